@@ -1,0 +1,125 @@
+//! Values that have a width in bits and a place in a packed word.
+
+use crate::{BundleTable, MachineTable};
+
+/// What a value is made of; the emitters turn it into a SystemVerilog type.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// A plain vector of bits.
+    Vector,
+    /// A state of a machine.
+    Machine(&'static MachineTable),
+    /// A nested bundle.
+    Bundle(&'static BundleTable),
+}
+
+/// A value with a fixed width that can be laid into 64-bit words, bit 0 first.
+///
+/// Offsets are constants after inlining, so packing compiles to shifts by constants.
+pub trait Bits: Copy + Default + PartialEq + std::fmt::Debug {
+    /// Width in bits.
+    const WIDTH: u32;
+    /// What the bits are made of.
+    const KIND: Kind;
+
+    /// Lays the low `width` bits of the value into `words` at bit `at`; the bits there must be 0.
+    fn put(self, words: &mut [u64], at: u32, width: u32);
+
+    /// Reads back what [`Bits::put`] laid down.
+    fn take(words: &[u64], at: u32, width: u32) -> Self;
+}
+
+/// Number of 64-bit words that hold `width` bits.
+pub const fn words_for(width: u32) -> usize {
+    width.div_ceil(64) as usize
+}
+
+#[inline(always)]
+fn put_u64(value: u64, words: &mut [u64], at: u32, width: u32) {
+    debug_assert!(width == 64 || value >> width == 0, "value {value:#x} does not fit in {width} bits");
+    let (word, shift) = ((at / 64) as usize, at % 64);
+    words[word] |= value << shift;
+    if shift + width > 64 {
+        words[word + 1] |= value >> (64 - shift);
+    }
+}
+
+#[inline(always)]
+fn take_u64(words: &[u64], at: u32, width: u32) -> u64 {
+    let (word, shift) = ((at / 64) as usize, at % 64);
+    let mut value = words[word] >> shift;
+    if shift + width > 64 {
+        value |= words[word + 1] << (64 - shift);
+    }
+    if width == 64 { value } else { value & ((1 << width) - 1) }
+}
+
+macro_rules! vector {
+    ($($ty:ty)*) => {$(
+        impl Bits for $ty {
+            const WIDTH: u32 = <$ty>::BITS;
+            const KIND: Kind = Kind::Vector;
+
+            #[inline(always)]
+            fn put(self, words: &mut [u64], at: u32, width: u32) {
+                put_u64(self as u64, words, at, width);
+            }
+
+            #[inline(always)]
+            fn take(words: &[u64], at: u32, width: u32) -> Self {
+                take_u64(words, at, width) as $ty
+            }
+        }
+    )*};
+}
+
+vector!(u8 u16 u32 u64);
+
+impl Bits for bool {
+    const WIDTH: u32 = 1;
+    const KIND: Kind = Kind::Vector;
+
+    #[inline(always)]
+    fn put(self, words: &mut [u64], at: u32, _width: u32) {
+        words[(at / 64) as usize] |= (self as u64) << (at % 64);
+    }
+
+    #[inline(always)]
+    fn take(words: &[u64], at: u32, _width: u32) -> Self {
+        words[(at / 64) as usize] >> (at % 64) & 1 == 1
+    }
+}
+
+impl Bits for u128 {
+    const WIDTH: u32 = 128;
+    const KIND: Kind = Kind::Vector;
+
+    #[inline(always)]
+    fn put(self, words: &mut [u64], at: u32, width: u32) {
+        put_u64(self as u64, words, at, width.min(64));
+        if width > 64 {
+            put_u64((self >> 64) as u64, words, at + 64, width - 64);
+        }
+    }
+
+    #[inline(always)]
+    fn take(words: &[u64], at: u32, width: u32) -> Self {
+        let low = take_u64(words, at, width.min(64)) as u128;
+        let high = if width > 64 { take_u64(words, at + 64, width - 64) as u128 } else { 0 };
+        low | high << 64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn put_and_take_cross_a_word() {
+        let mut words = [0; 3];
+        0x3ffu16.put(&mut words, 60, 10);
+        (0x0023_4567_89ab_cdef_u128 << 64 | 0xfedc).put(&mut words, 70, 120);
+        assert_eq!(u16::take(&words, 60, 10), 0x3ff);
+        assert_eq!(u128::take(&words, 70, 120), 0x0023_4567_89ab_cdef_u128 << 64 | 0xfedc);
+    }
+}

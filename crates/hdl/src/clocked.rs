@@ -1,0 +1,55 @@
+//! The contract of a block: outputs from registers, one call per clock edge.
+
+/// A synchronous block with one clock.
+///
+/// Outputs are functions of registers only (Moore), and `tick` is the only thing that changes registers.
+/// A parent reads the outputs of all its children first and then ticks them, so the order in which it
+/// ticks them cannot matter. See docs/decisions/0001-moore-boundaries.md.
+pub trait Clocked {
+    /// Pins driven from outside, stable until the edge.
+    type In;
+    /// Pins driven by the block.
+    type Out;
+
+    /// The output pins between the last edge and the next one.
+    fn outputs(&self) -> Self::Out;
+
+    /// One rising clock edge.
+    fn tick(&mut self, pins: &Self::In);
+
+    /// One rising clock edge with reset asserted: registers take their reset values, memories stay.
+    fn reset(&mut self);
+
+    /// Whether ticking can change anything. `Busy` is always a safe answer.
+    fn quiescent(&self) -> Quiet {
+        Quiet::Busy
+    }
+
+    /// Lets `cycles` edges pass at once; only called while quiescent for at least that long.
+    fn skip(&mut self, cycles: u64) {
+        let _ = cycles;
+    }
+}
+
+/// How long a block stays as it is if its inputs stay idle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quiet {
+    /// The next edge may change a register.
+    Busy,
+    /// Nothing happens for this many cycles.
+    For(u64),
+    /// Nothing happens until an input changes.
+    UntilInput,
+}
+
+impl Quiet {
+    /// The shorter of two quiet times: a composite is as quiet as its busiest part.
+    pub fn and(self, other: Quiet) -> Quiet {
+        match (self, other) {
+            (Quiet::Busy, _) | (_, Quiet::Busy) => Quiet::Busy,
+            (Quiet::For(a), Quiet::For(b)) => Quiet::For(a.min(b)),
+            (Quiet::For(n), Quiet::UntilInput) | (Quiet::UntilInput, Quiet::For(n)) => Quiet::For(n),
+            (Quiet::UntilInput, Quiet::UntilInput) => Quiet::UntilInput,
+        }
+    }
+}

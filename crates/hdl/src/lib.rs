@@ -1,0 +1,38 @@
+//! The vocabulary in which Memonet's machines are written.
+//!
+//! A machine is written twice, in Rust and in SystemVerilog, and the two are walked side by side on every
+//! clock cycle. This crate holds what both sides share: the tables that are written once in Rust and
+//! emitted as SystemVerilog packages, and the small parts (memories, FIFOs) that have a twin in `rtl/common`.
+//!
+//! * [`machine!`] declares the states and arcs of a state machine;
+//! * [`bundle!`] declares the pins of a block, and its registers;
+//! * [`fields!`] declares a packed word: a command, a packet header line, a status register;
+//! * [`registers!`] declares a page of host-visible registers;
+//! * [`Clocked`] is the contract of every block, [`Probe`] is how a block is looked into.
+
+mod bits;
+mod bundle;
+mod clocked;
+pub mod emit;
+mod fields;
+mod fifo;
+mod machine;
+mod memory;
+mod nic;
+mod package;
+mod probe;
+mod registers;
+mod sample;
+
+pub use bits::{Bits, Kind, words_for};
+pub use bundle::{Bundle, BundleTable, Field};
+pub use clocked::{Clocked, Quiet};
+pub use fields::{FieldsTable, PackedField};
+pub use fifo::{Fifo, FifoIn, FifoOut};
+pub use machine::{Machine, MachineTable, StateInfo};
+pub use memory::Ram;
+pub use nic::{Edges, Nic, NicError};
+pub use package::{Item, Package};
+pub use probe::{Probe, Role, Visitor};
+pub use registers::{Access, RegisterInfo, RegisterTable};
+pub use sample::{Signal, SignalRole, memories, sample, signals};

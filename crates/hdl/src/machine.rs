@@ -1,0 +1,136 @@
+//! State machines: states and arcs, written once.
+
+/// One state of a machine.
+#[derive(Debug)]
+pub struct StateInfo {
+    /// Name, the same in Rust, SystemVerilog and the waveform viewer.
+    pub name: &'static str,
+    /// What the state waits for.
+    pub doc: &'static str,
+    /// States it may be followed by, other than itself.
+    pub next: &'static [&'static str],
+}
+
+/// The table behind a machine. The first state is the reset state; codes count from 0.
+#[derive(Debug)]
+pub struct MachineTable {
+    /// Rust name, UpperCamelCase; SystemVerilog adds `_e` in snake_case.
+    pub name: &'static str,
+    /// Generated package that holds the enumeration.
+    pub package: &'static str,
+    /// What the machine does and which figure it mirrors.
+    pub doc: &'static str,
+    /// States in declaration order.
+    pub states: &'static [StateInfo],
+}
+
+impl MachineTable {
+    /// Width of the state register in bits.
+    pub const fn width(&self) -> u32 {
+        let n = self.states.len() as u32;
+        if n <= 2 { 1 } else { u32::BITS - (n - 1).leading_zeros() }
+    }
+
+    /// Code of the state of that name.
+    pub fn code(&self, name: &str) -> Option<u64> {
+        self.states.iter().position(|s| s.name == name).map(|i| i as u64)
+    }
+
+    /// Name of the state of that code, or `None` for a code that no state has.
+    pub fn state(&self, code: u64) -> Option<&'static str> {
+        self.states.get(usize::try_from(code).ok()?).map(|s| s.name)
+    }
+
+    /// All declared arcs as (from, to) codes, in reading order. Staying in a state is not an arc.
+    pub fn arcs(&'static self) -> impl Iterator<Item = (u64, u64)> {
+        self.states.iter().enumerate().flat_map(move |(from, state)| {
+            state.next.iter().map(move |to| {
+                let to = self.code(to).expect("an arc leads to a declared state");
+                (from as u64, to)
+            })
+        })
+    }
+}
+
+/// A state enumeration declared with [`machine!`](crate::machine).
+pub trait Machine: crate::Bits {
+    /// The table behind the machine.
+    const TABLE: &'static MachineTable;
+}
+
+/// Declares a state machine: its states in reading order, each with the states that may follow it.
+///
+/// ```
+/// hdl::machine! {
+///     /// Status Write Unit (figure 5.17).
+///     pub enum State in status_write_unit_pkg {
+///         /// Waits for a status.
+///         Nop => [Write1],
+///         /// Writes the upper 64 bits.
+///         Write1 => [Write2],
+///         /// Writes the lower 64 bits.
+///         Write2 => [Nop],
+///     }
+/// }
+/// use hdl::Machine;
+/// assert_eq!(State::default(), State::Nop);
+/// assert_eq!(State::TABLE.arcs().collect::<Vec<_>>(), [(0, 1), (1, 2), (2, 0)]);
+/// ```
+#[macro_export]
+macro_rules! machine {
+    (
+        $(#[doc = $doc:literal])*
+        $vis:vis enum $name:ident in $package:ident {
+            $( $(#[doc = $state_doc:literal])* $state:ident => [$($next:ident),* $(,)?] , )*
+        }
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        $vis enum $name {
+            $( $(#[doc = $state_doc])* $state, )*
+        }
+
+        const _: () = {
+            use $crate::{Bits, Kind, Machine, MachineTable, StateInfo};
+
+            const STATES: &[$name] = &[$( $name::$state ),*];
+
+            impl Default for $name {
+                #[inline(always)]
+                fn default() -> Self {
+                    STATES[0]
+                }
+            }
+
+            impl Bits for $name {
+                const WIDTH: u32 = TABLE.width();
+                const KIND: Kind = Kind::Machine(&TABLE);
+
+                #[inline(always)]
+                fn put(self, words: &mut [u64], at: u32, width: u32) {
+                    (self as u8).put(words, at, width);
+                }
+
+                fn take(words: &[u64], at: u32, width: u32) -> Self {
+                    STATES[u8::take(words, at, width) as usize]
+                }
+            }
+
+            impl Machine for $name {
+                const TABLE: &'static MachineTable = &TABLE;
+            }
+
+            static TABLE: MachineTable = MachineTable {
+                name: stringify!($name),
+                package: stringify!($package),
+                doc: concat!($($doc, "\n"),*),
+                states: &[$( StateInfo {
+                    name: stringify!($state),
+                    doc: concat!($($state_doc, "\n"),*),
+                    next: &[$( stringify!($next) ),*],
+                } ),*],
+            };
+        };
+    };
+}

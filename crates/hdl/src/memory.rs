@@ -1,0 +1,53 @@
+//! A block RAM with one write port and one registered read port, twin of `rtl/common/ram.sv`.
+
+use crate::{Bits, Probe, Visitor};
+
+/// A RAM of `DEPTH` words. Reading and writing one word on the same edge reads the old value.
+#[derive(Clone, Debug)]
+pub struct Ram<T, const DEPTH: usize> {
+    words: Box<[T]>,
+    rdata: T,
+}
+
+impl<T: Bits, const DEPTH: usize> Default for Ram<T, DEPTH> {
+    fn default() -> Self {
+        Self { words: vec![T::default(); DEPTH].into(), rdata: T::default() }
+    }
+}
+
+impl<T: Bits, const DEPTH: usize> Ram<T, DEPTH> {
+    /// The word read on the last edge with a read.
+    #[inline(always)]
+    pub fn rdata(&self) -> T {
+        self.rdata
+    }
+
+    /// One clock edge.
+    #[inline(always)]
+    pub fn tick(&mut self, read: Option<usize>, write: Option<(usize, T)>) {
+        if let Some(address) = read {
+            self.rdata = self.words[address];
+        }
+        if let Some((address, word)) = write {
+            self.words[address] = word;
+        }
+    }
+
+    /// One clock edge under reset: the read register clears, the contents stay.
+    pub fn reset(&mut self) {
+        self.rdata = T::default();
+    }
+
+    /// The contents, for a reader that is not part of the machine.
+    pub fn words(&self) -> &[T] {
+        &self.words
+    }
+}
+
+impl<T: Bits, const DEPTH: usize> Probe for Ram<T, DEPTH> {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.register("rdata", T::WIDTH, self.rdata);
+        visitor.memory(&self.words);
+    }
+}

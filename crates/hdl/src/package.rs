@@ -1,0 +1,45 @@
+//! A SystemVerilog package: what one block's tables are emitted into.
+
+use crate::{BundleTable, FieldsTable, MachineTable, RegisterTable};
+
+/// One declaration of a package.
+#[derive(Debug)]
+pub enum Item {
+    /// A named number.
+    Constant {
+        /// Name, UpperCamelCase.
+        name: &'static str,
+        /// Width in bits.
+        width: u32,
+        /// Value.
+        value: u64,
+        /// What it is.
+        doc: &'static str,
+    },
+    /// A state enumeration and its arcs.
+    Machine(&'static MachineTable),
+    /// A bundle of pins.
+    Bundle(&'static BundleTable),
+    /// A packed word.
+    Fields(&'static FieldsTable),
+    /// A page of registers.
+    Registers(&'static RegisterTable),
+}
+
+/// A generated SystemVerilog package.
+#[derive(Debug)]
+pub struct Package {
+    /// Path of the generated file below `rtl/`, without `.sv`; its last part is the package's name.
+    pub path: &'static str,
+    /// Rust file with the tables.
+    pub source: &'static str,
+    /// Declarations, in an order in which each uses only earlier ones.
+    pub items: &'static [Item],
+}
+
+impl Package {
+    /// Name of the package.
+    pub fn name(&self) -> &'static str {
+        self.path.rsplit('/').next().expect("a split has at least one part")
+    }
+}

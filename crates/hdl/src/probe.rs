@@ -1,0 +1,70 @@
+//! Looking into a block: every register and every pin, by name, in a fixed order.
+
+use crate::{Bits, Bundle, Kind, words_for};
+
+/// Which pins of a block a bundle holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// Input pins, the packed port `pins_i` of the RTL.
+    Inputs,
+    /// Output pins, the packed port `pins_o` of the RTL.
+    Outputs,
+}
+
+/// Walks over a tree of blocks.
+///
+/// One walk serves many readers: names for a report, values for lockstep, signals for a waveform, bytes
+/// for a fingerprint. Visitors are generic, so a walk over values compiles to straight stores.
+pub trait Visitor: Sized {
+    /// Enters a child block; the RTL's instance is called `u_<name>`.
+    fn enter(&mut self, name: &'static str);
+
+    /// Leaves the block entered last.
+    fn leave(&mut self);
+
+    /// A register of the present block, bit 0 first; the RTL holds it in a signal `<name>_q`.
+    fn word(&mut self, name: &'static str, width: u32, kind: Kind, words: &[u64]);
+
+    /// Pins of the present block.
+    fn pins<B: Bundle>(&mut self, role: Role, pins: &B);
+
+    /// The contents of a memory; most readers look at its ports only.
+    #[inline(always)]
+    fn memory<T: Bits>(&mut self, contents: &[T]) {
+        let _ = contents;
+    }
+
+    /// A register of the present block.
+    #[inline(always)]
+    fn register<T: Bits>(&mut self, name: &'static str, width: u32, value: T) {
+        if width <= 64 {
+            let mut words = [0; 1];
+            value.put(&mut words, 0, width);
+            self.word(name, width, T::KIND, &words);
+        } else {
+            let mut words = [0; 4];
+            value.put(&mut words, 0, width);
+            self.word(name, width, T::KIND, &words[..words_for(width)]);
+        }
+    }
+
+    /// All registers of a block whose registers are declared as a bundle.
+    #[inline(always)]
+    fn registers<B: Bundle>(&mut self, registers: &B) {
+        registers.for_each(|field, words| self.word(field.name, field.width, field.kind, words));
+    }
+
+    /// A child block: its registers, its pins and, if it is composite, its children.
+    #[inline(always)]
+    fn block(&mut self, name: &'static str, block: &impl Probe) {
+        self.enter(name);
+        block.probe(self);
+        self.leave();
+    }
+}
+
+/// A block that can be looked into.
+pub trait Probe {
+    /// Shows the block's registers, output pins and children, always in the same order.
+    fn probe(&self, visitor: &mut impl Visitor);
+}
