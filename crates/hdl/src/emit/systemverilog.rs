@@ -11,6 +11,8 @@ pub fn package(package: &Package) -> String {
     let name = package.name();
     writeln!(out, "// Generated from {} by `make tables`; do not edit.", package.source).unwrap();
     writeln!(out, "package {name};").unwrap();
+    // A package is a table: no module uses every line of it.
+    writeln!(out, "\n  /* verilator lint_off UNUSEDPARAM */").unwrap();
     for item in package.items {
         out.push('\n');
         match item {
@@ -59,14 +61,21 @@ fn machine(out: &mut String, table: &'static MachineTable) {
 }
 
 /// SystemVerilog type of a member, as seen from `package`.
+///
+/// Yosys 0.23 does not find the types of another package inside a package, so a bundle from elsewhere is
+/// spelled out and a state from elsewhere is a plain vector.
 fn type_name(package: &str, kind: Kind, width: u32) -> String {
-    let (owner, name) = match kind {
-        Kind::Vector if width == 1 => return "logic".into(),
-        Kind::Vector => return format!("logic [{}:0]", width - 1),
-        Kind::Machine(table) => (table.package, format!("{}_e", snake(table.name))),
-        Kind::Bundle(table) => (table.package, format!("{}_t", snake(table.name))),
-    };
-    if owner == package { name } else { format!("{owner}::{name}") }
+    match kind {
+        Kind::Machine(table) if table.package == package => format!("{}_e", snake(table.name)),
+        Kind::Bundle(table) if table.package == package => format!("{}_t", snake(table.name)),
+        Kind::Bundle(table) => {
+            let members = table.fields.iter().rev();
+            let members = members.map(|f| format!("{} {};", type_name(package, f.kind, f.width), f.name));
+            format!("struct packed {{ {} }}", members.collect::<Vec<_>>().join(" "))
+        }
+        Kind::Vector | Kind::Machine(_) if width == 1 => "logic".into(),
+        Kind::Vector | Kind::Machine(_) => format!("logic [{}:0]", width - 1),
+    }
 }
 
 fn bundle(out: &mut String, package: &str, table: &BundleTable) {

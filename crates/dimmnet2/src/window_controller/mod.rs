@@ -1,0 +1,3 @@
+//! The Window Controller: takes requests and builds packets (thesis section 5.3).
+
+pub mod botf;

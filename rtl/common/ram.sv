@@ -1,0 +1,41 @@
+/// A block RAM with one write port and one registered read port, twin of `hdl::Ram`.
+///
+/// Reading and writing one word on the same edge reads the old value.
+module ram #(
+    /// Width of a word in bits.
+    parameter int Width = 64,
+    /// Words.
+    parameter int Depth = 512,
+    /// Width of an address in bits.
+    localparam int AddressWidth = $clog2(Depth)
+) (
+    /// Clock of both ports.
+    input  logic                    clk_i,
+    /// Synchronous reset of the read register; the contents stay.
+    input  logic                    rst_ni,
+    /// Reads a word; it is on `rdata_o` in the next cycle and stays until the next read.
+    input  logic                    read_enable_i,
+    /// Word to read.
+    input  logic [AddressWidth-1:0] read_address_i,
+    /// The word read last.
+    output logic [Width-1:0]        rdata_o,
+    /// Writes a word.
+    input  logic                    write_enable_i,
+    /// Word to write.
+    input  logic [AddressWidth-1:0] write_address_i,
+    /// Data to write.
+    input  logic [Width-1:0]        wdata_i
+);
+
+  logic [Width-1:0] mem [Depth];
+  logic [Width-1:0] rdata_q;
+
+  assign rdata_o = rdata_q;
+
+  always_ff @(posedge clk_i) begin
+    if (write_enable_i) mem[write_address_i] <= wdata_i;
+    if (!rst_ni) rdata_q <= '0;
+    else if (read_enable_i) rdata_q <= mem[read_address_i];
+  end
+
+endmodule
