@@ -1,3 +1,4 @@
 //! The Window Controller: takes requests and builds packets (thesis section 5.3).
 
 pub mod botf;
+pub mod pins;

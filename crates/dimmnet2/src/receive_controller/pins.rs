@@ -1,0 +1,110 @@
+//! Pins of the Receive Controller (thesis sections 4.2, 7.1.5 and table 7.4).
+
+use hdl::{Bundle, Item, Package};
+
+use crate::line::Line;
+use crate::request::Request;
+
+hdl::bundle! {
+    /// Input pins of the Receive Controller.
+    pub struct In in receive_controller_pkg {
+        /// The line taken from SWIF last; stays until the next one is taken.
+        line: Line,
+        /// SWIF holds at least one whole packet.
+        packet_available: bool,
+        /// Process group of WID 0, from Configuration Register.
+        pgid0: u8,
+        /// Process group of WID 1, from Configuration Register.
+        pgid1: u8,
+        /// The Write Unit has stored the packet and has read it to its end; high for one cycle.
+        write_unit_done: bool,
+        /// With `write_unit_done`: data ran past the region and was cut.
+        write_unit_overrun: bool,
+        /// With `write_unit_done`: a first line came inside the packet.
+        write_unit_broken: bool,
+        /// With `write_unit_done`: bytes of data stored, or cut.
+        write_unit_bytes: u16 : 12,
+        /// The LLCM port is free for the Receive Controller in this cycle.
+        llcm_free: bool,
+        /// A status for this WID cannot be written now, bit per WID, from Status Write Unit.
+        status_busy: u8 : 2,
+        /// The Receive Controller's Request FIFO cannot take a request, from Window Controller.
+        remote_fifo_full: bool,
+    }
+}
+
+hdl::bundle! {
+    /// A receive status or a remote request, to the Request Separator (thesis section 5.3.2).
+    pub struct Result in receive_controller_pkg {
+        /// The 128 bits of figure 4.13, with the receiving process as `wid` and rflag as `to_prefetch_window`.
+        request: Request,
+        /// Command Ex of a remote request.
+        ex: u64,
+        /// There is a status or a request in this cycle.
+        enable: bool,
+    }
+}
+
+hdl::bundle! {
+    /// What the Write Unit shall do with the data lines of the present packet.
+    pub struct WriteRequest in receive_controller_pkg {
+        /// Starts the Write Unit; high for one cycle.
+        start: bool,
+        /// Receiving process.
+        wid: bool,
+        /// Offset in the process's SO-DIMM region; bits 1:0 are ignored.
+        offset: u32,
+        /// Bytes of data in the packet, from Packet Size; 0 to 4080.
+        bytes: u16 : 12,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the Receive Controller.
+    pub struct Out in receive_controller_pkg {
+        /// Takes the first line of the next packet from SWIF.
+        packet_start: bool,
+        /// Takes the next line of the present packet; ignored by SWIF when the last line is on its output.
+        line_next: bool,
+        /// To the Write Unit.
+        write_request: WriteRequest,
+        /// Bytes of a Prefetch Window to write; 0 writes nothing.
+        prefetch_window_byte_enable: u16,
+        /// Row of 16 bytes: WID, window, row in the window.
+        prefetch_window_address: u8,
+        /// Data for the Prefetch Window.
+        prefetch_window_wdata: u128,
+        /// Bytes of an LLCM word to write; it is written in a cycle with `llcm_free`, and held until then.
+        llcm_byte_enable: u8,
+        /// Word of 8 bytes: WID, word in the process's 32 KB.
+        llcm_address: u16 : 13,
+        /// Data for LLCM.
+        llcm_wdata: u64,
+        /// To the Request Separator.
+        result: Result,
+        /// A packet was accepted; one cycle.
+        packet_received: bool,
+        /// Received data ran past its area; one cycle.
+        overrun: bool,
+        /// Condition, nonzero for one cycle: 1 first line inside a packet, 2 header lines and hflag differ, 3 malformed RVL.
+        condition: u8 : 2,
+        /// Process that the three pulses above belong to.
+        wid: bool,
+        /// State number, for Module State.
+        state: u8 : 4,
+        /// State number of the packet writer, for Module State.
+        packet_write_state: u8 : 2,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/receive_controller/receive_controller_pkg",
+    source: "crates/dimmnet2/src/receive_controller/pins.rs",
+    items: &[
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Result::TABLE),
+        Item::Bundle(WriteRequest::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
+};

@@ -1,0 +1,3 @@
+//! The DDR SO-DIMM Interface: two channels, interleaved every 8 bytes (thesis sections 4.1 and 4.5.4).
+
+pub mod pins;

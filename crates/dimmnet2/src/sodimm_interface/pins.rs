@@ -1,0 +1,45 @@
+//! Pins of the DDR SO-DIMM Interface (thesis sections 4.1, 4.5.4 and table 7.4).
+
+use hdl::{Bundle, Item, Package};
+
+use crate::pins::{MemoryIn, MemoryOut};
+use crate::write_unit::pins::MemoryWord;
+
+hdl::bundle! {
+    /// Input pins of the SO-DIMM interface.
+    pub struct In in sodimm_interface_pkg {
+        /// From Write Unit.
+        write_right_request: bool,
+        /// From Write Unit.
+        word: MemoryWord,
+        /// SO-DIMM access is enabled; while it is not, words go nowhere.
+        sodimm_enabled: bool,
+        /// From SO-DIMM1.
+        memory0: MemoryIn,
+        /// From SO-DIMM2.
+        memory1: MemoryIn,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the SO-DIMM interface.
+    pub struct Out in sodimm_interface_pkg {
+        /// To Write Unit: it has the right to write.
+        write_right: bool,
+        /// To Write Unit: room for fewer than four more words.
+        almost_full: bool,
+        /// To Write Unit: all words handed over are in the SO-DIMMs, or will be after this cycle.
+        idle: bool,
+        /// To SO-DIMM1.
+        memory0: MemoryOut,
+        /// To SO-DIMM2.
+        memory1: MemoryOut,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/sodimm_interface/sodimm_interface_pkg",
+    source: "crates/dimmnet2/src/sodimm_interface/pins.rs",
+    items: &[Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};

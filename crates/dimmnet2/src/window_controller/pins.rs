@@ -1,0 +1,86 @@
+//! Pins of the Window Controller (thesis section 5.3, figure 5.8).
+
+use hdl::{Bundle, Item, Package};
+
+use crate::host_interface::pins::Configuration;
+use crate::line::Line;
+use crate::request::Request;
+
+hdl::bundle! {
+    /// Input pins of the Window Controller.
+    pub struct In in window_controller_pkg {
+        /// Two lines of the Write Window read last.
+        write_window_rdata: u128,
+        /// Request of the host.
+        host_request: Request,
+        /// Its Command Ex.
+        host_ex: u64,
+        /// Writes it into the host Request FIFO.
+        host_request_enable: bool,
+        /// Request of a remote node, from Request Separator.
+        remote_request: Request,
+        /// Its Command Ex.
+        remote_ex: u64,
+        /// Writes it into the Receive Controller's Request FIFO.
+        remote_request_enable: bool,
+        /// Configuration values, from the registers.
+        configuration: Configuration,
+        /// Lines that the SWIF FIFO can still take.
+        swif_fifo_free: u16 : 11,
+    }
+}
+
+hdl::bundle! {
+    /// Decoded configuration, for every block that needs it.
+    pub struct Configured in window_controller_pkg {
+        /// Process group of WID 0.
+        pgid0: u8,
+        /// Process group of WID 1.
+        pgid1: u8,
+        /// Own LID, as the LID register says.
+        lid: u16,
+        /// Longest packet in bytes, header included (thesis table 4.11); 4096 is capped at 4088 (decision 0008).
+        mtu: u16 : 13,
+        /// SO-DIMM capacity: 256 MB << capacity per module, and per process's region (thesis table 4.10).
+        capacity: u8 : 3,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the Window Controller.
+    pub struct Out in window_controller_pkg {
+        /// Line to the SWIF FIFO.
+        line: Line,
+        /// Writes `line` into the SWIF FIFO.
+        line_enable: bool,
+        /// Reads two lines of the Write Window.
+        write_window_read_enable: bool,
+        /// Row of 16 bytes: WID, window, row in the window.
+        write_window_address: u8,
+        /// The host Request FIFO cannot take a request.
+        host_fifo_full: bool,
+        /// The host Request FIFO has little room left.
+        host_fifo_almost_full: bool,
+        /// The Receive Controller's Request FIFO cannot take a request.
+        remote_fifo_full: bool,
+        /// A BOTF is complete; one cycle.
+        botf_done: bool,
+        /// Process whose BOTF is complete.
+        botf_done_wid: bool,
+        /// State number of the Request Acceptor.
+        acceptor_state: u8 : 2,
+        /// State number of the running module of the Request Executor.
+        executor_state: u16 : 10,
+        /// Family of the running module, code bits 4:2 of the primitive.
+        executor_family: u8 : 3,
+        /// Decoded configuration.
+        configured: Configured,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/window_controller/window_controller_pkg",
+    source: "crates/dimmnet2/src/window_controller/pins.rs",
+    items: &[Item::Bundle(In::TABLE), Item::Bundle(Configured::TABLE), Item::Bundle(Out::TABLE)],
+};

@@ -1,0 +1,67 @@
+//! Pins of the Write Unit (thesis sections 4.2, 7.1.5 and table 7.4).
+
+use hdl::{Bundle, Item, Package};
+
+use crate::line::Line;
+use crate::receive_controller::pins::WriteRequest;
+
+hdl::bundle! {
+    /// Input pins of the Write Unit.
+    pub struct In in write_unit_pkg {
+        /// From Receive Controller.
+        write_request: WriteRequest,
+        /// The line taken from SWIF last; stays until the next one is taken.
+        line: Line,
+        /// SO-DIMM capacity: a region holds 256 MB << capacity.
+        capacity: u8 : 3,
+        /// The Write Unit has the right to write, from SO-DIMM interface; answers `write_right_request` one cycle later.
+        write_right: bool,
+        /// The SO-DIMM interface has room for fewer than four more words.
+        sodimm_almost_full: bool,
+        /// All words handed over are in the SO-DIMMs, or will be after this cycle.
+        sodimm_idle: bool,
+    }
+}
+
+hdl::bundle! {
+    /// A 64-bit word for the SO-DIMM interface.
+    pub struct MemoryWord in write_unit_pkg {
+        /// Data.
+        data: u64,
+        /// Word address over both SO-DIMMs, in units of 8 bytes; bit 0 selects the module.
+        address: u32 : 31,
+        /// Bytes to write; 0 when there is no word in this cycle.
+        byte_enable: u8,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the Write Unit.
+    pub struct Out in write_unit_pkg {
+        /// Takes the next line of the present packet; ignored by SWIF when the last line is on its output.
+        line_next: bool,
+        /// Asks for the right to write to SO-DIMM; held until the packet is stored.
+        write_right_request: bool,
+        /// To the SO-DIMM interface.
+        word: MemoryWord,
+        /// The packet is stored and read to its end; high for one cycle.
+        done: bool,
+        /// With `done`: data ran past the region and was cut.
+        overrun: bool,
+        /// With `done`: a first line came inside the packet.
+        broken: bool,
+        /// With `done`: bytes of data that the packet held, at most what Packet Size says.
+        bytes: u16 : 12,
+        /// State number of the read control, for Module State.
+        read_control_state: u8 : 2,
+        /// State number of the write control, for Module State.
+        write_control_state: u8 : 3,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/write_unit/write_unit_pkg",
+    source: "crates/dimmnet2/src/write_unit/pins.rs",
+    items: &[Item::Bundle(In::TABLE), Item::Bundle(MemoryWord::TABLE), Item::Bundle(Out::TABLE)],
+};

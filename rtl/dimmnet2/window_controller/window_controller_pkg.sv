@@ -1,0 +1,45 @@
+// Generated from crates/dimmnet2/src/window_controller/pins.rs by `make tables`; do not edit.
+package window_controller_pkg;
+
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Input pins of the Window Controller.
+  typedef struct packed {
+    logic [10:0] swif_fifo_free;  // Lines that the SWIF FIFO can still take.
+    struct packed { logic [2:0] system_code; logic [2:0] user_code; logic wid; logic [15:0] value; } configuration;  // Configuration values, from the registers.
+    logic remote_request_enable;  // Writes it into the Receive Controller's Request FIFO.
+    logic [63:0] remote_ex;  // Its Command Ex.
+    struct packed { logic wid; logic to_prefetch_window; logic [63:0] upper; logic [63:0] lower; } remote_request;  // Request of a remote node, from Request Separator.
+    logic host_request_enable;  // Writes it into the host Request FIFO.
+    logic [63:0] host_ex;  // Its Command Ex.
+    struct packed { logic wid; logic to_prefetch_window; logic [63:0] upper; logic [63:0] lower; } host_request;  // Request of the host.
+    logic [127:0] write_window_rdata;  // Two lines of the Write Window read last.
+  } in_t;
+
+  // Decoded configuration, for every block that needs it.
+  typedef struct packed {
+    logic [2:0] capacity;  // SO-DIMM capacity: 256 MB << capacity per module, and per process's region (thesis table 4.10).
+    logic [12:0] mtu;  // Longest packet in bytes, header included (thesis table 4.11); 4096 is capped at 4088 (decision 0008).
+    logic [15:0] lid;  // Own LID, as the LID register says.
+    logic [7:0] pgid1;  // Process group of WID 1.
+    logic [7:0] pgid0;  // Process group of WID 0.
+  } configured_t;
+
+  // Output pins of the Window Controller.
+  typedef struct packed {
+    configured_t configured;  // Decoded configuration.
+    logic [2:0] executor_family;  // Family of the running module, code bits 4:2 of the primitive.
+    logic [9:0] executor_state;  // State number of the running module of the Request Executor.
+    logic [1:0] acceptor_state;  // State number of the Request Acceptor.
+    logic botf_done_wid;  // Process whose BOTF is complete.
+    logic botf_done;  // A BOTF is complete; one cycle.
+    logic remote_fifo_full;  // The Receive Controller's Request FIFO cannot take a request.
+    logic host_fifo_almost_full;  // The host Request FIFO has little room left.
+    logic host_fifo_full;  // The host Request FIFO cannot take a request.
+    logic [7:0] write_window_address;  // Row of 16 bytes: WID, window, row in the window.
+    logic write_window_read_enable;  // Reads two lines of the Write Window.
+    logic line_enable;  // Writes `line` into the SWIF FIFO.
+    struct packed { logic [1:0] id; logic [63:0] data; } line;  // Line to the SWIF FIFO.
+  } out_t;
+
+endpackage
