@@ -1,0 +1,44 @@
+# Memonet. `make` lists what there is to make; the logic is in the commands it calls.
+
+MEMONET := cargo run --release --quiet --package lab --bin memonet --
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check lint tables bench waves ci clean
+
+help: ## Show this list.
+	@echo "Memonet: published network interfaces as machines that run. Targets:"
+	@sed -n 's/^\([a-z]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
+
+setup: ## Install what is missing (as root), or say what to type.
+	@ci/install
+
+run: setup ## Two DIMMnet-2 nodes in lockstep: latency breakdown, fingerprint, waveforms.
+	@ci/timed "make run" $(MEMONET) run --waves waveforms/out
+
+test: setup ## All tests, lockstep of model and RTL included.
+	@ci/timed "make test" cargo test --workspace --release --quiet
+
+check: ## Format, lints of Rust and RTL, generated files.
+	@ci/install check
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --release --quiet -- -D warnings
+	@ci/lint
+
+lint: ## Verilator and Yosys on every RTL module.
+	@ci/install check
+	@ci/lint
+
+tables: ## Write the generated packages and register pages.
+	cargo run --quiet --package dimmnet2 --example tables
+
+bench: setup ## Model, RTL and lockstep on the same stimulus, in one run.
+	@ci/timed "make bench" $(MEMONET) bench
+
+waves: setup ## Waveforms of the main job, for GTKWave.
+	@$(MEMONET) wave
+
+ci: ## What continuous integration runs: make test, make check, make run.
+	@ci/timed "make ci" $(MAKE) --no-print-directory test check run
+
+clean: ## Remove what was built.
+	cargo clean

@@ -1,0 +1,85 @@
+//! A device in Rust behind the pins of a [`Nic`].
+
+use crate::{Edges, Nic, NicError, Probe, Quiet, Signal, memories, sample, signals};
+
+/// A device written in Rust: its blocks and the wires between them.
+pub trait Device: Probe {
+    /// Input pins.
+    type In;
+    /// Output pins.
+    type Out;
+
+    /// The output pins between the last edge and the next one.
+    fn outputs(&self) -> Self::Out;
+
+    /// The clocks in `edges` rise at the same instant.
+    fn edge(&mut self, edges: Edges, pins: &Self::In);
+
+    /// Whether input pins ask for nothing: a quiescent device with idle pins does not change.
+    fn idle(&self, pins: &Self::In) -> bool;
+
+    /// Whether ticking with idle pins can change anything.
+    fn quiescent(&self) -> Quiet;
+}
+
+/// A [`Device`] as a [`Nic`].
+///
+/// While the device is quiescent and its pins are idle, edges cost a comparison; lockstep runs with the
+/// RTL show that nothing is missed.
+#[derive(Clone, Debug)]
+pub struct Model<D: Device> {
+    device: D,
+    outputs: D::Out,
+    quiet: Quiet,
+    signals: Vec<Signal>,
+}
+
+impl<D: Device> Model<D> {
+    /// A device out of reset.
+    pub fn new(device: D) -> Self {
+        let (outputs, quiet, signals) = (device.outputs(), device.quiescent(), signals(&device));
+        Self { device, outputs, quiet, signals }
+    }
+
+    /// The device, to look into it.
+    pub fn device(&self) -> &D {
+        &self.device
+    }
+}
+
+impl<D: Device> Nic for Model<D> {
+    type In = D::In;
+    type Out = D::Out;
+
+    #[inline]
+    fn outputs(&self) -> &D::Out {
+        &self.outputs
+    }
+
+    #[inline]
+    fn edge(&mut self, edges: Edges, pins: &D::In) -> Result<(), NicError> {
+        if self.quiet == Quiet::UntilInput && self.device.idle(pins) {
+            return Ok(());
+        }
+        self.device.edge(edges, pins);
+        self.outputs = self.device.outputs();
+        self.quiet = self.device.quiescent();
+        Ok(())
+    }
+
+    fn quiescent(&self) -> Quiet {
+        self.quiet
+    }
+
+    fn signals(&self) -> &[Signal] {
+        &self.signals
+    }
+
+    fn sample(&self, words: &mut Vec<u64>) {
+        sample(&self.device, words);
+    }
+
+    fn memories(&self, words: &mut Vec<u64>) {
+        memories(&self.device, words);
+    }
+}
