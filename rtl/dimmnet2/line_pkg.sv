@@ -1,11 +1,14 @@
 // Generated from crates/dimmnet2/src/line.rs by `make tables`; do not edit.
 package line_pkg;
 
+  // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
   // A 66-bit line: 64 bits of data and a line identifier (thesis section 4.6, table 4.14).
   typedef struct packed {
-    logic [1:0] id;  // Line identifier: 2'b01 first, 2'b11 middle, 2'b10 last line of a packet, 2'b00 no line (decision 0003).
+    // Line identifier: 2'b01 first, 2'b11 middle, 2'b10 last line of a packet, 2'b00 no line
+    // (decision 0003).
+    logic [1:0] id;
     logic [63:0] data;  // Data; byte 0 is in bits 7:0.
   } line_t;
 
@@ -18,4 +21,5 @@ package line_pkg;
   // Last line of a packet (EOP).
   localparam logic [1:0] Last = 2'd2;
 
+  /* verilator lint_on UNUSEDPARAM */
 endpackage

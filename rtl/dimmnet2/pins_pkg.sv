@@ -1,13 +1,15 @@
 // Generated from crates/dimmnet2/src/pins.rs by `make tables`; do not edit.
 package pins_pkg;
 
+  // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
   // One beat of the host bus after the DDR Host Interface: 128 bits per core cycle.
   typedef struct packed {
     logic write;  // The beat writes; otherwise it reads and `rdata` follows one cycle later.
     logic enable;  // There is a beat in this cycle.
-    logic [19:0] address;  // Byte address on the board, a multiple of 16; bits 19:16 select the area (thesis table 4.3).
+    // Byte address on the board, a multiple of 16; bits 19:16 select the area (thesis table 4.3).
+    logic [19:0] address;
     logic [15:0] byte_enable;  // Bytes of `wdata` to write; bit 0 is the lowest address.
     logic [127:0] wdata;  // Data to write; the low 64 bits go to the Even bank (address bit 3 = 0).
   } host_in_t;
@@ -41,7 +43,9 @@ package pins_pkg;
 
   // To the InfiniBand link, network clock.
   typedef struct packed {
-    logic rx_ready;  // There is room for the longest frame and for what is still under way on the link; a frame may start.
+    // There is room for the longest frame and for what is still under way on the link; a frame may
+    // start.
+    logic rx_ready;
     logic tx_valid;  // There is a line on `tx_line`; it stays until `tx_ready`.
     struct packed { logic [1:0] id; logic [63:0] data; } tx_line;  // Line to the link.
   } network_out_t;
@@ -62,4 +66,5 @@ package pins_pkg;
     host_out_t host;  // Host bus.
   } out_t;
 
+  /* verilator lint_on UNUSEDPARAM */
 endpackage

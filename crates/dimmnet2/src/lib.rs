@@ -1,12 +1,32 @@
-//! DIMMnet-2, a network interface in a memory slot.
+//! DIMMnet-2, a network interface in a memory slot: cycle-accurate model of its Core Logic and SWIF.
+//!
+//! The board sits in a DDR-SDRAM slot of a PC and joins an InfiniBand fabric (doctoral thesis, Keio
+//! University, FY2007). The host sees memory: it writes data into a [Write Window](address::Area), then a
+//! 128-bit [command](Lower) into a [register](registers::UserRegister), and wired logic moves data between
+//! windows, the two SO-DIMMs on the board and [packets](FirstLine) on the network.
+//!
+//! Every block has a twin of the same path in `rtl/dimmnet2`; the [tables] are emitted for both.
 
+pub mod address;
+pub mod command;
 pub mod host_interface;
 pub mod line;
+pub mod packet;
 pub mod pins;
+pub mod primitive;
 pub mod receive_controller;
+pub mod registers;
 pub mod request;
 pub mod sodimm_interface;
+pub mod status;
 pub mod swif;
 pub mod tables;
 pub mod window_controller;
 pub mod write_unit;
+
+pub use command::{BotfLower, Ex, LhsUpper, Lower, Upper};
+pub use line::Line;
+pub use packet::{FirstLine, FourthLine, SecondLine, ThirdLine};
+pub use primitive::{Family, Primitive, element_bytes};
+pub use request::Request;
+pub use status::{StatusLower, StatusUpper};

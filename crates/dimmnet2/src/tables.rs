@@ -1,11 +1,20 @@
-//! Every generated file of the device.
+//! Every generated file of the device: SystemVerilog packages for `rtl/`, their list in the order in which
+//! tools must read them, and pages for `docs/registers/`.
 
-use hdl::Package;
+use hdl::{Package, emit};
+
+use crate::registers::{SYSTEM_PACKAGE, SystemRegister, USER_PACKAGE, UserRegister};
+use crate::{command, line, packet, request};
 
 /// The generated SystemVerilog packages, in an order in which each uses only earlier ones.
+#[rustfmt::skip] // One a line.
 pub const PACKAGES: &[&Package] = &[
     &crate::line::PACKAGE,
+    &crate::command::PACKAGE,
     &crate::request::PACKAGE,
+    &crate::packet::PACKAGE,
+    &crate::registers::USER_PACKAGE,
+    &crate::registers::SYSTEM_PACKAGE,
     &crate::pins::PACKAGE,
     &crate::host_interface::pins::PACKAGE,
     &crate::window_controller::pins::PACKAGE,
@@ -15,3 +24,73 @@ pub const PACKAGES: &[&Package] = &[
     &crate::sodimm_interface::pins::PACKAGE,
     &crate::swif::pins::PACKAGE,
 ];
+
+/// Generated files: path below the root of the repository, and text.
+pub fn files() -> Vec<(String, String)> {
+    let mut files: Vec<_> =
+        PACKAGES.iter().map(|package| (format!("rtl/{}.sv", package.path), emit::package(package))).collect();
+    let list = PACKAGES.iter().map(|package| format!("rtl/{}.sv\n", package.path)).collect();
+    files.push(("rtl/dimmnet2/packages.f".into(), list));
+    for (name, text) in pages() {
+        files.push((format!("docs/registers/dimmnet2_{name}.md"), text));
+    }
+    files
+}
+
+fn pages() -> [(&'static str, String); 4] {
+    [
+        (
+            "user",
+            emit::register_page("DIMMnet-2 User Register", USER_PACKAGE.source, UserRegister::TABLE)
+                + &emit::sections(&[hdl::Item::Codes(crate::registers::ReceiveCondition::TABLE)]),
+        ),
+        (
+            "system",
+            emit::register_page("DIMMnet-2 System Register", SYSTEM_PACKAGE.source, SystemRegister::TABLE),
+        ),
+        (
+            "commands",
+            emit::package_page(
+                "DIMMnet-2 commands",
+                "A command is Upper and Lower, 128 bits, and Command Ex where its flag is set. Bits that no \
+                 field names are written as 0 and ignored when read.",
+                &[&command::PACKAGE, &request::PACKAGE],
+            ),
+        ),
+        (
+            "packet",
+            emit::package_page(
+                "DIMMnet-2 packets",
+                "A packet is a sequence of 66-bit lines: two to four header lines, then data, 8 bytes a line. \
+                 A receive status is laid out as a command. Bits that no field names are written as 0 and \
+                 ignored when read.",
+                &[&line::PACKAGE, &packet::PACKAGE],
+            ),
+        ),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    #[test]
+    fn committed_tables_are_up_to_date() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let stale: Vec<_> = super::files()
+            .into_iter()
+            .filter(|(path, text)| std::fs::read_to_string(root.join(path)).ok().as_ref() != Some(text))
+            .map(|(path, _)| path)
+            .collect();
+        assert!(stale.is_empty(), "run `make tables` and commit: {}", stale.join(", "));
+    }
+
+    #[test]
+    fn no_file_is_generated_twice() {
+        let mut paths: Vec<_> = super::files().into_iter().map(|(path, _)| path).collect();
+        let count = paths.len();
+        paths.sort();
+        paths.dedup();
+        assert_eq!(paths.len(), count);
+    }
+}

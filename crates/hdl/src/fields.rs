@@ -37,6 +37,18 @@ pub struct FieldsTable {
     pub fields: &'static [PackedField],
 }
 
+impl FieldsTable {
+    /// The bits that some field names.
+    pub const fn mask(&self) -> u64 {
+        let (mut mask, mut i) = (0, 0);
+        while i < self.fields.len() {
+            mask |= u64::MAX >> (64 - self.fields[i].width()) << self.fields[i].low;
+            i += 1;
+        }
+        mask
+    }
+}
+
 /// Declares a packed 64-bit word with its fields in ascending bit order, positions as the papers print them.
 ///
 /// ```
@@ -54,6 +66,7 @@ pub struct FieldsTable {
 /// let lower = BotfLower { otype: 1, window: 2, size: 512 };
 /// assert_eq!(lower.bits(), 0x0000_0200_0000_0041);
 /// assert_eq!(BotfLower::from_bits(lower.bits()), lower);
+/// assert_eq!(BotfLower::TABLE.mask(), 0x0000_03ff_0000_007f);
 /// ```
 #[macro_export]
 macro_rules! fields {

@@ -7,12 +7,14 @@
 //! * [`machine!`] declares the states and arcs of a state machine;
 //! * [`bundle!`] declares the pins of a block, and its registers;
 //! * [`fields!`] declares a packed word: a command, a packet header line, a status register;
+//! * [`codes!`] declares a set of named codes: the primitives, for example;
 //! * [`registers!`] declares a page of host-visible registers;
 //! * [`Clocked`] is the contract of every block, [`Probe`] is how a block is looked into.
 
 mod bits;
 mod bundle;
 mod clocked;
+mod codes;
 pub mod emit;
 mod fields;
 mod fifo;
@@ -28,6 +30,7 @@ mod sample;
 pub use bits::{Bits, Kind, words_for};
 pub use bundle::{Bundle, BundleTable, Field};
 pub use clocked::{Clocked, Quiet};
+pub use codes::{Code, CodeTable};
 pub use fields::{FieldsTable, PackedField};
 pub use fifo::{Fifo, FifoIn, FifoOut};
 pub use machine::{Machine, MachineTable, StateInfo};

@@ -1,6 +1,6 @@
 //! A SystemVerilog package: what one block's tables are emitted into.
 
-use crate::{BundleTable, FieldsTable, MachineTable, RegisterTable};
+use crate::{BundleTable, CodeTable, FieldsTable, MachineTable, RegisterTable};
 
 /// One declaration of a package.
 #[derive(Debug)]
@@ -20,6 +20,8 @@ pub enum Item {
     Machine(&'static MachineTable),
     /// A bundle of pins.
     Bundle(&'static BundleTable),
+    /// A set of named codes.
+    Codes(&'static CodeTable),
     /// A packed word.
     Fields(&'static FieldsTable),
     /// A page of registers.

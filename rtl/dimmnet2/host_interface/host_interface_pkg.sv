@@ -1,12 +1,17 @@
 // Generated from crates/dimmnet2/src/host_interface/pins.rs by `make tables`; do not edit.
 package host_interface_pkg;
 
+  // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
   // A configuration value on its way, one core cycle after the host wrote it (thesis table 5.1).
   typedef struct packed {
-    logic [2:0] system_code;  // Which system register: 1 SO-DIMM Capacity, 2 MTU, 3 LID, 4 PGID of WID 0, 5 PGID of WID 1, 0 none.
-    logic [2:0] user_code;  // Which user register: 2 IPUSH Area Size, 5 Status Initial Address, 6 Status Area Size, 7 Status Next Read Address, 0 none.
+    // Which system register: 1 SO-DIMM Capacity, 2 MTU, 3 LID, 4 PGID of WID 0, 5 PGID of WID 1, 0
+    // none.
+    logic [2:0] system_code;
+    // Which user register: 2 IPUSH Area Size, 5 Status Initial Address, 6 Status Area Size, 7
+    // Status Next Read Address, 0 none.
+    logic [2:0] user_code;
     logic wid;  // Process whose page was written; user registers only.
     logic [15:0] value;  // Value, as written, right-aligned.
   } configuration_t;
@@ -23,7 +28,9 @@ package host_interface_pkg;
     logic [9:0] executor_state;  // State number of the running module of the Request Executor.
     logic [1:0] acceptor_state;  // State number of the Request Acceptor.
     logic receive_wid;  // Process that the three pulses above belong to.
-    logic [1:0] receive_condition;  // Condition of the Receive Controller, nonzero for one cycle: 1 first line inside a packet, 2 header lines and hflag differ, 3 malformed RVL.
+    // Condition of the Receive Controller, nonzero for one cycle: 1 first line inside a packet, 2
+    // header lines and hflag differ, 3 malformed RVL.
+    logic [1:0] receive_condition;
     logic receive_overrun;  // Received data ran past its area; one cycle.
     logic packet_received;  // A packet was accepted; one cycle.
     logic botf_done_wid;  // Process whose BOTF is complete.
@@ -32,34 +39,45 @@ package host_interface_pkg;
     logic [1:0] status_empty;  // Status ring empty, bit per WID.
     logic [1:0] status_full;  // Status ring full, bit per WID.
     logic [14:0] status_next_write_address1;  // Status ring of WID 1.
-    logic [14:0] status_next_write_address0;  // Status ring of WID 0: where the next status goes, a byte address in LLCM.
+    // Status ring of WID 0: where the next status goes, a byte address in LLCM.
+    logic [14:0] status_next_write_address0;
   } status_t;
 
   // Input pins of the host interface section.
   typedef struct packed {
     logic [63:0] llcm_wdata;  // Data for LLCM.
     logic [12:0] llcm_address;  // Word of 8 bytes: WID, word in the process's 32 KB.
-    logic [7:0] llcm_byte_enable;  // Bytes of an LLCM word to write, from Status Write Unit or Receive Controller; 0 writes nothing.
+    // Bytes of an LLCM word to write, from Status Write Unit or Receive Controller; 0 writes
+    // nothing.
+    logic [7:0] llcm_byte_enable;
     logic [127:0] prefetch_window_wdata;  // Data for the Prefetch Window.
     logic [7:0] prefetch_window_address;  // Row of 16 bytes: WID, window, row in the window.
-    logic [15:0] prefetch_window_byte_enable;  // Bytes of a Prefetch Window to write, from Receive Controller; 0 writes nothing.
+    // Bytes of a Prefetch Window to write, from Receive Controller; 0 writes nothing.
+    logic [15:0] prefetch_window_byte_enable;
     logic [7:0] write_window_address;  // Row of 16 bytes: WID, window, row in the window.
     logic write_window_read_enable;  // Reads 16 bytes of a Write Window, from Window Controller.
-    logic request_fifo_full;  // The host Request FIFO cannot take a request, from Window Controller.
+    // The host Request FIFO cannot take a request, from Window Controller.
+    logic request_fifo_full;
     status_t status;  // For the registers.
-    struct packed { logic write; logic enable; logic [19:0] address; logic [15:0] byte_enable; logic [127:0] wdata; } host;  // From the host bus.
+    // From the host bus.
+    struct packed { logic write; logic enable; logic [19:0] address; logic [15:0] byte_enable; logic [127:0] wdata; } host;
   } in_t;
 
   // Output pins of the host interface section.
   typedef struct packed {
-    logic controller_reset;  // Resets the controller; high for eight cycles, so that the network side sees it too.
+    // Resets the controller; high for eight cycles, so that the network side sees it too.
+    logic controller_reset;
     logic sodimm_enabled;  // SO-DIMM access is enabled.
     configuration_t configuration;  // Configuration values.
-    logic request_enable;  // Writes the request; it is taken in a cycle in which the FIFO is not full.
+    // Writes the request; it is taken in a cycle in which the FIFO is not full.
+    logic request_enable;
     logic [63:0] request_ex;  // Command Ex of the request; 0 unless enabled.
-    struct packed { logic wid; logic to_prefetch_window; logic [63:0] upper; logic [63:0] lower; } request;  // To the host Request FIFO.
-    logic [127:0] write_window_rdata;  // To the Window Controller: two lines of the Write Window read last.
+    // To the host Request FIFO.
+    struct packed { logic wid; logic to_prefetch_window; logic [63:0] upper; logic [63:0] lower; } request;
+    // To the Window Controller: two lines of the Write Window read last.
+    logic [127:0] write_window_rdata;
     logic [127:0] rdata;  // To the host bus: data of the read one cycle earlier.
   } out_t;
 
+  /* verilator lint_on UNUSEDPARAM */
 endpackage

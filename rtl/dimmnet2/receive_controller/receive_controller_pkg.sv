@@ -1,28 +1,35 @@
 // Generated from crates/dimmnet2/src/receive_controller/pins.rs by `make tables`; do not edit.
 package receive_controller_pkg;
 
+  // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
   // Input pins of the Receive Controller.
   typedef struct packed {
-    logic remote_fifo_full;  // The Receive Controller's Request FIFO cannot take a request, from Window Controller.
-    logic [1:0] status_busy;  // A status for this WID cannot be written now, bit per WID, from Status Write Unit.
+    // The Receive Controller's Request FIFO cannot take a request, from Window Controller.
+    logic remote_fifo_full;
+    // A status for this WID cannot be written now, bit per WID, from Status Write Unit.
+    logic [1:0] status_busy;
     logic llcm_free;  // The LLCM port is free for the Receive Controller in this cycle.
     logic [11:0] write_unit_bytes;  // With `write_unit_done`: bytes of data stored, or cut.
     logic write_unit_broken;  // With `write_unit_done`: a first line came inside the packet.
     logic write_unit_overrun;  // With `write_unit_done`: data ran past the region and was cut.
-    logic write_unit_done;  // The Write Unit has stored the packet and has read it to its end; high for one cycle.
+    // The Write Unit has stored the packet and has read it to its end; high for one cycle.
+    logic write_unit_done;
     logic [7:0] pgid1;  // Process group of WID 1, from Configuration Register.
     logic [7:0] pgid0;  // Process group of WID 0, from Configuration Register.
     logic packet_available;  // SWIF holds at least one whole packet.
-    struct packed { logic [1:0] id; logic [63:0] data; } line;  // The line taken from SWIF last; stays until the next one is taken.
+    // The line taken from SWIF last; stays until the next one is taken.
+    struct packed { logic [1:0] id; logic [63:0] data; } line;
   } in_t;
 
   // A receive status or a remote request, to the Request Separator (thesis section 5.3.2).
   typedef struct packed {
     logic enable;  // There is a status or a request in this cycle.
     logic [63:0] ex;  // Command Ex of a remote request.
-    struct packed { logic wid; logic to_prefetch_window; logic [63:0] upper; logic [63:0] lower; } request;  // The 128 bits of figure 4.13, with the receiving process as `wid` and rflag as `to_prefetch_window`.
+    // The 128 bits of figure 4.13, with the receiving process as `wid` and rflag as
+    // `to_prefetch_window`.
+    struct packed { logic wid; logic to_prefetch_window; logic [63:0] upper; logic [63:0] lower; } request;
   } result_t;
 
   // What the Write Unit shall do with the data lines of the present packet.
@@ -38,19 +45,27 @@ package receive_controller_pkg;
     logic [1:0] packet_write_state;  // State number of the packet writer, for Module State.
     logic [3:0] state;  // State number, for Module State.
     logic wid;  // Process that the three pulses above belong to.
-    logic [1:0] condition;  // Condition, nonzero for one cycle: 1 first line inside a packet, 2 header lines and hflag differ, 3 malformed RVL.
+    // Condition, nonzero for one cycle: 1 first line inside a packet, 2 header lines and hflag
+    // differ, 3 malformed RVL.
+    logic [1:0] condition;
     logic overrun;  // Received data ran past its area; one cycle.
     logic packet_received;  // A packet was accepted; one cycle.
     result_t result;  // To the Request Separator.
     logic [63:0] llcm_wdata;  // Data for LLCM.
     logic [12:0] llcm_address;  // Word of 8 bytes: WID, word in the process's 32 KB.
-    logic [7:0] llcm_byte_enable;  // Bytes of an LLCM word to write; it is written in a cycle with `llcm_free`, and held until then.
+    // Bytes of an LLCM word to write; it is written in a cycle with `llcm_free`, and held until
+    // then.
+    logic [7:0] llcm_byte_enable;
     logic [127:0] prefetch_window_wdata;  // Data for the Prefetch Window.
     logic [7:0] prefetch_window_address;  // Row of 16 bytes: WID, window, row in the window.
-    logic [15:0] prefetch_window_byte_enable;  // Bytes of a Prefetch Window to write; 0 writes nothing.
+    // Bytes of a Prefetch Window to write; 0 writes nothing.
+    logic [15:0] prefetch_window_byte_enable;
     write_request_t write_request;  // To the Write Unit.
-    logic line_next;  // Takes the next line of the present packet; ignored by SWIF when the last line is on its output.
+    // Takes the next line of the present packet; ignored by SWIF when the last line is on its
+    // output.
+    logic line_next;
     logic packet_start;  // Takes the first line of the next packet from SWIF.
   } out_t;
 
+  /* verilator lint_on UNUSEDPARAM */
 endpackage

@@ -1,6 +1,7 @@
 // Generated from crates/dimmnet2/src/window_controller/botf.rs by `make tables`; do not edit.
 package botf_pkg;
 
+  // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
   // Bytes in a Write Window.
@@ -19,7 +20,16 @@ package botf_pkg;
   } state_e;
 
   // Declared arcs of state_e: bit [from * 8 + to].
-  localparam logic [63:0] StateArcs = 64'b00000001_10000000_01010000_01100000_01010000_00001000_00000100_00000110;
+  localparam logic [63:0] StateArcs = {
+    8'b00000001,  // from BotfEnd2
+    8'b10000000,  // from BotfEnd1
+    8'b01010000,  // from Botf4
+    8'b01100000,  // from Botf3
+    8'b01010000,  // from Botf2
+    8'b00001000,  // from Botf1
+    8'b00000100,  // from Wait
+    8'b00000110  // from Prim
+  };
 
   // Input pins of the BOTF module.
   typedef struct packed {
@@ -30,7 +40,9 @@ package botf_pkg;
     logic [1:0] window;  // Write Window to send.
     logic wid;  // Process that issued the BOTF.
     logic start;  // The Request Executor dispatches a BOTF; high for one cycle, only while `idle`.
-    logic [127:0] write_window_rdata;  // Two lines of the Write Window, from Write Window: the answer to the read of the cycle before or earlier.
+    // Two lines of the Write Window, from Write Window: the answer to the read of the cycle before
+    // or earlier.
+    logic [127:0] write_window_rdata;
   } in_t;
 
   // Output pins of the BOTF module.
@@ -45,4 +57,5 @@ package botf_pkg;
     struct packed { logic [1:0] id; logic [63:0] data; } line;  // Line to the SWIF FIFO.
   } out_t;
 
+  /* verilator lint_on UNUSEDPARAM */
 endpackage

@@ -1,25 +1,33 @@
 // Generated from crates/dimmnet2/src/window_controller/pins.rs by `make tables`; do not edit.
 package window_controller_pkg;
 
+  // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
   // Input pins of the Window Controller.
   typedef struct packed {
     logic [10:0] swif_fifo_free;  // Lines that the SWIF FIFO can still take.
-    struct packed { logic [2:0] system_code; logic [2:0] user_code; logic wid; logic [15:0] value; } configuration;  // Configuration values, from the registers.
+    // Configuration values, from the registers.
+    struct packed { logic [2:0] system_code; logic [2:0] user_code; logic wid; logic [15:0] value; } configuration;
     logic remote_request_enable;  // Writes it into the Receive Controller's Request FIFO.
     logic [63:0] remote_ex;  // Its Command Ex.
-    struct packed { logic wid; logic to_prefetch_window; logic [63:0] upper; logic [63:0] lower; } remote_request;  // Request of a remote node, from Request Separator.
+    // Request of a remote node, from Request Separator.
+    struct packed { logic wid; logic to_prefetch_window; logic [63:0] upper; logic [63:0] lower; } remote_request;
     logic host_request_enable;  // Writes it into the host Request FIFO.
     logic [63:0] host_ex;  // Its Command Ex.
-    struct packed { logic wid; logic to_prefetch_window; logic [63:0] upper; logic [63:0] lower; } host_request;  // Request of the host.
+    // Request of the host.
+    struct packed { logic wid; logic to_prefetch_window; logic [63:0] upper; logic [63:0] lower; } host_request;
     logic [127:0] write_window_rdata;  // Two lines of the Write Window read last.
   } in_t;
 
   // Decoded configuration, for every block that needs it.
   typedef struct packed {
-    logic [2:0] capacity;  // SO-DIMM capacity: 256 MB << capacity per module, and per process's region (thesis table 4.10).
-    logic [12:0] mtu;  // Longest packet in bytes, header included (thesis table 4.11); 4096 is capped at 4088 (decision 0008).
+    // SO-DIMM capacity: 256 MB << capacity per module, and per process's region (thesis table
+    // 4.10).
+    logic [2:0] capacity;
+    // Longest packet in bytes, header included (thesis table 4.11); 4096 is capped at 4088
+    // (decision 0008).
+    logic [12:0] mtu;
     logic [15:0] lid;  // Own LID, as the LID register says.
     logic [7:0] pgid1;  // Process group of WID 1.
     logic [7:0] pgid0;  // Process group of WID 0.
@@ -42,4 +50,5 @@ package window_controller_pkg;
     struct packed { logic [1:0] id; logic [63:0] data; } line;  // Line to the SWIF FIFO.
   } out_t;
 
+  /* verilator lint_on UNUSEDPARAM */
 endpackage

@@ -1,22 +1,28 @@
 // Generated from crates/dimmnet2/src/write_unit/pins.rs by `make tables`; do not edit.
 package write_unit_pkg;
 
+  // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
   // Input pins of the Write Unit.
   typedef struct packed {
     logic sodimm_idle;  // All words handed over are in the SO-DIMMs, or will be after this cycle.
     logic sodimm_almost_full;  // The SO-DIMM interface has room for fewer than four more words.
-    logic write_right;  // The Write Unit has the right to write, from SO-DIMM interface; answers `write_right_request` one cycle later.
+    // The Write Unit has the right to write, from SO-DIMM interface; answers `write_right_request`
+    // one cycle later.
+    logic write_right;
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
-    struct packed { logic [1:0] id; logic [63:0] data; } line;  // The line taken from SWIF last; stays until the next one is taken.
-    struct packed { logic [11:0] bytes; logic [31:0] offset; logic wid; logic start; } write_request;  // From Receive Controller.
+    // The line taken from SWIF last; stays until the next one is taken.
+    struct packed { logic [1:0] id; logic [63:0] data; } line;
+    // From Receive Controller.
+    struct packed { logic [11:0] bytes; logic [31:0] offset; logic wid; logic start; } write_request;
   } in_t;
 
   // A 64-bit word for the SO-DIMM interface.
   typedef struct packed {
     logic [7:0] byte_enable;  // Bytes to write; 0 when there is no word in this cycle.
-    logic [30:0] address;  // Word address over both SO-DIMMs, in units of 8 bytes; bit 0 selects the module.
+    // Word address over both SO-DIMMs, in units of 8 bytes; bit 0 selects the module.
+    logic [30:0] address;
     logic [63:0] data;  // Data.
   } memory_word_t;
 
@@ -24,13 +30,18 @@ package write_unit_pkg;
   typedef struct packed {
     logic [2:0] write_control_state;  // State number of the write control, for Module State.
     logic [1:0] read_control_state;  // State number of the read control, for Module State.
-    logic [11:0] bytes;  // With `done`: bytes of data that the packet held, at most what Packet Size says.
+    // With `done`: bytes of data that the packet held, at most what Packet Size says.
+    logic [11:0] bytes;
     logic broken;  // With `done`: a first line came inside the packet.
     logic overrun;  // With `done`: data ran past the region and was cut.
     logic done;  // The packet is stored and read to its end; high for one cycle.
     memory_word_t word;  // To the SO-DIMM interface.
-    logic write_right_request;  // Asks for the right to write to SO-DIMM; held until the packet is stored.
-    logic line_next;  // Takes the next line of the present packet; ignored by SWIF when the last line is on its output.
+    // Asks for the right to write to SO-DIMM; held until the packet is stored.
+    logic write_right_request;
+    // Takes the next line of the present packet; ignored by SWIF when the last line is on its
+    // output.
+    logic line_next;
   } out_t;
 
+  /* verilator lint_on UNUSEDPARAM */
 endpackage

@@ -1,70 +1,126 @@
-//! Emits register and packet pages for docs/registers.
+//! Emits pages for docs/registers.
 
 use std::fmt::Write;
 
-use super::paragraph;
-use crate::{Access, FieldsTable, RegisterTable};
+use super::{direction, paragraph, position};
+use crate::{BundleTable, CodeTable, FieldsTable, Item, Package, RegisterTable};
 
 /// A page of documentation for a page of registers.
 pub fn register_page(title: &str, source: &str, table: &RegisterTable) -> String {
-    let mut out = header(title, source, table.doc);
+    let mut out = header(title, &[source], table.doc);
     writeln!(out, "| Offset | Host | Register | Bits | Reset | Meaning |\n|---|---|---|---|---|---|")
         .unwrap();
     for register in table.registers {
-        let access = match register.access {
-            Access::Read => "read",
-            Access::Write => "write",
-            Access::Any => "read or write",
+        let name = match register.layout {
+            Some(layout) => format!("[{}](#{})", register.name, layout.name.to_lowercase()),
+            None => register.name.to_string(),
         };
         writeln!(
             out,
-            "| 0x{:03x} | {access} | {} | {} | {:#x} | {} |",
+            "| 0x{:03x} | {} | {name} | {} | {:#x} | {} |",
             register.offset,
-            register.name,
+            direction(register.access),
             register.width,
             register.reset,
-            paragraph(register.doc)
+            cell(register.doc)
         )
         .unwrap();
     }
-    for register in table.registers {
-        if let Some(layout) = register.layout {
-            writeln!(out, "\n## {} (0x{:03x})\n", register.name, register.offset).unwrap();
-            writeln!(out, "{}\n", paragraph(layout.doc)).unwrap();
-            field_table(&mut out, layout);
+    let mut printed: Vec<&str> = Vec::new();
+    for layout in table.registers.iter().filter_map(|register| register.layout) {
+        if !printed.contains(&layout.name) {
+            printed.push(layout.name);
+            fields(&mut out, layout);
         }
     }
     out
 }
 
-/// A page of documentation for packed words.
-pub fn fields_page(title: &str, source: &str, intro: &str, words: &[&FieldsTable]) -> String {
-    let mut out = header(title, source, intro);
-    for word in words {
-        writeln!(out, "## {}\n\n{}\n", word.name, paragraph(word.doc)).unwrap();
-        field_table(&mut out, word);
-        out.push('\n');
-    }
+/// A page of documentation for what packages declare: packed words, bundles and codes.
+pub fn package_page(title: &str, intro: &str, packages: &[&Package]) -> String {
+    let sources: Vec<_> = packages.iter().map(|package| package.source).collect();
+    let mut out = header(title, &sources, intro);
     out.truncate(out.trim_end().len());
     out.push('\n');
+    for package in packages {
+        out += &sections(package.items);
+    }
     out
 }
 
-fn header(title: &str, source: &str, intro: &str) -> String {
+/// One section for each packed word, bundle, set of codes and constant.
+pub fn sections(items: &[Item]) -> String {
+    let mut out = String::new();
+    for item in items {
+        match item {
+            Item::Fields(table) => fields(&mut out, table),
+            Item::Bundle(table) => bundle(&mut out, table),
+            Item::Codes(table) => codes(&mut out, table),
+            Item::Constant { name, width, value, doc } => {
+                let width = *width as usize;
+                writeln!(out, "\n`{name}` = {width}'b{value:0width$b}: {}", paragraph(doc)).unwrap();
+            }
+            Item::Machine(_) | Item::Registers(_) => {}
+        }
+    }
+    out
+}
+
+fn header(title: &str, sources: &[&str], intro: &str) -> String {
+    let sources = sources.join(", ");
     format!(
-        "<!-- Generated from {source} by `make tables`; do not edit. -->\n# {title}\n\n{}\n\n",
+        "<!-- Generated from {sources} by `make tables`; do not edit. -->\n# {title}\n\n{}\n\n",
         paragraph(intro)
     )
 }
 
-fn field_table(out: &mut String, table: &FieldsTable) {
+/// A doc comment as the text of one table cell.
+fn cell(doc: &str) -> String {
+    paragraph(doc).replace('|', "\\|")
+}
+
+fn section(out: &mut String, name: &str, doc: &str) {
+    writeln!(out, "\n## {name}\n\n{}\n", paragraph(doc)).unwrap();
+}
+
+fn fields(out: &mut String, table: &FieldsTable) {
+    section(out, table.name, table.doc);
     writeln!(out, "| Bits | Field | Meaning |\n|---|---|---|").unwrap();
     for field in table.fields {
-        let bits = if field.high == field.low {
-            format!("{}", field.low)
-        } else {
-            format!("{}:{}", field.high, field.low)
-        };
-        writeln!(out, "| {bits} | {} | {} |", field.name, paragraph(field.doc)).unwrap();
+        let at = position(field.high, field.low);
+        writeln!(out, "| {at} | {} | {} |", field.name, cell(field.doc)).unwrap();
+    }
+}
+
+fn bundle(out: &mut String, table: &BundleTable) {
+    section(out, table.name, table.doc);
+    writeln!(out, "| Bits | Field | Meaning |\n|---|---|---|").unwrap();
+    for field in table.fields {
+        let at = position(field.offset + field.width - 1, field.offset);
+        writeln!(out, "| {at} | {} | {} |", field.name, cell(field.doc)).unwrap();
+    }
+}
+
+fn codes(out: &mut String, table: &CodeTable) {
+    section(out, table.name, table.doc);
+    writeln!(out, "| Code | Hex | Name | Meaning |\n|---|---|---|---|").unwrap();
+    let width = table.width as usize;
+    for code in table.codes {
+        let (value, digits) = (code.value, width.div_ceil(4));
+        writeln!(
+            out,
+            "| {width}'b{value:0width$b} | {value:0digits$x} | {} | {} |",
+            code.name,
+            cell(code.doc)
+        )
+        .unwrap();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn cells_escape_the_bar() {
+        assert_eq!(super::cell(" one | two\n"), "one \\| two");
     }
 }

@@ -1,10 +1,12 @@
-//! Tables as text: SystemVerilog packages and register pages. No logic is ever emitted.
+//! Tables as text: SystemVerilog packages and pages for docs/registers. No logic is ever emitted.
 
 mod markdown;
 mod systemverilog;
 
-pub use markdown::{fields_page, register_page};
+pub use markdown::{package_page, register_page, sections};
 pub use systemverilog::package;
+
+use crate::Access;
 
 /// `UpperCamelCase` to `snake_case`.
 fn snake(name: &str) -> String {
@@ -18,12 +20,51 @@ fn snake(name: &str) -> String {
     out
 }
 
-/// The first sentence or line of a doc comment, for a trailing comment or a table cell.
-fn tagline(doc: &str) -> &str {
-    doc.trim().lines().next().unwrap_or("").trim()
-}
-
 /// A doc comment as one paragraph.
 fn paragraph(doc: &str) -> String {
     doc.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Breaks text into lines of at most `width` characters; a longer word has a line of its own.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("there is always a line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= width {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_string());
+        }
+    }
+    lines
+}
+
+/// Direction of a register in words.
+fn direction(access: Access) -> &'static str {
+    match access {
+        Access::Read => "read",
+        Access::Write => "write",
+        Access::Any => "read or write",
+    }
+}
+
+/// Position of a field as the papers print it: `5` or `41:32`.
+fn position(high: u32, low: u32) -> String {
+    if high == low { format!("{low}") } else { format!("{high}:{low}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrap_never_exceeds_the_width_unless_a_word_does() {
+        assert_eq!(
+            wrap("one two three incomprehensible four", 9),
+            ["one two", "three", "incomprehensible", "four"]
+        );
+    }
 }

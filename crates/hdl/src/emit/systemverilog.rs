@@ -2,8 +2,11 @@
 
 use std::fmt::Write;
 
-use super::{paragraph, snake, tagline};
-use crate::{Access, BundleTable, FieldsTable, Item, Kind, MachineTable, Package, RegisterTable};
+use super::{direction, paragraph, position, snake, wrap};
+use crate::{BundleTable, CodeTable, FieldsTable, Item, Kind, MachineTable, Package, RegisterTable};
+
+/// Longest line of a generated file (lowRISC style guide).
+const COLUMNS: usize = 100;
 
 /// The text of a generated package.
 pub fn package(package: &Package) -> String {
@@ -11,29 +14,51 @@ pub fn package(package: &Package) -> String {
     let name = package.name();
     writeln!(out, "// Generated from {} by `make tables`; do not edit.", package.source).unwrap();
     writeln!(out, "package {name};").unwrap();
-    // A package is a table: no module uses every line of it.
-    writeln!(out, "\n  /* verilator lint_off UNUSEDPARAM */").unwrap();
+    writeln!(out, "\n  // A table: no design uses every line of it.").unwrap();
+    writeln!(out, "  /* verilator lint_off UNUSEDPARAM */").unwrap();
     for item in package.items {
         out.push('\n');
         match item {
             Item::Constant { name, width, value, doc } => {
                 comment(&mut out, doc);
-                writeln!(out, "  localparam logic [{}:0] {name} = {width}'d{value};", width - 1).unwrap();
+                let ty = type_name("", Kind::Vector, *width);
+                writeln!(out, "  localparam {ty} {name} = {width}'d{value};").unwrap();
             }
             Item::Machine(table) => machine(&mut out, table),
             Item::Bundle(table) => bundle(&mut out, name, table),
+            Item::Codes(table) => codes(&mut out, table),
             Item::Fields(table) => fields(&mut out, name, table),
             Item::Registers(table) => registers(&mut out, table),
         }
     }
-    writeln!(out, "\nendpackage").unwrap();
+    writeln!(out, "\n  /* verilator lint_on UNUSEDPARAM */\nendpackage").unwrap();
     out
 }
 
+/// A doc comment above a declaration, each of its paragraphs filled anew.
 fn comment(out: &mut String, doc: &str) {
-    for line in doc.trim().lines() {
-        writeln!(out, "  // {}", line.trim()).unwrap();
+    let lines: Vec<_> = doc.trim().lines().map(str::trim).collect();
+    for (index, part) in lines.split(|line| line.is_empty()).enumerate() {
+        if index > 0 {
+            writeln!(out, "  //").unwrap();
+        }
+        for line in wrap(&part.join(" "), COLUMNS - 5) {
+            writeln!(out, "  // {line}").unwrap();
+        }
     }
+}
+
+/// A declaration with its comment: behind it where that fits, else above it.
+fn declare(out: &mut String, indent: usize, code: &str, remark: &str) {
+    let line = format!("{:indent$}{code}  // {remark}", "");
+    if line.chars().count() <= COLUMNS {
+        writeln!(out, "{line}").unwrap();
+        return;
+    }
+    for part in wrap(remark, COLUMNS - indent - 3) {
+        writeln!(out, "{:indent$}// {part}", "").unwrap();
+    }
+    writeln!(out, "{:indent$}{code}", "").unwrap();
 }
 
 fn machine(out: &mut String, table: &'static MachineTable) {
@@ -42,7 +67,7 @@ fn machine(out: &mut String, table: &'static MachineTable) {
     writeln!(out, "  typedef enum logic [{}:0] {{", width - 1).unwrap();
     for (code, state) in table.states.iter().enumerate() {
         let comma = if code + 1 < table.states.len() { "," } else { "" };
-        writeln!(out, "    {} = {width}'d{code}{comma}  // {}", state.name, tagline(state.doc)).unwrap();
+        declare(out, 4, &format!("{} = {width}'d{code}{comma}", state.name), &paragraph(state.doc));
     }
     let name = snake(table.name);
     writeln!(out, "  }} {name}_e;").unwrap();
@@ -54,10 +79,14 @@ fn machine(out: &mut String, table: &'static MachineTable) {
     for (from, to) in table.arcs() {
         matrix[from as usize * n + to as usize] = true;
     }
-    let bits: String = matrix.iter().rev().map(|&arc| if arc { '1' } else { '0' }).collect();
-    let rows: Vec<_> = (0..n).map(|row| &bits[row * n..(row + 1) * n]).collect();
-    writeln!(out, "  localparam logic [{}:0] {}Arcs = {}'b{};", n * n - 1, table.name, n * n, rows.join("_"))
-        .unwrap();
+    writeln!(out, "  localparam logic [{}:0] {}Arcs = {{", n * n - 1, table.name).unwrap();
+    for (from, state) in table.states.iter().enumerate().rev() {
+        let row = matrix[from * n..(from + 1) * n].iter().rev();
+        let bits: String = row.map(|&arc| if arc { '1' } else { '0' }).collect();
+        let comma = if from > 0 { "," } else { "" };
+        writeln!(out, "    {n}'b{bits}{comma}  // from {}", state.name).unwrap();
+    }
+    writeln!(out, "  }};").unwrap();
 }
 
 /// SystemVerilog type of a member, as seen from `package`.
@@ -84,7 +113,7 @@ fn bundle(out: &mut String, package: &str, table: &BundleTable) {
     // A packed struct begins with its highest bits.
     for field in table.fields.iter().rev() {
         let ty = type_name(package, field.kind, field.width);
-        writeln!(out, "    {ty} {};  // {}", field.name, tagline(field.doc)).unwrap();
+        declare(out, 4, &format!("{ty} {};", field.name), &paragraph(field.doc));
     }
     writeln!(out, "  }} {}_t;", snake(table.name)).unwrap();
 }
@@ -96,12 +125,8 @@ fn fields(out: &mut String, package: &str, table: &FieldsTable) {
     for field in table.fields.iter().rev() {
         reserved(out, next, field.high + 1);
         let ty = type_name(package, field.kind, field.width());
-        let at = if field.width() == 1 {
-            format!("[{}]", field.low)
-        } else {
-            format!("[{}:{}]", field.high, field.low)
-        };
-        writeln!(out, "    {ty} {};  // {at} {}", field.name, tagline(field.doc)).unwrap();
+        let at = position(field.high, field.low);
+        declare(out, 4, &format!("{ty} {};", field.name), &format!("[{at}] {}", paragraph(field.doc)));
         next = field.low;
     }
     reserved(out, next, 0);
@@ -117,21 +142,27 @@ fn reserved(out: &mut String, above: u32, low: u32) {
     }
 }
 
+fn codes(out: &mut String, table: &CodeTable) {
+    comment(out, table.doc);
+    out.push('\n');
+    let (ty, width) = (type_name("", Kind::Vector, table.width), table.width as usize);
+    for code in table.codes {
+        let constant = format!("localparam {ty} {} = {width}'b{:0width$b};", code.name, code.value);
+        declare(out, 2, &constant, &paragraph(code.doc));
+    }
+}
+
 fn registers(out: &mut String, table: &RegisterTable) {
     comment(out, table.doc);
+    out.push('\n');
     for register in table.registers {
-        let access = match register.access {
-            Access::Read => "read",
-            Access::Write => "write",
-            Access::Any => "read or write",
-        };
-        let doc = paragraph(register.doc);
-        let doc = doc.split(". ").next().unwrap_or("").trim_end_matches('.');
-        writeln!(
-            out,
-            "  localparam logic [11:0] {} = 12'h{:03x};  // {access}: {doc}",
-            register.name, register.offset
-        )
-        .unwrap();
+        let constant = format!("localparam logic [11:0] {} = 12'h{:03x};", register.name, register.offset);
+        let remark = format!("{}: {}", direction(register.access), paragraph(register.doc));
+        declare(out, 2, &constant, &remark);
+    }
+    for register in table.registers.iter().filter(|register| register.reset != 0) {
+        let (ty, width) = (type_name("", Kind::Vector, register.width), register.width);
+        writeln!(out, "\n  // What the host reads from {} after reset.", register.name).unwrap();
+        writeln!(out, "  localparam {ty} {}AtReset = {width}'h{:x};", register.name, register.reset).unwrap();
     }
 }

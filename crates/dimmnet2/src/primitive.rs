@@ -1,0 +1,135 @@
+//! Primitives: what a host can ask of the controller (thesis table 4.13).
+
+hdl::codes! {
+    /// Primitive codes, the OTYPE of a command and the TYPE of a packet (thesis table 4.13).
+    /// Bits 4:2 tell the family, bits 1:0 the variant: contiguous, strided or by list.
+    pub enum Primitive in command_pkg, width 5 {
+        /// Does nothing; the controller uses it internally.
+        Nop = 0b00000,
+        /// Sends the packet image that lies in a Write Window.
+        Botf = 0b00001,
+        /// Copies from own SO-DIMM to own Prefetch Window.
+        Vl = 0b00100,
+        /// Copies strided elements from own SO-DIMM to own Prefetch Window.
+        Vls = 0b00101,
+        /// Copies listed elements from own SO-DIMM to own Prefetch Window.
+        Vli = 0b00110,
+        /// Copies from own Write Window to own SO-DIMM.
+        Vs = 0b01000,
+        /// Copies from own Write Window to strided elements in own SO-DIMM.
+        Vss = 0b01001,
+        /// Copies from own Write Window to listed elements in own SO-DIMM.
+        Vsi = 0b01010,
+        /// Reads remote SO-DIMM into own SO-DIMM (Command0) or Prefetch Window (Command1).
+        Rvl = 0b10000,
+        /// Reads strided elements of remote SO-DIMM.
+        Rvls = 0b10001,
+        /// Reads listed elements of remote SO-DIMM; the list lies there too.
+        Rvli = 0b10010,
+        /// Writes own SO-DIMM into remote SO-DIMM (Command0) or Prefetch Window (Command1).
+        Rvs = 0b10100,
+        /// Writes to strided elements of remote SO-DIMM.
+        Rvss = 0b10101,
+        /// Writes to listed elements of remote SO-DIMM; the list lies there too.
+        Rvsi = 0b10110,
+        /// Writes own SO-DIMM to where the receiver chooses.
+        Ipush = 0b11000,
+        /// IPUSH with LHSv1: envelope and data lie contiguously in own SO-DIMM.
+        LhsV1 = 0b11001,
+        /// IPUSH with LHSv2: the envelope is taken from a Write Window, the data from own SO-DIMM.
+        LhsV2 = 0b11010,
+    }
+}
+
+hdl::codes! {
+    /// Families of primitives: bits 4:2 of a code. 011 and 111 are not assigned.
+    ///
+    /// A footnote of the thesis speaks of the upper 2 bits, which cannot tell BOTF from VL nor
+    /// RVL from RVS.
+    pub enum Family in command_pkg, width 3 {
+        /// NOP and BOTF; bit 0 tells them apart.
+        FamilyBotf = 0b000,
+        /// VL, VLS, VLI.
+        FamilyVl = 0b001,
+        /// VS, VSS, VSI.
+        FamilyVs = 0b010,
+        /// RVL, RVLS, RVLI.
+        FamilyRvl = 0b100,
+        /// RVS, RVSS, RVSI.
+        FamilyRvs = 0b101,
+        /// IPUSH without LHS, with LHSv1, with LHSv2.
+        FamilyIpush = 0b110,
+    }
+}
+
+impl Primitive {
+    /// Family, which decides the module that executes the primitive.
+    pub const fn family(self) -> Family {
+        match Family::from_code(self.code() >> 2) {
+            Some(family) => family,
+            None => unreachable!(),
+        }
+    }
+
+    /// Mnemonic as the thesis and dsh write it.
+    pub const fn mnemonic(self) -> &'static str {
+        use Primitive::*;
+        match self {
+            Nop => "NOP",
+            Botf => "BOTF",
+            Vl => "VL",
+            Vls => "VLS",
+            Vli => "VLI",
+            Vs => "VS",
+            Vss => "VSS",
+            Vsi => "VSI",
+            Rvl => "RVL",
+            Rvls => "RVLS",
+            Rvli => "RVLI",
+            Rvs => "RVS",
+            Rvss => "RVSS",
+            Rvsi => "RVSI",
+            Ipush => "IPUSH",
+            LhsV1 => "LHSv1",
+            LhsV2 => "LHSv2",
+        }
+    }
+}
+
+/// Bytes of one element: DTYPE 0 is 1 byte, DTYPE 7 is 128 (thesis table 4.5).
+///
+/// SO-DIMM access is designed for 4 bytes and up (thesis page 53, note 4); smaller elements are counted the same.
+pub const fn element_bytes(dtype: u8) -> u32 {
+    1 << (dtype & 7)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_those_of_table_4_13() {
+        let hex: Vec<u8> = Primitive::ALL.iter().map(|primitive| primitive.code()).collect();
+        assert_eq!(hex, [0, 1, 4, 5, 6, 8, 9, 0xa, 0x10, 0x11, 0x12, 0x14, 0x15, 0x16, 0x18, 0x19, 0x1a]);
+        assert_eq!((0..32).filter_map(Primitive::from_code).collect::<Vec<_>>(), Primitive::ALL);
+    }
+
+    #[test]
+    fn families_are_told_by_the_upper_three_bits() {
+        use Family::*;
+        let families: Vec<_> = Primitive::ALL.iter().map(|primitive| primitive.family()).collect();
+        let expected: Vec<_> =
+            [(FamilyBotf, 2), (FamilyVl, 3), (FamilyVs, 3), (FamilyRvl, 3), (FamilyRvs, 3), (FamilyIpush, 3)]
+                .into_iter()
+                .flat_map(|(family, count)| std::iter::repeat_n(family, count))
+                .collect();
+        assert_eq!(families, expected);
+        assert_eq!((Family::from_code(0b011), Family::from_code(0b111)), (None, None));
+    }
+
+    #[test]
+    fn element_sizes_are_those_of_table_4_5() {
+        let sizes: Vec<_> = (0..8).map(element_bytes).collect();
+        assert_eq!(sizes, [1, 2, 4, 8, 16, 32, 64, 128]);
+    }
+}

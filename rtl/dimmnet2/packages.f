@@ -1,0 +1,14 @@
+rtl/dimmnet2/line_pkg.sv
+rtl/dimmnet2/command_pkg.sv
+rtl/dimmnet2/request_pkg.sv
+rtl/dimmnet2/packet_pkg.sv
+rtl/dimmnet2/registers/user_register_pkg.sv
+rtl/dimmnet2/registers/system_register_pkg.sv
+rtl/dimmnet2/pins_pkg.sv
+rtl/dimmnet2/host_interface/host_interface_pkg.sv
+rtl/dimmnet2/window_controller/window_controller_pkg.sv
+rtl/dimmnet2/window_controller/botf_pkg.sv
+rtl/dimmnet2/receive_controller/receive_controller_pkg.sv
+rtl/dimmnet2/write_unit/write_unit_pkg.sv
+rtl/dimmnet2/sodimm_interface/sodimm_interface_pkg.sv
+rtl/dimmnet2/swif/swif_pkg.sv
