@@ -60,7 +60,13 @@ package host_interface_pkg;
     logic request_fifo_full;
     status_t status;  // For the registers.
     // From the host bus.
-    struct packed { logic write; logic enable; logic [19:0] address; logic [15:0] byte_enable; logic [127:0] wdata; } host;
+    struct packed {
+      logic write;
+      logic enable;
+      logic [19:0] address;
+      logic [15:0] byte_enable;
+      logic [127:0] wdata;
+    } host;
   } in_t;
 
   // Output pins of the host interface section.
@@ -73,7 +79,12 @@ package host_interface_pkg;
     logic request_enable;
     logic [63:0] request_ex;  // Command Ex of the request; 0 unless enabled.
     // To the host Request FIFO.
-    struct packed { logic wid; logic to_prefetch_window; logic [63:0] upper; logic [63:0] lower; } request;
+    struct packed {
+      logic wid;
+      logic to_prefetch_window;
+      logic [63:0] upper;
+      logic [63:0] lower;
+    } request;
     // To the Window Controller: two lines of the Write Window read last.
     logic [127:0] write_window_rdata;
     logic [127:0] rdata;  // To the host bus: data of the read one cycle earlier.

@@ -29,7 +29,12 @@ package receive_controller_pkg;
     logic [63:0] ex;  // Command Ex of a remote request.
     // The 128 bits of figure 4.13, with the receiving process as `wid` and rflag as
     // `to_prefetch_window`.
-    struct packed { logic wid; logic to_prefetch_window; logic [63:0] upper; logic [63:0] lower; } request;
+    struct packed {
+      logic wid;
+      logic to_prefetch_window;
+      logic [63:0] upper;
+      logic [63:0] lower;
+    } request;
   } result_t;
 
   // What the Write Unit shall do with the data lines of the present packet.

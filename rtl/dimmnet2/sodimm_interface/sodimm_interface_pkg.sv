@@ -17,9 +17,19 @@ package sodimm_interface_pkg;
   // Output pins of the SO-DIMM interface.
   typedef struct packed {
     // To SO-DIMM2.
-    struct packed { logic write; logic [15:0] byte_enable; logic [28:0] address; logic [127:0] wdata; } memory1;
+    struct packed {
+      logic write;
+      logic [15:0] byte_enable;
+      logic [28:0] address;
+      logic [127:0] wdata;
+    } memory1;
     // To SO-DIMM1.
-    struct packed { logic write; logic [15:0] byte_enable; logic [28:0] address; logic [127:0] wdata; } memory0;
+    struct packed {
+      logic write;
+      logic [15:0] byte_enable;
+      logic [28:0] address;
+      logic [127:0] wdata;
+    } memory0;
     // To Write Unit: all words handed over are in the SO-DIMMs, or will be after this cycle.
     logic idle;
     logic almost_full;  // To Write Unit: room for fewer than four more words.

@@ -7,7 +7,13 @@ package swif_pkg;
   // Input pins of SWIF.
   typedef struct packed {
     // Network clock.
-    struct packed { logic [1:0] link_status; logic [15:0] sma_lid; logic tx_ready; logic rx_valid; struct packed { logic [1:0] id; logic [63:0] data; } rx_line; } network;
+    struct packed {
+      logic [1:0] link_status;
+      logic [15:0] sma_lid;
+      logic tx_ready;
+      logic rx_valid;
+      struct packed { logic [1:0] id; logic [63:0] data; } rx_line;
+    } network;
     // Resets both FIFOs and both machines; core clock, high for eight cycles.
     logic controller_reset;
     // Takes the next line of the present packet; ignored when its last line is on `line`.
@@ -21,7 +27,11 @@ package swif_pkg;
   // Output pins of SWIF.
   typedef struct packed {
     // Network clock.
-    struct packed { logic rx_ready; logic tx_valid; struct packed { logic [1:0] id; logic [63:0] data; } tx_line; } network;
+    struct packed {
+      logic rx_ready;
+      logic tx_valid;
+      struct packed { logic [1:0] id; logic [63:0] data; } tx_line;
+    } network;
     logic [1:0] link_status;  // To the registers: SWIF status, core clock.
     logic [15:0] sma_lid;  // To the registers: LID from the Subnet Manager, core clock.
     // To Receive Controller: at least one whole packet is there, core clock.

@@ -8,15 +8,30 @@ package window_controller_pkg;
   typedef struct packed {
     logic [10:0] swif_fifo_free;  // Lines that the SWIF FIFO can still take.
     // Configuration values, from the registers.
-    struct packed { logic [2:0] system_code; logic [2:0] user_code; logic wid; logic [15:0] value; } configuration;
+    struct packed {
+      logic [2:0] system_code;
+      logic [2:0] user_code;
+      logic wid;
+      logic [15:0] value;
+    } configuration;
     logic remote_request_enable;  // Writes it into the Receive Controller's Request FIFO.
     logic [63:0] remote_ex;  // Its Command Ex.
     // Request of a remote node, from Request Separator.
-    struct packed { logic wid; logic to_prefetch_window; logic [63:0] upper; logic [63:0] lower; } remote_request;
+    struct packed {
+      logic wid;
+      logic to_prefetch_window;
+      logic [63:0] upper;
+      logic [63:0] lower;
+    } remote_request;
     logic host_request_enable;  // Writes it into the host Request FIFO.
     logic [63:0] host_ex;  // Its Command Ex.
     // Request of the host.
-    struct packed { logic wid; logic to_prefetch_window; logic [63:0] upper; logic [63:0] lower; } host_request;
+    struct packed {
+      logic wid;
+      logic to_prefetch_window;
+      logic [63:0] upper;
+      logic [63:0] lower;
+    } host_request;
     logic [127:0] write_window_rdata;  // Two lines of the Write Window read last.
   } in_t;
 

@@ -15,7 +15,12 @@ package write_unit_pkg;
     // The line taken from SWIF last; stays until the next one is taken.
     struct packed { logic [1:0] id; logic [63:0] data; } line;
     // From Receive Controller.
-    struct packed { logic [11:0] bytes; logic [31:0] offset; logic wid; logic start; } write_request;
+    struct packed {
+      logic [11:0] bytes;
+      logic [31:0] offset;
+      logic wid;
+      logic start;
+    } write_request;
   } in_t;
 
   // A 64-bit word for the SO-DIMM interface.

@@ -107,13 +107,30 @@ fn type_name(package: &str, kind: Kind, width: u32) -> String {
     }
 }
 
+/// Declaration of a member at column `indent`: a spelled-out bundle has a line per member if it needs them.
+fn member(package: &str, kind: Kind, width: u32, name: &str, indent: usize) -> String {
+    let line = format!("{} {name};", type_name(package, kind, width));
+    match kind {
+        Kind::Bundle(table) if table.package != package && indent + line.len() > COLUMNS => {
+            let mut out = String::from("struct packed {\n");
+            for f in table.fields.iter().rev() {
+                let inner = member(package, f.kind, f.width, f.name, indent + 2);
+                writeln!(out, "{:indent$}  {inner}", "").unwrap();
+            }
+            write!(out, "{:indent$}}} {name};", "").unwrap();
+            out
+        }
+        _ => line,
+    }
+}
+
 fn bundle(out: &mut String, package: &str, table: &BundleTable) {
     comment(out, table.doc);
     writeln!(out, "  typedef struct packed {{").unwrap();
     // A packed struct begins with its highest bits.
     for field in table.fields.iter().rev() {
-        let ty = type_name(package, field.kind, field.width);
-        declare(out, 4, &format!("{ty} {};", field.name), &paragraph(field.doc));
+        let code = member(package, field.kind, field.width, field.name, 4);
+        declare(out, 4, &code, &paragraph(field.doc));
     }
     writeln!(out, "  }} {}_t;", snake(table.name)).unwrap();
 }
