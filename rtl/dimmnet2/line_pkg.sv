@@ -4,7 +4,7 @@ package line_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
-  // A 66-bit line: 64 bits of data and a line identifier (thesis section 4.6, table 4.14).
+  // A 66-bit line: 64 bits of data and a line identifier (thesis section 4.7, table 4.14).
   typedef struct packed {
     // Line identifier: 2'b01 first, 2'b11 middle, 2'b10 last line of a packet, 2'b00 no line
     // (decision 0003).

@@ -1,7 +1,7 @@
 //! A line: the unit that moves between the Core Logic, SWIF and the network.
 
 hdl::bundle! {
-    /// A 66-bit line: 64 bits of data and a line identifier (thesis section 4.6, table 4.14).
+    /// A 66-bit line: 64 bits of data and a line identifier (thesis section 4.7, table 4.14).
     pub struct Line in line_pkg {
         /// Data; byte 0 is in bits 7:0.
         data: u64,

@@ -23,7 +23,7 @@ package receive_controller_pkg;
     struct packed { logic [1:0] id; logic [63:0] data; } line;
   } in_t;
 
-  // A receive status or a remote request, to the Request Separator (thesis section 5.3.2).
+  // A receive status or a remote request, to the Request Separator (thesis section 5.4).
   typedef struct packed {
     logic enable;  // There is a status or a request in this cycle.
     logic [63:0] ex;  // Command Ex of a remote request.

@@ -1,4 +1,4 @@
-//! Pins of the host interface section (thesis section 5.2): windows, LLCM, LH Buffer and registers behind one decoder.
+//! Pins of the host interface section (thesis sections 5.1 and 5.2): windows, LLCM, LH Buffer and registers behind one decoder.
 
 use hdl::{Bundle, Item, Package};
 

@@ -34,7 +34,7 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
-    /// A receive status or a remote request, to the Request Separator (thesis section 5.3.2).
+    /// A receive status or a remote request, to the Request Separator (thesis section 5.4).
     pub struct Result in receive_controller_pkg {
         /// The 128 bits of figure 4.13, with the receiving process as `wid` and rflag as `to_prefetch_window`.
         request: Request,

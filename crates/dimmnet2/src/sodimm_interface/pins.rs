@@ -1,4 +1,4 @@
-//! Pins of the DDR SO-DIMM Interface (thesis sections 4.1, 4.5.4 and table 7.4).
+//! Pins of the DDR SO-DIMM Interface (thesis sections 4.1, 4.5.6 and table 7.4).
 
 use hdl::{Bundle, Item, Package};
 

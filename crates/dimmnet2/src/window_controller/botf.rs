@@ -12,7 +12,7 @@ use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 use crate::line::{FIRST, LAST, Line, MIDDLE};
 
-/// Bytes in a Write Window; a longer BOTF is cut to it (thesis section 4.5.2).
+/// Bytes in a Write Window; a longer BOTF is cut to it (thesis section 4.5.1).
 pub const WINDOW_BYTES: u16 = 512;
 
 hdl::machine! {
