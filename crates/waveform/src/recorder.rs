@@ -1,0 +1,352 @@
+//! Writing a waveform, sample by sample.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+
+use bitvec::prelude::*;
+use hdl::MachineTable;
+
+use crate::change::Watch;
+use crate::format::exponent;
+use crate::fst::{BLOCK, FstFile};
+use crate::variable::{sample_words, variables};
+use crate::vcd::VcdFile;
+use crate::{CreateError, Format, RecordError, Scope, Variable};
+
+/// Writes samples of devices to a VCD or FST file, changes only.
+///
+/// A time stamp is written only where something changes, so idle time costs a comparison and no space.
+pub struct Recorder {
+    file: Output,
+    scopes: Vec<Recorded>,
+    path: PathBuf,
+    timescale: u64,
+    /// Time of the last record in units of the file, and the step that led to it.
+    now: Option<u64>,
+    step: u64,
+    /// Whether time 0 is over, and scopes without a sample have been declared unknown.
+    begun: bool,
+    records: u64,
+}
+
+struct Recorded {
+    name: String,
+    variables: Vec<Variable>,
+    /// Index of its first variable in the file.
+    first: usize,
+    watch: Watch,
+}
+
+struct Output {
+    sink: Sink,
+    /// Last time stamp in the file.
+    stamp: Option<u64>,
+    changes: u64,
+}
+
+enum Sink {
+    Vcd(VcdFile),
+    Fst(Box<FstFile>),
+}
+
+/// What has been written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The file.
+    pub path: PathBuf,
+    /// Number of variables.
+    pub variables: usize,
+    /// Number of samples taken.
+    pub records: u64,
+    /// Number of value changes written, first values included.
+    pub changes: u64,
+    /// Time at which the waveform ends, in picoseconds.
+    pub end_ps: u64,
+    /// Length of the file.
+    pub bytes: u64,
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, variables, records, changes, end_ps, bytes } = self;
+        let path = path.display();
+        write!(f, "{path}: {variables} variables, {records} samples, {changes} changes, ")?;
+        write!(f, "{end_ps} ps, {bytes} bytes")
+    }
+}
+
+impl Recorder {
+    /// Creates the file and writes its header. The format follows from the extension, `.vcd` or `.fst`; the
+    /// unit of time is a power of ten of picoseconds.
+    pub fn create(path: impl AsRef<Path>, timescale_ps: u64, scopes: &[Scope]) -> Result<Self, CreateError> {
+        Self::create_with_block(path.as_ref(), timescale_ps, scopes, BLOCK)
+    }
+
+    fn create_with_block(
+        path: &Path,
+        timescale: u64,
+        scopes: &[Scope],
+        block: usize,
+    ) -> Result<Self, CreateError> {
+        let path = path.to_path_buf();
+        let Some(format) = Format::of(&path) else {
+            return Err(CreateError::UnknownExtension { path });
+        };
+        let exponent = exponent(timescale).ok_or(CreateError::Timescale(timescale))?;
+        let all = variables(scopes);
+        check_names(scopes, &all)?;
+
+        // FST files are read back when they are finished.
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path);
+        let file = file.map_err(|source| CreateError::Create { path: path.clone(), source })?;
+        let sink = match format {
+            Format::Vcd => VcdFile::create(file, exponent, &all).map(Sink::Vcd).map_err(|e| e.to_string()),
+            Format::Fst => FstFile::create(file, exponent, &all, block)
+                .map(|file| Sink::Fst(Box::new(file)))
+                .map_err(|e| e.to_string()),
+        };
+        let sink = sink.map_err(|reason| CreateError::Header { path: path.clone(), reason })?;
+
+        let mut all = all.into_iter().peekable();
+        let mut first = 0;
+        let scopes = scopes.iter().enumerate().map(|(index, scope)| {
+            let mut variables = Vec::new();
+            while let Some(variable) = all.next_if(|variable| variable.scope == index) {
+                variables.push(variable);
+            }
+            let watch = Watch::new(&variables, sample_words(scope.signals));
+            let recorded = Recorded { name: scope.name.to_string(), first, watch, variables };
+            first += recorded.variables.len();
+            recorded
+        });
+        let scopes = scopes.collect();
+        let file = Output { sink, stamp: None, changes: 0 };
+        Ok(Self { file, scopes, path, timescale, now: None, step: 1, begun: false, records: 0 })
+    }
+
+    /// Records a sample of the scope of that index at a time that is not before the last one.
+    #[inline]
+    pub fn record(&mut self, time_ps: u64, scope: usize, sample: &[u64]) -> Result<(), RecordError> {
+        let Some(recorded) = self.scopes.get(scope) else {
+            return Err(RecordError::NoScope { scope, scopes: self.scopes.len() });
+        };
+        if sample.len() != recorded.watch.len() {
+            let (scope, expected) = (recorded.name.clone(), recorded.watch.len());
+            return Err(RecordError::SampleLength { scope, expected, found: sample.len() });
+        }
+        let time = self.advance(time_ps)?;
+
+        let Recorded { variables, first, watch, .. } = &mut self.scopes[scope];
+        let (file, bits) = (&mut self.file, sample.view_bits::<Lsb0>());
+        watch.take(sample, |index| {
+            let Variable { at, width, machine, .. } = variables[index];
+            file.change(time, *first + index, machine, &bits[at..at + width as usize])
+        })
+    }
+
+    /// Moves to a time and returns it in units of the file.
+    fn advance(&mut self, time_ps: u64) -> Result<u64, RecordError> {
+        let time = time_ps / self.timescale;
+        if time * self.timescale != time_ps {
+            return Err(RecordError::TimeBetweenUnits { time: time_ps, timescale: self.timescale });
+        }
+        let last = self.now.unwrap_or(0);
+        if time < last {
+            return Err(RecordError::TimeBackwards { from: last * self.timescale, to: time_ps });
+        }
+        if time > 0 && !self.begun {
+            self.begin()?;
+        }
+        if time > last {
+            self.step = time - last;
+        }
+        self.now = Some(time);
+        self.records += 1;
+        Ok(time)
+    }
+
+    /// At the end of time 0, everything that has no value yet is unknown.
+    fn begin(&mut self) -> Result<(), RecordError> {
+        self.begun = true;
+        for scope in self.scopes.iter().filter(|scope| !scope.watch.recorded()) {
+            for (index, variable) in scope.variables.iter().enumerate() {
+                self.file.unknown(scope.first + index, variable)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Completes the file. The last values are held for as long as the ones before them.
+    pub fn finish(mut self) -> Result<Summary, RecordError> {
+        if !self.begun {
+            self.begin()?;
+        }
+        let end = self.now.unwrap_or(0) + self.step;
+        self.file.stamp(end)?;
+        let bytes = match self.file.sink {
+            Sink::Vcd(file) => file.finish()?,
+            Sink::Fst(file) => file.finish()?,
+        };
+        Ok(Summary {
+            path: self.path,
+            variables: self.scopes.iter().map(|scope| scope.variables.len()).sum(),
+            records: self.records,
+            changes: self.file.changes,
+            end_ps: end * self.timescale,
+            bytes,
+        })
+    }
+}
+
+impl Output {
+    #[inline]
+    fn stamp(&mut self, time: u64) -> Result<(), RecordError> {
+        if self.stamp != Some(time) {
+            self.stamp = Some(time);
+            match &mut self.sink {
+                Sink::Vcd(file) => file.time(time)?,
+                Sink::Fst(file) => file.time(time)?,
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn change(
+        &mut self,
+        time: u64,
+        variable: usize,
+        machine: Option<&'static MachineTable>,
+        bits: &BitSlice<u64, Lsb0>,
+    ) -> Result<(), RecordError> {
+        self.stamp(time)?;
+        self.changes += 1;
+        match (&mut self.sink, machine) {
+            (Sink::Vcd(file), None) => file.bits(variable, bits)?,
+            (Sink::Vcd(file), Some(table)) => file.state(variable, table, bits.load_le())?,
+            (Sink::Fst(file), _) => file.bits(variable, bits)?,
+        }
+        Ok(())
+    }
+
+    fn unknown(&mut self, index: usize, variable: &Variable) -> Result<(), RecordError> {
+        self.stamp(0)?;
+        match &mut self.sink {
+            Sink::Vcd(file) => file.unknown(index, variable)?,
+            // An FST file starts with x everywhere.
+            Sink::Fst(_) => {}
+        }
+        Ok(())
+    }
+}
+
+fn check_names(scopes: &[Scope], variables: &[Variable]) -> Result<(), CreateError> {
+    for Scope { name, .. } in scopes {
+        let good = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_graphic());
+        if !name.split('.').all(good) {
+            return Err(CreateError::ScopeName(name.to_string()));
+        }
+    }
+    let mut paths = HashSet::new();
+    match variables.iter().map(Variable::path).find(|path| !paths.insert(path.clone())) {
+        Some(path) => Err(CreateError::RepeatedPath(path)),
+        None => Ok(()),
+    }
+}
+
+/// What a format does with the declarations of its header.
+pub(crate) trait Declare {
+    /// Why it fails.
+    type Error;
+
+    /// Opens a scope, of a block or of a bundle.
+    fn scope(&mut self, name: &str, bundle: bool) -> Result<(), Self::Error>;
+
+    /// Closes the scope opened last.
+    fn up(&mut self) -> Result<(), Self::Error>;
+
+    /// Declares a variable, given by its index, under the last part of its name.
+    fn variable(&mut self, index: usize, name: &str, variable: &Variable) -> Result<(), Self::Error>;
+}
+
+/// Declares all variables as one tree in which every scope is opened once.
+pub(crate) fn walk<D: Declare>(variables: &[Variable], declare: &mut D) -> Result<(), D::Error> {
+    let mut tree = Tree::default();
+    for (index, variable) in variables.iter().enumerate() {
+        let blocks = variable.scope_name.split('.').chain(variable.block.split('.'));
+        let mut names: Vec<_> = blocks.filter(|part| !part.is_empty()).map(|part| (part, false)).collect();
+        let mut fields = variable.name.split('.').map(|part| (part, true));
+        let (last, _) = fields.next_back().expect("a name has a part");
+        names.extend(fields);
+        tree.insert(&names, last, index);
+    }
+    tree.declare(variables, declare)
+}
+
+#[derive(Default)]
+struct Tree<'a> {
+    scopes: Vec<(&'a str, bool, Tree<'a>)>,
+    variables: Vec<(&'a str, usize)>,
+}
+
+impl<'a> Tree<'a> {
+    fn insert(&mut self, scopes: &[(&'a str, bool)], name: &'a str, index: usize) {
+        let [(first, bundle), rest @ ..] = scopes else {
+            self.variables.push((name, index));
+            return;
+        };
+        let at = self.scopes.iter().position(|(scope, ..)| scope == first).unwrap_or_else(|| {
+            self.scopes.push((first, *bundle, Tree::default()));
+            self.scopes.len() - 1
+        });
+        self.scopes[at].2.insert(rest, name, index);
+    }
+
+    fn declare<D: Declare>(&self, variables: &[Variable], declare: &mut D) -> Result<(), D::Error> {
+        for (name, index) in &self.variables {
+            declare.variable(*index, name, &variables[*index])?;
+        }
+        for (name, bundle, scope) in &self.scopes {
+            declare.scope(name, *bundle)?;
+            scope.declare(variables, declare)?;
+            declare.up()?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_fst_file_of_many_blocks_holds_the_same_as_one_of_one() {
+        let (role, block) = (hdl::SignalRole::Register(hdl::Kind::Vector), String::new());
+        let signals = [hdl::Signal { block, name: "value", width: 64, word: 0, role }];
+        let read = |block: usize| {
+            let path =
+                std::env::temp_dir().join(format!("memonet_blocks_{block}_{}.fst", std::process::id()));
+            let scopes = [Scope { name: "a", signals: &signals }];
+            let mut recorder = Recorder::create_with_block(&path, 1, &scopes, block).unwrap();
+            for time in 0..1000u64 {
+                recorder.record(time, 0, &[(time / 3).wrapping_mul(0x9e37_79b9_7f4a_7c15)]).unwrap();
+            }
+            let bytes = recorder.finish().unwrap().bytes;
+            let mut wave = wellen::simple::read(&path).unwrap();
+            std::fs::remove_file(&path).unwrap();
+            let value = wave.hierarchy().signals().next().unwrap();
+            wave.load_signals(&[value]);
+            let changes = wave.get_signal(value).unwrap().iter_changes();
+            let changes: Vec<_> = changes
+                .map(|(index, value)| (wave.time_table()[index as usize], value.to_bit_string().unwrap()))
+                .collect();
+            (bytes, changes)
+        };
+        let (one, many) = (read(BLOCK), read(500));
+        assert_eq!(one.1.len(), 334);
+        assert_eq!(one.1, many.1);
+        assert!(many.0 > one.0, "blocks were written on the way");
+    }
+}

@@ -1,0 +1,127 @@
+//! Names of states in an FST file.
+//!
+//! FST can attach an enumeration table to a variable; GTKWave and wellen show its names in place of codes.
+//! fst-writer cannot write such tables, so they are added when the file is finished: the hierarchy block is
+//! read back, copied with the tables in front of their variables, and appended; the old block becomes one
+//! that readers skip. Assumed of the format: the hierarchy block follows the header block, whose length is
+//! fixed; a block is a type byte, its length, and its contents; blocks other than the header may come in any
+//! order, and blocks of type 255 are skipped.
+
+use std::fs::File;
+use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom, Write};
+
+use hdl::MachineTable;
+
+/// The header block with its type byte.
+const HEADER_END: u64 = 330;
+const BLOCK_HIERARCHY_LZ4: u8 = 6;
+const BLOCK_SKIP: u8 = 255;
+
+const SCOPE: u8 = 254;
+const UP_SCOPE: u8 = 255;
+const LAST_VARIABLE_TYPE: u8 = 29;
+/// Begin of an attribute, of the miscellaneous kind, enumeration table.
+const ENUMERATION: [u8; 3] = [252, 0, 7];
+
+/// Adds the state names of machines to a finished file. `machines` has an entry for each variable in the
+/// order of the hierarchy.
+pub(crate) fn add_states(file: &mut File, machines: &[Option<(&'static MachineTable, u32)>]) -> Result<()> {
+    if machines.iter().all(Option::is_none) {
+        return Ok(());
+    }
+    let mut head = [0; 17];
+    file.seek(SeekFrom::Start(HEADER_END))?;
+    file.read_exact(&mut head)?;
+    if head[0] != BLOCK_HIERARCHY_LZ4 {
+        return Err(bad("the hierarchy does not follow the header"));
+    }
+    let word = |at: usize| u64::from_be_bytes(head[at..at + 8].try_into().expect("eight bytes"));
+    let (block, plain) = (word(1), word(9));
+    let mut packed =
+        vec![0; (block as usize).checked_sub(16).ok_or_else(|| bad("the hierarchy is cut off"))?];
+    file.read_exact(&mut packed)?;
+    let hierarchy = lz4_flex::block::decompress(&packed, plain as usize)
+        .map_err(|error| bad(&format!("the hierarchy cannot be unpacked: {error}")))?;
+
+    let hierarchy =
+        with_tables(&hierarchy, machines).ok_or_else(|| bad("the hierarchy has an unknown entry"))?;
+    let packed = lz4_flex::block::compress(&hierarchy);
+    file.seek(SeekFrom::End(0))?;
+    let mut block = vec![BLOCK_HIERARCHY_LZ4];
+    block.extend((packed.len() as u64 + 16).to_be_bytes());
+    block.extend((hierarchy.len() as u64).to_be_bytes());
+    block.extend(packed);
+    file.write_all(&block)?;
+    file.seek(SeekFrom::Start(HEADER_END))?;
+    file.write_all(&[BLOCK_SKIP])
+}
+
+fn bad(what: &str) -> Error {
+    Error::new(ErrorKind::InvalidData, what)
+}
+
+/// Copies a hierarchy and puts a reference to its table in front of every machine, the table itself in front
+/// of the first. `None` if the hierarchy holds anything but scopes and as many variables as there are entries.
+fn with_tables(hierarchy: &[u8], machines: &[Option<(&'static MachineTable, u32)>]) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(hierarchy.len() * 2);
+    let mut tables: Vec<(*const MachineTable, u32)> = Vec::new();
+    let mut machines = machines.iter();
+    let mut rest = hierarchy;
+    while let Some(&tag) = rest.first() {
+        let length = match tag {
+            SCOPE => {
+                let name = 2 + text(rest.get(2..)?)?;
+                name + text(rest.get(name..)?)?
+            }
+            UP_SCOPE => 1,
+            0..=LAST_VARIABLE_TYPE => {
+                if let Some((table, width)) = *machines.next()? {
+                    let key = (std::ptr::from_ref(table), width);
+                    let known = tables.iter().position(|&known| known == key);
+                    let handle = known.unwrap_or(tables.len()) + 1;
+                    if known.is_none() {
+                        tables.push(key);
+                        attribute(&mut out, &enumeration(table, width), handle as u64);
+                    }
+                    attribute(&mut out, "", handle as u64);
+                }
+                let name = 2 + text(rest.get(2..)?)?;
+                let width = name + number(rest.get(name..)?)?;
+                width + number(rest.get(width..)?)?
+            }
+            _ => return None,
+        };
+        out.extend_from_slice(rest.get(..length)?);
+        rest = &rest[length..];
+    }
+    machines.next().is_none().then_some(out)
+}
+
+/// Name, number of states, names of states, codes of states in binary.
+fn enumeration(table: &MachineTable, width: u32) -> String {
+    let names = table.states.iter().map(|state| state.name.to_string());
+    let codes = (0..table.states.len()).map(|code| format!("{code:0width$b}", width = width as usize));
+    let head = [format!("{}::{}", table.package, table.name), table.states.len().to_string()];
+    head.into_iter().chain(names).chain(codes).collect::<Vec<_>>().join(" ")
+}
+
+fn attribute(out: &mut Vec<u8>, name: &str, mut argument: u64) {
+    out.extend(ENUMERATION);
+    out.extend(name.as_bytes());
+    out.push(0);
+    while argument >= 0x80 {
+        out.push(argument as u8 | 0x80);
+        argument >>= 7;
+    }
+    out.push(argument as u8);
+}
+
+/// Length of a string that ends in a zero byte.
+fn text(bytes: &[u8]) -> Option<usize> {
+    Some(bytes.iter().position(|&byte| byte == 0)? + 1)
+}
+
+/// Length of a number of seven bits per byte.
+fn number(bytes: &[u8]) -> Option<usize> {
+    Some(bytes.iter().position(|&byte| byte < 0x80)? + 1)
+}

@@ -1,0 +1,125 @@
+use hdl::{Bits, Probe, Role, Signal, Visitor};
+
+hdl::machine! {
+    /// Sends something.
+    pub enum State in unit_pkg {
+        /// Waits for something to send.
+        Idle => [Transmit],
+        /// Sends it.
+        Transmit => [Wait, Idle],
+        /// Waits for the acknowledge.
+        Wait => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// A line on its way.
+    pub struct Line in unit_pkg {
+        /// Data.
+        data: u64,
+        /// Line identifier.
+        id: u8 : 2,
+    }
+}
+
+hdl::bundle! {
+    /// Input pins.
+    pub struct In in unit_pkg {
+        /// Starts.
+        start: bool,
+        /// Ready.
+        ready: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins.
+    pub struct Out in unit_pkg {
+        /// Valid.
+        valid: bool,
+        /// A line, not on a word boundary.
+        line: Line,
+        /// The state, shown to others.
+        shown: State,
+        /// Wide.
+        address: u128 : 100,
+    }
+}
+
+hdl::bundle! {
+    /// Registers, and the block itself.
+    pub struct Unit in unit_pkg {
+        /// State.
+        state: State,
+        /// Count.
+        count: u16 : 10,
+        /// Header.
+        header: u128,
+        /// Last line.
+        last: Line,
+        /// Flag.
+        flag: bool,
+    }
+}
+
+impl Unit {
+    pub fn outputs(&self) -> Out {
+        let valid = self.state == State::Transmit;
+        Out { valid, line: self.last, shown: self.state, address: self.header & ((1 << 100) - 1) }
+    }
+}
+
+impl Probe for Unit {
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Inputs, &In { start: self.flag, ready: !self.flag });
+        visitor.pins(Role::Outputs, &self.outputs());
+    }
+}
+
+/// Blocks named as those of DIMMnet-2, each a [`Unit`].
+#[derive(Default)]
+pub struct Device {
+    pub units: [Unit; 11],
+    pub cycles: u32,
+}
+
+impl Probe for Device {
+    fn probe(&self, visitor: &mut impl Visitor) {
+        let mut units = self.units.iter();
+        let mut block = |visitor: &mut _, name| {
+            let unit = units.next().expect("eleven units");
+            Visitor::block(visitor, name, unit);
+        };
+        visitor.register("cycles", u32::WIDTH, self.cycles);
+        block(visitor, "host_interface");
+        visitor.enter("window_controller");
+        for name in ["request_fifo", "request_acceptor", "request_executor", "botf"] {
+            block(visitor, name);
+        }
+        visitor.leave();
+        visitor.enter("swif");
+        for name in ["encapsulation", "decapsulation"] {
+            block(visitor, name);
+        }
+        visitor.leave();
+        for name in ["receive_controller", "write_unit", "status_write_unit", "sodimm_interface"] {
+            block(visitor, name);
+        }
+    }
+}
+
+pub fn sample(block: &impl Probe) -> Vec<u64> {
+    let mut words = Vec::new();
+    hdl::sample(block, &mut words);
+    words
+}
+
+pub fn signals() -> Vec<Signal> {
+    hdl::signals(&Unit::default())
+}
+
+/// A file in the test directory, one per test.
+pub fn file(name: &str) -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
