@@ -2,10 +2,11 @@
 //!
 //! FST can attach an enumeration table to a variable; GTKWave and wellen show its names in place of codes.
 //! fst-writer cannot write such tables, so they are added when the file is finished: the hierarchy block is
-//! read back, copied with the tables in front of their variables, and appended; the old block becomes one
-//! that readers skip. Assumed of the format: the hierarchy block follows the header block, whose length is
-//! fixed; a block is a type byte, its length, and its contents; blocks other than the header may come in any
-//! order, and blocks of type 255 are skipped.
+//! read back and written again with the tables in front of their variables, and what follows it moves up.
+//! Appending the new block and marking the old one as skipped would be cheaper, but GTKWave stops looking for
+//! values at a skipped block. Assumed of the format: the hierarchy block follows the header block, whose
+//! length is fixed; a block is a type byte, its length, and its contents; nothing refers to a place in the
+//! file.
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom, Write};
@@ -15,7 +16,8 @@ use hdl::MachineTable;
 /// The header block with its type byte.
 const HEADER_END: u64 = 330;
 const BLOCK_HIERARCHY_LZ4: u8 = 6;
-const BLOCK_SKIP: u8 = 255;
+/// Bytes moved at a time.
+const MOVE: u64 = 1 << 20;
 
 const SCOPE: u8 = 254;
 const UP_SCOPE: u8 = 255;
@@ -46,14 +48,31 @@ pub(crate) fn add_states(file: &mut File, machines: &[Option<(&'static MachineTa
     let hierarchy =
         with_tables(&hierarchy, machines).ok_or_else(|| bad("the hierarchy has an unknown entry"))?;
     let packed = lz4_flex::block::compress(&hierarchy);
-    file.seek(SeekFrom::End(0))?;
-    let mut block = vec![BLOCK_HIERARCHY_LZ4];
-    block.extend((packed.len() as u64 + 16).to_be_bytes());
-    block.extend((hierarchy.len() as u64).to_be_bytes());
-    block.extend(packed);
-    file.write_all(&block)?;
+    let mut entry = vec![BLOCK_HIERARCHY_LZ4];
+    entry.extend((packed.len() as u64 + 16).to_be_bytes());
+    entry.extend((hierarchy.len() as u64).to_be_bytes());
+    entry.extend(packed);
+    let rest = HEADER_END + 1 + block;
+    let more = (entry.len() as u64).checked_sub(1 + block).ok_or_else(|| bad("the hierarchy shrinks"))?;
+    move_up(file, rest, more)?;
     file.seek(SeekFrom::Start(HEADER_END))?;
-    file.write_all(&[BLOCK_SKIP])
+    file.write_all(&entry)
+}
+
+/// Moves everything from `start` on by so many bytes towards the end, last piece first.
+fn move_up(file: &mut File, start: u64, by: u64) -> Result<()> {
+    let mut end = file.seek(SeekFrom::End(0))?;
+    let mut piece = vec![0; MOVE as usize];
+    while end > start {
+        let from = end.saturating_sub(MOVE).max(start);
+        let piece = &mut piece[..(end - from) as usize];
+        file.seek(SeekFrom::Start(from))?;
+        file.read_exact(piece)?;
+        file.seek(SeekFrom::Start(from + by))?;
+        file.write_all(piece)?;
+        end = from;
+    }
+    Ok(())
 }
 
 fn bad(what: &str) -> Error {
