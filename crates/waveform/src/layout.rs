@@ -68,7 +68,8 @@ impl Layout {
             writeln!(text, "{COMMENT}\n-{title}").expect("writing to a string succeeds");
             for variable in variables {
                 let flags = match variable {
-                    Variable { machine: Some(_), .. } => STATE,
+                    Variable { machine: Some(_), .. } if format == Format::Fst => STATE,
+                    Variable { machine: Some(_), .. } => BINARY,
                     Variable { width: 1, .. } => BINARY,
                     _ => HEXADECIMAL,
                 };
@@ -85,7 +86,7 @@ const COMMENT: &str = "@200";
 const HEXADECIMAL: &str = "@22";
 const BINARY: &str = "@28";
 /// Binary, with the names of the file's enumeration table in place of the codes.
-const STATE: &str = "@28";
+const STATE: &str = "@100000028";
 
 /// What to look at first in DIMMnet-2: the way of a BOTF from the host port to the memory of the other node.
 pub const DIMMNET2: &[Pick] = &[

@@ -26,6 +26,8 @@ fn every_name_in_a_layout_exists_in_the_dump() {
         let state = "node1.model.window_controller.botf.state";
         let state = if format == Format::Fst { format!("{state}[1:0]") } else { state.to_string() };
         assert!(names.contains(&state.as_str()));
+        // Without this flag GTKWave shows the codes of an enumeration.
+        assert_eq!(text.contains(&format!("@100000028\n{state}\n")), format == Format::Fst);
         assert!(names.contains(&"node0.rtl.sodimm_interface.pins_o.line.data[63:0]"));
     }
 }
