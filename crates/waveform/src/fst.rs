@@ -106,8 +106,7 @@ impl FstFile {
     pub(crate) fn finish(self) -> Result<u64, FstWriteError> {
         let mut out = self.body.finish()?;
         out.flush()?;
-        let file = out.into_inner().map_err(|error| error.into_error())?;
-        let mut file = file;
+        let mut file = out.into_inner().map_err(|error| error.into_error())?;
         add_states(&mut file, &self.machines)?;
         Ok(file.seek(SeekFrom::End(0))?)
     }

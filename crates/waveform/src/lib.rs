@@ -25,7 +25,8 @@
 //! * A bundle, pins or register, is a scope with one variable per field, nested bundles included:
 //!   `pins_o.line.data`.
 //! * A machine's state is one variable, and the viewer shows the state's name. In FST it is the code with an
-//!   enumeration table; GTKWave and wellen (hence Surfer) both show its names. VCD has no enumerations that
+//!   enumeration table; wellen (hence Surfer) shows its names, and so does GTKWave for traces that a
+//!   [`Layout`] opens (others show the code until asked for the enumeration). VCD has no enumerations that
 //!   GTKWave reads, so there the variable is a string that holds the name; both show it. A code that no state
 //!   has, possible in RTL only, shows as `undeclared_<code>` in VCD and as the bare code in FST.
 //! * The path is the same in both formats. A variable has the value x until its scope is first recorded.
