@@ -1,4 +1,5 @@
 //! The Window Controller: takes requests and builds packets (thesis section 5.3).
 
 pub mod botf;
+pub mod configuration_register;
 pub mod pins;
