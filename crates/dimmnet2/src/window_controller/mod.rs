@@ -3,3 +3,4 @@
 pub mod botf;
 pub mod configuration_register;
 pub mod pins;
+pub mod request_fifo;

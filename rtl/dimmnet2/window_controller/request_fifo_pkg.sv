@@ -1,0 +1,50 @@
+// Generated from crates/dimmnet2/src/window_controller/request_fifo.rs by `make tables`; do not edit.
+package request_fifo_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Bits of a request.
+  localparam logic [31:0] RequestWidth = 32'd130;
+
+  // Bits of a Command Ex.
+  localparam logic [31:0] ExWidth = 32'd64;
+
+  // Requests that fit.
+  localparam logic [31:0] Depth = 32'd512;
+
+  // The FIFO is almost full when fewer requests than this still fit.
+  localparam logic [31:0] AlmostFullFree = 32'd4;
+
+  // Input pins of a Request FIFO.
+  typedef struct packed {
+    // Takes the oldest request, which is on the output in the next cycle; ignored when empty.
+    logic read_enable;
+    logic write_enable;  // Stores both; ignored when full.
+    logic [63:0] ex;  // Its Command Ex.
+    // Request to store.
+    struct packed {
+      logic wid;
+      logic to_prefetch_window;
+      logic [63:0] upper;
+      logic [63:0] lower;
+    } request;
+  } in_t;
+
+  // Output pins of a Request FIFO.
+  typedef struct packed {
+    logic almost_full;  // Has little room left.
+    logic full;  // Cannot take a request.
+    logic empty;  // Holds no request.
+    logic [63:0] ex;  // Its Command Ex.
+    // The request taken last.
+    struct packed {
+      logic wid;
+      logic to_prefetch_window;
+      logic [63:0] upper;
+      logic [63:0] lower;
+    } request;
+  } out_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage
