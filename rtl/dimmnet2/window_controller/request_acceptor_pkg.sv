@@ -1,0 +1,64 @@
+// Generated from crates/dimmnet2/src/window_controller/request_acceptor.rs by `make tables`; do not edit.
+package request_acceptor_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Request Acceptor (figure 5.9).
+  typedef enum logic [1:0] {
+    Nop = 2'd0,  // Waits for a request in either FIFO.
+    Req = 2'd1,  // Reads the chosen FIFO.
+    ReqIn = 2'd2,  // Latches the FIFO's output.
+    Wait = 2'd3  // Waits for the Request Executor.
+  } state_e;
+
+  // Declared arcs of state_e: bit [from * 4 + to].
+  localparam logic [15:0] StateArcs = {
+    4'b0001,  // from Wait
+    4'b1000,  // from ReqIn
+    4'b0100,  // from Req
+    4'b0010  // from Nop
+  };
+
+  // Input pins of the Request Acceptor.
+  typedef struct packed {
+    logic executor_ready;  // The Request Executor can take a request.
+    logic [63:0] remote_ex;  // Its Command Ex.
+    // Request taken from the remote Request FIFO.
+    struct packed {
+      logic wid;
+      logic to_prefetch_window;
+      logic [63:0] upper;
+      logic [63:0] lower;
+    } remote_request;
+    logic remote_empty;  // The remote Request FIFO holds no request.
+    logic [63:0] host_ex;  // Its Command Ex.
+    // Request taken from the host Request FIFO.
+    struct packed {
+      logic wid;
+      logic to_prefetch_window;
+      logic [63:0] upper;
+      logic [63:0] lower;
+    } host_request;
+    logic host_empty;  // The host Request FIFO holds no request.
+  } in_t;
+
+  // Output pins of the Request Acceptor.
+  typedef struct packed {
+    state_e state;  // State number, for Module State.
+    logic request_enable;  // There is a request; it stays until the Request Executor is ready.
+    logic remote;  // The request came from a remote node.
+    logic [63:0] ex;  // Its Command Ex.
+    // Request for the Request Executor.
+    struct packed {
+      logic wid;
+      logic to_prefetch_window;
+      logic [63:0] upper;
+      logic [63:0] lower;
+    } request;
+    logic remote_read_enable;  // Takes a request from the remote Request FIFO.
+    logic host_read_enable;  // Takes a request from the host Request FIFO.
+  } out_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage
