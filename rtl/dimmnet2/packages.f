@@ -10,6 +10,7 @@ rtl/dimmnet2/window_controller/window_controller_pkg.sv
 rtl/dimmnet2/window_controller/configuration_register_pkg.sv
 rtl/dimmnet2/window_controller/request_fifo_pkg.sv
 rtl/dimmnet2/window_controller/request_acceptor_pkg.sv
+rtl/dimmnet2/window_controller/request_executor_pkg.sv
 rtl/dimmnet2/window_controller/botf_pkg.sv
 rtl/dimmnet2/receive_controller/receive_controller_pkg.sv
 rtl/dimmnet2/write_unit/write_unit_pkg.sv

@@ -21,6 +21,7 @@ pub const PACKAGES: &[&Package] = &[
     &crate::window_controller::configuration_register::PACKAGE,
     &crate::window_controller::request_fifo::PACKAGE,
     &crate::window_controller::request_acceptor::PACKAGE,
+    &crate::window_controller::request_executor::PACKAGE,
     &crate::window_controller::botf::PACKAGE,
     &crate::receive_controller::pins::PACKAGE,
     &crate::write_unit::pins::PACKAGE,

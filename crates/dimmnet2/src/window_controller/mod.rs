@@ -4,4 +4,5 @@ pub mod botf;
 pub mod configuration_register;
 pub mod pins;
 pub mod request_acceptor;
+pub mod request_executor;
 pub mod request_fifo;

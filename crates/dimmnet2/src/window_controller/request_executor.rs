@@ -1,0 +1,280 @@
+//! Request Executor: runs one primitive at a time in the module of its family (thesis section 5.3.2, figure 5.10).
+//!
+//! The Executor is structural: it decodes the kind of the request and starts a module in the cycle in which it
+//! takes the request. It is ready while all modules are idle. A kind that no module executes is taken, and
+//! starts nothing. Of the families, BOTF has its module; it runs requests of the host only, so that no remote
+//! node can make this one send.
+//!
+//! Combinational: `request` to the module's pins; every output is a register's.
+
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
+
+use super::botf::{self, Botf};
+use crate::command::BotfLower;
+use crate::line::Line;
+use crate::primitive::{Family, Primitive};
+use crate::request::Request;
+
+/// Lines of a full Write Window: the longest packet that does not depend on MTU.
+pub const WINDOW_LINES: u16 = 64;
+
+/// Lines of room kept beyond the longest packet (decision 0008).
+pub const SWIF_FIFO_MARGIN: u16 = 4;
+
+hdl::bundle! {
+    /// Input pins of the Request Executor.
+    pub struct In in request_executor_pkg {
+        /// Two lines of the Write Window read last.
+        write_window_rdata: u128,
+        /// Request, from Request Acceptor.
+        request: Request,
+        /// Its Command Ex.
+        ex: u64,
+        /// The request came from a remote node.
+        remote: bool,
+        /// There is a request; it is taken in a cycle with `ready`.
+        request_enable: bool,
+        /// Process group of WID 0, from Configuration Register.
+        pgid0: u8,
+        /// Process group of WID 1, from Configuration Register.
+        pgid1: u8,
+        /// Longest packet in bytes, from Configuration Register.
+        mtu: u16 : 13,
+        /// Lines that the SWIF FIFO can still take.
+        swif_fifo_free: u16 : 11,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the Request Executor.
+    pub struct Out in request_executor_pkg {
+        /// All modules are idle: a request is taken in this cycle.
+        ready: bool,
+        /// Line to the SWIF FIFO.
+        line: Line,
+        /// Writes `line` into the SWIF FIFO.
+        line_enable: bool,
+        /// Reads two lines of the Write Window.
+        write_window_read_enable: bool,
+        /// Row of 16 bytes: WID, window, row in the window.
+        write_window_address: u8,
+        /// A BOTF is complete; high for one cycle.
+        botf_done: bool,
+        /// Process whose BOTF is complete.
+        botf_done_wid: bool,
+        /// State number of the running module; 0 when all are idle.
+        state: u16 : 10,
+        /// Family of the running module; 0 when all are idle.
+        family: u8 : 3,
+    }
+}
+
+/// The Request Executor.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RequestExecutor {
+    /// Sends a Write Window.
+    pub botf: Botf,
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/window_controller/request_executor_pkg",
+    source: "crates/dimmnet2/src/window_controller/request_executor.rs",
+    items: &[
+        Item::Constant {
+            name: "WindowLines",
+            width: 10,
+            value: WINDOW_LINES as u64,
+            doc: "Lines of a full Write Window: the longest packet that does not depend on MTU.",
+        },
+        Item::Constant {
+            name: "SwifFifoMargin",
+            width: 11,
+            value: SWIF_FIFO_MARGIN as u64,
+            doc: "Lines of room kept beyond the longest packet (decision 0008).",
+        },
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
+};
+
+impl Clocked for RequestExecutor {
+    type In = In;
+    type Out = Out;
+
+    #[inline]
+    fn outputs(&self) -> Out {
+        let botf = self.botf.outputs();
+        Out {
+            ready: botf.idle,
+            line: botf.line,
+            line_enable: botf.line_enable,
+            write_window_read_enable: botf.write_window_read_enable,
+            write_window_address: botf.write_window_address,
+            botf_done: botf.done,
+            botf_done_wid: botf.done_wid,
+            state: botf.state as u16,
+            family: Family::FamilyBotf.code(),
+        }
+    }
+
+    #[inline]
+    fn tick(&mut self, pins: &In) {
+        // No module does anything in an idle Executor without a request.
+        let ready = self.botf.outputs().idle;
+        if ready && !pins.request_enable {
+            return;
+        }
+
+        // A module sends a whole packet once it has begun, so there must be room for the longest one.
+        let longest_packet = WINDOW_LINES.max(pins.mtu / 8);
+        let swif_fifo_almost_full = pins.swif_fifo_free < longest_packet + SWIF_FIFO_MARGIN;
+
+        let lower = BotfLower::from_bits(pins.request.lower);
+        let accept = pins.request_enable && ready;
+        let is_botf = lower.otype == Primitive::Botf.code() && !pins.remote;
+
+        self.botf.tick(&botf::In {
+            write_window_rdata: pins.write_window_rdata,
+            start: accept && is_botf,
+            wid: pins.request.wid,
+            window: lower.window,
+            size: lower.size,
+            pgid0: pins.pgid0,
+            pgid1: pins.pgid1,
+            swif_fifo_almost_full,
+        });
+    }
+
+    fn reset(&mut self) {
+        self.botf.reset();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        self.botf.quiescent()
+    }
+}
+
+impl Probe for RequestExecutor {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.block("botf", &self.botf);
+        visitor.pins(Role::Outputs, &self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::botf::State;
+    use super::*;
+
+    fn botf_request(size: u16) -> In {
+        let lower = BotfLower { window: 2, ..BotfLower::new(0, size) }.bits();
+        In {
+            request: Request { lower, wid: true, ..Request::default() },
+            request_enable: true,
+            mtu: 2048,
+            swif_fifo_free: 1024,
+            ..In::default()
+        }
+    }
+
+    fn executor_in_botf1() -> RequestExecutor {
+        let mut executor = RequestExecutor::default();
+        executor.tick(&botf_request(24));
+        executor
+    }
+
+    #[test]
+    fn idle_botf_starts_in_the_cycle_of_the_transfer() {
+        let executor = executor_in_botf1();
+        let botf = executor.botf;
+        assert_eq!((botf.state, botf.size, botf.window, botf.wid), (State::Botf1, 24, 2, true));
+        let out = executor.outputs();
+        assert_eq!((out.ready, out.family, out.state), (false, 0, 2));
+    }
+
+    #[test]
+    fn idle_code_without_a_module_is_taken_and_starts_nothing() {
+        for otype in (0..32).filter(|&otype| otype != 1) {
+            for remote in [false, true] {
+                let mut executor = RequestExecutor::default();
+                let mut pins = botf_request(24);
+                pins.request.lower = pins.request.lower & !0x1f | otype;
+                executor.tick(&In { remote, ..pins });
+                assert_eq!(executor.botf, Botf::default(), "code {otype:#07b}");
+                assert!(executor.outputs().ready);
+            }
+        }
+    }
+
+    #[test]
+    fn idle_remote_botf_starts_nothing() {
+        let mut executor = RequestExecutor::default();
+        executor.tick(&In { remote: true, ..botf_request(24) });
+        assert_eq!(executor.botf, Botf::default());
+    }
+
+    #[test]
+    fn idle_size_zero_stays_ready() {
+        let mut executor = RequestExecutor::default();
+        executor.tick(&botf_request(0));
+        assert!(executor.outputs().ready);
+    }
+
+    #[test]
+    fn busy_second_request_does_not_disturb_the_first() {
+        let mut executor = executor_in_botf1();
+        executor.tick(&botf_request(512));
+        assert_eq!((executor.botf.state, executor.botf.size), (State::Botf2, 24));
+    }
+
+    #[test]
+    fn room_for_the_longest_packet_and_four_lines_lets_botf_start() {
+        // MTU, and the least room that is not almost full.
+        for (mtu, room) in [(256, 68), (512, 68), (1024, 132), (2048, 260), (4088, 515)] {
+            for (swif_fifo_free, state) in [(room - 1, State::Wait), (room, State::Botf1)] {
+                let mut executor = RequestExecutor::default();
+                executor.tick(&In { mtu, swif_fifo_free, ..botf_request(24) });
+                assert_eq!(executor.botf.state, state, "{swif_fifo_free} lines, MTU {mtu}");
+            }
+        }
+    }
+
+    #[test]
+    fn idle_executor_that_skips_its_modules_misses_nothing() {
+        let mut seed = 1u64;
+        let mut random = || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            seed >> 33
+        };
+        let (mut executor, mut botf) = (RequestExecutor::default(), Botf::default());
+        for cycle in 0..100_000 {
+            let full = random().is_multiple_of(4);
+            let request_enable = random().is_multiple_of(8);
+            let size = (random() % 200) as u16;
+            let rdata = (random() as u128) << 70 | random() as u128;
+            let start = request_enable && botf.outputs().idle;
+            let pins = In {
+                write_window_rdata: rdata,
+                request_enable,
+                swif_fifo_free: if full { 0 } else { 1024 },
+                pgid1: 7,
+                ..botf_request(size)
+            };
+            executor.tick(&pins);
+            botf.tick(&botf::In {
+                write_window_rdata: rdata,
+                start,
+                wid: true,
+                window: 2,
+                size,
+                pgid0: 0,
+                pgid1: 7,
+                swif_fifo_almost_full: full,
+            });
+            assert_eq!(executor.botf, botf, "cycle {cycle}");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// Request Executor: runs one primitive at a time in the module of its family (thesis section 5.3.2, figure 5.10).
+///
+/// The Executor is structural: it decodes the kind of the request and starts a module in the cycle in which it
+/// takes the request. It is ready while all modules are idle. A kind that no module executes is taken, and
+/// starts nothing. Of the families, BOTF has its module; it runs requests of the host only, so that no remote
+/// node can make this one send.
+///
+/// Combinational: `request` to the module's pins; every output is a register's.
+module request_executor (
+    /// Core clock, 100 MHz.
+    input  logic                       clk_i,
+    /// Synchronous reset.
+    input  logic                       rst_ni,
+    /// From Request Acceptor, Write Window, Configuration Register, SWIF FIFO.
+    input  request_executor_pkg::in_t  pins_i,
+    /// To Request Acceptor, Write Window, SWIF FIFO, registers.
+    output request_executor_pkg::out_t pins_o
+);
+
+  botf_pkg::in_t  botf_in;
+  botf_pkg::out_t botf_out;
+
+  assign pins_o.ready = botf_out.idle;
+  assign pins_o.line = botf_out.line;
+  assign pins_o.line_enable = botf_out.line_enable;
+  assign pins_o.write_window_read_enable = botf_out.write_window_read_enable;
+  assign pins_o.write_window_address = botf_out.write_window_address;
+  assign pins_o.botf_done = botf_out.done;
+  assign pins_o.botf_done_wid = botf_out.done_wid;
+  assign pins_o.state = {7'd0, botf_out.state};
+  assign pins_o.family = command_pkg::FamilyBotf;
+
+  // A module sends a whole packet once it has begun, so there must be room for the longest one.
+  logic [9:0]  longest_packet;
+  logic [10:0] room_needed;
+  logic        swif_fifo_almost_full;
+  assign longest_packet = (pins_i.mtu[12:3] > request_executor_pkg::WindowLines) ?
+                          pins_i.mtu[12:3] : request_executor_pkg::WindowLines;
+  assign room_needed = {1'b0, longest_packet} + request_executor_pkg::SwifFifoMargin;
+  assign swif_fifo_almost_full = (pins_i.swif_fifo_free < room_needed);
+
+  command_pkg::botf_lower_t lower;
+  logic accept;
+  logic is_botf;
+  assign lower = pins_i.request.lower;
+  assign accept = pins_i.request_enable && pins_o.ready;
+  assign is_botf = (lower.otype == command_pkg::Botf) && !pins_i.remote;
+
+  assign botf_in.write_window_rdata = pins_i.write_window_rdata;
+  assign botf_in.start = accept && is_botf;
+  assign botf_in.wid = pins_i.request.wid;
+  assign botf_in.window = lower.window;
+  assign botf_in.size = lower.size;
+  assign botf_in.pgid0 = pins_i.pgid0;
+  assign botf_in.pgid1 = pins_i.pgid1;
+  assign botf_in.swif_fifo_almost_full = swif_fifo_almost_full;
+
+  botf u_botf (
+      .clk_i,
+      .rst_ni,
+      .pins_i(botf_in),
+      .pins_o(botf_out)
+  );
+
+  // Upper, Ex and the choice of the receiving memory belong to the other families.
+  logic unused_request;
+  assign unused_request = ^{lower.reserved_42, lower.reserved_7, pins_i.mtu[2:0], pins_i.request.upper,
+                            pins_i.request.to_prefetch_window, pins_i.ex};
+
+endmodule

@@ -1,0 +1,46 @@
+// Generated from crates/dimmnet2/src/window_controller/request_executor.rs by `make tables`; do not edit.
+package request_executor_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Lines of a full Write Window: the longest packet that does not depend on MTU.
+  localparam logic [9:0] WindowLines = 10'd64;
+
+  // Lines of room kept beyond the longest packet (decision 0008).
+  localparam logic [10:0] SwifFifoMargin = 11'd4;
+
+  // Input pins of the Request Executor.
+  typedef struct packed {
+    logic [10:0] swif_fifo_free;  // Lines that the SWIF FIFO can still take.
+    logic [12:0] mtu;  // Longest packet in bytes, from Configuration Register.
+    logic [7:0] pgid1;  // Process group of WID 1, from Configuration Register.
+    logic [7:0] pgid0;  // Process group of WID 0, from Configuration Register.
+    logic request_enable;  // There is a request; it is taken in a cycle with `ready`.
+    logic remote;  // The request came from a remote node.
+    logic [63:0] ex;  // Its Command Ex.
+    // Request, from Request Acceptor.
+    struct packed {
+      logic wid;
+      logic to_prefetch_window;
+      logic [63:0] upper;
+      logic [63:0] lower;
+    } request;
+    logic [127:0] write_window_rdata;  // Two lines of the Write Window read last.
+  } in_t;
+
+  // Output pins of the Request Executor.
+  typedef struct packed {
+    logic [2:0] family;  // Family of the running module; 0 when all are idle.
+    logic [9:0] state;  // State number of the running module; 0 when all are idle.
+    logic botf_done_wid;  // Process whose BOTF is complete.
+    logic botf_done;  // A BOTF is complete; high for one cycle.
+    logic [7:0] write_window_address;  // Row of 16 bytes: WID, window, row in the window.
+    logic write_window_read_enable;  // Reads two lines of the Write Window.
+    logic line_enable;  // Writes `line` into the SWIF FIFO.
+    struct packed { logic [1:0] id; logic [63:0] data; } line;  // Line to the SWIF FIFO.
+    logic ready;  // All modules are idle: a request is taken in this cycle.
+  } out_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage
