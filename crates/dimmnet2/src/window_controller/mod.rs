@@ -6,3 +6,8 @@ pub mod pins;
 pub mod request_acceptor;
 pub mod request_executor;
 pub mod request_fifo;
+// The composite has the name of its directory, as `window_controller/window_controller.sv` has.
+#[allow(clippy::module_inception)]
+mod window_controller;
+
+pub use window_controller::WindowController;

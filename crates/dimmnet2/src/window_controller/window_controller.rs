@@ -1,0 +1,133 @@
+//! Window Controller: takes requests and builds packets (thesis section 5.3, figure 5.8).
+//!
+//! Structural: the Configuration Register, the two Request FIFOs, the Request Acceptor and the Request
+//! Executor, and the wires between them. From the cycle in which a FIFO first holds the request of a 24-byte
+//! BOTF to the end of the machine, it takes 10 cycles.
+
+use hdl::{Clocked, Probe, Quiet, Role, Visitor};
+
+use super::configuration_register::{self, ConfigurationRegister};
+use super::pins::{In, Out};
+use super::request_acceptor::{self, RequestAcceptor};
+use super::request_executor::{self, RequestExecutor};
+use super::request_fifo::{self, RequestFifo};
+
+/// The Window Controller.
+#[derive(Clone, Debug, Default)]
+pub struct WindowController {
+    /// Configuration values.
+    pub configuration_register: ConfigurationRegister,
+    /// Requests of both processes.
+    pub host_request_fifo: RequestFifo,
+    /// Requests of remote nodes.
+    pub remote_request_fifo: RequestFifo,
+    /// Fetches requests.
+    pub request_acceptor: RequestAcceptor,
+    /// Executes them.
+    pub request_executor: RequestExecutor,
+}
+
+impl Clocked for WindowController {
+    type In = In;
+    type Out = Out;
+
+    #[inline]
+    fn outputs(&self) -> Out {
+        let configuration = self.configuration_register.outputs();
+        let host = self.host_request_fifo.outputs();
+        let remote = self.remote_request_fifo.outputs();
+        let acceptor = self.request_acceptor.outputs();
+        let executor = self.request_executor.outputs();
+        Out {
+            line: executor.line,
+            line_enable: executor.line_enable,
+            write_window_read_enable: executor.write_window_read_enable,
+            write_window_address: executor.write_window_address,
+            host_fifo_full: host.full,
+            host_fifo_almost_full: host.almost_full,
+            remote_fifo_full: remote.full,
+            botf_done: executor.botf_done,
+            botf_done_wid: executor.botf_done_wid,
+            acceptor_state: acceptor.state as u8,
+            executor_state: executor.state,
+            executor_family: executor.family,
+            configured: configuration.configured,
+        }
+    }
+
+    #[inline]
+    fn tick(&mut self, pins: &In) {
+        let configured = self.configuration_register.outputs().configured;
+        let host = self.host_request_fifo.outputs();
+        let remote = self.remote_request_fifo.outputs();
+        let acceptor = self.request_acceptor.outputs();
+        let executor = self.request_executor.outputs();
+
+        self.configuration_register.tick(&configuration_register::In { configuration: pins.configuration });
+        self.host_request_fifo.tick(&request_fifo::In {
+            request: pins.host_request,
+            ex: pins.host_ex,
+            write_enable: pins.host_request_enable,
+            read_enable: acceptor.host_read_enable,
+        });
+        self.remote_request_fifo.tick(&request_fifo::In {
+            request: pins.remote_request,
+            ex: pins.remote_ex,
+            write_enable: pins.remote_request_enable,
+            read_enable: acceptor.remote_read_enable,
+        });
+        self.request_acceptor.tick(&request_acceptor::In {
+            host_empty: host.empty,
+            host_request: host.request,
+            host_ex: host.ex,
+            remote_empty: remote.empty,
+            remote_request: remote.request,
+            remote_ex: remote.ex,
+            executor_ready: executor.ready,
+        });
+        self.request_executor.tick(&request_executor::In {
+            write_window_rdata: pins.write_window_rdata,
+            request: acceptor.request,
+            ex: acceptor.ex,
+            remote: acceptor.remote,
+            request_enable: acceptor.request_enable,
+            pgid0: configured.pgid0,
+            pgid1: configured.pgid1,
+            mtu: configured.mtu,
+            swif_fifo_free: pins.swif_fifo_free,
+        });
+    }
+
+    fn reset(&mut self) {
+        self.configuration_register.reset();
+        self.host_request_fifo.reset();
+        self.remote_request_fifo.reset();
+        self.request_acceptor.reset();
+        self.request_executor.reset();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        self.configuration_register
+            .quiescent()
+            .and(self.host_request_fifo.quiescent())
+            .and(self.remote_request_fifo.quiescent())
+            .and(self.request_acceptor.quiescent())
+            .and(self.request_executor.quiescent())
+    }
+}
+
+impl Probe for WindowController {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.block("configuration_register", &self.configuration_register);
+        visitor.block("host_request_fifo", &self.host_request_fifo);
+        visitor.block("remote_request_fifo", &self.remote_request_fifo);
+        visitor.block("request_acceptor", &self.request_acceptor);
+        visitor.block("request_executor", &self.request_executor);
+        visitor.pins(Role::Outputs, &self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests;
