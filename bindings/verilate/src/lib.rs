@@ -1,0 +1,254 @@
+//! SystemVerilog blocks in, one static library per device out.
+//!
+//! Called by the build scripts of the crates in `bindings/`. What it assumes of Verilator (5.006):
+//!
+//! * `verilator --cc --prefix V<block> --Mdir <dir>` writes `V<block>.cpp`, `V<block>.h` and further
+//!   `V<block>*.cpp`; all of them can be included into one file;
+//! * `V<block>___024root.h` declares the class behind `rootp`, whose member `__Vtrigrprev__TOP__<clock>` is
+//!   the clock's value at the last evaluation (where it is missing, a slower path is compiled instead);
+//! * `public_flat_rd` in a `.vlt` file enters a signal into the symbol table without `--vpi`;
+//! * signals are members of one object that ends in the symbol table's scopes, so that loading 8 bytes from
+//!   a narrower signal stays inside it;
+//! * a packed port is a `CData` .. `QData` or a `VlWide`, bit 0 first;
+//! * only rising clock edges are used by the RTL.
+//!
+//! The network is never used, and nothing is written outside the build directory.
+
+mod sources;
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+/// Signals that are in the symbol table: registers, pins of every block, memories.
+const OBSERVE: &str = "\
+`verilator_config
+public_flat_rd -module \"*\" -var \"*_q\"
+public_flat_rd -module \"*\" -var \"pins_o\"
+public_flat_rd -module \"*\" -var \"mem\"
+";
+
+const VERILATOR_FLAGS: &[&str] = &[
+    "--cc",
+    "-Wall",
+    "-O3",
+    "--assert",
+    // Values that the RTL leaves open are 0; registers start from values drawn at run time.
+    "--x-assign",
+    "0",
+    "--x-initial",
+    "unique",
+];
+
+/// A block to verilate on its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    /// Name by which it is opened.
+    pub name: &'static str,
+    /// Path of the top module below the device's RTL directory, without `.sv`.
+    pub path: &'static str,
+    /// Further arguments, for instance `-GDepth=4`.
+    pub arguments: &'static [&'static str],
+}
+
+/// The block at `path`, opened under the name of its module.
+pub const fn block(name: &'static str, path: &'static str) -> Block {
+    Block { name, path, arguments: &[] }
+}
+
+/// Verilates and compiles the blocks of a device; the bridge in `src/lib.rs` opens them by name.
+///
+/// A block whose sources and flags did not change is neither verilated nor compiled again.
+pub fn device(device: &str, blocks: &[Block]) {
+    let manifest = PathBuf::from(env("CARGO_MANIFEST_DIR"));
+    let root = manifest.ancestors().nth(2).expect("the crate is in bindings/ of the workspace").to_path_buf();
+    let out = PathBuf::from(env("OUT_DIR"));
+    for path in [root.join("rtl/common"), root.join("rtl").join(device), manifest.join("src/lib.rs")] {
+        println!("cargo::rerun-if-changed={}", path.display());
+    }
+    println!("cargo::rerun-if-changed={}", manifest.join("build.rs").display());
+    println!("cargo::rerun-if-env-changed=CXX");
+
+    let names: Vec<_> = blocks.iter().map(|block| block.name).collect();
+    println!("cargo::rustc-env=BLOCKS={}", names.join(" "));
+
+    let namespace = format!("{device}_rtl");
+    let include = out.join("include");
+    write_if_changed(&include.join(&namespace).join("open.h"), &open_header(&namespace, &names));
+
+    let sources = sources::Index::new(&root, &[Path::new("rtl/common"), &Path::new("rtl").join(device)]);
+    let mut compiler = cxx_build::bridges(std::iter::empty::<&str>());
+    flags(&mut compiler).include(&include).opt_level(2);
+    let job = Job { root: &root, out: &out, namespace: &namespace, sources: &sources, compiler: &compiler };
+
+    let queue = Mutex::new(blocks.iter());
+    let failures = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..env("NUM_JOBS").parse().unwrap_or(1) {
+            scope.spawn(|| {
+                loop {
+                    let Some(block) = queue.lock().expect("no job panics").next() else { break };
+                    if let Err(failure) = job.run(block) {
+                        failures.lock().expect("no job panics").push(failure);
+                    }
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().expect("no job panics");
+    if !failures.is_empty() {
+        for line in failures.iter().flat_map(|failure| failure.lines()) {
+            println!("cargo::error={line}");
+        }
+        std::process::exit(1);
+    }
+
+    let mut bridge =
+        cxx_build::bridge(manifest.join("src/lib.rs").strip_prefix(&manifest).expect("a prefix"));
+    flags(&mut bridge).include(&include).opt_level(1);
+    for name in names {
+        bridge.object(out.join(name).join(format!("{name}.o")));
+    }
+    bridge.compile(&namespace);
+}
+
+fn env(name: &str) -> String {
+    std::env::var(name).unwrap_or_else(|_| panic!("cargo sets {name} for build scripts"))
+}
+
+fn flags(build: &mut cc::Build) -> &mut cc::Build {
+    // Generated code is not ours to lint.
+    build.std("c++20").debug(false).warnings(false)
+}
+
+/// Declares `open`, which finds a block by name.
+fn open_header(namespace: &str, names: &[&str]) -> String {
+    let mut text = String::from("#pragma once\n#include <stdexcept>\n#include <string>\n");
+    writeln!(text, "#include \"verilator/src/device.h\"\n\nnamespace {namespace} {{").unwrap();
+    for name in names {
+        writeln!(text, "std::unique_ptr<verilator::Device> open_{name}();").unwrap();
+    }
+    writeln!(text, "\ninline std::unique_ptr<verilator::Device> open(rust::Str name) {{").unwrap();
+    for name in names {
+        writeln!(text, "  if (name == rust::Str(\"{name}\")) return open_{name}();").unwrap();
+    }
+    writeln!(text, "  throw std::invalid_argument(\"no block \" + std::string(name) + \" is verilated\");")
+        .unwrap();
+    writeln!(text, "}}\n}}").unwrap();
+    text
+}
+
+fn write_if_changed(path: &Path, text: &str) {
+    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return;
+    }
+    fs::create_dir_all(path.parent().expect("a file is in a directory")).expect("OUT_DIR is writable");
+    fs::write(path, text).expect("OUT_DIR is writable");
+}
+
+/// What all blocks of a device share.
+struct Job<'a> {
+    root: &'a Path,
+    out: &'a Path,
+    namespace: &'a str,
+    sources: &'a sources::Index,
+    compiler: &'a cc::Build,
+}
+
+impl Job<'_> {
+    /// Brings the object file of a block up to date.
+    fn run(&self, block: &Block) -> Result<(), String> {
+        let dir = self.out.join(block.name);
+        let top = block.path.rsplit('/').next().expect("a split has at least one part");
+        let sources = self.sources.of(top).ok_or_else(|| format!("rtl has no file {}.sv", block.path))?;
+
+        let mut arguments: Vec<String> = VERILATOR_FLAGS.iter().map(|flag| flag.to_string()).collect();
+        arguments.extend(["--top-module".into(), top.into(), "--prefix".into(), format!("V{}", block.name)]);
+        arguments.extend(block.arguments.iter().map(|argument| argument.to_string()));
+
+        let compiler = self.compiler.get_compiler();
+        let stamp = sources::hash(
+            arguments
+                .iter()
+                .map(|argument| argument.as_bytes().to_vec())
+                .chain([OBSERVE.into(), env!("CARGO_PKG_VERSION").into()])
+                .chain(compiler.args().iter().map(|argument| argument.as_encoded_bytes().to_vec()))
+                .chain([fs::read(device_header()).unwrap_or_default()])
+                .chain(sources.iter().map(|path| fs::read(self.root.join(path)).unwrap_or_default())),
+        );
+        let stamp_file = dir.join("stamp");
+        let object = dir.join(format!("{}.o", block.name));
+        if object.is_file() && fs::read_to_string(&stamp_file).is_ok_and(|old| old == stamp) {
+            return Ok(());
+        }
+
+        // Files of an earlier run would be compiled again.
+        let _ = fs::remove_dir_all(&dir);
+        fs::create_dir_all(&dir).map_err(|error| error.to_string())?;
+        let observe = dir.join("observe.vlt");
+        fs::write(&observe, OBSERVE).map_err(|error| error.to_string())?;
+        let mut verilator = Command::new("verilator");
+        // From the root of the workspace, so that messages name files as the reader knows them.
+        verilator.current_dir(self.root).args(arguments).arg("--Mdir").arg(&dir).arg(&observe).args(&sources);
+        run(verilator, "Verilator is not installed; `ci/install` installs it")?;
+
+        let unity = dir.join(format!("{}.cc", block.name));
+        fs::write(&unity, self.unity(block, top, &dir)).map_err(|error| error.to_string())?;
+        let mut command = self.compile_command(&compiler);
+        command.current_dir(&dir).arg("-c").arg(unity.file_name().expect("a file")).arg("-o").arg(&object);
+        run(command, "no C++ compiler is installed; `ci/install` installs it")?;
+        fs::write(stamp_file, stamp).map_err(|error| error.to_string())
+    }
+
+    /// One file per block: the headers cost more than the code.
+    fn unity(&self, block: &Block, top: &str, dir: &Path) -> String {
+        let mut parts: Vec<_> = fs::read_dir(dir)
+            .expect("the directory was just made")
+            .flatten()
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .filter(|name| name.ends_with(".cpp"))
+            .collect();
+        parts.sort();
+        let mut text = String::new();
+        for part in parts {
+            writeln!(text, "#include \"{part}\"").unwrap();
+        }
+        let (name, namespace) = (block.name, self.namespace);
+        writeln!(text, "#include \"V{name}___024root.h\"\n#include \"{namespace}/open.h\"").unwrap();
+        writeln!(text, "std::unique_ptr<verilator::Device> {namespace}::open_{name}() {{").unwrap();
+        writeln!(text, "  return std::make_unique<verilator::DeviceOf<V{name}>>(\"{top}\");\n}}").unwrap();
+        text
+    }
+
+    /// The compiler, behind ccache where it is installed.
+    fn compile_command(&self, tool: &cc::Tool) -> Command {
+        let plain = Command::new("ccache").arg("--version").output().is_err();
+        let mut command = if plain {
+            Command::new(tool.path())
+        } else {
+            let mut command = Command::new("ccache");
+            // Build directories of other profiles and work trees share the cache.
+            command.env("CCACHE_BASEDIR", self.out.ancestors().nth(3).unwrap_or(self.out));
+            command.env("CCACHE_NOHASHDIR", "1");
+            command.arg(tool.path());
+            command
+        };
+        command.args(tool.args());
+        command
+    }
+}
+
+fn run(mut command: Command, missing: &str) -> Result<(), String> {
+    let output = command.output().map_err(|_| missing.to_string())?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout))
+}
+
+/// The template that every block instantiates.
+fn device_header() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("verilator").join("src/device.h")
+}

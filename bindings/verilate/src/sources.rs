@@ -1,0 +1,70 @@
+//! Which files a block needs, packages first.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The SystemVerilog files of a device, by name; a file holds the module or package it is named after.
+pub struct Index {
+    root: PathBuf,
+    files: BTreeMap<String, PathBuf>,
+}
+
+impl Index {
+    /// All files below `folders` of `root`.
+    pub fn new(root: &Path, folders: &[&Path]) -> Self {
+        let mut index = Self { root: root.into(), files: BTreeMap::new() };
+        for folder in folders {
+            index.add(folder);
+        }
+        index
+    }
+
+    fn add(&mut self, folder: &Path) {
+        for entry in fs::read_dir(self.root.join(folder)).into_iter().flatten().flatten() {
+            let path = folder.join(entry.file_name());
+            if entry.path().is_dir() {
+                self.add(&path);
+            } else if path.extension().is_some_and(|extension| extension == "sv") {
+                let name = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();
+                self.files.insert(name, path);
+            }
+        }
+    }
+
+    /// The file of module `top` after all files that it names, or `None` if there is no such file.
+    pub fn of(&self, top: &str) -> Option<Vec<PathBuf>> {
+        let mut found = (BTreeSet::new(), Vec::new());
+        self.visit(top, &mut found);
+        let (_, mut files) = found;
+        // Verilator reads a package before its first use, whoever uses it.
+        files.sort_by_key(|path| !path.to_string_lossy().ends_with("_pkg.sv"));
+        (!files.is_empty()).then_some(files)
+    }
+
+    fn visit(&self, name: &str, found: &mut (BTreeSet<String>, Vec<PathBuf>)) {
+        let Some(path) = self.files.get(name) else { return };
+        if !found.0.insert(name.to_string()) {
+            return;
+        }
+        let text = fs::read_to_string(self.root.join(path)).unwrap_or_default();
+        for line in text.lines() {
+            let code = line.split("//").next().expect("a split has at least one part");
+            for word in code.split(|c: char| !c.is_alphanumeric() && c != '_') {
+                self.visit(word, found);
+            }
+        }
+        found.1.push(path.clone());
+    }
+}
+
+/// FNV-1a over all parts: names a state of the sources, guards against nothing.
+pub fn hash(parts: impl Iterator<Item = Vec<u8>>) -> String {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for part in parts {
+        for byte in part.into_iter().chain([0]) {
+            hash = (hash ^ byte as u64).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+    format!("{hash:016x}")
+}

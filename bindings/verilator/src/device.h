@@ -1,0 +1,168 @@
+// A Verilated block behind its packed ports.
+//
+// A block is known by convention only: clocks `clk_i` and, if it has one, `network_clk_i`; reset `rst_ni`;
+// pins in `pins_i`, pins out `pins_o`. No pin is named here. Registers and memories are found at run time
+// in the symbol table that Verilator fills for what observe.vlt makes public.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "rust/cxx.h"
+#include "verilated.h"
+
+namespace verilator {
+
+struct Signal;
+struct Watch;
+
+/// A block or a whole device, whatever its pins are.
+class Device {
+ public:
+  virtual ~Device();
+
+  /// Raises the clocks in `edges` (bit 0 `clk_i`, bit 1 `network_clk_i`) at once, with `pins_i` around it.
+  virtual void step(std::uint32_t edges, rust::Slice<const std::uint64_t> pins_i,
+                    rust::Slice<std::uint64_t> pins_o) = 0;
+
+  /// Lets all clocks rise `edges` times with `rst_ni` low.
+  virtual void reset(std::uint32_t edges, rust::Slice<std::uint64_t> pins_o) = 0;
+
+  /// All public signals, by scope and name.
+  rust::Vec<Signal> signals() const;
+
+  /// Chooses the signals that `differs(group)` looks at.
+  void watch(std::uint32_t group, rust::Slice<const Watch> watches);
+
+  /// Compares the watched signals of a group with a sample; word of the first difference, or -1.
+  std::int64_t differs(std::uint32_t group, rust::Slice<const std::uint64_t> sample) const;
+
+  /// Writes the watched signals of all groups into a sample.
+  void gather(rust::Slice<std::uint64_t> sample) const;
+
+  /// Writes all elements of a signal, each in whole words.
+  void read(std::uint32_t signal, rust::Slice<std::uint64_t> words) const;
+
+ protected:
+  Device();
+
+  /// Collects the signals of the block `top`.
+  void find_signals(const char* top);
+
+  /// Memories have no reset; they start from 0.
+  void clear_memories();
+
+  std::unique_ptr<VerilatedContext> context_;
+
+ private:
+  struct Found {
+    const char* scope;
+    const char* name;
+    std::uint8_t* at;
+    std::uint32_t width, depth, element;
+  };
+
+  /// One 64-bit word of a watched signal. The load may reach past the signal, hence the mask.
+  struct Word {
+    const std::uint8_t* at;
+    std::uint64_t mask;
+    std::uint64_t index;
+  };
+
+  static constexpr std::uint32_t Groups = 2;
+
+  std::vector<Found> found_;
+  std::vector<Word> words_[Groups];
+  std::uint64_t sample_words_[Groups] = {};
+};
+
+/// A device over Verilator's class for its top module.
+template <class Top>
+class DeviceOf final : public Device {
+ public:
+  explicit DeviceOf(const char* top) : top_(context_.get(), "") {
+    find_signals(top);
+    // Registers start from random values, so that one without a reset value is seen at once.
+    context_->assertOn(false);
+    low_under_reset(2);
+    context_->assertOn(true);
+    clear_memories();
+  }
+
+  ~DeviceOf() override { top_.final(); }
+
+  void step(std::uint32_t edges, rust::Slice<const std::uint64_t> pins_i,
+            rust::Slice<std::uint64_t> pins_o) override {
+    put(pins_i);
+    rise(edges);
+    get(pins_o);
+  }
+
+  void reset(std::uint32_t edges, rust::Slice<std::uint64_t> pins_o) override {
+    low_under_reset(edges);
+    get(pins_o);
+  }
+
+ private:
+  static constexpr std::uint32_t Core = 1, Network = 2;
+
+  static constexpr bool has_network_clock = requires(Top& top) { top.network_clk_i; };
+
+  void low_under_reset(std::uint32_t edges) {
+    top_.rst_ni = 0;
+    for (; edges > 0; --edges) rise(has_network_clock ? Core | Network : Core);
+    top_.rst_ni = 1;
+  }
+
+  /// A rising edge is a clock that is high and was low in the evaluation before. Where Verilator's memory
+  /// of that is at hand, we clear it instead of evaluating the falling edge, on which nothing depends: one
+  /// evaluation per instant instead of two.
+  void rise(std::uint32_t edges) {
+    if (!has_network_clock && (edges & Network)) throw std::invalid_argument("no port network_clk_i");
+    if constexpr (requires(Top& top) { top.rootp->__Vtrigrprev__TOP__clk_i; }) {
+      if (edges & Core) {
+        top_.rootp->__Vtrigrprev__TOP__clk_i = 0;
+        top_.clk_i = 1;
+      }
+      if constexpr (has_network_clock) {
+        if (edges & Network) {
+          top_.rootp->__Vtrigrprev__TOP__network_clk_i = 0;
+          top_.network_clk_i = 1;
+        }
+      }
+    } else {
+      if (edges & Core) top_.clk_i = 0;
+      if constexpr (has_network_clock) {
+        if (edges & Network) top_.network_clk_i = 0;
+      }
+      top_.eval();
+      if (edges & Core) top_.clk_i = 1;
+      if constexpr (has_network_clock) {
+        if (edges & Network) top_.network_clk_i = 1;
+      }
+    }
+    top_.eval();
+  }
+
+  void put(rust::Slice<const std::uint64_t> words) {
+    if constexpr (requires(Top& top) { top.pins_i; }) {
+      if (words.size() != (sizeof top_.pins_i + 7) / 8) throw std::length_error("wrong width of pins_i");
+      std::memcpy(&top_.pins_i, words.data(), sizeof top_.pins_i);
+    }
+  }
+
+  void get(rust::Slice<std::uint64_t> words) {
+    if constexpr (requires(Top& top) { top.pins_o; }) {
+      if (words.size() != (sizeof top_.pins_o + 7) / 8) throw std::length_error("wrong width of pins_o");
+      words[words.size() - 1] = 0;
+      std::memcpy(words.data(), &top_.pins_o, sizeof top_.pins_o);
+    }
+  }
+
+  Top top_;
+};
+
+}  // namespace verilator

@@ -1,0 +1,118 @@
+//! A Verilated block or device, driven through its packed ports.
+//!
+//! One opaque C++ class serves every block: pins cross as 64-bit words, registers and memories are found
+//! by name when a block is opened and compared inside C++, so that a clock edge costs two calls however
+//! many registers there are.
+//!
+//! This crate implements [`cosim::Simulation`], not the other way round: so `cosim` can be built and tested
+//! where Verilator is not installed.
+
+use cosim::{Clock, RtlSignal, Simulation, SimulationError, Watch};
+use cxx::UniquePtr;
+use hdl::Edges;
+
+/// The boundary to C++; crates of devices name `ffi::Device` in their own bridge.
+#[allow(unsafe_code)]
+#[cxx::bridge(namespace = "verilator")]
+pub mod ffi {
+    /// A signal in the symbol table.
+    struct Signal {
+        /// Path of instances below the top module, joined by `.`; empty for the top module itself.
+        scope: String,
+        /// Name in the module.
+        name: String,
+        /// Width in bits, of one element if it is a memory.
+        width: u32,
+        /// Elements of a memory; 0 if it is not one.
+        depth: u32,
+    }
+
+    /// A signal and where its first word is in a sample.
+    struct Watch {
+        /// Index in the list of signals.
+        signal: u32,
+        /// Index in the sample.
+        word: u32,
+    }
+
+    unsafe extern "C++" {
+        include!("verilator/src/device.h");
+
+        /// A Verilated block.
+        type Device;
+
+        /// One instant at which clocks rise.
+        fn step(self: Pin<&mut Device>, edges: u32, pins_i: &[u64], pins_o: &mut [u64]) -> Result<()>;
+        /// Clock edges under reset.
+        fn reset(self: Pin<&mut Device>, edges: u32, pins_o: &mut [u64]) -> Result<()>;
+        /// All public signals.
+        fn signals(&self) -> Vec<Signal>;
+        /// Chooses what `differs` compares.
+        fn watch(self: Pin<&mut Device>, group: u32, watches: &[Watch]) -> Result<()>;
+        /// Word of the first difference, or -1.
+        fn differs(&self, group: u32, sample: &[u64]) -> Result<i64>;
+        /// Present values of all watched signals.
+        fn gather(&self, sample: &mut [u64]) -> Result<()>;
+        /// All elements of a memory.
+        fn read(&self, signal: u32, words: &mut [u64]) -> Result<()>;
+    }
+
+    impl UniquePtr<Device> {}
+}
+
+/// A Verilated block or device after reset.
+pub struct Device(UniquePtr<ffi::Device>);
+
+impl Device {
+    /// Takes over what a device's bridge has opened.
+    pub fn new(device: UniquePtr<ffi::Device>) -> Self {
+        Self(device)
+    }
+}
+
+fn group(clock: Clock) -> u32 {
+    match clock {
+        Clock::Core => 0,
+        Clock::Network => 1,
+    }
+}
+
+impl Simulation for Device {
+    fn signals(&self) -> Vec<RtlSignal> {
+        let signal =
+            |s: ffi::Signal| RtlSignal { scope: s.scope, name: s.name, width: s.width, depth: s.depth };
+        self.0.signals().into_iter().map(signal).collect()
+    }
+
+    fn watch(&mut self, clock: Clock, watches: &[Watch]) {
+        let watches: Vec<_> = watches
+            .iter()
+            .map(|watch| ffi::Watch { signal: watch.signal as u32, word: watch.word as u32 })
+            .collect();
+        self.0.pin_mut().watch(group(clock), &watches).expect("watches name registers of this block");
+    }
+
+    fn reset(&mut self, edges: u32, pins_o: &mut [u64]) -> Result<(), SimulationError> {
+        self.0.pin_mut().reset(edges, pins_o).map_err(|stop| SimulationError(stop.what().into()))
+    }
+
+    #[inline]
+    fn step(&mut self, edges: Edges, pins_i: &[u64], pins_o: &mut [u64]) -> Result<(), SimulationError> {
+        let bits = edges.core as u32 | (edges.network as u32) << 1;
+        self.0.pin_mut().step(bits, pins_i, pins_o).map_err(|stop| SimulationError(stop.what().into()))
+    }
+
+    #[inline]
+    fn differs(&self, clock: Clock, sample: &[u64]) -> Option<usize> {
+        let word = self.0.differs(group(clock), sample).expect("the sample holds all watched words");
+        usize::try_from(word).ok()
+    }
+
+    fn gather(&self, sample: &mut [u64]) {
+        self.0.gather(sample).expect("the sample holds all watched words");
+    }
+
+    fn read(&self, signal: usize, words: &mut [u64]) {
+        self.0.read(signal as u32, words).expect("the memory has this many words");
+    }
+}

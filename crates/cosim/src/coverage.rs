@@ -1,0 +1,131 @@
+//! Which arcs of every machine a run has walked.
+
+use std::fmt;
+
+use hdl::{Kind, MachineTable, Signal, SignalRole};
+
+/// An arc as a pair of state codes.
+pub type Arc = (u64, u64);
+
+/// The walked arcs of one machine.
+#[derive(Clone, Debug)]
+pub struct MachineCoverage {
+    /// Path of the state register.
+    pub path: String,
+    /// The machine's states and declared arcs.
+    pub table: &'static MachineTable,
+    word: usize,
+    /// Times each arc was walked, at `from << width | to`; codes that no state has are counted too.
+    walks: Vec<u64>,
+}
+
+impl MachineCoverage {
+    /// How often an arc was walked.
+    pub fn walks(&self, (from, to): Arc) -> u64 {
+        self.walks[(from << self.table.width() | to) as usize]
+    }
+
+    /// Declared arcs that were not walked.
+    pub fn missing(&self) -> Vec<Arc> {
+        self.table.arcs().filter(|&arc| self.walks(arc) == 0).collect()
+    }
+
+    /// Walked arcs that are not declared.
+    pub fn illegal(&self) -> Vec<Arc> {
+        let width = self.table.width();
+        let walked = (0..self.walks.len() as u64).filter(|&index| self.walks[index as usize] > 0);
+        let arcs = walked.map(|index| (index >> width, index & ((1 << width) - 1)));
+        arcs.filter(|&arc| !self.table.arcs().any(|declared| declared == arc)).collect()
+    }
+
+    fn show(&self, (from, to): Arc) -> String {
+        let state = |code| self.table.state(code).map_or_else(|| format!("{code}"), str::to_string);
+        format!("{}: {} -> {}", self.path, state(from), state(to))
+    }
+}
+
+/// Arcs were walked that no table declares.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("undeclared arcs were walked:\n  {}", .0.join("\n  "))]
+pub struct IllegalArcs(pub Vec<String>);
+
+/// Arc coverage of all machines of a device, from its samples.
+///
+/// One implementation at a time: give it the samples of a model, of RTL, or of the two in lockstep.
+#[derive(Clone, Debug)]
+pub struct Coverage {
+    machines: Vec<MachineCoverage>,
+}
+
+impl Coverage {
+    /// Nothing walked yet.
+    pub fn new(signals: &[Signal]) -> Self {
+        let machine = |signal: &Signal| match signal.role {
+            SignalRole::Register(Kind::Machine(table)) => Some(MachineCoverage {
+                path: [signal.block.as_str(), signal.name]
+                    .into_iter()
+                    .filter(|p| !p.is_empty())
+                    .collect::<Vec<_>>()
+                    .join("."),
+                table,
+                word: signal.word,
+                walks: vec![0; 1 << (2 * table.width())],
+            }),
+            _ => None,
+        };
+        Self { machines: signals.iter().filter_map(machine).collect() }
+    }
+
+    /// One edge, by the samples before and after it.
+    #[inline]
+    pub fn record(&mut self, before: &[u64], after: &[u64]) {
+        for machine in &mut self.machines {
+            let (from, to) = (before[machine.word], after[machine.word]);
+            if from != to {
+                machine.walks[(from << machine.table.width() | to) as usize] += 1;
+            }
+        }
+    }
+
+    /// Adds the walks of another run of the same device.
+    pub fn merge(&mut self, other: &Coverage) {
+        assert_eq!(self.machines.len(), other.machines.len(), "coverage of two different devices");
+        for (machine, other) in self.machines.iter_mut().zip(&other.machines) {
+            machine.walks.iter_mut().zip(&other.walks).for_each(|(sum, walks)| *sum += walks);
+        }
+    }
+
+    /// Every machine with its walks.
+    pub fn machines(&self) -> &[MachineCoverage] {
+        &self.machines
+    }
+
+    /// Declared arcs that were not walked, as text.
+    pub fn missing(&self) -> Vec<String> {
+        self.machines.iter().flat_map(|m| m.missing().into_iter().map(|arc| m.show(arc))).collect()
+    }
+
+    /// Fails if an undeclared arc was walked.
+    pub fn check(&self) -> Result<(), IllegalArcs> {
+        let show = |m: &MachineCoverage| m.illegal().into_iter().map(|arc| m.show(arc)).collect::<Vec<_>>();
+        let illegal: Vec<_> = self.machines.iter().flat_map(show).collect();
+        if illegal.is_empty() { Ok(()) } else { Err(IllegalArcs(illegal)) }
+    }
+}
+
+impl fmt::Display for Coverage {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for machine in &self.machines {
+            let declared = machine.table.arcs().count();
+            let missing = machine.missing();
+            writeln!(f, "{}: {} of {declared} arcs", machine.path, declared - missing.len())?;
+            for arc in missing {
+                writeln!(f, "  not walked: {}", machine.show(arc))?;
+            }
+            for arc in machine.illegal() {
+                writeln!(f, "  not declared: {}", machine.show(arc))?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,155 @@
+//! Finds the RTL twin of every signal of the model, by path and name.
+
+use std::collections::HashMap;
+
+use hdl::{Bits, Bundle, Kind, Probe, Role, Signal, Visitor, words_for};
+
+use crate::{Divergence, RtlSignal, Simulation, SimulationError, Watch};
+
+/// Clock of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Clock {
+    /// `clk_i`.
+    Core,
+    /// `network_clk_i`.
+    Network,
+}
+
+/// Why a model and its RTL cannot be put side by side.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// A line per signal that one side has and the other has not, or has with another width.
+    #[error("model and RTL do not have the same signals:\n  {}", .0.join("\n  "))]
+    Unmatched(Vec<String>),
+    /// The two differ already after reset.
+    #[error(transparent)]
+    Divergence(#[from] Box<Divergence>),
+    /// The RTL stopped under reset.
+    #[error("the RTL stopped under reset: {0}")]
+    Stopped(#[from] SimulationError),
+}
+
+/// A memory of the model: the path of its block, and its twin.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    pub block: String,
+    pub signal: usize,
+    pub width: u32,
+    pub depth: usize,
+}
+
+/// Twins of a model's signals and memories.
+pub(crate) struct Twins {
+    /// In the order of the model's signals.
+    pub watches: Vec<Watch>,
+    /// In the order of the model's probe.
+    pub memories: Vec<Memory>,
+}
+
+/// Instances are called `u_` and the name of the field that holds the block in the model.
+fn block_path(scope: &str) -> String {
+    let name = |part: &str| part.strip_prefix("u_").unwrap_or(part).to_string();
+    scope.split('.').map(name).collect::<Vec<_>>().join(".")
+}
+
+fn full_name(block: &str, name: &str) -> String {
+    if block.is_empty() { name.to_string() } else { format!("{block}.{name}") }
+}
+
+/// Matches all signals; every register must have exactly one twin.
+pub(crate) fn twins(
+    signals: &[Signal],
+    model: &impl Probe,
+    rtl: &dyn Simulation,
+) -> Result<Twins, OpenError> {
+    let rtl: Vec<RtlSignal> = rtl.signals();
+    let mut by_name: HashMap<String, usize> = HashMap::new();
+    for (index, signal) in rtl.iter().enumerate() {
+        by_name.insert(full_name(&block_path(&signal.scope), &signal.name), index);
+    }
+
+    let mut problems = Vec::new();
+    let mut matched = vec![false; rtl.len()];
+    let mut find = |name: String, width: u32, depth: usize| match by_name.get(&name) {
+        None => {
+            problems.push(format!("{name}: only in the model ({width} bits)"));
+            None
+        }
+        Some(&index) if rtl[index].width != width || rtl[index].depth as usize != depth => {
+            matched[index] = true;
+            let RtlSignal { width: rtl_width, depth: rtl_depth, .. } = rtl[index];
+            let size = |width, depth| {
+                if depth == 0 { format!("{width} bits") } else { format!("{depth} x {width} bits") }
+            };
+            problems.push(format!(
+                "{name}: {} in the model, {} in the RTL",
+                size(width, depth),
+                size(rtl_width, rtl_depth as usize)
+            ));
+            None
+        }
+        Some(&index) if matched[index] => {
+            problems.push(format!("{name}: twice in the model"));
+            None
+        }
+        Some(&index) => {
+            matched[index] = true;
+            Some(index)
+        }
+    };
+
+    let mut watches = Vec::new();
+    for signal in signals {
+        let found = find(full_name(&signal.block, &signal.rtl_name()), signal.width, 0);
+        watches.extend(found.map(|index| Watch { signal: index, word: signal.word }));
+    }
+    let mut layout = Layout::default();
+    model.probe(&mut layout);
+    let mut memories = Vec::new();
+    for (block, width, depth) in layout.memories {
+        let found = find(full_name(&block, "mem"), width, depth);
+        memories.extend(found.map(|signal| Memory { block, signal, width, depth }));
+    }
+
+    for (signal, _) in
+        rtl.iter().zip(matched).filter(|(signal, matched)| !matched && signal.name.ends_with("_q"))
+    {
+        let name = full_name(&block_path(&signal.scope), &signal.name);
+        problems.push(format!("{name}: only in the RTL ({} bits)", signal.width));
+    }
+    if problems.is_empty() { Ok(Twins { watches, memories }) } else { Err(OpenError::Unmatched(problems)) }
+}
+
+/// Words of all memories.
+pub(crate) fn read_memories(rtl: &dyn Simulation, memories: &[Memory], words: &mut Vec<u64>) {
+    for memory in memories {
+        let start = words.len();
+        words.resize(start + memory.depth * words_for(memory.width), 0);
+        rtl.read(memory.signal, &mut words[start..]);
+    }
+}
+
+/// Collects path, width and depth of all memories.
+#[derive(Default)]
+struct Layout {
+    path: Vec<&'static str>,
+    memories: Vec<(String, u32, usize)>,
+}
+
+impl Visitor for Layout {
+    fn enter(&mut self, name: &'static str) {
+        self.path.push(name);
+    }
+
+    fn leave(&mut self) {
+        self.path.pop();
+    }
+
+    fn word(&mut self, _name: &'static str, _width: u32, _kind: Kind, _words: &[u64]) {}
+
+    fn pins<B: Bundle>(&mut self, _role: Role, _pins: &B) {}
+
+    fn memory<T: Bits>(&mut self, contents: &[T]) {
+        self.memories.push((self.path.join("."), T::WIDTH, contents.len()));
+    }
+}

@@ -1,0 +1,70 @@
+//! Verilated RTL as a device.
+
+use hdl::{Bundle, Edges, Nic, NicError, Probe, Signal, words_for};
+
+use crate::matching::{Memory, read_memories, twins};
+use crate::{Clock, OpenError, Simulation};
+
+/// Verilated RTL, seen through the signals of its model.
+pub struct Rtl<In, Out> {
+    simulation: Box<dyn Simulation>,
+    signals: Vec<Signal>,
+    words: usize,
+    memories: Vec<Memory>,
+    pins_i: Vec<u64>,
+    pins_o: Vec<u64>,
+    outputs: Out,
+    pins: std::marker::PhantomData<In>,
+}
+
+impl<In: Bundle, Out: Bundle> Rtl<In, Out> {
+    /// RTL after reset. The model only names the signals and their order.
+    pub fn open(model: &impl Probe, mut simulation: Box<dyn Simulation>) -> Result<Self, OpenError> {
+        let signals = hdl::signals(model);
+        let twins = twins(&signals, model, simulation.as_ref())?;
+        simulation.watch(Clock::Core, &twins.watches);
+        let mut pins_o = vec![0; words_for(Out::WIDTH)];
+        simulation.reset(1, &mut pins_o)?;
+        Ok(Self {
+            words: signals.last().map_or(0, |signal| signal.word + words_for(signal.width)),
+            signals,
+            memories: twins.memories,
+            pins_i: vec![0; words_for(In::WIDTH)],
+            outputs: Out::take(&pins_o, 0, Out::WIDTH),
+            pins_o,
+            simulation,
+            pins: std::marker::PhantomData,
+        })
+    }
+}
+
+impl<In: Bundle, Out: Bundle> Nic for Rtl<In, Out> {
+    type In = In;
+    type Out = Out;
+
+    fn outputs(&self) -> &Out {
+        &self.outputs
+    }
+
+    fn edge(&mut self, edges: Edges, pins: &In) -> Result<(), NicError> {
+        self.pins_i.fill(0);
+        pins.put(&mut self.pins_i, 0, In::WIDTH);
+        self.simulation.step(edges, &self.pins_i, &mut self.pins_o)?;
+        self.outputs = Out::take(&self.pins_o, 0, Out::WIDTH);
+        Ok(())
+    }
+
+    fn signals(&self) -> &[Signal] {
+        &self.signals
+    }
+
+    fn sample(&self, words: &mut Vec<u64>) {
+        let start = words.len();
+        words.resize(start + self.words, 0);
+        self.simulation.gather(&mut words[start..]);
+    }
+
+    fn memories(&self, words: &mut Vec<u64>) {
+        read_memories(self.simulation.as_ref(), &self.memories, words);
+    }
+}

@@ -1,0 +1,58 @@
+//! What lockstep asks of Verilated RTL.
+
+use hdl::Edges;
+
+use crate::Clock;
+
+/// A signal of the RTL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RtlSignal {
+    /// Path of instances below the top module, joined by `.`; empty for the top module itself.
+    pub scope: String,
+    /// Name in the module.
+    pub name: String,
+    /// Width in bits, of one element if it is a memory.
+    pub width: u32,
+    /// Elements of a memory; 0 if it is not one.
+    pub depth: u32,
+}
+
+/// A signal of the RTL and its place in a sample of the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watch {
+    /// Index in [`Simulation::signals`].
+    pub signal: usize,
+    /// Index of its first word in the sample.
+    pub word: usize,
+}
+
+/// The RTL has stopped by itself: an assertion in it failed.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct SimulationError(pub String);
+
+/// RTL behind packed pins, with its registers visible.
+///
+/// Pins and samples are 64-bit words, bit 0 first, unused bits 0.
+pub trait Simulation {
+    /// Registers, packed pins and memories, as far as they are visible.
+    fn signals(&self) -> Vec<RtlSignal>;
+
+    /// Chooses the signals that [`Simulation::differs`] compares for a clock.
+    fn watch(&mut self, clock: Clock, watches: &[Watch]);
+
+    /// All clocks rise `edges` times under reset.
+    fn reset(&mut self, edges: u32, pins_o: &mut [u64]) -> Result<(), SimulationError>;
+
+    /// The clocks in `edges` rise at the same instant.
+    fn step(&mut self, edges: Edges, pins_i: &[u64], pins_o: &mut [u64]) -> Result<(), SimulationError>;
+
+    /// Index of the first word of `sample` that differs from a watched signal of the clock.
+    fn differs(&self, clock: Clock, sample: &[u64]) -> Option<usize>;
+
+    /// Writes the watched signals of all clocks to their words of `sample`.
+    fn gather(&self, sample: &mut [u64]);
+
+    /// Reads a memory, each element in whole words.
+    fn read(&self, signal: usize, words: &mut [u64]);
+}

@@ -1,0 +1,335 @@
+//! The engine against a second copy of a model in the place of the RTL.
+
+use hdl::{Clocked, Edges, Fifo, FifoIn, Machine, Nic, Probe, Role, Visitor};
+
+use crate::*;
+
+hdl::machine! {
+    /// A door.
+    enum State in door_pkg {
+        /// Nobody passes.
+        Closed => [Open],
+        /// Somebody passes.
+        Open => [Closed, Jammed],
+        /// Needs a mechanic.
+        Jammed => [Closed],
+    }
+}
+
+hdl::bundle! {
+    /// Hands.
+    struct In in door_pkg {
+        /// Pushes.
+        push: bool,
+        /// Weight of the visitor.
+        weight: u128 : 70,
+    }
+}
+
+hdl::bundle! {
+    /// The view.
+    struct Out in door_pkg {
+        /// State.
+        state: State,
+        /// Weight of all visitors.
+        weight: u128 : 70,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the lock.
+    struct Lock in door_pkg {
+        /// State.
+        state: State,
+        /// Weight of all visitors.
+        weight: u128 : 70,
+    }
+}
+
+#[derive(Clone, Default)]
+struct Door {
+    lock: Lock,
+    visitors: Fifo<u16, 4>,
+}
+
+impl Clocked for Door {
+    type In = In;
+    type Out = Out;
+
+    fn outputs(&self) -> Out {
+        Out { state: self.lock.state, weight: self.lock.weight }
+    }
+
+    fn tick(&mut self, pins: &In) {
+        let (count, mask) = (self.visitors.outputs().count, (1 << 70) - 1);
+        self.visitors.tick(&FifoIn {
+            write_enable: pins.push,
+            wdata: pins.weight as u16,
+            read_enable: self.lock.state == State::Jammed,
+        });
+        self.lock.weight = (self.lock.weight + pins.weight) & mask;
+        self.lock.state = match self.lock.state {
+            State::Closed if pins.push => State::Open,
+            State::Open if pins.push && count > 2 => State::Jammed,
+            State::Open if !pins.push => State::Closed,
+            State::Jammed if !pins.push => State::Closed,
+            state => state,
+        };
+    }
+
+    fn reset(&mut self) {
+        self.lock = Lock::default();
+        self.visitors.reset();
+    }
+}
+
+impl Probe for Door {
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.enter("lock");
+        visitor.registers(&self.lock);
+        visitor.leave();
+        visitor.block("visitors", &self.visitors);
+        visitor.pins(Role::Outputs, &self.outputs());
+    }
+}
+
+/// A model in the place of the RTL, with a fault in it.
+struct Double {
+    door: Alone<Door>,
+    signals: Vec<RtlSignal>,
+    watches: [Vec<Watch>; 2],
+    steps: u64,
+    fault: fn(u64, &mut Door) -> Result<(), SimulationError>,
+}
+
+impl Double {
+    fn new(fault: fn(u64, &mut Door) -> Result<(), SimulationError>) -> Self {
+        let door = Alone::new(Door::default());
+        let scope = |block: &str| {
+            let parts: Vec<_> =
+                block.split('.').filter(|part| !part.is_empty()).map(|p| format!("u_{p}")).collect();
+            parts.join(".")
+        };
+        let mut signals: Vec<_> = door
+            .signals()
+            .iter()
+            .map(|s| RtlSignal { scope: scope(&s.block), name: s.rtl_name(), width: s.width, depth: 0 })
+            .collect();
+        signals.push(RtlSignal { scope: "u_visitors.u_ram".into(), name: "mem".into(), width: 16, depth: 4 });
+        Self { door, signals, watches: Default::default(), steps: 0, fault }
+    }
+
+    fn sound() -> Self {
+        Self::new(|_, _| Ok(()))
+    }
+
+    fn outputs(&self, pins_o: &mut [u64]) {
+        pins_o.fill(0);
+        hdl::Bits::put(*self.door.outputs(), pins_o, 0, pins_o.len() as u32 * 64);
+    }
+
+    fn values(&self, watch: &Watch) -> Vec<u64> {
+        let mut sample = Vec::new();
+        self.door.sample(&mut sample);
+        self.door.signals()[watch.signal].words(&sample).to_vec()
+    }
+}
+
+impl Simulation for Double {
+    fn signals(&self) -> Vec<RtlSignal> {
+        self.signals.clone()
+    }
+
+    fn watch(&mut self, clock: Clock, watches: &[Watch]) {
+        self.watches[clock as usize] = watches.to_vec();
+    }
+
+    fn reset(&mut self, _edges: u32, pins_o: &mut [u64]) -> Result<(), SimulationError> {
+        self.door.reset();
+        self.outputs(pins_o);
+        Ok(())
+    }
+
+    fn step(&mut self, edges: Edges, pins_i: &[u64], pins_o: &mut [u64]) -> Result<(), SimulationError> {
+        self.door.edge(edges, &hdl::Bits::take(pins_i, 0, 71)).expect("a model never fails");
+        self.steps += 1;
+        let mut door = self.door.block().clone();
+        (self.fault)(self.steps, &mut door)?;
+        self.door = Alone::new(door);
+        self.outputs(pins_o);
+        Ok(())
+    }
+
+    fn differs(&self, clock: Clock, sample: &[u64]) -> Option<usize> {
+        let words = |watch: &Watch| {
+            let values = self.values(watch).into_iter().enumerate();
+            values.map(|(i, value)| (watch.word + i, value)).collect::<Vec<_>>()
+        };
+        let mut words = self.watches[clock as usize].iter().flat_map(words);
+        words.find(|&(word, value)| sample[word] != value).map(|(word, _)| word)
+    }
+
+    fn gather(&self, sample: &mut [u64]) {
+        for watch in self.watches.iter().flatten() {
+            for (i, value) in self.values(watch).into_iter().enumerate() {
+                sample[watch.word + i] = value;
+            }
+        }
+    }
+
+    fn read(&self, _signal: usize, words: &mut [u64]) {
+        let mut memories = Vec::new();
+        self.door.memories(&mut memories);
+        words.copy_from_slice(&memories);
+    }
+}
+
+fn pair(double: Double) -> BlockPair<Door> {
+    BlockPair::open_block(Box::new(double)).expect("the double has the registers of the model")
+}
+
+fn run(pair: &mut BlockPair<Door>, edges: u64) -> Result<(), LockstepError> {
+    let mut stimulus = Stimulus::new(7);
+    (0..edges).try_for_each(|_| pair.tick(&stimulus.pins()))
+}
+
+#[test]
+fn equal_sides_run_and_walk_every_arc() {
+    let mut pair = pair(Double::sound());
+    run(&mut pair, 1000).unwrap();
+    pair.compare_memories().unwrap();
+    pair.coverage().check().unwrap();
+    assert_eq!(pair.coverage().missing(), [""; 0]);
+    assert_eq!(pair.cycle(), 1000);
+    pair.reset().unwrap();
+    run(&mut pair, 10).unwrap();
+}
+
+#[test]
+fn wrong_register_is_named_with_the_states_before_the_edge() {
+    let double = Double::new(|step, door| {
+        if step == 100 {
+            door.lock.weight ^= 1 << 69;
+        }
+        Ok(())
+    });
+    let mut pair = pair(double).replay(7, "memonet wave");
+    let LockstepError::Divergence(divergence) = run(&mut pair, 1000).unwrap_err() else { panic!() };
+    assert_eq!(divergence.cycle, 100);
+    let first = &divergence.differences[0];
+    assert_eq!((first.block.as_str(), first.name.as_str()), ("lock", "weight"));
+    assert_eq!(first.model.len().max(first.rtl.len()), "0x".len() + 18);
+    assert_eq!(divergence.differences.len(), 2, "{divergence}");
+    assert_eq!(divergence.differences[1].name, "pins_o.weight");
+    assert_eq!(divergence.states[0].0, "lock.state");
+    let text = divergence.to_string();
+    assert!(text.starts_with("core cycle 100: lock.weight: model 0x"), "{text}");
+    assert!(text.contains("the block's machines before the edge:\n    lock.state = "), "{text}");
+    assert!(text.ends_with("seed 7; replay with waves: memonet wave"), "{text}");
+}
+
+#[test]
+fn wrong_state_is_shown_by_name() {
+    let double = Double::new(|_, door| {
+        if door.lock.state == State::Jammed {
+            door.lock.state = State::Open;
+        }
+        Ok(())
+    });
+    let LockstepError::Divergence(divergence) = run(&mut pair(double), 1000).unwrap_err() else { panic!() };
+    let first = &divergence.differences[0];
+    assert_eq!((first.model.as_str(), first.rtl.as_str()), ("Jammed", "Open"));
+    assert_eq!(divergence.states, [("lock.state".to_string(), "Open".to_string())]);
+}
+
+#[test]
+fn wrong_memory_is_named_with_its_address() {
+    let mut pair = pair(Double::new(|step, door| {
+        if step == 3 {
+            door.visitors = Fifo::default();
+        }
+        Ok(())
+    }));
+    pair.tick(&In { push: true, weight: 5 }).unwrap();
+    pair.tick(&In::default()).unwrap();
+    let LockstepError::Divergence(_) = pair.tick(&In::default()).unwrap_err() else { panic!() };
+    let divergence = pair.compare_memories().unwrap_err();
+    assert_eq!(divergence.differences[0].to_string(), "visitors.ram.mem[0]: model 0x5, RTL 0x0");
+}
+
+#[test]
+fn stopped_rtl_ends_the_run() {
+    let double =
+        Double::new(
+            |step, _| {
+                if step == 5 { Err(SimulationError("CountNeverUnderflows".into())) } else { Ok(()) }
+            },
+        );
+    let error = run(&mut pair(double), 1000).unwrap_err();
+    assert!(error.to_string().starts_with("core cycle 5: the RTL stopped: CountNeverUnderflows"), "{error}");
+}
+
+#[test]
+fn registers_without_a_twin_are_all_listed() {
+    let mut double = Double::sound();
+    double.signals[0].width = 3;
+    double.signals[1].name = "mass_q".into();
+    double.signals.push(RtlSignal { scope: "u_lock".into(), name: "mass".into(), width: 1, depth: 0 });
+    let Err(OpenError::Unmatched(problems)) = BlockPair::<Door>::open_block(Box::new(double)) else {
+        panic!()
+    };
+    assert_eq!(
+        problems,
+        [
+            "lock.state_q: 2 bits in the model, 3 bits in the RTL",
+            "lock.weight_q: only in the model (70 bits)",
+            "lock.mass_q: only in the RTL (70 bits)",
+        ]
+    );
+}
+
+#[test]
+fn undeclared_arc_is_an_error() {
+    let signals = hdl::signals(&Door::default());
+    let mut coverage = Coverage::new(&signals);
+    let word = signals[0].word;
+    let mut sample = vec![vec![0; 10]; 3];
+    sample[1][word] = State::TABLE.code("Jammed").unwrap();
+    sample[2][word] = 3;
+    coverage.record(&sample[0], &sample[1]);
+    coverage.record(&sample[1], &sample[2]);
+    let illegal = coverage.check().unwrap_err().0;
+    assert_eq!(illegal, ["lock.state: Closed -> Jammed", "lock.state: Jammed -> 3"]);
+    assert_eq!(coverage.missing().len(), 4);
+}
+
+#[test]
+fn rtl_alone_gives_the_samples_of_its_model() {
+    let mut rtl = Rtl::<In, Out>::open(&Door::default(), Box::new(Double::sound())).unwrap();
+    let mut model = Alone::new(Door::default());
+    let mut stimulus = Stimulus::new(1);
+    for _ in 0..100 {
+        let (pins, edges) = (stimulus.pins(), Edges { core: true, network: false });
+        rtl.edge(edges, &pins).unwrap();
+        model.edge(edges, &pins).unwrap();
+        let (mut a, mut b) = (Vec::new(), Vec::new());
+        rtl.sample(&mut a);
+        model.sample(&mut b);
+        assert_eq!(a, b);
+        assert_eq!(rtl.outputs(), model.outputs());
+    }
+}
+
+#[test]
+fn stimulus_is_the_same_for_the_same_seed() {
+    let mut stimulus = Stimulus::new(0);
+    assert_eq!(stimulus.word(), 0xe220_a839_7b1d_cdaf);
+    let pins: In = stimulus.pins();
+    let again: In = {
+        let mut stimulus = Stimulus::new(0);
+        stimulus.word();
+        stimulus.pins()
+    };
+    assert_eq!(pins, again);
+    assert!(pins.weight >> 70 == 0);
+}
