@@ -1,5 +1,17 @@
 //! Verilates DIMMnet-2; a block is added by one line.
 
+use verilate::block;
+
 fn main() {
-    verilate::device("dimmnet2", &[verilate::block("botf", "window_controller/botf")]);
+    verilate::device(
+        "dimmnet2",
+        &[
+            block("window_controller", "window_controller/window_controller"),
+            block("configuration_register", "window_controller/configuration_register"),
+            block("request_fifo", "window_controller/request_fifo"),
+            block("request_acceptor", "window_controller/request_acceptor"),
+            block("request_executor", "window_controller/request_executor"),
+            block("botf", "window_controller/botf"),
+        ],
+    );
 }

@@ -1,4 +1,15 @@
-//! The blocks of the Window Controller, each alone.
+//! The Window Controller and its blocks, each alone.
 
 /// Sends a Write Window as one packet.
 mod botf;
+/// Keeps and decodes what the system registers configure.
+mod configuration_register;
+/// Fetches requests.
+mod request_acceptor;
+/// Runs one primitive at a time.
+mod request_executor;
+/// Keeps requests until they are fetched.
+mod request_fifo;
+/// All of it together; its file has the name of its twins.
+#[allow(clippy::module_inception)]
+mod window_controller;

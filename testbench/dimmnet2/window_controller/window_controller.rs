@@ -1,0 +1,42 @@
+//! The Window Controller under random pins: phases in which the Request FIFOs fill up and phases in which they drain.
+
+use cosim::{BlockPair, Stimulus};
+use dimmnet2::window_controller::WindowController;
+use dimmnet2::window_controller::pins::In;
+use hdl::Nic;
+
+#[test]
+fn window_controller_matches_its_rtl_and_walks_every_arc() {
+    for seed in testbench::seeds() {
+        let rtl = dimmnet2_rtl::open("window_controller").expect("it is verilated");
+        let mut pair: BlockPair<WindowController> = testbench::pair(rtl, seed, "window_controller_matches");
+        let mut stimulus = Stimulus::new(seed);
+        let (mut host_full, mut remote_full, mut lines) = (0, 0, 0);
+        for cycle in 0..200_000 {
+            let floods = cycle / 3000 % 2 == 0;
+            let mut pins: In = stimulus.pins();
+            pins.host_request_enable = stimulus.one_in(if floods { 2 } else { 100 });
+            pins.remote_request_enable = stimulus.one_in(if floods { 2 } else { 100 });
+            // Mostly BOTF of a few lines, with the other codes between them.
+            if !stimulus.one_in(3) {
+                pins.host_request.lower = stimulus.below(80) << 32 | stimulus.below(4) << 5 | 1;
+            }
+            pins.swif_fifo_free = if stimulus.one_in(3) { 66 } else { 1024 } + stimulus.below(4) as u16;
+            if !stimulus.one_in(100) {
+                pins.configuration.system_code = 0;
+            }
+            let out = *pair.outputs();
+            host_full += out.host_fifo_full as u32;
+            remote_full += out.remote_fifo_full as u32;
+            lines += out.line_enable as u32;
+            pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
+            if stimulus.one_in(20_000) {
+                pair.reset().unwrap_or_else(|error| panic!("{error}"));
+            }
+        }
+        pair.coverage().check().unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(pair.coverage().missing(), [""; 0], "{}", pair.coverage());
+        let seen = [host_full, remote_full, lines];
+        assert!(seen.iter().all(|&count| count > 1000), "full FIFOs and lines are seen: {seen:?}");
+    }
+}
