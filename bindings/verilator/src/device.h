@@ -38,10 +38,11 @@ class Device {
   void watch(std::uint32_t group, rust::Slice<const Watch> watches);
 
   /// Compares the watched signals of a group with a sample; word of the first difference, or -1.
-  std::int64_t differs(std::uint32_t group, rust::Slice<const std::uint64_t> sample) const;
+  /// The sample holds all watched words and the group exists: the caller sees to that.
+  std::int64_t differs(std::uint32_t group, rust::Slice<const std::uint64_t> sample) const noexcept;
 
-  /// Writes the watched signals of all groups into a sample.
-  void gather(rust::Slice<std::uint64_t> sample) const;
+  /// Writes the watched signals of all groups into a sample, which holds all watched words.
+  void gather(rust::Slice<std::uint64_t> sample) const noexcept;
 
   /// Writes all elements of a signal, each in whole words.
   void read(std::uint32_t signal, rust::Slice<std::uint64_t> words) const;
@@ -76,7 +77,6 @@ class Device {
 
   std::vector<Found> found_;
   std::vector<Word> words_[Groups];
-  std::uint64_t sample_words_[Groups] = {};
 };
 
 /// A device over Verilator's class for its top module.
@@ -92,7 +92,11 @@ class DeviceOf final : public Device {
     clear_memories();
   }
 
-  ~DeviceOf() override { top_.final(); }
+  ~DeviceOf() override {
+    // Scopes leave the symbol table of the thread's present context, which may be another device's.
+    Verilated::threadContextp(context_.get());
+    top_.final();
+  }
 
   void step(std::uint32_t edges, rust::Slice<const std::uint64_t> pins_i,
             rust::Slice<std::uint64_t> pins_o) override {

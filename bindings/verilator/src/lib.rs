@@ -49,10 +49,10 @@ pub mod ffi {
         fn signals(&self) -> Vec<Signal>;
         /// Chooses what `differs` compares.
         fn watch(self: Pin<&mut Device>, group: u32, watches: &[Watch]) -> Result<()>;
-        /// Word of the first difference, or -1.
-        fn differs(&self, group: u32, sample: &[u64]) -> Result<i64>;
-        /// Present values of all watched signals.
-        fn gather(&self, sample: &mut [u64]) -> Result<()>;
+        /// Word of the first difference, or -1. The sample must hold all watched words.
+        unsafe fn differs(&self, group: u32, sample: &[u64]) -> i64;
+        /// Present values of all watched signals. The sample must hold all watched words.
+        unsafe fn gather(&self, sample: &mut [u64]);
         /// All elements of a memory.
         fn read(&self, signal: u32, words: &mut [u64]) -> Result<()>;
     }
@@ -61,12 +61,16 @@ pub mod ffi {
 }
 
 /// A Verilated block or device after reset.
-pub struct Device(UniquePtr<ffi::Device>);
+pub struct Device {
+    device: UniquePtr<ffi::Device>,
+    /// Words of the watched signals; C++ reads and writes samples up to here without further checks.
+    sample_words: usize,
+}
 
 impl Device {
     /// Takes over what a device's bridge has opened.
     pub fn new(device: UniquePtr<ffi::Device>) -> Self {
-        Self(device)
+        Self { device, sample_words: 0 }
     }
 }
 
@@ -81,38 +85,49 @@ impl Simulation for Device {
     fn signals(&self) -> Vec<RtlSignal> {
         let signal =
             |s: ffi::Signal| RtlSignal { scope: s.scope, name: s.name, width: s.width, depth: s.depth };
-        self.0.signals().into_iter().map(signal).collect()
+        self.device.signals().into_iter().map(signal).collect()
     }
 
     fn watch(&mut self, clock: Clock, watches: &[Watch]) {
+        let signals = self.device.signals();
+        for watch in watches {
+            let end = watch.word + hdl::words_for(signals[watch.signal].width);
+            self.sample_words = self.sample_words.max(end);
+        }
         let watches: Vec<_> = watches
             .iter()
             .map(|watch| ffi::Watch { signal: watch.signal as u32, word: watch.word as u32 })
             .collect();
-        self.0.pin_mut().watch(group(clock), &watches).expect("watches name registers of this block");
+        self.device.pin_mut().watch(group(clock), &watches).expect("watches name registers of this block");
     }
 
     fn reset(&mut self, edges: u32, pins_o: &mut [u64]) -> Result<(), SimulationError> {
-        self.0.pin_mut().reset(edges, pins_o).map_err(|stop| SimulationError(stop.what().into()))
+        self.device.pin_mut().reset(edges, pins_o).map_err(|stop| SimulationError(stop.what().into()))
     }
 
     #[inline]
     fn step(&mut self, edges: Edges, pins_i: &[u64], pins_o: &mut [u64]) -> Result<(), SimulationError> {
         let bits = edges.core as u32 | (edges.network as u32) << 1;
-        self.0.pin_mut().step(bits, pins_i, pins_o).map_err(|stop| SimulationError(stop.what().into()))
+        self.device.pin_mut().step(bits, pins_i, pins_o).map_err(|stop| SimulationError(stop.what().into()))
     }
 
     #[inline]
+    #[allow(unsafe_code)]
     fn differs(&self, clock: Clock, sample: &[u64]) -> Option<usize> {
-        let word = self.0.differs(group(clock), sample).expect("the sample holds all watched words");
+        assert!(sample.len() >= self.sample_words, "the sample is too short");
+        // SAFETY: the sample holds all words up to the last watched one, and `group` knows all clocks.
+        let word = unsafe { self.device.differs(group(clock), sample) };
         usize::try_from(word).ok()
     }
 
+    #[allow(unsafe_code)]
     fn gather(&self, sample: &mut [u64]) {
-        self.0.gather(sample).expect("the sample holds all watched words");
+        assert!(sample.len() >= self.sample_words, "the sample is too short");
+        // SAFETY: the sample holds all words up to the last watched one.
+        unsafe { self.device.gather(sample) };
     }
 
     fn read(&self, signal: usize, words: &mut [u64]) {
-        self.0.read(signal as u32, words).expect("the memory has this many words");
+        self.device.read(signal as u32, words).expect("the memory has this many words");
     }
 }

@@ -44,6 +44,22 @@ fn botf_walks_every_arc() {
     assert_eq!(pair.coverage().missing(), [""; 0], "{}", pair.coverage());
 }
 
+#[test]
+fn botf_opened_twice_runs_apart_and_closes_in_any_order() {
+    let mut first = open::<Botf>(1, "botf_opened");
+    let mut second = open::<Botf>(2, "botf_opened");
+    let mut stimulus = Stimulus::new(1);
+    for _ in 0..1000 {
+        first.tick(&stimulus.pins()).unwrap();
+        second.tick(&stimulus.pins()).unwrap();
+    }
+    drop(second);
+    first.tick(&stimulus.pins()).unwrap();
+    let third = open::<Botf>(3, "botf_opened");
+    drop(first);
+    drop(third);
+}
+
 /// BOTF that loses the PGID of one process: what the next test must see.
 #[derive(Clone, Default)]
 struct Faulty(Botf);
