@@ -11,7 +11,7 @@ use crate::value::{Leaf, leaves};
 pub struct Replay {
     /// Seed of the run.
     pub seed: u64,
-    /// Command that runs it again with waves on.
+    /// Command that runs it again; the caller makes it switch waves on where it can.
     pub command: String,
 }
 
@@ -69,7 +69,7 @@ impl fmt::Display for Divergence {
         list(f, "input pins", self.pins.iter().map(line))?;
         write!(f, "\n  seed {}", self.replay.seed)?;
         if !self.replay.command.is_empty() {
-            write!(f, "; replay with waves: {}", self.replay.command)?;
+            write!(f, "; replay: {}", self.replay.command)?;
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ pub enum LockstepError {
     #[error(transparent)]
     Divergence(#[from] Box<Divergence>),
     /// An assertion of the RTL failed.
-    #[error("core cycle {cycle}: the RTL stopped: {stop}\n  seed {seed}; replay with waves: {command}",
+    #[error("core cycle {cycle}: the RTL stopped: {stop}\n  seed {seed}; replay: {command}",
             seed = .replay.seed, command = .replay.command)]
     Stopped {
         /// Core clock edges since reset.

@@ -225,7 +225,7 @@ fn wrong_register_is_named_with_the_states_before_the_edge() {
     let text = divergence.to_string();
     assert!(text.starts_with("core cycle 100: lock.weight: model 0x"), "{text}");
     assert!(text.contains("the block's machines before the edge:\n    lock.state = "), "{text}");
-    assert!(text.ends_with("seed 7; replay with waves: memonet wave"), "{text}");
+    assert!(text.ends_with("seed 7; replay: memonet wave"), "{text}");
 }
 
 #[test]
