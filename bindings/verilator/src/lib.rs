@@ -12,7 +12,8 @@ use cxx::UniquePtr;
 use hdl::Edges;
 
 /// The boundary to C++; crates of devices name `ffi::Device` in their own bridge.
-#[allow(unsafe_code)]
+// The Safety sections below are there, but cxx does not carry them to the functions it makes.
+#[allow(unsafe_code, clippy::missing_safety_doc)]
 #[cxx::bridge(namespace = "verilator")]
 pub mod ffi {
     /// A signal in the symbol table.
@@ -49,9 +50,15 @@ pub mod ffi {
         fn signals(&self) -> Vec<Signal>;
         /// Chooses what `differs` compares.
         fn watch(self: Pin<&mut Device>, group: u32, watches: &[Watch]) -> Result<()>;
-        /// Word of the first difference, or -1. The sample must hold all watched words.
+        /// Word of the first difference, or -1.
+        ///
+        /// # Safety
+        /// The sample must hold all watched words of the group.
         unsafe fn differs(&self, group: u32, sample: &[u64]) -> i64;
-        /// Present values of all watched signals. The sample must hold all watched words.
+        /// Present values of all watched signals.
+        ///
+        /// # Safety
+        /// The sample must hold all watched words of all groups.
         unsafe fn gather(&self, sample: &mut [u64]);
         /// All elements of a memory.
         fn read(&self, signal: u32, words: &mut [u64]) -> Result<()>;
