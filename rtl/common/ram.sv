@@ -11,7 +11,7 @@ module ram #(
 ) (
     /// Clock of both ports.
     input  logic                    clk_i,
-    /// Synchronous reset of the read register; the contents stay.
+    /// Synchronous reset of the read register; the contents stay, and nothing is written.
     input  logic                    rst_ni,
     /// Reads a word; it is on `rdata_o` in the next cycle and stays until the next read.
     input  logic                    read_enable_i,
@@ -33,7 +33,7 @@ module ram #(
   assign rdata_o = rdata_q;
 
   always_ff @(posedge clk_i) begin
-    if (write_enable_i) mem[write_address_i] <= wdata_i;
+    if (rst_ni && write_enable_i) mem[write_address_i] <= wdata_i;
     if (!rst_ni) rdata_q <= '0;
     else if (read_enable_i) rdata_q <= mem[read_address_i];
   end
