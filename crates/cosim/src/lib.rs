@@ -16,17 +16,16 @@ mod lockstep;
 mod matching;
 mod rtl;
 mod simulation;
-mod stimulus;
 mod value;
 
 pub use alone::{Alone, BlockPair};
 pub use coverage::{Arc, Coverage, IllegalArcs, MachineCoverage};
 pub use divergence::{Difference, Divergence, Replay};
+pub use hdl::Stimulus;
 pub use lockstep::{Lockstep, LockstepError};
 pub use matching::{Clock, OpenError};
 pub use rtl::Rtl;
 pub use simulation::{RtlSignal, Simulation, SimulationError, Watch};
-pub use stimulus::Stimulus;
 
 #[cfg(test)]
 mod tests;

@@ -26,6 +26,7 @@ mod package;
 mod probe;
 mod registers;
 mod sample;
+mod stimulus;
 
 pub use bits::{Bits, Kind, words_for};
 pub use bundle::{Bundle, BundleTable, Field};
@@ -41,3 +42,4 @@ pub use package::{Item, Package};
 pub use probe::{Probe, Role, Visitor};
 pub use registers::{Access, RegisterInfo, RegisterTable};
 pub use sample::{Signal, SignalRole, memories, sample, signals};
+pub use stimulus::Stimulus;

@@ -1,6 +1,6 @@
 //! Random pins that are the same for the same seed, everywhere.
 
-use hdl::{Bits, Bundle, BundleTable, Field, Kind, words_for};
+use crate::{Bits, Bundle, BundleTable, Field, Kind, words_for};
 
 /// A stream of random values (SplitMix64).
 #[derive(Clone, Debug)]
