@@ -11,10 +11,12 @@
 //! * [`registers!`] declares a page of host-visible registers;
 //! * [`Clocked`] is the contract of every block, [`Probe`] is how a block is looked into.
 
+mod bank;
 mod bits;
 mod bundle;
 mod clocked;
 mod codes;
+mod dual_bank;
 pub mod emit;
 mod fields;
 mod fifo;
@@ -28,10 +30,12 @@ mod registers;
 mod sample;
 mod stimulus;
 
+pub use bank::{Bank, BankWrite};
 pub use bits::{Bits, Kind, words_for};
 pub use bundle::{Bundle, BundleTable, Field};
 pub use clocked::{Clocked, Quiet};
 pub use codes::{Code, CodeTable};
+pub use dual_bank::{BankAccess, DualBank};
 pub use fields::{FieldsTable, PackedField};
 pub use fifo::{Fifo, FifoIn, FifoOut};
 pub use machine::{Machine, MachineTable, StateInfo};

@@ -1,0 +1,121 @@
+//! A bank of 64-bit words with byte enables, twin of `rtl/common/bank.sv`.
+
+use crate::{Probe, Visitor};
+
+/// A write of some bytes of a word of a [`Bank`] or a [`DualBank`](crate::DualBank).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BankWrite {
+    /// Bytes to write, bit 0 is bits 7:0 of the word; 0 writes nothing.
+    pub byte_enable: u8,
+    /// Word to write.
+    pub address: usize,
+    /// Data to write.
+    pub wdata: u64,
+}
+
+impl BankWrite {
+    /// Writes the enabled bytes into `words`.
+    #[inline(always)]
+    pub(crate) fn apply(&self, words: &mut [u64]) {
+        if self.byte_enable != 0 {
+            let mask = byte_mask(self.byte_enable);
+            let word = &mut words[self.address];
+            *word = *word & !mask | self.wdata & mask;
+        }
+    }
+}
+
+/// Bits of the enabled bytes.
+#[inline(always)]
+fn byte_mask(byte_enable: u8) -> u64 {
+    // A copy of the enables in every byte, of which byte i keeps bit i; then any set bit fills its byte.
+    let kept = (u64::from(byte_enable) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+    let set = ((kept & 0x7f7f_7f7f_7f7f_7f7f) + 0x7f7f_7f7f_7f7f_7f7f | kept) & 0x8080_8080_8080_8080;
+    (set >> 7) * 0xff
+}
+
+/// A bank of `DEPTH` words with one write port and one registered read port. Reading and writing one word on
+/// the same edge reads the old value.
+#[derive(Clone, Debug)]
+pub struct Bank<const DEPTH: usize> {
+    words: Box<[u64]>,
+    rdata: u64,
+}
+
+impl<const DEPTH: usize> Default for Bank<DEPTH> {
+    fn default() -> Self {
+        Self { words: vec![0; DEPTH].into(), rdata: 0 }
+    }
+}
+
+impl<const DEPTH: usize> Bank<DEPTH> {
+    /// The word read on the last edge with a read.
+    #[inline(always)]
+    pub fn rdata(&self) -> u64 {
+        self.rdata
+    }
+
+    /// One clock edge.
+    #[inline(always)]
+    pub fn tick(&mut self, read: Option<usize>, write: BankWrite) {
+        if let Some(address) = read {
+            self.rdata = self.words[address];
+        }
+        write.apply(&mut self.words);
+    }
+
+    /// One clock edge under reset: the read register clears, the contents stay.
+    pub fn reset(&mut self) {
+        self.rdata = 0;
+    }
+
+    /// The contents, for a reader that is not part of the machine.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+}
+
+impl<const DEPTH: usize> Probe for Bank<DEPTH> {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.register("rdata", 64, self.rdata);
+        visitor.memory(&self.words);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn byte_mask_fills_each_enabled_byte() {
+        for byte_enable in 0..=255u8 {
+            let bytes = std::array::from_fn(|i| if byte_enable >> i & 1 == 1 { 0xff } else { 0 });
+            assert_eq!(byte_mask(byte_enable), u64::from_le_bytes(bytes), "{byte_enable:#b}");
+        }
+    }
+
+    #[test]
+    fn write_reaches_enabled_bytes_only() {
+        let mut bank = Bank::<16>::default();
+        let write = |byte_enable, wdata| BankWrite { byte_enable, address: 3, wdata };
+        bank.tick(None, write(0xff, 0x1111_2222_3333_4444));
+        bank.tick(None, write(0xf0, 0xaaaa_bbbb_cccc_dddd));
+        bank.tick(None, write(0x00, 0xffff_ffff_ffff_ffff));
+        assert_eq!(bank.words()[3], 0xaaaa_bbbb_3333_4444);
+    }
+
+    #[test]
+    fn read_of_a_word_being_written_returns_the_old_word_and_stays() {
+        let mut bank = Bank::<16>::default();
+        bank.tick(None, BankWrite { byte_enable: 0xff, address: 3, wdata: 1 });
+        bank.tick(Some(3), BankWrite { byte_enable: 0xff, address: 3, wdata: 2 });
+        assert_eq!(bank.rdata(), 1);
+        bank.tick(None, BankWrite { byte_enable: 0xff, address: 3, wdata: 3 });
+        assert_eq!(bank.rdata(), 1);
+        bank.tick(Some(3), BankWrite::default());
+        assert_eq!(bank.rdata(), 3);
+        bank.reset();
+        assert_eq!((bank.rdata(), bank.words()[3]), (0, 3));
+    }
+}

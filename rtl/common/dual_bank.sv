@@ -1,0 +1,55 @@
+/// A bank of 64-bit words with the ports A and B, twin of `hdl::DualBank`.
+///
+/// Each port reads or writes. Reading a word that either port writes on the same edge reads the old value.
+/// A byte that both write takes the value from B.
+module dual_bank #(
+    /// Words.
+    parameter int Depth = 4096,
+    /// Width of an address in bits.
+    localparam int AddressWidth = $clog2(Depth)
+) (
+    /// Clock of both ports.
+    input  logic                    clk_i,
+    /// Synchronous reset of the read registers; the contents stay.
+    input  logic                    rst_ni,
+    /// Reads a word through A; it is on `a_rdata_o` in the next cycle and stays until the next read.
+    input  logic                    a_read_enable_i,
+    /// Bytes to write through A, bit 0 is bits 7:0 of the word; 0 writes nothing.
+    input  logic [7:0]              a_byte_enable_i,
+    /// Word to read or write through A.
+    input  logic [AddressWidth-1:0] a_address_i,
+    /// Data to write through A.
+    input  logic [63:0]             a_wdata_i,
+    /// The word that A read last.
+    output logic [63:0]             a_rdata_o,
+    /// Reads a word through B; it is on `b_rdata_o` in the next cycle and stays until the next read.
+    input  logic                    b_read_enable_i,
+    /// Bytes to write through B, bit 0 is bits 7:0 of the word; 0 writes nothing.
+    input  logic [7:0]              b_byte_enable_i,
+    /// Word to read or write through B.
+    input  logic [AddressWidth-1:0] b_address_i,
+    /// Data to write through B.
+    input  logic [63:0]             b_wdata_i,
+    /// The word that B read last.
+    output logic [63:0]             b_rdata_o
+);
+
+  logic [63:0] mem [Depth];
+  logic [63:0] a_rdata_q;
+  logic [63:0] b_rdata_q;
+
+  assign a_rdata_o = a_rdata_q;
+  assign b_rdata_o = b_rdata_q;
+
+  always_ff @(posedge clk_i) begin
+    for (int i = 0; i < 8; i++) begin
+      if (rst_ni && a_byte_enable_i[i]) mem[a_address_i][8*i+:8] <= a_wdata_i[8*i+:8];
+      if (rst_ni && b_byte_enable_i[i]) mem[b_address_i][8*i+:8] <= b_wdata_i[8*i+:8];
+    end
+    if (!rst_ni) a_rdata_q <= '0;
+    else if (a_read_enable_i) a_rdata_q <= mem[a_address_i];
+    if (!rst_ni) b_rdata_q <= '0;
+    else if (b_read_enable_i) b_rdata_q <= mem[b_address_i];
+  end
+
+endmodule
