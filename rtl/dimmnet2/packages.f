@@ -6,6 +6,13 @@ rtl/dimmnet2/registers/user_register_pkg.sv
 rtl/dimmnet2/registers/system_register_pkg.sv
 rtl/dimmnet2/pins_pkg.sv
 rtl/dimmnet2/host_interface/host_interface_pkg.sv
+rtl/dimmnet2/host_interface/write_window_pkg.sv
+rtl/dimmnet2/host_interface/prefetch_window_pkg.sv
+rtl/dimmnet2/host_interface/llcm_pkg.sv
+rtl/dimmnet2/host_interface/lh_buffer_pkg.sv
+rtl/dimmnet2/host_interface/user_register_block_pkg.sv
+rtl/dimmnet2/host_interface/system_register_block_pkg.sv
+rtl/dimmnet2/host_interface/configuration_distribution_pkg.sv
 rtl/dimmnet2/window_controller/window_controller_pkg.sv
 rtl/dimmnet2/window_controller/configuration_register_pkg.sv
 rtl/dimmnet2/window_controller/request_fifo_pkg.sv

@@ -4,14 +4,92 @@ package host_interface_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
+  // Bits 19:16 of an address in the area.
+  localparam logic [3:0] WriteWindowArea = 4'd0;
+
+  // Bit of an address in the area that is 1 in the part of WID 1.
+  localparam logic [15:0] WriteWindowWid = 16'd8192;
+
+  // Bits of an address in the area that are 0 but in its holes.
+  localparam logic [15:0] WriteWindowHole = 16'd55296;
+
+  // Bits 19:16 of an address in the area.
+  localparam logic [3:0] PrefetchWindowArea = 4'd1;
+
+  // Bit of an address in the area that is 1 in the part of WID 1.
+  localparam logic [15:0] PrefetchWindowWid = 16'd8192;
+
+  // Bits of an address in the area that are 0 but in its holes.
+  localparam logic [15:0] PrefetchWindowHole = 16'd55296;
+
+  // Bits 19:16 of an address in the area.
+  localparam logic [3:0] LlcmArea = 4'd2;
+
+  // Bit of an address in the area that is 1 in the part of WID 1.
+  localparam logic [15:0] LlcmWid = 16'd32768;
+
+  // Bits of an address in the area that are 0 but in its holes.
+  localparam logic [15:0] LlcmHole = 16'd0;
+
+  // Bits 19:16 of an address in the area.
+  localparam logic [3:0] LhBufferArea = 4'd3;
+
+  // Bit of an address in the area that is 1 in the part of WID 1.
+  localparam logic [15:0] LhBufferWid = 16'd32768;
+
+  // Bits of an address in the area that are 0 but in its holes.
+  localparam logic [15:0] LhBufferHole = 16'd28672;
+
+  // Bits 19:16 of an address in the area.
+  localparam logic [3:0] UserRegisterArea = 4'd4;
+
+  // Bit of an address in the area that is 1 in the part of WID 1.
+  localparam logic [15:0] UserRegisterWid = 16'd4096;
+
+  // Bits of an address in the area that are 0 but in its holes.
+  localparam logic [15:0] UserRegisterHole = 16'd57344;
+
+  // Bits 19:16 of an address in the area.
+  localparam logic [3:0] SystemRegisterArea = 4'd5;
+
+  // Bits of an address in the area that are 0 but in its holes.
+  localparam logic [15:0] SystemRegisterHole = 16'd61440;
+
+  // User registers that configure the transaction side (thesis table 5.1).
+
+  localparam logic [2:0] UserInvalid = 3'b000;  // No value is on its way.
+  localparam logic [2:0] UserIpushAreaSize = 3'b010;  // IPUSH Area Size, for Receive Controller.
+  // Status Initial Address, for Status Write Unit.
+  localparam logic [2:0] UserStatusInitialAddress = 3'b101;
+  localparam logic [2:0] UserStatusAreaSize = 3'b110;  // Status Area Size, for Status Write Unit.
+  // Status Next Read Address, for Status Write Unit.
+  localparam logic [2:0] UserStatusNextReadAddress = 3'b111;
+
+  // System registers that configure the transaction side, all for Window Controller (thesis table
+  // 5.1).
+
+  localparam logic [2:0] SystemInvalid = 3'b000;  // No value is on its way.
+  localparam logic [2:0] SystemSdimmCapacity = 3'b001;  // SO-DIMM Capacity.
+  localparam logic [2:0] SystemMtu = 3'b010;  // MTU.
+  localparam logic [2:0] SystemLid = 3'b011;  // LID.
+  localparam logic [2:0] SystemPgid0 = 3'b100;  // PGID of WID 0.
+  localparam logic [2:0] SystemPgid1 = 3'b101;  // PGID of WID 1.
+
+  // Who answers the host's last read.
+
+  // Nobody: a hole, or an area that the host only writes. It reads 0.
+  localparam logic [2:0] ReadNothing = 3'b000;
+  localparam logic [2:0] ReadPrefetchWindow = 3'b001;  // Prefetch Window.
+  localparam logic [2:0] ReadLlcm = 3'b010;  // LLCM.
+  localparam logic [2:0] ReadLhBuffer = 3'b011;  // LH Buffer.
+  localparam logic [2:0] ReadUserRegister0 = 3'b100;  // User Register page of WID 0.
+  localparam logic [2:0] ReadUserRegister1 = 3'b101;  // User Register page of WID 1.
+  localparam logic [2:0] ReadSystemRegister = 3'b110;  // System Register page.
+
   // A configuration value on its way, one core cycle after the host wrote it (thesis table 5.1).
   typedef struct packed {
-    // Which system register: 1 SO-DIMM Capacity, 2 MTU, 3 LID, 4 PGID of WID 0, 5 PGID of WID 1, 0
-    // none.
-    logic [2:0] system_code;
-    // Which user register: 2 IPUSH Area Size, 5 Status Initial Address, 6 Status Area Size, 7
-    // Status Next Read Address, 0 none.
-    logic [2:0] user_code;
+    logic [2:0] system_code;  // Which system register, a `SystemCode`.
+    logic [2:0] user_code;  // Which user register, a `UserCode`.
     logic wid;  // Process whose page was written; user registers only.
     logic [15:0] value;  // Value, as written, right-aligned.
   } configuration_t;

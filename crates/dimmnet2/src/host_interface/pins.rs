@@ -2,8 +2,63 @@
 
 use hdl::{Bundle, Item, Package};
 
+use crate::address::Area;
 use crate::pins::HostIn;
 use crate::request::Request;
+
+hdl::codes! {
+    /// User registers that configure the transaction side (thesis table 5.1).
+    pub enum UserCode in host_interface_pkg, width 3 {
+        /// No value is on its way.
+        UserInvalid = 0b000,
+        /// IPUSH Area Size, for Receive Controller.
+        UserIpushAreaSize = 0b010,
+        /// Status Initial Address, for Status Write Unit.
+        UserStatusInitialAddress = 0b101,
+        /// Status Area Size, for Status Write Unit.
+        UserStatusAreaSize = 0b110,
+        /// Status Next Read Address, for Status Write Unit.
+        UserStatusNextReadAddress = 0b111,
+    }
+}
+
+hdl::codes! {
+    /// System registers that configure the transaction side, all for Window Controller (thesis table 5.1).
+    pub enum SystemCode in host_interface_pkg, width 3 {
+        /// No value is on its way.
+        SystemInvalid = 0b000,
+        /// SO-DIMM Capacity.
+        SystemSdimmCapacity = 0b001,
+        /// MTU.
+        SystemMtu = 0b010,
+        /// LID.
+        SystemLid = 0b011,
+        /// PGID of WID 0.
+        SystemPgid0 = 0b100,
+        /// PGID of WID 1.
+        SystemPgid1 = 0b101,
+    }
+}
+
+hdl::codes! {
+    /// Who answers the host's last read.
+    pub enum ReadSource in host_interface_pkg, width 3 {
+        /// Nobody: a hole, or an area that the host only writes. It reads 0.
+        ReadNothing = 0,
+        /// Prefetch Window.
+        ReadPrefetchWindow = 1,
+        /// LLCM.
+        ReadLlcm = 2,
+        /// LH Buffer.
+        ReadLhBuffer = 3,
+        /// User Register page of WID 0.
+        ReadUserRegister0 = 4,
+        /// User Register page of WID 1.
+        ReadUserRegister1 = 5,
+        /// System Register page.
+        ReadSystemRegister = 6,
+    }
+}
 
 hdl::bundle! {
     /// A configuration value on its way, one core cycle after the host wrote it (thesis table 5.1).
@@ -12,9 +67,9 @@ hdl::bundle! {
         value: u16,
         /// Process whose page was written; user registers only.
         wid: bool,
-        /// Which user register: 2 IPUSH Area Size, 5 Status Initial Address, 6 Status Area Size, 7 Status Next Read Address, 0 none.
+        /// Which user register, a `UserCode`.
         user_code: u8 : 3,
-        /// Which system register: 1 SO-DIMM Capacity, 2 MTU, 3 LID, 4 PGID of WID 0, 5 PGID of WID 1, 0 none.
+        /// Which system register, a `SystemCode`.
         system_code: u8 : 3,
     }
 }
@@ -115,11 +170,64 @@ hdl::bundle! {
     }
 }
 
+/// Number of an area: bits 19:16 of a host address.
+const fn number(name: &'static str, area: Area) -> Item {
+    Item::Constant {
+        name,
+        width: 4,
+        value: area.base() as u64 >> 16,
+        doc: "Bits 19:16 of an address in the area.",
+    }
+}
+
+/// Bit that tells the parts of the two processes apart; none in an area that both share.
+const fn wid(name: &'static str, area: Area) -> Item {
+    let value = (area.part(true) - area.part(false)) as u64;
+    Item::Constant {
+        name,
+        width: 16,
+        value,
+        doc: "Bit of an address in the area that is 1 in the part of WID 1.",
+    }
+}
+
+/// Bits of which any one set leads to a hole of the area.
+const fn hole(name: &'static str, area: Area) -> Item {
+    let wid = area.part(true) - area.part(false);
+    let value = (0xffff & !wid & !(area.part_bytes() - 1)) as u64;
+    Item::Constant {
+        name,
+        width: 16,
+        value,
+        doc: "Bits of an address in the area that are 0 but in its holes.",
+    }
+}
+
 /// The generated package.
 pub const PACKAGE: Package = Package {
     path: "dimmnet2/host_interface/host_interface_pkg",
     source: "crates/dimmnet2/src/host_interface/pins.rs",
     items: &[
+        number("WriteWindowArea", Area::WriteWindow),
+        wid("WriteWindowWid", Area::WriteWindow),
+        hole("WriteWindowHole", Area::WriteWindow),
+        number("PrefetchWindowArea", Area::PrefetchWindow),
+        wid("PrefetchWindowWid", Area::PrefetchWindow),
+        hole("PrefetchWindowHole", Area::PrefetchWindow),
+        number("LlcmArea", Area::Llcm),
+        wid("LlcmWid", Area::Llcm),
+        hole("LlcmHole", Area::Llcm),
+        number("LhBufferArea", Area::LhBuffer),
+        wid("LhBufferWid", Area::LhBuffer),
+        hole("LhBufferHole", Area::LhBuffer),
+        number("UserRegisterArea", Area::UserRegister),
+        wid("UserRegisterWid", Area::UserRegister),
+        hole("UserRegisterHole", Area::UserRegister),
+        number("SystemRegisterArea", Area::SystemRegister),
+        hole("SystemRegisterHole", Area::SystemRegister),
+        Item::Codes(UserCode::TABLE),
+        Item::Codes(SystemCode::TABLE),
+        Item::Codes(ReadSource::TABLE),
         Item::Bundle(Configuration::TABLE),
         Item::Bundle(Status::TABLE),
         Item::Bundle(In::TABLE),

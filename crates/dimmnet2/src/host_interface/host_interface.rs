@@ -1,0 +1,310 @@
+//! Host interface: decodes host beats, and gathers what the host reads (thesis section 5.2, table 4.3).
+//!
+//! Bits 19:16 of an address select the area. Between the parts of an area, beyond its last part and beyond the
+//! last area there are holes; a hole, a read of a Write Window and a write to a Prefetch Window or the LH
+//! Buffer read 0 and change nothing. A register is written only by a beat that carries all its 64 bits. Read
+//! data is valid one cycle after the beat and stays until the next read.
+//!
+//! Of two waiting requests the one of the process that was not served last goes first, so that a process that
+//! always has a request cannot keep the other one out (decision 0007).
+//!
+//! Controller Reset is the reset of the registers that configure and count; memories, SO-DIMM Init and the
+//! decoder work on through it.
+
+use hdl::{Clocked, Probe, Quiet, Role, Visitor};
+
+use super::configuration_distribution::{self, ConfigurationDistribution};
+use super::lh_buffer::{self, LhBuffer};
+use super::llcm::{self, Llcm};
+use super::pins::{In, Out, ReadSource, Status};
+use super::prefetch_window::{self, PrefetchWindow};
+use super::system_register::{self, SystemRegisterPage};
+use super::user_register::{self, UserRegisterPage};
+use super::write_window::{self, WriteWindow};
+use crate::address::{Area, Place};
+use crate::registers::{ModuleState, UserRegister};
+use crate::request::Request;
+
+/// The host interface section.
+#[derive(Clone, Debug)]
+pub struct HostInterface {
+    /// Who answers the last read.
+    pub read_source: ReadSource,
+    /// Process that goes first if both have a request.
+    pub request_turn: bool,
+    /// Write Windows.
+    pub write_window: WriteWindow,
+    /// Prefetch Windows.
+    pub prefetch_window: PrefetchWindow,
+    /// LLCM.
+    pub llcm: Llcm,
+    /// LH Buffer.
+    pub lh_buffer: LhBuffer,
+    /// User Register page of WID 0.
+    pub user_register0: UserRegisterPage,
+    /// User Register page of WID 1.
+    pub user_register1: UserRegisterPage,
+    /// System Register page.
+    pub system_register: SystemRegisterPage,
+    /// Configuration Distribution.
+    pub configuration_distribution: ConfigurationDistribution,
+}
+
+impl Default for HostInterface {
+    fn default() -> Self {
+        Self {
+            read_source: ReadSource::ReadNothing,
+            request_turn: false,
+            write_window: WriteWindow::default(),
+            prefetch_window: PrefetchWindow::default(),
+            llcm: Llcm::default(),
+            lh_buffer: LhBuffer::default(),
+            user_register0: UserRegisterPage::default(),
+            user_register1: UserRegisterPage::default(),
+            system_register: SystemRegisterPage::default(),
+            configuration_distribution: ConfigurationDistribution::default(),
+        }
+    }
+}
+
+impl Clocked for HostInterface {
+    type In = In;
+    type Out = Out;
+
+    #[inline]
+    fn outputs(&self) -> Out {
+        let wid = self.request_wid();
+        let user = if wid { self.user_register1.outputs() } else { self.user_register0.outputs() };
+        let system = self.system_register.outputs();
+        Out {
+            rdata: match self.read_source {
+                ReadSource::ReadNothing => 0,
+                ReadSource::ReadPrefetchWindow => self.prefetch_window.outputs().host_rdata,
+                ReadSource::ReadLlcm => self.llcm.outputs().host_rdata,
+                ReadSource::ReadLhBuffer => self.lh_buffer.outputs().host_rdata,
+                ReadSource::ReadUserRegister0 => self.user_register0.outputs().rdata.into(),
+                ReadSource::ReadUserRegister1 => self.user_register1.outputs().rdata.into(),
+                ReadSource::ReadSystemRegister => system.rdata.into(),
+            },
+            write_window_rdata: self.write_window.outputs().rdata,
+            request: Request {
+                lower: user.lower,
+                upper: user.upper,
+                to_prefetch_window: user.to_prefetch_window,
+                wid,
+            },
+            request_ex: user.ex,
+            request_enable: self.request_enable(),
+            configuration: self.configuration_distribution.outputs().configuration,
+            sodimm_enabled: system.sodimm_enabled,
+            controller_reset: system.controller_reset,
+        }
+    }
+
+    #[inline]
+    fn tick(&mut self, pins: &In) {
+        // Wires: the beat. An address names 16 bytes, so its low 4 bits are none of the decoder's business.
+        let host = &pins.host;
+        let place = if host.enable { Area::locate(host.address & !0xf) } else { None };
+        let beat = |area: Area| place.filter(|place| place.area == area);
+        let row = |place: Option<Place>| place.map_or(0, |place| place.offset >> 4) as u16;
+        let read = |place: Option<Place>| place.is_some() && !host.write;
+        let bytes = |place: Option<Place>| if place.is_some() && host.write { host.byte_enable } else { 0 };
+
+        let write_window = beat(Area::WriteWindow);
+        let prefetch_window = beat(Area::PrefetchWindow);
+        let llcm = beat(Area::Llcm);
+        let lh_buffer = beat(Area::LhBuffer);
+        let user_register = beat(Area::UserRegister);
+        let system_register = beat(Area::SystemRegister);
+        let wid = place.is_some_and(|place| place.wid);
+
+        // Wires: registers. They lie in the Even bank, so only the low 8 byte enables count.
+        let offset = host.address as u16 & 0xff0;
+        let wdata = host.wdata as u64;
+        let whole = host.byte_enable as u8 == 0xff;
+        let user_write = user_register.is_some() && host.write && whole;
+        let system_write = system_register.is_some() && host.write && whole;
+        let system_touch = bytes(system_register) as u8 != 0;
+
+        // Wires: the request that leaves.
+        let request_wid = self.request_wid();
+        let request_taken = self.request_enable() && !pins.request_fifo_full;
+        let system = self.system_register.outputs();
+        let status = &pins.status;
+        let user_in = user_register::In {
+            offset,
+            write: user_write && !wid,
+            read: read(user_register) && !wid,
+            wdata,
+            request_taken: request_taken && !request_wid,
+            sdimm_initialized: system.sodimm_enabled,
+            request_fifo_almost_full: status.request_fifo_almost_full,
+            status_area_full: status.status_full & 1 != 0,
+            status_area_empty: status.status_empty & 1 != 0,
+            status_next_write_address: status.status_next_write_address0,
+            module_state: module_state(status).bits(),
+            botf_done: status.botf_done && !status.botf_done_wid,
+            packet_received: status.packet_received && !status.receive_wid,
+            receive_overrun: status.receive_overrun && !status.receive_wid,
+            receive_condition: if status.receive_wid { 0 } else { status.receive_condition },
+        };
+        let user_in1 = user_register::In {
+            write: user_write && wid,
+            read: read(user_register) && wid,
+            request_taken: request_taken && request_wid,
+            status_area_full: status.status_full & 2 != 0,
+            status_area_empty: status.status_empty & 2 != 0,
+            status_next_write_address: status.status_next_write_address1,
+            botf_done: status.botf_done && status.botf_done_wid,
+            packet_received: status.packet_received && status.receive_wid,
+            receive_overrun: status.receive_overrun && status.receive_wid,
+            receive_condition: if status.receive_wid { status.receive_condition } else { 0 },
+            ..user_in
+        };
+        let head_write =
+            user_write && UserRegister::write(offset) == Some(UserRegister::LhBufferNextReadAddress);
+
+        // The edge. Who answers changes with a read only.
+        if host.enable && !host.write {
+            self.read_source = match place.map(|place| place.area) {
+                None | Some(Area::WriteWindow) => ReadSource::ReadNothing,
+                Some(Area::PrefetchWindow) => ReadSource::ReadPrefetchWindow,
+                Some(Area::Llcm) => ReadSource::ReadLlcm,
+                Some(Area::LhBuffer) => ReadSource::ReadLhBuffer,
+                Some(Area::UserRegister) if wid => ReadSource::ReadUserRegister1,
+                Some(Area::UserRegister) => ReadSource::ReadUserRegister0,
+                Some(Area::SystemRegister) => ReadSource::ReadSystemRegister,
+            };
+        }
+        self.write_window.tick(&write_window::In {
+            host_byte_enable: bytes(write_window),
+            host_row: (wid as u8) << 7 | row(write_window) as u8,
+            host_wdata: host.wdata,
+            read_enable: pins.write_window_read_enable,
+            row: pins.write_window_address,
+        });
+        self.prefetch_window.tick(&prefetch_window::In {
+            host_read_enable: read(prefetch_window),
+            host_row: (wid as u8) << 7 | row(prefetch_window) as u8,
+            byte_enable: pins.prefetch_window_byte_enable,
+            row: pins.prefetch_window_address,
+            wdata: pins.prefetch_window_wdata,
+        });
+        self.llcm.tick(&llcm::In {
+            host_read_enable: read(llcm),
+            host_byte_enable: bytes(llcm),
+            host_row: (wid as u16) << 11 | row(llcm),
+            host_wdata: host.wdata,
+            byte_enable: pins.llcm_byte_enable,
+            address: pins.llcm_address,
+            wdata: pins.llcm_wdata,
+        });
+        // Nothing receives message heads, so nothing writes the LH Buffer.
+        self.lh_buffer.tick(&lh_buffer::In {
+            host_read_enable: read(lh_buffer),
+            host_row: (wid as u16) << 8 | row(lh_buffer),
+            head_enable: (head_write as u8) << wid as u8,
+            head: wdata as u16 & 0xfff,
+            controller_reset: system.controller_reset,
+            write_enable: 0,
+            row: 0,
+            wdata: 0,
+        });
+        self.system_register.tick(&system_register::In {
+            offset,
+            write: system_write,
+            touch: system_touch,
+            read: read(system_register),
+            wdata: wdata & 1 == 1,
+            sma_lid: status.sma_lid,
+            link_status: status.link_status,
+        });
+        if system.controller_reset {
+            self.request_turn = false;
+            self.user_register0.reset();
+            self.user_register1.reset();
+            self.configuration_distribution.reset();
+        } else {
+            if request_taken {
+                self.request_turn = !request_wid;
+            }
+            self.user_register0.tick(&user_in);
+            self.user_register1.tick(&user_in1);
+            self.configuration_distribution.tick(&configuration_distribution::In {
+                wdata: wdata as u16,
+                offset,
+                user_write,
+                wid,
+                system_write,
+            });
+        }
+    }
+
+    fn reset(&mut self) {
+        self.read_source = ReadSource::ReadNothing;
+        self.request_turn = false;
+        self.write_window.reset();
+        self.prefetch_window.reset();
+        self.llcm.reset();
+        self.lh_buffer.reset();
+        self.user_register0.reset();
+        self.user_register1.reset();
+        self.system_register.reset();
+        self.configuration_distribution.reset();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        self.user_register0
+            .quiescent()
+            .and(self.user_register1.quiescent())
+            .and(self.system_register.quiescent())
+            .and(self.configuration_distribution.quiescent())
+    }
+}
+
+impl HostInterface {
+    /// Process whose request goes first.
+    #[inline(always)]
+    fn request_wid(&self) -> bool {
+        self.user_register1.request_waiting && (!self.user_register0.request_waiting || self.request_turn)
+    }
+
+    #[inline(always)]
+    fn request_enable(&self) -> bool {
+        self.user_register0.request_waiting || self.user_register1.request_waiting
+    }
+}
+
+/// Module State from the state numbers: one bit per state, but for the Request Executor and for what is not built.
+#[inline]
+fn module_state(status: &Status) -> ModuleState {
+    // The strided and IPUSH parts of the Write Unit are not built and idle: one-hot, and coded as 0.
+    let write_unit = 1 << status.read_control_state | (1 << status.write_control_state & 0x1f) << 4 | 1 << 9;
+    ModuleState {
+        acceptor: 1 << status.acceptor_state,
+        executor: u16::from(status.executor_family) << 10 | status.executor_state,
+        receive_controller: 1 << status.receive_state,
+        prefetch_window_write: 1 << status.packet_write_state,
+        write_unit,
+        prefetch_unit: 0,
+    }
+}
+
+impl Probe for HostInterface {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.register("read_source", 3, self.read_source.code());
+        visitor.register("request_turn", 1, self.request_turn);
+        visitor.block("write_window", &self.write_window);
+        visitor.block("prefetch_window", &self.prefetch_window);
+        visitor.block("llcm", &self.llcm);
+        visitor.block("lh_buffer", &self.lh_buffer);
+        visitor.block("user_register0", &self.user_register0);
+        visitor.block("user_register1", &self.user_register1);
+        visitor.block("system_register", &self.system_register);
+        visitor.block("configuration_distribution", &self.configuration_distribution);
+        visitor.pins(Role::Outputs, &self.outputs());
+    }
+}

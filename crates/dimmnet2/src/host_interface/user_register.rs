@@ -1,0 +1,317 @@
+//! User Register: one process's page of registers (thesis section 5.2, figures 4.12 and 4.13, table 4.8, appendix A).
+//!
+//! Writing a Lower raises the flag of the one request slot; the request leaves with the Upper of the same
+//! command and with Command Ex, as they stand when it is taken, and the flag falls. A Lower written while the
+//! flag is up is ignored (decision 0007). The registers that only configure the transaction side are kept
+//! there; Configuration Distribution sends them.
+//!
+//! What no primitive that is built can change reads 0: the bits of the VS family in Controller Status, all
+//! Primitive Counters but that of BOTF, Prefetch Window Flag, LH Buffer Next Write Address.
+
+use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
+
+use crate::registers::UserRegister::*;
+use crate::registers::{self, UserRegister};
+
+hdl::bundle! {
+    /// Input pins of the User Register.
+    pub struct In in user_register_block_pkg {
+        /// Byte offset in the page.
+        offset: u16 : 12,
+        /// The host writes all 64 bits of the register at `offset`.
+        write: bool,
+        /// The host reads the register at `offset`; it is on `rdata` in the next cycle.
+        read: bool,
+        /// Data from the host.
+        wdata: u64,
+        /// The request is in the Request FIFO after this cycle.
+        request_taken: bool,
+        /// SO-DIMM initialisation is done, from System Register.
+        sdimm_initialized: bool,
+        /// The Request FIFO has little room, from Window Controller.
+        request_fifo_almost_full: bool,
+        /// The ring of receive statuses is full, from Status Write Unit.
+        status_area_full: bool,
+        /// The ring of receive statuses is empty, from Status Write Unit.
+        status_area_empty: bool,
+        /// Where the next receive status goes, from Status Write Unit.
+        status_next_write_address: u16 : 15,
+        /// Module State, the same for both processes.
+        module_state: u64 : 58,
+        /// A BOTF of this process is complete; one cycle.
+        botf_done: bool,
+        /// A packet for this process was accepted; one cycle.
+        packet_received: bool,
+        /// Received data ran past the receive area of this process; one cycle.
+        receive_overrun: bool,
+        /// Receive Controller condition, nonzero for one cycle.
+        receive_condition: u8 : 2,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the User Register.
+    pub struct Out in user_register_block_pkg {
+        /// Register that the host read last.
+        rdata: u64,
+        /// The slot holds a request.
+        request_waiting: bool,
+        /// Command Lower.
+        lower: u64,
+        /// Command Upper of the same command.
+        upper: u64,
+        /// Command Ex; 0 unless Command Ex Flag is 1.
+        ex: u64,
+        /// The command is Command1.
+        to_prefetch_window: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the User Register.
+    pub struct UserRegisterPage in user_register_block_pkg {
+        /// The slot holds a request: bit 0 of Controller Status.
+        request_waiting: bool,
+        /// The command in the slot is Command1.
+        to_prefetch_window: bool,
+        /// Lower of the command in the slot.
+        lower: u64,
+        /// Command0 Upper.
+        upper0: u64,
+        /// Command1 Upper.
+        upper1: u64,
+        /// Command Ex.
+        ex: u64,
+        /// Command Ex Flag.
+        ex_enabled: bool,
+        /// BOTFs completed.
+        botf_count: u16 : 10,
+        /// Packets received.
+        packet_count: u64,
+        /// Received data ran past the receive area since the last reset.
+        receive_overrun: bool,
+        /// First Receive Controller condition since the last reset.
+        receive_condition: u8 : 2,
+        /// Register that the host read last.
+        rdata: u64,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/host_interface/user_register_block_pkg",
+    source: "crates/dimmnet2/src/host_interface/user_register.rs",
+    items: &[Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+impl Clocked for UserRegisterPage {
+    type In = In;
+    type Out = Out;
+
+    #[inline]
+    fn outputs(&self) -> Out {
+        let q = self;
+        Out {
+            rdata: q.rdata,
+            request_waiting: q.request_waiting,
+            lower: q.lower,
+            upper: if q.to_prefetch_window { q.upper1 } else { q.upper0 },
+            ex: if q.ex_enabled { q.ex } else { 0 },
+            to_prefetch_window: q.to_prefetch_window,
+        }
+    }
+
+    #[inline]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.request_waiting { Quiet::Busy } else { Quiet::UntilInput }
+    }
+}
+
+impl UserRegisterPage {
+    #[inline]
+    fn next(&self, pins: &In) -> Self {
+        let q = self;
+        let mut d = *q;
+
+        // What the transaction side reports. The first condition stays: what follows it may be its consequence.
+        if pins.request_taken {
+            d.request_waiting = false;
+        }
+        if pins.botf_done {
+            d.botf_count = (q.botf_count + 1) & 0x3ff;
+        }
+        if pins.packet_received {
+            d.packet_count = q.packet_count.wrapping_add(1);
+        }
+        if pins.receive_overrun {
+            d.receive_overrun = true;
+        }
+        if q.receive_condition == 0 {
+            d.receive_condition = pins.receive_condition;
+        }
+
+        // What the host writes. Clearing a counter wins over counting.
+        if pins.write {
+            match UserRegister::write(pins.offset) {
+                Some(Command0Lower) if !q.request_waiting => {
+                    d.lower = pins.wdata;
+                    d.to_prefetch_window = false;
+                    d.request_waiting = true;
+                }
+                Some(Command1Lower) if !q.request_waiting => {
+                    d.lower = pins.wdata;
+                    d.to_prefetch_window = true;
+                    d.request_waiting = true;
+                }
+                Some(Command0Upper) => d.upper0 = pins.wdata,
+                Some(Command1Upper) => d.upper1 = pins.wdata,
+                Some(CommandEx) => d.ex = pins.wdata,
+                Some(CommandExFlag) => d.ex_enabled = pins.wdata & 1 == 1,
+                Some(PrimitiveCounterReset) => d.botf_count = 0,
+                Some(PacketCounterReset) => d.packet_count = 0,
+                _ => {}
+            }
+        }
+
+        // What the host reads.
+        if pins.read {
+            d.rdata = match UserRegister::read(pins.offset) {
+                Some(ControllerStatus) => q.controller_status(pins).bits(),
+                Some(PrimitiveCounter) => {
+                    registers::PrimitiveCounter { botf: q.botf_count, ..Default::default() }.bits()
+                }
+                Some(PacketCounter) => q.packet_count,
+                Some(ModuleState) => pins.module_state,
+                Some(StatusNextWriteAddress) => u64::from(pins.status_next_write_address),
+                _ => 0,
+            };
+        }
+        d
+    }
+
+    #[inline]
+    fn controller_status(&self, pins: &In) -> registers::ControllerStatus {
+        registers::ControllerStatus {
+            request_waiting: self.request_waiting,
+            sdimm_initialized: pins.sdimm_initialized,
+            request_fifo_almost_full: pins.request_fifo_almost_full,
+            status_area_full: pins.status_area_full,
+            status_area_empty: pins.status_area_empty,
+            receive_overrun: self.receive_overrun,
+            receive_condition: self.receive_condition,
+            ..Default::default()
+        }
+    }
+}
+
+impl Probe for UserRegisterPage {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, &self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(page: &mut UserRegisterPage, register: UserRegister, wdata: u64) {
+        page.tick(&In { offset: register.info().offset, write: true, wdata, ..In::default() });
+    }
+
+    fn read(page: &mut UserRegisterPage, register: UserRegister) -> u64 {
+        page.tick(&In { offset: register.info().offset, read: true, ..In::default() });
+        page.outputs().rdata
+    }
+
+    #[test]
+    fn idle_lower_written_waits_with_the_upper_of_its_command() {
+        for (lower, upper, other, to_prefetch_window) in [
+            (Command0Lower, Command0Upper, Command1Upper, false),
+            (Command1Lower, Command1Upper, Command0Upper, true),
+        ] {
+            let mut page = UserRegisterPage::default();
+            write(&mut page, upper, 2);
+            write(&mut page, other, 3);
+            assert!(!page.outputs().request_waiting);
+            write(&mut page, lower, 1);
+            let expected =
+                Out { request_waiting: true, lower: 1, upper: 2, to_prefetch_window, ..Out::default() };
+            assert_eq!(page.outputs(), expected);
+        }
+    }
+
+    #[test]
+    fn waiting_lower_written_again_is_ignored() {
+        let mut page = UserRegisterPage::default();
+        write(&mut page, Command0Lower, 1);
+        write(&mut page, Command0Lower, 2);
+        write(&mut page, Command1Lower, 3);
+        assert_eq!((page.lower, page.to_prefetch_window), (1, false));
+        let offset = Command1Lower.info().offset;
+        page.tick(&In { offset, write: true, wdata: 4, request_taken: true, ..In::default() });
+        assert_eq!((page.lower, page.request_waiting), (1, false), "the flag was still up in that cycle");
+    }
+
+    #[test]
+    fn waiting_request_taken_lowers_the_flag() {
+        let mut page = UserRegisterPage::default();
+        write(&mut page, Command0Lower, 1);
+        assert_eq!(read(&mut page, ControllerStatus) & 1, 1);
+        page.tick(&In { request_taken: true, ..In::default() });
+        assert_eq!(read(&mut page, ControllerStatus) & 1, 0);
+    }
+
+    #[test]
+    fn command_ex_is_sent_only_while_its_flag_is_1() {
+        let mut page = UserRegisterPage::default();
+        write(&mut page, CommandEx, 0x55);
+        assert_eq!(page.outputs().ex, 0);
+        write(&mut page, CommandExFlag, 0xffff_ffff_ffff_ffff);
+        assert_eq!(page.outputs().ex, 0x55);
+        write(&mut page, CommandExFlag, 0xffff_ffff_ffff_fffe);
+        assert_eq!(page.outputs().ex, 0);
+    }
+
+    #[test]
+    fn botf_counter_wraps_at_1024_and_leaves_its_neighbour_alone() {
+        let mut page = UserRegisterPage::default();
+        for _ in 0..1023 {
+            page.tick(&In { botf_done: true, ..In::default() });
+        }
+        assert_eq!(read(&mut page, PrimitiveCounter), 1023);
+        page.tick(&In { botf_done: true, ..In::default() });
+        assert_eq!(read(&mut page, PrimitiveCounter), 0);
+    }
+
+    #[test]
+    fn counter_cleared_while_it_counts_is_0() {
+        let mut page = UserRegisterPage { botf_count: 7, packet_count: 8, ..Default::default() };
+        let pulses = In { botf_done: true, packet_received: true, write: true, ..In::default() };
+        page.tick(&In { offset: PrimitiveCounterReset.info().offset, ..pulses });
+        assert_eq!((page.botf_count, page.packet_count), (0, 9));
+        page.tick(&In { offset: PacketCounterReset.info().offset, ..pulses });
+        assert_eq!((page.botf_count, page.packet_count), (1, 0));
+    }
+
+    #[test]
+    fn first_receive_condition_stays_until_reset() {
+        let mut page = UserRegisterPage::default();
+        page.tick(&In { receive_condition: 2, ..In::default() });
+        page.tick(&In { receive_condition: 1, receive_overrun: true, ..In::default() });
+        page.tick(&In::default());
+        assert_eq!(read(&mut page, ControllerStatus), 2 << 18 | 1 << 17);
+        page.reset();
+        assert_eq!(read(&mut page, ControllerStatus), 0);
+    }
+}

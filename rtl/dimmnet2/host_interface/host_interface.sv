@@ -1,0 +1,318 @@
+/// Host interface: decodes host beats, and gathers what the host reads (thesis section 5.2, table 4.3).
+///
+/// Bits 19:16 of an address select the area. Between the parts of an area, beyond its last part and beyond the
+/// last area there are holes; a hole, a read of a Write Window and a write to a Prefetch Window or the LH
+/// Buffer read 0 and change nothing. A register is written only by a beat that carries all its 64 bits. Read
+/// data is valid one cycle after the beat and stays until the next read.
+///
+/// Of two waiting requests the one of the process that was not served last goes first, so that a process that
+/// always has a request cannot keep the other one out (decision 0007).
+///
+/// Controller Reset is the reset of the registers that configure and count; memories, SO-DIMM Init and the
+/// decoder work on through it.
+module host_interface (
+    /// Core clock, 100 MHz.
+    input  logic                     clk_i,
+    /// Synchronous reset.
+    input  logic                     rst_ni,
+    /// From the host bus and the transaction side.
+    input  host_interface_pkg::in_t  pins_i,
+    /// To the host bus and the transaction side.
+    output host_interface_pkg::out_t pins_o
+);
+
+  logic [2:0] read_source_d, read_source_q;
+  logic       request_turn_d, request_turn_q;
+
+  write_window_pkg::in_t write_window_in;
+  write_window_pkg::out_t write_window_out;
+  prefetch_window_pkg::in_t prefetch_window_in;
+  prefetch_window_pkg::out_t prefetch_window_out;
+  llcm_pkg::in_t llcm_in;
+  llcm_pkg::out_t llcm_out;
+  lh_buffer_pkg::in_t lh_buffer_in;
+  // The Heads are for the reception of message heads, which is not built.
+  /* verilator lint_off UNUSEDSIGNAL */
+  lh_buffer_pkg::out_t lh_buffer_out;
+  /* verilator lint_on UNUSEDSIGNAL */
+  user_register_block_pkg::in_t user_register0_in;
+  user_register_block_pkg::out_t user_register0_out;
+  user_register_block_pkg::in_t user_register1_in;
+  user_register_block_pkg::out_t user_register1_out;
+  system_register_block_pkg::in_t system_register_in;
+  system_register_block_pkg::out_t system_register_out;
+  configuration_distribution_pkg::in_t configuration_distribution_in;
+  configuration_distribution_pkg::out_t configuration_distribution_out;
+
+  // The request that leaves.
+  logic request_wid;
+  logic request_enable;
+  logic request_taken;
+  assign request_wid = user_register1_out.request_waiting &&
+                       (!user_register0_out.request_waiting || request_turn_q);
+  assign request_enable = user_register0_out.request_waiting || user_register1_out.request_waiting;
+  assign request_taken = request_enable && !pins_i.request_fifo_full;
+
+  always_comb begin
+    case (read_source_q)
+      host_interface_pkg::ReadPrefetchWindow: pins_o.rdata = prefetch_window_out.host_rdata;
+      host_interface_pkg::ReadLlcm: pins_o.rdata = llcm_out.host_rdata;
+      host_interface_pkg::ReadLhBuffer: pins_o.rdata = lh_buffer_out.host_rdata;
+      host_interface_pkg::ReadUserRegister0: pins_o.rdata = {64'd0, user_register0_out.rdata};
+      host_interface_pkg::ReadUserRegister1: pins_o.rdata = {64'd0, user_register1_out.rdata};
+      host_interface_pkg::ReadSystemRegister: pins_o.rdata = {64'd0, system_register_out.rdata};
+      default: pins_o.rdata = '0;
+    endcase
+  end
+  assign pins_o.write_window_rdata = write_window_out.rdata;
+  assign pins_o.request.lower = request_wid ? user_register1_out.lower : user_register0_out.lower;
+  assign pins_o.request.upper = request_wid ? user_register1_out.upper : user_register0_out.upper;
+  assign pins_o.request.to_prefetch_window = request_wid ? user_register1_out.to_prefetch_window :
+                                                           user_register0_out.to_prefetch_window;
+  assign pins_o.request.wid = request_wid;
+  assign pins_o.request_ex = request_wid ? user_register1_out.ex : user_register0_out.ex;
+  assign pins_o.request_enable = request_enable;
+  assign pins_o.configuration = configuration_distribution_out.configuration;
+  assign pins_o.sodimm_enabled = system_register_out.sodimm_enabled;
+  assign pins_o.controller_reset = system_register_out.controller_reset;
+
+  // The beat. An address names 16 bytes, so its low 4 bits are none of the decoder's business.
+  logic [3:0]  area;
+  logic [15:0] place;
+  assign area = pins_i.host.address[19:16];
+  assign place = {pins_i.host.address[15:4], 4'd0};
+  logic write_window;
+  logic prefetch_window;
+  logic llcm;
+  logic lh_buffer;
+  logic user_register;
+  logic system_register;
+  assign write_window = pins_i.host.enable && area == host_interface_pkg::WriteWindowArea &&
+                        (place & host_interface_pkg::WriteWindowHole) == 16'd0;
+  assign prefetch_window = pins_i.host.enable && area == host_interface_pkg::PrefetchWindowArea &&
+                           (place & host_interface_pkg::PrefetchWindowHole) == 16'd0;
+  assign llcm = pins_i.host.enable && area == host_interface_pkg::LlcmArea &&
+                (place & host_interface_pkg::LlcmHole) == 16'd0;
+  assign lh_buffer = pins_i.host.enable && area == host_interface_pkg::LhBufferArea &&
+                     (place & host_interface_pkg::LhBufferHole) == 16'd0;
+  assign user_register = pins_i.host.enable && area == host_interface_pkg::UserRegisterArea &&
+                         (place & host_interface_pkg::UserRegisterHole) == 16'd0;
+  assign system_register = pins_i.host.enable && area == host_interface_pkg::SystemRegisterArea &&
+                           (place & host_interface_pkg::SystemRegisterHole) == 16'd0;
+
+  logic write_window_wid;
+  logic prefetch_window_wid;
+  logic llcm_wid;
+  logic lh_buffer_wid;
+  logic user_register_wid;
+  assign write_window_wid = (place & host_interface_pkg::WriteWindowWid) != 16'd0;
+  assign prefetch_window_wid = (place & host_interface_pkg::PrefetchWindowWid) != 16'd0;
+  assign llcm_wid = (place & host_interface_pkg::LlcmWid) != 16'd0;
+  assign lh_buffer_wid = (place & host_interface_pkg::LhBufferWid) != 16'd0;
+  assign user_register_wid = (place & host_interface_pkg::UserRegisterWid) != 16'd0;
+
+  // Registers. They lie in the Even bank, so only the low 8 byte enables count.
+  logic [11:0] offset;
+  logic whole;
+  logic user_write;
+  logic user_read;
+  logic system_write;
+  logic head_write;
+  assign offset = place[11:0];
+  assign whole = (pins_i.host.byte_enable[7:0] == 8'hff);
+  assign user_write = user_register && pins_i.host.write && whole;
+  assign user_read = user_register && !pins_i.host.write;
+  assign system_write = system_register && pins_i.host.write && whole;
+  assign head_write = user_write && offset == user_register_pkg::LhBufferNextReadAddress;
+
+  // Module State: one bit per state, but for the Request Executor and for what is not built. The strided and
+  // IPUSH parts of the Write Unit are not built and idle: one-hot, and coded as 0.
+  // Bits 63:58 are no part of Module State.
+  /* verilator lint_off UNUSEDSIGNAL */
+  user_register_pkg::module_state_t module_state;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [3:0] read_control;
+  logic [4:0] write_control;
+  assign read_control = 4'd1 << pins_i.status.read_control_state;
+  assign write_control = 5'd1 << pins_i.status.write_control_state;
+  always_comb begin
+    module_state = '0;
+    module_state.acceptor = 4'd1 << pins_i.status.acceptor_state;
+    module_state.executor = {pins_i.status.executor_family, pins_i.status.executor_state};
+    module_state.receive_controller = 16'd1 << pins_i.status.receive_state;
+    module_state.prefetch_window_write = 4'd1 << pins_i.status.packet_write_state;
+    module_state.write_unit = {2'd0, 3'd1, write_control, read_control};
+    module_state.prefetch_unit = '0;
+  end
+
+  always_comb begin
+    // Who answers changes with a read only.
+    read_source_d = read_source_q;
+    if (pins_i.host.enable && !pins_i.host.write) begin
+      read_source_d = prefetch_window ? host_interface_pkg::ReadPrefetchWindow :
+                      llcm ? host_interface_pkg::ReadLlcm :
+                      lh_buffer ? host_interface_pkg::ReadLhBuffer :
+                      (user_register && user_register_wid) ? host_interface_pkg::ReadUserRegister1 :
+                      user_register ? host_interface_pkg::ReadUserRegister0 :
+                      system_register ? host_interface_pkg::ReadSystemRegister :
+                      host_interface_pkg::ReadNothing;
+    end
+    request_turn_d = request_taken ? !request_wid : request_turn_q;
+  end
+
+  assign write_window_in.host_byte_enable =
+      (write_window && pins_i.host.write) ? pins_i.host.byte_enable : 16'd0;
+  assign write_window_in.host_row = {write_window_wid, place[10:4]};
+  assign write_window_in.host_wdata = pins_i.host.wdata;
+  assign write_window_in.read_enable = pins_i.write_window_read_enable;
+  assign write_window_in.row = pins_i.write_window_address;
+
+  write_window u_write_window (
+      .clk_i,
+      .rst_ni,
+      .pins_i(write_window_in),
+      .pins_o(write_window_out)
+  );
+
+  assign prefetch_window_in.host_read_enable = prefetch_window && !pins_i.host.write;
+  assign prefetch_window_in.host_row = {prefetch_window_wid, place[10:4]};
+  assign prefetch_window_in.byte_enable = pins_i.prefetch_window_byte_enable;
+  assign prefetch_window_in.row = pins_i.prefetch_window_address;
+  assign prefetch_window_in.wdata = pins_i.prefetch_window_wdata;
+
+  prefetch_window u_prefetch_window (
+      .clk_i,
+      .rst_ni,
+      .pins_i(prefetch_window_in),
+      .pins_o(prefetch_window_out)
+  );
+
+  assign llcm_in.host_read_enable = llcm && !pins_i.host.write;
+  assign llcm_in.host_byte_enable = (llcm && pins_i.host.write) ? pins_i.host.byte_enable : 16'd0;
+  assign llcm_in.host_row = {llcm_wid, place[14:4]};
+  assign llcm_in.host_wdata = pins_i.host.wdata;
+  assign llcm_in.byte_enable = pins_i.llcm_byte_enable;
+  assign llcm_in.address = pins_i.llcm_address;
+  assign llcm_in.wdata = pins_i.llcm_wdata;
+
+  llcm u_llcm (
+      .clk_i,
+      .rst_ni,
+      .pins_i(llcm_in),
+      .pins_o(llcm_out)
+  );
+
+  // Nothing receives message heads, so nothing writes the LH Buffer.
+  assign lh_buffer_in.host_read_enable = lh_buffer && !pins_i.host.write;
+  assign lh_buffer_in.host_row = {lh_buffer_wid, place[11:4]};
+  assign lh_buffer_in.head_enable =
+      {head_write && user_register_wid, head_write && !user_register_wid};
+  assign lh_buffer_in.head = pins_i.host.wdata[11:0];
+  assign lh_buffer_in.controller_reset = system_register_out.controller_reset;
+  assign lh_buffer_in.write_enable = '0;
+  assign lh_buffer_in.row = '0;
+  assign lh_buffer_in.wdata = '0;
+
+  lh_buffer u_lh_buffer (
+      .clk_i,
+      .rst_ni,
+      .pins_i(lh_buffer_in),
+      .pins_o(lh_buffer_out)
+  );
+
+  // Reset and Controller Reset together.
+  logic controller_rst_n;
+  assign controller_rst_n = rst_ni && !system_register_out.controller_reset;
+
+  assign user_register0_in.offset = offset;
+  assign user_register0_in.write = user_write && !user_register_wid;
+  assign user_register0_in.read = user_read && !user_register_wid;
+  assign user_register0_in.wdata = pins_i.host.wdata[63:0];
+  assign user_register0_in.request_taken = request_taken && !request_wid;
+  assign user_register0_in.sdimm_initialized = system_register_out.sodimm_enabled;
+  assign user_register0_in.request_fifo_almost_full = pins_i.status.request_fifo_almost_full;
+  assign user_register0_in.status_area_full = pins_i.status.status_full[0];
+  assign user_register0_in.status_area_empty = pins_i.status.status_empty[0];
+  assign user_register0_in.status_next_write_address = pins_i.status.status_next_write_address0;
+  assign user_register0_in.module_state = module_state[57:0];
+  assign user_register0_in.botf_done = pins_i.status.botf_done && !pins_i.status.botf_done_wid;
+  assign user_register0_in.packet_received =
+      pins_i.status.packet_received && !pins_i.status.receive_wid;
+  assign user_register0_in.receive_overrun =
+      pins_i.status.receive_overrun && !pins_i.status.receive_wid;
+  assign user_register0_in.receive_condition =
+      pins_i.status.receive_wid ? 2'd0 : pins_i.status.receive_condition;
+
+  user_register u_user_register0 (
+      .clk_i,
+      .rst_ni(controller_rst_n),
+      .pins_i(user_register0_in),
+      .pins_o(user_register0_out)
+  );
+
+  assign user_register1_in.offset = offset;
+  assign user_register1_in.write = user_write && user_register_wid;
+  assign user_register1_in.read = user_read && user_register_wid;
+  assign user_register1_in.wdata = pins_i.host.wdata[63:0];
+  assign user_register1_in.request_taken = request_taken && request_wid;
+  assign user_register1_in.sdimm_initialized = system_register_out.sodimm_enabled;
+  assign user_register1_in.request_fifo_almost_full = pins_i.status.request_fifo_almost_full;
+  assign user_register1_in.status_area_full = pins_i.status.status_full[1];
+  assign user_register1_in.status_area_empty = pins_i.status.status_empty[1];
+  assign user_register1_in.status_next_write_address = pins_i.status.status_next_write_address1;
+  assign user_register1_in.module_state = module_state[57:0];
+  assign user_register1_in.botf_done = pins_i.status.botf_done && pins_i.status.botf_done_wid;
+  assign user_register1_in.packet_received =
+      pins_i.status.packet_received && pins_i.status.receive_wid;
+  assign user_register1_in.receive_overrun =
+      pins_i.status.receive_overrun && pins_i.status.receive_wid;
+  assign user_register1_in.receive_condition =
+      pins_i.status.receive_wid ? pins_i.status.receive_condition : 2'd0;
+
+  user_register u_user_register1 (
+      .clk_i,
+      .rst_ni(controller_rst_n),
+      .pins_i(user_register1_in),
+      .pins_o(user_register1_out)
+  );
+
+  assign system_register_in.offset = offset;
+  assign system_register_in.write = system_write;
+  assign system_register_in.touch =
+      system_register && pins_i.host.write && pins_i.host.byte_enable[7:0] != 8'h00;
+  assign system_register_in.read = system_register && !pins_i.host.write;
+  assign system_register_in.wdata = pins_i.host.wdata[0];
+  assign system_register_in.sma_lid = pins_i.status.sma_lid;
+  assign system_register_in.link_status = pins_i.status.link_status;
+
+  system_register u_system_register (
+      .clk_i,
+      .rst_ni,
+      .pins_i(system_register_in),
+      .pins_o(system_register_out)
+  );
+
+  assign configuration_distribution_in.wdata = pins_i.host.wdata[15:0];
+  assign configuration_distribution_in.offset = offset;
+  assign configuration_distribution_in.user_write = user_write;
+  assign configuration_distribution_in.wid = user_register_wid;
+  assign configuration_distribution_in.system_write = system_write;
+
+  configuration_distribution u_configuration_distribution (
+      .clk_i,
+      .rst_ni(controller_rst_n),
+      .pins_i(configuration_distribution_in),
+      .pins_o(configuration_distribution_out)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) read_source_q <= host_interface_pkg::ReadNothing;
+    else read_source_q <= read_source_d;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!controller_rst_n) request_turn_q <= '0;
+    else request_turn_q <= request_turn_d;
+  end
+
+endmodule

@@ -1,0 +1,62 @@
+/// LLCM, Low Latency Common Memory: both sides read and write it (thesis section 5.2, table 4.1, figure 5.1).
+///
+/// 32 KB per process, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The host reads and writes 16
+/// bytes with byte enables; the transaction side has one port of 64 bits, on which receive statuses and
+/// packets for LLCM are written. Where both sides write one byte in one cycle, the transaction side's stays.
+module llcm (
+    /// Core clock, 100 MHz.
+    input  logic           clk_i,
+    /// Synchronous reset.
+    input  logic           rst_ni,
+    /// From the host bus, Status Write Unit and Receive Controller.
+    input  llcm_pkg::in_t  pins_i,
+    /// To the host bus.
+    output llcm_pkg::out_t pins_o
+);
+
+  logic [7:0] even_byte_enable;
+  logic [7:0] odd_byte_enable;
+  assign even_byte_enable = pins_i.address[0] ? 8'h00 : pins_i.byte_enable;
+  assign odd_byte_enable = pins_i.address[0] ? pins_i.byte_enable : 8'h00;
+
+  dual_bank #(
+      .Depth(4096)
+  ) u_even (
+      .clk_i,
+      .rst_ni,
+      .a_read_enable_i(pins_i.host_read_enable),
+      .a_byte_enable_i(pins_i.host_byte_enable[7:0]),
+      .a_address_i(pins_i.host_row),
+      .a_wdata_i(pins_i.host_wdata[63:0]),
+      .a_rdata_o(pins_o.host_rdata[63:0]),
+      .b_read_enable_i(1'b0),
+      .b_byte_enable_i(even_byte_enable),
+      .b_address_i(pins_i.address[12:1]),
+      .b_wdata_i(pins_i.wdata),
+      // Nothing on the transaction side reads LLCM yet.
+      /* verilator lint_off PINCONNECTEMPTY */
+      .b_rdata_o()
+      /* verilator lint_on PINCONNECTEMPTY */
+  );
+
+  dual_bank #(
+      .Depth(4096)
+  ) u_odd (
+      .clk_i,
+      .rst_ni,
+      .a_read_enable_i(pins_i.host_read_enable),
+      .a_byte_enable_i(pins_i.host_byte_enable[15:8]),
+      .a_address_i(pins_i.host_row),
+      .a_wdata_i(pins_i.host_wdata[127:64]),
+      .a_rdata_o(pins_o.host_rdata[127:64]),
+      .b_read_enable_i(1'b0),
+      .b_byte_enable_i(odd_byte_enable),
+      .b_address_i(pins_i.address[12:1]),
+      .b_wdata_i(pins_i.wdata),
+      // Nothing on the transaction side reads LLCM yet.
+      /* verilator lint_off PINCONNECTEMPTY */
+      .b_rdata_o()
+      /* verilator lint_on PINCONNECTEMPTY */
+  );
+
+endmodule

@@ -1,0 +1,148 @@
+/// User Register: one process's page of registers (thesis section 5.2, figures 4.12 and 4.13, table 4.8, appendix A).
+///
+/// Writing a Lower raises the flag of the one request slot; the request leaves with the Upper of the same
+/// command and with Command Ex, as they stand when it is taken, and the flag falls. A Lower written while the
+/// flag is up is ignored (decision 0007). The registers that only configure the transaction side are kept
+/// there; Configuration Distribution sends them.
+///
+/// What no primitive that is built can change reads 0: the bits of the VS family in Controller Status, all
+/// Primitive Counters but that of BOTF, Prefetch Window Flag, LH Buffer Next Write Address.
+module user_register (
+    /// Core clock, 100 MHz.
+    input  logic                          clk_i,
+    /// Synchronous reset.
+    input  logic                          rst_ni,
+    /// From the host bus, System Register, Window Controller, Status Write Unit, Receive Controller.
+    input  user_register_block_pkg::in_t  pins_i,
+    /// To the host bus and Window Controller.
+    output user_register_block_pkg::out_t pins_o
+);
+
+  logic        request_waiting_d, request_waiting_q;
+  logic        to_prefetch_window_d, to_prefetch_window_q;
+  logic [63:0] lower_d, lower_q;
+  logic [63:0] upper0_d, upper0_q;
+  logic [63:0] upper1_d, upper1_q;
+  logic [63:0] ex_d, ex_q;
+  logic        ex_enabled_d, ex_enabled_q;
+  logic [9:0]  botf_count_d, botf_count_q;
+  logic [63:0] packet_count_d, packet_count_q;
+  logic        receive_overrun_d, receive_overrun_q;
+  logic [1:0]  receive_condition_d, receive_condition_q;
+  logic [63:0] rdata_d, rdata_q;
+
+  assign pins_o.rdata = rdata_q;
+  assign pins_o.request_waiting = request_waiting_q;
+  assign pins_o.lower = lower_q;
+  assign pins_o.upper = to_prefetch_window_q ? upper1_q : upper0_q;
+  assign pins_o.ex = ex_enabled_q ? ex_q : 64'd0;
+  assign pins_o.to_prefetch_window = to_prefetch_window_q;
+
+  user_register_pkg::primitive_counter_t primitive_counter;
+  user_register_pkg::controller_status_t controller_status;
+  always_comb begin
+    primitive_counter = '0;
+    primitive_counter.botf = botf_count_q;
+    controller_status = '0;
+    controller_status.request_waiting = request_waiting_q;
+    controller_status.sdimm_initialized = pins_i.sdimm_initialized;
+    controller_status.request_fifo_almost_full = pins_i.request_fifo_almost_full;
+    controller_status.status_area_full = pins_i.status_area_full;
+    controller_status.status_area_empty = pins_i.status_area_empty;
+    controller_status.receive_overrun = receive_overrun_q;
+    controller_status.receive_condition = receive_condition_q;
+  end
+
+  always_comb begin
+    request_waiting_d = request_waiting_q;
+    to_prefetch_window_d = to_prefetch_window_q;
+    lower_d = lower_q;
+    upper0_d = upper0_q;
+    upper1_d = upper1_q;
+    ex_d = ex_q;
+    ex_enabled_d = ex_enabled_q;
+    botf_count_d = botf_count_q;
+    packet_count_d = packet_count_q;
+    receive_overrun_d = receive_overrun_q;
+    receive_condition_d = receive_condition_q;
+    rdata_d = rdata_q;
+
+    // What the transaction side reports. The first condition stays: what follows it may be its consequence.
+    if (pins_i.request_taken) request_waiting_d = 1'b0;
+    if (pins_i.botf_done) botf_count_d = botf_count_q + 10'd1;
+    if (pins_i.packet_received) packet_count_d = packet_count_q + 64'd1;
+    if (pins_i.receive_overrun) receive_overrun_d = 1'b1;
+    if (receive_condition_q == 2'd0) receive_condition_d = pins_i.receive_condition;
+
+    // What the host writes. Clearing a counter wins over counting.
+    if (pins_i.write) begin
+      case (pins_i.offset)
+        user_register_pkg::Command0Lower: begin
+          if (!request_waiting_q) begin
+            lower_d = pins_i.wdata;
+            to_prefetch_window_d = 1'b0;
+            request_waiting_d = 1'b1;
+          end
+        end
+        user_register_pkg::Command1Lower: begin
+          if (!request_waiting_q) begin
+            lower_d = pins_i.wdata;
+            to_prefetch_window_d = 1'b1;
+            request_waiting_d = 1'b1;
+          end
+        end
+        user_register_pkg::Command0Upper: upper0_d = pins_i.wdata;
+        user_register_pkg::Command1Upper: upper1_d = pins_i.wdata;
+        user_register_pkg::CommandEx: ex_d = pins_i.wdata;
+        user_register_pkg::CommandExFlag: ex_enabled_d = pins_i.wdata[0];
+        user_register_pkg::PrimitiveCounterReset: botf_count_d = '0;
+        user_register_pkg::PacketCounterReset: packet_count_d = '0;
+        default: ;
+      endcase
+    end
+
+    // What the host reads.
+    if (pins_i.read) begin
+      case (pins_i.offset)
+        user_register_pkg::ControllerStatus: rdata_d = controller_status;
+        user_register_pkg::PrimitiveCounter: rdata_d = primitive_counter;
+        user_register_pkg::PacketCounter: rdata_d = packet_count_q;
+        user_register_pkg::ModuleState: rdata_d = {6'd0, pins_i.module_state};
+        user_register_pkg::StatusNextWriteAddress:
+          rdata_d = {49'd0, pins_i.status_next_write_address};
+        default: rdata_d = '0;
+      endcase
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      request_waiting_q <= '0;
+      to_prefetch_window_q <= '0;
+      lower_q <= '0;
+      upper0_q <= '0;
+      upper1_q <= '0;
+      ex_q <= '0;
+      ex_enabled_q <= '0;
+      botf_count_q <= '0;
+      packet_count_q <= '0;
+      receive_overrun_q <= '0;
+      receive_condition_q <= '0;
+      rdata_q <= '0;
+    end else begin
+      request_waiting_q <= request_waiting_d;
+      to_prefetch_window_q <= to_prefetch_window_d;
+      lower_q <= lower_d;
+      upper0_q <= upper0_d;
+      upper1_q <= upper1_d;
+      ex_q <= ex_d;
+      ex_enabled_q <= ex_enabled_d;
+      botf_count_q <= botf_count_d;
+      packet_count_q <= packet_count_d;
+      receive_overrun_q <= receive_overrun_d;
+      receive_condition_q <= receive_condition_d;
+      rdata_q <= rdata_d;
+    end
+  end
+
+endmodule
