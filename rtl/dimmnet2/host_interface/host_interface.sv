@@ -53,17 +53,19 @@ module host_interface (
   assign request_enable = user_register0_out.request_waiting || user_register1_out.request_waiting;
   assign request_taken = request_enable && !pins_i.request_fifo_full;
 
+  logic [127:0] rdata;
   always_comb begin
     case (read_source_q)
-      host_interface_pkg::ReadPrefetchWindow: pins_o.rdata = prefetch_window_out.host_rdata;
-      host_interface_pkg::ReadLlcm: pins_o.rdata = llcm_out.host_rdata;
-      host_interface_pkg::ReadLhBuffer: pins_o.rdata = lh_buffer_out.host_rdata;
-      host_interface_pkg::ReadUserRegister0: pins_o.rdata = {64'd0, user_register0_out.rdata};
-      host_interface_pkg::ReadUserRegister1: pins_o.rdata = {64'd0, user_register1_out.rdata};
-      host_interface_pkg::ReadSystemRegister: pins_o.rdata = {64'd0, system_register_out.rdata};
-      default: pins_o.rdata = '0;
+      host_interface_pkg::ReadPrefetchWindow: rdata = prefetch_window_out.host_rdata;
+      host_interface_pkg::ReadLlcm: rdata = llcm_out.host_rdata;
+      host_interface_pkg::ReadLhBuffer: rdata = lh_buffer_out.host_rdata;
+      host_interface_pkg::ReadUserRegister0: rdata = {64'd0, user_register0_out.rdata};
+      host_interface_pkg::ReadUserRegister1: rdata = {64'd0, user_register1_out.rdata};
+      host_interface_pkg::ReadSystemRegister: rdata = {64'd0, system_register_out.rdata};
+      default: rdata = '0;
     endcase
   end
+  assign pins_o.rdata = rdata;
   assign pins_o.write_window_rdata = write_window_out.rdata;
   assign pins_o.request.lower = request_wid ? user_register1_out.lower : user_register0_out.lower;
   assign pins_o.request.upper = request_wid ? user_register1_out.upper : user_register0_out.upper;
@@ -125,8 +127,8 @@ module host_interface (
   assign system_write = system_register && pins_i.host.write && whole;
   assign head_write = user_write && offset == user_register_pkg::LhBufferNextReadAddress;
 
-  // Module State: one bit per state, but for the Request Executor and for what is not built. The strided and
-  // IPUSH parts of the Write Unit are not built and idle: one-hot, and coded as 0.
+  // Module State: one bit per state, but for the Request Executor and for what is not built. The
+  // strided and IPUSH parts of the Write Unit are not built and idle: one-hot, and coded as 0.
   // Bits 63:58 are no part of Module State.
   /* verilator lint_off UNUSEDSIGNAL */
   user_register_pkg::module_state_t module_state;

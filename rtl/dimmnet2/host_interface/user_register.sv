@@ -67,7 +67,8 @@ module user_register (
     receive_condition_d = receive_condition_q;
     rdata_d = rdata_q;
 
-    // What the transaction side reports. The first condition stays: what follows it may be its consequence.
+    // What the transaction side reports. The first condition stays: what follows it may be its
+    // consequence.
     if (pins_i.request_taken) request_waiting_d = 1'b0;
     if (pins_i.botf_done) botf_count_d = botf_count_q + 10'd1;
     if (pins_i.packet_received) packet_count_d = packet_count_q + 64'd1;

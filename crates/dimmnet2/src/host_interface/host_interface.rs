@@ -308,3 +308,6 @@ impl Probe for HostInterface {
         visitor.pins(Role::Outputs, &self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests;
