@@ -31,6 +31,11 @@ module bank #(
 
   assign rdata_o = rdata_q;
 
+  // A block RAM holds 0 after power-up.
+  initial begin
+    for (int i = 0; i < Depth; i++) mem[i] = '0;
+  end
+
   always_ff @(posedge clk_i) begin
     for (int i = 0; i < 8; i++) begin
       if (rst_ni && byte_enable_i[i]) mem[write_address_i][8*i+:8] <= wdata_i[8*i+:8];

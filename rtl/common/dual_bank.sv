@@ -41,6 +41,11 @@ module dual_bank #(
   assign a_rdata_o = a_rdata_q;
   assign b_rdata_o = b_rdata_q;
 
+  // A block RAM holds 0 after power-up.
+  initial begin
+    for (int i = 0; i < Depth; i++) mem[i] = '0;
+  end
+
   always_ff @(posedge clk_i) begin
     for (int i = 0; i < 8; i++) begin
       if (rst_ni && a_byte_enable_i[i]) mem[a_address_i][8*i+:8] <= a_wdata_i[8*i+:8];

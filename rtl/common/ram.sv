@@ -32,6 +32,11 @@ module ram #(
 
   assign rdata_o = rdata_q;
 
+  // A block RAM holds 0 after power-up.
+  initial begin
+    for (int i = 0; i < Depth; i++) mem[i] = '0;
+  end
+
   always_ff @(posedge clk_i) begin
     if (rst_ni && write_enable_i) mem[write_address_i] <= wdata_i;
     if (!rst_ni) rdata_q <= '0;
