@@ -86,6 +86,11 @@ fn host_reads(access: Access) -> bool {
     access != Access::Write
 }
 
+/// A row that tells its number in both banks.
+fn numbered(row: u128) -> u128 {
+    (3 * row) << 64 | row
+}
+
 /// All addresses of beats.
 fn addresses() -> impl Iterator<Item = u32> {
     (0..1 << 20).step_by(16)
@@ -328,7 +333,7 @@ fn write_window_row_is_what_the_window_controller_reads() {
         .filter(|&a| Area::locate(a).is_some_and(|place| place.area == Area::WriteWindow))
         .enumerate()
     {
-        bench.write(address, 0xffff, n as u128 * 3 << 64 | n as u128);
+        bench.write(address, 0xffff, numbered(n as u128));
     }
     for n in 0..256 {
         bench.section.tick(&In {
@@ -336,7 +341,7 @@ fn write_window_row_is_what_the_window_controller_reads() {
             write_window_address: n as u8,
             ..bench.pins
         });
-        assert_eq!(bench.section.outputs().write_window_rdata, n * 3 << 64 | n);
+        assert_eq!(bench.section.outputs().write_window_rdata, numbered(n));
     }
 }
 
@@ -347,7 +352,7 @@ fn prefetch_window_row_is_what_the_host_reads() {
         bench.section.tick(&In {
             prefetch_window_byte_enable: 0xffff,
             prefetch_window_address: n as u8,
-            prefetch_window_wdata: n * 3 << 64 | n,
+            prefetch_window_wdata: numbered(n),
             ..bench.pins
         });
     }
@@ -355,7 +360,7 @@ fn prefetch_window_row_is_what_the_host_reads() {
         for window in 0..4 {
             let row = (wid as u32) << 7 | u32::from(window) << 5;
             let last = Area::PrefetchWindow.window(wid, window) + 0x1f0;
-            assert_eq!(bench.read(last), u128::from(row + 31) * 3 << 64 | u128::from(row + 31));
+            assert_eq!(bench.read(last), numbered(u128::from(row + 31)));
         }
     }
 }
@@ -552,13 +557,13 @@ fn module_state_has_one_bit_per_state_around_the_idle_value_of_figure_c_13() {
         executor: 0b110 << 10 | 0x3ff,
         receive_controller: 1 << 15,
         prefetch_window_write: 0b1000,
-        write_unit: 0b00_001_10000_1000,
+        write_unit: 0b001 << 9 | 0b10000 << 4 | 0b1000,
         prefetch_unit: 0,
     };
     assert_eq!(state, expected);
     bench.pins.status.write_control_state = 5;
     let state = ModuleState::from_bits(bench.read_user(false, UserRegister::ModuleState));
-    assert_eq!(state.write_unit, 0b00_001_00000_1000, "a number that no state has shows no bit");
+    assert_eq!(state.write_unit, 0b001 << 9 | 0b1000, "a number that no state has shows no bit");
 }
 
 #[test]
