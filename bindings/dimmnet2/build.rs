@@ -6,6 +6,14 @@ fn main() {
     verilate::device(
         "dimmnet2",
         &[
+            block("host_interface", "host_interface/host_interface"),
+            block("write_window", "host_interface/write_window"),
+            block("prefetch_window", "host_interface/prefetch_window"),
+            block("llcm", "host_interface/llcm"),
+            block("lh_buffer", "host_interface/lh_buffer"),
+            block("user_register", "host_interface/user_register"),
+            block("system_register", "host_interface/system_register"),
+            block("configuration_distribution", "host_interface/configuration_distribution"),
             block("window_controller", "window_controller/window_controller"),
             block("configuration_register", "window_controller/configuration_register"),
             block("request_fifo", "window_controller/request_fifo"),

@@ -1,4 +1,4 @@
-/// Host interface: decodes host beats, and gathers what the host reads (thesis section 5.2, table 4.3).
+/// Host interface: decodes host beats, and gathers what the host reads (thesis sections 5.1 and 5.2, table 4.3).
 ///
 /// Bits 19:16 of an address select the area. Between the parts of an area, beyond its last part and beyond the
 /// last area there are holes; a hole, a read of a Write Window and a write to a Prefetch Window or the LH

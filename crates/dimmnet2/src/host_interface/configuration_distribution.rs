@@ -1,4 +1,4 @@
-//! Configuration Distribution: sends what the host configures to who keeps it (thesis section 5.2, table 5.1).
+//! Configuration Distribution: sends what the host configures to who keeps it (thesis section 5.2.1, table 5.1).
 //!
 //! One cycle after the host writes a configuration register its value goes out for one cycle, with a code
 //! that says which register it is. A receiver takes it if the code is one of its own.

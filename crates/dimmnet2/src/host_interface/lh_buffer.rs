@@ -1,4 +1,4 @@
-//! LH Buffer: a ring of message heads (thesis section 5.2, table 4.1, figure 5.5).
+//! LH Buffer: a ring of message heads (thesis section 5.1.4, table 4.1, figure 5.5).
 //!
 //! 64 entries of 64 bytes per process, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The host reads
 //! all of it and moves the Head of its ring. Nothing writes entries yet: the reception of message heads is not
