@@ -1,4 +1,4 @@
-/// LLCM, Low Latency Common Memory: both sides read and write it (thesis section 5.1.3, table 4.1, figure 5.1).
+/// LLCM, Low Latency Common Memory: both sides read and write it (thesis section 5.1.3, table 4.1, figures 5.1 and 5.4).
 ///
 /// 32 KB per process, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The host reads and writes 16
 /// bytes with byte enables; the transaction side has one port of 64 bits, on which receive statuses and
