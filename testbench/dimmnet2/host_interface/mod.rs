@@ -2,7 +2,8 @@
 
 /// Sends what the host configures.
 mod configuration_distribution;
-/// The whole section.
+/// The whole section; its file has the name of its twins.
+#[allow(clippy::module_inception)]
 mod host_interface;
 /// Ring of message heads.
 mod lh_buffer;
