@@ -16,7 +16,12 @@ package configuration_distribution_pkg;
   // Output pins of Configuration Distribution.
   typedef struct packed {
     // The value on its way, to all blocks with a configuration.
-    struct packed { logic [2:0] system_code; logic [2:0] user_code; logic wid; logic [15:0] value; } configuration;
+    struct packed {
+      logic [2:0] system_code;
+      logic [2:0] user_code;
+      logic wid;
+      logic [15:0] value;
+    } configuration;
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */
