@@ -26,6 +26,8 @@ pub const PACKAGES: &[&Package] = &[
     &crate::receive_controller::pins::PACKAGE,
     &crate::write_unit::pins::PACKAGE,
     &crate::sodimm_interface::pins::PACKAGE,
+    &crate::sodimm_interface::sodimm_arbiter::PACKAGE,
+    &crate::sodimm_interface::sodimm::PACKAGE,
     &crate::swif::pins::PACKAGE,
 ];
 

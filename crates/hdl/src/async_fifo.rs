@@ -220,7 +220,8 @@ mod tests {
 
     /// Instants at which a clock of `period` and `phase` rises, merged for two clocks.
     fn edges(write: (u64, u64), read: (u64, u64), until: u64) -> Vec<(bool, bool)> {
-        let rises = |time: u64, (period, phase): (u64, u64)| time >= phase && (time - phase) % period == 0;
+        let rises =
+            |time: u64, (period, phase): (u64, u64)| time >= phase && (time - phase).is_multiple_of(period);
         let at = (0..until).map(|time| (rises(time, write), rises(time, read)));
         at.filter(|&(write, read)| write || read).collect()
     }
