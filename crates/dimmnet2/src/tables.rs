@@ -29,6 +29,9 @@ pub const PACKAGES: &[&Package] = &[
     &crate::sodimm_interface::sodimm_arbiter::PACKAGE,
     &crate::sodimm_interface::sodimm::PACKAGE,
     &crate::swif::pins::PACKAGE,
+    &crate::swif::infiniband::PACKAGE,
+    &crate::swif::encapsulation::PACKAGE,
+    &crate::swif::decapsulation::PACKAGE,
 ];
 
 /// Generated files: path below the root of the repository, and text.
