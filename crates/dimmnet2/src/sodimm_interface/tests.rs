@@ -303,7 +303,7 @@ fn random_words_and_stalls_reach_the_modules_over_every_arc() {
         let (word_mask, ready_mask) = [(0, 0), (7, 0), (0, 3), (3, 1)][(n / 500 % 4) as usize];
         let wanted = r & word_mask == 0 && !bench.interface.outputs().almost_full;
         // Few rows, so that words hit and miss.
-        let address = (r >> 8) as u32 & 0x70 << 7 * (r >> 60 & 1) | (r >> 20) as u32 & 0xf;
+        let address = (r >> 8) as u32 & 0x70 << (7 * (r >> 60 & 1)) | (r >> 20) as u32 & 0xf;
         let byte_enable = if r >> 40 & 1 == 0 { 0xff } else { (r >> 48) as u8 };
         let word = MemoryWord { data: random.next(), address, byte_enable };
         let ready = [r >> 4 & ready_mask == 0, r >> 6 & ready_mask == 0];
