@@ -21,9 +21,9 @@ pub const LONGEST_PACKET: u16 = 512;
 /// close a cut packet, and one to spare.
 pub const START_LINES: u16 = LONGEST_PACKET + 4;
 
-/// Free lines that let the link start a frame: the longest packet and what may be under way. The link sees
-/// `rx_ready` late and its lines arrive late, together by up to 256 cycles of one line each; at 125 MHz
-/// that is 2 us for there and back, or some 200 m of cable.
+/// Free lines that let the link start a frame: 512 + 256. `START_LINES` of them are for a frame; the other
+/// 252 are for the lines that arrive before it, one per cycle, because the link sees `rx_ready` late and its
+/// lines arrive late. At 125 MHz that is 2 us there and back, or some 200 m of cable.
 pub const READY_LINES: u16 = LONGEST_PACKET + 256;
 
 /// Cycles without a line after which a packet without an end gets the first of its two closing lines. A
