@@ -1,4 +1,8 @@
 //! DIMMnet-2 against its RTL.
 
+/// Blocks that write to SO-DIMM.
+mod sodimm_interface;
+/// Blocks between the Core Logic and the link.
+mod swif;
 /// Blocks that take requests and build packets.
 mod window_controller;
