@@ -204,19 +204,8 @@ impl<T: Bits, const DEPTH: usize> Probe for AsyncFifo<T, DEPTH> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Stimulus;
     use std::collections::VecDeque;
-
-    /// SplitMix64.
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, n: u64) -> u64 {
-            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-            (z ^ z >> 31) % n
-        }
-    }
 
     /// Instants at which a clock of `period` and `phase` rises, merged for two clocks.
     fn edges(write: (u64, u64), read: (u64, u64), until: u64) -> Vec<(bool, bool)> {
@@ -234,7 +223,7 @@ mod tests {
         read_odds: u64,
         seed: u64,
     ) -> usize {
-        let mut random = Random(seed);
+        let mut random = Stimulus::new(seed);
         let mut fifo = AsyncFifo::<u64, 16>::default();
         // Words in flight, with whether each is the last of its packet.
         let mut queue = VecDeque::new();

@@ -1,24 +1,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use hdl::{Clocked, Machine, Quiet};
+use hdl::{Clocked, Machine, Quiet, Stimulus};
 
 use super::pins::{In, Out};
 use super::sodimm::State::{self, *};
 use super::{SodimmInterface, sodimm_arbiter};
 use crate::pins::{MemoryIn, MemoryOut};
 use crate::write_unit::pins::MemoryWord;
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-}
 
 const READY: MemoryIn = MemoryIn { ready: true };
 
@@ -296,16 +284,16 @@ fn almost_full_leaves_room_for_four_words_after_the_one_on_the_pins() {
 #[test]
 fn random_words_and_stalls_reach_the_modules_over_every_arc() {
     let mut bench = Bench::new();
-    let mut random = Random(11);
+    let mut random = Stimulus::new(11);
     for n in 0..40_000u64 {
-        let r = random.next();
+        let r = random.word();
         // Busy, slow and stalled stretches take turns.
         let (word_mask, ready_mask) = [(0, 0), (7, 0), (0, 3), (3, 1)][(n / 500 % 4) as usize];
         let wanted = r & word_mask == 0 && !bench.interface.outputs().almost_full;
         // Few rows, so that words hit and miss.
         let address = (r >> 8) as u32 & 0x70 << (7 * (r >> 60 & 1)) | (r >> 20) as u32 & 0xf;
         let byte_enable = if r >> 40 & 1 == 0 { 0xff } else { (r >> 48) as u8 };
-        let word = MemoryWord { data: random.next(), address, byte_enable };
+        let word = MemoryWord { data: random.word(), address, byte_enable };
         let ready = [r >> 4 & ready_mask == 0, r >> 6 & ready_mask == 0];
         bench.cycle(wanted.then_some(word), ready);
     }
@@ -317,13 +305,13 @@ fn random_words_and_stalls_reach_the_modules_over_every_arc() {
 #[test]
 fn row_commands_keep_the_times_of_ddr200() {
     let mut bench = Bench::new();
-    let mut random = Random(3);
+    let mut random = Stimulus::new(3);
     // Cycles of the last Activate, write and Precharge of SO-DIMM1.
     let (mut activate, mut write, mut precharge) = (-100i64, -100, -100);
     let mut rows = 0;
     for cycle in 0..20_000 {
         let before = bench.states()[0];
-        let r = random.next();
+        let r = random.word();
         let wanted = r & 3 == 0 && !bench.interface.outputs().almost_full;
         let out =
             bench.cycle(wanted.then(|| word((r >> 8) as u32 & 0x1806, r).unwrap()), [r >> 40 & 3 != 0; 2]);

@@ -1,10 +1,10 @@
 use std::collections::BTreeSet;
 
-use hdl::{Clocked, Machine, Quiet};
+use hdl::{Clocked, Machine, Quiet, Stimulus};
 
 use super::super::decapsulation::State::*;
 use super::super::decapsulation::{Decapsulation, GAP_LIMIT, In, READY_LINES, START_LINES, State};
-use super::{Random, frame, marked};
+use super::{frame, marked};
 use crate::line::{FIRST, LAST, Line, MIDDLE};
 
 const OWN: u16 = 0x0102;
@@ -220,7 +220,7 @@ fn rx_ready_follows_the_room_one_cycle_later() {
 #[test]
 fn random_lines_never_overflow_and_walk_every_arc() {
     let mut bench = Bench::new(1024);
-    let mut random = Random(5);
+    let mut random = Stimulus::new(5);
     for n in 0..400_000u64 {
         let sparse = n >> 12 & 3 == 0;
         let line = (random.below(if sparse { 100 } else { 2 }) == 0).then(|| {

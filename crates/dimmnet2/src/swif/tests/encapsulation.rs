@@ -1,9 +1,9 @@
 use std::collections::BTreeSet;
 
-use hdl::{Clocked, Machine};
+use hdl::{Clocked, Machine, Stimulus};
 
 use super::super::encapsulation::{Encapsulation, In, State};
-use super::{Random, marked};
+use super::marked;
 use crate::line::{FIRST, LAST, Line, MIDDLE};
 
 /// Sends a packet that lies in a FIFO; returns what the link took and the cycles from the start to the end.
@@ -81,15 +81,15 @@ fn idle_packet_size_that_lies_changes_the_header_only() {
 
 #[test]
 fn payload_link_stalls_holds_the_line_over_every_arc() {
-    let (mut random, mut arcs) = (Random(1), BTreeSet::new());
+    let (mut random, mut arcs) = (Stimulus::new(1), BTreeSet::new());
     let mut encapsulation = Encapsulation { sequence: 0xffff00, ..Encapsulation::default() };
     for n in 0..1000u32 {
         let lines = 1 + random.below(20);
         let packet = match lines {
-            1 => vec![Line { data: random.next(), id: LAST }],
-            _ => marked((0..lines).map(|_| random.next())),
+            1 => vec![Line { data: random.word(), id: LAST }],
+            _ => marked((0..lines).map(|_| random.word())),
         };
-        let mut stalls = Random(n as u64);
+        let mut stalls = Stimulus::new(n as u64);
         let (frame, _) = send(&mut encapsulation, &packet, || stalls.below(3) == 0, &mut arcs);
         assert_eq!(frame.len(), 3 + packet.len());
         for (sent, line) in frame[3..].iter().zip(&packet) {

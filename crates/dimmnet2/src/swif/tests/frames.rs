@@ -1,10 +1,10 @@
 use std::collections::{BTreeMap, VecDeque};
 
-use hdl::{Edges, Quiet};
+use hdl::{Edges, Quiet, Stimulus};
 
 use super::super::Swif;
 use super::super::pins::{In, Out};
-use super::{Random, packet, received};
+use super::{packet, received};
 use crate::line::{FIRST, Line};
 use crate::pins::NetworkIn;
 
@@ -28,7 +28,7 @@ pub struct Bench {
     ready: VecDeque<bool>,
     /// One in so many cycles has a line, a take, a read.
     pub odds: [u64; 3],
-    random: Random,
+    random: Stimulus,
     reading: bool,
     expect_line: bool,
     /// Packets read by the receiver's core.
@@ -54,7 +54,7 @@ impl Bench {
             flying: vec![None; delay].into(),
             ready: vec![false; delay].into(),
             odds,
-            random: Random(core_phase ^ network_phase << 20),
+            random: Stimulus::new(core_phase ^ network_phase << 20),
             reading: false,
             expect_line: false,
             packets: vec![],
@@ -178,7 +178,7 @@ fn packet_reaches_the_link_after_four_network_edges() {
     let mut seen = BTreeMap::new();
     for lines in 2..12 {
         let mut bench = Bench::new(0, 0, 0, [1; 3]);
-        bench.to_send = packet(LID[1], lines, &mut Random(1)).into();
+        bench.to_send = packet(LID[1], lines, &mut Stimulus::new(1)).into();
         bench.run_packets(1, 1);
         seen.insert(bench.written % 40_000, bench.sent - bench.written);
     }
@@ -192,7 +192,7 @@ fn packet_is_available_after_one_network_and_two_core_edges() {
     let mut seen = BTreeMap::new();
     for lines in 2..12 {
         let mut bench = Bench::new(0, 0, 0, [1; 3]);
-        bench.to_send = packet(LID[1], lines, &mut Random(1)).into();
+        bench.to_send = packet(LID[1], lines, &mut Stimulus::new(1)).into();
         bench.run_packets(1, 1);
         seen.insert(bench.arrived % 40_000, bench.available - bench.arrived);
     }
@@ -202,7 +202,7 @@ fn packet_is_available_after_one_network_and_two_core_edges() {
 
 #[test]
 fn packets_of_all_lengths_pass_in_every_phase() {
-    let mut random = Random(2);
+    let mut random = Stimulus::new(2);
     // 10 and 8 ns have five and four places in 40 ns; odd phases are those that never coincide.
     for phase in [0, 1, 1_000, 2_000, 3_000, 4_001, 5_000, 6_000, 7_000, 7_999] {
         for odds in [[1, 1, 1], [2, 1, 3], [1, 3, 1], [4, 2, 2]] {
@@ -224,7 +224,7 @@ fn packets_of_all_lengths_pass_in_every_phase() {
 
 #[test]
 fn reader_that_stops_stops_the_link_and_loses_nothing() {
-    let mut random = Random(3);
+    let mut random = Stimulus::new(3);
     // The longest link that the margin of `rx_ready` allows, there and back.
     for lines in [512, 509, 30, 3] {
         let mut bench = Bench::new(3_000, 0, 126, [1, 1, 1_000_000_000]);
@@ -247,7 +247,7 @@ fn reader_that_stops_stops_the_link_and_loses_nothing() {
 #[test]
 fn frame_on_the_link_has_no_gaps() {
     let mut bench = Bench::new(0, 3_000, 0, [5, 1, 1]);
-    bench.to_send = packet(LID[1], 200, &mut Random(4)).into();
+    bench.to_send = packet(LID[1], 200, &mut Stimulus::new(4)).into();
     // The core writes slowly; from the LRH on, the link has a line in each cycle.
     while !bench.swifs[0].outputs().network.tx_valid {
         bench.step();
@@ -279,7 +279,7 @@ fn lid_and_link_status_cross_with_the_second_core_edge() {
 #[test]
 fn quiescent_means_that_edges_change_nothing() {
     let mut bench = Bench::new(0, 0, 0, [1; 3]);
-    bench.to_send = packet(LID[1], 20, &mut Random(4)).into();
+    bench.to_send = packet(LID[1], 20, &mut Stimulus::new(4)).into();
     let mut quiet = 0;
     for _ in 0..400 {
         let quiescent = [bench.swifs[0].quiescent(), bench.swifs[1].quiescent()];

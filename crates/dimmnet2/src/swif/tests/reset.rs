@@ -1,5 +1,7 @@
+use hdl::Stimulus;
+
 use super::frames::{Bench, CORE_PERIOD, LID};
-use super::{Random, packet, received};
+use super::{packet, received};
 use crate::line::FIRST;
 
 /// Core cycles of a Controller Reset.
@@ -8,7 +10,7 @@ const RESET_CYCLES: u64 = 8;
 /// Resets one side in the middle of traffic, then sends packets and expects them all.
 fn reset_in_traffic(side: usize, core_phase: u64, network_phase: u64, at: u64, lines: usize) {
     let what = format!("side {side}, phases {core_phase} {network_phase}, at {at}, {lines} lines");
-    let mut random = Random(at);
+    let mut random = Stimulus::new(at);
     let mut bench = Bench::new(core_phase, network_phase, 3, [1, 1, 1]);
     for _ in 0..3 {
         bench.to_send.extend(packet(LID[1], lines, &mut random));
@@ -76,7 +78,7 @@ fn reset_at_every_edge_of_a_frame_leaves_the_link_usable() {
 fn long_stump_does_not_block_the_receiver() {
     // 400 lines without an end leave too little room for `rx_ready`; they must be read nevertheless.
     let mut bench = Bench::new(0, 0, 3, [1, 1, 1]);
-    let mut random = Random(9);
+    let mut random = Stimulus::new(9);
     bench.to_send.extend(packet(LID[1], 500, &mut random));
     while bench.swifs[1].receive_fifo.outputs().free > 600 {
         bench.step();
