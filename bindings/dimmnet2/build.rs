@@ -20,6 +20,12 @@ fn main() {
             block("request_acceptor", "window_controller/request_acceptor"),
             block("request_executor", "window_controller/request_executor"),
             block("botf", "window_controller/botf"),
+            block("sodimm_interface", "sodimm_interface/sodimm_interface"),
+            block("sodimm", "sodimm_interface/sodimm"),
+            block("sodimm_arbiter", "sodimm_interface/sodimm_arbiter"),
+            block("swif", "swif/swif"),
+            block("encapsulation", "swif/encapsulation"),
+            block("decapsulation", "swif/decapsulation"),
         ],
     );
 }

@@ -22,4 +22,9 @@ rtl/dimmnet2/window_controller/botf_pkg.sv
 rtl/dimmnet2/receive_controller/receive_controller_pkg.sv
 rtl/dimmnet2/write_unit/write_unit_pkg.sv
 rtl/dimmnet2/sodimm_interface/sodimm_interface_pkg.sv
+rtl/dimmnet2/sodimm_interface/sodimm_arbiter_pkg.sv
+rtl/dimmnet2/sodimm_interface/sodimm_pkg.sv
 rtl/dimmnet2/swif/swif_pkg.sv
+rtl/dimmnet2/swif/infiniband_pkg.sv
+rtl/dimmnet2/swif/encapsulation_pkg.sv
+rtl/dimmnet2/swif/decapsulation_pkg.sv

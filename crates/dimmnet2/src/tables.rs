@@ -33,7 +33,12 @@ pub const PACKAGES: &[&Package] = &[
     &crate::receive_controller::pins::PACKAGE,
     &crate::write_unit::pins::PACKAGE,
     &crate::sodimm_interface::pins::PACKAGE,
+    &crate::sodimm_interface::sodimm_arbiter::PACKAGE,
+    &crate::sodimm_interface::sodimm::PACKAGE,
     &crate::swif::pins::PACKAGE,
+    &crate::swif::infiniband::PACKAGE,
+    &crate::swif::encapsulation::PACKAGE,
+    &crate::swif::decapsulation::PACKAGE,
 ];
 
 /// Generated files: path below the root of the repository, and text.

@@ -11,6 +11,7 @@
 //! * [`registers!`] declares a page of host-visible registers;
 //! * [`Clocked`] is the contract of every block, [`Probe`] is how a block is looked into.
 
+mod async_fifo;
 mod bank;
 mod bits;
 mod bundle;
@@ -29,7 +30,9 @@ mod probe;
 mod registers;
 mod sample;
 mod stimulus;
+mod synchroniser;
 
+pub use async_fifo::{AsyncFifo, AsyncFifoIn, AsyncFifoOut};
 pub use bank::{Bank, BankWrite};
 pub use bits::{Bits, Kind, words_for};
 pub use bundle::{Bundle, BundleTable, Field};
@@ -47,3 +50,4 @@ pub use probe::{Probe, Role, Visitor};
 pub use registers::{Access, RegisterInfo, RegisterTable};
 pub use sample::{Signal, SignalRole, memories, sample, signals};
 pub use stimulus::Stimulus;
+pub use synchroniser::Synchroniser;

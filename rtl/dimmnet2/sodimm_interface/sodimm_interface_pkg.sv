@@ -30,9 +30,11 @@ package sodimm_interface_pkg;
       logic [28:0] address;
       logic [127:0] wdata;
     } memory0;
-    // To Write Unit: all words handed over are in the SO-DIMMs, or will be after this cycle.
+    // To Write Unit: all words of the cycles before are in the SO-DIMMs; says nothing of a word in
+    // this cycle.
     logic idle;
-    logic almost_full;  // To Write Unit: room for fewer than four more words.
+    // To Write Unit: after a word in this cycle there may be room for fewer than four more.
+    logic almost_full;
     logic write_right;  // To Write Unit: it has the right to write.
   } out_t;
 

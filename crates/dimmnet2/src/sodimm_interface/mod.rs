@@ -1,3 +1,88 @@
 //! The DDR SO-DIMM Interface: two channels, interleaved every 8 bytes (thesis sections 4.1 and 4.5.6).
+//!
+//! Word address bit 0 selects the module, bit 1 the half of a 16-byte burst, bits 30:2 the burst. The
+//! channels work independently, so words in a row, which alternate, are written at one per core cycle.
+//! A word is taken only from the holder of the write right.
+
+use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 
 pub mod pins;
+pub mod sodimm;
+pub mod sodimm_arbiter;
+
+#[cfg(test)]
+mod tests;
+
+use pins::{In, Out};
+use sodimm::{Sodimm, Word};
+use sodimm_arbiter::SodimmArbiter;
+
+/// The SO-DIMM interface.
+#[derive(Clone, Debug, Default)]
+pub struct SodimmInterface {
+    /// Gives the write right.
+    pub arbiter: SodimmArbiter,
+    /// SO-DIMM1.
+    pub sodimm0: Sodimm,
+    /// SO-DIMM2.
+    pub sodimm1: Sodimm,
+}
+
+impl Clocked for SodimmInterface {
+    type In = In;
+    type Out = Out;
+
+    #[inline]
+    fn outputs(&self) -> Out {
+        let (sodimm0, sodimm1) = (self.sodimm0.outputs(), self.sodimm1.outputs());
+        Out {
+            write_right: self.arbiter.outputs().write_right,
+            almost_full: sodimm0.almost_full || sodimm1.almost_full,
+            idle: sodimm0.idle && sodimm1.idle,
+            memory0: sodimm0.memory,
+            memory1: sodimm1.memory,
+        }
+    }
+
+    #[inline]
+    fn tick(&mut self, pins: &In) {
+        let enable = pins.word.byte_enable != 0 && self.arbiter.outputs().write_right;
+        let module = pins.word.address & 1 != 0;
+        let word = Word {
+            data: pins.word.data,
+            burst: pins.word.address >> 2,
+            upper: pins.word.address & 2 != 0,
+            byte_enable: pins.word.byte_enable,
+        };
+        let channel = |module, memory| sodimm::In {
+            word,
+            word_enable: enable && module,
+            sodimm_enabled: pins.sodimm_enabled,
+            memory,
+        };
+        self.arbiter.tick(&sodimm_arbiter::In { write_right_request: pins.write_right_request });
+        self.sodimm0.tick(&channel(!module, pins.memory0));
+        self.sodimm1.tick(&channel(module, pins.memory1));
+    }
+
+    fn reset(&mut self) {
+        self.arbiter.reset();
+        self.sodimm0.reset();
+        self.sodimm1.reset();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        self.arbiter.quiescent().and(self.sodimm0.quiescent()).and(self.sodimm1.quiescent())
+    }
+}
+
+impl Probe for SodimmInterface {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.block("arbiter", &self.arbiter);
+        visitor.block("sodimm0", &self.sodimm0);
+        visitor.block("sodimm1", &self.sodimm1);
+    }
+}

@@ -26,9 +26,9 @@ hdl::bundle! {
     pub struct Out in sodimm_interface_pkg {
         /// To Write Unit: it has the right to write.
         write_right: bool,
-        /// To Write Unit: room for fewer than four more words.
+        /// To Write Unit: after a word in this cycle there may be room for fewer than four more.
         almost_full: bool,
-        /// To Write Unit: all words handed over are in the SO-DIMMs, or will be after this cycle.
+        /// To Write Unit: all words of the cycles before are in the SO-DIMMs; says nothing of a word in this cycle.
         idle: bool,
         /// To SO-DIMM1.
         memory0: MemoryOut,

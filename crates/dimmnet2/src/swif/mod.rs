@@ -1,3 +1,179 @@
-//! SWIF, the switch interface: InfiniBand packets around DIMMnet-2 packets (thesis section 4.2).
+//! SWIF, the switch interface: InfiniBand frames around DIMMnet-2 packets (thesis section 4.2).
+//!
+//! Two clocks: the Core Logic's side runs at 100 MHz, the link's at 125 MHz. A FIFO in each direction hands
+//! whole packets over (decision 0010).
+//!
+//! Reading: `packet_start` takes the first line of a packet, `line_next` the following ones; each is on
+//! `line` in the next cycle and stays. After a last line `line_next` does nothing, and before it
+//! `packet_start` does nothing, so a reader can neither run into the next packet nor lose its place.
+//!
+//! Controller Reset is longer than its way through the synchroniser to the network clock, so for some
+//! cycles both sides of both FIFOs and both machines are in reset together.
 
+use hdl::{AsyncFifo, AsyncFifoIn, AsyncFifoOut, Clocked, Edges, Probe, Quiet, Role, Synchroniser, Visitor};
+
+pub mod decapsulation;
+pub mod encapsulation;
+pub mod infiniband;
 pub mod pins;
+
+#[cfg(test)]
+mod tests;
+
+use crate::line::{LAST, Line};
+use crate::pins::NetworkOut;
+use decapsulation::Decapsulation;
+use encapsulation::Encapsulation;
+use pins::{In, Out};
+
+/// Lines in each FIFO: two of the longest packets.
+pub const FIFO_LINES: usize = 1024;
+
+/// SWIF.
+#[derive(Clone, Debug, Default)]
+pub struct Swif {
+    /// Packets into frames, network clock.
+    pub encapsulation: Encapsulation,
+    /// Frames into packets, network clock.
+    pub decapsulation: Decapsulation,
+    /// Packets from the Window Controller: the SWIF FIFO.
+    pub transmit_fifo: AsyncFifo<Line, FIFO_LINES>,
+    /// Packets for the Receive Controller.
+    pub receive_fifo: AsyncFifo<Line, FIFO_LINES>,
+    /// Controller Reset, in the network clock.
+    controller_reset_sync: Synchroniser<bool>,
+    /// LID from the Subnet Manager, in the core clock.
+    sma_lid_sync: Synchroniser<u16>,
+    /// SWIF status, in the core clock.
+    link_status_sync: Synchroniser<u8>,
+}
+
+impl Swif {
+    /// The output pins between the last edge and the next one.
+    #[inline]
+    pub fn outputs(&self) -> Out {
+        let receive = self.receive_fifo.outputs();
+        let encapsulation = self.encapsulation.outputs();
+        Out {
+            fifo_free: self.transmit_fifo.outputs().free,
+            line: receive.rdata,
+            packet_available: receive.packet_available,
+            sma_lid: self.sma_lid_sync.output(),
+            link_status: self.link_status_sync.output(),
+            network: NetworkOut {
+                tx_line: encapsulation.tx_line,
+                tx_valid: encapsulation.tx_valid,
+                rx_ready: self.decapsulation.outputs().rx_ready,
+            },
+        }
+    }
+
+    /// The clocks in `edges` rise at the same instant; each side samples what the other held before.
+    #[inline]
+    pub fn edge(&mut self, edges: Edges, pins: &In) {
+        let network_reset = self.controller_reset_sync.output();
+        let transmit = self.transmit_fifo.outputs();
+        let receive = self.receive_fifo.outputs();
+        let transmit_pins = self.transmit_pins(pins, network_reset, &transmit);
+        let receive_pins = self.receive_pins(pins, network_reset, &receive);
+
+        if edges.network {
+            if network_reset {
+                self.encapsulation.reset();
+                self.decapsulation.reset();
+            } else {
+                self.encapsulation.tick(&encapsulation::In {
+                    packet_available: transmit.packet_available,
+                    line: transmit.rdata,
+                    tx_ready: pins.network.tx_ready,
+                    sma_lid: pins.network.sma_lid,
+                });
+                self.decapsulation.tick(&decapsulation::In {
+                    rx_line: pins.network.rx_line,
+                    rx_valid: pins.network.rx_valid,
+                    sma_lid: pins.network.sma_lid,
+                    fifo_free: receive.free,
+                });
+            }
+            self.controller_reset_sync.tick(pins.controller_reset);
+        }
+        if edges.core {
+            self.sma_lid_sync.tick(pins.network.sma_lid);
+            self.link_status_sync.tick(pins.network.link_status);
+        }
+        self.transmit_fifo.edge(edges.core, edges.network, &transmit_pins);
+        self.receive_fifo.edge(edges.network, edges.core, &receive_pins);
+    }
+
+    #[inline(always)]
+    fn transmit_pins(&self, pins: &In, network_reset: bool, fifo: &AsyncFifoOut<Line>) -> AsyncFifoIn<Line> {
+        let encapsulation = self.encapsulation.outputs();
+        let packet = encapsulation.packet_next && fifo.packet_available;
+        let line = encapsulation.line_next && pins.network.tx_ready && fifo.rdata.id != LAST;
+        AsyncFifoIn {
+            write_reset: pins.controller_reset,
+            write_enable: pins.line_enable,
+            wdata: pins.line,
+            write_last: pins.line.is_last(),
+            read_reset: network_reset,
+            read_enable: packet || line,
+            read_packet: packet,
+        }
+    }
+
+    #[inline(always)]
+    fn receive_pins(&self, pins: &In, network_reset: bool, fifo: &AsyncFifoOut<Line>) -> AsyncFifoIn<Line> {
+        let decapsulation = self.decapsulation.outputs();
+        // Between two packets; after reset there is no line at all.
+        let between = fifo.rdata.id == LAST || fifo.rdata.id == 0;
+        let packet = pins.packet_start && between && fifo.packet_available;
+        let line = pins.line_next && !between;
+        AsyncFifoIn {
+            write_reset: network_reset,
+            write_enable: decapsulation.line_enable,
+            wdata: decapsulation.line,
+            write_last: decapsulation.line.is_last(),
+            read_reset: pins.controller_reset,
+            read_enable: packet || line,
+            read_packet: packet,
+        }
+    }
+
+    /// One edge of both clocks under reset.
+    pub fn reset(&mut self) {
+        self.encapsulation.reset();
+        self.decapsulation.reset();
+        self.transmit_fifo.reset();
+        self.receive_fifo.reset();
+        self.controller_reset_sync.reset();
+        self.sma_lid_sync.reset();
+        self.link_status_sync.reset();
+    }
+
+    /// Whether edges of either clock can change anything while the inputs stay idle.
+    #[inline]
+    pub fn quiescent(&self) -> Quiet {
+        let settled = self.transmit_fifo.settled()
+            && self.receive_fifo.settled()
+            && !self.transmit_fifo.outputs().packet_available
+            && self.decapsulation.settled(self.receive_fifo.outputs().free)
+            && self.controller_reset_sync.settled(false)
+            && self.sma_lid_sync.steady()
+            && self.link_status_sync.steady();
+        if settled { self.encapsulation.quiescent().and(self.decapsulation.quiescent()) } else { Quiet::Busy }
+    }
+}
+
+impl Probe for Swif {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.block("encapsulation", &self.encapsulation);
+        visitor.block("decapsulation", &self.decapsulation);
+        visitor.block("transmit_fifo", &self.transmit_fifo);
+        visitor.block("receive_fifo", &self.receive_fifo);
+        self.controller_reset_sync.probe("controller_reset_sync", 1, visitor);
+        self.sma_lid_sync.probe("sma_lid_sync", 16, visitor);
+        self.link_status_sync.probe("link_status_sync", 2, visitor);
+    }
+}

@@ -1,0 +1,254 @@
+//! One SO-DIMM channel: words into bursts, rows opened and closed (thesis sections 4.1 and 4.5.6, table 7.4).
+//!
+//! Words wait in a FIFO; the oldest one is on the FIFO's output while `loaded`. A burst has length 2, so one
+//! command writes 16 bytes in one core cycle, with the bytes of the other half masked. A row stays open as
+//! long as words for it come in time; any other word closes it and opens its own.
+//!
+//! A word on the pins in cycle 11 is seen in 12, opens its row in 13 and 14, and is written in 15: the first
+//! five of the six cycles that table 7.4 gives for the write. In 16, the sixth, `idle` is high again.
+//!
+//! Times are those of DDR200 (JEDEC JESD79), rounded up to cycles of 10 ns: tRCD 20 ns, tRP 20 ns, tWR 15 ns
+//! after the data, which follow the write command by one cycle. The shortest row cycle is then 80 ns from
+//! Activate to Activate (tRC 70 ns) and 60 ns from Activate to Precharge (tRAS 50 ns); see decision 0011.
+
+use hdl::{Bundle, Clocked, Fifo, FifoIn, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use crate::pins::{MemoryIn, MemoryOut};
+
+/// Words in the FIFO.
+pub const DEPTH: usize = 16;
+
+/// Words in the FIFO from which on it may have room for fewer than four, besides the one on the pins.
+pub const ALMOST_FULL: u8 = DEPTH as u8 - 4;
+
+/// Cycles between the cycle after a write and the one before Precharge: 1 for the data to follow the
+/// command, 1 for the data, 2 for tWR, less the two ends.
+pub const WRITE_RECOVERY: u8 = 2;
+
+/// Bits of a burst address that select the column: a row of a module of 256 Mbit x8 devices holds 8 KB.
+pub const COLUMN_BITS: u32 = 9;
+
+hdl::machine! {
+    /// The row of one SO-DIMM (decision 0011).
+    pub enum State in sodimm_pkg {
+        /// No row is open; waits for a word.
+        Idle => [Activate],
+        /// Opens the row of the loaded word.
+        Activate => [ActivateWait],
+        /// Waits for tRCD.
+        ActivateWait => [Write],
+        /// Writes words of the open row, one per cycle in which the module is ready.
+        Write => [Recover],
+        /// Waits for tWR, or for another word of the open row.
+        Recover => [Write, Precharge1],
+        /// Closes the row.
+        Precharge1 => [Precharge2],
+        /// Waits for tRP.
+        Precharge2 => [Idle, Activate],
+    }
+}
+
+hdl::bundle! {
+    /// A word for one SO-DIMM.
+    pub struct Word in sodimm_pkg {
+        /// Data.
+        data: u64,
+        /// Burst address in the module, in units of 16 bytes.
+        burst: u32 : 29,
+        /// Half of the burst.
+        upper: bool,
+        /// Bytes to write.
+        byte_enable: u8,
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of an SO-DIMM channel.
+    pub struct In in sodimm_pkg {
+        /// Word to write.
+        word: Word,
+        /// There is a word in this cycle.
+        word_enable: bool,
+        /// SO-DIMM access is enabled; while it is not, words go nowhere.
+        sodimm_enabled: bool,
+        /// From the SO-DIMM.
+        memory: MemoryIn,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of an SO-DIMM channel.
+    pub struct Out in sodimm_pkg {
+        /// After the word on the pins in this cycle there may be room for fewer than four more.
+        almost_full: bool,
+        /// All words before this cycle are written, or were taken by nobody.
+        idle: bool,
+        /// To the SO-DIMM.
+        memory: MemoryOut,
+    }
+}
+
+/// One SO-DIMM channel.
+#[derive(Clone, Debug, Default)]
+pub struct Sodimm {
+    /// Registers of the machine.
+    pub q: Registers,
+    /// Words that wait.
+    pub fifo: Fifo<Word, DEPTH>,
+}
+
+hdl::bundle! {
+    /// Registers of an SO-DIMM channel.
+    pub struct Registers in sodimm_pkg {
+        /// State.
+        state: State,
+        /// The word on the FIFO's output is still to be written.
+        loaded: bool,
+        /// The open row.
+        row: u32 : 20,
+        /// Cycles until Precharge is allowed.
+        recovery: u8 : 2,
+        /// SO-DIMM access is enabled.
+        enabled: bool,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/sodimm_interface/sodimm_pkg",
+    source: "crates/dimmnet2/src/sodimm_interface/sodimm.rs",
+    items: &[
+        Item::Constant {
+            name: "AlmostFull",
+            width: 5,
+            value: ALMOST_FULL as u64,
+            doc: "Words in the FIFO from which on there may be room for fewer than four, besides the one on the pins.",
+        },
+        Item::Constant {
+            name: "WriteRecovery",
+            width: 2,
+            value: WRITE_RECOVERY as u64,
+            doc: "Cycles between the cycle after a write and the one before Precharge.",
+        },
+        Item::Machine(State::TABLE),
+        Item::Bundle(Word::TABLE),
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
+};
+
+impl Clocked for Sodimm {
+    type In = In;
+    type Out = Out;
+
+    #[inline]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = &self.q;
+        let fifo = self.fifo.outputs();
+        let word = fifo.rdata;
+        let write = self.hit() && q.enabled;
+        let byte_enable = if word.upper { (word.byte_enable as u16) << 8 } else { word.byte_enable as u16 };
+        Out {
+            almost_full: fifo.count as u8 >= ALMOST_FULL,
+            idle: fifo.empty && !q.loaded && matches!(q.state, Idle | Recover | Precharge1 | Precharge2),
+            memory: MemoryOut {
+                wdata: (word.data as u128) << 64 | word.data as u128,
+                address: word.burst,
+                byte_enable: if write { byte_enable } else { 0 },
+                write,
+            },
+        }
+    }
+
+    #[inline]
+    fn tick(&mut self, pins: &In) {
+        let fifo = self.fifo.outputs();
+        let written = self.hit() && (pins.memory.ready || !self.q.enabled);
+        let load = !fifo.empty && (!self.q.loaded || written);
+        self.q = self.next(pins, written, load);
+        if load || pins.word_enable {
+            self.fifo.tick(&FifoIn { write_enable: pins.word_enable, wdata: pins.word, read_enable: load });
+        }
+    }
+
+    fn reset(&mut self) {
+        self.q = Registers::default();
+        self.fifo.reset();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        let empty = self.fifo.outputs().empty && !self.q.loaded && self.q.recovery == 0;
+        if self.q.state == State::Idle && empty { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl Sodimm {
+    /// The loaded word is written as soon as the module is ready: its row is open.
+    #[inline(always)]
+    fn hit(&self) -> bool {
+        let row = self.fifo.outputs().rdata.burst >> COLUMN_BITS;
+        self.q.state == State::Write && self.q.loaded && row == self.q.row
+    }
+
+    #[inline]
+    fn next(&self, pins: &In, written: bool, load: bool) -> Registers {
+        use State::*;
+        let q = &self.q;
+        let mut d = *q;
+
+        let word = self.fifo.outputs().rdata;
+        d.loaded = load || q.loaded && !written;
+        d.recovery = if written { WRITE_RECOVERY } else { q.recovery.saturating_sub(1) };
+        d.enabled = pins.sodimm_enabled;
+
+        match q.state {
+            // Idle: the word that is there is loaded while the state changes.
+            Idle => {
+                if load {
+                    d.state = Activate;
+                }
+            }
+            // Activate: the row of the loaded word is open from now on.
+            Activate => {
+                d.row = word.burst >> COLUMN_BITS;
+                d.state = ActivateWait;
+            }
+            // ActivateWait: tRCD is two cycles.
+            ActivateWait => d.state = Write,
+            // Write: goes on if another word follows; one of another row is found out in the next cycle.
+            Write => {
+                if self.hit() {
+                    if written && !load {
+                        d.state = Recover;
+                    }
+                } else {
+                    d.state = Recover;
+                }
+            }
+            // Recover: the row is still open; a word that is already loaded belongs to another row.
+            Recover => {
+                if load {
+                    d.state = Write;
+                } else if q.recovery == 0 {
+                    d.state = Precharge1;
+                }
+            }
+            // Precharge1: a word that comes now is loaded, but opens its row after tRP.
+            Precharge1 => d.state = Precharge2,
+            // Precharge2: tRP is two cycles.
+            Precharge2 => d.state = if d.loaded { Activate } else { Idle },
+        }
+        d
+    }
+}
+
+impl Probe for Sodimm {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(&self.q);
+        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.block("fifo", &self.fifo);
+    }
+}

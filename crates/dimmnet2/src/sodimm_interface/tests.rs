@@ -1,0 +1,372 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use hdl::{Clocked, Machine, Quiet, Stimulus};
+
+use super::pins::{In, Out};
+use super::sodimm::State::{self, *};
+use super::{SodimmInterface, sodimm_arbiter};
+use crate::pins::{MemoryIn, MemoryOut};
+use crate::write_unit::pins::MemoryWord;
+
+const READY: MemoryIn = MemoryIn { ready: true };
+
+/// An interface with its write right given, and the bytes of both modules.
+struct Bench {
+    interface: SodimmInterface,
+    /// Bytes written, by module and byte address in it.
+    bytes: BTreeMap<(usize, u64), u8>,
+    /// Bytes expected.
+    expected: BTreeMap<(usize, u64), u8>,
+    arcs: BTreeSet<(u64, u64)>,
+    /// Write commands taken.
+    writes: usize,
+}
+
+impl Bench {
+    /// The write right is there from the next cycle on.
+    fn new() -> Self {
+        let mut bench = Self {
+            interface: SodimmInterface::default(),
+            bytes: BTreeMap::new(),
+            expected: BTreeMap::new(),
+            arcs: BTreeSet::new(),
+            writes: 0,
+        };
+        let out = bench.cycle(None, [true; 2]);
+        assert!(!out.write_right && bench.interface.outputs().write_right);
+        bench
+    }
+
+    /// One cycle with the write right requested; `word` is expected to arrive.
+    fn cycle(&mut self, word: Option<MemoryWord>, ready: [bool; 2]) -> Out {
+        if let Some(word) = word {
+            let module = word.address as usize & 1;
+            for byte in (0..8).filter(|byte| word.byte_enable >> byte & 1 == 1) {
+                let address = (word.address as u64 >> 1) * 8 + byte;
+                self.expected.insert((module, address), (word.data >> (8 * byte)) as u8);
+            }
+        }
+        self.tick(In {
+            write_right_request: true,
+            word: word.unwrap_or_default(),
+            sodimm_enabled: true,
+            memory0: MemoryIn { ready: ready[0] },
+            memory1: MemoryIn { ready: ready[1] },
+        })
+    }
+
+    fn tick(&mut self, pins: In) -> Out {
+        let out = self.interface.outputs();
+        let modules = [(out.memory0, pins.memory0), (out.memory1, pins.memory1)];
+        for (module, (memory, MemoryIn { ready })) in modules.into_iter().enumerate() {
+            if memory.write && ready {
+                self.store(module, memory);
+            }
+        }
+        let before = self.states();
+        self.interface.tick(&pins);
+        for (from, to) in before.into_iter().zip(self.states()) {
+            if from != to {
+                self.arcs.insert((from as u64, to as u64));
+            }
+        }
+        out
+    }
+
+    fn store(&mut self, module: usize, memory: MemoryOut) {
+        self.writes += 1;
+        for byte in (0..16).filter(|byte| memory.byte_enable >> byte & 1 == 1) {
+            let address = memory.address as u64 * 16 + byte;
+            self.bytes.insert((module, address), (memory.wdata >> (8 * byte)) as u8);
+        }
+    }
+
+    fn states(&self) -> [State; 2] {
+        [self.interface.sodimm0.q.state, self.interface.sodimm1.q.state]
+    }
+
+    /// Runs until both rows are closed; what was handed over must be in the modules.
+    fn finish(&mut self) {
+        for _ in 0..300 {
+            let out = self.cycle(None, [true; 2]);
+            if out.idle {
+                assert_eq!(self.bytes, self.expected);
+            }
+        }
+        assert_eq!(self.states(), [Idle; 2]);
+    }
+}
+
+fn word(address: u32, data: u64) -> Option<MemoryWord> {
+    Some(MemoryWord { data, address, byte_enable: 0xff })
+}
+
+#[test]
+fn idle_single_word_is_written_in_the_fifth_cycle() {
+    let mut bench = Bench::new();
+    // Cycle 11 of table 7.4: the word is on the pins.
+    assert!(bench.cycle(word(0x1234_5676, 0x1122_3344_5566_7788), [true; 2]).idle);
+    let mut seen = vec![];
+    for cycle in 12..=23 {
+        let state = bench.states()[0];
+        let out = bench.cycle(None, [true; 2]);
+        assert_eq!(out.memory0.write, cycle == 15, "cycle {cycle}");
+        if out.memory0.write {
+            assert_eq!(out.memory0.address, 0x1234_5676 >> 2);
+            assert_eq!(out.memory0.byte_enable, 0xff00, "bit 1 of the address is the upper half");
+            assert_eq!((out.memory0.wdata >> 64) as u64, 0x1122_3344_5566_7788);
+        }
+        assert!(!out.memory1.write);
+        seen.push((cycle, state, out.idle));
+    }
+    let expected = [
+        (12, Idle, false),
+        (13, Activate, false),
+        (14, ActivateWait, false),
+        (15, Write, false),
+        (16, Recover, true),
+        (17, Recover, true),
+        (18, Recover, true),
+        (19, Precharge1, true),
+        (20, Precharge2, true),
+        (21, Idle, true),
+        (22, Idle, true),
+        (23, Idle, true),
+    ];
+    assert_eq!(seen, expected);
+}
+
+#[test]
+fn write_row_crossing_takes_eight_cycles() {
+    let mut bench = Bench::new();
+    // The last word of one row of SO-DIMM1, and the first of the next.
+    bench.cycle(word(0x7fe, 1), [true; 2]);
+    bench.cycle(word(0x800, 2), [true; 2]);
+    let mut walk = vec![];
+    let mut writes = vec![];
+    for cycle in 0..12 {
+        walk.push(bench.states()[0]);
+        if bench.cycle(None, [true; 2]).memory0.write {
+            writes.push(cycle);
+        }
+    }
+    assert_eq!(
+        walk,
+        [
+            Activate,
+            ActivateWait,
+            Write,
+            Write,
+            Recover,
+            Recover,
+            Precharge1,
+            Precharge2,
+            Activate,
+            ActivateWait,
+            Write,
+            Recover
+        ]
+    );
+    assert_eq!(writes, [2, 10]);
+    bench.finish();
+}
+
+#[test]
+fn recover_word_of_the_open_row_is_written_in_the_next_cycle() {
+    // Whatever the gap, a word is neither lost nor written without its row.
+    for gap in 0..16 {
+        let mut bench = Bench::new();
+        bench.cycle(word(0x400, 1), [true; 2]);
+        for _ in 0..gap {
+            bench.cycle(None, [true; 2]);
+        }
+        bench.cycle(word(0x402, 2), [true; 2]);
+        let mut cycles = 0;
+        while bench.writes < 2 {
+            bench.cycle(None, [true; 2]);
+            cycles += 1;
+        }
+        // Seen in the first cycle. Written after the first word; in the next cycle while the row is open (to
+        // gap 5); after the rest of Precharge and a new Activate.
+        let expected = match gap {
+            0 => 4,
+            1 => 3,
+            2..=5 => 2,
+            6 => 5,
+            _ => 4,
+        };
+        assert_eq!(cycles, expected, "gap {gap}");
+        bench.finish();
+    }
+}
+
+#[test]
+fn write_streams_one_word_per_core_cycle_over_both_modules() {
+    let mut bench = Bench::new();
+    // 1,024 words in a row, half a row of each module; nothing else is waited for.
+    for n in 0..1024 {
+        let out = bench.cycle(word(n, 0x0101_0101 * n as u64), [true; 2]);
+        assert!(!out.almost_full, "word {n}");
+    }
+    let mut cycles = 0;
+    while bench.writes < 1024 {
+        bench.cycle(None, [true; 2]);
+        cycles += 1;
+    }
+    assert!(cycles <= 5, "{cycles} cycles after the last word");
+    bench.finish();
+}
+
+#[test]
+fn write_holds_the_command_until_the_module_is_ready() {
+    let mut bench = Bench::new();
+    bench.cycle(word(1, 9), [true; 2]);
+    for _ in 0..3 {
+        bench.cycle(None, [false; 2]);
+    }
+    for _ in 0..20 {
+        let out = bench.cycle(None, [true, false]);
+        assert!(out.memory1.write && !out.idle);
+    }
+    bench.cycle(None, [false, true]);
+    let out = bench.cycle(None, [false; 2]);
+    assert!(!out.memory1.write && out.idle);
+    bench.finish();
+}
+
+#[test]
+fn write_with_the_enable_down_takes_words_and_writes_none() {
+    let mut bench = Bench::new();
+    let pins = In { write_right_request: true, ..In::default() };
+    for n in 0..64 {
+        let word = MemoryWord { data: n as u64, address: 2 * n, byte_enable: 0xff };
+        let out = bench.tick(In { word: if n % 4 == 0 { word } else { MemoryWord::default() }, ..pins });
+        assert!(!out.memory0.write && out.memory0.byte_enable == 0 && !out.almost_full);
+    }
+    for _ in 0..20 {
+        bench.tick(pins);
+    }
+    assert!(bench.interface.outputs().idle && bench.bytes.is_empty());
+    assert_eq!(bench.states(), [Idle; 2]);
+}
+
+#[test]
+fn words_without_the_write_right_are_not_taken() {
+    let mut bench = Bench::new();
+    let pins = In { sodimm_enabled: true, memory0: READY, memory1: READY, ..In::default() };
+    bench.tick(pins);
+    bench.tick(In { word: word(0, 5).unwrap(), ..pins });
+    for _ in 0..20 {
+        assert!(bench.tick(pins).idle);
+    }
+    assert_eq!(bench.writes, 0);
+}
+
+#[test]
+fn almost_full_leaves_room_for_four_words_after_the_one_on_the_pins() {
+    let mut bench = Bench::new();
+    // All words go to one module, which is never ready: one is loaded, the others wait.
+    let mut n = 0;
+    while !bench.interface.outputs().almost_full {
+        bench.cycle(word(2 * n, n as u64), [false; 2]);
+        n += 1;
+    }
+    // The one on the pins when almost_full rose, and four more.
+    for _ in 0..4 {
+        bench.cycle(word(2 * n, n as u64), [false; 2]);
+        n += 1;
+    }
+    assert_eq!(bench.interface.sodimm0.fifo.outputs().count, 16);
+    bench.finish();
+    assert_eq!(bench.writes, n as usize);
+}
+
+#[test]
+fn random_words_and_stalls_reach_the_modules_over_every_arc() {
+    let mut bench = Bench::new();
+    let mut random = Stimulus::new(11);
+    for n in 0..40_000u64 {
+        let r = random.word();
+        // Busy, slow and stalled stretches take turns.
+        let (word_mask, ready_mask) = [(0, 0), (7, 0), (0, 3), (3, 1)][(n / 500 % 4) as usize];
+        let wanted = r & word_mask == 0 && !bench.interface.outputs().almost_full;
+        // Few rows, so that words hit and miss.
+        let address = (r >> 8) as u32 & 0x70 << (7 * (r >> 60 & 1)) | (r >> 20) as u32 & 0xf;
+        let byte_enable = if r >> 40 & 1 == 0 { 0xff } else { (r >> 48) as u8 };
+        let word = MemoryWord { data: random.word(), address, byte_enable };
+        let ready = [r >> 4 & ready_mask == 0, r >> 6 & ready_mask == 0];
+        bench.cycle(wanted.then_some(word), ready);
+    }
+    bench.finish();
+    assert!(bench.writes > 5_000, "{} writes", bench.writes);
+    assert_eq!(bench.arcs, State::TABLE.arcs().collect(), "walked and declared arcs of the channel");
+}
+
+#[test]
+fn row_commands_keep_the_times_of_ddr200() {
+    let mut bench = Bench::new();
+    let mut random = Stimulus::new(3);
+    // Cycles of the last Activate, write and Precharge of SO-DIMM1.
+    let (mut activate, mut write, mut precharge) = (-100i64, -100, -100);
+    let mut rows = 0;
+    for cycle in 0..20_000 {
+        let before = bench.states()[0];
+        let r = random.word();
+        let wanted = r & 3 == 0 && !bench.interface.outputs().almost_full;
+        let out =
+            bench.cycle(wanted.then(|| word((r >> 8) as u32 & 0x1806, r).unwrap()), [r >> 40 & 3 != 0; 2]);
+        match before {
+            Activate => {
+                assert!(cycle - precharge >= 2, "tRP 20 ns");
+                assert!(cycle - activate >= 7, "tRC 70 ns");
+                activate = cycle;
+                rows += 1;
+            }
+            Precharge1 => {
+                // Write command, one cycle to the data, one cycle of data, 15 ns.
+                assert!(cycle - write >= 4, "tWR 15 ns");
+                assert!(cycle - activate >= 5, "tRAS 50 ns");
+                precharge = cycle;
+            }
+            _ => (),
+        }
+        if out.memory0.write {
+            assert!(cycle - activate >= 2, "tRCD 20 ns");
+            write = cycle;
+        }
+    }
+    assert!(rows > 500);
+}
+
+#[test]
+fn arbiter_walks_every_arc() {
+    let arcs: Vec<_> = sodimm_arbiter::State::TABLE.arcs().collect();
+    let mut arbiter = sodimm_arbiter::SodimmArbiter::default();
+    let mut walked = vec![];
+    for write_right_request in [true, true, false, false] {
+        let from = arbiter.state as u64;
+        arbiter.tick(&sodimm_arbiter::In { write_right_request });
+        if arbiter.state as u64 != from {
+            walked.push((from, arbiter.state as u64));
+        }
+    }
+    assert_eq!(walked, arcs);
+}
+
+#[test]
+fn quiescent_means_that_ticks_change_nothing() {
+    let mut bench = Bench::new();
+    let pins = In { sodimm_enabled: true, memory0: READY, memory1: READY, ..In::default() };
+    bench.cycle(word(2, 1), [true; 2]);
+    let mut quiet = 0;
+    for _ in 0..40 {
+        let before = (bench.interface.sodimm0.q, bench.interface.outputs());
+        let quiescent = bench.interface.quiescent();
+        bench.tick(pins);
+        if quiescent == Quiet::UntilInput {
+            assert_eq!(before, (bench.interface.sodimm0.q, bench.interface.outputs()));
+            quiet += 1;
+        }
+    }
+    assert!(quiet > 20);
+}

@@ -1,0 +1,144 @@
+/// A FIFO between two clock domains that hands over whole packets, twin of `hdl::AsyncFifo`.
+///
+/// Pointers cross as Gray codes through two flip-flops each, so a side sees the other's progress late but
+/// never wrong. A third Gray code counts the last words written: a reader starts only on a whole packet and
+/// never runs dry in the middle of one.
+///
+/// Pointer and packet count cross on separate wires, so in hardware the pointer may arrive one read cycle
+/// after the count. `packet_available_o` therefore also asks for one word: that covers packets of one word,
+/// and a longer packet needs its last word at least one cycle after its first.
+module async_fifo #(
+    /// Width of a word in bits.
+    parameter int Width = 66,
+    /// Words, a power of two.
+    parameter int Depth = 1024,
+    /// Width of an address in bits; pointers have one bit more, so that full and empty differ.
+    localparam int AddressWidth = $clog2(Depth)
+) (
+    /// Write clock.
+    input  logic                  write_clk_i,
+    /// Synchronous reset of the write side. Both sides must be in reset at the same time.
+    input  logic                  write_rst_ni,
+    /// Stores `wdata_i`; ignored when there is no free word.
+    input  logic                  write_enable_i,
+    /// Word to store.
+    input  logic [Width-1:0]      wdata_i,
+    /// `wdata_i` ends a packet.
+    input  logic                  write_last_i,
+    /// Words that can be written; words just read are missing for two to three cycles.
+    output logic [AddressWidth:0] free_o,
+    /// Read clock.
+    input  logic                  read_clk_i,
+    /// Synchronous reset of the read side.
+    input  logic                  read_rst_ni,
+    /// Takes the oldest word; it is on `rdata_o` one cycle later. Ignored when empty.
+    input  logic                  read_enable_i,
+    /// The word taken is the first of a packet; only with `packet_available_o`.
+    input  logic                  read_packet_i,
+    /// The word taken by the last read.
+    output logic [Width-1:0]      rdata_o,
+    /// Nothing to read.
+    output logic                  empty_o,
+    /// At least one whole packet has not been started.
+    output logic                  packet_available_o
+);
+
+  logic [Width-1:0] mem [Depth];
+
+  // Write clock.
+  logic [AddressWidth:0] write_pointer_d, write_pointer_q;
+  logic [AddressWidth:0] write_gray_q;
+  logic [AddressWidth:0] packets_d, packets_q;
+  logic [AddressWidth:0] packets_gray_q;
+  // Read clock.
+  logic [Width-1:0]      rdata_q;
+  logic [AddressWidth:0] read_pointer_d, read_pointer_q;
+  logic [AddressWidth:0] read_gray_q;
+  logic [AddressWidth:0] packets_read_d, packets_read_q;
+
+  logic [AddressWidth:0] read_gray_seen;
+  logic [AddressWidth:0] read_pointer_seen;
+  logic [AddressWidth:0] write_gray_seen;
+  logic [AddressWidth:0] packets_gray_seen;
+  logic [AddressWidth:0] packets_seen;
+
+  synchroniser #(
+      .Width(AddressWidth + 1)
+  ) u_read_gray_sync (
+      .clk_i(write_clk_i),
+      .rst_ni(write_rst_ni),
+      .value_i(read_gray_q),
+      .value_o(read_gray_seen)
+  );
+
+  synchroniser #(
+      .Width(AddressWidth + 1)
+  ) u_write_gray_sync (
+      .clk_i(read_clk_i),
+      .rst_ni(read_rst_ni),
+      .value_i(write_gray_q),
+      .value_o(write_gray_seen)
+  );
+
+  synchroniser #(
+      .Width(AddressWidth + 1)
+  ) u_packets_gray_sync (
+      .clk_i(read_clk_i),
+      .rst_ni(read_rst_ni),
+      .value_i(packets_gray_q),
+      .value_o(packets_gray_seen)
+  );
+
+  // Number of a Gray code: each bit is the parity of the bits from it upwards.
+  for (genvar bit_index = 0; bit_index <= AddressWidth; bit_index++) begin : gen_binary
+    assign read_pointer_seen[bit_index] = ^read_gray_seen[AddressWidth:bit_index];
+    assign packets_seen[bit_index] = ^packets_gray_seen[AddressWidth:bit_index];
+  end
+
+  logic [AddressWidth:0] used;
+  assign used = write_pointer_q - read_pointer_seen;
+  // Wraps in the few cycles in which one side is in reset and the other does not know yet.
+  assign free_o = {1'b1, {AddressWidth{1'b0}}} - used;
+  assign rdata_o = rdata_q;
+  assign empty_o = (write_gray_seen == read_gray_q);
+  assign packet_available_o = !empty_o && (packets_seen != packets_read_q);
+
+  logic read;
+  logic write;
+  assign read = read_enable_i && !empty_o;
+  assign read_pointer_d = read_pointer_q + {{AddressWidth{1'b0}}, read};
+  assign packets_read_d = packets_read_q + {{AddressWidth{1'b0}}, read_packet_i};
+  assign write = write_enable_i && (free_o != '0);
+  assign write_pointer_d = write_pointer_q + {{AddressWidth{1'b0}}, write};
+  assign packets_d = packets_q + {{AddressWidth{1'b0}}, write && write_last_i};
+
+  always_ff @(posedge read_clk_i) begin
+    if (!read_rst_ni) begin
+      rdata_q <= '0;
+      read_pointer_q <= '0;
+      read_gray_q <= '0;
+      packets_read_q <= '0;
+    end else begin
+      if (read) rdata_q <= mem[read_pointer_q[AddressWidth-1:0]];
+      read_pointer_q <= read_pointer_d;
+      read_gray_q <= read_pointer_d ^ (read_pointer_d >> 1);
+      packets_read_q <= packets_read_d;
+    end
+  end
+
+  always_ff @(posedge write_clk_i) begin
+    if (!write_rst_ni) begin
+      write_pointer_q <= '0;
+      write_gray_q <= '0;
+      packets_q <= '0;
+      packets_gray_q <= '0;
+    end else begin
+      if (write) mem[write_pointer_q[AddressWidth-1:0]] <= wdata_i;
+      write_pointer_q <= write_pointer_d;
+      write_gray_q <= write_pointer_d ^ (write_pointer_d >> 1);
+      packets_q <= packets_d;
+      packets_gray_q <= packets_d ^ (packets_d >> 1);
+    end
+  end
+
+endmodule

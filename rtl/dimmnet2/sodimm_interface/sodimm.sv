@@ -1,0 +1,139 @@
+/// One SO-DIMM channel: words into bursts, rows opened and closed (thesis sections 4.1 and 4.5.6, table 7.4).
+///
+/// Words wait in a FIFO; the oldest one is on the FIFO's output while `loaded`. A burst has length 2, so one
+/// command writes 16 bytes in one core cycle, with the bytes of the other half masked. A row stays open as
+/// long as words for it come in time; any other word closes it and opens its own.
+///
+/// A word on the pins in cycle 11 is seen in 12, opens its row in 13 and 14, and is written in 15: the first
+/// five of the six cycles that table 7.4 gives for the write. In 16, the sixth, `idle` is high again.
+///
+/// Times are those of DDR200 (JEDEC JESD79), rounded up to cycles of 10 ns: tRCD 20 ns, tRP 20 ns, tWR 15 ns
+/// after the data, which follow the write command by one cycle. The shortest row cycle is then 80 ns from
+/// Activate to Activate (tRC 70 ns) and 60 ns from Activate to Precharge (tRAS 50 ns); see decision 0011.
+module sodimm (
+    /// Core clock, 100 MHz.
+    input  logic             clk_i,
+    /// Synchronous reset.
+    input  logic             rst_ni,
+    /// From Write Unit, registers and the SO-DIMM.
+    input  sodimm_pkg::in_t  pins_i,
+    /// To Write Unit and the SO-DIMM.
+    output sodimm_pkg::out_t pins_o
+);
+
+  sodimm_pkg::state_e state_d, state_q;
+  logic        loaded_d, loaded_q;
+  logic [19:0] row_d, row_q;
+  logic [1:0]  recovery_d, recovery_q;
+  logic        enabled_d, enabled_q;
+
+  sodimm_pkg::word_t word;
+  logic              empty;
+  logic [4:0]        count;
+  logic [19:0]       word_row;
+  logic              hit;
+  assign word_row = word.burst[28:9];
+  // The loaded word is written as soon as the module is ready: its row is open.
+  assign hit = (state_q == sodimm_pkg::Write) && loaded_q && (word_row == row_q);
+
+  logic write;
+  assign write = hit && enabled_q;
+  assign pins_o.almost_full = (count >= sodimm_pkg::AlmostFull);
+  assign pins_o.idle = empty && !loaded_q &&
+                       ((state_q == sodimm_pkg::Idle) || (state_q == sodimm_pkg::Recover) ||
+                        (state_q == sodimm_pkg::Precharge1) || (state_q == sodimm_pkg::Precharge2));
+  assign pins_o.memory.wdata = {word.data, word.data};
+  assign pins_o.memory.address = word.burst;
+  assign pins_o.memory.byte_enable = !write ? 16'd0 :
+                                     word.upper ? {word.byte_enable, 8'd0} :
+                                     {8'd0, word.byte_enable};
+  assign pins_o.memory.write = write;
+
+  logic written;
+  logic load;
+  assign written = hit && (pins_i.memory.ready || !enabled_q);
+  assign load = !empty && (!loaded_q || written);
+
+  /* verilator lint_off PINCONNECTEMPTY */
+  // The FIFO never fills: almost_full stops the Write Unit before.
+  fifo #(
+      .Width(102),
+      .Depth(16)
+  ) u_fifo (
+      .clk_i,
+      .rst_ni,
+      .write_enable_i(pins_i.word_enable),
+      .wdata_i(pins_i.word),
+      .read_enable_i(load),
+      .rdata_o(word),
+      .empty_o(empty),
+      .full_o(),
+      .count_o(count)
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+
+  always_comb begin
+    state_d = state_q;
+    loaded_d = load || (loaded_q && !written);
+    row_d = row_q;
+    recovery_d = written ? sodimm_pkg::WriteRecovery :
+                 (recovery_q == 2'd0) ? 2'd0 : recovery_q - 2'd1;
+    enabled_d = pins_i.sodimm_enabled;
+
+    unique case (state_q)
+      // Idle: the word that is there is loaded while the state changes.
+      sodimm_pkg::Idle: begin
+        if (load) begin
+          state_d = sodimm_pkg::Activate;
+        end
+      end
+      // Activate: the row of the loaded word is open from now on.
+      sodimm_pkg::Activate: begin
+        row_d = word_row;
+        state_d = sodimm_pkg::ActivateWait;
+      end
+      // ActivateWait: tRCD is two cycles.
+      sodimm_pkg::ActivateWait: state_d = sodimm_pkg::Write;
+      // Write: goes on if another word follows; one of another row is found out in the next cycle.
+      sodimm_pkg::Write: begin
+        if (hit) begin
+          if (written && !load) begin
+            state_d = sodimm_pkg::Recover;
+          end
+        end else begin
+          state_d = sodimm_pkg::Recover;
+        end
+      end
+      // Recover: the row is still open; a word that is already loaded belongs to another row.
+      sodimm_pkg::Recover: begin
+        if (load) begin
+          state_d = sodimm_pkg::Write;
+        end else if (recovery_q == 2'd0) begin
+          state_d = sodimm_pkg::Precharge1;
+        end
+      end
+      // Precharge1: a word that comes now is loaded, but opens its row after tRP.
+      sodimm_pkg::Precharge1: state_d = sodimm_pkg::Precharge2;
+      // Precharge2: tRP is two cycles.
+      sodimm_pkg::Precharge2: state_d = loaded_d ? sodimm_pkg::Activate : sodimm_pkg::Idle;
+      default: state_d = sodimm_pkg::Idle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= sodimm_pkg::Idle;
+      loaded_q <= '0;
+      row_q <= '0;
+      recovery_q <= '0;
+      enabled_q <= '0;
+    end else begin
+      state_q <= state_d;
+      loaded_q <= loaded_d;
+      row_q <= row_d;
+      recovery_q <= recovery_d;
+      enabled_q <= enabled_d;
+    end
+  end
+
+endmodule

@@ -1,0 +1,71 @@
+/// The DDR SO-DIMM Interface: two channels, interleaved every 8 bytes (thesis sections 4.1 and 4.5.6).
+///
+/// Word address bit 0 selects the module, bit 1 the half of a 16-byte burst, bits 30:2 the burst. The
+/// channels work independently, so words in a row, which alternate, are written at one per core cycle.
+/// A word is taken only from the holder of the write right.
+module sodimm_interface (
+    /// Core clock, 100 MHz.
+    input  logic                       clk_i,
+    /// Synchronous reset.
+    input  logic                       rst_ni,
+    /// From Write Unit, registers and the SO-DIMMs.
+    input  sodimm_interface_pkg::in_t  pins_i,
+    /// To Write Unit and the SO-DIMMs.
+    output sodimm_interface_pkg::out_t pins_o
+);
+
+  sodimm_arbiter_pkg::in_t  arbiter_in;
+  sodimm_arbiter_pkg::out_t arbiter_out;
+  sodimm_pkg::in_t          sodimm0_in;
+  sodimm_pkg::out_t         sodimm0_out;
+  sodimm_pkg::in_t          sodimm1_in;
+  sodimm_pkg::out_t         sodimm1_out;
+
+  assign pins_o.write_right = arbiter_out.write_right;
+  assign pins_o.almost_full = sodimm0_out.almost_full || sodimm1_out.almost_full;
+  assign pins_o.idle = sodimm0_out.idle && sodimm1_out.idle;
+  assign pins_o.memory0 = sodimm0_out.memory;
+  assign pins_o.memory1 = sodimm1_out.memory;
+
+  logic              enable;
+  logic              module_1;
+  sodimm_pkg::word_t word;
+  assign enable = (pins_i.word.byte_enable != 8'd0) && arbiter_out.write_right;
+  assign module_1 = pins_i.word.address[0];
+  assign word.data = pins_i.word.data;
+  assign word.burst = pins_i.word.address[30:2];
+  assign word.upper = pins_i.word.address[1];
+  assign word.byte_enable = pins_i.word.byte_enable;
+
+  assign arbiter_in.write_right_request = pins_i.write_right_request;
+  assign sodimm0_in.word = word;
+  assign sodimm0_in.word_enable = enable && !module_1;
+  assign sodimm0_in.sodimm_enabled = pins_i.sodimm_enabled;
+  assign sodimm0_in.memory = pins_i.memory0;
+  assign sodimm1_in.word = word;
+  assign sodimm1_in.word_enable = enable && module_1;
+  assign sodimm1_in.sodimm_enabled = pins_i.sodimm_enabled;
+  assign sodimm1_in.memory = pins_i.memory1;
+
+  sodimm_arbiter u_arbiter (
+      .clk_i,
+      .rst_ni,
+      .pins_i(arbiter_in),
+      .pins_o(arbiter_out)
+  );
+
+  sodimm u_sodimm0 (
+      .clk_i,
+      .rst_ni,
+      .pins_i(sodimm0_in),
+      .pins_o(sodimm0_out)
+  );
+
+  sodimm u_sodimm1 (
+      .clk_i,
+      .rst_ni,
+      .pins_i(sodimm1_in),
+      .pins_o(sodimm1_out)
+  );
+
+endmodule

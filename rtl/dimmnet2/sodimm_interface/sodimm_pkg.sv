@@ -1,0 +1,67 @@
+// Generated from crates/dimmnet2/src/sodimm_interface/sodimm.rs by `make tables`; do not edit.
+package sodimm_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Words in the FIFO from which on there may be room for fewer than four, besides the one on the
+  // pins.
+  localparam logic [4:0] AlmostFull = 5'd12;
+
+  // Cycles between the cycle after a write and the one before Precharge.
+  localparam logic [1:0] WriteRecovery = 2'd2;
+
+  // The row of one SO-DIMM (decision 0011).
+  typedef enum logic [2:0] {
+    Idle = 3'd0,  // No row is open; waits for a word.
+    Activate = 3'd1,  // Opens the row of the loaded word.
+    ActivateWait = 3'd2,  // Waits for tRCD.
+    Write = 3'd3,  // Writes words of the open row, one per cycle in which the module is ready.
+    Recover = 3'd4,  // Waits for tWR, or for another word of the open row.
+    Precharge1 = 3'd5,  // Closes the row.
+    Precharge2 = 3'd6  // Waits for tRP.
+  } state_e;
+
+  // Declared arcs of state_e: bit [from * 7 + to].
+  localparam logic [48:0] StateArcs = {
+    7'b0000011,  // from Precharge2
+    7'b1000000,  // from Precharge1
+    7'b0101000,  // from Recover
+    7'b0010000,  // from Write
+    7'b0001000,  // from ActivateWait
+    7'b0000100,  // from Activate
+    7'b0000010  // from Idle
+  };
+
+  // A word for one SO-DIMM.
+  typedef struct packed {
+    logic [7:0] byte_enable;  // Bytes to write.
+    logic upper;  // Half of the burst.
+    logic [28:0] burst;  // Burst address in the module, in units of 16 bytes.
+    logic [63:0] data;  // Data.
+  } word_t;
+
+  // Input pins of an SO-DIMM channel.
+  typedef struct packed {
+    struct packed { logic ready; } memory;  // From the SO-DIMM.
+    logic sodimm_enabled;  // SO-DIMM access is enabled; while it is not, words go nowhere.
+    logic word_enable;  // There is a word in this cycle.
+    word_t word;  // Word to write.
+  } in_t;
+
+  // Output pins of an SO-DIMM channel.
+  typedef struct packed {
+    // To the SO-DIMM.
+    struct packed {
+      logic write;
+      logic [15:0] byte_enable;
+      logic [28:0] address;
+      logic [127:0] wdata;
+    } memory;
+    logic idle;  // All words before this cycle are written, or were taken by nobody.
+    // After the word on the pins in this cycle there may be room for fewer than four more.
+    logic almost_full;
+  } out_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage

@@ -1,0 +1,9 @@
+//! The SO-DIMM interface and its blocks, each alone.
+
+/// Writes words to one SO-DIMM.
+mod sodimm;
+/// Gives the right to write.
+mod sodimm_arbiter;
+/// The blocks above.
+#[allow(clippy::module_inception)]
+mod sodimm_interface;

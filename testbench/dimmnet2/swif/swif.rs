@@ -1,0 +1,140 @@
+//! SWIF under random pins and random edges of its two clocks, coinciding ones among them.
+
+use cosim::{Lockstep, Stimulus};
+use dimmnet2::line::{FIRST, LAST, Line, MIDDLE};
+use dimmnet2::swif::Swif;
+use dimmnet2::swif::pins::{In, Out};
+use hdl::{Edges, Nic, NicError, Probe, Quiet, Signal, Visitor};
+
+const LID: u16 = 0x1234;
+
+/// SWIF as a device of its own.
+struct Alone {
+    swif: Swif,
+    outputs: Out,
+    signals: Vec<Signal>,
+}
+
+impl Nic for Alone {
+    type In = In;
+    type Out = Out;
+
+    fn outputs(&self) -> &Out {
+        &self.outputs
+    }
+
+    fn edge(&mut self, edges: Edges, pins: &In) -> Result<(), NicError> {
+        self.swif.edge(edges, pins);
+        self.outputs = self.swif.outputs();
+        Ok(())
+    }
+
+    fn quiescent(&self) -> Quiet {
+        self.swif.quiescent()
+    }
+
+    fn signals(&self) -> &[Signal] {
+        &self.signals
+    }
+
+    fn sample(&self, words: &mut Vec<u64>) {
+        hdl::sample(&self.swif, words);
+    }
+
+    fn memories(&self, words: &mut Vec<u64>) {
+        hdl::memories(&self.swif, words);
+    }
+}
+
+impl Probe for Alone {
+    fn probe(&self, visitor: &mut impl Visitor) {
+        self.swif.probe(visitor);
+    }
+}
+
+/// Lines in the order of packets or frames, with an end once in `length` lines and a cut now and then.
+#[derive(Default)]
+struct Lines {
+    inside: bool,
+}
+
+impl Lines {
+    /// The next line; it counts only if `taken`.
+    fn next(&mut self, stimulus: &mut Stimulus, length: u64, taken: bool) -> Line {
+        let id = match stimulus.below(200) {
+            0 => FIRST,
+            _ if !self.inside => FIRST,
+            _ if stimulus.one_in(length) => LAST,
+            _ => MIDDLE,
+        };
+        if taken {
+            self.inside = id != LAST;
+        }
+        Line { data: stimulus.word(), id }
+    }
+}
+
+/// Random traffic, with a Controller Reset once in `reset_odds` steps; none for 0.
+fn run(seed: u64, reset_odds: u64) -> Lockstep<Alone> {
+    let swif = Swif::default();
+    let model = Alone { outputs: swif.outputs(), signals: hdl::signals(&swif), swif };
+    let rtl = Box::new(dimmnet2_rtl::open("swif").expect("it is verilated"));
+    let pair = Lockstep::open(model, rtl, &["encapsulation", "decapsulation", "controller_reset_sync"]);
+    let mut pair = pair
+        .unwrap_or_else(|error| panic!("{error}"))
+        .replay(seed, format!("SEED={seed} cargo test -p testbench swif_matches"));
+    let mut stimulus = Stimulus::new(seed);
+    let (mut transmit, mut receive) = (Lines::default(), Lines::default());
+    let (mut reset, mut packets, mut stopped) = (0, 0, 0);
+    for step in 0..300_000 {
+        // Stretches in which one side is fast, slow or silent.
+        let stretch = step / 3000 % 8;
+        let which = if stretch == 7 { 2 } else { stimulus.below(3) };
+        let edges = Edges { core: which != 0, network: which != 1 };
+        let mut pins: In = stimulus.pins();
+        let length = if stretch == 6 { 400 } else { 12 };
+        pins.line_enable = stretch == 1 || stimulus.one_in(3);
+        pins.line = transmit.next(&mut stimulus, length, pins.line_enable && edges.core);
+        pins.packet_start &= stretch != 2;
+        pins.line_next &= stretch != 2;
+        pins.network.tx_ready &= stretch != 3;
+        pins.network.sma_lid = LID;
+        pins.network.rx_valid &= stretch != 5 || step % 3000 < 1000;
+        let begun = receive.inside;
+        let taken = pins.network.rx_valid && edges.network;
+        pins.network.rx_line = receive.next(&mut stimulus, length, taken);
+        if pins.network.rx_line.id == FIRST && (!begun || stimulus.one_in(2)) {
+            let dlid = if stimulus.one_in(6) { LID + 1 } else { LID };
+            let header = pins.network.rx_line.data & !(0xffff << 32) | (dlid as u64) << 32;
+            pins.network.rx_line.data = header.swap_bytes();
+        }
+        if reset_odds != 0 && stimulus.one_in(reset_odds) {
+            reset = 8;
+        }
+        pins.controller_reset = reset > 0;
+        reset -= (reset > 0 && edges.core) as u32;
+        packets += (pair.outputs().packet_available && pins.packet_start && edges.core) as u32;
+        stopped += !pair.outputs().network.rx_ready as u32;
+        pair.step(edges, &pins).unwrap_or_else(|error| panic!("{error}"));
+    }
+    pair.compare_memories().unwrap_or_else(|error| panic!("{error}"));
+    assert!(packets > 1_000 && stopped > 1_000, "{packets} packets, stopped {stopped} times");
+    pair
+}
+
+#[test]
+fn swif_matches_its_rtl_and_walks_every_arc() {
+    for seed in testbench::seeds() {
+        let pair = run(seed, 0);
+        pair.coverage().check().unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(pair.coverage().missing(), [""; 0], "{}", pair.coverage());
+    }
+}
+
+#[test]
+fn swif_matches_its_rtl_through_controller_resets() {
+    // A reset leads to the first state from anywhere, which is not an arc.
+    for seed in testbench::seeds() {
+        run(seed, 5_000);
+    }
+}
