@@ -12,6 +12,7 @@ fn main() {
             block("request_acceptor", "window_controller/request_acceptor"),
             block("request_executor", "window_controller/request_executor"),
             block("botf", "window_controller/botf"),
+            block("status_write_unit", "status_write_unit"),
         ],
     );
 }

@@ -1,4 +1,6 @@
 //! DIMMnet-2 against its RTL.
 
+/// Stores receive statuses.
+mod status_write_unit;
 /// Blocks that take requests and build packets.
 mod window_controller;
