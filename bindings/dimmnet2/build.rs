@@ -12,6 +12,9 @@ fn main() {
             block("request_acceptor", "window_controller/request_acceptor"),
             block("request_executor", "window_controller/request_executor"),
             block("botf", "window_controller/botf"),
+            block("write_unit", "write_unit/write_unit"),
+            block("read_control", "write_unit/read_control"),
+            block("write_control", "write_unit/write_control"),
             block("status_write_unit", "status_write_unit"),
         ],
     );

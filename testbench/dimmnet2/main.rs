@@ -4,3 +4,5 @@
 mod status_write_unit;
 /// Blocks that take requests and build packets.
 mod window_controller;
+/// Blocks that store data in SO-DIMM.
+mod write_unit;

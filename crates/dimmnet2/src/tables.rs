@@ -25,6 +25,8 @@ pub const PACKAGES: &[&Package] = &[
     &crate::window_controller::botf::PACKAGE,
     &crate::receive_controller::pins::PACKAGE,
     &crate::write_unit::pins::PACKAGE,
+    &crate::write_unit::read_control::PACKAGE,
+    &crate::write_unit::write_control::PACKAGE,
     &crate::request_separator::PACKAGE,
     &crate::status_write_unit::PACKAGE,
     &crate::sodimm_interface::pins::PACKAGE,
