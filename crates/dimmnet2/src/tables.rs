@@ -24,6 +24,8 @@ pub const PACKAGES: &[&Package] = &[
     &crate::window_controller::request_executor::PACKAGE,
     &crate::window_controller::botf::PACKAGE,
     &crate::receive_controller::pins::PACKAGE,
+    &crate::receive_controller::packet_control::PACKAGE,
+    &crate::receive_controller::packet_write::PACKAGE,
     &crate::write_unit::pins::PACKAGE,
     &crate::write_unit::read_control::PACKAGE,
     &crate::write_unit::write_control::PACKAGE,
