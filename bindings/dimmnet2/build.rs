@@ -26,6 +26,13 @@ fn main() {
             block("swif", "swif/swif"),
             block("encapsulation", "swif/encapsulation"),
             block("decapsulation", "swif/decapsulation"),
+            block("receive_controller", "receive_controller/receive_controller"),
+            block("packet_control", "receive_controller/packet_control"),
+            block("packet_write", "receive_controller/packet_write"),
+            block("write_unit", "write_unit/write_unit"),
+            block("read_control", "write_unit/read_control"),
+            block("write_control", "write_unit/write_control"),
+            block("status_write_unit", "status_write_unit"),
         ],
     );
 }

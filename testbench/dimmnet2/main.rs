@@ -2,9 +2,15 @@
 
 /// What the host sees.
 mod host_interface;
+/// Blocks that take packets apart.
+mod receive_controller;
 /// Blocks that write to SO-DIMM.
 mod sodimm_interface;
+/// Stores receive statuses.
+mod status_write_unit;
 /// Blocks between the Core Logic and the link.
 mod swif;
 /// Blocks that take requests and build packets.
 mod window_controller;
+/// Blocks that store data in SO-DIMM.
+mod write_unit;

@@ -8,10 +8,12 @@ package receive_controller_pkg;
   typedef struct packed {
     // The Receive Controller's Request FIFO cannot take a request, from Window Controller.
     logic remote_fifo_full;
-    // A status for this WID cannot be written now, bit per WID, from Status Write Unit.
+    // A status for this WID cannot be taken now, bit per WID, from Status Write Unit.
     logic [1:0] status_busy;
     logic llcm_free;  // The LLCM port is free for the Receive Controller in this cycle.
-    logic [11:0] write_unit_bytes;  // With `write_unit_done`: bytes of data stored, or cut.
+    // With `write_unit_done`: bytes of data that the packet held, stored or cut; at most what
+    // Packet Size says.
+    logic [11:0] write_unit_bytes;
     logic write_unit_broken;  // With `write_unit_done`: a first line came inside the packet.
     logic write_unit_overrun;  // With `write_unit_done`: data ran past the region and was cut.
     // The Write Unit has stored the packet and has read it to its end; high for one cycle.
@@ -25,7 +27,9 @@ package receive_controller_pkg;
 
   // A receive status or a remote request, to the Request Separator (thesis section 5.4).
   typedef struct packed {
-    logic enable;  // There is a status or a request in this cycle.
+    // There is a status or a request; it is taken in a cycle with `status_busy` of its process low,
+    // or `remote_fifo_full` low, and held until then.
+    logic enable;
     logic [63:0] ex;  // Command Ex of a remote request.
     // The 128 bits of figure 4.13, with the receiving process as `wid` and rflag as
     // `to_prefetch_window`.

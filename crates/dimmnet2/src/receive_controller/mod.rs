@@ -1,3 +1,114 @@
 //! The Receive Controller: parses received packets and sends their data where it belongs (thesis section 4.2).
+//!
+//! ```text
+//! SWIF ---line---> packet control --write_request--> Write Unit (SO-DIMM)
+//!      <-line_next-  |      |  ^ \---result--------> Request Separator
+//!                    | start|  |done
+//!                    v      v  |
+//! SWIF ---line---> packet writer ---------> Prefetch Window, LLCM
+//! ```
 
+pub mod packet_control;
+pub mod packet_write;
 pub mod pins;
+
+use hdl::{Clocked, Probe, Quiet, Role, Visitor};
+
+use self::packet_control::{PacketControl, Stored};
+use self::packet_write::PacketWrite;
+use self::pins::{In, Out};
+
+/// The Receive Controller.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReceiveController {
+    /// Main machine.
+    pub packet_control: PacketControl,
+    /// Writes to the Prefetch Window and to LLCM.
+    pub packet_write: PacketWrite,
+}
+
+impl Clocked for ReceiveController {
+    type In = In;
+    type Out = Out;
+
+    #[inline]
+    fn outputs(&self) -> Out {
+        let control = self.packet_control.outputs();
+        let write = self.packet_write.outputs();
+        Out {
+            packet_start: control.packet_start,
+            line_next: control.line_next || write.line_next,
+            write_request: control.write_request,
+            prefetch_window_byte_enable: write.prefetch_window_byte_enable,
+            prefetch_window_address: write.prefetch_window_address,
+            prefetch_window_wdata: write.prefetch_window_wdata,
+            llcm_byte_enable: write.llcm_byte_enable,
+            llcm_address: write.llcm_address,
+            llcm_wdata: write.llcm_wdata,
+            result: control.result,
+            packet_received: control.packet_received,
+            overrun: control.overrun,
+            condition: control.condition,
+            wid: control.wid,
+            state: control.state as u8,
+            packet_write_state: write.state as u8,
+        }
+    }
+
+    #[inline]
+    fn tick(&mut self, pins: &In) {
+        let control = self.packet_control.outputs();
+        let write = self.packet_write.outputs();
+        self.packet_control.tick(&packet_control::In {
+            line: pins.line,
+            packet_available: pins.packet_available,
+            pgid0: pins.pgid0,
+            pgid1: pins.pgid1,
+            write_unit: Stored {
+                done: pins.write_unit_done,
+                overrun: pins.write_unit_overrun,
+                broken: pins.write_unit_broken,
+                bytes: pins.write_unit_bytes,
+            },
+            packet_write: Stored {
+                done: write.done,
+                overrun: write.overrun,
+                broken: write.broken,
+                bytes: write.bytes,
+            },
+            status_busy: pins.status_busy,
+            remote_fifo_full: pins.remote_fifo_full,
+        });
+        self.packet_write.tick(&packet_write::In {
+            start: control.packet_write_start,
+            to_llcm: control.to_llcm,
+            wid: control.write_request.wid,
+            offset: control.write_request.offset,
+            bytes: control.write_request.bytes,
+            line: pins.line,
+            llcm_free: pins.llcm_free,
+        });
+    }
+
+    fn reset(&mut self) {
+        self.packet_control.reset();
+        self.packet_write.reset();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        self.packet_control.quiescent().and(self.packet_write.quiescent())
+    }
+}
+
+impl Probe for ReceiveController {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.block("packet_control", &self.packet_control);
+        visitor.block("packet_write", &self.packet_write);
+        visitor.pins(Role::Outputs, &self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -22,11 +22,11 @@ hdl::bundle! {
         write_unit_overrun: bool,
         /// With `write_unit_done`: a first line came inside the packet.
         write_unit_broken: bool,
-        /// With `write_unit_done`: bytes of data stored, or cut.
+        /// With `write_unit_done`: bytes of data that the packet held, stored or cut; at most what Packet Size says.
         write_unit_bytes: u16 : 12,
         /// The LLCM port is free for the Receive Controller in this cycle.
         llcm_free: bool,
-        /// A status for this WID cannot be written now, bit per WID, from Status Write Unit.
+        /// A status for this WID cannot be taken now, bit per WID, from Status Write Unit.
         status_busy: u8 : 2,
         /// The Receive Controller's Request FIFO cannot take a request, from Window Controller.
         remote_fifo_full: bool,
@@ -40,7 +40,8 @@ hdl::bundle! {
         request: Request,
         /// Command Ex of a remote request.
         ex: u64,
-        /// There is a status or a request in this cycle.
+        /// There is a status or a request; it is taken in a cycle with `status_busy` of its process low, or
+        /// `remote_fifo_full` low, and held until then.
         enable: bool,
     }
 }

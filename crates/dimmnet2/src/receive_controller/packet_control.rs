@@ -1,0 +1,420 @@
+//! Packet control, the main machine of the Receive Controller (thesis section 4.2, table 7.4).
+//!
+//! It takes a packet's header from SWIF, decides where its data goes, starts whoever stores it, and hands over a
+//! receive status or a remote request. It never interprets a packet by assumptions on its sender: hflag and TYPE
+//! alone tell how long the header is (decision 0009).
+//!
+//! | hflag | TYPE | header lines |
+//! |---|---|---|
+//! | 0 | RVS | 2 |
+//! | 1 | RVS | 3 |
+//! | 1 | RVL family | 3 or 4, the last one ends the packet |
+//! | 0 | RVL family | none: condition 2'b10 |
+//!
+//! RVS is stored in SO-DIMM by the Write Unit, with rflag in a Prefetch Window and with lflag in LLCM by the
+//! packet writer. All other types, strided and listed RVS and IPUSH among them, are read to their end and
+//! dropped. So are, in silence, packets of a process group other than the receiver's.
+//!
+//! A status says who sent what: OTYPE, DTYPE, Iteration and eflag of the packet, SWID and the sender's CLID in
+//! the places of DWID and DCLID, the first address in the place of SRCOff, and as Size the bytes from there to
+//! the end of this packet's data. A remote request is the command that the requester would have given here: SWID
+//! and the requester's CLID are its DWID and DCLID, SRCOff and DSTOff come from the second line, and Size is the
+//! Total Transfer Size of the third for RVL, its Stride or List Address for RVLS and RVLI. SWIF puts the sender's
+//! LID where DLID was (decision 0005).
+//!
+//! A packet with one data line, from the cycle in which `Idle` sees it: 1 `Request`, 2 `Header1`, 3 `Header2`,
+//! 4 `Decode`, in `Memory` from 5 to 17 where the status is built, 18 `Status`; the status is in LLCM 20 cycles
+//! after the packet was seen.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use super::pins::{Result, WriteRequest};
+use crate::address::lid_to_clid;
+use crate::line::{FIRST, Line};
+use crate::packet::{FirstLine, SecondLine, ThirdLine};
+use crate::primitive::{Family, Primitive};
+use crate::registers::ReceiveCondition;
+use crate::status::{StatusLower, StatusUpper};
+
+hdl::machine! {
+    /// Main machine of the Receive Controller.
+    pub enum State in packet_control_pkg {
+        /// Waits for a packet.
+        Idle => [Request],
+        /// Takes the first line from SWIF.
+        Request => [Header1],
+        /// Looks at the first line, takes the second.
+        Header1 => [Header2, Drop],
+        /// Looks at the second line, takes the third if there is one.
+        Header2 => [Header3, Decode, Drop],
+        /// Looks at the third line, takes the fourth of a remote request.
+        Header3 => [Header4, Decode, Drop],
+        /// Looks at the fourth line.
+        Header4 => [Decode, Drop],
+        /// Starts whoever stores the data.
+        Decode => [Memory, Local, Remote],
+        /// Waits for the Write Unit and builds the status.
+        Memory => [Status, Idle],
+        /// Waits for the packet writer and builds the status.
+        Local => [Status, Idle],
+        /// Hands the status over.
+        Status => [Idle],
+        /// Hands a remote request over.
+        Remote => [Idle],
+        /// Reads the rest of a packet that nobody wants.
+        Drop => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// How a packet's data was stored, from Write Unit or packet writer.
+    pub struct Stored in packet_control_pkg {
+        /// The packet is stored and read to its end; high for one cycle.
+        done: bool,
+        /// With `done`: data ran past its area and was cut.
+        overrun: bool,
+        /// With `done`: a first line came inside the packet.
+        broken: bool,
+        /// With `done`: bytes of data that the packet held, at most what Packet Size says.
+        bytes: u16 : 12,
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the packet control.
+    pub struct In in packet_control_pkg {
+        /// The line taken from SWIF last.
+        line: Line,
+        /// SWIF holds at least one whole packet.
+        packet_available: bool,
+        /// Process group of WID 0.
+        pgid0: u8,
+        /// Process group of WID 1.
+        pgid1: u8,
+        /// From Write Unit.
+        write_unit: Stored,
+        /// From packet writer.
+        packet_write: Stored,
+        /// A status for this WID cannot be taken now, bit per WID.
+        status_busy: u8 : 2,
+        /// The Receive Controller's Request FIFO cannot take a request.
+        remote_fifo_full: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the packet control.
+    pub struct Out in packet_control_pkg {
+        /// Takes the first line of the next packet from SWIF.
+        packet_start: bool,
+        /// Takes the next line of the present packet.
+        line_next: bool,
+        /// To Write Unit; to the packet writer but for `start`.
+        write_request: WriteRequest,
+        /// Starts the packet writer; high for one cycle.
+        packet_write_start: bool,
+        /// The packet writer writes to 0: Prefetch Window, 1: LLCM.
+        to_llcm: bool,
+        /// To Request Separator.
+        result: Result,
+        /// A packet was accepted; one cycle.
+        packet_received: bool,
+        /// Received data ran past its area; one cycle.
+        overrun: bool,
+        /// Condition, nonzero for one cycle.
+        condition: u8 : 2,
+        /// Process that the three pulses above belong to.
+        wid: bool,
+        /// State number, for Module State.
+        state: State,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the packet control.
+    pub struct PacketControl in packet_control_pkg {
+        /// State.
+        state: State,
+        /// Packet Size.
+        packet_size: u16 : 12,
+        /// TYPE.
+        otype: u8 : 5,
+        /// Sender's process group.
+        pgid: u8,
+        /// Receiving process.
+        dwid: bool,
+        /// Sending process.
+        swid: bool,
+        /// Sending node.
+        sclid: u16 : 12,
+        /// DTYPE.
+        dtype: u8 : 3,
+        /// Iteration.
+        iteration: u8,
+        /// rflag.
+        rflag: bool,
+        /// eflag.
+        eflag: bool,
+        /// hflag.
+        hflag: bool,
+        /// lflag.
+        lflag: bool,
+        /// SRCOff or Initial DSTOff.
+        srcoff: u32,
+        /// DSTOff.
+        dstoff: u32,
+        /// Size, Stride or List Address of the result.
+        size: u32,
+        /// Command Ex of a remote request.
+        ex: u64,
+        /// A packet was accepted.
+        packet_received: bool,
+        /// Received data ran past its area.
+        overrun: bool,
+        /// Condition.
+        condition: u8 : 2,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/receive_controller/packet_control_pkg",
+    source: "crates/dimmnet2/src/receive_controller/packet_control.rs",
+    items: &[
+        Item::Machine(State::TABLE),
+        Item::Bundle(Stored::TABLE),
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
+};
+
+impl Clocked for PacketControl {
+    type In = In;
+    type Out = Out;
+
+    #[inline]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        let header = if q.hflag { 24 } else { 16 };
+        let lower = StatusLower {
+            otype: q.otype,
+            dtype: q.dtype,
+            iteration: q.iteration,
+            swid: q.swid,
+            sclid: q.sclid,
+            eflag: q.eflag,
+            size_list_stride: q.size,
+        };
+        let upper = StatusUpper { first_address: q.srcoff }.bits();
+        let dstoff = if q.state == Remote { u64::from(q.dstoff) } else { 0 };
+        Out {
+            packet_start: q.state == Request,
+            line_next: match q.state {
+                Header1 | Drop => true,
+                Header2 => q.hflag,
+                Header3 => q.remote(),
+                _ => false,
+            },
+            write_request: WriteRequest {
+                start: q.state == Decode && !q.remote() && !q.local(),
+                wid: q.dwid,
+                offset: q.dstoff,
+                bytes: q.packet_size.saturating_sub(header),
+            },
+            packet_write_start: q.state == Decode && !q.remote() && q.local(),
+            to_llcm: q.lflag,
+            result: Result {
+                request: crate::request::Request {
+                    lower: lower.bits(),
+                    upper: dstoff << 32 | upper,
+                    to_prefetch_window: q.rflag,
+                    wid: q.dwid,
+                },
+                ex: q.ex,
+                enable: matches!(q.state, Status | Remote),
+            },
+            packet_received: q.packet_received,
+            overrun: q.overrun,
+            condition: q.condition,
+            wid: q.dwid,
+            state: q.state,
+        }
+    }
+
+    #[inline]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        let pulses = self.packet_received || self.overrun || self.condition != 0;
+        if self.state == State::Idle && !pulses { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl PacketControl {
+    #[inline]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        let pgid = if q.dwid { pins.pgid1 } else { pins.pgid0 };
+        let inside = pins.line.id == FIRST;
+        let last = pins.line.is_last();
+        d.packet_received = false;
+        d.overrun = false;
+        d.condition = 0;
+
+        match q.state {
+            // Idle: the results of the last packet may still be pulsing.
+            Idle => {
+                if pins.packet_available {
+                    d.state = Request;
+                }
+            }
+            // Request: the first line comes with the next cycle.
+            Request => d.state = Header1,
+            // Header1: a packet that does not begin with a first line has no header.
+            Header1 => {
+                d.latch(FirstLine::from_bits(pins.line.data));
+                d.state = Header2;
+                if !inside {
+                    d.give_up(ReceiveCondition::ReceiveHeaderMismatch);
+                }
+            }
+            // Header2: packets of other groups and types without a place are dropped in silence.
+            Header2 => {
+                let second = SecondLine::from_bits(pins.line.data);
+                d.srcoff = second.srcoff;
+                d.dstoff = second.dstoff;
+                if q.pgid != pgid || !(q.remote() || q.otype == Primitive::Rvs.code()) {
+                    d.state = Drop;
+                } else if inside {
+                    d.give_up(ReceiveCondition::ReceiveOverlap);
+                } else if if q.hflag { last } else { q.remote() } {
+                    d.give_up(ReceiveCondition::ReceiveHeaderMismatch);
+                } else {
+                    d.state = if q.hflag { Header3 } else { Decode };
+                }
+            }
+            // Header3: a remote request may end here.
+            Header3 => {
+                let third = ThirdLine::from_bits(pins.line.data);
+                let contiguous = q.otype == Primitive::Rvl.code();
+                d.size = if contiguous { third.total_transfer_size } else { third.stride_list };
+                if inside {
+                    d.give_up(ReceiveCondition::ReceiveOverlap);
+                } else {
+                    d.state = if q.remote() && !last { Header4 } else { Decode };
+                }
+            }
+            // Header4: nothing may follow.
+            Header4 => {
+                d.ex = pins.line.data;
+                if inside {
+                    d.give_up(ReceiveCondition::ReceiveOverlap);
+                } else if !last {
+                    d.give_up(ReceiveCondition::ReceiveMalformedRvl);
+                } else {
+                    d.state = Decode;
+                }
+            }
+            // Decode: the start pulse leaves in this cycle.
+            Decode => {
+                d.state = match (q.remote(), q.local()) {
+                    (true, _) => Remote,
+                    (false, true) => Local,
+                    (false, false) => Memory,
+                };
+            }
+            // Memory: SO-DIMM takes its time.
+            Memory => d.finish(pins.write_unit),
+            // Local: Prefetch Window or LLCM.
+            Local => d.finish(pins.packet_write),
+            // Status: no status may be lost, so this waits until the host has read others.
+            Status => {
+                if pins.status_busy >> q.dwid as u8 & 1 == 0 {
+                    d.state = Idle;
+                }
+            }
+            // Remote: the packet counts when the Window Controller has the request.
+            Remote => {
+                if !pins.remote_fifo_full {
+                    d.packet_received = true;
+                    d.state = Idle;
+                }
+            }
+            // Drop: to the end of the packet.
+            Drop => {
+                if last {
+                    d.state = Idle;
+                }
+            }
+        }
+        d
+    }
+
+    /// A request of a remote node.
+    #[inline]
+    fn remote(&self) -> bool {
+        self.otype >> 2 == Family::FamilyRvl.code() && self.otype & 3 != 3
+    }
+
+    /// The data goes to an on-chip memory.
+    #[inline]
+    fn local(&self) -> bool {
+        self.rflag || self.lflag
+    }
+
+    /// Takes the first line apart.
+    #[inline]
+    fn latch(&mut self, first: FirstLine) {
+        self.packet_size = first.packet_size;
+        self.otype = first.otype;
+        self.pgid = first.pgid;
+        self.dwid = first.dwid;
+        self.swid = first.swid;
+        self.sclid = lid_to_clid(first.dlid);
+        self.dtype = first.dtype;
+        self.iteration = first.iteration;
+        self.rflag = first.rflag;
+        self.eflag = first.eflag;
+        self.hflag = first.hflag;
+        self.lflag = first.lflag;
+        self.ex = 0;
+    }
+
+    /// Reports a condition and drops the rest of the packet.
+    #[inline]
+    fn give_up(&mut self, condition: ReceiveCondition) {
+        self.condition = condition.code();
+        self.state = State::Drop;
+    }
+
+    /// Reports how the packet was stored and builds the status.
+    #[inline]
+    fn finish(&mut self, stored: Stored) {
+        if stored.done {
+            self.packet_received = !stored.broken;
+            self.overrun = stored.overrun;
+            self.condition = if stored.broken { ReceiveCondition::ReceiveOverlap.code() } else { 0 };
+            self.size = self.dstoff.wrapping_sub(self.srcoff).wrapping_add(u32::from(stored.bytes));
+            self.state = if self.eflag && !stored.broken { State::Status } else { State::Idle };
+        }
+    }
+}
+
+impl Probe for PacketControl {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, &self.outputs());
+    }
+}

@@ -1,0 +1,365 @@
+//! The receive side on a bench: stand-ins for SWIF, SO-DIMM interface, LLCM, Prefetch Windows and host.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use hdl::Clocked;
+
+use crate::host_interface::pins::Configuration;
+use crate::line::Line;
+use crate::receive_controller::packet_control::State as Main;
+use crate::receive_controller::packet_write::State as Writer;
+use crate::receive_controller::{ReceiveController, pins};
+use crate::request::Request;
+use crate::request_separator::separate;
+use crate::status_write_unit::{self, AREA_SIZE, INITIAL_ADDRESS, NEXT_READ_ADDRESS, StatusWriteUnit};
+use crate::write_unit::pins::MemoryWord;
+use crate::write_unit::read_control::State as Reader;
+use crate::write_unit::write_control::State as Storer;
+use crate::write_unit::{self, WriteUnit};
+
+/// How the surroundings behave.
+#[derive(Clone, Copy, Debug)]
+pub struct Knobs {
+    /// SO-DIMM capacity.
+    pub capacity: u8,
+    /// Words that the SO-DIMM interface can queue.
+    pub depth: usize,
+    /// The Request FIFO for remote requests is full.
+    pub remote_fifo_full: bool,
+    /// Seed of random stalls; 0 for none.
+    pub seed: u64,
+}
+
+impl Default for Knobs {
+    fn default() -> Self {
+        Self { capacity: 0, depth: 1024, remote_fifo_full: false, seed: 0 }
+    }
+}
+
+/// Configuration of a status ring and of the host that reads it.
+#[derive(Clone, Copy, Debug)]
+pub struct Ring {
+    pub wid: bool,
+    pub initial: u16,
+    pub size: u16,
+    /// The host reads statuses as they come.
+    pub reads: bool,
+}
+
+/// What was on the wires in one cycle.
+#[derive(Clone, Copy, Debug)]
+pub struct Trace {
+    pub main: Main,
+    pub writer: Writer,
+    pub reader: Reader,
+    pub storer: Storer,
+    pub status: status_write_unit::State,
+    pub line: Line,
+    pub packet_start: bool,
+    pub line_next: bool,
+    pub write_start: bool,
+    pub write_right_request: bool,
+    pub write_right: bool,
+    pub word: bool,
+    pub sodimm_idle: bool,
+    pub write_done: bool,
+    pub window_write: bool,
+    pub llcm_write: bool,
+    pub status_enable: bool,
+}
+
+#[derive(Default)]
+struct Swif {
+    packets: VecDeque<Vec<Line>>,
+    rest: VecDeque<Line>,
+    line: Line,
+}
+
+impl Swif {
+    fn tick(&mut self, packet_start: bool, line_next: bool) {
+        if packet_start {
+            assert!(self.rest.is_empty(), "a packet is read to its end before the next one starts");
+            self.rest = self.packets.pop_front().expect("packets start only while there are some").into();
+        }
+        if packet_start || line_next && !self.line.is_last() {
+            self.line = self.rest.pop_front().expect("a packet ends with a last line");
+        }
+    }
+}
+
+/// One channel that takes four cycles for a word, and its queue.
+struct Sodimm {
+    queue: VecDeque<MemoryWord>,
+    left: u8,
+    right: bool,
+    bytes: BTreeMap<u64, u8>,
+}
+
+/// The receive side and its surroundings.
+pub struct Bench {
+    pub knobs: Knobs,
+    controller: ReceiveController,
+    write_unit: WriteUnit,
+    status_write_unit: StatusWriteUnit,
+    swif: Swif,
+    sodimm: Sodimm,
+    configurations: VecDeque<Configuration>,
+    reads: [bool; 2],
+    random: u64,
+    pub windows: Vec<u8>,
+    pub llcm: Vec<u8>,
+    written: usize,
+    /// WID, address, upper, lower.
+    pub statuses: Vec<(bool, u16, u64, u64)>,
+    upper: u64,
+    pub remotes: Vec<(Request, u64)>,
+    pub received: [u64; 2],
+    pub overruns: [u64; 2],
+    pub conditions: Vec<(bool, u8)>,
+}
+
+impl Bench {
+    pub fn new(knobs: Knobs) -> Self {
+        Self {
+            knobs,
+            controller: ReceiveController::default(),
+            write_unit: WriteUnit::default(),
+            status_write_unit: StatusWriteUnit::default(),
+            swif: Swif::default(),
+            sodimm: Sodimm { queue: VecDeque::new(), left: 0, right: false, bytes: BTreeMap::new() },
+            configurations: VecDeque::new(),
+            reads: [true; 2],
+            random: knobs.seed,
+            windows: vec![0; 0x1000],
+            llcm: vec![0; 0x1_0000],
+            written: 0,
+            statuses: vec![],
+            upper: 0,
+            remotes: vec![],
+            received: [0; 2],
+            overruns: [0; 2],
+            conditions: vec![],
+        }
+    }
+
+    pub fn send(&mut self, packet: Vec<Line>) {
+        self.swif.packets.push_back(packet);
+    }
+
+    /// Gives the ring a place, unless it is there already.
+    pub fn configure_ring(&mut self, ring: Ring) {
+        let placed = self.reads[ring.wid as usize] != ring.reads && ring.reads;
+        self.reads[ring.wid as usize] = ring.reads;
+        if !placed {
+            for (user_code, value) in [(INITIAL_ADDRESS, ring.initial), (AREA_SIZE, ring.size)] {
+                let configuration = Configuration { value, wid: ring.wid, user_code, system_code: 0 };
+                self.configurations.push_back(configuration);
+            }
+            while !self.configurations.is_empty() {
+                let packets = std::mem::take(&mut self.swif.packets);
+                self.cycle();
+                self.swif.packets = packets;
+            }
+        }
+    }
+
+    pub fn main(&self) -> Main {
+        self.controller.packet_control.outputs().state
+    }
+
+    /// `count` bytes of the SO-DIMMs; what was never written is 0.
+    pub fn memory(&self, address: u64, count: usize) -> Vec<u8> {
+        (address..address + count as u64).map(|at| *self.sodimm.bytes.get(&at).unwrap_or(&0)).collect()
+    }
+
+    /// All bytes of the SO-DIMMs that were ever written.
+    pub fn all_memory(&self) -> &BTreeMap<u64, u8> {
+        &self.sodimm.bytes
+    }
+
+    /// Bytes written to SO-DIMM, Prefetch Windows and LLCM, statuses excepted.
+    pub fn stored(&self) -> usize {
+        self.written
+    }
+
+    /// Nothing ever happened.
+    pub fn untouched(&self) -> bool {
+        self.written == 0
+            && self.statuses.is_empty()
+            && self.remotes.is_empty()
+            && self.received == [0; 2]
+            && self.overruns == [0; 2]
+            && self.conditions.is_empty()
+    }
+
+    /// Whether everything has come to rest.
+    pub fn at_rest(&self) -> bool {
+        self.swif.packets.is_empty()
+            && self.controller.quiescent() == hdl::Quiet::UntilInput
+            && self.write_unit.quiescent() == hdl::Quiet::UntilInput
+            && self.status_write_unit.quiescent() == hdl::Quiet::UntilInput
+    }
+
+    /// Runs until everything has come to rest; returns the cycles.
+    pub fn run(&mut self) -> usize {
+        let mut cycles = 0;
+        while !self.at_rest() {
+            self.cycle();
+            cycles += 1;
+            assert!(cycles < 100_000, "stuck in {:?}", self.main());
+        }
+        cycles
+    }
+
+    pub fn cycles(&mut self, count: usize) {
+        for _ in 0..count {
+            self.cycle();
+        }
+    }
+
+    /// True one time in `of`, if stalls are wanted at all.
+    fn stall(&mut self, of: u64) -> bool {
+        if self.knobs.seed == 0 {
+            return false;
+        }
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        (self.random >> 20).is_multiple_of(of)
+    }
+
+    /// One cycle: all wires, then the edge.
+    pub fn cycle(&mut self) -> Trace {
+        let controller = self.controller.outputs();
+        let write_unit = self.write_unit.outputs();
+        let status = self.status_write_unit.outputs();
+        let separated = separate(&controller.result);
+        let line = self.swif.line;
+        let line_next = controller.line_next || write_unit.line_next;
+        let llcm_free = status.llcm_byte_enable == 0;
+        let remote_fifo_full = self.knobs.remote_fifo_full || self.stall(3);
+        let almost_full = self.knobs.depth - self.sodimm.queue.len() < 4;
+        let sodimm_idle = self.sodimm.queue.is_empty() && self.sodimm.left == 0;
+        assert!(llcm_free || status.llcm_byte_enable == 0xff);
+
+        let trace = Trace {
+            main: self.main(),
+            writer: self.controller.packet_write.outputs().state,
+            reader: self.write_unit.read_control.outputs().state,
+            storer: self.write_unit.write_control.outputs().state,
+            status: self.status_write_unit.state,
+            line,
+            packet_start: controller.packet_start,
+            line_next,
+            write_start: controller.write_request.start,
+            write_right_request: write_unit.write_right_request,
+            write_right: self.sodimm.right,
+            word: write_unit.word.byte_enable != 0,
+            sodimm_idle,
+            write_done: write_unit.done,
+            window_write: controller.prefetch_window_byte_enable != 0,
+            llcm_write: controller.llcm_byte_enable != 0 && llcm_free,
+            status_enable: separated.status_enable,
+        };
+
+        // Host memories.
+        for n in 0..16 {
+            if controller.prefetch_window_byte_enable >> n & 1 == 1 {
+                let at = usize::from(controller.prefetch_window_address) * 16 + n;
+                self.windows[at] = (controller.prefetch_window_wdata >> (8 * n)) as u8;
+                self.written += 1;
+            }
+        }
+        for n in 0..8 {
+            if llcm_free && controller.llcm_byte_enable >> n & 1 == 1 {
+                let at = usize::from(controller.llcm_address) * 8 + n;
+                self.llcm[at] = (controller.llcm_wdata >> (8 * n)) as u8;
+                self.written += 1;
+            }
+        }
+        if !llcm_free {
+            let (wid, word) = (status.llcm_address >> 12 == 1, status.llcm_address & 0xfff);
+            if word & 1 == 1 {
+                self.upper = status.llcm_wdata;
+            } else {
+                self.statuses.push((wid, word * 8, self.upper, status.llcm_wdata));
+            }
+        }
+
+        // Registers and Window Controller.
+        self.received[controller.wid as usize] += controller.packet_received as u64;
+        self.overruns[controller.wid as usize] += controller.overrun as u64;
+        if controller.condition != 0 {
+            self.conditions.push((controller.wid, controller.condition));
+        }
+        if separated.remote_request_enable && !remote_fifo_full {
+            self.remotes.push((separated.request, separated.ex));
+        }
+        let configuration = self.configurations.pop_front().unwrap_or_else(|| {
+            let wid = self.stall(2);
+            let slow = self.stall(2);
+            let next = if wid { status.next_write_address1 } else { status.next_write_address0 };
+            let reads = self.reads[wid as usize] && !slow;
+            let user_code = if reads { NEXT_READ_ADDRESS } else { 0 };
+            Configuration { value: next, wid, user_code, system_code: 0 }
+        });
+
+        // The edge.
+        self.controller.tick(&pins::In {
+            line,
+            packet_available: !self.swif.packets.is_empty(),
+            pgid0: super::PGIDS[0],
+            pgid1: super::PGIDS[1],
+            write_unit_done: write_unit.done,
+            write_unit_overrun: write_unit.overrun,
+            write_unit_broken: write_unit.broken,
+            write_unit_bytes: write_unit.bytes,
+            llcm_free,
+            status_busy: status.status_busy,
+            remote_fifo_full,
+        });
+        self.write_unit.tick(&write_unit::pins::In {
+            write_request: controller.write_request,
+            line,
+            capacity: self.knobs.capacity,
+            write_right: self.sodimm.right,
+            sodimm_almost_full: almost_full,
+            sodimm_idle,
+        });
+        self.status_write_unit.tick(&status_write_unit::In {
+            status: separated.request,
+            status_enable: separated.status_enable,
+            configuration,
+        });
+        self.swif.tick(controller.packet_start, line_next);
+        self.sodimm_tick(write_unit.write_right_request, write_unit.word);
+        trace
+    }
+
+    fn sodimm_tick(&mut self, write_right_request: bool, word: MemoryWord) {
+        let late = self.stall(3);
+        self.sodimm.right = write_right_request && (self.sodimm.right || !late);
+        if word.byte_enable != 0 {
+            assert!(write_right_request, "words come only with the write right");
+            self.sodimm.queue.push_back(word);
+            assert!(self.sodimm.queue.len() <= self.knobs.depth, "the queue never overflows");
+        }
+        let slow = self.stall(2);
+        if self.sodimm.left > 0 && !slow {
+            self.sodimm.left -= 1;
+            if self.sodimm.left == 0 {
+                let word = self.sodimm.queue.pop_front().expect("the word at work stays in the queue");
+                for n in 0..8 {
+                    if word.byte_enable >> n & 1 == 1 {
+                        let at = u64::from(word.address) * 8 + n;
+                        self.sodimm.bytes.insert(at, (word.data >> (8 * n)) as u8);
+                        self.written += 1;
+                    }
+                }
+            }
+        }
+        if self.sodimm.left == 0 && !self.sodimm.queue.is_empty() {
+            self.sodimm.left = 4;
+        }
+    }
+}

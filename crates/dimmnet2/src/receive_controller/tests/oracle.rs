@@ -1,0 +1,166 @@
+//! What a packet must do, without time: the rules of decision 0009 on whole packets and single bytes.
+
+use std::collections::BTreeMap;
+
+use super::PGIDS;
+use crate::address::lid_to_clid;
+use crate::line::{FIRST, Line};
+use crate::packet::FirstLine;
+use crate::request::Request;
+
+/// Everything that packets have done so far.
+pub struct Oracle {
+    pub capacity: u8,
+    pub memory: BTreeMap<u64, u8>,
+    pub windows: Vec<u8>,
+    pub llcm: Vec<u8>,
+    /// WID, upper, lower.
+    pub statuses: Vec<(bool, u64, u64)>,
+    pub remotes: Vec<(Request, u64)>,
+    pub received: [u64; 2],
+    pub overruns: [u64; 2],
+    pub conditions: Vec<(bool, u8)>,
+}
+
+impl Oracle {
+    pub fn new(capacity: u8) -> Self {
+        Self {
+            capacity,
+            memory: BTreeMap::new(),
+            windows: vec![0; 0x1000],
+            llcm: vec![0; 0x1_0000],
+            statuses: vec![],
+            remotes: vec![],
+            received: [0; 2],
+            overruns: [0; 2],
+            conditions: vec![],
+        }
+    }
+
+    pub fn receive(&mut self, packet: &[Line]) {
+        let first = FirstLine::from_bits(packet[0].data);
+        let wid = first.dwid;
+        let condition = match self.judge(packet, first) {
+            Verdict::Ignore => return,
+            Verdict::Bad(condition) => condition,
+            Verdict::Remote => {
+                self.remote(packet, first);
+                self.received[wid as usize] += 1;
+                return;
+            }
+            Verdict::Write { header } => {
+                let broken = self.write(packet, first, header);
+                if broken { 1 } else { 0 }
+            }
+        };
+        if condition != 0 {
+            self.conditions.push((wid, condition));
+        } else {
+            self.received[wid as usize] += 1;
+        }
+    }
+
+    fn judge(&self, packet: &[Line], first: FirstLine) -> Verdict {
+        let remote = [0b10000, 0b10001, 0b10010].contains(&first.otype);
+        if packet[0].id != FIRST {
+            return Verdict::Bad(2);
+        }
+        if first.pgid != PGIDS[first.dwid as usize] || !(remote || first.otype == 0b10100) {
+            return Verdict::Ignore;
+        }
+        let longest = match (first.hflag, remote) {
+            (false, _) => 2,
+            (true, false) => 3,
+            (true, true) => 4,
+        };
+        for n in 1..longest {
+            // The end is judged on the second line only; after it, a packet may be as short as it likes.
+            match packet.get(n) {
+                Some(line) if line.id == FIRST => return Verdict::Bad(1),
+                _ => {}
+            }
+            if n == 1 && (!first.hflag && remote || first.hflag && packet.len() == 2) {
+                return Verdict::Bad(2);
+            }
+        }
+        match remote {
+            true if packet.len() > 4 => Verdict::Bad(3),
+            true => Verdict::Remote,
+            false => Verdict::Write { header: longest },
+        }
+    }
+
+    fn remote(&mut self, packet: &[Line], first: FirstLine) {
+        let third = packet[2].data;
+        let size = if first.otype == 0b10000 { third & 0xffff_ffff } else { third >> 32 };
+        let request = Request {
+            lower: lower(first, size as u32),
+            upper: packet[1].data,
+            to_prefetch_window: first.rflag,
+            wid: first.dwid,
+        };
+        self.remotes.push((request, packet.get(3).map_or(0, |line| line.data)));
+    }
+
+    /// Stores the data; whether a first line broke it off.
+    fn write(&mut self, packet: &[Line], first: FirstLine, header: usize) -> bool {
+        let (dstoff, initial) = ((packet[1].data >> 32) as u32, packet[1].data as u32);
+        let wid = first.dwid as usize;
+        let data = packet[header..].iter().take_while(|line| line.id != FIRST);
+        let held: Vec<u8> = data.flat_map(|line| line.data.to_le_bytes()).collect();
+        let announced = usize::from(first.packet_size).saturating_sub(8 * header);
+        let held = &held[..held.len().min(announced)];
+        let start = u64::from(dstoff & !3);
+
+        let region = 0x1000_0000u64 << self.capacity;
+        let mut cut = false;
+        for (n, &byte) in held.iter().enumerate() {
+            let at = start + n as u64;
+            if first.lflag {
+                let inside = at < 0x8000;
+                cut |= !inside;
+                if inside {
+                    self.llcm[wid * 0x8000 + at as usize] = byte;
+                }
+            } else if first.rflag {
+                let inside = at / 512 == start / 512;
+                cut |= !inside;
+                if inside {
+                    self.windows[wid * 0x800 + at as usize % 0x800] = byte;
+                }
+            } else {
+                let inside = at < region && at < 1 << 32;
+                cut |= !inside;
+                if inside {
+                    self.memory.insert(wid as u64 * region + at, byte);
+                }
+            }
+        }
+        self.overruns[wid] += cut as u64;
+
+        let broken = packet[header..].iter().any(|line| line.id == FIRST);
+        if first.eflag && !broken {
+            let size = dstoff.wrapping_sub(initial).wrapping_add(held.len() as u32);
+            self.statuses.push((first.dwid, u64::from(initial), lower(first, size)));
+        }
+        broken
+    }
+}
+
+enum Verdict {
+    Ignore,
+    Bad(u8),
+    Remote,
+    Write { header: usize },
+}
+
+/// The lower word of figure 4.13, by its printed bit positions.
+fn lower(first: FirstLine, size: u32) -> u64 {
+    u64::from(first.otype)
+        | u64::from(first.dtype) << 5
+        | u64::from(first.iteration) << 8
+        | u64::from(first.swid) << 16
+        | u64::from(lid_to_clid(first.dlid)) << 18
+        | u64::from(first.eflag) << 30
+        | u64::from(size) << 32
+}

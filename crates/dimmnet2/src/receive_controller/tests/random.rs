@@ -1,0 +1,192 @@
+//! Random packets, whole and broken, with random stalls everywhere, against the oracle.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+
+use super::bench::{Bench, Knobs, Ring, Trace};
+use super::oracle::Oracle;
+use super::{PGIDS, lines};
+use crate::line::{FIRST, LAST, Line, MIDDLE};
+use crate::packet::FirstLine;
+
+/// Arcs walked, as codes.
+#[derive(Default)]
+pub struct Arcs {
+    pub main: BTreeSet<(u64, u64)>,
+    pub writer: BTreeSet<(u64, u64)>,
+    pub reader: BTreeSet<(u64, u64)>,
+    pub storer: BTreeSet<(u64, u64)>,
+    pub status: BTreeSet<(u64, u64)>,
+}
+
+impl Arcs {
+    fn walk(&mut self, from: Trace, to: Trace) {
+        let mut walk = |arcs: fn(&mut Self) -> &mut BTreeSet<(u64, u64)>, from: u8, to: u8| {
+            if from != to {
+                arcs(self).insert((u64::from(from), u64::from(to)));
+            }
+        };
+        walk(|arcs| &mut arcs.main, from.main as u8, to.main as u8);
+        walk(|arcs| &mut arcs.writer, from.writer as u8, to.writer as u8);
+        walk(|arcs| &mut arcs.reader, from.reader as u8, to.reader as u8);
+        walk(|arcs| &mut arcs.storer, from.storer as u8, to.storer as u8);
+        walk(|arcs| &mut arcs.status, from.status as u8, to.status as u8);
+    }
+}
+
+/// Offsets near the ends of areas, and anywhere.
+fn offset() -> impl Strategy<Value = u32> {
+    prop_oneof![
+        3 => 0u32..0x100,
+        2 => 0x1c0u32..0x240,
+        1 => 0x7c0u32..0x840,
+        1 => 0x7fc0u32..0x8010,
+        2 => 0x0fff_ffc0u32..0x1000_0010,
+        1 => 0xffff_ffc0u32..=0xffff_ffff,
+        1 => any::<u32>(),
+    ]
+}
+
+/// A first line that is mostly worth receiving; Packet Size 0 stands for the right one.
+fn first_line() -> impl Strategy<Value = FirstLine> {
+    let otype = prop_oneof![8 => Just(0b10100u8), 3 => 0b10000u8..0b10011, 1 => 0u8..32];
+    let packet_size = prop_oneof![6 => Just(0u16), 2 => 0u16..64, 1 => 0u16..4096];
+    let flags = any::<(bool, bool, bool, bool, bool)>();
+    (otype, packet_size, flags, any::<(bool, u16, u8, u8)>(), 0u8..20).prop_map(
+        |(
+            otype,
+            packet_size,
+            (dwid, swid, rflag, eflag, lflag),
+            (hflag, dlid, dtype, iteration),
+            foreign,
+        )| {
+            let pgid = PGIDS[dwid as usize] ^ u8::from(foreign == 0);
+            let (rflag, lflag) = (rflag && lflag || foreign % 4 == 1, lflag && foreign % 2 == 1);
+            let hflag = hflag || otype >> 2 == 0b100 && foreign != 3;
+            let dtype = dtype & 7;
+            FirstLine {
+                packet_size,
+                otype,
+                pgid,
+                dwid,
+                swid,
+                dlid,
+                dtype,
+                iteration,
+                rflag,
+                eflag,
+                hflag,
+                lflag,
+            }
+        },
+    )
+}
+
+/// A packet; one in five has a wrong identifier somewhere before its last line.
+pub fn packet() -> impl Strategy<Value = Vec<Line>> {
+    let second = (offset(), offset(), any::<bool>())
+        .prop_map(|(to, initial, same)| u64::from(to) << 32 | u64::from(if same { to } else { initial }));
+    let rest = prop_oneof![
+        4 => prop::collection::vec(any::<u64>(), 0..6),
+        2 => prop::collection::vec(any::<u64>(), 0..40),
+    ];
+    let wrong = (0u8..5, any::<prop::sample::Index>(), prop_oneof![Just(FIRST), Just(MIDDLE), Just(0)]);
+    (first_line(), second, rest, 0u8..30, wrong).prop_map(|(first, second, rest, short, wrong)| {
+        let mut words = vec![0, second];
+        words.extend(rest);
+        if short == 0 {
+            words.truncate(1);
+        }
+        let right = 8 * words.len() as u16 - (short % 8) as u16;
+        let packet_size = if first.packet_size == 0 { right } else { first.packet_size };
+        words[0] = FirstLine { packet_size, ..first }.bits();
+        let mut packet = lines(&words);
+        if let (0, index, id) = wrong
+            && packet.len() > 1
+        {
+            let at = index.index(packet.len() - 1);
+            packet[at].id = id;
+        }
+        packet
+    })
+}
+
+/// Any lines at all that end with a last line.
+fn noise() -> impl Strategy<Value = Vec<Line>> {
+    let line = (any::<u64>(), prop_oneof![Just(FIRST), Just(MIDDLE), Just(0)]);
+    prop::collection::vec(line, 1..12).prop_map(|lines| {
+        let mut packet: Vec<_> = lines.into_iter().map(|(data, id)| Line { data, id }).collect();
+        packet.last_mut().expect("there is one").id = LAST;
+        packet
+    })
+}
+
+/// Receives the packets, with stalls, and holds the outcome against the oracle.
+fn check(packets: &[Vec<Line>], capacity: u8, seed: u64, mut each: impl FnMut(Trace)) {
+    let mut bench = Bench::new(Knobs { capacity, depth: 8, seed, ..Default::default() });
+    let mut oracle = Oracle::new(capacity);
+    for wid in [false, true] {
+        bench.configure_ring(Ring { wid, initial: 0x400, size: 1, reads: true });
+    }
+    for packet in packets {
+        oracle.receive(packet);
+        bench.send(packet.clone());
+        let mut cycles = 0;
+        while !bench.at_rest() {
+            each(bench.cycle());
+            cycles += 1;
+            // A word takes 8 cycles on average with these stalls, a header and a status some dozens.
+            assert!(cycles < 400 + 40 * packet.len(), "stuck in {:?} at {packet:x?}", bench.main());
+        }
+        each(bench.cycle());
+    }
+    assert_eq!(bench.all_memory(), &oracle.memory);
+    assert!(bench.windows == oracle.windows, "Prefetch Windows differ");
+    assert!(bench.llcm == oracle.llcm, "LLCM differs");
+    let statuses: Vec<_> = bench.statuses.iter().map(|&(wid, _, upper, lower)| (wid, upper, lower)).collect();
+    assert_eq!(statuses, oracle.statuses);
+    for wid in [false, true] {
+        let slots = bench.statuses.iter().filter(|status| status.0 == wid).map(|status| status.1);
+        assert!(slots.zip((0..4).cycle()).all(|(slot, n)| slot == 0x400 + 16 * n));
+    }
+    assert_eq!(bench.remotes, oracle.remotes);
+    assert_eq!(bench.conditions, oracle.conditions);
+    assert_eq!((bench.received, bench.overruns), (oracle.received, oracle.overruns));
+}
+
+/// The arcs that 400 packets walk.
+pub fn arcs() -> Arcs {
+    let mut runner = TestRunner::deterministic();
+    let mut arcs = Arcs::default();
+    for seed in 1..=400 {
+        let packet = packet().new_tree(&mut runner).expect("a packet can be made").current();
+        let mut last = None;
+        check(&[packet], 0, seed, |now| {
+            if let Some(last) = last.replace(now) {
+                arcs.walk(last, now);
+            }
+        });
+    }
+    arcs
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn packets_do_what_the_rules_say(
+        packets in prop::collection::vec(packet(), 1..8),
+        capacity in 0u8..6,
+        seed in any::<u64>(),
+    ) {
+        check(&packets, capacity, seed, |_| {});
+    }
+
+    #[test]
+    fn noise_does_what_the_rules_say(packets in prop::collection::vec(noise(), 1..8), seed in any::<u64>()) {
+        check(&packets, 0, seed, |_| {});
+    }
+}

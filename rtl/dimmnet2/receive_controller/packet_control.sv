@@ -1,0 +1,302 @@
+/// Packet control, the main machine of the Receive Controller (thesis section 4.2, table 7.4).
+///
+/// It takes a packet's header from SWIF, decides where its data goes, starts whoever stores it, and hands over a
+/// receive status or a remote request. It never interprets a packet by assumptions on its sender: hflag and TYPE
+/// alone tell how long the header is (decision 0009).
+///
+/// | hflag | TYPE | header lines |
+/// |---|---|---|
+/// | 0 | RVS | 2 |
+/// | 1 | RVS | 3 |
+/// | 1 | RVL family | 3 or 4, the last one ends the packet |
+/// | 0 | RVL family | none: condition 2'b10 |
+///
+/// RVS is stored in SO-DIMM by the Write Unit, with rflag in a Prefetch Window and with lflag in LLCM by the
+/// packet writer. All other types, strided and listed RVS and IPUSH among them, are read to their end and
+/// dropped. So are, in silence, packets of a process group other than the receiver's.
+///
+/// A status says who sent what: OTYPE, DTYPE, Iteration and eflag of the packet, SWID and the sender's CLID in
+/// the places of DWID and DCLID, the first address in the place of SRCOff, and as Size the bytes from there to
+/// the end of this packet's data. A remote request is the command that the requester would have given here: SWID
+/// and the requester's CLID are its DWID and DCLID, SRCOff and DSTOff come from the second line, and Size is the
+/// Total Transfer Size of the third for RVL, its Stride or List Address for RVLS and RVLI. SWIF puts the sender's
+/// LID where DLID was (decision 0005).
+///
+/// A packet with one data line, from the cycle in which `Idle` sees it: 1 `Request`, 2 `Header1`, 3 `Header2`,
+/// 4 `Decode`, in `Memory` from 5 to 17 where the status is built, 18 `Status`; the status is in LLCM 20 cycles
+/// after the packet was seen.
+module packet_control (
+    /// Core clock, 100 MHz.
+    input  logic                     clk_i,
+    /// Synchronous reset.
+    input  logic                     rst_ni,
+    /// From SWIF, Configuration Register, Write Unit, packet writer, Status Write Unit, Window Controller.
+    input  packet_control_pkg::in_t  pins_i,
+    /// To SWIF, Write Unit, packet writer, Request Separator, registers.
+    output packet_control_pkg::out_t pins_o
+);
+
+  packet_control_pkg::state_e state_d, state_q;
+  logic [11:0] packet_size_d, packet_size_q;
+  logic [4:0]  otype_d, otype_q;
+  logic [7:0]  pgid_d, pgid_q;
+  logic        dwid_d, dwid_q;
+  logic        swid_d, swid_q;
+  logic [11:0] sclid_d, sclid_q;
+  logic [2:0]  dtype_d, dtype_q;
+  logic [7:0]  iteration_d, iteration_q;
+  logic        rflag_d, rflag_q;
+  logic        eflag_d, eflag_q;
+  logic        hflag_d, hflag_q;
+  logic        lflag_d, lflag_q;
+  logic [31:0] srcoff_d, srcoff_q;
+  logic [31:0] dstoff_d, dstoff_q;
+  logic [31:0] size_d, size_q;
+  logic [63:0] ex_d, ex_q;
+  logic        packet_received_d, packet_received_q;
+  logic        overrun_d, overrun_q;
+  logic [1:0]  condition_d, condition_q;
+
+  // A request of a remote node; data for an on-chip memory.
+  logic remote;
+  logic local_data;
+  assign remote = (otype_q[4:2] == command_pkg::FamilyRvl) && (otype_q[1:0] != 2'b11);
+  assign local_data = rflag_q || lflag_q;
+
+  logic [11:0] header;
+  assign header = hflag_q ? 12'd24 : 12'd16;
+
+  assign pins_o.packet_start = (state_q == packet_control_pkg::Request);
+  assign pins_o.line_next = (state_q == packet_control_pkg::Header1) ||
+                            (state_q == packet_control_pkg::Drop) ||
+                            (state_q == packet_control_pkg::Header2 && hflag_q) ||
+                            (state_q == packet_control_pkg::Header3 && remote);
+  assign pins_o.write_request.start = (state_q == packet_control_pkg::Decode) && !remote &&
+                                      !local_data;
+  assign pins_o.write_request.wid = dwid_q;
+  assign pins_o.write_request.offset = dstoff_q;
+  assign pins_o.write_request.bytes = (packet_size_q < header) ? 12'd0 : packet_size_q - header;
+  assign pins_o.packet_write_start = (state_q == packet_control_pkg::Decode) && !remote &&
+                                     local_data;
+  assign pins_o.to_llcm = lflag_q;
+  assign pins_o.result.request.lower = {size_q, 1'b0, eflag_q, sclid_q, 1'b0, swid_q, iteration_q,
+                                        dtype_q, otype_q};
+  assign pins_o.result.request.upper =
+      {(state_q == packet_control_pkg::Remote) ? dstoff_q : 32'd0, srcoff_q};
+  assign pins_o.result.request.to_prefetch_window = rflag_q;
+  assign pins_o.result.request.wid = dwid_q;
+  assign pins_o.result.ex = ex_q;
+  assign pins_o.result.enable = (state_q == packet_control_pkg::Status) ||
+                                (state_q == packet_control_pkg::Remote);
+  assign pins_o.packet_received = packet_received_q;
+  assign pins_o.overrun = overrun_q;
+  assign pins_o.condition = condition_q;
+  assign pins_o.wid = dwid_q;
+  assign pins_o.state = state_q;
+
+  // The line as each of the header lines; reserved bits carry nothing.
+  /* verilator lint_off UNUSEDSIGNAL */
+  packet_pkg::first_line_t first;
+  /* verilator lint_on UNUSEDSIGNAL */
+  packet_pkg::second_line_t second;
+  packet_pkg::third_line_t third;
+  assign first = pins_i.line.data;
+  assign second = pins_i.line.data;
+  assign third = pins_i.line.data;
+
+  logic [7:0] pgid;
+  logic       inside_packet;
+  logic       last;
+  logic       status_busy;
+  assign pgid = dwid_q ? pins_i.pgid1 : pins_i.pgid0;
+  assign inside_packet = (pins_i.line.id == line_pkg::First);
+  assign last = (pins_i.line.id == line_pkg::Last);
+  assign status_busy = dwid_q ? pins_i.status_busy[1] : pins_i.status_busy[0];
+
+  // How the data was stored, by the one that was asked.
+  packet_control_pkg::stored_t stored;
+  logic                        finish;
+  assign stored = (state_q == packet_control_pkg::Local) ? pins_i.packet_write : pins_i.write_unit;
+  assign finish = stored.done && (state_q == packet_control_pkg::Memory ||
+                                  state_q == packet_control_pkg::Local);
+
+  always_comb begin
+    state_d = state_q;
+    packet_size_d = packet_size_q;
+    otype_d = otype_q;
+    pgid_d = pgid_q;
+    dwid_d = dwid_q;
+    swid_d = swid_q;
+    sclid_d = sclid_q;
+    dtype_d = dtype_q;
+    iteration_d = iteration_q;
+    rflag_d = rflag_q;
+    eflag_d = eflag_q;
+    hflag_d = hflag_q;
+    lflag_d = lflag_q;
+    srcoff_d = srcoff_q;
+    dstoff_d = dstoff_q;
+    size_d = size_q;
+    ex_d = ex_q;
+    packet_received_d = 1'b0;
+    overrun_d = 1'b0;
+    condition_d = user_register_pkg::ReceiveNormal;
+
+    unique case (state_q)
+      // Idle: the results of the last packet may still be pulsing.
+      packet_control_pkg::Idle: begin
+        if (pins_i.packet_available) begin
+          state_d = packet_control_pkg::Request;
+        end
+      end
+      // Request: the first line comes with the next cycle.
+      packet_control_pkg::Request: state_d = packet_control_pkg::Header1;
+      // Header1: a packet that does not begin with a first line has no header.
+      packet_control_pkg::Header1: begin
+        packet_size_d = first.packet_size;
+        otype_d = first.otype;
+        pgid_d = first.pgid;
+        dwid_d = first.dwid;
+        swid_d = first.swid;
+        sclid_d = {first.dlid[15:12], first.dlid[7:0]};
+        dtype_d = first.dtype;
+        iteration_d = first.iteration;
+        rflag_d = first.rflag;
+        eflag_d = first.eflag;
+        hflag_d = first.hflag;
+        lflag_d = first.lflag;
+        ex_d = 64'd0;
+        state_d = packet_control_pkg::Header2;
+        if (!inside_packet) begin
+          condition_d = user_register_pkg::ReceiveHeaderMismatch;
+          state_d = packet_control_pkg::Drop;
+        end
+      end
+      // Header2: packets of other groups and types without a place are dropped in silence.
+      packet_control_pkg::Header2: begin
+        srcoff_d = second.srcoff;
+        dstoff_d = second.dstoff;
+        if (pgid_q != pgid || !(remote || otype_q == command_pkg::Rvs)) begin
+          state_d = packet_control_pkg::Drop;
+        end else if (inside_packet) begin
+          condition_d = user_register_pkg::ReceiveOverlap;
+          state_d = packet_control_pkg::Drop;
+        end else if (hflag_q ? last : remote) begin
+          condition_d = user_register_pkg::ReceiveHeaderMismatch;
+          state_d = packet_control_pkg::Drop;
+        end else begin
+          state_d = hflag_q ? packet_control_pkg::Header3 : packet_control_pkg::Decode;
+        end
+      end
+      // Header3: a remote request may end here.
+      packet_control_pkg::Header3: begin
+        size_d = (otype_q == command_pkg::Rvl) ? third.total_transfer_size : third.stride_list;
+        if (inside_packet) begin
+          condition_d = user_register_pkg::ReceiveOverlap;
+          state_d = packet_control_pkg::Drop;
+        end else begin
+          state_d = (remote && !last) ? packet_control_pkg::Header4 : packet_control_pkg::Decode;
+        end
+      end
+      // Header4: nothing may follow.
+      packet_control_pkg::Header4: begin
+        ex_d = pins_i.line.data;
+        if (inside_packet) begin
+          condition_d = user_register_pkg::ReceiveOverlap;
+          state_d = packet_control_pkg::Drop;
+        end else if (!last) begin
+          condition_d = user_register_pkg::ReceiveMalformedRvl;
+          state_d = packet_control_pkg::Drop;
+        end else begin
+          state_d = packet_control_pkg::Decode;
+        end
+      end
+      // Decode: the start pulse leaves in this cycle.
+      packet_control_pkg::Decode: begin
+        state_d = remote ? packet_control_pkg::Remote :
+                  local_data ? packet_control_pkg::Local : packet_control_pkg::Memory;
+      end
+      // Memory: SO-DIMM takes its time.
+      packet_control_pkg::Memory: ;
+      // Local: Prefetch Window or LLCM.
+      packet_control_pkg::Local: ;
+      // Status: no status may be lost, so this waits until the host has read others.
+      packet_control_pkg::Status: begin
+        if (!status_busy) begin
+          state_d = packet_control_pkg::Idle;
+        end
+      end
+      // Remote: the packet counts when the Window Controller has the request.
+      packet_control_pkg::Remote: begin
+        if (!pins_i.remote_fifo_full) begin
+          packet_received_d = 1'b1;
+          state_d = packet_control_pkg::Idle;
+        end
+      end
+      // Drop: to the end of the packet.
+      packet_control_pkg::Drop: begin
+        if (last) begin
+          state_d = packet_control_pkg::Idle;
+        end
+      end
+      default: state_d = packet_control_pkg::Idle;
+    endcase
+
+    // Memory and Local: report how the packet was stored and build the status.
+    if (finish) begin
+      packet_received_d = !stored.broken;
+      overrun_d = stored.overrun;
+      condition_d = stored.broken ? user_register_pkg::ReceiveOverlap :
+                                    user_register_pkg::ReceiveNormal;
+      size_d = dstoff_q - srcoff_q + {20'd0, stored.bytes};
+      state_d = (eflag_q && !stored.broken) ? packet_control_pkg::Status : packet_control_pkg::Idle;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= packet_control_pkg::Idle;
+      packet_size_q <= '0;
+      otype_q <= '0;
+      pgid_q <= '0;
+      dwid_q <= '0;
+      swid_q <= '0;
+      sclid_q <= '0;
+      dtype_q <= '0;
+      iteration_q <= '0;
+      rflag_q <= '0;
+      eflag_q <= '0;
+      hflag_q <= '0;
+      lflag_q <= '0;
+      srcoff_q <= '0;
+      dstoff_q <= '0;
+      size_q <= '0;
+      ex_q <= '0;
+      packet_received_q <= '0;
+      overrun_q <= '0;
+      condition_q <= '0;
+    end else begin
+      state_q <= state_d;
+      packet_size_q <= packet_size_d;
+      otype_q <= otype_d;
+      pgid_q <= pgid_d;
+      dwid_q <= dwid_d;
+      swid_q <= swid_d;
+      sclid_q <= sclid_d;
+      dtype_q <= dtype_d;
+      iteration_q <= iteration_d;
+      rflag_q <= rflag_d;
+      eflag_q <= eflag_d;
+      hflag_q <= hflag_d;
+      lflag_q <= lflag_d;
+      srcoff_q <= srcoff_d;
+      dstoff_q <= dstoff_d;
+      size_q <= size_d;
+      ex_q <= ex_d;
+      packet_received_q <= packet_received_d;
+      overrun_q <= overrun_d;
+      condition_q <= condition_d;
+    end
+  end
+
+endmodule

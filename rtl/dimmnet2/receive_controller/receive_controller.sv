@@ -1,0 +1,70 @@
+/// The Receive Controller: parses received packets and sends their data where it belongs (thesis section 4.2).
+module receive_controller (
+    /// Core clock, 100 MHz.
+    input  logic                         clk_i,
+    /// Synchronous reset.
+    input  logic                         rst_ni,
+    /// From SWIF, Configuration Register, Write Unit, LLCM, Status Write Unit, Window Controller.
+    input  receive_controller_pkg::in_t  pins_i,
+    /// To SWIF, Write Unit, Prefetch Window, LLCM, Request Separator, registers.
+    output receive_controller_pkg::out_t pins_o
+);
+
+  packet_control_pkg::in_t control_in;
+  packet_control_pkg::out_t control;
+  packet_write_pkg::in_t write_in;
+  packet_write_pkg::out_t write;
+
+  assign pins_o.packet_start = control.packet_start;
+  assign pins_o.line_next = control.line_next || write.line_next;
+  assign pins_o.write_request = control.write_request;
+  assign pins_o.prefetch_window_byte_enable = write.prefetch_window_byte_enable;
+  assign pins_o.prefetch_window_address = write.prefetch_window_address;
+  assign pins_o.prefetch_window_wdata = write.prefetch_window_wdata;
+  assign pins_o.llcm_byte_enable = write.llcm_byte_enable;
+  assign pins_o.llcm_address = write.llcm_address;
+  assign pins_o.llcm_wdata = write.llcm_wdata;
+  assign pins_o.result = control.result;
+  assign pins_o.packet_received = control.packet_received;
+  assign pins_o.overrun = control.overrun;
+  assign pins_o.condition = control.condition;
+  assign pins_o.wid = control.wid;
+  assign pins_o.state = control.state;
+  assign pins_o.packet_write_state = write.state;
+
+  assign control_in.line = pins_i.line;
+  assign control_in.packet_available = pins_i.packet_available;
+  assign control_in.pgid0 = pins_i.pgid0;
+  assign control_in.pgid1 = pins_i.pgid1;
+  assign control_in.write_unit.done = pins_i.write_unit_done;
+  assign control_in.write_unit.overrun = pins_i.write_unit_overrun;
+  assign control_in.write_unit.broken = pins_i.write_unit_broken;
+  assign control_in.write_unit.bytes = pins_i.write_unit_bytes;
+  assign control_in.packet_write.done = write.done;
+  assign control_in.packet_write.overrun = write.overrun;
+  assign control_in.packet_write.broken = write.broken;
+  assign control_in.packet_write.bytes = write.bytes;
+  assign control_in.status_busy = pins_i.status_busy;
+  assign control_in.remote_fifo_full = pins_i.remote_fifo_full;
+  packet_control u_packet_control (
+      .clk_i,
+      .rst_ni,
+      .pins_i(control_in),
+      .pins_o(control)
+  );
+
+  assign write_in.start = control.packet_write_start;
+  assign write_in.to_llcm = control.to_llcm;
+  assign write_in.wid = control.write_request.wid;
+  assign write_in.offset = control.write_request.offset;
+  assign write_in.bytes = control.write_request.bytes;
+  assign write_in.line = pins_i.line;
+  assign write_in.llcm_free = pins_i.llcm_free;
+  packet_write u_packet_write (
+      .clk_i,
+      .rst_ni,
+      .pins_i(write_in),
+      .pins_o(write)
+  );
+
+endmodule

@@ -1,0 +1,197 @@
+/// Status Write Unit: stores receive statuses in rings in LLCM (thesis section 5.3.4, figure 5.17).
+///
+/// A status is 128 bits and LLCM takes 64 at a time: the upper half goes to the status address + 8, then the
+/// lower half to + 0, so a host that sees the lower half sees a whole status (decision 0009). There is one ring
+/// per process, in the process's own LLCM. Only when both halves are stored does the ring's Next Write Address
+/// move on. The unit wins the LLCM port in both write states, since its machine has no state in which to wait.
+///
+/// A status is taken in a cycle in which `status_busy` of its process is low; the Receive Controller holds it
+/// until then. From the cycle of the request to `Write2` are 3 cycles.
+///
+/// Addresses are kept in slots of 16 bytes: the low 4 bits of Status Initial Address and of Status Next Read
+/// Address are ignored. Writing Status Initial Address or Status Area Size empties the ring of that process.
+module status_write_unit (
+    /// Core clock, 100 MHz.
+    input  logic                        clk_i,
+    /// Synchronous reset.
+    input  logic                        rst_ni,
+    /// From Request Separator and registers. The configuration bus carries other registers too, and a status
+    /// has no use for rflag.
+    /* verilator lint_off UNUSEDSIGNAL */
+    input  status_write_unit_pkg::in_t  pins_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// To LLCM, registers, Receive Controller.
+    output status_write_unit_pkg::out_t pins_o
+);
+
+  status_write_unit_pkg::state_e state_d, state_q;
+  logic [63:0] upper_d, upper_q;
+  logic [63:0] lower_d, lower_q;
+  logic        wid_d, wid_q;
+  logic [10:0] initial0_d, initial0_q;
+  logic [10:0] initial1_d, initial1_q;
+  logic [6:0]  size0_d, size0_q;
+  logic [6:0]  size1_d, size1_q;
+  logic [10:0] next_read0_d, next_read0_q;
+  logic [10:0] next_read1_d, next_read1_q;
+  logic [10:0] next_write0_d, next_write0_q;
+  logic [10:0] next_write1_d, next_write1_q;
+
+  // Slots of a ring (thesis table A.5).
+  logic [10:0] slots0;
+  logic [10:0] slots1;
+  always_comb begin
+    unique case (size0_q)
+      7'b0000001: slots0 = 11'd4;
+      7'b0000010: slots0 = 11'd8;
+      7'b0000100: slots0 = 11'd16;
+      7'b0001000: slots0 = 11'd32;
+      7'b0100000: slots0 = 11'd128;
+      7'b1000000: slots0 = 11'd256;
+      default: slots0 = 11'd64;
+    endcase
+    unique case (size1_q)
+      7'b0000001: slots1 = 11'd4;
+      7'b0000010: slots1 = 11'd8;
+      7'b0000100: slots1 = 11'd16;
+      7'b0001000: slots1 = 11'd32;
+      7'b0100000: slots1 = 11'd128;
+      7'b1000000: slots1 = 11'd256;
+      default: slots1 = 11'd64;
+    endcase
+  end
+
+  // The slot after the next write; a ring that passes the end of LLCM goes on at its beginning.
+  logic [10:0] sum0;
+  logic [10:0] sum1;
+  logic [10:0] end0;
+  logic [10:0] end1;
+  logic [10:0] after0;
+  logic [10:0] after1;
+  assign sum0 = next_write0_q + 11'd1;
+  assign sum1 = next_write1_q + 11'd1;
+  assign end0 = initial0_q + slots0;
+  assign end1 = initial1_q + slots1;
+  assign after0 = (sum0 == end0) ? initial0_q : sum0;
+  assign after1 = (sum1 == end1) ? initial1_q : sum1;
+
+  logic        full0;
+  logic        full1;
+  logic        writing;
+  logic [10:0] slot;
+  assign full0 = (after0 == next_read0_q);
+  assign full1 = (after1 == next_read1_q);
+  assign writing = (state_q != status_write_unit_pkg::Nop);
+  assign slot = wid_q ? next_write1_q : next_write0_q;
+
+  assign pins_o.llcm_byte_enable = writing ? 8'hff : 8'h00;
+  assign pins_o.llcm_address = {wid_q, slot, state_q == status_write_unit_pkg::Write1};
+  assign pins_o.llcm_wdata = (state_q == status_write_unit_pkg::Write1) ? upper_q : lower_q;
+  assign pins_o.next_write_address0 = {next_write0_q, 4'b0};
+  assign pins_o.next_write_address1 = {next_write1_q, 4'b0};
+  assign pins_o.full = {full1, full0};
+  assign pins_o.empty = {next_write1_q == next_read1_q, next_write0_q == next_read0_q};
+  assign pins_o.status_busy = {full1 || writing, full0 || writing};
+
+  logic        busy;
+  logic [10:0] new_slot;
+  assign busy = pins_i.status.wid ? (full1 || writing) : (full0 || writing);
+  assign new_slot = pins_i.configuration.value[14:4];
+
+  always_comb begin
+    state_d = state_q;
+    upper_d = upper_q;
+    lower_d = lower_q;
+    wid_d = wid_q;
+    initial0_d = initial0_q;
+    initial1_d = initial1_q;
+    size0_d = size0_q;
+    size1_d = size1_q;
+    next_read0_d = next_read0_q;
+    next_read1_d = next_read1_q;
+    next_write0_d = next_write0_q;
+    next_write1_d = next_write1_q;
+
+    unique case (state_q)
+      // Nop: a status of a process whose ring is full is not taken.
+      status_write_unit_pkg::Nop: begin
+        if (pins_i.status_enable && !busy) begin
+          upper_d = pins_i.status.upper;
+          lower_d = pins_i.status.lower;
+          wid_d = pins_i.status.wid;
+          state_d = status_write_unit_pkg::Write1;
+        end
+      end
+      // Write1: the upper half leaves.
+      status_write_unit_pkg::Write1: state_d = status_write_unit_pkg::Write2;
+      // Write2: the lower half leaves; now the host may see the status.
+      status_write_unit_pkg::Write2: begin
+        if (wid_q) begin
+          next_write1_d = after1;
+        end else begin
+          next_write0_d = after0;
+        end
+        state_d = status_write_unit_pkg::Nop;
+      end
+      default: state_d = status_write_unit_pkg::Nop;
+    endcase
+
+    // A new place or size empties the ring, whatever the machine does.
+    unique case ({pins_i.configuration.user_code, pins_i.configuration.wid})
+      {status_write_unit_pkg::InitialAddress, 1'b0}: begin
+        initial0_d = new_slot;
+        next_read0_d = new_slot;
+        next_write0_d = new_slot;
+      end
+      {status_write_unit_pkg::InitialAddress, 1'b1}: begin
+        initial1_d = new_slot;
+        next_read1_d = new_slot;
+        next_write1_d = new_slot;
+      end
+      {status_write_unit_pkg::AreaSize, 1'b0}: begin
+        size0_d = pins_i.configuration.value[6:0];
+        next_read0_d = initial0_q;
+        next_write0_d = initial0_q;
+      end
+      {status_write_unit_pkg::AreaSize, 1'b1}: begin
+        size1_d = pins_i.configuration.value[6:0];
+        next_read1_d = initial1_q;
+        next_write1_d = initial1_q;
+      end
+      {status_write_unit_pkg::NextReadAddress, 1'b0}: next_read0_d = new_slot;
+      {status_write_unit_pkg::NextReadAddress, 1'b1}: next_read1_d = new_slot;
+      default: ;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= status_write_unit_pkg::Nop;
+      upper_q <= '0;
+      lower_q <= '0;
+      wid_q <= '0;
+      initial0_q <= '0;
+      initial1_q <= '0;
+      size0_q <= '0;
+      size1_q <= '0;
+      next_read0_q <= '0;
+      next_read1_q <= '0;
+      next_write0_q <= '0;
+      next_write1_q <= '0;
+    end else begin
+      state_q <= state_d;
+      upper_q <= upper_d;
+      lower_q <= lower_d;
+      wid_q <= wid_d;
+      initial0_q <= initial0_d;
+      initial1_q <= initial1_d;
+      size0_q <= size0_d;
+      size1_q <= size1_d;
+      next_read0_q <= next_read0_d;
+      next_read1_q <= next_read1_d;
+      next_write0_q <= next_write0_d;
+      next_write1_q <= next_write1_d;
+    end
+  end
+
+endmodule

@@ -1,0 +1,159 @@
+/// Read control of the Write Unit: pulls the data lines of a packet out of SWIF (thesis table 7.4, dsh's rctl_stat).
+///
+/// It computes in two cycles how much of the packet fits in the region, asks SWIF for the first data line, and
+/// holds it until the write control takes it. From then on it pulls one line per cycle as long as the SO-DIMM
+/// interface has room: when `sodimm_almost_full` rises, at most three more words follow.
+///
+/// A line holds 8 bytes of data, or what is left of the bytes that Packet Size announces; lines beyond that are
+/// read and ignored. A first line inside the packet breaks it: it and the rest of the packet are read and ignored.
+module read_control (
+    /// Core clock, 100 MHz.
+    input  logic                   clk_i,
+    /// Synchronous reset.
+    input  logic                   rst_ni,
+    /// From Receive Controller, SWIF, write control, SO-DIMM interface. The data of a line and the WID are for
+    /// the write control only.
+    /* verilator lint_off UNUSEDSIGNAL */
+    input  read_control_pkg::in_t  pins_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// To SWIF, write control, Receive Controller.
+    output read_control_pkg::out_t pins_o
+);
+
+  read_control_pkg::state_e state_d, state_q;
+  logic [31:0] offset_d, offset_q;
+  logic [11:0] remaining_d, remaining_q;
+  logic [11:0] room_d, room_q;
+  logic [11:0] bytes_d, bytes_q;
+  logic        pull_d, pull_q;
+  logic        line_valid_d, line_valid_q;
+  logic        empty_d, empty_q;
+  logic        overrun_d, overrun_q;
+  logic        broken_d, broken_q;
+
+  // Bytes of the present line that the packet holds, and those to store.
+  logic [3:0] held;
+  logic [3:0] stored;
+  assign held = (remaining_q > 12'd8) ? 4'd8 : remaining_q[3:0];
+  assign stored = (room_q > 12'd8) ? 4'd8 : room_q[3:0];
+
+  assign pins_o.line_next = pull_q;
+  assign pins_o.line_valid = line_valid_q;
+  assign pins_o.line_bytes = stored;
+  assign pins_o.empty = empty_q;
+  assign pins_o.bytes = bytes_q;
+  assign pins_o.overrun = overrun_q;
+  assign pins_o.broken = broken_q;
+  assign pins_o.state = state_q;
+
+  // Bytes from the offset to the end of the region, or 4095 if there are more.
+  logic [32:0] limit;
+  logic [32:0] distance;
+  logic [11:0] room;
+  always_comb begin
+    unique case (pins_i.capacity)
+      3'd0: limit = 33'h0_1000_0000;
+      3'd1: limit = 33'h0_2000_0000;
+      3'd2: limit = 33'h0_4000_0000;
+      3'd3: limit = 33'h0_8000_0000;
+      default: limit = 33'h1_0000_0000;
+    endcase
+  end
+  assign distance = limit - {1'b0, offset_q};
+  assign room = (limit < {1'b0, offset_q}) ? 12'd0 :
+                (distance[32:12] != 21'd0) ? 12'd4095 : distance[11:0];
+
+  logic last;
+  logic take;
+  assign last = (pins_i.line.id == line_pkg::Last);
+  assign take = line_valid_q && pins_i.accept;
+
+  always_comb begin
+    state_d = state_q;
+    offset_d = offset_q;
+    remaining_d = remaining_q;
+    room_d = room_q;
+    bytes_d = bytes_q;
+    pull_d = pull_q;
+    line_valid_d = line_valid_q;
+    empty_d = 1'b0;
+    overrun_d = overrun_q;
+    broken_d = broken_q;
+
+    unique case (state_q)
+      // Idle: results of the last packet stay until the next one starts.
+      read_control_pkg::Idle: begin
+        if (pins_i.write_request.start) begin
+          offset_d = {pins_i.write_request.offset[31:2], 2'b00};
+          remaining_d = pins_i.write_request.bytes;
+          bytes_d = 12'd0;
+          overrun_d = 1'b0;
+          broken_d = 1'b0;
+          state_d = read_control_pkg::Compute1;
+        end
+      end
+      // Compute1: 4095 bytes are more than a packet holds.
+      read_control_pkg::Compute1: begin
+        room_d = room;
+        state_d = read_control_pkg::Compute2;
+      end
+      // Compute2: what the packet announces, cut at the end of the region.
+      read_control_pkg::Compute2: begin
+        room_d = (room_q < remaining_q) ? room_q : remaining_q;
+        pull_d = 1'b1;
+        state_d = read_control_pkg::Read;
+      end
+      // Read: the first pull tells whether there is data at all, since SWIF ignores it at a last line.
+      read_control_pkg::Read: begin
+        pull_d = pins_i.accept && !pins_i.sodimm_almost_full;
+        line_valid_d = pull_q ? !last : (line_valid_q && !take);
+        empty_d = pull_q && !line_valid_q && last;
+        if (take) begin
+          if (pins_i.line.id == line_pkg::First || broken_q) begin
+            broken_d = 1'b1;
+            remaining_d = 12'd0;
+            room_d = 12'd0;
+          end else begin
+            remaining_d = remaining_q - {8'd0, held};
+            room_d = room_q - {8'd0, stored};
+            bytes_d = bytes_q + {8'd0, held};
+            overrun_d = overrun_q || (stored < held);
+          end
+        end
+        if (last && (take || empty_d)) begin
+          pull_d = 1'b0;
+          line_valid_d = 1'b0;
+          state_d = read_control_pkg::Idle;
+        end
+      end
+      default: state_d = read_control_pkg::Idle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= read_control_pkg::Idle;
+      offset_q <= '0;
+      remaining_q <= '0;
+      room_q <= '0;
+      bytes_q <= '0;
+      pull_q <= '0;
+      line_valid_q <= '0;
+      empty_q <= '0;
+      overrun_q <= '0;
+      broken_q <= '0;
+    end else begin
+      state_q <= state_d;
+      offset_q <= offset_d;
+      remaining_q <= remaining_d;
+      room_q <= room_d;
+      bytes_q <= bytes_d;
+      pull_q <= pull_d;
+      line_valid_q <= line_valid_d;
+      empty_q <= empty_d;
+      overrun_q <= overrun_d;
+      broken_q <= broken_d;
+    end
+  end
+
+endmodule

@@ -1,0 +1,52 @@
+// Generated from crates/dimmnet2/src/write_unit/read_control.rs by `make tables`; do not edit.
+package read_control_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Read control of the Write Unit.
+  typedef enum logic [1:0] {
+    Idle = 2'd0,  // Waits for a packet.
+    Compute1 = 2'd1,  // Computes the room that the region has.
+    Compute2 = 2'd2,  // Computes the bytes to store.
+    Read = 2'd3  // Reads lines to the end of the packet.
+  } state_e;
+
+  // Declared arcs of state_e: bit [from * 4 + to].
+  localparam logic [15:0] StateArcs = {
+    4'b0001,  // from Read
+    4'b1000,  // from Compute2
+    4'b0100,  // from Compute1
+    4'b0010  // from Idle
+  };
+
+  // Input pins of the read control.
+  typedef struct packed {
+    logic sodimm_almost_full;  // The SO-DIMM interface has little room.
+    // The write control takes the line on `line` in this cycle, if it is a data line.
+    logic accept;
+    logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
+    struct packed { logic [1:0] id; logic [63:0] data; } line;  // The line taken from SWIF last.
+    // From Receive Controller.
+    struct packed {
+      logic [11:0] bytes;
+      logic [31:0] offset;
+      logic wid;
+      logic start;
+    } write_request;
+  } in_t;
+
+  // Output pins of the read control.
+  typedef struct packed {
+    state_e state;  // State number, for Module State.
+    logic broken;  // There was a first line among the lines taken.
+    logic overrun;  // Some of them lie beyond the region.
+    logic [11:0] bytes;  // Bytes of data in the lines taken so far, at most what Packet Size says.
+    logic empty;  // The packet has no data lines; high for one cycle.
+    logic [3:0] line_bytes;  // Bytes of that line to store, 0 to 8.
+    logic line_valid;  // The line on `line` is a data line that nobody has taken yet.
+    logic line_next;  // Takes the next line of the packet.
+  } out_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage

@@ -1,0 +1,152 @@
+/// Write control of the Write Unit: hands words over to the SO-DIMM interface (thesis table 7.4, dsh's wctl_stat).
+///
+/// It asks for the write right when the first data line is there, and keeps it until the packet is in the
+/// SO-DIMMs. Lines become words of 8 bytes, each at its own place in both SO-DIMMs together: a word address is
+/// (WID * region + offset) / 8. If the offset is no multiple of 8, the upper half of each line is carried over
+/// into the next word, and a last word may follow the last line.
+module write_control (
+    /// Core clock, 100 MHz.
+    input  logic                    clk_i,
+    /// Synchronous reset.
+    input  logic                    rst_ni,
+    /// From Receive Controller, SWIF, read control, SO-DIMM interface. Bits 1:0 of the offset are ignored, the
+    /// bytes of the packet are counted in the read control.
+    /* verilator lint_off UNUSEDSIGNAL */
+    input  write_control_pkg::in_t  pins_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// To SO-DIMM interface, read control, Receive Controller.
+    output write_control_pkg::out_t pins_o
+);
+
+  write_control_pkg::state_e state_d, state_q;
+  logic [30:0] address_d, address_q;
+  logic        straddle_d, straddle_q;
+  logic [31:0] carry_d, carry_q;
+  logic [3:0]  carry_enable_d, carry_enable_q;
+  logic [63:0] data_d, data_q;
+  logic [7:0]  byte_enable_d, byte_enable_q;
+  logic        last_d, last_q;
+
+  assign pins_o.write_right_request = (state_q == write_control_pkg::Request) ||
+                                      (state_q == write_control_pkg::Write) ||
+                                      (state_q == write_control_pkg::Finish);
+  assign pins_o.requesting = (state_q == write_control_pkg::Request);
+  assign pins_o.writing = (state_q == write_control_pkg::Write);
+  assign pins_o.word.data = data_q;
+  assign pins_o.word.address = address_q;
+  assign pins_o.word.byte_enable = byte_enable_q;
+  assign pins_o.done = (state_q == write_control_pkg::Done);
+  assign pins_o.state = state_q;
+
+  // First word of the region of WID 1.
+  logic [30:0] region_words;
+  always_comb begin
+    unique case (pins_i.capacity)
+      3'd0: region_words = 31'h0200_0000;
+      3'd1: region_words = 31'h0400_0000;
+      3'd2: region_words = 31'h0800_0000;
+      3'd3: region_words = 31'h1000_0000;
+      3'd4: region_words = 31'h2000_0000;
+      default: region_words = 31'h4000_0000;
+    endcase
+  end
+  logic [30:0] base;
+  assign base = pins_i.write_request.wid ? region_words : 31'd0;
+
+  // Bytes of the line to store; a first line inside the packet is not stored.
+  logic [7:0] mask;
+  assign mask = (pins_i.line.id == line_pkg::First) ? 8'h00 : ~(8'hff << pins_i.line_bytes);
+
+  // A line is taken: in the cycle in which the right is there, and in every one after it.
+  logic store;
+  assign store = pins_i.line_valid && ((state_q == write_control_pkg::Write) ||
+                                       (state_q == write_control_pkg::Request && pins_i.write_right));
+
+  always_comb begin
+    state_d = state_q;
+    address_d = (byte_enable_q != 8'h00) ? address_q + 31'd1 : address_q;
+    straddle_d = straddle_q;
+    carry_d = carry_q;
+    carry_enable_d = carry_enable_q;
+    data_d = data_q;
+    byte_enable_d = 8'h00;
+    last_d = last_q;
+
+    unique case (state_q)
+      // Idle: the address is known with the request, the lines come later.
+      write_control_pkg::Idle: begin
+        if (pins_i.write_request.start) begin
+          address_d = base + {2'b00, pins_i.write_request.offset[31:3]};
+          straddle_d = pins_i.write_request.offset[2];
+          carry_enable_d = 4'h0;
+          last_d = 1'b0;
+        end else if (pins_i.line_valid) begin
+          state_d = write_control_pkg::Request;
+        end else if (pins_i.empty) begin
+          state_d = write_control_pkg::Done;
+        end
+      end
+      // Request: the line is taken in the cycle in which the right is there.
+      write_control_pkg::Request: begin
+        if (pins_i.write_right) begin
+          state_d = write_control_pkg::Write;
+        end
+      end
+      // Write: what the last line leaves over makes one more word.
+      write_control_pkg::Write: begin
+        if (!pins_i.line_valid && last_q && carry_enable_q == 4'h0) begin
+          state_d = write_control_pkg::Finish;
+        end else if (!pins_i.line_valid && last_q && !pins_i.sodimm_almost_full) begin
+          data_d = {32'd0, carry_q};
+          byte_enable_d = {4'h0, carry_enable_q};
+          carry_enable_d = 4'h0;
+        end
+      end
+      // Finish: only now may anybody hear that the data is there.
+      write_control_pkg::Finish: begin
+        if (pins_i.sodimm_idle) begin
+          state_d = write_control_pkg::Done;
+        end
+      end
+      // Done: the Receive Controller takes the result.
+      write_control_pkg::Done: state_d = write_control_pkg::Idle;
+      default: state_d = write_control_pkg::Idle;
+    endcase
+
+    if (store) begin
+      if (straddle_q) begin
+        data_d = {pins_i.line.data[31:0], carry_q};
+        byte_enable_d = {mask[3:0], carry_enable_q};
+        carry_d = pins_i.line.data[63:32];
+        carry_enable_d = mask[7:4];
+      end else begin
+        data_d = pins_i.line.data;
+        byte_enable_d = mask;
+      end
+      last_d = (pins_i.line.id == line_pkg::Last);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= write_control_pkg::Idle;
+      address_q <= '0;
+      straddle_q <= '0;
+      carry_q <= '0;
+      carry_enable_q <= '0;
+      data_q <= '0;
+      byte_enable_q <= '0;
+      last_q <= '0;
+    end else begin
+      state_q <= state_d;
+      address_q <= address_d;
+      straddle_q <= straddle_d;
+      carry_q <= carry_d;
+      carry_enable_q <= carry_enable_d;
+      data_q <= data_d;
+      byte_enable_q <= byte_enable_d;
+      last_q <= last_d;
+    end
+  end
+
+endmodule

@@ -1,0 +1,56 @@
+// Generated from crates/dimmnet2/src/write_unit/write_control.rs by `make tables`; do not edit.
+package write_control_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Write control of the Write Unit.
+  typedef enum logic [2:0] {
+    Idle = 3'd0,  // Waits for the first data line.
+    Request = 3'd1,  // Asks for the write right.
+    Write = 3'd2,  // Hands words over.
+    Finish = 3'd3,  // Waits until the words are in the SO-DIMMs.
+    Done = 3'd4  // The packet is stored.
+  } state_e;
+
+  // Declared arcs of state_e: bit [from * 5 + to].
+  localparam logic [24:0] StateArcs = {
+    5'b00001,  // from Done
+    5'b10000,  // from Finish
+    5'b01000,  // from Write
+    5'b00100,  // from Request
+    5'b10010  // from Idle
+  };
+
+  // Input pins of the write control.
+  typedef struct packed {
+    logic sodimm_idle;  // All words handed over are in the SO-DIMMs, or will be after this cycle.
+    logic sodimm_almost_full;  // The SO-DIMM interface has little room.
+    logic write_right;  // The Write Unit has the right to write.
+    logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
+    logic empty;  // The packet has no data lines.
+    logic [3:0] line_bytes;  // Bytes of it to store, 0 to 8.
+    logic line_valid;  // It is a data line that nobody has taken yet, from read control.
+    struct packed { logic [1:0] id; logic [63:0] data; } line;  // The line taken from SWIF last.
+    // From Receive Controller.
+    struct packed {
+      logic [11:0] bytes;
+      logic [31:0] offset;
+      logic wid;
+      logic start;
+    } write_request;
+  } in_t;
+
+  // Output pins of the write control.
+  typedef struct packed {
+    state_e state;  // State number, for Module State.
+    logic done;  // The packet is stored; high for one cycle.
+    // To the SO-DIMM interface.
+    struct packed { logic [7:0] byte_enable; logic [30:0] address; logic [63:0] data; } word;
+    logic writing;  // Takes every data line at once.
+    logic requesting;  // Waits for nothing but the write right.
+    logic write_right_request;  // Asks for the right to write; held until the packet is stored.
+  } out_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage

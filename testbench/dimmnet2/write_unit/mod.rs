@@ -1,0 +1,31 @@
+//! The Write Unit and its blocks, each alone.
+
+/// Pulls lines out of SWIF.
+mod read_control;
+/// Hands words over to the SO-DIMM interface.
+mod write_control;
+/// All of it together; its file has the name of its twins.
+#[allow(clippy::module_inception)]
+mod write_unit;
+
+use cosim::Stimulus;
+use dimmnet2::receive_controller::pins::WriteRequest;
+use dimmnet2::{Line, line};
+
+/// A request, mostly of a short packet and near the end of the region.
+pub fn request(stimulus: &mut Stimulus, capacity: u8) -> WriteRequest {
+    let mut request: WriteRequest = stimulus.pins();
+    if !stimulus.one_in(4) {
+        request.bytes = stimulus.below(80) as u16;
+        let end = (0x1000_0000u64 << capacity).min(1 << 32);
+        request.offset = (end - stimulus.below(32)) as u32;
+    }
+    request
+}
+
+/// A data line; a last line now and then, a first line rarely.
+pub fn line(stimulus: &mut Stimulus) -> Line {
+    let ids =
+        [line::MIDDLE, line::MIDDLE, line::MIDDLE, line::MIDDLE, line::LAST, line::LAST, line::FIRST, 0];
+    Line { data: stimulus.word(), id: ids[stimulus.below(8) as usize] }
+}
