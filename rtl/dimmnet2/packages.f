@@ -31,6 +31,7 @@ rtl/dimmnet2/sodimm_interface/sodimm_interface_pkg.sv
 rtl/dimmnet2/sodimm_interface/sodimm_arbiter_pkg.sv
 rtl/dimmnet2/sodimm_interface/sodimm_pkg.sv
 rtl/dimmnet2/swif/swif_pkg.sv
+rtl/dimmnet2/core_logic/core_logic_pkg.sv
 rtl/dimmnet2/swif/infiniband_pkg.sv
 rtl/dimmnet2/swif/encapsulation_pkg.sv
 rtl/dimmnet2/swif/decapsulation_pkg.sv

@@ -9,6 +9,8 @@
 
 pub mod address;
 pub mod command;
+pub mod core_logic;
+mod dimmnet2;
 pub mod host_interface;
 pub mod line;
 pub mod packet;
@@ -23,10 +25,12 @@ pub mod status;
 pub mod status_write_unit;
 pub mod swif;
 pub mod tables;
+pub mod traffic;
 pub mod window_controller;
 pub mod write_unit;
 
 pub use command::{BotfLower, Ex, LhsUpper, Lower, Upper};
+pub use dimmnet2::{Dimmnet2, NETWORK_CLOCK};
 pub use line::Line;
 pub use packet::{FirstLine, FourthLine, SecondLine, ThirdLine};
 pub use primitive::{Family, Primitive, element_bytes};

@@ -42,6 +42,7 @@ pub const PACKAGES: &[&Package] = &[
     &crate::sodimm_interface::sodimm_arbiter::PACKAGE,
     &crate::sodimm_interface::sodimm::PACKAGE,
     &crate::swif::pins::PACKAGE,
+    &crate::core_logic::pins::PACKAGE,
     &crate::swif::infiniband::PACKAGE,
     &crate::swif::encapsulation::PACKAGE,
     &crate::swif::decapsulation::PACKAGE,

@@ -1,0 +1,181 @@
+//! The Core Logic: everything at the clock of the host bus (thesis section 4.2, figure 4.2).
+//!
+//! A structural block: its children and the wires between them, in the order in which a packet meets them.
+
+pub mod pins;
+
+use hdl::{Clocked, Probe, Quiet, Role, Visitor};
+
+use crate::host_interface::{self, HostInterface};
+use crate::receive_controller::{self, ReceiveController};
+use crate::request_separator::separate;
+use crate::status_write_unit::{self, StatusWriteUnit};
+use crate::window_controller::{self, WindowController};
+use crate::write_unit::{self, WriteUnit};
+pub use pins::{In, Out};
+
+/// The Core Logic.
+#[derive(Clone, Debug, Default)]
+pub struct CoreLogic {
+    /// Windows, LLCM, LH Buffer and registers.
+    pub host_interface: HostInterface,
+    /// Takes requests and sends packets.
+    pub window_controller: WindowController,
+    /// Parses received packets.
+    pub receive_controller: ReceiveController,
+    /// Stores received data in SO-DIMM.
+    pub write_unit: WriteUnit,
+    /// Writes receive statuses into LLCM.
+    pub status_write_unit: StatusWriteUnit,
+}
+
+impl Clocked for CoreLogic {
+    type In = In;
+    type Out = Out;
+
+    #[inline]
+    fn outputs(&self) -> Out {
+        let host = self.host_interface.outputs();
+        let window = self.window_controller.outputs();
+        let receive = self.receive_controller.outputs();
+        let write = self.write_unit.outputs();
+        Out {
+            rdata: host.rdata,
+            line: window.line,
+            line_enable: window.line_enable,
+            packet_start: receive.packet_start,
+            line_next: receive.line_next || write.line_next,
+            write_right_request: write.write_right_request,
+            word: write.word,
+            sodimm_enabled: host.sodimm_enabled,
+            controller_reset: host.controller_reset,
+        }
+    }
+
+    #[inline]
+    fn tick(&mut self, pins: &In) {
+        let host = self.host_interface.outputs();
+        let window = self.window_controller.outputs();
+        let receive = self.receive_controller.outputs();
+        let write = self.write_unit.outputs();
+        let status = self.status_write_unit.outputs();
+        let separated = separate(&receive.result);
+        let status_writes_llcm = status.llcm_byte_enable != 0;
+
+        self.host_interface.tick(&host_interface::pins::In {
+            host: pins.host,
+            status: host_interface::pins::Status {
+                status_next_write_address0: status.next_write_address0,
+                status_next_write_address1: status.next_write_address1,
+                status_full: status.full,
+                status_empty: status.empty,
+                request_fifo_almost_full: window.host_fifo_almost_full,
+                botf_done: window.botf_done,
+                botf_done_wid: window.botf_done_wid,
+                packet_received: receive.packet_received,
+                receive_overrun: receive.overrun,
+                receive_condition: receive.condition,
+                receive_wid: receive.wid,
+                acceptor_state: window.acceptor_state,
+                executor_state: window.executor_state,
+                executor_family: window.executor_family,
+                receive_state: receive.state,
+                packet_write_state: receive.packet_write_state,
+                read_control_state: write.read_control_state,
+                write_control_state: write.write_control_state,
+                sma_lid: pins.sma_lid,
+                link_status: pins.link_status,
+            },
+            request_fifo_full: window.host_fifo_full,
+            write_window_read_enable: window.write_window_read_enable,
+            write_window_address: window.write_window_address,
+            prefetch_window_byte_enable: receive.prefetch_window_byte_enable,
+            prefetch_window_address: receive.prefetch_window_address,
+            prefetch_window_wdata: receive.prefetch_window_wdata,
+            // The Status Write Unit has no state in which it could wait, so it wins the port.
+            llcm_byte_enable: if status_writes_llcm {
+                status.llcm_byte_enable
+            } else {
+                receive.llcm_byte_enable
+            },
+            llcm_address: if status_writes_llcm { status.llcm_address } else { receive.llcm_address },
+            llcm_wdata: if status_writes_llcm { status.llcm_wdata } else { receive.llcm_wdata },
+        });
+
+        if host.controller_reset {
+            self.window_controller.reset();
+            self.receive_controller.reset();
+            self.write_unit.reset();
+            self.status_write_unit.reset();
+            return;
+        }
+
+        self.window_controller.tick(&window_controller::pins::In {
+            write_window_rdata: host.write_window_rdata,
+            host_request: host.request,
+            host_ex: host.request_ex,
+            host_request_enable: host.request_enable,
+            remote_request: separated.request,
+            remote_ex: separated.ex,
+            remote_request_enable: separated.remote_request_enable,
+            configuration: host.configuration,
+            swif_fifo_free: pins.swif_fifo_free,
+        });
+        self.receive_controller.tick(&receive_controller::pins::In {
+            line: pins.line,
+            packet_available: pins.packet_available,
+            pgid0: window.configured.pgid0,
+            pgid1: window.configured.pgid1,
+            write_unit_done: write.done,
+            write_unit_overrun: write.overrun,
+            write_unit_broken: write.broken,
+            write_unit_bytes: write.bytes,
+            llcm_free: !status_writes_llcm,
+            status_busy: status.status_busy,
+            remote_fifo_full: window.remote_fifo_full,
+        });
+        self.write_unit.tick(&write_unit::pins::In {
+            write_request: receive.write_request,
+            line: pins.line,
+            capacity: window.configured.capacity,
+            write_right: pins.write_right,
+            sodimm_almost_full: pins.sodimm_almost_full,
+            sodimm_idle: pins.sodimm_idle,
+        });
+        self.status_write_unit.tick(&status_write_unit::In {
+            status: separated.request,
+            status_enable: separated.status_enable,
+            configuration: host.configuration,
+        });
+    }
+
+    fn reset(&mut self) {
+        self.host_interface.reset();
+        self.window_controller.reset();
+        self.receive_controller.reset();
+        self.write_unit.reset();
+        self.status_write_unit.reset();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        self.window_controller
+            .quiescent()
+            .and(self.receive_controller.quiescent())
+            .and(self.write_unit.quiescent())
+            .and(self.status_write_unit.quiescent())
+            .and(self.host_interface.quiescent())
+    }
+}
+
+impl Probe for CoreLogic {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.block("host_interface", &self.host_interface);
+        visitor.block("window_controller", &self.window_controller);
+        visitor.block("receive_controller", &self.receive_controller);
+        visitor.block("write_unit", &self.write_unit);
+        visitor.block("status_write_unit", &self.status_write_unit);
+        visitor.pins(Role::Outputs, &self.outputs());
+    }
+}

@@ -1,0 +1,106 @@
+//! The board: Core Logic, SO-DIMM interface and SWIF (thesis section 4.1, figure 4.1).
+//!
+//! The core clock and the network clock meet only in SWIF's FIFOs.
+
+use hdl::{Clocked, Device, Edges, Probe, Quiet, Role, Visitor};
+
+use crate::core_logic::{self, CoreLogic};
+use crate::pins::{HostOut, In, Out};
+use crate::sodimm_interface::{self, SodimmInterface};
+use crate::swif::{self, Swif};
+
+/// The blocks on the network clock; all others are on the core clock.
+pub const NETWORK_CLOCK: &[&str] =
+    &["swif.encapsulation", "swif.decapsulation", "swif.controller_reset_sync"];
+
+/// A DIMMnet-2 board.
+#[derive(Clone, Debug, Default)]
+pub struct Dimmnet2 {
+    /// Everything at the clock of the host bus, but for the memory interface.
+    pub core_logic: CoreLogic,
+    /// The two SO-DIMM channels.
+    pub sodimm_interface: SodimmInterface,
+    /// The InfiniBand side.
+    pub swif: Swif,
+}
+
+impl Device for Dimmnet2 {
+    type In = In;
+    type Out = Out;
+
+    #[inline]
+    fn outputs(&self) -> Out {
+        let sodimm = self.sodimm_interface.outputs();
+        Out {
+            host: HostOut { rdata: self.core_logic.outputs().rdata },
+            memory0: sodimm.memory0,
+            memory1: sodimm.memory1,
+            network: self.swif.outputs().network,
+        }
+    }
+
+    #[inline]
+    fn edge(&mut self, edges: Edges, pins: &In) {
+        let core = self.core_logic.outputs();
+        let sodimm = self.sodimm_interface.outputs();
+        let swif = self.swif.outputs();
+
+        if edges.core {
+            self.core_logic.tick(&core_logic::In {
+                host: pins.host,
+                line: swif.line,
+                packet_available: swif.packet_available,
+                swif_fifo_free: swif.fifo_free,
+                sma_lid: swif.sma_lid,
+                link_status: swif.link_status,
+                write_right: sodimm.write_right,
+                sodimm_almost_full: sodimm.almost_full,
+                sodimm_idle: sodimm.idle,
+            });
+            if core.controller_reset {
+                self.sodimm_interface.reset();
+            } else {
+                self.sodimm_interface.tick(&sodimm_interface::pins::In {
+                    write_right_request: core.write_right_request,
+                    word: core.word,
+                    sodimm_enabled: core.sodimm_enabled,
+                    memory0: pins.memory0,
+                    memory1: pins.memory1,
+                });
+            }
+        }
+        self.swif.edge(
+            edges,
+            &swif::pins::In {
+                line: core.line,
+                line_enable: core.line_enable,
+                packet_start: core.packet_start,
+                line_next: core.line_next,
+                controller_reset: core.controller_reset,
+                network: pins.network,
+            },
+        );
+    }
+
+    fn idle(&self, pins: &In) -> bool {
+        let swif = self.swif.outputs();
+        !pins.host.enable
+            && !pins.network.rx_valid
+            && pins.network.sma_lid == swif.sma_lid
+            && pins.network.link_status == swif.link_status
+    }
+
+    fn quiescent(&self) -> Quiet {
+        self.core_logic.quiescent().and(self.sodimm_interface.quiescent()).and(self.swif.quiescent())
+    }
+}
+
+impl Probe for Dimmnet2 {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.block("core_logic", &self.core_logic);
+        visitor.block("sodimm_interface", &self.sodimm_interface);
+        visitor.block("swif", &self.swif);
+        visitor.pins(Role::Outputs, &self.outputs());
+    }
+}

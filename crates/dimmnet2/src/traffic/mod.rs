@@ -1,0 +1,40 @@
+//! Traffic for one board: pins for every instant, from a seed or from a fixed programme.
+
+mod back_to_back;
+mod random;
+
+use crate::address::Area;
+use crate::pins::HostIn;
+use crate::registers::{SystemRegister, UserRegister};
+
+pub use back_to_back::BackToBack;
+pub use random::Traffic;
+
+/// LID of the board.
+pub const LID: u16 = 3;
+/// Process groups of its two processes.
+pub const PGID: [u8; 2] = [0xa5, 0x5a];
+
+/// One write or read of a 64-bit word in the Even bank.
+fn beat(write: bool, address: u32, word: u64) -> HostIn {
+    HostIn { wdata: word as u128, byte_enable: 0x00ff, address, enable: true, write }
+}
+
+fn user(wid: bool, register: UserRegister) -> u32 {
+    Area::UserRegister.part(wid) + register.info().offset as u32
+}
+
+fn system(register: SystemRegister) -> u32 {
+    Area::SystemRegister.base() + register.info().offset as u32
+}
+
+/// What a host writes before anything else: SO-DIMM access, own LID, process groups.
+fn configuration() -> Vec<HostIn> {
+    let values = [
+        (SystemRegister::SdimmInit, 1),
+        (SystemRegister::Lid, LID as u64),
+        (SystemRegister::Pgid0, PGID[0] as u64),
+        (SystemRegister::Pgid1, PGID[1] as u64),
+    ];
+    values.map(|(register, value)| beat(true, system(register), value)).to_vec()
+}

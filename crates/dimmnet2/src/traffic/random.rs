@@ -1,0 +1,380 @@
+//! Random traffic for one board: hosts, links and memories that do what real ones do, and what they should not.
+//!
+//! For lockstep runs and their benches. Everything a board can be asked is asked: commands and packets that
+//! make sense, malformed ones, accesses to holes, stalls on every ready. The mood changes now and then, so
+//! that full FIFOs, full status rings and long idle stretches all occur. What the board sends is looped back
+//! to it most of the time. The same seed gives the same traffic on a model, on RTL and on both.
+
+use std::collections::VecDeque;
+
+use hdl::{Edges, Stimulus};
+
+use super::{LID, PGID, beat, configuration, system, user};
+use crate::address::Area;
+use crate::line::{FIRST, LAST, Line, MIDDLE};
+use crate::packet::{FirstLine, SecondLine};
+use crate::pins::{HostIn, In, NetworkIn, Out};
+use crate::registers::{SystemRegister, UserRegister};
+use crate::swif::infiniband::LocalRouteHeader;
+use crate::{BotfLower, Primitive};
+
+/// How lively each side is, in 1/256; drawn anew when the mood changes.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mood {
+    host: u64,
+    link_in: u64,
+    link_ready: u64,
+    memory_ready: u64,
+    /// Status rings are emptied.
+    consume: bool,
+    /// Core cycles until the next mood.
+    left: u64,
+}
+
+/// A stream of pins.
+#[derive(Clone, Debug)]
+pub struct Traffic {
+    random: Stimulus,
+    mood: Mood,
+    beats: VecDeque<HostIn>,
+    /// The status ring whose Next Write Address was read in the cycle before.
+    asked: Option<bool>,
+    arriving: VecDeque<Line>,
+    departing: Vec<Line>,
+    pins: In,
+}
+
+impl Traffic {
+    /// The stream of that seed; it begins with the configuration of the board.
+    pub fn new(seed: u64) -> Self {
+        let mut traffic = Self {
+            random: Stimulus::new(seed),
+            mood: Mood::default(),
+            beats: VecDeque::new(),
+            asked: None,
+            arriving: VecDeque::new(),
+            departing: Vec::new(),
+            pins: In::default(),
+        };
+        traffic.pins.network = NetworkIn { sma_lid: LID, link_status: 3, ..NetworkIn::default() };
+        traffic.configure();
+        traffic
+    }
+
+    /// The pins for the next instant, at which the clocks in `edges` rise; `out` are the board's pins now.
+    pub fn pins(&mut self, edges: Edges, out: &Out) -> &In {
+        if edges.core {
+            self.core(out);
+        }
+        if edges.network {
+            self.network(out);
+        }
+        &self.pins
+    }
+
+    fn core(&mut self, out: &Out) {
+        if self.mood.left == 0 {
+            self.change_mood();
+        }
+        self.mood.left -= 1;
+        if let Some(wid) = self.asked.take() {
+            let next_write_address = out.host.rdata as u64;
+            self.user(wid, UserRegister::StatusNextReadAddress, next_write_address);
+        }
+        self.pins.memory0.ready = self.chance(self.mood.memory_ready);
+        self.pins.memory1.ready = self.chance(self.mood.memory_ready);
+        self.pins.host = HostIn::default();
+        if self.chance(self.mood.host) {
+            if self.beats.is_empty() {
+                self.act();
+            }
+            self.pins.host = self.beats.pop_front().unwrap_or_default();
+            let read = self.pins.host.enable && !self.pins.host.write;
+            self.asked = (0..2)
+                .map(|wid| wid == 1)
+                .find(|&wid| read && self.mood.consume && self.pins.host.address == status_pointer(wid));
+        }
+    }
+
+    fn network(&mut self, out: &Out) {
+        let network = &out.network;
+        if self.pins.network.tx_ready && network.tx_valid {
+            self.departing.push(network.tx_line);
+            if network.tx_line.is_last() {
+                self.sent();
+            }
+        }
+        self.pins.network.tx_ready = self.chance(self.mood.link_ready);
+        self.pins.network.rx_valid = false;
+        if self.arriving.is_empty() && self.chance(self.mood.link_in / 8) {
+            self.arrive();
+        }
+        let begins = self.arriving.front().is_some_and(|line| line.id == FIRST);
+        // A frame starts only when there is room for it; rarely the link does not care.
+        let may = !begins || network.rx_ready || self.random.one_in(500);
+        if may && self.chance(self.mood.link_in) {
+            if let Some(line) = self.arriving.pop_front() {
+                self.pins.network.rx_line = line;
+                self.pins.network.rx_valid = true;
+            }
+        }
+    }
+
+    fn chance(&mut self, in_256: u64) -> bool {
+        self.random.below(256) < in_256
+    }
+
+    fn change_mood(&mut self) {
+        let random = &mut self.random;
+        let mut level = |levels: [u64; 4]| levels[random.below(4) as usize];
+        self.mood = Mood {
+            host: level([0, 16, 128, 256]),
+            link_in: level([0, 40, 256, 256]),
+            link_ready: level([4, 128, 256, 256]),
+            memory_ready: level([24, 200, 256, 256]),
+            consume: level([0, 1, 1, 1]) == 1,
+            left: level([300, 1_000, 3_000, 6_000]),
+        };
+    }
+
+    /// What the host does next.
+    fn act(&mut self) {
+        let wid = self.random.one_in(2);
+        match self.random.below(64) {
+            0..24 => self.botf(wid),
+            24..36 => self.beat(false, status_pointer(wid), 0),
+            36..44 => self.random_access(),
+            44..50 => self.random_register(wid),
+            50..54 => self.llcm(wid),
+            54..58 => self.other_primitive(wid),
+            58..60 => self.user(wid, UserRegister::PrimitiveCounterReset, 0),
+            60..63 => self.status_ring(wid),
+            _ if self.random.one_in(24) => {
+                // Any access resets the controller, and then the board must be configured anew.
+                let write = self.random.one_in(2);
+                self.beat(write, system(SystemRegister::ControllerReset), 1);
+                self.configure();
+            }
+            _ => {}
+        }
+    }
+
+    fn beat(&mut self, write: bool, address: u32, word: u64) {
+        self.beats.push_back(beat(write, address, word));
+    }
+
+    fn user(&mut self, wid: bool, register: UserRegister, value: u64) {
+        self.beat(true, user(wid, register), value);
+    }
+
+    fn system(&mut self, register: SystemRegister, value: u64) {
+        self.beat(true, system(register), value);
+    }
+
+    fn configure(&mut self) {
+        // The reset lasts eight cycles, in which writes to the configuration are lost.
+        for _ in 0..12 {
+            self.beats.push_back(HostIn::default());
+        }
+        self.beats.extend(configuration());
+        for wid in [false, true] {
+            self.user(wid, UserRegister::StatusInitialAddress, 0x1000);
+            let size = 1 << self.random.below(7);
+            self.user(wid, UserRegister::StatusAreaSize, size);
+        }
+    }
+
+    fn status_ring(&mut self, wid: bool) {
+        if self.random.one_in(8) {
+            let size = self.random.below(128);
+            self.user(wid, UserRegister::StatusAreaSize, size);
+        } else {
+            let mtu = [1 << self.random.below(5), self.random.below(32)][self.random.below(2) as usize];
+            self.system(SystemRegister::Mtu, mtu);
+        }
+    }
+
+    /// An image in a Write Window and a BOTF of it.
+    fn botf(&mut self, wid: bool) {
+        let window = self.random.below(4) as u8;
+        let data_bytes = match self.random.below(4) {
+            0 => 8,
+            1 => self.random.below(64),
+            2 => 496,
+            _ => self.random.below(496),
+        } as u16;
+        let image = self.packet(wid, data_bytes);
+        let base = Area::WriteWindow.window(wid, window);
+        for (row, pair) in image.chunks(2).take(32).enumerate() {
+            let odd = pair.get(1).copied().unwrap_or(0);
+            let wdata = pair[0] as u128 | (odd as u128) << 64;
+            let byte_enable = if self.random.one_in(50) { self.random.word() as u16 } else { 0xffff };
+            let address = base + 16 * row as u32;
+            self.beats.push_back(HostIn { wdata, byte_enable, address, enable: true, write: true });
+        }
+        let size = match self.random.below(32) {
+            0 => 0,
+            1 => self.random.below(1024) as u16,
+            2 => self.random.below(17) as u16,
+            _ => 8 * image.len() as u16,
+        };
+        self.user(wid, UserRegister::Command0Lower, BotfLower::new(window, size).bits());
+    }
+
+    /// Data words of a packet: mostly an RVS that means something.
+    fn packet(&mut self, swid: bool, data_bytes: u16) -> Vec<u64> {
+        let random = &mut self.random;
+        let odd = random.one_in(6);
+        let otype = match random.below(16) {
+            0 => random.below(32) as u8,
+            1 => Primitive::Rvl as u8,
+            2 => Primitive::Rvli as u8,
+            _ => Primitive::Rvs as u8,
+        };
+        let hflag = random.one_in(4);
+        let dwid = random.one_in(2);
+        let lines = match (hflag, Primitive::Rvl as u8 <= otype && otype <= Primitive::Rvli as u8) {
+            (true, true) => 3 + random.below(2),
+            (true, false) => 3,
+            _ => 2,
+        };
+        let remote_read = otype >> 2 == Primitive::Rvl as u8 >> 2;
+        let data_bytes = if remote_read && !odd { 0 } else { data_bytes };
+        let bytes = 8 * lines as u16 + data_bytes;
+        let first = FirstLine {
+            packet_size: if odd { random.below(4096) as u16 } else { bytes },
+            otype,
+            pgid: if random.one_in(12) { random.word() as u8 } else { PGID[dwid as usize] },
+            dwid,
+            swid,
+            dlid: if random.one_in(12) { random.below(8) as u16 } else { LID },
+            dtype: random.below(8) as u8,
+            iteration: random.word() as u8,
+            rflag: random.one_in(3),
+            eflag: !random.one_in(4),
+            hflag: hflag || remote_read && !random.one_in(8),
+            lflag: random.one_in(3),
+        };
+        let offset = match random.below(4) {
+            0 => 8 * random.below(64) as u32,
+            1 => random.below(1 << 12) as u32,
+            // The last bytes of a window, of LLCM, of a region: what does not fit is cut.
+            2 => (256 << 20) - random.below(1024) as u32,
+            _ => random.word() as u32,
+        };
+        let initial = if random.one_in(4) { random.word() as u32 } else { offset };
+        let mut words = vec![first.bits(), SecondLine::writing(offset, initial).bits()];
+        while words.len() < (bytes as usize).div_ceil(8) {
+            words.push(random.word());
+        }
+        words
+    }
+
+    fn random_access(&mut self) {
+        let random = &mut self.random;
+        // Mostly inside the areas; system registers have their own function, because some undo everything.
+        let area = [0, 0, 1, 1, 2, 3, 6, 7, 10, 15][random.below(10) as usize];
+        let address = area << 16 | (random.below(1 << 16) as u32 & !0xf);
+        let beat = HostIn {
+            wdata: random.word() as u128 | (random.word() as u128) << 64,
+            byte_enable: random.word() as u16,
+            address,
+            enable: true,
+            write: random.one_in(2),
+        };
+        self.beats.push_back(beat);
+    }
+
+    fn random_register(&mut self, wid: bool) {
+        let offset = (self.random.below(256) << 4) as u32;
+        let page =
+            if self.random.one_in(4) { Area::SystemRegister.base() } else { Area::UserRegister.part(wid) };
+        let reset = page + offset == system(SystemRegister::ControllerReset);
+        // Reads have no effect anywhere else; writes go to holes and to registers that stall nothing.
+        if !reset {
+            self.beat(false, page + offset, 0);
+        }
+        let hole = self.random.below(16) as u32 * 0x100 + 0x80;
+        let word = self.random.word();
+        self.beat(true, Area::UserRegister.part(wid) + hole, word);
+        self.user(wid, UserRegister::CommandExFlag, word & 1);
+        self.user(wid, UserRegister::CommandEx, word);
+    }
+
+    fn llcm(&mut self, wid: bool) {
+        let address = Area::Llcm.part(wid) + 16 * self.random.below(2048) as u32;
+        let word = self.random.word();
+        self.beat(true, address, word);
+        self.beat(false, address, 0);
+    }
+
+    fn other_primitive(&mut self, wid: bool) {
+        let otype = self.random.below(32);
+        let word = self.random.word() & !0x1f | otype;
+        let upper = self.random.word();
+        if otype == Primitive::Botf as u64 {
+            return;
+        }
+        if self.random.one_in(2) {
+            self.user(wid, UserRegister::Command0Upper, upper);
+            self.user(wid, UserRegister::Command0Lower, word);
+        } else {
+            self.user(wid, UserRegister::Command1Upper, upper);
+            self.user(wid, UserRegister::Command1Lower, word);
+        }
+    }
+
+    /// A frame left the board: mostly it comes back, sometimes damaged.
+    fn sent(&mut self) {
+        let mut frame = std::mem::take(&mut self.departing);
+        match self.random.below(16) {
+            0 | 1 => return,
+            2 => frame.truncate(1 + self.random.below(frame.len() as u64) as usize),
+            3 => {
+                let at = self.random.below(frame.len() as u64) as usize;
+                frame[at].data ^= 1 << self.random.below(64);
+            }
+            _ => {}
+        }
+        if self.arriving.len() < 4096 {
+            self.arriving.extend(frame);
+        }
+    }
+
+    /// A frame from elsewhere.
+    fn arrive(&mut self) {
+        let data_bytes = match self.random.below(8) {
+            0 => 2032,
+            1 => self.random.below(4080) as u16,
+            2 => 0,
+            _ => self.random.below(128) as u16,
+        };
+        let swid = self.random.one_in(2);
+        let mut words = self.packet(swid, data_bytes);
+        words.truncate(511);
+        if self.random.one_in(16) {
+            words.truncate(1 + self.random.below(4) as usize);
+        }
+        let dlid = if self.random.one_in(16) { self.random.word() as u16 } else { LID };
+        let slid = 1 + self.random.below(9) as u16;
+        let header = LocalRouteHeader { dlid, slid, ..LocalRouteHeader::default() };
+        let mut frame = vec![Line { data: header.bits().swap_bytes(), id: FIRST }];
+        frame.extend([0, 0].map(|data| Line { data, id: MIDDLE }));
+        frame.extend(words.into_iter().map(|data| Line { data, id: MIDDLE }));
+        frame.last_mut().expect("a frame has a header").id = LAST;
+        match self.random.below(32) {
+            // Cut short: the next frame begins in the middle of this one.
+            0 => frame.truncate(1 + self.random.below(frame.len() as u64) as usize),
+            1 => {
+                let at = self.random.below(frame.len() as u64) as usize;
+                frame[at].id = self.random.below(4) as u8;
+            }
+            _ => {}
+        }
+        self.arriving.extend(frame);
+    }
+}
+
+fn status_pointer(wid: bool) -> u32 {
+    user(wid, UserRegister::StatusNextWriteAddress)
+}

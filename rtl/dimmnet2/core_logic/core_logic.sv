@@ -1,0 +1,149 @@
+/// The Core Logic: everything at the clock of the host bus (thesis section 4.2, figure 4.2).
+///
+/// A structural block: its children and the wires between them, in the order in which a packet meets them.
+module core_logic (
+    /// Core clock, 100 MHz.
+    input  logic                 clk_i,
+    /// Synchronous reset.
+    input  logic                 rst_ni,
+    /// From the host bus, SWIF, SO-DIMM interface.
+    input  core_logic_pkg::in_t  pins_i,
+    /// To the host bus, SWIF, SO-DIMM interface.
+    output core_logic_pkg::out_t pins_o
+);
+
+  host_interface_pkg::in_t host_in;
+  host_interface_pkg::out_t host;
+  window_controller_pkg::in_t window_in;
+  window_controller_pkg::out_t window;
+  receive_controller_pkg::in_t receive_in;
+  receive_controller_pkg::out_t receive;
+  write_unit_pkg::in_t write_in;
+  write_unit_pkg::out_t write;
+  status_write_unit_pkg::in_t status_in;
+  status_write_unit_pkg::out_t status;
+  request_separator_pkg::out_t separated;
+
+  logic status_writes_llcm;
+  assign status_writes_llcm = (status.llcm_byte_enable != 8'd0);
+
+  assign pins_o.rdata = host.rdata;
+  assign pins_o.line = window.line;
+  assign pins_o.line_enable = window.line_enable;
+  assign pins_o.packet_start = receive.packet_start;
+  assign pins_o.line_next = receive.line_next || write.line_next;
+  assign pins_o.write_right_request = write.write_right_request;
+  assign pins_o.word = write.word;
+  assign pins_o.sodimm_enabled = host.sodimm_enabled;
+  assign pins_o.controller_reset = host.controller_reset;
+
+  assign host_in.host = pins_i.host;
+  assign host_in.status.status_next_write_address0 = status.next_write_address0;
+  assign host_in.status.status_next_write_address1 = status.next_write_address1;
+  assign host_in.status.status_full = status.full;
+  assign host_in.status.status_empty = status.empty;
+  assign host_in.status.request_fifo_almost_full = window.host_fifo_almost_full;
+  assign host_in.status.botf_done = window.botf_done;
+  assign host_in.status.botf_done_wid = window.botf_done_wid;
+  assign host_in.status.packet_received = receive.packet_received;
+  assign host_in.status.receive_overrun = receive.overrun;
+  assign host_in.status.receive_condition = receive.condition;
+  assign host_in.status.receive_wid = receive.wid;
+  assign host_in.status.acceptor_state = window.acceptor_state;
+  assign host_in.status.executor_state = window.executor_state;
+  assign host_in.status.executor_family = window.executor_family;
+  assign host_in.status.receive_state = receive.state;
+  assign host_in.status.packet_write_state = receive.packet_write_state;
+  assign host_in.status.read_control_state = write.read_control_state;
+  assign host_in.status.write_control_state = write.write_control_state;
+  assign host_in.status.sma_lid = pins_i.sma_lid;
+  assign host_in.status.link_status = pins_i.link_status;
+  assign host_in.request_fifo_full = window.host_fifo_full;
+  assign host_in.write_window_read_enable = window.write_window_read_enable;
+  assign host_in.write_window_address = window.write_window_address;
+  assign host_in.prefetch_window_byte_enable = receive.prefetch_window_byte_enable;
+  assign host_in.prefetch_window_address = receive.prefetch_window_address;
+  assign host_in.prefetch_window_wdata = receive.prefetch_window_wdata;
+  // The Status Write Unit has no state in which it could wait, so it wins the port.
+  assign host_in.llcm_byte_enable = status_writes_llcm ? status.llcm_byte_enable :
+                                                         receive.llcm_byte_enable;
+  assign host_in.llcm_address = status_writes_llcm ? status.llcm_address : receive.llcm_address;
+  assign host_in.llcm_wdata = status_writes_llcm ? status.llcm_wdata : receive.llcm_wdata;
+
+  host_interface u_host_interface (
+      .clk_i,
+      .rst_ni,
+      .pins_i(host_in),
+      .pins_o(host)
+  );
+
+  logic controller_rst_n;
+  assign controller_rst_n = rst_ni && !host.controller_reset;
+
+  assign window_in.write_window_rdata = host.write_window_rdata;
+  assign window_in.host_request = host.request;
+  assign window_in.host_ex = host.request_ex;
+  assign window_in.host_request_enable = host.request_enable;
+  assign window_in.remote_request = separated.request;
+  assign window_in.remote_ex = separated.ex;
+  assign window_in.remote_request_enable = separated.remote_request_enable;
+  assign window_in.configuration = host.configuration;
+  assign window_in.swif_fifo_free = pins_i.swif_fifo_free;
+
+  window_controller u_window_controller (
+      .clk_i,
+      .rst_ni(controller_rst_n),
+      .pins_i(window_in),
+      .pins_o(window)
+  );
+
+  assign receive_in.line = pins_i.line;
+  assign receive_in.packet_available = pins_i.packet_available;
+  assign receive_in.pgid0 = window.configured.pgid0;
+  assign receive_in.pgid1 = window.configured.pgid1;
+  assign receive_in.write_unit_done = write.done;
+  assign receive_in.write_unit_overrun = write.overrun;
+  assign receive_in.write_unit_broken = write.broken;
+  assign receive_in.write_unit_bytes = write.bytes;
+  assign receive_in.llcm_free = !status_writes_llcm;
+  assign receive_in.status_busy = status.status_busy;
+  assign receive_in.remote_fifo_full = window.remote_fifo_full;
+
+  receive_controller u_receive_controller (
+      .clk_i,
+      .rst_ni(controller_rst_n),
+      .pins_i(receive_in),
+      .pins_o(receive)
+  );
+
+  request_separator u_request_separator (
+      .pins_i(receive.result),
+      .pins_o(separated)
+  );
+
+  assign write_in.write_request = receive.write_request;
+  assign write_in.line = pins_i.line;
+  assign write_in.capacity = window.configured.capacity;
+  assign write_in.write_right = pins_i.write_right;
+  assign write_in.sodimm_almost_full = pins_i.sodimm_almost_full;
+  assign write_in.sodimm_idle = pins_i.sodimm_idle;
+
+  write_unit u_write_unit (
+      .clk_i,
+      .rst_ni(controller_rst_n),
+      .pins_i(write_in),
+      .pins_o(write)
+  );
+
+  assign status_in.status = separated.request;
+  assign status_in.status_enable = separated.status_enable;
+  assign status_in.configuration = host.configuration;
+
+  status_write_unit u_status_write_unit (
+      .clk_i,
+      .rst_ni(controller_rst_n),
+      .pins_i(status_in),
+      .pins_o(status)
+  );
+
+endmodule

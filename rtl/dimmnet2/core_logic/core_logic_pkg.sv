@@ -1,0 +1,43 @@
+// Generated from crates/dimmnet2/src/core_logic/pins.rs by `make tables`; do not edit.
+package core_logic_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Input pins of the Core Logic.
+  typedef struct packed {
+    logic sodimm_idle;  // From the SO-DIMM interface: all words are in the SO-DIMMs.
+    logic sodimm_almost_full;  // From the SO-DIMM interface: little room left.
+    logic write_right;  // From the SO-DIMM interface: the Write Unit has the right to write.
+    logic [1:0] link_status;  // From SWIF: status.
+    logic [15:0] sma_lid;  // From SWIF: LID from the Subnet Manager.
+    logic [10:0] swif_fifo_free;  // From SWIF: lines that the SWIF FIFO can still take.
+    logic packet_available;  // From SWIF: at least one whole packet is there.
+    struct packed { logic [1:0] id; logic [63:0] data; } line;  // From SWIF: the line taken last.
+    // From the host bus.
+    struct packed {
+      logic write;
+      logic enable;
+      logic [19:0] address;
+      logic [15:0] byte_enable;
+      logic [127:0] wdata;
+    } host;
+  } in_t;
+
+  // Output pins of the Core Logic.
+  typedef struct packed {
+    // To SWIF and the SO-DIMM interface: resets them; high for eight cycles.
+    logic controller_reset;
+    logic sodimm_enabled;  // To the SO-DIMM interface: access is enabled.
+    // To the SO-DIMM interface.
+    struct packed { logic [7:0] byte_enable; logic [30:0] address; logic [63:0] data; } word;
+    logic write_right_request;  // To the SO-DIMM interface: asks for the right to write.
+    logic line_next;  // To SWIF: takes the next line of the present packet.
+    logic packet_start;  // To SWIF: takes the first line of the next received packet.
+    logic line_enable;  // To SWIF: writes `line` into the SWIF FIFO.
+    struct packed { logic [1:0] id; logic [63:0] data; } line;  // To SWIF: line of a packet.
+    logic [127:0] rdata;  // To the host bus: data of the read one cycle earlier.
+  } out_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage
