@@ -6,6 +6,7 @@ fn main() {
     verilate::device(
         "dimmnet2",
         &[
+            block("dimmnet2", "dimmnet2"),
             block("host_interface", "host_interface/host_interface"),
             block("write_window", "host_interface/write_window"),
             block("prefetch_window", "host_interface/prefetch_window"),

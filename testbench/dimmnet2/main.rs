@@ -1,5 +1,7 @@
 //! DIMMnet-2 against its RTL.
 
+/// The whole board.
+mod board;
 /// What the host sees.
 mod host_interface;
 /// Blocks that take packets apart.

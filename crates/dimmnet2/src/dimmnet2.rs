@@ -91,6 +91,11 @@ impl Device for Dimmnet2 {
     }
 
     fn quiescent(&self) -> Quiet {
+        // What the parts are to each other: a packet that waits, an enable that is not everywhere yet.
+        let sodimm_enabled = self.core_logic.host_interface.outputs().sodimm_enabled;
+        if self.swif.outputs().packet_available || !self.sodimm_interface.settled(sodimm_enabled) {
+            return Quiet::Busy;
+        }
         self.core_logic.quiescent().and(self.sodimm_interface.quiescent()).and(self.swif.quiescent())
     }
 }

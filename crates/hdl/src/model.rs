@@ -1,6 +1,6 @@
 //! A device in Rust behind the pins of a [`Nic`].
 
-use crate::{Edges, Nic, NicError, Probe, Quiet, Signal, memories, sample, signals};
+use crate::{Edges, Nic, NicError, Probe, Quiet, Signal, Visitor, memories, sample, signals};
 
 /// A device written in Rust: its blocks and the wires between them.
 pub trait Device: Probe {
@@ -81,5 +81,12 @@ impl<D: Device> Nic for Model<D> {
 
     fn memories(&self, words: &mut Vec<u64>) {
         memories(&self.device, words);
+    }
+}
+
+impl<D: Device> Probe for Model<D> {
+    #[inline]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        self.device.probe(visitor);
     }
 }

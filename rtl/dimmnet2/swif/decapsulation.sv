@@ -91,17 +91,17 @@ module decapsulation (
       end
       // First: DLID, bits 47:32, is replaced by the sender's LID.
       decapsulation_pkg::First: begin
-        line_d[63:0] = {pins_i.rx_line.data[63:48], slid_q, pins_i.rx_line.data[31:0]};
-        line_d[65:64] = ends ? line_pkg::Last : line_pkg::First;
         if (inside_frame) begin
+          line_d[63:0] = {pins_i.rx_line.data[63:48], slid_q, pins_i.rx_line.data[31:0]};
+          line_d[65:64] = ends ? line_pkg::Last : line_pkg::First;
           state_d = ends ? decapsulation_pkg::Idle : decapsulation_pkg::Payload;
         end
       end
       // Payload: up to the last line of the frame.
       decapsulation_pkg::Payload: begin
-        line_d[63:0] = pins_i.rx_line.data;
-        line_d[65:64] = (ends || too_long) ? line_pkg::Last : line_pkg::Middle;
         if (inside_frame) begin
+          line_d[63:0] = pins_i.rx_line.data;
+          line_d[65:64] = (ends || too_long) ? line_pkg::Last : line_pkg::Middle;
           malformed = too_long;
           state_d = ends ? decapsulation_pkg::Idle :
                     too_long ? decapsulation_pkg::Drop : decapsulation_pkg::Payload;

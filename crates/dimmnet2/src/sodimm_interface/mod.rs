@@ -77,6 +77,14 @@ impl Clocked for SodimmInterface {
     }
 }
 
+impl SodimmInterface {
+    /// Whether the channels have seen that SO-DIMM access is enabled, or that it is not.
+    #[inline]
+    pub fn settled(&self, sodimm_enabled: bool) -> bool {
+        self.sodimm0.enabled() == sodimm_enabled && self.sodimm1.enabled() == sodimm_enabled
+    }
+}
+
 impl Probe for SodimmInterface {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {

@@ -185,6 +185,12 @@ impl Clocked for Sodimm {
 }
 
 impl Sodimm {
+    /// Whether it knows that SO-DIMM access is enabled.
+    #[inline]
+    pub(super) fn enabled(&self) -> bool {
+        self.q.enabled
+    }
+
     /// The loaded word is written as soon as the module is ready: its row is open.
     #[inline(always)]
     fn hit(&self) -> bool {

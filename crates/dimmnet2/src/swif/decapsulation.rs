@@ -200,17 +200,17 @@ impl Decapsulation {
             }
             // First: DLID, bits 47:32, is replaced by the sender's LID.
             First => {
-                d.line.data = pins.rx_line.data & !(0xffff << 32) | (q.slid as u64) << 32;
-                d.line.id = if ends { LAST } else { FIRST };
                 if inside {
+                    d.line.data = pins.rx_line.data & !(0xffff << 32) | (q.slid as u64) << 32;
+                    d.line.id = if ends { LAST } else { FIRST };
                     d.state = if ends { Idle } else { Payload };
                 }
             }
             // Payload: up to the last line of the frame.
             Payload => {
-                d.line.data = pins.rx_line.data;
-                d.line.id = if ends || too_long { LAST } else { MIDDLE };
                 if inside {
+                    d.line.data = pins.rx_line.data;
+                    d.line.id = if ends || too_long { LAST } else { MIDDLE };
                     malformed = too_long;
                     d.state = match (ends, too_long) {
                         (true, _) => Idle,

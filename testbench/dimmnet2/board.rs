@@ -1,0 +1,34 @@
+//! The whole board against its RTL, with random traffic on all its pins.
+
+use cosim::Lockstep;
+use dimmnet2::traffic::Traffic;
+use dimmnet2::{Dimmnet2, NETWORK_CLOCK};
+use hdl::{Edges, Model, Nic};
+use testbench::seeds;
+
+fn board(seed: u64) -> Lockstep<Model<Dimmnet2>> {
+    let rtl = dimmnet2_rtl::open("dimmnet2").expect("the board is verilated");
+    let model = Model::new(Dimmnet2::default());
+    let lockstep = Lockstep::open(model, Box::new(rtl), NETWORK_CLOCK).unwrap_or_else(|error| panic!("{error}"));
+    lockstep.replay(seed, format!("memonet lockstep --seed {seed} --waves waveforms/out"))
+}
+
+/// The instants of 40 ns: core clock every 10 ns, network clock every 8 ns.
+fn edges(instant: u64) -> Edges {
+    let time = [8, 10, 16, 20, 24, 30, 32, 40][(instant % 8) as usize];
+    Edges { core: time % 10 == 0, network: time % 8 == 0 }
+}
+
+#[test]
+fn board_matches_its_rtl_on_every_edge() {
+    for seed in seeds() {
+        let mut lockstep = board(seed);
+        let mut traffic = Traffic::new(seed);
+        for instant in 0..400_000 {
+            let edges = edges(instant);
+            let out = *lockstep.outputs();
+            lockstep.step(edges, traffic.pins(edges, &out)).unwrap_or_else(|error| panic!("{error}"));
+        }
+        lockstep.compare_memories().unwrap_or_else(|divergence| panic!("{divergence}"));
+    }
+}
