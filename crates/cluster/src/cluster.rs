@@ -60,6 +60,8 @@ pub struct Cluster {
     /// link from a node leads to the other node.
     links: Vec<Link>,
     switch: Option<Switch>,
+    /// Next event of each node, for [`Cluster::advance`].
+    events: Vec<Time>,
 }
 
 impl Cluster {
@@ -85,7 +87,7 @@ impl Cluster {
         for node in &mut nodes {
             node.switch_on(&mut cable(node.id(), &mut links));
         }
-        let mut cluster = Cluster { now: Time::ZERO, nodes, links, switch };
+        let mut cluster = Cluster { now: Time::ZERO, nodes, links, switch, events: Vec::new() };
         cluster.step_switch(Time::ZERO);
         cluster
     }
@@ -152,7 +154,9 @@ impl Cluster {
             if self.nodes.iter().all(|node| node.next_wake().is_none()) {
                 return Err(RunError::Stalled { time: self.now, waiting: self.report() });
             }
-            self.advance(limit)?;
+            if !self.advance(limit)? {
+                return Err(RunError::Limit { limit, waiting: self.report() });
+            }
         }
         Ok(self.now)
     }
@@ -162,17 +166,16 @@ impl Cluster {
     pub fn drain(&mut self, limit: Duration) -> Result<Time, RunError> {
         let limit = self.now + limit;
         while !self.is_idle() {
-            self.advance(limit)?;
+            if !self.advance(limit)? {
+                return Err(RunError::Limit { limit, waiting: self.report() });
+            }
         }
         Ok(self.now)
     }
 
     /// Lets time pass until `time`.
     pub fn run_until(&mut self, time: Time) -> Result<(), RunError> {
-        while self.next_event() <= time {
-            self.advance(time)?;
-        }
-        self.now = self.now.max(time);
+        while self.advance(time)? {}
         Ok(())
     }
 
@@ -197,37 +200,32 @@ impl Cluster {
             && self.switch.as_ref().is_none_or(Switch::is_idle)
     }
 
-    fn next_event(&mut self) -> Time {
+    /// Goes on to the next instant at which something happens, or to `limit` if that comes first; tells which.
+    fn advance(&mut self, limit: Time) -> Result<bool, RunError> {
         let (now, links) = (self.now, &mut self.links);
-        let nodes = self.nodes.iter().map(|node| node.next_event(now, &cable(node.id(), links))).min();
+        self.events.clear();
+        self.events.extend(self.nodes.iter().map(|node| node.next_event(now, &cable(node.id(), links))));
         let switch = self.switch.as_ref().and_then(|switch| {
             let (ins, outs) = self.links.split_at(self.nodes.len());
             switch.next_event(now, ins, outs)
         });
-        nodes.into_iter().chain(switch).min().expect("a cluster has nodes")
-    }
-
-    /// Goes on to the next instant at which something happens.
-    fn advance(&mut self, limit: Time) -> Result<(), RunError> {
-        let next = self.next_event();
+        let next = self.events.iter().copied().chain(switch).min().expect("a cluster has nodes");
         if next > limit {
-            self.now = limit;
-            return Err(RunError::Limit { limit, waiting: self.report() });
+            self.now = now.max(limit);
+            return Ok(false);
         }
-        for node in &mut self.nodes {
-            let id = node.id();
-            let mut cable = cable(id, &mut self.links);
-            if node.next_event(self.now, &cable) == next {
-                node.step(next, &mut cable).map_err(|source| RunError::Nic {
-                    node: id,
-                    time: next,
-                    source,
-                })?;
+        for (node, event) in self.nodes.iter_mut().zip(&self.events) {
+            if *event == next {
+                let id = node.id();
+                let done = node.step(next, &mut cable(id, &mut self.links));
+                done.map_err(|source| RunError::Nic { node: id, time: next, source })?;
             }
         }
         self.now = next;
-        self.step_switch(next);
-        Ok(())
+        if switch == Some(next) {
+            self.step_switch(next);
+        }
+        Ok(true)
     }
 
     fn step_switch(&mut self, now: Time) {

@@ -11,6 +11,7 @@ pub mod host;
 mod link;
 mod memory;
 mod node;
+pub mod programs;
 mod stages;
 mod switch;
 mod time;

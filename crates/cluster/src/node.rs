@@ -3,6 +3,7 @@
 use std::cell::RefMut;
 use std::rc::Rc;
 
+use dimmnet2::address::cell;
 use dimmnet2::line::{FIRST, LAST};
 use dimmnet2::pins;
 use hdl::{Edges, Nic, NicError, Quiet};
@@ -102,11 +103,14 @@ impl Node {
 
     /// Looks at `length` bytes of both SO-DIMMs together, which take turns every 8 bytes (thesis section 4.5.4).
     pub fn peek_memory(&self, address: u64, length: usize) -> Vec<u8> {
-        let bytes = address..address + length as u64;
-        bytes.map(|byte| self.memories[(byte >> 3 & 1) as usize].peek(byte >> 4 << 3 | (byte & 7))).collect()
+        let byte = |address| {
+            let cell = cell(address);
+            self.memories[usize::from(cell.module)].peek(cell.address)
+        };
+        (address..address + length as u64).map(byte).collect()
     }
 
-    /// Notes what passes the pins, beside the marks of host programs.
+    /// Notes what passes the pins, and the marks of host programs.
     pub fn observe(&mut self) {
         self.shared.log.borrow_mut().observing = true;
     }
@@ -207,8 +211,14 @@ impl Node {
         self.shared.log.borrow_mut()
     }
 
+    /// Nothing is on the pins that somebody could take.
     fn pins_idle(&self) -> bool {
-        !self.pins.host.enable && !self.pins.network.rx_valid
+        let out = self.nic.outputs();
+        !self.pins.host.enable
+            && !self.pins.network.rx_valid
+            && !out.network.tx_valid
+            && !out.memory0.write
+            && !out.memory1.write
     }
 
     /// When a sleeping device is needed next.
@@ -264,7 +274,7 @@ impl Node {
         if !self.watches.is_empty() {
             let (mut log, place) = (self.shared.log.borrow_mut(), Place::Node(self.id));
             self.watches
-                .look(|words| self.nic.sample(words), |mark| log.note(now, place, Event::Watch(mark)));
+                .look(|words| self.nic.sample(words), |mark| log.observe(now, place, Event::Watch(mark)));
         }
         if now == self.next_sample {
             self.recorder.sample(now, &*self.nic);

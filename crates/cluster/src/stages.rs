@@ -63,22 +63,17 @@ pub struct Observation {
 /// Observations of one place in the order of time.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
-    /// Note more than marks.
+    /// Somebody wants to know.
     pub observing: bool,
     pub observations: Vec<Observation>,
 }
 
 impl Log {
-    /// Notes an event at the pins, if anybody wants to know.
+    /// Notes an event, if anybody wants to know.
     pub fn observe(&mut self, time: Time, place: Place, event: Event) {
         if self.observing {
-            self.note(time, place, event);
+            self.observations.push(Observation { time, place, event });
         }
-    }
-
-    /// Notes an event.
-    pub fn note(&mut self, time: Time, place: Place, event: Event) {
-        self.observations.push(Observation { time, place, event });
     }
 }
 

@@ -35,17 +35,17 @@ pub const BEAT: Cost = cost(
     "PC-1600: 8 bytes on each edge of a 100 MHz clock (thesis section 4.1)",
 );
 
-/// Bus cycles of 10 ns that a full write-combining line occupies.
+/// Time of a full write-combining line on the bus.
 pub const WC_LINE: Cost = cost("write-combining line on the bus", 40_000, "64 bytes are 4 beats");
 
-/// Bus cycles that a write or read of up to 8 bytes occupies.
+/// Time of a write or read of up to 8 bytes on the bus.
 pub const PARTIAL: Cost = cost(
     "access of up to 8 bytes on the bus",
     20_000,
     "our choice: a DDR burst of 4 with the other bytes masked, fitted to 0.076 us for 24 bytes (thesis section 6.2)",
 );
 
-/// A full line that is read.
+/// Time of a line that is read on the bus.
 pub const READ_LINE: Cost = cost("line read on the bus", 40_000, "64 bytes are 4 beats");
 
 /// From the processor to the pins of the slot.

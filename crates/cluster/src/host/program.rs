@@ -117,10 +117,10 @@ impl Host {
         self.shared.node
     }
 
-    /// Notes that the program has come here, for [stages](crate::Stages). Takes no time.
+    /// Notes that the program has come here, if the node is observed, for [stages](crate::Stages). Takes no time.
     pub fn mark(&self, name: &'static str) {
         let place = Place::Node(self.node());
-        self.shared.log.borrow_mut().note(self.now(), place, Event::Mark(name));
+        self.shared.log.borrow_mut().observe(self.now(), place, Event::Mark(name));
     }
 
     /// Computes for a while.
