@@ -4,8 +4,8 @@ use std::cell::RefMut;
 use std::rc::Rc;
 
 use dimmnet2::address::cell;
-use dimmnet2::line::{FIRST, LAST};
-use dimmnet2::pins;
+use dimmnet2::line::{FIRST, LAST, Line};
+use dimmnet2::pins::{self, HostIn};
 use hdl::{Edges, Nic, NicError, Quiet};
 
 use crate::fingerprint::{self, Fingerprint, Recorder};
@@ -36,6 +36,9 @@ pub struct Node {
     pins: pins::In,
     /// The instant through which all edges have passed in the device.
     passed: Time,
+    /// Next edges of the two clocks while awake.
+    core_edge: Time,
+    network_edge: Time,
     asleep: bool,
     /// The device stays quiescent only until here.
     alarm: Option<Time>,
@@ -60,6 +63,8 @@ impl Node {
             clocks,
             pins: pins::In { network, ..Default::default() },
             passed: Time::ZERO,
+            core_edge: clocks.core.next_after(Time::ZERO),
+            network_edge: clocks.network.next_after(Time::ZERO),
             asleep: false,
             alarm: None,
             skipping: true,
@@ -163,7 +168,8 @@ impl Node {
 
     /// The next instant at which something happens here.
     pub(crate) fn next_event(&self, now: Time, cable: &Cable<'_>) -> Time {
-        let device = if self.asleep { self.wake_up(now, cable) } else { self.clocks.next_after(now) };
+        let device =
+            if self.asleep { self.wake_up(now, cable) } else { self.core_edge.min(self.network_edge) };
         self.executor.next_wake().map_or(device, |wake| wake.max(now).min(device))
     }
 
@@ -172,13 +178,21 @@ impl Node {
         if self.asleep && self.wake_up(self.passed, cable) <= now {
             self.wake(now, cable);
         }
-        // An instant may come twice, if programs are spawned between two runs.
-        let edges = if self.passed < now { self.clocks.edges_at(now) } else { Edges::default() };
-        if !self.asleep {
+        let edges = Edges { core: now == self.core_edge, network: now == self.network_edge };
+        let awake = !self.asleep;
+        if awake && (edges.core || edges.network) {
             self.edge(now, edges, cable)?;
+            if edges.core {
+                self.core_edge += self.clocks.core.period;
+            }
+            if edges.network {
+                self.network_edge += self.clocks.network.period;
+            }
         }
-        self.executor.run(now);
-        if !self.asleep {
+        if self.executor.next_wake().is_some_and(|wake| wake <= now) {
+            self.executor.run(now);
+        }
+        if awake {
             self.drive(now, edges, cable);
             self.fall_asleep(now);
         }
@@ -232,6 +246,8 @@ impl Node {
     fn wake(&mut self, now: Time, cable: &mut Cable<'_>) {
         self.skip_to(now);
         self.set_idle_pins(now, cable);
+        self.core_edge = self.clocks.core.at_or_after(now);
+        self.network_edge = self.clocks.network.at_or_after(now);
         self.asleep = false;
         self.alarm = None;
     }
@@ -254,15 +270,24 @@ impl Node {
 
     /// The clocks rise, with the pins as they are.
     fn edge(&mut self, now: Time, edges: Edges, cable: &mut Cable<'_>) -> Result<(), NicError> {
-        if !edges.core && !edges.network {
-            return Ok(());
-        }
-        let out = *self.nic.outputs();
+        let out = self.nic.outputs();
         if edges.core {
-            self.core_edge(now, &out);
+            let [first, second] = &mut self.memories;
+            if self.pins.memory0.ready {
+                first.tick(&out.memory0);
+            }
+            if self.pins.memory1.ready {
+                second.tick(&out.memory1);
+            }
+            self.observe_beat(now);
         }
         if edges.network {
-            self.network_edge(now, &out, cable);
+            let taken = out.network.tx_valid && self.pins.network.tx_ready;
+            if let Some(line) = taken.then_some(out.network.tx_line) {
+                cable.up.send(now, line);
+                self.observe_sent(now, line);
+            }
+            self.observe_received(now);
         }
         self.nic.edge(edges, &self.pins)?;
         if edges.core {
@@ -284,42 +309,34 @@ impl Node {
         Ok(())
     }
 
-    /// What the surroundings do at an edge of the core clock.
-    fn core_edge(&mut self, now: Time, out: &pins::Out) {
-        let memory_pins = [(self.pins.memory0, out.memory0), (self.pins.memory1, out.memory1)];
-        for (memory, (pins_in, pins_out)) in self.memories.iter_mut().zip(memory_pins) {
-            if pins_in.ready {
-                memory.tick(&pins_out);
-            }
-        }
-        let host = self.pins.host;
-        if host.enable {
-            let beat = Event::Beat { address: host.address, write: host.write };
-            self.log().observe(now, Place::Node(self.id), beat);
+    fn observe_beat(&self, now: Time) {
+        let HostIn { enable, address, write, .. } = self.pins.host;
+        if enable {
+            self.log().observe(now, Place::Node(self.id), Event::Beat { address, write });
         }
     }
 
-    /// What the surroundings do at an edge of the network clock.
-    fn network_edge(&mut self, now: Time, out: &pins::Out, cable: &mut Cable<'_>) {
+    fn observe_sent(&self, now: Time, line: Line) {
         let place = Place::Node(self.id);
-        if out.network.tx_valid && self.pins.network.tx_ready {
-            let line = out.network.tx_line;
-            cable.up.send(now, line);
-            if line.id == FIRST {
-                self.log().observe(now, place, Event::TransmitFirst);
-            }
-            if line.id == LAST {
-                self.log().observe(now, place, Event::TransmitLast);
-            }
+        if line.id == FIRST {
+            self.log().observe(now, place, Event::TransmitFirst);
         }
-        if self.pins.network.rx_valid {
-            if !self.receiving {
-                self.log().observe(now, place, Event::ReceiveFirst);
-            }
-            self.receiving = self.pins.network.rx_line.id != LAST;
-            if !self.receiving {
-                self.log().observe(now, place, Event::ReceiveLast);
-            }
+        if line.id == LAST {
+            self.log().observe(now, place, Event::TransmitLast);
+        }
+    }
+
+    fn observe_received(&mut self, now: Time) {
+        if !self.pins.network.rx_valid {
+            return;
+        }
+        let place = Place::Node(self.id);
+        if !self.receiving {
+            self.log().observe(now, place, Event::ReceiveFirst);
+        }
+        self.receiving = self.pins.network.rx_line.id != LAST;
+        if !self.receiving {
+            self.log().observe(now, place, Event::ReceiveLast);
         }
     }
 

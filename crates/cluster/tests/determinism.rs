@@ -1,7 +1,7 @@
 use cluster::programs::Process;
 use cluster::programs::botf::Peer;
 use cluster::programs::stream::{receive_bytes, send_bytes};
-use cluster::{Cluster, Device, Duration, Fingerprint, Time};
+use cluster::{Cluster, Device, Duration, Fingerprint, Stalls, Time};
 
 use crate::stand_in::{StandIn, cluster};
 
@@ -14,6 +14,11 @@ type Seen = (Time, Fingerprint, Vec<cluster::Observation>);
 /// Two streams through one switch, with a pause that is longer than the distance of two samples.
 fn run(mut cluster: Cluster, bytes: usize) -> Seen {
     cluster.observe();
+    for node in 0..cluster.nodes().len() {
+        for (seed, module) in cluster.node_mut(node).memories_mut().iter_mut().enumerate() {
+            module.set_stalls(Some(Stalls { seed: seed as u64, in_256: 128 }));
+        }
+    }
     for (from, to) in [(0, 1), (3, 2)] {
         let data: Vec<u8> = (0..bytes).map(|i| (i * 3 + from) as u8).collect();
         let (sender, receiver) =

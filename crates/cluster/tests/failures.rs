@@ -65,7 +65,7 @@ fn stranger_in_the_ring_of_statuses_is_an_error() {
             cluster::programs::stream::Receiver::open(&mut board, Peer { lid: 1, wid: false }).await.unwrap();
         expects.receive(&mut board).await
     });
-    let _ = cluster.run(Duration::from_us(200));
+    cluster.run(Duration::from_us(200)).unwrap();
     let error = output.take().unwrap().unwrap_err();
     assert_eq!(error.to_string(), "a packet of type 0x14 came from CLID 0x002, WID 0, into 0x0");
 }

@@ -35,6 +35,8 @@ pub struct StandIn {
     transmit: VecDeque<Line>,
     receive: Vec<Line>,
     stores: VecDeque<(usize, MemoryOut)>,
+    /// What the board's surroundings said at the last edge.
+    ready: [bool; 3],
     fails: bool,
     always_busy: bool,
 }
@@ -251,6 +253,7 @@ impl Nic for StandIn {
         if self.fails && edges.core && pins.host.enable {
             return Err("model and RTL differ".into());
         }
+        self.ready = [pins.memory0.ready, pins.memory1.ready, pins.network.tx_ready];
         if edges.core {
             self.core_edge(pins);
         }
@@ -283,7 +286,7 @@ impl Nic for StandIn {
 
     fn signals(&self) -> &[Signal] {
         static SIGNALS: std::sync::LazyLock<Vec<Signal>> = std::sync::LazyLock::new(|| {
-            let names = ["countdown", "botfs", "status_tail", "transmit", "stores", "rdata"];
+            let names = ["countdown", "botfs", "status_tail", "transmit", "stores", "rdata", "ready"];
             let role = SignalRole::Register(Kind::Vector);
             let signal = |(word, name)| Signal { block: "core".to_string(), name, width: 64, word, role };
             names.into_iter().enumerate().map(signal).collect()
@@ -293,7 +296,13 @@ impl Nic for StandIn {
 
     fn sample(&self, words: &mut Vec<u64>) {
         words.extend([self.countdown, self.botfs.into(), self.status_tail.into()]);
-        words.extend([self.transmit.len() as u64, self.stores.len() as u64, self.out.host.rdata as u64]);
+        let ready = self.ready.iter().fold(0, |bits, bit| bits << 1 | u64::from(*bit));
+        words.extend([
+            self.transmit.len() as u64,
+            self.stores.len() as u64,
+            self.out.host.rdata as u64,
+            ready,
+        ]);
     }
 
     fn memories(&self, words: &mut Vec<u64>) {

@@ -68,6 +68,26 @@ fn receiver_repeats_its_grant_until_a_late_sender_is_there() {
 }
 
 #[test]
+fn window_is_not_written_before_its_botf_is_complete() {
+    let mut cluster = cluster(2);
+    cluster.spawn(1, "receive", |host| Board::initialise(host, PROCESS));
+    cluster.spawn(0, "send", |host| async move {
+        let mut board = Board::initialise(host.clone(), PROCESS).await;
+        host.compute(Duration::from_us(5)).await;
+        for number in 1..=3 {
+            let destination = Destination::SoDimm(u32::from(number) * 0x40);
+            let packet = Packet { peer: peer(1), swid: false, destination, status: false, tag: 0 };
+            board.send_packet(2, &packet, &[number; 64]).await.unwrap();
+        }
+    });
+    cluster.run(LIMIT).unwrap();
+    cluster.drain(LIMIT).unwrap();
+    for number in 1..=3 {
+        assert_eq!(cluster.nodes()[1].peek_memory(u64::from(number) * 0x40, 64), [number; 64]);
+    }
+}
+
+#[test]
 fn streams_cross_in_a_ring_of_nodes() {
     let mut cluster = cluster(4);
     let mut received = Vec::new();
