@@ -6,7 +6,7 @@ use std::future::Future;
 use hdl::NicError;
 use thiserror::Error;
 
-use crate::node::{Cable, Device, Node};
+use crate::node::{AnyNic, Cable, Node};
 use crate::stages::Observation;
 use crate::{Clocks, Duration, Fingerprint, Host, Link, LinkTiming, Output, Switch, TaskReport, Time};
 
@@ -66,7 +66,7 @@ pub struct Cluster {
 
 impl Cluster {
     /// Nodes on the ports of a switch. Node n has LID n + 1, as a subnet manager would give it.
-    pub fn with_switch(nics: Vec<Box<Device>>) -> Self {
+    pub fn with_switch(nics: Vec<Box<AnyNic>>) -> Self {
         let mut switch = Switch::new(nics.len());
         for port in 0..nics.len() {
             switch.route(lid(port), port);
@@ -75,14 +75,14 @@ impl Cluster {
     }
 
     /// Two nodes on one cable.
-    pub fn back_to_back(nics: [Box<Device>; 2]) -> Self {
+    pub fn back_to_back(nics: [Box<AnyNic>; 2]) -> Self {
         Self::new(nics.into(), None)
     }
 
-    fn new(nics: Vec<Box<Device>>, switch: Option<Switch>) -> Self {
+    fn new(nics: Vec<Box<AnyNic>>, switch: Option<Switch>) -> Self {
         let links = if switch.is_some() { 2 * nics.len() } else { nics.len() };
         let mut links: Vec<_> = (0..links).map(|_| Link::new(LinkTiming::INFINIBAND_4X)).collect();
-        let node = |(id, nic): (usize, Box<Device>)| Node::new(id, Clocks::DIMMNET2, nic, lid(id));
+        let node = |(id, nic): (usize, Box<AnyNic>)| Node::new(id, Clocks::DIMMNET2, nic, lid(id));
         let mut nodes: Vec<_> = nics.into_iter().enumerate().map(node).collect();
         for node in &mut nodes {
             node.switch_on(&mut cable(node.id(), &mut links));

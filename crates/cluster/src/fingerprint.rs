@@ -6,7 +6,7 @@ use hdl::Signal;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::memory::SoDimm;
-use crate::node::Device;
+use crate::node::AnyNic;
 use crate::{Clocks, Time};
 
 /// Registers are sampled at the end of every so many core cycles.
@@ -58,7 +58,7 @@ impl Recorder {
     }
 
     /// Adds the present values of all signals.
-    pub fn sample(&mut self, time: Time, nic: &Device) {
+    pub fn sample(&mut self, time: Time, nic: &AnyNic) {
         self.words.clear();
         self.words.push(time.ps());
         nic.sample(&mut self.words);
@@ -66,7 +66,7 @@ impl Recorder {
     }
 
     /// The fingerprint if the run ended here.
-    pub fn finish(&self, time: Time, nic: &Device, memories: &[SoDimm]) -> Fingerprint {
+    pub fn finish(&self, time: Time, nic: &AnyNic, memories: &[SoDimm]) -> Fingerprint {
         let mut end = self.clone();
         end.sample(time, nic);
         end.words.clear();

@@ -21,7 +21,7 @@ pub use fingerprint::Fingerprint;
 pub use host::{Host, Output, TaskReport, Waiting};
 pub use link::{Link, LinkTiming};
 pub use memory::{SoDimm, Stalls};
-pub use node::{Device, Node};
+pub use node::{AnyNic, Node};
 pub use stages::{Event, Observation, Place, Predicate, Stage, StageError, Stages, Watch, WatchError};
 pub use switch::{Switch, SwitchCounters, destination};
 pub use time::{ClockDomain, Clocks, Duration, Time};

@@ -14,8 +14,8 @@ use crate::memory::SoDimm;
 use crate::stages::{Event, Log, Observation, Place, Watch, WatchError, Watches};
 use crate::{ClockDomain, Clocks, Host, Link, Time};
 
-/// A network interface behind the pins of the board: model, RTL, or both in lockstep.
-pub type Device = dyn Nic<In = pins::In, Out = pins::Out>;
+/// Any network interface behind the pins of the board: model, RTL, or both in lockstep.
+pub type AnyNic = dyn Nic<In = pins::In, Out = pins::Out>;
 
 /// The two links of a node.
 pub(crate) struct Cable<'a> {
@@ -32,7 +32,7 @@ pub(crate) struct Cable<'a> {
 pub struct Node {
     id: usize,
     clocks: Clocks,
-    nic: Box<Device>,
+    nic: Box<AnyNic>,
     pins: pins::In,
     /// The instant through which all edges have passed in the device.
     passed: Time,
@@ -55,7 +55,7 @@ pub struct Node {
 }
 
 impl Node {
-    pub(crate) fn new(id: usize, clocks: Clocks, nic: Box<Device>, sma_lid: u16) -> Self {
+    pub(crate) fn new(id: usize, clocks: Clocks, nic: Box<AnyNic>, sma_lid: u16) -> Self {
         let shared = Rc::new(Shared::new(id, clocks.core));
         let network = pins::NetworkIn { sma_lid, link_status: LINK_USABLE, ..Default::default() };
         Node {
@@ -92,7 +92,7 @@ impl Node {
     }
 
     /// The device.
-    pub fn nic(&self) -> &Device {
+    pub fn nic(&self) -> &AnyNic {
         &*self.nic
     }
 

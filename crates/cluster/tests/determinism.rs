@@ -1,7 +1,7 @@
 use cluster::programs::Process;
 use cluster::programs::botf::Peer;
 use cluster::programs::stream::{receive_bytes, send_bytes};
-use cluster::{Cluster, Device, Duration, Fingerprint, Stalls, Time};
+use cluster::{AnyNic, Cluster, Duration, Fingerprint, Stalls, Time};
 
 use crate::stand_in::{StandIn, cluster};
 
@@ -49,7 +49,7 @@ fn skipped_stretches_leave_no_trace() {
     let mut ticking = cluster(4);
     ticking.set_skipping(false);
     assert_eq!(skipped, run(ticking, 1_000));
-    let busy = || Box::new(StandIn::new().always_busy()) as Box<Device>;
+    let busy = || Box::new(StandIn::new().always_busy()) as Box<AnyNic>;
     assert_eq!(skipped, run(Cluster::with_switch((0..4).map(|_| busy()).collect()), 1_000));
 }
 

@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use cluster::{Cluster, Device};
+use cluster::{AnyNic, Cluster};
 use dimmnet2::address::{Area, Place, lid_to_clid};
 use dimmnet2::line::{FIRST, LAST, Line, MIDDLE};
 use dimmnet2::pins::{self, HostIn, MemoryOut};
@@ -310,7 +310,7 @@ impl Nic for StandIn {
     }
 }
 
-pub fn board() -> Box<Device> {
+pub fn board() -> Box<AnyNic> {
     Box::new(StandIn::new())
 }
 
