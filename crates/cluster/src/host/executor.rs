@@ -51,11 +51,15 @@ struct Task {
 pub(crate) struct Executor {
     shared: Rc<Shared>,
     tasks: Vec<Task>,
+    /// When the next program goes on. Only programs change it, and only while they run.
+    wake: Option<Time>,
+    /// Programs that are not done.
+    running: usize,
 }
 
 impl Executor {
     pub fn new(shared: Rc<Shared>) -> Self {
-        Executor { shared, tasks: Vec::new() }
+        Executor { shared, tasks: Vec::new(), wake: None, running: 0 }
     }
 
     /// Adds a program that starts at the present time.
@@ -72,12 +76,14 @@ impl Executor {
             *result.borrow_mut() = Some(value);
         });
         self.tasks.push(Task { name, cpu, future: Some(future) });
+        self.running += 1;
+        self.wake = Some(self.shared.now.get());
         Output(output)
     }
 
     /// When the next program goes on.
     pub fn next_wake(&self) -> Option<Time> {
-        self.tasks.iter().filter_map(|task| task.cpu.wake.get()).min()
+        self.wake
     }
 
     /// Lets every program whose time has come run until it waits again.
@@ -92,13 +98,15 @@ impl Executor {
             if let Poll::Ready(()) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
                 task.future = None;
                 task.cpu.wake.set(None);
+                self.running -= 1;
             }
         }
+        self.wake = self.tasks.iter().filter_map(|task| task.cpu.wake.get()).min();
     }
 
     /// Whether all programs are done.
     pub fn done(&self) -> bool {
-        self.tasks.iter().all(|task| task.future.is_none())
+        self.running == 0
     }
 
     /// What the programs that are not done wait for.
