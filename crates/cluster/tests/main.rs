@@ -1,4 +1,4 @@
-//! Clusters of stand-in boards.
+//! Clusters of stand-in boards, and of the model of DIMMnet-2.
 
 /// A board that does what these tests need, and no more.
 mod stand_in;
@@ -7,6 +7,8 @@ mod stand_in;
 mod costs;
 /// Same results every time, skipped or ticked.
 mod determinism;
+/// The model of DIMMnet-2 in the place of the stand-in.
+mod dimmnet2_board;
 /// Ends of runs that do not go well.
 mod failures;
 /// Latencies taken apart.
