@@ -1,0 +1,194 @@
+//! Runs the programs of one host: an executor whose only source of wake-ups is virtual time.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+use super::program::{Cpu, Host, Shared, Waiting};
+use crate::Time;
+
+/// Where the result of a program will be.
+#[derive(Debug)]
+pub struct Output<T>(Rc<RefCell<Option<T>>>);
+
+impl<T> Output<T> {
+    /// Takes the result, if the program is done and nobody has taken it before.
+    pub fn take(&self) -> Option<T> {
+        self.0.borrow_mut().take()
+    }
+}
+
+/// What a program that is not done is waiting for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskReport {
+    /// Node of the program.
+    pub node: usize,
+    /// Name of the program.
+    pub name: &'static str,
+    /// What it waits for.
+    pub waiting: Waiting,
+    /// Since when.
+    pub since: Time,
+}
+
+impl fmt::Display for TaskReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` on node {} waits for {} since {}", self.name, self.node, self.waiting, self.since)
+    }
+}
+
+struct Task {
+    name: &'static str,
+    cpu: Rc<Cpu>,
+    /// `None` when the program is done.
+    future: Option<Pin<Box<dyn Future<Output = ()>>>>,
+}
+
+/// The programs of one host, in the order in which they were spawned.
+pub(crate) struct Executor {
+    shared: Rc<Shared>,
+    tasks: Vec<Task>,
+    /// When the next program goes on. Only programs change it, and only while they run.
+    wake: Option<Time>,
+    /// Programs that are not done.
+    running: usize,
+}
+
+impl Executor {
+    pub fn new(shared: Rc<Shared>) -> Self {
+        Executor { shared, tasks: Vec::new(), wake: None, running: 0 }
+    }
+
+    /// Adds a program that starts at the present time.
+    pub fn spawn<F, T>(&mut self, name: &'static str, program: impl FnOnce(Host) -> F) -> Output<T>
+    where
+        F: Future<Output = T> + 'static,
+        T: 'static,
+    {
+        let cpu = Rc::new(Cpu::starting_at(self.shared.now.get()));
+        let output = Rc::new(RefCell::new(None));
+        let (result, future) = (output.clone(), program(Host::new(self.shared.clone(), cpu.clone())));
+        let future = Box::pin(async move {
+            let value = future.await;
+            *result.borrow_mut() = Some(value);
+        });
+        self.tasks.push(Task { name, cpu, future: Some(future) });
+        self.running += 1;
+        self.wake = Some(self.shared.now.get());
+        Output(output)
+    }
+
+    /// When the next program goes on.
+    pub fn next_wake(&self) -> Option<Time> {
+        self.wake
+    }
+
+    /// Lets every program whose time has come run until it waits again.
+    pub fn run(&mut self, now: Time) {
+        self.shared.now.set(now);
+        for task in &mut self.tasks {
+            if task.cpu.wake.get().is_none_or(|wake| wake > now) {
+                continue;
+            }
+            task.cpu.wake.set(None);
+            let future = task.future.as_mut().expect("only a program that is not done wakes up");
+            if let Poll::Ready(()) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                task.future = None;
+                task.cpu.wake.set(None);
+                self.running -= 1;
+            }
+        }
+        self.wake = self.tasks.iter().filter_map(|task| task.cpu.wake.get()).min();
+    }
+
+    /// Whether all programs are done.
+    pub fn done(&self) -> bool {
+        self.running == 0
+    }
+
+    /// What the programs that are not done wait for.
+    pub fn report(&self) -> impl Iterator<Item = TaskReport> {
+        let node = self.shared.node;
+        self.tasks.iter().filter(|task| task.future.is_some()).map(move |task| {
+            let (waiting, since) = task.cpu.waiting();
+            TaskReport { node, name: task.name, waiting, since }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Clocks, Duration};
+
+    fn executor() -> Executor {
+        Executor::new(Rc::new(Shared::new(0, Clocks::DIMMNET2.core)))
+    }
+
+    /// Runs all programs to their ends and returns the last instant at which one went on.
+    fn run(executor: &mut Executor) -> Time {
+        let mut now = Time::ZERO;
+        while let Some(wake) = executor.next_wake() {
+            now = wake;
+            executor.run(now);
+        }
+        now
+    }
+
+    #[test]
+    fn programs_take_turns_by_time_and_then_by_their_order() {
+        let mut executor = executor();
+        let order = Rc::new(RefCell::new(Vec::new()));
+        for (name, step) in [("slow", 30), ("fast", 20), ("fast too", 20)] {
+            let order = order.clone();
+            executor.spawn(name, move |host| async move {
+                for _ in 0..3 {
+                    host.compute(Duration::from_ns(step)).await;
+                    order.borrow_mut().push((host.now().ps() / 1_000, name));
+                }
+            });
+        }
+        assert_eq!(run(&mut executor), Time::from_ps(90_000));
+        assert!(executor.done());
+        let expected = [
+            (20, "fast"),
+            (20, "fast too"),
+            (30, "slow"),
+            (40, "fast"),
+            (40, "fast too"),
+            (60, "slow"),
+            (60, "fast"),
+            (60, "fast too"),
+            (90, "slow"),
+        ];
+        assert_eq!(*order.borrow(), expected);
+    }
+
+    #[test]
+    fn result_is_there_when_the_program_is_done() {
+        let mut executor = executor();
+        let output = executor.spawn("answer", |host| async move {
+            host.compute(Duration::from_ns(1)).await;
+            42
+        });
+        executor.run(Time::ZERO);
+        assert_eq!(output.take(), None);
+        let report: Vec<_> = executor.report().map(|task| task.to_string()).collect();
+        assert_eq!(report, ["`answer` on node 0 waits for its own computing since 0.000000 us"]);
+        run(&mut executor);
+        assert_eq!((output.take(), output.take()), (Some(42), None));
+    }
+
+    #[test]
+    fn program_that_waits_for_nothing_in_virtual_time_never_wakes() {
+        let mut executor = executor();
+        executor.spawn::<_, ()>("stuck", |_| std::future::pending());
+        executor.run(Time::ZERO);
+        assert_eq!(executor.next_wake(), None);
+        assert!(!executor.done());
+        assert_eq!(executor.report().next().unwrap().waiting, Waiting::Nothing);
+    }
+}

@@ -1,0 +1,269 @@
+//! What a host program can do. Every call takes virtual time.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll};
+
+use super::write_combining::WriteCombining;
+use super::{Bus, cost};
+use crate::stages::{Event, Log, Place};
+use crate::{ClockDomain, Duration, Time};
+
+/// What a program waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// Nothing that virtual time could bring about.
+    Nothing,
+    /// The end of its own computing.
+    Computing,
+    /// Room in the write-combining buffers, or their way to the bus.
+    WriteCombining,
+    /// An uncachable write to this address.
+    Store(u32),
+    /// An uncachable read of this address.
+    Load(u32),
+    /// A line at this address.
+    Line(u32),
+    /// An uncachable read of this address to bring what the text says.
+    Poll(&'static str, u32),
+}
+
+impl fmt::Display for Waiting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Waiting::Nothing => write!(f, "nothing that time could bring about"),
+            Waiting::Computing => write!(f, "its own computing"),
+            Waiting::WriteCombining => write!(f, "its write-combining buffers"),
+            Waiting::Store(address) => write!(f, "a write to {address:#07x}"),
+            Waiting::Load(address) => write!(f, "a read of {address:#07x}"),
+            Waiting::Line(address) => write!(f, "the line at {address:#07x}"),
+            Waiting::Poll(what, address) => write!(f, "{what}, polling {address:#07x}"),
+        }
+    }
+}
+
+/// What all programs of a host share.
+pub(crate) struct Shared {
+    pub node: usize,
+    pub now: Cell<Time>,
+    pub bus: RefCell<Bus>,
+    pub log: RefCell<Log>,
+}
+
+impl Shared {
+    pub fn new(node: usize, core: ClockDomain) -> Self {
+        Shared {
+            node,
+            now: Cell::new(Time::ZERO),
+            bus: RefCell::new(Bus::new(core)),
+            log: RefCell::new(Log::default()),
+        }
+    }
+}
+
+/// What a program has for itself.
+pub(crate) struct Cpu {
+    /// When the program goes on.
+    pub wake: Cell<Option<Time>>,
+    write_combining: RefCell<WriteCombining>,
+    waiting: Cell<(Waiting, Time)>,
+    polling: Cell<Option<(Waiting, Time)>>,
+}
+
+impl Cpu {
+    pub fn starting_at(now: Time) -> Self {
+        Cpu {
+            wake: Cell::new(Some(now)),
+            write_combining: RefCell::default(),
+            waiting: Cell::new((Waiting::Nothing, now)),
+            polling: Cell::new(None),
+        }
+    }
+
+    /// What the program waits for and since when; a poll counts from its first read.
+    pub fn waiting(&self) -> (Waiting, Time) {
+        if self.wake.get().is_none() {
+            return (Waiting::Nothing, self.waiting.get().1);
+        }
+        self.polling.get().unwrap_or(self.waiting.get())
+    }
+}
+
+/// The host as a program sees it. Addresses are offsets from the base of the board.
+///
+/// Each program has a processor of its own; all programs of a host share the memory bus.
+#[derive(Clone)]
+pub struct Host {
+    shared: Rc<Shared>,
+    cpu: Rc<Cpu>,
+}
+
+impl Host {
+    pub(crate) fn new(shared: Rc<Shared>, cpu: Rc<Cpu>) -> Self {
+        Host { shared, cpu }
+    }
+
+    /// The present time.
+    pub fn now(&self) -> Time {
+        self.shared.now.get()
+    }
+
+    /// Number of the node.
+    pub fn node(&self) -> usize {
+        self.shared.node
+    }
+
+    /// Notes that the program has come here, if the node is observed, for [stages](crate::Stages). Takes no time.
+    pub fn mark(&self, name: &'static str) {
+        let place = Place::Node(self.node());
+        self.shared.log.borrow_mut().observe(self.now(), place, Event::Mark(name));
+    }
+
+    /// Computes for a while.
+    pub async fn compute(&self, duration: Duration) {
+        self.until(self.now() + duration, Waiting::Computing).await;
+    }
+
+    /// Stores bytes into a Write Combining area. They reach the board when their line is full, or at the
+    /// next fence or uncachable access.
+    pub async fn store_wc(&self, address: u32, bytes: &[u8]) {
+        let mut at = address;
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let (piece, after) = rest.split_at(rest.len().min(8 - (at & 7) as usize));
+            while let Err(free) = self.claim(at) {
+                self.until(free, Waiting::WriteCombining).await;
+            }
+            self.until(self.now() + cost::WC_STORE.duration, Waiting::Computing).await;
+            let mut bus = self.shared.bus.borrow_mut();
+            self.cpu.write_combining.borrow_mut().store(self.now(), at, piece, &mut bus);
+            at += piece.len() as u32;
+            rest = after;
+        }
+    }
+
+    /// Waits until all stores have left the write-combining buffers.
+    pub async fn sfence(&self) {
+        self.flush().await;
+        self.until(self.now() + cost::SFENCE.duration, Waiting::WriteCombining).await;
+    }
+
+    /// Writes 8 bytes to an Uncachable area, after everything in the write-combining buffers.
+    pub async fn store_uc(&self, address: u32, value: u64) {
+        assert!(address.is_multiple_of(8), "an uncachable write does not cross an 8-byte boundary");
+        self.flush().await;
+        let now = self.now();
+        let gone = self.shared.bus.borrow_mut().write_word(now, address, value, 0xff);
+        self.until(gone.max(now + cost::UC_STORE.duration), Waiting::Store(address)).await;
+    }
+
+    /// Reads 8 bytes of an Uncachable area.
+    pub async fn load_uc(&self, address: u32) -> u64 {
+        assert!(address.is_multiple_of(8), "an uncachable read does not cross an 8-byte boundary");
+        self.flush().await;
+        let now = self.now();
+        let (ticket, at_pins) = self.shared.bus.borrow_mut().read_word(now, address);
+        let done = (now + cost::UC_LOAD.duration).max(at_pins + cost::RESPONSE_PATH.duration);
+        self.until(done, Waiting::Load(address)).await;
+        let data = self.shared.bus.borrow_mut().take(ticket);
+        let start = (address & 8) as usize;
+        u64::from_le_bytes(data[start..start + 8].try_into().expect("the range has 8 bytes"))
+    }
+
+    /// Reads a line of a Write Back area: flushes it from the caches, prefetches it, copies it.
+    pub async fn load_line(&self, address: u32) -> [u8; 64] {
+        self.load_lines(address, 1).await.try_into().expect("one line has 64 bytes")
+    }
+
+    /// Reads lines that follow each other; up to [`cost::LINE_FILLS`] are on their way at once.
+    pub async fn load_lines(&self, address: u32, lines: u32) -> Vec<u8> {
+        assert!(address.is_multiple_of(64), "a line starts at a multiple of 64 bytes");
+        let line = |i: u32| address + i * 64;
+        for i in 0..lines {
+            self.until(self.now() + cost::CLFLUSH.duration, Waiting::Line(line(i))).await;
+        }
+        let mut data = Vec::with_capacity(lines as usize * 64);
+        let mut fills = VecDeque::new();
+        let mut next = 0;
+        for i in 0..lines {
+            while next < lines && fills.len() < cost::LINE_FILLS {
+                self.until(self.now() + cost::PREFETCH.duration, Waiting::Line(line(next))).await;
+                fills.push_back(self.shared.bus.borrow_mut().read_line(self.now(), line(next)));
+                next += 1;
+            }
+            let (ticket, at_pins) = fills.pop_front().expect("a line is on its way");
+            self.until(at_pins + cost::RESPONSE_PATH.duration, Waiting::Line(line(i))).await;
+            data.extend_from_slice(&self.shared.bus.borrow_mut().take(ticket));
+            self.until(self.now() + cost::LINE_COPY.duration, Waiting::Line(line(i))).await;
+        }
+        data
+    }
+
+    /// Reads an Uncachable address again and again until `accept` likes the value. `what` is what the program
+    /// waits for, in the words of a report.
+    pub async fn poll(&self, what: &'static str, address: u32, accept: impl Fn(u64) -> bool) -> u64 {
+        self.poll_times(what, address, u64::MAX, accept).await.expect("the end of time does not come")
+    }
+
+    /// Like [`Host::poll`], but gives up after `times` reads.
+    pub async fn poll_times(
+        &self,
+        what: &'static str,
+        address: u32,
+        times: u64,
+        accept: impl Fn(u64) -> bool,
+    ) -> Option<u64> {
+        self.cpu.polling.set(Some((Waiting::Poll(what, address), self.now())));
+        let mut found = None;
+        for _ in 0..times {
+            let value = self.load_uc(address).await;
+            self.compute(cost::POLL_LOOP.duration).await;
+            if accept(value) {
+                found = Some(value);
+                break;
+            }
+        }
+        self.cpu.polling.set(None);
+        found
+    }
+
+    /// Lets all write-combining buffers leave and waits until they have.
+    async fn flush(&self) {
+        let now = self.now();
+        let free = self.cpu.write_combining.borrow_mut().flush(now, &mut self.shared.bus.borrow_mut());
+        self.until(free, Waiting::WriteCombining).await;
+    }
+
+    fn claim(&self, address: u32) -> Result<(), Time> {
+        let mut bus = self.shared.bus.borrow_mut();
+        self.cpu.write_combining.borrow_mut().claim(self.now(), address, &mut bus)
+    }
+
+    async fn until(&self, time: Time, waiting: Waiting) {
+        self.cpu.waiting.set((waiting, self.now()));
+        Delay { host: self, time }.await;
+    }
+}
+
+struct Delay<'a> {
+    host: &'a Host,
+    time: Time,
+}
+
+impl Future for Delay<'_> {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, _context: &mut Context<'_>) -> Poll<()> {
+        if self.host.now() >= self.time {
+            return Poll::Ready(());
+        }
+        // A program that waits for several things at once goes on with the first of them.
+        let wake = &self.host.cpu.wake;
+        wake.set(Some(wake.get().map_or(self.time, |earlier| earlier.min(self.time))));
+        Poll::Pending
+    }
+}

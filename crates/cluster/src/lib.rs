@@ -1,0 +1,27 @@
+//! Everything around a network interface, in virtual time.
+//!
+//! A [`Cluster`] holds [nodes](Node) that meet in a switch or on one cable. A node is a network interface behind its
+//! pins, two SO-DIMMs, a memory bus and the [programs](Host) of its host. Time is an integer number of
+//! picoseconds; whatever happens at one instant happens in a fixed order, so a run gives the same
+//! [fingerprint](Fingerprint) on any machine, whether idle stretches are ticked or skipped.
+
+mod cluster;
+mod fingerprint;
+pub mod host;
+mod link;
+mod memory;
+mod node;
+pub mod programs;
+mod stages;
+mod switch;
+mod time;
+
+pub use cluster::{Cluster, RunError};
+pub use fingerprint::Fingerprint;
+pub use host::{Host, Output, TaskReport, Waiting};
+pub use link::{Link, LinkTiming};
+pub use memory::{SoDimm, Stalls};
+pub use node::{AnyNic, Node};
+pub use stages::{Event, Observation, Place, Predicate, Stage, StageError, Stages, Watch, WatchError};
+pub use switch::{Switch, SwitchCounters, destination};
+pub use time::{ClockDomain, Clocks, Duration, Time};

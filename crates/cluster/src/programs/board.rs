@@ -1,0 +1,189 @@
+//! The board as a process of the host sees it: areas, registers, receive statuses.
+
+use dimmnet2::address::{Area, WINDOW_BYTES};
+use dimmnet2::registers::code::status_area_bytes;
+use dimmnet2::registers::{ControllerStatus, PrimitiveCounter, SmaLid, SystemRegister, UserRegister};
+use dimmnet2::{StatusLower, StatusUpper};
+
+use crate::Host;
+
+/// Write Windows, and Prefetch Windows, of a process.
+pub const WINDOWS: u8 = 4;
+
+/// Where the ring of receive statuses lies in LLCM. Our choice: at its beginning, where it is after reset.
+const STATUS_RING: u16 = 0;
+
+/// Code of its size: 1024 bytes, 63 statuses (thesis table A.5).
+const STATUS_RING_CODE: u8 = 0b001_0000;
+
+/// Bytes of a receive status.
+const STATUS_BYTES: u16 = 16;
+
+/// A process slot of a node and its job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Process {
+    /// Which of the two slots.
+    pub wid: bool,
+    /// Process group; only processes of one group can talk to each other.
+    pub pgid: u8,
+}
+
+/// The board in the hands of one process.
+///
+/// The process maps the areas of its own WID; for brevity it also does what a privileged process would do once.
+pub struct Board {
+    host: Host,
+    process: Process,
+    lid: u16,
+    /// Head of the ring of receive statuses.
+    status_head: u16,
+    /// BOTFs issued since the board was initialised.
+    issued: u64,
+    /// How many of them are complete, as far as this process knows.
+    completed: u64,
+    /// For each Write Window, how many BOTFs must be complete before it may be written again.
+    window_free: [u64; WINDOWS as usize],
+}
+
+impl Board {
+    /// Initialises SO-DIMM, LID, status ring and process group, in this order: a packet of the group is taken
+    /// only when there is a ring for its status.
+    pub async fn initialise(host: Host, process: Process) -> Self {
+        let mut board = Board {
+            host,
+            process,
+            lid: 0,
+            status_head: STATUS_RING,
+            issued: 0,
+            completed: 0,
+            window_free: [0; WINDOWS as usize],
+        };
+        let (host, wid) = (&board.host, process.wid);
+        host.store_uc(system(SystemRegister::SdimmInit), 1).await;
+        let status = user(wid, UserRegister::ControllerStatus);
+        host.poll("SO-DIMM initialisation", status, |value| {
+            ControllerStatus::from_bits(value).sdimm_initialized
+        })
+        .await;
+        let sma_lid = system(SystemRegister::SmaLid);
+        let sma_lid = host.poll("the link", sma_lid, |value| SmaLid::from_bits(value).link_up()).await;
+        board.lid = SmaLid::from_bits(sma_lid).lid;
+        host.store_uc(system(SystemRegister::Lid), u64::from(board.lid)).await;
+        host.store_uc(user(wid, UserRegister::StatusInitialAddress), u64::from(STATUS_RING)).await;
+        host.store_uc(user(wid, UserRegister::StatusAreaSize), u64::from(STATUS_RING_CODE)).await;
+        host.store_uc(user(wid, UserRegister::PrimitiveCounterReset), 0).await;
+        let pgid = if wid { SystemRegister::Pgid1 } else { SystemRegister::Pgid0 };
+        host.store_uc(system(pgid), u64::from(process.pgid)).await;
+        board
+    }
+
+    /// The host.
+    pub fn host(&self) -> &Host {
+        &self.host
+    }
+
+    /// The process.
+    pub fn process(&self) -> Process {
+        self.process
+    }
+
+    /// LID of the node.
+    pub fn lid(&self) -> u16 {
+        self.lid
+    }
+
+    /// Waits until the last BOTF from a Write Window is complete; then the window may be written.
+    ///
+    /// BOTFs complete in the order of issue, so the Primitive Counter tells which ones are.
+    pub async fn wait_window(&mut self, window: u8) {
+        let needed = self.window_free[usize::from(window)];
+        if self.completed >= needed {
+            return;
+        }
+        let (known, address) = (self.completed, self.user(UserRegister::PrimitiveCounter));
+        let completed = |value| known + counted_since(known, PrimitiveCounter::from_bits(value).botf);
+        let value = self.host.poll("a Write Window", address, |value| completed(value) >= needed).await;
+        self.completed = completed(value);
+    }
+
+    /// Notes that a BOTF was issued from a Write Window.
+    pub(super) fn issued(&mut self, window: u8) {
+        self.issued += 1;
+        self.window_free[usize::from(window)] = self.issued;
+    }
+
+    /// Waits for the next receive status, takes it, and gives its place back.
+    pub async fn next_status(&mut self) -> (StatusLower, StatusUpper) {
+        self.next_status_within(u64::MAX).await.expect("the end of time does not come")
+    }
+
+    /// Like [`Board::next_status`], but gives up after `polls` looks at the ring.
+    pub async fn next_status_within(&mut self, polls: u64) -> Option<(StatusLower, StatusUpper)> {
+        let head = u64::from(self.status_head);
+        let tail = self.user(UserRegister::StatusNextWriteAddress);
+        self.host.poll_times("a receive status", tail, polls, |tail| tail != head).await?;
+        self.host.mark("status seen");
+        let address = self.llcm(u32::from(self.status_head));
+        let lower = self.host.load_uc(address).await;
+        let upper = self.host.load_uc(address + 8).await;
+        let next = self.status_head + STATUS_BYTES;
+        let end = STATUS_RING + status_area_bytes(STATUS_RING_CODE);
+        self.status_head = if next == end { STATUS_RING } else { next };
+        let head = self.user(UserRegister::StatusNextReadAddress);
+        self.host.store_uc(head, u64::from(self.status_head)).await;
+        self.host.mark("status read");
+        Some((StatusLower::from_bits(lower), StatusUpper::from_bits(upper)))
+    }
+
+    /// Reads the first `bytes` bytes of a Prefetch Window.
+    pub async fn read_prefetch_window(&self, window: u8, bytes: usize) -> Vec<u8> {
+        assert!(bytes <= WINDOW_BYTES as usize, "a window has {WINDOW_BYTES} bytes");
+        let address = Area::PrefetchWindow.window(self.process.wid, window);
+        let mut data = self.host.load_lines(address, bytes.div_ceil(64) as u32).await;
+        data.truncate(bytes);
+        self.host.mark("data read");
+        data
+    }
+
+    /// Address of a register in the process's User Register page.
+    pub fn user(&self, register: UserRegister) -> u32 {
+        user(self.process.wid, register)
+    }
+
+    /// Address of a byte in the process's LLCM.
+    pub fn llcm(&self, offset: u32) -> u32 {
+        Area::Llcm.part(self.process.wid) + offset
+    }
+}
+
+/// How far a 10-bit counter has come since it stood at `known`.
+fn counted_since(known: u64, counter: u16) -> u64 {
+    (u64::from(counter).wrapping_sub(known)) & 0x3ff
+}
+
+fn user(wid: bool, register: UserRegister) -> u32 {
+    Area::UserRegister.part(wid) + u32::from(register.info().offset)
+}
+
+fn system(register: SystemRegister) -> u32 {
+    Area::SystemRegister.base() + u32::from(register.info().offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counter_that_wraps_goes_on_counting() {
+        assert_eq!(counted_since(0, 3), 3);
+        assert_eq!(counted_since(1022, 1), 3);
+        assert_eq!(counted_since(5 * 1024 + 1023, 1023), 0);
+    }
+
+    #[test]
+    fn registers_lie_on_the_pages_of_their_process() {
+        assert_eq!(user(false, UserRegister::Command0Lower), 0x40000);
+        assert_eq!(user(true, UserRegister::StatusNextReadAddress), 0x41b00);
+        assert_eq!(system(SystemRegister::Pgid1), 0x50900);
+    }
+}

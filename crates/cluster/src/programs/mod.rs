@@ -1,0 +1,10 @@
+//! Host programs for DIMMnet-2, as its users would write them.
+//!
+//! [`Board`] is the host's view of the areas and registers, [`botf`] builds and sends packet images, [`stream`]
+//! carries a byte stream from one host to another in BOTFs.
+
+mod board;
+pub mod botf;
+pub mod stream;
+
+pub use board::{Board, Process};

@@ -1,0 +1,278 @@
+//! Where time goes: an end-to-end latency as a list of named stages that sums exactly.
+//!
+//! Hosts leave [marks](crate::Host::mark); nodes and switches note what passes their pins, and [watches](Watch)
+//! tell when a register of the device takes a value. [`Stages`] walks through these observations.
+
+use std::fmt;
+
+use hdl::Signal;
+use thiserror::Error;
+
+use crate::{Duration, Time};
+
+/// Where something was observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// At a node.
+    Node(usize),
+    /// At a port of the switch.
+    Switch(usize),
+}
+
+/// What was observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A host program came past a mark.
+    Mark(&'static str),
+    /// The board took a beat of the host bus.
+    Beat {
+        /// Address on the board.
+        address: u32,
+        /// The beat wrote.
+        write: bool,
+    },
+    /// The link took the first line of a frame.
+    TransmitFirst,
+    /// The link took the last line of a frame.
+    TransmitLast,
+    /// The board took the first line of a frame.
+    ReceiveFirst,
+    /// The board took the last line of a frame.
+    ReceiveLast,
+    /// The first line of a frame is in the switch.
+    SwitchFirstIn,
+    /// The switch gave an output to a frame.
+    SwitchFirstOut,
+    /// The last line of a frame starts on its way out of the switch.
+    SwitchLastOut,
+    /// A watch of this name came true.
+    Watch(&'static str),
+}
+
+/// An event with its time and place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Observation {
+    /// When.
+    pub time: Time,
+    /// Where.
+    pub place: Place,
+    /// What.
+    pub event: Event,
+}
+
+/// Observations of one place in the order of time.
+#[derive(Debug, Default)]
+pub(crate) struct Log {
+    /// Somebody wants to know.
+    pub observing: bool,
+    pub observations: Vec<Observation>,
+}
+
+impl Log {
+    /// Notes an event, if anybody wants to know.
+    pub fn observe(&mut self, time: Time, place: Place, event: Event) {
+        if self.observing {
+            self.observations.push(Observation { time, place, event });
+        }
+    }
+}
+
+/// Watches a register or the pins of a block: an observation is made at each edge after which `predicate` has
+/// become true. A register that counts down while the device sleeps is seen when the device wakes.
+pub struct Watch {
+    /// Name of the observation.
+    pub mark: &'static str,
+    /// Path of the block below the device, parts joined by `.`.
+    pub path: &'static str,
+    /// Name of the register, or `pins_i`, `pins_o`.
+    pub name: &'static str,
+    /// Decides on the words of the signal, bit 0 first.
+    pub predicate: Predicate,
+}
+
+/// A question about the words of a signal, bit 0 first.
+pub type Predicate = Box<dyn Fn(&[u64]) -> bool>;
+
+/// Why a watch cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum WatchError {
+    /// The device has no such signal.
+    #[error("the device has no signal {0}")]
+    UnknownSignal(String),
+}
+
+/// Watches of one device.
+#[derive(Default)]
+pub(crate) struct Watches {
+    watches: Vec<(Watch, Signal, bool)>,
+    words: Vec<u64>,
+}
+
+impl Watches {
+    pub fn is_empty(&self) -> bool {
+        self.watches.is_empty()
+    }
+
+    pub fn add(&mut self, watch: Watch, signals: &[Signal]) -> Result<(), WatchError> {
+        let signal = signals
+            .iter()
+            .find(|signal| signal.block == watch.path && signal.name == watch.name)
+            .ok_or_else(|| WatchError::UnknownSignal(format!("{}.{}", watch.path, watch.name)))?
+            .clone();
+        self.watches.push((watch, signal, false));
+        Ok(())
+    }
+
+    /// Looks at a sample and calls `each` with the name of every watch that has become true.
+    pub fn look(&mut self, sample: impl FnOnce(&mut Vec<u64>), mut each: impl FnMut(&'static str)) {
+        self.words.clear();
+        sample(&mut self.words);
+        for (watch, signal, was) in &mut self.watches {
+            let is = (watch.predicate)(signal.words(&self.words));
+            if is && !*was {
+                each(watch.mark);
+            }
+            *was = is;
+        }
+    }
+}
+
+/// One part of a latency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// Name.
+    pub name: &'static str,
+    /// How long it takes.
+    pub duration: Duration,
+}
+
+/// A latency in stages that follow each other without gap or overlap.
+///
+/// ```
+/// # use cluster::{Duration, Event, Observation, Place, Stages, Time};
+/// # let at = |ps, event| Observation { time: Time::from_ps(ps), place: Place::Node(0), event };
+/// # let observations = [at(5, Event::Mark("start")), at(30, Event::TransmitFirst), at(47, Event::TransmitLast)];
+/// let stages = Stages::begin(&observations, Place::Node(0), |event| event == Event::Mark("start"))?
+///     .until("core", Place::Node(0), |event| event == Event::TransmitFirst)?
+///     .until("link", Place::Node(0), |event| event == Event::TransmitLast)?;
+/// assert_eq!(stages.total(), Duration::from_ps(42));
+/// assert_eq!(stages.stages()[0].duration, Duration::from_ps(25));
+/// # Ok::<(), cluster::StageError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Stages<'a> {
+    observations: &'a [Observation],
+    begin: Time,
+    end: Time,
+    stages: Vec<Stage>,
+}
+
+/// Why a latency cannot be taken apart.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum StageError {
+    /// The event that begins the first stage was not observed.
+    #[error("the beginning was not observed at {0:?}")]
+    NoBeginning(Place),
+    /// The event that ends a stage was not observed after the stage before it.
+    #[error("the end of stage `{name}` was not observed at {place:?} after {after}")]
+    NoEnd {
+        /// The stage.
+        name: &'static str,
+        /// Where its end should have been observed.
+        place: Place,
+        /// When the stage began.
+        after: Time,
+    },
+}
+
+impl<'a> Stages<'a> {
+    /// Begins at the first matching observation. `observations` are in the order of time.
+    pub fn begin(
+        observations: &'a [Observation],
+        place: Place,
+        event: impl Fn(Event) -> bool,
+    ) -> Result<Self, StageError> {
+        let found = observations.iter().find(|o| o.place == place && event(o.event));
+        let begin = found.ok_or(StageError::NoBeginning(place))?.time;
+        Ok(Stages { observations, begin, end: begin, stages: Vec::new() })
+    }
+
+    /// Adds a stage that runs to the next matching observation.
+    pub fn until(
+        mut self,
+        name: &'static str,
+        place: Place,
+        event: impl Fn(Event) -> bool,
+    ) -> Result<Self, StageError> {
+        let first = self.observations.partition_point(|o| o.time < self.end);
+        let found = self.observations[first..].iter().find(|o| o.place == place && event(o.event));
+        let time = found.ok_or(StageError::NoEnd { name, place, after: self.end })?.time;
+        self.stages.push(Stage { name, duration: time - self.end });
+        self.end = time;
+        Ok(self)
+    }
+
+    /// The stages.
+    pub fn stages(&self) -> &[Stage] {
+        &self.stages
+    }
+
+    /// From the beginning of the first stage to the end of the last.
+    pub fn total(&self) -> Duration {
+        self.end - self.begin
+    }
+}
+
+impl fmt::Display for Stages<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for stage in &self.stages {
+            writeln!(f, "{:24}{:>16}", stage.name, stage.duration.to_string())?;
+        }
+        write!(f, "{:24}{:>16}", "total", self.total().to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(ps: u64, node: usize, event: Event) -> Observation {
+        Observation { time: Time::from_ps(ps), place: Place::Node(node), event }
+    }
+
+    fn observations() -> [Observation; 5] {
+        [
+            at(3, 0, Event::Mark("start")),
+            at(10, 0, Event::TransmitFirst),
+            at(10, 0, Event::TransmitLast),
+            at(21, 1, Event::ReceiveLast),
+            at(33, 0, Event::TransmitFirst),
+        ]
+    }
+
+    #[test]
+    fn stages_sum_to_the_total() {
+        let observations = observations();
+        let stages = Stages::begin(&observations, Place::Node(0), |e| e == Event::Mark("start"))
+            .and_then(|s| s.until("command", Place::Node(0), |e| e == Event::TransmitFirst))
+            .and_then(|s| s.until("send", Place::Node(0), |e| e == Event::TransmitLast))
+            .and_then(|s| s.until("link", Place::Node(1), |e| e == Event::ReceiveLast))
+            .and_then(|s| s.until("answer", Place::Node(0), |e| e == Event::TransmitFirst))
+            .unwrap();
+        let durations: Vec<_> = stages.stages().iter().map(|stage| stage.duration.ps()).collect();
+        assert_eq!(durations, [7, 0, 11, 12]);
+        assert_eq!(stages.stages().iter().map(|stage| stage.duration).sum::<Duration>(), stages.total());
+        assert!(stages.to_string().ends_with("0.000030 us"));
+    }
+
+    #[test]
+    fn stage_without_an_end_is_named() {
+        let observations = observations();
+        let begin = Stages::begin(&observations, Place::Node(0), |e| e == Event::Mark("start")).unwrap();
+        let error = begin.until("poll", Place::Node(1), |e| e == Event::Mark("done")).unwrap_err();
+        let expected = StageError::NoEnd { name: "poll", place: Place::Node(1), after: Time::from_ps(3) };
+        assert_eq!(error, expected);
+        let error = Stages::begin(&observations, Place::Switch(0), |_| true).unwrap_err();
+        assert_eq!(error, StageError::NoBeginning(Place::Switch(0)));
+    }
+}

@@ -1,0 +1,264 @@
+//! Virtual time: integer picoseconds, and the clocks that divide it.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Mul, Sub};
+
+/// A point in virtual time, in picoseconds since the cluster was switched on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Time(u64);
+
+/// A length of virtual time in picoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Duration(u64);
+
+impl Time {
+    /// The cluster is switched on.
+    pub const ZERO: Time = Time(0);
+
+    /// The point `picoseconds` after the beginning.
+    pub const fn from_ps(picoseconds: u64) -> Self {
+        Time(picoseconds)
+    }
+
+    /// Picoseconds since the beginning.
+    pub const fn ps(self) -> u64 {
+        self.0
+    }
+
+    /// The point `duration` earlier, or the beginning if there is none.
+    pub const fn saturating_sub(self, duration: Duration) -> Time {
+        Time(self.0.saturating_sub(duration.0))
+    }
+}
+
+impl Duration {
+    /// No time at all.
+    pub const ZERO: Duration = Duration(0);
+
+    /// `picoseconds` long.
+    pub const fn from_ps(picoseconds: u64) -> Self {
+        Duration(picoseconds)
+    }
+
+    /// `nanoseconds` long.
+    pub const fn from_ns(nanoseconds: u64) -> Self {
+        Duration(nanoseconds * 1_000)
+    }
+
+    /// `microseconds` long.
+    pub const fn from_us(microseconds: u64) -> Self {
+        Duration(microseconds * 1_000_000)
+    }
+
+    /// Length in picoseconds.
+    pub const fn ps(self) -> u64 {
+        self.0
+    }
+}
+
+impl Add<Duration> for Time {
+    type Output = Time;
+
+    fn add(self, duration: Duration) -> Time {
+        Time(self.0 + duration.0)
+    }
+}
+
+impl AddAssign<Duration> for Time {
+    fn add_assign(&mut self, duration: Duration) {
+        self.0 += duration.0;
+    }
+}
+
+impl Sub for Time {
+    type Output = Duration;
+
+    fn sub(self, earlier: Time) -> Duration {
+        debug_assert!(earlier <= self, "a duration runs forward");
+        Duration(self.0 - earlier.0)
+    }
+}
+
+impl Add for Duration {
+    type Output = Duration;
+
+    fn add(self, other: Duration) -> Duration {
+        Duration(self.0 + other.0)
+    }
+}
+
+impl Sub for Duration {
+    type Output = Duration;
+
+    fn sub(self, other: Duration) -> Duration {
+        debug_assert!(other <= self, "a duration is never negative");
+        Duration(self.0 - other.0)
+    }
+}
+
+impl Mul<u64> for Duration {
+    type Output = Duration;
+
+    fn mul(self, times: u64) -> Duration {
+        Duration(self.0 * times)
+    }
+}
+
+impl std::iter::Sum for Duration {
+    fn sum<I: Iterator<Item = Duration>>(durations: I) -> Duration {
+        durations.fold(Duration::ZERO, Add::add)
+    }
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Duration(self.0).fmt(f)
+    }
+}
+
+impl fmt::Display for Duration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{:06} us", self.0 / 1_000_000, self.0 % 1_000_000)
+    }
+}
+
+/// A clock: rising edges at `phase + k * period`, but none at the very beginning of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockDomain {
+    /// From one rising edge to the next.
+    pub period: Duration,
+    /// Where the edges lie in a period.
+    pub phase: Duration,
+}
+
+impl ClockDomain {
+    /// Number of edges from the beginning through `time`.
+    pub const fn edges_through(self, time: Time) -> u64 {
+        if self.phase.0 == 0 {
+            time.0 / self.period.0
+        } else if time.0 < self.phase.0 {
+            0
+        } else {
+            (time.0 - self.phase.0) / self.period.0 + 1
+        }
+    }
+
+    /// Whether the clock rises at `time`.
+    pub const fn rises_at(self, time: Time) -> bool {
+        time.0 > 0 && time.0 >= self.phase.0 && (time.0 - self.phase.0).is_multiple_of(self.period.0)
+    }
+
+    /// The first edge after `time`.
+    pub const fn next_after(self, time: Time) -> Time {
+        self.edge(self.edges_through(time) + 1)
+    }
+
+    /// `time` if the clock rises then, or the first edge after it.
+    pub const fn at_or_after(self, time: Time) -> Time {
+        if self.rises_at(time) { time } else { self.next_after(time) }
+    }
+
+    /// The last edge at or before `time`, if there was one.
+    pub const fn last_through(self, time: Time) -> Option<Time> {
+        match self.edges_through(time) {
+            0 => None,
+            n => Some(self.edge(n)),
+        }
+    }
+
+    /// Where the cycle that ends at or after `time` begins: the last edge before `time`, or the beginning.
+    pub const fn cycle_before(self, time: Time) -> Time {
+        match self.edges_through(Time(time.0.saturating_sub(1))) {
+            0 => Time::ZERO,
+            n => self.edge(n),
+        }
+    }
+
+    /// Number of edges after `from` and before `to`.
+    pub const fn edges_inside(self, from: Time, to: Time) -> u64 {
+        self.edges_through(Time(to.0.saturating_sub(1))).saturating_sub(self.edges_through(from))
+    }
+
+    /// The edge with number `n`, counted from 1.
+    pub const fn edge(self, n: u64) -> Time {
+        let first = if self.phase.0 == 0 { self.period.0 } else { self.phase.0 };
+        Time(first + (n - 1) * self.period.0)
+    }
+}
+
+/// The two clocks of a board. They may rise at the same instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clocks {
+    /// Core Logic, SO-DIMMs and host side.
+    pub core: ClockDomain,
+    /// SWIF and link.
+    pub network: ClockDomain,
+}
+
+impl Clocks {
+    /// 100 MHz and 125 MHz (thesis section 4.2: 2.5 Gbps over 20).
+    pub const DIMMNET2: Clocks = Clocks {
+        core: ClockDomain { period: Duration::from_ps(10_000), phase: Duration::ZERO },
+        network: ClockDomain { period: Duration::from_ps(8_000), phase: Duration::ZERO },
+    };
+
+    /// The clocks that rise at `time`.
+    pub const fn edges_at(self, time: Time) -> hdl::Edges {
+        hdl::Edges { core: self.core.rises_at(time), network: self.network.rises_at(time) }
+    }
+
+    /// The first instant after `time` at which a clock rises.
+    pub fn next_after(self, time: Time) -> Time {
+        self.core.next_after(time).min(self.network.next_after(time))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CORE: ClockDomain = Clocks::DIMMNET2.core;
+    const SHIFTED: ClockDomain =
+        ClockDomain { period: Duration::from_ps(8_000), phase: Duration::from_ps(3_000) };
+
+    #[test]
+    fn a_clock_does_not_rise_at_the_beginning() {
+        assert!(!CORE.rises_at(Time::ZERO));
+        assert_eq!(CORE.next_after(Time::ZERO), Time(10_000));
+        assert_eq!(CORE.edges_through(Time(9_999)), 0);
+        assert_eq!(SHIFTED.next_after(Time::ZERO), Time(3_000));
+    }
+
+    #[test]
+    fn counting_edges_agrees_with_walking_them() {
+        for clock in [CORE, SHIFTED] {
+            let mut walked = 0;
+            for ps in (1..100_000).step_by(500) {
+                walked += (ps..ps + 500).filter(|&ps| clock.rises_at(Time(ps))).count() as u64;
+                assert_eq!(clock.edges_through(Time(ps + 499)), walked);
+            }
+            assert_eq!(clock.edges_inside(clock.edge(2), clock.edge(5)), 2);
+            assert_eq!(clock.at_or_after(clock.edge(4)), clock.edge(4));
+            assert_eq!(clock.cycle_before(clock.edge(4)), clock.edge(3));
+            assert_eq!(clock.cycle_before(clock.edge(1)), Time::ZERO);
+        }
+    }
+
+    #[test]
+    fn both_clocks_rise_together_every_40_ns() {
+        let mut time = Time::ZERO;
+        let mut instants = Vec::new();
+        while time < Time(80_000) {
+            time = Clocks::DIMMNET2.next_after(time);
+            instants.push((time.ps(), Clocks::DIMMNET2.edges_at(time)));
+        }
+        assert_eq!(instants.len(), 16);
+        let both: Vec<_> = instants.iter().filter(|(_, e)| e.core && e.network).map(|(t, _)| *t).collect();
+        assert_eq!(both, [40_000, 80_000]);
+    }
+
+    #[test]
+    fn times_print_in_microseconds() {
+        assert_eq!(Time(1_820_005).to_string(), "1.820005 us");
+    }
+}
