@@ -21,7 +21,7 @@ impl LinkTiming {
     /// InfiniBand 4X over 2 m of copper (thesis table 6.1).
     ///
     /// * latency: 2 m at 5 ns/m, a wave that runs at two thirds of the speed of light, as in most copper cables
-    ///   (our choice; the thesis gives only the length);
+    ///   (decision 0013; the thesis gives only the length);
     /// * line: 4 lanes of 2.5 Gbps with 8B10B carry 1 byte per ns;
     /// * frame overhead: ICRC 4 bytes, VCRC 2 bytes, a start and an end delimiter of one symbol each
     ///   (InfiniBand Architecture, volume 1 chapter 7 and volume 2, packet formats), less the 4 bytes by which

@@ -11,7 +11,7 @@ use crate::{Duration, Link, Time};
 /// the Voltaire ISR6000).
 pub const CUT_THROUGH: Duration = Duration::from_ns(385);
 
-/// Lines that an input holds. Our choice: three of the longest frames and what is under way.
+/// Lines that an input holds. Three of the longest frames and what is under way (decision 0013).
 pub const INPUT_LINES: usize = 2048;
 
 /// Lines of the longest frame: MTU 4096, and up to 64 bytes of InfiniBand headers.

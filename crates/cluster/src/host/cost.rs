@@ -2,7 +2,7 @@
 //!
 //! The machine is a Pentium 4 at 2.6 GHz whose chipset drives a PC-1600 memory bus (thesis table 6.1). One
 //! access time is published, the 0.189 us of an uncachable read; writing and issuing were measured for two
-//! sizes. The other constants are our choice, made so that these measurements come out.
+//! sizes. The other constants are our choice, made so that these measurements come out (decision 0012).
 //!
 //! | what the thesis measured | published | here |
 //! |---|---|---|
@@ -42,7 +42,7 @@ pub const WC_LINE: Cost = cost("write-combining line on the bus", 40_000, "64 by
 pub const PARTIAL: Cost = cost(
     "access of up to 8 bytes on the bus",
     20_000,
-    "our choice: a DDR burst of 4 with the other bytes masked, fitted to 0.076 us for 24 bytes (thesis section 6.2)",
+    "decision 0012: a DDR burst of 4 with the other bytes masked, fitted to 0.076 us for 24 bytes (thesis section 6.2)",
 );
 
 /// Time of a line that is read on the bus.
@@ -52,11 +52,11 @@ pub const READ_LINE: Cost = cost("line read on the bus", 40_000, "64 bytes are 4
 pub const REQUEST_PATH: Cost = cost(
     "path to the bus",
     79_000,
-    "our choice: half of an uncachable read without its two bus cycles and the wait for the first",
+    "decision 0012: half of an uncachable read without its two bus cycles and the wait for the first",
 );
 
 /// From the pins of the slot back to the processor.
-pub const RESPONSE_PATH: Cost = cost("path from the bus", 80_000, "our choice: the other half");
+pub const RESPONSE_PATH: Cost = cost("path from the bus", 80_000, "decision 0012: the other half");
 
 /// An uncachable read, from issue to data, when the bus is free.
 pub const UC_LOAD: Cost = cost("uncachable read", 189_000, "about 0.189 us (thesis section 6.2)");
@@ -68,23 +68,23 @@ pub const UC_STORE: Cost = cost("uncachable write", 60_000, "issue of a BOTF: 0.
 pub const WC_STORE: Cost = cost(
     "8-byte store into a write-combining buffer",
     2_200,
-    "our choice: fitted to 0.407 us for 512 bytes and 0.076 us for 24 (thesis table 6.2 and section 6.2)",
+    "decision 0012: fitted to 0.407 us for 512 bytes and 0.076 us for 24 (thesis table 6.2 and section 6.2)",
 );
 
 /// A store fence, after the buffers have left.
-pub const SFENCE: Cost = cost("store fence", 4_400, "our choice: fitted as the store above");
+pub const SFENCE: Cost = cost("store fence", 4_400, "decision 0012: fitted as the store above");
 
 /// Flushing one line from the caches.
-pub const CLFLUSH: Cost = cost("CLFLUSH of a line", 40_000, "our choice: about 100 processor cycles");
+pub const CLFLUSH: Cost = cost("CLFLUSH of a line", 40_000, "decision 0012: about 100 processor cycles");
 
 /// Issuing the prefetch of one line.
-pub const PREFETCH: Cost = cost("PREFETCHNTA of a line", 1_000, "our choice: a few processor cycles");
+pub const PREFETCH: Cost = cost("PREFETCHNTA of a line", 1_000, "decision 0012: a few processor cycles");
 
 /// Copying one line out of the cache.
-pub const LINE_COPY: Cost = cost("copy of a cached line", 8_000, "our choice: 8 loads and stores");
+pub const LINE_COPY: Cost = cost("copy of a cached line", 8_000, "decision 0012: 8 loads and stores");
 
 /// What a polling loop does beside its read.
-pub const POLL_LOOP: Cost = cost("turn of a polling loop", 2_000, "our choice: compare and branch");
+pub const POLL_LOOP: Cost = cost("turn of a polling loop", 2_000, "decision 0012: compare and branch");
 
 /// All costs.
 pub const ALL: [Cost; 14] = [
@@ -107,7 +107,7 @@ pub const ALL: [Cost; 14] = [
 /// Write-combining buffers of the processor (Intel, Pentium 4: six).
 pub const WC_BUFFERS: usize = 6;
 
-/// Lines that may be on their way from the bus at once. Our choice.
+/// Lines that may be on their way from the bus at once. Decision 0012.
 pub const LINE_FILLS: usize = 4;
 
 #[cfg(test)]

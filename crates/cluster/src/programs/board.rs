@@ -10,7 +10,7 @@ use crate::Host;
 /// Write Windows, and Prefetch Windows, of a process.
 pub const WINDOWS: u8 = 4;
 
-/// Where the ring of receive statuses lies in LLCM. Our choice: at its beginning, where it is after reset.
+/// Where the ring of receive statuses lies in LLCM. At its beginning, where it is after reset.
 const STATUS_RING: u16 = 0;
 
 /// Code of its size: 1024 bytes, 63 statuses (thesis table A.5).

@@ -19,13 +19,13 @@ use super::botf::{DATA_BYTES, Destination, HEADER_BYTES, ImageError, Packet, Pee
 use super::{Board, Process};
 use crate::Host;
 
-/// Where in the sender's LLCM the grant lies. Our choice: behind the largest ring of receive statuses.
+/// Where in the sender's LLCM the grant lies. Behind the largest ring of receive statuses (decision 0013).
 const GRANT: u32 = 0x1000;
 
-/// The receiver grants anew after so many chunks. Our choice: half of the windows.
+/// The receiver grants anew after so many chunks. Half of the windows (decision 0013).
 const GRANT_INTERVAL: u64 = 2;
 
-/// Looks at the status ring before the first grant is repeated. Our choice: about 10 us.
+/// Looks at the status ring before the first grant is repeated. About 10 us (decision 0013).
 const GRANT_POLLS: u64 = 50;
 
 /// More chunks follow.
