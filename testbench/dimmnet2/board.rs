@@ -9,7 +9,8 @@ use testbench::seeds;
 fn board(seed: u64) -> Lockstep<Model<Dimmnet2>> {
     let rtl = dimmnet2_rtl::open("dimmnet2").expect("the board is verilated");
     let model = Model::new(Dimmnet2::default());
-    let lockstep = Lockstep::open(model, Box::new(rtl), NETWORK_CLOCK).unwrap_or_else(|error| panic!("{error}"));
+    let lockstep =
+        Lockstep::open(model, Box::new(rtl), NETWORK_CLOCK).unwrap_or_else(|error| panic!("{error}"));
     lockstep.replay(seed, format!("memonet lockstep --seed {seed} --waves waveforms/out"))
 }
 

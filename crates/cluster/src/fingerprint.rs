@@ -39,7 +39,7 @@ impl Fingerprint {
 
 /// Gathers the fingerprint of one node.
 #[derive(Clone, Default)]
-pub(crate) struct Recorder {
+pub struct Recorder {
     hash: Xxh3,
     words: Vec<u64>,
 }

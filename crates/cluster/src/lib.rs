@@ -17,7 +17,7 @@ mod switch;
 mod time;
 
 pub use cluster::{Cluster, RunError};
-pub use fingerprint::Fingerprint;
+pub use fingerprint::{Fingerprint, Recorder as FingerprintRecorder, SAMPLE_CYCLES};
 pub use host::{Host, Output, TaskReport, Waiting};
 pub use link::{Link, LinkTiming};
 pub use memory::{SoDimm, Stalls};

@@ -38,7 +38,8 @@ impl MachineCoverage {
         arcs.filter(|&arc| !self.table.arcs().any(|declared| declared == arc)).collect()
     }
 
-    fn show(&self, (from, to): Arc) -> String {
+    /// An arc in words.
+    pub fn show(&self, (from, to): Arc) -> String {
         let state = |code| self.table.state(code).map_or_else(|| format!("{code}"), str::to_string);
         format!("{}: {} -> {}", self.path, state(from), state(to))
     }

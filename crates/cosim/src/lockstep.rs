@@ -152,6 +152,14 @@ where
         if equal { Ok(()) } else { Err(Box::new(self.divergence())) }
     }
 
+    /// Appends the present values of all signals in the RTL; they differ from those of the model only after a
+    /// divergence.
+    pub fn sample_rtl(&self, words: &mut Vec<u64>) {
+        let start = words.len();
+        words.resize(start + self.after.len(), 0);
+        self.rtl.gather(&mut words[start..]);
+    }
+
     /// Compares the contents of all memories; as slow as they are large.
     pub fn compare_memories(&self) -> Result<(), Box<Divergence>> {
         let (mut model, mut rtl) = (Vec::new(), Vec::new());
@@ -233,5 +241,9 @@ where
 
     fn memories(&self, words: &mut Vec<u64>) {
         self.model.memories(words);
+    }
+
+    fn check(&self) -> Result<(), NicError> {
+        Ok(self.compare_memories()?)
     }
 }

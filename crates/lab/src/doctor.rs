@@ -1,0 +1,148 @@
+//! `memonet doctor`: what is installed, what is missing, how to get it.
+
+use std::fmt;
+use std::process::Command;
+
+use serde::Serialize;
+
+use crate::output::{self, Outcome};
+
+/// What is installed, what is missing, how to get it.
+///
+/// Exit code 1 if something is missing that `make run` or `make test` needs.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  memonet doctor\n  memonet doctor --json")]
+pub struct Args {
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+struct Tool {
+    command: &'static str,
+    version: &'static [&'static str],
+    needed: bool,
+    for_what: &'static str,
+    package: &'static str,
+}
+
+const TOOLS: &[Tool] = &[
+    Tool {
+        command: "cargo",
+        version: &["--version"],
+        needed: true,
+        for_what: "building everything",
+        package: "",
+    },
+    Tool {
+        command: "g++",
+        version: &["--version"],
+        needed: true,
+        for_what: "compiling the Verilated RTL",
+        package: "g++",
+    },
+    Tool {
+        command: "verilator",
+        version: &["--version"],
+        needed: true,
+        for_what: "the RTL: --nic rtl and lockstep",
+        package: "verilator",
+    },
+    Tool {
+        command: "make",
+        version: &["--version"],
+        needed: true,
+        for_what: "make run, make test",
+        package: "make",
+    },
+    Tool {
+        command: "yosys",
+        version: &["-V"],
+        needed: false,
+        for_what: "make lint: the RTL is synthesizable",
+        package: "yosys",
+    },
+    Tool {
+        command: "gtkwave",
+        version: &["--version"],
+        needed: false,
+        for_what: "looking at waveforms",
+        package: "gtkwave",
+    },
+    Tool {
+        command: "ccache",
+        version: &["--version"],
+        needed: false,
+        for_what: "faster builds after an edit of the RTL",
+        package: "ccache",
+    },
+];
+
+#[derive(Serialize)]
+struct Report {
+    rtl_built_in: bool,
+    ready: bool,
+    tools: Vec<Finding>,
+    install: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Finding {
+    tool: &'static str,
+    needed: bool,
+    found: Option<String>,
+    for_what: &'static str,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let tools: Vec<_> = TOOLS
+        .iter()
+        .map(|tool| Finding {
+            tool: tool.command,
+            needed: tool.needed,
+            found: version(tool),
+            for_what: tool.for_what,
+        })
+        .collect();
+    let missing = TOOLS
+        .iter()
+        .zip(&tools)
+        .filter(|(tool, finding)| finding.found.is_none() && !tool.package.is_empty());
+    let packages: Vec<_> = missing.map(|(tool, _)| tool.package).collect();
+    let report = Report {
+        rtl_built_in: cfg!(feature = "rtl"),
+        ready: tools.iter().all(|finding| finding.found.is_some() || !finding.needed),
+        install: (!packages.is_empty()).then(|| format!("sudo apt-get install {}", packages.join(" "))),
+        tools,
+    };
+    output::print(&report, args.json)?;
+    Ok(Outcome::from(report.ready))
+}
+
+/// First line of what the tool says of its version.
+fn version(tool: &Tool) -> Option<String> {
+    let output = Command::new(tool.command).args(tool.version).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    Some(text.lines().find(|line| !line.trim().is_empty()).unwrap_or("installed").trim().to_string())
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Finding { tool, needed, found, for_what } in &self.tools {
+            let state = match (found, needed) {
+                (Some(version), _) => version.clone(),
+                (None, true) => format!("MISSING, needed for {for_what}"),
+                (None, false) => format!("not installed; for {for_what}"),
+            };
+            writeln!(f, "{tool:10} {state}")?;
+        }
+        if !self.rtl_built_in {
+            writeln!(f, "memonet    built without RTL: only --nic model")?;
+        }
+        if let Some(install) = &self.install {
+            writeln!(f, "To get what is missing: {install}")?;
+        }
+        write!(f, "{}", if self.ready { "ready for make run and make test" } else { "not ready" })
+    }
+}

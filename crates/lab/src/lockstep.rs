@@ -1,0 +1,207 @@
+//! `memonet lockstep`: random traffic on one board, model against RTL.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use cluster::{AnyNic, Clocks, FingerprintRecorder, Time};
+use dimmnet2::traffic::Traffic;
+use hdl::Nic;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+
+use crate::nic::{Board, Kind};
+use crate::output::{self, Outcome};
+use crate::recorded;
+
+/// Random traffic with random stalls on every ready, model against RTL.
+///
+/// A board gets commands and packets, sensible and malformed, and loops back what it sends. Every register and
+/// every pin of every block is compared after every clock edge; the arcs that the state machines walk are
+/// counted and compared with the declared ones.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  memonet lockstep --cycles 5000000 --seed 1
+  memonet lockstep --cycles 2000 --seed 7 --waves waveforms/out   # look at a failure
+  memonet lockstep --nic model --json                             # the model alone: the same fingerprint")]
+pub struct Args {
+    /// Core clock cycles (10 ns each).
+    #[arg(long, default_value_t = 1_000_000)]
+    cycles: u64,
+    /// Seed of the traffic.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// What stands behind the pins.
+    #[arg(long, value_enum, default_value_t)]
+    nic: Kind,
+    /// Folder for waveforms (VCD and FST); slow, so for short runs.
+    #[arg(long, value_name = "FOLDER")]
+    waves: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    nic: Kind,
+    seed: u64,
+    cycles: u64,
+    divergences: u32,
+    divergence: Option<String>,
+    fingerprint: Option<String>,
+    registers: usize,
+    pins: usize,
+    machines: Vec<Machine>,
+    waves: Vec<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Machine {
+    path: String,
+    declared: usize,
+    walked: usize,
+    missing: Vec<String>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let command =
+        format!("memonet lockstep --cycles {} --seed {} --waves waveforms/out", args.cycles, args.seed);
+    let board = Board::open(args.nic, args.seed, &command)?;
+    let mut report = Report {
+        nic: args.nic,
+        seed: args.seed,
+        cycles: args.cycles,
+        divergences: 0,
+        divergence: None,
+        fingerprint: None,
+        registers: board.signals().iter().filter(|s| matches!(s.role, hdl::SignalRole::Register(_))).count(),
+        pins: board.signals().iter().filter(|s| matches!(s.role, hdl::SignalRole::Pins(..))).count(),
+        machines: Vec::new(),
+        waves: Vec::new(),
+    };
+
+    if let Some(folder) = &args.waves {
+        let (waves, mut boards) = recorded::record(folder, "lockstep", vec![board])?;
+        let ran = drive(&mut boards[0], args);
+        let (summaries, layouts) = waves.finish()?;
+        report.waves = summaries.into_iter().map(|summary| summary.path).chain(layouts).collect();
+        note(&mut report, ran);
+    } else {
+        let mut board = board;
+        let ran = drive(&mut board, args);
+        note(&mut report, ran);
+        finish(&mut report, &board);
+    }
+    output::print(&report, args.json)?;
+    Ok(Outcome::from(report.divergences == 0))
+}
+
+/// Walks the edges; the fingerprint of the run.
+fn drive(board: &mut AnyNic, args: &Args) -> anyhow::Result<String> {
+    let clocks = Clocks::DIMMNET2;
+    let mut traffic = Traffic::new(args.seed);
+    let mut fingerprint = FingerprintRecorder::new(board.signals());
+    let progress = progress(args.cycles);
+    let (mut now, mut cycles) = (Time::ZERO, 0);
+    while cycles < args.cycles {
+        now = clocks.next_after(now);
+        let edges = clocks.edges_at(now);
+        let out = *board.outputs();
+        board.edge(edges, traffic.pins(edges, &out)).map_err(|error| anyhow::anyhow!(error))?;
+        if edges.core {
+            cycles += 1;
+            if cycles % cluster::SAMPLE_CYCLES == 0 {
+                fingerprint.sample(now, board);
+                progress.set_position(cycles);
+            }
+        }
+    }
+    progress.finish_and_clear();
+    Ok(fingerprint.finish(now, board, &[]).to_string())
+}
+
+fn progress(cycles: u64) -> ProgressBar {
+    let style =
+        ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} cycles, {per_sec}, {eta} left");
+    ProgressBar::with_draw_target(Some(cycles), ProgressDrawTarget::stderr())
+        .with_style(style.expect("the template is right"))
+}
+
+fn note(report: &mut Report, ran: anyhow::Result<String>) {
+    match ran {
+        Ok(fingerprint) => report.fingerprint = Some(fingerprint),
+        Err(error) => {
+            report.divergences = 1;
+            report.divergence = Some(format!("{error:#}"));
+        }
+    }
+}
+
+/// Memories and arcs, which only a pair can compare.
+#[cfg(feature = "rtl")]
+fn finish(report: &mut Report, board: &Board) {
+    let Some(lockstep) = board.lockstep() else { return };
+    if report.divergences == 0 {
+        if let Err(divergence) = lockstep.compare_memories() {
+            report.divergences = 1;
+            report.divergence = Some(divergence.to_string());
+        }
+    }
+    report.machines = lockstep
+        .coverage()
+        .machines()
+        .iter()
+        .map(|machine| Machine {
+            path: machine.path.clone(),
+            declared: machine.table.arcs().count(),
+            walked: machine.table.arcs().count() - machine.missing().len(),
+            missing: machine.missing().into_iter().map(|arc| machine.show(arc)).collect(),
+        })
+        .collect();
+    if let Err(illegal) = lockstep.coverage().check() {
+        report.divergences += 1;
+        report.divergence.get_or_insert(illegal.to_string());
+    }
+}
+
+#[cfg(not(feature = "rtl"))]
+fn finish(_report: &mut Report, _board: &Board) {}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for machine in &self.machines {
+            let Machine { path, declared, walked, missing } = machine;
+            write!(f, "  {path:60} {walked:3} of {declared:3} arcs")?;
+            writeln!(
+                f,
+                "{}",
+                if missing.is_empty() {
+                    String::new()
+                } else {
+                    format!("; not walked: {}", missing.join(", "))
+                }
+            )?;
+        }
+        if let Some(divergence) = &self.divergence {
+            writeln!(f, "{divergence}")?;
+        }
+        for path in &self.waves {
+            writeln!(f, "wrote {}", path.display())?;
+        }
+        writeln!(
+            f,
+            "{} core cycles, seed {}, nic {}: {} registers and {} pin bundles compared",
+            self.cycles,
+            self.seed,
+            self.nic.name(),
+            self.registers,
+            self.pins
+        )?;
+        if let Some(fingerprint) = &self.fingerprint {
+            writeln!(f, "fingerprint {fingerprint}")?;
+        }
+        write!(f, "{} divergences", self.divergences)
+    }
+}

@@ -1,0 +1,66 @@
+//! `memonet`: runs, compares, measures and shows published network interfaces.
+
+mod anatomy;
+mod bench;
+mod doctor;
+mod lockstep;
+mod nic;
+mod output;
+mod recorded;
+mod run;
+mod transfer;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use output::Outcome;
+
+/// Published network interfaces as machines that one can run, look inside and measure.
+///
+/// A device is a Rust model, Verilated SystemVerilog, or the two in lockstep, compared register by register
+/// on every clock edge: `--nic model|rtl|lockstep`. The same command and seed print the same fingerprint.
+#[derive(Parser)]
+#[command(version, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  memonet run                                  the main job: one message, stage by stage
+  memonet run --input README.md                carry a file from host 0 to host 1
+  memonet lockstep --cycles 5000000 --seed 1   random traffic, model against RTL
+  memonet wave                                 waveforms of the main job, for GTKWave
+  memonet bench --json                         cycles per second, and ratios
+  memonet doctor                               what is installed, what is missing
+
+Exit codes: 0 success, 1 the run failed or model and RTL differ, 2 wrong arguments.";
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::Args),
+    Lockstep(lockstep::Args),
+    Bench(bench::Args),
+    Wave(run::WaveArgs),
+    Doctor(doctor::Args),
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Run(args) => run::run(&args),
+        Command::Lockstep(args) => lockstep::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Wave(args) => run::wave(&args),
+        Command::Doctor(args) => doctor::run(&args),
+    };
+    match done {
+        Ok(Outcome::Success) => ExitCode::SUCCESS,
+        Ok(Outcome::Failure) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("memonet: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! `--nic model|rtl|lockstep`: one device, three implementations.
+
+use clap::ValueEnum;
+use dimmnet2::Dimmnet2;
+use dimmnet2::pins::{In, Out};
+use hdl::{Edges, Model, Nic, NicError, Quiet, Signal};
+use serde::Serialize;
+
+/// What stands behind the pins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// The Rust model.
+    Model,
+    /// The Verilated SystemVerilog.
+    Rtl,
+    /// Both, compared register by register after every clock edge.
+    #[default]
+    Lockstep,
+}
+
+impl Kind {
+    /// As it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Model => "model",
+            Kind::Rtl => "rtl",
+            Kind::Lockstep => "lockstep",
+        }
+    }
+}
+
+/// A DIMMnet-2 board of one of the three kinds.
+pub enum Board {
+    /// The Rust model.
+    Model(Box<Model<Dimmnet2>>),
+    /// The Verilated SystemVerilog.
+    #[cfg(feature = "rtl")]
+    Rtl(Box<cosim::Rtl<In, Out>>),
+    /// Both.
+    #[cfg(feature = "rtl")]
+    Lockstep(Box<cosim::Lockstep<Model<Dimmnet2>>>),
+}
+
+impl Board {
+    /// A board after reset; `seed` and `command` are what a failure tells the reader to repeat the run with.
+    #[cfg(feature = "rtl")]
+    pub fn open(kind: Kind, seed: u64, command: &str) -> anyhow::Result<Self> {
+        let model = Model::new(Dimmnet2::default());
+        Ok(match kind {
+            Kind::Model => Board::Model(Box::new(model)),
+            Kind::Rtl => Board::Rtl(Box::new(cosim::Rtl::open(model.device(), rtl()?)?)),
+            Kind::Lockstep => {
+                let lockstep = cosim::Lockstep::open(model, rtl()?, dimmnet2::NETWORK_CLOCK)?;
+                Board::Lockstep(Box::new(lockstep.replay(seed, command)))
+            }
+        })
+    }
+
+    /// A board after reset.
+    #[cfg(not(feature = "rtl"))]
+    pub fn open(kind: Kind, _seed: u64, _command: &str) -> anyhow::Result<Self> {
+        match kind {
+            Kind::Model => Ok(Board::Model(Box::new(Model::new(Dimmnet2::default())))),
+            _ => anyhow::bail!(
+                "this memonet was built without RTL; use --nic model, or build it where Verilator is installed"
+            ),
+        }
+    }
+
+    /// Names of the sides that waveforms show.
+    pub fn sides(&self) -> &'static [&'static str] {
+        match self {
+            Board::Model(_) => &["model"],
+            #[cfg(feature = "rtl")]
+            Board::Rtl(_) => &["rtl"],
+            #[cfg(feature = "rtl")]
+            Board::Lockstep(_) => &["model", "rtl"],
+        }
+    }
+
+    /// Appends the present values of all signals of a side.
+    pub fn sample_side(&self, side: usize, words: &mut Vec<u64>) {
+        match self {
+            #[cfg(feature = "rtl")]
+            Board::Lockstep(lockstep) if side == 1 => lockstep.sample_rtl(words),
+            _ => self.nic().sample(words),
+        }
+    }
+
+    /// The lockstep pair, if it is one.
+    #[cfg(feature = "rtl")]
+    pub fn lockstep(&self) -> Option<&cosim::Lockstep<Model<Dimmnet2>>> {
+        match self {
+            Board::Lockstep(lockstep) => Some(lockstep),
+            _ => None,
+        }
+    }
+
+    fn nic(&self) -> &dyn Nic<In = In, Out = Out> {
+        match self {
+            Board::Model(nic) => &**nic,
+            #[cfg(feature = "rtl")]
+            Board::Rtl(nic) => &**nic,
+            #[cfg(feature = "rtl")]
+            Board::Lockstep(nic) => &**nic,
+        }
+    }
+}
+
+#[cfg(feature = "rtl")]
+fn rtl() -> anyhow::Result<Box<dyn cosim::Simulation>> {
+    Ok(Box::new(dimmnet2_rtl::open("dimmnet2")?))
+}
+
+impl Nic for Board {
+    type In = In;
+    type Out = Out;
+
+    fn outputs(&self) -> &Out {
+        self.nic().outputs()
+    }
+
+    fn edge(&mut self, edges: Edges, pins: &In) -> Result<(), NicError> {
+        match self {
+            Board::Model(nic) => nic.edge(edges, pins),
+            #[cfg(feature = "rtl")]
+            Board::Rtl(nic) => nic.edge(edges, pins),
+            #[cfg(feature = "rtl")]
+            Board::Lockstep(nic) => nic.edge(edges, pins),
+        }
+    }
+
+    fn quiescent(&self) -> Quiet {
+        self.nic().quiescent()
+    }
+
+    fn skip(&mut self, core_edges: u64, network_edges: u64) {
+        if let Board::Model(nic) = self {
+            nic.skip(core_edges, network_edges);
+        }
+    }
+
+    fn signals(&self) -> &[Signal] {
+        self.nic().signals()
+    }
+
+    fn sample(&self, words: &mut Vec<u64>) {
+        self.nic().sample(words);
+    }
+
+    fn memories(&self, words: &mut Vec<u64>) {
+        self.nic().memories(words);
+    }
+
+    fn check(&self) -> Result<(), NicError> {
+        self.nic().check()
+    }
+}

@@ -1,0 +1,331 @@
+//! `memonet run`: the main job, and `memonet wave`, the same with waveforms.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use cluster::programs::botf::{Destination, Packet, Peer};
+use cluster::programs::{Board as HostBoard, Process};
+use cluster::{AnyNic, Cluster, Duration, Event, Host, Place, Time};
+use serde::Serialize;
+
+use crate::nic::{Board, Kind};
+use crate::output::{self, Outcome, us};
+use crate::{anatomy, recorded, transfer};
+
+/// Two PCs with a DIMMnet-2 each and a switch between them: one message, stage by stage.
+///
+/// The host of node 0 writes a packet image into a Write Window and issues a BOTF; the packet crosses the switch;
+/// node 1 stores the data in SO-DIMM, writes a receive status, and its host sees it and answers. With --input the
+/// main job is to carry a file.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  memonet run
+  memonet run --bytes 496 --nic model --json
+  memonet run --waves waveforms/out
+  memonet run --input README.md --nic lockstep")]
+pub struct Args {
+    /// Carry this file from host 0 to host 1 and compare SHA-256.
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
+    /// Bytes of data in the message, 1 to 496.
+    #[arg(long, default_value_t = 8, conflicts_with = "input")]
+    bytes: usize,
+    /// What stands behind the pins of both boards.
+    #[arg(long, value_enum, default_value_t)]
+    nic: Kind,
+    /// Seed of the data in the message.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Folder for waveforms (VCD and FST) and their GTKWave layouts.
+    #[arg(long, value_name = "FOLDER")]
+    waves: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Waveforms of the main job, with layouts that GTKWave opens on the interesting signals.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  memonet wave
+  memonet wave --folder /tmp/waves --bytes 24
+  gtkwave waveforms/out/botf.fst waveforms/out/botf.fst.gtkw")]
+pub struct WaveArgs {
+    /// Where the files go.
+    #[arg(long, default_value = "waveforms/out")]
+    folder: PathBuf,
+    /// Bytes of data in the message, 1 to 496.
+    #[arg(long, default_value_t = 8)]
+    bytes: usize,
+    /// What stands behind the pins of both boards.
+    #[arg(long, value_enum, default_value_t)]
+    nic: Kind,
+    /// Seed of the data in the message.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs `memonet wave`.
+pub fn wave(args: &WaveArgs) -> anyhow::Result<Outcome> {
+    let WaveArgs { folder, bytes, nic, seed, json } = args;
+    run(&Args {
+        input: None,
+        bytes: *bytes,
+        nic: *nic,
+        seed: *seed,
+        waves: Some(folder.clone()),
+        json: *json,
+    })
+}
+
+/// Runs `memonet run`.
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    if let Some(input) = &args.input {
+        anyhow::ensure!(args.waves.is_none(), "--waves does not go with --input: the file would be huge");
+        let report = transfer::carry(input, args.nic, args.seed)?;
+        output::print(&report, args.json)?;
+        return Ok(Outcome::from(report.same()));
+    }
+    let report = message(args)?;
+    output::print(&report, args.json)?;
+    Ok(Outcome::Success)
+}
+
+/// Two boards of a kind.
+pub fn boards(kind: Kind, seed: u64, command: &str) -> anyhow::Result<Vec<Board>> {
+    (0..2).map(|_| Board::open(kind, seed, command)).collect()
+}
+
+/// One process per node, of one group.
+pub const PROCESS: Process = Process { wid: false, pgid: 0xa5 };
+
+/// The process on a node.
+pub fn peer(node: usize) -> Peer {
+    Peer { lid: node as u16 + 1, wid: false }
+}
+
+#[derive(Serialize)]
+struct Report {
+    nic: Kind,
+    seed: u64,
+    bytes: usize,
+    divergences: u32,
+    fingerprint: String,
+    /// Picoseconds, from the first store of the sender to the sight of the receiver.
+    total_ps: u64,
+    stages: Vec<Stage>,
+    rows: Vec<Row>,
+    simulated_us: String,
+    waves: Vec<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Stage {
+    name: &'static str,
+    ps: u64,
+}
+
+/// A published figure beside ours.
+#[derive(Serialize)]
+struct Row {
+    id: &'static str,
+    description: &'static str,
+    published: f64,
+    measured: f64,
+    unit: &'static str,
+    error_percent: f64,
+    class: &'static str,
+}
+
+fn row(
+    id: &'static str,
+    description: &'static str,
+    published: f64,
+    measured: Duration,
+    class: &'static str,
+) -> Row {
+    let measured = measured.ps() as f64 / 1e6;
+    let error_percent = 100.0 * (measured - published) / published;
+    Row { id, description, published, measured, unit: "us", error_percent, class }
+}
+
+/// Messages end long before this.
+const LIMIT: Duration = Duration::from_us(1_000);
+
+fn message(args: &Args) -> anyhow::Result<Report> {
+    anyhow::ensure!((1..=496).contains(&args.bytes), "--bytes must be 1 to 496, not {}", args.bytes);
+    let command = format!("memonet wave --bytes {} --seed {}", args.bytes, args.seed);
+    let boards = boards(args.nic, args.seed, &command)?;
+    let (waves, devices) = match &args.waves {
+        Some(folder) => {
+            let (waves, boards) = recorded::record(folder, "botf", boards)?;
+            (Some(waves), boards.into_iter().map(|board| Box::new(board) as Box<AnyNic>).collect())
+        }
+        None => (None, boards.into_iter().map(|board| Box::new(board) as Box<AnyNic>).collect()),
+    };
+
+    let mut cluster = Cluster::with_switch(devices);
+    cluster.observe();
+    for node in 0..2 {
+        anatomy::watch(cluster.node_mut(node))?;
+    }
+    let mut random = hdl::Stimulus::new(args.seed);
+    let data: Vec<u8> = (0..args.bytes).map(|_| random.word() as u8).collect();
+    let sent = data.clone();
+    let pings = cluster.spawn(0, "ping", move |host| ping(host, sent));
+    let pongs = cluster.spawn(1, "pong", move |host| pong(host, data));
+    let end = cluster.run(LIMIT)?;
+    pings.take().expect("the program is done")?;
+    pongs.take().expect("the program is done")?;
+
+    let observations = cluster.observations();
+    let begins: Vec<_> = observations
+        .iter()
+        .enumerate()
+        .filter(|(_, o)| o.place == Place::Node(0) && o.event == Event::Mark(anatomy::BEGIN))
+        .map(|(index, _)| index)
+        .collect();
+    let [one_way, to_sodimm, to_window] = begins[..] else {
+        anyhow::bail!("three messages were to be observed, not {}", begins.len())
+    };
+    let image_bytes = 16 + args.bytes as u32;
+    let stages = anatomy::stages(&observations[to_sodimm..], image_bytes)?;
+    let until = |from: usize, mark| -> Duration {
+        let end =
+            observations[from..].iter().find(|o| o.place == Place::Node(0) && o.event == Event::Mark(mark));
+        end.expect("the program left its marks").time - observations[from].time
+    };
+    let sender = until(one_way, anatomy::COMPLETE);
+    let core = stages.stages().iter().find(|stage| stage.name == "core").expect("it is a stage").duration;
+    let half = |duration: Duration| Duration::from_ps(duration.ps() / 2);
+    let mut rows = Vec::new();
+    if args.bytes == 8 {
+        rows.push(row("B-06", "sender: image, BOTF, completion seen", 0.632, sender, "predicted"));
+        rows.push(row("B-07", "of it Core Logic", 0.100, core, "exact"));
+        rows.push(row("B-08", "of it host", 0.532, sender - core, "predicted"));
+        rows.push(row(
+            "B-21",
+            "RTT/2 into SO-DIMM",
+            1.82,
+            half(until(to_sodimm, anatomy::SEEN)),
+            "predicted",
+        ));
+        rows.push(row(
+            "B-22",
+            "RTT/2 into Prefetch Window",
+            1.76,
+            half(until(to_window, anatomy::SEEN)),
+            "predicted",
+        ));
+    }
+
+    let report = Report {
+        nic: args.nic,
+        seed: args.seed,
+        bytes: args.bytes,
+        divergences: 0,
+        total_ps: stages.total().ps(),
+        stages: stages
+            .stages()
+            .iter()
+            .map(|stage| Stage { name: stage.name, ps: stage.duration.ps() })
+            .collect(),
+        rows,
+        simulated_us: us(end.ps()),
+        fingerprint: cluster.fingerprint()?.to_string(),
+        waves: Vec::new(),
+    };
+    // The boards hold the files open.
+    drop(cluster);
+    let mut report = report;
+    if let Some(waves) = waves {
+        let (summaries, layouts) = waves.finish()?;
+        report.waves = summaries.into_iter().map(|summary| summary.path).chain(layouts).collect();
+    }
+    Ok(report)
+}
+
+/// Where the messages go in SO-DIMM.
+const OFFSET: u32 = 0x1000;
+/// Both boards are initialised by then.
+const READY: Duration = Duration::from_us(20);
+
+/// The three messages: one on whose completion the sender waits, then an exchange through SO-DIMM and one through a
+/// Prefetch Window.
+const DESTINATIONS: [Destination; 3] =
+    [Destination::SoDimm(OFFSET), Destination::SoDimm(OFFSET), Destination::PrefetchWindow(0)];
+
+fn packet(peer: Peer, destination: Destination) -> Packet {
+    Packet { peer, swid: PROCESS.wid, destination, status: true, tag: 0 }
+}
+
+async fn ping(host: Host, data: Vec<u8>) -> anyhow::Result<()> {
+    let mut board = HostBoard::initialise(host, PROCESS).await;
+    board.host().compute((Time::ZERO + READY) - board.host().now()).await;
+    for (round, destination) in DESTINATIONS.into_iter().enumerate() {
+        board.host().mark(anatomy::BEGIN);
+        board.send_packet(0, &packet(peer(1), destination), &data).await?;
+        if round == 0 {
+            board.wait_window(0).await;
+            board.host().mark(anatomy::COMPLETE);
+        }
+        board.next_status().await;
+        board.wait_window(0).await;
+    }
+    Ok(())
+}
+
+async fn pong(host: Host, data: Vec<u8>) -> anyhow::Result<()> {
+    let mut board = HostBoard::initialise(host, PROCESS).await;
+    for destination in DESTINATIONS {
+        board.next_status().await;
+        board.send_packet(0, &packet(peer(0), destination), &data).await?;
+        board.wait_window(0).await;
+    }
+    Ok(())
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "DIMMnet-2, {} bytes of data, host 0 to SO-DIMM of node 1, nic {}",
+            self.bytes,
+            self.nic.name()
+        )?;
+        for stage in &self.stages {
+            writeln!(f, "  {:12}{:>14} us", stage.name, us(stage.ps))?;
+        }
+        writeln!(f, "  {:12}{:>14} us", "total", us(self.total_ps))?;
+        if !self.rows.is_empty() {
+            writeln!(
+                f,
+                "\n  {:6}{:40}{:>10}{:>10}{:>9}  class",
+                "id", "published in the thesis, section 6.2", "published", "ours", "error"
+            )?;
+        }
+        for Row { id, description, published, measured, error_percent, class, .. } in &self.rows {
+            writeln!(
+                f,
+                "  {id:6}{description:40}{published:>10.3}{measured:>10.3}{error_percent:>+8.1}%  {class}"
+            )?;
+        }
+        writeln!(f)?;
+        for path in &self.waves {
+            writeln!(f, "wrote {}", path.display())?;
+        }
+        if let Some(layout) = self.waves.iter().find(|path| path.ends_with(Path::new("botf.fst.gtkw"))) {
+            let file = layout.with_extension("");
+            writeln!(f, "look:  gtkwave {} {}", file.display(), layout.display())?;
+        }
+        if self.nic == Kind::Lockstep {
+            writeln!(f, "{} divergences", self.divergences)?;
+        }
+        write!(f, "fingerprint {}", self.fingerprint)
+    }
+}
