@@ -2,7 +2,7 @@
 
 use cosim::Lockstep;
 use dimmnet2::traffic::Traffic;
-use dimmnet2::{Dimmnet2, NETWORK_CLOCK};
+use dimmnet2::{Dimmnet2, NETWORK_CLOCK, RESETS};
 use hdl::{Edges, Model, Nic};
 use testbench::seeds;
 
@@ -11,7 +11,7 @@ fn board(seed: u64) -> Lockstep<Model<Dimmnet2>> {
     let model = Model::new(Dimmnet2::default());
     let lockstep =
         Lockstep::open(model, Box::new(rtl), NETWORK_CLOCK).unwrap_or_else(|error| panic!("{error}"));
-    lockstep.replay(seed, format!("memonet lockstep --seed {seed} --waves waveforms/out"))
+    lockstep.resets(RESETS).replay(seed, format!("memonet lockstep --seed {seed} --waves waveforms/out"))
 }
 
 /// The instants of 40 ns: core clock every 10 ns, network clock every 8 ns.
@@ -21,7 +21,8 @@ fn edges(instant: u64) -> Edges {
 }
 
 #[test]
-fn board_matches_its_rtl_on_every_edge() {
+fn board_matches_its_rtl_on_every_edge_and_walks_every_arc() {
+    let mut walked: Option<cosim::Coverage> = None;
     for seed in seeds() {
         let mut lockstep = board(seed);
         let mut traffic = Traffic::new(seed);
@@ -31,5 +32,9 @@ fn board_matches_its_rtl_on_every_edge() {
             lockstep.step(edges, traffic.pins(edges, &out)).unwrap_or_else(|error| panic!("{error}"));
         }
         lockstep.compare_memories().unwrap_or_else(|divergence| panic!("{divergence}"));
+        lockstep.coverage().check().unwrap_or_else(|illegal| panic!("seed {seed}: {illegal}"));
+        walked.get_or_insert_with(|| lockstep.coverage().clone()).merge(lockstep.coverage());
     }
+    let missing = walked.map(|coverage| coverage.missing()).unwrap_or_default();
+    assert!(missing.is_empty(), "not walked: {}", missing.join(", "));
 }

@@ -56,6 +56,8 @@ pub struct IllegalArcs(pub Vec<String>);
 #[derive(Clone, Debug)]
 pub struct Coverage {
     machines: Vec<MachineCoverage>,
+    /// Words of registers that are not 0 while the device resets its machines.
+    resets: Vec<usize>,
 }
 
 impl Coverage {
@@ -74,7 +76,19 @@ impl Coverage {
             }),
             _ => None,
         };
-        Self { machines: signals.iter().filter_map(machine).collect() }
+        Self { machines: signals.iter().filter_map(machine).collect(), resets: Vec::new() }
+    }
+
+    /// Names registers, by block and name, that are not 0 while the device resets its machines. A return to the
+    /// reset state under a reset is not an arc.
+    pub fn resets(&mut self, signals: &[Signal], registers: &[(&str, &str)]) {
+        self.resets = registers
+            .iter()
+            .map(|&(block, name)| {
+                let found = signals.iter().find(|signal| signal.block == block && signal.name == name);
+                found.unwrap_or_else(|| panic!("the device has no register {block}.{name}")).word
+            })
+            .collect();
     }
 
     /// One edge, by the samples before and after it.
@@ -82,7 +96,8 @@ impl Coverage {
     pub fn record(&mut self, before: &[u64], after: &[u64]) {
         for machine in &mut self.machines {
             let (from, to) = (before[machine.word], after[machine.word]);
-            if from != to {
+            let reset = || to == 0 && self.resets.iter().any(|&word| before[word] != 0);
+            if from != to && !reset() {
                 machine.walks[(from << machine.table.width() | to) as usize] += 1;
             }
         }

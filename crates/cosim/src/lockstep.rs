@@ -103,6 +103,12 @@ where
         self
     }
 
+    /// Names the registers that are not 0 while the device resets its machines; see [`Coverage::resets`].
+    pub fn resets(mut self, registers: &[(&str, &str)]) -> Self {
+        self.coverage.resets(&self.signals, registers);
+        self
+    }
+
     /// The model.
     pub fn model(&self) -> &M {
         &self.model

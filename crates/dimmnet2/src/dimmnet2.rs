@@ -13,6 +13,10 @@ use crate::swif::{self, Swif};
 pub const NETWORK_CLOCK: &[&str] =
     &["swif.encapsulation", "swif.decapsulation", "swif.controller_reset_sync"];
 
+/// The registers, by block and name, that are not 0 while Controller Reset holds the machines of their clock.
+pub const RESETS: &[(&str, &str)] =
+    &[("core_logic.host_interface.system_register", "reset_count"), ("swif.controller_reset_sync", "stage1")];
+
 /// A DIMMnet-2 board.
 #[derive(Clone, Debug, Default)]
 pub struct Dimmnet2 {

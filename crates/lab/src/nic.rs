@@ -52,7 +52,7 @@ impl Board {
             Kind::Rtl => Board::Rtl(Box::new(cosim::Rtl::open(model.device(), rtl()?)?)),
             Kind::Lockstep => {
                 let lockstep = cosim::Lockstep::open(model, rtl()?, dimmnet2::NETWORK_CLOCK)?;
-                Board::Lockstep(Box::new(lockstep.replay(seed, command)))
+                Board::Lockstep(Box::new(lockstep.resets(dimmnet2::RESETS).replay(seed, command)))
             }
         })
     }

@@ -369,6 +369,11 @@ impl Traffic {
                 let at = self.random.below(frame.len() as u64) as usize;
                 frame[at].id = self.random.below(4) as u8;
             }
+            // Ends inside its headers.
+            2 => {
+                frame.truncate(2 + self.random.below(2) as usize);
+                frame.last_mut().expect("it has a header").id = LAST;
+            }
             _ => {}
         }
         self.arriving.extend(frame);
