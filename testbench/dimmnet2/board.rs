@@ -33,7 +33,10 @@ fn board_matches_its_rtl_on_every_edge_and_walks_every_arc() {
         }
         lockstep.compare_memories().unwrap_or_else(|divergence| panic!("{divergence}"));
         lockstep.coverage().check().unwrap_or_else(|illegal| panic!("seed {seed}: {illegal}"));
-        walked.get_or_insert_with(|| lockstep.coverage().clone()).merge(lockstep.coverage());
+        match &mut walked {
+            None => walked = Some(lockstep.coverage().clone()),
+            Some(walked) => walked.merge(lockstep.coverage()),
+        }
     }
     let missing = walked.map(|coverage| coverage.missing()).unwrap_or_default();
     assert!(missing.is_empty(), "not walked: {}", missing.join(", "));

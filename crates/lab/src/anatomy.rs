@@ -12,8 +12,10 @@ use hdl::{Bits, Bundle, Machine};
 pub const BEGIN: &str = "begin";
 /// The sender knows that its BOTF is complete.
 pub const COMPLETE: &str = "botf complete";
-/// The receiver sees that a status is there.
+/// The receiver sees that a status is there (a mark of the host library).
 pub const SEEN: &str = "status seen";
+/// The receiver has read the status and can answer (a mark of the host library).
+pub const READ: &str = "status read";
 
 const REQUEST: &str = "request in the FIFO";
 const SENT: &str = "packet in the SWIF FIFO";

@@ -143,11 +143,11 @@ fn note(report: &mut Report, ran: anyhow::Result<String>) {
 #[cfg(feature = "rtl")]
 fn finish(report: &mut Report, board: &Board) {
     let Some(lockstep) = board.lockstep() else { return };
-    if report.divergences == 0 {
-        if let Err(divergence) = lockstep.compare_memories() {
-            report.divergences = 1;
-            report.divergence = Some(divergence.to_string());
-        }
+    if report.divergences == 0
+        && let Err(divergence) = lockstep.compare_memories()
+    {
+        report.divergences = 1;
+        report.divergence = Some(divergence.to_string());
     }
     report.machines = lockstep
         .coverage()

@@ -101,6 +101,11 @@ pub fn boards(kind: Kind, seed: u64, command: &str) -> anyhow::Result<Vec<Board>
     (0..2).map(|_| Board::open(kind, seed, command)).collect()
 }
 
+/// What is compared at the end of a run only.
+pub fn check(cluster: &Cluster) -> anyhow::Result<()> {
+    cluster.nodes().iter().try_for_each(|node| node.nic().check()).map_err(|error| anyhow::anyhow!(error))
+}
+
 /// One process per node, of one group.
 pub const PROCESS: Process = Process { wid: false, pgid: 0xa5 };
 
@@ -212,19 +217,20 @@ fn message(args: &Args) -> anyhow::Result<Report> {
             "B-21",
             "RTT/2 into SO-DIMM",
             1.82,
-            half(until(to_sodimm, anatomy::SEEN)),
+            half(until(to_sodimm, anatomy::READ)),
             "predicted",
         ));
         rows.push(row(
             "B-22",
             "RTT/2 into Prefetch Window",
             1.76,
-            half(until(to_window, anatomy::SEEN)),
+            half(until(to_window, anatomy::READ)),
             "predicted",
         ));
     }
 
-    let report = Report {
+    check(&cluster)?;
+    let mut report = Report {
         nic: args.nic,
         seed: args.seed,
         bytes: args.bytes,
@@ -242,7 +248,6 @@ fn message(args: &Args) -> anyhow::Result<Report> {
     };
     // The boards hold the files open.
     drop(cluster);
-    let mut report = report;
     if let Some(waves) = waves {
         let (summaries, layouts) = waves.finish()?;
         report.waves = summaries.into_iter().map(|summary| summary.path).chain(layouts).collect();

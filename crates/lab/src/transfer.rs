@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::nic::Kind;
 use crate::output::us;
-use crate::run::{PROCESS, boards, peer};
+use crate::run::{PROCESS, boards, check, peer};
 
 /// Virtual time that a byte may take at most, before the run is given up: a thousand times what it takes.
 const LIMIT_PER_BYTE: Duration = Duration::from_us(3);
@@ -53,6 +53,7 @@ pub fn carry(input: &Path, nic: Kind, seed: u64) -> anyhow::Result<Report> {
     let receiving = cluster.spawn(1, "receive", receive);
     let limit = LIMIT + Duration::from_ps(LIMIT_PER_BYTE.ps() * count as u64);
     let end = cluster.run(limit)?;
+    check(&cluster)?;
     sending.take().expect("the program is done")?;
     let received = receiving.take().expect("the program is done")?;
     let sha256_received = sha256(&received);

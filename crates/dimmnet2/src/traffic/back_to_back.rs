@@ -71,7 +71,7 @@ impl BackToBack {
             ));
         }
         self.cycle += 1;
-        if self.cycle % PERIOD == 0 {
+        if self.cycle.is_multiple_of(PERIOD) {
             let lower = BotfLower::new((self.sent % 4) as u8, 512);
             self.beats.push_back(beat(true, user(false, UserRegister::Command0Lower), lower.bits()));
             self.beats.push_back(beat(false, user(false, UserRegister::StatusNextWriteAddress), 0));

@@ -112,11 +112,12 @@ impl Traffic {
         let begins = self.arriving.front().is_some_and(|line| line.id == FIRST);
         // A frame starts only when there is room for it; rarely the link does not care.
         let may = !begins || network.rx_ready || self.random.one_in(500);
-        if may && self.chance(self.mood.link_in) {
-            if let Some(line) = self.arriving.pop_front() {
-                self.pins.network.rx_line = line;
-                self.pins.network.rx_valid = true;
-            }
+        if may
+            && self.chance(self.mood.link_in)
+            && let Some(line) = self.arriving.pop_front()
+        {
+            self.pins.network.rx_line = line;
+            self.pins.network.rx_valid = true;
         }
     }
 
