@@ -1,4 +1,4 @@
-//! Request Separator: tells remote requests from receive statuses (thesis section 5.3.2, figure 5.16).
+//! Request Separator: tells remote requests from receive statuses (thesis section 5.4, figure 5.16).
 //!
 //! What the Receive Controller hands over has the format of a command. An OTYPE of the RVL family is a request
 //! of a remote node and goes to the Window Controller; any other is a receive status and goes to the Status
