@@ -16,7 +16,7 @@ run: setup ## Two DIMMnet-2 nodes in lockstep: latency breakdown, fingerprint, w
 	@ci/timed "make run" $(MEMONET) run --waves waveforms/out
 
 test: setup ## All tests, lockstep of model and RTL included.
-	@ci/timed "make test" cargo test --workspace --release --quiet
+	@ci/timed "make test" cargo test --workspace --quiet
 
 check: ## Format, lints of Rust and RTL, generated files.
 	@ci/install check
