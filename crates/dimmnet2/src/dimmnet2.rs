@@ -32,7 +32,7 @@ impl Device for Dimmnet2 {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         let sodimm = self.sodimm_interface.outputs();
         Out {
@@ -43,7 +43,7 @@ impl Device for Dimmnet2 {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn edge(&mut self, edges: Edges, pins: &In) {
         let core = self.core_logic.outputs();
         let sodimm = self.sodimm_interface.outputs();

@@ -144,7 +144,7 @@ impl Clocked for StatusWriteUnit {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         use State::*;
         let q = self;
@@ -164,7 +164,7 @@ impl Clocked for StatusWriteUnit {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         *self = self.next(pins);
     }
@@ -180,7 +180,7 @@ impl Clocked for StatusWriteUnit {
 }
 
 impl StatusWriteUnit {
-    #[inline]
+    #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
         let q = self;

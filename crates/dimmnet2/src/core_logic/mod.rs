@@ -33,7 +33,7 @@ impl Clocked for CoreLogic {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         let host = self.host_interface.outputs();
         let window = self.window_controller.outputs();
@@ -52,7 +52,7 @@ impl Clocked for CoreLogic {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         let host = self.host_interface.outputs();
         let window = self.window_controller.outputs();

@@ -51,12 +51,12 @@ impl Clocked for ConfigurationDistribution {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         Out { configuration: self.configuration }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         *self = self.next(pins);
     }
@@ -72,7 +72,7 @@ impl Clocked for ConfigurationDistribution {
 }
 
 impl ConfigurationDistribution {
-    #[inline]
+    #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         let mut d = Self::default();
 

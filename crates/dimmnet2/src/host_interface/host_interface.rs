@@ -71,7 +71,7 @@ impl Clocked for HostInterface {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         let wid = self.request_wid();
         let user = if wid { self.user_register1.outputs() } else { self.user_register0.outputs() };
@@ -101,7 +101,7 @@ impl Clocked for HostInterface {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         // Wires: the beat. An address names 16 bytes, so its low 4 bits are none of the decoder's business.
         let host = &pins.host;

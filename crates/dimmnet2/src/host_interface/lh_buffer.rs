@@ -64,7 +64,7 @@ impl Clocked for LhBuffer {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         let q = self;
         Out {
@@ -74,7 +74,7 @@ impl Clocked for LhBuffer {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         if pins.controller_reset {
             (self.head0, self.head1) = (0, 0);

@@ -54,12 +54,12 @@ impl Clocked for Llcm {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         Out { host_rdata: u128::from(self.odd.a_rdata()) << 64 | u128::from(self.even.a_rdata()) }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         let odd = pins.address & 1 == 1;
         let host = BankAccess {

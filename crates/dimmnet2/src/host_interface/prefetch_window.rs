@@ -49,12 +49,12 @@ impl Clocked for PrefetchWindow {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         Out { host_rdata: u128::from(self.odd.rdata()) << 64 | u128::from(self.even.rdata()) }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         let read = pins.host_read_enable.then_some(pins.host_row as usize);
         let address = pins.row as usize;

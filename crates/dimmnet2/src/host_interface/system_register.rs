@@ -77,13 +77,13 @@ impl Clocked for SystemRegisterPage {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         let q = self;
         Out { rdata: q.rdata, sodimm_enabled: q.sodimm_enabled, controller_reset: q.reset_count != 0 }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         *self = self.next(pins);
     }
@@ -99,7 +99,7 @@ impl Clocked for SystemRegisterPage {
 }
 
 impl SystemRegisterPage {
-    #[inline]
+    #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         let q = self;
         let mut d = *q;

@@ -108,7 +108,7 @@ impl Clocked for UserRegisterPage {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         let q = self;
         Out {
@@ -121,7 +121,7 @@ impl Clocked for UserRegisterPage {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         *self = self.next(pins);
     }
@@ -137,7 +137,7 @@ impl Clocked for UserRegisterPage {
 }
 
 impl UserRegisterPage {
-    #[inline]
+    #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         let q = self;
         let mut d = *q;

@@ -49,12 +49,12 @@ impl Clocked for WriteWindow {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         Out { rdata: u128::from(self.odd.rdata()) << 64 | u128::from(self.even.rdata()) }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         let read = pins.read_enable.then_some(pins.row as usize);
         let address = pins.host_row as usize;

@@ -31,7 +31,7 @@ impl Clocked for ReceiveController {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         let control = self.packet_control.outputs();
         let write = self.packet_write.outputs();
@@ -55,7 +55,7 @@ impl Clocked for ReceiveController {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         let control = self.packet_control.outputs();
         let write = self.packet_write.outputs();

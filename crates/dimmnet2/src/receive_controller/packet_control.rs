@@ -192,7 +192,7 @@ impl Clocked for PacketControl {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         use State::*;
         let q = self;
@@ -242,7 +242,7 @@ impl Clocked for PacketControl {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         *self = self.next(pins);
     }
@@ -259,7 +259,7 @@ impl Clocked for PacketControl {
 }
 
 impl PacketControl {
-    #[inline]
+    #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
         let q = self;

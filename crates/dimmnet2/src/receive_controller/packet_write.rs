@@ -134,7 +134,7 @@ impl Clocked for PacketWrite {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         let q = self;
         let half = 8 * (q.address & 1);
@@ -154,7 +154,7 @@ impl Clocked for PacketWrite {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         *self = self.next(pins);
     }
@@ -170,7 +170,7 @@ impl Clocked for PacketWrite {
 }
 
 impl PacketWrite {
-    #[inline]
+    #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
         let q = self;

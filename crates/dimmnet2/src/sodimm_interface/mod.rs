@@ -32,7 +32,7 @@ impl Clocked for SodimmInterface {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         let (sodimm0, sodimm1) = (self.sodimm0.outputs(), self.sodimm1.outputs());
         Out {
@@ -44,7 +44,7 @@ impl Clocked for SodimmInterface {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         let enable = pins.word.byte_enable != 0 && self.arbiter.outputs().write_right;
         let module = pins.word.address & 1 != 0;

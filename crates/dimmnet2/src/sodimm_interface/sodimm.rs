@@ -141,7 +141,7 @@ impl Clocked for Sodimm {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         use State::*;
         let q = &self.q;
@@ -161,7 +161,7 @@ impl Clocked for Sodimm {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         let fifo = self.fifo.outputs();
         let written = self.hit() && (pins.memory.ready || !self.q.enabled);
@@ -198,7 +198,7 @@ impl Sodimm {
         self.q.state == State::Write && self.q.loaded && row == self.q.row
     }
 
-    #[inline]
+    #[inline(always)]
     fn next(&self, pins: &In, written: bool, load: bool) -> Registers {
         use State::*;
         let q = &self.q;

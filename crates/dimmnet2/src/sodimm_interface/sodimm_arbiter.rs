@@ -50,12 +50,12 @@ impl Clocked for SodimmArbiter {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         Out { write_right: self.state == State::WriteUnit }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         *self = self.next(pins);
     }
@@ -71,7 +71,7 @@ impl Clocked for SodimmArbiter {
 }
 
 impl SodimmArbiter {
-    #[inline]
+    #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
         let q = self;

@@ -133,12 +133,12 @@ impl Clocked for Decapsulation {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         Out { line: self.line, line_enable: self.line_enable, rx_ready: self.ready }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         *self = self.next(pins);
     }
@@ -160,7 +160,7 @@ impl Decapsulation {
         self.ready == (fifo_free >= READY_LINES)
     }
 
-    #[inline]
+    #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
         let q = self;

@@ -84,7 +84,7 @@ impl Clocked for Encapsulation {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         use State::*;
         let q = self;
@@ -96,7 +96,7 @@ impl Clocked for Encapsulation {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         *self = self.next(pins);
     }
@@ -112,7 +112,7 @@ impl Clocked for Encapsulation {
 }
 
 impl Encapsulation {
-    #[inline]
+    #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
         let q = self;

@@ -50,7 +50,7 @@ pub struct Swif {
 
 impl Swif {
     /// The output pins between the last edge and the next one.
-    #[inline]
+    #[inline(always)]
     pub fn outputs(&self) -> Out {
         let receive = self.receive_fifo.outputs();
         let encapsulation = self.encapsulation.outputs();
@@ -69,7 +69,7 @@ impl Swif {
     }
 
     /// The clocks in `edges` rise at the same instant; each side samples what the other held before.
-    #[inline]
+    #[inline(always)]
     pub fn edge(&mut self, edges: Edges, pins: &In) {
         let network_reset = self.controller_reset_sync.output();
         let transmit = self.transmit_fifo.outputs();

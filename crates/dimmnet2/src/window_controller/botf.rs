@@ -124,7 +124,7 @@ impl Clocked for Botf {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         use State::*;
         let q = self;
@@ -145,7 +145,7 @@ impl Clocked for Botf {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         *self = self.next(pins);
     }
@@ -161,7 +161,7 @@ impl Clocked for Botf {
 }
 
 impl Botf {
-    #[inline]
+    #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
         let q = self;

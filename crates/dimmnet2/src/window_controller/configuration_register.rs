@@ -96,7 +96,7 @@ impl Clocked for ConfigurationRegister {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         let q = self;
         Out {
@@ -110,7 +110,7 @@ impl Clocked for ConfigurationRegister {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         let value = pins.configuration.value;
         match pins.configuration.system_code {

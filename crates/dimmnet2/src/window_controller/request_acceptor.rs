@@ -87,7 +87,7 @@ impl Clocked for RequestAcceptor {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         use State::*;
         let q = self;
@@ -102,7 +102,7 @@ impl Clocked for RequestAcceptor {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         *self = self.next(pins);
     }
@@ -118,7 +118,7 @@ impl Clocked for RequestAcceptor {
 }
 
 impl RequestAcceptor {
-    #[inline]
+    #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
         let q = self;

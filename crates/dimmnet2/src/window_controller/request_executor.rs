@@ -102,7 +102,7 @@ impl Clocked for RequestExecutor {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         let botf = self.botf.outputs();
         Out {
@@ -118,7 +118,7 @@ impl Clocked for RequestExecutor {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         // No module does anything in an idle Executor without a request.
         let ready = self.botf.outputs().idle;

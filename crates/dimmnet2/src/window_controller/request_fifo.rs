@@ -81,7 +81,7 @@ impl Clocked for RequestFifo {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         let (request, ex) = (self.request.outputs(), self.ex.outputs());
         Out {
@@ -93,7 +93,7 @@ impl Clocked for RequestFifo {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         let &In { request, ex, write_enable, read_enable } = pins;
         if write_enable || read_enable {

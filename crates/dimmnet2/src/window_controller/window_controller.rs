@@ -31,7 +31,7 @@ impl Clocked for WindowController {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         let configuration = self.configuration_register.outputs();
         let host = self.host_request_fifo.outputs();
@@ -55,7 +55,7 @@ impl Clocked for WindowController {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         let configured = self.configuration_register.outputs().configured;
         let host = self.host_request_fifo.outputs();

@@ -36,7 +36,7 @@ impl Clocked for WriteUnit {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         let read = self.read_control.outputs();
         let write = self.write_control.outputs();
@@ -53,7 +53,7 @@ impl Clocked for WriteUnit {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         let read = self.read_control.outputs();
         let write = self.write_control.outputs();

@@ -108,7 +108,7 @@ impl Clocked for ReadControl {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         let q = self;
         Out {
@@ -123,7 +123,7 @@ impl Clocked for ReadControl {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         *self = self.next(pins);
     }
@@ -139,7 +139,7 @@ impl Clocked for ReadControl {
 }
 
 impl ReadControl {
-    #[inline]
+    #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
         let q = self;

@@ -108,7 +108,7 @@ impl Clocked for WriteControl {
     type In = In;
     type Out = Out;
 
-    #[inline]
+    #[inline(always)]
     fn outputs(&self) -> Out {
         use State::*;
         let q = self;
@@ -122,7 +122,7 @@ impl Clocked for WriteControl {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn tick(&mut self, pins: &In) {
         *self = self.next(pins);
     }
@@ -138,7 +138,7 @@ impl Clocked for WriteControl {
 }
 
 impl WriteControl {
-    #[inline]
+    #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;
         let q = self;
