@@ -30,15 +30,15 @@ pub trait Device: Probe {
 pub struct Model<D: Device> {
     device: D,
     outputs: D::Out,
-    quiet: Quiet,
+    /// The device is known to be quiescent until an input changes; it is asked only when its pins are idle.
+    at_rest: bool,
     signals: Vec<Signal>,
 }
 
 impl<D: Device> Model<D> {
     /// A device out of reset.
     pub fn new(device: D) -> Self {
-        let (outputs, quiet, signals) = (device.outputs(), device.quiescent(), signals(&device));
-        Self { device, outputs, quiet, signals }
+        Self { outputs: device.outputs(), at_rest: false, signals: signals(&device), device }
     }
 
     /// The device, to look into it.
@@ -58,17 +58,20 @@ impl<D: Device> Nic for Model<D> {
 
     #[inline]
     fn edge(&mut self, edges: Edges, pins: &D::In) -> Result<(), NicError> {
-        if self.quiet == Quiet::UntilInput && self.device.idle(pins) {
-            return Ok(());
+        if self.device.idle(pins) {
+            self.at_rest = self.at_rest || self.device.quiescent() == Quiet::UntilInput;
+            if self.at_rest {
+                return Ok(());
+            }
         }
+        self.at_rest = false;
         self.device.edge(edges, pins);
         self.outputs = self.device.outputs();
-        self.quiet = self.device.quiescent();
         Ok(())
     }
 
     fn quiescent(&self) -> Quiet {
-        self.quiet
+        if self.at_rest { Quiet::UntilInput } else { self.device.quiescent() }
     }
 
     fn signals(&self) -> &[Signal] {

@@ -51,7 +51,21 @@ pub fn signals(block: &impl Probe) -> Vec<Signal> {
 /// The present values of all signals of a block, appended to `words`.
 #[inline]
 pub fn sample(block: &impl Probe, words: &mut Vec<u64>) {
-    block.probe(&mut Sample { words });
+    let mut sample = [0; MOST_WORDS];
+    let length = sample_into(block, &mut sample);
+    words.extend_from_slice(&sample[..length]);
+}
+
+/// Words of the largest sample. With a bound that is known when a probe is compiled, the places of all
+/// signals are too, and a sample is a row of stores.
+pub const MOST_WORDS: usize = 1024;
+
+/// The present values of all signals of a block, from the first word on; returns their number.
+#[inline]
+pub fn sample_into(block: &impl Probe, words: &mut [u64; MOST_WORDS]) -> usize {
+    let mut sample = Sample { words, length: 0 };
+    block.probe(&mut sample);
+    sample.length
 }
 
 #[derive(Default)]
@@ -91,7 +105,8 @@ impl Visitor for Collect {
 }
 
 struct Sample<'a> {
-    words: &'a mut Vec<u64>,
+    words: &'a mut [u64; MOST_WORDS],
+    length: usize,
 }
 
 impl Visitor for Sample<'_> {
@@ -103,14 +118,21 @@ impl Visitor for Sample<'_> {
 
     #[inline(always)]
     fn word(&mut self, _name: &'static str, _width: u32, _kind: Kind, words: &[u64]) {
-        self.words.extend_from_slice(words);
+        for &word in words {
+            self.words[self.length] = word;
+            self.length += 1;
+        }
     }
 
     #[inline(always)]
     fn pins<B: Bundle>(&mut self, _role: Role, pins: &B) {
-        let start = self.words.len();
-        self.words.resize(start + words_for(B::WIDTH), 0);
-        pins.put(&mut self.words[start..], 0, B::WIDTH);
+        const { assert!(B::WIDTH <= 1024) }
+        let mut words = [0; 16];
+        pins.put(&mut words, 0, B::WIDTH);
+        for &word in &words[..words_for(B::WIDTH)] {
+            self.words[self.length] = word;
+            self.length += 1;
+        }
     }
 }
 
