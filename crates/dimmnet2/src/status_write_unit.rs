@@ -166,7 +166,9 @@ impl Clocked for StatusWriteUnit {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        *self = self.next(pins);
+        if self.state != State::Nop || pins.status_enable || pins.configuration.user_code != 0 {
+            *self = self.next(pins);
+        }
     }
 
     fn reset(&mut self) {

@@ -123,7 +123,14 @@ impl Clocked for UserRegisterPage {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        *self = self.next(pins);
+        let reported = pins.request_taken
+            || pins.botf_done
+            || pins.packet_received
+            || pins.receive_overrun
+            || pins.receive_condition != 0;
+        if pins.write || pins.read || reported {
+            *self = self.next(pins);
+        }
     }
 
     fn reset(&mut self) {
