@@ -2,15 +2,14 @@
 
 use cosim::Lockstep;
 use dimmnet2::traffic::Traffic;
-use dimmnet2::{Dimmnet2, NETWORK_CLOCK, RESETS};
+use dimmnet2::{Dimmnet2, RESETS};
 use hdl::{Edges, Model, Nic};
 use testbench::seeds;
 
 fn board(seed: u64) -> Lockstep<Model<Dimmnet2>> {
     let rtl = dimmnet2_rtl::open("dimmnet2").expect("the board is verilated");
     let model = Model::new(Dimmnet2::default());
-    let lockstep =
-        Lockstep::open(model, Box::new(rtl), NETWORK_CLOCK).unwrap_or_else(|error| panic!("{error}"));
+    let lockstep = Lockstep::open(model, Box::new(rtl)).unwrap_or_else(|error| panic!("{error}"));
     lockstep.resets(RESETS).replay(seed, format!("memonet lockstep --seed {seed} --waves waveforms/out"))
 }
 

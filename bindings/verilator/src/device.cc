@@ -89,26 +89,31 @@ rust::Vec<Signal> Device::signals() const {
   return signals;
 }
 
-void Device::watch(std::uint32_t group, rust::Slice<const Watch> watches) {
-  if (group >= Groups) throw std::out_of_range("no such group of watched signals");
-  words_[group].clear();
+void Device::watch(std::uint32_t clocks, rust::Slice<const Watch> watches) {
+  if (clocks >= Groups) throw std::out_of_range("no such clocks");
+  words_[clocks].clear();
   for (const Watch& watch : watches) {
     const Found& found = found_.at(watch.signal);
     if (found.depth > 0) throw std::invalid_argument("a memory cannot be watched");
     for (std::uint32_t i = 0; i < (found.width + 63) / 64; ++i) {
-      words_[group].push_back({found.at + 8 * i, mask(found.width, i), watch.word + i});
+      words_[clocks].push_back({found.at + 8 * i, mask(found.width, i), watch.word + i});
     }
   }
 }
 
-std::int64_t Device::differs(std::uint32_t group, rust::Slice<const std::uint64_t> sample) const noexcept {
+std::int64_t Device::differs(std::uint32_t edges, rust::Slice<const std::uint64_t> sample) const noexcept {
   const std::uint64_t* expected = sample.data();
-  std::uint64_t difference = 0;
-  for (const Word& word : words_[group]) difference |= (load(word.at) ^ expected[word.index]) & word.mask;
-  if (difference == 0) [[likely]]
+  const auto difference = [expected](const Word& word) { return (load(word.at) ^ expected[word.index]) & word.mask; };
+  std::uint64_t differences = 0;
+  for (std::uint32_t clocks = 1; clocks < Groups; ++clocks)
+    if (clocks & edges)
+      for (const Word& word : words_[clocks]) differences |= difference(word);
+  if (differences == 0) [[likely]]
     return -1;
-  for (const Word& word : words_[group])
-    if ((load(word.at) ^ expected[word.index]) & word.mask) return static_cast<std::int64_t>(word.index);
+  for (std::uint32_t clocks = 1; clocks < Groups; ++clocks)
+    if (clocks & edges)
+      for (const Word& word : words_[clocks])
+        if (difference(word)) return static_cast<std::int64_t>(word.index);
   return -1;
 }
 

@@ -34,12 +34,12 @@ class Device {
   /// All public signals, by scope and name.
   rust::Vec<Signal> signals() const;
 
-  /// Chooses the signals that `differs(group)` looks at.
-  void watch(std::uint32_t group, rust::Slice<const Watch> watches);
+  /// Chooses the signals that `differs` looks at when one of these clocks rises (bits as in `step`).
+  void watch(std::uint32_t clocks, rust::Slice<const Watch> watches);
 
-  /// Compares the watched signals of a group with a sample; word of the first difference, or -1.
-  /// The sample holds all watched words and the group exists: the caller sees to that.
-  std::int64_t differs(std::uint32_t group, rust::Slice<const std::uint64_t> sample) const noexcept;
+  /// Compares the watched signals of the clocks in `edges` with a sample; word of the first difference, or -1.
+  /// The sample holds all watched words: the caller sees to that.
+  std::int64_t differs(std::uint32_t edges, rust::Slice<const std::uint64_t> sample) const noexcept;
 
   /// Writes the watched signals of all groups into a sample, which holds all watched words.
   void gather(rust::Slice<std::uint64_t> sample) const noexcept;
@@ -73,7 +73,8 @@ class Device {
     std::uint64_t index;
   };
 
-  static constexpr std::uint32_t Groups = 2;
+  /// Watched words by their clocks.
+  static constexpr std::uint32_t Groups = 4;
 
   std::vector<Found> found_;
   std::vector<Word> words_[Groups];

@@ -7,7 +7,7 @@
 //! This crate implements [`cosim::Simulation`], not the other way round: so `cosim` can be built and tested
 //! where Verilator is not installed.
 
-use cosim::{Clock, RtlSignal, Simulation, SimulationError, Watch};
+use cosim::{RtlSignal, Simulation, SimulationError, Watch};
 use cxx::UniquePtr;
 use hdl::Edges;
 
@@ -49,12 +49,12 @@ pub mod ffi {
         /// All public signals.
         fn signals(&self) -> Vec<Signal>;
         /// Chooses what `differs` compares.
-        fn watch(self: Pin<&mut Device>, group: u32, watches: &[Watch]) -> Result<()>;
-        /// Word of the first difference, or -1.
+        fn watch(self: Pin<&mut Device>, clocks: u32, watches: &[Watch]) -> Result<()>;
+        /// Word of the first difference in the signals of the clocks that rise, or -1.
         ///
         /// # Safety
-        /// The sample must hold all watched words of the group.
-        unsafe fn differs(&self, group: u32, sample: &[u64]) -> i64;
+        /// The sample must hold all watched words.
+        unsafe fn differs(&self, edges: u32, sample: &[u64]) -> i64;
         /// Present values of all watched signals.
         ///
         /// # Safety
@@ -81,11 +81,9 @@ impl Device {
     }
 }
 
-fn group(clock: Clock) -> u32 {
-    match clock {
-        Clock::Core => 0,
-        Clock::Network => 1,
-    }
+/// Bit 0 the core clock, bit 1 the network clock.
+fn bits(edges: Edges) -> u32 {
+    edges.core as u32 | (edges.network as u32) << 1
 }
 
 impl Simulation for Device {
@@ -95,7 +93,7 @@ impl Simulation for Device {
         self.device.signals().into_iter().map(signal).collect()
     }
 
-    fn watch(&mut self, clock: Clock, watches: &[Watch]) {
+    fn watch(&mut self, clocks: Edges, watches: &[Watch]) {
         let signals = self.device.signals();
         for watch in watches {
             let end = watch.word + hdl::words_for(signals[watch.signal].width);
@@ -105,7 +103,7 @@ impl Simulation for Device {
             .iter()
             .map(|watch| ffi::Watch { signal: watch.signal as u32, word: watch.word as u32 })
             .collect();
-        self.device.pin_mut().watch(group(clock), &watches).expect("watches name registers of this block");
+        self.device.pin_mut().watch(bits(clocks), &watches).expect("watches name registers of this block");
     }
 
     fn reset(&mut self, edges: u32, pins_o: &mut [u64]) -> Result<(), SimulationError> {
@@ -114,16 +112,18 @@ impl Simulation for Device {
 
     #[inline]
     fn step(&mut self, edges: Edges, pins_i: &[u64], pins_o: &mut [u64]) -> Result<(), SimulationError> {
-        let bits = edges.core as u32 | (edges.network as u32) << 1;
-        self.device.pin_mut().step(bits, pins_i, pins_o).map_err(|stop| SimulationError(stop.what().into()))
+        self.device
+            .pin_mut()
+            .step(bits(edges), pins_i, pins_o)
+            .map_err(|stop| SimulationError(stop.what().into()))
     }
 
     #[inline]
     #[allow(unsafe_code)]
-    fn differs(&self, clock: Clock, sample: &[u64]) -> Option<usize> {
+    fn differs(&self, edges: Edges, sample: &[u64]) -> Option<usize> {
         assert!(sample.len() >= self.sample_words, "the sample is too short");
-        // SAFETY: the sample holds all words up to the last watched one, and `group` knows all clocks.
-        let word = unsafe { self.device.differs(group(clock), sample) };
+        // SAFETY: the sample holds all words up to the last watched one, and it is only read.
+        let word = unsafe { self.device.differs(bits(edges), sample) };
         usize::try_from(word).ok()
     }
 

@@ -288,7 +288,14 @@ impl Nic for StandIn {
         static SIGNALS: std::sync::LazyLock<Vec<Signal>> = std::sync::LazyLock::new(|| {
             let names = ["countdown", "botfs", "status_tail", "transmit", "stores", "rdata", "ready"];
             let role = SignalRole::Register(Kind::Vector);
-            let signal = |(word, name)| Signal { block: "core".to_string(), name, width: 64, word, role };
+            let signal = |(word, name)| Signal {
+                block: "core".to_string(),
+                name,
+                width: 64,
+                word,
+                role,
+                clocks: Edges::CORE,
+            };
             names.into_iter().enumerate().map(signal).collect()
         });
         &SIGNALS

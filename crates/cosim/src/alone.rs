@@ -88,7 +88,7 @@ where
 {
     /// The block after reset beside its RTL.
     pub fn open_block(rtl: Box<dyn Simulation>) -> Result<Self, OpenError> {
-        Self::open(Alone::new(B::default()), rtl, &[])
+        Self::open(Alone::new(B::default()), rtl)
     }
 
     /// One clock edge.

@@ -15,6 +15,8 @@ pub struct MachineCoverage {
     /// The machine's states and declared arcs.
     pub table: &'static MachineTable,
     word: usize,
+    /// State after the last edge.
+    state: u64,
     /// Times each arc was walked, at `from << width | to`; codes that no state has are counted too.
     walks: Vec<u64>,
 }
@@ -40,8 +42,11 @@ impl MachineCoverage {
 
     /// An arc in words.
     pub fn show(&self, (from, to): Arc) -> String {
-        let state = |code| self.table.state(code).map_or_else(|| format!("{code}"), str::to_string);
-        format!("{}: {} -> {}", self.path, state(from), state(to))
+        format!("{}: {} -> {}", self.path, self.show_state(from), self.show_state(to))
+    }
+
+    fn show_state(&self, code: u64) -> String {
+        self.table.state(code).map_or_else(|| format!("{code}"), str::to_string)
     }
 }
 
@@ -58,11 +63,13 @@ pub struct Coverage {
     machines: Vec<MachineCoverage>,
     /// Words of registers that are not 0 while the device resets its machines.
     resets: Vec<usize>,
+    /// One of them was not 0 after the last edge.
+    in_reset: bool,
 }
 
 impl Coverage {
-    /// Nothing walked yet.
-    pub fn new(signals: &[Signal]) -> Self {
+    /// Nothing walked yet, from the states in `sample` on.
+    pub fn new(signals: &[Signal], sample: &[u64]) -> Self {
         let machine = |signal: &Signal| match signal.role {
             SignalRole::Register(Kind::Machine(table)) => Some(MachineCoverage {
                 path: [signal.block.as_str(), signal.name]
@@ -72,11 +79,12 @@ impl Coverage {
                     .join("."),
                 table,
                 word: signal.word,
+                state: sample[signal.word],
                 walks: vec![0; 1 << (2 * table.width())],
             }),
             _ => None,
         };
-        Self { machines: signals.iter().filter_map(machine).collect(), resets: Vec::new() }
+        Self { machines: signals.iter().filter_map(machine).collect(), resets: Vec::new(), in_reset: false }
     }
 
     /// Names registers, by block and name, that are not 0 while the device resets its machines. A return to the
@@ -91,16 +99,30 @@ impl Coverage {
             .collect();
     }
 
-    /// One edge, by the samples before and after it.
+    /// One edge, by the sample after it.
     #[inline]
-    pub fn record(&mut self, before: &[u64], after: &[u64]) {
+    pub fn record(&mut self, sample: &[u64]) {
         for machine in &mut self.machines {
-            let (from, to) = (before[machine.word], after[machine.word]);
-            let reset = || to == 0 && self.resets.iter().any(|&word| before[word] != 0);
-            if from != to && !reset() {
-                machine.walks[(from << machine.table.width() | to) as usize] += 1;
+            let (from, to) = (machine.state, sample[machine.word]);
+            if from != to {
+                machine.state = to;
+                let reset = to == 0 && self.in_reset;
+                machine.walks[(from << machine.table.width() | to) as usize] += !reset as u64;
             }
         }
+        self.in_reset = self.resets.iter().any(|&word| sample[word] != 0);
+    }
+
+    /// Goes on from the states in `sample`, without an arc to them.
+    pub(crate) fn restart(&mut self, sample: &[u64]) {
+        self.machines.iter_mut().for_each(|machine| machine.state = sample[machine.word]);
+        self.in_reset = false;
+    }
+
+    /// Path and state of every machine after the edge recorded last.
+    pub(crate) fn states(&self) -> Vec<(String, String)> {
+        let show = |m: &MachineCoverage| (m.path.clone(), m.show_state(m.state));
+        self.machines.iter().map(show).collect()
     }
 
     /// Adds the walks of another run of the same device.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use hdl::{Kind, Signal, SignalRole};
+use hdl::Signal;
 
 use crate::value::{Leaf, leaves};
 
@@ -123,16 +123,4 @@ pub(crate) fn different_leaves(
             rtl: leaf.show(rtl),
         });
     }
-}
-
-/// State of every machine in a sample.
-pub(crate) fn states(signals: &[Signal], sample: &[u64]) -> Vec<(String, String)> {
-    let mut states = Vec::new();
-    for signal in signals {
-        if let SignalRole::Register(Kind::Machine(_)) = signal.role {
-            let value = leaves(signal).iter().map(|leaf| leaf.show(signal.words(sample))).collect();
-            states.push((path(&signal.block, signal.name), value));
-        }
-    }
-    states
 }

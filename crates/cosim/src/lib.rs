@@ -23,7 +23,7 @@ pub use coverage::{Arc, Coverage, IllegalArcs, MachineCoverage};
 pub use divergence::{Difference, Divergence, Replay};
 pub use hdl::Stimulus;
 pub use lockstep::{Lockstep, LockstepError};
-pub use matching::{Clock, OpenError};
+pub use matching::OpenError;
 pub use rtl::Rtl;
 pub use simulation::{RtlSignal, Simulation, SimulationError, Watch};
 

@@ -1,11 +1,11 @@
 //! Model and RTL on the same pins, compared on every edge.
 
-use hdl::{Bits, Bundle, Edges, Kind, Nic, NicError, Probe, Signal, words_for};
+use hdl::{Bits, Bundle, Edges, Kind, MOST_WORDS, Nic, NicError, Probe, Signal, resample, words_for};
 
-use crate::divergence::{differences, different_leaves, states};
+use crate::divergence::{differences, different_leaves};
 use crate::matching::{Memory, read_memories, twins};
 use crate::value::leaves_of;
-use crate::{Clock, Coverage, Difference, Divergence, OpenError, Replay, Simulation, SimulationError};
+use crate::{Coverage, Difference, Divergence, OpenError, Replay, Simulation, SimulationError, Watch};
 
 /// Why a lockstep run cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -38,8 +38,20 @@ pub struct Lockstep<M> {
     pins_i: Vec<u64>,
     pins_o: Vec<u64>,
     expected_pins_o: Vec<u64>,
-    before: Vec<u64>,
-    after: Vec<u64>,
+    /// The device shows its output pins as a signal.
+    shows_pins_o: bool,
+    /// All signals of the model after the last edge, and how many words of it they fill.
+    sample: Box<[u64; MOST_WORDS]>,
+    words: usize,
+}
+
+/// All signals of a model, and how many words they fill.
+fn sample_of(model: &impl Probe) -> (Box<[u64; MOST_WORDS]>, usize) {
+    let mut words = Vec::new();
+    hdl::sample(model, &mut words);
+    let mut sample = Box::new([0; MOST_WORDS]);
+    sample[..words.len()].copy_from_slice(&words);
+    (sample, words.len())
 }
 
 impl<M> Lockstep<M>
@@ -48,40 +60,35 @@ where
     M::In: Bundle,
     M::Out: Bundle,
 {
-    /// Puts a model after reset beside its RTL. `network` are the paths of the blocks on the network clock.
+    /// Puts a model after reset beside its RTL.
     ///
     /// Fails if a register of one side has no twin of the same width on the other, or if reset does not
     /// bring the two to the same values.
-    pub fn open(model: M, mut rtl: Box<dyn Simulation>, network: &[&str]) -> Result<Self, OpenError> {
+    pub fn open(model: M, mut rtl: Box<dyn Simulation>) -> Result<Self, OpenError> {
         let signals = model.signals().to_vec();
         let twins = twins(&signals, &model, rtl.as_ref())?;
-        let on_network = |signal: &Signal| {
-            network.iter().any(|path| {
-                signal.block.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-            })
-        };
-        let (mut core_watches, mut network_watches) = (Vec::new(), Vec::new());
-        for (signal, watch) in signals.iter().zip(twins.watches) {
-            if on_network(signal) { &mut network_watches } else { &mut core_watches }.push(watch);
+        for clocks in [Edges::CORE, Edges::NETWORK, Edges::BOTH] {
+            let mine = |(signal, watch): (&Signal, &Watch)| (signal.clocks == clocks).then_some(*watch);
+            let watches: Vec<_> = signals.iter().zip(&twins.watches).filter_map(mine).collect();
+            rtl.watch(clocks, &watches);
         }
-        rtl.watch(Clock::Core, &core_watches);
-        rtl.watch(Clock::Network, &network_watches);
 
+        let (sample, words) = sample_of(&model);
         let mut lockstep = Self {
-            coverage: Coverage::new(&signals),
+            coverage: Coverage::new(&signals, &*sample),
             model,
             rtl,
+            shows_pins_o: signals.iter().any(|signal| signal.block.is_empty() && signal.name == "pins_o"),
             signals,
             memories: twins.memories,
             replay: Replay::default(),
             cycle: 0,
             pins_i: vec![0; words_for(M::In::WIDTH)],
             pins_o: vec![0; words_for(M::Out::WIDTH)],
-            expected_pins_o: Vec::new(),
-            before: Vec::new(),
-            after: Vec::new(),
+            expected_pins_o: vec![0; words_for(M::Out::WIDTH)],
+            sample,
+            words,
         };
-        lockstep.model.sample(&mut lockstep.after);
         lockstep.reset_rtl()?;
         Ok(lockstep)
     }
@@ -90,10 +97,9 @@ where
     pub(crate) fn reset_rtl(&mut self) -> Result<(), OpenError> {
         self.rtl.reset(1, &mut self.pins_o)?;
         self.pins_i.fill(0);
-        self.before.clear();
-        self.model.sample(&mut self.before);
-        self.after.clone_from(&self.before);
-        self.compare(Edges { core: true, network: true })?;
+        (self.sample, self.words) = sample_of(&self.model);
+        self.coverage.restart(&*self.sample);
+        self.compare(Edges::BOTH)?;
         Ok(())
     }
 
@@ -138,23 +144,21 @@ where
             replay: self.replay.clone(),
         })?;
 
-        std::mem::swap(&mut self.before, &mut self.after);
-        self.after.clear();
-        self.model.sample(&mut self.after);
+        resample(&self.model, edges, &mut self.sample);
         self.compare(edges)?;
-        self.coverage.record(&self.before, &self.after);
+        self.coverage.record(&*self.sample);
         Ok(())
     }
 
-    /// Compares pins and the registers whose clock rose.
+    /// Compares the registers and pins whose clock rose, and the output pins of the device in any case.
     #[inline]
     fn compare(&mut self, edges: Edges) -> Result<(), Box<Divergence>> {
-        self.expected_pins_o.clear();
-        self.expected_pins_o.resize(words_for(M::Out::WIDTH), 0);
-        self.model.outputs().put(&mut self.expected_pins_o, 0, M::Out::WIDTH);
-        let equal = self.expected_pins_o == self.pins_o
-            && !(edges.core && self.rtl.differs(Clock::Core, &self.after).is_some())
-            && !(edges.network && self.rtl.differs(Clock::Network, &self.after).is_some());
+        let mut equal = self.rtl.differs(edges, &*self.sample).is_none();
+        if !self.shows_pins_o || !equal {
+            self.expected_pins_o.fill(0);
+            self.model.outputs().put(&mut self.expected_pins_o, 0, M::Out::WIDTH);
+            equal &= self.expected_pins_o == self.pins_o;
+        }
         if equal { Ok(()) } else { Err(Box::new(self.divergence())) }
     }
 
@@ -162,7 +166,7 @@ where
     /// divergence.
     pub fn sample_rtl(&self, words: &mut Vec<u64>) {
         let start = words.len();
-        words.resize(start + self.after.len(), 0);
+        words.resize(start + self.words, 0);
         self.rtl.gather(&mut words[start..]);
     }
 
@@ -194,9 +198,9 @@ where
 
     #[cold]
     fn divergence(&self) -> Divergence {
-        let mut rtl = vec![0; self.after.len()];
+        let mut rtl = vec![0; self.words];
         self.rtl.gather(&mut rtl);
-        let mut found = differences(&self.signals, &self.after, &rtl);
+        let mut found = differences(&self.signals, &*self.sample, &rtl);
         let leaves = leaves_of(Kind::Bundle(M::Out::TABLE), M::Out::WIDTH);
         // Last, because a wrong pin follows from a wrong register, and only if the block does not show it.
         if !found.iter().any(|Difference { block, name, .. }| block.is_empty() && name.starts_with("pins_o"))
@@ -213,7 +217,7 @@ where
         Divergence {
             cycle: self.cycle,
             differences,
-            states: states(&self.signals, &self.before),
+            states: self.coverage.states(),
             pins: pins.map(|leaf| (leaf.name.clone(), leaf.show(&self.pins_i))).collect(),
             replay: self.replay.clone(),
         }
@@ -242,7 +246,7 @@ where
     }
 
     fn sample(&self, words: &mut Vec<u64>) {
-        words.extend_from_slice(&self.after);
+        words.extend_from_slice(&self.sample[..self.words]);
     }
 
     fn memories(&self, words: &mut Vec<u64>) {

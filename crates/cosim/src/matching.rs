@@ -6,15 +6,6 @@ use hdl::{Bits, Bundle, Kind, Probe, Role, Signal, Visitor, words_for};
 
 use crate::{Divergence, RtlSignal, Simulation, SimulationError, Watch};
 
-/// Clock of a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Clock {
-    /// `clk_i`.
-    Core,
-    /// `network_clk_i`.
-    Network,
-}
-
 /// Why a model and its RTL cannot be put side by side.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -147,7 +138,7 @@ impl Visitor for Layout {
 
     fn word(&mut self, _name: &'static str, _width: u32, _kind: Kind, _words: &[u64]) {}
 
-    fn pins<B: Bundle>(&mut self, _role: Role, _pins: &B) {}
+    fn pins<B: Bundle>(&mut self, _role: Role, _pins: impl FnOnce() -> B) {}
 
     fn memory<T: Bits>(&mut self, contents: &[T]) {
         self.memories.push((self.path.join("."), T::WIDTH, contents.len()));

@@ -3,7 +3,7 @@
 use hdl::{Bundle, Edges, Nic, NicError, Probe, Signal, words_for};
 
 use crate::matching::{Memory, read_memories, twins};
-use crate::{Clock, OpenError, Simulation};
+use crate::{OpenError, Simulation};
 
 /// Verilated RTL, seen through the signals of its model.
 pub struct Rtl<In, Out> {
@@ -22,7 +22,7 @@ impl<In: Bundle, Out: Bundle> Rtl<In, Out> {
     pub fn open(model: &impl Probe, mut simulation: Box<dyn Simulation>) -> Result<Self, OpenError> {
         let signals = hdl::signals(model);
         let twins = twins(&signals, model, simulation.as_ref())?;
-        simulation.watch(Clock::Core, &twins.watches);
+        simulation.watch(Edges::CORE, &twins.watches);
         let mut pins_o = vec![0; words_for(Out::WIDTH)];
         simulation.reset(1, &mut pins_o)?;
         Ok(Self {

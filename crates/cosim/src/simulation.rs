@@ -2,8 +2,6 @@
 
 use hdl::Edges;
 
-use crate::Clock;
-
 /// A signal of the RTL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RtlSignal {
@@ -38,8 +36,8 @@ pub trait Simulation {
     /// Registers, packed pins and memories, as far as they are visible.
     fn signals(&self) -> Vec<RtlSignal>;
 
-    /// Chooses the signals that [`Simulation::differs`] compares for a clock.
-    fn watch(&mut self, clock: Clock, watches: &[Watch]);
+    /// Chooses the signals that [`Simulation::differs`] compares when one of these clocks rises.
+    fn watch(&mut self, clocks: Edges, watches: &[Watch]);
 
     /// All clocks rise `edges` times under reset.
     fn reset(&mut self, edges: u32, pins_o: &mut [u64]) -> Result<(), SimulationError>;
@@ -47,8 +45,8 @@ pub trait Simulation {
     /// The clocks in `edges` rise at the same instant.
     fn step(&mut self, edges: Edges, pins_i: &[u64], pins_o: &mut [u64]) -> Result<(), SimulationError>;
 
-    /// Index of the first word of `sample` that differs from a watched signal of the clock.
-    fn differs(&self, clock: Clock, sample: &[u64]) -> Option<usize>;
+    /// Index of the first word of `sample` that differs from a watched signal of the clocks in `edges`.
+    fn differs(&self, edges: Edges, sample: &[u64]) -> Option<usize>;
 
     /// Writes the watched signals of all clocks to their words of `sample`.
     fn gather(&self, sample: &mut [u64]);

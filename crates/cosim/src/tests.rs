@@ -89,7 +89,7 @@ impl Probe for Door {
         visitor.registers(&self.lock);
         visitor.leave();
         visitor.block("visitors", &self.visitors);
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Outputs, || self.outputs());
     }
 }
 
@@ -97,7 +97,7 @@ impl Probe for Door {
 struct Double {
     door: Alone<Door>,
     signals: Vec<RtlSignal>,
-    watches: [Vec<Watch>; 2],
+    watches: Vec<Watch>,
     steps: u64,
     fault: fn(u64, &mut Door) -> Result<(), SimulationError>,
 }
@@ -140,8 +140,10 @@ impl Simulation for Double {
         self.signals.clone()
     }
 
-    fn watch(&mut self, clock: Clock, watches: &[Watch]) {
-        self.watches[clock as usize] = watches.to_vec();
+    fn watch(&mut self, clocks: Edges, watches: &[Watch]) {
+        if clocks == Edges::CORE {
+            self.watches = watches.to_vec();
+        }
     }
 
     fn reset(&mut self, _edges: u32, pins_o: &mut [u64]) -> Result<(), SimulationError> {
@@ -160,17 +162,17 @@ impl Simulation for Double {
         Ok(())
     }
 
-    fn differs(&self, clock: Clock, sample: &[u64]) -> Option<usize> {
+    fn differs(&self, _edges: Edges, sample: &[u64]) -> Option<usize> {
         let words = |watch: &Watch| {
             let values = self.values(watch).into_iter().enumerate();
             values.map(|(i, value)| (watch.word + i, value)).collect::<Vec<_>>()
         };
-        let mut words = self.watches[clock as usize].iter().flat_map(words);
+        let mut words = self.watches.iter().flat_map(words);
         words.find(|&(word, value)| sample[word] != value).map(|(word, _)| word)
     }
 
     fn gather(&self, sample: &mut [u64]) {
-        for watch in self.watches.iter().flatten() {
+        for watch in &self.watches {
             for (i, value) in self.values(watch).into_iter().enumerate() {
                 sample[watch.word + i] = value;
             }
@@ -291,13 +293,12 @@ fn registers_without_a_twin_are_all_listed() {
 #[test]
 fn undeclared_arc_is_an_error() {
     let signals = hdl::signals(&Door::default());
-    let mut coverage = Coverage::new(&signals);
+    let mut coverage = Coverage::new(&signals, &[0; 10]);
     let word = signals[0].word;
     let mut sample = vec![vec![0; 10]; 3];
     sample[1][word] = State::TABLE.code("Jammed").unwrap();
     sample[2][word] = 3;
-    coverage.record(&sample[0], &sample[1]);
-    coverage.record(&sample[1], &sample[2]);
+    sample.iter().for_each(|sample| coverage.record(sample));
     let illegal = coverage.check().unwrap_err().0;
     assert_eq!(illegal, ["lock.state: Closed -> Jammed", "lock.state: Jammed -> 3"]);
     assert_eq!(coverage.missing().len(), 4);

@@ -9,10 +9,6 @@ use crate::pins::{HostOut, In, Out};
 use crate::sodimm_interface::{self, SodimmInterface};
 use crate::swif::{self, Swif};
 
-/// The blocks on the network clock; all others are on the core clock.
-pub const NETWORK_CLOCK: &[&str] =
-    &["swif.encapsulation", "swif.decapsulation", "swif.controller_reset_sync"];
-
 /// The registers, by block and name, that are not 0 while Controller Reset holds the machines of their clock.
 pub const RESETS: &[(&str, &str)] =
     &[("core_logic.host_interface.system_register", "reset_count"), ("swif.controller_reset_sync", "stage1")];
@@ -109,7 +105,8 @@ impl Probe for Dimmnet2 {
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.block("core_logic", &self.core_logic);
         visitor.block("sodimm_interface", &self.sodimm_interface);
+        visitor.clocks(Edges::BOTH);
         visitor.block("swif", &self.swif);
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Outputs, || self.outputs());
     }
 }

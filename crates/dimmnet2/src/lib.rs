@@ -30,7 +30,7 @@ pub mod window_controller;
 pub mod write_unit;
 
 pub use command::{BotfLower, Ex, LhsUpper, Lower, Upper};
-pub use dimmnet2::{Dimmnet2, NETWORK_CLOCK, RESETS};
+pub use dimmnet2::{Dimmnet2, RESETS};
 pub use line::Line;
 pub use packet::{FirstLine, FourthLine, SecondLine, ThirdLine};
 pub use primitive::{Family, Primitive, element_bytes};

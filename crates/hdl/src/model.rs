@@ -88,7 +88,7 @@ impl<D: Device> Nic for Model<D> {
 }
 
 impl<D: Device> Probe for Model<D> {
-    #[inline]
+    #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {
         self.device.probe(visitor);
     }

@@ -14,6 +14,21 @@ pub struct Edges {
     pub network: bool,
 }
 
+impl Edges {
+    /// The core clock alone.
+    pub const CORE: Self = Self { core: true, network: false };
+    /// The network clock alone.
+    pub const NETWORK: Self = Self { core: false, network: true };
+    /// Both clocks.
+    pub const BOTH: Self = Self { core: true, network: true };
+
+    /// Whether a clock of `self` rises with `edges`.
+    #[inline(always)]
+    pub const fn meets(self, edges: Edges) -> bool {
+        self.core && edges.core || self.network && edges.network
+    }
+}
+
 /// Why a device cannot go on. A model never fails; a lockstep pair fails when the two differ.
 pub type NicError = Box<dyn std::error::Error + Send + Sync>;
 

@@ -1,6 +1,6 @@
 //! Looking into a block: every register and every pin, by name, in a fixed order.
 
-use crate::{Bits, Bundle, Kind, words_for};
+use crate::{Bits, Bundle, Edges, Kind, words_for};
 
 /// Which pins of a block a bundle holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,8 +25,15 @@ pub trait Visitor: Sized {
     /// A register of the present block, bit 0 first; the RTL holds it in a signal `<name>_q`.
     fn word(&mut self, name: &'static str, width: u32, kind: Kind, words: &[u64]);
 
-    /// Pins of the present block.
-    fn pins<B: Bundle>(&mut self, role: Role, pins: &B);
+    /// Pins of the present block, worked out only if somebody looks at them.
+    fn pins<B: Bundle>(&mut self, role: Role, pins: impl FnOnce() -> B);
+
+    /// What follows changes with these clocks only, up to the end of the present block or the next such call.
+    /// A device begins with the core clock.
+    #[inline(always)]
+    fn clocks(&mut self, clocks: Edges) {
+        let _ = clocks;
+    }
 
     /// The contents of a memory; most readers look at its ports only.
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! The two stock walks over a block: what its signals are, and what they hold now.
 
-use crate::{Bits, Bundle, BundleTable, Kind, Probe, Role, Visitor, words_for};
+use crate::{Bits, Bundle, BundleTable, Edges, Kind, Probe, Role, Visitor, words_for};
 
 /// What a signal is.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +24,8 @@ pub struct Signal {
     pub word: usize,
     /// What it is.
     pub role: SignalRole,
+    /// The clocks with which it changes.
+    pub clocks: Edges,
 }
 
 impl Signal {
@@ -43,7 +45,7 @@ impl Signal {
 
 /// All signals of a block, in the order in which [`sample`] lays down their words.
 pub fn signals(block: &impl Probe) -> Vec<Signal> {
-    let mut visitor = Collect::default();
+    let mut visitor = Collect { path: vec![], clocks: vec![Edges::CORE], signals: vec![], words: 0 };
     block.probe(&mut visitor);
     visitor.signals
 }
@@ -51,65 +53,58 @@ pub fn signals(block: &impl Probe) -> Vec<Signal> {
 /// The present values of all signals of a block, appended to `words`.
 #[inline]
 pub fn sample(block: &impl Probe, words: &mut Vec<u64>) {
-    let mut sample = [0; MOST_WORDS];
-    let length = sample_into(block, &mut sample);
-    words.extend_from_slice(&sample[..length]);
+    block.probe(&mut Append { words });
 }
 
-/// Words of the largest sample. With a bound that is known when a probe is compiled, the places of all
-/// signals are too, and a sample is a row of stores.
-pub const MOST_WORDS: usize = 1024;
-
-/// The present values of all signals of a block, from the first word on; returns their number.
-#[inline]
-pub fn sample_into(block: &impl Probe, words: &mut [u64; MOST_WORDS]) -> usize {
-    let mut sample = Sample { words, length: 0 };
-    block.probe(&mut sample);
-    sample.length
-}
-
-#[derive(Default)]
 struct Collect {
     path: Vec<&'static str>,
+    /// Clocks of what follows, and those of the blocks around.
+    clocks: Vec<Edges>,
     signals: Vec<Signal>,
     words: usize,
 }
 
 impl Collect {
     fn push(&mut self, name: &'static str, width: u32, role: SignalRole) {
-        self.signals.push(Signal { block: self.path.join("."), name, width, word: self.words, role });
+        let (block, clocks) = (self.path.join("."), self.clocks[self.path.len()]);
+        self.signals.push(Signal { block, name, width, word: self.words, role, clocks });
         self.words += words_for(width);
     }
 }
 
 impl Visitor for Collect {
     fn enter(&mut self, name: &'static str) {
+        self.clocks.push(self.clocks[self.path.len()]);
         self.path.push(name);
     }
 
     fn leave(&mut self) {
         self.path.pop();
+        self.clocks.pop();
     }
 
     fn word(&mut self, name: &'static str, width: u32, kind: Kind, _words: &[u64]) {
         self.push(name, width, SignalRole::Register(kind));
     }
 
-    fn pins<B: Bundle>(&mut self, role: Role, _pins: &B) {
+    fn pins<B: Bundle>(&mut self, role: Role, _pins: impl FnOnce() -> B) {
         let name = match role {
             Role::Inputs => "pins_i",
             Role::Outputs => "pins_o",
         };
         self.push(name, B::WIDTH, SignalRole::Pins(role, B::TABLE));
     }
+
+    fn clocks(&mut self, clocks: Edges) {
+        self.clocks[self.path.len()] = clocks;
+    }
 }
 
-struct Sample<'a> {
-    words: &'a mut [u64; MOST_WORDS],
-    length: usize,
+struct Append<'a> {
+    words: &'a mut Vec<u64>,
 }
 
-impl Visitor for Sample<'_> {
+impl Visitor for Append<'_> {
     #[inline(always)]
     fn enter(&mut self, _name: &'static str) {}
 
@@ -118,21 +113,14 @@ impl Visitor for Sample<'_> {
 
     #[inline(always)]
     fn word(&mut self, _name: &'static str, _width: u32, _kind: Kind, words: &[u64]) {
-        for &word in words {
-            self.words[self.length] = word;
-            self.length += 1;
-        }
+        self.words.extend_from_slice(words);
     }
 
     #[inline(always)]
-    fn pins<B: Bundle>(&mut self, _role: Role, pins: &B) {
-        const { assert!(B::WIDTH <= 1024) }
-        let mut words = [0; 16];
-        pins.put(&mut words, 0, B::WIDTH);
-        for &word in &words[..words_for(B::WIDTH)] {
-            self.words[self.length] = word;
-            self.length += 1;
-        }
+    fn pins<B: Bundle>(&mut self, _role: Role, pins: impl FnOnce() -> B) {
+        let start = self.words.len();
+        self.words.resize(start + words_for(B::WIDTH), 0);
+        pins().put(&mut self.words[start..], 0, B::WIDTH);
     }
 }
 
@@ -149,7 +137,7 @@ impl Visitor for Memories<'_> {
     fn enter(&mut self, _name: &'static str) {}
     fn leave(&mut self) {}
     fn word(&mut self, _name: &'static str, _width: u32, _kind: Kind, _words: &[u64]) {}
-    fn pins<B: Bundle>(&mut self, _role: Role, _pins: &B) {}
+    fn pins<B: Bundle>(&mut self, _role: Role, _pins: impl FnOnce() -> B) {}
 
     fn memory<T: Bits>(&mut self, contents: &[T]) {
         for value in contents {

@@ -51,7 +51,7 @@ impl Board {
             Kind::Model => Board::Model(Box::new(model)),
             Kind::Rtl => Board::Rtl(Box::new(cosim::Rtl::open(model.device(), rtl()?)?)),
             Kind::Lockstep => {
-                let lockstep = cosim::Lockstep::open(model, rtl()?, dimmnet2::NETWORK_CLOCK)?;
+                let lockstep = cosim::Lockstep::open(model, rtl()?)?;
                 Board::Lockstep(Box::new(lockstep.resets(dimmnet2::RESETS).replay(seed, command)))
             }
         })

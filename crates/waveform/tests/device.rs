@@ -72,8 +72,8 @@ impl Unit {
 impl Probe for Unit {
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.registers(self);
-        visitor.pins(Role::Inputs, &In { start: self.flag, ready: !self.flag });
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Inputs, || In { start: self.flag, ready: !self.flag });
+        visitor.pins(Role::Outputs, || self.outputs());
     }
 }
 

@@ -79,7 +79,7 @@ fn run(seed: u64, reset_odds: u64) -> Lockstep<Alone> {
     let swif = Swif::default();
     let model = Alone { outputs: swif.outputs(), signals: hdl::signals(&swif), swif };
     let rtl = Box::new(dimmnet2_rtl::open("swif").expect("it is verilated"));
-    let pair = Lockstep::open(model, rtl, &["encapsulation", "decapsulation", "controller_reset_sync"]);
+    let pair = Lockstep::open(model, rtl);
     let mut pair = pair
         .unwrap_or_else(|error| panic!("{error}"))
         .replay(seed, format!("SEED={seed} cargo test -p testbench swif_matches"));

@@ -176,6 +176,6 @@ impl Probe for CoreLogic {
         visitor.block("receive_controller", &self.receive_controller);
         visitor.block("write_unit", &self.write_unit);
         visitor.block("status_write_unit", &self.status_write_unit);
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Outputs, || self.outputs());
     }
 }

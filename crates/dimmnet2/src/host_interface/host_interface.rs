@@ -305,7 +305,7 @@ impl Probe for HostInterface {
         visitor.block("user_register1", &self.user_register1);
         visitor.block("system_register", &self.system_register);
         visitor.block("configuration_distribution", &self.configuration_distribution);
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Outputs, || self.outputs());
     }
 }
 

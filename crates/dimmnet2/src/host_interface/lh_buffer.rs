@@ -112,7 +112,7 @@ impl Probe for LhBuffer {
         visitor.register("head1", 12, self.head1);
         visitor.block("even", &self.even);
         visitor.block("odd", &self.odd);
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Outputs, || self.outputs());
     }
 }
 

@@ -100,7 +100,7 @@ impl Probe for Llcm {
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.block("even", &self.even);
         visitor.block("odd", &self.odd);
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Outputs, || self.outputs());
     }
 }
 

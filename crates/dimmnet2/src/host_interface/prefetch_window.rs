@@ -86,7 +86,7 @@ impl Probe for PrefetchWindow {
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.block("even", &self.even);
         visitor.block("odd", &self.odd);
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Outputs, || self.outputs());
     }
 }
 

@@ -131,7 +131,7 @@ impl Probe for SystemRegisterPage {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.registers(self);
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Outputs, || self.outputs());
     }
 }
 

@@ -88,7 +88,7 @@ impl Probe for WriteWindow {
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.block("even", &self.even);
         visitor.block("odd", &self.odd);
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Outputs, || self.outputs());
     }
 }
 

@@ -106,7 +106,7 @@ impl Probe for ReceiveController {
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.block("packet_control", &self.packet_control);
         visitor.block("packet_write", &self.packet_write);
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Outputs, || self.outputs());
     }
 }
 

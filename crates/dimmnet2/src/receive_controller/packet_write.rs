@@ -272,7 +272,7 @@ impl Probe for PacketWrite {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.registers(self);
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Outputs, || self.outputs());
     }
 }
 

@@ -88,7 +88,7 @@ impl SodimmInterface {
 impl Probe for SodimmInterface {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Outputs, || self.outputs());
         visitor.block("arbiter", &self.arbiter);
         visitor.block("sodimm0", &self.sodimm0);
         visitor.block("sodimm1", &self.sodimm1);

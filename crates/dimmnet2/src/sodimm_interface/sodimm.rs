@@ -254,7 +254,7 @@ impl Probe for Sodimm {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.registers(&self.q);
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Outputs, || self.outputs());
         visitor.block("fifo", &self.fifo);
     }
 }

@@ -167,12 +167,17 @@ impl Swif {
 impl Probe for Swif {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.clocks(Edges::BOTH);
+        visitor.pins(Role::Outputs, || self.outputs());
+        visitor.clocks(Edges::NETWORK);
         visitor.block("encapsulation", &self.encapsulation);
         visitor.block("decapsulation", &self.decapsulation);
+        visitor.clocks(Edges::BOTH);
         visitor.block("transmit_fifo", &self.transmit_fifo);
         visitor.block("receive_fifo", &self.receive_fifo);
+        visitor.clocks(Edges::NETWORK);
         self.controller_reset_sync.probe("controller_reset_sync", 1, visitor);
+        visitor.clocks(Edges::CORE);
         self.sma_lid_sync.probe("sma_lid_sync", 16, visitor);
         self.link_status_sync.probe("link_status_sync", 2, visitor);
     }

@@ -137,7 +137,7 @@ impl Probe for ConfigurationRegister {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.registers(self);
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Outputs, || self.outputs());
     }
 }
 

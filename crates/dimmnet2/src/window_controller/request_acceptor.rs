@@ -155,7 +155,7 @@ impl Probe for RequestAcceptor {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.registers(self);
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Outputs, || self.outputs());
     }
 }
 

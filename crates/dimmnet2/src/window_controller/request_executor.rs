@@ -160,7 +160,7 @@ impl Probe for RequestExecutor {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.block("botf", &self.botf);
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Outputs, || self.outputs());
     }
 }
 

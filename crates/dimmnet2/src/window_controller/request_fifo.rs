@@ -119,7 +119,7 @@ impl Probe for RequestFifo {
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.block("request", &self.request);
         visitor.block("ex", &self.ex);
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Outputs, || self.outputs());
     }
 }
 

@@ -125,7 +125,7 @@ impl Probe for WindowController {
         visitor.block("remote_request_fifo", &self.remote_request_fifo);
         visitor.block("request_acceptor", &self.request_acceptor);
         visitor.block("request_executor", &self.request_executor);
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Outputs, || self.outputs());
     }
 }
 

@@ -93,6 +93,6 @@ impl Probe for WriteUnit {
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.block("read_control", &self.read_control);
         visitor.block("write_control", &self.write_control);
-        visitor.pins(Role::Outputs, &self.outputs());
+        visitor.pins(Role::Outputs, || self.outputs());
     }
 }

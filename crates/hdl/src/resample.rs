@@ -1,0 +1,134 @@
+//! A sample that is kept up to date, edge by edge.
+
+use std::hint::black_box;
+
+use crate::{Bundle, Edges, Kind, Probe, Role, Visitor, words_for};
+
+/// Words of the largest sample that is kept up to date.
+///
+/// With a bound that is known when a probe is compiled, so is the place of every signal, and an update is a
+/// row of loads and stores.
+pub const MOST_WORDS: usize = 512;
+
+/// Blocks of the largest device, the device itself included.
+const MOST_BLOCKS: usize = 128;
+
+/// Words of the widest pins.
+const MOST_PINS: usize = 16;
+
+/// Brings a sample up to date after the clocks in `edges` have risen.
+///
+/// Signals of other clocks are left alone. So are the pins of a block none of whose registers has changed,
+/// its children's included: outputs are functions of registers.
+#[inline]
+pub fn resample(block: &impl Probe, edges: Edges, words: &mut [u64; MOST_WORDS]) {
+    match (edges.core, edges.network) {
+        (true, true) => Resample::<true, true>::walk(block, words),
+        (true, false) => Resample::<true, false>::walk(block, words),
+        (false, true) => Resample::<false, true>::walk(block, words),
+        (false, false) => {}
+    }
+}
+
+/// Which clocks rise is known when this is compiled, so what is left alone costs nothing.
+struct Resample<'a, const CORE: bool, const NETWORK: bool> {
+    words: &'a mut [u64; MOST_WORDS],
+    /// Of each block and its children: bits of registers that changed.
+    changed: &'a mut [u64; MOST_BLOCKS],
+    /// The first of two walks is over the registers, the second over the pins.
+    pins: bool,
+    /// Place of the next signal.
+    at: usize,
+    /// The signals that follow are of a clock that rises.
+    live: bool,
+    /// Blocks so far.
+    blocks: usize,
+    /// Bits of registers of the present block that changed; in the walk over the pins, all of them.
+    bits: u64,
+}
+
+impl<const CORE: bool, const NETWORK: bool> Resample<'_, CORE, NETWORK> {
+    #[inline(never)]
+    fn walk(device: &impl Probe, words: &mut [u64; MOST_WORDS]) {
+        let mut changed = [0; MOST_BLOCKS];
+        let mut registers = Resample::<CORE, NETWORK> {
+            words,
+            changed: &mut changed,
+            pins: false,
+            at: 0,
+            live: CORE,
+            blocks: 0,
+            bits: 0,
+        };
+        device.probe(&mut registers);
+        let bits = registers.bits;
+        device.probe(&mut Resample::<CORE, NETWORK> {
+            words,
+            changed: &mut changed,
+            pins: true,
+            at: 0,
+            live: CORE,
+            blocks: 0,
+            bits,
+        });
+    }
+}
+
+impl<const CORE: bool, const NETWORK: bool> Visitor for Resample<'_, CORE, NETWORK> {
+    // A block that is entered and left by hand has no pins, so its registers may count as its parent's.
+    #[inline(always)]
+    fn enter(&mut self, _name: &'static str) {}
+
+    #[inline(always)]
+    fn leave(&mut self) {}
+
+    #[inline(always)]
+    fn word(&mut self, _name: &'static str, _width: u32, _kind: Kind, words: &[u64]) {
+        // The width is in a table, where the compiler does not look; the number of words it knows.
+        if self.live && !self.pins {
+            for i in 0..words.len() {
+                let word = &mut self.words[self.at + i];
+                self.bits |= *word ^ words[i];
+                *word = words[i];
+            }
+        }
+        self.at += words.len();
+    }
+
+    #[inline(always)]
+    fn pins<B: Bundle>(&mut self, _role: Role, pins: impl FnOnce() -> B) {
+        const { assert!(words_for(B::WIDTH) <= MOST_PINS) }
+        if self.live && self.pins && self.bits != 0 {
+            let mut words = [0; MOST_PINS];
+            pins().put(&mut words, 0, B::WIDTH);
+            for i in 0..words_for(B::WIDTH) {
+                self.words[self.at + i] = words[i];
+            }
+        }
+        self.at += words_for(B::WIDTH);
+    }
+
+    #[inline(always)]
+    fn clocks(&mut self, clocks: Edges) {
+        self.live = CORE && clocks.core || NETWORK && clocks.network;
+    }
+
+    #[inline(always)]
+    fn block(&mut self, _name: &'static str, block: &impl Probe) {
+        let (around, live, this) = (self.bits, self.live, self.blocks);
+        self.blocks += 1;
+        if self.pins {
+            self.bits = self.changed[this];
+            block.probe(self);
+            self.bits = around;
+        } else {
+            self.bits = 0;
+            block.probe(self);
+            // Opaque, or the compiler keeps all old and new values to compare them one by one later.
+            self.bits = black_box(self.bits);
+            self.changed[this] = self.bits;
+            self.bits |= around;
+        }
+        self.live = live;
+    }
+}
