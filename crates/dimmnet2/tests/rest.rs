@@ -1,0 +1,80 @@
+//! What is left out because nothing changes, against doing it on every edge.
+
+use dimmnet2::Dimmnet2;
+use dimmnet2::pins::In;
+use dimmnet2::traffic::Traffic;
+use hdl::{Device, Edges, MOST_WORDS, Model, Nic, Probe, Quiet, resample};
+use proptest::prelude::*;
+
+/// The instants of 40 ns: core clock every 10 ns, network clock every 8 ns.
+fn edges(instant: usize) -> Edges {
+    let time = [8, 10, 16, 20, 24, 30, 32, 40][instant % 8];
+    Edges { core: time % 10 == 0, network: time % 8 == 0 }
+}
+
+fn sample(device: &impl Probe) -> Vec<u64> {
+    let mut words = Vec::new();
+    hdl::sample(device, &mut words);
+    words
+}
+
+fn memories(device: &impl Probe) -> Vec<u64> {
+    let mut words = Vec::new();
+    hdl::memories(device, &mut words);
+    words
+}
+
+/// A board behind its gate beside one that is ticked on every edge, for so many instants of traffic, with the
+/// pins idle for `idle` instants after every `busy` ones; returns how many edges the gate kept away.
+fn run(seed: u64, instants: usize, busy: usize, idle: usize) -> usize {
+    let (mut gated, mut ticked) = (Model::new(Dimmnet2::default()), Dimmnet2::default());
+    let mut traffic = Traffic::new(seed);
+    let mut kept = Box::new([0; MOST_WORDS]);
+    let start = sample(&ticked);
+    kept[..start.len()].copy_from_slice(&start);
+    let (mut pins, mut rested) = (In::default(), 0);
+    for instant in 0..instants {
+        let edges = edges(instant);
+        if instant % (busy + idle) < busy {
+            pins = *traffic.pins(edges, gated.outputs());
+        } else {
+            pins.host.enable = false;
+            pins.network.rx_valid = false;
+            pins.network.tx_ready = true;
+            (pins.memory0.ready, pins.memory1.ready) = (true, true);
+        }
+        let (quiet, before) = (ticked.quiescent(), sample(&ticked));
+        let rest = quiet == Quiet::UntilInput && ticked.idle(&pins);
+        rested += rest as usize;
+        gated.edge(edges, &pins).expect("a model never fails");
+        ticked.edge(edges, &pins);
+
+        let after = sample(&ticked);
+        assert!(!rest || before == after, "seed {seed}, instant {instant}: a board at rest changed");
+        assert_eq!(sample(&gated), after, "seed {seed}, instant {instant}");
+        assert_eq!(*gated.outputs(), ticked.outputs(), "seed {seed}, instant {instant}");
+        resample(&gated, edges, &mut kept);
+        assert_eq!(kept[..after.len()], after, "seed {seed}, instant {instant}: the sample kept in place");
+    }
+    assert_eq!(memories(&gated), memories(&ticked), "seed {seed}");
+    rested
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn board_behind_its_gate_does_what_one_ticked_on_every_edge_does(
+        seed: u64,
+        busy in 1usize..2_000,
+        idle in 0usize..2_000,
+    ) {
+        run(seed, 20_000, busy, idle);
+    }
+}
+
+#[test]
+fn board_rests_between_its_work() {
+    let rested = run(1, 100_000, 500, 3_000);
+    assert!(rested > 20_000, "the gate was shut for {rested} edges");
+}
