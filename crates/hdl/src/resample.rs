@@ -86,10 +86,10 @@ impl<const CORE: bool, const NETWORK: bool> Visitor for Resample<'_, CORE, NETWO
     fn word(&mut self, _name: &'static str, _width: u32, _kind: Kind, words: &[u64]) {
         // The width is in a table, where the compiler does not look; the number of words it knows.
         if self.live && !self.pins {
-            for i in 0..words.len() {
+            for (i, &now) in words.iter().enumerate() {
                 let word = &mut self.words[self.at + i];
-                self.bits |= *word ^ words[i];
-                *word = words[i];
+                self.bits |= *word ^ now;
+                *word = now;
             }
         }
         self.at += words.len();
@@ -101,8 +101,8 @@ impl<const CORE: bool, const NETWORK: bool> Visitor for Resample<'_, CORE, NETWO
         if self.live && self.pins && self.bits != 0 {
             let mut words = [0; MOST_PINS];
             pins().put(&mut words, 0, B::WIDTH);
-            for i in 0..words_for(B::WIDTH) {
-                self.words[self.at + i] = words[i];
+            for (i, &word) in words[..words_for(B::WIDTH)].iter().enumerate() {
+                self.words[self.at + i] = word;
             }
         }
         self.at += words_for(B::WIDTH);
