@@ -36,9 +36,16 @@ module bank #(
     for (int i = 0; i < Depth; i++) mem[i] = '0;
   end
 
+  // `word` with the enabled bytes of `wdata`.
+  function automatic logic [63:0] merge(logic [63:0] word, logic [63:0] wdata, logic [7:0] enable);
+    for (int i = 0; i < 8; i++) merge[8*i+:8] = enable[i] ? wdata[8*i+:8] : word[8*i+:8];
+  endfunction
+
+  // One write of the merged word, so that a simulator tests one condition and not one per byte. Synthesis
+  // turns the read of the same word into byte enables.
   always_ff @(posedge clk_i) begin
-    for (int i = 0; i < 8; i++) begin
-      if (rst_ni && byte_enable_i[i]) mem[write_address_i][8*i+:8] <= wdata_i[8*i+:8];
+    if (rst_ni && byte_enable_i != 8'd0) begin
+      mem[write_address_i] <= merge(mem[write_address_i], wdata_i, byte_enable_i);
     end
     if (!rst_ni) rdata_q <= '0;
     else if (read_enable_i) rdata_q <= mem[read_address_i];

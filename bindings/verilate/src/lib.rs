@@ -6,6 +6,8 @@
 //!   `V<block>*.cpp`; all of them can be included into one file;
 //! * `V<block>___024root.h` declares the class behind `rootp`, whose member `__Vtrigrprev__TOP__<clock>` is
 //!   the clock's value at the last evaluation (where it is missing, a slower path is compiled instead);
+//! * the file-scope functions `V<block>___024root___eval_ico`, `_eval_act`, `_eval_nba` and the `_eval_triggers`
+//!   of the first two are what `eval()` calls in turn (where one is missing, `eval()` is called itself);
 //! * `public_flat_rd` in a `.vlt` file enters a signal into the symbol table without `--vpi`;
 //! * signals are members of one object that ends in the symbol table's scopes, so that loading 8 bytes from
 //!   a narrower signal stays inside it;
@@ -212,13 +214,18 @@ impl Job<'_> {
             .collect();
         parts.sort();
         let mut text = String::new();
+        let mut generated = String::new();
         for part in parts {
             writeln!(text, "#include \"{part}\"").unwrap();
+            generated += &fs::read_to_string(dir.join(part)).expect("Verilator just wrote it");
         }
         let (name, namespace) = (block.name, self.namespace);
         writeln!(text, "#include \"V{name}___024root.h\"\n#include \"{namespace}/open.h\"").unwrap();
+        let phases = phases(name, &generated);
+        text += phases.as_deref().unwrap_or("using Phases = void;\n");
         writeln!(text, "std::unique_ptr<verilator::Device> {namespace}::open_{name}() {{").unwrap();
-        writeln!(text, "  return std::make_unique<verilator::DeviceOf<V{name}>>(\"{top}\");\n}}").unwrap();
+        writeln!(text, "  return std::make_unique<verilator::DeviceOf<V{name}, Phases>>(\"{top}\");\n}}")
+            .unwrap();
         text
     }
 
@@ -238,6 +245,41 @@ impl Job<'_> {
         command.args(tool.args());
         command
     }
+}
+
+/// The parts of a block's `eval()`: what follows inputs, which clocks rise, what follows them.
+fn phases(name: &str, generated: &str) -> Option<String> {
+    let root = format!("V{name}___024root");
+    let has = |function: &str| generated.contains(&format!("\nvoid {root}___{function}({root}* vlSelf) {{"));
+    if !["eval_triggers__act", "eval_act", "eval_nba"].into_iter().all(has) {
+        return None;
+    }
+    let inputs = if has("eval_ico") && has("eval_triggers__ico") {
+        format!(
+            "root->__VicoIterCount = 0;\n    {root}___eval_triggers__ico(root);\n    {root}___eval_ico(root);"
+        )
+    } else {
+        String::from("(void)root;")
+    };
+    Some(format!(
+        "namespace {{
+struct Phases {{
+  static void inputs({root}* root) {{
+    {inputs}
+  }}
+  static bool triggered({root}* root) {{
+    {root}___eval_triggers__act(root);
+    return root->__VactTriggered.any();
+  }}
+  static void edges({root}* root) {{
+    root->__VnbaTriggered = root->__VactTriggered;
+    {root}___eval_act(root);
+    {root}___eval_nba(root);
+  }}
+}};
+}}  // namespace
+"
+    ))
 }
 
 fn run(mut command: Command, missing: &str) -> Result<(), String> {

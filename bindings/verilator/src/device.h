@@ -1,7 +1,7 @@
 // A Verilated block behind its packed ports.
 //
 // A block is known by convention only: clocks `clk_i` and, if it has one, `network_clk_i`; reset `rst_ni`;
-// pins in `pins_i`, pins out `pins_o`. No pin is named here. Registers and memories are found at run time
+// pins in `pins_i`, pins out `pins_o`. A block without `clk_i` is combinational. No pin is named here. Registers and memories are found at run time
 // in the symbol table that Verilator fills for what observe.vlt makes public.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 #include "rust/cxx.h"
@@ -80,8 +81,9 @@ class Device {
   std::vector<Word> words_[Groups];
 };
 
-/// A device over Verilator's class for its top module.
-template <class Top>
+/// A device over Verilator's class for its top module. `Phases` are the parts of its `eval()`, generated
+/// beside the block, or `void` where Verilator's own `eval()` is to be called.
+template <class Top, class Phases = void>
 class DeviceOf final : public Device {
  public:
   explicit DeviceOf(const char* top) : top_(context_.get(), "") {
@@ -114,18 +116,24 @@ class DeviceOf final : public Device {
  private:
   static constexpr std::uint32_t Core = 1, Network = 2;
 
+  static constexpr bool has_clock = requires(Top& top) { top.clk_i; };
   static constexpr bool has_network_clock = requires(Top& top) { top.network_clk_i; };
 
   void low_under_reset(std::uint32_t edges) {
-    top_.rst_ni = 0;
-    for (; edges > 0; --edges) rise(has_network_clock ? Core | Network : Core);
-    top_.rst_ni = 1;
+    if constexpr (has_clock) {
+      top_.rst_ni = 0;
+      inputs_changed_ = true;
+      for (; edges > 0; --edges) rise(has_network_clock ? Core | Network : Core);
+      top_.rst_ni = 1;
+      inputs_changed_ = true;
+    }
   }
 
   /// A rising edge is a clock that is high and was low in the evaluation before. Where Verilator's memory
   /// of that is at hand, we clear it instead of evaluating the falling edge, on which nothing depends: one
   /// evaluation per instant instead of two.
   void rise(std::uint32_t edges) {
+    if (!has_clock && (edges & Core)) throw std::invalid_argument("no port clk_i");
     if (!has_network_clock && (edges & Network)) throw std::invalid_argument("no port network_clk_i");
     if constexpr (requires(Top& top) { top.rootp->__Vtrigrprev__TOP__clk_i; }) {
       if (edges & Core) {
@@ -138,23 +146,41 @@ class DeviceOf final : public Device {
           top_.network_clk_i = 1;
         }
       }
-    } else {
-      if (edges & Core) top_.clk_i = 0;
-      if constexpr (has_network_clock) {
-        if (edges & Network) top_.network_clk_i = 0;
-      }
+    } else if constexpr (has_clock) {
+      level(edges, 0);
       top_.eval();
-      if (edges & Core) top_.clk_i = 1;
-      if constexpr (has_network_clock) {
-        if (edges & Network) top_.network_clk_i = 1;
-      }
+      level(edges, 1);
     }
-    top_.eval();
+    evaluate();
+  }
+
+  void level(std::uint32_t edges, std::uint8_t value) {
+    if (edges & Core) top_.clk_i = value;
+    if constexpr (has_network_clock) {
+      if (edges & Network) top_.network_clk_i = value;
+    }
+  }
+
+  /// As `top_.eval()`, but logic that depends on inputs alone is only evaluated when an input has changed.
+  void evaluate() {
+    if constexpr (std::is_void_v<Phases>) {
+      top_.eval();
+    } else if (!settled_) [[unlikely]] {
+      // The first evaluation also runs what runs once.
+      top_.eval();
+      settled_ = true;
+    } else {
+      if (inputs_changed_) Phases::inputs(top_.rootp);
+      while (Phases::triggered(top_.rootp)) Phases::edges(top_.rootp);
+    }
+    inputs_changed_ = false;
   }
 
   void put(rust::Slice<const std::uint64_t> words) {
     if constexpr (requires(Top& top) { top.pins_i; }) {
       if (words.size() != (sizeof top_.pins_i + 7) / 8) throw std::length_error("wrong width of pins_i");
+      if (std::memcmp(&top_.pins_i, words.data(), sizeof top_.pins_i) == 0) return;
+      inputs_changed_ = true;
       std::memcpy(&top_.pins_i, words.data(), sizeof top_.pins_i);
     }
   }
@@ -168,6 +194,9 @@ class DeviceOf final : public Device {
   }
 
   Top top_;
+  bool settled_ = false;
+  /// Since the last evaluation.
+  bool inputs_changed_ = true;
 };
 
 }  // namespace verilator
