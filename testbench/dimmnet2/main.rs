@@ -2,6 +2,8 @@
 
 /// The whole board.
 mod board;
+/// What lockstep says about deliberate faults.
+mod faults;
 /// What the host sees.
 mod host_interface;
 /// Blocks that take packets apart.

@@ -53,14 +53,35 @@ pub struct Block {
     pub path: &'static str,
     /// Further arguments, for instance `-GDepth=4`.
     pub arguments: &'static [&'static str],
+    /// A deliberate fault.
+    pub fault: Option<Fault>,
+}
+
+/// A change to the text of one module of a block, made in the build directory: `rtl/` knows nothing of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Fault {
+    /// Module with the fault: the block itself or one below it.
+    pub module: &'static str,
+    /// Text that is replaced; it occurs exactly once.
+    pub right: &'static str,
+    /// What stands there instead.
+    pub wrong: &'static str,
 }
 
 /// The block at `path`, opened under the name of its module.
 pub const fn block(name: &'static str, path: &'static str) -> Block {
-    Block { name, path, arguments: &[] }
+    Block { name, path, arguments: &[], fault: None }
 }
 
-/// Verilates and compiles the blocks of a device; the bridge in `src/lib.rs` opens them by name.
+impl Block {
+    /// The same block with a fault.
+    pub const fn with_fault(self, module: &'static str, right: &'static str, wrong: &'static str) -> Self {
+        Self { fault: Some(Fault { module, right, wrong }), ..self }
+    }
+}
+
+/// Verilates and compiles the blocks of a device for the calling crate; the bridge in its `src/lib.rs` opens
+/// them by name. Its namespace in C++ is the name of the crate.
 ///
 /// A block whose sources and flags did not change is neither verilated nor compiled again.
 pub fn device(device: &str, blocks: &[Block]) {
@@ -76,7 +97,7 @@ pub fn device(device: &str, blocks: &[Block]) {
     let names: Vec<_> = blocks.iter().map(|block| block.name).collect();
     println!("cargo::rustc-env=BLOCKS={}", names.join(" "));
 
-    let namespace = format!("{device}_rtl");
+    let namespace = env("CARGO_PKG_NAME");
     let include = out.join("include");
     write_if_changed(&include.join(&namespace).join("open.h"), &open_header(&namespace, &names));
 
@@ -164,7 +185,7 @@ impl Job<'_> {
     fn run(&self, block: &Block) -> Result<(), String> {
         let dir = self.out.join(block.name);
         let top = block.path.rsplit('/').next().expect("a split has at least one part");
-        let sources = self.sources.of(top).ok_or_else(|| format!("rtl has no file {}.sv", block.path))?;
+        let mut sources = self.sources.of(top).ok_or_else(|| format!("rtl has no file {}.sv", block.path))?;
 
         let mut arguments: Vec<String> = VERILATOR_FLAGS.iter().map(|flag| flag.to_string()).collect();
         arguments.extend(["--top-module".into(), top.into(), "--prefix".into(), format!("V{}", block.name)]);
@@ -178,6 +199,7 @@ impl Job<'_> {
                 .chain([OBSERVE.into(), env!("CARGO_PKG_VERSION").into()])
                 .chain(compiler.args().iter().map(|argument| argument.as_encoded_bytes().to_vec()))
                 .chain([fs::read(device_header()).unwrap_or_default()])
+                .chain(block.fault.map(|fault| format!("{fault:?}").into_bytes()))
                 .chain(sources.iter().map(|path| fs::read(self.root.join(path)).unwrap_or_default())),
         );
         let stamp_file = dir.join("stamp");
@@ -191,6 +213,9 @@ impl Job<'_> {
         fs::create_dir_all(&dir).map_err(|error| error.to_string())?;
         let observe = dir.join("observe.vlt");
         fs::write(&observe, OBSERVE).map_err(|error| error.to_string())?;
+        if let Some(fault) = block.fault {
+            self.put_in(fault, &mut sources, &dir)?;
+        }
         let mut verilator = Command::new("verilator");
         // From the root of the workspace, so that messages name files as the reader knows them.
         verilator.current_dir(self.root).args(arguments).arg("--Mdir").arg(&dir).arg(&observe).args(&sources);
@@ -202,6 +227,21 @@ impl Job<'_> {
         command.current_dir(&dir).arg("-c").arg(unity.file_name().expect("a file")).arg("-o").arg(&object);
         run(command, "no C++ compiler is installed; `ci/install` installs it")?;
         fs::write(stamp_file, stamp).map_err(|error| error.to_string())
+    }
+
+    /// Replaces the file of the faulty module by a changed copy in `dir`.
+    fn put_in(&self, fault: Fault, sources: &mut [PathBuf], dir: &Path) -> Result<(), String> {
+        let Fault { module, right, wrong } = fault;
+        let path = sources
+            .iter_mut()
+            .find(|path| path.file_stem().is_some_and(|name| name == module))
+            .ok_or_else(|| format!("the block has no module {module}"))?;
+        let text = fs::read_to_string(self.root.join(&*path)).map_err(|error| error.to_string())?;
+        if text.matches(right).count() != 1 {
+            return Err(format!("{}: `{right}` does not occur exactly once", path.display()));
+        }
+        *path = dir.join(format!("{module}.sv"));
+        fs::write(path, text.replace(right, wrong)).map_err(|error| error.to_string())
     }
 
     /// One file per block: the headers cost more than the code.

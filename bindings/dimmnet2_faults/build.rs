@@ -1,0 +1,43 @@
+//! Verilates blocks of DIMMnet-2, each with one line changed.
+
+use verilate::block;
+
+fn main() {
+    verilate::device(
+        "dimmnet2",
+        &[
+            // The last line of every packet is missing.
+            block("counter_starts_at_lines", "window_controller/botf").with_fault(
+                "botf",
+                "transfer_counter_d = lines + 7'd1;",
+                "transfer_counter_d = lines;",
+            ),
+            // A process speaks for the group of the other one.
+            block("pgid_of_the_other_process", "window_controller/botf").with_fault(
+                "botf",
+                "assign pgid = wid_q ? pins_i.pgid1 : pins_i.pgid0;",
+                "assign pgid = wid_q ? pins_i.pgid0 : pins_i.pgid1;",
+            ),
+            // The host may see the new lower half beside the old upper half.
+            block("lower_half_first", "status_write_unit").with_fault(
+                "status_write_unit",
+                "  assign pins_o.llcm_address = {wid_q, slot, state_q == status_write_unit_pkg::Write1};
+  assign pins_o.llcm_wdata = (state_q == status_write_unit_pkg::Write1) ? upper_q : lower_q;",
+                "  assign pins_o.llcm_address = {wid_q, slot, state_q == status_write_unit_pkg::Write2};
+  assign pins_o.llcm_wdata = (state_q == status_write_unit_pkg::Write2) ? upper_q : lower_q;",
+            ),
+            // Data is written past the end of the region; two levels of blocks, so that the report has a path.
+            block("region_ends_8_bytes_late", "write_unit/write_unit").with_fault(
+                "read_control",
+                "assign distance = limit - {1'b0, offset_q};",
+                "assign distance = limit - {1'b0, offset_q} + 33'd8;",
+            ),
+            // The row closes before the write recovery time is over.
+            block("recovery_one_cycle_short", "sodimm_interface/sodimm").with_fault(
+                "sodimm",
+                "end else if (recovery_q == 2'd0) begin",
+                "end else if (recovery_q <= 2'd1) begin",
+            ),
+        ],
+    );
+}
