@@ -33,6 +33,7 @@ fn main() {
             block("write_unit", "write_unit/write_unit"),
             block("read_control", "write_unit/read_control"),
             block("write_control", "write_unit/write_control"),
+            block("request_separator", "request_separator"),
             block("status_write_unit", "status_write_unit"),
         ],
     );

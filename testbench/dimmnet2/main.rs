@@ -8,12 +8,16 @@ mod faults;
 mod host_interface;
 /// Blocks that take packets apart.
 mod receive_controller;
+/// Tells remote requests from statuses.
+mod request_separator;
 /// Blocks that write to SO-DIMM.
 mod sodimm_interface;
 /// Stores receive statuses.
 mod status_write_unit;
 /// Blocks between the Core Logic and the link.
 mod swif;
+/// Every block is there twice.
+mod twins;
 /// Blocks that take requests and build packets.
 mod window_controller;
 /// Blocks that store data in SO-DIMM.
