@@ -8,6 +8,7 @@ use dimmnet2::traffic::Traffic;
 use hdl::Nic;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
+use waveform::View;
 
 use crate::nic::{Board, Kind};
 use crate::output::{self, Outcome};
@@ -94,7 +95,11 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     };
 
     if let Some(folder) = &args.waves {
-        let recording = Recording { from: args.from, ..Recording::all(folder, "lockstep") };
+        // The end of a run is where a failure is.
+        let period = Clocks::DIMMNET2.core.period.ps();
+        let shown = (args.cycles - args.from).min(30);
+        let view = View { start_ps: (args.cycles - shown) * period, length_ps: shown * period };
+        let recording = Recording::new(folder, "lockstep", args.from, view);
         let (waves, mut boards) = recorded::record(&recording, vec![board])?;
         let ran = drive(&mut boards[0], args);
         let (summaries, layouts) = waves.finish()?;

@@ -8,7 +8,7 @@ use anyhow::Context;
 use cluster::Clocks;
 use dimmnet2::pins::{HostIn, In, Out};
 use hdl::{Bits, Bundle, Edges, Nic, NicError, Quiet, Role, Signal, SignalRole, words_for};
-use waveform::{DIMMNET2, Format, Layout, RecordError, Recorder, Scope, Summary};
+use waveform::{DIMMNET2, Format, Layout, RecordError, Recorder, Scope, Summary, View};
 
 use crate::nic::Board;
 
@@ -22,18 +22,19 @@ struct Files {
 }
 
 impl Files {
-    /// Records a sample, after what became idle before it. A board that slept walks its last edges after the
-    /// others, so what it shows then, which is nothing new, may be late.
-    fn record(&mut self, time: u64, scope: usize, words: &[u64]) -> Result<(), RecordError> {
+    /// Records what became idle before that time.
+    fn settle(&mut self, time: u64) -> Result<(), RecordError> {
         for board in 0..self.idle.len() {
             if let Some((due, scope, words)) = self.idle[board].take_if(|(due, ..)| *due < time) {
-                self.write(due, scope, &words)?;
+                self.record(due, scope, &words)?;
             }
         }
-        self.write(time, scope, words)
+        Ok(())
     }
 
-    fn write(&mut self, time: u64, scope: usize, words: &[u64]) -> Result<(), RecordError> {
+    /// Records a sample. A board that slept walks its last edges after the others, so what it shows then, which is
+    /// nothing new, may be late.
+    fn record(&mut self, time: u64, scope: usize, words: &[u64]) -> Result<(), RecordError> {
         self.now = self.now.max(time);
         self.recorders.iter_mut().try_for_each(|recorder| recorder.record(self.now, scope, words))
     }
@@ -48,15 +49,17 @@ pub struct Recording {
     pub nodes: usize,
     /// Nothing is recorded before this core clock edge.
     pub from: u64,
+    /// What the layouts show first.
+    pub view: View,
 }
 
 impl Recording {
-    /// All of a run, as VCD and FST of that name, each with a layout beside it.
-    pub fn all(folder: &Path, name: &str) -> Self {
+    /// A run from that core clock edge on, as VCD and FST of that name, each with a layout beside it.
+    pub fn new(folder: &Path, name: &str, from: u64, view: View) -> Self {
         let file = |ending| {
             (folder.join(format!("{name}.{ending}")), folder.join(format!("{name}.{ending}.gtkw")))
         };
-        Self { files: vec![file("vcd"), file("fst")], nodes: usize::MAX, from: 0 }
+        Self { files: vec![file("vcd"), file("fst")], nodes: usize::MAX, from, view }
     }
 }
 
@@ -90,7 +93,7 @@ pub fn record(recording: &Recording, boards: Vec<Board>) -> anyhow::Result<(Wave
         }
         recorders.push(Recorder::create(path, 1, &scopes)?);
         let format = Format::of(path).expect("a recorder was made for it");
-        std::fs::write(gtkw, layout.gtkw(format))
+        std::fs::write(gtkw, layout.gtkw(format, recording.view))
             .with_context(|| format!("cannot write {}", gtkw.display()))?;
         layouts.push(gtkw.clone());
     }
@@ -165,6 +168,7 @@ impl Recorded {
         let mut idle = self.pins;
         idle.host = HostIn::default();
         idle.network.rx_valid = false;
+        files.settle(time)?;
         files.idle[self.node] = None;
         files.record(time, self.scope, &packed(&self.pins))?;
         if idle != self.pins {

@@ -7,6 +7,7 @@ use cluster::programs::botf::{Destination, Packet, Peer};
 use cluster::programs::{Board as HostBoard, Process};
 use cluster::{AnyNic, Cluster, Duration, Event, Host, Place, Time};
 use serde::Serialize;
+use waveform::View;
 
 use crate::nic::{Board, Kind};
 use crate::output::{self, Outcome, us};
@@ -53,7 +54,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         output::print(&report, args.json)?;
         return Ok(Outcome::from(report.same()));
     }
-    let recording = args.waves.as_ref().map(|folder| Recording::all(folder, "botf"));
+    let recording = args.waves.as_ref().map(|folder| Recording::new(folder, "botf", 0, VIEW));
     let report = message(&Message { bytes: args.bytes.into(), nic: args.nic, seed: args.seed, recording })?;
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
@@ -235,6 +236,9 @@ pub fn message(args: &Message) -> anyhow::Result<Report> {
 const OFFSET: u32 = 0x1000;
 /// Both boards are initialised by then.
 const READY: Duration = Duration::from_us(20);
+
+/// What waveforms show first: the first BOTF, from the command to the link.
+pub const VIEW: View = View { start_ps: READY.ps() + 170_000, length_ps: 200_000 };
 
 /// The three messages: one on whose completion the sender waits, then an exchange through SO-DIMM and one through a
 /// Prefetch Window.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::nic::Kind;
 use crate::output::{self, Outcome};
 use crate::recorded::Recording;
-use crate::run::{Message, message};
+use crate::run::{Message, VIEW, message};
 
 /// Waveforms of the main job, with layouts that GTKWave opens on the interesting signals.
 #[derive(clap::Args)]
@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         // The model alone: the RTL holds the same values, and the file is half as long.
         message(&message_of(Kind::Model, golden(&args.folder)))?
     } else {
-        message(&message_of(args.nic, Recording::all(&args.folder, "botf")))?
+        message(&message_of(args.nic, Recording::new(&args.folder, "botf", 0, VIEW)))?
     };
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
@@ -57,5 +57,5 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 /// What the repository holds to compare with. Node 0 sends and receives, so it shows all blocks at work.
 fn golden(folder: &Path) -> Recording {
     let files = vec![(folder.join("golden/dimmnet2_botf.fst"), folder.join("dimmnet2.gtkw"))];
-    Recording { files, nodes: 1, from: 0 }
+    Recording { files, nodes: 1, from: 0, view: VIEW }
 }

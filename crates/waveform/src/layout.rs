@@ -61,11 +61,15 @@ impl Layout {
         self.groups.iter().flat_map(|group| &group.variables)
     }
 
-    /// The layout as a GTKWave save file for a waveform of that format.
-    pub fn gtkw(&self, format: Format) -> String {
-        let mut text = String::from("[timestart] 0\n[sst_expanded] 1\n");
+    /// The layout as a GTKWave save file for a waveform of that format, opened on that stretch of it.
+    pub fn gtkw(&self, format: Format, view: View) -> String {
+        let mut text = String::new();
+        let mut line = |args: std::fmt::Arguments| writeln!(text, "{args}").expect("writing to a string succeeds");
+        line(format_args!("[timestart] {}", view.start_ps));
+        line(format_args!("[size] 1600 1000\n[signals_width] 330\n[sst_width] 200\n[sst_expanded] 1"));
+        line(format_args!("*-{:.3} {}", (view.length_ps.max(1) as f64 / FRAMES).log2(), view.start_ps));
         for Group { title, variables } in &self.groups {
-            writeln!(text, "{COMMENT}\n-{title}").expect("writing to a string succeeds");
+            line(format_args!("{COMMENT}\n-{title}"));
             for variable in variables {
                 let flags = match variable {
                     Variable { machine: Some(_), .. } if format == Format::Fst => STATE,
@@ -74,12 +78,32 @@ impl Layout {
                     _ => HEXADECIMAL,
                 };
                 let name = variable.gtkwave_name(format);
-                writeln!(text, "{flags}\n{name}").expect("writing to a string succeeds");
+                line(format_args!("{flags}\n+{{{}}} {name}", label(variable)));
             }
         }
         text
     }
 }
+
+/// The stretch of a waveform that is seen first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Where it begins, in picoseconds.
+    pub start_ps: u64,
+    /// How long it is.
+    pub length_ps: u64,
+}
+
+/// A variable as the viewer labels it: its block's own name and its name there, since a dozen are called `state`.
+/// GTKWave shows what follows the last dot, so there is none.
+fn label(variable: &Variable) -> String {
+    let block = variable.block.rsplit('.').next().unwrap_or_default();
+    [block, &variable.name].join("/").trim_start_matches('/').replace('.', "/")
+}
+
+/// GTKWave's zoom is a power of two of time per frame of 200 pixels; so many fit into a window of 1600 pixels
+/// beside names and tree.
+const FRAMES: f64 = 5.0;
 
 // Trace flags of GTKWave, in hexadecimal; all are right-justified.
 const COMMENT: &str = "@200";
