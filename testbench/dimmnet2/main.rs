@@ -1,7 +1,13 @@
 //! DIMMnet-2 against its RTL.
 
+/// Bad input ends in a status bit.
+mod bad_input;
+/// A board between a host and a link.
+mod bench;
 /// The whole board.
 mod board;
+/// Published figures, on the whole board.
+mod golden;
 /// What the host sees.
 mod host_interface;
 /// Blocks that take packets apart.
