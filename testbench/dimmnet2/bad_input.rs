@@ -136,7 +136,8 @@ fn holes_and_wrong_directions_read_0_and_change_nothing() {
     bench.cycle(all(Area::LhBuffer.part(true)));
     assert_eq!(bench.read(Area::LhBuffer.part(true)), 0);
     // Between the parts, behind the last part, behind the last area.
-    for address in [0x00800, 0x02800, 0x10800, 0x12800, 0x31000, 0x39000, 0x42000, 0x51000, 0x60000, 0xffff0] {
+    for address in [0x00800, 0x02800, 0x10800, 0x12800, 0x31000, 0x39000, 0x42000, 0x51000, 0x60000, 0xffff0]
+    {
         bench.cycle(all(address));
         assert_eq!(bench.read(address), 0, "{address:#x}");
     }
@@ -166,7 +167,7 @@ fn part_of_a_register_is_not_written() {
     let mut bench = Bench::configured();
     bench.image(false, 0, &packet(rvs(24), 0, &[1]));
     let lower = BotfLower::new(0, 24).bits();
-    for byte_enable in (0..8).map(|byte| 0xffff & !(1 << byte)).chain([0x000f, 0x00f0, 0xff00, 0]) {
+    for byte_enable in (0..8).map(|byte| !(1u16 << byte)).chain([0x000f, 0x00f0, 0xff00, 0]) {
         bench.write_part(user(false, UserRegister::Command0Lower), lower, byte_enable);
         bench.write_part(system(SystemRegister::Pgid0), 0x11, byte_enable);
         bench.write_part(user(false, UserRegister::StatusInitialAddress), 0x100, byte_enable);
@@ -268,7 +269,8 @@ fn packets_of_other_groups_nodes_and_types_are_dropped_in_silence() {
     let foreign = |pgid| packet(FirstLine { pgid, ..rvs(24) }, 0x1000, &[1]);
     let mut bench = Bench::configured();
     // The group of the other process is as foreign as any; its other faults are no one's business.
-    for words in [foreign(PGID[1]), foreign(0), packet(FirstLine { pgid: 0, hflag: true, ..rvs(16) }, 0, &[])] {
+    for words in [foreign(PGID[1]), foreign(0), packet(FirstLine { pgid: 0, hflag: true, ..rvs(16) }, 0, &[])]
+    {
         bench.arrive(frame(&words));
     }
     let mut other_node = frame(&packet(rvs(24), 0x1000, &[1]));

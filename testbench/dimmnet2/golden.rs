@@ -143,7 +143,7 @@ fn first_line_leaves_with_the_group_of_the_process_and_the_size_of_the_command()
     let mut bench = Bench::configured();
     bench.write(system(SystemRegister::Pgid0), 5);
     // RVS to LID 3 into LLCM, with all bits set in the two fields that are not the process's to choose.
-    let written = 0x4000_0003_00514018u64 | 0x0ff0_0fff;
+    let written = 0x4000_0003_0051_4018u64 | 0x0ff0_0fff;
     bench.image(false, 0, &[written, 0x0000_0040_0000_0040, 0xfeed]);
     bench.write(user(false, UserRegister::Command0Lower), 0x0000_0018_0000_0001);
     bench.settle();

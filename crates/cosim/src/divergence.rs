@@ -23,7 +23,8 @@ impl Replay {
     /// With the cycle of the failure in the command.
     pub(crate) fn at(&self, cycle: u64) -> Self {
         let from = cycle.saturating_sub(BEFORE);
-        let command = self.command.replace("{cycle}", &cycle.to_string()).replace("{from}", &from.to_string());
+        let command =
+            self.command.replace("{cycle}", &cycle.to_string()).replace("{from}", &from.to_string());
         Self { seed: self.seed, command }
     }
 }

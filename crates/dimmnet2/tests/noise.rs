@@ -23,10 +23,14 @@ struct Noise {
 
 /// An address: anywhere, or on one of the register pages.
 fn address() -> impl Strategy<Value = u32> {
-    prop_oneof![0..1u32 << 20, (0..256u32).prop_map(|row| 0x40000 + 16 * row), (0..256u32).prop_map(|row| {
-        let area = if row % 2 == 0 { 0x41000 } else { 0x50000 };
-        area + 16 * row
-    })]
+    prop_oneof![
+        0..1u32 << 20,
+        (0..256u32).prop_map(|row| 0x40000 + 16 * row),
+        (0..256u32).prop_map(|row| {
+            let area = if row % 2 == 0 { 0x41000 } else { 0x50000 };
+            area + 16 * row
+        })
+    ]
 }
 
 fn host() -> impl Strategy<Value = HostIn> {

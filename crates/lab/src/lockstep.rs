@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use cluster::{AnyNic, Clocks, FingerprintRecorder, Time};
 use dimmnet2::traffic::Traffic;
 use hdl::Nic;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use waveform::View;
 
@@ -121,7 +120,7 @@ fn drive(board: &mut AnyNic, args: &Args) -> anyhow::Result<String> {
     let clocks = Clocks::DIMMNET2;
     let mut traffic = Traffic::new(args.seed);
     let mut fingerprint = FingerprintRecorder::new(board.signals());
-    let progress = progress(args.cycles);
+    let progress = output::progress(args.cycles, "cycles");
     let (mut now, mut cycles) = (Time::ZERO, 0);
     while cycles < args.cycles {
         now = clocks.next_after(now);
@@ -138,13 +137,6 @@ fn drive(board: &mut AnyNic, args: &Args) -> anyhow::Result<String> {
     }
     progress.finish_and_clear();
     Ok(fingerprint.finish(now, board, &[]).to_string())
-}
-
-fn progress(cycles: u64) -> ProgressBar {
-    let style =
-        ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} cycles, {per_sec}, {eta} left");
-    ProgressBar::with_draw_target(Some(cycles), ProgressDrawTarget::stderr())
-        .with_style(style.expect("the template is right"))
 }
 
 fn note(report: &mut Report, ran: anyhow::Result<String>) {

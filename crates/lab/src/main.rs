@@ -11,6 +11,7 @@ mod run;
 mod transfer;
 mod wave;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -22,7 +23,7 @@ use output::Outcome;
 /// A device is a Rust model, Verilated SystemVerilog, or the two in lockstep, compared register by register
 /// on every clock edge: `--nic model|rtl|lockstep`. The same command and seed print the same fingerprint.
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(name = "memonet", version, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -80,7 +81,8 @@ fn main() -> ExitCode {
         Err(error) => {
             let error = format!("{error:#}");
             if command.json() {
-                println!("{}", serde_json::json!({ "error": error }));
+                // The exit code tells even those who do not listen.
+                let _ = writeln!(std::io::stdout(), "{}", serde_json::json!({ "error": error }));
             }
             eprintln!("memonet: {error}");
             ExitCode::FAILURE

@@ -56,9 +56,8 @@ pub struct Recording {
 impl Recording {
     /// A run from that core clock edge on, as VCD and FST of that name, each with a layout beside it.
     pub fn new(folder: &Path, name: &str, from: u64, view: View) -> Self {
-        let file = |ending| {
-            (folder.join(format!("{name}.{ending}")), folder.join(format!("{name}.{ending}.gtkw")))
-        };
+        let file =
+            |ending| (folder.join(format!("{name}.{ending}")), folder.join(format!("{name}.{ending}.gtkw")));
         Self { files: vec![file("vcd"), file("fst")], nodes: usize::MAX, from, view }
     }
 }
@@ -172,7 +171,8 @@ impl Recorded {
         files.idle[self.node] = None;
         files.record(time, self.scope, &packed(&self.pins))?;
         if idle != self.pins {
-            files.idle[self.node] = Some((time + Clocks::DIMMNET2.core.period.ps(), self.scope, packed(&idle)));
+            files.idle[self.node] =
+                Some((time + Clocks::DIMMNET2.core.period.ps(), self.scope, packed(&idle)));
         }
         for side in 0..self.board.sides().len() {
             self.words.clear();

@@ -46,7 +46,8 @@ impl Layout {
                         v.scope == index && v.block == block && (v.name == name || bundle)
                     })
                 };
-                let names = pick.signals.iter().flat_map(|(block, names)| names.iter().map(|name| (*block, *name)));
+                let names =
+                    pick.signals.iter().flat_map(|(block, names)| names.iter().map(|name| (*block, *name)));
                 let variables: Vec<_> = names.flat_map(wanted).cloned().collect();
                 if !variables.is_empty() {
                     groups.push(Group { title: format!("{} {}", scope.name, pick.title), variables });
@@ -64,7 +65,8 @@ impl Layout {
     /// The layout as a GTKWave save file for a waveform of that format, opened on that stretch of it.
     pub fn gtkw(&self, format: Format, view: View) -> String {
         let mut text = String::new();
-        let mut line = |args: std::fmt::Arguments| writeln!(text, "{args}").expect("writing to a string succeeds");
+        let mut line =
+            |args: std::fmt::Arguments| writeln!(text, "{args}").expect("writing to a string succeeds");
         line(format_args!("[timestart] {}", view.start_ps));
         line(format_args!("[size] 1600 1000\n[signals_width] 330\n[sst_width] 200\n[sst_expanded] 1"));
         line(format_args!("*-{:.3} {}", (view.length_ps.max(1) as f64 / FRAMES).log2(), view.start_ps));

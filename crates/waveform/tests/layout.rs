@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
-use dimmnet2::pins::In;
 use dimmnet2::Dimmnet2;
+use dimmnet2::pins::In;
 use hdl::{Bits, Bundle, Role, Signal, SignalRole};
 use waveform::{DIMMNET2, Format, Layout, Recorder, Scope, View, variables};
 
@@ -88,7 +88,10 @@ fn a_layout_shows_each_pick_of_all_scopes_side_by_side_and_opens_where_it_is_tol
     let (pins, signals) = (pins_i(), hdl::signals(&Dimmnet2::default()));
     let layout = Layout::new(&scopes(&pins, &signals), DIMMNET2);
     let titles: Vec<_> = layout.groups.iter().map(|group| group.title.as_str()).collect();
-    assert_eq!(titles[..4], ["node0.model States", "node0.rtl States", "node0 Host port", "node0.model Host port"]);
+    assert_eq!(
+        titles[..4],
+        ["node0.model States", "node0.rtl States", "node0 Host port", "node0.model Host port"]
+    );
     let text = layout.gtkw(Format::Fst, VIEW);
     assert!(text.starts_with("[timestart] 20000000\n"), "{text}");
     assert!(text.contains("\n*-18.000 20000000\n"), "{text}");
