@@ -1,7 +1,7 @@
 //! Noise on all pins: whatever the host writes and the link delivers, the board does not panic, and it comes to
 //! rest when they stop and the status rings are read.
 //!
-//! Debug assertions are part of the test, so run it without `--release` too.
+//! Debug assertions are part of the test, so it says little with `--release`.
 
 use dimmnet2::Dimmnet2;
 use dimmnet2::address::Area;

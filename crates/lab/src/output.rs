@@ -33,7 +33,7 @@ pub fn print<R: Serialize + Display>(report: &R, json: bool) -> anyhow::Result<(
 
 /// Progress of a long run on stderr, if that is a terminal.
 pub fn progress(length: u64, unit: &str) -> ProgressBar {
-    let template = format!("{{bar:40}} {{human_pos}} of {{human_len}} {unit}, {{per_sec}}, {{eta}} left");
+    let template = format!("{{bar:40}} {{human_pos}} of {{human_len}} {unit}, {{eta}} left");
     let style = ProgressStyle::with_template(&template).expect("the template is right");
     ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr()).with_style(style)
 }
