@@ -10,7 +10,9 @@ fn board(seed: u64) -> Lockstep<Model<Dimmnet2>> {
     let rtl = dimmnet2_rtl::open("dimmnet2").expect("the board is verilated");
     let model = Model::new(Dimmnet2::default());
     let lockstep = Lockstep::open(model, Box::new(rtl)).unwrap_or_else(|error| panic!("{error}"));
-    lockstep.resets(RESETS).replay(seed, format!("memonet lockstep --seed {seed} --waves waveforms/out"))
+    let command =
+        format!("memonet lockstep --cycles {{cycle}} --seed {seed} --waves waveforms/out --from {{from}}");
+    lockstep.resets(RESETS).replay(seed, command)
 }
 
 /// The instants of 40 ns: core clock every 10 ns, network clock every 8 ns.

@@ -1,9 +1,15 @@
 //! DIMMnet-2 against its RTL.
 
+/// Bad input ends in a status bit.
+mod bad_input;
+/// A board between a host and a link.
+mod bench;
 /// The whole board.
 mod board;
 /// What lockstep says about deliberate faults.
 mod faults;
+/// Published figures, on the whole board.
+mod golden;
 /// What the host sees.
 mod host_interface;
 /// Blocks that take packets apart.

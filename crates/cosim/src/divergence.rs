@@ -11,8 +11,22 @@ use crate::value::{Leaf, leaves};
 pub struct Replay {
     /// Seed of the run.
     pub seed: u64,
-    /// Command that runs it again; the caller makes it switch waves on where it can.
+    /// Command that runs it again; the caller makes it switch waves on where it can. In a report `{cycle}` stands
+    /// for the cycle of the failure and `{from}` for one a little earlier, where waves may begin.
     pub command: String,
+}
+
+/// Cycles before a failure that are worth looking at: the longest packet takes 71 to send.
+const BEFORE: u64 = 200;
+
+impl Replay {
+    /// With the cycle of the failure in the command.
+    pub(crate) fn at(&self, cycle: u64) -> Self {
+        let from = cycle.saturating_sub(BEFORE);
+        let command =
+            self.command.replace("{cycle}", &cycle.to_string()).replace("{from}", &from.to_string());
+        Self { seed: self.seed, command }
+    }
 }
 
 /// A register, or a field of one, with both values.

@@ -141,7 +141,7 @@ where
         stepped.map_err(|stop| LockstepError::Stopped {
             cycle: self.cycle,
             stop,
-            replay: self.replay.clone(),
+            replay: self.replay.at(self.cycle),
         })?;
 
         resample(&self.model, edges, &mut self.sample);
@@ -219,7 +219,7 @@ where
             differences,
             states: self.coverage.states(),
             pins: pins.map(|leaf| (leaf.name.clone(), leaf.show(&self.pins_i))).collect(),
-            replay: self.replay.clone(),
+            replay: self.replay.at(self.cycle),
         }
     }
 }

@@ -210,14 +210,14 @@ fn equal_sides_run_and_walk_every_arc() {
 #[test]
 fn wrong_register_is_named_with_the_states_before_the_edge() {
     let double = Double::new(|step, door| {
-        if step == 100 {
+        if step == 500 {
             door.lock.weight ^= 1 << 69;
         }
         Ok(())
     });
-    let mut pair = pair(double).replay(7, "memonet wave");
+    let mut pair = pair(double).replay(7, "memonet lockstep --cycles {cycle} --from {from}");
     let LockstepError::Divergence(divergence) = run(&mut pair, 1000).unwrap_err() else { panic!() };
-    assert_eq!(divergence.cycle, 100);
+    assert_eq!(divergence.cycle, 500);
     let first = &divergence.differences[0];
     assert_eq!((first.block.as_str(), first.name.as_str()), ("lock", "weight"));
     assert_eq!(first.model.len().max(first.rtl.len()), "0x".len() + 18);
@@ -225,9 +225,9 @@ fn wrong_register_is_named_with_the_states_before_the_edge() {
     assert_eq!(divergence.differences[1].name, "pins_o.weight");
     assert_eq!(divergence.states[0].0, "lock.state");
     let text = divergence.to_string();
-    assert!(text.starts_with("core cycle 100: lock.weight: model 0x"), "{text}");
+    assert!(text.starts_with("core cycle 500: lock.weight: model 0x"), "{text}");
     assert!(text.contains("the block's machines before the edge:\n    lock.state = "), "{text}");
-    assert!(text.ends_with("seed 7; replay: memonet wave"), "{text}");
+    assert!(text.ends_with("seed 7; replay: memonet lockstep --cycles 500 --from 300"), "{text}");
 }
 
 #[test]

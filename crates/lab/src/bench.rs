@@ -30,14 +30,14 @@ Examples:
 Run it from a release build: cargo run --release -p lab -- bench")]
 pub struct Args {
     /// Slices per engine.
-    #[arg(long, default_value_t = 15)]
-    slices: usize,
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
+    slices: u16,
     /// Core cycles per slice.
-    #[arg(long, default_value_t = 20_000)]
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     cycles: u64,
     /// Print JSON.
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 /// Core cycles per second over the slices of one engine.
@@ -74,11 +74,10 @@ type Stimulus = Vec<(Edges, In)>;
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    anyhow::ensure!(args.slices > 0 && args.cycles > 0, "--slices and --cycles must be greater than 0");
     if cfg!(debug_assertions) {
         eprintln!("memonet: this is a build with debug assertions; the ratios mean nothing");
     }
-    let busy = measure(args, &record_busy(args.cycles * (args.slices as u64 + 1)))?;
+    let busy = measure(args, &record_busy(args.cycles * (u64::from(args.slices) + 1)))?;
     let idle = measure(args, &record_idle(args.cycles))?;
     let report = Report {
         ratio_model_rtl_busy: busy.model.median / busy.rtl.median,
@@ -86,7 +85,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         ratio_lockstep_rtl_busy: busy.lockstep.median / busy.rtl.median,
         ratio_lockstep_rtl_idle: idle.lockstep.median / idle.rtl.median,
         model_busy_real_time: busy.model.median / 100e6,
-        slices: args.slices,
+        slices: args.slices.into(),
         cycles_per_slice: args.cycles,
         cycles_per_second_busy: busy,
         cycles_per_second_idle: idle,

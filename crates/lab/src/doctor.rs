@@ -15,7 +15,7 @@ use crate::output::{self, Outcome};
 pub struct Args {
     /// Print JSON.
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 struct Tool {

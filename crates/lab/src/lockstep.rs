@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use cluster::{AnyNic, Clocks, FingerprintRecorder, Time};
 use dimmnet2::traffic::Traffic;
 use hdl::Nic;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
+use waveform::View;
 
 use crate::nic::{Board, Kind};
 use crate::output::{self, Outcome};
-use crate::recorded;
+use crate::recorded::{self, Recording};
 
 /// Random traffic with random stalls on every ready, model against RTL.
 ///
@@ -22,11 +22,11 @@ use crate::recorded;
 #[command(after_help = "\
 Examples:
   memonet lockstep --cycles 5000000 --seed 1
-  memonet lockstep --cycles 2000 --seed 7 --waves waveforms/out   # look at a failure
+  memonet lockstep --cycles 81234 --seed 7 --waves waveforms/out --from 81034   # the last 200 cycles
   memonet lockstep --nic model --json                             # the model alone: the same fingerprint")]
 pub struct Args {
     /// Core clock cycles (10 ns each).
-    #[arg(long, default_value_t = 1_000_000)]
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     cycles: u64,
     /// Seed of the traffic.
     #[arg(long, default_value_t = 1)]
@@ -34,12 +34,15 @@ pub struct Args {
     /// What stands behind the pins.
     #[arg(long, value_enum, default_value_t)]
     nic: Kind,
-    /// Folder for waveforms (VCD and FST); slow, so for short runs.
+    /// Folder for waveforms (VCD and FST): a million cycles are gigabytes, so see --from.
     #[arg(long, value_name = "FOLDER")]
     waves: Option<PathBuf>,
+    /// Core clock cycle at which the waveforms begin.
+    #[arg(long, value_name = "CYCLE", requires = "waves", default_value_t = 0)]
+    from: u64,
     /// Print JSON.
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 #[derive(Serialize)]
@@ -66,8 +69,16 @@ struct Machine {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let command =
-        format!("memonet lockstep --cycles {} --seed {} --waves waveforms/out", args.cycles, args.seed);
+    anyhow::ensure!(
+        args.from <= args.cycles,
+        "--from {} is after the end of the run: --cycles {}",
+        args.from,
+        args.cycles
+    );
+    let command = format!(
+        "memonet lockstep --cycles {{cycle}} --seed {} --waves waveforms/out --from {{from}}",
+        args.seed
+    );
     let board = Board::open(args.nic, args.seed, &command)?;
     let mut report = Report {
         nic: args.nic,
@@ -83,11 +94,17 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     };
 
     if let Some(folder) = &args.waves {
-        let (waves, mut boards) = recorded::record(folder, "lockstep", vec![board])?;
+        // The end of a run is where a failure is.
+        let period = Clocks::DIMMNET2.core.period.ps();
+        let shown = (args.cycles - args.from).min(30);
+        let view = View { start_ps: (args.cycles - shown) * period, length_ps: shown * period };
+        let recording = Recording::new(folder, "lockstep", args.from, view);
+        let (waves, mut boards) = recorded::record(&recording, vec![board])?;
         let ran = drive(&mut boards[0], args);
         let (summaries, layouts) = waves.finish()?;
         report.waves = summaries.into_iter().map(|summary| summary.path).chain(layouts).collect();
         note(&mut report, ran);
+        finish(&mut report, boards[0].board());
     } else {
         let mut board = board;
         let ran = drive(&mut board, args);
@@ -103,7 +120,7 @@ fn drive(board: &mut AnyNic, args: &Args) -> anyhow::Result<String> {
     let clocks = Clocks::DIMMNET2;
     let mut traffic = Traffic::new(args.seed);
     let mut fingerprint = FingerprintRecorder::new(board.signals());
-    let progress = progress(args.cycles);
+    let progress = output::progress(args.cycles, "cycles");
     let (mut now, mut cycles) = (Time::ZERO, 0);
     while cycles < args.cycles {
         now = clocks.next_after(now);
@@ -120,13 +137,6 @@ fn drive(board: &mut AnyNic, args: &Args) -> anyhow::Result<String> {
     }
     progress.finish_and_clear();
     Ok(fingerprint.finish(now, board, &[]).to_string())
-}
-
-fn progress(cycles: u64) -> ProgressBar {
-    let style =
-        ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} cycles, {per_sec}, {eta} left");
-    ProgressBar::with_draw_target(Some(cycles), ProgressDrawTarget::stderr())
-        .with_style(style.expect("the template is right"))
 }
 
 fn note(report: &mut Report, ran: anyhow::Result<String>) {

@@ -9,7 +9,9 @@ mod output;
 mod recorded;
 mod run;
 mod transfer;
+mod wave;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -21,7 +23,7 @@ use output::Outcome;
 /// A device is a Rust model, Verilated SystemVerilog, or the two in lockstep, compared register by register
 /// on every clock edge: `--nic model|rtl|lockstep`. The same command and seed print the same fingerprint.
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(name = "memonet", version, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -36,30 +38,53 @@ Examples:
   memonet bench --json                         cycles per second, and ratios
   memonet doctor                               what is installed, what is missing
 
-Exit codes: 0 success, 1 the run failed or model and RTL differ, 2 wrong arguments.";
+Exit codes: 0 success, 1 the run failed or model and RTL differ, 2 wrong arguments.
+With --json a run that fails prints {\"error\": \"why\"} in place of its report.";
 
 #[derive(Subcommand)]
 enum Command {
     Run(run::Args),
     Lockstep(lockstep::Args),
     Bench(bench::Args),
-    Wave(run::WaveArgs),
+    Wave(wave::Args),
     Doctor(doctor::Args),
 }
 
+impl Command {
+    fn run(&self) -> anyhow::Result<Outcome> {
+        match self {
+            Command::Run(args) => run::run(args),
+            Command::Lockstep(args) => lockstep::run(args),
+            Command::Bench(args) => bench::run(args),
+            Command::Wave(args) => wave::run(args),
+            Command::Doctor(args) => doctor::run(args),
+        }
+    }
+
+    /// Whether the answer is for a machine.
+    fn json(&self) -> bool {
+        match self {
+            Command::Run(args) => args.json,
+            Command::Lockstep(args) => args.json,
+            Command::Bench(args) => args.json,
+            Command::Wave(args) => args.json,
+            Command::Doctor(args) => args.json,
+        }
+    }
+}
+
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
-        Command::Run(args) => run::run(&args),
-        Command::Lockstep(args) => lockstep::run(&args),
-        Command::Bench(args) => bench::run(&args),
-        Command::Wave(args) => run::wave(&args),
-        Command::Doctor(args) => doctor::run(&args),
-    };
-    match done {
+    let command = Cli::parse().command;
+    match command.run() {
         Ok(Outcome::Success) => ExitCode::SUCCESS,
         Ok(Outcome::Failure) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("memonet: {error:#}");
+            let error = format!("{error:#}");
+            if command.json() {
+                // The exit code tells even those who do not listen.
+                let _ = writeln!(std::io::stdout(), "{}", serde_json::json!({ "error": error }));
+            }
+            eprintln!("memonet: {error}");
             ExitCode::FAILURE
         }
     }

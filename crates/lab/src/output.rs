@@ -1,7 +1,9 @@
 //! What commands print: text for people, JSON for machines.
 
 use std::fmt::Display;
+use std::io::{ErrorKind, Write};
 
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 /// How a command that could run to its end came out.
@@ -21,12 +23,19 @@ impl From<bool> for Outcome {
 
 /// Prints a report: as JSON, or as its text.
 pub fn print<R: Serialize + Display>(report: &R, json: bool) -> anyhow::Result<()> {
-    if json {
-        println!("{}", serde_json::to_string_pretty(report)?);
-    } else {
-        println!("{report}");
+    let text = if json { serde_json::to_string_pretty(report)? } else { report.to_string() };
+    match writeln!(std::io::stdout().lock(), "{text}") {
+        // Whoever reads has seen enough.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        done => Ok(done?),
     }
-    Ok(())
+}
+
+/// Progress of a long run on stderr, if that is a terminal.
+pub fn progress(length: u64, unit: &str) -> ProgressBar {
+    let template = format!("{{bar:40}} {{human_pos}} of {{human_len}} {unit}, {{eta}} left");
+    let style = ProgressStyle::with_template(&template).expect("the template is right");
+    ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr()).with_style(style)
 }
 
 /// Picoseconds as microseconds.

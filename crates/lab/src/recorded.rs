@@ -6,87 +6,187 @@ use std::rc::Rc;
 
 use anyhow::Context;
 use cluster::Clocks;
-use dimmnet2::pins::{In, Out};
-use hdl::{Edges, Nic, NicError, Quiet, Signal};
-use waveform::{DIMMNET2, Format, Layout, Recorder, Scope, Summary};
+use dimmnet2::pins::{HostIn, In, Out};
+use hdl::{Bits, Bundle, Edges, Nic, NicError, Quiet, Role, Signal, SignalRole, words_for};
+use waveform::{DIMMNET2, Format, Layout, RecordError, Recorder, Scope, Summary, View};
 
 use crate::nic::Board;
 
 /// The files that boards write to.
-type Files = Rc<RefCell<Vec<Recorder>>>;
+struct Files {
+    recorders: Vec<Recorder>,
+    /// Time of the last record.
+    now: u64,
+    /// By board: when its pins become idle unless it walks another edge, their scope, and what they hold then.
+    idle: Vec<Option<(u64, usize, Vec<u64>)>>,
+}
 
-/// Waveforms of several boards, `node0` first: a VCD, an FST, and for each a layout that GTKWave opens on the
-/// interesting signals.
+impl Files {
+    /// Records what became idle before that time.
+    fn settle(&mut self, time: u64) -> Result<(), RecordError> {
+        for board in 0..self.idle.len() {
+            if let Some((due, scope, words)) = self.idle[board].take_if(|(due, ..)| *due < time) {
+                self.record(due, scope, &words)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Records a sample. A board that slept walks its last edges after the others, so what it shows then, which is
+    /// nothing new, may be late.
+    fn record(&mut self, time: u64, scope: usize, words: &[u64]) -> Result<(), RecordError> {
+        self.now = self.now.max(time);
+        self.recorders.iter_mut().try_for_each(|recorder| recorder.record(self.now, scope, words))
+    }
+}
+
+/// Where waveforms go, and what goes into them.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// The files, and for each the name of its layout.
+    pub files: Vec<(PathBuf, PathBuf)>,
+    /// How many boards to record, beginning with `node0`.
+    pub nodes: usize,
+    /// Nothing is recorded before this core clock edge.
+    pub from: u64,
+    /// What the layouts show first.
+    pub view: View,
+}
+
+impl Recording {
+    /// A run from that core clock edge on, as VCD and FST of that name, each with a layout beside it.
+    pub fn new(folder: &Path, name: &str, from: u64, view: View) -> Self {
+        let file =
+            |ending| (folder.join(format!("{name}.{ending}")), folder.join(format!("{name}.{ending}.gtkw")));
+        Self { files: vec![file("vcd"), file("fst")], nodes: usize::MAX, from, view }
+    }
+}
+
+/// Waveforms of several boards, `node0` first, and for each file a layout that GTKWave opens on the interesting
+/// signals.
 pub struct Waves {
-    files: Files,
+    files: Rc<RefCell<Files>>,
     layouts: Vec<PathBuf>,
 }
 
 /// Waveforms begin here: boards, and what they write to.
-pub fn record(folder: &Path, name: &str, boards: Vec<Board>) -> anyhow::Result<(Waves, Vec<Recorded>)> {
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+///
+/// `node0` holds the input pins of a board, as the edge at that time takes them; `node0.model` and `node0.rtl`
+/// hold the blocks, as the edge leaves them.
+pub fn record(recording: &Recording, boards: Vec<Board>) -> anyhow::Result<(Waves, Vec<Recorded>)> {
+    let pins_i = [pins_i()];
+    let shown = boards.len().min(recording.nodes);
     let mut names = Vec::new();
-    for (node, board) in boards.iter().enumerate() {
-        names.extend(board.sides().iter().map(|side| (node, format!("node{node}.{side}"))));
+    for (node, board) in boards[..shown].iter().enumerate() {
+        names.push((format!("node{node}"), &pins_i[..]));
+        names.extend(board.sides().iter().map(|side| (format!("node{node}.{side}"), board.signals())));
     }
-    let scopes: Vec<_> =
-        names.iter().map(|(node, name)| Scope { name, signals: boards[*node].signals() }).collect();
+    let scopes: Vec<_> = names.iter().map(|(name, signals)| Scope { name, signals }).collect();
 
-    let (mut files, mut layouts) = (Vec::new(), Vec::new());
-    for (format, ending) in [(Format::Vcd, "vcd"), (Format::Fst, "fst")] {
-        let path = folder.join(format!("{name}.{ending}"));
-        files.push(Recorder::create(&path, 1, &scopes)?);
-        let layout = folder.join(format!("{name}.{ending}.gtkw"));
-        std::fs::write(&layout, Layout::new(&scopes, DIMMNET2).gtkw(format))
-            .with_context(|| format!("cannot write {}", layout.display()))?;
-        layouts.push(layout);
+    let layout = Layout::new(&scopes, DIMMNET2);
+    let (mut recorders, mut layouts) = (Vec::new(), Vec::new());
+    for (path, gtkw) in &recording.files {
+        for folder in [path.parent(), gtkw.parent()].into_iter().flatten() {
+            std::fs::create_dir_all(folder)
+                .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        }
+        recorders.push(Recorder::create(path, 1, &scopes)?);
+        let format = Format::of(path).expect("a recorder was made for it");
+        std::fs::write(gtkw, layout.gtkw(format, recording.view))
+            .with_context(|| format!("cannot write {}", gtkw.display()))?;
+        layouts.push(gtkw.clone());
     }
 
-    let files = Rc::new(RefCell::new(files));
+    let files = Rc::new(RefCell::new(Files { recorders, now: 0, idle: vec![None; shown] }));
     let mut first = 0;
-    let recorded = boards.into_iter().map(|board| {
-        let scopes = first..first + board.sides().len();
-        first = scopes.end;
-        let mut recorded = Recorded { files: files.clone(), scopes, board, edges: [0; 2], words: Vec::new() };
-        recorded.note().map(|()| recorded)
+    let recorded = boards.into_iter().enumerate().map(|(node, board)| {
+        let sides = if node < shown { board.sides().len() } else { 0 };
+        let from = if node < shown { recording.from } else { u64::MAX };
+        let files = files.clone();
+        let scope = first;
+        first += 1 + sides;
+        let (pins, edges, words) = (In::default(), [0; 2], Vec::new());
+        Recorded { files, node, scope, from, board, pins, edges, words }
     });
-    let recorded = recorded.collect::<Result<_, NicError>>().map_err(|error| anyhow::anyhow!(error))?;
+    let mut recorded: Vec<_> = recorded.collect();
+    for board in &mut recorded {
+        board.note().map_err(|error| anyhow::anyhow!(error))?;
+    }
     Ok((Waves { files, layouts }, recorded))
+}
+
+fn packed(pins: &In) -> Vec<u64> {
+    let mut words = vec![0; words_for(In::WIDTH)];
+    pins.put(&mut words, 0, In::WIDTH);
+    words
+}
+
+/// The input pins of a board as a signal; the device shows its output pins itself.
+fn pins_i() -> Signal {
+    let role = SignalRole::Pins(Role::Inputs, In::TABLE);
+    Signal { block: String::new(), name: "pins_i", width: In::WIDTH, word: 0, role }
 }
 
 impl Waves {
     /// Ends the files; what each holds, and the layouts beside them.
     pub fn finish(self) -> anyhow::Result<(Vec<Summary>, Vec<PathBuf>)> {
-        let files = std::mem::take(&mut *self.files.borrow_mut());
-        let summaries = files.into_iter().map(Recorder::finish).collect::<Result<_, _>>()?;
+        let recorders = std::mem::take(&mut self.files.borrow_mut().recorders);
+        let summaries = recorders.into_iter().map(Recorder::finish).collect::<Result<_, _>>()?;
         Ok((summaries, self.layouts))
     }
 }
 
 /// A board that writes to waveform files after every edge.
 pub struct Recorded {
-    files: Files,
-    scopes: std::ops::Range<usize>,
+    files: Rc<RefCell<Files>>,
+    node: usize,
+    /// Its first scope: the input pins; the sides follow.
+    scope: usize,
+    /// Core clock edge from which on it writes.
+    from: u64,
     board: Board,
+    /// The input pins at the last edge.
+    pins: In,
     /// Edges so far of the core clock and of the network clock; they are the time.
     edges: [u64; 2],
     words: Vec<u64>,
 }
 
 impl Recorded {
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
     fn note(&mut self) -> Result<(), NicError> {
-        let clocks = Clocks::DIMMNET2;
-        let time = clocks.core.period.ps() * self.edges[0];
-        let time = time.max(clocks.network.period.ps() * self.edges[1]);
-        for (side, scope) in self.scopes.clone().enumerate() {
+        if self.edges[0] < self.from {
+            return Ok(());
+        }
+        let mut files = self.files.borrow_mut();
+        let time = self.time();
+        let mut idle = self.pins;
+        idle.host = HostIn::default();
+        idle.network.rx_valid = false;
+        files.settle(time)?;
+        files.idle[self.node] = None;
+        files.record(time, self.scope, &packed(&self.pins))?;
+        if idle != self.pins {
+            files.idle[self.node] =
+                Some((time + Clocks::DIMMNET2.core.period.ps(), self.scope, packed(&idle)));
+        }
+        for side in 0..self.board.sides().len() {
             self.words.clear();
             self.board.sample_side(side, &mut self.words);
-            for file in self.files.borrow_mut().iter_mut() {
-                file.record(time, scope, &self.words)?;
-            }
+            files.record(time, self.scope + 1 + side, &self.words)?;
         }
         Ok(())
+    }
+
+    /// Time of the last edge.
+    fn time(&self) -> u64 {
+        let clocks = Clocks::DIMMNET2;
+        let [core, network] = self.edges;
+        (clocks.core.period.ps() * core).max(clocks.network.period.ps() * network)
     }
 }
 
@@ -100,6 +200,7 @@ impl Nic for Recorded {
 
     fn edge(&mut self, edges: Edges, pins: &In) -> Result<(), NicError> {
         let done = self.board.edge(edges, pins);
+        self.pins = *pins;
         self.edges[0] += edges.core as u64;
         self.edges[1] += edges.network as u64;
         // A divergence is what one wants to see, so it is recorded before it is told.

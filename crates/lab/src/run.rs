@@ -1,4 +1,4 @@
-//! `memonet run`: the main job, and `memonet wave`, the same with waveforms.
+//! `memonet run`: the main job.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,12 @@ use cluster::programs::botf::{Destination, Packet, Peer};
 use cluster::programs::{Board as HostBoard, Process};
 use cluster::{AnyNic, Cluster, Duration, Event, Host, Place, Time};
 use serde::Serialize;
+use waveform::View;
 
 use crate::nic::{Board, Kind};
 use crate::output::{self, Outcome, us};
-use crate::{anatomy, recorded, transfer};
+use crate::recorded::{self, Recording};
+use crate::{anatomy, transfer};
 
 /// Two PCs with a DIMMnet-2 each and a switch between them: one message, stage by stage.
 ///
@@ -29,71 +31,45 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// Bytes of data in the message, 1 to 496.
-    #[arg(long, default_value_t = 8, conflicts_with = "input")]
-    bytes: usize,
+    #[arg(long, default_value_t = 8, conflicts_with = "input", value_parser = clap::value_parser!(u16).range(1..=496))]
+    bytes: u16,
     /// What stands behind the pins of both boards.
     #[arg(long, value_enum, default_value_t)]
     nic: Kind,
     /// Seed of the data in the message.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Folder for waveforms (VCD and FST) and their GTKWave layouts.
-    #[arg(long, value_name = "FOLDER")]
+    /// Folder for waveforms (VCD and FST) and their GTKWave layouts; not with --input, whose files would be huge.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "input")]
     waves: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
-    json: bool,
-}
-
-/// Waveforms of the main job, with layouts that GTKWave opens on the interesting signals.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  memonet wave
-  memonet wave --folder /tmp/waves --bytes 24
-  gtkwave waveforms/out/botf.fst waveforms/out/botf.fst.gtkw")]
-pub struct WaveArgs {
-    /// Where the files go.
-    #[arg(long, default_value = "waveforms/out")]
-    folder: PathBuf,
-    /// Bytes of data in the message, 1 to 496.
-    #[arg(long, default_value_t = 8)]
-    bytes: usize,
-    /// What stands behind the pins of both boards.
-    #[arg(long, value_enum, default_value_t)]
-    nic: Kind,
-    /// Seed of the data in the message.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
-}
-
-/// Runs `memonet wave`.
-pub fn wave(args: &WaveArgs) -> anyhow::Result<Outcome> {
-    let WaveArgs { folder, bytes, nic, seed, json } = args;
-    run(&Args {
-        input: None,
-        bytes: *bytes,
-        nic: *nic,
-        seed: *seed,
-        waves: Some(folder.clone()),
-        json: *json,
-    })
+    pub json: bool,
 }
 
 /// Runs `memonet run`.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(input) = &args.input {
-        anyhow::ensure!(args.waves.is_none(), "--waves does not go with --input: the file would be huge");
         let report = transfer::carry(input, args.nic, args.seed)?;
         output::print(&report, args.json)?;
         return Ok(Outcome::from(report.same()));
     }
-    let report = message(args)?;
+    let recording = args.waves.as_ref().map(|folder| Recording::new(folder, "botf", 0, VIEW));
+    let report = message(&Message { bytes: args.bytes.into(), nic: args.nic, seed: args.seed, recording })?;
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
+}
+
+/// The main job: data from host 0 to host 1 and back.
+pub struct Message {
+    /// Bytes of data, 1 to 496.
+    pub bytes: usize,
+    /// What stands behind the pins of both boards.
+    pub nic: Kind,
+    /// Seed of the data.
+    pub seed: u64,
+    /// Where waveforms go.
+    pub recording: Option<Recording>,
 }
 
 /// Two boards of a kind.
@@ -114,8 +90,9 @@ pub fn peer(node: usize) -> Peer {
     Peer { lid: node as u16 + 1, wid: false }
 }
 
+/// How the main job went.
 #[derive(Serialize)]
-struct Report {
+pub struct Report {
     nic: Kind,
     seed: u64,
     bytes: usize,
@@ -162,13 +139,13 @@ fn row(
 /// Messages end long before this.
 const LIMIT: Duration = Duration::from_us(1_000);
 
-fn message(args: &Args) -> anyhow::Result<Report> {
-    anyhow::ensure!((1..=496).contains(&args.bytes), "--bytes must be 1 to 496, not {}", args.bytes);
+/// Does the main job.
+pub fn message(args: &Message) -> anyhow::Result<Report> {
     let command = format!("memonet wave --bytes {} --seed {}", args.bytes, args.seed);
     let boards = boards(args.nic, args.seed, &command)?;
-    let (waves, devices) = match &args.waves {
-        Some(folder) => {
-            let (waves, boards) = recorded::record(folder, "botf", boards)?;
+    let (waves, devices) = match &args.recording {
+        Some(recording) => {
+            let (waves, boards) = recorded::record(recording, boards)?;
             (Some(waves), boards.into_iter().map(|board| Box::new(board) as Box<AnyNic>).collect())
         }
         None => (None, boards.into_iter().map(|board| Box::new(board) as Box<AnyNic>).collect()),
@@ -259,6 +236,9 @@ fn message(args: &Args) -> anyhow::Result<Report> {
 const OFFSET: u32 = 0x1000;
 /// Both boards are initialised by then.
 const READY: Duration = Duration::from_us(20);
+
+/// What waveforms show first: the first BOTF, from the command to the link.
+pub const VIEW: View = View { start_ps: READY.ps() + 170_000, length_ps: 200_000 };
 
 /// The three messages: one on whose completion the sender waits, then an exchange through SO-DIMM and one through a
 /// Prefetch Window.

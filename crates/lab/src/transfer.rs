@@ -5,13 +5,14 @@ use std::path::Path;
 
 use anyhow::Context;
 use cluster::programs::Board as HostBoard;
+use cluster::programs::botf::DATA_BYTES;
 use cluster::programs::stream::{Receiver, Sender};
-use cluster::{AnyNic, Cluster, Duration, Host};
+use cluster::{AnyNic, Cluster, Duration, Host, RunError, Time};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::nic::Kind;
-use crate::output::us;
+use crate::output::{self, us};
 use crate::run::{PROCESS, boards, check, peer};
 
 /// Virtual time that a byte may take at most, before the run is given up: a thousand times what it takes.
@@ -43,7 +44,7 @@ impl Report {
 
 /// Carries a file from host 0 to host 1 in BOTFs over four windows.
 pub fn carry(input: &Path, nic: Kind, seed: u64) -> anyhow::Result<Report> {
-    let bytes = std::fs::read(input).with_context(|| format!("cannot read {}", input.display()))?;
+    let bytes = read(input)?;
     let command = format!("memonet run --input {} --nic lockstep", input.display());
     let devices =
         boards(nic, seed, &command)?.into_iter().map(|board| Box::new(board) as Box<AnyNic>).collect();
@@ -52,7 +53,7 @@ pub fn carry(input: &Path, nic: Kind, seed: u64) -> anyhow::Result<Report> {
     let sending = cluster.spawn(0, "send", move |host| send(host, bytes));
     let receiving = cluster.spawn(1, "receive", receive);
     let limit = LIMIT + Duration::from_ps(LIMIT_PER_BYTE.ps() * count as u64);
-    let end = cluster.run(limit)?;
+    let end = run(&mut cluster, limit, count as u64)?;
     check(&cluster)?;
     sending.take().expect("the program is done")?;
     let received = receiving.take().expect("the program is done")?;
@@ -69,6 +70,41 @@ pub fn carry(input: &Path, nic: Kind, seed: u64) -> anyhow::Result<Report> {
         megabytes_per_second: count as f64 / (end.ps() as f64 / 1e6),
         fingerprint: cluster.fingerprint()?.to_string(),
     })
+}
+
+/// A file's bytes. A device or a pipe may have no end, so it has to be a file.
+fn read(input: &Path) -> anyhow::Result<Vec<u8>> {
+    let about = || format!("cannot read {}", input.display());
+    let kind = std::fs::metadata(input).with_context(about)?;
+    anyhow::ensure!(!kind.is_dir(), "{} is a folder, not a file", input.display());
+    anyhow::ensure!(kind.is_file(), "{} is not a file that has an end", input.display());
+    std::fs::read(input).with_context(about)
+}
+
+/// Virtual time between two looks at how far the file is.
+const LOOK: Duration = Duration::from_us(100);
+
+/// Runs until both programs are done. What has arrived is told by the Packet Counter of node 1.
+fn run(cluster: &mut Cluster, limit: Duration, bytes: u64) -> Result<Time, RunError> {
+    let counter = cluster.nodes()[1].nic().signals().iter().find(|signal| {
+        signal.block == "core_logic.host_interface.user_register0" && signal.name == "packet_count"
+    });
+    let counter = counter.expect("a board has a Packet Counter").clone();
+    let progress = output::progress(bytes, "bytes");
+    let (end, mut sample) = (cluster.now() + limit, Vec::new());
+    loop {
+        match cluster.run(LOOK) {
+            Err(RunError::Limit { .. }) if cluster.now() < end => {
+                sample.clear();
+                cluster.nodes()[1].nic().sample(&mut sample);
+                progress.set_position(bytes.min(counter.words(&sample)[0] * DATA_BYTES as u64));
+            }
+            done => {
+                progress.finish_and_clear();
+                return done;
+            }
+        }
+    }
 }
 
 async fn send(host: Host, bytes: Vec<u8>) -> anyhow::Result<()> {

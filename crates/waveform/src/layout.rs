@@ -6,15 +6,14 @@ use std::fmt::Write;
 
 use crate::{Format, Scope, Variable, variables};
 
-/// Signals of one block that belong together.
+/// Signals that belong together.
 #[derive(Clone, Copy, Debug)]
 pub struct Pick {
     /// Heading in the viewer, in the words of the papers.
     pub title: &'static str,
-    /// Path of the block below the device.
-    pub block: &'static str,
-    /// Names to show, in this order. A name that ends in `.` stands for all fields of that bundle.
-    pub names: &'static [&'static str],
+    /// Path of a block below the device, and names to show of it, in this order. A name that ends in `.` stands
+    /// for all fields of that bundle.
+    pub signals: &'static [(&'static str, &'static [&'static str])],
 }
 
 /// Signals under one heading.
@@ -34,20 +33,22 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Picks signals from each scope in turn. What a scope does not have is left out.
+    /// Picks signals, and each pick from every scope in turn, so that model and RTL lie side by side. What a
+    /// scope does not have is left out.
     pub fn new(scopes: &[Scope], picks: &[Pick]) -> Self {
-        let variables = variables(scopes);
+        let all = variables(scopes);
         let mut groups = Vec::new();
-        for (index, scope) in scopes.iter().enumerate() {
-            for pick in picks {
-                let here = |v: &&Variable| v.scope == index && v.block == pick.block;
-                let wanted = |name: &'static str| {
-                    let matches = move |v: &&Variable| {
-                        v.name == name || name.ends_with('.') && v.name.starts_with(name)
-                    };
-                    variables.iter().filter(here).filter(matches).cloned()
+        for pick in picks {
+            for (index, scope) in scopes.iter().enumerate() {
+                let wanted = |(block, name): (&'static str, &'static str)| {
+                    all.iter().filter(move |v| {
+                        let bundle = name.ends_with('.') && v.name.starts_with(name);
+                        v.scope == index && v.block == block && (v.name == name || bundle)
+                    })
                 };
-                let variables: Vec<_> = pick.names.iter().flat_map(|name| wanted(name)).collect();
+                let names =
+                    pick.signals.iter().flat_map(|(block, names)| names.iter().map(|name| (*block, *name)));
+                let variables: Vec<_> = names.flat_map(wanted).cloned().collect();
                 if !variables.is_empty() {
                     groups.push(Group { title: format!("{} {}", scope.name, pick.title), variables });
                 }
@@ -61,11 +62,16 @@ impl Layout {
         self.groups.iter().flat_map(|group| &group.variables)
     }
 
-    /// The layout as a GTKWave save file for a waveform of that format.
-    pub fn gtkw(&self, format: Format) -> String {
-        let mut text = String::from("[timestart] 0\n[sst_expanded] 1\n");
+    /// The layout as a GTKWave save file for a waveform of that format, opened on that stretch of it.
+    pub fn gtkw(&self, format: Format, view: View) -> String {
+        let mut text = String::new();
+        let mut line =
+            |args: std::fmt::Arguments| writeln!(text, "{args}").expect("writing to a string succeeds");
+        line(format_args!("[timestart] {}", view.start_ps));
+        line(format_args!("[size] 1600 1000\n[signals_width] 330\n[sst_width] 200\n[sst_expanded] 1"));
+        line(format_args!("*-{:.3} {}", (view.length_ps.max(1) as f64 / FRAMES).log2(), view.start_ps));
         for Group { title, variables } in &self.groups {
-            writeln!(text, "{COMMENT}\n-{title}").expect("writing to a string succeeds");
+            line(format_args!("{COMMENT}\n-{title}"));
             for variable in variables {
                 let flags = match variable {
                     Variable { machine: Some(_), .. } if format == Format::Fst => STATE,
@@ -74,12 +80,32 @@ impl Layout {
                     _ => HEXADECIMAL,
                 };
                 let name = variable.gtkwave_name(format);
-                writeln!(text, "{flags}\n{name}").expect("writing to a string succeeds");
+                line(format_args!("{flags}\n+{{{}}} {name}", label(variable)));
             }
         }
         text
     }
 }
+
+/// The stretch of a waveform that is seen first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Where it begins, in picoseconds.
+    pub start_ps: u64,
+    /// How long it is.
+    pub length_ps: u64,
+}
+
+/// A variable as the viewer labels it: its block's own name and its name there, since a dozen are called `state`.
+/// GTKWave shows what follows the last dot, so there is none.
+fn label(variable: &Variable) -> String {
+    let block = variable.block.rsplit('.').next().unwrap_or_default();
+    [block, &variable.name].join("/").trim_start_matches('/').replace('.', "/")
+}
+
+/// GTKWave's zoom is a power of two of time per frame of 200 pixels; so many fit into a window of 1600 pixels
+/// beside names and tree.
+const FRAMES: f64 = 5.0;
 
 // Trace flags of GTKWave, in hexadecimal; all are right-justified.
 const COMMENT: &str = "@200";
@@ -88,33 +114,84 @@ const BINARY: &str = "@28";
 /// Binary, with the names of the file's enumeration table in place of the codes.
 const STATE: &str = "@100000028";
 
-/// What to look at first in DIMMnet-2: the way of a BOTF from the host port to the memory of the other node.
+/// What to look at first in DIMMnet-2: the states that a BOTF walks through, in the order in which its packet
+/// meets them; then the port that it came in by, the lines that it is made of, and where it ends.
 pub const DIMMNET2: &[Pick] = &[
-    Pick { title: "Host Interface", block: "host_interface", names: &["state", "pins_i.", "pins_o."] },
-    Pick { title: "Request FIFO", block: "window_controller.request_fifo", names: &["pins_i.", "pins_o."] },
     Pick {
-        title: "Request Acceptor",
-        block: "window_controller.request_acceptor",
-        names: &["state", "pins_o."],
+        title: "States",
+        signals: &[
+            ("core_logic.window_controller.request_acceptor", &["state"]),
+            ("core_logic.window_controller.request_executor.botf", &["state"]),
+            ("swif.encapsulation", &["state"]),
+            ("swif.decapsulation", &["state"]),
+            ("core_logic.receive_controller.packet_control", &["state"]),
+            ("core_logic.receive_controller.packet_write", &["state"]),
+            ("core_logic.write_unit.read_control", &["state"]),
+            ("core_logic.write_unit.write_control", &["state"]),
+            ("sodimm_interface.arbiter", &["state"]),
+            ("sodimm_interface.sodimm0", &["state"]),
+            ("sodimm_interface.sodimm1", &["state"]),
+            ("core_logic.status_write_unit", &["state"]),
+        ],
+    },
+    Pick { title: "Host port", signals: &[("", &["pins_i.host.", "pins_o.host."])] },
+    Pick {
+        title: "Lines",
+        signals: &[
+            ("core_logic.window_controller.request_executor.botf", &["transfer_counter", "pins_o.line."]),
+            ("core_logic", &["pins_o.line_enable"]),
+            ("swif.encapsulation", &["pins_o.tx_line.", "pins_o.tx_valid"]),
+            ("", &["pins_i.network.rx_line.", "pins_i.network.rx_valid", "pins_o.network.rx_ready"]),
+            ("swif", &["pins_o.line.", "pins_o.packet_available"]),
+            ("core_logic", &["pins_o.packet_start", "pins_o.line_next"]),
+        ],
     },
     Pick {
-        title: "Request Executor",
-        block: "window_controller.request_executor",
-        names: &["state", "pins_o."],
+        title: "Request",
+        signals: &[
+            (
+                "core_logic.host_interface",
+                &["pins_o.request_enable", "pins_o.request.", "pins_o.configuration."],
+            ),
+            (
+                "core_logic.window_controller.host_request_fifo",
+                &["pins_o.empty", "pins_o.almost_full", "pins_o.full"],
+            ),
+            ("core_logic.window_controller.request_acceptor", &["pins_o.request_enable", "pins_o.request."]),
+            (
+                "core_logic.window_controller.request_executor",
+                &["pins_o.ready", "pins_o.write_window_read_enable", "pins_o.write_window_address"],
+            ),
+        ],
     },
-    Pick { title: "BOTF", block: "window_controller.botf", names: &["state", "pins_o."] },
     Pick {
-        title: "SWIF Encapsulation",
-        block: "swif.encapsulation",
-        names: &["state", "pins_i.", "pins_o."],
+        title: "Reception",
+        signals: &[
+            (
+                "core_logic.receive_controller.packet_control",
+                &["packet_size", "otype", "pgid", "sclid", "dstoff", "pins_o.write_request.", "condition"],
+            ),
+            ("core_logic.receive_controller", &["pins_o.result.enable", "pins_o.packet_received"]),
+            ("core_logic.write_unit", &["pins_o.write_right_request", "pins_o.word.", "pins_o.done"]),
+        ],
     },
     Pick {
-        title: "SWIF Decapsulation",
-        block: "swif.decapsulation",
-        names: &["state", "pins_i.", "pins_o."],
+        title: "SO-DIMM",
+        signals: &[("sodimm_interface", &["pins_o.write_right", "pins_o.memory0.", "pins_o.memory1."])],
     },
-    Pick { title: "Receive Controller", block: "receive_controller", names: &["state", "pins_o."] },
-    Pick { title: "Write Unit", block: "write_unit", names: &["state", "pins_o."] },
-    Pick { title: "Status Write Unit", block: "status_write_unit", names: &["state", "pins_o."] },
-    Pick { title: "SO-DIMM Interface", block: "sodimm_interface", names: &["state", "pins_i.", "pins_o."] },
+    Pick {
+        title: "Status",
+        signals: &[(
+            "core_logic.status_write_unit",
+            &[
+                "pins_o.llcm_byte_enable",
+                "pins_o.llcm_address",
+                "pins_o.llcm_wdata",
+                "pins_o.next_write_address0",
+                "pins_o.next_write_address1",
+                "pins_o.full",
+                "pins_o.empty",
+            ],
+        )],
+    },
 ];

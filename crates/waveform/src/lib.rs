@@ -47,6 +47,6 @@ mod vcd;
 
 pub use error::{CreateError, RecordError};
 pub use format::Format;
-pub use layout::{DIMMNET2, Group, Layout, Pick};
+pub use layout::{DIMMNET2, Group, Layout, Pick, View};
 pub use recorder::{Recorder, Summary};
 pub use variable::{Scope, Variable, variables};

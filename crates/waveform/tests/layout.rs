@@ -1,40 +1,105 @@
-use waveform::{DIMMNET2, Format, Layout, Recorder, Scope};
+use std::collections::BTreeSet;
 
-use crate::device::{Device, file, sample, signals};
+use dimmnet2::Dimmnet2;
+use dimmnet2::pins::In;
+use hdl::{Bits, Bundle, Role, Signal, SignalRole};
+use waveform::{DIMMNET2, Format, Layout, Recorder, Scope, View, variables};
+
+use crate::device::{file, signals};
 use crate::read;
+
+const VIEW: View = View { start_ps: 20_000_000, length_ps: 5 << 18 };
+
+/// The input pins of a board, as a scope of their own.
+fn pins_i() -> [Signal; 1] {
+    let role = SignalRole::Pins(Role::Inputs, In::TABLE);
+    [Signal { block: String::new(), name: "pins_i", width: In::WIDTH, word: 0, role }]
+}
+
+/// Input pins, model and RTL of one board.
+fn scopes<'a>(pins: &'a [Signal], signals: &'a [Signal]) -> [Scope<'a>; 3] {
+    let scope = |name, signals| Scope { name, signals };
+    [scope("node0", pins), scope("node0.model", signals), scope("node0.rtl", signals)]
+}
+
+/// The traces of a GTKWave save file: flags, label, name.
+fn traces(gtkw: &str) -> Vec<(&str, &str, &str)> {
+    let lines: Vec<_> = gtkw.lines().collect();
+    let mut traces = Vec::new();
+    for (flags, line) in lines.iter().zip(&lines[1..]) {
+        if let Some((label, name)) = line.strip_prefix("+{").and_then(|line| line.split_once("} ")) {
+            traces.push((*flags, label, name));
+        }
+    }
+    traces
+}
+
+#[test]
+fn every_pick_of_dimmnet2_finds_its_signals() {
+    let (pins, signals) = (pins_i(), hdl::signals(&Dimmnet2::default()));
+    let all = variables(&scopes(&pins, &signals));
+    for pick in DIMMNET2 {
+        for (block, names) in pick.signals {
+            for name in *names {
+                let is = |found: &str| found == *name || name.ends_with('.') && found.starts_with(name);
+                let found = all.iter().any(|v| v.block == *block && is(&v.name));
+                assert!(found, "{}: {block} has no {name}", pick.title);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_machine_of_dimmnet2_is_among_its_states() {
+    let (pins, signals) = (pins_i(), hdl::signals(&Dimmnet2::default()));
+    let all = variables(&scopes(&pins, &signals));
+    let machines = all.iter().filter(|v| v.machine.is_some() && !v.name.starts_with("pins_"));
+    let machines: BTreeSet<_> = machines.map(|v| v.block.as_str()).collect();
+    let states: BTreeSet<_> = DIMMNET2[0].signals.iter().map(|(block, _)| *block).collect();
+    assert_eq!(states, machines);
+}
 
 #[test]
 fn every_name_in_a_layout_exists_in_the_dump() {
-    let device = Device::default();
-    let signals = hdl::signals(&device);
-    let scopes = ["node0.model", "node0.rtl", "node1.model"].map(|name| Scope { name, signals: &signals });
+    let (pins, signals) = (pins_i(), hdl::signals(&Dimmnet2::default()));
+    let scopes = scopes(&pins, &signals);
     let layout = Layout::new(&scopes, DIMMNET2);
-    assert_eq!(layout.groups.len(), 3 * DIMMNET2.len(), "every pick finds its block");
-
     for (name, format) in [("layout.vcd", Format::Vcd), ("layout.fst", Format::Fst)] {
-        let mut recorder = Recorder::create(file(name), 1, &scopes).unwrap();
-        for scope in 0..scopes.len() {
-            recorder.record(0, scope, &sample(&device)).unwrap();
-        }
+        let recorder = Recorder::create(file(name), 1, &scopes).unwrap();
         let dump = read::gtkwave_names(&recorder.finish().unwrap().path);
-        let text = layout.gtkw(format);
-        let names: Vec<_> = text.lines().filter(|line| !line.starts_with(['@', '-', '['])).collect();
-        assert_eq!(names.len(), layout.variables().count());
-        for name in &names {
+        let text = layout.gtkw(format, VIEW);
+        let traces = traces(&text);
+        assert_eq!(traces.len(), layout.variables().count());
+        for (_, _, name) in &traces {
             assert!(dump.contains(*name), "{name} is not in the dump");
         }
-        let state = "node1.model.window_controller.botf.state";
-        let state = if format == Format::Fst { format!("{state}[1:0]") } else { state.to_string() };
-        assert!(names.contains(&state.as_str()));
+        let state = "node0.rtl.core_logic.window_controller.request_executor.botf.state";
+        let fst = format == Format::Fst;
+        let name = if fst { format!("{state}[2:0]") } else { state.to_string() };
         // Without this flag GTKWave shows the codes of an enumeration.
-        assert_eq!(text.contains(&format!("@100000028\n{state}\n")), format == Format::Fst);
-        assert!(names.contains(&"node0.rtl.sodimm_interface.pins_o.line.data[63:0]"));
+        let flags = if fst { "@100000028" } else { "@28" };
+        assert!(traces.contains(&(flags, "botf/state", &name)));
+        assert!(traces.contains(&("@22", "pins_i/host/address", "node0.pins_i.host.address[19:0]")));
     }
+}
+
+#[test]
+fn a_layout_shows_each_pick_of_all_scopes_side_by_side_and_opens_where_it_is_told() {
+    let (pins, signals) = (pins_i(), hdl::signals(&Dimmnet2::default()));
+    let layout = Layout::new(&scopes(&pins, &signals), DIMMNET2);
+    let titles: Vec<_> = layout.groups.iter().map(|group| group.title.as_str()).collect();
+    assert_eq!(
+        titles[..4],
+        ["node0.model States", "node0.rtl States", "node0 Host port", "node0.model Host port"]
+    );
+    let text = layout.gtkw(Format::Fst, VIEW);
+    assert!(text.starts_with("[timestart] 20000000\n"), "{text}");
+    assert!(text.contains("\n*-18.000 20000000\n"), "{text}");
 }
 
 #[test]
 fn a_layout_leaves_out_what_a_device_lacks() {
     let signals = signals();
     let layout = Layout::new(&[Scope { name: "a", signals: &signals }], DIMMNET2);
-    assert!(layout.groups.is_empty());
+    assert!(layout.variables().all(|v| v.block.is_empty() && v.name.starts_with("pins_")), "{layout:?}");
 }

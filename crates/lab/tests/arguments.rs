@@ -1,0 +1,48 @@
+use crate::{fails, prints};
+
+const COMMANDS: [&str; 5] = ["run", "lockstep", "bench", "wave", "doctor"];
+
+#[test]
+fn every_help_text_has_examples_that_are_commands() {
+    for command in [None, Some("run"), Some("lockstep"), Some("bench"), Some("wave"), Some("doctor")] {
+        let args: Vec<_> = command.into_iter().chain(["--help"]).collect();
+        let help = prints(&args);
+        let (_, examples) = help.split_once("Examples:\n").unwrap_or_else(|| panic!("{command:?}: {help}"));
+        let examples: Vec<_> =
+            examples.lines().map(str::trim).filter(|line| line.starts_with("memonet ")).collect();
+        assert!(!examples.is_empty(), "{command:?}");
+        for example in examples {
+            let name = example.split_whitespace().nth(1).unwrap();
+            assert!(COMMANDS.contains(&name), "{example}");
+            assert!(command.is_none_or(|command| command == name), "{example}");
+        }
+    }
+}
+
+#[test]
+fn wrong_arguments_exit_with_2_and_say_which() {
+    for (args, says) in [
+        (&["run", "--bytes", "0"][..], "1..=496"),
+        (&["run", "--bytes", "497"], "497"),
+        (&["run", "--bytes", "many"], "many"),
+        (&["run", "--nic", "asic"], "[possible values: model, rtl, lockstep]"),
+        (&["run", "--input", "a", "--waves", "b"], "cannot be used with"),
+        (&["run", "--input", "a", "--bytes", "8"], "cannot be used with"),
+        (&["run", "--input", ""], "a value is required for '--input <FILE>'"),
+        (&["wave", "--bytes", "0"], "1..=496"),
+        (&["wave", "--golden", "--seed", "2"], "cannot be used with"),
+        (&["lockstep", "--cycles", "0"], "--cycles"),
+        (&["lockstep", "--from", "10"], "--waves"),
+        (&["bench", "--slices", "0"], "--slices"),
+        (&["fly"], "fly"),
+        (&[], "Usage"),
+    ] {
+        let text = fails(args, 2);
+        assert!(text.contains(says), "{args:?}: {text}");
+    }
+}
+
+#[test]
+fn version_is_that_of_the_package() {
+    assert_eq!(prints(&["--version"]), format!("memonet {}\n", env!("CARGO_PKG_VERSION")));
+}

@@ -1,0 +1,70 @@
+use std::process::Command;
+
+use crate::{KINDS, fails, json, memonet, prints, value};
+
+#[test]
+fn lockstep_finds_no_divergence_and_the_fingerprint_of_the_model() {
+    for seed in ["1", "2", "77"] {
+        let args = ["lockstep", "--cycles", "200000", "--seed", seed];
+        let report = json(&args);
+        assert_eq!(report["divergences"], 0, "{report}");
+        assert_eq!(report["divergence"], serde_json::Value::Null);
+        assert_eq!(
+            (report["cycles"].as_u64(), report["seed"].to_string()),
+            (Some(200_000), seed.to_string())
+        );
+        for key in ["registers", "pins"] {
+            assert!(report[key].as_u64().unwrap() > 30, "{key}");
+        }
+        let machines = report["machines"].as_array().unwrap();
+        assert_eq!(machines.len(), 12);
+        for machine in machines {
+            let [declared, walked] = ["declared", "walked"].map(|key| machine[key].as_u64().unwrap());
+            assert_eq!(declared - walked, machine["missing"].as_array().unwrap().len() as u64, "{machine}");
+            assert!(walked > 0, "{machine}");
+        }
+        let of = |kind| value(&prints(&[&args[..], &["--nic", kind]].concat()), "fingerprint");
+        assert_eq!(report["fingerprint"], of("model"));
+    }
+}
+
+#[test]
+fn bench_reports_ratios_and_raw_numbers() {
+    // A build with debug assertions says on stderr that its ratios mean nothing.
+    let output = memonet(&["bench", "--slices", "1", "--cycles", "500", "--json"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.stderr.is_empty(), !cfg!(debug_assertions));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    for key in ["ratio_model_rtl_busy", "ratio_model_rtl_idle", "ratio_lockstep_rtl_busy"] {
+        assert!(report[key].as_f64().unwrap() > 0.0, "{key}");
+    }
+    for load in ["cycles_per_second_busy", "cycles_per_second_idle"] {
+        for kind in KINDS {
+            assert!(report[load][kind]["median"].as_f64().unwrap() > 0.0, "{load} {kind}");
+        }
+    }
+}
+
+#[test]
+fn doctor_without_tools_says_what_is_missing_and_fails() {
+    let doctor = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
+        command.arg("doctor").args(args).env("PATH", "").output().unwrap()
+    };
+    let output = doctor(&[]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    for tool in ["cargo", "g++", "verilator", "make"] {
+        let line = text.lines().find(|line| line.starts_with(tool)).unwrap();
+        assert!(line.contains("MISSING, needed for"), "{line}");
+    }
+    assert!(text.contains("sudo apt-get install g++ verilator make"), "{text}");
+    let report: serde_json::Value = serde_json::from_slice(&doctor(&["--json"]).stdout).unwrap();
+    assert_eq!(report["ready"], false);
+}
+
+#[test]
+fn waves_that_begin_after_the_end_are_refused() {
+    let text = fails(&["lockstep", "--cycles", "10", "--waves", "/tmp", "--from", "20"], 1);
+    assert_eq!(text, "memonet: --from 20 is after the end of the run: --cycles 10\n");
+}

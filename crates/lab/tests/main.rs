@@ -1,0 +1,67 @@
+//! The binary `memonet` as its users see it: what it prints, what it leaves, how it ends.
+
+/// Arguments, help texts, exit codes.
+mod arguments;
+/// `memonet bench`, `doctor` and `lockstep`.
+mod commands;
+/// `memonet run` and what it says of a message.
+mod messages;
+/// `memonet run --input`: files, good and bad.
+mod transfers;
+/// `memonet wave`: files, layouts and the golden dump.
+mod waves;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// The binary with its arguments, nothing on its input.
+fn memonet(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
+    command.args(args).stdin(Stdio::null()).output().expect("memonet starts")
+}
+
+/// What it prints when all is well.
+fn prints(args: &[&str]) -> String {
+    let output = memonet(args);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", stderr(&output));
+    assert_eq!(stderr(&output), "", "{args:?}: nothing but reports where nobody looks");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Its report as JSON.
+fn json(args: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&prints(&[args, &["--json"]].concat())).unwrap()
+}
+
+/// What it says when it fails with that exit code; a sentence, and no panic.
+fn fails(args: &[&str], code: i32) -> String {
+    let output = memonet(args);
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
+    assert!(!text.is_empty(), "{args:?} says why");
+    assert!(!text.contains("panicked") && !text.contains("RUST_BACKTRACE"), "{args:?}: {text}");
+    text
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The last word of the line that begins like that.
+fn value(text: &str, begins: &str) -> String {
+    let line =
+        text.lines().find(|line| line.starts_with(begins)).unwrap_or_else(|| panic!("{begins} in {text}"));
+    line.split_whitespace().next_back().unwrap().to_string()
+}
+
+/// A path as an argument.
+fn path(path: &Path) -> &str {
+    path.to_str().expect("paths of tests are text")
+}
+
+/// A folder or file of the repository.
+fn repository(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
+}
+
+const KINDS: [&str; 3] = ["model", "rtl", "lockstep"];

@@ -1,0 +1,89 @@
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+
+use crate::{KINDS, fails, json, memonet, path, prints, repository};
+
+/// Bytes without a pattern.
+fn noise(length: usize) -> Vec<u8> {
+    let mut random = hdl::Stimulus::new(length as u64);
+    (0..length).map(|_| random.word() as u8).collect()
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Carries a file and returns the fingerprint.
+fn carry(file: &Path, kind: &str) -> String {
+    let bytes = std::fs::read(file).unwrap();
+    let report = json(&["run", "--input", path(file), "--nic", kind]);
+    assert_eq!(report["same"], true);
+    assert_eq!(report["bytes"], bytes.len());
+    assert_eq!(report["sha256_sent"], sha256(&bytes));
+    assert_eq!(report["sha256_received"], sha256(&bytes));
+    assert_eq!(report["divergences"], 0);
+    report["fingerprint"].as_str().unwrap().to_string()
+}
+
+#[test]
+fn files_of_every_size_arrive_the_same_on_all_three() {
+    let folder = TempDir::new().unwrap();
+    let mut files = vec![repository("README.md")];
+    for length in [0, 1, 495, 496, 497, 4 * 496, 20_000] {
+        files.push(folder.path().join(length.to_string()));
+        std::fs::write(files.last().unwrap(), noise(length)).unwrap();
+    }
+    for file in files {
+        let fingerprints: Vec<_> = KINDS.iter().map(|kind| carry(&file, kind)).collect();
+        assert!(
+            fingerprints.iter().all(|one| *one == fingerprints[0]),
+            "{}: {fingerprints:?}",
+            file.display()
+        );
+    }
+}
+
+#[test]
+fn megabyte_arrives_in_lockstep_as_with_the_model() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("a file with spaces");
+    std::fs::write(&file, noise(1 << 20)).unwrap();
+    assert_eq!(carry(&file, "model"), carry(&file, "lockstep"));
+}
+
+#[test]
+fn report_for_people_ends_with_the_same_file() {
+    let text = prints(&["run", "--input", path(&repository("README.md")), "--nic", "model"]);
+    assert!(text.ends_with("the same file\n"), "{text}");
+}
+
+#[test]
+fn what_is_not_a_readable_file_is_named_with_the_reason() {
+    let folder = TempDir::new().unwrap();
+    let missing = folder.path().join("missing");
+    let (missing, folder) = (path(&missing), path(folder.path()));
+    let is_folder = format!("{folder} is a folder, not a file");
+    for (file, says) in [
+        (missing, "No such file or directory"),
+        (folder, is_folder.as_str()),
+        #[cfg(target_os = "linux")]
+        ("/dev/zero", "/dev/zero is not a file that has an end"),
+        // A file that opens but gives an error when read, to every user.
+        #[cfg(target_os = "linux")]
+        ("/proc/self/mem", "cannot read /proc/self/mem: "),
+    ] {
+        let text = fails(&["run", "--input", file], 1);
+        assert!(text.starts_with("memonet: ") && text.contains(says), "{text}");
+        assert!(text.contains(file), "{text}");
+    }
+}
+
+#[test]
+fn failure_is_told_in_json_too() {
+    let output = memonet(&["run", "--input", "/no/such/file", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["error"], "cannot read /no/such/file: No such file or directory (os error 2)");
+}

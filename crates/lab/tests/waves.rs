@@ -1,0 +1,146 @@
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use tempfile::TempDir;
+use wellen::{SignalValueRef, simple};
+
+use crate::{fails, json, path, prints, repository};
+
+/// Changes of each variable, by its name as GTKWave lists it: time and value, which is a name if it is a state.
+type Wave = BTreeMap<String, Vec<(u64, String)>>;
+
+fn read(file: &Path) -> Wave {
+    let mut wave = simple::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let all: Vec<_> = wave.hierarchy().signals().collect();
+    wave.load_signals(&all);
+    let hierarchy = wave.hierarchy();
+    let mut variables = Wave::new();
+    for item in hierarchy.all_items() {
+        let wellen::Item::Var(var) = item.deref(hierarchy) else { continue };
+        let states: BTreeMap<_, _> =
+            var.enum_type(hierarchy).map(|(_, table)| table.into_iter().collect()).unwrap_or_default();
+        let changes = wave.get_signal(var.signal_ref()).unwrap().iter_changes().map(|(index, value)| {
+            let value = match value {
+                SignalValueRef::String(text) => text.to_string(),
+                value => value.to_bit_string().unwrap(),
+            };
+            let value = states.get(value.as_str()).map_or(value.clone(), |name| name.to_string());
+            (wave.time_table()[index as usize], value)
+        });
+        let range = var.index().map(|index| format!("[{}:{}]", index.msb(), index.lsb())).unwrap_or_default();
+        variables.insert(var.full_name(hierarchy) + &range, changes.collect());
+    }
+    variables
+}
+
+/// The names that a layout shows.
+fn shown(layout: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(layout).unwrap();
+    let names =
+        text.lines().filter_map(|line| Some(line.strip_prefix("+{")?.split_once("} ")?.1.to_string()));
+    names.collect()
+}
+
+/// Without the range of bits.
+fn bare(name: &str) -> &str {
+    name.split('[').next().unwrap()
+}
+
+#[test]
+fn both_formats_hold_two_nodes_with_model_and_rtl_side_by_side() {
+    let folder = TempDir::new().unwrap();
+    let report = json(&["wave", "--folder", path(folder.path())]);
+    assert_eq!(report["waves"].as_array().unwrap().len(), 4);
+    for format in ["vcd", "fst"] {
+        let wave = read(&folder.path().join(format!("botf.{format}")));
+        for node in ["node0", "node1"] {
+            let side = |side| {
+                let prefix = format!("{node}.{side}.");
+                let of_side = wave.iter().filter_map(move |(name, changes)| {
+                    Some((name.strip_prefix(&prefix)?.to_string(), changes))
+                });
+                of_side.collect::<BTreeMap<_, _>>()
+            };
+            let (model, rtl) = (side("model"), side("rtl"));
+            assert!(model.len() > 400, "{}", model.len());
+            assert!(model == rtl, "{format}: {node}: model and RTL hold the same");
+        }
+        // Names of states, and all ten cycles of figure 5.11.
+        let botf = "node0.rtl.core_logic.window_controller.request_executor.botf.state";
+        let (_, changes) = wave.iter().find(|(name, _)| bare(name) == botf).unwrap();
+        let states: Vec<_> = changes.iter().map(|(_, state)| state.as_str()).collect();
+        let packet = ["Botf1", "Botf2", "Botf3", "Botf4", "BotfEnd1", "BotfEnd2", "Prim"];
+        assert_eq!(states, [&["Prim"][..], &packet, &packet, &packet].concat());
+        let received = "node1.model.core_logic.receive_controller.packet_control.state";
+        let (_, changes) = wave.iter().find(|(name, _)| bare(name) == received).unwrap();
+        assert_eq!(changes.iter().filter(|(_, state)| state == "Status").count(), 3);
+        // The input pins of the board: the BOTF's command among them.
+        let (_, changes) = wave.iter().find(|(name, _)| bare(name) == "node0.pins_i.host.address").unwrap();
+        assert!(changes.iter().any(|(_, value)| value == &format!("{:020b}", 0x40000)));
+
+        let names = shown(&folder.path().join(format!("botf.{format}.gtkw")));
+        assert!(names.len() > 100);
+        assert!(names.iter().all(|name| wave.contains_key(name)), "{format}: every name exists in the dump");
+    }
+}
+
+#[test]
+fn model_and_rtl_alone_are_recorded_too() {
+    for kind in ["model", "rtl"] {
+        let folder = TempDir::new().unwrap();
+        prints(&["wave", "--nic", kind, "--folder", path(folder.path())]);
+        let wave = read(&folder.path().join("botf.fst"));
+        assert!(wave.keys().any(|name| name.starts_with(&format!("node1.{kind}."))));
+        let other = if kind == "model" { "node1.rtl." } else { "node1.model." };
+        assert!(!wave.keys().any(|name| name.starts_with(other)));
+    }
+}
+
+#[test]
+fn golden_dump_holds_what_a_fresh_run_does() {
+    let folder = TempDir::new().unwrap();
+    prints(&["wave", "--golden", "--folder", path(folder.path())]);
+    let again = "run `memonet wave --golden --folder waveforms` if the device was to change";
+    let (fresh, golden) = (read(&folder.path().join(DUMP)), read(&repository("waveforms").join(DUMP)));
+    assert!(fresh.keys().eq(golden.keys()), "the dumps hold other signals; {again}");
+    for (name, changes) in &golden {
+        assert_eq!(&fresh[name], changes, "{name}; {again}");
+    }
+    let layout = |folder: &Path| std::fs::read_to_string(folder.join("dimmnet2.gtkw")).unwrap();
+    assert!(layout(folder.path()) == layout(&repository("waveforms")), "the layouts differ; {again}");
+    let names = shown(&repository("waveforms/dimmnet2.gtkw"));
+    assert!(names.len() > 50 && names.iter().all(|name| golden.contains_key(name)));
+}
+
+const DUMP: &str = "golden/dimmnet2_botf.fst";
+
+#[test]
+fn window_of_a_long_run_holds_its_end_only() {
+    let folder = TempDir::new().unwrap();
+    let run = |name: &str, from: &str| {
+        let folder = folder.path().join(name);
+        let report =
+            json(&["lockstep", "--cycles", "3000", "--seed", "5", "--waves", path(&folder), "--from", from]);
+        assert_eq!((&report["divergences"], report["machines"].as_array().unwrap().len()), (&0.into(), 12));
+        read(&folder.join("lockstep.fst"))
+    };
+    let (all, end) = (run("all", "0"), run("end", "2800"));
+    assert!(all.keys().eq(end.keys()));
+    let begin = 2_800 * 10_000;
+    let mut moved = 0;
+    for (name, changes) in &end {
+        let known: Vec<_> = changes.iter().filter(|(_, value)| !value.contains('x')).collect();
+        assert!(known.iter().all(|(time, _)| *time >= begin), "{name}");
+        let same: Vec<_> = all[name].iter().filter(|(time, _)| *time > begin).collect();
+        assert_eq!(known[1..], same, "{name}");
+        moved += same.len();
+    }
+    assert!(moved > 1_000, "{moved}");
+}
+
+#[test]
+fn folder_that_cannot_be_made_is_named() {
+    let text = fails(&["wave", "--folder", path(&repository("Cargo.toml/waves"))], 1);
+    assert!(text.starts_with("memonet: cannot make the folder "), "{text}");
+    assert!(text.contains("Not a directory"), "{text}");
+}

@@ -1,0 +1,190 @@
+//! Published figures, measured on the whole board from its pins (thesis sections 5.3, 5.4 and 7.1, appendix C).
+
+use dimmnet2::FirstLine;
+use dimmnet2::address::Area;
+use dimmnet2::line::{LAST, Line, MIDDLE};
+use dimmnet2::receive_controller::packet_control::State as Receive;
+use dimmnet2::registers::{SystemRegister, UserRegister};
+use dimmnet2::status_write_unit::State as StatusWrite;
+use dimmnet2::window_controller::{botf::State as Botf, request_acceptor::State as Acceptor};
+use hdl::Clocked;
+
+use crate::bench::{Bench, LID, PEER, PGID, frame, packet, rvs, system, user};
+
+/// What a sender shows in each core cycle, from the one in which the Acceptor sees the request.
+fn sending(bench: &mut Bench) -> Vec<(Acceptor, Botf, Option<Line>)> {
+    let mut cycles = Vec::new();
+    loop {
+        let core = &bench.board().core_logic;
+        let window = &core.window_controller;
+        let acceptor = window.request_acceptor.state;
+        let begun = !cycles.is_empty() || !window.host_request_fifo.outputs().empty;
+        if begun {
+            let out = core.outputs();
+            cycles.push((acceptor, window.request_executor.botf.state, out.line_enable.then_some(out.line)));
+        }
+        if matches!(cycles.last(), Some((_, Botf::BotfEnd2, _))) {
+            return cycles;
+        }
+        assert!(cycles.len() < 200, "a BOTF ends");
+        bench.run(1);
+    }
+}
+
+/// States of the Receive Controller and the Status Write Unit in each core cycle, from the one in which the former
+/// sees a packet to the one in which the status is written.
+fn receiving(bench: &mut Bench) -> Vec<(Receive, StatusWrite)> {
+    let mut cycles = Vec::new();
+    loop {
+        let core = &bench.board().core_logic;
+        let states = (core.receive_controller.packet_control.state, core.status_write_unit.state);
+        if !cycles.is_empty() || bench.board().swif.outputs().packet_available {
+            cycles.push(states);
+        }
+        if states.1 == StatusWrite::Write2 {
+            return cycles;
+        }
+        assert!(cycles.len() < 200, "a status is written");
+        bench.run(1);
+    }
+}
+
+/// Lines of the packet in the frame that left last.
+fn packet_on_the_link(bench: &Bench) -> Vec<Line> {
+    bench.sent.last().expect("a frame left")[3..].to_vec()
+}
+
+#[test]
+fn module_state_of_an_idle_board_is_that_of_figure_c_13() {
+    let mut bench = Bench::configured();
+    for wid in [false, true] {
+        assert_eq!(bench.read(user(wid, UserRegister::ModuleState)), 0x0000_4222_0002_0001);
+    }
+}
+
+#[test]
+fn botf_of_24_bytes_takes_10_cycles_from_nop_to_end2() {
+    let mut bench = Bench::configured();
+    bench.image(false, 0, &packet(rvs(24), 0x1000, &[0x1122_3344_5566_7788]));
+    bench.write(user(false, UserRegister::Command0Lower), 0x0000_0018_0000_0001);
+    let cycles = sending(&mut bench);
+    let states: Vec<_> = cycles.iter().map(|&(acceptor, botf, _)| (acceptor, botf)).collect();
+    use Acceptor::{Nop, Req, ReqIn, Wait};
+    use dimmnet2::window_controller::botf::State::*;
+    assert_eq!(states[..4], [(Nop, Prim), (Req, Prim), (ReqIn, Prim), (Wait, Prim)]);
+    let botf: Vec<_> = states[4..].iter().map(|&(_, botf)| botf).collect();
+    assert_eq!(botf, [Botf1, Botf2, Botf3, Botf4, BotfEnd1, BotfEnd2]);
+    assert_eq!(cycles.len(), 10);
+    let ids: Vec<_> = cycles.iter().map(|(.., line)| line.map(|line| line.id)).collect();
+    assert_eq!(ids[..6], [None; 6]);
+    assert_eq!(ids[6..], [Some(0b01), Some(0b11), Some(0b10), None]);
+    bench.settle();
+    assert_eq!(bench.read(user(false, UserRegister::PrimitiveCounter)), 1);
+}
+
+#[test]
+fn botf_of_512_bytes_takes_66_cycles_from_botf1_to_end1() {
+    let mut bench = Bench::configured();
+    let data: Vec<u64> = (0..62).collect();
+    bench.image(false, 2, &packet(rvs(512), 0x1000, &data));
+    bench.write(user(false, UserRegister::Command0Lower), 0x0000_0200_0000_0041);
+    let cycles = sending(&mut bench);
+    let count = cycles.iter().filter(|(_, botf, _)| !matches!(botf, Botf::Prim | Botf::BotfEnd2)).count();
+    assert_eq!(count, 66);
+    let lines: Vec<_> = cycles.iter().filter_map(|&(.., line)| line).collect();
+    assert_eq!(lines.len(), 64);
+    assert!(lines[2..].iter().zip(&data).all(|(line, &data)| line.data == data));
+    bench.settle();
+    let data = |lines: &[Line]| lines.iter().map(|line| line.data).collect::<Vec<_>>();
+    assert_eq!(data(&packet_on_the_link(&bench)), data(&lines));
+}
+
+#[test]
+fn push_of_24_bytes_has_its_status_written_20_cycles_after_the_packet_is_seen() {
+    let mut bench = Bench::configured();
+    bench.arrive(frame(&packet(rvs(24), 0x1000, &[0x1122_3344_5566_7788])));
+    let cycles = receiving(&mut bench);
+    assert_eq!(cycles[0].0, Receive::Idle, "the packet is seen in cycle 0");
+    assert_eq!(cycles[4].0, Receive::Decode, "the first header is decoded in cycle 4");
+    assert_eq!(cycles.len() - 1, 20);
+    bench.settle();
+    assert_eq!(bench.memory(0x1000), Some(0x1122_3344_5566_7788));
+    assert_eq!(bench.memory_bytes(), 8);
+}
+
+#[test]
+fn status_write_takes_3_cycles_and_statuses_are_8_cycles_apart_at_least() {
+    let mut bench = Bench::configured();
+    // The quickest reception: one word into a Prefetch Window, many times over.
+    for _ in 0..20 {
+        bench.arrive(frame(&packet(FirstLine { rflag: true, ..rvs(24) }, 0, &[7])));
+    }
+    let mut writes = Vec::new();
+    for cycle in 0..1_500 {
+        bench.run(1);
+        let core = &bench.board().core_logic;
+        let asked = core.receive_controller.packet_control.state == Receive::Status;
+        writes.push((asked, core.status_write_unit.state));
+        if core.status_write_unit.state == StatusWrite::Write2 {
+            let last: Vec<_> = writes[cycle - 2..].to_vec();
+            use StatusWrite::{Nop, Write1, Write2};
+            assert_eq!(last, [(true, Nop), (false, Write1), (false, Write2)]);
+        }
+    }
+    let asked: Vec<_> = (0..writes.len()).filter(|&cycle| writes[cycle].0).collect();
+    assert_eq!(asked.len(), 20);
+    assert!(asked.windows(2).all(|pair| pair[1] - pair[0] >= 8), "{asked:?}");
+    bench.settle();
+    assert_eq!(bench.next_write_address(false), 20 * 16);
+}
+
+#[test]
+fn first_line_leaves_with_the_group_of_the_process_and_the_size_of_the_command() {
+    let mut bench = Bench::configured();
+    bench.write(system(SystemRegister::Pgid0), 5);
+    // RVS to LID 3 into LLCM, with all bits set in the two fields that are not the process's to choose.
+    let written = 0x4000_0003_0051_4018u64 | 0x0ff0_0fff;
+    bench.image(false, 0, &[written, 0x0000_0040_0000_0040, 0xfeed]);
+    bench.write(user(false, UserRegister::Command0Lower), 0x0000_0018_0000_0001);
+    bench.settle();
+    // On the link the frame's first line is the local route header, so the packet's lies in the middle.
+    let expected = [(0x4000_0003_0051_4018, MIDDLE), (0x0000_0040_0000_0040, MIDDLE), (0xfeed, LAST)];
+    assert_eq!(packet_on_the_link(&bench), expected.map(|(data, id)| Line { data, id }));
+
+    // The same packet comes back and is stored in LLCM.
+    bench.arrive(bench.sent[0].clone());
+    bench.settle();
+    assert_eq!(bench.read(Area::Llcm.part(false) + 0x40) as u64, 0xfeed);
+    assert_eq!((bench.packets(false), bench.next_write_address(false)), (1, 0), "eflag is 0");
+}
+
+#[test]
+fn packet_for_the_second_process_leaves_a_status_in_its_ring() {
+    let mut bench = Bench::configured();
+    bench.write(system(SystemRegister::Pgid1), 0xa5);
+    bench.image(false, 0, &[0x1000_0003_1a51_4018, 0x0000_2000_0000_2000, 0x1234]);
+    bench.write(user(false, UserRegister::Command0Lower), 0x0000_0018_0000_0001);
+    bench.settle();
+    assert_eq!(packet_on_the_link(&bench)[0].data, 0x1000_0003_1a51_4018);
+
+    bench.arrive(bench.sent[0].clone());
+    bench.settle();
+    assert_eq!(bench.memory(0x1000_0000 + 0x2000), Some(0x1234), "WID 1 owns the upper half");
+    // RVS with eflag, 8 bytes, from WID 0 of CLID 3, at 0x2000.
+    let status = bench.read(Area::Llcm.part(true));
+    assert_eq!(status as u64, 0x0000_0008_400c_0014);
+    assert_eq!((status >> 64) as u64, 0x2000);
+    assert_eq!((bench.packets(true), bench.next_write_address(true)), (1, 16));
+    assert_eq!((bench.packets(false), bench.next_write_address(false)), (0, 0));
+}
+
+#[test]
+fn sender_of_a_status_is_the_one_that_the_link_names() {
+    let mut bench = Bench::configured();
+    bench.arrive(frame(&packet(rvs(24), 0x1000, &[1])));
+    bench.settle();
+    let status = bench.read(Area::Llcm.part(false)) as u64;
+    assert_eq!(status >> 18 & 0xfff, PEER.into());
+    assert_ne!(PEER, LID);
+    assert_eq!(PGID[0], rvs(24).pgid);
+}
