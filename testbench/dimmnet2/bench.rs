@@ -10,7 +10,7 @@ use dimmnet2::registers::{
     ControllerStatus, PrimitiveCounter, SystemRegister, UserRegister, UserRegister::*,
 };
 use dimmnet2::swif::infiniband::LocalRouteHeader;
-use dimmnet2::{BotfLower, Dimmnet2, FirstLine, NETWORK_CLOCK, Primitive, RESETS, SecondLine};
+use dimmnet2::{BotfLower, Dimmnet2, FirstLine, Primitive, RESETS, SecondLine};
 use hdl::{Edges, Model, Nic, Quiet};
 
 /// LID of the board.
@@ -37,7 +37,7 @@ impl Bench {
     pub fn new() -> Self {
         let rtl = dimmnet2_rtl::open("dimmnet2").expect("the board is verilated");
         let model = Model::new(Dimmnet2::default());
-        let lockstep = Lockstep::open(model, Box::new(rtl), NETWORK_CLOCK).unwrap_or_else(|e| panic!("{e}"));
+        let lockstep = Lockstep::open(model, Box::new(rtl)).unwrap_or_else(|e| panic!("{e}"));
         let mut pins = In::default();
         (pins.memory0.ready, pins.memory1.ready) = (true, true);
         pins.network.tx_ready = true;

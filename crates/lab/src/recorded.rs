@@ -124,7 +124,7 @@ fn packed(pins: &In) -> Vec<u64> {
 /// The input pins of a board as a signal; the device shows its output pins itself.
 fn pins_i() -> Signal {
     let role = SignalRole::Pins(Role::Inputs, In::TABLE);
-    Signal { block: String::new(), name: "pins_i", width: In::WIDTH, word: 0, role }
+    Signal { block: String::new(), name: "pins_i", width: In::WIDTH, word: 0, role, clocks: Edges::BOTH }
 }
 
 impl Waves {

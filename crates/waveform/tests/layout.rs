@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use dimmnet2::Dimmnet2;
 use dimmnet2::pins::In;
-use hdl::{Bits, Bundle, Role, Signal, SignalRole};
+use hdl::{Bits, Bundle, Edges, Role, Signal, SignalRole};
 use waveform::{DIMMNET2, Format, Layout, Recorder, Scope, View, variables};
 
 use crate::device::{file, signals};
@@ -13,7 +13,7 @@ const VIEW: View = View { start_ps: 20_000_000, length_ps: 5 << 18 };
 /// The input pins of a board, as a scope of their own.
 fn pins_i() -> [Signal; 1] {
     let role = SignalRole::Pins(Role::Inputs, In::TABLE);
-    [Signal { block: String::new(), name: "pins_i", width: In::WIDTH, word: 0, role }]
+    [Signal { block: String::new(), name: "pins_i", width: In::WIDTH, word: 0, role, clocks: Edges::BOTH }]
 }
 
 /// Input pins, model and RTL of one board.
