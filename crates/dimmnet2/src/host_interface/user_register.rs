@@ -363,6 +363,60 @@ mod tests {
         assert_eq!((page.botf_count, page.packet_count), (1, 0));
     }
 
+    fn done(window: u8, source_clamped: bool, destination_clamped: bool) -> In {
+        let vs_result = VsResult { done: true, wid: false, window, source_clamped, destination_clamped };
+        In { vs_result, ..In::default() }
+    }
+
+    #[test]
+    fn vs_result_sets_the_bits_of_its_window_alone() {
+        let mut page = UserRegisterPage::default();
+        page.tick(&done(0, false, false));
+        page.tick(&done(1, true, false));
+        page.tick(&done(3, false, true));
+        page.tick(&In {
+            vs_result: VsResult { done: false, ..done(2, true, true).vs_result },
+            ..In::default()
+        });
+        assert_eq!(read(&mut page, ControllerStatus), 1 << 5 | 0b011 << 8 | 0b101 << 14);
+        assert_eq!(read(&mut page, PrimitiveCounter), 3 << 20);
+        write(&mut page, PrimitiveCounterReset, 0);
+        assert_eq!(read(&mut page, PrimitiveCounter), 0);
+    }
+
+    #[test]
+    fn kick_of_a_vs_family_primitive_clears_the_bits_of_its_window() {
+        for (lower, upper) in [(Command0Lower, Command0Upper), (Command1Lower, Command1Upper)] {
+            // What is written, and which window's bits it clears.
+            for (otype, srcoff, cleared) in [
+                (8u64, 0x0000_0400u64, Some(2)),
+                (9, 0xffff_fbfc, Some(1)),
+                (10, 0x0000_0000, Some(0)),
+                (8, 0xffff_ffff, None),
+                (1, 0x0000_0400, None),
+                (4, 0x0000_0600, None),
+            ] {
+                let mut page = UserRegisterPage { windows: 0xfff, ..Default::default() };
+                write(&mut page, upper, 0xdddd_dddd << 32 | srcoff);
+                assert_eq!(page.windows, 0xfff, "Upper issues nothing");
+                write(&mut page, lower, 0x200 << 32 | otype);
+                let left = cleared.map_or(0xfff, |window: u32| 0xfff & !(7 << (3 * window)));
+                assert_eq!(page.windows, left, "code {otype}, SRCOff {srcoff:#x}");
+                // A Lower that is ignored clears nothing.
+                write(&mut page, upper, 0x600);
+                write(&mut page, lower, 8);
+                assert_eq!(page.windows, left);
+            }
+        }
+    }
+
+    #[test]
+    fn kick_in_the_cycle_of_an_earlier_result_leaves_the_bits_clear() {
+        let mut page = UserRegisterPage::default();
+        page.tick(&In { offset: Command0Lower.info().offset, write: true, wdata: 8, ..done(0, true, true) });
+        assert_eq!((page.windows, page.vs_count), (0, 1));
+    }
+
     #[test]
     fn first_receive_condition_stays_until_reset() {
         let mut page = UserRegisterPage::default();
