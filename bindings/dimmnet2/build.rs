@@ -21,6 +21,7 @@ fn main() {
             block("request_acceptor", "window_controller/request_acceptor"),
             block("request_executor", "window_controller/request_executor"),
             block("botf", "window_controller/botf"),
+            block("vs", "window_controller/vs"),
             block("sodimm_interface", "sodimm_interface/sodimm_interface"),
             block("sodimm", "sodimm_interface/sodimm"),
             block("sodimm_arbiter", "sodimm_interface/sodimm_arbiter"),
@@ -34,6 +35,9 @@ fn main() {
             block("read_control", "write_unit/read_control"),
             block("write_control", "write_unit/write_control"),
             block("request_separator", "request_separator"),
+            block("write_arbiter", "write_unit/write_arbiter"),
+            block("window_read", "write_unit/window_read"),
+            block("stride", "write_unit/stride"),
             block("status_write_unit", "status_write_unit"),
         ],
     );

@@ -47,6 +47,9 @@ package command_pkg;
   localparam logic [2:0] FamilyRvs = 3'b101;  // RVS, RVSS, RVSI.
   localparam logic [2:0] FamilyIpush = 3'b110;  // IPUSH without LHS, with LHSv1, with LHSv2.
 
+  // DSTOff of a VL, and SRCOff of a VS, that copy from SO-DIMM to SO-DIMM (thesis section 4.6.8).
+  localparam logic [31:0] SodimmCopy = 32'd4294967295;
+
   // Command Lower of every primitive but BOTF (thesis figure 4.13, table 4.4). Writing it issues
   // the command.
   typedef struct packed {

@@ -19,12 +19,16 @@ rtl/dimmnet2/window_controller/request_fifo_pkg.sv
 rtl/dimmnet2/window_controller/request_acceptor_pkg.sv
 rtl/dimmnet2/window_controller/request_executor_pkg.sv
 rtl/dimmnet2/window_controller/botf_pkg.sv
+rtl/dimmnet2/window_controller/vs_pkg.sv
 rtl/dimmnet2/receive_controller/receive_controller_pkg.sv
 rtl/dimmnet2/receive_controller/packet_control_pkg.sv
 rtl/dimmnet2/receive_controller/packet_write_pkg.sv
 rtl/dimmnet2/write_unit/write_unit_pkg.sv
 rtl/dimmnet2/write_unit/read_control_pkg.sv
 rtl/dimmnet2/write_unit/write_control_pkg.sv
+rtl/dimmnet2/write_unit/write_arbiter_pkg.sv
+rtl/dimmnet2/write_unit/window_read_pkg.sv
+rtl/dimmnet2/write_unit/stride_pkg.sv
 rtl/dimmnet2/request_separator_pkg.sv
 rtl/dimmnet2/status_write_unit_pkg.sv
 rtl/dimmnet2/sodimm_interface/sodimm_interface_pkg.sv

@@ -1,8 +1,10 @@
 use cluster::programs::botf::{Destination, Packet, Peer};
 use cluster::programs::stream::{receive_bytes, send_bytes};
-use cluster::programs::{Board, Process};
+use cluster::programs::{Board, Elements, Process};
 use cluster::{AnyNic, Cluster, Duration, Event, Fingerprint, Host, Place, Stages, Time, Watch};
-use dimmnet2::Dimmnet2;
+use dimmnet2::address::Area;
+use dimmnet2::registers::{UserRegister, WindowStatus};
+use dimmnet2::{Dimmnet2, Lower, Primitive, Upper};
 use hdl::Model;
 
 const PROCESS: Process = Process { wid: false, pgid: 5 };
@@ -126,4 +128,112 @@ fn one_way_latency_falls_into_stages_of_the_device() {
     // 0.100 us in the Core Logic (thesis section 6.2), and SWIF.
     assert!(of("core and SWIF") > Duration::from_ns(100) && of("core and SWIF") < Duration::from_ns(200));
     assert_eq!(stages.stages().iter().map(|stage| stage.duration).sum::<Duration>(), stages.total());
+}
+
+/// Bytes of SO-DIMM region of each process.
+const REGION: u64 = 256 << 20;
+
+/// Fills a Write Window.
+async fn fill(board: &Board, window: u8, bytes: &[u8]) {
+    board.host().store_wc(Area::WriteWindow.window(board.process().wid, window), bytes).await;
+    board.host().sfence().await;
+}
+
+#[test]
+fn vs_of_512_bytes_stores_a_window_in_sodimm() {
+    let bytes: Vec<u8> = (0..512).map(|i| (i * 13 + i / 256) as u8).collect();
+    for wid in [false, true] {
+        let mut cluster = cluster();
+        let data = bytes.clone();
+        let stored = cluster.spawn(0, "store", move |host| async move {
+            let mut board = Board::initialise(host, Process { wid, pgid: 5 }).await;
+            fill(&board, 1, &data).await;
+            board.vs(1, 0, 0x3000, 512).await;
+            board.wait_store(1).await
+        });
+        cluster.run(LIMIT).unwrap();
+        let complete = WindowStatus { complete: true, ..WindowStatus::default() };
+        assert_eq!(stored.take(), Some(Some(complete)));
+        let address = u64::from(wid) * REGION + 0x3000;
+        assert_eq!(cluster.nodes()[0].peek_memory(address, 512), bytes);
+        assert_eq!(cluster.nodes()[0].peek_memory(u64::from(!wid) * REGION + 0x3000, 512), [0; 512]);
+    }
+}
+
+#[test]
+fn vss_scatters_a_window_and_tells_where_it_was_cut() {
+    let mut cluster = cluster();
+    let stored = cluster.spawn(0, "store", |host| async move {
+        let mut board = Board::initialise(host, PROCESS).await;
+        fill(&board, 2, &(0..=255).collect::<Vec<u8>>()).await;
+        board.vss(2, 4, Elements { offset: 0x104, stride: 0x20, dtype: 3, count: 4 }).await;
+        let first = board.wait_store(2).await.unwrap();
+        // From 16 bytes before the end of the window; the second element lies beyond the region.
+        let end = REGION as u32 - 8;
+        board.vss(2, 496, Elements { offset: end, stride: 8, dtype: 3, count: 4 }).await;
+        (first, board.wait_store(2).await.unwrap())
+    });
+    cluster.run(LIMIT).unwrap();
+    let (first, second) = stored.take().unwrap();
+    assert_eq!(first, WindowStatus { complete: true, ..WindowStatus::default() });
+    assert_eq!(second, WindowStatus { complete: true, source_clamped: true, destination_clamped: true });
+    let memory = |address, length| cluster.nodes()[0].peek_memory(address, length);
+    for element in 0..4u8 {
+        let expected: Vec<u8> = (4 + 8 * element..).take(8).collect();
+        assert_eq!(memory(0x104 + 0x20 * u64::from(element), 8), expected);
+        assert_eq!(memory(0x10c + 0x20 * u64::from(element), 24), [0; 24]);
+    }
+    assert_eq!(memory(REGION, 8), [0; 8], "the region of the other process");
+}
+
+#[test]
+fn command_of_figure_c_7_leads_to_the_status_of_figure_c_12() {
+    let mut cluster = cluster();
+    let seen = cluster.spawn(0, "shell", |host| async move {
+        let mut board = Board::initialise(host.clone(), PROCESS).await;
+        fill(&board, 2, &[0xab; 512]).await;
+        board.vs(0, 0, 0, 8).await;
+        board.wait_store(0).await;
+        // prim VS dt=0 it=0 dw=0 dl=0 ef=0 size=0x200 src=0x400 dst=0x600, word by word.
+        host.store_uc(board.user(UserRegister::Command0Upper), 0x0000_0600_0000_0400).await;
+        host.store_uc(board.user(UserRegister::Command0Lower), 0x0000_0200_0000_0008).await;
+        host.poll("VS", board.user(UserRegister::ControllerStatus), |status| status == 0x832).await;
+        let counter = board.user(UserRegister::PrimitiveCounter);
+        let two = host.load_uc(counter).await;
+        // Figure C.14: one BOTF, one VS.
+        host.store_uc(board.user(UserRegister::PrimitiveCounterReset), 1).await;
+        board.send_packet(1, &packet(1, Destination::PrefetchWindow(0)), &[7; 8]).await.unwrap();
+        board.vs(2, 0, 0x600, 512).await;
+        board.wait_window(1).await;
+        board.wait_store(2).await;
+        (two, host.load_uc(counter).await, host.load_uc(board.user(UserRegister::ModuleState)).await)
+    });
+    cluster.run(LIMIT).unwrap();
+    assert_eq!(seen.take(), Some((2 << 20, 0x0010_0001, 0x0000_4222_0002_0001)));
+    assert_eq!(cluster.nodes()[0].peek_memory(0x600, 512), [0xab; 512]);
+}
+
+#[test]
+fn vsi_and_copies_are_taken_without_effect() {
+    let mut cluster = cluster();
+    let seen = cluster.spawn(0, "store", |host| async move {
+        let mut board = Board::initialise(host.clone(), PROCESS).await;
+        fill(&board, 0, &[0xab; 512]).await;
+        for (primitive, srcoff) in
+            [(Primitive::Vsi, 0), (Primitive::Vs, 0xffff_ffff), (Primitive::Vss, 0xffff_ffff)]
+        {
+            let lower = Lower { dtype: 2, iteration: 4, ..Lower::new(primitive, 64) };
+            let upper = Upper { srcoff, dstoff: 0 };
+            host.store_uc(board.user(UserRegister::Command0Upper), upper.bits()).await;
+            host.store_uc(board.user(UserRegister::Command0Lower), lower.bits()).await;
+        }
+        // What follows is executed.
+        board.vs(3, 0, 0x100, 8).await;
+        board.wait_store(3).await;
+        let status = host.load_uc(board.user(UserRegister::ControllerStatus)).await;
+        (status, host.load_uc(board.user(UserRegister::PrimitiveCounter)).await)
+    });
+    cluster.run(LIMIT).unwrap();
+    assert_eq!(seen.take(), Some((1 << 14 | 0x12, 1 << 20)));
+    assert_eq!(cluster.nodes()[0].peek_memory(0, 256), [0; 256]);
 }

@@ -8,6 +8,9 @@ use hdl::{Item, Package};
 
 use crate::primitive::{Family, Primitive};
 
+/// DSTOff of a VL, and SRCOff of a VS, that copy from SO-DIMM to SO-DIMM (thesis section 4.6.8).
+pub const SODIMM_COPY: u32 = 0xffff_ffff;
+
 hdl::fields! {
     /// Command Lower of every primitive but BOTF (thesis figure 4.13, table 4.4). Writing it issues the command.
     pub struct Lower in command_pkg {
@@ -108,6 +111,12 @@ pub const PACKAGE: Package = Package {
     items: &[
         Item::Codes(Primitive::TABLE),
         Item::Codes(Family::TABLE),
+        Item::Constant {
+            name: "SodimmCopy",
+            width: 32,
+            value: SODIMM_COPY as u64,
+            doc: "DSTOff of a VL, and SRCOff of a VS, that copy from SO-DIMM to SO-DIMM (thesis section 4.6.8).",
+        },
         Item::Fields(Lower::TABLE),
         Item::Fields(Upper::TABLE),
         Item::Fields(Ex::TABLE),

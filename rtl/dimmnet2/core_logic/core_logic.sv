@@ -45,6 +45,7 @@ module core_logic (
   assign host_in.status.request_fifo_almost_full = window.host_fifo_almost_full;
   assign host_in.status.botf_done = window.botf_done;
   assign host_in.status.botf_done_wid = window.botf_done_wid;
+  assign host_in.status.vs_result = window.vs_result;
   assign host_in.status.packet_received = receive.packet_received;
   assign host_in.status.receive_overrun = receive.overrun;
   assign host_in.status.receive_condition = receive.condition;
@@ -56,6 +57,7 @@ module core_logic (
   assign host_in.status.packet_write_state = receive.packet_write_state;
   assign host_in.status.read_control_state = write.read_control_state;
   assign host_in.status.write_control_state = write.write_control_state;
+  assign host_in.status.stride_state = write.stride_state;
   assign host_in.status.sma_lid = pins_i.sma_lid;
   assign host_in.status.link_status = pins_i.link_status;
   assign host_in.request_fifo_full = window.host_fifo_full;
@@ -89,6 +91,7 @@ module core_logic (
   assign window_in.remote_request_enable = separated.remote_request_enable;
   assign window_in.configuration = host.configuration;
   assign window_in.swif_fifo_free = pins_i.swif_fifo_free;
+  assign window_in.vector_store_status = write.vector_store_status;
 
   window_controller u_window_controller (
       .clk_i,
@@ -127,6 +130,8 @@ module core_logic (
   assign write_in.write_right = pins_i.write_right;
   assign write_in.sodimm_almost_full = pins_i.sodimm_almost_full;
   assign write_in.sodimm_idle = pins_i.sodimm_idle;
+  assign write_in.vector_store = window.vector_store;
+  assign write_in.write_window_rdata = host.write_window_rdata;
 
   write_unit u_write_unit (
       .clk_i,

@@ -128,22 +128,24 @@ module host_interface (
   assign head_write = user_write && offset == user_register_pkg::LhBufferNextReadAddress;
 
   // Module State: one bit per state, but for the Request Executor and for what is not built. The
-  // strided and IPUSH parts of the Write Unit are not built and idle: one-hot, and coded as 0.
+  // IPUSH part of the Write Unit is not built: idle, and coded as 0.
   // Bits 63:58 are no part of Module State.
   /* verilator lint_off UNUSEDSIGNAL */
   user_register_pkg::module_state_t module_state;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [3:0] read_control;
   logic [4:0] write_control;
+  logic [2:0] stride;
   assign read_control = 4'd1 << pins_i.status.read_control_state;
   assign write_control = 5'd1 << pins_i.status.write_control_state;
+  assign stride = 3'd1 << pins_i.status.stride_state;
   always_comb begin
     module_state = '0;
     module_state.acceptor = 4'd1 << pins_i.status.acceptor_state;
     module_state.executor = {pins_i.status.executor_family, pins_i.status.executor_state};
     module_state.receive_controller = 16'd1 << pins_i.status.receive_state;
     module_state.prefetch_window_write = 4'd1 << pins_i.status.packet_write_state;
-    module_state.write_unit = {2'd0, 3'd1, write_control, read_control};
+    module_state.write_unit = {2'd0, stride, write_control, read_control};
     module_state.prefetch_unit = '0;
   end
 
@@ -238,6 +240,12 @@ module host_interface (
   assign user_register0_in.status_next_write_address = pins_i.status.status_next_write_address0;
   assign user_register0_in.module_state = module_state[57:0];
   assign user_register0_in.botf_done = pins_i.status.botf_done && !pins_i.status.botf_done_wid;
+  assign user_register0_in.vs_result.done = pins_i.status.vs_result.done && !pins_i.status.vs_result.wid;
+  assign user_register0_in.vs_result.wid = pins_i.status.vs_result.wid;
+  assign user_register0_in.vs_result.window = pins_i.status.vs_result.window;
+  assign user_register0_in.vs_result.source_clamped = pins_i.status.vs_result.source_clamped;
+  assign user_register0_in.vs_result.destination_clamped =
+      pins_i.status.vs_result.destination_clamped;
   assign user_register0_in.packet_received =
       pins_i.status.packet_received && !pins_i.status.receive_wid;
   assign user_register0_in.receive_overrun =
@@ -264,6 +272,12 @@ module host_interface (
   assign user_register1_in.status_next_write_address = pins_i.status.status_next_write_address1;
   assign user_register1_in.module_state = module_state[57:0];
   assign user_register1_in.botf_done = pins_i.status.botf_done && pins_i.status.botf_done_wid;
+  assign user_register1_in.vs_result.done = pins_i.status.vs_result.done && pins_i.status.vs_result.wid;
+  assign user_register1_in.vs_result.wid = pins_i.status.vs_result.wid;
+  assign user_register1_in.vs_result.window = pins_i.status.vs_result.window;
+  assign user_register1_in.vs_result.source_clamped = pins_i.status.vs_result.source_clamped;
+  assign user_register1_in.vs_result.destination_clamped =
+      pins_i.status.vs_result.destination_clamped;
   assign user_register1_in.packet_received =
       pins_i.status.packet_received && pins_i.status.receive_wid;
   assign user_register1_in.receive_overrun =

@@ -94,10 +94,20 @@ package host_interface_pkg;
     logic [15:0] value;  // Value, as written, right-aligned.
   } configuration_t;
 
+  // How a VS or VSS went.
+  typedef struct packed {
+    logic destination_clamped;  // The destination ran past the end of own SO-DIMM region.
+    logic source_clamped;  // The source ran past the end of the window.
+    logic [1:0] window;  // Write Window that the data came from.
+    logic wid;  // Process that issued it.
+    logic done;  // It is complete; one cycle.
+  } vs_result_t;
+
   // What the transaction side shows to the host in the registers of both processes.
   typedef struct packed {
     logic [1:0] link_status;  // SWIF status.
     logic [15:0] sma_lid;  // LID from the Subnet Manager.
+    logic [1:0] stride_state;  // State number of the Write Unit's stride.
     logic [2:0] write_control_state;  // State number of the Write Unit's write control.
     logic [1:0] read_control_state;  // State number of the Write Unit's read control.
     logic [1:0] packet_write_state;  // State number of its packet writer.
@@ -111,6 +121,7 @@ package host_interface_pkg;
     logic [1:0] receive_condition;
     logic receive_overrun;  // Received data ran past its area; one cycle.
     logic packet_received;  // A packet was accepted; one cycle.
+    vs_result_t vs_result;  // How a VS or VSS went.
     logic botf_done_wid;  // Process whose BOTF is complete.
     logic botf_done;  // A BOTF is complete; one cycle.
     logic request_fifo_almost_full;  // The host Request FIFO has little room left.

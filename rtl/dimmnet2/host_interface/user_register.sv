@@ -5,8 +5,12 @@
 /// flag is up is ignored (decision 0007). The registers that only configure the transaction side are kept
 /// there; Configuration Distribution sends them.
 ///
-/// What no primitive that is built can change reads 0: the bits of the VS family in Controller Status, all
-/// Primitive Counters but that of BOTF, Prefetch Window Flag, LH Buffer Next Write Address.
+/// Three bits of Controller Status for each Write Window tell how the last primitive of the VS family from it went.
+/// They are cleared when such a primitive is written, so that a poll before its dispatch does not see those of the
+/// one before; a copy from SO-DIMM (SRCOff 0xffff_ffff) names no window and clears nothing (decision 0017).
+///
+/// What no primitive that is built can change reads 0: all Primitive Counters but those of BOTF and VS, Prefetch
+/// Window Flag, LH Buffer Next Write Address.
 module user_register (
     /// Core clock, 100 MHz.
     input  logic                          clk_i,
@@ -26,6 +30,8 @@ module user_register (
   logic [63:0] ex_d, ex_q;
   logic        ex_enabled_d, ex_enabled_q;
   logic [9:0]  botf_count_d, botf_count_q;
+  logic [9:0]  vs_count_d, vs_count_q;
+  logic [11:0] windows_d, windows_q;
   logic [63:0] packet_count_d, packet_count_q;
   logic        receive_overrun_d, receive_overrun_q;
   logic [1:0]  receive_condition_d, receive_condition_q;
@@ -43,15 +49,43 @@ module user_register (
   always_comb begin
     primitive_counter = '0;
     primitive_counter.botf = botf_count_q;
+    primitive_counter.vs = vs_count_q;
     controller_status = '0;
     controller_status.request_waiting = request_waiting_q;
     controller_status.sdimm_initialized = pins_i.sdimm_initialized;
     controller_status.request_fifo_almost_full = pins_i.request_fifo_almost_full;
     controller_status.status_area_full = pins_i.status_area_full;
     controller_status.status_area_empty = pins_i.status_area_empty;
+    controller_status.window0_complete = windows_q[0];
+    controller_status.window0_source_clamped = windows_q[1];
+    controller_status.window0_destination_clamped = windows_q[2];
+    controller_status.window1_complete = windows_q[3];
+    controller_status.window1_source_clamped = windows_q[4];
+    controller_status.window1_destination_clamped = windows_q[5];
+    controller_status.window2_complete = windows_q[6];
+    controller_status.window2_source_clamped = windows_q[7];
+    controller_status.window2_destination_clamped = windows_q[8];
+    controller_status.window3_complete = windows_q[9];
+    controller_status.window3_source_clamped = windows_q[10];
+    controller_status.window3_destination_clamped = windows_q[11];
     controller_status.receive_overrun = receive_overrun_q;
     controller_status.receive_condition = receive_condition_q;
   end
+
+  // The bits that a finished VS or VSS sets in the three bits of its window.
+  logic [11:0] window_bits;
+  assign window_bits = {9'd0, pins_i.vs_result.destination_clamped, pins_i.vs_result.source_clamped, 1'b1}
+                       << {pins_i.vs_result.window, 1'b0} << pins_i.vs_result.window;
+
+  // The bits of the window of a command that is issued; none if it is not of the VS family.
+  logic [11:0] cleared_windows0;
+  logic [11:0] cleared_windows1;
+  logic        vs_family;
+  assign vs_family = (pins_i.wdata[4:2] == command_pkg::FamilyVs);
+  assign cleared_windows0 = (vs_family && upper0_q[31:0] != command_pkg::SodimmCopy) ?
+                            12'd7 << {upper0_q[10:9], 1'b0} << upper0_q[10:9] : 12'd0;
+  assign cleared_windows1 = (vs_family && upper1_q[31:0] != command_pkg::SodimmCopy) ?
+                            12'd7 << {upper1_q[10:9], 1'b0} << upper1_q[10:9] : 12'd0;
 
   always_comb begin
     request_waiting_d = request_waiting_q;
@@ -62,6 +96,8 @@ module user_register (
     ex_d = ex_q;
     ex_enabled_d = ex_enabled_q;
     botf_count_d = botf_count_q;
+    vs_count_d = vs_count_q;
+    windows_d = windows_q;
     packet_count_d = packet_count_q;
     receive_overrun_d = receive_overrun_q;
     receive_condition_d = receive_condition_q;
@@ -71,6 +107,10 @@ module user_register (
     // consequence.
     if (pins_i.request_taken) request_waiting_d = 1'b0;
     if (pins_i.botf_done) botf_count_d = botf_count_q + 10'd1;
+    if (pins_i.vs_result.done) begin
+      vs_count_d = vs_count_q + 10'd1;
+      windows_d = windows_q | window_bits;
+    end
     if (pins_i.packet_received) packet_count_d = packet_count_q + 64'd1;
     if (pins_i.receive_overrun) receive_overrun_d = 1'b1;
     if (receive_condition_q == 2'd0) receive_condition_d = pins_i.receive_condition;
@@ -83,6 +123,7 @@ module user_register (
             lower_d = pins_i.wdata;
             to_prefetch_window_d = 1'b0;
             request_waiting_d = 1'b1;
+            windows_d = windows_d & ~cleared_windows0;
           end
         end
         user_register_pkg::Command1Lower: begin
@@ -90,13 +131,17 @@ module user_register (
             lower_d = pins_i.wdata;
             to_prefetch_window_d = 1'b1;
             request_waiting_d = 1'b1;
+            windows_d = windows_d & ~cleared_windows1;
           end
         end
         user_register_pkg::Command0Upper: upper0_d = pins_i.wdata;
         user_register_pkg::Command1Upper: upper1_d = pins_i.wdata;
         user_register_pkg::CommandEx: ex_d = pins_i.wdata;
         user_register_pkg::CommandExFlag: ex_enabled_d = pins_i.wdata[0];
-        user_register_pkg::PrimitiveCounterReset: botf_count_d = '0;
+        user_register_pkg::PrimitiveCounterReset: begin
+          botf_count_d = '0;
+          vs_count_d = '0;
+        end
         user_register_pkg::PacketCounterReset: packet_count_d = '0;
         default: ;
       endcase
@@ -126,6 +171,8 @@ module user_register (
       ex_q <= '0;
       ex_enabled_q <= '0;
       botf_count_q <= '0;
+      vs_count_q <= '0;
+      windows_q <= '0;
       packet_count_q <= '0;
       receive_overrun_q <= '0;
       receive_condition_q <= '0;
@@ -139,6 +186,8 @@ module user_register (
       ex_q <= ex_d;
       ex_enabled_q <= ex_enabled_d;
       botf_count_q <= botf_count_d;
+      vs_count_q <= vs_count_d;
+      windows_q <= windows_d;
       packet_count_q <= packet_count_d;
       receive_overrun_q <= receive_overrun_d;
       receive_condition_q <= receive_condition_d;

@@ -9,6 +9,14 @@ package user_register_block_pkg;
     logic [1:0] receive_condition;  // Receive Controller condition, nonzero for one cycle.
     logic receive_overrun;  // Received data ran past the receive area of this process; one cycle.
     logic packet_received;  // A packet for this process was accepted; one cycle.
+    // How a VS or VSS of this process went.
+    struct packed {
+      logic destination_clamped;
+      logic source_clamped;
+      logic [1:0] window;
+      logic wid;
+      logic done;
+    } vs_result;
     logic botf_done;  // A BOTF of this process is complete; one cycle.
     logic [57:0] module_state;  // Module State, the same for both processes.
     // Where the next receive status goes, from Status Write Unit.

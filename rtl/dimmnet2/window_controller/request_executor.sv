@@ -5,30 +5,40 @@
 /// starts nothing. Of the families, BOTF has its module; it runs requests of the host only, so that no remote
 /// node can make this one send.
 ///
+/// VS and VSS have theirs, for requests of the host too. VSI, and the copy from SO-DIMM to SO-DIMM (SRCOff
+/// 0xffff_ffff), need the Prefetch Unit: they are taken and start nothing (decision 0017).
+///
 /// Combinational: `request` to the module's pins; every output is a register's.
 module request_executor (
     /// Core clock, 100 MHz.
     input  logic                       clk_i,
     /// Synchronous reset.
     input  logic                       rst_ni,
-    /// From Request Acceptor, Write Window, Configuration Register, SWIF FIFO.
+    /// From Request Acceptor, Write Window, Configuration Register, SWIF FIFO, Write Unit.
     input  request_executor_pkg::in_t  pins_i,
-    /// To Request Acceptor, Write Window, SWIF FIFO, registers.
+    /// To Request Acceptor, Write Window, SWIF FIFO, registers, Write Unit.
     output request_executor_pkg::out_t pins_o
 );
 
   botf_pkg::in_t  botf_in;
   botf_pkg::out_t botf_out;
+  vs_pkg::in_t    vs_in;
+  vs_pkg::out_t   vs_out;
 
-  assign pins_o.ready = botf_out.idle;
+  assign pins_o.ready = botf_out.idle && vs_out.idle;
   assign pins_o.line = botf_out.line;
   assign pins_o.line_enable = botf_out.line_enable;
-  assign pins_o.write_window_read_enable = botf_out.write_window_read_enable;
-  assign pins_o.write_window_address = botf_out.write_window_address;
+  assign pins_o.write_window_read_enable = botf_out.write_window_read_enable ||
+                                           vs_out.write_window_read_enable;
+  assign pins_o.write_window_address = vs_out.idle ? botf_out.write_window_address :
+                                                     vs_out.write_window_address;
   assign pins_o.botf_done = botf_out.done;
   assign pins_o.botf_done_wid = botf_out.done_wid;
-  assign pins_o.state = {7'd0, botf_out.state};
-  assign pins_o.family = command_pkg::FamilyBotf;
+  // One module runs at a time, and the state of an idle one is 0.
+  assign pins_o.state = {7'd0, botf_out.state} | {7'd0, vs_out.state};
+  assign pins_o.family = vs_out.idle ? command_pkg::FamilyBotf : command_pkg::FamilyVs;
+  assign pins_o.vs_result = vs_out.result;
+  assign pins_o.vector_store = vs_out.vector_store;
 
   // A module sends a whole packet once it has begun, so there must be room for the longest one.
   logic [9:0]  longest_packet;
@@ -62,9 +72,39 @@ module request_executor (
       .pins_o(botf_out)
   );
 
-  // Upper, Ex and the choice of the receiving memory belong to the other families.
+  // A local primitive names no destination node and asks for no status.
+  /* verilator lint_off UNUSEDSIGNAL */
+  command_pkg::lower_t vs_lower;
+  /* verilator lint_on UNUSEDSIGNAL */
+  command_pkg::upper_t vs_upper;
+  logic is_vss;
+  logic is_vs;
+  assign vs_lower = pins_i.request.lower;
+  assign vs_upper = pins_i.request.upper;
+  assign is_vss = (vs_lower.otype == command_pkg::Vss);
+  assign is_vs = (vs_lower.otype == command_pkg::Vs) || is_vss;
+
+  assign vs_in.start = accept && is_vs && vs_upper.srcoff != command_pkg::SodimmCopy &&
+                       !pins_i.remote;
+  assign vs_in.strided = is_vss;
+  assign vs_in.wid = pins_i.request.wid;
+  assign vs_in.source = vs_upper.srcoff[10:0];
+  assign vs_in.offset = vs_upper.dstoff;
+  assign vs_in.size_or_stride = vs_lower.size_list_stride;
+  assign vs_in.dtype = vs_lower.dtype;
+  assign vs_in.iteration = vs_lower.iteration;
+  assign vs_in.status = pins_i.vector_store_status;
+
+  vs u_vs (
+      .clk_i,
+      .rst_ni,
+      .pins_i(vs_in),
+      .pins_o(vs_out)
+  );
+
+  // Ex and the choice of the receiving memory belong to the other families.
   logic unused_request;
-  assign unused_request = ^{lower.reserved_42, lower.reserved_7, pins_i.mtu[2:0], pins_i.request.upper,
+  assign unused_request = ^{lower.reserved_42, lower.reserved_7, pins_i.mtu[2:0],
                             pins_i.request.to_prefetch_window, pins_i.ex};
 
 endmodule

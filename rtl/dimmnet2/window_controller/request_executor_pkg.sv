@@ -12,6 +12,14 @@ package request_executor_pkg;
 
   // Input pins of the Request Executor.
   typedef struct packed {
+    // From Write Unit.
+    struct packed {
+      logic overrun;
+      logic done;
+      logic row_next;
+      logic storing;
+      logic busy;
+    } vector_store_status;
     logic [10:0] swif_fifo_free;  // Lines that the SWIF FIFO can still take.
     logic [12:0] mtu;  // Longest packet in bytes, from Configuration Register.
     logic [7:0] pgid1;  // Process group of WID 1, from Configuration Register.
@@ -31,6 +39,25 @@ package request_executor_pkg;
 
   // Output pins of the Request Executor.
   typedef struct packed {
+    // To Write Unit.
+    struct packed {
+      logic [31:0] stride;
+      logic [2:0] dtype;
+      logic strided;
+      logic [31:0] offset;
+      logic [9:0] bytes;
+      logic [1:0] first;
+      logic wid;
+      logic request;
+    } vector_store;
+    // How a VS or VSS went.
+    struct packed {
+      logic destination_clamped;
+      logic source_clamped;
+      logic [1:0] window;
+      logic wid;
+      logic done;
+    } vs_result;
     logic [2:0] family;  // Family of the running module; 0 when all are idle.
     logic [9:0] state;  // State number of the running module; 0 when all are idle.
     logic botf_done_wid;  // Process whose BOTF is complete.

@@ -34,6 +34,8 @@ module window_controller (
   assign pins_o.remote_fifo_full = remote_out.full;
   assign pins_o.botf_done = executor_out.botf_done;
   assign pins_o.botf_done_wid = executor_out.botf_done_wid;
+  assign pins_o.vs_result = executor_out.vs_result;
+  assign pins_o.vector_store = executor_out.vector_store;
   assign pins_o.acceptor_state = acceptor_out.state;
   assign pins_o.executor_state = executor_out.state;
   assign pins_o.executor_family = executor_out.family;
@@ -96,6 +98,7 @@ module window_controller (
   assign executor_in.pgid1 = configuration_out.configured.pgid1;
   assign executor_in.mtu = configuration_out.configured.mtu;
   assign executor_in.swif_fifo_free = pins_i.swif_fifo_free;
+  assign executor_in.vector_store_status = pins_i.vector_store_status;
 
   request_executor u_request_executor (
       .clk_i,

@@ -4,8 +4,31 @@ package window_controller_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
+  // Vector Store Request: what the Write Unit shall store in SO-DIMM (thesis figure 5.8).
+  typedef struct packed {
+    // From one element to the next, in bytes, modulo 4 GB; bits 1:0 are ignored.
+    logic [31:0] stride;
+    logic [2:0] dtype;  // An element has 1 << dtype bytes.
+    logic strided;  // Elements lie a stride apart; else the data is contiguous.
+    logic [31:0] offset;  // Offset in the process's SO-DIMM region; bits 1:0 are ignored.
+    logic [9:0] bytes;  // Bytes, up to the end of the window.
+    logic [1:0] first;  // Which 4 bytes of the first row of the Write Window come first.
+    logic wid;  // Process that issued the primitive.
+    logic request;  // Asks the Write Unit; held until it is storing.
+  } vector_store_t;
+
+  // Vector Store Status and Write Unit Busy (thesis figure 5.8).
+  typedef struct packed {
+    logic overrun;  // With `done`: data ran past the region and was cut.
+    logic done;  // The data is in SO-DIMM; high for one cycle.
+    logic row_next;  // Asks the Window Controller to read the next row of the Write Window.
+    logic storing;  // It stores what the Window Controller asked for.
+    logic busy;  // The Write Unit stores something, maybe a packet.
+  } vector_store_status_t;
+
   // Input pins of the Window Controller.
   typedef struct packed {
+    vector_store_status_t vector_store_status;  // From Write Unit.
     logic [10:0] swif_fifo_free;  // Lines that the SWIF FIFO can still take.
     // Configuration values, from the registers.
     struct packed {
@@ -50,10 +73,19 @@ package window_controller_pkg;
 
   // Output pins of the Window Controller.
   typedef struct packed {
+    vector_store_t vector_store;  // To Write Unit.
     configured_t configured;  // Decoded configuration.
     logic [2:0] executor_family;  // Family of the running module, code bits 4:2 of the primitive.
     logic [9:0] executor_state;  // State number of the running module of the Request Executor.
     logic [1:0] acceptor_state;  // State number of the Request Acceptor.
+    // How a VS or VSS went.
+    struct packed {
+      logic destination_clamped;
+      logic source_clamped;
+      logic [1:0] window;
+      logic wid;
+      logic done;
+    } vs_result;
     logic botf_done_wid;  // Process whose BOTF is complete.
     logic botf_done;  // A BOTF is complete; one cycle.
     logic remote_fifo_full;  // The Receive Controller's Request FIFO cannot take a request.

@@ -3,22 +3,25 @@
 /// It asks for the write right when the first data line is there, and keeps it until the packet is in the
 /// SO-DIMMs. Lines become words of 8 bytes, each at its own place in both SO-DIMMs together: a word address is
 /// (WID * region + offset) / 8. If the offset is no multiple of 8, the upper half of each line is carried over
-/// into the next word, and a last word may follow the last line.
+/// into the next word, and a last word may follow the last line. The data of a local store may begin in the upper
+/// half of its first line, which shifts all lines by 4 bytes too. A strided store brings a place with each of its
+/// halves, which becomes a word of its own.
 module write_control (
     /// Core clock, 100 MHz.
     input  logic                    clk_i,
     /// Synchronous reset.
     input  logic                    rst_ni,
-    /// From Receive Controller, SWIF, read control, SO-DIMM interface. Bits 1:0 of the offset are ignored, the
-    /// bytes of the packet are counted in the read control.
+    /// From Receive Controller or Window Controller, read control or window read, stride, SO-DIMM interface. Bits 1:0
+    /// of the offset are ignored, the bytes are counted elsewhere.
     /* verilator lint_off UNUSEDSIGNAL */
     input  write_control_pkg::in_t  pins_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// To SO-DIMM interface, read control, Receive Controller.
+    /// To SO-DIMM interface, read control, window read, stride, Receive Controller, Window Controller.
     output write_control_pkg::out_t pins_o
 );
 
   write_control_pkg::state_e state_d, state_q;
+  logic        wid_d, wid_q;
   logic [30:0] address_d, address_q;
   logic        straddle_d, straddle_q;
   logic [31:0] carry_d, carry_q;
@@ -53,9 +56,13 @@ module write_control (
   logic [30:0] base;
   assign base = pins_i.write_request.wid ? region_words : 31'd0;
 
+  // Word address of the place of a half.
+  logic [30:0] place_address;
+  assign place_address = (wid_q ? region_words : 31'd0) + {2'b00, pins_i.place[31:3]};
+
   // Bytes of the line to store; a first line inside the packet is not stored.
   logic [7:0] mask;
-  assign mask = (pins_i.line.id == line_pkg::First) ? 8'h00 : ~(8'hff << pins_i.line_bytes);
+  assign mask = (pins_i.line.id == line_pkg::First) ? 8'h00 : pins_i.line_enable;
 
   // A line is taken: in the cycle in which the right is there, and in every one after it.
   logic store;
@@ -64,6 +71,7 @@ module write_control (
 
   always_comb begin
     state_d = state_q;
+    wid_d = wid_q;
     address_d = (byte_enable_q != 8'h00) ? address_q + 31'd1 : address_q;
     straddle_d = straddle_q;
     carry_d = carry_q;
@@ -76,8 +84,9 @@ module write_control (
       // Idle: the address is known with the request, the lines come later.
       write_control_pkg::Idle: begin
         if (pins_i.write_request.start) begin
+          wid_d = pins_i.write_request.wid;
           address_d = base + {2'b00, pins_i.write_request.offset[31:3]};
-          straddle_d = pins_i.write_request.offset[2];
+          straddle_d = pins_i.write_request.offset[2] ^ pins_i.skip;
           carry_enable_d = 4'h0;
           last_d = 1'b0;
         end else if (pins_i.line_valid) begin
@@ -114,7 +123,11 @@ module write_control (
     endcase
 
     if (store) begin
-      if (straddle_q) begin
+      if (pins_i.place_enable) begin
+        address_d = place_address;
+        data_d = pins_i.line.data;
+        byte_enable_d = mask;
+      end else if (straddle_q) begin
         data_d = {pins_i.line.data[31:0], carry_q};
         byte_enable_d = {mask[3:0], carry_enable_q};
         carry_d = pins_i.line.data[63:32];
@@ -130,6 +143,7 @@ module write_control (
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= write_control_pkg::Idle;
+      wid_q <= '0;
       address_q <= '0;
       straddle_q <= '0;
       carry_q <= '0;
@@ -139,6 +153,7 @@ module write_control (
       last_q <= '0;
     end else begin
       state_q <= state_d;
+      wid_q <= wid_d;
       address_q <= address_d;
       straddle_q <= straddle_d;
       carry_q <= carry_d;

@@ -28,11 +28,14 @@ package write_control_pkg;
     logic sodimm_almost_full;  // The SO-DIMM interface has little room.
     logic write_right;  // The Write Unit has the right to write.
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
-    logic empty;  // The packet has no data lines.
-    logic [3:0] line_bytes;  // Bytes of it to store, 0 to 8.
-    logic line_valid;  // It is a data line that nobody has taken yet, from read control.
-    struct packed { logic [1:0] id; logic [63:0] data; } line;  // The line taken from SWIF last.
-    // From Receive Controller.
+    logic [31:0] place;  // Offset in the region, a multiple of 4.
+    logic place_enable;  // The line holds one half, twice, which goes to `place`.
+    logic empty;  // There are no data lines.
+    logic [7:0] line_enable;  // Bytes of it to store.
+    logic line_valid;  // It is a data line that nobody has taken yet.
+    struct packed { logic [1:0] id; logic [63:0] data; } line;  // Line from SWIF or Write Window.
+    logic skip;  // The data begins in the upper half of the first line.
+    // What begins: a packet or a local store.
     struct packed {
       logic [11:0] bytes;
       logic [31:0] offset;

@@ -6,6 +6,18 @@ package write_unit_pkg;
 
   // Input pins of the Write Unit.
   typedef struct packed {
+    logic [127:0] write_window_rdata;  // Two lines of the Write Window read last.
+    // From Window Controller.
+    struct packed {
+      logic [31:0] stride;
+      logic [2:0] dtype;
+      logic strided;
+      logic [31:0] offset;
+      logic [9:0] bytes;
+      logic [1:0] first;
+      logic wid;
+      logic request;
+    } vector_store;
     logic sodimm_idle;  // All words handed over are in the SO-DIMMs, or will be after this cycle.
     logic sodimm_almost_full;  // The SO-DIMM interface has room for fewer than four more words.
     // The Write Unit has the right to write, from SO-DIMM interface; answers `write_right_request`
@@ -14,7 +26,7 @@ package write_unit_pkg;
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
     // The line taken from SWIF last; stays until the next one is taken.
     struct packed { logic [1:0] id; logic [63:0] data; } line;
-    // From Receive Controller.
+    // From Receive Controller; all but `start` stay until `done`.
     struct packed {
       logic [11:0] bytes;
       logic [31:0] offset;
@@ -33,15 +45,25 @@ package write_unit_pkg;
 
   // Output pins of the Write Unit.
   typedef struct packed {
+    logic [1:0] stride_state;  // State number of the stride, for Module State.
+    // To Window Controller.
+    struct packed {
+      logic overrun;
+      logic done;
+      logic row_next;
+      logic storing;
+      logic busy;
+    } vector_store_status;
     logic [2:0] write_control_state;  // State number of the write control, for Module State.
     logic [1:0] read_control_state;  // State number of the read control, for Module State.
     // With `done`: bytes of data that the packet held, at most what Packet Size says.
     logic [11:0] bytes;
     logic broken;  // With `done`: a first line came inside the packet.
     logic overrun;  // With `done`: data ran past the region and was cut.
-    logic done;  // The packet is stored and read to its end; high for one cycle.
+    // To Receive Controller: the packet is stored and read to its end; high for one cycle.
+    logic done;
     memory_word_t word;  // To the SO-DIMM interface.
-    // Asks for the right to write to SO-DIMM; held until the packet is stored.
+    // Asks for the right to write to SO-DIMM; held until the data is stored.
     logic write_right_request;
     // Takes the next line of the present packet; ignored by SWIF when the last line is on its
     // output.

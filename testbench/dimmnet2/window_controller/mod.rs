@@ -10,6 +10,8 @@ mod request_acceptor;
 mod request_executor;
 /// Keeps requests until they are fetched.
 mod request_fifo;
+/// Stores a Write Window in SO-DIMM.
+mod vs;
 /// All of it together; its file has the name of its twins.
 #[allow(clippy::module_inception)]
 mod window_controller;

@@ -21,6 +21,10 @@ fn window_controller_matches_its_rtl_and_walks_every_arc() {
             if !stimulus.one_in(3) {
                 pins.host_request.lower = stimulus.below(80) << 32 | stimulus.below(4) << 5 | 1;
             }
+            if stimulus.one_in(8) {
+                pins.host_request.lower = stimulus.below(600) << 32 | (8 + stimulus.below(2));
+            }
+            pins.vector_store_status.done = stimulus.one_in(8);
             pins.swif_fifo_free = if stimulus.one_in(3) { 66 } else { 1024 } + stimulus.below(4) as u16;
             if !stimulus.one_in(100) {
                 pins.configuration.system_code = 0;

@@ -2,6 +2,12 @@
 
 /// Pulls lines out of SWIF.
 mod read_control;
+/// Places the elements of a strided store.
+mod stride;
+/// Takes lines out of a Write Window.
+mod window_read;
+/// Lets packets and local stores in.
+mod write_arbiter;
 /// Hands words over to the SO-DIMM interface.
 mod write_control;
 /// All of it together; its file has the name of its twins.
@@ -10,6 +16,7 @@ mod write_unit;
 
 use cosim::Stimulus;
 use dimmnet2::receive_controller::pins::WriteRequest;
+use dimmnet2::window_controller::pins::VectorStore;
 use dimmnet2::{Line, line};
 
 /// A request, mostly of a short packet and near the end of the region.
@@ -21,6 +28,18 @@ pub fn request(stimulus: &mut Stimulus, capacity: u8) -> WriteRequest {
         request.offset = (end - stimulus.below(32)) as u32;
     }
     request
+}
+
+/// A local store, mostly short and near the end of the region.
+pub fn store(stimulus: &mut Stimulus, capacity: u8) -> VectorStore {
+    let mut store: VectorStore = stimulus.pins();
+    store.bytes = if stimulus.one_in(4) { stimulus.below(501) } else { stimulus.below(40) } as u16;
+    if !stimulus.one_in(4) {
+        let end = (0x1000_0000u64 << capacity).min(1 << 32);
+        store.offset = (end - 1 - stimulus.below(300)) as u32;
+        store.stride = stimulus.below(64) as u32;
+    }
+    store
 }
 
 /// A data line; a last line now and then, a first line rarely.

@@ -12,6 +12,7 @@ fn write_unit_matches_its_rtl_and_walks_every_arc() {
         let mut pair: BlockPair<WriteUnit> = testbench::pair(rtl, seed, "write_unit_matches");
         let mut stimulus = Stimulus::new(seed);
         let (mut done, mut cut, mut broken) = (0, 0, 0);
+        let (mut stored, mut store_cut) = (0, 0);
         let mut capacity = 0;
         for _ in 0..200_000 {
             let mut pins: In = stimulus.pins();
@@ -21,7 +22,12 @@ fn write_unit_matches_its_rtl_and_walks_every_arc() {
             pins.capacity = capacity;
             pins.write_request = super::request(&mut stimulus, capacity);
             pins.line = super::line(&mut stimulus);
+            pins.vector_store = super::store(&mut stimulus, capacity);
+            pins.write_request.start = stimulus.one_in(16);
             let out = *pair.outputs();
+            let store = out.vector_store_status;
+            stored += store.done as u32;
+            store_cut += (store.done && store.overrun) as u32;
             done += out.done as u32;
             cut += (out.done && out.overrun) as u32;
             broken += (out.done && out.broken) as u32;
@@ -32,7 +38,10 @@ fn write_unit_matches_its_rtl_and_walks_every_arc() {
         }
         pair.coverage().check().unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(pair.coverage().missing(), [""; 0], "{}", pair.coverage());
-        let seen = [done, cut, broken];
-        assert!(seen.iter().all(|&count| count > 50), "whole, cut and broken packets are seen: {seen:?}");
+        let seen = [done, cut, broken, stored, store_cut];
+        assert!(
+            seen.iter().all(|&count| count > 50),
+            "whole, cut and broken packets and stores are seen: {seen:?}"
+        );
     }
 }

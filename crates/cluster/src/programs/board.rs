@@ -2,8 +2,10 @@
 
 use dimmnet2::address::{Area, WINDOW_BYTES};
 use dimmnet2::registers::code::status_area_bytes;
-use dimmnet2::registers::{ControllerStatus, PrimitiveCounter, SmaLid, SystemRegister, UserRegister};
-use dimmnet2::{StatusLower, StatusUpper};
+use dimmnet2::registers::{
+    ControllerStatus, PrimitiveCounter, SmaLid, SystemRegister, UserRegister, WindowStatus,
+};
+use dimmnet2::{Lower, Primitive, StatusLower, StatusUpper, Upper};
 
 use crate::Host;
 
@@ -43,6 +45,21 @@ pub struct Board {
     completed: u64,
     /// For each Write Window, how many BOTFs must be complete before it may be written again.
     window_free: [u64; WINDOWS as usize],
+    /// For each Write Window, whether a VS or VSS from it may still be under way.
+    stores: [bool; WINDOWS as usize],
+}
+
+/// Elements in SO-DIMM that a VSS stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Elements {
+    /// Byte offset of the first one in own SO-DIMM region.
+    pub offset: u32,
+    /// Bytes from one to the next.
+    pub stride: u32,
+    /// An element has 1 << dtype bytes, at least 4 (dtype 2).
+    pub dtype: u8,
+    /// How many.
+    pub count: u8,
 }
 
 impl Board {
@@ -57,6 +74,7 @@ impl Board {
             issued: 0,
             completed: 0,
             window_free: [0; WINDOWS as usize],
+            stores: [false; WINDOWS as usize],
         };
         let (host, wid) = (&board.host, process.wid);
         host.store_uc(system(SystemRegister::SdimmInit), 1).await;
@@ -92,10 +110,11 @@ impl Board {
         self.lid
     }
 
-    /// Waits until the last BOTF from a Write Window is complete; then the window may be written.
+    /// Waits until the last primitive from a Write Window is complete; then the window may be written.
     ///
     /// BOTFs complete in the order of issue, so the Primitive Counter tells which ones are.
     pub async fn wait_window(&mut self, window: u8) {
+        self.wait_store(window).await;
         let needed = self.window_free[usize::from(window)];
         if self.completed >= needed {
             return;
@@ -104,6 +123,41 @@ impl Board {
         let completed = |value| known + counted_since(known, PrimitiveCounter::from_bits(value).botf);
         let value = self.host.poll("a Write Window", address, |value| completed(value) >= needed).await;
         self.completed = completed(value);
+    }
+
+    /// VS: stores `size` bytes of a Write Window, from byte `from` on, at `offset` in own SO-DIMM region.
+    pub async fn vs(&mut self, window: u8, from: u16, offset: u32, size: u32) {
+        self.store(window, from, offset, Lower::new(Primitive::Vs, size)).await;
+    }
+
+    /// VSS: stores what lies in a Write Window, from byte `from` on, in elements of own SO-DIMM region.
+    pub async fn vss(&mut self, window: u8, from: u16, to: Elements) {
+        let lower = Lower { dtype: to.dtype, iteration: to.count, ..Lower::new(Primitive::Vss, to.stride) };
+        self.store(window, from, to.offset, lower).await;
+    }
+
+    /// Issues a VS or VSS by Command0, once the last one from the window is complete: Controller Status tells of one.
+    async fn store(&mut self, window: u8, from: u16, offset: u32, lower: Lower) {
+        assert!(window < WINDOWS, "a process has Write Windows 0 to 3, not {window}");
+        self.wait_store(window).await;
+        let srcoff = u32::from(window) * WINDOW_BYTES + u32::from(from) % WINDOW_BYTES;
+        let upper = Upper { srcoff, dstoff: offset }.bits();
+        self.host.store_uc(self.user(UserRegister::Command0Upper), upper).await;
+        self.host.store_uc(self.user(UserRegister::Command0Lower), lower.bits()).await;
+        self.stores[usize::from(window)] = true;
+        self.host.mark("command issued");
+    }
+
+    /// Waits until the last VS or VSS from a Write Window is complete, and tells how it went; `None` if none was
+    /// under way.
+    pub async fn wait_store(&mut self, window: u8) -> Option<WindowStatus> {
+        if !std::mem::take(&mut self.stores[usize::from(window)]) {
+            return None;
+        }
+        let complete = |value| ControllerStatus::from_bits(value).window(window);
+        let address = self.user(UserRegister::ControllerStatus);
+        let value = self.host.poll("a vector store", address, |value| complete(value).complete).await;
+        Some(complete(value))
     }
 
     /// Notes that a BOTF was issued from a Write Window.

@@ -7,4 +7,4 @@ mod board;
 pub mod botf;
 pub mod stream;
 
-pub use board::{Board, Process};
+pub use board::{Board, Elements, Process};

@@ -72,6 +72,7 @@ impl Clocked for CoreLogic {
                 request_fifo_almost_full: window.host_fifo_almost_full,
                 botf_done: window.botf_done,
                 botf_done_wid: window.botf_done_wid,
+                vs_result: window.vs_result,
                 packet_received: receive.packet_received,
                 receive_overrun: receive.overrun,
                 receive_condition: receive.condition,
@@ -83,6 +84,7 @@ impl Clocked for CoreLogic {
                 packet_write_state: receive.packet_write_state,
                 read_control_state: write.read_control_state,
                 write_control_state: write.write_control_state,
+                stride_state: write.stride_state,
                 sma_lid: pins.sma_lid,
                 link_status: pins.link_status,
             },
@@ -120,6 +122,7 @@ impl Clocked for CoreLogic {
             remote_request_enable: separated.remote_request_enable,
             configuration: host.configuration,
             swif_fifo_free: pins.swif_fifo_free,
+            vector_store_status: write.vector_store_status,
         });
         self.receive_controller.tick(&receive_controller::pins::In {
             line: pins.line,
@@ -141,6 +144,8 @@ impl Clocked for CoreLogic {
             write_right: pins.write_right,
             sodimm_almost_full: pins.sodimm_almost_full,
             sodimm_idle: pins.sodimm_idle,
+            vector_store: window.vector_store,
+            write_window_rdata: host.write_window_rdata,
         });
         self.status_write_unit.tick(&status_write_unit::In {
             status: separated.request,

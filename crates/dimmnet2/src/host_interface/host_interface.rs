@@ -16,7 +16,7 @@ use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 use super::configuration_distribution::{self, ConfigurationDistribution};
 use super::lh_buffer::{self, LhBuffer};
 use super::llcm::{self, Llcm};
-use super::pins::{In, Out, ReadSource, Status};
+use super::pins::{In, Out, ReadSource, Status, VsResult};
 use super::prefetch_window::{self, PrefetchWindow};
 use super::system_register::{self, SystemRegisterPage};
 use super::user_register::{self, UserRegisterPage};
@@ -132,6 +132,7 @@ impl Clocked for HostInterface {
         let request_taken = self.request_enable() && !pins.request_fifo_full;
         let system = self.system_register.outputs();
         let status = &pins.status;
+        let vs = status.vs_result;
         let user_in = user_register::In {
             offset,
             write: user_write && !wid,
@@ -145,6 +146,7 @@ impl Clocked for HostInterface {
             status_next_write_address: status.status_next_write_address0,
             module_state: module_state(status).bits(),
             botf_done: status.botf_done && !status.botf_done_wid,
+            vs_result: VsResult { done: vs.done && !vs.wid, ..vs },
             packet_received: status.packet_received && !status.receive_wid,
             receive_overrun: status.receive_overrun && !status.receive_wid,
             receive_condition: if status.receive_wid { 0 } else { status.receive_condition },
@@ -157,6 +159,7 @@ impl Clocked for HostInterface {
             status_area_empty: status.status_empty & 2 != 0,
             status_next_write_address: status.status_next_write_address1,
             botf_done: status.botf_done && status.botf_done_wid,
+            vs_result: VsResult { done: vs.done && vs.wid, ..vs },
             packet_received: status.packet_received && status.receive_wid,
             receive_overrun: status.receive_overrun && status.receive_wid,
             receive_condition: if status.receive_wid { status.receive_condition } else { 0 },
@@ -280,8 +283,10 @@ impl HostInterface {
 /// Module State from the state numbers: one bit per state, but for the Request Executor and for what is not built.
 #[inline]
 fn module_state(status: &Status) -> ModuleState {
-    // The strided and IPUSH parts of the Write Unit are not built and idle: one-hot, and coded as 0.
-    let write_unit = 1 << status.read_control_state | (1 << status.write_control_state & 0x1f) << 4 | 1 << 9;
+    // The IPUSH part of the Write Unit is not built: idle, and coded as 0.
+    let write_unit = 1 << status.read_control_state
+        | (1 << status.write_control_state & 0x1f) << 4
+        | (1 << status.stride_state & 7) << 9;
     ModuleState {
         acceptor: 1 << status.acceptor_state,
         executor: u16::from(status.executor_family) << 10 | status.executor_state,

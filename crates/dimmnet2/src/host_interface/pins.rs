@@ -75,6 +75,22 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
+    /// How a VS or VSS went.
+    pub struct VsResult in host_interface_pkg {
+        /// It is complete; one cycle.
+        done: bool,
+        /// Process that issued it.
+        wid: bool,
+        /// Write Window that the data came from.
+        window: u8 : 2,
+        /// The source ran past the end of the window.
+        source_clamped: bool,
+        /// The destination ran past the end of own SO-DIMM region.
+        destination_clamped: bool,
+    }
+}
+
+hdl::bundle! {
     /// What the transaction side shows to the host in the registers of both processes.
     pub struct Status in host_interface_pkg {
         /// Status ring of WID 0: where the next status goes, a byte address in LLCM.
@@ -91,6 +107,8 @@ hdl::bundle! {
         botf_done: bool,
         /// Process whose BOTF is complete.
         botf_done_wid: bool,
+        /// How a VS or VSS went.
+        vs_result: VsResult,
         /// A packet was accepted; one cycle.
         packet_received: bool,
         /// Received data ran past its area; one cycle.
@@ -113,6 +131,8 @@ hdl::bundle! {
         read_control_state: u8 : 2,
         /// State number of the Write Unit's write control.
         write_control_state: u8 : 3,
+        /// State number of the Write Unit's stride.
+        stride_state: u8 : 2,
         /// LID from the Subnet Manager.
         sma_lid: u16,
         /// SWIF status.
@@ -229,6 +249,7 @@ pub const PACKAGE: Package = Package {
         Item::Codes(SystemCode::TABLE),
         Item::Codes(ReadSource::TABLE),
         Item::Bundle(Configuration::TABLE),
+        Item::Bundle(VsResult::TABLE),
         Item::Bundle(Status::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

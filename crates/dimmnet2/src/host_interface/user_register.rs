@@ -5,11 +5,18 @@
 //! flag is up is ignored (decision 0007). The registers that only configure the transaction side are kept
 //! there; Configuration Distribution sends them.
 //!
-//! What no primitive that is built can change reads 0: the bits of the VS family in Controller Status, all
-//! Primitive Counters but that of BOTF, Prefetch Window Flag, LH Buffer Next Write Address.
+//! Three bits of Controller Status for each Write Window tell how the last primitive of the VS family from it went.
+//! They are cleared when such a primitive is written, so that a poll before its dispatch does not see those of the
+//! one before; a copy from SO-DIMM (SRCOff 0xffff_ffff) names no window and clears nothing (decision 0017).
+//!
+//! What no primitive that is built can change reads 0: all Primitive Counters but those of BOTF and VS, Prefetch
+//! Window Flag, LH Buffer Next Write Address.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
+use super::pins::VsResult;
+use crate::command::{Lower, SODIMM_COPY, Upper};
+use crate::primitive::Family;
 use crate::registers::UserRegister::*;
 use crate::registers::{self, UserRegister};
 
@@ -40,6 +47,8 @@ hdl::bundle! {
         module_state: u64 : 58,
         /// A BOTF of this process is complete; one cycle.
         botf_done: bool,
+        /// How a VS or VSS of this process went.
+        vs_result: VsResult,
         /// A packet for this process was accepted; one cycle.
         packet_received: bool,
         /// Received data ran past the receive area of this process; one cycle.
@@ -86,6 +95,10 @@ hdl::bundle! {
         ex_enabled: bool,
         /// BOTFs completed.
         botf_count: u16 : 10,
+        /// VS and VSS completed.
+        vs_count: u16 : 10,
+        /// Controller Status bits 16:5: for each window complete, source clamped, destination clamped.
+        windows: u16 : 12,
         /// Packets received.
         packet_count: u64,
         /// Received data ran past the receive area since the last reset.
@@ -103,6 +116,22 @@ pub const PACKAGE: Package = Package {
     source: "crates/dimmnet2/src/host_interface/user_register.rs",
     items: &[Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
+
+/// The bits that a finished VS or VSS sets in the three bits of its window.
+#[inline]
+fn window_bits(result: VsResult) -> u16 {
+    let bits = 1 | (result.source_clamped as u16) << 1 | (result.destination_clamped as u16) << 2;
+    bits << (3 * result.window)
+}
+
+/// The bits of the window of a command that is issued; none if it is not of the VS family.
+#[inline]
+fn cleared_windows(lower: u64, upper: u64) -> u16 {
+    let (lower, upper) = (Lower::from_bits(lower), Upper::from_bits(upper));
+    let window = upper.srcoff >> 9 & 3;
+    let clears = lower.otype >> 2 == Family::FamilyVs.code() && upper.srcoff != SODIMM_COPY;
+    if clears { 7 << (3 * window) } else { 0 }
+}
 
 impl Clocked for UserRegisterPage {
     type In = In;
@@ -125,6 +154,7 @@ impl Clocked for UserRegisterPage {
     fn tick(&mut self, pins: &In) {
         let reported = pins.request_taken
             || pins.botf_done
+            || pins.vs_result.done
             || pins.packet_received
             || pins.receive_overrun
             || pins.receive_condition != 0;
@@ -156,6 +186,10 @@ impl UserRegisterPage {
         if pins.botf_done {
             d.botf_count = (q.botf_count + 1) & 0x3ff;
         }
+        if pins.vs_result.done {
+            d.vs_count = (q.vs_count + 1) & 0x3ff;
+            d.windows |= window_bits(pins.vs_result);
+        }
         if pins.packet_received {
             d.packet_count = q.packet_count.wrapping_add(1);
         }
@@ -173,17 +207,22 @@ impl UserRegisterPage {
                     d.lower = pins.wdata;
                     d.to_prefetch_window = false;
                     d.request_waiting = true;
+                    d.windows &= !cleared_windows(pins.wdata, q.upper0);
                 }
                 Some(Command1Lower) if !q.request_waiting => {
                     d.lower = pins.wdata;
                     d.to_prefetch_window = true;
                     d.request_waiting = true;
+                    d.windows &= !cleared_windows(pins.wdata, q.upper1);
                 }
                 Some(Command0Upper) => d.upper0 = pins.wdata,
                 Some(Command1Upper) => d.upper1 = pins.wdata,
                 Some(CommandEx) => d.ex = pins.wdata,
                 Some(CommandExFlag) => d.ex_enabled = pins.wdata & 1 == 1,
-                Some(PrimitiveCounterReset) => d.botf_count = 0,
+                Some(PrimitiveCounterReset) => {
+                    d.botf_count = 0;
+                    d.vs_count = 0;
+                }
                 Some(PacketCounterReset) => d.packet_count = 0,
                 _ => {}
             }
@@ -194,7 +233,8 @@ impl UserRegisterPage {
             d.rdata = match UserRegister::read(pins.offset) {
                 Some(ControllerStatus) => q.controller_status(pins).bits(),
                 Some(PrimitiveCounter) => {
-                    registers::PrimitiveCounter { botf: q.botf_count, ..Default::default() }.bits()
+                    registers::PrimitiveCounter { botf: q.botf_count, vs: q.vs_count, ..Default::default() }
+                        .bits()
                 }
                 Some(PacketCounter) => q.packet_count,
                 Some(ModuleState) => pins.module_state,
@@ -207,15 +247,27 @@ impl UserRegisterPage {
 
     #[inline]
     fn controller_status(&self, pins: &In) -> registers::ControllerStatus {
+        let window = |bit: u32| self.windows >> bit & 1 == 1;
         registers::ControllerStatus {
             request_waiting: self.request_waiting,
             sdimm_initialized: pins.sdimm_initialized,
             request_fifo_almost_full: pins.request_fifo_almost_full,
             status_area_full: pins.status_area_full,
             status_area_empty: pins.status_area_empty,
+            window0_complete: window(0),
+            window0_source_clamped: window(1),
+            window0_destination_clamped: window(2),
+            window1_complete: window(3),
+            window1_source_clamped: window(4),
+            window1_destination_clamped: window(5),
+            window2_complete: window(6),
+            window2_source_clamped: window(7),
+            window2_destination_clamped: window(8),
+            window3_complete: window(9),
+            window3_source_clamped: window(10),
+            window3_destination_clamped: window(11),
             receive_overrun: self.receive_overrun,
             receive_condition: self.receive_condition,
-            ..Default::default()
         }
     }
 }
@@ -309,6 +361,60 @@ mod tests {
         assert_eq!((page.botf_count, page.packet_count), (0, 9));
         page.tick(&In { offset: PacketCounterReset.info().offset, ..pulses });
         assert_eq!((page.botf_count, page.packet_count), (1, 0));
+    }
+
+    fn done(window: u8, source_clamped: bool, destination_clamped: bool) -> In {
+        let vs_result = VsResult { done: true, wid: false, window, source_clamped, destination_clamped };
+        In { vs_result, ..In::default() }
+    }
+
+    #[test]
+    fn vs_result_sets_the_bits_of_its_window_alone() {
+        let mut page = UserRegisterPage::default();
+        page.tick(&done(0, false, false));
+        page.tick(&done(1, true, false));
+        page.tick(&done(3, false, true));
+        page.tick(&In {
+            vs_result: VsResult { done: false, ..done(2, true, true).vs_result },
+            ..In::default()
+        });
+        assert_eq!(read(&mut page, ControllerStatus), 1 << 5 | 0b011 << 8 | 0b101 << 14);
+        assert_eq!(read(&mut page, PrimitiveCounter), 3 << 20);
+        write(&mut page, PrimitiveCounterReset, 0);
+        assert_eq!(read(&mut page, PrimitiveCounter), 0);
+    }
+
+    #[test]
+    fn kick_of_a_vs_family_primitive_clears_the_bits_of_its_window() {
+        for (lower, upper) in [(Command0Lower, Command0Upper), (Command1Lower, Command1Upper)] {
+            // What is written, and which window's bits it clears.
+            for (otype, srcoff, cleared) in [
+                (8u64, 0x0000_0400u64, Some(2)),
+                (9, 0xffff_fbfc, Some(1)),
+                (10, 0x0000_0000, Some(0)),
+                (8, 0xffff_ffff, None),
+                (1, 0x0000_0400, None),
+                (4, 0x0000_0600, None),
+            ] {
+                let mut page = UserRegisterPage { windows: 0xfff, ..Default::default() };
+                write(&mut page, upper, 0xdddd_dddd << 32 | srcoff);
+                assert_eq!(page.windows, 0xfff, "Upper issues nothing");
+                write(&mut page, lower, 0x200 << 32 | otype);
+                let left = cleared.map_or(0xfff, |window: u32| 0xfff & !(7 << (3 * window)));
+                assert_eq!(page.windows, left, "code {otype}, SRCOff {srcoff:#x}");
+                // A Lower that is ignored clears nothing.
+                write(&mut page, upper, 0x600);
+                write(&mut page, lower, 8);
+                assert_eq!(page.windows, left);
+            }
+        }
+    }
+
+    #[test]
+    fn kick_in_the_cycle_of_an_earlier_result_leaves_the_bits_clear() {
+        let mut page = UserRegisterPage::default();
+        page.tick(&In { offset: Command0Lower.info().offset, write: true, wdata: 8, ..done(0, true, true) });
+        assert_eq!((page.windows, page.vs_count), (0, 1));
     }
 
     #[test]

@@ -11,12 +11,13 @@ use hdl::{Edges, Stimulus};
 
 use super::{LID, PGID, beat, configuration, system, user};
 use crate::address::Area;
+use crate::command::SODIMM_COPY;
 use crate::line::{FIRST, LAST, Line, MIDDLE};
 use crate::packet::{FirstLine, SecondLine};
 use crate::pins::{HostIn, In, NetworkIn, Out};
 use crate::registers::{SystemRegister, UserRegister};
 use crate::swif::infiniband::LocalRouteHeader;
-use crate::{BotfLower, Primitive};
+use crate::{BotfLower, Lower, Primitive, Upper};
 
 /// How lively each side is, in 1/256; drawn anew when the mood changes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -142,7 +143,8 @@ impl Traffic {
     fn act(&mut self) {
         let wid = self.random.one_in(2);
         match self.random.below(64) {
-            0..24 => self.botf(wid),
+            0..18 => self.botf(wid),
+            18..24 => self.vector_store(wid),
             24..36 => self.beat(false, status_pointer(wid), 0),
             36..44 => self.random_access(),
             44..50 => self.random_register(wid),
@@ -220,6 +222,42 @@ impl Traffic {
             _ => 8 * image.len() as u16,
         };
         self.user(wid, UserRegister::Command0Lower, BotfLower::new(window, size).bits());
+    }
+
+    /// A primitive of the VS family, mostly at the edge of something, sometimes with new data before it.
+    fn vector_store(&mut self, wid: bool) {
+        let random = &mut self.random;
+        let primitive = match random.below(16) {
+            0 => Primitive::Vsi,
+            1..7 => Primitive::Vs,
+            _ => Primitive::Vss,
+        };
+        let srcoff = match random.below(16) {
+            0 => SODIMM_COPY,
+            1 => random.word() as u32,
+            _ => 4 * random.below(512) as u32,
+        };
+        let dstoff = match random.below(4) {
+            0 => (256 << 20) - random.below(1024) as u32,
+            1 => random.word() as u32,
+            _ => random.below(1 << 14) as u32,
+        };
+        let size_or_stride = match random.below(8) {
+            0 => random.word(),
+            1 => 0,
+            _ => random.below(600),
+        } as u32;
+        let dtype = random.below(8) as u8;
+        let iteration = if random.one_in(4) { random.word() as u8 } else { random.below(16) as u8 };
+        let lower = Lower { dtype, iteration, ..Lower::new(primitive, size_or_stride) };
+        if random.one_in(2) {
+            let (low, high) = (random.word() as u128, random.word() as u128);
+            let address = Area::WriteWindow.part(wid) + (srcoff & 0x7f0);
+            let wdata = high << 64 | low;
+            self.beats.push_back(HostIn { wdata, byte_enable: 0xffff, address, enable: true, write: true });
+        }
+        self.user(wid, UserRegister::Command0Upper, Upper { srcoff, dstoff }.bits());
+        self.user(wid, UserRegister::Command0Lower, lower.bits());
     }
 
     /// Data words of a packet: mostly an RVS that means something.

@@ -2,9 +2,47 @@
 
 use hdl::{Bundle, Item, Package};
 
-use crate::host_interface::pins::Configuration;
+use crate::host_interface::pins::{Configuration, VsResult};
 use crate::line::Line;
 use crate::request::Request;
+
+hdl::bundle! {
+    /// Vector Store Request: what the Write Unit shall store in SO-DIMM (thesis figure 5.8).
+    pub struct VectorStore in window_controller_pkg {
+        /// Asks the Write Unit; held until it is storing.
+        request: bool,
+        /// Process that issued the primitive.
+        wid: bool,
+        /// Which 4 bytes of the first row of the Write Window come first.
+        first: u8 : 2,
+        /// Bytes, up to the end of the window.
+        bytes: u16 : 10,
+        /// Offset in the process's SO-DIMM region; bits 1:0 are ignored.
+        offset: u32,
+        /// Elements lie a stride apart; else the data is contiguous.
+        strided: bool,
+        /// An element has 1 << dtype bytes.
+        dtype: u8 : 3,
+        /// From one element to the next, in bytes, modulo 4 GB; bits 1:0 are ignored.
+        stride: u32,
+    }
+}
+
+hdl::bundle! {
+    /// Vector Store Status and Write Unit Busy (thesis figure 5.8).
+    pub struct VectorStoreStatus in window_controller_pkg {
+        /// The Write Unit stores something, maybe a packet.
+        busy: bool,
+        /// It stores what the Window Controller asked for.
+        storing: bool,
+        /// Asks the Window Controller to read the next row of the Write Window.
+        row_next: bool,
+        /// The data is in SO-DIMM; high for one cycle.
+        done: bool,
+        /// With `done`: data ran past the region and was cut.
+        overrun: bool,
+    }
+}
 
 hdl::bundle! {
     /// Input pins of the Window Controller.
@@ -27,6 +65,8 @@ hdl::bundle! {
         configuration: Configuration,
         /// Lines that the SWIF FIFO can still take.
         swif_fifo_free: u16 : 11,
+        /// From Write Unit.
+        vector_store_status: VectorStoreStatus,
     }
 }
 
@@ -67,6 +107,8 @@ hdl::bundle! {
         botf_done: bool,
         /// Process whose BOTF is complete.
         botf_done_wid: bool,
+        /// How a VS or VSS went.
+        vs_result: VsResult,
         /// State number of the Request Acceptor.
         acceptor_state: u8 : 2,
         /// State number of the running module of the Request Executor.
@@ -75,6 +117,8 @@ hdl::bundle! {
         executor_family: u8 : 3,
         /// Decoded configuration.
         configured: Configured,
+        /// To Write Unit.
+        vector_store: VectorStore,
     }
 }
 
@@ -82,5 +126,11 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "dimmnet2/window_controller/window_controller_pkg",
     source: "crates/dimmnet2/src/window_controller/pins.rs",
-    items: &[Item::Bundle(In::TABLE), Item::Bundle(Configured::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[
+        Item::Bundle(VectorStore::TABLE),
+        Item::Bundle(VectorStoreStatus::TABLE),
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Configured::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
 };

@@ -5,12 +5,18 @@
 //! starts nothing. Of the families, BOTF has its module; it runs requests of the host only, so that no remote
 //! node can make this one send.
 //!
+//! VS and VSS have theirs, for requests of the host too. VSI, and the copy from SO-DIMM to SO-DIMM (SRCOff
+//! 0xffff_ffff), need the Prefetch Unit: they are taken and start nothing (decision 0017).
+//!
 //! Combinational: `request` to the module's pins; every output is a register's.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
 use super::botf::{self, Botf};
-use crate::command::BotfLower;
+use super::pins::{VectorStore, VectorStoreStatus};
+use super::vs::{self, Vs};
+use crate::command::{BotfLower, Lower, SODIMM_COPY, Upper};
+use crate::host_interface::pins::VsResult;
 use crate::line::Line;
 use crate::primitive::{Family, Primitive};
 use crate::request::Request;
@@ -42,6 +48,8 @@ hdl::bundle! {
         mtu: u16 : 13,
         /// Lines that the SWIF FIFO can still take.
         swif_fifo_free: u16 : 11,
+        /// From Write Unit.
+        vector_store_status: VectorStoreStatus,
     }
 }
 
@@ -66,6 +74,10 @@ hdl::bundle! {
         state: u16 : 10,
         /// Family of the running module; 0 when all are idle.
         family: u8 : 3,
+        /// How a VS or VSS went.
+        vs_result: VsResult,
+        /// To Write Unit.
+        vector_store: VectorStore,
     }
 }
 
@@ -74,6 +86,8 @@ hdl::bundle! {
 pub struct RequestExecutor {
     /// Sends a Write Window.
     pub botf: Botf,
+    /// Stores a Write Window in SO-DIMM.
+    pub vs: Vs,
 }
 
 /// The generated package.
@@ -105,23 +119,27 @@ impl Clocked for RequestExecutor {
     #[inline(always)]
     fn outputs(&self) -> Out {
         let botf = self.botf.outputs();
+        let vs = self.vs.outputs();
         Out {
-            ready: botf.idle,
+            ready: botf.idle && vs.idle,
             line: botf.line,
             line_enable: botf.line_enable,
-            write_window_read_enable: botf.write_window_read_enable,
-            write_window_address: botf.write_window_address,
+            write_window_read_enable: botf.write_window_read_enable || vs.write_window_read_enable,
+            write_window_address: if vs.idle { botf.write_window_address } else { vs.write_window_address },
             botf_done: botf.done,
             botf_done_wid: botf.done_wid,
-            state: botf.state as u16,
-            family: Family::FamilyBotf.code(),
+            // One module runs at a time, and the state of an idle one is 0.
+            state: botf.state as u16 | vs.state as u16,
+            family: if vs.idle { Family::FamilyBotf.code() } else { Family::FamilyVs.code() },
+            vs_result: vs.result,
+            vector_store: vs.vector_store,
         }
     }
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
         // No module does anything in an idle Executor without a request.
-        let ready = self.botf.outputs().idle;
+        let ready = self.botf.outputs().idle && self.vs.outputs().idle;
         if ready && !pins.request_enable {
             return;
         }
@@ -144,15 +162,32 @@ impl Clocked for RequestExecutor {
             pgid1: pins.pgid1,
             swif_fifo_almost_full,
         });
+
+        let vs_lower = Lower::from_bits(pins.request.lower);
+        let vs_upper = Upper::from_bits(pins.request.upper);
+        let is_vss = vs_lower.otype == Primitive::Vss.code();
+        let is_vs = vs_lower.otype == Primitive::Vs.code() || is_vss;
+        self.vs.tick(&vs::In {
+            start: accept && is_vs && vs_upper.srcoff != SODIMM_COPY && !pins.remote,
+            strided: is_vss,
+            wid: pins.request.wid,
+            source: vs_upper.srcoff as u16 & 0x7ff,
+            offset: vs_upper.dstoff,
+            size_or_stride: vs_lower.size_list_stride,
+            dtype: vs_lower.dtype,
+            iteration: vs_lower.iteration,
+            status: pins.vector_store_status,
+        });
     }
 
     fn reset(&mut self) {
         self.botf.reset();
+        self.vs.reset();
     }
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        self.botf.quiescent()
+        self.botf.quiescent().and(self.vs.quiescent())
     }
 }
 
@@ -160,6 +195,7 @@ impl Probe for RequestExecutor {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.block("botf", &self.botf);
+        visitor.block("vs", &self.vs);
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
@@ -197,13 +233,15 @@ mod tests {
 
     #[test]
     fn idle_code_without_a_module_is_taken_and_starts_nothing() {
-        for otype in (0..32).filter(|&otype| otype != 1) {
+        let modules = [Primitive::Botf, Primitive::Vs, Primitive::Vss].map(|code| u64::from(code.code()));
+        for otype in (0..32).filter(|otype| !modules.contains(otype)) {
             for remote in [false, true] {
                 let mut executor = RequestExecutor::default();
                 let mut pins = botf_request(24);
                 pins.request.lower = pins.request.lower & !0x1f | otype;
                 executor.tick(&In { remote, ..pins });
                 assert_eq!(executor.botf, Botf::default(), "code {otype:#07b}");
+                assert_eq!(executor.vs, Vs::default(), "code {otype:#07b}");
                 assert!(executor.outputs().ready);
             }
         }
@@ -214,6 +252,41 @@ mod tests {
         let mut executor = RequestExecutor::default();
         executor.tick(&In { remote: true, ..botf_request(24) });
         assert_eq!(executor.botf, Botf::default());
+    }
+
+    fn vs_request(primitive: Primitive, srcoff: u32) -> In {
+        let lower = Lower { dtype: 3, iteration: 4, ..Lower::new(primitive, 64) }.bits();
+        let upper = Upper { srcoff, dstoff: 0x1000 }.bits();
+        In { request: Request { lower, upper, wid: true, ..Request::default() }, ..botf_request(0) }
+    }
+
+    #[test]
+    fn idle_vs_and_vss_of_the_host_start_their_module() {
+        use super::vs::State::*;
+        for (primitive, state) in [(Primitive::Vs, Vs1), (Primitive::Vss, Vss1)] {
+            let mut executor = RequestExecutor::default();
+            executor.tick(&vs_request(primitive, 0xffff_f404));
+            let vs = executor.vs;
+            assert_eq!((vs.state, vs.wid, vs.window, vs.first, vs.offset), (state, true, 2, 1, 0x1000));
+            let out = executor.outputs();
+            assert_eq!((out.ready, out.family, out.state), (false, 2, state as u16));
+            assert_eq!(executor.botf, Botf::default());
+        }
+    }
+
+    #[test]
+    fn idle_vsi_copies_and_remote_vs_start_nothing() {
+        for pins in [
+            vs_request(Primitive::Vsi, 0),
+            vs_request(Primitive::Vs, SODIMM_COPY),
+            vs_request(Primitive::Vss, SODIMM_COPY),
+            In { remote: true, ..vs_request(Primitive::Vs, 0) },
+        ] {
+            let mut executor = RequestExecutor::default();
+            executor.tick(&pins);
+            assert_eq!(executor.vs, Vs::default());
+            assert!(executor.outputs().ready);
+        }
     }
 
     #[test]

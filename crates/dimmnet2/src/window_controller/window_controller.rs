@@ -48,6 +48,8 @@ impl Clocked for WindowController {
             remote_fifo_full: remote.full,
             botf_done: executor.botf_done,
             botf_done_wid: executor.botf_done_wid,
+            vs_result: executor.vs_result,
+            vector_store: executor.vector_store,
             acceptor_state: acceptor.state as u8,
             executor_state: executor.state,
             executor_family: executor.family,
@@ -95,6 +97,7 @@ impl Clocked for WindowController {
             pgid1: configured.pgid1,
             mtu: configured.mtu,
             swif_fifo_free: pins.swif_fifo_free,
+            vector_store_status: pins.vector_store_status,
         });
     }
 

@@ -2,34 +2,55 @@
 //!
 //! ```text
 //! Receive Controller --write_request--+----------------> write control --word--> SO-DIMM interface
-//!                                     v                    ^      |
-//!                SWIF ---line---> read control --line_valid+      +--done--> Receive Controller
-//!                     <-line_next-
+//!                                     v                    ^  ^   |
+//!                SWIF ---line---> read control --line_valid+  |   +--done--> Receive Controller
+//!                     <-line_next-                            |   +--done--> Window Controller
+//! Window Controller --vector_store--> window read ----line----+
+//!                   <-row_next------    stride ------place----+
 //! ```
 //!
-//! Contiguous data at any offset that is a multiple of 4, any number of bytes; what does not fit in the region
-//! is cut. A packet with one data line takes, from the cycle after the request: two cycles to compute, one to ask
-//! SWIF for the line, one to get it, one to ask for the write right, one to get it, six to write; with the
+//! Packets: contiguous data at any offset that is a multiple of 4, any number of bytes; what does not fit in the
+//! region is cut. A packet with one data line takes, from the cycle after the request: two cycles to compute, one to
+//! ask SWIF for the line, one to get it, one to ask for the write right, one to get it, six to write; with the
 //! cycle after that `done` is high. The read control and the write control see the same write right, so the line is
 //! taken in the very cycle in which the right is there.
+//!
+//! Local stores: data of a Write Window, from and to any offset that is a multiple of 4, contiguous at one line per
+//! cycle or in elements at a stride at 4 bytes per cycle. The arbiter lets one packet or one local store in at a
+//! time; a packet that finds the Write Unit free begins in the cycle in which it comes.
 
 pub mod pins;
 pub mod read_control;
+pub mod stride;
+pub mod window_read;
+pub mod write_arbiter;
 pub mod write_control;
 
 use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 
 use self::pins::{In, Out};
 use self::read_control::ReadControl;
+use self::stride::Stride;
+use self::window_read::WindowRead;
+use self::write_arbiter::WriteArbiter;
 use self::write_control::WriteControl;
+use crate::line::{LAST, Line, MIDDLE};
+use crate::receive_controller::pins::WriteRequest;
+use crate::window_controller::pins::VectorStoreStatus;
 
 /// The Write Unit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct WriteUnit {
     /// Pulls lines out of SWIF.
     pub read_control: ReadControl,
     /// Hands words over to the SO-DIMM interface.
     pub write_control: WriteControl,
+    /// Lets packets and local stores in.
+    pub write_arbiter: WriteArbiter,
+    /// Takes lines out of a Write Window.
+    pub window_read: WindowRead,
+    /// Places the elements of a strided store.
+    pub stride: Stride,
 }
 
 impl Clocked for WriteUnit {
@@ -40,16 +61,27 @@ impl Clocked for WriteUnit {
     fn outputs(&self) -> Out {
         let read = self.read_control.outputs();
         let write = self.write_control.outputs();
+        let arbiter = self.write_arbiter.outputs();
+        let window = self.window_read.outputs();
+        let stride = self.stride.outputs();
         Out {
             line_next: read.line_next,
             write_right_request: write.write_right_request,
             word: write.word,
-            done: write.done,
+            done: write.done && arbiter.packet,
             overrun: read.overrun,
             broken: read.broken,
             bytes: read.bytes,
             read_control_state: read.state as u8,
             write_control_state: write.state as u8,
+            vector_store_status: VectorStoreStatus {
+                busy: !arbiter.free,
+                storing: arbiter.storing,
+                row_next: window.row_next,
+                done: write.done && arbiter.storing,
+                overrun: window.overrun || stride.overrun,
+            },
+            stride_state: stride.state as u8,
         }
     }
 
@@ -57,34 +89,105 @@ impl Clocked for WriteUnit {
     fn tick(&mut self, pins: &In) {
         let read = self.read_control.outputs();
         let write = self.write_control.outputs();
+        let arbiter = self.write_arbiter.outputs();
+        let window = self.window_read.outputs();
+        let stride = self.stride.outputs();
+
+        // What begins in this cycle.
+        let store = &pins.vector_store;
+        let packet_begins = pins.write_request.start && arbiter.free || arbiter.late_start;
+        let store_begins = store.request && arbiter.free && !pins.write_request.start;
+
+        // The half of a line of the window that a strided store places.
+        let half = if stride.upper { window.line.data >> 32 } else { window.line.data & 0xffff_ffff };
+        let half_enable = if stride.upper { window.line_enable >> 4 } else { window.line_enable & 0xf };
+        let half_last = window.line.is_last() && (stride.upper || window.line_ends_low);
+        let place_upper = stride.place >> 2 & 1 == 1;
+
+        // A line or half of the window waits while the SO-DIMM interface has little room.
+        let accept = write.writing || write.requesting && pins.write_right;
+        let local_valid = window.line_valid && !pins.sodimm_almost_full;
+        let local_accept = local_valid && accept && arbiter.storing;
+
         self.read_control.tick(&read_control::In {
-            write_request: pins.write_request,
+            write_request: WriteRequest { start: packet_begins, ..pins.write_request },
             line: pins.line,
             capacity: pins.capacity,
-            accept: write.writing || write.requesting && pins.write_right,
+            accept: accept && arbiter.packet,
             sodimm_almost_full: pins.sodimm_almost_full,
         });
         self.write_control.tick(&write_control::In {
-            write_request: pins.write_request,
-            line: pins.line,
-            line_valid: read.line_valid,
-            line_bytes: read.line_bytes,
-            empty: read.empty,
+            write_request: WriteRequest {
+                start: packet_begins || store_begins,
+                wid: if store_begins { store.wid } else { pins.write_request.wid },
+                offset: if store_begins { store.offset } else { pins.write_request.offset },
+                bytes: pins.write_request.bytes,
+            },
+            skip: store_begins && store.first & 1 == 1,
+            line: if !arbiter.storing {
+                pins.line
+            } else if stride.running {
+                Line { data: half << 32 | half, id: if half_last { LAST } else { MIDDLE } }
+            } else {
+                window.line
+            },
+            line_valid: if arbiter.storing { local_valid } else { read.line_valid },
+            line_enable: if !arbiter.storing {
+                ((1u16 << read.line_bytes) - 1) as u8
+            } else if !stride.running {
+                window.line_enable
+            } else if !stride.store {
+                0
+            } else if place_upper {
+                half_enable << 4
+            } else {
+                half_enable
+            },
+            empty: if arbiter.storing { window.empty } else { read.empty },
+            place_enable: arbiter.storing && stride.running,
+            place: stride.place,
             capacity: pins.capacity,
             write_right: pins.write_right,
             sodimm_almost_full: pins.sodimm_almost_full,
             sodimm_idle: pins.sodimm_idle,
+        });
+        self.write_arbiter.tick(&write_arbiter::In {
+            packet: pins.write_request.start,
+            store: store.request,
+            done: write.done,
+        });
+        self.window_read.tick(&window_read::In {
+            begin_store: store_begins,
+            vector_store: *store,
+            capacity: pins.capacity,
+            write_window_rdata: pins.write_window_rdata,
+            take: local_accept && (!stride.running || stride.upper || half_last),
+        });
+        self.stride.tick(&stride::In {
+            begin_store: store_begins,
+            vector_store: *store,
+            capacity: pins.capacity,
+            accept: local_accept,
+            last: half_last,
         });
     }
 
     fn reset(&mut self) {
         self.read_control.reset();
         self.write_control.reset();
+        self.write_arbiter.reset();
+        self.window_read.reset();
+        self.stride.reset();
     }
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        self.read_control.quiescent().and(self.write_control.quiescent())
+        self.read_control
+            .quiescent()
+            .and(self.write_control.quiescent())
+            .and(self.write_arbiter.quiescent())
+            .and(self.window_read.quiescent())
+            .and(self.stride.quiescent())
     }
 }
 
@@ -93,6 +196,12 @@ impl Probe for WriteUnit {
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.block("read_control", &self.read_control);
         visitor.block("write_control", &self.write_control);
+        visitor.block("write_arbiter", &self.write_arbiter);
+        visitor.block("window_read", &self.window_read);
+        visitor.block("stride", &self.stride);
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests;

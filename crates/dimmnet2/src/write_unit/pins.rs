@@ -4,11 +4,12 @@ use hdl::{Bundle, Item, Package};
 
 use crate::line::Line;
 use crate::receive_controller::pins::WriteRequest;
+use crate::window_controller::pins::{VectorStore, VectorStoreStatus};
 
 hdl::bundle! {
     /// Input pins of the Write Unit.
     pub struct In in write_unit_pkg {
-        /// From Receive Controller.
+        /// From Receive Controller; all but `start` stay until `done`.
         write_request: WriteRequest,
         /// The line taken from SWIF last; stays until the next one is taken.
         line: Line,
@@ -20,6 +21,10 @@ hdl::bundle! {
         sodimm_almost_full: bool,
         /// All words handed over are in the SO-DIMMs, or will be after this cycle.
         sodimm_idle: bool,
+        /// From Window Controller.
+        vector_store: VectorStore,
+        /// Two lines of the Write Window read last.
+        write_window_rdata: u128,
     }
 }
 
@@ -40,11 +45,11 @@ hdl::bundle! {
     pub struct Out in write_unit_pkg {
         /// Takes the next line of the present packet; ignored by SWIF when the last line is on its output.
         line_next: bool,
-        /// Asks for the right to write to SO-DIMM; held until the packet is stored.
+        /// Asks for the right to write to SO-DIMM; held until the data is stored.
         write_right_request: bool,
         /// To the SO-DIMM interface.
         word: MemoryWord,
-        /// The packet is stored and read to its end; high for one cycle.
+        /// To Receive Controller: the packet is stored and read to its end; high for one cycle.
         done: bool,
         /// With `done`: data ran past the region and was cut.
         overrun: bool,
@@ -56,6 +61,10 @@ hdl::bundle! {
         read_control_state: u8 : 2,
         /// State number of the write control, for Module State.
         write_control_state: u8 : 3,
+        /// To Window Controller.
+        vector_store_status: VectorStoreStatus,
+        /// State number of the stride, for Module State.
+        stride_state: u8 : 2,
     }
 }
 

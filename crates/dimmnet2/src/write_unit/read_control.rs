@@ -97,11 +97,16 @@ pub const PACKAGE: Package = Package {
     items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
+/// Bytes of a region that an offset of 32 bits reaches.
+#[inline]
+pub(super) fn limit(capacity: u8) -> u64 {
+    (1u64 << 28 << capacity).min(1 << 32)
+}
+
 /// Bytes from `offset` to the end of the region, or 4095 if there are more.
 #[inline]
-fn room(offset: u32, capacity: u8) -> u16 {
-    let limit = (1u64 << 28 << capacity).min(1 << 32);
-    limit.saturating_sub(u64::from(offset)).min(4095) as u16
+pub(super) fn room(offset: u32, capacity: u8) -> u16 {
+    limit(capacity).saturating_sub(u64::from(offset)).min(4095) as u16
 }
 
 impl Clocked for ReadControl {

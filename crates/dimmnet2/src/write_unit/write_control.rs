@@ -3,7 +3,9 @@
 //! It asks for the write right when the first data line is there, and keeps it until the packet is in the
 //! SO-DIMMs. Lines become words of 8 bytes, each at its own place in both SO-DIMMs together: a word address is
 //! (WID * region + offset) / 8. If the offset is no multiple of 8, the upper half of each line is carried over
-//! into the next word, and a last word may follow the last line.
+//! into the next word, and a last word may follow the last line. The data of a local store may begin in the upper
+//! half of its first line, which shifts all lines by 4 bytes too. A strided store brings a place with each of its
+//! halves, which becomes a word of its own.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -30,16 +32,22 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the write control.
     pub struct In in write_control_pkg {
-        /// From Receive Controller.
+        /// What begins: a packet or a local store.
         write_request: WriteRequest,
-        /// The line taken from SWIF last.
+        /// The data begins in the upper half of the first line.
+        skip: bool,
+        /// Line from SWIF or Write Window.
         line: Line,
-        /// It is a data line that nobody has taken yet, from read control.
+        /// It is a data line that nobody has taken yet.
         line_valid: bool,
-        /// Bytes of it to store, 0 to 8.
-        line_bytes: u8 : 4,
-        /// The packet has no data lines.
+        /// Bytes of it to store.
+        line_enable: u8,
+        /// There are no data lines.
         empty: bool,
+        /// The line holds one half, twice, which goes to `place`.
+        place_enable: bool,
+        /// Offset in the region, a multiple of 4.
+        place: u32,
         /// SO-DIMM capacity: a region holds 256 MB << capacity.
         capacity: u8 : 3,
         /// The Write Unit has the right to write.
@@ -74,9 +82,11 @@ hdl::bundle! {
     pub struct WriteControl in write_control_pkg {
         /// State.
         state: State,
+        /// Process whose region is written.
+        wid: bool,
         /// Address of the word on the output, or of the next one.
         address: u32 : 31,
-        /// The offset is no multiple of 8: lines straddle words.
+        /// Lines straddle words.
         straddle: bool,
         /// Upper half of the line before.
         carry: u32,
@@ -102,6 +112,13 @@ pub const PACKAGE: Package = Package {
 #[inline]
 fn region_words(capacity: u8) -> u32 {
     1 << (25 + capacity.min(5))
+}
+
+/// Word address of an offset in a region.
+#[inline]
+fn word_address(wid: bool, offset: u32, capacity: u8) -> u32 {
+    let base = if wid { region_words(capacity) } else { 0 };
+    (base + (offset >> 3)) & 0x7fff_ffff
 }
 
 impl Clocked for WriteControl {
@@ -153,9 +170,9 @@ impl WriteControl {
             // Idle: the address is known with the request, the lines come later.
             Idle => {
                 if pins.write_request.start {
-                    let base = if pins.write_request.wid { region_words(pins.capacity) } else { 0 };
-                    d.address = (base + (pins.write_request.offset >> 3)) & 0x7fff_ffff;
-                    d.straddle = pins.write_request.offset >> 2 & 1 == 1;
+                    d.wid = pins.write_request.wid;
+                    d.address = word_address(d.wid, pins.write_request.offset, pins.capacity);
+                    d.straddle = (pins.write_request.offset >> 2 & 1 == 1) != pins.skip;
                     d.carry_enable = 0;
                     d.last = false;
                 } else if pins.line_valid {
@@ -200,9 +217,12 @@ impl WriteControl {
     /// Makes a word of the line; a first line inside the packet is not stored.
     #[inline]
     fn store(&mut self, pins: &In) {
-        let bytes = if pins.line.id == FIRST { 0 } else { pins.line_bytes };
-        let mask = ((1u32 << bytes) - 1) as u8;
-        if self.straddle {
+        let mask = if pins.line.id == FIRST { 0 } else { pins.line_enable };
+        if pins.place_enable {
+            self.address = word_address(self.wid, pins.place, pins.capacity);
+            self.data = pins.line.data;
+            self.byte_enable = mask;
+        } else if self.straddle {
             self.data = pins.line.data << 32 | u64::from(self.carry);
             self.byte_enable = mask << 4 | self.carry_enable;
             self.carry = (pins.line.data >> 32) as u32;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::super::pins::{Configuration, SystemCode, UserCode};
 use super::*;
 use crate::pins::HostIn;
-use crate::registers::{ControllerStatus, PrimitiveCounter, SystemRegister};
+use crate::registers::SystemRegister;
 
 const ONES: u128 = u128::MAX;
 
@@ -516,23 +516,22 @@ fn botf_counter_wraps_at_1024_for_its_process_alone() {
 }
 
 #[test]
-fn controller_status_of_figure_c_12_but_for_the_vs_family() {
+fn controller_status_of_figure_c_12() {
     let mut bench = Bench::new();
     bench.write_system(SystemRegister::SdimmInit, 1);
-    // The figure shows two completed VS primitives as well; nothing executes VS, so those two bits are 0.
-    let printed = ControllerStatus::from_bits(0x832);
-    let expected = ControllerStatus { window0_complete: false, window2_complete: false, ..printed };
-    let read = bench.read_user(false, UserRegister::ControllerStatus);
-    assert_eq!(ControllerStatus::from_bits(read), expected);
+    for window in [0, 2] {
+        bench.pulse(|status| status.vs_result = VsResult { done: true, window, ..VsResult::default() });
+    }
+    assert_eq!(bench.read_user(false, UserRegister::ControllerStatus), 0x832);
+    assert_eq!(bench.read_user(true, UserRegister::ControllerStatus), 0x12, "the other process's windows");
 }
 
 #[test]
-fn primitive_counter_of_figure_c_14_but_for_the_vs_family() {
+fn primitive_counter_of_figure_c_14() {
     let mut bench = Bench::new();
     bench.pulse(|status| status.botf_done = true);
-    let printed = PrimitiveCounter::from_bits(0x0010_0001);
-    let read = bench.read_user(false, UserRegister::PrimitiveCounter);
-    assert_eq!(PrimitiveCounter::from_bits(read), PrimitiveCounter { vs: 0, ..printed });
+    bench.pulse(|status| status.vs_result.done = true);
+    assert_eq!(bench.read_user(false, UserRegister::PrimitiveCounter), 0x0010_0001);
     bench.write_user(false, UserRegister::PrimitiveCounterReset, 0);
     assert_eq!(bench.read_user(false, UserRegister::PrimitiveCounter), 0);
 }
@@ -549,6 +548,7 @@ fn module_state_has_one_bit_per_state_around_the_idle_value_of_figure_c_13() {
         packet_write_state: 3,
         read_control_state: 3,
         write_control_state: 4,
+        stride_state: 2,
         ..Status::default()
     };
     let state = ModuleState::from_bits(bench.read_user(false, UserRegister::ModuleState));
@@ -557,13 +557,14 @@ fn module_state_has_one_bit_per_state_around_the_idle_value_of_figure_c_13() {
         executor: 0b110 << 10 | 0x3ff,
         receive_controller: 1 << 15,
         prefetch_window_write: 0b1000,
-        write_unit: 0b001 << 9 | 0b10000 << 4 | 0b1000,
+        write_unit: 0b100 << 9 | 0b10000 << 4 | 0b1000,
         prefetch_unit: 0,
     };
     assert_eq!(state, expected);
     bench.pins.status.write_control_state = 5;
+    bench.pins.status.stride_state = 3;
     let state = ModuleState::from_bits(bench.read_user(false, UserRegister::ModuleState));
-    assert_eq!(state.write_unit, 0b001 << 9 | 0b1000, "a number that no state has shows no bit");
+    assert_eq!(state.write_unit, 0b1000, "a number that no state has shows no bit");
 }
 
 #[test]

@@ -325,6 +325,8 @@ impl Bench {
             write_right: self.sodimm.right,
             sodimm_almost_full: almost_full,
             sodimm_idle,
+            // Nothing is stored but packets.
+            ..write_unit::pins::In::default()
         });
         self.status_write_unit.tick(&status_write_unit::In {
             status: separated.request,

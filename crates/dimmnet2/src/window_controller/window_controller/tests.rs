@@ -8,8 +8,11 @@ use crate::command::{BotfLower, Lower};
 use crate::host_interface::pins::Configuration;
 use crate::line::{FIRST, LAST, Line, MIDDLE};
 use crate::primitive::Primitive;
+use crate::receive_controller::pins::WriteRequest;
 use crate::request::Request;
 use crate::window_controller::botf::State as Botf;
+use crate::window_controller::vs::State as Vs;
+use crate::write_unit::{self, WriteUnit};
 
 /// What is seen in one cycle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,6 +26,11 @@ struct Cycle {
 /// A Window Controller beside Write Windows in which line n of the whole area holds n, with room in the SWIF FIFO.
 struct Bench {
     controller: WindowController,
+    /// Stores in SO-DIMMs that give the write right in the next cycle and are never busy.
+    write_unit: WriteUnit,
+    write_right: bool,
+    /// A packet without data reaches the Write Unit in this cycle.
+    packet: bool,
     rdata: u128,
     swif_fifo_free: u16,
     /// One entry a cycle, from the first call of `cycle`.
@@ -33,7 +41,16 @@ struct Bench {
 impl Bench {
     fn new() -> Self {
         let controller = WindowController::default();
-        Self { controller, rdata: 0, swif_fifo_free: 1024, seen: vec![], done: vec![] }
+        Self {
+            controller,
+            write_unit: WriteUnit::default(),
+            write_right: false,
+            packet: false,
+            rdata: 0,
+            swif_fifo_free: 1024,
+            seen: vec![],
+            done: vec![],
+        }
     }
 
     /// Requests in the host FIFO; the next cycle is the first in which the Acceptor sees them.
@@ -63,7 +80,23 @@ impl Bench {
             self.done.push(out.botf_done_wid);
         }
         let swif_fifo_free = self.swif_fifo_free;
-        self.controller.tick(&In { write_window_rdata: self.rdata, swif_fifo_free, ..pins });
+        let stored = self.write_unit.outputs();
+        self.controller.tick(&In {
+            write_window_rdata: self.rdata,
+            swif_fifo_free,
+            vector_store_status: stored.vector_store_status,
+            ..pins
+        });
+        self.write_unit.tick(&write_unit::pins::In {
+            write_request: WriteRequest { start: self.packet, ..WriteRequest::default() },
+            line: Line { data: 0, id: LAST },
+            write_right: self.write_right,
+            sodimm_idle: true,
+            vector_store: out.vector_store,
+            write_window_rdata: self.rdata,
+            ..write_unit::pins::In::default()
+        });
+        self.write_right = stored.write_right_request;
         if out.write_window_read_enable {
             let row = out.write_window_address as u128;
             self.rdata = (2 * row + 1) << 64 | (2 * row);
@@ -225,8 +258,9 @@ fn size_above_512_is_cut() {
 }
 
 #[test]
-fn every_code_but_botf_is_taken_in_four_cycles_and_sends_nothing() {
-    for otype in 0..32u8 {
+fn every_code_without_a_module_is_taken_in_four_cycles_and_sends_nothing() {
+    let stores = [Primitive::Vs, Primitive::Vss].map(Primitive::code);
+    for otype in (0..32u8).filter(|otype| !stores.contains(otype)) {
         let odd = Request { lower: Lower { otype, ..Lower::from_bits(botf(16).lower) }.bits(), ..botf(16) };
         let bench = Bench::holding(&[odd, botf(24)]).finish();
         if otype == Primitive::Botf.code() {
@@ -365,7 +399,8 @@ fn run_at_random(mut each: impl FnMut(&WindowController, &WindowController, bool
         let mut pins = In::default();
         if busy && one_in(&mut seed, 16) {
             let lower = BotfLower::new((random(&mut seed) & 3) as u8, (random(&mut seed) % 40) as u16);
-            let otype = if one_in(&mut seed, 4) { random(&mut seed) as u8 & 0x1f } else { 1 };
+            let codes = [1, 1, 1, 8, 9, random(&mut seed) as u8 & 0x1f];
+            let otype = codes[random(&mut seed) as usize % codes.len()];
             pins.host_request = Request { lower: BotfLower { otype, ..lower }.bits(), ..Request::default() };
             pins.host_request_enable = true;
         }
@@ -377,7 +412,8 @@ fn run_at_random(mut each: impl FnMut(&WindowController, &WindowController, bool
             pins.configuration.value = random(&mut seed) as u16;
         }
         bench.swif_fifo_free = if one_in(&mut seed, 3) { 0 } else { 1024 };
-        let idle = pins == In::default();
+        bench.packet = one_in(&mut seed, 8) && bench.write_unit.outputs().read_control_state == 0;
+        let idle = pins == In::default() && bench.write_unit.quiescent() == Quiet::UntilInput;
         let before = bench.controller.clone();
         bench.cycle(pins);
         each(&before, &bench.controller, idle);
@@ -388,15 +424,18 @@ fn run_at_random(mut each: impl FnMut(&WindowController, &WindowController, bool
 fn every_declared_arc_is_walked_and_no_other() {
     let mut acceptor = BTreeSet::new();
     let mut botf = BTreeSet::new();
+    let mut vs = BTreeSet::new();
     run_at_random(|before, after, _| {
         acceptor.insert((before.request_acceptor.state as u64, after.request_acceptor.state as u64));
         botf.insert((before.request_executor.botf.state as u64, after.request_executor.botf.state as u64));
+        vs.insert((before.request_executor.vs.state as u64, after.request_executor.vs.state as u64));
     });
     let moves = |walked: BTreeSet<(u64, u64)>| -> BTreeSet<_> {
         walked.into_iter().filter(|(from, to)| from != to).collect()
     };
     assert_eq!(moves(acceptor), Acceptor::TABLE.arcs().collect());
     assert_eq!(moves(botf), Botf::TABLE.arcs().collect());
+    assert_eq!(moves(vs), Vs::TABLE.arcs().collect());
 }
 
 #[test]

@@ -1,0 +1,378 @@
+//! VS family: stores data of a Write Window in own SO-DIMM (thesis section 5.3, figure 5.13).
+//!
+//! VS stores contiguous bytes, VSS elements at a stride. The module cuts the data at the end of the window, asks
+//! the Write Unit, and reads the rows that the Write Unit asks for: the Read Enable of the Write Window belongs to
+//! the Window Controller, and the Write Unit reads only through it (thesis section 5.1.1).
+//!
+//! Figure 5.13 leaves `Vs1` when the Write Unit is not busy. The Write Unit may be busy with a packet before the
+//! store and right after it, so `Vs1` holds the request until the store begins, and ends with its status
+//! (decision 0017). VSI needs the list reads of the Prefetch Unit, which is not there.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use super::botf::WINDOW_BYTES;
+use super::pins::{VectorStore, VectorStoreStatus};
+use crate::host_interface::pins::VsResult;
+
+hdl::machine! {
+    /// VS module of the Request Executor (figure 5.13).
+    pub enum State in vs_pkg {
+        /// Waits for a VS or VSS.
+        Prim => [Wait, Vss1, Vs1],
+        /// VS: waits until the Write Unit is not busy.
+        Wait => [Vs1],
+        /// VSS: cuts the number of elements, waits until the Write Unit is not busy.
+        Vss1 => [Vs1],
+        /// Waits until the data is in SO-DIMM.
+        Vs1 => [VsEnd],
+        /// Reports, and resets the internal registers.
+        VsEnd => [Prim],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the VS module.
+    pub struct In in vs_pkg {
+        /// The Request Executor dispatches a VS or VSS; high for one cycle, only while `idle`.
+        start: bool,
+        /// It is a VSS.
+        strided: bool,
+        /// Process that issued it.
+        wid: bool,
+        /// Byte offset in the process's 2 KB of Write Windows; bits 1:0 are ignored.
+        source: u16 : 11,
+        /// Byte offset in the process's SO-DIMM region.
+        offset: u32,
+        /// VS: bytes. VSS: stride in bytes.
+        size_or_stride: u32,
+        /// VSS: an element has 1 << dtype bytes.
+        dtype: u8 : 3,
+        /// VSS: elements.
+        iteration: u8,
+        /// From Write Unit.
+        status: VectorStoreStatus,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the VS module.
+    pub struct Out in vs_pkg {
+        /// To Write Unit.
+        vector_store: VectorStore,
+        /// Reads two lines of the Write Window.
+        write_window_read_enable: bool,
+        /// Row of 16 bytes: WID, window, row in the window.
+        write_window_address: u8,
+        /// For the registers.
+        result: VsResult,
+        /// The module can take a VS or VSS.
+        idle: bool,
+        /// State number, for Module State.
+        state: State,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the VS module.
+    pub struct Vs in vs_pkg {
+        /// State.
+        state: State,
+        /// The Write Unit is asked; held until it stores.
+        request: bool,
+        /// It is a VSS.
+        strided: bool,
+        /// Process that issued it.
+        wid: bool,
+        /// Write Window.
+        window: u8 : 2,
+        /// Next row of the window to read.
+        row: u8 : 5,
+        /// Reads the row.
+        read: bool,
+        /// Which 4 bytes of the first row come first.
+        first: u8 : 2,
+        /// Bytes from there to the end of the window.
+        room: u16 : 10,
+        /// Bytes to store; more than `room` in `Vss1` only.
+        bytes: u16 : 15,
+        /// Byte offset in the process's SO-DIMM region.
+        offset: u32,
+        /// An element has 1 << dtype bytes.
+        dtype: u8 : 3,
+        /// Stride in bytes.
+        stride: u32,
+        /// The source ran past the end of the window.
+        source_clamped: bool,
+        /// The destination ran past the end of the region.
+        destination_clamped: bool,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/window_controller/vs_pkg",
+    source: "crates/dimmnet2/src/window_controller/vs.rs",
+    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+impl Clocked for Vs {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        Out {
+            vector_store: VectorStore {
+                request: q.request,
+                wid: q.wid,
+                first: q.first,
+                bytes: q.bytes & 0x3ff,
+                offset: q.offset,
+                strided: q.strided,
+                dtype: q.dtype,
+                stride: q.stride,
+            },
+            write_window_read_enable: q.read,
+            write_window_address: (q.wid as u8) << 7 | q.window << 5 | q.row,
+            result: VsResult {
+                done: q.state == VsEnd,
+                wid: q.wid,
+                window: q.window,
+                source_clamped: q.source_clamped,
+                destination_clamped: q.destination_clamped,
+            },
+            idle: q.state == Prim,
+            state: q.state,
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline(always)]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Prim { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl Vs {
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        let room = WINDOW_BYTES - (pins.source & 0x1fc);
+        let too_long = pins.size_or_stride > u32::from(room);
+
+        match q.state {
+            // Prim: what a VS may read is known at once, what a VSS may read takes a cycle more.
+            Prim => {
+                if pins.start {
+                    d.strided = pins.strided;
+                    d.wid = pins.wid;
+                    d.window = (pins.source >> 9) as u8;
+                    d.row = (pins.source >> 4) as u8 & 0x1f;
+                    d.first = (pins.source >> 2) as u8 & 3;
+                    d.room = room;
+                    d.offset = pins.offset;
+                    d.dtype = pins.dtype;
+                    d.stride = pins.size_or_stride;
+                    if pins.strided {
+                        d.bytes = u16::from(pins.iteration) << pins.dtype;
+                        d.state = Vss1;
+                    } else {
+                        d.bytes = if too_long { room } else { pins.size_or_stride as u16 };
+                        d.source_clamped = too_long;
+                        d.request = !pins.status.busy;
+                        d.state = if pins.status.busy { Wait } else { Vs1 };
+                    }
+                }
+            }
+            // Wait: a packet is being stored.
+            Wait => {
+                if !pins.status.busy {
+                    d.request = true;
+                    d.state = Vs1;
+                }
+            }
+            // Vss1: only whole elements are taken from the window.
+            Vss1 => {
+                if q.bytes > q.room {
+                    d.bytes = q.room >> q.dtype << q.dtype;
+                    d.source_clamped = true;
+                }
+                if !pins.status.busy {
+                    d.request = true;
+                    d.state = Vs1;
+                }
+            }
+            // Vs1: a packet may still come first, so the request stays until the Write Unit stores.
+            Vs1 => {
+                if pins.status.storing {
+                    d.request = false;
+                }
+                d.read = pins.status.row_next;
+                if q.read {
+                    d.row = (q.row + 1) & 0x1f;
+                }
+                if pins.status.done {
+                    d.request = false;
+                    d.destination_clamped = pins.status.overrun;
+                    d.state = VsEnd;
+                }
+            }
+            // VsEnd: back to the reset values.
+            VsEnd => d = Self::default(),
+        }
+        d
+    }
+}
+
+impl Probe for Vs {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::State::*;
+    use super::*;
+
+    fn vs(source: u16, size: u32) -> In {
+        In { start: true, source, size_or_stride: size, ..In::default() }
+    }
+
+    fn vss(source: u16, dtype: u8, iteration: u8) -> In {
+        In { start: true, strided: true, source, dtype, iteration, size_or_stride: 64, ..In::default() }
+    }
+
+    fn busy() -> VectorStoreStatus {
+        VectorStoreStatus { busy: true, ..VectorStoreStatus::default() }
+    }
+
+    fn vs_in_vs1() -> Vs {
+        let mut vs_in_vs1 = Vs::default();
+        vs_in_vs1.tick(&vs(0x210, 64));
+        vs_in_vs1
+    }
+
+    #[test]
+    fn prim_vs_asks_the_write_unit_at_once() {
+        let vs = vs_in_vs1();
+        assert_eq!((vs.state, vs.request, vs.bytes, vs.window, vs.row), (Vs1, true, 64, 1, 1));
+    }
+
+    #[test]
+    fn prim_write_unit_busy_waits_until_it_is_not() {
+        let mut module = Vs::default();
+        module.tick(&In { status: busy(), ..vs(0, 8) });
+        for _ in 0..5 {
+            assert_eq!((module.state, module.request), (Wait, false));
+            module.tick(&In { status: busy(), ..In::default() });
+        }
+        module.tick(&In::default());
+        assert_eq!((module.state, module.request), (Vs1, true));
+    }
+
+    #[test]
+    fn prim_vss_clamps_in_vss1_and_waits_there() {
+        let mut module = Vs::default();
+        module.tick(&In { status: busy(), ..vss(0x1f0, 3, 5) });
+        assert_eq!((module.state, module.bytes), (Vss1, 40));
+        for _ in 0..3 {
+            module.tick(&In { status: busy(), ..In::default() });
+            assert_eq!((module.state, module.bytes, module.source_clamped), (Vss1, 16, true));
+        }
+        module.tick(&In::default());
+        assert_eq!((module.state, module.request, module.bytes), (Vs1, true, 16));
+    }
+
+    #[test]
+    fn vs_is_cut_at_the_end_of_its_window() {
+        for (source, size, bytes, clamped) in [
+            (0, 512, 512, false),
+            (0, 513, 512, true),
+            (0x600, u32::MAX, 512, true),
+            (0x5fc, 4, 4, false),
+            (0x5fc, 5, 4, true),
+            (0x1f3, 16, 16, false),
+            (0x40, 0, 0, false),
+        ] {
+            let mut module = Vs::default();
+            module.tick(&vs(source, size));
+            assert_eq!(
+                (module.bytes, module.source_clamped),
+                (bytes, clamped),
+                "{size} bytes at {source:#x}"
+            );
+        }
+    }
+
+    #[test]
+    fn vss_is_cut_to_whole_elements() {
+        for (source, dtype, iteration, bytes, clamped) in [
+            (0, 2, 128, 512, false),
+            (0, 2, 129, 512, true),
+            (0x1f8, 4, 1, 0, true),
+            (0x704, 7, 255, 128, true),
+            (0, 7, 255, 512, true),
+            (0x404, 3, 0, 0, false),
+        ] {
+            let mut module = Vs::default();
+            module.tick(&vss(source, dtype, iteration));
+            module.tick(&In::default());
+            assert_eq!((module.bytes, module.source_clamped), (bytes, clamped), "{iteration} at {source:#x}");
+        }
+    }
+
+    #[test]
+    fn vs1_request_is_held_until_the_write_unit_stores() {
+        let mut vs = vs_in_vs1();
+        for _ in 0..4 {
+            vs.tick(&In { status: busy(), ..In::default() });
+            assert!(vs.outputs().vector_store.request);
+        }
+        vs.tick(&In { status: VectorStoreStatus { storing: true, ..busy() }, ..In::default() });
+        assert!(!vs.outputs().vector_store.request);
+        assert_eq!(vs.state, Vs1);
+    }
+
+    #[test]
+    fn vs1_row_next_reads_rows_in_order() {
+        let mut vs = vs_in_vs1();
+        let status = VectorStoreStatus { storing: true, row_next: true, ..busy() };
+        let mut rows = vec![];
+        for _ in 0..4 {
+            vs.tick(&In { status, ..In::default() });
+            let out = vs.outputs();
+            assert!(out.write_window_read_enable);
+            rows.push(out.write_window_address);
+        }
+        assert_eq!(rows, [0x21, 0x22, 0x23, 0x24]);
+    }
+
+    #[test]
+    fn vs1_done_reports_for_one_cycle() {
+        let mut vs = vs_in_vs1();
+        let status = VectorStoreStatus { storing: true, done: true, overrun: true, ..busy() };
+        vs.tick(&In { status, ..In::default() });
+        let result = vs.outputs().result;
+        let expected =
+            VsResult { done: true, wid: false, window: 1, source_clamped: false, destination_clamped: true };
+        assert_eq!((vs.state, result), (VsEnd, expected));
+        vs.tick(&In::default());
+        assert_eq!(vs, Vs::default());
+    }
+}

@@ -1,0 +1,194 @@
+/// VS family: stores data of a Write Window in own SO-DIMM (thesis section 5.3, figure 5.13).
+///
+/// VS stores contiguous bytes, VSS elements at a stride. The module cuts the data at the end of the window, asks
+/// the Write Unit, and reads the rows that the Write Unit asks for: the Read Enable of the Write Window belongs to
+/// the Window Controller, and the Write Unit reads only through it (thesis section 5.1.1).
+///
+/// Figure 5.13 leaves `Vs1` when the Write Unit is not busy. The Write Unit may be busy with a packet before the
+/// store and right after it, so `Vs1` holds the request until the store begins, and ends with its status
+/// (decision 0017). VSI needs the list reads of the Prefetch Unit, which is not there.
+module vs (
+    /// Core clock, 100 MHz.
+    input  logic         clk_i,
+    /// Synchronous reset.
+    input  logic         rst_ni,
+    /// From Request Executor and Write Unit. Bits 1:0 of the source are ignored.
+    /* verilator lint_off UNUSEDSIGNAL */
+    input  vs_pkg::in_t  pins_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// To Request Executor, Write Window, Write Unit, registers.
+    output vs_pkg::out_t pins_o
+);
+
+  vs_pkg::state_e state_d, state_q;
+  logic        request_d, request_q;
+  logic        strided_d, strided_q;
+  logic        wid_d, wid_q;
+  logic [1:0]  window_d, window_q;
+  logic [4:0]  row_d, row_q;
+  logic        read_d, read_q;
+  logic [1:0]  first_d, first_q;
+  logic [9:0]  room_d, room_q;
+  logic [14:0] bytes_d, bytes_q;
+  logic [31:0] offset_d, offset_q;
+  logic [2:0]  dtype_d, dtype_q;
+  logic [31:0] stride_d, stride_q;
+  logic        source_clamped_d, source_clamped_q;
+  logic        destination_clamped_d, destination_clamped_q;
+
+  assign pins_o.vector_store.request = request_q;
+  assign pins_o.vector_store.wid = wid_q;
+  assign pins_o.vector_store.first = first_q;
+  assign pins_o.vector_store.bytes = bytes_q[9:0];
+  assign pins_o.vector_store.offset = offset_q;
+  assign pins_o.vector_store.strided = strided_q;
+  assign pins_o.vector_store.dtype = dtype_q;
+  assign pins_o.vector_store.stride = stride_q;
+  assign pins_o.write_window_read_enable = read_q;
+  assign pins_o.write_window_address = {wid_q, window_q, row_q};
+  assign pins_o.result.done = (state_q == vs_pkg::VsEnd);
+  assign pins_o.result.wid = wid_q;
+  assign pins_o.result.window = window_q;
+  assign pins_o.result.source_clamped = source_clamped_q;
+  assign pins_o.result.destination_clamped = destination_clamped_q;
+  assign pins_o.idle = (state_q == vs_pkg::Prim);
+  assign pins_o.state = state_q;
+
+  logic [9:0]  room;
+  logic        too_long;
+  logic [14:0] total;
+  logic [9:0]  whole_elements;
+  assign room = botf_pkg::WindowBytes - {1'b0, pins_i.source[8:2], 2'b00};
+  assign too_long = (pins_i.size_or_stride > {22'd0, room});
+  assign total = {7'd0, pins_i.iteration} << pins_i.dtype;
+  assign whole_elements = (room_q >> dtype_q) << dtype_q;
+
+  always_comb begin
+    state_d = state_q;
+    request_d = request_q;
+    strided_d = strided_q;
+    wid_d = wid_q;
+    window_d = window_q;
+    row_d = row_q;
+    read_d = read_q;
+    first_d = first_q;
+    room_d = room_q;
+    bytes_d = bytes_q;
+    offset_d = offset_q;
+    dtype_d = dtype_q;
+    stride_d = stride_q;
+    source_clamped_d = source_clamped_q;
+    destination_clamped_d = destination_clamped_q;
+
+    unique case (state_q)
+      // Prim: what a VS may read is known at once, what a VSS may read takes a cycle more.
+      vs_pkg::Prim: begin
+        if (pins_i.start) begin
+          strided_d = pins_i.strided;
+          wid_d = pins_i.wid;
+          window_d = pins_i.source[10:9];
+          row_d = pins_i.source[8:4];
+          first_d = pins_i.source[3:2];
+          room_d = room;
+          offset_d = pins_i.offset;
+          dtype_d = pins_i.dtype;
+          stride_d = pins_i.size_or_stride;
+          if (pins_i.strided) begin
+            bytes_d = total;
+            state_d = vs_pkg::Vss1;
+          end else begin
+            bytes_d = {5'd0, too_long ? room : pins_i.size_or_stride[9:0]};
+            source_clamped_d = too_long;
+            request_d = !pins_i.status.busy;
+            state_d = pins_i.status.busy ? vs_pkg::Wait : vs_pkg::Vs1;
+          end
+        end
+      end
+      // Wait: a packet is being stored.
+      vs_pkg::Wait: begin
+        if (!pins_i.status.busy) begin
+          request_d = 1'b1;
+          state_d = vs_pkg::Vs1;
+        end
+      end
+      // Vss1: only whole elements are taken from the window.
+      vs_pkg::Vss1: begin
+        if (bytes_q > {5'd0, room_q}) begin
+          bytes_d = {5'd0, whole_elements};
+          source_clamped_d = 1'b1;
+        end
+        if (!pins_i.status.busy) begin
+          request_d = 1'b1;
+          state_d = vs_pkg::Vs1;
+        end
+      end
+      // Vs1: a packet may still come first, so the request stays until the Write Unit stores.
+      vs_pkg::Vs1: begin
+        if (pins_i.status.storing) request_d = 1'b0;
+        read_d = pins_i.status.row_next;
+        if (read_q) row_d = row_q + 5'd1;
+        if (pins_i.status.done) begin
+          request_d = 1'b0;
+          destination_clamped_d = pins_i.status.overrun;
+          state_d = vs_pkg::VsEnd;
+        end
+      end
+      // VsEnd: back to the reset values.
+      vs_pkg::VsEnd: begin
+        state_d = vs_pkg::Prim;
+        request_d = '0;
+        strided_d = '0;
+        wid_d = '0;
+        window_d = '0;
+        row_d = '0;
+        read_d = '0;
+        first_d = '0;
+        room_d = '0;
+        bytes_d = '0;
+        offset_d = '0;
+        dtype_d = '0;
+        stride_d = '0;
+        source_clamped_d = '0;
+        destination_clamped_d = '0;
+      end
+      default: state_d = vs_pkg::Prim;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= vs_pkg::Prim;
+      request_q <= '0;
+      strided_q <= '0;
+      wid_q <= '0;
+      window_q <= '0;
+      row_q <= '0;
+      read_q <= '0;
+      first_q <= '0;
+      room_q <= '0;
+      bytes_q <= '0;
+      offset_q <= '0;
+      dtype_q <= '0;
+      stride_q <= '0;
+      source_clamped_q <= '0;
+      destination_clamped_q <= '0;
+    end else begin
+      state_q <= state_d;
+      request_q <= request_d;
+      strided_q <= strided_d;
+      wid_q <= wid_d;
+      window_q <= window_d;
+      row_q <= row_d;
+      read_q <= read_d;
+      first_q <= first_d;
+      room_q <= room_d;
+      bytes_q <= bytes_d;
+      offset_q <= offset_d;
+      dtype_q <= dtype_d;
+      stride_q <= stride_d;
+      source_clamped_q <= source_clamped_d;
+      destination_clamped_q <= destination_clamped_d;
+    end
+  end
+
+endmodule

@@ -1,0 +1,153 @@
+/// Stride of the Write Unit: places the elements of a strided store (thesis section 4.2, dsh's wu_stride).
+///
+/// Elements are taken from the lines in halves of 4 bytes, the granularity of SO-DIMM access, one half per cycle.
+/// The first element goes to the offset, each other one a stride further on, modulo 4 GB. An element that does
+/// not lie in the region as a whole ends the store: it and all after it are taken and not stored.
+///
+/// Elements of 1 and 2 bytes are not supported by the thesis; they are placed as if they had 4 (decision 0017).
+module stride (
+    /// Core clock, 100 MHz.
+    input  logic             clk_i,
+    /// Synchronous reset.
+    input  logic             rst_ni,
+    /// From Window Controller, window read, write control. Where the data comes from, and whose it is, matters to others.
+    /* verilator lint_off UNUSEDSIGNAL */
+    input  stride_pkg::in_t  pins_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// To write control and registers.
+    output stride_pkg::out_t pins_o
+);
+
+  stride_pkg::state_e state_d, state_q;
+  logic        upper_d, upper_q;
+  logic [31:0] element_d, element_q;
+  logic [31:0] place_d, place_q;
+  logic [31:0] stride_d, stride_q;
+  logic [4:0]  halves_d, halves_q;
+  logic [4:0]  left_d, left_q;
+  logic        fits_d, fits_q;
+  logic        overrun_d, overrun_q;
+
+  assign pins_o.running = (state_q != stride_pkg::Idle);
+  assign pins_o.upper = upper_q;
+  assign pins_o.place = place_q;
+  assign pins_o.store = (state_q == stride_pkg::Store) && fits_q;
+  assign pins_o.overrun = overrun_q;
+  assign pins_o.state = state_q;
+
+  // Bytes of a region that an offset of 32 bits reaches.
+  logic [32:0] limit;
+  always_comb begin
+    unique case (pins_i.capacity)
+      3'd0: limit = 33'h0_1000_0000;
+      3'd1: limit = 33'h0_2000_0000;
+      3'd2: limit = 33'h0_4000_0000;
+      3'd3: limit = 33'h0_8000_0000;
+      default: limit = 33'h1_0000_0000;
+    endcase
+  end
+
+  // Halves of an element, less one; an element has one at least.
+  logic [4:0] halves;
+  always_comb begin
+    unique case (pins_i.vector_store.dtype)
+      3'd3: halves = 5'd1;
+      3'd4: halves = 5'd3;
+      3'd5: halves = 5'd7;
+      3'd6: halves = 5'd15;
+      3'd7: halves = 5'd31;
+      default: halves = 5'd0;
+    endcase
+  end
+
+  // The element that comes next, and whether it lies below the end of the region.
+  logic        begins;
+  logic [31:0] next_element;
+  logic [4:0]  next_halves;
+  logic        next_fits;
+  assign begins = pins_i.begin_store && pins_i.vector_store.strided && pins_i.vector_store.bytes != 10'd0;
+  assign next_element = (state_q == stride_pkg::Idle) ? {pins_i.vector_store.offset[31:2], 2'b00} :
+                                                    element_q + stride_q;
+  assign next_halves = (state_q == stride_pkg::Idle) ? halves : halves_q;
+  assign next_fits = ({1'b0, next_element} + {26'd0, next_halves, 2'b00} + 33'd4 <= limit);
+
+  always_comb begin
+    state_d = state_q;
+    upper_d = upper_q;
+    element_d = element_q;
+    place_d = place_q;
+    stride_d = stride_q;
+    halves_d = halves_q;
+    left_d = left_q;
+    fits_d = fits_q;
+    overrun_d = overrun_q;
+
+    unique case (state_q)
+      // Idle: whether the last store ran past the region is known until the next one begins.
+      stride_pkg::Idle: begin
+        overrun_d = overrun_q && !pins_i.begin_store;
+        if (begins) begin
+          upper_d = pins_i.vector_store.first[0];
+          element_d = next_element;
+          place_d = next_element;
+          stride_d = {pins_i.vector_store.stride[31:2], 2'b00};
+          halves_d = halves;
+          left_d = halves;
+          fits_d = next_fits;
+          state_d = stride_pkg::Store;
+        end
+      end
+      // Store: the element after this one is placed and tested while the last half of this one leaves.
+      stride_pkg::Store: begin
+        if (pins_i.accept) begin
+          upper_d = !upper_q;
+          left_d = left_q - 5'd1;
+          place_d = place_q + 32'd4;
+          if (left_q == 5'd0) begin
+            element_d = next_element;
+            place_d = next_element;
+            left_d = halves_q;
+            fits_d = next_fits;
+          end
+          overrun_d = !fits_q;
+          state_d = pins_i.last ? stride_pkg::Idle : !fits_q ? stride_pkg::Drain : stride_pkg::Store;
+        end
+      end
+      // Drain: the lines must be taken to the last one.
+      stride_pkg::Drain: begin
+        if (pins_i.accept) begin
+          upper_d = !upper_q;
+          if (pins_i.last) begin
+            state_d = stride_pkg::Idle;
+          end
+        end
+      end
+      default: state_d = stride_pkg::Idle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= stride_pkg::Idle;
+      upper_q <= '0;
+      element_q <= '0;
+      place_q <= '0;
+      stride_q <= '0;
+      halves_q <= '0;
+      left_q <= '0;
+      fits_q <= '0;
+      overrun_q <= '0;
+    end else begin
+      state_q <= state_d;
+      upper_q <= upper_d;
+      element_q <= element_d;
+      place_q <= place_d;
+      stride_q <= stride_d;
+      halves_q <= halves_d;
+      left_q <= left_d;
+      fits_q <= fits_d;
+      overrun_q <= overrun_d;
+    end
+  end
+
+endmodule

@@ -1,0 +1,176 @@
+/// Window read of the Write Unit: takes the lines of a local store out of a Write Window (thesis section 5.1.1).
+///
+/// It asks the Window Controller for rows of two lines; a row is there three cycles later. Four rows may be
+/// under way or wait, which is enough for a line in every cycle. A line stays until it is taken.
+///
+/// Lines are those of the window: if the data begins in the upper half of one, its lower half is skipped, and the
+/// write control shifts it to where it belongs. What does not fit in the region is taken and not stored.
+module window_read (
+    /// Core clock, 100 MHz.
+    input  logic                  clk_i,
+    /// Synchronous reset.
+    input  logic                  rst_ni,
+    /// From Window Controller, Write Window, write control, stride. Whose data it is, and its stride, matter to others.
+    /* verilator lint_off UNUSEDSIGNAL */
+    input  window_read_pkg::in_t  pins_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// To Window Controller, write control, stride.
+    output window_read_pkg::out_t pins_o
+);
+
+  logic [6:0] rows_d, rows_q;
+  logic       asked_d, asked_q;
+  logic       reading_d, reading_q;
+  logic       arrived_d, arrived_q;
+  logic       loaded_d, loaded_q;
+  logic       odd_d, odd_q;
+  logic       skip_d, skip_q;
+  logic [9:0] remaining_d, remaining_q;
+  logic [9:0] room_d, room_q;
+  logic       empty_d, empty_q;
+  logic       overrun_d, overrun_q;
+
+  logic [127:0] row;
+  logic         fifo_empty;
+  logic [2:0]   count;
+
+  // Bytes of the present line that can be data, and those to store.
+  logic [9:0] width;
+  logic [9:0] stored;
+  logic [9:0] held;
+  logic       last;
+  logic [7:0] mask;
+  assign width = skip_q ? 10'd4 : 10'd8;
+  assign stored = (room_q < width) ? room_q : width;
+  assign held = (remaining_q < width) ? remaining_q : width;
+  assign last = (remaining_q <= width);
+  assign mask = ~(8'hff << stored[3:0]);
+
+  assign pins_o.row_next = asked_q;
+  assign pins_o.line.data = odd_q ? row[127:64] : row[63:0];
+  assign pins_o.line.id = last ? line_pkg::Last : line_pkg::Middle;
+  assign pins_o.line_valid = loaded_q;
+  assign pins_o.line_ends_low = !skip_q && (remaining_q <= 10'd4);
+  assign pins_o.line_enable = skip_q ? {mask[3:0], 4'h0} : mask;
+  assign pins_o.empty = empty_q;
+  assign pins_o.overrun = overrun_q;
+
+  // Bytes from the offset to the end of the region.
+  logic [32:0] limit;
+  logic [32:0] distance;
+  logic [9:0]  room;
+  always_comb begin
+    unique case (pins_i.capacity)
+      3'd0: limit = 33'h0_1000_0000;
+      3'd1: limit = 33'h0_2000_0000;
+      3'd2: limit = 33'h0_4000_0000;
+      3'd3: limit = 33'h0_8000_0000;
+      default: limit = 33'h1_0000_0000;
+    endcase
+  end
+  assign distance = limit - {1'b0, pins_i.vector_store.offset[31:2], 2'b00};
+  // What the store announces, cut at the end of the region.
+  assign room = (limit < {1'b0, pins_i.vector_store.offset[31:2], 2'b00}) ? 10'd0 :
+                (distance < {23'd0, pins_i.vector_store.bytes}) ? distance[9:0] : pins_i.vector_store.bytes;
+
+  // Bits 10:4 are the rows that hold the data; the others only make it round up.
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [10:0] covered;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign covered = {1'b0, pins_i.vector_store.bytes} + {7'd0, pins_i.vector_store.first, 2'b00} + 11'd15;
+
+  logic take;
+  logic row_done;
+  logic load;
+  assign take = pins_i.take && loaded_q;
+  assign row_done = take && (odd_q || last);
+  assign load = !fifo_empty && (!loaded_q || row_done);
+
+  // Rows on their way; no more than fit are asked for.
+  logic [3:0] under_way;
+  assign under_way = {1'b0, count} + {3'd0, asked_q} + {3'd0, reading_q} + {3'd0, arrived_q};
+
+  /* verilator lint_off PINCONNECTEMPTY */
+  // The FIFO never fills beyond what was asked for.
+  fifo #(
+      .Width(128),
+      .Depth(4)
+  ) u_fifo (
+      .clk_i,
+      .rst_ni,
+      .write_enable_i(arrived_q),
+      .wdata_i(pins_i.write_window_rdata),
+      .read_enable_i(load),
+      .rdata_o(row),
+      .empty_o(fifo_empty),
+      .full_o(),
+      .count_o(count)
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+
+  always_comb begin
+    asked_d = (rows_q != 7'd0) && (under_way < {1'b0, window_read_pkg::Rows});
+    rows_d = rows_q - {6'd0, asked_d};
+    reading_d = asked_q;
+    arrived_d = reading_q;
+
+    // The line that is taken.
+    loaded_d = load || (loaded_q && !row_done);
+    odd_d = odd_q;
+    skip_d = skip_q;
+    remaining_d = remaining_q;
+    room_d = room_q;
+    empty_d = 1'b0;
+    overrun_d = overrun_q;
+    if (take) begin
+      remaining_d = remaining_q - held;
+      room_d = room_q - stored;
+      overrun_d = overrun_q || (stored < held);
+      odd_d = !odd_q;
+      skip_d = 1'b0;
+    end
+
+    // A store that begins asks for its first row at once.
+    if (pins_i.begin_store) begin
+      asked_d = (pins_i.vector_store.bytes != 10'd0);
+      rows_d = (pins_i.vector_store.bytes == 10'd0) ? 7'd0 : covered[10:4] - 7'd1;
+      reading_d = 1'b0;
+      arrived_d = 1'b0;
+      odd_d = pins_i.vector_store.first[1];
+      skip_d = pins_i.vector_store.first[0];
+      remaining_d = pins_i.vector_store.bytes;
+      room_d = room;
+      empty_d = (pins_i.vector_store.bytes == 10'd0);
+      overrun_d = 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      rows_q <= '0;
+      asked_q <= '0;
+      reading_q <= '0;
+      arrived_q <= '0;
+      loaded_q <= '0;
+      odd_q <= '0;
+      skip_q <= '0;
+      remaining_q <= '0;
+      room_q <= '0;
+      empty_q <= '0;
+      overrun_q <= '0;
+    end else begin
+      rows_q <= rows_d;
+      asked_q <= asked_d;
+      reading_q <= reading_d;
+      arrived_q <= arrived_d;
+      loaded_q <= loaded_d;
+      odd_q <= odd_d;
+      skip_q <= skip_d;
+      remaining_q <= remaining_d;
+      room_q <= room_d;
+      empty_q <= empty_d;
+      overrun_q <= overrun_d;
+    end
+  end
+
+endmodule
