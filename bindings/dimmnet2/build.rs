@@ -22,6 +22,7 @@ fn main() {
             block("request_executor", "window_controller/request_executor"),
             block("botf", "window_controller/botf"),
             block("vs", "window_controller/vs"),
+            block("vl", "window_controller/vl"),
             block("sodimm_interface", "sodimm_interface/sodimm_interface"),
             block("sodimm", "sodimm_interface/sodimm"),
             block("sodimm_arbiter", "sodimm_interface/sodimm_arbiter"),
@@ -38,6 +39,10 @@ fn main() {
             block("write_arbiter", "write_unit/write_arbiter"),
             block("window_read", "write_unit/window_read"),
             block("stride", "write_unit/stride"),
+            block("prefetch_unit", "prefetch_unit/prefetch_unit"),
+            block("pu_ctl", "prefetch_unit/pu_ctl"),
+            block("pu_read", "prefetch_unit/pu_read"),
+            block("pu_write", "prefetch_unit/pu_write"),
             block("status_write_unit", "status_write_unit"),
         ],
     );

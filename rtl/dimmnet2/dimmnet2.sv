@@ -35,6 +35,8 @@ module dimmnet2 (
   assign core_in.write_right = sodimm.write_right;
   assign core_in.sodimm_almost_full = sodimm.almost_full;
   assign core_in.sodimm_idle = sodimm.idle;
+  assign core_in.read_right = sodimm.read_right;
+  assign core_in.data = sodimm.data;
 
   core_logic u_core_logic (
       .clk_i,
@@ -48,6 +50,10 @@ module dimmnet2 (
 
   assign sodimm_in.write_right_request = core.write_right_request;
   assign sodimm_in.word = core.word;
+  assign sodimm_in.read_right_request = core.read_right_request;
+  assign sodimm_in.read = core.read;
+  assign sodimm_in.data_next0 = core.data_next0;
+  assign sodimm_in.data_next1 = core.data_next1;
   assign sodimm_in.sodimm_enabled = core.sodimm_enabled;
   assign sodimm_in.memory0 = pins_i.memory0;
   assign sodimm_in.memory1 = pins_i.memory1;

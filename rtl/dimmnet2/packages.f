@@ -5,6 +5,10 @@ rtl/dimmnet2/packet_pkg.sv
 rtl/dimmnet2/registers/user_register_pkg.sv
 rtl/dimmnet2/registers/system_register_pkg.sv
 rtl/dimmnet2/pins_pkg.sv
+rtl/dimmnet2/prefetch_unit/prefetch_unit_pkg.sv
+rtl/dimmnet2/prefetch_unit/pu_ctl_pkg.sv
+rtl/dimmnet2/prefetch_unit/pu_read_pkg.sv
+rtl/dimmnet2/prefetch_unit/pu_write_pkg.sv
 rtl/dimmnet2/host_interface/host_interface_pkg.sv
 rtl/dimmnet2/host_interface/write_window_pkg.sv
 rtl/dimmnet2/host_interface/prefetch_window_pkg.sv
@@ -20,6 +24,7 @@ rtl/dimmnet2/window_controller/request_acceptor_pkg.sv
 rtl/dimmnet2/window_controller/request_executor_pkg.sv
 rtl/dimmnet2/window_controller/botf_pkg.sv
 rtl/dimmnet2/window_controller/vs_pkg.sv
+rtl/dimmnet2/window_controller/vl_pkg.sv
 rtl/dimmnet2/receive_controller/receive_controller_pkg.sv
 rtl/dimmnet2/receive_controller/packet_control_pkg.sv
 rtl/dimmnet2/receive_controller/packet_write_pkg.sv

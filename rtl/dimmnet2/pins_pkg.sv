@@ -21,11 +21,14 @@ package pins_pkg;
 
   // From one SO-DIMM.
   typedef struct packed {
+    // Burst of the read that was taken two cycles earlier (CAS latency 2, decision 0016).
+    logic [127:0] rdata;
     logic ready;  // The module takes a command in this cycle; low for instance while it refreshes.
   } memory_in_t;
 
   // To one SO-DIMM: bursts of length 2, so 16 bytes per core cycle.
   typedef struct packed {
+    logic read;  // Reads the burst; taken like a write. Never together with `write`.
     logic write;  // Writes the burst; it is taken in a cycle with `ready`, and held until then.
     logic [15:0] byte_enable;  // Bytes of `wdata` to write; bit 0 is the lowest address.
     logic [28:0] address;  // Burst address in the module, in units of 16 bytes.

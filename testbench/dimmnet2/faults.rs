@@ -91,7 +91,7 @@ fn recovery_one_cycle_short_is_found_when_the_row_closes_early() {
     let divergence = divergence::<Sodimm>("recovery_one_cycle_short", |edge| sodimm::In {
         word_enable: edge == 1,
         sodimm_enabled: true,
-        memory: MemoryIn { ready: true },
+        memory: MemoryIn { ready: true, rdata: 0 },
         ..Default::default()
     });
     // Edge 1 stores the word, 2 loads it, 3 and 4 open the row, 5 writes; 6 and 7 are tWR.

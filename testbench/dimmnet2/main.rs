@@ -12,11 +12,13 @@ mod faults;
 mod golden;
 /// What the host sees.
 mod host_interface;
+/// Blocks that read SO-DIMM into a Prefetch Window.
+mod prefetch_unit;
 /// Blocks that take packets apart.
 mod receive_controller;
 /// Tells remote requests from statuses.
 mod request_separator;
-/// Blocks that write to SO-DIMM.
+/// Blocks that write to SO-DIMM and read from it.
 mod sodimm_interface;
 /// Stores receive statuses.
 mod status_write_unit;

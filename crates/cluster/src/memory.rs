@@ -12,6 +12,9 @@ pub const REFRESH_INTERVAL: Duration = Duration::from_ns(7_800);
 /// How long a refresh takes (JEDEC JESD79, tRFC for up to 512 Mbit at DDR200).
 pub const REFRESH: Duration = Duration::from_ns(75);
 
+/// Cycles from a read command to its data (JEDEC JESD79, CAS latency 2 at DDR200).
+const CAS_LATENCY: usize = 2;
+
 const PAGE: usize = 4096;
 
 /// Random cycles in which a module takes no command, for tests.
@@ -26,6 +29,8 @@ pub struct Stalls {
 /// One module, filled page by page as it is written; the rest reads 0.
 #[derive(Clone, Debug, Default)]
 pub struct SoDimm {
+    /// Bursts on their way to the data pins: of the reads taken one and two cycles ago.
+    reads: [u128; CAS_LATENCY],
     pages: BTreeMap<u64, Box<[u8; PAGE]>>,
     stalls: Option<Stalls>,
 }
@@ -45,11 +50,29 @@ impl SoDimm {
         !refreshing && !stalled
     }
 
-    /// One clock edge with the board's pins; only in a cycle with `ready`.
-    pub fn tick(&mut self, pins: &MemoryOut) {
-        if !pins.write {
-            return;
+    /// The data pins in the present cycle; 0 without a burst.
+    pub fn rdata(&self) -> u128 {
+        self.reads[CAS_LATENCY - 1]
+    }
+
+    /// One clock edge with the board's pins; a command is taken if the module was `ready`.
+    pub fn tick(&mut self, pins: &MemoryOut, ready: bool) {
+        self.reads.rotate_right(1);
+        self.reads[0] = if ready && pins.read { self.burst(pins.address) } else { 0 };
+        if ready && pins.write {
+            self.write(pins);
         }
+    }
+
+    fn burst(&self, address: u32) -> u128 {
+        let address = u64::from(address) * 16;
+        self.pages.get(&(address / PAGE as u64)).map_or(0, |page| {
+            let start = (address % PAGE as u64) as usize;
+            u128::from_le_bytes(page[start..start + 16].try_into().expect("a burst has 16 bytes"))
+        })
+    }
+
+    fn write(&mut self, pins: &MemoryOut) {
         let address = u64::from(pins.address) * 16;
         let page = self.pages.entry(address / PAGE as u64).or_insert_with(|| Box::new([0; PAGE]));
         let start = (address % PAGE as u64) as usize;
@@ -92,8 +115,10 @@ mod tests {
     fn burst_writes_only_enabled_bytes() {
         let mut module = SoDimm::default();
         let wdata = u128::from_le_bytes(*b"0123456789abcdef");
-        module.tick(&MemoryOut { wdata, address: 0x101, byte_enable: 0x8003, write: true });
-        module.tick(&MemoryOut { wdata: 0, address: 0x101, byte_enable: 0xffff, write: false });
+        let write = MemoryOut { wdata, address: 0x101, byte_enable: 0x8003, write: true, read: false };
+        module.tick(&write, true);
+        module.tick(&MemoryOut { wdata: 0, byte_enable: 0xffff, ..write }, false);
+        module.tick(&MemoryOut { wdata: 0, byte_enable: 0xffff, write: false, ..write }, true);
         let bytes: Vec<u8> = (0x1010..0x1020).map(|address| module.peek(address)).collect();
         assert_eq!(&bytes, b"01\0\0\0\0\0\0\0\0\0\0\0\0\0f");
         assert_eq!(module.peek(u64::from(u32::MAX) * 16), 0);
@@ -103,9 +128,32 @@ mod tests {
     #[test]
     fn highest_burst_address_is_a_place_of_its_own() {
         let mut module = SoDimm::default();
-        module.tick(&MemoryOut { wdata: 9, address: (1 << 29) - 1, byte_enable: 1, write: true });
+        let address = (1 << 29) - 1;
+        let write = MemoryOut { wdata: 9, address, byte_enable: 1, write: true, read: false };
+        module.tick(&write, true);
         assert_eq!(module.peek((8 << 30) - 16), 9);
         assert_eq!(module.peek(0), 0);
+    }
+
+    #[test]
+    fn burst_read_is_on_the_pins_two_cycles_later_for_one_cycle() {
+        let mut module = SoDimm::default();
+        let write = MemoryOut { wdata: 7, address: 3, byte_enable: 0xffff, write: true, read: false };
+        module.tick(&write, true);
+        module.tick(&MemoryOut { wdata: 8, address: 4, ..write }, true);
+        let read = |address| MemoryOut { address, read: true, ..MemoryOut::default() };
+        let commands = [(read(3), true), (read(4), true), (read(4), false), (read(5), true), (read(3), true)];
+        let data: Vec<_> = commands
+            .into_iter()
+            .chain([(MemoryOut::default(), true); 3])
+            .map(|(pins, ready)| {
+                let rdata = module.rdata();
+                module.tick(&pins, ready);
+                rdata
+            })
+            .collect();
+        assert_eq!(data, [0, 0, 7, 8, 0, 0, 7, 0]);
+        assert_eq!(module.pages().count(), 1, "reading an unwritten page does not make one");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use dimmnet2::address::cell;
 use dimmnet2::line::{FIRST, LAST, Line};
-use dimmnet2::pins::{self, HostIn};
+use dimmnet2::pins::{self, HostIn, MemoryIn};
 use hdl::{Edges, Nic, NicError, Quiet};
 
 use crate::fingerprint::{self, Fingerprint, Recorder};
@@ -233,6 +233,8 @@ impl Node {
             && !out.network.tx_valid
             && !out.memory0.write
             && !out.memory1.write
+            && !out.memory0.read
+            && !out.memory1.read
     }
 
     /// When a sleeping device is needed next.
@@ -273,12 +275,8 @@ impl Node {
         let out = self.nic.outputs();
         if edges.core {
             let [first, second] = &mut self.memories;
-            if self.pins.memory0.ready {
-                first.tick(&out.memory0);
-            }
-            if self.pins.memory1.ready {
-                second.tick(&out.memory1);
-            }
+            first.tick(&out.memory0, self.pins.memory0.ready);
+            second.tick(&out.memory1, self.pins.memory1.ready);
             self.observe_beat(now);
         }
         if edges.network {
@@ -355,8 +353,9 @@ impl Node {
     }
 
     fn set_memory_pins(&mut self, cycle: Time) {
-        self.pins.memory0.ready = self.memories[0].ready(cycle);
-        self.pins.memory1.ready = self.memories[1].ready(cycle);
+        let [first, second] = &self.memories;
+        self.pins.memory0 = MemoryIn { ready: first.ready(cycle), rdata: first.rdata() };
+        self.pins.memory1 = MemoryIn { ready: second.ready(cycle), rdata: second.rdata() };
     }
 
     /// A line is taken at the end of a cycle, with what is known at its beginning.

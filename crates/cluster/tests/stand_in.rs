@@ -173,6 +173,7 @@ impl StandIn {
                     address: (word >> 2) as u32,
                     byte_enable: 0xff << (8 * high),
                     write: true,
+                    read: false,
                 };
                 self.stores.push_back((word as usize & 1, store));
             }

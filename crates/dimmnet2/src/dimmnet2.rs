@@ -56,6 +56,8 @@ impl Device for Dimmnet2 {
                 write_right: sodimm.write_right,
                 sodimm_almost_full: sodimm.almost_full,
                 sodimm_idle: sodimm.idle,
+                read_right: sodimm.read_right,
+                data: sodimm.data,
             });
             if core.controller_reset {
                 self.sodimm_interface.reset();
@@ -63,6 +65,10 @@ impl Device for Dimmnet2 {
                 self.sodimm_interface.tick(&sodimm_interface::pins::In {
                     write_right_request: core.write_right_request,
                     word: core.word,
+                    read_right_request: core.read_right_request,
+                    read: core.read,
+                    data_next0: core.data_next0,
+                    data_next1: core.data_next1,
                     sodimm_enabled: core.sodimm_enabled,
                     memory0: pins.memory0,
                     memory1: pins.memory1,

@@ -15,6 +15,7 @@ pub mod host_interface;
 pub mod line;
 pub mod packet;
 pub mod pins;
+pub mod prefetch_unit;
 pub mod primitive;
 pub mod receive_controller;
 pub mod registers;

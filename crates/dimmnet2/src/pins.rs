@@ -32,6 +32,8 @@ hdl::bundle! {
     pub struct MemoryIn in pins_pkg {
         /// The module takes a command in this cycle; low for instance while it refreshes.
         ready: bool,
+        /// Burst of the read that was taken two cycles earlier (CAS latency 2, decision 0016).
+        rdata: u128,
     }
 }
 
@@ -46,6 +48,8 @@ hdl::bundle! {
         byte_enable: u16,
         /// Writes the burst; it is taken in a cycle with `ready`, and held until then.
         write: bool,
+        /// Reads the burst; taken like a write. Never together with `write`.
+        read: bool,
     }
 }
 

@@ -96,6 +96,12 @@ impl Primitive {
     }
 }
 
+/// Whether a code is that of VL, VLS or VLI.
+#[inline]
+pub(crate) const fn is_vl(otype: u8) -> bool {
+    otype >> 2 == Family::FamilyVl.code() && otype & 3 != 3
+}
+
 /// Bytes of one element: DTYPE 0 is 1 byte, DTYPE 7 is 128 (thesis table 4.5).
 ///
 /// SO-DIMM access is designed for 4 bytes and up (thesis page 53, note 4); smaller elements are counted the same.
@@ -125,6 +131,12 @@ mod tests {
                 .collect();
         assert_eq!(families, expected);
         assert_eq!((Family::from_code(0b011), Family::from_code(0b111)), (None, None));
+    }
+
+    #[test]
+    fn vl_family_has_three_codes() {
+        let codes: Vec<_> = (0..32).filter(|&otype| is_vl(otype)).collect();
+        assert_eq!(codes, [Primitive::Vl, Primitive::Vls, Primitive::Vli].map(Primitive::code));
     }
 
     #[test]

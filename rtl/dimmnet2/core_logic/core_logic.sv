@@ -20,12 +20,16 @@ module core_logic (
   receive_controller_pkg::out_t receive;
   write_unit_pkg::in_t write_in;
   write_unit_pkg::out_t write;
+  prefetch_unit_pkg::in_t prefetch_in;
+  prefetch_unit_pkg::out_t prefetch;
   status_write_unit_pkg::in_t status_in;
   status_write_unit_pkg::out_t status;
   request_separator_pkg::out_t separated;
 
   logic status_writes_llcm;
   assign status_writes_llcm = (status.llcm_byte_enable != 8'd0);
+  logic receive_writes_window;
+  assign receive_writes_window = (receive.prefetch_window_byte_enable != 16'd0);
 
   assign pins_o.rdata = host.rdata;
   assign pins_o.line = window.line;
@@ -34,6 +38,10 @@ module core_logic (
   assign pins_o.line_next = receive.line_next || write.line_next;
   assign pins_o.write_right_request = write.write_right_request;
   assign pins_o.word = write.word;
+  assign pins_o.read_right_request = prefetch.read_right_request;
+  assign pins_o.read = prefetch.read;
+  assign pins_o.data_next0 = prefetch.data_next0;
+  assign pins_o.data_next1 = prefetch.data_next1;
   assign pins_o.sodimm_enabled = host.sodimm_enabled;
   assign pins_o.controller_reset = host.controller_reset;
 
@@ -46,6 +54,9 @@ module core_logic (
   assign host_in.status.botf_done = window.botf_done;
   assign host_in.status.botf_done_wid = window.botf_done_wid;
   assign host_in.status.vs_result = window.vs_result;
+  assign host_in.status.vl_done = window.vl_done;
+  assign host_in.status.vl_done_wid = window.vl_done_wid;
+  assign host_in.status.flag = prefetch.flag;
   assign host_in.status.packet_received = receive.packet_received;
   assign host_in.status.receive_overrun = receive.overrun;
   assign host_in.status.receive_condition = receive.condition;
@@ -58,14 +69,20 @@ module core_logic (
   assign host_in.status.read_control_state = write.read_control_state;
   assign host_in.status.write_control_state = write.write_control_state;
   assign host_in.status.stride_state = write.stride_state;
+  assign host_in.status.prefetch_unit_state = prefetch.state;
   assign host_in.status.sma_lid = pins_i.sma_lid;
   assign host_in.status.link_status = pins_i.link_status;
   assign host_in.request_fifo_full = window.host_fifo_full;
   assign host_in.write_window_read_enable = window.write_window_read_enable;
   assign host_in.write_window_address = window.write_window_address;
-  assign host_in.prefetch_window_byte_enable = receive.prefetch_window_byte_enable;
-  assign host_in.prefetch_window_address = receive.prefetch_window_address;
-  assign host_in.prefetch_window_wdata = receive.prefetch_window_wdata;
+  // The Receive Controller has no state in which it could wait, so it wins the port.
+  assign host_in.prefetch_window_byte_enable =
+      receive_writes_window ? receive.prefetch_window_byte_enable :
+                              prefetch.prefetch_window_byte_enable;
+  assign host_in.prefetch_window_address =
+      receive_writes_window ? receive.prefetch_window_address : prefetch.prefetch_window_address;
+  assign host_in.prefetch_window_wdata =
+      receive_writes_window ? receive.prefetch_window_wdata : prefetch.prefetch_window_wdata;
   // The Status Write Unit has no state in which it could wait, so it wins the port.
   assign host_in.llcm_byte_enable = status_writes_llcm ? status.llcm_byte_enable :
                                                          receive.llcm_byte_enable;
@@ -92,6 +109,7 @@ module core_logic (
   assign window_in.configuration = host.configuration;
   assign window_in.swif_fifo_free = pins_i.swif_fifo_free;
   assign window_in.vector_store_status = write.vector_store_status;
+  assign window_in.prefetch_unit_busy = prefetch.busy;
 
   window_controller u_window_controller (
       .clk_i,
@@ -138,6 +156,22 @@ module core_logic (
       .rst_ni(controller_rst_n),
       .pins_i(write_in),
       .pins_o(write)
+  );
+
+  assign prefetch_in.vector_load = window.vector_load;
+  assign prefetch_in.vector_load_start = window.vector_load_start;
+  assign prefetch_in.capacity = window.configured.capacity;
+  assign prefetch_in.read_right = pins_i.read_right;
+  assign prefetch_in.sodimm_almost_full = pins_i.sodimm_almost_full;
+  assign prefetch_in.sodimm_idle = pins_i.sodimm_idle;
+  assign prefetch_in.data = pins_i.data;
+  assign prefetch_in.prefetch_window_free = !receive_writes_window;
+
+  prefetch_unit u_prefetch_unit (
+      .clk_i,
+      .rst_ni(controller_rst_n),
+      .pins_i(prefetch_in),
+      .pins_o(prefetch)
   );
 
   assign status_in.status = separated.request;

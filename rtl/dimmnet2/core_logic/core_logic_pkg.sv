@@ -6,6 +6,9 @@ package core_logic_pkg;
 
   // Input pins of the Core Logic.
   typedef struct packed {
+    // From the SO-DIMM interface: words read.
+    struct packed { logic empty1; logic empty0; logic [63:0] data1; logic [63:0] data0; } data;
+    logic read_right;  // From the SO-DIMM interface: the Prefetch Unit has the right to read.
     logic sodimm_idle;  // From the SO-DIMM interface: all words are in the SO-DIMMs.
     logic sodimm_almost_full;  // From the SO-DIMM interface: little room left.
     logic write_right;  // From the SO-DIMM interface: the Write Unit has the right to write.
@@ -29,6 +32,11 @@ package core_logic_pkg;
     // To SWIF and the SO-DIMM interface: resets them; high for eight cycles.
     logic controller_reset;
     logic sodimm_enabled;  // To the SO-DIMM interface: access is enabled.
+    logic data_next1;  // To the SO-DIMM interface: takes a word of SO-DIMM2.
+    logic data_next0;  // To the SO-DIMM interface: takes a word of SO-DIMM1.
+    // To the SO-DIMM interface: word to read.
+    struct packed { logic enable; logic [30:0] address; } read;
+    logic read_right_request;  // To the SO-DIMM interface: asks for the right to read.
     // To the SO-DIMM interface.
     struct packed { logic [7:0] byte_enable; logic [30:0] address; logic [63:0] data; } word;
     logic write_right_request;  // To the SO-DIMM interface: asks for the right to write.

@@ -127,7 +127,7 @@ module host_interface (
   assign system_write = system_register && pins_i.host.write && whole;
   assign head_write = user_write && offset == user_register_pkg::LhBufferNextReadAddress;
 
-  // Module State: one bit per state, but for the Request Executor and for what is not built. The
+  // Module State: one bit per state, but for Request Executor, Prefetch Unit and what is not built. The
   // IPUSH part of the Write Unit is not built: idle, and coded as 0.
   // Bits 63:58 are no part of Module State.
   /* verilator lint_off UNUSEDSIGNAL */
@@ -146,7 +146,7 @@ module host_interface (
     module_state.receive_controller = 16'd1 << pins_i.status.receive_state;
     module_state.prefetch_window_write = 4'd1 << pins_i.status.packet_write_state;
     module_state.write_unit = {2'd0, stride, write_control, read_control};
-    module_state.prefetch_unit = '0;
+    module_state.prefetch_unit = pins_i.status.prefetch_unit_state;
   end
 
   always_comb begin
@@ -239,6 +239,11 @@ module host_interface (
   assign user_register0_in.status_area_empty = pins_i.status.status_empty[0];
   assign user_register0_in.status_next_write_address = pins_i.status.status_next_write_address0;
   assign user_register0_in.module_state = module_state[57:0];
+  assign user_register0_in.vl_done = pins_i.status.vl_done && !pins_i.status.vl_done_wid;
+  assign user_register0_in.flag_opened = pins_i.status.flag.opened && !pins_i.status.flag.wid;
+  assign user_register0_in.flag_quarters =
+      pins_i.status.flag.wid ? 4'd0 : pins_i.status.flag.quarters;
+  assign user_register0_in.flag_window = pins_i.status.flag.window;
   assign user_register0_in.botf_done = pins_i.status.botf_done && !pins_i.status.botf_done_wid;
   assign user_register0_in.vs_result.done = pins_i.status.vs_result.done && !pins_i.status.vs_result.wid;
   assign user_register0_in.vs_result.wid = pins_i.status.vs_result.wid;
@@ -271,6 +276,11 @@ module host_interface (
   assign user_register1_in.status_area_empty = pins_i.status.status_empty[1];
   assign user_register1_in.status_next_write_address = pins_i.status.status_next_write_address1;
   assign user_register1_in.module_state = module_state[57:0];
+  assign user_register1_in.vl_done = pins_i.status.vl_done && pins_i.status.vl_done_wid;
+  assign user_register1_in.flag_opened = pins_i.status.flag.opened && pins_i.status.flag.wid;
+  assign user_register1_in.flag_quarters =
+      pins_i.status.flag.wid ? pins_i.status.flag.quarters : 4'd0;
+  assign user_register1_in.flag_window = pins_i.status.flag.window;
   assign user_register1_in.botf_done = pins_i.status.botf_done && pins_i.status.botf_done_wid;
   assign user_register1_in.vs_result.done = pins_i.status.vs_result.done && pins_i.status.vs_result.wid;
   assign user_register1_in.vs_result.wid = pins_i.status.vs_result.wid;

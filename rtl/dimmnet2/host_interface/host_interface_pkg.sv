@@ -107,6 +107,7 @@ package host_interface_pkg;
   typedef struct packed {
     logic [1:0] link_status;  // SWIF status.
     logic [15:0] sma_lid;  // LID from the Subnet Manager.
+    logic [6:0] prefetch_unit_state;  // State numbers of the Prefetch Unit.
     logic [1:0] stride_state;  // State number of the Write Unit's stride.
     logic [2:0] write_control_state;  // State number of the Write Unit's write control.
     logic [1:0] read_control_state;  // State number of the Write Unit's read control.
@@ -121,6 +122,10 @@ package host_interface_pkg;
     logic [1:0] receive_condition;
     logic receive_overrun;  // Received data ran past its area; one cycle.
     logic packet_received;  // A packet was accepted; one cycle.
+    // News for the Prefetch Window Flag.
+    struct packed { logic wid; logic [1:0] window; logic [3:0] quarters; logic opened; } flag;
+    logic vl_done_wid;  // Process whose VL, VLS or VLI is complete.
+    logic vl_done;  // A VL, VLS or VLI is complete; one cycle.
     vs_result_t vs_result;  // How a VS or VSS went.
     logic botf_done_wid;  // Process whose BOTF is complete.
     logic botf_done;  // A BOTF is complete; one cycle.
@@ -141,7 +146,8 @@ package host_interface_pkg;
     logic [7:0] llcm_byte_enable;
     logic [127:0] prefetch_window_wdata;  // Data for the Prefetch Window.
     logic [7:0] prefetch_window_address;  // Row of 16 bytes: WID, window, row in the window.
-    // Bytes of a Prefetch Window to write, from Receive Controller; 0 writes nothing.
+    // Bytes of a Prefetch Window to write, from Receive Controller or Prefetch Unit; 0 writes
+    // nothing.
     logic [15:0] prefetch_window_byte_enable;
     logic [7:0] write_window_address;  // Row of 16 bytes: WID, window, row in the window.
     logic write_window_read_enable;  // Reads 16 bytes of a Write Window, from Window Controller.

@@ -8,7 +8,8 @@ package prefetch_window_pkg;
   typedef struct packed {
     logic [127:0] wdata;  // Data to write.
     logic [7:0] row;  // Row to write: WID, window, row in the window.
-    // Bytes to write, from Receive Controller, bit 0 is the lowest address; 0 writes nothing.
+    // Bytes to write, from Receive Controller or Prefetch Unit, bit 0 is the lowest address; 0
+    // writes nothing.
     logic [15:0] byte_enable;
     logic [7:0] host_row;  // Row that the host reads: WID, window, row of 16 bytes in the window.
     logic host_read_enable;  // The host reads a row; it is on `host_rdata` in the next cycle.

@@ -9,14 +9,18 @@
 /// They are cleared when such a primitive is written, so that a poll before its dispatch does not see those of the
 /// one before; a copy from SO-DIMM (SRCOff 0xffff_ffff) names no window and clears nothing (decision 0017).
 ///
-/// What no primitive that is built can change reads 0: all Primitive Counters but those of BOTF and VS, Prefetch
-/// Window Flag, LH Buffer Next Write Address.
+/// The Prefetch Window Flag of a window is cleared when a VL, VLS or VLI into it is written, not when it is executed: no
+/// poll in between may see the old bits. When the transfer begins, the quarters that it will not touch are set; the
+/// others follow as they are stored.
+///
+/// What no primitive that is built can change reads 0: all Primitive Counters but those of BOTF, VL and VS, LH Buffer
+/// Next Write Address.
 module user_register (
     /// Core clock, 100 MHz.
     input  logic                          clk_i,
     /// Synchronous reset.
     input  logic                          rst_ni,
-    /// From the host bus, System Register, Window Controller, Status Write Unit, Receive Controller.
+    /// From the host bus, System Register, Window Controller, Prefetch Unit, Status Write Unit, Receive Controller.
     input  user_register_block_pkg::in_t  pins_i,
     /// To the host bus and Window Controller.
     output user_register_block_pkg::out_t pins_o
@@ -32,6 +36,8 @@ module user_register (
   logic [9:0]  botf_count_d, botf_count_q;
   logic [9:0]  vs_count_d, vs_count_q;
   logic [11:0] windows_d, windows_q;
+  logic [9:0]  vl_count_d, vl_count_q;
+  logic [15:0] window_flag_d, window_flag_q;
   logic [63:0] packet_count_d, packet_count_q;
   logic        receive_overrun_d, receive_overrun_q;
   logic [1:0]  receive_condition_d, receive_condition_q;
@@ -50,6 +56,7 @@ module user_register (
     primitive_counter = '0;
     primitive_counter.botf = botf_count_q;
     primitive_counter.vs = vs_count_q;
+    primitive_counter.vl = vl_count_q;
     controller_status = '0;
     controller_status.request_waiting = request_waiting_q;
     controller_status.sdimm_initialized = pins_i.sdimm_initialized;
@@ -87,6 +94,16 @@ module user_register (
   assign cleared_windows1 = (vs_family && upper1_q[31:0] != command_pkg::SodimmCopy) ?
                             12'd7 << {upper1_q[10:9], 1'b0} << upper1_q[10:9] : 12'd0;
 
+  // Bits that a command clears: those of the window that a VL, VLS or VLI names, none for a copy.
+  logic        is_vl;
+  logic [15:0] cleared_flag0;
+  logic [15:0] cleared_flag1;
+  assign is_vl = (pins_i.wdata[4:2] == command_pkg::FamilyVl) && pins_i.wdata[1:0] != 2'd3;
+  assign cleared_flag0 = (is_vl && upper0_q[63:32] != command_pkg::SodimmCopy) ?
+                         16'h000f << {upper0_q[42:41], 2'b00} : 16'd0;
+  assign cleared_flag1 = (is_vl && upper1_q[63:32] != command_pkg::SodimmCopy) ?
+                         16'h000f << {upper1_q[42:41], 2'b00} : 16'd0;
+
   always_comb begin
     request_waiting_d = request_waiting_q;
     to_prefetch_window_d = to_prefetch_window_q;
@@ -98,6 +115,8 @@ module user_register (
     botf_count_d = botf_count_q;
     vs_count_d = vs_count_q;
     windows_d = windows_q;
+    vl_count_d = vl_count_q;
+    window_flag_d = window_flag_q;
     packet_count_d = packet_count_q;
     receive_overrun_d = receive_overrun_q;
     receive_condition_d = receive_condition_q;
@@ -111,6 +130,10 @@ module user_register (
       vs_count_d = vs_count_q + 10'd1;
       windows_d = windows_q | window_bits;
     end
+    if (pins_i.vl_done) vl_count_d = vl_count_q + 10'd1;
+    if (pins_i.flag_opened) window_flag_d[4*pins_i.flag_window+:4] = 4'h0;
+    window_flag_d[4*pins_i.flag_window+:4] =
+        window_flag_d[4*pins_i.flag_window+:4] | pins_i.flag_quarters;
     if (pins_i.packet_received) packet_count_d = packet_count_q + 64'd1;
     if (pins_i.receive_overrun) receive_overrun_d = 1'b1;
     if (receive_condition_q == 2'd0) receive_condition_d = pins_i.receive_condition;
@@ -124,6 +147,7 @@ module user_register (
             to_prefetch_window_d = 1'b0;
             request_waiting_d = 1'b1;
             windows_d = windows_d & ~cleared_windows0;
+            window_flag_d = window_flag_d & ~cleared_flag0;
           end
         end
         user_register_pkg::Command1Lower: begin
@@ -132,6 +156,7 @@ module user_register (
             to_prefetch_window_d = 1'b1;
             request_waiting_d = 1'b1;
             windows_d = windows_d & ~cleared_windows1;
+            window_flag_d = window_flag_d & ~cleared_flag1;
           end
         end
         user_register_pkg::Command0Upper: upper0_d = pins_i.wdata;
@@ -141,6 +166,7 @@ module user_register (
         user_register_pkg::PrimitiveCounterReset: begin
           botf_count_d = '0;
           vs_count_d = '0;
+          vl_count_d = '0;
         end
         user_register_pkg::PacketCounterReset: packet_count_d = '0;
         default: ;
@@ -152,6 +178,7 @@ module user_register (
       case (pins_i.offset)
         user_register_pkg::ControllerStatus: rdata_d = controller_status;
         user_register_pkg::PrimitiveCounter: rdata_d = primitive_counter;
+        user_register_pkg::PrefetchWindowFlag: rdata_d = {48'd0, window_flag_q};
         user_register_pkg::PacketCounter: rdata_d = packet_count_q;
         user_register_pkg::ModuleState: rdata_d = {6'd0, pins_i.module_state};
         user_register_pkg::StatusNextWriteAddress:
@@ -173,6 +200,8 @@ module user_register (
       botf_count_q <= '0;
       vs_count_q <= '0;
       windows_q <= '0;
+      vl_count_q <= '0;
+      window_flag_q <= '0;
       packet_count_q <= '0;
       receive_overrun_q <= '0;
       receive_condition_q <= '0;
@@ -188,6 +217,8 @@ module user_register (
       botf_count_q <= botf_count_d;
       vs_count_q <= vs_count_d;
       windows_q <= windows_d;
+      vl_count_q <= vl_count_d;
+      window_flag_q <= window_flag_d;
       packet_count_q <= packet_count_d;
       receive_overrun_q <= receive_overrun_d;
       receive_condition_q <= receive_condition_d;

@@ -9,6 +9,12 @@ package user_register_block_pkg;
     logic [1:0] receive_condition;  // Receive Controller condition, nonzero for one cycle.
     logic receive_overrun;  // Received data ran past the receive area of this process; one cycle.
     logic packet_received;  // A packet for this process was accepted; one cycle.
+    logic [1:0] flag_window;  // Window that is being filled.
+    logic [3:0] flag_quarters;  // Quarters of the window.
+    // A transfer into `flag_window` begins: its bits become `flag_quarters`; otherwise they are set
+    // only.
+    logic flag_opened;
+    logic vl_done;  // A VL, VLS or VLI of this process is complete; one cycle.
     // How a VS or VSS of this process went.
     struct packed {
       logic destination_clamped;

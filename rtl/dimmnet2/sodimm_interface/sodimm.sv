@@ -1,23 +1,28 @@
 /// One SO-DIMM channel: words into bursts, rows opened and closed (thesis sections 4.1 and 4.5.6, table 7.4).
 ///
-/// Words wait in a FIFO; the oldest one is on the FIFO's output while `loaded`. A burst has length 2, so one
-/// command writes 16 bytes in one core cycle, with the bytes of the other half masked. A row stays open as
-/// long as words for it come in time; any other word closes it and opens its own.
+/// Words to write and to read wait in one FIFO; the oldest one is on the FIFO's output while `loaded`. A burst
+/// has length 2, so one command moves 16 bytes in one core cycle; of a write the bytes of the other half are
+/// masked, of a read the other half is dropped. A row stays open as long as words for it come in time; any
+/// other word closes it and opens its own.
 ///
 /// A word on the pins in cycle 11 is seen in 12, opens its row in 13 and 14, and is written in 15: the first
-/// five of the six cycles that table 7.4 gives for the write. In 16, the sixth, `idle` is high again.
+/// five of the six cycles that table 7.4 gives for the write. In 16, the sixth, `idle` is high again. A word to
+/// read takes the same way: its command is in 15, its data are on the pins in 17 (CAS latency 2) and in the data
+/// FIFO in 18. Who reads must not ask for more words than that FIFO holds.
 ///
 /// Times are those of DDR200 (JEDEC JESD79), rounded up to cycles of 10 ns: tRCD 20 ns, tRP 20 ns, tWR 15 ns
 /// after the data, which follow the write command by one cycle. The shortest row cycle is then 80 ns from
-/// Activate to Activate (tRC 70 ns) and 60 ns from Activate to Precharge (tRAS 50 ns); see decision 0011.
+/// Activate to Activate (tRC 70 ns) and 60 ns from Activate to Precharge (tRAS 50 ns); see decisions 0011 and
+/// 0016. Between a write and a read, and between a read and a write, the write right changes hands, which takes
+/// longer than the data bus needs to turn around.
 module sodimm (
     /// Core clock, 100 MHz.
     input  logic             clk_i,
     /// Synchronous reset.
     input  logic             rst_ni,
-    /// From Write Unit, registers and the SO-DIMM.
+    /// From Write Unit, Prefetch Unit, registers and the SO-DIMM.
     input  sodimm_pkg::in_t  pins_i,
-    /// To Write Unit and the SO-DIMM.
+    /// To Write Unit, Prefetch Unit and the SO-DIMM.
     output sodimm_pkg::out_t pins_o
 );
 
@@ -26,6 +31,10 @@ module sodimm (
   logic [19:0] row_d, row_q;
   logic [1:0]  recovery_d, recovery_q;
   logic        enabled_d, enabled_q;
+  logic        sent_d, sent_q;
+  logic        sent_upper_d, sent_upper_q;
+  logic        due_d, due_q;
+  logic        due_upper_d, due_upper_q;
 
   sodimm_pkg::word_t word;
   logic              empty;
@@ -33,11 +42,13 @@ module sodimm (
   logic [19:0]       word_row;
   logic              hit;
   assign word_row = word.burst[28:9];
-  // The loaded word is written as soon as the module is ready: its row is open.
-  assign hit = (state_q == sodimm_pkg::Write) && loaded_q && (word_row == row_q);
+  // The loaded word is written or read as soon as the module is ready: its row is open.
+  assign hit = (state_q == sodimm_pkg::Burst) && loaded_q && (word_row == row_q);
 
+  logic command;
   logic write;
-  assign write = hit && enabled_q;
+  assign command = hit && enabled_q;
+  assign write = command && !word.read;
   assign pins_o.almost_full = (count >= sodimm_pkg::AlmostFull);
   assign pins_o.idle = empty && !loaded_q &&
                        ((state_q == sodimm_pkg::Idle) || (state_q == sodimm_pkg::Recover) ||
@@ -48,16 +59,17 @@ module sodimm (
                                      word.upper ? {word.byte_enable, 8'd0} :
                                      {8'd0, word.byte_enable};
   assign pins_o.memory.write = write;
+  assign pins_o.memory.read = command && word.read;
 
-  logic written;
+  logic done;
   logic load;
-  assign written = hit && (pins_i.memory.ready || !enabled_q);
-  assign load = !empty && (!loaded_q || written);
+  assign done = hit && (pins_i.memory.ready || !enabled_q);
+  assign load = !empty && (!loaded_q || done);
 
   /* verilator lint_off PINCONNECTEMPTY */
-  // The FIFO never fills: almost_full stops the Write Unit before.
+  // The FIFO never fills: almost_full stops both masters before.
   fifo #(
-      .Width(102),
+      .Width(103),
       .Depth(16)
   ) u_fifo (
       .clk_i,
@@ -70,15 +82,36 @@ module sodimm (
       .full_o(),
       .count_o(count)
   );
+  // Nor does this one: the Prefetch Unit does not ask for more.
+  logic [63:0] half;
+  assign half = due_upper_q ? pins_i.memory.rdata[127:64] : pins_i.memory.rdata[63:0];
+  fifo #(
+      .Width(64),
+      .Depth(16)
+  ) u_data (
+      .clk_i,
+      .rst_ni,
+      .write_enable_i(due_q),
+      .wdata_i(enabled_q ? half : 64'd0),
+      .read_enable_i(pins_i.data_next),
+      .rdata_o(pins_o.rdata),
+      .empty_o(pins_o.data_empty),
+      .full_o(),
+      .count_o()
+  );
   /* verilator lint_on PINCONNECTEMPTY */
 
   always_comb begin
     state_d = state_q;
-    loaded_d = load || (loaded_q && !written);
+    loaded_d = load || (loaded_q && !done);
     row_d = row_q;
-    recovery_d = written ? sodimm_pkg::WriteRecovery :
+    recovery_d = done ? sodimm_pkg::WriteRecovery :
                  (recovery_q == 2'd0) ? 2'd0 : recovery_q - 2'd1;
     enabled_d = pins_i.sodimm_enabled;
+    sent_d = done && word.read;
+    sent_upper_d = word.upper;
+    due_d = sent_q;
+    due_upper_d = sent_upper_q;
 
     unique case (state_q)
       // Idle: the word that is there is loaded while the state changes.
@@ -93,11 +126,11 @@ module sodimm (
         state_d = sodimm_pkg::ActivateWait;
       end
       // ActivateWait: tRCD is two cycles.
-      sodimm_pkg::ActivateWait: state_d = sodimm_pkg::Write;
-      // Write: goes on if another word follows; one of another row is found out in the next cycle.
-      sodimm_pkg::Write: begin
+      sodimm_pkg::ActivateWait: state_d = sodimm_pkg::Burst;
+      // Burst: goes on if another word follows; one of another row is found out in the next cycle.
+      sodimm_pkg::Burst: begin
         if (hit) begin
-          if (written && !load) begin
+          if (done && !load) begin
             state_d = sodimm_pkg::Recover;
           end
         end else begin
@@ -107,7 +140,7 @@ module sodimm (
       // Recover: the row is still open; a word that is already loaded belongs to another row.
       sodimm_pkg::Recover: begin
         if (load) begin
-          state_d = sodimm_pkg::Write;
+          state_d = sodimm_pkg::Burst;
         end else if (recovery_q == 2'd0) begin
           state_d = sodimm_pkg::Precharge1;
         end
@@ -127,12 +160,20 @@ module sodimm (
       row_q <= '0;
       recovery_q <= '0;
       enabled_q <= '0;
+      sent_q <= '0;
+      sent_upper_q <= '0;
+      due_q <= '0;
+      due_upper_q <= '0;
     end else begin
       state_q <= state_d;
       loaded_q <= loaded_d;
       row_q <= row_d;
       recovery_q <= recovery_d;
       enabled_q <= enabled_d;
+      sent_q <= sent_d;
+      sent_upper_q <= sent_upper_d;
+      due_q <= due_d;
+      due_upper_q <= due_upper_d;
     end
   end
 

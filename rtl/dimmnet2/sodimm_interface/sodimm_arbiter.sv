@@ -1,35 +1,48 @@
-/// Write right to the SO-DIMMs: one master at a time (thesis table 7.4).
+/// Right to use the SO-DIMMs: one master at a time (thesis table 7.4).
 ///
-/// A request in one cycle is answered in the next, and the right stays until the request falls. One master
-/// takes part in this device, the Write Unit; a second one adds a state beside `WriteUnit` (decision 0011).
+/// A request in one cycle is answered in the next, and the right stays until the request falls. If both masters,
+/// the Write Unit and the Prefetch Unit, ask in one cycle, the one not served last is served (decision 0016).
 module sodimm_arbiter (
     /// Core clock, 100 MHz.
     input  logic                     clk_i,
     /// Synchronous reset.
     input  logic                     rst_ni,
-    /// From Write Unit.
+    /// From Write Unit and Prefetch Unit.
     input  sodimm_arbiter_pkg::in_t  pins_i,
-    /// To Write Unit.
+    /// To Write Unit and Prefetch Unit.
     output sodimm_arbiter_pkg::out_t pins_o
 );
 
   sodimm_arbiter_pkg::state_e state_d, state_q;
+  logic turn_d, turn_q;
 
   assign pins_o.write_right = (state_q == sodimm_arbiter_pkg::WriteUnit);
+  assign pins_o.read_right = (state_q == sodimm_arbiter_pkg::PrefetchUnit);
 
   always_comb begin
     state_d = state_q;
+    turn_d = turn_q;
 
     unique case (state_q)
       // Free: the right is given in the next cycle.
       sodimm_arbiter_pkg::Free: begin
-        if (pins_i.write_right_request) begin
+        if (pins_i.write_right_request && !(pins_i.read_right_request && turn_q)) begin
           state_d = sodimm_arbiter_pkg::WriteUnit;
+          turn_d = 1'b1;
+        end else if (pins_i.read_right_request) begin
+          state_d = sodimm_arbiter_pkg::PrefetchUnit;
+          turn_d = 1'b0;
         end
       end
       // WriteUnit: the right is held as long as it is wanted.
       sodimm_arbiter_pkg::WriteUnit: begin
         if (!pins_i.write_right_request) begin
+          state_d = sodimm_arbiter_pkg::Free;
+        end
+      end
+      // PrefetchUnit: the same.
+      sodimm_arbiter_pkg::PrefetchUnit: begin
+        if (!pins_i.read_right_request) begin
           state_d = sodimm_arbiter_pkg::Free;
         end
       end
@@ -40,8 +53,10 @@ module sodimm_arbiter (
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= sodimm_arbiter_pkg::Free;
+      turn_q <= '0;
     end else begin
       state_q <= state_d;
+      turn_q <= turn_d;
     end
   end
 

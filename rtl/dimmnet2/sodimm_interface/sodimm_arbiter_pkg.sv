@@ -5,24 +5,28 @@ package sodimm_arbiter_pkg;
   /* verilator lint_off UNUSEDPARAM */
 
   // Holder of the right to use the SO-DIMMs.
-  typedef enum logic [0:0] {
-    Free = 1'd0,  // Nobody; a request gets the right.
-    WriteUnit = 1'd1  // The Write Unit, until its request falls.
+  typedef enum logic [1:0] {
+    Free = 2'd0,  // Nobody; a request gets the right.
+    WriteUnit = 2'd1,  // The Write Unit, until its request falls.
+    PrefetchUnit = 2'd2  // The Prefetch Unit, until its request falls.
   } state_e;
 
-  // Declared arcs of state_e: bit [from * 2 + to].
-  localparam logic [3:0] StateArcs = {
-    2'b01,  // from WriteUnit
-    2'b10  // from Free
+  // Declared arcs of state_e: bit [from * 3 + to].
+  localparam logic [8:0] StateArcs = {
+    3'b001,  // from PrefetchUnit
+    3'b001,  // from WriteUnit
+    3'b110  // from Free
   };
 
   // Input pins of the SO-DIMM arbiter.
   typedef struct packed {
+    logic read_right_request;  // From Prefetch Unit.
     logic write_right_request;  // From Write Unit.
   } in_t;
 
   // Output pins of the SO-DIMM arbiter.
   typedef struct packed {
+    logic read_right;  // To Prefetch Unit: it has the right to read.
     logic write_right;  // To Write Unit: it has the right to write.
   } out_t;
 

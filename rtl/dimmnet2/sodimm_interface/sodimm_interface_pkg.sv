@@ -6,9 +6,14 @@ package sodimm_interface_pkg;
 
   // Input pins of the SO-DIMM interface.
   typedef struct packed {
-    struct packed { logic ready; } memory1;  // From SO-DIMM2.
-    struct packed { logic ready; } memory0;  // From SO-DIMM1.
-    logic sodimm_enabled;  // SO-DIMM access is enabled; while it is not, words go nowhere.
+    struct packed { logic [127:0] rdata; logic ready; } memory1;  // From SO-DIMM2.
+    struct packed { logic [127:0] rdata; logic ready; } memory0;  // From SO-DIMM1.
+    // SO-DIMM access is enabled; while it is not, words go nowhere and what is read is 0.
+    logic sodimm_enabled;
+    logic data_next1;  // From Prefetch Unit: takes a word that SO-DIMM2 has read.
+    logic data_next0;  // From Prefetch Unit: takes a word that SO-DIMM1 has read.
+    struct packed { logic enable; logic [30:0] address; } read;  // From Prefetch Unit.
+    logic read_right_request;  // From Prefetch Unit.
     // From Write Unit.
     struct packed { logic [7:0] byte_enable; logic [30:0] address; logic [63:0] data; } word;
     logic write_right_request;  // From Write Unit.
@@ -18,6 +23,7 @@ package sodimm_interface_pkg;
   typedef struct packed {
     // To SO-DIMM2.
     struct packed {
+      logic read;
       logic write;
       logic [15:0] byte_enable;
       logic [28:0] address;
@@ -25,16 +31,20 @@ package sodimm_interface_pkg;
     } memory1;
     // To SO-DIMM1.
     struct packed {
+      logic read;
       logic write;
       logic [15:0] byte_enable;
       logic [28:0] address;
       logic [127:0] wdata;
     } memory0;
-    // To Write Unit: all words of the cycles before are in the SO-DIMMs; says nothing of a word in
-    // this cycle.
+    // To Prefetch Unit.
+    struct packed { logic empty1; logic empty0; logic [63:0] data1; logic [63:0] data0; } data;
+    // To both: all words of the cycles before are in the SO-DIMMs, or on their way back from there;
+    // says nothing of a word in this cycle.
     logic idle;
-    // To Write Unit: after a word in this cycle there may be room for fewer than four more.
+    // To both: after a word in this cycle there may be room for fewer than four more.
     logic almost_full;
+    logic read_right;  // To Prefetch Unit: it has the right to read.
     logic write_right;  // To Write Unit: it has the right to write.
   } out_t;
 

@@ -16,7 +16,8 @@ package sodimm_pkg;
     Idle = 3'd0,  // No row is open; waits for a word.
     Activate = 3'd1,  // Opens the row of the loaded word.
     ActivateWait = 3'd2,  // Waits for tRCD.
-    Write = 3'd3,  // Writes words of the open row, one per cycle in which the module is ready.
+    // Writes or reads words of the open row, one per cycle in which the module is ready.
+    Burst = 3'd3,
     Recover = 3'd4,  // Waits for tWR, or for another word of the open row.
     Precharge1 = 3'd5,  // Closes the row.
     Precharge2 = 3'd6  // Waits for tRP.
@@ -27,7 +28,7 @@ package sodimm_pkg;
     7'b0000011,  // from Precharge2
     7'b1000000,  // from Precharge1
     7'b0101000,  // from Recover
-    7'b0010000,  // from Write
+    7'b0010000,  // from Burst
     7'b0001000,  // from ActivateWait
     7'b0000100,  // from Activate
     7'b0000010  // from Idle
@@ -35,6 +36,7 @@ package sodimm_pkg;
 
   // A word for one SO-DIMM.
   typedef struct packed {
+    logic read;  // Reads the word instead.
     logic [7:0] byte_enable;  // Bytes to write.
     logic upper;  // Half of the burst.
     logic [28:0] burst;  // Burst address in the module, in units of 16 bytes.
@@ -43,22 +45,29 @@ package sodimm_pkg;
 
   // Input pins of an SO-DIMM channel.
   typedef struct packed {
-    struct packed { logic ready; } memory;  // From the SO-DIMM.
-    logic sodimm_enabled;  // SO-DIMM access is enabled; while it is not, words go nowhere.
+    struct packed { logic [127:0] rdata; logic ready; } memory;  // From the SO-DIMM.
+    // SO-DIMM access is enabled; while it is not, words go nowhere and what is read is 0.
+    logic sodimm_enabled;
+    // Takes a word read; it is on `rdata` in the next cycle. Ignored while there is none.
+    logic data_next;
     logic word_enable;  // There is a word in this cycle.
-    word_t word;  // Word to write.
+    word_t word;  // Word to write or to read.
   } in_t;
 
   // Output pins of an SO-DIMM channel.
   typedef struct packed {
     // To the SO-DIMM.
     struct packed {
+      logic read;
       logic write;
       logic [15:0] byte_enable;
       logic [28:0] address;
       logic [127:0] wdata;
     } memory;
-    logic idle;  // All words before this cycle are written, or were taken by nobody.
+    logic data_empty;  // No word read is there.
+    logic [63:0] rdata;  // The word read that was taken last.
+    // All words before this cycle are written or on their way back, or were taken by nobody.
+    logic idle;
     // After the word on the pins in this cycle there may be room for fewer than four more.
     logic almost_full;
   } out_t;

@@ -2,10 +2,10 @@
 ///
 /// The Executor is structural: it decodes the kind of the request and starts a module in the cycle in which it
 /// takes the request. It is ready while all modules are idle. A kind that no module executes is taken, and
-/// starts nothing. Of the families, BOTF has its module; it runs requests of the host only, so that no remote
-/// node can make this one send.
+/// starts nothing. Of the families, BOTF, VL and VS have their modules; they run requests of the host only, so that
+/// no remote node can make this one send.
 ///
-/// VS and VSS have theirs, for requests of the host too. VSI, and the copy from SO-DIMM to SO-DIMM (SRCOff
+/// VSI, and the copy from SO-DIMM to SO-DIMM (SRCOff
 /// 0xffff_ffff), need the Prefetch Unit: they are taken and start nothing (decision 0017).
 ///
 /// Combinational: `request` to the module's pins; every output is a register's.
@@ -14,9 +14,9 @@ module request_executor (
     input  logic                       clk_i,
     /// Synchronous reset.
     input  logic                       rst_ni,
-    /// From Request Acceptor, Write Window, Configuration Register, SWIF FIFO, Write Unit.
+    /// From Request Acceptor, Write Window, Configuration Register, SWIF FIFO, Write Unit, Prefetch Unit.
     input  request_executor_pkg::in_t  pins_i,
-    /// To Request Acceptor, Write Window, SWIF FIFO, registers, Write Unit.
+    /// To Request Acceptor, Write Window, SWIF FIFO, registers, Write Unit, Prefetch Unit.
     output request_executor_pkg::out_t pins_o
 );
 
@@ -24,8 +24,10 @@ module request_executor (
   botf_pkg::out_t botf_out;
   vs_pkg::in_t    vs_in;
   vs_pkg::out_t   vs_out;
+  vl_pkg::in_t    vl_in;
+  vl_pkg::out_t   vl_out;
 
-  assign pins_o.ready = botf_out.idle && vs_out.idle;
+  assign pins_o.ready = botf_out.idle && vl_out.idle && vs_out.idle;
   assign pins_o.line = botf_out.line;
   assign pins_o.line_enable = botf_out.line_enable;
   assign pins_o.write_window_read_enable = botf_out.write_window_read_enable ||
@@ -35,10 +37,15 @@ module request_executor (
   assign pins_o.botf_done = botf_out.done;
   assign pins_o.botf_done_wid = botf_out.done_wid;
   // One module runs at a time, and the state of an idle one is 0.
-  assign pins_o.state = {7'd0, botf_out.state} | {7'd0, vs_out.state};
-  assign pins_o.family = vs_out.idle ? command_pkg::FamilyBotf : command_pkg::FamilyVs;
+  assign pins_o.state = {7'd0, botf_out.state} | {7'd0, vl_out.state} | {7'd0, vs_out.state};
+  assign pins_o.family = !vl_out.idle ? command_pkg::FamilyVl :
+                         !vs_out.idle ? command_pkg::FamilyVs : command_pkg::FamilyBotf;
   assign pins_o.vs_result = vs_out.result;
   assign pins_o.vector_store = vs_out.vector_store;
+  assign pins_o.vl_done = vl_out.done;
+  assign pins_o.vl_done_wid = vl_out.done_wid;
+  assign pins_o.vector_load = vl_out.vector_load;
+  assign pins_o.vector_load_start = vl_out.vector_load_start;
 
   // A module sends a whole packet once it has begun, so there must be room for the longest one.
   logic [9:0]  longest_packet;
@@ -102,9 +109,35 @@ module request_executor (
       .pins_o(vs_out)
   );
 
-  // Ex and the choice of the receiving memory belong to the other families.
+  // VL, VLS or VLI, and what it asks for.
+  command_pkg::lower_t vl_lower;
+  command_pkg::upper_t vl_upper;
+  logic is_vl;
+  assign vl_lower = pins_i.request.lower;
+  assign vl_upper = pins_i.request.upper;
+  assign is_vl = (vl_lower.otype[4:2] == command_pkg::FamilyVl) && vl_lower.otype[1:0] != 2'd3 &&
+                 !pins_i.remote;
+
+  assign vl_in.start = accept && is_vl;
+  assign vl_in.vector_load.wid = pins_i.request.wid;
+  assign vl_in.vector_load.variant = vl_lower.otype[1:0];
+  assign vl_in.vector_load.dtype = vl_lower.dtype;
+  assign vl_in.vector_load.iteration = vl_lower.iteration;
+  assign vl_in.vector_load.size_list_stride = vl_lower.size_list_stride;
+  assign vl_in.vector_load.srcoff = vl_upper.srcoff;
+  assign vl_in.vector_load.dstoff = vl_upper.dstoff;
+  assign vl_in.prefetch_unit_busy = pins_i.prefetch_unit_busy;
+
+  vl u_vl (
+      .clk_i,
+      .rst_ni,
+      .pins_i(vl_in),
+      .pins_o(vl_out)
+  );
+
+  // Ex, the destination and the choice of the receiving memory belong to the other families.
   logic unused_request;
-  assign unused_request = ^{lower.reserved_42, lower.reserved_7, pins_i.mtu[2:0],
-                            pins_i.request.to_prefetch_window, pins_i.ex};
+  assign unused_request = ^{lower, vl_lower, pins_i.mtu[2:0], pins_i.request.to_prefetch_window,
+                            pins_i.ex};
 
 endmodule

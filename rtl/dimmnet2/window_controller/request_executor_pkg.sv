@@ -12,6 +12,7 @@ package request_executor_pkg;
 
   // Input pins of the Request Executor.
   typedef struct packed {
+    logic prefetch_unit_busy;  // The Prefetch Unit executes a request.
     // From Write Unit.
     struct packed {
       logic overrun;
@@ -60,6 +61,19 @@ package request_executor_pkg;
     } vs_result;
     logic [2:0] family;  // Family of the running module; 0 when all are idle.
     logic [9:0] state;  // State number of the running module; 0 when all are idle.
+    logic vector_load_start;  // The Prefetch Unit takes `vector_load` in this cycle.
+    // To Prefetch Unit.
+    struct packed {
+      logic [31:0] dstoff;
+      logic [31:0] srcoff;
+      logic [31:0] size_list_stride;
+      logic [7:0] iteration;
+      logic [2:0] dtype;
+      logic [1:0] variant;
+      logic wid;
+    } vector_load;
+    logic vl_done_wid;  // Process whose VL, VLS or VLI is complete.
+    logic vl_done;  // A VL, VLS or VLI is complete; high for one cycle.
     logic botf_done_wid;  // Process whose BOTF is complete.
     logic botf_done;  // A BOTF is complete; high for one cycle.
     logic [7:0] write_window_address;  // Row of 16 bytes: WID, window, row in the window.

@@ -8,9 +8,9 @@ module window_controller (
     input  logic                        clk_i,
     /// Synchronous reset.
     input  logic                        rst_ni,
-    /// From the registers, Write Window, Request Separator, SWIF FIFO.
+    /// From the registers, Write Window, Request Separator, SWIF FIFO, Prefetch Unit.
     input  window_controller_pkg::in_t  pins_i,
-    /// To the registers, Write Window, Request Separator, SWIF FIFO.
+    /// To the registers, Write Window, Request Separator, SWIF FIFO, Prefetch Unit.
     output window_controller_pkg::out_t pins_o
 );
 
@@ -36,6 +36,10 @@ module window_controller (
   assign pins_o.botf_done_wid = executor_out.botf_done_wid;
   assign pins_o.vs_result = executor_out.vs_result;
   assign pins_o.vector_store = executor_out.vector_store;
+  assign pins_o.vl_done = executor_out.vl_done;
+  assign pins_o.vl_done_wid = executor_out.vl_done_wid;
+  assign pins_o.vector_load = executor_out.vector_load;
+  assign pins_o.vector_load_start = executor_out.vector_load_start;
   assign pins_o.acceptor_state = acceptor_out.state;
   assign pins_o.executor_state = executor_out.state;
   assign pins_o.executor_family = executor_out.family;
@@ -99,6 +103,7 @@ module window_controller (
   assign executor_in.mtu = configuration_out.configured.mtu;
   assign executor_in.swif_fifo_free = pins_i.swif_fifo_free;
   assign executor_in.vector_store_status = pins_i.vector_store_status;
+  assign executor_in.prefetch_unit_busy = pins_i.prefetch_unit_busy;
 
   request_executor u_request_executor (
       .clk_i,

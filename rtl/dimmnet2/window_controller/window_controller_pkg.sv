@@ -28,6 +28,7 @@ package window_controller_pkg;
 
   // Input pins of the Window Controller.
   typedef struct packed {
+    logic prefetch_unit_busy;  // The Prefetch Unit executes a request.
     vector_store_status_t vector_store_status;  // From Write Unit.
     logic [10:0] swif_fifo_free;  // Lines that the SWIF FIFO can still take.
     // Configuration values, from the registers.
@@ -78,6 +79,19 @@ package window_controller_pkg;
     logic [2:0] executor_family;  // Family of the running module, code bits 4:2 of the primitive.
     logic [9:0] executor_state;  // State number of the running module of the Request Executor.
     logic [1:0] acceptor_state;  // State number of the Request Acceptor.
+    logic vector_load_start;  // The Prefetch Unit takes `vector_load` in this cycle.
+    // To Prefetch Unit.
+    struct packed {
+      logic [31:0] dstoff;
+      logic [31:0] srcoff;
+      logic [31:0] size_list_stride;
+      logic [7:0] iteration;
+      logic [2:0] dtype;
+      logic [1:0] variant;
+      logic wid;
+    } vector_load;
+    logic vl_done_wid;  // Process whose VL, VLS or VLI is complete.
+    logic vl_done;  // A VL, VLS or VLI is complete; one cycle.
     // How a VS or VSS went.
     struct packed {
       logic destination_clamped;

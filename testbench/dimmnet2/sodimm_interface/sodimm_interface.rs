@@ -11,17 +11,22 @@ fn sodimm_interface_matches_its_rtl_and_walks_every_arc() {
         let rtl = dimmnet2_rtl::open("sodimm_interface").expect("it is verilated");
         let mut pair: BlockPair<SodimmInterface> = testbench::pair(rtl, seed, "sodimm_interface_matches");
         let mut stimulus = Stimulus::new(seed);
-        let mut writes = [0; 2];
+        let (mut writes, mut reads) = ([0; 2], [0; 2]);
         for cycle in 0..200_000 {
             let mut pins: In = stimulus.pins();
-            pins.write_right_request = cycle % 300 < 280;
+            pins.write_right_request = cycle % 300 < 160;
+            pins.read_right_request = (150..290).contains(&(cycle % 300));
+            pins.read.address &= 0x9f;
             pins.sodimm_enabled = cycle / 4000 % 8 != 7;
             pins.word.address &= 0x9f;
             if pair.outputs().almost_full || !stimulus.one_in([1, 2, 8, 16][cycle / 1000 % 4]) {
                 pins.word.byte_enable = 0;
+                pins.read.enable = false;
             }
             writes[0] += (pair.outputs().memory0.write && pins.memory0.ready) as u32;
             writes[1] += (pair.outputs().memory1.write && pins.memory1.ready) as u32;
+            reads[0] += (pair.outputs().memory0.read && pins.memory0.ready) as u32;
+            reads[1] += (pair.outputs().memory1.read && pins.memory1.ready) as u32;
             pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
             if stimulus.one_in(10_000) {
                 pair.reset().unwrap_or_else(|error| panic!("{error}"));
@@ -30,6 +35,7 @@ fn sodimm_interface_matches_its_rtl_and_walks_every_arc() {
         pair.compare_memories().unwrap_or_else(|error| panic!("{error}"));
         pair.coverage().check().unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(pair.coverage().missing(), [""; 0], "{}", pair.coverage());
-        assert!(writes.iter().all(|&count| count > 10_000), "{writes:?} writes");
+        let seen = [writes, reads];
+        assert!(seen.iter().flatten().all(|&count| count > 4_000), "writes and reads: {seen:?}");
     }
 }

@@ -10,6 +10,8 @@ mod request_acceptor;
 mod request_executor;
 /// Keeps requests until they are fetched.
 mod request_fifo;
+/// Has the Prefetch Unit read SO-DIMM.
+mod vl;
 /// Stores a Write Window in SO-DIMM.
 mod vs;
 /// All of it together; its file has the name of its twins.

@@ -18,8 +18,13 @@ fn window_controller_matches_its_rtl_and_walks_every_arc() {
             pins.host_request_enable = stimulus.one_in(if floods { 2 } else { 100 });
             pins.remote_request_enable = stimulus.one_in(if floods { 2 } else { 100 });
             // Mostly BOTF of a few lines, with the other codes between them.
-            if !stimulus.one_in(3) {
-                pins.host_request.lower = stimulus.below(80) << 32 | stimulus.below(4) << 5 | 1;
+            match stimulus.below(9) {
+                0..5 => pins.host_request.lower = stimulus.below(80) << 32 | stimulus.below(4) << 5 | 1,
+                5 => pins.host_request.lower = pins.host_request.lower & !0x1f | (4 + stimulus.below(3)),
+                _ => (),
+            }
+            if stimulus.one_in(4) {
+                pins.host_request.upper |= 0xffff_ffff << 32;
             }
             if stimulus.one_in(8) {
                 pins.host_request.lower = stimulus.below(600) << 32 | (8 + stimulus.below(2));

@@ -7,6 +7,7 @@ pub mod pins;
 use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 
 use crate::host_interface::{self, HostInterface};
+use crate::prefetch_unit::{self, PrefetchUnit};
 use crate::receive_controller::{self, ReceiveController};
 use crate::request_separator::separate;
 use crate::status_write_unit::{self, StatusWriteUnit};
@@ -25,6 +26,8 @@ pub struct CoreLogic {
     pub receive_controller: ReceiveController,
     /// Stores received data in SO-DIMM.
     pub write_unit: WriteUnit,
+    /// Reads SO-DIMM into a Prefetch Window.
+    pub prefetch_unit: PrefetchUnit,
     /// Writes receive statuses into LLCM.
     pub status_write_unit: StatusWriteUnit,
 }
@@ -39,6 +42,7 @@ impl Clocked for CoreLogic {
         let window = self.window_controller.outputs();
         let receive = self.receive_controller.outputs();
         let write = self.write_unit.outputs();
+        let prefetch = self.prefetch_unit.outputs();
         Out {
             rdata: host.rdata,
             line: window.line,
@@ -47,6 +51,10 @@ impl Clocked for CoreLogic {
             line_next: receive.line_next || write.line_next,
             write_right_request: write.write_right_request,
             word: write.word,
+            read_right_request: prefetch.read_right_request,
+            read: prefetch.read,
+            data_next0: prefetch.data_next0,
+            data_next1: prefetch.data_next1,
             sodimm_enabled: host.sodimm_enabled,
             controller_reset: host.controller_reset,
         }
@@ -58,9 +66,11 @@ impl Clocked for CoreLogic {
         let window = self.window_controller.outputs();
         let receive = self.receive_controller.outputs();
         let write = self.write_unit.outputs();
+        let prefetch = self.prefetch_unit.outputs();
         let status = self.status_write_unit.outputs();
         let separated = separate(&receive.result);
         let status_writes_llcm = status.llcm_byte_enable != 0;
+        let receive_writes_window = receive.prefetch_window_byte_enable != 0;
 
         self.host_interface.tick(&host_interface::pins::In {
             host: pins.host,
@@ -73,6 +83,9 @@ impl Clocked for CoreLogic {
                 botf_done: window.botf_done,
                 botf_done_wid: window.botf_done_wid,
                 vs_result: window.vs_result,
+                vl_done: window.vl_done,
+                vl_done_wid: window.vl_done_wid,
+                flag: prefetch.flag,
                 packet_received: receive.packet_received,
                 receive_overrun: receive.overrun,
                 receive_condition: receive.condition,
@@ -85,15 +98,29 @@ impl Clocked for CoreLogic {
                 read_control_state: write.read_control_state,
                 write_control_state: write.write_control_state,
                 stride_state: write.stride_state,
+                prefetch_unit_state: prefetch.state,
                 sma_lid: pins.sma_lid,
                 link_status: pins.link_status,
             },
             request_fifo_full: window.host_fifo_full,
             write_window_read_enable: window.write_window_read_enable,
             write_window_address: window.write_window_address,
-            prefetch_window_byte_enable: receive.prefetch_window_byte_enable,
-            prefetch_window_address: receive.prefetch_window_address,
-            prefetch_window_wdata: receive.prefetch_window_wdata,
+            // The Receive Controller has no state in which it could wait, so it wins the port.
+            prefetch_window_byte_enable: if receive_writes_window {
+                receive.prefetch_window_byte_enable
+            } else {
+                prefetch.prefetch_window_byte_enable
+            },
+            prefetch_window_address: if receive_writes_window {
+                receive.prefetch_window_address
+            } else {
+                prefetch.prefetch_window_address
+            },
+            prefetch_window_wdata: if receive_writes_window {
+                receive.prefetch_window_wdata
+            } else {
+                prefetch.prefetch_window_wdata
+            },
             // The Status Write Unit has no state in which it could wait, so it wins the port.
             llcm_byte_enable: if status_writes_llcm {
                 status.llcm_byte_enable
@@ -108,6 +135,7 @@ impl Clocked for CoreLogic {
             self.window_controller.reset();
             self.receive_controller.reset();
             self.write_unit.reset();
+            self.prefetch_unit.reset();
             self.status_write_unit.reset();
             return;
         }
@@ -123,6 +151,7 @@ impl Clocked for CoreLogic {
             configuration: host.configuration,
             swif_fifo_free: pins.swif_fifo_free,
             vector_store_status: write.vector_store_status,
+            prefetch_unit_busy: prefetch.busy,
         });
         self.receive_controller.tick(&receive_controller::pins::In {
             line: pins.line,
@@ -147,6 +176,16 @@ impl Clocked for CoreLogic {
             vector_store: window.vector_store,
             write_window_rdata: host.write_window_rdata,
         });
+        self.prefetch_unit.tick(&prefetch_unit::pins::In {
+            vector_load: window.vector_load,
+            vector_load_start: window.vector_load_start,
+            capacity: window.configured.capacity,
+            read_right: pins.read_right,
+            sodimm_almost_full: pins.sodimm_almost_full,
+            sodimm_idle: pins.sodimm_idle,
+            data: pins.data,
+            prefetch_window_free: !receive_writes_window,
+        });
         self.status_write_unit.tick(&status_write_unit::In {
             status: separated.request,
             status_enable: separated.status_enable,
@@ -159,6 +198,7 @@ impl Clocked for CoreLogic {
         self.window_controller.reset();
         self.receive_controller.reset();
         self.write_unit.reset();
+        self.prefetch_unit.reset();
         self.status_write_unit.reset();
     }
 
@@ -168,6 +208,7 @@ impl Clocked for CoreLogic {
             .quiescent()
             .and(self.receive_controller.quiescent())
             .and(self.write_unit.quiescent())
+            .and(self.prefetch_unit.quiescent())
             .and(self.status_write_unit.quiescent())
             .and(self.host_interface.quiescent())
     }
@@ -180,6 +221,7 @@ impl Probe for CoreLogic {
         visitor.block("window_controller", &self.window_controller);
         visitor.block("receive_controller", &self.receive_controller);
         visitor.block("write_unit", &self.write_unit);
+        visitor.block("prefetch_unit", &self.prefetch_unit);
         visitor.block("status_write_unit", &self.status_write_unit);
         visitor.pins(Role::Outputs, || self.outputs());
     }

@@ -4,6 +4,7 @@ use hdl::{Bundle, Item, Package};
 
 use crate::line::Line;
 use crate::pins::HostIn;
+use crate::prefetch_unit::pins::{MemoryData, MemoryRead};
 use crate::write_unit::pins::MemoryWord;
 
 hdl::bundle! {
@@ -27,6 +28,10 @@ hdl::bundle! {
         sodimm_almost_full: bool,
         /// From the SO-DIMM interface: all words are in the SO-DIMMs.
         sodimm_idle: bool,
+        /// From the SO-DIMM interface: the Prefetch Unit has the right to read.
+        read_right: bool,
+        /// From the SO-DIMM interface: words read.
+        data: MemoryData,
     }
 }
 
@@ -47,6 +52,14 @@ hdl::bundle! {
         write_right_request: bool,
         /// To the SO-DIMM interface.
         word: MemoryWord,
+        /// To the SO-DIMM interface: asks for the right to read.
+        read_right_request: bool,
+        /// To the SO-DIMM interface: word to read.
+        read: MemoryRead,
+        /// To the SO-DIMM interface: takes a word of SO-DIMM1.
+        data_next0: bool,
+        /// To the SO-DIMM interface: takes a word of SO-DIMM2.
+        data_next1: bool,
         /// To the SO-DIMM interface: access is enabled.
         sodimm_enabled: bool,
         /// To SWIF and the SO-DIMM interface: resets them; high for eight cycles.

@@ -147,6 +147,10 @@ impl Clocked for HostInterface {
             module_state: module_state(status).bits(),
             botf_done: status.botf_done && !status.botf_done_wid,
             vs_result: VsResult { done: vs.done && !vs.wid, ..vs },
+            vl_done: status.vl_done && !status.vl_done_wid,
+            flag_opened: status.flag.opened && !status.flag.wid,
+            flag_quarters: if status.flag.wid { 0 } else { status.flag.quarters },
+            flag_window: status.flag.window,
             packet_received: status.packet_received && !status.receive_wid,
             receive_overrun: status.receive_overrun && !status.receive_wid,
             receive_condition: if status.receive_wid { 0 } else { status.receive_condition },
@@ -160,6 +164,9 @@ impl Clocked for HostInterface {
             status_next_write_address: status.status_next_write_address1,
             botf_done: status.botf_done && status.botf_done_wid,
             vs_result: VsResult { done: vs.done && vs.wid, ..vs },
+            vl_done: status.vl_done && status.vl_done_wid,
+            flag_opened: status.flag.opened && status.flag.wid,
+            flag_quarters: if status.flag.wid { status.flag.quarters } else { 0 },
             packet_received: status.packet_received && status.receive_wid,
             receive_overrun: status.receive_overrun && status.receive_wid,
             receive_condition: if status.receive_wid { status.receive_condition } else { 0 },
@@ -280,7 +287,7 @@ impl HostInterface {
     }
 }
 
-/// Module State from the state numbers: one bit per state, but for the Request Executor and for what is not built.
+/// Module State from the state numbers: one bit per state, but for Request Executor, Prefetch Unit and what is not built.
 #[inline]
 fn module_state(status: &Status) -> ModuleState {
     // The IPUSH part of the Write Unit is not built: idle, and coded as 0.
@@ -293,7 +300,7 @@ fn module_state(status: &Status) -> ModuleState {
         receive_controller: 1 << status.receive_state,
         prefetch_window_write: 1 << status.packet_write_state,
         write_unit,
-        prefetch_unit: 0,
+        prefetch_unit: status.prefetch_unit_state,
     }
 }
 

@@ -4,6 +4,7 @@ use hdl::{Bundle, Item, Package};
 
 use crate::address::Area;
 use crate::pins::HostIn;
+use crate::prefetch_unit::pins::WindowFlag;
 use crate::request::Request;
 
 hdl::codes! {
@@ -109,6 +110,12 @@ hdl::bundle! {
         botf_done_wid: bool,
         /// How a VS or VSS went.
         vs_result: VsResult,
+        /// A VL, VLS or VLI is complete; one cycle.
+        vl_done: bool,
+        /// Process whose VL, VLS or VLI is complete.
+        vl_done_wid: bool,
+        /// News for the Prefetch Window Flag.
+        flag: WindowFlag,
         /// A packet was accepted; one cycle.
         packet_received: bool,
         /// Received data ran past its area; one cycle.
@@ -133,6 +140,8 @@ hdl::bundle! {
         write_control_state: u8 : 3,
         /// State number of the Write Unit's stride.
         stride_state: u8 : 2,
+        /// State numbers of the Prefetch Unit.
+        prefetch_unit_state: u8 : 7,
         /// LID from the Subnet Manager.
         sma_lid: u16,
         /// SWIF status.
@@ -153,7 +162,7 @@ hdl::bundle! {
         write_window_read_enable: bool,
         /// Row of 16 bytes: WID, window, row in the window.
         write_window_address: u8,
-        /// Bytes of a Prefetch Window to write, from Receive Controller; 0 writes nothing.
+        /// Bytes of a Prefetch Window to write, from Receive Controller or Prefetch Unit; 0 writes nothing.
         prefetch_window_byte_enable: u16,
         /// Row of 16 bytes: WID, window, row in the window.
         prefetch_window_address: u8,

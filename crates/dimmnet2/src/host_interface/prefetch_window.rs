@@ -12,7 +12,7 @@ hdl::bundle! {
         host_read_enable: bool,
         /// Row that the host reads: WID, window, row of 16 bytes in the window.
         host_row: u8,
-        /// Bytes to write, from Receive Controller, bit 0 is the lowest address; 0 writes nothing.
+        /// Bytes to write, from Receive Controller or Prefetch Unit, bit 0 is the lowest address; 0 writes nothing.
         byte_enable: u16,
         /// Row to write: WID, window, row in the window.
         row: u8,

@@ -9,14 +9,18 @@
 //! They are cleared when such a primitive is written, so that a poll before its dispatch does not see those of the
 //! one before; a copy from SO-DIMM (SRCOff 0xffff_ffff) names no window and clears nothing (decision 0017).
 //!
-//! What no primitive that is built can change reads 0: all Primitive Counters but those of BOTF and VS, Prefetch
-//! Window Flag, LH Buffer Next Write Address.
+//! The Prefetch Window Flag of a window is cleared when a VL, VLS or VLI into it is written, not when it is executed: no
+//! poll in between may see the old bits. When the transfer begins, the quarters that it will not touch are set; the
+//! others follow as they are stored.
+//!
+//! What no primitive that is built can change reads 0: all Primitive Counters but those of BOTF, VL and VS, LH Buffer
+//! Next Write Address.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
 use super::pins::VsResult;
 use crate::command::{Lower, SODIMM_COPY, Upper};
-use crate::primitive::Family;
+use crate::primitive::{Family, is_vl};
 use crate::registers::UserRegister::*;
 use crate::registers::{self, UserRegister};
 
@@ -49,6 +53,14 @@ hdl::bundle! {
         botf_done: bool,
         /// How a VS or VSS of this process went.
         vs_result: VsResult,
+        /// A VL, VLS or VLI of this process is complete; one cycle.
+        vl_done: bool,
+        /// A transfer into `flag_window` begins: its bits become `flag_quarters`; otherwise they are set only.
+        flag_opened: bool,
+        /// Quarters of the window.
+        flag_quarters: u8 : 4,
+        /// Window that is being filled.
+        flag_window: u8 : 2,
         /// A packet for this process was accepted; one cycle.
         packet_received: bool,
         /// Received data ran past the receive area of this process; one cycle.
@@ -99,6 +111,10 @@ hdl::bundle! {
         vs_count: u16 : 10,
         /// Controller Status bits 16:5: for each window complete, source clamped, destination clamped.
         windows: u16 : 12,
+        /// VL, VLS and VLI completed.
+        vl_count: u16 : 10,
+        /// Prefetch Window Flag.
+        window_flag: u16,
         /// Packets received.
         packet_count: u64,
         /// Received data ran past the receive area since the last reset.
@@ -133,6 +149,23 @@ fn cleared_windows(lower: u64, upper: u64) -> u16 {
     if clears { 7 << (3 * window) } else { 0 }
 }
 
+/// Bits of a window in the Prefetch Window Flag.
+#[inline]
+fn flag_bits(window: u8, quarters: u8) -> u16 {
+    u16::from(quarters) << (4 * window)
+}
+
+/// Bits that a command clears: those of the window that a VL, VLS or VLI names, none for a copy.
+#[inline]
+fn cleared_flag(lower: u64, upper: u64) -> u16 {
+    let (lower, upper) = (Lower::from_bits(lower), Upper::from_bits(upper));
+    if is_vl(lower.otype) && upper.dstoff != SODIMM_COPY {
+        flag_bits((upper.dstoff >> 9 & 3) as u8, 0xf)
+    } else {
+        0
+    }
+}
+
 impl Clocked for UserRegisterPage {
     type In = In;
     type Out = Out;
@@ -155,6 +188,9 @@ impl Clocked for UserRegisterPage {
         let reported = pins.request_taken
             || pins.botf_done
             || pins.vs_result.done
+            || pins.vl_done
+            || pins.flag_opened
+            || pins.flag_quarters != 0
             || pins.packet_received
             || pins.receive_overrun
             || pins.receive_condition != 0;
@@ -190,6 +226,13 @@ impl UserRegisterPage {
             d.vs_count = (q.vs_count + 1) & 0x3ff;
             d.windows |= window_bits(pins.vs_result);
         }
+        if pins.vl_done {
+            d.vl_count = (q.vl_count + 1) & 0x3ff;
+        }
+        if pins.flag_opened {
+            d.window_flag &= !flag_bits(pins.flag_window, 0xf);
+        }
+        d.window_flag |= flag_bits(pins.flag_window, pins.flag_quarters);
         if pins.packet_received {
             d.packet_count = q.packet_count.wrapping_add(1);
         }
@@ -208,12 +251,14 @@ impl UserRegisterPage {
                     d.to_prefetch_window = false;
                     d.request_waiting = true;
                     d.windows &= !cleared_windows(pins.wdata, q.upper0);
+                    d.window_flag &= !cleared_flag(pins.wdata, q.upper0);
                 }
                 Some(Command1Lower) if !q.request_waiting => {
                     d.lower = pins.wdata;
                     d.to_prefetch_window = true;
                     d.request_waiting = true;
                     d.windows &= !cleared_windows(pins.wdata, q.upper1);
+                    d.window_flag &= !cleared_flag(pins.wdata, q.upper1);
                 }
                 Some(Command0Upper) => d.upper0 = pins.wdata,
                 Some(Command1Upper) => d.upper1 = pins.wdata,
@@ -222,6 +267,7 @@ impl UserRegisterPage {
                 Some(PrimitiveCounterReset) => {
                     d.botf_count = 0;
                     d.vs_count = 0;
+                    d.vl_count = 0;
                 }
                 Some(PacketCounterReset) => d.packet_count = 0,
                 _ => {}
@@ -233,9 +279,10 @@ impl UserRegisterPage {
             d.rdata = match UserRegister::read(pins.offset) {
                 Some(ControllerStatus) => q.controller_status(pins).bits(),
                 Some(PrimitiveCounter) => {
-                    registers::PrimitiveCounter { botf: q.botf_count, vs: q.vs_count, ..Default::default() }
-                        .bits()
+                    let (botf, vl, vs) = (q.botf_count, q.vl_count, q.vs_count);
+                    registers::PrimitiveCounter { botf, vl, vs, ..Default::default() }.bits()
                 }
+                Some(PrefetchWindowFlag) => u64::from(q.window_flag),
                 Some(PacketCounter) => q.packet_count,
                 Some(ModuleState) => pins.module_state,
                 Some(StatusNextWriteAddress) => u64::from(pins.status_next_write_address),
@@ -426,5 +473,62 @@ mod tests {
         assert_eq!(read(&mut page, ControllerStatus), 2 << 18 | 1 << 17);
         page.reset();
         assert_eq!(read(&mut page, ControllerStatus), 0);
+    }
+    #[test]
+    fn vl_written_clears_the_bits_of_its_window_only() {
+        for (upper_of, lower_of) in [(Command0Upper, Command0Lower), (Command1Upper, Command1Lower)] {
+            for (otype, dstoff, flag) in [
+                (4, 0x000, 0xfff0),
+                (5, 0x1fc, 0xfff0),
+                (6, 0x200, 0xff0f),
+                (4, 0xffff_fdff, 0xf0ff),
+                (4, 0x7ff, 0x0fff),
+                // A copy, a code of no primitive, other families.
+                (4, SODIMM_COPY, 0xffff),
+                (7, 0x000, 0xffff),
+                (8, 0x000, 0xffff),
+                (1, 0x000, 0xffff),
+                (16, 0x000, 0xffff),
+            ] {
+                let mut page = UserRegisterPage { window_flag: 0xffff, ..Default::default() };
+                write(&mut page, upper_of, u64::from(dstoff) << 32);
+                write(&mut page, lower_of, otype);
+                assert_eq!(read(&mut page, PrefetchWindowFlag), flag, "code {otype}, {dstoff:#x}");
+            }
+        }
+    }
+
+    #[test]
+    fn waiting_vl_written_clears_nothing() {
+        let mut page = UserRegisterPage { window_flag: 0xffff, ..Default::default() };
+        write(&mut page, Command0Lower, 1);
+        write(&mut page, Command0Lower, 4);
+        assert_eq!(read(&mut page, PrefetchWindowFlag), 0xffff);
+    }
+
+    #[test]
+    fn window_flag_follows_the_transfer() {
+        let mut page = UserRegisterPage { window_flag: 0x0ff0, ..Default::default() };
+        let news = In { flag_window: 2, ..In::default() };
+        page.tick(&In { flag_opened: true, flag_quarters: 0b1001, ..news });
+        assert_eq!(page.window_flag, 0x09f0);
+        page.tick(&In { flag_quarters: 0b0010, ..news });
+        page.tick(&news);
+        assert_eq!(page.window_flag, 0x0bf0);
+        // A command that is written meanwhile wins.
+        let kick = In { offset: Command0Lower.info().offset, write: true, wdata: 4, ..In::default() };
+        page.tick(&In { flag_window: 0, flag_quarters: 0xf, ..kick });
+        assert_eq!(page.window_flag, 0x0bf0 & !0xf);
+    }
+
+    #[test]
+    fn vl_counter_counts_beside_that_of_botf() {
+        let mut page = UserRegisterPage { botf_count: 1023, vl_count: 1023, ..Default::default() };
+        page.tick(&In { vl_done: true, ..In::default() });
+        assert_eq!(read(&mut page, PrimitiveCounter), 1023);
+        page.tick(&In { vl_done: true, ..In::default() });
+        assert_eq!(read(&mut page, PrimitiveCounter), 1 << 10 | 1023);
+        write(&mut page, PrimitiveCounterReset, 0);
+        assert_eq!(read(&mut page, PrimitiveCounter), 0);
     }
 }

@@ -1,8 +1,9 @@
 //! The DDR SO-DIMM Interface: two channels, interleaved every 8 bytes (thesis sections 4.1 and 4.5.6).
 //!
 //! Word address bit 0 selects the module, bit 1 the half of a 16-byte burst, bits 30:2 the burst. The
-//! channels work independently, so words in a row, which alternate, are written at one per core cycle.
-//! A word is taken only from the holder of the write right.
+//! channels work independently, so words in a row, which alternate, are written or read at one per core cycle.
+//! A word is taken only from the holder of the right. Words read wait in a FIFO for each module; in which order
+//! the modules were asked, the Prefetch Unit knows itself.
 
 use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 
@@ -17,10 +18,12 @@ use pins::{In, Out};
 use sodimm::{Sodimm, Word};
 use sodimm_arbiter::SodimmArbiter;
 
+use crate::prefetch_unit::pins::MemoryData;
+
 /// The SO-DIMM interface.
 #[derive(Clone, Debug, Default)]
 pub struct SodimmInterface {
-    /// Gives the write right.
+    /// Gives the right.
     pub arbiter: SodimmArbiter,
     /// SO-DIMM1.
     pub sodimm0: Sodimm,
@@ -35,10 +38,18 @@ impl Clocked for SodimmInterface {
     #[inline(always)]
     fn outputs(&self) -> Out {
         let (sodimm0, sodimm1) = (self.sodimm0.outputs(), self.sodimm1.outputs());
+        let right = self.arbiter.outputs();
         Out {
-            write_right: self.arbiter.outputs().write_right,
+            write_right: right.write_right,
+            read_right: right.read_right,
             almost_full: sodimm0.almost_full || sodimm1.almost_full,
             idle: sodimm0.idle && sodimm1.idle,
+            data: MemoryData {
+                data0: sodimm0.rdata,
+                data1: sodimm1.rdata,
+                empty0: sodimm0.data_empty,
+                empty1: sodimm1.data_empty,
+            },
             memory0: sodimm0.memory,
             memory1: sodimm1.memory,
         }
@@ -46,23 +57,31 @@ impl Clocked for SodimmInterface {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        let enable = pins.word.byte_enable != 0 && self.arbiter.outputs().write_right;
-        let module = pins.word.address & 1 != 0;
+        let right = self.arbiter.outputs();
+        let write = pins.word.byte_enable != 0 && right.write_right;
+        let read = pins.read.enable && right.read_right;
+        let address = if right.read_right { pins.read.address } else { pins.word.address };
+        let module = address & 1 != 0;
         let word = Word {
             data: pins.word.data,
-            burst: pins.word.address >> 2,
-            upper: pins.word.address & 2 != 0,
+            burst: address >> 2,
+            upper: address & 2 != 0,
             byte_enable: pins.word.byte_enable,
+            read: right.read_right,
         };
-        let channel = |module, memory| sodimm::In {
+        let channel = |module, data_next, memory| sodimm::In {
             word,
-            word_enable: enable && module,
+            word_enable: (write || read) && module,
+            data_next,
             sodimm_enabled: pins.sodimm_enabled,
             memory,
         };
-        self.arbiter.tick(&sodimm_arbiter::In { write_right_request: pins.write_right_request });
-        self.sodimm0.tick(&channel(!module, pins.memory0));
-        self.sodimm1.tick(&channel(module, pins.memory1));
+        self.arbiter.tick(&sodimm_arbiter::In {
+            write_right_request: pins.write_right_request,
+            read_right_request: pins.read_right_request,
+        });
+        self.sodimm0.tick(&channel(!module, pins.data_next0, pins.memory0));
+        self.sodimm1.tick(&channel(module, pins.data_next1, pins.memory1));
     }
 
     fn reset(&mut self) {

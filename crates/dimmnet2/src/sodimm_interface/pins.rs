@@ -3,6 +3,7 @@
 use hdl::{Bundle, Item, Package};
 
 use crate::pins::{MemoryIn, MemoryOut};
+use crate::prefetch_unit::pins::{MemoryData, MemoryRead};
 use crate::write_unit::pins::MemoryWord;
 
 hdl::bundle! {
@@ -12,7 +13,15 @@ hdl::bundle! {
         write_right_request: bool,
         /// From Write Unit.
         word: MemoryWord,
-        /// SO-DIMM access is enabled; while it is not, words go nowhere.
+        /// From Prefetch Unit.
+        read_right_request: bool,
+        /// From Prefetch Unit.
+        read: MemoryRead,
+        /// From Prefetch Unit: takes a word that SO-DIMM1 has read.
+        data_next0: bool,
+        /// From Prefetch Unit: takes a word that SO-DIMM2 has read.
+        data_next1: bool,
+        /// SO-DIMM access is enabled; while it is not, words go nowhere and what is read is 0.
         sodimm_enabled: bool,
         /// From SO-DIMM1.
         memory0: MemoryIn,
@@ -26,10 +35,15 @@ hdl::bundle! {
     pub struct Out in sodimm_interface_pkg {
         /// To Write Unit: it has the right to write.
         write_right: bool,
-        /// To Write Unit: after a word in this cycle there may be room for fewer than four more.
+        /// To Prefetch Unit: it has the right to read.
+        read_right: bool,
+        /// To both: after a word in this cycle there may be room for fewer than four more.
         almost_full: bool,
-        /// To Write Unit: all words of the cycles before are in the SO-DIMMs; says nothing of a word in this cycle.
+        /// To both: all words of the cycles before are in the SO-DIMMs, or on their way back from there; says
+        /// nothing of a word in this cycle.
         idle: bool,
+        /// To Prefetch Unit.
+        data: MemoryData,
         /// To SO-DIMM1.
         memory0: MemoryOut,
         /// To SO-DIMM2.

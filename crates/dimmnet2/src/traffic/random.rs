@@ -84,6 +84,8 @@ impl Traffic {
         }
         self.pins.memory0.ready = self.chance(self.mood.memory_ready);
         self.pins.memory1.ready = self.chance(self.mood.memory_ready);
+        self.pins.memory0.rdata = self.burst();
+        self.pins.memory1.rdata = self.burst();
         self.pins.host = HostIn::default();
         if self.chance(self.mood.host) {
             if self.beats.is_empty() {
@@ -145,7 +147,8 @@ impl Traffic {
         match self.random.below(64) {
             0..18 => self.botf(wid),
             18..24 => self.vector_store(wid),
-            24..36 => self.beat(false, status_pointer(wid), 0),
+            24..30 => self.vl(wid),
+            30..36 => self.beat(false, status_pointer(wid), 0),
             36..44 => self.random_access(),
             44..50 => self.random_register(wid),
             50..54 => self.llcm(wid),
@@ -258,6 +261,47 @@ impl Traffic {
         }
         self.user(wid, UserRegister::Command0Upper, Upper { srcoff, dstoff }.bits());
         self.user(wid, UserRegister::Command0Lower, lower.bits());
+    }
+
+    /// What a module may have read: offsets of a list too, often in the region.
+    fn burst(&mut self) -> u128 {
+        let word = self.random.word();
+        let mask = [u64::MAX, 0x0fff_ffff_0fff_ffff, 0x0000_0fff_0000_0fff][(word >> 62).min(2) as usize];
+        u128::from(word & mask) << 64 | u128::from(word.rotate_left(32) & mask)
+    }
+
+    /// A VL, VLS or VLI that means something.
+    fn vl(&mut self, wid: bool) {
+        let random = &mut self.random;
+        let primitive = [Primitive::Vl, Primitive::Vls, Primitive::Vli][random.below(3) as usize];
+        let mut offset = || match random.below(4) {
+            0 => random.below(1 << 14) as u32,
+            1 => 8 * random.below(1 << 9) as u32,
+            // The last bytes of a region.
+            2 => (256 << 20) - random.below(1024) as u32,
+            _ => random.word() as u32,
+        };
+        let (srcoff, list) = (offset(), offset());
+        let size_list_stride = match primitive {
+            Primitive::Vl => random.below(600) as u32,
+            Primitive::Vls => [4, 8, random.below(1 << 15) as u32, list][random.below(4) as usize],
+            _ => list,
+        };
+        let lower = Lower {
+            dtype: random.below(8) as u8,
+            iteration: if random.one_in(4) { random.word() as u8 } else { random.below(20) as u8 },
+            ..Lower::new(primitive, size_list_stride)
+        };
+        let dstoff = if random.one_in(12) { SODIMM_COPY } else { random.below(1 << 11) as u32 };
+        let upper = Upper { srcoff, dstoff };
+        if random.one_in(4) {
+            self.user(wid, UserRegister::Command1Upper, upper.bits());
+            self.user(wid, UserRegister::Command1Lower, lower.bits());
+        } else {
+            self.user(wid, UserRegister::Command0Upper, upper.bits());
+            self.user(wid, UserRegister::Command0Lower, lower.bits());
+        }
+        self.beat(false, user(wid, UserRegister::PrefetchWindowFlag), 0);
     }
 
     /// Data words of a packet: mostly an RVS that means something.

@@ -6,6 +6,7 @@ pub mod pins;
 pub mod request_acceptor;
 pub mod request_executor;
 pub mod request_fifo;
+pub mod vl;
 pub mod vs;
 // The composite has the name of its directory, as `window_controller/window_controller.sv` has.
 #[allow(clippy::module_inception)]

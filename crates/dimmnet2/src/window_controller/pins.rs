@@ -4,6 +4,7 @@ use hdl::{Bundle, Item, Package};
 
 use crate::host_interface::pins::{Configuration, VsResult};
 use crate::line::Line;
+use crate::prefetch_unit::pins::VectorLoad;
 use crate::request::Request;
 
 hdl::bundle! {
@@ -67,6 +68,8 @@ hdl::bundle! {
         swif_fifo_free: u16 : 11,
         /// From Write Unit.
         vector_store_status: VectorStoreStatus,
+        /// The Prefetch Unit executes a request.
+        prefetch_unit_busy: bool,
     }
 }
 
@@ -109,6 +112,14 @@ hdl::bundle! {
         botf_done_wid: bool,
         /// How a VS or VSS went.
         vs_result: VsResult,
+        /// A VL, VLS or VLI is complete; one cycle.
+        vl_done: bool,
+        /// Process whose VL, VLS or VLI is complete.
+        vl_done_wid: bool,
+        /// To Prefetch Unit.
+        vector_load: VectorLoad,
+        /// The Prefetch Unit takes `vector_load` in this cycle.
+        vector_load_start: bool,
         /// State number of the Request Acceptor.
         acceptor_state: u8 : 2,
         /// State number of the running module of the Request Executor.

@@ -2,10 +2,10 @@
 //!
 //! The Executor is structural: it decodes the kind of the request and starts a module in the cycle in which it
 //! takes the request. It is ready while all modules are idle. A kind that no module executes is taken, and
-//! starts nothing. Of the families, BOTF has its module; it runs requests of the host only, so that no remote
-//! node can make this one send.
+//! starts nothing. Of the families, BOTF, VL and VS have their modules; they run requests of the host only, so that
+//! no remote node can make this one send.
 //!
-//! VS and VSS have theirs, for requests of the host too. VSI, and the copy from SO-DIMM to SO-DIMM (SRCOff
+//! VSI, and the copy from SO-DIMM to SO-DIMM (SRCOff
 //! 0xffff_ffff), need the Prefetch Unit: they are taken and start nothing (decision 0017).
 //!
 //! Combinational: `request` to the module's pins; every output is a register's.
@@ -14,11 +14,13 @@ use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
 use super::botf::{self, Botf};
 use super::pins::{VectorStore, VectorStoreStatus};
+use super::vl::{self, Vl};
 use super::vs::{self, Vs};
 use crate::command::{BotfLower, Lower, SODIMM_COPY, Upper};
 use crate::host_interface::pins::VsResult;
 use crate::line::Line;
-use crate::primitive::{Family, Primitive};
+use crate::prefetch_unit::pins::VectorLoad;
+use crate::primitive::{Family, Primitive, is_vl};
 use crate::request::Request;
 
 /// Lines of a full Write Window: the longest packet that does not depend on MTU.
@@ -50,6 +52,8 @@ hdl::bundle! {
         swif_fifo_free: u16 : 11,
         /// From Write Unit.
         vector_store_status: VectorStoreStatus,
+        /// The Prefetch Unit executes a request.
+        prefetch_unit_busy: bool,
     }
 }
 
@@ -70,6 +74,14 @@ hdl::bundle! {
         botf_done: bool,
         /// Process whose BOTF is complete.
         botf_done_wid: bool,
+        /// A VL, VLS or VLI is complete; high for one cycle.
+        vl_done: bool,
+        /// Process whose VL, VLS or VLI is complete.
+        vl_done_wid: bool,
+        /// To Prefetch Unit.
+        vector_load: VectorLoad,
+        /// The Prefetch Unit takes `vector_load` in this cycle.
+        vector_load_start: bool,
         /// State number of the running module; 0 when all are idle.
         state: u16 : 10,
         /// Family of the running module; 0 when all are idle.
@@ -88,6 +100,8 @@ pub struct RequestExecutor {
     pub botf: Botf,
     /// Stores a Write Window in SO-DIMM.
     pub vs: Vs,
+    /// Reads SO-DIMM into a Prefetch Window.
+    pub vl: Vl,
 }
 
 /// The generated package.
@@ -119,9 +133,10 @@ impl Clocked for RequestExecutor {
     #[inline(always)]
     fn outputs(&self) -> Out {
         let botf = self.botf.outputs();
+        let vl = self.vl.outputs();
         let vs = self.vs.outputs();
         Out {
-            ready: botf.idle && vs.idle,
+            ready: botf.idle && vl.idle && vs.idle,
             line: botf.line,
             line_enable: botf.line_enable,
             write_window_read_enable: botf.write_window_read_enable || vs.write_window_read_enable,
@@ -129,17 +144,25 @@ impl Clocked for RequestExecutor {
             botf_done: botf.done,
             botf_done_wid: botf.done_wid,
             // One module runs at a time, and the state of an idle one is 0.
-            state: botf.state as u16 | vs.state as u16,
-            family: if vs.idle { Family::FamilyBotf.code() } else { Family::FamilyVs.code() },
+            state: botf.state as u16 | vl.state as u16 | vs.state as u16,
+            family: match (vl.idle, vs.idle) {
+                (false, _) => Family::FamilyVl.code(),
+                (_, false) => Family::FamilyVs.code(),
+                _ => Family::FamilyBotf.code(),
+            },
             vs_result: vs.result,
             vector_store: vs.vector_store,
+            vl_done: vl.done,
+            vl_done_wid: vl.done_wid,
+            vector_load: vl.vector_load,
+            vector_load_start: vl.vector_load_start,
         }
     }
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
         // No module does anything in an idle Executor without a request.
-        let ready = self.botf.outputs().idle && self.vs.outputs().idle;
+        let ready = self.botf.outputs().idle && self.vl.outputs().idle && self.vs.outputs().idle;
         if ready && !pins.request_enable {
             return;
         }
@@ -178,16 +201,38 @@ impl Clocked for RequestExecutor {
             iteration: vs_lower.iteration,
             status: pins.vector_store_status,
         });
+        self.vl.tick(&vl::In {
+            start: accept && is_vl(lower.otype) && !pins.remote,
+            vector_load: vector_load(&pins.request),
+            prefetch_unit_busy: pins.prefetch_unit_busy,
+        });
     }
 
     fn reset(&mut self) {
         self.botf.reset();
         self.vs.reset();
+        self.vl.reset();
     }
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        self.botf.quiescent().and(self.vs.quiescent())
+        self.botf.quiescent().and(self.vl.quiescent()).and(self.vs.quiescent())
+    }
+}
+
+/// What a request of the VL family asks for.
+#[inline]
+fn vector_load(request: &Request) -> VectorLoad {
+    let lower = Lower::from_bits(request.lower);
+    let upper = Upper::from_bits(request.upper);
+    VectorLoad {
+        wid: request.wid,
+        variant: lower.otype & 3,
+        dtype: lower.dtype,
+        iteration: lower.iteration,
+        size_list_stride: lower.size_list_stride,
+        srcoff: upper.srcoff,
+        dstoff: upper.dstoff,
     }
 }
 
@@ -196,6 +241,7 @@ impl Probe for RequestExecutor {
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.block("botf", &self.botf);
         visitor.block("vs", &self.vs);
+        visitor.block("vl", &self.vl);
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
@@ -234,7 +280,7 @@ mod tests {
     #[test]
     fn idle_code_without_a_module_is_taken_and_starts_nothing() {
         let modules = [Primitive::Botf, Primitive::Vs, Primitive::Vss].map(|code| u64::from(code.code()));
-        for otype in (0..32).filter(|otype| !modules.contains(otype)) {
+        for otype in (0..32).filter(|otype| !modules.contains(otype) && !is_vl(*otype as u8)) {
             for remote in [false, true] {
                 let mut executor = RequestExecutor::default();
                 let mut pins = botf_request(24);
@@ -242,9 +288,51 @@ mod tests {
                 executor.tick(&In { remote, ..pins });
                 assert_eq!(executor.botf, Botf::default(), "code {otype:#07b}");
                 assert_eq!(executor.vs, Vs::default(), "code {otype:#07b}");
+                assert_eq!(executor.vl, Vl::default(), "code {otype:#07b}");
                 assert!(executor.outputs().ready);
             }
         }
+    }
+
+    #[test]
+    fn idle_vl_family_starts_in_the_cycle_of_the_transfer() {
+        for (primitive, variant) in [(Primitive::Vl, 0), (Primitive::Vls, 1), (Primitive::Vli, 2)] {
+            let lower = Lower { dtype: 3, iteration: 9, ..Lower::new(primitive, 0x40) }.bits();
+            let upper = Upper { srcoff: 0x1000, dstoff: 0x80 }.bits();
+            let request = Request { lower, upper, wid: true, ..Request::default() };
+            let mut executor = RequestExecutor::default();
+            executor.tick(&In { request, request_enable: true, ..In::default() });
+            let out = executor.outputs();
+            assert_eq!((out.ready, out.family, out.state), (false, 1, vl::State::Vl1 as u16));
+            assert_eq!((executor.botf, out.vector_load_start), (Botf::default(), true));
+            let expected = VectorLoad {
+                wid: true,
+                variant,
+                dtype: 3,
+                iteration: 9,
+                size_list_stride: 0x40,
+                srcoff: 0x1000,
+                dstoff: 0x80,
+            };
+            assert_eq!(out.vector_load, expected);
+            // A remote node does not read into this one's windows.
+            let mut executor = RequestExecutor::default();
+            executor.tick(&In { request, request_enable: true, remote: true, ..In::default() });
+            assert!(executor.outputs().ready);
+        }
+    }
+
+    #[test]
+    fn busy_vl_lets_no_botf_in() {
+        let lower = Lower::new(Primitive::Vl, 8).bits();
+        let mut executor = RequestExecutor::default();
+        executor.tick(&In { request: Request { lower, ..Request::default() }, ..botf_request(24) });
+        while !executor.outputs().ready {
+            executor.tick(&botf_request(24));
+            assert_eq!(executor.botf, Botf::default());
+        }
+        executor.tick(&botf_request(24));
+        assert_eq!(executor.botf.state, State::Botf1);
     }
 
     #[test]

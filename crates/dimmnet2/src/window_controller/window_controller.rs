@@ -50,6 +50,10 @@ impl Clocked for WindowController {
             botf_done_wid: executor.botf_done_wid,
             vs_result: executor.vs_result,
             vector_store: executor.vector_store,
+            vl_done: executor.vl_done,
+            vl_done_wid: executor.vl_done_wid,
+            vector_load: executor.vector_load,
+            vector_load_start: executor.vector_load_start,
             acceptor_state: acceptor.state as u8,
             executor_state: executor.state,
             executor_family: executor.family,
@@ -98,6 +102,7 @@ impl Clocked for WindowController {
             mtu: configured.mtu,
             swif_fifo_free: pins.swif_fifo_free,
             vector_store_status: pins.vector_store_status,
+            prefetch_unit_busy: pins.prefetch_unit_busy,
         });
     }
 

@@ -1,0 +1,142 @@
+//! The Prefetch Unit: reads SO-DIMM into a Prefetch Window (thesis section 4.2, decision 0016).
+//!
+//! ```text
+//! Window Controller --vector_load--> pu_ctl --run--> pu_read --read--> SO-DIMM interface
+//!                                      |                |                    |
+//!                                      |              piece                 data
+//!                                      |                v                    |
+//!                                      +------------> pu_write <-------------+
+//!                                                       |  +--> list buffer --> pu_read
+//!                                                       +--> Prefetch Window
+//! ```
+//!
+//! Contiguous, strided, or by a list of offsets that is read from SO-DIMM first; any source that is a multiple of 4,
+//! elements of 4 bytes and up; the result lies contiguously in the Prefetch Window. Contiguous data comes at one
+//! word of 8 bytes per core cycle if the SO-DIMMs keep up.
+
+pub mod pins;
+pub mod pu_ctl;
+pub mod pu_read;
+pub mod pu_write;
+
+#[cfg(test)]
+mod tests;
+
+use hdl::{Clocked, Probe, Quiet, Ram, Role, Visitor};
+
+use self::pins::{In, Out, WindowFlag};
+use self::pu_ctl::PuCtl;
+use self::pu_read::PuRead;
+use self::pu_write::PuWrite;
+
+/// Words of 8 bytes in the list buffer: two offsets each, as many as elements of 4 bytes fit in a window.
+pub const LIST_WORDS: usize = 64;
+
+/// The Prefetch Unit.
+#[derive(Clone, Debug, Default)]
+pub struct PrefetchUnit {
+    /// Cuts requests and runs them.
+    pub pu_ctl: PuCtl,
+    /// Asks for words.
+    pub pu_read: PuRead,
+    /// Packs and stores them.
+    pub pu_write: PuWrite,
+    /// Offsets of the list.
+    pub list_buffer: Ram<u64, LIST_WORDS>,
+}
+
+impl Clocked for PrefetchUnit {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        let control = self.pu_ctl.outputs();
+        let read = self.pu_read.outputs();
+        let write = self.pu_write.outputs();
+        Out {
+            busy: control.busy,
+            read_right_request: read.read_right_request,
+            read: read.read,
+            data_next0: write.data_next0,
+            data_next1: write.data_next1,
+            prefetch_window_byte_enable: write.prefetch_window_byte_enable,
+            prefetch_window_address: write.prefetch_window_address,
+            prefetch_window_wdata: write.prefetch_window_wdata,
+            flag: WindowFlag {
+                opened: control.opened,
+                quarters: if control.opened { control.quarters } else { write.quarters },
+                window: (control.destination >> 7 & 3) as u8,
+                wid: control.destination >> 9 == 1,
+            },
+            state: (write.state as u8) << 6 | (control.state as u8) << 3 | read.state as u8,
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        // Nothing happens in an idle unit without a request.
+        if !pins.vector_load_start && self.quiescent() == Quiet::UntilInput {
+            return;
+        }
+        let control = self.pu_ctl.outputs();
+        let read = self.pu_read.outputs();
+        let write = self.pu_write.outputs();
+        let list_rdata = self.list_buffer.rdata();
+
+        self.pu_ctl.tick(&pu_ctl::In {
+            vector_load: pins.vector_load,
+            start: pins.vector_load_start,
+            capacity: pins.capacity,
+            read_idle: read.idle,
+            write_idle: write.idle,
+        });
+        self.pu_read.tick(&pu_read::In {
+            start: control.start,
+            run: control.run,
+            capacity: pins.capacity,
+            read_right: pins.read_right,
+            sodimm_almost_full: pins.sodimm_almost_full,
+            sodimm_idle: pins.sodimm_idle,
+            pieces_almost_full: write.pieces_almost_full,
+            list_rdata,
+        });
+        self.pu_write.tick(&pu_write::In {
+            start: control.start,
+            to_list: control.to_list,
+            destination: control.destination,
+            piece: read.piece,
+            piece_enable: read.read.enable,
+            ended: read.ended,
+            data: pins.data,
+            prefetch_window_free: pins.prefetch_window_free,
+        });
+        self.list_buffer.tick(
+            read.list_read_enable.then_some(read.list_row.into()),
+            write.list_write_enable.then_some((write.list_row.into(), write.list_wdata)),
+        );
+    }
+
+    fn reset(&mut self) {
+        self.pu_ctl.reset();
+        self.pu_read.reset();
+        self.pu_write.reset();
+        self.list_buffer.reset();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        self.pu_ctl.quiescent().and(self.pu_read.quiescent()).and(self.pu_write.quiescent())
+    }
+}
+
+impl Probe for PrefetchUnit {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.block("pu_ctl", &self.pu_ctl);
+        visitor.block("pu_read", &self.pu_read);
+        visitor.block("pu_write", &self.pu_write);
+        visitor.block("list_buffer", &self.list_buffer);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}

@@ -1,0 +1,132 @@
+//! Pins of the Prefetch Unit (thesis sections 4.2, 4.5.4 and 5.3.4).
+
+use hdl::{Bundle, Item, Package};
+
+/// Bytes of a Prefetch Window; what does not fit is not read.
+pub const WINDOW_BYTES: u16 = 512;
+
+hdl::bundle! {
+    /// What a VL-family primitive asks for (thesis figure 5.8: Vector Load Request).
+    pub struct VectorLoad in prefetch_unit_pkg {
+        /// Issuing process.
+        wid: bool,
+        /// Variant, code bits 1:0 of the primitive: 0 contiguous, 1 strided, 2 by list.
+        variant: u8 : 2,
+        /// Element size: 1 << dtype bytes.
+        dtype: u8 : 3,
+        /// Number of elements.
+        iteration: u8,
+        /// Size in bytes, stride in bytes, or offset of the list, as the variant demands.
+        size_list_stride: u32,
+        /// Offset read from in the process's region.
+        srcoff: u32,
+        /// Offset written to in the process's Prefetch Windows.
+        dstoff: u32,
+    }
+}
+
+hdl::bundle! {
+    /// A word to read, for the SO-DIMM interface.
+    pub struct MemoryRead in prefetch_unit_pkg {
+        /// Word address over both SO-DIMMs, in units of 8 bytes; bit 0 selects the module.
+        address: u32 : 31,
+        /// There is a word to read in this cycle.
+        enable: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Words read, from the SO-DIMM interface.
+    pub struct MemoryData in prefetch_unit_pkg {
+        /// The word of SO-DIMM1 that was taken last.
+        data0: u64,
+        /// The word of SO-DIMM2 that was taken last.
+        data1: u64,
+        /// SO-DIMM1 has no word to take.
+        empty0: bool,
+        /// SO-DIMM2 has no word to take.
+        empty1: bool,
+    }
+}
+
+hdl::bundle! {
+    /// News for the Prefetch Window Flag of a process (thesis table A.3).
+    pub struct WindowFlag in prefetch_unit_pkg {
+        /// A transfer begins: the bits of the window become `quarters`; otherwise they are set only.
+        opened: bool,
+        /// Quarters that the transfer will not touch, or that it has filled; bit 0 is the first 128 bytes.
+        quarters: u8 : 4,
+        /// Window of the process.
+        window: u8 : 2,
+        /// Process.
+        wid: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the Prefetch Unit.
+    pub struct In in prefetch_unit_pkg {
+        /// From Window Controller.
+        vector_load: VectorLoad,
+        /// There is a request in this cycle; it is taken while the Prefetch Unit is not busy.
+        vector_load_start: bool,
+        /// SO-DIMM capacity: a region holds 256 MB << capacity.
+        capacity: u8 : 3,
+        /// The Prefetch Unit has the right to read, from SO-DIMM interface; answers `read_right_request`.
+        read_right: bool,
+        /// The SO-DIMM interface has room for fewer than four more words.
+        sodimm_almost_full: bool,
+        /// All words handed over are on their way back, or will be after this cycle.
+        sodimm_idle: bool,
+        /// From SO-DIMM interface.
+        data: MemoryData,
+        /// The Prefetch Window port is free for the Prefetch Unit in this cycle.
+        prefetch_window_free: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the Prefetch Unit.
+    pub struct Out in prefetch_unit_pkg {
+        /// A request is being executed.
+        busy: bool,
+        /// Asks for the right to read; held until all words are on their way back.
+        read_right_request: bool,
+        /// To SO-DIMM interface.
+        read: MemoryRead,
+        /// Takes a word of SO-DIMM1; ignored while there is none.
+        data_next0: bool,
+        /// Takes a word of SO-DIMM2; ignored while there is none.
+        data_next1: bool,
+        /// Bytes of a Prefetch Window to write; held until a cycle with `prefetch_window_free`.
+        prefetch_window_byte_enable: u16,
+        /// Row of 16 bytes: WID, window, row in the window.
+        prefetch_window_address: u8,
+        /// Data for the Prefetch Window.
+        prefetch_window_wdata: u128,
+        /// To the registers.
+        flag: WindowFlag,
+        /// State numbers, for Module State: ST_R 2:0, pu_ctl 4:3, FIFO 5, PW 6; 0 when all are idle.
+        state: u8 : 7,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/prefetch_unit/prefetch_unit_pkg",
+    source: "crates/dimmnet2/src/prefetch_unit/pins.rs",
+    items: &[
+        Item::Constant {
+            name: "WindowBytes",
+            width: 10,
+            value: WINDOW_BYTES as u64,
+            doc: "Bytes of a Prefetch Window; what does not fit is not read.",
+        },
+        Item::Bundle(VectorLoad::TABLE),
+        Item::Bundle(MemoryRead::TABLE),
+        Item::Bundle(MemoryData::TABLE),
+        Item::Bundle(WindowFlag::TABLE),
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
+};

@@ -1,0 +1,257 @@
+//! Control of the Prefetch Unit: what to read, and into what (thesis section 4.6.2, dsh's pu_ctl).
+//!
+//! It cuts a request to what fits in the Prefetch Window and, if it is contiguous, in the process's region,
+//! and runs it through the reader and the writer. A list is a run of its own before that of the data; its offsets
+//! end up in the list buffer. With the first words still to be read, the quarters of the window that stay untouched
+//! are reported to the Prefetch Window Flag.
+//!
+//! Elements of 1 and 2 bytes count as such but are read as 4: SO-DIMM access is designed for 4 bytes and up
+//! (thesis page 53, note 4; decision 0016). A copy from SO-DIMM to SO-DIMM takes its other half from a VS-family
+//! primitive, which is not built: its VL completes without data.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use super::pins::{VectorLoad, WINDOW_BYTES};
+use crate::command::SODIMM_COPY;
+
+/// Variants of a vector load: code bits 1:0 of the primitive.
+const CONTIGUOUS: u8 = 0;
+const LIST: u8 = 2;
+
+hdl::machine! {
+    /// Control of the Prefetch Unit.
+    pub enum State in pu_ctl_pkg {
+        /// Waits for a request.
+        Idle => [Compute],
+        /// Computes how much there is to read.
+        Compute => [Idle, List, Data],
+        /// The list is read into the list buffer.
+        List => [Data],
+        /// The data are read into the Prefetch Window.
+        Data => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// What the reader reads in one go.
+    pub struct Run in pu_ctl_pkg {
+        /// Process whose region is read.
+        wid: bool,
+        /// Offset of the first element, or what is added to each offset of the list.
+        offset: u32,
+        /// From one element to the next.
+        stride: u32,
+        /// Bytes of an element.
+        element_bytes: u16 : 10,
+        /// Bytes of all elements; the last one may be cut.
+        bytes: u16 : 10,
+        /// The offsets are in the list buffer.
+        listed: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the control.
+    pub struct In in pu_ctl_pkg {
+        /// From Window Controller.
+        vector_load: VectorLoad,
+        /// There is a request in this cycle.
+        start: bool,
+        /// SO-DIMM capacity: a region holds 256 MB << capacity.
+        capacity: u8 : 3,
+        /// The reader is idle.
+        read_idle: bool,
+        /// The writer is idle.
+        write_idle: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the control.
+    pub struct Out in pu_ctl_pkg {
+        /// A request is being executed.
+        busy: bool,
+        /// Starts reader and writer; high for one cycle, `run` stays until both are idle.
+        start: bool,
+        /// To the reader.
+        run: Run,
+        /// The run goes into the list buffer, otherwise into a Prefetch Window.
+        to_list: bool,
+        /// Offset in the Prefetch Windows in units of 4 bytes: WID, window, half word.
+        destination: u16 : 10,
+        /// The transfer begins: `quarters` of the window will not be touched; high for one cycle.
+        opened: bool,
+        /// Quarters that the transfer will not touch.
+        quarters: u8 : 4,
+        /// State number, for Module State.
+        state: State,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the control.
+    pub struct PuCtl in pu_ctl_pkg {
+        /// State.
+        state: State,
+        /// The request.
+        vector_load: VectorLoad,
+        /// Bytes to store in the Prefetch Window.
+        bytes: u16 : 10,
+        /// Bytes of the list.
+        list_bytes: u16 : 10,
+        /// Reader and writer start.
+        start: bool,
+        /// The transfer begins.
+        opened: bool,
+        /// Quarters that it will not touch.
+        quarters: u8 : 4,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/prefetch_unit/pu_ctl_pkg",
+    source: "crates/dimmnet2/src/prefetch_unit/pu_ctl.rs",
+    items: &[
+        Item::Machine(State::TABLE),
+        Item::Bundle(Run::TABLE),
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
+};
+
+/// Bytes from `offset` to the end of the region, or 512 if there are more.
+#[inline]
+fn room(offset: u32, capacity: u8) -> u16 {
+    let limit = (1u64 << 28 << capacity).min(1 << 32);
+    limit.saturating_sub(u64::from(offset & !3)).min(WINDOW_BYTES.into()) as u16
+}
+
+impl Clocked for PuCtl {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        let load = &q.vector_load;
+        let to_list = q.state == List;
+        let whole = to_list || load.variant == CONTIGUOUS;
+        let bytes = if to_list { q.list_bytes } else { q.bytes };
+        Out {
+            busy: q.state != Idle,
+            start: q.start,
+            run: Run {
+                wid: load.wid,
+                offset: if to_list { load.size_list_stride } else { load.srcoff },
+                stride: load.size_list_stride,
+                element_bytes: if whole { bytes } else { 1 << load.dtype.max(2) },
+                bytes,
+                listed: !to_list && load.variant == LIST,
+            },
+            to_list,
+            destination: u16::from(load.wid) << 9 | (load.dstoff >> 2) as u16 & 0x1ff,
+            opened: q.opened,
+            quarters: q.quarters,
+            state: q.state,
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Idle && !self.opened { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl PuCtl {
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        d.start = false;
+        d.opened = false;
+        let done = !q.start && pins.read_idle && pins.write_idle;
+
+        match q.state {
+            // Idle: a copy is not executed.
+            Idle => {
+                if pins.start && pins.vector_load.dstoff != SODIMM_COPY {
+                    d.vector_load = pins.vector_load;
+                    d.state = Compute;
+                }
+            }
+            // Compute: what fits in the window and in the region; nothing at all is done at once.
+            Compute => {
+                d.compute(pins.capacity);
+                d.start = d.bytes != 0;
+                d.opened = true;
+                d.state = match q.vector_load.variant {
+                    _ if d.bytes == 0 => Idle,
+                    LIST => List,
+                    _ => Data,
+                };
+            }
+            // List: the writer is idle when the last offset is in the list buffer.
+            List => {
+                if done {
+                    d.start = true;
+                    d.state = Data;
+                }
+            }
+            // Data: the writer is idle when the last word is in the Prefetch Window.
+            Data => {
+                if done {
+                    d.state = Idle;
+                }
+            }
+        }
+        d
+    }
+
+    /// Sizes of the list and of the data, and which quarters of the window are none of their business.
+    #[inline]
+    fn compute(&mut self, capacity: u8) {
+        let load = &self.vector_load;
+        let shift = load.dtype.max(2);
+        let total = match load.variant {
+            CONTIGUOUS => load.size_list_stride,
+            _ => u32::from(load.iteration) << load.dtype,
+        };
+        let start = load.dstoff as u16 & (WINDOW_BYTES - 4);
+        let wanted = total.min(u32::from(WINDOW_BYTES - start)) as u16;
+        let elements = (wanted + (1 << shift) - 1) >> shift;
+        self.list_bytes = (4 * elements).min(room(load.size_list_stride, capacity));
+        self.bytes = match load.variant {
+            CONTIGUOUS => wanted.min(room(load.srcoff, capacity)),
+            LIST => wanted.min(self.list_bytes >> 2 << shift),
+            _ => wanted,
+        };
+        let end = start + self.bytes;
+        self.quarters = (0..4u16)
+            .filter(|quarter| {
+                let first = 128 * quarter;
+                self.bytes == 0 || first + 128 <= start || end <= first
+            })
+            .fold(0, |set, quarter| set | 1 << quarter);
+    }
+}
+
+impl Probe for PuCtl {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}

@@ -1,0 +1,251 @@
+//! Reader of the Prefetch Unit: asks the SO-DIMM interface for words (thesis section 4.5.4, dsh's ST_R).
+//!
+//! A run consists of elements, each of them contiguous: one element for contiguous data, else as many as Iteration
+//! says, each at its own offset. An element is cut into words of 8 bytes; of its first and its last word it may want
+//! one half only. For each word asked for, a piece tells the writer which bytes of it are wanted. Words of one
+//! element follow each other in every cycle; from one element to the next it takes a cycle more.
+//!
+//! The right to read is asked for before the first word and held until the last one is on its way back: a run
+//! is at most 512 bytes, less than a packet. An element that does not end within the region ends the run.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use super::pins::MemoryRead;
+use super::pu_ctl::Run;
+
+hdl::machine! {
+    /// Reader of the Prefetch Unit.
+    pub enum State in pu_read_pkg {
+        /// Waits for a run.
+        Idle => [Request],
+        /// Asks for the right to read.
+        Request => [Element],
+        /// Computes where the next element lies.
+        Element => [Read, Finish],
+        /// Asks for the words of the element.
+        Read => [Element, Finish],
+        /// Waits until all words are on their way back.
+        Finish => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// Which bytes of a word belong to the data.
+    pub struct Piece in pu_read_pkg {
+        /// The word comes from SO-DIMM2.
+        second: bool,
+        /// The bytes begin in the upper half of the word.
+        upper: bool,
+        /// Bytes, 1 to 8.
+        bytes: u8 : 4,
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the reader.
+    pub struct In in pu_read_pkg {
+        /// From the control; high for one cycle.
+        start: bool,
+        /// From the control.
+        run: Run,
+        /// SO-DIMM capacity: a region holds 256 MB << capacity.
+        capacity: u8 : 3,
+        /// The Prefetch Unit has the right to read.
+        read_right: bool,
+        /// The SO-DIMM interface has little room.
+        sodimm_almost_full: bool,
+        /// All words handed over are on their way back, or will be after this cycle.
+        sodimm_idle: bool,
+        /// The writer has little room for pieces.
+        pieces_almost_full: bool,
+        /// Two offsets of the list, from the list buffer.
+        list_rdata: u64,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the reader.
+    pub struct Out in pu_read_pkg {
+        /// Asks for the right to read.
+        read_right_request: bool,
+        /// To SO-DIMM interface.
+        read: MemoryRead,
+        /// To the writer, with every word that is asked for.
+        piece: Piece,
+        /// Reads two offsets of the list buffer.
+        list_read_enable: bool,
+        /// Row of 8 bytes in the list buffer.
+        list_row: u8 : 6,
+        /// No piece follows.
+        ended: bool,
+        /// The reader is idle.
+        idle: bool,
+        /// State number, for Module State.
+        state: State,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the reader.
+    pub struct PuRead in pu_read_pkg {
+        /// State.
+        state: State,
+        /// Offset of the next element, or what is added to its offset in the list.
+        offset: u32,
+        /// Number of the next element.
+        index: u8,
+        /// Next place to read over both SO-DIMMs, in units of 4 bytes.
+        position: u32,
+        /// Bytes left of the element.
+        left: u16 : 10,
+        /// Bytes left of the run.
+        remaining: u16 : 10,
+        /// The word that is asked for.
+        address: u32 : 31,
+        /// It is asked for in this cycle.
+        enable: bool,
+        /// The bytes wanted begin in its upper half.
+        upper: bool,
+        /// Bytes wanted of it.
+        bytes: u8 : 4,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/prefetch_unit/pu_read_pkg",
+    source: "crates/dimmnet2/src/prefetch_unit/pu_read.rs",
+    items: &[
+        Item::Machine(State::TABLE),
+        Item::Bundle(Piece::TABLE),
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
+};
+
+/// Half words of 4 bytes in a region. Codes above 5, which Configuration Register never sends, mean 8 GB.
+#[inline]
+fn region(capacity: u8) -> u32 {
+    1 << (26 + capacity.min(5))
+}
+
+impl Clocked for PuRead {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        Out {
+            read_right_request: q.state != Idle,
+            read: MemoryRead { address: q.address, enable: q.enable },
+            piece: Piece { second: q.address & 1 == 1, upper: q.upper, bytes: q.bytes },
+            list_read_enable: matches!(q.state, Request | Read),
+            list_row: q.index >> 1 & 0x3f,
+            ended: matches!(q.state, Idle | Finish) && !q.enable,
+            idle: q.state == Idle,
+            state: q.state,
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Idle { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl PuRead {
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        d.enable = false;
+
+        match q.state {
+            // Idle: there is something to read in every run.
+            Idle => {
+                if pins.start {
+                    d.offset = pins.run.offset;
+                    d.index = 0;
+                    d.remaining = pins.run.bytes;
+                    d.state = Request;
+                }
+            }
+            // Request: the list buffer answers in the next cycle.
+            Request => {
+                if pins.read_right {
+                    d.state = Element;
+                }
+            }
+            // Element: one that does not end within the region ends the run.
+            Element => d.state = if d.locate(pins) { Read } else { Finish },
+            // Read: a word per cycle; the list buffer is read for the next element.
+            Read => {
+                if !pins.sodimm_almost_full && !pins.pieces_almost_full {
+                    d.ask();
+                    d.state = match (d.left, d.remaining) {
+                        (0, 0) => Finish,
+                        (0, _) => Element,
+                        _ => Read,
+                    };
+                }
+            }
+            // Finish: only now may the other master turn the data bus around.
+            Finish => {
+                if !q.enable && pins.sodimm_idle {
+                    d.state = Idle;
+                }
+            }
+        }
+        d
+    }
+
+    /// Finds the next element; false if it is not in the region.
+    #[inline]
+    fn locate(&mut self, pins: &In) -> bool {
+        let listed = (pins.list_rdata >> (32 * (self.index & 1))) as u32;
+        let offset = if pins.run.listed { self.offset.wrapping_add(listed) } else { self.offset } & !3;
+        let limit = (1u64 << 28 << pins.capacity).min(1 << 32);
+        let base = if pins.run.wid { region(pins.capacity) } else { 0 };
+        if !pins.run.listed {
+            self.offset = self.offset.wrapping_add(pins.run.stride);
+        }
+        self.index = self.index.wrapping_add(1);
+        self.position = base.wrapping_add(offset >> 2);
+        self.left = pins.run.element_bytes.min(self.remaining);
+        u64::from(offset) + u64::from(pins.run.element_bytes) <= limit
+    }
+
+    /// Asks for a word.
+    #[inline]
+    fn ask(&mut self) {
+        self.upper = self.position & 1 == 1;
+        let held = if self.upper { 4 } else { 8 };
+        self.bytes = self.left.min(held) as u8;
+        self.address = self.position >> 1;
+        self.enable = true;
+        self.position = self.position.wrapping_add(u32::from(held) >> 2);
+        self.left -= u16::from(self.bytes);
+        self.remaining -= u16::from(self.bytes);
+    }
+}
+
+impl Probe for PuRead {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}

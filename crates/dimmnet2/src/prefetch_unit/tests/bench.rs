@@ -1,0 +1,247 @@
+//! VL module, Prefetch Unit, SO-DIMM interface and two modules, with a Write Unit and a Receive Controller that interfere.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hdl::{Clocked, Machine, Stimulus};
+
+use crate::pins::MemoryIn;
+use crate::prefetch_unit::pins::VectorLoad;
+use crate::prefetch_unit::{self, PrefetchUnit, pu_ctl, pu_read, pu_write};
+use crate::sodimm_interface::{self, SodimmInterface};
+use crate::window_controller::vl::{self, Vl};
+use crate::write_unit::pins::MemoryWord;
+
+/// What a byte of SO-DIMM holds that nobody wrote.
+pub fn untouched(address: u64) -> u8 {
+    Stimulus::new(address).word() as u8
+}
+
+/// What a byte of a Prefetch Window holds that nobody wrote.
+pub const UNTOUCHED: u8 = 0xee;
+
+pub struct Bench {
+    pub vl: Vl,
+    pub unit: PrefetchUnit,
+    pub interface: SodimmInterface,
+    pub capacity: u8,
+    /// Bytes of both modules together.
+    pub memory: BTreeMap<u64, u8>,
+    /// Prefetch Windows of both processes.
+    pub windows: [[u8; 2048]; 2],
+    /// Prefetch Window Flags of both processes.
+    pub flags: [u16; 2],
+    /// Cycles in 256 in which each module is ready, the Prefetch Window port is free.
+    pub ready: u64,
+    pub free: u64,
+    /// The Write Unit stores a packet now and then, 4 MB into the region of WID 1.
+    pub writes: bool,
+    /// Words handed over in a row: the longest stretch of cycles with a word stored in a window.
+    pub streak: usize,
+    streak_now: usize,
+    /// Words that the Write Unit still has, and whether it holds or asks for the right.
+    write_words: u32,
+    write_asks: bool,
+    written: u64,
+    /// Reads on their way, by module.
+    reads: [[u128; 2]; 2],
+    /// Cycles since the last read and the last write, by module.
+    since: [[u64; 2]; 2],
+    pub cycle: u64,
+    /// First cycle with all bits of window 0 of WID 0 set.
+    pub complete: Option<u64>,
+    random: Stimulus,
+    pub arcs: BTreeSet<(&'static str, u64, u64)>,
+}
+
+impl Bench {
+    pub fn new(seed: u64) -> Self {
+        let mut bench = Self {
+            vl: Vl::default(),
+            unit: PrefetchUnit::default(),
+            interface: SodimmInterface::default(),
+            capacity: 0,
+            memory: BTreeMap::new(),
+            windows: [[UNTOUCHED; 2048]; 2],
+            flags: [0; 2],
+            ready: 256,
+            free: 256,
+            writes: false,
+            streak: 0,
+            streak_now: 0,
+            write_words: 0,
+            write_asks: false,
+            written: 0,
+            reads: [[0; 2]; 2],
+            since: [[100; 2]; 2],
+            cycle: 0,
+            complete: None,
+            random: Stimulus::new(seed),
+            arcs: BTreeSet::new(),
+        };
+        // The interface hears that access is enabled.
+        bench.tick(None);
+        bench.cycle = 0;
+        bench
+    }
+
+    /// First byte of the region of a process.
+    pub fn base(&self, wid: bool) -> u64 {
+        if wid { 256 << 20 << self.capacity } else { 0 }
+    }
+
+    pub fn byte(&self, address: u64) -> u8 {
+        self.memory.get(&address).copied().unwrap_or_else(|| untouched(address))
+    }
+
+    /// Writes offsets into a list.
+    pub fn list(&mut self, wid: bool, at: u32, offsets: &[u32]) {
+        let base = self.base(wid) + u64::from(at);
+        for (i, byte) in offsets.iter().flat_map(|offset| offset.to_le_bytes()).enumerate() {
+            self.memory.insert(base + i as u64, byte);
+        }
+    }
+
+    /// Runs a primitive until it is complete; returns the cycles from its dispatch to the end of `VlEnd`.
+    pub fn run(&mut self, load: VectorLoad) -> u64 {
+        let start = self.cycle;
+        self.complete = None;
+        // The kick.
+        if load.dstoff != crate::command::SODIMM_COPY {
+            self.flags[load.wid as usize] &= !(0xf << (4 * (load.dstoff >> 9 & 3)));
+        }
+        self.tick(Some(load));
+        while !self.vl.outputs().idle {
+            self.tick(None);
+            assert!(self.cycle - start < 100_000, "hangs: {load:?}");
+        }
+        self.cycle - start
+    }
+
+    fn chance(&mut self, in_256: u64) -> bool {
+        self.random.below(256) < in_256
+    }
+
+    pub fn tick(&mut self, start: Option<VectorLoad>) {
+        let (vl, unit, interface) = (self.vl.outputs(), self.unit.outputs(), self.interface.outputs());
+        let before = self.states();
+
+        // The port of the Prefetch Window, and the flag.
+        let free = self.chance(self.free);
+        let window = &mut self.windows[unit.prefetch_window_address as usize >> 7];
+        let stored = free && unit.prefetch_window_byte_enable != 0;
+        for i in (0..16).filter(|i| stored && unit.prefetch_window_byte_enable >> i & 1 == 1) {
+            let at = (unit.prefetch_window_address as usize & 0x7f) * 16 + i;
+            window[at] = (unit.prefetch_window_wdata >> (8 * i)) as u8;
+        }
+        self.streak_now = if stored { self.streak_now + 1 } else { 0 };
+        self.streak = self.streak.max(self.streak_now);
+        if self.flags[0] & 0xf == 0xf && self.complete.is_none() {
+            self.complete = Some(self.cycle);
+        }
+        let flags = &mut self.flags[unit.flag.wid as usize];
+        let shift = 4 * unit.flag.window;
+        if unit.flag.opened {
+            *flags &= !(0xf << shift);
+        }
+        *flags |= u16::from(unit.flag.quarters) << shift;
+
+        // The Write Unit: asks, hands words over, waits until they are stored.
+        let mut word = MemoryWord::default();
+        let asks = self.write_asks;
+        if asks && interface.write_right && self.write_words > 0 && !interface.almost_full {
+            self.write_words -= 1;
+            let address = ((self.base(true) + (4 << 20)) >> 3) as u32 + self.write_words;
+            word = MemoryWord { data: self.random.word(), address, byte_enable: 0xff };
+            self.written += 1;
+            for (i, byte) in word.data.to_le_bytes().into_iter().enumerate() {
+                self.memory.insert(u64::from(address) * 8 + i as u64, byte);
+            }
+        } else if asks && interface.write_right && self.write_words == 0 && interface.idle {
+            self.write_asks = false;
+        }
+        if self.writes && !self.write_asks && self.random.one_in(64) {
+            self.write_asks = true;
+            self.write_words = 1 + self.random.below(64) as u32;
+        }
+
+        // The modules.
+        let mut pins = [MemoryIn::default(); 2];
+        for (module, memory) in [interface.memory0, interface.memory1].into_iter().enumerate() {
+            pins[module] = MemoryIn { ready: self.chance(self.ready), rdata: self.reads[module][1] };
+            self.reads[module][1] = self.reads[module][0];
+            self.reads[module][0] = 0;
+            self.since[module].iter_mut().for_each(|cycles| *cycles += 1);
+            assert!(!(memory.read && memory.write));
+            if memory.read && pins[module].ready {
+                // The data of a write follow the command by a cycle, then tWTR.
+                assert!(self.since[module][1] >= 3, "the data bus turns around");
+                self.since[module][0] = 0;
+                let byte = |i| {
+                    let at = u64::from(memory.address) * 16 + i;
+                    u128::from(self.byte(at >> 3 << 4 | (module as u64) << 3 | at & 7)) << (8 * i)
+                };
+                self.reads[module][0] = (0..16).map(byte).sum();
+            }
+            if memory.write && pins[module].ready {
+                // The data of a read come two cycles after the command, those of a write one.
+                assert!(self.since[module][0] >= 3, "the data bus turns around");
+                self.since[module][1] = 0;
+            }
+        }
+
+        self.vl.tick(&vl::In {
+            start: start.is_some(),
+            vector_load: start.unwrap_or_default(),
+            prefetch_unit_busy: unit.busy,
+        });
+        self.unit.tick(&prefetch_unit::pins::In {
+            vector_load: vl.vector_load,
+            vector_load_start: vl.vector_load_start,
+            capacity: self.capacity,
+            read_right: interface.read_right,
+            sodimm_almost_full: interface.almost_full,
+            sodimm_idle: interface.idle,
+            data: interface.data,
+            prefetch_window_free: free,
+        });
+        self.interface.tick(&sodimm_interface::pins::In {
+            write_right_request: asks,
+            word,
+            read_right_request: unit.read_right_request,
+            read: unit.read,
+            data_next0: unit.data_next0,
+            data_next1: unit.data_next1,
+            sodimm_enabled: true,
+            memory0: pins[0],
+            memory1: pins[1],
+        });
+        self.cycle += 1;
+        for ((name, from), (_, to)) in before.into_iter().zip(self.states()) {
+            if from != to {
+                self.arcs.insert((name, from, to));
+            }
+        }
+    }
+
+    /// Words that the Write Unit has handed over.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    fn states(&self) -> [(&'static str, u64); 3] {
+        [
+            ("ctl", self.unit.pu_ctl.state as u64),
+            ("read", self.unit.pu_read.state as u64),
+            ("write", self.unit.pu_write.q.state as u64),
+        ]
+    }
+}
+
+/// Declared arcs of the three machines.
+pub fn declared() -> BTreeSet<(&'static str, u64, u64)> {
+    let named = |name, table: &'static hdl::MachineTable| table.arcs().map(move |(a, b)| (name, a, b));
+    named("ctl", pu_ctl::State::TABLE)
+        .chain(named("read", pu_read::State::TABLE))
+        .chain(named("write", pu_write::State::TABLE))
+        .collect()
+}

@@ -1,0 +1,291 @@
+//! The Prefetch Unit at work, with the SO-DIMM interface that it reads through.
+
+mod bench;
+mod oracle;
+
+use std::collections::BTreeSet;
+
+use hdl::{Clocked, Quiet, Stimulus};
+
+use self::bench::{Bench, UNTOUCHED, declared, untouched};
+use super::pins::VectorLoad;
+use crate::command::SODIMM_COPY;
+
+fn vl(size: u32, srcoff: u32, dstoff: u32) -> VectorLoad {
+    VectorLoad { size_list_stride: size, srcoff, dstoff, ..VectorLoad::default() }
+}
+
+fn vls(dtype: u8, iteration: u8, stride: u32, srcoff: u32, dstoff: u32) -> VectorLoad {
+    VectorLoad { variant: 1, dtype, iteration, ..vl(stride, srcoff, dstoff) }
+}
+
+fn vli(dtype: u8, iteration: u8, list: u32, srcoff: u32, dstoff: u32) -> VectorLoad {
+    VectorLoad { variant: 2, dtype, iteration, ..vl(list, srcoff, dstoff) }
+}
+
+/// Runs a primitive in a bench and compares all windows and the flag with the oracle's.
+fn check(bench: &mut Bench, load: VectorLoad) -> Vec<u8> {
+    let bytes = oracle::data(bench, &load);
+    let mut expected = bench.windows;
+    let start = (load.dstoff & 0x7fc) as usize;
+    expected[load.wid as usize][start..start + bytes.len()].copy_from_slice(&bytes);
+    let flags = bench.flags;
+    bench.run(load);
+    assert!(bench.windows == expected, "{load:?}: {} bytes", bytes.len());
+    let mut after = flags;
+    if load.dstoff != SODIMM_COPY {
+        after[load.wid as usize] |= 0xf << (4 * (load.dstoff >> 9 & 3));
+    }
+    assert_eq!(bench.flags, after, "{load:?}");
+    bytes
+}
+
+#[test]
+fn vl_of_8_bytes_shows_in_the_flag_19_cycles_after_dispatch() {
+    let mut bench = Bench::new(1);
+    // Prim, Vl1, Compute, Data, Request, the right, Element, Read; word on the pins in 8, command in 12, data in 14,
+    // taken in 15, joined in 16, stored in 17, reported in 18.
+    assert_eq!(bench.run(vl(8, 0x100, 0)), 21);
+    assert_eq!(bench.complete, Some(19));
+}
+
+#[test]
+fn vl_of_512_bytes_streams_a_word_in_every_cycle() {
+    let mut bench = Bench::new(1);
+    assert_eq!(bench.run(vl(512, 0x4000, 0)), 21 + 63);
+    assert_eq!((bench.complete, bench.streak), (Some(19 + 63), 64));
+}
+
+#[test]
+fn vl_reads_any_source_that_is_a_multiple_of_4_into_any_such_place() {
+    let mut bench = Bench::new(2);
+    for srcoff in [0, 4, 8, 12] {
+        for dstoff in [0, 4, 8, 12, 0x6f4] {
+            for size in (1..=24).chain([255, 256, 257]) {
+                let bytes = check(&mut bench, vl(size, 0x1000 + srcoff, dstoff));
+                assert_eq!(bytes.len() as u32, size.min(512 - dstoff % 512));
+            }
+        }
+    }
+}
+
+#[test]
+fn vl_low_bits_of_source_and_place_are_ignored() {
+    let mut bench = Bench::new(2);
+    let bytes = check(&mut bench, vl(16, 0x1003, 0x21));
+    assert_eq!(bytes[0], untouched(0x1000));
+    assert_eq!(bench.windows[0][0x20], untouched(0x1000));
+}
+
+#[test]
+fn vl_is_cut_at_the_end_of_the_window() {
+    let mut bench = Bench::new(3);
+    assert_eq!(check(&mut bench, vl(512, 0, 0x1f8)).len(), 8);
+    assert_eq!(check(&mut bench, vl(u32::MAX, 0, 0x600)).len(), 512);
+    assert_eq!(bench.windows[0][0x200], UNTOUCHED, "the next window stays as it is");
+    assert_eq!(check(&mut bench, vls(7, 255, 0x80, 0, 0x5f0)).len(), 16);
+}
+
+#[test]
+fn vl_is_cut_at_the_end_of_the_region() {
+    for (capacity, end) in [(0, 0x1000_0000u32), (3, 0x8000_0000), (4, 0), (5, 0)] {
+        for wid in [false, true] {
+            let mut bench = Bench::new(4);
+            bench.capacity = capacity;
+            let load = vl(64, end.wrapping_sub(20), 0);
+            assert_eq!(check(&mut bench, VectorLoad { wid, ..load }).len(), 20, "{capacity} {wid}");
+            if end != 0 {
+                assert_eq!(check(&mut bench, VectorLoad { wid, srcoff: end, ..load }).len(), 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn processes_read_their_own_regions_into_their_own_windows() {
+    let mut bench = Bench::new(5);
+    let own = check(&mut bench, vl(64, 0x40, 0x200));
+    let other = check(&mut bench, VectorLoad { wid: true, ..vl(64, 0x40, 0x200) });
+    assert_ne!(own, other);
+    assert_eq!(other[0], untouched(0x1000_0040));
+    assert_eq!(&bench.windows[1][0x200..0x240], &other[..]);
+}
+
+#[test]
+fn vls_gathers_elements_of_every_size() {
+    let mut bench = Bench::new(6);
+    for dtype in 0..8 {
+        for (stride, srcoff, dstoff) in [(0x1000, 0x10, 0), (4, 0x14, 4), (12, 0x18, 0x3c), (0, 0x1c, 0x204)]
+        {
+            check(&mut bench, vls(dtype, 7, stride, srcoff, dstoff));
+        }
+    }
+}
+
+#[test]
+fn vls_stops_at_the_first_element_beyond_the_region() {
+    let mut bench = Bench::new(7);
+    let end = 0x1000_0000;
+    assert_eq!(check(&mut bench, vls(3, 10, 16, end - 40, 0)).len(), 24);
+    assert_eq!(check(&mut bench, vls(3, 10, 16, end - 4, 0)).len(), 0, "an element is not cut");
+    // What follows would lie in the region again.
+    assert_eq!(check(&mut bench, vls(2, 10, 0xe000_0000, 0, 0)).len(), 4);
+}
+
+#[test]
+fn vls_stride_counts_modulo_4_gb() {
+    let mut bench = Bench::new(8);
+    let bytes = check(&mut bench, vls(2, 4, 0u32.wrapping_sub(8), 0x18, 0));
+    assert_eq!(bytes.len(), 16);
+    assert_eq!(bytes[12], untouched(0));
+}
+
+#[test]
+fn vli_takes_elements_from_the_offsets_in_the_list() {
+    let mut bench = Bench::new(9);
+    let offsets = [0x40, 0x1000, 0, 0x44, 0x2_0000, 0x0fff_0000, 4];
+    for list in [0x800, 0x804] {
+        for dtype in 2..8 {
+            bench.list(false, list, &offsets);
+            let bytes = check(&mut bench, vli(dtype, 7, list, 0x100, 8));
+            assert_eq!(bytes.len(), (7 << dtype).min(504));
+            assert_eq!(bytes[1 << dtype], if bytes.len() > 1 << dtype { untouched(0x1100) } else { 0 });
+        }
+    }
+}
+
+#[test]
+fn vli_stops_at_an_element_beyond_the_region_and_at_the_end_of_the_list() {
+    let mut bench = Bench::new(10);
+    bench.list(false, 0x800, &[0, 8, 0x1000_0000, 16]);
+    assert_eq!(check(&mut bench, vli(3, 4, 0x800, 0, 0)).len(), 16);
+    // Only three offsets lie in the region.
+    bench.list(false, 0x1000_0000 - 12, &[0, 8, 16]);
+    assert_eq!(check(&mut bench, vli(4, 9, 0x1000_0000 - 12, 0, 0)).len(), 48);
+    assert_eq!(check(&mut bench, vli(4, 9, 0x1000_0000, 0, 0)).len(), 0);
+}
+
+#[test]
+fn vli_list_may_fill_the_list_buffer() {
+    let mut bench = Bench::new(11);
+    let offsets: Vec<u32> = (0..255).map(|k| (k * 0x2468) & 0xff_fffc).collect();
+    bench.list(true, 0x10_0000, &offsets);
+    let load = VectorLoad { wid: true, ..vli(2, 255, 0x10_0000, 0x40, 0x400) };
+    assert_eq!(check(&mut bench, load).len(), 512);
+}
+
+#[test]
+fn size_zero_sets_all_bits_at_once_and_reads_nothing() {
+    for load in [vl(0, 0, 0), vls(3, 0, 8, 0, 0), vli(3, 0, 8, 0, 0)] {
+        let mut bench = Bench::new(12);
+        check(&mut bench, load);
+        assert!(!bench.arcs.iter().any(|&(name, ..)| name == "read"));
+    }
+}
+
+#[test]
+fn copy_completes_without_data_and_touches_no_flag() {
+    let mut bench = Bench::new(13);
+    assert_eq!(bench.run(vl(64, 0, SODIMM_COPY)), 3);
+    assert_eq!((bench.flags, bench.arcs.len()), ([0; 2], 0));
+}
+
+#[test]
+fn flag_shows_untouched_quarters_first_and_each_touched_one_when_it_is_stored() {
+    let mut bench = Bench::new(14);
+    bench.flags[0] = 0x0fff;
+    let mut seen = vec![];
+    bench.flags[0] &= !0x0f00;
+    bench.tick(Some(vl(0x118, 0, 0x4e8)));
+    while !bench.vl.outputs().idle {
+        bench.tick(None);
+        // A bit is never set before its data.
+        for quarter in (0..4).filter(|quarter| bench.flags[0] >> (8 + quarter) & 1 == 1) {
+            let bytes = &bench.windows[0][0x400 + 128 * quarter..][..128];
+            let touched = [0..0, 0x68..128, 0..128, 0..128][quarter].clone();
+            let source = touched.clone().map(|i| untouched((128 * quarter + i) as u64 - 0xe8));
+            assert!(quarter == 0 || bytes[touched].iter().copied().eq(source), "quarter {quarter}");
+        }
+        if seen.last() != Some(&bench.flags[0]) {
+            seen.push(bench.flags[0]);
+        }
+    }
+    // Untouched are the first quarter and none else; 0x4e8 + 0x118 is the end of the window.
+    assert_eq!(seen, [0x00ff, 0x01ff, 0x03ff, 0x07ff, 0x0fff]);
+}
+
+#[test]
+fn random_primitives_match_the_oracle_with_stalls_writes_and_a_busy_window() {
+    let mut arcs = BTreeSet::new();
+    let mut stored = 0;
+    for seed in 0..12 {
+        let mut random = Stimulus::new(1000 + seed);
+        let mut bench = Bench::new(seed);
+        bench.capacity = random.below(6) as u8;
+        bench.ready = [256, 256, 200, 40][random.below(4) as usize];
+        bench.free = [256, 200, 60][random.below(3) as usize];
+        for _ in 0..150 {
+            // The Write Unit writes where nothing is read from: the oracle knows no time.
+            bench.writes = random.one_in(2);
+            let end = oracle::region(bench.capacity);
+            let mut offset = || match random.below(4) {
+                0 => 0x1000 + random.below(0x100) as u32,
+                1 => (end - random.below(600)) as u32,
+                _ => 0x1000 + random.below(1 << 20) as u32,
+            };
+            let (srcoff, list) = (offset(), offset());
+            let variant = random.below(3) as u8;
+            let load = VectorLoad {
+                wid: random.one_in(2),
+                variant,
+                dtype: random.below(8) as u8,
+                iteration: random.word() as u8 >> random.below(8),
+                size_list_stride: match variant {
+                    0 => random.below(600) as u32,
+                    1 => [4, 8, random.below(1 << 14) as u32, random.word() as u32][random.below(4) as usize],
+                    _ => list,
+                },
+                srcoff,
+                dstoff: if random.one_in(20) { SODIMM_COPY } else { random.word() as u32 },
+            };
+            let offsets: Vec<u32> = (0..255).map(|_| random.below(1 << 20) as u32).collect();
+            if variant == 2 && u64::from(list) + 1024 < end {
+                bench.list(load.wid, list & !3, &offsets);
+            }
+            stored += check(&mut bench, load).len();
+        }
+        assert!(bench.written() > 0);
+        arcs.append(&mut bench.arcs);
+    }
+    assert!(stored > 100_000, "{stored} bytes");
+    assert_eq!(arcs, declared());
+}
+
+#[test]
+fn write_unit_waits_for_a_run_at_most() {
+    let mut bench = Bench::new(15);
+    bench.writes = true;
+    for k in 0..50 {
+        check(&mut bench, vl(512, 0x1000 * k, 0));
+    }
+    assert!(bench.written() > 300, "{} words", bench.written());
+}
+
+#[test]
+fn quiescent_means_that_ticks_change_nothing() {
+    let mut bench = Bench::new(16);
+    check(&mut bench, vls(2, 9, 16, 4, 4));
+    let mut ticking = bench.unit.clone();
+    for _ in 0..4 {
+        bench.tick(None);
+    }
+    assert_eq!(bench.unit.quiescent(), Quiet::UntilInput);
+    ticking.clone_from(&bench.unit);
+    // The parts, with the skip of the composite out of the way.
+    let idle = super::pu_write::In { ended: true, ..Default::default() };
+    ticking.pu_ctl.tick(&super::pu_ctl::In { read_idle: true, write_idle: true, ..Default::default() });
+    ticking.pu_read.tick(&super::pu_read::In::default());
+    ticking.pu_write.tick(&idle);
+    assert_eq!((ticking.pu_ctl, ticking.pu_read), (bench.unit.pu_ctl, bench.unit.pu_read));
+    assert_eq!(ticking.pu_write.q, bench.unit.pu_write.q);
+}

@@ -1,0 +1,108 @@
+/// The Prefetch Unit: reads SO-DIMM into a Prefetch Window (thesis section 4.2, decision 0016).
+///
+/// ```text
+/// Window Controller --vector_load--> pu_ctl --run--> pu_read --read--> SO-DIMM interface
+///                                      |                |                    |
+///                                      |              piece                 data
+///                                      |                v                    |
+///                                      +------------> pu_write <-------------+
+///                                                       |  +--> list buffer --> pu_read
+///                                                       +--> Prefetch Window
+/// ```
+///
+/// Contiguous, strided, or by a list of offsets that is read from SO-DIMM first; any source that is a multiple of 4,
+/// elements of 4 bytes and up; the result lies contiguously in the Prefetch Window. Contiguous data comes at one
+/// word of 8 bytes per core cycle if the SO-DIMMs keep up.
+module prefetch_unit (
+    /// Core clock, 100 MHz.
+    input  logic                    clk_i,
+    /// Synchronous reset.
+    input  logic                    rst_ni,
+    /// From Window Controller, Receive Controller, SO-DIMM interface.
+    input  prefetch_unit_pkg::in_t  pins_i,
+    /// To Window Controller, Prefetch Window, registers, SO-DIMM interface.
+    output prefetch_unit_pkg::out_t pins_o
+);
+
+  pu_ctl_pkg::in_t  control_in;
+  pu_ctl_pkg::out_t control;
+  pu_read_pkg::in_t  read_in;
+  pu_read_pkg::out_t read;
+  pu_write_pkg::in_t  write_in;
+  pu_write_pkg::out_t write;
+  logic [63:0] list_rdata;
+
+  assign pins_o.busy = control.busy;
+  assign pins_o.read_right_request = read.read_right_request;
+  assign pins_o.read = read.read;
+  assign pins_o.data_next0 = write.data_next0;
+  assign pins_o.data_next1 = write.data_next1;
+  assign pins_o.prefetch_window_byte_enable = write.prefetch_window_byte_enable;
+  assign pins_o.prefetch_window_address = write.prefetch_window_address;
+  assign pins_o.prefetch_window_wdata = write.prefetch_window_wdata;
+  assign pins_o.flag.opened = control.opened;
+  assign pins_o.flag.quarters = control.opened ? control.quarters : write.quarters;
+  assign pins_o.flag.window = control.destination[8:7];
+  assign pins_o.flag.wid = control.destination[9];
+  assign pins_o.state = {write.state, 1'b0, control.state, read.state};
+
+  assign control_in.vector_load = pins_i.vector_load;
+  assign control_in.start = pins_i.vector_load_start;
+  assign control_in.capacity = pins_i.capacity;
+  assign control_in.read_idle = read.idle;
+  assign control_in.write_idle = write.idle;
+
+  pu_ctl u_pu_ctl (
+      .clk_i,
+      .rst_ni,
+      .pins_i(control_in),
+      .pins_o(control)
+  );
+
+  assign read_in.start = control.start;
+  assign read_in.run = control.run;
+  assign read_in.capacity = pins_i.capacity;
+  assign read_in.read_right = pins_i.read_right;
+  assign read_in.sodimm_almost_full = pins_i.sodimm_almost_full;
+  assign read_in.sodimm_idle = pins_i.sodimm_idle;
+  assign read_in.pieces_almost_full = write.pieces_almost_full;
+  assign read_in.list_rdata = list_rdata;
+
+  pu_read u_pu_read (
+      .clk_i,
+      .rst_ni,
+      .pins_i(read_in),
+      .pins_o(read)
+  );
+
+  assign write_in.start = control.start;
+  assign write_in.to_list = control.to_list;
+  assign write_in.destination = control.destination;
+  assign write_in.piece = read.piece;
+  assign write_in.piece_enable = read.read.enable;
+  assign write_in.ended = read.ended;
+  assign write_in.data = pins_i.data;
+  assign write_in.prefetch_window_free = pins_i.prefetch_window_free;
+
+  pu_write u_pu_write (
+      .clk_i,
+      .rst_ni,
+      .pins_i(write_in),
+      .pins_o(write)
+  );
+
+  ram #(
+      .Width(64),
+      .Depth(64)
+  ) u_list_buffer (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(read.list_read_enable),
+      .read_address_i(read.list_row),
+      .rdata_o(list_rdata),
+      .write_enable_i(write.list_write_enable),
+      .write_address_i(write.list_row),
+      .wdata_i(write.list_wdata)
+  );
+
+endmodule

@@ -1,0 +1,83 @@
+// Generated from crates/dimmnet2/src/prefetch_unit/pins.rs by `make tables`; do not edit.
+package prefetch_unit_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Bytes of a Prefetch Window; what does not fit is not read.
+  localparam logic [9:0] WindowBytes = 10'd512;
+
+  // What a VL-family primitive asks for (thesis figure 5.8: Vector Load Request).
+  typedef struct packed {
+    logic [31:0] dstoff;  // Offset written to in the process's Prefetch Windows.
+    logic [31:0] srcoff;  // Offset read from in the process's region.
+    // Size in bytes, stride in bytes, or offset of the list, as the variant demands.
+    logic [31:0] size_list_stride;
+    logic [7:0] iteration;  // Number of elements.
+    logic [2:0] dtype;  // Element size: 1 << dtype bytes.
+    // Variant, code bits 1:0 of the primitive: 0 contiguous, 1 strided, 2 by list.
+    logic [1:0] variant;
+    logic wid;  // Issuing process.
+  } vector_load_t;
+
+  // A word to read, for the SO-DIMM interface.
+  typedef struct packed {
+    logic enable;  // There is a word to read in this cycle.
+    // Word address over both SO-DIMMs, in units of 8 bytes; bit 0 selects the module.
+    logic [30:0] address;
+  } memory_read_t;
+
+  // Words read, from the SO-DIMM interface.
+  typedef struct packed {
+    logic empty1;  // SO-DIMM2 has no word to take.
+    logic empty0;  // SO-DIMM1 has no word to take.
+    logic [63:0] data1;  // The word of SO-DIMM2 that was taken last.
+    logic [63:0] data0;  // The word of SO-DIMM1 that was taken last.
+  } memory_data_t;
+
+  // News for the Prefetch Window Flag of a process (thesis table A.3).
+  typedef struct packed {
+    logic wid;  // Process.
+    logic [1:0] window;  // Window of the process.
+    // Quarters that the transfer will not touch, or that it has filled; bit 0 is the first 128
+    // bytes.
+    logic [3:0] quarters;
+    // A transfer begins: the bits of the window become `quarters`; otherwise they are set only.
+    logic opened;
+  } window_flag_t;
+
+  // Input pins of the Prefetch Unit.
+  typedef struct packed {
+    // The Prefetch Window port is free for the Prefetch Unit in this cycle.
+    logic prefetch_window_free;
+    memory_data_t data;  // From SO-DIMM interface.
+    logic sodimm_idle;  // All words handed over are on their way back, or will be after this cycle.
+    logic sodimm_almost_full;  // The SO-DIMM interface has room for fewer than four more words.
+    // The Prefetch Unit has the right to read, from SO-DIMM interface; answers
+    // `read_right_request`.
+    logic read_right;
+    logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
+    // There is a request in this cycle; it is taken while the Prefetch Unit is not busy.
+    logic vector_load_start;
+    vector_load_t vector_load;  // From Window Controller.
+  } in_t;
+
+  // Output pins of the Prefetch Unit.
+  typedef struct packed {
+    // State numbers, for Module State: ST_R 2:0, pu_ctl 4:3, FIFO 5, PW 6; 0 when all are idle.
+    logic [6:0] state;
+    window_flag_t flag;  // To the registers.
+    logic [127:0] prefetch_window_wdata;  // Data for the Prefetch Window.
+    logic [7:0] prefetch_window_address;  // Row of 16 bytes: WID, window, row in the window.
+    // Bytes of a Prefetch Window to write; held until a cycle with `prefetch_window_free`.
+    logic [15:0] prefetch_window_byte_enable;
+    logic data_next1;  // Takes a word of SO-DIMM2; ignored while there is none.
+    logic data_next0;  // Takes a word of SO-DIMM1; ignored while there is none.
+    memory_read_t read;  // To SO-DIMM interface.
+    // Asks for the right to read; held until all words are on their way back.
+    logic read_right_request;
+    logic busy;  // A request is being executed.
+  } out_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage

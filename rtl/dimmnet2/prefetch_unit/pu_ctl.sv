@@ -1,0 +1,191 @@
+/// Control of the Prefetch Unit: what to read, and into what (thesis section 4.6.2, dsh's pu_ctl).
+///
+/// It cuts a request to what fits in the Prefetch Window and, if it is contiguous, in the process's region,
+/// and runs it through the reader and the writer. A list is a run of its own before that of the data; its offsets
+/// end up in the list buffer. With the first words still to be read, the quarters of the window that stay untouched
+/// are reported to the Prefetch Window Flag.
+///
+/// Elements of 1 and 2 bytes count as such but are read as 4: SO-DIMM access is designed for 4 bytes and up
+/// (thesis page 53, note 4; decision 0016). A copy from SO-DIMM to SO-DIMM takes its other half from a VS-family
+/// primitive, which is not built: its VL completes without data.
+module pu_ctl (
+    /// Core clock, 100 MHz.
+    input  logic             clk_i,
+    /// Synchronous reset.
+    input  logic             rst_ni,
+    /// From Window Controller, reader, writer.
+    input  pu_ctl_pkg::in_t  pins_i,
+    /// To reader, writer, registers.
+    output pu_ctl_pkg::out_t pins_o
+);
+
+  // Variants of a vector load: code bits 1:0 of the primitive.
+  localparam logic [1:0] Contiguous = 2'd0;
+  localparam logic [1:0] ByList = 2'd2;
+
+  pu_ctl_pkg::state_e state_d, state_q;
+  prefetch_unit_pkg::vector_load_t vector_load_d, vector_load_q;
+  logic [9:0] bytes_d, bytes_q;
+  logic [9:0] list_bytes_d, list_bytes_q;
+  logic       start_d, start_q;
+  logic       opened_d, opened_q;
+  logic [3:0] quarters_d, quarters_q;
+
+  // Elements of 1 and 2 bytes are read as 4.
+  logic [2:0] shift;
+  assign shift = (vector_load_q.dtype < 3'd2) ? 3'd2 : vector_load_q.dtype;
+
+  logic to_list;
+  logic contiguous;
+  logic by_list;
+  assign to_list = (state_q == pu_ctl_pkg::List);
+  assign contiguous = (vector_load_q.variant == Contiguous);
+  assign by_list = (vector_load_q.variant == ByList);
+  assign pins_o.busy = (state_q != pu_ctl_pkg::Idle);
+  assign pins_o.start = start_q;
+  assign pins_o.run.wid = vector_load_q.wid;
+  assign pins_o.run.offset = to_list ? vector_load_q.size_list_stride : vector_load_q.srcoff;
+  assign pins_o.run.stride = vector_load_q.size_list_stride;
+  assign pins_o.run.element_bytes = to_list ? list_bytes_q : contiguous ? bytes_q : 10'd1 << shift;
+  assign pins_o.run.bytes = to_list ? list_bytes_q : bytes_q;
+  assign pins_o.run.listed = !to_list && by_list;
+  assign pins_o.to_list = to_list;
+  assign pins_o.destination = {vector_load_q.wid, vector_load_q.dstoff[10:2]};
+  assign pins_o.opened = opened_q;
+  assign pins_o.quarters = quarters_q;
+  assign pins_o.state = state_q;
+
+  // Bytes from the source and from the list to the end of the region, or 512 if there are more.
+  logic [32:0] limit;
+  logic [32:0] source;
+  logic [32:0] source_distance;
+  logic [9:0]  source_room;
+  logic [32:0] list;
+  logic [32:0] list_distance;
+  logic [9:0]  list_room;
+  always_comb begin
+    unique case (pins_i.capacity)
+      3'd0: limit = 33'h0_1000_0000;
+      3'd1: limit = 33'h0_2000_0000;
+      3'd2: limit = 33'h0_4000_0000;
+      3'd3: limit = 33'h0_8000_0000;
+      default: limit = 33'h1_0000_0000;
+    endcase
+  end
+  assign source = {1'b0, vector_load_q.srcoff[31:2], 2'b00};
+  assign source_distance = limit - source;
+  assign source_room = (limit < source) ? 10'd0 :
+                       (source_distance[32:9] != 24'd0) ? prefetch_unit_pkg::WindowBytes :
+                       source_distance[9:0];
+  assign list = {1'b0, vector_load_q.size_list_stride[31:2], 2'b00};
+  assign list_distance = limit - list;
+  assign list_room = (limit < list) ? 10'd0 :
+                     (list_distance[32:9] != 24'd0) ? prefetch_unit_pkg::WindowBytes :
+                     list_distance[9:0];
+
+  // Sizes of the data and of the list.
+  logic [31:0] total;
+  logic [9:0]  first;
+  logic [9:0]  window_room;
+  logic [9:0]  wanted;
+  logic [9:0]  rounded;
+  logic [9:0]  list_wanted;
+  logic [9:0]  list_bytes;
+  logic [14:0] listed;
+  logic [9:0]  bytes;
+  assign total = contiguous ? vector_load_q.size_list_stride :
+                              {24'd0, vector_load_q.iteration} << vector_load_q.dtype;
+  assign first = {1'b0, vector_load_q.dstoff[8:2], 2'b00};
+  assign window_room = prefetch_unit_pkg::WindowBytes - first;
+  assign wanted = (total < {22'd0, window_room}) ? total[9:0] : window_room;
+  assign rounded = wanted + (10'd1 << shift) - 10'd1;
+  assign list_wanted = (rounded >> shift) << 2;
+  assign list_bytes = (list_wanted < list_room) ? list_wanted : list_room;
+  assign listed = {7'd0, list_bytes[9:2]} << shift;
+  always_comb begin
+    bytes = wanted;
+    if (contiguous && source_room < wanted) bytes = source_room;
+    if (by_list && listed < {5'd0, wanted}) bytes = listed[9:0];
+  end
+
+  // Quarters of the window that are none of the transfer's business.
+  logic [9:0] last;
+  assign last = first + bytes;
+  logic [3:0] quarters;
+  assign quarters[0] = (bytes == 10'd0) || first >= 10'd128;
+  assign quarters[1] = (bytes == 10'd0) || first >= 10'd256 || last <= 10'd128;
+  assign quarters[2] = (bytes == 10'd0) || first >= 10'd384 || last <= 10'd256;
+  assign quarters[3] = (bytes == 10'd0) || last <= 10'd384;
+
+  logic done;
+  assign done = !start_q && pins_i.read_idle && pins_i.write_idle;
+
+  always_comb begin
+    state_d = state_q;
+    vector_load_d = vector_load_q;
+    bytes_d = bytes_q;
+    list_bytes_d = list_bytes_q;
+    start_d = 1'b0;
+    opened_d = 1'b0;
+    quarters_d = quarters_q;
+
+    unique case (state_q)
+      // Idle: a copy is not executed.
+      pu_ctl_pkg::Idle: begin
+        if (pins_i.start && pins_i.vector_load.dstoff != command_pkg::SodimmCopy) begin
+          vector_load_d = pins_i.vector_load;
+          state_d = pu_ctl_pkg::Compute;
+        end
+      end
+      // Compute: what fits in the window and in the region; nothing at all is done at once.
+      pu_ctl_pkg::Compute: begin
+        bytes_d = bytes;
+        list_bytes_d = list_bytes;
+        quarters_d = quarters;
+        start_d = (bytes != 10'd0);
+        opened_d = 1'b1;
+        state_d = (bytes == 10'd0) ? pu_ctl_pkg::Idle :
+                  by_list ? pu_ctl_pkg::List : pu_ctl_pkg::Data;
+      end
+      // List: the writer is idle when the last offset is in the list buffer.
+      pu_ctl_pkg::List: begin
+        if (done) begin
+          start_d = 1'b1;
+          state_d = pu_ctl_pkg::Data;
+        end
+      end
+      // Data: the writer is idle when the last word is in the Prefetch Window.
+      pu_ctl_pkg::Data: begin
+        if (done) begin
+          state_d = pu_ctl_pkg::Idle;
+        end
+      end
+      default: state_d = pu_ctl_pkg::Idle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= pu_ctl_pkg::Idle;
+      vector_load_q <= '0;
+      bytes_q <= '0;
+      list_bytes_q <= '0;
+      start_q <= '0;
+      opened_q <= '0;
+      quarters_q <= '0;
+    end else begin
+      state_q <= state_d;
+      vector_load_q <= vector_load_d;
+      bytes_q <= bytes_d;
+      list_bytes_q <= list_bytes_d;
+      start_q <= start_d;
+      opened_q <= opened_d;
+      quarters_q <= quarters_d;
+    end
+  end
+
+  // Windows are told from each other, and half words from bytes, by bits 10:2 alone.
+  logic unused_bits;
+  assign unused_bits = ^{vector_load_q.dstoff[31:11], vector_load_q.dstoff[1:0]};
+
+endmodule

@@ -1,0 +1,67 @@
+// Generated from crates/dimmnet2/src/prefetch_unit/pu_ctl.rs by `make tables`; do not edit.
+package pu_ctl_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Control of the Prefetch Unit.
+  typedef enum logic [1:0] {
+    Idle = 2'd0,  // Waits for a request.
+    Compute = 2'd1,  // Computes how much there is to read.
+    List = 2'd2,  // The list is read into the list buffer.
+    Data = 2'd3  // The data are read into the Prefetch Window.
+  } state_e;
+
+  // Declared arcs of state_e: bit [from * 4 + to].
+  localparam logic [15:0] StateArcs = {
+    4'b0001,  // from Data
+    4'b1000,  // from List
+    4'b1101,  // from Compute
+    4'b0010  // from Idle
+  };
+
+  // What the reader reads in one go.
+  typedef struct packed {
+    logic listed;  // The offsets are in the list buffer.
+    logic [9:0] bytes;  // Bytes of all elements; the last one may be cut.
+    logic [9:0] element_bytes;  // Bytes of an element.
+    logic [31:0] stride;  // From one element to the next.
+    // Offset of the first element, or what is added to each offset of the list.
+    logic [31:0] offset;
+    logic wid;  // Process whose region is read.
+  } run_t;
+
+  // Input pins of the control.
+  typedef struct packed {
+    logic write_idle;  // The writer is idle.
+    logic read_idle;  // The reader is idle.
+    logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
+    logic start;  // There is a request in this cycle.
+    // From Window Controller.
+    struct packed {
+      logic [31:0] dstoff;
+      logic [31:0] srcoff;
+      logic [31:0] size_list_stride;
+      logic [7:0] iteration;
+      logic [2:0] dtype;
+      logic [1:0] variant;
+      logic wid;
+    } vector_load;
+  } in_t;
+
+  // Output pins of the control.
+  typedef struct packed {
+    state_e state;  // State number, for Module State.
+    logic [3:0] quarters;  // Quarters that the transfer will not touch.
+    // The transfer begins: `quarters` of the window will not be touched; high for one cycle.
+    logic opened;
+    // Offset in the Prefetch Windows in units of 4 bytes: WID, window, half word.
+    logic [9:0] destination;
+    logic to_list;  // The run goes into the list buffer, otherwise into a Prefetch Window.
+    run_t run;  // To the reader.
+    logic start;  // Starts reader and writer; high for one cycle, `run` stays until both are idle.
+    logic busy;  // A request is being executed.
+  } out_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage

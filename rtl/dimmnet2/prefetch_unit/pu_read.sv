@@ -1,0 +1,171 @@
+/// Reader of the Prefetch Unit: asks the SO-DIMM interface for words (thesis section 4.5.4, dsh's ST_R).
+///
+/// A run consists of elements, each of them contiguous: one element for contiguous data, else as many as Iteration
+/// says, each at its own offset. An element is cut into words of 8 bytes; of its first and its last word it may want
+/// one half only. For each word asked for, a piece tells the writer which bytes of it are wanted. Words of one
+/// element follow each other in every cycle; from one element to the next it takes a cycle more.
+///
+/// The right to read is asked for before the first word and held until the last one is on its way back: a run
+/// is at most 512 bytes, less than a packet. An element that does not end within the region ends the run.
+module pu_read (
+    /// Core clock, 100 MHz.
+    input  logic              clk_i,
+    /// Synchronous reset.
+    input  logic              rst_ni,
+    /// From control, list buffer, writer, SO-DIMM interface.
+    input  pu_read_pkg::in_t  pins_i,
+    /// To SO-DIMM interface, writer, list buffer, control.
+    output pu_read_pkg::out_t pins_o
+);
+
+  pu_read_pkg::state_e state_d, state_q;
+  logic [31:0] offset_d, offset_q;
+  logic [7:0]  index_d, index_q;
+  logic [31:0] position_d, position_q;
+  logic [9:0]  left_d, left_q;
+  logic [9:0]  remaining_d, remaining_q;
+  logic [30:0] address_d, address_q;
+  logic        enable_d, enable_q;
+  logic        upper_d, upper_q;
+  logic [3:0]  bytes_d, bytes_q;
+
+  assign pins_o.read_right_request = (state_q != pu_read_pkg::Idle);
+  assign pins_o.read.address = address_q;
+  assign pins_o.read.enable = enable_q;
+  assign pins_o.piece.second = address_q[0];
+  assign pins_o.piece.upper = upper_q;
+  assign pins_o.piece.bytes = bytes_q;
+  assign pins_o.list_read_enable = (state_q == pu_read_pkg::Request) ||
+                                   (state_q == pu_read_pkg::Read);
+  assign pins_o.list_row = index_q[6:1];
+  assign pins_o.ended = ((state_q == pu_read_pkg::Idle) || (state_q == pu_read_pkg::Finish)) &&
+                        !enable_q;
+  assign pins_o.idle = (state_q == pu_read_pkg::Idle);
+  assign pins_o.state = state_q;
+
+  // Bytes of a region that offsets can reach, and half words of 4 bytes in a region.
+  logic [32:0] limit;
+  logic [31:0] region;
+  always_comb begin
+    unique case (pins_i.capacity)
+      3'd0: {limit, region} = {33'h0_1000_0000, 32'h0400_0000};
+      3'd1: {limit, region} = {33'h0_2000_0000, 32'h0800_0000};
+      3'd2: {limit, region} = {33'h0_4000_0000, 32'h1000_0000};
+      3'd3: {limit, region} = {33'h0_8000_0000, 32'h2000_0000};
+      3'd4: {limit, region} = {33'h1_0000_0000, 32'h4000_0000};
+      default: {limit, region} = {33'h1_0000_0000, 32'h8000_0000};
+    endcase
+  end
+
+  // The next element; bits 1:0 of its offset are ignored.
+  logic [31:0] listed;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [31:0] element;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [32:0] element_end;
+  logic        inside_region;
+  assign listed = index_q[0] ? pins_i.list_rdata[63:32] : pins_i.list_rdata[31:0];
+  assign element = pins_i.run.listed ? offset_q + listed : offset_q;
+  assign element_end = {1'b0, element[31:2], 2'b00} + {23'd0, pins_i.run.element_bytes};
+  assign inside_region = (element_end <= limit);
+
+  // The next word.
+  logic       ask;
+  logic [3:0] held;
+  logic [3:0] bytes;
+  logic [9:0] left;
+  logic [9:0] remaining;
+  assign ask = (state_q == pu_read_pkg::Read) && !pins_i.sodimm_almost_full &&
+               !pins_i.pieces_almost_full;
+  assign held = position_q[0] ? 4'd4 : 4'd8;
+  assign bytes = (left_q < {6'd0, held}) ? left_q[3:0] : held;
+  assign left = left_q - {6'd0, bytes};
+  assign remaining = remaining_q - {6'd0, bytes};
+
+  always_comb begin
+    state_d = state_q;
+    offset_d = offset_q;
+    index_d = index_q;
+    position_d = position_q;
+    left_d = left_q;
+    remaining_d = remaining_q;
+    address_d = address_q;
+    enable_d = 1'b0;
+    upper_d = upper_q;
+    bytes_d = bytes_q;
+
+    unique case (state_q)
+      // Idle: there is something to read in every run.
+      pu_read_pkg::Idle: begin
+        if (pins_i.start) begin
+          offset_d = pins_i.run.offset;
+          index_d = 8'd0;
+          remaining_d = pins_i.run.bytes;
+          state_d = pu_read_pkg::Request;
+        end
+      end
+      // Request: the list buffer answers in the next cycle.
+      pu_read_pkg::Request: begin
+        if (pins_i.read_right) begin
+          state_d = pu_read_pkg::Element;
+        end
+      end
+      // Element: one that does not end within the region ends the run.
+      pu_read_pkg::Element: begin
+        offset_d = pins_i.run.listed ? offset_q : offset_q + pins_i.run.stride;
+        index_d = index_q + 8'd1;
+        position_d = (pins_i.run.wid ? region : 32'd0) + {2'b00, element[31:2]};
+        left_d = (pins_i.run.element_bytes < remaining_q) ? pins_i.run.element_bytes : remaining_q;
+        state_d = inside_region ? pu_read_pkg::Read : pu_read_pkg::Finish;
+      end
+      // Read: a word per cycle; the list buffer is read for the next element.
+      pu_read_pkg::Read: begin
+        if (ask) begin
+          upper_d = position_q[0];
+          bytes_d = bytes;
+          address_d = position_q[31:1];
+          enable_d = 1'b1;
+          position_d = position_q + (position_q[0] ? 32'd1 : 32'd2);
+          left_d = left;
+          remaining_d = remaining;
+          state_d = (left != 10'd0) ? pu_read_pkg::Read :
+                    (remaining != 10'd0) ? pu_read_pkg::Element : pu_read_pkg::Finish;
+        end
+      end
+      // Finish: only now may the other master turn the data bus around.
+      pu_read_pkg::Finish: begin
+        if (!enable_q && pins_i.sodimm_idle) begin
+          state_d = pu_read_pkg::Idle;
+        end
+      end
+      default: state_d = pu_read_pkg::Idle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= pu_read_pkg::Idle;
+      offset_q <= '0;
+      index_q <= '0;
+      position_q <= '0;
+      left_q <= '0;
+      remaining_q <= '0;
+      address_q <= '0;
+      enable_q <= '0;
+      upper_q <= '0;
+      bytes_q <= '0;
+    end else begin
+      state_q <= state_d;
+      offset_q <= offset_d;
+      index_q <= index_d;
+      position_q <= position_d;
+      left_q <= left_d;
+      remaining_q <= remaining_d;
+      address_q <= address_d;
+      enable_q <= enable_d;
+      upper_q <= upper_d;
+      bytes_q <= bytes_d;
+    end
+  end
+
+endmodule

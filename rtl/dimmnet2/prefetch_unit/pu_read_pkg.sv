@@ -1,0 +1,65 @@
+// Generated from crates/dimmnet2/src/prefetch_unit/pu_read.rs by `make tables`; do not edit.
+package pu_read_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Reader of the Prefetch Unit.
+  typedef enum logic [2:0] {
+    Idle = 3'd0,  // Waits for a run.
+    Request = 3'd1,  // Asks for the right to read.
+    Element = 3'd2,  // Computes where the next element lies.
+    Read = 3'd3,  // Asks for the words of the element.
+    Finish = 3'd4  // Waits until all words are on their way back.
+  } state_e;
+
+  // Declared arcs of state_e: bit [from * 5 + to].
+  localparam logic [24:0] StateArcs = {
+    5'b00001,  // from Finish
+    5'b10100,  // from Read
+    5'b11000,  // from Element
+    5'b00100,  // from Request
+    5'b00010  // from Idle
+  };
+
+  // Which bytes of a word belong to the data.
+  typedef struct packed {
+    logic [3:0] bytes;  // Bytes, 1 to 8.
+    logic upper;  // The bytes begin in the upper half of the word.
+    logic second;  // The word comes from SO-DIMM2.
+  } piece_t;
+
+  // Input pins of the reader.
+  typedef struct packed {
+    logic [63:0] list_rdata;  // Two offsets of the list, from the list buffer.
+    logic pieces_almost_full;  // The writer has little room for pieces.
+    logic sodimm_idle;  // All words handed over are on their way back, or will be after this cycle.
+    logic sodimm_almost_full;  // The SO-DIMM interface has little room.
+    logic read_right;  // The Prefetch Unit has the right to read.
+    logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
+    // From the control.
+    struct packed {
+      logic listed;
+      logic [9:0] bytes;
+      logic [9:0] element_bytes;
+      logic [31:0] stride;
+      logic [31:0] offset;
+      logic wid;
+    } run;
+    logic start;  // From the control; high for one cycle.
+  } in_t;
+
+  // Output pins of the reader.
+  typedef struct packed {
+    state_e state;  // State number, for Module State.
+    logic idle;  // The reader is idle.
+    logic ended;  // No piece follows.
+    logic [5:0] list_row;  // Row of 8 bytes in the list buffer.
+    logic list_read_enable;  // Reads two offsets of the list buffer.
+    piece_t piece;  // To the writer, with every word that is asked for.
+    struct packed { logic enable; logic [30:0] address; } read;  // To SO-DIMM interface.
+    logic read_right_request;  // Asks for the right to read.
+  } out_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage

@@ -1,0 +1,55 @@
+// Generated from crates/dimmnet2/src/prefetch_unit/pu_write.rs by `make tables`; do not edit.
+package pu_write_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Pieces in the FIFO from which on no more are asked for; one may be on its way to it.
+  localparam logic [4:0] AlmostFull = 5'd12;
+
+  // Writer of the Prefetch Unit: PW.
+  typedef enum logic [0:0] {
+    Idle = 1'd0,  // Waits for a run.
+    Write = 1'd1  // Stores words to the end of the run.
+  } state_e;
+
+  // Declared arcs of state_e: bit [from * 2 + to].
+  localparam logic [3:0] StateArcs = {
+    2'b01,  // from Write
+    2'b10  // from Idle
+  };
+
+  // Input pins of the writer.
+  typedef struct packed {
+    logic prefetch_window_free;  // The Prefetch Window port is free in this cycle.
+    // From SO-DIMM interface.
+    struct packed { logic empty1; logic empty0; logic [63:0] data1; logic [63:0] data0; } data;
+    logic ended;  // No piece follows.
+    logic piece_enable;  // There is a piece in this cycle.
+    struct packed { logic [3:0] bytes; logic upper; logic second; } piece;  // From the reader.
+    // Offset in the Prefetch Windows in units of 4 bytes: WID, window, half word.
+    logic [9:0] destination;
+    logic to_list;  // The run goes into the list buffer.
+    logic start;  // From the control; high for one cycle.
+  } in_t;
+
+  // Output pins of the writer.
+  typedef struct packed {
+    state_e state;  // State number, for Module State.
+    logic idle;  // The writer is idle.
+    // Quarters of the window that are stored; each for one cycle, all of them at the end.
+    logic [3:0] quarters;
+    logic [63:0] list_wdata;  // Two offsets.
+    logic [5:0] list_row;  // Row of 8 bytes in the list buffer.
+    logic list_write_enable;  // Writes `list_wdata` into the list buffer.
+    logic [127:0] prefetch_window_wdata;  // Data for the Prefetch Window.
+    logic [7:0] prefetch_window_address;  // Row of 16 bytes: WID, window, row in the window.
+    // Bytes of a Prefetch Window to write; held until a cycle with `prefetch_window_free`.
+    logic [15:0] prefetch_window_byte_enable;
+    logic data_next1;  // Takes a word of SO-DIMM2.
+    logic data_next0;  // Takes a word of SO-DIMM1.
+    logic pieces_almost_full;  // There is room for few more pieces.
+  } out_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage

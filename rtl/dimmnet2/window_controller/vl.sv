@@ -1,0 +1,75 @@
+/// VL, VLS and VLI: have the Prefetch Unit read own SO-DIMM into own Prefetch Window (thesis section 5.3.4, figure 5.12).
+///
+/// The module waits until the Prefetch Unit has stored everything. It does not wait for the first half of a copy
+/// from SO-DIMM to SO-DIMM, since the VS-family primitive that is its other half must start. Figure 5.12 tests
+/// SRCOff for it; section 4.6.8 says DSTOff, which is what a copy does not need. No copy is built: the Prefetch Unit
+/// takes no notice of the request, and the primitive completes without data.
+module vl (
+    /// Core clock, 100 MHz.
+    input  logic         clk_i,
+    /// Synchronous reset.
+    input  logic         rst_ni,
+    /// From Request Executor, Prefetch Unit.
+    input  vl_pkg::in_t  pins_i,
+    /// To Request Executor, Prefetch Unit, registers.
+    output vl_pkg::out_t pins_o
+);
+
+  vl_pkg::state_e state_d, state_q;
+  prefetch_unit_pkg::vector_load_t vector_load_d, vector_load_q;
+
+  assign pins_o.vector_load = vector_load_q;
+  assign pins_o.vector_load_start = (state_q == vl_pkg::Vl1);
+  assign pins_o.done = (state_q == vl_pkg::VlEnd);
+  assign pins_o.done_wid = vector_load_q.wid;
+  assign pins_o.idle = (state_q == vl_pkg::Prim);
+  assign pins_o.state = state_q;
+
+  always_comb begin
+    state_d = state_q;
+    vector_load_d = vector_load_q;
+
+    unique case (state_q)
+      // Prim: the Prefetch Unit may still work for another module.
+      vl_pkg::Prim: begin
+        if (pins_i.start) begin
+          vector_load_d = pins_i.vector_load;
+          state_d = pins_i.prefetch_unit_busy ? vl_pkg::Wait : vl_pkg::Vl1;
+        end
+      end
+      // Wait: no other module asks the Prefetch Unit meanwhile.
+      vl_pkg::Wait: begin
+        if (!pins_i.prefetch_unit_busy) begin
+          state_d = vl_pkg::Vl1;
+        end
+      end
+      // Vl1: the Prefetch Unit is busy from the next cycle on.
+      vl_pkg::Vl1: begin
+        state_d = (vector_load_q.dstoff == command_pkg::SodimmCopy) ? vl_pkg::VlEnd : vl_pkg::Vl2;
+      end
+      // Vl2: everything is in the Prefetch Window when it is busy no more.
+      vl_pkg::Vl2: begin
+        if (!pins_i.prefetch_unit_busy) begin
+          state_d = vl_pkg::VlEnd;
+        end
+      end
+      // VlEnd: back to the reset values.
+      vl_pkg::VlEnd: begin
+        state_d = vl_pkg::Prim;
+        vector_load_d = '0;
+      end
+      default: state_d = vl_pkg::Prim;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= vl_pkg::Prim;
+      vector_load_q <= '0;
+    end else begin
+      state_q <= state_d;
+      vector_load_q <= vector_load_d;
+    end
+  end
+
+endmodule

@@ -1,0 +1,11 @@
+//! The Prefetch Unit and its blocks, each alone.
+
+/// The blocks below.
+#[allow(clippy::module_inception)]
+mod prefetch_unit;
+/// Cuts requests and runs them.
+mod pu_ctl;
+/// Asks for words.
+mod pu_read;
+/// Packs and stores them.
+mod pu_write;

@@ -1,0 +1,48 @@
+//! The Prefetch Unit under random requests, with SO-DIMMs that answer when they like.
+
+use cosim::{BlockPair, Stimulus};
+use dimmnet2::prefetch_unit::PrefetchUnit;
+use dimmnet2::prefetch_unit::pins::In;
+use hdl::Nic;
+
+#[test]
+fn prefetch_unit_matches_its_rtl_and_walks_every_arc() {
+    for seed in testbench::seeds() {
+        let rtl = dimmnet2_rtl::open("prefetch_unit").expect("it is verilated");
+        let mut pair: BlockPair<PrefetchUnit> = testbench::pair(rtl, seed, "prefetch_unit_matches");
+        let mut stimulus = Stimulus::new(seed);
+        let (mut words, mut done) = (0, 0);
+        for cycle in 0..200_000 {
+            let mut pins: In = stimulus.pins();
+            let load = &mut pins.vector_load;
+            pins.vector_load_start = stimulus.one_in(4);
+            pins.capacity = 0;
+            for offset in [&mut load.srcoff, &mut load.size_list_stride] {
+                if !stimulus.one_in(4) {
+                    *offset &= 0x3ff;
+                }
+            }
+            if !stimulus.one_in(4) {
+                // Offsets of a list that lie in the region.
+                pins.data.data0 &= 0x03ff_ffff_03ff_ffff;
+                pins.data.data1 &= 0x03ff_ffff_03ff_ffff;
+            }
+            let slow = cycle / 2000 % 3 == 2;
+            pins.sodimm_almost_full &= slow;
+            pins.data.empty0 &= slow || stimulus.one_in(4);
+            pins.data.empty1 &= slow || stimulus.one_in(4);
+            pins.prefetch_window_free |= !slow;
+            let out = *pair.outputs();
+            words += (out.prefetch_window_byte_enable != 0 && pins.prefetch_window_free) as u32;
+            done += (out.flag.quarters == 0xf) as u32;
+            pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
+            if stimulus.one_in(5_000) {
+                pair.reset().unwrap_or_else(|error| panic!("{error}"));
+            }
+        }
+        pair.coverage().check().unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(pair.coverage().missing(), [""; 0], "{}", pair.coverage());
+        pair.compare_memories().unwrap_or_else(|error| panic!("{error}"));
+        assert!(words > 10_000 && done > 500, "{words} words, {done} transfers");
+    }
+}
