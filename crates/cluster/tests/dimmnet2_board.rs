@@ -1,5 +1,6 @@
 use cluster::programs::botf::{Destination, Packet, Peer};
 use cluster::programs::stream::{receive_bytes, send_bytes};
+use cluster::programs::vl::{self, Source};
 use cluster::programs::{Board, Elements, Process};
 use cluster::{AnyNic, Cluster, Duration, Event, Fingerprint, Host, Place, Stages, Time, Watch};
 use dimmnet2::address::Area;
@@ -236,4 +237,101 @@ fn vsi_and_copies_are_taken_without_effect() {
     cluster.run(LIMIT).unwrap();
     assert_eq!(seen.take(), Some((1 << 14 | 0x12, 1 << 20)));
     assert_eq!(cluster.nodes()[0].peek_memory(0, 256), [0; 256]);
+}
+
+/// Node 0 pushes `packets` into SO-DIMM of node 1, the last one with a status; then node 1 runs `program`.
+fn pushed<F, T>(packets: Vec<(u32, Vec<u8>)>, program: impl FnOnce(Board) -> F + 'static) -> T
+where
+    F: Future<Output = T> + 'static,
+    T: 'static,
+{
+    let mut cluster = cluster();
+    cluster.spawn(0, "push", |host| async move {
+        let mut board = Board::initialise(host.clone(), PROCESS).await;
+        host.compute(Duration::from_us(5)).await;
+        let last = packets.len() - 1;
+        for (n, (offset, data)) in packets.into_iter().enumerate() {
+            let packet = Packet { status: n == last, ..packet(1, Destination::SoDimm(offset)) };
+            board.send_packet(n as u8 % 4, &packet, &data).await.unwrap();
+        }
+    });
+    let output = cluster.spawn(1, "load", |host| async move {
+        let mut board = Board::initialise(host, PROCESS).await;
+        board.next_status().await;
+        program(board).await
+    });
+    cluster.run(LIMIT).unwrap();
+    output.take().unwrap()
+}
+
+#[test]
+fn vl_brings_what_was_pushed_into_the_prefetch_window() {
+    for (length, offset) in [(8, 0x100), (496, 0x1000), (77, 0x2004), (300, 0x0fff_fe00)] {
+        let data: Vec<u8> = (0..length).map(|i| (i * 13 + 5) as u8).collect();
+        let loaded = pushed(vec![(offset, data.clone())], move |board| async move {
+            board.vl(2, Source::Contiguous { offset, size: length }).await;
+            board.read_prefetch_window(2, length as usize).await
+        });
+        assert_eq!(loaded, data, "{length} bytes from {offset:#x}");
+    }
+}
+
+#[test]
+fn vls_brings_a_column_and_vli_what_its_list_names() {
+    // A matrix of 8 rows of 16 words of 4 bytes, and a list of places in it.
+    let matrix: Vec<u8> = (0..128u32).flat_map(|word| (word << 8 | 0x5a).to_le_bytes()).collect();
+    let words = |bytes: &[u8]| -> Vec<u32> {
+        bytes.chunks(4).map(|word| u32::from_le_bytes(word.try_into().unwrap()) >> 8).collect()
+    };
+    let places = [5u32, 127, 0, 64, 64];
+    let list = places.iter().flat_map(|place| (4 * place).to_le_bytes()).collect();
+    let packets = vec![(0x4000, matrix[..256].to_vec()), (0x4100, matrix[256..].to_vec()), (0x8004, list)];
+    let (column, listed) = pushed(packets, |board| async move {
+        let elements = |count| vl::Elements { dtype: 2, count };
+        board.vl(0, Source::Strided { offset: 0x4000 + 12, stride: 64, elements: elements(8) }).await;
+        let column = board.read_prefetch_window(0, 32).await;
+        board.vl(1, Source::Listed { offset: 0x4000, list: 0x8004, elements: elements(5) }).await;
+        (column, board.read_prefetch_window(1, 20).await)
+    });
+    assert_eq!(words(&column), [3, 19, 35, 51, 67, 83, 99, 115]);
+    assert_eq!(words(&listed), places);
+}
+
+#[test]
+fn vl_is_right_while_packets_arrive_in_sodimm_and_prefetch_window() {
+    const TURNS: usize = 60;
+    let mut cluster = cluster();
+    for memory in cluster.node_mut(1).memories_mut() {
+        memory.set_stalls(Some(cluster::Stalls { seed: 3, in_256: 60 }));
+    }
+    let data: Vec<u8> = (0..496).map(|i| (i * 31) as u8).collect();
+    let pushed = data.clone();
+    cluster.spawn(0, "push", |host| async move {
+        let mut board = Board::initialise(host.clone(), PROCESS).await;
+        host.compute(Duration::from_us(5)).await;
+        let first = packet(1, Destination::SoDimm(0x100));
+        board.send_packet(0, &first, &pushed).await.unwrap();
+        for turn in 0..TURNS {
+            let destination =
+                if turn % 2 == 0 { Destination::PrefetchWindow(0) } else { Destination::SoDimm(0x10_0000) };
+            let packet = Packet { status: false, ..packet(1, destination) };
+            board.send_packet(turn as u8 % 4, &packet, &[turn as u8; 496]).await.unwrap();
+        }
+    });
+    let output = cluster.spawn(1, "load", |host| async move {
+        let mut board = Board::initialise(host, PROCESS).await;
+        board.next_status().await;
+        let mut loads = vec![];
+        for turn in 0..TURNS as u32 {
+            let offset = 0x100 + 4 * (turn % 8);
+            board.vl(1, Source::Contiguous { offset, size: 400 }).await;
+            loads.push((turn % 8, board.read_prefetch_window(1, 400).await));
+        }
+        loads
+    });
+    cluster.run(LIMIT).unwrap();
+    for (turn, load) in output.take().unwrap() {
+        assert!(load == data[4 * turn as usize..][..400], "turn {turn}");
+    }
+    assert_eq!(cluster.nodes()[1].peek_memory(0x10_0000, 496), [TURNS as u8 - 1; 496]);
 }

@@ -1,10 +1,11 @@
 //! Host programs for DIMMnet-2, as its users would write them.
 //!
-//! [`Board`] is the host's view of the areas and registers, [`botf`] builds and sends packet images, [`stream`]
-//! carries a byte stream from one host to another in BOTFs.
+//! [`Board`] is the host's view of the areas and registers, [`botf`] builds and sends packet images, [`vl`]
+//! reads SO-DIMM, [`stream`] carries a byte stream from one host to another in BOTFs.
 
 mod board;
 pub mod botf;
 pub mod stream;
+pub mod vl;
 
 pub use board::{Board, Elements, Process};

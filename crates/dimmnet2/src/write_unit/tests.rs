@@ -113,8 +113,9 @@ impl Bench {
             write_right_request: write.write_right_request,
             word: write.word,
             sodimm_enabled: true,
-            memory0: MemoryIn { ready: ready[0] },
-            memory1: MemoryIn { ready: ready[1] },
+            memory0: MemoryIn { ready: ready[0], ..MemoryIn::default() },
+            memory1: MemoryIn { ready: ready[1], ..MemoryIn::default() },
+            ..Default::default()
         });
         if vs.write_window_read_enable {
             let row = 16 * usize::from(vs.write_window_address);
