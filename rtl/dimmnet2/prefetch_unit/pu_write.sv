@@ -1,4 +1,4 @@
-/// Writer of the Prefetch Unit: packs pieces into words and stores them (thesis section 4.5.4, dsh's pu_write).
+/// Writer of the Prefetch Unit: packs pieces into words and stores them (thesis section 4.5.6, dsh's pu_write).
 ///
 /// Pieces wait in a FIFO; the oldest one is on the FIFO's output while `loaded`, and its word is taken from the SO-DIMM
 /// interface as soon as it is there. In the next cycle its bytes are joined to those before, so that a word of 8

@@ -1,4 +1,4 @@
-//! VL, VLS and VLI from a host: own SO-DIMM into own Prefetch Window (thesis sections 4.5.2 and 4.6.2).
+//! VL, VLS and VLI from a host: own SO-DIMM into own Prefetch Window (thesis sections 4.5.2 and 4.6.3).
 
 use dimmnet2::address::WINDOW_BYTES;
 use dimmnet2::registers::{PrefetchWindowFlag, UserRegister};

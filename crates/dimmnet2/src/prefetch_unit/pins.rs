@@ -1,4 +1,4 @@
-//! Pins of the Prefetch Unit (thesis sections 4.2, 4.5.4 and 5.3.4).
+//! Pins of the Prefetch Unit (thesis sections 4.2, 4.5.6 and 5.3.4).
 
 use hdl::{Bundle, Item, Package};
 

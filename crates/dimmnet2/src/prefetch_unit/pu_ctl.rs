@@ -1,4 +1,4 @@
-//! Control of the Prefetch Unit: what to read, and into what (thesis section 4.6.2, dsh's pu_ctl).
+//! Control of the Prefetch Unit: what to read, and into what (thesis section 4.6.3, dsh's pu_ctl).
 //!
 //! It cuts a request to what fits in the Prefetch Window and, if it is contiguous, in the process's region,
 //! and runs it through the reader and the writer. A list is a run of its own before that of the data; its offsets

@@ -1,4 +1,4 @@
-//! Reader of the Prefetch Unit: asks the SO-DIMM interface for words (thesis section 4.5.4, dsh's ST_R).
+//! Reader of the Prefetch Unit: asks the SO-DIMM interface for words (thesis section 4.5.6, dsh's ST_R).
 //!
 //! A run consists of elements, each of them contiguous: one element for contiguous data, else as many as Iteration
 //! says, each at its own offset. An element is cut into words of 8 bytes; of its first and its last word it may want

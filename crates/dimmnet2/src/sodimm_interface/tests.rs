@@ -6,6 +6,7 @@ use super::pins::{In, Out};
 use super::sodimm::State::{self, *};
 use super::{SodimmInterface, sodimm_arbiter};
 use crate::pins::{MemoryIn, MemoryOut};
+use crate::prefetch_unit::pins::MemoryRead;
 use crate::write_unit::pins::MemoryWord;
 
 const READY: MemoryIn = MemoryIn { ready: true, rdata: 0 };
@@ -377,4 +378,110 @@ fn quiescent_means_that_ticks_change_nothing() {
         }
     }
     assert!(quiet > 20);
+}
+
+/// An interface whose Prefetch Unit has the right, and the pins to go on with.
+fn reading(sodimm_enabled: bool) -> (SodimmInterface, In) {
+    let pins =
+        In { read_right_request: true, sodimm_enabled, memory0: READY, memory1: READY, ..In::default() };
+    let mut interface = SodimmInterface::default();
+    interface.tick(&pins);
+    assert!(interface.outputs().read_right && !interface.outputs().write_right);
+    (interface, pins)
+}
+
+fn read(address: u32) -> MemoryRead {
+    MemoryRead { address, enable: true }
+}
+
+#[test]
+fn idle_single_word_read_is_commanded_like_a_write_and_there_three_cycles_later() {
+    let (mut interface, pins) = reading(true);
+    interface.tick(&In { read: read(0x1234_5677), ..pins });
+    let mut seen = vec![];
+    for cycle in 12..=18 {
+        let out = interface.outputs();
+        assert!(!out.memory0.read && !out.memory0.write && !out.memory1.write && out.data.empty0);
+        seen.push((cycle, out.memory1.read, out.idle, out.data.empty1));
+        if out.memory1.read {
+            assert_eq!((out.memory1.address, out.memory1.byte_enable), (0x1234_5677 >> 2, 0));
+        }
+        let rdata = if cycle == 17 { 0xaaaa << 64 | 0x5555 } else { u128::MAX };
+        interface.tick(&In { memory1: MemoryIn { rdata, ..READY }, ..pins });
+    }
+    let expected = [
+        (12, false, false, true),
+        (13, false, false, true),
+        (14, false, false, true),
+        (15, true, false, true),
+        (16, false, true, true),
+        (17, false, true, true),
+        (18, false, true, false),
+    ];
+    assert_eq!(seen, expected);
+    interface.tick(&In { data_next1: true, ..pins });
+    let data = interface.outputs().data;
+    assert_eq!((data.data1, data.empty1), (0xaaaa, true), "bit 1 of the address is the upper half");
+}
+
+#[test]
+fn burst_not_ready_holds_the_read_and_reads_once() {
+    let (mut interface, pins) = reading(true);
+    interface.tick(&In { read: read(0), ..pins });
+    let stalled = In { memory0: MemoryIn::default(), ..pins };
+    for cycle in 0..10 {
+        assert_eq!(interface.outputs().memory0.read, cycle >= 3);
+        interface.tick(&stalled);
+    }
+    interface.tick(&pins);
+    for _ in 0..20 {
+        assert!(!interface.outputs().memory0.read);
+        interface.tick(&pins);
+    }
+    assert_eq!(interface.sodimm0.data.outputs().count, 1);
+}
+
+#[test]
+fn burst_streams_one_word_read_per_core_cycle_over_both_modules() {
+    let (mut interface, pins) = reading(true);
+    let mut taken = 0;
+    for n in 0..512 {
+        let out = interface.outputs();
+        assert!(!out.almost_full, "word {n}");
+        let next = [!out.data.empty0, !out.data.empty1];
+        taken += next[0] as u32 + next[1] as u32;
+        interface.tick(&In { read: read(n), data_next0: next[0], data_next1: next[1], ..pins });
+    }
+    assert_eq!(taken, 512 - 5, "all but those of the last five cycles");
+}
+
+#[test]
+fn burst_with_the_enable_down_reads_zero_and_gives_no_command() {
+    let (mut interface, pins) = reading(false);
+    let pins = In { memory0: MemoryIn { rdata: u128::MAX, ..READY }, ..pins };
+    interface.tick(&In { read: read(4), ..pins });
+    for _ in 0..10 {
+        assert!(!interface.outputs().memory0.read);
+        interface.tick(&pins);
+    }
+    assert!(!interface.outputs().data.empty0);
+    interface.tick(&In { data_next0: true, ..pins });
+    assert_eq!(interface.outputs().data.data0, 0);
+}
+
+#[test]
+fn words_of_the_master_without_the_right_are_not_taken() {
+    let (mut interface, pins) = reading(true);
+    interface.tick(&In { word: word(0, 5).unwrap(), ..pins });
+    for _ in 0..10 {
+        let out = interface.outputs();
+        assert!(out.idle && !out.memory0.write && !out.memory0.read);
+        interface.tick(&pins);
+    }
+    let mut bench = Bench::new();
+    let pins = In { write_right_request: true, sodimm_enabled: true, read: read(0), ..In::default() };
+    for _ in 0..10 {
+        assert!(!bench.tick(pins).memory0.read);
+    }
+    assert!(bench.interface.outputs().idle);
 }

@@ -1,4 +1,4 @@
-//! What a VL-family primitive does, without time: bytes copied one by one (thesis section 4.6.2, decision 0016).
+//! What a VL-family primitive does, without time: bytes copied one by one (thesis section 4.6.3, decision 0016).
 
 use super::bench::Bench;
 use crate::command::SODIMM_COPY;
