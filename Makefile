@@ -3,7 +3,7 @@
 MEMONET := cargo run --release --quiet --package lab --bin memonet --
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check lint tables bench waves ci clean
+.PHONY: help setup run test check lint prove tables bench waves ci clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -28,6 +28,10 @@ lint: ## Verilator and Yosys on every RTL module.
 	@ci/install check
 	@ci/lint
 
+prove: setup ## Theorems about the RTL: arcs, packets, FIFOs, statuses.
+	@ci/install prove
+	@ci/timed "make prove" $(MEMONET) prove
+
 tables: ## Write the generated packages and register pages.
 	cargo run --quiet --package dimmnet2 --example tables
 
@@ -37,8 +41,8 @@ bench: setup ## Model, RTL and lockstep on the same stimulus, in one run.
 waves: setup ## Waveforms of the main job, for GTKWave.
 	@$(MEMONET) wave
 
-ci: ## What continuous integration runs: make test, make check, make run.
-	@ci/timed "make ci" $(MAKE) --no-print-directory test check run
+ci: ## What continuous integration runs: make test, make check, make prove, make run.
+	@ci/timed "make ci" $(MAKE) --no-print-directory test check prove run
 
 clean: ## Remove what was built.
 	cargo clean

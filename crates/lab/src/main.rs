@@ -6,10 +6,12 @@ mod doctor;
 mod lockstep;
 mod nic;
 mod output;
+mod prove;
 mod recorded;
 mod run;
 mod transfer;
 mod wave;
+mod yosys;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -36,6 +38,7 @@ Examples:
   memonet lockstep --cycles 5000000 --seed 1   random traffic, model against RTL
   memonet wave                                 waveforms of the main job, for GTKWave
   memonet bench --json                         cycles per second, and ratios
+  memonet prove                                theorems about the RTL, by induction
   memonet doctor                               what is installed, what is missing
 
 Exit codes: 0 success, 1 the run failed or model and RTL differ, 2 wrong arguments.
@@ -47,6 +50,7 @@ enum Command {
     Lockstep(lockstep::Args),
     Bench(bench::Args),
     Wave(wave::Args),
+    Prove(prove::Args),
     Doctor(doctor::Args),
 }
 
@@ -57,6 +61,7 @@ impl Command {
             Command::Lockstep(args) => lockstep::run(args),
             Command::Bench(args) => bench::run(args),
             Command::Wave(args) => wave::run(args),
+            Command::Prove(args) => prove::run(args),
             Command::Doctor(args) => doctor::run(args),
         }
     }
@@ -68,6 +73,7 @@ impl Command {
             Command::Lockstep(args) => args.json,
             Command::Bench(args) => args.json,
             Command::Wave(args) => args.json,
+            Command::Prove(args) => args.json,
             Command::Doctor(args) => args.json,
         }
     }

@@ -1,0 +1,376 @@
+//! `memonet prove`: theorems about the RTL, by k-induction.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::time::Instant;
+use std::{env, fmt, fs, thread};
+
+use anyhow::{Context, bail, ensure};
+use serde::Serialize;
+
+use crate::output::{self, Outcome};
+use crate::yosys::{self, Sources};
+
+/// Prove what testbench/formal says of the RTL, for all inputs and all times.
+///
+/// A harness is proved by bounded checking from reset and by induction. It also lists mutations: small faults
+/// which, put into the RTL, it must refute; a proof that survives its mutations proves nothing. Needs Yosys and
+/// yices (or z3): `ci/install prove`. Exit code 1 if a proof fails or a mutation is not refuted.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  memonet prove\n  memonet prove --only botf --keep target/traces")]
+pub struct Args {
+    /// Prove this harness only.
+    #[arg(long, value_name = "NAME")]
+    only: Option<String>,
+    /// Leave traces of what failed in this folder, as VCD.
+    #[arg(long, value_name = "FOLDER")]
+    keep: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Cycles from reset that are checked exhaustively; must not be fewer than those of the induction.
+const BASE_CYCLES: u32 = 8;
+/// Cycles that the induction may look back.
+const INDUCTION_CYCLES: u32 = 3;
+/// Cycles from reset within which a mutation must be refuted.
+const MUTATION_CYCLES: u32 = 24;
+
+/// A fault to put into the RTL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Mutation {
+    file: String,
+    from: String,
+    to: String,
+}
+
+/// A file of testbench/formal.
+struct Harness {
+    name: String,
+    path: PathBuf,
+    says: String,
+    mutations: Vec<Mutation>,
+    /// The machines whose arc tables it uses.
+    machines: Vec<String>,
+    /// Memories become registers that the harness can look at.
+    opens_memories: bool,
+}
+
+impl Harness {
+    fn parse(path: &Path) -> anyhow::Result<Self> {
+        let text = fs::read_to_string(path)?;
+        let name = path.file_stem().and_then(OsStr::to_str).context("a harness without a name")?.to_string();
+        let mutations = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("// Mutation: "))
+            .map(|line| mutation(line).with_context(|| format!("{}: {line}", path.display())))
+            .collect::<anyhow::Result<Vec<_>>>()?;
+        ensure!(!mutations.is_empty(), "{}: no mutation, so nothing shows that it can fail", path.display());
+        let machines = text
+            .split("_pkg::StateArcs")
+            .map(|before| {
+                before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default()
+            })
+            .map(str::to_string);
+        let count = text.matches("_pkg::StateArcs").count();
+        Ok(Self {
+            name,
+            path: path.to_path_buf(),
+            says: text.lines().next().unwrap_or_default().trim_start_matches("/// ").to_string(),
+            machines: machines.take(count).collect(),
+            opens_memories: text.contains(".mem[0]"),
+            mutations,
+        })
+    }
+
+    /// The SMT problem of the harness over these modules.
+    fn problem(&self, sources: &Sources, modules: &[PathBuf], file: &Path) -> anyhow::Result<()> {
+        let mut modules = modules.to_vec();
+        modules.push(sources.root.join("testbench/formal/machine.sv"));
+        modules.push(self.path.clone());
+        let memories = if self.opens_memories { "memory_map; " } else { "" };
+        yosys::run(&format!(
+            "{}; hierarchy -check -top {}_proof; proc; {memories}flatten; opt -fast; memory_nordff; \
+             async2sync; dffunmap; check -assert; write_smt2 -wires \"{}\"",
+            sources.read(&modules),
+            self.name,
+            file.display(),
+        ))?;
+        Ok(())
+    }
+}
+
+/// `FILE | FROM | TO`; `\|` is a bar.
+fn mutation(line: &str) -> anyhow::Result<Mutation> {
+    let line = line.replace("\\|", "\0");
+    let parts: Vec<_> = line.split(" | ").map(|part| part.replace('\0', "|").trim().to_string()).collect();
+    match &parts[..] {
+        [file, from, to] => Ok(Mutation { file: file.clone(), from: from.clone(), to: to.clone() }),
+        _ => bail!("a mutation is FILE | FROM | TO"),
+    }
+}
+
+#[derive(Serialize)]
+struct Report {
+    solver: &'static str,
+    seconds: f64,
+    proofs: Vec<Proof>,
+    /// Machines with an arc table that no harness uses.
+    machines_without_proof: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Proof {
+    name: String,
+    says: String,
+    proved: bool,
+    seconds: f64,
+    mutations: usize,
+    refuted: usize,
+    mutation_seconds: f64,
+    /// Assertions that failed, and mutations that were not refuted.
+    failures: Vec<String>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let start = Instant::now();
+    let sources = Sources::find()?;
+    let solver = Solver::find(&sources.root)?;
+    let harnesses = harnesses(&sources, args.only.as_deref())?;
+    let work = Work::new(args.keep.as_deref())?;
+
+    let next = Mutex::new(0..harnesses.len());
+    let proofs = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let Some(i) = next.lock().expect("no proof panics").next() else { break };
+                    let proof = prove(&harnesses[i], &sources, &solver, &work.0);
+                    proofs.lock().expect("no proof panics").push((i, proof));
+                }
+            });
+        }
+    });
+    let mut proofs = proofs.into_inner().expect("no proof panics");
+    proofs.sort_by_key(|(i, _)| *i);
+    if args.keep.is_none() {
+        fs::remove_dir_all(&work.0)?;
+    }
+
+    let proved: Vec<_> = harnesses.iter().flat_map(|harness| &harness.machines).collect();
+    let machines_without_proof = match args.only {
+        Some(_) => Vec::new(),
+        None => machines(&sources)?.into_iter().filter(|machine| !proved.contains(&machine)).collect(),
+    };
+    let report = Report {
+        solver: solver.name,
+        proofs: proofs.into_iter().map(|(_, proof)| proof).collect::<anyhow::Result<_>>()?,
+        machines_without_proof,
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    output::print(&report, args.json)?;
+    Ok(Outcome::from(report.good()))
+}
+
+/// Where problems and traces are written.
+struct Work(PathBuf);
+
+impl Work {
+    fn new(keep: Option<&Path>) -> anyhow::Result<Self> {
+        let folder = match keep {
+            Some(folder) => folder.to_path_buf(),
+            None => env::temp_dir().join(format!("memonet-prove-{}", std::process::id())),
+        };
+        fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+        Ok(Self(folder))
+    }
+}
+
+fn harnesses(sources: &Sources, only: Option<&str>) -> anyhow::Result<Vec<Harness>> {
+    let folder = sources.root.join("testbench/formal");
+    let mut paths: Vec<_> = fs::read_dir(&folder)
+        .with_context(|| format!("reading {}", folder.display()))?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()?;
+    paths.retain(|path| path.extension() == Some(OsStr::new("sv")));
+    paths.retain(|path| path.file_stem() != Some(OsStr::new("machine")));
+    if let Some(name) = only {
+        paths.retain(|path| path.file_stem() == Some(OsStr::new(name)));
+        ensure!(!paths.is_empty(), "there is no {}", folder.join(name).with_extension("sv").display());
+    }
+    paths.sort();
+    paths.iter().map(|path| Harness::parse(path)).collect()
+}
+
+/// Machines of the RTL: their packages hold an arc table.
+fn machines(sources: &Sources) -> anyhow::Result<Vec<String>> {
+    let mut machines = Vec::new();
+    for package in &sources.packages {
+        if fs::read_to_string(package)?.contains(" StateArcs =") {
+            let name = package.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+            machines.push(name.trim_end_matches("_pkg").to_string());
+        }
+    }
+    Ok(machines)
+}
+
+fn prove(harness: &Harness, sources: &Sources, solver: &Solver, work: &Path) -> anyhow::Result<Proof> {
+    let start = Instant::now();
+    let file = work.join(format!("{}.smt2", harness.name));
+    harness.problem(sources, &sources.modules, &file).with_context(|| harness.name.clone())?;
+    let mut failures = solver.check(&file, BASE_CYCLES, false)?.unwrap_or_default();
+    failures.extend(solver.check(&file, INDUCTION_CYCLES, true)?.unwrap_or_default());
+    let proved = failures.is_empty();
+    let seconds = start.elapsed().as_secs_f64();
+
+    let start = Instant::now();
+    let mut refuted = 0;
+    for (i, mutation) in harness.mutations.iter().enumerate() {
+        let modules = mutate(sources, mutation, work, &format!("{}_{i}", harness.name))?;
+        let file = work.join(format!("{}_{i}.smt2", harness.name));
+        harness
+            .problem(sources, &modules, &file)
+            .with_context(|| format!("{}: {mutation:?}", harness.name))?;
+        match solver.check(&file, MUTATION_CYCLES, false)? {
+            Some(_) => refuted += 1,
+            None => failures.push(format!("not refuted: `{}` instead of `{}`", mutation.to, mutation.from)),
+        }
+    }
+    Ok(Proof {
+        name: harness.name.clone(),
+        says: harness.says.clone(),
+        proved,
+        seconds,
+        mutations: harness.mutations.len(),
+        refuted,
+        mutation_seconds: start.elapsed().as_secs_f64(),
+        failures,
+    })
+}
+
+/// The modules, with the faulty copy of one among them.
+fn mutate(sources: &Sources, mutation: &Mutation, work: &Path, name: &str) -> anyhow::Result<Vec<PathBuf>> {
+    let original = sources.root.join(&mutation.file);
+    let text = fs::read_to_string(&original).with_context(|| format!("reading {}", original.display()))?;
+    let found = text.matches(&mutation.from).count();
+    ensure!(found == 1, "`{}` is {found} times in {}, not once", mutation.from, mutation.file);
+    let copy = work.join(format!("{name}.sv"));
+    fs::write(&copy, text.replace(&mutation.from, &mutation.to))?;
+    let replace = |path: &PathBuf| if *path == original { copy.clone() } else { path.clone() };
+    Ok(sources.modules.iter().map(replace).collect())
+}
+
+/// An SMT solver that yosys-smtbmc can call.
+struct Solver {
+    name: &'static str,
+    /// Search path for programs, with the solver's folder in front.
+    path: std::ffi::OsString,
+}
+
+impl Solver {
+    /// yices or z3, where `ci/install prove` puts them or in the search path.
+    fn find(root: &Path) -> anyhow::Result<Self> {
+        let path = env::var_os("PATH").unwrap_or_default();
+        let folders: Vec<_> =
+            [root.join("target/prove/bin")].into_iter().chain(env::split_paths(&path)).collect();
+        for (name, program) in [("yices", "yices-smt2"), ("z3", "z3")] {
+            if folders.iter().any(|folder| folder.join(program).is_file()) {
+                return Ok(Self { name, path: env::join_paths(folders)? });
+            }
+        }
+        bail!("neither yices nor z3 is installed; `ci/install prove` gets one")
+    }
+
+    /// Checks a problem: nothing if it holds, else the assertions that failed.
+    fn check(&self, file: &Path, cycles: u32, induction: bool) -> anyhow::Result<Option<Vec<String>>> {
+        let trace = file.with_extension(if induction { "induction.vcd" } else { "vcd" });
+        let mut command = Command::new("yosys-smtbmc");
+        command.env("PATH", &self.path).args(["-s", self.name, "-t", &cycles.to_string(), "--dump-vcd"]);
+        command.arg(trace);
+        if induction {
+            command.arg("-i");
+        }
+        let output =
+            command.arg(file).output().context("yosys-smtbmc, a part of Yosys, cannot be started")?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        if text.contains("Status: PASSED") {
+            return Ok(None);
+        }
+        ensure!(
+            text.contains("Status: FAILED"),
+            "yosys-smtbmc: {text}{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let kind = if induction { "induction" } else { "from reset" };
+        let failed = text.lines().filter_map(|line| line.split("Assert failed in ").nth(1));
+        Ok(Some(failed.map(|line| format!("{kind}: {line}")).collect()))
+    }
+}
+
+impl Report {
+    fn good(&self) -> bool {
+        self.machines_without_proof.is_empty()
+            && self.proofs.iter().all(|proof| proof.proved && proof.refuted == proof.mutations)
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:18} {:8} {:>6}  {:10} {:>6}", "harness", "", "s", "mutations", "s")?;
+        for proof in &self.proofs {
+            let result = if proof.proved { "proved" } else { "FAILED" };
+            let refuted = format!("{} of {}", proof.refuted, proof.mutations);
+            writeln!(
+                f,
+                "{:18} {result:8} {:6.2}  {refuted:10} {:6.2}  {}",
+                proof.name, proof.seconds, proof.mutation_seconds, proof.says
+            )?;
+            for failure in &proof.failures {
+                writeln!(f, "{:18} {failure}", "")?;
+            }
+        }
+        for machine in &self.machines_without_proof {
+            writeln!(f, "NOT PROVED: no harness uses the arcs of {machine}")?;
+        }
+        write!(f, "{} proofs with {} in {:.1} s", self.proofs.len(), self.solver, self.seconds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mutation_line_has_three_parts_and_escaped_bars() {
+        let parsed = mutation("rtl/a.sv | x \\|\\| y | 1'b1").unwrap();
+        assert_eq!((&*parsed.file, &*parsed.from, &*parsed.to), ("rtl/a.sv", "x || y", "1'b1"));
+        assert!(mutation("rtl/a.sv | x").is_err());
+    }
+
+    #[test]
+    fn every_machine_of_the_rtl_has_a_harness() {
+        let sources = Sources::find().unwrap();
+        let harnesses = harnesses(&sources, None).unwrap();
+        let proved: Vec<_> = harnesses.iter().flat_map(|harness| harness.machines.clone()).collect();
+        for machine in machines(&sources).unwrap() {
+            assert!(proved.contains(&machine), "{machine}");
+        }
+    }
+
+    #[test]
+    fn every_mutation_applies_once() {
+        let sources = Sources::find().unwrap();
+        for harness in harnesses(&sources, None).unwrap() {
+            for mutation in &harness.mutations {
+                let text = fs::read_to_string(sources.root.join(&mutation.file)).unwrap();
+                assert_eq!(text.matches(&mutation.from).count(), 1, "{mutation:?}");
+                assert!(!text.replace(&mutation.from, &mutation.to).eq(&text));
+            }
+        }
+    }
+}

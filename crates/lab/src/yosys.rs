@@ -1,0 +1,81 @@
+//! Yosys: where the RTL is, what it reads, how it is called.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+use anyhow::{Context, bail};
+
+/// The RTL of DIMMnet-2 as Yosys reads it.
+pub struct Sources {
+    /// The folder that holds `rtl`.
+    pub root: PathBuf,
+    /// Packages, each after those it uses.
+    pub packages: Vec<PathBuf>,
+    /// Modules.
+    pub modules: Vec<PathBuf>,
+}
+
+impl Sources {
+    /// Finds the RTL in this folder, in one above it, or where this program was built.
+    pub fn find() -> anyhow::Result<Self> {
+        let here = env::current_dir().context("no current folder")?;
+        let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let root = here
+            .ancestors()
+            .chain([built.as_path()])
+            .find(|folder| folder.join("rtl/dimmnet2/packages.f").is_file())
+            .context("no rtl/dimmnet2/packages.f here or above; call this in a clone of Memonet")?;
+        let root = fs::canonicalize(root)?;
+        let list = fs::read_to_string(root.join("rtl/dimmnet2/packages.f"))?;
+        let packages = list.lines().filter(|line| !line.is_empty()).map(|line| root.join(line)).collect();
+        let mut modules = Vec::new();
+        for folder in ["rtl/common", "rtl/dimmnet2"] {
+            gather(&root.join(folder), &mut modules)?;
+        }
+        modules.sort();
+        Ok(Self { root, packages, modules })
+    }
+
+    /// The commands that read the packages and, when something uses them, these modules.
+    pub fn read(&self, modules: &[PathBuf]) -> String {
+        format!(
+            "read_verilog -sv {}; read_verilog -defer -formal -sv {}",
+            list(&self.packages),
+            list(modules)
+        )
+    }
+}
+
+/// Modules in a folder and below it.
+fn gather(folder: &Path, modules: &mut Vec<PathBuf>) -> anyhow::Result<()> {
+    for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
+        let path = entry?.path();
+        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        if path.is_dir() {
+            gather(&path, modules)?;
+        } else if name.ends_with(".sv") && !name.ends_with("_pkg.sv") {
+            modules.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn list(paths: &[PathBuf]) -> String {
+    let quoted: Vec<_> = paths.iter().map(|path| format!("\"{}\"", path.display())).collect();
+    quoted.join(" ")
+}
+
+/// Runs Yosys on a script and returns what it printed.
+pub fn run(script: &str) -> anyhow::Result<String> {
+    let output = Command::new("yosys")
+        .args(["-q", "-p", script])
+        .output()
+        .context("yosys cannot be started; `ci/install check` installs it")?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    if !output.status.success() {
+        bail!("yosys: {}", String::from_utf8_lossy(&output.stderr).trim());
+    }
+    Ok(text)
+}

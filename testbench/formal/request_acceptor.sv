@@ -1,0 +1,63 @@
+/// The Request Acceptor walks its declared arcs only, and hands over what it fetched (thesis section 5.3.1, figure 5.9).
+///
+/// It reads one FIFO, in one cycle, and only one that held a request; a request that waits for the Executor does
+/// not change; and while both FIFOs hold requests, neither is read twice in a row.
+// Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | state_d = request_acceptor_pkg::ReqIn | state_d = request_acceptor_pkg::Wait
+// Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | remote_d = !pins_i.remote_empty && | remote_d =
+// Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | (pins_i.host_empty \|\| !remote_q) | 1'b1
+// Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | request_d = remote_q ? | request_d = !remote_q ?
+module request_acceptor_proof (
+    input logic clk_i,
+    input logic rst_ni,
+    input request_acceptor_pkg::in_t pins_i
+);
+
+  request_acceptor_pkg::out_t pins_o;
+  request_acceptor u_request_acceptor (.clk_i, .rst_ni, .pins_i, .pins_o);
+
+  (* hierconn *) logic [1:0] \u_request_acceptor.state_q ;
+
+  machine #(.States(4), .Arcs(request_acceptor_pkg::StateArcs)) u_machine (
+      .clk_i,
+      .rst_ni,
+      .state_i(\u_request_acceptor.state_q )
+  );
+
+  logic known_q;
+  logic past_rst_nq;
+  request_acceptor_pkg::in_t past_in_q;
+  request_acceptor_pkg::out_t past_out_q;
+  initial known_q = 1'b0;
+  always @(posedge clk_i) begin
+    known_q <= 1'b1;
+    past_rst_nq <= rst_ni;
+    past_in_q <= pins_i;
+    past_out_q <= pins_o;
+  end
+
+  always @* begin
+    if (known_q) begin
+      OneFifoIsRead: assert (!(pins_o.host_read_enable && pins_o.remote_read_enable));
+      if (pins_o.host_read_enable) HostFifoHeldARequest: assert (!past_in_q.host_empty);
+      if (pins_o.remote_read_enable) RemoteFifoHeldARequest: assert (!past_in_q.remote_empty);
+      if ((pins_o.host_read_enable || pins_o.remote_read_enable) && !past_in_q.host_empty &&
+          !past_in_q.remote_empty) begin
+        FifosTakeTurns: assert (pins_o.remote_read_enable == !past_out_q.remote);
+      end
+      if (pins_o.request_enable) begin
+        if (past_out_q.request_enable) begin
+          RequestWaitsUnchanged: assert (pins_o.request == past_out_q.request && pins_o.ex == past_out_q.ex &&
+                                         pins_o.remote == past_out_q.remote);
+        end else begin
+          RequestIsTheFifos: assert (
+              pins_o.request == (pins_o.remote ? past_in_q.remote_request : past_in_q.host_request) &&
+              pins_o.ex == (pins_o.remote ? past_in_q.remote_ex : past_in_q.host_ex));
+        end
+      end
+      if (past_rst_nq && past_out_q.request_enable) begin
+        RequestStaysUntilTaken: assert (pins_o.request_enable == !past_in_q.executor_ready);
+      end
+    end
+  end
+
+endmodule
