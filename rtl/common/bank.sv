@@ -1,7 +1,8 @@
-/// A bank of 64-bit words with byte enables, twin of `hdl::Bank`.
+/// A bank of 64-bit words in two lanes of 32 bits, twin of `hdl::Bank`.
 ///
 /// One write port and one registered read port. Reading and writing one word on the same edge reads the
-/// old value.
+/// old value. A block RAM has one write enable per port, so a lane is written whole when one of its bytes
+/// is enabled (decision 0014).
 module bank #(
     /// Words.
     parameter int Depth = 256,
@@ -18,7 +19,7 @@ module bank #(
     input  logic [AddressWidth-1:0] read_address_i,
     /// The word read last.
     output logic [63:0]             rdata_o,
-    /// Bytes to write, bit 0 is bits 7:0 of the word; 0 writes nothing.
+    /// Bytes to write, bit 0 is bits 7:0 of the word: their lanes are written. 0 writes nothing.
     input  logic [7:0]              byte_enable_i,
     /// Word to write.
     input  logic [AddressWidth-1:0] write_address_i,
@@ -31,21 +32,17 @@ module bank #(
 
   assign rdata_o = rdata_q;
 
+  logic [1:0] lane_enable;
+  assign lane_enable = {byte_enable_i[7:4] != 4'h0, byte_enable_i[3:0] != 4'h0};
+
   // A block RAM holds 0 after power-up.
   initial begin
     for (int i = 0; i < Depth; i++) mem[i] = '0;
   end
 
-  // `word` with the enabled bytes of `wdata`.
-  function automatic logic [63:0] merge(logic [63:0] word, logic [63:0] wdata, logic [7:0] enable);
-    for (int i = 0; i < 8; i++) merge[8*i+:8] = enable[i] ? wdata[8*i+:8] : word[8*i+:8];
-  endfunction
-
-  // One write of the merged word, so that a simulator tests one condition and not one per byte. Synthesis
-  // turns the read of the same word into byte enables.
   always_ff @(posedge clk_i) begin
-    if (rst_ni && byte_enable_i != 8'd0) begin
-      mem[write_address_i] <= merge(mem[write_address_i], wdata_i, byte_enable_i);
+    for (int i = 0; i < 2; i++) begin
+      if (rst_ni && lane_enable[i]) mem[write_address_i][32*i+:32] <= wdata_i[32*i+:32];
     end
     if (!rst_ni) rdata_q <= '0;
     else if (read_enable_i) rdata_q <= mem[read_address_i];

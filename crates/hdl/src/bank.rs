@@ -1,4 +1,4 @@
-//! A bank of 64-bit words with byte enables, twin of `rtl/common/bank.sv`.
+//! A bank of 64-bit words in two lanes of 32 bits, twin of `rtl/common/bank.sv`.
 
 use crate::{Probe, Visitor};
 
@@ -14,6 +14,14 @@ pub struct BankWrite {
 }
 
 impl BankWrite {
+    /// The write of every lane of 32 bits that has an enabled byte.
+    #[inline(always)]
+    fn lanes(self) -> Self {
+        let low = if self.byte_enable & 0x0f != 0 { 0x0f } else { 0 };
+        let high = if self.byte_enable & 0xf0 != 0 { 0xf0 } else { 0 };
+        Self { byte_enable: low | high, ..self }
+    }
+
     /// Writes the enabled bytes into `words`.
     #[inline(always)]
     pub(crate) fn apply(&self, words: &mut [u64]) {
@@ -36,7 +44,8 @@ fn byte_mask(byte_enable: u8) -> u64 {
 }
 
 /// A bank of `DEPTH` words with one write port and one registered read port. Reading and writing one word on
-/// the same edge reads the old value.
+/// the same edge reads the old value. A block RAM has one write enable per port, so a lane of 32 bits is
+/// written whole when one of its bytes is enabled (decision 0014).
 #[derive(Clone, Debug)]
 pub struct Bank<const DEPTH: usize> {
     words: Box<[u64]>,
@@ -62,7 +71,7 @@ impl<const DEPTH: usize> Bank<DEPTH> {
         if let Some(address) = read {
             self.rdata = self.words[address];
         }
-        write.apply(&mut self.words);
+        write.lanes().apply(&mut self.words);
     }
 
     /// One clock edge under reset: the read register clears, the contents stay.
@@ -97,13 +106,15 @@ mod tests {
     }
 
     #[test]
-    fn write_reaches_enabled_bytes_only() {
+    fn write_reaches_the_lanes_of_enabled_bytes_only() {
         let mut bank = Bank::<16>::default();
         let write = |byte_enable, wdata| BankWrite { byte_enable, address: 3, wdata };
         bank.tick(None, write(0xff, 0x1111_2222_3333_4444));
         bank.tick(None, write(0xf0, 0xaaaa_bbbb_cccc_dddd));
         bank.tick(None, write(0x00, 0xffff_ffff_ffff_ffff));
         assert_eq!(bank.words()[3], 0xaaaa_bbbb_3333_4444);
+        bank.tick(None, write(0x02, 0xeeee_eeee_5555_6666));
+        assert_eq!(bank.words()[3], 0xaaaa_bbbb_5555_6666);
     }
 
     #[test]

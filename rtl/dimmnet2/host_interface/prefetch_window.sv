@@ -1,7 +1,8 @@
 /// Prefetch Window: primitives put data here, the host takes it from here (thesis section 5.1.2, table 4.1, figure 5.3).
 ///
 /// Four windows of 512 bytes per process, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The
-/// transaction side writes single bytes and never reads; the host reads both banks at one row and never writes.
+/// transaction side writes and never reads; the host reads both banks at one row and never writes. What is
+/// written are units of 32 bits: one with an enabled byte is written whole (decision 0014).
 module prefetch_window (
     /// Core clock, 100 MHz.
     input  logic                      clk_i,

@@ -10,7 +10,8 @@ package write_window_pkg;
     logic read_enable;  // Reads a row, from Window Controller; it is on `rdata` in the next cycle.
     logic [127:0] host_wdata;  // Data from the host.
     logic [7:0] host_row;  // Row that the host writes: WID, window, row of 16 bytes in the window.
-    // Bytes that the host writes, bit 0 is the lowest address; 0 writes nothing.
+    // Bytes that the host writes, bit 0 is the lowest address, in units of 32 bits; 0 writes
+    // nothing.
     logic [15:0] host_byte_enable;
   } in_t;
 

@@ -1,7 +1,8 @@
 //! Prefetch Window: primitives put data here, the host takes it from here (thesis section 5.1.2, table 4.1, figure 5.3).
 //!
 //! Four windows of 512 bytes per process, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The
-//! transaction side writes single bytes and never reads; the host reads both banks at one row and never writes.
+//! transaction side writes and never reads; the host reads both banks at one row and never writes. What is
+//! written are units of 32 bits: one with an enabled byte is written whole (decision 0014).
 
 use hdl::{Bank, BankWrite, Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -95,14 +96,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn written_bytes_are_read_by_the_host_from_both_banks() {
+    fn written_units_are_read_by_the_host_from_both_banks() {
         let mut window = PrefetchWindow::default();
         let wdata = 0x1f1e_1d1c_1b1a_1918_1716_1514_1312_1110;
         window.tick(&In { byte_enable: 0x0180, row: 0x80, wdata, ..In::default() });
         window.tick(&In { host_read_enable: true, host_row: 0x80, ..In::default() });
-        assert_eq!(window.outputs().host_rdata, 0x0018_1700_0000_0000_0000);
+        assert_eq!(window.outputs().host_rdata, 0x1b1a_1918_1716_1514_0000_0000);
         window.tick(&In { byte_enable: 0xffff, row: 0x80, wdata, ..In::default() });
-        assert_eq!(window.outputs().host_rdata, 0x0018_1700_0000_0000_0000, "stays until the next read");
+        assert_eq!(window.outputs().host_rdata, 0x1b1a_1918_1716_1514_0000_0000, "stays until the next read");
         window.tick(&In { host_read_enable: true, host_row: 0x80, ..In::default() });
         assert_eq!(window.outputs().host_rdata, wdata);
     }

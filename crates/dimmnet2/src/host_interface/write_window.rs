@@ -1,14 +1,15 @@
 //! Write Window: the host puts data here, primitives take it from here (thesis section 5.1.1, table 4.1, figures 5.1 and 5.2).
 //!
 //! Four windows of 512 bytes per process, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The host
-//! writes single bytes and never reads; the transaction side reads both banks at one row and never writes.
+//! writes and never reads; the transaction side reads both banks at one row and never writes. What is written
+//! are units of 32 bits: one with an enabled byte is written whole (decision 0014).
 
 use hdl::{Bank, BankWrite, Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
 hdl::bundle! {
     /// Input pins of the Write Window.
     pub struct In in write_window_pkg {
-        /// Bytes that the host writes, bit 0 is the lowest address; 0 writes nothing.
+        /// Bytes that the host writes, bit 0 is the lowest address, in units of 32 bits; 0 writes nothing.
         host_byte_enable: u16,
         /// Row that the host writes: WID, window, row of 16 bytes in the window.
         host_row: u8,
@@ -97,11 +98,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn host_bytes_reach_their_bank_and_no_other() {
+    fn host_units_reach_their_bank_and_no_other() {
         let mut window = WriteWindow::default();
-        for byte in 0..16 {
-            let host_wdata = (0x10 + byte as u128) << (8 * byte);
-            window.tick(&In { host_byte_enable: 1 << byte, host_row: 0xff, host_wdata, ..In::default() });
+        // Of each unit of 32 bits another byte is enabled; the whole unit is written.
+        for (unit, byte_enable) in [0x0001, 0x0020, 0x0400, 0x8000].into_iter().enumerate() {
+            let host_wdata = 0x1f1e_1d1c_1b1a_1918_1716_1514_1312_1110 & 0xffff_ffff << (32 * unit);
+            window.tick(&In { host_byte_enable: byte_enable, host_row: 0xff, host_wdata, ..In::default() });
         }
         window.tick(&In { read_enable: true, row: 0xff, ..In::default() });
         assert_eq!(window.outputs().rdata, 0x1f1e_1d1c_1b1a_1918_1716_1514_1312_1110);
