@@ -3,7 +3,7 @@
 MEMONET := cargo run --release --quiet --package lab --bin memonet --
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check lint prove tables bench waves ci clean
+.PHONY: help setup run test check lint prove synth tables bench waves ci clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -31,6 +31,10 @@ lint: ## Verilator and Yosys on every RTL module.
 prove: setup ## Theorems about the RTL: arcs, packets, FIFOs, statuses.
 	@ci/install prove
 	@ci/timed "make prove" $(MEMONET) prove
+
+synth: setup ## Hardware cost beside the published one; takes minutes, writes docs/figures.
+	@ci/install check
+	@ci/timed "make synth" $(MEMONET) synth --output docs/figures/dimmnet2_synthesis.md
 
 tables: ## Write the generated packages and register pages.
 	cargo run --quiet --package dimmnet2 --example tables

@@ -9,6 +9,7 @@ mod output;
 mod prove;
 mod recorded;
 mod run;
+mod synth;
 mod transfer;
 mod wave;
 mod yosys;
@@ -39,6 +40,7 @@ Examples:
   memonet wave                                 waveforms of the main job, for GTKWave
   memonet bench --json                         cycles per second, and ratios
   memonet prove                                theorems about the RTL, by induction
+  memonet synth                                slices and block RAMs beside the published ones
   memonet doctor                               what is installed, what is missing
 
 Exit codes: 0 success, 1 the run failed or model and RTL differ, 2 wrong arguments.
@@ -51,6 +53,7 @@ enum Command {
     Bench(bench::Args),
     Wave(wave::Args),
     Prove(prove::Args),
+    Synth(synth::Args),
     Doctor(doctor::Args),
 }
 
@@ -62,6 +65,7 @@ impl Command {
             Command::Bench(args) => bench::run(args),
             Command::Wave(args) => wave::run(args),
             Command::Prove(args) => prove::run(args),
+            Command::Synth(args) => synth::run(args),
             Command::Doctor(args) => doctor::run(args),
         }
     }
@@ -74,6 +78,7 @@ impl Command {
             Command::Bench(args) => args.json,
             Command::Wave(args) => args.json,
             Command::Prove(args) => args.json,
+            Command::Synth(args) => args.json,
             Command::Doctor(args) => args.json,
         }
     }

@@ -7,6 +7,8 @@ use std::{env, fs};
 
 use anyhow::{Context, bail};
 
+const MISSING: &str = "yosys cannot be started; `ci/install check` installs it";
+
 /// The RTL of DIMMnet-2 as Yosys reads it.
 pub struct Sources {
     /// The folder that holds `rtl`.
@@ -69,13 +71,18 @@ fn list(paths: &[PathBuf]) -> String {
 
 /// Runs Yosys on a script and returns what it printed.
 pub fn run(script: &str) -> anyhow::Result<String> {
-    let output = Command::new("yosys")
-        .args(["-q", "-p", script])
-        .output()
-        .context("yosys cannot be started; `ci/install check` installs it")?;
+    let output = Command::new("yosys").args(["-q", "-p", script]).output().context(MISSING)?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     if !output.status.success() {
-        bail!("yosys: {}", String::from_utf8_lossy(&output.stderr).trim());
+        let said = String::from_utf8_lossy(&output.stderr);
+        let error = said.lines().find(|line| line.contains("ERROR")).unwrap_or("failed without a reason");
+        bail!("yosys: {error}");
     }
     Ok(text)
+}
+
+/// What Yosys calls itself.
+pub fn version() -> anyhow::Result<String> {
+    let output = Command::new("yosys").arg("-V").output().context(MISSING)?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
 }
