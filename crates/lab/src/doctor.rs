@@ -59,7 +59,7 @@ const TOOLS: &[Tool] = &[
         command: "yosys",
         version: &["-V"],
         needed: false,
-        for_what: "make lint: the RTL is synthesizable",
+        for_what: "make lint, make prove, make synth",
         package: "yosys",
     },
     Tool {
