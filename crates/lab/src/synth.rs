@@ -74,7 +74,7 @@ const ROWS: &[Row] = &[
         name: "Window Controller",
         modules: &[("window_controller", 1)],
         published: Some((2481, 12)),
-        remark: "Of the six modules of the Request Executor BOTF is built; the other five and their buffers are missing.",
+        remark: "Of the six modules of the Request Executor BOTF is built; the other five are missing. Of the 12 block RAMs of its two Request FIFOs those are optimised away whose words only the missing modules read.",
     },
     Row {
         name: "Receive Controller",
@@ -291,7 +291,7 @@ impl Report {
             page += &format!("| {} |\n", row.cells().join(" | "));
         }
         page += "\nSlices are an estimate: a slice holds two LUTs and two flip-flops, so the larger of the two counts is\n\
-                 halved, as if packing were perfect. Real packing leaves holes, some 10 to 40 % of the slices.\n\
+                 halved, as if packing were perfect. Real packing leaves holes.\n\
                  Inverters are in the inputs of slices and RAMs, carry chains and wide multiplexers beside the LUTs.\n\n\
                  Made of:\n\n";
         for row in &self.rows {

@@ -1,10 +1,10 @@
 use crate::{fails, prints};
 
-const COMMANDS: [&str; 5] = ["run", "lockstep", "bench", "wave", "doctor"];
+const COMMANDS: [&str; 7] = ["run", "lockstep", "bench", "wave", "prove", "synth", "doctor"];
 
 #[test]
 fn every_help_text_has_examples_that_are_commands() {
-    for command in [None, Some("run"), Some("lockstep"), Some("bench"), Some("wave"), Some("doctor")] {
+    for command in [None].into_iter().chain(COMMANDS.map(Some)) {
         let args: Vec<_> = command.into_iter().chain(["--help"]).collect();
         let help = prints(&args);
         let (_, examples) = help.split_once("Examples:\n").unwrap_or_else(|| panic!("{command:?}: {help}"));
