@@ -2,8 +2,9 @@
 ///
 /// At most one module is active, and the Executor is ready when none is. A request from a remote node, and one of
 /// a kind without a module, starts nothing. A module that is added gets a bit of `active`.
-// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | && !pins_i.remote; | ;
-// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | pins_o.ready = botf_out.idle | pins_o.ready = 1'b1
+// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | (lower.otype == command_pkg::Botf) && !pins_i.remote | (lower.otype == command_pkg::Botf)
+// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | pins_o.ready = botf_out.idle && vs_out.idle | pins_o.ready = botf_out.idle
+// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | vs_in.start = accept && is_vs | vs_in.start = pins_i.request_enable && is_vs
 module request_executor_proof (
     input logic clk_i,
     input logic rst_ni,
@@ -14,26 +15,33 @@ module request_executor_proof (
   request_executor u_request_executor (.clk_i, .rst_ni, .pins_i, .pins_o);
 
   (* hierconn *) logic [2:0] \u_request_executor.u_botf.state_q ;
+  (* hierconn *) logic [2:0] \u_request_executor.u_vs.state_q ;
 
-  localparam int Modules = 1;
+  localparam int Modules = 2;
   logic [Modules-1:0] active;
-  assign active = {\u_request_executor.u_botf.state_q  != botf_pkg::Prim};
+  assign active = {\u_request_executor.u_vs.state_q  != vs_pkg::Prim,
+                   \u_request_executor.u_botf.state_q  != botf_pkg::Prim};
 
   command_pkg::botf_lower_t lower;
+  command_pkg::upper_t      upper;
+  logic                     vs;
   assign lower = pins_i.request.lower;
+  assign upper = pins_i.request.upper;
+  assign vs = (lower.otype == command_pkg::Vs || lower.otype == command_pkg::Vss) &&
+              upper.srcoff != command_pkg::SodimmCopy;
 
   logic known_q;
   logic past_rst_nq;
   logic [Modules-1:0] past_active_q;
   logic taken_q;
-  logic botf_q;
+  logic [Modules-1:0] kind_q;
   initial known_q = 1'b0;
   always @(posedge clk_i) begin
     known_q <= 1'b1;
     past_rst_nq <= rst_ni;
     past_active_q <= active;
     taken_q <= pins_i.request_enable && pins_o.ready;
-    botf_q <= (lower.otype == command_pkg::Botf) && (lower.size != 10'd0) && !pins_i.remote;
+    kind_q <= pins_i.remote ? '0 : {vs, lower.otype == command_pkg::Botf && lower.size != 10'd0};
   end
   always @* if (!known_q) assume (!rst_ni);
 
@@ -41,8 +49,8 @@ module request_executor_proof (
     if (known_q) begin
       OneModuleIsActive: assert ((active & (active - 1'b1)) == '0);
       ReadyWhenNoModuleIsActive: assert (pins_o.ready == (active == '0));
-      if (past_active_q == '0 && active != '0) ModulesStartOnRequest: assert (past_rst_nq && taken_q && botf_q);
-      if (past_rst_nq && taken_q) RequestStartsItsModule: assert (active[0] == botf_q);
+      if ((active & ~past_active_q) != '0) ModulesStartOnRequest: assert (past_rst_nq && taken_q);
+      if (past_rst_nq && taken_q) RequestStartsItsModule: assert (active == kind_q);
     end
   end
 

@@ -74,7 +74,7 @@ const ROWS: &[Row] = &[
         name: "Window Controller",
         modules: &[("window_controller", 1)],
         published: Some((2481, 12)),
-        remark: "Of the six modules of the Request Executor BOTF is built; the other five are missing. Of the 12 block RAMs of its two Request FIFOs those are optimised away whose words only the missing modules read.",
+        remark: "Of the six modules of the Request Executor BOTF and VS are built; the other four are missing. Of the 12 block RAMs of its two Request FIFOs those are optimised away whose words only the missing modules read.",
     },
     Row {
         name: "Receive Controller",
@@ -87,7 +87,7 @@ const ROWS: &[Row] = &[
         name: "Write Unit",
         modules: &[("write_unit", 1)],
         published: Some((3331, 0)),
-        remark: "It stores contiguous data of packets; strides, lists, rings and Write Window data are not built.",
+        remark: "It stores packets and Write Window data, contiguous and strided; lists and rings are not built.",
     },
     Row {
         name: "Status Write Unit",
