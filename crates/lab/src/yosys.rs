@@ -75,8 +75,10 @@ pub fn run(script: &str) -> anyhow::Result<String> {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
-        let error = said.lines().find(|line| line.contains("ERROR")).unwrap_or("failed without a reason");
-        bail!("yosys: {error}");
+        match said.lines().find(|line| line.contains("ERROR")) {
+            Some(error) => bail!("yosys: {error}"),
+            None => bail!("yosys gave no reason: {}", output.status),
+        }
     }
     Ok(text)
 }
