@@ -3,7 +3,8 @@
 /// At most one module is active, and the Executor is ready when none is. A request from a remote node, and one of
 /// a kind without a module, starts nothing. A module that is added gets a bit of `active`.
 // Mutation: rtl/dimmnet2/window_controller/request_executor.sv | (lower.otype == command_pkg::Botf) && !pins_i.remote | (lower.otype == command_pkg::Botf)
-// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | pins_o.ready = botf_out.idle && vs_out.idle | pins_o.ready = botf_out.idle
+// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | pins_o.ready = botf_out.idle && vl_out.idle && vs_out.idle | pins_o.ready = botf_out.idle && vl_out.idle
+// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | vl_in.start = accept && is_vl | vl_in.start = pins_i.request_enable && is_vl
 // Mutation: rtl/dimmnet2/window_controller/request_executor.sv | vs_in.start = accept && is_vs | vs_in.start = pins_i.request_enable && is_vs
 module request_executor_proof (
     input logic clk_i,
@@ -16,19 +17,23 @@ module request_executor_proof (
 
   (* hierconn *) logic [2:0] \u_request_executor.u_botf.state_q ;
   (* hierconn *) logic [2:0] \u_request_executor.u_vs.state_q ;
+  (* hierconn *) logic [2:0] \u_request_executor.u_vl.state_q ;
 
-  localparam int Modules = 2;
+  localparam int Modules = 3;
   logic [Modules-1:0] active;
-  assign active = {\u_request_executor.u_vs.state_q  != vs_pkg::Prim,
+  assign active = {\u_request_executor.u_vl.state_q  != vl_pkg::Prim,
+                   \u_request_executor.u_vs.state_q  != vs_pkg::Prim,
                    \u_request_executor.u_botf.state_q  != botf_pkg::Prim};
 
   command_pkg::botf_lower_t lower;
   command_pkg::upper_t      upper;
   logic                     vs;
+  logic                     vl;
   assign lower = pins_i.request.lower;
   assign upper = pins_i.request.upper;
   assign vs = (lower.otype == command_pkg::Vs || lower.otype == command_pkg::Vss) &&
               upper.srcoff != command_pkg::SodimmCopy;
+  assign vl = lower.otype == command_pkg::Vl || lower.otype == command_pkg::Vls || lower.otype == command_pkg::Vli;
 
   logic known_q;
   logic past_rst_nq;
@@ -41,7 +46,7 @@ module request_executor_proof (
     past_rst_nq <= rst_ni;
     past_active_q <= active;
     taken_q <= pins_i.request_enable && pins_o.ready;
-    kind_q <= pins_i.remote ? '0 : {vs, lower.otype == command_pkg::Botf && lower.size != 10'd0};
+    kind_q <= pins_i.remote ? '0 : {vl, vs, lower.otype == command_pkg::Botf && lower.size != 10'd0};
   end
   always @* if (!known_q) assume (!rst_ni);
 

@@ -74,7 +74,7 @@ const ROWS: &[Row] = &[
         name: "Window Controller",
         modules: &[("window_controller", 1)],
         published: Some((2481, 12)),
-        remark: "Of the six modules of the Request Executor BOTF and VS are built; the other four are missing. Of the 12 block RAMs of its two Request FIFOs those are optimised away whose words only the missing modules read.",
+        remark: "Of the six modules of the Request Executor BOTF, VL and VS are built; the other three are missing. Of the 12 block RAMs of its two Request FIFOs those are optimised away whose words only the missing modules read.",
     },
     Row {
         name: "Receive Controller",
@@ -82,7 +82,12 @@ const ROWS: &[Row] = &[
         published: Some((756, 0)),
         remark: "It receives PUSH packets and remote requests; IPUSH, LHS and the AMT are not built.",
     },
-    Row { name: "Prefetch Unit", modules: &[], published: Some((2234, 8)), remark: "Not built." },
+    Row {
+        name: "Prefetch Unit",
+        modules: &[("prefetch_unit", 1)],
+        published: Some((2234, 8)),
+        remark: "It reads for the Prefetch Window; data for packets and copies, which need its buffers, are not built.",
+    },
     Row {
         name: "Write Unit",
         modules: &[("write_unit", 1)],
