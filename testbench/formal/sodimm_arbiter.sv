@@ -1,5 +1,7 @@
-/// The arbiter of an SO-DIMM walks its declared arcs only, and gives the right to who asked (decision 0011).
-// Mutation: rtl/dimmnet2/sodimm_interface/sodimm_arbiter.sv | if (pins_i.write_right_request) begin | if (!pins_i.write_right_request) begin
+/// The arbiter of an SO-DIMM walks its declared arcs only, and gives the right to who asked, in turn (decision 0011).
+// Mutation: rtl/dimmnet2/sodimm_interface/sodimm_arbiter.sv | !(pins_i.read_right_request && turn_q) | 1'b1
+// Mutation: rtl/dimmnet2/sodimm_interface/sodimm_arbiter.sv | end else if (pins_i.read_right_request) begin | end else begin
+// Mutation: rtl/dimmnet2/sodimm_interface/sodimm_arbiter.sv | if (!pins_i.read_right_request) begin | if (pins_i.write_right_request) begin
 module sodimm_arbiter_proof (
     input logic clk_i,
     input logic rst_ni,
@@ -9,22 +11,44 @@ module sodimm_arbiter_proof (
   sodimm_arbiter_pkg::out_t pins_o;
   sodimm_arbiter u_sodimm_arbiter (.clk_i, .rst_ni, .pins_i, .pins_o);
 
-  (* hierconn *) logic \u_sodimm_arbiter.state_q ;
+  (* hierconn *) logic [1:0] \u_sodimm_arbiter.state_q ;
 
-  machine #(.States(2), .Arcs(sodimm_arbiter_pkg::StateArcs)) u_machine (
+  machine #(.States(3), .Arcs(sodimm_arbiter_pkg::StateArcs)) u_machine (
       .clk_i,
       .rst_ni,
       .state_i(\u_sodimm_arbiter.state_q )
   );
 
-  // Both arcs of two states are declared, so the table alone says little here.
+  // What was asked for before the edge, and who had the right last.
   logic known_q;
-  logic asked_q;
+  logic write_asked_q;
+  logic read_asked_q;
+  logic free_q;
+  logic writer_q;
   initial known_q = 1'b0;
   always @(posedge clk_i) begin
     known_q <= 1'b1;
-    asked_q <= rst_ni && pins_i.write_right_request;
+    write_asked_q <= pins_i.write_right_request && rst_ni;
+    read_asked_q <= pins_i.read_right_request && rst_ni;
+    free_q <= !pins_o.write_right && !pins_o.read_right;
+    if (!rst_ni) writer_q <= 1'b0;
+    else if (pins_o.write_right) writer_q <= 1'b1;
+    else if (pins_o.read_right) writer_q <= 1'b0;
   end
-  always @* if (known_q) RightFollowsRequest: assert ((\u_sodimm_arbiter.state_q  == sodimm_arbiter_pkg::WriteUnit) == asked_q);
+
+  (* hierconn *) logic \u_sodimm_arbiter.turn_q ;
+
+  always @* begin
+    if (known_q) begin
+      OneHasTheRight: assert (!pins_o.write_right || !pins_o.read_right);
+      WriterHasAsked: assert (!pins_o.write_right || write_asked_q);
+      ReaderHasAsked: assert (!pins_o.read_right || read_asked_q);
+      if (free_q && write_asked_q && read_asked_q) TheyTakeTurns: assert (pins_o.write_right != writer_q);
+      // An invariant that carries the induction.
+      if (pins_o.write_right) assert (\u_sodimm_arbiter.turn_q );
+      else if (pins_o.read_right) assert (!\u_sodimm_arbiter.turn_q );
+      else assert (\u_sodimm_arbiter.turn_q  == writer_q);
+    end
+  end
 
 endmodule

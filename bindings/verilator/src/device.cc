@@ -1,7 +1,10 @@
 #include "verilator/src/device.h"
 
+#include <algorithm>
+#include <bit>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include "verilated_syms.h"
 #include "verilator/src/lib.rs.h"
@@ -28,18 +31,6 @@ std::uint32_t element_bytes(std::uint32_t width) {
   if (width <= 32) return 4;
   if (width <= 64) return 8;
   return 4 * ((width + 31) / 32);
-}
-
-/// Mask of the bits of word `index` of a value.
-std::uint64_t mask(std::uint32_t width, std::uint32_t index) {
-  const std::uint32_t rest = width - 64 * index;
-  return rest >= 64 ? ~0ull : (1ull << rest) - 1;
-}
-
-std::uint64_t load(const std::uint8_t* at) {
-  std::uint64_t word;
-  std::memcpy(&word, at, sizeof word);
-  return word;
 }
 
 }  // namespace
@@ -73,6 +64,7 @@ void Device::find_signals(const char* top) {
       auto* at = static_cast<std::uint8_t*>(variable.datap());
       // The names live in the symbol table, as long as the device.
       found_.push_back({path.data(), variable_name, at, width, depth, element_bytes(width)});
+      if (base_ == nullptr || at < base_) base_ = at;
     }
   }
 }
@@ -90,37 +82,58 @@ rust::Vec<Signal> Device::signals() const {
 }
 
 void Device::watch(std::uint32_t clocks, rust::Slice<const Watch> watches) {
-  if (clocks >= Groups) throw std::out_of_range("no such clocks");
-  words_[clocks].clear();
+  if (clocks == 0 || clocks >= Groups) throw std::out_of_range("no such clocks");
   for (const Watch& watch : watches) {
     const Found& found = found_.at(watch.signal);
     if (found.depth > 0) throw std::invalid_argument("a memory cannot be watched");
-    for (std::uint32_t i = 0; i < (found.width + 63) / 64; ++i) {
-      words_[clocks].push_back({found.at + 8 * i, mask(found.width, i), watch.word + i});
+    // Whole words of 64 bits, then what is left of the signal.
+    for (std::uint32_t at = 0; at < found.element; at += 8) {
+      const auto size = static_cast<std::uint32_t>(std::bit_width(std::min(found.element - at, 8u)) - 1);
+      places_.push_back({size, clocks, static_cast<std::uint32_t>(found.at - base_) + at, watch.word + at / 8});
     }
   }
+
+  // Clocks in the order 1, 3, 2.
+  const auto key = [](const Place& place) {
+    return std::tuple(place.size, place.clocks ^ (place.clocks >> 1), place.offset);
+  };
+  std::sort(places_.begin(), places_.end(), [&](const Place& a, const Place& b) { return key(a) < key(b); });
+  offsets_.clear();
+  position_.clear();
+  for (auto& sizes : ranges_) std::fill(std::begin(sizes), std::end(sizes), Range{});
+  for (const Place& place : places_) {
+    const auto i = static_cast<std::uint32_t>(offsets_.size());
+    offsets_.push_back(place.offset);
+    if (place.index >= position_.size()) position_.resize(place.index + 1);
+    position_[place.index] = i;
+    for (std::uint32_t edges = 1; edges < Groups; ++edges) {
+      Range& range = ranges_[place.size][edges];
+      if ((edges & place.clocks) == 0) continue;
+      if (range.begin == range.end) range.begin = i;
+      range.end = i + 1;
+    }
+  }
+  expected_.assign(places_.size(), 0);
 }
 
-std::int64_t Device::differs(std::uint32_t edges, rust::Slice<const std::uint64_t> sample) const noexcept {
-  const std::uint64_t* expected = sample.data();
-  const auto difference = [expected](const Word& word) { return (load(word.at) ^ expected[word.index]) & word.mask; };
-  std::uint64_t differences = 0;
-  for (std::uint32_t clocks = 1; clocks < Groups; ++clocks)
-    if (clocks & edges)
-      for (const Word& word : words_[clocks]) differences |= difference(word);
-  if (differences == 0) [[likely]]
-    return -1;
-  for (std::uint32_t clocks = 1; clocks < Groups; ++clocks)
-    if (clocks & edges)
-      for (const Word& word : words_[clocks])
-        if (difference(word)) return static_cast<std::int64_t>(word.index);
-  return -1;
+void Device::expect(rust::Slice<const std::uint64_t> sample) noexcept {
+  for (std::size_t i = 0; i < places_.size(); ++i) expected_[i] = sample.data()[places_[i].index];
+}
+
+void Device::expected(rust::Slice<std::uint64_t> sample) const noexcept {
+  for (std::size_t i = 0; i < places_.size(); ++i) sample.data()[places_[i].index] = expected_[i];
 }
 
 void Device::gather(rust::Slice<std::uint64_t> sample) const noexcept {
-  std::uint64_t* words = sample.data();
-  for (const auto& group : words_)
-    for (const Word& word : group) words[word.index] = load(word.at) & word.mask;
+  for (const Place& place : places_) {
+    std::uint64_t& word = sample.data()[place.index];
+    switch (place.size) {
+      case 0: word = load<std::uint8_t>(place.offset); break;
+      case 1: word = load<std::uint16_t>(place.offset); break;
+      case 2: word = load<std::uint32_t>(place.offset); break;
+      default: word = load<std::uint64_t>(place.offset);
+    }
+  }
 }
 
 void Device::read(std::uint32_t signal, rust::Slice<std::uint64_t> words) const {

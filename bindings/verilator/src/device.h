@@ -35,14 +35,25 @@ class Device {
   /// All public signals, by scope and name.
   rust::Vec<Signal> signals() const;
 
-  /// Chooses the signals that `differs` looks at when one of these clocks rises (bits as in `step`).
+  /// Chooses the signals that `follow` compares when one of these clocks rises (bits as in `step`).
   void watch(std::uint32_t clocks, rust::Slice<const Watch> watches);
 
-  /// Compares the watched signals of the clocks in `edges` with a sample; word of the first difference, or -1.
-  /// The sample holds all watched words: the caller sees to that.
-  std::int64_t differs(std::uint32_t edges, rust::Slice<const std::uint64_t> sample) const noexcept;
+  /// Says what the watched signals are to hold; `expected` reads it. A sample holds all watched words: the caller
+  /// sees to that.
+  void expect(rust::Slice<const std::uint64_t> sample) noexcept;
+  void expected(rust::Slice<std::uint64_t> sample) const noexcept;
 
-  /// Writes the watched signals of all groups into a sample, which holds all watched words.
+  /// Goes through instants: each with its edges, its part of `pins_i`, and the changes of what is expected up to
+  /// its end. Stops, and returns false, after the first after which a watched signal of the clocks that rose is
+  /// not what is expected. The changes are in watched words: the caller sees to that.
+  virtual bool follow(rust::Slice<const std::uint8_t> edges, rust::Slice<const std::uint64_t> pins_i,
+                      rust::Slice<const std::uint32_t> ends, rust::Slice<const std::uint32_t> places,
+                      rust::Slice<const std::uint64_t> values) = 0;
+
+  /// Instants that the last `follow` has gone through before the one at which it ended, by false or by an exception.
+  std::size_t followed() const noexcept { return followed_; }
+
+  /// Writes the watched signals into a sample.
   void gather(rust::Slice<std::uint64_t> sample) const noexcept;
 
   /// Writes all elements of a signal, each in whole words.
@@ -51,6 +62,15 @@ class Device {
  protected:
   Device();
 
+  /// Changes what is expected in one word of a sample.
+  void change(std::uint32_t place, std::uint64_t value) noexcept { expected_[position_[place]] = value; }
+
+  /// Whether a watched signal of the clocks in `edges` is not what is expected.
+  bool differs(std::uint32_t edges) const noexcept {
+    return (differences<std::uint8_t>(ranges_[0][edges]) | differences<std::uint16_t>(ranges_[1][edges]) |
+            differences<std::uint32_t>(ranges_[2][edges]) | differences<std::uint64_t>(ranges_[3][edges])) != 0;
+  }
+
   /// Collects the signals of the block `top`.
   void find_signals(const char* top);
 
@@ -58,6 +78,7 @@ class Device {
   void clear_memories();
 
   std::unique_ptr<VerilatedContext> context_;
+  std::size_t followed_ = 0;
 
  private:
   struct Found {
@@ -67,18 +88,53 @@ class Device {
     std::uint32_t width, depth, element;
   };
 
-  /// One 64-bit word of a watched signal. The load may reach past the signal, hence the mask.
-  struct Word {
-    const std::uint8_t* at;
-    std::uint64_t mask;
-    std::uint64_t index;
+  /// A word of a watched signal, or all of a narrow one.
+  struct Place {
+    /// Log2 of its bytes in memory, where Verilator keeps unused bits 0.
+    std::uint32_t size;
+    /// The clocks with which it changes.
+    std::uint32_t clocks;
+    /// In bytes from `base_`.
+    std::uint32_t offset;
+    /// In a sample.
+    std::uint32_t index;
   };
 
-  /// Watched words by their clocks.
-  static constexpr std::uint32_t Groups = 4;
+  /// Consecutive places.
+  struct Range {
+    std::uint32_t begin = 0, end = 0;
+  };
+
+  /// Value at a place of that size.
+  template <class Word>
+  std::uint64_t load(std::uint32_t offset) const noexcept {
+    Word word;
+    std::memcpy(&word, base_ + offset, sizeof word);
+    return word;
+  }
+
+  template <class Word>
+  std::uint64_t differences(Range range) const noexcept {
+    const std::uint32_t* const offsets = offsets_.data();
+    const std::uint64_t* const expected = expected_.data();
+    std::uint64_t differences = 0;
+    for (std::uint32_t i = range.begin; i < range.end; ++i) differences |= load<Word>(offsets[i]) ^ expected[i];
+    return differences;
+  }
+
+  static constexpr std::uint32_t Groups = 4, Sizes = 4;
 
   std::vector<Found> found_;
-  std::vector<Word> words_[Groups];
+  /// The signal that lies first.
+  const std::uint8_t* base_ = nullptr;
+  /// By size, and of one size by clocks: so the places of one size that change with given edges are consecutive.
+  std::vector<Place> places_;
+  Range ranges_[Sizes][Groups];
+  /// Of each place, apart, because every instant reads them.
+  std::vector<std::uint32_t> offsets_;
+  std::vector<std::uint64_t> expected_;
+  /// Of each word of a sample: its place.
+  std::vector<std::uint32_t> position_;
 };
 
 /// A device over Verilator's class for its top module. `Phases` are the parts of its `eval()`, generated
@@ -106,6 +162,22 @@ class DeviceOf final : public Device {
     put(pins_i);
     rise(edges);
     get(pins_o);
+  }
+
+  bool follow(rust::Slice<const std::uint8_t> edges, rust::Slice<const std::uint64_t> pins_i,
+              rust::Slice<const std::uint32_t> ends, rust::Slice<const std::uint32_t> places,
+              rust::Slice<const std::uint64_t> values) override {
+    const std::size_t instants = edges.size(), pin_words = instants ? pins_i.size() / instants : 0;
+    const std::uint8_t* const edge = edges.data();
+    const std::uint32_t *const end = ends.data(), *place = places.data();
+    const std::uint64_t *pins = pins_i.data(), *value = values.data();
+    for (followed_ = 0; followed_ < instants; ++followed_, pins += pin_words) {
+      for (const auto* last = places.data() + end[followed_]; place < last;) change(*place++, *value++);
+      put({pins, pin_words});
+      rise(edge[followed_]);
+      if (differs(edge[followed_])) return false;
+    }
+    return true;
   }
 
   void reset(std::uint32_t edges, rust::Slice<std::uint64_t> pins_o) override {

@@ -7,7 +7,7 @@
 //! This crate implements [`cosim::Simulation`], not the other way round: so `cosim` can be built and tested
 //! where Verilator is not installed.
 
-use cosim::{RtlSignal, Simulation, SimulationError, Watch};
+use cosim::{Log, RtlSignal, Simulation, SimulationError, Watch};
 use cxx::UniquePtr;
 use hdl::Edges;
 
@@ -48,17 +48,36 @@ pub mod ffi {
         fn reset(self: Pin<&mut Device>, edges: u32, pins_o: &mut [u64]) -> Result<()>;
         /// All public signals.
         fn signals(&self) -> Vec<Signal>;
-        /// Chooses what `differs` compares.
+        /// Chooses what `follow` compares.
         fn watch(self: Pin<&mut Device>, clocks: u32, watches: &[Watch]) -> Result<()>;
-        /// Word of the first difference in the signals of the clocks that rise, or -1.
+        /// Says what the watched signals are to hold.
         ///
         /// # Safety
         /// The sample must hold all watched words.
-        unsafe fn differs(&self, edges: u32, sample: &[u64]) -> i64;
+        unsafe fn expect(self: Pin<&mut Device>, sample: &[u64]);
+        /// What the watched signals are to hold.
+        ///
+        /// # Safety
+        /// The sample must hold all watched words.
+        unsafe fn expected(&self, sample: &mut [u64]);
+        /// Goes through instants; false if it ended after one after which a watched signal is not as expected.
+        ///
+        /// # Safety
+        /// There is an end per edge, none beyond the changes, and a value per place; all places are watched words.
+        unsafe fn follow(
+            self: Pin<&mut Device>,
+            edges: &[u8],
+            pins_i: &[u64],
+            ends: &[u32],
+            places: &[u32],
+            values: &[u64],
+        ) -> Result<bool>;
+        /// The instant at which `follow` ended early.
+        fn followed(&self) -> usize;
         /// Present values of all watched signals.
         ///
         /// # Safety
-        /// The sample must hold all watched words of all groups.
+        /// The sample must hold all watched words.
         unsafe fn gather(&self, sample: &mut [u64]);
         /// All elements of a memory.
         fn read(&self, signal: u32, words: &mut [u64]) -> Result<()>;
@@ -81,10 +100,10 @@ impl Device {
     }
 }
 
-/// Bit 0 the core clock, bit 1 the network clock.
-fn bits(edges: Edges) -> u32 {
-    edges.core as u32 | (edges.network as u32) << 1
-}
+// SAFETY: a device owns all that it refers to, its context included, and takes the thread's context only for as long
+// as a call into it lasts.
+#[allow(unsafe_code)]
+unsafe impl Send for ffi::Device {}
 
 impl Simulation for Device {
     fn signals(&self) -> Vec<RtlSignal> {
@@ -103,7 +122,10 @@ impl Simulation for Device {
             .iter()
             .map(|watch| ffi::Watch { signal: watch.signal as u32, word: watch.word as u32 })
             .collect();
-        self.device.pin_mut().watch(bits(clocks), &watches).expect("watches name registers of this block");
+        self.device
+            .pin_mut()
+            .watch(clocks.bits().into(), &watches)
+            .expect("watches name registers of this block");
     }
 
     fn reset(&mut self, edges: u32, pins_o: &mut [u64]) -> Result<(), SimulationError> {
@@ -114,17 +136,40 @@ impl Simulation for Device {
     fn step(&mut self, edges: Edges, pins_i: &[u64], pins_o: &mut [u64]) -> Result<(), SimulationError> {
         self.device
             .pin_mut()
-            .step(bits(edges), pins_i, pins_o)
+            .step(edges.bits().into(), pins_i, pins_o)
             .map_err(|stop| SimulationError(stop.what().into()))
     }
 
-    #[inline]
     #[allow(unsafe_code)]
-    fn differs(&self, edges: Edges, sample: &[u64]) -> Option<usize> {
+    fn expect(&mut self, sample: &[u64]) {
         assert!(sample.len() >= self.sample_words, "the sample is too short");
-        // SAFETY: the sample holds all words up to the last watched one, and it is only read.
-        let word = unsafe { self.device.differs(bits(edges), sample) };
-        usize::try_from(word).ok()
+        // SAFETY: the sample holds all words up to the last watched one.
+        unsafe { self.device.pin_mut().expect(sample) };
+    }
+
+    #[allow(unsafe_code)]
+    fn expected(&self, sample: &mut [u64]) {
+        assert!(sample.len() >= self.sample_words, "the sample is too short");
+        // SAFETY: the sample holds all words up to the last watched one.
+        unsafe { self.device.expected(sample) };
+    }
+
+    #[allow(unsafe_code)]
+    fn follow(&mut self, log: &Log) -> Result<Option<usize>, (usize, SimulationError)> {
+        let Log { edges, pins_i, ends, places, values, .. } = log;
+        assert!(
+            places.iter().all(|&place| (place as usize) < self.sample_words),
+            "a change outside the sample"
+        );
+        assert!(ends.len() == edges.len() && ends.iter().all(|&end| end as usize <= places.len()));
+        assert!(values.len() == places.len(), "a value per change");
+        // SAFETY: as the assertions say; words up to the last watched one that are not watched have place 0.
+        let followed = unsafe { self.device.pin_mut().follow(edges, pins_i, ends, places, values) };
+        match followed {
+            Ok(true) => Ok(None),
+            Ok(false) => Ok(Some(self.device.followed())),
+            Err(stop) => Err((self.device.followed(), SimulationError(stop.what().into()))),
+        }
     }
 
     #[allow(unsafe_code)]

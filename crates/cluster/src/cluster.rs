@@ -107,6 +107,11 @@ impl Cluster {
         &mut self.nodes[node]
     }
 
+    /// Checks every board as [`hdl::Nic::check`] does: a lockstep run is not over before.
+    pub fn check(&mut self) -> Result<(), NicError> {
+        self.nodes.iter_mut().try_for_each(|node| node.check())
+    }
+
     /// The switch, if there is one.
     pub fn switch(&self) -> Option<&Switch> {
         self.switch.as_ref()

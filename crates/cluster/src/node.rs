@@ -96,6 +96,10 @@ impl Node {
         &*self.nic
     }
 
+    pub(crate) fn check(&mut self) -> Result<(), NicError> {
+        self.nic.check()
+    }
+
     /// The SO-DIMMs; module 0 is SO-DIMM1.
     pub fn memories(&self) -> &[SoDimm; 2] {
         &self.memories

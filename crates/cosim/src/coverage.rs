@@ -119,9 +119,9 @@ impl Coverage {
         self.in_reset = false;
     }
 
-    /// Path and state of every machine after the edge recorded last.
-    pub(crate) fn states(&self) -> Vec<(String, String)> {
-        let show = |m: &MachineCoverage| (m.path.clone(), m.show_state(m.state));
+    /// Path and state of every machine in a sample.
+    pub(crate) fn states(&self, sample: &[u64]) -> Vec<(String, String)> {
+        let show = |m: &MachineCoverage| (m.path.clone(), m.show_state(sample[m.word]));
         self.machines.iter().map(show).collect()
     }
 

@@ -12,7 +12,9 @@
 mod alone;
 mod coverage;
 mod divergence;
+mod follower;
 mod lockstep;
+mod log;
 mod matching;
 mod rtl;
 mod simulation;
@@ -23,6 +25,7 @@ pub use coverage::{Arc, Coverage, IllegalArcs, MachineCoverage};
 pub use divergence::{Difference, Divergence, Replay};
 pub use hdl::Stimulus;
 pub use lockstep::{Lockstep, LockstepError};
+pub use log::Log;
 pub use matching::OpenError;
 pub use rtl::Rtl;
 pub use simulation::{RtlSignal, Simulation, SimulationError, Watch};

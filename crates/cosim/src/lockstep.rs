@@ -3,9 +3,10 @@
 use hdl::{Bits, Bundle, Edges, Kind, MOST_WORDS, Nic, NicError, Probe, Signal, resample, words_for};
 
 use crate::divergence::{differences, different_leaves};
+use crate::follower::{Chase, Fault, Follower};
 use crate::matching::{Memory, read_memories, twins};
 use crate::value::leaves_of;
-use crate::{Coverage, Difference, Divergence, OpenError, Replay, Simulation, SimulationError, Watch};
+use crate::{Coverage, Divergence, Log, OpenError, Replay, Simulation, SimulationError, Watch};
 
 /// Why a lockstep run cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -29,20 +30,20 @@ pub enum LockstepError {
 /// A model and its RTL: behaves as the model, and fails at the first edge after which they differ.
 pub struct Lockstep<M> {
     pub(crate) model: M,
-    rtl: Box<dyn Simulation>,
+    rtl: Chase,
     signals: Vec<Signal>,
     memories: Vec<Memory>,
     coverage: Coverage,
     replay: Replay,
     cycle: u64,
-    pins_i: Vec<u64>,
-    pins_o: Vec<u64>,
-    expected_pins_o: Vec<u64>,
-    /// The device shows its output pins as a signal.
-    shows_pins_o: bool,
     /// All signals of the model after the last edge, and how many words of it they fill.
     sample: Box<[u64; MOST_WORDS]>,
     words: usize,
+    /// What the RTL has to go through, and the sample as far as it is in there.
+    log: Log,
+    logged: Box<[u64; MOST_WORDS]>,
+    /// Instants that are logged before the RTL gets them.
+    lead: usize,
 }
 
 /// All signals of a model, and how many words they fill.
@@ -73,21 +74,25 @@ where
             rtl.watch(clocks, &watches);
         }
 
+        assert!(
+            signals.iter().any(|signal| signal.block.is_empty() && signal.name == "pins_o"),
+            "a device shows its output pins"
+        );
+
         let (sample, words) = sample_of(&model);
         let mut lockstep = Self {
             coverage: Coverage::new(&signals, &*sample),
             model,
-            rtl,
-            shows_pins_o: signals.iter().any(|signal| signal.block.is_empty() && signal.name == "pins_o"),
+            rtl: Chase::new(Follower { rtl, words }),
             signals,
             memories: twins.memories,
             replay: Replay::default(),
             cycle: 0,
-            pins_i: vec![0; words_for(M::In::WIDTH)],
-            pins_o: vec![0; words_for(M::Out::WIDTH)],
-            expected_pins_o: vec![0; words_for(M::Out::WIDTH)],
+            logged: sample.clone(),
             sample,
             words,
+            log: Log::default(),
+            lead: 1,
         };
         lockstep.reset_rtl()?;
         Ok(lockstep)
@@ -95,12 +100,30 @@ where
 
     /// Resets the RTL and compares it with a model that is already reset.
     pub(crate) fn reset_rtl(&mut self) -> Result<(), OpenError> {
-        self.rtl.reset(1, &mut self.pins_o)?;
-        self.pins_i.fill(0);
         (self.sample, self.words) = sample_of(&self.model);
+        self.logged.copy_from_slice(&*self.sample);
         self.coverage.restart(&*self.sample);
-        self.compare(Edges::BOTH)?;
-        Ok(())
+        self.log.restart(self.cycle);
+        // A fault of before the reset is forgotten with all else.
+        let (follower, _) = self.rtl.wait();
+        follower.rtl.expect(&*self.sample);
+        follower.rtl.reset(1, &mut vec![0; words_for(M::Out::WIDTH)])?;
+        let (model, rtl) = (self.sample[..self.words].to_vec(), follower.gather());
+        if model == rtl {
+            return Ok(());
+        }
+        let pins_i = vec![0; words_for(M::In::WIDTH)];
+        let fault = Fault { cycle: self.cycle, pins_i, before: model.clone(), model, rtl, stop: None };
+        Err(Box::new(self.divergence(&fault)).into())
+    }
+
+    /// Lets the model run ahead by up to that many instants while the RTL follows on a thread of its own.
+    ///
+    /// The same is compared; only an error comes later, by three times as many instants at most, and what is left
+    /// at the end is compared by [`Nic::check`], without which no run is over. The RTL cannot be sampled.
+    pub fn lead(mut self, instants: usize) -> Self {
+        self.lead = instants.max(1);
+        self
     }
 
     /// What a failure tells the reader to repeat the run with.
@@ -135,46 +158,40 @@ where
     pub fn step(&mut self, edges: Edges, pins: &M::In) -> Result<(), LockstepError> {
         self.cycle += edges.core as u64;
         self.model.edge(edges, pins).unwrap_or_else(|error| panic!("a model never fails: {error}"));
-        self.pins_i.fill(0);
-        pins.put(&mut self.pins_i, 0, M::In::WIDTH);
-        let stepped = self.rtl.step(edges, &self.pins_i, &mut self.pins_o);
-        stepped.map_err(|stop| LockstepError::Stopped {
-            cycle: self.cycle,
-            stop,
-            replay: self.replay.at(self.cycle),
-        })?;
-
-        resample(&self.model, edges, &mut self.sample);
-        self.compare(edges)?;
+        let chunks = resample(&self.model, edges, &mut self.sample);
         self.coverage.record(&*self.sample);
-        Ok(())
+        self.log.push(edges, pins, chunks, &self.sample, &mut self.logged);
+        if self.log.len() < self.lead {
+            return Ok(());
+        }
+        let followed = if self.lead == 1 { self.rtl.follow(&self.log) } else { self.rtl.send(&mut self.log) };
+        self.log.restart(self.cycle);
+        followed.map_err(|fault| self.error(*fault))
     }
 
-    /// Compares the registers and pins whose clock rose, and the output pins of the device in any case.
-    #[inline]
-    fn compare(&mut self, edges: Edges) -> Result<(), Box<Divergence>> {
-        let mut equal = self.rtl.differs(edges, &*self.sample).is_none();
-        if !self.shows_pins_o || !equal {
-            self.expected_pins_o.fill(0);
-            self.model.outputs().put(&mut self.expected_pins_o, 0, M::Out::WIDTH);
-            equal &= self.expected_pins_o == self.pins_o;
-        }
-        if equal { Ok(()) } else { Err(Box::new(self.divergence())) }
+    /// Lets the RTL catch up with the model.
+    pub fn catch_up(&mut self) -> Result<(), LockstepError> {
+        let followed = self.rtl.follow(&self.log);
+        self.log.restart(self.cycle);
+        followed.map_err(|fault| self.error(*fault))
     }
 
     /// Appends the present values of all signals in the RTL; they differ from those of the model only after a
     /// divergence.
+    ///
+    /// # Panics
+    /// If the model has a lead.
     pub fn sample_rtl(&self, words: &mut Vec<u64>) {
-        let start = words.len();
-        words.resize(start + self.words, 0);
-        self.rtl.gather(&mut words[start..]);
+        let follower = self.rtl.here().filter(|_| self.log.is_empty());
+        words.extend(follower.expect("the RTL is sampled without a lead of the model").gather());
     }
 
-    /// Compares the contents of all memories; as slow as they are large.
-    pub fn compare_memories(&self) -> Result<(), Box<Divergence>> {
+    /// Lets the RTL catch up and compares the contents of all memories; as slow as they are large.
+    pub fn compare_memories(&mut self) -> Result<(), LockstepError> {
+        self.catch_up()?;
         let (mut model, mut rtl) = (Vec::new(), Vec::new());
         self.model.memories(&mut model);
-        read_memories(self.rtl.as_ref(), &self.memories, &mut rtl);
+        read_memories(self.rtl.wait().0.rtl.as_ref(), &self.memories, &mut rtl);
         let mut found = Vec::new();
         let mut start = 0;
         for memory in &self.memories {
@@ -193,33 +210,39 @@ where
                 start += stride;
             }
         }
-        if found.is_empty() { Ok(()) } else { Err(Box::new(self.report(found))) }
+        if found.is_empty() {
+            return Ok(());
+        }
+        Err(Box::new(Divergence {
+            cycle: self.cycle,
+            differences: found,
+            states: self.coverage.states(&*self.sample),
+            pins: Vec::new(),
+            replay: self.replay.at(self.cycle),
+        })
+        .into())
     }
 
     #[cold]
-    fn divergence(&self) -> Divergence {
-        let mut rtl = vec![0; self.words];
-        self.rtl.gather(&mut rtl);
-        let mut found = differences(&self.signals, &*self.sample, &rtl);
-        let leaves = leaves_of(Kind::Bundle(M::Out::TABLE), M::Out::WIDTH);
-        // Last, because a wrong pin follows from a wrong register, and only if the block does not show it.
-        if !found.iter().any(|Difference { block, name, .. }| block.is_empty() && name.starts_with("pins_o"))
-        {
-            different_leaves("", "pins_o", leaves, &self.expected_pins_o, &self.pins_o, &mut found);
+    fn error(&self, mut fault: Fault) -> LockstepError {
+        match fault.stop.take() {
+            None => Box::new(self.divergence(&fault)).into(),
+            Some(stop) => {
+                LockstepError::Stopped { cycle: fault.cycle, stop, replay: self.replay.at(fault.cycle) }
+            }
         }
-        self.report(found)
     }
 
-    fn report(&self, differences: Vec<Difference>) -> Divergence {
-        let zero = vec![0; self.pins_i.len()];
+    fn divergence(&self, fault: &Fault) -> Divergence {
+        let zero = vec![0; fault.pins_i.len()];
         let pins = leaves_of(Kind::Bundle(M::In::TABLE), M::In::WIDTH);
-        let pins = pins.into_iter().filter(|leaf| leaf.differs(&self.pins_i, &zero));
+        let pins = pins.into_iter().filter(|leaf| leaf.differs(&fault.pins_i, &zero));
         Divergence {
-            cycle: self.cycle,
-            differences,
-            states: self.coverage.states(),
-            pins: pins.map(|leaf| (leaf.name.clone(), leaf.show(&self.pins_i))).collect(),
-            replay: self.replay.at(self.cycle),
+            cycle: fault.cycle,
+            differences: differences(&self.signals, &fault.model, &fault.rtl),
+            states: self.coverage.states(&fault.before),
+            pins: pins.map(|leaf| (leaf.name.clone(), leaf.show(&fault.pins_i))).collect(),
+            replay: self.replay.at(fault.cycle),
         }
     }
 }
@@ -253,7 +276,7 @@ where
         self.model.memories(words);
     }
 
-    fn check(&self) -> Result<(), NicError> {
+    fn check(&mut self) -> Result<(), NicError> {
         Ok(self.compare_memories()?)
     }
 }

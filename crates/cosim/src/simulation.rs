@@ -2,6 +2,8 @@
 
 use hdl::Edges;
 
+use crate::Log;
+
 /// A signal of the RTL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RtlSignal {
@@ -32,11 +34,11 @@ pub struct SimulationError(pub String);
 /// RTL behind packed pins, with its registers visible.
 ///
 /// Pins and samples are 64-bit words, bit 0 first, unused bits 0.
-pub trait Simulation {
+pub trait Simulation: Send {
     /// Registers, packed pins and memories, as far as they are visible.
     fn signals(&self) -> Vec<RtlSignal>;
 
-    /// Chooses the signals that [`Simulation::differs`] compares when one of these clocks rises.
+    /// Chooses the signals that [`Simulation::follow`] compares when one of these clocks rises.
     fn watch(&mut self, clocks: Edges, watches: &[Watch]);
 
     /// All clocks rise `edges` times under reset.
@@ -45,8 +47,17 @@ pub trait Simulation {
     /// The clocks in `edges` rise at the same instant.
     fn step(&mut self, edges: Edges, pins_i: &[u64], pins_o: &mut [u64]) -> Result<(), SimulationError>;
 
-    /// Index of the first word of `sample` that differs from a watched signal of the clocks in `edges`.
-    fn differs(&self, edges: Edges, sample: &[u64]) -> Option<usize>;
+    /// Says what the watched signals are to hold.
+    fn expect(&mut self, sample: &[u64]);
+
+    /// What the watched signals are to hold.
+    fn expected(&self, sample: &mut [u64]);
+
+    /// Goes through the instants of a log, up to the first after which a watched signal of the clocks that rose is
+    /// not what is expected, or at which the RTL stops; that instant, counted from 0.
+    ///
+    /// What is expected changes with every instant as the log says.
+    fn follow(&mut self, log: &Log) -> Result<Option<usize>, (usize, SimulationError)>;
 
     /// Writes the watched signals of all clocks to their words of `sample`.
     fn gather(&self, sample: &mut [u64]);

@@ -98,6 +98,7 @@ struct Double {
     door: Alone<Door>,
     signals: Vec<RtlSignal>,
     watches: Vec<Watch>,
+    expected: Vec<u64>,
     steps: u64,
     fault: fn(u64, &mut Door) -> Result<(), SimulationError>,
 }
@@ -116,7 +117,7 @@ impl Double {
             .map(|s| RtlSignal { scope: scope(&s.block), name: s.rtl_name(), width: s.width, depth: 0 })
             .collect();
         signals.push(RtlSignal { scope: "u_visitors.u_ram".into(), name: "mem".into(), width: 16, depth: 4 });
-        Self { door, signals, watches: Default::default(), steps: 0, fault }
+        Self { door, signals, watches: Vec::new(), expected: Vec::new(), steps: 0, fault }
     }
 
     fn sound() -> Self {
@@ -162,13 +163,26 @@ impl Simulation for Double {
         Ok(())
     }
 
-    fn differs(&self, _edges: Edges, sample: &[u64]) -> Option<usize> {
-        let words = |watch: &Watch| {
-            let values = self.values(watch).into_iter().enumerate();
-            values.map(|(i, value)| (watch.word + i, value)).collect::<Vec<_>>()
-        };
-        let mut words = self.watches.iter().flat_map(words);
-        words.find(|&(word, value)| sample[word] != value).map(|(word, _)| word)
+    fn expect(&mut self, sample: &[u64]) {
+        self.expected = sample.to_vec();
+    }
+
+    fn expected(&self, sample: &mut [u64]) {
+        sample.copy_from_slice(&self.expected[..sample.len()]);
+    }
+
+    fn follow(&mut self, log: &Log) -> Result<Option<usize>, (usize, SimulationError)> {
+        for instant in 0..log.len() {
+            log.changes(instant).for_each(|(place, value)| self.expected[place] = value);
+            let mut pins_o = vec![0; hdl::words_for(<Out as hdl::Bits>::WIDTH)];
+            self.step(Edges::CORE, log.pins_of(instant), &mut pins_o).map_err(|stop| (instant, stop))?;
+            let mut rtl = vec![0; self.expected.len()];
+            self.gather(&mut rtl);
+            if rtl != self.expected {
+                return Ok(Some(instant));
+            }
+        }
+        Ok(None)
     }
 
     fn gather(&self, sample: &mut [u64]) {
@@ -230,6 +244,51 @@ fn wrong_register_is_named_with_the_states_before_the_edge() {
     assert!(text.ends_with("seed 7; replay: memonet lockstep --cycles 500 --from 300"), "{text}");
 }
 
+/// A fault in the weight after that many edges.
+fn wrong_weight_at_500(step: u64, door: &mut Door) -> Result<(), SimulationError> {
+    door.lock.weight ^= (step == 500) as u128;
+    Ok(())
+}
+
+#[test]
+fn rtl_behind_its_model_reports_the_same() {
+    let report = |lead| {
+        let mut pair = pair(Double::new(wrong_weight_at_500)).lead(lead).replay(7, "at {cycle}");
+        let ran = run(&mut pair, 2000).and_then(|()| pair.catch_up());
+        ran.unwrap_err().to_string()
+    };
+    let at_once = report(1);
+    assert!(at_once.starts_with("core cycle 500: lock.weight: model 0x"), "{at_once}");
+    for lead in [2, 7, 499, 500, 501, 5000] {
+        assert_eq!(report(lead), at_once, "lead {lead}");
+    }
+}
+
+#[test]
+fn fault_that_the_run_has_not_come_to_is_found_by_the_check() {
+    let mut pair = pair(Double::new(wrong_weight_at_500)).lead(64);
+    run(&mut pair, 510).unwrap();
+    let error = pair.check().unwrap_err();
+    assert!(error.to_string().starts_with("core cycle 500: lock.weight"), "{error}");
+}
+
+#[test]
+fn stopped_rtl_behind_its_model_ends_the_run() {
+    let stop = |step, _: &mut Door| if step == 5 { Err(SimulationError("Jam".into())) } else { Ok(()) };
+    let mut pair = pair(Double::new(stop)).lead(100);
+    let error = run(&mut pair, 1000).and_then(|()| pair.catch_up()).unwrap_err();
+    assert!(error.to_string().starts_with("core cycle 5: the RTL stopped: Jam"), "{error}");
+}
+
+#[test]
+fn reset_of_a_model_with_a_lead_resets_the_rtl_too() {
+    let mut pair = pair(Double::sound()).lead(64);
+    run(&mut pair, 1000).unwrap();
+    pair.reset().unwrap();
+    run(&mut pair, 1000).unwrap();
+    pair.check().unwrap();
+}
+
 #[test]
 fn wrong_state_is_shown_by_name() {
     let double = Double::new(|_, door| {
@@ -255,7 +314,7 @@ fn wrong_memory_is_named_with_its_address() {
     pair.tick(&In { push: true, weight: 5 }).unwrap();
     pair.tick(&In::default()).unwrap();
     let LockstepError::Divergence(_) = pair.tick(&In::default()).unwrap_err() else { panic!() };
-    let divergence = pair.compare_memories().unwrap_err();
+    let LockstepError::Divergence(divergence) = pair.compare_memories().unwrap_err() else { panic!() };
     assert_eq!(divergence.differences[0].to_string(), "visitors.ram.mem[0]: model 0x5, RTL 0x0");
 }
 

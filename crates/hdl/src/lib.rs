@@ -49,7 +49,7 @@ pub use nic::{Edges, Nic, NicError};
 pub use package::{Item, Package};
 pub use probe::{Probe, Role, Visitor};
 pub use registers::{Access, RegisterInfo, RegisterTable};
-pub use resample::{MOST_WORDS, resample};
+pub use resample::{CHUNK, MOST_WORDS, resample};
 pub use sample::{Signal, SignalRole, memories, sample, signals};
 pub use stimulus::Stimulus;
 pub use synchroniser::Synchroniser;

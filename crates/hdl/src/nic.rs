@@ -22,6 +22,12 @@ impl Edges {
     /// Both clocks.
     pub const BOTH: Self = Self { core: true, network: true };
 
+    /// Bit 0 the core clock, bit 1 the network clock.
+    #[inline(always)]
+    pub const fn bits(self) -> u8 {
+        self.core as u8 | (self.network as u8) << 1
+    }
+
     /// Whether a clock of `self` rises with `edges`.
     #[inline(always)]
     pub const fn meets(self, edges: Edges) -> bool {
@@ -66,8 +72,9 @@ pub trait Nic {
     /// Appends the contents of all memories.
     fn memories(&self, words: &mut Vec<u64>);
 
-    /// What is too slow to check on every edge: a lockstep pair compares its memories. For the end of a run.
-    fn check(&self) -> Result<(), NicError> {
+    /// What is not checked on every edge, for the end of a run: a lockstep pair lets its RTL catch up, and compares
+    /// the memories.
+    fn check(&mut self) -> Result<(), NicError> {
         Ok(())
     }
 }

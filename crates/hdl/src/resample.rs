@@ -10,23 +10,27 @@ use crate::{Bundle, Edges, Kind, Probe, Role, Visitor, words_for};
 /// row of loads and stores.
 pub const MOST_WORDS: usize = 512;
 
+/// Words of a sample that are told to have changed together.
+pub const CHUNK: usize = MOST_WORDS.div_ceil(u64::BITS as usize);
+
 /// Blocks of the largest device, the device itself included.
 const MOST_BLOCKS: usize = 128;
 
 /// Words of the widest pins.
 const MOST_PINS: usize = 16;
 
-/// Brings a sample up to date after the clocks in `edges` have risen.
+/// Brings a sample up to date after the clocks in `edges` have risen; a bit per [`CHUNK`] of words in which something
+/// may have changed.
 ///
 /// Signals of other clocks are left alone. So are the pins of a block none of whose registers has changed,
 /// its children's included: outputs are functions of registers.
 #[inline]
-pub fn resample(block: &impl Probe, edges: Edges, words: &mut [u64; MOST_WORDS]) {
+pub fn resample(block: &impl Probe, edges: Edges, words: &mut [u64; MOST_WORDS]) -> u64 {
     match (edges.core, edges.network) {
         (true, true) => Resample::<true, true>::walk(block, words),
         (true, false) => Resample::<true, false>::walk(block, words),
         (false, true) => Resample::<false, true>::walk(block, words),
-        (false, false) => {}
+        (false, false) => 0,
     }
 }
 
@@ -45,11 +49,15 @@ struct Resample<'a, const CORE: bool, const NETWORK: bool> {
     blocks: usize,
     /// Bits of registers of the present block that changed; in the walk over the pins, all of them.
     bits: u64,
+    /// Chunks that may have changed.
+    chunks: u64,
+    /// Where the words begin that are not in `chunks` yet.
+    unmarked: usize,
 }
 
 impl<const CORE: bool, const NETWORK: bool> Resample<'_, CORE, NETWORK> {
     #[inline(never)]
-    fn walk(device: &impl Probe, words: &mut [u64; MOST_WORDS]) {
+    fn walk(device: &impl Probe, words: &mut [u64; MOST_WORDS]) -> u64 {
         let mut changed = [0; MOST_BLOCKS];
         let mut registers = Resample::<CORE, NETWORK> {
             words,
@@ -59,10 +67,13 @@ impl<const CORE: bool, const NETWORK: bool> Resample<'_, CORE, NETWORK> {
             live: CORE,
             blocks: 0,
             bits: 0,
+            chunks: 0,
+            unmarked: 0,
         };
         device.probe(&mut registers);
-        let bits = registers.bits;
-        device.probe(&mut Resample::<CORE, NETWORK> {
+        registers.mark();
+        let (bits, chunks) = (registers.bits, registers.chunks);
+        let mut pins = Resample::<CORE, NETWORK> {
             words,
             changed: &mut changed,
             pins: true,
@@ -70,7 +81,21 @@ impl<const CORE: bool, const NETWORK: bool> Resample<'_, CORE, NETWORK> {
             live: CORE,
             blocks: 0,
             bits,
-        });
+            chunks,
+            unmarked: 0,
+        };
+        device.probe(&mut pins);
+        pins.chunks
+    }
+
+    /// Marks the words that were visited since the last call, if a register of the block has changed.
+    #[inline(always)]
+    fn mark(&mut self) {
+        if self.at > self.unmarked && self.bits != 0 {
+            let (first, last) = (self.unmarked / CHUNK, (self.at - 1) / CHUNK);
+            self.chunks |= (u64::MAX >> (63 - last)) & (u64::MAX << first);
+        }
+        self.unmarked = self.at;
     }
 }
 
@@ -104,8 +129,12 @@ impl<const CORE: bool, const NETWORK: bool> Visitor for Resample<'_, CORE, NETWO
             for (i, &word) in words[..words_for(B::WIDTH)].iter().enumerate() {
                 self.words[self.at + i] = word;
             }
+            self.unmarked = self.at;
+            self.at += words_for(B::WIDTH);
+            self.mark();
+        } else {
+            self.at += words_for(B::WIDTH);
         }
-        self.at += words_for(B::WIDTH);
     }
 
     #[inline(always)]
@@ -122,10 +151,12 @@ impl<const CORE: bool, const NETWORK: bool> Visitor for Resample<'_, CORE, NETWO
             block.probe(self);
             self.bits = around;
         } else {
+            self.mark();
             self.bits = 0;
             block.probe(self);
             // Opaque, or the compiler keeps all old and new values to compare them one by one later.
             self.bits = black_box(self.bits);
+            self.mark();
             self.changed[this] = self.bits;
             self.bits |= around;
         }

@@ -124,7 +124,7 @@ fn record(cycles: u64, mut pins: impl FnMut(Edges, &dimmnet2::pins::Out) -> In) 
 fn measure(args: &Args, stimulus: &Stimulus) -> anyhow::Result<Load> {
     let mut engines = Vec::new();
     for kind in [Kind::Model, Kind::Rtl, Kind::Lockstep] {
-        engines.push((Board::open(kind, 0, "memonet bench")?, Vec::new(), 0));
+        engines.push((Board::open(kind, 0, "memonet bench")?.ahead(), Vec::new(), 0));
     }
     // The first slice of each warms up.
     for slice in 0..=args.slices {

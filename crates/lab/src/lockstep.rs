@@ -106,10 +106,10 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         note(&mut report, ran);
         finish(&mut report, boards[0].board());
     } else {
-        let mut board = board;
+        let mut board = board.ahead();
         let ran = drive(&mut board, args);
         note(&mut report, ran);
-        finish(&mut report, &board);
+        finish(&mut report, &mut board);
     }
     output::print(&report, args.json)?;
     Ok(Outcome::from(report.divergences == 0))
@@ -151,7 +151,7 @@ fn note(report: &mut Report, ran: anyhow::Result<String>) {
 
 /// Memories and arcs, which only a pair can compare.
 #[cfg(feature = "rtl")]
-fn finish(report: &mut Report, board: &Board) {
+fn finish(report: &mut Report, board: &mut Board) {
     let Some(lockstep) = board.lockstep() else { return };
     if report.divergences == 0
         && let Err(divergence) = lockstep.compare_memories()
@@ -177,7 +177,7 @@ fn finish(report: &mut Report, board: &Board) {
 }
 
 #[cfg(not(feature = "rtl"))]
-fn finish(_report: &mut Report, _board: &Board) {}
+fn finish(_report: &mut Report, _board: &mut Board) {}
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

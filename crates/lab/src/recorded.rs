@@ -154,8 +154,8 @@ pub struct Recorded {
 
 impl Recorded {
     /// The board.
-    pub fn board(&self) -> &Board {
-        &self.board
+    pub fn board(&mut self) -> &mut Board {
+        &mut self.board
     }
 
     fn note(&mut self) -> Result<(), NicError> {
@@ -230,7 +230,7 @@ impl Nic for Recorded {
         self.board.memories(words);
     }
 
-    fn check(&self) -> Result<(), NicError> {
+    fn check(&mut self) -> Result<(), NicError> {
         self.board.check()
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use cluster::programs::botf::{Destination, Packet, Peer};
 use cluster::programs::{Board as HostBoard, Process};
-use cluster::{AnyNic, Cluster, Duration, Event, Host, Place, Time};
+use cluster::{AnyNic, Cluster, Duration, Event, Host, Place, RunError, Time};
 use serde::Serialize;
 use waveform::View;
 
@@ -77,9 +77,10 @@ pub fn boards(kind: Kind, seed: u64, command: &str) -> anyhow::Result<Vec<Board>
     (0..2).map(|_| Board::open(kind, seed, command)).collect()
 }
 
-/// What is compared at the end of a run only.
-pub fn check(cluster: &Cluster) -> anyhow::Result<()> {
-    cluster.nodes().iter().try_for_each(|node| node.nic().check()).map_err(|error| anyhow::anyhow!(error))
+/// The end of a run: what is compared only now comes first, for a divergence explains all other failures.
+pub fn check<T>(cluster: &mut Cluster, ran: Result<T, RunError>) -> anyhow::Result<T> {
+    cluster.check().map_err(|error| anyhow::anyhow!(error))?;
+    Ok(ran?)
 }
 
 /// One process per node, of one group.
@@ -148,7 +149,7 @@ pub fn message(args: &Message) -> anyhow::Result<Report> {
             let (waves, boards) = recorded::record(recording, boards)?;
             (Some(waves), boards.into_iter().map(|board| Box::new(board) as Box<AnyNic>).collect())
         }
-        None => (None, boards.into_iter().map(|board| Box::new(board) as Box<AnyNic>).collect()),
+        None => (None, boards.into_iter().map(|board| Box::new(board.ahead()) as Box<AnyNic>).collect()),
     };
 
     let mut cluster = Cluster::with_switch(devices);
@@ -161,7 +162,8 @@ pub fn message(args: &Message) -> anyhow::Result<Report> {
     let sent = data.clone();
     let pings = cluster.spawn(0, "ping", move |host| ping(host, sent));
     let pongs = cluster.spawn(1, "pong", move |host| pong(host, data));
-    let end = cluster.run(LIMIT)?;
+    let ran = cluster.run(LIMIT);
+    let end = check(&mut cluster, ran)?;
     pings.take().expect("the program is done")?;
     pongs.take().expect("the program is done")?;
 
@@ -206,7 +208,6 @@ pub fn message(args: &Message) -> anyhow::Result<Report> {
         ));
     }
 
-    check(&cluster)?;
     let mut report = Report {
         nic: args.nic,
         seed: args.seed,

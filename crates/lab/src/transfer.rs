@@ -46,15 +46,17 @@ impl Report {
 pub fn carry(input: &Path, nic: Kind, seed: u64) -> anyhow::Result<Report> {
     let bytes = read(input)?;
     let command = format!("memonet run --input {} --nic lockstep", input.display());
-    let devices =
-        boards(nic, seed, &command)?.into_iter().map(|board| Box::new(board) as Box<AnyNic>).collect();
+    let devices = boards(nic, seed, &command)?
+        .into_iter()
+        .map(|board| Box::new(board.ahead()) as Box<AnyNic>)
+        .collect();
     let mut cluster = Cluster::with_switch(devices);
     let (count, sha256_sent) = (bytes.len(), sha256(&bytes));
     let sending = cluster.spawn(0, "send", move |host| send(host, bytes));
     let receiving = cluster.spawn(1, "receive", receive);
     let limit = LIMIT + Duration::from_ps(LIMIT_PER_BYTE.ps() * count as u64);
-    let end = run(&mut cluster, limit, count as u64)?;
-    check(&cluster)?;
+    let ran = run(&mut cluster, limit, count as u64);
+    let end = check(&mut cluster, ran)?;
     sending.take().expect("the program is done")?;
     let received = receiving.take().expect("the program is done")?;
     let sha256_received = sha256(&received);
