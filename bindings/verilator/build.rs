@@ -14,9 +14,7 @@ fn installation() -> Option<PathBuf> {
 }
 
 fn main() {
-    println!("cargo::rerun-if-changed=src/lib.rs");
-    println!("cargo::rerun-if-changed=src/device.h");
-    println!("cargo::rerun-if-changed=src/device.cc");
+    println!("cargo::rerun-if-changed=src");
     println!("cargo::rerun-if-env-changed=VERILATOR_ROOT");
     let Some(include) = installation() else {
         println!("cargo::error=Verilator is not installed; `ci/install` installs what the RTL bindings need");
@@ -27,6 +25,7 @@ fn main() {
     cxx_build::CFG.exported_header_dirs.extend([include.clone(), include.join("vltstd")].map(leak));
     cxx_build::bridge("src/lib.rs")
         .file("src/device.cc")
+        .file("src/image.cc")
         .file(include.join("verilated.cpp"))
         .file(include.join("verilated_threads.cpp"))
         .define("VL_USER_STOP", None)

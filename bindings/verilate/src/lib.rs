@@ -198,7 +198,7 @@ impl Job<'_> {
                 .map(|argument| argument.as_bytes().to_vec())
                 .chain([OBSERVE.into(), env!("CARGO_PKG_VERSION").into()])
                 .chain(compiler.args().iter().map(|argument| argument.as_encoded_bytes().to_vec()))
-                .chain([fs::read(device_header()).unwrap_or_default()])
+                .chain(HEADERS.iter().map(|header| fs::read(runtime().join(header)).unwrap_or_default()))
                 .chain(block.fault.map(|fault| format!("{fault:?}").into_bytes()))
                 .chain(sources.iter().map(|path| fs::read(self.root.join(path)).unwrap_or_default())),
         );
@@ -330,7 +330,10 @@ fn run(mut command: Command, missing: &str) -> Result<(), String> {
     Err(String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout))
 }
 
-/// The template that every block instantiates.
-fn device_header() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("verilator").join("src/device.h")
+/// What every block is compiled with.
+const HEADERS: [&str; 2] = ["device.h", "image.h"];
+
+/// Where the runtime's sources are.
+fn runtime() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("verilator").join("src")
 }

@@ -1,10 +1,8 @@
 #include "verilator/src/device.h"
 
 #include <algorithm>
-#include <bit>
 #include <string>
 #include <string_view>
-#include <tuple>
 
 #include "verilated_syms.h"
 #include "verilator/src/lib.rs.h"
@@ -64,7 +62,6 @@ void Device::find_signals(const char* top) {
       auto* at = static_cast<std::uint8_t*>(variable.datap());
       // The names live in the symbol table, as long as the device.
       found_.push_back({path.data(), variable_name, at, width, depth, element_bytes(width)});
-      if (base_ == nullptr || at < base_) base_ = at;
     }
   }
 }
@@ -82,59 +79,21 @@ rust::Vec<Signal> Device::signals() const {
 }
 
 void Device::watch(std::uint32_t clocks, rust::Slice<const Watch> watches) {
-  if (clocks == 0 || clocks >= Groups) throw std::out_of_range("no such clocks");
+  if (clocks == 0 || clocks >= Image::Groups) throw std::out_of_range("no such clocks");
   for (const Watch& watch : watches) {
     const Found& found = found_.at(watch.signal);
     if (found.depth > 0) throw std::invalid_argument("a memory cannot be watched");
-    // Whole words of 64 bits, then what is left of the signal.
-    for (std::uint32_t at = 0; at < found.element; at += 8) {
-      const auto size = static_cast<std::uint32_t>(std::bit_width(std::min(found.element - at, 8u)) - 1);
-      places_.push_back({size, clocks, static_cast<std::uint32_t>(found.at - base_) + at, watch.word + at / 8});
-    }
+    for (std::uint32_t at = 0; at < found.element; at += 8)
+      image_.watch(found.at + at, std::min(found.element - at, 8u), clocks, watch.word + at / 8);
   }
-
-  // Clocks in the order 1, 3, 2.
-  const auto key = [](const Place& place) {
-    return std::tuple(place.size, place.clocks ^ (place.clocks >> 1), place.offset);
-  };
-  std::sort(places_.begin(), places_.end(), [&](const Place& a, const Place& b) { return key(a) < key(b); });
-  offsets_.clear();
-  position_.clear();
-  for (auto& sizes : ranges_) std::fill(std::begin(sizes), std::end(sizes), Range{});
-  for (const Place& place : places_) {
-    const auto i = static_cast<std::uint32_t>(offsets_.size());
-    offsets_.push_back(place.offset);
-    if (place.index >= position_.size()) position_.resize(place.index + 1);
-    position_[place.index] = i;
-    for (std::uint32_t edges = 1; edges < Groups; ++edges) {
-      Range& range = ranges_[place.size][edges];
-      if ((edges & place.clocks) == 0) continue;
-      if (range.begin == range.end) range.begin = i;
-      range.end = i + 1;
-    }
-  }
-  expected_.assign(places_.size(), 0);
+  image_.build();
 }
 
-void Device::expect(rust::Slice<const std::uint64_t> sample) noexcept {
-  for (std::size_t i = 0; i < places_.size(); ++i) expected_[i] = sample.data()[places_[i].index];
-}
+void Device::expect(rust::Slice<const std::uint64_t> sample) noexcept { image_.expect(sample.data()); }
 
-void Device::expected(rust::Slice<std::uint64_t> sample) const noexcept {
-  for (std::size_t i = 0; i < places_.size(); ++i) sample.data()[places_[i].index] = expected_[i];
-}
+void Device::expected(rust::Slice<std::uint64_t> sample) const noexcept { image_.expected(sample.data()); }
 
-void Device::gather(rust::Slice<std::uint64_t> sample) const noexcept {
-  for (const Place& place : places_) {
-    std::uint64_t& word = sample.data()[place.index];
-    switch (place.size) {
-      case 0: word = load<std::uint8_t>(place.offset); break;
-      case 1: word = load<std::uint16_t>(place.offset); break;
-      case 2: word = load<std::uint32_t>(place.offset); break;
-      default: word = load<std::uint64_t>(place.offset);
-    }
-  }
-}
+void Device::gather(rust::Slice<std::uint64_t> sample) const noexcept { image_.gather(sample.data()); }
 
 void Device::read(std::uint32_t signal, rust::Slice<std::uint64_t> words) const {
   const Found& found = found_.at(signal);

@@ -14,6 +14,7 @@
 
 #include "rust/cxx.h"
 #include "verilated.h"
+#include "verilator/src/image.h"
 
 namespace verilator {
 
@@ -62,15 +63,6 @@ class Device {
  protected:
   Device();
 
-  /// Changes what is expected in one word of a sample.
-  void change(std::uint32_t place, std::uint64_t value) noexcept { expected_[position_[place]] = value; }
-
-  /// Whether a watched signal of the clocks in `edges` is not what is expected.
-  bool differs(std::uint32_t edges) const noexcept {
-    return (differences<std::uint8_t>(ranges_[0][edges]) | differences<std::uint16_t>(ranges_[1][edges]) |
-            differences<std::uint32_t>(ranges_[2][edges]) | differences<std::uint64_t>(ranges_[3][edges])) != 0;
-  }
-
   /// Collects the signals of the block `top`.
   void find_signals(const char* top);
 
@@ -78,6 +70,7 @@ class Device {
   void clear_memories();
 
   std::unique_ptr<VerilatedContext> context_;
+  Image image_;
   std::size_t followed_ = 0;
 
  private:
@@ -88,53 +81,7 @@ class Device {
     std::uint32_t width, depth, element;
   };
 
-  /// A word of a watched signal, or all of a narrow one.
-  struct Place {
-    /// Log2 of its bytes in memory, where Verilator keeps unused bits 0.
-    std::uint32_t size;
-    /// The clocks with which it changes.
-    std::uint32_t clocks;
-    /// In bytes from `base_`.
-    std::uint32_t offset;
-    /// In a sample.
-    std::uint32_t index;
-  };
-
-  /// Consecutive places.
-  struct Range {
-    std::uint32_t begin = 0, end = 0;
-  };
-
-  /// Value at a place of that size.
-  template <class Word>
-  std::uint64_t load(std::uint32_t offset) const noexcept {
-    Word word;
-    std::memcpy(&word, base_ + offset, sizeof word);
-    return word;
-  }
-
-  template <class Word>
-  std::uint64_t differences(Range range) const noexcept {
-    const std::uint32_t* const offsets = offsets_.data();
-    const std::uint64_t* const expected = expected_.data();
-    std::uint64_t differences = 0;
-    for (std::uint32_t i = range.begin; i < range.end; ++i) differences |= load<Word>(offsets[i]) ^ expected[i];
-    return differences;
-  }
-
-  static constexpr std::uint32_t Groups = 4, Sizes = 4;
-
   std::vector<Found> found_;
-  /// The signal that lies first.
-  const std::uint8_t* base_ = nullptr;
-  /// By size, and of one size by clocks: so the places of one size that change with given edges are consecutive.
-  std::vector<Place> places_;
-  Range ranges_[Sizes][Groups];
-  /// Of each place, apart, because every instant reads them.
-  std::vector<std::uint32_t> offsets_;
-  std::vector<std::uint64_t> expected_;
-  /// Of each word of a sample: its place.
-  std::vector<std::uint32_t> position_;
 };
 
 /// A device over Verilator's class for its top module. `Phases` are the parts of its `eval()`, generated
@@ -172,10 +119,10 @@ class DeviceOf final : public Device {
     const std::uint32_t *const end = ends.data(), *place = places.data();
     const std::uint64_t *pins = pins_i.data(), *value = values.data();
     for (followed_ = 0; followed_ < instants; ++followed_, pins += pin_words) {
-      for (const auto* last = places.data() + end[followed_]; place < last;) change(*place++, *value++);
+      for (const auto* last = places.data() + end[followed_]; place < last;) image_.expect(*place++, *value++);
       put({pins, pin_words});
       rise(edge[followed_]);
-      if (differs(edge[followed_])) return false;
+      if (image_.differs(edge[followed_])) return false;
     }
     return true;
   }

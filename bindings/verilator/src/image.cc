@@ -1,0 +1,102 @@
+#include "verilator/src/image.h"
+
+#include <algorithm>
+#include <cstring>
+
+// The wider the vectors, the fewer comparisons; which the machine has is known only where it runs.
+#if defined(__x86_64__) && defined(__has_attribute)
+#if __has_attribute(target_clones)
+#define WIDEST_VECTORS __attribute__((target_clones("avx2", "default")))
+#endif
+#endif
+#ifndef WIDEST_VECTORS
+#define WIDEST_VECTORS
+#endif
+
+namespace verilator {
+
+void Image::watch(const std::uint8_t* at, std::uint32_t bytes, std::uint32_t clocks, std::uint32_t place) {
+  signals_.push_back({at, bytes, clocks, place});
+}
+
+void Image::build() {
+  const auto before = [](const Signal& a, const Signal& b) { return a.at < b.at; };
+  std::sort(signals_.begin(), signals_.end(), before);
+  base_ = signals_.empty() ? nullptr : signals_.front().at;
+  positions_.clear();
+
+  // Rows by address; a signal that begins in one and ends in the next finds both side by side in the image too.
+  std::vector<Row> rows;
+  const auto row_of = [&](std::uint32_t source) -> const Row& {
+    if (rows.empty() || source >= rows.back().source + RowBytes) {
+      const bool adjacent = !rows.empty() && source < rows.back().source + 2 * RowBytes;
+      const std::uint32_t begin = adjacent ? rows.back().source + RowBytes : source;
+      rows.push_back({begin, static_cast<std::uint32_t>(rows.size()) * RowBytes, {}});
+    }
+    return rows.back();
+  };
+  struct Byte {
+    std::uint32_t offset, clocks;
+  };
+  std::vector<Byte> bytes;
+  for (const Signal& signal : signals_) {
+    for (std::uint32_t i = 0; i < signal.bytes; ++i) {
+      const auto source = static_cast<std::uint32_t>(signal.at - base_) + i;
+      const Row& row = row_of(source);
+      const std::uint32_t offset = row.offset + source - row.source;
+      bytes.push_back({offset, signal.clocks});
+      if (i > 0) continue;
+      if (signal.place >= positions_.size()) positions_.resize(signal.place + 1);
+      positions_[signal.place] = {offset, signal.bytes};
+    }
+  }
+  image_.assign(rows.size() * RowBytes, 0);
+
+  for (std::uint32_t edges = 1; edges < Groups; ++edges) {
+    rows_[edges] = rows;
+    for (const Byte byte : bytes)
+      if (byte.clocks & edges) rows_[edges][byte.offset / RowBytes].mask[byte.offset % RowBytes] = 0xff;
+    const auto unwatched = [](const Row& row) {
+      return std::all_of(row.mask, row.mask + RowBytes, [](std::uint8_t byte) { return byte == 0; });
+    };
+    std::erase_if(rows_[edges], unwatched);
+  }
+}
+
+void Image::put(std::uint8_t* at, std::uint64_t value, std::uint32_t bytes) noexcept {
+  switch (bytes) {
+    case 2: std::memcpy(at, &value, 2); break;
+    case 4: std::memcpy(at, &value, 4); break;
+    default: std::memcpy(at, &value, 8);
+  }
+}
+
+void Image::expected(std::uint64_t* sample) const noexcept {
+  for (const Signal& signal : signals_) {
+    std::uint64_t& word = sample[signal.place] = 0;
+    std::memcpy(&word, image_.data() + positions_[signal.place].offset, signal.bytes);
+  }
+}
+
+void Image::gather(std::uint64_t* sample) const noexcept {
+  for (const Signal& signal : signals_) {
+    std::uint64_t& word = sample[signal.place] = 0;
+    std::memcpy(&word, signal.at, signal.bytes);
+  }
+}
+
+WIDEST_VECTORS bool Image::differs(std::uint32_t edges) const noexcept {
+  typedef std::uint64_t Vector __attribute__((vector_size(RowBytes)));
+  const auto load = [](const std::uint8_t* at) {
+    Vector vector;
+    std::memcpy(&vector, at, sizeof vector);
+    return vector;
+  };
+  const std::uint8_t *const base = base_, *const image = image_.data();
+  Vector differences = {};
+  for (const Row& row : rows_[edges])
+    differences |= (load(base + row.source) ^ load(image + row.offset)) & load(row.mask);
+  return (differences[0] | differences[1] | differences[2] | differences[3]) != 0;
+}
+
+}  // namespace verilator
