@@ -1,4 +1,4 @@
-/// BOTF sends well-formed packets, and nothing else (thesis section 5.3.3, figure 5.11).
+/// BOTF goes where figure 5.11 goes, and sends well-formed packets and nothing else (thesis section 5.3.3).
 ///
 /// For every command, every stall of the SWIF FIFO and every content of the Write Window: lines are identified
 /// 01, 11 .. 11, 10 (a packet of one line: 10); none leaves between packets; as many leave as the size asks for;
@@ -9,6 +9,7 @@
 // Mutation: rtl/dimmnet2/window_controller/botf.sv | transfer_counter_d = lines + 7'd1 | transfer_counter_d = lines
 // Mutation: rtl/dimmnet2/window_controller/botf.sv | line_d = odd_line | line_d = even_line
 // Mutation: rtl/dimmnet2/window_controller/botf.sv | botf_pkg::BotfEnd1: state_d = botf_pkg::BotfEnd2 | botf_pkg::BotfEnd1: state_d = botf_pkg::Prim
+// Mutation: rtl/dimmnet2/window_controller/botf.sv | pins_i.swif_fifo_almost_full ? botf_pkg::Wait : botf_pkg::Botf1 | botf_pkg::Botf1
 module botf_proof (
     input logic          clk_i,
     input logic          rst_ni,
@@ -32,6 +33,34 @@ module botf_proof (
   assign counter = \u_botf.transfer_counter_q ;
 
   machine #(.States(8), .Arcs(botf_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+
+  // Figure 5.11. The Transfer Counter of the diagram is one that begins with a line more than there are to send, and
+  // counts the states from Botf1 on.
+  logic [6:0] transfer_q;
+  logic [2:0] next;
+  logic [9:0] wanted;
+  assign wanted = (pins_i.size > 10'd512) ? 10'd512 : pins_i.size;
+  always @(posedge clk_i) begin
+    if (!rst_ni) transfer_q <= '0;
+    else if (state == botf_pkg::Prim) transfer_q <= ((wanted + 10'd7) >> 3) + 10'd1;
+    else if (state != botf_pkg::Wait) transfer_q <= transfer_q - 7'd1;
+  end
+  always @* begin
+    case (state)
+      botf_pkg::Prim:
+        next = (!pins_i.start || pins_i.size == 10'd0) ? botf_pkg::Prim :
+               pins_i.swif_fifo_almost_full ? botf_pkg::Wait : botf_pkg::Botf1;
+      botf_pkg::Wait: next = pins_i.swif_fifo_almost_full ? botf_pkg::Wait : botf_pkg::Botf1;
+      botf_pkg::Botf1: next = botf_pkg::Botf2;
+      botf_pkg::Botf2: next = (transfer_q == 7'd1) ? botf_pkg::BotfEnd1 : botf_pkg::Botf3;
+      botf_pkg::Botf3: next = (transfer_q == 7'd1) ? botf_pkg::BotfEnd1 : botf_pkg::Botf4;
+      botf_pkg::Botf4: next = (transfer_q == 7'd1) ? botf_pkg::BotfEnd1 : botf_pkg::Botf3;
+      botf_pkg::BotfEnd1: next = botf_pkg::BotfEnd2;
+      default: next = botf_pkg::Prim;
+    endcase
+  end
+
+  diagram #(.Width(3)) u_diagram (.clk_i, .rst_ni, .state_i(state), .next_i(next));
 
   // The command that runs, as it was given.
   logic       running_q;
@@ -125,6 +154,9 @@ module botf_proof (
   always @* begin
     if (known_q) begin
       assert (running_q == (state != botf_pkg::Prim));
+      if (state != botf_pkg::Prim && state != botf_pkg::BotfEnd1 && state != botf_pkg::BotfEnd2) begin
+        assert (transfer_q == counter);
+      end
       if (running_q) begin
         assert (size_q != 10'd0 && size_q <= 10'd512);
         assert (size_q == \u_botf.size_q  && wid_q == \u_botf.wid_q  && window_q == \u_botf.window_q );

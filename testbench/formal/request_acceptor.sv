@@ -1,4 +1,4 @@
-/// The Request Acceptor walks its declared arcs only, and hands over what it fetched (thesis section 5.3.1, figure 5.9).
+/// The Request Acceptor goes where figure 5.9 goes, for all inputs, and hands over what it fetched (thesis section 5.3.1).
 ///
 /// It reads one FIFO, in one cycle, and only one that held a request; a request that waits for the Executor does
 /// not change; and while both FIFOs hold requests, neither is read twice in a row.
@@ -6,6 +6,7 @@
 // Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | remote_d = !pins_i.remote_empty && | remote_d =
 // Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | (pins_i.host_empty \|\| !remote_q) | 1'b1
 // Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | request_d = remote_q ? | request_d = !remote_q ?
+// Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | if (!pins_i.host_empty \|\| !pins_i.remote_empty) begin | if (!pins_i.host_empty) begin
 module request_acceptor_proof (
     input logic clk_i,
     input logic rst_ni,
@@ -21,6 +22,25 @@ module request_acceptor_proof (
       .clk_i,
       .rst_ni,
       .state_i(\u_request_acceptor.state_q )
+  );
+
+  // Figure 5.9; Ack is the Executor's readiness.
+  logic [1:0] next;
+  always @* begin
+    case (\u_request_acceptor.state_q )
+      request_acceptor_pkg::Nop:
+        next = (pins_i.host_empty && pins_i.remote_empty) ? request_acceptor_pkg::Nop : request_acceptor_pkg::Req;
+      request_acceptor_pkg::Req: next = request_acceptor_pkg::ReqIn;
+      request_acceptor_pkg::ReqIn: next = request_acceptor_pkg::Wait;
+      default: next = pins_i.executor_ready ? request_acceptor_pkg::Nop : request_acceptor_pkg::Wait;
+    endcase
+  end
+
+  diagram #(.Width(2)) u_diagram (
+      .clk_i,
+      .rst_ni,
+      .state_i(\u_request_acceptor.state_q ),
+      .next_i(next)
   );
 
   logic known_q;

@@ -1,4 +1,4 @@
-/// The Status Write Unit stores whole statuses, and tells of them only then (thesis section 5.3.7, figure 5.17).
+/// The Status Write Unit goes where figure 5.17 goes, stores whole statuses, and tells of them only then (thesis section 5.3.7).
 ///
 /// A status that is taken reaches LLCM as it was: upper half at + 8, lower half at + 0, in two cycles, at Next
 /// Write Address. Next Write Address moves by one slot in Write2 and by nothing else but a new configuration; a
@@ -7,6 +7,7 @@
 // Mutation: rtl/dimmnet2/status_write_unit.sv | next_write1_d = after1 | next_write1_d = after0
 // Mutation: rtl/dimmnet2/status_write_unit.sv | pins_i.status_enable && !busy | pins_i.status_enable
 // Mutation: rtl/dimmnet2/status_write_unit.sv | == status_write_unit_pkg::Write1) ? upper_q | == status_write_unit_pkg::Write2) ? upper_q
+// Mutation: rtl/dimmnet2/status_write_unit.sv | status_write_unit_pkg::Write1: state_d = status_write_unit_pkg::Write2; | status_write_unit_pkg::Write1: state_d = status_write_unit_pkg::Nop;
 module status_write_unit_proof (
     input logic clk_i,
     input logic rst_ni,
@@ -29,6 +30,25 @@ module status_write_unit_proof (
       .clk_i,
       .rst_ni,
       .state_i(state)
+  );
+
+  // Figure 5.17; Status Write Enable counts while the ring of the process has room (decision 0009).
+  logic [1:0] next;
+  always @* begin
+    case (state)
+      status_write_unit_pkg::Nop:
+        next = (pins_i.status_enable && !pins_o.full[pins_i.status.wid]) ? status_write_unit_pkg::Write1 :
+                                                                          status_write_unit_pkg::Nop;
+      status_write_unit_pkg::Write1: next = status_write_unit_pkg::Write2;
+      default: next = status_write_unit_pkg::Nop;
+    endcase
+  end
+
+  diagram #(.Width(2)) u_diagram (
+      .clk_i,
+      .rst_ni,
+      .state_i(state),
+      .next_i(next)
   );
 
   // The status taken last, and the cycle before.

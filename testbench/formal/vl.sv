@@ -1,5 +1,6 @@
-/// The VL module walks its declared arcs only (thesis section 5.3, figure 5.12).
+/// The VL module goes where figure 5.12 goes, for all inputs (thesis section 5.3).
 // Mutation: rtl/dimmnet2/window_controller/vl.sv | ? vl_pkg::VlEnd : vl_pkg::Vl2 | ? vl_pkg::Prim : vl_pkg::Vl2
+// Mutation: rtl/dimmnet2/window_controller/vl.sv | (vector_load_q.dstoff == command_pkg::SodimmCopy) | (vector_load_q.srcoff == command_pkg::SodimmCopy)
 module vl_proof (
     input logic clk_i,
     input logic rst_ni,
@@ -16,5 +17,33 @@ module vl_proof (
       .rst_ni,
       .state_i(\u_vl.state_q )
   );
+
+  // Figure 5.12; a copy is told by DSTOff (decision 0016). Prim takes a request when the Executor dispatches one.
+  logic [31:0] dstoff_q;
+  always @(posedge clk_i) if (pins_i.start && pins_o.idle) dstoff_q <= pins_i.vector_load.dstoff;
+
+  logic [2:0] next;
+  always @* begin
+    case (\u_vl.state_q )
+      vl_pkg::Prim: next = !pins_i.start ? vl_pkg::Prim : pins_i.prefetch_unit_busy ? vl_pkg::Wait : vl_pkg::Vl1;
+      vl_pkg::Wait: next = pins_i.prefetch_unit_busy ? vl_pkg::Wait : vl_pkg::Vl1;
+      vl_pkg::Vl1: next = (dstoff_q == 32'hffff_ffff) ? vl_pkg::VlEnd : vl_pkg::Vl2;
+      vl_pkg::Vl2: next = pins_i.prefetch_unit_busy ? vl_pkg::Vl2 : vl_pkg::VlEnd;
+      default: next = vl_pkg::Prim;
+    endcase
+  end
+
+  diagram #(.Width(3)) u_diagram (
+      .clk_i,
+      .rst_ni,
+      .state_i(\u_vl.state_q ),
+      .next_i(next)
+  );
+
+  // Invariant that carries the induction.
+  logic known_q;
+  initial known_q = 1'b0;
+  always @(posedge clk_i) known_q <= 1'b1;
+  always @* if (known_q && !pins_o.idle && \u_vl.state_q  != vl_pkg::VlEnd) assert (pins_o.vector_load.dstoff == dstoff_q);
 
 endmodule

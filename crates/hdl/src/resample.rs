@@ -8,7 +8,7 @@ use crate::{Bundle, Edges, Kind, Probe, Role, Visitor, words_for};
 ///
 /// With a bound that is known when a probe is compiled, so is the place of every signal, and an update is a
 /// row of loads and stores.
-pub const MOST_WORDS: usize = 512;
+pub const MOST_WORDS: usize = 1024;
 
 /// Words of a sample that are told to have changed together.
 pub const CHUNK: usize = MOST_WORDS.div_ceil(u64::BITS as usize);

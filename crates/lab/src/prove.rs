@@ -39,6 +39,9 @@ const INDUCTION_CYCLES: u32 = 3;
 /// Cycles from reset within which a mutation must be refuted.
 const MUTATION_CYCLES: u32 = 24;
 
+/// Modules that all harnesses share, in testbench/formal/common.
+const COMMON: [&str; 2] = ["machine.sv", "diagram.sv"];
+
 /// A fault to put into the RTL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Mutation {
@@ -89,7 +92,7 @@ impl Harness {
     /// The SMT problem of the harness over these modules.
     fn problem(&self, sources: &Sources, modules: &[PathBuf], file: &Path) -> anyhow::Result<()> {
         let mut modules = modules.to_vec();
-        modules.push(sources.root.join("testbench/formal/machine.sv"));
+        modules.extend(COMMON.map(|module| sources.root.join("testbench/formal/common").join(module)));
         modules.push(self.path.clone());
         let memories = if self.opens_memories { "memory_map; " } else { "" };
         yosys::run(&format!(
@@ -198,7 +201,6 @@ fn harnesses(sources: &Sources, only: Option<&str>) -> anyhow::Result<Vec<Harnes
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<_, _>>()?;
     paths.retain(|path| path.extension() == Some(OsStr::new("sv")));
-    paths.retain(|path| path.file_stem() != Some(OsStr::new("machine")));
     if let Some(name) = only {
         paths.retain(|path| path.file_stem() == Some(OsStr::new(name)));
         ensure!(!paths.is_empty(), "there is no {}", folder.join(name).with_extension("sv").display());
