@@ -31,7 +31,8 @@ module request_executor_proof (
   logic                     vl;
   assign lower = pins_i.request.lower;
   assign upper = pins_i.request.upper;
-  assign vs = (lower.otype == command_pkg::Vs || lower.otype == command_pkg::Vss) &&
+  assign vs = (lower.otype == command_pkg::Vs || lower.otype == command_pkg::Vss ||
+               lower.otype == command_pkg::Vsi) &&
               upper.srcoff != command_pkg::SodimmCopy;
   assign vl = lower.otype == command_pkg::Vl || lower.otype == command_pkg::Vls || lower.otype == command_pkg::Vli;
 

@@ -1,7 +1,7 @@
 use cluster::programs::botf::{Destination, Packet, Peer};
 use cluster::programs::stream::{receive_bytes, send_bytes};
 use cluster::programs::vl::{self, Source};
-use cluster::programs::{Board, Elements, Process};
+use cluster::programs::{Board, Elements, Listed, Process};
 use cluster::{AnyNic, Cluster, Duration, Event, Fingerprint, Host, Place, Stages, Time, Watch};
 use dimmnet2::address::Area;
 use dimmnet2::registers::{UserRegister, WindowStatus};
@@ -215,14 +215,43 @@ fn command_of_figure_c_7_leads_to_the_status_of_figure_c_12() {
 }
 
 #[test]
-fn vsi_and_copies_are_taken_without_effect() {
+fn vsi_scatters_a_window_where_its_list_says() {
+    const PLACES: [u32; 5] = [0x40, 0x1000, 0, 0x9000, 0x44];
+    let mut cluster = cluster();
+    let stored = cluster.spawn(0, "store", |host| async move {
+        let mut board = Board::initialise(host, PROCESS).await;
+        let list: Vec<u8> = PLACES.into_iter().flat_map(u32::to_le_bytes).collect();
+        fill(&board, 0, &list).await;
+        fill(&board, 1, &(0..=255).collect::<Vec<u8>>()).await;
+        board.vs(0, 0, 0x8004, 4 * PLACES.len() as u32).await;
+        board.vsi(1, 8, Listed { offset: 0x10_0000, list: 0x8004, dtype: 2, count: 5 }).await;
+        let first = board.wait_store(1).await.unwrap();
+        // The third element ends beyond the region; the end of the window cuts before the fifth.
+        let offset = REGION as u32 - 0x1008;
+        board.vsi(1, 480, Listed { offset, list: 0x8004, dtype: 3, count: 5 }).await;
+        (first, board.wait_store(1).await.unwrap())
+    });
+    cluster.run(LIMIT).unwrap();
+    let (first, second) = stored.take().unwrap();
+    assert_eq!(first, WindowStatus { complete: true, ..WindowStatus::default() });
+    // Of 4 elements the second ends with the region, the third lies in it, the fourth does not.
+    assert_eq!(second, WindowStatus { complete: true, source_clamped: true, destination_clamped: true });
+    let memory = |address, length| cluster.nodes()[0].peek_memory(address, length);
+    for (element, place) in (0u8..).zip(PLACES) {
+        let expected: Vec<u8> = (8 + 4 * element..).take(4).collect();
+        assert_eq!(memory(0x10_0000 + u64::from(place), 4), expected, "{place:#x}");
+    }
+    assert_eq!(memory(0x10_0004, 0x3c), [0; 0x3c]);
+    assert_eq!(memory(REGION, 0x8000), [0; 0x8000], "the region of the other process");
+}
+
+#[test]
+fn copies_are_taken_without_effect() {
     let mut cluster = cluster();
     let seen = cluster.spawn(0, "store", |host| async move {
         let mut board = Board::initialise(host.clone(), PROCESS).await;
         fill(&board, 0, &[0xab; 512]).await;
-        for (primitive, srcoff) in
-            [(Primitive::Vsi, 0), (Primitive::Vs, 0xffff_ffff), (Primitive::Vss, 0xffff_ffff)]
-        {
+        for (primitive, srcoff) in [(Primitive::Vs, 0xffff_ffff), (Primitive::Vss, 0xffff_ffff)] {
             let lower = Lower { dtype: 2, iteration: 4, ..Lower::new(primitive, 64) };
             let upper = Upper { srcoff, dstoff: 0 };
             host.store_uc(board.user(UserRegister::Command0Upper), upper.bits()).await;

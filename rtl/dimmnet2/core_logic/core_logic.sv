@@ -150,6 +150,7 @@ module core_logic (
   assign write_in.sodimm_idle = pins_i.sodimm_idle;
   assign write_in.vector_store = window.vector_store;
   assign write_in.write_window_rdata = host.write_window_rdata;
+  assign write_in.store_list = prefetch.store_list;
 
   write_unit u_write_unit (
       .clk_i,
@@ -166,6 +167,9 @@ module core_logic (
   assign prefetch_in.sodimm_idle = pins_i.sodimm_idle;
   assign prefetch_in.data = pins_i.data;
   assign prefetch_in.prefetch_window_free = !receive_writes_window;
+  assign prefetch_in.list_request = write.list_request;
+  assign prefetch_in.list_read_enable = write.list_read_enable;
+  assign prefetch_in.list_row = write.list_row;
 
   prefetch_unit u_prefetch_unit (
       .clk_i,

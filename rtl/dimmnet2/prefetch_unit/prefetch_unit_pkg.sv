@@ -35,6 +35,23 @@ package prefetch_unit_pkg;
     logic [63:0] data0;  // The word of SO-DIMM1 that was taken last.
   } memory_data_t;
 
+  // A list that the Write Unit wants to have read (decision 0022).
+  typedef struct packed {
+    logic [7:0] entries;  // Offsets of 4 bytes in it.
+    logic [31:0] offset;  // Offset of the list in the region.
+    logic wid;  // Process whose region holds it.
+    logic request;  // Asks for the list; all is held until `ready`.
+  } list_request_t;
+
+  // The list that the Write Unit asked for.
+  typedef struct packed {
+    // Two offsets: the row read last. Rows are words of SO-DIMM, so the list may begin in the upper
+    // half of row 0.
+    logic [63:0] rdata;
+    logic [7:0] entries;  // With `ready`: offsets in it, up to the end of the region.
+    logic ready;  // It can be read; high for one cycle.
+  } store_list_t;
+
   // News for the Prefetch Window Flag of a process (thesis table A.3).
   typedef struct packed {
     logic wid;  // Process.
@@ -48,6 +65,9 @@ package prefetch_unit_pkg;
 
   // Input pins of the Prefetch Unit.
   typedef struct packed {
+    logic [6:0] list_row;  // Row of 8 bytes in the list.
+    logic list_read_enable;  // The Write Unit reads two offsets of its list.
+    list_request_t list_request;  // From Write Unit.
     // The Prefetch Window port is free for the Prefetch Unit in this cycle.
     logic prefetch_window_free;
     memory_data_t data;  // From SO-DIMM interface.
@@ -67,6 +87,7 @@ package prefetch_unit_pkg;
     // State numbers, for Module State: ST_R 2:0, pu_ctl 4:3, FIFO 5, PW 6; 0 when all are idle.
     logic [6:0] state;
     window_flag_t flag;  // To the registers.
+    store_list_t store_list;  // To Write Unit.
     logic [127:0] prefetch_window_wdata;  // Data for the Prefetch Window.
     logic [7:0] prefetch_window_address;  // Row of 16 bytes: WID, window, row in the window.
     // Bytes of a Prefetch Window to write; held until a cycle with `prefetch_window_free`.

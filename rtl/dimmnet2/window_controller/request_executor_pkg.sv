@@ -44,6 +44,7 @@ package request_executor_pkg;
     struct packed {
       logic [31:0] stride;
       logic [2:0] dtype;
+      logic listed;
       logic strided;
       logic [31:0] offset;
       logic [9:0] bytes;
@@ -51,7 +52,7 @@ package request_executor_pkg;
       logic wid;
       logic request;
     } vector_store;
-    // How a VS or VSS went.
+    // How a VS, VSS or VSI went.
     struct packed {
       logic destination_clamped;
       logic source_clamped;

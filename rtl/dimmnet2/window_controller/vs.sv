@@ -1,18 +1,19 @@
 /// VS family: stores data of a Write Window in own SO-DIMM (thesis section 5.3, figure 5.13).
 ///
-/// VS stores contiguous bytes, VSS elements at a stride. The module cuts the data at the end of the window, asks
-/// the Write Unit, and reads the rows that the Write Unit asks for: the Read Enable of the Write Window belongs to
-/// the Window Controller, and the Write Unit reads only through it (thesis section 5.1.1).
+/// VS stores contiguous bytes, VSS elements at a stride, VSI elements where a list says. The module cuts the data at
+/// the end of the window, asks the Write Unit, and reads the rows that the Write Unit asks for: the Read Enable of the
+/// Write Window belongs to the Window Controller, and the Write Unit reads only through it (thesis section 5.1.1).
 ///
 /// Figure 5.13 leaves `Vs1` when the Write Unit is not busy. The Write Unit may be busy with a packet before the
 /// store and right after it, so `Vs1` holds the request until the store begins, and ends with its status
-/// (decision 0017). VSI needs the list reads of the Prefetch Unit, which is not there.
+/// (decision 0017). The list of a VSI is read by the Prefetch Unit, which the Write Unit asks for it when the store
+/// begins; `Vss1` waits until both are free (decision 0022).
 module vs (
     /// Core clock, 100 MHz.
     input  logic         clk_i,
     /// Synchronous reset.
     input  logic         rst_ni,
-    /// From Request Executor and Write Unit. Bits 1:0 of the source are ignored.
+    /// From Request Executor, Write Unit and Prefetch Unit. Bits 1:0 of the source are ignored.
     /* verilator lint_off UNUSEDSIGNAL */
     input  vs_pkg::in_t  pins_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -23,6 +24,7 @@ module vs (
   vs_pkg::state_e state_d, state_q;
   logic        request_d, request_q;
   logic        strided_d, strided_q;
+  logic        listed_d, listed_q;
   logic        wid_d, wid_q;
   logic [1:0]  window_d, window_q;
   logic [4:0]  row_d, row_q;
@@ -42,6 +44,7 @@ module vs (
   assign pins_o.vector_store.bytes = bytes_q[9:0];
   assign pins_o.vector_store.offset = offset_q;
   assign pins_o.vector_store.strided = strided_q;
+  assign pins_o.vector_store.listed = listed_q;
   assign pins_o.vector_store.dtype = dtype_q;
   assign pins_o.vector_store.stride = stride_q;
   assign pins_o.write_window_read_enable = read_q;
@@ -59,7 +62,7 @@ module vs (
   logic [14:0] total;
   logic [9:0]  whole_elements;
   assign room = botf_pkg::WindowBytes - {1'b0, pins_i.source[8:2], 2'b00};
-  assign too_long = (pins_i.size_or_stride > {22'd0, room});
+  assign too_long = (pins_i.size_list_stride > {22'd0, room});
   assign total = {7'd0, pins_i.iteration} << pins_i.dtype;
   assign whole_elements = (room_q >> dtype_q) << dtype_q;
 
@@ -67,6 +70,7 @@ module vs (
     state_d = state_q;
     request_d = request_q;
     strided_d = strided_q;
+    listed_d = listed_q;
     wid_d = wid_q;
     window_d = window_q;
     row_d = row_q;
@@ -85,6 +89,7 @@ module vs (
       vs_pkg::Prim: begin
         if (pins_i.start) begin
           strided_d = pins_i.strided;
+          listed_d = pins_i.listed;
           wid_d = pins_i.wid;
           window_d = pins_i.source[10:9];
           row_d = pins_i.source[8:4];
@@ -92,12 +97,12 @@ module vs (
           room_d = room;
           offset_d = pins_i.offset;
           dtype_d = pins_i.dtype;
-          stride_d = pins_i.size_or_stride;
+          stride_d = pins_i.size_list_stride;
           if (pins_i.strided) begin
             bytes_d = total;
             state_d = vs_pkg::Vss1;
           end else begin
-            bytes_d = {5'd0, too_long ? room : pins_i.size_or_stride[9:0]};
+            bytes_d = {5'd0, too_long ? room : pins_i.size_list_stride[9:0]};
             source_clamped_d = too_long;
             request_d = !pins_i.status.busy;
             state_d = pins_i.status.busy ? vs_pkg::Wait : vs_pkg::Vs1;
@@ -111,13 +116,13 @@ module vs (
           state_d = vs_pkg::Vs1;
         end
       end
-      // Vss1: only whole elements are taken from the window.
+      // Vss1: only whole elements are taken from the window. A list is read while nothing else is.
       vs_pkg::Vss1: begin
         if (bytes_q > {5'd0, room_q}) begin
           bytes_d = {5'd0, whole_elements};
           source_clamped_d = 1'b1;
         end
-        if (!pins_i.status.busy) begin
+        if (!(pins_i.status.busy || (listed_q && pins_i.prefetch_unit_busy))) begin
           request_d = 1'b1;
           state_d = vs_pkg::Vs1;
         end
@@ -138,6 +143,7 @@ module vs (
         state_d = vs_pkg::Prim;
         request_d = '0;
         strided_d = '0;
+        listed_d = '0;
         wid_d = '0;
         window_d = '0;
         row_d = '0;
@@ -160,6 +166,7 @@ module vs (
       state_q <= vs_pkg::Prim;
       request_q <= '0;
       strided_q <= '0;
+      listed_q <= '0;
       wid_q <= '0;
       window_q <= '0;
       row_q <= '0;
@@ -176,6 +183,7 @@ module vs (
       state_q <= state_d;
       request_q <= request_d;
       strided_q <= strided_d;
+      listed_q <= listed_d;
       wid_q <= wid_d;
       window_q <= window_d;
       row_q <= row_d;

@@ -6,10 +6,13 @@ package window_controller_pkg;
 
   // Vector Store Request: what the Write Unit shall store in SO-DIMM (thesis figure 5.8).
   typedef struct packed {
-    // From one element to the next, in bytes, modulo 4 GB; bits 1:0 are ignored.
+    // From one element to the next, in bytes, modulo 4 GB, or offset of the list; bits 1:0 are
+    // ignored.
     logic [31:0] stride;
     logic [2:0] dtype;  // An element has 1 << dtype bytes.
-    logic strided;  // Elements lie a stride apart; else the data is contiguous.
+    logic listed;  // A list of offsets says where elements go.
+    // Elements lie a stride apart, or where a list says; else the data is contiguous.
+    logic strided;
     logic [31:0] offset;  // Offset in the process's SO-DIMM region; bits 1:0 are ignored.
     logic [9:0] bytes;  // Bytes, up to the end of the window.
     logic [1:0] first;  // Which 4 bytes of the first row of the Write Window come first.

@@ -5,6 +5,8 @@
 mod prefetch_unit;
 /// Cuts requests and runs them.
 mod pu_ctl;
+/// Reads the lists of the Write Unit.
+mod pu_list;
 /// Asks for words.
 mod pu_read;
 /// Packs and stores them.

@@ -15,7 +15,7 @@ fn vs_matches_its_rtl_and_walks_every_arc() {
             let mut pins: In = stimulus.pins();
             pins.status.done = stimulus.one_in(8);
             if stimulus.one_in(2) {
-                pins.size_or_stride = stimulus.below(1024) as u32;
+                pins.size_list_stride = stimulus.below(1024) as u32;
             }
             let out = *pair.outputs();
             clamped += (out.result.done && out.result.source_clamped) as u32;

@@ -1,5 +1,7 @@
 //! The Write Unit and its blocks, each alone.
 
+/// Gets the offsets of a list.
+mod list_read;
 /// Pulls lines out of SWIF.
 mod read_control;
 /// Places the elements of a strided store.

@@ -8,4 +8,4 @@ pub mod botf;
 pub mod stream;
 pub mod vl;
 
-pub use board::{Board, Elements, Process};
+pub use board::{Board, Elements, Listed, Process};

@@ -175,6 +175,7 @@ impl Clocked for CoreLogic {
             sodimm_idle: pins.sodimm_idle,
             vector_store: window.vector_store,
             write_window_rdata: host.write_window_rdata,
+            store_list: prefetch.store_list,
         });
         self.prefetch_unit.tick(&prefetch_unit::pins::In {
             vector_load: window.vector_load,
@@ -185,6 +186,9 @@ impl Clocked for CoreLogic {
             sodimm_idle: pins.sodimm_idle,
             data: pins.data,
             prefetch_window_free: !receive_writes_window,
+            list_request: write.list_request,
+            list_read_enable: write.list_read_enable,
+            list_row: write.list_row,
         });
         self.status_write_unit.tick(&status_write_unit::In {
             status: separated.request,

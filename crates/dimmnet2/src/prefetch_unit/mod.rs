@@ -8,14 +8,17 @@
 //!                                      +------------> pu_write <-------------+
 //!                                                       |  +--> list buffer --> pu_read
 //!                                                       +--> Prefetch Window
+//!        Write Unit --list_request--> pu_list --read--> SO-DIMM interface --data--> store list buffer
+//!                   <------------------store_list--------------------------------------+
 //! ```
 //!
 //! Contiguous, strided, or by a list of offsets that is read from SO-DIMM first; any source that is a multiple of 4,
 //! elements of 4 bytes and up; the result lies contiguously in the Prefetch Window. Contiguous data comes at one
-//! word of 8 bytes per core cycle if the SO-DIMMs keep up.
+//! word of 8 bytes per core cycle if the SO-DIMMs keep up. Beside it, lists are read for the Write Unit.
 
 pub mod pins;
 pub mod pu_ctl;
+pub mod pu_list;
 pub mod pu_read;
 pub mod pu_write;
 
@@ -24,13 +27,17 @@ mod tests;
 
 use hdl::{Clocked, Probe, Quiet, Ram, Role, Visitor};
 
-use self::pins::{In, Out, WindowFlag};
+use self::pins::{In, Out, StoreList, WindowFlag};
 use self::pu_ctl::PuCtl;
+use self::pu_list::PuList;
 use self::pu_read::PuRead;
 use self::pu_write::PuWrite;
 
 /// Words of 8 bytes in the list buffer: two offsets each, as many as elements of 4 bytes fit in a window.
 pub const LIST_WORDS: usize = 64;
+
+/// Words of 8 bytes in the store list buffer: 255 offsets, as many as a packet has elements, at an odd multiple of 4.
+pub const STORE_LIST_WORDS: usize = 128;
 
 /// The Prefetch Unit.
 #[derive(Clone, Debug, Default)]
@@ -41,8 +48,12 @@ pub struct PrefetchUnit {
     pub pu_read: PuRead,
     /// Packs and stores them.
     pub pu_write: PuWrite,
+    /// Reads the lists of the Write Unit.
+    pub pu_list: PuList,
     /// Offsets of the list.
     pub list_buffer: Ram<u64, LIST_WORDS>,
+    /// Words of the list of the Write Unit.
+    pub store_list_buffer: Ram<u64, STORE_LIST_WORDS>,
 }
 
 impl Clocked for PrefetchUnit {
@@ -54,15 +65,21 @@ impl Clocked for PrefetchUnit {
         let control = self.pu_ctl.outputs();
         let read = self.pu_read.outputs();
         let write = self.pu_write.outputs();
+        let list = self.pu_list.outputs();
         Out {
             busy: control.busy,
-            read_right_request: read.read_right_request,
-            read: read.read,
-            data_next0: write.data_next0,
-            data_next1: write.data_next1,
+            read_right_request: read.read_right_request || list.owns,
+            read: if list.owns { list.read } else { read.read },
+            data_next0: write.data_next0 || list.data_next0,
+            data_next1: write.data_next1 || list.data_next1,
             prefetch_window_byte_enable: write.prefetch_window_byte_enable,
             prefetch_window_address: write.prefetch_window_address,
             prefetch_window_wdata: write.prefetch_window_wdata,
+            store_list: StoreList {
+                ready: list.ready,
+                entries: list.entries,
+                rdata: self.store_list_buffer.rdata(),
+            },
             flag: WindowFlag {
                 opened: control.opened,
                 quarters: if control.opened { control.quarters } else { write.quarters },
@@ -76,12 +93,14 @@ impl Clocked for PrefetchUnit {
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
         // Nothing happens in an idle unit without a request.
-        if !pins.vector_load_start && self.quiescent() == Quiet::UntilInput {
+        let asked = pins.vector_load_start || pins.list_request.request || pins.list_read_enable;
+        if !asked && self.quiescent() == Quiet::UntilInput {
             return;
         }
         let control = self.pu_ctl.outputs();
         let read = self.pu_read.outputs();
         let write = self.pu_write.outputs();
+        let list = self.pu_list.outputs();
         let list_rdata = self.list_buffer.rdata();
 
         self.pu_ctl.tick(&pu_ctl::In {
@@ -95,7 +114,7 @@ impl Clocked for PrefetchUnit {
             start: control.start,
             run: control.run,
             capacity: pins.capacity,
-            read_right: pins.read_right,
+            read_right: pins.read_right && !list.owns,
             sodimm_almost_full: pins.sodimm_almost_full,
             sodimm_idle: pins.sodimm_idle,
             pieces_almost_full: write.pieces_almost_full,
@@ -111,6 +130,20 @@ impl Clocked for PrefetchUnit {
             data: pins.data,
             prefetch_window_free: pins.prefetch_window_free,
         });
+        self.pu_list.tick(&pu_list::In {
+            list_request: pins.list_request,
+            capacity: pins.capacity,
+            reader_asks: read.read_right_request,
+            writer_waits: write.waits,
+            read_right: pins.read_right,
+            sodimm_almost_full: pins.sodimm_almost_full,
+            data: pins.data,
+        });
+        let list_word = if list.write_second { pins.data.data1 } else { pins.data.data0 };
+        self.store_list_buffer.tick(
+            pins.list_read_enable.then_some(pins.list_row.into()),
+            list.write_enable.then_some((list.write_row.into(), list_word)),
+        );
         self.list_buffer.tick(
             read.list_read_enable.then_some(read.list_row.into()),
             write.list_write_enable.then_some((write.list_row.into(), write.list_wdata)),
@@ -121,12 +154,18 @@ impl Clocked for PrefetchUnit {
         self.pu_ctl.reset();
         self.pu_read.reset();
         self.pu_write.reset();
+        self.pu_list.reset();
         self.list_buffer.reset();
+        self.store_list_buffer.reset();
     }
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        self.pu_ctl.quiescent().and(self.pu_read.quiescent()).and(self.pu_write.quiescent())
+        self.pu_ctl
+            .quiescent()
+            .and(self.pu_read.quiescent())
+            .and(self.pu_write.quiescent())
+            .and(self.pu_list.quiescent())
     }
 }
 
@@ -136,7 +175,9 @@ impl Probe for PrefetchUnit {
         visitor.block("pu_ctl", &self.pu_ctl);
         visitor.block("pu_read", &self.pu_read);
         visitor.block("pu_write", &self.pu_write);
+        visitor.block("pu_list", &self.pu_list);
         visitor.block("list_buffer", &self.list_buffer);
+        visitor.block("store_list_buffer", &self.store_list_buffer);
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }

@@ -50,6 +50,32 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
+    /// A list that the Write Unit wants to have read (decision 0022).
+    pub struct ListRequest in prefetch_unit_pkg {
+        /// Asks for the list; all is held until `ready`.
+        request: bool,
+        /// Process whose region holds it.
+        wid: bool,
+        /// Offset of the list in the region.
+        offset: u32,
+        /// Offsets of 4 bytes in it.
+        entries: u8,
+    }
+}
+
+hdl::bundle! {
+    /// The list that the Write Unit asked for.
+    pub struct StoreList in prefetch_unit_pkg {
+        /// It can be read; high for one cycle.
+        ready: bool,
+        /// With `ready`: offsets in it, up to the end of the region.
+        entries: u8,
+        /// Two offsets: the row read last. Rows are words of SO-DIMM, so the list may begin in the upper half of row 0.
+        rdata: u64,
+    }
+}
+
+hdl::bundle! {
     /// News for the Prefetch Window Flag of a process (thesis table A.3).
     pub struct WindowFlag in prefetch_unit_pkg {
         /// A transfer begins: the bits of the window become `quarters`; otherwise they are set only.
@@ -82,6 +108,12 @@ hdl::bundle! {
         data: MemoryData,
         /// The Prefetch Window port is free for the Prefetch Unit in this cycle.
         prefetch_window_free: bool,
+        /// From Write Unit.
+        list_request: ListRequest,
+        /// The Write Unit reads two offsets of its list.
+        list_read_enable: bool,
+        /// Row of 8 bytes in the list.
+        list_row: u8 : 7,
     }
 }
 
@@ -104,6 +136,8 @@ hdl::bundle! {
         prefetch_window_address: u8,
         /// Data for the Prefetch Window.
         prefetch_window_wdata: u128,
+        /// To Write Unit.
+        store_list: StoreList,
         /// To the registers.
         flag: WindowFlag,
         /// State numbers, for Module State: ST_R 2:0, pu_ctl 4:3, FIFO 5, PW 6; 0 when all are idle.
@@ -125,6 +159,8 @@ pub const PACKAGE: Package = Package {
         Item::Bundle(VectorLoad::TABLE),
         Item::Bundle(MemoryRead::TABLE),
         Item::Bundle(MemoryData::TABLE),
+        Item::Bundle(ListRequest::TABLE),
+        Item::Bundle(StoreList::TABLE),
         Item::Bundle(WindowFlag::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

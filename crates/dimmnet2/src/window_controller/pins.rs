@@ -20,11 +20,13 @@ hdl::bundle! {
         bytes: u16 : 10,
         /// Offset in the process's SO-DIMM region; bits 1:0 are ignored.
         offset: u32,
-        /// Elements lie a stride apart; else the data is contiguous.
+        /// Elements lie a stride apart, or where a list says; else the data is contiguous.
         strided: bool,
+        /// A list of offsets says where elements go.
+        listed: bool,
         /// An element has 1 << dtype bytes.
         dtype: u8 : 3,
-        /// From one element to the next, in bytes, modulo 4 GB; bits 1:0 are ignored.
+        /// From one element to the next, in bytes, modulo 4 GB, or offset of the list; bits 1:0 are ignored.
         stride: u32,
     }
 }

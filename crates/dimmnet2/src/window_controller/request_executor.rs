@@ -5,8 +5,7 @@
 //! starts nothing. Of the families, BOTF, VL and VS have their modules; they run requests of the host only, so that
 //! no remote node can make this one send.
 //!
-//! VSI, and the copy from SO-DIMM to SO-DIMM (SRCOff
-//! 0xffff_ffff), need the Prefetch Unit: they are taken and start nothing (decision 0017).
+//! The copy from SO-DIMM to SO-DIMM (SRCOff 0xffff_ffff) is taken and starts nothing.
 //!
 //! Combinational: `request` to the module's pins; every output is a register's.
 
@@ -86,7 +85,7 @@ hdl::bundle! {
         state: u16 : 10,
         /// Family of the running module; 0 when all are idle.
         family: u8 : 3,
-        /// How a VS or VSS went.
+        /// How a VS, VSS or VSI went.
         vs_result: VsResult,
         /// To Write Unit.
         vector_store: VectorStore,
@@ -188,18 +187,21 @@ impl Clocked for RequestExecutor {
 
         let vs_lower = Lower::from_bits(pins.request.lower);
         let vs_upper = Upper::from_bits(pins.request.upper);
-        let is_vss = vs_lower.otype == Primitive::Vss.code();
+        let is_vsi = vs_lower.otype == Primitive::Vsi.code();
+        let is_vss = vs_lower.otype == Primitive::Vss.code() || is_vsi;
         let is_vs = vs_lower.otype == Primitive::Vs.code() || is_vss;
         self.vs.tick(&vs::In {
             start: accept && is_vs && vs_upper.srcoff != SODIMM_COPY && !pins.remote,
             strided: is_vss,
+            listed: is_vsi,
             wid: pins.request.wid,
             source: vs_upper.srcoff as u16 & 0x7ff,
             offset: vs_upper.dstoff,
-            size_or_stride: vs_lower.size_list_stride,
+            size_list_stride: vs_lower.size_list_stride,
             dtype: vs_lower.dtype,
             iteration: vs_lower.iteration,
             status: pins.vector_store_status,
+            prefetch_unit_busy: pins.prefetch_unit_busy,
         });
         self.vl.tick(&vl::In {
             start: accept && is_vl(lower.otype) && !pins.remote,
@@ -279,7 +281,8 @@ mod tests {
 
     #[test]
     fn idle_code_without_a_module_is_taken_and_starts_nothing() {
-        let modules = [Primitive::Botf, Primitive::Vs, Primitive::Vss].map(|code| u64::from(code.code()));
+        let modules = [Primitive::Botf, Primitive::Vs, Primitive::Vss, Primitive::Vsi];
+        let modules = modules.map(|code| u64::from(code.code()));
         for otype in (0..32).filter(|otype| !modules.contains(otype) && !is_vl(*otype as u8)) {
             for remote in [false, true] {
                 let mut executor = RequestExecutor::default();
@@ -349,13 +352,14 @@ mod tests {
     }
 
     #[test]
-    fn idle_vs_and_vss_of_the_host_start_their_module() {
+    fn idle_vs_family_of_the_host_starts_its_module() {
         use super::vs::State::*;
-        for (primitive, state) in [(Primitive::Vs, Vs1), (Primitive::Vss, Vss1)] {
+        for (primitive, state) in [(Primitive::Vs, Vs1), (Primitive::Vss, Vss1), (Primitive::Vsi, Vss1)] {
             let mut executor = RequestExecutor::default();
             executor.tick(&vs_request(primitive, 0xffff_f404));
             let vs = executor.vs;
             assert_eq!((vs.state, vs.wid, vs.window, vs.first, vs.offset), (state, true, 2, 1, 0x1000));
+            assert_eq!((vs.strided, vs.listed), (primitive != Primitive::Vs, primitive == Primitive::Vsi));
             let out = executor.outputs();
             assert_eq!((out.ready, out.family, out.state), (false, 2, state as u16));
             assert_eq!(executor.botf, Botf::default());
@@ -363,9 +367,8 @@ mod tests {
     }
 
     #[test]
-    fn idle_vsi_copies_and_remote_vs_start_nothing() {
+    fn idle_copies_and_remote_vs_start_nothing() {
         for pins in [
-            vs_request(Primitive::Vsi, 0),
             vs_request(Primitive::Vs, SODIMM_COPY),
             vs_request(Primitive::Vss, SODIMM_COPY),
             In { remote: true, ..vs_request(Primitive::Vs, 0) },

@@ -1,12 +1,13 @@
 //! VS family: stores data of a Write Window in own SO-DIMM (thesis section 5.3, figure 5.13).
 //!
-//! VS stores contiguous bytes, VSS elements at a stride. The module cuts the data at the end of the window, asks
-//! the Write Unit, and reads the rows that the Write Unit asks for: the Read Enable of the Write Window belongs to
-//! the Window Controller, and the Write Unit reads only through it (thesis section 5.1.1).
+//! VS stores contiguous bytes, VSS elements at a stride, VSI elements where a list says. The module cuts the data at
+//! the end of the window, asks the Write Unit, and reads the rows that the Write Unit asks for: the Read Enable of the
+//! Write Window belongs to the Window Controller, and the Write Unit reads only through it (thesis section 5.1.1).
 //!
 //! Figure 5.13 leaves `Vs1` when the Write Unit is not busy. The Write Unit may be busy with a packet before the
 //! store and right after it, so `Vs1` holds the request until the store begins, and ends with its status
-//! (decision 0017). VSI needs the list reads of the Prefetch Unit, which is not there.
+//! (decision 0017). The list of a VSI is read by the Prefetch Unit, which the Write Unit asks for it when the store
+//! begins; `Vss1` waits until both are free (decision 0022).
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -17,11 +18,11 @@ use crate::host_interface::pins::VsResult;
 hdl::machine! {
     /// VS module of the Request Executor (figure 5.13).
     pub enum State in vs_pkg {
-        /// Waits for a VS or VSS.
+        /// Waits for a VS, VSS or VSI.
         Prim => [Wait, Vss1, Vs1],
         /// VS: waits until the Write Unit is not busy.
         Wait => [Vs1],
-        /// VSS: cuts the number of elements, waits until the Write Unit is not busy.
+        /// VSS, VSI: cuts the number of elements, waits until the Write Unit is not busy, for VSI the Prefetch Unit too.
         Vss1 => [Vs1],
         /// Waits until the data is in SO-DIMM.
         Vs1 => [VsEnd],
@@ -33,24 +34,28 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the VS module.
     pub struct In in vs_pkg {
-        /// The Request Executor dispatches a VS or VSS; high for one cycle, only while `idle`.
+        /// The Request Executor dispatches a VS, VSS or VSI; high for one cycle, only while `idle`.
         start: bool,
-        /// It is a VSS.
+        /// It is a VSS or VSI.
         strided: bool,
+        /// It is a VSI.
+        listed: bool,
         /// Process that issued it.
         wid: bool,
         /// Byte offset in the process's 2 KB of Write Windows; bits 1:0 are ignored.
         source: u16 : 11,
         /// Byte offset in the process's SO-DIMM region.
         offset: u32,
-        /// VS: bytes. VSS: stride in bytes.
-        size_or_stride: u32,
-        /// VSS: an element has 1 << dtype bytes.
+        /// VS: bytes. VSS: stride in bytes. VSI: offset of the list.
+        size_list_stride: u32,
+        /// VSS, VSI: an element has 1 << dtype bytes.
         dtype: u8 : 3,
-        /// VSS: elements.
+        /// VSS, VSI: elements.
         iteration: u8,
         /// From Write Unit.
         status: VectorStoreStatus,
+        /// The Prefetch Unit executes a request.
+        prefetch_unit_busy: bool,
     }
 }
 
@@ -65,7 +70,7 @@ hdl::bundle! {
         write_window_address: u8,
         /// For the registers.
         result: VsResult,
-        /// The module can take a VS or VSS.
+        /// The module can take a VS, VSS or VSI.
         idle: bool,
         /// State number, for Module State.
         state: State,
@@ -79,8 +84,10 @@ hdl::bundle! {
         state: State,
         /// The Write Unit is asked; held until it stores.
         request: bool,
-        /// It is a VSS.
+        /// It is a VSS or VSI.
         strided: bool,
+        /// It is a VSI.
+        listed: bool,
         /// Process that issued it.
         wid: bool,
         /// Write Window.
@@ -99,7 +106,7 @@ hdl::bundle! {
         offset: u32,
         /// An element has 1 << dtype bytes.
         dtype: u8 : 3,
-        /// Stride in bytes.
+        /// Stride in bytes, or offset of the list.
         stride: u32,
         /// The source ran past the end of the window.
         source_clamped: bool,
@@ -131,6 +138,7 @@ impl Clocked for Vs {
                 bytes: q.bytes & 0x3ff,
                 offset: q.offset,
                 strided: q.strided,
+                listed: q.listed,
                 dtype: q.dtype,
                 stride: q.stride,
             },
@@ -171,13 +179,14 @@ impl Vs {
         let mut d = *q;
 
         let room = WINDOW_BYTES - (pins.source & 0x1fc);
-        let too_long = pins.size_or_stride > u32::from(room);
+        let too_long = pins.size_list_stride > u32::from(room);
 
         match q.state {
             // Prim: what a VS may read is known at once, what a VSS may read takes a cycle more.
             Prim => {
                 if pins.start {
                     d.strided = pins.strided;
+                    d.listed = pins.listed;
                     d.wid = pins.wid;
                     d.window = (pins.source >> 9) as u8;
                     d.row = (pins.source >> 4) as u8 & 0x1f;
@@ -185,12 +194,12 @@ impl Vs {
                     d.room = room;
                     d.offset = pins.offset;
                     d.dtype = pins.dtype;
-                    d.stride = pins.size_or_stride;
+                    d.stride = pins.size_list_stride;
                     if pins.strided {
                         d.bytes = u16::from(pins.iteration) << pins.dtype;
                         d.state = Vss1;
                     } else {
-                        d.bytes = if too_long { room } else { pins.size_or_stride as u16 };
+                        d.bytes = if too_long { room } else { pins.size_list_stride as u16 };
                         d.source_clamped = too_long;
                         d.request = !pins.status.busy;
                         d.state = if pins.status.busy { Wait } else { Vs1 };
@@ -204,13 +213,13 @@ impl Vs {
                     d.state = Vs1;
                 }
             }
-            // Vss1: only whole elements are taken from the window.
+            // Vss1: only whole elements are taken from the window. A list is read while nothing else is.
             Vss1 => {
                 if q.bytes > q.room {
                     d.bytes = q.room >> q.dtype << q.dtype;
                     d.source_clamped = true;
                 }
-                if !pins.status.busy {
+                if !(pins.status.busy || q.listed && pins.prefetch_unit_busy) {
                     d.request = true;
                     d.state = Vs1;
                 }
@@ -251,11 +260,11 @@ mod tests {
     use super::*;
 
     fn vs(source: u16, size: u32) -> In {
-        In { start: true, source, size_or_stride: size, ..In::default() }
+        In { start: true, source, size_list_stride: size, ..In::default() }
     }
 
     fn vss(source: u16, dtype: u8, iteration: u8) -> In {
-        In { start: true, strided: true, source, dtype, iteration, size_or_stride: 64, ..In::default() }
+        In { start: true, strided: true, source, dtype, iteration, size_list_stride: 64, ..In::default() }
     }
 
     fn busy() -> VectorStoreStatus {
@@ -297,6 +306,18 @@ mod tests {
         }
         module.tick(&In::default());
         assert_eq!((module.state, module.request, module.bytes), (Vs1, true, 16));
+    }
+
+    #[test]
+    fn vss1_vsi_waits_for_the_prefetch_unit_too_and_vss_does_not() {
+        for (listed, state) in [(false, Vs1), (true, Vss1)] {
+            let mut module = Vs::default();
+            module.tick(&In { listed, ..vss(0, 3, 5) });
+            module.tick(&In { prefetch_unit_busy: true, ..In::default() });
+            assert_eq!((module.state, module.request), (state, state == Vs1));
+            module.tick(&In::default());
+            assert_eq!((module.state, module.outputs().vector_store.listed), (Vs1, listed));
+        }
     }
 
     #[test]
