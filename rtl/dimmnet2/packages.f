@@ -6,6 +6,7 @@ rtl/dimmnet2/registers/user_register_pkg.sv
 rtl/dimmnet2/registers/system_register_pkg.sv
 rtl/dimmnet2/pins_pkg.sv
 rtl/dimmnet2/prefetch_unit/prefetch_unit_pkg.sv
+rtl/dimmnet2/prefetch_unit/pu_copy_pkg.sv
 rtl/dimmnet2/prefetch_unit/pu_ctl_pkg.sv
 rtl/dimmnet2/prefetch_unit/pu_read_pkg.sv
 rtl/dimmnet2/prefetch_unit/pu_write_pkg.sv

@@ -17,6 +17,7 @@ pub const PACKAGES: &[&Package] = &[
     &crate::registers::SYSTEM_PACKAGE,
     &crate::pins::PACKAGE,
     &crate::prefetch_unit::pins::PACKAGE,
+    &crate::prefetch_unit::pu_copy::PACKAGE,
     &crate::prefetch_unit::pu_ctl::PACKAGE,
     &crate::prefetch_unit::pu_read::PACKAGE,
     &crate::prefetch_unit::pu_write::PACKAGE,

@@ -141,6 +141,7 @@ pub const DIMMNET2: &[Pick] = &[
             ("core_logic.prefetch_unit.pu_read", &["state"]),
             ("core_logic.prefetch_unit.pu_write", &["state"]),
             ("core_logic.prefetch_unit.pu_list", &["state"]),
+            ("core_logic.prefetch_unit.pu_copy", &["state"]),
         ],
     },
     Pick { title: "Host port", signals: &[("", &["pins_i.host.", "pins_o.host."])] },

@@ -12,6 +12,9 @@
 ///                   <------------------store_list--------------------------------------+
 /// ```
 ///
+/// First halves of copies from SO-DIMM to SO-DIMM wait in pu_copy, which has pu_ctl read them chunk by chunk into the
+/// copy buffer; from there the Write Unit takes them.
+///
 /// Contiguous, strided, or by a list of offsets that is read from SO-DIMM first; any source that is a multiple of 4,
 /// elements of 4 bytes and up; the result lies contiguously in the Prefetch Window. Contiguous data comes at one
 /// word of 8 bytes per core cycle if the SO-DIMMs keep up. Beside it, lists are read for the Write Unit.
@@ -32,6 +35,8 @@ module prefetch_unit (
   pu_read_pkg::out_t read;
   pu_write_pkg::in_t  write_in;
   pu_write_pkg::out_t write;
+  pu_copy_pkg::in_t  copy_in;
+  pu_copy_pkg::out_t copy;
   pu_list_pkg::in_t  list_in;
   pu_list_pkg::out_t list;
   logic [63:0] list_rdata;
@@ -42,20 +47,23 @@ module prefetch_unit (
   assign pins_o.read = list.owns ? list.read : read.read;
   assign pins_o.data_next0 = write.data_next0 || list.data_next0;
   assign pins_o.data_next1 = write.data_next1 || list.data_next1;
-  assign pins_o.prefetch_window_byte_enable = write.prefetch_window_byte_enable;
+  assign pins_o.prefetch_window_byte_enable = copy.owns ? 16'd0 : write.prefetch_window_byte_enable;
   assign pins_o.prefetch_window_address = write.prefetch_window_address;
   assign pins_o.prefetch_window_wdata = write.prefetch_window_wdata;
   assign pins_o.store_list.ready = list.ready;
   assign pins_o.store_list.entries = list.entries;
   assign pins_o.store_list.rdata = store_list_rdata;
+  assign pins_o.copy_chunk = copy.chunk;
   assign pins_o.flag.opened = control.opened;
-  assign pins_o.flag.quarters = control.opened ? control.quarters : write.quarters;
+  assign pins_o.flag.quarters = copy.owns ? 4'h0 : control.opened ? control.quarters : write.quarters;
   assign pins_o.flag.window = control.destination[8:7];
   assign pins_o.flag.wid = control.destination[9];
   assign pins_o.state = {write.state, 1'b0, control.state, read.state};
 
   assign control_in.vector_load = pins_i.vector_load;
   assign control_in.start = pins_i.vector_load_start;
+  assign control_in.copy_load = copy.load;
+  assign control_in.copy_start = copy.load_start;
   assign control_in.capacity = pins_i.capacity;
   assign control_in.read_idle = read.idle;
   assign control_in.write_idle = write.idle;
@@ -90,13 +98,56 @@ module prefetch_unit (
   assign write_in.piece_enable = read.read.enable;
   assign write_in.ended = read.ended;
   assign write_in.data = pins_i.data;
-  assign write_in.prefetch_window_free = pins_i.prefetch_window_free;
+  assign write_in.prefetch_window_free = pins_i.prefetch_window_free || copy.owns;
 
   pu_write u_pu_write (
       .clk_i,
       .rst_ni,
       .pins_i(write_in),
       .pins_o(write)
+  );
+
+  assign copy_in.vector_load = pins_i.vector_load;
+  assign copy_in.start = pins_i.vector_load_start;
+  assign copy_in.copy_request = pins_i.copy_request;
+  assign copy_in.busy = control.busy;
+  assign copy_in.run_bytes = control.run.bytes;
+  assign copy_in.run_remaining = read.remaining;
+
+  pu_copy u_pu_copy (
+      .clk_i,
+      .rst_ni,
+      .pins_i(copy_in),
+      .pins_o(copy)
+  );
+
+  logic [15:0] copy_enable;
+  assign copy_enable = copy.owns ? write.prefetch_window_byte_enable : 16'd0;
+
+  bank #(
+      .Depth(32)
+  ) u_copy_even (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(pins_i.copy_request.read_enable),
+      .read_address_i(pins_i.copy_request.row),
+      .rdata_o(pins_o.copy_rdata[63:0]),
+      .byte_enable_i(copy_enable[7:0]),
+      .write_address_i(write.prefetch_window_address[4:0]),
+      .wdata_i(write.prefetch_window_wdata[63:0])
+  );
+
+  bank #(
+      .Depth(32)
+  ) u_copy_odd (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(pins_i.copy_request.read_enable),
+      .read_address_i(pins_i.copy_request.row),
+      .rdata_o(pins_o.copy_rdata[127:64]),
+      .byte_enable_i(copy_enable[15:8]),
+      .write_address_i(write.prefetch_window_address[4:0]),
+      .wdata_i(write.prefetch_window_wdata[127:64])
   );
 
   assign list_in.list_request = pins_i.list_request;

@@ -19,7 +19,8 @@
 ///
 /// Local stores: data of a Write Window, from and to any offset that is a multiple of 4, contiguous at one line per
 /// cycle, or in elements at a stride or where a list says at up to 4 bytes per cycle. The list is read before the write
-/// right is asked for. The arbiter lets one packet or one local store in at a
+/// right is asked for. A copy from SO-DIMM to SO-DIMM comes as local stores of chunks, whose data is in the copy buffer of
+/// the Prefetch Unit. The arbiter lets one packet or one local store in at a
 /// time; a packet that finds the Write Unit free begins in the cycle in which it comes.
 module write_unit (
     /// Core clock, 100 MHz.
@@ -146,7 +147,8 @@ module write_unit (
   assign window_in.begin_store = store_begins;
   assign window_in.vector_store = pins_i.vector_store;
   assign window_in.capacity = pins_i.capacity;
-  assign window_in.write_window_rdata = pins_i.write_window_rdata;
+  assign window_in.write_window_rdata = pins_i.vector_store.copies ? pins_i.copy_rdata :
+                                                                     pins_i.write_window_rdata;
   assign window_in.take = local_accept && (!stride.running || stride.upper || half_last);
   window_read u_window_read (
       .clk_i,

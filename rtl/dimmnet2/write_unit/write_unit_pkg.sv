@@ -6,6 +6,7 @@ package write_unit_pkg;
 
   // Input pins of the Write Unit.
   typedef struct packed {
+    logic [127:0] copy_rdata;  // From Prefetch Unit: two lines of the copy buffer read last.
     // From Prefetch Unit.
     struct packed { logic [63:0] rdata; logic [7:0] entries; logic ready; } store_list;
     logic [127:0] write_window_rdata;  // Two lines of the Write Window read last.
@@ -13,6 +14,7 @@ package write_unit_pkg;
     struct packed {
       logic [31:0] stride;
       logic [2:0] dtype;
+      logic copies;
       logic listed;
       logic strided;
       logic [31:0] offset;

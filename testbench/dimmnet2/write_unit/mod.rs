@@ -35,6 +35,7 @@ pub fn request(stimulus: &mut Stimulus, capacity: u8) -> WriteRequest {
 /// A local store, mostly short and near the end of the region.
 pub fn store(stimulus: &mut Stimulus, capacity: u8) -> VectorStore {
     let mut store: VectorStore = stimulus.pins();
+    store.listed &= stimulus.one_in(4);
     store.bytes = if stimulus.one_in(4) { stimulus.below(501) } else { stimulus.below(40) } as u16;
     if !stimulus.one_in(4) {
         let end = (0x1000_0000u64 << capacity).min(1 << 32);

@@ -152,6 +152,7 @@ impl Clocked for CoreLogic {
             swif_fifo_free: pins.swif_fifo_free,
             vector_store_status: write.vector_store_status,
             prefetch_unit_busy: prefetch.busy,
+            copy_chunk: prefetch.copy_chunk,
         });
         self.receive_controller.tick(&receive_controller::pins::In {
             line: pins.line,
@@ -176,6 +177,7 @@ impl Clocked for CoreLogic {
             vector_store: window.vector_store,
             write_window_rdata: host.write_window_rdata,
             store_list: prefetch.store_list,
+            copy_rdata: prefetch.copy_rdata,
         });
         self.prefetch_unit.tick(&prefetch_unit::pins::In {
             vector_load: window.vector_load,
@@ -189,6 +191,7 @@ impl Clocked for CoreLogic {
             list_request: write.list_request,
             list_read_enable: write.list_read_enable,
             list_row: write.list_row,
+            copy_request: window.copy_request,
         });
         self.status_write_unit.tick(&status_write_unit::In {
             status: separated.request,

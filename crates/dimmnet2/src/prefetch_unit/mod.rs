@@ -12,11 +12,15 @@
 //!                   <------------------store_list--------------------------------------+
 //! ```
 //!
+//! First halves of copies from SO-DIMM to SO-DIMM wait in pu_copy, which has pu_ctl read them chunk by chunk into the
+//! copy buffer; from there the Write Unit takes them.
+//!
 //! Contiguous, strided, or by a list of offsets that is read from SO-DIMM first; any source that is a multiple of 4,
 //! elements of 4 bytes and up; the result lies contiguously in the Prefetch Window. Contiguous data comes at one
 //! word of 8 bytes per core cycle if the SO-DIMMs keep up. Beside it, lists are read for the Write Unit.
 
 pub mod pins;
+pub mod pu_copy;
 pub mod pu_ctl;
 pub mod pu_list;
 pub mod pu_read;
@@ -25,9 +29,10 @@ pub mod pu_write;
 #[cfg(test)]
 mod tests;
 
-use hdl::{Clocked, Probe, Quiet, Ram, Role, Visitor};
+use hdl::{Bank, BankWrite, Clocked, Probe, Quiet, Ram, Role, Visitor};
 
 use self::pins::{In, Out, StoreList, WindowFlag};
+use self::pu_copy::PuCopy;
 use self::pu_ctl::PuCtl;
 use self::pu_list::PuList;
 use self::pu_read::PuRead;
@@ -38,6 +43,9 @@ pub const LIST_WORDS: usize = 64;
 
 /// Words of 8 bytes in the store list buffer: 255 offsets, as many as a packet has elements, at an odd multiple of 4.
 pub const STORE_LIST_WORDS: usize = 128;
+
+/// Rows of 16 bytes in the copy buffer: a chunk.
+pub const COPY_ROWS: usize = 32;
 
 /// The Prefetch Unit.
 #[derive(Clone, Debug, Default)]
@@ -50,10 +58,16 @@ pub struct PrefetchUnit {
     pub pu_write: PuWrite,
     /// Reads the lists of the Write Unit.
     pub pu_list: PuList,
+    /// Keeps first halves of copies.
+    pub pu_copy: PuCopy,
     /// Offsets of the list.
     pub list_buffer: Ram<u64, LIST_WORDS>,
     /// Words of the list of the Write Unit.
     pub store_list_buffer: Ram<u64, STORE_LIST_WORDS>,
+    /// Chunk of a copy: even lines.
+    pub copy_even: Bank<COPY_ROWS>,
+    /// Odd lines.
+    pub copy_odd: Bank<COPY_ROWS>,
 }
 
 impl Clocked for PrefetchUnit {
@@ -66,13 +80,15 @@ impl Clocked for PrefetchUnit {
         let read = self.pu_read.outputs();
         let write = self.pu_write.outputs();
         let list = self.pu_list.outputs();
+        let copy = self.pu_copy.outputs();
+        let quarters = if control.opened { control.quarters } else { write.quarters };
         Out {
             busy: control.busy,
             read_right_request: read.read_right_request || list.owns,
             read: if list.owns { list.read } else { read.read },
             data_next0: write.data_next0 || list.data_next0,
             data_next1: write.data_next1 || list.data_next1,
-            prefetch_window_byte_enable: write.prefetch_window_byte_enable,
+            prefetch_window_byte_enable: if copy.owns { 0 } else { write.prefetch_window_byte_enable },
             prefetch_window_address: write.prefetch_window_address,
             prefetch_window_wdata: write.prefetch_window_wdata,
             store_list: StoreList {
@@ -80,9 +96,11 @@ impl Clocked for PrefetchUnit {
                 entries: list.entries,
                 rdata: self.store_list_buffer.rdata(),
             },
+            copy_chunk: copy.chunk,
+            copy_rdata: u128::from(self.copy_odd.rdata()) << 64 | u128::from(self.copy_even.rdata()),
             flag: WindowFlag {
                 opened: control.opened,
-                quarters: if control.opened { control.quarters } else { write.quarters },
+                quarters: if copy.owns { 0 } else { quarters },
                 window: (control.destination >> 7 & 3) as u8,
                 wid: control.destination >> 9 == 1,
             },
@@ -93,7 +111,10 @@ impl Clocked for PrefetchUnit {
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
         // Nothing happens in an idle unit without a request.
-        let asked = pins.vector_load_start || pins.list_request.request || pins.list_read_enable;
+        let copy = &pins.copy_request;
+        let copies = copy.request || copy.end_copy || copy.read_enable;
+        let lists = pins.list_request.request || pins.list_read_enable;
+        let asked = pins.vector_load_start || lists || copies;
         if !asked && self.quiescent() == Quiet::UntilInput {
             return;
         }
@@ -101,11 +122,14 @@ impl Clocked for PrefetchUnit {
         let read = self.pu_read.outputs();
         let write = self.pu_write.outputs();
         let list = self.pu_list.outputs();
+        let copy = self.pu_copy.outputs();
         let list_rdata = self.list_buffer.rdata();
 
         self.pu_ctl.tick(&pu_ctl::In {
             vector_load: pins.vector_load,
             start: pins.vector_load_start,
+            copy_load: copy.load,
+            copy_start: copy.load_start,
             capacity: pins.capacity,
             read_idle: read.idle,
             write_idle: write.idle,
@@ -128,8 +152,25 @@ impl Clocked for PrefetchUnit {
             piece_enable: read.read.enable,
             ended: read.ended,
             data: pins.data,
-            prefetch_window_free: pins.prefetch_window_free,
+            prefetch_window_free: pins.prefetch_window_free || copy.owns,
         });
+        self.pu_copy.tick(&pu_copy::In {
+            vector_load: pins.vector_load,
+            start: pins.vector_load_start,
+            copy_request: pins.copy_request,
+            busy: control.busy,
+            run_bytes: control.run.bytes,
+            run_remaining: read.remaining,
+        });
+        let copy_enable = if copy.owns { write.prefetch_window_byte_enable } else { 0 };
+        let address = usize::from(write.prefetch_window_address) % COPY_ROWS;
+        let wdata = write.prefetch_window_wdata;
+        let row = pins.copy_request.read_enable.then_some(pins.copy_request.row.into());
+        self.copy_even.tick(row, BankWrite { byte_enable: copy_enable as u8, address, wdata: wdata as u64 });
+        self.copy_odd.tick(
+            row,
+            BankWrite { byte_enable: (copy_enable >> 8) as u8, address, wdata: (wdata >> 64) as u64 },
+        );
         self.pu_list.tick(&pu_list::In {
             list_request: pins.list_request,
             capacity: pins.capacity,
@@ -155,8 +196,11 @@ impl Clocked for PrefetchUnit {
         self.pu_read.reset();
         self.pu_write.reset();
         self.pu_list.reset();
+        self.pu_copy.reset();
         self.list_buffer.reset();
         self.store_list_buffer.reset();
+        self.copy_even.reset();
+        self.copy_odd.reset();
     }
 
     #[inline]
@@ -166,6 +210,7 @@ impl Clocked for PrefetchUnit {
             .and(self.pu_read.quiescent())
             .and(self.pu_write.quiescent())
             .and(self.pu_list.quiescent())
+            .and(self.pu_copy.quiescent())
     }
 }
 
@@ -176,8 +221,11 @@ impl Probe for PrefetchUnit {
         visitor.block("pu_read", &self.pu_read);
         visitor.block("pu_write", &self.pu_write);
         visitor.block("pu_list", &self.pu_list);
+        visitor.block("pu_copy", &self.pu_copy);
         visitor.block("list_buffer", &self.list_buffer);
         visitor.block("store_list_buffer", &self.store_list_buffer);
+        visitor.block("copy_even", &self.copy_even);
+        visitor.block("copy_odd", &self.copy_odd);
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }

@@ -5,7 +5,7 @@
 //! starts nothing. Of the families, BOTF, VL and VS have their modules; they run requests of the host only, so that
 //! no remote node can make this one send.
 //!
-//! The copy from SO-DIMM to SO-DIMM (SRCOff 0xffff_ffff) is taken and starts nothing.
+//! A copy from SO-DIMM to SO-DIMM is a VL and a VS, run like any other; the VL is done when it is parked.
 //!
 //! Combinational: `request` to the module's pins; every output is a register's.
 
@@ -18,7 +18,7 @@ use super::vs::{self, Vs};
 use crate::command::{BotfLower, Lower, SODIMM_COPY, Upper};
 use crate::host_interface::pins::VsResult;
 use crate::line::Line;
-use crate::prefetch_unit::pins::VectorLoad;
+use crate::prefetch_unit::pins::{CopyChunk, CopyRequest, VectorLoad};
 use crate::primitive::{Family, Primitive, is_vl};
 use crate::request::Request;
 
@@ -53,6 +53,8 @@ hdl::bundle! {
         vector_store_status: VectorStoreStatus,
         /// The Prefetch Unit executes a request.
         prefetch_unit_busy: bool,
+        /// From Prefetch Unit.
+        copy_chunk: CopyChunk,
     }
 }
 
@@ -85,10 +87,12 @@ hdl::bundle! {
         state: u16 : 10,
         /// Family of the running module; 0 when all are idle.
         family: u8 : 3,
-        /// How a VS, VSS or VSI went.
+        /// How a primitive of the VS family went.
         vs_result: VsResult,
         /// To Write Unit.
         vector_store: VectorStore,
+        /// To Prefetch Unit.
+        copy_request: CopyRequest,
     }
 }
 
@@ -151,6 +155,7 @@ impl Clocked for RequestExecutor {
             },
             vs_result: vs.result,
             vector_store: vs.vector_store,
+            copy_request: vs.copy_request,
             vl_done: vl.done,
             vl_done_wid: vl.done_wid,
             vector_load: vl.vector_load,
@@ -191,9 +196,10 @@ impl Clocked for RequestExecutor {
         let is_vss = vs_lower.otype == Primitive::Vss.code() || is_vsi;
         let is_vs = vs_lower.otype == Primitive::Vs.code() || is_vss;
         self.vs.tick(&vs::In {
-            start: accept && is_vs && vs_upper.srcoff != SODIMM_COPY && !pins.remote,
+            start: accept && is_vs && !pins.remote,
             strided: is_vss,
             listed: is_vsi,
+            copies: vs_upper.srcoff == SODIMM_COPY,
             wid: pins.request.wid,
             source: vs_upper.srcoff as u16 & 0x7ff,
             offset: vs_upper.dstoff,
@@ -202,6 +208,7 @@ impl Clocked for RequestExecutor {
             iteration: vs_lower.iteration,
             status: pins.vector_store_status,
             prefetch_unit_busy: pins.prefetch_unit_busy,
+            copy_chunk: pins.copy_chunk,
         });
         self.vl.tick(&vl::In {
             start: accept && is_vl(lower.otype) && !pins.remote,
@@ -367,16 +374,19 @@ mod tests {
     }
 
     #[test]
-    fn idle_copies_and_remote_vs_start_nothing() {
-        for pins in [
-            vs_request(Primitive::Vs, SODIMM_COPY),
-            vs_request(Primitive::Vss, SODIMM_COPY),
-            In { remote: true, ..vs_request(Primitive::Vs, 0) },
-        ] {
+    fn idle_remote_vs_starts_nothing() {
+        let mut executor = RequestExecutor::default();
+        executor.tick(&In { remote: true, ..vs_request(Primitive::Vs, 0) });
+        assert_eq!(executor.vs, Vs::default());
+        assert!(executor.outputs().ready);
+    }
+
+    #[test]
+    fn idle_srcoff_of_all_ones_is_a_copy() {
+        for (srcoff, copies) in [(SODIMM_COPY, true), (SODIMM_COPY - 1, false)] {
             let mut executor = RequestExecutor::default();
-            executor.tick(&pins);
-            assert_eq!(executor.vs, Vs::default());
-            assert!(executor.outputs().ready);
+            executor.tick(&vs_request(Primitive::Vss, srcoff));
+            assert_eq!(executor.vs.copies, copies);
         }
     }
 

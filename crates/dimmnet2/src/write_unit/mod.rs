@@ -19,7 +19,8 @@
 //!
 //! Local stores: data of a Write Window, from and to any offset that is a multiple of 4, contiguous at one line per
 //! cycle, or in elements at a stride or where a list says at up to 4 bytes per cycle. The list is read before the write
-//! right is asked for. The arbiter lets one packet or one local store in at a
+//! right is asked for. A copy from SO-DIMM to SO-DIMM comes as local stores of chunks, whose data is in the copy buffer of
+//! the Prefetch Unit. The arbiter lets one packet or one local store in at a
 //! time; a packet that finds the Write Unit free begins in the cycle in which it comes.
 
 pub mod list_read;
@@ -172,7 +173,7 @@ impl Clocked for WriteUnit {
             begin_store: store_begins,
             vector_store: *store,
             capacity: pins.capacity,
-            write_window_rdata: pins.write_window_rdata,
+            write_window_rdata: if store.copies { pins.copy_rdata } else { pins.write_window_rdata },
             take: local_accept && (!stride.running || stride.upper || half_last),
         });
         self.stride.tick(&stride::In {

@@ -28,6 +28,8 @@ hdl::bundle! {
         write_window_rdata: u128,
         /// From Prefetch Unit.
         store_list: StoreList,
+        /// From Prefetch Unit: two lines of the copy buffer read last.
+        copy_rdata: u128,
     }
 }
 

@@ -118,6 +118,7 @@ impl Bench {
             vector_store: vs.vector_store,
             write_window_rdata: self.rdata,
             store_list: self.store_list,
+            copy_rdata: 0,
         });
         self.prefetch_unit(write);
         self.sodimm.tick(&sodimm_interface::pins::In {

@@ -208,8 +208,8 @@ impl WindowRead {
             d.odd = store.first >> 1 == 1;
             d.skip = store.first & 1 == 1;
             d.remaining = store.bytes;
-            // By list, each element is tested on its own, and none else.
-            d.room = if store.listed {
+            // By list, each element is tested on its own, and none else; so it is in a copy, which comes in chunks.
+            d.room = if store.listed || store.copies && store.strided {
                 store.bytes
             } else {
                 room(store.offset & !3, pins.capacity).min(store.bytes)

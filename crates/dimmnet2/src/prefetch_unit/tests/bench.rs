@@ -6,7 +6,7 @@ use hdl::{Clocked, Machine, Stimulus};
 
 use super::oracle;
 use crate::pins::MemoryIn;
-use crate::prefetch_unit::pins::{ListRequest, VectorLoad};
+use crate::prefetch_unit::pins::{CopyRequest, ListRequest, VectorLoad};
 use crate::prefetch_unit::{self, PrefetchUnit, pu_ctl, pu_list, pu_read, pu_write};
 use crate::sodimm_interface::{self, SodimmInterface};
 use crate::window_controller::vl::{self, Vl};
@@ -223,6 +223,7 @@ impl Bench {
             list_request: asked,
             list_read_enable,
             list_row,
+            copy_request: CopyRequest::default(),
         });
         self.interface.tick(&sodimm_interface::pins::In {
             write_right_request: asks,
