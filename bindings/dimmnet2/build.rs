@@ -39,10 +39,13 @@ fn main() {
             block("write_arbiter", "write_unit/write_arbiter"),
             block("window_read", "write_unit/window_read"),
             block("stride", "write_unit/stride"),
+            block("list_read", "write_unit/list_read"),
             block("prefetch_unit", "prefetch_unit/prefetch_unit"),
             block("pu_ctl", "prefetch_unit/pu_ctl"),
             block("pu_read", "prefetch_unit/pu_read"),
             block("pu_write", "prefetch_unit/pu_write"),
+            block("pu_list", "prefetch_unit/pu_list"),
+            block("pu_copy", "prefetch_unit/pu_copy"),
             block("status_write_unit", "status_write_unit"),
         ],
     );

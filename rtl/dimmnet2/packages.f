@@ -6,9 +6,11 @@ rtl/dimmnet2/registers/user_register_pkg.sv
 rtl/dimmnet2/registers/system_register_pkg.sv
 rtl/dimmnet2/pins_pkg.sv
 rtl/dimmnet2/prefetch_unit/prefetch_unit_pkg.sv
+rtl/dimmnet2/prefetch_unit/pu_copy_pkg.sv
 rtl/dimmnet2/prefetch_unit/pu_ctl_pkg.sv
 rtl/dimmnet2/prefetch_unit/pu_read_pkg.sv
 rtl/dimmnet2/prefetch_unit/pu_write_pkg.sv
+rtl/dimmnet2/prefetch_unit/pu_list_pkg.sv
 rtl/dimmnet2/host_interface/host_interface_pkg.sv
 rtl/dimmnet2/host_interface/write_window_pkg.sv
 rtl/dimmnet2/host_interface/prefetch_window_pkg.sv
@@ -34,6 +36,7 @@ rtl/dimmnet2/write_unit/write_control_pkg.sv
 rtl/dimmnet2/write_unit/write_arbiter_pkg.sv
 rtl/dimmnet2/write_unit/window_read_pkg.sv
 rtl/dimmnet2/write_unit/stride_pkg.sv
+rtl/dimmnet2/write_unit/list_read_pkg.sv
 rtl/dimmnet2/request_separator_pkg.sv
 rtl/dimmnet2/status_write_unit_pkg.sv
 rtl/dimmnet2/sodimm_interface/sodimm_interface_pkg.sv

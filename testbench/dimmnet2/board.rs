@@ -33,7 +33,7 @@ fn board_matches_its_rtl_on_every_edge_and_walks_every_arc() {
     for seed in seeds() {
         let mut lockstep = board(seed);
         let mut traffic = Traffic::new(seed);
-        for instant in 0..400_000 {
+        for instant in 0..600_000 {
             let edges = edges(instant);
             let out = *lockstep.outputs();
             lockstep.step(edges, traffic.pins(edges, &out)).unwrap_or_else(|error| panic!("{error}"));

@@ -26,13 +26,11 @@ module request_executor_proof (
                    \u_request_executor.u_botf.state_q  != botf_pkg::Prim};
 
   command_pkg::botf_lower_t lower;
-  command_pkg::upper_t      upper;
   logic                     vs;
   logic                     vl;
   assign lower = pins_i.request.lower;
-  assign upper = pins_i.request.upper;
-  assign vs = (lower.otype == command_pkg::Vs || lower.otype == command_pkg::Vss) &&
-              upper.srcoff != command_pkg::SodimmCopy;
+  assign vs = (lower.otype == command_pkg::Vs || lower.otype == command_pkg::Vss ||
+               lower.otype == command_pkg::Vsi);
   assign vl = lower.otype == command_pkg::Vl || lower.otype == command_pkg::Vls || lower.otype == command_pkg::Vli;
 
   logic known_q;

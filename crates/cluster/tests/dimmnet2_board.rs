@@ -1,7 +1,9 @@
 use cluster::programs::botf::{Destination, Packet, Peer};
+use cluster::programs::copy::Target;
 use cluster::programs::stream::{receive_bytes, send_bytes};
+use cluster::programs::transpose::{SIDE, transpose};
 use cluster::programs::vl::{self, Source};
-use cluster::programs::{Board, Elements, Process};
+use cluster::programs::{Board, Elements, Listed, Process};
 use cluster::{AnyNic, Cluster, Duration, Event, Fingerprint, Host, Place, Stages, Time, Watch};
 use dimmnet2::address::Area;
 use dimmnet2::registers::{UserRegister, WindowStatus};
@@ -215,28 +217,235 @@ fn command_of_figure_c_7_leads_to_the_status_of_figure_c_12() {
 }
 
 #[test]
-fn vsi_and_copies_are_taken_without_effect() {
+fn vsi_scatters_a_window_where_its_list_says() {
+    const PLACES: [u32; 5] = [0x40, 0x1000, 0, 0x9000, 0x44];
     let mut cluster = cluster();
-    let seen = cluster.spawn(0, "store", |host| async move {
-        let mut board = Board::initialise(host.clone(), PROCESS).await;
-        fill(&board, 0, &[0xab; 512]).await;
-        for (primitive, srcoff) in
-            [(Primitive::Vsi, 0), (Primitive::Vs, 0xffff_ffff), (Primitive::Vss, 0xffff_ffff)]
-        {
-            let lower = Lower { dtype: 2, iteration: 4, ..Lower::new(primitive, 64) };
-            let upper = Upper { srcoff, dstoff: 0 };
-            host.store_uc(board.user(UserRegister::Command0Upper), upper.bits()).await;
-            host.store_uc(board.user(UserRegister::Command0Lower), lower.bits()).await;
-        }
-        // What follows is executed.
-        board.vs(3, 0, 0x100, 8).await;
-        board.wait_store(3).await;
-        let status = host.load_uc(board.user(UserRegister::ControllerStatus)).await;
-        (status, host.load_uc(board.user(UserRegister::PrimitiveCounter)).await)
+    let stored = cluster.spawn(0, "store", |host| async move {
+        let mut board = Board::initialise(host, PROCESS).await;
+        let list: Vec<u8> = PLACES.into_iter().flat_map(u32::to_le_bytes).collect();
+        fill(&board, 0, &list).await;
+        fill(&board, 1, &(0..=255).collect::<Vec<u8>>()).await;
+        board.vs(0, 0, 0x8004, 4 * PLACES.len() as u32).await;
+        board.vsi(1, 8, Listed { offset: 0x10_0000, list: 0x8004, dtype: 2, count: 5 }).await;
+        let first = board.wait_store(1).await.unwrap();
+        // The third element ends beyond the region; the end of the window cuts before the fifth.
+        let offset = REGION as u32 - 0x1008;
+        board.vsi(1, 480, Listed { offset, list: 0x8004, dtype: 3, count: 5 }).await;
+        (first, board.wait_store(1).await.unwrap())
     });
     cluster.run(LIMIT).unwrap();
-    assert_eq!(seen.take(), Some((1 << 14 | 0x12, 1 << 20)));
-    assert_eq!(cluster.nodes()[0].peek_memory(0, 256), [0; 256]);
+    let (first, second) = stored.take().unwrap();
+    assert_eq!(first, WindowStatus { complete: true, ..WindowStatus::default() });
+    // Of 4 elements the second ends with the region, the third lies in it, the fourth does not.
+    assert_eq!(second, WindowStatus { complete: true, source_clamped: true, destination_clamped: true });
+    let memory = |address, length| cluster.nodes()[0].peek_memory(address, length);
+    for (element, place) in (0u8..).zip(PLACES) {
+        let expected: Vec<u8> = (8 + 4 * element..).take(4).collect();
+        assert_eq!(memory(0x10_0000 + u64::from(place), 4), expected, "{place:#x}");
+    }
+    assert_eq!(memory(0x10_0004, 0x3c), [0; 0x3c]);
+    assert_eq!(memory(REGION, 0x8000), [0; 0x8000], "the region of the other process");
+}
+
+/// Fills SO-DIMM of WID 0 with `bytes` from `offset` on, makes a copy, and gives the node.
+fn copied(offset: u32, bytes: &[u8], from: Source, to: Target) -> Cluster {
+    let mut cluster = cluster();
+    let parts: Vec<Vec<u8>> = bytes.chunks(512).map(<[u8]>::to_vec).collect();
+    cluster.spawn(0, "copy", move |host| async move {
+        let mut board = Board::initialise(host.clone(), PROCESS).await;
+        for (n, part) in (0u32..).zip(parts) {
+            board.wait_store(0).await;
+            fill(&board, 0, &part).await;
+            board.vs(0, 0, offset + 512 * n, part.len() as u32).await;
+        }
+        board.wait_store(0).await;
+        let status = host.load_uc(board.user(UserRegister::ControllerStatus)).await;
+        board.copy(from, to).await;
+        // A copy names no window: no bit of it changes.
+        assert_eq!(host.load_uc(board.user(UserRegister::ControllerStatus)).await, status);
+        assert_eq!(host.load_uc(board.user(UserRegister::PrefetchWindowFlag)).await, 0);
+        // The slot is empty again: another VS with nothing to take is complete at once.
+        let (count, counter) = (
+            board.user(UserRegister::PrimitiveCounter),
+            host.load_uc(board.user(UserRegister::PrimitiveCounter)).await,
+        );
+        host.store_uc(board.user(UserRegister::Command0Upper), Upper { srcoff: u32::MAX, dstoff: 0 }.bits())
+            .await;
+        host.store_uc(board.user(UserRegister::Command0Lower), Lower::new(Primitive::Vs, 64).bits()).await;
+        host.poll("a VS", count, |value| value == counter + (1 << 20)).await;
+    });
+    cluster.run(LIMIT).unwrap_or_else(|error| panic!("{from:?} to {to:?}: {error}"));
+    cluster
+}
+
+fn noise(length: usize) -> Vec<u8> {
+    let mut random = hdl::Stimulus::new(length as u64);
+    (0..length).map(|_| random.word() as u8).collect()
+}
+
+#[test]
+fn every_pairing_of_a_copy_moves_the_smaller_total() {
+    let bytes = noise(3000);
+    let contiguous = |size| Source::Contiguous { offset: 0x1004, size };
+    let strided = |dtype, count| Source::Strided {
+        offset: 0x1000,
+        stride: 44,
+        elements: vl::Elements { dtype, count },
+    };
+    // What the first half reads, in its order.
+    let gathered = |dtype: u32, count: usize| -> Vec<u8> {
+        (0..count).flat_map(|k| bytes[44 * k..][..1 << dtype].to_vec()).collect()
+    };
+    for (from, data) in [
+        (contiguous(40), bytes[4..44].to_vec()),
+        (contiguous(2000), bytes[4..2004].to_vec()),
+        (contiguous(0), vec![]),
+        (strided(2, 9), gathered(2, 9)),
+        (strided(5, 60), gathered(5, 60)),
+    ] {
+        for size in [0u32, 8, 512, 1234, 1536] {
+            let cluster = copied(0x1000, &bytes, from, Target::Contiguous { offset: 0x8004, size });
+            let moved = data.len().min(size as usize);
+            let memory = cluster.nodes()[0].peek_memory(0x8004, 2048);
+            assert!(memory[..moved] == data[..moved], "{from:?} to {size} bytes");
+            assert!(memory[moved..].iter().all(|byte| *byte == 0), "{from:?} to {size} bytes");
+        }
+        for (dtype, count) in [(2u8, 5u8), (3, 90), (4, 255), (7, 20)] {
+            let to = Elements { offset: 0x8000, stride: 132, dtype, count };
+            let cluster = copied(0x1000, &bytes, from, Target::Strided(to));
+            let moved = data.len().min(usize::from(count) << dtype);
+            let mut expected = vec![0; 132 * 256];
+            for (i, byte) in data[..moved].iter().enumerate() {
+                expected[132 * (i >> dtype) + i % (1 << dtype)] = *byte;
+            }
+            let memory = cluster.nodes()[0].peek_memory(0x8000, expected.len());
+            assert!(memory == expected, "{from:?} to {to:?}");
+        }
+    }
+}
+
+#[test]
+fn copy_ends_with_the_region_at_either_end() {
+    let bytes = noise(600);
+    let end = REGION as u32;
+    // 600 bytes before the end: what lies beyond is not read.
+    let from = Source::Contiguous { offset: end - 600, size: 4096 };
+    let cluster = copied(end - 600, &bytes, from, Target::Contiguous { offset: 0x100, size: 4096 });
+    assert_eq!(cluster.nodes()[0].peek_memory(0x100, 700), [&bytes[..], &[0; 100]].concat());
+    let from = Source::Contiguous { offset: 0x1000, size: 600 };
+    let to = Target::Contiguous { offset: end - 520, size: 600 };
+    let cluster = copied(0x1000, &bytes, from, to);
+    assert_eq!(cluster.nodes()[0].peek_memory(REGION - 520, 600), [&bytes[..520], &[0; 80]].concat());
+}
+
+#[test]
+fn parked_copies_of_both_processes_let_everything_else_pass() {
+    let mut cluster = cluster();
+    let data = noise(1024);
+    let [first, second] = [0, 512].map(|at| data[at..at + 512].to_vec());
+    let sent = data[..496].to_vec();
+    for (wid, bytes) in [(false, first.clone()), (true, second.clone())] {
+        let sent = sent.clone();
+        cluster.spawn(0, "copy", move |host| async move {
+            let process = Process { wid, pgid: 5 };
+            let mut board = Board::initialise(host.clone(), process).await;
+            host.compute(Duration::from_us(5)).await;
+            fill(&board, 0, &bytes).await;
+            board.vs(0, 0, 0x1000, 512).await;
+            board.wait_store(0).await;
+            // Parked twice; the later one stays.
+            for srcoff in [0x9000, 0x1000] {
+                let upper = Upper { srcoff, dstoff: u32::MAX };
+                host.store_uc(board.user(UserRegister::Command0Upper), upper.bits()).await;
+                host.store_uc(board.user(UserRegister::Command0Lower), Lower::new(Primitive::Vl, 512).bits())
+                    .await;
+            }
+            // VL, VLI, VSI and BOTF of both processes run meanwhile.
+            board.vl(1, Source::Contiguous { offset: 0x1000, size: 512 }).await;
+            assert_eq!(board.read_prefetch_window(1, 512).await, bytes);
+            fill(&board, 2, &[0; 64]).await;
+            board.vs(2, 0, 0x2000, 64).await;
+            board.wait_store(2).await;
+            let elements = vl::Elements { dtype: 3, count: 4 };
+            board.vl(2, Source::Listed { offset: 0x1000, list: 0x2000, elements }).await;
+            board.vsi(0, 0, Listed { offset: 0x3000, list: 0x2000, dtype: 2, count: 3 }).await;
+            board.wait_store(0).await;
+            board
+                .send_packet(3, &packet(1, Destination::SoDimm(0x100 + 0x1000 * u32::from(wid))), &sent)
+                .await
+                .unwrap();
+            board.wait_window(3).await;
+            host.compute(Duration::from_us(20)).await;
+            let upper = Upper { srcoff: u32::MAX, dstoff: 0x8000 };
+            host.store_uc(board.user(UserRegister::Command1Upper), upper.bits()).await;
+            host.store_uc(board.user(UserRegister::Command1Lower), Lower::new(Primitive::Vs, 4000).bits())
+                .await;
+            let counter = board.user(UserRegister::PrimitiveCounter);
+            let counts = 1 | 4 << 10 | 4 << 20;
+            host.poll("all of them", counter, |value| value == counts).await;
+        });
+    }
+    cluster.run(LIMIT).unwrap();
+    for (region, bytes) in [(0, first), (REGION, second)] {
+        assert_eq!(cluster.nodes()[0].peek_memory(region + 0x8000, 600), [&bytes[..], &[0; 88]].concat());
+    }
+}
+
+#[test]
+fn packets_are_stored_between_the_chunks_of_a_copy() {
+    let mut cluster = cluster();
+    cluster.spawn(1, "push", |host| async move {
+        let mut board = Board::initialise(host.clone(), PROCESS).await;
+        host.compute(Duration::from_us(5)).await;
+        for turn in 0..40u8 {
+            let packet = packet(0, Destination::SoDimm(0x10_0000 + 0x200 * u32::from(turn)));
+            let packet = Packet { status: false, ..packet };
+            board.send_packet(turn % 4, &packet, &[turn; 496]).await.unwrap();
+        }
+    });
+    let data = noise(512);
+    let (part, counts) = (
+        data.clone(),
+        cluster.spawn(0, "copy", {
+            let data = data.clone();
+            move |host| async move {
+                let mut board = Board::initialise(host.clone(), PROCESS).await;
+                fill(&board, 0, &data).await;
+                for n in 0..32 {
+                    board.vs(0, 0, 0x1_0000 + 512 * n, 512).await;
+                }
+                let (from, to) = (
+                    Source::Contiguous { offset: 0x1_0000, size: 0x4000 },
+                    Target::Contiguous { offset: 0x2_0004, size: 0x4000 },
+                );
+                let counter = board.user(UserRegister::PacketCounter);
+                board.wait_store(0).await;
+                let before = host.load_uc(counter).await;
+                board.copy(from, to).await;
+                (before, host.load_uc(counter).await)
+            }
+        }),
+    );
+    cluster.run(LIMIT).unwrap();
+    let (before, after) = counts.take().unwrap();
+    assert!(after > before + 10, "{before} packets before the copy, {after} after it");
+    let memory = cluster.nodes()[0].peek_memory(0x2_0004, 0x4000);
+    assert!(memory.chunks(512).all(|chunk| chunk == part));
+}
+
+#[test]
+fn transpose_made_on_the_board_is_that_of_the_matrix() {
+    for (wid, seed) in [(false, 1), (true, 2)] {
+        let mut cluster = cluster();
+        let mut random = hdl::Stimulus::new(seed);
+        let side = SIDE as usize;
+        let matrix: Vec<u32> = (0..side * side).map(|_| random.word() as u32).collect();
+        let expected: Vec<u32> = (0..side * side).map(|at| matrix[at % side * side + at / side]).collect();
+        let program =
+            cluster.spawn(0, "transpose", move |host| transpose(host, Process { wid, pgid: 5 }, matrix));
+        cluster.run(LIMIT).unwrap();
+        assert!(program.take().unwrap().matrix == expected);
+    }
 }
 
 /// Node 0 pushes `packets` into SO-DIMM of node 1, the last one with a status; then node 1 runs `program`.
@@ -334,4 +543,23 @@ fn vl_is_right_while_packets_arrive_in_sodimm_and_prefetch_window() {
         assert!(load == data[4 * turn as usize..][..400], "turn {turn}");
     }
     assert_eq!(cluster.nodes()[1].peek_memory(0x10_0000, 496), [TURNS as u8 - 1; 496]);
+}
+
+#[test]
+fn chunk_of_a_copy_takes_161_cycles() {
+    let took = |chunks: u32| {
+        let mut cluster = cluster();
+        let took = cluster.spawn(0, "copy", move |host| async move {
+            let mut board = Board::initialise(host.clone(), PROCESS).await;
+            let size = 512 * chunks;
+            let begin = host.now();
+            let from = Source::Contiguous { offset: 0, size };
+            board.copy(from, Target::Contiguous { offset: 0x10_0000, size }).await;
+            host.now() - begin
+        });
+        cluster.run(LIMIT).unwrap();
+        took.take().unwrap().ps()
+    };
+    // Polls are 189 ns apart, so many chunks tell.
+    assert_eq!((took(1010) - took(10)).div_ceil(10_000_000), 161);
 }

@@ -6,6 +6,7 @@ mod doctor;
 mod lockstep;
 mod nic;
 mod output;
+mod program;
 mod prove;
 mod recorded;
 mod run;
@@ -36,6 +37,7 @@ const EXAMPLES: &str = "\
 Examples:
   memonet run                                  the main job: one message, stage by stage
   memonet run --input README.md                carry a file from host 0 to host 1
+  memonet run --program transpose              transpose a matrix on the board
   memonet lockstep --cycles 5000000 --seed 1   random traffic, model against RTL
   memonet wave                                 waveforms of the main job, for GTKWave
   memonet bench --json                         cycles per second, and ratios

@@ -11,6 +11,7 @@ use waveform::View;
 
 use crate::nic::{Board, Kind};
 use crate::output::{self, Outcome, us};
+use crate::program::{self, Program};
 use crate::recorded::{self, Recording};
 use crate::{anatomy, transfer};
 
@@ -18,14 +19,15 @@ use crate::{anatomy, transfer};
 ///
 /// The host of node 0 writes a packet image into a Write Window and issues a BOTF; the packet crosses the switch;
 /// node 1 stores the data in SO-DIMM, writes a receive status, and its host sees it and answers. With --input the
-/// main job is to carry a file.
+/// main job is to carry a file; with --program another program runs in its place.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   memonet run
   memonet run --bytes 496 --nic model --json
   memonet run --waves waveforms/out
-  memonet run --input README.md --nic lockstep")]
+  memonet run --input README.md --nic lockstep
+  memonet run --program transpose --json")]
 pub struct Args {
     /// Carry this file from host 0 to host 1 and compare SHA-256.
     #[arg(long, value_name = "FILE")]
@@ -33,10 +35,13 @@ pub struct Args {
     /// Bytes of data in the message, 1 to 496.
     #[arg(long, default_value_t = 8, conflicts_with = "input", value_parser = clap::value_parser!(u16).range(1..=496))]
     bytes: u16,
-    /// What stands behind the pins of both boards.
+    /// Run this program instead of the main job.
+    #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["input", "bytes", "waves"])]
+    program: Option<Program>,
+    /// What stands behind the pins of the boards.
     #[arg(long, value_enum, default_value_t)]
     nic: Kind,
-    /// Seed of the data in the message.
+    /// Seed of the data.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Folder for waveforms (VCD and FST) and their GTKWave layouts; not with --input, whose files would be huge.
@@ -53,6 +58,11 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         let report = transfer::carry(input, args.nic, args.seed)?;
         output::print(&report, args.json)?;
         return Ok(Outcome::from(report.same()));
+    }
+    if let Some(program) = args.program {
+        let report = program::run(program, args.nic, args.seed)?;
+        output::print(&report, args.json)?;
+        return Ok(Outcome::from(report.right()));
     }
     let recording = args.waves.as_ref().map(|folder| Recording::new(folder, "botf", 0, VIEW));
     let report = message(&Message { bytes: args.bytes.into(), nic: args.nic, seed: args.seed, recording })?;

@@ -28,6 +28,8 @@ fn wrong_arguments_exit_with_2_and_say_which() {
         (&["run", "--nic", "asic"], "[possible values: model, rtl, lockstep]"),
         (&["run", "--input", "a", "--waves", "b"], "cannot be used with"),
         (&["run", "--input", "a", "--bytes", "8"], "cannot be used with"),
+        (&["run", "--program", "transpose", "--bytes", "8"], "cannot be used with"),
+        (&["run", "--program", "halt"], "[possible values: transpose]"),
         (&["run", "--input", ""], "a value is required for '--input <FILE>'"),
         (&["wave", "--bytes", "0"], "1..=496"),
         (&["wave", "--golden", "--seed", "2"], "cannot be used with"),

@@ -6,6 +6,8 @@ mod arguments;
 mod commands;
 /// `memonet run` and what it says of a message.
 mod messages;
+/// `memonet run --program`.
+mod programs;
 /// `memonet run --input`: files, good and bad.
 mod transfers;
 /// `memonet wave`: files, layouts and the golden dump.

@@ -110,6 +110,7 @@ module core_logic (
   assign window_in.swif_fifo_free = pins_i.swif_fifo_free;
   assign window_in.vector_store_status = write.vector_store_status;
   assign window_in.prefetch_unit_busy = prefetch.busy;
+  assign window_in.copy_chunk = prefetch.copy_chunk;
 
   window_controller u_window_controller (
       .clk_i,
@@ -150,6 +151,8 @@ module core_logic (
   assign write_in.sodimm_idle = pins_i.sodimm_idle;
   assign write_in.vector_store = window.vector_store;
   assign write_in.write_window_rdata = host.write_window_rdata;
+  assign write_in.store_list = prefetch.store_list;
+  assign write_in.copy_rdata = prefetch.copy_rdata;
 
   write_unit u_write_unit (
       .clk_i,
@@ -166,6 +169,10 @@ module core_logic (
   assign prefetch_in.sodimm_idle = pins_i.sodimm_idle;
   assign prefetch_in.data = pins_i.data;
   assign prefetch_in.prefetch_window_free = !receive_writes_window;
+  assign prefetch_in.list_request = write.list_request;
+  assign prefetch_in.list_read_enable = write.list_read_enable;
+  assign prefetch_in.list_row = write.list_row;
+  assign prefetch_in.copy_request = window.copy_request;
 
   prefetch_unit u_prefetch_unit (
       .clk_i,

@@ -248,6 +248,7 @@ module host_interface (
   assign user_register0_in.vs_result.done = pins_i.status.vs_result.done && !pins_i.status.vs_result.wid;
   assign user_register0_in.vs_result.wid = pins_i.status.vs_result.wid;
   assign user_register0_in.vs_result.window = pins_i.status.vs_result.window;
+  assign user_register0_in.vs_result.copied = pins_i.status.vs_result.copied;
   assign user_register0_in.vs_result.source_clamped = pins_i.status.vs_result.source_clamped;
   assign user_register0_in.vs_result.destination_clamped =
       pins_i.status.vs_result.destination_clamped;
@@ -285,6 +286,7 @@ module host_interface (
   assign user_register1_in.vs_result.done = pins_i.status.vs_result.done && pins_i.status.vs_result.wid;
   assign user_register1_in.vs_result.wid = pins_i.status.vs_result.wid;
   assign user_register1_in.vs_result.window = pins_i.status.vs_result.window;
+  assign user_register1_in.vs_result.copied = pins_i.status.vs_result.copied;
   assign user_register1_in.vs_result.source_clamped = pins_i.status.vs_result.source_clamped;
   assign user_register1_in.vs_result.destination_clamped =
       pins_i.status.vs_result.destination_clamped;

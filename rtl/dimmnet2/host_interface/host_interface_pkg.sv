@@ -94,10 +94,11 @@ package host_interface_pkg;
     logic [15:0] value;  // Value, as written, right-aligned.
   } configuration_t;
 
-  // How a VS or VSS went.
+  // How a primitive of the VS family went.
   typedef struct packed {
     logic destination_clamped;  // The destination ran past the end of own SO-DIMM region.
     logic source_clamped;  // The source ran past the end of the window.
+    logic copied;  // The data came from own SO-DIMM: no window is concerned.
     logic [1:0] window;  // Write Window that the data came from.
     logic wid;  // Process that issued it.
     logic done;  // It is complete; one cycle.
@@ -126,7 +127,7 @@ package host_interface_pkg;
     struct packed { logic wid; logic [1:0] window; logic [3:0] quarters; logic opened; } flag;
     logic vl_done_wid;  // Process whose VL, VLS or VLI is complete.
     logic vl_done;  // A VL, VLS or VLI is complete; one cycle.
-    vs_result_t vs_result;  // How a VS or VSS went.
+    vs_result_t vs_result;  // How a primitive of the VS family went.
     logic botf_done_wid;  // Process whose BOTF is complete.
     logic botf_done;  // A BOTF is complete; one cycle.
     logic request_fifo_almost_full;  // The host Request FIFO has little room left.

@@ -79,7 +79,7 @@ module user_register (
     controller_status.receive_condition = receive_condition_q;
   end
 
-  // The bits that a finished VS or VSS sets in the three bits of its window.
+  // The bits that a finished primitive of the VS family sets in the three bits of its window.
   logic [11:0] window_bits;
   assign window_bits = {9'd0, pins_i.vs_result.destination_clamped, pins_i.vs_result.source_clamped, 1'b1}
                        << {pins_i.vs_result.window, 1'b0} << pins_i.vs_result.window;
@@ -128,7 +128,7 @@ module user_register (
     if (pins_i.botf_done) botf_count_d = botf_count_q + 10'd1;
     if (pins_i.vs_result.done) begin
       vs_count_d = vs_count_q + 10'd1;
-      windows_d = windows_q | window_bits;
+      if (!pins_i.vs_result.copied) windows_d = windows_q | window_bits;
     end
     if (pins_i.vl_done) vl_count_d = vl_count_q + 10'd1;
     if (pins_i.flag_opened) window_flag_d[4*pins_i.flag_window+:4] = 4'h0;

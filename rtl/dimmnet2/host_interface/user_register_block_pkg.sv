@@ -15,10 +15,11 @@ package user_register_block_pkg;
     // only.
     logic flag_opened;
     logic vl_done;  // A VL, VLS or VLI of this process is complete; one cycle.
-    // How a VS or VSS of this process went.
+    // How a primitive of the VS family of this process went.
     struct packed {
       logic destination_clamped;
       logic source_clamped;
+      logic copied;
       logic [1:0] window;
       logic wid;
       logic done;

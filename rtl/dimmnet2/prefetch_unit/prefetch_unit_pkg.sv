@@ -9,7 +9,9 @@ package prefetch_unit_pkg;
 
   // What a VL-family primitive asks for (thesis figure 5.8: Vector Load Request).
   typedef struct packed {
-    logic [31:0] dstoff;  // Offset written to in the process's Prefetch Windows.
+    // Offset written to in the process's Prefetch Windows; 0xffff_ffff is the first half of a copy
+    // (section 4.6.8).
+    logic [31:0] dstoff;
     logic [31:0] srcoff;  // Offset read from in the process's region.
     // Size in bytes, stride in bytes, or offset of the list, as the variant demands.
     logic [31:0] size_list_stride;
@@ -35,6 +37,38 @@ package prefetch_unit_pkg;
     logic [63:0] data0;  // The word of SO-DIMM1 that was taken last.
   } memory_data_t;
 
+  // A list that the Write Unit wants to have read (decision 0022).
+  typedef struct packed {
+    logic [7:0] entries;  // Offsets of 4 bytes in it.
+    logic [31:0] offset;  // Offset of the list in the region.
+    logic wid;  // Process whose region holds it.
+    logic request;  // Asks for the list; all is held until `ready`.
+  } list_request_t;
+
+  // The list that the Write Unit asked for.
+  typedef struct packed {
+    // Two offsets: the row read last. Rows are words of SO-DIMM, so the list may begin in the upper
+    // half of row 0.
+    logic [63:0] rdata;
+    logic [7:0] entries;  // With `ready`: offsets in it, up to the end of the region.
+    logic ready;  // It can be read; high for one cycle.
+  } store_list_t;
+
+  // What the VS module wants of the copy whose first half is parked (decision 0022).
+  typedef struct packed {
+    logic [4:0] row;  // Row of 16 bytes in the chunk.
+    logic read_enable;  // Reads two lines of the chunk.
+    logic wid;  // Process.
+    logic end_copy;  // The copy is over: the first half is forgotten. High for one cycle.
+    logic request;  // Asks for the next chunk of at most 512 bytes; held until `ready`.
+  } copy_request_t;
+
+  // A chunk of a copy, in the copy buffer.
+  typedef struct packed {
+    logic [9:0] bytes;  // With `ready`: its bytes. Fewer than 512 are the last ones.
+    logic ready;  // It is there; high for one cycle.
+  } copy_chunk_t;
+
   // News for the Prefetch Window Flag of a process (thesis table A.3).
   typedef struct packed {
     logic wid;  // Process.
@@ -48,6 +82,10 @@ package prefetch_unit_pkg;
 
   // Input pins of the Prefetch Unit.
   typedef struct packed {
+    copy_request_t copy_request;  // From Window Controller.
+    logic [6:0] list_row;  // Row of 8 bytes in the list.
+    logic list_read_enable;  // The Write Unit reads two offsets of its list.
+    list_request_t list_request;  // From Write Unit.
     // The Prefetch Window port is free for the Prefetch Unit in this cycle.
     logic prefetch_window_free;
     memory_data_t data;  // From SO-DIMM interface.
@@ -67,6 +105,9 @@ package prefetch_unit_pkg;
     // State numbers, for Module State: ST_R 2:0, pu_ctl 4:3, FIFO 5, PW 6; 0 when all are idle.
     logic [6:0] state;
     window_flag_t flag;  // To the registers.
+    logic [127:0] copy_rdata;  // To Write Unit: two lines of the chunk, read last.
+    copy_chunk_t copy_chunk;  // To Window Controller.
+    store_list_t store_list;  // To Write Unit.
     logic [127:0] prefetch_window_wdata;  // Data for the Prefetch Window.
     logic [7:0] prefetch_window_address;  // Row of 16 bytes: WID, window, row in the window.
     // Bytes of a Prefetch Window to write; held until a cycle with `prefetch_window_free`.

@@ -6,14 +6,14 @@
 /// are reported to the Prefetch Window Flag.
 ///
 /// Elements of 1 and 2 bytes count as such but are read as 4: SO-DIMM access is designed for 4 bytes and up
-/// (thesis page 53, note 4; decision 0016). A copy from SO-DIMM to SO-DIMM takes its other half from a VS-family
-/// primitive, which is not built: its VL completes without data.
+/// (thesis page 53, note 4; decision 0016). The first half of a copy from SO-DIMM to SO-DIMM is not executed here: the
+/// copy control keeps it and asks for its chunks, which touch no Prefetch Window.
 module pu_ctl (
     /// Core clock, 100 MHz.
     input  logic             clk_i,
     /// Synchronous reset.
     input  logic             rst_ni,
-    /// From Window Controller, reader, writer.
+    /// From Window Controller, copy control, reader, writer.
     input  pu_ctl_pkg::in_t  pins_i,
     /// To reader, writer, registers.
     output pu_ctl_pkg::out_t pins_o
@@ -27,6 +27,7 @@ module pu_ctl (
   prefetch_unit_pkg::vector_load_t vector_load_d, vector_load_q;
   logic [9:0] bytes_d, bytes_q;
   logic [9:0] list_bytes_d, list_bytes_q;
+  logic       copies_d, copies_q;
   logic       start_d, start_q;
   logic       opened_d, opened_q;
   logic [3:0] quarters_d, quarters_q;
@@ -125,15 +126,21 @@ module pu_ctl (
     vector_load_d = vector_load_q;
     bytes_d = bytes_q;
     list_bytes_d = list_bytes_q;
+    copies_d = copies_q;
     start_d = 1'b0;
     opened_d = 1'b0;
     quarters_d = quarters_q;
 
     unique case (state_q)
-      // Idle: a copy is not executed.
+      // Idle: a chunk of a copy is, its first half is not executed.
       pu_ctl_pkg::Idle: begin
-        if (pins_i.start && pins_i.vector_load.dstoff != command_pkg::SodimmCopy) begin
+        if (pins_i.copy_start) begin
+          vector_load_d = pins_i.copy_load;
+          copies_d = 1'b1;
+          state_d = pu_ctl_pkg::Compute;
+        end else if (pins_i.start && pins_i.vector_load.dstoff != command_pkg::SodimmCopy) begin
           vector_load_d = pins_i.vector_load;
+          copies_d = 1'b0;
           state_d = pu_ctl_pkg::Compute;
         end
       end
@@ -143,7 +150,7 @@ module pu_ctl (
         list_bytes_d = list_bytes;
         quarters_d = quarters;
         start_d = (bytes != 10'd0);
-        opened_d = 1'b1;
+        opened_d = !copies_q;
         state_d = (bytes == 10'd0) ? pu_ctl_pkg::Idle :
                   by_list ? pu_ctl_pkg::List : pu_ctl_pkg::Data;
       end
@@ -170,6 +177,7 @@ module pu_ctl (
       vector_load_q <= '0;
       bytes_q <= '0;
       list_bytes_q <= '0;
+      copies_q <= '0;
       start_q <= '0;
       opened_q <= '0;
       quarters_q <= '0;
@@ -178,6 +186,7 @@ module pu_ctl (
       vector_load_q <= vector_load_d;
       bytes_q <= bytes_d;
       list_bytes_q <= list_bytes_d;
+      copies_q <= copies_d;
       start_q <= start_d;
       opened_q <= opened_d;
       quarters_q <= quarters_d;

@@ -36,6 +36,17 @@ package pu_ctl_pkg;
     logic write_idle;  // The writer is idle.
     logic read_idle;  // The reader is idle.
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
+    logic copy_start;  // There is a chunk to read in this cycle.
+    // From the copy control.
+    struct packed {
+      logic [31:0] dstoff;
+      logic [31:0] srcoff;
+      logic [31:0] size_list_stride;
+      logic [7:0] iteration;
+      logic [2:0] dtype;
+      logic [1:0] variant;
+      logic wid;
+    } copy_load;
     logic start;  // There is a request in this cycle.
     // From Window Controller.
     struct packed {

@@ -40,6 +40,7 @@ module pu_read (
   assign pins_o.list_row = index_q[6:1];
   assign pins_o.ended = ((state_q == pu_read_pkg::Idle) || (state_q == pu_read_pkg::Finish)) &&
                         !enable_q;
+  assign pins_o.remaining = remaining_q;
   assign pins_o.idle = (state_q == pu_read_pkg::Idle);
   assign pins_o.state = state_q;
 

@@ -53,6 +53,7 @@ package pu_read_pkg;
   typedef struct packed {
     state_e state;  // State number, for Module State.
     logic idle;  // The reader is idle.
+    logic [9:0] remaining;  // Bytes of the run that were not asked for; stays until the next run.
     logic ended;  // No piece follows.
     logic [5:0] list_row;  // Row of 8 bytes in the list buffer.
     logic list_read_enable;  // Reads two offsets of the list buffer.

@@ -42,6 +42,7 @@ module pu_write (
   assign stopped = (behind_enable_q != 8'h00);
 
   assign pins_o.pieces_almost_full = (pieces_count >= pu_write_pkg::AlmostFull);
+  assign pins_o.waits = !pieces_empty || loaded_q || piece_valid_q;
   assign pins_o.data_next0 = loaded_q && !stopped && !waiting.second;
   assign pins_o.data_next1 = loaded_q && !stopped && waiting.second;
   assign pins_o.prefetch_window_byte_enable = to_list_q ? 16'd0 :

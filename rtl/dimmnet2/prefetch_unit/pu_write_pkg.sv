@@ -48,6 +48,7 @@ package pu_write_pkg;
     logic [15:0] prefetch_window_byte_enable;
     logic data_next1;  // Takes a word of SO-DIMM2.
     logic data_next0;  // Takes a word of SO-DIMM1.
+    logic waits;  // Waits for words, or holds on to the one that was taken last.
     logic pieces_almost_full;  // There is room for few more pieces.
   } out_t;
 

@@ -5,8 +5,7 @@
 /// starts nothing. Of the families, BOTF, VL and VS have their modules; they run requests of the host only, so that
 /// no remote node can make this one send.
 ///
-/// VSI, and the copy from SO-DIMM to SO-DIMM (SRCOff
-/// 0xffff_ffff), need the Prefetch Unit: they are taken and start nothing (decision 0017).
+/// A copy from SO-DIMM to SO-DIMM is a VL and a VS, run like any other; the VL is done when it is parked.
 ///
 /// Combinational: `request` to the module's pins; every output is a register's.
 module request_executor (
@@ -42,6 +41,7 @@ module request_executor (
                          !vs_out.idle ? command_pkg::FamilyVs : command_pkg::FamilyBotf;
   assign pins_o.vs_result = vs_out.result;
   assign pins_o.vector_store = vs_out.vector_store;
+  assign pins_o.copy_request = vs_out.copy_request;
   assign pins_o.vl_done = vl_out.done;
   assign pins_o.vl_done_wid = vl_out.done_wid;
   assign pins_o.vector_load = vl_out.vector_load;
@@ -84,23 +84,28 @@ module request_executor (
   command_pkg::lower_t vs_lower;
   /* verilator lint_on UNUSEDSIGNAL */
   command_pkg::upper_t vs_upper;
+  logic is_vsi;
   logic is_vss;
   logic is_vs;
   assign vs_lower = pins_i.request.lower;
   assign vs_upper = pins_i.request.upper;
-  assign is_vss = (vs_lower.otype == command_pkg::Vss);
+  assign is_vsi = (vs_lower.otype == command_pkg::Vsi);
+  assign is_vss = (vs_lower.otype == command_pkg::Vss) || is_vsi;
   assign is_vs = (vs_lower.otype == command_pkg::Vs) || is_vss;
 
-  assign vs_in.start = accept && is_vs && vs_upper.srcoff != command_pkg::SodimmCopy &&
-                       !pins_i.remote;
+  assign vs_in.start = accept && is_vs && !pins_i.remote;
   assign vs_in.strided = is_vss;
+  assign vs_in.listed = is_vsi;
+  assign vs_in.copies = (vs_upper.srcoff == command_pkg::SodimmCopy);
   assign vs_in.wid = pins_i.request.wid;
   assign vs_in.source = vs_upper.srcoff[10:0];
   assign vs_in.offset = vs_upper.dstoff;
-  assign vs_in.size_or_stride = vs_lower.size_list_stride;
+  assign vs_in.size_list_stride = vs_lower.size_list_stride;
   assign vs_in.dtype = vs_lower.dtype;
   assign vs_in.iteration = vs_lower.iteration;
   assign vs_in.status = pins_i.vector_store_status;
+  assign vs_in.prefetch_unit_busy = pins_i.prefetch_unit_busy;
+  assign vs_in.copy_chunk = pins_i.copy_chunk;
 
   vs u_vs (
       .clk_i,

@@ -12,6 +12,7 @@ package request_executor_pkg;
 
   // Input pins of the Request Executor.
   typedef struct packed {
+    struct packed { logic [9:0] bytes; logic ready; } copy_chunk;  // From Prefetch Unit.
     logic prefetch_unit_busy;  // The Prefetch Unit executes a request.
     // From Write Unit.
     struct packed {
@@ -40,10 +41,20 @@ package request_executor_pkg;
 
   // Output pins of the Request Executor.
   typedef struct packed {
+    // To Prefetch Unit.
+    struct packed {
+      logic [4:0] row;
+      logic read_enable;
+      logic wid;
+      logic end_copy;
+      logic request;
+    } copy_request;
     // To Write Unit.
     struct packed {
       logic [31:0] stride;
       logic [2:0] dtype;
+      logic copies;
+      logic listed;
       logic strided;
       logic [31:0] offset;
       logic [9:0] bytes;
@@ -51,10 +62,11 @@ package request_executor_pkg;
       logic wid;
       logic request;
     } vector_store;
-    // How a VS or VSS went.
+    // How a primitive of the VS family went.
     struct packed {
       logic destination_clamped;
       logic source_clamped;
+      logic copied;
       logic [1:0] window;
       logic wid;
       logic done;

@@ -1,18 +1,23 @@
 /// VS family: stores data of a Write Window in own SO-DIMM (thesis section 5.3, figure 5.13).
 ///
-/// VS stores contiguous bytes, VSS elements at a stride. The module cuts the data at the end of the window, asks
-/// the Write Unit, and reads the rows that the Write Unit asks for: the Read Enable of the Write Window belongs to
-/// the Window Controller, and the Write Unit reads only through it (thesis section 5.1.1).
+/// VS stores contiguous bytes, VSS elements at a stride, VSI elements where a list says. The module cuts the data at
+/// the end of the window, asks the Write Unit, and reads the rows that the Write Unit asks for: the Read Enable of the
+/// Write Window belongs to the Window Controller, and the Write Unit reads only through it (thesis section 5.1.1).
 ///
 /// Figure 5.13 leaves `Vs1` when the Write Unit is not busy. The Write Unit may be busy with a packet before the
 /// store and right after it, so `Vs1` holds the request until the store begins, and ends with its status
-/// (decision 0017). VSI needs the list reads of the Prefetch Unit, which is not there.
+/// (decision 0017). The list of a VSI is read by the Prefetch Unit, which the Write Unit asks for it when the store
+/// begins; `Vss1` waits until both are free (decision 0022).
+///
+/// With SRCOff 0xffff_ffff, VS and VSS are the second half of a copy from SO-DIMM to SO-DIMM. The module has the Prefetch
+/// Unit read a chunk of at most 512 bytes, asks the Write Unit to store it, and so on until the smaller of the two
+/// totals is copied; packets are stored between the chunks. It touches no window (decision 0022).
 module vs (
     /// Core clock, 100 MHz.
     input  logic         clk_i,
     /// Synchronous reset.
     input  logic         rst_ni,
-    /// From Request Executor and Write Unit. Bits 1:0 of the source are ignored.
+    /// From Request Executor, Write Unit and Prefetch Unit. Bits 1:0 of the source are ignored.
     /* verilator lint_off UNUSEDSIGNAL */
     input  vs_pkg::in_t  pins_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -23,6 +28,10 @@ module vs (
   vs_pkg::state_e state_d, state_q;
   logic        request_d, request_q;
   logic        strided_d, strided_q;
+  logic        listed_d, listed_q;
+  logic        copies_d, copies_q;
+  logic        chunk_request_d, chunk_request_q;
+  logic [31:0] left_d, left_q;
   logic        wid_d, wid_q;
   logic [1:0]  window_d, window_q;
   logic [4:0]  row_d, row_q;
@@ -42,13 +51,21 @@ module vs (
   assign pins_o.vector_store.bytes = bytes_q[9:0];
   assign pins_o.vector_store.offset = offset_q;
   assign pins_o.vector_store.strided = strided_q;
+  assign pins_o.vector_store.listed = listed_q;
+  assign pins_o.vector_store.copies = copies_q;
   assign pins_o.vector_store.dtype = dtype_q;
   assign pins_o.vector_store.stride = stride_q;
-  assign pins_o.write_window_read_enable = read_q;
+  assign pins_o.copy_request.request = chunk_request_q;
+  assign pins_o.copy_request.end_copy = (state_q == vs_pkg::VsEnd) && copies_q;
+  assign pins_o.copy_request.wid = wid_q;
+  assign pins_o.copy_request.read_enable = read_q && copies_q;
+  assign pins_o.copy_request.row = row_q;
+  assign pins_o.write_window_read_enable = read_q && !copies_q;
   assign pins_o.write_window_address = {wid_q, window_q, row_q};
   assign pins_o.result.done = (state_q == vs_pkg::VsEnd);
   assign pins_o.result.wid = wid_q;
   assign pins_o.result.window = window_q;
+  assign pins_o.result.copied = copies_q;
   assign pins_o.result.source_clamped = source_clamped_q;
   assign pins_o.result.destination_clamped = destination_clamped_q;
   assign pins_o.idle = (state_q == vs_pkg::Prim);
@@ -59,14 +76,34 @@ module vs (
   logic [14:0] total;
   logic [9:0]  whole_elements;
   assign room = botf_pkg::WindowBytes - {1'b0, pins_i.source[8:2], 2'b00};
-  assign too_long = (pins_i.size_or_stride > {22'd0, room});
+  assign too_long = (pins_i.size_list_stride > {22'd0, room});
   assign total = {7'd0, pins_i.iteration} << pins_i.dtype;
   assign whole_elements = (room_q >> dtype_q) << dtype_q;
+
+  logic busy;
+  logic now_busy;
+  assign busy = pins_i.status.busy || (pins_i.copies && pins_i.prefetch_unit_busy);
+  assign now_busy = pins_i.status.busy || ((listed_q || copies_q) && pins_i.prefetch_unit_busy);
+
+  // The chunk, as far as it is wanted; whether the copy goes on behind it, and where. Contiguous data ends at 4 GB.
+  logic [9:0]  chunk_bytes;
+  logic        more_follows;
+  logic [2:0]  shift;
+  logic [31:0] step;
+  assign chunk_bytes = (left_q < {22'd0, pins_i.copy_chunk.bytes}) ? left_q[9:0] : pins_i.copy_chunk.bytes;
+  assign more_follows = copies_q && bytes_q == {5'd0, botf_pkg::WindowBytes} && left_q > 32'd512 &&
+                        (strided_q || offset_q < 32'hffff_fe00);
+  assign shift = (dtype_q < 3'd2) ? 3'd2 : dtype_q;
+  assign step = strided_q ? {stride_q[31:2], 2'b00} << (4'd9 - {1'b0, shift}) : 32'd512;
 
   always_comb begin
     state_d = state_q;
     request_d = request_q;
     strided_d = strided_q;
+    listed_d = listed_q;
+    copies_d = copies_q;
+    chunk_request_d = chunk_request_q;
+    left_d = left_q;
     wid_d = wid_q;
     window_d = window_q;
     row_d = row_q;
@@ -85,40 +122,47 @@ module vs (
       vs_pkg::Prim: begin
         if (pins_i.start) begin
           strided_d = pins_i.strided;
+          listed_d = pins_i.listed;
+          copies_d = pins_i.copies;
           wid_d = pins_i.wid;
           window_d = pins_i.source[10:9];
           row_d = pins_i.source[8:4];
-          first_d = pins_i.source[3:2];
+          first_d = pins_i.copies ? 2'd0 : pins_i.source[3:2];
           room_d = room;
           offset_d = pins_i.offset;
           dtype_d = pins_i.dtype;
-          stride_d = pins_i.size_or_stride;
+          stride_d = pins_i.size_list_stride;
+          left_d = pins_i.listed ? 32'd0 :
+                   pins_i.strided ? {17'd0, total} : pins_i.size_list_stride;
           if (pins_i.strided) begin
-            bytes_d = total;
+            bytes_d = pins_i.copies ? 15'd0 : total;
             state_d = vs_pkg::Vss1;
           end else begin
-            bytes_d = {5'd0, too_long ? room : pins_i.size_or_stride[9:0]};
-            source_clamped_d = too_long;
-            request_d = !pins_i.status.busy;
-            state_d = pins_i.status.busy ? vs_pkg::Wait : vs_pkg::Vs1;
+            bytes_d = {5'd0, too_long ? room : pins_i.size_list_stride[9:0]};
+            source_clamped_d = too_long && !pins_i.copies;
+            request_d = !busy && !pins_i.copies;
+            chunk_request_d = !busy && pins_i.copies;
+            state_d = busy ? vs_pkg::Wait : vs_pkg::Vs1;
           end
         end
       end
       // Wait: a packet is being stored.
       vs_pkg::Wait: begin
-        if (!pins_i.status.busy) begin
-          request_d = 1'b1;
+        if (!now_busy) begin
+          request_d = !copies_q;
+          chunk_request_d = copies_q;
           state_d = vs_pkg::Vs1;
         end
       end
-      // Vss1: only whole elements are taken from the window.
+      // Vss1: only whole elements are taken from the window. A list, or a chunk, is read while nothing else is.
       vs_pkg::Vss1: begin
         if (bytes_q > {5'd0, room_q}) begin
           bytes_d = {5'd0, whole_elements};
           source_clamped_d = 1'b1;
         end
-        if (!pins_i.status.busy) begin
-          request_d = 1'b1;
+        if (!now_busy) begin
+          request_d = !copies_q;
+          chunk_request_d = copies_q;
           state_d = vs_pkg::Vs1;
         end
       end
@@ -127,10 +171,23 @@ module vs (
         if (pins_i.status.storing) request_d = 1'b0;
         read_d = pins_i.status.row_next;
         if (read_q) row_d = row_q + 5'd1;
-        if (pins_i.status.done) begin
+        if (chunk_request_q && pins_i.copy_chunk.ready) begin
+          // An empty chunk ends the copy.
+          chunk_request_d = 1'b0;
+          bytes_d = {5'd0, chunk_bytes};
+          row_d = 5'd0;
+          request_d = (chunk_bytes != 10'd0);
+          state_d = (chunk_bytes == 10'd0) ? vs_pkg::VsEnd : vs_pkg::Vs1;
+        end else if (pins_i.status.done) begin
           request_d = 1'b0;
           destination_clamped_d = pins_i.status.overrun;
           state_d = vs_pkg::VsEnd;
+          if (more_follows && !pins_i.status.overrun) begin
+            offset_d = offset_q + step;
+            left_d = left_q - 32'd512;
+            chunk_request_d = 1'b1;
+            state_d = vs_pkg::Vs1;
+          end
         end
       end
       // VsEnd: back to the reset values.
@@ -138,6 +195,10 @@ module vs (
         state_d = vs_pkg::Prim;
         request_d = '0;
         strided_d = '0;
+        listed_d = '0;
+        copies_d = '0;
+        chunk_request_d = '0;
+        left_d = '0;
         wid_d = '0;
         window_d = '0;
         row_d = '0;
@@ -160,6 +221,10 @@ module vs (
       state_q <= vs_pkg::Prim;
       request_q <= '0;
       strided_q <= '0;
+      listed_q <= '0;
+      copies_q <= '0;
+      chunk_request_q <= '0;
+      left_q <= '0;
       wid_q <= '0;
       window_q <= '0;
       row_q <= '0;
@@ -176,6 +241,10 @@ module vs (
       state_q <= state_d;
       request_q <= request_d;
       strided_q <= strided_d;
+      listed_q <= listed_d;
+      copies_q <= copies_d;
+      chunk_request_q <= chunk_request_d;
+      left_q <= left_d;
       wid_q <= wid_d;
       window_q <= window_d;
       row_q <= row_d;

@@ -6,9 +6,11 @@ package vs_pkg;
 
   // VS module of the Request Executor (figure 5.13).
   typedef enum logic [2:0] {
-    Prim = 3'd0,  // Waits for a VS or VSS.
-    Wait = 3'd1,  // VS: waits until the Write Unit is not busy.
-    Vss1 = 3'd2,  // VSS: cuts the number of elements, waits until the Write Unit is not busy.
+    Prim = 3'd0,  // Waits for a VS, VSS or VSI.
+    Wait = 3'd1,  // VS: waits until the Write Unit is not busy, for a copy the Prefetch Unit too.
+    // VSS, VSI: cuts the number of elements, waits until the Write Unit is not busy, for VSI and a
+    // copy the Prefetch Unit too.
+    Vss1 = 3'd2,
     Vs1 = 3'd3,  // Waits until the data is in SO-DIMM.
     VsEnd = 3'd4  // Reports, and resets the internal registers.
   } state_e;
@@ -24,38 +26,53 @@ package vs_pkg;
 
   // Input pins of the VS module.
   typedef struct packed {
+    struct packed { logic [9:0] bytes; logic ready; } copy_chunk;  // From Prefetch Unit.
+    logic prefetch_unit_busy;  // The Prefetch Unit executes a request.
     // From Write Unit.
     struct packed { logic overrun; logic done; logic row_next; logic storing; logic busy; } status;
-    logic [7:0] iteration;  // VSS: elements.
-    logic [2:0] dtype;  // VSS: an element has 1 << dtype bytes.
-    logic [31:0] size_or_stride;  // VS: bytes. VSS: stride in bytes.
+    logic [7:0] iteration;  // VSS, VSI: elements.
+    logic [2:0] dtype;  // VSS, VSI: an element has 1 << dtype bytes.
+    logic [31:0] size_list_stride;  // VS: bytes. VSS: stride in bytes. VSI: offset of the list.
     logic [31:0] offset;  // Byte offset in the process's SO-DIMM region.
     // Byte offset in the process's 2 KB of Write Windows; bits 1:0 are ignored.
     logic [10:0] source;
     logic wid;  // Process that issued it.
-    logic strided;  // It is a VSS.
-    // The Request Executor dispatches a VS or VSS; high for one cycle, only while `idle`.
+    logic copies;  // It is the second half of a copy.
+    logic listed;  // It is a VSI.
+    logic strided;  // It is a VSS or VSI.
+    // The Request Executor dispatches a VS, VSS or VSI; high for one cycle, only while `idle`.
     logic start;
   } in_t;
 
   // Output pins of the VS module.
   typedef struct packed {
     state_e state;  // State number, for Module State.
-    logic idle;  // The module can take a VS or VSS.
+    logic idle;  // The module can take a VS, VSS or VSI.
     // For the registers.
     struct packed {
       logic destination_clamped;
       logic source_clamped;
+      logic copied;
       logic [1:0] window;
       logic wid;
       logic done;
     } result;
     logic [7:0] write_window_address;  // Row of 16 bytes: WID, window, row in the window.
     logic write_window_read_enable;  // Reads two lines of the Write Window.
+    // To Prefetch Unit.
+    struct packed {
+      logic [4:0] row;
+      logic read_enable;
+      logic wid;
+      logic end_copy;
+      logic request;
+    } copy_request;
     // To Write Unit.
     struct packed {
       logic [31:0] stride;
       logic [2:0] dtype;
+      logic copies;
+      logic listed;
       logic strided;
       logic [31:0] offset;
       logic [9:0] bytes;

@@ -36,6 +36,7 @@ module window_controller (
   assign pins_o.botf_done_wid = executor_out.botf_done_wid;
   assign pins_o.vs_result = executor_out.vs_result;
   assign pins_o.vector_store = executor_out.vector_store;
+  assign pins_o.copy_request = executor_out.copy_request;
   assign pins_o.vl_done = executor_out.vl_done;
   assign pins_o.vl_done_wid = executor_out.vl_done_wid;
   assign pins_o.vector_load = executor_out.vector_load;
@@ -104,6 +105,7 @@ module window_controller (
   assign executor_in.swif_fifo_free = pins_i.swif_fifo_free;
   assign executor_in.vector_store_status = pins_i.vector_store_status;
   assign executor_in.prefetch_unit_busy = pins_i.prefetch_unit_busy;
+  assign executor_in.copy_chunk = pins_i.copy_chunk;
 
   request_executor u_request_executor (
       .clk_i,

@@ -6,10 +6,14 @@ package window_controller_pkg;
 
   // Vector Store Request: what the Write Unit shall store in SO-DIMM (thesis figure 5.8).
   typedef struct packed {
-    // From one element to the next, in bytes, modulo 4 GB; bits 1:0 are ignored.
+    // From one element to the next, in bytes, modulo 4 GB, or offset of the list; bits 1:0 are
+    // ignored.
     logic [31:0] stride;
     logic [2:0] dtype;  // An element has 1 << dtype bytes.
-    logic strided;  // Elements lie a stride apart; else the data is contiguous.
+    logic copies;  // The data is in the copy buffer, not in a Write Window.
+    logic listed;  // A list of offsets says where elements go.
+    // Elements lie a stride apart, or where a list says; else the data is contiguous.
+    logic strided;
     logic [31:0] offset;  // Offset in the process's SO-DIMM region; bits 1:0 are ignored.
     logic [9:0] bytes;  // Bytes, up to the end of the window.
     logic [1:0] first;  // Which 4 bytes of the first row of the Write Window come first.
@@ -28,6 +32,7 @@ package window_controller_pkg;
 
   // Input pins of the Window Controller.
   typedef struct packed {
+    struct packed { logic [9:0] bytes; logic ready; } copy_chunk;  // From Prefetch Unit.
     logic prefetch_unit_busy;  // The Prefetch Unit executes a request.
     vector_store_status_t vector_store_status;  // From Write Unit.
     logic [10:0] swif_fifo_free;  // Lines that the SWIF FIFO can still take.
@@ -74,6 +79,14 @@ package window_controller_pkg;
 
   // Output pins of the Window Controller.
   typedef struct packed {
+    // To Prefetch Unit.
+    struct packed {
+      logic [4:0] row;
+      logic read_enable;
+      logic wid;
+      logic end_copy;
+      logic request;
+    } copy_request;
     vector_store_t vector_store;  // To Write Unit.
     configured_t configured;  // Decoded configuration.
     logic [2:0] executor_family;  // Family of the running module, code bits 4:2 of the primitive.
@@ -92,10 +105,11 @@ package window_controller_pkg;
     } vector_load;
     logic vl_done_wid;  // Process whose VL, VLS or VLI is complete.
     logic vl_done;  // A VL, VLS or VLI is complete; one cycle.
-    // How a VS or VSS went.
+    // How a primitive of the VS family went.
     struct packed {
       logic destination_clamped;
       logic source_clamped;
+      logic copied;
       logic [1:0] window;
       logic wid;
       logic done;

@@ -1,8 +1,10 @@
-/// Stride of the Write Unit: places the elements of a strided store (thesis section 4.2, dsh's wu_stride).
+/// Stride of the Write Unit: places the elements of a store at a stride or by list (thesis section 4.2, dsh's wu_stride).
 ///
 /// Elements are taken from the lines in halves of 4 bytes, the granularity of SO-DIMM access, one half per cycle.
-/// The first element goes to the offset, each other one a stride further on, modulo 4 GB. An element that does
-/// not lie in the region as a whole ends the store: it and all after it are taken and not stored.
+/// The first element goes to the offset, each other one a stride further on, modulo 4 GB. By list, each element goes
+/// to the offset plus its own in the list; no half is taken until it is known, which costs a cycle per element. An
+/// element that does not lie in the region as a whole, or whose offset does not, ends the store: it and all after it
+/// are taken and not stored.
 ///
 /// Elements of 1 and 2 bytes are not supported by the thesis; they are placed as if they had 4 (decision 0017).
 module stride (
@@ -10,7 +12,7 @@ module stride (
     input  logic             clk_i,
     /// Synchronous reset.
     input  logic             rst_ni,
-    /// From Window Controller, window read, write control. Where the data comes from, and whose it is, matters to others.
+    /// From Window Controller, window read, write control, list read. Where the data comes from, and whose it is, matters to others.
     /* verilator lint_off UNUSEDSIGNAL */
     input  stride_pkg::in_t  pins_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -25,10 +27,14 @@ module stride (
   logic [31:0] stride_d, stride_q;
   logic [4:0]  halves_d, halves_q;
   logic [4:0]  left_d, left_q;
+  logic        by_list_d, by_list_q;
+  logic [31:0] base_d, base_q;
+  logic        locating_d, locating_q;
   logic        fits_d, fits_q;
   logic        overrun_d, overrun_q;
 
   assign pins_o.running = (state_q != stride_pkg::Idle);
+  assign pins_o.locating = locating_q;
   assign pins_o.upper = upper_q;
   assign pins_o.place = place_q;
   assign pins_o.store = (state_q == stride_pkg::Store) && fits_q;
@@ -62,12 +68,18 @@ module stride (
 
   // The element that comes next, and whether it lies below the end of the region.
   logic        begins;
+  // Bits 1:0 are ignored.
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [31:0] listed_element;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic [31:0] next_element;
   logic [4:0]  next_halves;
   logic        next_fits;
   assign begins = pins_i.begin_store && pins_i.vector_store.strided && pins_i.vector_store.bytes != 10'd0;
+  assign listed_element = base_q + pins_i.listed;
   assign next_element = (state_q == stride_pkg::Idle) ? {pins_i.vector_store.offset[31:2], 2'b00} :
-                                                    element_q + stride_q;
+                        locating_q ? {listed_element[31:2], 2'b00} :
+                        element_q + stride_q;
   assign next_halves = (state_q == stride_pkg::Idle) ? halves : halves_q;
   assign next_fits = ({1'b0, next_element} + {26'd0, next_halves, 2'b00} + 33'd4 <= limit);
 
@@ -79,6 +91,9 @@ module stride (
     stride_d = stride_q;
     halves_d = halves_q;
     left_d = left_q;
+    by_list_d = by_list_q;
+    base_d = base_q;
+    locating_d = locating_q;
     fits_d = fits_q;
     overrun_d = overrun_q;
 
@@ -94,12 +109,22 @@ module stride (
           halves_d = halves;
           left_d = halves;
           fits_d = next_fits;
+          by_list_d = pins_i.vector_store.listed;
+          base_d = pins_i.vector_store.offset;
+          locating_d = pins_i.vector_store.listed;
           state_d = stride_pkg::Store;
         end
       end
       // Store: the element after this one is placed and tested while the last half of this one leaves.
       stride_pkg::Store: begin
-        if (pins_i.accept) begin
+        if (locating_q) begin
+          if (pins_i.listed_valid) begin
+            element_d = next_element;
+            place_d = next_element;
+            fits_d = !pins_i.listed_ended && next_fits;
+            locating_d = 1'b0;
+          end
+        end else if (pins_i.accept) begin
           upper_d = !upper_q;
           left_d = left_q - 5'd1;
           place_d = place_q + 32'd4;
@@ -108,6 +133,7 @@ module stride (
             place_d = next_element;
             left_d = halves_q;
             fits_d = next_fits;
+            locating_d = by_list_q && fits_q && !pins_i.last;
           end
           overrun_d = !fits_q;
           state_d = pins_i.last ? stride_pkg::Idle : !fits_q ? stride_pkg::Drain : stride_pkg::Store;
@@ -135,6 +161,9 @@ module stride (
       stride_q <= '0;
       halves_q <= '0;
       left_q <= '0;
+      by_list_q <= '0;
+      base_q <= '0;
+      locating_q <= '0;
       fits_q <= '0;
       overrun_q <= '0;
     end else begin
@@ -145,6 +174,9 @@ module stride (
       stride_q <= stride_d;
       halves_q <= halves_d;
       left_q <= left_d;
+      by_list_q <= by_list_d;
+      base_q <= base_d;
+      locating_q <= locating_d;
       fits_q <= fits_d;
       overrun_q <= overrun_d;
     end

@@ -6,7 +6,7 @@ package stride_pkg;
 
   // Stride machine of the Write Unit.
   typedef enum logic [1:0] {
-    Idle = 2'd0,  // Waits for a strided store.
+    Idle = 2'd0,  // Waits for a store at a stride or by list.
     Store = 2'd1,  // Places halves.
     Drain = 2'd2  // Takes what is left after an element beyond the region.
   } state_e;
@@ -20,6 +20,9 @@ package stride_pkg;
 
   // Input pins of the stride.
   typedef struct packed {
+    logic [31:0] listed;  // By list: offset of the next element.
+    logic listed_ended;  // By list: the list has ended.
+    logic listed_valid;  // By list: there is an offset, or none any more.
     logic last;  // It is the last one.
     logic accept;  // The half is taken.
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
@@ -27,6 +30,8 @@ package stride_pkg;
     struct packed {
       logic [31:0] stride;
       logic [2:0] dtype;
+      logic copies;
+      logic listed;
       logic strided;
       logic [31:0] offset;
       logic [9:0] bytes;
@@ -46,7 +51,9 @@ package stride_pkg;
     logic store;  // It may be stored.
     logic [31:0] place;  // Offset in the region to which it goes.
     logic upper;  // The present half is the upper one of the line.
-    logic running;  // A strided store is under way.
+    // Waits for the offset of the next element, and takes it as soon as it is there.
+    logic locating;
+    logic running;  // A store at a stride or by list is under way.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

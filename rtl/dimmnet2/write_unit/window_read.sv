@@ -69,8 +69,11 @@ module window_read (
     endcase
   end
   assign distance = limit - {1'b0, pins_i.vector_store.offset[31:2], 2'b00};
-  // What the store announces, cut at the end of the region.
-  assign room = (limit < {1'b0, pins_i.vector_store.offset[31:2], 2'b00}) ? 10'd0 :
+  // What the store announces, cut at the end of the region. By list, each element is tested on its own, and none
+  // else; so it is in a copy, which comes in chunks.
+  assign room = (pins_i.vector_store.listed || (pins_i.vector_store.copies && pins_i.vector_store.strided)) ?
+                pins_i.vector_store.bytes :
+                (limit < {1'b0, pins_i.vector_store.offset[31:2], 2'b00}) ? 10'd0 :
                 (distance < {23'd0, pins_i.vector_store.bytes}) ? distance[9:0] : pins_i.vector_store.bytes;
 
   // Bits 10:4 are the rows that hold the data; the others only make it round up.

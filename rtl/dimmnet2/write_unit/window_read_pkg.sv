@@ -16,6 +16,8 @@ package window_read_pkg;
     struct packed {
       logic [31:0] stride;
       logic [2:0] dtype;
+      logic copies;
+      logic listed;
       logic strided;
       logic [31:0] offset;
       logic [9:0] bytes;

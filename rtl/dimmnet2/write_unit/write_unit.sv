@@ -7,6 +7,8 @@
 ///                     <-line_next-                            |   +--done--> Window Controller
 /// Window Controller --vector_store--> window read ----line----+
 ///                   <-row_next------    stride ------place----+
+///     Prefetch Unit --store_list----> list read
+///                   <-list_request--
 /// ```
 ///
 /// Packets: contiguous data at any offset that is a multiple of 4, any number of bytes; what does not fit in the
@@ -16,16 +18,18 @@
 /// taken in the very cycle in which the right is there.
 ///
 /// Local stores: data of a Write Window, from and to any offset that is a multiple of 4, contiguous at one line per
-/// cycle or in elements at a stride at 4 bytes per cycle. The arbiter lets one packet or one local store in at a
+/// cycle, or in elements at a stride or where a list says at up to 4 bytes per cycle. The list is read before the write
+/// right is asked for. A copy from SO-DIMM to SO-DIMM comes as local stores of chunks, whose data is in the copy buffer of
+/// the Prefetch Unit. The arbiter lets one packet or one local store in at a
 /// time; a packet that finds the Write Unit free begins in the cycle in which it comes.
 module write_unit (
     /// Core clock, 100 MHz.
     input  logic                 clk_i,
     /// Synchronous reset.
     input  logic                 rst_ni,
-    /// From Receive Controller, SWIF, SO-DIMM interface, Window Controller, Write Window.
+    /// From Receive Controller, SWIF, SO-DIMM interface, Window Controller, Write Window, Prefetch Unit.
     input  write_unit_pkg::in_t  pins_i,
-    /// To SWIF, SO-DIMM interface, Receive Controller, Window Controller, registers.
+    /// To SWIF, SO-DIMM interface, Receive Controller, Window Controller, Prefetch Unit, registers.
     output write_unit_pkg::out_t pins_o
 );
 
@@ -39,6 +43,8 @@ module write_unit (
   window_read_pkg::out_t window;
   stride_pkg::in_t stride_in;
   stride_pkg::out_t stride;
+  list_read_pkg::in_t list_in;
+  list_read_pkg::out_t list;
 
   assign pins_o.line_next = read.line_next;
   assign pins_o.write_right_request = write.write_right_request;
@@ -55,6 +61,9 @@ module write_unit (
   assign pins_o.vector_store_status.done = write.done && arbiter.storing;
   assign pins_o.vector_store_status.overrun = window.overrun || stride.overrun;
   assign pins_o.stride_state = stride.state;
+  assign pins_o.list_request = list.request;
+  assign pins_o.list_read_enable = list.read_enable;
+  assign pins_o.list_row = list.row;
 
   // What begins in this cycle.
   logic packet_begins;
@@ -72,12 +81,12 @@ module write_unit (
   assign half_last = (window.line.id == line_pkg::Last) && (stride.upper || window.line_ends_low);
   assign place_upper = stride.place[2];
 
-  // A line or half of the window waits while the SO-DIMM interface has little room.
+  // A line or half of the window waits while the SO-DIMM interface has little room, or its place is not known.
   logic accept;
   logic local_valid;
   logic local_accept;
   assign accept = write.writing || (write.requesting && pins_i.write_right);
-  assign local_valid = window.line_valid && !pins_i.sodimm_almost_full;
+  assign local_valid = window.line_valid && !pins_i.sodimm_almost_full && !stride.locating;
   assign local_accept = local_valid && accept && arbiter.storing;
 
   assign read_in.write_request.start = packet_begins;
@@ -138,7 +147,8 @@ module write_unit (
   assign window_in.begin_store = store_begins;
   assign window_in.vector_store = pins_i.vector_store;
   assign window_in.capacity = pins_i.capacity;
-  assign window_in.write_window_rdata = pins_i.write_window_rdata;
+  assign window_in.write_window_rdata = pins_i.vector_store.copies ? pins_i.copy_rdata :
+                                                                     pins_i.write_window_rdata;
   assign window_in.take = local_accept && (!stride.running || stride.upper || half_last);
   window_read u_window_read (
       .clk_i,
@@ -152,11 +162,39 @@ module write_unit (
   assign stride_in.capacity = pins_i.capacity;
   assign stride_in.accept = local_accept;
   assign stride_in.last = half_last;
+  assign stride_in.listed_valid = list.valid;
+  assign stride_in.listed_ended = list.ended;
+  assign stride_in.listed = list.upper ? pins_i.store_list.rdata[63:32] : pins_i.store_list.rdata[31:0];
   stride u_stride (
       .clk_i,
       .rst_ni,
       .pins_i(stride_in),
       .pins_o(stride)
+  );
+
+  // Elements of at least 4 bytes in the data of a store; a window holds 128 at most.
+  logic [2:0] shift;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [9:0] rounded;
+  logic [9:0] elements;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign shift = (pins_i.vector_store.dtype < 3'd2) ? 3'd2 : pins_i.vector_store.dtype;
+  assign rounded = pins_i.vector_store.bytes + (10'd1 << shift) - 10'd1;
+  assign elements = rounded >> shift;
+
+  assign list_in.begin_store = store_begins && pins_i.vector_store.listed &&
+                               pins_i.vector_store.bytes != 10'd0;
+  assign list_in.wid = pins_i.vector_store.wid;
+  assign list_in.offset = pins_i.vector_store.stride;
+  assign list_in.entries = elements[7:0];
+  assign list_in.store_list = pins_i.store_list;
+  assign list_in.take = stride.locating;
+  assign list_in.running = stride.running;
+  list_read u_list_read (
+      .clk_i,
+      .rst_ni,
+      .pins_i(list_in),
+      .pins_o(list)
   );
 
 endmodule

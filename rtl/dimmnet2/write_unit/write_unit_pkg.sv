@@ -6,11 +6,16 @@ package write_unit_pkg;
 
   // Input pins of the Write Unit.
   typedef struct packed {
+    logic [127:0] copy_rdata;  // From Prefetch Unit: two lines of the copy buffer read last.
+    // From Prefetch Unit.
+    struct packed { logic [63:0] rdata; logic [7:0] entries; logic ready; } store_list;
     logic [127:0] write_window_rdata;  // Two lines of the Write Window read last.
     // From Window Controller.
     struct packed {
       logic [31:0] stride;
       logic [2:0] dtype;
+      logic copies;
+      logic listed;
       logic strided;
       logic [31:0] offset;
       logic [9:0] bytes;
@@ -45,6 +50,15 @@ package write_unit_pkg;
 
   // Output pins of the Write Unit.
   typedef struct packed {
+    logic [6:0] list_row;  // To Prefetch Unit: row of 8 bytes in it.
+    logic list_read_enable;  // To Prefetch Unit: reads two offsets of it.
+    // To Prefetch Unit: a list to read.
+    struct packed {
+      logic [7:0] entries;
+      logic [31:0] offset;
+      logic wid;
+      logic request;
+    } list_request;
     logic [1:0] stride_state;  // State number of the stride, for Module State.
     // To Window Controller.
     struct packed {

@@ -1,6 +1,7 @@
 //! The Prefetch Unit under random requests, with SO-DIMMs that answer when they like.
 
 use cosim::{BlockPair, Stimulus};
+use dimmnet2::command::SODIMM_COPY;
 use dimmnet2::prefetch_unit::PrefetchUnit;
 use dimmnet2::prefetch_unit::pins::In;
 use hdl::Nic;
@@ -11,16 +12,26 @@ fn prefetch_unit_matches_its_rtl_and_walks_every_arc() {
         let rtl = dimmnet2_rtl::open("prefetch_unit").expect("it is verilated");
         let mut pair: BlockPair<PrefetchUnit> = testbench::pair(rtl, seed, "prefetch_unit_matches");
         let mut stimulus = Stimulus::new(seed);
-        let (mut words, mut done) = (0, 0);
+        let (mut words, mut done, mut chunks) = (0, 0, 0);
         for cycle in 0..200_000 {
             let mut pins: In = stimulus.pins();
             let load = &mut pins.vector_load;
             pins.vector_load_start = stimulus.one_in(4);
+            if stimulus.one_in(3) {
+                load.dstoff = SODIMM_COPY;
+            }
             pins.capacity = 0;
             for offset in [&mut load.srcoff, &mut load.size_list_stride] {
                 if !stimulus.one_in(4) {
                     *offset &= 0x3ff;
                 }
+            }
+            // The VS module asks for a chunk while the unit is free.
+            let copies = &mut pins.copy_request;
+            copies.request &= !pair.outputs().busy && stimulus.one_in(8);
+            copies.end_copy = stimulus.one_in(500);
+            if copies.request {
+                pins.vector_load_start = false;
             }
             if !stimulus.one_in(4) {
                 // Offsets of a list that lie in the region.
@@ -35,6 +46,7 @@ fn prefetch_unit_matches_its_rtl_and_walks_every_arc() {
             let out = *pair.outputs();
             words += (out.prefetch_window_byte_enable != 0 && pins.prefetch_window_free) as u32;
             done += (out.flag.quarters == 0xf) as u32;
+            chunks += (out.copy_chunk.bytes != 0 && out.copy_chunk.ready) as u32;
             pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
             if stimulus.one_in(5_000) {
                 pair.reset().unwrap_or_else(|error| panic!("{error}"));
@@ -43,6 +55,7 @@ fn prefetch_unit_matches_its_rtl_and_walks_every_arc() {
         pair.coverage().check().unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(pair.coverage().missing(), [""; 0], "{}", pair.coverage());
         pair.compare_memories().unwrap_or_else(|error| panic!("{error}"));
-        assert!(words > 10_000 && done > 500, "{words} words, {done} transfers");
+        assert!(words > 5_000 && done > 500, "{words} words, {done} transfers");
+        assert!(chunks > 100, "{chunks} chunks of copies");
     }
 }

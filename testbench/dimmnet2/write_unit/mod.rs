@@ -1,5 +1,7 @@
 //! The Write Unit and its blocks, each alone.
 
+/// Gets the offsets of a list.
+mod list_read;
 /// Pulls lines out of SWIF.
 mod read_control;
 /// Places the elements of a strided store.
@@ -33,6 +35,7 @@ pub fn request(stimulus: &mut Stimulus, capacity: u8) -> WriteRequest {
 /// A local store, mostly short and near the end of the region.
 pub fn store(stimulus: &mut Stimulus, capacity: u8) -> VectorStore {
     let mut store: VectorStore = stimulus.pins();
+    store.listed &= stimulus.one_in(4);
     store.bytes = if stimulus.one_in(4) { stimulus.below(501) } else { stimulus.below(40) } as u16;
     if !stimulus.one_in(4) {
         let end = (0x1000_0000u64 << capacity).min(1 << 32);

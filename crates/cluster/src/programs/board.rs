@@ -45,7 +45,7 @@ pub struct Board {
     completed: u64,
     /// For each Write Window, how many BOTFs must be complete before it may be written again.
     window_free: [u64; WINDOWS as usize],
-    /// For each Write Window, whether a VS or VSS from it may still be under way.
+    /// For each Write Window, whether a VS, VSS or VSI from it may still be under way.
     stores: [bool; WINDOWS as usize],
 }
 
@@ -56,6 +56,19 @@ pub struct Elements {
     pub offset: u32,
     /// Bytes from one to the next.
     pub stride: u32,
+    /// An element has 1 << dtype bytes, at least 4 (dtype 2).
+    pub dtype: u8,
+    /// How many.
+    pub count: u8,
+}
+
+/// Elements in SO-DIMM that a VSI stores where a list of 32-bit offsets says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// What is added to each offset of the list.
+    pub offset: u32,
+    /// Byte offset of the list in own SO-DIMM region, a multiple of 4.
+    pub list: u32,
     /// An element has 1 << dtype bytes, at least 4 (dtype 2).
     pub dtype: u8,
     /// How many.
@@ -136,7 +149,13 @@ impl Board {
         self.store(window, from, to.offset, lower).await;
     }
 
-    /// Issues a VS or VSS by Command0, once the last one from the window is complete: Controller Status tells of one.
+    /// VSI: stores what lies in a Write Window, from byte `from` on, in the elements that a list names.
+    pub async fn vsi(&mut self, window: u8, from: u16, to: Listed) {
+        let lower = Lower { dtype: to.dtype, iteration: to.count, ..Lower::new(Primitive::Vsi, to.list) };
+        self.store(window, from, to.offset, lower).await;
+    }
+
+    /// Issues a VS, VSS or VSI by Command0, once the last one from the window is complete: Controller Status tells of one.
     async fn store(&mut self, window: u8, from: u16, offset: u32, lower: Lower) {
         assert!(window < WINDOWS, "a process has Write Windows 0 to 3, not {window}");
         self.wait_store(window).await;
@@ -148,7 +167,7 @@ impl Board {
         self.host.mark("command issued");
     }
 
-    /// Waits until the last VS or VSS from a Write Window is complete, and tells how it went; `None` if none was
+    /// Waits until the last VS, VSS or VSI from a Write Window is complete, and tells how it went; `None` if none was
     /// under way.
     pub async fn wait_store(&mut self, window: u8) -> Option<WindowStatus> {
         if !std::mem::take(&mut self.stores[usize::from(window)]) {

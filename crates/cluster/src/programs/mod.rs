@@ -1,11 +1,14 @@
 //! Host programs for DIMMnet-2, as its users would write them.
 //!
 //! [`Board`] is the host's view of the areas and registers, [`botf`] builds and sends packet images, [`vl`]
-//! reads SO-DIMM, [`stream`] carries a byte stream from one host to another in BOTFs.
+//! reads SO-DIMM, [`copy`] copies from SO-DIMM to SO-DIMM, [`stream`] carries a byte stream from one host to another in
+//! BOTFs, [`transpose`] transposes a matrix on the board.
 
 mod board;
 pub mod botf;
+pub mod copy;
 pub mod stream;
+pub mod transpose;
 pub mod vl;
 
-pub use board::{Board, Elements, Process};
+pub use board::{Board, Elements, Listed, Process};

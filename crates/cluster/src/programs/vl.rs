@@ -48,7 +48,7 @@ pub struct Elements {
 
 impl Source {
     /// Lower of the command, and the offset read from.
-    fn command(self) -> (Lower, u32) {
+    pub(super) fn command(self) -> (Lower, u32) {
         let vector = |primitive, third, elements: Elements| Lower {
             dtype: elements.dtype,
             iteration: elements.count,

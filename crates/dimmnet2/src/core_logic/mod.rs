@@ -152,6 +152,7 @@ impl Clocked for CoreLogic {
             swif_fifo_free: pins.swif_fifo_free,
             vector_store_status: write.vector_store_status,
             prefetch_unit_busy: prefetch.busy,
+            copy_chunk: prefetch.copy_chunk,
         });
         self.receive_controller.tick(&receive_controller::pins::In {
             line: pins.line,
@@ -175,6 +176,8 @@ impl Clocked for CoreLogic {
             sodimm_idle: pins.sodimm_idle,
             vector_store: window.vector_store,
             write_window_rdata: host.write_window_rdata,
+            store_list: prefetch.store_list,
+            copy_rdata: prefetch.copy_rdata,
         });
         self.prefetch_unit.tick(&prefetch_unit::pins::In {
             vector_load: window.vector_load,
@@ -185,6 +188,10 @@ impl Clocked for CoreLogic {
             sodimm_idle: pins.sodimm_idle,
             data: pins.data,
             prefetch_window_free: !receive_writes_window,
+            list_request: write.list_request,
+            list_read_enable: write.list_read_enable,
+            list_row: write.list_row,
+            copy_request: window.copy_request,
         });
         self.status_write_unit.tick(&status_write_unit::In {
             status: separated.request,

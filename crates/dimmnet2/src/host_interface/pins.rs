@@ -76,7 +76,7 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
-    /// How a VS or VSS went.
+    /// How a primitive of the VS family went.
     pub struct VsResult in host_interface_pkg {
         /// It is complete; one cycle.
         done: bool,
@@ -84,6 +84,8 @@ hdl::bundle! {
         wid: bool,
         /// Write Window that the data came from.
         window: u8 : 2,
+        /// The data came from own SO-DIMM: no window is concerned.
+        copied: bool,
         /// The source ran past the end of the window.
         source_clamped: bool,
         /// The destination ran past the end of own SO-DIMM region.
@@ -108,7 +110,7 @@ hdl::bundle! {
         botf_done: bool,
         /// Process whose BOTF is complete.
         botf_done_wid: bool,
-        /// How a VS or VSS went.
+        /// How a primitive of the VS family went.
         vs_result: VsResult,
         /// A VL, VLS or VLI is complete; one cycle.
         vl_done: bool,

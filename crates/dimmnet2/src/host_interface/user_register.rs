@@ -51,7 +51,7 @@ hdl::bundle! {
         module_state: u64 : 58,
         /// A BOTF of this process is complete; one cycle.
         botf_done: bool,
-        /// How a VS or VSS of this process went.
+        /// How a primitive of the VS family of this process went.
         vs_result: VsResult,
         /// A VL, VLS or VLI of this process is complete; one cycle.
         vl_done: bool,
@@ -107,7 +107,7 @@ hdl::bundle! {
         ex_enabled: bool,
         /// BOTFs completed.
         botf_count: u16 : 10,
-        /// VS and VSS completed.
+        /// VS, VSS and VSI completed.
         vs_count: u16 : 10,
         /// Controller Status bits 16:5: for each window complete, source clamped, destination clamped.
         windows: u16 : 12,
@@ -133,9 +133,12 @@ pub const PACKAGE: Package = Package {
     items: &[Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
-/// The bits that a finished VS or VSS sets in the three bits of its window.
+/// The bits that a finished primitive of the VS family sets in the three bits of its window.
 #[inline]
 fn window_bits(result: VsResult) -> u16 {
+    if result.copied {
+        return 0;
+    }
     let bits = 1 | (result.source_clamped as u16) << 1 | (result.destination_clamped as u16) << 2;
     bits << (3 * result.window)
 }
@@ -411,7 +414,8 @@ mod tests {
     }
 
     fn done(window: u8, source_clamped: bool, destination_clamped: bool) -> In {
-        let vs_result = VsResult { done: true, wid: false, window, source_clamped, destination_clamped };
+        let vs_result =
+            VsResult { done: true, wid: false, window, copied: false, source_clamped, destination_clamped };
         In { vs_result, ..In::default() }
     }
 

@@ -8,29 +8,44 @@
 //!                                      +------------> pu_write <-------------+
 //!                                                       |  +--> list buffer --> pu_read
 //!                                                       +--> Prefetch Window
+//!        Write Unit --list_request--> pu_list --read--> SO-DIMM interface --data--> store list buffer
+//!                   <------------------store_list--------------------------------------+
 //! ```
+//!
+//! First halves of copies from SO-DIMM to SO-DIMM wait in pu_copy, which has pu_ctl read them chunk by chunk into the
+//! copy buffer; from there the Write Unit takes them.
 //!
 //! Contiguous, strided, or by a list of offsets that is read from SO-DIMM first; any source that is a multiple of 4,
 //! elements of 4 bytes and up; the result lies contiguously in the Prefetch Window. Contiguous data comes at one
-//! word of 8 bytes per core cycle if the SO-DIMMs keep up.
+//! word of 8 bytes per core cycle if the SO-DIMMs keep up. Beside it, lists are read for the Write Unit.
 
 pub mod pins;
+pub mod pu_copy;
 pub mod pu_ctl;
+pub mod pu_list;
 pub mod pu_read;
 pub mod pu_write;
 
 #[cfg(test)]
 mod tests;
 
-use hdl::{Clocked, Probe, Quiet, Ram, Role, Visitor};
+use hdl::{Bank, BankWrite, Clocked, Probe, Quiet, Ram, Role, Visitor};
 
-use self::pins::{In, Out, WindowFlag};
+use self::pins::{In, Out, StoreList, WindowFlag};
+use self::pu_copy::PuCopy;
 use self::pu_ctl::PuCtl;
+use self::pu_list::PuList;
 use self::pu_read::PuRead;
 use self::pu_write::PuWrite;
 
 /// Words of 8 bytes in the list buffer: two offsets each, as many as elements of 4 bytes fit in a window.
 pub const LIST_WORDS: usize = 64;
+
+/// Words of 8 bytes in the store list buffer: 255 offsets, as many as a packet has elements, at an odd multiple of 4.
+pub const STORE_LIST_WORDS: usize = 128;
+
+/// Rows of 16 bytes in the copy buffer: a chunk.
+pub const COPY_ROWS: usize = 32;
 
 /// The Prefetch Unit.
 #[derive(Clone, Debug, Default)]
@@ -41,8 +56,18 @@ pub struct PrefetchUnit {
     pub pu_read: PuRead,
     /// Packs and stores them.
     pub pu_write: PuWrite,
+    /// Reads the lists of the Write Unit.
+    pub pu_list: PuList,
+    /// Keeps first halves of copies.
+    pub pu_copy: PuCopy,
     /// Offsets of the list.
     pub list_buffer: Ram<u64, LIST_WORDS>,
+    /// Words of the list of the Write Unit.
+    pub store_list_buffer: Ram<u64, STORE_LIST_WORDS>,
+    /// Chunk of a copy: even lines.
+    pub copy_even: Bank<COPY_ROWS>,
+    /// Odd lines.
+    pub copy_odd: Bank<COPY_ROWS>,
 }
 
 impl Clocked for PrefetchUnit {
@@ -54,18 +79,28 @@ impl Clocked for PrefetchUnit {
         let control = self.pu_ctl.outputs();
         let read = self.pu_read.outputs();
         let write = self.pu_write.outputs();
+        let list = self.pu_list.outputs();
+        let copy = self.pu_copy.outputs();
+        let quarters = if control.opened { control.quarters } else { write.quarters };
         Out {
             busy: control.busy,
-            read_right_request: read.read_right_request,
-            read: read.read,
-            data_next0: write.data_next0,
-            data_next1: write.data_next1,
-            prefetch_window_byte_enable: write.prefetch_window_byte_enable,
+            read_right_request: read.read_right_request || list.owns,
+            read: if list.owns { list.read } else { read.read },
+            data_next0: write.data_next0 || list.data_next0,
+            data_next1: write.data_next1 || list.data_next1,
+            prefetch_window_byte_enable: if copy.owns { 0 } else { write.prefetch_window_byte_enable },
             prefetch_window_address: write.prefetch_window_address,
             prefetch_window_wdata: write.prefetch_window_wdata,
+            store_list: StoreList {
+                ready: list.ready,
+                entries: list.entries,
+                rdata: self.store_list_buffer.rdata(),
+            },
+            copy_chunk: copy.chunk,
+            copy_rdata: u128::from(self.copy_odd.rdata()) << 64 | u128::from(self.copy_even.rdata()),
             flag: WindowFlag {
                 opened: control.opened,
-                quarters: if control.opened { control.quarters } else { write.quarters },
+                quarters: if copy.owns { 0 } else { quarters },
                 window: (control.destination >> 7 & 3) as u8,
                 wid: control.destination >> 9 == 1,
             },
@@ -76,17 +111,25 @@ impl Clocked for PrefetchUnit {
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
         // Nothing happens in an idle unit without a request.
-        if !pins.vector_load_start && self.quiescent() == Quiet::UntilInput {
+        let copy = &pins.copy_request;
+        let copies = copy.request || copy.end_copy || copy.read_enable;
+        let lists = pins.list_request.request || pins.list_read_enable;
+        let asked = pins.vector_load_start || lists || copies;
+        if !asked && self.quiescent() == Quiet::UntilInput {
             return;
         }
         let control = self.pu_ctl.outputs();
         let read = self.pu_read.outputs();
         let write = self.pu_write.outputs();
+        let list = self.pu_list.outputs();
+        let copy = self.pu_copy.outputs();
         let list_rdata = self.list_buffer.rdata();
 
         self.pu_ctl.tick(&pu_ctl::In {
             vector_load: pins.vector_load,
             start: pins.vector_load_start,
+            copy_load: copy.load,
+            copy_start: copy.load_start,
             capacity: pins.capacity,
             read_idle: read.idle,
             write_idle: write.idle,
@@ -95,7 +138,7 @@ impl Clocked for PrefetchUnit {
             start: control.start,
             run: control.run,
             capacity: pins.capacity,
-            read_right: pins.read_right,
+            read_right: pins.read_right && !list.owns,
             sodimm_almost_full: pins.sodimm_almost_full,
             sodimm_idle: pins.sodimm_idle,
             pieces_almost_full: write.pieces_almost_full,
@@ -109,8 +152,39 @@ impl Clocked for PrefetchUnit {
             piece_enable: read.read.enable,
             ended: read.ended,
             data: pins.data,
-            prefetch_window_free: pins.prefetch_window_free,
+            prefetch_window_free: pins.prefetch_window_free || copy.owns,
         });
+        self.pu_copy.tick(&pu_copy::In {
+            vector_load: pins.vector_load,
+            start: pins.vector_load_start,
+            copy_request: pins.copy_request,
+            busy: control.busy,
+            run_bytes: control.run.bytes,
+            run_remaining: read.remaining,
+        });
+        let copy_enable = if copy.owns { write.prefetch_window_byte_enable } else { 0 };
+        let address = usize::from(write.prefetch_window_address) % COPY_ROWS;
+        let wdata = write.prefetch_window_wdata;
+        let row = pins.copy_request.read_enable.then_some(pins.copy_request.row.into());
+        self.copy_even.tick(row, BankWrite { byte_enable: copy_enable as u8, address, wdata: wdata as u64 });
+        self.copy_odd.tick(
+            row,
+            BankWrite { byte_enable: (copy_enable >> 8) as u8, address, wdata: (wdata >> 64) as u64 },
+        );
+        self.pu_list.tick(&pu_list::In {
+            list_request: pins.list_request,
+            capacity: pins.capacity,
+            reader_asks: read.read_right_request,
+            writer_waits: write.waits,
+            read_right: pins.read_right,
+            sodimm_almost_full: pins.sodimm_almost_full,
+            data: pins.data,
+        });
+        let list_word = if list.write_second { pins.data.data1 } else { pins.data.data0 };
+        self.store_list_buffer.tick(
+            pins.list_read_enable.then_some(pins.list_row.into()),
+            list.write_enable.then_some((list.write_row.into(), list_word)),
+        );
         self.list_buffer.tick(
             read.list_read_enable.then_some(read.list_row.into()),
             write.list_write_enable.then_some((write.list_row.into(), write.list_wdata)),
@@ -121,12 +195,22 @@ impl Clocked for PrefetchUnit {
         self.pu_ctl.reset();
         self.pu_read.reset();
         self.pu_write.reset();
+        self.pu_list.reset();
+        self.pu_copy.reset();
         self.list_buffer.reset();
+        self.store_list_buffer.reset();
+        self.copy_even.reset();
+        self.copy_odd.reset();
     }
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        self.pu_ctl.quiescent().and(self.pu_read.quiescent()).and(self.pu_write.quiescent())
+        self.pu_ctl
+            .quiescent()
+            .and(self.pu_read.quiescent())
+            .and(self.pu_write.quiescent())
+            .and(self.pu_list.quiescent())
+            .and(self.pu_copy.quiescent())
     }
 }
 
@@ -136,7 +220,12 @@ impl Probe for PrefetchUnit {
         visitor.block("pu_ctl", &self.pu_ctl);
         visitor.block("pu_read", &self.pu_read);
         visitor.block("pu_write", &self.pu_write);
+        visitor.block("pu_list", &self.pu_list);
+        visitor.block("pu_copy", &self.pu_copy);
         visitor.block("list_buffer", &self.list_buffer);
+        visitor.block("store_list_buffer", &self.store_list_buffer);
+        visitor.block("copy_even", &self.copy_even);
+        visitor.block("copy_odd", &self.copy_odd);
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }

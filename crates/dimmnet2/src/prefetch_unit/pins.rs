@@ -20,8 +20,34 @@ hdl::bundle! {
         size_list_stride: u32,
         /// Offset read from in the process's region.
         srcoff: u32,
-        /// Offset written to in the process's Prefetch Windows.
+        /// Offset written to in the process's Prefetch Windows; 0xffff_ffff is the first half of a copy (section 4.6.8).
         dstoff: u32,
+    }
+}
+
+hdl::bundle! {
+    /// What the VS module wants of the copy whose first half is parked (decision 0022).
+    pub struct CopyRequest in prefetch_unit_pkg {
+        /// Asks for the next chunk of at most 512 bytes; held until `ready`.
+        request: bool,
+        /// The copy is over: the first half is forgotten. High for one cycle.
+        end_copy: bool,
+        /// Process.
+        wid: bool,
+        /// Reads two lines of the chunk.
+        read_enable: bool,
+        /// Row of 16 bytes in the chunk.
+        row: u8 : 5,
+    }
+}
+
+hdl::bundle! {
+    /// A chunk of a copy, in the copy buffer.
+    pub struct CopyChunk in prefetch_unit_pkg {
+        /// It is there; high for one cycle.
+        ready: bool,
+        /// With `ready`: its bytes. Fewer than 512 are the last ones.
+        bytes: u16 : 10,
     }
 }
 
@@ -46,6 +72,32 @@ hdl::bundle! {
         empty0: bool,
         /// SO-DIMM2 has no word to take.
         empty1: bool,
+    }
+}
+
+hdl::bundle! {
+    /// A list that the Write Unit wants to have read (decision 0022).
+    pub struct ListRequest in prefetch_unit_pkg {
+        /// Asks for the list; all is held until `ready`.
+        request: bool,
+        /// Process whose region holds it.
+        wid: bool,
+        /// Offset of the list in the region.
+        offset: u32,
+        /// Offsets of 4 bytes in it.
+        entries: u8,
+    }
+}
+
+hdl::bundle! {
+    /// The list that the Write Unit asked for.
+    pub struct StoreList in prefetch_unit_pkg {
+        /// It can be read; high for one cycle.
+        ready: bool,
+        /// With `ready`: offsets in it, up to the end of the region.
+        entries: u8,
+        /// Two offsets: the row read last. Rows are words of SO-DIMM, so the list may begin in the upper half of row 0.
+        rdata: u64,
     }
 }
 
@@ -82,6 +134,14 @@ hdl::bundle! {
         data: MemoryData,
         /// The Prefetch Window port is free for the Prefetch Unit in this cycle.
         prefetch_window_free: bool,
+        /// From Write Unit.
+        list_request: ListRequest,
+        /// The Write Unit reads two offsets of its list.
+        list_read_enable: bool,
+        /// Row of 8 bytes in the list.
+        list_row: u8 : 7,
+        /// From Window Controller.
+        copy_request: CopyRequest,
     }
 }
 
@@ -104,6 +164,12 @@ hdl::bundle! {
         prefetch_window_address: u8,
         /// Data for the Prefetch Window.
         prefetch_window_wdata: u128,
+        /// To Write Unit.
+        store_list: StoreList,
+        /// To Window Controller.
+        copy_chunk: CopyChunk,
+        /// To Write Unit: two lines of the chunk, read last.
+        copy_rdata: u128,
         /// To the registers.
         flag: WindowFlag,
         /// State numbers, for Module State: ST_R 2:0, pu_ctl 4:3, FIFO 5, PW 6; 0 when all are idle.
@@ -125,6 +191,10 @@ pub const PACKAGE: Package = Package {
         Item::Bundle(VectorLoad::TABLE),
         Item::Bundle(MemoryRead::TABLE),
         Item::Bundle(MemoryData::TABLE),
+        Item::Bundle(ListRequest::TABLE),
+        Item::Bundle(StoreList::TABLE),
+        Item::Bundle(CopyRequest::TABLE),
+        Item::Bundle(CopyChunk::TABLE),
         Item::Bundle(WindowFlag::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),

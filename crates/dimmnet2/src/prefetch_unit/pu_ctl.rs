@@ -6,8 +6,8 @@
 //! are reported to the Prefetch Window Flag.
 //!
 //! Elements of 1 and 2 bytes count as such but are read as 4: SO-DIMM access is designed for 4 bytes and up
-//! (thesis page 53, note 4; decision 0016). A copy from SO-DIMM to SO-DIMM takes its other half from a VS-family
-//! primitive, which is not built: its VL completes without data.
+//! (thesis page 53, note 4; decision 0016). The first half of a copy from SO-DIMM to SO-DIMM is not executed here: the
+//! copy control keeps it and asks for its chunks, which touch no Prefetch Window.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -57,6 +57,10 @@ hdl::bundle! {
         vector_load: VectorLoad,
         /// There is a request in this cycle.
         start: bool,
+        /// From the copy control.
+        copy_load: VectorLoad,
+        /// There is a chunk to read in this cycle.
+        copy_start: bool,
         /// SO-DIMM capacity: a region holds 256 MB << capacity.
         capacity: u8 : 3,
         /// The reader is idle.
@@ -99,6 +103,8 @@ hdl::bundle! {
         bytes: u16 : 10,
         /// Bytes of the list.
         list_bytes: u16 : 10,
+        /// The request is a chunk of a copy.
+        copies: bool,
         /// Reader and writer start.
         start: bool,
         /// The transfer begins.
@@ -185,10 +191,15 @@ impl PuCtl {
         let done = !q.start && pins.read_idle && pins.write_idle;
 
         match q.state {
-            // Idle: a copy is not executed.
+            // Idle: a chunk of a copy is, its first half is not executed.
             Idle => {
-                if pins.start && pins.vector_load.dstoff != SODIMM_COPY {
+                if pins.copy_start {
+                    d.vector_load = pins.copy_load;
+                    d.copies = true;
+                    d.state = Compute;
+                } else if pins.start && pins.vector_load.dstoff != SODIMM_COPY {
                     d.vector_load = pins.vector_load;
+                    d.copies = false;
                     d.state = Compute;
                 }
             }
@@ -196,7 +207,7 @@ impl PuCtl {
             Compute => {
                 d.compute(pins.capacity);
                 d.start = d.bytes != 0;
-                d.opened = true;
+                d.opened = !q.copies;
                 d.state = match q.vector_load.variant {
                     _ if d.bytes == 0 => Idle,
                     LIST => List,

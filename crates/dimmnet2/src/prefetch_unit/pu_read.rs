@@ -78,6 +78,8 @@ hdl::bundle! {
         list_row: u8 : 6,
         /// No piece follows.
         ended: bool,
+        /// Bytes of the run that were not asked for; stays until the next run.
+        remaining: u16 : 10,
         /// The reader is idle.
         idle: bool,
         /// State number, for Module State.
@@ -144,6 +146,7 @@ impl Clocked for PuRead {
             list_read_enable: matches!(q.state, Request | Read),
             list_row: q.index >> 1 & 0x3f,
             ended: matches!(q.state, Idle | Finish) && !q.enable,
+            remaining: q.remaining,
             idle: q.state == Idle,
             state: q.state,
         }

@@ -57,6 +57,8 @@ hdl::bundle! {
     pub struct Out in pu_write_pkg {
         /// There is room for few more pieces.
         pieces_almost_full: bool,
+        /// Waits for words, or holds on to the one that was taken last.
+        waits: bool,
         /// Takes a word of SO-DIMM1.
         data_next0: bool,
         /// Takes a word of SO-DIMM2.
@@ -154,6 +156,7 @@ impl Clocked for PuWrite {
         let half = 8 * (q.address & 1);
         Out {
             pieces_almost_full: pieces.count as u8 >= ALMOST_FULL,
+            waits: !pieces.empty || q.loaded || q.piece_valid,
             data_next0: next && !pieces.rdata.second,
             data_next1: next && pieces.rdata.second,
             prefetch_window_byte_enable: if q.to_list { 0 } else { u16::from(q.byte_enable) << half },

@@ -231,13 +231,13 @@ impl Traffic {
     fn vector_store(&mut self, wid: bool) {
         let random = &mut self.random;
         let primitive = match random.below(16) {
-            0 => Primitive::Vsi,
-            1..7 => Primitive::Vs,
+            0..4 => Primitive::Vsi,
+            4..9 => Primitive::Vs,
             _ => Primitive::Vss,
         };
         let srcoff = match random.below(16) {
-            0 => SODIMM_COPY,
-            1 => random.word() as u32,
+            0..3 => SODIMM_COPY,
+            3 => random.word() as u32,
             _ => 4 * random.below(512) as u32,
         };
         let dstoff = match random.below(4) {
@@ -245,14 +245,17 @@ impl Traffic {
             1 => random.word() as u32,
             _ => random.below(1 << 14) as u32,
         };
-        let size_or_stride = match random.below(8) {
+        let size_list_stride = match random.below(8) {
             0 => random.word(),
             1 => 0,
+            // The last bytes of a region: a list that ends early.
+            2 => (256 << 20) - random.below(64),
+            3 => random.below(3000),
             _ => random.below(600),
         } as u32;
         let dtype = random.below(8) as u8;
         let iteration = if random.one_in(4) { random.word() as u8 } else { random.below(16) as u8 };
-        let lower = Lower { dtype, iteration, ..Lower::new(primitive, size_or_stride) };
+        let lower = Lower { dtype, iteration, ..Lower::new(primitive, size_list_stride) };
         if random.one_in(2) {
             let (low, high) = (random.word() as u128, random.word() as u128);
             let address = Area::WriteWindow.part(wid) + (srcoff & 0x7f0);
@@ -283,6 +286,7 @@ impl Traffic {
         };
         let (srcoff, list) = (offset(), offset());
         let size_list_stride = match primitive {
+            Primitive::Vl if random.one_in(4) => random.below(3000) as u32,
             Primitive::Vl => random.below(600) as u32,
             Primitive::Vls => [4, 8, random.below(1 << 15) as u32, list][random.below(4) as usize],
             _ => list,
@@ -292,7 +296,7 @@ impl Traffic {
             iteration: if random.one_in(4) { random.word() as u8 } else { random.below(20) as u8 },
             ..Lower::new(primitive, size_list_stride)
         };
-        let dstoff = if random.one_in(12) { SODIMM_COPY } else { random.below(1 << 11) as u32 };
+        let dstoff = if random.one_in(4) { SODIMM_COPY } else { random.below(1 << 11) as u32 };
         let upper = Upper { srcoff, dstoff };
         if random.one_in(4) {
             self.user(wid, UserRegister::Command1Upper, upper.bits());

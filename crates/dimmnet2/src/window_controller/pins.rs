@@ -4,7 +4,7 @@ use hdl::{Bundle, Item, Package};
 
 use crate::host_interface::pins::{Configuration, VsResult};
 use crate::line::Line;
-use crate::prefetch_unit::pins::VectorLoad;
+use crate::prefetch_unit::pins::{CopyChunk, CopyRequest, VectorLoad};
 use crate::request::Request;
 
 hdl::bundle! {
@@ -20,11 +20,15 @@ hdl::bundle! {
         bytes: u16 : 10,
         /// Offset in the process's SO-DIMM region; bits 1:0 are ignored.
         offset: u32,
-        /// Elements lie a stride apart; else the data is contiguous.
+        /// Elements lie a stride apart, or where a list says; else the data is contiguous.
         strided: bool,
+        /// A list of offsets says where elements go.
+        listed: bool,
+        /// The data is in the copy buffer, not in a Write Window.
+        copies: bool,
         /// An element has 1 << dtype bytes.
         dtype: u8 : 3,
-        /// From one element to the next, in bytes, modulo 4 GB; bits 1:0 are ignored.
+        /// From one element to the next, in bytes, modulo 4 GB, or offset of the list; bits 1:0 are ignored.
         stride: u32,
     }
 }
@@ -70,6 +74,8 @@ hdl::bundle! {
         vector_store_status: VectorStoreStatus,
         /// The Prefetch Unit executes a request.
         prefetch_unit_busy: bool,
+        /// From Prefetch Unit.
+        copy_chunk: CopyChunk,
     }
 }
 
@@ -110,7 +116,7 @@ hdl::bundle! {
         botf_done: bool,
         /// Process whose BOTF is complete.
         botf_done_wid: bool,
-        /// How a VS or VSS went.
+        /// How a primitive of the VS family went.
         vs_result: VsResult,
         /// A VL, VLS or VLI is complete; one cycle.
         vl_done: bool,
@@ -130,6 +136,8 @@ hdl::bundle! {
         configured: Configured,
         /// To Write Unit.
         vector_store: VectorStore,
+        /// To Prefetch Unit.
+        copy_request: CopyRequest,
     }
 }
 

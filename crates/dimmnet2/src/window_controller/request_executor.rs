@@ -5,8 +5,7 @@
 //! starts nothing. Of the families, BOTF, VL and VS have their modules; they run requests of the host only, so that
 //! no remote node can make this one send.
 //!
-//! VSI, and the copy from SO-DIMM to SO-DIMM (SRCOff
-//! 0xffff_ffff), need the Prefetch Unit: they are taken and start nothing (decision 0017).
+//! A copy from SO-DIMM to SO-DIMM is a VL and a VS, run like any other; the VL is done when it is parked.
 //!
 //! Combinational: `request` to the module's pins; every output is a register's.
 
@@ -19,7 +18,7 @@ use super::vs::{self, Vs};
 use crate::command::{BotfLower, Lower, SODIMM_COPY, Upper};
 use crate::host_interface::pins::VsResult;
 use crate::line::Line;
-use crate::prefetch_unit::pins::VectorLoad;
+use crate::prefetch_unit::pins::{CopyChunk, CopyRequest, VectorLoad};
 use crate::primitive::{Family, Primitive, is_vl};
 use crate::request::Request;
 
@@ -54,6 +53,8 @@ hdl::bundle! {
         vector_store_status: VectorStoreStatus,
         /// The Prefetch Unit executes a request.
         prefetch_unit_busy: bool,
+        /// From Prefetch Unit.
+        copy_chunk: CopyChunk,
     }
 }
 
@@ -86,10 +87,12 @@ hdl::bundle! {
         state: u16 : 10,
         /// Family of the running module; 0 when all are idle.
         family: u8 : 3,
-        /// How a VS or VSS went.
+        /// How a primitive of the VS family went.
         vs_result: VsResult,
         /// To Write Unit.
         vector_store: VectorStore,
+        /// To Prefetch Unit.
+        copy_request: CopyRequest,
     }
 }
 
@@ -152,6 +155,7 @@ impl Clocked for RequestExecutor {
             },
             vs_result: vs.result,
             vector_store: vs.vector_store,
+            copy_request: vs.copy_request,
             vl_done: vl.done,
             vl_done_wid: vl.done_wid,
             vector_load: vl.vector_load,
@@ -188,18 +192,23 @@ impl Clocked for RequestExecutor {
 
         let vs_lower = Lower::from_bits(pins.request.lower);
         let vs_upper = Upper::from_bits(pins.request.upper);
-        let is_vss = vs_lower.otype == Primitive::Vss.code();
+        let is_vsi = vs_lower.otype == Primitive::Vsi.code();
+        let is_vss = vs_lower.otype == Primitive::Vss.code() || is_vsi;
         let is_vs = vs_lower.otype == Primitive::Vs.code() || is_vss;
         self.vs.tick(&vs::In {
-            start: accept && is_vs && vs_upper.srcoff != SODIMM_COPY && !pins.remote,
+            start: accept && is_vs && !pins.remote,
             strided: is_vss,
+            listed: is_vsi,
+            copies: vs_upper.srcoff == SODIMM_COPY,
             wid: pins.request.wid,
             source: vs_upper.srcoff as u16 & 0x7ff,
             offset: vs_upper.dstoff,
-            size_or_stride: vs_lower.size_list_stride,
+            size_list_stride: vs_lower.size_list_stride,
             dtype: vs_lower.dtype,
             iteration: vs_lower.iteration,
             status: pins.vector_store_status,
+            prefetch_unit_busy: pins.prefetch_unit_busy,
+            copy_chunk: pins.copy_chunk,
         });
         self.vl.tick(&vl::In {
             start: accept && is_vl(lower.otype) && !pins.remote,
@@ -279,7 +288,8 @@ mod tests {
 
     #[test]
     fn idle_code_without_a_module_is_taken_and_starts_nothing() {
-        let modules = [Primitive::Botf, Primitive::Vs, Primitive::Vss].map(|code| u64::from(code.code()));
+        let modules = [Primitive::Botf, Primitive::Vs, Primitive::Vss, Primitive::Vsi];
+        let modules = modules.map(|code| u64::from(code.code()));
         for otype in (0..32).filter(|otype| !modules.contains(otype) && !is_vl(*otype as u8)) {
             for remote in [false, true] {
                 let mut executor = RequestExecutor::default();
@@ -349,13 +359,14 @@ mod tests {
     }
 
     #[test]
-    fn idle_vs_and_vss_of_the_host_start_their_module() {
+    fn idle_vs_family_of_the_host_starts_its_module() {
         use super::vs::State::*;
-        for (primitive, state) in [(Primitive::Vs, Vs1), (Primitive::Vss, Vss1)] {
+        for (primitive, state) in [(Primitive::Vs, Vs1), (Primitive::Vss, Vss1), (Primitive::Vsi, Vss1)] {
             let mut executor = RequestExecutor::default();
             executor.tick(&vs_request(primitive, 0xffff_f404));
             let vs = executor.vs;
             assert_eq!((vs.state, vs.wid, vs.window, vs.first, vs.offset), (state, true, 2, 1, 0x1000));
+            assert_eq!((vs.strided, vs.listed), (primitive != Primitive::Vs, primitive == Primitive::Vsi));
             let out = executor.outputs();
             assert_eq!((out.ready, out.family, out.state), (false, 2, state as u16));
             assert_eq!(executor.botf, Botf::default());
@@ -363,17 +374,19 @@ mod tests {
     }
 
     #[test]
-    fn idle_vsi_copies_and_remote_vs_start_nothing() {
-        for pins in [
-            vs_request(Primitive::Vsi, 0),
-            vs_request(Primitive::Vs, SODIMM_COPY),
-            vs_request(Primitive::Vss, SODIMM_COPY),
-            In { remote: true, ..vs_request(Primitive::Vs, 0) },
-        ] {
+    fn idle_remote_vs_starts_nothing() {
+        let mut executor = RequestExecutor::default();
+        executor.tick(&In { remote: true, ..vs_request(Primitive::Vs, 0) });
+        assert_eq!(executor.vs, Vs::default());
+        assert!(executor.outputs().ready);
+    }
+
+    #[test]
+    fn idle_srcoff_of_all_ones_is_a_copy() {
+        for (srcoff, copies) in [(SODIMM_COPY, true), (SODIMM_COPY - 1, false)] {
             let mut executor = RequestExecutor::default();
-            executor.tick(&pins);
-            assert_eq!(executor.vs, Vs::default());
-            assert!(executor.outputs().ready);
+            executor.tick(&vs_request(Primitive::Vss, srcoff));
+            assert_eq!(executor.vs.copies, copies);
         }
     }
 

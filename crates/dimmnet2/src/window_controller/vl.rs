@@ -2,8 +2,8 @@
 //!
 //! The module waits until the Prefetch Unit has stored everything. It does not wait for the first half of a copy
 //! from SO-DIMM to SO-DIMM, since the VS-family primitive that is its other half must start. Figure 5.12 tests
-//! SRCOff for it; section 4.6.8 says DSTOff, which is what a copy does not need. No copy is built: the Prefetch Unit
-//! takes no notice of the request, and the primitive completes without data.
+//! SRCOff for it; section 4.6.8 says DSTOff, which is what a copy does not need. The Prefetch Unit parks the request
+//! (decision 0022).
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 

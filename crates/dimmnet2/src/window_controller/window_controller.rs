@@ -50,6 +50,7 @@ impl Clocked for WindowController {
             botf_done_wid: executor.botf_done_wid,
             vs_result: executor.vs_result,
             vector_store: executor.vector_store,
+            copy_request: executor.copy_request,
             vl_done: executor.vl_done,
             vl_done_wid: executor.vl_done_wid,
             vector_load: executor.vector_load,
@@ -103,6 +104,7 @@ impl Clocked for WindowController {
             swif_fifo_free: pins.swif_fifo_free,
             vector_store_status: pins.vector_store_status,
             prefetch_unit_busy: pins.prefetch_unit_busy,
+            copy_chunk: pins.copy_chunk,
         });
     }
 

@@ -7,6 +7,8 @@
 //!                     <-line_next-                            |   +--done--> Window Controller
 //! Window Controller --vector_store--> window read ----line----+
 //!                   <-row_next------    stride ------place----+
+//!     Prefetch Unit --store_list----> list read
+//!                   <-list_request--
 //! ```
 //!
 //! Packets: contiguous data at any offset that is a multiple of 4, any number of bytes; what does not fit in the
@@ -16,9 +18,12 @@
 //! taken in the very cycle in which the right is there.
 //!
 //! Local stores: data of a Write Window, from and to any offset that is a multiple of 4, contiguous at one line per
-//! cycle or in elements at a stride at 4 bytes per cycle. The arbiter lets one packet or one local store in at a
+//! cycle, or in elements at a stride or where a list says at up to 4 bytes per cycle. The list is read before the write
+//! right is asked for. A copy from SO-DIMM to SO-DIMM comes as local stores of chunks, whose data is in the copy buffer of
+//! the Prefetch Unit. The arbiter lets one packet or one local store in at a
 //! time; a packet that finds the Write Unit free begins in the cycle in which it comes.
 
+pub mod list_read;
 pub mod pins;
 pub mod read_control;
 pub mod stride;
@@ -28,6 +33,7 @@ pub mod write_control;
 
 use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 
+use self::list_read::ListRead;
 use self::pins::{In, Out};
 use self::read_control::ReadControl;
 use self::stride::Stride;
@@ -49,8 +55,10 @@ pub struct WriteUnit {
     pub write_arbiter: WriteArbiter,
     /// Takes lines out of a Write Window.
     pub window_read: WindowRead,
-    /// Places the elements of a strided store.
+    /// Places the elements of a store at a stride or by list.
     pub stride: Stride,
+    /// Gets the offsets of a list.
+    pub list_read: ListRead,
 }
 
 impl Clocked for WriteUnit {
@@ -64,6 +72,7 @@ impl Clocked for WriteUnit {
         let arbiter = self.write_arbiter.outputs();
         let window = self.window_read.outputs();
         let stride = self.stride.outputs();
+        let list = self.list_read.outputs();
         Out {
             line_next: read.line_next,
             write_right_request: write.write_right_request,
@@ -82,6 +91,9 @@ impl Clocked for WriteUnit {
                 overrun: window.overrun || stride.overrun,
             },
             stride_state: stride.state as u8,
+            list_request: list.request,
+            list_read_enable: list.read_enable,
+            list_row: list.row,
         }
     }
 
@@ -92,6 +104,7 @@ impl Clocked for WriteUnit {
         let arbiter = self.write_arbiter.outputs();
         let window = self.window_read.outputs();
         let stride = self.stride.outputs();
+        let list = self.list_read.outputs();
 
         // What begins in this cycle.
         let store = &pins.vector_store;
@@ -104,9 +117,9 @@ impl Clocked for WriteUnit {
         let half_last = window.line.is_last() && (stride.upper || window.line_ends_low);
         let place_upper = stride.place >> 2 & 1 == 1;
 
-        // A line or half of the window waits while the SO-DIMM interface has little room.
+        // A line or half of the window waits while the SO-DIMM interface has little room, or its place is not known.
         let accept = write.writing || write.requesting && pins.write_right;
-        let local_valid = window.line_valid && !pins.sodimm_almost_full;
+        let local_valid = window.line_valid && !pins.sodimm_almost_full && !stride.locating;
         let local_accept = local_valid && accept && arbiter.storing;
 
         self.read_control.tick(&read_control::In {
@@ -160,7 +173,7 @@ impl Clocked for WriteUnit {
             begin_store: store_begins,
             vector_store: *store,
             capacity: pins.capacity,
-            write_window_rdata: pins.write_window_rdata,
+            write_window_rdata: if store.copies { pins.copy_rdata } else { pins.write_window_rdata },
             take: local_accept && (!stride.running || stride.upper || half_last),
         });
         self.stride.tick(&stride::In {
@@ -169,6 +182,18 @@ impl Clocked for WriteUnit {
             capacity: pins.capacity,
             accept: local_accept,
             last: half_last,
+            listed_valid: list.valid,
+            listed_ended: list.ended,
+            listed: (pins.store_list.rdata >> (32 * u32::from(list.upper))) as u32,
+        });
+        self.list_read.tick(&list_read::In {
+            begin_store: store_begins && store.listed && store.bytes != 0,
+            wid: store.wid,
+            offset: store.stride,
+            entries: elements(store.bytes, store.dtype),
+            store_list: pins.store_list,
+            take: stride.locating,
+            running: stride.running,
         });
     }
 
@@ -178,6 +203,7 @@ impl Clocked for WriteUnit {
         self.write_arbiter.reset();
         self.window_read.reset();
         self.stride.reset();
+        self.list_read.reset();
     }
 
     #[inline]
@@ -188,7 +214,15 @@ impl Clocked for WriteUnit {
             .and(self.write_arbiter.quiescent())
             .and(self.window_read.quiescent())
             .and(self.stride.quiescent())
+            .and(self.list_read.quiescent())
     }
+}
+
+/// Elements of `1 << dtype` bytes, at least 4, that `bytes` bytes are; a window holds 128 at most.
+#[inline]
+fn elements(bytes: u16, dtype: u8) -> u8 {
+    let shift = dtype.max(2);
+    ((bytes + (1 << shift) - 1) >> shift) as u8
 }
 
 impl Probe for WriteUnit {
@@ -199,6 +233,7 @@ impl Probe for WriteUnit {
         visitor.block("write_arbiter", &self.write_arbiter);
         visitor.block("window_read", &self.window_read);
         visitor.block("stride", &self.stride);
+        visitor.block("list_read", &self.list_read);
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }

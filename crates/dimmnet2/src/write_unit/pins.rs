@@ -3,6 +3,7 @@
 use hdl::{Bundle, Item, Package};
 
 use crate::line::Line;
+use crate::prefetch_unit::pins::{ListRequest, StoreList};
 use crate::receive_controller::pins::WriteRequest;
 use crate::window_controller::pins::{VectorStore, VectorStoreStatus};
 
@@ -25,6 +26,10 @@ hdl::bundle! {
         vector_store: VectorStore,
         /// Two lines of the Write Window read last.
         write_window_rdata: u128,
+        /// From Prefetch Unit.
+        store_list: StoreList,
+        /// From Prefetch Unit: two lines of the copy buffer read last.
+        copy_rdata: u128,
     }
 }
 
@@ -65,6 +70,12 @@ hdl::bundle! {
         vector_store_status: VectorStoreStatus,
         /// State number of the stride, for Module State.
         stride_state: u8 : 2,
+        /// To Prefetch Unit: a list to read.
+        list_request: ListRequest,
+        /// To Prefetch Unit: reads two offsets of it.
+        list_read_enable: bool,
+        /// To Prefetch Unit: row of 8 bytes in it.
+        list_row: u8 : 7,
     }
 }
 

@@ -1,8 +1,10 @@
-//! Stride of the Write Unit: places the elements of a strided store (thesis section 4.2, dsh's wu_stride).
+//! Stride of the Write Unit: places the elements of a store at a stride or by list (thesis section 4.2, dsh's wu_stride).
 //!
 //! Elements are taken from the lines in halves of 4 bytes, the granularity of SO-DIMM access, one half per cycle.
-//! The first element goes to the offset, each other one a stride further on, modulo 4 GB. An element that does
-//! not lie in the region as a whole ends the store: it and all after it are taken and not stored.
+//! The first element goes to the offset, each other one a stride further on, modulo 4 GB. By list, each element goes
+//! to the offset plus its own in the list; no half is taken until it is known, which costs a cycle per element. An
+//! element that does not lie in the region as a whole, or whose offset does not, ends the store: it and all after it
+//! are taken and not stored.
 //!
 //! Elements of 1 and 2 bytes are not supported by the thesis; they are placed as if they had 4 (decision 0017).
 
@@ -14,7 +16,7 @@ use crate::window_controller::pins::VectorStore;
 hdl::machine! {
     /// Stride machine of the Write Unit.
     pub enum State in stride_pkg {
-        /// Waits for a strided store.
+        /// Waits for a store at a stride or by list.
         Idle => [Store],
         /// Places halves.
         Store => [Idle, Drain],
@@ -36,14 +38,22 @@ hdl::bundle! {
         accept: bool,
         /// It is the last one.
         last: bool,
+        /// By list: there is an offset, or none any more.
+        listed_valid: bool,
+        /// By list: the list has ended.
+        listed_ended: bool,
+        /// By list: offset of the next element.
+        listed: u32,
     }
 }
 
 hdl::bundle! {
     /// Output pins of the stride.
     pub struct Out in stride_pkg {
-        /// A strided store is under way.
+        /// A store at a stride or by list is under way.
         running: bool,
+        /// Waits for the offset of the next element, and takes it as soon as it is there.
+        locating: bool,
         /// The present half is the upper one of the line.
         upper: bool,
         /// Offset in the region to which it goes.
@@ -74,6 +84,12 @@ hdl::bundle! {
         halves: u8 : 5,
         /// Halves of the present element after the present one.
         left: u8 : 5,
+        /// The store is by list.
+        by_list: bool,
+        /// What is added to each offset of the list.
+        base: u32,
+        /// The place of the present element is not yet known.
+        locating: bool,
         /// The present element lies in the region.
         fits: bool,
         /// An element did not.
@@ -98,6 +114,7 @@ impl Clocked for Stride {
         let q = self;
         Out {
             running: q.state != Idle,
+            locating: q.locating,
             upper: q.upper,
             place: q.place,
             store: q.state == Store && q.fits,
@@ -148,12 +165,23 @@ impl Stride {
                     d.halves = halves;
                     d.left = halves;
                     d.fits = fits(store.offset & !3, halves, pins.capacity);
+                    d.by_list = store.listed;
+                    d.base = store.offset;
+                    d.locating = store.listed;
                     d.state = Store;
                 }
             }
             // Store: the element after this one is placed and tested while the last half of this one leaves.
             Store => {
-                if pins.accept {
+                if q.locating {
+                    if pins.listed_valid {
+                        let element = q.base.wrapping_add(pins.listed) & !3;
+                        d.element = element;
+                        d.place = element;
+                        d.fits = !pins.listed_ended && fits(element, q.halves, pins.capacity);
+                        d.locating = false;
+                    }
+                } else if pins.accept {
                     d.upper = !q.upper;
                     d.left = q.left.wrapping_sub(1) & 0x1f;
                     d.place = q.place.wrapping_add(4);
@@ -163,6 +191,7 @@ impl Stride {
                         d.place = element;
                         d.left = q.halves;
                         d.fits = fits(element, q.halves, pins.capacity);
+                        d.locating = q.by_list && q.fits && !pins.last;
                     }
                     d.overrun = !q.fits;
                     d.state = if pins.last {

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hdl::{Clocked, Machine, Quiet, Stimulus};
 
-use super::pins::In;
+use super::pins::{In, Out};
 use super::read_control::limit;
-use super::{WriteUnit, stride, write_arbiter, write_control};
+use super::{WriteUnit, list_read, stride, write_arbiter, write_control};
 use crate::host_interface::pins::VsResult;
 use crate::line::{LAST, Line, MIDDLE};
 use crate::pins::MemoryIn;
+use crate::prefetch_unit::pins::StoreList;
 use crate::receive_controller::pins::WriteRequest;
 use crate::sodimm_interface::{self, SodimmInterface};
 use crate::window_controller::vs::{self, Vs};
@@ -40,6 +41,10 @@ struct Bench {
     memory: Memory,
     /// The packet under way, and which of its lines is on the output; 0 is the header.
     packet: Option<(Packet, usize)>,
+    /// What the Prefetch Unit finds in SO-DIMM as a list, how long it takes, and the row that it gives.
+    list: Vec<u32>,
+    list_odd: bool,
+    store_list: StoreList,
     arcs: BTreeSet<(&'static str, u64, u64)>,
 }
 
@@ -59,6 +64,9 @@ impl Bench {
             random,
             memory: Memory::new(),
             packet: None,
+            list: vec![],
+            list_odd: false,
+            store_list: StoreList::default(),
             arcs: BTreeSet::new(),
         }
     }
@@ -98,7 +106,8 @@ impl Bench {
             }
         }
 
-        self.vs.tick(&vs::In { status: write.vector_store_status, ..command });
+        let prefetch_unit_busy = self.stalls != 0 && self.random.one_in(self.stalls);
+        self.vs.tick(&vs::In { status: write.vector_store_status, prefetch_unit_busy, ..command });
         self.write_unit.tick(&In {
             write_request,
             line,
@@ -108,7 +117,10 @@ impl Bench {
             sodimm_idle: sodimm.idle,
             vector_store: vs.vector_store,
             write_window_rdata: self.rdata,
+            store_list: self.store_list,
+            copy_rdata: 0,
         });
+        self.prefetch_unit(write);
         self.sodimm.tick(&sodimm_interface::pins::In {
             write_right_request: write.write_right_request,
             word: write.word,
@@ -135,8 +147,29 @@ impl Bench {
         write.done
     }
 
-    fn states(&self) -> [(&'static str, u64); 4] {
-        let mut states = [("vs", 0), ("arbiter", 0), ("stride", 0), ("write_control", 0)];
+    /// Reads the list that is asked for, and gives rows of it.
+    fn prefetch_unit(&mut self, write: Out) {
+        let (request, was_ready) = (write.list_request, self.store_list.ready);
+        self.store_list.ready = false;
+        if request.request && !was_ready {
+            assert!(!write.write_right_request, "the right would keep the Prefetch Unit from reading");
+            self.list_odd = request.offset >> 2 & 1 == 1;
+            if self.stalls == 0 || self.random.one_in(self.stalls) {
+                self.store_list.entries = request.entries.min(list_entries(request.offset, self.capacity));
+                self.store_list.ready = true;
+            }
+        }
+        if write.list_read_enable {
+            let skipped = usize::from(self.list_odd);
+            let offset = |half: usize| half.checked_sub(skipped).and_then(|k| self.list.get(k));
+            let offset = |half| u64::from(offset(half).copied().unwrap_or(0xffff_ffff));
+            let half = 2 * usize::from(write.list_row);
+            self.store_list.rdata = offset(half) | offset(half + 1) << 32;
+        }
+    }
+
+    fn states(&self) -> [(&'static str, u64); 5] {
+        let mut states = [("vs", 0), ("arbiter", 0), ("stride", 0), ("write_control", 0), ("list_read", 0)];
         let mut words = vec![];
         hdl::sample(&self.write_unit, &mut words);
         for signal in hdl::signals(&self.write_unit).iter().filter(|signal| signal.name == "state") {
@@ -145,6 +178,7 @@ impl Bench {
                 "write_arbiter" => states[1].1 = value,
                 "stride" => states[2].1 = value,
                 "write_control" => states[3].1 = value,
+                "list_read" => states[4].1 = value,
                 _ => {}
             }
         }
@@ -167,27 +201,37 @@ impl Bench {
     }
 }
 
+/// Offsets of a list that lie in the region.
+fn list_entries(list: u32, capacity: u8) -> u8 {
+    (limit(capacity).saturating_sub(u64::from(list & !3)) / 4).min(255) as u8
+}
+
 /// What a command does, all at once.
-fn oracle(command: &vs::In, windows: &[u8], capacity: u8, memory: &mut Memory) -> (bool, bool) {
+fn oracle(command: &vs::In, windows: &[u8], list: &[u32], capacity: u8, memory: &mut Memory) -> (bool, bool) {
     let (source, region) = (u64::from(command.source & !3), limit(capacity));
     let offset = u64::from(command.offset & !3);
     let room = 512 - source % 512;
     let element = if command.strided { (1u64 << command.dtype).max(4) } else { u64::MAX };
     let total = match command.strided {
         true => u64::from(command.iteration) << command.dtype,
-        false => u64::from(command.size_or_stride),
+        false => u64::from(command.size_list_stride),
     };
     let bytes = match command.strided {
         true => total.min(room >> command.dtype << command.dtype),
         false => total.min(room),
     };
-    let fits = bytes.min(region.saturating_sub(offset));
+    let fits = if command.listed { bytes } else { bytes.min(region.saturating_sub(offset)) };
+    let entries = list_entries(command.size_list_stride, capacity);
     let mut destination_clamped = fits < bytes;
     for byte in 0..bytes {
         let (number, within) = (byte / element, byte % element);
-        let begin = (offset + number * u64::from(command.size_or_stride & !3)) & 0xffff_ffff;
-        let begin = if command.strided { begin } else { offset };
-        if command.strided && begin + element > region {
+        let begin = match (command.strided, command.listed) {
+            (true, true) => u64::from(command.offset.wrapping_add(list[number as usize]) & !3),
+            (true, false) => (offset + number * u64::from(command.size_list_stride & !3)) & 0xffff_ffff,
+            _ => offset,
+        };
+        let list_ended = command.listed && number >= u64::from(entries);
+        if command.strided && (list_ended || begin + element > region) {
             destination_clamped = true;
             break;
         }
@@ -200,6 +244,18 @@ fn oracle(command: &vs::In, windows: &[u8], capacity: u8, memory: &mut Memory) -
     (total > bytes, destination_clamped)
 }
 
+/// Offsets that lie in the region when a command's own is added, mostly.
+fn random_list(random: &mut Stimulus, offset: u32, capacity: u8) -> Vec<u32> {
+    let far = |random: &mut Stimulus| random.below(limit(capacity)) as u32;
+    let near = |random: &mut Stimulus| random.below(2000) as u32;
+    let mut one = |_| match random.below(40) {
+        0 => random.word() as u32,
+        1..20 => near(random),
+        _ => far(random).wrapping_sub(offset),
+    };
+    (0..128).map(&mut one).collect()
+}
+
 /// A command that means something, often at the edge of a window or of the region.
 fn random_command(random: &mut Stimulus, capacity: u8) -> vs::In {
     let end = limit(capacity);
@@ -208,19 +264,27 @@ fn random_command(random: &mut Stimulus, capacity: u8) -> vs::In {
         1 => end - 4 * random.below(40),
         _ => random.below(1 << 14),
     };
-    let strided = random.one_in(2);
+    let listed = random.one_in(3);
+    let strided = listed || random.one_in(2);
     let stride = match random.below(8) {
         0 => 0u32.wrapping_sub(random.below(64) as u32),
         1 => random.word() as u32,
         2 => 0,
         _ => random.below(300) as u32,
     };
+    // A list that begins within the region, mostly.
+    let list = if random.one_in(4) { end - random.below(300) } else { random.below(end) } as u32;
     vs::In {
         strided,
+        listed,
         wid: random.one_in(2),
         source: random.below(2048) as u16,
         offset: offset as u32,
-        size_or_stride: if strided { stride } else { random.below(560) as u32 },
+        size_list_stride: match (strided, listed) {
+            (_, true) => list,
+            (true, _) => stride,
+            _ => random.below(560) as u32,
+        },
         dtype: random.below(8) as u8,
         iteration: if random.one_in(4) { random.word() as u8 } else { random.below(20) as u8 },
         ..vs::In::default()
@@ -236,9 +300,10 @@ fn stores_do_what_the_oracle_does() {
         bench.stalls = [0, 2, 7][number as usize % 3];
         bench.memory.clear();
         let command = random_command(&mut bench.random, bench.capacity);
+        bench.list = random_list(&mut bench.random, command.offset, bench.capacity);
         let (result, _) = bench.run(command);
         let mut expected = Memory::new();
-        let clamped = oracle(&command, &bench.windows, bench.capacity, &mut expected);
+        let clamped = oracle(&command, &bench.windows, &bench.list, bench.capacity, &mut expected);
         assert_eq!(bench.memory, expected, "{command:?}");
         assert_eq!((result.source_clamped, result.destination_clamped), clamped, "{command:?}");
         assert_eq!((result.wid, u16::from(result.window)), (command.wid, command.source >> 9));
@@ -257,11 +322,12 @@ fn stores_and_packets_in_any_order_do_not_disturb_each_other() {
     for number in 0..3000u64 {
         bench.memory.clear();
         let command = vs::In { wid: false, ..random_command(&mut bench.random, 0) };
+        bench.list = random_list(&mut bench.random, command.offset, 0);
         let data: Vec<_> = (0..bench.random.below(20)).map(|_| bench.random.word()).collect();
         let offset = 4 * bench.random.below(64) as u32;
         let packet = Packet { wid: true, offset, data };
         let mut expected = Memory::new();
-        oracle(&command, &bench.windows, 0, &mut expected);
+        oracle(&command, &bench.windows, &bench.list, 0, &mut expected);
         let bytes = packet.data.iter().flat_map(|line| line.to_le_bytes());
         expected.extend((u64::from(offset) + (256 << 20)..).zip(bytes));
 
@@ -289,6 +355,7 @@ fn stores_and_packets_in_any_order_do_not_disturb_each_other() {
         ("arbiter", write_arbiter::State::TABLE),
         ("stride", stride::State::TABLE),
         ("write_control", write_control::State::TABLE),
+        ("list_read", list_read::State::TABLE),
     ];
     let declared: BTreeSet<_> =
         declared.iter().flat_map(|(name, table)| table.arcs().map(|(from, to)| (*name, from, to))).collect();
@@ -297,7 +364,7 @@ fn stores_and_packets_in_any_order_do_not_disturb_each_other() {
 }
 
 fn vs_of(bytes: u32) -> vs::In {
-    vs::In { size_or_stride: bytes, ..vs::In::default() }
+    vs::In { size_list_stride: bytes, ..vs::In::default() }
 }
 
 #[test]

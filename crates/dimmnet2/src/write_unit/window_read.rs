@@ -208,7 +208,12 @@ impl WindowRead {
             d.odd = store.first >> 1 == 1;
             d.skip = store.first & 1 == 1;
             d.remaining = store.bytes;
-            d.room = room(store.offset & !3, pins.capacity).min(store.bytes);
+            // By list, each element is tested on its own, and none else; so it is in a copy, which comes in chunks.
+            d.room = if store.listed || store.copies && store.strided {
+                store.bytes
+            } else {
+                room(store.offset & !3, pins.capacity).min(store.bytes)
+            };
             d.empty = store.bytes == 0;
             d.overrun = false;
         }

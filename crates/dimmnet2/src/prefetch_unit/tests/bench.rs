@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hdl::{Clocked, Machine, Stimulus};
 
+use super::oracle;
 use crate::pins::MemoryIn;
-use crate::prefetch_unit::pins::VectorLoad;
-use crate::prefetch_unit::{self, PrefetchUnit, pu_ctl, pu_read, pu_write};
+use crate::prefetch_unit::pins::{CopyRequest, ListRequest, VectorLoad};
+use crate::prefetch_unit::{self, PrefetchUnit, pu_ctl, pu_list, pu_read, pu_write};
 use crate::sodimm_interface::{self, SodimmInterface};
 use crate::window_controller::vl::{self, Vl};
 use crate::write_unit::pins::MemoryWord;
@@ -35,6 +36,14 @@ pub struct Bench {
     pub free: u64,
     /// The Write Unit stores a packet now and then, 4 MB into the region of WID 1.
     pub writes: bool,
+    /// The Write Unit asks for lists now and then.
+    pub lists: bool,
+    /// Its list: the request, what was read of it, and whether a row comes.
+    list: ListRequest,
+    list_rows: Option<(u16, Vec<u64>)>,
+    list_row_comes: bool,
+    /// Lists that were read to their end.
+    pub lists_read: u32,
     /// Words handed over in a row: the longest stretch of cycles with a word stored in a window.
     pub streak: usize,
     streak_now: usize,
@@ -66,6 +75,11 @@ impl Bench {
             ready: 256,
             free: 256,
             writes: false,
+            lists: false,
+            list: ListRequest::default(),
+            list_rows: None,
+            list_row_comes: false,
+            lists_read: 0,
             streak: 0,
             streak_now: 0,
             write_words: 0,
@@ -124,6 +138,7 @@ impl Bench {
     pub fn tick(&mut self, start: Option<VectorLoad>) {
         let (vl, unit, interface) = (self.vl.outputs(), self.unit.outputs(), self.interface.outputs());
         let before = self.states();
+        let asked = self.list;
 
         // The port of the Prefetch Window, and the flag.
         let free = self.chance(self.free);
@@ -189,6 +204,8 @@ impl Bench {
             }
         }
 
+        let (list_read_enable, list_row) = self.write_unit_list(&unit);
+
         self.vl.tick(&vl::In {
             start: start.is_some(),
             vector_load: start.unwrap_or_default(),
@@ -203,6 +220,10 @@ impl Bench {
             sodimm_idle: interface.idle,
             data: interface.data,
             prefetch_window_free: free,
+            list_request: asked,
+            list_read_enable,
+            list_row,
+            copy_request: CopyRequest::default(),
         });
         self.interface.tick(&sodimm_interface::pins::In {
             write_right_request: asks,
@@ -223,13 +244,54 @@ impl Bench {
         }
     }
 
+    /// Asks for a list, and reads it row by row; whether a row is asked for, and which.
+    fn write_unit_list(&mut self, unit: &prefetch_unit::pins::Out) -> (bool, u8) {
+        if self.list.request && unit.store_list.ready {
+            self.list.request = false;
+            let list = u64::from(self.list.offset & !3);
+            let room = oracle::region(self.capacity).saturating_sub(list) / 4;
+            assert_eq!(u64::from(unit.store_list.entries), room.min(self.list.entries.into()));
+            let halves = u16::from(unit.store_list.entries) + (list >> 2 & 1) as u16;
+            self.list_rows = Some((halves.div_ceil(2), vec![]));
+            return (false, 0);
+        }
+        let Some((rows, mut read)) = self.list_rows.take() else {
+            if self.lists && !self.list.request && self.random.one_in(100) {
+                let end = oracle::region(self.capacity);
+                let near = self.random.one_in(4);
+                let offset =
+                    if near { end - self.random.below(100) } else { 0x80_0000 + self.random.below(0x1000) };
+                let entries = 1 + self.random.below(255) as u8;
+                let wid = self.random.one_in(2);
+                self.list = ListRequest { request: true, wid, offset: offset as u32, entries };
+            }
+            return (false, 0);
+        };
+        if std::mem::take(&mut self.list_row_comes) {
+            read.push(unit.store_list.rdata);
+        }
+        if read.len() < usize::from(rows) {
+            let (ask, row) = (self.random.one_in(2), read.len() as u8);
+            self.list_row_comes = ask;
+            self.list_rows = Some((rows, read));
+            return (ask, row);
+        }
+        let at = self.base(self.list.wid) + u64::from(self.list.offset & !7);
+        let expected = |row: u64| (0..8).map(|i| u64::from(self.byte(at + 8 * row + i)) << (8 * i)).sum();
+        let expected: Vec<u64> = (0..u64::from(rows)).map(expected).collect();
+        assert_eq!(read, expected, "{:?}", self.list);
+        self.lists_read += 1;
+        (false, 0)
+    }
+
     /// Words that the Write Unit has handed over.
     pub fn written(&self) -> u64 {
         self.written
     }
 
-    fn states(&self) -> [(&'static str, u64); 3] {
+    fn states(&self) -> [(&'static str, u64); 4] {
         [
+            ("list", self.unit.pu_list.state as u64),
             ("ctl", self.unit.pu_ctl.state as u64),
             ("read", self.unit.pu_read.state as u64),
             ("write", self.unit.pu_write.q.state as u64),
@@ -240,7 +302,8 @@ impl Bench {
 /// Declared arcs of the three machines.
 pub fn declared() -> BTreeSet<(&'static str, u64, u64)> {
     let named = |name, table: &'static hdl::MachineTable| table.arcs().map(move |(a, b)| (name, a, b));
-    named("ctl", pu_ctl::State::TABLE)
+    named("list", pu_list::State::TABLE)
+        .chain(named("ctl", pu_ctl::State::TABLE))
         .chain(named("read", pu_read::State::TABLE))
         .chain(named("write", pu_write::State::TABLE))
         .collect()

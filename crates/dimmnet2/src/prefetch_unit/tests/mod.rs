@@ -227,6 +227,7 @@ fn random_primitives_match_the_oracle_with_stalls_writes_and_a_busy_window() {
         for _ in 0..150 {
             // The Write Unit writes where nothing is read from: the oracle knows no time.
             bench.writes = random.one_in(2);
+            bench.lists = random.one_in(2);
             let end = oracle::region(bench.capacity);
             let mut offset = || match random.below(4) {
                 0 => 0x1000 + random.below(0x100) as u32,
@@ -255,6 +256,7 @@ fn random_primitives_match_the_oracle_with_stalls_writes_and_a_busy_window() {
             stored += check(&mut bench, load).len();
         }
         assert!(bench.written() > 0);
+        assert!(bench.lists_read > 10, "{} lists of the Write Unit", bench.lists_read);
         arcs.append(&mut bench.arcs);
     }
     assert!(stored > 100_000, "{stored} bytes");

@@ -259,7 +259,7 @@ fn size_above_512_is_cut() {
 
 #[test]
 fn every_code_without_a_module_is_taken_in_four_cycles_and_sends_nothing() {
-    let stores = [Primitive::Vs, Primitive::Vss].map(Primitive::code);
+    let stores = [Primitive::Vs, Primitive::Vss, Primitive::Vsi].map(Primitive::code);
     for otype in (0..32u8).filter(|otype| !stores.contains(otype)) {
         let odd = Request { lower: Lower { otype, ..Lower::from_bits(botf(16).lower) }.bits(), ..botf(16) };
         let bench = Bench::holding(&[odd, botf(24)]).finish();

@@ -1,0 +1,340 @@
+//! Copy control of the Prefetch Unit: keeps the first halves of copies from SO-DIMM to SO-DIMM (thesis section 4.6.8).
+//!
+//! A VL or VLS with DSTOff 0xffff_ffff is parked, one for each process, so that the Prefetch Unit is free for others until
+//! the VS or VSS comes that is its other half. Then the VS module asks for one chunk of 512 bytes after the other; the
+//! Prefetch Unit reads each into the copy buffer, as into a Prefetch Window, and the Write Unit takes it from there, as
+//! from a Write Window. Elements have at most 128 bytes, so a chunk holds whole ones (decision 0022).
+//!
+//! Nobody holds anything while he waits for another: a chunk is read only when the one before is stored.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use super::pins::{CopyChunk, CopyRequest, VectorLoad, WINDOW_BYTES};
+use crate::command::SODIMM_COPY;
+
+/// Variants of a vector load: code bits 1:0 of the primitive.
+const STRIDED: u8 = 1;
+const LIST: u8 = 2;
+
+hdl::machine! {
+    /// Copy control of the Prefetch Unit.
+    pub enum State in pu_copy_pkg {
+        /// Waits until a chunk is wanted.
+        Idle => [Start, Ready],
+        /// Has the control read it.
+        Start => [Load],
+        /// Waits until it is in the copy buffer.
+        Load => [Ready],
+        /// Tells how long it is.
+        Ready => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// The first half of a copy, as far as it is not read.
+    pub struct Parked in pu_copy_pkg {
+        /// Elements lie a stride apart.
+        strided: bool,
+        /// Element size: 1 << dtype bytes.
+        dtype: u8 : 3,
+        /// Bytes left; 0 when nothing is parked.
+        left: u32,
+        /// Stride in bytes.
+        stride: u32,
+        /// Offset read from in the process's region.
+        srcoff: u32,
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the copy control.
+    pub struct In in pu_copy_pkg {
+        /// From Window Controller.
+        vector_load: VectorLoad,
+        /// There is a request in this cycle.
+        start: bool,
+        /// From Window Controller.
+        copy_request: CopyRequest,
+        /// The control executes a request.
+        busy: bool,
+        /// Bytes of the run that the control cut out of its request.
+        run_bytes: u16 : 10,
+        /// How many of them the reader did not find in the region.
+        run_remaining: u16 : 10,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the copy control.
+    pub struct Out in pu_copy_pkg {
+        /// To the control: the next chunk.
+        load: VectorLoad,
+        /// The control takes `load` in this cycle.
+        load_start: bool,
+        /// A chunk is being read; what is stored goes into the copy buffer.
+        owns: bool,
+        /// To Window Controller.
+        chunk: CopyChunk,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the copy control.
+    pub struct PuCopy in pu_copy_pkg {
+        /// State.
+        state: State,
+        /// First half of a copy of WID 0.
+        parked0: Parked,
+        /// First half of a copy of WID 1.
+        parked1: Parked,
+        /// Process whose copy is under way.
+        wid: bool,
+        /// Bytes of the chunk.
+        bytes: u16 : 10,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "dimmnet2/prefetch_unit/pu_copy_pkg",
+    source: "crates/dimmnet2/src/prefetch_unit/pu_copy.rs",
+    items: &[
+        Item::Machine(State::TABLE),
+        Item::Bundle(Parked::TABLE),
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
+};
+
+impl Parked {
+    /// The first half of a copy, as it is asked for.
+    #[inline]
+    fn new(load: &VectorLoad) -> Self {
+        let strided = load.variant == STRIDED;
+        Self {
+            strided,
+            dtype: load.dtype,
+            left: if strided { u32::from(load.iteration) << load.dtype } else { load.size_list_stride },
+            stride: load.size_list_stride,
+            srcoff: load.srcoff,
+        }
+    }
+
+    /// Bytes of the next chunk.
+    #[inline]
+    fn chunk(&self) -> u16 {
+        self.left.min(WINDOW_BYTES.into()) as u16
+    }
+
+    /// What is left behind the next chunk. Contiguous data does not go on beyond 4 GB, strided elements do.
+    #[inline]
+    fn rest(&self) -> Self {
+        let step = if self.strided { self.stride << (9 - self.dtype.max(2)) } else { WINDOW_BYTES.into() };
+        let (srcoff, beyond) = self.srcoff.overflowing_add(step);
+        let left = if beyond && !self.strided { 0 } else { self.left - u32::from(self.chunk()) };
+        Self { srcoff, left, ..*self }
+    }
+}
+
+impl Clocked for PuCopy {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        let parked = if q.wid { q.parked1 } else { q.parked0 };
+        Out {
+            load: VectorLoad {
+                wid: q.wid,
+                variant: u8::from(parked.strided),
+                dtype: parked.dtype,
+                iteration: (parked.chunk() >> parked.dtype) as u8,
+                size_list_stride: if parked.strided { parked.stride } else { parked.chunk().into() },
+                srcoff: parked.srcoff,
+                dstoff: 0,
+            },
+            load_start: q.state == Start,
+            owns: matches!(q.state, Start | Load),
+            chunk: CopyChunk { ready: q.state == Ready, bytes: q.bytes },
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Idle { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl PuCopy {
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        let asked = if pins.copy_request.wid { q.parked1 } else { q.parked0 };
+        match q.state {
+            // Idle: where nothing is left, the chunk is empty.
+            Idle => {
+                if pins.copy_request.request {
+                    d.wid = pins.copy_request.wid;
+                    d.bytes = 0;
+                    d.state = if asked.left == 0 { Ready } else { Start };
+                }
+            }
+            // Start: the control is idle, since the VS module waited for it.
+            Start => d.state = Load,
+            // Load: an element beyond the region ended the run; what was read before it counts.
+            Load => {
+                if !pins.busy {
+                    d.bytes = pins.run_bytes.saturating_sub(pins.run_remaining);
+                    if q.wid {
+                        d.parked1 = q.parked1.rest();
+                    } else {
+                        d.parked0 = q.parked0.rest();
+                    }
+                    d.state = Ready;
+                }
+            }
+            // Ready: the VS module hears it.
+            Ready => d.state = Idle,
+        }
+
+        // A first half takes the place of one that is still there. A list is none.
+        let copies = pins.start && pins.vector_load.dstoff == SODIMM_COPY && pins.vector_load.variant != LIST;
+        let ended = pins.copy_request.end_copy;
+        let parked = if copies { Parked::new(&pins.vector_load) } else { Parked::default() };
+        let wid = if copies { pins.vector_load.wid } else { pins.copy_request.wid };
+        if (copies || ended) && wid {
+            d.parked1 = parked;
+        } else if copies || ended {
+            d.parked0 = parked;
+        }
+        d
+    }
+}
+
+impl Probe for PuCopy {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::State::*;
+    use super::*;
+
+    const COPY: VectorLoad = VectorLoad {
+        wid: true,
+        variant: 0,
+        dtype: 0,
+        iteration: 0,
+        size_list_stride: 1200,
+        srcoff: 0x40,
+        dstoff: SODIMM_COPY,
+    };
+
+    fn pu_copy_in_idle(vector_load: VectorLoad) -> PuCopy {
+        let mut pu_copy = PuCopy::default();
+        pu_copy.tick(&In { vector_load, start: true, ..In::default() });
+        pu_copy
+    }
+
+    const REQUEST: CopyRequest =
+        CopyRequest { request: true, end_copy: false, wid: true, read_enable: false, row: 0 };
+
+    /// The next chunk as the control is asked for it, and its bytes when the reader does not find `missing` of them.
+    fn chunk(pu_copy: &mut PuCopy, missing: u16) -> Option<(VectorLoad, u16)> {
+        pu_copy.tick(&In { copy_request: REQUEST, ..In::default() });
+        if pu_copy.state == Ready {
+            assert_eq!(pu_copy.outputs().chunk, CopyChunk { ready: true, bytes: 0 });
+            pu_copy.tick(&In::default());
+            return None;
+        }
+        let load = pu_copy.outputs().load;
+        assert!(pu_copy.outputs().load_start);
+        let run_bytes = match load.variant {
+            0 => load.size_list_stride as u16,
+            _ => u16::from(load.iteration) << load.dtype,
+        };
+        for busy in [true, true, true, false] {
+            assert!(pu_copy.outputs().owns && !pu_copy.outputs().chunk.ready);
+            pu_copy.tick(&In { busy, run_bytes, run_remaining: missing, ..In::default() });
+        }
+        let bytes = pu_copy.outputs().chunk.bytes;
+        assert!(pu_copy.outputs().chunk.ready);
+        pu_copy.tick(&In::default());
+        Some((load, bytes))
+    }
+
+    #[test]
+    fn idle_contiguous_copy_comes_in_chunks_of_512_bytes() {
+        let mut pu_copy = pu_copy_in_idle(COPY);
+        for (srcoff, bytes) in [(0x40, 512), (0x240, 512), (0x440, 176)] {
+            let load = VectorLoad { size_list_stride: bytes, srcoff, dstoff: 0, ..COPY };
+            let (asked, read) = chunk(&mut pu_copy, 0).unwrap();
+            assert_eq!((VectorLoad { iteration: 0, ..asked }, u32::from(read)), (load, bytes));
+        }
+        assert_eq!(chunk(&mut pu_copy, 0), None);
+    }
+
+    #[test]
+    fn idle_strided_copy_goes_on_where_the_chunk_before_ended() {
+        let strided = VectorLoad { variant: 1, dtype: 4, iteration: 40, size_list_stride: 0x102, ..COPY };
+        let mut pu_copy = pu_copy_in_idle(strided);
+        let (first, _) = chunk(&mut pu_copy, 0).unwrap();
+        let (second, _) = chunk(&mut pu_copy, 0).unwrap();
+        assert_eq!((first.iteration, first.srcoff, first.size_list_stride), (32, 0x40, 0x102));
+        assert_eq!((second.iteration, second.srcoff), (8, 0x40 + 32 * 0x102));
+        assert_eq!(chunk(&mut pu_copy, 0), None);
+    }
+
+    #[test]
+    fn load_bytes_that_are_not_in_the_region_do_not_count() {
+        let mut pu_copy = pu_copy_in_idle(COPY);
+        assert_eq!(chunk(&mut pu_copy, 500).unwrap().1, 12);
+    }
+
+    #[test]
+    fn contiguous_copy_does_not_begin_anew_behind_4_gb() {
+        let mut pu_copy = pu_copy_in_idle(VectorLoad { srcoff: 0xffff_fe00, ..COPY });
+        assert_eq!(chunk(&mut pu_copy, 0).unwrap().1, 512);
+        assert_eq!(chunk(&mut pu_copy, 0), None);
+    }
+
+    #[test]
+    fn idle_each_process_has_its_own_and_the_later_one_stays() {
+        let mut pu_copy = pu_copy_in_idle(COPY);
+        let (own, later) = (VectorLoad { wid: false, ..COPY }, VectorLoad { srcoff: 0x80, ..COPY });
+        for vector_load in [own, later] {
+            pu_copy.tick(&In { vector_load, start: true, ..In::default() });
+        }
+        assert_eq!((pu_copy.parked0.srcoff, pu_copy.parked1.srcoff), (0x40, 0x80));
+        pu_copy.tick(&In {
+            copy_request: CopyRequest { end_copy: true, ..CopyRequest::default() },
+            ..In::default()
+        });
+        assert_eq!((pu_copy.parked0, pu_copy.parked1.srcoff), (Parked::default(), 0x80));
+    }
+
+    #[test]
+    fn idle_list_and_window_are_not_parked() {
+        for vector_load in [VectorLoad { variant: 2, ..COPY }, VectorLoad { dstoff: 0, ..COPY }] {
+            assert_eq!(pu_copy_in_idle(vector_load), PuCopy::default());
+        }
+    }
+}

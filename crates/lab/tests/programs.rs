@@ -1,0 +1,24 @@
+use crate::{KINDS, json, prints};
+
+#[test]
+fn transpose_is_right_and_the_same_on_all_three() {
+    let reports = KINDS.map(|kind| json(&["run", "--program", "transpose", "--nic", kind]));
+    for (report, kind) in reports.iter().zip(KINDS) {
+        assert_eq!(
+            (&report["program"], &report["nic"], &report["right"]),
+            (&"transpose".into(), &kind.into(), &true.into())
+        );
+        assert_eq!(report["divergences"], 0);
+        assert_eq!(report["fingerprint"], reports[0]["fingerprint"], "{kind}");
+        assert_eq!(report["phases"], reports[0]["phases"], "{kind}");
+    }
+    let other = json(&["run", "--program", "transpose", "--nic", "model", "--seed", "2"]);
+    assert_ne!(other["fingerprint"], reports[0]["fingerprint"]);
+}
+
+#[test]
+fn report_for_people_ends_with_the_right_result() {
+    let text = prints(&["run", "--program", "transpose", "--nic", "model"]);
+    assert!(text.ends_with("the right result\n"), "{text}");
+    assert!(text.lines().any(|line| line.trim_start().starts_with("transpose ")), "{text}");
+}

@@ -1,0 +1,146 @@
+/// Copy control of the Prefetch Unit: keeps the first halves of copies from SO-DIMM to SO-DIMM (thesis section 4.6.8).
+///
+/// A VL or VLS with DSTOff 0xffff_ffff is parked, one for each process, so that the Prefetch Unit is free for others until
+/// the VS or VSS comes that is its other half. Then the VS module asks for one chunk of 512 bytes after the other; the
+/// Prefetch Unit reads each into the copy buffer, as into a Prefetch Window, and the Write Unit takes it from there, as
+/// from a Write Window. Elements have at most 128 bytes, so a chunk holds whole ones (decision 0022).
+///
+/// Nobody holds anything while he waits for another: a chunk is read only when the one before is stored.
+module pu_copy (
+    /// Core clock, 100 MHz.
+    input  logic              clk_i,
+    /// Synchronous reset.
+    input  logic              rst_ni,
+    /// From Window Controller, control, reader. Rows of the chunk are read elsewhere.
+    /* verilator lint_off UNUSEDSIGNAL */
+    input  pu_copy_pkg::in_t  pins_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// To control, Window Controller, copy buffer.
+    output pu_copy_pkg::out_t pins_o
+);
+
+  // Variants of a vector load: code bits 1:0 of the primitive.
+  localparam logic [1:0] Strided = 2'd1;
+  localparam logic [1:0] ByList = 2'd2;
+
+  pu_copy_pkg::state_e state_d, state_q;
+  pu_copy_pkg::parked_t parked0_d, parked0_q;
+  pu_copy_pkg::parked_t parked1_d, parked1_q;
+  logic       wid_d, wid_q;
+  logic [9:0] bytes_d, bytes_q;
+
+  // The next chunk of the copy that is under way, and what is left behind it. Contiguous data does not go on beyond
+  // 4 GB, strided elements do.
+  pu_copy_pkg::parked_t parked;
+  pu_copy_pkg::parked_t rest;
+  logic [9:0]  chunk;
+  logic [9:0]  elements;
+  logic [2:0]  shift;
+  logic [31:0] step;
+  logic [32:0] next;
+  assign parked = wid_q ? parked1_q : parked0_q;
+  assign chunk = (parked.left < {22'd0, prefetch_unit_pkg::WindowBytes}) ?
+                 parked.left[9:0] : prefetch_unit_pkg::WindowBytes;
+  assign elements = chunk >> parked.dtype;
+  assign shift = (parked.dtype < 3'd2) ? 3'd2 : parked.dtype;
+  assign step = parked.strided ? parked.stride << (4'd9 - {1'b0, shift}) : 32'd512;
+  assign next = {1'b0, parked.srcoff} + {1'b0, step};
+  assign rest.strided = parked.strided;
+  assign rest.dtype = parked.dtype;
+  assign rest.left = (next[32] && !parked.strided) ? 32'd0 : parked.left - {22'd0, chunk};
+  assign rest.stride = parked.stride;
+  assign rest.srcoff = next[31:0];
+
+  assign pins_o.load.wid = wid_q;
+  assign pins_o.load.variant = {1'b0, parked.strided};
+  assign pins_o.load.dtype = parked.dtype;
+  assign pins_o.load.iteration = elements[7:0];
+  assign pins_o.load.size_list_stride = parked.strided ? parked.stride : {22'd0, chunk};
+  assign pins_o.load.srcoff = parked.srcoff;
+  assign pins_o.load.dstoff = 32'd0;
+  assign pins_o.load_start = (state_q == pu_copy_pkg::Start);
+  assign pins_o.owns = (state_q == pu_copy_pkg::Start) || (state_q == pu_copy_pkg::Load);
+  assign pins_o.chunk.ready = (state_q == pu_copy_pkg::Ready);
+  assign pins_o.chunk.bytes = bytes_q;
+
+  // The first half of a copy, as it is asked for.
+  pu_copy_pkg::parked_t first_half;
+  logic strided;
+  logic copies;
+  logic place_wid;
+  assign strided = (pins_i.vector_load.variant == Strided);
+  assign first_half.strided = strided;
+  assign first_half.dtype = pins_i.vector_load.dtype;
+  assign first_half.left = strided ? {24'd0, pins_i.vector_load.iteration} << pins_i.vector_load.dtype :
+                                     pins_i.vector_load.size_list_stride;
+  assign first_half.stride = pins_i.vector_load.size_list_stride;
+  assign first_half.srcoff = pins_i.vector_load.srcoff;
+  assign copies = pins_i.start && pins_i.vector_load.dstoff == command_pkg::SodimmCopy &&
+                  pins_i.vector_load.variant != ByList;
+  assign place_wid = copies ? pins_i.vector_load.wid : pins_i.copy_request.wid;
+
+  logic [31:0] asked_left;
+  assign asked_left = pins_i.copy_request.wid ? parked1_q.left : parked0_q.left;
+
+  always_comb begin
+    state_d = state_q;
+    parked0_d = parked0_q;
+    parked1_d = parked1_q;
+    wid_d = wid_q;
+    bytes_d = bytes_q;
+
+    unique case (state_q)
+      // Idle: where nothing is left, the chunk is empty.
+      pu_copy_pkg::Idle: begin
+        if (pins_i.copy_request.request) begin
+          wid_d = pins_i.copy_request.wid;
+          bytes_d = 10'd0;
+          state_d = (asked_left == 32'd0) ? pu_copy_pkg::Ready : pu_copy_pkg::Start;
+        end
+      end
+      // Start: the control is idle, since the VS module waited for it.
+      pu_copy_pkg::Start: state_d = pu_copy_pkg::Load;
+      // Load: an element beyond the region ended the run; what was read before it counts.
+      pu_copy_pkg::Load: begin
+        if (!pins_i.busy) begin
+          bytes_d = (pins_i.run_bytes < pins_i.run_remaining) ? 10'd0 :
+                    pins_i.run_bytes - pins_i.run_remaining;
+          if (wid_q) parked1_d = rest;
+          else parked0_d = rest;
+          state_d = pu_copy_pkg::Ready;
+        end
+      end
+      // Ready: the VS module hears it.
+      pu_copy_pkg::Ready: state_d = pu_copy_pkg::Idle;
+      default: state_d = pu_copy_pkg::Idle;
+    endcase
+
+    // A first half takes the place of one that is still there. A list is none.
+    if ((copies || pins_i.copy_request.end_copy) && place_wid) begin
+      parked1_d = copies ? first_half : '0;
+    end else if (copies || pins_i.copy_request.end_copy) begin
+      parked0_d = copies ? first_half : '0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= pu_copy_pkg::Idle;
+      parked0_q <= '0;
+      parked1_q <= '0;
+      wid_q <= '0;
+      bytes_q <= '0;
+    end else begin
+      state_q <= state_d;
+      parked0_q <= parked0_d;
+      parked1_q <= parked1_d;
+      wid_q <= wid_d;
+      bytes_q <= bytes_d;
+    end
+  end
+
+  // A chunk of elements of a byte or two is never so long.
+  logic unused_bits;
+  assign unused_bits = ^elements[9:8];
+
+endmodule

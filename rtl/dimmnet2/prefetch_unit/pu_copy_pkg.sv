@@ -1,0 +1,76 @@
+// Generated from crates/dimmnet2/src/prefetch_unit/pu_copy.rs by `make tables`; do not edit.
+package pu_copy_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Copy control of the Prefetch Unit.
+  typedef enum logic [1:0] {
+    Idle = 2'd0,  // Waits until a chunk is wanted.
+    Start = 2'd1,  // Has the control read it.
+    Load = 2'd2,  // Waits until it is in the copy buffer.
+    Ready = 2'd3  // Tells how long it is.
+  } state_e;
+
+  // Declared arcs of state_e: bit [from * 4 + to].
+  localparam logic [15:0] StateArcs = {
+    4'b0001,  // from Ready
+    4'b1000,  // from Load
+    4'b0100,  // from Start
+    4'b1010  // from Idle
+  };
+
+  // The first half of a copy, as far as it is not read.
+  typedef struct packed {
+    logic [31:0] srcoff;  // Offset read from in the process's region.
+    logic [31:0] stride;  // Stride in bytes.
+    logic [31:0] left;  // Bytes left; 0 when nothing is parked.
+    logic [2:0] dtype;  // Element size: 1 << dtype bytes.
+    logic strided;  // Elements lie a stride apart.
+  } parked_t;
+
+  // Input pins of the copy control.
+  typedef struct packed {
+    logic [9:0] run_remaining;  // How many of them the reader did not find in the region.
+    logic [9:0] run_bytes;  // Bytes of the run that the control cut out of its request.
+    logic busy;  // The control executes a request.
+    // From Window Controller.
+    struct packed {
+      logic [4:0] row;
+      logic read_enable;
+      logic wid;
+      logic end_copy;
+      logic request;
+    } copy_request;
+    logic start;  // There is a request in this cycle.
+    // From Window Controller.
+    struct packed {
+      logic [31:0] dstoff;
+      logic [31:0] srcoff;
+      logic [31:0] size_list_stride;
+      logic [7:0] iteration;
+      logic [2:0] dtype;
+      logic [1:0] variant;
+      logic wid;
+    } vector_load;
+  } in_t;
+
+  // Output pins of the copy control.
+  typedef struct packed {
+    struct packed { logic [9:0] bytes; logic ready; } chunk;  // To Window Controller.
+    logic owns;  // A chunk is being read; what is stored goes into the copy buffer.
+    logic load_start;  // The control takes `load` in this cycle.
+    // To the control: the next chunk.
+    struct packed {
+      logic [31:0] dstoff;
+      logic [31:0] srcoff;
+      logic [31:0] size_list_stride;
+      logic [7:0] iteration;
+      logic [2:0] dtype;
+      logic [1:0] variant;
+      logic wid;
+    } load;
+  } out_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage

@@ -1,0 +1,164 @@
+/// List service of the Prefetch Unit: reads the lists of the Write Unit (thesis section 4.6.4, decision 0022).
+///
+/// A VSI and a received RVSI have their list in own SO-DIMM. It is read on its own, word by word, into a buffer of its
+/// own: in any cycle in which the reader neither has the right to read nor asks for it, and the writer waits for no
+/// word. So it passes a request of the Window Controller that stands still, and never waits for the network. While the
+/// service is at work the reader does not see the right.
+///
+/// Words are kept as they lie in SO-DIMM; a list at an odd multiple of 4 begins in the upper half of its first word.
+module pu_list (
+    /// Core clock, 100 MHz.
+    input  logic              clk_i,
+    /// Synchronous reset.
+    input  logic              rst_ni,
+    /// From Write Unit, reader, writer, SO-DIMM interface. The words themselves go to the buffer.
+    /* verilator lint_off UNUSEDSIGNAL */
+    input  pu_list_pkg::in_t  pins_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// To Write Unit, reader, SO-DIMM interface, buffer.
+    output pu_list_pkg::out_t pins_o
+);
+
+  pu_list_pkg::state_e state_d, state_q;
+  logic [7:0]  entries_d, entries_q;
+  logic [30:0] address_d, address_q;
+  logic        enable_d, enable_q;
+  logic [7:0]  left_d, left_q;
+  logic [4:0]  under_way_d, under_way_q;
+  logic        second_d, second_q;
+  logic        taken_d, taken_q;
+  logic [6:0]  row_d, row_q;
+
+  assign pins_o.owns = (state_q == pu_list_pkg::Request) || (state_q == pu_list_pkg::Read) ||
+                       (state_q == pu_list_pkg::Finish);
+  assign pins_o.read.address = address_q;
+  assign pins_o.read.enable = enable_q;
+  assign pins_o.data_next0 = (under_way_q != 5'd0) && !second_q;
+  assign pins_o.data_next1 = (under_way_q != 5'd0) && second_q;
+  assign pins_o.write_enable = taken_q;
+  // Words come in turns, and the next one is the other module's.
+  assign pins_o.write_second = !second_q;
+  assign pins_o.write_row = row_q;
+  assign pins_o.ready = (state_q == pu_list_pkg::Done);
+  assign pins_o.entries = entries_q;
+
+  // Bytes of a region that offsets can reach, and first word of the region of WID 1.
+  logic [32:0] limit;
+  logic [30:0] region_words;
+  always_comb begin
+    unique case (pins_i.capacity)
+      3'd0: {limit, region_words} = {33'h0_1000_0000, 31'h0200_0000};
+      3'd1: {limit, region_words} = {33'h0_2000_0000, 31'h0400_0000};
+      3'd2: {limit, region_words} = {33'h0_4000_0000, 31'h0800_0000};
+      3'd3: {limit, region_words} = {33'h0_8000_0000, 31'h1000_0000};
+      3'd4: {limit, region_words} = {33'h1_0000_0000, 31'h2000_0000};
+      default: {limit, region_words} = {33'h1_0000_0000, 31'h4000_0000};
+    endcase
+  end
+
+  // The list that is asked for, up to the end of the region.
+  logic [32:0] list;
+  logic [32:0] distance;
+  logic [7:0]  room;
+  logic [7:0]  entries;
+  logic [30:0] address;
+  logic [8:0]  halves;
+  assign list = {1'b0, pins_i.list_request.offset[31:2], 2'b00};
+  assign distance = limit - list;
+  assign room = (limit < list) ? 8'd0 : (distance > 33'd1020) ? 8'd255 : distance[9:2];
+  assign entries = (pins_i.list_request.entries < room) ? pins_i.list_request.entries : room;
+  assign address = (pins_i.list_request.wid ? region_words : 31'd0) +
+                   {2'b00, pins_i.list_request.offset[31:3]};
+  assign halves = {1'b0, entries} + {8'd0, pins_i.list_request.offset[2]} + 9'd1;
+
+  logic take;
+  logic ask;
+  assign take = (under_way_q != 5'd0) && !(second_q ? pins_i.data.empty1 : pins_i.data.empty0);
+  assign ask = (state_q == pu_list_pkg::Read) && !pins_i.sodimm_almost_full &&
+               (under_way_q < pu_list_pkg::UnderWay);
+
+  always_comb begin
+    state_d = state_q;
+    entries_d = entries_q;
+    address_d = enable_q ? address_q + 31'd1 : address_q;
+    enable_d = ask;
+    left_d = left_q;
+    under_way_d = under_way_q + {4'd0, ask} - {4'd0, take};
+    second_d = take ? !second_q : second_q;
+    taken_d = take;
+    row_d = taken_q ? row_q + 7'd1 : row_q;
+
+    unique case (state_q)
+      // Idle: a list that lies beyond the region as a whole is empty.
+      pu_list_pkg::Idle: begin
+        if (pins_i.list_request.request) begin
+          entries_d = entries;
+          address_d = address;
+          second_d = address[0];
+          left_d = halves[8:1];
+          row_d = 7'd0;
+          state_d = (entries == 8'd0) ? pu_list_pkg::Done : pu_list_pkg::Wait;
+        end
+      end
+      // Wait: nothing of the reader's is on its way.
+      pu_list_pkg::Wait: begin
+        if (!pins_i.reader_asks && !pins_i.writer_waits) begin
+          state_d = pu_list_pkg::Request;
+        end
+      end
+      // Request: the reader may ask too; it gets the right after the list.
+      pu_list_pkg::Request: begin
+        if (pins_i.read_right) begin
+          state_d = pu_list_pkg::Read;
+        end
+      end
+      // Read: a word per cycle, as long as all would fit into one FIFO.
+      pu_list_pkg::Read: begin
+        if (ask) begin
+          left_d = left_q - 8'd1;
+          if (left_q == 8'd1) begin
+            state_d = pu_list_pkg::Finish;
+          end
+        end
+      end
+      // Finish: all words are in the buffer.
+      pu_list_pkg::Finish: begin
+        if (under_way_q == 5'd0 && !taken_q) begin
+          state_d = pu_list_pkg::Done;
+        end
+      end
+      // Done: the Write Unit hears it.
+      pu_list_pkg::Done: state_d = pu_list_pkg::Idle;
+      default: state_d = pu_list_pkg::Idle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= pu_list_pkg::Idle;
+      entries_q <= '0;
+      address_q <= '0;
+      enable_q <= '0;
+      left_q <= '0;
+      under_way_q <= '0;
+      second_q <= '0;
+      taken_q <= '0;
+      row_q <= '0;
+    end else begin
+      state_q <= state_d;
+      entries_q <= entries_d;
+      address_q <= address_d;
+      enable_q <= enable_d;
+      left_q <= left_d;
+      under_way_q <= under_way_d;
+      second_q <= second_d;
+      taken_q <= taken_d;
+      row_q <= row_d;
+    end
+  end
+
+  // Only the lowest bit rounds up.
+  logic unused_bits;
+  assign unused_bits = halves[0];
+
+endmodule

@@ -1,0 +1,92 @@
+/// List read of the Write Unit: gets the offsets of a store by list (thesis section 4.6.4, decision 0022).
+///
+/// The Prefetch Unit reads the list out of SO-DIMM before the Write Unit asks for the write right, so neither waits for
+/// what the other holds. The list stays in the Prefetch Unit, which gives two offsets at a time, a cycle after they
+/// are asked for. An offset is given until it is taken; behind the last one there is none.
+module list_read (
+    /// Core clock, 100 MHz.
+    input  logic                clk_i,
+    /// Synchronous reset.
+    input  logic                rst_ni,
+    /// From Window Controller, Prefetch Unit, stride. The offsets themselves go to the stride.
+    /* verilator lint_off UNUSEDSIGNAL */
+    input  list_read_pkg::in_t  pins_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// To Prefetch Unit and stride.
+    output list_read_pkg::out_t pins_o
+);
+
+  list_read_pkg::state_e state_d, state_q;
+  logic        wid_d, wid_q;
+  logic [31:0] list_d, list_q;
+  logic [7:0]  entries_d, entries_q;
+  logic [7:0]  index_d, index_q;
+
+  assign pins_o.request.request = (state_q == list_read_pkg::Request);
+  assign pins_o.request.wid = wid_q;
+  assign pins_o.request.offset = list_q;
+  assign pins_o.request.entries = entries_q;
+  assign pins_o.read_enable = (state_q == list_read_pkg::Fetch);
+  assign pins_o.row = index_q[7:1];
+  assign pins_o.valid = (state_q == list_read_pkg::Give);
+  assign pins_o.ended = (entries_q == 8'd0);
+  assign pins_o.upper = index_q[0];
+
+  always_comb begin
+    state_d = state_q;
+    wid_d = wid_q;
+    list_d = list_q;
+    entries_d = entries_q;
+    index_d = index_q;
+
+    unique case (state_q)
+      // Idle: the Prefetch Unit may still work for the Window Controller.
+      list_read_pkg::Idle: begin
+        if (pins_i.begin_store) begin
+          wid_d = pins_i.wid;
+          list_d = pins_i.offset;
+          entries_d = pins_i.entries;
+          index_d = {7'd0, pins_i.offset[2]};
+          state_d = list_read_pkg::Request;
+        end
+      end
+      // Request: there may be fewer offsets than elements.
+      list_read_pkg::Request: begin
+        if (pins_i.store_list.ready) begin
+          entries_d = pins_i.store_list.entries;
+          state_d = list_read_pkg::Fetch;
+        end
+      end
+      // Fetch: the row is there in the next cycle.
+      list_read_pkg::Fetch: state_d = list_read_pkg::Give;
+      // Give: a store that is over takes no more.
+      list_read_pkg::Give: begin
+        if (!pins_i.running) begin
+          state_d = list_read_pkg::Idle;
+        end else if (pins_i.take) begin
+          if (entries_q != 8'd0) entries_d = entries_q - 8'd1;
+          index_d = index_q + 8'd1;
+          state_d = list_read_pkg::Fetch;
+        end
+      end
+      default: state_d = list_read_pkg::Idle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= list_read_pkg::Idle;
+      wid_q <= '0;
+      list_q <= '0;
+      entries_q <= '0;
+      index_q <= '0;
+    end else begin
+      state_q <= state_d;
+      wid_q <= wid_d;
+      list_q <= list_d;
+      entries_q <= entries_d;
+      index_q <= index_d;
+    end
+  end
+
+endmodule
