@@ -108,6 +108,9 @@ impl Bench {
             sodimm_idle: sodimm.idle,
             vector_store: vs.vector_store,
             write_window_rdata: self.rdata,
+            // No packet for a ring comes here.
+            ring_request: Default::default(),
+            llcm_rdata: 0,
         });
         self.sodimm.tick(&sodimm_interface::pins::In {
             write_right_request: write.write_right_request,
