@@ -19,6 +19,7 @@ rtl/dimmnet2/host_interface/lh_buffer_pkg.sv
 rtl/dimmnet2/host_interface/user_register_block_pkg.sv
 rtl/dimmnet2/host_interface/system_register_block_pkg.sv
 rtl/dimmnet2/host_interface/configuration_distribution_pkg.sv
+rtl/dimmnet2/host_interface/amt_address_table_pkg.sv
 rtl/dimmnet2/window_controller/window_controller_pkg.sv
 rtl/dimmnet2/window_controller/configuration_register_pkg.sv
 rtl/dimmnet2/window_controller/request_fifo_pkg.sv
@@ -37,6 +38,7 @@ rtl/dimmnet2/write_unit/write_arbiter_pkg.sv
 rtl/dimmnet2/write_unit/window_read_pkg.sv
 rtl/dimmnet2/write_unit/stride_pkg.sv
 rtl/dimmnet2/write_unit/list_read_pkg.sv
+rtl/dimmnet2/write_unit/ring_pkg.sv
 rtl/dimmnet2/request_separator_pkg.sv
 rtl/dimmnet2/status_write_unit_pkg.sv
 rtl/dimmnet2/sodimm_interface/sodimm_interface_pkg.sv

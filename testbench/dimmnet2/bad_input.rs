@@ -4,9 +4,9 @@ use dimmnet2::address::Area;
 use dimmnet2::line::{FIRST, Line};
 use dimmnet2::pins::HostIn;
 use dimmnet2::registers::{ReceiveCondition::*, SystemRegister, UserRegister};
-use dimmnet2::{BotfLower, FirstLine, Primitive, SecondLine, ThirdLine};
+use dimmnet2::{BotfLower, FirstLine, Lower, Primitive, SecondLine, ThirdLine, Upper};
 
-use crate::bench::{Bench, LID, PGID, frame, packet, rvs, system, user};
+use crate::bench::{Bench, LID, PEER, PGID, frame, ipush, packet, rvs, system, user};
 
 /// Module State of an idle board (thesis figure C.13).
 const IDLE: u128 = 0x0000_4222_0002_0001;
@@ -278,7 +278,9 @@ fn packets_of_other_groups_nodes_and_types_are_dropped_in_silence() {
     other_node[0].data ^= u64::from((LID ^ 9).swap_bytes()) << 16;
     bench.arrive(other_node);
     for otype in 0..32u8 {
-        if otype != Primitive::Rvs as u8 && !(0x10..=0x12).contains(&otype) {
+        let received =
+            otype == Primitive::Rvs as u8 || [0b100, 0b110].contains(&(otype >> 2)) && otype & 3 != 3;
+        if !received {
             bench.arrive(frame(&packet(FirstLine { otype, ..rvs(24) }, 0x1000, &[1])));
         }
     }
@@ -400,4 +402,55 @@ fn initial_offset_of_a_later_packet_makes_its_status_tell_the_whole_size() {
     bench.settle();
     let status = bench.read(Area::Llcm.part(false));
     assert_eq!((status as u64 >> 32, (status >> 64) as u64), (0x108, 0x1000));
+}
+
+// IPUSH.
+
+#[test]
+fn ipush_without_a_ring_is_refused_and_sets_the_overrun_bit() {
+    // No IPUSH Area Size; a ring beyond the region, a stranger's at that.
+    for (size, head_and_tail) in [(0, 0), (1, 0xffff_fff8)] {
+        let mut bench = Bench::configured();
+        bench.write(user(false, UserRegister::IpushAreaSize), size);
+        bench.write(user(false, UserRegister::StatusInitialAddress), 0x400);
+        bench.set_entry(false, 0, head_and_tail, head_and_tail);
+        bench.arrive(frame(&packet(ipush(40), 0, &[1, 2, 3])));
+        bench.settle();
+        assert!(bench.status(false).receive_overrun);
+        assert_eq!((bench.packets(false), bench.next_write_address(false)), (0, 0x400));
+        assert_eq!((bench.memory_bytes(), bench.entry(false, 0)), (0, (head_and_tail, head_and_tail)));
+        still_works(&mut bench);
+    }
+}
+
+#[test]
+fn ipush_that_finds_its_ring_full_waits_while_local_stores_go_on() {
+    let mut bench = Bench::configured();
+    bench.ring(false, PEER, 0x60, 0x3_0000);
+    bench.set_entry(false, 0x60, 0x3_0008, 0x3_0000);
+    bench.arrive(frame(&packet(ipush(24), 0, &[0x77])));
+    bench.run(500);
+    assert_eq!((bench.packets(false), bench.memory_bytes()), (0, 0));
+    bench.image(false, 1, &[0xaa, 0xbb]);
+    bench.write(user(false, UserRegister::Command0Upper), Upper { srcoff: 0x200, dstoff: 0x8000 }.bits());
+    bench.write(user(false, UserRegister::Command0Lower), Lower::new(Primitive::Vs, 16).bits());
+    bench.run(200);
+    assert!(bench.status(false).window1_complete);
+    assert_eq!((bench.memory(0x8000), bench.memory(0x8008)), (Some(0xaa), Some(0xbb)));
+    assert_eq!(bench.packets(false), 0, "it still waits");
+    bench.set_entry(false, 0x60, 0x3_0000, 0x3_0000);
+    bench.settle();
+    assert_eq!((bench.packets(false), bench.memory(0x3_0000)), (1, Some(0x77)));
+    assert_eq!(bench.entry(false, 0x60), (0x3_0000, 0x3_0008));
+}
+
+#[test]
+fn area_size_of_no_power_of_two_means_the_one_below() {
+    let mut bench = Bench::configured();
+    bench.ring(false, PEER, 0x60, 0x5_fff8);
+    bench.write(user(false, UserRegister::IpushAreaSize), 3);
+    bench.arrive(frame(&packet(ipush(32), 0, &[1, 2])));
+    bench.settle();
+    // The ring of 128 KB that ends at 0x6_0000 goes round.
+    assert_eq!((bench.memory(0x5_fff8), bench.memory(0x4_0000)), (Some(1), Some(2)));
 }

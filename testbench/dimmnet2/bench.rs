@@ -7,7 +7,8 @@ use dimmnet2::address::{Area, cell};
 use dimmnet2::line::{FIRST, LAST, Line, MIDDLE};
 use dimmnet2::pins::{HostIn, In, MemoryOut};
 use dimmnet2::registers::{
-    ControllerStatus, PrimitiveCounter, SystemRegister, UserRegister, UserRegister::*,
+    AmtAddressTableInterface, ControllerStatus, PrimitiveCounter, SystemRegister, UserRegister,
+    UserRegister::*,
 };
 use dimmnet2::swif::infiniband::LocalRouteHeader;
 use dimmnet2::{BotfLower, Dimmnet2, FirstLine, Primitive, RESETS, SecondLine};
@@ -180,6 +181,29 @@ impl Bench {
         }
     }
 
+    /// Gives process 0 of a node an empty ring of 64 KB of process `wid`: the word of its AMT entry, and its place.
+    pub fn ring(&mut self, wid: bool, lid: u16, word: u16, at: u32) {
+        self.write(user(wid, IpushAreaSize), 1);
+        let entry = AmtAddressTableInterface { value: word, wid: false, lid };
+        self.write(system(SystemRegister::AmtAddressTableInterface), entry.bits());
+        self.set_entry(wid, word, at, at);
+    }
+
+    /// Writes an AMT entry.
+    pub fn set_entry(&mut self, wid: bool, word: u16, head: u32, tail: u32) {
+        let address = Area::Llcm.part(wid) + 8 * u32::from(word);
+        let wdata = u128::from(u64::from(head) << 32 | u64::from(tail));
+        let (wdata, byte_enable) = if word & 1 == 0 { (wdata, 0x00ff) } else { (wdata << 64, 0xff00) };
+        self.cycle(HostIn { wdata, byte_enable, address: address & !0xf, enable: true, write: true });
+    }
+
+    /// Head and Tail of an AMT entry.
+    pub fn entry(&mut self, wid: bool, word: u16) -> (u32, u32) {
+        let address = Area::Llcm.part(wid) + 8 * u32::from(word);
+        let row = self.read(address & !0xf) >> (64 * (word & 1));
+        ((row >> 32) as u32, row as u32)
+    }
+
     /// Issues a BOTF.
     pub fn botf(&mut self, wid: bool, window: u8, size: u16) {
         self.write(user(wid, Command0Lower), BotfLower::new(window, size).bits());
@@ -245,6 +269,11 @@ pub fn rvs(packet_size: u16) -> FirstLine {
         eflag: true,
         ..FirstLine::default()
     }
+}
+
+/// The first line of an IPUSH packet to WID 0, with a status.
+pub fn ipush(packet_size: u16) -> FirstLine {
+    FirstLine { otype: Primitive::Ipush as u8, ..rvs(packet_size) }
 }
 
 /// A packet of two header lines and data.

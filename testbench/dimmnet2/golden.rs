@@ -9,7 +9,7 @@ use dimmnet2::status_write_unit::State as StatusWrite;
 use dimmnet2::window_controller::{botf::State as Botf, request_acceptor::State as Acceptor};
 use hdl::Clocked;
 
-use crate::bench::{Bench, LID, PEER, PGID, frame, packet, rvs, system, user};
+use crate::bench::{Bench, LID, PEER, PGID, frame, ipush, packet, rvs, system, user};
 
 /// What a sender shows in each core cycle, from the one in which the Acceptor sees the request.
 fn sending(bench: &mut Bench) -> Vec<(Acceptor, Botf, Option<Line>)> {
@@ -110,6 +110,40 @@ fn push_of_24_bytes_has_its_status_written_20_cycles_after_the_packet_is_seen() 
     bench.settle();
     assert_eq!(bench.memory(0x1000), Some(0x1122_3344_5566_7788));
     assert_eq!(bench.memory_bytes(), 8);
+}
+
+#[test]
+fn ipush_of_24_bytes_has_its_status_written_24_cycles_after_the_packet_is_seen() {
+    let mut bench = Bench::configured();
+    bench.ring(false, PEER, 0x60, 0x3_0000);
+    bench.arrive(frame(&packet(ipush(24), 0, &[0x1122_3344_5566_7788])));
+    let cycles = receiving(&mut bench);
+    assert_eq!(cycles[0].0, Receive::Idle, "the packet is seen in cycle 0");
+    assert_eq!(cycles[4].0, Receive::Decode, "the first header is decoded in cycle 4");
+    assert_eq!(cycles.len() - 1, 24);
+    bench.settle();
+    assert_eq!(bench.memory(0x3_0000), Some(0x1122_3344_5566_7788));
+    assert_eq!(bench.memory_bytes(), 8);
+    // The status: IPUSH with eflag, 8 bytes, from WID 0 of CLID 7, at 0x3_0000.
+    let status = bench.read(Area::Llcm.part(false));
+    assert_eq!(status, 0x3_0000 << 64 | 0x0000_0008_401c_0018);
+    assert_eq!(bench.entry(false, 0x60), (0x3_0000, 0x3_0008));
+}
+
+#[test]
+fn amt_write_of_the_manual_gives_process_1_of_node_3_word_2() {
+    let mut bench = Bench::configured();
+    bench.write(user(false, UserRegister::IpushAreaSize), 1);
+    bench.write(system(SystemRegister::AmtAddressTableInterface), 0x0000_0000_0000_d002);
+    bench.write(user(false, UserRegister::StatusInitialAddress), 0x400);
+    bench.write(Area::Llcm.part(false) + 0x10, 0x0005_0000_0005_0000);
+    let first = FirstLine { swid: true, dlid: 3, ..ipush(24) };
+    let mut frame = frame(&packet(first, 0, &[5]));
+    // The sender's LID is that of the local route header.
+    frame[0].data ^= u64::from((PEER ^ 3).swap_bytes()) << 48;
+    bench.arrive(frame);
+    bench.settle();
+    assert_eq!((bench.memory(0x5_0000), bench.entry(false, 2)), (Some(5), (0x5_0000, 0x5_0008)));
 }
 
 #[test]

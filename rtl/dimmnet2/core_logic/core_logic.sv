@@ -28,6 +28,8 @@ module core_logic (
 
   logic status_writes_llcm;
   assign status_writes_llcm = (status.llcm_byte_enable != 8'd0);
+  logic ring_wants_llcm;
+  assign ring_wants_llcm = write.llcm_read_enable || (write.llcm_byte_enable != 8'd0);
   logic receive_writes_window;
   assign receive_writes_window = (receive.prefetch_window_byte_enable != 16'd0);
 
@@ -69,6 +71,7 @@ module core_logic (
   assign host_in.status.read_control_state = write.read_control_state;
   assign host_in.status.write_control_state = write.write_control_state;
   assign host_in.status.stride_state = write.stride_state;
+  assign host_in.status.ring_state = write.ring_state;
   assign host_in.status.prefetch_unit_state = prefetch.state;
   assign host_in.status.sma_lid = pins_i.sma_lid;
   assign host_in.status.link_status = pins_i.link_status;
@@ -83,11 +86,23 @@ module core_logic (
       receive_writes_window ? receive.prefetch_window_address : prefetch.prefetch_window_address;
   assign host_in.prefetch_window_wdata =
       receive_writes_window ? receive.prefetch_window_wdata : prefetch.prefetch_window_wdata;
-  // The Status Write Unit has no state in which it could wait, so it wins the port.
+  // No two of them ever want the port in one cycle; the Status Write Unit would win it.
+  assign host_in.llcm_read_enable = write.llcm_read_enable && !status_writes_llcm;
   assign host_in.llcm_byte_enable = status_writes_llcm ? status.llcm_byte_enable :
-                                                         receive.llcm_byte_enable;
-  assign host_in.llcm_address = status_writes_llcm ? status.llcm_address : receive.llcm_address;
-  assign host_in.llcm_wdata = status_writes_llcm ? status.llcm_wdata : receive.llcm_wdata;
+                                    ring_wants_llcm ? write.llcm_byte_enable :
+                                                      receive.llcm_byte_enable;
+  assign host_in.llcm_address = status_writes_llcm ? status.llcm_address :
+                                ring_wants_llcm ? {receive.write_request.wid, host.amt_entry} :
+                                                  receive.llcm_address;
+  assign host_in.llcm_wdata = status_writes_llcm ? status.llcm_wdata :
+                              ring_wants_llcm ? write.llcm_wdata : receive.llcm_wdata;
+  // The first header line, in the cycle in which the Receive Controller looks at it.
+  /* verilator lint_off UNUSEDSIGNAL */
+  packet_pkg::first_line_t first;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign first = pins_i.line.data;
+  assign host_in.amt_read_enable = receive.amt_read_enable;
+  assign host_in.amt_index = {first.dlid[15:12], first.dlid[7:0], first.swid};
 
   host_interface u_host_interface (
       .clk_i,
@@ -123,11 +138,13 @@ module core_logic (
   assign receive_in.packet_available = pins_i.packet_available;
   assign receive_in.pgid0 = window.configured.pgid0;
   assign receive_in.pgid1 = window.configured.pgid1;
+  assign receive_in.configuration = host.configuration;
   assign receive_in.write_unit_done = write.done;
   assign receive_in.write_unit_overrun = write.overrun;
+  assign receive_in.write_unit_refused = write.refused;
   assign receive_in.write_unit_broken = write.broken;
   assign receive_in.write_unit_bytes = write.bytes;
-  assign receive_in.llcm_free = !status_writes_llcm;
+  assign receive_in.write_unit_first_address = write.first_address;
   assign receive_in.status_busy = status.status_busy;
   assign receive_in.remote_fifo_full = window.remote_fifo_full;
 
@@ -144,6 +161,8 @@ module core_logic (
   );
 
   assign write_in.write_request = receive.write_request;
+  assign write_in.ring_request = receive.ring_request;
+  assign write_in.llcm_rdata = host.llcm_rdata;
   assign write_in.line = pins_i.line;
   assign write_in.capacity = window.configured.capacity;
   assign write_in.write_right = pins_i.write_right;

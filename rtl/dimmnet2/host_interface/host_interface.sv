@@ -43,6 +43,8 @@ module host_interface (
   system_register_block_pkg::out_t system_register_out;
   configuration_distribution_pkg::in_t configuration_distribution_in;
   configuration_distribution_pkg::out_t configuration_distribution_out;
+  amt_address_table_pkg::in_t amt_address_table_in;
+  amt_address_table_pkg::out_t amt_address_table_out;
 
   // The request that leaves.
   logic request_wid;
@@ -67,6 +69,8 @@ module host_interface (
   end
   assign pins_o.rdata = rdata;
   assign pins_o.write_window_rdata = write_window_out.rdata;
+  assign pins_o.llcm_rdata = llcm_out.rdata;
+  assign pins_o.amt_entry = amt_address_table_out.rdata.word;
   assign pins_o.request.lower = request_wid ? user_register1_out.lower : user_register0_out.lower;
   assign pins_o.request.upper = request_wid ? user_register1_out.upper : user_register0_out.upper;
   assign pins_o.request.to_prefetch_window = request_wid ? user_register1_out.to_prefetch_window :
@@ -127,8 +131,7 @@ module host_interface (
   assign system_write = system_register && pins_i.host.write && whole;
   assign head_write = user_write && offset == user_register_pkg::LhBufferNextReadAddress;
 
-  // Module State: one bit per state, but for Request Executor, Prefetch Unit and what is not built. The
-  // IPUSH part of the Write Unit is not built: idle, and coded as 0.
+  // Module State: one bit per state, but for Request Executor, Prefetch Unit and ring.
   // Bits 63:58 are no part of Module State.
   /* verilator lint_off UNUSEDSIGNAL */
   user_register_pkg::module_state_t module_state;
@@ -145,7 +148,7 @@ module host_interface (
     module_state.executor = {pins_i.status.executor_family, pins_i.status.executor_state};
     module_state.receive_controller = 16'd1 << pins_i.status.receive_state;
     module_state.prefetch_window_write = 4'd1 << pins_i.status.packet_write_state;
-    module_state.write_unit = {2'd0, stride, write_control, read_control};
+    module_state.write_unit = {pins_i.status.ring_state, stride, write_control, read_control};
     module_state.prefetch_unit = pins_i.status.prefetch_unit_state;
   end
 
@@ -195,6 +198,7 @@ module host_interface (
   assign llcm_in.host_byte_enable = (llcm && pins_i.host.write) ? pins_i.host.byte_enable : 16'd0;
   assign llcm_in.host_row = {llcm_wid, place[14:4]};
   assign llcm_in.host_wdata = pins_i.host.wdata;
+  assign llcm_in.read_enable = pins_i.llcm_read_enable;
   assign llcm_in.byte_enable = pins_i.llcm_byte_enable;
   assign llcm_in.address = pins_i.llcm_address;
   assign llcm_in.wdata = pins_i.llcm_wdata;
@@ -331,6 +335,25 @@ module host_interface (
       .rst_ni(controller_rst_n),
       .pins_i(configuration_distribution_in),
       .pins_o(configuration_distribution_out)
+  );
+
+  // Bit 13 of a sender's WID and the dropped bits of its LID name nobody.
+  /* verilator lint_off UNUSEDSIGNAL */
+  system_register_pkg::amt_address_table_interface_t sender;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign sender = pins_i.host.wdata[63:0];
+  assign amt_address_table_in.write_enable =
+      system_write && offset == system_register_pkg::AmtAddressTableInterface;
+  assign amt_address_table_in.write_index = {sender.lid[15:12], sender.lid[7:0], sender.wid};
+  assign amt_address_table_in.wdata.word = sender.value;
+  assign amt_address_table_in.read_enable = pins_i.amt_read_enable;
+  assign amt_address_table_in.read_index = pins_i.amt_index;
+
+  amt_address_table u_amt_address_table (
+      .clk_i,
+      .rst_ni,
+      .pins_i(amt_address_table_in),
+      .pins_o(amt_address_table_out)
   );
 
   always_ff @(posedge clk_i) begin

@@ -109,6 +109,7 @@ package host_interface_pkg;
     logic [1:0] link_status;  // SWIF status.
     logic [15:0] sma_lid;  // LID from the Subnet Manager.
     logic [6:0] prefetch_unit_state;  // State numbers of the Prefetch Unit.
+    logic [1:0] ring_state;  // State number of the Write Unit's ring.
     logic [1:0] stride_state;  // State number of the Write Unit's stride.
     logic [2:0] write_control_state;  // State number of the Write Unit's write control.
     logic [1:0] read_control_state;  // State number of the Write Unit's read control.
@@ -140,11 +141,14 @@ package host_interface_pkg;
 
   // Input pins of the host interface section.
   typedef struct packed {
+    logic [12:0] amt_index;  // Sender whose entry it reads: CLID and, as bit 0, WID.
+    logic amt_read_enable;  // The Receive Controller reads the AMT Address Table.
     logic [63:0] llcm_wdata;  // Data for LLCM.
     logic [12:0] llcm_address;  // Word of 8 bytes: WID, word in the process's 32 KB.
-    // Bytes of an LLCM word to write, from Status Write Unit or Receive Controller; 0 writes
-    // nothing.
+    // Bytes of an LLCM word to write, from Status Write Unit, Receive Controller or Write Unit; 0
+    // writes nothing.
     logic [7:0] llcm_byte_enable;
+    logic llcm_read_enable;  // The Write Unit reads an LLCM word.
     logic [127:0] prefetch_window_wdata;  // Data for the Prefetch Window.
     logic [7:0] prefetch_window_address;  // Row of 16 bytes: WID, window, row in the window.
     // Bytes of a Prefetch Window to write, from Receive Controller or Prefetch Unit; 0 writes
@@ -181,6 +185,8 @@ package host_interface_pkg;
       logic [63:0] upper;
       logic [63:0] lower;
     } request;
+    logic [11:0] amt_entry;  // To LLCM: the entry of the AMT Address Table read last.
+    logic [63:0] llcm_rdata;  // To the Write Unit: the LLCM word read last.
     // To the Window Controller: two lines of the Write Window read last.
     logic [127:0] write_window_rdata;
     logic [127:0] rdata;  // To the host bus: data of the read one cycle earlier.

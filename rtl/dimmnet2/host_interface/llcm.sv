@@ -1,18 +1,26 @@
 /// LLCM, Low Latency Common Memory: both sides read and write it (thesis section 5.1.3, table 4.1, figures 5.1 and 5.4).
 ///
 /// 32 KB per process, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The host reads and writes 16
-/// bytes with byte enables; the transaction side has one port of 64 bits, on which receive statuses and
-/// packets for LLCM are written. Where both sides write one byte in one cycle, the transaction side's stays.
+/// bytes with byte enables; the transaction side has one port of 64 bits, on which receive statuses, packets for
+/// LLCM and Tails of AMT entries are written, and AMT entries read. Where both sides write one byte in one cycle,
+/// the transaction side's stays.
 module llcm (
     /// Core clock, 100 MHz.
     input  logic           clk_i,
     /// Synchronous reset.
     input  logic           rst_ni,
-    /// From the host bus, Status Write Unit and Receive Controller.
+    /// From the host bus, Status Write Unit, Receive Controller and Write Unit.
     input  llcm_pkg::in_t  pins_i,
-    /// To the host bus.
+    /// To the host bus and Write Unit.
     output llcm_pkg::out_t pins_o
 );
+
+  logic odd_read_d, odd_read_q;
+
+  logic [63:0] even_rdata;
+  logic [63:0] odd_rdata;
+  assign pins_o.rdata = odd_read_q ? odd_rdata : even_rdata;
+  assign odd_read_d = pins_i.read_enable ? pins_i.address[0] : odd_read_q;
 
   logic [7:0] even_byte_enable;
   logic [7:0] odd_byte_enable;
@@ -29,14 +37,11 @@ module llcm (
       .a_address_i(pins_i.host_row),
       .a_wdata_i(pins_i.host_wdata[63:0]),
       .a_rdata_o(pins_o.host_rdata[63:0]),
-      .b_read_enable_i(1'b0),
+      .b_read_enable_i(pins_i.read_enable && !pins_i.address[0]),
       .b_byte_enable_i(even_byte_enable),
       .b_address_i(pins_i.address[12:1]),
       .b_wdata_i(pins_i.wdata),
-      // Nothing on the transaction side reads LLCM yet.
-      /* verilator lint_off PINCONNECTEMPTY */
-      .b_rdata_o()
-      /* verilator lint_on PINCONNECTEMPTY */
+      .b_rdata_o(even_rdata)
   );
 
   dual_bank #(
@@ -49,14 +54,16 @@ module llcm (
       .a_address_i(pins_i.host_row),
       .a_wdata_i(pins_i.host_wdata[127:64]),
       .a_rdata_o(pins_o.host_rdata[127:64]),
-      .b_read_enable_i(1'b0),
+      .b_read_enable_i(pins_i.read_enable && pins_i.address[0]),
       .b_byte_enable_i(odd_byte_enable),
       .b_address_i(pins_i.address[12:1]),
       .b_wdata_i(pins_i.wdata),
-      // Nothing on the transaction side reads LLCM yet.
-      /* verilator lint_off PINCONNECTEMPTY */
-      .b_rdata_o()
-      /* verilator lint_on PINCONNECTEMPTY */
+      .b_rdata_o(odd_rdata)
   );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) odd_read_q <= '0;
+    else odd_read_q <= odd_read_d;
+  end
 
 endmodule

@@ -7,10 +7,12 @@ package llcm_pkg;
   // Input pins of LLCM.
   typedef struct packed {
     logic [63:0] wdata;  // Data to write.
-    // Word of 8 bytes: WID, word in the process's 32 KB; bit 0 selects the bank.
+    // Word to read or write: WID, word in the process's 32 KB; bit 0 selects the bank.
     logic [12:0] address;
-    // Bytes of a word to write, from Status Write Unit or Receive Controller; 0 writes nothing.
+    // Bytes of a word to write, from Status Write Unit, Receive Controller or Write Unit; 0 writes
+    // nothing.
     logic [7:0] byte_enable;
+    logic read_enable;  // The transaction side reads a word; it is on `rdata` in the next cycle.
     logic [127:0] host_wdata;  // Data from the host.
     // Row that the host reads or writes: WID, row of 16 bytes in the process's 32 KB.
     logic [11:0] host_row;
@@ -21,6 +23,7 @@ package llcm_pkg;
 
   // Output pins of LLCM.
   typedef struct packed {
+    logic [63:0] rdata;  // Word that the transaction side read last.
     // Row that the host read last: the word of the Even bank is in bits 63:0.
     logic [127:0] host_rdata;
   } out_t;

@@ -6,37 +6,44 @@
 ///
 /// | hflag | TYPE | header lines |
 /// |---|---|---|
-/// | 0 | RVS | 2 |
-/// | 1 | RVS | 3 |
+/// | 0 | RVS, IPUSH | 2 |
+/// | 1 | RVS, IPUSH | 3 |
 /// | 1 | RVL family | 3 or 4, the last one ends the packet |
 /// | 0 | RVL family | none: condition 2'b10 |
 ///
 /// RVS is stored in SO-DIMM by the Write Unit, with rflag in a Prefetch Window and with lflag in LLCM by the
-/// packet writer. All other types, strided and listed RVS and IPUSH among them, are read to their end and
-/// dropped. So are, in silence, packets of a process group other than the receiver's.
+/// packet writer. IPUSH is stored by the Write Unit in the ring that its sender has in the AMT Address Table, which
+/// is read in the cycle that brings the first line (thesis table 7.5). All other types, strided and listed RVS
+/// among them, are read to their end and dropped. So are, in silence, packets of a process group other than the
+/// receiver's.
 ///
 /// A status says who sent what: OTYPE, DTYPE, Iteration and eflag of the packet, SWID and the sender's CLID in
 /// the places of DWID and DCLID, the first address in the place of SRCOff, and as Size the bytes from there to
-/// the end of this packet's data. A remote request is the command that the requester would have given here: SWID
+/// the end of this packet's data. The first address of an IPUSH is where its message begins in the ring. A remote request is the command that the requester would have given here: SWID
 /// and the requester's CLID are its DWID and DCLID, SRCOff and DSTOff come from the second line, and Size is the
 /// Total Transfer Size of the third for RVL, its Stride or List Address for RVLS and RVLI. SWIF puts the sender's
 /// LID where DLID was (decision 0005).
 ///
 /// A packet with one data line, from the cycle in which `Idle` sees it: 1 `Request`, 2 `Header1`, 3 `Header2`,
 /// 4 `Decode`, in `Memory` from 5 to 17 where the status is built, 18 `Status`; the status is in LLCM 20 cycles
-/// after the packet was seen.
+/// after the packet was seen. IPUSH is in `Memory` for 4 cycles more.
 module packet_control (
     /// Core clock, 100 MHz.
     input  logic                     clk_i,
     /// Synchronous reset.
     input  logic                     rst_ni,
-    /// From SWIF, Configuration Register, Write Unit, packet writer, Status Write Unit, Window Controller.
+    /// From SWIF, Configuration Register, registers, Write Unit, packet writer, Status Write Unit, Window Controller. Of
+    /// the configuration only IPUSH Area Size is for this block.
+    /* verilator lint_off UNUSEDSIGNAL */
     input  packet_control_pkg::in_t  pins_i,
+    /* verilator lint_on UNUSEDSIGNAL */
     /// To SWIF, Write Unit, packet writer, Request Separator, registers.
     output packet_control_pkg::out_t pins_o
 );
 
   packet_control_pkg::state_e state_d, state_q;
+  logic [15:0] area_size0_d, area_size0_q;
+  logic [15:0] area_size1_d, area_size1_q;
   logic [11:0] packet_size_d, packet_size_q;
   logic [4:0]  otype_d, otype_q;
   logic [7:0]  pgid_d, pgid_q;
@@ -57,10 +64,14 @@ module packet_control (
   logic        overrun_d, overrun_q;
   logic [1:0]  condition_d, condition_q;
 
-  // A request of a remote node; data for an on-chip memory.
+  // A request of a remote node; an RVS, and its data is for an on-chip memory; an IPUSH whose data is for a ring.
   logic remote;
+  logic rvs;
   logic local_data;
+  logic ipush;
   assign remote = (otype_q[4:2] == command_pkg::FamilyRvl) && (otype_q[1:0] != 2'b11);
+  assign rvs = (otype_q == command_pkg::Rvs);
+  assign ipush = (otype_q[4:2] == command_pkg::FamilyIpush) && (otype_q[1:0] != 2'b11) && !lflag_q;
   assign local_data = rflag_q || lflag_q;
 
   logic [11:0] header;
@@ -71,12 +82,16 @@ module packet_control (
                             (state_q == packet_control_pkg::Drop) ||
                             (state_q == packet_control_pkg::Header2 && hflag_q) ||
                             (state_q == packet_control_pkg::Header3 && remote);
-  assign pins_o.write_request.start = (state_q == packet_control_pkg::Decode) && !remote &&
+  assign pins_o.write_request.start = (state_q == packet_control_pkg::Decode) && rvs &&
                                       !local_data;
   assign pins_o.write_request.wid = dwid_q;
   assign pins_o.write_request.offset = dstoff_q;
   assign pins_o.write_request.bytes = (packet_size_q < header) ? 12'd0 : packet_size_q - header;
-  assign pins_o.packet_write_start = (state_q == packet_control_pkg::Decode) && !remote &&
+  assign pins_o.ring_request.start = (state_q == packet_control_pkg::Decode) && ipush;
+  assign pins_o.ring_request.sent = dstoff_q - srcoff_q;
+  assign pins_o.ring_request.area_size = dwid_q ? area_size1_q : area_size0_q;
+  assign pins_o.amt_read_enable = (state_q == packet_control_pkg::Header1);
+  assign pins_o.packet_write_start = (state_q == packet_control_pkg::Decode) && rvs &&
                                      local_data;
   assign pins_o.to_llcm = lflag_q;
   assign pins_o.result.request.lower = {size_q, 1'b0, eflag_q, sclid_q, 1'b0, swid_q, iteration_q,
@@ -122,6 +137,8 @@ module packet_control (
 
   always_comb begin
     state_d = state_q;
+    area_size0_d = area_size0_q;
+    area_size1_d = area_size1_q;
     packet_size_d = packet_size_q;
     otype_d = otype_q;
     pgid_d = pgid_q;
@@ -176,7 +193,7 @@ module packet_control (
       packet_control_pkg::Header2: begin
         srcoff_d = second.srcoff;
         dstoff_d = second.dstoff;
-        if (pgid_q != pgid || !(remote || otype_q == command_pkg::Rvs)) begin
+        if (pgid_q != pgid || !(remote || rvs || ipush)) begin
           state_d = packet_control_pkg::Drop;
         end else if (inside_packet) begin
           condition_d = user_register_pkg::ReceiveOverlap;
@@ -214,7 +231,7 @@ module packet_control (
       // Decode: the start pulse leaves in this cycle.
       packet_control_pkg::Decode: begin
         state_d = remote ? packet_control_pkg::Remote :
-                  local_data ? packet_control_pkg::Local : packet_control_pkg::Memory;
+                  (rvs && local_data) ? packet_control_pkg::Local : packet_control_pkg::Memory;
       end
       // Memory: SO-DIMM takes its time.
       packet_control_pkg::Memory: ;
@@ -244,18 +261,28 @@ module packet_control (
 
     // Memory and Local: report how the packet was stored and build the status.
     if (finish) begin
-      packet_received_d = !stored.broken;
+      packet_received_d = !stored.broken && !stored.refused;
       overrun_d = stored.overrun;
       condition_d = stored.broken ? user_register_pkg::ReceiveOverlap :
                                     user_register_pkg::ReceiveNormal;
       size_d = dstoff_q - srcoff_q + {20'd0, stored.bytes};
-      state_d = (eflag_q && !stored.broken) ? packet_control_pkg::Status : packet_control_pkg::Idle;
+      if (state_q == packet_control_pkg::Memory && ipush) srcoff_d = pins_i.first_address;
+      state_d = (eflag_q && !stored.broken && !stored.refused) ? packet_control_pkg::Status :
+                                                                 packet_control_pkg::Idle;
+    end
+
+    // A new size is good for the next packet.
+    if (pins_i.configuration.user_code == host_interface_pkg::UserIpushAreaSize) begin
+      if (pins_i.configuration.wid) area_size1_d = pins_i.configuration.value;
+      else area_size0_d = pins_i.configuration.value;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= packet_control_pkg::Idle;
+      area_size0_q <= '0;
+      area_size1_q <= '0;
       packet_size_q <= '0;
       otype_q <= '0;
       pgid_q <= '0;
@@ -277,6 +304,8 @@ module packet_control (
       condition_q <= '0;
     end else begin
       state_q <= state_d;
+      area_size0_q <= area_size0_d;
+      area_size1_q <= area_size1_d;
       packet_size_q <= packet_size_d;
       otype_q <= otype_d;
       pgid_q <= pgid_d;

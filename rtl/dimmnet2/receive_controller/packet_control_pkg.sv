@@ -41,6 +41,7 @@ package packet_control_pkg;
     // With `done`: bytes of data that the packet held, at most what Packet Size says.
     logic [11:0] bytes;
     logic broken;  // With `done`: a first line came inside the packet.
+    logic refused;  // With `done`: the packet found no ring.
     logic overrun;  // With `done`: data ran past its area and was cut.
     logic done;  // The packet is stored and read to its end; high for one cycle.
   } stored_t;
@@ -49,8 +50,17 @@ package packet_control_pkg;
   typedef struct packed {
     logic remote_fifo_full;  // The Receive Controller's Request FIFO cannot take a request.
     logic [1:0] status_busy;  // A status for this WID cannot be taken now, bit per WID.
+    // With an IPUSH that the Write Unit has stored: first byte of its message.
+    logic [31:0] first_address;
     stored_t packet_write;  // From packet writer.
     stored_t write_unit;  // From Write Unit.
+    // Configuration values, from the registers.
+    struct packed {
+      logic [2:0] system_code;
+      logic [2:0] user_code;
+      logic wid;
+      logic [15:0] value;
+    } configuration;
     logic [7:0] pgid1;  // Process group of WID 1.
     logic [7:0] pgid0;  // Process group of WID 0.
     logic packet_available;  // SWIF holds at least one whole packet.
@@ -77,6 +87,9 @@ package packet_control_pkg;
     } result;
     logic to_llcm;  // The packet writer writes to 0: Prefetch Window, 1: LLCM.
     logic packet_write_start;  // Starts the packet writer; high for one cycle.
+    logic amt_read_enable;  // Reads the AMT Address Table.
+    // To Write Unit.
+    struct packed { logic [15:0] area_size; logic [31:0] sent; logic start; } ring_request;
     // To Write Unit; to the packet writer but for `start`.
     struct packed {
       logic [11:0] bytes;

@@ -2,9 +2,9 @@
 /// PWrite).
 ///
 /// It pulls the data lines of a packet out of SWIF and makes words of 8 bytes of them. If the offset is no
-/// multiple of 8, the upper half of each line is carried over into the next word. The Prefetch Window takes a word
-/// in every cycle, as half a row of 16 bytes, so a line is pulled in every cycle. LLCM may be busy with a status; a
-/// word waits for it, so a line is pulled only when the one before has become a word, every second cycle.
+/// multiple of 8, the upper half of each line is carried over into the next word. Both memories take a word in every
+/// cycle, a Prefetch Window as half a row of 16 bytes, so a line is pulled in every cycle. Nobody else wants the
+/// port of LLCM meanwhile: a status is written before the next packet's header is read.
 ///
 /// Data that does not fit in the window of 512 bytes, or in the 32 KB of LLCM, is cut. Offset bits above the four
 /// windows are ignored; an LLCM offset of 32 KB or more stores nothing. A first line inside the packet breaks it:
@@ -14,7 +14,7 @@ module packet_write (
     input  logic                   clk_i,
     /// Synchronous reset.
     input  logic                   rst_ni,
-    /// From packet control, SWIF, LLCM. Bits 1:0 of the offset are ignored.
+    /// From packet control, SWIF. Bits 1:0 of the offset are ignored.
     /* verilator lint_off UNUSEDSIGNAL */
     input  packet_write_pkg::in_t  pins_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -30,12 +30,10 @@ module packet_write (
   logic [11:0] room_d, room_q;
   logic [11:0] bytes_d, bytes_q;
   logic        pull_d, pull_q;
-  logic        line_valid_d, line_valid_q;
   logic [31:0] carry_d, carry_q;
   logic [3:0]  carry_enable_d, carry_enable_q;
   logic [63:0] data_d, data_q;
   logic [7:0]  byte_enable_d, byte_enable_q;
-  logic        last_d, last_q;
   logic        overrun_d, overrun_q;
   logic        broken_d, broken_q;
 
@@ -73,11 +71,7 @@ module packet_write (
   assign mask = ~(8'hff << stored);
 
   logic last;
-  logic free;
-  logic take;
   assign last = (pins_i.line.id == line_pkg::Last);
-  assign free = !to_llcm_q || (byte_enable_q == 8'h00) || pins_i.llcm_free;
-  assign take = line_valid_q && free;
 
   always_comb begin
     state_d = state_q;
@@ -88,12 +82,10 @@ module packet_write (
     room_d = room_q;
     bytes_d = bytes_q;
     pull_d = pull_q;
-    line_valid_d = line_valid_q;
     carry_d = carry_q;
     carry_enable_d = carry_enable_q;
     data_d = data_q;
     byte_enable_d = byte_enable_q;
-    last_d = last_q;
     overrun_d = overrun_q;
     broken_d = broken_q;
 
@@ -110,7 +102,6 @@ module packet_write (
           bytes_d = 12'd0;
           pull_d = 1'b1;
           carry_enable_d = 4'h0;
-          last_d = 1'b0;
           overrun_d = 1'b0;
           broken_d = 1'b0;
           state_d = packet_write_pkg::Read;
@@ -118,28 +109,22 @@ module packet_write (
       end
       // Read: SWIF ignores the pull at a last line, so there is no data then.
       packet_write_pkg::Read: begin
-        pull_d = !to_llcm_q && !last;
-        line_valid_d = !last;
+        pull_d = !last;
         room_d = (room_q < remaining_q) ? room_q : remaining_q;
         state_d = last ? packet_write_pkg::Done : packet_write_pkg::Write;
       end
-      // Write: a word stays until it is written; what the last line leaves over makes one more word.
+      // Write: what the last line leaves over makes one more word.
       packet_write_pkg::Write: begin
-        if (free) begin
-          byte_enable_d = 8'h00;
-          if (byte_enable_q != 8'h00) begin
-            address_d = address_q + 13'd1;
-          end
+        byte_enable_d = 8'h00;
+        if (byte_enable_q != 8'h00) begin
+          address_d = address_q + 13'd1;
         end
-        pull_d = to_llcm_q ? take : pull_q;
-        line_valid_d = pull_q ? !last : (line_valid_q && !take);
-        if (take) begin
+        if (pull_q) begin
           remaining_d = remaining_q - {8'd0, held};
           room_d = room_q - {8'd0, stored};
           bytes_d = bytes_q + {8'd0, held};
           overrun_d = overrun_q || (stored < held);
           broken_d = broken;
-          last_d = last;
           if (straddle_q) begin
             data_d = {pins_i.line.data[31:0], carry_q};
             byte_enable_d = {mask[3:0], carry_enable_q};
@@ -149,15 +134,12 @@ module packet_write (
             data_d = pins_i.line.data;
             byte_enable_d = mask;
           end
-        end else if (last_q && free) begin
+          pull_d = !last;
+        end else begin
           data_d = {32'd0, carry_q};
           byte_enable_d = {4'h0, carry_enable_q};
           carry_enable_d = 4'h0;
           state_d = (carry_enable_q == 4'h0) ? packet_write_pkg::Done : packet_write_pkg::Write;
-        end
-        if (last_d) begin
-          pull_d = 1'b0;
-          line_valid_d = 1'b0;
         end
       end
       // Done: the packet control takes the result.
@@ -176,12 +158,10 @@ module packet_write (
       room_q <= '0;
       bytes_q <= '0;
       pull_q <= '0;
-      line_valid_q <= '0;
       carry_q <= '0;
       carry_enable_q <= '0;
       data_q <= '0;
       byte_enable_q <= '0;
-      last_q <= '0;
       overrun_q <= '0;
       broken_q <= '0;
     end else begin
@@ -193,12 +173,10 @@ module packet_write (
       room_q <= room_d;
       bytes_q <= bytes_d;
       pull_q <= pull_d;
-      line_valid_q <= line_valid_d;
       carry_q <= carry_d;
       carry_enable_q <= carry_enable_d;
       data_q <= data_d;
       byte_enable_q <= byte_enable_d;
-      last_q <= last_d;
       overrun_q <= overrun_d;
       broken_q <= broken_d;
     end

@@ -22,7 +22,6 @@ package packet_write_pkg;
 
   // Input pins of the packet writer.
   typedef struct packed {
-    logic llcm_free;  // The LLCM port is free in this cycle.
     struct packed { logic [1:0] id; logic [63:0] data; } line;  // The line taken from SWIF last.
     logic [11:0] bytes;  // Bytes of data in the packet, from Packet Size.
     logic [31:0] offset;  // Offset in the process's windows or LLCM; bits 1:0 are ignored.
@@ -40,8 +39,7 @@ package packet_write_pkg;
     logic done;  // The packet is stored and read to its end; high for one cycle.
     logic [63:0] llcm_wdata;  // Data for LLCM.
     logic [12:0] llcm_address;  // Word of 8 bytes: WID, word in the process's 32 KB.
-    // Bytes of an LLCM word to write; held until a cycle with `llcm_free`.
-    logic [7:0] llcm_byte_enable;
+    logic [7:0] llcm_byte_enable;  // Bytes of an LLCM word to write; 0 writes nothing.
     logic [127:0] prefetch_window_wdata;  // Data for the Prefetch Window.
     logic [7:0] prefetch_window_address;  // Row of 16 bytes: WID, window, row in the window.
     logic [15:0] prefetch_window_byte_enable;  // Bytes of a Prefetch Window to write.

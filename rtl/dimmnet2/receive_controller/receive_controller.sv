@@ -18,6 +18,8 @@ module receive_controller (
   assign pins_o.packet_start = control.packet_start;
   assign pins_o.line_next = control.line_next || write.line_next;
   assign pins_o.write_request = control.write_request;
+  assign pins_o.ring_request = control.ring_request;
+  assign pins_o.amt_read_enable = control.amt_read_enable;
   assign pins_o.prefetch_window_byte_enable = write.prefetch_window_byte_enable;
   assign pins_o.prefetch_window_address = write.prefetch_window_address;
   assign pins_o.prefetch_window_wdata = write.prefetch_window_wdata;
@@ -36,14 +38,18 @@ module receive_controller (
   assign control_in.packet_available = pins_i.packet_available;
   assign control_in.pgid0 = pins_i.pgid0;
   assign control_in.pgid1 = pins_i.pgid1;
+  assign control_in.configuration = pins_i.configuration;
   assign control_in.write_unit.done = pins_i.write_unit_done;
   assign control_in.write_unit.overrun = pins_i.write_unit_overrun;
+  assign control_in.write_unit.refused = pins_i.write_unit_refused;
   assign control_in.write_unit.broken = pins_i.write_unit_broken;
   assign control_in.write_unit.bytes = pins_i.write_unit_bytes;
   assign control_in.packet_write.done = write.done;
   assign control_in.packet_write.overrun = write.overrun;
+  assign control_in.packet_write.refused = 1'b0;
   assign control_in.packet_write.broken = write.broken;
   assign control_in.packet_write.bytes = write.bytes;
+  assign control_in.first_address = pins_i.write_unit_first_address;
   assign control_in.status_busy = pins_i.status_busy;
   assign control_in.remote_fifo_full = pins_i.remote_fifo_full;
   packet_control u_packet_control (
@@ -59,7 +65,6 @@ module receive_controller (
   assign write_in.offset = control.write_request.offset;
   assign write_in.bytes = control.write_request.bytes;
   assign write_in.line = pins_i.line;
-  assign write_in.llcm_free = pins_i.llcm_free;
   packet_write u_packet_write (
       .clk_i,
       .rst_ni,

@@ -10,14 +10,25 @@ package receive_controller_pkg;
     logic remote_fifo_full;
     // A status for this WID cannot be taken now, bit per WID, from Status Write Unit.
     logic [1:0] status_busy;
-    logic llcm_free;  // The LLCM port is free for the Receive Controller in this cycle.
+    // With `write_unit_done`, of an IPUSH packet: first byte of its message, an offset in the
+    // region.
+    logic [31:0] write_unit_first_address;
     // With `write_unit_done`: bytes of data that the packet held, stored or cut; at most what
     // Packet Size says.
     logic [11:0] write_unit_bytes;
     logic write_unit_broken;  // With `write_unit_done`: a first line came inside the packet.
+    // With `write_unit_done`: the packet found no ring, so nothing of it is stored.
+    logic write_unit_refused;
     logic write_unit_overrun;  // With `write_unit_done`: data ran past the region and was cut.
     // The Write Unit has stored the packet and has read it to its end; high for one cycle.
     logic write_unit_done;
+    // Configuration values, from the registers: IPUSH Area Size is kept here.
+    struct packed {
+      logic [2:0] system_code;
+      logic [2:0] user_code;
+      logic wid;
+      logic [15:0] value;
+    } configuration;
     logic [7:0] pgid1;  // Process group of WID 1, from Configuration Register.
     logic [7:0] pgid0;  // Process group of WID 0, from Configuration Register.
     logic packet_available;  // SWIF holds at least one whole packet.
@@ -49,6 +60,14 @@ package receive_controller_pkg;
     logic start;  // Starts the Write Unit; high for one cycle.
   } write_request_t;
 
+  // In which ring the Write Unit shall store the data lines of the present packet; the process and
+  // the bytes are those of `WriteRequest`.
+  typedef struct packed {
+    logic [15:0] area_size;  // IPUSH Area Size of the receiving process.
+    logic [31:0] sent;  // Bytes of the message that earlier packets put into the ring.
+    logic start;  // Starts the Write Unit; high for one cycle.
+  } ring_request_t;
+
   // Output pins of the Receive Controller.
   typedef struct packed {
     logic [1:0] packet_write_state;  // State number of the packet writer, for Module State.
@@ -62,13 +81,14 @@ package receive_controller_pkg;
     result_t result;  // To the Request Separator.
     logic [63:0] llcm_wdata;  // Data for LLCM.
     logic [12:0] llcm_address;  // Word of 8 bytes: WID, word in the process's 32 KB.
-    // Bytes of an LLCM word to write; it is written in a cycle with `llcm_free`, and held until
-    // then.
-    logic [7:0] llcm_byte_enable;
+    logic [7:0] llcm_byte_enable;  // Bytes of an LLCM word to write; 0 writes nothing.
     logic [127:0] prefetch_window_wdata;  // Data for the Prefetch Window.
     logic [7:0] prefetch_window_address;  // Row of 16 bytes: WID, window, row in the window.
     // Bytes of a Prefetch Window to write; 0 writes nothing.
     logic [15:0] prefetch_window_byte_enable;
+    // Reads the AMT Address Table for the sender of the first header line, which is on `line`.
+    logic amt_read_enable;
+    ring_request_t ring_request;  // To the Write Unit.
     write_request_t write_request;  // To the Write Unit.
     // Takes the next line of the present packet; ignored by SWIF when the last line is on its
     // output.

@@ -4,6 +4,9 @@
 /// holds it until the write control takes it. From then on it pulls one line per cycle as long as the SO-DIMM
 /// interface has room: when `sodimm_almost_full` rises, at most three more words follow.
 ///
+/// The data of an IPUSH packet lies in a ring, which goes round: nothing of it is cut, unless it is refused, and then
+/// all of it is.
+///
 /// A line holds 8 bytes of data, or what is left of the bytes that Packet Size announces; lines beyond that are
 /// read and ignored. A first line inside the packet breaks it: it and the rest of the packet are read and ignored.
 module read_control (
@@ -94,7 +97,7 @@ module read_control (
       end
       // Compute1: 4095 bytes are more than a packet holds.
       read_control_pkg::Compute1: begin
-        room_d = room;
+        room_d = !pins_i.ring ? room : pins_i.refused ? 12'd0 : 12'd4095;
         state_d = read_control_pkg::Compute2;
       end
       // Compute2: what the packet announces, cut at the end of the region.

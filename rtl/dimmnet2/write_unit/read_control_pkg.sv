@@ -25,6 +25,8 @@ package read_control_pkg;
     logic sodimm_almost_full;  // The SO-DIMM interface has little room.
     // The write control takes the line on `line` in this cycle, if it is a data line.
     logic accept;
+    logic refused;  // With `ring`: nothing of it may be stored.
+    logic ring;  // The data goes to a ring.
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
     struct packed { logic [1:0] id; logic [63:0] data; } line;  // The line taken from SWIF last.
     // From Receive Controller.

@@ -4,7 +4,7 @@
 /// SO-DIMMs. Lines become words of 8 bytes, each at its own place in both SO-DIMMs together: a word address is
 /// (WID * region + offset) / 8. If the offset is no multiple of 8, the upper half of each line is carried over
 /// into the next word, and a last word may follow the last line. The data of a local store may begin in the upper
-/// half of its first line, which shifts all lines by 4 bytes too. A strided store brings a place with each of its
+/// half of its first line, which shifts all lines by 4 bytes too. Words for a ring go round in its area. A strided store brings a place with each of its
 /// halves, which becomes a word of its own.
 module write_control (
     /// Core clock, 100 MHz.
@@ -23,6 +23,7 @@ module write_control (
   write_control_pkg::state_e state_d, state_q;
   logic        wid_d, wid_q;
   logic [30:0] address_d, address_q;
+  logic [30:0] keep_d, keep_q;
   logic        straddle_d, straddle_q;
   logic [31:0] carry_d, carry_q;
   logic [3:0]  carry_enable_d, carry_enable_q;
@@ -69,10 +70,15 @@ module write_control (
   assign store = pins_i.line_valid && ((state_q == write_control_pkg::Write) ||
                                        (state_q == write_control_pkg::Request && pins_i.write_right));
 
+  logic [30:0] next_address;
+  assign next_address = address_q + 31'd1;
+
   always_comb begin
     state_d = state_q;
     wid_d = wid_q;
-    address_d = (byte_enable_q != 8'h00) ? address_q + 31'd1 : address_q;
+    address_d = (byte_enable_q == 8'h00) ? address_q :
+                (address_q & keep_q) | (next_address & ~keep_q);
+    keep_d = keep_q;
     straddle_d = straddle_q;
     carry_d = carry_q;
     carry_enable_d = carry_enable_q;
@@ -86,6 +92,7 @@ module write_control (
         if (pins_i.write_request.start) begin
           wid_d = pins_i.write_request.wid;
           address_d = base + {2'b00, pins_i.write_request.offset[31:3]};
+          keep_d = pins_i.keep;
           straddle_d = pins_i.write_request.offset[2] ^ pins_i.skip;
           carry_enable_d = 4'h0;
           last_d = 1'b0;
@@ -145,6 +152,7 @@ module write_control (
       state_q <= write_control_pkg::Idle;
       wid_q <= '0;
       address_q <= '0;
+      keep_q <= '0;
       straddle_q <= '0;
       carry_q <= '0;
       carry_enable_q <= '0;
@@ -155,6 +163,7 @@ module write_control (
       state_q <= state_d;
       wid_q <= wid_d;
       address_q <= address_d;
+      keep_q <= keep_d;
       straddle_q <= straddle_d;
       carry_q <= carry_d;
       carry_enable_q <= carry_enable_d;

@@ -35,6 +35,8 @@ package write_control_pkg;
     logic line_valid;  // It is a data line that nobody has taken yet.
     struct packed { logic [1:0] id; logic [63:0] data; } line;  // Line from SWIF or Write Window.
     logic skip;  // The data begins in the upper half of the first line.
+    // With `write_request`: address bits that stay as they are from word to word; 0 but for a ring.
+    logic [30:0] keep;
     // What begins: a packet or a local store.
     struct packed {
       logic [11:0] bytes;

@@ -9,6 +9,8 @@
 ///                   <-row_next------    stride ------place----+
 ///     Prefetch Unit --store_list----> list read
 ///                   <-list_request--
+/// Receive Controller --ring_request->    ring -----offset-----+
+///               LLCM <-read, Tail----
 /// ```
 ///
 /// Packets: contiguous data at any offset that is a multiple of 4, any number of bytes; what does not fit in the
@@ -16,6 +18,9 @@
 /// ask SWIF for the line, one to get it, one to ask for the write right, one to get it, six to write; with the
 /// cycle after that `done` is high. The read control and the write control see the same write right, so the line is
 /// taken in the very cycle in which the right is there.
+///
+/// Packets for a ring: four cycles later, since the ring has to be found first. The ring knows where the packet goes,
+/// and moves Tail when it is stored.
 ///
 /// Local stores: data of a Write Window, from and to any offset that is a multiple of 4, contiguous at one line per
 /// cycle, or in elements at a stride or where a list says at up to 4 bytes per cycle. The list is read before the write
@@ -45,14 +50,21 @@ module write_unit (
   stride_pkg::out_t stride;
   list_read_pkg::in_t list_in;
   list_read_pkg::out_t list;
+  ring_pkg::in_t ring_in;
+  ring_pkg::out_t ring;
 
   assign pins_o.line_next = read.line_next;
   assign pins_o.write_right_request = write.write_right_request;
   assign pins_o.word = write.word;
   assign pins_o.done = write.done && arbiter.packet;
-  assign pins_o.overrun = read.overrun;
+  assign pins_o.overrun = read.overrun || ring.refused;
+  assign pins_o.refused = ring.refused;
   assign pins_o.broken = read.broken;
   assign pins_o.bytes = read.bytes;
+  assign pins_o.first_address = ring.first_address;
+  assign pins_o.llcm_read_enable = ring.llcm_read_enable;
+  assign pins_o.llcm_byte_enable = ring.llcm_write_enable ? 8'h0f : 8'h00;
+  assign pins_o.llcm_wdata = {ring.tail, ring.tail};
   assign pins_o.read_control_state = read.state;
   assign pins_o.write_control_state = write.state;
   assign pins_o.vector_store_status.busy = !arbiter.free;
@@ -64,12 +76,17 @@ module write_unit (
   assign pins_o.list_request = list.request;
   assign pins_o.list_read_enable = list.read_enable;
   assign pins_o.list_row = list.row;
+  assign pins_o.ring_state = ring.state;
 
   // What begins in this cycle.
-  logic packet_begins;
-  logic store_begins;
-  assign packet_begins = (pins_i.write_request.start && arbiter.free) || arbiter.late_start;
-  assign store_begins = pins_i.vector_store.request && arbiter.free && !pins_i.write_request.start;
+  logic        packet;
+  logic        packet_begins;
+  logic        store_begins;
+  logic [31:0] packet_offset;
+  assign packet = pins_i.write_request.start || ring.begins;
+  assign packet_begins = (packet && arbiter.free) || arbiter.late_start;
+  assign store_begins = pins_i.vector_store.request && arbiter.free && !packet;
+  assign packet_offset = ring.storing ? ring.tail : pins_i.write_request.offset;
 
   // The half of a line of the window that a strided store places.
   logic [31:0] half;
@@ -91,10 +108,12 @@ module write_unit (
 
   assign read_in.write_request.start = packet_begins;
   assign read_in.write_request.wid = pins_i.write_request.wid;
-  assign read_in.write_request.offset = pins_i.write_request.offset;
+  assign read_in.write_request.offset = packet_offset;
   assign read_in.write_request.bytes = pins_i.write_request.bytes;
   assign read_in.line = pins_i.line;
   assign read_in.capacity = pins_i.capacity;
+  assign read_in.ring = ring.storing;
+  assign read_in.refused = ring.refused;
   assign read_in.accept = accept && arbiter.packet;
   assign read_in.sodimm_almost_full = pins_i.sodimm_almost_full;
   read_control u_read_control (
@@ -106,9 +125,9 @@ module write_unit (
 
   assign write_in.write_request.start = packet_begins || store_begins;
   assign write_in.write_request.wid = store_begins ? pins_i.vector_store.wid : pins_i.write_request.wid;
-  assign write_in.write_request.offset = store_begins ? pins_i.vector_store.offset :
-                                                        pins_i.write_request.offset;
+  assign write_in.write_request.offset = store_begins ? pins_i.vector_store.offset : packet_offset;
   assign write_in.write_request.bytes = pins_i.write_request.bytes;
+  assign write_in.keep = (packet_begins && ring.storing) ? ring.keep : 31'd0;
   assign write_in.skip = store_begins && pins_i.vector_store.first[0];
   assign write_in.line.data = !arbiter.storing ? pins_i.line.data :
                               stride.running ? {half, half} : window.line.data;
@@ -134,7 +153,7 @@ module write_unit (
       .pins_o(write)
   );
 
-  assign arbiter_in.packet = pins_i.write_request.start;
+  assign arbiter_in.packet = packet;
   assign arbiter_in.store = pins_i.vector_store.request;
   assign arbiter_in.done = write.done;
   write_arbiter u_write_arbiter (
@@ -195,6 +214,20 @@ module write_unit (
       .rst_ni,
       .pins_i(list_in),
       .pins_o(list)
+  );
+
+  assign ring_in.ring_request = pins_i.ring_request;
+  assign ring_in.announced = pins_i.write_request.bytes;
+  assign ring_in.capacity = pins_i.capacity;
+  assign ring_in.llcm_rdata = pins_i.llcm_rdata;
+  assign ring_in.done = write.done && arbiter.packet;
+  assign ring_in.broken = read.broken;
+  assign ring_in.bytes = read.bytes;
+  ring u_ring (
+      .clk_i,
+      .rst_ni,
+      .pins_i(ring_in),
+      .pins_o(ring)
   );
 
 endmodule

@@ -31,6 +31,9 @@ package write_unit_pkg;
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
     // The line taken from SWIF last; stays until the next one is taken.
     struct packed { logic [1:0] id; logic [63:0] data; } line;
+    logic [63:0] llcm_rdata;  // The word of LLCM read last, the AMT entry of the sender.
+    // From Receive Controller; all but `start` stay until `done`.
+    struct packed { logic [15:0] area_size; logic [31:0] sent; logic start; } ring_request;
     // From Receive Controller; all but `start` stay until `done`.
     struct packed {
       logic [11:0] bytes;
@@ -50,6 +53,7 @@ package write_unit_pkg;
 
   // Output pins of the Write Unit.
   typedef struct packed {
+    logic [1:0] ring_state;  // State number of the ring, for Module State.
     logic [6:0] list_row;  // To Prefetch Unit: row of 8 bytes in it.
     logic list_read_enable;  // To Prefetch Unit: reads two offsets of it.
     // To Prefetch Unit: a list to read.
@@ -70,9 +74,15 @@ package write_unit_pkg;
     } vector_store_status;
     logic [2:0] write_control_state;  // State number of the write control, for Module State.
     logic [1:0] read_control_state;  // State number of the read control, for Module State.
+    logic [63:0] llcm_wdata;  // To LLCM: the new Tail, in both halves.
+    logic [7:0] llcm_byte_enable;  // To LLCM: bytes of that entry to write; 0 writes nothing.
+    logic llcm_read_enable;  // To LLCM: reads the AMT entry of the sender.
+    // With `done`, of an IPUSH packet: first byte of its message, an offset in the region.
+    logic [31:0] first_address;
     // With `done`: bytes of data that the packet held, at most what Packet Size says.
     logic [11:0] bytes;
     logic broken;  // With `done`: a first line came inside the packet.
+    logic refused;  // With `done`: the packet found no ring, so nothing of it is stored.
     logic overrun;  // With `done`: data ran past the region and was cut.
     // To Receive Controller: the packet is stored and read to its end; high for one cycle.
     logic done;

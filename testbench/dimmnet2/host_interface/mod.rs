@@ -1,5 +1,7 @@
 //! The host interface section: its blocks, each alone, and the whole section.
 
+/// Where each sender's AMT entry lies.
+mod amt_address_table;
 /// Sends what the host configures.
 mod configuration_distribution;
 /// The whole section; its file has the name of its twins.

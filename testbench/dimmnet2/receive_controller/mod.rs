@@ -24,7 +24,8 @@ pub fn line(stimulus: &mut Stimulus, state: u8) -> Line {
     line.id = if stimulus.one_in(4) { line::LAST } else { line::MIDDLE };
     if state == State::Header1 as u8 {
         let mut first = FirstLine::from_bits(line.data);
-        first.otype = [0b10100, 0b10100, 0b10000, 0b10001, 0b10010, 0b10011][stimulus.below(6) as usize];
+        let types = [0b10100, 0b10100, 0b10000, 0b10001, 0b10010, 0b10011, 0b11000, 0b11001];
+        first.otype = types[stimulus.below(8) as usize];
         first.pgid = PGIDS[first.dwid as usize];
         first.packet_size = stimulus.below(100) as u16;
         line = Line { data: first.bits(), id: line::FIRST };

@@ -1,4 +1,4 @@
-//! The packet writer under random pins: offsets near the ends of areas, LLCM busy at random.
+//! The packet writer under random pins: offsets near the ends of areas.
 
 use cosim::{BlockPair, Stimulus};
 use dimmnet2::receive_controller::packet_write::{In, PacketWrite};

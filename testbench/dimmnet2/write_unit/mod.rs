@@ -4,6 +4,8 @@
 mod list_read;
 /// Pulls lines out of SWIF.
 mod read_control;
+/// Finds room in rings.
+mod ring;
 /// Places the elements of a strided store.
 mod stride;
 /// Takes lines out of a Write Window.
@@ -17,7 +19,7 @@ mod write_control;
 mod write_unit;
 
 use cosim::Stimulus;
-use dimmnet2::receive_controller::pins::WriteRequest;
+use dimmnet2::receive_controller::pins::{RingRequest, WriteRequest};
 use dimmnet2::window_controller::pins::VectorStore;
 use dimmnet2::{Line, line};
 
@@ -30,6 +32,22 @@ pub fn request(stimulus: &mut Stimulus, capacity: u8) -> WriteRequest {
         request.offset = (end - stimulus.below(32)) as u32;
     }
     request
+}
+
+/// A request for a ring of any size, most of them of 64 KB.
+pub fn ring_request(stimulus: &mut Stimulus) -> RingRequest {
+    let mut request: RingRequest = stimulus.pins();
+    if !stimulus.one_in(4) {
+        request.area_size = 1;
+    }
+    request
+}
+
+/// Head and Tail, mostly of a ring of 64 KB with little room.
+pub fn amt_entry(stimulus: &mut Stimulus) -> u64 {
+    let tail = if stimulus.one_in(4) { stimulus.word() as u32 } else { stimulus.below(1 << 28) as u32 };
+    let head = tail & !0xffff | tail.wrapping_add(stimulus.below(128) as u32) & 0xffff;
+    u64::from(if stimulus.one_in(4) { stimulus.word() as u32 } else { head }) << 32 | u64::from(tail)
 }
 
 /// A local store, mostly short and near the end of the region.

@@ -6,7 +6,10 @@ pub mod pins;
 
 use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 
+use crate::address::lid_to_clid;
+use crate::host_interface::amt_address_table::index;
 use crate::host_interface::{self, HostInterface};
+use crate::packet::FirstLine;
 use crate::prefetch_unit::{self, PrefetchUnit};
 use crate::receive_controller::{self, ReceiveController};
 use crate::request_separator::separate;
@@ -70,6 +73,13 @@ impl Clocked for CoreLogic {
         let status = self.status_write_unit.outputs();
         let separated = separate(&receive.result);
         let status_writes_llcm = status.llcm_byte_enable != 0;
+        let ring_wants_llcm = write.llcm_read_enable || write.llcm_byte_enable != 0;
+        debug_assert!(
+            status_writes_llcm as u8 + ring_wants_llcm as u8 + (receive.llcm_byte_enable != 0) as u8 <= 1,
+            "a packet's status is written before the next packet's header is read"
+        );
+        // The first header line, in the cycle in which the Receive Controller looks at it.
+        let first = FirstLine::from_bits(pins.line.data);
         let receive_writes_window = receive.prefetch_window_byte_enable != 0;
 
         self.host_interface.tick(&host_interface::pins::In {
@@ -98,6 +108,7 @@ impl Clocked for CoreLogic {
                 read_control_state: write.read_control_state,
                 write_control_state: write.write_control_state,
                 stride_state: write.stride_state,
+                ring_state: write.ring_state,
                 prefetch_unit_state: prefetch.state,
                 sma_lid: pins.sma_lid,
                 link_status: pins.link_status,
@@ -121,14 +132,31 @@ impl Clocked for CoreLogic {
             } else {
                 prefetch.prefetch_window_wdata
             },
-            // The Status Write Unit has no state in which it could wait, so it wins the port.
+            // No two of them ever want the port in one cycle; the Status Write Unit would win it.
+            llcm_read_enable: write.llcm_read_enable && !status_writes_llcm,
             llcm_byte_enable: if status_writes_llcm {
                 status.llcm_byte_enable
+            } else if ring_wants_llcm {
+                write.llcm_byte_enable
             } else {
                 receive.llcm_byte_enable
             },
-            llcm_address: if status_writes_llcm { status.llcm_address } else { receive.llcm_address },
-            llcm_wdata: if status_writes_llcm { status.llcm_wdata } else { receive.llcm_wdata },
+            llcm_address: if status_writes_llcm {
+                status.llcm_address
+            } else if ring_wants_llcm {
+                (receive.write_request.wid as u16) << 12 | host.amt_entry
+            } else {
+                receive.llcm_address
+            },
+            llcm_wdata: if status_writes_llcm {
+                status.llcm_wdata
+            } else if ring_wants_llcm {
+                write.llcm_wdata
+            } else {
+                receive.llcm_wdata
+            },
+            amt_read_enable: receive.amt_read_enable,
+            amt_index: index(lid_to_clid(first.dlid), first.swid),
         });
 
         if host.controller_reset {
@@ -159,16 +187,20 @@ impl Clocked for CoreLogic {
             packet_available: pins.packet_available,
             pgid0: window.configured.pgid0,
             pgid1: window.configured.pgid1,
+            configuration: host.configuration,
             write_unit_done: write.done,
             write_unit_overrun: write.overrun,
+            write_unit_refused: write.refused,
             write_unit_broken: write.broken,
             write_unit_bytes: write.bytes,
-            llcm_free: !status_writes_llcm,
+            write_unit_first_address: write.first_address,
             status_busy: status.status_busy,
             remote_fifo_full: window.remote_fifo_full,
         });
         self.write_unit.tick(&write_unit::pins::In {
             write_request: receive.write_request,
+            ring_request: receive.ring_request,
+            llcm_rdata: host.llcm_rdata,
             line: pins.line,
             capacity: window.configured.capacity,
             write_right: pins.write_right,

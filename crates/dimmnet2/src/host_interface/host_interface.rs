@@ -13,6 +13,7 @@
 
 use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 
+use super::amt_address_table::{self, AmtAddressTable, index};
 use super::configuration_distribution::{self, ConfigurationDistribution};
 use super::lh_buffer::{self, LhBuffer};
 use super::llcm::{self, Llcm};
@@ -21,8 +22,8 @@ use super::prefetch_window::{self, PrefetchWindow};
 use super::system_register::{self, SystemRegisterPage};
 use super::user_register::{self, UserRegisterPage};
 use super::write_window::{self, WriteWindow};
-use crate::address::{Area, Place};
-use crate::registers::{ModuleState, UserRegister};
+use crate::address::{Area, Place, lid_to_clid};
+use crate::registers::{AmtAddressTableInterface, ModuleState, SystemRegister, UserRegister};
 use crate::request::Request;
 
 /// The host interface section.
@@ -48,6 +49,8 @@ pub struct HostInterface {
     pub system_register: SystemRegisterPage,
     /// Configuration Distribution.
     pub configuration_distribution: ConfigurationDistribution,
+    /// AMT Address Table.
+    pub amt_address_table: AmtAddressTable,
 }
 
 impl Default for HostInterface {
@@ -63,6 +66,7 @@ impl Default for HostInterface {
             user_register1: UserRegisterPage::default(),
             system_register: SystemRegisterPage::default(),
             configuration_distribution: ConfigurationDistribution::default(),
+            amt_address_table: AmtAddressTable::default(),
         }
     }
 }
@@ -87,6 +91,8 @@ impl Clocked for HostInterface {
                 ReadSource::ReadSystemRegister => system.rdata.into(),
             },
             write_window_rdata: self.write_window.outputs().rdata,
+            llcm_rdata: self.llcm.outputs().rdata,
+            amt_entry: self.amt_address_table.outputs().rdata.word,
             request: Request {
                 lower: user.lower,
                 upper: user.upper,
@@ -206,6 +212,7 @@ impl Clocked for HostInterface {
             host_byte_enable: bytes(llcm),
             host_row: (wid as u16) << 11 | row(llcm),
             host_wdata: host.wdata,
+            read_enable: pins.llcm_read_enable,
             byte_enable: pins.llcm_byte_enable,
             address: pins.llcm_address,
             wdata: pins.llcm_wdata,
@@ -220,6 +227,15 @@ impl Clocked for HostInterface {
             write_enable: 0,
             row: 0,
             wdata: 0,
+        });
+        let sender = AmtAddressTableInterface::from_bits(wdata);
+        self.amt_address_table.tick(&amt_address_table::In {
+            write_enable: system_write
+                && SystemRegister::write(offset) == Some(SystemRegister::AmtAddressTableInterface),
+            write_index: index(lid_to_clid(sender.lid), sender.wid),
+            wdata: amt_address_table::Entry { word: sender.value },
+            read_enable: pins.amt_read_enable,
+            read_index: pins.amt_index,
         });
         self.system_register.tick(&system_register::In {
             offset,
@@ -262,6 +278,7 @@ impl Clocked for HostInterface {
         self.user_register1.reset();
         self.system_register.reset();
         self.configuration_distribution.reset();
+        self.amt_address_table.reset();
     }
 
     #[inline]
@@ -287,13 +304,13 @@ impl HostInterface {
     }
 }
 
-/// Module State from the state numbers: one bit per state, but for Request Executor, Prefetch Unit and what is not built.
+/// Module State from the state numbers: one bit per state, but for Request Executor, Prefetch Unit and ring.
 #[inline]
 fn module_state(status: &Status) -> ModuleState {
-    // The IPUSH part of the Write Unit is not built: idle, and coded as 0.
     let write_unit = 1 << status.read_control_state
         | (1 << status.write_control_state & 0x1f) << 4
-        | (1 << status.stride_state & 7) << 9;
+        | (1 << status.stride_state & 7) << 9
+        | u16::from(status.ring_state) << 12;
     ModuleState {
         acceptor: 1 << status.acceptor_state,
         executor: u16::from(status.executor_family) << 10 | status.executor_state,
@@ -317,6 +334,7 @@ impl Probe for HostInterface {
         visitor.block("user_register1", &self.user_register1);
         visitor.block("system_register", &self.system_register);
         visitor.block("configuration_distribution", &self.configuration_distribution);
+        visitor.block("amt_address_table", &self.amt_address_table);
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }

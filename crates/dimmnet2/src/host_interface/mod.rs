@@ -5,8 +5,10 @@
 //! [Write Window](write_window), [Prefetch Window](prefetch_window), [LLCM](llcm), [LH Buffer](lh_buffer). Two
 //! are pages of registers: [User Register](user_register), one per process, and
 //! [System Register](system_register). What the host configures leaves through
-//! [Configuration Distribution](configuration_distribution).
+//! [Configuration Distribution](configuration_distribution), and into the
+//! [AMT Address Table](amt_address_table), which the Receive Controller reads.
 
+pub mod amt_address_table;
 pub mod configuration_distribution;
 #[allow(clippy::module_inception)] // The composite has the file name of its twin.
 mod host_interface;

@@ -142,6 +142,8 @@ hdl::bundle! {
         write_control_state: u8 : 3,
         /// State number of the Write Unit's stride.
         stride_state: u8 : 2,
+        /// State number of the Write Unit's ring.
+        ring_state: u8 : 2,
         /// State numbers of the Prefetch Unit.
         prefetch_unit_state: u8 : 7,
         /// LID from the Subnet Manager.
@@ -170,12 +172,18 @@ hdl::bundle! {
         prefetch_window_address: u8,
         /// Data for the Prefetch Window.
         prefetch_window_wdata: u128,
-        /// Bytes of an LLCM word to write, from Status Write Unit or Receive Controller; 0 writes nothing.
+        /// The Write Unit reads an LLCM word.
+        llcm_read_enable: bool,
+        /// Bytes of an LLCM word to write, from Status Write Unit, Receive Controller or Write Unit; 0 writes nothing.
         llcm_byte_enable: u8,
         /// Word of 8 bytes: WID, word in the process's 32 KB.
         llcm_address: u16 : 13,
         /// Data for LLCM.
         llcm_wdata: u64,
+        /// The Receive Controller reads the AMT Address Table.
+        amt_read_enable: bool,
+        /// Sender whose entry it reads: CLID and, as bit 0, WID.
+        amt_index: u16 : 13,
     }
 }
 
@@ -186,6 +194,10 @@ hdl::bundle! {
         rdata: u128,
         /// To the Window Controller: two lines of the Write Window read last.
         write_window_rdata: u128,
+        /// To the Write Unit: the LLCM word read last.
+        llcm_rdata: u64,
+        /// To LLCM: the entry of the AMT Address Table read last.
+        amt_entry: u16 : 12,
         /// To the host Request FIFO.
         request: Request,
         /// Command Ex of the request; 0 unless enabled.

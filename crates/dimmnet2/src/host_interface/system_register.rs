@@ -2,8 +2,7 @@
 //!
 //! SO-DIMM Init and Controller Reset live here; what configures the transaction side is kept there, and
 //! Configuration Distribution sends it. SMA Software Reset has no effect: the subnet management agent sits
-//! beyond SWIF, and the Core Logic has no wire to it. AMT Address Table Interface has none either: the table
-//! belongs to IPUSH, which is not built (decision 0007).
+//! beyond SWIF, and the Core Logic has no wire to it. AMT Address Table Interface is decoded beside the table.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 

@@ -39,6 +39,8 @@ impl Clocked for ReceiveController {
             packet_start: control.packet_start,
             line_next: control.line_next || write.line_next,
             write_request: control.write_request,
+            ring_request: control.ring_request,
+            amt_read_enable: control.amt_read_enable,
             prefetch_window_byte_enable: write.prefetch_window_byte_enable,
             prefetch_window_address: write.prefetch_window_address,
             prefetch_window_wdata: write.prefetch_window_wdata,
@@ -64,18 +66,22 @@ impl Clocked for ReceiveController {
             packet_available: pins.packet_available,
             pgid0: pins.pgid0,
             pgid1: pins.pgid1,
+            configuration: pins.configuration,
             write_unit: Stored {
                 done: pins.write_unit_done,
                 overrun: pins.write_unit_overrun,
+                refused: pins.write_unit_refused,
                 broken: pins.write_unit_broken,
                 bytes: pins.write_unit_bytes,
             },
             packet_write: Stored {
                 done: write.done,
                 overrun: write.overrun,
+                refused: false,
                 broken: write.broken,
                 bytes: write.bytes,
             },
+            first_address: pins.write_unit_first_address,
             status_busy: pins.status_busy,
             remote_fifo_full: pins.remote_fifo_full,
         });
@@ -86,7 +92,6 @@ impl Clocked for ReceiveController {
             offset: control.write_request.offset,
             bytes: control.write_request.bytes,
             line: pins.line,
-            llcm_free: pins.llcm_free,
         });
     }
 

@@ -6,30 +6,33 @@
 //!
 //! | hflag | TYPE | header lines |
 //! |---|---|---|
-//! | 0 | RVS | 2 |
-//! | 1 | RVS | 3 |
+//! | 0 | RVS, IPUSH | 2 |
+//! | 1 | RVS, IPUSH | 3 |
 //! | 1 | RVL family | 3 or 4, the last one ends the packet |
 //! | 0 | RVL family | none: condition 2'b10 |
 //!
 //! RVS is stored in SO-DIMM by the Write Unit, with rflag in a Prefetch Window and with lflag in LLCM by the
-//! packet writer. All other types, strided and listed RVS and IPUSH among them, are read to their end and
-//! dropped. So are, in silence, packets of a process group other than the receiver's.
+//! packet writer. IPUSH is stored by the Write Unit in the ring that its sender has in the AMT Address Table, which
+//! is read in the cycle that brings the first line (thesis table 7.5). All other types, strided and listed RVS
+//! among them, are read to their end and dropped. So are, in silence, packets of a process group other than the
+//! receiver's.
 //!
 //! A status says who sent what: OTYPE, DTYPE, Iteration and eflag of the packet, SWID and the sender's CLID in
 //! the places of DWID and DCLID, the first address in the place of SRCOff, and as Size the bytes from there to
-//! the end of this packet's data. A remote request is the command that the requester would have given here: SWID
+//! the end of this packet's data. The first address of an IPUSH is where its message begins in the ring. A remote request is the command that the requester would have given here: SWID
 //! and the requester's CLID are its DWID and DCLID, SRCOff and DSTOff come from the second line, and Size is the
 //! Total Transfer Size of the third for RVL, its Stride or List Address for RVLS and RVLI. SWIF puts the sender's
 //! LID where DLID was (decision 0005).
 //!
 //! A packet with one data line, from the cycle in which `Idle` sees it: 1 `Request`, 2 `Header1`, 3 `Header2`,
 //! 4 `Decode`, in `Memory` from 5 to 17 where the status is built, 18 `Status`; the status is in LLCM 20 cycles
-//! after the packet was seen.
+//! after the packet was seen. IPUSH is in `Memory` for 4 cycles more.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
-use super::pins::{Result, WriteRequest};
+use super::pins::{Result, RingRequest, WriteRequest};
 use crate::address::lid_to_clid;
+use crate::host_interface::pins::{Configuration, UserCode};
 use crate::line::{FIRST, Line};
 use crate::packet::{FirstLine, SecondLine, ThirdLine};
 use crate::primitive::{Family, Primitive};
@@ -73,6 +76,8 @@ hdl::bundle! {
         done: bool,
         /// With `done`: data ran past its area and was cut.
         overrun: bool,
+        /// With `done`: the packet found no ring.
+        refused: bool,
         /// With `done`: a first line came inside the packet.
         broken: bool,
         /// With `done`: bytes of data that the packet held, at most what Packet Size says.
@@ -91,10 +96,14 @@ hdl::bundle! {
         pgid0: u8,
         /// Process group of WID 1.
         pgid1: u8,
+        /// Configuration values, from the registers.
+        configuration: Configuration,
         /// From Write Unit.
         write_unit: Stored,
         /// From packet writer.
         packet_write: Stored,
+        /// With an IPUSH that the Write Unit has stored: first byte of its message.
+        first_address: u32,
         /// A status for this WID cannot be taken now, bit per WID.
         status_busy: u8 : 2,
         /// The Receive Controller's Request FIFO cannot take a request.
@@ -111,6 +120,10 @@ hdl::bundle! {
         line_next: bool,
         /// To Write Unit; to the packet writer but for `start`.
         write_request: WriteRequest,
+        /// To Write Unit.
+        ring_request: RingRequest,
+        /// Reads the AMT Address Table.
+        amt_read_enable: bool,
         /// Starts the packet writer; high for one cycle.
         packet_write_start: bool,
         /// The packet writer writes to 0: Prefetch Window, 1: LLCM.
@@ -135,6 +148,10 @@ hdl::bundle! {
     pub struct PacketControl in packet_control_pkg {
         /// State.
         state: State,
+        /// IPUSH Area Size of WID 0.
+        area_size0: u16,
+        /// IPUSH Area Size of WID 1.
+        area_size1: u16,
         /// Packet Size.
         packet_size: u16 : 12,
         /// TYPE.
@@ -217,12 +234,18 @@ impl Clocked for PacketControl {
                 _ => false,
             },
             write_request: WriteRequest {
-                start: q.state == Decode && !q.remote() && !q.local(),
+                start: q.state == Decode && q.rvs() && !q.local(),
                 wid: q.dwid,
                 offset: q.dstoff,
                 bytes: q.packet_size.saturating_sub(header),
             },
-            packet_write_start: q.state == Decode && !q.remote() && q.local(),
+            ring_request: RingRequest {
+                start: q.state == Decode && q.ipush(),
+                sent: q.dstoff.wrapping_sub(q.srcoff),
+                area_size: if q.dwid { q.area_size1 } else { q.area_size0 },
+            },
+            amt_read_enable: q.state == Header1,
+            packet_write_start: q.state == Decode && q.rvs() && q.local(),
             to_llcm: q.lflag,
             result: Result {
                 request: crate::request::Request {
@@ -294,7 +317,7 @@ impl PacketControl {
                 let second = SecondLine::from_bits(pins.line.data);
                 d.srcoff = second.srcoff;
                 d.dstoff = second.dstoff;
-                if q.pgid != pgid || !(q.remote() || q.otype == Primitive::Rvs.code()) {
+                if q.pgid != pgid || !(q.remote() || q.rvs() || q.ipush()) {
                     d.state = Drop;
                 } else if inside {
                     d.give_up(ReceiveCondition::ReceiveOverlap);
@@ -328,16 +351,18 @@ impl PacketControl {
             }
             // Decode: the start pulse leaves in this cycle.
             Decode => {
-                d.state = match (q.remote(), q.local()) {
-                    (true, _) => Remote,
-                    (false, true) => Local,
-                    (false, false) => Memory,
+                d.state = if q.remote() {
+                    Remote
+                } else if q.rvs() && q.local() {
+                    Local
+                } else {
+                    Memory
                 };
             }
             // Memory: SO-DIMM takes its time.
-            Memory => d.finish(pins.write_unit),
+            Memory => d.finish(pins.write_unit, pins.first_address),
             // Local: Prefetch Window or LLCM.
-            Local => d.finish(pins.packet_write),
+            Local => d.finish(pins.packet_write, 0),
             // Status: no status may be lost, so this waits until the host has read others.
             Status => {
                 if pins.status_busy >> q.dwid as u8 & 1 == 0 {
@@ -358,6 +383,14 @@ impl PacketControl {
                 }
             }
         }
+
+        // A new size is good for the next packet.
+        if pins.configuration.user_code == UserCode::UserIpushAreaSize.code() {
+            match pins.configuration.wid {
+                false => d.area_size0 = pins.configuration.value,
+                true => d.area_size1 = pins.configuration.value,
+            }
+        }
         d
     }
 
@@ -367,7 +400,19 @@ impl PacketControl {
         self.otype >> 2 == Family::FamilyRvl.code() && self.otype & 3 != 3
     }
 
-    /// The data goes to an on-chip memory.
+    /// An RVS.
+    #[inline]
+    fn rvs(&self) -> bool {
+        self.otype == Primitive::Rvs.code()
+    }
+
+    /// An IPUSH whose data goes to a ring.
+    #[inline]
+    fn ipush(&self) -> bool {
+        self.otype >> 2 == Family::FamilyIpush.code() && self.otype & 3 != 3 && !self.lflag
+    }
+
+    /// The data of an RVS goes to an on-chip memory.
     #[inline]
     fn local(&self) -> bool {
         self.rflag || self.lflag
@@ -400,13 +445,15 @@ impl PacketControl {
 
     /// Reports how the packet was stored and builds the status.
     #[inline]
-    fn finish(&mut self, stored: Stored) {
+    fn finish(&mut self, stored: Stored, first_address: u32) {
         if stored.done {
-            self.packet_received = !stored.broken;
+            let whole = !stored.broken && !stored.refused;
+            self.packet_received = whole;
             self.overrun = stored.overrun;
             self.condition = if stored.broken { ReceiveCondition::ReceiveOverlap.code() } else { 0 };
             self.size = self.dstoff.wrapping_sub(self.srcoff).wrapping_add(u32::from(stored.bytes));
-            self.state = if self.eflag && !stored.broken { State::Status } else { State::Idle };
+            self.srcoff = if self.ipush() { first_address } else { self.srcoff };
+            self.state = if self.eflag && whole { State::Status } else { State::Idle };
         }
     }
 }

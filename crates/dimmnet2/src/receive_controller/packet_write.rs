@@ -2,9 +2,9 @@
 //! PWrite).
 //!
 //! It pulls the data lines of a packet out of SWIF and makes words of 8 bytes of them. If the offset is no
-//! multiple of 8, the upper half of each line is carried over into the next word. The Prefetch Window takes a word
-//! in every cycle, as half a row of 16 bytes, so a line is pulled in every cycle. LLCM may be busy with a status; a
-//! word waits for it, so a line is pulled only when the one before has become a word, every second cycle.
+//! multiple of 8, the upper half of each line is carried over into the next word. Both memories take a word in every
+//! cycle, a Prefetch Window as half a row of 16 bytes, so a line is pulled in every cycle. Nobody else wants the
+//! port of LLCM meanwhile: a status is written before the next packet's header is read.
 //!
 //! Data that does not fit in the window of 512 bytes, or in the 32 KB of LLCM, is cut. Offset bits above the four
 //! windows are ignored; an LLCM offset of 32 KB or more stores nothing. A first line inside the packet breaks it:
@@ -43,8 +43,6 @@ hdl::bundle! {
         bytes: u16 : 12,
         /// The line taken from SWIF last.
         line: Line,
-        /// The LLCM port is free in this cycle.
-        llcm_free: bool,
     }
 }
 
@@ -59,7 +57,7 @@ hdl::bundle! {
         prefetch_window_address: u8,
         /// Data for the Prefetch Window.
         prefetch_window_wdata: u128,
-        /// Bytes of an LLCM word to write; held until a cycle with `llcm_free`.
+        /// Bytes of an LLCM word to write; 0 writes nothing.
         llcm_byte_enable: u8,
         /// Word of 8 bytes: WID, word in the process's 32 KB.
         llcm_address: u16 : 13,
@@ -95,10 +93,8 @@ hdl::bundle! {
         room: u16 : 12,
         /// Bytes of data in the lines taken so far.
         bytes: u16 : 12,
-        /// Takes the next line.
+        /// Takes the next line; in `Write`, the one on `line` is a data line.
         pull: bool,
-        /// The line on `line` is a data line that has not become a word yet.
-        line_valid: bool,
         /// Upper half of the line before.
         carry: u32,
         /// Bytes of it to store.
@@ -107,8 +103,6 @@ hdl::bundle! {
         data: u64,
         /// Bytes of it to write.
         byte_enable: u8,
-        /// The last line has become a word.
-        last: bool,
         /// Data ran past its area.
         overrun: bool,
         /// There was a first line inside the packet.
@@ -186,34 +180,24 @@ impl PacketWrite {
             }
             // Read: SWIF ignores the pull at a last line, so there is no data then.
             Read => {
-                d.pull = !q.to_llcm && !pins.line.is_last();
-                d.line_valid = !pins.line.is_last();
+                d.pull = !pins.line.is_last();
                 d.room = q.room.min(q.remaining);
                 d.state = if pins.line.is_last() { Done } else { Write };
             }
-            // Write: a word stays until it is written; what the last line leaves over makes one more word.
+            // Write: what the last line leaves over makes one more word.
             Write => {
-                let free = !q.to_llcm || q.byte_enable == 0 || pins.llcm_free;
-                let take = q.line_valid && free;
-                if free {
-                    d.byte_enable = 0;
-                    if q.byte_enable != 0 {
-                        d.address = (q.address + 1) & 0x1fff;
-                    }
+                d.byte_enable = 0;
+                if q.byte_enable != 0 {
+                    d.address = (q.address + 1) & 0x1fff;
                 }
-                d.pull = if q.to_llcm { take } else { q.pull };
-                d.line_valid = if q.pull { !pins.line.is_last() } else { q.line_valid && !take };
-                if take {
+                if q.pull {
                     d.store(pins.line);
-                } else if q.last && free {
+                    d.pull = !pins.line.is_last();
+                } else {
                     d.data = u64::from(q.carry);
                     d.byte_enable = q.carry_enable;
                     d.carry_enable = 0;
                     d.state = if q.carry_enable == 0 { Done } else { Write };
-                }
-                if d.last {
-                    d.pull = false;
-                    d.line_valid = false;
                 }
             }
             // Done: the packet control takes the result.
@@ -237,7 +221,6 @@ impl PacketWrite {
         self.bytes = 0;
         self.pull = true;
         self.carry_enable = 0;
-        self.last = false;
         self.overrun = false;
         self.broken = false;
     }
@@ -253,7 +236,6 @@ impl PacketWrite {
         self.bytes = (self.bytes + held) & 0xfff;
         self.overrun |= stored < held;
         self.broken = broken;
-        self.last = line.is_last();
 
         let mask = ((1u16 << stored) - 1) as u8;
         if self.straddle {
@@ -288,37 +270,33 @@ mod tests {
     }
 
     #[test]
-    fn write_llcm_busy_holds_the_word() {
-        for free in [1u32, 0b10, 0b100100, 0x8000_0001, 0xffff_fffe] {
-            let mut writer = PacketWrite::default();
-            let pins = In { to_llcm: true, offset: 0x44, bytes: 40, ..In::default() };
-            writer.tick(&In { start: true, ..pins });
-            // A header line is on the output, then five data lines.
-            let (mut number, mut words, mut cycle) = (0, vec![], 0);
-            while writer.state != State::Idle {
-                let id = if number == 5 { crate::line::LAST } else { crate::line::MIDDLE };
-                let line = Line { data: number * 0x1_0000_0001, id };
-                let llcm_free = free.rotate_right(cycle) & 1 == 1;
-                let out = writer.outputs();
-                if out.llcm_byte_enable != 0 && llcm_free {
-                    words.push((out.llcm_address, out.llcm_wdata, out.llcm_byte_enable));
-                }
-                assert!(!out.done || out.llcm_byte_enable == 0, "done means written");
-                writer.tick(&In { line, llcm_free, ..pins });
-                number += (out.line_next && id != crate::line::LAST) as u64;
-                cycle += 1;
+    fn write_llcm_takes_a_word_in_every_cycle() {
+        let mut writer = PacketWrite::default();
+        let pins = In { to_llcm: true, offset: 0x44, bytes: 40, ..In::default() };
+        writer.tick(&In { start: true, ..pins });
+        // A header line is on the output, then five data lines.
+        let (mut number, mut words, mut cycle) = (0, vec![], 0);
+        while writer.state != State::Idle {
+            let id = if number == 5 { crate::line::LAST } else { crate::line::MIDDLE };
+            let line = Line { data: number * 0x1_0000_0001, id };
+            let out = writer.outputs();
+            if out.llcm_byte_enable != 0 {
+                words.push((cycle, out.llcm_address, out.llcm_wdata, out.llcm_byte_enable));
             }
-            assert_eq!(
-                words,
-                [
-                    (8, 1 << 32, 0xf0),
-                    (9, 2 << 32 | 1, 0xff),
-                    (10, 3 << 32 | 2, 0xff),
-                    (11, 4 << 32 | 3, 0xff),
-                    (12, 5 << 32 | 4, 0xff),
-                    (13, 5, 0x0f),
-                ]
-            );
+            writer.tick(&In { line, ..pins });
+            number += (out.line_next && id != crate::line::LAST) as u64;
+            cycle += 1;
         }
+        assert_eq!(
+            words,
+            [
+                (2, 8, 1 << 32, 0xf0),
+                (3, 9, 2 << 32 | 1, 0xff),
+                (4, 10, 3 << 32 | 2, 0xff),
+                (5, 11, 4 << 32 | 3, 0xff),
+                (6, 12, 5 << 32 | 4, 0xff),
+                (7, 13, 5, 0x0f),
+            ]
+        );
     }
 }

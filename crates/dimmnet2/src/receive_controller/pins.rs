@@ -2,6 +2,7 @@
 
 use hdl::{Bundle, Item, Package};
 
+use crate::host_interface::pins::Configuration;
 use crate::line::Line;
 use crate::request::Request;
 
@@ -16,16 +17,20 @@ hdl::bundle! {
         pgid0: u8,
         /// Process group of WID 1, from Configuration Register.
         pgid1: u8,
+        /// Configuration values, from the registers: IPUSH Area Size is kept here.
+        configuration: Configuration,
         /// The Write Unit has stored the packet and has read it to its end; high for one cycle.
         write_unit_done: bool,
         /// With `write_unit_done`: data ran past the region and was cut.
         write_unit_overrun: bool,
+        /// With `write_unit_done`: the packet found no ring, so nothing of it is stored.
+        write_unit_refused: bool,
         /// With `write_unit_done`: a first line came inside the packet.
         write_unit_broken: bool,
         /// With `write_unit_done`: bytes of data that the packet held, stored or cut; at most what Packet Size says.
         write_unit_bytes: u16 : 12,
-        /// The LLCM port is free for the Receive Controller in this cycle.
-        llcm_free: bool,
+        /// With `write_unit_done`, of an IPUSH packet: first byte of its message, an offset in the region.
+        write_unit_first_address: u32,
         /// A status for this WID cannot be taken now, bit per WID, from Status Write Unit.
         status_busy: u8 : 2,
         /// The Receive Controller's Request FIFO cannot take a request, from Window Controller.
@@ -61,6 +66,19 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
+    /// In which ring the Write Unit shall store the data lines of the present packet; the process and the bytes are
+    /// those of `WriteRequest`.
+    pub struct RingRequest in receive_controller_pkg {
+        /// Starts the Write Unit; high for one cycle.
+        start: bool,
+        /// Bytes of the message that earlier packets put into the ring.
+        sent: u32,
+        /// IPUSH Area Size of the receiving process.
+        area_size: u16,
+    }
+}
+
+hdl::bundle! {
     /// Output pins of the Receive Controller.
     pub struct Out in receive_controller_pkg {
         /// Takes the first line of the next packet from SWIF.
@@ -69,13 +87,17 @@ hdl::bundle! {
         line_next: bool,
         /// To the Write Unit.
         write_request: WriteRequest,
+        /// To the Write Unit.
+        ring_request: RingRequest,
+        /// Reads the AMT Address Table for the sender of the first header line, which is on `line`.
+        amt_read_enable: bool,
         /// Bytes of a Prefetch Window to write; 0 writes nothing.
         prefetch_window_byte_enable: u16,
         /// Row of 16 bytes: WID, window, row in the window.
         prefetch_window_address: u8,
         /// Data for the Prefetch Window.
         prefetch_window_wdata: u128,
-        /// Bytes of an LLCM word to write; it is written in a cycle with `llcm_free`, and held until then.
+        /// Bytes of an LLCM word to write; 0 writes nothing.
         llcm_byte_enable: u8,
         /// Word of 8 bytes: WID, word in the process's 32 KB.
         llcm_address: u16 : 13,
@@ -106,6 +128,7 @@ pub const PACKAGE: Package = Package {
         Item::Bundle(In::TABLE),
         Item::Bundle(Result::TABLE),
         Item::Bundle(WriteRequest::TABLE),
+        Item::Bundle(RingRequest::TABLE),
         Item::Bundle(Out::TABLE),
     ],
 };

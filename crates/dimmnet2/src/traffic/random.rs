@@ -15,9 +15,12 @@ use crate::command::SODIMM_COPY;
 use crate::line::{FIRST, LAST, Line, MIDDLE};
 use crate::packet::{FirstLine, SecondLine};
 use crate::pins::{HostIn, In, NetworkIn, Out};
-use crate::registers::{SystemRegister, UserRegister};
+use crate::registers::{AmtAddressTableInterface, SystemRegister, UserRegister};
 use crate::swif::infiniband::LocalRouteHeader;
 use crate::{BotfLower, Lower, Primitive, Upper};
+
+/// First AMT entry, a word of LLCM.
+const AMT: u16 = 0x780;
 
 /// How lively each side is, in 1/256; drawn anew when the mood changes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -151,8 +154,9 @@ impl Traffic {
             30..36 => self.beat(false, status_pointer(wid), 0),
             36..44 => self.random_access(),
             44..50 => self.random_register(wid),
-            50..54 => self.llcm(wid),
-            54..58 => self.other_primitive(wid),
+            50..53 => self.llcm(wid),
+            53..55 => self.other_primitive(wid),
+            55..58 => self.ring(wid),
             58..60 => self.user(wid, UserRegister::PrimitiveCounterReset, 0),
             60..63 => self.status_ring(wid),
             _ if self.random.one_in(24) => {
@@ -187,6 +191,66 @@ impl Traffic {
             self.user(wid, UserRegister::StatusInitialAddress, 0x1000);
             let size = 1 << self.random.below(7);
             self.user(wid, UserRegister::StatusAreaSize, size);
+            self.user(wid, UserRegister::IpushAreaSize, 1);
+        }
+        for sender in 0..10 {
+            self.sender(sender, sender % 2 == 1);
+        }
+        for wid in [false, true] {
+            for entry in 0..4 {
+                self.amt_entry(wid, entry);
+            }
+        }
+    }
+
+    /// Gives a sender one of four AMT entries.
+    fn sender(&mut self, lid: u16, wid: bool) {
+        let value = AMT + self.random.below(4) as u16;
+        self.system(
+            SystemRegister::AmtAddressTableInterface,
+            AmtAddressTableInterface { value, wid, lid }.bits(),
+        );
+    }
+
+    /// Writes an AMT entry: a ring that is empty, nearly full, or at a place where there is none.
+    fn amt_entry(&mut self, wid: bool, entry: u16) {
+        let random = &mut self.random;
+        let tail = match random.below(8) {
+            0 => random.word() as u32,
+            // Near the end of a ring.
+            _ => (u32::from(entry) << 17 | 0x1_ff00) + 8 * random.below(32) as u32,
+        };
+        let free = if random.one_in(4) { 8 * random.below(64) as u32 } else { 0 };
+        let head = tail & !0xffff | tail.wrapping_add(free) & 0xffff;
+        let word = u64::from(head) << 32 | u64::from(tail);
+        let address = Area::Llcm.part(wid) + 8 * u32::from(AMT + entry);
+        // Often only the Head, as a host does that has consumed data.
+        let byte_enable = if random.one_in(2) { 0xf0 } else { 0xff };
+        self.beats.push_back(HostIn {
+            wdata: u128::from(word) << 64 | u128::from(word),
+            byte_enable: if address & 8 == 0 { byte_enable } else { byte_enable << 8 },
+            address: address & !0xf,
+            enable: true,
+            write: true,
+        });
+    }
+
+    /// Something about rings.
+    fn ring(&mut self, wid: bool) {
+        match self.random.below(16) {
+            0 => {
+                let size = [0, 1, 2, 3, 0x1000, 0x8000, self.random.below(1 << 16)];
+                let size = size[self.random.below(7) as usize];
+                self.user(wid, UserRegister::IpushAreaSize, size);
+            }
+            1 => {
+                let lid = [self.random.below(10), self.random.word()][self.random.below(2) as usize] as u16;
+                self.sender(lid, wid);
+            }
+            _ => {
+                let entry = self.random.below(4) as u16;
+                self.amt_entry(wid, entry);
+            }
         }
     }
 
@@ -308,7 +372,7 @@ impl Traffic {
         self.beat(false, user(wid, UserRegister::PrefetchWindowFlag), 0);
     }
 
-    /// Data words of a packet: mostly an RVS that means something.
+    /// Data words of a packet: mostly an RVS or IPUSH that means something.
     fn packet(&mut self, swid: bool, data_bytes: u16) -> Vec<u64> {
         let random = &mut self.random;
         let odd = random.one_in(6);
@@ -316,6 +380,7 @@ impl Traffic {
             0 => random.below(32) as u8,
             1 => Primitive::Rvl as u8,
             2 => Primitive::Rvli as u8,
+            3..7 => Primitive::Ipush as u8 + random.below(3) as u8,
             _ => Primitive::Rvs as u8,
         };
         let hflag = random.one_in(4);

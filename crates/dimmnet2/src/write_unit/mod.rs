@@ -9,6 +9,8 @@
 //!                   <-row_next------    stride ------place----+
 //!     Prefetch Unit --store_list----> list read
 //!                   <-list_request--
+//! Receive Controller --ring_request->    ring -----offset-----+
+//!               LLCM <-read, Tail----
 //! ```
 //!
 //! Packets: contiguous data at any offset that is a multiple of 4, any number of bytes; what does not fit in the
@@ -16,6 +18,9 @@
 //! ask SWIF for the line, one to get it, one to ask for the write right, one to get it, six to write; with the
 //! cycle after that `done` is high. The read control and the write control see the same write right, so the line is
 //! taken in the very cycle in which the right is there.
+//!
+//! Packets for a ring: four cycles later, since the ring has to be found first. The ring knows where the packet goes,
+//! and moves Tail when it is stored.
 //!
 //! Local stores: data of a Write Window, from and to any offset that is a multiple of 4, contiguous at one line per
 //! cycle, or in elements at a stride or where a list says at up to 4 bytes per cycle. The list is read before the write
@@ -26,6 +31,7 @@
 pub mod list_read;
 pub mod pins;
 pub mod read_control;
+pub mod ring;
 pub mod stride;
 pub mod window_read;
 pub mod write_arbiter;
@@ -36,6 +42,7 @@ use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 use self::list_read::ListRead;
 use self::pins::{In, Out};
 use self::read_control::ReadControl;
+use self::ring::Ring;
 use self::stride::Stride;
 use self::window_read::WindowRead;
 use self::write_arbiter::WriteArbiter;
@@ -59,6 +66,8 @@ pub struct WriteUnit {
     pub stride: Stride,
     /// Gets the offsets of a list.
     pub list_read: ListRead,
+    /// Finds room in rings.
+    pub ring: Ring,
 }
 
 impl Clocked for WriteUnit {
@@ -73,14 +82,20 @@ impl Clocked for WriteUnit {
         let window = self.window_read.outputs();
         let stride = self.stride.outputs();
         let list = self.list_read.outputs();
+        let ring = self.ring.outputs();
         Out {
             line_next: read.line_next,
             write_right_request: write.write_right_request,
             word: write.word,
             done: write.done && arbiter.packet,
-            overrun: read.overrun,
+            overrun: read.overrun || ring.refused,
+            refused: ring.refused,
             broken: read.broken,
             bytes: read.bytes,
+            first_address: ring.first_address,
+            llcm_read_enable: ring.llcm_read_enable,
+            llcm_byte_enable: if ring.llcm_write_enable { 0x0f } else { 0 },
+            llcm_wdata: u64::from(ring.tail) << 32 | u64::from(ring.tail),
             read_control_state: read.state as u8,
             write_control_state: write.state as u8,
             vector_store_status: VectorStoreStatus {
@@ -94,6 +109,7 @@ impl Clocked for WriteUnit {
             list_request: list.request,
             list_read_enable: list.read_enable,
             list_row: list.row,
+            ring_state: ring.state,
         }
     }
 
@@ -105,11 +121,14 @@ impl Clocked for WriteUnit {
         let window = self.window_read.outputs();
         let stride = self.stride.outputs();
         let list = self.list_read.outputs();
+        let ring = self.ring.outputs();
 
         // What begins in this cycle.
         let store = &pins.vector_store;
-        let packet_begins = pins.write_request.start && arbiter.free || arbiter.late_start;
-        let store_begins = store.request && arbiter.free && !pins.write_request.start;
+        let packet = pins.write_request.start || ring.begins;
+        let packet_begins = packet && arbiter.free || arbiter.late_start;
+        let store_begins = store.request && arbiter.free && !packet;
+        let packet_offset = if ring.storing { ring.tail } else { pins.write_request.offset };
 
         // The half of a line of the window that a strided store places.
         let half = if stride.upper { window.line.data >> 32 } else { window.line.data & 0xffff_ffff };
@@ -123,9 +142,11 @@ impl Clocked for WriteUnit {
         let local_accept = local_valid && accept && arbiter.storing;
 
         self.read_control.tick(&read_control::In {
-            write_request: WriteRequest { start: packet_begins, ..pins.write_request },
+            write_request: WriteRequest { start: packet_begins, offset: packet_offset, ..pins.write_request },
             line: pins.line,
             capacity: pins.capacity,
+            ring: ring.storing,
+            refused: ring.refused,
             accept: accept && arbiter.packet,
             sodimm_almost_full: pins.sodimm_almost_full,
         });
@@ -133,9 +154,10 @@ impl Clocked for WriteUnit {
             write_request: WriteRequest {
                 start: packet_begins || store_begins,
                 wid: if store_begins { store.wid } else { pins.write_request.wid },
-                offset: if store_begins { store.offset } else { pins.write_request.offset },
+                offset: if store_begins { store.offset } else { packet_offset },
                 bytes: pins.write_request.bytes,
             },
+            keep: if packet_begins && ring.storing { ring.keep } else { 0 },
             skip: store_begins && store.first & 1 == 1,
             line: if !arbiter.storing {
                 pins.line
@@ -164,11 +186,7 @@ impl Clocked for WriteUnit {
             sodimm_almost_full: pins.sodimm_almost_full,
             sodimm_idle: pins.sodimm_idle,
         });
-        self.write_arbiter.tick(&write_arbiter::In {
-            packet: pins.write_request.start,
-            store: store.request,
-            done: write.done,
-        });
+        self.write_arbiter.tick(&write_arbiter::In { packet, store: store.request, done: write.done });
         self.window_read.tick(&window_read::In {
             begin_store: store_begins,
             vector_store: *store,
@@ -195,6 +213,15 @@ impl Clocked for WriteUnit {
             take: stride.locating,
             running: stride.running,
         });
+        self.ring.tick(&ring::In {
+            ring_request: pins.ring_request,
+            announced: pins.write_request.bytes,
+            capacity: pins.capacity,
+            llcm_rdata: pins.llcm_rdata,
+            done: write.done && arbiter.packet,
+            broken: read.broken,
+            bytes: read.bytes,
+        });
     }
 
     fn reset(&mut self) {
@@ -204,6 +231,7 @@ impl Clocked for WriteUnit {
         self.window_read.reset();
         self.stride.reset();
         self.list_read.reset();
+        self.ring.reset();
     }
 
     #[inline]
@@ -215,6 +243,7 @@ impl Clocked for WriteUnit {
             .and(self.window_read.quiescent())
             .and(self.stride.quiescent())
             .and(self.list_read.quiescent())
+            .and(self.ring.quiescent())
     }
 }
 
@@ -234,6 +263,7 @@ impl Probe for WriteUnit {
         visitor.block("window_read", &self.window_read);
         visitor.block("stride", &self.stride);
         visitor.block("list_read", &self.list_read);
+        visitor.block("ring", &self.ring);
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }

@@ -4,7 +4,7 @@ use hdl::{Bundle, Item, Package};
 
 use crate::line::Line;
 use crate::prefetch_unit::pins::{ListRequest, StoreList};
-use crate::receive_controller::pins::WriteRequest;
+use crate::receive_controller::pins::{RingRequest, WriteRequest};
 use crate::window_controller::pins::{VectorStore, VectorStoreStatus};
 
 hdl::bundle! {
@@ -12,6 +12,10 @@ hdl::bundle! {
     pub struct In in write_unit_pkg {
         /// From Receive Controller; all but `start` stay until `done`.
         write_request: WriteRequest,
+        /// From Receive Controller; all but `start` stay until `done`.
+        ring_request: RingRequest,
+        /// The word of LLCM read last, the AMT entry of the sender.
+        llcm_rdata: u64,
         /// The line taken from SWIF last; stays until the next one is taken.
         line: Line,
         /// SO-DIMM capacity: a region holds 256 MB << capacity.
@@ -58,10 +62,20 @@ hdl::bundle! {
         done: bool,
         /// With `done`: data ran past the region and was cut.
         overrun: bool,
+        /// With `done`: the packet found no ring, so nothing of it is stored.
+        refused: bool,
         /// With `done`: a first line came inside the packet.
         broken: bool,
         /// With `done`: bytes of data that the packet held, at most what Packet Size says.
         bytes: u16 : 12,
+        /// With `done`, of an IPUSH packet: first byte of its message, an offset in the region.
+        first_address: u32,
+        /// To LLCM: reads the AMT entry of the sender.
+        llcm_read_enable: bool,
+        /// To LLCM: bytes of that entry to write; 0 writes nothing.
+        llcm_byte_enable: u8,
+        /// To LLCM: the new Tail, in both halves.
+        llcm_wdata: u64,
         /// State number of the read control, for Module State.
         read_control_state: u8 : 2,
         /// State number of the write control, for Module State.
@@ -76,6 +90,8 @@ hdl::bundle! {
         list_read_enable: bool,
         /// To Prefetch Unit: row of 8 bytes in it.
         list_row: u8 : 7,
+        /// State number of the ring, for Module State.
+        ring_state: u8 : 2,
     }
 }
 

@@ -4,6 +4,9 @@
 //! holds it until the write control takes it. From then on it pulls one line per cycle as long as the SO-DIMM
 //! interface has room: when `sodimm_almost_full` rises, at most three more words follow.
 //!
+//! The data of an IPUSH packet lies in a ring, which goes round: nothing of it is cut, unless it is refused, and then
+//! all of it is.
+//!
 //! A line holds 8 bytes of data, or what is left of the bytes that Packet Size announces; lines beyond that are
 //! read and ignored. A first line inside the packet breaks it: it and the rest of the packet are read and ignored.
 
@@ -35,6 +38,10 @@ hdl::bundle! {
         line: Line,
         /// SO-DIMM capacity: a region holds 256 MB << capacity.
         capacity: u8 : 3,
+        /// The data goes to a ring.
+        ring: bool,
+        /// With `ring`: nothing of it may be stored.
+        refused: bool,
         /// The write control takes the line on `line` in this cycle, if it is a data line.
         accept: bool,
         /// The SO-DIMM interface has little room.
@@ -166,7 +173,11 @@ impl ReadControl {
             }
             // Compute1: 4095 bytes are more than a packet holds.
             Compute1 => {
-                d.room = room(q.offset, pins.capacity);
+                d.room = match (pins.ring, pins.refused) {
+                    (false, _) => room(q.offset, pins.capacity),
+                    (true, false) => 4095,
+                    (true, true) => 0,
+                };
                 d.state = Compute2;
             }
             // Compute2: what the packet announces, cut at the end of the region.

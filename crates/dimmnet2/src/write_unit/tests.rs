@@ -119,6 +119,9 @@ impl Bench {
             write_window_rdata: self.rdata,
             store_list: self.store_list,
             copy_rdata: 0,
+            // No packet for a ring comes here.
+            ring_request: Default::default(),
+            llcm_rdata: 0,
         });
         self.prefetch_unit(write);
         self.sodimm.tick(&sodimm_interface::pins::In {

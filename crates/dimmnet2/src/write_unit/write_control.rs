@@ -4,7 +4,7 @@
 //! SO-DIMMs. Lines become words of 8 bytes, each at its own place in both SO-DIMMs together: a word address is
 //! (WID * region + offset) / 8. If the offset is no multiple of 8, the upper half of each line is carried over
 //! into the next word, and a last word may follow the last line. The data of a local store may begin in the upper
-//! half of its first line, which shifts all lines by 4 bytes too. A strided store brings a place with each of its
+//! half of its first line, which shifts all lines by 4 bytes too. Words for a ring go round in its area. A strided store brings a place with each of its
 //! halves, which becomes a word of its own.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
@@ -34,6 +34,8 @@ hdl::bundle! {
     pub struct In in write_control_pkg {
         /// What begins: a packet or a local store.
         write_request: WriteRequest,
+        /// With `write_request`: address bits that stay as they are from word to word; 0 but for a ring.
+        keep: u32 : 31,
         /// The data begins in the upper half of the first line.
         skip: bool,
         /// Line from SWIF or Write Window.
@@ -86,6 +88,8 @@ hdl::bundle! {
         wid: bool,
         /// Address of the word on the output, or of the next one.
         address: u32 : 31,
+        /// Address bits that stay as they are from word to word.
+        keep: u32 : 31,
         /// Lines straddle words.
         straddle: bool,
         /// Upper half of the line before.
@@ -163,7 +167,8 @@ impl WriteControl {
 
         d.byte_enable = 0;
         if q.byte_enable != 0 {
-            d.address = (q.address + 1) & 0x7fff_ffff;
+            let next = (q.address + 1) & 0x7fff_ffff;
+            d.address = q.address & q.keep | next & !q.keep;
         }
 
         match q.state {
@@ -172,6 +177,7 @@ impl WriteControl {
                 if pins.write_request.start {
                     d.wid = pins.write_request.wid;
                     d.address = word_address(d.wid, pins.write_request.offset, pins.capacity);
+                    d.keep = pins.keep;
                     d.straddle = (pins.write_request.offset >> 2 & 1 == 1) != pins.skip;
                     d.carry_enable = 0;
                     d.last = false;

@@ -4,8 +4,11 @@ use std::collections::{BTreeMap, VecDeque};
 
 use hdl::Clocked;
 
-use crate::host_interface::pins::Configuration;
+use crate::address::lid_to_clid;
+use crate::host_interface::amt_address_table::index;
+use crate::host_interface::pins::{Configuration, UserCode};
 use crate::line::Line;
+use crate::packet::FirstLine;
 use crate::receive_controller::packet_control::State as Main;
 use crate::receive_controller::packet_write::State as Writer;
 use crate::receive_controller::{ReceiveController, pins};
@@ -14,6 +17,7 @@ use crate::request_separator::separate;
 use crate::status_write_unit::{self, AREA_SIZE, INITIAL_ADDRESS, NEXT_READ_ADDRESS, StatusWriteUnit};
 use crate::write_unit::pins::MemoryWord;
 use crate::write_unit::read_control::State as Reader;
+use crate::write_unit::ring::State as RingState;
 use crate::write_unit::write_control::State as Storer;
 use crate::write_unit::{self, WriteUnit};
 
@@ -53,6 +57,10 @@ pub struct Trace {
     pub writer: Writer,
     pub reader: Reader,
     pub storer: Storer,
+    pub ring: RingState,
+    pub amt_read: bool,
+    pub llcm_read: bool,
+    pub tail_write: bool,
     pub status: status_write_unit::State,
     pub line: Line,
     pub packet_start: bool,
@@ -106,6 +114,14 @@ pub struct Bench {
     configurations: VecDeque<Configuration>,
     reads: [bool; 2],
     random: u64,
+    /// AMT Address Table.
+    amt: Vec<u16>,
+    amt_entry: u16,
+    llcm_rdata: u64,
+    /// AMT entries whose Head the host moves to Tail now and then: WID, word.
+    pub consumes: Vec<(bool, u16)>,
+    /// Tails written: WID, word, Tail.
+    pub tails: Vec<(bool, u16, u32)>,
     pub windows: Vec<u8>,
     pub llcm: Vec<u8>,
     written: usize,
@@ -130,6 +146,11 @@ impl Bench {
             configurations: VecDeque::new(),
             reads: [true; 2],
             random: knobs.seed,
+            amt: vec![0; 8192],
+            amt_entry: 0,
+            llcm_rdata: 0,
+            consumes: vec![],
+            tails: vec![],
             windows: vec![0; 0x1000],
             llcm: vec![0; 0x1_0000],
             written: 0,
@@ -161,6 +182,37 @@ impl Bench {
                 self.swif.packets = packets;
             }
         }
+    }
+
+    /// Sets IPUSH Area Size.
+    pub fn configure_area(&mut self, wid: bool, value: u16) {
+        let user_code = UserCode::UserIpushAreaSize as u8;
+        self.configurations.push_back(Configuration { value, wid, user_code, system_code: 0 });
+        self.cycle();
+    }
+
+    /// Gives a sender an AMT entry.
+    pub fn give_entry(&mut self, lid: u16, swid: bool, word: u16) {
+        self.amt[usize::from(index(lid_to_clid(lid), swid))] = word;
+    }
+
+    /// Sets Head and Tail of an AMT entry.
+    pub fn set_entry(&mut self, wid: bool, word: u16, head: u32, tail: u32) {
+        let at = (wid as usize) << 15 | usize::from(word) << 3;
+        self.llcm[at..at + 4].copy_from_slice(&tail.to_le_bytes());
+        self.llcm[at + 4..at + 8].copy_from_slice(&head.to_le_bytes());
+    }
+
+    /// Head and Tail of an AMT entry.
+    pub fn entry(&self, wid: bool, word: u16) -> (u32, u32) {
+        let at = (wid as usize) << 15 | usize::from(word) << 3;
+        let half = |at| u32::from_le_bytes(self.llcm[at..at + 4].try_into().expect("four bytes"));
+        (half(at + 4), half(at))
+    }
+
+    /// AMT Address Table.
+    pub fn amt(&self) -> &[u16] {
+        &self.amt
     }
 
     pub fn main(&self) -> Main {
@@ -236,17 +288,24 @@ impl Bench {
         let separated = separate(&controller.result);
         let line = self.swif.line;
         let line_next = controller.line_next || write_unit.line_next;
-        let llcm_free = status.llcm_byte_enable == 0;
+        let status_writes = status.llcm_byte_enable != 0;
+        let ring_wants = write_unit.llcm_read_enable || write_unit.llcm_byte_enable != 0;
         let remote_fifo_full = self.knobs.remote_fifo_full || self.stall(3);
         let almost_full = self.knobs.depth - self.sodimm.queue.len() < 4;
         let sodimm_idle = self.sodimm.queue.is_empty() && self.sodimm.left == 0;
-        assert!(llcm_free || status.llcm_byte_enable == 0xff);
+        assert!(!status_writes || status.llcm_byte_enable == 0xff);
+        let users = [status_writes, ring_wants, controller.llcm_byte_enable != 0];
+        assert!(users.iter().filter(|&&user| user).count() <= 1, "LLCM has one port");
 
         let trace = Trace {
             main: self.main(),
             writer: self.controller.packet_write.outputs().state,
             reader: self.write_unit.read_control.outputs().state,
             storer: self.write_unit.write_control.outputs().state,
+            ring: self.write_unit.ring.state,
+            amt_read: controller.amt_read_enable,
+            llcm_read: write_unit.llcm_read_enable,
+            tail_write: write_unit.llcm_byte_enable != 0,
             status: self.status_write_unit.state,
             line,
             packet_start: controller.packet_start,
@@ -258,7 +317,7 @@ impl Bench {
             sodimm_idle,
             write_done: write_unit.done,
             window_write: controller.prefetch_window_byte_enable != 0,
-            llcm_write: controller.llcm_byte_enable != 0 && llcm_free,
+            llcm_write: controller.llcm_byte_enable != 0,
             status_enable: separated.status_enable,
         };
 
@@ -271,13 +330,29 @@ impl Bench {
             }
         }
         for n in 0..8 {
-            if llcm_free && controller.llcm_byte_enable >> n & 1 == 1 {
+            if controller.llcm_byte_enable >> n & 1 == 1 {
                 let at = usize::from(controller.llcm_address) * 8 + n;
                 self.llcm[at] = (controller.llcm_wdata >> (8 * n)) as u8;
                 self.written += 1;
             }
         }
-        if !llcm_free {
+        let entry = (controller.write_request.wid, self.amt_entry);
+        let llcm_rdata = self.llcm_rdata;
+        if write_unit.llcm_read_enable {
+            let (head, tail) = self.entry(entry.0, entry.1);
+            self.llcm_rdata = u64::from(head) << 32 | u64::from(tail);
+        }
+        if write_unit.llcm_byte_enable != 0 {
+            assert_eq!(write_unit.llcm_byte_enable, 0x0f, "Head is the host's");
+            let (head, tail) = (self.entry(entry.0, entry.1).0, write_unit.llcm_wdata as u32);
+            self.set_entry(entry.0, entry.1, head, tail);
+            self.tails.push((entry.0, entry.1, tail));
+        }
+        if controller.amt_read_enable {
+            let first = FirstLine::from_bits(line.data);
+            self.amt_entry = self.amt[usize::from(index(lid_to_clid(first.dlid), first.swid))];
+        }
+        if status_writes {
             let (wid, word) = (status.llcm_address >> 12 == 1, status.llcm_address & 0xfff);
             if word & 1 == 1 {
                 self.upper = status.llcm_wdata;
@@ -294,6 +369,12 @@ impl Bench {
         }
         if separated.remote_request_enable && !remote_fifo_full {
             self.remotes.push((separated.request, separated.ex));
+        }
+        if !self.consumes.is_empty() && self.stall(64) {
+            let (wid, word) = self.consumes[self.statuses.len() % self.consumes.len()];
+            let tail = self.entry(wid, word).1;
+            self.set_entry(wid, word, tail, tail);
+            self.consumes.rotate_left(1);
         }
         let configuration = self.configurations.pop_front().unwrap_or_else(|| {
             let wid = self.stall(2);
@@ -314,12 +395,16 @@ impl Bench {
             write_unit_overrun: write_unit.overrun,
             write_unit_broken: write_unit.broken,
             write_unit_bytes: write_unit.bytes,
-            llcm_free,
+            configuration,
+            write_unit_refused: write_unit.refused,
+            write_unit_first_address: write_unit.first_address,
             status_busy: status.status_busy,
             remote_fifo_full,
         });
         self.write_unit.tick(&write_unit::pins::In {
             write_request: controller.write_request,
+            ring_request: controller.ring_request,
+            llcm_rdata,
             line,
             capacity: self.knobs.capacity,
             write_right: self.sodimm.right,

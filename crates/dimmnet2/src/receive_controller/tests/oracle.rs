@@ -1,4 +1,4 @@
-//! What a packet must do, without time: the rules of decision 0009 on whole packets and single bytes.
+//! What a packet must do, without time: the rules of decisions 0009 and 0020 on whole packets and single bytes.
 
 use std::collections::BTreeMap;
 
@@ -11,6 +11,10 @@ use crate::request::Request;
 /// Everything that packets have done so far.
 pub struct Oracle {
     pub capacity: u8,
+    /// IPUSH Area Size of each process.
+    pub area_size: [u16; 2],
+    /// AMT Address Table.
+    pub amt: Vec<u16>,
     pub memory: BTreeMap<u64, u8>,
     pub windows: Vec<u8>,
     pub llcm: Vec<u8>,
@@ -26,6 +30,8 @@ impl Oracle {
     pub fn new(capacity: u8) -> Self {
         Self {
             capacity,
+            area_size: [0; 2],
+            amt: vec![0; 8192],
             memory: BTreeMap::new(),
             windows: vec![0; 0x1000],
             llcm: vec![0; 0x1_0000],
@@ -49,7 +55,7 @@ impl Oracle {
                 return;
             }
             Verdict::Write { header } => {
-                let broken = self.write(packet, first, header);
+                let Some(broken) = self.write(packet, first, header) else { return };
                 if broken { 1 } else { 0 }
             }
         };
@@ -65,7 +71,8 @@ impl Oracle {
         if packet[0].id != FIRST {
             return Verdict::Bad(2);
         }
-        if first.pgid != PGIDS[first.dwid as usize] || !(remote || first.otype == 0b10100) {
+        if first.pgid != PGIDS[first.dwid as usize] || !(remote || first.otype == 0b10100 || is_ipush(first))
+        {
             return Verdict::Ignore;
         }
         let longest = match (first.hflag, remote) {
@@ -102,14 +109,18 @@ impl Oracle {
         self.remotes.push((request, packet.get(3).map_or(0, |line| line.data)));
     }
 
-    /// Stores the data; whether a first line broke it off.
-    fn write(&mut self, packet: &[Line], first: FirstLine, header: usize) -> bool {
+    /// Stores the data; whether a first line broke it off, or nothing if it found no ring.
+    fn write(&mut self, packet: &[Line], first: FirstLine, header: usize) -> Option<bool> {
         let (dstoff, initial) = ((packet[1].data >> 32) as u32, packet[1].data as u32);
         let wid = first.dwid as usize;
         let data = packet[header..].iter().take_while(|line| line.id != FIRST);
         let held: Vec<u8> = data.flat_map(|line| line.data.to_le_bytes()).collect();
         let announced = usize::from(first.packet_size).saturating_sub(8 * header);
         let held = &held[..held.len().min(announced)];
+        let broken = packet[header..].iter().any(|line| line.id == FIRST);
+        if is_ipush(first) {
+            return self.push(first, (dstoff, initial), held, announced, broken);
+        }
         let start = u64::from(dstoff & !3);
 
         let region = 0x1000_0000u64 << self.capacity;
@@ -138,13 +149,60 @@ impl Oracle {
         }
         self.overruns[wid] += cut as u64;
 
-        let broken = packet[header..].iter().any(|line| line.id == FIRST);
         if first.eflag && !broken {
             let size = dstoff.wrapping_sub(initial).wrapping_add(held.len() as u32);
             self.statuses.push((first.dwid, u64::from(initial), lower(first, size)));
         }
-        broken
+        Some(broken)
     }
+
+    /// Stores data in the sender's ring.
+    fn push(
+        &mut self,
+        first: FirstLine,
+        (dstoff, initial): (u32, u32),
+        held: &[u8],
+        announced: usize,
+        broken: bool,
+    ) -> Option<bool> {
+        let wid = first.dwid as usize;
+        let sender = usize::from(lid_to_clid(first.dlid)) * 2 + first.swid as usize;
+        let entry = wid * 0x8000 + usize::from(self.amt[sender]) * 8;
+        let tail = u32::from_le_bytes(self.llcm[entry..entry + 4].try_into().expect("four bytes"));
+        let tail = u64::from(tail & !7);
+        let size =
+            (0..16).rev().find(|bit| self.area_size[wid] >> bit & 1 == 1).map_or(0, |bit| 0x1_0000u64 << bit);
+        let region = 0x1000_0000u64 << self.capacity;
+        if size == 0 || announced as u64 >= size || tail / size * size + size > region.min(1 << 32) {
+            self.overruns[wid] += 1;
+            // It is neither counted nor reported, unless it was broken too.
+            if broken {
+                self.conditions.push((first.dwid, 1));
+            }
+            return None;
+        }
+        let start = tail / size * size;
+        let place = |bytes: u64| start + (tail + bytes) % size;
+        for (n, &byte) in held.iter().enumerate() {
+            self.memory.insert(wid as u64 * region + place(n as u64), byte);
+        }
+        if !broken {
+            let next = place((held.len() as u64).next_multiple_of(8)) as u32;
+            self.llcm[entry..entry + 4].copy_from_slice(&next.to_le_bytes());
+            let sent = dstoff.wrapping_sub(initial);
+            if first.eflag {
+                let message = start + (tail + size - u64::from(sent) % size) % size;
+                let size = sent.wrapping_add(held.len() as u32);
+                self.statuses.push((first.dwid, message, lower(first, size)));
+            }
+        }
+        Some(broken)
+    }
+}
+
+/// Codes 110xx but the unassigned one, without lflag.
+fn is_ipush(first: FirstLine) -> bool {
+    (0b11000..0b11011).contains(&first.otype) && !first.lflag
 }
 
 enum Verdict {

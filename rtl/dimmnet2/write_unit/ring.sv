@@ -1,0 +1,180 @@
+/// Ring of the Write Unit: finds room for an IPUSH packet in its ring (thesis section 7.1.5, table 7.5, dsh's wu_ipush).
+///
+/// A ring lies in the receiving process's SO-DIMM region, aligned to its size. Its Head and Tail are one word of
+/// LLCM, the AMT entry: the host moves Head when it has consumed data, this machine moves Tail when data is stored.
+/// Head and Tail are fetched in one cycle, the start and the end of the area follow, then the free space is tested.
+/// If the packet finds room, the read control and the write control begin in that cycle, and the address of the
+/// write control goes round in the area. If it finds none, Head and Tail are fetched again and again; meanwhile
+/// nothing has begun, so local stores go on, and nothing is held that the host needs to make room (decision 0020).
+///
+/// Packets lie in the ring in whole lines of 8 bytes. A packet is let in if it leaves at least one line free, so
+/// Tail never catches up with Head. A packet that is not smaller than its ring can never be let in, and neither can
+/// any if the ring has no size or does not lie in the region: it is refused, which means read and not stored.
+module ring (
+    /// Core clock, 100 MHz.
+    input  logic           clk_i,
+    /// Synchronous reset.
+    input  logic           rst_ni,
+    /// From Receive Controller, LLCM, read control, write control. Pointers are multiples of 8.
+    /* verilator lint_off UNUSEDSIGNAL */
+    input  ring_pkg::in_t  pins_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// To LLCM, read control, write control, Receive Controller, registers.
+    output ring_pkg::out_t pins_o
+);
+
+  ring_pkg::state_e state_d, state_q;
+  logic [12:0] bytes_d, bytes_q;
+  logic [31:0] size_d, size_q;
+  logic [31:0] tail_d, tail_q;
+  logic [31:0] start_d, start_q;
+  logic [32:0] end_d, end_q;
+  logic [31:0] used_d, used_q;
+  logic [31:0] free_d, free_q;
+  logic [32:0] limit_d, limit_q;
+  logic [31:0] first_address_d, first_address_q;
+  logic        refused_d, refused_q;
+
+  // Address bits that differ within the area.
+  logic [31:0] mask;
+  assign mask = size_q - 32'd1;
+
+  // The packet can never be let in; there is room for it.
+  logic never;
+  logic fits;
+  assign never = ({19'd0, bytes_q} >= size_q) || (end_q > limit_q);
+  assign fits = ({19'd0, bytes_q} < free_q);
+
+  assign pins_o.llcm_read_enable = (state_q == ring_pkg::Fetch);
+  assign pins_o.llcm_write_enable = (state_q == ring_pkg::Update);
+  assign pins_o.tail = tail_q;
+  assign pins_o.begins = (state_q == ring_pkg::Test) && (never || fits);
+  assign pins_o.storing = (state_q == ring_pkg::Test) || (state_q == ring_pkg::Write);
+  assign pins_o.refused = (state_q == ring_pkg::Write) && refused_q;
+  assign pins_o.keep = {2'b11, ~mask[31:3]};
+  assign pins_o.first_address = first_address_q;
+  assign pins_o.state = (state_q == ring_pkg::Idle) ? 2'd0 :
+                        (state_q == ring_pkg::Write) ? 2'd2 :
+                        (state_q == ring_pkg::Update) ? 2'd3 : 2'd1;
+
+  // Bytes of a ring: the largest power of two in IPUSH Area Size, in units; 0 for 0.
+  logic [15:0] units;
+  always_comb begin
+    units = 16'd0;
+    for (int i = 0; i < 16; i++) begin
+      if (pins_i.ring_request.area_size[i]) units = 16'd1 << i;
+    end
+  end
+
+  // End of the region, as far as an offset of 32 bits reaches.
+  logic [32:0] limit;
+  always_comb begin
+    unique case (pins_i.capacity)
+      3'd0: limit = 33'h0_1000_0000;
+      3'd1: limit = 33'h0_2000_0000;
+      3'd2: limit = 33'h0_4000_0000;
+      3'd3: limit = 33'h0_8000_0000;
+      default: limit = 33'h1_0000_0000;
+    endcase
+  end
+
+  // Whole lines; Head and Tail as they are in LLCM; a Tail further on and an address further back.
+  logic [12:0] announced_lines;
+  logic [12:0] stored_lines;
+  logic [31:0] head;
+  logic [31:0] tail;
+  logic [31:0] next_tail;
+  logic [31:0] message;
+  assign announced_lines = ({1'b0, pins_i.announced} + 13'd7) & ~13'd7;
+  assign stored_lines = ({1'b0, pins_i.bytes} + 13'd7) & ~13'd7;
+  assign head = {pins_i.llcm_rdata[63:35], 3'd0};
+  assign tail = {pins_i.llcm_rdata[31:3], 3'd0};
+  assign next_tail = tail_q + {19'd0, stored_lines};
+  assign message = tail_q - pins_i.ring_request.sent;
+
+  always_comb begin
+    state_d = state_q;
+    bytes_d = bytes_q;
+    size_d = size_q;
+    tail_d = tail_q;
+    start_d = start_q;
+    end_d = end_q;
+    used_d = used_q;
+    free_d = free_q;
+    limit_d = limit_q;
+    first_address_d = first_address_q;
+    refused_d = refused_q;
+
+    unique case (state_q)
+      // Idle: what the packet needs is known with the request.
+      ring_pkg::Idle: begin
+        if (pins_i.ring_request.start) begin
+          bytes_d = announced_lines;
+          size_d = {16'd0, units} << ring_pkg::UnitBits;
+          limit_d = limit;
+          state_d = ring_pkg::Fetch;
+        end
+      end
+      // Fetch: the AMT Address Table's output is the address.
+      ring_pkg::Fetch: state_d = ring_pkg::Start;
+      // Start: the area is aligned to its size.
+      ring_pkg::Start: begin
+        tail_d = tail;
+        start_d = tail & ~mask;
+        used_d = (tail - head) & mask;
+        state_d = ring_pkg::End;
+      end
+      // End: the message began where its earlier packets went.
+      ring_pkg::End: begin
+        end_d = {1'b0, start_q} + {1'b0, size_q};
+        free_d = size_q - used_q;
+        first_address_d = start_q | (message & mask);
+        state_d = ring_pkg::Test;
+      end
+      // Test: without room, the host may have moved Head since.
+      ring_pkg::Test: begin
+        refused_d = never;
+        state_d = (never || fits) ? ring_pkg::Write : ring_pkg::Fetch;
+      end
+      // Write: a packet that is refused or broken leaves Tail where it is.
+      ring_pkg::Write: begin
+        if (pins_i.done) begin
+          tail_d = start_q | (next_tail & mask);
+          state_d = (refused_q || pins_i.broken) ? ring_pkg::Idle : ring_pkg::Update;
+        end
+      end
+      // Update: only Tail is written, Head is the host's.
+      ring_pkg::Update: state_d = ring_pkg::Idle;
+      default: state_d = ring_pkg::Idle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= ring_pkg::Idle;
+      bytes_q <= '0;
+      size_q <= '0;
+      tail_q <= '0;
+      start_q <= '0;
+      end_q <= '0;
+      used_q <= '0;
+      free_q <= '0;
+      limit_q <= '0;
+      first_address_q <= '0;
+      refused_q <= '0;
+    end else begin
+      state_q <= state_d;
+      bytes_q <= bytes_d;
+      size_q <= size_d;
+      tail_q <= tail_d;
+      start_q <= start_d;
+      end_q <= end_d;
+      used_q <= used_d;
+      free_q <= free_d;
+      limit_q <= limit_d;
+      first_address_q <= first_address_d;
+      refused_q <= refused_d;
+    end
+  end
+
+endmodule

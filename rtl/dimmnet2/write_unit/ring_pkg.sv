@@ -1,0 +1,61 @@
+// Generated from crates/dimmnet2/src/write_unit/ring.rs by `make tables`; do not edit.
+package ring_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Units of IPUSH Area Size are 1 << UnitBits bytes (decision 0020).
+  localparam logic [4:0] UnitBits = 5'd16;
+
+  // Ring of the Write Unit (table 7.5).
+  typedef enum logic [2:0] {
+    Idle = 3'd0,  // Waits for an IPUSH packet.
+    Fetch = 3'd1,  // Reads Head and Tail in LLCM.
+    Start = 3'd2,  // Computes the start of the area.
+    End = 3'd3,  // Computes the end of the area.
+    Test = 3'd4,  // Tests the free space.
+    Write = 3'd5,  // Waits until the packet is stored.
+    Update = 3'd6  // Writes Tail in LLCM.
+  } state_e;
+
+  // Declared arcs of state_e: bit [from * 7 + to].
+  localparam logic [48:0] StateArcs = {
+    7'b0000001,  // from Update
+    7'b1000001,  // from Write
+    7'b0100010,  // from Test
+    7'b0010000,  // from End
+    7'b0001000,  // from Start
+    7'b0000100,  // from Fetch
+    7'b0000010  // from Idle
+  };
+
+  // Input pins of the ring.
+  typedef struct packed {
+    logic [11:0] bytes;  // With `done`: bytes of data that the packet held.
+    logic broken;  // With `done`: a first line came inside the packet.
+    logic done;  // The packet is stored and read to its end; high for one cycle.
+    logic [63:0] llcm_rdata;  // Head and Tail, in the cycle after `llcm_read_enable`.
+    logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
+    logic [11:0] announced;  // Bytes of data that Packet Size announces for the ring.
+    // From Receive Controller.
+    struct packed { logic [15:0] area_size; logic [31:0] sent; logic start; } ring_request;
+  } in_t;
+
+  // Output pins of the ring.
+  typedef struct packed {
+    // 0: idle, 1: looks for room, 2: the packet is stored, 3: moves Tail; for Module State.
+    logic [1:0] state;
+    logic [31:0] first_address;  // First byte of the message in the ring, an offset in the region.
+    logic [30:0] keep;  // Address bits, of a word of 8 bytes, that are the same in the whole area.
+    logic refused;  // It is refused: nothing of it may be stored.
+    logic storing;  // The packet that begins or is stored is one for a ring.
+    logic begins;  // The packet begins; high for one cycle.
+    // Tail: where the packet begins, and from `Update` on where the next one does; an offset in the
+    // region.
+    logic [31:0] tail;
+    logic llcm_write_enable;  // Writes the Tail of the AMT entry.
+    logic llcm_read_enable;  // Reads the AMT entry.
+  } out_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage
