@@ -20,6 +20,7 @@ module vs_proof (
   );
 
   (* hierconn *) logic [9:0] \u_vs.room_q ;
+  (* hierconn *) logic       \u_vs.chunk_request_q ;
 
   // Where the store began, as it was asked for.
   logic       known_q;
@@ -46,6 +47,7 @@ module vs_proof (
         assert (pins_o.vector_store.copies || pins_o.vector_store.bytes <= room_q);
       end
       if (\u_vs.state_q  != vs_pkg::Vs1) assert (!pins_o.vector_store.request);
+      if (\u_vs.chunk_request_q ) assert (!pins_o.idle && pins_o.vector_store.copies);
     end
   end
 

@@ -83,12 +83,11 @@ pub fn run(program: Program, nic: Kind, seed: u64) -> anyhow::Result<Report> {
     let command = format!("memonet run --program {} --nic lockstep --seed {seed}", program.name());
     let boards = (0..program.nodes()).map(|_| Board::open(nic, seed, &command));
     let boards: anyhow::Result<Vec<Board>> = boards.collect();
-    let devices = boards?.into_iter().map(|board| Box::new(board) as Box<AnyNic>).collect();
+    let devices = boards?.into_iter().map(|board| Box::new(board.ahead()) as Box<AnyNic>).collect();
     let mut cluster = Cluster::with_switch(devices);
     let done = match program {
         Program::Transpose => run_transpose(&mut cluster, seed)?,
     };
-    check(&cluster)?;
     Ok(Report {
         program,
         nic,
@@ -107,7 +106,8 @@ fn run_transpose(cluster: &mut Cluster, seed: u64) -> anyhow::Result<Done> {
     let matrix: Vec<u32> = (0..side * side).map(|_| random.word() as u32).collect();
     let expected: Vec<u32> = (0..side * side).map(|at| matrix[at % side * side + at / side]).collect();
     let program = cluster.spawn(0, "transpose", move |host| transpose(host, PROCESS, matrix));
-    cluster.run(LIMIT)?;
+    let ran = cluster.run(LIMIT);
+    check(cluster, ran)?;
     let transposed = program.take().expect("the program is done");
     let phase = |name, duration: Duration| Phase { name, ps: duration.ps() };
     Ok(Done {
