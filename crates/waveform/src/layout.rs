@@ -132,6 +132,7 @@ pub const DIMMNET2: &[Pick] = &[
             ("core_logic.write_unit.write_arbiter", &["state"]),
             ("core_logic.write_unit.stride", &["state"]),
             ("core_logic.write_unit.list_read", &["state"]),
+            ("core_logic.write_unit.ring", &["state"]),
             ("sodimm_interface.arbiter", &["state"]),
             ("sodimm_interface.sodimm0", &["state"]),
             ("sodimm_interface.sodimm1", &["state"]),
