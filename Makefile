@@ -3,7 +3,7 @@
 MEMONET := cargo run --release --quiet --package lab --bin memonet --
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check lint prove synth tables bench waves ci clean
+.PHONY: help setup run test check lint prove coverage synth tables bench waves ci clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -31,6 +31,12 @@ lint: ## Verilator and Yosys on every RTL module.
 prove: setup ## Theorems about the RTL: arcs, packets, FIFOs, statuses.
 	@ci/install prove
 	@ci/timed "make prove" $(MEMONET) prove
+
+coverage: export MEMONET_COVERAGE := $(CURDIR)/target/coverage/points
+coverage: setup ## Lines of the RTL that the testbench reaches; writes docs/figures.
+	@rm -rf $(MEMONET_COVERAGE) && mkdir -p $(MEMONET_COVERAGE)
+	@ci/timed "make coverage" cargo test --quiet --target-dir target/coverage --package testbench --package dimmnet2_rtl --features dimmnet2_rtl/coverage
+	@$(MEMONET) coverage $(MEMONET_COVERAGE) --output docs/figures/dimmnet2_coverage.md
 
 synth: setup ## Hardware cost beside the published one; takes minutes, writes docs/figures.
 	@ci/install check

@@ -23,7 +23,11 @@ fn main() {
     println!("cargo::rerun-if-changed={}", include.join("verilated.h").display());
 
     cxx_build::CFG.exported_header_dirs.extend([include.clone(), include.join("vltstd")].map(leak));
-    cxx_build::bridge("src/lib.rs")
+    let mut bridge = cxx_build::bridge("src/lib.rs");
+    if std::env::var_os("CARGO_FEATURE_COVERAGE").is_some() {
+        bridge.file(include.join("verilated_cov.cpp")).define("VM_COVERAGE", "1");
+    }
+    bridge
         .file("src/device.cc")
         .file("src/image.cc")
         .file(include.join("verilated.cpp"))

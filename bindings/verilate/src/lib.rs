@@ -104,7 +104,18 @@ pub fn device(device: &str, blocks: &[Block]) {
     let sources = sources::Index::new(&root, &[Path::new("rtl/common"), &Path::new("rtl").join(device)]);
     let mut compiler = cxx_build::bridges(std::iter::empty::<&str>());
     flags(&mut compiler).include(&include).opt_level(2);
-    let job = Job { root: &root, out: &out, namespace: &namespace, sources: &sources, compiler: &compiler };
+    let coverage = std::env::var_os("CARGO_FEATURE_COVERAGE").is_some();
+    if coverage {
+        compiler.define("VM_COVERAGE", "1");
+    }
+    let job = Job {
+        root: &root,
+        out: &out,
+        namespace: &namespace,
+        sources: &sources,
+        compiler: &compiler,
+        coverage,
+    };
 
     let queue = Mutex::new(blocks.iter());
     let failures = Mutex::new(Vec::new());
@@ -178,6 +189,8 @@ struct Job<'a> {
     namespace: &'a str,
     sources: &'a sources::Index,
     compiler: &'a cc::Build,
+    /// Count which lines are reached: the calling crate has a feature of that name, and it is on.
+    coverage: bool,
 }
 
 impl Job<'_> {
@@ -188,6 +201,9 @@ impl Job<'_> {
         let mut sources = self.sources.of(top).ok_or_else(|| format!("rtl has no file {}.sv", block.path))?;
 
         let mut arguments: Vec<String> = VERILATOR_FLAGS.iter().map(|flag| flag.to_string()).collect();
+        if self.coverage {
+            arguments.push("--coverage-line".into());
+        }
         arguments.extend(["--top-module".into(), top.into(), "--prefix".into(), format!("V{}", block.name)]);
         arguments.extend(block.arguments.iter().map(|argument| argument.to_string()));
 
@@ -331,7 +347,7 @@ fn run(mut command: Command, missing: &str) -> Result<(), String> {
 }
 
 /// What every block is compiled with.
-const HEADERS: [&str; 2] = ["device.h", "image.h"];
+const HEADERS: [&str; 3] = ["device.h", "image.h", "coverage.h"];
 
 /// Where the runtime's sources are.
 fn runtime() -> PathBuf {

@@ -15,6 +15,9 @@
 #include "rust/cxx.h"
 #include "verilated.h"
 #include "verilator/src/image.h"
+#if VM_COVERAGE
+#include "verilator/src/coverage.h"
+#endif
 
 namespace verilator {
 
@@ -89,7 +92,7 @@ class Device {
 template <class Top, class Phases = void>
 class DeviceOf final : public Device {
  public:
-  explicit DeviceOf(const char* top) : top_(context_.get(), "") {
+  explicit DeviceOf(const char* top) : name_(top), top_(context_.get(), "") {
     find_signals(top);
     // Registers start from random values, so that one without a reset value is seen at once.
     context_->assertOn(false);
@@ -102,6 +105,9 @@ class DeviceOf final : public Device {
     // Scopes leave the symbol table of the thread's present context, which may be another device's.
     Verilated::threadContextp(context_.get());
     top_.final();
+#if VM_COVERAGE
+    Coverage<Top>::add(top_, name_);
+#endif
   }
 
   void step(std::uint32_t edges, rust::Slice<const std::uint64_t> pins_i,
@@ -212,6 +218,7 @@ class DeviceOf final : public Device {
     }
   }
 
+  const char* name_;
   Top top_;
   bool settled_ = false;
   /// Since the last evaluation.

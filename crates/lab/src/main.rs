@@ -2,6 +2,7 @@
 
 mod anatomy;
 mod bench;
+mod coverage;
 mod doctor;
 mod lockstep;
 mod nic;
@@ -43,6 +44,7 @@ Examples:
   memonet bench --json                         cycles per second, and ratios
   memonet prove                                theorems about the RTL, by induction
   memonet synth                                slices and block RAMs beside the published ones
+  memonet coverage target/coverage/points      lines of the RTL that tests reach
   memonet doctor                               what is installed, what is missing
 
 Exit codes: 0 success, 1 the run failed or model and RTL differ, 2 wrong arguments.
@@ -56,6 +58,7 @@ enum Command {
     Wave(wave::Args),
     Prove(prove::Args),
     Synth(synth::Args),
+    Coverage(coverage::Args),
     Doctor(doctor::Args),
 }
 
@@ -68,6 +71,7 @@ impl Command {
             Command::Wave(args) => wave::run(args),
             Command::Prove(args) => prove::run(args),
             Command::Synth(args) => synth::run(args),
+            Command::Coverage(args) => coverage::run(args),
             Command::Doctor(args) => doctor::run(args),
         }
     }
@@ -81,6 +85,7 @@ impl Command {
             Command::Wave(args) => args.json,
             Command::Prove(args) => args.json,
             Command::Synth(args) => args.json,
+            Command::Coverage(args) => args.json,
             Command::Doctor(args) => args.json,
         }
     }

@@ -1,0 +1,53 @@
+// Which lines of the RTL were reached, from all devices of a process.
+#pragma once
+
+#include <cstdlib>
+#include <mutex>
+#include <string>
+#include <type_traits>
+#include <unistd.h>
+
+#include "verilated.h"
+#include "verilated_cov.h"
+
+namespace verilator {
+
+/// Adds up the counters of all devices with this top module. A device that is never stepped stays for as long as
+/// the process; its counters are the sums. At the end they are written to `$MEMONET_COVERAGE/<block>-<process>.dat`,
+/// in the format that `verilator_coverage` reads.
+template <class Top>
+class Coverage {
+ public:
+  /// Adds the counters of a device that is about to go.
+  static void add([[maybe_unused]] Top& top, [[maybe_unused]] const char* block) {
+    // A block of assignments alone has no lines to choose between.
+    if constexpr (requires { top.rootp->vlSymsp->__Vcoverage; }) sum(top, block);
+  }
+
+ private:
+  static void sum(Top& top, const char* block) {
+    const char* const folder = std::getenv("MEMONET_COVERAGE");
+    if (!folder) return;
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
+    // Never freed: it must outlive every static object that could be asked when the process ends.
+    static Coverage* const all = new Coverage(std::string(folder) + "/" + block + "-" + std::to_string(getpid()) + ".dat");
+    auto& from = top.rootp->vlSymsp->__Vcoverage;
+    auto& to = all->top_.rootp->vlSymsp->__Vcoverage;
+    for (std::size_t point = 0; point < std::extent_v<std::remove_reference_t<decltype(to)>>; ++point) {
+      // A point that wraps to 0 would look as if it was never reached.
+      if (from[point] != 0) to[point] = 1;
+    }
+  }
+
+  explicit Coverage(std::string file) : top_(&context_, ""), file_(std::move(file)) {
+    static Coverage* const self = this;
+    std::atexit([] { self->context_.coveragep()->write(self->file_.c_str()); });
+  }
+
+  VerilatedContext context_;
+  Top top_;
+  std::string file_;
+};
+
+}  // namespace verilator

@@ -1,0 +1,312 @@
+//! `memonet coverage`: lines of the RTL that the testbench reaches.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{fmt, fs};
+
+use anyhow::{Context, bail, ensure};
+use serde::Serialize;
+
+use crate::output::{self, Outcome};
+use crate::yosys::Sources;
+
+/// Say which lines of the RTL were reached.
+///
+/// A point is a branch or a run of lines that are executed together; it is reached if any instance of its module was
+/// there, in any test. `make coverage` runs the testbench with counters and calls this. Points that cannot be reached
+/// are named, with the reason, in testbench/dimmnet2/unreached.txt. Exit code 1 if a point is neither reached nor
+/// named, or if a name stands for nothing that is not reached.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  make coverage\n  memonet coverage target/coverage/points --json")]
+pub struct Args {
+    /// Where the counters were written ($MEMONET_COVERAGE).
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// Also write the table into this file, as Markdown.
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The file of exceptions, below the root of the repository.
+const UNREACHED: &str = "testbench/dimmnet2/unreached.txt";
+
+/// Where a point begins.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    file: String,
+    line: usize,
+    column: usize,
+}
+
+/// Points that need not be reached.
+#[derive(Debug)]
+struct Exception {
+    file: String,
+    text: String,
+    reason: String,
+}
+
+impl Exception {
+    fn parse(line: &str) -> anyhow::Result<Self> {
+        let parts: Vec<_> = line.split(" | ").map(str::trim).collect();
+        match parts[..] {
+            [file, text, reason] if !reason.is_empty() => {
+                Ok(Self { file: file.into(), text: text.into(), reason: reason.into() })
+            }
+            _ => bail!("an exception is FILE | LINE | REASON"),
+        }
+    }
+
+    fn is(&self, file: &str, text: &str) -> bool {
+        matches(&self.file, file) && matches(&self.text, text)
+    }
+}
+
+/// Whether `text` is `pattern`, in which one `*` stands for anything.
+fn matches(pattern: &str, text: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == text,
+        Some((before, after)) => {
+            text.len() >= before.len() + after.len() && text.starts_with(before) && text.ends_with(after)
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Report {
+    points: usize,
+    reached: usize,
+    /// Not reached, and named with a reason.
+    excepted: usize,
+    /// Of the points that are not excepted.
+    percent: f64,
+    modules: Vec<Module>,
+    exceptions: Vec<Excepted>,
+    /// Neither reached nor named.
+    unreached: Vec<String>,
+    /// Named, but all reached or not there.
+    outdated: Vec<String>,
+}
+
+#[derive(Default, Serialize)]
+struct Module {
+    file: String,
+    points: usize,
+    reached: usize,
+    excepted: usize,
+}
+
+#[derive(Serialize)]
+struct Excepted {
+    file: String,
+    text: String,
+    reason: String,
+    points: usize,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let root = Sources::find()?.root;
+    let points = points(&args.folder)?;
+    let text = fs::read_to_string(root.join(UNREACHED)).with_context(|| format!("reading {UNREACHED}"))?;
+    let exceptions = text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(|line| Exception::parse(line).with_context(|| format!("{UNREACHED}: {line}")))
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    let report = report(&points, &exceptions, |file| {
+        fs::read_to_string(root.join(file)).with_context(|| format!("reading {file}"))
+    })?;
+    output::print(&report, args.json)?;
+    if let Some(file) = &args.output {
+        fs::write(file, report.page()).with_context(|| format!("writing {}", file.display()))?;
+    }
+    Ok(Outcome::from(report.unreached.is_empty() && report.outdated.is_empty()))
+}
+
+/// How often each point was reached, from all files of the folder.
+fn points(folder: &Path) -> anyhow::Result<BTreeMap<Place, u64>> {
+    let mut points = BTreeMap::new();
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .with_context(|| format!("reading {}; `make coverage` writes it", folder.display()))?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "dat"));
+    ensure!(!files.is_empty(), "{} holds no counters; `make coverage` writes them", folder.display());
+    for file in files {
+        let text = fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
+        for line in String::from_utf8_lossy(&text).lines().filter(|line| line.starts_with("C ")) {
+            let (place, count) =
+                point(line).with_context(|| format!("{}: not a point: {line:?}", file.display()))?;
+            *points.entry(place).or_default() += count;
+        }
+    }
+    Ok(points)
+}
+
+/// `C 'KEY VALUE KEY VALUE ...' COUNT`, where \x01 comes before a key and \x02 before its value.
+fn point(line: &str) -> Option<(Place, u64)> {
+    let (keys, count) = line.strip_prefix("C '")?.rsplit_once("' ")?;
+    let value = |key| {
+        let pairs = keys.split('\x01').filter_map(|pair| pair.split_once('\x02'));
+        pairs.filter(|(name, _)| *name == key).map(|(_, value)| value).next()
+    };
+    let place = Place {
+        file: value("f")?.into(),
+        line: value("l")?.parse().ok()?,
+        column: value("n")?.parse().ok()?,
+    };
+    Some((place, count.parse().ok()?))
+}
+
+fn report(
+    points: &BTreeMap<Place, u64>,
+    exceptions: &[Exception],
+    source: impl Fn(&str) -> anyhow::Result<String>,
+) -> anyhow::Result<Report> {
+    let mut modules = BTreeMap::<&str, (Module, String)>::new();
+    let mut excepted = vec![0; exceptions.len()];
+    let mut unreached = Vec::new();
+    for (place, count) in points {
+        let file = place.file.as_str();
+        if !modules.contains_key(file) {
+            modules.insert(file, (Module { file: file.into(), ..Module::default() }, source(file)?));
+        }
+        let (module, text) = modules.get_mut(file).expect("it was just put in");
+        let line = text.lines().nth(place.line.saturating_sub(1)).map(str::trim);
+        let line = line
+            .with_context(|| format!("{file} has no line {}; the counters are older than it", place.line))?;
+        let exception = exceptions.iter().position(|exception| exception.is(file, line));
+        module.points += 1;
+        match (*count > 0, exception) {
+            (true, _) => module.reached += 1,
+            (false, None) => unreached.push(format!("{file}:{}: {line}", place.line)),
+            (false, Some(exception)) => {
+                module.excepted += 1;
+                excepted[exception] += 1;
+            }
+        }
+    }
+    let nothing = exceptions.iter().zip(&excepted).filter(|(_, points)| **points == 0);
+    let outdated = nothing.map(|(exception, _)| format!("{}: {}", exception.file, exception.text)).collect();
+    let modules: Vec<_> = modules.into_values().map(|(module, _)| module).collect();
+    let sum = |of: fn(&Module) -> usize| modules.iter().map(of).sum::<usize>();
+    let (reached, required) = (sum(|m| m.reached), sum(|m| m.points - m.excepted));
+    Ok(Report {
+        points: points.len(),
+        reached,
+        excepted: sum(|m| m.excepted),
+        percent: 100.0 * reached as f64 / required.max(1) as f64,
+        modules,
+        exceptions: exceptions
+            .iter()
+            .zip(excepted)
+            .map(|(exception, points)| Excepted {
+                file: exception.file.clone(),
+                text: exception.text.clone(),
+                reason: exception.reason.clone(),
+                points,
+            })
+            .collect(),
+        unreached,
+        outdated,
+    })
+}
+
+impl Report {
+    fn page(&self) -> String {
+        let mut page = String::from(
+            "# Line coverage of DIMMnet-2\n\n\
+             Branches and lines of the RTL that the lockstep tests reach, counted by Verilator; the two\n\
+             sides of a conditional expression are not counted. Written by:\n\n\
+             ```\nmake coverage\n```\n\n\
+             | Module | Points | Reached | Excepted |\n|---|---|---|---|\n",
+        );
+        for Module { file, points, reached, excepted } in &self.modules {
+            page += &format!("| {file} | {points} | {reached} | {excepted} |\n");
+        }
+        page += &format!(
+            "| all | {} | {} | {} |\n\n{:.2} % of the points that are not excepted. Exceptions:\n\n",
+            self.points, self.reached, self.excepted, self.percent
+        );
+        for Excepted { file, text, reason, points } in &self.exceptions {
+            page += &format!("- `{text}` in {file} ({points} points): {reason}\n");
+        }
+        page
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:60} {:>6} {:>7} {:>8}", "module", "points", "reached", "excepted")?;
+        for Module { file, points, reached, excepted } in &self.modules {
+            writeln!(f, "{file:60} {points:6} {reached:7} {excepted:8}")?;
+        }
+        for Excepted { file, text, reason, points } in &self.exceptions {
+            writeln!(f, "excepted: {points} x `{text}` in {file}: {reason}")?;
+        }
+        for line in &self.unreached {
+            writeln!(f, "NOT REACHED: {line}")?;
+        }
+        for line in &self.outdated {
+            writeln!(f, "EXCEPTED FOR NOTHING: {line}")?;
+        }
+        let Self { points, reached, excepted, percent, .. } = self;
+        write!(f, "{reached} of {points} points reached, {excepted} excepted: {percent:.2} % of the others")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "rtl/dimmnet2/x.sv";
+
+    fn counted(counts: &[(usize, u64)]) -> BTreeMap<Place, u64> {
+        counts.iter().map(|&(line, count)| (Place { file: FILE.into(), line, column: 1 }, count)).collect()
+    }
+
+    fn told(points: &BTreeMap<Place, u64>) -> Report {
+        let exceptions = [Exception::parse("* | default: *; | No such state.").unwrap()];
+        report(points, &exceptions, |_| Ok("one;\n  two;\n  default: three;\n".into())).unwrap()
+    }
+
+    #[test]
+    fn a_point_has_a_place_and_a_count() {
+        let line = "C '\x01f\x02rtl/dimmnet2/x.sv\x01l\x02103\x01n\x0222\x01page\x02v_line/x\x01h\x02.x' 7";
+        let place = Place { file: FILE.into(), line: 103, column: 22 };
+        assert_eq!(point(line), Some((place, 7)));
+        for line in ["", "C", "C '' 1", "C '\x01f\x02x' 1", "C '\x01f\x02x\x01l\x02y\x01n\x021' 1"] {
+            assert_eq!(point(line), None, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn points_are_reached_excepted_or_complained_of() {
+        let report = told(&counted(&[(1, 5), (2, 0), (3, 0)]));
+        assert_eq!((report.points, report.reached, report.excepted, report.percent), (3, 1, 1, 50.0));
+        assert_eq!(report.unreached, ["rtl/dimmnet2/x.sv:2: two;"]);
+        assert!(report.outdated.is_empty());
+    }
+
+    #[test]
+    fn an_exception_whose_points_are_reached_or_not_there_is_outdated() {
+        assert_eq!(told(&counted(&[(3, 1)])).outdated, ["*: default: *;"]);
+        assert_eq!(told(&counted(&[(1, 1)])).outdated, ["*: default: *;"]);
+    }
+
+    #[test]
+    fn counters_older_than_the_source_are_an_error() {
+        let old = report(&counted(&[(9, 1)]), &[], |_| Ok("one;\n".into()));
+        assert!(old.err().unwrap().to_string().contains("older"));
+    }
+
+    #[test]
+    fn an_exception_has_a_reason() {
+        assert!(Exception::parse("rtl/x.sv | two;").is_err());
+        assert!(Exception::parse("rtl/x.sv | two; | ").is_err());
+    }
+}
