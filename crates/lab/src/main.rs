@@ -4,6 +4,7 @@ mod anatomy;
 mod bench;
 mod coverage;
 mod doctor;
+mod figures;
 mod lockstep;
 mod nic;
 mod output;
@@ -41,6 +42,7 @@ Examples:
   memonet run --program transpose              transpose a matrix on the board
   memonet lockstep --cycles 5000000 --seed 1   random traffic, model against RTL
   memonet wave                                 waveforms of the main job, for GTKWave
+  memonet figures                              the published evaluation, measured again
   memonet bench --json                         cycles per second, and ratios
   memonet prove                                theorems about the RTL, by induction
   memonet synth                                slices and block RAMs beside the published ones
@@ -56,6 +58,7 @@ enum Command {
     Lockstep(lockstep::Args),
     Bench(bench::Args),
     Wave(wave::Args),
+    Figures(figures::Args),
     Prove(prove::Args),
     Synth(synth::Args),
     Coverage(coverage::Args),
@@ -69,6 +72,7 @@ impl Command {
             Command::Lockstep(args) => lockstep::run(args),
             Command::Bench(args) => bench::run(args),
             Command::Wave(args) => wave::run(args),
+            Command::Figures(args) => figures::run(args),
             Command::Prove(args) => prove::run(args),
             Command::Synth(args) => synth::run(args),
             Command::Coverage(args) => coverage::run(args),
@@ -83,6 +87,7 @@ impl Command {
             Command::Lockstep(args) => args.json,
             Command::Bench(args) => args.json,
             Command::Wave(args) => args.json,
+            Command::Figures(args) => args.json,
             Command::Prove(args) => args.json,
             Command::Synth(args) => args.json,
             Command::Coverage(args) => args.json,
