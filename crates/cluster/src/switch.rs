@@ -126,11 +126,12 @@ impl Switch {
     /// Does what is to be done at `now`.
     pub fn step(&mut self, now: Time, ins: &mut [Link], outs: &mut [Link]) {
         self.receive(now, ins);
-        for port in 0..self.outputs.len() {
+        // When a frame ends, the next one of its input may be for a port that was asked before; a port takes one line
+        // at a time.
+        while (0..self.outputs.len()).fold(self.discard(now), |moved, port| {
             self.grant(port, now, outs);
-            self.send(port, now, outs);
-        }
-        self.discard(now);
+            self.send(port, now, outs) || moved
+        }) {}
         for (i, input) in self.inputs.iter().enumerate() {
             ins[i].announce(now, input.lines.len() + LONGEST_FRAME + under_way(&ins[i]) <= INPUT_LINES);
         }
@@ -183,12 +184,12 @@ impl Switch {
         }
     }
 
-    /// Sends the next line of the frame that owns an output.
-    fn send(&mut self, port: usize, now: Time, outs: &mut [Link]) {
-        let Some(owner) = self.outputs[port].owner else { return };
+    /// Sends the next line of the frame that owns an output, and tells whether there was one to send.
+    fn send(&mut self, port: usize, now: Time, outs: &mut [Link]) -> bool {
+        let Some(owner) = self.outputs[port].owner else { return false };
         let input = &mut self.inputs[owner];
         if input.lines.front().is_none_or(|(ready, _)| *ready > now) || !outs[port].takes(now, now) {
-            return;
+            return false;
         }
         let (_, line) = input.lines.pop_front().expect("there is a line");
         outs[port].send(now, line);
@@ -199,15 +200,19 @@ impl Switch {
             self.log.observe(now, Place::Switch(port), Event::SwitchLastOut);
             self.look_up(owner);
         }
+        true
     }
 
-    fn discard(&mut self, now: Time) {
+    /// Discards lines of frames without a port, and tells whether there were any.
+    fn discard(&mut self, now: Time) -> bool {
+        let mut discarded = false;
         for port in 0..self.inputs.len() {
             let input = &mut self.inputs[port];
             while input.route == Some(Route::Nowhere)
                 && input.lines.front().is_some_and(|(ready, _)| *ready <= now)
             {
                 let (_, line) = input.lines.pop_front().expect("there is a line");
+                discarded = true;
                 if line.id == LAST {
                     input.route = None;
                     self.counters.discarded += 1;
@@ -215,6 +220,7 @@ impl Switch {
             }
             self.look_up(port);
         }
+        discarded
     }
 }
 
@@ -344,6 +350,19 @@ mod tests {
         bench.outs[1].announce(Time::from_ps(2_000_000), true);
         bench.run(u64::MAX);
         assert_eq!(bench.out(1)[0].0, 2_000_000 + 10_000 + 8_000 + 10_000);
+    }
+
+    #[test]
+    fn frame_that_waited_behind_another_goes_when_that_has_left_whatever_their_ports() {
+        for (port, behind) in [(3, 1), (3, 9), (1, 3), (9, 1)] {
+            let mut bench = bench(3);
+            bench.send(0, port, 1, 100);
+            bench.send(1, port, 2, 4);
+            bench.send(1, behind, 3, 4);
+            bench.send(1, 2, 4, 4);
+            bench.run(u64::MAX);
+            assert!(bench.switch.is_idle(), "a frame for LID {behind} behind one for LID {port}");
+        }
     }
 
     #[test]
