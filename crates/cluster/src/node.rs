@@ -105,7 +105,7 @@ impl Node {
         &self.memories
     }
 
-    /// The SO-DIMMs, to set their stalls before the run.
+    /// The SO-DIMMs, to set their contents and stalls before the run.
     pub fn memories_mut(&mut self) -> &mut [SoDimm; 2] {
         &mut self.memories
     }
