@@ -14,6 +14,8 @@ mod golden;
 mod host_interface;
 /// Blocks that read SO-DIMM into a Prefetch Window.
 mod prefetch_unit;
+/// Two boards, and what primitives mean.
+mod programs;
 /// Blocks that take packets apart.
 mod receive_controller;
 /// Tells remote requests from statuses.

@@ -1,0 +1,176 @@
+//! Holds a board against a node of the oracle.
+
+use std::fmt::Debug;
+
+use cluster::SoDimm;
+use dimmnet2::address::cell;
+use dimmnet2::registers::code::status_area_bytes;
+use dimmnet2::registers::{ControllerStatus, PrimitiveCounter, UserRegister};
+use thiserror::Error;
+
+use crate::contents::Contents;
+use crate::node::{Node, Process, Sender};
+
+/// Code of Status Area Size: 1024 bytes, 63 statuses.
+pub(crate) const STATUS_AREA: u8 = 0b001_0000;
+
+/// Where the ring of statuses lies in LLCM. Programs store elsewhere.
+pub(crate) const STATUS_INITIAL: u16 = 0x4000;
+
+/// Something that a board has, and the oracle has not.
+#[derive(Debug, Error)]
+#[error("node {node} WID {}: {what} is {board}, the oracle says {oracle}", u8::from(*.wid))]
+pub struct Difference {
+    /// The node.
+    pub node: usize,
+    /// The process.
+    pub wid: bool,
+    /// Name and offset.
+    pub what: String,
+    /// What the board says.
+    pub board: String,
+    /// What the oracle says.
+    pub oracle: String,
+}
+
+/// What the registers of a process say at the end.
+#[derive(Clone, Copy)]
+pub(crate) struct Registers {
+    pub status: ControllerStatus,
+    pub counter: PrimitiveCounter,
+    pub packets: u64,
+    pub flag: u64,
+    pub next_write_address: u64,
+    pub module_state: u64,
+}
+
+/// Everything that a board shows at the end.
+pub(crate) struct Seen<'a> {
+    /// By WID.
+    pub registers: [Registers; 2],
+    pub contents: Contents,
+    pub sodimms: &'a [SoDimm; 2],
+}
+
+impl Seen<'_> {
+    /// Compares it with a node, whose number is `n` in the report.
+    pub fn compare(&self, n: usize, node: &Node) -> Result<(), Difference> {
+        for wid in [false, true] {
+            let process = &node.processes[usize::from(wid)];
+            let at = |what: &str| (n, wid, what.to_string());
+            let llcm = self.contents.bytes("llcm", wid);
+            let windows = self.contents.bytes("prefetch_window", wid);
+            // Order does not matter in a comparison, but what went wrong is easier to see in this one.
+            compare_registers(self.registers[usize::from(wid)], process, &at)?;
+            compare_statuses(&llcm, process, &at)?;
+            let ring = STATUS_INITIAL..STATUS_INITIAL + status_area_bytes(STATUS_AREA);
+            for (offset, (board, oracle)) in (0u16..).zip(llcm.iter().zip(&process.llcm)) {
+                if !ring.contains(&offset) {
+                    same(at(&format!("LLCM {offset:#06x}")), *board, *oracle)?;
+                }
+            }
+            for (offset, board) in windows.iter().enumerate() {
+                if let Some(oracle) = process.prefetch_windows[offset] {
+                    same(at(&format!("Prefetch Window {offset:#05x}")), *board, oracle)?;
+                }
+            }
+        }
+        compare_sodimm(self.sodimms, n, node)
+    }
+}
+
+fn compare_registers(
+    registers: Registers,
+    process: &Process,
+    at: &impl Fn(&str) -> (usize, bool, String),
+) -> Result<(), Difference> {
+    let windows = process.windows.iter().enumerate().fold(0, |bits, (n, window)| {
+        let status = window.complete as u64 | (window.source_clamped as u64) << 1;
+        bits | (status | (window.destination_clamped as u64) << 2) << (5 + 3 * n)
+    });
+    let status = ControllerStatus {
+        sdimm_initialized: true,
+        status_area_empty: process.statuses.is_empty(),
+        receive_overrun: process.overrun,
+        receive_condition: process.condition,
+        ..ControllerStatus::from_bits(windows)
+    };
+    let ring = u64::from(STATUS_INITIAL) + 16 * process.statuses.len() as u64;
+    same(at("Primitive Counter"), registers.counter, process.counter)?;
+    same(at("Packet Counter"), registers.packets, process.packets)?;
+    same(at("Controller Status"), registers.status, status)?;
+    same(at("Prefetch Window Flag"), registers.flag, process.flag.into())?;
+    same(at("Status Next Write Address"), registers.next_write_address, ring)?;
+    same(at("Module State"), registers.module_state, UserRegister::ModuleState.info().reset)
+}
+
+/// Statuses of different senders may come in any order.
+fn compare_statuses(
+    llcm: &[u8],
+    process: &Process,
+    at: &impl Fn(&str) -> (usize, bool, String),
+) -> Result<(), Difference> {
+    let word = |address: usize| u64::from_le_bytes(llcm[address..][..8].try_into().expect("8 bytes"));
+    let address = |n: usize| usize::from(STATUS_INITIAL) + 16 * n;
+    let written: Vec<_> =
+        (0..process.statuses.len()).map(|n| (word(address(n)), word(address(n) + 8))).collect();
+    if interleaved(&written, &process.statuses, &mut vec![false; written.len()]) {
+        return Ok(());
+    }
+    let expected: Vec<_> = process.statuses.iter().map(|(_, lower, upper)| (*lower, *upper)).collect();
+    same(at("the ring of receive statuses"), written, expected)
+}
+
+/// Whether `written` holds the statuses that are not taken, those of each sender in their order.
+fn interleaved(written: &[(u64, u64)], statuses: &[(Sender, u64, u64)], taken: &mut [bool]) -> bool {
+    let Some((first, rest)) = written.split_first() else { return true };
+    let mut passed: Vec<Sender> = vec![];
+    for n in 0..statuses.len() {
+        let (sender, lower, upper) = statuses[n];
+        if taken[n] || passed.contains(&sender) {
+            continue;
+        }
+        passed.push(sender);
+        if *first == (lower, upper) {
+            taken[n] = true;
+            if interleaved(rest, statuses, taken) {
+                return true;
+            }
+            taken[n] = false;
+        }
+    }
+    false
+}
+
+fn compare_sodimm(modules: &[SoDimm; 2], n: usize, node: &Node) -> Result<(), Difference> {
+    let what = |address: u64| {
+        let wid = address >= node.region;
+        (n, wid, format!("SO-DIMM {:#010x}", address - if wid { node.region } else { 0 }))
+    };
+    for (address, oracle) in node.sodimm.iter() {
+        let cell = cell(address);
+        same(what(address), modules[usize::from(cell.module)].peek(cell.address), oracle)?;
+    }
+    // What the oracle never wrote is 0.
+    for (module, memory) in (0u64..).zip(modules) {
+        for (page, bytes) in memory.pages() {
+            for (at, byte) in (page..).zip(bytes).filter(|(_, byte)| **byte != 0) {
+                let address = at >> 3 << 4 | module << 3 | at & 7;
+                same(what(address), *byte, node.sodimm.get(address))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn same<T: PartialEq + Debug>(
+    (node, wid, what): (usize, bool, String),
+    board: T,
+    oracle: T,
+) -> Result<(), Difference> {
+    let text = |value: &T| format!("{value:x?}");
+    if board == oracle {
+        return Ok(());
+    }
+    Err(Difference { node, wid, what, board: text(&board), oracle: text(&oracle) })
+}

@@ -1,0 +1,112 @@
+//! What a node holds: the memories and registers of a board, for both processes.
+
+use dimmnet2::address::{Area, WINDOW_BYTES};
+use dimmnet2::registers::{PrimitiveCounter, WindowStatus};
+
+use crate::access::Effect;
+use crate::memory::Memory;
+use crate::shape::Shape;
+
+/// The first half of a copy from SO-DIMM to SO-DIMM.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parked {
+    pub shape: Shape,
+    pub srcoff: u32,
+    pub total: u64,
+}
+
+/// Where a receive status comes from: statuses of one sender keep their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sender(pub(crate) Effect);
+
+/// What a process of a node has.
+#[derive(Clone, Debug)]
+pub struct Process {
+    /// Process group.
+    pub pgid: u8,
+    /// Write Windows.
+    pub write_windows: Vec<u8>,
+    /// Prefetch Windows; what is not known are up to 3 bytes behind data, which is written in units of 32 bits
+    /// (decision 0014).
+    pub prefetch_windows: Vec<Option<u8>>,
+    /// LLCM, without the ring of receive statuses.
+    pub llcm: Vec<u8>,
+    /// Receive statuses, lower and upper word, with their senders.
+    pub statuses: Vec<(Sender, u64, u64)>,
+    /// Primitive Counter.
+    pub counter: PrimitiveCounter,
+    /// Packet Counter.
+    pub packets: u64,
+    /// Three bits of Controller Status for each Write Window.
+    pub windows: [WindowStatus; 4],
+    /// Controller Status bit 17.
+    pub overrun: bool,
+    /// Controller Status bits 19:18.
+    pub condition: u8,
+    /// Prefetch Window Flag.
+    pub flag: u16,
+    /// IPUSH Area Size.
+    pub ipush_area: u16,
+    pub(crate) parked: Option<Parked>,
+}
+
+impl Process {
+    fn new() -> Self {
+        Self {
+            pgid: 0,
+            write_windows: vec![0; 4 * WINDOW_BYTES as usize],
+            prefetch_windows: vec![Some(0); 4 * WINDOW_BYTES as usize],
+            llcm: vec![0; Area::Llcm.part_bytes() as usize],
+            statuses: vec![],
+            counter: PrimitiveCounter::default(),
+            packets: 0,
+            windows: [WindowStatus::default(); 4],
+            overrun: false,
+            condition: 0,
+            flag: 0,
+            ipush_area: 0,
+            parked: None,
+        }
+    }
+}
+
+/// A node.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Its LID.
+    pub lid: u16,
+    /// Both SO-DIMMs together.
+    pub sodimm: Memory,
+    /// Bytes of a process's region.
+    pub region: u64,
+    /// Longest packet in bytes, header included.
+    pub mtu: usize,
+    /// AMT Address Table: twice the sender's CLID plus its WID leads to a word of LLCM.
+    pub amt: Vec<u16>,
+    /// Its processes by WID.
+    pub processes: [Process; 2],
+}
+
+impl Node {
+    /// A node as after reset: modules of 256 MB, MTU 2048, all memories 0.
+    pub fn new(lid: u16) -> Self {
+        Self {
+            lid,
+            sodimm: Memory::default(),
+            region: 256 << 20,
+            mtu: 2048,
+            amt: vec![0; 8192],
+            processes: [Process::new(), Process::new()],
+        }
+    }
+
+    /// Bytes of a region that an offset of 32 bits reaches.
+    pub fn limit(&self) -> u64 {
+        self.region.min(1 << 32)
+    }
+
+    /// Where byte `offset` of a process's region lies in both SO-DIMMs together (thesis figure 4.16).
+    pub fn address(&self, wid: bool, offset: u64) -> u64 {
+        u64::from(wid) * self.region + offset
+    }
+}

@@ -1,0 +1,478 @@
+//! Random programs: primitives of all processes of two nodes, at the edges of everything.
+//!
+//! Programs shrink to a few short primitives, and print as such.
+
+use std::fmt;
+
+use dimmnet2::command::SODIMM_COPY;
+use dimmnet2::{BotfLower, Ex, Family, FirstLine, Lower, Primitive, SecondLine, ThirdLine, Upper};
+use hdl::Stimulus;
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::strategy::{Union, ValueTree};
+use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
+
+use crate::access::Who;
+use crate::oracle::{Command, REMOTE};
+
+/// Nodes of a program.
+pub(crate) const NODES: usize = 2;
+
+/// First AMT entry of the senders, a word of LLCM. No offset of a program lies here, nor in the ring of receive
+/// statuses.
+pub(crate) const AMT: u16 = 0x5000 / 8;
+
+/// Where programs store in LLCM.
+const LLCM: u32 = 0x1000;
+
+/// Lists of offsets in SO-DIMM.
+pub(crate) const LISTS: u32 = 0x4000;
+
+/// First byte after them.
+pub(crate) const LISTS_END: u32 = 0x5000;
+
+/// First ring for IPUSH in SO-DIMM; one for each sender.
+const RINGS: u32 = 0x10_0000;
+
+/// What is configured before a program.
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    /// Process groups by node and WID.
+    pub pgids: [[u8; 2]; NODES],
+    /// Code of the MTU of each node (thesis table 4.11).
+    pub mtu: [u8; NODES],
+    /// Code of SO-DIMM Capacity (thesis table 4.10).
+    pub capacity: u8,
+    /// IPUSH Area Size of each node.
+    pub ipush_area: [u16; NODES],
+    /// How far the rings are filled at the beginning, in lines before their end.
+    pub ring: u16,
+    /// What SO-DIMMs hold at the beginning.
+    pub seed: u64,
+}
+
+/// Bytes that the host writes into its Write Windows.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Fill {
+    /// Offset in its four Write Windows, a multiple of 4.
+    pub offset: u32,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// A primitive, and what the host writes before it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Action {
+    /// Bytes to write first.
+    pub fill: Option<Fill>,
+    /// The primitive.
+    pub command: Command,
+}
+
+/// An action of a process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The process.
+    pub who: Who,
+    /// What it does.
+    pub action: Action,
+}
+
+/// A program.
+#[derive(Clone)]
+pub struct Program {
+    /// What is configured before.
+    pub configuration: Configuration,
+    /// Primitives, in the order in which the oracle executes them.
+    pub steps: Vec<Step>,
+}
+
+impl Configuration {
+    /// Bytes of a process's region.
+    pub fn region(&self) -> u64 {
+        u64::from(dimmnet2::registers::code::sdimm_capacity_megabytes(self.capacity)) << 20
+    }
+
+    /// Word of LLCM that holds the AMT entry of a sender, the same for all receivers.
+    pub fn amt_entry(sender: Who) -> u16 {
+        AMT + 2 * sender.node as u16 + u16::from(sender.wid)
+    }
+
+    /// AMT entry of a sender's ring: empty, and near its end.
+    pub fn ring(&self, sender: Who) -> u64 {
+        let ring = RINGS + 0x10_0000 * u32::from(Self::amt_entry(sender) - AMT);
+        let tail = ring + 0x1_0000 - 8 * u32::from(self.ring);
+        u64::from(tail) << 32 | u64::from(tail)
+    }
+}
+
+impl Action {
+    /// The Write Window that the primitive reads, or whose bits in Controller Status it clears.
+    pub fn window(&self) -> Option<u32> {
+        let (lower, upper) = (Lower::from_bits(self.command.lower), Upper::from_bits(self.command.upper));
+        match lower.otype {
+            otype if otype == Primitive::Botf.code() => {
+                Some(BotfLower::from_bits(self.command.lower).window.into())
+            }
+            // The unassigned code of the family reads nothing, but clears the bits of its window.
+            otype if otype >> 2 == Primitive::Vs.code() >> 2 && upper.srcoff != SODIMM_COPY => {
+                Some(upper.srcoff >> 9 & 3)
+            }
+            _ => None,
+        }
+    }
+
+    fn new(primitive: Primitive, lower: Lower, srcoff: u32, dstoff: u32) -> Self {
+        let lower = Lower { otype: primitive.code(), ..lower };
+        let command =
+            Command { lower: lower.bits(), upper: Upper { srcoff, dstoff }.bits(), ..Command::default() };
+        Self { fill: None, command }
+    }
+}
+
+/// A program of at most `steps` primitives.
+pub fn program(steps: usize) -> impl Strategy<Value = Program> {
+    let steps = move |configuration: Configuration| {
+        let region = configuration.region() as u32;
+        let step = (0..NODES, any::<bool>(), action(region))
+            .prop_map(|(node, wid, action)| Step { who: Who { node, wid }, action });
+        (Just(configuration), proptest::collection::vec(step, 1..=steps))
+    };
+    configuration().prop_flat_map(steps).prop_map(|(configuration, steps)| Program { configuration, steps })
+}
+
+impl Program {
+    /// The program of that seed, the same everywhere.
+    pub fn random(seed: u64, steps: usize) -> Self {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&seed.to_le_bytes());
+        let random = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+        let mut runner = TestRunner::new_with_rng(ProptestConfig::default(), random);
+        let tree = program(steps).new_tree(&mut runner);
+        tree.expect("every program is one").current()
+    }
+}
+
+fn configuration() -> impl Strategy<Value = Configuration> {
+    // Mostly one group, so that packets are taken.
+    let pgid = || prop_oneof![9 => Just(7u8), 1 => Just(9u8)];
+    let mtu = || prop_oneof![Just(0u8), Just(1), Just(2), Just(4), Just(16)];
+    let capacity = prop_oneof![3 => Just(0u8), 1 => Just(2)];
+    let area = || prop_oneof![4 => Just(1u16), 1 => Just(3), 1 => Just(0)];
+    (
+        [[pgid(), pgid()], [pgid(), pgid()]],
+        [mtu(), mtu()],
+        capacity,
+        [area(), area()],
+        prop_oneof![1..80u16, Just(8192)],
+        any::<u64>(),
+    )
+        .prop_map(|(pgids, mtu, capacity, ipush_area, ring, seed)| Configuration {
+            pgids,
+            mtu,
+            capacity,
+            ipush_area,
+            ring,
+            seed,
+        })
+}
+
+/// What a process does. Families that the board does not execute are left out.
+fn action(region: u32) -> impl Strategy<Value = Action> {
+    let remote = |weight| if REMOTE { weight } else { 0 };
+    let strategies = [
+        (4, store(region).boxed()),
+        (4, load(region).boxed()),
+        (3, copy_half(region).boxed()),
+        (6, botf(region).boxed()),
+        (remote(3), remote_transfer([Primitive::Rvs, Primitive::Rvss, Primitive::Rvsi], region).boxed()),
+        (remote(3), remote_transfer([Primitive::Rvl, Primitive::Rvls, Primitive::Rvli], region).boxed()),
+        (1, nothing().boxed()),
+    ];
+    Union::new_weighted(strategies.into_iter().filter(|(weight, _)| *weight > 0).collect())
+}
+
+/// Bytes that differ from action to action.
+fn noise(seed: u64, bytes: usize) -> Vec<u8> {
+    let mut random = Stimulus::new(seed);
+    (0..bytes).map(|_| random.word() as u8).collect()
+}
+
+/// An offset in SO-DIMM: where data lies, where lists lie, or at the end of the region; sometimes no multiple of 4.
+fn sodimm(region: u32) -> impl Strategy<Value = u32> {
+    let offset = prop_oneof![
+        6 => (0..0x800u32).prop_map(|word| 4 * word),
+        2 => (0..0x100u32).prop_map(move |word| region - 0x400 + 4 * word),
+        1 => (0..0x40u32).prop_map(|word| LISTS + 4 * word),
+        1 => Just(region),
+        1 => (0..0x40u32).prop_map(|word| (4 * word).wrapping_sub(0x80)),
+    ];
+    (offset, prop_oneof![9 => Just(0u32), 1 => 0..4u32]).prop_map(|(offset, low)| match offset | low {
+        // The offset of a copy has a meaning of its own.
+        SODIMM_COPY => 0,
+        offset => offset,
+    })
+}
+
+/// Size of an access: short, about as long as a window, or much too long.
+fn size() -> impl Strategy<Value = u32> {
+    prop_oneof![4 => 0..80u32, 3 => 0..600u32, 1 => any::<u32>()]
+}
+
+/// Element size and number.
+fn elements() -> impl Strategy<Value = (u8, u8)> {
+    (prop_oneof![9 => 2..8u8, 1 => 0..2u8], prop_oneof![3 => 0..20u8, 1 => any::<u8>()])
+}
+
+/// Primitive of a family, and the fields that say what it accesses: contiguous, strided, by list.
+fn vector(primitives: [Primitive; 3], region: u32) -> impl Strategy<Value = (Primitive, Lower)> {
+    let [contiguous, strided, listed] = primitives;
+    let stride = prop_oneof![
+        4 => (0..100u32).prop_map(|words| 4 * words),
+        1 => (0..16u32).prop_map(move |k| region / 16 * k),
+        1 => any::<u32>(),
+    ];
+    let list = prop_oneof![
+        6 => (LISTS / 4..LISTS_END / 4).prop_map(|word| 4 * word),
+        1 => (0..16u32).prop_map(move |word| region - 4 * word),
+    ];
+    prop_oneof![
+        size().prop_map(move |size| (contiguous, Lower::new(contiguous, size))),
+        (elements(), stride).prop_map(move |((dtype, iteration), stride)| {
+            (strided, Lower { dtype, iteration, ..Lower::new(strided, stride) })
+        }),
+        (elements(), list).prop_map(move |((dtype, iteration), list)| {
+            (listed, Lower { dtype, iteration, ..Lower::new(listed, list) })
+        }),
+    ]
+}
+
+fn store(region: u32) -> impl Strategy<Value = Action> {
+    let primitives = [Primitive::Vs, Primitive::Vss, Primitive::Vsi];
+    let source = prop_oneof![4 => (0..512u32).prop_map(|word| 4 * word), 1 => 0..0x1_0000u32];
+    (vector(primitives, region), source, sodimm(region), any::<u64>(), any::<bool>()).prop_map(
+        |((primitive, lower), srcoff, dstoff, seed, fill)| {
+            let window = srcoff & 0x600;
+            let action = Action::new(primitive, lower, srcoff, dstoff);
+            let fill = fill.then(|| Fill { offset: window, bytes: noise(seed, 512) });
+            Action { fill, ..action }
+        },
+    )
+}
+
+fn load(region: u32) -> impl Strategy<Value = Action> {
+    let primitives = [Primitive::Vl, Primitive::Vls, Primitive::Vli];
+    let target = prop_oneof![4 => (0..512u32).prop_map(|word| 4 * word), 1 => 0..0x1_0000u32];
+    (vector(primitives, region), sodimm(region), target, any::<bool>()).prop_map(
+        |((primitive, lower), srcoff, dstoff, command1)| {
+            let mut action = Action::new(primitive, lower, srcoff, dstoff);
+            action.command.to_prefetch_window = command1;
+            action
+        },
+    )
+}
+
+/// Either half of a copy; most are not too long.
+fn copy_half(region: u32) -> impl Strategy<Value = Action> {
+    let loads = vector([Primitive::Vl, Primitive::Vls, Primitive::Vli], region);
+    let stores = vector([Primitive::Vs, Primitive::Vss, Primitive::Vsi], region);
+    let bound = |lower: Lower, primitive| match primitive {
+        Primitive::Vl | Primitive::Vs => Lower { size_list_stride: lower.size_list_stride % 3000, ..lower },
+        _ => lower,
+    };
+    prop_oneof![
+        (loads, sodimm(region)).prop_map(move |((primitive, lower), srcoff)| {
+            Action::new(primitive, bound(lower, primitive), srcoff, SODIMM_COPY)
+        }),
+        (stores, sodimm(region)).prop_map(move |((primitive, lower), dstoff)| {
+            Action::new(primitive, bound(lower, primitive), SODIMM_COPY, dstoff)
+        }),
+    ]
+}
+
+/// RVS and RVL families: to or from any process, into SO-DIMM or a Prefetch Window, now and then with Command Ex.
+fn remote_transfer(primitives: [Primitive; 3], region: u32) -> impl Strategy<Value = Action> {
+    let ex = vector(primitives, region).prop_map(|(_, lower)| Ex {
+        // Only bits 1:0 count, and 3 means contiguous.
+        otype: if lower.iteration & 7 == 7 { 3 } else { lower.otype },
+        dtype: lower.dtype,
+        iteration: lower.iteration,
+        size_list_stride: lower.size_list_stride,
+    });
+    let to = (1..=NODES as u16, any::<bool>(), any::<bool>());
+    let window = 0..0x1000u32;
+    let places = (
+        sodimm(region),
+        prop_oneof![sodimm(region).prop_map(|at| (at, false)), window.prop_map(|at| (at, true))],
+    );
+    (vector(primitives, region), to, places, proptest::option::weighted(0.3, ex)).prop_map(
+        |((primitive, lower), (dclid, dwid, eflag), (srcoff, (dstoff, to_prefetch_window)), ex)| {
+            let size_list_stride = match primitive {
+                // Some packets of the longest, but no gigabytes.
+                Primitive::Rvs | Primitive::Rvl => lower.size_list_stride % 9000,
+                _ => lower.size_list_stride,
+            };
+            let lower = Lower { size_list_stride, dclid, dwid, eflag, ..lower };
+            let mut action = Action::new(primitive, lower, srcoff, dstoff);
+            action.command.to_prefetch_window = to_prefetch_window;
+            action.command.ex = ex.map(Ex::bits);
+            action
+        },
+    )
+}
+
+/// Where a packet goes, and its TYPE, rflag, lflag and DSTOff.
+fn destination(region: u32) -> impl Strategy<Value = (Primitive, bool, bool, u32)> {
+    let llcm = prop_oneof![
+        3 => (0..0x200u32).prop_map(|word| LLCM + 4 * word),
+        1 => (0..0x100u32).prop_map(|word| 0x8000 - 0x200 + 4 * word),
+    ];
+    let window = 0..0x800u32;
+    let vectors = [Primitive::Rvss, Primitive::Rvsi, Primitive::Rvl, Primitive::Rvls, Primitive::Rvli];
+    let vectors = (select(vectors.to_vec()), any::<bool>(), sodimm(region));
+    prop_oneof![
+        3 => sodimm(region).prop_map(|offset| (Primitive::Rvs, false, false, offset)),
+        3 => window.prop_map(|offset| (Primitive::Rvs, true, false, offset)),
+        2 => (llcm, any::<bool>()).prop_map(|(offset, rflag)| (Primitive::Rvs, rflag, true, offset)),
+        3 => (0..0x1000u32, any::<bool>()).prop_map(|(offset, rflag)| (Primitive::Ipush, rflag, false, offset)),
+        3 => vectors.prop_map(|(primitive, rflag, offset)| match (primitive, rflag) {
+            (primitive, false) => (primitive, false, false, offset),
+            (primitive, true) => (primitive, true, false, offset & 0x7ff),
+        }),
+    ]
+}
+
+/// A packet by BOTF: mostly one that makes sense.
+fn botf(region: u32) -> impl Strategy<Value = Action> {
+    let size = prop_oneof![2 => 1..40usize, 2 => 0..497usize, 1 => Just(496usize)];
+    let to = (0..NODES, any::<bool>(), destination(region));
+    let flags = (any::<bool>(), proptest::bool::weighted(0.2), any::<bool>());
+    let odd = prop_oneof![
+        12 => Just(Odd::None),
+        1 => (0..1024u16).prop_map(Odd::Size),
+        1 => any::<u64>().prop_map(Odd::First),
+        2 => (0..600u32).prop_map(Odd::Later),
+    ];
+    (to, flags, size, 0..4u8, any::<u64>(), odd).prop_map(
+        |((node, dwid, (otype, rflag, lflag, dstoff)), (eflag, hflag, swid), size, window, seed, odd)| {
+            let mut random = Stimulus::new(seed);
+            let (request, variant) = (otype.family() == Family::FamilyRvl, otype.code() & 3);
+            let third_needed = request || otype.family() == Family::FamilyRvs && variant != 0;
+            let hflag = hflag || third_needed && !random.one_in(16);
+            // Without a meaning in some packets, but seen in the status.
+            let dtype = random.below(8) as u8;
+            let iteration = match variant {
+                2 if !random.one_in(4) => size.div_ceil(1 << dtype).min(255) as u8,
+                _ => random.word() as u8,
+            };
+            let first = FirstLine {
+                otype: otype.code(),
+                dwid,
+                swid,
+                dlid: node as u16 + 1,
+                dtype,
+                iteration,
+                rflag,
+                eflag,
+                hflag,
+                lflag,
+                ..FirstLine::default()
+            };
+            let first = match odd {
+                Odd::First(noise) => first.bits() ^ noise & noise.rotate_left(7) & 0x7fff_0000_ffff_ffff,
+                _ => first.bits(),
+            };
+            let initial = if let Odd::Later(sent) = odd { dstoff.wrapping_sub(sent) } else { dstoff };
+            // For a request of the RVL family this is the place of the data.
+            let initial = if request { random.below(0x800) as u32 * 4 } else { initial };
+            let total_transfer_size = size as u32 + random.below(2) as u32 * 100;
+            let lists = u64::from(LISTS_END - LISTS);
+            let stride_list = match variant {
+                1 => 4 * random.below(80) as u32,
+                2 => LISTS + (random.below(lists) as u32 & !3),
+                _ => random.word() as u32,
+            };
+            let third = ThirdLine { total_transfer_size, stride_list };
+            // A request has a fourth line at most.
+            let size = if request && !random.one_in(8) { 8 * random.below(2) as usize } else { size };
+            let mut words = vec![first, SecondLine::writing(dstoff, initial).bits()];
+            words.extend(hflag.then_some(third.bits()));
+            let mut image: Vec<u8> = words.into_iter().flat_map(u64::to_le_bytes).collect();
+            image.extend(noise(seed, size));
+            image.truncate(512);
+            // Taken for a third line, the first data must not promise gigabytes.
+            image.iter_mut().skip(18).take(2).for_each(|byte| *byte = 0);
+            let size = if let Odd::Size(size) = odd { size } else { image.len() as u16 };
+            // The host writes whole words of 32 bits.
+            image.resize(image.len().next_multiple_of(4), 0);
+            let fill = Some(Fill { offset: u32::from(window) * 512, bytes: image });
+            Action {
+                fill,
+                command: Command { lower: BotfLower::new(window, size).bits(), ..Command::default() },
+            }
+        },
+    )
+}
+
+/// What is unusual about a packet.
+#[derive(Clone, Copy, Debug)]
+enum Odd {
+    None,
+    /// Size of the BOTF.
+    Size(u16),
+    /// Flipped bits in the first line, but for DLID: no two nodes hear of the same packet.
+    First(u64),
+    /// It is not the first packet of its transfer.
+    Later(u32),
+}
+
+/// NOP and codes without a meaning.
+fn nothing() -> impl Strategy<Value = Action> {
+    (prop_oneof![Just(0u8), Just(2), Just(7), Just(11), Just(12), Just(28), Just(31)], any::<[u64; 2]>())
+        .prop_map(|(otype, [lower, upper])| {
+            let lower = Lower { otype, ..Lower::from_bits(lower) };
+            Action { fill: None, command: Command { lower: lower.bits(), upper, ..Command::default() } }
+        })
+}
+
+impl fmt::Debug for Fill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes at {:#05x}", self.bytes.len(), self.offset)
+    }
+}
+
+impl fmt::Debug for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Command { lower, upper, ex, to_prefetch_window } = self.command;
+        let fields = Lower::from_bits(lower);
+        let name = Primitive::from_code(fields.otype).map_or("unassigned", Primitive::mnemonic);
+        write!(f, "{name}")?;
+        if fields.otype == Primitive::Botf.code() {
+            write!(f, " {:?}", BotfLower::from_bits(lower))?;
+            if let Some(fill) = &self.fill {
+                let word = |line: &[u8]| u64::from_le_bytes(line.try_into().expect("a line has 8 bytes"));
+                let lines: Vec<u64> = fill.bytes.chunks_exact(8).take(4).map(word).collect();
+                write!(f, " {:x?}, lines {lines:x?}", lines.first().copied().map(FirstLine::from_bits))?;
+            }
+        } else {
+            let Lower { dtype, iteration, dwid, dclid, eflag, size_list_stride, .. } = fields;
+            let Upper { srcoff, dstoff } = Upper::from_bits(upper);
+            let command = u8::from(to_prefetch_window);
+            write!(f, " dt={dtype} it={iteration} dw={} dl={dclid} ef={}", dwid as u8, eflag as u8)?;
+            write!(f, " size={size_list_stride:#x} src={srcoff:#x} dst={dstoff:#x} command={command}")?;
+        }
+        if let Some(ex) = ex {
+            write!(f, " {:?}", Ex::from_bits(ex))?;
+        }
+        self.fill.iter().try_for_each(|fill| write!(f, ", after {fill:?}"))
+    }
+}
+
+impl fmt::Debug for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:?}", self.configuration)?;
+        self.steps.iter().try_for_each(|Step { who, action }| {
+            writeln!(f, "  node {} WID {}: {action:?}", who.node, u8::from(who.wid))
+        })
+    }
+}

@@ -1,0 +1,202 @@
+//! Receives packets: what the Receive Controller does with them (decisions 0009, 0018 and 0020).
+
+use dimmnet2::address::lid_to_clid;
+use dimmnet2::registers::ReceiveCondition;
+use dimmnet2::{Ex, FirstLine, Lower, Primitive, SecondLine, StatusLower, StatusUpper, ThirdLine, Upper};
+
+use crate::access::{Kind, Who};
+use crate::node::Sender;
+use crate::oracle::{Limits, Oracle, REMOTE, WINDOW, window};
+use crate::shape::Shape;
+
+/// A packet that is stored.
+struct Data<'a> {
+    first: FirstLine,
+    second: SecondLine,
+    third: ThirdLine,
+    bytes: &'a [u8],
+}
+
+impl Oracle {
+    /// A packet arrives from a node that is not one of these.
+    pub(crate) fn arrive(&mut self, node: usize, from: u16, lines: &[u64]) {
+        self.receive(node, from, lines);
+        self.forget();
+    }
+
+    /// A node receives a packet of a node.
+    pub(crate) fn receive(&mut self, node: usize, from: u16, lines: &[u64]) {
+        let first = FirstLine { dlid: from, ..FirstLine::from_bits(lines[0]) };
+        let who = Who { node, wid: first.dwid };
+        let family = first.otype >> 2;
+        let remote = family == Primitive::Rvl.code() >> 2 && first.otype & 3 != 3;
+        let store = family == Primitive::Rvs.code() >> 2 && first.otype & 3 < if REMOTE { 3 } else { 1 };
+        let push = family == Primitive::Ipush.code() >> 2 && first.otype & 3 != 3 && !first.lflag;
+        let needs_third = remote || store && first.otype != Primitive::Rvs.code();
+        // A packet of one line ends before it has begun.
+        if lines.len() == 1 {
+            return self.condition(who, ReceiveCondition::ReceiveHeaderMismatch);
+        }
+        if first.pgid != self.process(who).pgid || !(remote || store || push) {
+            self.uncounted = true;
+            return;
+        }
+        if if first.hflag { lines.len() == 2 } else { needs_third } {
+            return self.condition(who, ReceiveCondition::ReceiveHeaderMismatch);
+        }
+        let third = ThirdLine::from_bits(if first.hflag { lines[2] } else { 0 });
+        let second = SecondLine::from_bits(lines[1]);
+        if remote {
+            if lines.len() > 4 {
+                return self.condition(who, ReceiveCondition::ReceiveMalformedRvl);
+            }
+            self.process(who).packets += 1;
+            return self.requested(who, first, second, third, lines.get(3).copied().unwrap_or(0));
+        }
+        let header = if first.hflag { 3 } else { 2 };
+        let bytes: Vec<u8> = lines[header..].iter().flat_map(|line| line.to_le_bytes()).collect();
+        let announced = usize::from(first.packet_size).saturating_sub(8 * header);
+        let data = Data { first, second, third, bytes: &bytes[..bytes.len().min(announced)] };
+        match (push, first.lflag, first.rflag) {
+            (true, ..) => return self.push(who, &data),
+            (false, true, _) => self.store_llcm(who, &data),
+            (false, false, true) => self.store_window(who, &data, announced),
+            (false, false, false) => self.store_sodimm(who, &data),
+        }
+        self.process(who).packets += 1;
+        self.status(who, &data, second.initial_dstoff());
+    }
+
+    fn condition(&mut self, who: Who, condition: ReceiveCondition) {
+        self.touch(who, Kind::Condition, 0, 1, true);
+        self.uncounted = true;
+        let process = self.process(who);
+        if process.condition == 0 {
+            process.condition = condition.code();
+        }
+    }
+
+    /// A request of the RVL family: a command for this node, in the name of its owner.
+    fn requested(&mut self, owner: Who, first: FirstLine, second: SecondLine, third: ThirdLine, fourth: u64) {
+        let contiguous = first.otype == Primitive::Rvl.code();
+        let size_list_stride = if contiguous { third.total_transfer_size } else { third.stride_list };
+        let lower = Lower {
+            otype: first.otype,
+            dtype: first.dtype,
+            iteration: first.iteration,
+            dwid: first.swid,
+            dclid: lid_to_clid(first.dlid),
+            eflag: first.eflag,
+            size_list_stride,
+        };
+        let upper = Upper { srcoff: second.srcoff, dstoff: second.dstoff };
+        if !REMOTE {
+            return;
+        }
+        self.answer(owner, lower, upper, Ex::from_bits(fourth), first.rflag);
+    }
+
+    fn store_llcm(&mut self, who: Who, data: &Data) {
+        let start = u64::from(data.second.dstoff & !3);
+        let room = (self.process(who).llcm.len() as u64).saturating_sub(start);
+        let fits = room.min(data.bytes.len() as u64) as usize;
+        self.touch(who, Kind::Llcm, start, fits as u64, true);
+        let process = self.process(who);
+        if fits > 0 {
+            process.llcm[start as usize..][..fits].copy_from_slice(&data.bytes[..fits]);
+        }
+        process.overrun |= fits < data.bytes.len();
+    }
+
+    fn store_window(&mut self, who: Who, data: &Data, announced: usize) {
+        let SecondLine { dstoff, srcoff: initial } = data.second;
+        let start = u64::from(dstoff) & 0x7fc;
+        // A later packet of a transfer that began in another window.
+        let outside = REMOTE && data.first.hflag && dstoff >> 9 != initial >> 9;
+        let room = if outside { 0 } else { WINDOW - start % WINDOW };
+        let fits = room.min(data.bytes.len() as u64);
+        self.write_window(who, start, &data.bytes[..fits as usize]);
+        self.process(who).overrun |= fits < data.bytes.len() as u64;
+        // A quarter shows when its last byte is there, all of them at the end of the transfer.
+        let first = start % WINDOW;
+        let full = |quarter: &u64| (first..first + fits).contains(&(128 * quarter + 127));
+        let quarters = (0..4).filter(full).fold(0, |set, quarter| set | 1 << quarter);
+        let received = dstoff.wrapping_sub(initial).wrapping_add(announced as u32);
+        let complete = !data.first.hflag || received >= data.third.total_transfer_size;
+        if !REMOTE {
+            return;
+        }
+        self.flag(who, window(dstoff), if complete { 0xf } else { quarters });
+    }
+
+    fn store_sodimm(&mut self, who: Who, data: &Data) {
+        let shape = Shape::new(data.first.otype, data.first.dtype, data.third.stride_list);
+        let by_total = !matches!(shape, Shape::Listed { .. });
+        let limits = Limits { by_total, entries: data.first.iteration };
+        let cut = self.store(who, shape, data.second.dstoff, 0, data.bytes, limits);
+        self.process(who).overrun |= cut;
+    }
+
+    /// IPUSH: into the sender's ring, if it has one.
+    fn push(&mut self, who: Who, data: &Data) {
+        let limit = self.nodes[who.node].limit();
+        let sender = 2 * usize::from(lid_to_clid(data.first.dlid)) + usize::from(data.first.swid);
+        let entry = 8 * usize::from(self.nodes[who.node].amt[sender]);
+        self.touch(who, Kind::Llcm, entry as u64, 8, true);
+        let process = self.process(who);
+        let tail = u32::from_le_bytes(process.llcm[entry..entry + 4].try_into().expect("4 bytes"));
+        let (tail, area) = (u64::from(tail & !7), process.ipush_area);
+        let size = if area == 0 { 0 } else { 0x1_0000u64 << area.ilog2() };
+        let header = if data.first.hflag { 24 } else { 16 };
+        let announced = u64::from(data.first.packet_size.saturating_sub(header));
+        if size == 0 || announced >= size || tail / size * size + size > limit {
+            process.overrun = true;
+            self.uncounted = true;
+            return;
+        }
+        let start = tail / size * size;
+        let head =
+            u32::from_le_bytes(self.process(who).llcm[entry + 4..entry + 8].try_into().expect("4 bytes"));
+        let used = tail.wrapping_sub(u64::from(head & !7)) % size;
+        if announced.next_multiple_of(8) >= size - used {
+            self.waiting = true;
+            return;
+        }
+        let place = |n: u64| start + (tail + n) % size;
+        for (n, byte) in (0..).zip(data.bytes) {
+            self.set(who, place(n), *byte);
+        }
+        let process = self.process(who);
+        let next = place((data.bytes.len() as u64).next_multiple_of(8)) as u32;
+        process.llcm[entry..entry + 4].copy_from_slice(&next.to_le_bytes());
+        process.packets += 1;
+        let sent = data.second.dstoff.wrapping_sub(data.second.initial_dstoff());
+        let message = place(size - u64::from(sent) % size) as u32;
+        self.status(who, data, message);
+    }
+
+    fn status(&mut self, who: Who, data: &Data, first_address: u32) {
+        if !data.first.eflag {
+            return;
+        }
+        let SecondLine { dstoff, srcoff: initial } = data.second;
+        let elements = data.first.otype >> 2 == Primitive::Rvs.code() >> 2 && data.first.otype & 3 != 0;
+        let (size_list_stride, iteration) = match elements {
+            false => {
+                (dstoff.wrapping_sub(initial).wrapping_add(data.bytes.len() as u32), data.first.iteration)
+            }
+            true => (data.third.stride_list, (data.third.total_transfer_size >> data.first.dtype) as u8),
+        };
+        let lower = StatusLower {
+            otype: data.first.otype,
+            dtype: data.first.dtype,
+            iteration,
+            swid: data.first.swid,
+            sclid: lid_to_clid(data.first.dlid),
+            eflag: true,
+            size_list_stride,
+        };
+        let status = (Sender(self.effect()), lower.bits(), StatusUpper { first_address }.bits());
+        self.process(who).statuses.push(status);
+    }
+}

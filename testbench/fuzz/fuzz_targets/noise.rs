@@ -1,0 +1,5 @@
+//! Any lines and host accesses: the board comes to rest.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| oracle::fuzz::noise(input));

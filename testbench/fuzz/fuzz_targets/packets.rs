@@ -1,0 +1,5 @@
+//! Packets of any content: received as the oracle says.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| oracle::fuzz::packets(input));
