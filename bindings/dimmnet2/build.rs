@@ -24,6 +24,8 @@ fn main() {
             block("botf", "window_controller/botf"),
             block("vs", "window_controller/vs"),
             block("vl", "window_controller/vl"),
+            block("rvs", "window_controller/rvs"),
+            block("rvl", "window_controller/rvl"),
             block("sodimm_interface", "sodimm_interface/sodimm_interface"),
             block("sodimm", "sodimm_interface/sodimm"),
             block("sodimm_arbiter", "sodimm_interface/sodimm_arbiter"),

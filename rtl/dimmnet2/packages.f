@@ -28,6 +28,8 @@ rtl/dimmnet2/window_controller/request_executor_pkg.sv
 rtl/dimmnet2/window_controller/botf_pkg.sv
 rtl/dimmnet2/window_controller/vs_pkg.sv
 rtl/dimmnet2/window_controller/vl_pkg.sv
+rtl/dimmnet2/window_controller/rvs_pkg.sv
+rtl/dimmnet2/window_controller/rvl_pkg.sv
 rtl/dimmnet2/receive_controller/receive_controller_pkg.sv
 rtl/dimmnet2/receive_controller/packet_control_pkg.sv
 rtl/dimmnet2/receive_controller/packet_write_pkg.sv

@@ -31,6 +31,8 @@ pub struct Bench {
     pub sent: Vec<Vec<Line>>,
     /// Bytes in the SO-DIMMs, by address in both together.
     memory: BTreeMap<u64, u8>,
+    /// Bursts on their way back, by module: those of one cycle ago and of two.
+    reads: [[u128; 2]; 2],
 }
 
 impl Bench {
@@ -51,6 +53,7 @@ impl Bench {
             arriving: VecDeque::new(),
             sent: Vec::new(),
             memory: BTreeMap::new(),
+            reads: [[0; 2]; 2],
         }
     }
 
@@ -123,6 +126,8 @@ impl Bench {
         if edges.core {
             self.store(0, out.memory0);
             self.store(1, out.memory1);
+            self.pins.memory0.rdata = self.fetch(0, out.memory0);
+            self.pins.memory1.rdata = self.fetch(1, out.memory1);
         }
         self.lockstep.step(edges, &self.pins).unwrap_or_else(|error| panic!("{error}"));
         edges
@@ -141,6 +146,28 @@ impl Bench {
             assert_eq!(u64::from(cell(address).module), module);
             self.memory.insert(address, (out.wdata >> (8 * byte)) as u8);
         }
+    }
+
+    /// What a module has on its pins, two cycles after the command; bytes that nobody wrote are 0.
+    fn fetch(&mut self, module: u64, out: MemoryOut) -> u128 {
+        let byte = |i: u64| {
+            let address = u64::from(out.address) * 32 + i / 8 * 16 + module * 8 + i % 8;
+            u128::from(self.memory.get(&address).copied().unwrap_or(0)) << (8 * i)
+        };
+        let burst = if out.read { (0..16).map(byte).sum() } else { 0 };
+        let [newer, older] = &mut self.reads[module as usize];
+        std::mem::replace(older, std::mem::replace(newer, burst))
+    }
+
+    /// Puts bytes into SO-DIMM.
+    pub fn fill(&mut self, address: u64, bytes: impl IntoIterator<Item = u8>) {
+        self.memory.extend((address..).zip(bytes));
+    }
+
+    /// Issues a command from Command0.
+    pub fn command(&mut self, wid: bool, lower: u64, upper: u64) {
+        self.write(user(wid, Command0Upper), upper);
+        self.write(user(wid, Command0Lower), lower);
     }
 
     /// A word in SO-DIMM, as far as it was written.

@@ -1,12 +1,14 @@
 //! Published figures, measured on the whole board from its pins (thesis sections 5.3, 5.4 and 7.1, appendix C).
 
-use dimmnet2::FirstLine;
 use dimmnet2::address::Area;
 use dimmnet2::line::{LAST, Line, MIDDLE};
 use dimmnet2::receive_controller::packet_control::State as Receive;
 use dimmnet2::registers::{SystemRegister, UserRegister};
 use dimmnet2::status_write_unit::State as StatusWrite;
-use dimmnet2::window_controller::{botf::State as Botf, request_acceptor::State as Acceptor};
+use dimmnet2::window_controller::{
+    botf::State as Botf, request_acceptor::State as Acceptor, rvl::State as Rvl,
+};
+use dimmnet2::{FirstLine, Lower, Primitive, SecondLine, ThirdLine, Upper};
 use hdl::Clocked;
 
 use crate::bench::{Bench, LID, PEER, PGID, frame, ipush, packet, rvs, system, user};
@@ -52,6 +54,77 @@ fn receiving(bench: &mut Bench) -> Vec<(Receive, StatusWrite)> {
 /// Lines of the packet in the frame that left last.
 fn packet_on_the_link(bench: &Bench) -> Vec<Line> {
     bench.sent.last().expect("a frame left")[3..].to_vec()
+}
+
+#[test]
+fn rvs_of_nine_kilobytes_at_mtu_2048_is_five_packets_of_which_the_last_asks_for_a_status() {
+    let mut bench = Bench::configured();
+    let data: Vec<u8> = (0..9 * 1024u32).map(|i| (i * 7 + (i >> 8)) as u8).collect();
+    bench.fill(0x1000_1000, data.iter().copied());
+    // The command with DWID 1, DCLID 3 and eflag, SRCOff 0x1000 and DSTOff 0x2000, but for its Size.
+    let lower = Lower { dwid: true, dclid: 3, eflag: true, ..Lower::new(Primitive::Rvs, 9 * 1024) }.bits();
+    assert_eq!(lower, 0x0000_2400_400d_0014);
+    let upper = Upper { srcoff: 0x1000, dstoff: 0x2000 }.bits();
+    bench.command(true, lower, upper);
+    bench.settle();
+    let eflags: Vec<_> = bench.sent.iter().map(|frame| FirstLine::from_bits(frame[3].data).eflag).collect();
+    assert_eq!(eflags, [false, false, false, false, true]);
+    let mut sent = vec![];
+    for (k, frame) in bench.sent.iter().enumerate() {
+        let lines = &frame[3..];
+        let first = FirstLine::from_bits(lines[0].data);
+        assert_eq!((first.pgid, first.swid, first.dwid, first.dlid), (PGID[1], true, true, 3));
+        assert_eq!(SecondLine::from_bits(lines[1].data).dstoff, 0x2000 + 2024 * k as u32);
+        assert_eq!(ThirdLine::from_bits(lines[2].data).total_transfer_size, 9 * 1024);
+        let bytes = lines[3..].iter().flat_map(|line| line.data.to_le_bytes());
+        sent.extend(bytes.take(usize::from(first.packet_size) - 24));
+    }
+    assert!(sent == data);
+    assert_eq!(bench.read(user(true, UserRegister::PrimitiveCounter)), 1 << 40);
+}
+
+#[test]
+fn rvs_of_8_bytes_is_the_packet_of_24_bytes_that_asks_for_a_status() {
+    let mut bench = Bench::configured();
+    bench.fill(0x40, 0x1122_3344_5566_7788u64.to_le_bytes());
+    let lower = Lower { dwid: true, dclid: 3, eflag: true, ..Lower::new(Primitive::Rvs, 8) }.bits();
+    bench.command(false, lower, Upper { srcoff: 0x40, dstoff: 0x2000 }.bits());
+    bench.settle();
+    let expected = [
+        Line { data: 0x1000_0003_1a51_4018, id: MIDDLE },
+        Line { data: 0x0000_2000_0000_2000, id: MIDDLE },
+        Line { data: 0x1122_3344_5566_7788, id: LAST },
+    ];
+    assert_eq!(packet_on_the_link(&bench), expected);
+}
+
+#[test]
+fn rvl_sends_four_lines_in_four_cycles_and_takes_five_from_prim_to_rvl_end() {
+    let mut bench = Bench::configured();
+    let lower = Lower { dwid: true, dclid: 3, eflag: true, ..Lower::new(Primitive::Rvl, 0x40) }.bits();
+    bench.command(false, lower, Upper { srcoff: 0x1000, dstoff: 0x2000 }.bits());
+    let mut cycles = vec![];
+    while cycles.last() != Some(&(Rvl::RvlEnd, true)) {
+        let core = &bench.board().core_logic;
+        let state = core.window_controller.request_executor.rvl.state;
+        let taken = core.window_controller.request_acceptor.state == Acceptor::Wait;
+        if taken || !cycles.is_empty() {
+            cycles.push((state, core.outputs().line_enable));
+        }
+        bench.run(1);
+        assert!(cycles.len() < 100, "an RVL ends");
+    }
+    let lines = [Rvl::Rvl1, Rvl::Rvl2, Rvl::Rvl3, Rvl::RvlEnd].map(|state| (state, true));
+    assert_eq!(cycles, [&[(Rvl::Prim, false)], &lines[..]].concat());
+    bench.settle();
+    let expected = [
+        Line { data: 0x3000_0003_1a51_0020, id: MIDDLE },
+        Line { data: 0x0000_2000_0000_1000, id: MIDDLE },
+        Line { data: 0x0000_0000_0000_0040, id: MIDDLE },
+        Line { data: 0, id: LAST },
+    ];
+    assert_eq!(packet_on_the_link(&bench), expected);
+    assert_eq!(bench.read(user(false, UserRegister::PrimitiveCounter)), 1 << 30);
 }
 
 #[test]

@@ -9,9 +9,9 @@ module pu_read_proof (
   pu_read_pkg::out_t pins_o;
   pu_read u_pu_read (.clk_i, .rst_ni, .pins_i, .pins_o);
 
-  (* hierconn *) logic [$clog2(5)-1:0] \u_pu_read.state_q ;
+  (* hierconn *) logic [$clog2(6)-1:0] \u_pu_read.state_q ;
 
-  machine #(.States(5), .Arcs(pu_read_pkg::StateArcs)) u_machine (
+  machine #(.States(6), .Arcs(pu_read_pkg::StateArcs)) u_machine (
       .clk_i,
       .rst_ni,
       .state_i(\u_pu_read.state_q )

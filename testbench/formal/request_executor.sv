@@ -1,10 +1,12 @@
 /// The Request Executor runs one primitive at a time (thesis section 5.3.2, figure 5.10).
 ///
-/// At most one module is active, and the Executor is ready when none is. A request from a remote node, and one of
-/// a kind without a module, starts nothing. A module that is added gets a bit of `active`.
+/// At most one module is active, and the Executor is ready when none is. Of the requests of remote nodes, those of the
+/// RVL family start the RVS module, and others nothing; nor does one of a kind without a module. A module that is added
+/// gets a bit of `active`.
 // Mutation: rtl/dimmnet2/window_controller/request_executor.sv | (lower.otype == command_pkg::Botf) && !pins_i.remote | (lower.otype == command_pkg::Botf)
-// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | pins_o.ready = botf_out.idle && vl_out.idle && vs_out.idle | pins_o.ready = botf_out.idle && vl_out.idle
+// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | pins_o.ready = botf_out.idle && vl_out.idle && vs_out.idle && rvs_out.idle | pins_o.ready = botf_out.idle && vl_out.idle && vs_out.idle
 // Mutation: rtl/dimmnet2/window_controller/request_executor.sv | vl_in.start = accept && is_vl | vl_in.start = pins_i.request_enable && is_vl
+// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | rvs_in.start = accept && (pins_i.remote ? is_rvl : is_rvs) | rvs_in.start = accept && is_rvs
 // Mutation: rtl/dimmnet2/window_controller/request_executor.sv | vs_in.start = accept && is_vs | vs_in.start = pins_i.request_enable && is_vs
 module request_executor_proof (
     input logic clk_i,
@@ -19,9 +21,14 @@ module request_executor_proof (
   (* hierconn *) logic [2:0] \u_request_executor.u_vs.state_q ;
   (* hierconn *) logic [2:0] \u_request_executor.u_vl.state_q ;
 
-  localparam int Modules = 3;
+  (* hierconn *) logic [2:0] \u_request_executor.u_rvl.state_q ;
+  (* hierconn *) logic [3:0] \u_request_executor.u_rvs.state_q ;
+
+  localparam int Modules = 5;
   logic [Modules-1:0] active;
-  assign active = {\u_request_executor.u_vl.state_q  != vl_pkg::Prim,
+  assign active = {\u_request_executor.u_rvs.state_q  != rvs_pkg::Prim,
+                   \u_request_executor.u_rvl.state_q  != rvl_pkg::Prim,
+                   \u_request_executor.u_vl.state_q  != vl_pkg::Prim,
                    \u_request_executor.u_vs.state_q  != vs_pkg::Prim,
                    \u_request_executor.u_botf.state_q  != botf_pkg::Prim};
 
@@ -32,6 +39,21 @@ module request_executor_proof (
   assign vs = (lower.otype == command_pkg::Vs || lower.otype == command_pkg::Vss ||
                lower.otype == command_pkg::Vsi);
   assign vl = lower.otype == command_pkg::Vl || lower.otype == command_pkg::Vls || lower.otype == command_pkg::Vli;
+
+  // What a transfer amounts to: it has packets if it has bytes.
+  /* verilator lint_off UNUSEDSIGNAL */
+  command_pkg::lower_t command;
+  command_pkg::ex_t    ex;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic                rvl;
+  logic                rvs;
+  logic                bytes;
+  assign command = pins_i.request.lower;
+  assign ex = pins_i.ex;
+  assign rvl = lower.otype == command_pkg::Rvl || lower.otype == command_pkg::Rvls || lower.otype == command_pkg::Rvli;
+  assign rvs = lower.otype == command_pkg::Rvs || lower.otype == command_pkg::Rvss || lower.otype == command_pkg::Rvsi;
+  assign bytes = (command.otype[1:0] == 2'd0 ? command.size_list_stride != 32'd0 : command.iteration != 8'd0) &&
+                 (ex.otype[1:0] == 2'd0 || ex.otype[1:0] == 2'd3 || ex.iteration != 8'd0);
 
   logic known_q;
   logic past_rst_nq;
@@ -44,7 +66,7 @@ module request_executor_proof (
     past_rst_nq <= rst_ni;
     past_active_q <= active;
     taken_q <= pins_i.request_enable && pins_o.ready;
-    kind_q <= pins_i.remote ? '0 : {vl, vs, lower.otype == command_pkg::Botf && lower.size != 10'd0};
+    kind_q <= pins_i.remote ? {rvl && bytes, 4'b0000} : {rvs && bytes, rvl, vl, vs, lower.otype == command_pkg::Botf && lower.size != 10'd0};
   end
   always @* if (!known_q) assume (!rst_ni);
 

@@ -1,7 +1,8 @@
-/// The VS module walks its declared arcs only, and asks for no byte beyond its window (thesis section 5.3, figure 5.13).
+/// The VS module goes where figure 5.13 goes, and asks for no byte beyond its window (thesis section 5.3).
 // Mutation: rtl/dimmnet2/window_controller/vs.sv | if (bytes_q > {5'd0, room_q}) begin | if (bytes_q > 15'd512) begin
 // Mutation: rtl/dimmnet2/window_controller/vs.sv | too_long ? room : | too_long ? 10'd512 :
 // Mutation: rtl/dimmnet2/window_controller/vs.sv | state_d = busy ? vs_pkg::Wait : vs_pkg::Vs1 | state_d = busy ? vs_pkg::Wait : vs_pkg::VsEnd
+// Mutation: rtl/dimmnet2/window_controller/vs.sv | more_follows && !pins_i.status.overrun | more_follows
 module vs_proof (
     input logic clk_i,
     input logic rst_ni,
@@ -19,21 +20,55 @@ module vs_proof (
       .state_i(\u_vs.state_q )
   );
 
-  (* hierconn *) logic [9:0] \u_vs.room_q ;
-  (* hierconn *) logic       \u_vs.chunk_request_q ;
+  (* hierconn *) logic [9:0]  \u_vs.room_q ;
+  (* hierconn *) logic        \u_vs.chunk_request_q ;
+  (* hierconn *) logic [31:0] \u_vs.left_q ;
+  (* hierconn *) logic [14:0] \u_vs.bytes_q ;
+  (* hierconn *) logic [31:0] \u_vs.offset_q ;
 
   // Where the store began, as it was asked for.
   logic       known_q;
   logic [9:0] room_q;
   logic       copies_q;
+  logic       strided_q;
+  logic       listed_q;
   initial known_q = 1'b0;
   always @(posedge clk_i) begin
     known_q <= 1'b1;
     if (pins_i.start && pins_o.idle) begin
       room_q <= 10'd512 - {1'b0, pins_i.source[8:2], 2'b00};
       copies_q <= pins_i.copies;
+      strided_q <= pins_i.strided;
+      listed_q <= pins_i.listed;
     end
   end
+
+  // Figure 5.13. Beyond it, a copy waits for the Prefetch Unit as a VSI does; the figure does not know of the chunks, so
+  // what ends them is as decision 0022 says: an empty one, a cut one, a short one, what is wanted, or 4 GB.
+  logic       busy;
+  logic       now_busy;
+  logic       copy_ends;
+  logic [2:0] next;
+  assign busy = pins_i.status.busy || (pins_i.copies && pins_i.prefetch_unit_busy);
+  assign now_busy = pins_i.status.busy || ((listed_q || copies_q) && pins_i.prefetch_unit_busy);
+  always @* begin
+    if (\u_vs.chunk_request_q  && pins_i.copy_chunk.ready) begin
+      copy_ends = (\u_vs.left_q == 32'd0) || pins_i.copy_chunk.bytes == 10'd0;
+    end else begin
+      copy_ends = pins_i.status.done &&
+                  (pins_i.status.overrun || \u_vs.bytes_q != 15'd512 || \u_vs.left_q <= 32'd512 ||
+                   (!strided_q && \u_vs.offset_q >= 32'hffff_fe00));
+    end
+    case (\u_vs.state_q )
+      vs_pkg::Prim:
+        next = !pins_i.start ? vs_pkg::Prim : pins_i.strided ? vs_pkg::Vss1 : busy ? vs_pkg::Wait : vs_pkg::Vs1;
+      vs_pkg::Wait: next = now_busy ? vs_pkg::Wait : vs_pkg::Vs1;
+      vs_pkg::Vss1: next = now_busy ? vs_pkg::Vss1 : vs_pkg::Vs1;
+      vs_pkg::Vs1: next = (copies_q ? copy_ends : pins_i.status.done) ? vs_pkg::VsEnd : vs_pkg::Vs1;
+      default: next = vs_pkg::Prim;
+    endcase
+  end
+  diagram #(.Width(3)) u_diagram (.clk_i, .rst_ni, .state_i(\u_vs.state_q ), .next_i(next));
 
   always @* begin
     if (known_q) begin
@@ -43,6 +78,8 @@ module vs_proof (
       // Invariants that carry the induction.
       if (!pins_o.idle) assert (\u_vs.room_q  == room_q);
       if (!pins_o.idle) assert (pins_o.vector_store.copies == copies_q);
+      if (!pins_o.idle) assert (pins_o.vector_store.strided == strided_q);
+      if (!pins_o.idle) assert (pins_o.vector_store.listed == listed_q);
       if (\u_vs.state_q  == vs_pkg::Wait || \u_vs.state_q  == vs_pkg::Vs1) begin
         assert (pins_o.vector_store.copies || pins_o.vector_store.bytes <= room_q);
       end

@@ -13,5 +13,7 @@ mod dimmnet2_board;
 mod failures;
 /// Latencies taken apart.
 mod latency;
+/// Remote memory written and read by two nodes.
+mod remote;
 /// Byte streams between two hosts.
 mod streams;

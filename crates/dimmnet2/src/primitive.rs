@@ -102,6 +102,18 @@ pub(crate) const fn is_vl(otype: u8) -> bool {
     otype >> 2 == Family::FamilyVl.code() && otype & 3 != 3
 }
 
+/// Whether a code is that of RVS, RVSS or RVSI.
+#[inline]
+pub(crate) const fn is_rvs(otype: u8) -> bool {
+    otype >> 2 == Family::FamilyRvs.code() && otype & 3 != 3
+}
+
+/// Whether a code is that of RVL, RVLS or RVLI.
+#[inline]
+pub(crate) const fn is_rvl(otype: u8) -> bool {
+    otype >> 2 == Family::FamilyRvl.code() && otype & 3 != 3
+}
+
 /// Bytes of one element: DTYPE 0 is 1 byte, DTYPE 7 is 128 (thesis table 4.5).
 ///
 /// SO-DIMM access is designed for 4 bytes and up (thesis page 53, note 4); smaller elements are counted the same.
@@ -137,6 +149,18 @@ mod tests {
     fn vl_family_has_three_codes() {
         let codes: Vec<_> = (0..32).filter(|&otype| is_vl(otype)).collect();
         assert_eq!(codes, [Primitive::Vl, Primitive::Vls, Primitive::Vli].map(Primitive::code));
+    }
+
+    #[test]
+    fn rvs_family_has_three_codes() {
+        let codes: Vec<_> = (0..32).filter(|&otype| is_rvs(otype)).collect();
+        assert_eq!(codes, [Primitive::Rvs, Primitive::Rvss, Primitive::Rvsi].map(Primitive::code));
+    }
+
+    #[test]
+    fn rvl_family_has_three_codes() {
+        let codes: Vec<_> = (0..32).filter(|&otype| is_rvl(otype)).collect();
+        assert_eq!(codes, [Primitive::Rvl, Primitive::Rvls, Primitive::Rvli].map(Primitive::code));
     }
 
     #[test]

@@ -39,6 +39,8 @@ pub const PACKAGES: &[&Package] = &[
     &crate::window_controller::botf::PACKAGE,
     &crate::window_controller::vs::PACKAGE,
     &crate::window_controller::vl::PACKAGE,
+    &crate::window_controller::rvs::PACKAGE,
+    &crate::window_controller::rvl::PACKAGE,
     &crate::receive_controller::pins::PACKAGE,
     &crate::receive_controller::packet_control::PACKAGE,
     &crate::receive_controller::packet_write::PACKAGE,

@@ -75,6 +75,6 @@ proptest! {
 
 #[test]
 fn board_rests_between_its_work() {
-    let rested = run(1, 100_000, 500, 3_000);
+    let rested = run(1, 100_000, 400, 3_000);
     assert!(rested > 20_000, "the gate was shut for {rested} edges");
 }

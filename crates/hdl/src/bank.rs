@@ -35,7 +35,7 @@ impl BankWrite {
 
 /// Bits of the enabled bytes.
 #[inline(always)]
-fn byte_mask(byte_enable: u8) -> u64 {
+pub fn byte_mask(byte_enable: u8) -> u64 {
     // A copy of the enables in every byte, of which byte i keeps bit i; then any set bit fills its byte.
     let kept = (u64::from(byte_enable) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
     let carried = (kept & 0x7f7f_7f7f_7f7f_7f7f) + 0x7f7f_7f7f_7f7f_7f7f;

@@ -34,7 +34,7 @@ mod stimulus;
 mod synchroniser;
 
 pub use async_fifo::{AsyncFifo, AsyncFifoIn, AsyncFifoOut};
-pub use bank::{Bank, BankWrite};
+pub use bank::{Bank, BankWrite, byte_mask};
 pub use bits::{Bits, Kind, words_for};
 pub use bundle::{Bundle, BundleTable, Field};
 pub use clocked::{Clocked, Quiet};

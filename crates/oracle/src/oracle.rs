@@ -26,9 +26,6 @@ pub struct Command {
     pub to_prefetch_window: bool,
 }
 
-/// The board executes the RVS and RVL families, and takes RVSS and RVSI.
-pub(crate) const REMOTE: bool = false;
-
 /// What becomes of data beyond the end of a region.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Beyond {

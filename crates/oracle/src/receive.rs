@@ -6,7 +6,7 @@ use dimmnet2::{Ex, FirstLine, Lower, Primitive, SecondLine, StatusLower, StatusU
 
 use crate::access::{Kind, Who};
 use crate::node::Sender;
-use crate::oracle::{Limits, Oracle, REMOTE, WINDOW, window};
+use crate::oracle::{Limits, Oracle, WINDOW, window};
 use crate::shape::Shape;
 
 /// A packet that is stored.
@@ -30,7 +30,7 @@ impl Oracle {
         let who = Who { node, wid: first.dwid };
         let family = first.otype >> 2;
         let remote = family == Primitive::Rvl.code() >> 2 && first.otype & 3 != 3;
-        let store = family == Primitive::Rvs.code() >> 2 && first.otype & 3 < if REMOTE { 3 } else { 1 };
+        let store = family == Primitive::Rvs.code() >> 2 && first.otype & 3 != 3;
         let push = family == Primitive::Ipush.code() >> 2 && first.otype & 3 != 3 && !first.lflag;
         let needs_third = remote || store && first.otype != Primitive::Rvs.code();
         // A packet of one line ends before it has begun.
@@ -90,9 +90,6 @@ impl Oracle {
             size_list_stride,
         };
         let upper = Upper { srcoff: second.srcoff, dstoff: second.dstoff };
-        if !REMOTE {
-            return;
-        }
         self.answer(owner, lower, upper, Ex::from_bits(fourth), first.rflag);
     }
 
@@ -112,7 +109,7 @@ impl Oracle {
         let SecondLine { dstoff, srcoff: initial } = data.second;
         let start = u64::from(dstoff) & 0x7fc;
         // A later packet of a transfer that began in another window.
-        let outside = REMOTE && data.first.hflag && dstoff >> 9 != initial >> 9;
+        let outside = data.first.hflag && dstoff >> 9 != initial >> 9;
         let room = if outside { 0 } else { WINDOW - start % WINDOW };
         let fits = room.min(data.bytes.len() as u64);
         self.write_window(who, start, &data.bytes[..fits as usize]);
@@ -123,9 +120,6 @@ impl Oracle {
         let quarters = (0..4).filter(full).fold(0, |set, quarter| set | 1 << quarter);
         let received = dstoff.wrapping_sub(initial).wrapping_add(announced as u32);
         let complete = !data.first.hflag || received >= data.third.total_transfer_size;
-        if !REMOTE {
-            return;
-        }
         self.flag(who, window(dstoff), if complete { 0xf } else { quarters });
     }
 

@@ -22,6 +22,9 @@ fn corners(plan: &Plan) -> BTreeSet<String> {
         see("packets without a trace", round.uncounted);
         see("a wait for a window", round.issues.iter().any(|issue| issue.wait.is_some()));
         for issue in &round.issues {
+            let remote = Lower::from_bits(issue.action.command.lower).otype >> 4 == 1;
+            see("Command Ex", remote && issue.action.command.ex.is_some());
+            see("Command1 of a remote primitive", remote && issue.action.command.to_prefetch_window);
             let lower = Lower::from_bits(issue.action.command.lower);
             if let Some(primitive) = Primitive::from_code(lower.otype) {
                 see(primitive.mnemonic(), true);
@@ -56,12 +59,15 @@ fn random_programs_come_to_every_corner() {
     for seed in 0..PROGRAMS {
         found.extend(corners(&Plan::new(&Program::random(seed, 24))));
     }
-    let primitives = ["NOP", "BOTF", "VL", "VLS", "VLI", "VS", "VSS", "VSI"];
+    let primitives =
+        ["NOP", "BOTF", "VL", "VLS", "VLI", "VS", "VSS", "VSI", "RVL", "RVLS", "RVLI", "RVS", "RVSS", "RVSI"];
     let others = [
         "three primitives of one process at once",
         "four processes at once",
         "packets without a trace",
         "a wait for a window",
+        "Command Ex",
+        "Command1 of a remote primitive",
         "several rounds",
         "source clamped",
         "destination clamped",

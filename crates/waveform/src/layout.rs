@@ -138,6 +138,8 @@ pub const DIMMNET2: &[Pick] = &[
             ("sodimm_interface.sodimm1", &["state"]),
             ("core_logic.status_write_unit", &["state"]),
             ("core_logic.window_controller.request_executor.vl", &["state"]),
+            ("core_logic.window_controller.request_executor.rvs", &["state"]),
+            ("core_logic.window_controller.request_executor.rvl", &["state"]),
             ("core_logic.prefetch_unit.pu_ctl", &["state"]),
             ("core_logic.prefetch_unit.pu_read", &["state"]),
             ("core_logic.prefetch_unit.pu_write", &["state"]),

@@ -58,7 +58,13 @@ module core_logic (
   assign host_in.status.vs_result = window.vs_result;
   assign host_in.status.vl_done = window.vl_done;
   assign host_in.status.vl_done_wid = window.vl_done_wid;
+  assign host_in.status.rvl_done = window.rvl_done;
+  assign host_in.status.rvl_done_wid = window.rvl_done_wid;
+  assign host_in.status.rvs_done = window.rvs_done;
+  assign host_in.status.rvs_done_wid = window.rvs_done_wid;
   assign host_in.status.flag = prefetch.flag;
+  assign host_in.status.request_flag = window.flag;
+  assign host_in.status.receive_flag = receive.flag;
   assign host_in.status.packet_received = receive.packet_received;
   assign host_in.status.receive_overrun = receive.overrun;
   assign host_in.status.receive_condition = receive.condition;
@@ -126,6 +132,8 @@ module core_logic (
   assign window_in.vector_store_status = write.vector_store_status;
   assign window_in.prefetch_unit_busy = prefetch.busy;
   assign window_in.copy_chunk = prefetch.copy_chunk;
+  assign window_in.packet_data = prefetch.packet_data;
+  assign window_in.packet_lines = prefetch.packet_lines;
 
   window_controller u_window_controller (
       .clk_i,
@@ -192,6 +200,7 @@ module core_logic (
   assign prefetch_in.list_read_enable = write.list_read_enable;
   assign prefetch_in.list_row = write.list_row;
   assign prefetch_in.copy_request = window.copy_request;
+  assign prefetch_in.packet_next = window.packet_next;
 
   prefetch_unit u_prefetch_unit (
       .clk_i,

@@ -244,10 +244,23 @@ module host_interface (
   assign user_register0_in.status_next_write_address = pins_i.status.status_next_write_address0;
   assign user_register0_in.module_state = module_state[57:0];
   assign user_register0_in.vl_done = pins_i.status.vl_done && !pins_i.status.vl_done_wid;
-  assign user_register0_in.flag_opened = pins_i.status.flag.opened && !pins_i.status.flag.wid;
-  assign user_register0_in.flag_quarters =
+  assign user_register0_in.rvl_done = pins_i.status.rvl_done && !pins_i.status.rvl_done_wid;
+  assign user_register0_in.rvs_done = pins_i.status.rvs_done && !pins_i.status.rvs_done_wid;
+  assign user_register0_in.flag.opened = pins_i.status.flag.opened && !pins_i.status.flag.wid;
+  assign user_register0_in.flag.quarters =
       pins_i.status.flag.wid ? 4'd0 : pins_i.status.flag.quarters;
-  assign user_register0_in.flag_window = pins_i.status.flag.window;
+  assign user_register0_in.flag.window = pins_i.status.flag.window;
+  assign user_register0_in.flag.wid = pins_i.status.flag.wid;
+  assign user_register0_in.request_flag.opened = pins_i.status.request_flag.opened && !pins_i.status.request_flag.wid;
+  assign user_register0_in.request_flag.quarters =
+      pins_i.status.request_flag.wid ? 4'd0 : pins_i.status.request_flag.quarters;
+  assign user_register0_in.request_flag.window = pins_i.status.request_flag.window;
+  assign user_register0_in.request_flag.wid = pins_i.status.request_flag.wid;
+  assign user_register0_in.receive_flag.opened = pins_i.status.receive_flag.opened && !pins_i.status.receive_flag.wid;
+  assign user_register0_in.receive_flag.quarters =
+      pins_i.status.receive_flag.wid ? 4'd0 : pins_i.status.receive_flag.quarters;
+  assign user_register0_in.receive_flag.window = pins_i.status.receive_flag.window;
+  assign user_register0_in.receive_flag.wid = pins_i.status.receive_flag.wid;
   assign user_register0_in.botf_done = pins_i.status.botf_done && !pins_i.status.botf_done_wid;
   assign user_register0_in.vs_result.done = pins_i.status.vs_result.done && !pins_i.status.vs_result.wid;
   assign user_register0_in.vs_result.wid = pins_i.status.vs_result.wid;
@@ -282,10 +295,23 @@ module host_interface (
   assign user_register1_in.status_next_write_address = pins_i.status.status_next_write_address1;
   assign user_register1_in.module_state = module_state[57:0];
   assign user_register1_in.vl_done = pins_i.status.vl_done && pins_i.status.vl_done_wid;
-  assign user_register1_in.flag_opened = pins_i.status.flag.opened && pins_i.status.flag.wid;
-  assign user_register1_in.flag_quarters =
+  assign user_register1_in.rvl_done = pins_i.status.rvl_done && pins_i.status.rvl_done_wid;
+  assign user_register1_in.rvs_done = pins_i.status.rvs_done && pins_i.status.rvs_done_wid;
+  assign user_register1_in.flag.opened = pins_i.status.flag.opened && pins_i.status.flag.wid;
+  assign user_register1_in.flag.quarters =
       pins_i.status.flag.wid ? pins_i.status.flag.quarters : 4'd0;
-  assign user_register1_in.flag_window = pins_i.status.flag.window;
+  assign user_register1_in.flag.window = pins_i.status.flag.window;
+  assign user_register1_in.flag.wid = pins_i.status.flag.wid;
+  assign user_register1_in.request_flag.opened = pins_i.status.request_flag.opened && pins_i.status.request_flag.wid;
+  assign user_register1_in.request_flag.quarters =
+      pins_i.status.request_flag.wid ? pins_i.status.request_flag.quarters : 4'd0;
+  assign user_register1_in.request_flag.window = pins_i.status.request_flag.window;
+  assign user_register1_in.request_flag.wid = pins_i.status.request_flag.wid;
+  assign user_register1_in.receive_flag.opened = pins_i.status.receive_flag.opened && pins_i.status.receive_flag.wid;
+  assign user_register1_in.receive_flag.quarters =
+      pins_i.status.receive_flag.wid ? pins_i.status.receive_flag.quarters : 4'd0;
+  assign user_register1_in.receive_flag.window = pins_i.status.receive_flag.window;
+  assign user_register1_in.receive_flag.wid = pins_i.status.receive_flag.wid;
   assign user_register1_in.botf_done = pins_i.status.botf_done && pins_i.status.botf_done_wid;
   assign user_register1_in.vs_result.done = pins_i.status.vs_result.done && pins_i.status.vs_result.wid;
   assign user_register1_in.vs_result.wid = pins_i.status.vs_result.wid;

@@ -124,8 +124,26 @@ package host_interface_pkg;
     logic [1:0] receive_condition;
     logic receive_overrun;  // Received data ran past its area; one cycle.
     logic packet_received;  // A packet was accepted; one cycle.
-    // News for the Prefetch Window Flag.
+    // The same from Receive Controller.
+    struct packed {
+      logic wid;
+      logic [1:0] window;
+      logic [3:0] quarters;
+      logic opened;
+    } receive_flag;
+    // The same from Window Controller: a remote read into a window is asked for.
+    struct packed {
+      logic wid;
+      logic [1:0] window;
+      logic [3:0] quarters;
+      logic opened;
+    } request_flag;
+    // News for the Prefetch Window Flag, from Prefetch Unit.
     struct packed { logic wid; logic [1:0] window; logic [3:0] quarters; logic opened; } flag;
+    logic rvs_done_wid;  // Process whose RVS, RVSS or RVSI is complete.
+    logic rvs_done;  // An RVS, RVSS or RVSI of this node is complete; one cycle.
+    logic rvl_done_wid;  // Process whose RVL, RVLS or RVLI is complete.
+    logic rvl_done;  // An RVL, RVLS or RVLI is complete, its request sent; one cycle.
     logic vl_done_wid;  // Process whose VL, VLS or VLI is complete.
     logic vl_done;  // A VL, VLS or VLI is complete; one cycle.
     vs_result_t vs_result;  // How a primitive of the VS family went.

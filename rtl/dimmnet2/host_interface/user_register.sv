@@ -11,10 +11,10 @@
 ///
 /// The Prefetch Window Flag of a window is cleared when a VL, VLS or VLI into it is written, not when it is executed: no
 /// poll in between may see the old bits. When the transfer begins, the quarters that it will not touch are set; the
-/// others follow as they are stored.
+/// others follow as they are stored. The same holds of an RVL, RVLS or RVLI by Command1, whose data comes from a remote
+/// node.
 ///
-/// What no primitive that is built can change reads 0: all Primitive Counters but those of BOTF, VL and VS, LH Buffer
-/// Next Write Address.
+/// What no primitive that is built can change reads 0: the Primitive Counter of IPUSH, LH Buffer Next Write Address.
 module user_register (
     /// Core clock, 100 MHz.
     input  logic                          clk_i,
@@ -37,6 +37,8 @@ module user_register (
   logic [9:0]  vs_count_d, vs_count_q;
   logic [11:0] windows_d, windows_q;
   logic [9:0]  vl_count_d, vl_count_q;
+  logic [9:0]  rvl_count_d, rvl_count_q;
+  logic [9:0]  rvs_count_d, rvs_count_q;
   logic [15:0] window_flag_d, window_flag_q;
   logic [63:0] packet_count_d, packet_count_q;
   logic        receive_overrun_d, receive_overrun_q;
@@ -57,6 +59,8 @@ module user_register (
     primitive_counter.botf = botf_count_q;
     primitive_counter.vs = vs_count_q;
     primitive_counter.vl = vl_count_q;
+    primitive_counter.rvl = rvl_count_q;
+    primitive_counter.rvs = rvs_count_q;
     controller_status = '0;
     controller_status.request_waiting = request_waiting_q;
     controller_status.sdimm_initialized = pins_i.sdimm_initialized;
@@ -94,14 +98,17 @@ module user_register (
   assign cleared_windows1 = (vs_family && upper1_q[31:0] != command_pkg::SodimmCopy) ?
                             12'd7 << {upper1_q[10:9], 1'b0} << upper1_q[10:9] : 12'd0;
 
-  // Bits that a command clears: those of the window that a VL, VLS or VLI names, none for a copy.
+  // Bits that a command clears: those of the window that a VL, VLS or VLI names, none for a copy, and those of the
+  // window that an RVL, RVLS or RVLI of Command1 names.
   logic        is_vl;
+  logic        is_rvl;
   logic [15:0] cleared_flag0;
   logic [15:0] cleared_flag1;
   assign is_vl = (pins_i.wdata[4:2] == command_pkg::FamilyVl) && pins_i.wdata[1:0] != 2'd3;
   assign cleared_flag0 = (is_vl && upper0_q[63:32] != command_pkg::SodimmCopy) ?
                          16'h000f << {upper0_q[42:41], 2'b00} : 16'd0;
-  assign cleared_flag1 = (is_vl && upper1_q[63:32] != command_pkg::SodimmCopy) ?
+  assign is_rvl = (pins_i.wdata[4:2] == command_pkg::FamilyRvl) && pins_i.wdata[1:0] != 2'd3;
+  assign cleared_flag1 = (is_rvl || (is_vl && upper1_q[63:32] != command_pkg::SodimmCopy)) ?
                          16'h000f << {upper1_q[42:41], 2'b00} : 16'd0;
 
   always_comb begin
@@ -116,6 +123,8 @@ module user_register (
     vs_count_d = vs_count_q;
     windows_d = windows_q;
     vl_count_d = vl_count_q;
+    rvl_count_d = rvl_count_q;
+    rvs_count_d = rvs_count_q;
     window_flag_d = window_flag_q;
     packet_count_d = packet_count_q;
     receive_overrun_d = receive_overrun_q;
@@ -131,9 +140,17 @@ module user_register (
       if (!pins_i.vs_result.copied) windows_d = windows_q | window_bits;
     end
     if (pins_i.vl_done) vl_count_d = vl_count_q + 10'd1;
-    if (pins_i.flag_opened) window_flag_d[4*pins_i.flag_window+:4] = 4'h0;
-    window_flag_d[4*pins_i.flag_window+:4] =
-        window_flag_d[4*pins_i.flag_window+:4] | pins_i.flag_quarters;
+    if (pins_i.rvl_done) rvl_count_d = rvl_count_q + 10'd1;
+    if (pins_i.rvs_done) rvs_count_d = rvs_count_q + 10'd1;
+    if (pins_i.flag.opened) window_flag_d[4*pins_i.flag.window+:4] = 4'h0;
+    window_flag_d[4*pins_i.flag.window+:4] =
+        window_flag_d[4*pins_i.flag.window+:4] | pins_i.flag.quarters;
+    if (pins_i.request_flag.opened) window_flag_d[4*pins_i.request_flag.window+:4] = 4'h0;
+    window_flag_d[4*pins_i.request_flag.window+:4] =
+        window_flag_d[4*pins_i.request_flag.window+:4] | pins_i.request_flag.quarters;
+    if (pins_i.receive_flag.opened) window_flag_d[4*pins_i.receive_flag.window+:4] = 4'h0;
+    window_flag_d[4*pins_i.receive_flag.window+:4] =
+        window_flag_d[4*pins_i.receive_flag.window+:4] | pins_i.receive_flag.quarters;
     if (pins_i.packet_received) packet_count_d = packet_count_q + 64'd1;
     if (pins_i.receive_overrun) receive_overrun_d = 1'b1;
     if (receive_condition_q == 2'd0) receive_condition_d = pins_i.receive_condition;
@@ -167,6 +184,8 @@ module user_register (
           botf_count_d = '0;
           vs_count_d = '0;
           vl_count_d = '0;
+          rvl_count_d = '0;
+          rvs_count_d = '0;
         end
         user_register_pkg::PacketCounterReset: packet_count_d = '0;
         default: ;
@@ -201,6 +220,8 @@ module user_register (
       vs_count_q <= '0;
       windows_q <= '0;
       vl_count_q <= '0;
+      rvl_count_q <= '0;
+      rvs_count_q <= '0;
       window_flag_q <= '0;
       packet_count_q <= '0;
       receive_overrun_q <= '0;
@@ -218,6 +239,8 @@ module user_register (
       vs_count_q <= vs_count_d;
       windows_q <= windows_d;
       vl_count_q <= vl_count_d;
+      rvl_count_q <= rvl_count_d;
+      rvs_count_q <= rvs_count_d;
       window_flag_q <= window_flag_d;
       packet_count_q <= packet_count_d;
       receive_overrun_q <= receive_overrun_d;

@@ -9,11 +9,24 @@ package user_register_block_pkg;
     logic [1:0] receive_condition;  // Receive Controller condition, nonzero for one cycle.
     logic receive_overrun;  // Received data ran past the receive area of this process; one cycle.
     logic packet_received;  // A packet for this process was accepted; one cycle.
-    logic [1:0] flag_window;  // Window that is being filled.
-    logic [3:0] flag_quarters;  // Quarters of the window.
-    // A transfer into `flag_window` begins: its bits become `flag_quarters`; otherwise they are set
-    // only.
-    logic flag_opened;
+    // The same, from Receive Controller.
+    struct packed {
+      logic wid;
+      logic [1:0] window;
+      logic [3:0] quarters;
+      logic opened;
+    } receive_flag;
+    // The same, from Window Controller.
+    struct packed {
+      logic wid;
+      logic [1:0] window;
+      logic [3:0] quarters;
+      logic opened;
+    } request_flag;
+    // News for Prefetch Window Flag of this process, from Prefetch Unit; `wid` does not count.
+    struct packed { logic wid; logic [1:0] window; logic [3:0] quarters; logic opened; } flag;
+    logic rvs_done;  // An RVS, RVSS or RVSI of this process is complete; one cycle.
+    logic rvl_done;  // An RVL, RVLS or RVLI of this process is complete; one cycle.
     logic vl_done;  // A VL, VLS or VLI of this process is complete; one cycle.
     // How a primitive of the VS family of this process went.
     struct packed {

@@ -1,4 +1,4 @@
-/// The Prefetch Unit: reads SO-DIMM into a Prefetch Window (thesis section 4.2, decision 0016).
+/// The Prefetch Unit: reads SO-DIMM into a Prefetch Window or for packets (thesis section 4.2, decisions 0016 and 0019).
 ///
 /// ```text
 /// Window Controller --vector_load--> pu_ctl --run--> pu_read --read--> SO-DIMM interface
@@ -10,6 +10,7 @@
 ///                                                       +--> Prefetch Window
 ///        Write Unit --list_request--> pu_list --read--> SO-DIMM interface --data--> store list buffer
 ///                   <------------------store_list--------------------------------------+
+///                                                       +--> packet buffer --> Window Controller
 /// ```
 ///
 /// First halves of copies from SO-DIMM to SO-DIMM wait in pu_copy, which has pu_ctl read them chunk by chunk into the
@@ -17,7 +18,9 @@
 ///
 /// Contiguous, strided, or by a list of offsets that is read from SO-DIMM first; any source that is a multiple of 4,
 /// elements of 4 bytes and up; the result lies contiguously in the Prefetch Window. Contiguous data comes at one
-/// word of 8 bytes per core cycle if the SO-DIMMs keep up. Beside it, lists are read for the Write Unit.
+/// word of 8 bytes per core cycle if the SO-DIMMs keep up. Data for packets lies just as contiguously in the packet
+/// buffer, of any length: the buffer has room for two of the longest packets, and the reader waits for it. Beside it, lists
+/// are read for the Write Unit.
 module prefetch_unit (
     /// Core clock, 100 MHz.
     input  logic                    clk_i,
@@ -42,7 +45,7 @@ module prefetch_unit (
   logic [63:0] list_rdata;
   logic [63:0] store_list_rdata;
 
-  assign pins_o.busy = control.busy;
+  assign pins_o.busy = control.busy || list.busy;
   assign pins_o.read_right_request = read.read_right_request || list.owns;
   assign pins_o.read = list.owns ? list.read : read.read;
   assign pins_o.data_next0 = write.data_next0 || list.data_next0;
@@ -58,7 +61,9 @@ module prefetch_unit (
   assign pins_o.flag.quarters = copy.owns ? 4'h0 : control.opened ? control.quarters : write.quarters;
   assign pins_o.flag.window = control.destination[8:7];
   assign pins_o.flag.wid = control.destination[9];
-  assign pins_o.state = {write.state, 1'b0, control.state, read.state};
+  assign pins_o.state = {(write.state == pu_write_pkg::Write) && !write.to_packet,
+                         (write.state == pu_write_pkg::Write) && write.to_packet,
+                         control.state, read.state};
 
   assign control_in.vector_load = pins_i.vector_load;
   assign control_in.start = pins_i.vector_load_start;
@@ -83,6 +88,8 @@ module prefetch_unit (
   assign read_in.sodimm_idle = pins_i.sodimm_idle;
   assign read_in.pieces_almost_full = write.pieces_almost_full;
   assign read_in.list_rdata = list_rdata;
+  // Room for a part of a run, with the pieces before it that are on their way.
+  assign read_in.packet_room = (pins_o.packet_lines <= prefetch_unit_pkg::PacketRoom);
 
   pu_read u_pu_read (
       .clk_i,
@@ -93,9 +100,10 @@ module prefetch_unit (
 
   assign write_in.start = control.start;
   assign write_in.to_list = control.to_list;
+  assign write_in.to_packet = control.run.to_packet;
   assign write_in.destination = control.destination;
   assign write_in.piece = read.piece;
-  assign write_in.piece_enable = read.read.enable;
+  assign write_in.piece_enable = read.piece_enable;
   assign write_in.ended = read.ended;
   assign write_in.data = pins_i.data;
   assign write_in.prefetch_window_free = pins_i.prefetch_window_free || copy.owns;
@@ -111,8 +119,9 @@ module prefetch_unit (
   assign copy_in.start = pins_i.vector_load_start;
   assign copy_in.copy_request = pins_i.copy_request;
   assign copy_in.busy = control.busy;
-  assign copy_in.run_bytes = control.run.bytes;
-  assign copy_in.run_remaining = read.remaining;
+  // A chunk has 512 bytes at most.
+  assign copy_in.run_bytes = control.run.bytes[9:0];
+  assign copy_in.run_remaining = read.remaining[9:0];
 
   pu_copy u_pu_copy (
       .clk_i,
@@ -181,7 +190,7 @@ module prefetch_unit (
 
   ram #(
       .Width(64),
-      .Depth(64)
+      .Depth(128)
   ) u_list_buffer (
       .clk_i,
       .rst_ni,
@@ -192,5 +201,23 @@ module prefetch_unit (
       .write_address_i(write.list_row),
       .wdata_i(write.list_wdata)
   );
+
+  /* verilator lint_off PINCONNECTEMPTY */
+  // The buffer never overflows: the reader waits for room before.
+  fifo #(
+      .Width(64),
+      .Depth(1024)
+  ) u_packet_buffer (
+      .clk_i,
+      .rst_ni,
+      .write_enable_i(write.packet_write_enable),
+      .wdata_i(write.packet_wdata),
+      .read_enable_i(pins_i.packet_next),
+      .rdata_o(pins_o.packet_data),
+      .empty_o(),
+      .full_o(),
+      .count_o(pins_o.packet_lines)
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
 
 endmodule

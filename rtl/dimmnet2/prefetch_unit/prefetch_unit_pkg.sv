@@ -7,8 +7,17 @@ package prefetch_unit_pkg;
   // Bytes of a Prefetch Window; what does not fit is not read.
   localparam logic [9:0] WindowBytes = 10'd512;
 
-  // What a VL-family primitive asks for (thesis figure 5.8: Vector Load Request).
+  // Lines in the packet buffer: two of the longest packets (decision 0019).
+  localparam logic [10:0] PacketLines = 11'd1024;
+
+  // Lines in the packet buffer up to which it has room for a part of a run.
+  localparam logic [10:0] PacketRoom = 11'd744;
+
+  // What a module of the Request Executor asks for (thesis figure 5.8: Vector Load Request).
   typedef struct packed {
+    logic [31:0] total;  // With `to_packet`: bytes wanted, whatever the variant says.
+    // The data is for packets and goes into the packet buffer, not into a Prefetch Window.
+    logic to_packet;
     // Offset written to in the process's Prefetch Windows; 0xffff_ffff is the first half of a copy
     // (section 4.6.8).
     logic [31:0] dstoff;
@@ -82,6 +91,9 @@ package prefetch_unit_pkg;
 
   // Input pins of the Prefetch Unit.
   typedef struct packed {
+    // Takes a line of the packet buffer; it is on `packet_data` in the next cycle. Ignored while
+    // there is none.
+    logic packet_next;
     copy_request_t copy_request;  // From Window Controller.
     logic [6:0] list_row;  // Row of 8 bytes in the list.
     logic list_read_enable;  // The Write Unit reads two offsets of its list.
@@ -95,13 +107,15 @@ package prefetch_unit_pkg;
     // `read_right_request`.
     logic read_right;
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
-    // There is a request in this cycle; it is taken while the Prefetch Unit is not busy.
+    // There is a request in this cycle; it is taken while no other one is being executed.
     logic vector_load_start;
     vector_load_t vector_load;  // From Window Controller.
   } in_t;
 
   // Output pins of the Prefetch Unit.
   typedef struct packed {
+    logic [10:0] packet_lines;  // Lines in the packet buffer (Vector Load Status).
+    logic [63:0] packet_data;  // The line of the packet buffer that was taken last.
     // State numbers, for Module State: ST_R 2:0, pu_ctl 4:3, FIFO 5, PW 6; 0 when all are idle.
     logic [6:0] state;
     window_flag_t flag;  // To the registers.
@@ -117,7 +131,7 @@ package prefetch_unit_pkg;
     memory_read_t read;  // To SO-DIMM interface.
     // Asks for the right to read; held until all words are on their way back.
     logic read_right_request;
-    logic busy;  // A request is being executed.
+    logic busy;  // A request is being executed, or a list is being read.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -58,6 +58,8 @@ module pu_copy (
   assign pins_o.load.size_list_stride = parked.strided ? parked.stride : {22'd0, chunk};
   assign pins_o.load.srcoff = parked.srcoff;
   assign pins_o.load.dstoff = 32'd0;
+  assign pins_o.load.to_packet = 1'b0;
+  assign pins_o.load.total = 32'd0;
   assign pins_o.load_start = (state_q == pu_copy_pkg::Start);
   assign pins_o.owns = (state_q == pu_copy_pkg::Start) || (state_q == pu_copy_pkg::Load);
   assign pins_o.chunk.ready = (state_q == pu_copy_pkg::Ready);

@@ -45,6 +45,8 @@ package pu_copy_pkg;
     logic start;  // There is a request in this cycle.
     // From Window Controller.
     struct packed {
+      logic [31:0] total;
+      logic to_packet;
       logic [31:0] dstoff;
       logic [31:0] srcoff;
       logic [31:0] size_list_stride;
@@ -62,6 +64,8 @@ package pu_copy_pkg;
     logic load_start;  // The control takes `load` in this cycle.
     // To the control: the next chunk.
     struct packed {
+      logic [31:0] total;
+      logic to_packet;
       logic [31:0] dstoff;
       logic [31:0] srcoff;
       logic [31:0] size_list_stride;

@@ -5,6 +5,9 @@
 /// end up in the list buffer. With the first words still to be read, the quarters of the window that stay untouched
 /// are reported to the Prefetch Window Flag.
 ///
+/// A request for packets is not cut: its bytes are promised to a remote node. What of it lies beyond the region is
+/// read as 0 (decision 0019).
+///
 /// Elements of 1 and 2 bytes count as such but are read as 4: SO-DIMM access is designed for 4 bytes and up
 /// (thesis page 53, note 4; decision 0016). The first half of a copy from SO-DIMM to SO-DIMM is not executed here: the
 /// copy control keeps it and asks for its chunks, which touch no Prefetch Window.
@@ -25,7 +28,7 @@ module pu_ctl (
 
   pu_ctl_pkg::state_e state_d, state_q;
   prefetch_unit_pkg::vector_load_t vector_load_d, vector_load_q;
-  logic [9:0] bytes_d, bytes_q;
+  logic [31:0] bytes_d, bytes_q;
   logic [9:0] list_bytes_d, list_bytes_q;
   logic       copies_d, copies_q;
   logic       start_d, start_q;
@@ -47,9 +50,12 @@ module pu_ctl (
   assign pins_o.run.wid = vector_load_q.wid;
   assign pins_o.run.offset = to_list ? vector_load_q.size_list_stride : vector_load_q.srcoff;
   assign pins_o.run.stride = vector_load_q.size_list_stride;
-  assign pins_o.run.element_bytes = to_list ? list_bytes_q : contiguous ? bytes_q : 10'd1 << shift;
-  assign pins_o.run.bytes = to_list ? list_bytes_q : bytes_q;
+  assign pins_o.run.element_bytes = to_list ? {22'd0, list_bytes_q} :
+                                    contiguous ? bytes_q : 32'd1 << shift;
+  assign pins_o.run.bytes = to_list ? {22'd0, list_bytes_q} : bytes_q;
   assign pins_o.run.listed = !to_list && by_list;
+  assign pins_o.run.padded = vector_load_q.to_packet;
+  assign pins_o.run.to_packet = vector_load_q.to_packet && !to_list;
   assign pins_o.to_list = to_list;
   assign pins_o.destination = {vector_load_q.wid, vector_load_q.dstoff[10:2]};
   assign pins_o.opened = opened_q;
@@ -94,6 +100,7 @@ module pu_ctl (
   logic [9:0]  list_bytes;
   logic [14:0] listed;
   logic [9:0]  bytes;
+  logic [31:0] bytes_wanted;
   assign total = contiguous ? vector_load_q.size_list_stride :
                               {24'd0, vector_load_q.iteration} << vector_load_q.dtype;
   assign first = {1'b0, vector_load_q.dstoff[8:2], 2'b00};
@@ -108,6 +115,7 @@ module pu_ctl (
     if (contiguous && source_room < wanted) bytes = source_room;
     if (by_list && listed < {5'd0, wanted}) bytes = listed[9:0];
   end
+  assign bytes_wanted = vector_load_q.to_packet ? vector_load_q.total : {22'd0, bytes};
 
   // Quarters of the window that are none of the transfer's business.
   logic [9:0] last;
@@ -138,7 +146,8 @@ module pu_ctl (
           vector_load_d = pins_i.copy_load;
           copies_d = 1'b1;
           state_d = pu_ctl_pkg::Compute;
-        end else if (pins_i.start && pins_i.vector_load.dstoff != command_pkg::SodimmCopy) begin
+        end else if (pins_i.start && (pins_i.vector_load.to_packet ||
+                                      pins_i.vector_load.dstoff != command_pkg::SodimmCopy)) begin
           vector_load_d = pins_i.vector_load;
           copies_d = 1'b0;
           state_d = pu_ctl_pkg::Compute;
@@ -146,12 +155,12 @@ module pu_ctl (
       end
       // Compute: what fits in the window and in the region; nothing at all is done at once.
       pu_ctl_pkg::Compute: begin
-        bytes_d = bytes;
-        list_bytes_d = list_bytes;
+        bytes_d = bytes_wanted;
+        list_bytes_d = vector_load_q.to_packet ? {vector_load_q.iteration, 2'b00} : list_bytes;
         quarters_d = quarters;
-        start_d = (bytes != 10'd0);
-        opened_d = !copies_q;
-        state_d = (bytes == 10'd0) ? pu_ctl_pkg::Idle :
+        start_d = (bytes_wanted != 32'd0);
+        opened_d = !copies_q && !vector_load_q.to_packet;
+        state_d = (bytes_wanted == 32'd0) ? pu_ctl_pkg::Idle :
                   by_list ? pu_ctl_pkg::List : pu_ctl_pkg::Data;
       end
       // List: the writer is idle when the last offset is in the list buffer.
@@ -161,7 +170,7 @@ module pu_ctl (
           state_d = pu_ctl_pkg::Data;
         end
       end
-      // Data: the writer is idle when the last word is in the Prefetch Window.
+      // Data: the writer is idle when the last word is where it belongs.
       pu_ctl_pkg::Data: begin
         if (done) begin
           state_d = pu_ctl_pkg::Idle;

@@ -9,7 +9,7 @@ package pu_ctl_pkg;
     Idle = 2'd0,  // Waits for a request.
     Compute = 2'd1,  // Computes how much there is to read.
     List = 2'd2,  // The list is read into the list buffer.
-    Data = 2'd3  // The data are read into the Prefetch Window.
+    Data = 2'd3  // The data are read into the Prefetch Window, or into the packet buffer.
   } state_e;
 
   // Declared arcs of state_e: bit [from * 4 + to].
@@ -22,9 +22,13 @@ package pu_ctl_pkg;
 
   // What the reader reads in one go.
   typedef struct packed {
+    logic to_packet;  // The run goes into the packet buffer, as far as there is room.
+    // What lies beyond the region is read as 0; otherwise an element that is not in the region ends
+    // the run.
+    logic padded;
     logic listed;  // The offsets are in the list buffer.
-    logic [9:0] bytes;  // Bytes of all elements; the last one may be cut.
-    logic [9:0] element_bytes;  // Bytes of an element.
+    logic [31:0] bytes;  // Bytes of all elements; the last one may be cut.
+    logic [31:0] element_bytes;  // Bytes of an element.
     logic [31:0] stride;  // From one element to the next.
     // Offset of the first element, or what is added to each offset of the list.
     logic [31:0] offset;
@@ -39,6 +43,8 @@ package pu_ctl_pkg;
     logic copy_start;  // There is a chunk to read in this cycle.
     // From the copy control.
     struct packed {
+      logic [31:0] total;
+      logic to_packet;
       logic [31:0] dstoff;
       logic [31:0] srcoff;
       logic [31:0] size_list_stride;
@@ -50,6 +56,8 @@ package pu_ctl_pkg;
     logic start;  // There is a request in this cycle.
     // From Window Controller.
     struct packed {
+      logic [31:0] total;
+      logic to_packet;
       logic [31:0] dstoff;
       logic [31:0] srcoff;
       logic [31:0] size_list_stride;
@@ -68,7 +76,8 @@ package pu_ctl_pkg;
     logic opened;
     // Offset in the Prefetch Windows in units of 4 bytes: WID, window, half word.
     logic [9:0] destination;
-    logic to_list;  // The run goes into the list buffer, otherwise into a Prefetch Window.
+    // The run goes into the list buffer, otherwise into a Prefetch Window or the packet buffer.
+    logic to_list;
     run_t run;  // To the reader.
     logic start;  // Starts reader and writer; high for one cycle, `run` stays until both are idle.
     logic busy;  // A request is being executed.

@@ -3,7 +3,7 @@
 /// A VSI and a received RVSI have their list in own SO-DIMM. It is read on its own, word by word, into a buffer of its
 /// own: in any cycle in which the reader neither has the right to read nor asks for it, and the writer waits for no
 /// word. So it passes a request of the Window Controller that stands still, and never waits for the network. While the
-/// service is at work the reader does not see the right.
+/// service is at work the reader does not see the right, and the Prefetch Unit is busy for those who would begin.
 ///
 /// Words are kept as they lie in SO-DIMM; a list at an odd multiple of 4 begins in the upper half of its first word.
 module pu_list (
@@ -29,6 +29,7 @@ module pu_list (
   logic        taken_d, taken_q;
   logic [6:0]  row_d, row_q;
 
+  assign pins_o.busy = (state_q != pu_list_pkg::Idle);
   assign pins_o.owns = (state_q == pu_list_pkg::Request) || (state_q == pu_list_pkg::Read) ||
                        (state_q == pu_list_pkg::Finish);
   assign pins_o.read.address = address_q;

@@ -56,6 +56,7 @@ package pu_list_pkg;
     logic data_next0;  // Takes a word of SO-DIMM1.
     struct packed { logic enable; logic [30:0] address; } read;  // To SO-DIMM interface.
     logic owns;  // The right to read, and words that come, are for the list.
+    logic busy;  // A list is being read.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

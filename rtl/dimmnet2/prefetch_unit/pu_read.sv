@@ -6,7 +6,11 @@
 /// element follow each other in every cycle; from one element to the next it takes a cycle more.
 ///
 /// The right to read is asked for before the first word and held until the last one is on its way back: a run
-/// is at most 512 bytes, less than a packet. An element that does not end within the region ends the run.
+/// into a window is at most 512 bytes, less than a packet. An element that does not end within the region ends the run.
+///
+/// A run into the packet buffer is read in parts of 256 words. The right is given back after each, and asked for
+/// again only when the buffer has room for the next one: nobody waits for the SO-DIMMs because the network stalls
+/// (decision 0019). Words beyond the region are not read; they are pieces of zeros.
 module pu_read (
     /// Core clock, 100 MHz.
     input  logic              clk_i,
@@ -22,24 +26,30 @@ module pu_read (
   logic [31:0] offset_d, offset_q;
   logic [7:0]  index_d, index_q;
   logic [31:0] position_d, position_q;
-  logic [9:0]  left_d, left_q;
-  logic [9:0]  remaining_d, remaining_q;
+  logic [31:0] left_d, left_q;
+  logic [31:0] remaining_d, remaining_q;
+  logic [8:0]  part_d, part_q;
+  logic        more_d, more_q;
   logic [30:0] address_d, address_q;
   logic        enable_d, enable_q;
+  logic        absent_d, absent_q;
   logic        upper_d, upper_q;
   logic [3:0]  bytes_d, bytes_q;
 
-  assign pins_o.read_right_request = (state_q != pu_read_pkg::Idle);
+  assign pins_o.read_right_request = (state_q != pu_read_pkg::Idle) &&
+                                     (state_q != pu_read_pkg::Room);
   assign pins_o.read.address = address_q;
-  assign pins_o.read.enable = enable_q;
+  assign pins_o.read.enable = enable_q && !absent_q;
   assign pins_o.piece.second = address_q[0];
   assign pins_o.piece.upper = upper_q;
   assign pins_o.piece.bytes = bytes_q;
+  assign pins_o.piece.absent = absent_q;
+  assign pins_o.piece_enable = enable_q;
   assign pins_o.list_read_enable = (state_q == pu_read_pkg::Request) ||
                                    (state_q == pu_read_pkg::Read);
-  assign pins_o.list_row = index_q[6:1];
+  assign pins_o.list_row = index_q[7:1];
   assign pins_o.ended = ((state_q == pu_read_pkg::Idle) || (state_q == pu_read_pkg::Finish)) &&
-                        !enable_q;
+                        !enable_q && !more_q;
   assign pins_o.remaining = remaining_q;
   assign pins_o.idle = (state_q == pu_read_pkg::Idle);
   assign pins_o.state = state_q;
@@ -67,21 +77,31 @@ module pu_read (
   logic        inside_region;
   assign listed = index_q[0] ? pins_i.list_rdata[63:32] : pins_i.list_rdata[31:0];
   assign element = pins_i.run.listed ? offset_q + listed : offset_q;
-  assign element_end = {1'b0, element[31:2], 2'b00} + {23'd0, pins_i.run.element_bytes};
+  assign element_end = {1'b0, element[31:2], 2'b00} + {1'b0, pins_i.run.element_bytes};
   assign inside_region = (element_end <= limit);
+  logic [31:0] base;
+  assign base = pins_i.run.wid ? region : 32'd0;
 
   // The next word.
   logic       ask;
   logic [3:0] held;
   logic [3:0] bytes;
-  logic [9:0] left;
-  logic [9:0] remaining;
+  logic [31:0] left;
+  logic [31:0] remaining;
+  logic [8:0]  part;
+  logic        more;
+  logic [31:0] place;
+  logic        absent;
   assign ask = (state_q == pu_read_pkg::Read) && !pins_i.sodimm_almost_full &&
                !pins_i.pieces_almost_full;
   assign held = position_q[0] ? 4'd4 : 4'd8;
-  assign bytes = (left_q < {6'd0, held}) ? left_q[3:0] : held;
-  assign left = left_q - {6'd0, bytes};
-  assign remaining = remaining_q - {6'd0, bytes};
+  assign bytes = (left_q < {28'd0, held}) ? left_q[3:0] : held;
+  assign left = left_q - {28'd0, bytes};
+  assign remaining = remaining_q - {28'd0, bytes};
+  assign part = part_q - 9'd1;
+  assign more = pins_i.run.to_packet && part == 9'd0 && remaining != 32'd0;
+  assign place = position_q - base;
+  assign absent = pins_i.run.padded && {1'b0, place} >= {2'b00, limit[32:2]};
 
   always_comb begin
     state_d = state_q;
@@ -90,8 +110,11 @@ module pu_read (
     position_d = position_q;
     left_d = left_q;
     remaining_d = remaining_q;
+    part_d = part_q;
+    more_d = more_q;
     address_d = address_q;
     enable_d = 1'b0;
+    absent_d = absent_q;
     upper_d = upper_q;
     bytes_d = bytes_q;
 
@@ -101,23 +124,33 @@ module pu_read (
         if (pins_i.start) begin
           offset_d = pins_i.run.offset;
           index_d = 8'd0;
+          left_d = 32'd0;
           remaining_d = pins_i.run.bytes;
+          more_d = 1'b0;
+          state_d = pins_i.run.to_packet ? pu_read_pkg::Room : pu_read_pkg::Request;
+        end
+      end
+      // Room: the SO-DIMMs are free for others meanwhile.
+      pu_read_pkg::Room: begin
+        part_d = pu_read_pkg::PartWords;
+        more_d = 1'b0;
+        if (pins_i.packet_room) begin
           state_d = pu_read_pkg::Request;
         end
       end
-      // Request: the list buffer answers in the next cycle.
+      // Request: the list buffer answers in the next cycle; a part may begin inside an element.
       pu_read_pkg::Request: begin
         if (pins_i.read_right) begin
-          state_d = pu_read_pkg::Element;
+          state_d = (left_q == 32'd0) ? pu_read_pkg::Element : pu_read_pkg::Read;
         end
       end
-      // Element: one that does not end within the region ends the run.
+      // Element: one that does not end within the region ends a run that is not padded.
       pu_read_pkg::Element: begin
         offset_d = pins_i.run.listed ? offset_q : offset_q + pins_i.run.stride;
         index_d = index_q + 8'd1;
-        position_d = (pins_i.run.wid ? region : 32'd0) + {2'b00, element[31:2]};
+        position_d = base + {2'b00, element[31:2]};
         left_d = (pins_i.run.element_bytes < remaining_q) ? pins_i.run.element_bytes : remaining_q;
-        state_d = inside_region ? pu_read_pkg::Read : pu_read_pkg::Finish;
+        state_d = (inside_region || pins_i.run.padded) ? pu_read_pkg::Read : pu_read_pkg::Finish;
       end
       // Read: a word per cycle; the list buffer is read for the next element.
       pu_read_pkg::Read: begin
@@ -126,17 +159,21 @@ module pu_read (
           bytes_d = bytes;
           address_d = position_q[31:1];
           enable_d = 1'b1;
+          absent_d = absent;
           position_d = position_q + (position_q[0] ? 32'd1 : 32'd2);
           left_d = left;
           remaining_d = remaining;
-          state_d = (left != 10'd0) ? pu_read_pkg::Read :
-                    (remaining != 10'd0) ? pu_read_pkg::Element : pu_read_pkg::Finish;
+          part_d = part;
+          more_d = more;
+          state_d = more ? pu_read_pkg::Finish :
+                    (left != 32'd0) ? pu_read_pkg::Read :
+                    (remaining != 32'd0) ? pu_read_pkg::Element : pu_read_pkg::Finish;
         end
       end
       // Finish: only now may the other master turn the data bus around.
       pu_read_pkg::Finish: begin
         if (!enable_q && pins_i.sodimm_idle) begin
-          state_d = pu_read_pkg::Idle;
+          state_d = more_q ? pu_read_pkg::Room : pu_read_pkg::Idle;
         end
       end
       default: state_d = pu_read_pkg::Idle;
@@ -151,8 +188,11 @@ module pu_read (
       position_q <= '0;
       left_q <= '0;
       remaining_q <= '0;
+      part_q <= '0;
+      more_q <= '0;
       address_q <= '0;
       enable_q <= '0;
+      absent_q <= '0;
       upper_q <= '0;
       bytes_q <= '0;
     end else begin
@@ -162,8 +202,11 @@ module pu_read (
       position_q <= position_d;
       left_q <= left_d;
       remaining_q <= remaining_d;
+      part_q <= part_d;
+      more_q <= more_d;
       address_q <= address_d;
       enable_q <= enable_d;
+      absent_q <= absent_d;
       upper_q <= upper_d;
       bytes_q <= bytes_d;
     end

@@ -5,8 +5,9 @@
 /// bytes is stored for every 8 bytes that arrive. What the last piece leaves over makes one more word.
 ///
 /// Words go into the list buffer or into a Prefetch Window. The Receive Controller has priority there: a word waits
-/// for a free cycle, and one more may wait behind it. Of dsh's two machines this is PW; FIFO, with packets for the
-/// network as its target, is not built and always idle.
+/// for a free cycle, and one more may wait behind it. Or they go into the packet buffer, as lines of packets whose
+/// bytes that are no data are 0. dsh's two machines share one state register: PW is not idle during a run into a
+/// window or the list buffer, FIFO during one into the packet buffer.
 module pu_write (
     /// Core clock, 100 MHz.
     input  logic               clk_i,
@@ -20,6 +21,7 @@ module pu_write (
 
   pu_write_pkg::state_e state_d, state_q;
   logic        to_list_d, to_list_q;
+  logic        to_packet_d, to_packet_q;
   logic [8:0]  address_d, address_q;
   logic        loaded_d, loaded_q;
   pu_read_pkg::piece_t piece_d, piece_q;
@@ -37,35 +39,45 @@ module pu_write (
   logic                pieces_empty;
   logic [4:0]          pieces_count;
 
+  logic to_window;
+  assign to_window = !to_list_q && !to_packet_q;
+
   // A word behind the one that waits stops everything before it.
   logic stopped;
   assign stopped = (behind_enable_q != 8'h00);
 
   assign pins_o.pieces_almost_full = (pieces_count >= pu_write_pkg::AlmostFull);
   assign pins_o.waits = !pieces_empty || loaded_q || piece_valid_q;
-  assign pins_o.data_next0 = loaded_q && !stopped && !waiting.second;
-  assign pins_o.data_next1 = loaded_q && !stopped && waiting.second;
-  assign pins_o.prefetch_window_byte_enable = to_list_q ? 16'd0 :
+  assign pins_o.data_next0 = loaded_q && !stopped && !waiting.absent && !waiting.second;
+  assign pins_o.data_next1 = loaded_q && !stopped && !waiting.absent && waiting.second;
+  assign pins_o.prefetch_window_byte_enable = !to_window ? 16'd0 :
                                               address_q[0] ? {byte_enable_q, 8'd0} :
                                               {8'd0, byte_enable_q};
   assign pins_o.prefetch_window_address = address_q[8:1];
   assign pins_o.prefetch_window_wdata = {data_q, data_q};
   assign pins_o.list_write_enable = to_list_q && byte_enable_q != 8'h00;
-  assign pins_o.list_row = address_q[5:0];
+  assign pins_o.list_row = address_q[6:0];
   assign pins_o.list_wdata = data_q;
+  assign pins_o.packet_write_enable = to_packet_q && byte_enable_q != 8'h00;
+  assign pins_o.packet_wdata = data_q & {{8{byte_enable_q[7]}}, {8{byte_enable_q[6]}},
+                                         {8{byte_enable_q[5]}}, {8{byte_enable_q[4]}},
+                                         {8{byte_enable_q[3]}}, {8{byte_enable_q[2]}},
+                                         {8{byte_enable_q[1]}}, {8{byte_enable_q[0]}}};
   assign pins_o.quarters = quarters_q;
+  assign pins_o.to_packet = to_packet_q;
   assign pins_o.idle = (state_q == pu_write_pkg::Idle);
   assign pins_o.state = state_q;
 
   logic take;
   logic load;
-  assign take = loaded_q && !stopped && !(waiting.second ? pins_i.data.empty1 : pins_i.data.empty0);
+  assign take = loaded_q && !stopped &&
+                (waiting.absent || !(waiting.second ? pins_i.data.empty1 : pins_i.data.empty0));
   assign load = !pieces_empty && (!loaded_q || take);
 
   /* verilator lint_off PINCONNECTEMPTY */
   // The FIFO never fills: pieces_almost_full stops the reader before.
   fifo #(
-      .Width(6),
+      .Width(7),
       .Depth(16)
   ) u_pieces (
       .clk_i,
@@ -82,7 +94,7 @@ module pu_write (
 
   logic stored;
   logic free;
-  assign stored = (byte_enable_q != 8'h00) && (to_list_q || pins_i.prefetch_window_free);
+  assign stored = (byte_enable_q != 8'h00) && (!to_window || pins_i.prefetch_window_free);
   assign free = (byte_enable_q == 8'h00) || stored;
 
   // The piece that is joined.
@@ -92,7 +104,7 @@ module pu_write (
   logic [7:0]  mask;
   logic        whole;
   assign join_piece = piece_valid_q && !stopped;
-  assign word = piece_q.second ? pins_i.data.data1 : pins_i.data.data0;
+  assign word = piece_q.absent ? 64'd0 : piece_q.second ? pins_i.data.data1 : pins_i.data.data0;
   assign data = piece_q.upper ? {32'd0, word[63:32]} : word;
   assign mask = ~(8'hff << piece_q.bytes);
   assign whole = high_q || piece_q.bytes > 4'd4;
@@ -103,6 +115,7 @@ module pu_write (
   always_comb begin
     state_d = state_q;
     to_list_d = to_list_q;
+    to_packet_d = to_packet_q;
     address_d = stored ? address_q + 9'd1 : address_q;
     loaded_d = load || (loaded_q && !take);
     piece_d = take ? waiting : piece_q;
@@ -116,7 +129,7 @@ module pu_write (
     behind_enable_d = behind_enable_q;
     quarters_d = 4'h0;
 
-    if (stored && !to_list_q && address_q[3:0] == 4'hf) begin
+    if (stored && to_window && address_q[3:0] == 4'hf) begin
       quarters_d = 4'd1 << address_q[5:4];
     end
     if (free) begin
@@ -150,8 +163,9 @@ module pu_write (
       pu_write_pkg::Idle: begin
         if (pins_i.start) begin
           to_list_d = pins_i.to_list;
+          to_packet_d = pins_i.to_packet;
           address_d = pins_i.to_list ? 9'd0 : pins_i.destination[9:1];
-          high_d = !pins_i.to_list && pins_i.destination[0];
+          high_d = !pins_i.to_list && !pins_i.to_packet && pins_i.destination[0];
           carry_enable_d = 4'h0;
           state_d = pu_write_pkg::Write;
         end
@@ -163,7 +177,7 @@ module pu_write (
           byte_enable_d = {4'h0, carry_enable_q};
           carry_enable_d = 4'h0;
           if (carry_enable_q == 4'h0) begin
-            quarters_d = to_list_q ? 4'h0 : 4'hf;
+            quarters_d = to_window ? 4'hf : 4'h0;
             state_d = pu_write_pkg::Idle;
           end
         end
@@ -176,6 +190,7 @@ module pu_write (
     if (!rst_ni) begin
       state_q <= pu_write_pkg::Idle;
       to_list_q <= '0;
+      to_packet_q <= '0;
       address_q <= '0;
       loaded_q <= '0;
       piece_q <= '0;
@@ -191,6 +206,7 @@ module pu_write (
     end else begin
       state_q <= state_d;
       to_list_q <= to_list_d;
+      to_packet_q <= to_packet_d;
       address_q <= address_d;
       loaded_q <= loaded_d;
       piece_q <= piece_d;

@@ -26,9 +26,11 @@ package pu_write_pkg;
     struct packed { logic empty1; logic empty0; logic [63:0] data1; logic [63:0] data0; } data;
     logic ended;  // No piece follows.
     logic piece_enable;  // There is a piece in this cycle.
-    struct packed { logic [3:0] bytes; logic upper; logic second; } piece;  // From the reader.
+    // From the reader.
+    struct packed { logic absent; logic [3:0] bytes; logic upper; logic second; } piece;
     // Offset in the Prefetch Windows in units of 4 bytes: WID, window, half word.
     logic [9:0] destination;
+    logic to_packet;  // The run goes into the packet buffer.
     logic to_list;  // The run goes into the list buffer.
     logic start;  // From the control; high for one cycle.
   } in_t;
@@ -37,10 +39,13 @@ package pu_write_pkg;
   typedef struct packed {
     state_e state;  // State number, for Module State.
     logic idle;  // The writer is idle.
+    logic to_packet;  // The run goes, or went, into the packet buffer.
     // Quarters of the window that are stored; each for one cycle, all of them at the end.
     logic [3:0] quarters;
+    logic [63:0] packet_wdata;  // Line of a packet.
+    logic packet_write_enable;  // Writes `packet_wdata` into the packet buffer.
     logic [63:0] list_wdata;  // Two offsets.
-    logic [5:0] list_row;  // Row of 8 bytes in the list buffer.
+    logic [6:0] list_row;  // Row of 8 bytes in the list buffer.
     logic list_write_enable;  // Writes `list_wdata` into the list buffer.
     logic [127:0] prefetch_window_wdata;  // Data for the Prefetch Window.
     logic [7:0] prefetch_window_address;  // Row of 16 bytes: WID, window, row in the window.

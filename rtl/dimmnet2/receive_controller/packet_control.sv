@@ -7,19 +7,21 @@
 /// | hflag | TYPE | header lines |
 /// |---|---|---|
 /// | 0 | RVS, IPUSH | 2 |
-/// | 1 | RVS, IPUSH | 3 |
+/// | 1 | RVS family, IPUSH | 3 |
 /// | 1 | RVL family | 3 or 4, the last one ends the packet |
-/// | 0 | RVL family | none: condition 2'b10 |
+/// | 0 | RVSS, RVSI, RVL family | none: condition 2'b10 |
 ///
-/// RVS is stored in SO-DIMM by the Write Unit, with rflag in a Prefetch Window and with lflag in LLCM by the
-/// packet writer. IPUSH is stored by the Write Unit in the ring that its sender has in the AMT Address Table, which
-/// is read in the cycle that brings the first line (thesis table 7.5). All other types, strided and listed RVS
-/// among them, are read to their end and dropped. So are, in silence, packets of a process group other than the
+/// The RVS family is stored in SO-DIMM by the Write Unit, contiguous or in elements, and contiguously with rflag in a
+/// Prefetch Window and with lflag in LLCM by the packet writer. IPUSH is stored by the Write Unit in the ring that its
+/// sender has in the AMT Address Table, which is read in the cycle that brings the first line (thesis table 7.5). All
+/// other types are read to their end and dropped. So are, in silence, packets of a process group other than the
 /// receiver's.
 ///
 /// A status says who sent what: OTYPE, DTYPE, Iteration and eflag of the packet, SWID and the sender's CLID in
 /// the places of DWID and DCLID, the first address in the place of SRCOff, and as Size the bytes from there to
-/// the end of this packet's data. The first address of an IPUSH is where its message begins in the ring. A remote request is the command that the requester would have given here: SWID
+/// the end of this packet's data. For RVSS and RVSI, Stride or List Address is in the place of Size, and Iteration
+/// counts the elements of the whole transfer. The first address of an IPUSH is where its message begins in the ring.
+/// A remote request is the command that the requester would have given here: SWID
 /// and the requester's CLID are its DWID and DCLID, SRCOff and DSTOff come from the second line, and Size is the
 /// Total Transfer Size of the third for RVL, its Stride or List Address for RVLS and RVLI. SWIF puts the sender's
 /// LID where DLID was (decision 0005).
@@ -59,23 +61,29 @@ module packet_control (
   logic [31:0] srcoff_d, srcoff_q;
   logic [31:0] dstoff_d, dstoff_q;
   logic [31:0] size_d, size_q;
+  logic [31:0] total_d, total_q;
   logic [63:0] ex_d, ex_q;
   logic        packet_received_d, packet_received_q;
   logic        overrun_d, overrun_q;
   logic [1:0]  condition_d, condition_q;
 
-  // A request of a remote node; an RVS, and its data is for an on-chip memory; an IPUSH whose data is for a ring.
+  // A request of a remote node; of the RVS family, in elements; its data is for an on-chip memory; an IPUSH whose data
+  // is for a ring.
   logic remote;
   logic rvs;
+  logic elements;
   logic local_data;
   logic ipush;
   assign remote = (otype_q[4:2] == command_pkg::FamilyRvl) && (otype_q[1:0] != 2'b11);
-  assign rvs = (otype_q == command_pkg::Rvs);
+  assign rvs = (otype_q[4:2] == command_pkg::FamilyRvs) && (otype_q[1:0] != 2'b11);
+  assign elements = rvs && (otype_q[1:0] != 2'b00);
   assign ipush = (otype_q[4:2] == command_pkg::FamilyIpush) && (otype_q[1:0] != 2'b11) && !lflag_q;
   assign local_data = rflag_q || lflag_q;
 
   logic [11:0] header;
+  logic [11:0] bytes;
   assign header = hflag_q ? 12'd24 : 12'd16;
+  assign bytes = (packet_size_q < header) ? 12'd0 : packet_size_q - header;
 
   assign pins_o.packet_start = (state_q == packet_control_pkg::Request);
   assign pins_o.line_next = (state_q == packet_control_pkg::Header1) ||
@@ -86,7 +94,11 @@ module packet_control (
                                       !local_data;
   assign pins_o.write_request.wid = dwid_q;
   assign pins_o.write_request.offset = dstoff_q;
-  assign pins_o.write_request.bytes = (packet_size_q < header) ? 12'd0 : packet_size_q - header;
+  assign pins_o.write_request.bytes = bytes;
+  assign pins_o.write_request.variant = rvs ? otype_q[1:0] : 2'd0;
+  assign pins_o.write_request.dtype = dtype_q;
+  assign pins_o.write_request.iteration = iteration_q;
+  assign pins_o.write_request.stride_list = size_q;
   assign pins_o.ring_request.start = (state_q == packet_control_pkg::Decode) && ipush;
   assign pins_o.ring_request.sent = dstoff_q - srcoff_q;
   assign pins_o.ring_request.area_size = dwid_q ? area_size1_q : area_size0_q;
@@ -94,6 +106,9 @@ module packet_control (
   assign pins_o.packet_write_start = (state_q == packet_control_pkg::Decode) && rvs &&
                                      local_data;
   assign pins_o.to_llcm = lflag_q;
+  // A header of two lines belongs to the only packet of a transfer.
+  assign pins_o.outside = hflag_q && dstoff_q[31:9] != srcoff_q[31:9];
+  assign pins_o.last_packet = !hflag_q || dstoff_q - srcoff_q + {20'd0, bytes} >= total_q;
   assign pins_o.result.request.lower = {size_q, 1'b0, eflag_q, sclid_q, 1'b0, swid_q, iteration_q,
                                         dtype_q, otype_q};
   assign pins_o.result.request.upper =
@@ -132,6 +147,8 @@ module packet_control (
   packet_control_pkg::stored_t stored;
   logic                        finish;
   assign stored = (state_q == packet_control_pkg::Local) ? pins_i.packet_write : pins_i.write_unit;
+  logic [31:0] whole_elements;
+  assign whole_elements = total_q >> dtype_q;
   assign finish = stored.done && (state_q == packet_control_pkg::Memory ||
                                   state_q == packet_control_pkg::Local);
 
@@ -154,6 +171,7 @@ module packet_control (
     srcoff_d = srcoff_q;
     dstoff_d = dstoff_q;
     size_d = size_q;
+    total_d = total_q;
     ex_d = ex_q;
     packet_received_d = 1'b0;
     overrun_d = 1'b0;
@@ -198,7 +216,7 @@ module packet_control (
         end else if (inside_packet) begin
           condition_d = user_register_pkg::ReceiveOverlap;
           state_d = packet_control_pkg::Drop;
-        end else if (hflag_q ? last : remote) begin
+        end else if (hflag_q ? last : remote || elements) begin
           condition_d = user_register_pkg::ReceiveHeaderMismatch;
           state_d = packet_control_pkg::Drop;
         end else begin
@@ -207,6 +225,7 @@ module packet_control (
       end
       // Header3: a remote request may end here.
       packet_control_pkg::Header3: begin
+        total_d = third.total_transfer_size;
         size_d = (otype_q == command_pkg::Rvl) ? third.total_transfer_size : third.stride_list;
         if (inside_packet) begin
           condition_d = user_register_pkg::ReceiveOverlap;
@@ -265,7 +284,11 @@ module packet_control (
       overrun_d = stored.overrun;
       condition_d = stored.broken ? user_register_pkg::ReceiveOverlap :
                                     user_register_pkg::ReceiveNormal;
-      size_d = dstoff_q - srcoff_q + {20'd0, stored.bytes};
+      if (elements) begin
+        iteration_d = whole_elements[7:0];
+      end else begin
+        size_d = dstoff_q - srcoff_q + {20'd0, stored.bytes};
+      end
       if (state_q == packet_control_pkg::Memory && ipush) srcoff_d = pins_i.first_address;
       state_d = (eflag_q && !stored.broken && !stored.refused) ? packet_control_pkg::Status :
                                                                  packet_control_pkg::Idle;
@@ -298,6 +321,7 @@ module packet_control (
       srcoff_q <= '0;
       dstoff_q <= '0;
       size_q <= '0;
+      total_q <= '0;
       ex_q <= '0;
       packet_received_q <= '0;
       overrun_q <= '0;
@@ -321,11 +345,16 @@ module packet_control (
       srcoff_q <= srcoff_d;
       dstoff_q <= dstoff_d;
       size_q <= size_d;
+      total_q <= total_d;
       ex_q <= ex_d;
       packet_received_q <= packet_received_d;
       overrun_q <= overrun_d;
       condition_q <= condition_d;
     end
   end
+
+  // Iteration counts to 255.
+  logic unused_elements;
+  assign unused_elements = ^whole_elements[31:8];
 
 endmodule

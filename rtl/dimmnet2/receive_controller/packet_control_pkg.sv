@@ -85,6 +85,8 @@ package packet_control_pkg;
         logic [63:0] lower;
       } request;
     } result;
+    logic last_packet;  // The packet ends its transfer.
+    logic outside;  // The data lies beyond the Prefetch Window in which its transfer began.
     logic to_llcm;  // The packet writer writes to 0: Prefetch Window, 1: LLCM.
     logic packet_write_start;  // Starts the packet writer; high for one cycle.
     logic amt_read_enable;  // Reads the AMT Address Table.
@@ -92,6 +94,10 @@ package packet_control_pkg;
     struct packed { logic [15:0] area_size; logic [31:0] sent; logic start; } ring_request;
     // To Write Unit; to the packet writer but for `start`.
     struct packed {
+      logic [31:0] stride_list;
+      logic [7:0] iteration;
+      logic [2:0] dtype;
+      logic [1:0] variant;
       logic [11:0] bytes;
       logic [31:0] offset;
       logic wid;

@@ -6,8 +6,10 @@
 /// cycle, a Prefetch Window as half a row of 16 bytes, so a line is pulled in every cycle. Nobody else wants the
 /// port of LLCM meanwhile: a status is written before the next packet's header is read.
 ///
-/// Data that does not fit in the window of 512 bytes, or in the 32 KB of LLCM, is cut. Offset bits above the four
-/// windows are ignored; an LLCM offset of 32 KB or more stores nothing. A first line inside the packet breaks it:
+/// Data that does not fit in the window of 512 bytes, or in the 32 KB of LLCM, is cut, and so is all data of a later
+/// packet whose transfer began in another window. Offset bits above the four windows are ignored; an LLCM offset of
+/// 32 KB or more stores nothing. A quarter of a window is reported when its last byte is stored, and all of them at the
+/// end of the transfer. A first line inside the packet breaks it:
 /// it and the rest of the packet are read and ignored.
 module packet_write (
     /// Core clock, 100 MHz.
@@ -36,6 +38,8 @@ module packet_write (
   logic [7:0]  byte_enable_d, byte_enable_q;
   logic        overrun_d, overrun_q;
   logic        broken_d, broken_q;
+  logic        completes_d, completes_q;
+  logic [3:0]  quarters_d, quarters_q;
 
   assign pins_o.line_next = pull_q;
   assign pins_o.prefetch_window_byte_enable = to_llcm_q ? 16'h0000 :
@@ -50,13 +54,15 @@ module packet_write (
   assign pins_o.overrun = overrun_q;
   assign pins_o.broken = broken_q;
   assign pins_o.bytes = bytes_q;
+  assign pins_o.quarters = quarters_q;
   assign pins_o.state = state_q;
 
   // Bytes from the offset to the end of its window, or of LLCM: 4095 if there are more.
   logic [15:0] llcm_room;
   logic [11:0] room;
   assign llcm_room = 16'h8000 - {1'b0, pins_i.offset[14:2], 2'b00};
-  assign room = !pins_i.to_llcm ? 12'h200 - {3'd0, pins_i.offset[8:2], 2'b00} :
+  assign room = (!pins_i.to_llcm && pins_i.outside) ? 12'd0 :
+                !pins_i.to_llcm ? 12'h200 - {3'd0, pins_i.offset[8:2], 2'b00} :
                 (pins_i.offset[31:15] != 17'd0) ? 12'd0 :
                 (llcm_room[15:12] != 4'd0) ? 12'd4095 : llcm_room[11:0];
 
@@ -88,6 +94,8 @@ module packet_write (
     byte_enable_d = byte_enable_q;
     overrun_d = overrun_q;
     broken_d = broken_q;
+    completes_d = completes_q;
+    quarters_d = 4'h0;
 
     unique case (state_q)
       // Idle: results of the last packet stay until the next one starts.
@@ -104,6 +112,7 @@ module packet_write (
           carry_enable_d = 4'h0;
           overrun_d = 1'b0;
           broken_d = 1'b0;
+          completes_d = pins_i.last_packet && !pins_i.to_llcm;
           state_d = packet_write_pkg::Read;
         end
       end
@@ -118,6 +127,9 @@ module packet_write (
         byte_enable_d = 8'h00;
         if (byte_enable_q != 8'h00) begin
           address_d = address_q + 13'd1;
+        end
+        if (!to_llcm_q && byte_enable_q[7] && address_q[3:0] == 4'hf) begin
+          quarters_d = 4'd1 << address_q[5:4];
         end
         if (pull_q) begin
           remaining_d = remaining_q - {8'd0, held};
@@ -143,7 +155,10 @@ module packet_write (
         end
       end
       // Done: the packet control takes the result.
-      packet_write_pkg::Done: state_d = packet_write_pkg::Idle;
+      packet_write_pkg::Done: begin
+        quarters_d = (completes_q && !broken_q) ? 4'hf : 4'h0;
+        state_d = packet_write_pkg::Idle;
+      end
       default: state_d = packet_write_pkg::Idle;
     endcase
   end
@@ -164,6 +179,8 @@ module packet_write (
       byte_enable_q <= '0;
       overrun_q <= '0;
       broken_q <= '0;
+      completes_q <= '0;
+      quarters_q <= '0;
     end else begin
       state_q <= state_d;
       to_llcm_q <= to_llcm_d;
@@ -179,6 +196,8 @@ module packet_write (
       byte_enable_q <= byte_enable_d;
       overrun_q <= overrun_d;
       broken_q <= broken_d;
+      completes_q <= completes_d;
+      quarters_q <= quarters_d;
     end
   end
 

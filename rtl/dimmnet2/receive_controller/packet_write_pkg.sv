@@ -23,6 +23,8 @@ package packet_write_pkg;
   // Input pins of the packet writer.
   typedef struct packed {
     struct packed { logic [1:0] id; logic [63:0] data; } line;  // The line taken from SWIF last.
+    logic last_packet;  // The packet ends its transfer.
+    logic outside;  // The data lies beyond the Prefetch Window in which its transfer began.
     logic [11:0] bytes;  // Bytes of data in the packet, from Packet Size.
     logic [31:0] offset;  // Offset in the process's windows or LLCM; bits 1:0 are ignored.
     logic wid;  // Receiving process.
@@ -33,6 +35,9 @@ package packet_write_pkg;
   // Output pins of the packet writer.
   typedef struct packed {
     state_e state;  // State number, for Module State.
+    // Quarters of the window that are stored; each for one cycle, all of them after the last
+    // packet.
+    logic [3:0] quarters;
     logic [11:0] bytes;  // With `done`: bytes of data that the packet held.
     logic broken;  // With `done`: a first line came inside the packet.
     logic overrun;  // With `done`: data ran past its area and was cut.

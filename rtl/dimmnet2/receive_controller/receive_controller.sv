@@ -31,6 +31,10 @@ module receive_controller (
   assign pins_o.overrun = control.overrun;
   assign pins_o.condition = control.condition;
   assign pins_o.wid = control.wid;
+  assign pins_o.flag.opened = 1'b0;
+  assign pins_o.flag.quarters = write.quarters;
+  assign pins_o.flag.window = control.write_request.offset[10:9];
+  assign pins_o.flag.wid = control.wid;
   assign pins_o.state = control.state;
   assign pins_o.packet_write_state = write.state;
 
@@ -64,6 +68,8 @@ module receive_controller (
   assign write_in.wid = control.write_request.wid;
   assign write_in.offset = control.write_request.offset;
   assign write_in.bytes = control.write_request.bytes;
+  assign write_in.outside = control.outside;
+  assign write_in.last_packet = control.last_packet;
   assign write_in.line = pins_i.line;
   packet_write u_packet_write (
       .clk_i,

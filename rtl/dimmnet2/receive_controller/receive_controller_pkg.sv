@@ -54,6 +54,11 @@ package receive_controller_pkg;
 
   // What the Write Unit shall do with the data lines of the present packet.
   typedef struct packed {
+    // Stride in bytes, or offset of the list in the process's SO-DIMM region.
+    logic [31:0] stride_list;
+    logic [7:0] iteration;  // Elements in the packet.
+    logic [2:0] dtype;  // An element has 1 << dtype bytes.
+    logic [1:0] variant;  // Variant, code bits 1:0 of TYPE: 0 contiguous, 1 strided, 2 by list.
     logic [11:0] bytes;  // Bytes of data in the packet, from Packet Size; 0 to 4080.
     logic [31:0] offset;  // Offset in the process's SO-DIMM region; bits 1:0 are ignored.
     logic wid;  // Receiving process.
@@ -72,6 +77,8 @@ package receive_controller_pkg;
   typedef struct packed {
     logic [1:0] packet_write_state;  // State number of the packet writer, for Module State.
     logic [3:0] state;  // State number, for Module State.
+    // Quarters of a Prefetch Window that are stored, for the Prefetch Window Flag.
+    struct packed { logic wid; logic [1:0] window; logic [3:0] quarters; logic opened; } flag;
     logic wid;  // Process that the three pulses above belong to.
     // Condition, nonzero for one cycle: 1 first line inside a packet, 2 header lines and hflag
     // differ, 3 malformed RVL.

@@ -2,8 +2,9 @@
 ///
 /// The Executor is structural: it decodes the kind of the request and starts a module in the cycle in which it
 /// takes the request. It is ready while all modules are idle. A kind that no module executes is taken, and
-/// starts nothing. Of the families, BOTF, VL and VS have their modules; they run requests of the host only, so that
-/// no remote node can make this one send.
+/// starts nothing. Of the families, all but IPUSH have their modules. They run requests of the host only, so that no
+/// remote node can make this one send a window or store; a request of a remote node is one of the RVL family, which is
+/// rewritten to the RVS family and run by the RVS module (decision 0018).
 ///
 /// A copy from SO-DIMM to SO-DIMM is a VL and a VS, run like any other; the VL is done when it is parked.
 ///
@@ -25,10 +26,14 @@ module request_executor (
   vs_pkg::out_t   vs_out;
   vl_pkg::in_t    vl_in;
   vl_pkg::out_t   vl_out;
+  rvs_pkg::in_t   rvs_in;
+  rvs_pkg::out_t  rvs_out;
+  rvl_pkg::in_t   rvl_in;
+  rvl_pkg::out_t  rvl_out;
 
-  assign pins_o.ready = botf_out.idle && vl_out.idle && vs_out.idle;
-  assign pins_o.line = botf_out.line;
-  assign pins_o.line_enable = botf_out.line_enable;
+  assign pins_o.ready = botf_out.idle && vl_out.idle && vs_out.idle && rvs_out.idle && rvl_out.idle;
+  assign pins_o.line = !rvs_out.idle ? rvs_out.line : !rvl_out.idle ? rvl_out.line : botf_out.line;
+  assign pins_o.line_enable = botf_out.line_enable || rvs_out.line_enable || rvl_out.line_enable;
   assign pins_o.write_window_read_enable = botf_out.write_window_read_enable ||
                                            vs_out.write_window_read_enable;
   assign pins_o.write_window_address = vs_out.idle ? botf_out.write_window_address :
@@ -36,23 +41,35 @@ module request_executor (
   assign pins_o.botf_done = botf_out.done;
   assign pins_o.botf_done_wid = botf_out.done_wid;
   // One module runs at a time, and the state of an idle one is 0.
-  assign pins_o.state = {7'd0, botf_out.state} | {7'd0, vl_out.state} | {7'd0, vs_out.state};
+  assign pins_o.state = {7'd0, botf_out.state} | {7'd0, vl_out.state} | {7'd0, vs_out.state} |
+                        {6'd0, rvs_out.state} | {7'd0, rvl_out.state};
   assign pins_o.family = !vl_out.idle ? command_pkg::FamilyVl :
-                         !vs_out.idle ? command_pkg::FamilyVs : command_pkg::FamilyBotf;
+                         !vs_out.idle ? command_pkg::FamilyVs :
+                         !rvs_out.idle ? command_pkg::FamilyRvs :
+                         !rvl_out.idle ? command_pkg::FamilyRvl : command_pkg::FamilyBotf;
   assign pins_o.vs_result = vs_out.result;
   assign pins_o.vector_store = vs_out.vector_store;
   assign pins_o.copy_request = vs_out.copy_request;
   assign pins_o.vl_done = vl_out.done;
   assign pins_o.vl_done_wid = vl_out.done_wid;
-  assign pins_o.vector_load = vl_out.vector_load;
-  assign pins_o.vector_load_start = vl_out.vector_load_start;
+  assign pins_o.rvl_done = rvl_out.done;
+  assign pins_o.rvl_done_wid = rvl_out.done_wid;
+  assign pins_o.flag = rvl_out.flag;
+  assign pins_o.rvs_done = rvs_out.done;
+  assign pins_o.rvs_done_wid = rvs_out.done_wid;
+  assign pins_o.vector_load = rvs_out.idle ? vl_out.vector_load : rvs_out.vector_load;
+  assign pins_o.vector_load_start = vl_out.vector_load_start || rvs_out.vector_load_start;
+  assign pins_o.packet_next = rvs_out.packet_next;
 
-  // A module sends a whole packet once it has begun, so there must be room for the longest one.
+  // A module sends a whole packet once it has begun, so there must be room for the longest one. A transfer
+  // keeps the MTU with which it began.
+  logic [9:0]  mtu_lines;
   logic [9:0]  longest_packet;
   logic [10:0] room_needed;
   logic        swif_fifo_almost_full;
-  assign longest_packet = (pins_i.mtu[12:3] > request_executor_pkg::WindowLines) ?
-                          pins_i.mtu[12:3] : request_executor_pkg::WindowLines;
+  assign mtu_lines = (pins_i.mtu[12:3] > rvs_out.mtu[12:3]) ? pins_i.mtu[12:3] : rvs_out.mtu[12:3];
+  assign longest_packet = (mtu_lines > request_executor_pkg::WindowLines) ?
+                          mtu_lines : request_executor_pkg::WindowLines;
   assign room_needed = {1'b0, longest_packet} + request_executor_pkg::SwifFifoMargin;
   assign swif_fifo_almost_full = (pins_i.swif_fifo_free < room_needed);
 
@@ -131,6 +148,8 @@ module request_executor (
   assign vl_in.vector_load.size_list_stride = vl_lower.size_list_stride;
   assign vl_in.vector_load.srcoff = vl_upper.srcoff;
   assign vl_in.vector_load.dstoff = vl_upper.dstoff;
+  assign vl_in.vector_load.to_packet = 1'b0;
+  assign vl_in.vector_load.total = 32'd0;
   assign vl_in.prefetch_unit_busy = pins_i.prefetch_unit_busy;
 
   vl u_vl (
@@ -140,9 +159,89 @@ module request_executor (
       .pins_o(vl_out)
   );
 
-  // Ex, the destination and the choice of the receiving memory belong to the other families.
+  // How data lies in the memories that the command and Command Ex speak of; the variant of Command Ex that is
+  // no variant means contiguous.
+  command_pkg::lower_t rvs_lower;
+  /* verilator lint_off UNUSEDSIGNAL */
+  command_pkg::ex_t    rvs_ex;
+  /* verilator lint_on UNUSEDSIGNAL */
+  rvs_pkg::vector_t    command_vector;
+  rvs_pkg::vector_t    ex_vector;
+  assign rvs_lower = pins_i.request.lower;
+  assign rvs_ex = pins_i.ex;
+  assign command_vector.variant = rvs_lower.otype[1:0];
+  assign command_vector.dtype = rvs_lower.dtype;
+  assign command_vector.iteration = rvs_lower.iteration;
+  assign command_vector.size_list_stride = rvs_lower.size_list_stride;
+  assign ex_vector.variant = (rvs_ex.otype[1:0] == 2'd3) ? 2'd0 : rvs_ex.otype[1:0];
+  assign ex_vector.dtype = rvs_ex.dtype;
+  assign ex_vector.iteration = rvs_ex.iteration;
+  assign ex_vector.size_list_stride = rvs_ex.size_list_stride;
+
+  // Bytes of a transfer: Size, or what the elements of the command come to; not more than the elements of
+  // Command Ex.
+  logic [31:0] command_total;
+  logic [31:0] ex_total;
+  logic [31:0] transfer_size;
+  assign command_total = (command_vector.variant == 2'd0) ? command_vector.size_list_stride :
+                         {24'd0, command_vector.iteration} << command_vector.dtype;
+  assign ex_total = {24'd0, ex_vector.iteration} << ex_vector.dtype;
+  assign transfer_size = (ex_vector.variant != 2'd0 && ex_total < command_total) ? ex_total :
+                                                                                   command_total;
+
+  logic is_rvl;
+  logic is_rvs;
+  assign is_rvl = (rvs_lower.otype[4:2] == command_pkg::FamilyRvl) && rvs_lower.otype[1:0] != 2'd3;
+  assign is_rvs = (rvs_lower.otype[4:2] == command_pkg::FamilyRvs) && rvs_lower.otype[1:0] != 2'd3;
+
+  assign rvl_in.start = accept && is_rvl && !pins_i.remote;
+  assign rvl_in.request = pins_i.request;
+  assign rvl_in.ex = pins_i.ex;
+  assign rvl_in.pgid0 = pins_i.pgid0;
+  assign rvl_in.pgid1 = pins_i.pgid1;
+  assign rvl_in.swif_fifo_almost_full = swif_fifo_almost_full;
+
+  rvl u_rvl (
+      .clk_i,
+      .rst_ni,
+      .pins_i(rvl_in),
+      .pins_o(rvl_out)
+  );
+
+  // The command tells of the node that it came to: for a request of a remote node, of this one.
+  rvs_pkg::vector_t target;
+  assign target = pins_i.remote ? ex_vector : command_vector;
+
+  assign rvs_in.start = accept && (pins_i.remote ? is_rvl : is_rvs);
+  assign rvs_in.remote = pins_i.remote;
+  assign rvs_in.otype = {command_pkg::FamilyRvs, target.variant};
+  assign rvs_in.wid = pins_i.request.wid;
+  assign rvs_in.dwid = rvs_lower.dwid;
+  assign rvs_in.dclid = rvs_lower.dclid;
+  assign rvs_in.eflag = rvs_lower.eflag;
+  assign rvs_in.rflag = pins_i.request.to_prefetch_window;
+  assign rvs_in.source = pins_i.remote ? command_vector : ex_vector;
+  assign rvs_in.srcoff = vl_upper.srcoff;
+  assign rvs_in.target = target;
+  assign rvs_in.dstoff = vl_upper.dstoff;
+  assign rvs_in.total = transfer_size;
+  assign rvs_in.pgid0 = pins_i.pgid0;
+  assign rvs_in.pgid1 = pins_i.pgid1;
+  assign rvs_in.mtu = pins_i.mtu;
+  assign rvs_in.swif_fifo_almost_full = swif_fifo_almost_full;
+  assign rvs_in.prefetch_unit_busy = pins_i.prefetch_unit_busy;
+  assign rvs_in.packet_data = pins_i.packet_data;
+  assign rvs_in.packet_lines = pins_i.packet_lines;
+
+  rvs u_rvs (
+      .clk_i,
+      .rst_ni,
+      .pins_i(rvs_in),
+      .pins_o(rvs_out)
+  );
+
+  // Packets are counted in lines.
   logic unused_request;
-  assign unused_request = ^{lower, vl_lower, pins_i.mtu[2:0], pins_i.request.to_prefetch_window,
-                            pins_i.ex};
+  assign unused_request = ^{lower, vl_lower, rvs_lower, rvs_out.mtu[2:0]};
 
 endmodule

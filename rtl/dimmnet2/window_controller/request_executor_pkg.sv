@@ -12,6 +12,9 @@ package request_executor_pkg;
 
   // Input pins of the Request Executor.
   typedef struct packed {
+    logic [10:0] packet_lines;  // Lines in the packet buffer.
+    // The line of the packet buffer that was taken last, from Prefetch Unit.
+    logic [63:0] packet_data;
     struct packed { logic [9:0] bytes; logic ready; } copy_chunk;  // From Prefetch Unit.
     logic prefetch_unit_busy;  // The Prefetch Unit executes a request.
     // From Write Unit.
@@ -73,9 +76,12 @@ package request_executor_pkg;
     } vs_result;
     logic [2:0] family;  // Family of the running module; 0 when all are idle.
     logic [9:0] state;  // State number of the running module; 0 when all are idle.
+    logic packet_next;  // Takes a line of the packet buffer.
     logic vector_load_start;  // The Prefetch Unit takes `vector_load` in this cycle.
     // To Prefetch Unit.
     struct packed {
+      logic [31:0] total;
+      logic to_packet;
       logic [31:0] dstoff;
       logic [31:0] srcoff;
       logic [31:0] size_list_stride;
@@ -84,6 +90,12 @@ package request_executor_pkg;
       logic [1:0] variant;
       logic wid;
     } vector_load;
+    logic rvs_done_wid;  // Process whose RVS, RVSS or RVSI is complete.
+    logic rvs_done;  // An RVS, RVSS or RVSI of the host is complete; high for one cycle.
+    // For the Prefetch Window Flag.
+    struct packed { logic wid; logic [1:0] window; logic [3:0] quarters; logic opened; } flag;
+    logic rvl_done_wid;  // Process whose RVL, RVLS or RVLI is complete.
+    logic rvl_done;  // An RVL, RVLS or RVLI is complete, its request sent; high for one cycle.
     logic vl_done_wid;  // Process whose VL, VLS or VLI is complete.
     logic vl_done;  // A VL, VLS or VLI is complete; high for one cycle.
     logic botf_done_wid;  // Process whose BOTF is complete.

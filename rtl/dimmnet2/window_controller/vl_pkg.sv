@@ -27,6 +27,8 @@ package vl_pkg;
     logic prefetch_unit_busy;  // The Prefetch Unit executes a request.
     // What it asks for.
     struct packed {
+      logic [31:0] total;
+      logic to_packet;
       logic [31:0] dstoff;
       logic [31:0] srcoff;
       logic [31:0] size_list_stride;
@@ -48,6 +50,8 @@ package vl_pkg;
     logic vector_load_start;  // The Prefetch Unit takes `vector_load` in this cycle.
     // To Prefetch Unit.
     struct packed {
+      logic [31:0] total;
+      logic to_packet;
       logic [31:0] dstoff;
       logic [31:0] srcoff;
       logic [31:0] size_list_stride;

@@ -39,8 +39,14 @@ module window_controller (
   assign pins_o.copy_request = executor_out.copy_request;
   assign pins_o.vl_done = executor_out.vl_done;
   assign pins_o.vl_done_wid = executor_out.vl_done_wid;
+  assign pins_o.rvl_done = executor_out.rvl_done;
+  assign pins_o.rvl_done_wid = executor_out.rvl_done_wid;
+  assign pins_o.flag = executor_out.flag;
+  assign pins_o.rvs_done = executor_out.rvs_done;
+  assign pins_o.rvs_done_wid = executor_out.rvs_done_wid;
   assign pins_o.vector_load = executor_out.vector_load;
   assign pins_o.vector_load_start = executor_out.vector_load_start;
+  assign pins_o.packet_next = executor_out.packet_next;
   assign pins_o.acceptor_state = acceptor_out.state;
   assign pins_o.executor_state = executor_out.state;
   assign pins_o.executor_family = executor_out.family;
@@ -106,6 +112,8 @@ module window_controller (
   assign executor_in.vector_store_status = pins_i.vector_store_status;
   assign executor_in.prefetch_unit_busy = pins_i.prefetch_unit_busy;
   assign executor_in.copy_chunk = pins_i.copy_chunk;
+  assign executor_in.packet_data = pins_i.packet_data;
+  assign executor_in.packet_lines = pins_i.packet_lines;
 
   request_executor u_request_executor (
       .clk_i,

@@ -32,6 +32,9 @@ package window_controller_pkg;
 
   // Input pins of the Window Controller.
   typedef struct packed {
+    logic [10:0] packet_lines;  // Lines in the packet buffer (Vector Load Status).
+    // The line of the packet buffer that was taken last, from Prefetch Unit (Vector Load Data).
+    logic [63:0] packet_data;
     struct packed { logic [9:0] bytes; logic ready; } copy_chunk;  // From Prefetch Unit.
     logic prefetch_unit_busy;  // The Prefetch Unit executes a request.
     vector_store_status_t vector_store_status;  // From Write Unit.
@@ -92,9 +95,12 @@ package window_controller_pkg;
     logic [2:0] executor_family;  // Family of the running module, code bits 4:2 of the primitive.
     logic [9:0] executor_state;  // State number of the running module of the Request Executor.
     logic [1:0] acceptor_state;  // State number of the Request Acceptor.
+    logic packet_next;  // To Prefetch Unit: takes a line of the packet buffer.
     logic vector_load_start;  // The Prefetch Unit takes `vector_load` in this cycle.
     // To Prefetch Unit.
     struct packed {
+      logic [31:0] total;
+      logic to_packet;
       logic [31:0] dstoff;
       logic [31:0] srcoff;
       logic [31:0] size_list_stride;
@@ -103,6 +109,12 @@ package window_controller_pkg;
       logic [1:0] variant;
       logic wid;
     } vector_load;
+    logic rvs_done_wid;  // Process whose RVS, RVSS or RVSI is complete.
+    logic rvs_done;  // An RVS, RVSS or RVSI of the host is complete; one cycle.
+    // For the Prefetch Window Flag.
+    struct packed { logic wid; logic [1:0] window; logic [3:0] quarters; logic opened; } flag;
+    logic rvl_done_wid;  // Process whose RVL, RVLS or RVLI is complete.
+    logic rvl_done;  // An RVL, RVLS or RVLI is complete, its request sent; one cycle.
     logic vl_done_wid;  // Process whose VL, VLS or VLI is complete.
     logic vl_done;  // A VL, VLS or VLI is complete; one cycle.
     // How a primitive of the VS family went.

@@ -1,4 +1,4 @@
-/// List read of the Write Unit: gets the offsets of a store by list (thesis section 4.6.4, decision 0022).
+/// List read of the Write Unit: gets the offsets of a store or packet by list (thesis section 4.6.4, decision 0022).
 ///
 /// The Prefetch Unit reads the list out of SO-DIMM before the Write Unit asks for the write right, so neither waits for
 /// what the other holds. The list stays in the Prefetch Unit, which gives two offsets at a time, a cycle after they
@@ -42,7 +42,7 @@ module list_read (
     unique case (state_q)
       // Idle: the Prefetch Unit may still work for the Window Controller.
       list_read_pkg::Idle: begin
-        if (pins_i.begin_store) begin
+        if (pins_i.begins) begin
           wid_d = pins_i.wid;
           list_d = pins_i.offset;
           entries_d = pins_i.entries;

@@ -6,7 +6,7 @@ package list_read_pkg;
 
   // List read of the Write Unit.
   typedef enum logic [1:0] {
-    Idle = 2'd0,  // Waits for a store by list.
+    Idle = 2'd0,  // Waits for a store or packet by list.
     Request = 2'd1,  // Waits until the Prefetch Unit has read the list.
     Fetch = 2'd2,  // Asks for the row of the next offset.
     Give = 2'd3  // Gives the offset.
@@ -26,10 +26,10 @@ package list_read_pkg;
     logic take;  // The offset is taken.
     // From Prefetch Unit.
     struct packed { logic [63:0] rdata; logic [7:0] entries; logic ready; } store_list;
-    logic [7:0] entries;  // Elements of the store, in that cycle.
+    logic [7:0] entries;  // Elements of it, in that cycle.
     logic [31:0] offset;  // Offset of the list, in that cycle.
     logic wid;  // Process whose region holds the list, in that cycle.
-    logic begin_store;  // Begins a store by list; high for one cycle.
+    logic begins;  // A store or packet by list begins; without meaning while one is under way.
   } in_t;
 
   // Output pins of the list read.

@@ -1,8 +1,9 @@
 /// Read control of the Write Unit: pulls the data lines of a packet out of SWIF (thesis table 7.4, dsh's rctl_stat).
 ///
 /// It computes in two cycles how much of the packet fits in the region, asks SWIF for the first data line, and
-/// holds it until the write control takes it. From then on it pulls one line per cycle as long as the SO-DIMM
-/// interface has room: when `sodimm_almost_full` rises, at most three more words follow.
+/// holds it until it is taken. From then on it pulls one line per cycle as long as the SO-DIMM interface has room:
+/// when `sodimm_almost_full` rises, at most three more words follow. Of a strided packet, which is stored in halves of 4
+/// bytes, it pulls a line with every other half.
 ///
 /// The data of an IPUSH packet lies in a ring, which goes round: nothing of it is cut, unless it is refused, and then
 /// all of it is.
@@ -15,13 +16,16 @@ module read_control (
     /// Synchronous reset.
     input  logic                   rst_ni,
     /// From Receive Controller, SWIF, write control, SO-DIMM interface. The data of a line and the WID are for
-    /// the write control only.
+    /// the write control only, the elements for the stride.
     /* verilator lint_off UNUSEDSIGNAL */
     input  read_control_pkg::in_t  pins_i,
     /* verilator lint_on UNUSEDSIGNAL */
     /// To SWIF, write control, Receive Controller.
     output read_control_pkg::out_t pins_o
 );
+
+  // Variant of a packet whose elements go where a list says.
+  localparam logic [1:0] ByList = 2'd2;
 
   read_control_pkg::state_e state_d, state_q;
   logic [31:0] offset_d, offset_q;
@@ -43,6 +47,7 @@ module read_control (
   assign pins_o.line_next = pull_q;
   assign pins_o.line_valid = line_valid_q;
   assign pins_o.line_bytes = stored;
+  assign pins_o.line_held = held;
   assign pins_o.empty = empty_q;
   assign pins_o.bytes = bytes_q;
   assign pins_o.overrun = overrun_q;
@@ -100,15 +105,15 @@ module read_control (
         room_d = !pins_i.ring ? room : pins_i.refused ? 12'd0 : 12'd4095;
         state_d = read_control_pkg::Compute2;
       end
-      // Compute2: what the packet announces, cut at the end of the region.
+      // Compute2: what the packet announces, cut at the end of the region; by list, each element is on its own.
       read_control_pkg::Compute2: begin
-        room_d = (room_q < remaining_q) ? room_q : remaining_q;
+        room_d = (pins_i.write_request.variant != ByList && room_q < remaining_q) ? room_q : remaining_q;
         pull_d = 1'b1;
         state_d = read_control_pkg::Read;
       end
       // Read: the first pull tells whether there is data at all, since SWIF ignores it at a last line.
       read_control_pkg::Read: begin
-        pull_d = pins_i.accept && !pins_i.sodimm_almost_full;
+        pull_d = pins_i.ask;
         line_valid_d = pull_q ? !last : (line_valid_q && !take);
         empty_d = pull_q && !line_valid_q && last;
         if (take) begin

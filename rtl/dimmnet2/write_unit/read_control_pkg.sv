@@ -22,15 +22,20 @@ package read_control_pkg;
 
   // Input pins of the read control.
   typedef struct packed {
-    logic sodimm_almost_full;  // The SO-DIMM interface has little room.
-    // The write control takes the line on `line` in this cycle, if it is a data line.
-    logic accept;
+    // The line on `line` is taken in the cycle after this one at the latest, and so is the next
+    // one.
+    logic ask;
+    logic accept;  // The line on `line` is taken in this cycle, if it is a data line.
     logic refused;  // With `ring`: nothing of it may be stored.
     logic ring;  // The data goes to a ring.
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
     struct packed { logic [1:0] id; logic [63:0] data; } line;  // The line taken from SWIF last.
     // From Receive Controller.
     struct packed {
+      logic [31:0] stride_list;
+      logic [7:0] iteration;
+      logic [2:0] dtype;
+      logic [1:0] variant;
       logic [11:0] bytes;
       logic [31:0] offset;
       logic wid;
@@ -45,6 +50,7 @@ package read_control_pkg;
     logic overrun;  // Some of them lie beyond the region.
     logic [11:0] bytes;  // Bytes of data in the lines taken so far, at most what Packet Size says.
     logic empty;  // The packet has no data lines; high for one cycle.
+    logic [3:0] line_held;  // Bytes of that line that are data, 0 to 8.
     logic [3:0] line_bytes;  // Bytes of that line to store, 0 to 8.
     logic line_valid;  // The line on `line` is a data line that nobody has taken yet.
     logic line_next;  // Takes the next line of the packet.

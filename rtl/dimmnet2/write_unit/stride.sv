@@ -1,4 +1,4 @@
-/// Stride of the Write Unit: places the elements of a store at a stride or by list (thesis section 4.2, dsh's wu_stride).
+/// Stride of the Write Unit: places the elements of a store or packet at a stride or by list (thesis section 4.2, dsh's wu_stride).
 ///
 /// Elements are taken from the lines in halves of 4 bytes, the granularity of SO-DIMM access, one half per cycle.
 /// The first element goes to the offset, each other one a stride further on, modulo 4 GB. By list, each element goes
@@ -12,7 +12,8 @@ module stride (
     input  logic             clk_i,
     /// Synchronous reset.
     input  logic             rst_ni,
-    /// From Window Controller, window read, write control, list read. Where the data comes from, and whose it is, matters to others.
+    /// From Window Controller, Receive Controller, read control, window read, write control, list read. Bits 1:0 of
+    /// offset and stride are ignored.
     /* verilator lint_off UNUSEDSIGNAL */
     input  stride_pkg::in_t  pins_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -34,7 +35,8 @@ module stride (
   logic        overrun_d, overrun_q;
 
   assign pins_o.running = (state_q != stride_pkg::Idle);
-  assign pins_o.locating = locating_q;
+  assign pins_o.by_list = by_list_q;
+  assign pins_o.locating = (state_q == stride_pkg::Store) && locating_q;
   assign pins_o.upper = upper_q;
   assign pins_o.place = place_q;
   assign pins_o.store = (state_q == stride_pkg::Store) && fits_q;
@@ -56,7 +58,7 @@ module stride (
   // Halves of an element, less one; an element has one at least.
   logic [4:0] halves;
   always_comb begin
-    unique case (pins_i.vector_store.dtype)
+    unique case (pins_i.elements.dtype)
       3'd3: halves = 5'd1;
       3'd4: halves = 5'd3;
       3'd5: halves = 5'd7;
@@ -75,9 +77,9 @@ module stride (
   logic [31:0] next_element;
   logic [4:0]  next_halves;
   logic        next_fits;
-  assign begins = pins_i.begin_store && pins_i.vector_store.strided && pins_i.vector_store.bytes != 10'd0;
+  assign begins = pins_i.begins && pins_i.elements.strided;
   assign listed_element = base_q + pins_i.listed;
-  assign next_element = (state_q == stride_pkg::Idle) ? {pins_i.vector_store.offset[31:2], 2'b00} :
+  assign next_element = (state_q == stride_pkg::Idle) ? {pins_i.elements.offset[31:2], 2'b00} :
                         locating_q ? {listed_element[31:2], 2'b00} :
                         element_q + stride_q;
   assign next_halves = (state_q == stride_pkg::Idle) ? halves : halves_q;
@@ -98,20 +100,20 @@ module stride (
     overrun_d = overrun_q;
 
     unique case (state_q)
-      // Idle: whether the last store ran past the region is known until the next one begins.
+      // Idle: whether the last data ran past the region is known until the next begins.
       stride_pkg::Idle: begin
-        overrun_d = overrun_q && !pins_i.begin_store;
+        overrun_d = overrun_q && !pins_i.begins;
         if (begins) begin
-          upper_d = pins_i.vector_store.first[0];
+          upper_d = pins_i.elements.upper;
           element_d = next_element;
           place_d = next_element;
-          stride_d = {pins_i.vector_store.stride[31:2], 2'b00};
+          stride_d = {pins_i.elements.stride[31:2], 2'b00};
           halves_d = halves;
           left_d = halves;
           fits_d = next_fits;
-          by_list_d = pins_i.vector_store.listed;
-          base_d = pins_i.vector_store.offset;
-          locating_d = pins_i.vector_store.listed;
+          by_list_d = pins_i.elements.listed;
+          base_d = pins_i.elements.offset;
+          locating_d = pins_i.elements.listed;
           state_d = stride_pkg::Store;
         end
       end
@@ -135,7 +137,7 @@ module stride (
             fits_d = next_fits;
             locating_d = by_list_q && fits_q && !pins_i.last;
           end
-          overrun_d = !fits_q;
+          overrun_d = !fits_q && pins_i.data;
           state_d = pins_i.last ? stride_pkg::Idle : !fits_q ? stride_pkg::Drain : stride_pkg::Store;
         end
       end
@@ -143,6 +145,7 @@ module stride (
       stride_pkg::Drain: begin
         if (pins_i.accept) begin
           upper_d = !upper_q;
+          overrun_d = overrun_q || pins_i.data;
           if (pins_i.last) begin
             state_d = stride_pkg::Idle;
           end
@@ -150,6 +153,10 @@ module stride (
       end
       default: state_d = stride_pkg::Idle;
     endcase
+    // A packet may end before its elements do, or have none.
+    if (pins_i.done) begin
+      state_d = stride_pkg::Idle;
+    end
   end
 
   always_ff @(posedge clk_i) begin

@@ -6,7 +6,7 @@ package stride_pkg;
 
   // Stride machine of the Write Unit.
   typedef enum logic [1:0] {
-    Idle = 2'd0,  // Waits for a store at a stride or by list.
+    Idle = 2'd0,  // Waits for data at a stride or by list.
     Store = 2'd1,  // Places halves.
     Drain = 2'd2  // Takes what is left after an element beyond the region.
   } state_e;
@@ -18,30 +18,30 @@ package stride_pkg;
     3'b010  // from Idle
   };
 
+  // What the Write Unit begins to store, a store or a packet.
+  typedef struct packed {
+    logic [2:0] dtype;  // An element has 1 << dtype bytes.
+    // From one element to the next, in bytes, modulo 4 GB; bits 1:0 are ignored.
+    logic [31:0] stride;
+    // Offset of the first element in the process's SO-DIMM region; bits 1:0 are ignored.
+    logic [31:0] offset;
+    logic upper;  // The data begins in the upper half of the first line.
+    logic listed;  // With `strided`: they lie where a list says instead.
+    logic strided;  // Elements lie a stride apart; else the data is contiguous, or there is none.
+  } elements_t;
+
   // Input pins of the stride.
   typedef struct packed {
     logic [31:0] listed;  // By list: offset of the next element.
     logic listed_ended;  // By list: the list has ended.
     logic listed_valid;  // By list: there is an offset, or none any more.
     logic last;  // It is the last one.
+    logic data;  // It holds data.
     logic accept;  // The half is taken.
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
-    // What is to be stored, in that cycle.
-    struct packed {
-      logic [31:0] stride;
-      logic [2:0] dtype;
-      logic copies;
-      logic listed;
-      logic strided;
-      logic [31:0] offset;
-      logic [9:0] bytes;
-      logic [1:0] first;
-      logic wid;
-      logic request;
-    } vector_store;
-    // Begins a local store; high for one cycle. Only a strided one of at least one byte concerns
-    // this machine.
-    logic begin_store;
+    logic done;  // What began is stored.
+    elements_t elements;  // What it is, in that cycle.
+    logic begins;  // Something begins to be stored; high for one cycle.
   } in_t;
 
   // Output pins of the stride.
@@ -53,7 +53,8 @@ package stride_pkg;
     logic upper;  // The present half is the upper one of the line.
     // Waits for the offset of the next element, and takes it as soon as it is there.
     logic locating;
-    logic running;  // A store at a stride or by list is under way.
+    logic by_list;  // By list.
+    logic running;  // Data at a stride or by list is being stored.
   } out_t;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -39,6 +39,10 @@ package write_control_pkg;
     logic [30:0] keep;
     // What begins: a packet or a local store.
     struct packed {
+      logic [31:0] stride_list;
+      logic [7:0] iteration;
+      logic [2:0] dtype;
+      logic [1:0] variant;
       logic [11:0] bytes;
       logic [31:0] offset;
       logic wid;

@@ -13,11 +13,12 @@
 ///               LLCM <-read, Tail----
 /// ```
 ///
-/// Packets: contiguous data at any offset that is a multiple of 4, any number of bytes; what does not fit in the
-/// region is cut. A packet with one data line takes, from the cycle after the request: two cycles to compute, one to
-/// ask SWIF for the line, one to get it, one to ask for the write right, one to get it, six to write; with the
-/// cycle after that `done` is high. The read control and the write control see the same write right, so the line is
-/// taken in the very cycle in which the right is there.
+/// Packets: data at any offset that is a multiple of 4, any number of bytes, contiguous or in elements at a stride or
+/// where a list says; what does not fit in the region is cut. The list of a packet is read when its first data line is
+/// there. A packet with one data line takes, from the cycle after the request: two cycles to compute, one to ask SWIF for
+/// the line, one to get it, one to ask for the write right, one to get it, six to write; with the cycle after that `done`
+/// is high. The read control and the write control see the same write right, so the line is taken in the very cycle in
+/// which the right is there.
 ///
 /// Packets for a ring: four cycles later, since the ring has to be found first. The ring knows where the packet goes,
 /// and moves Tail when it is stored.
@@ -25,8 +26,8 @@
 /// Local stores: data of a Write Window, from and to any offset that is a multiple of 4, contiguous at one line per
 /// cycle, or in elements at a stride or where a list says at up to 4 bytes per cycle. The list is read before the write
 /// right is asked for. A copy from SO-DIMM to SO-DIMM comes as local stores of chunks, whose data is in the copy buffer of
-/// the Prefetch Unit. The arbiter lets one packet or one local store in at a
-/// time; a packet that finds the Write Unit free begins in the cycle in which it comes.
+/// the Prefetch Unit. The arbiter lets one packet or one local store in at a time; a packet that finds the Write Unit free
+/// begins in the cycle in which it comes.
 module write_unit (
     /// Core clock, 100 MHz.
     input  logic                 clk_i,
@@ -37,6 +38,11 @@ module write_unit (
     /// To SWIF, SO-DIMM interface, Receive Controller, Window Controller, Prefetch Unit, registers.
     output write_unit_pkg::out_t pins_o
 );
+
+  // Variant of a packet whose elements lie a stride apart.
+  localparam logic [1:0] Strided = 2'd1;
+  // Variant of a packet whose elements go where a list says.
+  localparam logic [1:0] ByList = 2'd2;
 
   read_control_pkg::in_t read_in;
   read_control_pkg::out_t read;
@@ -57,7 +63,7 @@ module write_unit (
   assign pins_o.write_right_request = write.write_right_request;
   assign pins_o.word = write.word;
   assign pins_o.done = write.done && arbiter.packet;
-  assign pins_o.overrun = read.overrun || ring.refused;
+  assign pins_o.overrun = read.overrun || stride.overrun || ring.refused;
   assign pins_o.refused = ring.refused;
   assign pins_o.broken = read.broken;
   assign pins_o.bytes = read.bytes;
@@ -88,34 +94,59 @@ module write_unit (
   assign store_begins = pins_i.vector_store.request && arbiter.free && !packet;
   assign packet_offset = ring.storing ? ring.tail : pins_i.write_request.offset;
 
-  // The half of a line of the window that a strided store places.
+  // The line, of the window or of the packet, and the half of it that strided data places.
+  logic [63:0] line_data;
+  logic [1:0]  line_id;
+  logic [7:0]  line_enable;
+  logic        ends_low;
   logic [31:0] half;
   logic [3:0]  half_enable;
   logic        half_last;
+  logic        half_data;
   logic        place_upper;
-  assign half = stride.upper ? window.line.data[63:32] : window.line.data[31:0];
-  assign half_enable = stride.upper ? window.line_enable[7:4] : window.line_enable[3:0];
-  assign half_last = (window.line.id == line_pkg::Last) && (stride.upper || window.line_ends_low);
+  assign line_data = arbiter.storing ? window.line.data : pins_i.line.data;
+  assign line_id = arbiter.storing ? window.line.id : pins_i.line.id;
+  assign line_enable = arbiter.storing ? window.line_enable : ~(8'hff << read.line_bytes);
+  assign ends_low = arbiter.storing ? window.line_ends_low : read.line_held <= 4'd4;
+  assign half = stride.upper ? line_data[63:32] : line_data[31:0];
+  assign half_enable = stride.upper ? line_enable[7:4] : line_enable[3:0];
+  assign half_last = (line_id == line_pkg::Last) && (stride.upper || ends_low);
+  assign half_data = arbiter.storing ||
+                     (line_id != line_pkg::First && read.line_held > (stride.upper ? 4'd4 : 4'd0));
   assign place_upper = stride.place[2];
 
-  // A line or half of the window waits while the SO-DIMM interface has little room, or its place is not known.
+  // A line or half waits for its place, and while the SO-DIMM interface has little room. Not so a line of a
+  // contiguous packet, which was pulled with the room in mind, nor the second half of one of a strided packet: the
+  // next line is on its way. By list, the next line is asked for with the last half of this one.
   logic accept;
-  logic local_valid;
-  logic local_accept;
+  logic free_to_wait;
+  logic waits;
+  logic line_valid;
+  logic taken;
+  logic line_taken;
   assign accept = write.writing || (write.requesting && pins_i.write_right);
-  assign local_valid = window.line_valid && !pins_i.sodimm_almost_full && !stride.locating;
-  assign local_accept = local_valid && accept && arbiter.storing;
+  assign free_to_wait = arbiter.storing || (stride.running && (!stride.upper || stride.by_list));
+  assign waits = stride.locating || (pins_i.sodimm_almost_full && free_to_wait);
+  assign line_valid = (arbiter.storing ? window.line_valid : read.line_valid) && !waits;
+  assign taken = line_valid && accept;
+  assign line_taken = taken && (!stride.running || stride.upper || half_last);
 
   assign read_in.write_request.start = packet_begins;
   assign read_in.write_request.wid = pins_i.write_request.wid;
   assign read_in.write_request.offset = packet_offset;
   assign read_in.write_request.bytes = pins_i.write_request.bytes;
+  assign read_in.write_request.variant = pins_i.write_request.variant;
+  assign read_in.write_request.dtype = pins_i.write_request.dtype;
+  assign read_in.write_request.iteration = pins_i.write_request.iteration;
+  assign read_in.write_request.stride_list = pins_i.write_request.stride_list;
   assign read_in.line = pins_i.line;
   assign read_in.capacity = pins_i.capacity;
   assign read_in.ring = ring.storing;
   assign read_in.refused = ring.refused;
-  assign read_in.accept = accept && arbiter.packet;
-  assign read_in.sodimm_almost_full = pins_i.sodimm_almost_full;
+  assign read_in.accept = line_taken && arbiter.packet;
+  assign read_in.ask = arbiter.packet && (!stride.running ? accept && !pins_i.sodimm_almost_full :
+                                          stride.by_list ? line_taken :
+                                                           taken && !stride.upper && !half_last);
   read_control u_read_control (
       .clk_i,
       .rst_ni,
@@ -127,20 +158,22 @@ module write_unit (
   assign write_in.write_request.wid = store_begins ? pins_i.vector_store.wid : pins_i.write_request.wid;
   assign write_in.write_request.offset = store_begins ? pins_i.vector_store.offset : packet_offset;
   assign write_in.write_request.bytes = pins_i.write_request.bytes;
+  assign write_in.write_request.variant = pins_i.write_request.variant;
+  assign write_in.write_request.dtype = pins_i.write_request.dtype;
+  assign write_in.write_request.iteration = pins_i.write_request.iteration;
+  assign write_in.write_request.stride_list = pins_i.write_request.stride_list;
   assign write_in.keep = (packet_begins && ring.storing) ? ring.keep : 31'd0;
   assign write_in.skip = store_begins && pins_i.vector_store.first[0];
-  assign write_in.line.data = !arbiter.storing ? pins_i.line.data :
-                              stride.running ? {half, half} : window.line.data;
-  assign write_in.line.id = !arbiter.storing ? pins_i.line.id :
-                            !stride.running ? window.line.id :
+  assign write_in.line.data = stride.running ? {half, half} : line_data;
+  assign write_in.line.id = !stride.running ? line_id :
+                            (line_id == line_pkg::First) ? line_pkg::First :
                             half_last ? line_pkg::Last : line_pkg::Middle;
-  assign write_in.line_enable = !arbiter.storing ? ~(8'hff << read.line_bytes) :
-                                !stride.running ? window.line_enable :
+  assign write_in.line_enable = !stride.running ? line_enable :
                                 !stride.store ? 8'h00 :
                                 place_upper ? {half_enable, 4'h0} : {4'h0, half_enable};
-  assign write_in.line_valid = arbiter.storing ? local_valid : read.line_valid;
+  assign write_in.line_valid = line_valid;
   assign write_in.empty = arbiter.storing ? window.empty : read.empty;
-  assign write_in.place_enable = arbiter.storing && stride.running;
+  assign write_in.place_enable = stride.running;
   assign write_in.place = stride.place;
   assign write_in.capacity = pins_i.capacity;
   assign write_in.write_right = pins_i.write_right;
@@ -168,7 +201,7 @@ module write_unit (
   assign window_in.capacity = pins_i.capacity;
   assign window_in.write_window_rdata = pins_i.vector_store.copies ? pins_i.copy_rdata :
                                                                      pins_i.write_window_rdata;
-  assign window_in.take = local_accept && (!stride.running || stride.upper || half_last);
+  assign window_in.take = line_taken && arbiter.storing;
   window_read u_window_read (
       .clk_i,
       .rst_ni,
@@ -176,10 +209,24 @@ module write_unit (
       .pins_o(window)
   );
 
-  assign stride_in.begin_store = store_begins;
-  assign stride_in.vector_store = pins_i.vector_store;
+  assign stride_in.begins = packet_begins || store_begins;
+  assign stride_in.elements.strided =
+      store_begins ? pins_i.vector_store.strided && pins_i.vector_store.bytes != 10'd0 :
+                     (pins_i.write_request.variant == Strided || pins_i.write_request.variant == ByList) &&
+                     pins_i.write_request.bytes != 12'd0;
+  assign stride_in.elements.listed = store_begins ? pins_i.vector_store.listed :
+                                                    pins_i.write_request.variant == ByList;
+  assign stride_in.elements.upper = store_begins && pins_i.vector_store.first[0];
+  assign stride_in.elements.offset = store_begins ? pins_i.vector_store.offset :
+                                                    pins_i.write_request.offset;
+  assign stride_in.elements.stride = store_begins ? pins_i.vector_store.stride :
+                                                    pins_i.write_request.stride_list;
+  assign stride_in.elements.dtype = store_begins ? pins_i.vector_store.dtype :
+                                                   pins_i.write_request.dtype;
+  assign stride_in.done = write.done;
   assign stride_in.capacity = pins_i.capacity;
-  assign stride_in.accept = local_accept;
+  assign stride_in.accept = taken;
+  assign stride_in.data = half_data;
   assign stride_in.last = half_last;
   assign stride_in.listed_valid = list.valid;
   assign stride_in.listed_ended = list.ended;
@@ -201,11 +248,14 @@ module write_unit (
   assign rounded = pins_i.vector_store.bytes + (10'd1 << shift) - 10'd1;
   assign elements = rounded >> shift;
 
-  assign list_in.begin_store = store_begins && pins_i.vector_store.listed &&
-                               pins_i.vector_store.bytes != 10'd0;
-  assign list_in.wid = pins_i.vector_store.wid;
-  assign list_in.offset = pins_i.vector_store.stride;
-  assign list_in.entries = elements[7:0];
+  // The list of a packet is read when its first data line is there.
+  logic packet_list;
+  assign packet_list = arbiter.packet && stride.locating && read.line_valid;
+  assign list_in.begins = (store_begins && pins_i.vector_store.listed && pins_i.vector_store.bytes != 10'd0) ||
+                          packet_list;
+  assign list_in.wid = packet_list ? pins_i.write_request.wid : pins_i.vector_store.wid;
+  assign list_in.offset = packet_list ? pins_i.write_request.stride_list : pins_i.vector_store.stride;
+  assign list_in.entries = packet_list ? pins_i.write_request.iteration : elements[7:0];
   assign list_in.store_list = pins_i.store_list;
   assign list_in.take = stride.locating;
   assign list_in.running = stride.running;

@@ -36,6 +36,10 @@ package write_unit_pkg;
     struct packed { logic [15:0] area_size; logic [31:0] sent; logic start; } ring_request;
     // From Receive Controller; all but `start` stay until `done`.
     struct packed {
+      logic [31:0] stride_list;
+      logic [7:0] iteration;
+      logic [2:0] dtype;
+      logic [1:0] variant;
       logic [11:0] bytes;
       logic [31:0] offset;
       logic wid;

@@ -12,7 +12,7 @@ fn prefetch_unit_matches_its_rtl_and_walks_every_arc() {
         let rtl = dimmnet2_rtl::open("prefetch_unit").expect("it is verilated");
         let mut pair: BlockPair<PrefetchUnit> = testbench::pair(rtl, seed, "prefetch_unit_matches");
         let mut stimulus = Stimulus::new(seed);
-        let (mut words, mut done, mut chunks) = (0, 0, 0);
+        let (mut words, mut done, mut chunks, mut full) = (0, 0, 0, 0);
         for cycle in 0..200_000 {
             let mut pins: In = stimulus.pins();
             let load = &mut pins.vector_load;
@@ -20,12 +20,21 @@ fn prefetch_unit_matches_its_rtl_and_walks_every_arc() {
             if stimulus.one_in(3) {
                 load.dstoff = SODIMM_COPY;
             }
+            load.to_packet = stimulus.one_in(4);
+            load.total = match stimulus.below(4) {
+                0 => 3000 + stimulus.below(4000) as u32,
+                _ => stimulus.below(600) as u32,
+            };
+            // A reader of packets that stops now and then for longer than the buffer takes to fill.
+            pins.packet_next = cycle / 4000 % 2 == 0;
             pins.capacity = 0;
             for offset in [&mut load.srcoff, &mut load.size_list_stride] {
                 if !stimulus.one_in(4) {
                     *offset &= 0x3ff;
                 }
             }
+            // Lists keep the unit busy too.
+            pins.list_request.request &= stimulus.one_in(32);
             // The VS module asks for a chunk while the unit is free.
             let copies = &mut pins.copy_request;
             copies.request &= !pair.outputs().busy && stimulus.one_in(8);
@@ -47,6 +56,7 @@ fn prefetch_unit_matches_its_rtl_and_walks_every_arc() {
             words += (out.prefetch_window_byte_enable != 0 && pins.prefetch_window_free) as u32;
             done += (out.flag.quarters == 0xf) as u32;
             chunks += (out.copy_chunk.bytes != 0 && out.copy_chunk.ready) as u32;
+            full += (out.packet_lines > 744) as u32;
             pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
             if stimulus.one_in(5_000) {
                 pair.reset().unwrap_or_else(|error| panic!("{error}"));
@@ -55,7 +65,8 @@ fn prefetch_unit_matches_its_rtl_and_walks_every_arc() {
         pair.coverage().check().unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(pair.coverage().missing(), [""; 0], "{}", pair.coverage());
         pair.compare_memories().unwrap_or_else(|error| panic!("{error}"));
-        assert!(words > 5_000 && done > 500, "{words} words, {done} transfers");
+        assert!(words > 5_000 && done > 200, "{words} words, {done} transfers");
         assert!(chunks > 100, "{chunks} chunks of copies");
+        assert!(full > 100, "no room for a part of a run: {full} cycles");
     }
 }

@@ -30,6 +30,9 @@ fn pu_ctl_matches_its_rtl_and_walks_every_arc() {
             if stimulus.one_in(8) {
                 load.dstoff = SODIMM_COPY;
             }
+            if stimulus.one_in(4) {
+                pins.vector_load.total = 0;
+            }
             runs += pair.outputs().start as u32;
             pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
             if stimulus.one_in(5_000) {

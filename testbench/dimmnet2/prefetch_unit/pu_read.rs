@@ -16,8 +16,16 @@ fn pu_read_matches_its_rtl_and_walks_every_arc() {
             // A run stays while it is read, but for a few that do not.
             if pair.outputs().idle || stimulus.one_in(500) {
                 run = pins.run;
-                run.bytes = 1 + stimulus.below(512) as u16;
+                run.bytes = 1 + stimulus.below(512) as u32;
+                if run.to_packet && stimulus.one_in(2) {
+                    run.bytes += stimulus.below(6000) as u32;
+                }
                 run.element_bytes = [4, 8, 16, 128, run.bytes][stimulus.below(5) as usize];
+                if stimulus.one_in(4) {
+                    // Around the end of the region.
+                    let end = (1u64 << 28 << pins.capacity.min(4)) as u32;
+                    run.offset = end.wrapping_sub(stimulus.below(600) as u32);
+                }
                 if stimulus.one_in(2) {
                     run.offset &= 0x0fff_ffff;
                     run.stride &= 0x0000_ffff;
@@ -27,6 +35,7 @@ fn pu_read_matches_its_rtl_and_walks_every_arc() {
             if !stimulus.one_in(4) {
                 pins.list_rdata &= 0x0fff_ffff_0fff_ffff;
             }
+            pins.packet_room |= stimulus.one_in(2);
             if cycle / 1000 % 2 == 0 {
                 pins.sodimm_almost_full &= stimulus.one_in(8);
                 pins.pieces_almost_full &= stimulus.one_in(8);

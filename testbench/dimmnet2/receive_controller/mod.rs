@@ -10,7 +10,7 @@ mod receive_controller;
 
 use cosim::Stimulus;
 use dimmnet2::receive_controller::packet_control::State;
-use dimmnet2::{FirstLine, Line, SecondLine, line};
+use dimmnet2::{FirstLine, Line, SecondLine, ThirdLine, line};
 
 /// Process groups of both processes.
 pub const PGIDS: [u8; 2] = [5, 0xa5];
@@ -24,14 +24,19 @@ pub fn line(stimulus: &mut Stimulus, state: u8) -> Line {
     line.id = if stimulus.one_in(4) { line::LAST } else { line::MIDDLE };
     if state == State::Header1 as u8 {
         let mut first = FirstLine::from_bits(line.data);
-        let types = [0b10100, 0b10100, 0b10000, 0b10001, 0b10010, 0b10011, 0b11000, 0b11001];
-        first.otype = types[stimulus.below(8) as usize];
+        let types =
+            [0b10100, 0b10100, 0b10101, 0b10110, 0b10000, 0b10001, 0b10010, 0b10011, 0b11000, 0b11001];
+        first.otype = types[stimulus.below(10) as usize];
         first.pgid = PGIDS[first.dwid as usize];
         first.packet_size = stimulus.below(100) as u16;
         line = Line { data: first.bits(), id: line::FIRST };
     } else if state == State::Header2 as u8 {
         let dstoff = offset(stimulus);
-        line.data = SecondLine { dstoff, ..SecondLine::from_bits(line.data) }.bits();
+        let srcoff = if stimulus.one_in(2) { dstoff & !0xff } else { stimulus.word() as u32 };
+        line.data = SecondLine { dstoff, srcoff }.bits();
+    } else if state == State::Header3 as u8 && stimulus.one_in(2) {
+        let total_transfer_size = stimulus.below(200) as u32;
+        line.data = ThirdLine { total_transfer_size, ..ThirdLine::from_bits(line.data) }.bits();
     }
     line
 }

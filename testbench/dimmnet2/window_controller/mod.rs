@@ -10,6 +10,10 @@ mod request_acceptor;
 mod request_executor;
 /// Keeps requests until they are fetched.
 mod request_fifo;
+/// Asks a remote node for its SO-DIMM.
+mod rvl;
+/// Sends SO-DIMM to a remote node.
+mod rvs;
 /// Has the Prefetch Unit read SO-DIMM.
 mod vl;
 /// Stores a Write Window in SO-DIMM.

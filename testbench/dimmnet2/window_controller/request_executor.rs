@@ -15,7 +15,7 @@ fn request_executor_matches_its_rtl_and_walks_every_arc() {
             let longest_packet = (pins.mtu / 8).max(64);
             // Around the threshold, where one line too many or too few shows.
             pins.swif_fifo_free = longest_packet + stimulus.below(8) as u16;
-            let codes = [1, 1, 1, 4 + stimulus.below(3), 8, 9, 10, stimulus.below(32)];
+            let codes = [1, 1, 4 + stimulus.below(3), 16 + stimulus.below(8), 8, 9, 10, stimulus.below(32)];
             pins.request.lower = pins.request.lower & !0x1f | codes[stimulus.below(8) as usize];
             if stimulus.one_in(8) {
                 pins.request.upper |= 0xffff_ffff;
@@ -23,6 +23,15 @@ fn request_executor_matches_its_rtl_and_walks_every_arc() {
             if stimulus.one_in(4) {
                 pins.request.upper |= 0xffff_ffff << 32;
             }
+            if stimulus.one_in(4) {
+                pins.request.lower &= 0x0000_00ff_ffff_ffff;
+            } else {
+                pins.request.lower &= 0x0000_0fff_ffff_ffff;
+            }
+            if !stimulus.one_in(4) {
+                pins.ex = 0;
+            }
+            pins.packet_lines = if stimulus.one_in(4) { pins.packet_lines } else { 1024 };
             pins.vector_store_status.done = stimulus.one_in(16);
             pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
             if stimulus.one_in(1000) {

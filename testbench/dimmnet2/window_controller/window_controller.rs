@@ -29,6 +29,29 @@ fn window_controller_matches_its_rtl_and_walks_every_arc() {
             if stimulus.one_in(8) {
                 pins.host_request.lower = stimulus.below(600) << 32 | (8 + stimulus.below(2));
             }
+            match stimulus.below(8) {
+                0 => pins.host_request.lower = stimulus.below(600) << 32 | 20,
+                1 => {
+                    let iteration = stimulus.below(20) << 8 | stimulus.below(8) << 5;
+                    pins.host_request.lower =
+                        stimulus.below(600) << 32 | iteration | (20 + stimulus.below(3));
+                }
+                _ => (),
+            }
+            for lower in [&mut pins.host_request.lower, &mut pins.remote_request.lower] {
+                if *lower >> 3 & 3 == 2 {
+                    *lower &= 0x0000_0fff_ffff_ffff;
+                }
+            }
+            // Remote requests are of the RVL family, mostly small.
+            pins.remote_request.lower = pins.remote_request.lower & !0x1f | (16 + stimulus.below(3));
+            if !stimulus.one_in(8) {
+                pins.remote_request.lower &= 0x0000_003f_ffff_03ff;
+            }
+            if !stimulus.one_in(4) {
+                pins.host_ex = 0;
+            }
+            pins.packet_lines = if stimulus.one_in(3) { pins.packet_lines } else { 1024 };
             pins.vector_store_status.done = stimulus.one_in(8);
             pins.swif_fifo_free = if stimulus.one_in(3) { 66 } else { 1024 } + stimulus.below(4) as u16;
             if !stimulus.one_in(100) {

@@ -1,7 +1,7 @@
 //! The stride of the Write Unit under random pins, mostly near the end of the region.
 
 use cosim::{BlockPair, Stimulus};
-use dimmnet2::write_unit::stride::{In, Stride};
+use dimmnet2::write_unit::stride::{Elements, In, Stride};
 use hdl::Nic;
 
 #[test]
@@ -17,7 +17,10 @@ fn stride_matches_its_rtl_and_walks_every_arc() {
                 capacity = stimulus.below(8) as u8;
             }
             pins.capacity = capacity;
-            pins.vector_store = super::store(&mut stimulus, capacity);
+            let store = super::store(&mut stimulus, capacity);
+            pins.elements = Elements { offset: store.offset, stride: store.stride, ..pins.elements };
+            pins.done = stimulus.one_in(32);
+            pins.data |= stimulus.one_in(2);
             pins.last = stimulus.one_in(50);
             overruns += pair.outputs().overrun as u32;
             pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));

@@ -12,7 +12,7 @@ fn write_unit_matches_its_rtl_and_walks_every_arc() {
         let mut pair: BlockPair<WriteUnit> = testbench::pair(rtl, seed, "write_unit_matches");
         let mut stimulus = Stimulus::new(seed);
         let (mut done, mut cut, mut broken) = (0, 0, 0);
-        let (mut stored, mut store_cut) = (0, 0);
+        let (mut stored, mut store_cut, mut strided) = (0, 0, 0);
         let (mut moved, mut refused) = (0, 0);
         let mut capacity = 0;
         for _ in 0..400_000 {
@@ -37,6 +37,7 @@ fn write_unit_matches_its_rtl_and_walks_every_arc() {
             stored += store.done as u32;
             store_cut += (store.done && store.overrun) as u32;
             done += out.done as u32;
+            strided += (out.stride_state != 0 && !store.storing) as u32;
             cut += (out.done && out.overrun) as u32;
             broken += (out.done && out.broken) as u32;
             pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
@@ -46,7 +47,7 @@ fn write_unit_matches_its_rtl_and_walks_every_arc() {
         }
         pair.coverage().check().unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(pair.coverage().missing(), [""; 0], "{}", pair.coverage());
-        let seen = [done, cut, broken, stored, store_cut, moved, refused];
+        let seen = [done, cut, broken, stored, store_cut, strided, moved, refused];
         assert!(
             seen.iter().all(|&count| count > 50),
             "whole, cut, broken and refused packets, stores and Tails are seen: {seen:?}"

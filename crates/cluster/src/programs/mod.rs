@@ -1,12 +1,13 @@
 //! Host programs for DIMMnet-2, as its users would write them.
 //!
 //! [`Board`] is the host's view of the areas and registers, [`botf`] builds and sends packet images, [`vl`]
-//! reads SO-DIMM, [`copy`] copies from SO-DIMM to SO-DIMM, [`stream`] carries a byte stream from one host to another in
-//! BOTFs, [`transpose`] transposes a matrix on the board.
+//! reads SO-DIMM, [`copy`] copies from SO-DIMM to SO-DIMM, [`remote`] writes and reads remote memory, [`stream`] carries
+//! a byte stream from one host to another in BOTFs, [`transpose`] transposes a matrix on the board.
 
 mod board;
 pub mod botf;
 pub mod copy;
+pub mod remote;
 pub mod stream;
 pub mod transpose;
 pub mod vl;

@@ -75,9 +75,14 @@ impl Board {
         host.store_uc(self.user(UserRegister::Command0Upper), upper.bits()).await;
         host.store_uc(self.user(UserRegister::Command0Lower), lower.bits()).await;
         host.mark("command issued");
+        self.wait_prefetch_window(window).await;
+    }
+
+    /// Waits until all data of a transfer into a Prefetch Window is there.
+    pub(super) async fn wait_prefetch_window(&self, window: u8) {
         let flag = self.user(UserRegister::PrefetchWindowFlag);
-        host.poll("a Prefetch Window", flag, |value| complete(value, window)).await;
-        host.mark("data prefetched");
+        self.host().poll("a Prefetch Window", flag, |value| complete(value, window)).await;
+        self.host().mark("data prefetched");
     }
 }
 

@@ -95,7 +95,13 @@ impl Clocked for CoreLogic {
                 vs_result: window.vs_result,
                 vl_done: window.vl_done,
                 vl_done_wid: window.vl_done_wid,
+                rvl_done: window.rvl_done,
+                rvl_done_wid: window.rvl_done_wid,
+                rvs_done: window.rvs_done,
+                rvs_done_wid: window.rvs_done_wid,
                 flag: prefetch.flag,
+                request_flag: window.flag,
+                receive_flag: receive.flag,
                 packet_received: receive.packet_received,
                 receive_overrun: receive.overrun,
                 receive_condition: receive.condition,
@@ -181,6 +187,8 @@ impl Clocked for CoreLogic {
             vector_store_status: write.vector_store_status,
             prefetch_unit_busy: prefetch.busy,
             copy_chunk: prefetch.copy_chunk,
+            packet_data: prefetch.packet_data,
+            packet_lines: prefetch.packet_lines,
         });
         self.receive_controller.tick(&receive_controller::pins::In {
             line: pins.line,
@@ -224,6 +232,7 @@ impl Clocked for CoreLogic {
             list_read_enable: write.list_read_enable,
             list_row: write.list_row,
             copy_request: window.copy_request,
+            packet_next: window.packet_next,
         });
         self.status_write_unit.tick(&status_write_unit::In {
             status: separated.request,

@@ -23,6 +23,7 @@ use super::system_register::{self, SystemRegisterPage};
 use super::user_register::{self, UserRegisterPage};
 use super::write_window::{self, WriteWindow};
 use crate::address::{Area, Place, lid_to_clid};
+use crate::prefetch_unit::pins::WindowFlag;
 use crate::registers::{AmtAddressTableInterface, ModuleState, SystemRegister, UserRegister};
 use crate::request::Request;
 
@@ -154,9 +155,11 @@ impl Clocked for HostInterface {
             botf_done: status.botf_done && !status.botf_done_wid,
             vs_result: VsResult { done: vs.done && !vs.wid, ..vs },
             vl_done: status.vl_done && !status.vl_done_wid,
-            flag_opened: status.flag.opened && !status.flag.wid,
-            flag_quarters: if status.flag.wid { 0 } else { status.flag.quarters },
-            flag_window: status.flag.window,
+            rvl_done: status.rvl_done && !status.rvl_done_wid,
+            rvs_done: status.rvs_done && !status.rvs_done_wid,
+            flag: news(status.flag, false),
+            request_flag: news(status.request_flag, false),
+            receive_flag: news(status.receive_flag, false),
             packet_received: status.packet_received && !status.receive_wid,
             receive_overrun: status.receive_overrun && !status.receive_wid,
             receive_condition: if status.receive_wid { 0 } else { status.receive_condition },
@@ -171,8 +174,11 @@ impl Clocked for HostInterface {
             botf_done: status.botf_done && status.botf_done_wid,
             vs_result: VsResult { done: vs.done && vs.wid, ..vs },
             vl_done: status.vl_done && status.vl_done_wid,
-            flag_opened: status.flag.opened && status.flag.wid,
-            flag_quarters: if status.flag.wid { status.flag.quarters } else { 0 },
+            rvl_done: status.rvl_done && status.rvl_done_wid,
+            rvs_done: status.rvs_done && status.rvs_done_wid,
+            flag: news(status.flag, true),
+            request_flag: news(status.request_flag, true),
+            receive_flag: news(status.receive_flag, true),
             packet_received: status.packet_received && status.receive_wid,
             receive_overrun: status.receive_overrun && status.receive_wid,
             receive_condition: if status.receive_wid { status.receive_condition } else { 0 },
@@ -302,6 +308,13 @@ impl HostInterface {
     fn request_enable(&self) -> bool {
         self.user_register0.request_waiting || self.user_register1.request_waiting
     }
+}
+
+/// News for the Prefetch Window Flag of one process.
+#[inline]
+fn news(flag: WindowFlag, wid: bool) -> WindowFlag {
+    let own = flag.wid == wid;
+    WindowFlag { opened: flag.opened && own, quarters: if own { flag.quarters } else { 0 }, ..flag }
 }
 
 /// Module State from the state numbers: one bit per state, but for Request Executor, Prefetch Unit and ring.

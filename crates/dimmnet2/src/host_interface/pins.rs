@@ -116,8 +116,20 @@ hdl::bundle! {
         vl_done: bool,
         /// Process whose VL, VLS or VLI is complete.
         vl_done_wid: bool,
-        /// News for the Prefetch Window Flag.
+        /// An RVL, RVLS or RVLI is complete, its request sent; one cycle.
+        rvl_done: bool,
+        /// Process whose RVL, RVLS or RVLI is complete.
+        rvl_done_wid: bool,
+        /// An RVS, RVSS or RVSI of this node is complete; one cycle.
+        rvs_done: bool,
+        /// Process whose RVS, RVSS or RVSI is complete.
+        rvs_done_wid: bool,
+        /// News for the Prefetch Window Flag, from Prefetch Unit.
         flag: WindowFlag,
+        /// The same from Window Controller: a remote read into a window is asked for.
+        request_flag: WindowFlag,
+        /// The same from Receive Controller.
+        receive_flag: WindowFlag,
         /// A packet was accepted; one cycle.
         packet_received: bool,
         /// Received data ran past its area; one cycle.

@@ -11,16 +11,17 @@
 //!
 //! The Prefetch Window Flag of a window is cleared when a VL, VLS or VLI into it is written, not when it is executed: no
 //! poll in between may see the old bits. When the transfer begins, the quarters that it will not touch are set; the
-//! others follow as they are stored.
+//! others follow as they are stored. The same holds of an RVL, RVLS or RVLI by Command1, whose data comes from a remote
+//! node.
 //!
-//! What no primitive that is built can change reads 0: all Primitive Counters but those of BOTF, VL and VS, LH Buffer
-//! Next Write Address.
+//! What no primitive that is built can change reads 0: the Primitive Counter of IPUSH, LH Buffer Next Write Address.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
 use super::pins::VsResult;
 use crate::command::{Lower, SODIMM_COPY, Upper};
-use crate::primitive::{Family, is_vl};
+use crate::prefetch_unit::pins::WindowFlag;
+use crate::primitive::{Family, is_rvl, is_vl};
 use crate::registers::UserRegister::*;
 use crate::registers::{self, UserRegister};
 
@@ -55,12 +56,16 @@ hdl::bundle! {
         vs_result: VsResult,
         /// A VL, VLS or VLI of this process is complete; one cycle.
         vl_done: bool,
-        /// A transfer into `flag_window` begins: its bits become `flag_quarters`; otherwise they are set only.
-        flag_opened: bool,
-        /// Quarters of the window.
-        flag_quarters: u8 : 4,
-        /// Window that is being filled.
-        flag_window: u8 : 2,
+        /// An RVL, RVLS or RVLI of this process is complete; one cycle.
+        rvl_done: bool,
+        /// An RVS, RVSS or RVSI of this process is complete; one cycle.
+        rvs_done: bool,
+        /// News for Prefetch Window Flag of this process, from Prefetch Unit; `wid` does not count.
+        flag: WindowFlag,
+        /// The same, from Window Controller.
+        request_flag: WindowFlag,
+        /// The same, from Receive Controller.
+        receive_flag: WindowFlag,
         /// A packet for this process was accepted; one cycle.
         packet_received: bool,
         /// Received data ran past the receive area of this process; one cycle.
@@ -113,6 +118,10 @@ hdl::bundle! {
         windows: u16 : 12,
         /// VL, VLS and VLI completed.
         vl_count: u16 : 10,
+        /// RVL, RVLS and RVLI completed.
+        rvl_count: u16 : 10,
+        /// RVS, RVSS and RVSI completed.
+        rvs_count: u16 : 10,
         /// Prefetch Window Flag.
         window_flag: u16,
         /// Packets received.
@@ -158,11 +167,13 @@ fn flag_bits(window: u8, quarters: u8) -> u16 {
     u16::from(quarters) << (4 * window)
 }
 
-/// Bits that a command clears: those of the window that a VL, VLS or VLI names, none for a copy.
+/// Bits that a command clears: those of the window that a VL, VLS or VLI names, none for a copy, and those of the
+/// window that an RVL, RVLS or RVLI of Command1 names.
 #[inline]
-fn cleared_flag(lower: u64, upper: u64) -> u16 {
+fn cleared_flag(lower: u64, upper: u64, command1: bool) -> u16 {
     let (lower, upper) = (Lower::from_bits(lower), Upper::from_bits(upper));
-    if is_vl(lower.otype) && upper.dstoff != SODIMM_COPY {
+    let remote = command1 && is_rvl(lower.otype);
+    if remote || is_vl(lower.otype) && upper.dstoff != SODIMM_COPY {
         flag_bits((upper.dstoff >> 9 & 3) as u8, 0xf)
     } else {
         0
@@ -192,8 +203,11 @@ impl Clocked for UserRegisterPage {
             || pins.botf_done
             || pins.vs_result.done
             || pins.vl_done
-            || pins.flag_opened
-            || pins.flag_quarters != 0
+            || pins.rvl_done
+            || pins.rvs_done
+            || [pins.flag, pins.request_flag, pins.receive_flag]
+                .iter()
+                .any(|flag| flag.opened || flag.quarters != 0)
             || pins.packet_received
             || pins.receive_overrun
             || pins.receive_condition != 0;
@@ -232,10 +246,18 @@ impl UserRegisterPage {
         if pins.vl_done {
             d.vl_count = (q.vl_count + 1) & 0x3ff;
         }
-        if pins.flag_opened {
-            d.window_flag &= !flag_bits(pins.flag_window, 0xf);
+        if pins.rvl_done {
+            d.rvl_count = (q.rvl_count + 1) & 0x3ff;
         }
-        d.window_flag |= flag_bits(pins.flag_window, pins.flag_quarters);
+        if pins.rvs_done {
+            d.rvs_count = (q.rvs_count + 1) & 0x3ff;
+        }
+        for flag in [pins.flag, pins.request_flag, pins.receive_flag] {
+            if flag.opened {
+                d.window_flag &= !flag_bits(flag.window, 0xf);
+            }
+            d.window_flag |= flag_bits(flag.window, flag.quarters);
+        }
         if pins.packet_received {
             d.packet_count = q.packet_count.wrapping_add(1);
         }
@@ -254,14 +276,14 @@ impl UserRegisterPage {
                     d.to_prefetch_window = false;
                     d.request_waiting = true;
                     d.windows &= !cleared_windows(pins.wdata, q.upper0);
-                    d.window_flag &= !cleared_flag(pins.wdata, q.upper0);
+                    d.window_flag &= !cleared_flag(pins.wdata, q.upper0, false);
                 }
                 Some(Command1Lower) if !q.request_waiting => {
                     d.lower = pins.wdata;
                     d.to_prefetch_window = true;
                     d.request_waiting = true;
                     d.windows &= !cleared_windows(pins.wdata, q.upper1);
-                    d.window_flag &= !cleared_flag(pins.wdata, q.upper1);
+                    d.window_flag &= !cleared_flag(pins.wdata, q.upper1, true);
                 }
                 Some(Command0Upper) => d.upper0 = pins.wdata,
                 Some(Command1Upper) => d.upper1 = pins.wdata,
@@ -271,6 +293,8 @@ impl UserRegisterPage {
                     d.botf_count = 0;
                     d.vs_count = 0;
                     d.vl_count = 0;
+                    d.rvl_count = 0;
+                    d.rvs_count = 0;
                 }
                 Some(PacketCounterReset) => d.packet_count = 0,
                 _ => {}
@@ -283,7 +307,8 @@ impl UserRegisterPage {
                 Some(ControllerStatus) => q.controller_status(pins).bits(),
                 Some(PrimitiveCounter) => {
                     let (botf, vl, vs) = (q.botf_count, q.vl_count, q.vs_count);
-                    registers::PrimitiveCounter { botf, vl, vs, ..Default::default() }.bits()
+                    let (rvl, rvs) = (q.rvl_count, q.rvs_count);
+                    registers::PrimitiveCounter { botf, vl, vs, rvl, rvs, ..Default::default() }.bits()
                 }
                 Some(PrefetchWindowFlag) => u64::from(q.window_flag),
                 Some(PacketCounter) => q.packet_count,
@@ -492,7 +517,7 @@ mod tests {
                 (7, 0x000, 0xffff),
                 (8, 0x000, 0xffff),
                 (1, 0x000, 0xffff),
-                (16, 0x000, 0xffff),
+                (20, 0x000, 0xffff),
             ] {
                 let mut page = UserRegisterPage { window_flag: 0xffff, ..Default::default() };
                 write(&mut page, upper_of, u64::from(dstoff) << 32);
@@ -513,16 +538,55 @@ mod tests {
     #[test]
     fn window_flag_follows_the_transfer() {
         let mut page = UserRegisterPage { window_flag: 0x0ff0, ..Default::default() };
-        let news = In { flag_window: 2, ..In::default() };
-        page.tick(&In { flag_opened: true, flag_quarters: 0b1001, ..news });
+        let news = |opened, quarters| WindowFlag { opened, quarters, window: 2, wid: false };
+        page.tick(&In { flag: news(true, 0b1001), ..In::default() });
         assert_eq!(page.window_flag, 0x09f0);
-        page.tick(&In { flag_quarters: 0b0010, ..news });
-        page.tick(&news);
+        page.tick(&In { flag: news(false, 0b0010), ..In::default() });
+        page.tick(&In { flag: news(false, 0), ..In::default() });
         assert_eq!(page.window_flag, 0x0bf0);
         // A command that is written meanwhile wins.
         let kick = In { offset: Command0Lower.info().offset, write: true, wdata: 4, ..In::default() };
-        page.tick(&In { flag_window: 0, flag_quarters: 0xf, ..kick });
+        page.tick(&In { flag: WindowFlag { window: 0, ..news(false, 0xf) }, ..kick });
         assert_eq!(page.window_flag, 0x0bf0 & !0xf);
+    }
+
+    #[test]
+    fn window_flag_takes_news_of_three_transfers_at_once() {
+        let mut page = UserRegisterPage { window_flag: 0x0f0f, ..Default::default() };
+        let news = |window, opened, quarters| WindowFlag { opened, quarters, window, wid: false };
+        page.tick(&In {
+            flag: news(0, true, 0b0001),
+            request_flag: news(2, true, 0b1000),
+            receive_flag: news(3, false, 0b0110),
+            ..In::default()
+        });
+        assert_eq!(page.window_flag, 0x6801);
+    }
+
+    #[test]
+    fn rvl_written_clears_the_bits_of_its_window_if_command1_says_so() {
+        for (upper_of, lower_of, cleared) in
+            [(Command0Upper, Command0Lower, 0), (Command1Upper, Command1Lower, 0x0f00)]
+        {
+            for otype in 16..19 {
+                let mut page = UserRegisterPage { window_flag: 0xffff, ..Default::default() };
+                write(&mut page, upper_of, 0xffff_fc00 << 32);
+                write(&mut page, lower_of, otype);
+                assert_eq!(read(&mut page, PrefetchWindowFlag), 0xffff & !cleared, "code {otype}");
+            }
+        }
+    }
+
+    #[test]
+    fn rvs_and_rvl_counters_count_beside_that_of_botf() {
+        let mut page = UserRegisterPage { botf_count: 1023, rvs_count: 1022, ..Default::default() };
+        page.tick(&In { rvs_done: true, ..In::default() });
+        assert_eq!(read(&mut page, PrimitiveCounter), 1023 << 40 | 1023);
+        page.tick(&In { rvs_done: true, rvl_done: true, ..In::default() });
+        assert_eq!(read(&mut page, PrimitiveCounter), 1 << 30 | 1023);
+        page.tick(&In { rvs_done: true, rvl_done: true, ..In::default() });
+        write(&mut page, PrimitiveCounterReset, 0);
+        assert_eq!(read(&mut page, PrimitiveCounter), 0);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The Prefetch Unit: reads SO-DIMM into a Prefetch Window (thesis section 4.2, decision 0016).
+//! The Prefetch Unit: reads SO-DIMM into a Prefetch Window or for packets (thesis section 4.2, decisions 0016 and 0019).
 //!
 //! ```text
 //! Window Controller --vector_load--> pu_ctl --run--> pu_read --read--> SO-DIMM interface
@@ -10,6 +10,7 @@
 //!                                                       +--> Prefetch Window
 //!        Write Unit --list_request--> pu_list --read--> SO-DIMM interface --data--> store list buffer
 //!                   <------------------store_list--------------------------------------+
+//!                                                       +--> packet buffer --> Window Controller
 //! ```
 //!
 //! First halves of copies from SO-DIMM to SO-DIMM wait in pu_copy, which has pu_ctl read them chunk by chunk into the
@@ -17,7 +18,9 @@
 //!
 //! Contiguous, strided, or by a list of offsets that is read from SO-DIMM first; any source that is a multiple of 4,
 //! elements of 4 bytes and up; the result lies contiguously in the Prefetch Window. Contiguous data comes at one
-//! word of 8 bytes per core cycle if the SO-DIMMs keep up. Beside it, lists are read for the Write Unit.
+//! word of 8 bytes per core cycle if the SO-DIMMs keep up. Data for packets lies just as contiguously in the packet
+//! buffer, of any length: the buffer has room for two of the longest packets, and the reader waits for it. Beside it, lists
+//! are read for the Write Unit.
 
 pub mod pins;
 pub mod pu_copy;
@@ -29,17 +32,17 @@ pub mod pu_write;
 #[cfg(test)]
 mod tests;
 
-use hdl::{Bank, BankWrite, Clocked, Probe, Quiet, Ram, Role, Visitor};
+use hdl::{Bank, BankWrite, Clocked, Fifo, FifoIn, Probe, Quiet, Ram, Role, Visitor};
 
-use self::pins::{In, Out, StoreList, WindowFlag};
+use self::pins::{In, Out, PACKET_LINES, PACKET_ROOM, StoreList, WindowFlag};
 use self::pu_copy::PuCopy;
 use self::pu_ctl::PuCtl;
 use self::pu_list::PuList;
 use self::pu_read::PuRead;
 use self::pu_write::PuWrite;
 
-/// Words of 8 bytes in the list buffer: two offsets each, as many as elements of 4 bytes fit in a window.
-pub const LIST_WORDS: usize = 64;
+/// Words of 8 bytes in the list buffer: two offsets each, as many as Iteration can count.
+pub const LIST_WORDS: usize = 128;
 
 /// Words of 8 bytes in the store list buffer: 255 offsets, as many as a packet has elements, at an odd multiple of 4.
 pub const STORE_LIST_WORDS: usize = 128;
@@ -68,6 +71,8 @@ pub struct PrefetchUnit {
     pub copy_even: Bank<COPY_ROWS>,
     /// Odd lines.
     pub copy_odd: Bank<COPY_ROWS>,
+    /// Lines of packets.
+    pub packet_buffer: Fifo<u64, { PACKET_LINES as usize }>,
 }
 
 impl Clocked for PrefetchUnit {
@@ -82,8 +87,9 @@ impl Clocked for PrefetchUnit {
         let list = self.pu_list.outputs();
         let copy = self.pu_copy.outputs();
         let quarters = if control.opened { control.quarters } else { write.quarters };
+        let packet = self.packet_buffer.outputs();
         Out {
-            busy: control.busy,
+            busy: control.busy || list.busy,
             read_right_request: read.read_right_request || list.owns,
             read: if list.owns { list.read } else { read.read },
             data_next0: write.data_next0 || list.data_next0,
@@ -104,7 +110,12 @@ impl Clocked for PrefetchUnit {
                 window: (control.destination >> 7 & 3) as u8,
                 wid: control.destination >> 9 == 1,
             },
-            state: (write.state as u8) << 6 | (control.state as u8) << 3 | read.state as u8,
+            state: u8::from(write.state == pu_write::State::Write && !write.to_packet) << 6
+                | u8::from(write.state == pu_write::State::Write && write.to_packet) << 5
+                | (control.state as u8) << 3
+                | read.state as u8,
+            packet_data: packet.rdata,
+            packet_lines: packet.count,
         }
     }
 
@@ -114,7 +125,7 @@ impl Clocked for PrefetchUnit {
         let copy = &pins.copy_request;
         let copies = copy.request || copy.end_copy || copy.read_enable;
         let lists = pins.list_request.request || pins.list_read_enable;
-        let asked = pins.vector_load_start || lists || copies;
+        let asked = pins.vector_load_start || pins.packet_next || lists || copies;
         if !asked && self.quiescent() == Quiet::UntilInput {
             return;
         }
@@ -143,13 +154,15 @@ impl Clocked for PrefetchUnit {
             sodimm_idle: pins.sodimm_idle,
             pieces_almost_full: write.pieces_almost_full,
             list_rdata,
+            packet_room: self.packet_buffer.outputs().count <= PACKET_ROOM,
         });
         self.pu_write.tick(&pu_write::In {
             start: control.start,
             to_list: control.to_list,
+            to_packet: control.run.to_packet,
             destination: control.destination,
             piece: read.piece,
-            piece_enable: read.read.enable,
+            piece_enable: read.piece_enable,
             ended: read.ended,
             data: pins.data,
             prefetch_window_free: pins.prefetch_window_free || copy.owns,
@@ -159,8 +172,9 @@ impl Clocked for PrefetchUnit {
             start: pins.vector_load_start,
             copy_request: pins.copy_request,
             busy: control.busy,
-            run_bytes: control.run.bytes,
-            run_remaining: read.remaining,
+            // A chunk has 512 bytes at most.
+            run_bytes: control.run.bytes as u16 & 0x3ff,
+            run_remaining: read.remaining as u16 & 0x3ff,
         });
         let copy_enable = if copy.owns { write.prefetch_window_byte_enable } else { 0 };
         let address = usize::from(write.prefetch_window_address) % COPY_ROWS;
@@ -189,6 +203,11 @@ impl Clocked for PrefetchUnit {
             read.list_read_enable.then_some(read.list_row.into()),
             write.list_write_enable.then_some((write.list_row.into(), write.list_wdata)),
         );
+        self.packet_buffer.tick(&FifoIn {
+            write_enable: write.packet_write_enable,
+            wdata: write.packet_wdata,
+            read_enable: pins.packet_next,
+        });
     }
 
     fn reset(&mut self) {
@@ -201,6 +220,7 @@ impl Clocked for PrefetchUnit {
         self.store_list_buffer.reset();
         self.copy_even.reset();
         self.copy_odd.reset();
+        self.packet_buffer.reset();
     }
 
     #[inline]
@@ -226,6 +246,7 @@ impl Probe for PrefetchUnit {
         visitor.block("store_list_buffer", &self.store_list_buffer);
         visitor.block("copy_even", &self.copy_even);
         visitor.block("copy_odd", &self.copy_odd);
+        visitor.block("packet_buffer", &self.packet_buffer);
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }

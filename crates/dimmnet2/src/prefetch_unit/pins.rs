@@ -5,8 +5,15 @@ use hdl::{Bundle, Item, Package};
 /// Bytes of a Prefetch Window; what does not fit is not read.
 pub const WINDOW_BYTES: u16 = 512;
 
+/// Lines in the packet buffer: two of the longest packets (decision 0019).
+pub const PACKET_LINES: u16 = 1024;
+
+/// Lines in the packet buffer up to which it has room for a part of a run, with the pieces before it that are on their
+/// way, at most 20.
+pub const PACKET_ROOM: u16 = PACKET_LINES - super::pu_read::PART_WORDS - 24;
+
 hdl::bundle! {
-    /// What a VL-family primitive asks for (thesis figure 5.8: Vector Load Request).
+    /// What a module of the Request Executor asks for (thesis figure 5.8: Vector Load Request).
     pub struct VectorLoad in prefetch_unit_pkg {
         /// Issuing process.
         wid: bool,
@@ -22,6 +29,10 @@ hdl::bundle! {
         srcoff: u32,
         /// Offset written to in the process's Prefetch Windows; 0xffff_ffff is the first half of a copy (section 4.6.8).
         dstoff: u32,
+        /// The data is for packets and goes into the packet buffer, not into a Prefetch Window.
+        to_packet: bool,
+        /// With `to_packet`: bytes wanted, whatever the variant says.
+        total: u32,
     }
 }
 
@@ -120,7 +131,7 @@ hdl::bundle! {
     pub struct In in prefetch_unit_pkg {
         /// From Window Controller.
         vector_load: VectorLoad,
-        /// There is a request in this cycle; it is taken while the Prefetch Unit is not busy.
+        /// There is a request in this cycle; it is taken while no other one is being executed.
         vector_load_start: bool,
         /// SO-DIMM capacity: a region holds 256 MB << capacity.
         capacity: u8 : 3,
@@ -142,13 +153,15 @@ hdl::bundle! {
         list_row: u8 : 7,
         /// From Window Controller.
         copy_request: CopyRequest,
+        /// Takes a line of the packet buffer; it is on `packet_data` in the next cycle. Ignored while there is none.
+        packet_next: bool,
     }
 }
 
 hdl::bundle! {
     /// Output pins of the Prefetch Unit.
     pub struct Out in prefetch_unit_pkg {
-        /// A request is being executed.
+        /// A request is being executed, or a list is being read.
         busy: bool,
         /// Asks for the right to read; held until all words are on their way back.
         read_right_request: bool,
@@ -174,6 +187,10 @@ hdl::bundle! {
         flag: WindowFlag,
         /// State numbers, for Module State: ST_R 2:0, pu_ctl 4:3, FIFO 5, PW 6; 0 when all are idle.
         state: u8 : 7,
+        /// The line of the packet buffer that was taken last.
+        packet_data: u64,
+        /// Lines in the packet buffer (Vector Load Status).
+        packet_lines: u16 : 11,
     }
 }
 
@@ -187,6 +204,18 @@ pub const PACKAGE: Package = Package {
             width: 10,
             value: WINDOW_BYTES as u64,
             doc: "Bytes of a Prefetch Window; what does not fit is not read.",
+        },
+        Item::Constant {
+            name: "PacketLines",
+            width: 11,
+            value: PACKET_LINES as u64,
+            doc: "Lines in the packet buffer: two of the longest packets (decision 0019).",
+        },
+        Item::Constant {
+            name: "PacketRoom",
+            width: 11,
+            value: PACKET_ROOM as u64,
+            doc: "Lines in the packet buffer up to which it has room for a part of a run.",
         },
         Item::Bundle(VectorLoad::TABLE),
         Item::Bundle(MemoryRead::TABLE),

@@ -154,6 +154,8 @@ impl Clocked for PuCopy {
                 size_list_stride: if parked.strided { parked.stride } else { parked.chunk().into() },
                 srcoff: parked.srcoff,
                 dstoff: 0,
+                to_packet: false,
+                total: 0,
             },
             load_start: q.state == Start,
             owns: matches!(q.state, Start | Load),
@@ -246,6 +248,8 @@ mod tests {
         size_list_stride: 1200,
         srcoff: 0x40,
         dstoff: SODIMM_COPY,
+        to_packet: false,
+        total: 0,
     };
 
     fn pu_copy_in_idle(vector_load: VectorLoad) -> PuCopy {

@@ -5,6 +5,9 @@
 //! end up in the list buffer. With the first words still to be read, the quarters of the window that stay untouched
 //! are reported to the Prefetch Window Flag.
 //!
+//! A request for packets is not cut: its bytes are promised to a remote node. What of it lies beyond the region is
+//! read as 0 (decision 0019).
+//!
 //! Elements of 1 and 2 bytes count as such but are read as 4: SO-DIMM access is designed for 4 bytes and up
 //! (thesis page 53, note 4; decision 0016). The first half of a copy from SO-DIMM to SO-DIMM is not executed here: the
 //! copy control keeps it and asks for its chunks, which touch no Prefetch Window.
@@ -27,7 +30,7 @@ hdl::machine! {
         Compute => [Idle, List, Data],
         /// The list is read into the list buffer.
         List => [Data],
-        /// The data are read into the Prefetch Window.
+        /// The data are read into the Prefetch Window, or into the packet buffer.
         Data => [Idle],
     }
 }
@@ -42,11 +45,15 @@ hdl::bundle! {
         /// From one element to the next.
         stride: u32,
         /// Bytes of an element.
-        element_bytes: u16 : 10,
+        element_bytes: u32,
         /// Bytes of all elements; the last one may be cut.
-        bytes: u16 : 10,
+        bytes: u32,
         /// The offsets are in the list buffer.
         listed: bool,
+        /// What lies beyond the region is read as 0; otherwise an element that is not in the region ends the run.
+        padded: bool,
+        /// The run goes into the packet buffer, as far as there is room.
+        to_packet: bool,
     }
 }
 
@@ -79,7 +86,7 @@ hdl::bundle! {
         start: bool,
         /// To the reader.
         run: Run,
-        /// The run goes into the list buffer, otherwise into a Prefetch Window.
+        /// The run goes into the list buffer, otherwise into a Prefetch Window or the packet buffer.
         to_list: bool,
         /// Offset in the Prefetch Windows in units of 4 bytes: WID, window, half word.
         destination: u16 : 10,
@@ -99,8 +106,8 @@ hdl::bundle! {
         state: State,
         /// The request.
         vector_load: VectorLoad,
-        /// Bytes to store in the Prefetch Window.
-        bytes: u16 : 10,
+        /// Bytes to read, without the list.
+        bytes: u32,
         /// Bytes of the list.
         list_bytes: u16 : 10,
         /// The request is a chunk of a copy.
@@ -133,6 +140,18 @@ fn room(offset: u32, capacity: u8) -> u16 {
     limit.saturating_sub(u64::from(offset & !3)).min(WINDOW_BYTES.into()) as u16
 }
 
+/// Quarters of a Prefetch Window that `bytes` bytes from its byte `start` on do not touch.
+#[inline]
+pub(crate) fn untouched_quarters(start: u16, bytes: u16) -> u8 {
+    let end = start + bytes;
+    (0..4u16)
+        .filter(|quarter| {
+            let first = 128 * quarter;
+            bytes == 0 || first + 128 <= start || end <= first
+        })
+        .fold(0, |set, quarter| set | 1 << quarter)
+}
+
 impl Clocked for PuCtl {
     type In = In;
     type Out = Out;
@@ -144,7 +163,7 @@ impl Clocked for PuCtl {
         let load = &q.vector_load;
         let to_list = q.state == List;
         let whole = to_list || load.variant == CONTIGUOUS;
-        let bytes = if to_list { q.list_bytes } else { q.bytes };
+        let bytes = if to_list { u32::from(q.list_bytes) } else { q.bytes };
         Out {
             busy: q.state != Idle,
             start: q.start,
@@ -155,6 +174,8 @@ impl Clocked for PuCtl {
                 element_bytes: if whole { bytes } else { 1 << load.dtype.max(2) },
                 bytes,
                 listed: !to_list && load.variant == LIST,
+                padded: load.to_packet,
+                to_packet: load.to_packet && !to_list,
             },
             to_list,
             destination: u16::from(load.wid) << 9 | (load.dstoff >> 2) as u16 & 0x1ff,
@@ -197,7 +218,8 @@ impl PuCtl {
                     d.vector_load = pins.copy_load;
                     d.copies = true;
                     d.state = Compute;
-                } else if pins.start && pins.vector_load.dstoff != SODIMM_COPY {
+                } else if pins.start && (pins.vector_load.to_packet || pins.vector_load.dstoff != SODIMM_COPY)
+                {
                     d.vector_load = pins.vector_load;
                     d.copies = false;
                     d.state = Compute;
@@ -207,7 +229,7 @@ impl PuCtl {
             Compute => {
                 d.compute(pins.capacity);
                 d.start = d.bytes != 0;
-                d.opened = !q.copies;
+                d.opened = !q.copies && !q.vector_load.to_packet;
                 d.state = match q.vector_load.variant {
                     _ if d.bytes == 0 => Idle,
                     LIST => List,
@@ -221,7 +243,7 @@ impl PuCtl {
                     d.state = Data;
                 }
             }
-            // Data: the writer is idle when the last word is in the Prefetch Window.
+            // Data: the writer is idle when the last word is where it belongs.
             Data => {
                 if done {
                     d.state = Idle;
@@ -244,18 +266,17 @@ impl PuCtl {
         let wanted = total.min(u32::from(WINDOW_BYTES - start)) as u16;
         let elements = (wanted + (1 << shift) - 1) >> shift;
         self.list_bytes = (4 * elements).min(room(load.size_list_stride, capacity));
-        self.bytes = match load.variant {
+        let bytes = match load.variant {
             CONTIGUOUS => wanted.min(room(load.srcoff, capacity)),
             LIST => wanted.min(self.list_bytes >> 2 << shift),
             _ => wanted,
         };
-        let end = start + self.bytes;
-        self.quarters = (0..4u16)
-            .filter(|quarter| {
-                let first = 128 * quarter;
-                self.bytes == 0 || first + 128 <= start || end <= first
-            })
-            .fold(0, |set, quarter| set | 1 << quarter);
+        self.bytes = bytes.into();
+        self.quarters = untouched_quarters(start, bytes);
+        if load.to_packet {
+            self.list_bytes = 4 * u16::from(load.iteration);
+            self.bytes = load.total;
+        }
     }
 }
 

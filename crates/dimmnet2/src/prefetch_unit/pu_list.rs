@@ -3,7 +3,7 @@
 //! A VSI and a received RVSI have their list in own SO-DIMM. It is read on its own, word by word, into a buffer of its
 //! own: in any cycle in which the reader neither has the right to read nor asks for it, and the writer waits for no
 //! word. So it passes a request of the Window Controller that stands still, and never waits for the network. While the
-//! service is at work the reader does not see the right.
+//! service is at work the reader does not see the right, and the Prefetch Unit is busy for those who would begin.
 //!
 //! Words are kept as they lie in SO-DIMM; a list at an odd multiple of 4 begins in the upper half of its first word.
 
@@ -55,6 +55,8 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the list service.
     pub struct Out in pu_list_pkg {
+        /// A list is being read.
+        busy: bool,
         /// The right to read, and words that come, are for the list.
         owns: bool,
         /// To SO-DIMM interface.
@@ -140,6 +142,7 @@ impl Clocked for PuList {
         let q = self;
         let takes = q.under_way != 0;
         Out {
+            busy: q.state != Idle,
             owns: matches!(q.state, Request | Read | Finish),
             read: MemoryRead { address: q.address, enable: q.enable },
             data_next0: takes && !q.second,

@@ -6,7 +6,11 @@
 //! element follow each other in every cycle; from one element to the next it takes a cycle more.
 //!
 //! The right to read is asked for before the first word and held until the last one is on its way back: a run
-//! is at most 512 bytes, less than a packet. An element that does not end within the region ends the run.
+//! into a window is at most 512 bytes, less than a packet. An element that does not end within the region ends the run.
+//!
+//! A run into the packet buffer is read in parts of 256 words. The right is given back after each, and asked for
+//! again only when the buffer has room for the next one: nobody waits for the SO-DIMMs because the network stalls
+//! (decision 0019). Words beyond the region are not read; they are pieces of zeros.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -17,15 +21,17 @@ hdl::machine! {
     /// Reader of the Prefetch Unit.
     pub enum State in pu_read_pkg {
         /// Waits for a run.
-        Idle => [Request],
+        Idle => [Room, Request],
+        /// Waits until the packet buffer has room for a part of the run.
+        Room => [Request],
         /// Asks for the right to read.
-        Request => [Element],
+        Request => [Element, Read],
         /// Computes where the next element lies.
         Element => [Read, Finish],
         /// Asks for the words of the element.
         Read => [Element, Finish],
         /// Waits until all words are on their way back.
-        Finish => [Idle],
+        Finish => [Idle, Room],
     }
 }
 
@@ -38,6 +44,8 @@ hdl::bundle! {
         upper: bool,
         /// Bytes, 1 to 8.
         bytes: u8 : 4,
+        /// No word is read for them: they are 0.
+        absent: bool,
     }
 }
 
@@ -60,6 +68,8 @@ hdl::bundle! {
         pieces_almost_full: bool,
         /// Two offsets of the list, from the list buffer.
         list_rdata: u64,
+        /// The packet buffer has room for a part of a run.
+        packet_room: bool,
     }
 }
 
@@ -72,14 +82,16 @@ hdl::bundle! {
         read: MemoryRead,
         /// To the writer, with every word that is asked for.
         piece: Piece,
+        /// There is a piece in this cycle.
+        piece_enable: bool,
         /// Reads two offsets of the list buffer.
         list_read_enable: bool,
         /// Row of 8 bytes in the list buffer.
-        list_row: u8 : 6,
+        list_row: u8 : 7,
         /// No piece follows.
         ended: bool,
         /// Bytes of the run that were not asked for; stays until the next run.
-        remaining: u16 : 10,
+        remaining: u32,
         /// The reader is idle.
         idle: bool,
         /// State number, for Module State.
@@ -99,13 +111,19 @@ hdl::bundle! {
         /// Next place to read over both SO-DIMMs, in units of 4 bytes.
         position: u32,
         /// Bytes left of the element.
-        left: u16 : 10,
+        left: u32,
         /// Bytes left of the run.
-        remaining: u16 : 10,
+        remaining: u32,
+        /// Words left of the part of a run into the packet buffer.
+        part: u16 : 9,
+        /// Another part follows.
+        more: bool,
         /// The word that is asked for.
         address: u32 : 31,
         /// It is asked for in this cycle.
         enable: bool,
+        /// It lies beyond the region, and is 0 unread.
+        absent: bool,
         /// The bytes wanted begin in its upper half.
         upper: bool,
         /// Bytes wanted of it.
@@ -118,6 +136,12 @@ pub const PACKAGE: Package = Package {
     path: "dimmnet2/prefetch_unit/pu_read_pkg",
     source: "crates/dimmnet2/src/prefetch_unit/pu_read.rs",
     items: &[
+        Item::Constant {
+            name: "PartWords",
+            width: 9,
+            value: PART_WORDS as u64,
+            doc: "Words in a part of a run into the packet buffer.",
+        },
         Item::Machine(State::TABLE),
         Item::Bundle(Piece::TABLE),
         Item::Bundle(In::TABLE),
@@ -125,10 +149,19 @@ pub const PACKAGE: Package = Package {
     ],
 };
 
+/// Words in a part of a run into the packet buffer; less than a packet may have.
+pub const PART_WORDS: u16 = 256;
+
 /// Half words of 4 bytes in a region. Codes above 5, which Configuration Register never sends, mean 8 GB.
 #[inline]
 fn region(capacity: u8) -> u32 {
     1 << (26 + capacity.min(5))
+}
+
+/// Bytes of a region that an offset of 32 bits reaches.
+#[inline]
+fn limit(capacity: u8) -> u64 {
+    (1u64 << 28 << capacity).min(1 << 32)
 }
 
 impl Clocked for PuRead {
@@ -140,12 +173,13 @@ impl Clocked for PuRead {
         use State::*;
         let q = self;
         Out {
-            read_right_request: q.state != Idle,
-            read: MemoryRead { address: q.address, enable: q.enable },
-            piece: Piece { second: q.address & 1 == 1, upper: q.upper, bytes: q.bytes },
+            read_right_request: !matches!(q.state, Idle | Room),
+            read: MemoryRead { address: q.address, enable: q.enable && !q.absent },
+            piece: Piece { second: q.address & 1 == 1, upper: q.upper, bytes: q.bytes, absent: q.absent },
+            piece_enable: q.enable,
             list_read_enable: matches!(q.state, Request | Read),
-            list_row: q.index >> 1 & 0x3f,
-            ended: matches!(q.state, Idle | Finish) && !q.enable,
+            list_row: q.index >> 1,
+            ended: matches!(q.state, Idle | Finish) && !q.enable && !q.more,
             remaining: q.remaining,
             idle: q.state == Idle,
             state: q.state,
@@ -182,23 +216,35 @@ impl PuRead {
                 if pins.start {
                     d.offset = pins.run.offset;
                     d.index = 0;
+                    d.left = 0;
                     d.remaining = pins.run.bytes;
+                    d.more = false;
+                    d.state = if pins.run.to_packet { Room } else { Request };
+                }
+            }
+            // Room: the SO-DIMMs are free for others meanwhile.
+            Room => {
+                d.part = PART_WORDS;
+                d.more = false;
+                if pins.packet_room {
                     d.state = Request;
                 }
             }
-            // Request: the list buffer answers in the next cycle.
+            // Request: the list buffer answers in the next cycle; a part may begin inside an element.
             Request => {
                 if pins.read_right {
-                    d.state = Element;
+                    d.state = if q.left == 0 { Element } else { Read };
                 }
             }
-            // Element: one that does not end within the region ends the run.
-            Element => d.state = if d.locate(pins) { Read } else { Finish },
+            // Element: one that does not end within the region ends a run that is not padded.
+            Element => d.state = if d.locate(pins) || pins.run.padded { Read } else { Finish },
             // Read: a word per cycle; the list buffer is read for the next element.
             Read => {
                 if !pins.sodimm_almost_full && !pins.pieces_almost_full {
-                    d.ask();
+                    d.ask(pins);
+                    d.more = pins.run.to_packet && d.part == 0 && d.remaining != 0;
                     d.state = match (d.left, d.remaining) {
+                        _ if d.more => Finish,
                         (0, 0) => Finish,
                         (0, _) => Element,
                         _ => Read,
@@ -208,7 +254,7 @@ impl PuRead {
             // Finish: only now may the other master turn the data bus around.
             Finish => {
                 if !q.enable && pins.sodimm_idle {
-                    d.state = Idle;
+                    d.state = if q.more { Room } else { Idle };
                 }
             }
         }
@@ -220,7 +266,7 @@ impl PuRead {
     fn locate(&mut self, pins: &In) -> bool {
         let listed = (pins.list_rdata >> (32 * (self.index & 1))) as u32;
         let offset = if pins.run.listed { self.offset.wrapping_add(listed) } else { self.offset } & !3;
-        let limit = (1u64 << 28 << pins.capacity).min(1 << 32);
+        let limit = limit(pins.capacity);
         let base = if pins.run.wid { region(pins.capacity) } else { 0 };
         if !pins.run.listed {
             self.offset = self.offset.wrapping_add(pins.run.stride);
@@ -233,15 +279,19 @@ impl PuRead {
 
     /// Asks for a word.
     #[inline]
-    fn ask(&mut self) {
+    fn ask(&mut self, pins: &In) {
+        let base = if pins.run.wid { region(pins.capacity) } else { 0 };
+        let place = u64::from(self.position.wrapping_sub(base));
         self.upper = self.position & 1 == 1;
         let held = if self.upper { 4 } else { 8 };
         self.bytes = self.left.min(held) as u8;
         self.address = self.position >> 1;
         self.enable = true;
-        self.position = self.position.wrapping_add(u32::from(held) >> 2);
-        self.left -= u16::from(self.bytes);
-        self.remaining -= u16::from(self.bytes);
+        self.absent = pins.run.padded && place >= limit(pins.capacity) >> 2;
+        self.position = self.position.wrapping_add(held >> 2);
+        self.left -= u32::from(self.bytes);
+        self.remaining = self.remaining.wrapping_sub(u32::from(self.bytes));
+        self.part = self.part.wrapping_sub(1) & 0x1ff;
     }
 }
 

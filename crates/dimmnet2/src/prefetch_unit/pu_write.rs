@@ -5,10 +5,11 @@
 //! bytes is stored for every 8 bytes that arrive. What the last piece leaves over makes one more word.
 //!
 //! Words go into the list buffer or into a Prefetch Window. The Receive Controller has priority there: a word waits
-//! for a free cycle, and one more may wait behind it. Of dsh's two machines this is PW; FIFO, with packets for the
-//! network as its target, is not built and always idle.
+//! for a free cycle, and one more may wait behind it. Or they go into the packet buffer, as lines of packets whose
+//! bytes that are no data are 0. dsh's two machines share one state register: PW is not idle during a run into a
+//! window or the list buffer, FIFO during one into the packet buffer.
 
-use hdl::{Bundle, Clocked, Fifo, FifoIn, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bundle, Clocked, Fifo, FifoIn, Item, Machine, Package, Probe, Quiet, Role, Visitor, byte_mask};
 
 use super::pins::MemoryData;
 use super::pu_read::Piece;
@@ -37,6 +38,8 @@ hdl::bundle! {
         start: bool,
         /// The run goes into the list buffer.
         to_list: bool,
+        /// The run goes into the packet buffer.
+        to_packet: bool,
         /// Offset in the Prefetch Windows in units of 4 bytes: WID, window, half word.
         destination: u16 : 10,
         /// From the reader.
@@ -72,11 +75,17 @@ hdl::bundle! {
         /// Writes `list_wdata` into the list buffer.
         list_write_enable: bool,
         /// Row of 8 bytes in the list buffer.
-        list_row: u8 : 6,
+        list_row: u8 : 7,
         /// Two offsets.
         list_wdata: u64,
+        /// Writes `packet_wdata` into the packet buffer.
+        packet_write_enable: bool,
+        /// Line of a packet.
+        packet_wdata: u64,
         /// Quarters of the window that are stored; each for one cycle, all of them at the end.
         quarters: u8 : 4,
+        /// The run goes, or went, into the packet buffer.
+        to_packet: bool,
         /// The writer is idle.
         idle: bool,
         /// State number, for Module State.
@@ -91,6 +100,8 @@ hdl::bundle! {
         state: State,
         /// The run goes into the list buffer.
         to_list: bool,
+        /// The run goes into the packet buffer.
+        to_packet: bool,
         /// Where the word goes, or the next one: WID, window, word.
         address: u16 : 9,
         /// The piece on the FIFO's output is still to be taken.
@@ -157,15 +168,22 @@ impl Clocked for PuWrite {
         Out {
             pieces_almost_full: pieces.count as u8 >= ALMOST_FULL,
             waits: !pieces.empty || q.loaded || q.piece_valid,
-            data_next0: next && !pieces.rdata.second,
-            data_next1: next && pieces.rdata.second,
-            prefetch_window_byte_enable: if q.to_list { 0 } else { u16::from(q.byte_enable) << half },
+            data_next0: next && !pieces.rdata.absent && !pieces.rdata.second,
+            data_next1: next && !pieces.rdata.absent && pieces.rdata.second,
+            prefetch_window_byte_enable: if q.to_list || q.to_packet {
+                0
+            } else {
+                u16::from(q.byte_enable) << half
+            },
             prefetch_window_address: (q.address >> 1) as u8,
             prefetch_window_wdata: u128::from(q.data) << 64 | u128::from(q.data),
             list_write_enable: q.to_list && q.byte_enable != 0,
-            list_row: q.address as u8 & 0x3f,
+            list_row: q.address as u8 & 0x7f,
             list_wdata: q.data,
+            packet_write_enable: q.to_packet && q.byte_enable != 0,
+            packet_wdata: q.data & byte_mask(q.byte_enable),
             quarters: q.quarters,
+            to_packet: q.to_packet,
             idle: q.state == State::Idle,
             state: q.state,
         }
@@ -175,7 +193,8 @@ impl Clocked for PuWrite {
     fn tick(&mut self, pins: &In) {
         let pieces = self.pieces.outputs();
         let empty = if pieces.rdata.second { pins.data.empty1 } else { pins.data.empty0 };
-        let take = self.q.loaded && self.q.behind_enable == 0 && !empty;
+        let there = pieces.rdata.absent || !empty;
+        let take = self.q.loaded && self.q.behind_enable == 0 && there;
         let load = !pieces.empty && (!self.q.loaded || take);
         self.q = self.next(pins, take, load);
         if load || pins.piece_enable {
@@ -208,7 +227,8 @@ impl PuWrite {
         let q = &self.q;
         let mut d = *q;
 
-        let stored = q.byte_enable != 0 && (q.to_list || pins.prefetch_window_free);
+        let to_window = !q.to_list && !q.to_packet;
+        let stored = q.byte_enable != 0 && (!to_window || pins.prefetch_window_free);
         let free = q.byte_enable == 0 || stored;
         let pieces = self.pieces.outputs();
 
@@ -219,7 +239,7 @@ impl PuWrite {
         }
         if stored {
             d.address = (q.address + 1) & 0x1ff;
-            if !q.to_list && q.address & 0xf == 0xf {
+            if to_window && q.address & 0xf == 0xf {
                 d.quarters = 1 << (q.address >> 4 & 3);
             }
         }
@@ -233,7 +253,11 @@ impl PuWrite {
         if q.behind_enable == 0 {
             d.piece_valid = take;
             if q.piece_valid {
-                let data = if q.piece.second { pins.data.data1 } else { pins.data.data0 };
+                let data = match (q.piece.absent, q.piece.second) {
+                    (true, _) => 0,
+                    (false, true) => pins.data.data1,
+                    (false, false) => pins.data.data0,
+                };
                 d.join(q.piece, data, free);
             }
         }
@@ -254,7 +278,7 @@ impl PuWrite {
                     d.byte_enable = q.carry_enable;
                     d.carry_enable = 0;
                     if q.carry_enable == 0 {
-                        d.quarters = if q.to_list { 0 } else { 0xf };
+                        d.quarters = if to_window { 0xf } else { 0 };
                         d.state = Idle;
                     }
                 }
@@ -269,8 +293,9 @@ impl Registers {
     #[inline]
     fn begin(&mut self, pins: &In) {
         self.to_list = pins.to_list;
+        self.to_packet = pins.to_packet;
         self.address = if pins.to_list { 0 } else { pins.destination >> 1 };
-        self.high = !pins.to_list && pins.destination & 1 == 1;
+        self.high = !pins.to_list && !pins.to_packet && pins.destination & 1 == 1;
         self.carry_enable = 0;
     }
 

@@ -17,6 +17,7 @@ use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 use self::packet_control::{PacketControl, Stored};
 use self::packet_write::PacketWrite;
 use self::pins::{In, Out};
+use crate::prefetch_unit::pins::WindowFlag;
 
 /// The Receive Controller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,6 +53,12 @@ impl Clocked for ReceiveController {
             overrun: control.overrun,
             condition: control.condition,
             wid: control.wid,
+            flag: WindowFlag {
+                opened: false,
+                quarters: write.quarters,
+                window: (control.write_request.offset >> 9 & 3) as u8,
+                wid: control.wid,
+            },
             state: control.state as u8,
             packet_write_state: write.state as u8,
         }
@@ -91,6 +98,8 @@ impl Clocked for ReceiveController {
             wid: control.write_request.wid,
             offset: control.write_request.offset,
             bytes: control.write_request.bytes,
+            outside: control.outside,
+            last_packet: control.last_packet,
             line: pins.line,
         });
     }

@@ -7,19 +7,21 @@
 //! | hflag | TYPE | header lines |
 //! |---|---|---|
 //! | 0 | RVS, IPUSH | 2 |
-//! | 1 | RVS, IPUSH | 3 |
+//! | 1 | RVS family, IPUSH | 3 |
 //! | 1 | RVL family | 3 or 4, the last one ends the packet |
-//! | 0 | RVL family | none: condition 2'b10 |
+//! | 0 | RVSS, RVSI, RVL family | none: condition 2'b10 |
 //!
-//! RVS is stored in SO-DIMM by the Write Unit, with rflag in a Prefetch Window and with lflag in LLCM by the
-//! packet writer. IPUSH is stored by the Write Unit in the ring that its sender has in the AMT Address Table, which
-//! is read in the cycle that brings the first line (thesis table 7.5). All other types, strided and listed RVS
-//! among them, are read to their end and dropped. So are, in silence, packets of a process group other than the
+//! The RVS family is stored in SO-DIMM by the Write Unit, contiguous or in elements, and contiguously with rflag in a
+//! Prefetch Window and with lflag in LLCM by the packet writer. IPUSH is stored by the Write Unit in the ring that its
+//! sender has in the AMT Address Table, which is read in the cycle that brings the first line (thesis table 7.5). All
+//! other types are read to their end and dropped. So are, in silence, packets of a process group other than the
 //! receiver's.
 //!
 //! A status says who sent what: OTYPE, DTYPE, Iteration and eflag of the packet, SWID and the sender's CLID in
 //! the places of DWID and DCLID, the first address in the place of SRCOff, and as Size the bytes from there to
-//! the end of this packet's data. The first address of an IPUSH is where its message begins in the ring. A remote request is the command that the requester would have given here: SWID
+//! the end of this packet's data. For RVSS and RVSI, Stride or List Address is in the place of Size, and Iteration
+//! counts the elements of the whole transfer. The first address of an IPUSH is where its message begins in the ring.
+//! A remote request is the command that the requester would have given here: SWID
 //! and the requester's CLID are its DWID and DCLID, SRCOff and DSTOff come from the second line, and Size is the
 //! Total Transfer Size of the third for RVL, its Stride or List Address for RVLS and RVLI. SWIF puts the sender's
 //! LID where DLID was (decision 0005).
@@ -35,7 +37,7 @@ use crate::address::lid_to_clid;
 use crate::host_interface::pins::{Configuration, UserCode};
 use crate::line::{FIRST, Line};
 use crate::packet::{FirstLine, SecondLine, ThirdLine};
-use crate::primitive::{Family, Primitive};
+use crate::primitive::{Family, Primitive, is_rvl, is_rvs};
 use crate::registers::ReceiveCondition;
 use crate::status::{StatusLower, StatusUpper};
 
@@ -128,6 +130,10 @@ hdl::bundle! {
         packet_write_start: bool,
         /// The packet writer writes to 0: Prefetch Window, 1: LLCM.
         to_llcm: bool,
+        /// The data lies beyond the Prefetch Window in which its transfer began.
+        outside: bool,
+        /// The packet ends its transfer.
+        last_packet: bool,
         /// To Request Separator.
         result: Result,
         /// A packet was accepted; one cycle.
@@ -182,6 +188,8 @@ hdl::bundle! {
         dstoff: u32,
         /// Size, Stride or List Address of the result.
         size: u32,
+        /// Total Transfer Size.
+        total: u32,
         /// Command Ex of a remote request.
         ex: u64,
         /// A packet was accepted.
@@ -225,6 +233,7 @@ impl Clocked for PacketControl {
         };
         let upper = StatusUpper { first_address: q.srcoff }.bits();
         let dstoff = if q.state == Remote { u64::from(q.dstoff) } else { 0 };
+        let bytes = q.packet_size.saturating_sub(header);
         Out {
             packet_start: q.state == Request,
             line_next: match q.state {
@@ -237,7 +246,11 @@ impl Clocked for PacketControl {
                 start: q.state == Decode && q.rvs() && !q.local(),
                 wid: q.dwid,
                 offset: q.dstoff,
-                bytes: q.packet_size.saturating_sub(header),
+                bytes,
+                variant: if q.rvs() { q.otype & 3 } else { 0 },
+                dtype: q.dtype,
+                iteration: q.iteration,
+                stride_list: q.size,
             },
             ring_request: RingRequest {
                 start: q.state == Decode && q.ipush(),
@@ -247,6 +260,9 @@ impl Clocked for PacketControl {
             amt_read_enable: q.state == Header1,
             packet_write_start: q.state == Decode && q.rvs() && q.local(),
             to_llcm: q.lflag,
+            // A header of two lines belongs to the only packet of a transfer.
+            outside: q.hflag && q.dstoff >> 9 != q.srcoff >> 9,
+            last_packet: !q.hflag || q.received(bytes) >= q.total,
             result: Result {
                 request: crate::request::Request {
                     lower: lower.bits(),
@@ -321,7 +337,7 @@ impl PacketControl {
                     d.state = Drop;
                 } else if inside {
                     d.give_up(ReceiveCondition::ReceiveOverlap);
-                } else if if q.hflag { last } else { q.remote() } {
+                } else if if q.hflag { last } else { q.remote() || q.elements() } {
                     d.give_up(ReceiveCondition::ReceiveHeaderMismatch);
                 } else {
                     d.state = if q.hflag { Header3 } else { Decode };
@@ -331,6 +347,7 @@ impl PacketControl {
             Header3 => {
                 let third = ThirdLine::from_bits(pins.line.data);
                 let contiguous = q.otype == Primitive::Rvl.code();
+                d.total = third.total_transfer_size;
                 d.size = if contiguous { third.total_transfer_size } else { third.stride_list };
                 if inside {
                     d.give_up(ReceiveCondition::ReceiveOverlap);
@@ -397,13 +414,19 @@ impl PacketControl {
     /// A request of a remote node.
     #[inline]
     fn remote(&self) -> bool {
-        self.otype >> 2 == Family::FamilyRvl.code() && self.otype & 3 != 3
+        is_rvl(self.otype)
     }
 
-    /// An RVS.
+    /// Of the RVS family.
     #[inline]
     fn rvs(&self) -> bool {
-        self.otype == Primitive::Rvs.code()
+        is_rvs(self.otype)
+    }
+
+    /// An RVS whose data is in elements.
+    #[inline]
+    fn elements(&self) -> bool {
+        self.rvs() && self.otype & 3 != 0
     }
 
     /// An IPUSH whose data goes to a ring.
@@ -416,6 +439,12 @@ impl PacketControl {
     #[inline]
     fn local(&self) -> bool {
         self.rflag || self.lflag
+    }
+
+    /// Bytes of a contiguous transfer up to the end of this packet.
+    #[inline]
+    fn received(&self, bytes: u16) -> u32 {
+        self.dstoff.wrapping_sub(self.srcoff).wrapping_add(bytes.into())
     }
 
     /// Takes the first line apart.
@@ -451,7 +480,11 @@ impl PacketControl {
             self.packet_received = whole;
             self.overrun = stored.overrun;
             self.condition = if stored.broken { ReceiveCondition::ReceiveOverlap.code() } else { 0 };
-            self.size = self.dstoff.wrapping_sub(self.srcoff).wrapping_add(u32::from(stored.bytes));
+            if self.elements() {
+                self.iteration = (self.total >> self.dtype) as u8;
+            } else {
+                self.size = self.received(stored.bytes);
+            }
             self.srcoff = if self.ipush() { first_address } else { self.srcoff };
             self.state = if self.eflag && whole { State::Status } else { State::Idle };
         }

@@ -6,8 +6,10 @@
 //! cycle, a Prefetch Window as half a row of 16 bytes, so a line is pulled in every cycle. Nobody else wants the
 //! port of LLCM meanwhile: a status is written before the next packet's header is read.
 //!
-//! Data that does not fit in the window of 512 bytes, or in the 32 KB of LLCM, is cut. Offset bits above the four
-//! windows are ignored; an LLCM offset of 32 KB or more stores nothing. A first line inside the packet breaks it:
+//! Data that does not fit in the window of 512 bytes, or in the 32 KB of LLCM, is cut, and so is all data of a later
+//! packet whose transfer began in another window. Offset bits above the four windows are ignored; an LLCM offset of
+//! 32 KB or more stores nothing. A quarter of a window is reported when its last byte is stored, and all of them at the
+//! end of the transfer. A first line inside the packet breaks it:
 //! it and the rest of the packet are read and ignored.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
@@ -41,6 +43,10 @@ hdl::bundle! {
         offset: u32,
         /// Bytes of data in the packet, from Packet Size.
         bytes: u16 : 12,
+        /// The data lies beyond the Prefetch Window in which its transfer began.
+        outside: bool,
+        /// The packet ends its transfer.
+        last_packet: bool,
         /// The line taken from SWIF last.
         line: Line,
     }
@@ -71,6 +77,8 @@ hdl::bundle! {
         broken: bool,
         /// With `done`: bytes of data that the packet held.
         bytes: u16 : 12,
+        /// Quarters of the window that are stored; each for one cycle, all of them after the last packet.
+        quarters: u8 : 4,
         /// State number, for Module State.
         state: State,
     }
@@ -107,6 +115,10 @@ hdl::bundle! {
         overrun: bool,
         /// There was a first line inside the packet.
         broken: bool,
+        /// The packet ends its transfer into a window.
+        completes: bool,
+        /// Quarters that are stored since the last edge.
+        quarters: u8 : 4,
     }
 }
 
@@ -144,6 +156,7 @@ impl Clocked for PacketWrite {
             overrun: q.overrun,
             broken: q.broken,
             bytes: q.bytes,
+            quarters: q.quarters,
             state: q.state,
         }
     }
@@ -159,7 +172,7 @@ impl Clocked for PacketWrite {
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        if self.state == State::Idle { Quiet::UntilInput } else { Quiet::Busy }
+        if self.state == State::Idle && self.quarters == 0 { Quiet::UntilInput } else { Quiet::Busy }
     }
 }
 
@@ -169,6 +182,8 @@ impl PacketWrite {
         use State::*;
         let q = self;
         let mut d = *q;
+
+        d.quarters = 0;
 
         match q.state {
             // Idle: results of the last packet stay until the next one starts.
@@ -190,6 +205,9 @@ impl PacketWrite {
                 if q.byte_enable != 0 {
                     d.address = (q.address + 1) & 0x1fff;
                 }
+                if !q.to_llcm && q.byte_enable >> 7 == 1 && q.address & 0xf == 0xf {
+                    d.quarters = 1 << (q.address >> 4 & 3);
+                }
                 if q.pull {
                     d.store(pins.line);
                     d.pull = !pins.line.is_last();
@@ -201,7 +219,10 @@ impl PacketWrite {
                 }
             }
             // Done: the packet control takes the result.
-            Done => d.state = Idle,
+            Done => {
+                d.quarters = if q.completes && !q.broken { 0xf } else { 0 };
+                d.state = Idle;
+            }
         }
         d
     }
@@ -218,6 +239,10 @@ impl PacketWrite {
         self.straddle = pins.offset >> 2 & 1 == 1;
         self.remaining = pins.bytes;
         self.room = room(pins.offset & !3, pins.to_llcm);
+        if pins.outside && !pins.to_llcm {
+            self.room = 0;
+        }
+        self.completes = pins.last_packet && !pins.to_llcm;
         self.bytes = 0;
         self.pull = true;
         self.carry_enable = 0;

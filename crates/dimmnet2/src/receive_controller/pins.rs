@@ -4,6 +4,7 @@ use hdl::{Bundle, Item, Package};
 
 use crate::host_interface::pins::Configuration;
 use crate::line::Line;
+use crate::prefetch_unit::pins::WindowFlag;
 use crate::request::Request;
 
 hdl::bundle! {
@@ -62,6 +63,14 @@ hdl::bundle! {
         offset: u32,
         /// Bytes of data in the packet, from Packet Size; 0 to 4080.
         bytes: u16 : 12,
+        /// Variant, code bits 1:0 of TYPE: 0 contiguous, 1 strided, 2 by list.
+        variant: u8 : 2,
+        /// An element has 1 << dtype bytes.
+        dtype: u8 : 3,
+        /// Elements in the packet.
+        iteration: u8,
+        /// Stride in bytes, or offset of the list in the process's SO-DIMM region.
+        stride_list: u32,
     }
 }
 
@@ -113,6 +122,8 @@ hdl::bundle! {
         condition: u8 : 2,
         /// Process that the three pulses above belong to.
         wid: bool,
+        /// Quarters of a Prefetch Window that are stored, for the Prefetch Window Flag.
+        flag: WindowFlag,
         /// State number, for Module State.
         state: u8 : 4,
         /// State number of the packet writer, for Module State.

@@ -119,6 +119,55 @@ fn push_of_24_bytes_takes_the_20_steps_of_table_7_4() {
     assert_eq!(bench.memory(0x40, 8), [1, 2, 3, 4, 5, 6, 7, 8]);
 }
 
+/// An RVSI of 4-byte elements to 0x100, whose list is at 0x1004; it ends a transfer of as many.
+fn rvsi(count: u8, data: &[u8]) -> Vec<Line> {
+    let first = FirstLine { hflag: true, dtype: 2, iteration: count, ..first(Primitive::Rvsi) };
+    let third = (0x1004 << 32) | (u64::from(count) * 4);
+    packet(first, &[SecondLine::writing(0x100, 0x100).bits(), third], data)
+}
+
+#[test]
+fn rvsi_goes_where_its_list_says() {
+    const PLACES: [u32; 5] = [0x40, 0x1000, 0, 0x44, 0x3d];
+    let mut bench = Bench::new(Knobs::default());
+    bench.send(push(0x1004, &PLACES.map(u32::to_le_bytes).concat()));
+    bench.send(rvsi(5, &bytes(20)));
+    bench.run();
+    for (element, place) in PLACES.into_iter().enumerate() {
+        let place = u64::from(0x100 + place) & !3;
+        assert_eq!(bench.memory(place, 4), bytes(20)[4 * element..][..4], "{place:#x}");
+    }
+    let (_, _, _, lower) = bench.statuses[1];
+    assert_eq!((lower >> 32, lower >> 8 & 0xff), (0x1004, 5), "List Address, elements of the transfer");
+}
+
+#[test]
+fn element_without_an_offset_ends_the_store_of_an_rvsi() {
+    let mut bench = Bench::new(Knobs::default());
+    bench.send(push(0x1004, &[0x40u32, 0x80, 0x0fff_ff00, 0xc0].map(u32::to_le_bytes).concat()));
+    // The third element lies behind the region; of the other packet, Iteration counts two of four.
+    bench.send(rvsi(4, &[1; 16]));
+    bench.send(rvsi(2, &[2; 16]));
+    bench.run();
+    assert_eq!(bench.overruns, [2, 0]);
+    assert_eq!((bench.memory(0x140, 4), bench.memory(0x180, 4)), (vec![2; 4], vec![2; 4]));
+    assert_eq!(bench.stored(), 16 + 8 + 8);
+}
+
+#[test]
+fn rvsi_without_data_lines_reads_no_list_and_leaves_none_behind() {
+    let mut bench = Bench::new(Knobs::default());
+    bench.send(push(0x1004, &[0x40u32, 0x80].map(u32::to_le_bytes).concat()));
+    // Packet Size announces data that does not come.
+    let mut empty = rvsi(2, &[]);
+    empty[0].data |= 32;
+    bench.send(empty);
+    bench.send(rvsi(2, &[3; 8]));
+    bench.run();
+    assert_eq!((bench.memory(0x140, 4), bench.memory(0x180, 4)), (vec![3; 4], vec![3; 4]));
+    assert_eq!(bench.overruns, [0, 0]);
+}
+
 #[test]
 fn push_into_a_prefetch_window_takes_11_cycles() {
     let rvs = FirstLine { rflag: true, ..first(Primitive::Rvs) };
@@ -288,7 +337,7 @@ fn foreign_packet_is_read_and_forgotten() {
 #[test]
 fn types_without_a_place_are_read_and_forgotten() {
     for code in 0..32 {
-        if code == Primitive::Rvs.code() || [0b100, 0b110].contains(&(code >> 2)) && code & 3 != 3 {
+        if [0b100, 0b101, 0b110].contains(&(code >> 2)) && code & 3 != 3 {
             continue;
         }
         let bench = receive(packet(FirstLine { otype: code, ..first(Primitive::Rvs) }, &[0], &bytes(64)));
@@ -345,6 +394,8 @@ fn malformed_headers_raise_their_condition_and_nothing_else() {
     let rvs3 = FirstLine { packet_size: 64, hflag: true, ..first(Primitive::Rvs) }.bits();
     let rvl = FirstLine { packet_size: 64, hflag: true, ..first(Primitive::Rvl) }.bits();
     let rvl2 = FirstLine { packet_size: 64, ..first(Primitive::Rvl) }.bits();
+    let rvss2 = FirstLine { packet_size: 64, ..first(Primitive::Rvss) }.bits();
+    let rvsi2 = FirstLine { rflag: true, packet_size: 64, ..first(Primitive::Rvsi) }.bits();
     let mut middle_first = lines(&[rvs, 0, 1]);
     middle_first[0].id = MIDDLE;
     let overlap = |words: &[u64], at: usize| {
@@ -359,6 +410,8 @@ fn malformed_headers_raise_their_condition_and_nothing_else() {
         (ReceiveHeaderMismatch, lines(&[rvl, 0])),
         (ReceiveHeaderMismatch, lines(&[rvl2, 0])),
         (ReceiveHeaderMismatch, lines(&[rvl2, 0, 1, 2])),
+        (ReceiveHeaderMismatch, lines(&[rvss2, 0, 1, 2])),
+        (ReceiveHeaderMismatch, lines(&[rvsi2, 0, 1, 2])),
         (ReceiveMalformedRvl, lines(&[rvl, 0, 1, 2, 3])),
         (ReceiveMalformedRvl, lines(&[rvl, 0, 1, 2, 3, 4, 5, 6, 7])),
         (ReceiveOverlap, overlap(&[rvs, rvs, 1, 2], 1)),

@@ -148,8 +148,10 @@ impl Traffic {
     fn act(&mut self) {
         let wid = self.random.one_in(2);
         match self.random.below(64) {
-            0..18 => self.botf(wid),
-            18..24 => self.vector_store(wid),
+            0..14 => self.botf(wid),
+            14..17 => self.rvs(wid),
+            17..20 => self.rvl(wid),
+            20..24 => self.vector_store(wid),
             24..30 => self.vl(wid),
             30..36 => self.beat(false, status_pointer(wid), 0),
             36..44 => self.random_access(),
@@ -372,6 +374,87 @@ impl Traffic {
         self.beat(false, user(wid, UserRegister::PrefetchWindowFlag), 0);
     }
 
+    /// A primitive of the RVS family, mostly to this board, at times with a gather of its own.
+    fn rvs(&mut self, wid: bool) {
+        let random = &mut self.random;
+        // Lists keep the Prefetch Unit of the receiver busy, which is this board.
+        let variants = [Primitive::Rvs, Primitive::Rvss, Primitive::Rvsi, Primitive::Rvsi];
+        let primitive = variants[random.below(4) as usize];
+        let size_list_stride = match (primitive, random.below(8)) {
+            (Primitive::Rvs, 0) => random.below(9_000) as u32,
+            (Primitive::Rvs, 1) => [0, 232, 240, 2024, 2032, 2033][random.below(6) as usize],
+            (Primitive::Rvs, _) => random.below(600) as u32,
+            (_, 0..2) => random.word() as u32,
+            _ => random.below(600) as u32,
+        };
+        let elements = self.elements();
+        let random = &mut self.random;
+        let lower = Lower {
+            dwid: random.one_in(2),
+            dclid: if random.one_in(12) { random.below(0x1000) as u16 } else { LID },
+            eflag: !random.one_in(4),
+            ..Lower { otype: primitive.code(), size_list_stride, ..elements }
+        };
+        self.transfer(wid, lower);
+    }
+
+    /// A primitive of the RVL family, mostly to this board, which answers itself.
+    fn rvl(&mut self, wid: bool) {
+        let random = &mut self.random;
+        let variants = [Primitive::Rvl, Primitive::Rvls, Primitive::Rvli];
+        let primitive = variants[random.below(3) as usize];
+        let size_list_stride = match (primitive, random.below(8)) {
+            (Primitive::Rvl, 0) => random.below(3_000) as u32,
+            (Primitive::Rvl, _) => random.below(600) as u32,
+            (_, 0) => random.word() as u32,
+            _ => random.below(600) as u32,
+        };
+        let elements = self.elements();
+        let random = &mut self.random;
+        let lower = Lower {
+            dwid: random.one_in(2),
+            dclid: if random.one_in(12) { random.below(0x1000) as u16 } else { LID },
+            eflag: !random.one_in(4),
+            ..Lower { otype: primitive.code(), size_list_stride, ..elements }
+        };
+        self.transfer(wid, lower);
+    }
+
+    /// Size and number of elements, in the places that commands and Command Ex have for them.
+    fn elements(&mut self) -> Lower {
+        let random = &mut self.random;
+        let iteration = if random.one_in(8) { random.word() as u8 } else { random.below(16) as u8 };
+        Lower { dtype: random.below(8) as u8, iteration, ..Lower::new(Primitive::Nop, 0) }
+    }
+
+    /// Issues a transfer between nodes: either command, Command Ex now and then, offsets at the edge of something.
+    fn transfer(&mut self, wid: bool, lower: Lower) {
+        if self.random.one_in(4) {
+            let size_list_stride = self.random.below(1 << 14) as u32;
+            let otype = self.random.below(4) as u8;
+            let ex = Lower { otype, size_list_stride, ..self.elements() };
+            self.user(wid, UserRegister::CommandEx, ex.bits());
+        }
+        if self.random.one_in(3) {
+            let enabled = self.random.below(2);
+            self.user(wid, UserRegister::CommandExFlag, enabled);
+        }
+        let random = &mut self.random;
+        let mut offset = || match random.below(4) {
+            0 => (256 << 20) - random.below(1024) as u32,
+            1 => random.word() as u32,
+            _ => random.below(1 << 12) as u32,
+        };
+        let upper = Upper { srcoff: offset(), dstoff: offset() };
+        let (upper_of, lower_of) = if random.one_in(3) {
+            (UserRegister::Command1Upper, UserRegister::Command1Lower)
+        } else {
+            (UserRegister::Command0Upper, UserRegister::Command0Lower)
+        };
+        self.user(wid, upper_of, upper.bits());
+        self.user(wid, lower_of, lower.bits());
+    }
+
     /// Data words of a packet: mostly an RVS or IPUSH that means something.
     fn packet(&mut self, swid: bool, data_bytes: u16) -> Vec<u64> {
         let random = &mut self.random;
@@ -380,17 +463,19 @@ impl Traffic {
             0 => random.below(32) as u8,
             1 => Primitive::Rvl as u8,
             2 => Primitive::Rvli as u8,
-            3..7 => Primitive::Ipush as u8 + random.below(3) as u8,
+            3 | 4 => Primitive::Rvss as u8,
+            5 => Primitive::Rvsi as u8,
+            6..9 => Primitive::Ipush as u8 + random.below(3) as u8,
             _ => Primitive::Rvs as u8,
         };
         let hflag = random.one_in(4);
+        let remote_read = otype >> 2 == Primitive::Rvl as u8 >> 2;
         let dwid = random.one_in(2);
-        let lines = match (hflag, Primitive::Rvl as u8 <= otype && otype <= Primitive::Rvli as u8) {
+        let lines = match (hflag || otype != Primitive::Rvs as u8, remote_read) {
             (true, true) => 3 + random.below(2),
             (true, false) => 3,
             _ => 2,
         };
-        let remote_read = otype >> 2 == Primitive::Rvl as u8 >> 2;
         let data_bytes = if remote_read && !odd { 0 } else { data_bytes };
         let bytes = 8 * lines as u16 + data_bytes;
         let first = FirstLine {
@@ -404,7 +489,7 @@ impl Traffic {
             iteration: random.word() as u8,
             rflag: random.one_in(3),
             eflag: !random.one_in(4),
-            hflag: hflag || remote_read && !random.one_in(8),
+            hflag: hflag || otype != Primitive::Rvs as u8 && !random.one_in(8),
             lflag: random.one_in(3),
         };
         let offset = match random.below(4) {
@@ -417,7 +502,9 @@ impl Traffic {
         let initial = if random.one_in(4) { random.word() as u32 } else { offset };
         let mut words = vec![first.bits(), SecondLine::writing(offset, initial).bits()];
         while words.len() < (bytes as usize).div_ceil(8) {
-            words.push(random.word());
+            // A remote read of gigabytes would last longer than the run.
+            let short = remote_read && words.len() == 2;
+            words.push(if short { random.word() & 0xffff_ffff_0000_0fff } else { random.word() });
         }
         words
     }
@@ -462,7 +549,11 @@ impl Traffic {
 
     fn other_primitive(&mut self, wid: bool) {
         let otype = self.random.below(32);
-        let word = self.random.word() & !0x1f | otype;
+        let mut word = self.random.word() & !0x1f | otype;
+        if otype >> 3 == 0b10 {
+            // A transfer of gigabytes would last longer than the run.
+            word &= 0x0000_1fff_ffff_ffff;
+        }
         let upper = self.random.word();
         if otype == Primitive::Botf as u64 {
             return;

@@ -6,6 +6,8 @@ pub mod pins;
 pub mod request_acceptor;
 pub mod request_executor;
 pub mod request_fifo;
+pub mod rvl;
+pub mod rvs;
 pub mod vl;
 pub mod vs;
 // The composite has the name of its directory, as `window_controller/window_controller.sv` has.

@@ -4,7 +4,7 @@ use hdl::{Bundle, Item, Package};
 
 use crate::host_interface::pins::{Configuration, VsResult};
 use crate::line::Line;
-use crate::prefetch_unit::pins::{CopyChunk, CopyRequest, VectorLoad};
+use crate::prefetch_unit::pins::{CopyChunk, CopyRequest, VectorLoad, WindowFlag};
 use crate::request::Request;
 
 hdl::bundle! {
@@ -76,6 +76,10 @@ hdl::bundle! {
         prefetch_unit_busy: bool,
         /// From Prefetch Unit.
         copy_chunk: CopyChunk,
+        /// The line of the packet buffer that was taken last, from Prefetch Unit (Vector Load Data).
+        packet_data: u64,
+        /// Lines in the packet buffer (Vector Load Status).
+        packet_lines: u16 : 11,
     }
 }
 
@@ -122,10 +126,22 @@ hdl::bundle! {
         vl_done: bool,
         /// Process whose VL, VLS or VLI is complete.
         vl_done_wid: bool,
+        /// An RVL, RVLS or RVLI is complete, its request sent; one cycle.
+        rvl_done: bool,
+        /// Process whose RVL, RVLS or RVLI is complete.
+        rvl_done_wid: bool,
+        /// For the Prefetch Window Flag.
+        flag: WindowFlag,
+        /// An RVS, RVSS or RVSI of the host is complete; one cycle.
+        rvs_done: bool,
+        /// Process whose RVS, RVSS or RVSI is complete.
+        rvs_done_wid: bool,
         /// To Prefetch Unit.
         vector_load: VectorLoad,
         /// The Prefetch Unit takes `vector_load` in this cycle.
         vector_load_start: bool,
+        /// To Prefetch Unit: takes a line of the packet buffer.
+        packet_next: bool,
         /// State number of the Request Acceptor.
         acceptor_state: u8 : 2,
         /// State number of the running module of the Request Executor.

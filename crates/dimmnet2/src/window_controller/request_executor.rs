@@ -2,8 +2,9 @@
 //!
 //! The Executor is structural: it decodes the kind of the request and starts a module in the cycle in which it
 //! takes the request. It is ready while all modules are idle. A kind that no module executes is taken, and
-//! starts nothing. Of the families, BOTF, VL and VS have their modules; they run requests of the host only, so that
-//! no remote node can make this one send.
+//! starts nothing. Of the families, all but IPUSH have their modules. They run requests of the host only, so that no
+//! remote node can make this one send a window or store; a request of a remote node is one of the RVL family, which is
+//! rewritten to the RVS family and run by the RVS module (decision 0018).
 //!
 //! A copy from SO-DIMM to SO-DIMM is a VL and a VS, run like any other; the VL is done when it is parked.
 //!
@@ -13,13 +14,15 @@ use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
 use super::botf::{self, Botf};
 use super::pins::{VectorStore, VectorStoreStatus};
+use super::rvl::{self, Rvl};
+use super::rvs::{self, Rvs, Vector};
 use super::vl::{self, Vl};
 use super::vs::{self, Vs};
-use crate::command::{BotfLower, Lower, SODIMM_COPY, Upper};
+use crate::command::{BotfLower, Ex, Lower, SODIMM_COPY, Upper};
 use crate::host_interface::pins::VsResult;
 use crate::line::Line;
-use crate::prefetch_unit::pins::{CopyChunk, CopyRequest, VectorLoad};
-use crate::primitive::{Family, Primitive, is_vl};
+use crate::prefetch_unit::pins::{CopyChunk, CopyRequest, VectorLoad, WindowFlag};
+use crate::primitive::{Family, Primitive, is_rvl, is_rvs, is_vl};
 use crate::request::Request;
 
 /// Lines of a full Write Window: the longest packet that does not depend on MTU.
@@ -55,6 +58,10 @@ hdl::bundle! {
         prefetch_unit_busy: bool,
         /// From Prefetch Unit.
         copy_chunk: CopyChunk,
+        /// The line of the packet buffer that was taken last, from Prefetch Unit.
+        packet_data: u64,
+        /// Lines in the packet buffer.
+        packet_lines: u16 : 11,
     }
 }
 
@@ -79,10 +86,22 @@ hdl::bundle! {
         vl_done: bool,
         /// Process whose VL, VLS or VLI is complete.
         vl_done_wid: bool,
+        /// An RVL, RVLS or RVLI is complete, its request sent; high for one cycle.
+        rvl_done: bool,
+        /// Process whose RVL, RVLS or RVLI is complete.
+        rvl_done_wid: bool,
+        /// For the Prefetch Window Flag.
+        flag: WindowFlag,
+        /// An RVS, RVSS or RVSI of the host is complete; high for one cycle.
+        rvs_done: bool,
+        /// Process whose RVS, RVSS or RVSI is complete.
+        rvs_done_wid: bool,
         /// To Prefetch Unit.
         vector_load: VectorLoad,
         /// The Prefetch Unit takes `vector_load` in this cycle.
         vector_load_start: bool,
+        /// Takes a line of the packet buffer.
+        packet_next: bool,
         /// State number of the running module; 0 when all are idle.
         state: u16 : 10,
         /// Family of the running module; 0 when all are idle.
@@ -105,6 +124,10 @@ pub struct RequestExecutor {
     pub vs: Vs,
     /// Reads SO-DIMM into a Prefetch Window.
     pub vl: Vl,
+    /// Sends SO-DIMM to a remote node.
+    pub rvs: Rvs,
+    /// Asks a remote node for its SO-DIMM.
+    pub rvl: Rvl,
 }
 
 /// The generated package.
@@ -138,19 +161,31 @@ impl Clocked for RequestExecutor {
         let botf = self.botf.outputs();
         let vl = self.vl.outputs();
         let vs = self.vs.outputs();
+        let rvs = self.rvs.outputs();
+        let rvl = self.rvl.outputs();
         Out {
-            ready: botf.idle && vl.idle && vs.idle,
-            line: botf.line,
-            line_enable: botf.line_enable,
+            ready: botf.idle && vl.idle && vs.idle && rvs.idle && rvl.idle,
+            line: match (rvs.idle, rvl.idle) {
+                (false, _) => rvs.line,
+                (_, false) => rvl.line,
+                _ => botf.line,
+            },
+            line_enable: botf.line_enable || rvs.line_enable || rvl.line_enable,
             write_window_read_enable: botf.write_window_read_enable || vs.write_window_read_enable,
             write_window_address: if vs.idle { botf.write_window_address } else { vs.write_window_address },
             botf_done: botf.done,
             botf_done_wid: botf.done_wid,
             // One module runs at a time, and the state of an idle one is 0.
-            state: botf.state as u16 | vl.state as u16 | vs.state as u16,
-            family: match (vl.idle, vs.idle) {
-                (false, _) => Family::FamilyVl.code(),
-                (_, false) => Family::FamilyVs.code(),
+            state: botf.state as u16
+                | vl.state as u16
+                | vs.state as u16
+                | rvs.state as u16
+                | rvl.state as u16,
+            family: match (vl.idle, vs.idle, rvs.idle, rvl.idle) {
+                (false, _, _, _) => Family::FamilyVl.code(),
+                (_, false, _, _) => Family::FamilyVs.code(),
+                (_, _, false, _) => Family::FamilyRvs.code(),
+                (_, _, _, false) => Family::FamilyRvl.code(),
                 _ => Family::FamilyBotf.code(),
             },
             vs_result: vs.result,
@@ -158,21 +193,30 @@ impl Clocked for RequestExecutor {
             copy_request: vs.copy_request,
             vl_done: vl.done,
             vl_done_wid: vl.done_wid,
-            vector_load: vl.vector_load,
-            vector_load_start: vl.vector_load_start,
+            rvl_done: rvl.done,
+            rvl_done_wid: rvl.done_wid,
+            flag: rvl.flag,
+            rvs_done: rvs.done,
+            rvs_done_wid: rvs.done_wid,
+            vector_load: if rvs.idle { vl.vector_load } else { rvs.vector_load },
+            vector_load_start: vl.vector_load_start || rvs.vector_load_start,
+            packet_next: rvs.packet_next,
         }
     }
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
         // No module does anything in an idle Executor without a request.
-        let ready = self.botf.outputs().idle && self.vl.outputs().idle && self.vs.outputs().idle;
-        if ready && !pins.request_enable {
+        let rvs = self.rvs.outputs();
+        let others = self.botf.outputs().idle && self.vl.outputs().idle && self.vs.outputs().idle;
+        let ready = others && rvs.idle && self.rvl.outputs().idle;
+        if ready && !pins.request_enable && !rvs.done {
             return;
         }
 
-        // A module sends a whole packet once it has begun, so there must be room for the longest one.
-        let longest_packet = WINDOW_LINES.max(pins.mtu / 8);
+        // A module sends a whole packet once it has begun, so there must be room for the longest one. A transfer
+        // keeps the MTU with which it began.
+        let longest_packet = WINDOW_LINES.max(pins.mtu / 8).max(rvs.mtu / 8);
         let swif_fifo_almost_full = pins.swif_fifo_free < longest_packet + SWIF_FIFO_MARGIN;
 
         let lower = BotfLower::from_bits(pins.request.lower);
@@ -215,17 +259,59 @@ impl Clocked for RequestExecutor {
             vector_load: vector_load(&pins.request),
             prefetch_unit_busy: pins.prefetch_unit_busy,
         });
+
+        self.rvl.tick(&rvl::In {
+            start: accept && is_rvl(lower.otype) && !pins.remote,
+            request: pins.request,
+            ex: pins.ex,
+            pgid0: pins.pgid0,
+            pgid1: pins.pgid1,
+            swif_fifo_almost_full,
+        });
+
+        // The command tells of the node that it came to: for a request of a remote node, of this one.
+        let (command, ex) = (command_vector(pins.request.lower), ex_vector(pins.ex));
+        let (source, target) = if pins.remote { (command, ex) } else { (ex, command) };
+        self.rvs.tick(&rvs::In {
+            start: accept && if pins.remote { is_rvl(lower.otype) } else { is_rvs(lower.otype) },
+            remote: pins.remote,
+            otype: Family::FamilyRvs.code() << 2 | target.variant,
+            wid: pins.request.wid,
+            dwid: vs_lower.dwid,
+            dclid: vs_lower.dclid,
+            eflag: vs_lower.eflag,
+            rflag: pins.request.to_prefetch_window,
+            source,
+            srcoff: vs_upper.srcoff,
+            target,
+            dstoff: vs_upper.dstoff,
+            total: transfer_size(pins.request.lower, pins.ex),
+            pgid0: pins.pgid0,
+            pgid1: pins.pgid1,
+            mtu: pins.mtu,
+            swif_fifo_almost_full,
+            prefetch_unit_busy: pins.prefetch_unit_busy,
+            packet_data: pins.packet_data,
+            packet_lines: pins.packet_lines,
+        });
     }
 
     fn reset(&mut self) {
         self.botf.reset();
         self.vs.reset();
         self.vl.reset();
+        self.rvs.reset();
+        self.rvl.reset();
     }
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        self.botf.quiescent().and(self.vl.quiescent()).and(self.vs.quiescent())
+        self.botf
+            .quiescent()
+            .and(self.vl.quiescent())
+            .and(self.vs.quiescent())
+            .and(self.rvs.quiescent())
+            .and(self.rvl.quiescent())
     }
 }
 
@@ -242,7 +328,42 @@ fn vector_load(request: &Request) -> VectorLoad {
         size_list_stride: lower.size_list_stride,
         srcoff: upper.srcoff,
         dstoff: upper.dstoff,
+        to_packet: false,
+        total: 0,
     }
+}
+
+/// How data lies in the memory that the command speaks of.
+#[inline]
+fn command_vector(lower: u64) -> Vector {
+    let lower = Lower::from_bits(lower);
+    Vector {
+        variant: lower.otype & 3,
+        dtype: lower.dtype,
+        iteration: lower.iteration,
+        size_list_stride: lower.size_list_stride,
+    }
+}
+
+/// How data lies in the memory that Command Ex speaks of; the variant that is no variant means contiguous.
+#[inline]
+fn ex_vector(ex: u64) -> Vector {
+    let ex = Ex::from_bits(ex);
+    Vector {
+        variant: if ex.otype & 3 == 3 { 0 } else { ex.otype & 3 },
+        dtype: ex.dtype,
+        iteration: ex.iteration,
+        size_list_stride: ex.size_list_stride,
+    }
+}
+
+/// Bytes of a transfer: Size, or what the elements of the command come to; not more than the elements of Command Ex.
+#[inline]
+fn transfer_size(lower: u64, ex: u64) -> u32 {
+    let elements = |vector: Vector| u32::from(vector.iteration) << vector.dtype;
+    let (command, ex) = (command_vector(lower), ex_vector(ex));
+    let total = if command.variant == 0 { command.size_list_stride } else { elements(command) };
+    if ex.variant == 0 { total } else { total.min(elements(ex)) }
 }
 
 impl Probe for RequestExecutor {
@@ -251,6 +372,8 @@ impl Probe for RequestExecutor {
         visitor.block("botf", &self.botf);
         visitor.block("vs", &self.vs);
         visitor.block("vl", &self.vl);
+        visitor.block("rvs", &self.rvs);
+        visitor.block("rvl", &self.rvl);
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
@@ -290,7 +413,11 @@ mod tests {
     fn idle_code_without_a_module_is_taken_and_starts_nothing() {
         let modules = [Primitive::Botf, Primitive::Vs, Primitive::Vss, Primitive::Vsi];
         let modules = modules.map(|code| u64::from(code.code()));
-        for otype in (0..32).filter(|otype| !modules.contains(otype) && !is_vl(*otype as u8)) {
+        let started = |otype: u64| {
+            let code = otype as u8;
+            modules.contains(&otype) || is_vl(code) || is_rvs(code) || is_rvl(code)
+        };
+        for otype in (0..32).filter(|&otype| !started(otype)) {
             for remote in [false, true] {
                 let mut executor = RequestExecutor::default();
                 let mut pins = botf_request(24);
@@ -299,6 +426,8 @@ mod tests {
                 assert_eq!(executor.botf, Botf::default(), "code {otype:#07b}");
                 assert_eq!(executor.vs, Vs::default(), "code {otype:#07b}");
                 assert_eq!(executor.vl, Vl::default(), "code {otype:#07b}");
+                assert_eq!(executor.rvs, Rvs::default(), "code {otype:#07b}");
+                assert_eq!(executor.rvl, Rvl::default(), "code {otype:#07b}");
                 assert!(executor.outputs().ready);
             }
         }
@@ -323,6 +452,8 @@ mod tests {
                 size_list_stride: 0x40,
                 srcoff: 0x1000,
                 dstoff: 0x80,
+                to_packet: false,
+                total: 0,
             };
             assert_eq!(out.vector_load, expected);
             // A remote node does not read into this one's windows.
@@ -387,6 +518,101 @@ mod tests {
             let mut executor = RequestExecutor::default();
             executor.tick(&vs_request(Primitive::Vss, srcoff));
             assert_eq!(executor.vs.copies, copies);
+        }
+    }
+
+    /// GV-20's command, and the same of another code.
+    fn remote_transfer(primitive: Primitive) -> In {
+        let lower = Lower {
+            otype: primitive.code(),
+            dwid: true,
+            dclid: 3,
+            eflag: true,
+            dtype: 3,
+            iteration: 5,
+            ..Lower::new(primitive, 0x800)
+        };
+        let upper = Upper { srcoff: 0x1000, dstoff: 0x2000 }.bits();
+        let request = Request { lower: lower.bits(), upper, to_prefetch_window: true, wid: true };
+        In { request, pgid0: 0xa5, pgid1: 0x5a, ..botf_request(0) }
+    }
+
+    #[test]
+    fn idle_rvl_family_of_the_host_starts_its_module() {
+        for primitive in [Primitive::Rvl, Primitive::Rvls, Primitive::Rvli] {
+            let mut executor = RequestExecutor::default();
+            let pins = remote_transfer(primitive);
+            executor.tick(&In { ex: 7, ..pins });
+            assert_eq!((executor.rvl.request, executor.rvl.ex), (pins.request, 7));
+            let out = executor.outputs();
+            assert_eq!((out.ready, out.family, out.state), (false, 4, rvl::State::Rvl1 as u16));
+            assert_eq!(executor.rvs, Rvs::default());
+        }
+    }
+
+    #[test]
+    fn idle_rvs_family_of_the_host_gathers_by_command_ex_and_scatters_by_the_command() {
+        let ex = Ex { otype: 2, dtype: 4, iteration: 2, size_list_stride: 0x700 }.bits();
+        for (primitive, variant, total) in [(Primitive::Rvs, 0, 32), (Primitive::Rvss, 1, 32)] {
+            let mut executor = RequestExecutor::default();
+            executor.tick(&In { ex, ..remote_transfer(primitive) });
+            let rvs = executor.rvs;
+            assert_eq!((rvs.otype, rvs.target.variant, rvs.remote), (primitive.code(), variant, false));
+            let expected = VectorLoad {
+                wid: true,
+                variant: 2,
+                dtype: 4,
+                iteration: 2,
+                size_list_stride: 0x700,
+                srcoff: 0x1000,
+                dstoff: 0,
+                to_packet: true,
+                total,
+            };
+            assert_eq!(executor.outputs().vector_load, expected);
+            // Without Command Ex the data is contiguous here.
+            let mut executor = RequestExecutor::default();
+            executor.tick(&remote_transfer(primitive));
+            let total = if variant == 0 { 0x800 } else { 40 };
+            let expected =
+                VectorLoad { wid: true, srcoff: 0x1000, to_packet: true, total, ..VectorLoad::default() };
+            assert_eq!(executor.outputs().vector_load, expected);
+        }
+    }
+
+    #[test]
+    fn idle_rvl_family_of_a_remote_node_gathers_by_the_command_and_scatters_by_command_ex() {
+        let ex = Ex { otype: 0b11101, dtype: 2, iteration: 200, size_list_stride: 0x30 }.bits();
+        for (primitive, variant, size_list_stride) in
+            [(Primitive::Rvl, 0, 0x800), (Primitive::Rvls, 1, 0x800), (Primitive::Rvli, 2, 0x800)]
+        {
+            for (ex, otype) in [(0, 0x14), (ex, 0x15), (3, 0x14)] {
+                let mut executor = RequestExecutor::default();
+                executor.tick(&In { ex, remote: true, ..remote_transfer(primitive) });
+                let rvs = executor.rvs;
+                assert_eq!((rvs.otype, rvs.remote, rvs.rflag, rvs.eflag), (otype, true, true, true));
+                // The requester was put in the places of DWID and DCLID.
+                assert_eq!((rvs.dwid, rvs.dclid, rvs.dstoff), (true, 3, 0x2000));
+                let load = executor.outputs().vector_load;
+                assert_eq!((load.wid, load.variant, load.srcoff), (true, variant, 0x1000));
+                assert_eq!((load.dtype, load.iteration, load.size_list_stride), (3, 5, size_list_stride));
+                let total = match (variant, ex >> 32) {
+                    (0, 0) => 0x800,
+                    (0, _) => 800,
+                    _ => 40,
+                };
+                assert_eq!(load.total, total);
+                assert_eq!(executor.rvl, Rvl::default());
+            }
+        }
+    }
+
+    #[test]
+    fn idle_rvs_family_of_a_remote_node_starts_nothing() {
+        for primitive in [Primitive::Rvs, Primitive::Rvss, Primitive::Rvsi] {
+            let mut executor = RequestExecutor::default();
+            executor.tick(&In { remote: true, ..remote_transfer(primitive) });
+            assert!(executor.outputs().ready);
         }
     }
 

@@ -163,6 +163,8 @@ mod tests {
         size_list_stride: 5,
         srcoff: 6,
         dstoff: 7,
+        to_packet: false,
+        total: 0,
     };
 
     /// States of the module from the cycle of `start` on, with the cycles in which the Prefetch Unit is busy.

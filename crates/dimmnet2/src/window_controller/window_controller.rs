@@ -53,8 +53,14 @@ impl Clocked for WindowController {
             copy_request: executor.copy_request,
             vl_done: executor.vl_done,
             vl_done_wid: executor.vl_done_wid,
+            rvl_done: executor.rvl_done,
+            rvl_done_wid: executor.rvl_done_wid,
+            flag: executor.flag,
+            rvs_done: executor.rvs_done,
+            rvs_done_wid: executor.rvs_done_wid,
             vector_load: executor.vector_load,
             vector_load_start: executor.vector_load_start,
+            packet_next: executor.packet_next,
             acceptor_state: acceptor.state as u8,
             executor_state: executor.state,
             executor_family: executor.family,
@@ -105,6 +111,8 @@ impl Clocked for WindowController {
             vector_store_status: pins.vector_store_status,
             prefetch_unit_busy: pins.prefetch_unit_busy,
             copy_chunk: pins.copy_chunk,
+            packet_data: pins.packet_data,
+            packet_lines: pins.packet_lines,
         });
     }
 

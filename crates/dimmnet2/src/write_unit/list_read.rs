@@ -1,4 +1,4 @@
-//! List read of the Write Unit: gets the offsets of a store by list (thesis section 4.6.4, decision 0022).
+//! List read of the Write Unit: gets the offsets of a store or packet by list (thesis section 4.6.4, decision 0022).
 //!
 //! The Prefetch Unit reads the list out of SO-DIMM before the Write Unit asks for the write right, so neither waits for
 //! what the other holds. The list stays in the Prefetch Unit, which gives two offsets at a time, a cycle after they
@@ -11,7 +11,7 @@ use crate::prefetch_unit::pins::{ListRequest, StoreList};
 hdl::machine! {
     /// List read of the Write Unit.
     pub enum State in list_read_pkg {
-        /// Waits for a store by list.
+        /// Waits for a store or packet by list.
         Idle => [Request],
         /// Waits until the Prefetch Unit has read the list.
         Request => [Fetch],
@@ -25,13 +25,13 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the list read.
     pub struct In in list_read_pkg {
-        /// Begins a store by list; high for one cycle.
-        begin_store: bool,
+        /// A store or packet by list begins; without meaning while one is under way.
+        begins: bool,
         /// Process whose region holds the list, in that cycle.
         wid: bool,
         /// Offset of the list, in that cycle.
         offset: u32,
-        /// Elements of the store, in that cycle.
+        /// Elements of it, in that cycle.
         entries: u8,
         /// From Prefetch Unit.
         store_list: StoreList,
@@ -131,7 +131,7 @@ impl ListRead {
         match q.state {
             // Idle: the Prefetch Unit may still work for the Window Controller.
             Idle => {
-                if pins.begin_store {
+                if pins.begins {
                     d.wid = pins.wid;
                     d.list = pins.offset;
                     d.entries = pins.entries;
@@ -178,12 +178,12 @@ mod tests {
 
     fn list_read_in_request(offset: u32, entries: u8) -> ListRead {
         let mut list_read = ListRead::default();
-        list_read.tick(&In { begin_store: true, wid: true, offset, entries, ..In::default() });
+        list_read.tick(&In { begins: true, wid: true, offset, entries, ..In::default() });
         list_read
     }
 
     const RUNNING: In = In {
-        begin_store: false,
+        begins: false,
         wid: false,
         offset: 0,
         entries: 0,

@@ -13,11 +13,12 @@
 //!               LLCM <-read, Tail----
 //! ```
 //!
-//! Packets: contiguous data at any offset that is a multiple of 4, any number of bytes; what does not fit in the
-//! region is cut. A packet with one data line takes, from the cycle after the request: two cycles to compute, one to
-//! ask SWIF for the line, one to get it, one to ask for the write right, one to get it, six to write; with the
-//! cycle after that `done` is high. The read control and the write control see the same write right, so the line is
-//! taken in the very cycle in which the right is there.
+//! Packets: data at any offset that is a multiple of 4, any number of bytes, contiguous or in elements at a stride or
+//! where a list says; what does not fit in the region is cut. The list of a packet is read when its first data line is
+//! there. A packet with one data line takes, from the cycle after the request: two cycles to compute, one to ask SWIF for
+//! the line, one to get it, one to ask for the write right, one to get it, six to write; with the cycle after that `done`
+//! is high. The read control and the write control see the same write right, so the line is taken in the very cycle in
+//! which the right is there.
 //!
 //! Packets for a ring: four cycles later, since the ring has to be found first. The ring knows where the packet goes,
 //! and moves Tail when it is stored.
@@ -25,8 +26,8 @@
 //! Local stores: data of a Write Window, from and to any offset that is a multiple of 4, contiguous at one line per
 //! cycle, or in elements at a stride or where a list says at up to 4 bytes per cycle. The list is read before the write
 //! right is asked for. A copy from SO-DIMM to SO-DIMM comes as local stores of chunks, whose data is in the copy buffer of
-//! the Prefetch Unit. The arbiter lets one packet or one local store in at a
-//! time; a packet that finds the Write Unit free begins in the cycle in which it comes.
+//! the Prefetch Unit. The arbiter lets one packet or one local store in at a time; a packet that finds the Write Unit free
+//! begins in the cycle in which it comes.
 
 pub mod list_read;
 pub mod pins;
@@ -41,15 +42,18 @@ use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 
 use self::list_read::ListRead;
 use self::pins::{In, Out};
-use self::read_control::ReadControl;
+use self::read_control::{LIST, ReadControl};
 use self::ring::Ring;
-use self::stride::Stride;
+use self::stride::{Elements, Stride};
 use self::window_read::WindowRead;
 use self::write_arbiter::WriteArbiter;
 use self::write_control::WriteControl;
-use crate::line::{LAST, Line, MIDDLE};
+use crate::line::{FIRST, LAST, Line, MIDDLE};
 use crate::receive_controller::pins::WriteRequest;
 use crate::window_controller::pins::VectorStoreStatus;
+
+/// Variant of a packet whose elements lie a stride apart.
+const STRIDED: u8 = 1;
 
 /// The Write Unit.
 #[derive(Clone, Debug, Default)]
@@ -88,7 +92,7 @@ impl Clocked for WriteUnit {
             write_right_request: write.write_right_request,
             word: write.word,
             done: write.done && arbiter.packet,
-            overrun: read.overrun || ring.refused,
+            overrun: read.overrun || stride.overrun || ring.refused,
             refused: ring.refused,
             broken: read.broken,
             bytes: read.bytes,
@@ -130,16 +134,33 @@ impl Clocked for WriteUnit {
         let store_begins = store.request && arbiter.free && !packet;
         let packet_offset = if ring.storing { ring.tail } else { pins.write_request.offset };
 
-        // The half of a line of the window that a strided store places.
-        let half = if stride.upper { window.line.data >> 32 } else { window.line.data & 0xffff_ffff };
-        let half_enable = if stride.upper { window.line_enable >> 4 } else { window.line_enable & 0xf };
-        let half_last = window.line.is_last() && (stride.upper || window.line_ends_low);
+        // The line, of the window or of the packet, and the half of it that strided data places.
+        let packet_enable = ((1u16 << read.line_bytes) - 1) as u8;
+        let (line, line_enable) =
+            if arbiter.storing { (window.line, window.line_enable) } else { (pins.line, packet_enable) };
+        let ends_low = if arbiter.storing { window.line_ends_low } else { read.line_held <= 4 };
+        let half = if stride.upper { line.data >> 32 } else { line.data & 0xffff_ffff };
+        let half_enable = if stride.upper { line_enable >> 4 } else { line_enable & 0xf };
+        let half_last = line.is_last() && (stride.upper || ends_low);
+        let half_id = match (line.id == FIRST, half_last) {
+            (true, _) => FIRST,
+            (false, true) => LAST,
+            (false, false) => MIDDLE,
+        };
+        let held = if line.id == FIRST { 0 } else { read.line_held };
+        let half_data = arbiter.storing || held > if stride.upper { 4 } else { 0 };
         let place_upper = stride.place >> 2 & 1 == 1;
 
-        // A line or half of the window waits while the SO-DIMM interface has little room, or its place is not known.
+        // A line or half waits for its place, and while the SO-DIMM interface has little room. Not so a line of a
+        // contiguous packet, which was pulled with the room in mind, nor the second half of one of a strided packet:
+        // the next line is on its way. By list, the next line is asked for with the last half of this one.
         let accept = write.writing || write.requesting && pins.write_right;
-        let local_valid = window.line_valid && !pins.sodimm_almost_full && !stride.locating;
-        let local_accept = local_valid && accept && arbiter.storing;
+        let free_to_wait = arbiter.storing || stride.running && (!stride.upper || stride.by_list);
+        let crowded = pins.sodimm_almost_full && free_to_wait;
+        let waits = stride.locating || crowded;
+        let line_valid = if arbiter.storing { window.line_valid } else { read.line_valid } && !waits;
+        let taken = line_valid && accept;
+        let line_taken = taken && (!stride.running || stride.upper || half_last);
 
         self.read_control.tick(&read_control::In {
             write_request: WriteRequest { start: packet_begins, offset: packet_offset, ..pins.write_request },
@@ -147,30 +168,27 @@ impl Clocked for WriteUnit {
             capacity: pins.capacity,
             ring: ring.storing,
             refused: ring.refused,
-            accept: accept && arbiter.packet,
-            sodimm_almost_full: pins.sodimm_almost_full,
+            accept: line_taken && arbiter.packet,
+            ask: arbiter.packet
+                && match (stride.running, stride.by_list) {
+                    (false, _) => accept && !pins.sodimm_almost_full,
+                    (true, false) => taken && !stride.upper && !half_last,
+                    (true, true) => line_taken,
+                },
         });
         self.write_control.tick(&write_control::In {
             write_request: WriteRequest {
                 start: packet_begins || store_begins,
                 wid: if store_begins { store.wid } else { pins.write_request.wid },
                 offset: if store_begins { store.offset } else { packet_offset },
-                bytes: pins.write_request.bytes,
+                ..pins.write_request
             },
             keep: if packet_begins && ring.storing { ring.keep } else { 0 },
             skip: store_begins && store.first & 1 == 1,
-            line: if !arbiter.storing {
-                pins.line
-            } else if stride.running {
-                Line { data: half << 32 | half, id: if half_last { LAST } else { MIDDLE } }
-            } else {
-                window.line
-            },
-            line_valid: if arbiter.storing { local_valid } else { read.line_valid },
-            line_enable: if !arbiter.storing {
-                ((1u16 << read.line_bytes) - 1) as u8
-            } else if !stride.running {
-                window.line_enable
+            line: if stride.running { Line { data: half << 32 | half, id: half_id } } else { line },
+            line_valid,
+            line_enable: if !stride.running {
+                line_enable
             } else if !stride.store {
                 0
             } else if place_upper {
@@ -179,7 +197,7 @@ impl Clocked for WriteUnit {
                 half_enable
             },
             empty: if arbiter.storing { window.empty } else { read.empty },
-            place_enable: arbiter.storing && stride.running,
+            place_enable: stride.running,
             place: stride.place,
             capacity: pins.capacity,
             write_right: pins.write_right,
@@ -192,23 +210,45 @@ impl Clocked for WriteUnit {
             vector_store: *store,
             capacity: pins.capacity,
             write_window_rdata: if store.copies { pins.copy_rdata } else { pins.write_window_rdata },
-            take: local_accept && (!stride.running || stride.upper || half_last),
+            take: line_taken && arbiter.storing,
         });
+        let packet = &pins.write_request;
         self.stride.tick(&stride::In {
-            begin_store: store_begins,
-            vector_store: *store,
+            begins: packet_begins || store_begins,
+            elements: if store_begins {
+                Elements {
+                    strided: store.strided && store.bytes != 0,
+                    listed: store.listed,
+                    upper: store.first & 1 == 1,
+                    offset: store.offset,
+                    stride: store.stride,
+                    dtype: store.dtype,
+                }
+            } else {
+                Elements {
+                    strided: matches!(packet.variant, STRIDED | LIST) && packet.bytes != 0,
+                    listed: packet.variant == LIST,
+                    upper: false,
+                    offset: packet.offset,
+                    stride: packet.stride_list,
+                    dtype: packet.dtype,
+                }
+            },
+            done: write.done,
             capacity: pins.capacity,
-            accept: local_accept,
+            accept: taken,
+            data: half_data,
             last: half_last,
             listed_valid: list.valid,
             listed_ended: list.ended,
             listed: (pins.store_list.rdata >> (32 * u32::from(list.upper))) as u32,
         });
+        let packet_list = arbiter.packet && stride.locating && read.line_valid;
         self.list_read.tick(&list_read::In {
-            begin_store: store_begins && store.listed && store.bytes != 0,
-            wid: store.wid,
-            offset: store.stride,
-            entries: elements(store.bytes, store.dtype),
+            begins: store_begins && store.listed && store.bytes != 0 || packet_list,
+            wid: if packet_list { packet.wid } else { store.wid },
+            offset: if packet_list { packet.stride_list } else { store.stride },
+            entries: if packet_list { packet.iteration } else { elements(store.bytes, store.dtype) },
             store_list: pins.store_list,
             take: stride.locating,
             running: stride.running,

@@ -1,8 +1,9 @@
 //! Read control of the Write Unit: pulls the data lines of a packet out of SWIF (thesis table 7.4, dsh's rctl_stat).
 //!
 //! It computes in two cycles how much of the packet fits in the region, asks SWIF for the first data line, and
-//! holds it until the write control takes it. From then on it pulls one line per cycle as long as the SO-DIMM
-//! interface has room: when `sodimm_almost_full` rises, at most three more words follow.
+//! holds it until it is taken. From then on it pulls one line per cycle as long as the SO-DIMM interface has room:
+//! when `sodimm_almost_full` rises, at most three more words follow. Of a strided packet, which is stored in halves of 4
+//! bytes, it pulls a line with every other half.
 //!
 //! The data of an IPUSH packet lies in a ring, which goes round: nothing of it is cut, unless it is refused, and then
 //! all of it is.
@@ -14,6 +15,9 @@ use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 use crate::line::{FIRST, Line};
 use crate::receive_controller::pins::WriteRequest;
+
+/// Variant of a packet whose elements go where a list says.
+pub(super) const LIST: u8 = 2;
 
 hdl::machine! {
     /// Read control of the Write Unit.
@@ -42,10 +46,10 @@ hdl::bundle! {
         ring: bool,
         /// With `ring`: nothing of it may be stored.
         refused: bool,
-        /// The write control takes the line on `line` in this cycle, if it is a data line.
+        /// The line on `line` is taken in this cycle, if it is a data line.
         accept: bool,
-        /// The SO-DIMM interface has little room.
-        sodimm_almost_full: bool,
+        /// The line on `line` is taken in the cycle after this one at the latest, and so is the next one.
+        ask: bool,
     }
 }
 
@@ -58,6 +62,8 @@ hdl::bundle! {
         line_valid: bool,
         /// Bytes of that line to store, 0 to 8.
         line_bytes: u8 : 4,
+        /// Bytes of that line that are data, 0 to 8.
+        line_held: u8 : 4,
         /// The packet has no data lines; high for one cycle.
         empty: bool,
         /// Bytes of data in the lines taken so far, at most what Packet Size says.
@@ -127,6 +133,7 @@ impl Clocked for ReadControl {
             line_next: q.pull,
             line_valid: q.line_valid,
             line_bytes: q.room.min(8) as u8,
+            line_held: q.remaining.min(8) as u8,
             empty: q.empty,
             bytes: q.bytes,
             overrun: q.overrun,
@@ -180,16 +187,17 @@ impl ReadControl {
                 };
                 d.state = Compute2;
             }
-            // Compute2: what the packet announces, cut at the end of the region.
+            // Compute2: what the packet announces, cut at the end of the region; by list, each element is on its own.
             Compute2 => {
-                d.room = q.room.min(q.remaining);
+                let listed = pins.write_request.variant == LIST;
+                d.room = if listed { q.remaining } else { q.room.min(q.remaining) };
                 d.pull = true;
                 d.state = Read;
             }
             // Read: the first pull tells whether there is data at all, since SWIF ignores it at a last line.
             Read => {
                 let take = q.line_valid && pins.accept;
-                d.pull = pins.accept && !pins.sodimm_almost_full;
+                d.pull = pins.ask;
                 d.line_valid = if q.pull { !pins.line.is_last() } else { q.line_valid && !take };
                 d.empty = q.pull && !q.line_valid && pins.line.is_last();
                 if take {

@@ -1,4 +1,4 @@
-//! Stride of the Write Unit: places the elements of a store at a stride or by list (thesis section 4.2, dsh's wu_stride).
+//! Stride of the Write Unit: places the elements of a store or packet at a stride or by list (thesis section 4.2, dsh's wu_stride).
 //!
 //! Elements are taken from the lines in halves of 4 bytes, the granularity of SO-DIMM access, one half per cycle.
 //! The first element goes to the offset, each other one a stride further on, modulo 4 GB. By list, each element goes
@@ -11,12 +11,29 @@
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 use super::read_control::limit;
-use crate::window_controller::pins::VectorStore;
+
+hdl::bundle! {
+    /// What the Write Unit begins to store, a store or a packet.
+    pub struct Elements in stride_pkg {
+        /// Elements lie a stride apart; else the data is contiguous, or there is none.
+        strided: bool,
+        /// With `strided`: they lie where a list says instead.
+        listed: bool,
+        /// The data begins in the upper half of the first line.
+        upper: bool,
+        /// Offset of the first element in the process's SO-DIMM region; bits 1:0 are ignored.
+        offset: u32,
+        /// From one element to the next, in bytes, modulo 4 GB; bits 1:0 are ignored.
+        stride: u32,
+        /// An element has 1 << dtype bytes.
+        dtype: u8 : 3,
+    }
+}
 
 hdl::machine! {
     /// Stride machine of the Write Unit.
     pub enum State in stride_pkg {
-        /// Waits for a store at a stride or by list.
+        /// Waits for data at a stride or by list.
         Idle => [Store],
         /// Places halves.
         Store => [Idle, Drain],
@@ -28,14 +45,18 @@ hdl::machine! {
 hdl::bundle! {
     /// Input pins of the stride.
     pub struct In in stride_pkg {
-        /// Begins a local store; high for one cycle. Only a strided one of at least one byte concerns this machine.
-        begin_store: bool,
-        /// What is to be stored, in that cycle.
-        vector_store: VectorStore,
+        /// Something begins to be stored; high for one cycle.
+        begins: bool,
+        /// What it is, in that cycle.
+        elements: Elements,
+        /// What began is stored.
+        done: bool,
         /// SO-DIMM capacity: a region holds 256 MB << capacity.
         capacity: u8 : 3,
         /// The half is taken.
         accept: bool,
+        /// It holds data.
+        data: bool,
         /// It is the last one.
         last: bool,
         /// By list: there is an offset, or none any more.
@@ -50,8 +71,10 @@ hdl::bundle! {
 hdl::bundle! {
     /// Output pins of the stride.
     pub struct Out in stride_pkg {
-        /// A store at a stride or by list is under way.
+        /// Data at a stride or by list is being stored.
         running: bool,
+        /// By list.
+        by_list: bool,
         /// Waits for the offset of the next element, and takes it as soon as it is there.
         locating: bool,
         /// The present half is the upper one of the line.
@@ -101,7 +124,12 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "dimmnet2/write_unit/stride_pkg",
     source: "crates/dimmnet2/src/write_unit/stride.rs",
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[
+        Item::Machine(State::TABLE),
+        Item::Bundle(Elements::TABLE),
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
 };
 
 impl Clocked for Stride {
@@ -114,7 +142,8 @@ impl Clocked for Stride {
         let q = self;
         Out {
             running: q.state != Idle,
-            locating: q.locating,
+            by_list: q.by_list,
+            locating: q.state == Store && q.locating,
             upper: q.upper,
             place: q.place,
             store: q.state == Store && q.fits,
@@ -152,22 +181,22 @@ impl Stride {
         let mut d = *q;
 
         match q.state {
-            // Idle: whether the last store ran past the region is known until the next one begins.
+            // Idle: whether the last data ran past the region is known until the next begins.
             Idle => {
-                let store = &pins.vector_store;
-                d.overrun = q.overrun && !pins.begin_store;
-                if pins.begin_store && store.strided && store.bytes != 0 {
-                    let halves = ((1u16 << store.dtype) >> 2).saturating_sub(1) as u8;
-                    d.upper = store.first & 1 == 1;
-                    d.element = store.offset & !3;
-                    d.place = store.offset & !3;
-                    d.stride = store.stride & !3;
+                let elements = &pins.elements;
+                d.overrun = q.overrun && !pins.begins;
+                if pins.begins && elements.strided {
+                    let halves = ((1u16 << elements.dtype) >> 2).saturating_sub(1) as u8;
+                    d.upper = elements.upper;
+                    d.element = elements.offset & !3;
+                    d.place = elements.offset & !3;
+                    d.stride = elements.stride & !3;
                     d.halves = halves;
                     d.left = halves;
-                    d.fits = fits(store.offset & !3, halves, pins.capacity);
-                    d.by_list = store.listed;
-                    d.base = store.offset;
-                    d.locating = store.listed;
+                    d.fits = fits(elements.offset & !3, halves, pins.capacity);
+                    d.by_list = elements.listed;
+                    d.base = elements.offset;
+                    d.locating = elements.listed;
                     d.state = Store;
                 }
             }
@@ -193,7 +222,7 @@ impl Stride {
                         d.fits = fits(element, q.halves, pins.capacity);
                         d.locating = q.by_list && q.fits && !pins.last;
                     }
-                    d.overrun = !q.fits;
+                    d.overrun = !q.fits && pins.data;
                     d.state = if pins.last {
                         Idle
                     } else if !q.fits {
@@ -207,11 +236,16 @@ impl Stride {
             Drain => {
                 if pins.accept {
                     d.upper = !q.upper;
+                    d.overrun = q.overrun || pins.data;
                     if pins.last {
                         d.state = Idle;
                     }
                 }
             }
+        }
+        // A packet may end before its elements do, or have none.
+        if pins.done {
+            d.state = Idle;
         }
         d
     }
@@ -232,9 +266,8 @@ mod tests {
     /// Places of `halves` halves, and whether each is stored.
     fn placed(offset: u32, stride: u32, dtype: u8, halves: usize) -> (Vec<(u32, bool)>, bool) {
         let mut machine = Stride::default();
-        let vector_store =
-            VectorStore { offset, stride, dtype, strided: true, bytes: 1, ..VectorStore::default() };
-        machine.tick(&In { begin_store: true, vector_store, ..In::default() });
+        let elements = Elements { offset, stride, dtype, strided: true, ..Elements::default() };
+        machine.tick(&In { begins: true, elements, ..In::default() });
         let mut places = vec![];
         for half in 0..halves {
             let out = machine.outputs();
@@ -242,7 +275,7 @@ mod tests {
             // Nothing moves until the half is taken.
             machine.tick(&In::default());
             assert_eq!(machine.outputs(), out);
-            machine.tick(&In { accept: true, last: half == halves - 1, ..In::default() });
+            machine.tick(&In { accept: true, data: true, last: half == halves - 1, ..In::default() });
         }
         assert_eq!(machine.state, State::Idle);
         (places, machine.overrun)
@@ -262,6 +295,31 @@ mod tests {
     fn stride_counts_modulo_4_gb() {
         let (places, overrun) = placed(16, 0u32.wrapping_sub(8), 2, 3);
         assert_eq!((places, overrun), (vec![(16, true), (8, true), (0, true)], false));
+    }
+
+    #[test]
+    fn store_done_early_returns_to_idle() {
+        let mut machine = Stride::default();
+        let elements = Elements { strided: true, dtype: 3, ..Elements::default() };
+        machine.tick(&In { begins: true, elements, ..In::default() });
+        assert_eq!(machine.state, State::Store);
+        machine.tick(&In { done: true, ..In::default() });
+        assert_eq!(machine.state, State::Idle);
+    }
+
+    #[test]
+    fn half_beyond_the_region_without_data_is_no_overrun() {
+        let end = 0x1000_0000;
+        let elements =
+            Elements { strided: true, dtype: 2, stride: 4, offset: end - 4, ..Elements::default() };
+        for data in [false, true] {
+            let mut machine = Stride::default();
+            machine.tick(&In { begins: true, elements, ..In::default() });
+            machine.tick(&In { accept: true, data: true, ..In::default() });
+            machine.tick(&In { accept: true, data: false, ..In::default() });
+            machine.tick(&In { accept: true, data, last: true, ..In::default() });
+            assert_eq!((machine.state, machine.overrun), (State::Idle, data));
+        }
     }
 
     #[test]

@@ -18,12 +18,22 @@ use crate::window_controller::vs::{self, Vs};
 /// What lies in both SO-DIMMs together, by byte address.
 type Memory = BTreeMap<u64, u8>;
 
-/// A packet that arrives: process, offset, data.
+/// A packet that arrives: process, offset, data; elements of it lie a stride apart if there is one.
 #[derive(Clone, Debug)]
 struct Packet {
     wid: bool,
     offset: u32,
     data: Vec<u64>,
+    dtype: u8,
+    /// 0: contiguous, 1: at a stride, 2: by list.
+    variant: u8,
+    stride_list: u32,
+}
+
+impl Packet {
+    fn elements(&self) -> usize {
+        (8 * self.data.len()).div_ceil(4 << self.dtype.saturating_sub(2))
+    }
 }
 
 /// VS module, Write Unit, Write Windows and SO-DIMMs; a packet is fed as SWIF does.
@@ -93,6 +103,10 @@ impl Bench {
                 wid: packet.wid,
                 offset: packet.offset,
                 bytes: 8 * packet.data.len() as u16,
+                variant: packet.variant,
+                dtype: packet.dtype,
+                iteration: packet.elements() as u8,
+                stride_list: packet.stride_list,
             });
 
         let ready = [(); 2].map(|_| self.stalls == 0 || !self.random.one_in(self.stalls));
@@ -328,11 +342,32 @@ fn stores_and_packets_in_any_order_do_not_disturb_each_other() {
         bench.list = random_list(&mut bench.random, command.offset, 0);
         let data: Vec<_> = (0..bench.random.below(20)).map(|_| bench.random.word()).collect();
         let offset = 4 * bench.random.below(64) as u32;
-        let packet = Packet { wid: true, offset, data };
+        let variant = bench.random.below(3) as u8;
+        let stride_list =
+            if bench.random.one_in(8) { (256 << 20) - 20 } else { bench.random.below(200) as u32 };
+        let dtype = bench.random.below(8) as u8;
+        let packet = Packet { wid: true, offset, data, dtype, variant, stride_list };
         let mut expected = Memory::new();
         oracle(&command, &bench.windows, &bench.list, 0, &mut expected);
         let bytes = packet.data.iter().flat_map(|line| line.to_le_bytes());
-        expected.extend((u64::from(offset) + (256 << 20)..).zip(bytes));
+        for (n, byte) in (0u64..).zip(bytes) {
+            let element = (1u64 << dtype).max(4);
+            let number = n / element;
+            if variant == 2 && number >= u64::from(list_entries(stride_list, 0)) {
+                break;
+            }
+            let first = match variant {
+                0 => u64::from(offset),
+                1 => (u64::from(offset) + number * u64::from(stride_list & !3)) & 0xffff_ffff,
+                _ => u64::from(offset.wrapping_add(bench.list[number as usize]) & !3),
+            };
+            let place = if variant == 0 { first + n } else { first + n % element };
+            // Only one that is not where it should be is far away.
+            if variant != 0 && first + element > 256 << 20 {
+                break;
+            }
+            expected.insert((256 << 20) + place, byte);
+        }
 
         // The packet comes before the command, with it, while it runs or after it.
         let (dispatch, arrival) = (10, bench.random.below(60));
@@ -390,8 +425,21 @@ fn nothing_to_store_completes_and_writes_nothing() {
 }
 
 #[test]
+fn strided_packet_is_stored_at_4_bytes_a_cycle() {
+    let stored_after = |lines, variant| {
+        let mut bench = Bench::new(1);
+        let mut arrives =
+            Some(Packet { wid: true, offset: 0, data: vec![5; lines], dtype: 3, variant, stride_list: 8 });
+        (1..).find(|_| bench.cycle(vs::In::default(), arrives.take())).unwrap()
+    };
+    assert_eq!(stored_after(60, 1) - stored_after(20, 1), 80);
+    assert_eq!(stored_after(60, 0) - stored_after(20, 0), 40);
+    assert_eq!(stored_after(1, 1), stored_after(1, 0) + 1);
+}
+
+#[test]
 fn packet_and_store_in_one_cycle_packet_goes_first_and_takes_no_longer() {
-    let packet = Packet { wid: true, offset: 0, data: vec![5] };
+    let packet = Packet { wid: true, offset: 0, data: vec![5], dtype: 0, variant: 0, stride_list: 0 };
     let stored_after = |with_store: bool| {
         let mut bench = Bench::new(1);
         bench.cycle(vs::In { start: with_store, ..vs_of(8) }, None);

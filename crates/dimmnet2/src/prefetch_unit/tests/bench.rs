@@ -34,6 +34,13 @@ pub struct Bench {
     /// Cycles in 256 in which each module is ready, the Prefetch Window port is free.
     pub ready: u64,
     pub free: u64,
+    /// Cycles in 256 in which a line for packets is taken.
+    pub network: u64,
+    /// Lines taken.
+    pub packet: Vec<u64>,
+    packet_taken: bool,
+    /// A request for packets, which another module than VL makes.
+    direct: Option<VectorLoad>,
     /// The Write Unit stores a packet now and then, 4 MB into the region of WID 1.
     pub writes: bool,
     /// The Write Unit asks for lists now and then.
@@ -74,6 +81,10 @@ impl Bench {
             flags: [0; 2],
             ready: 256,
             free: 256,
+            network: 256,
+            packet: vec![],
+            packet_taken: false,
+            direct: None,
             writes: false,
             lists: false,
             list: ListRequest::default(),
@@ -129,6 +140,28 @@ impl Bench {
             assert!(self.cycle - start < 100_000, "hangs: {load:?}");
         }
         self.cycle - start
+    }
+
+    /// Runs a request for packets until its last line is taken; returns the lines.
+    pub fn run_packet(&mut self, load: VectorLoad) -> Vec<u64> {
+        self.packet.clear();
+        self.direct = Some(load);
+        self.tick(None);
+        let start = self.cycle;
+        while self.unit.outputs().busy || self.unit.outputs().packet_lines != 0 || self.packet_taken {
+            self.tick(None);
+            assert!(self.cycle - start < 500_000, "hangs: {load:?}");
+        }
+        std::mem::take(&mut self.packet)
+    }
+
+    /// Starts a request for packets that nobody takes, and lets time pass; returns the words written meanwhile.
+    pub fn stall_packet(&mut self, load: VectorLoad) -> u64 {
+        self.direct = Some(load);
+        (0..3000).for_each(|_| self.tick(None));
+        let written = self.written;
+        (0..10_000).for_each(|_| self.tick(None));
+        self.written - written
     }
 
     fn chance(&mut self, in_256: u64) -> bool {
@@ -206,14 +239,21 @@ impl Bench {
 
         let (list_read_enable, list_row) = self.write_unit_list(&unit);
 
+        // Lines for packets: the one taken in the cycle before is on the pins.
+        if std::mem::take(&mut self.packet_taken) {
+            self.packet.push(unit.packet_data);
+        }
+        let packet_next = unit.packet_lines != 0 && self.chance(self.network);
+        self.packet_taken = packet_next;
+
         self.vl.tick(&vl::In {
             start: start.is_some(),
             vector_load: start.unwrap_or_default(),
             prefetch_unit_busy: unit.busy,
         });
         self.unit.tick(&prefetch_unit::pins::In {
-            vector_load: vl.vector_load,
-            vector_load_start: vl.vector_load_start,
+            vector_load: self.direct.unwrap_or(vl.vector_load),
+            vector_load_start: vl.vector_load_start || self.direct.is_some(),
             capacity: self.capacity,
             read_right: interface.read_right,
             sodimm_almost_full: interface.almost_full,
@@ -224,6 +264,7 @@ impl Bench {
             list_read_enable,
             list_row,
             copy_request: CopyRequest::default(),
+            packet_next,
         });
         self.interface.tick(&sodimm_interface::pins::In {
             write_right_request: asks,
@@ -237,6 +278,7 @@ impl Bench {
             memory1: pins[1],
         });
         self.cycle += 1;
+        self.direct = None;
         for ((name, from), (_, to)) in before.into_iter().zip(self.states()) {
             if from != to {
                 self.arcs.insert((name, from, to));

@@ -248,6 +248,7 @@ fn random_primitives_match_the_oracle_with_stalls_writes_and_a_busy_window() {
                 },
                 srcoff,
                 dstoff: if random.one_in(20) { SODIMM_COPY } else { random.word() as u32 },
+                ..VectorLoad::default()
             };
             let offsets: Vec<u32> = (0..255).map(|_| random.below(1 << 20) as u32).collect();
             if variant == 2 && u64::from(list) + 1024 < end {
@@ -260,7 +261,142 @@ fn random_primitives_match_the_oracle_with_stalls_writes_and_a_busy_window() {
         arcs.append(&mut bench.arcs);
     }
     assert!(stored > 100_000, "{stored} bytes");
-    assert_eq!(arcs, declared());
+    // What only requests for packets walk has its own test.
+    let packet = |&(name, from, to): &(&str, u64, u64)| {
+        name == "read" && (from == 1 || to == 1 || (from, to) == (2, 4))
+    };
+    assert_eq!(arcs, declared().into_iter().filter(|arc| !packet(arc)).collect());
+}
+
+/// Runs a request for packets in a bench and compares the lines with the oracle's.
+fn check_packet(bench: &mut Bench, load: VectorLoad) -> Vec<u64> {
+    let load = VectorLoad { to_packet: true, ..load };
+    let mut bytes = oracle::packet_data(bench, &load);
+    bytes.resize(bytes.len().next_multiple_of(8), 0);
+    let expected: Vec<_> =
+        bytes.chunks(8).map(|line| u64::from_le_bytes(line.try_into().expect("8 bytes"))).collect();
+    let (windows, flags) = (bench.windows, bench.flags);
+    let lines = bench.run_packet(load);
+    assert!(lines == expected, "{load:?}: {} lines, expected {}", lines.len(), expected.len());
+    assert_eq!((bench.windows, bench.flags), (windows, flags), "no window is touched");
+    lines
+}
+
+#[test]
+fn packet_lines_hold_the_data_in_a_row_and_end_with_zeros() {
+    let mut bench = Bench::new(20);
+    for srcoff in [0, 4, 7, 12] {
+        for total in (1..=24).chain([511, 512, 513, 4072, 9000]) {
+            check_packet(&mut bench, VectorLoad { srcoff: 0x1000 + srcoff, total, ..VectorLoad::default() });
+        }
+    }
+}
+
+#[test]
+fn packet_lines_beyond_the_region_are_zeros() {
+    for (capacity, end) in [(0, 0x1000_0000u32), (3, 0x8000_0000), (4, 0), (5, 0)] {
+        for wid in [false, true] {
+            let mut bench = Bench::new(21);
+            bench.capacity = capacity;
+            let load = VectorLoad { wid, srcoff: end.wrapping_sub(20), total: 64, ..VectorLoad::default() };
+            let lines = check_packet(&mut bench, load);
+            assert!(lines[0] != 0 && lines[3..] == [0; 5]);
+            // An element is cut, and the next one may lie in the region again.
+            let strided = VectorLoad { variant: 1, dtype: 4, iteration: 4, ..load };
+            check_packet(&mut bench, VectorLoad { size_list_stride: 0u32.wrapping_sub(8), ..strided });
+            let offsets = [0, 8, 16, 0x40].map(|distance: u32| end.wrapping_sub(distance));
+            bench.list(wid, 0x800, &offsets);
+            let listed = VectorLoad { variant: 2, dtype: 3, iteration: 4, size_list_stride: 0x800, ..load };
+            check_packet(&mut bench, VectorLoad { srcoff: 0, total: 32, ..listed });
+            // A list that is cut.
+            let list = end.wrapping_sub(8);
+            check_packet(
+                &mut bench,
+                VectorLoad { size_list_stride: list, srcoff: 0x100, total: 32, ..listed },
+            );
+        }
+    }
+}
+
+#[test]
+fn packet_lines_of_255_listed_elements_of_128_bytes() {
+    let mut bench = Bench::new(22);
+    let offsets: Vec<u32> = (0..255).map(|k| (k * 0x2468) & 0xff_fffc).collect();
+    bench.list(true, 0x10_0000, &offsets);
+    let load = VectorLoad { wid: true, variant: 2, dtype: 7, iteration: 255, ..VectorLoad::default() };
+    let load = VectorLoad { size_list_stride: 0x10_0000, srcoff: 0x40, total: 255 * 128, ..load };
+    assert_eq!(check_packet(&mut bench, load).len(), 255 * 16);
+}
+
+#[test]
+fn packet_buffer_that_is_not_read_keeps_nobody_from_writing() {
+    let mut bench = Bench::new(23);
+    (bench.network, bench.writes) = (0, true);
+    let load = VectorLoad { to_packet: true, total: 100_000, ..VectorLoad::default() };
+    bench.packet.clear();
+    let written = bench.stall_packet(load);
+    let lines = bench.unit.outputs().packet_lines;
+    assert!(lines > 744 && lines <= 1024, "{lines} lines wait, enough for a packet");
+    assert!(written > 1000, "{written} words are written meanwhile");
+}
+
+#[test]
+fn packet_lines_come_at_nearly_one_per_cycle() {
+    let mut bench = Bench::new(24);
+    let start = bench.cycle;
+    let lines = check_packet(&mut bench, VectorLoad { total: 65536, ..VectorLoad::default() }).len() as u64;
+    let cycles = bench.cycle - start;
+    assert!(cycles < lines * 109 / 100, "{lines} lines in {cycles} cycles");
+}
+
+#[test]
+fn random_packet_requests_match_the_oracle_with_stalls_and_writes() {
+    let mut arcs = BTreeSet::new();
+    for seed in 0..12 {
+        let mut random = Stimulus::new(2000 + seed);
+        let mut bench = Bench::new(seed);
+        bench.capacity = random.below(6) as u8;
+        bench.ready = [256, 256, 200, 40][random.below(4) as usize];
+        bench.network = [256, 200, 60][random.below(3) as usize];
+        for _ in 0..40 {
+            bench.writes = random.one_in(2);
+            let end = oracle::region(bench.capacity);
+            let mut offset = || match random.below(4) {
+                0 => 0x1000 + random.below(0x100) as u32,
+                1 => (end - random.below(600)) as u32,
+                _ => 0x1000 + random.below(1 << 20) as u32,
+            };
+            let (srcoff, list) = (offset(), offset());
+            let variant = random.below(3) as u8;
+            let (dtype, iteration) = (random.below(8) as u8, 1 + random.below(255) as u8);
+            let elements = u64::from(iteration) << dtype;
+            let load = VectorLoad {
+                wid: random.one_in(2),
+                variant,
+                dtype,
+                iteration,
+                size_list_stride: match variant {
+                    1 => [4, 8, random.below(1 << 14) as u32, random.word() as u32][random.below(4) as usize],
+                    _ => list,
+                },
+                srcoff,
+                total: 1 + random.below(if variant == 0 { 12_000 } else { elements }) as u32,
+                ..VectorLoad::default()
+            };
+            let offsets: Vec<u32> = (0..255).map(|_| random.below(1 << 20) as u32).collect();
+            if variant == 2 && u64::from(list) + 1024 < end {
+                bench.list(load.wid, list & !3, &offsets);
+            }
+            check_packet(&mut bench, load);
+        }
+        arcs.append(&mut bench.arcs);
+    }
+    let named = |arcs: &BTreeSet<(&'static str, u64, u64)>| {
+        arcs.iter().copied().filter(|&(name, ..)| name == "read").collect::<BTreeSet<_>>()
+    };
+    let ends_early = ("read", 3, 5);
+    assert!(named(&arcs).iter().all(|&arc| arc != ends_early), "no run for packets ends early");
+    assert_eq!(&named(&arcs) | &BTreeSet::from([ends_early]), named(&declared()));
 }
 
 #[test]

@@ -49,3 +49,30 @@ pub fn data(bench: &Bench, load: &VectorLoad) -> Vec<u8> {
     bytes.truncate(total);
     bytes
 }
+
+/// The bytes of a request for packets, in order: what lies beyond the region is 0 (decision 0019).
+pub fn packet_data(bench: &Bench, load: &VectorLoad) -> Vec<u8> {
+    let (base, end) = (bench.base(load.wid), region(bench.capacity));
+    let read = |offset: u64| if offset < end { bench.byte(base + offset) } else { 0 };
+    let total = load.total as usize;
+    let aligned = |offset: u32| u64::from(offset & !3);
+    if load.variant == 0 {
+        return (aligned(load.srcoff)..).take(total).map(read).collect();
+    }
+    let element = 1u64 << load.dtype.max(2);
+    let mut bytes = vec![];
+    for k in 0.. {
+        if bytes.len() >= total {
+            break;
+        }
+        let offset = if load.variant == 1 {
+            load.srcoff.wrapping_add(load.size_list_stride.wrapping_mul(k))
+        } else {
+            let at = aligned(load.size_list_stride) + u64::from(4 * k);
+            load.srcoff.wrapping_add(u32::from_le_bytes([0, 1, 2, 3].map(|i| read(at + i))))
+        };
+        bytes.extend((aligned(offset)..aligned(offset) + element).map(read));
+    }
+    bytes.truncate(total);
+    bytes
+}

@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, VecDeque};
 
 use hdl::Clocked;
 
+use super::oracle::offset_at;
 use crate::address::lid_to_clid;
 use crate::host_interface::amt_address_table::index;
 use crate::host_interface::pins::{Configuration, UserCode};
 use crate::line::Line;
 use crate::packet::FirstLine;
+use crate::prefetch_unit::pins::StoreList;
 use crate::receive_controller::packet_control::State as Main;
 use crate::receive_controller::packet_write::State as Writer;
 use crate::receive_controller::{ReceiveController, pins};
@@ -128,10 +130,15 @@ pub struct Bench {
     /// WID, address, upper, lower.
     pub statuses: Vec<(bool, u16, u64, u64)>,
     upper: u64,
+    /// The list that the Prefetch Unit has read, from the word in which it begins, and what it gives of it.
+    list: Vec<u32>,
+    store_list: StoreList,
     pub remotes: Vec<(Request, u64)>,
     pub received: [u64; 2],
     pub overruns: [u64; 2],
     pub conditions: Vec<(bool, u8)>,
+    /// Bits of the Prefetch Window Flag that were ever reported.
+    pub flags: [u16; 2],
 }
 
 impl Bench {
@@ -156,10 +163,13 @@ impl Bench {
             written: 0,
             statuses: vec![],
             upper: 0,
+            list: vec![],
+            store_list: StoreList::default(),
             remotes: vec![],
             received: [0; 2],
             overruns: [0; 2],
             conditions: vec![],
+            flags: [0; 2],
         }
     }
 
@@ -364,6 +374,9 @@ impl Bench {
         // Registers and Window Controller.
         self.received[controller.wid as usize] += controller.packet_received as u64;
         self.overruns[controller.wid as usize] += controller.overrun as u64;
+        assert!(!controller.flag.opened, "only a request begins a transfer");
+        let quarters = u16::from(controller.flag.quarters) << (4 * controller.flag.window);
+        self.flags[controller.flag.wid as usize] |= quarters;
         if controller.condition != 0 {
             self.conditions.push((controller.wid, controller.condition));
         }
@@ -410,6 +423,7 @@ impl Bench {
             write_right: self.sodimm.right,
             sodimm_almost_full: almost_full,
             sodimm_idle,
+            store_list: self.store_list,
             // Nothing is stored but packets.
             ..write_unit::pins::In::default()
         });
@@ -418,9 +432,29 @@ impl Bench {
             status_enable: separated.status_enable,
             configuration,
         });
+        self.prefetch_unit(write_unit);
         self.swif.tick(controller.packet_start, line_next);
         self.sodimm_tick(write_unit.write_right_request, write_unit.word);
         trace
+    }
+
+    /// Reads the list that is asked for, and gives rows of it.
+    fn prefetch_unit(&mut self, write: write_unit::pins::Out) {
+        let (request, was_ready) = (write.list_request, self.store_list.ready);
+        self.store_list.ready = false;
+        if request.request && !was_ready && !self.stall(2) {
+            assert!(!write.write_right_request, "the right would keep the Prefetch Unit from reading");
+            let region = 0x1000_0000u64 << self.knobs.capacity;
+            let room = region.min(1 << 32).saturating_sub(u64::from(request.offset & !3)) / 4;
+            let first = request.wid as u64 * region + u64::from(request.offset & !7);
+            self.store_list.entries = room.min(request.entries.into()) as u8;
+            self.store_list.ready = true;
+            self.list = (0..256).map(|n| offset_at(&self.sodimm.bytes, first + 4 * n)).collect();
+        }
+        if write.list_read_enable {
+            let half = 2 * usize::from(write.list_row);
+            self.store_list.rdata = u64::from(self.list[half]) | u64::from(self.list[half + 1]) << 32;
+        }
     }
 
     fn sodimm_tick(&mut self, write_right_request: bool, word: MemoryWord) {

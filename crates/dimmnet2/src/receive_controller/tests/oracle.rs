@@ -24,6 +24,7 @@ pub struct Oracle {
     pub received: [u64; 2],
     pub overruns: [u64; 2],
     pub conditions: Vec<(bool, u8)>,
+    pub flags: [u16; 2],
 }
 
 impl Oracle {
@@ -40,6 +41,7 @@ impl Oracle {
             received: [0; 2],
             overruns: [0; 2],
             conditions: vec![],
+            flags: [0; 2],
         }
     }
 
@@ -71,8 +73,8 @@ impl Oracle {
         if packet[0].id != FIRST {
             return Verdict::Bad(2);
         }
-        if first.pgid != PGIDS[first.dwid as usize] || !(remote || first.otype == 0b10100 || is_ipush(first))
-        {
+        let writes = [0b10100, 0b10101, 0b10110].contains(&first.otype);
+        if first.pgid != PGIDS[first.dwid as usize] || !(remote || writes || is_ipush(first)) {
             return Verdict::Ignore;
         }
         let longest = match (first.hflag, remote) {
@@ -86,7 +88,8 @@ impl Oracle {
                 Some(line) if line.id == FIRST => return Verdict::Bad(1),
                 _ => {}
             }
-            if n == 1 && (!first.hflag && remote || first.hflag && packet.len() == 2) {
+            let needs_third = remote || writes && first.otype != 0b10100;
+            if n == 1 && (!first.hflag && needs_third || first.hflag && packet.len() == 2) {
                 return Verdict::Bad(2);
             }
         }
@@ -122,8 +125,18 @@ impl Oracle {
             return self.push(first, (dstoff, initial), held, announced, broken);
         }
         let start = u64::from(dstoff & !3);
+        let third = if header == 3 { packet[2].data } else { 0 };
+        let (stride, total) = ((third >> 32) as u32 & !3, third as u32);
+        let element = (1u64 << first.dtype).max(4);
+        let variant = first.otype & 3;
+        // A packet of a transfer that began in another window.
+        let outside = header == 3 && dstoff >> 9 != initial >> 9;
 
         let region = 0x1000_0000u64 << self.capacity;
+        let list_room = region.min(1 << 32).saturating_sub(stride.into()) / 4;
+        let entries = if variant == 2 { list_room.min(first.iteration.into()) } else { 0 };
+        let base = wid as u64 * region + u64::from(stride);
+        let list: Vec<u32> = (0..entries).map(|k| offset_at(&self.memory, base + 4 * k)).collect();
         let mut cut = false;
         for (n, &byte) in held.iter().enumerate() {
             let at = start + n as u64;
@@ -134,14 +147,26 @@ impl Oracle {
                     self.llcm[wid * 0x8000 + at as usize] = byte;
                 }
             } else if first.rflag {
-                let inside = at / 512 == start / 512;
+                let inside = at / 512 == start / 512 && !outside;
                 cut |= !inside;
                 if inside {
                     self.windows[wid * 0x800 + at as usize % 0x800] = byte;
                 }
             } else {
-                let inside = at < region && at < 1 << 32;
+                let number = n as u64 / element;
+                let inside = variant == 2 || (at < region && at < 1 << 32);
                 cut |= !inside;
+                let first_byte = match variant {
+                    0 => Some(start),
+                    1 => Some((start + number * u64::from(stride)) & 0xffff_ffff),
+                    _ => list.get(number as usize).map(|offset| (dstoff.wrapping_add(*offset) & !3).into()),
+                };
+                let fits = |&first: &u64| variant == 0 || first + element <= region.min(1 << 32);
+                let Some(first_byte) = first_byte.filter(fits) else {
+                    cut = true;
+                    break;
+                };
+                let at = if variant == 0 { at } else { first_byte + n as u64 % element };
                 if inside {
                     self.memory.insert(wid as u64 * region + at, byte);
                 }
@@ -149,9 +174,22 @@ impl Oracle {
         }
         self.overruns[wid] += cut as u64;
 
+        if first.rflag && !first.lflag {
+            let end = if outside { start } else { start + held.len() as u64 };
+            let full = |quarter: &u64| (start..end).contains(&(start / 512 * 512 + 128 * quarter + 127));
+            let quarters = (0..4u64).filter(full).fold(0, |set, quarter| set | 1 << quarter);
+            let received = dstoff.wrapping_sub(initial).wrapping_add(announced as u32);
+            let complete = !broken && (header == 2 || received >= total);
+            self.flags[wid] |= if complete { 0xf } else { quarters } << (4 * (dstoff >> 9 & 3));
+        }
         if first.eflag && !broken {
             let size = dstoff.wrapping_sub(initial).wrapping_add(held.len() as u32);
-            self.statuses.push((first.dwid, u64::from(initial), lower(first, size)));
+            let (size, iteration) = match variant {
+                0 => (size, first.iteration),
+                _ => ((third >> 32) as u32, (total >> first.dtype) as u8),
+            };
+            let lower = lower(FirstLine { iteration, ..first }, size);
+            self.statuses.push((first.dwid, u64::from(initial), lower));
         }
         Some(broken)
     }
@@ -221,4 +259,13 @@ fn lower(first: FirstLine, size: u32) -> u64 {
         | u64::from(lid_to_clid(first.dlid)) << 18
         | u64::from(first.eflag) << 30
         | u64::from(size) << 32
+}
+
+/// The 4 bytes at an address of the SO-DIMMs as an offset. What was never written is near, mostly.
+pub fn offset_at(memory: &BTreeMap<u64, u8>, address: u64) -> u32 {
+    let chance = (address ^ 0x5bd1_e995).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let unwritten = if chance >> 60 == 0 { chance >> 20 } else { chance >> 20 & 0x7ff } as u32;
+    let bytes = unwritten.to_le_bytes();
+    let byte = |n: u64| memory.get(&(address + n)).copied().unwrap_or(bytes[n as usize]);
+    u32::from_le_bytes([byte(0), byte(1), byte(2), byte(3)])
 }

@@ -54,8 +54,13 @@ fn offset() -> impl Strategy<Value = u32> {
 
 /// A first line that is mostly worth receiving; Packet Size 0 stands for the right one.
 fn first_line() -> impl Strategy<Value = FirstLine> {
-    let otype =
-        prop_oneof![8 => Just(0b10100u8), 3 => 0b10000u8..0b10011, 6 => 0b11000u8..0b11011, 1 => 0u8..32];
+    let otype = prop_oneof![
+        8 => Just(0b10100u8),
+        5 => 0b10101u8..0b10111,
+        3 => 0b10000u8..0b10011,
+        6 => 0b11000u8..0b11011,
+        1 => 0u8..32,
+    ];
     let packet_size = prop_oneof![6 => Just(0u16), 2 => 0u16..64, 1 => 0u16..4096];
     let flags = any::<(bool, bool, bool, bool, bool)>();
     (otype, packet_size, flags, any::<(bool, u16, u8, u8)>(), 0u8..20).prop_map(
@@ -68,7 +73,7 @@ fn first_line() -> impl Strategy<Value = FirstLine> {
         )| {
             let pgid = PGIDS[dwid as usize] ^ u8::from(foreign == 0);
             let (rflag, lflag) = (rflag && lflag || foreign % 4 == 1, lflag && foreign % 2 == 1);
-            let hflag = hflag || otype >> 2 == 0b100 && foreign != 3;
+            let hflag = hflag || otype != 0b10100 && foreign != 3;
             let dtype = dtype & 7;
             // IPUSH comes from few nodes, mostly.
             let dlid = if otype >> 2 == 0b110 && dlid % 8 != 0 { dlid >> 8 & 3 } else { dlid };
@@ -99,24 +104,32 @@ pub fn packet() -> impl Strategy<Value = Vec<Line>> {
         2 => prop::collection::vec(any::<u64>(), 0..40),
     ];
     let wrong = (0u8..5, any::<prop::sample::Index>(), prop_oneof![Just(FIRST), Just(MIDDLE), Just(0)]);
-    (first_line(), second, rest, 0u8..30, wrong).prop_map(|(first, second, rest, short, wrong)| {
-        let mut words = vec![0, second];
-        words.extend(rest);
-        if short == 0 {
-            words.truncate(1);
-        }
-        let right = 8 * words.len() as u16 - (short % 8) as u16;
-        let packet_size = if first.packet_size == 0 { right } else { first.packet_size };
-        words[0] = FirstLine { packet_size, ..first }.bits();
-        let mut packet = lines(&words);
-        if let (0, index, id) = wrong
-            && packet.len() > 1
-        {
-            let at = index.index(packet.len() - 1);
-            packet[at].id = id;
-        }
-        packet
-    })
+    // Strides and totals that are near what the packet holds.
+    let third =
+        prop_oneof![1 => Just(u64::MAX), 2 => Just(0x0000_01ff_0000_00ff), 1 => Just(0xffff_ffff_0000_003f)];
+    (first_line(), second, rest, 0u8..30, wrong, third).prop_map(
+        |(first, second, rest, short, wrong, third)| {
+            let mut words = vec![0, second];
+            words.extend(rest);
+            if let Some(word) = words.get_mut(2) {
+                *word &= third;
+            }
+            if short == 0 {
+                words.truncate(1);
+            }
+            let right = 8 * words.len() as u16 - (short % 8) as u16;
+            let packet_size = if first.packet_size == 0 { right } else { first.packet_size };
+            words[0] = FirstLine { packet_size, ..first }.bits();
+            let mut packet = lines(&words);
+            if let (0, index, id) = wrong
+                && packet.len() > 1
+            {
+                let at = index.index(packet.len() - 1);
+                packet[at].id = id;
+            }
+            packet
+        },
+    )
 }
 
 /// Any lines at all that end with a last line.
@@ -188,6 +201,7 @@ fn check(packets: &[Vec<Line>], capacity: u8, seed: u64, mut each: impl FnMut(Tr
     }
     assert_eq!(bench.remotes, oracle.remotes);
     assert_eq!(bench.conditions, oracle.conditions);
+    assert_eq!(bench.flags, oracle.flags, "Prefetch Window Flag");
     assert_eq!((bench.received, bench.overruns), (oracle.received, oracle.overruns));
 }
 

@@ -7,10 +7,13 @@ use super::*;
 use crate::command::{BotfLower, Lower};
 use crate::host_interface::pins::Configuration;
 use crate::line::{FIRST, LAST, Line, MIDDLE};
+use crate::prefetch_unit::pins::StoreList;
 use crate::primitive::Primitive;
 use crate::receive_controller::pins::WriteRequest;
 use crate::request::Request;
 use crate::window_controller::botf::State as Botf;
+use crate::window_controller::rvl::State as Rvl;
+use crate::window_controller::rvs::State as Rvs;
 use crate::window_controller::vs::State as Vs;
 use crate::write_unit::{self, WriteUnit};
 
@@ -29,6 +32,11 @@ struct Bench {
     /// Stores in SO-DIMMs that give the write right in the next cycle and are never busy.
     write_unit: WriteUnit,
     write_right: bool,
+    /// Lines for packets that the Prefetch Unit has read, and those that it still reads, one per cycle.
+    packet_lines: u16,
+    /// The Prefetch Unit works for somebody else.
+    prefetch_unit_busy: bool,
+    packet_coming: u32,
     /// A packet without data reaches the Write Unit in this cycle.
     packet: bool,
     rdata: u128,
@@ -45,6 +53,9 @@ impl Bench {
             controller,
             write_unit: WriteUnit::default(),
             write_right: false,
+            packet_lines: 0,
+            prefetch_unit_busy: false,
+            packet_coming: 0,
             packet: false,
             rdata: 0,
             swif_fifo_free: 1024,
@@ -85,6 +96,8 @@ impl Bench {
             write_window_rdata: self.rdata,
             swif_fifo_free,
             vector_store_status: stored.vector_store_status,
+            prefetch_unit_busy: self.packet_coming != 0 || self.prefetch_unit_busy,
+            packet_lines: self.packet_lines,
             ..pins
         });
         self.write_unit.tick(&write_unit::pins::In {
@@ -94,9 +107,19 @@ impl Bench {
             sodimm_idle: true,
             vector_store: out.vector_store,
             write_window_rdata: self.rdata,
+            // Every list is there at once, and is all zeros.
+            store_list: StoreList { ready: stored.list_request.request, entries: 255, rdata: 0 },
             ..write_unit::pins::In::default()
         });
         self.write_right = stored.write_right_request;
+        self.packet_lines -= out.packet_next as u16;
+        if self.packet_coming != 0 && self.packet_lines < 1024 {
+            self.packet_coming -= 1;
+            self.packet_lines += 1;
+        }
+        if out.vector_load_start && out.vector_load.to_packet {
+            self.packet_coming = out.vector_load.total.div_ceil(8);
+        }
         if out.write_window_read_enable {
             let row = out.write_window_address as u128;
             self.rdata = (2 * row + 1) << 64 | (2 * row);
@@ -142,8 +165,11 @@ fn botf(size: u16) -> Request {
     Request { lower: BotfLower::new(0, size).bits(), ..Request::default() }
 }
 
+/// Bytes that a remote node asks for.
+const RVL_BYTES: u64 = 64;
+
 fn rvl() -> Request {
-    Request { lower: Lower::new(Primitive::Rvl, 64).bits(), ..Request::default() }
+    Request { lower: Lower::new(Primitive::Rvl, RVL_BYTES as u32).bits(), ..Request::default() }
 }
 
 fn random(seed: &mut u64) -> u64 {
@@ -259,8 +285,8 @@ fn size_above_512_is_cut() {
 
 #[test]
 fn every_code_without_a_module_is_taken_in_four_cycles_and_sends_nothing() {
-    let stores = [Primitive::Vs, Primitive::Vss, Primitive::Vsi].map(Primitive::code);
-    for otype in (0..32u8).filter(|otype| !stores.contains(otype)) {
+    let modules = [0b010, 0b100, 0b101];
+    for otype in (0..32u8).filter(|otype| !modules.contains(&(otype >> 2)) || otype & 3 == 3) {
         let odd = Request { lower: Lower { otype, ..Lower::from_bits(botf(16).lower) }.bits(), ..botf(16) };
         let bench = Bench::holding(&[odd, botf(24)]).finish();
         if otype == Primitive::Botf.code() {
@@ -312,14 +338,15 @@ fn mtu_moves_the_room_that_a_packet_needs() {
 }
 
 #[test]
-fn remote_rvl_requests_are_consumed() {
+fn remote_rvl_requests_are_answered_by_the_rvs_module() {
     let mut bench = Bench::new();
     for _ in 0..20 {
         bench.cycle(In { remote_request: rvl(), remote_request_enable: true, ..In::default() });
     }
     let bench = bench.finish();
     assert!(bench.controller.remote_request_fifo.outputs().empty);
-    assert!(bench.lines().is_empty());
+    assert_eq!(bench.sizes(), [16 + RVL_BYTES; 20]);
+    assert!(bench.lines().iter().step_by(10).all(|line| line.data >> 12 & 0x1f == 0x14));
 }
 
 #[test]
@@ -363,7 +390,7 @@ fn host_and_remote_requests_take_turns() {
         }
     }
     assert_eq!(order, "rhrhrhrh");
-    assert_eq!(bench.sizes(), [16; 4]);
+    assert_eq!(bench.sizes(), [16 + RVL_BYTES, 16].repeat(4));
 }
 
 #[test]
@@ -392,16 +419,21 @@ fn run_at_random(mut each: impl FnMut(&WindowController, &WindowController, bool
     let mut seed = 42;
     let mut bench = Bench::new();
     let mut busy = true;
-    for cycle in 0..60_000 {
-        if cycle % 200 == 0 {
+    for cycle in 0..200_000 {
+        if cycle % 400 == 0 {
             busy = !busy;
         }
         let mut pins = In::default();
-        if busy && one_in(&mut seed, 16) {
+        if busy && one_in(&mut seed, 20) {
             let lower = BotfLower::new((random(&mut seed) & 3) as u8, (random(&mut seed) % 40) as u16);
-            let codes = [1, 1, 1, 8, 9, random(&mut seed) as u8 & 0x1f];
+            let codes = [1, 1, 1, 8, 9, 16, 20, 21, random(&mut seed) as u8 & 0x1f];
             let otype = codes[random(&mut seed) as usize % codes.len()];
-            pins.host_request = Request { lower: BotfLower { otype, ..lower }.bits(), ..Request::default() };
+            // Now and then more than fits in a packet.
+            let long = one_in(&mut seed, 16) && otype != 1;
+            let iteration = random(&mut seed) % if long { 200 } else { 8 };
+            let size = if long { 900 } else { lower.size };
+            let lower = BotfLower { otype, size, ..lower }.bits() | iteration << 8;
+            pins.host_request = Request { lower, ..Request::default() };
             pins.host_request_enable = true;
         }
         if busy && one_in(&mut seed, 32) {
@@ -412,6 +444,7 @@ fn run_at_random(mut each: impl FnMut(&WindowController, &WindowController, bool
             pins.configuration.value = random(&mut seed) as u16;
         }
         bench.swif_fifo_free = if one_in(&mut seed, 3) { 0 } else { 1024 };
+        bench.prefetch_unit_busy = busy && one_in(&mut seed, 4);
         bench.packet = one_in(&mut seed, 8) && bench.write_unit.outputs().read_control_state == 0;
         let idle = pins == In::default() && bench.write_unit.quiescent() == Quiet::UntilInput;
         let before = bench.controller.clone();
@@ -425,10 +458,14 @@ fn every_declared_arc_is_walked_and_no_other() {
     let mut acceptor = BTreeSet::new();
     let mut botf = BTreeSet::new();
     let mut vs = BTreeSet::new();
+    let mut rvs = BTreeSet::new();
+    let mut rvl = BTreeSet::new();
     run_at_random(|before, after, _| {
         acceptor.insert((before.request_acceptor.state as u64, after.request_acceptor.state as u64));
         botf.insert((before.request_executor.botf.state as u64, after.request_executor.botf.state as u64));
         vs.insert((before.request_executor.vs.state as u64, after.request_executor.vs.state as u64));
+        rvs.insert((before.request_executor.rvs.state as u64, after.request_executor.rvs.state as u64));
+        rvl.insert((before.request_executor.rvl.state as u64, after.request_executor.rvl.state as u64));
     });
     let moves = |walked: BTreeSet<(u64, u64)>| -> BTreeSet<_> {
         walked.into_iter().filter(|(from, to)| from != to).collect()
@@ -436,6 +473,8 @@ fn every_declared_arc_is_walked_and_no_other() {
     assert_eq!(moves(acceptor), Acceptor::TABLE.arcs().collect());
     assert_eq!(moves(botf), Botf::TABLE.arcs().collect());
     assert_eq!(moves(vs), Vs::TABLE.arcs().collect());
+    assert_eq!(moves(rvs), Rvs::TABLE.arcs().collect());
+    assert_eq!(moves(rvl), Rvl::TABLE.arcs().collect());
 }
 
 #[test]

@@ -1,0 +1,159 @@
+//! The RVS and RVL families from a host: own SO-DIMM to a remote process and back (thesis sections 4.6.5 and 4.6.6).
+//!
+//! Elements on the remote side are told by the command, elements on the own side by Command Ex. Data goes into SO-DIMM by
+//! Command0 and into a Prefetch Window by Command1.
+
+use dimmnet2::address::{WINDOW_BYTES, lid_to_clid};
+use dimmnet2::registers::{ControllerStatus, PrimitiveCounter, UserRegister};
+use dimmnet2::{Ex, Lower, Primitive, StatusLower, StatusUpper, Upper};
+
+use super::Board;
+use super::board::WINDOWS;
+use super::botf::Peer;
+use super::vl::Source;
+
+/// Into which memory the data of a transfer goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// SO-DIMM: Command0.
+    SoDimm,
+    /// A Prefetch Window: Command1.
+    PrefetchWindow,
+}
+
+/// Code bits 1:0 of a primitive: how its data lies.
+const VARIANT: u8 = 3;
+
+/// What is written to the command registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Command {
+    lower: Lower,
+    upper: Upper,
+    /// Command Ex, if the own side is in elements.
+    ex: Option<Ex>,
+}
+
+impl Source {
+    /// Bytes that arrive.
+    fn bytes(self) -> u32 {
+        match self {
+            Source::Contiguous { size, .. } => size,
+            Source::Strided { elements, .. } | Source::Listed { elements, .. } => {
+                u32::from(elements.count) << elements.dtype
+            }
+        }
+    }
+
+    /// Command Ex for own data that lies so.
+    fn ex(self) -> Option<Ex> {
+        let lower = self.command().0;
+        let (dtype, iteration, size_list_stride) = (lower.dtype, lower.iteration, lower.size_list_stride);
+        let variant = lower.otype & VARIANT;
+        (variant != 0).then_some(Ex { otype: variant, dtype, iteration, size_list_stride })
+    }
+}
+
+impl Command {
+    /// A primitive of the family whose contiguous member is `family`.
+    fn new(family: Primitive, peer: Peer, remote: Source, own: Source, eflag: bool) -> Self {
+        assert_eq!(remote.bytes(), own.bytes(), "both sides of a transfer have as many bytes");
+        let (lower, there) = remote.command();
+        let here = own.command().1;
+        let lower = Lower {
+            otype: family.code() | lower.otype & VARIANT,
+            dwid: peer.wid,
+            dclid: lid_to_clid(peer.lid),
+            eflag,
+            ..lower
+        };
+        let upper = match family {
+            Primitive::Rvl => Upper { srcoff: there, dstoff: here },
+            _ => Upper { srcoff: here, dstoff: there },
+        };
+        Self { lower, upper, ex: own.ex() }
+    }
+}
+
+impl Board {
+    /// RVS, RVSS or RVSI: writes what lies at `from` in own SO-DIMM to `to` in `memory` of `peer`, and waits until all
+    /// of it is sent. With `status`, the peer gets one when it is stored.
+    pub async fn rvs(&self, peer: Peer, from: Source, to: Source, memory: Memory, status: bool) {
+        self.transfer(Command::new(Primitive::Rvs, peer, to, from, status), memory).await;
+    }
+
+    /// RVL, RVLS or RVLI: reads what lies at `from` in the SO-DIMM of `peer` to `to` in own SO-DIMM, and waits for the
+    /// status that tells of it.
+    pub async fn rvl(&mut self, peer: Peer, from: Source, to: Source) -> (StatusLower, StatusUpper) {
+        self.rvl_request(peer, from, to).await;
+        self.next_status().await
+    }
+
+    /// Like [`Board::rvl`], but waits only until the request is sent.
+    pub async fn rvl_request(&self, peer: Peer, from: Source, to: Source) {
+        self.transfer(Command::new(Primitive::Rvl, peer, from, to, true), Memory::SoDimm).await;
+    }
+
+    /// RVL, RVLS or RVLI: reads what lies at `from` in the SO-DIMM of `peer` into a Prefetch Window, from its first byte
+    /// on, and waits until it is there.
+    pub async fn rvl_window(&self, peer: Peer, from: Source, window: u8) {
+        assert!(window < WINDOWS, "a process has Prefetch Windows 0 to {}", WINDOWS - 1);
+        let to = Source::Contiguous { offset: u32::from(window) * WINDOW_BYTES, size: from.bytes() };
+        self.transfer(Command::new(Primitive::Rvl, peer, from, to, false), Memory::PrefetchWindow).await;
+        self.wait_prefetch_window(window).await;
+    }
+
+    /// Issues a primitive and waits until the Primitive Counter counts it, so that Command Ex is free for the next one.
+    async fn transfer(&self, command: Command, memory: Memory) {
+        let host = self.host();
+        let (counter, status) = (UserRegister::PrimitiveCounter, UserRegister::ControllerStatus);
+        let reads = command.lower.otype >> 2 == Primitive::Rvl.code() >> 2;
+        let counted = move |value| {
+            let counter = PrimitiveCounter::from_bits(value);
+            if reads { counter.rvl } else { counter.rvs }
+        };
+        let issued = |value| !ControllerStatus::from_bits(value).request_waiting;
+        host.poll("a command register", self.user(status), issued).await;
+        let before = counted(host.load_uc(self.user(counter)).await);
+        host.store_uc(self.user(UserRegister::CommandExFlag), command.ex.is_some().into()).await;
+        if let Some(ex) = command.ex {
+            host.store_uc(self.user(UserRegister::CommandEx), ex.bits()).await;
+        }
+        let [lower, upper] = match memory {
+            Memory::SoDimm => [UserRegister::Command0Lower, UserRegister::Command0Upper],
+            Memory::PrefetchWindow => [UserRegister::Command1Lower, UserRegister::Command1Upper],
+        };
+        host.store_uc(self.user(upper), command.upper.bits()).await;
+        host.store_uc(self.user(lower), command.lower.bits()).await;
+        host.mark("command issued");
+        host.poll("a remote transfer", self.user(counter), |value| counted(value) != before).await;
+        host.mark("command executed");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::programs::vl::Elements;
+
+    #[test]
+    fn commands_are_those_of_figure_4_13() {
+        let side = |offset| Source::Contiguous { offset, size: 0x800 };
+        let peer = Peer { lid: 3, wid: true };
+        let command = Command::new(Primitive::Rvs, peer, side(0x2000), side(0x1000), true);
+        assert_eq!(command.lower.bits(), 0x0000_0800_400d_0014);
+        assert_eq!((command.upper.bits(), command.ex), (0x0000_2000_0000_1000, None));
+        let command = Command::new(Primitive::Rvl, peer, side(0x2000), side(0x1000), true);
+        assert_eq!((command.lower.otype, command.upper.bits()), (0x10, 0x0000_1000_0000_2000));
+    }
+
+    #[test]
+    fn own_elements_are_those_of_command_ex() {
+        let elements = Elements { dtype: 3, count: 4 };
+        let own = Source::Listed { offset: 0x10, list: 0x800, elements };
+        let there = Source::Strided { offset: 0x20, stride: 0x40, elements };
+        let peer = Peer { lid: 3, wid: false };
+        let command = Command::new(Primitive::Rvs, peer, there, own, false);
+        assert_eq!((command.lower.otype, command.lower.size_list_stride), (0x15, 0x40));
+        assert_eq!(command.ex.map(|ex| ex.bits()), Some(0x0000_0800_0000_0462));
+    }
+}

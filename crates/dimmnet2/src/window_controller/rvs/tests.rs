@@ -1,0 +1,318 @@
+//! The RVS module with a packet buffer that fills at its own pace, and a reader of packets.
+
+use std::collections::BTreeSet;
+
+use hdl::Stimulus;
+
+use super::State::*;
+use super::*;
+use crate::Primitive;
+
+/// A module, the packet buffer that it reads, and the packets that leave.
+struct Bench {
+    rvs: Rvs,
+    /// Lines in the buffer, lines of the transfer that are not in it yet.
+    buffered: u64,
+    coming: u64,
+    /// Number of the line that is read next; line n holds n.
+    next: u64,
+    data: u64,
+    /// Cycles in 256 in which a line comes, the SWIF FIFO is almost full.
+    pace: u64,
+    full: u64,
+    asked: Vec<VectorLoad>,
+    states: Vec<State>,
+    lines: Vec<Line>,
+    done: u32,
+    random: Stimulus,
+}
+
+impl Bench {
+    fn new(pace: u64, full: u64) -> Self {
+        Self {
+            rvs: Rvs::default(),
+            buffered: 0,
+            coming: 0,
+            next: 0,
+            data: 0,
+            pace,
+            full,
+            asked: vec![],
+            states: vec![],
+            lines: vec![],
+            done: 0,
+            random: Stimulus::new(pace + 1000 * full),
+        }
+    }
+
+    fn cycle(&mut self, pins: In) {
+        let out = self.rvs.outputs();
+        self.states.push(out.state);
+        if out.line_enable {
+            self.lines.push(out.line);
+        }
+        self.done += out.done as u32;
+        let full = self.random.below(256) < self.full;
+        self.rvs.tick(&In {
+            packet_data: self.data,
+            packet_lines: self.buffered as u16,
+            swif_fifo_almost_full: full,
+            pgid0: 0xa5,
+            pgid1: 0x5a,
+            ..pins
+        });
+        if out.packet_next {
+            assert!(self.buffered > 0, "a line is read that is not there");
+            self.buffered -= 1;
+            self.data = self.next;
+            self.next += 1;
+        }
+        if out.vector_load_start {
+            self.asked.push(out.vector_load);
+            self.coming = u64::from(out.vector_load.total).div_ceil(8);
+        }
+        if self.coming > 0 && self.buffered < 1024 && self.random.below(256) < self.pace {
+            self.coming -= 1;
+            self.buffered += 1;
+        }
+    }
+
+    fn send(pins: In, pace: u64, full: u64) -> Self {
+        let mut bench = Self::new(pace, full);
+        bench.cycle(In { start: true, ..pins });
+        let mut cycles = 0;
+        while !bench.rvs.outputs().idle || bench.rvs.outputs().done {
+            // What was asked for is latched.
+            bench.cycle(In::default());
+            cycles += 1;
+            assert!(cycles < 100_000, "hangs");
+        }
+        assert_eq!((bench.coming, bench.buffered), (0, 0), "every line is sent");
+        bench
+    }
+
+    /// The packets that left: their header lines and how many data lines follow.
+    fn packets(&self) -> Vec<(FirstLine, SecondLine, Option<ThirdLine>, usize)> {
+        let mut packets = vec![];
+        let mut number = 0;
+        for lines in self.lines.split_inclusive(|line| line.id == LAST) {
+            let ids: Vec<_> = lines.iter().map(|line| line.id).collect();
+            assert_eq!((ids[0], ids[ids.len() - 1]), (FIRST, LAST));
+            assert!(ids[1..ids.len() - 1].iter().all(|&id| id == MIDDLE));
+            let first = FirstLine::from_bits(lines[0].data);
+            let header = if first.hflag { 3 } else { 2 };
+            for line in &lines[header..] {
+                assert_eq!(line.data, number, "lines in the order of the buffer");
+                number += 1;
+            }
+            let bytes = lines.len() - header;
+            assert_eq!(usize::from(first.packet_size).div_ceil(8), lines.len());
+            packets.push((
+                first,
+                SecondLine::from_bits(lines[1].data),
+                first.hflag.then(|| ThirdLine::from_bits(lines[2].data)),
+                bytes,
+            ));
+        }
+        packets
+    }
+}
+
+fn rvs(total: u32, mtu: u16) -> In {
+    In {
+        otype: Primitive::Rvs.code(),
+        wid: false,
+        dwid: true,
+        dclid: 3,
+        eflag: true,
+        srcoff: 0x1000,
+        dstoff: 0x2000,
+        total,
+        mtu,
+        ..In::default()
+    }
+}
+
+fn elements(primitive: Primitive, dtype: u8, iteration: u8, stride_list: u32, mtu: u16) -> In {
+    let target = Vector { variant: primitive.code() & 3, dtype, iteration, size_list_stride: stride_list };
+    In { otype: primitive.code(), target, ..rvs(u32::from(iteration) << dtype, mtu) }
+}
+
+#[test]
+fn prim_nothing_to_send_is_complete_without_a_packet() {
+    let bench = Bench::send(In { wid: true, ..rvs(0, 2048) }, 256, 0);
+    assert_eq!((bench.states, bench.done, bench.lines.len()), (vec![Prim, Prim], 1, 0));
+    let bench = Bench::send(In { remote: true, ..rvs(0, 2048) }, 256, 0);
+    assert_eq!((bench.done, bench.asked.len()), (0, 0));
+}
+
+#[test]
+fn packet_of_24_bytes_has_the_first_line_of_an_rvs_that_asks_for_a_status() {
+    let bench = Bench::send(rvs(8, 2048), 256, 0);
+    let expected = [
+        Line { data: 0x1000_0003_1a51_4018, id: FIRST },
+        Line { data: 0x0000_2000_0000_2000, id: MIDDLE },
+        Line { data: 0, id: LAST },
+    ];
+    assert_eq!(bench.lines, expected);
+    assert_eq!(bench.done, 1);
+    let asked = VectorLoad { srcoff: 0x1000, to_packet: true, total: 8, ..VectorLoad::default() };
+    assert_eq!(bench.asked, [asked]);
+}
+
+#[test]
+fn packet_that_is_ready_takes_two_or_three_cycles_for_the_header_and_one_for_each_line() {
+    let bench = Bench::send(rvs(80, 2048), 256, 0);
+    let ready = bench.states.iter().position(|&state| state == Rvs4).unwrap();
+    let mut expected = vec![Rvs4; 2];
+    expected.extend([Rvs5; 10]);
+    expected.push(RvsEnd);
+    assert_eq!(bench.states[ready..], expected);
+    let bench = Bench::send(elements(Primitive::Rvss, 3, 10, 64, 2048), 256, 0);
+    let ready = bench.states.iter().position(|&state| state == Rvs4).unwrap();
+    expected.insert(0, Rvs4);
+    assert_eq!(bench.states[..4], [Prim, Rvss1, Rvs1, Rvs2]);
+    assert_eq!(bench.states[ready..], expected);
+}
+
+#[test]
+fn nine_kilobytes_at_mtu_2048_are_five_packets_and_the_last_asks_for_a_status() {
+    let packets = Bench::send(rvs(9 * 1024, 2048), 256, 0).packets();
+    let eflags: Vec<_> = packets.iter().map(|packet| packet.0.eflag).collect();
+    assert_eq!(eflags, [false, false, false, false, true]);
+    let sizes: Vec<_> = packets.iter().map(|packet| packet.0.packet_size).collect();
+    assert_eq!(sizes, [2048, 2048, 2048, 2048, 9 * 1024 - 4 * 2024 + 24]);
+    for (k, (_, second, third, _)) in packets.iter().enumerate() {
+        assert_eq!((second.dstoff, second.initial_dstoff()), (0x2000 + 2024 * k as u32, 0x2000));
+        assert_eq!(third.unwrap().total_transfer_size, 9 * 1024);
+    }
+}
+
+#[test]
+fn data_that_fits_in_one_packet_has_two_header_lines_at_every_mtu() {
+    for mtu in [256, 512, 1024, 2048, 4088] {
+        for total in [1, 7, 8, 9, u32::from(mtu) - 17, u32::from(mtu) - 16] {
+            let packets = Bench::send(rvs(total, mtu), 256, 0).packets();
+            assert_eq!(packets.len(), 1, "{total} bytes, MTU {mtu}");
+            let (first, _, third, lines) = packets[0];
+            assert_eq!((first.hflag, third, lines as u32), (false, None, total.div_ceil(8)));
+            assert_eq!((first.packet_size, first.eflag), (total as u16 + 16, true));
+        }
+        for total in [u32::from(mtu) - 15, u32::from(mtu), 3 * u32::from(mtu) - 72, 10_000] {
+            let packets = Bench::send(rvs(total, mtu), 256, 0).packets();
+            let data = u32::from(mtu) - 24;
+            assert_eq!(packets.len() as u32, total.div_ceil(data), "{total} bytes, MTU {mtu}");
+            let last = packets.len() - 1;
+            for (k, (first, ..)) in packets.iter().enumerate() {
+                let size = if k == last { total - data * k as u32 + 24 } else { u32::from(mtu) };
+                assert_eq!((u32::from(first.packet_size), first.hflag, first.eflag), (size, true, k == last));
+            }
+        }
+    }
+}
+
+#[test]
+fn strided_packets_carry_whole_elements_and_move_dstoff_by_their_strides() {
+    for (dtype, per_packet) in [(2, 58), (3, 29), (4, 14), (5, 7), (6, 3), (7, 1)] {
+        let pins = elements(Primitive::Rvss, dtype, 100, 0x106, 256);
+        let packets = Bench::send(pins, 256, 0).packets();
+        let counts: Vec<_> = packets.iter().map(|packet| u32::from(packet.0.iteration)).collect();
+        assert_eq!(counts.iter().sum::<u32>(), 100);
+        assert!(counts[..counts.len() - 1].iter().all(|&count| count == per_packet), "{counts:?}");
+        let mut placed = 0;
+        for (first, second, third, lines) in packets {
+            let bytes = u32::from(first.iteration) << dtype;
+            assert_eq!((u32::from(first.packet_size), first.dtype), (bytes + 24, dtype));
+            assert_eq!(lines as u32, bytes.div_ceil(8));
+            assert_eq!((second.dstoff, second.initial_dstoff()), (0x2000 + 0x104 * placed, 0x2000));
+            let third = third.unwrap();
+            assert_eq!((third.total_transfer_size, third.stride_list), (100 << dtype, 0x106));
+            placed += u32::from(first.iteration);
+        }
+    }
+}
+
+#[test]
+fn listed_packets_move_the_list_and_not_dstoff() {
+    let packets = Bench::send(elements(Primitive::Rvsi, 4, 40, 0x700, 256), 256, 0).packets();
+    let lists: Vec<_> = packets.iter().map(|packet| packet.2.unwrap().stride_list).collect();
+    assert_eq!(lists, [0x700, 0x700 + 4 * 14, 0x700 + 4 * 28]);
+    assert!(packets.iter().all(|packet| packet.1.dstoff == 0x2000));
+}
+
+#[test]
+fn elements_into_a_prefetch_window_move_dstoff_by_their_bytes() {
+    for primitive in [Primitive::Rvs, Primitive::Rvss, Primitive::Rvsi] {
+        let pins = In { rflag: true, ..elements(primitive, 3, 60, 0x700, 256) };
+        let packets = Bench::send(pins, 256, 0).packets();
+        let dstoffs: Vec<_> = packets.iter().map(|packet| packet.1.dstoff).collect();
+        assert_eq!(dstoffs, [0x2000, 0x20e8, 0x21d0], "{primitive:?}");
+        assert!(packets.iter().all(|packet| packet.0.rflag));
+    }
+}
+
+#[test]
+fn total_cut_by_the_near_side_ends_in_part_of_an_element() {
+    let pins = In { total: 20, ..elements(Primitive::Rvss, 3, 60, 0x700, 256) };
+    let packets = Bench::send(pins, 256, 0).packets();
+    assert_eq!((packets[0].0.packet_size, packets[0].0.iteration, packets[0].3), (44, 3, 3));
+}
+
+#[test]
+fn prim_prefetch_unit_busy_waits_and_asks_once() {
+    for (pins, after) in [(rvs(8, 256), Rvs1), (elements(Primitive::Rvsi, 2, 3, 0, 256), Rvss1)] {
+        let mut bench = Bench::new(256, 0);
+        bench.cycle(In { start: true, prefetch_unit_busy: true, ..pins });
+        for _ in 0..3 {
+            bench.cycle(In { prefetch_unit_busy: true, ..In::default() });
+        }
+        assert_eq!((bench.rvs.state, bench.asked.len()), (Wait, 0));
+        bench.cycle(In::default());
+        assert_eq!((bench.rvs.state, bench.rvs.outputs().vector_load_start), (after, true));
+        for _ in 0..50 {
+            bench.cycle(In::default());
+        }
+        assert_eq!((bench.rvs, bench.asked.len()), (Rvs::default(), 1));
+    }
+}
+
+#[test]
+fn rvs1_keeps_the_size_of_the_packet_while_the_fifo_is_almost_full() {
+    for full in [64, 200, 250] {
+        for pins in [rvs(3000, 512), elements(Primitive::Rvss, 5, 90, 96, 512)] {
+            let (slow, fast) = (Bench::send(pins, 256, full), Bench::send(pins, 256, 0));
+            assert_eq!(slow.lines, fast.lines);
+            assert!(slow.states.len() > fast.states.len());
+        }
+    }
+}
+
+#[test]
+fn remote_request_carries_the_group_of_the_process_that_owns_the_data_and_is_not_counted() {
+    let bench = Bench::send(In { remote: true, wid: true, ..rvs(600, 512) }, 200, 20);
+    for (first, ..) in bench.packets() {
+        assert_eq!((first.pgid, first.swid, first.dwid, first.dlid), (0x5a, true, true, 3));
+    }
+    assert_eq!(bench.done, 0);
+}
+
+#[test]
+fn every_declared_arc_is_walked_and_no_other() {
+    let mut walked = BTreeSet::new();
+    for primitive in [Primitive::Rvs, Primitive::Rvss, Primitive::Rvsi] {
+        for iteration in [1, 200] {
+            for busy in [false, true] {
+                let mut bench = Bench::new(100, 40);
+                let pins = elements(primitive, 3, iteration, 8, 256);
+                bench.cycle(In { start: true, prefetch_unit_busy: busy, ..pins });
+                while !bench.rvs.outputs().idle {
+                    bench.cycle(In::default());
+                }
+                bench.states.push(Prim);
+                let arcs = bench.states.windows(2).filter(|pair| pair[0] != pair[1]);
+                walked.extend(arcs.map(|pair| (pair[0] as u64, pair[1] as u64)));
+            }
+        }
+    }
+    assert_eq!(walked, State::TABLE.arcs().collect());
+}

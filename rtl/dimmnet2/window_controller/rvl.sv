@@ -1,0 +1,150 @@
+/// RVL family: asks a remote node for data of its SO-DIMM (thesis section 5.3, figure 5.14).
+///
+/// The request is a packet of four header lines in four consecutive cycles. The fourth is Command Ex, which tells how
+/// the requester wants the data in its own SO-DIMM; it is 0, and means nothing, unless Command Ex is enabled. The
+/// primitive is complete when the request is sent; the data comes as packets of the RVS family (decision 0018).
+///
+/// What Command1 reads into a Prefetch Window shows in the Prefetch Window Flag: with the last line, the quarters that
+/// the data will not touch are reported. The Receive Controller reports the others.
+module rvl (
+    /// Core clock, 100 MHz.
+    input  logic          clk_i,
+    /// Synchronous reset.
+    input  logic          rst_ni,
+    /// From Request Executor, Configuration Register, SWIF FIFO.
+    input  rvl_pkg::in_t  pins_i,
+    /// To Request Executor, SWIF FIFO, registers.
+    output rvl_pkg::out_t pins_o
+);
+
+  rvl_pkg::state_e state_d, state_q;
+  request_pkg::request_t request_d, request_q;
+  logic [63:0] ex_d, ex_q;
+  logic [7:0]  pgid_d, pgid_q;
+
+  // The request; what lies between its fields carries nothing.
+  /* verilator lint_off UNUSEDSIGNAL */
+  command_pkg::lower_t lower;
+  command_pkg::ex_t    ex;
+  /* verilator lint_on UNUSEDSIGNAL */
+  command_pkg::upper_t upper;
+  logic        contiguous;
+  logic [31:0] total;
+  logic [15:0] dlid;
+  assign lower = request_q.lower;
+  assign upper = request_q.upper;
+  assign ex = ex_q;
+  assign contiguous = (lower.otype[1:0] == 2'd0);
+  assign total = contiguous ? lower.size_list_stride : {24'd0, lower.iteration} << lower.dtype;
+  assign dlid = (lower.dclid == 12'hfff) ? 16'hffff : {lower.dclid[11:8], 4'h0, lower.dclid[7:0]};
+
+  line_pkg::line_t line;
+  always_comb begin
+    unique case (state_q)
+      rvl_pkg::Rvl1: begin
+        line.data = {2'b00, 1'b1, lower.eflag, request_q.to_prefetch_window, lower.iteration,
+                            lower.dtype, dlid, 1'b0, request_q.wid, 1'b0, lower.dwid, pgid_q, 3'b000,
+                            lower.otype, rvl_pkg::RequestBytes};
+        line.id = line_pkg::First;
+      end
+      rvl_pkg::Rvl2: begin
+        line.data = {upper.dstoff, upper.srcoff};
+        line.id = line_pkg::Middle;
+      end
+      rvl_pkg::Rvl3: begin
+        line.data = {contiguous ? 32'd0 : lower.size_list_stride, total};
+        line.id = line_pkg::Middle;
+      end
+      rvl_pkg::RvlEnd: begin
+        line.data = {ex.size_list_stride, 16'd0, ex.iteration, ex.dtype, ex.otype};
+        line.id = line_pkg::Last;
+      end
+      default: begin
+        line.data = 64'd0;
+        line.id = 2'b00;
+      end
+    endcase
+  end
+  assign pins_o.line = line;
+  assign pins_o.line_enable = (state_q != rvl_pkg::Prim) && (state_q != rvl_pkg::Wait);
+  assign pins_o.done = (state_q == rvl_pkg::RvlEnd);
+  assign pins_o.done_wid = request_q.wid;
+  assign pins_o.idle = (state_q == rvl_pkg::Prim);
+  assign pins_o.state = state_q;
+
+  // What the data will not touch of the Prefetch Window that it goes to.
+  logic       opened;
+  logic [9:0] first;
+  logic [9:0] room;
+  logic [9:0] bytes;
+  logic [9:0] last;
+  logic [3:0] quarters;
+  assign opened = (state_q == rvl_pkg::RvlEnd) && request_q.to_prefetch_window;
+  assign first = {1'b0, upper.dstoff[8:2], 2'b00};
+  assign room = prefetch_unit_pkg::WindowBytes - first;
+  assign bytes = (total < {22'd0, room}) ? total[9:0] : room;
+  assign last = first + bytes;
+  assign quarters[0] = (bytes == 10'd0) || first >= 10'd128;
+  assign quarters[1] = (bytes == 10'd0) || first >= 10'd256 || last <= 10'd128;
+  assign quarters[2] = (bytes == 10'd0) || first >= 10'd384 || last <= 10'd256;
+  assign quarters[3] = (bytes == 10'd0) || last <= 10'd384;
+  assign pins_o.flag.opened = opened;
+  assign pins_o.flag.quarters = opened ? quarters : 4'h0;
+  assign pins_o.flag.window = upper.dstoff[10:9];
+  assign pins_o.flag.wid = request_q.wid;
+
+  always_comb begin
+    state_d = state_q;
+    request_d = request_q;
+    ex_d = ex_q;
+    pgid_d = pgid_q;
+
+    unique case (state_q)
+      // Prim: not almost full means room for a whole packet, so nothing is tested after it.
+      rvl_pkg::Prim: begin
+        if (pins_i.start) begin
+          request_d = pins_i.request;
+          ex_d = pins_i.ex;
+          pgid_d = pins_i.request.wid ? pins_i.pgid1 : pins_i.pgid0;
+          state_d = pins_i.swif_fifo_almost_full ? rvl_pkg::Wait : rvl_pkg::Rvl1;
+        end
+      end
+      // Wait: the group is that of the cycle before the first line.
+      rvl_pkg::Wait: begin
+        pgid_d = request_q.wid ? pins_i.pgid1 : pins_i.pgid0;
+        if (!pins_i.swif_fifo_almost_full) begin
+          state_d = rvl_pkg::Rvl1;
+        end
+      end
+      // Rvl1: one line per cycle.
+      rvl_pkg::Rvl1: state_d = rvl_pkg::Rvl2;
+      // Rvl2: the same.
+      rvl_pkg::Rvl2: state_d = rvl_pkg::Rvl3;
+      // Rvl3: the same.
+      rvl_pkg::Rvl3: state_d = rvl_pkg::RvlEnd;
+      // RvlEnd: back to the reset values.
+      rvl_pkg::RvlEnd: begin
+        state_d = rvl_pkg::Prim;
+        request_d = '0;
+        ex_d = '0;
+        pgid_d = '0;
+      end
+      default: state_d = rvl_pkg::Prim;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= rvl_pkg::Prim;
+      request_q <= '0;
+      ex_q <= '0;
+      pgid_q <= '0;
+    end else begin
+      state_q <= state_d;
+      request_q <= request_d;
+      ex_q <= ex_d;
+      pgid_q <= pgid_d;
+    end
+  end
+
+endmodule

@@ -1,0 +1,376 @@
+/// RVS family: sends data of own SO-DIMM to a remote node (thesis section 5.3, figure 5.15).
+///
+/// The module asks the Prefetch Unit once, and sends packets of the data that comes: contiguous, or elements at a
+/// stride or by a list, at both ends. A host's primitive describes the remote side in the command and the own one
+/// in Command Ex; a request of the RVL family that came from a remote node describes the own side in the command
+/// and the requester's in Command Ex (decision 0018).
+///
+/// A packet is at most MTU long (decision 0019). Data that fits in one contiguous packet has a header of two lines;
+/// the third says how long the whole transfer is and where elements go. RVSS and RVSI carry whole elements. The
+/// Data Counter is the number of data lines; `Rvs5` sends one in every cycle, so `Rvs2` and `Rvs3` wait until the packet
+/// buffer of the Prefetch Unit holds them all.
+///
+/// The line after the present one is on the buffer's output, and the one after that is being read: reading begins
+/// with the last but one line of the header.
+module rvs (
+    /// Core clock, 100 MHz.
+    input  logic          clk_i,
+    /// Synchronous reset.
+    input  logic          rst_ni,
+    /// From Request Executor, Configuration Register, SWIF FIFO, Prefetch Unit.
+    input  rvs_pkg::in_t  pins_i,
+    /// To Request Executor, SWIF FIFO, Prefetch Unit, registers.
+    output rvs_pkg::out_t pins_o
+);
+
+  // Variants: code bits 1:0 of a primitive.
+  localparam logic [1:0] Contiguous = 2'd0;
+  localparam logic [1:0] Strided = 2'd1;
+  localparam logic [1:0] ByList = 2'd2;
+
+  rvs_pkg::state_e state_d, state_q;
+  logic        remote_d, remote_q;
+  logic        empty_d, empty_q;
+  logic [4:0]  otype_d, otype_q;
+  logic        dwid_d, dwid_q;
+  logic [11:0] dclid_d, dclid_q;
+  logic        eflag_d, eflag_q;
+  logic        rflag_d, rflag_q;
+  rvs_pkg::vector_t target_d, target_q;
+  logic [31:0] dstoff_d, dstoff_q;
+  logic [31:0] initial_dstoff_d, initial_dstoff_q;
+  logic [12:0] mtu_d, mtu_q;
+  prefetch_unit_pkg::vector_load_t vector_load_d, vector_load_q;
+  logic        asked_d, asked_q;
+  logic [31:0] remaining_d, remaining_q;
+  logic [11:0] bytes_d, bytes_q;
+  logic [7:0]  elements_d, elements_q;
+  logic [9:0]  data_counter_d, data_counter_q;
+  logic        last_packet_d, last_packet_q;
+  logic        long_header_d, long_header_q;
+  logic [1:0]  header_left_d, header_left_q;
+  logic        first_d, first_q;
+  logic [63:0] line_d, line_q;
+  logic [63:0] second_d, second_q;
+  logic [63:0] third_d, third_q;
+
+  logic last_line;
+  assign last_line = (state_q == rvs_pkg::Rvs5) && data_counter_q == 10'd1;
+
+  assign pins_o.vector_load = vector_load_q;
+  assign pins_o.vector_load_start = asked_q;
+  assign pins_o.packet_next =
+      (state_q == rvs_pkg::Rvs4 &&
+       (header_left_q == 2'd2 || (header_left_q == 2'd1 && data_counter_q >= 10'd2))) ||
+      (state_q == rvs_pkg::Rvs5 && data_counter_q >= 10'd3);
+  assign pins_o.line.data = line_q;
+  assign pins_o.line.id = last_line ? line_pkg::Last : first_q ? line_pkg::First : line_pkg::Middle;
+  assign pins_o.line_enable = (state_q == rvs_pkg::Rvs4) || (state_q == rvs_pkg::Rvs5);
+  assign pins_o.mtu = mtu_q;
+  assign pins_o.done = empty_q || (state_q == rvs_pkg::RvsEnd && !remote_q);
+  assign pins_o.done_wid = vector_load_q.wid;
+  assign pins_o.idle = (state_q == rvs_pkg::Prim);
+  assign pins_o.state = state_q;
+
+  // First header line of this packet.
+  logic [7:0]  pgid;
+  logic [15:0] dlid;
+  logic [11:0] header_bytes;
+  logic [11:0] packet_size;
+  logic [63:0] first_line;
+  assign pgid = vector_load_q.wid ? pins_i.pgid1 : pins_i.pgid0;
+  assign dlid = (dclid_q == 12'hfff) ? 16'hffff : {dclid_q[11:8], 4'h0, dclid_q[7:0]};
+  assign header_bytes = long_header_q ? rvs_pkg::LongHeader : rvs_pkg::ShortHeader;
+  assign packet_size = bytes_q + header_bytes;
+  assign first_line = {2'b00, long_header_q, eflag_q && last_packet_q, rflag_q, elements_q,
+                       target_q.dtype, dlid, 1'b0, vector_load_q.wid, 1'b0, dwid_q, pgid, 3'b000,
+                       otype_q, packet_size};
+
+  // Places that the receiver fills with the elements of a packet that is not the last; it takes
+  // none of less than 4 bytes. How target DSTOff moves on with a packet whose data is contiguous there, as what goes
+  // into a Prefetch Window is; and with a line of data otherwise, by the strides of the elements that end with it.
+  logic [2:0]  shift;
+  logic [31:0] placed;
+  logic [31:0] advance;
+  logic [31:0] advance_by_line;
+  logic [3:0]  lines_left;
+  assign shift = (target_q.dtype < 3'd2) ? 3'd2 : target_q.dtype;
+  assign placed = {20'd0, bytes_q} >> shift;
+  assign lines_left = data_counter_q[3:0] - 4'd1;
+  always_comb begin
+    advance = (target_q.variant == Contiguous || rflag_q) ? {20'd0, bytes_q} : 32'd0;
+    advance_by_line = 32'd0;
+    if (target_q.variant == Strided && !rflag_q) begin
+      if (target_q.dtype < 3'd3) advance_by_line = {target_q.size_list_stride[30:2], 3'b000};
+      else if ((lines_left & ~(4'hf << (target_q.dtype - 3'd3))) == 4'd0) begin
+        advance_by_line = {target_q.size_list_stride[31:2], 2'b00};
+      end
+    end
+  end
+
+  // Data bytes of a packet with three header lines, and whether the rest fits in one.
+  logic [12:0] room;
+  logic        fits;
+  logic [31:0] rounded;
+  logic [31:0] rest_elements;
+  logic [12:0] room_elements;
+  assign room = mtu_q - {1'b0, rvs_pkg::LongHeader};
+  assign fits = (remaining_q <= {19'd0, room});
+  assign rounded = remaining_q + (32'd1 << target_q.dtype) - 32'd1;
+  assign rest_elements = rounded >> target_q.dtype;
+  assign room_elements = room >> target_q.dtype;
+
+  // The same of a transfer that begins.
+  logic        begins_contiguous;
+  logic        begins_long;
+  logic [12:0] short_room;
+  logic [12:0] long_room;
+  assign begins_contiguous = (pins_i.target.variant == Contiguous);
+  assign short_room = pins_i.mtu - {1'b0, rvs_pkg::ShortHeader};
+  assign long_room = pins_i.mtu - {1'b0, rvs_pkg::LongHeader};
+  assign begins_long = !begins_contiguous || pins_i.total > {19'd0, short_room};
+
+  logic ready;
+  assign ready = (pins_i.packet_lines >= {1'b0, data_counter_q});
+
+  always_comb begin
+    state_d = state_q;
+    remote_d = remote_q;
+    empty_d = 1'b0;
+    otype_d = otype_q;
+    dwid_d = dwid_q;
+    dclid_d = dclid_q;
+    eflag_d = eflag_q;
+    rflag_d = rflag_q;
+    target_d = target_q;
+    dstoff_d = dstoff_q;
+    initial_dstoff_d = initial_dstoff_q;
+    mtu_d = mtu_q;
+    vector_load_d = vector_load_q;
+    asked_d = 1'b0;
+    remaining_d = remaining_q;
+    bytes_d = bytes_q;
+    elements_d = elements_q;
+    last_packet_d = last_packet_q;
+    long_header_d = long_header_q;
+    header_left_d = header_left_q;
+    first_d = first_q;
+    line_d = line_q;
+    second_d = second_q;
+    third_d = third_q;
+
+    unique case (state_q)
+      // Prim: nothing to send is done at once; a contiguous transfer knows its first packet at once.
+      rvs_pkg::Prim: begin
+        if (pins_i.start) begin
+          vector_load_d.wid = pins_i.wid;
+          empty_d = (pins_i.total == 32'd0) && !pins_i.remote;
+        end
+        if (pins_i.start && pins_i.total != 32'd0) begin
+          remote_d = pins_i.remote;
+          otype_d = pins_i.otype;
+          dwid_d = pins_i.dwid;
+          dclid_d = pins_i.dclid;
+          eflag_d = pins_i.eflag;
+          rflag_d = pins_i.rflag;
+          // Where no elements are, the header says nothing of them.
+          target_d = begins_contiguous ? '0 : pins_i.target;
+          dstoff_d = pins_i.dstoff;
+          initial_dstoff_d = pins_i.dstoff;
+          mtu_d = pins_i.mtu;
+          vector_load_d.variant = pins_i.source.variant;
+          vector_load_d.dtype = pins_i.source.dtype;
+          vector_load_d.iteration = pins_i.source.iteration;
+          vector_load_d.size_list_stride = pins_i.source.size_list_stride;
+          vector_load_d.srcoff = pins_i.srcoff;
+          vector_load_d.dstoff = 32'd0;
+          vector_load_d.to_packet = 1'b1;
+          vector_load_d.total = pins_i.total;
+          remaining_d = pins_i.total;
+          elements_d = 8'd0;
+          long_header_d = begins_long;
+          last_packet_d = !begins_long;
+          bytes_d = begins_long ? long_room[11:0] : pins_i.total[11:0];
+          asked_d = !pins_i.prefetch_unit_busy;
+          state_d = pins_i.prefetch_unit_busy ? rvs_pkg::Wait :
+                    begins_contiguous ? rvs_pkg::Rvs1 : rvs_pkg::Rvss1;
+        end
+      end
+      // Wait: no other module asks the Prefetch Unit meanwhile.
+      rvs_pkg::Wait: begin
+        if (!pins_i.prefetch_unit_busy) begin
+          asked_d = 1'b1;
+          state_d = (target_q.variant == Contiguous) ? rvs_pkg::Rvs1 : rvs_pkg::Rvss1;
+        end
+      end
+      // Rvss1: only whole elements go into a packet, and so a multiple of 8 bytes.
+      rvs_pkg::Rvss1: begin
+        last_packet_d = fits;
+        bytes_d = remaining_q[11:0];
+        elements_d = fits ? rest_elements[7:0] : room_elements[7:0];
+        state_d = fits ? rvs_pkg::Rvs1 : rvs_pkg::Rvss2;
+      end
+      // Rvss2: the Data Counter follows from the elements.
+      rvs_pkg::Rvss2: begin
+        bytes_d = {4'd0, elements_q} << target_q.dtype;
+        state_d = rvs_pkg::Rvs1;
+      end
+      // Rvs1: not almost full means room for a whole packet, so nothing is tested after it.
+      rvs_pkg::Rvs1: begin
+        line_d = first_line;
+        second_d = {dstoff_q, initial_dstoff_q};
+        first_d = 1'b1;
+        header_left_d = long_header_q ? 2'd3 : 2'd2;
+        if (!pins_i.swif_fifo_almost_full) begin
+          remaining_d = remaining_q - {20'd0, bytes_q};
+          dstoff_d = dstoff_q + advance;
+          state_d = long_header_q ? rvs_pkg::Rvs2 : rvs_pkg::Rvs3;
+        end
+      end
+      // Rvs2: the offsets of the elements in this packet follow each other in the list.
+      rvs_pkg::Rvs2: begin
+        third_d = {target_q.size_list_stride, vector_load_q.total};
+        if (ready) begin
+          if (target_q.variant == ByList) begin
+            target_d.size_list_stride = target_q.size_list_stride + {placed[29:0], 2'b00};
+          end
+          state_d = rvs_pkg::Rvs4;
+        end
+      end
+      // Rvs3: the packet has no third header line.
+      rvs_pkg::Rvs3: begin
+        if (ready) begin
+          state_d = rvs_pkg::Rvs4;
+        end
+      end
+      // Rvs4: one line per cycle; the first line of data follows at once.
+      rvs_pkg::Rvs4: begin
+        line_d = (header_left_q == 2'd1) ? pins_i.packet_data : second_q;
+        second_d = third_q;
+        first_d = 1'b0;
+        header_left_d = header_left_q - 2'd1;
+        state_d = (header_left_q == 2'd1) ? rvs_pkg::Rvs5 : rvs_pkg::Rvs4;
+      end
+      // Rvs5: one line per cycle; the next packet of a contiguous transfer is known at its end.
+      rvs_pkg::Rvs5: begin
+        line_d = pins_i.packet_data;
+        dstoff_d = dstoff_q + advance_by_line;
+        if (data_counter_q == 10'd1) begin
+          if (last_packet_q) begin
+            state_d = rvs_pkg::RvsEnd;
+          end else if (target_q.variant == Contiguous) begin
+            last_packet_d = fits;
+            bytes_d = fits ? remaining_q[11:0] : room[11:0];
+            state_d = rvs_pkg::Rvs1;
+          end else begin
+            state_d = rvs_pkg::Rvss1;
+          end
+        end
+      end
+      // RvsEnd: back to the reset values.
+      rvs_pkg::RvsEnd: begin
+        state_d = rvs_pkg::Prim;
+        remote_d = '0;
+        otype_d = '0;
+        dwid_d = '0;
+        dclid_d = '0;
+        eflag_d = '0;
+        rflag_d = '0;
+        target_d = '0;
+        dstoff_d = '0;
+        initial_dstoff_d = '0;
+        mtu_d = '0;
+        vector_load_d = '0;
+        remaining_d = '0;
+        bytes_d = '0;
+        elements_d = '0;
+        last_packet_d = '0;
+        long_header_d = '0;
+        header_left_d = '0;
+        first_d = '0;
+        line_d = '0;
+        second_d = '0;
+        third_d = '0;
+      end
+      default: state_d = rvs_pkg::Prim;
+    endcase
+  end
+
+  // The Data Counter is loaded with the lines of the bytes wherever those are computed.
+  logic        loads_counter;
+  logic [12:0] padded;
+  assign loads_counter =
+      (state_q == rvs_pkg::Prim && pins_i.start && pins_i.total != 32'd0) ||
+      state_q == rvs_pkg::Rvss1 || state_q == rvs_pkg::Rvss2 ||
+      (state_q == rvs_pkg::Rvs5 && data_counter_q == 10'd1 && !last_packet_q &&
+       target_q.variant == Contiguous);
+  assign padded = {1'b0, bytes_d} + 13'd7;
+  always_comb begin
+    data_counter_d = data_counter_q;
+    if (loads_counter) data_counter_d = padded[12:3];
+    else if (state_q == rvs_pkg::Rvs5) data_counter_d = data_counter_q - 10'd1;
+    else if (state_q == rvs_pkg::RvsEnd) data_counter_d = '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= rvs_pkg::Prim;
+      remote_q <= '0;
+      empty_q <= '0;
+      otype_q <= '0;
+      dwid_q <= '0;
+      dclid_q <= '0;
+      eflag_q <= '0;
+      rflag_q <= '0;
+      target_q <= '0;
+      dstoff_q <= '0;
+      initial_dstoff_q <= '0;
+      mtu_q <= '0;
+      vector_load_q <= '0;
+      asked_q <= '0;
+      remaining_q <= '0;
+      bytes_q <= '0;
+      elements_q <= '0;
+      data_counter_q <= '0;
+      last_packet_q <= '0;
+      long_header_q <= '0;
+      header_left_q <= '0;
+      first_q <= '0;
+      line_q <= '0;
+      second_q <= '0;
+      third_q <= '0;
+    end else begin
+      state_q <= state_d;
+      remote_q <= remote_d;
+      empty_q <= empty_d;
+      otype_q <= otype_d;
+      dwid_q <= dwid_d;
+      dclid_q <= dclid_d;
+      eflag_q <= eflag_d;
+      rflag_q <= rflag_d;
+      target_q <= target_d;
+      dstoff_q <= dstoff_d;
+      initial_dstoff_q <= initial_dstoff_d;
+      mtu_q <= mtu_d;
+      vector_load_q <= vector_load_d;
+      asked_q <= asked_d;
+      remaining_q <= remaining_d;
+      bytes_q <= bytes_d;
+      elements_q <= elements_d;
+      data_counter_q <= data_counter_d;
+      last_packet_q <= last_packet_d;
+      long_header_q <= long_header_d;
+      header_left_q <= header_left_d;
+      first_q <= first_d;
+      line_q <= line_d;
+      second_q <= second_d;
+      third_q <= third_d;
+    end
+  end
+
+  // What counts of elements and of room is what fits in a packet.
+  logic unused_bits;
+  assign unused_bits = ^{rest_elements[31:8], room_elements[12:8], placed[31:30], long_room[12],
+                         padded[2:0]};
+
+endmodule

@@ -1,0 +1,102 @@
+// Generated from crates/dimmnet2/src/window_controller/rvs.rs by `make tables`; do not edit.
+package rvs_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Bytes of a header of two lines.
+  localparam logic [11:0] ShortHeader = 12'd16;
+
+  // Bytes of a header of three lines.
+  localparam logic [11:0] LongHeader = 12'd24;
+
+  // RVS module of the Request Executor (figure 5.15).
+  typedef enum logic [3:0] {
+    Prim = 4'd0,  // Waits for a primitive.
+    Wait = 4'd1,  // Waits for the Prefetch Unit.
+    Rvss1 = 4'd2,  // RVSS, RVSI: looks whether one packet is enough for the rest.
+    Rvss2 = 4'd3,  // RVSS, RVSI: computes the bytes of the elements of this packet.
+    Rvs1 = 4'd4,  // Waits for room in the SWIF FIFO; builds the first and the second header line.
+    Rvs2 = 4'd5,  // Waits for the data; builds the third header line.
+    Rvs3 = 4'd6,  // Waits for the data.
+    Rvs4 = 4'd7,  // Sends the header.
+    Rvs5 = 4'd8,  // Sends the data.
+    RvsEnd = 4'd9  // Resets the internal registers.
+  } state_e;
+
+  // Declared arcs of state_e: bit [from * 10 + to].
+  localparam logic [99:0] StateArcs = {
+    10'b0000000001,  // from RvsEnd
+    10'b1000010100,  // from Rvs5
+    10'b0100000000,  // from Rvs4
+    10'b0010000000,  // from Rvs3
+    10'b0010000000,  // from Rvs2
+    10'b0001100000,  // from Rvs1
+    10'b0000010000,  // from Rvss2
+    10'b0000011000,  // from Rvss1
+    10'b0000010100,  // from Wait
+    10'b0000010110  // from Prim
+  };
+
+  // How data lies in a memory.
+  typedef struct packed {
+    // Size in bytes, stride in bytes, or offset of the list, as the variant demands.
+    logic [31:0] size_list_stride;
+    logic [7:0] iteration;  // Number of elements.
+    logic [2:0] dtype;  // Element size: 1 << dtype bytes.
+    logic [1:0] variant;  // 0 contiguous, 1 strided, 2 by list.
+  } vector_t;
+
+  // Input pins of the RVS module.
+  typedef struct packed {
+    logic [10:0] packet_lines;  // Lines in the packet buffer.
+    // The line of the packet buffer that was taken last, from Prefetch Unit.
+    logic [63:0] packet_data;
+    logic prefetch_unit_busy;  // The Prefetch Unit executes a request.
+    logic swif_fifo_almost_full;  // The SWIF FIFO has less room than one packet needs.
+    logic [12:0] mtu;  // Longest packet in bytes, from Configuration Register.
+    logic [7:0] pgid1;  // Process group of WID 1, from Configuration Register.
+    logic [7:0] pgid0;  // Process group of WID 0, from Configuration Register.
+    logic [31:0] total;  // Bytes of the transfer.
+    logic [31:0] dstoff;  // Offset in the remote memory.
+    vector_t target;  // Remote memory.
+    logic [31:0] srcoff;  // Offset in own SO-DIMM region.
+    vector_t source;  // Own memory.
+    logic rflag;  // The data goes to 0: SO-DIMM, 1: Prefetch Window.
+    logic eflag;  // The last packet asks for a status.
+    logic [11:0] dclid;  // Receiving node.
+    logic dwid;  // Receiving process.
+    logic wid;  // Own process: the issuer, or the one whose data is read.
+    logic [4:0] otype;  // TYPE of the packets.
+    logic remote;  // It is the request of a remote node.
+    // The Request Executor dispatches a primitive; high for one cycle, only while `idle`.
+    logic start;
+  } in_t;
+
+  // Output pins of the RVS module.
+  typedef struct packed {
+    state_e state;  // State number, for Module State.
+    logic idle;  // The module can take a primitive.
+    logic done_wid;  // Process whose primitive is complete.
+    logic done;  // A primitive of the host is complete; high for one cycle.
+    logic [12:0] mtu;  // Longest packet of the transfer in bytes; 0 while `idle`.
+    logic line_enable;  // Writes `line` into the SWIF FIFO.
+    struct packed { logic [1:0] id; logic [63:0] data; } line;  // Line to the SWIF FIFO.
+    logic packet_next;  // Takes a line of the packet buffer.
+    logic vector_load_start;  // The Prefetch Unit takes `vector_load` in this cycle.
+    // To Prefetch Unit.
+    struct packed {
+      logic [31:0] total;
+      logic to_packet;
+      logic [31:0] dstoff;
+      logic [31:0] srcoff;
+      logic [31:0] size_list_stride;
+      logic [7:0] iteration;
+      logic [2:0] dtype;
+      logic [1:0] variant;
+      logic wid;
+    } vector_load;
+  } out_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage

@@ -1,0 +1,43 @@
+//! The RVS module under random pins: the Prefetch Unit is busy, the SWIF FIFO is almost full and lines come at random.
+
+use cosim::{BlockPair, Stimulus};
+use dimmnet2::window_controller::rvs::{In, Rvs};
+use hdl::Nic;
+
+#[test]
+fn rvs_matches_its_rtl_and_walks_every_arc() {
+    for seed in testbench::seeds() {
+        let rtl = dimmnet2_rtl::open("rvs").expect("it is verilated");
+        let mut pair: BlockPair<Rvs> = testbench::pair(rtl, seed, "rvs_matches");
+        let mut stimulus = Stimulus::new(seed);
+        let (mut lines, mut done) = (0, 0);
+        for cycle in 0..300_000 {
+            let mut pins: In = stimulus.pins();
+            pins.mtu = [256, 512, 1024, 2048, 4088][stimulus.below(5) as usize];
+            let long = pins.mtu > 512;
+            pins.target.variant = stimulus.below(3) as u8;
+            pins.total = match stimulus.below(8) {
+                0 => 0,
+                1 if long => stimulus.below(10_000) as u32,
+                2 => u32::from(pins.mtu) - 20 + stimulus.below(8) as u32,
+                _ => stimulus.below(900) as u32,
+            };
+            pins.target.iteration = stimulus.word() as u8 >> stimulus.below(8);
+            if pins.target.variant != 0 && stimulus.one_in(2) {
+                pins.total = u32::from(pins.target.iteration) << pins.target.dtype;
+            }
+            // Most of the time a packet that is asked for is there soon.
+            pins.packet_lines = if cycle / 3000 % 2 == 0 { 1024 } else { pins.packet_lines };
+            let out = *pair.outputs();
+            lines += out.line_enable as u32;
+            done += out.done as u32;
+            pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
+            if stimulus.one_in(5_000) {
+                pair.reset().unwrap_or_else(|error| panic!("{error}"));
+            }
+        }
+        pair.coverage().check().unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(pair.coverage().missing(), [""; 0], "{}", pair.coverage());
+        assert!(lines > 50_000 && done > 500, "{lines} lines, {done} primitives");
+    }
+}

@@ -1,0 +1,229 @@
+/// The RVS module goes where figure 5.15 goes, and sends well-formed packets and nothing else (thesis section 5.3).
+///
+/// For every transfer, every stall of the SWIF FIFO and every pace of the Prefetch Unit: no packet is longer than MTU;
+/// lines are identified 01, 11 .. 11, 10; each packet has the lines that its Packet Size says; eflag is in the last one
+/// only; every one carries the PGID register of the process whose data it is.
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | pgid = vector_load_q.wid ? pins_i.pgid1 : pins_i.pgid0 | pgid = pins_i.pgid0
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | eflag_q && last_packet_q | eflag_q
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | header_left_d = long_header_q ? 2'd3 : 2'd2 | header_left_d = 2'd2
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | fits = (remaining_q <= {19'd0, room}) | fits = (remaining_q < {19'd0, room})
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | padded = {1'b0, bytes_d} + 13'd7 | padded = {1'b0, bytes_d} + 13'd8
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | ready = (pins_i.packet_lines >= {1'b0, data_counter_q}) | ready = (pins_i.packet_lines > {1'b0, data_counter_q})
+module rvs_proof (
+    input logic clk_i,
+    input logic rst_ni,
+    input rvs_pkg::in_t pins_i
+);
+
+  rvs_pkg::out_t pins_o;
+  rvs u_rvs (.clk_i, .rst_ni, .pins_i, .pins_o);
+
+  (* hierconn *) logic [$clog2(10)-1:0] \u_rvs.state_q ;
+  (* hierconn *) logic [31:0] \u_rvs.remaining_q ;
+  (* hierconn *) logic [11:0] \u_rvs.bytes_q ;
+  (* hierconn *) logic [7:0]  \u_rvs.elements_q ;
+  (* hierconn *) logic [9:0]  \u_rvs.data_counter_q ;
+  (* hierconn *) logic        \u_rvs.last_packet_q ;
+  (* hierconn *) logic        \u_rvs.long_header_q ;
+  (* hierconn *) logic [1:0]  \u_rvs.header_left_q ;
+  (* hierconn *) logic        \u_rvs.first_q ;
+  (* hierconn *) logic        \u_rvs.eflag_q ;
+  (* hierconn *) logic [63:0] \u_rvs.line_q ;
+  (* hierconn *) logic [44:0] \u_rvs.target_q ;
+
+  rvs_pkg::vector_t target;
+  assign target = \u_rvs.target_q ;
+
+  logic [3:0] state;
+  assign state = \u_rvs.state_q ;
+
+  machine #(.States(10), .Arcs(rvs_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+
+  // What the Executor asks for: one of five MTUs, and no more than the elements of the target.
+  logic begins;
+  assign begins = (state == rvs_pkg::Prim) && pins_i.start && pins_i.total != 32'd0;
+  always @* begin
+    if (begins) begin
+      assume (pins_i.mtu == 13'd256 || pins_i.mtu == 13'd512 || pins_i.mtu == 13'd1024 ||
+              pins_i.mtu == 13'd2048 || pins_i.mtu == 13'd4088);
+      assume (pins_i.target.variant == 2'd0 || pins_i.total <= (32'd255 << pins_i.target.dtype));
+    end
+  end
+
+  // The transfer: what it is, what is left of it, and the present packet: its bytes, its place in the transfer.
+  logic        contiguous_q;
+  logic [2:0]  dtype_q;
+  logic        wid_q;
+  logic        eflag_q;
+  logic [12:0] mtu_q;
+  logic [31:0] left_q;
+  logic        long_q;
+  logic        last_q;
+  logic [12:0] size_q;
+  logic [1:0]  headers_q;
+  logic [12:0] sent_q;
+  logic [12:0] lines;
+  logic [12:0] whole;
+  logic        fits;
+  assign lines = (size_q + 13'd7) >> 3;
+  assign fits = left_q <= {19'd0, mtu_q - 13'd24};
+  assign whole = ((mtu_q - 13'd24) >> dtype_q) << dtype_q;
+  always @(posedge clk_i) begin
+    case (state)
+      rvs_pkg::Prim:
+        if (begins) begin
+          contiguous_q <= (pins_i.target.variant == 2'd0);
+          dtype_q <= pins_i.target.dtype;
+          wid_q <= pins_i.wid;
+          eflag_q <= pins_i.eflag;
+          mtu_q <= pins_i.mtu;
+          left_q <= pins_i.total;
+          if (pins_i.target.variant == 2'd0 && pins_i.total <= {19'd0, pins_i.mtu - 13'd16}) begin
+            long_q <= 1'b0;
+            last_q <= 1'b1;
+            size_q <= pins_i.total[12:0];
+          end else begin
+            long_q <= 1'b1;
+            last_q <= 1'b0;
+            size_q <= pins_i.mtu - 13'd24;
+          end
+        end
+      rvs_pkg::Rvss1: begin
+        last_q <= fits;
+        size_q <= fits ? left_q[12:0] : whole;
+      end
+      rvs_pkg::Rvs1: begin
+        headers_q <= 2'd0;
+        sent_q <= 13'd0;
+        if (!pins_i.swif_fifo_almost_full) left_q <= left_q - {19'd0, size_q};
+      end
+      rvs_pkg::Rvs4: headers_q <= headers_q + 2'd1;
+      rvs_pkg::Rvs5: begin
+        sent_q <= sent_q + 13'd1;
+        if (contiguous_q && !last_q && sent_q + 13'd1 == lines) begin
+          last_q <= fits;
+          size_q <= fits ? left_q[12:0] : mtu_q - 13'd24;
+        end
+      end
+      default: ;
+    endcase
+  end
+
+  // Figure 5.15; a transfer of no bytes has no packet (decision 0019).
+  logic [3:0] next;
+  always @* begin
+    case (state)
+      rvs_pkg::Prim:
+        next = !begins ? rvs_pkg::Prim : pins_i.prefetch_unit_busy ? rvs_pkg::Wait :
+               (pins_i.target.variant == 2'd0) ? rvs_pkg::Rvs1 : rvs_pkg::Rvss1;
+      rvs_pkg::Wait:
+        next = pins_i.prefetch_unit_busy ? rvs_pkg::Wait : contiguous_q ? rvs_pkg::Rvs1 : rvs_pkg::Rvss1;
+      rvs_pkg::Rvss1: next = fits ? rvs_pkg::Rvs1 : rvs_pkg::Rvss2;
+      rvs_pkg::Rvss2: next = rvs_pkg::Rvs1;
+      rvs_pkg::Rvs1:
+        next = pins_i.swif_fifo_almost_full ? rvs_pkg::Rvs1 : long_q ? rvs_pkg::Rvs2 : rvs_pkg::Rvs3;
+      rvs_pkg::Rvs2: next = ({2'd0, pins_i.packet_lines} >= lines) ? rvs_pkg::Rvs4 : rvs_pkg::Rvs2;
+      rvs_pkg::Rvs3: next = ({2'd0, pins_i.packet_lines} >= lines) ? rvs_pkg::Rvs4 : rvs_pkg::Rvs3;
+      rvs_pkg::Rvs4: next = (headers_q + 2'd1 == (long_q ? 2'd3 : 2'd2)) ? rvs_pkg::Rvs5 : rvs_pkg::Rvs4;
+      rvs_pkg::Rvs5:
+        next = (sent_q + 13'd1 != lines) ? rvs_pkg::Rvs5 : last_q ? rvs_pkg::RvsEnd :
+               contiguous_q ? rvs_pkg::Rvs1 : rvs_pkg::Rvss1;
+      default: next = rvs_pkg::Prim;
+    endcase
+  end
+  diagram #(.Width(4)) u_diagram (.clk_i, .rst_ni, .state_i(state), .next_i(next));
+
+  // The registers in the cycle in which the first line is built.
+  logic       known_q;
+  logic [7:0] pgid_q;
+  initial known_q = 1'b0;
+  always @(posedge clk_i) begin
+    known_q <= 1'b1;
+    if (state == rvs_pkg::Rvs1) pgid_q <= wid_q ? pins_i.pgid1 : pins_i.pgid0;
+  end
+
+  logic has_packet;
+  logic has_header;
+  logic in_data;
+  assign has_packet = state >= rvs_pkg::Rvs1 && state <= rvs_pkg::Rvs5;
+  assign has_header = state >= rvs_pkg::Rvs2 && state <= rvs_pkg::Rvs5;
+  assign in_data = (state == rvs_pkg::Rvs5);
+  always @* begin
+    if (known_q) begin
+      LinesAreThoseOfThePacket: assert (pins_o.line_enable == (state == rvs_pkg::Rvs4 || in_data));
+      if (pins_o.line_enable) begin
+        if (!in_data && headers_q == 2'd0) begin
+          FirstLine: assert (pins_o.line.id == line_pkg::First);
+          GroupIsThatOfTheRegister: assert (pins_o.line.data[27:20] == pgid_q);
+          ProcessOwnsTheData: assert (pins_o.line.data[30] == wid_q);
+          SizeIsThatOfThePacket: assert ({1'b0, pins_o.line.data[11:0]} == size_q + (long_q ? 13'd24 : 13'd16));
+          SizeIsAtMostMtu: assert ({1'b0, pins_o.line.data[11:0]} <= mtu_q);
+          LastPacketAsksForAStatus: assert (pins_o.line.data[60] == (eflag_q && last_q));
+        end else if (in_data && sent_q + 13'd1 == lines) begin
+          LastLine: assert (pins_o.line.id == line_pkg::Last);
+        end else begin
+          MiddleLine: assert (pins_o.line.id == line_pkg::Middle);
+        end
+      end
+      // Invariants that carry the induction.
+      if (state != rvs_pkg::Prim && state != rvs_pkg::RvsEnd) begin
+        assert (mtu_q == 13'd256 || mtu_q == 13'd512 || mtu_q == 13'd1024 || mtu_q == 13'd2048 ||
+                mtu_q == 13'd4088);
+        assert (pins_o.mtu == mtu_q);
+        assert (\u_rvs.remaining_q  == left_q);
+        assert (\u_rvs.long_header_q  == long_q);
+        assert (\u_rvs.eflag_q  == eflag_q);
+        assert (pins_o.vector_load.wid == wid_q);
+        assert ((target.variant == 2'd0) == contiguous_q);
+        if (!contiguous_q) assert (target.dtype == dtype_q);
+        if (!contiguous_q) assert (left_q <= (32'd255 << dtype_q));
+        if (!contiguous_q) assert (long_q);
+      end
+      if (state == rvs_pkg::Wait || state == rvs_pkg::Rvs1) assert (left_q != 32'd0);
+      if (state == rvs_pkg::Rvss1) assert (left_q != 32'd0);
+      if (state == rvs_pkg::Rvss2) begin
+        assert (!last_q && !contiguous_q && size_q == whole && left_q > {19'd0, mtu_q - 13'd24});
+        assert ({5'd0, \u_rvs.elements_q } == ((mtu_q - 13'd24) >> dtype_q));
+        assert (\u_rvs.last_packet_q  == last_q);
+      end
+      if ((state == rvs_pkg::Wait && contiguous_q) || has_packet) begin
+        assert (\u_rvs.last_packet_q  == last_q);
+        assert ({1'b0, \u_rvs.bytes_q } == size_q);
+        assert (size_q != 13'd0 && size_q + (long_q ? 13'd24 : 13'd16) <= mtu_q);
+        if (!long_q) assert (last_q);
+        if (!last_q) assert (contiguous_q ? size_q == mtu_q - 13'd24 : size_q == whole);
+      end
+      if ((state == rvs_pkg::Wait && contiguous_q) || state == rvs_pkg::Rvs1) begin
+        if (last_q) assert (left_q == {19'd0, size_q});
+        else assert (left_q > {19'd0, size_q});
+      end
+      if (has_header) begin
+        if (last_q) assert (left_q == 32'd0);
+        else assert (left_q != 32'd0);
+      end
+      if ((state == rvs_pkg::Wait && contiguous_q) || (has_packet && !in_data)) begin
+        assert ({3'd0, \u_rvs.data_counter_q } == lines);
+      end
+      if (has_header && !in_data) assert (sent_q == 13'd0);
+      if (in_data) begin
+        assert (sent_q < lines && {3'd0, \u_rvs.data_counter_q } + sent_q == lines);
+        assert (!\u_rvs.first_q );
+      end
+      if (state == rvs_pkg::Rvs2) assert (long_q);
+      if (state == rvs_pkg::Rvs3) assert (!long_q);
+      if (state == rvs_pkg::Rvs2 || state == rvs_pkg::Rvs3) assert (headers_q == 2'd0);
+      if (state >= rvs_pkg::Rvs2 && state <= rvs_pkg::Rvs4) begin
+        assert ({1'b0, \u_rvs.header_left_q } + {1'b0, headers_q} == (long_q ? 3'd3 : 3'd2));
+        assert (\u_rvs.header_left_q  != 2'd0);
+        assert (\u_rvs.first_q  == (headers_q == 2'd0));
+        if (headers_q == 2'd0) begin
+          assert (\u_rvs.line_q [27:20] == pgid_q);
+          assert (\u_rvs.line_q [30] == wid_q);
+          assert (\u_rvs.line_q [60] == (eflag_q && last_q));
+          assert ({1'b0, \u_rvs.line_q [11:0]} == size_q + (long_q ? 13'd24 : 13'd16));
+        end
+      end
+    end
+  end
+
+endmodule
