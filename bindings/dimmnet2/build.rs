@@ -35,6 +35,7 @@ fn main() {
             block("receive_controller", "receive_controller/receive_controller"),
             block("packet_control", "receive_controller/packet_control"),
             block("packet_write", "receive_controller/packet_write"),
+            block("head_write", "receive_controller/head_write"),
             block("write_unit", "write_unit/write_unit"),
             block("read_control", "write_unit/read_control"),
             block("write_control", "write_unit/write_control"),

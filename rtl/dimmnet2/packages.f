@@ -33,6 +33,7 @@ rtl/dimmnet2/window_controller/rvl_pkg.sv
 rtl/dimmnet2/receive_controller/receive_controller_pkg.sv
 rtl/dimmnet2/receive_controller/packet_control_pkg.sv
 rtl/dimmnet2/receive_controller/packet_write_pkg.sv
+rtl/dimmnet2/receive_controller/head_write_pkg.sv
 rtl/dimmnet2/write_unit/write_unit_pkg.sv
 rtl/dimmnet2/write_unit/read_control_pkg.sv
 rtl/dimmnet2/write_unit/write_control_pkg.sv

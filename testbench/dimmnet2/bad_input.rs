@@ -3,7 +3,9 @@
 use dimmnet2::address::Area;
 use dimmnet2::line::{FIRST, Line};
 use dimmnet2::pins::HostIn;
+use dimmnet2::receive_controller::head_write::State as HeadWrite;
 use dimmnet2::registers::{ReceiveCondition::*, SystemRegister, UserRegister};
+use dimmnet2::window_controller::vl::State as Vl;
 use dimmnet2::{BotfLower, FirstLine, Lower, Primitive, SecondLine, ThirdLine, Upper};
 
 use crate::bench::{Bench, LID, PEER, PGID, frame, ipush, packet, rvs, system, user};
@@ -69,7 +71,7 @@ fn botf_of_more_than_512_bytes_sends_512() {
 #[test]
 fn every_otype_without_packets_sends_nothing_from_either_command_register() {
     let mut bench = Bench::configured();
-    let sends = |otype: u64| otype == 1 || [0b100, 0b101].contains(&(otype >> 2)) && otype & 3 != 3;
+    let sends = |otype: u64| otype == 1 || [0b100, 0b101, 0b110].contains(&(otype >> 2)) && otype & 3 != 3;
     for otype in (0..32).filter(|&otype| !sends(otype)) {
         for register in [UserRegister::Command0Lower, UserRegister::Command1Lower] {
             bench.write(user(false, register), 0x200 << 32 | otype);
@@ -465,4 +467,106 @@ fn area_size_of_no_power_of_two_means_the_one_below() {
     bench.settle();
     // The ring of 128 KB that ends at 0x6_0000 goes round.
     assert_eq!((bench.memory(0x5_fff8), bench.memory(0x4_0000)), (Some(1), Some(2)));
+}
+
+// LHS.
+
+/// The first line of an LHS packet to WID 0.
+fn lhs(packet_size: u16) -> FirstLine {
+    FirstLine { otype: Primitive::LhsV1 as u8, lflag: true, ..ipush(packet_size) }
+}
+
+/// A line of the LH Buffer of WID 0.
+fn lh_line(bench: &mut Bench, entry: u32, line: u32) -> u64 {
+    let row = bench.read(Area::LhBuffer.part(false) + 64 * entry + 8 * (line & !1));
+    (row >> (64 * (line & 1))) as u64
+}
+
+#[test]
+fn messages_beyond_63_wait_for_a_new_head_and_are_complete_then() {
+    let mut bench = Bench::configured();
+    bench.run(130);
+    bench.write(user(false, UserRegister::StatusAreaSize), 0x40);
+    for n in 0..65 {
+        bench.arrive(frame(&packet(lhs(32), 0, &[n, n])));
+        bench.run(60);
+    }
+    assert_eq!(bench.read(user(false, UserRegister::LhBufferNextWriteAddress)), 63 * 64);
+    assert_eq!(bench.packets(false), 63);
+    assert_eq!(lh_line(&mut bench, 62, 0), 62 | 3 << 46);
+    assert_eq!(lh_line(&mut bench, 63, 0), 0, "its flags are as they were");
+    bench.write(user(false, UserRegister::LhBufferNextReadAddress), 63 * 64);
+    bench.settle();
+    assert_eq!(bench.read(user(false, UserRegister::LhBufferNextWriteAddress)), 64);
+    assert_eq!(lh_line(&mut bench, 63, 0), 63 | 3 << 46);
+    assert_eq!(
+        (lh_line(&mut bench, 0, 0), lh_line(&mut bench, 0, 1)),
+        (64, 8),
+        "the second pass inverts the flags"
+    );
+    bench.write(system(SystemRegister::ControllerReset), 1);
+    bench.run(8 + 128);
+    assert_eq!((lh_line(&mut bench, 1, 0), lh_line(&mut bench, 63, 0)), (0, 0), "the reset clears the flags");
+}
+
+#[test]
+fn lhs_without_data_or_ring_leaves_no_head() {
+    let mut bench = Bench::configured();
+    bench.run(130);
+    let long: Vec<u64> = (1..=8).collect();
+    bench.arrive(frame(&packet(lhs(16), 0, &[])));
+    bench.arrive(frame(&packet(lhs(16 + 64), 0, &long)));
+    bench.settle();
+    // The first is an empty message, the second finds no ring for its rest.
+    assert_eq!((bench.packets(false), bench.next_write_address(false)), (1, 16));
+    assert!(bench.status(false).receive_overrun);
+    assert_eq!(bench.read(user(false, UserRegister::LhBufferNextWriteAddress)), 0);
+    assert_eq!((lh_line(&mut bench, 0, 0), bench.memory_bytes()), (0, 0));
+    let before = bench.packets(false);
+    bench.arrive(frame(&packet(lhs(24), 0, &[0x77])));
+    bench.settle();
+    assert_eq!((bench.packets(false), lh_line(&mut bench, 0, 0)), (before + 1, 0x77 | 3 << 46));
+}
+
+#[test]
+fn vl_of_a_rest_that_is_still_on_its_way_begins_when_it_is_there() {
+    let mut bench = Bench::configured();
+    bench.run(130);
+    bench.ring(false, PEER, 0x100, 0x3_0000);
+    let data: Vec<u64> = (1..=60).collect();
+    let mut held = 0;
+    for delay in 0..80 {
+        let at = 0x3_0000 + 424 * delay;
+        bench.arrive(frame(&packet(lhs(16 + 480), 0, &data)));
+        let mut cycles = 0;
+        while bench.board().core_logic.receive_controller.head_write.state != HeadWrite::Valid {
+            cycles += 1;
+            assert!(
+                cycles < 1000,
+                "{delay}: {:?}",
+                bench.board().core_logic.receive_controller.packet_control
+            );
+            bench.run(1);
+        }
+        bench.run(delay.into());
+        bench.write(user(false, UserRegister::Command0Upper), Upper { srcoff: at, dstoff: 0 }.bits());
+        bench.write(user(false, UserRegister::Command0Lower), Lower::new(Primitive::Vl, 424).bits());
+        let mut cycles = 0;
+        while bench.board().core_logic.window_controller.request_executor.vl.state != Vl::Vl1 {
+            cycles += 1;
+            assert!(
+                cycles < 1000,
+                "{delay}: {:?}",
+                bench.board().core_logic.window_controller.request_executor.vl
+            );
+            held += bench.board().core_logic.receive_controller.packet_control.hold as u32;
+            bench.run(1);
+        }
+        let stored: Vec<_> = (0..53).map(|word| bench.memory(u64::from(at) + 8 * word)).collect();
+        assert_eq!(stored, (8..61).map(Some).collect::<Vec<_>>(), "{delay}");
+        bench.settle();
+        bench.write(user(false, UserRegister::LhBufferNextReadAddress), u64::from(delay + 1) % 64 * 64);
+        bench.write(user(false, UserRegister::StatusNextReadAddress), u64::from(delay + 1) % 64 * 16);
+    }
+    assert!(held > 1000, "it waits often: {held}");
 }

@@ -99,6 +99,27 @@ fn rvs_of_8_bytes_is_the_packet_of_24_bytes_that_asks_for_a_status() {
 }
 
 #[test]
+fn lhs_v2_of_figure_7_8_sends_8_bytes_of_write_window_1_and_then_sodimm_from_0x1000_on() {
+    let mut bench = Bench::configured();
+    bench.image(false, 1, &[0x1234_2abc_dead_beef]);
+    bench.fill(0x1000, (1..=20).map(|byte| byte as u8));
+    let lower = Lower { dwid: true, dclid: 3, eflag: true, ..Lower::new(Primitive::LhsV2, 28) }.bits();
+    bench.command(false, lower, 0x0008_0008_0000_1000);
+    bench.settle();
+    // Packet Size 44, IPUSH, eflag, lflag; the message begins at 0.
+    let expected = [
+        Line { data: 0x5000_0003_1a51_802c, id: MIDDLE },
+        Line { data: 0, id: MIDDLE },
+        Line { data: 0x1234_2abc_dead_beef, id: MIDDLE },
+        Line { data: 0x0807_0605_0403_0201, id: MIDDLE },
+        Line { data: 0x100f_0e0d_0c0b_0a09, id: MIDDLE },
+        Line { data: 0x1413_1211, id: LAST },
+    ];
+    assert_eq!(packet_on_the_link(&bench), expected);
+    assert_eq!(bench.read(user(false, UserRegister::PrimitiveCounter)), 1 << 50);
+}
+
+#[test]
 fn rvl_sends_four_lines_in_four_cycles_and_takes_five_from_prim_to_rvl_end() {
     let mut bench = Bench::configured();
     let lower = Lower { dwid: true, dclid: 3, eflag: true, ..Lower::new(Primitive::Rvl, 0x40) }.bits();

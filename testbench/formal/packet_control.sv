@@ -9,9 +9,9 @@ module packet_control_proof (
   packet_control_pkg::out_t pins_o;
   packet_control u_packet_control (.clk_i, .rst_ni, .pins_i, .pins_o);
 
-  (* hierconn *) logic [$clog2(12)-1:0] \u_packet_control.state_q ;
+  (* hierconn *) logic [$clog2(14)-1:0] \u_packet_control.state_q ;
 
-  machine #(.States(12), .Arcs(packet_control_pkg::StateArcs)) u_machine (
+  machine #(.States(14), .Arcs(packet_control_pkg::StateArcs)) u_machine (
       .clk_i,
       .rst_ni,
       .state_i(\u_packet_control.state_q )

@@ -6,7 +6,7 @@
 // Mutation: rtl/dimmnet2/window_controller/request_executor.sv | (lower.otype == command_pkg::Botf) && !pins_i.remote | (lower.otype == command_pkg::Botf)
 // Mutation: rtl/dimmnet2/window_controller/request_executor.sv | pins_o.ready = botf_out.idle && vl_out.idle && vs_out.idle && rvs_out.idle | pins_o.ready = botf_out.idle && vl_out.idle && vs_out.idle
 // Mutation: rtl/dimmnet2/window_controller/request_executor.sv | vl_in.start = accept && is_vl | vl_in.start = pins_i.request_enable && is_vl
-// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | rvs_in.start = accept && (pins_i.remote ? is_rvl : is_rvs) | rvs_in.start = accept && is_rvs
+// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | (pins_i.remote ? is_rvl : (is_rvs || is_ipush)) | (pins_i.remote ? (is_rvl || is_ipush) : (is_rvs || is_ipush))
 // Mutation: rtl/dimmnet2/window_controller/request_executor.sv | vs_in.start = accept && is_vs | vs_in.start = pins_i.request_enable && is_vs
 module request_executor_proof (
     input logic clk_i,
@@ -55,6 +55,18 @@ module request_executor_proof (
   assign bytes = (command.otype[1:0] == 2'd0 ? command.size_list_stride != 32'd0 : command.iteration != 8'd0) &&
                  (ex.otype[1:0] == 2'd0 || ex.otype[1:0] == 2'd3 || ex.iteration != 8'd0);
 
+  // An IPUSH, which RVS runs too; LHSv2 may have lines of the Write Window only.
+  command_pkg::lhs_upper_t upper;
+  logic                    ipush;
+  logic                    pushed;
+  assign upper = pins_i.request.upper;
+  assign ipush = lower.otype == command_pkg::Ipush || lower.otype == command_pkg::LhsV1 ||
+                 lower.otype == command_pkg::LhsV2;
+  assign pushed = command.size_list_stride != 32'd0 &&
+                  (ex.otype[1:0] == 2'd0 || ex.otype[1:0] == 2'd3 || ex.iteration != 8'd0 ||
+                   (lower.otype == command_pkg::LhsV2 && upper.window_size >= 10'd8 &&
+                    command.size_list_stride >= 32'd8));
+
   logic known_q;
   logic past_rst_nq;
   logic [Modules-1:0] past_active_q;
@@ -66,7 +78,7 @@ module request_executor_proof (
     past_rst_nq <= rst_ni;
     past_active_q <= active;
     taken_q <= pins_i.request_enable && pins_o.ready;
-    kind_q <= pins_i.remote ? {rvl && bytes, 4'b0000} : {rvs && bytes, rvl, vl, vs, lower.otype == command_pkg::Botf && lower.size != 10'd0};
+    kind_q <= pins_i.remote ? {rvl && bytes, 4'b0000} : {(rvs && bytes) || (ipush && pushed), rvl, vl, vs, lower.otype == command_pkg::Botf && lower.size != 10'd0};
   end
   always @* if (!known_q) assume (!rst_ni);
 

@@ -11,7 +11,7 @@ module ring_proof (
   ring_pkg::out_t pins_o;
   ring u_ring (.clk_i, .rst_ni, .pins_i, .pins_o);
 
-  (* hierconn *) logic [$clog2(7)-1:0] \u_ring.state_q ;
+  (* hierconn *) logic [$clog2(8)-1:0] \u_ring.state_q ;
   (* hierconn *) logic [12:0] \u_ring.bytes_q ;
   (* hierconn *) logic [31:0] \u_ring.size_q ;
   (* hierconn *) logic [31:0] \u_ring.tail_q ;
@@ -22,7 +22,7 @@ module ring_proof (
   (* hierconn *) logic [32:0] \u_ring.limit_q ;
   (* hierconn *) logic        \u_ring.refused_q ;
 
-  machine #(.States(7), .Arcs(ring_pkg::StateArcs)) u_machine (
+  machine #(.States(8), .Arcs(ring_pkg::StateArcs)) u_machine (
       .clk_i,
       .rst_ni,
       .state_i(\u_ring.state_q )
@@ -32,22 +32,26 @@ module ring_proof (
   assign mask = \u_ring.size_q - 32'd1;
 
   logic in_test;
+  logic in_hold;
+  logic in_write;
   logic storing;
   assign in_test = \u_ring.state_q == ring_pkg::Test;
-  assign storing = \u_ring.state_q == ring_pkg::Write && !\u_ring.refused_q ;
+  assign in_hold = \u_ring.state_q == ring_pkg::Hold;
+  assign in_write = \u_ring.state_q == ring_pkg::Write;
+  assign storing = (in_hold || in_write) && !\u_ring.refused_q ;
 
   always_comb begin
     if (rst_ni) begin
       // Sizes are powers of two.
       assert ((\u_ring.size_q & mask) == 32'd0);
-      if (\u_ring.state_q == ring_pkg::End || in_test || \u_ring.state_q == ring_pkg::Write) begin
+      if (\u_ring.state_q == ring_pkg::End || in_test || in_hold || in_write) begin
         // The area is aligned and Tail lies in it.
         assert ((\u_ring.start_q & mask) == 32'd0);
         assert (\u_ring.start_q [2:0] == 3'd0 && \u_ring.tail_q [2:0] == 3'd0);
         assert ((\u_ring.tail_q & ~mask) == \u_ring.start_q );
         assert (\u_ring.used_q <= mask);
       end
-      if (in_test || \u_ring.state_q == ring_pkg::Write) begin
+      if (in_test || in_hold || in_write) begin
         assert (\u_ring.end_q == {1'b0, \u_ring.start_q } + {1'b0, \u_ring.size_q });
         assert (\u_ring.free_q == \u_ring.size_q - \u_ring.used_q );
       end

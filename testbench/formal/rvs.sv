@@ -8,7 +8,8 @@
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | header_left_d = long_header_q ? 2'd3 : 2'd2 | header_left_d = 2'd2
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | fits = (remaining_q <= {19'd0, room}) | fits = (remaining_q < {19'd0, room})
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | padded = {1'b0, bytes_d} + 13'd7 | padded = {1'b0, bytes_d} + 13'd8
-// Mutation: rtl/dimmnet2/window_controller/rvs.sv | ready = (pins_i.packet_lines >= {1'b0, data_counter_q}) | ready = (pins_i.packet_lines > {1'b0, data_counter_q})
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | ready = (lines >= {2'b00, data_counter_q}) | ready = (lines > {2'b00, data_counter_q})
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | pins_o.packet_next = takes && window_left_q == 7'd0 | pins_o.packet_next = takes
 module rvs_proof (
     input logic clk_i,
     input logic rst_ni,
@@ -30,6 +31,7 @@ module rvs_proof (
   (* hierconn *) logic        \u_rvs.eflag_q ;
   (* hierconn *) logic [63:0] \u_rvs.line_q ;
   (* hierconn *) logic [44:0] \u_rvs.target_q ;
+  (* hierconn *) logic [6:0]  \u_rvs.window_left_q ;
 
   rvs_pkg::vector_t target;
   assign target = \u_rvs.target_q ;
@@ -46,6 +48,7 @@ module rvs_proof (
     if (begins) begin
       assume (pins_i.mtu == 13'd256 || pins_i.mtu == 13'd512 || pins_i.mtu == 13'd1024 ||
               pins_i.mtu == 13'd2048 || pins_i.mtu == 13'd4088);
+      assume (pins_i.window_lines <= 7'd64 && pins_i.total >= {22'd0, pins_i.window_lines, 3'd0});
       assume (pins_i.target.variant == 2'd0 || pins_i.total <= (32'd255 << pins_i.target.dtype));
     end
   end
@@ -109,6 +112,10 @@ module rvs_proof (
     endcase
   end
 
+  // Lines of the Write Window are there at once.
+  logic [11:0] there;
+  assign there = {1'b0, pins_i.packet_lines} + {5'd0, \u_rvs.window_left_q };
+
   // Figure 5.15; a transfer of no bytes has no packet (decision 0019).
   logic [3:0] next;
   always @* begin
@@ -122,8 +129,8 @@ module rvs_proof (
       rvs_pkg::Rvss2: next = rvs_pkg::Rvs1;
       rvs_pkg::Rvs1:
         next = pins_i.swif_fifo_almost_full ? rvs_pkg::Rvs1 : long_q ? rvs_pkg::Rvs2 : rvs_pkg::Rvs3;
-      rvs_pkg::Rvs2: next = ({2'd0, pins_i.packet_lines} >= lines) ? rvs_pkg::Rvs4 : rvs_pkg::Rvs2;
-      rvs_pkg::Rvs3: next = ({2'd0, pins_i.packet_lines} >= lines) ? rvs_pkg::Rvs4 : rvs_pkg::Rvs3;
+      rvs_pkg::Rvs2: next = ({1'b0, there} >= lines) ? rvs_pkg::Rvs4 : rvs_pkg::Rvs2;
+      rvs_pkg::Rvs3: next = ({1'b0, there} >= lines) ? rvs_pkg::Rvs4 : rvs_pkg::Rvs3;
       rvs_pkg::Rvs4: next = (headers_q + 2'd1 == (long_q ? 2'd3 : 2'd2)) ? rvs_pkg::Rvs5 : rvs_pkg::Rvs4;
       rvs_pkg::Rvs5:
         next = (sent_q + 13'd1 != lines) ? rvs_pkg::Rvs5 : last_q ? rvs_pkg::RvsEnd :
@@ -150,6 +157,7 @@ module rvs_proof (
   assign in_data = (state == rvs_pkg::Rvs5);
   always @* begin
     if (known_q) begin
+      OneSourceForALine: assert (!(pins_o.packet_next && pins_o.write_window_read_enable));
       LinesAreThoseOfThePacket: assert (pins_o.line_enable == (state == rvs_pkg::Rvs4 || in_data));
       if (pins_o.line_enable) begin
         if (!in_data && headers_q == 2'd0) begin

@@ -1,6 +1,7 @@
-/// The VL module goes where figure 5.12 goes, for all inputs (thesis section 5.3).
+/// The VL module goes where figure 5.12 goes, for all inputs (thesis section 5.3); a held VL waits as for the Prefetch Unit (7.2).
 // Mutation: rtl/dimmnet2/window_controller/vl.sv | ? vl_pkg::VlEnd : vl_pkg::Vl2 | ? vl_pkg::Prim : vl_pkg::Vl2
 // Mutation: rtl/dimmnet2/window_controller/vl.sv | (vector_load_q.dstoff == command_pkg::SodimmCopy) | (vector_load_q.srcoff == command_pkg::SodimmCopy)
+// Mutation: rtl/dimmnet2/window_controller/vl.sv | (vector_load_q.wid ? pins_i.hold[1] : pins_i.hold[0]) | (pins_i.vector_load.wid ? pins_i.hold[1] : pins_i.hold[0])
 module vl_proof (
     input logic clk_i,
     input logic rst_ni,
@@ -18,15 +19,27 @@ module vl_proof (
       .state_i(\u_vl.state_q )
   );
 
-  // Figure 5.12; a copy is told by DSTOff (decision 0016). Prim takes a request when the Executor dispatches one.
+  // Figure 5.12; a copy is told by DSTOff (decision 0016). Prim takes a request when the Executor dispatches one. What is
+  // printed as the Prefetch Unit being busy includes the hold of the request's process (decision 0021).
   logic [31:0] dstoff_q;
-  always @(posedge clk_i) if (pins_i.start && pins_o.idle) dstoff_q <= pins_i.vector_load.dstoff;
+  logic wid_q;
+  always @(posedge clk_i) begin
+    if (pins_i.start && pins_o.idle) begin
+      dstoff_q <= pins_i.vector_load.dstoff;
+      wid_q <= pins_i.vector_load.wid;
+    end
+  end
+
+  logic busy;
+  logic still_busy;
+  assign busy = pins_i.prefetch_unit_busy || pins_i.hold[pins_i.vector_load.wid];
+  assign still_busy = pins_i.prefetch_unit_busy || pins_i.hold[wid_q];
 
   logic [2:0] next;
   always @* begin
     case (\u_vl.state_q )
-      vl_pkg::Prim: next = !pins_i.start ? vl_pkg::Prim : pins_i.prefetch_unit_busy ? vl_pkg::Wait : vl_pkg::Vl1;
-      vl_pkg::Wait: next = pins_i.prefetch_unit_busy ? vl_pkg::Wait : vl_pkg::Vl1;
+      vl_pkg::Prim: next = !pins_i.start ? vl_pkg::Prim : busy ? vl_pkg::Wait : vl_pkg::Vl1;
+      vl_pkg::Wait: next = still_busy ? vl_pkg::Wait : vl_pkg::Vl1;
       vl_pkg::Vl1: next = (dstoff_q == 32'hffff_ffff) ? vl_pkg::VlEnd : vl_pkg::Vl2;
       vl_pkg::Vl2: next = pins_i.prefetch_unit_busy ? vl_pkg::Vl2 : vl_pkg::VlEnd;
       default: next = vl_pkg::Prim;
@@ -44,6 +57,6 @@ module vl_proof (
   logic known_q;
   initial known_q = 1'b0;
   always @(posedge clk_i) known_q <= 1'b1;
-  always @* if (known_q && !pins_o.idle && \u_vl.state_q  != vl_pkg::VlEnd) assert (pins_o.vector_load.dstoff == dstoff_q);
+  always @* if (known_q && !pins_o.idle && \u_vl.state_q  != vl_pkg::VlEnd) assert (pins_o.vector_load.dstoff == dstoff_q && pins_o.vector_load.wid == wid_q);
 
 endmodule

@@ -13,6 +13,8 @@ mod dimmnet2_board;
 mod failures;
 /// Latencies taken apart.
 mod latency;
+/// Messages into rings and the LH Buffer.
+mod messages;
 /// Remote memory written and read by two nodes.
 mod remote;
 /// Byte streams between two hosts.

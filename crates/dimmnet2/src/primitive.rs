@@ -108,6 +108,12 @@ pub(crate) const fn is_rvs(otype: u8) -> bool {
     otype >> 2 == Family::FamilyRvs.code() && otype & 3 != 3
 }
 
+/// Whether a code is that of IPUSH, alone or with LHSv1 or LHSv2.
+#[inline]
+pub(crate) const fn is_ipush(otype: u8) -> bool {
+    otype >> 2 == Family::FamilyIpush.code() && otype & 3 != 3
+}
+
 /// Whether a code is that of RVL, RVLS or RVLI.
 #[inline]
 pub(crate) const fn is_rvl(otype: u8) -> bool {
@@ -155,6 +161,12 @@ mod tests {
     fn rvs_family_has_three_codes() {
         let codes: Vec<_> = (0..32).filter(|&otype| is_rvs(otype)).collect();
         assert_eq!(codes, [Primitive::Rvs, Primitive::Rvss, Primitive::Rvsi].map(Primitive::code));
+    }
+
+    #[test]
+    fn ipush_family_has_three_codes() {
+        let codes: Vec<_> = (0..32).filter(|&otype| is_ipush(otype)).collect();
+        assert_eq!(codes, [Primitive::Ipush, Primitive::LhsV1, Primitive::LhsV2].map(Primitive::code));
     }
 
     #[test]

@@ -44,6 +44,7 @@ pub const PACKAGES: &[&Package] = &[
     &crate::receive_controller::pins::PACKAGE,
     &crate::receive_controller::packet_control::PACKAGE,
     &crate::receive_controller::packet_write::PACKAGE,
+    &crate::receive_controller::head_write::PACKAGE,
     &crate::write_unit::pins::PACKAGE,
     &crate::write_unit::read_control::PACKAGE,
     &crate::write_unit::write_control::PACKAGE,

@@ -17,7 +17,7 @@ fn lockstep_finds_no_divergence_and_the_fingerprint_of_the_model() {
             assert!(report[key].as_u64().unwrap() > 30, "{key}");
         }
         let machines = report["machines"].as_array().unwrap();
-        assert_eq!(machines.len(), 25);
+        assert_eq!(machines.len(), 26);
         for machine in machines {
             let [declared, walked] = ["declared", "walked"].map(|key| machine[key].as_u64().unwrap());
             assert_eq!(declared - walked, machine["missing"].as_array().unwrap().len() as u64, "{machine}");

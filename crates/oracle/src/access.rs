@@ -20,6 +20,8 @@ pub enum Kind {
     Llcm,
     /// Bits of Prefetch Window Flag, a byte for each window.
     Flag,
+    /// The Tail of its LH Buffer, one byte: each head moves it on.
+    LhTail,
     /// The condition in Controller Status, one byte.
     Condition,
 }
@@ -74,7 +76,7 @@ pub struct Access {
 
 impl Effect {
     /// Whether the board sees to it that this effect of a primitive is over before `later`, an effect of one issued
-    /// after it, begins (decision 0023). What two processes do has no order.
+    /// after it, begins (decision 0026). What two processes do has no order.
     pub fn precedes(self, later: Effect) -> bool {
         use Stage::*;
         self.issuer == later.issuer

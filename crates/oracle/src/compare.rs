@@ -41,6 +41,7 @@ pub(crate) struct Registers {
     pub packets: u64,
     pub flag: u64,
     pub next_write_address: u64,
+    pub lh_tail: u64,
     pub module_state: u64,
 }
 
@@ -68,6 +69,12 @@ impl Seen<'_> {
                 if !ring.contains(&offset) {
                     same(at(&format!("LLCM {offset:#06x}")), *board, *oracle)?;
                 }
+            }
+            let heads = self.contents.bytes("lh_buffer", wid);
+            for (offset, board) in heads.iter().enumerate() {
+                let known = process.lh_known[offset];
+                let oracle = process.lh_buffer[offset] & known;
+                same(at(&format!("LH Buffer {offset:#05x}")), *board & known, oracle)?;
             }
             for (offset, board) in windows.iter().enumerate() {
                 if let Some(oracle) = process.prefetch_windows[offset] {
@@ -101,6 +108,7 @@ fn compare_registers(
     same(at("Controller Status"), registers.status, status)?;
     same(at("Prefetch Window Flag"), registers.flag, process.flag.into())?;
     same(at("Status Next Write Address"), registers.next_write_address, ring)?;
+    same(at("LH Buffer Next Write Address"), registers.lh_tail, process.lh_tail().into())?;
     same(at("Module State"), registers.module_state, UserRegister::ModuleState.info().reset)
 }
 

@@ -361,6 +361,7 @@ impl Bench {
             packets: self.read(user(wid, UserRegister::PacketCounter)),
             flag: self.read(user(wid, UserRegister::PrefetchWindowFlag)),
             next_write_address: self.read(user(wid, UserRegister::StatusNextWriteAddress)),
+            lh_tail: self.read(user(wid, UserRegister::LhBufferNextWriteAddress)),
             module_state: self.read(user(wid, UserRegister::ModuleState)),
         }
     }

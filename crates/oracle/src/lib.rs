@@ -6,7 +6,7 @@
 //!
 //! A [`Program`] is a list of primitives of all processes of two nodes. [`Plan`] has the oracle execute it, and finds
 //! out from the bytes that primitives touch which of them may run at the same time; the others wait, as host software
-//! would (decision 0023). [`run`] executes the plan on a cluster and compares all memories, counters and flags.
+//! would (decision 0026). [`run`] executes the plan on a cluster and compares all memories, counters and flags.
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -7,6 +7,10 @@ use crate::access::Effect;
 use crate::memory::Memory;
 use crate::shape::Shape;
 
+/// Entries of an LH Buffer, and bytes of each.
+pub(crate) const ENTRIES: u64 = 64;
+pub(crate) const ENTRY: u64 = 64;
+
 /// The first half of a copy from SO-DIMM to SO-DIMM.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parked {
@@ -31,6 +35,14 @@ pub struct Process {
     pub prefetch_windows: Vec<Option<u8>>,
     /// LLCM, without the ring of receive statuses.
     pub llcm: Vec<u8>,
+    /// LH Buffer.
+    pub lh_buffer: Vec<u8>,
+    /// Which bits of it are known: in an entry without a message, its flags; in the last line of a message, its bytes.
+    pub lh_known: Vec<u8>,
+    /// Heads that have come.
+    pub heads: u64,
+    /// Head of the LH Buffer, a byte offset.
+    pub lh_head: u16,
     /// Receive statuses, lower and upper word, with their senders.
     pub statuses: Vec<(Sender, u64, u64)>,
     /// Primitive Counter.
@@ -51,12 +63,21 @@ pub struct Process {
 }
 
 impl Process {
+    /// Tail of the LH Buffer, a byte offset.
+    pub fn lh_tail(&self) -> u16 {
+        (self.heads % ENTRIES * ENTRY) as u16
+    }
+
     fn new() -> Self {
         Self {
             pgid: 0,
             write_windows: vec![0; 4 * WINDOW_BYTES as usize],
             prefetch_windows: vec![Some(0); 4 * WINDOW_BYTES as usize],
             llcm: vec![0; Area::Llcm.part_bytes() as usize],
+            lh_buffer: vec![0; Area::LhBuffer.part_bytes() as usize],
+            lh_known: vec![0xff; Area::LhBuffer.part_bytes() as usize],
+            heads: 0,
+            lh_head: 0,
             statuses: vec![],
             counter: PrimitiveCounter::default(),
             packets: 0,

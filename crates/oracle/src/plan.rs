@@ -1,4 +1,4 @@
-//! Which primitives of a program may run at the same time (decision 0023).
+//! Which primitives of a program may run at the same time (decision 0026).
 
 use hdl::Stimulus;
 

@@ -1,23 +1,53 @@
-//! Receives packets: what the Receive Controller does with them (decisions 0009, 0018 and 0020).
+//! Receives packets: what the Receive Controller does with them (decisions 0009, 0018, 0020 and 0021).
 
 use dimmnet2::address::lid_to_clid;
 use dimmnet2::registers::ReceiveCondition;
 use dimmnet2::{Ex, FirstLine, Lower, Primitive, SecondLine, StatusLower, StatusUpper, ThirdLine, Upper};
 
 use crate::access::{Kind, Who};
-use crate::node::Sender;
+use crate::node::{ENTRIES, ENTRY, Sender};
 use crate::oracle::{Limits, Oracle, WINDOW, window};
 use crate::shape::Shape;
+
+/// Bytes of a message that its entry in the LH Buffer holds: the envelope and 48 bytes of data.
+const HEAD: usize = 56;
+
+/// Valid Flag and Complete Flag in byte 5 of an entry.
+const FLAGS: u8 = 0xc0;
 
 /// A packet that is stored.
 struct Data<'a> {
     first: FirstLine,
     second: SecondLine,
     third: ThirdLine,
+    /// Lines behind the header.
+    lines: &'a [u64],
+    /// What they hold of the transfer.
     bytes: &'a [u8],
 }
 
+/// A ring that has room for a packet.
+struct Ring {
+    /// Its AMT entry, an offset in LLCM.
+    entry: usize,
+    tail: u64,
+    size: u64,
+}
+
+impl Ring {
+    /// Where byte `n` of the packet goes.
+    fn place(&self, n: u64) -> u64 {
+        self.tail / self.size * self.size + (self.tail + n) % self.size
+    }
+}
+
 impl Oracle {
+    /// The host has read the heads of a process.
+    pub fn read_heads(&mut self, who: Who) {
+        let process = self.process(who);
+        process.lh_head = process.lh_tail();
+    }
+
     /// A packet arrives from a node that is not one of these.
     pub(crate) fn arrive(&mut self, node: usize, from: u16, lines: &[u64]) {
         self.receive(node, from, lines);
@@ -31,7 +61,7 @@ impl Oracle {
         let family = first.otype >> 2;
         let remote = family == Primitive::Rvl.code() >> 2 && first.otype & 3 != 3;
         let store = family == Primitive::Rvs.code() >> 2 && first.otype & 3 != 3;
-        let push = family == Primitive::Ipush.code() >> 2 && first.otype & 3 != 3 && !first.lflag;
+        let push = family == Primitive::Ipush.code() >> 2 && first.otype & 3 != 3;
         let needs_third = remote || store && first.otype != Primitive::Rvs.code();
         // A packet of one line ends before it has begun.
         if lines.len() == 1 {
@@ -56,9 +86,13 @@ impl Oracle {
         let header = if first.hflag { 3 } else { 2 };
         let bytes: Vec<u8> = lines[header..].iter().flat_map(|line| line.to_le_bytes()).collect();
         let announced = usize::from(first.packet_size).saturating_sub(8 * header);
-        let data = Data { first, second, third, bytes: &bytes[..bytes.len().min(announced)] };
+        let lines = &lines[header..];
+        let data = Data { first, second, third, lines, bytes: &bytes[..bytes.len().min(announced)] };
         match (push, first.lflag, first.rflag) {
-            (true, ..) => return self.push(who, &data),
+            (true, true, _) if second.dstoff == second.initial_dstoff() => {
+                return self.message(who, &data, announced);
+            }
+            (true, ..) => return self.push(who, &data, announced as u64),
             (false, true, _) => self.store_llcm(who, &data),
             (false, false, true) => self.store_window(who, &data, announced),
             (false, false, false) => self.store_sodimm(who, &data),
@@ -131,42 +165,108 @@ impl Oracle {
         self.process(who).overrun |= cut;
     }
 
-    /// IPUSH: into the sender's ring, if it has one.
-    fn push(&mut self, who: Who, data: &Data) {
+    /// IPUSH, but for the first packet of an LHS message: into the sender's ring, if it has one.
+    fn push(&mut self, who: Who, data: &Data, announced: u64) {
+        let Some(ring) = self.ring(who, data, announced) else { return };
+        self.append(who, &ring, data.bytes);
+        self.process(who).packets += 1;
+        // Of a message with a head, that much less lies in the ring.
+        let sent = data.second.dstoff.wrapping_sub(data.second.initial_dstoff());
+        let before = if data.first.lflag { sent.wrapping_sub(HEAD as u32) } else { sent };
+        self.status(who, data, ring.place(ring.size - u64::from(before) % ring.size) as u32);
+    }
+
+    /// The first packet of an LHS message: its head into the LH Buffer, the rest into the sender's ring (decision 0021).
+    fn message(&mut self, who: Who, data: &Data, announced: usize) {
+        self.touch(who, Kind::LhTail, 0, 1, true);
+        let mut ring = None;
+        if announced > HEAD {
+            ring = self.ring(who, data, (announced - HEAD) as u64);
+            if ring.is_none() {
+                return;
+            }
+        }
+        let process = self.process(who);
+        if (process.heads + 1) % ENTRIES == u64::from(process.lh_head) / ENTRY {
+            self.waiting = true;
+            return;
+        }
+        let pointer = ring.as_ref().map_or(0, |ring| ring.place(0)) as u32;
+        let (head, rest) = data.bytes.split_at(data.bytes.len().min(HEAD));
+        let message = if data.first.hflag { data.third.total_transfer_size } else { announced as u32 };
+        self.head(
+            who,
+            data.lines,
+            head.len(),
+            u64::from(pointer) << 32 | u64::from(message.saturating_sub(8)),
+        );
+        if let Some(ring) = ring {
+            self.append(who, &ring, rest);
+        }
+        self.process(who).packets += 1;
+        self.status(who, data, pointer);
+    }
+
+    /// Writes an entry, of whole lines; what is in a line behind the message means nothing.
+    fn head(&mut self, who: Who, lines: &[u64], bytes: usize, sizes: u64) {
+        let process = self.process(who);
+        let entry = usize::from(process.lh_tail());
+        let known = &mut process.lh_known[entry..entry + ENTRY as usize];
+        if bytes == 0 {
+            // Without a message there is no entry, and all that the host may look at are its flags.
+            known[..16].fill(0);
+            known[5] = FLAGS;
+            return;
+        }
+        let flags = if process.heads / ENTRIES % 2 == 0 { FLAGS } else { 0 };
+        for (n, line) in lines.iter().take(bytes.div_ceil(8)).enumerate() {
+            // The envelope is line 0, the data begins with line 2.
+            let at = if n == 0 { 0 } else { 8 * n + 8 };
+            process.lh_buffer[entry + at..][..8].copy_from_slice(&line.to_le_bytes());
+            let held = (bytes - 8 * n).min(8);
+            known[at..at + held].fill(0xff);
+            known[at + held..at + 8].fill(0);
+        }
+        process.lh_buffer[entry + 5] = process.lh_buffer[entry + 5] & !FLAGS | flags;
+        known[5] |= FLAGS;
+        process.lh_buffer[entry + 8..][..8].copy_from_slice(&sizes.to_le_bytes());
+        known[8..16].fill(0xff);
+        process.heads += 1;
+    }
+
+    /// The ring of a packet's sender, if there is one with room for that many bytes.
+    fn ring(&mut self, who: Who, data: &Data, announced: u64) -> Option<Ring> {
         let limit = self.nodes[who.node].limit();
         let sender = 2 * usize::from(lid_to_clid(data.first.dlid)) + usize::from(data.first.swid);
         let entry = 8 * usize::from(self.nodes[who.node].amt[sender]);
         self.touch(who, Kind::Llcm, entry as u64, 8, true);
         let process = self.process(who);
-        let tail = u32::from_le_bytes(process.llcm[entry..entry + 4].try_into().expect("4 bytes"));
-        let (tail, area) = (u64::from(tail & !7), process.ipush_area);
+        let word = |at: usize| {
+            u64::from(u32::from_le_bytes(process.llcm[at..at + 4].try_into().expect("4 bytes")) & !7)
+        };
+        let (tail, head) = (word(entry), word(entry + 4));
+        let area = process.ipush_area;
         let size = if area == 0 { 0 } else { 0x1_0000u64 << area.ilog2() };
-        let header = if data.first.hflag { 24 } else { 16 };
-        let announced = u64::from(data.first.packet_size.saturating_sub(header));
         if size == 0 || announced >= size || tail / size * size + size > limit {
             process.overrun = true;
             self.uncounted = true;
-            return;
+            return None;
         }
-        let start = tail / size * size;
-        let head =
-            u32::from_le_bytes(self.process(who).llcm[entry + 4..entry + 8].try_into().expect("4 bytes"));
-        let used = tail.wrapping_sub(u64::from(head & !7)) % size;
+        let used = tail.wrapping_sub(head) % size;
         if announced.next_multiple_of(8) >= size - used {
             self.waiting = true;
-            return;
+            return None;
         }
-        let place = |n: u64| start + (tail + n) % size;
-        for (n, byte) in (0..).zip(data.bytes) {
-            self.set(who, place(n), *byte);
+        Some(Ring { entry, tail, size })
+    }
+
+    /// Stores data in a ring in whole lines, and moves its Tail.
+    fn append(&mut self, who: Who, ring: &Ring, bytes: &[u8]) {
+        for (n, byte) in (0..).zip(bytes) {
+            self.set(who, ring.place(n), *byte);
         }
-        let process = self.process(who);
-        let next = place((data.bytes.len() as u64).next_multiple_of(8)) as u32;
-        process.llcm[entry..entry + 4].copy_from_slice(&next.to_le_bytes());
-        process.packets += 1;
-        let sent = data.second.dstoff.wrapping_sub(data.second.initial_dstoff());
-        let message = place(size - u64::from(sent) % size) as u32;
-        self.status(who, data, message);
+        let next = ring.place((bytes.len() as u64).next_multiple_of(8)) as u32;
+        self.process(who).llcm[ring.entry..ring.entry + 4].copy_from_slice(&next.to_le_bytes());
     }
 
     fn status(&mut self, who: Who, data: &Data, first_address: u32) {

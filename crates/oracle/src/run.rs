@@ -153,6 +153,7 @@ async fn registers(host: Host, wid: bool) -> Registers {
         packets: load(UserRegister::PacketCounter).await,
         flag: load(UserRegister::PrefetchWindowFlag).await,
         next_write_address: load(UserRegister::StatusNextWriteAddress).await,
+        lh_tail: load(UserRegister::LhBufferNextWriteAddress).await,
         module_state: load(UserRegister::ModuleState).await,
     }
 }

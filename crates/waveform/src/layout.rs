@@ -127,6 +127,7 @@ pub const DIMMNET2: &[Pick] = &[
             ("swif.decapsulation", &["state"]),
             ("core_logic.receive_controller.packet_control", &["state"]),
             ("core_logic.receive_controller.packet_write", &["state"]),
+            ("core_logic.receive_controller.head_write", &["state"]),
             ("core_logic.write_unit.read_control", &["state"]),
             ("core_logic.write_unit.write_control", &["state"]),
             ("core_logic.write_unit.write_arbiter", &["state"]),

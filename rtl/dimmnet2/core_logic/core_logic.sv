@@ -62,6 +62,8 @@ module core_logic (
   assign host_in.status.rvl_done_wid = window.rvl_done_wid;
   assign host_in.status.rvs_done = window.rvs_done;
   assign host_in.status.rvs_done_wid = window.rvs_done_wid;
+  assign host_in.status.ipush_done = window.ipush_done;
+  assign host_in.status.ipush_done_wid = window.ipush_done_wid;
   assign host_in.status.flag = prefetch.flag;
   assign host_in.status.request_flag = window.flag;
   assign host_in.status.receive_flag = receive.flag;
@@ -107,6 +109,11 @@ module core_logic (
   packet_pkg::first_line_t first;
   /* verilator lint_on UNUSEDSIGNAL */
   assign first = pins_i.line.data;
+  assign host_in.lh_wid = receive.write_request.wid;
+  assign host_in.lh_write_enable = receive.lh_write_enable;
+  assign host_in.lh_row = receive.lh_row;
+  assign host_in.lh_wdata = receive.lh_wdata;
+  assign host_in.lh_advance = receive.lh_advance;
   assign host_in.amt_read_enable = receive.amt_read_enable;
   assign host_in.amt_index = {first.dlid[15:12], first.dlid[7:0], first.swid};
 
@@ -134,6 +141,7 @@ module core_logic (
   assign window_in.copy_chunk = prefetch.copy_chunk;
   assign window_in.packet_data = prefetch.packet_data;
   assign window_in.packet_lines = prefetch.packet_lines;
+  assign window_in.vl_hold = receive.vl_hold;
 
   window_controller u_window_controller (
       .clk_i,
@@ -153,6 +161,9 @@ module core_logic (
   assign receive_in.write_unit_broken = write.broken;
   assign receive_in.write_unit_bytes = write.bytes;
   assign receive_in.write_unit_first_address = write.first_address;
+  assign receive_in.ring_room = write.ring_room;
+  assign receive_in.lh_full = host.lh_full;
+  assign receive_in.lh_polarity = host.lh_polarity;
   assign receive_in.status_busy = status.status_busy;
   assign receive_in.remote_fifo_full = window.remote_fifo_full;
 
@@ -171,6 +182,8 @@ module core_logic (
   assign write_in.write_request = receive.write_request;
   assign write_in.ring_request = receive.ring_request;
   assign write_in.llcm_rdata = host.llcm_rdata;
+  assign write_in.head_done = receive.head_done;
+  assign write_in.head_broken = receive.head_broken;
   assign write_in.line = pins_i.line;
   assign write_in.capacity = window.configured.capacity;
   assign write_in.write_right = pins_i.write_right;

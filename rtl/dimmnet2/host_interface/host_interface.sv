@@ -31,10 +31,7 @@ module host_interface (
   llcm_pkg::in_t llcm_in;
   llcm_pkg::out_t llcm_out;
   lh_buffer_pkg::in_t lh_buffer_in;
-  // The Heads are for the reception of message heads, which is not built.
-  /* verilator lint_off UNUSEDSIGNAL */
   lh_buffer_pkg::out_t lh_buffer_out;
-  /* verilator lint_on UNUSEDSIGNAL */
   user_register_block_pkg::in_t user_register0_in;
   user_register_block_pkg::out_t user_register0_out;
   user_register_block_pkg::in_t user_register1_in;
@@ -71,6 +68,8 @@ module host_interface (
   assign pins_o.write_window_rdata = write_window_out.rdata;
   assign pins_o.llcm_rdata = llcm_out.rdata;
   assign pins_o.amt_entry = amt_address_table_out.rdata.word;
+  assign pins_o.lh_full = lh_buffer_out.full;
+  assign pins_o.lh_polarity = lh_buffer_out.polarity;
   assign pins_o.request.lower = request_wid ? user_register1_out.lower : user_register0_out.lower;
   assign pins_o.request.upper = request_wid ? user_register1_out.upper : user_register0_out.upper;
   assign pins_o.request.to_prefetch_window = request_wid ? user_register1_out.to_prefetch_window :
@@ -210,16 +209,17 @@ module host_interface (
       .pins_o(llcm_out)
   );
 
-  // Nothing receives message heads, so nothing writes the LH Buffer.
   assign lh_buffer_in.host_read_enable = lh_buffer && !pins_i.host.write;
   assign lh_buffer_in.host_row = {lh_buffer_wid, place[11:4]};
   assign lh_buffer_in.head_enable =
       {head_write && user_register_wid, head_write && !user_register_wid};
   assign lh_buffer_in.head = pins_i.host.wdata[11:0];
   assign lh_buffer_in.controller_reset = system_register_out.controller_reset;
-  assign lh_buffer_in.write_enable = '0;
-  assign lh_buffer_in.row = '0;
-  assign lh_buffer_in.wdata = '0;
+  assign lh_buffer_in.wid = pins_i.lh_wid;
+  assign lh_buffer_in.write_enable = pins_i.lh_write_enable;
+  assign lh_buffer_in.row = pins_i.lh_row;
+  assign lh_buffer_in.wdata = pins_i.lh_wdata;
+  assign lh_buffer_in.advance = pins_i.lh_advance;
 
   lh_buffer u_lh_buffer (
       .clk_i,
@@ -242,10 +242,12 @@ module host_interface (
   assign user_register0_in.status_area_full = pins_i.status.status_full[0];
   assign user_register0_in.status_area_empty = pins_i.status.status_empty[0];
   assign user_register0_in.status_next_write_address = pins_i.status.status_next_write_address0;
+  assign user_register0_in.lh_next_write_address = lh_buffer_out.tail0;
   assign user_register0_in.module_state = module_state[57:0];
   assign user_register0_in.vl_done = pins_i.status.vl_done && !pins_i.status.vl_done_wid;
   assign user_register0_in.rvl_done = pins_i.status.rvl_done && !pins_i.status.rvl_done_wid;
   assign user_register0_in.rvs_done = pins_i.status.rvs_done && !pins_i.status.rvs_done_wid;
+  assign user_register0_in.ipush_done = pins_i.status.ipush_done && !pins_i.status.ipush_done_wid;
   assign user_register0_in.flag.opened = pins_i.status.flag.opened && !pins_i.status.flag.wid;
   assign user_register0_in.flag.quarters =
       pins_i.status.flag.wid ? 4'd0 : pins_i.status.flag.quarters;
@@ -293,10 +295,12 @@ module host_interface (
   assign user_register1_in.status_area_full = pins_i.status.status_full[1];
   assign user_register1_in.status_area_empty = pins_i.status.status_empty[1];
   assign user_register1_in.status_next_write_address = pins_i.status.status_next_write_address1;
+  assign user_register1_in.lh_next_write_address = lh_buffer_out.tail1;
   assign user_register1_in.module_state = module_state[57:0];
   assign user_register1_in.vl_done = pins_i.status.vl_done && pins_i.status.vl_done_wid;
   assign user_register1_in.rvl_done = pins_i.status.rvl_done && pins_i.status.rvl_done_wid;
   assign user_register1_in.rvs_done = pins_i.status.rvs_done && pins_i.status.rvs_done_wid;
+  assign user_register1_in.ipush_done = pins_i.status.ipush_done && pins_i.status.ipush_done_wid;
   assign user_register1_in.flag.opened = pins_i.status.flag.opened && pins_i.status.flag.wid;
   assign user_register1_in.flag.quarters =
       pins_i.status.flag.wid ? pins_i.status.flag.quarters : 4'd0;

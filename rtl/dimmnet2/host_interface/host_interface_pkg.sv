@@ -140,6 +140,8 @@ package host_interface_pkg;
     } request_flag;
     // News for the Prefetch Window Flag, from Prefetch Unit.
     struct packed { logic wid; logic [1:0] window; logic [3:0] quarters; logic opened; } flag;
+    logic ipush_done_wid;  // Process whose IPUSH is complete.
+    logic ipush_done;  // An IPUSH of this node is complete; one cycle.
     logic rvs_done_wid;  // Process whose RVS, RVSS or RVSI is complete.
     logic rvs_done;  // An RVS, RVSS or RVSI of this node is complete; one cycle.
     logic rvl_done_wid;  // Process whose RVL, RVLS or RVLI is complete.
@@ -161,6 +163,11 @@ package host_interface_pkg;
   typedef struct packed {
     logic [12:0] amt_index;  // Sender whose entry it reads: CLID and, as bit 0, WID.
     logic amt_read_enable;  // The Receive Controller reads the AMT Address Table.
+    logic lh_advance;  // The Tail of the LH Buffer moves on.
+    logic [63:0] lh_wdata;  // Line for the LH Buffer.
+    logic [1:0] lh_row;  // Row of 16 bytes in the entry at the Tail.
+    logic [1:0] lh_write_enable;  // Banks of the LH Buffer to write; 0 writes nothing.
+    logic lh_wid;  // Process whose entry of the LH Buffer the Receive Controller writes.
     logic [63:0] llcm_wdata;  // Data for LLCM.
     logic [12:0] llcm_address;  // Word of 8 bytes: WID, word in the process's 32 KB.
     // Bytes of an LLCM word to write, from Status Write Unit, Receive Controller or Write Unit; 0
@@ -203,6 +210,10 @@ package host_interface_pkg;
       logic [63:0] upper;
       logic [63:0] lower;
     } request;
+    // To the Receive Controller: what the flags of a new entry are, bit per WID.
+    logic [1:0] lh_polarity;
+    // To the Receive Controller: the LH Buffer has no room for an entry, bit per WID.
+    logic [1:0] lh_full;
     logic [11:0] amt_entry;  // To LLCM: the entry of the AMT Address Table read last.
     logic [63:0] llcm_rdata;  // To the Write Unit: the LLCM word read last.
     // To the Window Controller: two lines of the Write Window read last.

@@ -4,12 +4,17 @@ package lh_buffer_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
+  // Entries of both processes.
+  localparam logic [7:0] Entries = 8'd128;
+
   // Input pins of the LH Buffer.
   typedef struct packed {
-    logic [127:0] wdata;  // Lines to write: that of the Even bank is in bits 63:0.
-    logic [8:0] row;  // Row to write: WID, row in the process's 4 KB.
-    logic [1:0] write_enable;  // Lines to write, bit per bank; 0 writes nothing.
-    logic controller_reset;  // Both Heads return to 0.
+    logic advance;  // The Tail moves on; high for one cycle.
+    logic [63:0] wdata;  // Line to write.
+    logic [1:0] row;  // Row of 16 bytes in the entry at the Tail.
+    logic [1:0] write_enable;  // Banks to write, bit 0 Even; 0 writes nothing.
+    logic wid;  // Process whose entry is written, or whose Tail moves.
+    logic controller_reset;  // Pointers return to 0, and flags.
     logic [11:0] head;  // New Head, a byte offset in the process's 4 KB.
     logic [1:0] head_enable;  // The host moves a Head, bit per WID.
     logic [8:0] host_row;  // Row that the host reads: WID, row of 16 bytes in the process's 4 KB.
@@ -18,8 +23,10 @@ package lh_buffer_pkg;
 
   // Output pins of the LH Buffer.
   typedef struct packed {
-    logic [11:0] head1;  // Head of WID 1.
-    logic [11:0] head0;  // Head of WID 0.
+    logic [1:0] polarity;  // What the flags of a new entry are, bit per WID.
+    logic [1:0] full;  // There is no room for an entry, bit per WID.
+    logic [11:0] tail1;  // Tail of WID 1.
+    logic [11:0] tail0;  // Tail of WID 0, a byte offset.
     // Row that the host read last: the line of the Even bank is in bits 63:0.
     logic [127:0] host_rdata;
   } out_t;

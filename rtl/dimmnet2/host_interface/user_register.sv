@@ -13,8 +13,6 @@
 /// poll in between may see the old bits. When the transfer begins, the quarters that it will not touch are set; the
 /// others follow as they are stored. The same holds of an RVL, RVLS or RVLI by Command1, whose data comes from a remote
 /// node.
-///
-/// What no primitive that is built can change reads 0: the Primitive Counter of IPUSH, LH Buffer Next Write Address.
 module user_register (
     /// Core clock, 100 MHz.
     input  logic                          clk_i,
@@ -39,6 +37,7 @@ module user_register (
   logic [9:0]  vl_count_d, vl_count_q;
   logic [9:0]  rvl_count_d, rvl_count_q;
   logic [9:0]  rvs_count_d, rvs_count_q;
+  logic [9:0]  ipush_count_d, ipush_count_q;
   logic [15:0] window_flag_d, window_flag_q;
   logic [63:0] packet_count_d, packet_count_q;
   logic        receive_overrun_d, receive_overrun_q;
@@ -61,6 +60,7 @@ module user_register (
     primitive_counter.vl = vl_count_q;
     primitive_counter.rvl = rvl_count_q;
     primitive_counter.rvs = rvs_count_q;
+    primitive_counter.ipush = ipush_count_q;
     controller_status = '0;
     controller_status.request_waiting = request_waiting_q;
     controller_status.sdimm_initialized = pins_i.sdimm_initialized;
@@ -125,6 +125,7 @@ module user_register (
     vl_count_d = vl_count_q;
     rvl_count_d = rvl_count_q;
     rvs_count_d = rvs_count_q;
+    ipush_count_d = ipush_count_q;
     window_flag_d = window_flag_q;
     packet_count_d = packet_count_q;
     receive_overrun_d = receive_overrun_q;
@@ -142,6 +143,7 @@ module user_register (
     if (pins_i.vl_done) vl_count_d = vl_count_q + 10'd1;
     if (pins_i.rvl_done) rvl_count_d = rvl_count_q + 10'd1;
     if (pins_i.rvs_done) rvs_count_d = rvs_count_q + 10'd1;
+    if (pins_i.ipush_done) ipush_count_d = ipush_count_q + 10'd1;
     if (pins_i.flag.opened) window_flag_d[4*pins_i.flag.window+:4] = 4'h0;
     window_flag_d[4*pins_i.flag.window+:4] =
         window_flag_d[4*pins_i.flag.window+:4] | pins_i.flag.quarters;
@@ -186,6 +188,7 @@ module user_register (
           vl_count_d = '0;
           rvl_count_d = '0;
           rvs_count_d = '0;
+          ipush_count_d = '0;
         end
         user_register_pkg::PacketCounterReset: packet_count_d = '0;
         default: ;
@@ -200,6 +203,8 @@ module user_register (
         user_register_pkg::PrefetchWindowFlag: rdata_d = {48'd0, window_flag_q};
         user_register_pkg::PacketCounter: rdata_d = packet_count_q;
         user_register_pkg::ModuleState: rdata_d = {6'd0, pins_i.module_state};
+        user_register_pkg::LhBufferNextWriteAddress:
+          rdata_d = {52'd0, pins_i.lh_next_write_address};
         user_register_pkg::StatusNextWriteAddress:
           rdata_d = {49'd0, pins_i.status_next_write_address};
         default: rdata_d = '0;
@@ -222,6 +227,7 @@ module user_register (
       vl_count_q <= '0;
       rvl_count_q <= '0;
       rvs_count_q <= '0;
+      ipush_count_q <= '0;
       window_flag_q <= '0;
       packet_count_q <= '0;
       receive_overrun_q <= '0;
@@ -241,6 +247,7 @@ module user_register (
       vl_count_q <= vl_count_d;
       rvl_count_q <= rvl_count_d;
       rvs_count_q <= rvs_count_d;
+      ipush_count_q <= ipush_count_d;
       window_flag_q <= window_flag_d;
       packet_count_q <= packet_count_d;
       receive_overrun_q <= receive_overrun_d;

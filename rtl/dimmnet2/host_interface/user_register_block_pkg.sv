@@ -25,6 +25,7 @@ package user_register_block_pkg;
     } request_flag;
     // News for Prefetch Window Flag of this process, from Prefetch Unit; `wid` does not count.
     struct packed { logic wid; logic [1:0] window; logic [3:0] quarters; logic opened; } flag;
+    logic ipush_done;  // An IPUSH of this process is complete; one cycle.
     logic rvs_done;  // An RVS, RVSS or RVSI of this process is complete; one cycle.
     logic rvl_done;  // An RVL, RVLS or RVLI of this process is complete; one cycle.
     logic vl_done;  // A VL, VLS or VLI of this process is complete; one cycle.
@@ -39,6 +40,7 @@ package user_register_block_pkg;
     } vs_result;
     logic botf_done;  // A BOTF of this process is complete; one cycle.
     logic [57:0] module_state;  // Module State, the same for both processes.
+    logic [11:0] lh_next_write_address;  // Where the next message head goes, from LH Buffer.
     // Where the next receive status goes, from Status Write Unit.
     logic [14:0] status_next_write_address;
     logic status_area_empty;  // The ring of receive statuses is empty, from Status Write Unit.

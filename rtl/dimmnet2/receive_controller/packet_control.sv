@@ -13,7 +13,10 @@
 ///
 /// The RVS family is stored in SO-DIMM by the Write Unit, contiguous or in elements, and contiguously with rflag in a
 /// Prefetch Window and with lflag in LLCM by the packet writer. IPUSH is stored by the Write Unit in the ring that its
-/// sender has in the AMT Address Table, which is read in the cycle that brings the first line (thesis table 7.5). All
+/// sender has in the AMT Address Table, which is read in the cycle that brings the first line (thesis table 7.5). With
+/// lflag, the first packet of a message brings its head, which the head writer puts into the LH Buffer; only what is
+/// longer goes to the ring. It waits in `Room` until there is room for both, then holds VL of its process until the rest
+/// is stored, so that the host may ask for the rest as soon as it sees the head (thesis section 7.2, decision 0021). All
 /// other types are read to their end and dropped. So are, in silence, packets of a process group other than the
 /// receiver's.
 ///
@@ -21,10 +24,9 @@
 /// the places of DWID and DCLID, the first address in the place of SRCOff, and as Size the bytes from there to
 /// the end of this packet's data. For RVSS and RVSI, Stride or List Address is in the place of Size, and Iteration
 /// counts the elements of the whole transfer. The first address of an IPUSH is where its message begins in the ring.
-/// A remote request is the command that the requester would have given here: SWID
-/// and the requester's CLID are its DWID and DCLID, SRCOff and DSTOff come from the second line, and Size is the
-/// Total Transfer Size of the third for RVL, its Stride or List Address for RVLS and RVLI. SWIF puts the sender's
-/// LID where DLID was (decision 0005).
+/// A remote request is the command that the requester would have given here: SWID and the requester's CLID are its DWID
+/// and DCLID, SRCOff and DSTOff come from the second line, and Size is the Total Transfer Size of the third for RVL, its
+/// Stride or List Address for RVLS and RVLI. SWIF puts the sender's LID where DLID was (decision 0005).
 ///
 /// A packet with one data line, from the cycle in which `Idle` sees it: 1 `Request`, 2 `Header1`, 3 `Header2`,
 /// 4 `Decode`, in `Memory` from 5 to 17 where the status is built, 18 `Status`; the status is in LLCM 20 cycles
@@ -63,27 +65,37 @@ module packet_control (
   logic [31:0] size_d, size_q;
   logic [31:0] total_d, total_q;
   logic [63:0] ex_d, ex_q;
+  logic        hold_d, hold_q;
   logic        packet_received_d, packet_received_q;
   logic        overrun_d, overrun_q;
   logic [1:0]  condition_d, condition_q;
 
-  // A request of a remote node; of the RVS family, in elements; its data is for an on-chip memory; an IPUSH whose data
-  // is for a ring.
+  // A request of a remote node; of the RVS family, in elements; its data is for an on-chip memory; an IPUSH, and it
+  // brings the head of its message.
   logic remote;
   logic rvs;
   logic elements;
   logic local_data;
   logic ipush;
+  logic head;
   assign remote = (otype_q[4:2] == command_pkg::FamilyRvl) && (otype_q[1:0] != 2'b11);
   assign rvs = (otype_q[4:2] == command_pkg::FamilyRvs) && (otype_q[1:0] != 2'b11);
   assign elements = rvs && (otype_q[1:0] != 2'b00);
-  assign ipush = (otype_q[4:2] == command_pkg::FamilyIpush) && (otype_q[1:0] != 2'b11) && !lflag_q;
+  assign ipush = (otype_q[4:2] == command_pkg::FamilyIpush) && (otype_q[1:0] != 2'b11);
+  assign head = ipush && lflag_q && (dstoff_q == srcoff_q);
   assign local_data = rflag_q || lflag_q;
 
+  // Bytes of data that Packet Size announces; the message is longer than the head.
   logic [11:0] header;
   logic [11:0] bytes;
+  logic        rest;
+  logic [11:0] rest_bytes;
+  logic [31:0] sent;
   assign header = hflag_q ? 12'd24 : 12'd16;
   assign bytes = (packet_size_q < header) ? 12'd0 : packet_size_q - header;
+  assign rest = (bytes > {6'd0, head_write_pkg::HeadBytes});
+  assign rest_bytes = rest ? bytes - {6'd0, head_write_pkg::HeadBytes} : 12'd0;
+  assign sent = dstoff_q - srcoff_q;
 
   assign pins_o.packet_start = (state_q == packet_control_pkg::Request);
   assign pins_o.line_next = (state_q == packet_control_pkg::Header1) ||
@@ -94,13 +106,16 @@ module packet_control (
                                       !local_data;
   assign pins_o.write_request.wid = dwid_q;
   assign pins_o.write_request.offset = dstoff_q;
-  assign pins_o.write_request.bytes = bytes;
+  assign pins_o.write_request.bytes = head ? rest_bytes : bytes;
   assign pins_o.write_request.variant = rvs ? otype_q[1:0] : 2'd0;
   assign pins_o.write_request.dtype = dtype_q;
   assign pins_o.write_request.iteration = iteration_q;
   assign pins_o.write_request.stride_list = size_q;
-  assign pins_o.ring_request.start = (state_q == packet_control_pkg::Decode) && ipush;
-  assign pins_o.ring_request.sent = dstoff_q - srcoff_q;
+  assign pins_o.ring_request.start = (state_q == packet_control_pkg::Decode) && ipush &&
+                                     (!head || rest);
+  assign pins_o.ring_request.head = head && rest;
+  assign pins_o.ring_request.sent =
+      (lflag_q && !head) ? sent - {26'd0, head_write_pkg::HeadBytes} : sent;
   assign pins_o.ring_request.area_size = dwid_q ? area_size1_q : area_size0_q;
   assign pins_o.amt_read_enable = (state_q == packet_control_pkg::Header1);
   assign pins_o.packet_write_start = (state_q == packet_control_pkg::Decode) && rvs &&
@@ -108,7 +123,11 @@ module packet_control (
   assign pins_o.to_llcm = lflag_q;
   // A header of two lines belongs to the only packet of a transfer.
   assign pins_o.outside = hflag_q && dstoff_q[31:9] != srcoff_q[31:9];
-  assign pins_o.last_packet = !hflag_q || dstoff_q - srcoff_q + {20'd0, bytes} >= total_q;
+  assign pins_o.last_packet = !hflag_q || sent + {20'd0, bytes} >= total_q;
+  assign pins_o.head_write_start = (state_q == packet_control_pkg::Head);
+  assign pins_o.message_size = hflag_q ? total_q : {20'd0, bytes};
+  assign pins_o.head_bytes = bytes;
+  assign pins_o.vl_hold = {hold_q && dwid_q, hold_q && !dwid_q};
   assign pins_o.result.request.lower = {size_q, 1'b0, eflag_q, sclid_q, 1'b0, swid_q, iteration_q,
                                         dtype_q, otype_q};
   assign pins_o.result.request.upper =
@@ -138,19 +157,31 @@ module packet_control (
   logic       inside_packet;
   logic       last;
   logic       status_busy;
+  logic       lh_full;
   assign pgid = dwid_q ? pins_i.pgid1 : pins_i.pgid0;
   assign inside_packet = (pins_i.line.id == line_pkg::First);
   assign last = (pins_i.line.id == line_pkg::Last);
+  assign lh_full = dwid_q ? pins_i.lh_full[1] : pins_i.lh_full[0];
   assign status_busy = dwid_q ? pins_i.status_busy[1] : pins_i.status_busy[0];
 
   // How the data was stored, by the one that was asked.
   packet_control_pkg::stored_t stored;
   logic                        finish;
-  assign stored = (state_q == packet_control_pkg::Local) ? pins_i.packet_write : pins_i.write_unit;
+  // An IPUSH whose head is stored goes on with its rest; one that waits for room ends if there is no ring.
+  logic [31:0] stored_bytes;
   logic [31:0] whole_elements;
   assign whole_elements = total_q >> dtype_q;
+  assign stored = (state_q == packet_control_pkg::Local) ? pins_i.packet_write :
+                  (state_q == packet_control_pkg::Head) ? pins_i.head_write : pins_i.write_unit;
   assign finish = stored.done && (state_q == packet_control_pkg::Memory ||
-                                  state_q == packet_control_pkg::Local);
+                                  state_q == packet_control_pkg::Local ||
+                                  (state_q == packet_control_pkg::Room && rest) ||
+                                  (state_q == packet_control_pkg::Head && (!rest || stored.broken)));
+  logic whole;
+  assign whole = !stored.broken && !stored.refused && state_q != packet_control_pkg::Room;
+  assign stored_bytes = {20'd0, stored.bytes} +
+                        ((state_q == packet_control_pkg::Memory && head) ?
+                             {20'd0, pins_i.head_write.bytes} : 32'd0);
 
   always_comb begin
     state_d = state_q;
@@ -173,6 +204,7 @@ module packet_control (
     size_d = size_q;
     total_d = total_q;
     ex_d = ex_q;
+    hold_d = hold_q;
     packet_received_d = 1'b0;
     overrun_d = 1'b0;
     condition_d = user_register_pkg::ReceiveNormal;
@@ -250,12 +282,26 @@ module packet_control (
       // Decode: the start pulse leaves in this cycle.
       packet_control_pkg::Decode: begin
         state_d = remote ? packet_control_pkg::Remote :
-                  (rvs && local_data) ? packet_control_pkg::Local : packet_control_pkg::Memory;
+                  (rvs && local_data) ? packet_control_pkg::Local :
+                  head ? packet_control_pkg::Room : packet_control_pkg::Memory;
       end
       // Memory: SO-DIMM takes its time.
       packet_control_pkg::Memory: ;
       // Local: Prefetch Window or LLCM.
       packet_control_pkg::Local: ;
+      // Room: nothing is held meanwhile that the host needs to make room. A rest without a ring ends it.
+      packet_control_pkg::Room: begin
+        if (!lh_full && (pins_i.ring_room || !rest)) begin
+          hold_d = rest;
+          state_d = packet_control_pkg::Head;
+        end
+      end
+      // Head: the Write Unit goes on with the rest in the same cycle.
+      packet_control_pkg::Head: begin
+        if (pins_i.head_write.done) begin
+          state_d = packet_control_pkg::Memory;
+        end
+      end
       // Status: no status may be lost, so this waits until the host has read others.
       packet_control_pkg::Status: begin
         if (!status_busy) begin
@@ -278,20 +324,22 @@ module packet_control (
       default: state_d = packet_control_pkg::Idle;
     endcase
 
-    // Memory and Local: report how the packet was stored and build the status.
+    // Memory, Local, Room and Head: report how the packet was stored and build the status.
     if (finish) begin
-      packet_received_d = !stored.broken && !stored.refused;
+      packet_received_d = whole;
       overrun_d = stored.overrun;
       condition_d = stored.broken ? user_register_pkg::ReceiveOverlap :
                                     user_register_pkg::ReceiveNormal;
       if (elements) begin
         iteration_d = whole_elements[7:0];
       end else begin
-        size_d = dstoff_q - srcoff_q + {20'd0, stored.bytes};
+        size_d = sent + stored_bytes;
       end
-      if (state_q == packet_control_pkg::Memory && ipush) srcoff_d = pins_i.first_address;
-      state_d = (eflag_q && !stored.broken && !stored.refused) ? packet_control_pkg::Status :
-                                                                 packet_control_pkg::Idle;
+      hold_d = 1'b0;
+      if (ipush) begin
+        srcoff_d = (state_q == packet_control_pkg::Head) ? 32'd0 : pins_i.first_address;
+      end
+      state_d = (eflag_q && whole) ? packet_control_pkg::Status : packet_control_pkg::Idle;
     end
 
     // A new size is good for the next packet.
@@ -323,6 +371,7 @@ module packet_control (
       size_q <= '0;
       total_q <= '0;
       ex_q <= '0;
+      hold_q <= '0;
       packet_received_q <= '0;
       overrun_q <= '0;
       condition_q <= '0;
@@ -347,6 +396,7 @@ module packet_control (
       size_q <= size_d;
       total_q <= total_d;
       ex_q <= ex_d;
+      hold_q <= hold_d;
       packet_received_q <= packet_received_d;
       overrun_q <= overrun_d;
       condition_q <= condition_d;

@@ -15,25 +15,29 @@ package packet_control_pkg;
     Decode = 4'd6,  // Starts whoever stores the data.
     Memory = 4'd7,  // Waits for the Write Unit and builds the status.
     Local = 4'd8,  // Waits for the packet writer and builds the status.
-    Status = 4'd9,  // Hands the status over.
-    Remote = 4'd10,  // Hands a remote request over.
-    Drop = 4'd11  // Reads the rest of a packet that nobody wants.
+    Room = 4'd9,  // Waits for room in the LH Buffer and, if the message has a rest, in the ring.
+    Head = 4'd10,  // Waits for the head writer.
+    Status = 4'd11,  // Hands the status over.
+    Remote = 4'd12,  // Hands a remote request over.
+    Drop = 4'd13  // Reads the rest of a packet that nobody wants.
   } state_e;
 
-  // Declared arcs of state_e: bit [from * 12 + to].
-  localparam logic [143:0] StateArcs = {
-    12'b000000000001,  // from Drop
-    12'b000000000001,  // from Remote
-    12'b000000000001,  // from Status
-    12'b001000000001,  // from Local
-    12'b001000000001,  // from Memory
-    12'b010110000000,  // from Decode
-    12'b100001000000,  // from Header4
-    12'b100001100000,  // from Header3
-    12'b100001010000,  // from Header2
-    12'b100000001000,  // from Header1
-    12'b000000000100,  // from Request
-    12'b000000000010  // from Idle
+  // Declared arcs of state_e: bit [from * 14 + to].
+  localparam logic [195:0] StateArcs = {
+    14'b00000000000001,  // from Drop
+    14'b00000000000001,  // from Remote
+    14'b00000000000001,  // from Status
+    14'b00100010000001,  // from Head
+    14'b00010000000001,  // from Room
+    14'b00100000000001,  // from Local
+    14'b00100000000001,  // from Memory
+    14'b01001110000000,  // from Decode
+    14'b10000001000000,  // from Header4
+    14'b10000001100000,  // from Header3
+    14'b10000001010000,  // from Header2
+    14'b10000000001000,  // from Header1
+    14'b00000000000100,  // from Request
+    14'b00000000000010  // from Idle
   };
 
   // How a packet's data was stored, from Write Unit or packet writer.
@@ -50,6 +54,9 @@ package packet_control_pkg;
   typedef struct packed {
     logic remote_fifo_full;  // The Receive Controller's Request FIFO cannot take a request.
     logic [1:0] status_busy;  // A status for this WID cannot be taken now, bit per WID.
+    logic [1:0] lh_full;  // The LH Buffer has no room for an entry, bit per WID.
+    logic ring_room;  // The Write Unit has found room for the rest of a message.
+    stored_t head_write;  // From head writer.
     // With an IPUSH that the Write Unit has stored: first byte of its message.
     logic [31:0] first_address;
     stored_t packet_write;  // From packet writer.
@@ -85,13 +92,22 @@ package packet_control_pkg;
         logic [63:0] lower;
       } request;
     } result;
+    logic [1:0] vl_hold;  // The rest of a message is on its way to SO-DIMM, bit per WID.
+    logic [11:0] head_bytes;  // To the head writer: bytes of data in the packet, from Packet Size.
+    logic [31:0] message_size;  // To the head writer: bytes of the message.
+    logic head_write_start;  // Starts the head writer; low again in the cycle after it is done.
     logic last_packet;  // The packet ends its transfer.
     logic outside;  // The data lies beyond the Prefetch Window in which its transfer began.
     logic to_llcm;  // The packet writer writes to 0: Prefetch Window, 1: LLCM.
     logic packet_write_start;  // Starts the packet writer; high for one cycle.
     logic amt_read_enable;  // Reads the AMT Address Table.
     // To Write Unit.
-    struct packed { logic [15:0] area_size; logic [31:0] sent; logic start; } ring_request;
+    struct packed {
+      logic [15:0] area_size;
+      logic [31:0] sent;
+      logic head;
+      logic start;
+    } ring_request;
     // To Write Unit; to the packet writer but for `start`.
     struct packed {
       logic [31:0] stride_list;

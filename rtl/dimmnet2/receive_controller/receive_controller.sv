@@ -4,9 +4,9 @@ module receive_controller (
     input  logic                         clk_i,
     /// Synchronous reset.
     input  logic                         rst_ni,
-    /// From SWIF, Configuration Register, Write Unit, LLCM, Status Write Unit, Window Controller.
+    /// From SWIF, Configuration Register, registers, Write Unit, LH Buffer, Status Write Unit, Window Controller.
     input  receive_controller_pkg::in_t  pins_i,
-    /// To SWIF, Write Unit, Prefetch Window, LLCM, Request Separator, registers.
+    /// To SWIF, Write Unit, Prefetch Window, LLCM, LH Buffer, Request Separator, Window Controller, registers.
     output receive_controller_pkg::out_t pins_o
 );
 
@@ -14,9 +14,11 @@ module receive_controller (
   packet_control_pkg::out_t control;
   packet_write_pkg::in_t write_in;
   packet_write_pkg::out_t write;
+  head_write_pkg::in_t head_in;
+  head_write_pkg::out_t head;
 
   assign pins_o.packet_start = control.packet_start;
-  assign pins_o.line_next = control.line_next || write.line_next;
+  assign pins_o.line_next = control.line_next || write.line_next || head.line_next;
   assign pins_o.write_request = control.write_request;
   assign pins_o.ring_request = control.ring_request;
   assign pins_o.amt_read_enable = control.amt_read_enable;
@@ -26,6 +28,13 @@ module receive_controller (
   assign pins_o.llcm_byte_enable = write.llcm_byte_enable;
   assign pins_o.llcm_address = write.llcm_address;
   assign pins_o.llcm_wdata = write.llcm_wdata;
+  assign pins_o.lh_write_enable = head.write_enable;
+  assign pins_o.lh_row = head.row;
+  assign pins_o.lh_wdata = head.wdata;
+  assign pins_o.lh_advance = head.advance;
+  assign pins_o.head_done = head.done;
+  assign pins_o.head_broken = head.broken;
+  assign pins_o.vl_hold = control.vl_hold;
   assign pins_o.result = control.result;
   assign pins_o.packet_received = control.packet_received;
   assign pins_o.overrun = control.overrun;
@@ -54,6 +63,13 @@ module receive_controller (
   assign control_in.packet_write.broken = write.broken;
   assign control_in.packet_write.bytes = write.bytes;
   assign control_in.first_address = pins_i.write_unit_first_address;
+  assign control_in.head_write.done = head.done;
+  assign control_in.head_write.overrun = 1'b0;
+  assign control_in.head_write.refused = 1'b0;
+  assign control_in.head_write.broken = head.broken;
+  assign control_in.head_write.bytes = {6'd0, head.bytes};
+  assign control_in.ring_room = pins_i.ring_room;
+  assign control_in.lh_full = pins_i.lh_full;
   assign control_in.status_busy = pins_i.status_busy;
   assign control_in.remote_fifo_full = pins_i.remote_fifo_full;
   packet_control u_packet_control (
@@ -76,6 +92,19 @@ module receive_controller (
       .rst_ni,
       .pins_i(write_in),
       .pins_o(write)
+  );
+
+  assign head_in.start = control.head_write_start;
+  assign head_in.pointer = control.ring_request.head ? pins_i.write_unit_first_address : 32'd0;
+  assign head_in.size = control.message_size;
+  assign head_in.bytes = control.head_bytes;
+  assign head_in.polarity = control.write_request.wid ? pins_i.lh_polarity[1] : pins_i.lh_polarity[0];
+  assign head_in.line = pins_i.line;
+  head_write u_head_write (
+      .clk_i,
+      .rst_ni,
+      .pins_i(head_in),
+      .pins_o(head)
   );
 
 endmodule

@@ -10,8 +10,12 @@ package receive_controller_pkg;
     logic remote_fifo_full;
     // A status for this WID cannot be taken now, bit per WID, from Status Write Unit.
     logic [1:0] status_busy;
-    // With `write_unit_done`, of an IPUSH packet: first byte of its message, an offset in the
-    // region.
+    logic [1:0] lh_polarity;  // What the flags of a new entry are, bit per WID.
+    logic [1:0] lh_full;  // The LH Buffer has no room for an entry, bit per WID.
+    // The Write Unit has found room for the rest of a message, and waits for its head.
+    logic ring_room;
+    // With `write_unit_done`, of an IPUSH packet, or with `ring_room`: first byte of its message,
+    // an offset in the region.
     logic [31:0] write_unit_first_address;
     // With `write_unit_done`: bytes of data that the packet held, stored or cut; at most what
     // Packet Size says.
@@ -70,6 +74,8 @@ package receive_controller_pkg;
   typedef struct packed {
     logic [15:0] area_size;  // IPUSH Area Size of the receiving process.
     logic [31:0] sent;  // Bytes of the message that earlier packets put into the ring.
+    // The data lines come after a head, which the Receive Controller writes once there is room.
+    logic head;
     logic start;  // Starts the Write Unit; high for one cycle.
   } ring_request_t;
 
@@ -86,6 +92,14 @@ package receive_controller_pkg;
     logic overrun;  // Received data ran past its area; one cycle.
     logic packet_received;  // A packet was accepted; one cycle.
     result_t result;  // To the Request Separator.
+    // To the Window Controller: the rest of a message is on its way to SO-DIMM, bit per WID.
+    logic [1:0] vl_hold;
+    logic head_broken;  // With `head_done`: the packet is broken and has been read to its end.
+    logic head_done;  // To the Write Unit: the head is written; high for one cycle.
+    logic lh_advance;  // The Tail of the LH Buffer moves on; high for one cycle.
+    logic [63:0] lh_wdata;  // Line for the LH Buffer.
+    logic [1:0] lh_row;  // Row of 16 bytes in the entry at the Tail.
+    logic [1:0] lh_write_enable;  // Banks of the LH Buffer to write; 0 writes nothing.
     logic [63:0] llcm_wdata;  // Data for LLCM.
     logic [12:0] llcm_address;  // Word of 8 bytes: WID, word in the process's 32 KB.
     logic [7:0] llcm_byte_enable;  // Bytes of an LLCM word to write; 0 writes nothing.

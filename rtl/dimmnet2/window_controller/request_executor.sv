@@ -2,9 +2,9 @@
 ///
 /// The Executor is structural: it decodes the kind of the request and starts a module in the cycle in which it
 /// takes the request. It is ready while all modules are idle. A kind that no module executes is taken, and
-/// starts nothing. Of the families, all but IPUSH have their modules. They run requests of the host only, so that no
-/// remote node can make this one send a window or store; a request of a remote node is one of the RVL family, which is
-/// rewritten to the RVS family and run by the RVS module (decision 0018).
+/// starts nothing. The modules run requests of the host only, so that no remote node can make this one send a window or
+/// store; a request of a remote node is one of the RVL family, which is rewritten to the RVS family and run by the RVS
+/// module (decision 0018). IPUSH is run by the RVS module too, with another TYPE (decision 0023).
 ///
 /// A copy from SO-DIMM to SO-DIMM is a VL and a VS, run like any other; the VL is done when it is parked.
 ///
@@ -35,9 +35,11 @@ module request_executor (
   assign pins_o.line = !rvs_out.idle ? rvs_out.line : !rvl_out.idle ? rvl_out.line : botf_out.line;
   assign pins_o.line_enable = botf_out.line_enable || rvs_out.line_enable || rvl_out.line_enable;
   assign pins_o.write_window_read_enable = botf_out.write_window_read_enable ||
-                                           vs_out.write_window_read_enable;
-  assign pins_o.write_window_address = vs_out.idle ? botf_out.write_window_address :
-                                                     vs_out.write_window_address;
+                                           vs_out.write_window_read_enable ||
+                                           rvs_out.write_window_read_enable;
+  assign pins_o.write_window_address = !vs_out.idle ? vs_out.write_window_address :
+                                       !rvs_out.idle ? rvs_out.write_window_address :
+                                                       botf_out.write_window_address;
   assign pins_o.botf_done = botf_out.done;
   assign pins_o.botf_done_wid = botf_out.done_wid;
   // One module runs at a time, and the state of an idle one is 0.
@@ -45,6 +47,7 @@ module request_executor (
                         {6'd0, rvs_out.state} | {7'd0, rvl_out.state};
   assign pins_o.family = !vl_out.idle ? command_pkg::FamilyVl :
                          !vs_out.idle ? command_pkg::FamilyVs :
+                         (!rvs_out.idle && rvs_out.ipush) ? command_pkg::FamilyIpush :
                          !rvs_out.idle ? command_pkg::FamilyRvs :
                          !rvl_out.idle ? command_pkg::FamilyRvl : command_pkg::FamilyBotf;
   assign pins_o.vs_result = vs_out.result;
@@ -55,8 +58,10 @@ module request_executor (
   assign pins_o.rvl_done = rvl_out.done;
   assign pins_o.rvl_done_wid = rvl_out.done_wid;
   assign pins_o.flag = rvl_out.flag;
-  assign pins_o.rvs_done = rvs_out.done;
+  assign pins_o.rvs_done = rvs_out.done && !rvs_out.ipush;
   assign pins_o.rvs_done_wid = rvs_out.done_wid;
+  assign pins_o.ipush_done = rvs_out.done && rvs_out.ipush;
+  assign pins_o.ipush_done_wid = rvs_out.done_wid;
   assign pins_o.vector_load = rvs_out.idle ? vl_out.vector_load : rvs_out.vector_load;
   assign pins_o.vector_load_start = vl_out.vector_load_start || rvs_out.vector_load_start;
   assign pins_o.packet_next = rvs_out.packet_next;
@@ -151,6 +156,7 @@ module request_executor (
   assign vl_in.vector_load.to_packet = 1'b0;
   assign vl_in.vector_load.total = 32'd0;
   assign vl_in.prefetch_unit_busy = pins_i.prefetch_unit_busy;
+  assign vl_in.hold = pins_i.vl_hold;
 
   vl u_vl (
       .clk_i,
@@ -159,8 +165,24 @@ module request_executor (
       .pins_o(vl_out)
   );
 
-  // How data lies in the memories that the command and Command Ex speak of; the variant of Command Ex that is
-  // no variant means contiguous.
+  // An IPUSH, and the lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole ones, and not more
+  // than its Size has.
+  /* verilator lint_off UNUSEDSIGNAL */
+  command_pkg::lhs_upper_t lhs_upper;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic       is_ipush;
+  logic [6:0] wanted_lines;
+  logic [6:0] window_lines;
+  assign lhs_upper = pins_i.request.upper;
+  assign is_ipush = (lower.otype[4:2] == command_pkg::FamilyIpush) && lower.otype[1:0] != 2'd3;
+  assign wanted_lines = (lhs_upper.window_size[9:3] > request_executor_pkg::WindowLines[6:0]) ?
+                        request_executor_pkg::WindowLines[6:0] : lhs_upper.window_size[9:3];
+  assign window_lines = (lower.otype != command_pkg::LhsV2) ? 7'd0 :
+                        (rvs_lower.size_list_stride[31:3] < {22'd0, wanted_lines}) ?
+                        rvs_lower.size_list_stride[9:3] : wanted_lines;
+
+  // How data lies in the memories that the command and Command Ex speak of; that of an IPUSH is contiguous, and
+  // so is the variant of Command Ex that is no variant.
   command_pkg::lower_t rvs_lower;
   /* verilator lint_off UNUSEDSIGNAL */
   command_pkg::ex_t    rvs_ex;
@@ -169,7 +191,7 @@ module request_executor (
   rvs_pkg::vector_t    ex_vector;
   assign rvs_lower = pins_i.request.lower;
   assign rvs_ex = pins_i.ex;
-  assign command_vector.variant = rvs_lower.otype[1:0];
+  assign command_vector.variant = is_ipush ? 2'd0 : rvs_lower.otype[1:0];
   assign command_vector.dtype = rvs_lower.dtype;
   assign command_vector.iteration = rvs_lower.iteration;
   assign command_vector.size_list_stride = rvs_lower.size_list_stride;
@@ -178,14 +200,15 @@ module request_executor (
   assign ex_vector.iteration = rvs_ex.iteration;
   assign ex_vector.size_list_stride = rvs_ex.size_list_stride;
 
-  // Bytes of a transfer: Size, or what the elements of the command come to; not more than the elements of
-  // Command Ex.
+  // Bytes of a transfer: Size, or what the elements of the command come to; beyond what is taken from the Write
+  // Windows, not more than the elements of Command Ex.
   logic [31:0] command_total;
   logic [31:0] ex_total;
   logic [31:0] transfer_size;
   assign command_total = (command_vector.variant == 2'd0) ? command_vector.size_list_stride :
                          {24'd0, command_vector.iteration} << command_vector.dtype;
-  assign ex_total = {24'd0, ex_vector.iteration} << ex_vector.dtype;
+  assign ex_total = ({24'd0, ex_vector.iteration} << ex_vector.dtype) +
+                    {22'd0, window_lines, 3'd0};
   assign transfer_size = (ex_vector.variant != 2'd0 && ex_total < command_total) ? ex_total :
                                                                                    command_total;
 
@@ -210,21 +233,29 @@ module request_executor (
 
   // The command tells of the node that it came to: for a request of a remote node, of this one.
   rvs_pkg::vector_t target;
+  logic             sends_ipush;
+  assign sends_ipush = is_ipush && !pins_i.remote;
   assign target = pins_i.remote ? ex_vector : command_vector;
 
-  assign rvs_in.start = accept && (pins_i.remote ? is_rvl : is_rvs);
+  assign rvs_in.start = accept && (pins_i.remote ? is_rvl : (is_rvs || is_ipush));
   assign rvs_in.remote = pins_i.remote;
-  assign rvs_in.otype = {command_pkg::FamilyRvs, target.variant};
+  assign rvs_in.otype = {sends_ipush ? command_pkg::FamilyIpush : command_pkg::FamilyRvs,
+                         target.variant};
   assign rvs_in.wid = pins_i.request.wid;
   assign rvs_in.dwid = rvs_lower.dwid;
   assign rvs_in.dclid = rvs_lower.dclid;
   assign rvs_in.eflag = rvs_lower.eflag;
-  assign rvs_in.rflag = pins_i.request.to_prefetch_window;
+  // The receiver of an IPUSH chooses the place.
+  assign rvs_in.rflag = pins_i.request.to_prefetch_window && !sends_ipush;
+  assign rvs_in.lflag = sends_ipush && lower.otype[1:0] != 2'd0;
   assign rvs_in.source = pins_i.remote ? command_vector : ex_vector;
   assign rvs_in.srcoff = vl_upper.srcoff;
   assign rvs_in.target = target;
-  assign rvs_in.dstoff = vl_upper.dstoff;
+  assign rvs_in.dstoff = sends_ipush ? 32'd0 : vl_upper.dstoff;
   assign rvs_in.total = transfer_size;
+  assign rvs_in.window = lhs_upper.window_srcoff[10:3];
+  assign rvs_in.window_lines = window_lines;
+  assign rvs_in.write_window_rdata = pins_i.write_window_rdata;
   assign rvs_in.pgid0 = pins_i.pgid0;
   assign rvs_in.pgid1 = pins_i.pgid1;
   assign rvs_in.mtu = pins_i.mtu;

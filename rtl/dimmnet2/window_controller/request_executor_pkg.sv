@@ -12,6 +12,7 @@ package request_executor_pkg;
 
   // Input pins of the Request Executor.
   typedef struct packed {
+    logic [1:0] vl_hold;  // VL of this process waits, bit per WID.
     logic [10:0] packet_lines;  // Lines in the packet buffer.
     // The line of the packet buffer that was taken last, from Prefetch Unit.
     logic [63:0] packet_data;
@@ -90,6 +91,8 @@ package request_executor_pkg;
       logic [1:0] variant;
       logic wid;
     } vector_load;
+    logic ipush_done_wid;  // Process whose IPUSH is complete.
+    logic ipush_done;  // An IPUSH of whatever kind is complete; high for one cycle.
     logic rvs_done_wid;  // Process whose RVS, RVSS or RVSI is complete.
     logic rvs_done;  // An RVS, RVSS or RVSI of the host is complete; high for one cycle.
     // For the Prefetch Window Flag.

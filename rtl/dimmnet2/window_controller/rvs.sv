@@ -1,4 +1,4 @@
-/// RVS family: sends data of own SO-DIMM to a remote node (thesis section 5.3, figure 5.15).
+/// RVS and IPUSH families: send data of own SO-DIMM to a remote node (thesis section 5.3, figure 5.15).
 ///
 /// The module asks the Prefetch Unit once, and sends packets of the data that comes: contiguous, or elements at a
 /// stride or by a list, at both ends. A host's primitive describes the remote side in the command and the own one
@@ -10,6 +10,10 @@
 /// Data Counter is the number of data lines; `Rvs5` sends one in every cycle, so `Rvs2` and `Rvs3` wait until the packet
 /// buffer of the Prefetch Unit holds them all.
 ///
+/// An IPUSH is a contiguous RVS with another TYPE, whose DSTOff counts from 0; with LHSv1 and LHSv2 its packets have lflag.
+/// The data of LHSv2 begins with lines of the Write Window, which are sent as they are read, in front of those of the
+/// packet buffer: the packets are cut from both together (decision 0023).
+///
 /// The line after the present one is on the buffer's output, and the one after that is being read: reading begins
 /// with the last but one line of the header.
 module rvs (
@@ -17,9 +21,9 @@ module rvs (
     input  logic          clk_i,
     /// Synchronous reset.
     input  logic          rst_ni,
-    /// From Request Executor, Configuration Register, SWIF FIFO, Prefetch Unit.
+    /// From Request Executor, Configuration Register, SWIF FIFO, Prefetch Unit, Write Window.
     input  rvs_pkg::in_t  pins_i,
-    /// To Request Executor, SWIF FIFO, Prefetch Unit, registers.
+    /// To Request Executor, SWIF FIFO, Prefetch Unit, Write Window, registers.
     output rvs_pkg::out_t pins_o
 );
 
@@ -36,12 +40,18 @@ module rvs (
   logic [11:0] dclid_d, dclid_q;
   logic        eflag_d, eflag_q;
   logic        rflag_d, rflag_q;
+  logic        lflag_d, lflag_q;
   rvs_pkg::vector_t target_d, target_q;
   logic [31:0] dstoff_d, dstoff_q;
   logic [31:0] initial_dstoff_d, initial_dstoff_q;
   logic [12:0] mtu_d, mtu_q;
   prefetch_unit_pkg::vector_load_t vector_load_d, vector_load_q;
   logic        asked_d, asked_q;
+  logic [31:0] total_d, total_q;
+  logic [7:0]  window_d, window_q;
+  logic [6:0]  window_left_d, window_left_q;
+  logic        from_window_d, from_window_q;
+  logic        odd_d, odd_q;
   logic [31:0] remaining_d, remaining_q;
   logic [11:0] bytes_d, bytes_q;
   logic [7:0]  elements_d, elements_q;
@@ -54,21 +64,27 @@ module rvs (
   logic [63:0] second_d, second_q;
   logic [63:0] third_d, third_q;
 
+  // A line of data is taken in this cycle; it is sent two cycles later.
+  logic takes;
+  assign takes = (state_q == rvs_pkg::Rvs4 &&
+                  (header_left_q == 2'd2 || (header_left_q == 2'd1 && data_counter_q >= 10'd2))) ||
+                 (state_q == rvs_pkg::Rvs5 && data_counter_q >= 10'd3);
+
   logic last_line;
   assign last_line = (state_q == rvs_pkg::Rvs5) && data_counter_q == 10'd1;
 
   assign pins_o.vector_load = vector_load_q;
   assign pins_o.vector_load_start = asked_q;
-  assign pins_o.packet_next =
-      (state_q == rvs_pkg::Rvs4 &&
-       (header_left_q == 2'd2 || (header_left_q == 2'd1 && data_counter_q >= 10'd2))) ||
-      (state_q == rvs_pkg::Rvs5 && data_counter_q >= 10'd3);
+  assign pins_o.packet_next = takes && window_left_q == 7'd0;
+  assign pins_o.write_window_read_enable = takes && window_left_q != 7'd0;
+  assign pins_o.write_window_address = {vector_load_q.wid, window_q[7:1]};
   assign pins_o.line.data = line_q;
   assign pins_o.line.id = last_line ? line_pkg::Last : first_q ? line_pkg::First : line_pkg::Middle;
   assign pins_o.line_enable = (state_q == rvs_pkg::Rvs4) || (state_q == rvs_pkg::Rvs5);
   assign pins_o.mtu = mtu_q;
   assign pins_o.done = empty_q || (state_q == rvs_pkg::RvsEnd && !remote_q);
   assign pins_o.done_wid = vector_load_q.wid;
+  assign pins_o.ipush = (otype_q[4:2] == command_pkg::FamilyIpush);
   assign pins_o.idle = (state_q == rvs_pkg::Prim);
   assign pins_o.state = state_q;
 
@@ -82,7 +98,7 @@ module rvs (
   assign dlid = (dclid_q == 12'hfff) ? 16'hffff : {dclid_q[11:8], 4'h0, dclid_q[7:0]};
   assign header_bytes = long_header_q ? rvs_pkg::LongHeader : rvs_pkg::ShortHeader;
   assign packet_size = bytes_q + header_bytes;
-  assign first_line = {2'b00, long_header_q, eflag_q && last_packet_q, rflag_q, elements_q,
+  assign first_line = {1'b0, lflag_q, long_header_q, eflag_q && last_packet_q, rflag_q, elements_q,
                        target_q.dtype, dlid, 1'b0, vector_load_q.wid, 1'b0, dwid_q, pgid, 3'b000,
                        otype_q, packet_size};
 
@@ -130,8 +146,18 @@ module rvs (
   assign long_room = pins_i.mtu - {1'b0, rvs_pkg::LongHeader};
   assign begins_long = !begins_contiguous || pins_i.total > {19'd0, short_room};
 
-  logic ready;
-  assign ready = (pins_i.packet_lines >= {1'b0, data_counter_q});
+  // What the Prefetch Unit reads of it.
+  logic [31:0] own_total;
+  assign own_total = pins_i.total - {22'd0, pins_i.window_lines, 3'd0};
+
+  // The line that was taken last, and whether all lines of this packet are there.
+  logic [63:0] data;
+  logic [11:0] lines;
+  logic        ready;
+  assign data = !from_window_q ? pins_i.packet_data :
+                odd_q ? pins_i.write_window_rdata[127:64] : pins_i.write_window_rdata[63:0];
+  assign lines = {1'b0, pins_i.packet_lines} + {5'd0, window_left_q};
+  assign ready = (lines >= {2'b00, data_counter_q});
 
   always_comb begin
     state_d = state_q;
@@ -142,12 +168,18 @@ module rvs (
     dclid_d = dclid_q;
     eflag_d = eflag_q;
     rflag_d = rflag_q;
+    lflag_d = lflag_q;
     target_d = target_q;
     dstoff_d = dstoff_q;
     initial_dstoff_d = initial_dstoff_q;
     mtu_d = mtu_q;
     vector_load_d = vector_load_q;
     asked_d = 1'b0;
+    total_d = total_q;
+    window_d = window_q;
+    window_left_d = window_left_q;
+    from_window_d = from_window_q;
+    odd_d = odd_q;
     remaining_d = remaining_q;
     bytes_d = bytes_q;
     elements_d = elements_q;
@@ -164,15 +196,19 @@ module rvs (
       rvs_pkg::Prim: begin
         if (pins_i.start) begin
           vector_load_d.wid = pins_i.wid;
+          otype_d = pins_i.otype;
           empty_d = (pins_i.total == 32'd0) && !pins_i.remote;
         end
         if (pins_i.start && pins_i.total != 32'd0) begin
           remote_d = pins_i.remote;
-          otype_d = pins_i.otype;
           dwid_d = pins_i.dwid;
           dclid_d = pins_i.dclid;
           eflag_d = pins_i.eflag;
           rflag_d = pins_i.rflag;
+          lflag_d = pins_i.lflag;
+          total_d = pins_i.total;
+          window_d = pins_i.window;
+          window_left_d = pins_i.window_lines;
           // Where no elements are, the header says nothing of them.
           target_d = begins_contiguous ? '0 : pins_i.target;
           dstoff_d = pins_i.dstoff;
@@ -185,13 +221,13 @@ module rvs (
           vector_load_d.srcoff = pins_i.srcoff;
           vector_load_d.dstoff = 32'd0;
           vector_load_d.to_packet = 1'b1;
-          vector_load_d.total = pins_i.total;
+          vector_load_d.total = own_total;
           remaining_d = pins_i.total;
           elements_d = 8'd0;
           long_header_d = begins_long;
           last_packet_d = !begins_long;
           bytes_d = begins_long ? long_room[11:0] : pins_i.total[11:0];
-          asked_d = !pins_i.prefetch_unit_busy;
+          asked_d = !pins_i.prefetch_unit_busy && own_total != 32'd0;
           state_d = pins_i.prefetch_unit_busy ? rvs_pkg::Wait :
                     begins_contiguous ? rvs_pkg::Rvs1 : rvs_pkg::Rvss1;
         end
@@ -199,7 +235,7 @@ module rvs (
       // Wait: no other module asks the Prefetch Unit meanwhile.
       rvs_pkg::Wait: begin
         if (!pins_i.prefetch_unit_busy) begin
-          asked_d = 1'b1;
+          asked_d = (vector_load_q.total != 32'd0);
           state_d = (target_q.variant == Contiguous) ? rvs_pkg::Rvs1 : rvs_pkg::Rvss1;
         end
       end
@@ -229,7 +265,7 @@ module rvs (
       end
       // Rvs2: the offsets of the elements in this packet follow each other in the list.
       rvs_pkg::Rvs2: begin
-        third_d = {target_q.size_list_stride, vector_load_q.total};
+        third_d = {target_q.size_list_stride, total_q};
         if (ready) begin
           if (target_q.variant == ByList) begin
             target_d.size_list_stride = target_q.size_list_stride + {placed[29:0], 2'b00};
@@ -245,7 +281,7 @@ module rvs (
       end
       // Rvs4: one line per cycle; the first line of data follows at once.
       rvs_pkg::Rvs4: begin
-        line_d = (header_left_q == 2'd1) ? pins_i.packet_data : second_q;
+        line_d = (header_left_q == 2'd1) ? data : second_q;
         second_d = third_q;
         first_d = 1'b0;
         header_left_d = header_left_q - 2'd1;
@@ -253,7 +289,7 @@ module rvs (
       end
       // Rvs5: one line per cycle; the next packet of a contiguous transfer is known at its end.
       rvs_pkg::Rvs5: begin
-        line_d = pins_i.packet_data;
+        line_d = data;
         dstoff_d = dstoff_q + advance_by_line;
         if (data_counter_q == 10'd1) begin
           if (last_packet_q) begin
@@ -276,11 +312,17 @@ module rvs (
         dclid_d = '0;
         eflag_d = '0;
         rflag_d = '0;
+        lflag_d = '0;
         target_d = '0;
         dstoff_d = '0;
         initial_dstoff_d = '0;
         mtu_d = '0;
         vector_load_d = '0;
+        total_d = '0;
+        window_d = '0;
+        window_left_d = '0;
+        from_window_d = '0;
+        odd_d = '0;
         remaining_d = '0;
         bytes_d = '0;
         elements_d = '0;
@@ -294,6 +336,16 @@ module rvs (
       end
       default: state_d = rvs_pkg::Prim;
     endcase
+
+    // Lines of the Write Window come first.
+    if (takes) begin
+      from_window_d = (window_left_q != 7'd0);
+      odd_d = window_q[0];
+      if (window_left_q != 7'd0) begin
+        window_d = window_q + 8'd1;
+        window_left_d = window_left_q - 7'd1;
+      end
+    end
   end
 
   // The Data Counter is loaded with the lines of the bytes wherever those are computed.
@@ -322,12 +374,18 @@ module rvs (
       dclid_q <= '0;
       eflag_q <= '0;
       rflag_q <= '0;
+      lflag_q <= '0;
       target_q <= '0;
       dstoff_q <= '0;
       initial_dstoff_q <= '0;
       mtu_q <= '0;
       vector_load_q <= '0;
       asked_q <= '0;
+      total_q <= '0;
+      window_q <= '0;
+      window_left_q <= '0;
+      from_window_q <= '0;
+      odd_q <= '0;
       remaining_q <= '0;
       bytes_q <= '0;
       elements_q <= '0;
@@ -348,12 +406,18 @@ module rvs (
       dclid_q <= dclid_d;
       eflag_q <= eflag_d;
       rflag_q <= rflag_d;
+      lflag_q <= lflag_d;
       target_q <= target_d;
       dstoff_q <= dstoff_d;
       initial_dstoff_q <= initial_dstoff_d;
       mtu_q <= mtu_d;
       vector_load_q <= vector_load_d;
       asked_q <= asked_d;
+      total_q <= total_d;
+      window_q <= window_d;
+      window_left_q <= window_left_d;
+      from_window_q <= from_window_d;
+      odd_q <= odd_d;
       remaining_q <= remaining_d;
       bytes_q <= bytes_d;
       elements_q <= elements_d;

@@ -57,6 +57,10 @@ package rvs_pkg;
     logic [12:0] mtu;  // Longest packet in bytes, from Configuration Register.
     logic [7:0] pgid1;  // Process group of WID 1, from Configuration Register.
     logic [7:0] pgid0;  // Process group of WID 0, from Configuration Register.
+    logic [127:0] write_window_rdata;  // Two lines of the Write Window read last.
+    logic [6:0] window_lines;  // Lines of it, up to 64; not more than the transfer has.
+    logic [7:0] window;  // The transfer begins with this line of the process's Write Windows.
+    logic lflag;  // The packets carry lflag.
     logic [31:0] total;  // Bytes of the transfer.
     logic [31:0] dstoff;  // Offset in the remote memory.
     vector_t target;  // Remote memory.
@@ -77,11 +81,14 @@ package rvs_pkg;
   typedef struct packed {
     state_e state;  // State number, for Module State.
     logic idle;  // The module can take a primitive.
+    logic ipush;  // The primitive is one of the IPUSH family.
     logic done_wid;  // Process whose primitive is complete.
     logic done;  // A primitive of the host is complete; high for one cycle.
     logic [12:0] mtu;  // Longest packet of the transfer in bytes; 0 while `idle`.
     logic line_enable;  // Writes `line` into the SWIF FIFO.
     struct packed { logic [1:0] id; logic [63:0] data; } line;  // Line to the SWIF FIFO.
+    logic [7:0] write_window_address;  // Row of 16 bytes: WID, window, row in the window.
+    logic write_window_read_enable;  // Reads two lines of the Write Window.
     logic packet_next;  // Takes a line of the packet buffer.
     logic vector_load_start;  // The Prefetch Unit takes `vector_load` in this cycle.
     // To Prefetch Unit.

@@ -1,5 +1,8 @@
 /// VL, VLS and VLI: have the Prefetch Unit read own SO-DIMM into own Prefetch Window (thesis section 5.3.4, figure 5.12).
 ///
+/// A VL of a process for which the rest of a message is on its way to SO-DIMM waits until it is there: the host may ask for
+/// the rest as soon as it sees the head (decision 0021).
+///
 /// The module waits until the Prefetch Unit has stored everything. It does not wait for the first half of a copy
 /// from SO-DIMM to SO-DIMM, since the VS-family primitive that is its other half must start. Figure 5.12 tests
 /// SRCOff for it; section 4.6.8 says DSTOff, which is what a copy does not need. The Prefetch Unit parks the request
@@ -25,6 +28,14 @@ module vl (
   assign pins_o.idle = (state_q == vl_pkg::Prim);
   assign pins_o.state = state_q;
 
+  // A request that begins and the one that waits may not go on.
+  logic held;
+  logic still_held;
+  assign held = pins_i.prefetch_unit_busy ||
+                (pins_i.vector_load.wid ? pins_i.hold[1] : pins_i.hold[0]);
+  assign still_held = pins_i.prefetch_unit_busy ||
+                      (vector_load_q.wid ? pins_i.hold[1] : pins_i.hold[0]);
+
   always_comb begin
     state_d = state_q;
     vector_load_d = vector_load_q;
@@ -34,12 +45,12 @@ module vl (
       vl_pkg::Prim: begin
         if (pins_i.start) begin
           vector_load_d = pins_i.vector_load;
-          state_d = pins_i.prefetch_unit_busy ? vl_pkg::Wait : vl_pkg::Vl1;
+          state_d = held ? vl_pkg::Wait : vl_pkg::Vl1;
         end
       end
       // Wait: no other module asks the Prefetch Unit meanwhile.
       vl_pkg::Wait: begin
-        if (!pins_i.prefetch_unit_busy) begin
+        if (!still_held) begin
           state_d = vl_pkg::Vl1;
         end
       end

@@ -24,6 +24,7 @@ package vl_pkg;
 
   // Input pins of the VL module.
   typedef struct packed {
+    logic [1:0] hold;  // Requests of this process wait, bit per WID.
     logic prefetch_unit_busy;  // The Prefetch Unit executes a request.
     // What it asks for.
     struct packed {

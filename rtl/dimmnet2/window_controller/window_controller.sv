@@ -44,6 +44,8 @@ module window_controller (
   assign pins_o.flag = executor_out.flag;
   assign pins_o.rvs_done = executor_out.rvs_done;
   assign pins_o.rvs_done_wid = executor_out.rvs_done_wid;
+  assign pins_o.ipush_done = executor_out.ipush_done;
+  assign pins_o.ipush_done_wid = executor_out.ipush_done_wid;
   assign pins_o.vector_load = executor_out.vector_load;
   assign pins_o.vector_load_start = executor_out.vector_load_start;
   assign pins_o.packet_next = executor_out.packet_next;
@@ -114,6 +116,7 @@ module window_controller (
   assign executor_in.copy_chunk = pins_i.copy_chunk;
   assign executor_in.packet_data = pins_i.packet_data;
   assign executor_in.packet_lines = pins_i.packet_lines;
+  assign executor_in.vl_hold = pins_i.vl_hold;
 
   request_executor u_request_executor (
       .clk_i,

@@ -32,6 +32,9 @@ package window_controller_pkg;
 
   // Input pins of the Window Controller.
   typedef struct packed {
+    // The rest of a message is on its way to SO-DIMM, bit per WID, from Receive Controller: VL
+    // waits.
+    logic [1:0] vl_hold;
     logic [10:0] packet_lines;  // Lines in the packet buffer (Vector Load Status).
     // The line of the packet buffer that was taken last, from Prefetch Unit (Vector Load Data).
     logic [63:0] packet_data;
@@ -109,6 +112,8 @@ package window_controller_pkg;
       logic [1:0] variant;
       logic wid;
     } vector_load;
+    logic ipush_done_wid;  // Process whose IPUSH is complete.
+    logic ipush_done;  // An IPUSH of the host is complete; one cycle.
     logic rvs_done_wid;  // Process whose RVS, RVSS or RVSI is complete.
     logic rvs_done;  // An RVS, RVSS or RVSI of the host is complete; one cycle.
     // For the Prefetch Window Flag.

@@ -7,6 +7,8 @@
 /// write control goes round in the area. If it finds none, Head and Tail are fetched again and again; meanwhile
 /// nothing has begun, so local stores go on, and nothing is held that the host needs to make room (decision 0020).
 ///
+/// The rest of a message whose head goes to the LH Buffer waits in `Hold` until the head is written.
+///
 /// Packets lie in the ring in whole lines of 8 bytes. A packet is let in if it leaves at least one line free, so
 /// Tail never catches up with Head. A packet that is not smaller than its ring can never be let in, and neither can
 /// any if the ring has no size or does not lie in the region: it is refused, which means read and not stored.
@@ -33,6 +35,7 @@ module ring (
   logic [31:0] free_d, free_q;
   logic [32:0] limit_d, limit_q;
   logic [31:0] first_address_d, first_address_q;
+  logic        head_d, head_q;
   logic        refused_d, refused_q;
 
   // Address bits that differ within the area.
@@ -48,8 +51,10 @@ module ring (
   assign pins_o.llcm_read_enable = (state_q == ring_pkg::Fetch);
   assign pins_o.llcm_write_enable = (state_q == ring_pkg::Update);
   assign pins_o.tail = tail_q;
-  assign pins_o.begins = (state_q == ring_pkg::Test) && (never || fits);
-  assign pins_o.storing = (state_q == ring_pkg::Test) || (state_q == ring_pkg::Write);
+  assign pins_o.begins = (state_q == ring_pkg::Test) && (never || (fits && !head_q));
+  assign pins_o.room = (state_q == ring_pkg::Hold);
+  assign pins_o.storing = (state_q == ring_pkg::Test) || (state_q == ring_pkg::Hold) ||
+                          (state_q == ring_pkg::Write);
   assign pins_o.refused = (state_q == ring_pkg::Write) && refused_q;
   assign pins_o.keep = {2'b11, ~mask[31:3]};
   assign pins_o.first_address = first_address_q;
@@ -103,6 +108,7 @@ module ring (
     free_d = free_q;
     limit_d = limit_q;
     first_address_d = first_address_q;
+    head_d = head_q;
     refused_d = refused_q;
 
     unique case (state_q)
@@ -112,6 +118,7 @@ module ring (
           bytes_d = announced_lines;
           size_d = {16'd0, units} << ring_pkg::UnitBits;
           limit_d = limit;
+          head_d = pins_i.ring_request.head;
           state_d = ring_pkg::Fetch;
         end
       end
@@ -134,7 +141,15 @@ module ring (
       // Test: without room, the host may have moved Head since.
       ring_pkg::Test: begin
         refused_d = never;
-        state_d = (never || fits) ? ring_pkg::Write : ring_pkg::Fetch;
+        state_d = never ? ring_pkg::Write :
+                  !fits ? ring_pkg::Fetch :
+                  head_q ? ring_pkg::Hold : ring_pkg::Write;
+      end
+      // Hold: a broken head has no rest.
+      ring_pkg::Hold: begin
+        if (pins_i.head_done) begin
+          state_d = pins_i.head_broken ? ring_pkg::Idle : ring_pkg::Write;
+        end
       end
       // Write: a packet that is refused or broken leaves Tail where it is.
       ring_pkg::Write: begin
@@ -161,6 +176,7 @@ module ring (
       free_q <= '0;
       limit_q <= '0;
       first_address_q <= '0;
+      head_q <= '0;
       refused_q <= '0;
     end else begin
       state_q <= state_d;
@@ -173,6 +189,7 @@ module ring (
       free_q <= free_d;
       limit_q <= limit_d;
       first_address_q <= first_address_d;
+      head_q <= head_d;
       refused_q <= refused_d;
     end
   end

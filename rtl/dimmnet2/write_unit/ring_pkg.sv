@@ -14,19 +14,21 @@ package ring_pkg;
     Start = 3'd2,  // Computes the start of the area.
     End = 3'd3,  // Computes the end of the area.
     Test = 3'd4,  // Tests the free space.
-    Write = 3'd5,  // Waits until the packet is stored.
-    Update = 3'd6  // Writes Tail in LLCM.
+    Hold = 3'd5,  // Has room, and waits for the head of the message.
+    Write = 3'd6,  // Waits until the packet is stored.
+    Update = 3'd7  // Writes Tail in LLCM.
   } state_e;
 
-  // Declared arcs of state_e: bit [from * 7 + to].
-  localparam logic [48:0] StateArcs = {
-    7'b0000001,  // from Update
-    7'b1000001,  // from Write
-    7'b0100010,  // from Test
-    7'b0010000,  // from End
-    7'b0001000,  // from Start
-    7'b0000100,  // from Fetch
-    7'b0000010  // from Idle
+  // Declared arcs of state_e: bit [from * 8 + to].
+  localparam logic [63:0] StateArcs = {
+    8'b00000001,  // from Update
+    8'b10000001,  // from Write
+    8'b01000001,  // from Hold
+    8'b01100010,  // from Test
+    8'b00010000,  // from End
+    8'b00001000,  // from Start
+    8'b00000100,  // from Fetch
+    8'b00000010  // from Idle
   };
 
   // Input pins of the ring.
@@ -34,21 +36,30 @@ package ring_pkg;
     logic [11:0] bytes;  // With `done`: bytes of data that the packet held.
     logic broken;  // With `done`: a first line came inside the packet.
     logic done;  // The packet is stored and read to its end; high for one cycle.
+    logic head_broken;  // With `head_done`: the packet is broken, there is no rest.
+    logic head_done;  // The head of the message is written; high for one cycle.
     logic [63:0] llcm_rdata;  // Head and Tail, in the cycle after `llcm_read_enable`.
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
     logic [11:0] announced;  // Bytes of data that Packet Size announces for the ring.
     // From Receive Controller.
-    struct packed { logic [15:0] area_size; logic [31:0] sent; logic start; } ring_request;
+    struct packed {
+      logic [15:0] area_size;
+      logic [31:0] sent;
+      logic head;
+      logic start;
+    } ring_request;
   } in_t;
 
   // Output pins of the ring.
   typedef struct packed {
-    // 0: idle, 1: looks for room, 2: the packet is stored, 3: moves Tail; for Module State.
+    // 0: idle, 1: looks for room or has found it, 2: the packet is stored, 3: moves Tail; for
+    // Module State.
     logic [1:0] state;
     logic [31:0] first_address;  // First byte of the message in the ring, an offset in the region.
     logic [30:0] keep;  // Address bits, of a word of 8 bytes, that are the same in the whole area.
     logic refused;  // It is refused: nothing of it may be stored.
     logic storing;  // The packet that begins or is stored is one for a ring.
+    logic room;  // There is room for the rest of a message, which begins when its head is written.
     logic begins;  // The packet begins; high for one cycle.
     // Tail: where the packet begins, and from `Update` on where the next one does; an offset in the
     // region.

@@ -68,6 +68,7 @@ module write_unit (
   assign pins_o.broken = read.broken;
   assign pins_o.bytes = read.bytes;
   assign pins_o.first_address = ring.first_address;
+  assign pins_o.ring_room = ring.room;
   assign pins_o.llcm_read_enable = ring.llcm_read_enable;
   assign pins_o.llcm_byte_enable = ring.llcm_write_enable ? 8'h0f : 8'h00;
   assign pins_o.llcm_wdata = {ring.tail, ring.tail};
@@ -85,11 +86,13 @@ module write_unit (
   assign pins_o.ring_state = ring.state;
 
   // What begins in this cycle.
+  logic        rest_begins;
   logic        packet;
   logic        packet_begins;
   logic        store_begins;
   logic [31:0] packet_offset;
-  assign packet = pins_i.write_request.start || ring.begins;
+  assign rest_begins = ring.room && pins_i.head_done && !pins_i.head_broken;
+  assign packet = pins_i.write_request.start || ring.begins || rest_begins;
   assign packet_begins = (packet && arbiter.free) || arbiter.late_start;
   assign store_begins = pins_i.vector_store.request && arbiter.free && !packet;
   assign packet_offset = ring.storing ? ring.tail : pins_i.write_request.offset;
@@ -270,6 +273,8 @@ module write_unit (
   assign ring_in.announced = pins_i.write_request.bytes;
   assign ring_in.capacity = pins_i.capacity;
   assign ring_in.llcm_rdata = pins_i.llcm_rdata;
+  assign ring_in.head_done = pins_i.head_done;
+  assign ring_in.head_broken = pins_i.head_broken;
   assign ring_in.done = write.done && arbiter.packet;
   assign ring_in.broken = read.broken;
   assign ring_in.bytes = read.bytes;

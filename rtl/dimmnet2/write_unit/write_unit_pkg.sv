@@ -31,9 +31,17 @@ package write_unit_pkg;
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
     // The line taken from SWIF last; stays until the next one is taken.
     struct packed { logic [1:0] id; logic [63:0] data; } line;
+    logic head_broken;  // With `head_done`: the packet is broken, there is no rest to store.
+    // From Receive Controller: the head of the message is written; high for one cycle.
+    logic head_done;
     logic [63:0] llcm_rdata;  // The word of LLCM read last, the AMT entry of the sender.
     // From Receive Controller; all but `start` stay until `done`.
-    struct packed { logic [15:0] area_size; logic [31:0] sent; logic start; } ring_request;
+    struct packed {
+      logic [15:0] area_size;
+      logic [31:0] sent;
+      logic head;
+      logic start;
+    } ring_request;
     // From Receive Controller; all but `start` stay until `done`.
     struct packed {
       logic [31:0] stride_list;
@@ -81,7 +89,11 @@ package write_unit_pkg;
     logic [63:0] llcm_wdata;  // To LLCM: the new Tail, in both halves.
     logic [7:0] llcm_byte_enable;  // To LLCM: bytes of that entry to write; 0 writes nothing.
     logic llcm_read_enable;  // To LLCM: reads the AMT entry of the sender.
-    // With `done`, of an IPUSH packet: first byte of its message, an offset in the region.
+    // To Receive Controller: there is room for the rest of a message, which begins when its head is
+    // written.
+    logic ring_room;
+    // With `done`, of an IPUSH packet, and with `ring_room`: first byte of its message, an offset
+    // in the region.
     logic [31:0] first_address;
     // With `done`: bytes of data that the packet held, at most what Packet Size says.
     logic [11:0] bytes;

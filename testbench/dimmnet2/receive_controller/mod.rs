@@ -1,5 +1,7 @@
 //! The Receive Controller and its blocks, each alone.
 
+/// Writes message heads into the LH Buffer.
+mod head_write;
 /// Parses packets.
 mod packet_control;
 /// Stores data in Prefetch Windows and LLCM.
@@ -33,6 +35,7 @@ pub fn line(stimulus: &mut Stimulus, state: u8) -> Line {
     } else if state == State::Header2 as u8 {
         let dstoff = offset(stimulus);
         let srcoff = if stimulus.one_in(2) { dstoff & !0xff } else { stimulus.word() as u32 };
+        let srcoff = if stimulus.one_in(3) { dstoff } else { srcoff };
         line.data = SecondLine { dstoff, srcoff }.bits();
     } else if state == State::Header3 as u8 && stimulus.one_in(2) {
         let total_transfer_size = stimulus.below(200) as u32;

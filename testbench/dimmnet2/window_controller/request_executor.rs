@@ -15,7 +15,16 @@ fn request_executor_matches_its_rtl_and_walks_every_arc() {
             let longest_packet = (pins.mtu / 8).max(64);
             // Around the threshold, where one line too many or too few shows.
             pins.swif_fifo_free = longest_packet + stimulus.below(8) as u16;
-            let codes = [1, 1, 4 + stimulus.below(3), 16 + stimulus.below(8), 8, 9, 10, stimulus.below(32)];
+            let codes = [
+                1,
+                1,
+                4 + stimulus.below(3),
+                16 + stimulus.below(8),
+                8,
+                9,
+                24 + stimulus.below(3),
+                stimulus.below(32),
+            ];
             pins.request.lower = pins.request.lower & !0x1f | codes[stimulus.below(8) as usize];
             if stimulus.one_in(8) {
                 pins.request.upper |= 0xffff_ffff;

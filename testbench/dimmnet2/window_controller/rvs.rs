@@ -26,6 +26,11 @@ fn rvs_matches_its_rtl_and_walks_every_arc() {
             if pins.target.variant != 0 && stimulus.one_in(2) {
                 pins.total = u32::from(pins.target.iteration) << pins.target.dtype;
             }
+            // An IPUSH may begin with lines of the Write Window.
+            pins.window_lines = match stimulus.below(3) {
+                0 => stimulus.below(65).min(u64::from(pins.total) / 8) as u8,
+                _ => 0,
+            };
             // Most of the time a packet that is asked for is there soon.
             pins.packet_lines = if cycle / 3000 % 2 == 0 { 1024 } else { pins.packet_lines };
             let out = *pair.outputs();

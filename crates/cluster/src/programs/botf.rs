@@ -31,9 +31,13 @@ pub enum Destination {
     PrefetchWindow(u32),
     /// This offset in the process's LLCM.
     Llcm(u32),
+    /// The ring that the receiver has for the sender.
+    Ring,
+    /// The LH Buffer and, beyond 56 bytes, that ring; the first 8 bytes are the envelope.
+    LhBuffer,
 }
 
-/// A packet that writes its data into remote memory: an RVS with two header lines.
+/// A packet that writes its data into remote memory: an RVS, or an IPUSH for rings, with two header lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet {
     /// Who receives it.
@@ -44,7 +48,7 @@ pub struct Packet {
     pub destination: Destination,
     /// The receiver gets a status.
     pub status: bool,
-    /// Travels in Iteration, which a contiguous RVS does not use, and comes out in the status.
+    /// Travels in Iteration, which a contiguous transfer does not use, and comes out in the status.
     pub tag: u8,
 }
 
@@ -62,14 +66,16 @@ impl Packet {
         if !(1..=DATA_BYTES).contains(&data.len()) {
             return Err(ImageError::Size(data.len()));
         }
-        let (offset, rflag, lflag) = match self.destination {
-            Destination::SoDimm(offset) => (offset, false, false),
-            Destination::PrefetchWindow(offset) => (offset, true, false),
-            Destination::Llcm(offset) => (offset, false, true),
+        let (primitive, offset, rflag, lflag) = match self.destination {
+            Destination::SoDimm(offset) => (Primitive::Rvs, offset, false, false),
+            Destination::PrefetchWindow(offset) => (Primitive::Rvs, offset, true, false),
+            Destination::Llcm(offset) => (Primitive::Rvs, offset, false, true),
+            Destination::Ring => (Primitive::Ipush, 0, false, false),
+            Destination::LhBuffer => (Primitive::Ipush, 0, false, true),
         };
         let first = FirstLine {
             packet_size: (HEADER_BYTES + data.len()) as u16,
-            otype: Primitive::Rvs.code(),
+            otype: primitive.code(),
             dlid: self.peer.lid,
             dwid: self.peer.wid,
             swid: self.swid,

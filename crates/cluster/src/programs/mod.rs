@@ -1,12 +1,14 @@
 //! Host programs for DIMMnet-2, as its users would write them.
 //!
 //! [`Board`] is the host's view of the areas and registers, [`botf`] builds and sends packet images, [`vl`]
-//! reads SO-DIMM, [`copy`] copies from SO-DIMM to SO-DIMM, [`remote`] writes and reads remote memory, [`stream`] carries
-//! a byte stream from one host to another in BOTFs, [`transpose`] transposes a matrix on the board.
+//! reads SO-DIMM, [`copy`] copies from SO-DIMM to SO-DIMM, [`remote`] writes and reads remote memory, [`messages`]
+//! has the receiver choose the place, [`stream`] carries a byte stream from one host to another in BOTFs, [`transpose`]
+//! transposes a matrix on the board.
 
 mod board;
 pub mod botf;
 pub mod copy;
+pub mod messages;
 pub mod remote;
 pub mod stream;
 pub mod transpose;

@@ -5,7 +5,7 @@
 
 use dimmnet2::address::{WINDOW_BYTES, lid_to_clid};
 use dimmnet2::registers::{ControllerStatus, PrimitiveCounter, UserRegister};
-use dimmnet2::{Ex, Lower, Primitive, StatusLower, StatusUpper, Upper};
+use dimmnet2::{Ex, Family, LhsUpper, Lower, Primitive, StatusLower, StatusUpper, Upper};
 
 use super::Board;
 use super::board::WINDOWS;
@@ -26,7 +26,7 @@ const VARIANT: u8 = 3;
 
 /// What is written to the command registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Command {
+pub(super) struct Command {
     lower: Lower,
     upper: Upper,
     /// Command Ex, if the own side is in elements.
@@ -72,6 +72,25 @@ impl Command {
         };
         Self { lower, upper, ex: own.ex() }
     }
+
+    /// An IPUSH of own SO-DIMM behind some bytes of a Write Window, an offset in the process's windows and a number.
+    pub(super) fn push(
+        primitive: Primitive,
+        peer: Peer,
+        own: Source,
+        window: (u16, u16),
+        eflag: bool,
+    ) -> Self {
+        let (window_srcoff, window_size) = window;
+        let lower = Lower {
+            dwid: peer.wid,
+            dclid: lid_to_clid(peer.lid),
+            eflag,
+            ..Lower::new(primitive, own.bytes() + u32::from(window_size))
+        };
+        let upper = LhsUpper { srcoff: own.command().1, window_size, window_srcoff };
+        Self { lower, upper: Upper::from_bits(upper.bits()), ex: own.ex() }
+    }
 }
 
 impl Board {
@@ -103,13 +122,17 @@ impl Board {
     }
 
     /// Issues a primitive and waits until the Primitive Counter counts it, so that Command Ex is free for the next one.
-    async fn transfer(&self, command: Command, memory: Memory) {
+    pub(super) async fn transfer(&self, command: Command, memory: Memory) {
         let host = self.host();
         let (counter, status) = (UserRegister::PrimitiveCounter, UserRegister::ControllerStatus);
-        let reads = command.lower.otype >> 2 == Primitive::Rvl.code() >> 2;
+        let family = command.lower.otype >> 2;
         let counted = move |value| {
             let counter = PrimitiveCounter::from_bits(value);
-            if reads { counter.rvl } else { counter.rvs }
+            match Family::from_code(family) {
+                Some(Family::FamilyRvl) => counter.rvl,
+                Some(Family::FamilyIpush) => counter.ipush,
+                _ => counter.rvs,
+            }
         };
         let issued = |value| !ControllerStatus::from_bits(value).request_waiting;
         host.poll("a command register", self.user(status), issued).await;
@@ -144,6 +167,17 @@ mod tests {
         assert_eq!((command.upper.bits(), command.ex), (0x0000_2000_0000_1000, None));
         let command = Command::new(Primitive::Rvl, peer, side(0x2000), side(0x1000), true);
         assert_eq!((command.lower.otype, command.upper.bits()), (0x10, 0x0000_1000_0000_2000));
+    }
+
+    #[test]
+    fn upper_of_lhs_v2_is_that_of_figure_7_8() {
+        let own = Source::Contiguous { offset: 0x1000, size: 100 };
+        let peer = Peer { lid: 3, wid: true };
+        let command = Command::push(Primitive::LhsV2, peer, own, (0x200, 8), true);
+        assert_eq!(
+            (command.upper.bits(), command.lower.bits()),
+            (0x0008_0008_0000_1000, 0x0000_006c_400d_001a)
+        );
     }
 
     #[test]

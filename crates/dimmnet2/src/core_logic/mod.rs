@@ -99,6 +99,8 @@ impl Clocked for CoreLogic {
                 rvl_done_wid: window.rvl_done_wid,
                 rvs_done: window.rvs_done,
                 rvs_done_wid: window.rvs_done_wid,
+                ipush_done: window.ipush_done,
+                ipush_done_wid: window.ipush_done_wid,
                 flag: prefetch.flag,
                 request_flag: window.flag,
                 receive_flag: receive.flag,
@@ -161,6 +163,11 @@ impl Clocked for CoreLogic {
             } else {
                 receive.llcm_wdata
             },
+            lh_wid: receive.write_request.wid,
+            lh_write_enable: receive.lh_write_enable,
+            lh_row: receive.lh_row,
+            lh_wdata: receive.lh_wdata,
+            lh_advance: receive.lh_advance,
             amt_read_enable: receive.amt_read_enable,
             amt_index: index(lid_to_clid(first.dlid), first.swid),
         });
@@ -189,6 +196,7 @@ impl Clocked for CoreLogic {
             copy_chunk: prefetch.copy_chunk,
             packet_data: prefetch.packet_data,
             packet_lines: prefetch.packet_lines,
+            vl_hold: receive.vl_hold,
         });
         self.receive_controller.tick(&receive_controller::pins::In {
             line: pins.line,
@@ -202,6 +210,9 @@ impl Clocked for CoreLogic {
             write_unit_broken: write.broken,
             write_unit_bytes: write.bytes,
             write_unit_first_address: write.first_address,
+            ring_room: write.ring_room,
+            lh_full: host.lh_full,
+            lh_polarity: host.lh_polarity,
             status_busy: status.status_busy,
             remote_fifo_full: window.remote_fifo_full,
         });
@@ -209,6 +220,8 @@ impl Clocked for CoreLogic {
             write_request: receive.write_request,
             ring_request: receive.ring_request,
             llcm_rdata: host.llcm_rdata,
+            head_done: receive.head_done,
+            head_broken: receive.head_broken,
             line: pins.line,
             capacity: window.configured.capacity,
             write_right: pins.write_right,

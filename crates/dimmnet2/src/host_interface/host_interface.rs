@@ -94,6 +94,8 @@ impl Clocked for HostInterface {
             write_window_rdata: self.write_window.outputs().rdata,
             llcm_rdata: self.llcm.outputs().rdata,
             amt_entry: self.amt_address_table.outputs().rdata.word,
+            lh_full: self.lh_buffer.outputs().full,
+            lh_polarity: self.lh_buffer.outputs().polarity,
             request: Request {
                 lower: user.lower,
                 upper: user.upper,
@@ -140,6 +142,7 @@ impl Clocked for HostInterface {
         let system = self.system_register.outputs();
         let status = &pins.status;
         let vs = status.vs_result;
+        let lh = self.lh_buffer.outputs();
         let user_in = user_register::In {
             offset,
             write: user_write && !wid,
@@ -151,12 +154,14 @@ impl Clocked for HostInterface {
             status_area_full: status.status_full & 1 != 0,
             status_area_empty: status.status_empty & 1 != 0,
             status_next_write_address: status.status_next_write_address0,
+            lh_next_write_address: lh.tail0,
             module_state: module_state(status).bits(),
             botf_done: status.botf_done && !status.botf_done_wid,
             vs_result: VsResult { done: vs.done && !vs.wid, ..vs },
             vl_done: status.vl_done && !status.vl_done_wid,
             rvl_done: status.rvl_done && !status.rvl_done_wid,
             rvs_done: status.rvs_done && !status.rvs_done_wid,
+            ipush_done: status.ipush_done && !status.ipush_done_wid,
             flag: news(status.flag, false),
             request_flag: news(status.request_flag, false),
             receive_flag: news(status.receive_flag, false),
@@ -171,11 +176,13 @@ impl Clocked for HostInterface {
             status_area_full: status.status_full & 2 != 0,
             status_area_empty: status.status_empty & 2 != 0,
             status_next_write_address: status.status_next_write_address1,
+            lh_next_write_address: lh.tail1,
             botf_done: status.botf_done && status.botf_done_wid,
             vs_result: VsResult { done: vs.done && vs.wid, ..vs },
             vl_done: status.vl_done && status.vl_done_wid,
             rvl_done: status.rvl_done && status.rvl_done_wid,
             rvs_done: status.rvs_done && status.rvs_done_wid,
+            ipush_done: status.ipush_done && status.ipush_done_wid,
             flag: news(status.flag, true),
             request_flag: news(status.request_flag, true),
             receive_flag: news(status.receive_flag, true),
@@ -223,16 +230,17 @@ impl Clocked for HostInterface {
             address: pins.llcm_address,
             wdata: pins.llcm_wdata,
         });
-        // Nothing receives message heads, so nothing writes the LH Buffer.
         self.lh_buffer.tick(&lh_buffer::In {
             host_read_enable: read(lh_buffer),
             host_row: (wid as u16) << 8 | row(lh_buffer),
             head_enable: (head_write as u8) << wid as u8,
             head: wdata as u16 & 0xfff,
             controller_reset: system.controller_reset,
-            write_enable: 0,
-            row: 0,
-            wdata: 0,
+            wid: pins.lh_wid,
+            write_enable: pins.lh_write_enable,
+            row: pins.lh_row,
+            wdata: pins.lh_wdata,
+            advance: pins.lh_advance,
         });
         let sender = AmtAddressTableInterface::from_bits(wdata);
         self.amt_address_table.tick(&amt_address_table::In {
@@ -294,6 +302,7 @@ impl Clocked for HostInterface {
             .and(self.user_register1.quiescent())
             .and(self.system_register.quiescent())
             .and(self.configuration_distribution.quiescent())
+            .and(self.lh_buffer.quiescent())
     }
 }
 

@@ -124,6 +124,10 @@ hdl::bundle! {
         rvs_done: bool,
         /// Process whose RVS, RVSS or RVSI is complete.
         rvs_done_wid: bool,
+        /// An IPUSH of this node is complete; one cycle.
+        ipush_done: bool,
+        /// Process whose IPUSH is complete.
+        ipush_done_wid: bool,
         /// News for the Prefetch Window Flag, from Prefetch Unit.
         flag: WindowFlag,
         /// The same from Window Controller: a remote read into a window is asked for.
@@ -192,6 +196,16 @@ hdl::bundle! {
         llcm_address: u16 : 13,
         /// Data for LLCM.
         llcm_wdata: u64,
+        /// Process whose entry of the LH Buffer the Receive Controller writes.
+        lh_wid: bool,
+        /// Banks of the LH Buffer to write; 0 writes nothing.
+        lh_write_enable: u8 : 2,
+        /// Row of 16 bytes in the entry at the Tail.
+        lh_row: u8 : 2,
+        /// Line for the LH Buffer.
+        lh_wdata: u64,
+        /// The Tail of the LH Buffer moves on.
+        lh_advance: bool,
         /// The Receive Controller reads the AMT Address Table.
         amt_read_enable: bool,
         /// Sender whose entry it reads: CLID and, as bit 0, WID.
@@ -210,6 +224,10 @@ hdl::bundle! {
         llcm_rdata: u64,
         /// To LLCM: the entry of the AMT Address Table read last.
         amt_entry: u16 : 12,
+        /// To the Receive Controller: the LH Buffer has no room for an entry, bit per WID.
+        lh_full: u8 : 2,
+        /// To the Receive Controller: what the flags of a new entry are, bit per WID.
+        lh_polarity: u8 : 2,
         /// To the host Request FIFO.
         request: Request,
         /// Command Ex of the request; 0 unless enabled.

@@ -13,8 +13,6 @@
 //! poll in between may see the old bits. When the transfer begins, the quarters that it will not touch are set; the
 //! others follow as they are stored. The same holds of an RVL, RVLS or RVLI by Command1, whose data comes from a remote
 //! node.
-//!
-//! What no primitive that is built can change reads 0: the Primitive Counter of IPUSH, LH Buffer Next Write Address.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -48,6 +46,8 @@ hdl::bundle! {
         status_area_empty: bool,
         /// Where the next receive status goes, from Status Write Unit.
         status_next_write_address: u16 : 15,
+        /// Where the next message head goes, from LH Buffer.
+        lh_next_write_address: u16 : 12,
         /// Module State, the same for both processes.
         module_state: u64 : 58,
         /// A BOTF of this process is complete; one cycle.
@@ -60,6 +60,8 @@ hdl::bundle! {
         rvl_done: bool,
         /// An RVS, RVSS or RVSI of this process is complete; one cycle.
         rvs_done: bool,
+        /// An IPUSH of this process is complete; one cycle.
+        ipush_done: bool,
         /// News for Prefetch Window Flag of this process, from Prefetch Unit; `wid` does not count.
         flag: WindowFlag,
         /// The same, from Window Controller.
@@ -122,6 +124,8 @@ hdl::bundle! {
         rvl_count: u16 : 10,
         /// RVS, RVSS and RVSI completed.
         rvs_count: u16 : 10,
+        /// IPUSH, LHSv1 and LHSv2 completed.
+        ipush_count: u16 : 10,
         /// Prefetch Window Flag.
         window_flag: u16,
         /// Packets received.
@@ -205,6 +209,7 @@ impl Clocked for UserRegisterPage {
             || pins.vl_done
             || pins.rvl_done
             || pins.rvs_done
+            || pins.ipush_done
             || [pins.flag, pins.request_flag, pins.receive_flag]
                 .iter()
                 .any(|flag| flag.opened || flag.quarters != 0)
@@ -252,6 +257,9 @@ impl UserRegisterPage {
         if pins.rvs_done {
             d.rvs_count = (q.rvs_count + 1) & 0x3ff;
         }
+        if pins.ipush_done {
+            d.ipush_count = (q.ipush_count + 1) & 0x3ff;
+        }
         for flag in [pins.flag, pins.request_flag, pins.receive_flag] {
             if flag.opened {
                 d.window_flag &= !flag_bits(flag.window, 0xf);
@@ -295,6 +303,7 @@ impl UserRegisterPage {
                     d.vl_count = 0;
                     d.rvl_count = 0;
                     d.rvs_count = 0;
+                    d.ipush_count = 0;
                 }
                 Some(PacketCounterReset) => d.packet_count = 0,
                 _ => {}
@@ -307,12 +316,13 @@ impl UserRegisterPage {
                 Some(ControllerStatus) => q.controller_status(pins).bits(),
                 Some(PrimitiveCounter) => {
                     let (botf, vl, vs) = (q.botf_count, q.vl_count, q.vs_count);
-                    let (rvl, rvs) = (q.rvl_count, q.rvs_count);
-                    registers::PrimitiveCounter { botf, vl, vs, rvl, rvs, ..Default::default() }.bits()
+                    let (rvl, rvs, ipush) = (q.rvl_count, q.rvs_count, q.ipush_count);
+                    registers::PrimitiveCounter { botf, vl, vs, rvl, rvs, ipush }.bits()
                 }
                 Some(PrefetchWindowFlag) => u64::from(q.window_flag),
                 Some(PacketCounter) => q.packet_count,
                 Some(ModuleState) => pins.module_state,
+                Some(LhBufferNextWriteAddress) => u64::from(pins.lh_next_write_address),
                 Some(StatusNextWriteAddress) => u64::from(pins.status_next_write_address),
                 _ => 0,
             };
@@ -585,6 +595,17 @@ mod tests {
         page.tick(&In { rvs_done: true, rvl_done: true, ..In::default() });
         assert_eq!(read(&mut page, PrimitiveCounter), 1 << 30 | 1023);
         page.tick(&In { rvs_done: true, rvl_done: true, ..In::default() });
+        write(&mut page, PrimitiveCounterReset, 0);
+        assert_eq!(read(&mut page, PrimitiveCounter), 0);
+    }
+
+    #[test]
+    fn ipush_counter_counts_in_bits_59_to_50_and_wraps() {
+        let mut page = UserRegisterPage { ipush_count: 1022, rvs_count: 5, ..Default::default() };
+        for expected in [1023, 0, 1] {
+            page.tick(&In { ipush_done: true, ..In::default() });
+            assert_eq!(read(&mut page, PrimitiveCounter), expected << 50 | 5 << 40);
+        }
         write(&mut page, PrimitiveCounterReset, 0);
         assert_eq!(read(&mut page, PrimitiveCounter), 0);
     }

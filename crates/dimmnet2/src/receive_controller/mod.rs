@@ -6,14 +6,17 @@
 //!                    | start|  |done
 //!                    v      v  |
 //! SWIF ---line---> packet writer ---------> Prefetch Window, LLCM
+//! SWIF ---line---> head writer -----------> LH Buffer
 //! ```
 
+pub mod head_write;
 pub mod packet_control;
 pub mod packet_write;
 pub mod pins;
 
 use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 
+use self::head_write::HeadWrite;
 use self::packet_control::{PacketControl, Stored};
 use self::packet_write::PacketWrite;
 use self::pins::{In, Out};
@@ -26,6 +29,8 @@ pub struct ReceiveController {
     pub packet_control: PacketControl,
     /// Writes to the Prefetch Window and to LLCM.
     pub packet_write: PacketWrite,
+    /// Writes to the LH Buffer.
+    pub head_write: HeadWrite,
 }
 
 impl Clocked for ReceiveController {
@@ -36,9 +41,10 @@ impl Clocked for ReceiveController {
     fn outputs(&self) -> Out {
         let control = self.packet_control.outputs();
         let write = self.packet_write.outputs();
+        let head = self.head_write.outputs();
         Out {
             packet_start: control.packet_start,
-            line_next: control.line_next || write.line_next,
+            line_next: control.line_next || write.line_next || head.line_next,
             write_request: control.write_request,
             ring_request: control.ring_request,
             amt_read_enable: control.amt_read_enable,
@@ -48,6 +54,13 @@ impl Clocked for ReceiveController {
             llcm_byte_enable: write.llcm_byte_enable,
             llcm_address: write.llcm_address,
             llcm_wdata: write.llcm_wdata,
+            lh_write_enable: head.write_enable,
+            lh_row: head.row,
+            lh_wdata: head.wdata,
+            lh_advance: head.advance,
+            head_done: head.done,
+            head_broken: head.broken,
+            vl_hold: control.vl_hold,
             result: control.result,
             packet_received: control.packet_received,
             overrun: control.overrun,
@@ -68,6 +81,7 @@ impl Clocked for ReceiveController {
     fn tick(&mut self, pins: &In) {
         let control = self.packet_control.outputs();
         let write = self.packet_write.outputs();
+        let head = self.head_write.outputs();
         self.packet_control.tick(&packet_control::In {
             line: pins.line,
             packet_available: pins.packet_available,
@@ -89,6 +103,15 @@ impl Clocked for ReceiveController {
                 bytes: write.bytes,
             },
             first_address: pins.write_unit_first_address,
+            head_write: Stored {
+                done: head.done,
+                overrun: false,
+                refused: false,
+                broken: head.broken,
+                bytes: head.bytes.into(),
+            },
+            ring_room: pins.ring_room,
+            lh_full: pins.lh_full,
             status_busy: pins.status_busy,
             remote_fifo_full: pins.remote_fifo_full,
         });
@@ -102,16 +125,25 @@ impl Clocked for ReceiveController {
             last_packet: control.last_packet,
             line: pins.line,
         });
+        self.head_write.tick(&head_write::In {
+            start: control.head_write_start,
+            pointer: if control.ring_request.head { pins.write_unit_first_address } else { 0 },
+            size: control.message_size,
+            bytes: control.head_bytes,
+            polarity: pins.lh_polarity >> control.write_request.wid as u8 & 1 == 1,
+            line: pins.line,
+        });
     }
 
     fn reset(&mut self) {
         self.packet_control.reset();
         self.packet_write.reset();
+        self.head_write.reset();
     }
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        self.packet_control.quiescent().and(self.packet_write.quiescent())
+        self.packet_control.quiescent().and(self.packet_write.quiescent()).and(self.head_write.quiescent())
     }
 }
 
@@ -120,6 +152,7 @@ impl Probe for ReceiveController {
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.block("packet_control", &self.packet_control);
         visitor.block("packet_write", &self.packet_write);
+        visitor.block("head_write", &self.head_write);
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }

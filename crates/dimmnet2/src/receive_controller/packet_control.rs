@@ -13,7 +13,10 @@
 //!
 //! The RVS family is stored in SO-DIMM by the Write Unit, contiguous or in elements, and contiguously with rflag in a
 //! Prefetch Window and with lflag in LLCM by the packet writer. IPUSH is stored by the Write Unit in the ring that its
-//! sender has in the AMT Address Table, which is read in the cycle that brings the first line (thesis table 7.5). All
+//! sender has in the AMT Address Table, which is read in the cycle that brings the first line (thesis table 7.5). With
+//! lflag, the first packet of a message brings its head, which the head writer puts into the LH Buffer; only what is
+//! longer goes to the ring. It waits in `Room` until there is room for both, then holds VL of its process until the rest
+//! is stored, so that the host may ask for the rest as soon as it sees the head (thesis section 7.2, decision 0021). All
 //! other types are read to their end and dropped. So are, in silence, packets of a process group other than the
 //! receiver's.
 //!
@@ -21,10 +24,9 @@
 //! the places of DWID and DCLID, the first address in the place of SRCOff, and as Size the bytes from there to
 //! the end of this packet's data. For RVSS and RVSI, Stride or List Address is in the place of Size, and Iteration
 //! counts the elements of the whole transfer. The first address of an IPUSH is where its message begins in the ring.
-//! A remote request is the command that the requester would have given here: SWID
-//! and the requester's CLID are its DWID and DCLID, SRCOff and DSTOff come from the second line, and Size is the
-//! Total Transfer Size of the third for RVL, its Stride or List Address for RVLS and RVLI. SWIF puts the sender's
-//! LID where DLID was (decision 0005).
+//! A remote request is the command that the requester would have given here: SWID and the requester's CLID are its DWID
+//! and DCLID, SRCOff and DSTOff come from the second line, and Size is the Total Transfer Size of the third for RVL, its
+//! Stride or List Address for RVLS and RVLI. SWIF puts the sender's LID where DLID was (decision 0005).
 //!
 //! A packet with one data line, from the cycle in which `Idle` sees it: 1 `Request`, 2 `Header1`, 3 `Header2`,
 //! 4 `Decode`, in `Memory` from 5 to 17 where the status is built, 18 `Status`; the status is in LLCM 20 cycles
@@ -32,6 +34,7 @@
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
+use super::head_write::HEAD_BYTES;
 use super::pins::{Result, RingRequest, WriteRequest};
 use crate::address::lid_to_clid;
 use crate::host_interface::pins::{Configuration, UserCode};
@@ -57,11 +60,15 @@ hdl::machine! {
         /// Looks at the fourth line.
         Header4 => [Decode, Drop],
         /// Starts whoever stores the data.
-        Decode => [Memory, Local, Remote],
+        Decode => [Memory, Local, Remote, Room],
         /// Waits for the Write Unit and builds the status.
         Memory => [Status, Idle],
         /// Waits for the packet writer and builds the status.
         Local => [Status, Idle],
+        /// Waits for room in the LH Buffer and, if the message has a rest, in the ring.
+        Room => [Head, Idle],
+        /// Waits for the head writer.
+        Head => [Memory, Status, Idle],
         /// Hands the status over.
         Status => [Idle],
         /// Hands a remote request over.
@@ -106,6 +113,12 @@ hdl::bundle! {
         packet_write: Stored,
         /// With an IPUSH that the Write Unit has stored: first byte of its message.
         first_address: u32,
+        /// From head writer.
+        head_write: Stored,
+        /// The Write Unit has found room for the rest of a message.
+        ring_room: bool,
+        /// The LH Buffer has no room for an entry, bit per WID.
+        lh_full: u8 : 2,
         /// A status for this WID cannot be taken now, bit per WID.
         status_busy: u8 : 2,
         /// The Receive Controller's Request FIFO cannot take a request.
@@ -134,6 +147,14 @@ hdl::bundle! {
         outside: bool,
         /// The packet ends its transfer.
         last_packet: bool,
+        /// Starts the head writer; low again in the cycle after it is done.
+        head_write_start: bool,
+        /// To the head writer: bytes of the message.
+        message_size: u32,
+        /// To the head writer: bytes of data in the packet, from Packet Size.
+        head_bytes: u16 : 12,
+        /// The rest of a message is on its way to SO-DIMM, bit per WID.
+        vl_hold: u8 : 2,
         /// To Request Separator.
         result: Result,
         /// A packet was accepted; one cycle.
@@ -192,6 +213,8 @@ hdl::bundle! {
         total: u32,
         /// Command Ex of a remote request.
         ex: u64,
+        /// The rest of a message is on its way to SO-DIMM.
+        hold: bool,
         /// A packet was accepted.
         packet_received: bool,
         /// Received data ran past its area.
@@ -221,7 +244,6 @@ impl Clocked for PacketControl {
     fn outputs(&self) -> Out {
         use State::*;
         let q = self;
-        let header = if q.hflag { 24 } else { 16 };
         let lower = StatusLower {
             otype: q.otype,
             dtype: q.dtype,
@@ -233,7 +255,7 @@ impl Clocked for PacketControl {
         };
         let upper = StatusUpper { first_address: q.srcoff }.bits();
         let dstoff = if q.state == Remote { u64::from(q.dstoff) } else { 0 };
-        let bytes = q.packet_size.saturating_sub(header);
+        let bytes = q.bytes();
         Out {
             packet_start: q.state == Request,
             line_next: match q.state {
@@ -246,15 +268,20 @@ impl Clocked for PacketControl {
                 start: q.state == Decode && q.rvs() && !q.local(),
                 wid: q.dwid,
                 offset: q.dstoff,
-                bytes,
+                bytes: if q.head() { bytes.saturating_sub(HEAD_BYTES.into()) } else { bytes },
                 variant: if q.rvs() { q.otype & 3 } else { 0 },
                 dtype: q.dtype,
                 iteration: q.iteration,
                 stride_list: q.size,
             },
             ring_request: RingRequest {
-                start: q.state == Decode && q.ipush(),
-                sent: q.dstoff.wrapping_sub(q.srcoff),
+                start: q.state == Decode && q.ipush() && (!q.head() || q.rest()),
+                head: q.head() && q.rest(),
+                sent: if q.lflag && !q.head() {
+                    q.dstoff.wrapping_sub(q.srcoff).wrapping_sub(HEAD_BYTES.into())
+                } else {
+                    q.dstoff.wrapping_sub(q.srcoff)
+                },
                 area_size: if q.dwid { q.area_size1 } else { q.area_size0 },
             },
             amt_read_enable: q.state == Header1,
@@ -263,6 +290,10 @@ impl Clocked for PacketControl {
             // A header of two lines belongs to the only packet of a transfer.
             outside: q.hflag && q.dstoff >> 9 != q.srcoff >> 9,
             last_packet: !q.hflag || q.received(bytes) >= q.total,
+            head_write_start: q.state == Head,
+            message_size: if q.hflag { q.total } else { bytes.into() },
+            head_bytes: bytes,
+            vl_hold: (q.hold as u8) << q.dwid as u8,
             result: Result {
                 request: crate::request::Request {
                     lower: lower.bits(),
@@ -372,14 +403,38 @@ impl PacketControl {
                     Remote
                 } else if q.rvs() && q.local() {
                     Local
+                } else if q.head() {
+                    Room
                 } else {
                     Memory
                 };
             }
             // Memory: SO-DIMM takes its time.
-            Memory => d.finish(pins.write_unit, pins.first_address),
+            Memory => {
+                let head = if q.head() { pins.head_write.bytes } else { 0 };
+                d.finish(pins.write_unit, head, pins.first_address);
+            }
             // Local: Prefetch Window or LLCM.
-            Local => d.finish(pins.packet_write, 0),
+            Local => d.finish(pins.packet_write, 0, 0),
+            // Room: nothing is held meanwhile that the host needs to make room. A rest without a ring ends it.
+            Room => {
+                let full = pins.lh_full >> q.dwid as u8 & 1 == 1;
+                if q.rest() && pins.write_unit.done {
+                    let refused = Stored { refused: true, ..pins.write_unit };
+                    d.finish(refused, 0, pins.first_address);
+                } else if !full && (pins.ring_room || !q.rest()) {
+                    d.hold = q.rest();
+                    d.state = Head;
+                }
+            }
+            // Head: the Write Unit goes on with the rest in the same cycle.
+            Head => {
+                if pins.head_write.done && q.rest() && !pins.head_write.broken {
+                    d.state = Memory;
+                } else {
+                    d.finish(pins.head_write, 0, 0);
+                }
+            }
             // Status: no status may be lost, so this waits until the host has read others.
             Status => {
                 if pins.status_busy >> q.dwid as u8 & 1 == 0 {
@@ -429,10 +484,28 @@ impl PacketControl {
         self.rvs() && self.otype & 3 != 0
     }
 
-    /// An IPUSH whose data goes to a ring.
+    /// An IPUSH of whatever kind: lflag tells whether its message has a head.
     #[inline]
     fn ipush(&self) -> bool {
-        self.otype >> 2 == Family::FamilyIpush.code() && self.otype & 3 != 3 && !self.lflag
+        self.otype >> 2 == Family::FamilyIpush.code() && self.otype & 3 != 3
+    }
+
+    /// An IPUSH that brings the head of its message.
+    #[inline]
+    fn head(&self) -> bool {
+        self.ipush() && self.lflag && self.dstoff == self.srcoff
+    }
+
+    /// Its message is longer than the head.
+    #[inline]
+    fn rest(&self) -> bool {
+        self.bytes() > HEAD_BYTES.into()
+    }
+
+    /// Bytes of data that Packet Size announces.
+    #[inline]
+    fn bytes(&self) -> u16 {
+        self.packet_size.saturating_sub(if self.hflag { 24 } else { 16 })
     }
 
     /// The data of an RVS goes to an on-chip memory.
@@ -474,16 +547,17 @@ impl PacketControl {
 
     /// Reports how the packet was stored and builds the status.
     #[inline]
-    fn finish(&mut self, stored: Stored, first_address: u32) {
+    fn finish(&mut self, stored: Stored, head: u16, first_address: u32) {
         if stored.done {
             let whole = !stored.broken && !stored.refused;
             self.packet_received = whole;
             self.overrun = stored.overrun;
             self.condition = if stored.broken { ReceiveCondition::ReceiveOverlap.code() } else { 0 };
+            self.hold = false;
             if self.elements() {
                 self.iteration = (self.total >> self.dtype) as u8;
             } else {
-                self.size = self.received(stored.bytes);
+                self.size = self.received(stored.bytes).wrapping_add(head.into());
             }
             self.srcoff = if self.ipush() { first_address } else { self.srcoff };
             self.state = if self.eflag && whole { State::Status } else { State::Idle };

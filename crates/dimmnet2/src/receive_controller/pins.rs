@@ -30,8 +30,15 @@ hdl::bundle! {
         write_unit_broken: bool,
         /// With `write_unit_done`: bytes of data that the packet held, stored or cut; at most what Packet Size says.
         write_unit_bytes: u16 : 12,
-        /// With `write_unit_done`, of an IPUSH packet: first byte of its message, an offset in the region.
+        /// With `write_unit_done`, of an IPUSH packet, or with `ring_room`: first byte of its message, an offset in the
+        /// region.
         write_unit_first_address: u32,
+        /// The Write Unit has found room for the rest of a message, and waits for its head.
+        ring_room: bool,
+        /// The LH Buffer has no room for an entry, bit per WID.
+        lh_full: u8 : 2,
+        /// What the flags of a new entry are, bit per WID.
+        lh_polarity: u8 : 2,
         /// A status for this WID cannot be taken now, bit per WID, from Status Write Unit.
         status_busy: u8 : 2,
         /// The Receive Controller's Request FIFO cannot take a request, from Window Controller.
@@ -80,6 +87,8 @@ hdl::bundle! {
     pub struct RingRequest in receive_controller_pkg {
         /// Starts the Write Unit; high for one cycle.
         start: bool,
+        /// The data lines come after a head, which the Receive Controller writes once there is room.
+        head: bool,
         /// Bytes of the message that earlier packets put into the ring.
         sent: u32,
         /// IPUSH Area Size of the receiving process.
@@ -112,6 +121,20 @@ hdl::bundle! {
         llcm_address: u16 : 13,
         /// Data for LLCM.
         llcm_wdata: u64,
+        /// Banks of the LH Buffer to write; 0 writes nothing.
+        lh_write_enable: u8 : 2,
+        /// Row of 16 bytes in the entry at the Tail.
+        lh_row: u8 : 2,
+        /// Line for the LH Buffer.
+        lh_wdata: u64,
+        /// The Tail of the LH Buffer moves on; high for one cycle.
+        lh_advance: bool,
+        /// To the Write Unit: the head is written; high for one cycle.
+        head_done: bool,
+        /// With `head_done`: the packet is broken and has been read to its end.
+        head_broken: bool,
+        /// To the Window Controller: the rest of a message is on its way to SO-DIMM, bit per WID.
+        vl_hold: u8 : 2,
         /// To the Request Separator.
         result: Result,
         /// A packet was accepted; one cycle.

@@ -2,6 +2,7 @@
 
 mod bench;
 mod ipush;
+mod lhs;
 mod oracle;
 mod random;
 
@@ -10,6 +11,7 @@ use std::collections::BTreeSet;
 use hdl::Machine;
 
 use self::bench::{Bench, Knobs, Ring};
+use super::head_write::State as HeadState;
 use super::packet_control::State::{self as Main, *};
 use super::packet_write::State as Writer;
 use crate::line::{FIRST, LAST, Line, MIDDLE};
@@ -515,4 +517,5 @@ fn walked_arcs_are_the_declared_ones() {
     assert_eq!(walked.storer, declared(Storer::TABLE));
     assert_eq!(walked.status, declared(Status3::TABLE));
     assert_eq!(walked.ring, declared(RingState::TABLE));
+    assert_eq!(walked.head, declared(HeadState::TABLE));
 }

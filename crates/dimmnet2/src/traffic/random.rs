@@ -29,7 +29,7 @@ struct Mood {
     link_in: u64,
     link_ready: u64,
     memory_ready: u64,
-    /// Status rings are emptied.
+    /// Rings of statuses and of message heads are emptied.
     consume: bool,
     /// Core cycles until the next mood.
     left: u64,
@@ -41,8 +41,8 @@ pub struct Traffic {
     random: Stimulus,
     mood: Mood,
     beats: VecDeque<HostIn>,
-    /// The status ring whose Next Write Address was read in the cycle before.
-    asked: Option<bool>,
+    /// The ring whose Tail was read in the cycle before, and where its Head goes.
+    asked: Option<(bool, UserRegister)>,
     arriving: VecDeque<Line>,
     departing: Vec<Line>,
     pins: In,
@@ -81,9 +81,9 @@ impl Traffic {
             self.change_mood();
         }
         self.mood.left -= 1;
-        if let Some(wid) = self.asked.take() {
-            let next_write_address = out.host.rdata as u64;
-            self.user(wid, UserRegister::StatusNextReadAddress, next_write_address);
+        if let Some((wid, head)) = self.asked.take() {
+            let tail = out.host.rdata as u64;
+            self.user(wid, head, tail);
         }
         self.pins.memory0.ready = self.chance(self.mood.memory_ready);
         self.pins.memory1.ready = self.chance(self.mood.memory_ready);
@@ -96,9 +96,15 @@ impl Traffic {
             }
             self.pins.host = self.beats.pop_front().unwrap_or_default();
             let read = self.pins.host.enable && !self.pins.host.write;
-            self.asked = (0..2)
-                .map(|wid| wid == 1)
-                .find(|&wid| read && self.mood.consume && self.pins.host.address == status_pointer(wid));
+            let rings = [
+                (UserRegister::StatusNextWriteAddress, UserRegister::StatusNextReadAddress),
+                (UserRegister::LhBufferNextWriteAddress, UserRegister::LhBufferNextReadAddress),
+            ];
+            self.asked = [false, true]
+                .into_iter()
+                .flat_map(|wid| rings.map(|(tail, head)| (user(wid, tail), (wid, head))))
+                .find(|&(tail, _)| read && self.mood.consume && self.pins.host.address == tail)
+                .map(|(_, head)| head);
         }
     }
 
@@ -148,12 +154,14 @@ impl Traffic {
     fn act(&mut self) {
         let wid = self.random.one_in(2);
         match self.random.below(64) {
-            0..14 => self.botf(wid),
-            14..17 => self.rvs(wid),
+            0..12 => self.botf(wid),
+            12..15 => self.rvs(wid),
+            15..17 => self.ipush(wid),
             17..20 => self.rvl(wid),
             20..24 => self.vector_store(wid),
             24..30 => self.vl(wid),
-            30..36 => self.beat(false, status_pointer(wid), 0),
+            30..34 => self.beat(false, user(wid, UserRegister::StatusNextWriteAddress), 0),
+            34..36 => self.beat(false, user(wid, UserRegister::LhBufferNextWriteAddress), 0),
             36..44 => self.random_access(),
             44..50 => self.random_register(wid),
             50..53 => self.llcm(wid),
@@ -248,6 +256,10 @@ impl Traffic {
             1 => {
                 let lid = [self.random.below(10), self.random.word()][self.random.below(2) as usize] as u16;
                 self.sender(lid, wid);
+            }
+            2 => {
+                let head = 64 * self.random.below(64);
+                self.user(wid, UserRegister::LhBufferNextReadAddress, head);
             }
             _ => {
                 let entry = self.random.below(4) as u16;
@@ -398,6 +410,24 @@ impl Traffic {
         self.transfer(wid, lower);
     }
 
+    /// An IPUSH, mostly to this board, at times with a gather or with lines of a Write Window in front.
+    fn ipush(&mut self, wid: bool) {
+        let random = &mut self.random;
+        let variants = [Primitive::Ipush, Primitive::LhsV1, Primitive::LhsV2];
+        let size = match random.below(8) {
+            0 => random.below(9_000) as u32,
+            1 => [0, 56, 57, 232, 240, 2024, 2032, 2033][random.below(8) as usize],
+            _ => random.below(600) as u32,
+        };
+        let lower = Lower {
+            dwid: random.one_in(2),
+            dclid: if random.one_in(12) { random.below(0x1000) as u16 } else { LID },
+            eflag: !random.one_in(4),
+            ..Lower::new(variants[random.below(3) as usize], size)
+        };
+        self.transfer(wid, lower);
+    }
+
     /// A primitive of the RVL family, mostly to this board, which answers itself.
     fn rvl(&mut self, wid: bool) {
         let random = &mut self.random;
@@ -463,9 +493,10 @@ impl Traffic {
             0 => random.below(32) as u8,
             1 => Primitive::Rvl as u8,
             2 => Primitive::Rvli as u8,
-            3 | 4 => Primitive::Rvss as u8,
-            5 => Primitive::Rvsi as u8,
-            6..9 => Primitive::Ipush as u8 + random.below(3) as u8,
+            3 => Primitive::Rvss as u8,
+            // A request that comes while the Prefetch Unit reads their lists waits.
+            4..8 => Primitive::Rvsi as u8,
+            8..10 => Primitive::Ipush as u8 + random.below(3) as u8,
             _ => Primitive::Rvs as u8,
         };
         let hflag = random.one_in(4);
@@ -478,8 +509,10 @@ impl Traffic {
         };
         let data_bytes = if remote_read && !odd { 0 } else { data_bytes };
         let bytes = 8 * lines as u16 + data_bytes;
+        // Also less than a header, or just a little more.
+        let wrong = [32, 4096][random.below(2) as usize];
         let first = FirstLine {
-            packet_size: if odd { random.below(4096) as u16 } else { bytes },
+            packet_size: if odd { random.below(wrong) as u16 } else { bytes },
             otype,
             pgid: if random.one_in(12) { random.word() as u8 } else { PGID[dwid as usize] },
             dwid,
@@ -506,6 +539,26 @@ impl Traffic {
             let short = remote_read && words.len() == 2;
             words.push(if short { random.word() & 0xffff_ffff_0000_0fff } else { random.word() });
         }
+        words
+    }
+
+    /// Data words of the first packet of an LHS message.
+    fn message(&mut self, swid: bool) -> Vec<u64> {
+        let random = &mut self.random;
+        let (dwid, lines) = (random.one_in(2), 2 + random.below(16) as usize);
+        let first = FirstLine {
+            packet_size: (8 * lines as u64 - random.below(8)) as u16,
+            otype: Primitive::LhsV1 as u8,
+            pgid: PGID[dwid as usize],
+            dwid,
+            swid,
+            dlid: LID,
+            eflag: !random.one_in(4),
+            lflag: true,
+            ..FirstLine::default()
+        };
+        let mut words = vec![first.bits(), SecondLine::writing(0, 0).bits()];
+        words.resize_with(lines, || random.word());
         words
     }
 
@@ -593,7 +646,8 @@ impl Traffic {
             _ => self.random.below(128) as u16,
         };
         let swid = self.random.one_in(2);
-        let mut words = self.packet(swid, data_bytes);
+        let head = self.random.one_in(10);
+        let mut words = if head { self.message(swid) } else { self.packet(swid, data_bytes) };
         words.truncate(511);
         if self.random.one_in(16) {
             words.truncate(1 + self.random.below(4) as usize);
@@ -605,9 +659,13 @@ impl Traffic {
         frame.extend([0, 0].map(|data| Line { data, id: MIDDLE }));
         frame.extend(words.into_iter().map(|data| Line { data, id: MIDDLE }));
         frame.last_mut().expect("a frame has a header").id = LAST;
-        match self.random.below(32) {
+        let mishap = if head && self.random.one_in(3) { 0 } else { self.random.below(32) };
+        match mishap {
             // Cut short: the next frame begins in the middle of this one.
-            0 => frame.truncate(1 + self.random.below(frame.len() as u64) as usize),
+            0 => {
+                let longest = if self.random.one_in(4) { 4 } else { frame.len() };
+                frame.truncate(1 + self.random.below(longest as u64) as usize);
+            }
             1 => {
                 let at = self.random.below(frame.len() as u64) as usize;
                 frame[at].id = self.random.below(4) as u8;
@@ -621,8 +679,4 @@ impl Traffic {
         }
         self.arriving.extend(frame);
     }
-}
-
-fn status_pointer(wid: bool) -> u32 {
-    user(wid, UserRegister::StatusNextWriteAddress)
 }

@@ -80,6 +80,8 @@ hdl::bundle! {
         packet_data: u64,
         /// Lines in the packet buffer (Vector Load Status).
         packet_lines: u16 : 11,
+        /// The rest of a message is on its way to SO-DIMM, bit per WID, from Receive Controller: VL waits.
+        vl_hold: u8 : 2,
     }
 }
 
@@ -136,6 +138,10 @@ hdl::bundle! {
         rvs_done: bool,
         /// Process whose RVS, RVSS or RVSI is complete.
         rvs_done_wid: bool,
+        /// An IPUSH of the host is complete; one cycle.
+        ipush_done: bool,
+        /// Process whose IPUSH is complete.
+        ipush_done_wid: bool,
         /// To Prefetch Unit.
         vector_load: VectorLoad,
         /// The Prefetch Unit takes `vector_load` in this cycle.

@@ -2,9 +2,9 @@
 //!
 //! The Executor is structural: it decodes the kind of the request and starts a module in the cycle in which it
 //! takes the request. It is ready while all modules are idle. A kind that no module executes is taken, and
-//! starts nothing. Of the families, all but IPUSH have their modules. They run requests of the host only, so that no
-//! remote node can make this one send a window or store; a request of a remote node is one of the RVL family, which is
-//! rewritten to the RVS family and run by the RVS module (decision 0018).
+//! starts nothing. The modules run requests of the host only, so that no remote node can make this one send a window or
+//! store; a request of a remote node is one of the RVL family, which is rewritten to the RVS family and run by the RVS
+//! module (decision 0018). IPUSH is run by the RVS module too, with another TYPE (decision 0023).
 //!
 //! A copy from SO-DIMM to SO-DIMM is a VL and a VS, run like any other; the VL is done when it is parked.
 //!
@@ -18,11 +18,11 @@ use super::rvl::{self, Rvl};
 use super::rvs::{self, Rvs, Vector};
 use super::vl::{self, Vl};
 use super::vs::{self, Vs};
-use crate::command::{BotfLower, Ex, Lower, SODIMM_COPY, Upper};
+use crate::command::{BotfLower, Ex, LhsUpper, Lower, SODIMM_COPY, Upper};
 use crate::host_interface::pins::VsResult;
 use crate::line::Line;
 use crate::prefetch_unit::pins::{CopyChunk, CopyRequest, VectorLoad, WindowFlag};
-use crate::primitive::{Family, Primitive, is_rvl, is_rvs, is_vl};
+use crate::primitive::{Family, Primitive, is_ipush, is_rvl, is_rvs, is_vl};
 use crate::request::Request;
 
 /// Lines of a full Write Window: the longest packet that does not depend on MTU.
@@ -62,6 +62,8 @@ hdl::bundle! {
         packet_data: u64,
         /// Lines in the packet buffer.
         packet_lines: u16 : 11,
+        /// VL of this process waits, bit per WID.
+        vl_hold: u8 : 2,
     }
 }
 
@@ -96,6 +98,10 @@ hdl::bundle! {
         rvs_done: bool,
         /// Process whose RVS, RVSS or RVSI is complete.
         rvs_done_wid: bool,
+        /// An IPUSH of whatever kind is complete; high for one cycle.
+        ipush_done: bool,
+        /// Process whose IPUSH is complete.
+        ipush_done_wid: bool,
         /// To Prefetch Unit.
         vector_load: VectorLoad,
         /// The Prefetch Unit takes `vector_load` in this cycle.
@@ -171,8 +177,14 @@ impl Clocked for RequestExecutor {
                 _ => botf.line,
             },
             line_enable: botf.line_enable || rvs.line_enable || rvl.line_enable,
-            write_window_read_enable: botf.write_window_read_enable || vs.write_window_read_enable,
-            write_window_address: if vs.idle { botf.write_window_address } else { vs.write_window_address },
+            write_window_read_enable: botf.write_window_read_enable
+                || vs.write_window_read_enable
+                || rvs.write_window_read_enable,
+            write_window_address: match (vs.idle, rvs.idle) {
+                (false, _) => vs.write_window_address,
+                (_, false) => rvs.write_window_address,
+                _ => botf.write_window_address,
+            },
             botf_done: botf.done,
             botf_done_wid: botf.done_wid,
             // One module runs at a time, and the state of an idle one is 0.
@@ -184,6 +196,7 @@ impl Clocked for RequestExecutor {
             family: match (vl.idle, vs.idle, rvs.idle, rvl.idle) {
                 (false, _, _, _) => Family::FamilyVl.code(),
                 (_, false, _, _) => Family::FamilyVs.code(),
+                (_, _, false, _) if rvs.ipush => Family::FamilyIpush.code(),
                 (_, _, false, _) => Family::FamilyRvs.code(),
                 (_, _, _, false) => Family::FamilyRvl.code(),
                 _ => Family::FamilyBotf.code(),
@@ -196,8 +209,10 @@ impl Clocked for RequestExecutor {
             rvl_done: rvl.done,
             rvl_done_wid: rvl.done_wid,
             flag: rvl.flag,
-            rvs_done: rvs.done,
+            rvs_done: rvs.done && !rvs.ipush,
             rvs_done_wid: rvs.done_wid,
+            ipush_done: rvs.done && rvs.ipush,
+            ipush_done_wid: rvs.done_wid,
             vector_load: if rvs.idle { vl.vector_load } else { rvs.vector_load },
             vector_load_start: vl.vector_load_start || rvs.vector_load_start,
             packet_next: rvs.packet_next,
@@ -258,6 +273,7 @@ impl Clocked for RequestExecutor {
             start: accept && is_vl(lower.otype) && !pins.remote,
             vector_load: vector_load(&pins.request),
             prefetch_unit_busy: pins.prefetch_unit_busy,
+            hold: pins.vl_hold,
         });
 
         self.rvl.tick(&rvl::In {
@@ -272,20 +288,29 @@ impl Clocked for RequestExecutor {
         // The command tells of the node that it came to: for a request of a remote node, of this one.
         let (command, ex) = (command_vector(pins.request.lower), ex_vector(pins.ex));
         let (source, target) = if pins.remote { (command, ex) } else { (ex, command) };
+        let is_sent = is_rvs(lower.otype) || is_ipush(lower.otype);
+        let is_ipush = is_ipush(lower.otype) && !pins.remote;
+        let family = if is_ipush { Family::FamilyIpush } else { Family::FamilyRvs };
+        let window_lines = window_lines(&pins.request);
         self.rvs.tick(&rvs::In {
-            start: accept && if pins.remote { is_rvl(lower.otype) } else { is_rvs(lower.otype) },
+            start: accept && if pins.remote { is_rvl(lower.otype) } else { is_sent },
             remote: pins.remote,
-            otype: Family::FamilyRvs.code() << 2 | target.variant,
+            otype: family.code() << 2 | target.variant,
             wid: pins.request.wid,
             dwid: vs_lower.dwid,
             dclid: vs_lower.dclid,
             eflag: vs_lower.eflag,
-            rflag: pins.request.to_prefetch_window,
+            // The receiver of an IPUSH chooses the place.
+            rflag: pins.request.to_prefetch_window && !is_ipush,
+            lflag: is_ipush && lower.otype & 3 != 0,
             source,
             srcoff: vs_upper.srcoff,
             target,
-            dstoff: vs_upper.dstoff,
-            total: transfer_size(pins.request.lower, pins.ex),
+            dstoff: if is_ipush { 0 } else { vs_upper.dstoff },
+            total: transfer_size(pins.request.lower, pins.ex, window_lines),
+            window: (LhsUpper::from_bits(pins.request.upper).window_srcoff >> 3) as u8,
+            window_lines,
+            write_window_rdata: pins.write_window_rdata,
             pgid0: pins.pgid0,
             pgid1: pins.pgid1,
             mtu: pins.mtu,
@@ -333,12 +358,23 @@ fn vector_load(request: &Request) -> VectorLoad {
     }
 }
 
-/// How data lies in the memory that the command speaks of.
+/// Lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole ones, and not more than its Size has.
+#[inline]
+fn window_lines(request: &Request) -> u8 {
+    let lower = Lower::from_bits(request.lower);
+    let wanted = (LhsUpper::from_bits(request.upper).window_size / 8).min(WINDOW_LINES);
+    match lower.otype == Primitive::LhsV2.code() {
+        true => u32::from(wanted).min(lower.size_list_stride / 8) as u8,
+        false => 0,
+    }
+}
+
+/// How data lies in the memory that the command speaks of; that of an IPUSH is contiguous.
 #[inline]
 fn command_vector(lower: u64) -> Vector {
     let lower = Lower::from_bits(lower);
     Vector {
-        variant: lower.otype & 3,
+        variant: if is_ipush(lower.otype) { 0 } else { lower.otype & 3 },
         dtype: lower.dtype,
         iteration: lower.iteration,
         size_list_stride: lower.size_list_stride,
@@ -357,13 +393,15 @@ fn ex_vector(ex: u64) -> Vector {
     }
 }
 
-/// Bytes of a transfer: Size, or what the elements of the command come to; not more than the elements of Command Ex.
+/// Bytes of a transfer: Size, or what the elements of the command come to; beyond what is taken from the Write Windows, not
+/// more than the elements of Command Ex.
 #[inline]
-fn transfer_size(lower: u64, ex: u64) -> u32 {
+fn transfer_size(lower: u64, ex: u64, window_lines: u8) -> u32 {
     let elements = |vector: Vector| u32::from(vector.iteration) << vector.dtype;
     let (command, ex) = (command_vector(lower), ex_vector(ex));
     let total = if command.variant == 0 { command.size_list_stride } else { elements(command) };
-    if ex.variant == 0 { total } else { total.min(elements(ex)) }
+    let window = 8 * u32::from(window_lines);
+    if ex.variant == 0 { total } else { total.min(elements(ex).wrapping_add(window)) }
 }
 
 impl Probe for RequestExecutor {
@@ -415,7 +453,7 @@ mod tests {
         let modules = modules.map(|code| u64::from(code.code()));
         let started = |otype: u64| {
             let code = otype as u8;
-            modules.contains(&otype) || is_vl(code) || is_rvs(code) || is_rvl(code)
+            modules.contains(&otype) || is_vl(code) || is_rvs(code) || is_rvl(code) || is_ipush(code)
         };
         for otype in (0..32).filter(|&otype| !started(otype)) {
             for remote in [false, true] {
@@ -607,9 +645,67 @@ mod tests {
         }
     }
 
+    /// An IPUSH whose Upper is that of figure 7.8: 8 bytes of Write Window 1, then SO-DIMM from 0x1000 on.
+    fn ipush(primitive: Primitive, size: u32, ex: u64) -> In {
+        let pins = remote_transfer(primitive);
+        let lower = Lower { size_list_stride: size, ..Lower::from_bits(pins.request.lower) }.bits();
+        let upper = LhsUpper { srcoff: 0x1000, window_size: 8, window_srcoff: 0x200 }.bits();
+        In { ex, request: Request { lower, upper, ..pins.request }, ..pins }
+    }
+
     #[test]
-    fn idle_rvs_family_of_a_remote_node_starts_nothing() {
-        for primitive in [Primitive::Rvs, Primitive::Rvss, Primitive::Rvsi] {
+    fn idle_ipush_family_runs_in_the_rvs_module_with_a_type_of_its_own() {
+        for (primitive, lflag, window) in
+            [(Primitive::Ipush, false, 0), (Primitive::LhsV1, true, 0), (Primitive::LhsV2, true, 1)]
+        {
+            let mut executor = RequestExecutor::default();
+            executor.tick(&ipush(primitive, 600, 0));
+            let (rvs, out) = (executor.rvs, executor.outputs());
+            assert_eq!((rvs.otype, rvs.lflag, rvs.rflag, rvs.dstoff), (0b11000, lflag, false, 0));
+            assert_eq!((rvs.target, rvs.total), (Vector::default(), 600));
+            assert_eq!((rvs.window_left, out.vector_load.total), (window, 600 - 8 * u32::from(window)));
+            assert_eq!((out.vector_load.srcoff, out.vector_load.variant), (0x1000, 0));
+            if window != 0 {
+                assert_eq!((rvs.window, out.write_window_address), (0x40, 0x80 | 0x20));
+            }
+            assert_eq!((out.family, out.ipush_done, out.rvs_done), (6, false, false));
+            executor.tick(&ipush(primitive, 600, 0));
+            assert!(!executor.outputs().ready);
+        }
+    }
+
+    #[test]
+    fn idle_lhs_v2_takes_whole_lines_of_the_window_and_not_more_than_its_size() {
+        for (size, window_size, lines, rest) in
+            [(600, 17, 2, 584), (600, 1023, 64, 88), (20, 24, 2, 4), (7, 8, 0, 7), (512, 512, 64, 0)]
+        {
+            let pins = ipush(Primitive::LhsV2, size, 0);
+            let upper = LhsUpper { window_size, ..LhsUpper::from_bits(pins.request.upper) }.bits();
+            let mut executor = RequestExecutor::default();
+            executor.tick(&In { request: Request { upper, ..pins.request }, ..pins });
+            let load = executor.outputs().vector_load;
+            assert_eq!((executor.rvs.window_left, load.total, executor.rvs.total), (lines, rest, size));
+        }
+    }
+
+    #[test]
+    fn idle_ipush_gathers_by_command_ex_behind_the_window() {
+        let ex = Ex { otype: 1, dtype: 4, iteration: 3, size_list_stride: 0x100 }.bits();
+        for (primitive, size, total, load) in
+            [(Primitive::Ipush, 600, 48, 48), (Primitive::LhsV2, 600, 56, 48), (Primitive::LhsV2, 30, 30, 22)]
+        {
+            let mut executor = RequestExecutor::default();
+            executor.tick(&ipush(primitive, size, ex));
+            let asked = executor.outputs().vector_load;
+            assert_eq!((executor.rvs.total, asked.total), (total, load));
+            assert_eq!((asked.variant, asked.dtype, asked.size_list_stride), (1, 4, 0x100));
+        }
+    }
+
+    #[test]
+    fn idle_primitive_that_sends_of_a_remote_node_starts_nothing() {
+        use Primitive::*;
+        for primitive in [Rvs, Rvss, Rvsi, Ipush, LhsV1, LhsV2] {
             let mut executor = RequestExecutor::default();
             executor.tick(&In { remote: true, ..remote_transfer(primitive) });
             assert!(executor.outputs().ready);

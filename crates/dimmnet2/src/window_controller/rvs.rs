@@ -1,4 +1,4 @@
-//! RVS family: sends data of own SO-DIMM to a remote node (thesis section 5.3, figure 5.15).
+//! RVS and IPUSH families: send data of own SO-DIMM to a remote node (thesis section 5.3, figure 5.15).
 //!
 //! The module asks the Prefetch Unit once, and sends packets of the data that comes: contiguous, or elements at a
 //! stride or by a list, at both ends. A host's primitive describes the remote side in the command and the own one
@@ -10,6 +10,10 @@
 //! Data Counter is the number of data lines; `Rvs5` sends one in every cycle, so `Rvs2` and `Rvs3` wait until the packet
 //! buffer of the Prefetch Unit holds them all.
 //!
+//! An IPUSH is a contiguous RVS with another TYPE, whose DSTOff counts from 0; with LHSv1 and LHSv2 its packets have lflag.
+//! The data of LHSv2 begins with lines of the Write Window, which are sent as they are read, in front of those of the
+//! packet buffer: the packets are cut from both together (decision 0023).
+//!
 //! The line after the present one is on the buffer's output, and the one after that is being read: reading begins
 //! with the last but one line of the header.
 
@@ -19,6 +23,7 @@ use crate::address::clid_to_lid;
 use crate::line::{FIRST, LAST, Line, MIDDLE};
 use crate::packet::{FirstLine, SecondLine, ThirdLine};
 use crate::prefetch_unit::pins::VectorLoad;
+use crate::primitive::Family;
 
 /// Bytes of a header of two lines.
 const SHORT_HEADER: u16 = 16;
@@ -99,6 +104,14 @@ hdl::bundle! {
         dstoff: u32,
         /// Bytes of the transfer.
         total: u32,
+        /// The packets carry lflag.
+        lflag: bool,
+        /// The transfer begins with this line of the process's Write Windows.
+        window: u8,
+        /// Lines of it, up to 64; not more than the transfer has.
+        window_lines: u8 : 7,
+        /// Two lines of the Write Window read last.
+        write_window_rdata: u128,
         /// Process group of WID 0, from Configuration Register.
         pgid0: u8,
         /// Process group of WID 1, from Configuration Register.
@@ -125,6 +138,10 @@ hdl::bundle! {
         vector_load_start: bool,
         /// Takes a line of the packet buffer.
         packet_next: bool,
+        /// Reads two lines of the Write Window.
+        write_window_read_enable: bool,
+        /// Row of 16 bytes: WID, window, row in the window.
+        write_window_address: u8,
         /// Line to the SWIF FIFO.
         line: Line,
         /// Writes `line` into the SWIF FIFO.
@@ -135,6 +152,8 @@ hdl::bundle! {
         done: bool,
         /// Process whose primitive is complete.
         done_wid: bool,
+        /// The primitive is one of the IPUSH family.
+        ipush: bool,
         /// The module can take a primitive.
         idle: bool,
         /// State number, for Module State.
@@ -161,6 +180,8 @@ hdl::bundle! {
         eflag: bool,
         /// The data goes to a Prefetch Window.
         rflag: bool,
+        /// The packets carry lflag.
+        lflag: bool,
         /// Remote memory; the list moves on from packet to packet.
         target: Vector,
         /// Offset in the remote memory; moves on from packet to packet.
@@ -173,6 +194,16 @@ hdl::bundle! {
         vector_load: VectorLoad,
         /// It is asked.
         asked: bool,
+        /// Bytes of the transfer.
+        total: u32,
+        /// Line of the Write Windows that is taken next.
+        window: u8,
+        /// Lines of the Write Windows that are not taken.
+        window_left: u8 : 7,
+        /// The line that was taken last is of the Write Window.
+        from_window: bool,
+        /// It is in the Odd bank.
+        odd: bool,
         /// Bytes that are not in this packet or one before.
         remaining: u32,
         /// Bytes in this packet.
@@ -238,16 +269,15 @@ impl Clocked for Rvs {
         Out {
             vector_load: q.vector_load,
             vector_load_start: q.asked,
-            packet_next: match q.state {
-                Rvs4 => q.header_left == 2 || q.header_left == 1 && q.data_counter >= 2,
-                Rvs5 => q.data_counter >= 3,
-                _ => false,
-            },
+            packet_next: q.takes() && q.window_left == 0,
+            write_window_read_enable: q.takes() && q.window_left != 0,
+            write_window_address: (q.vector_load.wid as u8) << 7 | q.window >> 1,
             line: Line { data: q.line, id },
             line_enable: matches!(q.state, Rvs4 | Rvs5),
             mtu: q.mtu,
             done: q.empty || q.state == RvsEnd && !q.remote,
             done_wid: q.vector_load.wid,
+            ipush: q.otype >> 2 == Family::FamilyIpush.code(),
             idle: q.state == Prim,
             state: q.state,
         }
@@ -278,6 +308,14 @@ impl Rvs {
         // Where the first packet of the transfer begins to be computed.
         let begin = |target: Vector| if target.variant == CONTIGUOUS { Rvs1 } else { Rvss1 };
 
+        // The line that was taken last, and whether all lines of this packet are there.
+        let data = match (q.from_window, q.odd) {
+            (false, _) => pins.packet_data,
+            (true, false) => pins.write_window_rdata as u64,
+            (true, true) => (pins.write_window_rdata >> 64) as u64,
+        };
+        let ready = pins.packet_lines + u16::from(q.window_left) >= q.data_counter;
+
         d.asked = false;
         d.empty = false;
 
@@ -286,18 +324,19 @@ impl Rvs {
             Prim => {
                 if pins.start {
                     d.vector_load.wid = pins.wid;
+                    d.otype = pins.otype;
                     d.empty = pins.total == 0 && !pins.remote;
                 }
                 if pins.start && pins.total != 0 {
                     d.latch(pins);
-                    d.asked = !pins.prefetch_unit_busy;
+                    d.asked = !pins.prefetch_unit_busy && d.vector_load.total != 0;
                     d.state = if pins.prefetch_unit_busy { Wait } else { begin(pins.target) };
                 }
             }
             // Wait: no other module asks the Prefetch Unit meanwhile.
             Wait => {
                 if !pins.prefetch_unit_busy {
-                    d.asked = true;
+                    d.asked = q.vector_load.total != 0;
                     d.state = begin(q.target);
                 }
             }
@@ -333,9 +372,9 @@ impl Rvs {
             }
             // Rvs2: the offsets of the elements in this packet follow each other in the list.
             Rvs2 => {
-                let (total_transfer_size, stride_list) = (q.vector_load.total, q.target.size_list_stride);
+                let (total_transfer_size, stride_list) = (q.total, q.target.size_list_stride);
                 d.third = ThirdLine { total_transfer_size, stride_list }.bits();
-                if pins.packet_lines >= q.data_counter {
+                if ready {
                     if q.target.variant == LIST {
                         d.target.size_list_stride = stride_list.wrapping_add(4 * q.placed());
                     }
@@ -344,13 +383,13 @@ impl Rvs {
             }
             // Rvs3: the packet has no third header line.
             Rvs3 => {
-                if pins.packet_lines >= q.data_counter {
+                if ready {
                     d.state = Rvs4;
                 }
             }
             // Rvs4: one line per cycle; the first line of data follows at once.
             Rvs4 => {
-                d.line = if q.header_left == 1 { pins.packet_data } else { q.second };
+                d.line = if q.header_left == 1 { data } else { q.second };
                 d.second = q.third;
                 d.first = false;
                 d.header_left = q.header_left - 1;
@@ -358,7 +397,7 @@ impl Rvs {
             }
             // Rvs5: one line per cycle; the next packet of a contiguous transfer is known at its end.
             Rvs5 => {
-                d.line = pins.packet_data;
+                d.line = data;
                 d.data_counter = q.data_counter.wrapping_sub(1) & 0x3ff;
                 d.dstoff = q.dstoff.wrapping_add(q.advance_by_line());
                 if q.data_counter == 1 {
@@ -375,7 +414,27 @@ impl Rvs {
             // RvsEnd: back to the reset values.
             RvsEnd => d = Self::default(),
         }
+
+        // Lines of the Write Window come first.
+        if q.takes() {
+            d.from_window = q.window_left != 0;
+            d.odd = q.window & 1 == 1;
+            if d.from_window {
+                d.window = q.window.wrapping_add(1);
+                d.window_left = q.window_left - 1;
+            }
+        }
         d
+    }
+
+    /// A line of data is taken in this cycle; it is sent two cycles later.
+    #[inline]
+    fn takes(&self) -> bool {
+        match self.state {
+            State::Rvs4 => self.header_left == 2 || self.header_left == 1 && self.data_counter >= 2,
+            State::Rvs5 => self.data_counter >= 3,
+            _ => false,
+        }
     }
 
     /// Takes a primitive.
@@ -383,11 +442,14 @@ impl Rvs {
     fn latch(&mut self, pins: &In) {
         let contiguous = pins.target.variant == CONTIGUOUS;
         self.remote = pins.remote;
-        self.otype = pins.otype;
         self.dwid = pins.dwid;
         self.dclid = pins.dclid;
         self.eflag = pins.eflag;
         self.rflag = pins.rflag;
+        self.lflag = pins.lflag;
+        self.total = pins.total;
+        self.window = pins.window;
+        self.window_left = pins.window_lines;
         // Where no elements are, the header says nothing of them.
         self.target = if contiguous { Vector::default() } else { pins.target };
         self.dstoff = pins.dstoff;
@@ -402,7 +464,7 @@ impl Rvs {
             srcoff: pins.srcoff,
             dstoff: 0,
             to_packet: true,
-            total: pins.total,
+            total: pins.total.wrapping_sub(8 * u32::from(pins.window_lines)),
         };
         self.remaining = pins.total;
         self.elements = 0;
@@ -442,7 +504,7 @@ impl Rvs {
             rflag: self.rflag,
             eflag: self.eflag && self.last_packet,
             hflag: self.long_header,
-            lflag: false,
+            lflag: self.lflag,
         }
     }
 

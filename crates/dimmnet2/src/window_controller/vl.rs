@@ -1,5 +1,8 @@
 //! VL, VLS and VLI: have the Prefetch Unit read own SO-DIMM into own Prefetch Window (thesis section 5.3.4, figure 5.12).
 //!
+//! A VL of a process for which the rest of a message is on its way to SO-DIMM waits until it is there: the host may ask for
+//! the rest as soon as it sees the head (decision 0021).
+//!
 //! The module waits until the Prefetch Unit has stored everything. It does not wait for the first half of a copy
 //! from SO-DIMM to SO-DIMM, since the VS-family primitive that is its other half must start. Figure 5.12 tests
 //! SRCOff for it; section 4.6.8 says DSTOff, which is what a copy does not need. The Prefetch Unit parks the request
@@ -35,6 +38,8 @@ hdl::bundle! {
         vector_load: VectorLoad,
         /// The Prefetch Unit executes a request.
         prefetch_unit_busy: bool,
+        /// Requests of this process wait, bit per WID.
+        hold: u8 : 2,
     }
 }
 
@@ -113,17 +118,19 @@ impl Vl {
         let q = self;
         let mut d = *q;
 
+        let held = |load: VectorLoad| pins.prefetch_unit_busy || pins.hold >> load.wid as u8 & 1 == 1;
+
         match q.state {
             // Prim: the Prefetch Unit may still work for another module.
             Prim => {
                 if pins.start {
                     d.vector_load = pins.vector_load;
-                    d.state = if pins.prefetch_unit_busy { Wait } else { Vl1 };
+                    d.state = if held(pins.vector_load) { Wait } else { Vl1 };
                 }
             }
             // Wait: no other module asks the Prefetch Unit meanwhile.
             Wait => {
-                if !pins.prefetch_unit_busy {
+                if !held(q.vector_load) {
                     d.state = Vl1;
                 }
             }
@@ -178,7 +185,7 @@ mod tests {
                 assert_eq!(vl.outputs().vector_load, vector_load);
             }
             assert_eq!((vl.outputs().done, vl.outputs().idle), (vl.state == VlEnd, vl.state == Prim));
-            vl.tick(&In { start: cycle == 0, vector_load, prefetch_unit_busy });
+            vl.tick(&In { start: cycle == 0, vector_load, prefetch_unit_busy, hold: 0 });
         }
         states
     }
@@ -197,6 +204,15 @@ mod tests {
             walk(LOAD, &[true, true, true, false, true, true, false, false]),
             [Prim, Wait, Wait, Wait, Vl1, Vl2, Vl2, VlEnd]
         );
+    }
+
+    #[test]
+    fn prim_message_on_its_way_waits_for_it_in_its_own_process_only() {
+        let mut vl = Vl::default();
+        for (cycle, hold, state) in [(0, 0b10, Wait), (1, 0b11, Wait), (2, 0b10, Wait), (3, 0b01, Vl1)] {
+            vl.tick(&In { start: cycle == 0, vector_load: LOAD, prefetch_unit_busy: false, hold });
+            assert_eq!(vl.state, state);
+        }
     }
 
     #[test]

@@ -58,6 +58,8 @@ impl Clocked for WindowController {
             flag: executor.flag,
             rvs_done: executor.rvs_done,
             rvs_done_wid: executor.rvs_done_wid,
+            ipush_done: executor.ipush_done,
+            ipush_done_wid: executor.ipush_done_wid,
             vector_load: executor.vector_load,
             vector_load_start: executor.vector_load_start,
             packet_next: executor.packet_next,
@@ -113,6 +115,7 @@ impl Clocked for WindowController {
             copy_chunk: pins.copy_chunk,
             packet_data: pins.packet_data,
             packet_lines: pins.packet_lines,
+            vl_hold: pins.vl_hold,
         });
     }
 

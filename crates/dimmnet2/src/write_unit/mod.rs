@@ -97,6 +97,7 @@ impl Clocked for WriteUnit {
             broken: read.broken,
             bytes: read.bytes,
             first_address: ring.first_address,
+            ring_room: ring.room,
             llcm_read_enable: ring.llcm_read_enable,
             llcm_byte_enable: if ring.llcm_write_enable { 0x0f } else { 0 },
             llcm_wdata: u64::from(ring.tail) << 32 | u64::from(ring.tail),
@@ -129,7 +130,8 @@ impl Clocked for WriteUnit {
 
         // What begins in this cycle.
         let store = &pins.vector_store;
-        let packet = pins.write_request.start || ring.begins;
+        let rest_begins = ring.room && pins.head_done && !pins.head_broken;
+        let packet = pins.write_request.start || ring.begins || rest_begins;
         let packet_begins = packet && arbiter.free || arbiter.late_start;
         let store_begins = store.request && arbiter.free && !packet;
         let packet_offset = if ring.storing { ring.tail } else { pins.write_request.offset };
@@ -258,6 +260,8 @@ impl Clocked for WriteUnit {
             announced: pins.write_request.bytes,
             capacity: pins.capacity,
             llcm_rdata: pins.llcm_rdata,
+            head_done: pins.head_done,
+            head_broken: pins.head_broken,
             done: write.done && arbiter.packet,
             broken: read.broken,
             bytes: read.bytes,

@@ -16,6 +16,10 @@ hdl::bundle! {
         ring_request: RingRequest,
         /// The word of LLCM read last, the AMT entry of the sender.
         llcm_rdata: u64,
+        /// From Receive Controller: the head of the message is written; high for one cycle.
+        head_done: bool,
+        /// With `head_done`: the packet is broken, there is no rest to store.
+        head_broken: bool,
         /// The line taken from SWIF last; stays until the next one is taken.
         line: Line,
         /// SO-DIMM capacity: a region holds 256 MB << capacity.
@@ -68,8 +72,10 @@ hdl::bundle! {
         broken: bool,
         /// With `done`: bytes of data that the packet held, at most what Packet Size says.
         bytes: u16 : 12,
-        /// With `done`, of an IPUSH packet: first byte of its message, an offset in the region.
+        /// With `done`, of an IPUSH packet, and with `ring_room`: first byte of its message, an offset in the region.
         first_address: u32,
+        /// To Receive Controller: there is room for the rest of a message, which begins when its head is written.
+        ring_room: bool,
         /// To LLCM: reads the AMT entry of the sender.
         llcm_read_enable: bool,
         /// To LLCM: bytes of that entry to write; 0 writes nothing.

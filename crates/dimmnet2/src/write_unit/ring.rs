@@ -7,6 +7,8 @@
 //! write control goes round in the area. If it finds none, Head and Tail are fetched again and again; meanwhile
 //! nothing has begun, so local stores go on, and nothing is held that the host needs to make room (decision 0020).
 //!
+//! The rest of a message whose head goes to the LH Buffer waits in `Hold` until the head is written.
+//!
 //! Packets lie in the ring in whole lines of 8 bytes. A packet is let in if it leaves at least one line free, so
 //! Tail never catches up with Head. A packet that is not smaller than its ring can never be let in, and neither can
 //! any if the ring has no size or does not lie in the region: it is refused, which means read and not stored.
@@ -31,7 +33,9 @@ hdl::machine! {
         /// Computes the end of the area.
         End => [Test],
         /// Tests the free space.
-        Test => [Fetch, Write],
+        Test => [Fetch, Hold, Write],
+        /// Has room, and waits for the head of the message.
+        Hold => [Write, Idle],
         /// Waits until the packet is stored.
         Write => [Update, Idle],
         /// Writes Tail in LLCM.
@@ -50,6 +54,10 @@ hdl::bundle! {
         capacity: u8 : 3,
         /// Head and Tail, in the cycle after `llcm_read_enable`.
         llcm_rdata: u64,
+        /// The head of the message is written; high for one cycle.
+        head_done: bool,
+        /// With `head_done`: the packet is broken, there is no rest.
+        head_broken: bool,
         /// The packet is stored and read to its end; high for one cycle.
         done: bool,
         /// With `done`: a first line came inside the packet.
@@ -70,6 +78,8 @@ hdl::bundle! {
         tail: u32,
         /// The packet begins; high for one cycle.
         begins: bool,
+        /// There is room for the rest of a message, which begins when its head is written.
+        room: bool,
         /// The packet that begins or is stored is one for a ring.
         storing: bool,
         /// It is refused: nothing of it may be stored.
@@ -78,7 +88,7 @@ hdl::bundle! {
         keep: u32 : 31,
         /// First byte of the message in the ring, an offset in the region.
         first_address: u32,
-        /// 0: idle, 1: looks for room, 2: the packet is stored, 3: moves Tail; for Module State.
+        /// 0: idle, 1: looks for room or has found it, 2: the packet is stored, 3: moves Tail; for Module State.
         state: u8 : 2,
     }
 }
@@ -106,6 +116,8 @@ hdl::bundle! {
         limit: u64 : 33,
         /// First byte of the message.
         first_address: u32,
+        /// A head comes first.
+        head: bool,
         /// The packet is refused.
         refused: bool,
     }
@@ -152,14 +164,15 @@ impl Clocked for Ring {
             llcm_read_enable: q.state == Fetch,
             llcm_write_enable: q.state == Update,
             tail: q.tail,
-            begins: q.state == Test && (q.never() || q.fits()),
-            storing: matches!(q.state, Test | Write),
+            begins: q.state == Test && (q.never() || q.fits() && !q.head),
+            room: q.state == Hold,
+            storing: matches!(q.state, Test | Hold | Write),
             refused: q.state == Write && q.refused,
             keep: !(q.mask() >> 3) & 0x7fff_ffff,
             first_address: q.first_address,
             state: match q.state {
                 Idle => 0,
-                Fetch | Start | End | Test => 1,
+                Fetch | Start | End | Test | Hold => 1,
                 Write => 2,
                 Update => 3,
             },
@@ -195,6 +208,7 @@ impl Ring {
                     d.bytes = lines(pins.announced);
                     d.size = ring_bytes(pins.ring_request.area_size);
                     d.limit = limit(pins.capacity);
+                    d.head = pins.ring_request.head;
                     d.state = Fetch;
                 }
             }
@@ -218,7 +232,21 @@ impl Ring {
             // Test: without room, the host may have moved Head since.
             Test => {
                 d.refused = q.never();
-                d.state = if q.never() || q.fits() { Write } else { Fetch };
+                d.state = if q.never() {
+                    Write
+                } else if !q.fits() {
+                    Fetch
+                } else if q.head {
+                    Hold
+                } else {
+                    Write
+                };
+            }
+            // Hold: a broken head has no rest.
+            Hold => {
+                if pins.head_done {
+                    d.state = if pins.head_broken { Idle } else { Write };
+                }
             }
             // Write: a packet that is refused or broken leaves Tail where it is.
             Write => {
@@ -274,7 +302,7 @@ mod tests {
 
     /// A request for a ring of 64 KB.
     fn request(announced: u16) -> In {
-        let ring_request = RingRequest { start: true, sent: 0, area_size: 1 };
+        let ring_request = RingRequest { start: true, head: false, sent: 0, area_size: 1 };
         In { ring_request, announced, ..In::default() }
     }
 
@@ -381,5 +409,20 @@ mod tests {
         let pins = In { ring_request: RingRequest { sent: 0x300, ..request(8).ring_request }, ..request(8) };
         let ring = ring_in_test(pins, base, base + 0x100);
         assert_eq!(ring.outputs().first_address, base + 0xfe00);
+    }
+
+    #[test]
+    fn hold_waits_for_the_head_and_ends_with_a_broken_one() {
+        let pins = In { ring_request: RingRequest { head: true, ..request(8).ring_request }, ..request(8) };
+        for head_broken in [false, true] {
+            let mut ring = ring_in_test(pins, 0, 0);
+            assert!(!ring.outputs().begins);
+            for _ in 0..5 {
+                ring.tick(&pins);
+                assert!(ring.outputs().room);
+            }
+            ring.tick(&In { head_done: true, head_broken, ..pins });
+            assert_eq!(ring.state, if head_broken { State::Idle } else { State::Write });
+        }
     }
 }

@@ -136,6 +136,8 @@ impl Bench {
             // No packet for a ring comes here.
             ring_request: Default::default(),
             llcm_rdata: 0,
+            head_done: false,
+            head_broken: false,
         });
         self.prefetch_unit(write);
         self.sodimm.tick(&sodimm_interface::pins::In {

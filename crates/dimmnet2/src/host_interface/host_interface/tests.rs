@@ -20,7 +20,10 @@ struct Bench {
 impl Bench {
     fn new() -> Self {
         let status = Status { status_empty: 0b11, ..Status::default() };
-        Self { section: HostInterface::default(), pins: In { status, ..In::default() } }
+        let mut bench = Self { section: HostInterface::default(), pins: In { status, ..In::default() } };
+        // The flags of the LH Buffer are being cleared.
+        bench.idle(128);
+        bench
     }
 
     fn beat(&mut self, host: HostIn) {
@@ -151,8 +154,8 @@ fn user_write_shows(bench: &mut Bench, wid: bool, register: UserRegister) -> boo
         StatusAreaSize => configured(bench, UserCode::UserStatusAreaSize),
         StatusNextReadAddress => configured(bench, UserCode::UserStatusNextReadAddress),
         LhBufferNextReadAddress => {
-            let out = bench.section.lh_buffer.outputs();
-            [out.head0, out.head1] == if wid { [0, 0xfff] } else { [0xfff, 0] }
+            let q = bench.section.lh_buffer.q;
+            [q.head0, q.head1] == if wid { [0, 0xfff] } else { [0xfff, 0] }
         }
         ControllerStatus
         | PrimitiveCounter
@@ -490,7 +493,7 @@ fn controller_reset_by_any_access_resets_all_but_memories_and_sodimm_init() {
         assert_eq!(bench.read_user(false, ControllerStatus), 0x12);
         assert_eq!(bench.read_user(true, PrimitiveCounter), 0);
         assert_eq!(bench.read_user(true, PacketCounter), 0);
-        assert_eq!(bench.section.lh_buffer.outputs().head1, 0);
+        assert_eq!(bench.section.lh_buffer.q.head1, 0);
         assert_eq!([bench.read(Area::Llcm.base()), bench.read(Area::Llcm.base() + 16)], [5, 6]);
     }
 }
@@ -578,7 +581,8 @@ fn quiescent_section_stays_as_it_is() {
         assert_eq!(bench.section.quiescent(), Quiet::UntilInput);
     }
     bench.read_system(SystemRegister::ControllerReset);
-    for _ in 0..8 {
+    // The reset, and then the flags of the LH Buffer.
+    for _ in 0..8 + 128 {
         assert_eq!(bench.section.quiescent(), Quiet::Busy);
         bench.idle(1);
     }
@@ -651,7 +655,7 @@ proptest! {
         };
         prop_assert!(halves(&bench.section) == halves(&before));
         prop_assert_eq!(bench.section.user_register1, before.user_register1);
-        prop_assert_eq!(bench.section.lh_buffer.head1, 0);
+        prop_assert_eq!(bench.section.lh_buffer.q.head1, 0);
     }
 
     #[test]

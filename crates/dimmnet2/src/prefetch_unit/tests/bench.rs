@@ -250,6 +250,7 @@ impl Bench {
             start: start.is_some(),
             vector_load: start.unwrap_or_default(),
             prefetch_unit_busy: unit.busy,
+            hold: 0,
         });
         self.unit.tick(&prefetch_unit::pins::In {
             vector_load: self.direct.unwrap_or(vl.vector_load),

@@ -7,10 +7,12 @@ use hdl::Clocked;
 use super::oracle::offset_at;
 use crate::address::lid_to_clid;
 use crate::host_interface::amt_address_table::index;
+use crate::host_interface::lh_buffer::{self, LhBuffer};
 use crate::host_interface::pins::{Configuration, UserCode};
 use crate::line::Line;
 use crate::packet::FirstLine;
 use crate::prefetch_unit::pins::StoreList;
+use crate::receive_controller::head_write::State as HeadState;
 use crate::receive_controller::packet_control::State as Main;
 use crate::receive_controller::packet_write::State as Writer;
 use crate::receive_controller::{ReceiveController, pins};
@@ -60,6 +62,9 @@ pub struct Trace {
     pub reader: Reader,
     pub storer: Storer,
     pub ring: RingState,
+    pub head: HeadState,
+    pub vl_hold: u8,
+    pub lh_write: u8,
     pub amt_read: bool,
     pub llcm_read: bool,
     pub tail_write: bool,
@@ -105,6 +110,14 @@ struct Sodimm {
     bytes: BTreeMap<u64, u8>,
 }
 
+/// A message head as the LH Buffer holds it when it is complete.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub wid: bool,
+    pub number: u8,
+    pub lines: [u64; 8],
+}
+
 /// The receive side and its surroundings.
 pub struct Bench {
     pub knobs: Knobs,
@@ -116,6 +129,12 @@ pub struct Bench {
     configurations: VecDeque<Configuration>,
     reads: [bool; 2],
     random: u64,
+    lh_buffer: LhBuffer,
+    turn: bool,
+    /// The host moves the Heads of the LH Buffer to its Tails.
+    pub reads_heads: bool,
+    /// Message heads in the order of their completion.
+    pub entries: Vec<Entry>,
     /// AMT Address Table.
     amt: Vec<u16>,
     amt_entry: u16,
@@ -153,6 +172,10 @@ impl Bench {
             configurations: VecDeque::new(),
             reads: [true; 2],
             random: knobs.seed,
+            lh_buffer: LhBuffer::default(),
+            turn: false,
+            reads_heads: true,
+            entries: vec![],
             amt: vec![0; 8192],
             amt_entry: 0,
             llcm_rdata: 0,
@@ -218,6 +241,15 @@ impl Bench {
         let at = (wid as usize) << 15 | usize::from(word) << 3;
         let half = |at| u32::from_le_bytes(self.llcm[at..at + 4].try_into().expect("four bytes"));
         (half(at + 4), half(at))
+    }
+
+    /// The eight lines of an entry of the LH Buffer.
+    pub fn lh_lines(&self, wid: bool, number: u8) -> [u64; 8] {
+        let row = (wid as usize) << 8 | usize::from(number) << 2;
+        std::array::from_fn(|line| {
+            let bank = if line & 1 == 0 { &self.lh_buffer.even } else { &self.lh_buffer.odd };
+            bank.words()[row + line / 2]
+        })
     }
 
     /// AMT Address Table.
@@ -295,6 +327,7 @@ impl Bench {
         let controller = self.controller.outputs();
         let write_unit = self.write_unit.outputs();
         let status = self.status_write_unit.outputs();
+        let heads = self.lh_buffer.outputs();
         let separated = separate(&controller.result);
         let line = self.swif.line;
         let line_next = controller.line_next || write_unit.line_next;
@@ -313,6 +346,9 @@ impl Bench {
             reader: self.write_unit.read_control.outputs().state,
             storer: self.write_unit.write_control.outputs().state,
             ring: self.write_unit.ring.state,
+            head: self.controller.head_write.state,
+            vl_hold: controller.vl_hold,
+            lh_write: controller.lh_write_enable,
             amt_read: controller.amt_read_enable,
             llcm_read: write_unit.llcm_read_enable,
             tail_write: write_unit.llcm_byte_enable != 0,
@@ -383,6 +419,28 @@ impl Bench {
         if separated.remote_request_enable && !remote_fifo_full {
             self.remotes.push((separated.request, separated.ex));
         }
+        let wid = controller.write_request.wid;
+        let slow = self.stall(2);
+        self.turn = !self.turn;
+        let (head_enable, head) = match (self.reads_heads && !slow, self.turn) {
+            (false, _) => (0, 0),
+            (true, false) => (0b01, heads.tail0),
+            (true, true) => (0b10, heads.tail1),
+        };
+        self.lh_buffer.tick(&lh_buffer::In {
+            head_enable,
+            head,
+            wid,
+            write_enable: controller.lh_write_enable,
+            row: controller.lh_row,
+            wdata: controller.lh_wdata,
+            advance: controller.lh_advance,
+            ..lh_buffer::In::default()
+        });
+        if controller.lh_advance {
+            let number = (if wid { heads.tail1 } else { heads.tail0 } >> 6) as u8;
+            self.entries.push(Entry { wid, number, lines: self.lh_lines(wid, number) });
+        }
         if !self.consumes.is_empty() && self.stall(64) {
             let (wid, word) = self.consumes[self.statuses.len() % self.consumes.len()];
             let tail = self.entry(wid, word).1;
@@ -411,6 +469,9 @@ impl Bench {
             configuration,
             write_unit_refused: write_unit.refused,
             write_unit_first_address: write_unit.first_address,
+            ring_room: write_unit.ring_room,
+            lh_full: heads.full,
+            lh_polarity: heads.polarity,
             status_busy: status.status_busy,
             remote_fifo_full,
         });
@@ -418,6 +479,8 @@ impl Bench {
             write_request: controller.write_request,
             ring_request: controller.ring_request,
             llcm_rdata,
+            head_done: controller.head_done,
+            head_broken: controller.head_broken,
             line,
             capacity: self.knobs.capacity,
             write_right: self.sodimm.right,

@@ -1,4 +1,4 @@
-//! What a packet must do, without time: the rules of decisions 0009 and 0020 on whole packets and single bytes.
+//! What a packet must do, without time: the rules of decisions 0009, 0020 and 0021 on whole packets and single bytes.
 
 use std::collections::BTreeMap;
 
@@ -20,6 +20,10 @@ pub struct Oracle {
     pub llcm: Vec<u8>,
     /// WID, upper, lower.
     pub statuses: Vec<(bool, u64, u64)>,
+    /// WID, number, line 0, line 1, data.
+    pub entries: Vec<(bool, u8, u64, u64, Vec<u8>)>,
+    /// Entries that each process ever got.
+    pub heads: [u64; 2],
     pub remotes: Vec<(Request, u64)>,
     pub received: [u64; 2],
     pub overruns: [u64; 2],
@@ -37,6 +41,8 @@ impl Oracle {
             windows: vec![0; 0x1000],
             llcm: vec![0; 0x1_0000],
             statuses: vec![],
+            entries: vec![],
+            heads: [0; 2],
             remotes: vec![],
             received: [0; 2],
             overruns: [0; 2],
@@ -122,7 +128,16 @@ impl Oracle {
         let held = &held[..held.len().min(announced)];
         let broken = packet[header..].iter().any(|line| line.id == FIRST);
         if is_ipush(first) {
-            return self.push(first, (dstoff, initial), held, announced, broken);
+            let message = if first.hflag { packet[2].data & 0xffff_ffff } else { announced as u64 };
+            let whole = packet[header..].iter().map(|line| line.data).collect::<Vec<_>>();
+            return match first.lflag && dstoff == initial {
+                true => self.head(first, held, announced, message, &whole, broken),
+                false => {
+                    let sent = dstoff.wrapping_sub(initial);
+                    let before = if first.lflag { sent.wrapping_sub(56) } else { sent };
+                    self.push(first, (sent, before), held, announced, broken)
+                }
+            };
         }
         let start = u64::from(dstoff & !3);
         let third = if header == 3 { packet[2].data } else { 0 };
@@ -194,11 +209,64 @@ impl Oracle {
         Some(broken)
     }
 
+    /// Puts the head of a message into the LH Buffer and the rest into the sender's ring.
+    fn head(
+        &mut self,
+        first: FirstLine,
+        held: &[u8],
+        announced: usize,
+        message: u64,
+        lines: &[u64],
+        broken: bool,
+    ) -> Option<bool> {
+        let wid = first.dwid as usize;
+        let head = &held[..held.len().min(56)];
+        // Broken in the head: nothing of it is there, not even the rest. The head writer reads a packet without a rest to
+        // its end, so a first line beyond what is announced breaks it too.
+        let broken_head = broken && (announced <= 56 || held.len() < 56);
+        let pointer = if announced > 56 {
+            let (statuses, counts) = (self.statuses.len(), (self.overruns, self.conditions.len()));
+            let rest = held.get(56..).unwrap_or(&[]);
+            let tail = self.tail(first);
+            let saved = self.memory.clone();
+            let stored = self.push(first, (0, 0), rest, announced - 56, broken);
+            self.statuses.truncate(statuses);
+            stored?;
+            if broken_head {
+                self.memory = saved;
+                assert_eq!(counts, (self.overruns, self.conditions.len()));
+            }
+            tail
+        } else {
+            0
+        };
+        if !broken_head && !head.is_empty() {
+            let number = self.heads[wid];
+            self.heads[wid] += 1;
+            let flags = if (number / 64).is_multiple_of(2) { 0b11 << 46 } else { 0 };
+            let line0 = lines[0] & !(0b11 << 46) | flags;
+            let line1 = u64::from(pointer) << 32 | message.saturating_sub(8);
+            let data = head.get(8..).unwrap_or(&[]).to_vec();
+            self.entries.push((first.dwid, (number % 64) as u8, line0, line1, data));
+        }
+        if first.eflag && !broken {
+            self.statuses.push((first.dwid, pointer.into(), lower(first, held.len() as u32)));
+        }
+        Some(broken)
+    }
+
+    /// Where the next packet of a sender goes.
+    fn tail(&self, first: FirstLine) -> u32 {
+        let sender = usize::from(lid_to_clid(first.dlid)) * 2 + first.swid as usize;
+        let entry = (first.dwid as usize) * 0x8000 + usize::from(self.amt[sender]) * 8;
+        u32::from_le_bytes(self.llcm[entry..entry + 4].try_into().expect("four bytes")) & !7
+    }
+
     /// Stores data in the sender's ring.
     fn push(
         &mut self,
         first: FirstLine,
-        (dstoff, initial): (u32, u32),
+        (sent, before): (u32, u32),
         held: &[u8],
         announced: usize,
         broken: bool,
@@ -227,9 +295,8 @@ impl Oracle {
         if !broken {
             let next = place((held.len() as u64).next_multiple_of(8)) as u32;
             self.llcm[entry..entry + 4].copy_from_slice(&next.to_le_bytes());
-            let sent = dstoff.wrapping_sub(initial);
             if first.eflag {
-                let message = start + (tail + size - u64::from(sent) % size) % size;
+                let message = start + (tail + size - u64::from(before) % size) % size;
                 let size = sent.wrapping_add(held.len() as u32);
                 self.statuses.push((first.dwid, message, lower(first, size)));
             }
@@ -238,9 +305,9 @@ impl Oracle {
     }
 }
 
-/// Codes 110xx but the unassigned one, without lflag.
+/// Codes 110xx but the unassigned one.
 fn is_ipush(first: FirstLine) -> bool {
-    (0b11000..0b11011).contains(&first.otype) && !first.lflag
+    (0b11000..0b11011).contains(&first.otype)
 }
 
 enum Verdict {

@@ -8,6 +8,9 @@ use super::State::*;
 use super::*;
 use crate::Primitive;
 
+/// What line 0 of the Write Windows of WID 0 holds; the others count from there, those of WID 1 from twice as much.
+const WINDOW: u64 = 0x1000_0000;
+
 /// A module, the packet buffer that it reads, and the packets that leave.
 struct Bench {
     rvs: Rvs,
@@ -17,6 +20,9 @@ struct Bench {
     /// Number of the line that is read next; line n holds n.
     next: u64,
     data: u64,
+    /// Two lines of the Write Windows; what the first line of the transfer there holds, and how many it takes.
+    window_rdata: u128,
+    window: (u64, u64),
     /// Cycles in 256 in which a line comes, the SWIF FIFO is almost full.
     pace: u64,
     full: u64,
@@ -35,6 +41,8 @@ impl Bench {
             coming: 0,
             next: 0,
             data: 0,
+            window_rdata: 0,
+            window: (0, 0),
             pace,
             full,
             asked: vec![],
@@ -55,6 +63,7 @@ impl Bench {
         let full = self.random.below(256) < self.full;
         self.rvs.tick(&In {
             packet_data: self.data,
+            write_window_rdata: self.window_rdata,
             packet_lines: self.buffered as u16,
             swif_fifo_almost_full: full,
             pgid0: 0xa5,
@@ -66,6 +75,11 @@ impl Bench {
             self.buffered -= 1;
             self.data = self.next;
             self.next += 1;
+        }
+        if out.write_window_read_enable {
+            let address = u64::from(out.write_window_address);
+            let even = WINDOW * (1 + (address >> 7)) + 2 * (address & 0x7f);
+            self.window_rdata = u128::from(even + 1) << 64 | u128::from(even);
         }
         if out.vector_load_start {
             self.asked.push(out.vector_load);
@@ -79,6 +93,8 @@ impl Bench {
 
     fn send(pins: In, pace: u64, full: u64) -> Self {
         let mut bench = Self::new(pace, full);
+        let first = WINDOW * (1 + pins.wid as u64) + u64::from(pins.window);
+        bench.window = (first, pins.window_lines.into());
         bench.cycle(In { start: true, ..pins });
         let mut cycles = 0;
         while !bench.rvs.outputs().idle || bench.rvs.outputs().done {
@@ -102,7 +118,9 @@ impl Bench {
             let first = FirstLine::from_bits(lines[0].data);
             let header = if first.hflag { 3 } else { 2 };
             for line in &lines[header..] {
-                assert_eq!(line.data, number, "lines in the order of the buffer");
+                let (first, count) = self.window;
+                let expected = if number < count { first + number } else { number - count };
+                assert_eq!(line.data, expected, "lines of the window, then in the order of the buffer");
                 number += 1;
             }
             let bytes = lines.len() - header;
@@ -294,6 +312,72 @@ fn remote_request_carries_the_group_of_the_process_that_owns_the_data_and_is_not
         assert_eq!((first.pgid, first.swid, first.dwid, first.dlid), (0x5a, true, true, 3));
     }
     assert_eq!(bench.done, 0);
+}
+
+/// An IPUSH with LHSv2 of that many bytes in both parts together.
+fn lhs_v2(total: u32, window: u8, window_lines: u8, mtu: u16) -> In {
+    let lhs = In { otype: Primitive::Ipush.code(), lflag: true, dstoff: 0, ..rvs(total, mtu) };
+    In { window, window_lines, ..lhs }
+}
+
+#[test]
+fn ipush_counts_dstoff_from_0_and_carries_lflag_with_lhs_only() {
+    for lflag in [false, true] {
+        let pins = In { lflag, ..lhs_v2(600, 0, 0, 256) };
+        let bench = Bench::send(pins, 256, 0);
+        let packets = bench.packets();
+        let dstoffs: Vec<_> = packets.iter().map(|packet| packet.1.dstoff).collect();
+        assert_eq!(dstoffs, [0, 232, 464]);
+        for (first, second, third, _) in packets {
+            assert_eq!((first.otype, first.lflag, first.hflag), (0b11000, lflag, true));
+            assert_eq!((second.initial_dstoff(), third.unwrap().total_transfer_size), (0, 600));
+        }
+        assert_eq!((bench.done, bench.asked[0].total), (1, 600));
+    }
+}
+
+#[test]
+fn ipush_without_data_is_complete_and_of_its_family() {
+    let mut rvs = Rvs::default();
+    rvs.tick(&In { start: true, ..lhs_v2(0, 0, 0, 256) });
+    assert_eq!((rvs.outputs().done, rvs.outputs().ipush), (true, true));
+    rvs.tick(&In { start: true, total: 0, otype: Primitive::Rvs.code(), ..In::default() });
+    assert_eq!((rvs.outputs().done, rvs.outputs().ipush), (true, false));
+}
+
+#[test]
+fn lhs_v2_sends_lines_of_the_write_window_before_those_of_sodimm() {
+    for wid in [false, true] {
+        for (window, window_lines) in [(0, 1), (1, 1), (64, 2), (67, 7), (191, 64)] {
+            for rest in [0, 1, 8, 100, 3000] {
+                for (mtu, pace) in [(256, 256), (2048, 256), (512, 90)] {
+                    let total = 8 * u32::from(window_lines) + rest;
+                    let bench = Bench::send(In { wid, ..lhs_v2(total, window, window_lines, mtu) }, pace, 30);
+                    let sent: u32 = bench
+                        .packets()
+                        .iter()
+                        .map(|(first, ..)| u32::from(first.packet_size) - if first.hflag { 24 } else { 16 })
+                        .sum();
+                    assert_eq!(sent, total, "{window_lines} lines and {rest} bytes at MTU {mtu}");
+                    let asked: Vec<_> = bench.asked.iter().map(|load| load.total).collect();
+                    assert_eq!(asked, if rest == 0 { vec![] } else { vec![rest] });
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn lhs_v2_that_waits_for_the_prefetch_unit_asks_for_its_rest_only() {
+    for (total, asked) in [(64, 0), (80, 1)] {
+        let mut bench = Bench::new(256, 0);
+        bench.cycle(In { start: true, prefetch_unit_busy: true, ..lhs_v2(total, 0, 8, 256) });
+        bench.cycle(In { prefetch_unit_busy: true, ..In::default() });
+        for _ in 0..50 {
+            bench.cycle(In::default());
+        }
+        assert_eq!((bench.asked.len(), bench.lines.len()), (asked, 2 + total as usize / 8));
+    }
 }
 
 #[test]

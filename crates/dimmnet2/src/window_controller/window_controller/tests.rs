@@ -285,7 +285,7 @@ fn size_above_512_is_cut() {
 
 #[test]
 fn every_code_without_a_module_is_taken_in_four_cycles_and_sends_nothing() {
-    let modules = [0b010, 0b100, 0b101];
+    let modules = [0b010, 0b100, 0b101, 0b110];
     for otype in (0..32u8).filter(|otype| !modules.contains(&(otype >> 2)) || otype & 3 == 3) {
         let odd = Request { lower: Lower { otype, ..Lower::from_bits(botf(16).lower) }.bits(), ..botf(16) };
         let bench = Bench::holding(&[odd, botf(24)]).finish();
