@@ -89,6 +89,12 @@ impl SoDimm {
         page.map_or(0, |page| page[(address % PAGE as u64) as usize])
     }
 
+    /// Puts a byte at `address`, without taking time.
+    pub fn poke(&mut self, address: u64, byte: u8) {
+        let page = self.pages.entry(address / PAGE as u64).or_insert_with(|| Box::new([0; PAGE]));
+        page[(address % PAGE as u64) as usize] = byte;
+    }
+
     /// The pages written so far in ascending order, with their addresses.
     pub fn pages(&self) -> impl Iterator<Item = (u64, &[u8])> {
         self.pages.iter().map(|(page, bytes)| (page * PAGE as u64, &bytes[..]))

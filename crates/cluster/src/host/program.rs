@@ -161,6 +161,17 @@ impl Host {
         self.until(gone.max(now + cost::UC_STORE.duration), Waiting::Store(address)).await;
     }
 
+    /// Writes 4 bytes to an Uncachable area, after everything in the write-combining buffers.
+    pub async fn store_uc_half(&self, address: u32, value: u32) {
+        assert!(address.is_multiple_of(4), "an uncachable write of 4 bytes does not cross a 4-byte boundary");
+        self.flush().await;
+        let now = self.now();
+        let shift = address & 4;
+        let (word, mask) = (u64::from(value) << (8 * shift), 0x0f << shift);
+        let gone = self.shared.bus.borrow_mut().write_word(now, address & !7, word, mask);
+        self.until(gone.max(now + cost::UC_STORE.duration), Waiting::Store(address)).await;
+    }
+
     /// Reads 8 bytes of an Uncachable area.
     pub async fn load_uc(&self, address: u32) -> u64 {
         assert!(address.is_multiple_of(8), "an uncachable read does not cross an 8-byte boundary");
