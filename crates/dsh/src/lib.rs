@@ -15,6 +15,7 @@
 
 mod arguments;
 mod command;
+mod completion;
 mod dump;
 mod execute;
 mod expression;
@@ -29,6 +30,7 @@ mod packet;
 mod shell;
 mod table;
 mod target;
+pub mod terminal;
 pub mod transcript;
 mod values;
 

@@ -182,6 +182,11 @@ impl Shell {
         &mut self.machine
     }
 
+    /// Names of the saved points.
+    pub(crate) fn saved_names(&self) -> impl Iterator<Item = &str> {
+        self.saved.keys().map(String::as_str)
+    }
+
     /// Node of the process.
     pub fn node(&self) -> usize {
         self.node
@@ -198,6 +203,10 @@ impl Shell {
         for note in self.machine.looking().notes() {
             text += &note;
             text.push('\n');
+        }
+        // A break point is no error: the command goes on with the time.
+        if let Err(LineError::Machine(MachineError::Target(TargetError::Break(hit)))) = outcome {
+            return Reply { text: text + &hit + "\n", outcome: Ok(Flow::Next) };
         }
         Reply { text, outcome }
     }
