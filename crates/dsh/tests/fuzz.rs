@@ -160,24 +160,48 @@ const KEYS: [&str; 17] = [
     "to", "",
 ];
 
+const PRIMITIVES: [&str; 16] = [
+    "NOP", "VL", "VLS", "VLI", "VS", "VSS", "VSI", "RVL", "RVLS", "RVLI", "RVS", "RVSS", "RVSI", "IPUSH",
+    "LHSv1", "LHSv2",
+];
+const SREG_WRITE: [&str; 8] =
+    ["sdimm_init", "sdimm_capacity", "mtu", "sma_reset", "lid", "pgid0", "pgid1", "ctl_reset"];
+const UREG_WRITE: [&str; 7] = [
+    "prim_counter_reset",
+    "pkt_counter_reset",
+    "ivs_area_size",
+    "evpbuf_nra",
+    "status_initial_addr",
+    "status_area_size",
+    "status_nra",
+];
+const UREG_READ: [&str; 7] =
+    ["ctl_status", "prim_counter", "pw_flag", "pkt_counter", "evpbuf_nwa", "module_state", "status_nwa"];
+
 /// Commands with all their parameters, so that many lines get through to the boards.
-const FORMS: [&str; 16] = [
-    "evpbuf_read N N",
-    "llcm_read N N",
-    "llcm_write from=N it=N val=N inc=N",
-    "prim W dt=N it=N dw=N dl=N ef=N size=N src=N dst=N",
-    "prim VS dt=2 it=N dw=0 dl=0 ef=0 size=N src=N dst=N",
-    "pw_read N N",
-    "rllcm_write N N N",
-    "sreg_write W N",
-    "ureg_write W N",
-    "ureg_read W",
-    "ww_write ww=N from=N it=N val=N inc=N",
-    "sreg_write amt addr=N wid=N lid=N",
-    "botf N N",
-    "peek N N",
-    "poke N N",
-    "back N",
+const FORMS: [&str; 22] = [
+    "evpbuf_read O O",
+    "llcm_read O O",
+    "llcm_write from=O it=O val=N inc=N",
+    "prim P dt=D it=O dw=B dl=B ef=B size=N src=N dst=N",
+    "prim P dt=D it=D dw=B dl=D ef=B size=O src=O dst=O",
+    "pw_read D O",
+    "rllcm_write B O N",
+    "sreg_write S N",
+    "sreg_write S D",
+    "ureg_write U N",
+    "ureg_read R",
+    "ww_write ww=D from=O it=D val=N inc=N",
+    "sreg_write amt addr=N wid=B lid=B",
+    "botf D O",
+    "peek N O",
+    "poke O N",
+    "back O",
+    "run O",
+    "node B",
+    "save a",
+    "restore a",
+    "W N",
 ];
 
 struct Lines(Stimulus);
@@ -215,13 +239,20 @@ impl Lines {
                 for c in form.chars() {
                     match c {
                         'N' => line += &self.number(),
+                        'O' => line += &format!("{}", 8 * (self.0.word() % 65)),
+                        'D' => line += &format!("{}", self.0.word() % 5),
+                        'B' => line += &format!("{}", self.0.word() % 2),
+                        'P' => line += self.pick(&PRIMITIVES),
+                        'S' => line += self.pick(&SREG_WRITE),
+                        'U' => line += self.pick(&UREG_WRITE),
+                        'R' => line += self.pick(&UREG_READ),
                         'W' => line += self.pick(&WORDS),
                         c => line.push(c),
                     }
                 }
                 // Now and then something is missing or too much.
                 match self.0.word() % 16 {
-                    0 => line.truncate(line.len() / 2),
+                    0 => line = line.chars().take(line.chars().count() / 2).collect(),
                     1 => line += " 1",
                     _ => {}
                 }
