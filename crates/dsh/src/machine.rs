@@ -4,6 +4,8 @@
 //! the model, the RTL and the hosts alike, and exact to the register (decision 0025).
 
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use cluster::{AnyNic, Cluster, Duration, Fingerprint, Host, Node, Output, RunError, Time};
 use dimmnet2::Dimmnet2;
@@ -41,7 +43,8 @@ impl Boards for Models {
 /// Core cycle.
 pub const CYCLE: Duration = Duration::from_ns(10);
 
-/// Nothing has happened on pins and links for so long: a command is over. Longer than any board is silent in its work.
+/// Nothing has happened on pins and links for so long: a command is over. No board is silent for longer in its work,
+/// but for a packet that waits for room in its ring.
 const QUIET: Duration = Duration::from_us(5);
 
 /// A command that is not over after so long goes on while the next one is typed.
@@ -104,6 +107,8 @@ pub struct Machine {
     boot: usize,
     /// Who looks at the registers while time passes.
     looking: Looking,
+    /// Set from outside, for example by Ctrl-C: time stops.
+    interrupt: Option<Arc<AtomicBool>>,
 }
 
 impl Machine {
@@ -144,7 +149,20 @@ impl Machine {
         if nodes == 1 {
             cluster.node_mut(0).without_subnet();
         }
-        Ok(Machine { boards, kind, cluster, log: Vec::new(), boot: 0, looking: Looking::default() })
+        Ok(Machine {
+            boards,
+            kind,
+            cluster,
+            log: Vec::new(),
+            boot: 0,
+            looking: Looking::default(),
+            interrupt: None,
+        })
+    }
+
+    /// Time stops whenever the flag is set; that clears it.
+    pub fn stop_at(&mut self, flag: Arc<AtomicBool>) {
+        self.interrupt = Some(flag);
     }
 
     /// What stands behind the pins.
@@ -257,6 +275,7 @@ impl Machine {
     fn repeat(&self, kind: &str, log: &[(Operation, Time)]) -> Result<Self, MachineError> {
         let mut again = Self::power_on(self.boards.clone(), kind, self.nodes().len())?;
         again.boot = self.boot;
+        again.interrupt = self.interrupt.clone();
         for (operation, _) in log {
             match operation.clone() {
                 Operation::Access { node, accesses } => drop(again.access(node, accesses)?),
@@ -282,6 +301,9 @@ impl Machine {
 
     /// Goes on to the next instant, but not beyond `limit`; says what a break point says.
     fn step(&mut self, limit: Time) -> Result<(), TargetError> {
+        if self.interrupt.as_ref().is_some_and(|flag| flag.swap(false, Ordering::Relaxed)) {
+            return Err(TargetError::Break(format!("interrupted at {}", self.now())));
+        }
         let happened = self.cluster.step(limit).map_err(stopped)?;
         if happened && self.looking.is_on() {
             let now = self.cluster.now();

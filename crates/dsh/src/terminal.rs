@@ -5,6 +5,8 @@ use std::io::{BufRead, ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -130,6 +132,12 @@ fn run_terminal(mut shell: Shell) -> ExitCode {
     };
     let colours = std::env::var_os("NO_COLOR").is_none() && std::io::stdout().is_terminal();
     editor.set_helper(Some(Typing { words: Words::of(&mut shell), colours }));
+    // While a line is typed Ctrl-C is a character; while time runs it is a signal, and time stops.
+    let stop = Arc::new(AtomicBool::new(false));
+    if let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGINT, stop.clone()) {
+        return failed(&error.to_string());
+    }
+    shell.machine().stop_at(stop.clone());
     let history = history();
     if let Some(path) = &history {
         // The first session has none.
@@ -138,6 +146,7 @@ fn run_terminal(mut shell: Shell) -> ExitCode {
     loop {
         match editor.readline(PROMPT) {
             Ok(line) => {
+                stop.store(false, Ordering::Relaxed);
                 let reply = shell.line(&line);
                 if !print(&reply.text) {
                     break;

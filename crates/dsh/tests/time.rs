@@ -1,6 +1,8 @@
 //! Break points, saved points and the way back: all exact.
 
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use dsh::{Boards, Models, Shell, Start};
 
@@ -79,6 +81,19 @@ fn break_point_is_met_again_when_time_was_turned_back() {
     let hit = prints(&mut shell, &[WORK[2]]);
     let again = prints(&mut shell, &["back 50", "run 100"]);
     assert_eq!((hit.matches("break at").count(), again), (1, hit));
+}
+
+#[test]
+fn flag_from_outside_stops_time_in_the_middle_of_a_command() {
+    let mut shell = shell();
+    let flag = Arc::new(AtomicBool::new(true));
+    shell.machine().stop_at(flag.clone());
+    assert!(prints(&mut shell, &["llcm_write from=0 it=1 val=7 inc=0"]).starts_with("interrupted at "));
+    assert!(prints(&mut shell, &["run 100", "llcm_read 0 8"]).ends_with("#4215c000: 0000000000000007\n"));
+    let before = prints(&mut shell, &["time", "fingerprint"]);
+    flag.store(true, Ordering::Relaxed);
+    assert!(prints(&mut shell, &["back 10"]).starts_with("interrupted at "));
+    assert_eq!(prints(&mut shell, &["time", "fingerprint"]), before, "nothing is lost");
 }
 
 #[test]
