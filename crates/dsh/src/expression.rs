@@ -83,7 +83,8 @@ impl Condition {
                 error,
             })?,
         };
-        Ok(Condition { register, comparison, value: code, text: text.trim().to_string() })
+        let (_, text) = split(text.trim(), here);
+        Ok(Condition { register, comparison, value: code, text: text.to_string() })
     }
 
     /// Whether it is true of a sample of its board.
@@ -102,7 +103,7 @@ impl Condition {
 
 impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "node{}: {}", self.register.node, self.text)
+        write!(f, "node{}.{}", self.register.node, self.text)
     }
 }
 

@@ -63,7 +63,7 @@ fn break_point_stops_a_command_that_goes_on_with_time() {
     let mut shell = shell();
     prints(&mut shell, &["break botf.state == BotfEnd1", "save before"]);
     let hit = prints(&mut shell, &[WORK[2]]);
-    assert!(hit.starts_with("break at ") && hit.ends_with("us: node0: botf.state == BotfEnd1\n"), "{hit}");
+    assert!(hit.starts_with("break at ") && hit.ends_with("us: node0.botf.state == BotfEnd1\n"), "{hit}");
     assert!(prints(&mut shell, &["show request_executor.botf.state"]).ends_with("= BotfEnd1\n"));
     prints(&mut shell, &["save hit", "run 1000", "node 1"]);
     assert!(prints(&mut shell, &["llcm_read 0x40 8"]).ends_with("#4215c040: 0123456789abcdef\n"));
@@ -102,7 +102,7 @@ fn run_until_stops_in_the_first_cycle_in_which_it_is_true() {
     prints(&mut shell, WORK.as_slice());
     prints(&mut shell, &["back 560"]);
     let text = prints(&mut shell, &["run until botf.state != Prim"]);
-    assert!(text.ends_with("node0: botf.state != Prim\n"), "{text}");
+    assert!(text.ends_with("node0.botf.state != Prim\n"), "{text}");
     assert_eq!(prints(&mut shell, &["run until botf.state != Prim"]), text, "it is true already");
     assert!(fails(&mut shell, "run until ring.state == Update").contains("did not become true"));
 }

@@ -38,6 +38,8 @@ fn figures_of_appendix_c_are_the_same_on_boards_of_all_kinds() {
         }
     }
     assert!(figures.len() >= 14, "figures C.3 to C.16");
+    let tutorial = std::fs::read_to_string(repository("docs/tutorial.md")).unwrap();
+    figures.insert("tutorial".to_string(), tutorial.split("```\n").skip(1).step_by(2).collect());
     for kind in KINDS {
         for (name, text) in &figures {
             let expected = &text[text.find("# ./dsh ").expect("a transcript starts a shell")..];
