@@ -3,7 +3,7 @@
 MEMONET := cargo run --release --quiet --package lab --bin memonet --
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check lint prove coverage synth tables bench waves ci clean
+.PHONY: help setup run test check lint prove coverage synth figures tables bench waves ci clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -41,6 +41,9 @@ coverage: setup ## Lines of the RTL that the testbench reaches; writes docs/figu
 synth: setup ## Hardware cost beside the published one; takes minutes, writes docs/figures.
 	@ci/install check
 	@ci/timed "make synth" $(MEMONET) synth --output docs/figures/dimmnet2_synthesis.md
+
+figures: ## The published evaluation, measured again; writes docs/fidelity.md and docs/figures.
+	@ci/timed "make figures" $(MEMONET) figures --output docs
 
 tables: ## Write the generated packages and register pages.
 	cargo run --quiet --package dimmnet2 --example tables

@@ -22,6 +22,9 @@ pub trait Device: Probe {
     fn quiescent(&self) -> Quiet;
 }
 
+/// Edges that are walked, though perhaps for nothing, before a busy device is asked again whether it is at rest.
+const PATIENCE: u8 = 15;
+
 /// A [`Device`] as a [`Nic`].
 ///
 /// While the device is quiescent and its pins are idle, edges cost a comparison; lockstep runs with the
@@ -32,13 +35,15 @@ pub struct Model<D: Device> {
     outputs: D::Out,
     /// The device is known to be quiescent until an input changes; it is asked only when its pins are idle.
     at_rest: bool,
+    /// Edges until it is asked again: the answer of a busy device takes time and rarely changes soon.
+    patience: u8,
     signals: Vec<Signal>,
 }
 
 impl<D: Device> Model<D> {
     /// A device out of reset.
     pub fn new(device: D) -> Self {
-        Self { outputs: device.outputs(), at_rest: false, signals: signals(&device), device }
+        Self { outputs: device.outputs(), at_rest: false, patience: 0, signals: signals(&device), device }
     }
 
     /// The device, to look into it.
@@ -58,11 +63,14 @@ impl<D: Device> Nic for Model<D> {
 
     #[inline]
     fn edge(&mut self, edges: Edges, pins: &D::In) -> Result<(), NicError> {
-        if self.device.idle(pins) {
-            self.at_rest = self.at_rest || self.device.quiescent() == Quiet::UntilInput;
-            if self.at_rest {
+        if self.patience > 0 {
+            self.patience -= 1;
+        } else if self.device.idle(pins) {
+            if self.at_rest || self.device.quiescent() == Quiet::UntilInput {
+                self.at_rest = true;
                 return Ok(());
             }
+            self.patience = PATIENCE;
         }
         self.at_rest = false;
         self.device.edge(edges, pins);

@@ -48,7 +48,7 @@ pub fn watch(node: &mut Node) -> Result<(), WatchError> {
 }
 
 /// Watches for a machine to enter a state.
-fn state<M: Machine + 'static>(mark: &'static str, path: &'static str, state: M) -> Watch {
+pub fn state<M: Machine + 'static>(mark: &'static str, path: &'static str, state: M) -> Watch {
     Watch {
         mark,
         path,

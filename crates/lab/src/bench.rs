@@ -10,7 +10,7 @@ use std::time::Instant;
 use cluster::{Clocks, Time};
 use dimmnet2::Dimmnet2;
 use dimmnet2::pins::In;
-use dimmnet2::traffic::BackToBack;
+use dimmnet2::traffic::{BackToBack, Mixed};
 use hdl::{Edges, Model, Nic};
 use serde::Serialize;
 
@@ -20,6 +20,7 @@ use crate::output::{self, Outcome};
 /// Cycles per second of model, RTL and lockstep, and their ratios.
 ///
 /// Busy: 512-byte BOTFs back to back, looped back to the board, so that it sends and receives all the time.
+/// Mixed: BOTF, VS, RVS, VL, RVL and messages into a ring by turns, looped back in the same way.
 /// Idle: clocks and nothing else.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -59,14 +60,19 @@ struct Load {
 struct Report {
     ratio_model_rtl_busy: f64,
     ratio_model_rtl_idle: f64,
+    ratio_model_rtl_mixed: f64,
     ratio_lockstep_rtl_busy: f64,
     ratio_lockstep_rtl_idle: f64,
+    ratio_lockstep_rtl_mixed: f64,
     /// The 100 MHz of the board are 1.
     model_busy_real_time: f64,
+    /// The same under the mixed load.
+    model_mixed_real_time: f64,
     slices: usize,
     cycles_per_slice: u64,
     cycles_per_second_busy: Load,
     cycles_per_second_idle: Load,
+    cycles_per_second_mixed: Load,
 }
 
 /// Pins for every instant at which a clock rises.
@@ -77,26 +83,28 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if cfg!(debug_assertions) {
         eprintln!("memonet: this is a build with debug assertions; the ratios mean nothing");
     }
-    let busy = measure(args, &record_busy(args.cycles * (u64::from(args.slices) + 1)))?;
+    let all = args.cycles * (u64::from(args.slices) + 1);
+    let (mut back_to_back, mut mixed) = (BackToBack::new(), Mixed::new());
+    let busy = measure(args, &record(all, |edges, out| *back_to_back.pins(edges, out)))?;
+    let mixed = measure(args, &record(all, |edges, out| *mixed.pins(edges, out)))?;
     let idle = measure(args, &record_idle(args.cycles))?;
     let report = Report {
         ratio_model_rtl_busy: busy.model.median / busy.rtl.median,
         ratio_model_rtl_idle: idle.model.median / idle.rtl.median,
+        ratio_model_rtl_mixed: mixed.model.median / mixed.rtl.median,
         ratio_lockstep_rtl_busy: busy.lockstep.median / busy.rtl.median,
         ratio_lockstep_rtl_idle: idle.lockstep.median / idle.rtl.median,
+        ratio_lockstep_rtl_mixed: mixed.lockstep.median / mixed.rtl.median,
         model_busy_real_time: busy.model.median / 100e6,
+        model_mixed_real_time: mixed.model.median / 100e6,
         slices: args.slices.into(),
         cycles_per_slice: args.cycles,
         cycles_per_second_busy: busy,
         cycles_per_second_idle: idle,
+        cycles_per_second_mixed: mixed,
     };
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
-}
-
-fn record_busy(cycles: u64) -> Stimulus {
-    let mut traffic = BackToBack::new();
-    record(cycles, |edges, out| *traffic.pins(edges, out))
 }
 
 fn record_idle(cycles: u64) -> Stimulus {
@@ -179,23 +187,35 @@ impl fmt::Display for Report {
             "core cycles per second, median of {} slices of {} cycles (min to max)",
             self.slices, self.cycles_per_slice
         )?;
-        for (name, load) in [("busy", &self.cycles_per_second_busy), ("idle", &self.cycles_per_second_idle)] {
+        let loads = [
+            ("busy", &self.cycles_per_second_busy),
+            ("mixed", &self.cycles_per_second_mixed),
+            ("idle", &self.cycles_per_second_idle),
+        ];
+        for (name, load) in loads {
             for (engine, speed) in [("model", load.model), ("rtl", load.rtl), ("lockstep", load.lockstep)] {
                 let Speed { median, min, max } = speed;
                 writeln!(
                     f,
-                    "  {name} {engine:9} {:12} ({} to {})",
+                    "  {name:5} {engine:9} {:12} ({} to {})",
                     millions(median),
                     millions(min),
                     millions(max)
                 )?;
             }
         }
-        writeln!(f, "model : rtl busy     {:8.2}", self.ratio_model_rtl_busy)?;
-        writeln!(f, "model : rtl idle     {:8.2}", self.ratio_model_rtl_idle)?;
-        writeln!(f, "lockstep : rtl busy  {:8.2}", self.ratio_lockstep_rtl_busy)?;
-        writeln!(f, "lockstep : rtl idle  {:8.2}", self.ratio_lockstep_rtl_idle)?;
-        write!(f, "model busy against the board's 100 MHz  {:.2}", self.model_busy_real_time)
+        for (name, ratio) in [
+            ("model : rtl busy", self.ratio_model_rtl_busy),
+            ("model : rtl mixed", self.ratio_model_rtl_mixed),
+            ("model : rtl idle", self.ratio_model_rtl_idle),
+            ("lockstep : rtl busy", self.ratio_lockstep_rtl_busy),
+            ("lockstep : rtl mixed", self.ratio_lockstep_rtl_mixed),
+            ("lockstep : rtl idle", self.ratio_lockstep_rtl_idle),
+        ] {
+            writeln!(f, "{name:20} {ratio:8.2}")?;
+        }
+        writeln!(f, "model busy against the board's 100 MHz   {:.2}", self.model_busy_real_time)?;
+        write!(f, "model mixed against the board's 100 MHz  {:.2}", self.model_mixed_real_time)
     }
 }
 

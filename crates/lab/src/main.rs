@@ -4,6 +4,7 @@ mod anatomy;
 mod bench;
 mod coverage;
 mod doctor;
+mod figures;
 mod lockstep;
 mod nic;
 mod output;
@@ -43,6 +44,7 @@ Examples:
   memonet lockstep --cycles 5000000 --seed 1   random traffic, model against RTL
   memonet wave                                 waveforms of the main job, for GTKWave
   memonet shell 2 1 0                          drive the boards by hand
+  memonet figures                              the published evaluation, measured again
   memonet bench --json                         cycles per second, and ratios
   memonet prove                                theorems about the RTL, by induction
   memonet synth                                slices and block RAMs beside the published ones
@@ -59,6 +61,7 @@ enum Command {
     Shell(shell::Args),
     Bench(bench::Args),
     Wave(wave::Args),
+    Figures(figures::Args),
     Prove(prove::Args),
     Synth(synth::Args),
     Coverage(coverage::Args),
@@ -73,6 +76,7 @@ impl Command {
             Command::Lockstep(args) => lockstep::run(args),
             Command::Bench(args) => bench::run(args),
             Command::Wave(args) => wave::run(args),
+            Command::Figures(args) => figures::run(args),
             Command::Prove(args) => prove::run(args),
             Command::Synth(args) => synth::run(args),
             Command::Coverage(args) => coverage::run(args),
@@ -88,6 +92,7 @@ impl Command {
             Command::Shell(_) => false,
             Command::Bench(args) => args.json,
             Command::Wave(args) => args.json,
+            Command::Figures(args) => args.json,
             Command::Prove(args) => args.json,
             Command::Synth(args) => args.json,
             Command::Coverage(args) => args.json,

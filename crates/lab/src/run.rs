@@ -9,6 +9,7 @@ use cluster::{AnyNic, Cluster, Duration, Event, Host, Place, RunError, Time};
 use serde::Serialize;
 use waveform::View;
 
+use crate::figures::published::{self, Row};
 use crate::nic::{Board, Kind};
 use crate::output::{self, Outcome, us};
 use crate::program::{self, Program};
@@ -112,7 +113,8 @@ pub struct Report {
     /// Picoseconds, from the first store of the sender to the sight of the receiver.
     total_ps: u64,
     stages: Vec<Stage>,
-    rows: Vec<Row>,
+    /// Published numbers beside ours.
+    pub rows: Vec<Row>,
     simulated_us: String,
     waves: Vec<PathBuf>,
 }
@@ -121,30 +123,6 @@ pub struct Report {
 struct Stage {
     name: &'static str,
     ps: u64,
-}
-
-/// A published figure beside ours.
-#[derive(Serialize)]
-struct Row {
-    id: &'static str,
-    description: &'static str,
-    published: f64,
-    measured: f64,
-    unit: &'static str,
-    error_percent: f64,
-    class: &'static str,
-}
-
-fn row(
-    id: &'static str,
-    description: &'static str,
-    published: f64,
-    measured: Duration,
-    class: &'static str,
-) -> Row {
-    let measured = measured.ps() as f64 / 1e6;
-    let error_percent = 100.0 * (measured - published) / published;
-    Row { id, description, published, measured, unit: "us", error_percent, class }
 }
 
 /// Messages end long before this.
@@ -199,23 +177,15 @@ pub fn message(args: &Message) -> anyhow::Result<Report> {
     let half = |duration: Duration| Duration::from_ps(duration.ps() / 2);
     let mut rows = Vec::new();
     if args.bytes == 8 {
-        rows.push(row("B-06", "sender: image, BOTF, completion seen", 0.632, sender, "predicted"));
-        rows.push(row("B-07", "of it Core Logic", 0.100, core, "exact"));
-        rows.push(row("B-08", "of it host", 0.532, sender - core, "predicted"));
-        rows.push(row(
-            "B-21",
-            "RTT/2 into SO-DIMM",
-            1.82,
-            half(until(to_sodimm, anatomy::READ)),
-            "predicted",
-        ));
-        rows.push(row(
-            "B-22",
-            "RTT/2 into Prefetch Window",
-            1.76,
-            half(until(to_window, anatomy::READ)),
-            "predicted",
-        ));
+        for (id, duration) in [
+            ("B-06", sender),
+            ("B-07", core),
+            ("B-08", sender - core),
+            ("B-21", half(until(to_sodimm, anatomy::READ))),
+            ("B-22", half(until(to_window, anatomy::READ))),
+        ] {
+            rows.push(Row::new(id, duration.ps() as f64 / 1e6));
+        }
     }
 
     let mut report = Report {
@@ -246,7 +216,7 @@ pub fn message(args: &Message) -> anyhow::Result<Report> {
 /// Where the messages go in SO-DIMM.
 const OFFSET: u32 = 0x1000;
 /// Both boards are initialised by then.
-const READY: Duration = Duration::from_us(20);
+pub const READY: Duration = Duration::from_us(20);
 
 /// What waveforms show first: the first BOTF, from the command to the link.
 pub const VIEW: View = View { start_ps: READY.ps() + 170_000, length_ps: 200_000 };
@@ -299,17 +269,11 @@ impl fmt::Display for Report {
         }
         writeln!(f, "  {:12}{:>14} us", "total", us(self.total_ps))?;
         if !self.rows.is_empty() {
-            writeln!(
-                f,
-                "\n  {:6}{:40}{:>10}{:>10}{:>9}  class",
-                "id", "published in the thesis, section 6.2", "published", "ours", "error"
-            )?;
+            writeln!(f)?;
+            published::heads(f)?;
         }
-        for Row { id, description, published, measured, error_percent, class, .. } in &self.rows {
-            writeln!(
-                f,
-                "  {id:6}{description:40}{published:>10.3}{measured:>10.3}{error_percent:>+8.1}%  {class}"
-            )?;
+        for row in &self.rows {
+            writeln!(f, "{row}")?;
         }
         writeln!(f)?;
         for path in &self.waves {

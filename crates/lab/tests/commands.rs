@@ -35,7 +35,13 @@ fn bench_reports_ratios_and_raw_numbers() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(output.stderr.is_empty(), !cfg!(debug_assertions));
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    for key in ["ratio_model_rtl_busy", "ratio_model_rtl_idle", "ratio_lockstep_rtl_busy"] {
+    for key in [
+        "ratio_model_rtl_busy",
+        "ratio_model_rtl_idle",
+        "ratio_model_rtl_mixed",
+        "ratio_lockstep_rtl_busy",
+        "ratio_lockstep_rtl_mixed",
+    ] {
         assert!(report[key].as_f64().unwrap() > 0.0, "{key}");
     }
     for load in ["cycles_per_second_busy", "cycles_per_second_idle"] {

@@ -1,13 +1,17 @@
 //! Traffic for one board: pins for every instant, from a seed or from a fixed programme.
 
 mod back_to_back;
+mod looped;
+mod mixed;
 mod random;
 
 use crate::address::Area;
+use crate::packet::{FirstLine, SecondLine};
 use crate::pins::HostIn;
 use crate::registers::{SystemRegister, UserRegister};
 
 pub use back_to_back::BackToBack;
+pub use mixed::Mixed;
 pub use random::Traffic;
 
 /// LID of the board.
@@ -37,4 +41,21 @@ fn configuration() -> Vec<HostIn> {
         (SystemRegister::Pgid1, PGID[1] as u64),
     ];
     values.map(|(register, value)| beat(true, system(register), value)).to_vec()
+}
+
+/// The beats that write a packet to the board itself, 512 bytes long, into a Write Window of WID 0.
+fn packet(window: u8, first: FirstLine, offset: u32) -> impl Iterator<Item = HostIn> {
+    let word = move |n: u64| match n {
+        0 => FirstLine { dlid: LID, ..first }.bits(),
+        1 => SecondLine::writing(offset, offset).bits(),
+        // Any data will do, as long as its bits move.
+        n => n.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+    };
+    (0..32).map(move |row| HostIn {
+        wdata: word(2 * row) as u128 | (word(2 * row + 1) as u128) << 64,
+        byte_enable: 0xffff,
+        address: Area::WriteWindow.window(false, window) + 16 * row as u32,
+        enable: true,
+        write: true,
+    })
 }

@@ -1,0 +1,101 @@
+//! All families of primitives in turn, looped back to the board: every unit of the Core Logic is at work.
+
+use hdl::Edges;
+
+use super::looped::{Host, Looped, Schedule};
+use super::{LID, PGID, beat, packet, system};
+use crate::address::Area;
+use crate::packet::FirstLine;
+use crate::pins::{HostIn, In, Out};
+use crate::registers::{AmtAddressTableInterface, SystemRegister, UserRegister};
+use crate::{BotfLower, Lower, Primitive, Upper};
+
+/// Core cycles from one primitive to the next: few enough that the Request FIFO never runs dry.
+const PERIOD: u64 = 64;
+/// The AMT entry of the board as its own sender, a word of LLCM.
+const AMT: u16 = 0x780;
+/// Where the ring is in SO-DIMM; rings lie at multiples of their size, 64 KB.
+const RING: u32 = 0x2_0000;
+/// The packets of a BOTF: RVS into SO-DIMM and IPUSH into the ring.
+const PACKETS: [(Primitive, u8); 2] = [(Primitive::Rvs, 0), (Primitive::Ipush, 1)];
+
+/// The stream of pins: configuration, then BOTF, VS, RVS, VL, RVL and a message into a ring by turns.
+///
+/// A command that finds the Request FIFO full is ignored by the board. The host empties the status ring and the ring of
+/// messages as it goes.
+#[derive(Clone, Debug)]
+pub struct Mixed(Looped<Turns>);
+
+#[derive(Clone, Debug)]
+struct Turns;
+
+impl Default for Mixed {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Mixed {
+    /// The stream from its beginning.
+    pub fn new() -> Self {
+        Self(Looped::new(Turns))
+    }
+
+    /// The pins for the next instant, at which the clocks in `edges` rise; `out` are the board's pins now.
+    pub fn pins(&mut self, edges: Edges, out: &Out) -> &In {
+        self.0.pins(edges, out)
+    }
+}
+
+impl Schedule for Turns {
+    fn prepare(&self, host: &mut Host) {
+        let sender = AmtAddressTableInterface { value: AMT, wid: false, lid: LID };
+        host.beat(beat(true, system(SystemRegister::AmtAddressTableInterface), sender.bits()));
+        host.write(UserRegister::IpushAreaSize, 1);
+        host.beat(entry(RING, RING, 0xff));
+        for (primitive, window) in PACKETS {
+            let first = FirstLine {
+                packet_size: 512,
+                otype: primitive.code(),
+                pgid: PGID[0],
+                eflag: true,
+                ..FirstLine::default()
+            };
+            packet(window, first, 0x1000).for_each(|beat| host.beat(beat));
+        }
+    }
+
+    fn act(&mut self, cycle: u64, host: &mut Host) {
+        if !cycle.is_multiple_of(PERIOD) {
+            return;
+        }
+        let to_itself = |primitive, size| Lower { dclid: LID, eflag: true, ..Lower::new(primitive, size) };
+        match cycle / PERIOD % 6 {
+            0 => host.write(UserRegister::Command0Lower, BotfLower::new(PACKETS[0].1, 512).bits()),
+            1 => command(host, Lower::new(Primitive::Vs, 256), Upper { srcoff: 0x400, dstoff: 0x4000 }),
+            2 => command(host, to_itself(Primitive::Rvs, 512), Upper { srcoff: 0x4000, dstoff: 0x6000 }),
+            3 => command(host, Lower::new(Primitive::Vl, 512), Upper { srcoff: 0x6000, dstoff: 0x200 }),
+            4 => command(host, to_itself(Primitive::Rvl, 256), Upper { srcoff: 0x6000, dstoff: 0x8000 }),
+            _ => {
+                host.write(UserRegister::Command0Lower, BotfLower::new(PACKETS[1].1, 512).bits());
+                host.empty_status_ring();
+                // Tail is the lower half; the host has read everything up to it.
+                host.read(Area::Llcm.part(false) + 8 * u32::from(AMT), |word| {
+                    let tail = word as u32;
+                    entry(tail, tail, 0xf0)
+                });
+            }
+        }
+    }
+}
+
+fn command(host: &mut Host, lower: Lower, upper: Upper) {
+    host.write(UserRegister::Command0Upper, upper.bits());
+    host.write(UserRegister::Command0Lower, lower.bits());
+}
+
+/// The beat that writes the AMT entry, or the half of it that `byte_enable` names.
+fn entry(head: u32, tail: u32, byte_enable: u16) -> HostIn {
+    let word = u64::from(head) << 32 | u64::from(tail);
+    HostIn { byte_enable, ..beat(true, Area::Llcm.part(false) + 8 * u32::from(AMT), word) }
+}

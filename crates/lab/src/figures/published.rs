@@ -1,0 +1,156 @@
+//! What the thesis published, once: every number that is compared anywhere has its row here.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// How our number comes about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Class {
+    /// Cycles of a state machine; any error is a fault.
+    Exact,
+    /// Out of the state machines and the physical constants.
+    Predicted,
+    /// A constant was chosen so that it comes out, or is the number itself; it does not count as reproduced.
+    Fitted,
+}
+
+impl Class {
+    /// As it is printed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Exact => "exact",
+            Class::Predicted => "predicted",
+            Class::Fitted => "fitted",
+        }
+    }
+}
+
+/// A published number.
+#[derive(Clone, Copy, Debug)]
+pub struct Published {
+    /// Name by which it is called here.
+    pub id: &'static str,
+    /// What was measured.
+    pub description: &'static str,
+    /// The number.
+    pub value: f64,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Figure, table or section of the thesis.
+    pub figure: &'static str,
+    /// How ours comes about.
+    pub class: Class,
+}
+
+const fn row(
+    id: &'static str,
+    figure: &'static str,
+    class: Class,
+    value: f64,
+    unit: &'static str,
+    description: &'static str,
+) -> Published {
+    Published { id, description, value, unit, figure, class }
+}
+
+const US: &str = "us";
+const MB: &str = "MByte/s";
+
+use Class::{Exact, Fitted, Predicted};
+
+/// All of them, in the order of the thesis. A megabyte is 10^6 bytes.
+pub const TABLE: &[Published] = &[
+    row("B-01", "6.3", Predicted, 297.44, MB, "one way, 1 Write Window, best up to 1984 B"),
+    row("B-02", "6.3", Predicted, 463.55, MB, "one way, 2 Write Windows"),
+    row("B-03", "6.3", Predicted, 520.31, MB, "one way, 4 Write Windows"),
+    row("B-04", "table 6.2", Fitted, 0.407, US, "host writes 512 B and issues BOTF"),
+    row("B-05", "table 6.2", Exact, 0.660, US, "Core Logic moves 512 B to SWIF"),
+    row("B-06", "6.4", Predicted, 0.632, US, "sender: image of 24 B, BOTF, completion seen"),
+    row("B-07", "section 6.2", Exact, 0.100, US, "of it Core Logic"),
+    row("B-08", "section 6.2", Predicted, 0.532, US, "of it host"),
+    row("B-09", "section 6.2", Fitted, 0.189, US, "uncachable read"),
+    row("B-11", "section 6.2", Fitted, 0.076, US, "host writes 24 B"),
+    row("B-12", "section 6.2", Fitted, 0.060, US, "host issues BOTF"),
+    row("B-13", "6.5", Predicted, 556.08, MB, "both ways, 1 Write Window, best up to 1984 B"),
+    row("B-14", "6.5", Predicted, 908.20, MB, "both ways, 2 Write Windows"),
+    row("B-15", "6.5", Predicted, 1037.18, MB, "both ways, 4 Write Windows"),
+    row("B-16", "6.6", Predicted, 0.740, US, "sender, both ways, 8 B of data"),
+    row("B-17", "6.7", Predicted, 209.71, MB, "with reception into SO-DIMM, 1 Write Window"),
+    row("B-18", "6.7", Predicted, 296.52, MB, "with reception into SO-DIMM, 2 Write Windows"),
+    row("B-19", "6.7", Predicted, 298.95, MB, "with reception into SO-DIMM, 4 Write Windows"),
+    row("B-20", "6.7", Predicted, 323.22, MB, "with reception into Prefetch Window, 4 Write Windows"),
+    row("B-21", "6.8", Predicted, 1.82, US, "RTT/2 into SO-DIMM, 8 B of data"),
+    row("B-22", "6.8", Predicted, 1.76, US, "RTT/2 into Prefetch Window, 8 B of data"),
+    row("B-26", "6.9", Predicted, 521.89, MB, "one way, 2 Write Windows, best of 2 to 64 KB"),
+    row("B-27", "6.9", Predicted, 631.11, MB, "one way, 4 Write Windows, best of 2 to 64 KB"),
+    row("B-28", "6.9", Predicted, 1049.84, MB, "both ways, 2 Write Windows, best of 2 to 64 KB"),
+    row("B-29", "6.9", Predicted, 1163.70, MB, "both ways, 4 Write Windows, best of 2 to 64 KB"),
+    row("B-30", "6.10", Predicted, 517.22, MB, "with reception, 2 Write Windows, best of 2 to 64 KB"),
+    row("B-31", "6.10", Predicted, 564.91, MB, "with reception, 4 Write Windows, best of 2 to 64 KB"),
+];
+
+/// A published number beside ours.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    pub id: &'static str,
+    pub description: &'static str,
+    pub published: f64,
+    pub measured: f64,
+    pub unit: &'static str,
+    pub error_percent: f64,
+    pub class: Class,
+    pub figure: &'static str,
+}
+
+impl Row {
+    /// What we measured for a published number, in its unit.
+    pub fn new(id: &str, measured: f64) -> Self {
+        let row = TABLE.iter().find(|row| row.id == id);
+        let &Published { id, description, value, unit, figure, class } =
+            row.unwrap_or_else(|| panic!("nothing is published under {id}"));
+        let error_percent = 100.0 * (measured - value) / value;
+        Row { id, description, published: value, measured, unit, error_percent, class, figure }
+    }
+}
+
+/// The line above rows.
+pub fn heads(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    writeln!(
+        f,
+        "  {:6}{:13}{:56}{:>10}{:>10} {:8}{:>8}  class",
+        "id", "thesis", "what", "published", "ours", "unit", "error"
+    )
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Row { id, figure, description, published, measured, unit, error_percent, class } = self;
+        let class = class.name();
+        write!(
+            f,
+            "  {id:6}{figure:13}{description:56}{published:10.3}{measured:10.3} {unit:8}{error_percent:+7.1}%  {class}"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn error_is_in_percent_of_what_was_published() {
+        let row = Row::new("B-07", 0.110);
+        assert_eq!((row.published, row.class, row.unit), (0.100, Class::Exact, "us"));
+        assert!((row.error_percent - 10.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn every_number_is_published_once() {
+        for (i, row) in TABLE.iter().enumerate() {
+            assert!(TABLE[..i].iter().all(|earlier| earlier.id != row.id), "{}", row.id);
+            assert!(row.value > 0.0);
+        }
+    }
+}
