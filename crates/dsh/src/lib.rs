@@ -14,9 +14,11 @@
 //! ```
 
 mod arguments;
+mod boards;
 mod command;
 mod completion;
 mod dump;
+mod error;
 mod execute;
 mod expression;
 mod extra;
@@ -35,10 +37,12 @@ pub mod transcript;
 mod values;
 
 pub use arguments::{BadLine, ParseError};
+pub use boards::{Boards, Models};
+pub use error::{LineError, StartError};
 pub use execute::ExecuteError;
 pub use expression::ExpressionError;
 pub use looking::TraceError;
-pub use machine::{Boards, Machine, MachineError, Models, Snapshot};
+pub use machine::{Machine, MachineError, Snapshot};
 pub use number::{NumberError, number};
-pub use shell::{Flow, LineError, PROCESSES, Reply, Shell, Start, StartError};
+pub use shell::{Flow, PROCESSES, Reply, Shell, Start};
 pub use target::{Access, Target, TargetError};

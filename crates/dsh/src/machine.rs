@@ -7,38 +7,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cluster::{AnyNic, Cluster, Duration, Fingerprint, Host, Node, Output, RunError, Time};
-use dimmnet2::Dimmnet2;
+use cluster::{Cluster, Duration, Fingerprint, Node, Output, RunError, Time};
 use dimmnet2::address::Area;
 use dimmnet2::registers::{SmaLid, SystemRegister};
-use hdl::Model;
 use thiserror::Error;
 
+use crate::boards::Boards;
 use crate::looking::Looking;
+use crate::target::carry_out;
 use crate::{Access, Target, TargetError};
-
-/// Where boards come from.
-pub trait Boards {
-    /// What can stand behind the pins of a board.
-    fn kinds(&self) -> &[&'static str];
-
-    /// Boards after reset.
-    fn open(&self, kind: &str, count: usize) -> Result<Vec<Box<AnyNic>>, String>;
-}
-
-/// The Rust model alone.
-pub struct Models;
-
-impl Boards for Models {
-    fn kinds(&self) -> &[&'static str] {
-        &["model"]
-    }
-
-    fn open(&self, _kind: &str, count: usize) -> Result<Vec<Box<AnyNic>>, String> {
-        let board = || Box::new(Model::new(Dimmnet2::default())) as Box<AnyNic>;
-        Ok(std::iter::repeat_with(board).take(count).collect())
-    }
-}
 
 /// Core cycle.
 pub const CYCLE: Duration = Duration::from_ns(10);
@@ -386,34 +363,6 @@ impl Machine {
 
 fn stopped(error: RunError) -> TargetError {
     TargetError::Stopped(error.to_string())
-}
-
-/// The program of a host.
-async fn carry_out(host: Host, accesses: Rc<[Access]>) -> Vec<Vec<u8>> {
-    let mut read = Vec::with_capacity(accesses.len());
-    for access in accesses.iter() {
-        read.push(match access {
-            Access::Load(address) => host.load_uc(*address).await.to_le_bytes().to_vec(),
-            Access::LoadLines { address, lines } => host.load_lines(*address, *lines).await,
-            Access::Store(address, value) => {
-                host.store_uc(*address, *value).await;
-                vec![]
-            }
-            Access::StoreHalf(address, value) => {
-                host.store_uc_half(*address, *value).await;
-                vec![]
-            }
-            Access::StoreCombining(address, bytes) => {
-                host.store_wc(*address, bytes).await;
-                vec![]
-            }
-            Access::Fence => {
-                host.sfence().await;
-                vec![]
-            }
-        });
-    }
-    read
 }
 
 /// The board of one node.

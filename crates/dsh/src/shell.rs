@@ -5,14 +5,13 @@ use std::fmt::Write;
 use std::path::Path;
 use std::rc::Rc;
 
-use thiserror::Error;
-
-use crate::arguments::{BadLine, parse};
-use crate::execute::{ExecuteError, execute, issue_botf};
-use crate::expression::{Condition, ExpressionError, find, split};
+use crate::arguments::parse;
+use crate::boards::Boards;
+use crate::error::{LineError, StartError};
+use crate::execute::{execute, issue_botf};
+use crate::expression::{Condition, find, split};
 use crate::extra::Extra;
-use crate::looking::TraceError;
-use crate::machine::{Boards, Machine, MachineError, Snapshot};
+use crate::machine::{Machine, MachineError, Snapshot};
 use crate::table::{Action, entries};
 use crate::values::{registers, sample};
 use crate::{Target, TargetError, dump, help, packet};
@@ -24,7 +23,7 @@ const VERSION: &str = "DIMMnet-2 Shell version 2.1a released by Yomi\n";
 const DEPTH: usize = 8;
 
 /// Cycles after which `run until` gives up.
-const UNTIL: u64 = 1_000_000;
+pub(crate) const UNTIL: u64 = 1_000_000;
 
 /// Arguments of dsh (thesis figure C.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,102 +38,6 @@ pub struct Start {
 
 /// Most processes of a shell.
 pub const PROCESSES: usize = 16;
-
-/// Why a shell cannot start.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum StartError {
-    /// Too many, or none.
-    #[error("there are 1 to {PROCESSES} processes, not {0}")]
-    Processes(usize),
-    /// No such process.
-    #[error("of {processes} processes the last one has PID {}, there is no {pid}", .processes - 1)]
-    Pid {
-        /// Processes.
-        processes: usize,
-        /// PID.
-        pid: usize,
-    },
-    /// The boards.
-    #[error(transparent)]
-    Machine(#[from] MachineError),
-}
-
-/// Why a line failed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum LineError {
-    /// It is no command.
-    #[error("{}", bad_line(.0))]
-    Bad(BadLine),
-    /// The command is not carried out.
-    #[error("{command}: {error}; usage: {}", usage(.command))]
-    Execute {
-        /// Name.
-        command: &'static str,
-        /// Why.
-        error: ExecuteError,
-    },
-    /// The boards.
-    #[error(transparent)]
-    Machine(#[from] MachineError),
-    /// A condition or register.
-    #[error(transparent)]
-    Expression(#[from] ExpressionError),
-    /// A file of waveforms.
-    #[error(transparent)]
-    Trace(#[from] TraceError),
-    /// No such node.
-    #[error("node: the last one is {last}; usage: {}", usage("node"))]
-    Node {
-        /// Its number.
-        last: usize,
-    },
-    /// No such break point.
-    #[error("delete: there is no break point {number}; usage: {}", usage("delete"))]
-    NoBreak {
-        /// Its number.
-        number: usize,
-    },
-    /// Nothing was saved so.
-    #[error("nothing was saved as `{name}`{}", saved(.known))]
-    NotSaved {
-        /// Name.
-        name: String,
-        /// Names that there are.
-        known: Vec<String>,
-    },
-    /// `run until` gave up.
-    #[error("run: `{0}` did not become true in {UNTIL} cycles")]
-    Never(String),
-    /// No frame has left the node.
-    #[error("dump: node {0} has not sent anything")]
-    NothingSent(usize),
-    /// A file.
-    #[error("source: {0}")]
-    File(String),
-}
-
-fn failed(command: &'static str, error: ExecuteError) -> LineError {
-    match error {
-        ExecuteError::Target(error) => LineError::Machine(error.into()),
-        error => LineError::Execute { command, error },
-    }
-}
-
-fn bad_line(bad: &BadLine) -> String {
-    match bad.command {
-        Some(command) => format!("{command}: {}; usage: {}", bad.error, usage(command)),
-        None => bad.error.to_string(),
-    }
-}
-
-fn usage(command: &str) -> String {
-    let syntax = entries().filter(|entry| entry.names.contains(&command)).map(|entry| entry.syntax());
-    syntax.collect::<Vec<_>>().join(" or ")
-}
-
-fn saved(known: &[String]) -> String {
-    if known.is_empty() { String::new() } else { format!(", only {}", known.join(", ")) }
-}
 
 /// Whether a line was the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -230,7 +133,8 @@ impl Shell {
                 let known = entries().flat_map(|entry| entry.names).find(|known| **known == name);
                 let name = known.expect("the parser found it in the table");
                 let mut board = self.machine.board(self.node);
-                *out += &execute(command, self.wid, &mut board).map_err(|error| failed(name, error))?;
+                *out +=
+                    &execute(command, self.wid, &mut board).map_err(|error| LineError::of(name, error))?;
                 self.settle(out)?;
             }
             Action::Extra(extra) => return self.extra(extra, out),
@@ -256,7 +160,7 @@ impl Shell {
             Extra::Botf { window, size } => {
                 let mut board = self.machine.board(self.node);
                 *out += &issue_botf(*window, *size, self.wid, &mut board)
-                    .map_err(|error| failed("botf", error))?;
+                    .map_err(|error| LineError::of("botf", error))?;
                 self.settle(out)?;
             }
             Extra::Run(cycles) => self.machine.run(*cycles)?,

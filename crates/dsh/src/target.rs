@@ -1,5 +1,8 @@
 //! What a shell drives: a board as a process of its host reaches it.
 
+use std::rc::Rc;
+
+use cluster::Host;
 use thiserror::Error;
 
 /// One access of the host. Addresses are offsets from the base of the board.
@@ -42,4 +45,32 @@ pub trait Target {
 
     /// Lets time pass until nothing happens any more; tells whether it came to that.
     fn settle(&mut self) -> Result<bool, TargetError>;
+}
+
+/// The program of a host that carries accesses out.
+pub(crate) async fn carry_out(host: Host, accesses: Rc<[Access]>) -> Vec<Vec<u8>> {
+    let mut read = Vec::with_capacity(accesses.len());
+    for access in accesses.iter() {
+        read.push(match access {
+            Access::Load(address) => host.load_uc(*address).await.to_le_bytes().to_vec(),
+            Access::LoadLines { address, lines } => host.load_lines(*address, *lines).await,
+            Access::Store(address, value) => {
+                host.store_uc(*address, *value).await;
+                vec![]
+            }
+            Access::StoreHalf(address, value) => {
+                host.store_uc_half(*address, *value).await;
+                vec![]
+            }
+            Access::StoreCombining(address, bytes) => {
+                host.store_wc(*address, bytes).await;
+                vec![]
+            }
+            Access::Fence => {
+                host.sfence().await;
+                vec![]
+            }
+        });
+    }
+    read
 }
