@@ -256,7 +256,7 @@ impl Machine {
         for (operation, _) in log {
             match operation.clone() {
                 Operation::Access { node, accesses } => drop(again.access(node, accesses)?),
-                Operation::Begin { node, accesses } => drop(again.begin(node, &accesses)),
+                Operation::Begin { node, accesses } => again.begin(node, &accesses),
                 Operation::Settle => drop(again.settle()?),
                 Operation::Until(time) => again.run_until(time)?,
                 Operation::Poke { node, address, bytes } => again.poke(node, address, &bytes),
