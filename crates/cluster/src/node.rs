@@ -396,7 +396,7 @@ impl Node {
     }
 
     fn fall_asleep(&mut self, now: Time) {
-        if !self.skipping || !self.pins_idle() {
+        if !self.skipping || now < SWITCHED_ON || !self.pins_idle() {
             return;
         }
         match self.nic.quiescent() {
@@ -415,6 +415,9 @@ impl Node {
 fn nth(clock: ClockDomain, now: Time, n: u64) -> Time {
     clock.edge(clock.edges_through(now) + n)
 }
+
+/// Nobody sleeps before: what is on pins from the beginning, as the LID is, first has to get into the device.
+const SWITCHED_ON: Time = Time::from_ps(160_000);
 
 /// SWIF status of a link that can be used (thesis appendix B).
 const LINK_USABLE: u8 = 0b11;
