@@ -22,6 +22,8 @@ use crate::{Boards, Flow, LineError, Shell, Start, number};
 
 /// Arguments of the shell (thesis figure C.2).
 #[derive(Clone, Debug, clap::Args)]
+// Other commands flatten these into an `Args` of their own, and groups need different names.
+#[group(skip)]
 pub struct Args {
     /// Total number of processes, each on a node of its own; a single one has no subnet.
     #[arg(value_name = "processes", default_value = "2", value_parser = argument)]

@@ -4,7 +4,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use cluster::AnyNic;
+use dimmnet2::pins::{In, Out};
 use dsh::{Boards, Models, Shell, Start};
+use hdl::{Edges, Nic, NicError, Signal};
 
 use crate::{fails, prints, shell};
 
@@ -188,16 +191,46 @@ fn poke_is_seen_by_the_board() {
     assert!(prints(&mut shell, &["peek 0x1008 8"]).ends_with("#00001008: 1122334455667788\n"));
 }
 
-/// Boards that are model boards under two names.
+/// A model that never says that it is quiescent, as RTL does not.
+struct Restless(Box<AnyNic>);
+
+impl Nic for Restless {
+    type In = In;
+    type Out = Out;
+
+    fn outputs(&self) -> &Out {
+        self.0.outputs()
+    }
+
+    fn edge(&mut self, edges: Edges, pins: &In) -> Result<(), NicError> {
+        self.0.edge(edges, pins)
+    }
+
+    fn signals(&self) -> &[Signal] {
+        self.0.signals()
+    }
+
+    fn sample(&self, words: &mut Vec<u64>) {
+        self.0.sample(words);
+    }
+
+    fn memories(&self, words: &mut Vec<u64>) {
+        self.0.memories(words);
+    }
+}
+
+/// The model, and the model whose every edge is walked.
 struct Twice;
 
 impl Boards for Twice {
     fn kinds(&self) -> &[&'static str] {
-        &["model", "again"]
+        &["model", "restless"]
     }
 
-    fn open(&self, kind: &str, count: usize) -> Result<Vec<Box<cluster::AnyNic>>, String> {
-        Models.open(kind, count)
+    fn open(&self, kind: &str, count: usize) -> Result<Vec<Box<AnyNic>>, String> {
+        let boards = Models.open(kind, count)?;
+        let restless = |board| Box::new(Restless(board)) as Box<AnyNic>;
+        Ok(if kind == "model" { boards } else { boards.into_iter().map(restless).collect() })
     }
 }
 
@@ -206,9 +239,10 @@ fn other_boards_go_through_what_the_first_ones_went_through() {
     let start = Start { processes: 2, pid: 0, wid: false };
     let mut shell = Shell::start(start, Rc::new(Twice), "model").unwrap();
     prints(&mut shell, WORK.as_slice());
+    prints(&mut shell, &["save model"]);
     let before = prints(&mut shell, &["time", "fingerprint", "dump packet"]);
-    assert_eq!(prints(&mut shell, &["nic"]), "model (of model, again)\n");
-    prints(&mut shell, &["nic again"]);
-    assert_eq!(prints(&mut shell, &["nic"]), "again (of model, again)\n");
+    assert_eq!(prints(&mut shell, &["nic"]), "model (of model, restless)\n");
+    prints(&mut shell, &["nic restless"]);
+    assert_eq!(prints(&mut shell, &["nic", "diff model"]), "restless (of model, restless)\n");
     assert_eq!(prints(&mut shell, &["time", "fingerprint", "dump packet"]), before);
 }
