@@ -184,6 +184,20 @@ impl Cluster {
         Ok(())
     }
 
+    /// Goes on to the next instant at which something happens, or to `limit` if that comes first; tells whether
+    /// something happened.
+    pub fn step(&mut self, limit: Time) -> Result<bool, RunError> {
+        self.advance(limit)
+    }
+
+    /// Whether nothing can be seen to happen: programs are done, and pins, buses and links are idle. Devices may
+    /// still be at work inside; unlike [`Cluster::drain`], this can be told of RTL too.
+    pub fn is_still(&self) -> bool {
+        self.nodes.iter().all(Node::is_still)
+            && self.links.iter().all(Link::is_idle)
+            && self.switch.as_ref().is_none_or(Switch::is_idle)
+    }
+
     /// The fingerprint of the run so far.
     pub fn fingerprint(&mut self) -> Result<Fingerprint, RunError> {
         let (now, mut parts) = (self.now, Vec::new());

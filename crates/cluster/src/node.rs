@@ -49,6 +49,8 @@ pub struct Node {
     memories: [SoDimm; 2],
     /// The line on `rx_line` is the first one of a frame, if it is one.
     receiving: bool,
+    /// The frame sent last, as far as it has left.
+    last_frame: Vec<Line>,
     recorder: Recorder,
     next_sample: Time,
     watches: Watches,
@@ -72,6 +74,7 @@ impl Node {
             shared,
             memories: Default::default(),
             receiving: false,
+            last_frame: Vec::new(),
             recorder: Recorder::new(nic.signals()),
             next_sample: fingerprint::next_sample(clocks, Time::ZERO),
             watches: Watches::default(),
@@ -135,6 +138,25 @@ impl Node {
         self.shared.log.borrow().observations.clone()
     }
 
+    /// The lines of the frame that left last, as far as they have left; none before the first one.
+    pub fn last_frame(&self) -> &[Line] {
+        &self.last_frame
+    }
+
+    /// Puts bytes into both SO-DIMMs together, as [`Node::peek_memory`] looks at them, without taking time.
+    pub fn poke_memory(&mut self, address: u64, bytes: &[u8]) {
+        for (address, byte) in (address..).zip(bytes) {
+            let cell = cell(address);
+            self.memories[usize::from(cell.module)].poke(cell.address, *byte);
+        }
+    }
+
+    /// Takes the subnet away before the run: no subnet manager gives a LID, and the link cannot be used.
+    pub fn without_subnet(&mut self) {
+        self.pins.network.sma_lid = 0;
+        self.pins.network.link_status = 0;
+    }
+
     pub(crate) fn spawn<F, T>(
         &mut self,
         now: Time,
@@ -164,10 +186,12 @@ impl Node {
 
     /// Whether neither programs nor device have anything left to do.
     pub(crate) fn is_idle(&self) -> bool {
-        self.done()
-            && self.nic.quiescent() == Quiet::UntilInput
-            && self.pins_idle()
-            && self.bus().next_beat().is_none()
+        self.nic.quiescent() == Quiet::UntilInput && self.is_still()
+    }
+
+    /// Whether programs are done, and pins and bus idle.
+    pub(crate) fn is_still(&self) -> bool {
+        self.done() && self.pins_idle() && self.bus().next_beat().is_none()
     }
 
     /// The next instant at which something happens here.
@@ -287,6 +311,10 @@ impl Node {
             let taken = out.network.tx_valid && self.pins.network.tx_ready;
             if let Some(line) = taken.then_some(out.network.tx_line) {
                 cable.up.send(now, line);
+                if line.id == FIRST {
+                    self.last_frame.clear();
+                }
+                self.last_frame.push(line);
                 self.observe_sent(now, line);
             }
             self.observe_received(now);
@@ -368,7 +396,7 @@ impl Node {
     }
 
     fn fall_asleep(&mut self, now: Time) {
-        if !self.skipping || !self.pins_idle() {
+        if !self.skipping || now < SWITCHED_ON || !self.pins_idle() {
             return;
         }
         match self.nic.quiescent() {
@@ -387,6 +415,9 @@ impl Node {
 fn nth(clock: ClockDomain, now: Time, n: u64) -> Time {
     clock.edge(clock.edges_through(now) + n)
 }
+
+/// Nobody sleeps before: what is on pins from the beginning, as the LID is, first has to get into the device.
+const SWITCHED_ON: Time = Time::from_ps(160_000);
 
 /// SWIF status of a link that can be used (thesis appendix B).
 const LINK_USABLE: u8 = 0b11;

@@ -12,6 +12,7 @@ mod program;
 mod prove;
 mod recorded;
 mod run;
+mod shell;
 mod synth;
 mod transfer;
 mod wave;
@@ -42,6 +43,7 @@ Examples:
   memonet run --program transpose              transpose a matrix on the board
   memonet lockstep --cycles 5000000 --seed 1   random traffic, model against RTL
   memonet wave                                 waveforms of the main job, for GTKWave
+  memonet shell 2 1 0                          drive the boards by hand
   memonet figures                              the published evaluation, measured again
   memonet bench --json                         cycles per second, and ratios
   memonet prove                                theorems about the RTL, by induction
@@ -56,6 +58,7 @@ With --json a run that fails prints {\"error\": \"why\"} in place of its report.
 enum Command {
     Run(run::Args),
     Lockstep(lockstep::Args),
+    Shell(shell::Args),
     Bench(bench::Args),
     Wave(wave::Args),
     Figures(figures::Args),
@@ -68,6 +71,7 @@ enum Command {
 impl Command {
     fn run(&self) -> anyhow::Result<Outcome> {
         match self {
+            Command::Shell(args) => Ok(Outcome::from(shell::run(args) == ExitCode::SUCCESS)),
             Command::Run(args) => run::run(args),
             Command::Lockstep(args) => lockstep::run(args),
             Command::Bench(args) => bench::run(args),
@@ -85,6 +89,7 @@ impl Command {
         match self {
             Command::Run(args) => args.json,
             Command::Lockstep(args) => args.json,
+            Command::Shell(_) => false,
             Command::Bench(args) => args.json,
             Command::Wave(args) => args.json,
             Command::Figures(args) => args.json,

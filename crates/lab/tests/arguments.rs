@@ -1,7 +1,7 @@
 use crate::{fails, prints};
 
-const COMMANDS: [&str; 9] =
-    ["run", "lockstep", "bench", "wave", "figures", "prove", "coverage", "synth", "doctor"];
+const COMMANDS: [&str; 10] =
+    ["run", "lockstep", "shell", "bench", "wave", "figures", "prove", "coverage", "synth", "doctor"];
 
 #[test]
 fn every_help_text_has_examples_that_are_commands() {

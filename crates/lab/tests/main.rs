@@ -10,6 +10,8 @@ mod figures;
 mod messages;
 /// `memonet run --program`.
 mod programs;
+/// `memonet shell`: the figures of appendix C on boards of all kinds.
+mod shells;
 /// `memonet run --input`: files, good and bad.
 mod transfers;
 /// `memonet wave`: files, layouts and the golden dump.

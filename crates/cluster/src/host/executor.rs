@@ -43,7 +43,7 @@ impl fmt::Display for TaskReport {
 struct Task {
     name: &'static str,
     cpu: Rc<Cpu>,
-    /// `None` when the program is done.
+    /// `None` when the program is done; then the task goes.
     future: Option<Pin<Box<dyn Future<Output = ()>>>>,
 }
 
@@ -101,6 +101,8 @@ impl Executor {
                 self.running -= 1;
             }
         }
+        // A shell spawns a program for every command: those that are done must not pile up.
+        self.tasks.retain(|task| task.future.is_some());
         self.wake = self.tasks.iter().filter_map(|task| task.cpu.wake.get()).min();
     }
 

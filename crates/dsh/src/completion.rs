@@ -1,0 +1,154 @@
+//! What can stand where the cursor is, from the table of commands.
+
+use crate::Shell;
+use crate::expression::split;
+use crate::table::{Entry, Kind, Parameter, command_names, entries};
+use crate::values::registers;
+
+/// Words for completion that the table does not have.
+#[derive(Clone, Debug, Default)]
+pub struct Words {
+    /// Registers of a board.
+    registers: Vec<String>,
+    here: usize,
+    saved: Vec<String>,
+    kinds: Vec<&'static str>,
+}
+
+impl Words {
+    /// Those of a shell as it is now.
+    pub fn of(shell: &mut Shell) -> Self {
+        let here = shell.node();
+        let saved = shell.saved_names().map(str::to_string).collect();
+        let machine = shell.machine();
+        let registers = registers(&machine.nodes()[here]).into_iter().map(|register| register.name).collect();
+        Words { registers, here, saved, kinds: machine.kinds().to_vec() }
+    }
+}
+
+/// Where the word under the cursor begins, and what it could be.
+pub fn complete(line: &str, words: &Words) -> (usize, Vec<String>) {
+    let start = line.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+    let (before, word) = line.split_at(start);
+    let mut typed = before.split_whitespace();
+    let Some(name) = typed.next() else {
+        return (start, matching(command_names().into_iter(), word));
+    };
+    let typed: Vec<_> = typed.collect();
+    let mut found = Vec::new();
+    for entry in entries().filter(|entry| entry.names.contains(&name)) {
+        found.extend(of_entry(entry, &typed, word, words));
+    }
+    found.sort();
+    found.dedup();
+    (start, found)
+}
+
+fn of_entry(entry: &Entry, typed: &[&str], word: &str, words: &Words) -> Vec<String> {
+    let keyed =
+        |text: &&&str| text.split_once('=').is_some_and(|(key, _)| keys(entry).any(|known| known == key));
+    let positional: Vec<_> = typed.iter().filter(|text| !keyed(text)).collect();
+    let places: Vec<_> = entry.parameters.iter().filter(|parameter| parameter.key.is_none()).collect();
+    let fits = |(parameter, text): (&&Parameter, &&&str)| {
+        !matches!(parameter.kind, Kind::Literal) || parameter.shown == **text
+    };
+    if !places.iter().zip(&positional).all(fits) {
+        return vec![];
+    }
+    let mut found = match places.get(positional.len()).map(|parameter| parameter.kind) {
+        Some(Kind::Choice(choices)) => matching(choices().into_iter(), word),
+        Some(Kind::Literal) => matching(std::iter::once(places[positional.len()].shown), word),
+        Some(Kind::Expression) => names_of_registers(word, words),
+        Some(Kind::Word) => match entry.names[0] {
+            "watch" => names_of_registers(word, words),
+            "nic" => matching(words.kinds.iter().copied(), word),
+            "save" => vec![],
+            _ => matching(words.saved.iter().map(String::as_str), word),
+        },
+        Some(Kind::Number(_) | Kind::File) | None => vec![],
+    };
+    // What has a fixed word first is not meant before that word is there.
+    if places.iter().skip(positional.len()).any(|parameter| matches!(parameter.kind, Kind::Literal)) {
+        return found;
+    }
+    let used =
+        |key: &&str| typed.iter().any(|text| text.split_once('=').is_some_and(|(have, _)| have == *key));
+    found.extend(
+        keys(entry).filter(|key| !used(key)).map(|key| format!("{key}=")).filter(|key| key.starts_with(word)),
+    );
+    found
+}
+
+fn keys(entry: &Entry) -> impl Iterator<Item = &'static str> {
+    entry.parameters.iter().filter_map(|parameter| parameter.key)
+}
+
+fn matching<'a>(words: impl Iterator<Item = &'a str>, word: &str) -> Vec<String> {
+    words.filter(|known| known.starts_with(word)).map(str::to_string).collect()
+}
+
+/// Registers that begin so, block by block: up to the next dot, so that a list stays short.
+fn names_of_registers(word: &str, words: &Words) -> Vec<String> {
+    let (_, path) = split(word, words.here);
+    let prefix = &word[..word.len() - path.len()];
+    // Names may be cut in front, at a dot.
+    let cuts = |name: &'_ str| match path {
+        "" => vec![0],
+        _ => std::iter::once(0).chain(name.match_indices('.').map(|(dot, _)| dot + 1)).collect(),
+    };
+    let mut found = Vec::new();
+    for name in &words.registers {
+        let tails = cuts(name).into_iter().map(|at| &name[at..]).filter(|tail| tail.starts_with(path));
+        found.extend(tails.map(|tail| match tail[path.len()..].find('.') {
+            Some(dot) => format!("{prefix}{}", &tail[..path.len() + dot + 1]),
+            None => format!("{prefix}{tail}"),
+        }));
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::*;
+    use crate::{Models, Start};
+
+    fn words() -> Words {
+        let start = Start { processes: 2, pid: 0, wid: false };
+        let mut shell = Shell::start(start, Rc::new(Models), "model").unwrap();
+        shell.line("save before");
+        Words::of(&mut shell)
+    }
+
+    fn completions(line: &str) -> Vec<String> {
+        complete(line, &words()).1
+    }
+
+    #[test]
+    fn commands_options_and_names_come_from_the_table() {
+        assert_eq!(completions("llcm"), ["llcm_read", "llcm_write"]);
+        assert_eq!(completions("ureg_read p"), ["pkt_counter", "prim_counter", "pw_flag"]);
+        assert_eq!(completions("sreg_write a"), ["amt"]);
+        assert_eq!(completions("sreg_write amt wid=1 "), ["addr=", "lid="]);
+        assert_eq!(completions("prim VS dt=0 s"), ["size=", "src="]);
+        assert_eq!(completions("prim RVL"), ["RVL", "RVLI", "RVLS"]);
+        assert_eq!(completions("help ww"), ["ww_write"]);
+        assert_eq!(completions("trace o"), ["off", "on"]);
+        assert_eq!(completions("restore "), ["before"]);
+        assert_eq!(completions("frobnicate "), Vec::<String>::new());
+    }
+
+    #[test]
+    fn registers_are_completed_block_by_block() {
+        assert_eq!(completions("watch core"), ["core_logic."]);
+        assert!(completions("watch ").contains(&"swif.".to_string()));
+        assert_eq!(completions("watch core_logic.window_c"), ["core_logic.window_controller."]);
+        assert_eq!(completions("watch window_c"), ["window_controller."]);
+        assert_eq!(completions("break node1.request_acc"), ["node1.request_acceptor."]);
+        assert!(completions("run until botf.").contains(&"botf.state".to_string()));
+        assert_eq!(complete("run until wind", &words()).0, 10);
+    }
+}

@@ -1,0 +1,182 @@
+//! Who looks at registers while time passes: break points, watches, a trace.
+
+use std::path::{Path, PathBuf};
+
+use cluster::{Node, Time};
+use thiserror::Error;
+use waveform::{Recorder, Scope};
+
+use crate::TargetError;
+use crate::expression::Condition;
+use crate::values::{Register, sample};
+
+/// Why a file of waveforms failed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TraceError {
+    /// One at a time.
+    #[error("a trace goes to {0} already; end it with trace off")]
+    On(PathBuf),
+    /// None to end.
+    #[error("no trace is on")]
+    Off,
+    /// The file.
+    #[error("{path}: {error}")]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: String,
+    },
+}
+
+/// A break point and whether it was true when it was looked at last.
+struct Break {
+    condition: Condition,
+    was: bool,
+}
+
+struct Trace {
+    path: PathBuf,
+    recorder: Recorder,
+    failed: Option<String>,
+}
+
+/// All of them.
+#[derive(Default)]
+pub(crate) struct Looking {
+    breaks: Vec<Break>,
+    watches: Vec<(Register, u64)>,
+    trace: Option<Trace>,
+    /// What is to be said.
+    notes: Vec<String>,
+    samples: Vec<Vec<u64>>,
+}
+
+impl Looking {
+    pub fn is_on(&self) -> bool {
+        !self.breaks.is_empty() || !self.watches.is_empty() || self.trace.is_some()
+    }
+
+    /// What was seen since this was asked last.
+    pub fn notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// Breaks whenever the condition becomes true.
+    pub fn add_break(&mut self, condition: Condition, nodes: &[Node]) {
+        let was = condition.holds(&sample(&nodes[condition.register.node]));
+        self.breaks.push(Break { condition, was });
+    }
+
+    pub fn breaks(&self) -> impl Iterator<Item = &Condition> {
+        self.breaks.iter().map(|point| &point.condition)
+    }
+
+    /// Forgets break point `n`, counted from 0, or all; tells whether there was one.
+    pub fn remove_break(&mut self, n: Option<usize>) -> bool {
+        match n {
+            Some(n) if n < self.breaks.len() => drop(self.breaks.remove(n)),
+            Some(_) => return false,
+            None => self.breaks.clear(),
+        }
+        true
+    }
+
+    /// Tells of every change of the register.
+    pub fn add_watch(&mut self, register: Register, nodes: &[Node]) {
+        let value = register.value(&sample(&nodes[register.node]));
+        self.watches.push((register, value));
+    }
+
+    pub fn watches(&self) -> impl Iterator<Item = &Register> {
+        self.watches.iter().map(|(register, _)| register)
+    }
+
+    pub fn clear_watches(&mut self) {
+        self.watches.clear();
+    }
+
+    /// Waveforms of all boards, from now on.
+    pub fn trace_on(&mut self, path: &Path, now: Time, nodes: &[Node]) -> Result<(), TraceError> {
+        if let Some(trace) = &self.trace {
+            return Err(TraceError::On(trace.path.clone()));
+        }
+        let failed = |error: String| TraceError::File { path: path.to_path_buf(), error };
+        let names: Vec<_> = nodes.iter().map(|node| format!("node{}", node.id())).collect();
+        let scopes: Vec<_> = names
+            .iter()
+            .zip(nodes)
+            .map(|(name, node)| Scope { name, signals: node.nic().signals() })
+            .collect();
+        let mut recorder = Recorder::create(path, 1, &scopes).map_err(|error| failed(error.to_string()))?;
+        for (scope, node) in nodes.iter().enumerate() {
+            recorder.record(now.ps(), scope, &sample(node)).map_err(|error| failed(error.to_string()))?;
+        }
+        self.trace = Some(Trace { path: path.to_path_buf(), recorder, failed: None });
+        Ok(())
+    }
+
+    /// Whether a file is being written.
+    pub fn is_tracing(&self) -> bool {
+        self.trace.is_some()
+    }
+
+    /// Ends the file, and tells what it holds.
+    pub fn trace_off(&mut self) -> Result<String, TraceError> {
+        let Trace { path, recorder, failed } = self.trace.take().ok_or(TraceError::Off)?;
+        let ended = recorder.finish();
+        match (failed, ended) {
+            (Some(error), _) => Err(TraceError::File { path, error }),
+            (None, Err(error)) => Err(TraceError::File { path, error: error.to_string() }),
+            (None, Ok(summary)) => Ok(summary.to_string()),
+        }
+    }
+
+    /// Time has been turned back, or the boards are others: what was true is looked at again, a trace ends.
+    pub fn begin_again(&mut self, nodes: &[Node]) {
+        let samples: Vec<_> = nodes.iter().map(sample).collect();
+        for point in &mut self.breaks {
+            point.was = point.condition.holds(&samples[point.condition.register.node]);
+        }
+        for (register, value) in &mut self.watches {
+            *value = register.value(&samples[register.node]);
+        }
+        if self.trace.is_some() {
+            let end = self.trace_off().unwrap_or_else(|error| error.to_string());
+            self.notes.push(format!("the trace ends where time was turned back: {end}"));
+        }
+    }
+
+    /// Looks at all boards; a break point that has become true is an error.
+    pub fn look(&mut self, now: Time, nodes: &[Node]) -> Result<(), TargetError> {
+        self.samples.resize_with(nodes.len(), Vec::new);
+        for (words, node) in self.samples.iter_mut().zip(nodes) {
+            words.clear();
+            node.nic().sample(words);
+        }
+        if let Some(trace) = &mut self.trace {
+            for (scope, words) in self.samples.iter().enumerate() {
+                let done = trace.recorder.record(now.ps(), scope, words);
+                trace.failed = trace.failed.take().or(done.err().map(|error| error.to_string()));
+            }
+        }
+        for (register, value) in &mut self.watches {
+            let words = &self.samples[register.node];
+            let new = register.value(words);
+            if new != *value {
+                *value = new;
+                let show = register.show(words);
+                self.notes.push(format!("{now} node{}.{} = {show}", register.node, register.name));
+            }
+        }
+        let mut hit = None;
+        for point in &mut self.breaks {
+            let is = point.condition.holds(&self.samples[point.condition.register.node]);
+            if is && !point.was && hit.is_none() {
+                hit = Some(format!("break at {now}: {}", point.condition));
+            }
+            point.was = is;
+        }
+        hit.map_or(Ok(()), |text| Err(TargetError::Break(text)))
+    }
+}

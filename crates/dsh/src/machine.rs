@@ -1,0 +1,382 @@
+//! A running cluster as the shell drives it: every operation is logged, and so can be repeated.
+//!
+//! A run depends on nothing but its operations, so the way back into the past is to run again from the beginning: for
+//! the model, the RTL and the hosts alike, and exact to the register (decision 0025).
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use cluster::{Cluster, Duration, Fingerprint, Node, Output, RunError, Time};
+use dimmnet2::address::Area;
+use dimmnet2::registers::{SmaLid, SystemRegister};
+use thiserror::Error;
+
+use crate::boards::Boards;
+use crate::looking::Looking;
+use crate::target::carry_out;
+use crate::{Access, Target, TargetError};
+
+/// Core cycle.
+pub const CYCLE: Duration = Duration::from_ns(10);
+
+/// Nothing has happened on pins and links for so long: a command is over. No board is silent for longer in its work,
+/// but for a packet that waits for room in its ring.
+const QUIET: Duration = Duration::from_us(5);
+
+/// A command that is not over after so long goes on while the next one is typed.
+const PATIENCE: Duration = Duration::from_us(200);
+
+/// Process group of all processes of the shell.
+const PGID: u64 = 1;
+
+/// Why the machine did not do what it was asked to.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MachineError {
+    /// No boards of that kind.
+    #[error("{0}")]
+    Boards(String),
+    /// The run stopped.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// Before the first prompt.
+    #[error("only {0} cycles have passed since the first prompt")]
+    TooFar(u64),
+}
+
+/// One operation; the same ones in the same order do the same.
+#[derive(Clone)]
+enum Operation {
+    /// A program with these accesses runs to its end.
+    Access { node: usize, accesses: Rc<[Access]> },
+    /// It begins.
+    Begin { node: usize, accesses: Rc<[Access]> },
+    /// Time passes until nothing happens.
+    Settle,
+    /// Time passes until then.
+    Until(Time),
+    /// Bytes are put into the SO-DIMMs.
+    Poke { node: usize, address: u64, bytes: Rc<[u8]> },
+}
+
+/// Operations, each with the time of its end.
+type Log = Vec<(Operation, Time)>;
+
+/// A point to which the machine can go back.
+#[derive(Clone)]
+pub struct Snapshot {
+    log: Log,
+    /// When it was taken.
+    pub time: Time,
+    /// Of the run up to there.
+    pub fingerprint: Fingerprint,
+    /// Values of all signals, by node.
+    pub samples: Vec<Vec<u64>>,
+}
+
+/// Nodes with their boards, a switch, and what was done to them.
+pub struct Machine {
+    boards: Rc<dyn Boards>,
+    kind: &'static str,
+    cluster: Cluster,
+    log: Log,
+    /// Operations before the first prompt.
+    boot: usize,
+    /// Who looks at the registers while time passes.
+    looking: Looking,
+    /// Set from outside, for example by Ctrl-C: time stops.
+    interrupt: Option<Arc<AtomicBool>>,
+}
+
+impl Machine {
+    /// Boards of `kind` in `nodes` PCs, set up as their drivers would do it: SO-DIMM Init, the LID that the subnet
+    /// manager gave, one process group. A single node has no subnet: its link cannot be used and its LID is 0.
+    pub fn start(boards: Rc<dyn Boards>, kind: &str, nodes: usize) -> Result<Self, MachineError> {
+        let mut machine = Self::power_on(boards, kind, nodes)?;
+        for node in 0..nodes {
+            let system =
+                |register: SystemRegister| Area::SystemRegister.base() + u32::from(register.info().offset);
+            let lid = machine.access(node, Rc::new([Access::Load(system(SystemRegister::SmaLid))]))?;
+            let lid = SmaLid::from_bits(u64::from_le_bytes(
+                lid[0].as_slice().try_into().expect("a load brings 8 bytes"),
+            ));
+            let settings = [
+                (SystemRegister::SdimmInit, 1),
+                (SystemRegister::Lid, u64::from(lid.lid)),
+                (SystemRegister::Pgid0, PGID),
+                (SystemRegister::Pgid1, PGID),
+            ];
+            let stores = settings.map(|(register, value)| Access::Store(system(register), value));
+            machine.access(node, Rc::new(stores))?;
+        }
+        machine.settle()?;
+        machine.boot = machine.log.len();
+        Ok(machine)
+    }
+
+    fn power_on(boards: Rc<dyn Boards>, kind: &str, nodes: usize) -> Result<Self, MachineError> {
+        let known = boards.kinds().iter().copied().find(|known| *known == kind);
+        let kind = known.ok_or_else(|| {
+            MachineError::Boards(format!(
+                "there are no boards `{kind}` here, only {}",
+                boards.kinds().join(", ")
+            ))
+        })?;
+        let mut cluster = Cluster::with_switch(boards.open(kind, nodes).map_err(MachineError::Boards)?);
+        if nodes == 1 {
+            cluster.node_mut(0).without_subnet();
+        }
+        Ok(Machine {
+            boards,
+            kind,
+            cluster,
+            log: Vec::new(),
+            boot: 0,
+            looking: Looking::default(),
+            interrupt: None,
+        })
+    }
+
+    /// Time stops whenever the flag is set; that clears it.
+    pub fn stop_at(&mut self, flag: Arc<AtomicBool>) {
+        self.interrupt = Some(flag);
+    }
+
+    /// What stands behind the pins.
+    pub fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    /// What could stand there.
+    pub fn kinds(&self) -> &[&'static str] {
+        self.boards.kinds()
+    }
+
+    /// The present time.
+    pub fn now(&self) -> Time {
+        self.cluster.now()
+    }
+
+    /// The nodes.
+    pub fn nodes(&self) -> &[Node] {
+        self.cluster.nodes()
+    }
+
+    /// Who looks at the registers while time passes.
+    pub(crate) fn looking(&mut self) -> &mut Looking {
+        &mut self.looking
+    }
+
+    /// The same, with the nodes.
+    pub(crate) fn look(&mut self) -> (&mut Looking, &[Node]) {
+        (&mut self.looking, self.cluster.nodes())
+    }
+
+    /// The board of a node, for the process there.
+    pub fn board(&mut self, node: usize) -> Attached<'_> {
+        Attached { machine: self, node }
+    }
+
+    /// Fingerprint of the run so far.
+    pub fn fingerprint(&mut self) -> Result<Fingerprint, MachineError> {
+        Ok(self.cluster.fingerprint().map_err(stopped)?)
+    }
+
+    /// Compares what is not compared on every edge.
+    pub fn check(&mut self) -> Result<(), MachineError> {
+        Ok(self.cluster.check().map_err(|error| TargetError::Stopped(error.to_string()))?)
+    }
+
+    /// Lets time pass.
+    pub fn run(&mut self, cycles: u64) -> Result<(), MachineError> {
+        Ok(self.run_until(self.now() + CYCLE * cycles)?)
+    }
+
+    /// Puts bytes into both SO-DIMMs of a node together. Takes no time.
+    pub fn poke(&mut self, node: usize, address: u64, bytes: &[u8]) {
+        self.cluster.node_mut(node).poke_memory(address, bytes);
+        self.push(Operation::Poke { node, address, bytes: bytes.into() });
+    }
+
+    /// The present point.
+    pub fn snapshot(&mut self) -> Result<Snapshot, MachineError> {
+        let fingerprint = self.fingerprint()?;
+        let samples = self.nodes().iter().map(|node| {
+            let mut words = Vec::new();
+            node.nic().sample(&mut words);
+            words
+        });
+        Ok(Snapshot { time: self.now(), fingerprint, samples: samples.collect(), log: self.log.clone() })
+    }
+
+    /// Goes back to a point, and makes sure that it is the same.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), MachineError> {
+        let mut again = self.repeat(self.kind, &snapshot.log)?;
+        if again.fingerprint()? != snapshot.fingerprint {
+            return Err(TargetError::Stopped("the run did not repeat itself".to_string()).into());
+        }
+        self.replace(again);
+        Ok(())
+    }
+
+    /// Goes back by that many core cycles.
+    pub fn back(&mut self, cycles: u64) -> Result<(), MachineError> {
+        let first = self.log[self.boot - 1].1;
+        let most = (self.now() - first).ps() / CYCLE.ps();
+        if cycles > most {
+            return Err(MachineError::TooFar(most));
+        }
+        let target = self.now().saturating_sub(CYCLE * cycles);
+        let whole = self.log.iter().position(|(_, end)| *end > target).unwrap_or(self.log.len());
+        let mut again = self.repeat(self.kind, &self.log[..whole])?;
+        match self.log.get(whole).map(|(operation, _)| operation.clone()) {
+            Some(Operation::Access { node, accesses }) => {
+                again.begin(node, &accesses);
+                again.run_until(target)?;
+            }
+            Some(_) => again.run_until(target)?,
+            None => {}
+        }
+        self.replace(again);
+        Ok(())
+    }
+
+    /// Puts boards of another kind behind the pins: they go through all that the present ones have gone through.
+    pub fn change(&mut self, kind: &str) -> Result<(), MachineError> {
+        let again = self.repeat(kind, &self.log)?;
+        self.replace(again);
+        Ok(())
+    }
+
+    /// Another machine that has done the same.
+    fn repeat(&self, kind: &str, log: &[(Operation, Time)]) -> Result<Self, MachineError> {
+        let mut again = Self::power_on(self.boards.clone(), kind, self.nodes().len())?;
+        again.boot = self.boot;
+        again.interrupt = self.interrupt.clone();
+        for (operation, _) in log {
+            match operation.clone() {
+                Operation::Access { node, accesses } => drop(again.access(node, accesses)?),
+                Operation::Begin { node, accesses } => again.begin(node, &accesses),
+                Operation::Settle => drop(again.settle()?),
+                Operation::Until(time) => again.run_until(time)?,
+                Operation::Poke { node, address, bytes } => again.poke(node, address, &bytes),
+            }
+        }
+        Ok(again)
+    }
+
+    fn replace(&mut self, again: Machine) {
+        let looking = std::mem::take(&mut self.looking);
+        *self = again;
+        self.looking = looking;
+        self.looking.begin_again(self.cluster.nodes());
+    }
+
+    fn push(&mut self, operation: Operation) {
+        self.log.push((operation, self.cluster.now()));
+    }
+
+    /// Goes on to the next instant, but not beyond `limit`; says what a break point says.
+    fn step(&mut self, limit: Time) -> Result<(), TargetError> {
+        if self.interrupt.as_ref().is_some_and(|flag| flag.swap(false, Ordering::Relaxed)) {
+            return Err(TargetError::Break(format!("interrupted at {}", self.now())));
+        }
+        let happened = self.cluster.step(limit).map_err(stopped)?;
+        if happened && self.looking.is_on() {
+            let now = self.cluster.now();
+            self.looking.look(now, self.cluster.nodes())?;
+        }
+        Ok(())
+    }
+
+    /// A break point stopped the operation: what is under way goes on later.
+    fn cut(&mut self, begun: Option<Operation>, error: TargetError) -> TargetError {
+        if matches!(error, TargetError::Break(_)) {
+            let now = self.cluster.now();
+            // The instant is finished first, so that the same is done when it is repeated.
+            if let Err(error) = self.cluster.run_until(now) {
+                return stopped(error);
+            }
+            self.log.extend(begun.map(|operation| (operation, now)));
+            self.push(Operation::Until(now));
+        }
+        error
+    }
+
+    fn spawn(&mut self, node: usize, accesses: &Rc<[Access]>) -> Output<Vec<Vec<u8>>> {
+        let accesses = accesses.clone();
+        self.cluster.spawn(node, "dsh", move |host| carry_out(host, accesses))
+    }
+
+    fn begin(&mut self, node: usize, accesses: &Rc<[Access]>) {
+        self.spawn(node, accesses);
+        self.push(Operation::Begin { node, accesses: accesses.clone() });
+    }
+
+    fn access(&mut self, node: usize, accesses: Rc<[Access]>) -> Result<Vec<Vec<u8>>, TargetError> {
+        let output = self.spawn(node, &accesses);
+        loop {
+            if let Some(read) = output.take() {
+                self.push(Operation::Access { node, accesses });
+                return Ok(read);
+            }
+            if let Err(error) = self.step(Time::from_ps(u64::MAX)) {
+                return Err(self.cut(Some(Operation::Begin { node, accesses }), error));
+            }
+        }
+    }
+
+    /// Lets time pass until nothing has been seen to happen for a while; tells whether it came to that.
+    ///
+    /// What is seen are pins and links, which are the same for model, RTL and lockstep.
+    fn settle(&mut self) -> Result<bool, TargetError> {
+        let limit = self.now() + PATIENCE;
+        let mut last = self.now();
+        let still = loop {
+            let still = self.cluster.is_still();
+            let end = if still { limit.min(last + QUIET) } else { limit };
+            if self.now() >= end {
+                break still;
+            }
+            if let Err(error) = self.step(end) {
+                return Err(self.cut(None, error));
+            }
+            if !still {
+                last = self.now();
+            }
+        };
+        self.push(Operation::Settle);
+        Ok(still)
+    }
+
+    fn run_until(&mut self, time: Time) -> Result<(), TargetError> {
+        while self.now() < time {
+            if let Err(error) = self.step(time) {
+                return Err(self.cut(None, error));
+            }
+        }
+        self.cluster.run_until(time).map_err(stopped)?;
+        self.push(Operation::Until(time));
+        Ok(())
+    }
+}
+
+fn stopped(error: RunError) -> TargetError {
+    TargetError::Stopped(error.to_string())
+}
+
+/// The board of one node.
+pub struct Attached<'a> {
+    machine: &'a mut Machine,
+    node: usize,
+}
+
+impl Target for Attached<'_> {
+    fn access(&mut self, accesses: &[Access]) -> Result<Vec<Vec<u8>>, TargetError> {
+        self.machine.access(self.node, accesses.into())
+    }
+
+    fn settle(&mut self) -> Result<bool, TargetError> {
+        self.machine.settle()
+    }
+}

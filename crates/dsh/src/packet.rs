@@ -1,0 +1,63 @@
+//! A frame on the network, line by line (thesis figure 4.23, decision 0010).
+
+use std::fmt::Write;
+
+use dimmnet2::line::{FIRST, LAST, Line};
+use dimmnet2::swif::infiniband::{LocalRouteHeader, TransportHeader0, TransportHeader1};
+use dimmnet2::{Family, FirstLine, FourthLine, Primitive, SecondLine, ThirdLine};
+use hdl::FieldsTable;
+
+/// Lines that SWIF puts in front of a packet. Their words are sent high byte first.
+const INFINIBAND: [(&str, &FieldsTable); 3] = [
+    ("LRH", LocalRouteHeader::TABLE),
+    ("BTH", TransportHeader0::TABLE),
+    ("BTH end", TransportHeader1::TABLE),
+];
+
+/// Takes a frame apart: number, identifier, word, and what it means.
+pub fn describe(frame: &[Line]) -> String {
+    let first =
+        frame.get(INFINIBAND.len()).map_or(FirstLine::default(), |line| FirstLine::from_bits(line.data));
+    let reads = first.otype >> 2 == Family::FamilyRvl.code();
+    let headers = match (first.hflag, reads) {
+        (false, _) => 2,
+        (true, false) => 3,
+        (true, true) => 4,
+    };
+    let mut text = String::new();
+    for (i, line) in frame.iter().enumerate() {
+        let meaning = match (i, i.wrapping_sub(INFINIBAND.len())) {
+            (0..3, _) => {
+                let (name, table) = INFINIBAND[i];
+                format!("{name}{}", fields(table, line.data.swap_bytes()))
+            }
+            (_, 0) => {
+                let primitive = Primitive::from_code(first.otype).map_or("?", Primitive::mnemonic);
+                format!("1st {primitive}{}", fields(FirstLine::TABLE, line.data))
+            }
+            (_, 1) => format!("2nd{}", fields(SecondLine::TABLE, line.data)),
+            (_, 2) if headers > 2 => format!("3rd{}", fields(ThirdLine::TABLE, line.data)),
+            (_, 3) if headers > 3 => format!("4th{}", fields(FourthLine::TABLE, line.data)),
+            (_, n) => format!("data {:#x}", 8 * (n - headers)),
+        };
+        let id = match line.id {
+            FIRST => "01",
+            LAST => "10",
+            _ => "11",
+        };
+        writeln!(text, "{i:>3} {id} {:016x} {meaning}", line.data).expect("text has room");
+    }
+    text
+}
+
+/// The fields that are not 0.
+fn fields(table: &FieldsTable, word: u64) -> String {
+    let mut text = String::new();
+    for field in table.fields {
+        let value = word >> field.low & (u64::MAX >> (64 - field.width()));
+        if value != 0 {
+            write!(text, " {}={value:#x}", field.name).expect("text has room");
+        }
+    }
+    text
+}

@@ -1,0 +1,337 @@
+//! The shell: a line in, what it prints out.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+use std::rc::Rc;
+
+use crate::arguments::parse;
+use crate::boards::Boards;
+use crate::error::{LineError, StartError};
+use crate::execute::{execute, issue_botf};
+use crate::expression::{Condition, find, split};
+use crate::extra::Extra;
+use crate::machine::{Machine, MachineError, Snapshot};
+use crate::table::{Action, entries};
+use crate::values::{registers, sample};
+use crate::{Target, TargetError, dump, help, packet};
+
+/// What `v` prints (thesis figure C.15).
+const VERSION: &str = "DIMMnet-2 Shell version 2.1a released by Yomi\n";
+
+/// Files that take lines from files that take lines.
+const DEPTH: usize = 8;
+
+/// Cycles after which `run until` gives up.
+pub(crate) const UNTIL: u64 = 1_000_000;
+
+/// Arguments of dsh (thesis figure C.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// Total number of processes; the process of PID n is on node n.
+    pub processes: usize,
+    /// PID of the own process.
+    pub pid: usize,
+    /// Its WID.
+    pub wid: bool,
+}
+
+/// Most processes of a shell.
+pub const PROCESSES: usize = 16;
+
+/// Whether a line was the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// Go on.
+    Next,
+    /// Leave.
+    Quit,
+}
+
+/// What came of a line.
+#[derive(Debug)]
+pub struct Reply {
+    /// What it printed, also if it failed later.
+    pub text: String,
+    /// How it ended.
+    pub outcome: Result<Flow, LineError>,
+}
+
+/// A shell on a running cluster.
+pub struct Shell {
+    machine: Machine,
+    node: usize,
+    wid: bool,
+    saved: BTreeMap<String, Snapshot>,
+    depth: usize,
+}
+
+impl Shell {
+    /// Starts a cluster with a node for each process, and a shell as one of them.
+    pub fn start(start: Start, boards: Rc<dyn Boards>, kind: &str) -> Result<Self, StartError> {
+        let Start { processes, pid, wid } = start;
+        if !(1..=PROCESSES).contains(&processes) {
+            return Err(StartError::Processes(processes));
+        }
+        if pid >= processes {
+            return Err(StartError::Pid { processes, pid });
+        }
+        let machine = Machine::start(boards, kind, processes)?;
+        Ok(Shell { machine, node: pid, wid, saved: BTreeMap::new(), depth: 0 })
+    }
+
+    /// The cluster.
+    pub fn machine(&mut self) -> &mut Machine {
+        &mut self.machine
+    }
+
+    /// Names of the saved points.
+    pub(crate) fn saved_names(&self) -> impl Iterator<Item = &str> {
+        self.saved.keys().map(String::as_str)
+    }
+
+    /// Node of the process.
+    pub fn node(&self) -> usize {
+        self.node
+    }
+
+    /// Carries out a line.
+    pub fn line(&mut self, line: &str) -> Reply {
+        let mut text = String::new();
+        let outcome = match parse(line) {
+            Ok(None) => Ok(Flow::Next),
+            Ok(Some(action)) => self.act(line, &action, &mut text),
+            Err(bad) => Err(LineError::Bad(bad)),
+        };
+        for note in self.machine.looking().notes() {
+            text += &note;
+            text.push('\n');
+        }
+        // A break point is no error: the command goes on with the time.
+        if let Err(LineError::Machine(MachineError::Target(TargetError::Break(hit)))) = outcome {
+            return Reply { text: text + &hit + "\n", outcome: Ok(Flow::Next) };
+        }
+        Reply { text, outcome }
+    }
+
+    /// The end of the session: a lockstep run is not over before.
+    pub fn finish(&mut self) -> Result<(), LineError> {
+        if self.machine.looking().is_tracing() {
+            self.machine.looking().trace_off()?;
+        }
+        Ok(self.machine.check()?)
+    }
+
+    fn act(&mut self, line: &str, action: &Action, out: &mut String) -> Result<Flow, LineError> {
+        match action {
+            Action::Help(None) => *out += &help::all(),
+            Action::Help(Some(command)) => *out += &help::one(command),
+            Action::Quit => return Ok(Flow::Quit),
+            Action::Version => *out += VERSION,
+            Action::Board(command) => {
+                let name = line.split_whitespace().next().unwrap_or_default();
+                let known = entries().flat_map(|entry| entry.names).find(|known| **known == name);
+                let name = known.expect("the parser found it in the table");
+                let mut board = self.machine.board(self.node);
+                *out +=
+                    &execute(command, self.wid, &mut board).map_err(|error| LineError::of(name, error))?;
+                self.settle(out)?;
+            }
+            Action::Extra(extra) => return self.extra(extra, out),
+        }
+        Ok(Flow::Next)
+    }
+
+    fn settle(&mut self, out: &mut String) -> Result<(), LineError> {
+        if !self.machine.board(self.node).settle().map_err(MachineError::from)? {
+            *out += "(still at work; run lets more time pass)\n";
+        }
+        Ok(())
+    }
+
+    fn extra(&mut self, extra: &Extra, out: &mut String) -> Result<Flow, LineError> {
+        match extra {
+            Extra::Node(None) => *out += &self.here(),
+            Extra::Node(Some(node)) if *node < self.machine.nodes().len() => {
+                self.node = *node;
+                *out += &self.here();
+            }
+            Extra::Node(Some(_)) => return Err(LineError::Node { last: self.machine.nodes().len() - 1 }),
+            Extra::Botf { window, size } => {
+                let mut board = self.machine.board(self.node);
+                *out += &issue_botf(*window, *size, self.wid, &mut board)
+                    .map_err(|error| LineError::of("botf", error))?;
+                self.settle(out)?;
+            }
+            Extra::Run(cycles) => self.machine.run(*cycles)?,
+            Extra::RunUntil(text) => self.run_until(text, out)?,
+            Extra::Time => {
+                let now = self.machine.now();
+                writeln!(out, "{now}, core cycle {}", now.ps() / crate::machine::CYCLE.ps())
+                    .expect("text has room");
+            }
+            Extra::Peek { address, size } => {
+                let bytes =
+                    self.machine.nodes()[self.node].peek_memory(*address, size.next_multiple_of(8) as usize);
+                *out += &dump::memory(*address, &bytes);
+            }
+            Extra::Poke { address, value } => self.machine.poke(self.node, *address, &value.to_le_bytes()),
+            Extra::Show(text) => self.show(text.as_deref().unwrap_or(""), out)?,
+            Extra::Break(Some(text)) => {
+                let condition = Condition::parse(text, self.node, self.machine.nodes())?;
+                let (looking, nodes) = self.machine.look();
+                looking.add_break(condition, nodes);
+            }
+            Extra::Break(None) => {
+                for (n, condition) in self.machine.looking().breaks().enumerate() {
+                    writeln!(out, "{}: {condition}", n + 1).expect("text has room");
+                }
+            }
+            Extra::Delete(number) => {
+                let index = number.map(|n| n.wrapping_sub(1));
+                if !self.machine.looking().remove_break(index) {
+                    return Err(LineError::NoBreak { number: number.unwrap_or_default() });
+                }
+            }
+            Extra::Watch(Some(name)) => {
+                let register = find(name, self.node, self.machine.nodes())?;
+                let (looking, nodes) = self.machine.look();
+                looking.add_watch(register, nodes);
+            }
+            Extra::Watch(None) => {
+                for register in self.machine.looking().watches() {
+                    writeln!(out, "node{}.{}", register.node, register.name).expect("text has room");
+                }
+            }
+            Extra::Unwatch => self.machine.looking().clear_watches(),
+            Extra::DumpPacket => match self.machine.nodes()[self.node].last_frame() {
+                [] => return Err(LineError::NothingSent(self.node)),
+                frame => *out += &packet::describe(frame),
+            },
+            Extra::TraceOn(path) => {
+                let now = self.machine.now();
+                let (looking, nodes) = self.machine.look();
+                looking.trace_on(path, now, nodes)?;
+            }
+            Extra::TraceOff => {
+                *out += &self.machine.looking().trace_off()?;
+                out.push('\n');
+            }
+            Extra::Save(name) => {
+                let snapshot = self.machine.snapshot()?;
+                self.saved.insert(name.clone(), snapshot);
+            }
+            Extra::Restore(name) => {
+                let snapshot = self.point(name)?.clone();
+                self.machine.restore(&snapshot)?;
+            }
+            Extra::Back(cycles) => self.machine.back(*cycles)?,
+            Extra::Diff(name, other) => self.diff(name, other.as_deref(), out)?,
+            Extra::Fingerprint => {
+                let fingerprint = self.machine.fingerprint()?;
+                writeln!(out, "{fingerprint}").expect("text has room");
+            }
+            Extra::Nic(None) => {
+                let (kind, kinds) = (self.machine.kind(), self.machine.kinds().join(", "));
+                writeln!(out, "{kind} (of {kinds})").expect("text has room");
+            }
+            Extra::Nic(Some(kind)) => self.machine.change(kind)?,
+            Extra::Source(path) => return self.source(path, out),
+        }
+        Ok(Flow::Next)
+    }
+
+    fn here(&self) -> String {
+        let (pid, wid, lid) = (self.node, u8::from(self.wid), self.node + 1);
+        match self.machine.nodes().len() {
+            1 => format!("node {pid}: PID {pid}, WID {wid}, no subnet\n"),
+            _ => format!("node {pid}: PID {pid}, WID {wid}, LID {lid}\n"),
+        }
+    }
+
+    fn run_until(&mut self, text: &str, out: &mut String) -> Result<(), LineError> {
+        let condition = Condition::parse(text, self.node, self.machine.nodes())?;
+        let node = condition.register.node;
+        if !condition.holds(&sample(&self.machine.nodes()[node])) {
+            // A break point of its own, which goes when it is met.
+            let number = self.machine.looking().breaks().count();
+            let (looking, nodes) = self.machine.look();
+            looking.add_break(condition.clone(), nodes);
+            let ran = self.machine.run(UNTIL);
+            self.machine.looking().remove_break(Some(number));
+            match ran {
+                Ok(()) => return Err(LineError::Never(text.to_string())),
+                Err(MachineError::Target(TargetError::Break(_)))
+                    if condition.holds(&sample(&self.machine.nodes()[node])) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        writeln!(out, "{}: {condition}", self.machine.now()).expect("text has room");
+        Ok(())
+    }
+
+    fn show(&self, text: &str, out: &mut String) -> Result<(), LineError> {
+        let (node, part) = split(text.trim(), self.node);
+        let board = self.machine.nodes().get(node);
+        let board = board.ok_or(LineError::Node { last: self.machine.nodes().len() - 1 })?;
+        let sample = sample(board);
+        let all = registers(board);
+        let mut found = all.iter().filter(|register| register.name.contains(part)).peekable();
+        if found.peek().is_none() {
+            find(text, self.node, self.machine.nodes())?;
+        }
+        for register in found {
+            writeln!(out, "node{node}.{} = {}", register.name, register.show(&sample))
+                .expect("text has room");
+        }
+        Ok(())
+    }
+
+    fn point(&self, name: &str) -> Result<&Snapshot, LineError> {
+        self.saved.get(name).ok_or_else(|| LineError::NotSaved {
+            name: name.to_string(),
+            known: self.saved.keys().cloned().collect(),
+        })
+    }
+
+    fn diff(&self, name: &str, other: Option<&str>, out: &mut String) -> Result<(), LineError> {
+        let one = self.point(name)?;
+        let now: Vec<_>;
+        let two = match other {
+            Some(other) => &self.point(other)?.samples,
+            None => {
+                now = self.machine.nodes().iter().map(sample).collect();
+                &now
+            }
+        };
+        for node in self.machine.nodes() {
+            let (a, b) = (&one.samples[node.id()], &two[node.id()]);
+            for register in registers(node).iter().filter(|register| register.differs(a, b)) {
+                let (from, to) = (register.show(a), register.show(b));
+                writeln!(out, "node{}.{}: {from} -> {to}", node.id(), register.name).expect("text has room");
+            }
+        }
+        Ok(())
+    }
+
+    fn source(&mut self, path: &Path, out: &mut String) -> Result<Flow, LineError> {
+        let shown = path.display();
+        if self.depth == DEPTH {
+            return Err(LineError::File(format!("{shown}: files within files within files end at {DEPTH}")));
+        }
+        let script =
+            std::fs::read_to_string(path).map_err(|error| LineError::File(format!("{shown}: {error}")))?;
+        self.depth += 1;
+        let mut flow = Ok(Flow::Next);
+        for (number, line) in script.lines().enumerate() {
+            let Reply { text, outcome } = self.line(line);
+            *out += &text;
+            flow = outcome.map_err(|error| LineError::File(format!("{shown}:{}: {error}", number + 1)));
+            if flow != Ok(Flow::Next) {
+                break;
+            }
+        }
+        self.depth -= 1;
+        flow
+    }
+}

@@ -1,0 +1,225 @@
+//! The shell before a user: a terminal with line editing, or a script.
+
+use std::borrow::Cow;
+use std::io::{BufRead, ErrorKind, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::FileHistory;
+use rustyline::validate::Validator;
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
+
+use crate::completion::{Words, complete};
+use crate::transcript::PROMPT;
+use crate::{Boards, Flow, LineError, Shell, Start, number};
+
+/// Arguments of the shell (thesis figure C.2).
+#[derive(Clone, Debug, clap::Args)]
+// Other commands flatten these into an `Args` of their own, and groups need different names.
+#[group(skip)]
+pub struct Args {
+    /// Total number of processes, each on a node of its own; a single one has no subnet.
+    #[arg(value_name = "processes", default_value = "2", value_parser = argument)]
+    processes: u64,
+    /// PID of the own process, from 0 on.
+    #[arg(value_name = "PID", default_value = "0", value_parser = argument)]
+    pid: u64,
+    /// WID of the own process, 0 or 1.
+    #[arg(value_name = "WID", default_value = "0", value_parser = argument)]
+    wid: u64,
+    /// Take lines from this file in place of standard input; the first error ends it with exit code 1.
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+    /// Print prompts and lines too, so that the output of a script is a transcript.
+    #[arg(long)]
+    transcript: bool,
+}
+
+/// Reads a number as the commands do.
+fn argument(text: &str) -> Result<u64, String> {
+    number(text, u64::from(u32::MAX)).map_err(|error| error.to_string())
+}
+
+/// Runs the shell to its end.
+pub fn run(args: &Args, boards: Rc<dyn Boards>, kind: &str) -> ExitCode {
+    if args.wid > 1 {
+        return failed(&format!("a node has the WIDs 0 and 1, not {}", args.wid));
+    }
+    let start = Start { processes: args.processes as usize, pid: args.pid as usize, wid: args.wid == 1 };
+    let shell = match Shell::start(start, boards, kind) {
+        Ok(shell) => shell,
+        Err(error) => return failed(&error.to_string()),
+    };
+    let stdin = std::io::stdin();
+    match &args.script {
+        Some(path) => match std::fs::read(path) {
+            Ok(script) => run_script(shell, script.as_slice(), args),
+            Err(error) => failed(&format!("{}: {error}", path.display())),
+        },
+        None if stdin.is_terminal() => run_terminal(shell),
+        None => run_script(shell, stdin.lock(), args),
+    }
+}
+
+fn failed(error: &str) -> ExitCode {
+    eprintln!("dsh: {error}");
+    ExitCode::FAILURE
+}
+
+/// Prints, and tells whether somebody still reads.
+fn print(text: &str) -> bool {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => false,
+        done => {
+            done.expect("standard output takes what is printed");
+            true
+        }
+    }
+}
+
+/// Lines of a script; the first error ends it.
+fn run_script(mut shell: Shell, mut script: impl BufRead, args: &Args) -> ExitCode {
+    if args.transcript {
+        print(&format!("# ./dsh {} {} {}\n", args.processes, args.pid, args.wid));
+    }
+    let mut line = Vec::new();
+    for number in 1u64.. {
+        line.clear();
+        match script.read_until(b'\n', &mut line) {
+            Ok(0) => break,
+            Ok(_) => {}
+            Err(error) => return failed(&format!("line {number}: {error}")),
+        }
+        let text = String::from_utf8_lossy(&line);
+        let text = text.trim();
+        let echo = if args.transcript {
+            format!("{PROMPT}{text}").trim_end().to_string() + "\n"
+        } else {
+            String::new()
+        };
+        let reply = shell.line(text);
+        if !print(&(echo + &reply.text)) {
+            return ExitCode::SUCCESS;
+        }
+        match reply.outcome {
+            Ok(Flow::Next) => {}
+            Ok(Flow::Quit) => break,
+            Err(error) => return failed(&format!("line {number}: {error}")),
+        }
+    }
+    end(shell)
+}
+
+fn end(mut shell: Shell) -> ExitCode {
+    match shell.finish() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failed(&error.to_string()),
+    }
+}
+
+/// Lines typed by a user; errors are told, and the shell goes on.
+fn run_terminal(mut shell: Shell) -> ExitCode {
+    let config = Config::builder().auto_add_history(true).completion_type(CompletionType::List).build();
+    let mut editor: Editor<Typing, FileHistory> = match Editor::with_config(config) {
+        Ok(editor) => editor,
+        Err(error) => return failed(&error.to_string()),
+    };
+    let colours = std::env::var_os("NO_COLOR").is_none() && std::io::stdout().is_terminal();
+    editor.set_helper(Some(Typing { words: Words::of(&mut shell), colours }));
+    // While a line is typed Ctrl-C is a character; while time runs it is a signal, and time stops.
+    let stop = Arc::new(AtomicBool::new(false));
+    if let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGINT, stop.clone()) {
+        return failed(&error.to_string());
+    }
+    shell.machine().stop_at(stop.clone());
+    let history = history();
+    if let Some(path) = &history {
+        // The first session has none.
+        let _ = editor.load_history(path);
+    }
+    loop {
+        match editor.readline(PROMPT) {
+            Ok(line) => {
+                stop.store(false, Ordering::Relaxed);
+                let reply = shell.line(&line);
+                if !print(&reply.text) {
+                    break;
+                }
+                match reply.outcome {
+                    Ok(Flow::Next) => {}
+                    Ok(Flow::Quit) => break,
+                    Err(error) => tell(&error, colours),
+                }
+                if let Some(typing) = editor.helper_mut() {
+                    typing.words = Words::of(&mut shell);
+                }
+            }
+            // Ctrl-C gives the line up, Ctrl-D the shell.
+            Err(ReadlineError::Interrupted) => {}
+            Err(ReadlineError::Eof) => break,
+            Err(error) => return failed(&error.to_string()),
+        }
+    }
+    if let Some(path) = &history {
+        // A home that cannot be written has no history.
+        let _ = editor.save_history(path);
+    }
+    end(shell)
+}
+
+fn tell(error: &LineError, colours: bool) {
+    if colours { eprintln!("\x1b[31mdsh: {error}\x1b[0m") } else { eprintln!("dsh: {error}") }
+}
+
+/// `~/.dsh_history`
+fn history() -> Option<PathBuf> {
+    Some(PathBuf::from(std::env::var_os("HOME")?).join(".dsh_history"))
+}
+
+/// Completion and the colour of the prompt.
+struct Typing {
+    words: Words,
+    colours: bool,
+}
+
+impl Completer for Typing {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        cursor: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        let (start, mut found) = complete(&line[..cursor], &self.words);
+        // A word that is whole is followed by a blank, but not what goes on behind `=` or a dot.
+        if let [only] = &mut found[..]
+            && !only.ends_with(['=', '.'])
+        {
+            only.push(' ');
+        }
+        Ok((start, found))
+    }
+}
+
+impl Highlighter for Typing {
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
+        if self.colours { Cow::Owned(format!("\x1b[1m{prompt}\x1b[0m")) } else { Cow::Borrowed(prompt) }
+    }
+}
+
+impl Hinter for Typing {
+    type Hint = String;
+}
+
+impl Validator for Typing {}
+
+impl Helper for Typing {}

@@ -1,0 +1,60 @@
+//! Sessions as text: what was typed and what came out, as the manual prints them.
+//!
+//! A transcript is what a session looks like on a terminal: a line `# ./dsh 2 1 0` starts it (thesis figure C.2),
+//! `dsh > ` is in front of what is typed, the other lines are what comes out. What stands above the start is a remark.
+
+use std::rc::Rc;
+
+use thiserror::Error;
+
+use crate::{Boards, Flow, Shell, Start, StartError, number};
+
+/// In front of what is typed.
+pub const PROMPT: &str = "dsh > ";
+
+const START: &str = "# ./dsh ";
+
+/// Why a transcript cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TranscriptError {
+    /// No line starts a shell.
+    #[error("no line is `# ./dsh` with number of processes, PID and WID")]
+    NoStart,
+    /// Its shell does not start.
+    #[error(transparent)]
+    Start(#[from] StartError),
+}
+
+/// Plays what was typed in a transcript on boards of `kind`, and returns the transcript that comes out: the same text
+/// if all is as it was. Errors are lines that begin with `dsh: `.
+pub fn play(text: &str, boards: Rc<dyn Boards>, kind: &str) -> Result<String, TranscriptError> {
+    let starts = |line: &&str| line.starts_with(START);
+    let start_line = text.lines().find(starts).ok_or(TranscriptError::NoStart)?;
+    let numbers: Vec<_> =
+        start_line[START.len()..].split_whitespace().map(|word| number(word, u64::from(u32::MAX))).collect();
+    let [Ok(processes), Ok(pid), Ok(wid @ 0..2)] = numbers[..] else { return Err(TranscriptError::NoStart) };
+    let start = Start { processes: processes as usize, pid: pid as usize, wid: wid == 1 };
+    let mut shell = Shell::start(start, boards, kind)?;
+
+    let mut played = String::new();
+    for line in text.lines().take_while(|line| !starts(line)) {
+        played += &format!("{line}\n");
+    }
+    played += &format!("{start_line}\n");
+    for typed in text.lines().filter_map(|line| line.strip_prefix(PROMPT.trim_end())) {
+        let typed = typed.trim();
+        played += format!("{PROMPT}{typed}").trim_end();
+        played.push('\n');
+        let reply = shell.line(typed);
+        played += &reply.text;
+        match reply.outcome {
+            Ok(Flow::Next) => {}
+            Ok(Flow::Quit) => break,
+            Err(error) => played += &format!("dsh: {error}\n"),
+        }
+    }
+    if let Err(error) = shell.finish() {
+        played += &format!("dsh: {error}\n");
+    }
+    Ok(played)
+}

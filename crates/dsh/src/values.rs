@@ -1,0 +1,141 @@
+//! Registers by name, and their values in words.
+
+use cluster::Node;
+use hdl::{Kind, Signal, SignalRole};
+
+/// A register, or a field of one, of one board.
+#[derive(Clone, Debug)]
+pub struct Register {
+    /// Node of the board.
+    pub node: usize,
+    /// Path below the board, parts joined by `.`.
+    pub name: String,
+    kind: Kind,
+    /// First bit in a sample, and how many.
+    start: usize,
+    width: usize,
+}
+
+impl Register {
+    /// The value in a sample: the low 64 bits.
+    pub fn value(&self, sample: &[u64]) -> u64 {
+        bits(sample, self.start, self.width.min(64))
+    }
+
+    /// Whether two samples differ here.
+    pub fn differs(&self, a: &[u64], b: &[u64]) -> bool {
+        let pieces = (0..self.width).step_by(64);
+        pieces
+            .map(|at| (at, (self.width - at).min(64)))
+            .any(|(at, width)| bits(a, self.start + at, width) != bits(b, self.start + at, width))
+    }
+
+    /// The value as the name of a state, or in hexadecimal.
+    pub fn show(&self, sample: &[u64]) -> String {
+        if let Kind::Machine(table) = self.kind {
+            let code = self.value(sample);
+            return table.state(code).map_or_else(|| format!("{code:#x}"), str::to_string);
+        }
+        if self.width <= 64 {
+            return format!("{:#x}", self.value(sample));
+        }
+        let pieces = (0..self.width).step_by(64).rev();
+        let digits =
+            pieces.map(|at| format!("{:016x}", bits(sample, self.start + at, (self.width - at).min(64))));
+        let digits: String = digits.collect();
+        let significant = digits.trim_start_matches('0');
+        format!("0x{}", if significant.is_empty() { "0" } else { significant })
+    }
+
+    /// Code of a state of the register, if its values have names.
+    pub fn code(&self, state: &str) -> Option<u64> {
+        match self.kind {
+            Kind::Machine(table) => table.code(state),
+            _ => None,
+        }
+    }
+
+    /// Largest value that can be compared with.
+    pub fn most(&self) -> u64 {
+        u64::MAX >> (64 - self.width.clamp(1, 64))
+    }
+}
+
+fn bits(words: &[u64], start: usize, width: usize) -> u64 {
+    let (word, shift) = (start / 64, start % 64);
+    let low = words[word] >> shift;
+    let value = if shift + width > 64 { low | words[word + 1] << (64 - shift) } else { low };
+    value & (u64::MAX >> (64 - width.max(1)))
+}
+
+/// All registers of a board, fields one by one; pins are not among them.
+pub fn registers(node: &Node) -> Vec<Register> {
+    let mut all = Vec::new();
+    for signal in node.nic().signals() {
+        if let SignalRole::Register(kind) = signal.role {
+            let name = full_name(signal);
+            collect(node.id(), name, kind, 64 * signal.word, signal.width as usize, &mut all);
+        }
+    }
+    all
+}
+
+fn full_name(signal: &Signal) -> String {
+    if signal.block.is_empty() {
+        signal.name.to_string()
+    } else {
+        format!("{}.{}", signal.block, signal.name)
+    }
+}
+
+fn collect(node: usize, name: String, kind: Kind, start: usize, width: usize, all: &mut Vec<Register>) {
+    let Kind::Bundle(table) = kind else {
+        all.push(Register { node, name, kind, start, width });
+        return;
+    };
+    for field in table.fields {
+        let name = format!("{name}.{}", field.name);
+        collect(node, name, field.kind, start + field.offset as usize, field.width as usize, all);
+    }
+}
+
+/// The present values of all signals of a board.
+pub fn sample(node: &Node) -> Vec<u64> {
+    let mut words = Vec::new();
+    node.nic().sample(&mut words);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn register(kind: Kind, start: usize, width: usize) -> Register {
+        Register { node: 0, name: "r".to_string(), kind, start, width }
+    }
+
+    #[test]
+    fn values_may_lie_across_words() {
+        let sample = [0xffff_0000_0000_0000, 0x0000_0000_0000_00ab, 0];
+        assert_eq!(register(Kind::Vector, 60, 12).value(&sample), 0xabf);
+        assert_eq!(register(Kind::Vector, 0, 128).show(&sample), "0xabffff000000000000");
+        assert_eq!(register(Kind::Vector, 128, 64).show(&sample), "0x0");
+        assert_eq!(register(Kind::Vector, 72, 100).show(&sample), "0x0");
+        assert_eq!(register(Kind::Vector, 64, 8).most(), 0xff);
+    }
+
+    #[test]
+    fn states_have_names() {
+        use dimmnet2::window_controller::request_acceptor::State;
+        let state = register(Kind::Machine(<State as hdl::Machine>::TABLE), 0, 2);
+        assert_eq!(state.show(&[2]), "ReqIn");
+        assert_eq!((state.code("Wait"), state.code("wait")), (Some(3), None));
+    }
+
+    #[test]
+    fn difference_is_seen_in_every_word() {
+        let wide = register(Kind::Vector, 0, 128);
+        assert!(wide.differs(&[0, 1], &[0, 2]));
+        assert!(!register(Kind::Vector, 0, 64).differs(&[0, 1], &[0, 2]));
+    }
+}

@@ -1,0 +1,34 @@
+//! The shell as its users see it.
+
+/// The figures of appendix C, byte for byte.
+mod figures;
+/// Random lines.
+mod fuzz;
+/// The binary: scripts, exit codes.
+mod scripts;
+/// Time that stops, and turns back.
+mod time;
+
+use std::rc::Rc;
+
+use dsh::{Flow, Models, Shell, Start};
+
+fn shell() -> Shell {
+    Shell::start(Start { processes: 2, pid: 0, wid: false }, Rc::new(Models), "model").unwrap()
+}
+
+/// What lines print; none of them fails.
+fn prints(shell: &mut Shell, lines: &[&str]) -> String {
+    let mut text = String::new();
+    for line in lines {
+        let reply = shell.line(line);
+        assert_eq!(reply.outcome, Ok(Flow::Next), "{line}");
+        text += &reply.text;
+    }
+    text
+}
+
+/// What is wrong with a line.
+fn fails(shell: &mut Shell, line: &str) -> String {
+    shell.line(line).outcome.unwrap_err().to_string()
+}

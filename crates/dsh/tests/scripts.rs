@@ -1,0 +1,95 @@
+//! The binary: lines from a file or from standard input.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn dsh(args: &[&str], input: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dsh"));
+    let command = command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("dsh starts");
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn ended(output: Output) -> (Option<i32>, String, String) {
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+const COMMAND: &str = "prim VS dt=0 it=0 dw=0 dl=0 ef=0 size=0x200 src=0x400 dst=0x600";
+
+#[test]
+fn lines_of_standard_input_print_what_they_print() {
+    let (code, out, err) = ended(dsh(&["2", "1", "0"], &format!("# a remark\n\n{COMMAND}\r\nv")));
+    let version = "DIMMnet-2 Shell version 2.1a released by Yomi";
+    assert_eq!((code, out, err.as_str()), (Some(0), format!("cmd:60000000400_20000000008\n{version}\n"), ""));
+}
+
+#[test]
+fn first_error_ends_a_script_with_exit_code_1() {
+    let (code, out, err) = ended(dsh(&["2", "0", "0"], "v\nllcm_read 0\nv\n"));
+    assert_eq!((code, out.lines().count()), (Some(1), 1));
+    let expected =
+        "dsh: line 2: llcm_read: [Size(Byte)] is missing; usage: llcm_read [Offset] [Size(Byte)]\n";
+    assert_eq!(err, expected);
+    let (code, out, _) = ended(dsh(&["2", "0", "0"], "q\nllcm_read 0\n"));
+    assert_eq!((code, out.as_str()), (Some(0), ""), "nothing is read after q");
+}
+
+#[test]
+fn transcript_of_a_script_is_that_of_a_figure() {
+    let figure = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts/figure_c_14.txt");
+    let figure = std::fs::read_to_string(figure).unwrap();
+    let session = &figure[figure.find("# ./dsh").unwrap()..];
+    let typed: String = session
+        .lines()
+        .filter_map(|line| line.strip_prefix("dsh > "))
+        .map(|line| line.to_string() + "\n")
+        .collect();
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("session.dsh");
+    std::fs::write(&script, &typed).unwrap();
+    for args in [
+        &["2", "1", "0", "--transcript"][..],
+        &["2", "1", "0", "--transcript", "--script", script.to_str().unwrap()],
+    ] {
+        let (code, out, err) = ended(dsh(args, if args.len() == 4 { &typed } else { "" }));
+        assert_eq!((code, out.as_str(), err.as_str()), (Some(0), session, ""));
+    }
+    let source = format!("source {}\n", script.display());
+    assert!(ended(dsh(&["2", "1", "0"], &source)).1.contains("BOTF  : 1\n"));
+    std::fs::write(&script, format!("v\n{source}")).unwrap();
+    let (code, _, err) = ended(dsh(&["2", "1", "0"], &source));
+    assert!(code == Some(1) && err.contains("session.dsh:2: ") && err.contains("end at 8"), "{err}");
+}
+
+#[test]
+fn arguments_that_cannot_be_are_refused() {
+    for (args, part) in [
+        (&["2", "2", "0"][..], "the last one has PID 1, there is no 2"),
+        (&["0", "0", "0"], "there are 1 to 16 processes, not 0"),
+        (&["17", "0", "0"], "there are 1 to 16 processes, not 17"),
+        (&["2", "0", "2"], "a node has the WIDs 0 and 1, not 2"),
+        (&["--script", "/nowhere"], "/nowhere"),
+    ] {
+        let (code, out, err) = ended(dsh(args, ""));
+        assert_eq!((code, out.as_str()), (Some(1), ""));
+        assert!(err.contains(part) && err.lines().count() == 1, "{err}");
+    }
+    assert_eq!(ended(dsh(&["two"], "")).0, Some(2));
+    assert_eq!(ended(dsh(&["0x2", "01"], "v\n")).0, Some(0));
+}
+
+#[test]
+fn bytes_that_are_no_text_are_an_unknown_command() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_dsh"))
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("dsh starts");
+    child.stdin.take().unwrap().write_all(&[0xff, 0xfe, 0, b'\n']).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("there is no command"));
+}

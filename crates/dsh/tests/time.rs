@@ -1,0 +1,248 @@
+//! Break points, saved points and the way back: all exact.
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use cluster::AnyNic;
+use dimmnet2::pins::{In, Out};
+use dsh::{Boards, Models, Shell, Start};
+use hdl::{Edges, Nic, NicError, Signal};
+
+use crate::{fails, prints, shell};
+
+const WORK: [&str; 3] = [
+    "ww_write ww=0 from=0 it=128 val=0x1000 inc=3",
+    "prim VS dt=0 it=0 dw=0 dl=0 ef=0 size=0x200 src=0 dst=0x600",
+    "rllcm_write 2 0x40 0x0123456789abcdef",
+];
+
+#[test]
+fn run_after_restore_is_the_run_that_was() {
+    let mut shell = shell();
+    prints(&mut shell, &WORK);
+    prints(&mut shell, &["save here", "run 10000"]);
+    let straight = prints(&mut shell, &["time", "fingerprint"]);
+    prints(&mut shell, &["rllcm_write 2 0 7", "poke 0x600 1", "restore here"]);
+    assert!(prints(&mut shell, &["diff here"]).is_empty());
+    prints(&mut shell, &["run 10000"]);
+    assert_eq!(prints(&mut shell, &["time", "fingerprint"]), straight);
+}
+
+#[test]
+fn way_back_into_the_middle_of_a_command_leads_forth_again() {
+    let mut shell = shell();
+    prints(&mut shell, &WORK);
+    let end = prints(&mut shell, &["time", "fingerprint"]);
+    // Into the quiet end, the work itself, the accesses, and the command before.
+    for cycles in [1, 333, 520, 560, 1200] {
+        prints(&mut shell, &[&format!("back {cycles}")]);
+        assert_ne!(prints(&mut shell, &["time", "fingerprint"]), end);
+        if cycles == 1200 {
+            // What followed has not happened.
+            assert!(prints(&mut shell, &["ureg_read prim_counter"]).contains("BOTF  : 0"));
+            break;
+        }
+        prints(&mut shell, &[&format!("run {cycles}")]);
+        assert_eq!(prints(&mut shell, &["time", "fingerprint"]), end, "{cycles}");
+    }
+}
+
+#[test]
+fn another_way_from_the_same_point_differs_where_it_should() {
+    let mut shell = shell();
+    prints(&mut shell, &["save before", "llcm_write from=0 it=1 val=1 inc=0", "save one", "restore before"]);
+    prints(&mut shell, &["llcm_write from=0 it=1 val=2 inc=0", "save two", "llcm_read 0 8"]);
+    assert!(prints(&mut shell, &["llcm_read 0 8"]).ends_with("#4215c000: 0000000000000002\n"));
+    assert!(prints(&mut shell, &["restore one", "llcm_read 0 8"]).ends_with("#4215c000: 0000000000000001\n"));
+    // LLCM is a memory; only registers are named.
+    assert_eq!(prints(&mut shell, &["diff one two"]), "");
+    let text = prints(&mut shell, &["sreg_write mtu 1", "diff one"]);
+    assert!(text.contains("configuration_register") && text.contains("-> 0x1"), "{text}");
+}
+
+#[test]
+fn break_point_stops_a_command_that_goes_on_with_time() {
+    let mut shell = shell();
+    prints(&mut shell, &["break botf.state == BotfEnd1", "save before"]);
+    let hit = prints(&mut shell, &[WORK[2]]);
+    assert!(hit.starts_with("break at ") && hit.ends_with("us: node0.botf.state == BotfEnd1\n"), "{hit}");
+    assert!(prints(&mut shell, &["show request_executor.botf.state"]).ends_with("= BotfEnd1\n"));
+    prints(&mut shell, &["save hit", "run 1000", "node 1"]);
+    assert!(prints(&mut shell, &["llcm_read 0x40 8"]).ends_with("#4215c040: 0123456789abcdef\n"));
+    // Saved in the middle, with a program under way.
+    prints(&mut shell, &["restore hit", "run 1000"]);
+    assert!(prints(&mut shell, &["llcm_read 0x40 8"]).ends_with("#4215c040: 0123456789abcdef\n"));
+    prints(&mut shell, &["delete", "restore before", "node 0"]);
+    assert_eq!(prints(&mut shell, &[WORK[2], "break"]), "");
+}
+
+#[test]
+fn break_point_is_met_again_when_time_was_turned_back() {
+    let mut shell = shell();
+    prints(&mut shell, &["break node1.receive_controller.packet_control.state == Decode"]);
+    let hit = prints(&mut shell, &[WORK[2]]);
+    let again = prints(&mut shell, &["back 50", "run 100"]);
+    assert_eq!((hit.matches("break at").count(), again), (1, hit));
+}
+
+#[test]
+fn flag_from_outside_stops_time_in_the_middle_of_a_command() {
+    let mut shell = shell();
+    let flag = Arc::new(AtomicBool::new(true));
+    shell.machine().stop_at(flag.clone());
+    assert!(prints(&mut shell, &["llcm_write from=0 it=1 val=7 inc=0"]).starts_with("interrupted at "));
+    assert!(prints(&mut shell, &["run 100", "llcm_read 0 8"]).ends_with("#4215c000: 0000000000000007\n"));
+    let before = prints(&mut shell, &["time", "fingerprint"]);
+    flag.store(true, Ordering::Relaxed);
+    assert!(prints(&mut shell, &["back 10"]).starts_with("interrupted at "));
+    assert_eq!(prints(&mut shell, &["time", "fingerprint"]), before, "nothing is lost");
+}
+
+#[test]
+fn run_until_stops_in_the_first_cycle_in_which_it_is_true() {
+    let mut shell = shell();
+    prints(&mut shell, WORK.as_slice());
+    prints(&mut shell, &["back 560"]);
+    let text = prints(&mut shell, &["run until botf.state != Prim"]);
+    assert!(text.ends_with("node0.botf.state != Prim\n"), "{text}");
+    assert_eq!(prints(&mut shell, &["run until botf.state != Prim"]), text, "it is true already");
+    assert!(fails(&mut shell, "run until ring.state == Update").contains("did not become true"));
+}
+
+#[test]
+fn watch_tells_every_change_of_a_register() {
+    let mut shell = shell();
+    prints(&mut shell, &["watch request_acceptor.state"]);
+    let text = prints(&mut shell, &[WORK[1]]);
+    let states: Vec<_> =
+        text.lines().filter_map(|line| line.split_once("state = ")).map(|(_, s)| s).collect();
+    assert_eq!(states, ["Req", "ReqIn", "Wait", "Nop"], "{text}");
+    prints(&mut shell, &["unwatch"]);
+    assert_eq!(prints(&mut shell, &["watch"]), "");
+}
+
+#[test]
+fn trace_is_a_file_of_all_boards_and_ends_with_the_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (folder.path().join("first.fst"), folder.path().join("second.vcd"));
+    let mut shell = shell();
+    prints(&mut shell, &[&format!("trace on {}", first.display()), WORK[2]]);
+    assert!(fails(&mut shell, &format!("trace on {}", second.display())).contains("already"));
+    let text = prints(&mut shell, &["trace off"]);
+    assert!(text.contains("first.fst"), "{text}");
+    assert!(fails(&mut shell, "trace off").contains("no trace"));
+    prints(&mut shell, &[&format!("trace on {}", second.display()), WORK[2]]);
+    assert!(prints(&mut shell, &["back 10"]).contains("the trace ends where time was turned back"));
+    let text = std::fs::read_to_string(second).unwrap();
+    assert!(
+        text.contains("node1") && text.contains("botf") && std::fs::metadata(first).unwrap().len() > 1000
+    );
+}
+
+#[test]
+fn what_cannot_be_is_refused_in_one_line() {
+    let mut shell = shell();
+    for (line, part) in [
+        ("back 1", "only 0 cycles have passed since the first prompt"),
+        ("restore nowhere", "nothing was saved as `nowhere`"),
+        ("diff nowhere", "nothing was saved as `nowhere`"),
+        ("delete 1", "there is no break point 1"),
+        ("delete 0", "there is no break point 0"),
+        ("break", "-"),
+        ("break botf.state", "a condition is a register"),
+        ("break botf.stat == 1", "there is no register `botf.stat`"),
+        ("break node7.botf.state == 1", "the last node is node1"),
+        ("break state == Prim", "there is no register `state` but "),
+        ("break botf.state == Fast", "botf.state cannot be `Fast`: `Fast` is not a number"),
+        ("watch nothing", "there is no register `nothing`"),
+        ("show nothing", "there is no register `nothing`"),
+        ("show node9.botf", "the last one is 1"),
+        ("node 2", "the last one is 1"),
+        ("dump packet", "node 0 has not sent anything"),
+        ("nic rtl", "there are no boards `rtl` here, only model"),
+        ("trace on /nowhere/at/all.fst", "/nowhere/at/all.fst"),
+        ("source /nowhere", "/nowhere"),
+        ("peek 0x400000000 8", "out of range"),
+    ] {
+        if part == "-" {
+            prints(&mut shell, &[line]);
+            continue;
+        }
+        let error = fails(&mut shell, line);
+        assert!(error.contains(part) && !error.contains('\n'), "{line}: {error}");
+    }
+    prints(&mut shell, &["run 10", "back 10"]);
+    assert!(fails(&mut shell, "back 1").contains("only 0 cycles"));
+}
+
+#[test]
+fn poke_is_seen_by_the_board() {
+    let mut shell = shell();
+    prints(&mut shell, &["poke 0x1008 0x1122334455667788"]);
+    assert!(
+        prints(&mut shell, &["peek 0x1000 16"]).ends_with("#00001000: 0000000000000000 1122334455667788\n")
+    );
+    prints(&mut shell, &["prim VL dt=0 it=0 dw=0 dl=0 ef=0 size=16 src=0x1000 dst=0", "save poked"]);
+    assert!(
+        prints(&mut shell, &["pw_read 0 16"]).ends_with("#4214c000: 0000000000000000 1122334455667788\n")
+    );
+    prints(&mut shell, &["poke 0x1008 0", "restore poked"]);
+    assert!(prints(&mut shell, &["peek 0x1008 8"]).ends_with("#00001008: 1122334455667788\n"));
+}
+
+/// A model that never says that it is quiescent, as RTL does not.
+struct Restless(Box<AnyNic>);
+
+impl Nic for Restless {
+    type In = In;
+    type Out = Out;
+
+    fn outputs(&self) -> &Out {
+        self.0.outputs()
+    }
+
+    fn edge(&mut self, edges: Edges, pins: &In) -> Result<(), NicError> {
+        self.0.edge(edges, pins)
+    }
+
+    fn signals(&self) -> &[Signal] {
+        self.0.signals()
+    }
+
+    fn sample(&self, words: &mut Vec<u64>) {
+        self.0.sample(words);
+    }
+
+    fn memories(&self, words: &mut Vec<u64>) {
+        self.0.memories(words);
+    }
+}
+
+/// The model, and the model whose every edge is walked.
+struct Twice;
+
+impl Boards for Twice {
+    fn kinds(&self) -> &[&'static str] {
+        &["model", "restless"]
+    }
+
+    fn open(&self, kind: &str, count: usize) -> Result<Vec<Box<AnyNic>>, String> {
+        let boards = Models.open(kind, count)?;
+        let restless = |board| Box::new(Restless(board)) as Box<AnyNic>;
+        Ok(if kind == "model" { boards } else { boards.into_iter().map(restless).collect() })
+    }
+}
+
+#[test]
+fn other_boards_go_through_what_the_first_ones_went_through() {
+    let start = Start { processes: 2, pid: 0, wid: false };
+    let mut shell = Shell::start(start, Rc::new(Twice), "model").unwrap();
+    prints(&mut shell, WORK.as_slice());
+    prints(&mut shell, &["save model"]);
+    let before = prints(&mut shell, &["time", "fingerprint", "dump packet"]);
+    assert_eq!(prints(&mut shell, &["nic"]), "model (of model, restless)\n");
+    prints(&mut shell, &["nic restless"]);
+    assert_eq!(prints(&mut shell, &["nic", "diff model"]), "restless (of model, restless)\n");
+    assert_eq!(prints(&mut shell, &["time", "fingerprint", "dump packet"]), before);
+}

@@ -1,0 +1,48 @@
+//! `memonet shell`: DIMMnet Shell on boards of any kind.
+
+use std::process::ExitCode;
+use std::rc::Rc;
+
+use clap::ValueEnum;
+use cluster::AnyNic;
+use dsh::Boards;
+
+use crate::nic::{Board, Kind};
+
+/// DIMMnet Shell: drives the boards of a running cluster by hand (thesis appendix C).
+///
+/// Type h for all commands, Tab for what can follow, q to leave. `nic` puts boards of another kind in place.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  memonet shell 2 1 0                    two processes, own PID 1, own WID 0
+  memonet shell --nic lockstep           model and RTL, compared on every edge
+  memonet shell 2 0 0 --script FILE      exit code 1 at the first error")]
+pub struct Args {
+    #[command(flatten)]
+    shell: dsh::terminal::Args,
+    /// What stands behind the pins of the boards.
+    #[arg(long, value_enum, default_value_t = Kind::Model)]
+    nic: Kind,
+}
+
+/// Boards of this binary.
+struct Built;
+
+impl Boards for Built {
+    fn kinds(&self) -> &[&'static str] {
+        if cfg!(feature = "rtl") { &["model", "rtl", "lockstep"] } else { &["model"] }
+    }
+
+    fn open(&self, kind: &str, count: usize) -> Result<Vec<Box<AnyNic>>, String> {
+        let kind = Kind::from_str(kind, false)?;
+        let board = |_| Ok(Box::new(Board::open(kind, 0, "memonet shell")?) as Box<AnyNic>);
+        let boards: anyhow::Result<_> = (0..count).map(board).collect();
+        boards.map_err(|error| format!("{error:#}"))
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> ExitCode {
+    dsh::terminal::run(&args.shell, Rc::new(Built), args.nic.name())
+}

@@ -1,0 +1,111 @@
+//! Transcripts of the shell: the same on the model, the RTL and the two in lockstep.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use super::*;
+
+/// A session on boards of a kind: exit code, and what it prints.
+fn session(kind: &str, start: &str, typed: &str) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
+    command.arg("shell").args(start.split_whitespace()).args(["--transcript", "--nic", kind]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("memonet starts");
+    child.stdin.take().unwrap().write_all(typed.as_bytes()).expect("memonet reads");
+    let output = child.wait_with_output().expect("memonet ends");
+    assert_eq!(stderr(&output), "", "{typed}");
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+/// The lines typed in a transcript.
+fn typed(transcript: &str) -> String {
+    transcript
+        .lines()
+        .filter_map(|line| line.strip_prefix("dsh > "))
+        .map(|line| format!("{line}\n"))
+        .collect()
+}
+
+#[test]
+fn figures_of_appendix_c_are_the_same_on_boards_of_all_kinds() {
+    let folder = repository("crates/dsh/tests/transcripts");
+    let mut figures = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_string();
+        if name.starts_with("figure_c_") {
+            figures.insert(name, std::fs::read_to_string(path).unwrap());
+        }
+    }
+    assert!(figures.len() >= 14, "figures C.3 to C.16");
+    let tutorial = std::fs::read_to_string(repository("docs/tutorial.md")).unwrap();
+    figures.insert("tutorial".to_string(), tutorial.split("```\n").skip(1).step_by(2).collect());
+    for kind in KINDS {
+        for (name, text) in &figures {
+            let expected = &text[text.find("# ./dsh ").expect("a transcript starts a shell")..];
+            let start = expected.lines().next().unwrap().trim_start_matches("# ./dsh ");
+            assert_eq!(
+                session(kind, start, &typed(expected)),
+                (Some(0), expected.to_string()),
+                "{name} on {kind}"
+            );
+        }
+    }
+}
+
+/// Traffic on both nodes, time that is turned back into the middle of a command, another way from there.
+const TRAVEL: &str = "\
+ww_write ww=0 from=0 it=128 val=0x1000 inc=3
+prim VS dt=0 it=0 dw=0 dl=0 ef=0 size=0x200 src=0 dst=0x600
+rllcm_write 2 0x40 0x0123456789abcdef
+save here
+run 10000
+fingerprint
+restore here
+run 10000
+fingerprint
+back 10540
+prim VL dt=0 it=0 dw=0 dl=0 ef=0 size=0x100 src=0x600 dst=0x200
+pw_read 1 64
+break node1.packet_control.state == Decode
+rllcm_write 2 0 5
+delete
+run 1000
+time
+fingerprint
+";
+
+#[test]
+fn way_back_is_exact_and_the_same_on_boards_of_all_kinds() {
+    let sessions = KINDS.map(|kind| session(kind, "2 0 0", TRAVEL));
+    let (code, text) = &sessions[0];
+    assert_eq!(*code, Some(0));
+    let after = |line: &str| -> Vec<_> {
+        let lines: Vec<_> = text.lines().collect();
+        lines.windows(2).filter(|pair| pair[0] == line).map(|pair| pair[1].to_string()).collect()
+    };
+    let fingerprints = after("dsh > fingerprint");
+    assert_eq!((fingerprints.len(), &fingerprints[0]), (3, &fingerprints[1]), "{text}");
+    assert_ne!(fingerprints[0], fingerprints[2]);
+    assert_eq!((&sessions[1], &sessions[2]), (&sessions[0], &sessions[0]));
+}
+
+#[test]
+fn boards_of_another_kind_take_over_in_a_session() {
+    let typed = "rllcm_write 2 0x40 7\nfingerprint\nnic rtl\nfingerprint\nnic lockstep\nfingerprint\nnic\n";
+    let (code, text) = session("model", "2 0 0", typed);
+    let fingerprints: Vec<_> = text.lines().filter(|line| line.len() == 32).collect();
+    assert_eq!((code, fingerprints.len()), (Some(0), 3), "{text}");
+    assert!(fingerprints.iter().all(|fingerprint| *fingerprint == fingerprints[0]), "{text}");
+    assert!(text.ends_with("lockstep (of model, rtl, lockstep)\n"), "{text}");
+}
+
+#[test]
+fn script_with_an_error_ends_with_exit_code_1() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("script.dsh");
+    std::fs::write(&script, "v\nllcm_read 0\n").unwrap();
+    let error = fails(&["shell", "2", "0", "0", "--script", path(&script)], 1);
+    assert_eq!(error.lines().count(), 1, "{error}");
+    assert!(error.contains("line 2: llcm_read: [Size(Byte)] is missing; usage: "), "{error}");
+}
