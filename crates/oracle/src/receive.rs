@@ -218,7 +218,7 @@ impl Oracle {
             known[5] = FLAGS;
             return;
         }
-        let flags = if process.heads / ENTRIES % 2 == 0 { FLAGS } else { 0 };
+        let flags = if (process.heads / ENTRIES).is_multiple_of(2) { FLAGS } else { 0 };
         for (n, line) in lines.iter().take(bytes.div_ceil(8)).enumerate() {
             // The envelope is line 0, the data begins with line 2.
             let at = if n == 0 { 0 } else { 8 * n + 8 };
