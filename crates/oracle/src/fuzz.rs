@@ -13,12 +13,13 @@ use dimmnet2::registers::{
     AmtAddressTableInterface, ControllerStatus, ModuleState, PrimitiveCounter, SystemRegister, UserRegister,
 };
 use dimmnet2::swif::infiniband::LocalRouteHeader;
-use dimmnet2::{FirstLine, Lower, ThirdLine};
+use dimmnet2::{FirstLine, Lower, Primitive, ThirdLine};
 use hdl::{Edges, Model, Nic, Quiet};
 
+use crate::access::Who;
 use crate::compare::{Registers, STATUS_AREA, STATUS_INITIAL, Seen};
 use crate::contents::Contents;
-use crate::node::Node;
+use crate::node::{ENTRIES, Node};
 use crate::oracle::Oracle;
 
 /// LID of the board, and of the node that sends to it.
@@ -73,6 +74,7 @@ pub fn packets(input: &[u8]) {
     prepare(&mut oracle.nodes[0]);
     let mut board = Bench::new();
     board.configure(&oracle.nodes[0]);
+    heads(&mut bytes, &mut oracle, &mut board);
     for _ in 0..PACKETS {
         if bytes.is_empty() {
             break;
@@ -80,6 +82,16 @@ pub fn packets(input: &[u8]) {
         let lines = packet(&mut bytes);
         let mut after = oracle.clone();
         after.arrive(0, SENDER, &lines);
+        let who = Who { node: 0, wid: FirstLine::from_bits(lines[0]).dwid };
+        if after.waiting && oracle.process(who).unread() == ENTRIES - 1 {
+            // It waits until the host has read a head.
+            oracle.read_head(who);
+            after = oracle.clone();
+            after.arrive(0, SENDER, &lines);
+            board.read_heads(&oracle.nodes[0], who.wid, if after.waiting { &[] } else { &lines });
+            oracle = if after.waiting { oracle } else { after };
+            continue;
+        }
         // What waits for a host that makes room would wait for ever.
         if after.waiting {
             continue;
@@ -92,6 +104,30 @@ pub fn packets(input: &[u8]) {
     let seen = Seen { registers, contents: Contents::of(&board.nic as &AnyNic), sodimms: &board.memories };
     if let Err(difference) = seen.compare(0, &oracle.nodes[0]) {
         panic!("{difference}");
+    }
+}
+
+/// Messages to one process, most of whose heads the host reads: the Tail of the LH Buffer is anywhere then, and there is
+/// less room or none.
+fn heads(bytes: &mut Bytes, oracle: &mut Oracle, board: &mut Bench) {
+    let (count, unread) = (u64::from(bytes.byte().saturating_sub(0x60)), u64::from(bytes.byte()) % ENTRIES);
+    let who = Who { node: 0, wid: count & 1 == 1 };
+    for n in 0..count {
+        let first = FirstLine {
+            packet_size: 24,
+            otype: Primitive::LhsV1.code(),
+            dwid: who.wid,
+            lflag: true,
+            ..FirstLine::default()
+        };
+        let lines = [first.bits(), 0, n];
+        oracle.arrive(0, SENDER, &lines);
+        board.receive(&lines);
+        board.rest();
+        if oracle.process(who).unread() > unread.min(ENTRIES - 2) {
+            oracle.read_head(who);
+            board.read_heads(&oracle.nodes[0], who.wid, &[]);
+        }
     }
 }
 
@@ -325,6 +361,16 @@ impl Bench {
             let id = if n + 1 == count { LAST } else { MIDDLE };
             self.line(Line { data: *data, id });
         }
+    }
+
+    /// The host moves a Head, some time after the packet came.
+    fn read_heads(&mut self, node: &Node, wid: bool, lines: &[u64]) {
+        if !lines.is_empty() {
+            self.receive(lines);
+            (0..PATIENCE / 8).for_each(|_| self.idle());
+        }
+        let head = node.processes[usize::from(wid)].lh_head;
+        self.write(user(wid, UserRegister::LhBufferNextReadAddress), head.into());
     }
 
     /// Waits until nothing goes on.

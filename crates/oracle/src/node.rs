@@ -68,6 +68,11 @@ impl Process {
         (self.heads % ENTRIES * ENTRY) as u16
     }
 
+    /// Entries of the LH Buffer in use.
+    pub(crate) fn unread(&self) -> u64 {
+        (self.heads + ENTRIES - u64::from(self.lh_head) / ENTRY) % ENTRIES
+    }
+
     fn new() -> Self {
         Self {
             pgid: 0,

@@ -3,7 +3,7 @@
 use dimmnet2::address::WINDOW_BYTES;
 use dimmnet2::command::SODIMM_COPY;
 use dimmnet2::registers::{PrimitiveCounter, WindowStatus};
-use dimmnet2::{BotfLower, Ex, FirstLine, Lower, Primitive, Upper};
+use dimmnet2::{BotfLower, Ex, FirstLine, LhsUpper, Lower, Primitive, Upper};
 
 use crate::access::{Access, Effect, Kind, Place, Stage, Who};
 use crate::node::{Node, Parked, Process};
@@ -102,7 +102,8 @@ impl Oracle {
             Some(Vs | Vss | Vsi) => self.vector_store(who, lower, upper),
             Some(Rvl | Rvls | Rvli) => self.remote_load(who, command, lower, upper),
             Some(Rvs | Rvss | Rvsi) => self.remote_store(who, command, lower, upper),
-            Some(Nop | Ipush | LhsV1 | LhsV2) | None => {}
+            Some(Ipush | LhsV1 | LhsV2) => self.push_out(who, command, lower, upper),
+            Some(Nop) | None => {}
         }
         let accesses = std::mem::take(&mut self.accesses);
         let meet = |a: &Access| accesses.iter().any(|b| a.effect != b.effect && a.meets(b));
@@ -240,6 +241,28 @@ impl Oracle {
         let first = self.first_line(who, command, lower, otype);
         let data = self.load(who, source, upper.srcoff, 0..total, Beyond::Zero);
         self.transfer(who.node, Transfer { first, target, dstoff: upper.dstoff, data }, Stage::Receive);
+    }
+
+    /// IPUSH, LHSv1, LHSv2: own SO-DIMM, for LHSv2 behind lines of own Write Windows, to where the receiver chooses
+    /// (section 5.3, decision 0023).
+    fn push_out(&mut self, who: Who, command: &Command, lower: Lower, upper: Upper) {
+        let ex = Ex::from_bits(command.ex.unwrap_or(0));
+        let source = Shape::new(ex.otype, ex.dtype, ex.size_list_stride);
+        let size = u64::from(lower.size_list_stride);
+        let (start, bytes) = window_part(command).unwrap_or((0, 0));
+        let mut rest = size - bytes;
+        if source != Shape::Contiguous {
+            rest = rest.min(source.total(0, ex.iteration));
+        }
+        self.count(who, |counter| &mut counter.ipush);
+        let windows = &self.process(who).write_windows;
+        let mut data: Vec<u8> =
+            (start..start + bytes).map(|at| windows[at as usize % windows.len()]).collect();
+        data.extend(self.load(who, source, upper.srcoff, 0..rest, Beyond::Zero));
+        let first = self.first_line(who, command, lower, Primitive::Ipush.code());
+        let first = FirstLine { rflag: false, lflag: lower.otype != Primitive::Ipush.code(), ..first };
+        let transfer = Transfer { first, target: Shape::Contiguous, dstoff: 0, data };
+        self.transfer(who.node, transfer, Stage::Receive);
     }
 
     /// What the first header line of a host's primitive says of sender, receiver and flags.
@@ -430,6 +453,15 @@ impl Oracle {
         }
         false
     }
+}
+
+/// What an LHSv2 takes from the Write Windows: first byte and how many, whole lines (figure 7.8, decision 0023).
+pub(crate) fn window_part(command: &Command) -> Option<(u64, u64)> {
+    let lower = Lower::from_bits(command.lower);
+    let upper = LhsUpper::from_bits(command.upper);
+    let bytes = u64::from(upper.window_size).min(WINDOW).min(lower.size_list_stride.into()) & !7;
+    let start = u64::from(upper.window_srcoff & 0x7f8);
+    (lower.otype == Primitive::LhsV2.code()).then_some((start, bytes))
 }
 
 /// Window that an offset names.

@@ -90,9 +90,8 @@ impl Builder {
     /// What to wait for before the host may write the window, or the bits of Controller Status may be cleared.
     fn wait(&mut self, oracle: &mut Oracle, who: Who, action: &Action) -> Option<u64> {
         let windows = &mut self.read[who.node][usize::from(who.wid)];
-        let named = action.window().map(|window| window as usize);
         let filled = action.fill.as_ref().map(|fill| (fill.offset / 512) as usize);
-        let wait = [named, filled].into_iter().flatten().any(|window| windows[window]);
+        let wait = action.windows().into_iter().chain(filled).any(|window| windows[window]);
         if wait {
             *windows = [false; 4];
         }
@@ -101,8 +100,8 @@ impl Builder {
     }
 
     fn reads(&mut self, who: Who, action: &Action) {
-        if let Some(window) = action.window() {
-            self.read[who.node][usize::from(who.wid)][window as usize] = true;
+        for window in action.windows() {
+            self.read[who.node][usize::from(who.wid)][window] = true;
         }
     }
 

@@ -5,7 +5,7 @@
 use std::fmt;
 
 use dimmnet2::command::SODIMM_COPY;
-use dimmnet2::{BotfLower, Ex, Family, FirstLine, Lower, Primitive, SecondLine, ThirdLine, Upper};
+use dimmnet2::{BotfLower, Ex, Family, FirstLine, LhsUpper, Lower, Primitive, SecondLine, ThirdLine, Upper};
 use hdl::Stimulus;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -13,7 +13,7 @@ use proptest::strategy::{Union, ValueTree};
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
 use crate::access::Who;
-use crate::oracle::Command;
+use crate::oracle::{Command, window, window_part};
 
 /// Nodes of a program.
 pub(crate) const NODES: usize = 2;
@@ -107,18 +107,24 @@ impl Configuration {
 }
 
 impl Action {
-    /// The Write Window that the primitive reads, or whose bits in Controller Status it clears.
-    pub fn window(&self) -> Option<u32> {
+    /// The Write Windows that the primitive reads, or whose bits in Controller Status it clears.
+    pub fn windows(&self) -> Vec<usize> {
         let (lower, upper) = (Lower::from_bits(self.command.lower), Upper::from_bits(self.command.upper));
         match lower.otype {
             otype if otype == Primitive::Botf.code() => {
-                Some(BotfLower::from_bits(self.command.lower).window.into())
+                vec![BotfLower::from_bits(self.command.lower).window.into()]
             }
             // The unassigned code of the family reads nothing, but clears the bits of its window.
             otype if otype >> 2 == Primitive::Vs.code() >> 2 && upper.srcoff != SODIMM_COPY => {
-                Some(upper.srcoff >> 9 & 3)
+                vec![window(upper.srcoff)]
             }
-            _ => None,
+            _ => match window_part(&self.command) {
+                Some((start, bytes)) if bytes > 0 => {
+                    let (first, last) = (window(start as u32), window((start + bytes - 1) as u32));
+                    if first == last { vec![first] } else { vec![first, last] }
+                }
+                _ => vec![],
+            },
         }
     }
 
@@ -177,7 +183,7 @@ fn configuration() -> impl Strategy<Value = Configuration> {
         })
 }
 
-/// What a process does. IPUSH is left out: the board does not send it.
+/// What a process does.
 fn action(region: u32) -> impl Strategy<Value = Action> {
     let strategies = [
         (4, store(region).boxed()),
@@ -186,6 +192,7 @@ fn action(region: u32) -> impl Strategy<Value = Action> {
         (6, botf(region).boxed()),
         (3, remote_transfer([Primitive::Rvs, Primitive::Rvss, Primitive::Rvsi], region).boxed()),
         (3, remote_transfer([Primitive::Rvl, Primitive::Rvls, Primitive::Rvli], region).boxed()),
+        (3, push(region).boxed()),
         (1, nothing().boxed()),
     ];
     Union::new_weighted(strategies.into())
@@ -320,6 +327,36 @@ fn remote_transfer(primitives: [Primitive; 3], region: u32) -> impl Strategy<Val
     )
 }
 
+/// IPUSH, LHSv1 and LHSv2: to any process, now and then with Command Ex; heads from anywhere in the Write Windows.
+fn push(region: u32) -> impl Strategy<Value = Action> {
+    let primitives = [Primitive::Ipush, Primitive::LhsV1, Primitive::LhsV2];
+    let ex = vector([Primitive::Rvs, Primitive::Rvss, Primitive::Rvsi], region).prop_map(|(_, lower)| Ex {
+        otype: lower.otype,
+        dtype: lower.dtype,
+        iteration: lower.iteration,
+        size_list_stride: lower.size_list_stride,
+    });
+    let size = prop_oneof![2 => 0..70u32, 2 => size().prop_map(|size| size % 3000), 1 => 0..9000u32];
+    let to = (1..=NODES as u16, any::<bool>(), any::<bool>(), any::<bool>());
+    let window = (
+        prop_oneof![3 => (0..256u16).prop_map(|line| 8 * line), 1 => 0..4096u16],
+        prop_oneof![2 => Just(8u16), 2 => (0..70u16).prop_map(|line| 8 * line), 1 => 0..1024u16],
+        any::<u64>(),
+        any::<bool>(),
+    );
+    (select(primitives.to_vec()), size, to, sodimm(region), window, proptest::option::weighted(0.3, ex))
+        .prop_map(|(primitive, size, to, srcoff, (window_srcoff, window_size, seed, fill), ex)| {
+            let (dclid, dwid, eflag, to_prefetch_window) = to;
+            let lower = Lower { dclid, dwid, eflag, ..Lower::new(primitive, size) };
+            let upper = LhsUpper { srcoff, window_size, window_srcoff }.bits();
+            let command = Command { lower: lower.bits(), upper, ex: ex.map(Ex::bits), to_prefetch_window };
+            let offset = u32::from(window_srcoff & 0x600);
+            let fill =
+                (fill && primitive == Primitive::LhsV2).then(|| Fill { offset, bytes: noise(seed, 512) });
+            Action { fill, command }
+        })
+}
+
 /// Where a packet goes, and its TYPE, rflag, lflag and DSTOff.
 fn destination(region: u32) -> impl Strategy<Value = (Primitive, bool, bool, u32)> {
     let llcm = prop_oneof![
@@ -328,12 +365,14 @@ fn destination(region: u32) -> impl Strategy<Value = (Primitive, bool, bool, u32
     ];
     let window = 0..0x800u32;
     let vectors = [Primitive::Rvss, Primitive::Rvsi, Primitive::Rvl, Primitive::Rvls, Primitive::Rvli];
+    let pushes = select(vec![Primitive::Ipush, Primitive::LhsV1, Primitive::LhsV2]);
+    let pushes = (pushes, any::<bool>(), any::<bool>(), 0..0x1000u32);
     let vectors = (select(vectors.to_vec()), any::<bool>(), sodimm(region));
     prop_oneof![
         3 => sodimm(region).prop_map(|offset| (Primitive::Rvs, false, false, offset)),
         3 => window.prop_map(|offset| (Primitive::Rvs, true, false, offset)),
         2 => (llcm, any::<bool>()).prop_map(|(offset, rflag)| (Primitive::Rvs, rflag, true, offset)),
-        3 => (0..0x1000u32, any::<bool>()).prop_map(|(offset, rflag)| (Primitive::Ipush, rflag, false, offset)),
+        5 => pushes,
         3 => vectors.prop_map(|(primitive, rflag, offset)| match (primitive, rflag) {
             (primitive, false) => (primitive, false, false, offset),
             (primitive, true) => (primitive, true, false, offset & 0x7ff),

@@ -42,10 +42,10 @@ impl Ring {
 }
 
 impl Oracle {
-    /// The host has read the heads of a process.
-    pub fn read_heads(&mut self, who: Who) {
+    /// The host has read a head.
+    pub fn read_head(&mut self, who: Who) {
         let process = self.process(who);
-        process.lh_head = process.lh_tail();
+        process.lh_head = (u64::from(process.lh_head) + ENTRY) as u16 % (ENTRIES * ENTRY) as u16;
     }
 
     /// A packet arrives from a node that is not one of these.
@@ -187,7 +187,7 @@ impl Oracle {
             }
         }
         let process = self.process(who);
-        if (process.heads + 1) % ENTRIES == u64::from(process.lh_head) / ENTRY {
+        if process.unread() == ENTRIES - 1 {
             self.waiting = true;
             return;
         }

@@ -44,6 +44,10 @@ fn corners(plan: &Plan) -> BTreeSet<String> {
             see("Prefetch Window", old.prefetch_windows != new.prefetch_windows);
             let entry = 0x5000..0x5020;
             see("a ring", old.llcm[entry.clone()] != new.llcm[entry.clone()]);
+            see("a head", new.heads > 0);
+            see("a second head", new.heads > 1);
+            let pointer = |entry: &[u8]| entry[12..16] != [0; 4];
+            see("a rest", new.lh_buffer.chunks(64).any(pointer));
             see("LLCM", old.llcm[..0x5000] != new.llcm[..0x5000]);
             let tail =
                 |llcm: &[u8], n: usize| u32::from_le_bytes(llcm[0x5000 + 8 * n..][..4].try_into().unwrap());
@@ -59,8 +63,10 @@ fn random_programs_come_to_every_corner() {
     for seed in 0..PROGRAMS {
         found.extend(corners(&Plan::new(&Program::random(seed, 24))));
     }
-    let primitives =
-        ["NOP", "BOTF", "VL", "VLS", "VLI", "VS", "VSS", "VSI", "RVL", "RVLS", "RVLI", "RVS", "RVSS", "RVSI"];
+    let primitives = [
+        "NOP", "BOTF", "VL", "VLS", "VLI", "VS", "VSS", "VSI", "RVL", "RVLS", "RVLI", "RVS", "RVSS", "RVSI",
+        "IPUSH", "LHSv1", "LHSv2",
+    ];
     let others = [
         "three primitives of one process at once",
         "four processes at once",
@@ -78,6 +84,9 @@ fn random_programs_come_to_every_corner() {
         "statuses of several senders",
         "Prefetch Window",
         "a ring",
+        "a head",
+        "a second head",
+        "a rest",
         "LLCM",
         "round the end of a ring",
     ];
