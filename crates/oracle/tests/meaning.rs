@@ -1,6 +1,6 @@
 use dimmnet2::command::SODIMM_COPY;
 use dimmnet2::registers::WindowStatus;
-use dimmnet2::{BotfLower, FirstLine, Lower, Primitive, SecondLine, Upper};
+use dimmnet2::{BotfLower, FirstLine, LhsUpper, Lower, Primitive, SecondLine, Upper};
 use oracle::{Command, Oracle, Who};
 
 const ME: Who = Who { node: 0, wid: false };
@@ -96,4 +96,77 @@ fn botf_stores_in_remote_memory_and_leaves_a_status() {
     oracle.process(YOU).pgid = 6;
     oracle.issue(ME, &Command { lower: BotfLower::new(1, 24).bits(), ..Command::default() });
     assert_eq!((oracle.process(YOU).packets, oracle.process(ME).counter.botf), (1, 2));
+}
+
+/// The first process sends a message to the second.
+fn push(oracle: &mut Oracle, primitive: Primitive, size: u32, window: (u16, u16)) -> bool {
+    let lower = Lower { dclid: 2, dwid: true, eflag: true, ..Lower::new(primitive, size) };
+    let upper = LhsUpper { srcoff: 0x1000, window_size: window.1, window_srcoff: window.0 };
+    let command = Command { lower: lower.bits(), upper: upper.bits(), ..Command::default() };
+    oracle.issue(ME, &command).is_some()
+}
+
+/// The first process has data in SO-DIMM, line n of which holds n; the second one has a ring of 64 KB for it.
+fn oracle_with_ring() -> Oracle {
+    let mut oracle = oracle();
+    let address = oracle.nodes[0].address(ME.wid, 0x1000);
+    (0..1024u64).for_each(|at| oracle.nodes[0].sodimm.set(address + at, (at / 8) as u8));
+    oracle.nodes[1].amt[2] = 0x10;
+    let process = oracle.process(YOU);
+    process.ipush_area = 1;
+    process.llcm[0x80..0x88].copy_from_slice(&0x0002_0000_0002_0000u64.to_le_bytes());
+    oracle
+}
+
+#[test]
+fn lhs_v2_leaves_a_head_and_a_rest() {
+    let mut oracle = oracle_with_ring();
+    // 16 bytes of the window round its end, then 64 of SO-DIMM.
+    push(&mut oracle, Primitive::LhsV2, 80, (0x7f8, 16));
+    let process = oracle.process(YOU).clone();
+    let line = |n: usize| u64::from_le_bytes(process.lh_buffer[8 * n..][..8].try_into().unwrap());
+    // The last 8 bytes of the window, with both flags in place of bits 47:46.
+    assert_eq!(line(0), 0x0605_c403_0201_00ff & !(0b11 << 46) | 0b11 << 46);
+    assert_eq!(line(1), 0x0002_0000_0000_0048);
+    assert_eq!([line(2), line(3), line(7)], [0x0706_0504_0302_0100, 0, 0x0404_0404_0404_0404]);
+    assert_eq!(
+        sodimm(&oracle, YOU, 0x2_0000, 32)[7..26],
+        [vec![5], vec![6; 8], vec![7; 8], vec![0; 2]].concat()
+    );
+    assert_eq!(process.llcm[0x80..0x84], 0x0002_0018u32.to_le_bytes());
+    assert_eq!(process.statuses.iter().map(|s| (s.1 >> 32, s.2)).collect::<Vec<_>>(), [(80, 0x2_0000)]);
+    assert_eq!((process.lh_tail(), process.packets, oracle.process(ME).counter.ipush), (64, 1, 1));
+}
+
+#[test]
+fn sixty_three_heads_fill_the_lh_buffer_and_flags_invert_from_pass_to_pass() {
+    let mut oracle = oracle_with_ring();
+    let flags = |oracle: &mut Oracle, entry: usize| oracle.process(YOU).lh_buffer[64 * entry + 5] >> 6;
+    for entry in 0..63 {
+        assert!(push(&mut oracle, Primitive::LhsV1, 56, (0, 0)));
+        assert_eq!(flags(&mut oracle, entry), 0b11);
+    }
+    let full = oracle.clone();
+    assert!(!push(&mut oracle, Primitive::LhsV1, 8, (0, 0)), "it waits");
+    assert_eq!((oracle.process(YOU).packets, oracle.process(YOU).heads), (63, 63));
+    oracle = full;
+    for expected in [(63, 0b11), (0, 0), (1, 0)] {
+        oracle.read_head(YOU);
+        assert!(push(&mut oracle, Primitive::LhsV1, 8, (0, 0)));
+        assert_eq!((expected.0, flags(&mut oracle, expected.0)), expected);
+    }
+}
+
+#[test]
+fn ipush_goes_to_the_ring_only_and_not_without_one() {
+    let mut oracle = oracle_with_ring();
+    push(&mut oracle, Primitive::Ipush, 20, (8, 8));
+    assert_eq!(sodimm(&oracle, YOU, 0x2_0000, 24), [vec![0; 8], vec![1; 8], vec![2; 4], vec![0; 4]].concat());
+    assert_eq!((oracle.process(YOU).packets, oracle.process(YOU).heads), (1, 0));
+    oracle.process(YOU).ipush_area = 0;
+    push(&mut oracle, Primitive::Ipush, 20, (0, 0));
+    // Short messages need no ring.
+    push(&mut oracle, Primitive::LhsV1, 56, (0, 0));
+    assert_eq!((oracle.process(YOU).packets, oracle.process(YOU).overrun), (2, true));
+    assert_eq!(oracle.process(ME).counter.ipush, 3);
 }
