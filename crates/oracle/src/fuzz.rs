@@ -382,7 +382,7 @@ impl Bench {
         }
     }
 
-    /// Waits until nothing goes on, as a host that reads its statuses, and resets the board if a packet waits for room
+    /// Waits until nothing goes on, as a host that reads its statuses and heads, and resets the board if a packet waits for room
     /// in a ring that nobody empties.
     fn rest_with_host(&mut self) {
         let start = self.cycles;
@@ -392,6 +392,8 @@ impl Bench {
             for wid in [false, true] {
                 let tail = self.read(user(wid, UserRegister::StatusNextWriteAddress));
                 self.write(user(wid, UserRegister::StatusNextReadAddress), tail);
+                let tail = self.read(user(wid, UserRegister::LhBufferNextWriteAddress));
+                self.write(user(wid, UserRegister::LhBufferNextReadAddress), tail);
             }
             let state = ModuleState::from_bits(self.read(user(false, UserRegister::ModuleState)));
             if state.write_unit >> 12 == LOOKS_FOR_ROOM {
