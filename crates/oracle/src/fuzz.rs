@@ -382,8 +382,8 @@ impl Bench {
         }
     }
 
-    /// Waits until nothing goes on, as a host that reads its statuses and heads, and resets the board if a packet waits for room
-    /// in a ring that nobody empties.
+    /// Waits until nothing goes on, as a host that reads its statuses and heads, and resets the board if a packet waits
+    /// for room in a ring that nobody empties.
     fn rest_with_host(&mut self) {
         let start = self.cycles;
         while self.nic.quiescent() != Quiet::UntilInput {
