@@ -17,6 +17,15 @@ pub trait Clocked {
     /// One rising clock edge.
     fn tick(&mut self, pins: &Self::In);
 
+    /// One rising clock edge, not walked where it changes nothing: `asked` tells whether any pin asks a quiescent block for
+    /// anything. The other pins are computed only when they count.
+    #[inline(always)]
+    fn tick_if(&mut self, asked: bool, pins: impl FnOnce() -> Self::In) {
+        if asked || self.quiescent() != Quiet::UntilInput {
+            self.tick(&pins());
+        }
+    }
+
     /// One rising clock edge with reset asserted: registers take their reset values, memories stay.
     fn reset(&mut self);
 

@@ -143,54 +143,6 @@ impl Clocked for HostInterface {
         let status = &pins.status;
         let vs = status.vs_result;
         let lh = self.lh_buffer.outputs();
-        let user_in = user_register::In {
-            offset,
-            write: user_write && !wid,
-            read: read(user_register) && !wid,
-            wdata,
-            request_taken: request_taken && !request_wid,
-            sdimm_initialized: system.sodimm_enabled,
-            request_fifo_almost_full: status.request_fifo_almost_full,
-            status_area_full: status.status_full & 1 != 0,
-            status_area_empty: status.status_empty & 1 != 0,
-            status_next_write_address: status.status_next_write_address0,
-            lh_next_write_address: lh.tail0,
-            module_state: module_state(status).bits(),
-            botf_done: status.botf_done && !status.botf_done_wid,
-            vs_result: VsResult { done: vs.done && !vs.wid, ..vs },
-            vl_done: status.vl_done && !status.vl_done_wid,
-            rvl_done: status.rvl_done && !status.rvl_done_wid,
-            rvs_done: status.rvs_done && !status.rvs_done_wid,
-            ipush_done: status.ipush_done && !status.ipush_done_wid,
-            flag: news(status.flag, false),
-            request_flag: news(status.request_flag, false),
-            receive_flag: news(status.receive_flag, false),
-            packet_received: status.packet_received && !status.receive_wid,
-            receive_overrun: status.receive_overrun && !status.receive_wid,
-            receive_condition: if status.receive_wid { 0 } else { status.receive_condition },
-        };
-        let user_in1 = user_register::In {
-            write: user_write && wid,
-            read: read(user_register) && wid,
-            request_taken: request_taken && request_wid,
-            status_area_full: status.status_full & 2 != 0,
-            status_area_empty: status.status_empty & 2 != 0,
-            status_next_write_address: status.status_next_write_address1,
-            lh_next_write_address: lh.tail1,
-            botf_done: status.botf_done && status.botf_done_wid,
-            vs_result: VsResult { done: vs.done && vs.wid, ..vs },
-            vl_done: status.vl_done && status.vl_done_wid,
-            rvl_done: status.rvl_done && status.rvl_done_wid,
-            rvs_done: status.rvs_done && status.rvs_done_wid,
-            ipush_done: status.ipush_done && status.ipush_done_wid,
-            flag: news(status.flag, true),
-            request_flag: news(status.request_flag, true),
-            receive_flag: news(status.receive_flag, true),
-            packet_received: status.packet_received && status.receive_wid,
-            receive_overrun: status.receive_overrun && status.receive_wid,
-            receive_condition: if status.receive_wid { status.receive_condition } else { 0 },
-            ..user_in
-        };
         let head_write =
             user_write && UserRegister::write(offset) == Some(UserRegister::LhBufferNextReadAddress);
 
@@ -251,7 +203,7 @@ impl Clocked for HostInterface {
             read_enable: pins.amt_read_enable,
             read_index: pins.amt_index,
         });
-        self.system_register.tick(&system_register::In {
+        self.system_register.tick_if(system_register.is_some(), || system_register::In {
             offset,
             write: system_write,
             touch: system_touch,
@@ -269,14 +221,61 @@ impl Clocked for HostInterface {
             if request_taken {
                 self.request_turn = !request_wid;
             }
-            self.user_register0.tick(&user_in);
-            self.user_register1.tick(&user_in1);
-            self.configuration_distribution.tick(&configuration_distribution::In {
-                wdata: wdata as u16,
-                offset,
-                user_write,
-                wid,
-                system_write,
+            if user_register.is_some() || request_taken || reports(status) {
+                let user_in = user_register::In {
+                    offset,
+                    write: user_write && !wid,
+                    read: read(user_register) && !wid,
+                    wdata,
+                    request_taken: request_taken && !request_wid,
+                    sdimm_initialized: system.sodimm_enabled,
+                    request_fifo_almost_full: status.request_fifo_almost_full,
+                    status_area_full: status.status_full & 1 != 0,
+                    status_area_empty: status.status_empty & 1 != 0,
+                    status_next_write_address: status.status_next_write_address0,
+                    lh_next_write_address: lh.tail0,
+                    // Costly, and of no account but to a read.
+                    module_state: if read(user_register) { module_state(status).bits() } else { 0 },
+                    botf_done: status.botf_done && !status.botf_done_wid,
+                    vs_result: VsResult { done: vs.done && !vs.wid, ..vs },
+                    vl_done: status.vl_done && !status.vl_done_wid,
+                    rvl_done: status.rvl_done && !status.rvl_done_wid,
+                    rvs_done: status.rvs_done && !status.rvs_done_wid,
+                    ipush_done: status.ipush_done && !status.ipush_done_wid,
+                    flag: news(status.flag, false),
+                    request_flag: news(status.request_flag, false),
+                    receive_flag: news(status.receive_flag, false),
+                    packet_received: status.packet_received && !status.receive_wid,
+                    receive_overrun: status.receive_overrun && !status.receive_wid,
+                    receive_condition: if status.receive_wid { 0 } else { status.receive_condition },
+                };
+                let user_in1 = user_register::In {
+                    write: user_write && wid,
+                    read: read(user_register) && wid,
+                    request_taken: request_taken && request_wid,
+                    status_area_full: status.status_full & 2 != 0,
+                    status_area_empty: status.status_empty & 2 != 0,
+                    status_next_write_address: status.status_next_write_address1,
+                    lh_next_write_address: lh.tail1,
+                    botf_done: status.botf_done && status.botf_done_wid,
+                    vs_result: VsResult { done: vs.done && vs.wid, ..vs },
+                    vl_done: status.vl_done && status.vl_done_wid,
+                    rvl_done: status.rvl_done && status.rvl_done_wid,
+                    rvs_done: status.rvs_done && status.rvs_done_wid,
+                    ipush_done: status.ipush_done && status.ipush_done_wid,
+                    flag: news(status.flag, true),
+                    request_flag: news(status.request_flag, true),
+                    receive_flag: news(status.receive_flag, true),
+                    packet_received: status.packet_received && status.receive_wid,
+                    receive_overrun: status.receive_overrun && status.receive_wid,
+                    receive_condition: if status.receive_wid { status.receive_condition } else { 0 },
+                    ..user_in
+                };
+                self.user_register0.tick(&user_in);
+                self.user_register1.tick(&user_in1);
+            }
+            self.configuration_distribution.tick_if(user_write || system_write, || {
+                configuration_distribution::In { wdata: wdata as u16, offset, user_write, wid, system_write }
             });
         }
     }
@@ -320,14 +319,32 @@ impl HostInterface {
 }
 
 /// News for the Prefetch Window Flag of one process.
-#[inline]
+#[inline(always)]
 fn news(flag: WindowFlag, wid: bool) -> WindowFlag {
     let own = flag.wid == wid;
     WindowFlag { opened: flag.opened && own, quarters: if own { flag.quarters } else { 0 }, ..flag }
 }
 
+/// Whether any of the pins for the User Registers tells of an event.
+#[inline(always)]
+fn reports(status: &Status) -> bool {
+    let news = |flag: WindowFlag| flag.opened || flag.quarters != 0;
+    status.botf_done
+        || status.vs_result.done
+        || status.vl_done
+        || status.rvl_done
+        || status.rvs_done
+        || status.ipush_done
+        || news(status.flag)
+        || news(status.request_flag)
+        || news(status.receive_flag)
+        || status.packet_received
+        || status.receive_overrun
+        || status.receive_condition != 0
+}
+
 /// Module State from the state numbers: one bit per state, but for Request Executor, Prefetch Unit and ring.
-#[inline]
+#[inline(always)]
 fn module_state(status: &Status) -> ModuleState {
     let write_unit = 1 << status.read_control_state
         | (1 << status.write_control_state & 0x1f) << 4

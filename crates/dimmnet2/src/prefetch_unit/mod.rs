@@ -136,7 +136,7 @@ impl Clocked for PrefetchUnit {
         let copy = self.pu_copy.outputs();
         let list_rdata = self.list_buffer.rdata();
 
-        self.pu_ctl.tick(&pu_ctl::In {
+        self.pu_ctl.tick_if(pins.vector_load_start || copy.load_start, || pu_ctl::In {
             vector_load: pins.vector_load,
             start: pins.vector_load_start,
             copy_load: copy.load,
@@ -145,7 +145,7 @@ impl Clocked for PrefetchUnit {
             read_idle: read.idle,
             write_idle: write.idle,
         });
-        self.pu_read.tick(&pu_read::In {
+        self.pu_read.tick_if(control.start, || pu_read::In {
             start: control.start,
             run: control.run,
             capacity: pins.capacity,
@@ -156,7 +156,7 @@ impl Clocked for PrefetchUnit {
             list_rdata,
             packet_room: self.packet_buffer.outputs().count <= PACKET_ROOM,
         });
-        self.pu_write.tick(&pu_write::In {
+        self.pu_write.tick_if(control.start || read.piece_enable, || pu_write::In {
             start: control.start,
             to_list: control.to_list,
             to_packet: control.run.to_packet,
@@ -167,7 +167,7 @@ impl Clocked for PrefetchUnit {
             data: pins.data,
             prefetch_window_free: pins.prefetch_window_free || copy.owns,
         });
-        self.pu_copy.tick(&pu_copy::In {
+        self.pu_copy.tick_if(copies || pins.vector_load_start, || pu_copy::In {
             vector_load: pins.vector_load,
             start: pins.vector_load_start,
             copy_request: pins.copy_request,
@@ -185,7 +185,7 @@ impl Clocked for PrefetchUnit {
             row,
             BankWrite { byte_enable: (copy_enable >> 8) as u8, address, wdata: (wdata >> 64) as u64 },
         );
-        self.pu_list.tick(&pu_list::In {
+        self.pu_list.tick_if(pins.list_request.request, || pu_list::In {
             list_request: pins.list_request,
             capacity: pins.capacity,
             reader_asks: read.read_right_request,

@@ -82,7 +82,8 @@ impl Clocked for ReceiveController {
         let control = self.packet_control.outputs();
         let write = self.packet_write.outputs();
         let head = self.head_write.outputs();
-        self.packet_control.tick(&packet_control::In {
+        let asked = pins.packet_available || pins.configuration.user_code != 0;
+        self.packet_control.tick_if(asked, || packet_control::In {
             line: pins.line,
             packet_available: pins.packet_available,
             pgid0: pins.pgid0,
@@ -115,7 +116,7 @@ impl Clocked for ReceiveController {
             status_busy: pins.status_busy,
             remote_fifo_full: pins.remote_fifo_full,
         });
-        self.packet_write.tick(&packet_write::In {
+        self.packet_write.tick_if(control.packet_write_start, || packet_write::In {
             start: control.packet_write_start,
             to_llcm: control.to_llcm,
             wid: control.write_request.wid,
@@ -125,7 +126,7 @@ impl Clocked for ReceiveController {
             last_packet: control.last_packet,
             line: pins.line,
         });
-        self.head_write.tick(&head_write::In {
+        self.head_write.tick_if(control.head_write_start, || head_write::In {
             start: control.head_write_start,
             pointer: if control.ring_request.head { pins.write_unit_first_address } else { 0 },
             size: control.message_size,

@@ -80,8 +80,11 @@ impl Clocked for SodimmInterface {
             write_right_request: pins.write_right_request,
             read_right_request: pins.read_right_request,
         });
-        self.sodimm0.tick(&channel(!module, pins.data_next0, pins.memory0));
-        self.sodimm1.tick(&channel(module, pins.data_next1, pins.memory1));
+        let word_enable = write || read || !self.settled(pins.sodimm_enabled);
+        self.sodimm0
+            .tick_if(word_enable || pins.data_next0, || channel(!module, pins.data_next0, pins.memory0));
+        self.sodimm1
+            .tick_if(word_enable || pins.data_next1, || channel(module, pins.data_next1, pins.memory1));
     }
 
     fn reset(&mut self) {

@@ -82,13 +82,14 @@ impl Swif {
                 self.encapsulation.reset();
                 self.decapsulation.reset();
             } else {
-                self.encapsulation.tick(&encapsulation::In {
+                self.encapsulation.tick_if(transmit.packet_available, || encapsulation::In {
                     packet_available: transmit.packet_available,
                     line: transmit.rdata,
                     tx_ready: pins.network.tx_ready,
                     sma_lid: pins.network.sma_lid,
                 });
-                self.decapsulation.tick(&decapsulation::In {
+                let frees = !self.decapsulation.settled(receive.free);
+                self.decapsulation.tick_if(pins.network.rx_valid || frees, || decapsulation::In {
                     rx_line: pins.network.rx_line,
                     rx_valid: pins.network.rx_valid,
                     sma_lid: pins.network.sma_lid,

@@ -238,7 +238,7 @@ impl Clocked for RequestExecutor {
         let accept = pins.request_enable && ready;
         let is_botf = lower.otype == Primitive::Botf.code() && !pins.remote;
 
-        self.botf.tick(&botf::In {
+        self.botf.tick_if(accept && is_botf, || botf::In {
             write_window_rdata: pins.write_window_rdata,
             start: accept && is_botf,
             wid: pins.request.wid,
@@ -254,7 +254,7 @@ impl Clocked for RequestExecutor {
         let is_vsi = vs_lower.otype == Primitive::Vsi.code();
         let is_vss = vs_lower.otype == Primitive::Vss.code() || is_vsi;
         let is_vs = vs_lower.otype == Primitive::Vs.code() || is_vss;
-        self.vs.tick(&vs::In {
+        self.vs.tick_if(accept && is_vs && !pins.remote, || vs::In {
             start: accept && is_vs && !pins.remote,
             strided: is_vss,
             listed: is_vsi,
@@ -269,14 +269,14 @@ impl Clocked for RequestExecutor {
             prefetch_unit_busy: pins.prefetch_unit_busy,
             copy_chunk: pins.copy_chunk,
         });
-        self.vl.tick(&vl::In {
+        self.vl.tick_if(accept && is_vl(lower.otype) && !pins.remote, || vl::In {
             start: accept && is_vl(lower.otype) && !pins.remote,
             vector_load: vector_load(&pins.request),
             prefetch_unit_busy: pins.prefetch_unit_busy,
             hold: pins.vl_hold,
         });
 
-        self.rvl.tick(&rvl::In {
+        self.rvl.tick_if(accept && is_rvl(lower.otype) && !pins.remote, || rvl::In {
             start: accept && is_rvl(lower.otype) && !pins.remote,
             request: pins.request,
             ex: pins.ex,
@@ -292,8 +292,9 @@ impl Clocked for RequestExecutor {
         let is_ipush = is_ipush(lower.otype) && !pins.remote;
         let family = if is_ipush { Family::FamilyIpush } else { Family::FamilyRvs };
         let window_lines = window_lines(&pins.request);
-        self.rvs.tick(&rvs::In {
-            start: accept && if pins.remote { is_rvl(lower.otype) } else { is_sent },
+        let rvs_start = accept && if pins.remote { is_rvl(lower.otype) } else { is_sent };
+        self.rvs.tick_if(rvs_start, || rvs::In {
+            start: rvs_start,
             remote: pins.remote,
             otype: family.code() << 2 | target.variant,
             wid: pins.request.wid,

@@ -91,7 +91,7 @@ impl Clocked for WindowController {
             write_enable: pins.remote_request_enable,
             read_enable: acceptor.remote_read_enable,
         });
-        self.request_acceptor.tick(&request_acceptor::In {
+        self.request_acceptor.tick_if(!host.empty || !remote.empty, || request_acceptor::In {
             host_empty: host.empty,
             host_request: host.request,
             host_ex: host.ex,

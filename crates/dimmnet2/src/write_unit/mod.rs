@@ -120,6 +120,11 @@ impl Clocked for WriteUnit {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
+        // Nothing happens in an idle unit without a request.
+        let asked = pins.write_request.start || pins.ring_request.start || pins.vector_store.request;
+        if !asked && self.quiescent() == Quiet::UntilInput {
+            return;
+        }
         let read = self.read_control.outputs();
         let write = self.write_control.outputs();
         let arbiter = self.write_arbiter.outputs();
@@ -164,7 +169,7 @@ impl Clocked for WriteUnit {
         let taken = line_valid && accept;
         let line_taken = taken && (!stride.running || stride.upper || half_last);
 
-        self.read_control.tick(&read_control::In {
+        self.read_control.tick_if(packet_begins, || read_control::In {
             write_request: WriteRequest { start: packet_begins, offset: packet_offset, ..pins.write_request },
             line: pins.line,
             capacity: pins.capacity,
@@ -178,9 +183,11 @@ impl Clocked for WriteUnit {
                     (true, true) => line_taken,
                 },
         });
-        self.write_control.tick(&write_control::In {
+        let empty = if arbiter.storing { window.empty } else { read.empty };
+        let begins = packet_begins || store_begins;
+        self.write_control.tick_if(begins || line_valid || empty, || write_control::In {
             write_request: WriteRequest {
-                start: packet_begins || store_begins,
+                start: begins,
                 wid: if store_begins { store.wid } else { pins.write_request.wid },
                 offset: if store_begins { store.offset } else { packet_offset },
                 ..pins.write_request
@@ -198,7 +205,7 @@ impl Clocked for WriteUnit {
             } else {
                 half_enable
             },
-            empty: if arbiter.storing { window.empty } else { read.empty },
+            empty,
             place_enable: stride.running,
             place: stride.place,
             capacity: pins.capacity,
@@ -207,7 +214,7 @@ impl Clocked for WriteUnit {
             sodimm_idle: pins.sodimm_idle,
         });
         self.write_arbiter.tick(&write_arbiter::In { packet, store: store.request, done: write.done });
-        self.window_read.tick(&window_read::In {
+        self.window_read.tick_if(store_begins, || window_read::In {
             begin_store: store_begins,
             vector_store: *store,
             capacity: pins.capacity,
@@ -215,8 +222,8 @@ impl Clocked for WriteUnit {
             take: line_taken && arbiter.storing,
         });
         let packet = &pins.write_request;
-        self.stride.tick(&stride::In {
-            begins: packet_begins || store_begins,
+        self.stride.tick_if(begins, || stride::In {
+            begins,
             elements: if store_begins {
                 Elements {
                     strided: store.strided && store.bytes != 0,
@@ -246,8 +253,9 @@ impl Clocked for WriteUnit {
             listed: (pins.store_list.rdata >> (32 * u32::from(list.upper))) as u32,
         });
         let packet_list = arbiter.packet && stride.locating && read.line_valid;
-        self.list_read.tick(&list_read::In {
-            begins: store_begins && store.listed && store.bytes != 0 || packet_list,
+        let list_begins = store_begins && store.listed && store.bytes != 0 || packet_list;
+        self.list_read.tick_if(list_begins, || list_read::In {
+            begins: list_begins,
             wid: if packet_list { packet.wid } else { store.wid },
             offset: if packet_list { packet.stride_list } else { store.stride },
             entries: if packet_list { packet.iteration } else { elements(store.bytes, store.dtype) },
@@ -255,7 +263,7 @@ impl Clocked for WriteUnit {
             take: stride.locating,
             running: stride.running,
         });
-        self.ring.tick(&ring::In {
+        self.ring.tick_if(pins.ring_request.start, || ring::In {
             ring_request: pins.ring_request,
             announced: pins.write_request.bytes,
             capacity: pins.capacity,

@@ -127,9 +127,6 @@ impl Clocked for WindowRead {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        if !pins.begin_store && self.quiescent() == Quiet::UntilInput {
-            return;
-        }
         let fifo = self.fifo.outputs();
         let take = pins.take && self.q.loaded;
         let row_done = take && (self.q.odd || self.q.last());
