@@ -39,7 +39,8 @@ impl Device for Dimmnet2 {
         }
     }
 
-    #[inline(always)]
+    // Compiled once, here, and not in every crate that drives a board: it is thousands of instructions.
+    #[inline(never)]
     fn edge(&mut self, edges: Edges, pins: &In) {
         let core = self.core_logic.outputs();
         let sodimm = self.sodimm_interface.outputs();
