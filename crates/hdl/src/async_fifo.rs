@@ -119,6 +119,12 @@ impl<T: Bits, const DEPTH: usize> AsyncFifo<T, DEPTH> {
     /// One or both clocks rise; if both, each side samples what the other held before.
     #[inline(always)]
     pub fn edge(&mut self, write_clock: bool, read_clock: bool, pins: &AsyncFifoIn<T>) {
+        // Nothing happens while nobody asks and either side knows of the other.
+        let written = write_clock && (pins.write_enable || pins.write_reset);
+        let read = read_clock && (pins.read_enable || pins.read_packet || pins.read_reset);
+        if !written && !read && self.settled() {
+            return;
+        }
         let q = self.outputs();
         let (write_gray, packets_gray, read_gray) = (self.write_gray, self.packets_gray, self.read_gray);
 

@@ -79,10 +79,14 @@ impl Clocked for ReceiveController {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
+        // Nothing happens in an idle unit without a packet or a new size.
+        let asked = pins.packet_available || pins.configuration.user_code != 0;
+        if !asked && self.quiescent() == Quiet::UntilInput {
+            return;
+        }
         let control = self.packet_control.outputs();
         let write = self.packet_write.outputs();
         let head = self.head_write.outputs();
-        let asked = pins.packet_available || pins.configuration.user_code != 0;
         self.packet_control.tick_if(asked, || packet_control::In {
             line: pins.line,
             packet_available: pins.packet_available,

@@ -76,7 +76,7 @@ impl Clocked for SodimmInterface {
             sodimm_enabled: pins.sodimm_enabled,
             memory,
         };
-        self.arbiter.tick(&sodimm_arbiter::In {
+        self.arbiter.tick_if(pins.write_right_request || pins.read_right_request, || sodimm_arbiter::In {
             write_right_request: pins.write_right_request,
             read_right_request: pins.read_right_request,
         });
