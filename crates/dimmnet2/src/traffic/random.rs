@@ -508,7 +508,8 @@ impl Traffic {
             _ => 2,
         };
         let data_bytes = if remote_read && !odd { 0 } else { data_bytes };
-        let bytes = 8 * lines as u16 + data_bytes;
+        // Packet Size has 12 bits.
+        let bytes = (8 * lines as u16 + data_bytes).min(0xfff);
         // Also less than a header, or just a little more.
         let wrong = [32, 4096][random.below(2) as usize];
         let first = FirstLine {
