@@ -82,9 +82,17 @@ impl Link {
     }
 
     /// Sends a line that starts at `start`; only when the link [takes](Link::takes) it.
+    ///
+    /// A sender that is reset in the midst of a frame never ends it. The link does, with an empty last line, before
+    /// the next frame: whoever receives it sees that it is too short.
     pub fn send(&mut self, start: Time, line: Line) {
         debug_assert!(self.free_at <= start, "a line starts when the one before it has left");
-        debug_assert!(line.id != FIRST || !self.in_frame, "a frame starts when the one before it has ended");
+        let mut start = start;
+        if line.id == FIRST && self.in_frame {
+            self.lines
+                .push_back((start + self.timing.line + self.timing.latency, Line { id: LAST, data: 0 }));
+            start += self.timing.line;
+        }
         self.in_frame = line.id != LAST;
         self.free_at = start + self.timing.line;
         if !self.in_frame {
@@ -134,6 +142,20 @@ mod tests {
     use super::*;
 
     const TIMING: LinkTiming = LinkTiming::INFINIBAND_4X;
+
+    #[test]
+    fn frame_that_was_cut_is_ended_before_the_next() {
+        let mut link = ready_link();
+        let first = Line { id: FIRST, data: 1 };
+        link.send(Time::ZERO, first);
+        let start = Time::ZERO + TIMING.line * 5;
+        link.send(start, first);
+        assert_eq!(link.free_at(), start + TIMING.line * 2);
+        let arrived = start + TIMING.line + TIMING.latency;
+        let ids: Vec<_> = std::iter::from_fn(|| link.receive(arrived)).map(|(_, line)| line.id).collect();
+        assert_eq!(ids, [FIRST, LAST]);
+        assert_eq!(link.receive(arrived + TIMING.line), Some((arrived + TIMING.line, first)));
+    }
 
     fn ready_link() -> Link {
         let mut link = Link::new(TIMING);
