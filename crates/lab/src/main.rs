@@ -5,6 +5,7 @@ mod bench;
 mod coverage;
 mod doctor;
 mod figures;
+mod jobs;
 mod lockstep;
 mod nic;
 mod output;

@@ -3,13 +3,13 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
 use std::time::Instant;
-use std::{env, fmt, fs, thread};
+use std::{env, fmt, fs};
 
 use anyhow::{Context, bail, ensure};
 use serde::Serialize;
 
+use crate::jobs;
 use crate::output::{self, Outcome};
 use crate::yosys::{self, Sources};
 
@@ -146,21 +146,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let harnesses = harnesses(&sources, args.only.as_deref())?;
     let work = Work::new(args.keep.as_deref())?;
 
-    let next = Mutex::new(0..harnesses.len());
-    let proofs = Mutex::new(Vec::new());
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                loop {
-                    let Some(i) = next.lock().expect("no proof panics").next() else { break };
-                    let proof = prove(&harnesses[i], &sources, &solver, &work.0);
-                    proofs.lock().expect("no proof panics").push((i, proof));
-                }
-            });
-        }
-    });
-    let mut proofs = proofs.into_inner().expect("no proof panics");
-    proofs.sort_by_key(|(i, _)| *i);
+    let proofs = jobs::run(&harnesses, "proofs", |harness| prove(harness, &sources, &solver, &work.0))?;
     if args.keep.is_none() {
         fs::remove_dir_all(&work.0)?;
     }
@@ -172,7 +158,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     };
     let report = Report {
         solver: solver.name,
-        proofs: proofs.into_iter().map(|(_, proof)| proof).collect::<anyhow::Result<_>>()?,
+        proofs,
         machines_without_proof,
         seconds: start.elapsed().as_secs_f64(),
     };

@@ -7,11 +7,11 @@ use cluster::{AnyNic, Cluster, Duration, Event, Host, Place, Time};
 use dimmnet2::registers::UserRegister;
 use dimmnet2::window_controller::botf;
 
-use super::jobs;
 use super::plot::{Figure, Series};
 use super::published::Row;
 use super::{Section, Shape};
 use crate::anatomy;
+use crate::jobs;
 use crate::nic::Kind;
 use crate::run::{self, Message, PROCESS, READY, peer};
 
@@ -160,7 +160,7 @@ fn times(nic: Kind, sizes: &[usize], curves: &[(Mode, u8, &str)]) -> anyhow::Res
     for &(mode, windows, _) in curves {
         loads.extend(sizes.iter().map(|&bytes| Load { nic, bytes, windows, mode }));
     }
-    let times = jobs::run(&loads, |load| load.time())?;
+    let times = jobs::run(&loads, "measurements", |load| load.time())?;
     let points = loads.iter().zip(times).map(|(load, time)| (load.bytes as f64, time.ps() as f64 / 1e6));
     let points: Vec<_> = points.collect();
     Ok(curves

@@ -1,7 +1,6 @@
 //! `memonet figures`: the published evaluation, measured again.
 
 mod botf;
-mod jobs;
 mod plot;
 pub mod published;
 
