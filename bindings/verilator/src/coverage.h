@@ -12,8 +12,8 @@
 
 namespace verilator {
 
-/// Adds up the counters of all devices with this top module. A device that is never stepped stays for as long as
-/// the process; its counters are the sums. At the end they are written to `$MEMONET_COVERAGE/<block>-<process>.dat`,
+/// Collects what all devices with this top module have reached. A device that is never stepped stays for as long as
+/// the process; its counters are marks, 1 for what any of the others reached. At the end they are written to `$MEMONET_COVERAGE/<block>-<process>.dat`,
 /// in the format that `verilator_coverage` reads.
 template <class Top>
 class Coverage {
