@@ -400,13 +400,8 @@ impl Traffic {
             _ => random.below(600) as u32,
         };
         let elements = self.elements();
-        let random = &mut self.random;
-        let lower = Lower {
-            dwid: random.one_in(2),
-            dclid: if random.one_in(12) { random.below(0x1000) as u16 } else { LID },
-            eflag: !random.one_in(4),
-            ..Lower { otype: primitive.code(), size_list_stride, ..elements }
-        };
+        let lower = Lower { otype: primitive.code(), size_list_stride, ..elements };
+        let lower = self.addressed(lower);
         self.transfer(wid, lower);
     }
 
@@ -419,13 +414,9 @@ impl Traffic {
             1 => [0, 56, 57, 232, 240, 2024, 2032, 2033][random.below(8) as usize],
             _ => random.below(600) as u32,
         };
-        let lower = Lower {
-            dwid: random.one_in(2),
-            dclid: if random.one_in(12) { random.below(0x1000) as u16 } else { LID },
-            eflag: !random.one_in(4),
-            ..Lower::new(variants[random.below(3) as usize], size)
-        };
-        self.transfer(wid, lower);
+        let lower = self.addressed(Lower::new(Primitive::Nop, size));
+        let primitive = variants[self.random.below(3) as usize];
+        self.transfer(wid, Lower { otype: primitive.code(), ..lower });
     }
 
     /// A primitive of the RVL family, mostly to this board, which answers itself.
@@ -440,14 +431,20 @@ impl Traffic {
             _ => random.below(600) as u32,
         };
         let elements = self.elements();
+        let lower = Lower { otype: primitive.code(), size_list_stride, ..elements };
+        let lower = self.addressed(lower);
+        self.transfer(wid, lower);
+    }
+
+    /// The same for a process, mostly of this board.
+    fn addressed(&mut self, lower: Lower) -> Lower {
         let random = &mut self.random;
-        let lower = Lower {
+        Lower {
             dwid: random.one_in(2),
             dclid: if random.one_in(12) { random.below(0x1000) as u16 } else { LID },
             eflag: !random.one_in(4),
-            ..Lower { otype: primitive.code(), size_list_stride, ..elements }
-        };
-        self.transfer(wid, lower);
+            ..lower
+        }
     }
 
     /// Size and number of elements, in the places that commands and Command Ex have for them.

@@ -40,6 +40,15 @@ fn check(bench: &mut Bench, load: VectorLoad) -> Vec<u8> {
     bytes
 }
 
+/// An offset that means something, at times at the end of the region.
+fn random_offset(random: &mut Stimulus, end: u64) -> u32 {
+    match random.below(4) {
+        0 => 0x1000 + random.below(0x100) as u32,
+        1 => (end - random.below(600)) as u32,
+        _ => 0x1000 + random.below(1 << 20) as u32,
+    }
+}
+
 #[test]
 fn vl_of_8_bytes_shows_in_the_flag_19_cycles_after_dispatch() {
     let mut bench = Bench::new(1);
@@ -229,12 +238,7 @@ fn random_primitives_match_the_oracle_with_stalls_writes_and_a_busy_window() {
             bench.writes = random.one_in(2);
             bench.lists = random.one_in(2);
             let end = oracle::region(bench.capacity);
-            let mut offset = || match random.below(4) {
-                0 => 0x1000 + random.below(0x100) as u32,
-                1 => (end - random.below(600)) as u32,
-                _ => 0x1000 + random.below(1 << 20) as u32,
-            };
-            let (srcoff, list) = (offset(), offset());
+            let (srcoff, list) = (random_offset(&mut random, end), random_offset(&mut random, end));
             let variant = random.below(3) as u8;
             let load = VectorLoad {
                 wid: random.one_in(2),
@@ -361,12 +365,7 @@ fn random_packet_requests_match_the_oracle_with_stalls_and_writes() {
         for _ in 0..40 {
             bench.writes = random.one_in(2);
             let end = oracle::region(bench.capacity);
-            let mut offset = || match random.below(4) {
-                0 => 0x1000 + random.below(0x100) as u32,
-                1 => (end - random.below(600)) as u32,
-                _ => 0x1000 + random.below(1 << 20) as u32,
-            };
-            let (srcoff, list) = (offset(), offset());
+            let (srcoff, list) = (random_offset(&mut random, end), random_offset(&mut random, end));
             let variant = random.below(3) as u8;
             let (dtype, iteration) = (random.below(8) as u8, 1 + random.below(255) as u8);
             let elements = u64::from(iteration) << dtype;
