@@ -193,21 +193,12 @@ where
         self.model.memories(&mut model);
         read_memories(self.rtl.wait().0.rtl.as_ref(), &self.memories, &mut rtl);
         let mut found = Vec::new();
-        let mut start = 0;
-        for memory in &self.memories {
-            let stride = words_for(memory.width);
-            for address in 0..memory.depth {
-                let range = start..start + stride;
-                let (name, leaves) = (format!("mem[{address}]"), leaves_of(Kind::Vector, memory.width));
-                different_leaves(
-                    &memory.block,
-                    &name,
-                    leaves,
-                    &model[range.clone()],
-                    &rtl[range],
-                    &mut found,
-                );
-                start += stride;
+        for Memory { place, .. } in &self.memories {
+            let stride = words_for(place.width);
+            for address in 0..place.depth {
+                let range = place.start + address * stride..place.start + (address + 1) * stride;
+                let (name, leaves) = (format!("mem[{address}]"), leaves_of(Kind::Vector, place.width));
+                different_leaves(&place.block, &name, leaves, &model[range.clone()], &rtl[range], &mut found);
             }
         }
         if found.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use hdl::{Bits, Bundle, Kind, Probe, Role, Signal, Visitor, words_for};
+use hdl::{MemoryPlace, Probe, Signal};
 
 use crate::{Divergence, RtlSignal, Simulation, SimulationError, Watch};
 
@@ -20,13 +20,11 @@ pub enum OpenError {
     Stopped(#[from] SimulationError),
 }
 
-/// A memory of the model: the path of its block, and its twin.
+/// A memory of the model, and its twin.
 #[derive(Debug)]
 pub(crate) struct Memory {
-    pub block: String,
+    pub place: MemoryPlace,
     pub signal: usize,
-    pub width: u32,
-    pub depth: usize,
 }
 
 /// Twins of a model's signals and memories.
@@ -94,12 +92,10 @@ pub(crate) fn twins(
         let found = find(full_name(&signal.block, &signal.rtl_name()), signal.width, 0);
         watches.extend(found.map(|index| Watch { signal: index, word: signal.word }));
     }
-    let mut layout = Layout::default();
-    model.probe(&mut layout);
     let mut memories = Vec::new();
-    for (block, width, depth) in layout.memories {
-        let found = find(full_name(&block, "mem"), width, depth);
-        memories.extend(found.map(|signal| Memory { block, signal, width, depth }));
+    for place in hdl::memory_map(model) {
+        let found = find(full_name(&place.block, "mem"), place.width, place.depth);
+        memories.extend(found.map(|signal| Memory { place, signal }));
     }
 
     for (signal, _) in
@@ -115,32 +111,7 @@ pub(crate) fn twins(
 pub(crate) fn read_memories(rtl: &dyn Simulation, memories: &[Memory], words: &mut Vec<u64>) {
     for memory in memories {
         let start = words.len();
-        words.resize(start + memory.depth * words_for(memory.width), 0);
+        words.resize(start + memory.place.words().len(), 0);
         rtl.read(memory.signal, &mut words[start..]);
-    }
-}
-
-/// Collects path, width and depth of all memories.
-#[derive(Default)]
-struct Layout {
-    path: Vec<&'static str>,
-    memories: Vec<(String, u32, usize)>,
-}
-
-impl Visitor for Layout {
-    fn enter(&mut self, name: &'static str) {
-        self.path.push(name);
-    }
-
-    fn leave(&mut self) {
-        self.path.pop();
-    }
-
-    fn word(&mut self, _name: &'static str, _width: u32, _kind: Kind, _words: &[u64]) {}
-
-    fn pins<B: Bundle>(&mut self, _role: Role, _pins: impl FnOnce() -> B) {}
-
-    fn memory<T: Bits>(&mut self, contents: &[T]) {
-        self.memories.push((self.path.join("."), T::WIDTH, contents.len()));
     }
 }

@@ -50,6 +50,6 @@ pub use package::{Item, Package};
 pub use probe::{Probe, Role, Visitor};
 pub use registers::{Access, RegisterInfo, RegisterTable};
 pub use resample::{CHUNK, MOST_WORDS, resample};
-pub use sample::{Signal, SignalRole, memories, sample, signals};
+pub use sample::{MemoryPlace, Signal, SignalRole, memories, memory_map, sample, signals};
 pub use stimulus::Stimulus;
 pub use synchroniser::Synchroniser;

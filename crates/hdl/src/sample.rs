@@ -1,4 +1,4 @@
-//! The two stock walks over a block: what its signals are, and what they hold now.
+//! The stock walks over a block: what its signals and memories are, and what they hold now.
 
 use crate::{Bits, Bundle, BundleTable, Edges, Kind, Probe, Role, Visitor, words_for};
 
@@ -145,5 +145,61 @@ impl Visitor for Memories<'_> {
             self.words.resize(start + words_for(T::WIDTH), 0);
             value.put(&mut self.words[start..], 0, T::WIDTH);
         }
+    }
+}
+
+/// Where a memory lies in what [`memories`] appends.
+#[derive(Clone, Debug)]
+pub struct MemoryPlace {
+    /// Path of the block that is the memory, below the device, parts joined by `.`.
+    pub block: String,
+    /// Bits of an entry, which begins a new word of 64 bits.
+    pub width: u32,
+    /// Entries.
+    pub depth: usize,
+    /// First word.
+    pub start: usize,
+}
+
+impl MemoryPlace {
+    /// Words that the memory takes.
+    pub fn words(&self) -> std::ops::Range<usize> {
+        self.start..self.start + self.depth * words_for(self.width)
+    }
+}
+
+/// Where all memories of a block lie in what [`memories`] appends.
+pub fn memory_map(block: &impl Probe) -> Vec<MemoryPlace> {
+    let mut map = Map::default();
+    block.probe(&mut map);
+    map.places
+}
+
+#[derive(Default)]
+struct Map {
+    path: Vec<&'static str>,
+    places: Vec<MemoryPlace>,
+}
+
+impl Visitor for Map {
+    fn enter(&mut self, name: &'static str) {
+        self.path.push(name);
+    }
+
+    fn leave(&mut self) {
+        self.path.pop();
+    }
+
+    fn word(&mut self, _name: &'static str, _width: u32, _kind: Kind, _words: &[u64]) {}
+    fn pins<B: Bundle>(&mut self, _role: Role, _pins: impl FnOnce() -> B) {}
+
+    fn memory<T: Bits>(&mut self, contents: &[T]) {
+        let start = self.places.last().map_or(0, |place| place.words().end);
+        self.places.push(MemoryPlace {
+            block: self.path.join("."),
+            width: T::WIDTH,
+            depth: contents.len(),
+            start,
+        });
     }
 }
