@@ -39,6 +39,7 @@ fn main() {
             block("write_unit", "write_unit/write_unit"),
             block("read_control", "write_unit/read_control"),
             block("write_control", "write_unit/write_control"),
+            block("region", "region"),
             block("request_separator", "request_separator"),
             block("write_arbiter", "write_unit/write_arbiter"),
             block("window_read", "write_unit/window_read"),

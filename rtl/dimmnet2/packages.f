@@ -42,6 +42,7 @@ rtl/dimmnet2/write_unit/window_read_pkg.sv
 rtl/dimmnet2/write_unit/stride_pkg.sv
 rtl/dimmnet2/write_unit/list_read_pkg.sv
 rtl/dimmnet2/write_unit/ring_pkg.sv
+rtl/dimmnet2/region_pkg.sv
 rtl/dimmnet2/request_separator_pkg.sv
 rtl/dimmnet2/status_write_unit_pkg.sv
 rtl/dimmnet2/sodimm_interface/sodimm_interface_pkg.sv

@@ -19,6 +19,7 @@ mod programs;
 /// Blocks that take packets apart.
 mod receive_controller;
 /// Tells remote requests from statuses.
+mod region;
 mod request_separator;
 /// Blocks that write to SO-DIMM and read from it.
 mod sodimm_interface;

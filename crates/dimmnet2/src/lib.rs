@@ -18,6 +18,7 @@ pub mod pins;
 pub mod prefetch_unit;
 pub mod primitive;
 pub mod receive_controller;
+pub mod region;
 pub mod registers;
 pub mod request;
 pub mod request_separator;

@@ -53,6 +53,7 @@ pub const PACKAGES: &[&Package] = &[
     &crate::write_unit::stride::PACKAGE,
     &crate::write_unit::list_read::PACKAGE,
     &crate::write_unit::ring::PACKAGE,
+    &crate::region::PACKAGE,
     &crate::request_separator::PACKAGE,
     &crate::status_write_unit::PACKAGE,
     &crate::sodimm_interface::pins::PACKAGE,

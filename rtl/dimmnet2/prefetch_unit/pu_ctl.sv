@@ -63,30 +63,28 @@ module pu_ctl (
   assign pins_o.state = state_q;
 
   // Bytes from the source and from the list to the end of the region, or 512 if there are more.
-  logic [32:0] limit;
+  // Where the region of WID 1 begins is the reader's business.
+  /* verilator lint_off UNUSEDSIGNAL */
+  region_pkg::out_t bounds;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic [32:0] source;
   logic [32:0] source_distance;
   logic [9:0]  source_room;
   logic [32:0] list;
   logic [32:0] list_distance;
   logic [9:0]  list_room;
-  always_comb begin
-    unique case (pins_i.capacity)
-      3'd0: limit = 33'h0_1000_0000;
-      3'd1: limit = 33'h0_2000_0000;
-      3'd2: limit = 33'h0_4000_0000;
-      3'd3: limit = 33'h0_8000_0000;
-      default: limit = 33'h1_0000_0000;
-    endcase
-  end
+  region u_region (
+      .pins_i({pins_i.capacity}),
+      .pins_o(bounds)
+  );
   assign source = {1'b0, vector_load_q.srcoff[31:2], 2'b00};
-  assign source_distance = limit - source;
-  assign source_room = (limit < source) ? 10'd0 :
+  assign source_distance = bounds.limit - source;
+  assign source_room = (bounds.limit < source) ? 10'd0 :
                        (source_distance[32:9] != 24'd0) ? prefetch_unit_pkg::WindowBytes :
                        source_distance[9:0];
   assign list = {1'b0, vector_load_q.size_list_stride[31:2], 2'b00};
-  assign list_distance = limit - list;
-  assign list_room = (limit < list) ? 10'd0 :
+  assign list_distance = bounds.limit - list;
+  assign list_room = (bounds.limit < list) ? 10'd0 :
                      (list_distance[32:9] != 24'd0) ? prefetch_unit_pkg::WindowBytes :
                      list_distance[9:0];
 

@@ -44,18 +44,11 @@ module pu_list (
   assign pins_o.entries = entries_q;
 
   // Bytes of a region that offsets can reach, and first word of the region of WID 1.
-  logic [32:0] limit;
-  logic [30:0] region_words;
-  always_comb begin
-    unique case (pins_i.capacity)
-      3'd0: {limit, region_words} = {33'h0_1000_0000, 31'h0200_0000};
-      3'd1: {limit, region_words} = {33'h0_2000_0000, 31'h0400_0000};
-      3'd2: {limit, region_words} = {33'h0_4000_0000, 31'h0800_0000};
-      3'd3: {limit, region_words} = {33'h0_8000_0000, 31'h1000_0000};
-      3'd4: {limit, region_words} = {33'h1_0000_0000, 31'h2000_0000};
-      default: {limit, region_words} = {33'h1_0000_0000, 31'h4000_0000};
-    endcase
-  end
+  region_pkg::out_t bounds;
+  region u_region (
+      .pins_i({pins_i.capacity}),
+      .pins_o(bounds)
+  );
 
   // The list that is asked for, up to the end of the region.
   logic [32:0] list;
@@ -65,10 +58,10 @@ module pu_list (
   logic [30:0] address;
   logic [8:0]  halves;
   assign list = {1'b0, pins_i.list_request.offset[31:2], 2'b00};
-  assign distance = limit - list;
-  assign room = (limit < list) ? 8'd0 : (distance > 33'd1020) ? 8'd255 : distance[9:2];
+  assign distance = bounds.limit - list;
+  assign room = (bounds.limit < list) ? 8'd0 : (distance > 33'd1020) ? 8'd255 : distance[9:2];
   assign entries = (pins_i.list_request.entries < room) ? pins_i.list_request.entries : room;
-  assign address = (pins_i.list_request.wid ? region_words : 31'd0) +
+  assign address = (pins_i.list_request.wid ? bounds.words : 31'd0) +
                    {2'b00, pins_i.list_request.offset[31:3]};
   assign halves = {1'b0, entries} + {8'd0, pins_i.list_request.offset[2]} + 9'd1;
 

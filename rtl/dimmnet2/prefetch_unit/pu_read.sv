@@ -54,19 +54,12 @@ module pu_read (
   assign pins_o.idle = (state_q == pu_read_pkg::Idle);
   assign pins_o.state = state_q;
 
-  // Bytes of a region that offsets can reach, and half words of 4 bytes in a region.
-  logic [32:0] limit;
-  logic [31:0] region;
-  always_comb begin
-    unique case (pins_i.capacity)
-      3'd0: {limit, region} = {33'h0_1000_0000, 32'h0400_0000};
-      3'd1: {limit, region} = {33'h0_2000_0000, 32'h0800_0000};
-      3'd2: {limit, region} = {33'h0_4000_0000, 32'h1000_0000};
-      3'd3: {limit, region} = {33'h0_8000_0000, 32'h2000_0000};
-      3'd4: {limit, region} = {33'h1_0000_0000, 32'h4000_0000};
-      default: {limit, region} = {33'h1_0000_0000, 32'h8000_0000};
-    endcase
-  end
+  // Bytes of a region that offsets can reach, and first word of the region of WID 1.
+  region_pkg::out_t bounds;
+  region u_region (
+      .pins_i({pins_i.capacity}),
+      .pins_o(bounds)
+  );
 
   // The next element; bits 1:0 of its offset are ignored.
   logic [31:0] listed;
@@ -78,9 +71,9 @@ module pu_read (
   assign listed = index_q[0] ? pins_i.list_rdata[63:32] : pins_i.list_rdata[31:0];
   assign element = pins_i.run.listed ? offset_q + listed : offset_q;
   assign element_end = {1'b0, element[31:2], 2'b00} + {1'b0, pins_i.run.element_bytes};
-  assign inside_region = (element_end <= limit);
+  assign inside_region = (element_end <= bounds.limit);
   logic [31:0] base;
-  assign base = pins_i.run.wid ? region : 32'd0;
+  assign base = pins_i.run.wid ? {bounds.words, 1'b0} : 32'd0;
 
   // The next word.
   logic       ask;
@@ -101,7 +94,7 @@ module pu_read (
   assign part = part_q - 9'd1;
   assign more = pins_i.run.to_packet && part == 9'd0 && remaining != 32'd0;
   assign place = position_q - base;
-  assign absent = pins_i.run.padded && {1'b0, place} >= {2'b00, limit[32:2]};
+  assign absent = pins_i.run.padded && {1'b0, place} >= {2'b00, bounds.limit[32:2]};
 
   always_comb begin
     state_d = state_q;

@@ -55,20 +55,18 @@ module read_control (
   assign pins_o.state = state_q;
 
   // Bytes from the offset to the end of the region, or 4095 if there are more.
-  logic [32:0] limit;
+  // Where the region of WID 1 begins is the write control's business.
+  /* verilator lint_off UNUSEDSIGNAL */
+  region_pkg::out_t bounds;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic [32:0] distance;
   logic [11:0] room;
-  always_comb begin
-    unique case (pins_i.capacity)
-      3'd0: limit = 33'h0_1000_0000;
-      3'd1: limit = 33'h0_2000_0000;
-      3'd2: limit = 33'h0_4000_0000;
-      3'd3: limit = 33'h0_8000_0000;
-      default: limit = 33'h1_0000_0000;
-    endcase
-  end
-  assign distance = limit - {1'b0, offset_q};
-  assign room = (limit < {1'b0, offset_q}) ? 12'd0 :
+  region u_region (
+      .pins_i({pins_i.capacity}),
+      .pins_o(bounds)
+  );
+  assign distance = bounds.limit - {1'b0, offset_q};
+  assign room = (bounds.limit < {1'b0, offset_q}) ? 12'd0 :
                 (distance[32:12] != 21'd0) ? 12'd4095 : distance[11:0];
 
   logic last;

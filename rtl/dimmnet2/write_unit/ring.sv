@@ -72,16 +72,14 @@ module ring (
   end
 
   // End of the region, as far as an offset of 32 bits reaches.
-  logic [32:0] limit;
-  always_comb begin
-    unique case (pins_i.capacity)
-      3'd0: limit = 33'h0_1000_0000;
-      3'd1: limit = 33'h0_2000_0000;
-      3'd2: limit = 33'h0_4000_0000;
-      3'd3: limit = 33'h0_8000_0000;
-      default: limit = 33'h1_0000_0000;
-    endcase
-  end
+  // Where the region of WID 1 begins is the write control's business.
+  /* verilator lint_off UNUSEDSIGNAL */
+  region_pkg::out_t bounds;
+  /* verilator lint_on UNUSEDSIGNAL */
+  region u_region (
+      .pins_i({pins_i.capacity}),
+      .pins_o(bounds)
+  );
 
   // Whole lines; Head and Tail as they are in LLCM; a Tail further on and an address further back.
   logic [12:0] announced_lines;
@@ -117,7 +115,7 @@ module ring (
         if (pins_i.ring_request.start) begin
           bytes_d = announced_lines;
           size_d = {16'd0, units} << ring_pkg::UnitBits;
-          limit_d = limit;
+          limit_d = bounds.limit;
           head_d = pins_i.ring_request.head;
           state_d = ring_pkg::Fetch;
         end

@@ -44,16 +44,14 @@ module stride (
   assign pins_o.state = state_q;
 
   // Bytes of a region that an offset of 32 bits reaches.
-  logic [32:0] limit;
-  always_comb begin
-    unique case (pins_i.capacity)
-      3'd0: limit = 33'h0_1000_0000;
-      3'd1: limit = 33'h0_2000_0000;
-      3'd2: limit = 33'h0_4000_0000;
-      3'd3: limit = 33'h0_8000_0000;
-      default: limit = 33'h1_0000_0000;
-    endcase
-  end
+  // Where the region of WID 1 begins is the write control's business.
+  /* verilator lint_off UNUSEDSIGNAL */
+  region_pkg::out_t bounds;
+  /* verilator lint_on UNUSEDSIGNAL */
+  region u_region (
+      .pins_i({pins_i.capacity}),
+      .pins_o(bounds)
+  );
 
   // Halves of an element, less one; an element has one at least.
   logic [4:0] halves;
@@ -83,7 +81,7 @@ module stride (
                         locating_q ? {listed_element[31:2], 2'b00} :
                         element_q + stride_q;
   assign next_halves = (state_q == stride_pkg::Idle) ? halves : halves_q;
-  assign next_fits = ({1'b0, next_element} + {26'd0, next_halves, 2'b00} + 33'd4 <= limit);
+  assign next_fits = ({1'b0, next_element} + {26'd0, next_halves, 2'b00} + 33'd4 <= bounds.limit);
 
   always_comb begin
     state_d = state_q;

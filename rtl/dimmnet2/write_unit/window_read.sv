@@ -56,24 +56,22 @@ module window_read (
   assign pins_o.overrun = overrun_q;
 
   // Bytes from the offset to the end of the region.
-  logic [32:0] limit;
+  // Where the region of WID 1 begins is the write control's business.
+  /* verilator lint_off UNUSEDSIGNAL */
+  region_pkg::out_t bounds;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic [32:0] distance;
   logic [9:0]  room;
-  always_comb begin
-    unique case (pins_i.capacity)
-      3'd0: limit = 33'h0_1000_0000;
-      3'd1: limit = 33'h0_2000_0000;
-      3'd2: limit = 33'h0_4000_0000;
-      3'd3: limit = 33'h0_8000_0000;
-      default: limit = 33'h1_0000_0000;
-    endcase
-  end
-  assign distance = limit - {1'b0, pins_i.vector_store.offset[31:2], 2'b00};
+  region u_region (
+      .pins_i({pins_i.capacity}),
+      .pins_o(bounds)
+  );
+  assign distance = bounds.limit - {1'b0, pins_i.vector_store.offset[31:2], 2'b00};
   // What the store announces, cut at the end of the region. By list, each element is tested on its own, and none
   // else; so it is in a copy, which comes in chunks.
   assign room = (pins_i.vector_store.listed || (pins_i.vector_store.copies && pins_i.vector_store.strided)) ?
                 pins_i.vector_store.bytes :
-                (limit < {1'b0, pins_i.vector_store.offset[31:2], 2'b00}) ? 10'd0 :
+                (bounds.limit < {1'b0, pins_i.vector_store.offset[31:2], 2'b00}) ? 10'd0 :
                 (distance < {23'd0, pins_i.vector_store.bytes}) ? distance[9:0] : pins_i.vector_store.bytes;
 
   // Bits 10:4 are the rows that hold the data; the others only make it round up.

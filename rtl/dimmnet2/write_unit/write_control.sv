@@ -43,23 +43,20 @@ module write_control (
   assign pins_o.state = state_q;
 
   // First word of the region of WID 1.
-  logic [30:0] region_words;
-  always_comb begin
-    unique case (pins_i.capacity)
-      3'd0: region_words = 31'h0200_0000;
-      3'd1: region_words = 31'h0400_0000;
-      3'd2: region_words = 31'h0800_0000;
-      3'd3: region_words = 31'h1000_0000;
-      3'd4: region_words = 31'h2000_0000;
-      default: region_words = 31'h4000_0000;
-    endcase
-  end
+  // Who cuts has looked at the limit.
+  /* verilator lint_off UNUSEDSIGNAL */
+  region_pkg::out_t bounds;
+  /* verilator lint_on UNUSEDSIGNAL */
+  region u_region (
+      .pins_i({pins_i.capacity}),
+      .pins_o(bounds)
+  );
   logic [30:0] base;
-  assign base = pins_i.write_request.wid ? region_words : 31'd0;
+  assign base = pins_i.write_request.wid ? bounds.words : 31'd0;
 
   // Word address of the place of a half.
   logic [30:0] place_address;
-  assign place_address = (wid_q ? region_words : 31'd0) + {2'b00, pins_i.place[31:3]};
+  assign place_address = (wid_q ? bounds.words : 31'd0) + {2'b00, pins_i.place[31:3]};
 
   // Bytes of the line to store; a first line inside the packet is not stored.
   logic [7:0] mask;

@@ -16,6 +16,7 @@ use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 use super::pins::{VectorLoad, WINDOW_BYTES};
 use crate::command::SODIMM_COPY;
+use crate::region::region;
 
 /// Variants of a vector load: code bits 1:0 of the primitive.
 const CONTIGUOUS: u8 = 0;
@@ -136,8 +137,7 @@ pub const PACKAGE: Package = Package {
 /// Bytes from `offset` to the end of the region, or 512 if there are more.
 #[inline]
 fn room(offset: u32, capacity: u8) -> u16 {
-    let limit = (1u64 << 28 << capacity).min(1 << 32);
-    limit.saturating_sub(u64::from(offset & !3)).min(WINDOW_BYTES.into()) as u16
+    region(capacity).limit.saturating_sub(u64::from(offset & !3)).min(WINDOW_BYTES.into()) as u16
 }
 
 /// Quarters of a Prefetch Window that `bytes` bytes from its byte `start` on do not touch.

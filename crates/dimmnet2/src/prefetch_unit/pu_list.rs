@@ -10,6 +10,7 @@
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 use super::pins::{ListRequest, MemoryData, MemoryRead};
+use crate::region::region;
 
 /// Words that may be on their way: no more than the FIFO of one SO-DIMM holds.
 const UNDER_WAY: u8 = 16;
@@ -122,14 +123,7 @@ pub const PACKAGE: Package = Package {
 /// Offsets from `list` to the end of the region, or 255 if there are more.
 #[inline]
 fn room(list: u32, capacity: u8) -> u8 {
-    let limit = (1u64 << 28 << capacity).min(1 << 32);
-    (limit.saturating_sub(u64::from(list & !3)) >> 2).min(255) as u8
-}
-
-/// First word of the region of WID 1. Codes above 5, which Configuration Register never sends, mean 8 GB.
-#[inline]
-fn region_words(capacity: u8) -> u32 {
-    1 << (25 + capacity.min(5))
+    (region(capacity).limit.saturating_sub(u64::from(list & !3)) >> 2).min(255) as u8
 }
 
 impl Clocked for PuList {
@@ -238,7 +232,7 @@ impl PuList {
     #[inline]
     fn locate(&mut self, pins: &In) {
         let request = &pins.list_request;
-        let base = if request.wid { region_words(pins.capacity) } else { 0 };
+        let base = if request.wid { region(pins.capacity).words } else { 0 };
         let odd = request.offset >> 2 & 1;
         self.entries = request.entries.min(room(request.offset, pins.capacity));
         self.address = (base + (request.offset >> 3)) & 0x7fff_ffff;

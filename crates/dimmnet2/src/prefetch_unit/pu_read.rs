@@ -16,6 +16,7 @@ use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 use super::pins::MemoryRead;
 use super::pu_ctl::Run;
+use crate::region::region;
 
 hdl::machine! {
     /// Reader of the Prefetch Unit.
@@ -152,18 +153,6 @@ pub const PACKAGE: Package = Package {
 /// Words in a part of a run into the packet buffer; less than a packet may have.
 pub const PART_WORDS: u16 = 256;
 
-/// Half words of 4 bytes in a region. Codes above 5, which Configuration Register never sends, mean 8 GB.
-#[inline]
-fn region(capacity: u8) -> u32 {
-    1 << (26 + capacity.min(5))
-}
-
-/// Bytes of a region that an offset of 32 bits reaches.
-#[inline]
-fn limit(capacity: u8) -> u64 {
-    (1u64 << 28 << capacity).min(1 << 32)
-}
-
 impl Clocked for PuRead {
     type In = In;
     type Out = Out;
@@ -266,8 +255,8 @@ impl PuRead {
     fn locate(&mut self, pins: &In) -> bool {
         let listed = (pins.list_rdata >> (32 * (self.index & 1))) as u32;
         let offset = if pins.run.listed { self.offset.wrapping_add(listed) } else { self.offset } & !3;
-        let limit = limit(pins.capacity);
-        let base = if pins.run.wid { region(pins.capacity) } else { 0 };
+        let limit = region(pins.capacity).limit;
+        let base = if pins.run.wid { region(pins.capacity).words << 1 } else { 0 };
         if !pins.run.listed {
             self.offset = self.offset.wrapping_add(pins.run.stride);
         }
@@ -280,14 +269,14 @@ impl PuRead {
     /// Asks for a word.
     #[inline]
     fn ask(&mut self, pins: &In) {
-        let base = if pins.run.wid { region(pins.capacity) } else { 0 };
+        let base = if pins.run.wid { region(pins.capacity).words << 1 } else { 0 };
         let place = u64::from(self.position.wrapping_sub(base));
         self.upper = self.position & 1 == 1;
         let held = if self.upper { 4 } else { 8 };
         self.bytes = self.left.min(held) as u8;
         self.address = self.position >> 1;
         self.enable = true;
-        self.absent = pins.run.padded && place >= limit(pins.capacity) >> 2;
+        self.absent = pins.run.padded && place >= region(pins.capacity).limit >> 2;
         self.position = self.position.wrapping_add(held >> 2);
         self.left -= u32::from(self.bytes);
         self.remaining = self.remaining.wrapping_sub(u32::from(self.bytes));

@@ -15,6 +15,7 @@ use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 use crate::line::{FIRST, Line};
 use crate::receive_controller::pins::WriteRequest;
+use crate::region::region;
 
 /// Variant of a packet whose elements go where a list says.
 pub(super) const LIST: u8 = 2;
@@ -110,16 +111,10 @@ pub const PACKAGE: Package = Package {
     items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
-/// Bytes of a region that an offset of 32 bits reaches.
-#[inline]
-pub(super) fn limit(capacity: u8) -> u64 {
-    (1u64 << 28 << capacity).min(1 << 32)
-}
-
 /// Bytes from `offset` to the end of the region, or 4095 if there are more.
 #[inline]
 pub(super) fn room(offset: u32, capacity: u8) -> u16 {
-    limit(capacity).saturating_sub(u64::from(offset)).min(4095) as u16
+    region(capacity).limit.saturating_sub(u64::from(offset)).min(4095) as u16
 }
 
 impl Clocked for ReadControl {

@@ -15,8 +15,8 @@
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
-use super::read_control::limit;
 use crate::receive_controller::pins::RingRequest;
+use crate::region::region;
 
 /// Units of IPUSH Area Size are 1 << `UNIT_BITS` bytes (decision 0020).
 pub const UNIT_BITS: u32 = 16;
@@ -207,7 +207,7 @@ impl Ring {
                 if pins.ring_request.start {
                     d.bytes = lines(pins.announced);
                     d.size = ring_bytes(pins.ring_request.area_size);
-                    d.limit = limit(pins.capacity);
+                    d.limit = region(pins.capacity).limit;
                     d.head = pins.ring_request.head;
                     d.state = Fetch;
                 }

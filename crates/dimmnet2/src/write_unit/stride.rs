@@ -10,7 +10,7 @@
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
-use super::read_control::limit;
+use crate::region::region;
 
 hdl::bundle! {
     /// What the Write Unit begins to store, a store or a packet.
@@ -170,7 +170,7 @@ impl Clocked for Stride {
 /// Whether an element lies below the end of the region.
 #[inline]
 fn fits(element: u32, halves: u8, capacity: u8) -> bool {
-    u64::from(element) + 4 * (u64::from(halves) + 1) <= limit(capacity)
+    u64::from(element) + 4 * (u64::from(halves) + 1) <= region(capacity).limit
 }
 
 impl Stride {

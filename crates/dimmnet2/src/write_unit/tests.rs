@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use hdl::{Clocked, Machine, Quiet, Stimulus};
 
 use super::pins::{In, Out};
-use super::read_control::limit;
 use super::{WriteUnit, list_read, stride, write_arbiter, write_control};
 use crate::host_interface::pins::VsResult;
 use crate::line::{LAST, Line, MIDDLE};
 use crate::pins::MemoryIn;
 use crate::prefetch_unit::pins::StoreList;
 use crate::receive_controller::pins::WriteRequest;
+use crate::region::region;
 use crate::sodimm_interface::{self, SodimmInterface};
 use crate::window_controller::vs::{self, Vs};
 
@@ -222,12 +222,12 @@ impl Bench {
 
 /// Offsets of a list that lie in the region.
 fn list_entries(list: u32, capacity: u8) -> u8 {
-    (limit(capacity).saturating_sub(u64::from(list & !3)) / 4).min(255) as u8
+    (region(capacity).limit.saturating_sub(u64::from(list & !3)) / 4).min(255) as u8
 }
 
 /// What a command does, all at once.
 fn oracle(command: &vs::In, windows: &[u8], list: &[u32], capacity: u8, memory: &mut Memory) -> (bool, bool) {
-    let (source, region) = (u64::from(command.source & !3), limit(capacity));
+    let (source, region) = (u64::from(command.source & !3), region(capacity).limit);
     let offset = u64::from(command.offset & !3);
     let room = 512 - source % 512;
     let element = if command.strided { (1u64 << command.dtype).max(4) } else { u64::MAX };
@@ -265,7 +265,7 @@ fn oracle(command: &vs::In, windows: &[u8], list: &[u32], capacity: u8, memory: 
 
 /// Offsets that lie in the region when a command's own is added, mostly.
 fn random_list(random: &mut Stimulus, offset: u32, capacity: u8) -> Vec<u32> {
-    let far = |random: &mut Stimulus| random.below(limit(capacity)) as u32;
+    let far = |random: &mut Stimulus| random.below(region(capacity).limit) as u32;
     let near = |random: &mut Stimulus| random.below(2000) as u32;
     let mut one = |_| match random.below(40) {
         0 => random.word() as u32,
@@ -277,7 +277,7 @@ fn random_list(random: &mut Stimulus, offset: u32, capacity: u8) -> Vec<u32> {
 
 /// A command that means something, often at the edge of a window or of the region.
 fn random_command(random: &mut Stimulus, capacity: u8) -> vs::In {
-    let end = limit(capacity);
+    let end = region(capacity).limit;
     let offset = match random.below(4) {
         0 => end - random.below(700),
         1 => end - 4 * random.below(40),

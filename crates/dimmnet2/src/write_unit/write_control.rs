@@ -12,6 +12,7 @@ use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 use super::pins::MemoryWord;
 use crate::line::{FIRST, Line};
 use crate::receive_controller::pins::WriteRequest;
+use crate::region::region;
 
 hdl::machine! {
     /// Write control of the Write Unit.
@@ -112,16 +113,10 @@ pub const PACKAGE: Package = Package {
     items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
-/// First word of the region of WID 1. Codes above 5, which Configuration Register never sends, mean 8 GB.
-#[inline]
-fn region_words(capacity: u8) -> u32 {
-    1 << (25 + capacity.min(5))
-}
-
 /// Word address of an offset in a region.
 #[inline]
 fn word_address(wid: bool, offset: u32, capacity: u8) -> u32 {
-    let base = if wid { region_words(capacity) } else { 0 };
+    let base = if wid { region(capacity).words } else { 0 };
     (base + (offset >> 3)) & 0x7fff_ffff
 }
 
@@ -246,18 +241,5 @@ impl Probe for WriteControl {
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.registers(self);
         visitor.pins(Role::Outputs, || self.outputs());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn region_of_wid_1_begins_after_256_mb_times_two_to_the_capacity() {
-        for capacity in 0..6 {
-            assert_eq!(u64::from(region_words(capacity)) * 8, (256 << 20) << capacity);
-        }
-        assert_eq!((region_words(6), region_words(7)), (1 << 30, 1 << 30));
     }
 }
