@@ -42,39 +42,45 @@ impl Device for Dimmnet2 {
     // Compiled once, here, and not in every crate that drives a board: it is thousands of instructions.
     #[inline(never)]
     fn edge(&mut self, edges: Edges, pins: &In) {
+        if !edges.core {
+            // The other pins between Core Logic and SWIF are sampled with the core clock.
+            let controller_reset = self.core_logic.host_interface.system_register.outputs().controller_reset;
+            let network = pins.network;
+            self.swif
+                .edge(Edges::NETWORK, &swif::pins::In { controller_reset, network, ..Default::default() });
+            return;
+        }
         let core = self.core_logic.outputs();
         let sodimm = self.sodimm_interface.outputs();
         let swif = self.swif.outputs();
 
-        if edges.core {
-            self.core_logic.tick(&core_logic::In {
-                host: pins.host,
-                line: swif.line,
-                packet_available: swif.packet_available,
-                swif_fifo_free: swif.fifo_free,
-                sma_lid: swif.sma_lid,
-                link_status: swif.link_status,
-                write_right: sodimm.write_right,
-                sodimm_almost_full: sodimm.almost_full,
-                sodimm_idle: sodimm.idle,
-                read_right: sodimm.read_right,
-                data: sodimm.data,
+        self.core_logic.tick(&core_logic::In {
+            host: pins.host,
+            line: swif.line,
+            packet_available: swif.packet_available,
+            swif_fifo_free: swif.fifo_free,
+            sma_lid: swif.sma_lid,
+            link_status: swif.link_status,
+            write_right: sodimm.write_right,
+            sodimm_almost_full: sodimm.almost_full,
+            sodimm_idle: sodimm.idle,
+            read_right: sodimm.read_right,
+            data: sodimm.data,
+        });
+        if core.controller_reset {
+            self.sodimm_interface.reset();
+        } else {
+            self.sodimm_interface.tick(&sodimm_interface::pins::In {
+                write_right_request: core.write_right_request,
+                word: core.word,
+                read_right_request: core.read_right_request,
+                read: core.read,
+                data_next0: core.data_next0,
+                data_next1: core.data_next1,
+                sodimm_enabled: core.sodimm_enabled,
+                memory0: pins.memory0,
+                memory1: pins.memory1,
             });
-            if core.controller_reset {
-                self.sodimm_interface.reset();
-            } else {
-                self.sodimm_interface.tick(&sodimm_interface::pins::In {
-                    write_right_request: core.write_right_request,
-                    word: core.word,
-                    read_right_request: core.read_right_request,
-                    read: core.read,
-                    data_next0: core.data_next0,
-                    data_next1: core.data_next1,
-                    sodimm_enabled: core.sodimm_enabled,
-                    memory0: pins.memory0,
-                    memory1: pins.memory1,
-                });
-            }
         }
         self.swif.edge(
             edges,

@@ -1,7 +1,7 @@
 //! A FIFO between two clock domains that hands over whole packets, twin of `rtl/common/async_fifo.sv`.
 //!
 //! Pointers cross as Gray codes through two flip-flops each, so a side sees the other's progress late but
-//! never wrong. A third Gray code counts the last words written: a reader starts only on a whole packet and
+//! never wrong. Here they are kept as the numbers they stand for, and shown as Gray codes. A third one counts the last words written: a reader starts only on a whole packet and
 //! never runs dry in the middle of one.
 //!
 //! Pointer and packet count cross on separate wires, so in hardware the pointer may arrive one read cycle
@@ -48,19 +48,18 @@ pub struct AsyncFifo<T, const DEPTH: usize> {
     words: Box<[T]>,
     /// Write clock. Pointers are one bit wider than the address, so that full and empty differ.
     write_pointer: u16,
-    write_gray: u16,
     /// Write clock: packets written.
     packets: u16,
-    packets_gray: u16,
-    read_gray_sync: Synchroniser<u16>,
+    /// Write clock: the other side's pointer, as numbers of Gray codes.
+    read_sync: Synchroniser<u16>,
     /// Read clock.
     rdata: T,
     read_pointer: u16,
-    read_gray: u16,
     /// Read clock: packets started.
     packets_read: u16,
-    write_gray_sync: Synchroniser<u16>,
-    packets_gray_sync: Synchroniser<u16>,
+    /// Read clock: the other side's pointer and packets, as numbers of Gray codes.
+    write_sync: Synchroniser<u16>,
+    packets_sync: Synchroniser<u16>,
 }
 
 /// Gray code of a number.
@@ -69,32 +68,19 @@ fn gray(binary: u16) -> u16 {
     binary ^ binary >> 1
 }
 
-/// Number of a Gray code.
-#[inline(always)]
-fn binary(gray: u16) -> u16 {
-    let mut binary = gray;
-    binary ^= binary >> 1;
-    binary ^= binary >> 2;
-    binary ^= binary >> 4;
-    binary ^ binary >> 8
-}
-
 impl<T: Bits, const DEPTH: usize> Default for AsyncFifo<T, DEPTH> {
     fn default() -> Self {
         const { assert!(DEPTH.is_power_of_two() && DEPTH < 1 << 15) }
         Self {
             words: vec![T::default(); DEPTH].into(),
             write_pointer: 0,
-            write_gray: 0,
             packets: 0,
-            packets_gray: 0,
-            read_gray_sync: Synchroniser::default(),
+            read_sync: Synchroniser::default(),
             rdata: T::default(),
             read_pointer: 0,
-            read_gray: 0,
             packets_read: 0,
-            write_gray_sync: Synchroniser::default(),
-            packets_gray_sync: Synchroniser::default(),
+            write_sync: Synchroniser::default(),
+            packets_sync: Synchroniser::default(),
         }
     }
 }
@@ -105,14 +91,14 @@ impl<T: Bits, const DEPTH: usize> AsyncFifo<T, DEPTH> {
     /// The output pins.
     #[inline(always)]
     pub fn outputs(&self) -> AsyncFifoOut<T> {
-        let used = self.write_pointer.wrapping_sub(binary(self.read_gray_sync.output())) & Self::POINTER_MASK;
-        let empty = self.write_gray_sync.output() == self.read_gray;
+        let used = self.write_pointer.wrapping_sub(self.read_sync.output()) & Self::POINTER_MASK;
+        let empty = self.write_sync.output() == self.read_pointer;
         AsyncFifoOut {
             // Wraps in the few cycles in which one side is in reset and the other does not know yet.
             free: (DEPTH as u16).wrapping_sub(used) & Self::POINTER_MASK,
             rdata: self.rdata,
             empty,
-            packet_available: !empty && binary(self.packets_gray_sync.output()) != self.packets_read,
+            packet_available: !empty && self.packets_sync.output() != self.packets_read,
         }
     }
 
@@ -126,7 +112,7 @@ impl<T: Bits, const DEPTH: usize> AsyncFifo<T, DEPTH> {
             return;
         }
         let q = self.outputs();
-        let (write_gray, packets_gray, read_gray) = (self.write_gray, self.packets_gray, self.read_gray);
+        let (write_pointer, packets, read_pointer) = (self.write_pointer, self.packets, self.read_pointer);
 
         // The read side goes first: a word read and written at the same time reads the old value.
         if read_clock {
@@ -138,10 +124,9 @@ impl<T: Bits, const DEPTH: usize> AsyncFifo<T, DEPTH> {
                     self.rdata = self.words[self.read_pointer as usize % DEPTH];
                 }
                 self.read_pointer = (self.read_pointer + read as u16) & Self::POINTER_MASK;
-                self.read_gray = gray(self.read_pointer);
                 self.packets_read = (self.packets_read + pins.read_packet as u16) & Self::POINTER_MASK;
-                self.write_gray_sync.tick(write_gray);
-                self.packets_gray_sync.tick(packets_gray);
+                self.write_sync.tick(write_pointer);
+                self.packets_sync.tick(packets);
             }
         }
         if write_clock {
@@ -153,10 +138,8 @@ impl<T: Bits, const DEPTH: usize> AsyncFifo<T, DEPTH> {
                     self.words[self.write_pointer as usize % DEPTH] = pins.wdata;
                 }
                 self.write_pointer = (self.write_pointer + write as u16) & Self::POINTER_MASK;
-                self.write_gray = gray(self.write_pointer);
                 self.packets = (self.packets + (write && pins.write_last) as u16) & Self::POINTER_MASK;
-                self.packets_gray = gray(self.packets);
-                self.read_gray_sync.tick(read_gray);
+                self.read_sync.tick(read_pointer);
             }
         }
     }
@@ -168,23 +151,23 @@ impl<T: Bits, const DEPTH: usize> AsyncFifo<T, DEPTH> {
     }
 
     fn reset_write_side(&mut self) {
-        (self.write_pointer, self.write_gray, self.packets, self.packets_gray) = (0, 0, 0, 0);
-        self.read_gray_sync.reset();
+        (self.write_pointer, self.packets) = (0, 0);
+        self.read_sync.reset();
     }
 
     fn reset_read_side(&mut self) {
         self.rdata = T::default();
-        (self.read_pointer, self.read_gray, self.packets_read) = (0, 0, 0);
-        self.write_gray_sync.reset();
-        self.packets_gray_sync.reset();
+        (self.read_pointer, self.packets_read) = (0, 0);
+        self.write_sync.reset();
+        self.packets_sync.reset();
     }
 
     /// Whether edges without reads and writes change nothing: each side knows all of the other.
     #[inline(always)]
     pub fn settled(&self) -> bool {
-        self.read_gray_sync.settled(self.read_gray)
-            && self.write_gray_sync.settled(self.write_gray)
-            && self.packets_gray_sync.settled(self.packets_gray)
+        self.read_sync.settled(self.read_pointer)
+            && self.write_sync.settled(self.write_pointer)
+            && self.packets_sync.settled(self.packets)
     }
 }
 
@@ -193,16 +176,16 @@ impl<T: Bits, const DEPTH: usize> Probe for AsyncFifo<T, DEPTH> {
     fn probe(&self, visitor: &mut impl Visitor) {
         let width = DEPTH.ilog2() + 1;
         visitor.register("write_pointer", width, self.write_pointer);
-        visitor.register("write_gray", width, self.write_gray);
+        visitor.register("write_gray", width, gray(self.write_pointer));
         visitor.register("packets", width, self.packets);
-        visitor.register("packets_gray", width, self.packets_gray);
+        visitor.register("packets_gray", width, gray(self.packets));
         visitor.register("rdata", T::WIDTH, self.rdata);
         visitor.register("read_pointer", width, self.read_pointer);
-        visitor.register("read_gray", width, self.read_gray);
+        visitor.register("read_gray", width, gray(self.read_pointer));
         visitor.register("packets_read", width, self.packets_read);
-        self.read_gray_sync.probe("read_gray_sync", width, visitor);
-        self.write_gray_sync.probe("write_gray_sync", width, visitor);
-        self.packets_gray_sync.probe("packets_gray_sync", width, visitor);
+        self.read_sync.map(gray).probe("read_gray_sync", width, visitor);
+        self.write_sync.map(gray).probe("write_gray_sync", width, visitor);
+        self.packets_sync.map(gray).probe("packets_gray_sync", width, visitor);
         visitor.memory(&self.words);
     }
 }
@@ -312,9 +295,8 @@ mod tests {
     }
 
     #[test]
-    fn gray_codes_differ_in_one_bit_and_decode() {
+    fn gray_codes_of_neighbours_differ_in_one_bit() {
         for n in 0..2048u16 {
-            assert_eq!(binary(gray(n)), n);
             assert_eq!((gray(n) ^ gray((n + 1) % 2048)).count_ones(), 1);
         }
     }

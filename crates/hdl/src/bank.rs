@@ -71,7 +71,9 @@ impl<const DEPTH: usize> Bank<DEPTH> {
         if let Some(address) = read {
             self.rdata = self.words[address];
         }
-        write.lanes().apply(&mut self.words);
+        if write.byte_enable != 0 {
+            write.lanes().apply(&mut self.words);
+        }
     }
 
     /// One clock edge under reset: the read register clears, the contents stay.

@@ -53,6 +53,7 @@ pub enum Quiet {
 
 impl Quiet {
     /// The shorter of two quiet times: a composite is as quiet as its busiest part.
+    #[inline(always)]
     pub fn and(self, other: Quiet) -> Quiet {
         match (self, other) {
             (Quiet::Busy, _) | (_, Quiet::Busy) => Quiet::Busy,

@@ -55,6 +55,9 @@ impl<T: Bits, const DEPTH: usize> Fifo<T, DEPTH> {
     /// One clock edge.
     #[inline(always)]
     pub fn tick(&mut self, pins: &FifoIn<T>) {
+        if !pins.write_enable && !pins.read_enable {
+            return;
+        }
         let q = self.outputs();
         let write = pins.write_enable && !q.full;
         let read = pins.read_enable && !q.empty;

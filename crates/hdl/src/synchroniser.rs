@@ -42,6 +42,12 @@ impl<T: Bits> Synchroniser<T> {
         self.stage0 == self.stage1
     }
 
+    /// The same with another code for both stages.
+    #[inline(always)]
+    pub fn map<U: Bits>(&self, code: impl Fn(T) -> U) -> Synchroniser<U> {
+        Synchroniser { stage0: code(self.stage0), stage1: code(self.stage1) }
+    }
+
     /// Shows the stages as the block `name`; the width is known to the parent only.
     #[inline(always)]
     pub fn probe(&self, name: &'static str, width: u32, visitor: &mut impl Visitor) {
