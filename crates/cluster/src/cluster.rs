@@ -112,6 +112,16 @@ impl Cluster {
         self.nodes.iter_mut().try_for_each(|node| node.check())
     }
 
+    /// The link that leads from a node.
+    pub fn link(&self, node: usize) -> &Link {
+        &self.links[node]
+    }
+
+    /// The same, to let faults wait for its frames.
+    pub fn link_mut(&mut self, node: usize) -> &mut Link {
+        &mut self.links[node]
+    }
+
     /// The switch, if there is one.
     pub fn switch(&self) -> Option<&Switch> {
         self.switch.as_ref()

@@ -6,6 +6,7 @@
 //! [fingerprint](Fingerprint) on any machine, whether idle stretches are ticked or skipped.
 
 mod cluster;
+mod fault;
 mod fingerprint;
 pub mod host;
 mod link;
@@ -17,6 +18,7 @@ mod switch;
 mod time;
 
 pub use cluster::{Cluster, RunError};
+pub use fault::{Fault, Faults};
 pub use fingerprint::{Fingerprint, Recorder as FingerprintRecorder, SAMPLE_CYCLES};
 pub use host::{Host, Output, TaskReport, Waiting};
 pub use link::{Link, LinkTiming};

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use dimmnet2::line::{FIRST, LAST, Line};
 
+use crate::fault::Faults;
 use crate::{Duration, Time};
 
 /// How long things take on a link.
@@ -36,7 +37,7 @@ impl LinkTiming {
 /// One direction of a cable.
 ///
 /// Flow control is on/off: a frame starts only if the receiver was ready one latency ago. A frame under way
-/// always runs to its end, and all its lines arrive.
+/// always runs to its end, and all its lines arrive unless a [fault](Faults) strikes it.
 #[derive(Debug)]
 pub struct Link {
     timing: LinkTiming,
@@ -52,6 +53,7 @@ pub struct Link {
     changes: VecDeque<(Time, bool)>,
     /// The readiness that the receiver announced last.
     announced: bool,
+    faults: Faults,
 }
 
 impl Link {
@@ -65,6 +67,7 @@ impl Link {
             ready: false,
             changes: VecDeque::new(),
             announced: false,
+            faults: Faults::default(),
         }
     }
 
@@ -89,8 +92,7 @@ impl Link {
         debug_assert!(self.free_at <= start, "a line starts when the one before it has left");
         let mut start = start;
         if line.id == FIRST && self.in_frame {
-            self.lines
-                .push_back((start + self.timing.line + self.timing.latency, Line { id: LAST, data: 0 }));
+            self.put(start, Line { id: LAST, data: 0 });
             start += self.timing.line;
         }
         self.in_frame = line.id != LAST;
@@ -98,7 +100,24 @@ impl Link {
         if !self.in_frame {
             self.free_at += self.timing.frame_overhead;
         }
-        self.lines.push_back((start + self.timing.line + self.timing.latency, line));
+        self.put(start, line);
+    }
+
+    /// Puts a line on its way that starts at `start`, unless a fault takes it.
+    fn put(&mut self, start: Time, line: Line) {
+        if let Some(line) = self.faults.strike(line) {
+            self.lines.push_back((start + self.timing.line + self.timing.latency, line));
+        }
+    }
+
+    /// Faults of the frames to come, and of those that have passed.
+    pub fn faults(&self) -> &Faults {
+        &self.faults
+    }
+
+    /// The same, to add some.
+    pub fn faults_mut(&mut self) -> &mut Faults {
+        &mut self.faults
     }
 
     /// From when on the link has room for a next line.

@@ -130,7 +130,9 @@ impl Node {
     /// Sets a watch, and begins to observe.
     pub fn watch(&mut self, watch: Watch) -> Result<(), WatchError> {
         self.observe();
-        self.watches.add(watch, self.nic.signals())
+        let mut sample = Vec::new();
+        self.nic.sample(&mut sample);
+        self.watches.add(watch, self.nic.signals(), &sample)
     }
 
     /// What was observed so far, in the order of time.

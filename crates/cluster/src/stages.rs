@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use hdl::Signal;
+use hdl::{Machine, Signal};
 use thiserror::Error;
 
 use crate::{Duration, Time};
@@ -90,6 +90,14 @@ pub struct Watch {
     pub predicate: Predicate,
 }
 
+impl Watch {
+    /// Watches the machine of a block enter a state.
+    pub fn state<M: Machine + 'static>(mark: &'static str, path: &'static str, state: M) -> Self {
+        let predicate: Predicate = Box::new(move |words| M::take(words, 0, M::WIDTH) == state);
+        Watch { mark, path, name: "state", predicate }
+    }
+}
+
 /// A question about the words of a signal, bit 0 first.
 pub type Predicate = Box<dyn Fn(&[u64]) -> bool>;
 
@@ -113,13 +121,15 @@ impl Watches {
         self.watches.is_empty()
     }
 
-    pub fn add(&mut self, watch: Watch, signals: &[Signal]) -> Result<(), WatchError> {
+    /// Adds a watch; `sample` holds the present values, from which a change counts.
+    pub fn add(&mut self, watch: Watch, signals: &[Signal], sample: &[u64]) -> Result<(), WatchError> {
         let signal = signals
             .iter()
             .find(|signal| signal.block == watch.path && signal.name == watch.name)
             .ok_or_else(|| WatchError::UnknownSignal(format!("{}.{}", watch.path, watch.name)))?
             .clone();
-        self.watches.push((watch, signal, false));
+        let is = (watch.predicate)(signal.words(sample));
+        self.watches.push((watch, signal, is));
         Ok(())
     }
 
@@ -197,6 +207,19 @@ impl<'a> Stages<'a> {
         Ok(Stages { observations, begin, end: begin, stages: Vec::new() })
     }
 
+    /// A stage that ends at each observation after the first one.
+    pub fn each(observations: &'a [Observation], name: impl Fn(&Observation) -> &'static str) -> Self {
+        let time = |o: Option<&Observation>| o.map_or(Time::ZERO, |o| o.time);
+        let stage =
+            |pair: &[Observation]| Stage { name: name(&pair[1]), duration: pair[1].time - pair[0].time };
+        Stages {
+            observations,
+            begin: time(observations.first()),
+            end: time(observations.last()),
+            stages: observations.windows(2).map(stage).collect(),
+        }
+    }
+
     /// Adds a stage that runs to the next matching observation.
     pub fn until(
         mut self,
@@ -263,6 +286,15 @@ mod tests {
         assert_eq!(durations, [7, 0, 11, 12]);
         assert_eq!(stages.stages().iter().map(|stage| stage.duration).sum::<Duration>(), stages.total());
         assert!(stages.to_string().ends_with("0.000030 us"));
+    }
+
+    #[test]
+    fn each_observation_ends_a_stage() {
+        let observations = observations();
+        let stages = Stages::each(&observations, |o| if o.place == Place::Node(0) { "own" } else { "other" });
+        let parts: Vec<_> = stages.stages().iter().map(|stage| (stage.name, stage.duration.ps())).collect();
+        assert_eq!(parts, [("own", 7), ("own", 0), ("other", 11), ("own", 12)]);
+        assert_eq!((stages.total().ps(), Stages::each(&[], |_| "none").total().ps()), (30, 0));
     }
 
     #[test]

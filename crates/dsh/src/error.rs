@@ -78,6 +78,9 @@ pub enum LineError {
     /// No frame has left the node.
     #[error("dump: node {0} has not sent anything")]
     NothingSent(usize),
+    /// No primitive to explain.
+    #[error("explain: node {0} has not issued anything")]
+    NothingIssued(usize),
     /// A file.
     #[error("source: {0}")]
     File(String),

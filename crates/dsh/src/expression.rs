@@ -1,4 +1,4 @@
-//! Conditions on registers: `node1.swif.encapsulation.state == Idle`.
+//! Conditions on registers: `node1.swif.encapsulation.state == Idle`, `botf Botf1->Botf2`.
 
 use std::fmt;
 
@@ -34,8 +34,33 @@ const COMPARISONS: [(&str, Comparison); 7] = [
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ExpressionError {
     /// No comparison in it.
-    #[error("a condition is a register, one of == != < <= > >=, and a value")]
+    #[error("a condition is a register, one of == != < <= > >=, and a value, or a machine and an arc A->B")]
     NoComparison,
+    /// Not a state of the machine.
+    #[error("{register} has no state `{state}`, only {states}")]
+    NoState {
+        /// Register.
+        register: String,
+        /// What was typed.
+        state: String,
+        /// Its states.
+        states: String,
+    },
+    /// A register without states.
+    #[error("{0} has no arcs, it is not a machine")]
+    NoMachine(String),
+    /// States without an arc between them.
+    #[error("{register} has no arc {from}->{to}, {from} leads to {next}")]
+    NoArc {
+        /// Register.
+        register: String,
+        /// State.
+        from: String,
+        /// Another one.
+        to: String,
+        /// States that may follow.
+        next: String,
+    },
     /// No board has it.
     #[error("there is no register `{name}`{hint}")]
     UnknownRegister {
@@ -56,49 +81,100 @@ pub enum ExpressionError {
     },
 }
 
-/// A register compared with a value.
+/// What is asked of a register.
+#[derive(Clone, Copy, Debug)]
+enum Question {
+    Value(Comparison, u64),
+    Arc { from: u64, to: u64 },
+}
+
+/// A register compared with a value, or an arc of a machine.
 #[derive(Clone, Debug)]
 pub struct Condition {
     /// The register.
     pub register: Register,
-    comparison: Comparison,
-    value: u64,
+    question: Question,
     text: String,
 }
 
 impl Condition {
     /// Reads a condition; registers are those of node `here` unless `node1.` or another one stands in front.
     pub fn parse(text: &str, here: usize, nodes: &[Node]) -> Result<Self, ExpressionError> {
-        let first = |sign: &str| text.find(sign).map(|at| (at, sign.len()));
-        let found = COMPARISONS.iter().filter_map(|(sign, comparison)| Some((first(sign)?, *comparison)));
-        let earliest = found.min_by_key(|((at, length), _)| (*at, usize::MAX - length));
-        let ((at, length), comparison) = earliest.ok_or(ExpressionError::NoComparison)?;
-        let register = find(text[..at].trim(), here, nodes)?;
-        let value = text[at + length..].trim();
-        let code = match register.code(value) {
-            Some(code) => code,
-            None => number(value, register.most()).map_err(|error| ExpressionError::Value {
-                register: register.name.clone(),
-                value: value.to_string(),
-                error,
-            })?,
+        let (register, question) = match text.split_once("->") {
+            Some((before, to)) => arc(before, to.trim(), here, nodes)?,
+            None => comparison(text, here, nodes)?,
         };
         let (_, text) = split(text.trim(), here);
-        Ok(Condition { register, comparison, value: code, text: text.to_string() })
+        Ok(Condition { register, question, text: text.to_string() })
     }
 
-    /// Whether it is true of a sample of its board.
-    pub fn holds(&self, sample: &[u64]) -> bool {
-        let value = self.register.value(sample);
-        match self.comparison {
-            Comparison::Equal => value == self.value,
-            Comparison::NotEqual => value != self.value,
-            Comparison::AtMost => value <= self.value,
-            Comparison::AtLeast => value >= self.value,
-            Comparison::Less => value < self.value,
-            Comparison::Greater => value > self.value,
+    /// Whether it is true of a value. An arc is at no time, only between two.
+    pub fn holds(&self, value: u64) -> bool {
+        let Question::Value(comparison, with) = self.question else { return false };
+        match comparison {
+            Comparison::Equal => value == with,
+            Comparison::NotEqual => value != with,
+            Comparison::AtMost => value <= with,
+            Comparison::AtLeast => value >= with,
+            Comparison::Less => value < with,
+            Comparison::Greater => value > with,
         }
     }
+
+    /// Whether it becomes true, or its arc is walked, from one value to the next.
+    pub fn comes_true(&self, before: u64, now: u64) -> bool {
+        match self.question {
+            Question::Value(..) => self.holds(now) && !self.holds(before),
+            Question::Arc { from, to } => (before, now) == (from, to),
+        }
+    }
+}
+
+fn comparison(text: &str, here: usize, nodes: &[Node]) -> Result<(Register, Question), ExpressionError> {
+    let first = |sign: &str| text.find(sign).map(|at| (at, sign.len()));
+    let found = COMPARISONS.iter().filter_map(|(sign, comparison)| Some((first(sign)?, *comparison)));
+    let earliest = found.min_by_key(|((at, length), _)| (*at, usize::MAX - length));
+    let ((at, length), comparison) = earliest.ok_or(ExpressionError::NoComparison)?;
+    let register = find(text[..at].trim(), here, nodes)?;
+    let value = text[at + length..].trim();
+    let code = match register.code(value) {
+        Some(code) => code,
+        None => number(value, register.most()).map_err(|error| ExpressionError::Value {
+            register: register.name.clone(),
+            value: value.to_string(),
+            error,
+        })?,
+    };
+    Ok((register, Question::Value(comparison, code)))
+}
+
+/// `botf Botf1`, or with the name of the register, `botf.state Botf1`.
+fn arc(before: &str, to: &str, here: usize, nodes: &[Node]) -> Result<(Register, Question), ExpressionError> {
+    let (name, from) = before.trim().rsplit_once(char::is_whitespace).ok_or(ExpressionError::NoComparison)?;
+    let name = name.trim();
+    let register = match find(name, here, nodes) {
+        Err(error) => find(&format!("{name}.state"), here, nodes).map_err(|_| error)?,
+        Ok(register) => register,
+    };
+    let shown = || register.name.clone();
+    let table = register.machine().ok_or_else(|| ExpressionError::NoMachine(shown()))?;
+    let code = |state: &str| {
+        table.code(state).ok_or_else(|| ExpressionError::NoState {
+            register: shown(),
+            state: state.to_string(),
+            states: table.states.iter().map(|state| state.name).collect::<Vec<_>>().join(", "),
+        })
+    };
+    let (source, target) = (code(from)?, code(to)?);
+    if !table.arcs().any(|arc| arc == (source, target)) {
+        return Err(ExpressionError::NoArc {
+            register: shown(),
+            from: from.to_string(),
+            to: to.to_string(),
+            next: table.states[source as usize].next.join(", "),
+        });
+    }
+    Ok((register, Question::Arc { from: source, to: target }))
 }
 
 impl fmt::Display for Condition {

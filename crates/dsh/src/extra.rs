@@ -37,6 +37,14 @@ pub enum Extra {
         /// 8 bytes.
         value: u64,
     },
+    /// Faults wait for frames of this node: how many frames, after how many lines, or which bit.
+    Fault(FaultKind, u16),
+    /// None waits any more.
+    ClearFaults,
+    /// All that wait, and all that have struck.
+    Faults,
+    /// Where the time of the last primitive went.
+    Explain,
     /// Registers by the beginning or end of their names.
     Show(Option<String>),
     /// Stops when a condition becomes true, or lists them.
@@ -69,6 +77,24 @@ pub enum Extra {
     Source(PathBuf),
 }
 
+/// What can happen to a frame.
+#[derive(Clone, Copy, Debug)]
+pub enum FaultKind {
+    /// It does not arrive.
+    Drop,
+    /// It ends early.
+    Cut,
+    /// A bit is turned over.
+    Corrupt,
+}
+
+const FAULTS: [(&str, FaultKind); 3] =
+    [("drop", FaultKind::Drop), ("cut", FaultKind::Cut), ("corrupt", FaultKind::Corrupt)];
+
+fn fault_names() -> Vec<&'static str> {
+    FAULTS.map(|(name, _)| name).to_vec()
+}
+
 const fn optional(shown: &'static str, kind: Kind) -> Parameter {
     Parameter { optional: true, ..place(shown, kind) }
 }
@@ -83,7 +109,7 @@ fn text(a: &Arguments, name: &str) -> Option<String> {
 }
 
 /// The commands.
-pub static ENTRIES: [Entry; 22] = [
+pub static ENTRIES: [Entry; 26] = [
     Entry {
         names: &["node"],
         title: "Node",
@@ -146,6 +172,48 @@ pub static ENTRIES: [Entry; 22] = [
         build: |a| Action::Extra(Extra::Poke { address: a.number("[Address]"), value: a.number("[Value]") }),
     },
     Entry {
+        names: &["fault"],
+        title: "Fault",
+        parameters: &[
+            place("link", Kind::Literal),
+            place("[Fault]", Kind::Choice(fault_names)),
+            place("[Number]", Kind::Number(0xffff)),
+        ],
+        about: "Lets a fault wait for frames that leave this node: drop takes so many of them away, cut ends the next one \
+                after so many lines, corrupt turns that bit of the next one over, 64 to a line. Each frame has one fault.",
+        examples: &["fault link drop 1", "fault link cut 4", "fault link corrupt 320"],
+        build: |a| {
+            let kind = FAULTS.iter().find(|(name, _)| *name == a.word("[Fault]"));
+            let (_, kind) = kind.expect("the parser takes names of the table only");
+            Action::Extra(Extra::Fault(*kind, a.number("[Number]") as u16))
+        },
+    },
+    Entry {
+        names: &["fault"],
+        title: "Clear Faults",
+        parameters: &[place("clear", Kind::Literal)],
+        about: "Forgets the faults that wait for frames of this node.",
+        examples: &["fault clear"],
+        build: |_| Action::Extra(Extra::ClearFaults),
+    },
+    Entry {
+        names: &["fault"],
+        title: "List Faults",
+        parameters: &[],
+        about: "Lists the faults that wait for frames of each node, and those that have struck one.",
+        examples: &["fault"],
+        build: |_| Action::Extra(Extra::Faults),
+    },
+    Entry {
+        names: &["explain"],
+        title: "Explain",
+        parameters: &[],
+        about: "Takes the last primitive of this node apart, on one time line from the command to its last trace on any \
+                board, and says what became of its packets. The session is repeated for it, with more eyes.",
+        examples: &["explain"],
+        build: |_| Action::Extra(Extra::Explain),
+    },
+    Entry {
         names: &["show"],
         title: "Show Registers",
         parameters: &[optional("[Register]", Kind::Expression)],
@@ -157,9 +225,13 @@ pub static ENTRIES: [Entry; 22] = [
         names: &["break"],
         title: "Break Point",
         parameters: &[optional("[Condition]", Kind::Expression)],
-        about: "Stops time whenever the condition becomes true: what is under way goes on with the next command. Without \
-                a condition, lists the break points.",
-        examples: &["break botf.state == BotfEnd1", "break"],
+        about: "Stops time whenever the condition becomes true, or a machine walks the arc: what is under way goes on \
+                with the next command. Without a condition, lists the break points.",
+        examples: &[
+            "break botf.state == BotfEnd1",
+            "break core_logic.window_controller.request_executor.botf Botf1->Botf2",
+            "break",
+        ],
         build: |a| Action::Extra(Extra::Break(text(a, "[Condition]"))),
     },
     Entry {

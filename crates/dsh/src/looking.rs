@@ -29,10 +29,11 @@ pub enum TraceError {
     },
 }
 
-/// A break point and whether it was true when it was looked at last.
+/// A break point, the value of its register when it was looked at last, and whether that made it true.
 struct Break {
     condition: Condition,
-    was: bool,
+    value: u64,
+    met: bool,
 }
 
 struct Trace {
@@ -64,8 +65,13 @@ impl Looking {
 
     /// Breaks whenever the condition becomes true.
     pub fn add_break(&mut self, condition: Condition, nodes: &[Node]) {
-        let was = condition.holds(&sample(&nodes[condition.register.node]));
-        self.breaks.push(Break { condition, was });
+        let value = condition.register.value(&sample(&nodes[condition.register.node]));
+        self.breaks.push(Break { condition, value, met: false });
+    }
+
+    /// Forgets the break point that was added last; tells whether it was met when it was looked at last.
+    pub fn take_break(&mut self) -> bool {
+        self.breaks.pop().is_some_and(|point| point.met)
     }
 
     pub fn breaks(&self) -> impl Iterator<Item = &Condition> {
@@ -136,7 +142,8 @@ impl Looking {
     pub fn begin_again(&mut self, nodes: &[Node]) {
         let samples: Vec<_> = nodes.iter().map(sample).collect();
         for point in &mut self.breaks {
-            point.was = point.condition.holds(&samples[point.condition.register.node]);
+            let register = &point.condition.register;
+            point.value = register.value(&samples[register.node]);
         }
         for (register, value) in &mut self.watches {
             *value = register.value(&samples[register.node]);
@@ -171,11 +178,13 @@ impl Looking {
         }
         let mut hit = None;
         for point in &mut self.breaks {
-            let is = point.condition.holds(&self.samples[point.condition.register.node]);
-            if is && !point.was && hit.is_none() {
+            let register = &point.condition.register;
+            let value = register.value(&self.samples[register.node]);
+            point.met = point.condition.comes_true(point.value, value);
+            point.value = value;
+            if point.met && hit.is_none() {
                 hit = Some(format!("break at {now}: {}", point.condition));
             }
-            point.was = is;
         }
         hit.map_or(Ok(()), |text| Err(TargetError::Break(text)))
     }

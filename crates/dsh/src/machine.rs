@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cluster::{Cluster, Duration, Fingerprint, Node, Output, RunError, Time};
+use cluster::{Cluster, Duration, Fault, Faults, Fingerprint, Node, Output, RunError, Time};
 use dimmnet2::address::Area;
 use dimmnet2::registers::{SmaLid, SystemRegister};
 use thiserror::Error;
@@ -57,6 +57,22 @@ enum Operation {
     Until(Time),
     /// Bytes are put into the SO-DIMMs.
     Poke { node: usize, address: u64, bytes: Rc<[u8]> },
+    /// A fault waits for a frame of the node.
+    Fault { node: usize, fault: Fault },
+    /// No fault waits for one any more.
+    ClearFaults { node: usize },
+}
+
+impl Operation {
+    /// What the host of `node` does, if it is that.
+    fn accesses_of(&self, node: usize) -> Option<&[Access]> {
+        match self {
+            Operation::Access { node: at, accesses } | Operation::Begin { node: at, accesses } => {
+                (*at == node).then_some(accesses)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Operations, each with the time of its end.
@@ -198,6 +214,41 @@ impl Machine {
         self.push(Operation::Poke { node, address, bytes: bytes.into() });
     }
 
+    /// Lets a fault wait for a frame of a node.
+    pub fn add_fault(&mut self, node: usize, fault: Fault) {
+        self.cluster.link_mut(node).faults_mut().add(fault);
+        self.push(Operation::Fault { node, fault });
+    }
+
+    /// Forgets all faults of a node that wait.
+    pub fn clear_faults(&mut self, node: usize) {
+        self.cluster.link_mut(node).faults_mut().clear();
+        self.push(Operation::ClearFaults { node });
+    }
+
+    /// Faults on the link from a node.
+    pub fn faults(&self, node: usize) -> &Faults {
+        self.cluster.link(node).faults()
+    }
+
+    /// The accesses with which the host of `node` last did what `which` looks for, and the cluster that has done
+    /// everything since once more, after `prepare` was called for it at that point.
+    pub(crate) fn again_since(
+        &self,
+        node: usize,
+        which: impl Fn(&[Access]) -> bool,
+        prepare: impl FnOnce(&mut Cluster),
+    ) -> Result<Option<(&[Access], Cluster)>, MachineError> {
+        let found = self.log.iter().enumerate().rev().find_map(|(at, (operation, _))| {
+            Some((at, operation.accesses_of(node).filter(|accesses| which(accesses))?))
+        });
+        let Some((first, accesses)) = found else { return Ok(None) };
+        let mut again = self.repeat(self.kind, &self.log[..first])?;
+        prepare(&mut again.cluster);
+        again.carry_on(&self.log[first..])?;
+        Ok(Some((accesses, again.cluster)))
+    }
+
     /// The present point.
     pub fn snapshot(&mut self) -> Result<Snapshot, MachineError> {
         let fingerprint = self.fingerprint()?;
@@ -253,16 +304,23 @@ impl Machine {
         let mut again = Self::power_on(self.boards.clone(), kind, self.nodes().len())?;
         again.boot = self.boot;
         again.interrupt = self.interrupt.clone();
+        again.carry_on(log)?;
+        Ok(again)
+    }
+
+    fn carry_on(&mut self, log: &[(Operation, Time)]) -> Result<(), TargetError> {
         for (operation, _) in log {
             match operation.clone() {
-                Operation::Access { node, accesses } => drop(again.access(node, accesses)?),
-                Operation::Begin { node, accesses } => again.begin(node, &accesses),
-                Operation::Settle => drop(again.settle()?),
-                Operation::Until(time) => again.run_until(time)?,
-                Operation::Poke { node, address, bytes } => again.poke(node, address, &bytes),
+                Operation::Access { node, accesses } => drop(self.access(node, accesses)?),
+                Operation::Begin { node, accesses } => self.begin(node, &accesses),
+                Operation::Settle => drop(self.settle()?),
+                Operation::Until(time) => self.run_until(time)?,
+                Operation::Poke { node, address, bytes } => self.poke(node, address, &bytes),
+                Operation::Fault { node, fault } => self.add_fault(node, fault),
+                Operation::ClearFaults { node } => self.clear_faults(node),
             }
         }
-        Ok(again)
+        Ok(())
     }
 
     fn replace(&mut self, again: Machine) {

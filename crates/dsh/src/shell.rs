@@ -5,16 +5,18 @@ use std::fmt::Write;
 use std::path::Path;
 use std::rc::Rc;
 
+use cluster::Fault;
+
 use crate::arguments::parse;
 use crate::boards::Boards;
 use crate::error::{LineError, StartError};
 use crate::execute::{execute, issue_botf};
 use crate::expression::{Condition, find, split};
-use crate::extra::Extra;
+use crate::extra::{Extra, FaultKind};
 use crate::machine::{Machine, MachineError, Snapshot};
 use crate::table::{Action, entries};
 use crate::values::{registers, sample};
-use crate::{Target, TargetError, dump, help, packet};
+use crate::{Target, TargetError, dump, explain, help, packet};
 
 /// What `v` prints (thesis figure C.15).
 const VERSION: &str = "DIMMnet-2 Shell version 2.1a released by Yomi\n";
@@ -176,6 +178,10 @@ impl Shell {
                 *out += &dump::memory(*address, &bytes);
             }
             Extra::Poke { address, value } => self.machine.poke(self.node, *address, &value.to_le_bytes()),
+            Extra::Fault(kind, number) => self.fault(kind, *number),
+            Extra::ClearFaults => self.machine.clear_faults(self.node),
+            Extra::Faults => self.faults(out),
+            Extra::Explain => *out += &explain::last_primitive(&self.machine, self.node)?,
             Extra::Show(text) => self.show(text.as_deref().unwrap_or(""), out)?,
             Extra::Break(Some(text)) => {
                 let condition = Condition::parse(text, self.node, self.machine.nodes())?;
@@ -251,23 +257,46 @@ impl Shell {
 
     fn run_until(&mut self, text: &str, out: &mut String) -> Result<(), LineError> {
         let condition = Condition::parse(text, self.node, self.machine.nodes())?;
-        let node = condition.register.node;
-        if !condition.holds(&sample(&self.machine.nodes()[node])) {
+        let register = &condition.register;
+        if !condition.holds(register.value(&sample(&self.machine.nodes()[register.node]))) {
             // A break point of its own, which goes when it is met.
-            let number = self.machine.looking().breaks().count();
             let (looking, nodes) = self.machine.look();
             looking.add_break(condition.clone(), nodes);
             let ran = self.machine.run(UNTIL);
-            self.machine.looking().remove_break(Some(number));
-            match ran {
-                Ok(()) => return Err(LineError::Never(text.to_string())),
-                Err(MachineError::Target(TargetError::Break(_)))
-                    if condition.holds(&sample(&self.machine.nodes()[node])) => {}
-                Err(error) => return Err(error.into()),
+            match (ran, self.machine.looking().take_break()) {
+                (Ok(()), _) => return Err(LineError::Never(text.to_string())),
+                (Err(MachineError::Target(TargetError::Break(_))), true) => {}
+                (Err(error), _) => return Err(error.into()),
             }
         }
         writeln!(out, "{}: {condition}", self.machine.now()).expect("text has room");
         Ok(())
+    }
+
+    fn fault(&mut self, kind: &FaultKind, number: u16) {
+        match kind {
+            FaultKind::Drop => (0..number).for_each(|_| self.machine.add_fault(self.node, Fault::Drop)),
+            FaultKind::Cut => self.machine.add_fault(self.node, Fault::Cut(number)),
+            FaultKind::Corrupt => self.machine.add_fault(self.node, Fault::Corrupt(number)),
+        }
+    }
+
+    fn faults(&self, out: &mut String) {
+        let list = |faults: &[Fault]| match faults {
+            [] => "none".to_string(),
+            _ => faults.iter().map(Fault::to_string).collect::<Vec<_>>().join(", "),
+        };
+        for node in 0..self.machine.nodes().len() {
+            let faults = self.machine.faults(node);
+            let waiting: Vec<_> = faults.waiting().collect();
+            writeln!(
+                out,
+                "link from node{node}: to come {}; struck {}",
+                list(&waiting),
+                list(faults.struck())
+            )
+            .expect("text has room");
+        }
     }
 
     fn show(&self, text: &str, out: &mut String) -> Result<(), LineError> {

@@ -1,7 +1,7 @@
 //! Registers by name, and their values in words.
 
 use cluster::Node;
-use hdl::{Kind, Signal, SignalRole};
+use hdl::{Kind, MachineTable, Signal, SignalRole};
 
 /// A register, or a field of one, of one board.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl Register {
 
     /// The value as the name of a state, or in hexadecimal.
     pub fn show(&self, sample: &[u64]) -> String {
-        if let Kind::Machine(table) = self.kind {
+        if let Some(table) = self.machine() {
             let code = self.value(sample);
             return table.state(code).map_or_else(|| format!("{code:#x}"), str::to_string);
         }
@@ -49,8 +49,13 @@ impl Register {
 
     /// Code of a state of the register, if its values have names.
     pub fn code(&self, state: &str) -> Option<u64> {
+        self.machine()?.code(state)
+    }
+
+    /// Its states and arcs, if it is the state of a machine.
+    pub fn machine(&self) -> Option<&'static MachineTable> {
         match self.kind {
-            Kind::Machine(table) => table.code(state),
+            Kind::Machine(table) => Some(table),
             _ => None,
         }
     }

@@ -1,139 +1,60 @@
-//! Random lines: none panics, every error is one line.
+//! Random lines, made from the table of commands: none panics, every error is one line.
 //!
 //! `DSH_FUZZ_LINES=10000000 cargo test --release -p dsh fuzz` makes it long, `DSH_FUZZ_SEED` another one.
 
-use dsh::Shell;
+use dsh::table::{Entry, Kind, Parameter, entries};
 use hdl::Stimulus;
 
 use crate::shell;
 
-/// Lines of a session; a new one begins with new boards.
-const SESSION: u64 = 250;
+/// Lines of a session; a new one begins with new boards, so that going back in time stays short.
+const SESSION: u64 = 100;
 
-/// Words that mean something somewhere, and some that do not. Files cannot be made where these point to.
-const WORDS: [&str; 110] = [
-    "evpbuf_read",
-    "h",
-    "help",
-    "llcm_read",
-    "llcm_write",
-    "prim",
-    "pw_read",
-    "rllcm_write",
-    "sreg_read",
-    "sreg_write",
-    "ureg_read",
-    "ureg_write",
-    "v",
-    "version",
-    "ww_write",
-    "node",
-    "botf",
-    "run",
-    "time",
-    "peek",
-    "poke",
-    "show",
-    "break",
-    "delete",
-    "watch",
-    "unwatch",
-    "dump",
-    "trace",
-    "save",
-    "restore",
-    "back",
-    "diff",
-    "fingerprint",
-    "nic",
-    "source",
-    "amt",
-    "until",
-    "packet",
-    "on",
-    "off",
-    "model",
-    "rtl",
+/// Words that no table has: conditions, registers, names of one's own, and what means nothing. Files cannot be made where
+/// these point to.
+const WORDS: [&str; 34] = [
     "a",
     "b",
+    "model",
+    "rtl",
     "/nowhere/x.fst",
-    "sma_lid",
-    "ctl_reset",
-    "clt_reset",
-    "sdimm_init",
-    "sdimm_capacity",
-    "mtu",
-    "sma_reset",
-    "lid",
-    "pgid0",
-    "pgid1",
-    "ctl_status",
-    "prim_counter",
-    "pw_flag",
-    "pkt_counter",
-    "evpbuf_nwa",
-    "module_state",
-    "status_nwa",
-    "prim_counter_reset",
-    "pkt_counter_reset",
-    "ivs_area_size",
-    "evpbuf_nra",
-    "status_initial_addr",
-    "status_area_size",
-    "status_nra",
-    "NOP",
-    "VL",
-    "VLS",
-    "VLI",
-    "VS",
-    "VSS",
-    "VSI",
-    "RVL",
-    "RVS",
-    "IPUSH",
-    "LHSv1",
-    "LHSv2",
-    "BOTF",
     "botf.state",
     "node1.packet_control.state",
+    "request_acceptor",
+    "core_logic.",
+    "node9.x",
+    "state",
     "botf.state == Botf1",
     "user_register0.botf_count >= 1",
-    "node9.x",
-    "core_logic.",
+    "botf Botf1->Botf2",
+    "node1.packet_control Decode->Memory",
+    "botf Botf1->Prim",
+    "botf ->",
+    "->",
+    "node0..x == 1",
+    "x=y=z",
+    "state < 0",
     ".",
     "..",
     "==",
     "=",
     "<=",
     "#",
+    "'",
     "\u{e9}",
     "\0",
     "%s%n",
     "from=",
-    "from",
-    "node",
+    "BOTF",
     "node1.",
-    "node0..x == 1",
-    "x=y=z",
-    "state < 0",
-    "run until",
-    "dump packet",
-    "trace off",
-    "help prim",
-    "h h",
-    "'",
 ];
 
-const NUMBERS: [&str; 28] = [
+const NUMBERS: [&str; 24] = [
     "0",
     "1",
     "2",
     "3",
-    "4",
     "7",
-    "8",
-    "16",
-    "24",
     "55ff",
     "010",
     "089",
@@ -155,109 +76,114 @@ const NUMBERS: [&str; 28] = [
     "xyz",
 ];
 
-const KEYS: [&str; 17] = [
-    "from", "it", "val", "inc", "dt", "dw", "dl", "ef", "size", "src", "dst", "ww", "addr", "wid", "lid",
-    "to", "",
-];
-
-const PRIMITIVES: [&str; 16] = [
-    "NOP", "VL", "VLS", "VLI", "VS", "VSS", "VSI", "RVL", "RVLS", "RVLI", "RVS", "RVSS", "RVSI", "IPUSH",
-    "LHSv1", "LHSv2",
-];
-const SREG_WRITE: [&str; 8] =
-    ["sdimm_init", "sdimm_capacity", "mtu", "sma_reset", "lid", "pgid0", "pgid1", "ctl_reset"];
-const UREG_WRITE: [&str; 7] = [
-    "prim_counter_reset",
-    "pkt_counter_reset",
-    "ivs_area_size",
-    "evpbuf_nra",
-    "status_initial_addr",
-    "status_area_size",
-    "status_nra",
-];
-const UREG_READ: [&str; 7] =
-    ["ctl_status", "prim_counter", "pw_flag", "pkt_counter", "evpbuf_nwa", "module_state", "status_nwa"];
-
-/// Commands with all their parameters, so that many lines get through to the boards.
-const FORMS: [&str; 22] = [
-    "evpbuf_read O O",
-    "llcm_read O O",
-    "llcm_write from=O it=O val=N inc=N",
-    "prim P dt=D it=O dw=B dl=B ef=B size=N src=N dst=N",
-    "prim P dt=D it=D dw=B dl=D ef=B size=O src=O dst=O",
-    "pw_read D O",
-    "rllcm_write B O N",
-    "sreg_write S N",
-    "sreg_write S D",
-    "ureg_write U N",
-    "ureg_read R",
-    "ww_write ww=D from=O it=D val=N inc=N",
-    "sreg_write amt addr=N wid=B lid=B",
-    "botf D O",
-    "peek N O",
-    "poke O N",
-    "back O",
-    "run O",
-    "node B",
-    "save a",
-    "restore a",
-    "W N",
-];
-
-struct Lines(Stimulus);
+struct Lines {
+    random: Stimulus,
+    entries: Vec<&'static Entry>,
+    /// Everything that may stand in a line.
+    words: Vec<&'static str>,
+}
 
 impl Lines {
-    fn pick(&mut self, from: &[&'static str]) -> &'static str {
-        from[(self.0.word() % from.len() as u64) as usize]
+    fn new(seed: u64) -> Self {
+        let entries: Vec<_> = entries().collect();
+        let parameters = || entries.iter().flat_map(|entry| entry.parameters);
+        let mut words: Vec<&str> = entries.iter().flat_map(|entry| entry.names).copied().collect();
+        words.extend(parameters().flat_map(|parameter| match parameter.kind {
+            Kind::Choice(choices) => choices(),
+            _ => vec![parameter.shown],
+        }));
+        words.extend(WORDS);
+        words.extend(NUMBERS);
+        words.sort_unstable();
+        words.dedup();
+        Lines { random: Stimulus::new(seed), entries, words }
     }
 
-    fn number(&mut self) -> String {
-        match self.0.word() % 8 {
-            0 => format!("{}", self.0.word()),
-            1 => format!("{:#x}", self.0.word() % 0x400),
-            2 => format!("{}", 8 * (self.0.word() % 64)),
-            _ => self.pick(&NUMBERS).to_string(),
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.random.below(from.len() as u64) as usize]
+    }
+
+    /// A number that often is in range, and often fits where multiples of 8 do.
+    fn number(&mut self, most: u64) -> String {
+        match self.random.below(8) {
+            0 => format!("{}", self.random.word()),
+            1 => self.pick(&NUMBERS).to_string(),
+            2..4 => format!("{:#x}", self.random.below(most.min(0x1000).saturating_add(1))),
+            _ if most < 8 => format!("{}", self.random.below(most + 1)),
+            _ => format!("{}", 8 * self.random.below(65)),
         }
     }
 
-    fn word(&mut self) -> String {
-        match self.0.word() % 8 {
-            0 => self.number(),
-            1 => format!("{}={}", self.pick(&KEYS), self.number()),
-            2 => (0..self.0.word() % 6).map(|_| char::from((self.0.word() % 256) as u8)).collect(),
-            _ => self.pick(&WORDS).to_string(),
+    /// Words that mean something somewhere, in no order.
+    fn jumble(&mut self) -> String {
+        let mut line = String::new();
+        for _ in 0..self.random.below(12) {
+            line += &match self.random.below(8) {
+                0 => self.number(u64::MAX),
+                1 => format!(
+                    "{}={}",
+                    self.pick(&["from", "it", "val", "dt", "src", "ww", "to", ""]),
+                    self.number(512)
+                ),
+                2 => (0..self.random.below(6)).map(|_| char::from(self.random.below(256) as u8)).collect(),
+                _ => {
+                    let words = std::mem::take(&mut self.words);
+                    let word = self.pick(&words).to_string();
+                    self.words = words;
+                    word
+                }
+            };
+            line.push(' ');
         }
+        line
+    }
+
+    fn value(&mut self, parameter: &Parameter) -> String {
+        match parameter.kind {
+            Kind::Number(most) => self.number(most),
+            Kind::Choice(choices) => self.pick(&choices()).to_string(),
+            Kind::Literal => parameter.shown.to_string(),
+            Kind::Expression | Kind::File | Kind::Word => self.pick(&WORDS).to_string(),
+        }
+    }
+
+    /// A command with its parameters.
+    fn command(&mut self) -> String {
+        let entries = std::mem::take(&mut self.entries);
+        let entry = self.pick(&entries);
+        self.entries = entries;
+        let mut words = vec![self.pick(entry.names).to_string()];
+        for parameter in entry.parameters {
+            if parameter.optional && self.random.one_in(2) {
+                break;
+            }
+            let value = self.value(parameter);
+            words.push(parameter.key.map_or(value.clone(), |key| format!("{key}={value}")));
+        }
+        words.join(" ")
     }
 
     fn line(&mut self) -> String {
-        match self.0.word() % 4 {
-            0 => (0..self.0.word() % 12).map(|_| self.word() + " ").collect(),
-            1 => format!("{} {}", self.pick(&WORDS), self.number()),
-            _ => {
-                let form = self.pick(&FORMS);
-                let mut line = String::new();
-                for c in form.chars() {
-                    match c {
-                        'N' => line += &self.number(),
-                        'O' => line += &format!("{}", 8 * (self.0.word() % 65)),
-                        'D' => line += &format!("{}", self.0.word() % 5),
-                        'B' => line += &format!("{}", self.0.word() % 2),
-                        'P' => line += self.pick(&PRIMITIVES),
-                        'S' => line += self.pick(&SREG_WRITE),
-                        'U' => line += self.pick(&UREG_WRITE),
-                        'R' => line += self.pick(&UREG_READ),
-                        'W' => line += self.pick(&WORDS),
-                        c => line.push(c),
-                    }
-                }
-                // Now and then something is missing or too much.
-                match self.0.word() % 16 {
-                    0 => line = line.chars().take(line.chars().count() / 2).collect(),
-                    1 => line += " 1",
-                    _ => {}
-                }
-                line
-            }
+        if self.random.one_in(4) {
+            return self.jumble();
+        }
+        let line = self.command();
+        // Now and then something is missing or too much.
+        match self.random.below(16) {
+            0 => line.chars().take(line.chars().count() / 2).collect(),
+            1 => line + " 1",
+            _ => line,
+        }
+    }
+}
+
+/// Says which line it was that panics.
+struct ToldOnPanic<'a>(u64, &'a str);
+
+impl Drop for ToldOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            println!("line {}: {:?}", self.0, self.1);
         }
     }
 }
@@ -270,16 +196,17 @@ fn variable(name: &str, default: u64) -> u64 {
 fn random_lines_never_panic_and_errors_are_one_line() {
     let (lines, seed) = (variable("DSH_FUZZ_LINES", 5_000), variable("DSH_FUZZ_SEED", 1));
     println!("seed {seed}");
-    let mut random = Lines(Stimulus::new(seed));
-    let (mut shell, mut done, mut failed): (Shell, u64, u64) = (shell(), 0, 0);
+    let mut random = Lines::new(seed);
+    let (mut shell, mut done, mut failed) = (shell(), 0, 0);
     for n in 0..lines {
         if n % SESSION == 0 {
             shell = crate::shell();
         }
         let line = random.line();
-        // What panics is in the output of the test.
-        print!("{}", if lines > 100_000 { String::new() } else { format!("{line:?}\n") });
-        match shell.line(&line).outcome {
+        let told = ToldOnPanic(n, &line);
+        let outcome = shell.line(&line).outcome;
+        drop(told);
+        match outcome {
             Ok(_) => done += 1,
             Err(error) => {
                 failed += 1;

@@ -6,7 +6,7 @@ use dimmnet2::registers::UserRegister;
 use dimmnet2::window_controller::{botf, request_fifo};
 use dimmnet2::write_unit::write_control;
 use dimmnet2::{receive_controller, status_write_unit};
-use hdl::{Bits, Bundle, Machine};
+use hdl::{Bits, Bundle};
 
 /// The sender begins to write the packet image.
 pub const BEGIN: &str = "begin";
@@ -34,27 +34,13 @@ pub fn watch(node: &mut Node) -> Result<(), WatchError> {
             Box::new(move |words| !bool::take(words, empty, 1))
         },
     })?;
-    node.watch(state::<botf::State>(
-        SENT,
-        "core_logic.window_controller.request_executor.botf",
-        botf::State::Prim,
-    ))?;
+    node.watch(Watch::state(SENT, "core_logic.window_controller.request_executor.botf", botf::State::Prim))?;
     use receive_controller::packet_control::State as Receive;
     let control = "core_logic.receive_controller.packet_control";
-    node.watch(state(DETECTED, control, Receive::Request))?;
-    node.watch(state(STORED, "core_logic.write_unit.write_control", write_control::State::Done))?;
+    node.watch(Watch::state(DETECTED, control, Receive::Request))?;
+    node.watch(Watch::state(STORED, "core_logic.write_unit.write_control", write_control::State::Done))?;
     let swu = status_write_unit::State::Nop;
-    node.watch(state(STATUS, "core_logic.status_write_unit", swu))
-}
-
-/// Watches for a machine to enter a state.
-pub fn state<M: Machine + 'static>(mark: &'static str, path: &'static str, state: M) -> Watch {
-    Watch {
-        mark,
-        path,
-        name: "state",
-        predicate: Box::new(move |words| M::take(words, 0, M::WIDTH) == state),
-    }
+    node.watch(Watch::state(STATUS, "core_logic.status_write_unit", swu))
 }
 
 /// Bit offset of a pin.

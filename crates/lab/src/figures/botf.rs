@@ -3,7 +3,7 @@
 use anyhow::Context;
 use cluster::programs::Board as HostBoard;
 use cluster::programs::botf::{DATA_BYTES, Destination, ImageError, Packet};
-use cluster::{AnyNic, Cluster, Duration, Event, Host, Place, Time};
+use cluster::{AnyNic, Cluster, Duration, Event, Host, Place, Time, Watch};
 use dimmnet2::registers::UserRegister;
 use dimmnet2::window_controller::botf;
 
@@ -346,8 +346,8 @@ impl Sending {
             Cluster::with_switch(boards.into_iter().map(|board| Box::new(board) as Box<AnyNic>).collect());
         cluster.observe();
         let path = "core_logic.window_controller.request_executor.botf";
-        cluster.node_mut(0).watch(anatomy::state(MOVING, path, botf::State::Botf1))?;
-        cluster.node_mut(0).watch(anatomy::state(MOVED, path, botf::State::BotfEnd2))?;
+        cluster.node_mut(0).watch(Watch::state(MOVING, path, botf::State::Botf1))?;
+        cluster.node_mut(0).watch(Watch::state(MOVED, path, botf::State::BotfEnd2))?;
         let load = Load { nic, bytes: data_bytes, windows: 1, mode: Mode::OneWay };
         let sender = cluster.spawn(0, "sender", move |host| async move {
             let mut board = ready(host).await;

@@ -1,0 +1,229 @@
+//! The last primitive on one time line: from the first store of the host to the last trace on any board.
+
+use std::fmt::Write;
+
+use cluster::{Cluster, Event, Observation, Place, Stage, Stages, Watch};
+use dimmnet2::address::Area;
+use dimmnet2::prefetch_unit::pu_ctl;
+use dimmnet2::receive_controller::{head_write, packet_control, packet_write};
+use dimmnet2::registers::UserRegister;
+use dimmnet2::swif::decapsulation;
+use dimmnet2::window_controller::{botf, request_acceptor, rvl, rvs, vl, vs};
+use dimmnet2::write_unit::write_control;
+use dimmnet2::{Lower, Primitive, status_write_unit};
+
+use crate::Access;
+use crate::error::LineError;
+use crate::machine::Machine;
+
+const SWIF_DROPS: &str = "SWIF drops a frame";
+const PACKET_DROPPED: &str = "packet is dropped";
+
+/// More lines than this are cut in the middle.
+const LINES: usize = 60;
+
+/// Takes the last primitive of a node apart.
+pub fn last_primitive(machine: &Machine, node: usize) -> Result<String, LineError> {
+    let issues = |accesses: &[Access]| command(accesses).is_some();
+    let again = machine.again_since(node, issues, |cluster| {
+        cluster.observe();
+        for node in 0..cluster.nodes().len() {
+            for watch in watches() {
+                cluster.node_mut(node).watch(watch).expect("every board has these machines");
+            }
+        }
+    })?;
+    let (accesses, cluster) = again.ok_or(LineError::NothingIssued(node))?;
+    let (lower, upper) = command(accesses).expect("this is what was looked for");
+    let observations = cluster.observations();
+    let line = time_line(&observations, node);
+    let mnemonic = Primitive::from_code(Lower::from_bits(lower).otype).map_or("?", Primitive::mnemonic);
+    let words = upper.map_or(String::new(), |upper| format!("{upper:x}_"));
+    let mut text = match line.first() {
+        Some(first) => format!("{mnemonic} of node{node} at {}, cmd:{words}{lower:x}\n", first.time),
+        None => {
+            format!("{mnemonic} of node{node}, cmd:{words}{lower:x}: no store has come to the board yet\n")
+        }
+    };
+    push_stages(&mut text, &line);
+    push_frames(&mut text, &line, &cluster);
+    Ok(text)
+}
+
+/// Command Lower that accesses write, and Command Upper.
+fn command(accesses: &[Access]) -> Option<(u64, Option<u64>)> {
+    let store = |registers: [UserRegister; 2]| {
+        let addresses = registers.map(|register| u32::from(register.info().offset));
+        let to = |address: &u32| {
+            [false, true].iter().any(|wid| {
+                address.checked_sub(Area::UserRegister.part(*wid)).is_some_and(|at| addresses.contains(&at))
+            })
+        };
+        accesses.iter().rev().find_map(|access| match access {
+            Access::Store(address, value) if to(address) => Some(*value),
+            _ => None,
+        })
+    };
+    let lower = store([UserRegister::Command0Lower, UserRegister::Command1Lower])?;
+    Some((lower, store([UserRegister::Command0Upper, UserRegister::Command1Upper])))
+}
+
+/// Eyes on the inner points of a board that a primitive may come past.
+fn watches() -> Vec<Watch> {
+    use packet_control::State as Packet;
+    const PACKET: &str = "core_logic.receive_controller.packet_control";
+    macro_rules! executor {
+        ($module:literal) => {
+            concat!("core_logic.window_controller.request_executor.", $module)
+        };
+    }
+    vec![
+        Watch::state(
+            "request is taken",
+            "core_logic.window_controller.request_acceptor",
+            request_acceptor::State::ReqIn,
+        ),
+        Watch::state("BOTF begins", executor!("botf"), botf::State::Botf1),
+        Watch::state("BOTF ends", executor!("botf"), botf::State::BotfEnd1),
+        Watch::state("VS begins", executor!("vs"), vs::State::Vs1),
+        Watch::state("VS ends", executor!("vs"), vs::State::VsEnd),
+        Watch::state("VL begins", executor!("vl"), vl::State::Vl1),
+        Watch::state("VL ends", executor!("vl"), vl::State::VlEnd),
+        Watch::state("RVS makes a packet", executor!("rvs"), rvs::State::Rvs1),
+        Watch::state("RVS ends", executor!("rvs"), rvs::State::RvsEnd),
+        Watch::state("RVL makes a packet", executor!("rvl"), rvl::State::Rvl1),
+        Watch::state("RVL ends", executor!("rvl"), rvl::State::RvlEnd),
+        Watch::state("Prefetch Unit begins", "core_logic.prefetch_unit.pu_ctl", pu_ctl::State::Compute),
+        Watch::state("Prefetch Unit ends", "core_logic.prefetch_unit.pu_ctl", pu_ctl::State::Idle),
+        Watch::state(SWIF_DROPS, "swif.decapsulation", decapsulation::State::Drop),
+        Watch::state("packet is seen", PACKET, Packet::Request),
+        Watch::state("header is read", PACKET, Packet::Decode),
+        Watch::state(PACKET_DROPPED, PACKET, Packet::Drop),
+        Watch::state("request of a remote node", PACKET, Packet::Remote),
+        Watch::state("message waits for room", PACKET, Packet::Room),
+        Watch::state(
+            "SO-DIMM is written",
+            "core_logic.write_unit.write_control",
+            write_control::State::Write,
+        ),
+        Watch::state("data is stored", "core_logic.write_unit.write_control", write_control::State::Done),
+        Watch::state(
+            "data is in its window or LLCM",
+            "core_logic.receive_controller.packet_write",
+            packet_write::State::Done,
+        ),
+        Watch::state(
+            "head is in the LH Buffer",
+            "core_logic.receive_controller.head_write",
+            head_write::State::Done,
+        ),
+        Watch::state("status is in LLCM", "core_logic.status_write_unit", status_write_unit::State::Nop),
+    ]
+}
+
+/// From the first store of the command to the next command of any node.
+fn time_line(observations: &[Observation], node: usize) -> Vec<Observation> {
+    let own = Place::Node(node);
+    let stored = |o: &Observation| matches!(o.event, Event::Beat { write: true, .. });
+    let issued =
+        |o: &Observation| matches!(o.event, Event::Beat { write: true, address } if is_lower(address));
+    let Some(first) = observations.iter().position(|o| o.place == own && stored(o)) else { return vec![] };
+    let observations = &observations[first..];
+    let Some(issue) = observations.iter().position(|o| o.place == own && issued(o)) else {
+        return vec![observations[0]];
+    };
+    // Of the stores before, the first one begins; of those behind, none belongs to it.
+    let begin = observations[..issue.min(1)].iter();
+    let rest = observations[issue + 1..].iter().take_while(|o| !issued(o));
+    let rest = rest.filter(|o| !matches!(o.event, Event::Beat { .. } | Event::Mark(_)));
+    begin.chain([&observations[issue]]).chain(rest).copied().collect()
+}
+
+/// Whether a row of the bus holds Command0 or Command1 Lower of a process.
+fn is_lower(row: u32) -> bool {
+    let registers = [UserRegister::Command0Lower, UserRegister::Command1Lower];
+    let addresses = [false, true].map(|wid| {
+        registers.map(|register| (Area::UserRegister.part(wid) + u32::from(register.info().offset)) & !15)
+    });
+    addresses.as_flattened().contains(&row)
+}
+
+fn name(observation: &Observation) -> &'static str {
+    match observation.event {
+        Event::Mark(name) | Event::Watch(name) => name,
+        Event::Beat { address, .. } if is_lower(address) => "command is written",
+        Event::Beat { .. } => "host begins to write",
+        Event::TransmitFirst => "frame begins to leave",
+        Event::TransmitLast => "frame has left",
+        Event::ReceiveFirst => "frame begins to arrive",
+        Event::ReceiveLast => "frame has arrived",
+        Event::SwitchFirstIn => "frame comes in",
+        Event::SwitchFirstOut => "frame gets its output",
+        Event::SwitchLastOut => "frame goes out whole",
+    }
+}
+
+fn push_stages(text: &mut String, line: &[Observation]) {
+    let stages = Stages::each(line, name);
+    let rows: Vec<_> = line.iter().skip(1).zip(stages.stages()).collect();
+    let (head, tail) = rows.split_at(rows.len().min(LINES / 2));
+    let (left_out, tail) = tail.split_at(tail.len().saturating_sub(LINES / 2));
+    let push = |text: &mut String, (observation, stage): &(&Observation, &Stage)| {
+        let place = match observation.place {
+            Place::Node(node) => format!("node{node}"),
+            Place::Switch(port) => format!("switch, port {port}"),
+        };
+        writeln!(text, "{:>14}  {place:<14}  {}", stage.duration.to_string(), stage.name)
+            .expect("text has room");
+    };
+    head.iter().for_each(|row| push(text, row));
+    if !left_out.is_empty() {
+        writeln!(text, "{:>14}  {} more", "...", left_out.len()).expect("text has room");
+    }
+    tail.iter().for_each(|row| push(text, row));
+    writeln!(text, "{:>14}  in all", stages.total().to_string()).expect("text has room");
+}
+
+/// What became of the frames.
+fn push_frames(text: &mut String, line: &[Observation], cluster: &Cluster) {
+    let count =
+        |place: Place, event: Event| line.iter().filter(|o| (o.place, o.event) == (place, event)).count();
+    let nodes = 0..cluster.nodes().len();
+    let total = |event: Event| line.iter().filter(|o| o.event == event).count();
+    if total(Event::TransmitFirst) == 0 {
+        return;
+    }
+    let (sent, received) = (total(Event::TransmitLast), total(Event::ReceiveLast));
+    let mut say = |sentence: String| writeln!(text, "{sentence}").expect("text has room");
+    say(format!("frames: {sent} sent, {received} received"));
+    if !cluster.is_still() {
+        return say("boards or links are still at work".to_string());
+    }
+    let mut tell = |frames: usize, what: &str| {
+        if frames > 0 {
+            say(format!("{frames} of them {what}"));
+        }
+    };
+    for node in nodes.clone() {
+        let left = count(Place::Node(node), Event::TransmitLast);
+        let came = count(Place::Switch(node), Event::SwitchFirstIn);
+        tell(
+            left.saturating_sub(came),
+            &format!("left node{node} and never came to the switch: lost on the link"),
+        );
+    }
+    let (came, out) = (total(Event::SwitchFirstIn), total(Event::SwitchFirstOut));
+    tell(came.saturating_sub(out), "came to the switch for a LID that no port has");
+    for node in nodes {
+        for (mark, why) in [
+            (SWIF_DROPS, "dropped by SWIF: it is not what InfiniBand allows, or for another LID"),
+            (
+                PACKET_DROPPED,
+                "dropped by the Receive Controller: another process group, or no header it can take",
+            ),
+        ] {
+            let dropped = count(Place::Node(node), Event::Watch(mark));
+            tell(dropped, &format!("came to node{node} and was {why}"));
+        }
+    }
+}
