@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::number::{NumberError, number};
+use crate::options;
 use crate::table::{Action, Entry, Kind, Parameter, entries};
 
 /// Why a line is no command.
@@ -26,6 +27,16 @@ pub enum ParseError {
         /// What was typed.
         word: String,
         /// What could be.
+        choices: String,
+    },
+    /// A register that goes the other way.
+    #[error("{word} can only be {only}; the registers here are {choices}")]
+    Direction {
+        /// What was typed.
+        word: String,
+        /// What can be done with it.
+        only: &'static str,
+        /// What could be here.
         choices: String,
     },
     /// A bad number.
@@ -169,7 +180,13 @@ fn value<'a>(parameter: &Parameter, name: &'static str, text: &'a str) -> Result
             Err(error) => Err(ParseError::Number { name, error }),
         },
         Kind::Choice(choices) if !choices().contains(&text) => {
-            Err(ParseError::Choice { word: text.to_string(), choices: choices().join(", ") })
+            let (word, choices) = (text.to_string(), choices().join(", "));
+            match options::direction(text) {
+                Some(only) if parameter.shown == "[Option]" => {
+                    Err(ParseError::Direction { word, only, choices })
+                }
+                _ => Err(ParseError::Choice { word, choices }),
+            }
         }
         Kind::Literal if text != parameter.shown => {
             Err(ParseError::Choice { word: text.to_string(), choices: parameter.shown.to_string() })
@@ -242,7 +259,12 @@ mod tests {
             ("llcm_write from=0 it=1 val=1", "llcm_write: inc= is missing"),
             ("llcm_write from=0 from=0 it=1 val=1 inc=1", "llcm_write: from= is there twice"),
             ("llcm_write to=0 it=1 val=1 inc=1", "llcm_write: `to=0` is too much"),
-            ("sreg_read mtu", "sreg_read: `mtu` is not one of sma_lid"),
+            ("sreg_read amt", "sreg_read: `amt` is not one of sma_lid"),
+            ("sreg_write sma_lid 1", {
+                "sreg_write: sma_lid can only be read; the registers here are sdimm_init, sdimm_capacity, mtu, \
+                 sma_reset, lid, pgid0, pgid1, ctl_reset, clt_reset"
+            }),
+            ("sreg_read mtu", "sreg_read: mtu can only be written; the registers here are sma_lid"),
             ("q now", "q: `now` is too much"),
         ] {
             assert_eq!(error(line), expected);

@@ -1,28 +1,35 @@
 //! What can stand where the cursor is, from the table of commands.
 
+use serde::{Deserialize, Serialize};
+
 use crate::Shell;
 use crate::expression::split;
 use crate::table::{Entry, Kind, Parameter, command_names, entries};
 use crate::values::registers;
 
 /// Words for completion that the table does not have.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Words {
     /// Registers of a board.
     registers: Vec<String>,
     here: usize,
     saved: Vec<String>,
-    kinds: Vec<&'static str>,
+    kinds: Vec<String>,
 }
 
 impl Words {
     /// Those of a shell as it is now.
     pub fn of(shell: &mut Shell) -> Self {
-        let here = shell.node();
+        let here = shell.process().node;
         let saved = shell.saved_names().map(str::to_string).collect();
         let machine = shell.machine();
         let registers = registers(&machine.nodes()[here]).into_iter().map(|register| register.name).collect();
-        Words { registers, here, saved, kinds: machine.kinds().to_vec() }
+        Words { registers, here, saved, kinds: machine.kinds().iter().map(ToString::to_string).collect() }
+    }
+
+    /// The same shell a line later.
+    pub fn update(&mut self, here: usize, saved: Vec<String>) {
+        (self.here, self.saved) = (here, saved);
     }
 }
 
@@ -61,7 +68,7 @@ fn of_entry(entry: &Entry, typed: &[&str], word: &str, words: &Words) -> Vec<Str
         Some(Kind::Expression) => names_of_registers(word, words),
         Some(Kind::Word) => match entry.names[0] {
             "watch" => names_of_registers(word, words),
-            "nic" => matching(words.kinds.iter().copied(), word),
+            "nic" => matching(words.kinds.iter().map(String::as_str), word),
             "save" => vec![],
             _ => matching(words.saved.iter().map(String::as_str), word),
         },

@@ -8,8 +8,8 @@ use crate::table::{Action, Entry, Kind, Parameter, place};
 /// What such a command asks for.
 #[derive(Clone, Debug)]
 pub enum Extra {
-    /// Another node, or which one it is.
-    Node(Option<usize>),
+    /// Another node, and perhaps another WID, or which ones they are.
+    Node(Option<(usize, Option<bool>)>),
     /// Sends the packet image in a Write Window.
     Botf {
         /// Window.
@@ -113,10 +113,14 @@ pub static ENTRIES: [Entry; 26] = [
     Entry {
         names: &["node"],
         title: "Node",
-        parameters: &[optional("[Node]", Kind::Number(255))],
-        about: "Goes over to the process on another node, or tells which one this is. Node n has the process of PID n.",
-        examples: &["node 1", "node"],
-        build: |a| Action::Extra(Extra::Node(a.optional_number("[Node]").map(|n| n as usize))),
+        parameters: &[optional("[Node]", Kind::Number(255)), optional("[Wid]", Kind::Number(1))],
+        about: "Goes over to the process on another node, of the same WID if none is given, or tells which one this is. \
+                Node n has the process of PID n.",
+        examples: &["node 1", "node 0 1", "node"],
+        build: |a| {
+            let wid = a.optional_number("[Wid]").map(|wid| wid == 1);
+            Action::Extra(Extra::Node(a.optional_number("[Node]").map(|node| (node as usize, wid))))
+        },
     },
     Entry {
         names: &["botf"],

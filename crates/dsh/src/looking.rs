@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use cluster::{Node, Time};
 use thiserror::Error;
-use waveform::{Recorder, Scope};
+use waveform::{Recorder, Scope, Summary};
 
 use crate::TargetError;
 use crate::expression::Condition;
@@ -102,8 +102,14 @@ impl Looking {
         self.watches.clear();
     }
 
-    /// Waveforms of all boards, from now on.
-    pub fn trace_on(&mut self, path: &Path, now: Time, nodes: &[Node]) -> Result<(), TraceError> {
+    /// Waveforms of all boards, from now on, into a file whose name begins at `folder`.
+    pub fn trace_on(
+        &mut self,
+        path: &Path,
+        folder: &Path,
+        now: Time,
+        nodes: &[Node],
+    ) -> Result<(), TraceError> {
         if let Some(trace) = &self.trace {
             return Err(TraceError::On(trace.path.clone()));
         }
@@ -114,7 +120,8 @@ impl Looking {
             .zip(nodes)
             .map(|(name, node)| Scope { name, signals: node.nic().signals() })
             .collect();
-        let mut recorder = Recorder::create(path, 1, &scopes).map_err(|error| failed(error.to_string()))?;
+        let mut recorder =
+            Recorder::create(folder.join(path), 1, &scopes).map_err(|error| failed(error.to_string()))?;
         for (scope, node) in nodes.iter().enumerate() {
             recorder.record(now.ps(), scope, &sample(node)).map_err(|error| failed(error.to_string()))?;
         }
@@ -134,7 +141,7 @@ impl Looking {
         match (failed, ended) {
             (Some(error), _) => Err(TraceError::File { path, error }),
             (None, Err(error)) => Err(TraceError::File { path, error: error.to_string() }),
-            (None, Ok(summary)) => Ok(summary.to_string()),
+            (None, Ok(summary)) => Ok(Summary { path, ..summary }.to_string()),
         }
     }
 

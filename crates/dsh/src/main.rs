@@ -4,12 +4,14 @@ use std::process::ExitCode;
 use std::rc::Rc;
 
 use clap::Parser;
-use dsh::Models;
 use dsh::terminal::{Args, run};
+use dsh::{Models, standard_socket};
 
 /// DIMMnet Shell: drives the boards of a running cluster by hand.
 ///
-/// Type h for all commands, Tab for what can follow, q to leave.
+/// Where `memonet serve` listens, it attaches to the boards there; two shells are then two processes of one cluster.
+/// Without a server, or with --alone, it has boards of its own. Type h for all commands, Tab for what can follow, q to
+/// leave.
 #[derive(Parser)]
 #[command(
     name = "dsh",
@@ -17,14 +19,19 @@ use dsh::terminal::{Args, run};
     after_help = "\
 Examples:
   dsh 2 1 0                  two processes, own PID 1, own WID 0
+  dsh 2 1 0 --connect PATH   on the boards of memonet serve --socket PATH
   dsh 2 0 0 --script FILE    lines from a file; exit code 1 at the first error
   dsh 2 0 0 --transcript < FILE"
 )]
 struct Cli {
     #[command(flatten)]
     args: Args,
+    /// Boards of its own, even where a server listens.
+    #[arg(long, conflicts_with = "connect")]
+    alone: bool,
 }
 
 fn main() -> ExitCode {
-    run(&Cli::parse().args, Rc::new(Models), "model")
+    let Cli { args, alone } = Cli::parse();
+    run(&args, Rc::new(Models), "model", if alone { None } else { standard_socket() })
 }

@@ -66,6 +66,17 @@ pub fn find<R>(options: &'static [Named<R>], name: &str) -> Option<&'static Name
     options.iter().find(|option| option.name == name || option.alias == Some(name))
 }
 
+/// What alone can be done with an option that is only read or only written.
+pub fn direction(name: &str) -> Option<&'static str> {
+    let read = find(&SREG_READ, name).is_some() || find(&UREG_READ, name).is_some();
+    let written = find(&SREG_WRITE, name).is_some() || find(&UREG_WRITE, name).is_some();
+    match (read, written) {
+        (true, false) => Some("read"),
+        (false, true) => Some("written"),
+        _ => None,
+    }
+}
+
 /// Largest value that the bits of a register hold.
 pub fn most(info: &RegisterInfo) -> u64 {
     u64::MAX >> (64 - info.width)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use cluster::Fault;
@@ -59,11 +59,21 @@ pub struct Reply {
     pub outcome: Result<Flow, LineError>,
 }
 
+/// Who gives the lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Process {
+    /// Its node.
+    pub node: usize,
+    /// Its WID there.
+    pub wid: bool,
+    /// Where names of files begin.
+    pub folder: PathBuf,
+}
+
 /// A shell on a running cluster.
 pub struct Shell {
     machine: Machine,
-    node: usize,
-    wid: bool,
+    process: Process,
     saved: BTreeMap<String, Snapshot>,
     depth: usize,
 }
@@ -79,7 +89,8 @@ impl Shell {
             return Err(StartError::Pid { processes, pid });
         }
         let machine = Machine::start(boards, kind, processes)?;
-        Ok(Shell { machine, node: pid, wid, saved: BTreeMap::new(), depth: 0 })
+        let process = Process { node: pid, wid, folder: PathBuf::new() };
+        Ok(Shell { machine, process, saved: BTreeMap::new(), depth: 0 })
     }
 
     /// The cluster.
@@ -87,14 +98,29 @@ impl Shell {
         &mut self.machine
     }
 
+    /// Number of nodes.
+    pub(crate) fn nodes(&self) -> usize {
+        self.machine.nodes().len()
+    }
+
     /// Names of the saved points.
     pub(crate) fn saved_names(&self) -> impl Iterator<Item = &str> {
         self.saved.keys().map(String::as_str)
     }
 
-    /// Node of the process.
-    pub fn node(&self) -> usize {
-        self.node
+    /// Who gives the lines; `node` changes it.
+    pub fn process(&self) -> &Process {
+        &self.process
+    }
+
+    /// Somebody else gives the next lines.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such node.
+    pub fn act_as(&mut self, process: Process) {
+        assert!(process.node < self.machine.nodes().len(), "there is no node {}", process.node);
+        self.process = process;
     }
 
     /// Carries out a line.
@@ -134,9 +160,9 @@ impl Shell {
                 let name = line.split_whitespace().next().unwrap_or_default();
                 let known = entries().flat_map(|entry| entry.names).find(|known| **known == name);
                 let name = known.expect("the parser found it in the table");
-                let mut board = self.machine.board(self.node);
-                *out +=
-                    &execute(command, self.wid, &mut board).map_err(|error| LineError::of(name, error))?;
+                let mut board = self.machine.board(self.process.node);
+                *out += &execute(command, self.process.wid, &mut board)
+                    .map_err(|error| LineError::of(name, error))?;
                 self.settle(out)?;
             }
             Action::Extra(extra) => return self.extra(extra, out),
@@ -145,7 +171,7 @@ impl Shell {
     }
 
     fn settle(&mut self, out: &mut String) -> Result<(), LineError> {
-        if !self.machine.board(self.node).settle().map_err(MachineError::from)? {
+        if !self.machine.board(self.process.node).settle().map_err(MachineError::from)? {
             *out += "(still at work; run lets more time pass)\n";
         }
         Ok(())
@@ -154,14 +180,15 @@ impl Shell {
     fn extra(&mut self, extra: &Extra, out: &mut String) -> Result<Flow, LineError> {
         match extra {
             Extra::Node(None) => *out += &self.here(),
-            Extra::Node(Some(node)) if *node < self.machine.nodes().len() => {
-                self.node = *node;
+            Extra::Node(Some((node, wid))) if *node < self.machine.nodes().len() => {
+                self.process.node = *node;
+                self.process.wid = wid.unwrap_or(self.process.wid);
                 *out += &self.here();
             }
             Extra::Node(Some(_)) => return Err(LineError::Node { last: self.machine.nodes().len() - 1 }),
             Extra::Botf { window, size } => {
-                let mut board = self.machine.board(self.node);
-                *out += &issue_botf(*window, *size, self.wid, &mut board)
+                let mut board = self.machine.board(self.process.node);
+                *out += &issue_botf(*window, *size, self.process.wid, &mut board)
                     .map_err(|error| LineError::of("botf", error))?;
                 self.settle(out)?;
             }
@@ -173,18 +200,20 @@ impl Shell {
                     .expect("text has room");
             }
             Extra::Peek { address, size } => {
-                let bytes =
-                    self.machine.nodes()[self.node].peek_memory(*address, size.next_multiple_of(8) as usize);
+                let bytes = self.machine.nodes()[self.process.node]
+                    .peek_memory(*address, size.next_multiple_of(8) as usize);
                 *out += &dump::memory(*address, &bytes);
             }
-            Extra::Poke { address, value } => self.machine.poke(self.node, *address, &value.to_le_bytes()),
+            Extra::Poke { address, value } => {
+                self.machine.poke(self.process.node, *address, &value.to_le_bytes())
+            }
             Extra::Fault(kind, number) => self.fault(kind, *number),
-            Extra::ClearFaults => self.machine.clear_faults(self.node),
+            Extra::ClearFaults => self.machine.clear_faults(self.process.node),
             Extra::Faults => self.faults(out),
-            Extra::Explain => *out += &explain::last_primitive(&self.machine, self.node)?,
+            Extra::Explain => *out += &explain::last_primitive(&self.machine, self.process.node)?,
             Extra::Show(text) => self.show(text.as_deref().unwrap_or(""), out)?,
             Extra::Break(Some(text)) => {
-                let condition = Condition::parse(text, self.node, self.machine.nodes())?;
+                let condition = Condition::parse(text, self.process.node, self.machine.nodes())?;
                 let (looking, nodes) = self.machine.look();
                 looking.add_break(condition, nodes);
             }
@@ -200,7 +229,7 @@ impl Shell {
                 }
             }
             Extra::Watch(Some(name)) => {
-                let register = find(name, self.node, self.machine.nodes())?;
+                let register = find(name, self.process.node, self.machine.nodes())?;
                 let (looking, nodes) = self.machine.look();
                 looking.add_watch(register, nodes);
             }
@@ -210,14 +239,14 @@ impl Shell {
                 }
             }
             Extra::Unwatch => self.machine.looking().clear_watches(),
-            Extra::DumpPacket => match self.machine.nodes()[self.node].last_frame() {
-                [] => return Err(LineError::NothingSent(self.node)),
+            Extra::DumpPacket => match self.machine.nodes()[self.process.node].last_frame() {
+                [] => return Err(LineError::NothingSent(self.process.node)),
                 frame => *out += &packet::describe(frame),
             },
             Extra::TraceOn(path) => {
                 let now = self.machine.now();
                 let (looking, nodes) = self.machine.look();
-                looking.trace_on(path, now, nodes)?;
+                looking.trace_on(path, &self.process.folder, now, nodes)?;
             }
             Extra::TraceOff => {
                 *out += &self.machine.looking().trace_off()?;
@@ -248,7 +277,8 @@ impl Shell {
     }
 
     fn here(&self) -> String {
-        let (pid, wid, lid) = (self.node, u8::from(self.wid), self.node + 1);
+        let Process { node: pid, wid, .. } = self.process;
+        let (wid, lid) = (u8::from(wid), pid + 1);
         match self.machine.nodes().len() {
             1 => format!("node {pid}: PID {pid}, WID {wid}, no subnet\n"),
             _ => format!("node {pid}: PID {pid}, WID {wid}, LID {lid}\n"),
@@ -256,7 +286,7 @@ impl Shell {
     }
 
     fn run_until(&mut self, text: &str, out: &mut String) -> Result<(), LineError> {
-        let condition = Condition::parse(text, self.node, self.machine.nodes())?;
+        let condition = Condition::parse(text, self.process.node, self.machine.nodes())?;
         let register = &condition.register;
         if !condition.holds(register.value(&sample(&self.machine.nodes()[register.node]))) {
             // A break point of its own, which goes when it is met.
@@ -275,9 +305,11 @@ impl Shell {
 
     fn fault(&mut self, kind: &FaultKind, number: u16) {
         match kind {
-            FaultKind::Drop => (0..number).for_each(|_| self.machine.add_fault(self.node, Fault::Drop)),
-            FaultKind::Cut => self.machine.add_fault(self.node, Fault::Cut(number)),
-            FaultKind::Corrupt => self.machine.add_fault(self.node, Fault::Corrupt(number)),
+            FaultKind::Drop => {
+                (0..number).for_each(|_| self.machine.add_fault(self.process.node, Fault::Drop))
+            }
+            FaultKind::Cut => self.machine.add_fault(self.process.node, Fault::Cut(number)),
+            FaultKind::Corrupt => self.machine.add_fault(self.process.node, Fault::Corrupt(number)),
         }
     }
 
@@ -300,14 +332,14 @@ impl Shell {
     }
 
     fn show(&self, text: &str, out: &mut String) -> Result<(), LineError> {
-        let (node, part) = split(text.trim(), self.node);
+        let (node, part) = split(text.trim(), self.process.node);
         let board = self.machine.nodes().get(node);
         let board = board.ok_or(LineError::Node { last: self.machine.nodes().len() - 1 })?;
         let sample = sample(board);
         let all = registers(board);
         let mut found = all.iter().filter(|register| register.name.contains(part)).peekable();
         if found.peek().is_none() {
-            find(text, self.node, self.machine.nodes())?;
+            find(text, self.process.node, self.machine.nodes())?;
         }
         for register in found {
             writeln!(out, "node{node}.{} = {}", register.name, register.show(&sample))
@@ -348,8 +380,8 @@ impl Shell {
         if self.depth == DEPTH {
             return Err(LineError::File(format!("{shown}: files within files within files end at {DEPTH}")));
         }
-        let script =
-            std::fs::read_to_string(path).map_err(|error| LineError::File(format!("{shown}: {error}")))?;
+        let script = std::fs::read_to_string(self.process.folder.join(path))
+            .map_err(|error| LineError::File(format!("{shown}: {error}")))?;
         self.depth += 1;
         let mut flow = Ok(Flow::Next);
         for (number, line) in script.lines().enumerate() {

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 use std::io::{BufRead, ErrorKind, IsTerminal, Write};
-use std::path::PathBuf;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use crate::completion::{Words, complete};
 use crate::transcript::PROMPT;
-use crate::{Boards, Flow, LineError, Shell, Start, number};
+use crate::{Boards, Connection, End, Session, Shell, Start, number};
 
 /// Arguments of the shell (thesis figure C.2).
 #[derive(Clone, Debug, clap::Args)]
@@ -40,22 +41,34 @@ pub struct Args {
     /// Print prompts and lines too, so that the output of a script is a transcript.
     #[arg(long)]
     transcript: bool,
+    /// Attach to the boards of `memonet serve` behind this socket.
+    #[arg(long, value_name = "PATH")]
+    connect: Option<PathBuf>,
 }
 
 /// Reads a number as the commands do.
-fn argument(text: &str) -> Result<u64, String> {
+pub(crate) fn argument(text: &str) -> Result<u64, String> {
     number(text, u64::from(u32::MAX)).map_err(|error| error.to_string())
 }
 
-/// Runs the shell to its end.
-pub fn run(args: &Args, boards: Rc<dyn Boards>, kind: &str) -> ExitCode {
+/// Runs the shell to its end: on the boards behind `--connect`, or else behind the socket `served` if a server listens
+/// there, or else on its own.
+pub fn run(args: &Args, boards: Rc<dyn Boards>, kind: &str, served: Option<PathBuf>) -> ExitCode {
     if args.wid > 1 {
         return failed(&format!("a node has the WIDs 0 and 1, not {}", args.wid));
     }
     let start = Start { processes: args.processes as usize, pid: args.pid as usize, wid: args.wid == 1 };
-    let shell = match Shell::start(start, boards, kind) {
+    let path = args.connect.clone().or(served.filter(|path| UnixStream::connect(path).is_ok()));
+    let shell: Result<Box<dyn Session>, String> = match path {
+        Some(path) => attach(&path, start),
+        None => match Shell::start(start, boards, kind) {
+            Ok(shell) => Ok(Box::new(shell)),
+            Err(error) => Err(error.to_string()),
+        },
+    };
+    let shell = match shell {
         Ok(shell) => shell,
-        Err(error) => return failed(&error.to_string()),
+        Err(error) => return failed(&error),
     };
     let stdin = std::io::stdin();
     match &args.script {
@@ -66,6 +79,14 @@ pub fn run(args: &Args, boards: Rc<dyn Boards>, kind: &str) -> ExitCode {
         None if stdin.is_terminal() => run_terminal(shell),
         None => run_script(shell, stdin.lock(), args),
     }
+}
+
+fn attach(path: &Path, start: Start) -> Result<Box<dyn Session>, String> {
+    let folder = std::env::current_dir().map_err(|error| error.to_string())?;
+    let say = |reason: &str| eprintln!("dsh: {reason}");
+    let connection = Connection::open(path, start, &folder, say).map_err(|error| error.to_string())?;
+    eprintln!("dsh: attached to the boards of {}", path.display());
+    Ok(Box::new(connection))
 }
 
 fn failed(error: &str) -> ExitCode {
@@ -86,7 +107,7 @@ fn print(text: &str) -> bool {
 }
 
 /// Lines of a script; the first error ends it.
-fn run_script(mut shell: Shell, mut script: impl BufRead, args: &Args) -> ExitCode {
+fn run_script(mut shell: Box<dyn Session>, mut script: impl BufRead, args: &Args) -> ExitCode {
     if args.transcript {
         print(&format!("# ./dsh {} {} {}\n", args.processes, args.pid, args.wid));
     }
@@ -105,61 +126,67 @@ fn run_script(mut shell: Shell, mut script: impl BufRead, args: &Args) -> ExitCo
         } else {
             String::new()
         };
-        let reply = shell.line(text);
-        if !print(&(echo + &reply.text)) {
+        let answer = shell.line(text);
+        if !print(&(echo + &answer.text)) {
             return ExitCode::SUCCESS;
         }
-        match reply.outcome {
-            Ok(Flow::Next) => {}
-            Ok(Flow::Quit) => break,
-            Err(error) => return failed(&format!("line {number}: {error}")),
+        match answer.end {
+            Ok(End::Next) => {}
+            Ok(End::Quit) => break,
+            Ok(End::Failed(error)) | Err(error) => return failed(&format!("line {number}: {error}")),
         }
     }
     end(shell)
 }
 
-fn end(mut shell: Shell) -> ExitCode {
+fn end(mut shell: Box<dyn Session>) -> ExitCode {
     match shell.finish() {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => failed(&error.to_string()),
+        Err(error) => failed(&error),
     }
 }
 
 /// Lines typed by a user; errors are told, and the shell goes on.
-fn run_terminal(mut shell: Shell) -> ExitCode {
+fn run_terminal(mut shell: Box<dyn Session>) -> ExitCode {
     let config = Config::builder().auto_add_history(true).completion_type(CompletionType::List).build();
     let mut editor: Editor<Typing, FileHistory> = match Editor::with_config(config) {
         Ok(editor) => editor,
         Err(error) => return failed(&error.to_string()),
     };
     let colours = std::env::var_os("NO_COLOR").is_none() && std::io::stdout().is_terminal();
-    editor.set_helper(Some(Typing { words: Words::of(&mut shell), colours }));
+    editor.set_helper(Some(Typing { words: shell.words(), colours }));
     // While a line is typed Ctrl-C is a character; while time runs it is a signal, and time stops.
     let stop = Arc::new(AtomicBool::new(false));
     if let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGINT, stop.clone()) {
         return failed(&error.to_string());
     }
-    shell.machine().stop_at(stop.clone());
+    shell.stop_at(stop.clone());
     let history = history();
     if let Some(path) = &history {
         // The first session has none.
         let _ = editor.load_history(path);
     }
+    let mut lost = false;
     loop {
         match editor.readline(PROMPT) {
             Ok(line) => {
                 stop.store(false, Ordering::Relaxed);
-                let reply = shell.line(&line);
-                if !print(&reply.text) {
+                let answer = shell.line(&line);
+                if !print(&answer.text) {
                     break;
                 }
-                match reply.outcome {
-                    Ok(Flow::Next) => {}
-                    Ok(Flow::Quit) => break,
-                    Err(error) => tell(&error, colours),
+                match answer.end {
+                    Ok(End::Next) => {}
+                    Ok(End::Quit) => break,
+                    Ok(End::Failed(error)) => tell(&error, colours),
+                    Err(error) => {
+                        tell(&error, colours);
+                        lost = true;
+                        break;
+                    }
                 }
                 if let Some(typing) = editor.helper_mut() {
-                    typing.words = Words::of(&mut shell);
+                    typing.words = shell.words();
                 }
             }
             // Ctrl-C gives the line up, Ctrl-D the shell.
@@ -172,10 +199,10 @@ fn run_terminal(mut shell: Shell) -> ExitCode {
         // A home that cannot be written has no history.
         let _ = editor.save_history(path);
     }
-    end(shell)
+    if lost { ExitCode::FAILURE } else { end(shell) }
 }
 
-fn tell(error: &LineError, colours: bool) {
+fn tell(error: &str, colours: bool) {
     if colours { eprintln!("\x1b[31mdsh: {error}\x1b[0m") } else { eprintln!("dsh: {error}") }
 }
 

@@ -6,6 +6,8 @@ mod figures;
 mod fuzz;
 /// The binary: scripts, exit codes.
 mod scripts;
+/// Shells on the boards of a server.
+mod serve;
 /// Time that stops, and turns back.
 mod time;
 

@@ -4,15 +4,18 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-fn dsh(args: &[&str], input: &str) -> Output {
+pub fn dsh(args: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dsh"));
+    // A server that happens to run is no part of the test.
+    command.env("XDG_RUNTIME_DIR", "/nowhere");
     let command = command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("dsh starts");
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    // A shell that does not start reads nothing.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
 
-fn ended(output: Output) -> (Option<i32>, String, String) {
+pub fn ended(output: Output) -> (Option<i32>, String, String) {
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
@@ -84,6 +87,7 @@ fn arguments_that_cannot_be_are_refused() {
 #[test]
 fn bytes_that_are_no_text_are_an_unknown_command() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_dsh"))
+        .env("XDG_RUNTIME_DIR", "/nowhere")
         .stdin(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -13,6 +13,7 @@ mod program;
 mod prove;
 mod recorded;
 mod run;
+mod serve;
 mod shell;
 mod synth;
 mod transfer;
@@ -45,6 +46,7 @@ Examples:
   memonet lockstep --cycles 5000000 --seed 1   random traffic, model against RTL
   memonet wave                                 waveforms of the main job, for GTKWave
   memonet shell 2 1 0                          drive the boards by hand
+  memonet serve                                boards for shells on other terminals
   memonet figures                              the published evaluation, measured again
   memonet bench --json                         cycles per second, and ratios
   memonet prove                                theorems about the RTL, by induction
@@ -60,6 +62,7 @@ enum Command {
     Run(run::Args),
     Lockstep(lockstep::Args),
     Shell(shell::Args),
+    Serve(serve::Args),
     Bench(bench::Args),
     Wave(wave::Args),
     Figures(figures::Args),
@@ -73,6 +76,7 @@ impl Command {
     fn run(&self) -> anyhow::Result<Outcome> {
         match self {
             Command::Shell(args) => Ok(Outcome::from(shell::run(args) == ExitCode::SUCCESS)),
+            Command::Serve(args) => Ok(Outcome::from(serve::run(args) == ExitCode::SUCCESS)),
             Command::Run(args) => run::run(args),
             Command::Lockstep(args) => lockstep::run(args),
             Command::Bench(args) => bench::run(args),
@@ -90,7 +94,7 @@ impl Command {
         match self {
             Command::Run(args) => args.json,
             Command::Lockstep(args) => args.json,
-            Command::Shell(_) => false,
+            Command::Shell(_) | Command::Serve(_) => false,
             Command::Bench(args) => args.json,
             Command::Wave(args) => args.json,
             Command::Figures(args) => args.json,

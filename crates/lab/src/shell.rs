@@ -17,17 +17,18 @@ use crate::nic::{Board, Kind};
 Examples:
   memonet shell 2 1 0                    two processes, own PID 1, own WID 0
   memonet shell --nic lockstep           model and RTL, compared on every edge
-  memonet shell 2 0 0 --script FILE      exit code 1 at the first error")]
+  memonet shell 2 0 0 --script FILE      exit code 1 at the first error
+  memonet shell 2 1 0 --connect PATH     on the boards of memonet serve --socket PATH")]
 pub struct Args {
     #[command(flatten)]
     shell: dsh::terminal::Args,
     /// What stands behind the pins of the boards.
-    #[arg(long, value_enum, default_value_t = Kind::Model)]
+    #[arg(long, value_enum, default_value_t = Kind::Model, conflicts_with = "connect")]
     nic: Kind,
 }
 
 /// Boards of this binary.
-struct Built;
+pub struct Built;
 
 impl Boards for Built {
     fn kinds(&self) -> &[&'static str] {
@@ -44,5 +45,5 @@ impl Boards for Built {
 
 /// Runs the command.
 pub fn run(args: &Args) -> ExitCode {
-    dsh::terminal::run(&args.shell, Rc::new(Built), args.nic.name())
+    dsh::terminal::run(&args.shell, Rc::new(Built), args.nic.name(), None)
 }

@@ -1,0 +1,162 @@
+//! A shell on the boards of a server.
+
+use std::io::BufReader;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use crate::Start;
+use crate::completion::Words;
+use crate::message::{End, ReceiveError, Receiver, Request, Response, VERSION, send};
+use crate::session::{Answer, Session};
+
+/// How often a shell that waits looks whether it was told to stop.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A server that has not said a word after so long is none.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Why a shell cannot attach.
+#[derive(Debug, Error)]
+pub enum ConnectError {
+    /// Nobody is there.
+    #[error("nobody serves {path}: {error}; `memonet serve` does")]
+    Nobody {
+        /// The socket.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// The server does not want this shell.
+    #[error("{path}: {reason}")]
+    Refused {
+        /// The socket.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// The socket on which a server listens and where `dsh` looks for one: in the folder of the user.
+pub fn standard_socket() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let run = folder("XDG_RUNTIME_DIR").map(|folder| folder.join("memonet.sock"));
+    run.or_else(|| Some(folder("HOME")?.join(".memonet.sock")))
+}
+
+/// An attached shell.
+pub struct Connection {
+    path: PathBuf,
+    to: UnixStream,
+    from: Receiver<BufReader<UnixStream>>,
+    words: Words,
+    /// Number of the line typed last.
+    number: u64,
+    stop: Option<Arc<AtomicBool>>,
+    /// Where to say that a line waits.
+    say: fn(&str),
+}
+
+impl Connection {
+    /// Attaches as the process of `start`; `say` is told when a line has to wait for others.
+    pub fn open(path: &Path, start: Start, folder: &Path, say: fn(&str)) -> Result<Self, ConnectError> {
+        let nobody = |error| ConnectError::Nobody { path: path.to_path_buf(), error };
+        let to = UnixStream::connect(path).map_err(nobody)?;
+        to.set_read_timeout(Some(LOOK)).map_err(nobody)?;
+        let from = Receiver::new(BufReader::new(to.try_clone().map_err(nobody)?));
+        let mut connection = Connection {
+            path: path.to_path_buf(),
+            to,
+            from,
+            words: Words::default(),
+            number: 0,
+            stop: None,
+            say,
+        };
+        let Start { processes, pid, wid } = start;
+        let folder = folder.to_string_lossy().into_owned();
+        // A server that is gone already is heard of below.
+        send(
+            &mut connection.to,
+            &Request::Hello { version: VERSION.to_string(), processes, pid, wid, folder },
+        );
+        let refused = |reason: String| ConnectError::Refused { path: path.to_path_buf(), reason };
+        let (since, mut heard) = (Instant::now(), false);
+        loop {
+            match connection.from.receive() {
+                Ok(Response::Welcome { words }) => {
+                    connection.words = words;
+                    return Ok(connection);
+                }
+                Ok(Response::Waiting { reason }) => {
+                    heard = true;
+                    (connection.say)(&reason);
+                }
+                Ok(Response::Refused { reason }) => return Err(refused(reason)),
+                Ok(_) => return Err(refused("this is no server of memonet".to_string())),
+                Err(ReceiveError::NotYet) if heard || since.elapsed() < PATIENCE => {}
+                Err(ReceiveError::NotYet) => return Err(refused(format!("no answer in {PATIENCE:?}"))),
+                Err(error) => return Err(refused(error.to_string())),
+            }
+        }
+    }
+
+    /// Waits for what comes of the line sent last.
+    fn answer(&mut self) -> Result<(String, End), String> {
+        let mut told = false;
+        loop {
+            match self.from.receive() {
+                Ok(Response::Reply { text, end, here, saved }) => {
+                    self.words.update(here, saved);
+                    return Ok((text, end));
+                }
+                Ok(Response::Waiting { reason }) => (self.say)(&reason),
+                Ok(Response::Refused { reason }) => return Err(self.lost(&reason)),
+                Ok(Response::Stopped) => return Err(self.lost("it has stopped")),
+                Ok(Response::Welcome { .. }) => return Err(self.lost("it lost its thread")),
+                Err(ReceiveError::NotYet) => {
+                    if self.stop.as_ref().is_some_and(|flag| flag.swap(false, Ordering::Relaxed)) {
+                        if told {
+                            return Err(self.lost("it did not stop when it was told to"));
+                        }
+                        told = true;
+                        send(&mut self.to, &Request::Stop { number: self.number });
+                    }
+                }
+                Err(error) => return Err(self.lost(&error.to_string())),
+            }
+        }
+    }
+
+    fn lost(&self, why: &str) -> String {
+        format!("the server of {} is lost: {why}", self.path.display())
+    }
+}
+
+impl Session for Connection {
+    fn line(&mut self, line: &str) -> Answer {
+        self.number += 1;
+        send(&mut self.to, &Request::Line { number: self.number, text: line.to_string() });
+        match self.answer() {
+            Ok((text, end)) => Answer { text, end: Ok(end) },
+            Err(lost) => Answer { text: String::new(), end: Err(lost) },
+        }
+    }
+
+    fn words(&mut self) -> Words {
+        self.words.clone()
+    }
+
+    fn stop_at(&mut self, flag: Arc<AtomicBool>) {
+        self.stop = Some(flag);
+    }
+
+    /// The boards stay; whether they differ from their RTL is what the server says at the last line.
+    fn finish(&mut self) -> Result<(), String> {
+        Ok(())
+    }
+}

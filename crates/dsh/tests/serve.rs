@@ -1,0 +1,237 @@
+//! Shells on the boards of one server.
+
+use std::io::Write;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::JoinHandle;
+
+use dsh::{Connection, End, Ender, Models, Server, Session, Shell, Start};
+use tempfile::TempDir;
+
+use crate::scripts::{dsh, ended};
+
+/// A server of two nodes on a thread of its own.
+struct Served {
+    folder: TempDir,
+    socket: PathBuf,
+    ender: Ender,
+    log: Receiver<String>,
+    thread: JoinHandle<Result<(), String>>,
+}
+
+fn serve() -> Served {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("boards");
+    let server = Server::bind(&socket).unwrap();
+    let (ender, (lines, log)) = (server.ender(), channel());
+    let thread = std::thread::spawn(move || {
+        let start = Start { processes: 2, pid: 0, wid: false };
+        let shell = Shell::start(start, Rc::new(Models), "model").unwrap();
+        server.run(shell, move |line| drop(lines.send(line.to_string())))
+    });
+    Served { folder, socket, ender, log, thread }
+}
+
+impl Served {
+    fn attach(&self, pid: usize) -> Connection {
+        let start = Start { processes: 2, pid, wid: false };
+        Connection::open(&self.socket, start, self.folder.path(), |_| {}).unwrap()
+    }
+
+    fn dsh(&self, pid: &str, input: &str) -> (Option<i32>, String, String) {
+        ended(dsh(&["2", pid, "0", "--connect", self.socket.to_str().unwrap()], input))
+    }
+
+    /// Ends the server; the script that it leaves.
+    fn end(self) -> String {
+        self.ender.end();
+        assert_eq!(self.thread.join().unwrap(), Ok(()));
+        assert!(!self.socket.exists(), "the socket goes with the server");
+        self.log.into_iter().map(|line| line + "\n").collect()
+    }
+}
+
+/// What a line prints that does not fail.
+fn prints(shell: &mut Connection, line: &str) -> String {
+    let answer = shell.line(line);
+    assert_eq!(answer.end, Ok(End::Next), "{line}");
+    answer.text
+}
+
+#[test]
+fn two_shells_are_two_processes_of_one_cluster() {
+    let served = serve();
+    let (code, out, err) = served.dsh("0", "rllcm_write 2 0x40 7\nq\n");
+    assert_eq!((code, out.as_str(), err.lines().count()), (Some(0), "", 1), "{err}");
+    assert!(err.starts_with("dsh: attached to the boards of "), "{err}");
+    let (code, out, _) = served.dsh("1", "llcm_read 0x40 8\nnode\nllcm_read 0\nv\n");
+    assert!(out.ends_with("#4215c040: 0000000000000007\nnode 1: PID 1, WID 0, LID 2\n"), "{out}");
+    assert_eq!(code, Some(1), "the first error ends a script here too");
+    served.end();
+}
+
+#[test]
+fn log_is_a_script_that_does_the_same_again() {
+    let served = serve();
+    let mut shells = [served.attach(0), served.attach(1)];
+    prints(&mut shells[0], "save before");
+    assert!(matches!(shells[1].line("llcm_read 1 8").end, Ok(End::Failed(_))), "it is logged as a remark");
+    for (pid, line) in [
+        (0, "ww_write ww=0 from=0 it=128 val=0x1000 inc=3"),
+        (1, "node 1 1"),
+        (0, "prim VS dt=0 it=0 dw=0 dl=0 ef=0 size=0x200 src=0 dst=0x600"),
+        (1, "rllcm_write 1 0x48 9"),
+        (0, "rllcm_write 2 0x40 7"),
+    ] {
+        prints(&mut shells[pid], line);
+    }
+    let fingerprint = prints(&mut shells[0], "fingerprint");
+    assert!(shells.iter_mut().all(|shell| shell.finish().is_ok()));
+    drop(shells);
+    let (code, out, err) = ended(dsh(&["2", "0", "0"], &served.end()));
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.ends_with(&fingerprint), "{out}");
+}
+
+#[test]
+fn lines_of_shells_that_type_at_once_come_one_by_one() {
+    let served = serve();
+    let threads: Vec<_> = (0..2)
+        .map(|pid| {
+            let mut shell = served.attach(pid);
+            std::thread::spawn(move || {
+                for n in 0..20 {
+                    prints(&mut shell, &format!("rllcm_write {} {} {n}", 2 - pid, 8 * n));
+                }
+            })
+        })
+        .collect();
+    threads.into_iter().for_each(|thread| thread.join().unwrap());
+    let fingerprint = prints(&mut served.attach(0), "fingerprint");
+    let (code, out, _) = ended(dsh(&["2", "0", "0"], &served.end()));
+    assert!(code == Some(0) && out.ends_with(&fingerprint), "{out}");
+}
+
+#[test]
+fn break_points_and_saved_points_are_those_of_the_cluster() {
+    let served = serve();
+    let (mut one, mut two) = (served.attach(0), served.attach(1));
+    prints(&mut two, "break packet_control.state == Decode");
+    prints(&mut one, "save before");
+    let hit = prints(&mut one, "rllcm_write 2 0x40 7");
+    assert!(hit.ends_with("node1.packet_control.state == Decode\n"), "{hit}");
+    prints(&mut two, "restore before");
+    prints(&mut two, "run 1000");
+    assert!(prints(&mut two, "llcm_read 0x40 8").ends_with("#4215c040: 0000000000000000\n"));
+    assert!(prints(&mut one, "break").starts_with("1: node1"));
+    served.end();
+}
+
+#[test]
+fn names_of_files_begin_at_the_folder_of_the_shell() {
+    let served = serve();
+    std::fs::write(served.folder.path().join("lines.dsh"), "v\n").unwrap();
+    let mut shell = served.attach(0);
+    assert!(prints(&mut shell, "source lines.dsh").starts_with("DIMMnet-2 Shell"));
+    prints(&mut shell, "trace on waves.vcd");
+    assert!(prints(&mut shell, "trace off").starts_with("waves.vcd: "));
+    assert!(served.folder.path().join("waves.vcd").exists());
+    served.end();
+}
+
+#[test]
+fn shell_that_does_not_fit_is_refused() {
+    let served = serve();
+    let socket = served.socket.to_str().unwrap().to_string();
+    for (args, part) in [
+        (["3", "0", "0"], "the cluster that is served has 2 processes, not 3"),
+        (["2", "2", "0"], "the last one has PID 1, there is no 2"),
+    ] {
+        let (code, out, err) = ended(dsh(&[&args[..], &["--connect", &socket]].concat(), "v\n"));
+        assert_eq!((code, out.as_str(), err.lines().count()), (Some(1), "", 1));
+        assert!(err.contains(part), "{err}");
+    }
+    served.end();
+    let (code, _, err) = ended(dsh(&["2", "0", "0", "--connect", &socket], "v\n"));
+    assert!(code == Some(1) && err.contains("nobody serves"), "{err}");
+}
+
+/// Says something to a server, as no shell would.
+fn say(socket: &Path, text: &str) -> UnixStream {
+    let mut stream = UnixStream::connect(socket).unwrap();
+    stream.write_all(text.as_bytes()).unwrap();
+    stream
+}
+
+fn hello() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!(
+        "{{\"hello\":{{\"version\":\"{version}\",\"processes\":2,\"pid\":0,\"wid\":false,\"folder\":\"\"}}}}\n"
+    )
+}
+
+#[test]
+fn shell_that_vanishes_holds_nobody_up() {
+    let served = serve();
+    let silent = say(&served.socket, "");
+    drop(say(&served.socket, "no message\n"));
+    drop(say(&served.socket, "{\"line\":{\"number\":1,\"text\":\"v\"}}\n"));
+    drop(say(&served.socket, &hello()[..20]));
+    let long = "{\"line\":{\"number\":1,\"text\":\"run 1000000000\"}}\n";
+    drop(say(&served.socket, &(hello() + long)));
+    let mut shell = served.attach(1);
+    let time = prints(&mut shell, "time");
+    let seconds: f64 = time.split(' ').next().unwrap().parse::<f64>().unwrap() / 1e6;
+    assert!(seconds < 9.0, "ten seconds did not pass for nobody: {time}");
+    drop(silent);
+    served.end();
+}
+
+#[test]
+fn server_that_ends_tells_its_shells() {
+    let served = serve();
+    let (mut one, mut two) = (served.attach(0), served.attach(1));
+    prints(&mut one, "v");
+    let running = std::thread::spawn(move || one.line("run 1000000000").end);
+    let socket = served.socket.clone();
+    served.end();
+    let end = running.join().unwrap();
+    // Its time was stopped, or it had not begun.
+    assert!(matches!(end, Ok(End::Next) | Err(_)), "{end:?}");
+    let lost = two.line("v").end.unwrap_err();
+    assert!(lost.contains("is lost: ") && !lost.contains('\n'), "{lost}");
+    assert!(!socket.exists());
+}
+
+#[test]
+fn line_is_stopped_by_the_shell_that_typed_it() {
+    let served = serve();
+    let mut shell = served.attach(0);
+    shell.stop_at(Arc::new(AtomicBool::new(true)));
+    // The flag is looked at when nothing has come for a while; ten seconds of two boards take longer.
+    let text = prints(&mut shell, "run 1000000000");
+    assert!(text.starts_with("interrupted at "), "{text}");
+    assert!(served.end().contains("\n# stopped on the way: run 1000000000\n"));
+}
+
+#[test]
+fn socket_that_was_left_behind_is_taken_over_but_not_one_that_is_served() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("boards");
+    drop(UnixListener::bind(&socket).unwrap());
+    assert!(socket.exists(), "nobody removed it");
+    let server = Server::bind(&socket).unwrap();
+    let error = Server::bind(&socket).err().unwrap().to_string();
+    assert!(error.contains("is served already"), "{error}");
+    drop(server);
+    let file = folder.path().join("file");
+    std::fs::write(&file, "precious").unwrap();
+    let error = Server::bind(&file).err().unwrap().to_string();
+    assert!(error.contains("is no socket"), "{error}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "precious");
+    assert!(Server::bind(&folder.path().join("no/such/folder")).is_err());
+}

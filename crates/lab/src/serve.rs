@@ -1,0 +1,34 @@
+//! `memonet serve`: one cluster for shells on many terminals.
+
+use std::process::ExitCode;
+use std::rc::Rc;
+
+use crate::nic::Kind;
+use crate::shell::Built;
+
+/// Serves boards to shells on other terminals, each a process of one cluster (thesis figure C.2).
+///
+/// Lines are carried out one by one, in the order in which they arrive, and time passes only while one is. Break points,
+/// watches, saved points and the way back in time are those of the whole cluster. What is printed is a script that does the
+/// same again. Ctrl-C ends the server and removes the socket.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  memonet serve                          on one terminal; then on two others:
+    dsh 2 0 0                              the process of PID 0
+    dsh 2 1 0                              the process of PID 1
+  memonet serve 4 --nic lockstep         four nodes, model and RTL compared on every edge
+  memonet serve --socket /tmp/boards     found by: dsh 2 0 0 --connect /tmp/boards
+  memonet serve > session.dsh            and later: dsh 2 0 0 --alone --script session.dsh")]
+pub struct Args {
+    #[command(flatten)]
+    server: dsh::serve::Args,
+    /// What stands behind the pins of the boards.
+    #[arg(long, value_enum, default_value_t = Kind::Model)]
+    nic: Kind,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> ExitCode {
+    dsh::serve::run(&args.server, Rc::new(Built), args.nic.name())
+}
