@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use crate::Shell;
 use crate::expression::split;
 use crate::table::{Entry, Kind, Parameter, command_names, entries};
-use crate::values::registers;
+use crate::values::{Register, registers};
 
 /// Words for completion that the table does not have.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Words {
-    /// Registers of a board.
-    registers: Vec<String>,
+    /// Registers of a board, with the states of those that have some.
+    registers: Vec<(String, Vec<String>)>,
     here: usize,
     saved: Vec<String>,
     kinds: Vec<String>,
@@ -23,7 +23,17 @@ impl Words {
         let here = shell.process().node;
         let saved = shell.saved_names().map(str::to_string).collect();
         let machine = shell.machine();
-        let registers = registers(&machine.nodes()[here]).into_iter().map(|register| register.name).collect();
+        let states = |register: &Register| {
+            register
+                .machine()
+                .map_or(&[][..], |table| table.states)
+                .iter()
+                .map(|state| state.name.to_string())
+        };
+        let registers = registers(&machine.nodes()[here])
+            .into_iter()
+            .map(|register| (register.name.clone(), states(&register).collect()))
+            .collect();
         Words { registers, here, saved, kinds: machine.kinds().iter().map(ToString::to_string).collect() }
     }
 
@@ -61,6 +71,13 @@ fn of_entry(entry: &Entry, typed: &[&str], word: &str, words: &Words) -> Vec<Str
     };
     if !places.iter().zip(&positional).all(fits) {
         return vec![];
+    }
+    // An expression goes on to the end of the line.
+    if let Some(last) = places.len().checked_sub(1)
+        && matches!(places[last].kind, Kind::Expression)
+        && positional.len() > last
+    {
+        return names_of_states(positional[last], word, words);
     }
     let mut found = match places.get(positional.len()).map(|parameter| parameter.kind) {
         Some(Kind::Choice(choices)) => matching(choices().into_iter(), word),
@@ -104,7 +121,7 @@ fn names_of_registers(word: &str, words: &Words) -> Vec<String> {
         _ => std::iter::once(0).chain(name.match_indices('.').map(|(dot, _)| dot + 1)).collect(),
     };
     let mut found = Vec::new();
-    for name in &words.registers {
+    for (name, _) in &words.registers {
         let tails = cuts(name).into_iter().map(|at| &name[at..]).filter(|tail| tail.starts_with(path));
         found.extend(tails.map(|tail| match tail[path.len()..].find('.') {
             Some(dot) => format!("{prefix}{}", &tail[..path.len() + dot + 1]),
@@ -114,6 +131,23 @@ fn names_of_registers(word: &str, words: &Words) -> Vec<String> {
     found.sort();
     found.dedup();
     found
+}
+
+/// States of the machine of that name, also behind the arrow of an arc.
+fn names_of_states(machine: &str, word: &str, words: &Words) -> Vec<String> {
+    let (_, path) = split(machine, words.here);
+    let means = |name: &str, path: &str| {
+        name.strip_suffix(path).is_some_and(|front| front.is_empty() || front.ends_with('.'))
+    };
+    let state = format!("{path}.state");
+    let found = words.registers.iter().find(|(name, _)| means(name, path) || means(name, &state));
+    let Some((_, states)) = found else { return vec![] };
+    let (before, begun) =
+        word.rsplit_once("->").map_or((String::new(), word), |(from, to)| (format!("{from}->"), to));
+    matching(states.iter().map(String::as_str), begun)
+        .iter()
+        .map(|state| format!("{before}{state}"))
+        .collect()
 }
 
 #[cfg(test)]
@@ -157,5 +191,14 @@ mod tests {
         assert_eq!(completions("break node1.request_acc"), ["node1.request_acceptor."]);
         assert!(completions("run until botf.").contains(&"botf.state".to_string()));
         assert_eq!(complete("run until wind", &words()).0, 10);
+    }
+
+    #[test]
+    fn states_are_completed_behind_their_machine() {
+        assert_eq!(completions("break node1.botf.state == BotfE"), ["BotfEnd1", "BotfEnd2"]);
+        assert_eq!(completions("run until request_acceptor W"), ["Wait"]);
+        assert_eq!(completions("break botf Botf3->BotfEnd1"), ["Botf3->BotfEnd1"]);
+        assert_eq!(completions("break botf Botf3->BotfE"), ["Botf3->BotfEnd1", "Botf3->BotfEnd2"]);
+        assert_eq!(completions("break nothing I"), Vec::<String>::new());
     }
 }

@@ -25,10 +25,10 @@ pub fn one(name: &str) -> String {
     let mut text = String::new();
     for entry in entries().filter(|entry| entry.names.contains(&name)) {
         text += &short(entry);
-        writeln!(text, "  {}", entry.about).expect("text has room");
+        push_wrapped(&mut text, entry.about);
         for parameter in entry.parameters {
             if let Kind::Choice(choices) = parameter.kind {
-                writeln!(text, "  {}: {}", parameter.shown, choices().join(", ")).expect("text has room");
+                push_wrapped(&mut text, &format!("{}: {}", parameter.shown, choices().join(", ")));
             }
         }
         for example in entry.examples {
@@ -36,6 +36,23 @@ pub fn one(name: &str) -> String {
         }
     }
     text
+}
+
+/// Width of a terminal that everybody has.
+const WIDTH: usize = 80;
+
+/// Words of a sentence in lines, two blanks in front of each.
+fn push_wrapped(text: &mut String, sentence: &str) {
+    let mut line = String::from(" ");
+    for word in sentence.split_whitespace() {
+        if line.len() + 1 + word.len() > WIDTH {
+            writeln!(text, "{line}").expect("text has room");
+            line.truncate(1);
+        }
+        line.push(' ');
+        line += word;
+    }
+    writeln!(text, "{line}").expect("text has room");
 }
 
 #[cfg(test)]
@@ -82,5 +99,17 @@ mod tests {
         let text = one("ureg_read");
         assert!(text.contains("dsh > ureg_read ctl_status") && text.contains("evpbuf_nwa"), "{text}");
         assert_eq!(one("sreg_write").matches("- sreg_write").count(), 2);
+    }
+
+    #[test]
+    fn sentences_fit_on_a_terminal() {
+        for name in crate::table::command_names() {
+            let text = one(name);
+            let sentences = text.lines().filter(|line| line.starts_with("  ") && !line.contains("dsh > "));
+            assert!(
+                sentences.clone().count() > 0 && sentences.clone().all(|line| line.len() <= WIDTH),
+                "{text}"
+            );
+        }
     }
 }
