@@ -3,11 +3,12 @@
 //! A transcript is what a session looks like on a terminal: a line `# ./dsh 2 1 0` starts it (thesis figure C.2),
 //! `dsh > ` is in front of what is typed, the other lines are what comes out. What stands above the start is a remark.
 
+use std::path::Path;
 use std::rc::Rc;
 
 use thiserror::Error;
 
-use crate::{Boards, Flow, Shell, Start, StartError, number};
+use crate::{Boards, Flow, Process, Shell, Start, StartError, number};
 
 /// In front of what is typed.
 pub const PROMPT: &str = "dsh > ";
@@ -26,8 +27,13 @@ pub enum TranscriptError {
 }
 
 /// Plays what was typed in a transcript on boards of `kind`, and returns the transcript that comes out: the same text
-/// if all is as it was. Errors are lines that begin with `dsh: `.
-pub fn play(text: &str, boards: Rc<dyn Boards>, kind: &str) -> Result<String, TranscriptError> {
+/// if all is as it was. Errors are lines that begin with `dsh: `. Names of files begin at `folder`.
+pub fn play(
+    text: &str,
+    boards: Rc<dyn Boards>,
+    kind: &str,
+    folder: &Path,
+) -> Result<String, TranscriptError> {
     let starts = |line: &&str| line.starts_with(START);
     let start_line = text.lines().find(starts).ok_or(TranscriptError::NoStart)?;
     let numbers: Vec<_> =
@@ -35,6 +41,7 @@ pub fn play(text: &str, boards: Rc<dyn Boards>, kind: &str) -> Result<String, Tr
     let [Ok(processes), Ok(pid), Ok(wid @ 0..2)] = numbers[..] else { return Err(TranscriptError::NoStart) };
     let start = Start { processes: processes as usize, pid: pid as usize, wid: wid == 1 };
     let mut shell = Shell::start(start, boards, kind)?;
+    shell.act_as(Process { folder: folder.to_path_buf(), ..shell.process().clone() });
 
     let mut played = String::new();
     for line in text.lines().take_while(|line| !starts(line)) {

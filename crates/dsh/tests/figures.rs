@@ -14,7 +14,7 @@ fn transcripts_come_out_as_they_went_in() {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let text = std::fs::read_to_string(&path).unwrap();
-        let played = play(&text, Rc::new(Models), "model").unwrap();
+        let played = play(&text, Rc::new(Models), "model", Path::new("/nowhere")).unwrap();
         if std::env::var_os("DSH_WRITE_TRANSCRIPTS").is_some() {
             std::fs::write(&path, &played).unwrap();
         } else {
@@ -38,7 +38,9 @@ fn session_of_the_tutorial_comes_out_as_it_is_printed() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/tutorial.md");
     let mut page = std::fs::read_to_string(&path).unwrap();
     let session = blocks(&page).concat();
-    let played = play(&session, Rc::new(Models), "model").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let played = play(&session, Rc::new(Models), "model", folder.path()).unwrap();
+    assert!(folder.path().join("session.fst").exists(), "waves were opened");
     if std::env::var_os("DSH_WRITE_TRANSCRIPTS").is_some() {
         let mut rest = played.as_str();
         let texts: Vec<_> = blocks(&page).iter().map(|block| block.to_string()).collect();

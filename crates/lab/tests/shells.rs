@@ -10,7 +10,8 @@ fn session(kind: &str, start: &str, typed: &str) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
     command.arg("shell").args(start.split_whitespace()).args(["--transcript", "--nic", kind]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("memonet starts");
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = command.current_dir(folder.path()).spawn().expect("memonet starts");
     child.stdin.take().unwrap().write_all(typed.as_bytes()).expect("memonet reads");
     let output = child.wait_with_output().expect("memonet ends");
     assert_eq!(stderr(&output), "", "{typed}");
