@@ -16,7 +16,7 @@ use crate::Access;
 use crate::error::LineError;
 use crate::machine::Machine;
 
-const SWIF_DROPS: &str = "SWIF drops a frame";
+const PACKET_SEEN: &str = "packet is seen";
 const PACKET_DROPPED: &str = "packet is dropped";
 
 /// More lines than this are cut in the middle.
@@ -95,8 +95,8 @@ fn watches() -> Vec<Watch> {
         Watch::state("RVL ends", executor!("rvl"), rvl::State::RvlEnd),
         Watch::state("Prefetch Unit begins", "core_logic.prefetch_unit.pu_ctl", pu_ctl::State::Compute),
         Watch::state("Prefetch Unit ends", "core_logic.prefetch_unit.pu_ctl", pu_ctl::State::Idle),
-        Watch::state(SWIF_DROPS, "swif.decapsulation", decapsulation::State::Drop),
-        Watch::state("packet is seen", PACKET, Packet::Request),
+        Watch::state("SWIF drops a frame", "swif.decapsulation", decapsulation::State::Drop),
+        Watch::state(PACKET_SEEN, PACKET, Packet::Request),
         Watch::state("header is read", PACKET, Packet::Decode),
         Watch::state(PACKET_DROPPED, PACKET, Packet::Drop),
         Watch::state("request of a remote node", PACKET, Packet::Remote),
@@ -215,15 +215,21 @@ fn push_frames(text: &mut String, line: &[Observation], cluster: &Cluster) {
     let (came, out) = (total(Event::SwitchFirstIn), total(Event::SwitchFirstOut));
     tell(came.saturating_sub(out), "came to the switch for a LID that no port has");
     for node in nodes {
-        for (mark, why) in [
-            (SWIF_DROPS, "dropped by SWIF: it is not what InfiniBand allows, or for another LID"),
-            (
-                PACKET_DROPPED,
-                "dropped by the Receive Controller: another process group, or no header it can take",
+        let seen = count(Place::Node(node), Event::Watch(PACKET_SEEN));
+        let came = count(Place::Node(node), Event::ReceiveLast);
+        tell(
+            came.saturating_sub(seen),
+            &format!(
+                "came to node{node} and not out of SWIF: cut, not what InfiniBand allows, or behind one that waits"
             ),
-        ] {
-            let dropped = count(Place::Node(node), Event::Watch(mark));
-            tell(dropped, &format!("came to node{node} and was {why}"));
-        }
+        );
+        let dropped = count(Place::Node(node), Event::Watch(PACKET_DROPPED));
+        tell(
+            dropped,
+            &format!(
+                "came to node{node} and was dropped by the Receive Controller: another process group, or no header \
+                 it can take"
+            ),
+        );
     }
 }

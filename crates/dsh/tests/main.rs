@@ -1,5 +1,7 @@
 //! The shell as its users see it.
 
+/// Faults, arcs, and what became of a primitive.
+mod faults;
 /// The figures of appendix C, byte for byte.
 mod figures;
 /// Random lines.

@@ -1,7 +1,7 @@
 //! Transcripts of the shell: the same on the model, the RTL and the two in lockstep.
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 
 use super::*;
 
@@ -109,4 +109,44 @@ fn script_with_an_error_ends_with_exit_code_1() {
     let error = fails(&["shell", "2", "0", "0", "--script", path(&script)], 1);
     assert_eq!(error.lines().count(), 1, "{error}");
     assert!(error.contains("line 2: llcm_read: [Size(Byte)] is missing; usage: "), "{error}");
+}
+
+/// Lines typed into a shell on the boards behind a socket: exit code, what it prints, what it complains of.
+fn attached(pid: &str, socket: &Path, typed: &str) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
+    command.args(["shell", "2", pid, "0", "--connect", path(socket)]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("memonet starts");
+    // A shell that finds nobody reads nothing.
+    let _ = child.stdin.take().unwrap().write_all(typed.as_bytes());
+    let output = child.wait_with_output().expect("memonet ends");
+    (output.status.code(), String::from_utf8(output.stdout.clone()).unwrap(), stderr(&output))
+}
+
+#[test]
+fn server_of_boards_in_lockstep_ends_with_ctrl_c_and_leaves_a_script() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("boards");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
+    command.args(["serve", "--nic", "lockstep", "--socket", path(&socket)]);
+    let mut server = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("memonet starts");
+    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.next().unwrap().starts_with("# 2 nodes, lockstep, at "), "it listens");
+
+    let (code, out, err) = attached("0", &socket, "rllcm_write 2 0x40 7\nq\n");
+    assert_eq!((code, out.as_str()), (Some(0), ""), "{err}");
+    let (_, out, err) = attached("1", &socket, "llcm_read 0x40 8\nfingerprint\n");
+    assert!(out.contains("#4215c040: 0000000000000007\n"), "{out}{err}");
+    let fingerprint = out.lines().last().unwrap();
+
+    let id = server.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let log: String = lines.map(|line| line + "\n").collect();
+    assert_eq!(server.wait().unwrap().code(), Some(0));
+    assert!(!socket.exists(), "the socket goes with the server");
+    let (code, _, err) = attached("0", &socket, "v\n");
+    assert!(code == Some(1) && err.contains("nobody serves"), "{err}");
+
+    let (code, again) = session("model", "2 0 0", &log);
+    assert_eq!((code, again.lines().last().unwrap()), (Some(0), fingerprint), "{log}");
 }
