@@ -290,7 +290,8 @@ pub static ENTRIES: [Entry; 26] = [
         names: &["save"],
         title: "Save",
         parameters: &[place("[Name]", Kind::Word)],
-        about: "Remembers the present point of time, with boards, hosts, links and memories.",
+        about: "Remembers the present point of time, with boards, hosts, links and memories, as long as the shell lives. \
+                Break points, watches and a trace are not saved.",
         examples: &["save before"],
         build: |a| Action::Extra(Extra::Save(a.word("[Name]").to_string())),
     },

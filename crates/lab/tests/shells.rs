@@ -148,5 +148,5 @@ fn server_of_boards_in_lockstep_ends_with_ctrl_c_and_leaves_a_script() {
     assert!(code == Some(1) && err.contains("nobody serves"), "{err}");
 
     let (code, again) = session("model", "2 0 0", &log);
-    assert_eq!((code, again.lines().last().unwrap()), (Some(0), fingerprint), "{log}");
+    assert!(code == Some(0) && again.lines().any(|line| line == fingerprint), "{log}{again}");
 }
