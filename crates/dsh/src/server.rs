@@ -276,11 +276,7 @@ impl<L: FnMut(&str)> Floor<L> {
             }
             (Request::Line { number, text }, Some(process)) => {
                 self.shell.act_as(process);
-                let answer = if guest.peer.given_up.load(Ordering::SeqCst) >= number {
-                    Answer { text: "given up before its turn\n".to_string(), end: Ok(End::Next) }
-                } else {
-                    self.line(id, number, &text)
-                };
+                let answer = self.line(&guest.peer, id, number, &text);
                 guest.process = Some(self.shell.process().clone());
                 let (text, end) = (answer.text, answer.end.unwrap_or_else(End::Failed));
                 let saved = self.shell.saved_names().map(str::to_string).collect();
@@ -305,11 +301,19 @@ impl<L: FnMut(&str)> Floor<L> {
     }
 
     /// Carries out a line, which its shell may stop.
-    fn line(&mut self, id: u64, number: u64, text: &str) -> Answer {
+    fn line(&mut self, peer: &Peer, id: u64, number: u64, text: &str) -> Answer {
+        if text.contains(['\n', '\r']) {
+            return Answer { text: String::new(), end: Ok(End::Failed("a line is one line".to_string())) };
+        }
         let Process { node, wid, .. } = *self.shell.process();
         self.desk.stop.store(false, Ordering::SeqCst);
         let what = format!("waiting for PID {node}: {text}");
         *lock(&self.desk.busy) = Some(Busy { shell: id, number, what, stopped: false });
+        // Whoever stops it either sees it on the desk, or was seen here.
+        if self.desk.ending.load(Ordering::SeqCst) || peer.given_up.load(Ordering::SeqCst) >= number {
+            *lock(&self.desk.busy) = None;
+            return Answer { text: "given up before its turn\n".to_string(), end: Ok(End::Next) };
+        }
         let mut answer = Session::line(&mut self.shell, text);
         let stopped = lock(&self.desk.busy).take().is_some_and(|busy| busy.stopped);
         match &answer.end {

@@ -215,6 +215,7 @@ fn line_is_stopped_by_the_shell_that_typed_it() {
     // The flag is looked at when nothing has come for a while; ten seconds of two boards take longer.
     let text = prints(&mut shell, "run 1000000000");
     assert!(text.starts_with("interrupted at "), "{text}");
+    assert_eq!(shell.line("v\nv").end, Ok(End::Failed("a line is one line".to_string())));
     assert!(served.end().contains("\n# stopped on the way: run 1000000000\n"));
 }
 
