@@ -196,8 +196,8 @@ fn run_terminal(mut shell: Box<dyn Session>) -> ExitCode {
         }
     }
     if let Some(path) = &history {
-        // A home that cannot be written has no history.
-        let _ = editor.save_history(path);
+        // Behind what shells on other terminals have left there; a home that cannot be written has no history.
+        let _ = editor.append_history(path);
     }
     if lost { ExitCode::FAILURE } else { end(shell) }
 }
