@@ -57,6 +57,8 @@ pub struct Connection {
     /// Number of the line typed last.
     number: u64,
     stop: Option<Arc<AtomicBool>>,
+    /// The last line was one that leaves.
+    left: bool,
     /// Where to say that a line waits.
     say: fn(&str),
 }
@@ -75,6 +77,7 @@ impl Connection {
             words: Words::default(),
             number: 0,
             stop: None,
+            left: false,
             say,
         };
         let Start { processes, pid, wid } = start;
@@ -142,7 +145,10 @@ impl Session for Connection {
         self.number += 1;
         send(&mut self.to, &Request::Line { number: self.number, text: line.to_string() });
         match self.answer() {
-            Ok((text, end)) => Answer { text, end: Ok(end) },
+            Ok((text, end)) => {
+                self.left = end == End::Quit;
+                Answer { text, end: Ok(end) }
+            }
             Err(lost) => Answer { text: String::new(), end: Err(lost) },
         }
     }
@@ -155,8 +161,14 @@ impl Session for Connection {
         self.stop = Some(flag);
     }
 
-    /// The boards stay; whether they differ from their RTL is what the server says at the last line.
+    /// The boards stay, but are compared with their RTL up to here when a shell leaves.
     fn finish(&mut self) -> Result<(), String> {
-        Ok(())
+        if self.left {
+            return Ok(());
+        }
+        match self.line("q").end? {
+            End::Failed(error) => Err(error),
+            End::Next | End::Quit => Ok(()),
+        }
     }
 }

@@ -153,7 +153,7 @@ fn run_terminal(mut shell: Box<dyn Session>) -> ExitCode {
         Ok(editor) => editor,
         Err(error) => return failed(&error.to_string()),
     };
-    let colours = std::env::var_os("NO_COLOR").is_none() && std::io::stdout().is_terminal();
+    let colours = coloured(&std::io::stdout());
     editor.set_helper(Some(Typing { words: shell.words(), colours }));
     // While a line is typed Ctrl-C is a character; while time runs it is a signal, and time stops.
     let stop = Arc::new(AtomicBool::new(false));
@@ -178,9 +178,9 @@ fn run_terminal(mut shell: Box<dyn Session>) -> ExitCode {
                 match answer.end {
                     Ok(End::Next) => {}
                     Ok(End::Quit) => break,
-                    Ok(End::Failed(error)) => tell(&error, colours),
+                    Ok(End::Failed(error)) => tell(&error),
                     Err(error) => {
-                        tell(&error, colours);
+                        tell(&error);
                         lost = true;
                         break;
                     }
@@ -202,8 +202,17 @@ fn run_terminal(mut shell: Box<dyn Session>) -> ExitCode {
     if lost { ExitCode::FAILURE } else { end(shell) }
 }
 
-fn tell(error: &str, colours: bool) {
-    if colours { eprintln!("\x1b[31mdsh: {error}\x1b[0m") } else { eprintln!("dsh: {error}") }
+fn tell(error: &str) {
+    if coloured(&std::io::stderr()) {
+        eprintln!("\x1b[31mdsh: {error}\x1b[0m")
+    } else {
+        eprintln!("dsh: {error}")
+    }
+}
+
+/// Colours are for terminals, of users who want them.
+fn coloured(stream: &impl IsTerminal) -> bool {
+    std::env::var_os("NO_COLOR").is_none() && stream.is_terminal()
 }
 
 /// `~/.dsh_history`
