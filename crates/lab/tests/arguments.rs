@@ -1,7 +1,7 @@
 use crate::{fails, prints};
 
-const COMMANDS: [&str; 10] =
-    ["run", "lockstep", "shell", "bench", "wave", "figures", "prove", "coverage", "synth", "doctor"];
+const COMMANDS: [&str; 11] =
+    ["run", "lockstep", "shell", "serve", "bench", "wave", "figures", "prove", "coverage", "synth", "doctor"];
 
 #[test]
 fn every_help_text_has_examples_that_are_commands() {
@@ -37,6 +37,7 @@ fn wrong_arguments_exit_with_2_and_say_which() {
         (&["lockstep", "--cycles", "0"], "--cycles"),
         (&["lockstep", "--from", "10"], "--waves"),
         (&["bench", "--slices", "0"], "--slices"),
+        (&["shell", "--connect", "a", "--nic", "rtl"], "cannot be used with"),
         (&["fly"], "fly"),
         (&[], "Usage"),
     ] {
