@@ -19,6 +19,21 @@ use crate::machine::Machine;
 const PACKET_SEEN: &str = "packet is seen";
 const PACKET_DROPPED: &str = "packet is dropped";
 
+// Machines that a primitive may come past.
+const ACCEPTOR: &str = "core_logic.window_controller.request_acceptor";
+const BOTF: &str = "core_logic.window_controller.request_executor.botf";
+const VS: &str = "core_logic.window_controller.request_executor.vs";
+const VL: &str = "core_logic.window_controller.request_executor.vl";
+const RVS: &str = "core_logic.window_controller.request_executor.rvs";
+const RVL: &str = "core_logic.window_controller.request_executor.rvl";
+const PREFETCH: &str = "core_logic.prefetch_unit.pu_ctl";
+const SWIF: &str = "swif.decapsulation";
+const PACKET: &str = "core_logic.receive_controller.packet_control";
+const WRITE: &str = "core_logic.write_unit.write_control";
+const LOCAL: &str = "core_logic.receive_controller.packet_write";
+const HEAD: &str = "core_logic.receive_controller.head_write";
+const STATUS: &str = "core_logic.status_write_unit";
+
 /// More lines than this are cut in the middle.
 const LINES: usize = 60;
 
@@ -71,53 +86,31 @@ fn command(accesses: &[Access]) -> Option<(u64, Option<u64>)> {
 /// Eyes on the inner points of a board that a primitive may come past.
 fn watches() -> Vec<Watch> {
     use packet_control::State as Packet;
-    const PACKET: &str = "core_logic.receive_controller.packet_control";
-    macro_rules! executor {
-        ($module:literal) => {
-            concat!("core_logic.window_controller.request_executor.", $module)
-        };
-    }
     vec![
-        Watch::state(
-            "request is taken",
-            "core_logic.window_controller.request_acceptor",
-            request_acceptor::State::ReqIn,
-        ),
-        Watch::state("BOTF begins", executor!("botf"), botf::State::Botf1),
-        Watch::state("BOTF ends", executor!("botf"), botf::State::BotfEnd1),
-        Watch::state("VS begins", executor!("vs"), vs::State::Vs1),
-        Watch::state("VS ends", executor!("vs"), vs::State::VsEnd),
-        Watch::state("VL begins", executor!("vl"), vl::State::Vl1),
-        Watch::state("VL ends", executor!("vl"), vl::State::VlEnd),
-        Watch::state("RVS makes a packet", executor!("rvs"), rvs::State::Rvs1),
-        Watch::state("RVS ends", executor!("rvs"), rvs::State::RvsEnd),
-        Watch::state("RVL makes a packet", executor!("rvl"), rvl::State::Rvl1),
-        Watch::state("RVL ends", executor!("rvl"), rvl::State::RvlEnd),
-        Watch::state("Prefetch Unit begins", "core_logic.prefetch_unit.pu_ctl", pu_ctl::State::Compute),
-        Watch::state("Prefetch Unit ends", "core_logic.prefetch_unit.pu_ctl", pu_ctl::State::Idle),
-        Watch::state("SWIF drops a frame", "swif.decapsulation", decapsulation::State::Drop),
+        Watch::state("request is taken", ACCEPTOR, request_acceptor::State::ReqIn),
+        Watch::state("BOTF begins", BOTF, botf::State::Botf1),
+        Watch::state("BOTF ends", BOTF, botf::State::BotfEnd1),
+        Watch::state("VS begins", VS, vs::State::Vs1),
+        Watch::state("VS ends", VS, vs::State::VsEnd),
+        Watch::state("VL begins", VL, vl::State::Vl1),
+        Watch::state("VL ends", VL, vl::State::VlEnd),
+        Watch::state("RVS makes a packet", RVS, rvs::State::Rvs1),
+        Watch::state("RVS ends", RVS, rvs::State::RvsEnd),
+        Watch::state("RVL makes a packet", RVL, rvl::State::Rvl1),
+        Watch::state("RVL ends", RVL, rvl::State::RvlEnd),
+        Watch::state("Prefetch Unit begins", PREFETCH, pu_ctl::State::Compute),
+        Watch::state("Prefetch Unit ends", PREFETCH, pu_ctl::State::Idle),
+        Watch::state("SWIF drops a frame", SWIF, decapsulation::State::Drop),
         Watch::state(PACKET_SEEN, PACKET, Packet::Request),
         Watch::state("header is read", PACKET, Packet::Decode),
         Watch::state(PACKET_DROPPED, PACKET, Packet::Drop),
         Watch::state("request of a remote node", PACKET, Packet::Remote),
         Watch::state("message waits for room", PACKET, Packet::Room),
-        Watch::state(
-            "SO-DIMM is written",
-            "core_logic.write_unit.write_control",
-            write_control::State::Write,
-        ),
-        Watch::state("data is stored", "core_logic.write_unit.write_control", write_control::State::Done),
-        Watch::state(
-            "data is in its window or LLCM",
-            "core_logic.receive_controller.packet_write",
-            packet_write::State::Done,
-        ),
-        Watch::state(
-            "head is in the LH Buffer",
-            "core_logic.receive_controller.head_write",
-            head_write::State::Done,
-        ),
-        Watch::state("status is in LLCM", "core_logic.status_write_unit", status_write_unit::State::Nop),
+        Watch::state("SO-DIMM is written", WRITE, write_control::State::Write),
+        Watch::state("data is stored", WRITE, write_control::State::Done),
+        Watch::state("data is in its window or LLCM", LOCAL, packet_write::State::Done),
+        Watch::state("head is in the LH Buffer", HEAD, head_write::State::Done),
+        Watch::state("status is in LLCM", STATUS, status_write_unit::State::Nop),
     ]
 }
 
