@@ -82,7 +82,11 @@ impl Cluster {
     fn new(nics: Vec<Box<AnyNic>>, switch: Option<Switch>) -> Self {
         let links = if switch.is_some() { 2 * nics.len() } else { nics.len() };
         let mut links: Vec<_> = (0..links).map(|_| Link::new(LinkTiming::INFINIBAND_4X)).collect();
-        let node = |(id, nic): (usize, Box<AnyNic>)| Node::new(id, Clocks::DIMMNET2, nic, lid(id));
+        let last_lid = lid(nics.len() - 1);
+        for link in &mut links {
+            link.faults_mut().checked = true;
+        }
+        let node = |(id, nic): (usize, Box<AnyNic>)| Node::new(id, Clocks::DIMMNET2, nic, lid(id), last_lid);
         let mut nodes: Vec<_> = nics.into_iter().enumerate().map(node).collect();
         for node in &mut nodes {
             node.switch_on(&mut cable(node.id(), &mut links));
@@ -90,6 +94,13 @@ impl Cluster {
         let mut cluster = Cluster { now: Time::ZERO, nodes, links, switch, events: Vec::new() };
         cluster.step_switch(Time::ZERO);
         cluster
+    }
+
+    /// Nothing is sent again, and no CRC is checked: boards see what faults leave of a frame. Before the run.
+    pub fn without_retransmission(mut self) -> Self {
+        self.nodes.iter_mut().for_each(Node::without_retransmission);
+        self.links.iter_mut().for_each(|link| link.faults_mut().checked = false);
+        self
     }
 
     /// The present time.
@@ -120,6 +131,11 @@ impl Cluster {
     /// The same, to let faults wait for its frames.
     pub fn link_mut(&mut self, node: usize) -> &mut Link {
         &mut self.links[node]
+    }
+
+    /// All links: link n leads from node n; with a switch, as many again lead from its ports to the nodes.
+    pub fn links_mut(&mut self) -> &mut [Link] {
+        &mut self.links
     }
 
     /// The switch, if there is one.

@@ -16,6 +16,7 @@ pub mod programs;
 mod stages;
 mod switch;
 mod time;
+mod transport;
 
 pub use cluster::{Cluster, RunError};
 pub use fault::{Fault, Faults};
@@ -27,3 +28,4 @@ pub use node::{AnyNic, Node};
 pub use stages::{Event, Observation, Place, Predicate, Stage, StageError, Stages, Watch, WatchError};
 pub use switch::{Switch, SwitchCounters, destination};
 pub use time::{ClockDomain, Clocks, Duration, Time};
+pub use transport::{Transport, TransportCounters};

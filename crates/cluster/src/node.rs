@@ -12,7 +12,7 @@ use crate::fingerprint::{self, Fingerprint, Recorder};
 use crate::host::{Bus, Executor, Output, Shared, TaskReport};
 use crate::memory::SoDimm;
 use crate::stages::{Event, Log, Observation, Place, Watch, WatchError, Watches};
-use crate::{ClockDomain, Clocks, Host, Link, Time};
+use crate::{ClockDomain, Clocks, Host, Link, Time, Transport};
 
 /// Any network interface behind the pins of the board: model, RTL, or both in lockstep.
 pub type AnyNic = dyn Nic<In = pins::In, Out = pins::Out>;
@@ -47,6 +47,7 @@ pub struct Node {
     shared: Rc<Shared>,
     executor: Executor,
     memories: [SoDimm; 2],
+    transport: Transport,
     /// The line on `rx_line` is the first one of a frame, if it is one.
     receiving: bool,
     /// The frame sent last, as far as it has left.
@@ -57,7 +58,7 @@ pub struct Node {
 }
 
 impl Node {
-    pub(crate) fn new(id: usize, clocks: Clocks, nic: Box<AnyNic>, sma_lid: u16) -> Self {
+    pub(crate) fn new(id: usize, clocks: Clocks, nic: Box<AnyNic>, sma_lid: u16, last_lid: u16) -> Self {
         let shared = Rc::new(Shared::new(id, clocks.core));
         let network = pins::NetworkIn { sma_lid, link_status: LINK_USABLE, ..Default::default() };
         Node {
@@ -73,6 +74,7 @@ impl Node {
             executor: Executor::new(shared.clone()),
             shared,
             memories: Default::default(),
+            transport: Transport::new(sma_lid, last_lid),
             receiving: false,
             last_frame: Vec::new(),
             recorder: Recorder::new(nic.signals()),
@@ -153,10 +155,22 @@ impl Node {
         }
     }
 
-    /// Takes the subnet away before the run: no subnet manager gives a LID, and the link cannot be used.
+    /// What SWIF's retransmission does.
+    pub fn transport(&self) -> &Transport {
+        &self.transport
+    }
+
+    /// Takes the subnet away before the run: no subnet manager gives a LID, and the link cannot be used. Frames leave
+    /// without numbers, because nobody could answer.
     pub fn without_subnet(&mut self) {
+        self.transport.enabled = false;
         self.pins.network.sma_lid = 0;
         self.pins.network.link_status = 0;
+    }
+
+    /// Frames leave without numbers, and are lost if a fault strikes them.
+    pub(crate) fn without_retransmission(&mut self) {
+        self.transport.enabled = false;
     }
 
     pub(crate) fn spawn<F, T>(
@@ -193,14 +207,18 @@ impl Node {
 
     /// Whether programs are done, and pins and bus idle.
     pub(crate) fn is_still(&self) -> bool {
-        self.done() && self.pins_idle() && self.bus().next_beat().is_none()
+        self.done() && self.pins_idle() && self.bus().next_beat().is_none() && self.transport.is_idle()
     }
 
     /// The next instant at which something happens here.
     pub(crate) fn next_event(&self, now: Time, cable: &Cable<'_>) -> Time {
         let device =
             if self.asleep { self.wake_up(now, cable) } else { self.core_edge.min(self.network_edge) };
-        self.executor.next_wake().map_or(device, |wake| wake.max(now).min(device))
+        let transport = self.transport.next_event(now, cable.up);
+        // It acts with the network clock.
+        let transport = transport.map(|time| self.clocks.network.at_or_after(time.max(now)));
+        let program = self.executor.next_wake().map(|wake| wake.max(now));
+        [transport, program].into_iter().flatten().fold(device, Time::min)
     }
 
     /// Everything that happens at `now`: edges, then programs, then the pins of the cycles that begin.
@@ -225,6 +243,8 @@ impl Node {
         if awake {
             self.drive(now, edges, cable);
             self.fall_asleep(now);
+        } else if self.clocks.edges_at(now).network {
+            self.transmit(now, cable);
         }
         Ok(())
     }
@@ -312,7 +332,7 @@ impl Node {
         if edges.network {
             let taken = out.network.tx_valid && self.pins.network.tx_ready;
             if let Some(line) = taken.then_some(out.network.tx_line) {
-                cable.up.send(now, line);
+                self.transport.send(now, line, cable.up);
                 if line.id == FIRST {
                     self.last_frame.clear();
                 }
@@ -326,7 +346,11 @@ impl Node {
             self.bus().capture(self.nic.outputs().host.rdata);
         }
         if edges.network {
-            cable.down.announce(now, self.nic.outputs().network.rx_ready);
+            let out = self.nic.outputs().network;
+            cable.down.announce(now, out.rx_ready);
+            if stopped(&out, cable.up) {
+                self.transport.cut(cable.up);
+            }
         }
         if !self.watches.is_empty() {
             let (mut log, place) = (self.shared.log.borrow_mut(), Place::Node(self.id));
@@ -379,10 +403,27 @@ impl Node {
             self.set_memory_pins(now);
         }
         if edges.network {
-            let line = cable.down.receive(now).map(|(_, line)| line);
+            let line = self.transport.receive(now, cable.down);
             self.pins.network.rx_valid = line.is_some();
             self.pins.network.rx_line = line.unwrap_or_default();
+            self.transmit(now, cable);
             self.set_transmit_pins(now, cable);
+        }
+    }
+
+    /// The transport sends what is its own, and tells of a link that nobody answers on.
+    fn transmit(&mut self, now: Time, cable: &mut Cable<'_>) {
+        if self.transport.step(now, cable.up) {
+            self.log().observe(now, Place::Node(self.id), Event::TransmitAgain);
+        }
+        if self.transport.enabled {
+            let status = if self.transport.unanswered() { LINK_SILENT } else { LINK_USABLE };
+            if status != self.pins.network.link_status {
+                self.pins.network.link_status = status;
+                if self.asleep {
+                    self.wake(now, cable);
+                }
+            }
         }
     }
 
@@ -394,7 +435,8 @@ impl Node {
 
     /// A line is taken at the end of a cycle, with what is known at its beginning.
     fn set_transmit_pins(&mut self, cycle: Time, cable: &mut Cable<'_>) {
-        self.pins.network.tx_ready = cable.up.takes(cycle, cycle + self.clocks.network.period);
+        let end = cycle + self.clocks.network.period;
+        self.pins.network.tx_ready = self.transport.takes() && cable.up.takes(cycle, end);
     }
 
     fn fall_asleep(&mut self, now: Time) {
@@ -423,3 +465,11 @@ const SWITCHED_ON: Time = Time::from_ps(160_000);
 
 /// SWIF status of a link that can be used (thesis appendix B).
 const LINK_USABLE: u8 = 0b11;
+
+/// SWIF status of a link on which a port has been silent for too long (decision 0031).
+const LINK_SILENT: u8 = 0b01;
+
+/// The board has stopped in the midst of a frame; it leaves no gaps in one.
+fn stopped(out: &pins::NetworkOut, up: &Link) -> bool {
+    up.in_frame() && !out.tx_valid
+}

@@ -35,6 +35,8 @@ pub enum Event {
     TransmitFirst,
     /// The link took the last line of a frame.
     TransmitLast,
+    /// A frame left once more, because it was missed or not answered.
+    TransmitAgain,
     /// The board took the first line of a frame.
     ReceiveFirst,
     /// The board took the last line of a frame.

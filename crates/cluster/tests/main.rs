@@ -11,6 +11,8 @@ mod determinism;
 mod dimmnet2_board;
 /// Ends of runs that do not go well.
 mod failures;
+/// Links that lose, cut and change frames.
+mod faults;
 /// Latencies taken apart.
 mod latency;
 /// Messages into rings and the LH Buffer.

@@ -223,6 +223,11 @@ impl Board {
         user(self.process.wid, register)
     }
 
+    /// Address of a System Register.
+    pub fn system(register: SystemRegister) -> u32 {
+        system(register)
+    }
+
     /// Address of a byte in the process's LLCM.
     pub fn llcm(&self, offset: u32) -> u32 {
         Area::Llcm.part(self.process.wid) + offset

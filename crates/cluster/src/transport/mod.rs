@@ -1,0 +1,262 @@
+//! End-to-end retransmission: the outer half of SWIF (thesis section 4.2; decision 0031).
+//!
+//! Each frame gets a number per receiver. The sender holds it until the receiver has acknowledged it, and sends it and all
+//! that followed again when the receiver misses it or does not answer. So a board sees every frame once and in order, and
+//! [faults](crate::Faults) of links as time only. After too long a silence the board is told that its link is not usable,
+//! until an answer comes; nothing is given up.
+//!
+//! Where no fault strikes, no frame of a board comes a picosecond later: lines pass as they come, and answers go
+//! between frames. A frame that a fault struck never gets here; its receiver would find it out by its CRC.
+
+mod frame;
+mod receiver;
+mod sender;
+
+use std::collections::BTreeMap;
+
+use dimmnet2::line::{FIRST, LAST, Line};
+use dimmnet2::swif::infiniband::{LOCAL, LocalRouteHeader};
+
+use crate::{Link, Time};
+use frame::{Answer, NUMBER_LINE, number, numbered, route};
+use receiver::{Receiver, Verdict};
+use sender::Sender;
+
+/// Frames to all ports together that are held; a board waits while there are as many (decision 0031).
+pub const HELD: usize = 64;
+
+/// Timeouts in a row after which the link counts as unusable, until the other port answers.
+pub const PATIENCE: u32 = 7;
+
+/// What a transport has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TransportCounters {
+    /// Frames of the board that were numbered and sent.
+    pub sent: u64,
+    /// Frames that were sent again, each time.
+    pub resent: u64,
+    /// Times that no answer came.
+    pub timeouts: u64,
+    /// Frames for the board.
+    pub received: u64,
+    /// Frames that had come before.
+    pub again: u64,
+    /// Frames before which one was missing.
+    pub early: u64,
+}
+
+/// What becomes of the lines of a frame that comes in.
+#[derive(Clone, Copy, Debug)]
+enum Incoming {
+    /// They go to the board; whose frame it is, and whether it is numbered.
+    Board(Option<u16>),
+    /// They go nowhere, for that reason.
+    Nowhere(u16, Verdict),
+    /// They are an answer.
+    Answer(u16, Answer),
+}
+
+/// The frame of the board that is leaving.
+#[derive(Debug)]
+struct Outgoing {
+    /// The port that will acknowledge it; none if the frame has no base transport header, or its LID nobody.
+    to: Option<u16>,
+    lines: Vec<Line>,
+}
+
+/// Between a board and its cable.
+#[derive(Debug)]
+pub struct Transport {
+    /// LID of this port.
+    lid: u16,
+    /// The highest LID that the subnet manager gave.
+    last_lid: u16,
+    /// Frames of the board are numbered; otherwise they pass as they are.
+    pub(crate) enabled: bool,
+    outgoing: Option<Outgoing>,
+    incoming: Option<Incoming>,
+    senders: BTreeMap<u16, Sender>,
+    receivers: BTreeMap<u16, Receiver>,
+    counters: TransportCounters,
+}
+
+impl Transport {
+    /// The transport of a port in a subnet with LIDs from 1 to `last_lid`.
+    pub(crate) fn new(lid: u16, last_lid: u16) -> Self {
+        Transport {
+            lid,
+            last_lid,
+            enabled: true,
+            outgoing: None,
+            incoming: None,
+            senders: BTreeMap::new(),
+            receivers: BTreeMap::new(),
+            counters: TransportCounters::default(),
+        }
+    }
+
+    /// What it has done.
+    pub fn counters(&self) -> TransportCounters {
+        self.counters
+    }
+
+    /// Frames that no answer has come for.
+    pub fn held(&self) -> usize {
+        self.senders.values().map(Sender::held).sum()
+    }
+
+    /// Whether a port that frames are held for has been silent for too long.
+    pub fn unanswered(&self) -> bool {
+        self.senders.values().any(|sender| sender.timeouts() > PATIENCE)
+    }
+
+    /// Whether nothing waits for an answer, or to be sent.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.held() == 0 && !self.receivers.values().any(Receiver::has_answer)
+    }
+
+    /// Whether the board may begin a frame, or go on with one.
+    pub(crate) fn takes(&self) -> bool {
+        self.outgoing.is_some() || self.held() < HELD && !self.senders.values().any(Sender::resends)
+    }
+
+    /// Sends a line of the board.
+    pub(crate) fn send(&mut self, now: Time, line: Line, up: &mut Link) {
+        if !self.enabled {
+            return up.send(now, line);
+        }
+        if line.id == FIRST {
+            let to = Some(route(line)).filter(|route| route.next_header == LOCAL).map(|route| route.dlid);
+            let to = to.filter(|lid| (1..=self.last_lid).contains(lid));
+            self.outgoing = Some(Outgoing { to, lines: Vec::new() });
+        }
+        let Some(Outgoing { to, lines }) = &mut self.outgoing else { return up.send(now, line) };
+        let line = match to {
+            Some(to) if lines.len() == NUMBER_LINE => {
+                numbered(line, self.senders.get(to).map_or(0, Sender::number))
+            }
+            _ => line,
+        };
+        lines.push(line);
+        up.send(now, line);
+        if line.id == LAST {
+            let Outgoing { to, lines } = self.outgoing.take().expect("there is a frame");
+            if let Some(to) = to.filter(|_| lines.len() > NUMBER_LINE) {
+                self.senders.entry(to).or_default().hold(up.free_at(), lines);
+                self.counters.sent += 1;
+            }
+        }
+    }
+
+    /// The board has stopped in the midst of a frame, as Controller Reset makes it: the frame gets an empty last line.
+    pub(crate) fn cut(&mut self, up: &mut Link) {
+        let end = Line { id: LAST, data: 0 };
+        self.send(up.free_at(), end, up);
+    }
+
+    /// Takes the next line that has arrived, and passes it on if it is for the board.
+    pub(crate) fn receive(&mut self, now: Time, down: &mut Link) -> Option<Line> {
+        if self.incoming.is_none() {
+            self.incoming = Some(self.look(now, down)?);
+        }
+        let (_, line) = down.receive(now)?;
+        let incoming = self.incoming?;
+        if line.id == LAST {
+            self.incoming = None;
+            self.end(now, incoming);
+        }
+        matches!(incoming, Incoming::Board(_)).then_some(line)
+    }
+
+    /// Decides on the frame that arrives, by its first three lines. They follow each other without gaps, and a board
+    /// stores a frame before it looks at it, so the later two may still be on their way.
+    fn look(&self, now: Time, down: &Link) -> Option<Incoming> {
+        down.next_arrival().filter(|arrival| *arrival <= now)?;
+        let mut frame = down.lines().take(NUMBER_LINE + 1);
+        let (first, second) = (frame.next()?, frame.next()?);
+        let LocalRouteHeader { slid: from, next_header, .. } = route(first);
+        if next_header != LOCAL || second.id == LAST {
+            return Some(Incoming::Board(None));
+        }
+        let third = frame.next()?;
+        if let Some(answer) = Answer::of(second, third) {
+            return Some(Incoming::Answer(from, answer));
+        }
+        let Some(number) = number(third) else { return Some(Incoming::Board(None)) };
+        Some(match self.receivers.get(&from).map_or(Receiver::default().judge(number), |r| r.judge(number)) {
+            Verdict::Next => Incoming::Board(Some(from)),
+            verdict => Incoming::Nowhere(from, verdict),
+        })
+    }
+
+    /// A frame has come to its end.
+    fn end(&mut self, now: Time, incoming: Incoming) {
+        match incoming {
+            Incoming::Board(None) => {}
+            Incoming::Board(Some(from)) => {
+                self.counters.received += 1;
+                self.receivers.entry(from).or_default().end(Verdict::Next);
+            }
+            Incoming::Nowhere(from, verdict) => {
+                *(if verdict == Verdict::Again {
+                    &mut self.counters.again
+                } else {
+                    &mut self.counters.early
+                }) += 1;
+                self.receivers.entry(from).or_default().end(verdict);
+            }
+            Incoming::Answer(from, answer) => {
+                if let Some(sender) = self.senders.get_mut(&from) {
+                    sender.answer(now, answer);
+                }
+            }
+        }
+    }
+
+    /// Sends what is not the board's, one frame at a time, and tells whether a frame left once more.
+    pub(crate) fn step(&mut self, now: Time, up: &mut Link) -> bool {
+        for sender in self.senders.values_mut() {
+            self.counters.timeouts += u64::from(sender.expire(now));
+        }
+        if self.outgoing.is_some() || !up.takes(now, now) {
+            return false;
+        }
+        let answer =
+            self.receivers.iter_mut().find_map(|(to, receiver)| Some((*to, receiver.take_answer()?)));
+        if let Some((to, answer)) = answer {
+            send(up, now, &answer.frame(self.lid, to));
+            return false;
+        }
+        let frame = self.senders.values_mut().find_map(|sender| sender.resend(now));
+        if let Some(frame) = frame {
+            send(up, now, frame);
+            self.counters.resent += 1;
+        }
+        frame.is_some()
+    }
+
+    /// When [`Transport::step`] has something to do next.
+    pub(crate) fn next_event(&self, now: Time, up: &Link) -> Option<Time> {
+        let expiry = self.senders.values().filter_map(Sender::expiry).min();
+        let waits = self.outgoing.is_none()
+            && (self.receivers.values().any(Receiver::has_answer)
+                || self.senders.values().any(Sender::resends));
+        let turn = if !waits {
+            None
+        } else if up.free_at() > now {
+            Some(up.free_at())
+        } else {
+            up.next_change()
+        };
+        [expiry, turn].into_iter().flatten().min()
+    }
+}
+
+/// Sends a frame that is whole.
+fn send(up: &mut Link, now: Time, frame: &[Line]) {
+    let mut start = now;
+    for line in frame {
+        up.send(start, *line);
+        start = up.free_at();
+    }
+}
