@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use dimmnet2::line::{LAST, Line};
 
 use crate::stages::{Event, Log, Place};
+use crate::transport::is_answer;
 use crate::{Duration, Link, Time};
 
 /// From the first bit at an input to the first bit at an output: 0.385 us (thesis section 6.2, cited there for
@@ -57,6 +58,8 @@ struct Output {
     owner: Option<usize>,
     /// Input that is asked first for the next frame.
     next: usize,
+    /// The frame is an answer of the transport, which no board sees and no observation shows.
+    answer: bool,
 }
 
 /// A switch whose ports have an input queue each; a frame that cannot leave holds up those behind it.
@@ -142,7 +145,7 @@ impl Switch {
             let line_time = link.timing().line;
             let input = &mut self.inputs[port];
             while let Some((arrived, line)) = link.receive(now) {
-                if !input.in_frame {
+                if !input.in_frame && !is_answer(line) {
                     self.log.observe(arrived, Place::Switch(port), Event::SwitchFirstIn);
                 }
                 input.in_frame = line.id != LAST;
@@ -179,8 +182,11 @@ impl Switch {
                 && input.lines.front().is_some_and(|(ready, _)| *ready <= now)
         });
         if let Some(winner) = winner {
-            self.outputs[port] = Output { owner: Some(winner), next: (winner + 1) % ports };
-            self.log.observe(now, Place::Switch(port), Event::SwitchFirstOut);
+            let answer = self.inputs[winner].lines.front().is_some_and(|(_, first)| is_answer(*first));
+            self.outputs[port] = Output { owner: Some(winner), next: (winner + 1) % ports, answer };
+            if !answer {
+                self.log.observe(now, Place::Switch(port), Event::SwitchFirstOut);
+            }
         }
     }
 
@@ -197,7 +203,9 @@ impl Switch {
             input.route = None;
             self.outputs[port].owner = None;
             self.counters.forwarded += 1;
-            self.log.observe(now, Place::Switch(port), Event::SwitchLastOut);
+            if !self.outputs[port].answer {
+                self.log.observe(now, Place::Switch(port), Event::SwitchLastOut);
+            }
             self.look_up(owner);
         }
         true

@@ -148,6 +148,7 @@ fn name(observation: &Observation) -> &'static str {
         Event::Beat { .. } => "host begins to write",
         Event::TransmitFirst => "frame begins to leave",
         Event::TransmitLast => "frame has left",
+        Event::TransmitAgain => "frame leaves again",
         Event::ReceiveFirst => "frame begins to arrive",
         Event::ReceiveLast => "frame has arrived",
         Event::SwitchFirstIn => "frame comes in",

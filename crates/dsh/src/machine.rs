@@ -138,7 +138,9 @@ impl Machine {
                 boards.kinds().join(", ")
             ))
         })?;
-        let mut cluster = Cluster::with_switch(boards.open(kind, nodes).map_err(MachineError::Boards)?);
+        // Bare links: whoever sets faults wants to see what boards make of them.
+        let boards_on = boards.open(kind, nodes).map_err(MachineError::Boards)?;
+        let mut cluster = Cluster::with_switch(boards_on).without_retransmission();
         if nodes == 1 {
             cluster.node_mut(0).without_subnet();
         }

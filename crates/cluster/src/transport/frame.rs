@@ -39,6 +39,11 @@ pub fn route(first: Line) -> LocalRouteHeader {
     LocalRouteHeader::from_bits(first.data.swap_bytes())
 }
 
+/// Whether a frame is an answer, by its first line: packets are longer.
+pub fn is_answer(first: Line) -> bool {
+    route(first).packet_length == ANSWER_WORDS
+}
+
 /// The number of a frame, if it has one: a frame that is numbered asks for an acknowledge.
 pub fn number(line: Line) -> Option<u32> {
     let header = TransportHeader1::from_bits(line.data.swap_bytes());
@@ -118,6 +123,7 @@ mod tests {
     fn answers_come_through_their_frames() {
         for answer in [Answer::Received(0), Answer::Received(9), Answer::Missing(0), Answer::Missing(77)] {
             let [first, second, third] = answer.frame(3, 8);
+            assert!(is_answer(first));
             assert_eq!((route(first).slid, route(first).dlid), (3, 8));
             assert_eq!((Answer::of(second, third), number(third)), (Some(answer), None));
         }

@@ -18,6 +18,7 @@ use dimmnet2::line::{FIRST, LAST, Line};
 use dimmnet2::swif::infiniband::{LOCAL, LocalRouteHeader};
 
 use crate::{Link, Time};
+pub(crate) use frame::is_answer;
 use frame::{Answer, NUMBER_LINE, number, numbered, route};
 use receiver::{Receiver, Verdict};
 use sender::Sender;
