@@ -1,4 +1,7 @@
-//! The memory bus: accesses in the order of issue, each in whole core cycles.
+//! Chipset and memory bus: accesses in the order of issue, each in whole core cycles.
+//!
+//! The chipset takes a write over the front-side bus and the processor goes on; the write reaches the memory bus later.
+//! Reads do not pass writes. Main memory and the board share the memory bus.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -9,6 +12,10 @@ use crate::{ClockDomain, Duration, Time};
 
 /// Bytes of a beat.
 const BEAT: u32 = 16;
+
+/// Beats of a line, and bursts in which they come.
+const LINE_BEATS: usize = 4;
+const LINE_BURSTS: u64 = 2;
 
 /// A read whose data is not yet with its program.
 pub(crate) type Ticket = u64;
@@ -22,11 +29,15 @@ struct Beat {
     read: Option<(Ticket, usize)>,
 }
 
-/// The bus of one node.
+/// Memory bus of one node, and the chipset before it.
 #[derive(Debug)]
 pub(crate) struct Bus {
     clock: ClockDomain,
-    /// Beginning of the first cycle that nobody has.
+    /// When the front-side bus is free for the next write.
+    taken_at: Time,
+    /// When the writes that the chipset has taken leave it, earliest first.
+    posted: VecDeque<Time>,
+    /// Beginning of the first cycle of the memory bus that nobody has.
     free_at: Time,
     beats: VecDeque<Beat>,
     /// Read on the pins in the present cycle.
@@ -39,6 +50,8 @@ impl Bus {
     pub fn new(clock: ClockDomain) -> Self {
         Bus {
             clock,
+            taken_at: Time::ZERO,
+            posted: VecDeque::new(),
             free_at: Time::ZERO,
             beats: VecDeque::new(),
             on_pins: None,
@@ -49,7 +62,7 @@ impl Bus {
 
     /// Writes a line that leaves the processor at `issue`; returns when the processor is rid of it.
     pub fn write_line(&mut self, issue: Time, address: u32, line: &[u8; 64]) -> Time {
-        let start = self.occupy(issue, cost::WC_LINE.duration);
+        let (taken, start) = self.post(issue, cost::FSB_LINE.duration, LINE_BURSTS);
         for (i, beat) in line.chunks_exact(16).enumerate() {
             let wdata = u128::from_le_bytes(beat.try_into().expect("a chunk has 16 bytes"));
             let pins = HostIn {
@@ -61,12 +74,12 @@ impl Bus {
             };
             self.present(start, i, pins, None);
         }
-        self.handed_over()
+        taken
     }
 
     /// Writes the bytes in `mask` of the 8 bytes at `address`; returns when the processor is rid of them.
     pub fn write_word(&mut self, issue: Time, address: u32, word: u64, mask: u8) -> Time {
-        let start = self.occupy(issue, cost::PARTIAL.duration);
+        let (taken, start) = self.post(issue, cost::FSB_WORD.duration, 1);
         let odd = address & 8 != 0;
         let pins = HostIn {
             wdata: if odd { u128::from(word) << 64 } else { u128::from(word) },
@@ -76,19 +89,30 @@ impl Bus {
             write: true,
         };
         self.present(start, 0, pins, None);
-        self.handed_over()
+        taken
     }
 
     /// Reads the 16 bytes around `address`; returns when they are at the pins.
     pub fn read_word(&mut self, issue: Time, address: u32) -> (Ticket, Time) {
-        let start = self.occupy(issue, cost::PARTIAL.duration);
+        let start = self.occupy(issue + cost::REQUEST_PATH.duration, 1);
         self.read(start, address & !(BEAT - 1), 1)
     }
 
     /// Reads a line; returns when its last bytes are at the pins.
     pub fn read_line(&mut self, issue: Time, address: u32) -> (Ticket, Time) {
-        let start = self.occupy(issue, cost::READ_LINE.duration);
-        self.read(start, address, 4)
+        let start = self.occupy(issue + cost::REQUEST_PATH.duration, LINE_BURSTS);
+        self.read(start, address, LINE_BEATS)
+    }
+
+    /// Reads a line of main memory; returns when its last bytes are on the bus.
+    pub fn read_main(&mut self, issue: Time) -> Time {
+        let start = self.occupy(issue + cost::REQUEST_PATH.duration, LINE_BURSTS);
+        start + cost::BEAT.duration * (LINE_BEATS as u64 + 1)
+    }
+
+    /// Writes a line back to main memory.
+    pub fn write_main(&mut self, issue: Time) {
+        self.post(issue, cost::FSB_LINE.duration, LINE_BURSTS);
     }
 
     /// The data of a read that is over; of a word, the first 16 bytes.
@@ -121,18 +145,24 @@ impl Bus {
         }
     }
 
-    /// Finds room for an access of `length`: whole cycles, after everything issued before.
-    fn occupy(&mut self, issue: Time, length: Duration) -> Time {
-        let arrival = issue + cost::REQUEST_PATH.duration;
+    /// Finds room for bursts that arrive at the memory bus: whole cycles, after everything issued before.
+    fn occupy(&mut self, arrival: Time, bursts: u64) -> Time {
         let cycle = if arrival == Time::ZERO { arrival } else { self.clock.at_or_after(arrival) };
         let start = cycle.max(self.free_at);
-        self.free_at = start + length;
+        self.free_at = start + (cost::BURST.duration + cost::BURST_GAP.duration) * bursts;
         start
     }
 
-    /// When the processor is rid of the access issued last: the bus slot, seen from the other end of the path.
-    fn handed_over(&self) -> Time {
-        self.free_at.saturating_sub(cost::REQUEST_PATH.duration)
+    /// Hands a write to the chipset; returns when it has taken it, and when the write is on the memory bus.
+    fn post(&mut self, issue: Time, length: Duration, bursts: u64) -> (Time, Time) {
+        let mut begin = issue.max(self.taken_at);
+        if self.posted.len() == cost::POSTED_WRITES {
+            begin = begin.max(self.posted.pop_front().expect("the chipset holds writes"));
+        }
+        let start = self.occupy(begin + cost::POSTED_PATH.duration, bursts);
+        self.posted.push_back(start);
+        self.taken_at = begin + length;
+        (self.taken_at, start)
     }
 
     fn present(&mut self, start: Time, i: usize, pins: HostIn, read: Option<(Ticket, usize)>) {
@@ -175,10 +205,10 @@ mod tests {
     fn full_line_is_a_burst_of_four_beats() {
         let mut bus = bus();
         let line: [u8; 64] = std::array::from_fn(|i| i as u8);
-        assert_eq!(bus.write_line(ns(1), 0x40, &line), ns(80 + 40 - 79));
+        assert_eq!(bus.write_line(ns(1), 0x40, &line), ns(1 + 40), "the processor goes on");
         let beats = beats(&mut bus);
         let cycles: Vec<_> = beats.iter().map(|(cycle, pins)| (*cycle, pins.address)).collect();
-        assert_eq!(cycles, [(80, 0x40), (90, 0x50), (100, 0x60), (110, 0x70)]);
+        assert_eq!(cycles, [(210, 0x40), (220, 0x50), (230, 0x60), (240, 0x70)]);
         assert!(beats.iter().all(|(_, pins)| pins.enable && pins.write && pins.byte_enable == 0xffff));
         assert_eq!(beats[2].1.wdata.to_le_bytes()[..], line[32..48]);
     }
@@ -189,7 +219,7 @@ mod tests {
         bus.write_word(ns(0), 0x100, 0x11, 0xff);
         bus.write_word(ns(0), 0x108, 0x22, 0x0f);
         let beats = beats(&mut bus);
-        assert_eq!((beats[0].0, beats[1].0), (80, 100), "an access of 8 bytes takes two cycles");
+        assert_eq!((beats[0].0, beats[1].0), (210, 240), "a burst and its gap take three cycles");
         assert_eq!((beats[0].1.wdata, beats[0].1.byte_enable, beats[0].1.address), (0x11, 0x00ff, 0x100));
         assert_eq!(
             (beats[1].1.wdata, beats[1].1.byte_enable, beats[1].1.address),
@@ -210,11 +240,41 @@ mod tests {
     }
 
     #[test]
-    fn reads_of_lines_follow_each_other_without_gap() {
+    fn reads_of_lines_follow_each_other_behind_two_bursts() {
         let mut bus = bus();
         let (_, first) = bus.read_line(ns(0), 0x1_0000);
         let (_, second) = bus.read_line(ns(0), 0x1_0040);
-        assert_eq!((first, second), (ns(130), ns(170)));
+        assert_eq!((first, second), (ns(130), ns(190)));
         assert_eq!(beats(&mut bus).len(), 8);
+    }
+
+    #[test]
+    fn read_does_not_pass_a_write() {
+        let mut bus = bus();
+        bus.write_word(ns(0), 0x100, 1, 0xff);
+        let (_, at_pins) = bus.read_word(ns(20), 0x100);
+        assert_eq!(at_pins, ns(210 + 30 + 20), "behind the write, not 79 ns after its issue");
+        assert_eq!(beats(&mut bus).iter().map(|(cycle, _)| *cycle).collect::<Vec<_>>(), [210, 240]);
+    }
+
+    #[test]
+    fn chipset_holds_so_many_writes_and_no_more() {
+        let mut bus = bus();
+        let mut taken = ns(0);
+        for i in 0..3 * cost::POSTED_WRITES as u32 {
+            taken = bus.write_word(taken, 8 * i, 1, 0xff);
+        }
+        let words = 3 * cost::POSTED_WRITES as u64;
+        assert!(taken > ns(20 * words), "in the long run the memory bus sets the pace");
+        assert!(taken < ns(30 * words), "by some writes the processor is ahead");
+    }
+
+    #[test]
+    fn main_memory_shares_the_bus_and_leaves_the_pins_alone() {
+        let mut bus = bus();
+        assert_eq!(bus.read_main(ns(0)), ns(130));
+        bus.write_main(ns(0));
+        bus.read_line(ns(0), 0);
+        assert_eq!(bus.next_beat(), Some(ns(210 + 60)));
     }
 }

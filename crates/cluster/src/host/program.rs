@@ -1,13 +1,14 @@
 //! What a host program can do. Every call takes virtual time.
 
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
+use super::lines::Lines;
+use super::pages::Pages;
 use super::write_combining::WriteCombining;
 use super::{Bus, cost};
 use crate::stages::{Event, Log, Place};
@@ -28,8 +29,12 @@ pub enum Waiting {
     Load(u32),
     /// A line at this address.
     Line(u32),
+    /// Lines on their way from main memory.
+    MainMemory,
     /// An uncachable read of this address to bring what the text says.
     Poll(&'static str, u32),
+    /// Nothing any more: the operating system ended it at its access to this address, which is on no page of its own.
+    PageFault(u32),
 }
 
 impl fmt::Display for Waiting {
@@ -41,6 +46,8 @@ impl fmt::Display for Waiting {
             Waiting::Store(address) => write!(f, "a write to {address:#07x}"),
             Waiting::Load(address) => write!(f, "a read of {address:#07x}"),
             Waiting::Line(address) => write!(f, "the line at {address:#07x}"),
+            Waiting::MainMemory => write!(f, "main memory"),
+            Waiting::PageFault(address) => write!(f, "nothing any more, after a page fault at {address:#07x}"),
             Waiting::Poll(what, address) => write!(f, "{what}, polling {address:#07x}"),
         }
     }
@@ -52,6 +59,8 @@ pub(crate) struct Shared {
     pub now: Cell<Time>,
     pub bus: RefCell<Bus>,
     pub log: RefCell<Log>,
+    /// Bytes of main memory that programs have.
+    pub main_memory: Cell<u64>,
 }
 
 impl Shared {
@@ -61,6 +70,7 @@ impl Shared {
             now: Cell::new(Time::ZERO),
             bus: RefCell::new(Bus::new(core)),
             log: RefCell::new(Log::default()),
+            main_memory: Cell::new(0),
         }
     }
 }
@@ -70,6 +80,7 @@ pub(crate) struct Cpu {
     /// When the program goes on.
     pub wake: Cell<Option<Time>>,
     write_combining: RefCell<WriteCombining>,
+    pub(super) lines: RefCell<Lines>,
     waiting: Cell<(Waiting, Time)>,
     polling: Cell<Option<(Waiting, Time)>>,
 }
@@ -79,6 +90,7 @@ impl Cpu {
         Cpu {
             wake: Cell::new(Some(now)),
             write_combining: RefCell::default(),
+            lines: RefCell::default(),
             waiting: Cell::new((Waiting::Nothing, now)),
             polling: Cell::new(None),
         }
@@ -87,7 +99,10 @@ impl Cpu {
     /// What the program waits for and since when; a poll counts from its first read.
     pub fn waiting(&self) -> (Waiting, Time) {
         if self.wake.get().is_none() {
-            return (Waiting::Nothing, self.waiting.get().1);
+            return match self.waiting.get() {
+                (fault @ Waiting::PageFault(_), since) => (fault, since),
+                (_, since) => (Waiting::Nothing, since),
+            };
         }
         self.polling.get().unwrap_or(self.waiting.get())
     }
@@ -98,13 +113,20 @@ impl Cpu {
 /// Each program has a processor of its own; all programs of a host share the memory bus.
 #[derive(Clone)]
 pub struct Host {
-    shared: Rc<Shared>,
-    cpu: Rc<Cpu>,
+    pub(super) shared: Rc<Shared>,
+    pub(super) cpu: Rc<Cpu>,
+    pages: Pages,
 }
 
 impl Host {
     pub(crate) fn new(shared: Rc<Shared>, cpu: Rc<Cpu>) -> Self {
-        Host { shared, cpu }
+        Host { shared, cpu, pages: Pages::All }
+    }
+
+    /// The host as a process sees it that has only the pages of its own parts of the board, as the operating system gives
+    /// them to users (thesis section 4.3). An access to another page, the System Register page among them, ends the program.
+    pub fn user(&self, wid: bool) -> Host {
+        Host { pages: Pages::User { wid }, ..self.clone() }
     }
 
     /// The present time.
@@ -133,6 +155,7 @@ impl Host {
     pub async fn store_wc(&self, address: u32, bytes: &[u8]) {
         let mut at = address;
         let mut rest = bytes;
+        self.enter(address).await;
         while !rest.is_empty() {
             let (piece, after) = rest.split_at(rest.len().min(8 - (at & 7) as usize));
             while let Err(free) = self.claim(at) {
@@ -155,6 +178,7 @@ impl Host {
     /// Writes 8 bytes to an Uncachable area, after everything in the write-combining buffers.
     pub async fn store_uc(&self, address: u32, value: u64) {
         assert!(address.is_multiple_of(8), "an uncachable write does not cross an 8-byte boundary");
+        self.enter(address).await;
         self.flush().await;
         let now = self.now();
         let gone = self.shared.bus.borrow_mut().write_word(now, address, value, 0xff);
@@ -165,6 +189,7 @@ impl Host {
     /// bytes stays as it is.
     pub async fn store_uc32(&self, address: u32, value: u32) {
         assert!(address.is_multiple_of(4), "an uncachable write of 4 bytes does not cross a 4-byte boundary");
+        self.enter(address).await;
         self.flush().await;
         let (now, shift) = (self.now(), address & 4);
         let (word, mask) = (u64::from(value) << (8 * shift), 0x0f << shift);
@@ -175,6 +200,7 @@ impl Host {
     /// Reads 8 bytes of an Uncachable area.
     pub async fn load_uc(&self, address: u32) -> u64 {
         assert!(address.is_multiple_of(8), "an uncachable read does not cross an 8-byte boundary");
+        self.enter(address).await;
         self.flush().await;
         let now = self.now();
         let (ticket, at_pins) = self.shared.bus.borrow_mut().read_word(now, address);
@@ -183,35 +209,6 @@ impl Host {
         let data = self.shared.bus.borrow_mut().take(ticket);
         let start = (address & 8) as usize;
         u64::from_le_bytes(data[start..start + 8].try_into().expect("the range has 8 bytes"))
-    }
-
-    /// Reads a line of a Write Back area: flushes it from the caches, prefetches it, copies it.
-    pub async fn load_line(&self, address: u32) -> [u8; 64] {
-        self.load_lines(address, 1).await.try_into().expect("one line has 64 bytes")
-    }
-
-    /// Reads lines that follow each other; up to [`cost::LINE_FILLS`] are on their way at once.
-    pub async fn load_lines(&self, address: u32, lines: u32) -> Vec<u8> {
-        assert!(address.is_multiple_of(64), "a line starts at a multiple of 64 bytes");
-        let line = |i: u32| address + i * 64;
-        for i in 0..lines {
-            self.until(self.now() + cost::CLFLUSH.duration, Waiting::Line(line(i))).await;
-        }
-        let mut data = Vec::with_capacity(lines as usize * 64);
-        let mut fills = VecDeque::new();
-        let mut next = 0;
-        for i in 0..lines {
-            while next < lines && fills.len() < cost::LINE_FILLS {
-                self.until(self.now() + cost::PREFETCH.duration, Waiting::Line(line(next))).await;
-                fills.push_back(self.shared.bus.borrow_mut().read_line(self.now(), line(next)));
-                next += 1;
-            }
-            let (ticket, at_pins) = fills.pop_front().expect("a line is on its way");
-            self.until(at_pins + cost::RESPONSE_PATH.duration, Waiting::Line(line(i))).await;
-            data.extend_from_slice(&self.shared.bus.borrow_mut().take(ticket));
-            self.until(self.now() + cost::LINE_COPY.duration, Waiting::Line(line(i))).await;
-        }
-        data
     }
 
     /// Reads an Uncachable address again and again until `accept` likes the value. `what` is what the program
@@ -254,7 +251,16 @@ impl Host {
         self.cpu.write_combining.borrow_mut().claim(self.now(), address, &mut bus)
     }
 
-    async fn until(&self, time: Time, waiting: Waiting) {
+    /// Goes on if the program has the page of `address`; otherwise it never does.
+    pub(super) async fn enter(&self, address: u32) {
+        if !self.pages.hold(address) {
+            self.cpu.polling.set(None);
+            self.cpu.waiting.set((Waiting::PageFault(address), self.now()));
+            std::future::pending().await
+        }
+    }
+
+    pub(super) async fn until(&self, time: Time, waiting: Waiting) {
         self.cpu.waiting.set((waiting, self.now()));
         Delay { host: self, time }.await;
     }
