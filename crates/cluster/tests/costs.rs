@@ -1,10 +1,10 @@
 use cluster::host::cost;
-use cluster::{Duration, Event, Host, Place, Time};
+use cluster::{Duration, Event, Host, Place, RunError, Time, Waiting};
 
 use crate::stand_in::cluster;
 
 const LLCM: u32 = 0x2_0000;
-const LIMIT: Duration = Duration::from_us(1_000);
+const LIMIT: Duration = Duration::from_us(50_000);
 
 /// What a program measured.
 fn measure<F, T>(program: impl FnOnce(Host) -> F) -> T
@@ -43,9 +43,8 @@ fn uncachable_access_reads_back_what_it_wrote_in_both_banks() {
 
 #[test]
 fn host_parts_of_a_botf_come_out_as_published() {
-    // A 24-byte image: 0.076 us. A 512-byte image and a command: 0.407 us. The phase of the bus adds up to 10 ns.
+    // A 24-byte image: 0.076 us. A 512-byte image and a command: 0.407 us. The phase of the bus does not show.
     for (bytes, command, published) in [(24, false, 76_000), (512, true, 407_000)] {
-        let mut took = Vec::new();
         for phase in (0..10_000).step_by(500) {
             let time = measure(move |host| async move {
                 host.compute(Duration::from_ps(phase + 1)).await;
@@ -57,11 +56,8 @@ fn host_parts_of_a_botf_come_out_as_published() {
                 }
                 host.now() - start
             });
-            took.push(time.ps());
+            assert_eq!(time.ps(), published, "{bytes} bytes");
         }
-        let mean = took.iter().sum::<u64>() / took.len() as u64;
-        assert!(mean.abs_diff(published) <= 1_000, "{bytes} bytes: {mean} ps, published {published} ps");
-        assert!(took.iter().all(|time| time.abs_diff(published) <= 10_000));
     }
 }
 
@@ -91,7 +87,7 @@ fn fence_sends_a_partial_line_and_a_full_line_needs_none() {
     assert!(full.windows(2).all(|two| two[1].0 - two[0].0 == 10), "one beat per core cycle");
     let partial = beats(&observations[fence..]);
     assert_eq!(partial.iter().map(|(_, address)| *address).collect::<Vec<_>>(), [0x240, 0x240]);
-    assert_eq!(partial[1].0 - partial[0].0, 20);
+    assert_eq!(partial[1].0 - partial[0].0, 30);
     assert!(observations.iter().all(|o| o.place == Place::Node(0)));
 }
 
@@ -112,7 +108,7 @@ fn lines_cost_their_flush_prefetch_way_and_copy_and_overlap_on_the_bus() {
     assert_eq!(lines(1), one + cost::BEAT.duration * 5);
     let eight = lines(8);
     assert!(eight < lines(1) * 8);
-    assert!(eight > cost::CLFLUSH.duration * 8 + cost::READ_LINE.duration * 8);
+    assert!(eight > cost::CLFLUSH.duration * 8 + (cost::BURST.duration + cost::BURST_GAP.duration) * 16);
 }
 
 #[test]
@@ -124,8 +120,9 @@ fn programs_of_one_host_share_its_bus() {
             host.sfence().await;
         });
     }
-    let both = cluster.run(LIMIT).unwrap();
-    assert!(both > Time::ZERO + cost::WC_LINE.duration * 16);
+    cluster.run(LIMIT).unwrap();
+    let idle = cluster.drain(LIMIT).unwrap();
+    assert!(idle > Time::ZERO + (cost::BURST.duration + cost::BURST_GAP.duration) * 31);
 }
 
 #[test]
@@ -135,4 +132,59 @@ fn poll_gives_up_after_its_reads_and_pays_for_each() {
         host.now() - Time::ZERO
     });
     assert_eq!(took, (cost::UC_LOAD.duration + cost::POLL_LOOP.duration) * 5);
+}
+
+#[test]
+fn line_that_was_read_stays_the_same_until_it_is_flushed() {
+    let read = measure(|host| async move {
+        let write = async |value| {
+            host.store_uc(LLCM, value).await;
+            host.compute(Duration::from_us(1)).await;
+        };
+        write(1).await;
+        let mut read = vec![host.load_cached_line(LLCM).await[0]];
+        write(2).await;
+        read.push(host.load_cached_line(LLCM).await[0]);
+        read.push(host.load_line(LLCM).await[0]);
+        read
+    });
+    assert_eq!(read, [1, 1, 2]);
+}
+
+#[test]
+fn buffer_beyond_the_cache_is_slower_to_write_than_one_inside() {
+    let time = |bytes: usize| {
+        measure(move |host| async move {
+            let mut buffer = host.allocate(bytes);
+            let mut last = Duration::ZERO;
+            for _ in 0..3 {
+                let start = host.now();
+                for at in (0..bytes).step_by(64) {
+                    host.store_main(&mut buffer, at, &[at as u8; 64]).await;
+                }
+                last = host.now() - start;
+            }
+            assert_eq!(buffer.bytes()[bytes - 64], (bytes - 64) as u8);
+            last.ps() / (bytes as u64 / 64)
+        })
+    };
+    assert_eq!(time(cost::CACHE_BYTES), cost::LINE_COPY.duration.ps(), "every line is there");
+    // A line comes and a line goes, two bursts each.
+    let both = (cost::BURST.duration + cost::BURST_GAP.duration) * 4;
+    assert!(time(2 * cost::CACHE_BYTES) >= both.ps() * 9 / 10);
+}
+
+#[test]
+fn user_ends_at_a_page_that_is_not_its_own() {
+    for (address, page) in [(0x5_0000, "the System Register page"), (0x4_1000, "the other process's registers")] {
+        let mut cluster = cluster(1);
+        cluster.spawn(0, "intruder", move |host| async move {
+            let host = host.user(false);
+            host.load_uc(LLCM).await;
+            host.store_uc(address, 1).await;
+            unreachable!("{page}");
+        });
+        let Err(RunError::Stalled { waiting, .. }) = cluster.run(LIMIT) else { panic!("{page}") };
+        assert_eq!(waiting[0].waiting, Waiting::PageFault(address));
+    }
 }

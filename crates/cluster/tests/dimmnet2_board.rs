@@ -63,17 +63,20 @@ fn half_round_trip(destination: Destination) -> u64 {
         move |host: Host| async move {
             let mut board = Board::initialise(host.clone(), PROCESS).await;
             host.compute(Duration::from_us(if me == 0 { 5 } else { 1 })).await;
-            let start = host.now();
+            let mut took = Duration::ZERO;
             for turn in 0..TURNS {
+                let start = host.now();
                 if me == 1 {
                     board.next_status().await;
                 }
-                board.send_packet(turn % 4, &packet(1 - me, destination), &[turn; 8]).await.unwrap();
+                board.send_packet(0, &packet(1 - me, destination), &[turn; 8]).await.unwrap();
                 if me == 0 {
                     board.next_status().await;
                 }
+                took = took + (host.now() - start);
+                board.wait_window(0).await;
             }
-            host.now() - start
+            took
         }
     };
     let first = cluster.spawn(0, "first", program(0));

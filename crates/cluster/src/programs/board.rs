@@ -7,6 +7,7 @@ use dimmnet2::registers::{
 };
 use dimmnet2::{Lower, Primitive, StatusLower, StatusUpper, Upper};
 
+use super::remote::Transfers;
 use crate::Host;
 
 /// Write Windows, and Prefetch Windows, of a process.
@@ -43,8 +44,10 @@ pub struct Board {
     issued: u64,
     /// How many of them are complete, as far as this process knows.
     completed: u64,
-    /// For each Write Window, how many BOTFs must be complete before it may be written again.
-    window_free: [u64; WINDOWS as usize],
+    /// For each Write Window, how many BOTFs must be complete before it may be written again, unless they are.
+    window_free: [Option<u64>; WINDOWS as usize],
+    /// Remote transfers issued since the board was initialised.
+    pub(super) transfers: Transfers,
     /// For each Write Window, whether a VS, VSS or VSI from it may still be under way.
     stores: [bool; WINDOWS as usize],
 }
@@ -86,7 +89,8 @@ impl Board {
             status_head: STATUS_RING,
             issued: 0,
             completed: 0,
-            window_free: [0; WINDOWS as usize],
+            window_free: [None; WINDOWS as usize],
+            transfers: Transfers::default(),
             stores: [false; WINDOWS as usize],
         };
         let (host, wid) = (&board.host, process.wid);
@@ -125,13 +129,11 @@ impl Board {
 
     /// Waits until the last primitive from a Write Window is complete; then the window may be written.
     ///
-    /// BOTFs complete in the order of issue, so the Primitive Counter tells which ones are.
+    /// BOTFs complete in the order of issue, so the Primitive Counter tells which ones are. It is read for every window
+    /// that was used, as thesis section 6.2.1 has it.
     pub async fn wait_window(&mut self, window: u8) {
         self.wait_store(window).await;
-        let needed = self.window_free[usize::from(window)];
-        if self.completed >= needed {
-            return;
-        }
+        let Some(needed) = self.window_free[usize::from(window)].take() else { return };
         let (known, address) = (self.completed, self.user(UserRegister::PrimitiveCounter));
         let completed = |value| known + counted_since(known, PrimitiveCounter::from_bits(value).botf);
         let value = self.host.poll("a Write Window", address, |value| completed(value) >= needed).await;
@@ -182,7 +184,7 @@ impl Board {
     /// Notes that a BOTF was issued from a Write Window.
     pub(super) fn issued(&mut self, window: u8) {
         self.issued += 1;
-        self.window_free[usize::from(window)] = self.issued;
+        self.window_free[usize::from(window)] = Some(self.issued);
     }
 
     /// Waits for the next receive status, takes it, and gives its place back.

@@ -19,6 +19,13 @@ pub const HEAD_DATA_BYTES: usize = 48;
 /// Bytes of an entry of the LH Buffer.
 const ENTRY_BYTES: u16 = 64;
 
+/// The LH Buffer of a process has 4 KB.
+const LH_BUFFER_MASK: u16 = 0xfff;
+
+/// Bits of an entry's first line: the envelope is there, and then the rest of the entry (thesis figure 7.7).
+const VALID: u32 = 47;
+const COMPLETE: u32 = 46;
+
 /// Bytes that one unit of IPUSH Area Size stands for (decision 0020).
 const RING_UNIT: u32 = 64 << 10;
 
@@ -91,6 +98,8 @@ pub struct Inbox {
     rings: Vec<(Ring, u32)>,
     /// Head of the LH Buffer.
     head: u16,
+    /// What Valid and Complete of the entry at Head will be when it is there: they turn over with each pass.
+    arrived: bool,
 }
 
 impl Inbox {
@@ -112,18 +121,26 @@ impl Inbox {
         }
         host.store_uc(board.user(UserRegister::IpushAreaSize), units.into()).await;
         let rings = rings.iter().map(|&ring| (ring, ring.base)).collect();
-        Inbox { ring_bytes: u32::from(units) * RING_UNIT, rings, head: 0 }
+        Inbox { ring_bytes: u32::from(units) * RING_UNIT, rings, head: 0, arrived: true }
     }
 
     /// Waits for the next head, takes it, and gives its place back.
+    ///
+    /// A poll flushes the line of the entry and reads it again; the one that finds it complete has the whole entry in the
+    /// cache (thesis section 7.2.2).
     pub async fn next_head(&mut self, board: &Board) -> Head {
-        let (host, head) = (board.host(), u64::from(self.head));
-        let tail = board.user(UserRegister::LhBufferNextWriteAddress);
-        host.poll("the head of a message", tail, |tail| tail != head).await;
+        let host = board.host();
+        let address = Area::LhBuffer.part(board.process().wid) + u32::from(self.head);
+        let entry = loop {
+            let entry = host.load_line(address).await;
+            let line = u64::from_le_bytes(entry[..8].try_into().expect("a line has 8 bytes"));
+            if [VALID, COMPLETE].iter().all(|flag| (line >> flag & 1 == 1) == self.arrived) {
+                break entry;
+            }
+        };
         host.mark("head seen");
-        let entry = Area::LhBuffer.part(board.process().wid) + u32::from(self.head);
-        let entry = host.load_line(entry).await;
-        self.head = (self.head + ENTRY_BYTES) & 0xfff;
+        self.head = (self.head + ENTRY_BYTES) & LH_BUFFER_MASK;
+        self.arrived ^= self.head == 0;
         let head = board.user(UserRegister::LhBufferNextReadAddress);
         host.store_uc(head, self.head.into()).await;
         host.mark("head read");
@@ -145,23 +162,32 @@ impl Inbox {
         (head.envelope, head.data)
     }
 
-    /// Takes the next bytes of a ring through Prefetch Window 0, and gives their place back in whole lines.
+    /// Takes the next bytes of a ring, and gives their place back in whole lines.
     pub async fn take(&mut self, board: &Board, ring: usize, bytes: usize) -> Vec<u8> {
+        let mut data = Vec::with_capacity(bytes);
+        self.take_with(board, ring, bytes, async |_, piece| data.extend_from_slice(piece)).await;
+        data
+    }
+
+    /// Like [`Inbox::take`]; `take` gets the bytes piece by piece, each with its distance from the first.
+    pub async fn take_with(
+        &mut self,
+        board: &Board,
+        ring: usize,
+        bytes: usize,
+        mut take: impl AsyncFnMut(usize, &[u8]),
+    ) {
         let mask = self.ring_bytes - 1;
         let (Ring { entry, base, .. }, head) = self.rings[ring];
-        let mut data = Vec::with_capacity(bytes);
-        while data.len() < bytes {
-            let offset = (head + data.len() as u32) & mask;
-            let size =
-                (bytes - data.len()).min(WINDOW_BYTES as usize).min((self.ring_bytes - offset) as usize);
-            board.vl(0, Source::Contiguous { offset: base + offset, size: size as u32 }).await;
-            data.extend(board.read_prefetch_window(0, size).await);
-        }
+        let from = head & mask;
+        let straight = bytes.min((self.ring_bytes - from) as usize);
+        board.read_sodimm(base + from, straight, &mut take).await;
+        // The rest lies at the beginning of the ring.
+        board.read_sodimm(base, bytes - straight, async |at, piece| take(straight + at, piece).await).await;
         let head = base + ((head + bytes.next_multiple_of(8) as u32) & mask);
         self.rings[ring].1 = head;
         // Head only: Tail in the other half belongs to the controller.
         board.host().store_uc32(board.llcm(entry.into()) + 4, head).await;
-        data
     }
 }
 
@@ -172,6 +198,11 @@ impl Board {
         self.push(Primitive::Ipush, peer, from, (0, 0), status).await;
     }
 
+    /// Like [`Board::ipush`], but does not wait.
+    pub async fn issue_ipush(&self, peer: Peer, from: Source, status: bool) {
+        self.issue(Command::push(Primitive::Ipush, peer, from, (0, 0), status), Memory::SoDimm).await;
+    }
+
     /// IPUSH with LHSv1: the same to the LH Buffer of `peer` and, beyond 56 bytes, to the ring. The envelope is the first 8
     /// bytes.
     pub async fn lhs_v1(&self, peer: Peer, from: Source, status: bool) {
@@ -180,13 +211,26 @@ impl Board {
 
     /// IPUSH with LHSv2: the same with the envelope in a Write Window, which is written once it is free, and the data in SO-DIMM.
     pub async fn lhs_v2(&mut self, peer: Peer, window: u8, envelope: Envelope, from: Source, status: bool) {
+        self.issue_lhs_v2(peer, window, envelope, from, status).await;
+        self.wait_sent().await;
+    }
+
+    /// Like [`Board::lhs_v2`], but does not wait; the envelope's window stays in use until the [end](Board::wait_sent).
+    pub async fn issue_lhs_v2(
+        &mut self,
+        peer: Peer,
+        window: u8,
+        envelope: Envelope,
+        from: Source,
+        status: bool,
+    ) {
         self.wait_window(window).await;
         let host = self.host();
         let envelope = envelope.bits().to_le_bytes();
         host.store_wc(Area::WriteWindow.window(self.process().wid, window), &envelope).await;
         host.sfence().await;
         let at = (WINDOW_BYTES as u16 * u16::from(window), envelope.len() as u16);
-        self.push(Primitive::LhsV2, peer, from, at, status).await;
+        self.issue(Command::push(Primitive::LhsV2, peer, from, at, status), Memory::SoDimm).await;
     }
 
     async fn push(&self, primitive: Primitive, peer: Peer, from: Source, window: (u16, u16), status: bool) {

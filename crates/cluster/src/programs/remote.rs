@@ -3,8 +3,10 @@
 //! Elements on the remote side are told by the command, elements on the own side by Command Ex. Data goes into SO-DIMM by
 //! Command0 and into a Prefetch Window by Command1.
 
+use std::cell::Cell;
+
 use dimmnet2::address::{WINDOW_BYTES, lid_to_clid};
-use dimmnet2::registers::{ControllerStatus, PrimitiveCounter, UserRegister};
+use dimmnet2::registers::{PrimitiveCounter, UserRegister};
 use dimmnet2::{Ex, Family, LhsUpper, Lower, Primitive, StatusLower, StatusUpper, Upper};
 
 use super::Board;
@@ -31,6 +33,20 @@ pub(super) struct Command {
     upper: Upper,
     /// Command Ex, if the own side is in elements.
     ex: Option<Ex>,
+}
+
+/// Remote transfers that a process has issued, as the Primitive Counter will count them, and its Command Ex Flag.
+#[derive(Debug, Default)]
+pub(super) struct Transfers {
+    rvl: Cell<u16>,
+    rvs: Cell<u16>,
+    ipush: Cell<u16>,
+    ex: Cell<bool>,
+}
+
+/// One more in a 10-bit counter.
+fn count(counter: &Cell<u16>) {
+    counter.set((counter.get() + 1) & 0x3ff);
 }
 
 impl Source {
@@ -100,6 +116,11 @@ impl Board {
         self.transfer(Command::new(Primitive::Rvs, peer, to, from, status), memory).await;
     }
 
+    /// Like [`Board::rvs`], but does not wait.
+    pub async fn issue_rvs(&self, peer: Peer, from: Source, to: Source, memory: Memory, status: bool) {
+        self.issue(Command::new(Primitive::Rvs, peer, to, from, status), memory).await;
+    }
+
     /// RVL, RVLS or RVLI: reads what lies at `from` in the SO-DIMM of `peer` to `to` in own SO-DIMM, and waits for the
     /// status that tells of it.
     pub async fn rvl(&mut self, peer: Peer, from: Source, to: Source) -> (StatusLower, StatusUpper) {
@@ -121,23 +142,23 @@ impl Board {
         self.wait_prefetch_window(window).await;
     }
 
-    /// Issues a primitive and waits until the Primitive Counter counts it, so that Command Ex is free for the next one.
+    /// Issues a primitive and waits until it is executed.
     pub(super) async fn transfer(&self, command: Command, memory: Memory) {
-        let host = self.host();
-        let (counter, status) = (UserRegister::PrimitiveCounter, UserRegister::ControllerStatus);
-        let family = command.lower.otype >> 2;
-        let counted = move |value| {
-            let counter = PrimitiveCounter::from_bits(value);
-            match Family::from_code(family) {
-                Some(Family::FamilyRvl) => counter.rvl,
-                Some(Family::FamilyIpush) => counter.ipush,
-                _ => counter.rvs,
-            }
-        };
-        let issued = |value| !ControllerStatus::from_bits(value).request_waiting;
-        host.poll("a command register", self.user(status), issued).await;
-        let before = counted(host.load_uc(self.user(counter)).await);
-        host.store_uc(self.user(UserRegister::CommandExFlag), command.ex.is_some().into()).await;
+        self.issue(command, memory).await;
+        self.wait_sent().await;
+    }
+
+    /// Issues a primitive. There is one Command Ex: as long as a primitive that needs it is under way, no other is issued.
+    ///
+    /// The Request FIFO holds more than a process has under way, so the request flag need not be polled.
+    pub(super) async fn issue(&self, command: Command, memory: Memory) {
+        let (host, transfers) = (self.host(), &self.transfers);
+        if transfers.ex.get() || command.ex.is_some() {
+            self.wait_sent().await;
+        }
+        if command.ex.is_some() != transfers.ex.replace(command.ex.is_some()) {
+            host.store_uc(self.user(UserRegister::CommandExFlag), command.ex.is_some().into()).await;
+        }
         if let Some(ex) = command.ex {
             host.store_uc(self.user(UserRegister::CommandEx), ex.bits()).await;
         }
@@ -147,9 +168,24 @@ impl Board {
         };
         host.store_uc(self.user(upper), command.upper.bits()).await;
         host.store_uc(self.user(lower), command.lower.bits()).await;
+        count(match Family::from_code(command.lower.otype >> 2) {
+            Some(Family::FamilyRvl) => &transfers.rvl,
+            Some(Family::FamilyIpush) => &transfers.ipush,
+            _ => &transfers.rvs,
+        });
         host.mark("command issued");
-        host.poll("a remote transfer", self.user(counter), |value| counted(value) != before).await;
-        host.mark("command executed");
+    }
+
+    /// Waits until all remote transfers are executed: what was to be sent is with SWIF.
+    pub async fn wait_sent(&self) {
+        let Transfers { rvl, rvs, ipush, .. } = &self.transfers;
+        let issued = (rvl.get(), rvs.get(), ipush.get());
+        let executed = |value| {
+            let PrimitiveCounter { rvl, rvs, ipush, .. } = PrimitiveCounter::from_bits(value);
+            (rvl, rvs, ipush) == issued
+        };
+        self.host().poll("a remote transfer", self.user(UserRegister::PrimitiveCounter), executed).await;
+        self.host().mark("command executed");
     }
 }
 

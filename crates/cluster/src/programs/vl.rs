@@ -1,6 +1,6 @@
 //! VL, VLS and VLI from a host: own SO-DIMM into own Prefetch Window (thesis sections 4.5.2 and 4.6.3).
 
-use dimmnet2::address::WINDOW_BYTES;
+use dimmnet2::address::{Area, WINDOW_BYTES};
 use dimmnet2::registers::{PrefetchWindowFlag, UserRegister};
 use dimmnet2::{Lower, Primitive, Upper};
 
@@ -68,6 +68,12 @@ impl Board {
     /// Reads SO-DIMM into a Prefetch Window, from its first byte on, and waits until all data is there. What does
     /// not fit in the window is not read.
     pub async fn vl(&self, window: u8, source: Source) {
+        self.issue_vl(window, source).await;
+        self.wait_prefetch_window(window).await;
+    }
+
+    /// Like [`Board::vl`], but does not wait.
+    pub async fn issue_vl(&self, window: u8, source: Source) {
         assert!(window < WINDOWS, "a process has Prefetch Windows 0 to {}", WINDOWS - 1);
         let (lower, srcoff) = source.command();
         let upper = Upper { srcoff, dstoff: u32::from(window) * WINDOW_BYTES };
@@ -75,7 +81,39 @@ impl Board {
         host.store_uc(self.user(UserRegister::Command0Upper), upper.bits()).await;
         host.store_uc(self.user(UserRegister::Command0Lower), lower.bits()).await;
         host.mark("command issued");
-        self.wait_prefetch_window(window).await;
+    }
+
+    /// Reads any number of bytes of SO-DIMM, through all Prefetch Windows: while one is read, VLs fill the others. `take`
+    /// gets the bytes piece by piece, each with its distance from the first.
+    ///
+    /// Lines are flushed before a VL fills their window, so that what is read is new (thesis section 4.2.1).
+    pub async fn read_sodimm(&self, offset: u32, bytes: usize, mut take: impl AsyncFnMut(usize, &[u8])) {
+        let pieces = bytes.div_ceil(WINDOW_BYTES as usize);
+        let size = |piece: usize| (bytes - piece * WINDOW_BYTES as usize).min(WINDOW_BYTES as usize);
+        let window = |piece: usize| (piece % usize::from(WINDOWS)) as u8;
+        let begin = async |piece: usize| {
+            let lines = size(piece).div_ceil(64) as u32;
+            self.host().flush_lines(self.prefetch_window(window(piece)), lines).await;
+            let offset = offset + piece as u32 * WINDOW_BYTES;
+            self.issue_vl(window(piece), Source::Contiguous { offset, size: size(piece) as u32 }).await;
+        };
+        for piece in 0..pieces.min(WINDOWS.into()) {
+            begin(piece).await;
+        }
+        for piece in 0..pieces {
+            self.wait_prefetch_window(window(piece)).await;
+            let address = self.prefetch_window(window(piece));
+            let data = self.host().load_cached_lines(address, size(piece).div_ceil(64) as u32).await;
+            take(piece * WINDOW_BYTES as usize, &data[..size(piece)]).await;
+            if piece + usize::from(WINDOWS) < pieces {
+                begin(piece + usize::from(WINDOWS)).await;
+            }
+        }
+        self.host().mark("data read");
+    }
+
+    fn prefetch_window(&self, window: u8) -> u32 {
+        Area::PrefetchWindow.window(self.process().wid, window)
     }
 
     /// Waits until all data of a transfer into a Prefetch Window is there.
