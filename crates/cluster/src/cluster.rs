@@ -82,11 +82,11 @@ impl Cluster {
     fn new(nics: Vec<Box<AnyNic>>, switch: Option<Switch>) -> Self {
         let links = if switch.is_some() { 2 * nics.len() } else { nics.len() };
         let mut links: Vec<_> = (0..links).map(|_| Link::new(LinkTiming::INFINIBAND_4X)).collect();
-        let last_lid = lid(nics.len() - 1);
+        let lids: Vec<_> = (0..nics.len()).map(lid).collect();
         for link in &mut links {
             link.faults_mut().checked = true;
         }
-        let node = |(id, nic): (usize, Box<AnyNic>)| Node::new(id, Clocks::DIMMNET2, nic, lid(id), last_lid);
+        let node = |(id, nic): (usize, Box<AnyNic>)| Node::new(id, Clocks::DIMMNET2, nic, lid(id), &lids);
         let mut nodes: Vec<_> = nics.into_iter().enumerate().map(node).collect();
         for node in &mut nodes {
             node.switch_on(&mut cable(node.id(), &mut links));
@@ -141,6 +141,24 @@ impl Cluster {
     /// The switch, if there is one.
     pub fn switch(&self) -> Option<&Switch> {
         self.switch.as_ref()
+    }
+
+    /// What a subnet manager does when it sweeps: node n gets LID `lids[n]`, which its board shows in register SMA LID, its link
+    /// can be used, and the switch has routes to all LIDs.
+    ///
+    /// # Panics
+    /// If there is not one LID for each node, or no switch to be set up.
+    pub fn sweep(&mut self, lids: &[u16]) {
+        assert_eq!(lids.len(), self.nodes.len(), "every node has one LID");
+        let switch = self.switch.as_mut().expect("a subnet manager sets a switch up");
+        switch.forget_routes();
+        for (port, lid) in lids.iter().enumerate() {
+            switch.route(*lid, port);
+        }
+        for (node, lid) in self.nodes.iter_mut().zip(lids) {
+            let id = node.id();
+            node.join_subnet(self.now, *lid, lids, &mut cable(id, &mut self.links));
+        }
     }
 
     /// Walks every edge instead of skipping idle stretches. The results are the same.

@@ -12,7 +12,7 @@ use crate::fingerprint::{self, Fingerprint, Recorder};
 use crate::host::{Bus, Executor, Output, Shared, TaskReport};
 use crate::memory::SoDimm;
 use crate::stages::{Event, Log, Observation, Place, Watch, WatchError, Watches};
-use crate::{ClockDomain, Clocks, Host, Link, Time, Transport};
+use crate::{ClockDomain, Clocks, Duration, Host, Link, Time, Transport};
 
 /// Any network interface behind the pins of the board: model, RTL, or both in lockstep.
 pub type AnyNic = dyn Nic<In = pins::In, Out = pins::Out>;
@@ -40,6 +40,8 @@ pub struct Node {
     core_edge: Time,
     network_edge: Time,
     asleep: bool,
+    /// The device has seen the pins that hardly ever change.
+    settled: Time,
     /// The device stays quiescent only until here.
     alarm: Option<Time>,
     /// Idle stretches are skipped; otherwise every edge is walked.
@@ -58,7 +60,7 @@ pub struct Node {
 }
 
 impl Node {
-    pub(crate) fn new(id: usize, clocks: Clocks, nic: Box<AnyNic>, sma_lid: u16, last_lid: u16) -> Self {
+    pub(crate) fn new(id: usize, clocks: Clocks, nic: Box<AnyNic>, sma_lid: u16, lids: &[u16]) -> Self {
         let shared = Rc::new(Shared::new(id, clocks.core));
         let network = pins::NetworkIn { sma_lid, link_status: LINK_USABLE, ..Default::default() };
         Node {
@@ -69,12 +71,13 @@ impl Node {
             core_edge: clocks.core.next_after(Time::ZERO),
             network_edge: clocks.network.next_after(Time::ZERO),
             asleep: false,
+            settled: Time::ZERO + SETTLING,
             alarm: None,
             skipping: true,
             executor: Executor::new(shared.clone()),
             shared,
             memories: Default::default(),
-            transport: Transport::new(sma_lid, last_lid),
+            transport: Transport::new(sma_lid, lids),
             receiving: false,
             last_frame: Vec::new(),
             recorder: Recorder::new(nic.signals()),
@@ -160,10 +163,10 @@ impl Node {
         &self.transport
     }
 
-    /// Takes the subnet away before the run: no subnet manager gives a LID, and the link cannot be used. Frames leave
-    /// without numbers, because nobody could answer.
+    /// Takes the subnet away before the run: no subnet manager has given a LID, and the link cannot be used until one
+    /// [does](crate::Cluster::sweep). Frames leave without numbers, because nobody could answer.
     pub fn without_subnet(&mut self) {
-        self.transport.enabled = false;
+        self.transport.leave();
         self.pins.network.sma_lid = 0;
         self.pins.network.link_status = 0;
     }
@@ -171,6 +174,18 @@ impl Node {
     /// Frames leave without numbers, and are lost if a fault strikes them.
     pub(crate) fn without_retransmission(&mut self) {
         self.transport.enabled = false;
+    }
+
+    /// A subnet manager gives the port a LID, and the link can be used.
+    pub(crate) fn join_subnet(&mut self, now: Time, lid: u16, lids: &[u16], cable: &mut Cable<'_>) {
+        if self.asleep {
+            // Edges at `now` have passed; the next ones see the LID.
+            self.wake(Time::from_ps(now.ps() + 1), cable);
+        }
+        self.transport.join(lid, lids);
+        self.pins.network.sma_lid = lid;
+        self.pins.network.link_status = LINK_USABLE;
+        self.settled = now + SETTLING;
     }
 
     pub(crate) fn spawn<F, T>(
@@ -416,7 +431,7 @@ impl Node {
         if self.transport.step(now, cable.up) {
             self.log().observe(now, Place::Node(self.id), Event::TransmitAgain);
         }
-        if self.transport.enabled {
+        if self.transport.has_peers() {
             let status = if self.transport.unanswered() { LINK_SILENT } else { LINK_USABLE };
             if status != self.pins.network.link_status {
                 self.pins.network.link_status = status;
@@ -440,7 +455,7 @@ impl Node {
     }
 
     fn fall_asleep(&mut self, now: Time) {
-        if !self.skipping || now < SWITCHED_ON || !self.pins_idle() {
+        if !self.skipping || now < self.settled || !self.pins_idle() {
             return;
         }
         match self.nic.quiescent() {
@@ -460,8 +475,8 @@ fn nth(clock: ClockDomain, now: Time, n: u64) -> Time {
     clock.edge(clock.edges_through(now) + n)
 }
 
-/// Nobody sleeps before: what is on pins from the beginning, as the LID is, first has to get into the device.
-const SWITCHED_ON: Time = Time::from_ps(160_000);
+/// Nobody sleeps before a LID that has come to the pins is in the device.
+const SETTLING: Duration = Duration::from_ns(160);
 
 /// SWIF status of a link that can be used (thesis appendix B).
 const LINK_USABLE: u8 = 0b11;

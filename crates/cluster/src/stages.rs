@@ -154,6 +154,10 @@ impl Watches {
 pub struct Stage {
     /// Name.
     pub name: &'static str,
+    /// Where it takes place, for whoever draws it.
+    pub lane: &'static str,
+    /// When it begins.
+    pub begin: Time,
     /// How long it takes.
     pub duration: Duration,
 }
@@ -165,8 +169,8 @@ pub struct Stage {
 /// # let at = |ps, event| Observation { time: Time::from_ps(ps), place: Place::Node(0), event };
 /// # let observations = [at(5, Event::Mark("start")), at(30, Event::TransmitFirst), at(47, Event::TransmitLast)];
 /// let stages = Stages::begin(&observations, Place::Node(0), |event| event == Event::Mark("start"))?
-///     .until("core", Place::Node(0), |event| event == Event::TransmitFirst)?
-///     .until("link", Place::Node(0), |event| event == Event::TransmitLast)?;
+///     .until("core", "board", Place::Node(0), |event| event == Event::TransmitFirst)?
+///     .until("link", "cable", Place::Node(0), |event| event == Event::TransmitLast)?;
 /// assert_eq!(stages.total(), Duration::from_ps(42));
 /// assert_eq!(stages.stages()[0].duration, Duration::from_ps(25));
 /// # Ok::<(), cluster::StageError>(())
@@ -212,8 +216,10 @@ impl<'a> Stages<'a> {
     /// A stage that ends at each observation after the first one.
     pub fn each(observations: &'a [Observation], name: impl Fn(&Observation) -> &'static str) -> Self {
         let time = |o: Option<&Observation>| o.map_or(Time::ZERO, |o| o.time);
-        let stage =
-            |pair: &[Observation]| Stage { name: name(&pair[1]), duration: pair[1].time - pair[0].time };
+        let stage = |pair: &[Observation]| {
+            let (begin, end) = (pair[0].time, pair[1].time);
+            Stage { name: name(&pair[1]), lane: "", begin, duration: end - begin }
+        };
         Stages {
             observations,
             begin: time(observations.first()),
@@ -226,13 +232,14 @@ impl<'a> Stages<'a> {
     pub fn until(
         mut self,
         name: &'static str,
+        lane: &'static str,
         place: Place,
         event: impl Fn(Event) -> bool,
     ) -> Result<Self, StageError> {
         let first = self.observations.partition_point(|o| o.time < self.end);
         let found = self.observations[first..].iter().find(|o| o.place == place && event(o.event));
         let time = found.ok_or(StageError::NoEnd { name, place, after: self.end })?.time;
-        self.stages.push(Stage { name, duration: time - self.end });
+        self.stages.push(Stage { name, lane, begin: self.end, duration: time - self.end });
         self.end = time;
         Ok(self)
     }
@@ -279,10 +286,10 @@ mod tests {
     fn stages_sum_to_the_total() {
         let observations = observations();
         let stages = Stages::begin(&observations, Place::Node(0), |e| e == Event::Mark("start"))
-            .and_then(|s| s.until("command", Place::Node(0), |e| e == Event::TransmitFirst))
-            .and_then(|s| s.until("send", Place::Node(0), |e| e == Event::TransmitLast))
-            .and_then(|s| s.until("link", Place::Node(1), |e| e == Event::ReceiveLast))
-            .and_then(|s| s.until("answer", Place::Node(0), |e| e == Event::TransmitFirst))
+            .and_then(|s| s.until("command", "host", Place::Node(0), |e| e == Event::TransmitFirst))
+            .and_then(|s| s.until("send", "core", Place::Node(0), |e| e == Event::TransmitLast))
+            .and_then(|s| s.until("link", "link", Place::Node(1), |e| e == Event::ReceiveLast))
+            .and_then(|s| s.until("answer", "core", Place::Node(0), |e| e == Event::TransmitFirst))
             .unwrap();
         let durations: Vec<_> = stages.stages().iter().map(|stage| stage.duration.ps()).collect();
         assert_eq!(durations, [7, 0, 11, 12]);
@@ -303,7 +310,7 @@ mod tests {
     fn stage_without_an_end_is_named() {
         let observations = observations();
         let begin = Stages::begin(&observations, Place::Node(0), |e| e == Event::Mark("start")).unwrap();
-        let error = begin.until("poll", Place::Node(1), |e| e == Event::Mark("done")).unwrap_err();
+        let error = begin.until("poll", "host", Place::Node(1), |e| e == Event::Mark("done")).unwrap_err();
         let expected = StageError::NoEnd { name: "poll", place: Place::Node(1), after: Time::from_ps(3) };
         assert_eq!(error, expected);
         let error = Stages::begin(&observations, Place::Switch(0), |_| true).unwrap_err();

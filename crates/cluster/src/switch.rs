@@ -95,6 +95,11 @@ impl Switch {
         self.ports[lid] = Some(port);
     }
 
+    /// Forgets all routes; frames that are under way already keep theirs.
+    pub(crate) fn forget_routes(&mut self) {
+        self.ports.clear();
+    }
+
     /// What the switch has done.
     pub fn counters(&self) -> SwitchCounters {
         self.counters

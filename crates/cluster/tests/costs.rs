@@ -108,7 +108,7 @@ fn lines_cost_their_flush_prefetch_way_and_copy_and_overlap_on_the_bus() {
     assert_eq!(lines(1), one + cost::BEAT.duration * 5);
     let eight = lines(8);
     assert!(eight < lines(1) * 8);
-    assert!(eight > cost::CLFLUSH.duration * 8 + (cost::BURST.duration + cost::BURST_GAP.duration) * 16);
+    assert!(eight > cost::CLFLUSH.duration * 8 + cost::BUS_LINE.duration * 8);
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn programs_of_one_host_share_its_bus() {
     }
     cluster.run(LIMIT).unwrap();
     let idle = cluster.drain(LIMIT).unwrap();
-    assert!(idle > Time::ZERO + (cost::BURST.duration + cost::BURST_GAP.duration) * 31);
+    assert!(idle > Time::ZERO + cost::BUS_LINE.duration * 15);
 }
 
 #[test]
@@ -169,14 +169,16 @@ fn buffer_beyond_the_cache_is_slower_to_write_than_one_inside() {
         })
     };
     assert_eq!(time(cost::CACHE_BYTES), cost::LINE_COPY.duration.ps(), "every line is there");
-    // A line comes and a line goes, two bursts each.
-    let both = (cost::BURST.duration + cost::BURST_GAP.duration) * 4;
+    // A line comes and a line goes.
+    let both = cost::BUS_LINE.duration * 2;
     assert!(time(2 * cost::CACHE_BYTES) >= both.ps() * 9 / 10);
 }
 
 #[test]
 fn user_ends_at_a_page_that_is_not_its_own() {
-    for (address, page) in [(0x5_0000, "the System Register page"), (0x4_1000, "the other process's registers")] {
+    for (address, page) in
+        [(0x5_0000, "the System Register page"), (0x4_1000, "the other process's registers")]
+    {
         let mut cluster = cluster(1);
         cluster.spawn(0, "intruder", move |host| async move {
             let host = host.user(false);

@@ -118,14 +118,14 @@ fn one_way_latency_falls_into_stages_of_the_device() {
     let (sender, receiver) = (Place::Node(0), Place::Node(1));
     let is = |wanted: Event| move |event: Event| event == wanted;
     let stages = Stages::begin(&observations, sender, is(Event::Mark("window free")))
-        .and_then(|s| s.until("host write", sender, is(Event::Mark("image written"))))
-        .and_then(|s| s.until("command", sender, is(Event::Beat { address: 0x4_0000, write: true })))
-        .and_then(|s| s.until("core and SWIF", sender, is(Event::TransmitFirst)))
-        .and_then(|s| s.until("frame", sender, is(Event::TransmitLast)))
-        .and_then(|s| s.until("link and switch", Place::Switch(1), is(Event::SwitchLastOut)))
-        .and_then(|s| s.until("link", receiver, is(Event::ReceiveLast)))
-        .and_then(|s| s.until("receive", receiver, is(Event::Watch("status written"))))
-        .and_then(|s| s.until("poll", receiver, is(Event::Mark("status seen"))))
+        .and_then(|s| s.until("host write", "", sender, is(Event::Mark("image written"))))
+        .and_then(|s| s.until("command", "", sender, is(Event::Beat { address: 0x4_0000, write: true })))
+        .and_then(|s| s.until("core and SWIF", "", sender, is(Event::TransmitFirst)))
+        .and_then(|s| s.until("frame", "", sender, is(Event::TransmitLast)))
+        .and_then(|s| s.until("link and switch", "", Place::Switch(1), is(Event::SwitchLastOut)))
+        .and_then(|s| s.until("link", "", receiver, is(Event::ReceiveLast)))
+        .and_then(|s| s.until("receive", "", receiver, is(Event::Watch("status written"))))
+        .and_then(|s| s.until("poll", "", receiver, is(Event::Mark("status seen"))))
         .unwrap();
     let of = |name| stages.stages().iter().find(|stage| stage.name == name).unwrap().duration;
     // LRH, two lines of BTH, two header lines, one of data.

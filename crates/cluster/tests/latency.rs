@@ -33,17 +33,17 @@ fn one_way_latency_is_the_sum_of_its_stages() {
     let (sender, receiver) = (Place::Node(0), Place::Node(1));
     let is = |wanted: Event| move |event: Event| event == wanted;
     let stages = Stages::begin(&observations, sender, is(Event::Mark("start")))
-        .and_then(|s| s.until("host write", sender, is(Event::Mark("image written"))))
-        .and_then(|s| s.until("command", sender, is(Event::Beat { address: 0x4_0000, write: true })))
-        .and_then(|s| s.until("accept", sender, is(Event::Watch("command in"))))
-        .and_then(|s| s.until("core", sender, is(Event::TransmitFirst)))
-        .and_then(|s| s.until("frame", sender, is(Event::TransmitLast)))
-        .and_then(|s| s.until("link and switch", Place::Switch(1), is(Event::SwitchLastOut)))
-        .and_then(|s| s.until("link", receiver, is(Event::ReceiveLast)))
-        .and_then(|s| s.until("receive", receiver, is(Event::Watch("status written"))))
-        .and_then(|s| s.until("poll", receiver, is(Event::Mark("status seen"))))
-        .and_then(|s| s.until("status", receiver, is(Event::Mark("status read"))))
-        .and_then(|s| s.until("data", receiver, is(Event::Mark("data read"))))
+        .and_then(|s| s.until("host write", "", sender, is(Event::Mark("image written"))))
+        .and_then(|s| s.until("command", "", sender, is(Event::Beat { address: 0x4_0000, write: true })))
+        .and_then(|s| s.until("accept", "", sender, is(Event::Watch("command in"))))
+        .and_then(|s| s.until("core", "", sender, is(Event::TransmitFirst)))
+        .and_then(|s| s.until("frame", "", sender, is(Event::TransmitLast)))
+        .and_then(|s| s.until("link and switch", "", Place::Switch(1), is(Event::SwitchLastOut)))
+        .and_then(|s| s.until("link", "", receiver, is(Event::ReceiveLast)))
+        .and_then(|s| s.until("receive", "", receiver, is(Event::Watch("status written"))))
+        .and_then(|s| s.until("poll", "", receiver, is(Event::Mark("status seen"))))
+        .and_then(|s| s.until("status", "", receiver, is(Event::Mark("status read"))))
+        .and_then(|s| s.until("data", "", receiver, is(Event::Mark("data read"))))
         .unwrap();
     let of = |name| stages.stages().iter().find(|stage| stage.name == name).unwrap().duration;
     assert_eq!(stages.stages().iter().map(|stage| stage.duration).sum::<Duration>(), stages.total());

@@ -21,3 +21,5 @@ mod messages;
 mod remote;
 /// Byte streams between two hosts.
 mod streams;
+/// LIDs and routes.
+mod subnet;

@@ -13,9 +13,8 @@ use crate::{ClockDomain, Duration, Time};
 /// Bytes of a beat.
 const BEAT: u32 = 16;
 
-/// Beats of a line, and bursts in which they come.
+/// Beats of a line.
 const LINE_BEATS: usize = 4;
-const LINE_BURSTS: u64 = 2;
 
 /// A read whose data is not yet with its program.
 pub(crate) type Ticket = u64;
@@ -62,7 +61,7 @@ impl Bus {
 
     /// Writes a line that leaves the processor at `issue`; returns when the processor is rid of it.
     pub fn write_line(&mut self, issue: Time, address: u32, line: &[u8; 64]) -> Time {
-        let (taken, start) = self.post(issue, cost::FSB_LINE.duration, LINE_BURSTS);
+        let (taken, start) = self.post(issue, cost::FSB_LINE.duration, cost::BUS_LINE.duration);
         for (i, beat) in line.chunks_exact(16).enumerate() {
             let wdata = u128::from_le_bytes(beat.try_into().expect("a chunk has 16 bytes"));
             let pins = HostIn {
@@ -79,7 +78,7 @@ impl Bus {
 
     /// Writes the bytes in `mask` of the 8 bytes at `address`; returns when the processor is rid of them.
     pub fn write_word(&mut self, issue: Time, address: u32, word: u64, mask: u8) -> Time {
-        let (taken, start) = self.post(issue, cost::FSB_WORD.duration, 1);
+        let (taken, start) = self.post(issue, cost::FSB_WORD.duration, cost::BUS_WORD.duration);
         let odd = address & 8 != 0;
         let pins = HostIn {
             wdata: if odd { u128::from(word) << 64 } else { u128::from(word) },
@@ -94,25 +93,25 @@ impl Bus {
 
     /// Reads the 16 bytes around `address`; returns when they are at the pins.
     pub fn read_word(&mut self, issue: Time, address: u32) -> (Ticket, Time) {
-        let start = self.occupy(issue + cost::REQUEST_PATH.duration, 1);
+        let start = self.occupy(issue + cost::REQUEST_PATH.duration, cost::BUS_WORD.duration);
         self.read(start, address & !(BEAT - 1), 1)
     }
 
     /// Reads a line; returns when its last bytes are at the pins.
     pub fn read_line(&mut self, issue: Time, address: u32) -> (Ticket, Time) {
-        let start = self.occupy(issue + cost::REQUEST_PATH.duration, LINE_BURSTS);
+        let start = self.occupy(issue + cost::REQUEST_PATH.duration, cost::BUS_LINE.duration);
         self.read(start, address, LINE_BEATS)
     }
 
     /// Reads a line of main memory; returns when its last bytes are on the bus.
     pub fn read_main(&mut self, issue: Time) -> Time {
-        let start = self.occupy(issue + cost::REQUEST_PATH.duration, LINE_BURSTS);
+        let start = self.occupy(issue + cost::REQUEST_PATH.duration, cost::BUS_LINE.duration);
         start + cost::BEAT.duration * (LINE_BEATS as u64 + 1)
     }
 
     /// Writes a line back to main memory.
     pub fn write_main(&mut self, issue: Time) {
-        self.post(issue, cost::FSB_LINE.duration, LINE_BURSTS);
+        self.post(issue, cost::FSB_LINE.duration, cost::BUS_LINE.duration);
     }
 
     /// The data of a read that is over; of a word, the first 16 bytes.
@@ -145,23 +144,23 @@ impl Bus {
         }
     }
 
-    /// Finds room for bursts that arrive at the memory bus: whole cycles, after everything issued before.
-    fn occupy(&mut self, arrival: Time, bursts: u64) -> Time {
+    /// Finds room on the memory bus for an access that arrives there: whole cycles, after everything issued before.
+    fn occupy(&mut self, arrival: Time, length: Duration) -> Time {
         let cycle = if arrival == Time::ZERO { arrival } else { self.clock.at_or_after(arrival) };
         let start = cycle.max(self.free_at);
-        self.free_at = start + (cost::BURST.duration + cost::BURST_GAP.duration) * bursts;
+        self.free_at = start + length;
         start
     }
 
     /// Hands a write to the chipset; returns when it has taken it, and when the write is on the memory bus.
-    fn post(&mut self, issue: Time, length: Duration, bursts: u64) -> (Time, Time) {
+    fn post(&mut self, issue: Time, on_fsb: Duration, on_bus: Duration) -> (Time, Time) {
         let mut begin = issue.max(self.taken_at);
         if self.posted.len() == cost::POSTED_WRITES {
             begin = begin.max(self.posted.pop_front().expect("the chipset holds writes"));
         }
-        let start = self.occupy(begin + cost::POSTED_PATH.duration, bursts);
+        let start = self.occupy(begin + cost::POSTED_PATH.duration, on_bus);
         self.posted.push_back(start);
-        self.taken_at = begin + length;
+        self.taken_at = begin + on_fsb;
         (self.taken_at, start)
     }
 
@@ -219,7 +218,7 @@ mod tests {
         bus.write_word(ns(0), 0x100, 0x11, 0xff);
         bus.write_word(ns(0), 0x108, 0x22, 0x0f);
         let beats = beats(&mut bus);
-        assert_eq!((beats[0].0, beats[1].0), (210, 240), "a burst and its gap take three cycles");
+        assert_eq!((beats[0].0, beats[1].0), (210, 240), "a word takes three cycles");
         assert_eq!((beats[0].1.wdata, beats[0].1.byte_enable, beats[0].1.address), (0x11, 0x00ff, 0x100));
         assert_eq!(
             (beats[1].1.wdata, beats[1].1.byte_enable, beats[1].1.address),
@@ -240,11 +239,11 @@ mod tests {
     }
 
     #[test]
-    fn reads_of_lines_follow_each_other_behind_two_bursts() {
+    fn reads_of_lines_follow_each_other_in_their_time_on_the_bus() {
         let mut bus = bus();
         let (_, first) = bus.read_line(ns(0), 0x1_0000);
         let (_, second) = bus.read_line(ns(0), 0x1_0040);
-        assert_eq!((first, second), (ns(130), ns(190)));
+        assert_eq!((first, second), (ns(130), ns(200)));
         assert_eq!(beats(&mut bus).len(), 8);
     }
 
@@ -275,6 +274,6 @@ mod tests {
         assert_eq!(bus.read_main(ns(0)), ns(130));
         bus.write_main(ns(0));
         bus.read_line(ns(0), 0);
-        assert_eq!(bus.next_beat(), Some(ns(210 + 60)));
+        assert_eq!(bus.next_beat(), Some(ns(210 + 70)));
     }
 }

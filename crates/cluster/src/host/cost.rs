@@ -57,12 +57,20 @@ pub const BEAT: Cost = cost(
     "PC-1600: 8 bytes on each edge of a 100 MHz clock (thesis section 4.1)",
 );
 
-/// Time of a burst on the memory bus. It carries up to 32 bytes; a line is two bursts.
-pub const BURST: Cost = cost("burst on the memory bus", 20_000, "DDR bursts of 4 (JEDEC JESD79)");
+/// Time of a write or read of up to 8 bytes on the memory bus.
+pub const BUS_WORD: Cost = cost(
+    "access of up to 8 bytes on the memory bus",
+    30_000,
+    "decision 0029: a DDR burst of 4 with the other bytes masked, and a clock for the next command",
+);
 
-/// Time on the memory bus between a burst and the next one.
-pub const BURST_GAP: Cost =
-    fitted("gap behind a burst", 10_000, "decision 0029: one clock for the next command", &[ONE_WINDOW]);
+/// Time of a line on the memory bus.
+pub const BUS_LINE: Cost = fitted(
+    "line on the memory bus",
+    70_000,
+    "decision 0029: 4 beats, and three clocks that its row costs",
+    &[ONE_WINDOW],
+);
 
 /// Time of an 8-byte write on the front-side bus.
 pub const FSB_WORD: Cost =
@@ -91,7 +99,8 @@ pub const REQUEST_PATH: Cost = cost(
 );
 
 /// From the pins of the slot back to the processor.
-pub const RESPONSE_PATH: Cost = cost("way of data from the memory bus", 80_000, "decision 0012: the other half");
+pub const RESPONSE_PATH: Cost =
+    cost("way of data from the memory bus", 80_000, "decision 0012: the other half");
 
 /// An uncachable read, from issue to data, when the bus is free.
 pub const UC_LOAD: Cost = cost("uncachable read", 189_000, "about 0.189 us (thesis section 6.2)");
@@ -125,8 +134,8 @@ pub const POLL_LOOP: Cost = cost("turn of a polling loop", 2_000, "decision 0012
 /// All costs.
 pub const ALL: [Cost; 16] = [
     BEAT,
-    BURST,
-    BURST_GAP,
+    BUS_WORD,
+    BUS_LINE,
     FSB_WORD,
     FSB_LINE,
     POSTED_PATH,
@@ -169,7 +178,7 @@ mod tests {
 
     #[test]
     fn occupations_are_whole_bus_cycles() {
-        for cost in [BEAT, BURST, BURST_GAP] {
+        for cost in [BEAT, BUS_WORD, BUS_LINE] {
             assert_eq!(cost.duration.ps() % BEAT.duration.ps(), 0, "{}", cost.name);
         }
     }

@@ -164,7 +164,9 @@ impl Host {
             return;
         }
         while let Some(ready) = self.lines(|lines| {
-            (lines.fills.len() == cost::LINE_FILLS).then(|| lines.fills.front().map(|fill| fill.ready)).flatten()
+            (lines.fills.len() == cost::LINE_FILLS)
+                .then(|| lines.fills.front().map(|fill| fill.ready))
+                .flatten()
         }) {
             self.until(ready, Waiting::MainMemory).await;
             self.settle();

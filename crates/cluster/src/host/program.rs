@@ -47,7 +47,9 @@ impl fmt::Display for Waiting {
             Waiting::Load(address) => write!(f, "a read of {address:#07x}"),
             Waiting::Line(address) => write!(f, "the line at {address:#07x}"),
             Waiting::MainMemory => write!(f, "main memory"),
-            Waiting::PageFault(address) => write!(f, "nothing any more, after a page fault at {address:#07x}"),
+            Waiting::PageFault(address) => {
+                write!(f, "nothing any more, after a page fault at {address:#07x}")
+            }
             Waiting::Poll(what, address) => write!(f, "{what}, polling {address:#07x}"),
         }
     }

@@ -194,20 +194,39 @@ impl Board {
 
     /// Like [`Board::next_status`], but gives up after `polls` looks at the ring.
     pub async fn next_status_within(&mut self, polls: u64) -> Option<(StatusLower, StatusUpper)> {
+        let address = self.status_within(polls).await?;
+        let lower = self.host.load_uc(address).await;
+        let upper = self.host.load_uc(address + 8).await;
+        self.status_taken().await;
+        Some((StatusLower::from_bits(lower), StatusUpper::from_bits(upper)))
+    }
+
+    /// Like [`Board::next_status`], but reads only the half that tells who sent how much, for programs that know where the
+    /// data is.
+    pub async fn next_arrival(&mut self) -> StatusLower {
+        let address = self.status_within(u64::MAX).await.expect("the end of time does not come");
+        let lower = self.host.load_uc(address).await;
+        self.status_taken().await;
+        StatusLower::from_bits(lower)
+    }
+
+    /// Waits for the next receive status, but not for more than `polls` looks at the ring; tells where it is.
+    async fn status_within(&self, polls: u64) -> Option<u32> {
         let head = u64::from(self.status_head);
         let tail = self.user(UserRegister::StatusNextWriteAddress);
         self.host.poll_times("a receive status", tail, polls, |tail| tail != head).await?;
         self.host.mark("status seen");
-        let address = self.llcm(u32::from(self.status_head));
-        let lower = self.host.load_uc(address).await;
-        let upper = self.host.load_uc(address + 8).await;
+        Some(self.llcm(u32::from(self.status_head)))
+    }
+
+    /// Gives the place of a status back.
+    async fn status_taken(&mut self) {
         let next = self.status_head + STATUS_BYTES;
         let end = STATUS_RING + status_area_bytes(STATUS_RING_CODE);
         self.status_head = if next == end { STATUS_RING } else { next };
         let head = self.user(UserRegister::StatusNextReadAddress);
         self.host.store_uc(head, u64::from(self.status_head)).await;
         self.host.mark("status read");
-        Some((StatusLower::from_bits(lower), StatusUpper::from_bits(upper)))
     }
 
     /// Reads the first `bytes` bytes of a Prefetch Window.

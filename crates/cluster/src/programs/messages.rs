@@ -178,13 +178,19 @@ impl Inbox {
         mut take: impl AsyncFnMut(usize, &[u8]),
     ) {
         let mask = self.ring_bytes - 1;
-        let (Ring { entry, base, .. }, head) = self.rings[ring];
+        let (Ring { base, .. }, head) = self.rings[ring];
         let from = head & mask;
         let straight = bytes.min((self.ring_bytes - from) as usize);
         board.read_sodimm(base + from, straight, &mut take).await;
         // The rest lies at the beginning of the ring.
         board.read_sodimm(base, bytes - straight, async |at, piece| take(straight + at, piece).await).await;
-        let head = base + ((head + bytes.next_multiple_of(8) as u32) & mask);
+        self.skip(board, ring, bytes).await;
+    }
+
+    /// Gives the place of the next bytes of a ring back in whole lines: whoever does not read them reads them never.
+    pub async fn skip(&mut self, board: &Board, ring: usize, bytes: usize) {
+        let (Ring { entry, base, .. }, head) = self.rings[ring];
+        let head = base + ((head + bytes.next_multiple_of(8) as u32) & (self.ring_bytes - 1));
         self.rings[ring].1 = head;
         // Head only: Tail in the other half belongs to the controller.
         board.host().store_uc32(board.llcm(entry.into()) + 4, head).await;
@@ -209,6 +215,11 @@ impl Board {
         self.push(Primitive::LhsV1, peer, from, (0, 0), status).await;
     }
 
+    /// Like [`Board::lhs_v1`], but does not wait.
+    pub async fn issue_lhs_v1(&self, peer: Peer, from: Source, status: bool) {
+        self.issue(Command::push(Primitive::LhsV1, peer, from, (0, 0), status), Memory::SoDimm).await;
+    }
+
     /// IPUSH with LHSv2: the same with the envelope in a Write Window, which is written once it is free, and the data in SO-DIMM.
     pub async fn lhs_v2(&mut self, peer: Peer, window: u8, envelope: Envelope, from: Source, status: bool) {
         self.issue_lhs_v2(peer, window, envelope, from, status).await;
@@ -229,6 +240,7 @@ impl Board {
         let envelope = envelope.bits().to_le_bytes();
         host.store_wc(Area::WriteWindow.window(self.process().wid, window), &envelope).await;
         host.sfence().await;
+        host.mark("image written");
         let at = (WINDOW_BYTES as u16 * u16::from(window), envelope.len() as u16);
         self.issue(Command::push(Primitive::LhsV2, peer, from, at, status), Memory::SoDimm).await;
     }

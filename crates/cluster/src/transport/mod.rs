@@ -12,7 +12,7 @@ mod frame;
 mod receiver;
 mod sender;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dimmnet2::line::{FIRST, LAST, Line};
 use dimmnet2::swif::infiniband::{LOCAL, LocalRouteHeader};
@@ -70,8 +70,8 @@ struct Outgoing {
 pub struct Transport {
     /// LID of this port.
     lid: u16,
-    /// The highest LID that the subnet manager gave.
-    last_lid: u16,
+    /// LIDs that the subnet manager gave.
+    peers: BTreeSet<u16>,
     /// Frames of the board are numbered; otherwise they pass as they are.
     pub(crate) enabled: bool,
     outgoing: Option<Outgoing>,
@@ -82,11 +82,11 @@ pub struct Transport {
 }
 
 impl Transport {
-    /// The transport of a port in a subnet with LIDs from 1 to `last_lid`.
-    pub(crate) fn new(lid: u16, last_lid: u16) -> Self {
+    /// The transport of a port in a subnet with these LIDs.
+    pub(crate) fn new(lid: u16, lids: &[u16]) -> Self {
         Transport {
             lid,
-            last_lid,
+            peers: lids.iter().copied().collect(),
             enabled: true,
             outgoing: None,
             incoming: None,
@@ -94,6 +94,21 @@ impl Transport {
             receivers: BTreeMap::new(),
             counters: TransportCounters::default(),
         }
+    }
+
+    /// A subnet manager gives LIDs, and what was held for others is forgotten.
+    pub(crate) fn join(&mut self, lid: u16, lids: &[u16]) {
+        *self = Transport { enabled: self.enabled, counters: self.counters, ..Transport::new(lid, lids) };
+    }
+
+    /// There is no subnet manager.
+    pub(crate) fn leave(&mut self) {
+        self.join(0, &[]);
+    }
+
+    /// Whether a subnet manager has given LIDs.
+    pub(crate) fn has_peers(&self) -> bool {
+        !self.peers.is_empty()
     }
 
     /// What it has done.
@@ -128,7 +143,7 @@ impl Transport {
         }
         if line.id == FIRST {
             let to = Some(route(line)).filter(|route| route.next_header == LOCAL).map(|route| route.dlid);
-            let to = to.filter(|lid| (1..=self.last_lid).contains(lid));
+            let to = to.filter(|lid| self.peers.contains(lid));
             self.outgoing = Some(Outgoing { to, lines: Vec::new() });
         }
         let Some(Outgoing { to, lines }) = &mut self.outgoing else { return up.send(now, line) };
