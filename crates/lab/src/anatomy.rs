@@ -1,12 +1,56 @@
 //! The anatomy of a message: where the time goes from the first store of the sender to the sight of the receiver.
 
+use clap::ValueEnum;
 use cluster::{Event, Node, Observation, Place, StageError, Stages, Watch, WatchError};
 use dimmnet2::address::Area;
 use dimmnet2::registers::UserRegister;
-use dimmnet2::window_controller::{botf, request_fifo};
+use dimmnet2::window_controller::{botf, request_fifo, rvs};
 use dimmnet2::write_unit::write_control;
 use dimmnet2::{receive_controller, status_write_unit};
 use hdl::{Bits, Bundle};
+use serde::Serialize;
+
+/// How a message travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Primitive {
+    /// Out of a Write Window into SO-DIMM.
+    Botf,
+    /// From SO-DIMM to SO-DIMM.
+    Rvs,
+    /// From SO-DIMM into the receiver's ring.
+    Ipush,
+    /// From SO-DIMM, envelope and all, into LH Buffer and ring.
+    Lhs1,
+    /// The same with the envelope out of a Write Window.
+    Lhs2,
+}
+
+impl Primitive {
+    /// As it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Primitive::Botf => "botf",
+            Primitive::Rvs => "rvs",
+            Primitive::Ipush => "ipush",
+            Primitive::Lhs1 => "lhs1",
+            Primitive::Lhs2 => "lhs2",
+        }
+    }
+
+    /// The host writes an image, or an envelope, into a Write Window.
+    fn has_image(self) -> bool {
+        matches!(self, Primitive::Botf | Primitive::Lhs2)
+    }
+
+    /// The head of the message goes to the LH Buffer.
+    pub fn has_head(self) -> bool {
+        matches!(self, Primitive::Lhs1 | Primitive::Lhs2)
+    }
+}
+
+/// Where the stages of a message take place, in this order.
+pub const LANES: [&str; 5] = ["host", "bus", "core", "link", "remote"];
 
 /// The sender begins to write the packet image.
 pub const BEGIN: &str = "begin";
@@ -16,11 +60,20 @@ pub const COMPLETE: &str = "botf complete";
 pub const SEEN: &str = "status seen";
 /// The receiver has read the status and can answer (a mark of the host library).
 pub const READ: &str = "status read";
+/// The receiver sees that a head is there (a mark of the host library).
+const HEAD_SEEN: &str = "head seen";
+/// The Write Window may be written (a mark of the host library).
+const FREE: &str = "window free";
+/// The image is out of the write-combining buffers (a mark of the host library).
+const IMAGE: &str = "image written";
+/// The processor is rid of the command (a mark of the host library).
+const ISSUED: &str = "command issued";
 
 const REQUEST: &str = "request in the FIFO";
 const SENT: &str = "packet in the SWIF FIFO";
 const DETECTED: &str = "packet detected";
 const STORED: &str = "data stored";
+const HEAD: &str = "head stored";
 const STATUS: &str = "status written";
 
 /// Sets the watches on the inner points of a board.
@@ -35,6 +88,12 @@ pub fn watch(node: &mut Node) -> Result<(), WatchError> {
         },
     })?;
     node.watch(Watch::state(SENT, "core_logic.window_controller.request_executor.botf", botf::State::Prim))?;
+    node.watch(Watch::state(SENT, "core_logic.window_controller.request_executor.rvs", rvs::State::Prim))?;
+    node.watch(Watch::state(
+        HEAD,
+        "core_logic.receive_controller.head_write",
+        receive_controller::head_write::State::Done,
+    ))?;
     use receive_controller::packet_control::State as Receive;
     let control = "core_logic.receive_controller.packet_control";
     node.watch(Watch::state(DETECTED, control, Receive::Request))?;
@@ -50,23 +109,36 @@ fn field<B: Bundle>(name: &str) -> u32 {
 }
 
 /// Takes a message from node 0 to node 1 apart; `observations` begin with it.
-pub fn stages(observations: &[Observation], image_bytes: u32) -> Result<Stages<'_>, StageError> {
+pub fn stages(observations: &[Observation], primitive: Primitive) -> Result<Stages<'_>, StageError> {
     let (sender, receiver) = (Place::Node(0), Place::Node(1));
-    let last_row = Area::WriteWindow.window(false, 0) + (image_bytes - 1) / 16 * 16;
     let kick = Area::UserRegister.part(false) + u32::from(UserRegister::Command0Lower.info().offset);
-    let written = move |address| move |event| event == Event::Beat { address, write: true };
-    let watched = |mark| move |event| event == Event::Watch(mark);
-    Stages::begin(observations, sender, |event| event == Event::Mark(BEGIN))?
-        .until("host write", sender, written(last_row))?
-        .until("command", sender, written(kick))?
-        .until("request", sender, watched(REQUEST))?
-        .until("core", sender, watched(SENT))?
-        .until("SWIF", sender, |event| event == Event::TransmitFirst)?
-        .until("link", Place::Switch(0), |event| event == Event::SwitchFirstIn)?
-        .until("switch", Place::Switch(1), |event| event == Event::SwitchFirstOut)?
-        .until("link", receiver, |event| event == Event::ReceiveFirst)?
-        .until("SWIF", receiver, watched(DETECTED))?
-        .until("receive", receiver, watched(STORED))?
-        .until("status", receiver, watched(STATUS))?
-        .until("poll", receiver, |event| event == Event::Mark(SEEN))
+    let at_board = Event::Beat { address: kick, write: true };
+    let is = |wanted: Event| move |event: Event| event == wanted;
+    let begin = if primitive == Primitive::Botf { FREE } else { BEGIN };
+    let mut stages = Stages::begin(observations, sender, is(Event::Mark(begin)))?;
+    if primitive.has_image() {
+        stages = stages.until("image", "host", sender, is(Event::Mark(IMAGE)))?;
+    }
+    let stages = stages
+        .until("issue", "host", sender, is(Event::Mark(ISSUED)))?
+        .until("bus", "bus", sender, is(at_board))?
+        .until("request", "core", sender, is(Event::Watch(REQUEST)))?
+        .until("core", "core", sender, is(Event::Watch(SENT)))?
+        .until("SWIF", "link", sender, is(Event::TransmitFirst))?
+        .until("link", "link", Place::Switch(0), is(Event::SwitchFirstIn))?
+        .until("switch", "link", Place::Switch(1), is(Event::SwitchFirstOut))?
+        .until("link", "link", receiver, is(Event::ReceiveFirst))?
+        .until("SWIF", "remote", receiver, is(Event::Watch(DETECTED)))?;
+    if primitive.has_head() {
+        return stages.until("receive", "remote", receiver, is(Event::Watch(HEAD)))?.until(
+            "poll",
+            "remote",
+            receiver,
+            is(Event::Mark(HEAD_SEEN)),
+        );
+    }
+    stages
+        .until("receive", "remote", receiver, is(Event::Watch(STORED)))?
+        .until("status", "remote", receiver, is(Event::Watch(STATUS)))?
+        .until("poll", "remote", receiver, is(Event::Mark(SEEN)))
 }

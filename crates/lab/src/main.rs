@@ -4,6 +4,7 @@ mod anatomy;
 mod bench;
 mod coverage;
 mod doctor;
+mod explain;
 mod figures;
 mod jobs;
 mod lockstep;
@@ -47,6 +48,7 @@ Examples:
   memonet wave                                 waveforms of the main job, for GTKWave
   memonet shell 2 1 0                          drive the boards by hand
   memonet serve                                boards for shells on other terminals
+  memonet explain botf --bytes 8               where the time of one transfer goes
   memonet figures                              the published evaluation, measured again
   memonet bench --json                         cycles per second, and ratios
   memonet prove                                theorems about the RTL, by induction
@@ -65,6 +67,7 @@ enum Command {
     Serve(serve::Args),
     Bench(bench::Args),
     Wave(wave::Args),
+    Explain(explain::Args),
     Figures(figures::Args),
     Prove(prove::Args),
     Synth(synth::Args),
@@ -81,6 +84,7 @@ impl Command {
             Command::Lockstep(args) => lockstep::run(args),
             Command::Bench(args) => bench::run(args),
             Command::Wave(args) => wave::run(args),
+            Command::Explain(args) => explain::run(args),
             Command::Figures(args) => figures::run(args),
             Command::Prove(args) => prove::run(args),
             Command::Synth(args) => synth::run(args),
@@ -97,6 +101,7 @@ impl Command {
             Command::Shell(_) | Command::Serve(_) => false,
             Command::Bench(args) => args.json,
             Command::Wave(args) => args.json,
+            Command::Explain(args) => args.json,
             Command::Figures(args) => args.json,
             Command::Prove(args) => args.json,
             Command::Synth(args) => args.json,

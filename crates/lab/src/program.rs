@@ -6,13 +6,14 @@
 use std::fmt;
 
 use clap::ValueEnum;
+use cluster::programs::measure::PROCESS;
 use cluster::programs::transpose::{SIDE, transpose};
 use cluster::{AnyNic, Cluster, Duration};
 use serde::Serialize;
 
 use crate::nic::{Board, Kind};
 use crate::output::us;
-use crate::run::{PROCESS, check};
+use crate::run::check;
 
 /// Programs besides the main job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]

@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use cluster::programs::botf::{Destination, Packet, Peer};
-use cluster::programs::{Board as HostBoard, Process};
-use cluster::{AnyNic, Cluster, Duration, Event, Host, Place, RunError, Time};
+use cluster::programs::measure::{PROCESS, READY, peer, ready};
+use cluster::{AnyNic, Cluster, Duration, Event, Host, Place, RunError};
 use serde::Serialize;
 use waveform::View;
 
@@ -94,14 +94,6 @@ pub fn check<T>(cluster: &mut Cluster, ran: Result<T, RunError>) -> anyhow::Resu
     Ok(ran?)
 }
 
-/// One process per node, of one group.
-pub const PROCESS: Process = Process { wid: false, pgid: 0xa5 };
-
-/// The process on a node.
-pub fn peer(node: usize) -> Peer {
-    Peer { lid: node as u16 + 1, wid: false }
-}
-
 /// How the main job went.
 #[derive(Serialize)]
 pub struct Report {
@@ -165,8 +157,7 @@ pub fn message(args: &Message) -> anyhow::Result<Report> {
     let [one_way, to_sodimm, to_window] = begins[..] else {
         anyhow::bail!("three messages were to be observed, not {}", begins.len())
     };
-    let image_bytes = 16 + args.bytes as u32;
-    let stages = anatomy::stages(&observations[to_sodimm..], image_bytes)?;
+    let stages = anatomy::stages(&observations[to_sodimm..], anatomy::Primitive::Botf)?;
     let until = |from: usize, mark| -> Duration {
         let end =
             observations[from..].iter().find(|o| o.place == Place::Node(0) && o.event == Event::Mark(mark));
@@ -215,11 +206,8 @@ pub fn message(args: &Message) -> anyhow::Result<Report> {
 
 /// Where the messages go in SO-DIMM.
 const OFFSET: u32 = 0x1000;
-/// Both boards are initialised by then.
-pub const READY: Duration = Duration::from_us(20);
-
 /// What waveforms show first: the first BOTF, from the command to the link.
-pub const VIEW: View = View { start_ps: READY.ps() + 170_000, length_ps: 200_000 };
+pub const VIEW: View = View { start_ps: READY.ps() + 280_000, length_ps: 200_000 };
 
 /// The three messages: one on whose completion the sender waits, then an exchange through SO-DIMM and one through a
 /// Prefetch Window.
@@ -231,8 +219,7 @@ fn packet(peer: Peer, destination: Destination) -> Packet {
 }
 
 async fn ping(host: Host, data: Vec<u8>) -> anyhow::Result<()> {
-    let mut board = HostBoard::initialise(host, PROCESS).await;
-    board.host().compute((Time::ZERO + READY) - board.host().now()).await;
+    let mut board = ready(host).await;
     for (round, destination) in DESTINATIONS.into_iter().enumerate() {
         board.host().mark(anatomy::BEGIN);
         board.send_packet(0, &packet(peer(1), destination), &data).await?;
@@ -240,18 +227,16 @@ async fn ping(host: Host, data: Vec<u8>) -> anyhow::Result<()> {
             board.wait_window(0).await;
             board.host().mark(anatomy::COMPLETE);
         }
-        board.next_status().await;
-        board.wait_window(0).await;
+        board.next_arrival().await;
     }
     Ok(())
 }
 
 async fn pong(host: Host, data: Vec<u8>) -> anyhow::Result<()> {
-    let mut board = HostBoard::initialise(host, PROCESS).await;
+    let mut board = ready(host).await;
     for destination in DESTINATIONS {
-        board.next_status().await;
+        board.next_arrival().await;
         board.send_packet(0, &packet(peer(0), destination), &data).await?;
-        board.wait_window(0).await;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use cluster::programs::Board as HostBoard;
 use cluster::programs::botf::DATA_BYTES;
+use cluster::programs::measure::{PROCESS, peer};
 use cluster::programs::stream::{Receiver, Sender};
 use cluster::{AnyNic, Cluster, Duration, Host, RunError, Time};
 use serde::Serialize;
@@ -13,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 use crate::nic::Kind;
 use crate::output::{self, us};
-use crate::run::{PROCESS, boards, check, peer};
+use crate::run::{boards, check};
 
 /// Virtual time that a byte may take at most, before the run is given up: a thousand times what it takes.
 const LIMIT_PER_BYTE: Duration = Duration::from_us(3);

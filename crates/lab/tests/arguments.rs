@@ -1,7 +1,9 @@
 use crate::{fails, prints};
 
-const COMMANDS: [&str; 11] =
-    ["run", "lockstep", "shell", "serve", "bench", "wave", "figures", "prove", "coverage", "synth", "doctor"];
+const COMMANDS: [&str; 12] = [
+    "run", "lockstep", "shell", "serve", "bench", "wave", "explain", "figures", "prove", "coverage", "synth",
+    "doctor",
+];
 
 #[test]
 fn every_help_text_has_examples_that_are_commands() {
@@ -38,6 +40,9 @@ fn wrong_arguments_exit_with_2_and_say_which() {
         (&["lockstep", "--from", "10"], "--waves"),
         (&["bench", "--slices", "0"], "--slices"),
         (&["shell", "--connect", "a", "--nic", "rtl"], "cannot be used with"),
+        (&["explain"], "<PRIMITIVE>"),
+        (&["explain", "vl"], "[possible values: botf, rvs, ipush, lhs1, lhs2]"),
+        (&["explain", "rvs", "--bytes", "2025"], "1..=2024"),
         (&["fly"], "fly"),
         (&[], "Usage"),
     ] {

@@ -1,5 +1,8 @@
 use crate::{KINDS, fails, json, memonet, path, repository};
 
+/// By how many percent of what was published a row may be worse than the page says: what rounding may do.
+const TOLERANCE: f64 = 0.1;
+
 #[test]
 fn a_figure_is_the_same_on_all_three() {
     let figure = |kind| json(&["figures", "--only", "table 6.2", "--nic", kind])["rows"].clone();
@@ -29,7 +32,11 @@ fn rows_are_as_the_committed_page_says_and_none_is_worse() {
         assert!(row["error_percent"].as_f64().unwrap().abs() < 1e-6, "{row}");
     }
 
-    // A tenth of a percent is what rounding may do.
+    for row in rows.iter().filter(|row| row["class"] != "exact") {
+        let far = row["error_percent"].as_f64().unwrap().abs() > 15.0;
+        assert!(!far || row["cause"].is_string(), "{row} is far off and nobody says why");
+    }
+
     let page = std::fs::read_to_string(repository("docs/fidelity.md")).unwrap();
     for row in rows {
         let id = row["id"].as_str().unwrap();
@@ -39,7 +46,10 @@ fn rows_are_as_the_committed_page_says_and_none_is_worse() {
             .unwrap_or_else(|| panic!("no {id}"));
         let committed: f64 = line.split('|').nth(7).unwrap().trim().trim_end_matches(" %").parse().unwrap();
         let now = row["error_percent"].as_f64().unwrap();
-        assert!(now.abs() <= committed.abs() + 0.1, "{id}: {now} % instead of {committed} %; `make figures`");
+        assert!(
+            now.abs() <= committed.abs() + TOLERANCE,
+            "{id}: {now} % instead of {committed} %; `make figures`"
+        );
     }
     for figure in report["figures"].as_array().unwrap() {
         for format in ["svg", "png"] {

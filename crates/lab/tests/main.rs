@@ -4,6 +4,8 @@
 mod arguments;
 /// `memonet bench`, `doctor` and `lockstep`.
 mod commands;
+/// `memonet explain`: stages, drawings, traces.
+mod explain;
 /// `memonet figures`: rows, pages, plots.
 mod figures;
 /// `memonet run` and what it says of a message.

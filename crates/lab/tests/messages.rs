@@ -25,7 +25,7 @@ fn stages_sum_to_the_total() {
     for bytes in ["1", "8", "15", "16", "17", "496"] {
         let report = json(&["run", "--bytes", bytes]);
         let stages = report["stages"].as_array().unwrap();
-        assert_eq!(stages.len(), 12);
+        assert_eq!(stages.len(), 13);
         let sum: u64 = stages.iter().map(|stage| stage["ps"].as_u64().unwrap()).sum();
         assert_eq!(report["total_ps"].as_u64(), Some(sum), "{bytes} bytes");
         assert_eq!(report["divergences"], 0);

@@ -1,20 +1,27 @@
 //! `memonet figures`: the published evaluation, measured again.
 
-mod botf;
+mod measure;
+mod page;
 mod plot;
 pub mod published;
+mod receiving;
+mod report;
+mod section_6_2;
+mod section_6_3;
+mod section_7_1;
+mod section_7_2;
+mod sending;
 
-use std::path::{Path, PathBuf};
-use std::{fmt, fs};
+use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
-use cluster::host::cost;
+use anyhow::ensure;
 use serde::Serialize;
 
 use crate::nic::Kind;
 use crate::output::{self, Outcome};
 use plot::Figure;
 use published::{Class, Row, TABLE};
+use report::Report;
 
 /// Measure again what the thesis published, and show both.
 ///
@@ -57,26 +64,6 @@ struct Shape {
     says: &'static str,
 }
 
-#[derive(Serialize)]
-struct Report {
-    nic: Kind,
-    rows: Vec<Row>,
-    shapes: Vec<Shape>,
-    figures: Vec<Figure>,
-    /// Of the predicted rows, without sign.
-    median_error_percent: f64,
-    worst_error_percent: f64,
-    worst: &'static str,
-    /// Constants that were fitted, each with what to.
-    fitted: Vec<Fitted>,
-}
-
-#[derive(Serialize)]
-struct Fitted {
-    name: &'static str,
-    to: &'static [&'static str],
-}
-
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(only) = &args.only {
@@ -89,13 +76,31 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         );
     }
     let asked = |figure: &str| args.only.as_ref().is_none_or(|only| only == figure);
-    let report = report(args.nic, botf::section(args.nic, &asked)?);
+    let mut all = Section::default();
+    for section in [section_6_2::section, section_6_3::section, section_7_1::section, section_7_2::section] {
+        all.add(section(args.nic, &asked)?);
+    }
+    all.rows.retain(|row| asked(row.figure));
+    all.figures.retain(|figure| asked(figure.id));
+    let report = Report::new(args.nic, all)?;
     output::print(&report, args.json)?;
     if let Some(folder) = &args.output {
         report.write(folder)?;
     }
-    let exact = report.rows.iter().filter(|row| row.class == Class::Exact);
+    let exact = report.rows().iter().filter(|row| row.class == Class::Exact);
     Ok(Outcome::from(exact.into_iter().all(|row| row.error_percent.abs() < 1e-6)))
+}
+
+impl Section {
+    fn add(&mut self, other: Section) {
+        self.rows.extend(other.rows);
+        self.figures.extend(other.figures);
+        self.shapes.extend(other.shapes);
+    }
+
+    fn shape(&mut self, id: &'static str, holds: bool, says: &'static str) {
+        self.shapes.push(Shape { id, holds, says });
+    }
 }
 
 fn each_once<'a>(names: &[&'a str]) -> Vec<&'a str> {
@@ -106,108 +111,4 @@ fn each_once<'a>(names: &[&'a str]) -> Vec<&'a str> {
         }
     }
     once
-}
-
-fn report(nic: Kind, section: Section) -> Report {
-    let Section { mut rows, figures, shapes } = section;
-    rows.sort_by_key(|row| TABLE.iter().position(|published| published.id == row.id));
-    let mut errors: Vec<_> = rows
-        .iter()
-        .filter(|row| row.class == Class::Predicted)
-        .map(|row| (row.error_percent.abs(), row.id))
-        .collect();
-    errors.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let (worst_error_percent, worst) = errors.last().copied().unwrap_or_default();
-    Report {
-        nic,
-        shapes,
-        figures,
-        median_error_percent: errors.get(errors.len() / 2).map_or(0.0, |error| error.0),
-        worst_error_percent,
-        worst,
-        fitted: cost::ALL
-            .iter()
-            .filter(|cost| !cost.fitted_to.is_empty())
-            .map(|cost| Fitted { name: cost.name, to: cost.fitted_to })
-            .collect(),
-        rows,
-    }
-}
-
-impl Report {
-    fn write(&self, folder: &Path) -> anyhow::Result<()> {
-        let figures = folder.join("figures");
-        fs::create_dir_all(&figures).with_context(|| format!("making {}", figures.display()))?;
-        let write = |name: String, bytes: &[u8]| {
-            let file = folder.join(name);
-            fs::write(&file, bytes).with_context(|| format!("writing {}", file.display()))
-        };
-        for figure in &self.figures {
-            let svg = figure.svg()?;
-            write(format!("figures/figure_{}.svg", figure.id), svg.as_bytes())?;
-            write(format!("figures/figure_{}.png", figure.id), &plot::png(&svg)?)?;
-        }
-        write("fidelity.md".into(), self.page().as_bytes())
-    }
-
-    fn page(&self) -> String {
-        let mut page = String::from(
-            "# The published evaluation, measured again\n\n\
-             Numbers of the thesis beside ours, written by:\n\n\
-             ```\nmemonet figures --output docs\n```\n\n\
-             Exact rows are cycles of state machines. Predicted rows come out of the machines and the costs of the host's\n\
-             accesses (decision 0012). Fitted rows are those by which a cost was chosen; they do not count as reproduced.\n\n\
-             | Id | What | Where | Published | Ours | Unit | Error | Class |\n|---|---|---|---|---|---|---|---|\n",
-        );
-        for row in &self.rows {
-            page += &format!(
-                "| {} | {} | {} | {:.3} | {:.3} | {} | {:+.1} % | {} |\n",
-                row.id,
-                row.description,
-                row.figure,
-                row.published,
-                row.measured,
-                row.unit,
-                row.error_percent,
-                row.class.name()
-            );
-        }
-        page += &format!("\n{}\n\n## Shapes\n\n", self.summary());
-        for Shape { id, holds, says } in &self.shapes {
-            page += &format!("- {id} {}: {says}.\n", if *holds { "holds" } else { "DOES NOT HOLD" });
-        }
-        page += "\n## Fitted constants\n\n";
-        for Fitted { name, to } in &self.fitted {
-            page += &format!("- {name}, fitted to {}.\n", to.join(" and "));
-        }
-        page += "\n## Figures\n\nDashed lines are published values, in the colour of the curve they belong to.\n\n";
-        for figure in &self.figures {
-            page += &format!("![Figure {}: {}](figures/figure_{}.svg)\n", figure.id, figure.title, figure.id);
-        }
-        page
-    }
-
-    fn summary(&self) -> String {
-        let predicted = self.rows.iter().filter(|row| row.class == Class::Predicted).count();
-        format!(
-            "{predicted} predicted rows: median error {:.1} %, worst {:.1} % ({}); {} fitted constants",
-            self.median_error_percent,
-            self.worst_error_percent,
-            self.worst,
-            self.fitted.len()
-        )
-    }
-}
-
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        published::heads(f)?;
-        for row in &self.rows {
-            writeln!(f, "{row}")?;
-        }
-        for Shape { id, holds, says } in &self.shapes {
-            writeln!(f, "  {id}  {}  {says}", if *holds { "holds" } else { "DOES NOT HOLD" })?;
-        }
-        write!(f, "{}", self.summary())
-    }
 }

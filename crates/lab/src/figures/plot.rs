@@ -1,6 +1,8 @@
 //! Figures as SVG and PNG.
 
 use anyhow::{Context, anyhow};
+use plotters::coord::ranged1d::ValueFormatter;
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use serde::Serialize;
 
@@ -36,43 +38,101 @@ pub struct Figure {
     pub axes: [&'static str; 2],
     /// Ours.
     pub series: Vec<Series>,
-    /// Values that the thesis names, each with the series of ours that it belongs to.
-    pub published: Vec<(usize, f64)>,
+    /// Values that the thesis names.
+    pub published: Vec<Point>,
+    /// The horizontal axis is logarithmic.
+    pub logarithmic: bool,
+}
+
+/// A published value.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Point {
+    /// The series of ours that it belongs to.
+    pub series: usize,
+    /// Where it was measured, if the thesis tells.
+    pub x: Option<f64>,
+    /// The value.
+    pub y: f64,
+}
+
+impl Figure {
+    /// A figure with nothing published yet.
+    pub fn new(id: &'static str, title: &'static str, axes: [&'static str; 2], series: Vec<Series>) -> Self {
+        Figure { id, title, axes, series, published: Vec::new(), logarithmic: false }
+    }
+
+    /// The same with a logarithmic horizontal axis.
+    pub fn logarithmic(self) -> Self {
+        Figure { logarithmic: true, ..self }
+    }
+
+    /// Adds the published peak of a series.
+    pub fn level(&mut self, series: usize, y: f64) {
+        self.published.push(Point { series, x: None, y });
+    }
+
+    /// Adds a published point of a series.
+    pub fn point(&mut self, series: usize, x: f64, y: f64) {
+        self.published.push(Point { series, x: Some(x), y });
+    }
 }
 
 const WIDTH: u32 = 800;
 const HEIGHT: u32 = 500;
 
 /// Told apart on paper and by those who do not see red and green as different (Okabe and Ito).
-const COLOURS: [RGBColor; 5] = [
+const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
     RGBColor(204, 121, 167),
     RGBColor(86, 86, 86),
+    RGBColor(230, 159, 0),
 ];
 
 impl Figure {
-    /// As SVG. A published value is a dashed line at its height, in the colour of the curve it belongs to.
+    /// As SVG. A published peak is a dashed line at its height, a published point a circle, in the colour of the curve.
     pub fn svg(&self) -> anyhow::Result<String> {
         let mut svg = String::new();
         self.draw(&mut svg).map_err(|error| anyhow!("figure {}: {error}", self.id))?;
         Ok(svg)
     }
 
-    fn draw(&self, svg: &mut String) -> Result<(), Box<dyn std::error::Error + '_>> {
+    fn draw<'a>(&self, svg: &'a mut String) -> Result<(), Box<dyn std::error::Error + 'a>> {
         let area = SVGBackend::with_string(svg, (WIDTH, HEIGHT)).into_drawing_area();
         area.fill(&WHITE)?;
         let points = || self.series.iter().flat_map(|series| &series.points);
         let right = points().map(|&(x, _)| x).fold(0.0, f64::max);
-        let values = points().map(|&(_, y)| y).chain(self.published.iter().map(|&(_, y)| y));
+        let left = points().map(|&(x, _)| x).fold(right, f64::min);
+        let values = points().map(|&(_, y)| y).chain(self.published.iter().map(|point| point.y));
         let top = 1.1 * values.fold(0.0, f64::max);
-        let mut chart = ChartBuilder::on(&area)
+        let mut builder = ChartBuilder::on(&area);
+        builder
             .caption(format!("Figure {}: {}", self.id, self.title), ("sans-serif", 20))
             .margin(12)
             .x_label_area_size(40)
-            .y_label_area_size(60)
-            .build_cartesian_2d(0.0..right, 0.0..top)?;
+            .y_label_area_size(60);
+        if self.logarithmic {
+            let chart = builder.build_cartesian_2d((left..right).log_scale(), 0.0..top)?;
+            self.fill(chart, left, right)?;
+        } else {
+            let chart = builder.build_cartesian_2d(0.0..right, 0.0..top)?;
+            self.fill(chart, 0.0, right)?;
+        }
+        area.present()?;
+        Ok(())
+    }
+
+    /// Draws axes, curves and published values.
+    fn fill<'a, X>(
+        &self,
+        mut chart: ChartContext<'a, SVGBackend<'a>, Cartesian2d<X, RangedCoordf64>>,
+        left: f64,
+        right: f64,
+    ) -> Result<(), Box<dyn std::error::Error + 'a>>
+    where
+        X: Ranged<ValueType = f64> + ValueFormatter<f64>,
+    {
         let [x, y] = self.axes;
         chart
             .configure_mesh()
@@ -87,18 +147,29 @@ impl Figure {
                 .label(&series.name)
                 .legend(|(x, y)| PathElement::new([(x, y), (x + 20, y)], colour.stroke_width(2)));
         }
-        for &(series, value) in &self.published {
+        for &Point { series, x, y } in &self.published {
             let colour = COLOURS[series % COLOURS.len()];
-            chart.draw_series(DashedLineSeries::new([(0.0, value), (right, value)], 6, 6, colour.into()))?;
+            match x {
+                Some(x) => {
+                    chart.draw_series([Circle::new((x, y), 5, colour.filled())])?;
+                }
+                None => {
+                    let ends = [(left, y), (right, y)];
+                    chart.draw_series(DashedLineSeries::new(ends, 6, 6, colour.into()))?;
+                }
+            }
         }
         chart
             .configure_series_labels()
-            .position(SeriesLabelPosition::LowerRight)
+            .position(if self.logarithmic {
+                SeriesLabelPosition::UpperLeft
+            } else {
+                SeriesLabelPosition::LowerRight
+            })
             .background_style(WHITE.mix(0.8))
             .border_style(BLACK.mix(0.3))
             .label_font(("sans-serif", 14))
             .draw()?;
-        area.present()?;
         Ok(())
     }
 }
@@ -124,8 +195,10 @@ mod tests {
     fn figure() -> Figure {
         let series =
             ["one", "two"].map(|name| Series { name: name.into(), points: vec![(0.0, 1.0), (8.0, 2.0)] });
-        let axes = ["bytes", "us"];
-        Figure { id: "6.3", title: "A test", axes, series: series.to_vec(), published: vec![(1, 1.5)] }
+        let mut figure = Figure::new("6.3", "A test", ["bytes", "us"], series.to_vec());
+        figure.level(1, 1.5);
+        figure.point(0, 4.0, 1.2);
+        figure
     }
 
     #[test]

@@ -1,0 +1,199 @@
+//! Section 6.2: BOTF from a host to remote memory, figures 6.3 to 6.10 and table 6.2.
+
+use cluster::Host;
+use cluster::programs::measure::botf::Load;
+use cluster::programs::measure::ready;
+
+use super::measure::{BYTES, Curve, MB, US, rates, times, two};
+use super::plot::{Figure, Series};
+use super::published::Row;
+use super::{Section, sending};
+use crate::nic::Kind;
+use crate::run::{self, Message};
+
+/// What a measurement waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    OneWay,
+    BothWays,
+    WithReception,
+}
+
+const WINDOWS: [u8; 3] = [1, 2, 4];
+
+/// Message sizes of figures 6.3 to 6.8: around every multiple of a packet, and between.
+fn short() -> Vec<usize> {
+    let mut sizes: Vec<_> = (1..=31).map(|n| 64 * n).collect();
+    sizes.extend([8, 496, 504, 992, 1000, 1488, 1496]);
+    sizes.sort();
+    sizes
+}
+
+/// Message sizes of figures 6.9 and 6.10.
+fn long() -> Vec<usize> {
+    [2, 4, 8, 16, 24, 32, 48, 64].map(|kilobytes| 1024 * kilobytes).to_vec()
+}
+
+/// A curve for so many Write Windows.
+fn curve(windows: u8, into_prefetch_window: bool) -> Curve<Load> {
+    let s = if windows == 1 { "" } else { "s" };
+    let into = if into_prefetch_window { " into Prefetch Windows" } else { "" };
+    let load = move |bytes| Load { bytes, windows, into_prefetch_window };
+    Curve::new(format!("{windows} Write Window{s}{into}"), load)
+}
+
+/// Time of a message over its bytes, for several numbers of windows.
+fn measured(nic: Kind, mode: Mode, sizes: &[usize], curves: &[Curve<Load>]) -> anyhow::Result<Vec<Series>> {
+    times(sizes, curves, |&load| match mode {
+        Mode::OneWay => two(
+            nic,
+            move |host| load.send(host),
+            async |host| {
+                ready(host).await;
+                Default::default()
+            },
+        ),
+        Mode::BothWays => two(nic, move |host| load.send(host), move |host| load.send(host)),
+        Mode::WithReception => {
+            two(nic, move |host| load.exchange(host, true), move |host: Host| load.exchange(host, false))
+        }
+    })
+}
+
+/// Measures the section, or the figures among it that are asked for.
+pub fn section(nic: Kind, asked: &dyn Fn(&str) -> bool) -> anyhow::Result<Section> {
+    let mut section = Section::default();
+    let windows = || WINDOWS.map(|windows| curve(windows, false));
+    if asked("6.3") || asked("6.4") {
+        let times = measured(nic, Mode::OneWay, &short(), &windows())?;
+        one_way(&mut section, times);
+    }
+    if asked("6.5") || asked("6.6") {
+        let alone = measured(nic, Mode::OneWay, &[1984], &windows())?;
+        let times = measured(nic, Mode::BothWays, &short(), &windows())?;
+        both_ways(&mut section, &alone, times);
+    }
+    if asked("6.7") || asked("6.8") {
+        let mut curves = Vec::from(windows());
+        curves.push(curve(4, true));
+        let times = measured(nic, Mode::WithReception, &short(), &curves)?;
+        with_reception(&mut section, times);
+    }
+    let two_or_four = || [curve(2, false), curve(4, false)];
+    if asked("6.9") {
+        let one = measured(nic, Mode::OneWay, &long(), &two_or_four())?;
+        let both = measured(nic, Mode::BothWays, &long(), &two_or_four())?;
+        long_messages(&mut section, &one, &both);
+    }
+    if asked("6.10") {
+        let times = measured(nic, Mode::WithReception, &long(), &two_or_four())?;
+        let rates = rates(&times, 1.0);
+        let rises = |series: &Series| series.points.windows(2).all(|pair| pair[0].1 <= 1.01 * pair[1].1);
+        section.shape("C-07", rates.iter().all(rises), "rises from 2 KB to 64 KB");
+        section.peaks("6.10", "long messages by BOTF, with reception", rates, &["B-30", "B-31"]);
+    }
+    if asked("table 6.2") || asked("section 6.2") || asked("6.4") || asked("6.8") {
+        section.rows.extend(run::message(&Message { bytes: 8, nic, seed: 1, recording: None })?.rows);
+        section.rows.extend(sending::rows(nic)?);
+    }
+    Ok(section)
+}
+
+fn one_way(section: &mut Section, times: Vec<Series>) {
+    let rates = rates(&times, 1.0);
+    let [one, two, four] = &rates[..] else { unreachable!("three curves were asked for") };
+    let dip = |(full, more)| one.at(more) < one.at(full);
+    let dips = [(496.0, 504.0), (992.0, 1000.0), (1488.0, 1496.0)].into_iter().all(dip);
+    let ceiling = one.peak() <= 1.02 * one.at(496.0).expect("496 bytes are among the sizes");
+    section.shape(
+        "C-01",
+        dips && ceiling,
+        "1 Write Window: throughput falls behind each full packet and never gets beyond that of one",
+    );
+    let gain = two.peak() / one.peak() > 1.3 && four.peak() / two.peak() < 1.3;
+    section.shape("C-02", gain, "much gain from 1 to 2 Write Windows, little from 2 to 4");
+    section.grows("C-04", &times);
+    section.peaks("6.3", "BOTF one way", rates, &["B-01", "B-02", "B-03"]);
+    section.times("6.4", "BOTF one way", times, &[("B-06", 0, 8.0)]);
+}
+
+fn both_ways(section: &mut Section, alone: &[Series], times: Vec<Series>) {
+    let rates_both = rates(&times, 2.0);
+    let full = |series: &Series| series.at(1984.0).expect("1984 bytes are among the sizes");
+    let close = rates_both.iter().zip(rates(alone, 2.0)).all(|(both, alone)| full(both) > 0.9 * full(&alone));
+    section.shape("C-03", close, "both ways close to twice one way");
+    section.grows("C-04", &times);
+    let smallest = times[0].at(8.0).expect("8 bytes are among the sizes");
+    section.rows.push(Row::new("B-16", smallest));
+    section.peaks("6.5", "BOTF both ways", rates_both, &["B-13", "B-14", "B-15"]);
+    section.times("6.6", "BOTF both ways", times, &[("B-16", 0, 8.0)]);
+}
+
+fn with_reception(section: &mut Section, times: Vec<Series>) {
+    let rates = rates(&times, 1.0);
+    let [_, two, four, window] = &rates[..] else { unreachable!("four curves were asked for") };
+    let equal = (four.peak() / two.peak() - 1.0).abs() < 0.1 && window.peak() > four.peak();
+    section.shape("C-05", equal, "2 and 4 Write Windows into SO-DIMM almost equal, Prefetch Windows better");
+    section.grows("C-04", &times);
+    section.peaks("6.7", "BOTF with reception", rates, &["B-17", "B-18", "B-19", "B-20"]);
+    section.times("6.8", "BOTF with reception", times, &[("B-21", 0, 8.0), ("B-22", 3, 8.0)]);
+}
+
+fn long_messages(section: &mut Section, one: &[Series], both: &[Series]) {
+    let named = |series: &[Series], ways, name: &str| {
+        rates(series, ways)
+            .into_iter()
+            .map(|series| Series { name: format!("{}, {name}", series.name), ..series })
+            .collect::<Vec<_>>()
+    };
+    let mut all = named(one, 1.0, "one way");
+    all.extend(named(both, 2.0, "both ways"));
+    // What the thesis calls a small change is the one from its best below 2 KB to its best above, 0.82 for 4 windows.
+    let flat = |series: &Series| series.at(2048.0) > Some(0.7 * series.peak());
+    let level = |series: &Series| series.at(8192.0) > Some(0.9 * series.peak());
+    section.shape("C-06", all.iter().all(|series| flat(series) && level(series)), "flat from some KB on");
+    section.peaks("6.9", "long messages by BOTF", all, &["B-26", "B-27", "B-28", "B-29"]);
+}
+
+impl Section {
+    /// Adds a figure of throughput, and a row for the peak of each curve.
+    pub fn peaks(&mut self, id: &'static str, title: &'static str, series: Vec<Series>, ids: &[&str]) {
+        let rows: Vec<_> = ids.iter().zip(&series).map(|(id, series)| Row::new(id, series.peak())).collect();
+        let mut figure = Figure::new(id, title, [BYTES, MB], series);
+        for (curve, row) in rows.iter().enumerate() {
+            figure.level(curve, row.published);
+        }
+        self.rows.extend(rows);
+        self.figures.push(figure);
+    }
+
+    /// Adds a figure of times, with published ones at these sizes of these curves.
+    fn times(
+        &mut self,
+        id: &'static str,
+        title: &'static str,
+        series: Vec<Series>,
+        ids: &[(&str, usize, f64)],
+    ) {
+        let mut figure = Figure::new(id, title, [BYTES, US], series);
+        for &(id, curve, bytes) in ids {
+            figure.point(curve, bytes, Row::new(id, 0.0).published);
+        }
+        self.figures.push(figure);
+    }
+
+    /// The shape of the three figures of time over size: it grows, from well below 2 us to several, at most 10.
+    fn grows(&mut self, id: &'static str, times: &[Series]) {
+        let good = |series: &Series| {
+            let (first, last) = (series.points[0].1, series.points[series.points.len() - 1].1);
+            first < 2.2 && last > 2.0 * first && series.peak() < 10.0
+        };
+        let holds = times.iter().all(good);
+        match self.shapes.iter_mut().find(|shape| shape.id == id) {
+            Some(shape) => shape.holds &= holds,
+            None => {
+                self.shape(id, holds, "times grow with the size, within the 10 us of figures 6.4, 6.6, 6.8")
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+use crate::{KINDS, fails, json, path, prints};
+
+const PRIMITIVES: [&str; 5] = ["botf", "rvs", "ipush", "lhs1", "lhs2"];
+
+#[test]
+fn stages_sum_to_the_total_and_are_the_same_on_all_three() {
+    for primitive in PRIMITIVES {
+        let reports = KINDS.map(|kind| json(&["explain", primitive, "--bytes", "24", "--nic", kind]));
+        let stages = reports[0]["stages"].as_array().unwrap();
+        let sum: u64 = stages.iter().map(|stage| stage["ps"].as_u64().unwrap()).sum();
+        assert_eq!(reports[0]["total_ps"].as_u64(), Some(sum), "{primitive}");
+        assert!(reports.iter().all(|report| report["stages"] == reports[0]["stages"]), "{primitive}");
+    }
+}
+
+#[test]
+fn drawing_and_trace_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let (svg, trace) = (folder.path().join("line.svg"), folder.path().join("line.json"));
+    prints(&["explain", "botf", "--nic", "model", "--svg", path(&svg), "--trace", path(&trace)]);
+    assert!(std::fs::read_to_string(svg).unwrap().starts_with("<svg"));
+    let trace: serde_json::Value = serde_json::from_slice(&std::fs::read(trace).unwrap()).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap();
+    // Each begins where the one before it ends.
+    let mut end = 0.0;
+    for event in events.iter().filter(|event| event["ph"] == "X") {
+        assert!((event["ts"].as_f64().unwrap() - end).abs() < 1e-9, "{event}");
+        end += event["dur"].as_f64().unwrap();
+    }
+    assert!(end > 1.0);
+}
+
+#[test]
+fn message_that_fits_no_packet_is_refused() {
+    let says = fails(&["explain", "botf", "--bytes", "497", "--nic", "model"], 1);
+    assert!(says.contains("496"), "{says}");
+}
