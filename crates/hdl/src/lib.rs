@@ -30,6 +30,7 @@ mod probe;
 mod registers;
 mod resample;
 mod sample;
+mod sram;
 mod stimulus;
 mod synchroniser;
 
@@ -51,5 +52,6 @@ pub use probe::{Probe, Role, Visitor};
 pub use registers::{Access, RegisterInfo, RegisterTable};
 pub use resample::{CHUNK, MOST_WORDS, resample};
 pub use sample::{MemoryPlace, Signal, SignalRole, memories, memory_map, sample, signals};
+pub use sram::{Sram, SramAccess};
 pub use stimulus::Stimulus;
 pub use synchroniser::Synchroniser;

@@ -85,7 +85,7 @@ macro_rules! machine {
         }
     ) => {
         $(#[doc = $doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         $vis enum $name {
             $( $(#[doc = $state_doc])* $state, )*
