@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use hdl::Signal;
+use hdl::{Nic, Signal};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::memory::SoDimm;
-use crate::node::AnyNic;
 use crate::{Clocks, Time};
 
 /// Registers are sampled at the end of every so many core cycles.
@@ -58,7 +57,7 @@ impl Recorder {
     }
 
     /// Adds the present values of all signals.
-    pub fn sample(&mut self, time: Time, nic: &AnyNic) {
+    pub fn sample<In, Out>(&mut self, time: Time, nic: &dyn Nic<In = In, Out = Out>) {
         self.words.clear();
         self.words.push(time.ps());
         nic.sample(&mut self.words);
@@ -66,7 +65,12 @@ impl Recorder {
     }
 
     /// The fingerprint if the run ended here.
-    pub fn finish(&self, time: Time, nic: &AnyNic, memories: &[SoDimm]) -> Fingerprint {
+    pub fn finish<In, Out>(
+        &self,
+        time: Time,
+        nic: &dyn Nic<In = In, Out = Out>,
+        memories: &[SoDimm],
+    ) -> Fingerprint {
         let mut end = self.clone();
         end.sample(time, nic);
         end.words.clear();

@@ -202,6 +202,12 @@ impl Clocks {
         network: ClockDomain { period: Duration::from_ps(8_000), phase: Duration::ZERO },
     };
 
+    /// 33.33 MHz, the 0.03 us in which the card of GigaE PM moves a word (paper, table 1), and GMII's 125 MHz.
+    pub const GIGAE_PM: Clocks = Clocks {
+        core: ClockDomain { period: Duration::from_ps(30_000), phase: Duration::ZERO },
+        network: ClockDomain { period: Duration::from_ps(8_000), phase: Duration::ZERO },
+    };
+
     /// The clocks that rise at `time`.
     pub const fn edges_at(self, time: Time) -> hdl::Edges {
         hdl::Edges { core: self.core.rises_at(time), network: self.network.rises_at(time) }
