@@ -47,6 +47,7 @@ figures: ## The published evaluation, measured again; writes docs/fidelity.md an
 
 tables: ## Write the generated packages and register pages.
 	cargo run --quiet --package dimmnet2 --example tables
+	cargo run --quiet --package gigae_pm --example tables
 
 bench: setup ## Model, RTL and lockstep on the same stimulus, in one run.
 	@ci/timed "make bench" $(MEMONET) bench

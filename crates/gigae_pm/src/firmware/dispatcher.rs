@@ -1,0 +1,145 @@
+//! Dispatcher: the firmware is one thread, and this is the order of its work.
+//!
+//! First a received frame, because its sender waits for the answer and its buffer is needed; then a send
+//! descriptor; then the timer scan and the GOs that are owed. A work is done to its end before the next
+//! begins.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+hdl::machine! {
+    /// What the firmware is at.
+    pub enum State in dispatcher_pkg {
+        /// Waits for work.
+        Idle => [Receive, Send, Scan],
+        /// Deals with a received frame.
+        Receive => [Idle],
+        /// Deals with a send descriptor.
+        Send => [Idle],
+        /// Visits a control structure.
+        Scan => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the Dispatcher.
+    pub struct In in dispatcher_pkg {
+        /// The firmware works.
+        enable: bool,
+        /// A received frame waits.
+        receive_wanted: bool,
+        /// A send descriptor waits.
+        send_wanted: bool,
+        /// A control structure is to be visited.
+        scan_wanted: bool,
+        /// The work is done.
+        receive_done: bool,
+        /// The work is done.
+        send_done: bool,
+        /// The work is done.
+        scan_done: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the Dispatcher.
+    pub struct Out in dispatcher_pkg {
+        /// A received frame is the work.
+        receive_start: bool,
+        /// A send descriptor is the work.
+        send_start: bool,
+        /// A visit is the work.
+        scan_start: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the Dispatcher.
+    pub struct Dispatcher in dispatcher_pkg {
+        /// State.
+        state: State,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "gigae_pm/firmware/dispatcher_pkg",
+    source: "crates/gigae_pm/src/firmware/dispatcher.rs",
+    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+impl Clocked for Dispatcher {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        Out { receive_start: q.state == Receive, send_start: q.state == Send, scan_start: q.state == Scan }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Idle { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl Dispatcher {
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        match q.state {
+            // Idle: the order of work.
+            Idle => {
+                if !pins.enable {
+                    d.state = Idle;
+                } else if pins.receive_wanted {
+                    d.state = Receive;
+                } else if pins.send_wanted {
+                    d.state = Send;
+                } else if pins.scan_wanted {
+                    d.state = Scan;
+                }
+            }
+            // Receive: up to the arrival flag and beyond.
+            Receive => {
+                if pins.receive_done {
+                    d.state = Idle;
+                }
+            }
+            // Send: up to the start of network DMA.
+            Send => {
+                if pins.send_done {
+                    d.state = Idle;
+                }
+            }
+            // Scan: one control structure.
+            Scan => {
+                if pins.scan_done {
+                    d.state = Idle;
+                }
+            }
+        }
+        d
+    }
+}
+
+impl Probe for Dispatcher {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}

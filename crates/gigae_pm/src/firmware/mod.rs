@@ -1,0 +1,194 @@
+//! The firmware of the card as machines (paper section 4.6, decision 0028).
+//!
+//! The paper's NIC has one processor, so one of these is at work at a time: the [`dispatcher`] starts the
+//! work on a received frame, on a send descriptor, or on a timer; the work has [`apply_rule`] do what the
+//! protocol says, and that has [`send_buffer`] find messages. What a processor would spend on instructions is
+//! in [`cost`]. All of them share one port of NIC memory with PCI DMA, for whose end they wait.
+
+use hdl::{Clocked, Probe, Quiet, Role, Visitor};
+
+pub mod apply_rule;
+pub mod cost;
+pub mod dispatcher;
+pub mod pins;
+pub mod receive_frame;
+pub mod send_buffer;
+pub mod send_message;
+pub mod timer_scan;
+
+use crate::registers::{FirmwareCounts, cause};
+use apply_rule::ApplyRule;
+use dispatcher::Dispatcher;
+use pins::{In, Out};
+use receive_frame::ReceiveFrame;
+use send_buffer::SendBuffer;
+use send_message::SendMessage;
+use timer_scan::TimerScan;
+
+/// The firmware.
+#[derive(Clone, Debug, Default)]
+pub struct Firmware {
+    /// Order of work.
+    pub dispatcher: Dispatcher,
+    /// Work on received frames.
+    pub receive_frame: ReceiveFrame,
+    /// Work on send descriptors.
+    pub send_message: SendMessage,
+    /// Visits of control structures.
+    pub timer_scan: TimerScan,
+    /// Rules of the protocol.
+    pub apply_rule: ApplyRule,
+    /// Messages that wait for an ACK.
+    pub send_buffer: SendBuffer,
+}
+
+impl Clocked for Firmware {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        let receive = self.receive_frame.outputs();
+        let send = self.send_message.outputs();
+        let rule = self.apply_rule.outputs();
+        let buffer = self.send_buffer.outputs();
+        Out {
+            // One of them is at work at a time.
+            memory: receive.memory.or(send.memory).or(rule.memory).or(buffer.memory),
+            transfer: if send.transfer_start { send.transfer } else { receive.transfer },
+            transfer_start: send.transfer_start || receive.transfer_start,
+            frame: if send.frame_start { send.frame } else { rule.frame },
+            frame_start: send.frame_start || rule.frame_start,
+            frame_done: receive.done,
+            held: receive.held,
+            counts: FirmwareCounts {
+                malformed: receive.malformed,
+                wrong_epoch: rule.wrong_epoch,
+                discarded: receive.discarded,
+                delivered: receive.delivered,
+                sent: send.sent,
+                refused: send.refused,
+                expired: rule.expired,
+            },
+            causes: if receive.other_delivered { cause::OTHER_FRAME } else { 0 }
+                | if send.refused_one { cause::REFUSED } else { 0 }
+                | if rule.dead { cause::DEAD_PEER } else { 0 },
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        let dispatcher = self.dispatcher.outputs();
+        let receive = self.receive_frame.outputs();
+        let send = self.send_message.outputs();
+        let scan = self.timer_scan.outputs();
+        let rule = self.apply_rule.outputs();
+        let buffer = self.send_buffer.outputs();
+
+        self.dispatcher.tick(&dispatcher::In {
+            enable: pins.configuration.enable,
+            receive_wanted: pins.frame_waiting,
+            send_wanted: send.wanted,
+            scan_wanted: scan.wanted,
+            receive_done: receive.done,
+            send_done: send.done,
+            scan_done: scan.done,
+        });
+        let asked = dispatcher.receive_start || pins.released;
+        self.receive_frame.tick_if(asked, || receive_frame::In {
+            start: dispatcher.receive_start,
+            slot: pins.frame_slot,
+            configuration: pins.configuration,
+            memory_rdata: pins.memory_rdata,
+            released: pins.released,
+            released_ring: pins.released_ring,
+            rule_done: rule.done,
+            rule_deliver: rule.deliver,
+            transfer_done: pins.transfer_done,
+        });
+        let asked = dispatcher.send_start || pins.posted != 0 || rule.unblock;
+        self.send_message.tick_if(asked, || send_message::In {
+            start: dispatcher.send_start,
+            posted: pins.posted,
+            unblock: rule.unblock,
+            configuration: pins.configuration,
+            memory_rdata: pins.memory_rdata,
+            rule_done: rule.done,
+            rule_accepted: rule.accepted,
+            transfer_done: pins.transfer_done,
+            transfer_refused: pins.transfer_refused,
+            transmit_idle: pins.transmit_idle,
+        });
+        let asked = dispatcher.scan_start || buffer.outstanding || rule.discarding != 0;
+        self.timer_scan.tick_if(asked, || timer_scan::In {
+            start: dispatcher.scan_start,
+            configuration: pins.configuration,
+            outstanding: buffer.outstanding,
+            discarding: rule.discarding,
+            held: receive.held,
+            rule_done: rule.done,
+        });
+        let rule_start = receive.rule_start || send.rule_start || scan.rule_start;
+        self.apply_rule.tick_if(rule_start, || apply_rule::In {
+            request: if receive.rule_start {
+                receive.request
+            } else if send.rule_start {
+                send.request
+            } else {
+                scan.request
+            },
+            start: rule_start,
+            configuration: pins.configuration,
+            full: receive.full,
+            now: scan.now,
+            memory_rdata: pins.memory_rdata,
+            transmit_idle: pins.transmit_idle,
+            buffer_done: buffer.done,
+            buffer_found: buffer.found,
+            buffer_slot: buffer.slot,
+            buffer_size: buffer.size,
+        });
+        self.send_buffer.tick_if(rule.buffer_start, || send_buffer::In {
+            request: rule.buffer,
+            start: rule.buffer_start,
+            memory_rdata: pins.memory_rdata,
+        });
+    }
+
+    fn reset(&mut self) {
+        self.dispatcher.reset();
+        self.receive_frame.reset();
+        self.send_message.reset();
+        self.timer_scan.reset();
+        self.apply_rule.reset();
+        self.send_buffer.reset();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        // Time passes while a message waits, and a channel may have room again.
+        if self.send_buffer.outputs().outstanding || self.apply_rule.outputs().discarding != 0 {
+            return Quiet::Busy;
+        }
+        self.dispatcher
+            .quiescent()
+            .and(self.receive_frame.quiescent())
+            .and(self.send_message.quiescent())
+            .and(self.timer_scan.quiescent())
+            .and(self.apply_rule.quiescent())
+            .and(self.send_buffer.quiescent())
+    }
+}
+
+impl Probe for Firmware {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.block("dispatcher", &self.dispatcher);
+        visitor.block("receive_frame", &self.receive_frame);
+        visitor.block("send_message", &self.send_message);
+        visitor.block("timer_scan", &self.timer_scan);
+        visitor.block("apply_rule", &self.apply_rule);
+        visitor.block("send_buffer", &self.send_buffer);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}

@@ -1,0 +1,211 @@
+//! Timer scan: visits the control structures, one at a time, to look at their timers (rule S2) and to send
+//! the GOs that are owed (rule R-GO).
+//!
+//! The paper's timers are many and its NIC has one clock, so one control structure is visited every
+//! `scan_period` cycles, of all channels and nodes in turn. Time stands still while no message waits for an
+//! ACK: nobody would look at it. When a channel that discards has room again, all its nodes are visited.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use super::pins::Request;
+use crate::protocol::{receiver, sender};
+use crate::registers::Configuration;
+
+hdl::machine! {
+    /// Visit of a control structure.
+    pub enum State in timer_scan_pkg {
+        /// Waits for its turn.
+        Idle => [Timer, Room],
+        /// Starts the rule of an expired timer.
+        Timer => [Visit],
+        /// Starts the rule of a channel that has room again.
+        Room => [Visit],
+        /// Waits for the end of the rule.
+        Visit => [Done],
+        /// Moves on to the next node.
+        Done => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the timer scan.
+    pub struct In in timer_scan_pkg {
+        /// It is its turn.
+        start: bool,
+        /// What the kernel set up.
+        configuration: Configuration,
+        /// A message waits for an ACK.
+        outstanding: bool,
+        /// Channels that discard messages.
+        discarding: u8 : 4,
+        /// Slots of the receive rings that the host holds.
+        held: u32 : 25,
+        /// The rule was applied.
+        rule_done: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the timer scan.
+    pub struct Out in timer_scan_pkg {
+        /// A visit is due.
+        wanted: bool,
+        /// The rule.
+        request: Request,
+        /// Starts the rule.
+        rule_start: bool,
+        /// The visit is over.
+        done: bool,
+        /// Time in cycles.
+        now: u32,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the timer scan.
+    pub struct TimerScan in timer_scan_pkg {
+        /// State.
+        state: State,
+        /// Time in cycles.
+        now: u32,
+        /// Cycles since the last visit was due.
+        period: u16,
+        /// A visit is due.
+        due: bool,
+        /// Channel to visit next.
+        channel: u8 : 2,
+        /// Node to visit next.
+        node: u16 : 10,
+        /// The nodes of a channel are told that there is room.
+        going: bool,
+        /// Which channel.
+        going_channel: u8 : 2,
+        /// Node to tell next.
+        going_node: u16 : 10,
+        /// The present visit is to tell that there is room.
+        tells: bool,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "gigae_pm/firmware/timer_scan_pkg",
+    source: "crates/gigae_pm/src/firmware/timer_scan.rs",
+    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+impl Clocked for TimerScan {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        let room = q.state == Room;
+        Out {
+            wanted: q.due || q.going,
+            request: Request {
+                receives: room,
+                cause: if room { receiver::Cause::Room.code() } else { sender::Cause::Timer.code() },
+                channel: if room { q.going_channel } else { q.channel },
+                node: if room { q.going_node } else { q.node },
+                ..Request::default()
+            },
+            rule_start: matches!(q.state, Timer | Room),
+            done: q.state == Done,
+            now: q.now,
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        let rest = self.state == State::Idle && !self.due && !self.going && self.period == 0;
+        if rest { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl TimerScan {
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        let after = |node: u16| (node + 1, node + 1 >= pins.configuration.nodes);
+        let (next_node, last_node) = after(q.node);
+        let (next_going, last_going) = after(q.going_node);
+        let free = |channel: u8| 16u8.wrapping_sub((pins.held >> (5 * channel)) as u8 & 0x1f) & 0x1f;
+        let has_room =
+            |channel: u8| pins.discarding >> channel & 1 == 1 && free(channel) >= pins.configuration.room;
+
+        if pins.outstanding {
+            d.now = q.now.wrapping_add(1);
+            let over = q.period >= pins.configuration.scan_period;
+            d.period = if over { 0 } else { q.period + 1 };
+            d.due = q.due || over;
+        } else {
+            d.period = 0;
+            d.due = false;
+        }
+        if !q.going
+            && let Some(channel) = (0..4).find(|&channel| has_room(channel))
+        {
+            d.going = true;
+            d.going_channel = channel;
+            d.going_node = 0;
+        }
+
+        match q.state {
+            // Idle: a timer goes before a GO.
+            Idle => {
+                if pins.start {
+                    d.tells = !q.due;
+                    d.state = if q.due { Timer } else { Room };
+                }
+            }
+            // Timer: the rule says whether it has expired.
+            Timer => {
+                d.due = false;
+                d.state = Visit;
+            }
+            // Room: the rule says whether a GO is owed.
+            Room => d.state = Visit,
+            // Visit: frames may be sent meanwhile.
+            Visit => {
+                if pins.rule_done {
+                    d.state = Done;
+                }
+            }
+            // Done: all nodes of a channel, then those of the next.
+            Done => {
+                if q.tells {
+                    d.going_node = if last_going { 0 } else { next_going & 0x3ff };
+                    d.going = !last_going;
+                } else {
+                    d.node = if last_node { 0 } else { next_node & 0x3ff };
+                    d.channel = (q.channel + u8::from(last_node)) & 3;
+                }
+                d.state = Idle;
+            }
+        }
+        d
+    }
+}
+
+impl Probe for TimerScan {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}

@@ -1,0 +1,27 @@
+//! GigaE PM, messages on Gigabit Ethernet from the firmware of the NIC.
+//!
+//! Reliable datagrams in order for PC clusters, beside TCP/IP on the same card (Sumimoto, Hori, Tezuka,
+//! Harada, Takahashi, Ishikawa: "GigaE PM: design and evaluation of a high-performance communication facility
+//! using Gigabit Ethernet", 1999; "the paper" below).
+//!
+//! * [`protocol`]: what sender and receiver do, as pure functions over the control structure of a peer;
+//! * [`GigaePm`]: the card, cycle by cycle: [`host_port`], [`pci_dma`], [`firmware`], [`network_dma`] and [`mac`] around 1 MB of
+//!   memory (decision 0028), each with a twin of the same path in `rtl/gigae_pm`;
+//! * [`traffic`]: hosts, cables and random traffic for it;
+//! * [`tables`]: every generated file.
+
+pub mod firmware;
+mod gigae_pm;
+pub mod header;
+pub mod host_port;
+pub mod mac;
+pub mod memory_map;
+pub mod network_dma;
+pub mod pci_dma;
+pub mod pins;
+pub mod protocol;
+pub mod registers;
+pub mod tables;
+pub mod traffic;
+
+pub use gigae_pm::{GigaePm, RESETS};

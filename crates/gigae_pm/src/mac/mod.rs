@@ -1,0 +1,126 @@
+//! MAC: frames of Ethernet in both directions, and the way between the two clocks.
+//!
+//! The card's side runs at 33 MHz, GMII at 125 MHz with a byte per cycle. A FIFO in each direction hands
+//! whole frames over, so a frame on the wire has no gaps.
+
+use hdl::{AsyncFifo, AsyncFifoIn, AsyncFifoOut, Clocked, Edges, Probe, Quiet, Role, Visitor};
+
+pub mod crc32;
+pub mod mac_receive;
+pub mod mac_transmit;
+pub mod pins;
+
+use crate::pins::NetworkOut;
+use mac_receive::MacReceive;
+use mac_transmit::MacTransmit;
+use pins::{FIFO_WORDS, In, Out, ReceiveWord, TransmitWord};
+
+/// The MAC.
+#[derive(Clone, Debug, Default)]
+pub struct Mac {
+    /// Sends frames, network clock.
+    pub mac_transmit: MacTransmit,
+    /// Receives frames, network clock.
+    pub mac_receive: MacReceive,
+    /// Frames to be sent.
+    pub transmit_fifo: AsyncFifo<TransmitWord, FIFO_WORDS>,
+    /// Received frames.
+    pub receive_fifo: AsyncFifo<ReceiveWord, FIFO_WORDS>,
+}
+
+impl Mac {
+    /// The output pins between the last edge and the next one.
+    #[inline(always)]
+    pub fn outputs(&self) -> Out {
+        let receive = self.receive_fifo.outputs();
+        let transmit = self.mac_transmit.outputs();
+        Out {
+            transmit_free: self.transmit_fifo.outputs().free,
+            receive_word: receive.rdata,
+            frame_available: receive.packet_available,
+            network: NetworkOut { tx_data: transmit.tx_data, tx_enable: transmit.tx_enable },
+        }
+    }
+
+    /// The clocks in `edges` rise at the same instant; each side samples what the other held before.
+    #[inline(always)]
+    pub fn edge(&mut self, edges: Edges, pins: &In) {
+        let transmit = self.transmit_fifo.outputs();
+        let receive = self.receive_fifo.outputs();
+        let transmit_pins = self.transmit_pins(pins, &transmit);
+        let receive_pins = self.receive_pins(pins, &receive);
+        if edges.network {
+            self.mac_transmit.tick_if(transmit.packet_available, || mac_transmit::In {
+                packet_available: transmit.packet_available,
+                word: transmit.rdata,
+            });
+            self.mac_receive.tick_if(pins.network.rx_valid, || mac_receive::In {
+                rx_data: pins.network.rx_data,
+                rx_valid: pins.network.rx_valid,
+                rx_error: pins.network.rx_error,
+                fifo_free: receive.free,
+            });
+        }
+        self.transmit_fifo.edge(edges.core, edges.network, &transmit_pins);
+        self.receive_fifo.edge(edges.network, edges.core, &receive_pins);
+    }
+
+    #[inline(always)]
+    fn transmit_pins(&self, pins: &In, fifo: &AsyncFifoOut<TransmitWord>) -> AsyncFifoIn<TransmitWord> {
+        let transmit = self.mac_transmit.outputs();
+        let packet = transmit.packet_next && fifo.packet_available;
+        AsyncFifoIn {
+            write_enable: pins.transmit_enable,
+            wdata: pins.transmit_word,
+            write_last: pins.transmit_word.last,
+            read_enable: packet || transmit.word_next && !fifo.rdata.last,
+            read_packet: packet,
+            ..AsyncFifoIn::default()
+        }
+    }
+
+    #[inline(always)]
+    fn receive_pins(&self, pins: &In, fifo: &AsyncFifoOut<ReceiveWord>) -> AsyncFifoIn<ReceiveWord> {
+        let receive = self.mac_receive.outputs();
+        let packet = pins.frame_start && fifo.packet_available;
+        AsyncFifoIn {
+            write_enable: receive.word_enable,
+            wdata: receive.word,
+            write_last: receive.word.last,
+            read_enable: packet || pins.word_next && !fifo.rdata.last,
+            read_packet: packet,
+            ..AsyncFifoIn::default()
+        }
+    }
+
+    /// One edge of both clocks under reset.
+    pub fn reset(&mut self) {
+        self.mac_transmit.reset();
+        self.mac_receive.reset();
+        self.transmit_fifo.reset();
+        self.receive_fifo.reset();
+    }
+
+    /// Whether edges of either clock can change anything while the inputs stay idle.
+    #[inline]
+    pub fn quiescent(&self) -> Quiet {
+        let settled = self.transmit_fifo.settled()
+            && self.receive_fifo.settled()
+            && !self.transmit_fifo.outputs().packet_available;
+        if settled { self.mac_transmit.quiescent().and(self.mac_receive.quiescent()) } else { Quiet::Busy }
+    }
+}
+
+impl Probe for Mac {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.clocks(Edges::BOTH);
+        visitor.pins(Role::Outputs, || self.outputs());
+        visitor.clocks(Edges::NETWORK);
+        visitor.block("mac_transmit", &self.mac_transmit);
+        visitor.block("mac_receive", &self.mac_receive);
+        visitor.clocks(Edges::BOTH);
+        visitor.block("transmit_fifo", &self.transmit_fifo);
+        visitor.block("receive_fifo", &self.receive_fifo);
+    }
+}

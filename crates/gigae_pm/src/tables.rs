@@ -1,0 +1,86 @@
+//! Every generated file of the card: SystemVerilog packages for `rtl/`, their list in the order in which
+//! tools must read them, and pages for `docs/registers/`.
+
+use hdl::{Package, emit};
+
+use crate::registers::Register;
+use crate::{firmware, header, mac, memory_map, protocol, registers};
+
+/// The generated SystemVerilog packages, in an order in which each uses only earlier ones.
+#[rustfmt::skip] // One a line.
+pub const PACKAGES: &[&Package] = &[
+    &protocol::frame::PACKAGE,
+    &protocol::rules::PACKAGE,
+    &protocol::control::PACKAGE,
+    &protocol::sender::PACKAGE,
+    &protocol::receiver::PACKAGE,
+    &crate::pins::PACKAGE,
+    &crate::header::PACKAGE,
+    &crate::memory_map::PACKAGE,
+    &crate::pci_dma::PACKAGE,
+    &crate::mac::pins::PACKAGE,
+    &crate::mac::mac_transmit::PACKAGE,
+    &crate::mac::mac_receive::PACKAGE,
+    &crate::network_dma::receive_dma::PACKAGE,
+    &crate::network_dma::transmit_dma::PACKAGE,
+    &crate::registers::PACKAGE,
+    &crate::host_port::PACKAGE,
+    &crate::firmware::cost::PACKAGE,
+    &crate::firmware::pins::PACKAGE,
+    &crate::firmware::dispatcher::PACKAGE,
+    &crate::firmware::receive_frame::PACKAGE,
+    &crate::firmware::send_message::PACKAGE,
+    &crate::firmware::timer_scan::PACKAGE,
+    &crate::firmware::apply_rule::PACKAGE,
+    &crate::firmware::send_buffer::PACKAGE,
+];
+
+/// Generated files: path below the root of the repository, and text.
+pub fn files() -> Vec<(String, String)> {
+    let mut files: Vec<_> =
+        PACKAGES.iter().map(|package| (format!("rtl/{}.sv", package.path), emit::package(package))).collect();
+    let list = PACKAGES.iter().map(|package| format!("rtl/{}.sv\n", package.path)).collect();
+    files.push(("rtl/gigae_pm/packages.f".into(), list));
+    for (name, text) in pages() {
+        files.push((format!("docs/registers/gigae_pm_{name}.md"), text));
+    }
+    files
+}
+
+fn pages() -> [(&'static str, String); 2] {
+    [
+        ("registers", emit::register_page("GigaE PM registers", registers::PACKAGE.source, Register::TABLE)),
+        (
+            "memory",
+            emit::package_page(
+                "GigaE PM in memory and on the wire",
+                "What lies where in NIC memory, in words of 32 bits; the control structure of a peer; frames as the firmware \
+                 orders them and as the MAC reports them; what steps of the firmware cost.",
+                &[
+                    &memory_map::PACKAGE,
+                    &protocol::control::PACKAGE,
+                    &protocol::frame::PACKAGE,
+                    &header::PACKAGE,
+                    &mac::pins::PACKAGE,
+                    &firmware::cost::PACKAGE,
+                ],
+            ),
+        ),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    #[test]
+    fn committed_tables_are_up_to_date() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let stale: Vec<_> = super::files()
+            .into_iter()
+            .filter(|(path, text)| std::fs::read_to_string(root.join(path)).ok().as_ref() != Some(text))
+            .map(|(path, _)| path)
+            .collect();
+        assert!(stale.is_empty(), "run `make tables` and commit: {}", stale.join(", "));
+    }
+}

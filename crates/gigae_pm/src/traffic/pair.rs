@@ -1,0 +1,71 @@
+//! Two cards with their hosts and a cable: node 0 and node 1.
+
+use hdl::{Nic, NicError};
+
+use super::Instants;
+use super::host::{Host, Setup};
+use super::wire::{Faults, Wire};
+use crate::pins::{In, Out};
+
+/// Two cards, models or others.
+#[derive(Clone, Debug)]
+pub struct Pair<N> {
+    /// The cards.
+    pub cards: [N; 2],
+    /// Their hosts.
+    pub hosts: [Host; 2],
+    /// What leaves each card.
+    pub wires: [Wire; 2],
+    pins: [In; 2],
+    instants: Instants,
+}
+
+impl<N: Nic<In = In, Out = Out>> Pair<N> {
+    /// Two cards after reset; what is random comes from that seed.
+    pub fn new(cards: [N; 2], seed: u64, faults: Faults, setup: impl Fn(u16) -> Setup) -> Self {
+        Self {
+            cards,
+            hosts: [0, 1].map(|node| Host::new(seed + u64::from(node), &setup(node))),
+            wires: [2, 3].map(|wire| Wire::new(seed + wire, faults)),
+            pins: [In::default(); 2],
+            instants: Instants::default(),
+        }
+    }
+
+    /// Time of the last instant in picoseconds.
+    pub fn now(&self) -> u64 {
+        self.instants.now
+    }
+
+    /// The next instant at which a clock rises.
+    pub fn step(&mut self) -> Result<(), NicError> {
+        let edges = self.instants.next_edges();
+        let outs: [Out; 2] = [*self.cards[0].outputs(), *self.cards[1].outputs()];
+        for i in [0, 1] {
+            if edges.core {
+                (self.pins[i].host, self.pins[i].bus) = self.hosts[i].pins(&outs[i]);
+            }
+            if edges.network {
+                self.pins[i].network = self.wires[1 - i].carry(outs[1 - i].network);
+            }
+        }
+        self.cards[0].edge(edges, &self.pins[0])?;
+        self.cards[1].edge(edges, &self.pins[1])
+    }
+
+    /// Steps until the condition holds: the picoseconds that took, or none if they are more than the limit.
+    pub fn run_until(
+        &mut self,
+        limit_ps: u64,
+        mut condition: impl FnMut(&Self) -> bool,
+    ) -> Result<Option<u64>, NicError> {
+        let start = self.now();
+        while !condition(self) {
+            self.step()?;
+            if self.now() - start > limit_ps {
+                return Ok(None);
+            }
+        }
+        Ok(Some(self.now() - start))
+    }
+}

@@ -1,0 +1,116 @@
+//! One direction of a cable between two cards, which loses and damages frames.
+
+use std::collections::VecDeque;
+
+use hdl::Stimulus;
+
+use crate::pins::{NetworkIn, NetworkOut};
+
+/// What happens to frames: each of these once in so many, never for 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    /// The frame is lost.
+    pub lost: u64,
+    /// A byte of it is wrong.
+    pub damaged: u64,
+    /// It ends too early.
+    pub cut: u64,
+}
+
+/// A cable in one direction. Bytes arrive as they leave, frames that somebody injects between them.
+#[derive(Clone, Debug)]
+pub struct Wire {
+    random: Stimulus,
+    faults: Faults,
+    /// Bytes and gaps to be injected.
+    injected: VecDeque<Option<u8>>,
+    /// The frame under way is lost from here on.
+    lost: bool,
+    /// Byte of the frame under way to be damaged, and the one before which it ends.
+    damaged: Option<u32>,
+    cut: Option<u32>,
+    /// Bytes of the frame under way.
+    count: u32,
+    /// Cycles since the last byte.
+    quiet: u32,
+    /// Frames that were carried, and that were lost.
+    pub frames: u64,
+    /// Frames lost.
+    pub losses: u64,
+}
+
+impl Wire {
+    /// A cable with these faults, drawn from that seed.
+    pub fn new(seed: u64, faults: Faults) -> Self {
+        Self {
+            random: Stimulus::new(seed),
+            faults,
+            injected: VecDeque::new(),
+            lost: false,
+            damaged: None,
+            cut: None,
+            count: 0,
+            quiet: 0,
+            frames: 0,
+            losses: 0,
+        }
+    }
+
+    /// From now on the cable has these faults.
+    pub fn set_faults(&mut self, faults: Faults) {
+        self.faults = faults;
+    }
+
+    /// Puts bytes and gaps on the cable, preambles and check sequences included. They go when the cable is
+    /// quiet; what is left when a card sends is lost.
+    pub fn inject(&mut self, bytes: impl IntoIterator<Item = Option<u8>>) {
+        self.injected.extend(bytes);
+    }
+
+    /// Whether nothing waits to be injected.
+    pub fn is_empty(&self) -> bool {
+        self.injected.is_empty()
+    }
+
+    /// One cycle of the network clock: what leaves one card, and what arrives at the other.
+    pub fn carry(&mut self, out: NetworkOut) -> NetworkIn {
+        let own = out.tx_enable;
+        if !own {
+            self.quiet += 1;
+            self.count = 0;
+            if self.quiet > 12
+                && let Some(byte) = self.injected.pop_front()
+            {
+                return NetworkIn { rx_data: byte.unwrap_or(0), rx_valid: byte.is_some(), rx_error: false };
+            }
+            return NetworkIn::default();
+        }
+        if self.count == 0 {
+            self.injected.clear();
+            self.begin();
+        }
+        self.quiet = 0;
+        self.count += 1;
+        let wrong = self.damaged == Some(self.count);
+        if self.lost || self.cut.is_some_and(|cut| self.count >= cut) {
+            return NetworkIn::default();
+        }
+        NetworkIn {
+            rx_data: if wrong { out.tx_data ^ 0x10 } else { out.tx_data },
+            rx_valid: true,
+            rx_error: wrong && self.count & 1 == 1,
+        }
+    }
+
+    fn begin(&mut self) {
+        let Faults { lost, damaged, cut } = self.faults;
+        let random = &mut self.random;
+        let mut once_in = |odds: u64| odds != 0 && random.one_in(odds);
+        self.lost = once_in(lost);
+        let (damaged, cut) = (once_in(damaged), once_in(cut));
+        self.damaged = damaged.then(|| 9 + random.below(60) as u32);
+        self.cut = cut.then(|| 2 + random.below(60) as u32);
+        self.frames += 1;
+        self.losses += u64::from(self.lost);
+    }
+}

@@ -1,0 +1,30 @@
+// Generated from crates/gigae_pm/src/header.rs by `make tables`; do not edit.
+package header_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Version of the layout.
+  localparam logic [3:0] Version = 4'd1;
+
+  // Who a card is and which frames are its own.
+  typedef struct packed {
+    logic [9:0] node;  // Number of the node.
+    logic [15:0] ether_type;  // Ethernet type of GigaE PM.
+    logic [31:0] mac_prefix;  // First four bytes of all MAC addresses; the lowest byte goes first.
+  } identity_t;
+
+  // A frame to be sent.
+  typedef struct packed {
+    logic [15:0] epoch;  // Session.
+    logic [31:0] number;  // Message number, or that of a control frame.
+    logic [9:0] node;  // Destination.
+    logic [1:0] channel;  // Channel.
+    logic [2:0] kind;  // Kind of frame.
+    logic raw;  // A frame of another protocol: it has its header already.
+    logic [10:0] size;  // Bytes of the message, or of the whole frame with the two in front of it.
+    logic [17:0] address;  // First word of the message, or of the whole frame, in NIC memory.
+  } frame_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage

@@ -1,0 +1,154 @@
+/// Receives frames: finds the start delimiter, puts bytes into words, checks length and check
+/// sequence.
+///
+/// The words of a frame go into the receive FIFO as they come and a status follows them, because
+/// the check sequence is the last thing of a frame. Whoever reads the FIFO drops what the status
+/// calls bad. A frame for which the FIFO has no room when it begins is not stored at all; the next
+/// status tells of it.
+module mac_receive (
+    /// Network clock, 125 MHz.
+    input  logic                  clk_i,
+    /// Synchronous reset.
+    input  logic                  rst_ni,
+    /// From the physical layer and receive FIFO.
+    input  mac_receive_pkg::in_t  pins_i,
+    /// To receive FIFO.
+    output mac_receive_pkg::out_t pins_o
+);
+
+  mac_receive_pkg::state_e state_d, state_q;
+  logic [1:0]             index_d, index_q;
+  logic [31:0]            data_d, data_q;
+  logic [10:0]            length_d, length_q;
+  logic [31:0]            crc_d, crc_q;
+  logic                   error_d, error_q;
+  logic [7:0]             missed_d, missed_q;
+  mac_pkg::receive_word_t word_d, word_q;
+  logic                   word_enable_d, word_enable_q;
+
+  assign pins_o.word = word_q;
+  assign pins_o.word_enable = word_enable_q;
+
+  logic [31:0]              data;
+  logic [31:0]              next_crc;
+  mac_pkg::receive_status_t status;
+  logic                     miss;
+  assign data = data_q | ({24'b0, pins_i.rx_data} << (8 * index_q));
+  assign status.length = length_q;
+  assign status.fcs_error = (crc_q != 32'hdebb_20e3) || error_q;
+  assign status.runt = (length_q < mac_pkg::ShortestFrame);
+  assign status.giant = (length_q > mac_pkg::LongestFrame);
+  assign status.reserved = '0;
+  assign status.missed = missed_q;
+
+  crc32 u_crc32 (
+      .crc_i(crc_q),
+      .byte_i(pins_i.rx_data),
+      .crc_o(next_crc)
+  );
+
+  always_comb begin
+    state_d = state_q;
+    index_d = index_q;
+    data_d = data_q;
+    length_d = length_q;
+    crc_d = crc_q;
+    error_d = error_q;
+    missed_d = missed_q;
+    word_d = word_q;
+    word_enable_d = 1'b0;
+    miss = 1'b0;
+
+    unique case (state_q)
+      // Idle: there must be room for the longest frame, because what is stored cannot be taken
+      // back.
+      mac_receive_pkg::Idle: begin
+        if (pins_i.rx_valid) begin
+          miss = (pins_i.fifo_free < mac_pkg::FrameWords);
+          state_d = miss ? mac_receive_pkg::Drop : mac_receive_pkg::Preamble;
+        end
+      end
+      // Preamble: how long it is does not matter; two bytes without meaning precede the frame in
+      // its first word.
+      mac_receive_pkg::Preamble: begin
+        index_d = 2'd2;
+        data_d = '0;
+        length_d = '0;
+        crc_d = 32'hffff_ffff;
+        error_d = 1'b0;
+        if (!pins_i.rx_valid) begin
+          state_d = mac_receive_pkg::Idle;
+        end else if (pins_i.rx_data == 8'hd5) begin
+          state_d = mac_receive_pkg::Frame;
+        end
+      end
+      // Frame: what is beyond the longest frame is counted, not stored.
+      mac_receive_pkg::Frame: begin
+        if (pins_i.rx_valid) begin
+          crc_d = next_crc;
+          error_d = error_q || pins_i.rx_error;
+          length_d = (length_q == 11'h7ff) ? length_q : length_q + 11'd1;
+          if (length_q < mac_pkg::LongestFrame) begin
+            index_d = index_q + 2'd1;
+            data_d = (index_q == 2'd3) ? '0 : data;
+            word_d.data = data;
+            word_d.last = 1'b0;
+            word_enable_d = (index_q == 2'd3);
+          end
+        end else begin
+          state_d = (index_q == 2'd0) ? mac_receive_pkg::Status : mac_receive_pkg::Flush;
+        end
+      end
+      // Flush: the last word.
+      mac_receive_pkg::Flush: begin
+        word_d.data = data_q;
+        word_d.last = 1'b0;
+        word_enable_d = 1'b1;
+        state_d = mac_receive_pkg::Status;
+      end
+      // Status: a frame that began without a gap has lost its preamble.
+      mac_receive_pkg::Status: begin
+        word_d.data = status;
+        word_d.last = 1'b1;
+        word_enable_d = 1'b1;
+        missed_d = '0;
+        miss = pins_i.rx_valid;
+        state_d = miss ? mac_receive_pkg::Drop : mac_receive_pkg::Idle;
+      end
+      // Drop: the rest of the frame.
+      mac_receive_pkg::Drop: begin
+        if (!pins_i.rx_valid) begin
+          state_d = mac_receive_pkg::Idle;
+        end
+      end
+      default: state_d = mac_receive_pkg::Idle;
+    endcase
+
+    if (miss && missed_d != 8'hff) missed_d = missed_d + 8'd1;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= mac_receive_pkg::Idle;
+      index_q <= '0;
+      data_q <= '0;
+      length_q <= '0;
+      crc_q <= '0;
+      error_q <= '0;
+      missed_q <= '0;
+      word_q <= '0;
+      word_enable_q <= '0;
+    end else begin
+      state_q <= state_d;
+      index_q <= index_d;
+      data_q <= data_d;
+      length_q <= length_d;
+      crc_q <= crc_d;
+      error_q <= error_d;
+      missed_q <= missed_d;
+      word_q <= word_d;
+      word_enable_q <= word_enable_d;
+    end
+  end
+
+endmodule
