@@ -1,0 +1,47 @@
+//! A state of the model: what every node knows, and what is on its way.
+
+use gigae_pm::protocol::{Control, Receiving};
+
+use crate::channel::Channel;
+
+/// Most senders of a model.
+pub const SENDERS: usize = 2;
+
+/// A sender, what the receiver knows of it, and the channels between the two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Link {
+    /// Control structure of the receiver, at the sender.
+    pub sender: Control,
+    /// Control structure of the sender, at the receiver.
+    pub receiver: Control,
+    /// Messages on their way.
+    pub data: Channel,
+    /// Control frames on their way.
+    pub replies: Channel,
+    /// Last message that the host of the receiver has or will have. No node knows this: it is what is to be judged.
+    pub delivered: u32,
+    /// Messages that are being transferred to the host, where that is a step of its own.
+    pub storing: u8,
+    /// A message was delivered a second time.
+    pub repeated: bool,
+    /// A message was delivered before the one that precedes it.
+    pub misplaced: bool,
+}
+
+/// A state of the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Every sender with its channels; those beyond the number of senders stay as they are.
+    pub links: [Link; SENDERS],
+    /// State of the receive buffer, which all senders share.
+    pub receiving: Receiving,
+    /// Messages in the receive buffer.
+    pub used: u8,
+}
+
+impl Link {
+    /// Nothing is on its way.
+    pub fn quiet(&self) -> bool {
+        self.data.frames().is_empty() && self.replies.frames().is_empty()
+    }
+}

@@ -1,0 +1,182 @@
+//! Traces in plain words.
+
+use std::fmt::Write;
+
+use gigae_pm::protocol::{Kind, Receiving, Sending, sender};
+
+use crate::channel::{Channel, Frame};
+use crate::state::State;
+use crate::verdict::Trap;
+use crate::world::{Action, Violation, Way, World};
+
+/// A step of a trace: what happened, and what every side knows after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What happened.
+    pub happens: String,
+    /// What the senders, the receiver and the wires hold.
+    pub knowledge: Vec<String>,
+}
+
+impl World {
+    /// An action in words.
+    pub fn tell(&self, before: &State, action: Action, after: &State) -> Step {
+        Step { happens: self.happens(before, action, after), knowledge: self.knowledge(after) }
+    }
+
+    /// What every side knows in a state.
+    pub fn knowledge(&self, state: &State) -> Vec<String> {
+        let mut lines = Vec::new();
+        for index in self.senders() {
+            let link = &state.links[index];
+            let (control, name) = (&link.sender, self.name(index));
+            let sending = if control.sending == Sending::Running { "running" } else { "stopped" };
+            lines.push(format!("{name}: sent {}, acknowledged {}, {sending}", control.sent, control.acked));
+        }
+        let mut receiver = String::from("receiver: ");
+        for index in self.senders() {
+            let of = if self.senders == 1 { String::new() } else { format!(" of {}", self.name(index)) };
+            write!(receiver, "received {}{of}, ", state.links[index].receiver.received)
+                .expect("a string takes any text");
+        }
+        receiver += if state.receiving == Receiving::Open { "open" } else { "discarding" };
+        if let Some(slots) = self.slots {
+            write!(receiver, ", buffer {} of {slots}", state.used).expect("a string takes any text");
+        }
+        lines.push(receiver);
+        for index in self.senders() {
+            let link = &state.links[index];
+            let name = self.name(index);
+            lines.extend(on_wire(&link.data, format!("from {name}")));
+            lines.extend(on_wire(&link.replies, format!("to {name}")));
+        }
+        lines
+    }
+
+    fn name(&self, index: usize) -> String {
+        if self.senders == 1 { "sender".into() } else { format!("sender {}", ["a", "b"][index]) }
+    }
+
+    fn happens(&self, before: &State, action: Action, after: &State) -> String {
+        let frame = |index: usize, way, at: usize| {
+            let link = &before.links[index];
+            if way == Way::Data { link.data.frames()[at] } else { link.replies.frames()[at] }
+        };
+        match action {
+            Action::Send(index) => {
+                format!("{} sends message {}", self.name(index), after.links[index].sender.sent)
+            }
+            Action::Timer(index, number) => self.timer(before, index, number),
+            Action::Arrive(index, way, at) => self.arrival(before, index, way, frame(index, way, at)),
+            Action::Repeat(index, way, at) => {
+                self.arrival(before, index, way, frame(index, way, at)) + "; a copy is still on its way"
+            }
+            Action::Lose(index, way, at) => format!("the network loses {}", name(frame(index, way, at))),
+            Action::Stored(_) => "the message has reached the host, and is counted".into(),
+            Action::HostFrees => "the host frees a place in the receive buffer".into(),
+            Action::Room => {
+                let went =
+                    |index: &usize| before.links[*index].receiver.owed && !after.links[*index].receiver.owed;
+                let names: Vec<_> = self.senders().filter(went).map(|index| self.name(index)).collect();
+                format!("the receiver finds room and sends GO to {}", names.join(" and "))
+            }
+        }
+    }
+
+    fn timer(&self, before: &State, index: usize, number: u32) -> String {
+        let link = &before.links[index];
+        let out = self.expire(link, number);
+        let then = if out.send {
+            format!("sends message {} as a probe", out.number)
+        } else {
+            format!("goes back to {}, so that {} is next", out.control.sent, out.control.sent.wrapping_add(1))
+        };
+        format!("the timer of message {number} expires: {} {then}", self.name(index))
+    }
+
+    fn arrival(&self, before: &State, index: usize, way: Way, frame: Frame) -> String {
+        let what = name(frame);
+        if way == Way::Data {
+            let out = self.receive(before, index, frame);
+            let done = if out.deliver { "accepted" } else { "discarded" };
+            return match Kind::from_code(out.reply) {
+                Some(Kind::Nothing) | None => format!("{what} arrives: {done}, no answer"),
+                Some(kind) => {
+                    let answer = name(Frame { kind: kind.code(), epoch: 0, number: out.number });
+                    format!("{what} arrives: {done}, the receiver answers {answer}")
+                }
+            };
+        }
+        let link = &before.links[index];
+        let out: sender::Out = self.hear(link, frame);
+        let (from, to) = (link.sender.acked.wrapping_add(1), out.control.acked);
+        let mut done = match out.freed {
+            _ if !out.taken => "ignored".to_string(),
+            0 => "nothing is freed".to_string(),
+            1 => format!("message {to} is freed"),
+            _ => format!("messages {from} to {to} are freed"),
+        };
+        done += match (link.sender.sending, out.control.sending) {
+            (Sending::Running, Sending::Stopped) => ", it stops",
+            (Sending::Stopped, Sending::Running) => ", it runs again",
+            _ => "",
+        };
+        format!("{what} arrives at {}: {done}", self.name(index))
+    }
+}
+
+fn name(frame: Frame) -> String {
+    match frame.kind() {
+        Kind::Nothing => "nothing".into(),
+        Kind::Message => format!("message {}", frame.number),
+        Kind::Ack => format!("ACK({})", frame.number),
+        Kind::Lose => format!("LOSE({})", frame.number),
+        Kind::Stop => format!("STOP({})", frame.number),
+        Kind::Go => format!("GO({})", frame.number),
+    }
+}
+
+fn on_wire(channel: &Channel, whence: String) -> Option<String> {
+    let names: Vec<_> = channel.frames().iter().map(|&frame| name(frame)).collect();
+    (!names.is_empty()).then(|| format!("on the wire {whence}: {}", names.join(", ")))
+}
+
+impl Violation {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SilentLoss => "silent loss",
+            Self::Duplicate => "duplicate",
+            Self::Misorder => "wrong order",
+            Self::FreedSent => "freed buffer",
+        }
+    }
+
+    /// What happened, as a sentence.
+    pub const fn says(self) -> &'static str {
+        match self {
+            Self::SilentLoss => "the sender has freed a message that the receiver does not have",
+            Self::Duplicate => "the host was given a message twice",
+            Self::Misorder => "the host was given a message before the one that precedes it",
+            Self::FreedSent => "the sender may send a message that it has freed",
+        }
+    }
+}
+
+impl Trap {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Deadlock => "deadlock",
+            Self::Livelock => "livelock",
+        }
+    }
+
+    /// What happened, as a sentence.
+    pub const fn says(self) -> &'static str {
+        match self {
+            Self::Deadlock => "from here on everything comes to rest before all is delivered",
+            Self::Livelock => "from here on it goes on for ever and never delivers all",
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! The protocol of GigaE PM, walked state by state.
+
+/// What the printed rules do, hazard by hazard, by the shortest traces.
+mod hazards;
+/// That the repaired rules do none of it.
+mod repaired;
+/// A second checker finds the same.
+mod second_opinion;
+/// Which of the repairs are enough.
+mod subsets;
+
+use checker::{Verdict, World};
+
+/// Explores a world of a test: none has more states than this.
+fn check(world: &World) -> Verdict {
+    world.check(500_000).expect("the worlds of tests are small")
+}
