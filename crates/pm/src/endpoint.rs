@@ -1,0 +1,148 @@
+//! The calls of PM as a trait.
+
+use std::future::Future;
+
+use crate::buffer::{Received, SendBuffer};
+
+/// Number of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub u16);
+
+/// A channel: a virtual network of its own, which one parallel application uses at a time (paper section 4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Channel(u8);
+
+impl Channel {
+    /// Channels of a node (paper section 4.1).
+    pub const COUNT: usize = 4;
+
+    /// The channel of that number, if there is one.
+    pub const fn new(number: u8) -> Option<Self> {
+        if (number as usize) < Self::COUNT { Some(Self(number)) } else { None }
+    }
+
+    /// Its number.
+    pub const fn number(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Why a channel cannot be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// Somebody has opened it and not closed it.
+    #[error("the channel is open")]
+    IsOpen,
+}
+
+/// Why there is no send buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GetSendBufferError {
+    /// The channel was not opened.
+    #[error("the channel is not open")]
+    NotOpen,
+    /// A message is one frame; longer ones are for the layer above.
+    #[error("a message has at most {most} bytes")]
+    TooLong {
+        /// Most bytes of a message.
+        most: usize,
+    },
+    /// All hold messages that are not acknowledged. Later there will be one.
+    #[error("all send buffers are in use")]
+    NoneFree,
+}
+
+/// Why a message is not sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SendError {
+    /// The channel was closed in the meantime.
+    #[error("the channel is not open")]
+    NotOpen,
+    /// There is no such node.
+    #[error("there is no node {0}")]
+    NoSuchNode(u16),
+    /// The node has not answered often enough, and what was sent to it is given up.
+    #[error("node {0} does not answer")]
+    PeerDead(u16),
+    /// The message is too long.
+    #[error("a message has at most {most} bytes")]
+    TooLong {
+        /// Most bytes of a message.
+        most: usize,
+    },
+}
+
+/// A node as a user process sees it.
+///
+/// No call blocks: a call costs time on the machines where it does in the paper, and then returns. What a program wants to
+/// wait for it asks for again after a [`pause`](Endpoint::pause); [`send`](Endpoint::send) and [`next`](Endpoint::next) do so.
+pub trait Endpoint {
+    /// This node.
+    fn node(&self) -> NodeId;
+
+    /// Most bytes of a message.
+    fn most_bytes(&self) -> usize;
+
+    /// Opens a channel for a session, which every node that takes part opens under the same number. A session that follows
+    /// another on a channel has another number, and begins when all nodes have closed the one before: frames that are
+    /// still on their way then belong to nobody (decision 0027).
+    fn open(&mut self, channel: Channel, session: u16) -> impl Future<Output = Result<(), OpenError>>;
+
+    /// Closes a channel. Messages that were not received, or not acknowledged, are given up.
+    fn close(&mut self, channel: Channel) -> impl Future<Output = ()>;
+
+    /// `_PM_getsendBuf` (step sc1): a buffer in the send area, in which the message is built.
+    fn get_send_buffer(
+        &mut self,
+        channel: Channel,
+        size: usize,
+    ) -> impl Future<Output = Result<SendBuffer, GetSendBufferError>>;
+
+    /// `_PM_sendmsg` (steps sc2, sc3): gives the buffer to the NIC, which sends it (sd1) and frees it when the receiver has
+    /// acknowledged it.
+    fn send_message(&mut self, buffer: SendBuffer, to: NodeId)
+    -> impl Future<Output = Result<(), SendError>>;
+
+    /// `_PM_receive` (steps rc1, rc2): the oldest message that the NIC has stored (rd1), if there is one.
+    fn receive(&mut self, channel: Channel) -> impl Future<Output = Option<Received>>;
+
+    /// `_PM_putreceiveBuf` (steps rc3, rc4): gives a receive buffer back, in any order.
+    fn put_receive_buffer(&mut self, message: Received) -> impl Future<Output = ()>;
+
+    /// Lets others do something.
+    fn pause(&mut self) -> impl Future<Output = ()>;
+
+    /// Sends a message, and waits for a buffer if there is none.
+    fn send(
+        &mut self,
+        channel: Channel,
+        to: NodeId,
+        message: &[u8],
+    ) -> impl Future<Output = Result<(), SendError>> {
+        async move {
+            loop {
+                match self.get_send_buffer(channel, message.len()).await {
+                    Ok(mut buffer) => {
+                        buffer.copy_from_slice(message);
+                        return self.send_message(buffer, to).await;
+                    }
+                    Err(GetSendBufferError::NoneFree) => self.pause().await,
+                    Err(GetSendBufferError::NotOpen) => return Err(SendError::NotOpen),
+                    Err(GetSendBufferError::TooLong { most }) => return Err(SendError::TooLong { most }),
+                }
+            }
+        }
+    }
+
+    /// Waits for the next message. It is to be put back.
+    fn next(&mut self, channel: Channel) -> impl Future<Output = Received> {
+        async move {
+            loop {
+                match self.receive(channel).await {
+                    Some(message) => return message,
+                    None => self.pause().await,
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! PM, the user-level message library of the RWC clusters, in Rust dress.
+//!
+//! Four calls move a message (GigaE PM paper, section 4.5): `_PM_getsendBuf` and `_PM_sendmsg` on one side, `_PM_receive`
+//! and `_PM_putreceiveBuf` on the other. [`Endpoint`] is these four and what opens a channel; a program written against
+//! it runs on whatever implements it. [`memory::Cluster`] is nodes in memory, joined by wires that lose, repeat and
+//! reorder, and every message between them goes through the protocol that the NIC runs ([`gigae_pm::protocol`]).
+//!
+//! ```
+//! use pm::memory::{Cluster, Settings};
+//! use pm::{Channel, Endpoint, NodeId};
+//!
+//! async fn program(mut port: impl Endpoint) -> Vec<u8> {
+//!     let channel = Channel::new(0).unwrap();
+//!     port.open(channel, 1).await.unwrap();
+//!     let other = NodeId(1 - port.node().0);
+//!     port.send(channel, other, b"hello").await.unwrap();
+//!     port.next(channel).await.to_vec()
+//! }
+//!
+//! let cluster = Cluster::new(2, Settings::default());
+//! let programs = [0, 1].map(|node| program(cluster.port(NodeId(node))));
+//! assert_eq!(cluster.run(1000, programs), Ok(vec![b"hello".to_vec(), b"hello".to_vec()]));
+//! ```
+
+mod buffer;
+mod endpoint;
+pub mod memory;
+
+pub use buffer::{Received, SendBuffer};
+pub use endpoint::{Channel, Endpoint, GetSendBufferError, NodeId, OpenError, SendError};

@@ -1,0 +1,185 @@
+//! A cluster in memory: nodes that run the protocol of GigaE PM, and wires that do what wires do.
+//!
+//! Time is counted in ticks. In a tick every program runs until it pauses, frames arrive, timers are looked at and messages
+//! leave. The same settings and programs give the same run, frame by frame.
+
+mod node;
+mod settings;
+mod wire;
+
+use std::cell::RefCell;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+use crate::buffer::{Received, SendBuffer};
+use crate::endpoint::{Channel, Endpoint, GetSendBufferError, NodeId, OpenError, SendError};
+use node::Node;
+pub use settings::{Faults, Settings};
+pub use wire::Traffic;
+use wire::Wire;
+
+/// Nodes and their wires.
+pub struct Cluster(Rc<RefCell<State>>);
+
+struct State {
+    settings: Settings,
+    nodes: Vec<Node>,
+    wire: Wire,
+    now: u64,
+}
+
+/// Programs have not ended in the time they were given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{programs} programs still run after {ticks} ticks")]
+pub struct StillRunning {
+    /// Programs that have not ended.
+    pub programs: usize,
+    /// Ticks that passed.
+    pub ticks: u64,
+}
+
+impl Cluster {
+    /// A cluster of so many nodes.
+    pub fn new(nodes: u16, settings: Settings) -> Self {
+        let wire = Wire::new(settings.faults.clone(), settings.latency, settings.seed);
+        let nodes = (0..nodes).map(|id| Node::new(NodeId(id))).collect();
+        Self(Rc::new(RefCell::new(State { settings, nodes, wire, now: 0 })))
+    }
+
+    /// The endpoint of a node.
+    pub fn port(&self, node: NodeId) -> Port {
+        assert!(usize::from(node.0) < self.0.borrow().nodes.len(), "there is no node {}", node.0);
+        Port { state: Rc::clone(&self.0), node }
+    }
+
+    /// What passed the wires so far.
+    pub fn traffic(&self) -> Traffic {
+        self.0.borrow().wire.traffic
+    }
+
+    /// Ticks that passed so far.
+    pub fn ticks(&self) -> u64 {
+        self.0.borrow().now
+    }
+
+    /// Runs programs until all have ended, for at most so many ticks. Results are in the order of the programs.
+    pub fn run<F: Future>(
+        &self,
+        ticks: u64,
+        programs: impl IntoIterator<Item = F>,
+    ) -> Result<Vec<F::Output>, StillRunning> {
+        let mut programs: Vec<_> =
+            programs.into_iter().map(|program| Program::Runs(Box::pin(program))).collect();
+        let mut context = Context::from_waker(Waker::noop());
+        for _ in 0..ticks {
+            let mut running = false;
+            for program in &mut programs {
+                running |= program.poll(&mut context);
+            }
+            if !running {
+                return Ok(programs.into_iter().filter_map(Program::result).collect());
+            }
+            self.0.borrow_mut().tick();
+        }
+        let running = programs.into_iter().filter(|program| matches!(program, Program::Runs(_)));
+        Err(StillRunning { programs: running.count(), ticks })
+    }
+}
+
+enum Program<F: Future> {
+    Runs(Pin<Box<F>>),
+    Ended(F::Output),
+}
+
+impl<F: Future> Program<F> {
+    /// Runs the program until it pauses; false if it has ended.
+    fn poll(&mut self, context: &mut Context<'_>) -> bool {
+        let Program::Runs(program) = self else { return false };
+        match pin!(program).poll(context) {
+            Poll::Pending => true,
+            Poll::Ready(result) => {
+                *self = Program::Ended(result);
+                false
+            }
+        }
+    }
+
+    fn result(self) -> Option<F::Output> {
+        match self {
+            Program::Runs(_) => None,
+            Program::Ended(result) => Some(result),
+        }
+    }
+}
+
+impl State {
+    fn tick(&mut self) {
+        let Self { settings, nodes, wire, now } = self;
+        *now += 1;
+        while let Some(frame) = wire.arrival(*now) {
+            nodes[usize::from(frame.to.0)].arrive(frame, settings, wire, *now);
+        }
+        for node in nodes {
+            node.tick(settings, wire, *now);
+        }
+    }
+}
+
+/// The endpoint of a node of a [`Cluster`]. Its calls take no time; only [`Endpoint::pause`] does, one tick.
+pub struct Port {
+    state: Rc<RefCell<State>>,
+    node: NodeId,
+}
+
+impl Port {
+    fn with<T>(&self, call: impl FnOnce(&mut Node, &Settings, &mut Wire, u64) -> T) -> T {
+        let State { settings, nodes, wire, now } = &mut *self.state.borrow_mut();
+        call(&mut nodes[usize::from(self.node.0)], settings, wire, *now)
+    }
+}
+
+impl Endpoint for Port {
+    fn node(&self) -> NodeId {
+        self.node
+    }
+
+    fn most_bytes(&self) -> usize {
+        self.state.borrow().settings.most_bytes
+    }
+
+    async fn open(&mut self, channel: Channel, session: u16) -> Result<(), OpenError> {
+        let nodes = self.state.borrow().nodes.len();
+        self.with(|node, settings, _, _| node.open(channel, session, nodes, settings))
+    }
+
+    async fn close(&mut self, channel: Channel) {
+        self.with(|node, _, _, _| node.close(channel));
+    }
+
+    async fn get_send_buffer(
+        &mut self,
+        channel: Channel,
+        size: usize,
+    ) -> Result<SendBuffer, GetSendBufferError> {
+        self.with(|node, settings, _, _| node.get_send_buffer(channel, size, settings))
+    }
+
+    async fn send_message(&mut self, buffer: SendBuffer, to: NodeId) -> Result<(), SendError> {
+        self.with(|node, _, _, _| node.send_message(buffer, to))
+    }
+
+    async fn receive(&mut self, channel: Channel) -> Option<Received> {
+        self.with(|node, _, _, _| node.receive(channel))
+    }
+
+    async fn put_receive_buffer(&mut self, message: Received) {
+        self.with(|node, settings, wire, now| node.put_receive_buffer(message, settings, wire, now));
+    }
+
+    async fn pause(&mut self) {
+        let mut paused = false;
+        poll_fn(|_| if std::mem::replace(&mut paused, true) { Poll::Ready(()) } else { Poll::Pending }).await;
+    }
+}

@@ -1,0 +1,99 @@
+//! Wires that lose, repeat and delay frames.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use gigae_pm::protocol::Kind;
+use hdl::Stimulus;
+
+use super::settings::Faults;
+use crate::endpoint::{Channel, NodeId};
+
+/// A frame on its way.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    pub channel: Channel,
+    pub from: NodeId,
+    pub to: NodeId,
+    pub kind: Kind,
+    pub number: u32,
+    pub epoch: u16,
+    /// The message, if it carries one.
+    pub bytes: Rc<[u8]>,
+}
+
+/// What passed the wires.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// Frames that were sent.
+    pub frames: u64,
+    /// Frames with a message among them.
+    pub messages: u64,
+    /// Frames that were lost.
+    pub lost: u64,
+    /// Frames that arrived twice.
+    pub repeated: u64,
+    /// Frames that were late.
+    pub late: u64,
+}
+
+/// All wires together.
+pub(super) struct Wire {
+    faults: Faults,
+    latency: u32,
+    stimulus: Stimulus,
+    /// Frames still to be lost of a burst.
+    burst: u32,
+    /// Frames by the tick in which they arrive, then in the order in which they were sent.
+    on_the_way: BTreeMap<(u64, u64), Frame>,
+    pub traffic: Traffic,
+}
+
+const MILLION: u64 = 1_000_000;
+
+impl Wire {
+    pub fn new(faults: Faults, latency: u32, seed: u64) -> Self {
+        Self {
+            faults,
+            latency,
+            stimulus: Stimulus::new(seed),
+            burst: 0,
+            on_the_way: BTreeMap::new(),
+            traffic: Traffic::default(),
+        }
+    }
+
+    fn happens(&mut self, chance: u32) -> bool {
+        chance != 0 && self.stimulus.below(MILLION) < u64::from(chance)
+    }
+
+    pub fn send(&mut self, frame: Frame, now: u64) {
+        self.traffic.frames += 1;
+        self.traffic.messages += u64::from(frame.kind == Kind::Message);
+        if self.burst == 0 && self.happens(self.faults.loss) {
+            self.burst = self.faults.burst.max(1);
+        }
+        if self.burst > 0 {
+            self.burst -= 1;
+            self.traffic.lost += 1;
+            return;
+        }
+        let mut arrival = now + u64::from(self.latency);
+        if self.happens(self.faults.reordering) {
+            self.traffic.late += 1;
+            arrival += 1 + self.stimulus.below(u64::from(self.faults.lateness));
+        }
+        if self.happens(self.faults.duplication) {
+            self.traffic.repeated += 1;
+            let again = arrival + self.stimulus.below(u64::from(self.latency) + 1);
+            self.on_the_way.insert((again, 2 * self.traffic.frames + 1), frame.clone());
+        }
+        self.on_the_way.insert((arrival, 2 * self.traffic.frames), frame);
+    }
+
+    /// The next frame that has arrived by now.
+    pub fn arrival(&mut self, now: u64) -> Option<Frame> {
+        let first = self.on_the_way.first_entry()?;
+        (first.key().0 <= now).then(|| first.remove())
+    }
+}

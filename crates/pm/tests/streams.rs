@@ -1,0 +1,149 @@
+use std::future::Future;
+use std::pin::Pin;
+
+use gigae_pm::protocol::Rules;
+use pm::memory::{Cluster, Faults, Port, Settings};
+use pm::{Endpoint, NodeId};
+
+use crate::CHANNEL;
+
+/// Messages of a long stream; a build with debug assertions has less patience.
+const MANY: u32 = if cfg!(debug_assertions) { 100_000 } else { 1_000_000 };
+
+/// Message number i of a stream has its number in front and as many bytes more as it likes.
+fn message(node: NodeId, number: u32) -> Vec<u8> {
+    let mut bytes = number.to_le_bytes().to_vec();
+    bytes.resize(4 + (number as usize * 7 + usize::from(node.0)) % 60, number as u8);
+    bytes
+}
+
+async fn sends(mut port: Port, to: NodeId, count: u32) -> u32 {
+    let _ = port.open(CHANNEL, 1).await;
+    for number in 0..count {
+        let bytes = message(port.node(), number);
+        port.send(CHANNEL, to, &bytes).await.expect("the other node is there");
+    }
+    count
+}
+
+/// Receives so many messages of each sender; the result is how many were as they should be.
+async fn receives(mut port: Port, senders: u16, count: u32) -> u32 {
+    let _ = port.open(CHANNEL, 1).await;
+    let mut next = vec![0; usize::from(senders) + 1];
+    let mut right = 0;
+    for _ in 0..u32::from(senders) * count {
+        let received = port.next(CHANNEL).await;
+        let number = &mut next[usize::from(received.sender.0)];
+        assert_eq!(*received, message(received.sender, *number), "all once, in order");
+        *number += 1;
+        right += 1;
+        port.put_receive_buffer(received).await;
+    }
+    // Some time for what is still on its way: nothing may come that came before.
+    for _ in 0..1000 {
+        assert_eq!(port.receive(CHANNEL).await, None);
+        port.pause().await;
+    }
+    right
+}
+
+type Task = Pin<Box<dyn Future<Output = u32>>>;
+
+/// Node 0 receives, all others send.
+fn crowd(cluster: &Cluster, senders: u16, count: u32) -> Vec<Task> {
+    let mut tasks: Vec<Task> = vec![Box::pin(receives(cluster.port(NodeId(0)), senders, count))];
+    for node in 1..=senders {
+        tasks.push(Box::pin(sends(cluster.port(NodeId(node)), NodeId(0), count)));
+    }
+    tasks
+}
+
+fn stream(faults: Faults) -> Cluster {
+    let cluster = Cluster::new(2, Settings { faults, ..Settings::default() });
+    let results = cluster.run(100 * u64::from(MANY), crowd(&cluster, 1, MANY)).expect("the stream ends");
+    assert_eq!(results, [MANY, MANY]);
+    cluster
+}
+
+#[test]
+fn million_messages_arrive_once_and_in_order_at_one_percent_loss() {
+    let cluster = stream(Faults { loss: 10_000, ..Faults::default() });
+    let traffic = cluster.traffic();
+    assert!(traffic.lost > u64::from(MANY) / 100, "{traffic:?}");
+}
+
+#[test]
+fn million_messages_arrive_once_and_in_order_at_ten_percent_loss() {
+    let cluster = stream(Faults { loss: 100_000, ..Faults::default() });
+    let traffic = cluster.traffic();
+    assert!(traffic.lost > u64::from(MANY) / 10, "{traffic:?}");
+}
+
+#[test]
+fn million_messages_survive_bursts_repeats_and_overtaking_at_once() {
+    let faults = Faults { loss: 5000, burst: 20, duplication: 20_000, reordering: 20_000, lateness: 200 };
+    let traffic = stream(faults).traffic();
+    assert!(traffic.lost > u64::from(MANY) / 20, "{traffic:?}");
+    assert!(traffic.repeated > u64::from(MANY) / 50 && traffic.late > u64::from(MANY) / 50, "{traffic:?}");
+}
+
+#[test]
+fn wires_without_faults_carry_every_message_once() {
+    let cluster = stream(Faults::default());
+    assert_eq!(cluster.traffic().messages, u64::from(MANY));
+}
+
+#[test]
+fn eight_senders_share_three_places() {
+    for loss in [0, 50_000] {
+        let settings = Settings {
+            receive_buffers: 3,
+            faults: Faults { loss, duplication: loss, reordering: loss, burst: 2, lateness: 50 },
+            ..Settings::default()
+        };
+        let cluster = Cluster::new(9, settings);
+        let results = cluster.run(2_000_000, crowd(&cluster, 8, 2000)).expect("nobody is forgotten");
+        assert_eq!(results, [16_000, 2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000]);
+    }
+}
+
+#[test]
+fn printed_rules_stand_still_at_the_first_loss() {
+    let faults = Faults { loss: 10_000, ..Faults::default() };
+    let settings = Settings { rules: Rules::PRINTED, faults, ..Settings::default() };
+    let cluster = Cluster::new(2, settings);
+    let stuck = cluster.run(100_000, crowd(&cluster, 1, 10_000)).unwrap_err();
+    assert_eq!(stuck.programs, 2);
+    // The last window is sent again and again, but for its first message.
+    assert!(cluster.traffic().lost > 0 && cluster.traffic().messages < 100_000);
+}
+
+#[test]
+fn same_settings_give_the_same_run() {
+    let run = |seed| {
+        let faults = Faults { loss: 50_000, duplication: 50_000, reordering: 50_000, burst: 3, lateness: 40 };
+        let cluster = Cluster::new(4, Settings { faults, seed, ..Settings::default() });
+        cluster.run(1_000_000, crowd(&cluster, 3, 500)).expect("the run ends");
+        (cluster.ticks(), cluster.traffic())
+    };
+    assert_eq!(run(1), run(1));
+    assert_ne!(run(1), run(2));
+}
+
+#[test]
+fn repairs_that_only_save_time_save_it() {
+    let cost = |rules, loss, receive_buffers| {
+        let faults = Faults { loss, ..Faults::default() };
+        let settings = Settings { rules, faults, receive_buffers, ..Settings::default() };
+        let cluster = Cluster::new(2, settings);
+        cluster.run(1_000_000, crowd(&cluster, 1, 10_000)).expect("slower, but not wrong");
+        (cluster.ticks(), cluster.traffic().messages)
+    };
+    let all = Rules::REPAIRED;
+    // Hazards H7 and H8: LOSE that is ignored leaves every loss to the timer.
+    assert!(2 * cost(all.without(&[5]), 10_000, 21).0 > 3 * cost(all, 10_000, 21).0);
+    // H8: after a GO that does not rewind, what was discarded waits for the timer.
+    assert!(2 * cost(all.without(&[6]), 10_000, 3).0 > 3 * cost(all, 10_000, 3).0);
+    // H17: every frame after a gap makes the sender go back once more.
+    assert!(5 * cost(all.without(&[12]), 10_000, 21).1 > 6 * cost(all, 10_000, 21).1);
+}
