@@ -1,0 +1,186 @@
+//! Bad input ends in a counter, a flag or a cause of an interrupt, and the card goes on.
+
+use gigae_pm::header::Frame;
+use gigae_pm::memory_map::{Flag, MTU, send_descriptor};
+use gigae_pm::network_dma::receive_dma::ReceiveCounts;
+use gigae_pm::pins::HostIn;
+use gigae_pm::protocol::Kind;
+use gigae_pm::registers::cause;
+use gigae_pm::traffic::host::{Delivery, send_area};
+
+use crate::card::{Card, NODE, PEER, frame, message};
+
+/// The card still takes message 1 and answers it.
+fn still_works(card: &mut Card) {
+    let (before, answers) = (card.host.deliveries.len(), card.answers().len());
+    card.arrive(&message(1, b"good"));
+    card.settle();
+    let expected = Delivery { ring: 0, node: PEER, bytes: b"good".to_vec() };
+    assert_eq!(card.host.deliveries[before..], [expected]);
+    assert_eq!(card.answers()[answers..], [(Kind::Ack.code(), 1)]);
+}
+
+/// What receive DMA counts after these bytes on the cable.
+fn counts_after(bytes: impl FnOnce(&mut Card)) -> ReceiveCounts {
+    let mut card = Card::new();
+    bytes(&mut card);
+    card.settle();
+    assert!(card.host.deliveries.is_empty() && card.sent.is_empty());
+    let counts = card.device().receive_dma.counts;
+    still_works(&mut card);
+    counts
+}
+
+#[test]
+fn runt_is_dropped_and_counted() {
+    let counts = counts_after(|card| card.arrive(&message(1, b"")[..59]));
+    assert_eq!(counts, ReceiveCounts { runts: 1, ..Default::default() });
+}
+
+#[test]
+fn giant_is_dropped_and_counted() {
+    let counts = counts_after(|card| card.arrive(&message(1, &[7; MTU as usize + 1])));
+    assert_eq!(counts, ReceiveCounts { giants: 1, ..Default::default() });
+}
+
+#[test]
+fn wrong_check_sequence_is_dropped_and_counted() {
+    let counts = counts_after(|card| {
+        let frame = message(1, b"evil");
+        card.arrive_raw(&[&[0x55; 7][..], &[0xd5], &frame, &[1, 2, 3, 4]].concat());
+    });
+    assert_eq!(counts, ReceiveCounts { fcs_errors: 1, ..Default::default() });
+}
+
+#[test]
+fn frame_for_another_node_is_dropped_and_counted() {
+    let mut foreign = message(1, b"evil");
+    foreign[5] = 9;
+    let counts = counts_after(|card| card.arrive(&foreign));
+    assert_eq!(counts, ReceiveCounts { foreign: 1, ..Default::default() });
+}
+
+#[test]
+fn frame_of_no_known_form_is_dropped_and_counted() {
+    let good = Frame { size: 4, kind: 1, node: NODE, number: 1, epoch: 1, ..Frame::default() };
+    let empty = Frame { size: 0, ..good };
+    let malformed = [
+        // Kinds that are none, an ACK with bytes, messages without and with too many.
+        frame(Frame { kind: 0, ..empty }, b""),
+        frame(Frame { kind: 6, ..empty }, b""),
+        frame(Frame { kind: 7, ..empty }, b""),
+        frame(Frame { kind: 2, ..good }, b"evil"),
+        frame(empty, b""),
+        frame(Frame { size: MTU + 1, ..good }, b"evil"),
+        // More bytes than the frame has.
+        frame(Frame { size: 200, ..good }, &[7; 100]),
+    ];
+    // Version, channel, source and destination, which are in the bytes behind the Ethernet type.
+    let changed = [(14, 0x21), (15, 4), (16, 1), (18, 2), (19, 1), (22, 1), (25, 1)].map(|(at, value)| {
+        let mut bytes = frame(good, b"evil");
+        bytes[at] = value;
+        bytes
+    });
+    let mut card = Card::new();
+    for (i, bytes) in malformed.iter().chain(&changed).enumerate() {
+        // Source node 1 is written 1 already; from itself, the card would answer itself.
+        let mut bytes = bytes.clone();
+        if i == malformed.len() + 2 {
+            bytes[18] = 0;
+        }
+        card.arrive(&bytes);
+        card.settle();
+        assert_eq!(usize::from(card.device().firmware.receive_frame.malformed), i + 1, "frame {i}");
+    }
+    assert!(card.host.deliveries.is_empty() && card.sent.is_empty());
+    still_works(&mut card);
+}
+
+#[test]
+fn frame_of_another_session_is_dropped_and_counted() {
+    let mut card = Card::new();
+    let other = Frame { size: 4, kind: 1, node: NODE, number: 1, epoch: 2, ..Frame::default() };
+    card.arrive(&frame(other, b"evil"));
+    card.arrive(&frame(Frame { kind: Kind::Ack.code(), size: 0, ..other }, b""));
+    card.settle();
+    assert_eq!(card.device().firmware.apply_rule.wrong_epoch, 2);
+    assert!(card.host.deliveries.is_empty() && card.sent.is_empty());
+    still_works(&mut card);
+}
+
+#[test]
+fn descriptor_outside_the_pinned_area_is_refused() {
+    let mut card = Card::new();
+    let area = send_area(0);
+    let refused = [
+        (area - 4, PEER, 4),
+        (area + 30 * 1024, PEER, 4),
+        (area + 30 * 1024 - 4, PEER, 8),
+        (0, PEER, 4),
+        // Pinned, but of no allowed size or for nobody.
+        (area, PEER, 0),
+        (area, PEER, usize::from(MTU) + 1),
+        (area, NODE, 4),
+        (area, 2, 4),
+    ];
+    for (i, (address, node, size)) in refused.into_iter().enumerate() {
+        card.host.send_from(0, address, node, vec![7; size]);
+        card.settle();
+        assert_eq!(usize::from(card.device().firmware.send_message.refused), i + 1, "descriptor {i}");
+        let flag = card.device().nic_memory.words()[send_descriptor(0, i as u8) as usize + 3];
+        assert_eq!(flag, Flag::Refused.code().into());
+    }
+    assert!(card.sent.is_empty() && card.interrupt_request());
+    assert_eq!(card.device().host_port.interrupt_cause, cause::REFUSED);
+    card.host.send_from(0, area, PEER, b"good".to_vec());
+    card.settle();
+    assert_eq!(card.answers()[..1], [(Kind::Message.code(), 1)]);
+}
+
+#[test]
+fn user_that_writes_to_the_window_changes_nothing() {
+    let mut card = Card::new();
+    let user = HostIn { user: true, ..HostIn::default() };
+    let mischief = [
+        HostIn { address: 0x000c, wdata: 1, write: true, ..user },
+        HostIn { address: 0x1000, wdata: 0, write: true, ..user },
+        HostIn { address: 0x100c, wdata: 7, write: true, ..user },
+        HostIn { address: 0x2000, wdata: 7, write: true, ..user },
+        HostIn { address: 0x2000, ..user },
+        HostIn { address: 0x0400, ..user },
+    ];
+    for access in mischief {
+        card.host.access(access);
+    }
+    card.settle();
+    let device = card.device();
+    assert_eq!(device.host_port.refused, 6);
+    assert_eq!(device.nic_memory.words()[3], 0);
+    assert!(device.host_port.configuration.enable && card.interrupt_request());
+    assert_eq!(device.host_port.interrupt_cause, cause::ACCESS);
+    still_works(&mut card);
+}
+
+#[test]
+fn ordinary_frame_goes_to_the_host_unchanged_and_interrupts() {
+    let mut card = Card::new();
+    let mut bytes = message(1, b"an IP packet, say");
+    (bytes[12], bytes[13]) = (0x08, 0x00);
+    card.arrive(&bytes);
+    card.settle();
+    let expected = [&[0, 0], &bytes[..]].concat();
+    assert_eq!(card.host.deliveries, [Delivery { ring: 4, node: 0, bytes: expected.clone() }]);
+    assert_eq!(card.device().host_port.interrupt_cause, cause::OTHER_FRAME);
+    assert!(card.interrupt_request());
+    // And back.
+    card.host.send(4, 0, expected);
+    card.settle();
+    assert_eq!(card.sent[0][8..8 + bytes.len()], bytes);
+    still_works_after_other_frames(&mut card);
+}
+
+/// The same as [`still_works`], for a card whose first frame was not of GigaE PM.
+fn still_works_after_other_frames(card: &mut Card) {
+    card.sent.clear();
+    still_works(card);
+}

@@ -1,0 +1,126 @@
+//! A card in lockstep between a host and a cable on which one can put anything.
+
+use cosim::Lockstep;
+use gigae_pm::header::{Frame, Identity, header_word};
+use gigae_pm::mac::crc32::frame_check_sequence;
+use gigae_pm::pins::In;
+use gigae_pm::traffic::Instants;
+use gigae_pm::traffic::host::{ETHER_TYPE, Host, MAC_PREFIX, Setup};
+use gigae_pm::traffic::wire::{Faults, Wire};
+use gigae_pm::{GigaePm, RESETS};
+use hdl::{Model, Nic};
+
+/// The node of the card; its peer is node 1.
+pub const NODE: u16 = 0;
+/// Whoever sends to it.
+pub const PEER: u16 = 1;
+
+/// The card and what is around it.
+pub struct Card {
+    lockstep: Lockstep<Model<GigaePm>>,
+    /// Its host.
+    pub host: Host,
+    wire: Wire,
+    pins: In,
+    instants: Instants,
+    /// Bytes that left: a frame each, preamble and check sequence included.
+    pub sent: Vec<Vec<u8>>,
+    sending: bool,
+}
+
+impl Card {
+    /// A card that its host has set up.
+    pub fn new() -> Self {
+        let rtl = gigae_pm_rtl::open("gigae_pm").expect("the card is verilated");
+        let pair = Lockstep::open(Model::new(GigaePm::default()), Box::new(rtl));
+        let mut card = Self {
+            lockstep: pair
+                .unwrap_or_else(|error| panic!("{error}"))
+                .resets(RESETS)
+                .replay(0, "cargo test -p testbench --test gigae_pm"),
+            host: Host::new(1, &Setup::pair(NODE)),
+            wire: Wire::new(1, Faults::default()),
+            pins: In::default(),
+            instants: Instants::default(),
+            sent: Vec::new(),
+            sending: false,
+        };
+        card.run_us(10);
+        card
+    }
+
+    /// The model, which is as good as the RTL.
+    pub fn device(&self) -> &GigaePm {
+        self.lockstep.model().device()
+    }
+
+    /// The interrupt that the card asks for.
+    pub fn interrupt_request(&self) -> bool {
+        self.lockstep.outputs().host.interrupt_request
+    }
+
+    /// Runs for so many microseconds.
+    pub fn run_us(&mut self, time: u64) {
+        let end = self.instants.now + time * 1_000_000;
+        while self.instants.now < end {
+            let edges = self.instants.next_edges();
+            let out = *self.lockstep.outputs();
+            if edges.core {
+                (self.pins.host, self.pins.bus) = self.host.pins(&out);
+            }
+            if edges.network {
+                self.pins.network = self.wire.carry(Default::default());
+                if out.network.tx_enable {
+                    if !self.sending {
+                        self.sent.push(Vec::new());
+                    }
+                    self.sent.last_mut().expect("it was begun").push(out.network.tx_data);
+                }
+                self.sending = out.network.tx_enable;
+            }
+            self.lockstep.step(edges, &self.pins).unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+
+    /// Runs until an arriving frame and all that it leads to are over.
+    pub fn settle(&mut self) {
+        self.run_us(100);
+        self.lockstep.compare_memories().unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// Puts a frame on the cable, with preamble and check sequence.
+    pub fn arrive(&mut self, frame: &[u8]) {
+        let sequence = frame_check_sequence(frame).to_le_bytes();
+        self.arrive_raw(&[&[0x55; 7][..], &[0xd5], frame, &sequence].concat());
+    }
+
+    /// Puts bytes on the cable as they are, and a gap behind them.
+    pub fn arrive_raw(&mut self, bytes: &[u8]) {
+        self.wire.inject(bytes.iter().copied().map(Some).chain([None; 12]));
+    }
+
+    /// Kinds and numbers of the frames of GigaE PM that left.
+    pub fn answers(&self) -> Vec<(u8, u32)> {
+        let number =
+            |frame: &[u8], at: usize| u32::from_le_bytes(frame[at..at + 4].try_into().expect("four"));
+        let words = self.sent.iter().map(|frame| &frame[8 + 14..]);
+        words.map(|w| (w[0] & 7, if w[0] & 7 == 1 { number(w, 12) } else { number(w, 16) })).collect()
+    }
+}
+
+/// A message of node 1 in session 1, as it goes over the cable, padded.
+pub fn message(number: u32, bytes: &[u8]) -> Vec<u8> {
+    frame(
+        Frame { size: bytes.len() as u16, kind: 1, node: NODE, number, epoch: 1, ..Frame::default() },
+        bytes,
+    )
+}
+
+/// A frame of node 1, padded to the shortest that may be sent.
+pub fn frame(frame: Frame, bytes: &[u8]) -> Vec<u8> {
+    let identity = Identity { mac_prefix: MAC_PREFIX, ether_type: ETHER_TYPE, node: PEER };
+    let words = (0..12).flat_map(|word| header_word(word, &identity, &frame).to_le_bytes());
+    let mut frame: Vec<u8> = words.skip(2).chain(bytes.iter().copied()).collect();
+    frame.resize(frame.len().max(60), 0);
+    frame
+}

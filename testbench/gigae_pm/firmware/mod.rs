@@ -1,0 +1,133 @@
+//! The machines of the firmware, each alone and all together.
+
+use cosim::Stimulus;
+use gigae_pm::firmware::apply_rule::{self, ApplyRule};
+use gigae_pm::firmware::dispatcher::{self, Dispatcher};
+use gigae_pm::firmware::receive_frame::{self, ReceiveFrame};
+use gigae_pm::firmware::send_buffer::{self, SendBuffer};
+use gigae_pm::firmware::send_message::{self, SendMessage};
+use gigae_pm::firmware::timer_scan::{self, TimerScan};
+use gigae_pm::protocol::Rules;
+use gigae_pm::registers::Configuration;
+
+use crate::bench::walk;
+
+/// A configuration in which things happen: few nodes, a small window, any rules.
+fn configuration(stimulus: &mut Stimulus) -> Configuration {
+    let mut configuration: Configuration = stimulus.pins();
+    configuration.nodes = 4 + stimulus.below(4) as u16;
+    configuration.identity.node = stimulus.below(4) as u16;
+    configuration.identity.ether_type = 0x88b5;
+    configuration.window = stimulus.below(8) as u16;
+    configuration.timeout = stimulus.below(8) as u32;
+    configuration.scan_period = stimulus.below(60) as u16;
+    configuration.room = stimulus.below(16) as u8;
+    if stimulus.one_in(2) {
+        configuration.rules = Rules::REPAIRED;
+    }
+    configuration
+}
+
+#[test]
+fn dispatcher_matches_its_rtl_and_walks_every_arc() {
+    walk::<Dispatcher>("dispatcher", 50_000, |stimulus, _| stimulus.pins::<dispatcher::In>());
+}
+
+#[test]
+fn send_buffer_matches_its_rtl_and_walks_every_arc() {
+    walk::<SendBuffer>("send_buffer", 300_000, |stimulus, _| {
+        let mut pins: send_buffer::In = stimulus.pins();
+        pins.request.operation = 1 + stimulus.below(3) as u8;
+        pins.request.node = 5;
+        pins.request.number = stimulus.below(4) as u32;
+        pins.request.count = stimulus.below(4) as u32;
+        // Records of this peer as often as others.
+        if stimulus.one_in(2) {
+            pins.memory_rdata = 1 << 31 | 5 << 16 | stimulus.below(6) as u32;
+        }
+        pins
+    });
+}
+
+#[test]
+fn timer_scan_matches_its_rtl_and_walks_every_arc() {
+    walk::<TimerScan>("timer_scan", 300_000, |stimulus, out| {
+        let mut pins: timer_scan::In = stimulus.pins();
+        pins.configuration = configuration(stimulus);
+        pins.start &= out.wanted;
+        pins.outstanding = !stimulus.one_in(8);
+        pins
+    });
+}
+
+#[test]
+fn apply_rule_matches_its_rtl_and_walks_every_arc() {
+    let mut asked = 0;
+    walk::<ApplyRule>("apply_rule", 600_000, |stimulus, out| {
+        let mut pins: apply_rule::In = stimulus.pins();
+        pins.configuration = configuration(stimulus);
+        pins.configuration.limit = stimulus.below(3) as u8;
+        pins.request.cause = stimulus.below(8) as u8;
+        pins.request.number = stimulus.below(6) as u32;
+        pins.request.epoch = stimulus.below(2) as u16;
+        // Control structures whose numbers are near each other, near 0 or near the end, with any flags.
+        pins.memory_rdata = if asked == 5 {
+            stimulus.below(2) as u32 | (stimulus.below(16) as u32) << 16
+        } else {
+            (stimulus.below(6) as u32).wrapping_sub(stimulus.below(2) as u32)
+        };
+        asked = (out.memory.address & 0x1fff) % 6;
+        pins.now = stimulus.below(16) as u32;
+        pins
+    });
+}
+
+#[test]
+fn receive_frame_matches_its_rtl_and_walks_every_arc() {
+    let mut asked = 0;
+    walk::<ReceiveFrame>("receive_frame", 600_000, |stimulus, out| {
+        let mut pins: receive_frame::In = stimulus.pins();
+        pins.configuration = configuration(stimulus);
+        pins.configuration.identity.node = 2;
+        pins.released = stimulus.one_in(400);
+        pins.released_ring = stimulus.below(6) as u8;
+        pins.rule_deliver = !stimulus.one_in(4);
+        // Most headers are right in most places.
+        if !stimulus.one_in(40) {
+            pins.memory_rdata = match asked {
+                3 if !stimulus.one_in(4) => 0xb588_0000,
+                4 => 0x10 | stimulus.below(7) as u32 | (stimulus.below(4) as u32) << 8,
+                5 => stimulus.below(4) as u32,
+                6 => 2,
+                9 => {
+                    if stimulus.one_in(2) {
+                        0
+                    } else {
+                        stimulus.below(100) as u32
+                    }
+                }
+                511 => stimulus.below(200) as u32,
+                _ => pins.memory_rdata,
+            };
+        }
+        asked = out.memory.address & 0x1ff;
+        pins
+    });
+}
+
+#[test]
+fn send_message_matches_its_rtl_and_walks_every_arc() {
+    walk::<SendMessage>("send_message", 600_000, |stimulus, out| {
+        let mut pins: send_message::In = stimulus.pins();
+        pins.configuration = configuration(stimulus);
+        pins.start &= out.wanted;
+        pins.posted = if stimulus.one_in(50) { pins.posted } else { 0 };
+        pins.unblock = stimulus.one_in(50);
+        pins.memory_rdata = match stimulus.below(4) {
+            0 => pins.memory_rdata,
+            1 => stimulus.below(40) as u32,
+            _ => 1,
+        };
+        pins
+    });
+}
