@@ -1,7 +1,9 @@
-use cluster::programs::botf::Peer;
+use cluster::programs::botf::{Destination, Packet, Peer};
 use cluster::programs::stream::{receive_bytes, send_bytes};
 use cluster::programs::{Board, Process};
-use cluster::{Cluster, Duration, RunError, Waiting};
+use cluster::{AnyNic, Cluster, Duration, RunError, Waiting};
+use dimmnet2::Dimmnet2;
+use hdl::Model;
 
 use crate::stand_in::{StandIn, board, cluster};
 
@@ -48,7 +50,7 @@ fn device_that_stops_ends_the_run() {
         Board::initialise(host, PROCESS).await;
     });
     let error = cluster.run(Duration::from_us(50)).unwrap_err();
-    // The first beat comes at 80 ns, and the edge that takes it 10 ns later.
+    // The first beat is on the pins at 210 ns, and the edge that takes it comes 10 ns later.
     assert_eq!(error.to_string(), "the device of node 1 stopped at 0.220000 us: model and RTL differ");
 }
 
@@ -68,4 +70,35 @@ fn stranger_in_the_ring_of_statuses_is_an_error() {
     cluster.run(Duration::from_us(200)).unwrap();
     let error = output.take().unwrap().unwrap_err();
     assert_eq!(error.to_string(), "a packet of type 0x14 came from CLID 0x002, WID 0, into 0x0");
+}
+
+#[test]
+fn receiver_that_takes_no_statuses_stops_the_sender_and_loses_nothing() {
+    const PACKETS: u64 = 400;
+    let model = || -> Box<AnyNic> { Box::new(Model::new(Dimmnet2::default())) };
+    let mut cluster = Cluster::with_switch(vec![model(), model()]);
+    cluster.spawn(0, "send", |host| async move {
+        let mut board = Board::initialise(host.clone(), PROCESS).await;
+        host.compute(Duration::from_us(20)).await;
+        let peer = Peer { lid: 2, wid: false };
+        let destination = Destination::SoDimm(0);
+        let packet = Packet { peer, swid: false, destination, status: true, tag: 0 };
+        for n in 0..PACKETS {
+            board.send_packet(n as u8 % 4, &packet, &[n as u8; 496]).await.unwrap();
+        }
+    });
+    let taken = cluster.spawn(1, "sleep", |host| async move {
+        let mut board = Board::initialise(host.clone(), PROCESS).await;
+        host.compute(Duration::from_us(2_000)).await;
+        for _ in 0..PACKETS {
+            board.next_status().await;
+        }
+    });
+    // 63 statuses fill the ring. What follows waits in boards and switch, until there is room.
+    let Err(RunError::Limit { waiting, .. }) = cluster.run(Duration::from_us(1_500)) else {
+        panic!("the sender cannot be done")
+    };
+    assert!(matches!(waiting[0].waiting, Waiting::Poll("a Write Window", _)), "{waiting:?}");
+    cluster.run(Duration::from_us(5_000)).unwrap();
+    assert!(taken.take().is_some());
 }

@@ -87,13 +87,12 @@ pub fn watch(node: &mut Node) -> Result<(), WatchError> {
             Box::new(move |words| !bool::take(words, empty, 1))
         },
     })?;
-    node.watch(Watch::state(SENT, "core_logic.window_controller.request_executor.botf", botf::State::Prim))?;
-    node.watch(Watch::state(SENT, "core_logic.window_controller.request_executor.rvs", rvs::State::Prim))?;
-    node.watch(Watch::state(
-        HEAD,
-        "core_logic.receive_controller.head_write",
-        receive_controller::head_write::State::Done,
-    ))?;
+    let executor = "core_logic.window_controller.request_executor.botf";
+    node.watch(Watch::state(SENT, executor, botf::State::Prim))?;
+    let executor = "core_logic.window_controller.request_executor.rvs";
+    node.watch(Watch::state(SENT, executor, rvs::State::Prim))?;
+    let head = "core_logic.receive_controller.head_write";
+    node.watch(Watch::state(HEAD, head, receive_controller::head_write::State::Done))?;
     use receive_controller::packet_control::State as Receive;
     let control = "core_logic.receive_controller.packet_control";
     node.watch(Watch::state(DETECTED, control, Receive::Request))?;

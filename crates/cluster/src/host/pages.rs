@@ -1,4 +1,4 @@
-//! Pages of the board that a program has (thesis section 4.3, figure 4.7).
+//! Pages of the board that a program has (thesis section 4.4, figure 4.7).
 
 use dimmnet2::address::{Area, Place};
 

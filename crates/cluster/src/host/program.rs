@@ -126,7 +126,7 @@ impl Host {
     }
 
     /// The host as a process sees it that has only the pages of its own parts of the board, as the operating system gives
-    /// them to users (thesis section 4.3). An access to another page, the System Register page among them, ends the program.
+    /// them to users (thesis section 4.4). An access to another page, the System Register page among them, ends the program.
     pub fn user(&self, wid: bool) -> Host {
         Host { pages: Pages::User { wid }, ..self.clone() }
     }

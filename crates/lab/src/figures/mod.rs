@@ -25,19 +25,21 @@ use report::Report;
 
 /// Measure again what the thesis published, and show both.
 ///
-/// A row has a class: exact (cycles of a state machine), predicted (out of the machines and physical constants) or
-/// fitted (a constant was chosen by it, so it does not count). Exit code 1 if an exact row has an error.
+/// A row has a class: exact (cycles of a state machine), predicted (out of the machines and physical constants),
+/// fitted (a constant was chosen by it, so it does not count) or computed (arithmetic with published numbers). Exit code 1 if
+/// an exact row has an error.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   memonet figures
   memonet figures --only 6.3 --nic lockstep
+  memonet figures --only 7.9
   memonet figures --output docs --json")]
 pub struct Args {
     /// Measure this figure only, for instance 6.3.
     #[arg(long, value_name = "FIGURE")]
     only: Option<String>,
-    /// Write fidelity.md, the table, into this folder, and each figure as SVG and PNG into figures below it.
+    /// Write fidelity.md, the page, into this folder, and each figure as SVG and PNG into figures below it.
     #[arg(long, value_name = "FOLDER", conflicts_with = "only")]
     output: Option<PathBuf>,
     /// What stands behind the pins.
