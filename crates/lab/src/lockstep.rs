@@ -3,29 +3,35 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use cluster::{AnyNic, Clocks, FingerprintRecorder, Time};
-use dimmnet2::traffic::Traffic;
+use cluster::{FingerprintRecorder, Time};
+use dimmnet2::Dimmnet2;
+use gigae_pm::GigaePm;
 use hdl::Nic;
 use serde::Serialize;
 use waveform::View;
 
+use crate::device::{Known, Name};
 use crate::nic::{Board, Kind};
 use crate::output::{self, Outcome};
 use crate::recorded::{self, Recording};
 
 /// Random traffic with random stalls on every ready, model against RTL.
 ///
-/// A board gets commands and packets, sensible and malformed, and loops back what it sends. Every register and
-/// every pin of every block is compared after every clock edge; the arcs that the state machines walk are
-/// counted and compared with the declared ones.
+/// A DIMMnet-2 board gets commands and packets, sensible and malformed, and loops back what it sends. A GigaE PM card
+/// has a host and, over a bad cable, another card with its host. Every register and every pin of every block is compared
+/// after every clock edge; the arcs that the state machines walk are counted and compared with the declared ones.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   memonet lockstep --cycles 5000000 --seed 1
+  memonet lockstep --device gigae_pm --cycles 1000000
   memonet lockstep --cycles 81234 --seed 7 --waves waveforms/out --from 81034   # the last 200 cycles
   memonet lockstep --nic model --json                             # the model alone: the same fingerprint")]
 pub struct Args {
-    /// Core clock cycles (10 ns each).
+    /// What is compared.
+    #[arg(long, value_enum, default_value_t)]
+    device: Name,
+    /// Core clock cycles (10 ns each on DIMMnet-2, 30 ns on GigaE PM).
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     cycles: u64,
     /// Seed of the traffic.
@@ -47,6 +53,7 @@ pub struct Args {
 
 #[derive(Serialize)]
 struct Report {
+    device: Name,
     nic: Kind,
     seed: u64,
     cycles: u64,
@@ -75,12 +82,24 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         args.from,
         args.cycles
     );
+    match args.device {
+        Name::Dimmnet2 => compare::<Dimmnet2>(args),
+        Name::GigaePm => compare::<GigaePm>(args),
+    }
+}
+
+fn compare<D: Known>(args: &Args) -> anyhow::Result<Outcome> {
+    let device = match D::NAME {
+        Name::Dimmnet2 => "",
+        Name::GigaePm => "--device gigae_pm ",
+    };
     let command = format!(
-        "memonet lockstep --cycles {{cycle}} --seed {} --waves waveforms/out --from {{from}}",
+        "memonet lockstep {device}--cycles {{cycle}} --seed {} --waves waveforms/out --from {{from}}",
         args.seed
     );
-    let board = Board::open(args.nic, args.seed, &command)?;
+    let board = Board::<D>::open(args.nic, args.seed, &command)?;
     let mut report = Report {
+        device: D::NAME,
         nic: args.nic,
         seed: args.seed,
         cycles: args.cycles,
@@ -95,19 +114,19 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 
     if let Some(folder) = &args.waves {
         // The end of a run is where a failure is.
-        let period = Clocks::DIMMNET2.core.period.ps();
+        let period = D::CLOCKS.core.period.ps();
         let shown = (args.cycles - args.from).min(30);
         let view = View { start_ps: (args.cycles - shown) * period, length_ps: shown * period };
         let recording = Recording::new(folder, "lockstep", args.from, view);
         let (waves, mut boards) = recorded::record(&recording, vec![board])?;
-        let ran = drive(&mut boards[0], args);
+        let ran = drive::<D>(&mut boards[0], args);
         let (summaries, layouts) = waves.finish()?;
         report.waves = summaries.into_iter().map(|summary| summary.path).chain(layouts).collect();
         note(&mut report, ran);
         finish(&mut report, boards[0].board());
     } else {
         let mut board = board.ahead();
-        let ran = drive(&mut board, args);
+        let ran = drive::<D>(&mut board, args);
         note(&mut report, ran);
         finish(&mut report, &mut board);
     }
@@ -116,9 +135,9 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// Walks the edges; the fingerprint of the run.
-fn drive(board: &mut AnyNic, args: &Args) -> anyhow::Result<String> {
-    let clocks = Clocks::DIMMNET2;
-    let mut traffic = Traffic::new(args.seed);
+fn drive<D: Known>(board: &mut dyn Nic<In = D::In, Out = D::Out>, args: &Args) -> anyhow::Result<String> {
+    let clocks = D::CLOCKS;
+    let mut traffic = D::traffic(args.seed);
     let mut fingerprint = FingerprintRecorder::new(board.signals());
     let progress = output::progress(args.cycles, "cycles");
     let (mut now, mut cycles) = (Time::ZERO, 0);
@@ -126,7 +145,7 @@ fn drive(board: &mut AnyNic, args: &Args) -> anyhow::Result<String> {
         now = clocks.next_after(now);
         let edges = clocks.edges_at(now);
         let out = *board.outputs();
-        board.edge(edges, traffic.pins(edges, &out)).map_err(|error| anyhow::anyhow!(error))?;
+        board.edge(edges, D::pins(&mut traffic, edges, &out)).map_err(|error| anyhow::anyhow!(error))?;
         if edges.core {
             cycles += 1;
             if cycles % cluster::SAMPLE_CYCLES == 0 {
@@ -151,7 +170,7 @@ fn note(report: &mut Report, ran: anyhow::Result<String>) {
 
 /// Memories and arcs, which only a pair can compare.
 #[cfg(feature = "rtl")]
-fn finish(report: &mut Report, board: &mut Board) {
+fn finish<D: Known>(report: &mut Report, board: &mut Board<D>) {
     let Some(lockstep) = board.lockstep() else { return };
     if report.divergences == 0
         && let Err(divergence) = lockstep.compare_memories()
@@ -177,7 +196,7 @@ fn finish(report: &mut Report, board: &mut Board) {
 }
 
 #[cfg(not(feature = "rtl"))]
-fn finish(_report: &mut Report, _board: &mut Board) {}
+fn finish<D: Known>(_report: &mut Report, _board: &mut Board<D>) {}
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,7 +2,9 @@
 
 mod anatomy;
 mod bench;
+mod check;
 mod coverage;
+mod device;
 mod doctor;
 mod explain;
 mod figures;
@@ -10,6 +12,7 @@ mod jobs;
 mod lockstep;
 mod nic;
 mod output;
+mod ping_pong;
 mod program;
 mod prove;
 mod recorded;
@@ -45,6 +48,7 @@ Examples:
   memonet run --input README.md                carry a file from host 0 to host 1
   memonet run --program transpose              transpose a matrix on the board
   memonet lockstep --cycles 5000000 --seed 1   random traffic, model against RTL
+  memonet lockstep --device gigae_pm           the same for GigaE PM
   memonet wave                                 waveforms of the main job, for GTKWave
   memonet shell 2 1 0                          drive the boards by hand
   memonet serve                                boards for shells on other terminals
@@ -52,6 +56,7 @@ Examples:
   memonet figures                              the published evaluation, measured again
   memonet bench --json                         cycles per second, and ratios
   memonet prove                                theorems about the RTL, by induction
+  memonet check gigae_pm --hazard H1           how the printed GigaE PM comes to a standstill
   memonet synth                                slices and block RAMs beside the published ones
   memonet coverage target/coverage/points      lines of the RTL that tests reach
   memonet doctor                               what is installed, what is missing
@@ -70,6 +75,7 @@ enum Command {
     Explain(explain::Args),
     Figures(figures::Args),
     Prove(prove::Args),
+    Check(check::Args),
     Synth(synth::Args),
     Coverage(coverage::Args),
     Doctor(doctor::Args),
@@ -87,6 +93,7 @@ impl Command {
             Command::Explain(args) => explain::run(args),
             Command::Figures(args) => figures::run(args),
             Command::Prove(args) => prove::run(args),
+            Command::Check(args) => check::run(args),
             Command::Synth(args) => synth::run(args),
             Command::Coverage(args) => coverage::run(args),
             Command::Doctor(args) => doctor::run(args),
@@ -104,6 +111,7 @@ impl Command {
             Command::Explain(args) => args.json,
             Command::Figures(args) => args.json,
             Command::Prove(args) => args.json,
+            Command::Check(args) => args.json,
             Command::Synth(args) => args.json,
             Command::Coverage(args) => args.json,
             Command::Doctor(args) => args.json,

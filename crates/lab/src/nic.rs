@@ -2,9 +2,10 @@
 
 use clap::ValueEnum;
 use dimmnet2::Dimmnet2;
-use dimmnet2::pins::{In, Out};
 use hdl::{Edges, Model, Nic, NicError, Quiet, Signal};
 use serde::Serialize;
+
+use crate::device::Known;
 
 /// What stands behind the pins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize)]
@@ -35,29 +36,29 @@ impl Kind {
 #[cfg(feature = "rtl")]
 const LEAD: usize = 256;
 
-/// A DIMMnet-2 board of one of the three kinds.
-pub enum Board {
+/// A board of one of the three kinds.
+pub enum Board<D: Known = Dimmnet2> {
     /// The Rust model.
-    Model(Box<Model<Dimmnet2>>),
+    Model(Box<Model<D>>),
     /// The Verilated SystemVerilog.
     #[cfg(feature = "rtl")]
-    Rtl(Box<cosim::Rtl<In, Out>>),
+    Rtl(Box<cosim::Rtl<D::In, D::Out>>),
     /// Both.
     #[cfg(feature = "rtl")]
-    Lockstep(Box<cosim::Lockstep<Model<Dimmnet2>>>),
+    Lockstep(Box<cosim::Lockstep<Model<D>>>),
 }
 
-impl Board {
+impl<D: Known> Board<D> {
     /// A board after reset; `seed` and `command` are what a failure tells the reader to repeat the run with.
     #[cfg(feature = "rtl")]
     pub fn open(kind: Kind, seed: u64, command: &str) -> anyhow::Result<Self> {
-        let model = Model::new(Dimmnet2::default());
+        let model = Model::new(D::default());
         Ok(match kind {
             Kind::Model => Board::Model(Box::new(model)),
-            Kind::Rtl => Board::Rtl(Box::new(cosim::Rtl::open(model.device(), rtl()?)?)),
+            Kind::Rtl => Board::Rtl(Box::new(cosim::Rtl::open(model.device(), D::rtl()?)?)),
             Kind::Lockstep => {
-                let lockstep = cosim::Lockstep::open(model, rtl()?)?;
-                Board::Lockstep(Box::new(lockstep.resets(dimmnet2::RESETS).replay(seed, command)))
+                let lockstep = cosim::Lockstep::open(model, D::rtl()?)?;
+                Board::Lockstep(Box::new(lockstep.resets(D::RESETS).replay(seed, command)))
             }
         })
     }
@@ -66,7 +67,7 @@ impl Board {
     #[cfg(not(feature = "rtl"))]
     pub fn open(kind: Kind, _seed: u64, _command: &str) -> anyhow::Result<Self> {
         match kind {
-            Kind::Model => Ok(Board::Model(Box::new(Model::new(Dimmnet2::default())))),
+            Kind::Model => Ok(Board::Model(Box::new(Model::new(D::default())))),
             _ => anyhow::bail!(
                 "this memonet was built without RTL; use --nic model, or build it where Verilator is installed"
             ),
@@ -95,7 +96,7 @@ impl Board {
 
     /// The lockstep pair, if it is one.
     #[cfg(feature = "rtl")]
-    pub fn lockstep(&mut self) -> Option<&mut cosim::Lockstep<Model<Dimmnet2>>> {
+    pub fn lockstep(&mut self) -> Option<&mut cosim::Lockstep<Model<D>>> {
         match self {
             Board::Lockstep(lockstep) => Some(lockstep),
             _ => None,
@@ -111,7 +112,7 @@ impl Board {
         }
     }
 
-    fn nic(&self) -> &dyn Nic<In = In, Out = Out> {
+    fn nic(&self) -> &dyn Nic<In = D::In, Out = D::Out> {
         match self {
             Board::Model(nic) => &**nic,
             #[cfg(feature = "rtl")]
@@ -122,20 +123,15 @@ impl Board {
     }
 }
 
-#[cfg(feature = "rtl")]
-fn rtl() -> anyhow::Result<Box<dyn cosim::Simulation>> {
-    Ok(Box::new(dimmnet2_rtl::open("dimmnet2")?))
-}
+impl<D: Known> Nic for Board<D> {
+    type In = D::In;
+    type Out = D::Out;
 
-impl Nic for Board {
-    type In = In;
-    type Out = Out;
-
-    fn outputs(&self) -> &Out {
+    fn outputs(&self) -> &D::Out {
         self.nic().outputs()
     }
 
-    fn edge(&mut self, edges: Edges, pins: &In) -> Result<(), NicError> {
+    fn edge(&mut self, edges: Edges, pins: &D::In) -> Result<(), NicError> {
         match self {
             Board::Model(nic) => nic.edge(edges, pins),
             #[cfg(feature = "rtl")]

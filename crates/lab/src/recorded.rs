@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::Context;
-use cluster::Clocks;
-use dimmnet2::pins::{HostIn, In, Out};
-use hdl::{Bits, Bundle, Edges, Nic, NicError, Quiet, Role, Signal, SignalRole, words_for};
-use waveform::{DIMMNET2, Format, Layout, RecordError, Recorder, Scope, Summary, View};
+use dimmnet2::Dimmnet2;
+use hdl::{Bundle, Edges, Nic, NicError, Quiet, Role, Signal, SignalRole, words_for};
+use waveform::{Format, Layout, RecordError, Recorder, Scope, Summary, View};
 
+use crate::device::Known;
 use crate::nic::Board;
 
 /// The files that boards write to.
@@ -73,8 +73,11 @@ pub struct Waves {
 ///
 /// `node0` holds the input pins of a board, as the edge at that time takes them; `node0.model` and `node0.rtl`
 /// hold the blocks, as the edge leaves them.
-pub fn record(recording: &Recording, boards: Vec<Board>) -> anyhow::Result<(Waves, Vec<Recorded>)> {
-    let pins_i = [pins_i()];
+pub fn record<D: Known>(
+    recording: &Recording,
+    boards: Vec<Board<D>>,
+) -> anyhow::Result<(Waves, Vec<Recorded<D>>)> {
+    let pins_i = [pins_i::<D::In>()];
     let shown = boards.len().min(recording.nodes);
     let mut names = Vec::new();
     for (node, board) in boards[..shown].iter().enumerate() {
@@ -83,7 +86,7 @@ pub fn record(recording: &Recording, boards: Vec<Board>) -> anyhow::Result<(Wave
     }
     let scopes: Vec<_> = names.iter().map(|(name, signals)| Scope { name, signals }).collect();
 
-    let layout = Layout::new(&scopes, DIMMNET2);
+    let layout = Layout::new(&scopes, D::PICKS);
     let (mut recorders, mut layouts) = (Vec::new(), Vec::new());
     for (path, gtkw) in &recording.files {
         for folder in [path.parent(), gtkw.parent()].into_iter().flatten() {
@@ -105,7 +108,7 @@ pub fn record(recording: &Recording, boards: Vec<Board>) -> anyhow::Result<(Wave
         let files = files.clone();
         let scope = first;
         first += 1 + sides;
-        let (pins, edges, words) = (In::default(), [0; 2], Vec::new());
+        let (pins, edges, words) = (D::In::default(), [0; 2], Vec::new());
         Recorded { files, node, scope, from, board, pins, edges, words }
     });
     let mut recorded: Vec<_> = recorded.collect();
@@ -115,14 +118,14 @@ pub fn record(recording: &Recording, boards: Vec<Board>) -> anyhow::Result<(Wave
     Ok((Waves { files, layouts }, recorded))
 }
 
-fn packed(pins: &In) -> Vec<u64> {
+fn packed<In: Bundle>(pins: &In) -> Vec<u64> {
     let mut words = vec![0; words_for(In::WIDTH)];
     pins.put(&mut words, 0, In::WIDTH);
     words
 }
 
 /// The input pins of a board as a signal; the device shows its output pins itself.
-fn pins_i() -> Signal {
+fn pins_i<In: Bundle>() -> Signal {
     let role = SignalRole::Pins(Role::Inputs, In::TABLE);
     Signal { block: String::new(), name: "pins_i", width: In::WIDTH, word: 0, role, clocks: Edges::BOTH }
 }
@@ -137,24 +140,24 @@ impl Waves {
 }
 
 /// A board that writes to waveform files after every edge.
-pub struct Recorded {
+pub struct Recorded<D: Known = Dimmnet2> {
     files: Rc<RefCell<Files>>,
     node: usize,
     /// Its first scope: the input pins; the sides follow.
     scope: usize,
     /// Core clock edge from which on it writes.
     from: u64,
-    board: Board,
+    board: Board<D>,
     /// The input pins at the last edge.
-    pins: In,
+    pins: D::In,
     /// Edges so far of the core clock and of the network clock; they are the time.
     edges: [u64; 2],
     words: Vec<u64>,
 }
 
-impl Recorded {
+impl<D: Known> Recorded<D> {
     /// The board.
-    pub fn board(&mut self) -> &mut Board {
+    pub fn board(&mut self) -> &mut Board<D> {
         &mut self.board
     }
 
@@ -164,15 +167,12 @@ impl Recorded {
         }
         let mut files = self.files.borrow_mut();
         let time = self.time();
-        let mut idle = self.pins;
-        idle.host = HostIn::default();
-        idle.network.rx_valid = false;
+        let idle = D::idle_pins(&self.pins);
         files.settle(time)?;
         files.idle[self.node] = None;
         files.record(time, self.scope, &packed(&self.pins))?;
         if idle != self.pins {
-            files.idle[self.node] =
-                Some((time + Clocks::DIMMNET2.core.period.ps(), self.scope, packed(&idle)));
+            files.idle[self.node] = Some((time + D::CLOCKS.core.period.ps(), self.scope, packed(&idle)));
         }
         for side in 0..self.board.sides().len() {
             self.words.clear();
@@ -184,21 +184,21 @@ impl Recorded {
 
     /// Time of the last edge.
     fn time(&self) -> u64 {
-        let clocks = Clocks::DIMMNET2;
+        let clocks = D::CLOCKS;
         let [core, network] = self.edges;
         (clocks.core.period.ps() * core).max(clocks.network.period.ps() * network)
     }
 }
 
-impl Nic for Recorded {
-    type In = In;
-    type Out = Out;
+impl<D: Known> Nic for Recorded<D> {
+    type In = D::In;
+    type Out = D::Out;
 
-    fn outputs(&self) -> &Out {
+    fn outputs(&self) -> &D::Out {
         self.board.outputs()
     }
 
-    fn edge(&mut self, edges: Edges, pins: &In) -> Result<(), NicError> {
+    fn edge(&mut self, edges: Edges, pins: &D::In) -> Result<(), NicError> {
         let done = self.board.edge(edges, pins);
         self.pins = *pins;
         self.edges[0] += edges.core as u64;

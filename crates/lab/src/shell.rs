@@ -37,7 +37,7 @@ impl Boards for Built {
 
     fn open(&self, kind: &str, count: usize) -> Result<Vec<Box<AnyNic>>, String> {
         let kind = Kind::from_str(kind, false)?;
-        let board = |_| Ok(Box::new(Board::open(kind, 0, "memonet shell")?) as Box<AnyNic>);
+        let board = |_| Ok(Box::new(<Board>::open(kind, 0, "memonet shell")?) as Box<AnyNic>);
         let boards: anyhow::Result<_> = (0..count).map(board).collect();
         boards.map_err(|error| format!("{error:#}"))
     }

@@ -1,8 +1,8 @@
 use crate::{fails, prints};
 
-const COMMANDS: [&str; 12] = [
-    "run", "lockstep", "shell", "serve", "bench", "wave", "explain", "figures", "prove", "coverage", "synth",
-    "doctor",
+const COMMANDS: [&str; 13] = [
+    "run", "lockstep", "shell", "serve", "bench", "wave", "explain", "figures", "prove", "check", "coverage",
+    "synth", "doctor",
 ];
 
 #[test]
@@ -39,6 +39,13 @@ fn wrong_arguments_exit_with_2_and_say_which() {
         (&["lockstep", "--cycles", "0"], "--cycles"),
         (&["lockstep", "--from", "10"], "--waves"),
         (&["bench", "--slices", "0"], "--slices"),
+        (&["check"], "<PROTOCOL>"),
+        (&["check", "tcp"], "[possible values: gigae_pm]"),
+        (&["check", "gigae_pm", "--rules", "F1,F99"], "`F99` is neither"),
+        (&["check", "gigae_pm", "--hazard", "H7"], "one of H1, H2, H3"),
+        (&["check", "gigae_pm", "--network", "token_ring"], "none of fifo, loss"),
+        (&["check", "gigae_pm", "--slots", "0"], "1 to 8, or any"),
+        (&["check", "gigae_pm", "--window", "0"], "1..=4"),
         (&["shell", "--connect", "a", "--nic", "rtl"], "cannot be used with"),
         (&["explain"], "<PRIMITIVE>"),
         (&["explain", "vl"], "[possible values: botf, rvs, ipush, lhs1, lhs2]"),

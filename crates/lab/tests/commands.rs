@@ -29,6 +29,18 @@ fn lockstep_finds_no_divergence_and_the_fingerprint_of_the_model() {
 }
 
 #[test]
+fn lockstep_of_the_gigae_pm_card_finds_no_divergence_and_the_fingerprint_of_the_model() {
+    for seed in ["1", "2"] {
+        let args = ["lockstep", "--device", "gigae_pm", "--cycles", "100000", "--seed", seed];
+        let report = json(&args);
+        assert_eq!((&report["divergences"], &report["device"]), (&0.into(), &"gigae_pm".into()), "{report}");
+        assert_eq!(report["machines"].as_array().unwrap().len(), 11);
+        let of = |kind| value(&prints(&[&args[..], &["--nic", kind]].concat()), "fingerprint");
+        assert_eq!(report["fingerprint"], of("model"));
+    }
+}
+
+#[test]
 fn bench_reports_ratios_and_raw_numbers() {
     // A build with debug assertions says on stderr that its ratios mean nothing.
     let output = memonet(&["bench", "--slices", "1", "--cycles", "500", "--json"]);

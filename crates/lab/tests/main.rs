@@ -2,6 +2,8 @@
 
 /// Arguments, help texts, exit codes.
 mod arguments;
+/// `memonet check`: hazards, repairs, exit codes.
+mod checks;
 /// `memonet bench`, `doctor` and `lockstep`.
 mod commands;
 /// `memonet explain`: stages, drawings, traces.

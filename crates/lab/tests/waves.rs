@@ -97,22 +97,26 @@ fn model_and_rtl_alone_are_recorded_too() {
 }
 
 #[test]
-fn golden_dump_holds_what_a_fresh_run_does() {
+fn golden_dumps_hold_what_a_fresh_run_does() {
+    compare_with_golden("dimmnet2", "golden/dimmnet2_botf.fst");
+    compare_with_golden("gigae_pm", "golden/gigae_pm_message.fst");
+}
+
+fn compare_with_golden(device: &str, dump: &str) {
     let folder = TempDir::new().unwrap();
-    prints(&["wave", "--golden", "--folder", path(folder.path())]);
+    prints(&["wave", "--device", device, "--golden", "--folder", path(folder.path())]);
     let again = "run `memonet wave --golden --folder waveforms` if the device was to change";
-    let (fresh, golden) = (read(&folder.path().join(DUMP)), read(&repository("waveforms").join(DUMP)));
+    let (fresh, golden) = (read(&folder.path().join(dump)), read(&repository("waveforms").join(dump)));
     assert!(fresh.keys().eq(golden.keys()), "the dumps hold other signals; {again}");
     for (name, changes) in &golden {
         assert_eq!(&fresh[name], changes, "{name}; {again}");
     }
-    let layout = |folder: &Path| std::fs::read_to_string(folder.join("dimmnet2.gtkw")).unwrap();
+    let gtkw = format!("{device}.gtkw");
+    let layout = |folder: &Path| std::fs::read_to_string(folder.join(&gtkw)).unwrap();
     assert!(layout(folder.path()) == layout(&repository("waveforms")), "the layouts differ; {again}");
-    let names = shown(&repository("waveforms/dimmnet2.gtkw"));
+    let names = shown(&repository("waveforms").join(&gtkw));
     assert!(names.len() > 50 && names.iter().all(|name| golden.contains_key(name)));
 }
-
-const DUMP: &str = "golden/dimmnet2_botf.fst";
 
 #[test]
 fn window_of_a_long_run_holds_its_end_only() {

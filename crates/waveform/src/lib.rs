@@ -38,6 +38,7 @@ mod change;
 mod error;
 mod format;
 mod fst;
+mod gigae_pm;
 mod layout;
 mod recorder;
 mod spell;
@@ -47,6 +48,7 @@ mod vcd;
 
 pub use error::{CreateError, RecordError};
 pub use format::Format;
+pub use gigae_pm::GIGAE_PM;
 pub use layout::{DIMMNET2, Group, Layout, Pick, View};
 pub use recorder::{Recorder, Summary};
 pub use variable::{Scope, Variable, variables};

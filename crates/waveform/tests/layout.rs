@@ -2,8 +2,9 @@ use std::collections::BTreeSet;
 
 use dimmnet2::Dimmnet2;
 use dimmnet2::pins::In;
-use hdl::{Bits, Bundle, Edges, Role, Signal, SignalRole};
-use waveform::{DIMMNET2, Format, Layout, Recorder, Scope, View, variables};
+use gigae_pm::GigaePm;
+use hdl::{Bundle, Edges, Probe, Role, Signal, SignalRole};
+use waveform::{DIMMNET2, Format, GIGAE_PM, Layout, Pick, Recorder, Scope, View, variables};
 
 use crate::device::{file, signals};
 use crate::read;
@@ -12,8 +13,12 @@ const VIEW: View = View { start_ps: 20_000_000, length_ps: 5 << 18 };
 
 /// The input pins of a board, as a scope of their own.
 fn pins_i() -> [Signal; 1] {
-    let role = SignalRole::Pins(Role::Inputs, In::TABLE);
-    [Signal { block: String::new(), name: "pins_i", width: In::WIDTH, word: 0, role, clocks: Edges::BOTH }]
+    pins_i_of::<In>()
+}
+
+fn pins_i_of<I: Bundle>() -> [Signal; 1] {
+    let role = SignalRole::Pins(Role::Inputs, I::TABLE);
+    [Signal { block: String::new(), name: "pins_i", width: I::WIDTH, word: 0, role, clocks: Edges::BOTH }]
 }
 
 /// Input pins, model and RTL of one board.
@@ -34,11 +39,11 @@ fn traces(gtkw: &str) -> Vec<(&str, &str, &str)> {
     traces
 }
 
-#[test]
-fn every_pick_of_dimmnet2_finds_its_signals() {
-    let (pins, signals) = (pins_i(), hdl::signals(&Dimmnet2::default()));
+/// Every pick names signals that exist, and the first one the states of all machines.
+fn check_picks<I: Bundle>(device: &impl Probe, picks: &[Pick]) {
+    let (pins, signals) = (pins_i_of::<I>(), hdl::signals(device));
     let all = variables(&scopes(&pins, &signals));
-    for pick in DIMMNET2 {
+    for pick in picks {
         for (block, names) in pick.signals {
             for name in *names {
                 let is = |found: &str| found == *name || name.ends_with('.') && found.starts_with(name);
@@ -47,16 +52,21 @@ fn every_pick_of_dimmnet2_finds_its_signals() {
             }
         }
     }
+    // Registers that hold the state of a machine, and no copies of it in others.
+    let machines = all.iter().filter(|v| v.machine.is_some() && v.name == "state");
+    let machines: BTreeSet<_> = machines.map(|v| v.block.as_str()).collect();
+    let states: BTreeSet<_> = picks[0].signals.iter().map(|(block, _)| *block).collect();
+    assert_eq!(states, machines);
 }
 
 #[test]
-fn every_machine_of_dimmnet2_is_among_its_states() {
-    let (pins, signals) = (pins_i(), hdl::signals(&Dimmnet2::default()));
-    let all = variables(&scopes(&pins, &signals));
-    let machines = all.iter().filter(|v| v.machine.is_some() && !v.name.starts_with("pins_"));
-    let machines: BTreeSet<_> = machines.map(|v| v.block.as_str()).collect();
-    let states: BTreeSet<_> = DIMMNET2[0].signals.iter().map(|(block, _)| *block).collect();
-    assert_eq!(states, machines);
+fn every_pick_of_dimmnet2_finds_its_signals_and_all_machines_are_picked() {
+    check_picks::<In>(&Dimmnet2::default(), DIMMNET2);
+}
+
+#[test]
+fn every_pick_of_gigae_pm_finds_its_signals_and_all_machines_are_picked() {
+    check_picks::<gigae_pm::pins::In>(&GigaePm::default(), GIGAE_PM);
 }
 
 #[test]

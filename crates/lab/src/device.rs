@@ -1,0 +1,108 @@
+//! `--device`: the devices that this binary knows, and what it must know of each.
+
+use clap::ValueEnum;
+use cluster::Clocks;
+use dimmnet2::Dimmnet2;
+use gigae_pm::GigaePm;
+use hdl::{Bundle, Device, Edges, Probe};
+use serde::Serialize;
+use waveform::Pick;
+
+/// A device by its name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[clap(rename_all = "snake_case")]
+pub enum Name {
+    /// DIMMnet-2, in a memory slot.
+    #[default]
+    Dimmnet2,
+    /// GigaE PM, messages on Gigabit Ethernet.
+    GigaePm,
+}
+
+/// A device that can be run, compared and recorded.
+pub trait Known: Device<In: Bundle, Out: Bundle> + Probe + Default + 'static {
+    /// Its name.
+    const NAME: Name;
+    /// Its clocks.
+    const CLOCKS: Clocks;
+    /// Registers that are not 0 while it resets its machines.
+    #[cfg(feature = "rtl")]
+    const RESETS: &'static [(&'static str, &'static str)];
+    /// What a viewer shows first.
+    const PICKS: &'static [Pick];
+    /// Random traffic.
+    type Traffic;
+
+    /// The traffic of that seed.
+    fn traffic(seed: u64) -> Self::Traffic;
+
+    /// Its pins for the next instant.
+    fn pins<'a>(traffic: &'a mut Self::Traffic, edges: Edges, out: &Self::Out) -> &'a Self::In;
+
+    /// The pins of a cycle later, if nothing is asked then.
+    fn idle_pins(pins: &Self::In) -> Self::In;
+
+    /// Its RTL after reset.
+    #[cfg(feature = "rtl")]
+    fn rtl() -> anyhow::Result<Box<dyn cosim::Simulation>>;
+}
+
+impl Known for Dimmnet2 {
+    const NAME: Name = Name::Dimmnet2;
+    const CLOCKS: Clocks = Clocks::DIMMNET2;
+    #[cfg(feature = "rtl")]
+    const RESETS: &'static [(&'static str, &'static str)] = dimmnet2::RESETS;
+    const PICKS: &'static [Pick] = waveform::DIMMNET2;
+    type Traffic = dimmnet2::traffic::Traffic;
+
+    fn traffic(seed: u64) -> Self::Traffic {
+        Self::Traffic::new(seed)
+    }
+
+    fn pins<'a>(traffic: &'a mut Self::Traffic, edges: Edges, out: &Self::Out) -> &'a Self::In {
+        traffic.pins(edges, out)
+    }
+
+    fn idle_pins(pins: &Self::In) -> Self::In {
+        let mut idle = *pins;
+        idle.host = Default::default();
+        idle.network.rx_valid = false;
+        idle
+    }
+
+    #[cfg(feature = "rtl")]
+    fn rtl() -> anyhow::Result<Box<dyn cosim::Simulation>> {
+        Ok(Box::new(dimmnet2_rtl::open("dimmnet2")?))
+    }
+}
+
+impl Known for GigaePm {
+    const NAME: Name = Name::GigaePm;
+    const CLOCKS: Clocks = Clocks::GIGAE_PM;
+    #[cfg(feature = "rtl")]
+    const RESETS: &'static [(&'static str, &'static str)] = gigae_pm::RESETS;
+    const PICKS: &'static [Pick] = waveform::GIGAE_PM;
+    type Traffic = gigae_pm::traffic::Traffic;
+
+    fn traffic(seed: u64) -> Self::Traffic {
+        Self::Traffic::new(seed)
+    }
+
+    fn pins<'a>(traffic: &'a mut Self::Traffic, edges: Edges, out: &Self::Out) -> &'a Self::In {
+        traffic.pins(edges, out)
+    }
+
+    fn idle_pins(pins: &Self::In) -> Self::In {
+        let mut idle = *pins;
+        idle.host = Default::default();
+        idle.bus = Default::default();
+        idle.network = Default::default();
+        idle
+    }
+
+    #[cfg(feature = "rtl")]
+    fn rtl() -> anyhow::Result<Box<dyn cosim::Simulation>> {
+        Ok(Box::new(gigae_pm_rtl::open("gigae_pm")?))
+    }
+}
