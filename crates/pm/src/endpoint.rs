@@ -47,6 +47,9 @@ pub enum GetSendBufferError {
         /// Most bytes of a message.
         most: usize,
     },
+    /// A NIC that moves messages by DMA has nothing to move.
+    #[error("a message has at least one byte")]
+    Empty,
     /// All hold messages that are not acknowledged. Later there will be one.
     #[error("all send buffers are in use")]
     NoneFree,
@@ -70,6 +73,9 @@ pub enum SendError {
         /// Most bytes of a message.
         most: usize,
     },
+    /// The message is empty, which not all NICs can send.
+    #[error("a message has at least one byte")]
+    Empty,
 }
 
 /// A node as a user process sees it.
@@ -127,6 +133,7 @@ pub trait Endpoint {
                         return self.send_message(buffer, to).await;
                     }
                     Err(GetSendBufferError::NoneFree) => self.pause().await,
+                    Err(GetSendBufferError::Empty) => return Err(SendError::Empty),
                     Err(GetSendBufferError::NotOpen) => return Err(SendError::NotOpen),
                     Err(GetSendBufferError::TooLong { most }) => return Err(SendError::TooLong { most }),
                 }

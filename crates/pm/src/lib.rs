@@ -25,6 +25,7 @@
 mod buffer;
 mod endpoint;
 pub mod memory;
+pub mod programs;
 
 pub use buffer::{Received, SendBuffer};
 pub use endpoint::{Channel, Endpoint, GetSendBufferError, NodeId, OpenError, SendError};
