@@ -2,8 +2,6 @@
 
 /// Messages arrive once, in order, whatever the cable does.
 mod messages;
-/// Published times.
-mod timing;
 
 use gigae_pm::GigaePm;
 use gigae_pm::traffic::host::Setup;
