@@ -8,6 +8,7 @@
 mod cluster;
 mod fault;
 mod fingerprint;
+pub mod gigae;
 pub mod host;
 mod link;
 mod memory;

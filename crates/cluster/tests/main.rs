@@ -13,10 +13,14 @@ mod dimmnet2_board;
 mod failures;
 /// Links that lose, cut and change frames.
 mod faults;
+/// Hosts with cards of GigaE PM, and PM over them.
+mod gigae;
 /// Latencies taken apart.
 mod latency;
 /// Messages into rings and the LH Buffer.
 mod messages;
+/// One program of PM on every machine that has an endpoint.
+mod pm;
 /// Remote memory written and read by two nodes.
 mod remote;
 /// Byte streams between two hosts.

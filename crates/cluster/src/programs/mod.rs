@@ -2,14 +2,15 @@
 //!
 //! [`Board`] is the host's view of the areas and registers, [`botf`] builds and sends packet images, [`vl`]
 //! reads SO-DIMM, [`copy`] copies from SO-DIMM to SO-DIMM, [`remote`] writes and reads remote memory, [`messages`]
-//! has the receiver choose the place, [`stream`] carries a byte stream from one host to another in BOTFs, [`transpose`]
-//! transposes a matrix on the board, and [`measure`] holds the measuring programs of the thesis.
+//! has the receiver choose the place, [`pm`] is PM over that, [`stream`] carries a byte stream from one host to another in
+//! BOTFs, [`transpose`] transposes a matrix on the board, and [`measure`] holds the measuring programs of the thesis.
 
 mod board;
 pub mod botf;
 pub mod copy;
 pub mod measure;
 pub mod messages;
+pub mod pm;
 pub mod remote;
 pub mod stream;
 pub mod transpose;

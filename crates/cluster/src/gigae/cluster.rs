@@ -1,0 +1,202 @@
+//! Nodes, and the cable or the switch between them.
+
+use std::future::Future;
+use std::rc::Rc;
+
+use hdl::NicError;
+use pm::NodeId;
+
+use super::bus::BusHost;
+use super::driver::{Driver, Settings};
+use super::node::{AnyNic, Node};
+use super::port::Port;
+use super::switch::Switch;
+use super::wire::{Faults, Wire};
+use crate::stages::Observation;
+use crate::{Clocks, Duration, Fingerprint, Output, RunError, TaskReport, Time};
+
+const CLOCKS: Clocks = Clocks::GIGAE_PM;
+
+/// Hosts with cards of GigaE PM in virtual time.
+///
+/// What happens at one instant happens in the order of node numbers, the switch last. Nodes meet only through
+/// wires, whose latency keeps the doings of one instant apart, so this order never shows in the result.
+pub struct Cluster {
+    now: Time,
+    nodes: Vec<Node>,
+    /// From node n: to the switch or, on one cable, to the other node.
+    ups: Vec<Wire>,
+    /// From the switch to node n; none on one cable.
+    downs: Vec<Wire>,
+    switch: Option<Switch>,
+}
+
+impl Cluster {
+    /// Nodes on the ports of a switch.
+    pub fn with_switch(nics: Vec<Box<AnyNic>>, settings: &Settings) -> Self {
+        let ports = nics.len();
+        let mut cluster = Self::new(nics, settings);
+        cluster.downs = (0..ports).map(|_| Wire::new()).collect();
+        cluster.switch = Some(Switch::new(ports));
+        cluster
+    }
+
+    /// Two nodes on one cable.
+    pub fn back_to_back(nics: [Box<AnyNic>; 2], settings: &Settings) -> Self {
+        Self::new(nics.into(), settings)
+    }
+
+    fn new(nics: Vec<Box<AnyNic>>, settings: &Settings) -> Self {
+        let count = nics.len();
+        let node = |(id, nic)| Node::new(id, count, nic, settings);
+        Cluster {
+            now: Time::ZERO,
+            nodes: nics.into_iter().enumerate().map(node).collect(),
+            ups: (0..count).map(|_| Wire::new()).collect(),
+            downs: Vec::new(),
+            switch: None,
+        }
+    }
+
+    /// The present time.
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    /// The nodes.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// A node, to prepare it before the run.
+    pub fn node_mut(&mut self, node: usize) -> &mut Node {
+        &mut self.nodes[node]
+    }
+
+    /// The switch, if there is one.
+    pub fn switch(&self) -> Option<&Switch> {
+        self.switch.as_ref()
+    }
+
+    /// The wires that lead from the nodes.
+    pub fn wires(&self) -> &[Wire] {
+        &self.ups
+    }
+
+    /// Makes the wires from the nodes bad ones, each with a seed of its own out of this one.
+    pub fn set_faults(&mut self, faults: Faults, seed: u64) {
+        for (wire, seed) in self.ups.iter_mut().zip(seed << 16..) {
+            wire.set_faults(faults, seed);
+        }
+    }
+
+    /// Checks every card as [`hdl::Nic::check`] does: a lockstep run is not over before.
+    pub fn check(&mut self) -> Result<(), NicError> {
+        self.nodes.iter_mut().try_for_each(Node::check)
+    }
+
+    /// Notes what passes the pins of all nodes and the switch, for [stages](crate::Stages).
+    pub fn observe(&mut self) {
+        self.nodes.iter_mut().for_each(Node::observe);
+        if let Some(switch) = &mut self.switch {
+            switch.log.observing = true;
+        }
+    }
+
+    /// What was observed so far, in the order of time and then of place.
+    pub fn observations(&self) -> Vec<Observation> {
+        let mut all: Vec<_> = self.nodes.iter().flat_map(Node::observations).collect();
+        all.extend(self.switch.iter().flat_map(|switch| &switch.log.observations));
+        all.sort_by_key(|observation| (observation.time, observation.place));
+        all
+    }
+
+    /// Starts a program of PM on a node at the present time.
+    pub fn spawn<F, T>(
+        &mut self,
+        node: NodeId,
+        name: &'static str,
+        program: impl FnOnce(Port) -> F,
+    ) -> Output<T>
+    where
+        F: Future<Output = T> + 'static,
+        T: 'static,
+    {
+        self.spawn_kernel(node, name, |host, driver| program(Port::new(host, driver)))
+    }
+
+    /// Starts a program that uses the card and the driver itself.
+    pub fn spawn_kernel<F, T>(
+        &mut self,
+        node: NodeId,
+        name: &'static str,
+        program: impl FnOnce(BusHost, Rc<Driver>) -> F,
+    ) -> Output<T>
+    where
+        F: Future<Output = T> + 'static,
+        T: 'static,
+    {
+        self.nodes[usize::from(node.0)].spawn(self.now, name, program)
+    }
+
+    /// Runs until all programs are done, but no longer than `limit`; returns when the last one was done.
+    pub fn run(&mut self, limit: Duration) -> Result<Time, RunError> {
+        let limit = self.now + limit;
+        while !self.nodes.iter().all(Node::done) {
+            if self.nodes.iter().all(|node| node.next_program().is_none()) {
+                return Err(RunError::Stalled { time: self.now, waiting: self.report() });
+            }
+            if !self.advance(limit)? {
+                return Err(RunError::Limit { limit, waiting: self.report() });
+            }
+        }
+        Ok(self.now)
+    }
+
+    /// Lets time pass until `time`.
+    pub fn run_until(&mut self, time: Time) -> Result<(), RunError> {
+        while self.advance(time)? {}
+        Ok(())
+    }
+
+    /// The fingerprint of the run so far.
+    pub fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::of(self.nodes.iter().map(|node| node.fingerprint(self.now)))
+    }
+
+    fn report(&self) -> Vec<TaskReport> {
+        self.nodes.iter().flat_map(Node::report).collect()
+    }
+
+    /// Goes on to the next instant at which something happens, or to `limit` if that comes first; tells which.
+    fn advance(&mut self, limit: Time) -> Result<bool, RunError> {
+        let wake = self.nodes.iter().filter_map(Node::next_wake).min();
+        let edge = CLOCKS.next_after(self.now);
+        let now = wake.map_or(edge, |wake| wake.max(self.now).min(edge));
+        if now > limit {
+            self.now = limit;
+            return Ok(false);
+        }
+        // A program that goes on at an instant whose edges have passed does not see them again.
+        let edges = if now > self.now { CLOCKS.edges_at(now) } else { hdl::Edges::default() };
+        for node in &mut self.nodes {
+            let id = node.id();
+            let (up, down) = match &mut self.downs[..] {
+                [] => {
+                    let [up, down] = self.ups.get_disjoint_mut([id, 1 - id]).expect("a cable has two ends");
+                    (up, down)
+                }
+                downs => (&mut self.ups[id], &mut downs[id]),
+            };
+            let done = node.step(now, edges, up, down);
+            done.map_err(|source| RunError::Nic { node: id, time: now, source })?;
+        }
+        self.now = now;
+        if let Some(switch) = &mut self.switch
+            && edges.network
+        {
+            switch.step(now, &mut self.ups, &mut self.downs);
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,157 @@
+//! The user library: PM's calls over the driver and the window of the card (paper sections 4.4 and 4.5).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use gigae_pm::memory_map::{Flag, MTU, SLOTS, receive_descriptor};
+use pm::{Channel, Endpoint, GetSendBufferError, NodeId, OpenError, Received, SendBuffer, SendError};
+
+use super::bus::BusHost;
+use super::cost;
+use super::driver::{Driver, Posting};
+
+/// What the library keeps of a channel.
+#[derive(Debug)]
+struct Context {
+    /// Places of the send area that nobody has.
+    places: Vec<u16>,
+    /// Slot of the receive ring to look at next, and slots that were read and not given back.
+    next_slot: u8,
+    held: BTreeSet<u8>,
+}
+
+/// The endpoint of a program on a host with a card of GigaE PM.
+///
+/// Costs are those of the paper: building a message C1 a word, sending a system call and four writes, receiving a read for the flag
+/// and three for the descriptor, giving back a system call and two writes. Reading a message where it lies is not charged.
+pub struct Port {
+    host: BusHost,
+    driver: Rc<Driver>,
+    contexts: BTreeMap<usize, Context>,
+}
+
+impl Port {
+    pub(super) fn new(host: BusHost, driver: Rc<Driver>) -> Self {
+        Port { host, driver, contexts: BTreeMap::new() }
+    }
+
+    /// The host, for time and marks.
+    pub fn host(&self) -> &BusHost {
+        &self.host
+    }
+
+    /// The kernel's part.
+    pub fn driver(&self) -> &Driver {
+        &self.driver
+    }
+}
+
+impl Endpoint for Port {
+    fn node(&self) -> NodeId {
+        self.driver.node()
+    }
+
+    fn most_bytes(&self) -> usize {
+        MTU.into()
+    }
+
+    async fn open(&mut self, channel: Channel, session: u16) -> Result<(), OpenError> {
+        self.driver.open(&self.host, channel, session).await?;
+        let places = (0..u16::from(SLOTS)).rev().collect();
+        self.contexts.insert(channel.number(), Context { places, next_slot: 0, held: BTreeSet::new() });
+        Ok(())
+    }
+
+    async fn close(&mut self, channel: Channel) {
+        if self.contexts.remove(&channel.number()).is_some() {
+            self.driver.close(&self.host, channel).await;
+        }
+    }
+
+    async fn get_send_buffer(
+        &mut self,
+        channel: Channel,
+        size: usize,
+    ) -> Result<SendBuffer, GetSendBufferError> {
+        let most = self.most_bytes();
+        let context = self.contexts.get_mut(&channel.number()).ok_or(GetSendBufferError::NotOpen)?;
+        if size > most {
+            return Err(GetSendBufferError::TooLong { most });
+        }
+        if size == 0 {
+            return Err(GetSendBufferError::Empty);
+        }
+        if context.places.is_empty() {
+            context.places = self.driver.reap(&self.host, channel).await;
+        }
+        match context.places.pop() {
+            Some(place) => Ok(SendBuffer::new(channel, place, size)),
+            // What lies in the ring will not leave any more; sending will say why.
+            None if self.driver.dead(channel).is_some() => Ok(SendBuffer::new(channel, NOWHERE, size)),
+            None => Err(GetSendBufferError::NoneFree),
+        }
+    }
+
+    async fn send_message(&mut self, buffer: SendBuffer, to: NodeId) -> Result<(), SendError> {
+        let (channel, place, size) = (buffer.channel, buffer.slot, buffer.len());
+        if !self.contexts.contains_key(&channel.number()) {
+            return Err(SendError::NotOpen);
+        }
+        self.host.processor().mark("send");
+        if place != NOWHERE {
+            self.host.copy_to_memory(Driver::place(channel, place), &buffer).await;
+        }
+        self.host.processor().mark("sc1");
+        let posted = self.driver.post(&self.host, Posting { channel, place, size, to }).await;
+        let context = self.contexts.get_mut(&channel.number()).expect("the channel is open");
+        match posted {
+            Ok(free) => {
+                context.places.extend(free);
+                Ok(())
+            }
+            Err(error) => {
+                context.places.extend((place != NOWHERE).then_some(place));
+                Err(error)
+            }
+        }
+    }
+
+    async fn receive(&mut self, channel: Channel) -> Option<Received> {
+        let context = self.contexts.get_mut(&channel.number())?;
+        // The descriptor behind the last is that of the oldest message, which the program has already.
+        if context.held.len() == usize::from(SLOTS) {
+            return None;
+        }
+        let slot = context.next_slot;
+        let descriptor = receive_descriptor(channel.number() as u8, slot);
+        if self.host.read_window(descriptor + 3).await != Flag::Full.code().into() {
+            return None;
+        }
+        self.host.processor().mark("rc1");
+        let address = self.host.read_window(descriptor).await;
+        let size = self.host.read_window(descriptor + 1).await;
+        let sender = self.host.read_window(descriptor + 2).await;
+        self.host.processor().mark("rc2");
+        debug_assert_eq!(address, Driver::receive_slot(channel, slot), "slots are filled in turn");
+        context.next_slot = (slot + 1) % SLOTS;
+        context.held.insert(slot);
+        let bytes = self.host.memory(address, size as usize);
+        Some(Received::new(channel, slot.into(), NodeId(sender as u16), bytes))
+    }
+
+    async fn put_receive_buffer(&mut self, message: Received) {
+        let Some(context) = self.contexts.get_mut(&message.channel.number()) else { return };
+        // A message of an earlier session has lost its slot.
+        let slot = message.slot as u8;
+        if context.held.remove(&slot) {
+            self.driver.release(&self.host, message.channel, slot).await;
+        }
+    }
+
+    async fn pause(&mut self) {
+        self.host.processor().compute(cost::LOOP.duration).await;
+    }
+}
+
+/// Place of a buffer in no send area.
+const NOWHERE: u16 = u16::MAX;

@@ -1,0 +1,27 @@
+//! Hosts with cards of GigaE PM.
+
+/// Channels, sessions, and buffers of one host.
+mod channels;
+/// Wires that lose, repeat, reorder and damage, and peers that die.
+mod faults;
+/// Published times.
+mod timing;
+
+use cluster::gigae::{AnyNic, Cluster, Settings};
+use gigae_pm::GigaePm;
+use hdl::Model;
+use pm::Channel;
+
+const CHANNEL: Channel = Channel::new(0).unwrap();
+
+fn card() -> Box<AnyNic> {
+    Box::new(Model::new(GigaePm::default()))
+}
+
+fn cable(settings: &Settings) -> Cluster {
+    Cluster::back_to_back([card(), card()], settings)
+}
+
+fn switched(nodes: usize, settings: &Settings) -> Cluster {
+    Cluster::with_switch((0..nodes).map(|_| card()).collect(), settings)
+}
