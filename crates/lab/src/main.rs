@@ -16,6 +16,7 @@ mod ping_pong;
 mod program;
 mod prove;
 mod recorded;
+mod round_trip;
 mod run;
 mod serve;
 mod shell;
@@ -47,6 +48,7 @@ Examples:
   memonet run                                  the main job: one message, stage by stage
   memonet run --input README.md                carry a file from host 0 to host 1
   memonet run --program transpose              transpose a matrix on the board
+  memonet run --device gigae_pm                a message of PM and its answer, stage by stage
   memonet lockstep --cycles 5000000 --seed 1   random traffic, model against RTL
   memonet lockstep --device gigae_pm           the same for GigaE PM
   memonet wave                                 waveforms of the main job, for GTKWave

@@ -9,18 +9,20 @@ use cluster::{AnyNic, Cluster, Duration, Event, Host, Place, RunError};
 use serde::Serialize;
 use waveform::View;
 
+use crate::device::Name;
 use crate::figures::published::{self, Row};
 use crate::nic::{Board, Kind};
 use crate::output::{self, Outcome, us};
 use crate::program::{self, Program};
 use crate::recorded::{self, Recording};
-use crate::{anatomy, transfer};
+use crate::{anatomy, round_trip, transfer};
 
 /// Two PCs with a DIMMnet-2 each and a switch between them: one message, stage by stage.
 ///
 /// The host of node 0 writes a packet image into a Write Window and issues a BOTF; the packet crosses the switch;
 /// node 1 stores the data in SO-DIMM, writes a receive status, and its host sees it and answers. With --input the
-/// main job is to carry a file; with --program another program runs in its place.
+/// main job is to carry a file; with --program another program runs in its place. On GigaE PM a message of PM goes to the
+/// other host and back.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -28,21 +30,25 @@ Examples:
   memonet run --bytes 496 --nic model --json
   memonet run --waves waveforms/out
   memonet run --input README.md --nic lockstep
-  memonet run --program transpose --json")]
+  memonet run --program transpose --json
+  memonet run --device gigae_pm --bytes 1468")]
 pub struct Args {
+    /// The device.
+    #[arg(long, value_enum, default_value_t)]
+    device: Name,
     /// Carry this file from host 0 to host 1 and compare SHA-256.
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
-    /// Bytes of data in the message, 1 to 496.
-    #[arg(long, default_value_t = 8, conflicts_with = "input", value_parser = clap::value_parser!(u16).range(1..=496))]
-    bytes: u16,
+    /// Bytes of data in the message: 8 of 1 to 496 on DIMMnet-2, 4 of 1 to 1468 on GigaE PM.
+    #[arg(long, conflicts_with = "input", value_parser = clap::value_parser!(u16).range(1..=1468))]
+    bytes: Option<u16>,
     /// Run this program instead of the main job.
     #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["input", "bytes", "waves"])]
     program: Option<Program>,
     /// What stands behind the pins of the boards.
     #[arg(long, value_enum, default_value_t)]
     nic: Kind,
-    /// Seed of the data.
+    /// Seed of the data, on DIMMnet-2.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Folder for waveforms (VCD and FST) and their GTKWave layouts; not with --input, whose files would be huge.
@@ -55,6 +61,24 @@ pub struct Args {
 
 /// Runs `memonet run`.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    if args.device == Name::GigaePm {
+        let own = args.input.is_none() && args.program.is_none() && args.waves.is_none();
+        anyhow::ensure!(
+            own,
+            "--input, --program and --waves are for DIMMnet-2; see also `memonet wave --device gigae_pm`"
+        );
+        let report = round_trip::run(args.bytes.unwrap_or(4).into(), args.nic)?;
+        output::print(&report, args.json)?;
+        return Ok(Outcome::Success);
+    }
+    let bytes = args.bytes.unwrap_or(8);
+    if bytes > 496 {
+        let error = format!(
+            "{bytes} is not in 1..=496, the bytes of data that a packet of DIMMnet-2 has
+"
+        );
+        clap::Error::raw(clap::error::ErrorKind::ValueValidation, error).exit();
+    }
     if let Some(input) = &args.input {
         let report = transfer::carry(input, args.nic, args.seed)?;
         output::print(&report, args.json)?;
@@ -66,7 +90,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         return Ok(Outcome::from(report.right()));
     }
     let recording = args.waves.as_ref().map(|folder| Recording::new(folder, "botf", 0, VIEW));
-    let report = message(&Message { bytes: args.bytes.into(), nic: args.nic, seed: args.seed, recording })?;
+    let report = message(&Message { bytes: bytes.into(), nic: args.nic, seed: args.seed, recording })?;
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
 }

@@ -25,8 +25,9 @@ fn every_help_text_has_examples_that_are_commands() {
 #[test]
 fn wrong_arguments_exit_with_2_and_say_which() {
     for (args, says) in [
-        (&["run", "--bytes", "0"][..], "1..=496"),
-        (&["run", "--bytes", "497"], "497"),
+        (&["run", "--bytes", "0"][..], "1..=1468"),
+        (&["run", "--bytes", "497"], "497 is not in 1..=496"),
+        (&["run", "--device", "gigae_pm", "--bytes", "1469"], "1469"),
         (&["run", "--bytes", "many"], "many"),
         (&["run", "--nic", "asic"], "[possible values: model, rtl, lockstep]"),
         (&["run", "--input", "a", "--waves", "b"], "cannot be used with"),

@@ -10,6 +10,8 @@ mod commands;
 mod explain;
 /// `memonet figures`: rows, pages, plots.
 mod figures;
+/// GigaE PM: `memonet run --device gigae_pm` and `memonet figures --paper gigae-pm`.
+mod gigae_pm;
 /// `memonet run` and what it says of a message.
 mod messages;
 /// `memonet run --program`.

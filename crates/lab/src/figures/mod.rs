@@ -1,5 +1,6 @@
 //! `memonet figures`: the published evaluation, measured again.
 
+pub mod gigae_pm;
 mod measure;
 mod page;
 mod plot;
@@ -34,8 +35,12 @@ Examples:
   memonet figures
   memonet figures --only 6.3 --nic lockstep
   memonet figures --only 7.9
-  memonet figures --output docs --json")]
+  memonet figures --output docs --json
+  memonet figures --paper gigae-pm")]
 pub struct Args {
+    /// Whose evaluation.
+    #[arg(long, value_enum, value_name = "NAME", default_value_t)]
+    paper: Paper,
     /// Measure this figure only, for instance 6.3.
     #[arg(long, value_name = "FIGURE")]
     only: Option<String>,
@@ -48,6 +53,16 @@ pub struct Args {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// A publication with an evaluation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Paper {
+    /// The thesis on DIMMnet-2.
+    #[default]
+    Dimmnet2,
+    /// The paper on GigaE PM.
+    GigaePm,
 }
 
 /// What a section of the thesis comes to.
@@ -68,6 +83,10 @@ struct Shape {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    if args.paper == Paper::GigaePm {
+        ensure!(args.only.is_none(), "--only is for the figures of the thesis");
+        return gigae_pm::run(args);
+    }
     if let Some(only) = &args.only {
         let known = TABLE.iter().any(|row| row.figure == only);
         let figures: Vec<_> = TABLE.iter().map(|row| row.figure).collect();

@@ -47,7 +47,8 @@ pub struct Published {
     pub class: Class,
 }
 
-const fn row(
+/// A row of a table.
+pub const fn row(
     id: &'static str,
     figure: &'static str,
     class: Class,
@@ -179,8 +180,12 @@ impl Row {
     /// What we measured for a published number, in its unit.
     pub fn new(id: &str, measured: f64) -> Self {
         let row = TABLE.iter().find(|row| row.id == id);
-        let &Published { id, description, value, unit, figure, class } =
-            row.unwrap_or_else(|| panic!("nothing is published under {id}"));
+        Self::of(row.unwrap_or_else(|| panic!("nothing is published under {id}")), measured)
+    }
+
+    /// The same for a number that stands in another table.
+    pub fn of(published: &Published, measured: f64) -> Self {
+        let &Published { id, description, value, unit, figure, class } = published;
         let error_percent = 100.0 * (measured - value) / value;
         let far = error_percent.abs() > NEEDS_CAUSE;
         let cause = CAUSES.iter().find(|(row, _)| far && *row == id).map(|(_, cause)| *cause);

@@ -1,0 +1,51 @@
+use crate::{KINDS, fails, json, memonet, path, prints, repository, value};
+
+#[test]
+fn message_of_pm_and_its_answer_are_the_same_on_all_three() {
+    for bytes in ["4", "1468"] {
+        let args = ["run", "--device", "gigae_pm", "--bytes", bytes, "--nic"];
+        let run = |kind| value(&prints(&[&args[..], &[kind]].concat()), "fingerprint");
+        let first = run("model");
+        assert!(KINDS.iter().all(|kind| run(kind) == first), "{bytes} bytes");
+    }
+}
+
+#[test]
+fn stages_of_a_round_trip_sum_to_the_total() {
+    for bytes in ["1", "4", "100", "1468"] {
+        let report = json(&["run", "--device", "gigae_pm", "--nic", "model", "--bytes", bytes]);
+        let stages = report["stages"].as_array().unwrap();
+        assert_eq!(stages.len(), 16);
+        let ps = |stage: &serde_json::Value, way: &str| stage[way].as_u64().unwrap();
+        let sum: u64 = stages.iter().map(|stage| ps(stage, "there_ps") + ps(stage, "back_ps")).sum();
+        assert_eq!(report["total_ps"].as_u64(), Some(sum), "{bytes} bytes");
+    }
+}
+
+#[test]
+fn what_is_for_the_other_device_is_refused() {
+    for args in [["--program", "transpose"], ["--input", "a"], ["--waves", "a"]] {
+        let text = fails(&[&["run", "--device", "gigae_pm"], &args[..]].concat(), 1);
+        assert!(text.contains("are for DIMMnet-2"), "{text}");
+    }
+    assert!(fails(&["figures", "--paper", "gigae-pm", "--only", "6.3"], 1).contains("--only"));
+}
+
+#[test]
+fn paper_is_reproduced_as_the_committed_page_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = memonet(&["figures", "--paper", "gigae-pm", "--json", "--output", path(folder.path())]);
+    assert_eq!(output.status.code(), Some(0));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    for row in report["rows"].as_array().unwrap() {
+        assert!(row["error_percent"].as_f64().unwrap().abs() < 5.0, "{row}");
+    }
+    assert!(report["shapes"].as_array().unwrap().iter().all(|shape| shape["holds"] == true));
+    let page =
+        |folder: &std::path::Path| std::fs::read_to_string(folder.join("gigae_pm_fidelity.md")).unwrap();
+    assert_eq!(
+        page(folder.path()),
+        page(&repository("docs")),
+        "`memonet figures --paper gigae-pm --output docs`"
+    );
+}
