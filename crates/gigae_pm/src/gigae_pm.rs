@@ -63,6 +63,11 @@ impl Device for GigaePm {
     // Compiled once, here, and not in every crate that drives a card: it is thousands of instructions.
     #[inline(never)]
     fn edge(&mut self, edges: Edges, pins: &In) {
+        if !edges.core {
+            // The other pins of the MAC are sampled with the core clock.
+            self.mac.edge(edges, &mac::pins::In { network: pins.network, ..Default::default() });
+            return;
+        }
         let receive = self.receive_dma.outputs();
         let transmit = self.transmit_dma.outputs();
         let mac = self.mac.outputs();
@@ -83,9 +88,6 @@ impl Device for GigaePm {
                 network: pins.network,
             },
         );
-        if !edges.core {
-            return;
-        }
 
         let dma = self.pci_dma.outputs();
         let firmware = self.firmware.outputs();
