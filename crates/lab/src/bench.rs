@@ -7,29 +7,33 @@
 use std::fmt;
 use std::time::Instant;
 
-use cluster::{Clocks, Time};
+use cluster::Time;
 use dimmnet2::Dimmnet2;
-use dimmnet2::pins::In;
-use dimmnet2::traffic::{BackToBack, Mixed};
+use gigae_pm::GigaePm;
 use hdl::{Edges, Model, Nic};
 use serde::Serialize;
 
+use crate::device::{Known, Load, Name};
 use crate::nic::{Board, Kind};
 use crate::output::{self, Outcome};
 
 /// Cycles per second of model, RTL and lockstep, and their ratios.
 ///
-/// Busy: 512-byte BOTFs back to back, looped back to the board, so that it sends and receives all the time.
-/// Mixed: BOTF, VS, RVS, VL, RVL and messages into a ring by turns, looped back in the same way.
-/// Idle: clocks and nothing else.
+/// DIMMnet-2, busy: 512-byte BOTFs back to back, looped back to the board, so that it sends and receives all the time;
+/// mixed: BOTF, VS, RVS, VL, RVL and messages into a ring by turns, looped back in the same way. GigaE PM, busy: random
+/// traffic with a host and another card. Idle: clocks and nothing else.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   memonet bench
+  memonet bench --device gigae_pm
   memonet bench --slices 30 --json
 
 Run it from a release build: cargo run --release -p lab -- bench")]
 pub struct Args {
+    /// The device.
+    #[arg(long, value_enum, default_value_t)]
+    device: Name,
     /// Slices per engine.
     #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
     slices: u16,
@@ -49,78 +53,55 @@ struct Speed {
     max: f64,
 }
 
-#[derive(Default, Serialize)]
-struct Load {
+/// The engines under one load.
+#[derive(Serialize)]
+struct Measured {
+    load: &'static str,
     model: Speed,
     rtl: Speed,
     lockstep: Speed,
+    ratio_model_rtl: f64,
+    ratio_lockstep_rtl: f64,
+    /// The core clock of the device is 1.
+    model_real_time: f64,
 }
 
 #[derive(Serialize)]
 struct Report {
-    ratio_model_rtl_busy: f64,
-    ratio_model_rtl_idle: f64,
-    ratio_model_rtl_mixed: f64,
-    ratio_lockstep_rtl_busy: f64,
-    ratio_lockstep_rtl_idle: f64,
-    ratio_lockstep_rtl_mixed: f64,
-    /// The 100 MHz of the board are 1.
-    model_busy_real_time: f64,
-    /// The same under the mixed load.
-    model_mixed_real_time: f64,
+    device: Name,
     slices: usize,
     cycles_per_slice: u64,
-    cycles_per_second_busy: Load,
-    cycles_per_second_idle: Load,
-    cycles_per_second_mixed: Load,
+    loads: Vec<Measured>,
 }
 
 /// Pins for every instant at which a clock rises.
-type Stimulus = Vec<(Edges, In)>;
+type Stimulus<D> = Vec<(Edges, <D as hdl::Device>::In)>;
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if cfg!(debug_assertions) {
         eprintln!("memonet: this is a build with debug assertions; the ratios mean nothing");
     }
-    let all = args.cycles * (u64::from(args.slices) + 1);
-    let (mut back_to_back, mut mixed) = (BackToBack::new(), Mixed::new());
-    let busy = measure(args, &record(all, |edges, out| *back_to_back.pins(edges, out)))?;
-    let mixed = measure(args, &record(all, |edges, out| *mixed.pins(edges, out)))?;
-    let idle = measure(args, &record_idle(args.cycles))?;
-    let report = Report {
-        ratio_model_rtl_busy: busy.model.median / busy.rtl.median,
-        ratio_model_rtl_idle: idle.model.median / idle.rtl.median,
-        ratio_model_rtl_mixed: mixed.model.median / mixed.rtl.median,
-        ratio_lockstep_rtl_busy: busy.lockstep.median / busy.rtl.median,
-        ratio_lockstep_rtl_idle: idle.lockstep.median / idle.rtl.median,
-        ratio_lockstep_rtl_mixed: mixed.lockstep.median / mixed.rtl.median,
-        model_busy_real_time: busy.model.median / 100e6,
-        model_mixed_real_time: mixed.model.median / 100e6,
-        slices: args.slices.into(),
-        cycles_per_slice: args.cycles,
-        cycles_per_second_busy: busy,
-        cycles_per_second_idle: idle,
-        cycles_per_second_mixed: mixed,
+    let report = match args.device {
+        Name::Dimmnet2 => report::<Dimmnet2>(args)?,
+        Name::GigaePm => report::<GigaePm>(args)?,
     };
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
 }
 
-fn record_idle(cycles: u64) -> Stimulus {
-    let pins =
-        In { network: dimmnet2::pins::NetworkIn { tx_ready: true, ..Default::default() }, ..In::default() };
-    record(cycles, |_, _| pins)
+fn report<D: Known>(args: &Args) -> anyhow::Result<Report> {
+    let loads = D::loads().into_iter().map(|load| measure(args, load)).collect::<anyhow::Result<_>>()?;
+    Ok(Report { device: D::NAME, slices: args.slices.into(), cycles_per_slice: args.cycles, loads })
 }
 
-fn record(cycles: u64, mut pins: impl FnMut(Edges, &dimmnet2::pins::Out) -> In) -> Stimulus {
-    let clocks = Clocks::DIMMNET2;
-    let mut model = Model::new(Dimmnet2::default());
+fn record<D: Known>(cycles: u64, load: &mut Load<D>) -> Stimulus<D> {
+    let mut model = Model::new(D::default());
     let (mut now, mut done, mut stimulus) = (Time::ZERO, 0, Vec::new());
     while done < cycles {
-        now = clocks.next_after(now);
-        let edges = clocks.edges_at(now);
-        let pins = pins(edges, model.outputs());
+        now = D::CLOCKS.next_after(now);
+        let edges = D::CLOCKS.edges_at(now);
+        let pins = (load.pins)(edges, model.outputs());
         model.edge(edges, &pins).expect("a model never fails");
         stimulus.push((edges, pins));
         done += edges.core as u64;
@@ -128,17 +109,19 @@ fn record(cycles: u64, mut pins: impl FnMut(Edges, &dimmnet2::pins::Out) -> In) 
     stimulus
 }
 
-/// Plays the stimulus to the three engines, slice by slice, beginning anew where it ends.
-fn measure(args: &Args, stimulus: &Stimulus) -> anyhow::Result<Load> {
+/// Plays a load to the three engines, slice by slice, beginning anew where it ends.
+fn measure<D: Known>(args: &Args, mut load: Load<D>) -> anyhow::Result<Measured> {
+    let slices = if load.steady { 1 } else { u64::from(args.slices) + 1 };
+    let stimulus = record(args.cycles * slices, &mut load);
     let mut engines = Vec::new();
     for kind in [Kind::Model, Kind::Rtl, Kind::Lockstep] {
-        engines.push((Board::open(kind, 0, "memonet bench")?.ahead(), Vec::new(), 0));
+        engines.push((Board::<D>::open(kind, 0, "memonet bench")?.ahead(), Vec::new(), 0));
     }
     // The first slice of each warms up.
     for slice in 0..=args.slices {
         for (board, speeds, at) in &mut engines {
             let start = Instant::now();
-            play(board, stimulus, at, args.cycles)?;
+            play(board, &stimulus, at, args.cycles)?;
             let seconds = start.elapsed().as_secs_f64();
             if slice > 0 {
                 speeds.push(args.cycles as f64 / seconds);
@@ -150,10 +133,24 @@ fn measure(args: &Args, stimulus: &Stimulus) -> anyhow::Result<Load> {
         Speed { median: speeds[speeds.len() / 2], min: speeds[0], max: speeds[speeds.len() - 1] }
     });
     let mut next = || speeds.next().expect("there are three engines");
-    Ok(Load { model: next(), rtl: next(), lockstep: next() })
+    let (model, rtl, lockstep) = (next(), next(), next());
+    Ok(Measured {
+        load: load.name,
+        model,
+        rtl,
+        lockstep,
+        ratio_model_rtl: model.median / rtl.median,
+        ratio_lockstep_rtl: lockstep.median / rtl.median,
+        model_real_time: model.median * D::CLOCKS.core.period.ps() as f64 / 1e12,
+    })
 }
 
-fn play(board: &mut Board, stimulus: &Stimulus, at: &mut usize, cycles: u64) -> anyhow::Result<()> {
+fn play<D: Known>(
+    board: &mut Board<D>,
+    stimulus: &Stimulus<D>,
+    at: &mut usize,
+    cycles: u64,
+) -> anyhow::Result<()> {
     // One match outside the loop: what is measured is the engine, not the choice of it.
     match board {
         Board::Model(nic) => play_on(&mut **nic, stimulus, at, cycles),
@@ -164,9 +161,9 @@ fn play(board: &mut Board, stimulus: &Stimulus, at: &mut usize, cycles: u64) -> 
     }
 }
 
-fn play_on<N: Nic<In = In>>(
+fn play_on<N: Nic>(
     nic: &mut N,
-    stimulus: &Stimulus,
+    stimulus: &[(Edges, N::In)],
     at: &mut usize,
     cycles: u64,
 ) -> anyhow::Result<()> {
@@ -182,40 +179,24 @@ fn play_on<N: Nic<In = In>>(
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
+        write!(
             f,
             "core cycles per second, median of {} slices of {} cycles (min to max)",
             self.slices, self.cycles_per_slice
         )?;
-        let loads = [
-            ("busy", &self.cycles_per_second_busy),
-            ("mixed", &self.cycles_per_second_mixed),
-            ("idle", &self.cycles_per_second_idle),
-        ];
-        for (name, load) in loads {
+        for load in &self.loads {
             for (engine, speed) in [("model", load.model), ("rtl", load.rtl), ("lockstep", load.lockstep)] {
                 let Speed { median, min, max } = speed;
-                writeln!(
-                    f,
-                    "  {name:5} {engine:9} {:12} ({} to {})",
-                    millions(median),
-                    millions(min),
-                    millions(max)
-                )?;
+                let [median, min, max] = [median, min, max].map(millions);
+                write!(f, "\n  {:5} {engine:9} {median:>12} ({min} to {max})", load.load)?;
             }
         }
-        for (name, ratio) in [
-            ("model : rtl busy", self.ratio_model_rtl_busy),
-            ("model : rtl mixed", self.ratio_model_rtl_mixed),
-            ("model : rtl idle", self.ratio_model_rtl_idle),
-            ("lockstep : rtl busy", self.ratio_lockstep_rtl_busy),
-            ("lockstep : rtl mixed", self.ratio_lockstep_rtl_mixed),
-            ("lockstep : rtl idle", self.ratio_lockstep_rtl_idle),
-        ] {
-            writeln!(f, "{name:20} {ratio:8.2}")?;
+        for load in &self.loads {
+            write!(f, "\n{:5} model : rtl {:8.2}", load.load, load.ratio_model_rtl)?;
+            write!(f, "   lockstep : rtl {:5.2}", load.ratio_lockstep_rtl)?;
+            write!(f, "   model : device {:6.3}", load.model_real_time)?;
         }
-        writeln!(f, "model busy against the board's 100 MHz   {:.2}", self.model_busy_real_time)?;
-        write!(f, "model mixed against the board's 100 MHz  {:.2}", self.model_mixed_real_time)
+        Ok(())
     }
 }
 

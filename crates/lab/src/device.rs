@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 use cluster::Clocks;
 use dimmnet2::Dimmnet2;
+use dimmnet2::traffic::{BackToBack, Mixed};
 use gigae_pm::GigaePm;
 use hdl::{Bundle, Device, Edges, Probe};
 use serde::Serialize;
@@ -18,6 +19,32 @@ pub enum Name {
     Dimmnet2,
     /// GigaE PM, messages on Gigabit Ethernet.
     GigaePm,
+}
+
+/// The pins of a device for the next instant, by what it put out.
+type NextPins<D> = dyn FnMut(Edges, &<D as Device>::Out) -> <D as Device>::In;
+
+/// What a device does in a bench.
+pub struct Load<D: Device> {
+    /// Name.
+    pub name: &'static str,
+    /// Its pins.
+    pub pins: Box<NextPins<D>>,
+    /// They are the same all the time, so that a short piece says all.
+    pub steady: bool,
+}
+
+impl<D: Device> Load<D> {
+    fn new(name: &'static str, pins: impl FnMut(Edges, &D::Out) -> D::In + 'static) -> Self {
+        Self { name, pins: Box::new(pins), steady: false }
+    }
+
+    fn idle(pins: D::In) -> Self
+    where
+        D::In: Copy + 'static,
+    {
+        Self { name: "idle", pins: Box::new(move |_, _| pins), steady: true }
+    }
 }
 
 /// A device that can be run, compared and recorded.
@@ -39,6 +66,9 @@ pub trait Known: Device<In: Bundle, Out: Bundle> + Probe + Default + 'static {
 
     /// Its pins for the next instant.
     fn pins<'a>(traffic: &'a mut Self::Traffic, edges: Edges, out: &Self::Out) -> &'a Self::In;
+
+    /// What a bench lets it do, the busiest first.
+    fn loads() -> Vec<Load<Self>>;
 
     /// The pins of a cycle later, if nothing is asked then.
     fn idle_pins(pins: &Self::In) -> Self::In;
@@ -62,6 +92,17 @@ impl Known for Dimmnet2 {
 
     fn pins<'a>(traffic: &'a mut Self::Traffic, edges: Edges, out: &Self::Out) -> &'a Self::In {
         traffic.pins(edges, out)
+    }
+
+    fn loads() -> Vec<Load<Self>> {
+        let (mut back_to_back, mut mixed) = (BackToBack::new(), Mixed::new());
+        let network = dimmnet2::pins::NetworkIn { tx_ready: true, ..Default::default() };
+        let idle = dimmnet2::pins::In { network, ..Default::default() };
+        vec![
+            Load::new("busy", move |edges, out| *back_to_back.pins(edges, out)),
+            Load::new("mixed", move |edges, out| *mixed.pins(edges, out)),
+            Load::idle(idle),
+        ]
     }
 
     fn idle_pins(pins: &Self::In) -> Self::In {
@@ -91,6 +132,11 @@ impl Known for GigaePm {
 
     fn pins<'a>(traffic: &'a mut Self::Traffic, edges: Edges, out: &Self::Out) -> &'a Self::In {
         traffic.pins(edges, out)
+    }
+
+    fn loads() -> Vec<Load<Self>> {
+        let mut traffic = Self::traffic(1);
+        vec![Load::new("busy", move |edges, out| *traffic.pins(edges, out)), Load::idle(Default::default())]
     }
 
     fn idle_pins(pins: &Self::In) -> Self::In {

@@ -99,13 +99,13 @@ impl Report {
     /// The result in a sentence.
     pub fn summary(&self) -> String {
         let predicted = self.rows.iter().filter(|row| row.class == Class::Predicted).count();
-        format!(
-            "{predicted} predicted rows: median error {:.1} %, worst {:.1} % ({}); {} fitted constants",
-            self.median_error_percent,
-            self.worst_error_percent,
-            self.worst,
-            self.fitted.len()
-        )
+        let errors = if predicted == 0 {
+            String::new()
+        } else {
+            let (median, worst) = (self.median_error_percent, self.worst_error_percent);
+            format!(": median error {median:.1} %, worst {worst:.1} % ({})", self.worst)
+        };
+        format!("{predicted} predicted rows{errors}; {} fitted constants", self.fitted.len())
     }
 }
 
