@@ -67,15 +67,8 @@ pub const PACKAGES: &[&Package] = &[
 ];
 
 /// Generated files: path below the root of the repository, and text.
-pub fn files() -> Vec<(String, String)> {
-    let mut files: Vec<_> =
-        PACKAGES.iter().map(|package| (format!("rtl/{}.sv", package.path), emit::package(package))).collect();
-    let list = PACKAGES.iter().map(|package| format!("rtl/{}.sv\n", package.path)).collect();
-    files.push(("rtl/dimmnet2/packages.f".into(), list));
-    for (name, text) in pages() {
-        files.push((format!("docs/registers/dimmnet2_{name}.md"), text));
-    }
-    files
+pub fn files() -> Vec<emit::Generated> {
+    emit::files("dimmnet2", PACKAGES, pages())
 }
 
 fn pages() -> [(&'static str, String); 4] {
@@ -118,11 +111,8 @@ mod tests {
     #[test]
     fn committed_tables_are_up_to_date() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let stale: Vec<_> = super::files()
-            .into_iter()
-            .filter(|(path, text)| std::fs::read_to_string(root.join(path)).ok().as_ref() != Some(text))
-            .map(|(path, _)| path)
-            .collect();
+        let files = super::files();
+        let stale = hdl::emit::stale(&root, &files);
         assert!(stale.is_empty(), "run `make tables` and commit: {}", stale.join(", "));
     }
 

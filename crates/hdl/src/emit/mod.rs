@@ -1,8 +1,10 @@
 //! Tables as text: SystemVerilog packages and pages for docs/registers. No logic is ever emitted.
 
+mod generated;
 mod markdown;
 mod systemverilog;
 
+pub use generated::{Generated, files, stale, write};
 pub use markdown::{package_page, register_page, sections};
 pub use systemverilog::package;
 

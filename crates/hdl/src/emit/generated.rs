@@ -1,0 +1,42 @@
+//! The generated files of a device: what they hold, whether they are up to date, and writing them.
+
+use std::path::Path;
+use std::{fs, io};
+
+use super::package;
+use crate::Package;
+
+/// Path below the root of the repository, and text.
+pub type Generated = (String, String);
+
+/// The packages of a device, their list in the order in which tools must read them, and its register pages, each by its name.
+pub fn files<'a>(
+    device: &str,
+    packages: &[&Package],
+    pages: impl IntoIterator<Item = (&'a str, String)>,
+) -> Vec<Generated> {
+    let path = |package: &&Package| format!("rtl/{}.sv", package.path);
+    let mut files: Vec<_> = packages.iter().map(|package| (path(package), self::package(package))).collect();
+    let list = packages.iter().map(|package| path(package) + "\n").collect();
+    files.push((format!("rtl/{device}/packages.f"), list));
+    files.extend(pages.into_iter().map(|(name, text)| (format!("docs/registers/{device}_{name}.md"), text)));
+    files
+}
+
+/// Paths of those that do not hold below `root` what they should.
+pub fn stale<'a>(root: &Path, files: &'a [Generated]) -> Vec<&'a str> {
+    let differs = |(path, text): &&Generated| fs::read_to_string(root.join(path)).ok().as_ref() != Some(text);
+    files.iter().filter(differs).map(|(path, _)| path.as_str()).collect()
+}
+
+/// Writes those that are [stale] below `root`, and says so.
+pub fn write(root: &Path, files: &[Generated]) -> io::Result<()> {
+    let stale = stale(root, files);
+    for (path, text) in files.iter().filter(|(path, _)| stale.contains(&path.as_str())) {
+        let file = root.join(path);
+        fs::create_dir_all(file.parent().expect("a generated file has a directory"))?;
+        fs::write(&file, text)?;
+        println!("wrote {path}");
+    }
+    Ok(())
+}
