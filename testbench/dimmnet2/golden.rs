@@ -9,7 +9,7 @@ use dimmnet2::window_controller::{
     botf::State as Botf, request_acceptor::State as Acceptor, rvl::State as Rvl,
 };
 use dimmnet2::{FirstLine, Lower, Primitive, SecondLine, ThirdLine, Upper};
-use hdl::Clocked;
+use hdl::{Clocked, Device};
 
 use crate::bench::{Bench, LID, PEER, PGID, frame, ipush, packet, rvs, system, user};
 

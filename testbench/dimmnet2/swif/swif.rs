@@ -3,54 +3,10 @@
 use cosim::{Lockstep, Stimulus};
 use dimmnet2::line::{FIRST, LAST, Line, MIDDLE};
 use dimmnet2::swif::Swif;
-use dimmnet2::swif::pins::{In, Out};
-use hdl::{Edges, Nic, NicError, Probe, Quiet, Signal, Visitor};
+use dimmnet2::swif::pins::In;
+use hdl::{Edges, Model, Nic};
 
 const LID: u16 = 0x1234;
-
-/// SWIF as a device of its own.
-struct Alone {
-    swif: Swif,
-    outputs: Out,
-    signals: Vec<Signal>,
-}
-
-impl Nic for Alone {
-    type In = In;
-    type Out = Out;
-
-    fn outputs(&self) -> &Out {
-        &self.outputs
-    }
-
-    fn edge(&mut self, edges: Edges, pins: &In) -> Result<(), NicError> {
-        self.swif.edge(edges, pins);
-        self.outputs = self.swif.outputs();
-        Ok(())
-    }
-
-    fn quiescent(&self) -> Quiet {
-        self.swif.quiescent()
-    }
-
-    fn signals(&self) -> &[Signal] {
-        &self.signals
-    }
-
-    fn sample(&self, words: &mut Vec<u64>) {
-        hdl::sample(&self.swif, words);
-    }
-
-    fn memories(&self, words: &mut Vec<u64>) {
-        hdl::memories(&self.swif, words);
-    }
-}
-
-impl Probe for Alone {
-    fn probe(&self, visitor: &mut impl Visitor) {
-        self.swif.probe(visitor);
-    }
-}
 
 /// Lines in the order of packets or frames, with an end once in `length` lines and a cut now and then.
 #[derive(Default)]
@@ -75,9 +31,8 @@ impl Lines {
 }
 
 /// Random traffic, with a Controller Reset once in `reset_odds` steps; none for 0.
-fn run(seed: u64, reset_odds: u64) -> Lockstep<Alone> {
-    let swif = Swif::default();
-    let model = Alone { outputs: swif.outputs(), signals: hdl::signals(&swif), swif };
+fn run(seed: u64, reset_odds: u64) -> Lockstep<Model<Swif>> {
+    let model = Model::new(Swif::default());
     let rtl = Box::new(dimmnet2_rtl::open("swif").expect("it is verilated"));
     let pair = Lockstep::open(model, rtl);
     let mut pair = pair

@@ -3,52 +3,8 @@
 use cosim::{Lockstep, Stimulus};
 use gigae_pm::mac::Mac;
 use gigae_pm::mac::crc32::frame_check_sequence;
-use gigae_pm::mac::pins::{In, Out};
-use hdl::{Edges, Nic, NicError, Probe, Quiet, Signal, Visitor};
-
-/// The MAC as a device of its own.
-struct Alone {
-    mac: Mac,
-    outputs: Out,
-    signals: Vec<Signal>,
-}
-
-impl Nic for Alone {
-    type In = In;
-    type Out = Out;
-
-    fn outputs(&self) -> &Out {
-        &self.outputs
-    }
-
-    fn edge(&mut self, edges: Edges, pins: &In) -> Result<(), NicError> {
-        self.mac.edge(edges, pins);
-        self.outputs = self.mac.outputs();
-        Ok(())
-    }
-
-    fn quiescent(&self) -> Quiet {
-        self.mac.quiescent()
-    }
-
-    fn signals(&self) -> &[Signal] {
-        &self.signals
-    }
-
-    fn sample(&self, words: &mut Vec<u64>) {
-        hdl::sample(&self.mac, words);
-    }
-
-    fn memories(&self, words: &mut Vec<u64>) {
-        hdl::memories(&self.mac, words);
-    }
-}
-
-impl Probe for Alone {
-    fn probe(&self, visitor: &mut impl Visitor) {
-        self.mac.probe(visitor);
-    }
-}
+use gigae_pm::mac::pins::In;
+use hdl::{Edges, Model, Nic};
 
 /// A frame of random length, good or not, with the gap behind it.
 fn frame(stimulus: &mut Stimulus) -> Vec<Option<u8>> {
@@ -67,8 +23,7 @@ fn frame(stimulus: &mut Stimulus) -> Vec<Option<u8>> {
 #[test]
 fn mac_matches_its_rtl_and_walks_every_arc() {
     for seed in testbench::seeds() {
-        let mac = Mac::default();
-        let model = Alone { outputs: mac.outputs(), signals: hdl::signals(&mac), mac };
+        let model = Model::new(Mac::default());
         let rtl = Box::new(gigae_pm_rtl::open("mac").expect("it is verilated"));
         let mut pair = Lockstep::open(model, rtl)
             .unwrap_or_else(|error| panic!("{error}"))
@@ -100,7 +55,7 @@ fn mac_matches_its_rtl_and_walks_every_arc() {
                 pins.network.rx_error &= stimulus.one_in(1000);
             }
             pair.step(edges, &pins).unwrap_or_else(|error| panic!("{error}"));
-            missed = missed.max(pair.model().mac.mac_receive.missed);
+            missed = missed.max(pair.model().device().mac_receive.missed);
         }
         pair.compare_memories().unwrap_or_else(|error| panic!("{error}"));
         assert!(missed > 0, "the receive FIFO is full at times");

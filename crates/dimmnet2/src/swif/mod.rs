@@ -10,7 +10,9 @@
 //! Controller Reset is longer than its way through the synchroniser to the network clock, so for some
 //! cycles both sides of both FIFOs and both machines are in reset together.
 
-use hdl::{AsyncFifo, AsyncFifoIn, AsyncFifoOut, Clocked, Edges, Probe, Quiet, Role, Synchroniser, Visitor};
+use hdl::{
+    AsyncFifo, AsyncFifoIn, AsyncFifoOut, Clocked, Device, Edges, Probe, Quiet, Role, Synchroniser, Visitor,
+};
 
 pub mod decapsulation;
 pub mod encapsulation;
@@ -48,10 +50,12 @@ pub struct Swif {
     link_status_sync: Synchroniser<u8>,
 }
 
-impl Swif {
-    /// The output pins between the last edge and the next one.
+impl Device for Swif {
+    type In = In;
+    type Out = Out;
+
     #[inline(always)]
-    pub fn outputs(&self) -> Out {
+    fn outputs(&self) -> Out {
         let receive = self.receive_fifo.outputs();
         let encapsulation = self.encapsulation.outputs();
         Out {
@@ -68,9 +72,9 @@ impl Swif {
         }
     }
 
-    /// The clocks in `edges` rise at the same instant; each side samples what the other held before.
+    // Each side samples what the other held before.
     #[inline(always)]
-    pub fn edge(&mut self, edges: Edges, pins: &In) {
+    fn edge(&mut self, edges: Edges, pins: &In) {
         let network_reset = self.controller_reset_sync.output();
         let transmit = self.transmit_fifo.outputs();
         let receive = self.receive_fifo.outputs();
@@ -106,6 +110,25 @@ impl Swif {
         self.receive_fifo.edge(edges.network, edges.core, &receive_pins);
     }
 
+    // Always a safe answer; the device around it knows its pins.
+    fn idle(&self, _pins: &In) -> bool {
+        false
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        let settled = self.transmit_fifo.settled()
+            && self.receive_fifo.settled()
+            && !self.transmit_fifo.outputs().packet_available
+            && self.decapsulation.settled(self.receive_fifo.outputs().free)
+            && self.controller_reset_sync.settled(false)
+            && self.sma_lid_sync.steady()
+            && self.link_status_sync.steady();
+        if settled { self.encapsulation.quiescent().and(self.decapsulation.quiescent()) } else { Quiet::Busy }
+    }
+}
+
+impl Swif {
     #[inline(always)]
     fn transmit_pins(&self, pins: &In, network_reset: bool, fifo: &AsyncFifoOut<Line>) -> AsyncFifoIn<Line> {
         let encapsulation = self.encapsulation.outputs();
@@ -149,19 +172,6 @@ impl Swif {
         self.controller_reset_sync.reset();
         self.sma_lid_sync.reset();
         self.link_status_sync.reset();
-    }
-
-    /// Whether edges of either clock can change anything while the inputs stay idle.
-    #[inline]
-    pub fn quiescent(&self) -> Quiet {
-        let settled = self.transmit_fifo.settled()
-            && self.receive_fifo.settled()
-            && !self.transmit_fifo.outputs().packet_available
-            && self.decapsulation.settled(self.receive_fifo.outputs().free)
-            && self.controller_reset_sync.settled(false)
-            && self.sma_lid_sync.steady()
-            && self.link_status_sync.steady();
-        if settled { self.encapsulation.quiescent().and(self.decapsulation.quiescent()) } else { Quiet::Busy }
     }
 }
 

@@ -3,7 +3,7 @@
 //! The card's side runs at 33 MHz, GMII at 125 MHz with a byte per cycle. A FIFO in each direction hands
 //! whole frames over, so a frame on the wire has no gaps.
 
-use hdl::{AsyncFifo, AsyncFifoIn, AsyncFifoOut, Clocked, Edges, Probe, Quiet, Role, Visitor};
+use hdl::{AsyncFifo, AsyncFifoIn, AsyncFifoOut, Clocked, Device, Edges, Probe, Quiet, Role, Visitor};
 
 pub mod crc32;
 pub mod mac_receive;
@@ -28,10 +28,12 @@ pub struct Mac {
     pub receive_fifo: AsyncFifo<ReceiveWord, FIFO_WORDS>,
 }
 
-impl Mac {
-    /// The output pins between the last edge and the next one.
+impl Device for Mac {
+    type In = In;
+    type Out = Out;
+
     #[inline(always)]
-    pub fn outputs(&self) -> Out {
+    fn outputs(&self) -> Out {
         let receive = self.receive_fifo.outputs();
         let transmit = self.mac_transmit.outputs();
         Out {
@@ -42,9 +44,8 @@ impl Mac {
         }
     }
 
-    /// The clocks in `edges` rise at the same instant; each side samples what the other held before.
     #[inline(always)]
-    pub fn edge(&mut self, edges: Edges, pins: &In) {
+    fn edge(&mut self, edges: Edges, pins: &In) {
         let transmit = self.transmit_fifo.outputs();
         let receive = self.receive_fifo.outputs();
         let transmit_pins = self.transmit_pins(pins, &transmit);
@@ -65,6 +66,21 @@ impl Mac {
         self.receive_fifo.edge(edges.network, edges.core, &receive_pins);
     }
 
+    // Always a safe answer; the device around it knows its pins.
+    fn idle(&self, _pins: &In) -> bool {
+        false
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        let settled = self.transmit_fifo.settled()
+            && self.receive_fifo.settled()
+            && !self.transmit_fifo.outputs().packet_available;
+        if settled { self.mac_transmit.quiescent().and(self.mac_receive.quiescent()) } else { Quiet::Busy }
+    }
+}
+
+impl Mac {
     #[inline(always)]
     fn transmit_pins(&self, pins: &In, fifo: &AsyncFifoOut<TransmitWord>) -> AsyncFifoIn<TransmitWord> {
         let transmit = self.mac_transmit.outputs();
@@ -99,15 +115,6 @@ impl Mac {
         self.mac_receive.reset();
         self.transmit_fifo.reset();
         self.receive_fifo.reset();
-    }
-
-    /// Whether edges of either clock can change anything while the inputs stay idle.
-    #[inline]
-    pub fn quiescent(&self) -> Quiet {
-        let settled = self.transmit_fifo.settled()
-            && self.receive_fifo.settled()
-            && !self.transmit_fifo.outputs().packet_available;
-        if settled { self.mac_transmit.quiescent().and(self.mac_receive.quiescent()) } else { Quiet::Busy }
     }
 }
 

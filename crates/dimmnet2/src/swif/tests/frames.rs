@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, VecDeque};
 
-use hdl::{Edges, Quiet, Stimulus};
+use hdl::{Device, Edges, Quiet, Stimulus};
 
 use super::super::Swif;
 use super::super::pins::{In, Out};
