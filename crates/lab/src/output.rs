@@ -1,8 +1,11 @@
 //! What commands print: text for people, JSON for machines.
 
 use std::fmt::Display;
+use std::fs;
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 
+use anyhow::Context;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
@@ -29,6 +32,11 @@ pub fn print<R: Serialize + Display>(report: &R, json: bool) -> anyhow::Result<(
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         done => Ok(done?),
     }
+}
+
+/// Writes a file.
+pub fn write(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    fs::write(file, bytes).with_context(|| format!("writing {}", file.display()))
 }
 
 /// Progress of a long run on stderr, if that is a terminal.

@@ -3,10 +3,9 @@
 //! TCP/IP over the same card (E5 to E8) and the NAS benchmarks (E9 to E14) need an operating system's protocol stack and MPI, which
 //! are not modelled, so they have no rows.
 
+use std::fmt;
 use std::path::Path;
-use std::{fmt, fs};
 
-use anyhow::Context;
 use cluster::Duration;
 use cluster::gigae::measure::{self, WARM_UP, period};
 use cluster::gigae::{BusHost, Cluster, Settings, cost};
@@ -150,18 +149,8 @@ impl Report {
     }
 
     fn write(&self, folder: &Path) -> anyhow::Result<()> {
-        let figures = folder.join("figures");
-        fs::create_dir_all(&figures).with_context(|| format!("making {}", figures.display()))?;
-        let write = |name: String, bytes: &[u8]| {
-            let file = folder.join(name);
-            fs::write(&file, bytes).with_context(|| format!("writing {}", file.display()))
-        };
-        for figure in &self.figures {
-            let svg = figure.svg()?;
-            write(format!("figures/gigae_pm_figure_{}.svg", figure.id), svg.as_bytes())?;
-            write(format!("figures/gigae_pm_figure_{}.png", figure.id), &plot::png(&svg)?)?;
-        }
-        write("gigae_pm_fidelity.md".into(), self.page().as_bytes())
+        plot::write(folder, "gigae_pm_figure", &self.figures)?;
+        output::write(&folder.join("gigae_pm_fidelity.md"), self.page().as_bytes())
     }
 
     fn page(&self) -> String {
@@ -171,19 +160,12 @@ impl Report {
              ```\nmemonet figures --paper gigae-pm --output docs\n```\n\n\
              Exact rows are sizes. Computed rows follow from table 1 on the modelled host and card; predicted rows come out of\n\
              card, host and bus. Fitted rows are table 1 itself, or chose a constant; they do not count as reproduced (decision\n\
-             0033). TCP/IP and the NAS benchmarks are not modelled.\n\n\
-             | Id | What | Where | Published | Ours | Unit | Error | Class |\n|---|---|---|---|---|---|---|---|\n",
+             0033). TCP/IP and the NAS benchmarks are not modelled.\n\n",
         );
-        for row in &self.rows {
-            let Row { id, description, figure, published, measured, unit, error_percent, class, .. } = row;
-            let class = class.name();
-            page += &format!(
-                "| {id} | {description} | {figure} | {published:.3} | {measured:.3} | {unit} | {error_percent:+.1} % | {class} |\n"
-            );
-        }
+        page += &published::table(&self.rows);
         page += "\n## Shapes\n\n";
-        for Shape { id, holds, says } in &self.shapes {
-            page += &format!("- {id} {}: {says}.\n", if *holds { "holds" } else { "DOES NOT HOLD" });
+        for shape @ Shape { id, says, .. } in &self.shapes {
+            page += &format!("- {id} {}: {says}.\n", shape.verdict());
         }
         page += "\n## Fitted constants\n\nBeside table 1 itself:\n\n";
         for (name, to) in self.fitted {
@@ -286,8 +268,8 @@ impl fmt::Display for Report {
         for row in &self.rows {
             writeln!(f, "{row}")?;
         }
-        for Shape { id, holds, says } in &self.shapes {
-            writeln!(f, "  {id}  {}  {says}", if *holds { "holds" } else { "DOES NOT HOLD" })?;
+        for shape @ Shape { id, says, .. } in &self.shapes {
+            writeln!(f, "  {id}  {}  {says}", shape.verdict())?;
         }
         write!(f, "{} fitted constants beside table 1", self.fitted.len())
     }

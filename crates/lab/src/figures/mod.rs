@@ -81,6 +81,12 @@ struct Shape {
     says: &'static str,
 }
 
+impl Shape {
+    fn verdict(&self) -> &'static str {
+        if self.holds { "holds" } else { "DOES NOT HOLD" }
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if args.paper == Paper::GigaePm {

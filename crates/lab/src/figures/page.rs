@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::Shape;
-use super::published::NEEDS_CAUSE;
+use super::published::{self, NEEDS_CAUSE};
 use super::report::{Fitted, Report};
 
 const BEGIN: &str = "\
@@ -72,24 +72,7 @@ pub fn page(report: &Report) -> String {
 }
 
 fn write(page: &mut String, report: &Report) -> fmt::Result {
-    writeln!(
-        page,
-        "| Id | What | Where | Published | Ours | Unit | Error | Class |\n|---|---|---|---|---|---|---|---|"
-    )?;
-    for row in report.rows() {
-        writeln!(
-            page,
-            "| {} | {} | {} | {:.3} | {:.3} | {} | {:+.1} % | {} |",
-            row.id,
-            row.description,
-            row.figure,
-            row.published,
-            row.measured,
-            row.unit,
-            row.error_percent,
-            row.class.name()
-        )?;
-    }
+    page.push_str(&published::table(report.rows()));
     writeln!(page, "\n{}.\n", report.summary())?;
     page.push_str(STORY);
     writeln!(page, "Rows that are more than {NEEDS_CAUSE} % off:\n")?;
@@ -106,8 +89,8 @@ fn write(page: &mut String, report: &Report) -> fmt::Result {
     let [host, nic, switch] = report.parts;
     writeln!(page, "| DIMMnet-2 here | {host:.2} | {nic:.2} | {switch:.2} | {:.2} |", host + nic + switch)?;
     page.push_str("\n## Shapes\n\n");
-    for Shape { id, holds, says } in &report.shapes {
-        writeln!(page, "- {id} {}: {says}.", if *holds { "holds" } else { "DOES NOT HOLD" })?;
+    for shape @ Shape { id, says, .. } in &report.shapes {
+        writeln!(page, "- {id} {}: {says}.", shape.verdict())?;
     }
     page.push_str("\n## Fitted constants\n\n");
     for Fitted { name, ns, to, source } in &report.fitted {

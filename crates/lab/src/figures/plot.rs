@@ -1,10 +1,15 @@
 //! Figures as SVG and PNG.
 
+use std::fs;
+use std::path::Path;
+
 use anyhow::{Context, anyhow};
 use plotters::coord::ranged1d::ValueFormatter;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use serde::Serialize;
+
+use crate::output;
 
 /// A curve, or points.
 #[derive(Clone, Debug, Serialize)]
@@ -53,6 +58,18 @@ pub struct Point {
     pub x: Option<f64>,
     /// The value.
     pub y: f64,
+}
+
+/// Writes figures as SVG and PNG into the folder `figures` below this one, each as `<prefix>_<id>`.
+pub fn write(folder: &Path, prefix: &str, figures: &[Figure]) -> anyhow::Result<()> {
+    let folder = folder.join("figures");
+    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    for figure in figures {
+        let (svg, name) = (figure.svg()?, format!("{prefix}_{}", figure.id));
+        output::write(&folder.join(format!("{name}.svg")), svg.as_bytes())?;
+        output::write(&folder.join(format!("{name}.png")), &png(&svg)?)?;
+    }
+    Ok(())
 }
 
 impl Figure {

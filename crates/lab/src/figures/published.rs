@@ -193,6 +193,19 @@ impl Row {
     }
 }
 
+/// Rows as a table in Markdown.
+pub fn table(rows: &[Row]) -> String {
+    let heads = "| Id | What | Where | Published | Ours | Unit | Error | Class |\n|---|---|---|---|---|---|---|---|\n";
+    let line = |row: &Row| {
+        let Row { id, description, figure, published, measured, unit, error_percent, class, .. } = row;
+        let class = class.name();
+        format!(
+            "| {id} | {description} | {figure} | {published:.3} | {measured:.3} | {unit} | {error_percent:+.1} % | {class} |\n"
+        )
+    };
+    heads.to_string() + &rows.iter().map(line).collect::<String>()
+}
+
 /// The line above rows.
 pub fn heads(f: &mut fmt::Formatter<'_>) -> fmt::Result {
     writeln!(

@@ -1,9 +1,8 @@
 //! What `memonet figures` prints and writes.
 
+use std::fmt;
 use std::path::Path;
-use std::{fmt, fs};
 
-use anyhow::Context;
 use cluster::Stage;
 use cluster::host::cost;
 use serde::Serialize;
@@ -13,6 +12,7 @@ use super::published::{self, Class, Row, TABLE};
 use super::{Section, Shape, page};
 use crate::explain::{self, Primitive};
 use crate::nic::Kind;
+use crate::output;
 
 /// All that was measured.
 #[derive(Serialize)]
@@ -82,18 +82,8 @@ impl Report {
 
     /// Writes the page and the figures.
     pub fn write(&self, folder: &Path) -> anyhow::Result<()> {
-        let figures = folder.join("figures");
-        fs::create_dir_all(&figures).with_context(|| format!("making {}", figures.display()))?;
-        let write = |name: String, bytes: &[u8]| {
-            let file = folder.join(name);
-            fs::write(&file, bytes).with_context(|| format!("writing {}", file.display()))
-        };
-        for figure in &self.figures {
-            let svg = figure.svg()?;
-            write(format!("figures/figure_{}.svg", figure.id), svg.as_bytes())?;
-            write(format!("figures/figure_{}.png", figure.id), &plot::png(&svg)?)?;
-        }
-        write("fidelity.md".into(), page::page(self).as_bytes())
+        plot::write(folder, "figure", &self.figures)?;
+        output::write(&folder.join("fidelity.md"), page::page(self).as_bytes())
     }
 
     /// The result in a sentence.
@@ -126,8 +116,8 @@ impl fmt::Display for Report {
         for row in &self.rows {
             writeln!(f, "{row}")?;
         }
-        for Shape { id, holds, says } in &self.shapes {
-            writeln!(f, "  {id}  {}  {says}", if *holds { "holds" } else { "DOES NOT HOLD" })?;
+        for shape @ Shape { id, says, .. } in &self.shapes {
+            writeln!(f, "  {id}  {}  {says}", shape.verdict())?;
         }
         for row in self.rows.iter().filter(|row| row.cause.is_some()) {
             writeln!(f, "  {} {:+.1}%: {}", row.id, row.error_percent, row.cause.unwrap_or_default())?;
