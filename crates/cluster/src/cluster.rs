@@ -123,17 +123,12 @@ impl Cluster {
         self.nodes.iter_mut().try_for_each(|node| node.check())
     }
 
-    /// The link that leads from a node.
-    pub fn link(&self, node: usize) -> &Link {
-        &self.links[node]
-    }
-
-    /// The same, to let faults wait for its frames.
-    pub fn link_mut(&mut self, node: usize) -> &mut Link {
-        &mut self.links[node]
-    }
-
     /// All links: link n leads from node n; with a switch, as many again lead from its ports to the nodes.
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// The same, to let faults wait for frames.
     pub fn links_mut(&mut self) -> &mut [Link] {
         &mut self.links
     }

@@ -218,19 +218,19 @@ impl Machine {
 
     /// Lets a fault wait for a frame of a node.
     pub fn add_fault(&mut self, node: usize, fault: Fault) {
-        self.cluster.link_mut(node).faults_mut().add(fault);
+        self.cluster.links_mut()[node].faults_mut().add(fault);
         self.push(Operation::Fault { node, fault });
     }
 
     /// Forgets all faults of a node that wait.
     pub fn clear_faults(&mut self, node: usize) {
-        self.cluster.link_mut(node).faults_mut().clear();
+        self.cluster.links_mut()[node].faults_mut().clear();
         self.push(Operation::ClearFaults { node });
     }
 
     /// Faults on the link from a node.
     pub fn faults(&self, node: usize) -> &Faults {
-        self.cluster.link(node).faults()
+        self.cluster.links()[node].faults()
     }
 
     /// The accesses with which the host of `node` last did what `which` looks for, and the cluster that has done
