@@ -22,7 +22,7 @@ mod transport;
 pub use cluster::{Cluster, RunError};
 pub use fault::{Fault, Faults};
 pub use fingerprint::{Fingerprint, Recorder as FingerprintRecorder, SAMPLE_CYCLES};
-pub use host::{Buffer, Host, Output, TaskReport, Waiting};
+pub use host::{Buffer, Host, Output, Signal, TaskReport, Waiting};
 pub use link::{Link, LinkTiming};
 pub use memory::{SoDimm, Stalls};
 pub use node::{AnyNic, Node};

@@ -1,6 +1,6 @@
 //! Runs the programs of one host: an executor whose only source of wake-ups is virtual time.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -51,15 +51,15 @@ struct Task {
 pub(crate) struct Executor {
     shared: Rc<Shared>,
     tasks: Vec<Task>,
-    /// When the next program goes on. Only programs change it, and only while they run.
-    wake: Option<Time>,
+    /// When the next program goes on. Programs change it while they run, signals at any time.
+    first_wake: Rc<Cell<Option<Time>>>,
     /// Programs that are not done.
     running: usize,
 }
 
 impl Executor {
     pub fn new(shared: Rc<Shared>) -> Self {
-        Executor { shared, tasks: Vec::new(), wake: None, running: 0 }
+        Executor { shared, tasks: Vec::new(), first_wake: Rc::default(), running: 0 }
     }
 
     /// Adds a program that starts at the present time.
@@ -68,7 +68,7 @@ impl Executor {
         F: Future<Output = T> + 'static,
         T: 'static,
     {
-        let cpu = Rc::new(Cpu::starting_at(self.shared.now.get()));
+        let cpu = Rc::new(Cpu::starting_at(self.shared.now.get(), self.first_wake.clone()));
         let output = Rc::new(RefCell::new(None));
         let (result, future) = (output.clone(), program(Host::new(self.shared.clone(), cpu.clone())));
         let future = Box::pin(async move {
@@ -77,33 +77,38 @@ impl Executor {
         });
         self.tasks.push(Task { name, cpu, future: Some(future) });
         self.running += 1;
-        self.wake = Some(self.shared.now.get());
         Output(output)
     }
 
     /// When the next program goes on.
     pub fn next_wake(&self) -> Option<Time> {
-        self.wake
+        self.first_wake.get()
+    }
+
+    /// Whether a program goes on sometime, or when another one signals.
+    pub fn may_go_on(&self) -> bool {
+        let signal = |task: &Task| matches!(task.cpu.waiting(), (Waiting::Signal(_), _));
+        self.first_wake.get().is_some() || self.tasks.iter().any(signal)
     }
 
     /// Lets every program whose time has come run until it waits again.
     pub fn run(&mut self, now: Time) {
         self.shared.now.set(now);
         for task in &mut self.tasks {
-            if task.cpu.wake.get().is_none_or(|wake| wake > now) {
+            if task.cpu.wake().is_none_or(|wake| wake > now) {
                 continue;
             }
-            task.cpu.wake.set(None);
+            task.cpu.awake();
             let future = task.future.as_mut().expect("only a program that is not done wakes up");
             if let Poll::Ready(()) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
                 task.future = None;
-                task.cpu.wake.set(None);
+                task.cpu.awake();
                 self.running -= 1;
             }
         }
         // A shell spawns a program for every command: those that are done must not pile up.
         self.tasks.retain(|task| task.future.is_some());
-        self.wake = self.tasks.iter().filter_map(|task| task.cpu.wake.get()).min();
+        self.first_wake.set(self.tasks.iter().filter_map(|task| task.cpu.wake()).min());
     }
 
     /// Whether all programs are done.
@@ -124,7 +129,7 @@ impl Executor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Clocks, Duration};
+    use crate::{Clocks, Duration, Signal};
 
     fn executor() -> Executor {
         Executor::new(Rc::new(Shared::new(0, Clocks::DIMMNET2.core)))
@@ -182,6 +187,46 @@ mod tests {
         assert_eq!(report, ["`answer` on node 0 waits for its own computing since 0.000000 us"]);
         run(&mut executor);
         assert_eq!((output.take(), output.take()), (Some(42), None));
+    }
+
+    #[test]
+    fn signal_of_one_program_lets_those_go_on_that_wait_and_costs_no_time() {
+        let mut executor = executor();
+        let (signal, woken) = (Rc::new(Signal::default()), Rc::new(RefCell::new(Vec::new())));
+        for name in ["first", "second"] {
+            let (signal, woken) = (signal.clone(), woken.clone());
+            executor.spawn(name, move |host| async move {
+                for _ in 0..2 {
+                    signal.wait(&host, "the other program").await;
+                    woken.borrow_mut().push((host.now().ps() / 1_000, name));
+                }
+            });
+        }
+        let raiser = signal.clone();
+        executor.spawn("raiser", move |host| async move {
+            for _ in 0..2 {
+                host.compute(Duration::from_ns(7)).await;
+                raiser.raise(&host);
+            }
+        });
+        executor.run(Time::ZERO);
+        let report = executor.report().next().unwrap().to_string();
+        assert_eq!(report, "`first` on node 0 waits for the other program since 0.000000 us");
+        run(&mut executor);
+        assert!(executor.done());
+        assert_eq!(*woken.borrow(), [(7, "first"), (7, "second"), (14, "first"), (14, "second")]);
+    }
+
+    #[test]
+    fn program_that_waits_for_a_signal_may_go_on_and_one_that_waits_for_nothing_may_not() {
+        let mut executor = executor();
+        executor.spawn::<_, ()>("stuck", |_| std::future::pending());
+        executor.run(Time::ZERO);
+        assert!(!executor.may_go_on());
+        let signal = Rc::new(Signal::default());
+        executor.spawn("waits", |host| async move { signal.wait(&host, "news").await });
+        executor.run(Time::ZERO);
+        assert!(executor.may_go_on());
     }
 
     #[test]

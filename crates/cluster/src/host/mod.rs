@@ -11,6 +11,7 @@ mod executor;
 mod lines;
 mod pages;
 mod program;
+mod signal;
 mod write_combining;
 
 pub(crate) use bus::Bus;
@@ -19,3 +20,4 @@ pub use executor::{Output, TaskReport};
 pub use lines::Buffer;
 pub(crate) use program::Shared;
 pub use program::{Host, Waiting};
+pub use signal::Signal;

@@ -33,6 +33,8 @@ pub enum Waiting {
     MainMemory,
     /// An uncachable read of this address to bring what the text says.
     Poll(&'static str, u32),
+    /// A [signal](super::Signal) of this.
+    Signal(&'static str),
     /// Nothing any more: the operating system ended it at its access to this address, which is on no page of its own.
     PageFault(u32),
 }
@@ -47,6 +49,7 @@ impl fmt::Display for Waiting {
             Waiting::Load(address) => write!(f, "a read of {address:#07x}"),
             Waiting::Line(address) => write!(f, "the line at {address:#07x}"),
             Waiting::MainMemory => write!(f, "main memory"),
+            Waiting::Signal(what) => write!(f, "{what}"),
             Waiting::PageFault(address) => {
                 write!(f, "nothing any more, after a page fault at {address:#07x}")
             }
@@ -80,7 +83,9 @@ impl Shared {
 /// What a program has for itself.
 pub(crate) struct Cpu {
     /// When the program goes on.
-    pub wake: Cell<Option<Time>>,
+    wake: Cell<Option<Time>>,
+    /// When the first program of the same executor goes on.
+    first_wake: Rc<Cell<Option<Time>>>,
     write_combining: RefCell<WriteCombining>,
     pub(super) lines: RefCell<Lines>,
     waiting: Cell<(Waiting, Time)>,
@@ -88,21 +93,41 @@ pub(crate) struct Cpu {
 }
 
 impl Cpu {
-    pub fn starting_at(now: Time) -> Self {
-        Cpu {
-            wake: Cell::new(Some(now)),
+    pub fn starting_at(now: Time, first_wake: Rc<Cell<Option<Time>>>) -> Self {
+        let cpu = Cpu {
+            wake: Cell::new(None),
+            first_wake,
             write_combining: RefCell::default(),
             lines: RefCell::default(),
             waiting: Cell::new((Waiting::Nothing, now)),
             polling: Cell::new(None),
+        };
+        cpu.wake_at(now);
+        cpu
+    }
+
+    /// When the program goes on.
+    pub fn wake(&self) -> Option<Time> {
+        self.wake.get()
+    }
+
+    /// The program goes on at `time`, or earlier if it does so anyway.
+    pub fn wake_at(&self, time: Time) {
+        for wake in [&self.wake, &self.first_wake] {
+            wake.set(Some(wake.get().map_or(time, |earlier| earlier.min(time))));
         }
+    }
+
+    /// The program goes on now, or not at all.
+    pub fn awake(&self) {
+        self.wake.set(None);
     }
 
     /// What the program waits for and since when; a poll counts from its first read.
     pub fn waiting(&self) -> (Waiting, Time) {
         if self.wake.get().is_none() {
             return match self.waiting.get() {
-                (fault @ Waiting::PageFault(_), since) => (fault, since),
+                (last @ (Waiting::PageFault(_) | Waiting::Signal(_)), since) => (last, since),
                 (_, since) => (Waiting::Nothing, since),
             };
         }
@@ -257,13 +282,18 @@ impl Host {
     pub(super) async fn enter(&self, address: u32) {
         if !self.pages.hold(address) {
             self.cpu.polling.set(None);
-            self.cpu.waiting.set((Waiting::PageFault(address), self.now()));
+            self.wait_for(Waiting::PageFault(address));
             std::future::pending().await
         }
     }
 
-    pub(super) async fn until(&self, time: Time, waiting: Waiting) {
+    /// From now on, reports say that the program waits for this.
+    pub(super) fn wait_for(&self, waiting: Waiting) {
         self.cpu.waiting.set((waiting, self.now()));
+    }
+
+    pub(super) async fn until(&self, time: Time, waiting: Waiting) {
+        self.wait_for(waiting);
         Delay { host: self, time }.await;
     }
 }
@@ -281,8 +311,7 @@ impl Future for Delay<'_> {
             return Poll::Ready(());
         }
         // A program that waits for several things at once goes on with the first of them.
-        let wake = &self.host.cpu.wake;
-        wake.set(Some(wake.get().map_or(self.time, |earlier| earlier.min(self.time))));
+        self.host.cpu.wake_at(self.time);
         Poll::Pending
     }
 }
