@@ -191,6 +191,11 @@ impl BusHost {
     /// Copies bytes into pinned memory (C1 for each word).
     pub async fn copy_to_memory(&self, address: u32, bytes: &[u8]) {
         self.host.compute(cost::COPY.duration * bytes.len().div_ceil(4) as u64).await;
+        self.set_memory(address, bytes);
+    }
+
+    /// Puts bytes into pinned memory. Programs build them where they lie.
+    pub fn set_memory(&self, address: u32, bytes: &[u8]) {
         self.bus.borrow_mut().poke(address, bytes);
     }
 

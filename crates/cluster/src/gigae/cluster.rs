@@ -143,7 +143,7 @@ impl Cluster {
     pub fn run(&mut self, limit: Duration) -> Result<Time, RunError> {
         let limit = self.now + limit;
         while !self.nodes.iter().all(Node::done) {
-            if self.nodes.iter().all(|node| node.next_program().is_none()) {
+            if !self.nodes.iter().any(Node::may_go_on) {
                 return Err(RunError::Stalled { time: self.now, waiting: self.report() });
             }
             if !self.advance(limit)? {

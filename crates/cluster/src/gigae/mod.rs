@@ -17,7 +17,7 @@ mod wire;
 
 pub use bus::BusHost;
 pub use cluster::Cluster;
-pub use driver::{Driver, Settings};
+pub use driver::{Driver, Settings, TransmitError};
 pub use node::{AnyNic, Node};
 pub use port::Port;
 pub use switch::{Switch, SwitchCounters};

@@ -125,9 +125,9 @@ impl Node {
         self.programs.next_wake().into_iter().chain(self.handlers.next_wake()).min()
     }
 
-    /// When a program goes on.
-    pub(super) fn next_program(&self) -> Option<Time> {
-        self.programs.next_wake()
+    /// Whether a program goes on sometime, or when a frame arrives.
+    pub(super) fn may_go_on(&self) -> bool {
+        self.programs.may_go_on()
     }
 
     pub(super) fn fingerprint(&self, now: Time) -> Fingerprint {

@@ -4,6 +4,8 @@
 mod channels;
 /// Wires that lose, repeat, reorder and damage, and peers that die.
 mod faults;
+/// Frames of other protocols.
+mod frames;
 /// Published times.
 mod timing;
 

@@ -1,0 +1,205 @@
+//! The driver: set-up of the card, descriptors, flags and interrupts (paper sections 4.3, 4.5 and 4.7).
+//!
+//! General NIC memory is reached through the page register, which only the kernel may write; that is why sending is a system
+//! call. Whoever is in the driver keeps others on this host out. PM's messages are in `channels`, the frames of other
+//! protocols in `frames`.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+
+use gigae_pm::memory_map::{AREAS, Flag, RINGS, SLOTS, receive_descriptor, send_descriptor};
+use gigae_pm::registers::{Register, cause};
+use gigae_pm::traffic::host::{ETHER_TYPE, MAC_PREFIX, receive_area, send_area};
+use pm::NodeId;
+
+use super::bus::BusHost;
+use super::cost;
+
+mod channels;
+mod frames;
+mod settings;
+
+use channels::Open;
+pub(super) use channels::Posting;
+use frames::Interface;
+pub use frames::TransmitError;
+pub use settings::Settings;
+
+/// Causes that interrupt the host in any case; frames of other protocols do if it wants them.
+const CAUSES: u8 = cause::REFUSED | cause::DEAD_PEER | cause::ACCESS;
+
+/// The driver of one card.
+pub struct Driver {
+    node: u16,
+    nodes: u16,
+    settings: Settings,
+    /// Somebody is in the driver.
+    busy: Cell<bool>,
+    page: Cell<Option<u8>>,
+    open: RefCell<BTreeMap<usize, Open>>,
+    /// Channels that were closed while the card worked for others.
+    used: RefCell<BTreeSet<usize>>,
+    interface: Interface,
+    refused: Cell<u64>,
+}
+
+impl Driver {
+    pub(super) fn new(node: u16, nodes: u16, settings: &Settings) -> Self {
+        Driver {
+            node,
+            nodes,
+            settings: *settings,
+            busy: Cell::new(false),
+            page: Cell::new(None),
+            open: RefCell::default(),
+            used: RefCell::default(),
+            interface: Interface::default(),
+            refused: Cell::new(0),
+        }
+    }
+
+    /// Number of this node.
+    pub fn node(&self) -> NodeId {
+        NodeId(self.node)
+    }
+
+    /// Send descriptors that the card refused. The driver fills in none that it knows to be wrong.
+    pub fn refused(&self) -> u64 {
+        self.refused.get()
+    }
+
+    /// Reads a register of the card, as the kernel.
+    pub async fn register(&self, host: &BusHost, register: Register) -> u32 {
+        host.read(address(register)).await
+    }
+
+    /// Whether the card works for somebody.
+    fn works(&self) -> bool {
+        !self.open.borrow().is_empty() || self.interface.is_up()
+    }
+
+    /// Sets up what all rings share, before the first of them is used.
+    async fn set_up(&self, host: &BusHost) {
+        for ring in 0..RINGS {
+            self.poke(host, AREAS + 2 * u32::from(ring), send_area(ring)).await;
+            self.poke(host, AREAS + 2 * u32::from(ring) + 1, receive_area(ring)).await;
+        }
+        let settings = &self.settings;
+        for (register, value) in [
+            (Register::Node, self.node.into()),
+            (Register::Nodes, self.nodes.into()),
+            (Register::MacPrefix, MAC_PREFIX),
+            (Register::EtherType, ETHER_TYPE.into()),
+            (Register::Rules, settings.rules.bits()),
+            (Register::Window, settings.window.into()),
+            (Register::Timeout, settings.timeout_cycles()),
+            (Register::Limit, settings.limit.into()),
+            (Register::Room, settings.room.into()),
+            (Register::ScanPeriod, settings.scan_period(self.nodes).into()),
+            (Register::InterruptEnable, CAUSES.into()),
+        ] {
+            host.write(address(register), value).await;
+        }
+    }
+
+    /// Frees the descriptors of a ring.
+    async fn clear_ring(&self, host: &BusHost, ring: u8) {
+        for slot in 0..SLOTS {
+            self.poke(host, send_descriptor(ring, slot) + 3, Flag::Free.code().into()).await;
+            self.poke(host, receive_descriptor(ring, slot) + 3, Flag::Free.code().into()).await;
+        }
+    }
+
+    /// Lets the card work.
+    async fn start(&self, host: &BusHost) {
+        host.write(address(Register::Control), 1).await;
+    }
+
+    /// Stops the card if it works for nobody any more, and so ends the sessions of all.
+    async fn stop(&self, host: &BusHost) {
+        if !self.works() {
+            host.write(address(Register::Control), 0).await;
+            self.used.borrow_mut().clear();
+        }
+    }
+
+    /// The interrupt handler: takes in frames of other protocols, and finds out which peers are dead. Descriptors that were refused
+    /// are found when their places are looked for.
+    pub(super) async fn interrupt(&self, host: &BusHost) {
+        host.processor().compute(cost::INTERRUPT.duration).await;
+        let _entered = self.lock(host).await;
+        let causes = host.read(address(Register::InterruptCause)).await;
+        host.write(address(Register::InterruptCause), causes).await;
+        if causes & u32::from(cause::OTHER_FRAME) != 0 {
+            self.take_in(host).await;
+        }
+        if causes & u32::from(cause::DEAD_PEER) != 0 {
+            self.look_for_dead(host).await;
+        }
+    }
+
+    /// A system call.
+    async fn enter(&self, host: &BusHost) -> Entered<'_> {
+        host.processor().compute(cost::SYSTEM_CALL.duration).await;
+        self.lock(host).await
+    }
+
+    async fn lock(&self, host: &BusHost) -> Entered<'_> {
+        while self.busy.replace(true) {
+            host.processor().compute(cost::LOOP.duration).await;
+        }
+        Entered(&self.busy)
+    }
+
+    /// Fills in a send descriptor of a ring: three words, then the flag.
+    async fn describe(&self, host: &BusHost, ring: u8, slot: u8, words: [u32; 3]) {
+        let words = words.into_iter().chain([Flag::Full.code().into()]);
+        for (at, word) in (send_descriptor(ring, slot)..).zip(words) {
+            self.poke(host, at, word).await;
+        }
+    }
+
+    /// Whether the card has done with a send descriptor, because it took or refused it.
+    async fn is_done(&self, host: &BusHost, ring: u8, slot: u8) -> bool {
+        let flag = self.peek(host, send_descriptor(ring, slot) + 3).await;
+        let refused = flag == Flag::Refused.code().into();
+        self.refused.set(self.refused.get() + u64::from(refused));
+        refused || flag == Flag::Free.code().into()
+    }
+
+    async fn poke(&self, host: &BusHost, word: u32, value: u32) {
+        self.turn_to(host, word).await;
+        host.write(page_address(word), value).await;
+    }
+
+    async fn peek(&self, host: &BusHost, word: u32) -> u32 {
+        self.turn_to(host, word).await;
+        host.read(page_address(word)).await
+    }
+
+    async fn turn_to(&self, host: &BusHost, word: u32) {
+        let page = (word >> 10) as u8;
+        if self.page.replace(Some(page)) != Some(page) {
+            host.write(address(Register::Page), page.into()).await;
+        }
+    }
+}
+
+/// Somebody is in the driver until this goes.
+struct Entered<'a>(&'a Cell<bool>);
+
+impl Drop for Entered<'_> {
+    fn drop(&mut self) {
+        self.0.set(false);
+    }
+}
+
+/// Address of a register in the card's aperture.
+fn address(register: Register) -> u16 {
+    0x1000 + register.info().offset
+}
+
+/// Address of a word in the page at which the page register stands.
+fn page_address(word: u32) -> u16 {
+    0x2000 + 4 * (word & 0x3ff) as u16
+}
