@@ -7,6 +7,7 @@ use hdl::NicError;
 use pm::NodeId;
 
 use super::bus::BusHost;
+use super::capture::{self, Captured};
 use super::driver::{Driver, Settings};
 use super::node::{AnyNic, Node};
 use super::port::Port;
@@ -109,6 +110,16 @@ impl Cluster {
         all.extend(self.switch.iter().flat_map(|switch| &switch.log.observations));
         all.sort_by_key(|observation| (observation.time, observation.place));
         all
+    }
+
+    /// Keeps a copy of every frame on every wire from now on, for [`Self::take_captured`].
+    pub fn capture(&mut self) {
+        self.ups.iter_mut().chain(&mut self.downs).for_each(Wire::capture);
+    }
+
+    /// Takes the frames that were captured since the last time, in the order of time.
+    pub fn take_captured(&mut self) -> Vec<Captured> {
+        capture::take(&mut self.ups, &mut self.downs)
     }
 
     /// Starts a program of PM on a node at the present time.

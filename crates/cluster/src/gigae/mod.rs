@@ -6,6 +6,7 @@
 //! repeat, reorder and damage frames on demand.
 
 mod bus;
+mod capture;
 mod cluster;
 pub mod cost;
 mod driver;
@@ -16,9 +17,10 @@ mod switch;
 mod wire;
 
 pub use bus::BusHost;
+pub use capture::{Captured, Line};
 pub use cluster::Cluster;
 pub use driver::{Driver, Settings, TransmitError};
 pub use node::{AnyNic, Node};
 pub use port::Port;
 pub use switch::{Switch, SwitchCounters};
-pub use wire::{Faults, Wire, WireCounters};
+pub use wire::{Fate, Faults, Wire, WireCounters};

@@ -18,7 +18,7 @@ const GAP: u64 = 11;
 pub struct SwitchCounters {
     /// Frames that left.
     pub forwarded: u64,
-    /// Frames without a port, or without room in front of it.
+    /// Frames without a port, or without room in front of one.
     pub discarded: u64,
 }
 
@@ -32,7 +32,8 @@ struct Output {
     free_at: Time,
 }
 
-/// A switch whose port n leads to node n. Only whole frames are forwarded, good or bad.
+/// A switch whose port n leads to node n. Only whole frames are forwarded, good or bad; those for a group leave every
+/// port but their own (decision 0036).
 #[derive(Debug)]
 pub struct Switch {
     /// Frame that arrives at each port.
@@ -82,11 +83,23 @@ impl Switch {
     /// A whole frame is in.
     fn store(&mut self, now: Time, port: usize) {
         let frame = std::mem::take(&mut self.inputs[port]);
-        match destination(&frame).and_then(|port| self.outputs.get_mut(port)) {
-            Some(output) if output.frames.len() < QUEUE => {
-                output.frames.push_back((now + cost::SWITCH.duration, frame));
+        let destination = destination(&frame);
+        let leaves = |output: &usize| match destination {
+            Some(Destination::Port(to)) => *output == to,
+            Some(Destination::Group) => *output != port,
+            None => false,
+        };
+        let mut outputs = (0..self.outputs.len()).filter(leaves).peekable();
+        if outputs.peek().is_none() {
+            self.counters.discarded += 1;
+        }
+        for output in outputs {
+            let frames = &mut self.outputs[output].frames;
+            if frames.len() < QUEUE {
+                frames.push_back((now + cost::SWITCH.duration, frame.clone()));
+            } else {
+                self.counters.discarded += 1;
             }
-            _ => self.counters.discarded += 1,
         }
     }
 
@@ -112,10 +125,23 @@ impl Switch {
     }
 }
 
-/// Port of a frame: the last two bytes of its destination address are the number of the node, high byte first (decision 0028).
-fn destination(frame: &[u8]) -> Option<usize> {
+/// Where a frame goes.
+enum Destination {
+    /// To the node at this port.
+    Port(usize),
+    /// To all others.
+    Group,
+}
+
+/// Destination of a frame. The first bit of an address tells whether it is that of a group, as broadcast is; otherwise its
+/// last two bytes are the number of the node, high byte first (decision 0028).
+fn destination(frame: &[u8]) -> Option<Destination> {
     let address = frame.get(PREAMBLE..PREAMBLE + 6)?;
-    Some(usize::from(address[4]) << 8 | usize::from(address[5]))
+    Some(if address[0] & 1 == 1 {
+        Destination::Group
+    } else {
+        Destination::Port(usize::from(address[4]) << 8 | usize::from(address[5]))
+    })
 }
 
 #[cfg(test)]
@@ -162,6 +188,26 @@ mod tests {
         let leaves = (stored + latency).next_multiple_of(8_000);
         assert_eq!(out, [((leaves + 50_000).next_multiple_of(8_000), 9)]);
         assert_eq!(counters, SwitchCounters { forwarded: 1, discarded: 0 });
+    }
+
+    #[test]
+    fn frame_for_a_group_leaves_all_ports_but_its_own() {
+        for group in [[0xff; 6], [0x33, 0x33, 0, 0, 0, 0xfb]] {
+            let mut switch = Switch::new(3);
+            let (mut ins, mut outs) = ([0; 3].map(|_| Wire::new()), [0; 3].map(|_| Wire::new()));
+            let frame = [&[0x55; 7][..], &[0xd5], &group, &[9; 58]].concat();
+            outs.iter_mut().for_each(Wire::capture);
+            let mut now = Time::ZERO;
+            for byte in frame.iter().copied().map(Some).chain([None; 1_000]) {
+                now += BYTE;
+                ins[1].send(now, byte);
+                switch.step(now, &mut ins, &mut outs);
+            }
+            let copies = outs.each_mut().map(|wire| wire.take_sent());
+            assert_eq!(copies.each_ref().map(Vec::len), [1, 0, 1]);
+            assert!(copies.iter().flatten().all(|sent| sent.bytes == frame[PREAMBLE..]));
+            assert_eq!(switch.counters(), SwitchCounters { forwarded: 2, discarded: 0 });
+        }
     }
 
     #[test]

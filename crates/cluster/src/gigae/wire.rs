@@ -46,13 +46,27 @@ pub struct WireCounters {
 
 /// What befalls a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
+pub enum Fate {
+    /// Nothing.
     Passes,
+    /// It does not arrive.
     IsLost,
+    /// It arrives twice.
     Repeats,
+    /// It arrives behind the next one.
     ComesLate,
-    /// This byte is wrong in these bits.
+    /// This byte, counted from the preamble, is wrong in these bits.
     IsDamaged(usize, u8),
+}
+
+/// A frame as it was sent into a wire.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sent {
+    /// When its last byte had left.
+    pub time: Time,
+    pub fate: Fate,
+    /// From the destination address to the check sequence.
+    pub bytes: Vec<u8>,
 }
 
 /// One direction of a cable.
@@ -71,6 +85,8 @@ pub struct Wire {
     /// A frame that waits for the next to go first.
     late: Option<Vec<u8>>,
     counters: WireCounters,
+    /// Frames that were sent, if somebody wants them.
+    sent: Option<Vec<Sent>>,
 }
 
 impl Wire {
@@ -86,7 +102,18 @@ impl Wire {
             fate: Fate::Passes,
             late: None,
             counters: WireCounters::default(),
+            sent: None,
         }
+    }
+
+    /// Keeps a copy of every frame from now on.
+    pub(super) fn capture(&mut self) {
+        self.sent.get_or_insert_default();
+    }
+
+    /// The copies kept so far, the oldest first.
+    pub(super) fn take_sent(&mut self) -> Vec<Sent> {
+        self.sent.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Makes the wire a bad one from the next frame on. The same seed befalls the same frames.
@@ -122,6 +149,10 @@ impl Wire {
             }
             None if self.frame.is_empty() => None,
             None => {
+                if let Some(sent) = &mut self.sent {
+                    let bytes = self.frame.get(PREAMBLE..).unwrap_or_default().to_vec();
+                    sent.push(Sent { time: now, fate: self.fate, bytes });
+                }
                 self.end(now + cost::CABLE.duration);
                 Some(Edge::Ends)
             }
@@ -238,6 +269,21 @@ mod tests {
         assert_eq!(arrived[0], (64_000, vec![0; 72]));
         assert_eq!(arrived.len(), 4);
         assert_eq!(counters, WireCounters { frames: 4, ..WireCounters::default() });
+    }
+
+    #[test]
+    fn frames_are_captured_as_they_were_sent_whatever_befalls_them() {
+        let mut wire = Wire::new();
+        wire.set_faults(Faults { loss: 1_000_000, ..Faults::default() }, 1);
+        wire.capture();
+        let mut now = Time::ZERO;
+        for byte in frames()[3].iter().copied().map(Some).chain([None; 2]) {
+            now += BYTE;
+            wire.send(now, byte);
+        }
+        let time = Time::ZERO + BYTE * 73;
+        assert_eq!(wire.take_sent(), [Sent { time, fate: Fate::IsLost, bytes: vec![3; 64] }]);
+        assert_eq!(wire.take_sent(), []);
     }
 
     #[test]
