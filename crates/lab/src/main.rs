@@ -12,6 +12,7 @@ mod jobs;
 mod lockstep;
 mod nic;
 mod output;
+mod pcapng;
 mod ping_pong;
 mod program;
 mod prove;

@@ -1,6 +1,7 @@
 //! `memonet run --device gigae_pm`: PM between two hosts, a message back and forth.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use cluster::gigae::measure::{self, WARM_UP, period};
 use cluster::gigae::{AnyNic, Cluster, Node, Settings};
@@ -15,6 +16,7 @@ use crate::figures::gigae_pm::compare;
 use crate::figures::published::{self, Row};
 use crate::nic::{Board, Kind};
 use crate::output::us;
+use crate::pcapng::Capture;
 
 /// Round trips: the warm-up, and as many as a mean needs.
 const ROUNDS: u32 = WARM_UP as u32 + 20;
@@ -42,6 +44,8 @@ pub struct Report {
     /// Published numbers beside ours.
     pub rows: Vec<Row>,
     simulated_us: String,
+    /// File with the frames of the run through the switch.
+    pcapng: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -58,8 +62,9 @@ pub fn cards(kind: Kind, command: &str) -> anyhow::Result<[Box<AnyNic>; 2]> {
     Ok([first?, second?])
 }
 
-/// Runs the benchmark on one cable and through the switch.
-pub fn run(bytes: usize, nic: Kind) -> anyhow::Result<Report> {
+/// Runs the benchmark on one cable and through the switch, whose frames go into a file if there is a name for it.
+pub fn run(bytes: usize, nic: Kind, pcapng: Option<&Path>) -> anyhow::Result<Report> {
+    let capture = pcapng.map(|path| Capture::create(path, 2)).transpose()?;
     let command = format!("memonet run --device gigae_pm --bytes {bytes}");
     let settings = Settings::default();
     let mut direct = Cluster::back_to_back(cards(nic, &command)?, &settings);
@@ -67,11 +72,18 @@ pub fn run(bytes: usize, nic: Kind) -> anyhow::Result<Report> {
 
     let mut switched = Cluster::with_switch(cards(nic, &command)?.into(), &settings);
     switched.observe();
+    if capture.is_some() {
+        switched.capture();
+    }
     for node in 0..2 {
         watch(switched.node_mut(node))?;
     }
     let turns = trips(&mut switched, bytes)?;
     let switched_us = period(&turns);
+    if let Some(mut capture) = capture {
+        capture.write(&switched.take_captured())?;
+        capture.finish()?;
+    }
 
     let observations = switched.observations();
     let begin = turns[WARM_UP];
@@ -104,6 +116,7 @@ pub fn run(bytes: usize, nic: Kind) -> anyhow::Result<Report> {
         switched_us,
         rows,
         simulated_us: us(switched.now().ps()),
+        pcapng: pcapng.map(Path::to_owned),
     })
 }
 
@@ -201,6 +214,9 @@ impl fmt::Display for Report {
             writeln!(f, "{row}")?;
         }
         writeln!(f)?;
+        if let Some(path) = &self.pcapng {
+            writeln!(f, "wrote {}", path.display())?;
+        }
         if self.nic == Kind::Lockstep {
             writeln!(f, "{} divergences", self.divergences)?;
         }

@@ -31,7 +31,8 @@ Examples:
   memonet run --waves waveforms/out
   memonet run --input README.md --nic lockstep
   memonet run --program transpose --json
-  memonet run --device gigae_pm --bytes 1468")]
+  memonet run --device gigae_pm --bytes 1468
+  memonet run --device gigae_pm --pcapng frames.pcapng")]
 pub struct Args {
     /// The device.
     #[arg(long, value_enum, default_value_t)]
@@ -54,6 +55,9 @@ pub struct Args {
     /// Folder for waveforms (VCD and FST) and their GTKWave layouts; not with --input, whose files would be huge.
     #[arg(long, value_name = "FOLDER", conflicts_with = "input")]
     waves: Option<PathBuf>,
+    /// File for the frames on the wires of GigaE PM, for Wireshark (docs/wireshark).
+    #[arg(long, value_name = "FILE")]
+    pcapng: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
@@ -67,10 +71,11 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
             own,
             "--input, --program and --waves are for DIMMnet-2; see also `memonet wave --device gigae_pm`"
         );
-        let report = round_trip::run(args.bytes.unwrap_or(4).into(), args.nic)?;
+        let report = round_trip::run(args.bytes.unwrap_or(4).into(), args.nic, args.pcapng.as_deref())?;
         output::print(&report, args.json)?;
         return Ok(Outcome::Success);
     }
+    anyhow::ensure!(args.pcapng.is_none(), "--pcapng is for GigaE PM, whose wires are Ethernet");
     let bytes = args.bytes.unwrap_or(8);
     if bytes > 496 {
         let error = format!(

@@ -98,7 +98,7 @@ impl Report {
     fn new(nic: Kind) -> anyhow::Result<Self> {
         let mut rows = arithmetic();
         rows.extend(accesses(nic)?);
-        let mut trip = round_trip::run(4, nic)?;
+        let mut trip = round_trip::run(4, nic, None)?;
         let call = trip.stage("sc2 system call");
         rows.extend([compare("E24", call), compare("E37", trip.both_ways("sc2 system call"))]);
         rows.push(compare("E37p", 100.0 * trip.both_ways("sc2 system call") / trip.direct_us));

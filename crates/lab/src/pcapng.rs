@@ -1,0 +1,153 @@
+//! pcapng files of what passes on all wires, for Wireshark and tshark.
+//!
+//! A file has an interface for each direction of each cable. Stamps are nanoseconds of virtual time from its beginning, at the end
+//! of a frame; frames have their check sequence. What befalls a frame on a wire is its comment.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+use cluster::gigae::{Captured, Fate, Line};
+use pcap_file::pcapng::PcapNgWriter;
+use pcap_file::pcapng::blocks::enhanced_packet::{EnhancedPacketBlock, EnhancedPacketOption};
+use pcap_file::pcapng::blocks::interface_description::{
+    InterfaceDescriptionBlock, InterfaceDescriptionOption,
+};
+use pcap_file::{DataLink, Endianness};
+
+/// Nanoseconds: 10 to the power of -9.
+const RESOLUTION: u8 = 9;
+/// Bits of the check sequence.
+const FCS_BITS: u8 = 32;
+/// Bits in a second.
+const SPEED: u64 = 1_000_000_000;
+
+/// A file that is being written.
+pub struct Capture {
+    path: PathBuf,
+    nodes: usize,
+    writer: PcapNgWriter<BufWriter<File>>,
+    frames: u64,
+}
+
+impl Capture {
+    /// A file for the wires between nodes and a switch.
+    pub fn create(path: &Path, nodes: usize) -> anyhow::Result<Self> {
+        let about = || format!("writing {}", path.display());
+        let file = BufWriter::new(File::create(path).with_context(about)?);
+        let writer = PcapNgWriter::with_endianness(file, Endianness::Little).with_context(about)?;
+        let mut capture = Capture { path: path.to_owned(), nodes, writer, frames: 0 };
+        for node in 0..nodes {
+            capture.interface(format!("node{node}-out"), format!("from node {node} to the switch"))?;
+        }
+        for node in 0..nodes {
+            capture.interface(format!("node{node}-in"), format!("from the switch to node {node}"))?;
+        }
+        Ok(capture)
+    }
+
+    fn interface(&mut self, name: String, description: String) -> anyhow::Result<()> {
+        use InterfaceDescriptionOption::*;
+        let options = vec![
+            IfName(name.into()),
+            IfDescription(description.into()),
+            IfSpeed(SPEED),
+            IfTsResol(RESOLUTION),
+            IfFcsLen(FCS_BITS),
+        ];
+        self.put(InterfaceDescriptionBlock { linktype: DataLink::ETHERNET, snaplen: 0, options })
+    }
+
+    /// Adds frames.
+    pub fn write(&mut self, frames: &[Captured]) -> anyhow::Result<()> {
+        for frame in frames {
+            let interface = match frame.line {
+                Line::From(node) => node,
+                Line::To(node) => self.nodes + node,
+            };
+            let comment = match frame.fate {
+                Fate::Passes => None,
+                Fate::IsLost => Some("lost on this wire"),
+                Fate::Repeats => Some("repeated by this wire"),
+                Fate::ComesLate => Some("delayed by this wire"),
+                Fate::IsDamaged(..) => Some("damaged on this wire"),
+            };
+            self.put(EnhancedPacketBlock {
+                interface_id: interface as u32,
+                timestamp: Duration::from_nanos(frame.time.ps() / 1_000),
+                original_len: frame.bytes.len() as u32,
+                data: Cow::Borrowed(&frame.bytes),
+                options: comment.map(|text| EnhancedPacketOption::Comment(text.into())).into_iter().collect(),
+            })?;
+            self.frames += 1;
+        }
+        Ok(())
+    }
+
+    fn put<'a>(&mut self, block: impl pcap_file::pcapng::PcapNgBlock<'a>) -> anyhow::Result<()> {
+        self.writer
+            .write_pcapng_block(block)
+            .map(drop)
+            .with_context(|| format!("writing {}", self.path.display()))
+    }
+
+    /// Ends the file; how many frames are in it.
+    pub fn finish(mut self) -> anyhow::Result<u64> {
+        self.writer.get_mut().flush().with_context(|| format!("writing {}", self.path.display()))?;
+        Ok(self.frames)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cluster::Time;
+    use pcap_file::pcapng::{Block, PcapNgReader};
+
+    use super::*;
+
+    #[test]
+    fn file_holds_what_was_captured_bit_by_bit() {
+        let captured = |line, ns: u64, fate, bytes| {
+            let time = Time::from_ps(1_000 * ns);
+            Captured { line, time, fate, bytes }
+        };
+        let frames = [
+            captured(Line::From(1), 8, Fate::Passes, (0..64).collect()),
+            captured(Line::To(0), 5_000_000_000, Fate::IsLost, vec![7; 1518]),
+            captured(Line::From(0), 5_000_000_008, Fate::IsDamaged(9, 1), vec![1; 65]),
+        ];
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("frames.pcapng");
+        let mut capture = Capture::create(&path, 2).unwrap();
+        capture.write(&frames[..1]).unwrap();
+        capture.write(&frames[1..]).unwrap();
+        assert_eq!(capture.finish().unwrap(), 3);
+
+        let mut reader = PcapNgReader::new(File::open(&path).unwrap()).unwrap();
+        let mut read = Vec::new();
+        while let Some(block) = reader.next_block() {
+            if let Block::EnhancedPacket(packet) = block.unwrap() {
+                let comments = packet.options.len();
+                read.push((packet.interface_id, packet.timestamp.as_nanos(), packet.data.to_vec(), comments));
+            }
+        }
+        let names: Vec<_> = reader.interfaces().iter().map(|interface| interface.options[0].clone()).collect();
+        let expected = ["node0-out", "node1-out", "node0-in", "node1-in"]
+            .map(|name| InterfaceDescriptionOption::IfName(name.into()));
+        assert_eq!(names, expected);
+        let [first, second, third] = frames.map(|frame| frame.bytes);
+        assert_eq!(
+            read,
+            [(1, 8, first, 0), (2, 5_000_000_000, second, 1), (0, 5_000_000_008, third, 1)]
+        );
+    }
+
+    #[test]
+    fn file_that_cannot_be_written_is_named() {
+        let error = Capture::create(Path::new("/no/such/folder/frames"), 2).err().unwrap();
+        assert!(format!("{error:#}").contains("/no/such/folder/frames"), "{error:#}");
+    }
+}
