@@ -179,6 +179,26 @@ fn ordinary_frame_goes_to_the_host_unchanged_and_interrupts() {
     still_works_after_other_frames(&mut card);
 }
 
+#[test]
+fn frame_for_a_group_goes_to_the_host_as_one_for_the_card_does() {
+    let mut card = Card::new();
+    let to = |destination: [u8; 6]| {
+        let mut bytes = message(1, b"who has 10.0.0.1?");
+        bytes[..6].copy_from_slice(&destination);
+        (bytes[12], bytes[13]) = (0x08, 0x06);
+        bytes
+    };
+    let groups = [to([0xff; 6]), to([0x33, 0x33, 0, 0, 0, 1])];
+    for bytes in &groups {
+        card.arrive(bytes);
+        card.settle();
+    }
+    let expected = groups.map(|bytes| Delivery { ring: 4, node: 0, bytes: [&[0, 0], &bytes[..]].concat() });
+    assert_eq!(card.host.deliveries, expected);
+    assert!(card.interrupt_request());
+    still_works_after_other_frames(&mut card);
+}
+
 /// The same as [`still_works`], for a card whose first frame was not of GigaE PM.
 fn still_works_after_other_frames(card: &mut Card) {
     card.sent.clear();
