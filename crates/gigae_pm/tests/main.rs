@@ -1,5 +1,7 @@
 //! Two cards, two hosts and a cable.
 
+/// The dissector for Wireshark and the header of frames.
+mod dissector;
 /// Messages arrive once, in order, whatever the cable does.
 mod messages;
 
