@@ -84,6 +84,12 @@ pub fn node_bytes(node: u16) -> u32 {
     node.swap_bytes().into()
 }
 
+/// MAC address of a node, in the order of the wire.
+pub fn mac_address(prefix: u32, node: u16) -> [u8; 6] {
+    let ([a, b, c, d], [high, low]) = (prefix.to_le_bytes(), node.to_be_bytes());
+    [a, b, c, d, high, low]
+}
+
 /// The generated package.
 pub const PACKAGE: Package = Package {
     path: "gigae_pm/header_pkg",

@@ -70,6 +70,20 @@ const TOOLS: &[Tool] = &[
         package: "gtkwave",
     },
     Tool {
+        command: "ip",
+        version: &["-V"],
+        needed: false,
+        for_what: "memonet tap, make tap-demo",
+        package: "iproute2",
+    },
+    Tool {
+        command: "tshark",
+        version: &["--version"],
+        needed: false,
+        for_what: "looking at frames (--pcapng), make tap-demo",
+        package: "tshark",
+    },
+    Tool {
         command: "ccache",
         version: &["--version"],
         needed: false,

@@ -22,6 +22,7 @@ mod run;
 mod serve;
 mod shell;
 mod synth;
+mod tap;
 mod transfer;
 mod wave;
 mod yosys;
@@ -55,6 +56,7 @@ Examples:
   memonet wave                                 waveforms of the main job, for GTKWave
   memonet shell 2 1 0                          drive the boards by hand
   memonet serve                                boards for shells on other terminals
+  memonet tap                                  ping and TCP of this machine through the modelled network
   memonet explain botf --bytes 8               where the time of one transfer goes
   memonet figures                              the published evaluation, measured again
   memonet bench --json                         cycles per second, and ratios
@@ -73,6 +75,7 @@ enum Command {
     Lockstep(lockstep::Args),
     Shell(shell::Args),
     Serve(serve::Args),
+    Tap(tap::Args),
     Bench(bench::Args),
     Wave(wave::Args),
     Explain(explain::Args),
@@ -90,6 +93,7 @@ impl Command {
             Command::Shell(args) => Ok(Outcome::from(shell::run(args) == ExitCode::SUCCESS)),
             Command::Serve(args) => Ok(Outcome::from(serve::run(args) == ExitCode::SUCCESS)),
             Command::Run(args) => run::run(args),
+            Command::Tap(args) => tap::run(args),
             Command::Lockstep(args) => lockstep::run(args),
             Command::Bench(args) => bench::run(args),
             Command::Wave(args) => wave::run(args),
@@ -109,6 +113,7 @@ impl Command {
             Command::Run(args) => args.json,
             Command::Lockstep(args) => args.json,
             Command::Shell(_) | Command::Serve(_) => false,
+            Command::Tap(args) => args.json,
             Command::Bench(args) => args.json,
             Command::Wave(args) => args.json,
             Command::Explain(args) => args.json,

@@ -102,11 +102,37 @@ impl Capture {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use cluster::Time;
     use pcap_file::pcapng::{Block, PcapNgReader};
 
     use super::*;
+
+    /// A frame in a file.
+    #[derive(Debug, PartialEq, Eq)]
+    pub struct Packet {
+        pub interface: u32,
+        pub ns: u128,
+        pub bytes: Vec<u8>,
+        pub comments: usize,
+    }
+
+    /// All frames of a file.
+    pub fn read(path: &Path) -> Vec<Packet> {
+        let mut reader = PcapNgReader::new(File::open(path).unwrap()).unwrap();
+        let mut packets = Vec::new();
+        while let Some(block) = reader.next_block() {
+            if let Block::EnhancedPacket(packet) = block.unwrap() {
+                packets.push(Packet {
+                    interface: packet.interface_id,
+                    ns: packet.timestamp.as_nanos(),
+                    bytes: packet.data.to_vec(),
+                    comments: packet.options.len(),
+                });
+            }
+        }
+        packets
+    }
 
     #[test]
     fn file_holds_what_was_captured_bit_by_bit() {
@@ -126,23 +152,14 @@ mod tests {
         capture.write(&frames[1..]).unwrap();
         assert_eq!(capture.finish().unwrap(), 3);
 
-        let mut reader = PcapNgReader::new(File::open(&path).unwrap()).unwrap();
-        let mut read = Vec::new();
-        while let Some(block) = reader.next_block() {
-            if let Block::EnhancedPacket(packet) = block.unwrap() {
-                let comments = packet.options.len();
-                read.push((packet.interface_id, packet.timestamp.as_nanos(), packet.data.to_vec(), comments));
-            }
-        }
-        let names: Vec<_> = reader.interfaces().iter().map(|interface| interface.options[0].clone()).collect();
-        let expected = ["node0-out", "node1-out", "node0-in", "node1-in"]
-            .map(|name| InterfaceDescriptionOption::IfName(name.into()));
-        assert_eq!(names, expected);
-        let [first, second, third] = frames.map(|frame| frame.bytes);
-        assert_eq!(
-            read,
-            [(1, 8, first, 0), (2, 5_000_000_000, second, 1), (0, 5_000_000_008, third, 1)]
-        );
+        let expected = [(1, 0), (2, 1), (0, 1)].into_iter().zip(&frames);
+        let expected: Vec<_> = expected
+            .map(|((interface, comments), frame)| {
+                let ns = u128::from(frame.time.ps() / 1_000);
+                Packet { interface, ns, bytes: frame.bytes.clone(), comments }
+            })
+            .collect();
+        assert_eq!(read(&path), expected);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 use crate::{fails, prints};
 
-const COMMANDS: [&str; 13] = [
-    "run", "lockstep", "shell", "serve", "bench", "wave", "explain", "figures", "prove", "check", "coverage",
-    "synth", "doctor",
+const COMMANDS: [&str; 14] = [
+    "run", "lockstep", "shell", "serve", "tap", "bench", "wave", "explain", "figures", "prove", "check",
+    "coverage", "synth", "doctor",
 ];
 
 #[test]
@@ -51,6 +51,13 @@ fn wrong_arguments_exit_with_2_and_say_which() {
         (&["explain"], "<PRIMITIVE>"),
         (&["explain", "vl"], "[possible values: botf, rvs, ipush, lhs1, lhs2]"),
         (&["explain", "rvs", "--bytes", "2025"], "1..=2024"),
+        (&["tap", "--nodes", "1"], "2..=16"),
+        (&["tap", "--nodes", "17"], "2..=16"),
+        (&["tap", "--pm", "mpi"], "[possible values: ping-pong, stream, none]"),
+        (&["tap", "--bytes", "1469"], "1..=1468"),
+        (&["tap", "--loss", "1000001"], "1000001"),
+        (&["tap", "--for", "0"], "--for"),
+        (&["tap", "--name", ""], "--name"),
         (&["fly"], "fly"),
         (&[], "Usage"),
     ] {

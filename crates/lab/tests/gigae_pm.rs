@@ -1,4 +1,4 @@
-use crate::{KINDS, fails, json, memonet, path, prints, repository, value};
+use crate::{KINDS, fails, json, memonet, not_tested, path, prints, repository, value};
 
 #[test]
 fn message_of_pm_and_its_answer_are_the_same_on_all_three() {
@@ -23,11 +23,57 @@ fn stages_of_a_round_trip_sum_to_the_total() {
 }
 
 #[test]
+fn frames_in_the_file_are_those_of_the_switch_and_the_same_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let run = |path: &std::path::Path| {
+        json(&["run", "--device", "gigae_pm", "--nic", "model", "--pcapng", crate::path(path)])
+    };
+    let (first, second) = (run(&file("first")), run(&file("second")));
+    assert_eq!(first["pcapng"], crate::path(&file("first")));
+    assert_eq!(first["fingerprint"], second["fingerprint"]);
+    let bytes = std::fs::read(file("first")).unwrap();
+    assert!(bytes == std::fs::read(file("second")).unwrap());
+
+    // 40 round trips are 80 messages and their ACKs, each to the switch and from it.
+    let Some(lines) = tshark(&file("first"), &["frame.interface_name", "gigae_pm.kind", "gigae_pm.size"])
+    else {
+        return;
+    };
+    assert_eq!(lines.len(), 320);
+    let count = |line: &str| lines.iter().filter(|found| *found == line).count();
+    for interface in ["node0-out", "node1-out", "node0-in", "node1-in"] {
+        assert_eq!(count(&format!("{interface}\t1\t4")), 40, "{interface}");
+        assert_eq!(count(&format!("{interface}\t2\t0")), 40, "{interface}");
+    }
+}
+
+/// Fields of every frame of a file, by tshark and the dissector. Where there is no tshark, this is said and nothing is compared.
+fn tshark(file: &std::path::Path, fields: &[&str]) -> Option<Vec<String>> {
+    let mut command = std::process::Command::new("tshark");
+    let dissector = format!("lua_script:{}", path(&repository("docs/wireshark/gigae_pm.lua")));
+    command.args(["-X", &dissector, "-o", "eth.check_fcs:TRUE", "-r", path(file), "-T", "fields"]);
+    command.args(fields.iter().flat_map(|field| ["-e", field]));
+    match command.output() {
+        Ok(output) => {
+            let text = String::from_utf8(output.stdout).unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            Some(text.lines().map(String::from).collect())
+        }
+        Err(_) => {
+            not_tested("the dissector, because there is no tshark; see ci/install tap");
+            None
+        }
+    }
+}
+
+#[test]
 fn what_is_for_the_other_device_is_refused() {
     for args in [["--program", "transpose"], ["--input", "a"], ["--waves", "a"]] {
         let text = fails(&[&["run", "--device", "gigae_pm"], &args[..]].concat(), 1);
         assert!(text.contains("are for DIMMnet-2"), "{text}");
     }
+    assert!(fails(&["run", "--pcapng", "a"], 1).contains("is for GigaE PM"));
     assert!(fails(&["figures", "--paper", "gigae-pm", "--only", "6.3"], 1).contains("--only"));
 }
 

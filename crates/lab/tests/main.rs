@@ -18,11 +18,14 @@ mod messages;
 mod programs;
 /// `memonet shell`: the figures of appendix C on boards of all kinds.
 mod shells;
+/// `memonet tap`: what it says of devices, and devices where one may make them.
+mod taps;
 /// `memonet run --input`: files, good and bad.
 mod transfers;
 /// `memonet wave`: files, layouts and the golden dump.
 mod waves;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -57,6 +60,11 @@ fn fails(args: &[&str], code: i32) -> String {
 
 fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Says what this machine cannot test. Not by a macro, whose text the test harness keeps for itself.
+fn not_tested(what: &str) {
+    std::io::stderr().write_all(format!("NOT TESTED: {what}\n").as_bytes()).expect("stderr is there");
 }
 
 /// The last word of the line that begins like that.

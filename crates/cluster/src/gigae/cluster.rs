@@ -170,6 +170,14 @@ impl Cluster {
         Ok(())
     }
 
+    /// Whether hosts, wires and switch are at rest. A card may still have work, which shows outside it within some 20 us: firmware
+    /// needs less for a frame (decision 0028).
+    pub fn is_quiet(&self) -> bool {
+        self.nodes.iter().all(Node::is_quiet)
+            && self.ups.iter().chain(&self.downs).all(Wire::is_quiet)
+            && self.switch.as_ref().is_none_or(Switch::is_quiet)
+    }
+
     /// The fingerprint of the run so far.
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint::of(self.nodes.iter().map(|node| node.fingerprint(self.now)))

@@ -120,6 +120,12 @@ impl Node {
         self.programs.report()
     }
 
+    /// Whether programs and handlers are done, and the card asks for nothing.
+    pub(super) fn is_quiet(&self) -> bool {
+        let out = self.nic.outputs();
+        self.done() && self.handlers.done() && !out.host.interrupt_request && !out.bus.request
+    }
+
     /// When a program or a handler goes on.
     pub(super) fn next_wake(&self) -> Option<Time> {
         self.programs.next_wake().into_iter().chain(self.handlers.next_wake()).min()

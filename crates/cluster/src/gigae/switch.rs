@@ -58,6 +58,11 @@ impl Switch {
         self.counters
     }
 
+    /// Whether it holds no frame.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.inputs.iter().all(Vec::is_empty) && self.outputs.iter().all(|output| output.frames.is_empty())
+    }
+
     /// A cycle of the network clock.
     pub(super) fn step(&mut self, now: Time, ins: &mut [Wire], outs: &mut [Wire]) {
         for (port, wire) in ins.iter_mut().enumerate() {

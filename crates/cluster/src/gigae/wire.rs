@@ -122,6 +122,11 @@ impl Wire {
         self.random = Stimulus::new(seed);
     }
 
+    /// Whether no byte is on its way. A frame that waits for the next one is not.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.bytes.is_empty() && self.frame.is_empty()
+    }
+
     /// What it did so far.
     pub fn counters(&self) -> WireCounters {
         self.counters

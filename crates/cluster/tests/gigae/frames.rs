@@ -1,5 +1,6 @@
 use cluster::Duration;
 use cluster::gigae::{Settings, TransmitError};
+use gigae_pm::header::mac_address;
 use gigae_pm::registers::Register;
 use gigae_pm::traffic::host::MAC_PREFIX;
 use pm::programs::{ping, pong};
@@ -11,8 +12,8 @@ const LIMIT: Duration = Duration::from_us(50_000);
 
 /// A frame of IP from a node to another with `number` in it.
 fn frame(from: u16, to: u16, number: u32, size: usize) -> Vec<u8> {
-    let address = |node: u16| [&MAC_PREFIX.to_le_bytes()[..], &node.to_be_bytes()].concat();
-    let mut frame = [address(to), address(from), vec![8, 0], number.to_be_bytes().to_vec()].concat();
+    let address = |node| mac_address(MAC_PREFIX, node);
+    let mut frame = [&address(to)[..], &address(from), &[8, 0], &number.to_be_bytes()].concat();
     frame.extend((frame.len()..size).map(|i| (i as u32 * 7 + number) as u8));
     frame
 }

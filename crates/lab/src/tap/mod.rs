@@ -1,0 +1,173 @@
+//! `memonet tap`: the network stack of this machine on modelled cards.
+
+mod bridge;
+mod device;
+mod report;
+mod traffic;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use cluster::gigae::{AnyNic, Cluster, Faults, Settings};
+use gigae_pm::GigaePm;
+use gigae_pm::header::mac_address;
+use gigae_pm::traffic::host::MAC_PREFIX;
+use signal_hook::consts::{SIGINT, SIGTERM};
+
+use crate::nic::{Board, Kind};
+use crate::output::{self, Outcome, us};
+use crate::pcapng::Capture;
+use bridge::{Activity, Bridge};
+use device::{Tap, show};
+use report::{File, NodeReport, Report};
+use traffic::{Program, Traffic};
+
+/// Longest sleep: Ctrl-C may come just before it begins, and --for has to end.
+const NAP: Duration = Duration::from_millis(100);
+
+/// Joins modelled GigaE PM cards to TAP devices of this machine, so that ping, iperf3 or curl go through modelled hosts, PCI, cards,
+/// wires and a switch, beside PM on the same wires (paper section 4.7).
+///
+/// Each node has a device, with the MAC address of its card. Give each an address in a network namespace of its own: in one
+/// namespace the kernel would carry packets between its own addresses itself. Frames take the virtual time of the model, which
+/// passes more slowly than time outside, and not at all while nothing is under way; when a frame from outside comes in virtual
+/// time is chance, so here, and only here, the same command does not do the same twice. It ends by Ctrl-C or --for.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  memonet tap                            as root; then on another terminal:
+    for n in 0 1; do
+      ip netns add n$n && ip link set memonet$n netns n$n
+      ip -n n$n addr add 10.0.0.$((n+1))/24 dev memonet$n && ip -n n$n link set memonet$n up
+    done
+    ip netns exec n0 ping 10.0.0.2
+  memonet tap --pm none                  nothing beside; sleeps when nothing comes
+  memonet tap --loss 10000 --seed 7      wires that lose a hundredth of all frames
+  memonet tap --pcapng frames.pcapng     every frame on every wire, for Wireshark (docs/wireshark)
+  memonet tap --nic lockstep --for 60    model and RTL, compared on every edge
+
+`make tap-demo` does all of this.")]
+pub struct Args {
+    /// Nodes, each with a TAP device.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(2..=16))]
+    nodes: u16,
+    /// Name of the devices; the number of the node follows.
+    #[arg(long, default_value = "memonet", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    name: String,
+    /// What stands behind the pins of the cards.
+    #[arg(long, value_enum, default_value_t = Kind::Model)]
+    nic: Kind,
+    /// What PM does meanwhile between nodes 0 and 1, 2 and 3, and so on.
+    #[arg(long, value_enum, value_name = "PROGRAM", default_value_t)]
+    pm: Program,
+    /// Bytes of a message of PM.
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..=1468))]
+    bytes: u16,
+    #[command(flatten)]
+    wires: Wires,
+    /// File for every frame on every wire.
+    #[arg(long, value_name = "FILE")]
+    pcapng: Option<PathBuf>,
+    /// Ends after so many seconds.
+    #[arg(long = "for", value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    seconds: Option<u64>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What wires do to frames, each to so many of a million.
+#[derive(clap::Args)]
+struct Wires {
+    /// Lost of a million frames, on the wires from the nodes.
+    #[arg(long, value_name = "PPM", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    loss: u32,
+    /// Repeated of a million.
+    #[arg(long, value_name = "PPM", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    duplication: u32,
+    /// Overtaken by the next of a million.
+    #[arg(long, value_name = "PPM", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    reordering: u32,
+    /// Damaged of a million.
+    #[arg(long, value_name = "PPM", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    corruption: u32,
+    /// Seed of all that.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let names: Vec<_> = (0..args.nodes).map(|node| format!("{}{node}", args.name)).collect();
+    let macs: Vec<_> = (0..args.nodes).map(|node| mac_address(MAC_PREFIX, node)).collect();
+    let taps = names.iter().zip(&macs).map(|(name, mac)| Tap::open(name, *mac)).collect::<Result<_, _>>()?;
+    let capture = args.pcapng.as_ref().map(|path| Capture::create(path, args.nodes.into())).transpose()?;
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register(signal, stop.clone())?;
+    }
+
+    let mut bridge = Bridge::new(cluster(args)?, taps, capture)?;
+    let traffic = Traffic::start(bridge.cluster(), args.pm, args.bytes.into());
+    for (name, mac) in names.iter().zip(&macs) {
+        eprintln!("{name} is there, with MAC address {}", show(*mac));
+    }
+
+    let begin = Instant::now();
+    let mut idle = Duration::ZERO;
+    let over = || {
+        let late = args.seconds.is_some_and(|most| begin.elapsed().as_secs() >= most);
+        late || stop.load(Ordering::Relaxed)
+    };
+    while !over() {
+        let activity = bridge.step()?;
+        traffic.messages()?;
+        if activity == Activity::Quiet {
+            let asleep = Instant::now();
+            while !over() && !device::sleep(bridge.outsides(), NAP)? {}
+            idle += asleep.elapsed();
+        }
+    }
+    let (real, messages) = (begin.elapsed(), traffic.messages()?);
+
+    let cards = report::cards(bridge.cluster())?;
+    bridge.cluster().check().map_err(|error| anyhow::anyhow!(error))?;
+    let counts: Vec<_> = (0..names.len()).map(|node| bridge.counts(node)).collect();
+    let cluster = bridge.cluster();
+    let switch = cluster.switch().expect("there is one").counters();
+    let simulated_us = us(cluster.now().ps());
+    let nodes = (0..names.len()).map(|node| {
+        let wire = cluster.wires()[node].counters();
+        NodeReport::new(&names[node], show(macs[node]), counts[node], wire, cards[node])
+    });
+    let nodes = nodes.collect();
+    let frames = bridge.finish()?;
+    let report = Report {
+        nic: args.nic,
+        seed: args.wires.seed,
+        pm: args.pm,
+        pm_bytes: args.bytes.into(),
+        pm_messages: messages,
+        divergences: 0,
+        nodes,
+        switch_forwarded: switch.forwarded,
+        switch_discarded: switch.discarded,
+        simulated_us,
+        real_s: real.as_secs_f64(),
+        idle_s: idle.as_secs_f64(),
+        pcapng: args.pcapng.clone().zip(frames).map(|(path, frames)| File { path, frames }),
+    };
+    output::print(&report, args.json)?;
+    Ok(Outcome::Success)
+}
+
+fn cluster(args: &Args) -> anyhow::Result<Cluster> {
+    let card = |_| Ok(Box::new(Board::<GigaePm>::open(args.nic, 0, "memonet tap")?.ahead()) as Box<AnyNic>);
+    let cards = (0..args.nodes).map(card).collect::<anyhow::Result<_>>()?;
+    let mut cluster = Cluster::with_switch(cards, &Settings::default());
+    let Wires { loss, duplication, reordering, corruption, seed } = args.wires;
+    cluster.set_faults(Faults { loss, duplication, reordering, corruption }, seed);
+    Ok(cluster)
+}
