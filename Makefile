@@ -3,11 +3,11 @@
 MEMONET := cargo run --release --quiet --package lab --bin memonet --
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check lint prove coverage synth figures tables bench waves ci clean
+.PHONY: help setup run test check lint prove coverage synth figures tables bench waves tap-demo ci clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
-	@sed -n 's/^\([a-z]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 setup: ## Install what is missing (as root), or say what to type.
 	@ci/install
@@ -54,6 +54,11 @@ bench: setup ## Model, RTL and lockstep on the same stimulus, in one run.
 
 waves: setup ## Waveforms of the main job, for GTKWave.
 	@$(MEMONET) wave
+
+tap-demo: ## ping and TCP of this machine through modelled cards, beside PM; as root.
+	@ci/install tap
+	@cargo build --release --quiet --package lab --bin memonet
+	@ci/timed "make tap-demo" ci/tap-demo
 
 ci: ## What continuous integration runs: make test, make check, make prove, make run.
 	@ci/timed "make ci" $(MAKE) --no-print-directory test check prove run
