@@ -6,16 +6,17 @@
 /// and the requester's in Command Ex (decision 0018).
 ///
 /// A packet is at most MTU long (decision 0019). Data that fits in one contiguous packet has a header of two lines;
-/// the third says how long the whole transfer is and where elements go. RVSS and RVSI carry whole elements. The
-/// Data Counter is the number of data lines; `Rvs5` sends one in every cycle, so `Rvs2` and `Rvs3` wait until the packet
-/// buffer of the Prefetch Unit holds them all.
+/// the third says how long the whole transfer is and where elements go. RVSS and RVSI carry whole elements.
+///
+/// Data is sent as it comes: `Rvs2` and `Rvs3` wait for the first line of a packet, and `Rvs5` sends a line in each cycle in
+/// which there is one, until the Data Counter, the number of lines that are not sent, is 0 (decision 0034).
 ///
 /// An IPUSH is a contiguous RVS with another TYPE, whose DSTOff counts from 0; with LHSv1 and LHSv2 its packets have lflag.
 /// The data of LHSv2 begins with lines of the Write Window, which are sent as they are read, in front of those of the
 /// packet buffer: the packets are cut from both together (decision 0023).
 ///
 /// The line after the present one is on the buffer's output, and the one after that is being read: reading begins
-/// with the last but one line of the header.
+/// with the last but one line of the header. Where the buffer is empty, a gap goes through both.
 module rvs (
     /// Core clock, 100 MHz.
     input  logic          clk_i,
@@ -50,6 +51,7 @@ module rvs (
   logic [31:0] total_d, total_q;
   logic [7:0]  window_d, window_q;
   logic [6:0]  window_left_d, window_left_q;
+  logic        taken_d, taken_q;
   logic        from_window_d, from_window_q;
   logic        odd_d, odd_q;
   logic [31:0] remaining_d, remaining_q;
@@ -59,28 +61,31 @@ module rvs (
   logic        last_packet_d, last_packet_q;
   logic        long_header_d, long_header_q;
   logic [1:0]  header_left_d, header_left_q;
+  logic        valid_d, valid_q;
   logic        first_d, first_q;
   logic [63:0] line_d, line_q;
   logic [63:0] second_d, second_q;
   logic [63:0] third_d, third_q;
 
-  // A line of data is taken in this cycle; it is sent two cycles later.
-  logic takes;
-  assign takes = (state_q == rvs_pkg::Rvs4 &&
-                  (header_left_q == 2'd2 || (header_left_q == 2'd1 && data_counter_q >= 10'd2))) ||
-                 (state_q == rvs_pkg::Rvs5 && data_counter_q >= 10'd3);
+  // A line of data is taken in this cycle, if there is one; it is sent two cycles later. Those between are in the Data
+  // Counter.
+  logic       asks;
+  logic [1:0] between;
+  assign between = {1'b0, taken_q} + {1'b0, valid_q && state_q == rvs_pkg::Rvs5};
+  assign asks = ((state_q == rvs_pkg::Rvs4 && header_left_q != 2'd3) || state_q == rvs_pkg::Rvs5) &&
+                data_counter_q > {8'd0, between};
 
   logic last_line;
   assign last_line = (state_q == rvs_pkg::Rvs5) && data_counter_q == 10'd1;
 
   assign pins_o.vector_load = vector_load_q;
   assign pins_o.vector_load_start = asked_q;
-  assign pins_o.packet_next = takes && window_left_q == 7'd0;
-  assign pins_o.write_window_read_enable = takes && window_left_q != 7'd0;
+  assign pins_o.packet_next = asks && window_left_q == 7'd0;
+  assign pins_o.write_window_read_enable = asks && window_left_q != 7'd0;
   assign pins_o.write_window_address = {vector_load_q.wid, window_q[7:1]};
   assign pins_o.line.data = line_q;
   assign pins_o.line.id = last_line ? line_pkg::Last : first_q ? line_pkg::First : line_pkg::Middle;
-  assign pins_o.line_enable = (state_q == rvs_pkg::Rvs4) || (state_q == rvs_pkg::Rvs5);
+  assign pins_o.line_enable = valid_q;
   assign pins_o.mtu = mtu_q;
   assign pins_o.done = empty_q || (state_q == rvs_pkg::RvsEnd && !remote_q);
   assign pins_o.done_wid = vector_load_q.wid;
@@ -150,14 +155,12 @@ module rvs (
   logic [31:0] own_total;
   assign own_total = pins_i.total - {22'd0, pins_i.window_lines, 3'd0};
 
-  // The line that was taken last, and whether all lines of this packet are there.
+  // The line that was taken last, and whether there is one to take.
   logic [63:0] data;
-  logic [11:0] lines;
   logic        ready;
   assign data = !from_window_q ? pins_i.packet_data :
                 odd_q ? pins_i.write_window_rdata[127:64] : pins_i.write_window_rdata[63:0];
-  assign lines = {1'b0, pins_i.packet_lines} + {5'd0, window_left_q};
-  assign ready = (lines >= {2'b00, data_counter_q});
+  assign ready = (window_left_q != 7'd0) || (pins_i.packet_lines != 11'd0);
 
   always_comb begin
     state_d = state_q;
@@ -178,6 +181,7 @@ module rvs (
     total_d = total_q;
     window_d = window_q;
     window_left_d = window_left_q;
+    taken_d = asks && ready;
     from_window_d = from_window_q;
     odd_d = odd_q;
     remaining_d = remaining_q;
@@ -186,6 +190,7 @@ module rvs (
     last_packet_d = last_packet_q;
     long_header_d = long_header_q;
     header_left_d = header_left_q;
+    valid_d = valid_q;
     first_d = first_q;
     line_d = line_q;
     second_d = second_q;
@@ -270,28 +275,33 @@ module rvs (
           if (target_q.variant == ByList) begin
             target_d.size_list_stride = target_q.size_list_stride + {placed[29:0], 2'b00};
           end
+          valid_d = 1'b1;
           state_d = rvs_pkg::Rvs4;
         end
       end
       // Rvs3: the packet has no third header line.
       rvs_pkg::Rvs3: begin
         if (ready) begin
+          valid_d = 1'b1;
           state_d = rvs_pkg::Rvs4;
         end
       end
-      // Rvs4: one line per cycle; the first line of data follows at once.
+      // Rvs4: one line per cycle; the first line of data, which is there, follows at once.
       rvs_pkg::Rvs4: begin
         line_d = (header_left_q == 2'd1) ? data : second_q;
         second_d = third_q;
+        valid_d = header_left_q != 2'd1 || taken_q;
         first_d = 1'b0;
         header_left_d = header_left_q - 2'd1;
         state_d = (header_left_q == 2'd1) ? rvs_pkg::Rvs5 : rvs_pkg::Rvs4;
       end
-      // Rvs5: one line per cycle; the next packet of a contiguous transfer is known at its end.
+      // Rvs5: a line in each cycle in which one was there; the next packet of a contiguous transfer is known at
+      // the end.
       rvs_pkg::Rvs5: begin
         line_d = data;
-        dstoff_d = dstoff_q + advance_by_line;
-        if (data_counter_q == 10'd1) begin
+        valid_d = taken_q;
+        if (valid_q) dstoff_d = dstoff_q + advance_by_line;
+        if (valid_q && data_counter_q == 10'd1) begin
           if (last_packet_q) begin
             state_d = rvs_pkg::RvsEnd;
           end else if (target_q.variant == Contiguous) begin
@@ -321,6 +331,7 @@ module rvs (
         total_d = '0;
         window_d = '0;
         window_left_d = '0;
+        taken_d = '0;
         from_window_d = '0;
         odd_d = '0;
         remaining_d = '0;
@@ -329,6 +340,7 @@ module rvs (
         last_packet_d = '0;
         long_header_d = '0;
         header_left_d = '0;
+        valid_d = '0;
         first_d = '0;
         line_d = '0;
         second_d = '0;
@@ -338,7 +350,7 @@ module rvs (
     endcase
 
     // Lines of the Write Window come first.
-    if (takes) begin
+    if (taken_d) begin
       from_window_d = (window_left_q != 7'd0);
       odd_d = window_q[0];
       if (window_left_q != 7'd0) begin
@@ -354,13 +366,13 @@ module rvs (
   assign loads_counter =
       (state_q == rvs_pkg::Prim && pins_i.start && pins_i.total != 32'd0) ||
       state_q == rvs_pkg::Rvss1 || state_q == rvs_pkg::Rvss2 ||
-      (state_q == rvs_pkg::Rvs5 && data_counter_q == 10'd1 && !last_packet_q &&
+      (state_q == rvs_pkg::Rvs5 && valid_q && data_counter_q == 10'd1 && !last_packet_q &&
        target_q.variant == Contiguous);
   assign padded = {1'b0, bytes_d} + 13'd7;
   always_comb begin
     data_counter_d = data_counter_q;
     if (loads_counter) data_counter_d = padded[12:3];
-    else if (state_q == rvs_pkg::Rvs5) data_counter_d = data_counter_q - 10'd1;
+    else if (state_q == rvs_pkg::Rvs5 && valid_q) data_counter_d = data_counter_q - 10'd1;
     else if (state_q == rvs_pkg::RvsEnd) data_counter_d = '0;
   end
 
@@ -384,6 +396,7 @@ module rvs (
       total_q <= '0;
       window_q <= '0;
       window_left_q <= '0;
+      taken_q <= '0;
       from_window_q <= '0;
       odd_q <= '0;
       remaining_q <= '0;
@@ -393,6 +406,7 @@ module rvs (
       last_packet_q <= '0;
       long_header_q <= '0;
       header_left_q <= '0;
+      valid_q <= '0;
       first_q <= '0;
       line_q <= '0;
       second_q <= '0;
@@ -416,6 +430,7 @@ module rvs (
       total_q <= total_d;
       window_q <= window_d;
       window_left_q <= window_left_d;
+      taken_q <= taken_d;
       from_window_q <= from_window_d;
       odd_q <= odd_d;
       remaining_q <= remaining_d;
@@ -425,6 +440,7 @@ module rvs (
       last_packet_q <= last_packet_d;
       long_header_q <= long_header_d;
       header_left_q <= header_left_d;
+      valid_q <= valid_d;
       first_q <= first_d;
       line_q <= line_d;
       second_q <= second_d;

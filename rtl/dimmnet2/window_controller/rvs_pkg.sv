@@ -17,10 +17,10 @@ package rvs_pkg;
     Rvss1 = 4'd2,  // RVSS, RVSI: looks whether one packet is enough for the rest.
     Rvss2 = 4'd3,  // RVSS, RVSI: computes the bytes of the elements of this packet.
     Rvs1 = 4'd4,  // Waits for room in the SWIF FIFO; builds the first and the second header line.
-    Rvs2 = 4'd5,  // Waits for the data; builds the third header line.
-    Rvs3 = 4'd6,  // Waits for the data.
+    Rvs2 = 4'd5,  // Waits for the first line of data; builds the third header line.
+    Rvs3 = 4'd6,  // Waits for the first line of data.
     Rvs4 = 4'd7,  // Sends the header.
-    Rvs5 = 4'd8,  // Sends the data.
+    Rvs5 = 4'd8,  // Sends the data as it comes.
     RvsEnd = 4'd9  // Resets the internal registers.
   } state_e;
 
@@ -89,7 +89,7 @@ package rvs_pkg;
     struct packed { logic [1:0] id; logic [63:0] data; } line;  // Line to the SWIF FIFO.
     logic [7:0] write_window_address;  // Row of 16 bytes: WID, window, row in the window.
     logic write_window_read_enable;  // Reads two lines of the Write Window.
-    logic packet_next;  // Takes a line of the packet buffer.
+    logic packet_next;  // Takes a line of the packet buffer, if there is one.
     logic vector_load_start;  // The Prefetch Unit takes `vector_load` in this cycle.
     // To Prefetch Unit.
     struct packed {

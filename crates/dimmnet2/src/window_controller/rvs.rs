@@ -6,16 +6,17 @@
 //! and the requester's in Command Ex (decision 0018).
 //!
 //! A packet is at most MTU long (decision 0019). Data that fits in one contiguous packet has a header of two lines;
-//! the third says how long the whole transfer is and where elements go. RVSS and RVSI carry whole elements. The
-//! Data Counter is the number of data lines; `Rvs5` sends one in every cycle, so `Rvs2` and `Rvs3` wait until the packet
-//! buffer of the Prefetch Unit holds them all.
+//! the third says how long the whole transfer is and where elements go. RVSS and RVSI carry whole elements.
+//!
+//! Data is sent as it comes: `Rvs2` and `Rvs3` wait for the first line of a packet, and `Rvs5` sends a line in each cycle in
+//! which there is one, until the Data Counter, the number of lines that are not sent, is 0 (decision 0034).
 //!
 //! An IPUSH is a contiguous RVS with another TYPE, whose DSTOff counts from 0; with LHSv1 and LHSv2 its packets have lflag.
 //! The data of LHSv2 begins with lines of the Write Window, which are sent as they are read, in front of those of the
 //! packet buffer: the packets are cut from both together (decision 0023).
 //!
 //! The line after the present one is on the buffer's output, and the one after that is being read: reading begins
-//! with the last but one line of the header.
+//! with the last but one line of the header. Where the buffer is empty, a gap goes through both.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -48,13 +49,13 @@ hdl::machine! {
         Rvss2 => [Rvs1],
         /// Waits for room in the SWIF FIFO; builds the first and the second header line.
         Rvs1 => [Rvs2, Rvs3],
-        /// Waits for the data; builds the third header line.
+        /// Waits for the first line of data; builds the third header line.
         Rvs2 => [Rvs4],
-        /// Waits for the data.
+        /// Waits for the first line of data.
         Rvs3 => [Rvs4],
         /// Sends the header.
         Rvs4 => [Rvs5],
-        /// Sends the data.
+        /// Sends the data as it comes.
         Rvs5 => [Rvs1, Rvss1, RvsEnd],
         /// Resets the internal registers.
         RvsEnd => [Prim],
@@ -136,7 +137,7 @@ hdl::bundle! {
         vector_load: VectorLoad,
         /// The Prefetch Unit takes `vector_load` in this cycle.
         vector_load_start: bool,
-        /// Takes a line of the packet buffer.
+        /// Takes a line of the packet buffer, if there is one.
         packet_next: bool,
         /// Reads two lines of the Write Window.
         write_window_read_enable: bool,
@@ -200,6 +201,8 @@ hdl::bundle! {
         window: u8,
         /// Lines of the Write Windows that are not taken.
         window_left: u8 : 7,
+        /// A line of data was taken in the last cycle.
+        taken: bool,
         /// The line that was taken last is of the Write Window.
         from_window: bool,
         /// It is in the Odd bank.
@@ -218,7 +221,9 @@ hdl::bundle! {
         long_header: bool,
         /// Header lines that are not sent.
         header_left: u8 : 2,
-        /// The line on the output is the first of its packet.
+        /// There is a line on the output.
+        valid: bool,
+        /// It is the first of its packet.
         first: bool,
         /// First header line, then the line on the output.
         line: u64,
@@ -269,11 +274,11 @@ impl Clocked for Rvs {
         Out {
             vector_load: q.vector_load,
             vector_load_start: q.asked,
-            packet_next: q.takes() && q.window_left == 0,
-            write_window_read_enable: q.takes() && q.window_left != 0,
+            packet_next: q.asks() && q.window_left == 0,
+            write_window_read_enable: q.asks() && q.window_left != 0,
             write_window_address: (q.vector_load.wid as u8) << 7 | q.window >> 1,
             line: Line { data: q.line, id },
-            line_enable: matches!(q.state, Rvs4 | Rvs5),
+            line_enable: q.valid,
             mtu: q.mtu,
             done: q.empty || q.state == RvsEnd && !q.remote,
             done_wid: q.vector_load.wid,
@@ -308,16 +313,17 @@ impl Rvs {
         // Where the first packet of the transfer begins to be computed.
         let begin = |target: Vector| if target.variant == CONTIGUOUS { Rvs1 } else { Rvss1 };
 
-        // The line that was taken last, and whether all lines of this packet are there.
+        // The line that was taken last, and whether there is one to take.
         let data = match (q.from_window, q.odd) {
             (false, _) => pins.packet_data,
             (true, false) => pins.write_window_rdata as u64,
             (true, true) => (pins.write_window_rdata >> 64) as u64,
         };
-        let ready = pins.packet_lines + u16::from(q.window_left) >= q.data_counter;
+        let ready = q.window_left != 0 || pins.packet_lines != 0;
 
         d.asked = false;
         d.empty = false;
+        d.taken = q.asks() && ready;
 
         match q.state {
             // Prim: nothing to send is done at once; a contiguous transfer knows its first packet at once.
@@ -378,29 +384,36 @@ impl Rvs {
                     if q.target.variant == LIST {
                         d.target.size_list_stride = stride_list.wrapping_add(4 * q.placed());
                     }
+                    d.valid = true;
                     d.state = Rvs4;
                 }
             }
             // Rvs3: the packet has no third header line.
             Rvs3 => {
                 if ready {
+                    d.valid = true;
                     d.state = Rvs4;
                 }
             }
-            // Rvs4: one line per cycle; the first line of data follows at once.
+            // Rvs4: one line per cycle; the first line of data, which is there, follows at once.
             Rvs4 => {
                 d.line = if q.header_left == 1 { data } else { q.second };
                 d.second = q.third;
+                d.valid = q.header_left != 1 || q.taken;
                 d.first = false;
                 d.header_left = q.header_left - 1;
                 d.state = if q.header_left == 1 { Rvs5 } else { Rvs4 };
             }
-            // Rvs5: one line per cycle; the next packet of a contiguous transfer is known at its end.
+            // Rvs5: a line in each cycle in which one was there; the next packet of a contiguous transfer is known at
+            // the end.
             Rvs5 => {
                 d.line = data;
-                d.data_counter = q.data_counter.wrapping_sub(1) & 0x3ff;
-                d.dstoff = q.dstoff.wrapping_add(q.advance_by_line());
-                if q.data_counter == 1 {
+                d.valid = q.taken;
+                if q.valid {
+                    d.data_counter = q.data_counter.wrapping_sub(1) & 0x3ff;
+                    d.dstoff = q.dstoff.wrapping_add(q.advance_by_line());
+                }
+                if q.valid && q.data_counter == 1 {
                     d.state = match (q.last_packet, q.target.variant) {
                         (true, _) => RvsEnd,
                         (false, CONTIGUOUS) => {
@@ -416,7 +429,7 @@ impl Rvs {
         }
 
         // Lines of the Write Window come first.
-        if q.takes() {
+        if d.taken {
             d.from_window = q.window_left != 0;
             d.odd = q.window & 1 == 1;
             if d.from_window {
@@ -427,14 +440,16 @@ impl Rvs {
         d
     }
 
-    /// A line of data is taken in this cycle; it is sent two cycles later.
+    /// A line of data is taken in this cycle, if there is one; it is sent two cycles later. Those between are in the Data
+    /// Counter.
     #[inline]
-    fn takes(&self) -> bool {
-        match self.state {
-            State::Rvs4 => self.header_left == 2 || self.header_left == 1 && self.data_counter >= 2,
-            State::Rvs5 => self.data_counter >= 3,
-            _ => false,
-        }
+    fn asks(&self) -> bool {
+        let between = match self.state {
+            State::Rvs4 if self.header_left != 3 => u16::from(self.taken),
+            State::Rvs5 => u16::from(self.taken) + u16::from(self.valid),
+            _ => return false,
+        };
+        self.data_counter > between
     }
 
     /// Takes a primitive.
