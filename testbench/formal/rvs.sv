@@ -2,14 +2,19 @@
 ///
 /// For every transfer, every stall of the SWIF FIFO and every pace of the Prefetch Unit: no packet is longer than MTU;
 /// lines are identified 01, 11 .. 11, 10; each packet has the lines that its Packet Size says; eflag is in the last one
-/// only; every one carries the PGID register of the process whose data it is.
+/// only; every one carries the PGID register of the process whose data it is. A line of data leaves two cycles after it is
+/// taken, and a packet takes as many as it sends (decision 0034).
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | pgid = vector_load_q.wid ? pins_i.pgid1 : pins_i.pgid0 | pgid = pins_i.pgid0
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | eflag_q && last_packet_q | eflag_q
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | header_left_d = long_header_q ? 2'd3 : 2'd2 | header_left_d = 2'd2
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | fits = (remaining_q <= {19'd0, room}) | fits = (remaining_q < {19'd0, room})
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | padded = {1'b0, bytes_d} + 13'd7 | padded = {1'b0, bytes_d} + 13'd8
-// Mutation: rtl/dimmnet2/window_controller/rvs.sv | ready = (lines >= {2'b00, data_counter_q}) | ready = (lines > {2'b00, data_counter_q})
-// Mutation: rtl/dimmnet2/window_controller/rvs.sv | pins_o.packet_next = takes && window_left_q == 7'd0 | pins_o.packet_next = takes
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | ready = (window_left_q != 7'd0) || (pins_i.packet_lines != 11'd0) | ready = (pins_i.packet_lines != 11'd0)
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | taken_d = asks && ready | taken_d = asks
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | valid_d = taken_q | valid_d = 1'b1
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | between = {1'b0, taken_q} + {1'b0, valid_q && state_q == rvs_pkg::Rvs5} | between = {1'b0, valid_q && state_q == rvs_pkg::Rvs5}
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | odd_d = window_q[0] | odd_d = 1'b0
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | pins_o.packet_next = asks && window_left_q == 7'd0 | pins_o.packet_next = asks
 module rvs_proof (
     input logic clk_i,
     input logic rst_ni,
@@ -27,11 +32,16 @@ module rvs_proof (
   (* hierconn *) logic        \u_rvs.last_packet_q ;
   (* hierconn *) logic        \u_rvs.long_header_q ;
   (* hierconn *) logic [1:0]  \u_rvs.header_left_q ;
+  (* hierconn *) logic        \u_rvs.valid_q ;
   (* hierconn *) logic        \u_rvs.first_q ;
   (* hierconn *) logic        \u_rvs.eflag_q ;
   (* hierconn *) logic [63:0] \u_rvs.line_q ;
   (* hierconn *) logic [44:0] \u_rvs.target_q ;
+  (* hierconn *) logic [7:0]  \u_rvs.window_q ;
   (* hierconn *) logic [6:0]  \u_rvs.window_left_q ;
+  (* hierconn *) logic        \u_rvs.taken_q ;
+  (* hierconn *) logic        \u_rvs.from_window_q ;
+  (* hierconn *) logic        \u_rvs.odd_q ;
 
   rvs_pkg::vector_t target;
   assign target = \u_rvs.target_q ;
@@ -102,8 +112,8 @@ module rvs_proof (
       end
       rvs_pkg::Rvs4: headers_q <= headers_q + 2'd1;
       rvs_pkg::Rvs5: begin
-        sent_q <= sent_q + 13'd1;
-        if (contiguous_q && !last_q && sent_q + 13'd1 == lines) begin
+        if (leaves_q) sent_q <= sent_q + 13'd1;
+        if (contiguous_q && !last_q && leaves_q && sent_q + 13'd1 == lines) begin
           last_q <= fits;
           size_q <= fits ? left_q[12:0] : mtu_q - 13'd24;
         end
@@ -113,8 +123,32 @@ module rvs_proof (
   end
 
   // Lines of the Write Window are there at once.
-  logic [11:0] there;
-  assign there = {1'b0, pins_i.packet_lines} + {5'd0, \u_rvs.window_left_q };
+  logic there;
+  assign there = (\u_rvs.window_left_q  != 7'd0) || (pins_i.packet_lines != 11'd0);
+
+  // A line is taken, is on an input in the next cycle and on the output in the one after. Lines of the Write Windows come
+  // in pairs.
+  logic        takes;
+  logic        came_q;
+  logic        leaves_q;
+  logic [12:0] taken_q;
+  logic        place_q;
+  logic        from_window_q;
+  logic        odd_q;
+  logic [63:0] data_q;
+  assign takes = pins_o.write_window_read_enable || (pins_o.packet_next && pins_i.packet_lines != 11'd0);
+  always @(posedge clk_i) begin
+    came_q <= rst_ni && takes;
+    leaves_q <= rst_ni && came_q;
+    if (state == rvs_pkg::Rvs1) taken_q <= 13'd0;
+    else if (takes) taken_q <= taken_q + 13'd1;
+    if (begins) place_q <= pins_i.window[0];
+    else if (pins_o.write_window_read_enable) place_q <= !place_q;
+    from_window_q <= pins_o.write_window_read_enable;
+    odd_q <= place_q;
+    data_q <= !from_window_q ? pins_i.packet_data :
+              odd_q ? pins_i.write_window_rdata[127:64] : pins_i.write_window_rdata[63:0];
+  end
 
   // Figure 5.15; a transfer of no bytes has no packet (decision 0019).
   logic [3:0] next;
@@ -129,11 +163,11 @@ module rvs_proof (
       rvs_pkg::Rvss2: next = rvs_pkg::Rvs1;
       rvs_pkg::Rvs1:
         next = pins_i.swif_fifo_almost_full ? rvs_pkg::Rvs1 : long_q ? rvs_pkg::Rvs2 : rvs_pkg::Rvs3;
-      rvs_pkg::Rvs2: next = ({1'b0, there} >= lines) ? rvs_pkg::Rvs4 : rvs_pkg::Rvs2;
-      rvs_pkg::Rvs3: next = ({1'b0, there} >= lines) ? rvs_pkg::Rvs4 : rvs_pkg::Rvs3;
+      rvs_pkg::Rvs2: next = there ? rvs_pkg::Rvs4 : rvs_pkg::Rvs2;
+      rvs_pkg::Rvs3: next = there ? rvs_pkg::Rvs4 : rvs_pkg::Rvs3;
       rvs_pkg::Rvs4: next = (headers_q + 2'd1 == (long_q ? 2'd3 : 2'd2)) ? rvs_pkg::Rvs5 : rvs_pkg::Rvs4;
       rvs_pkg::Rvs5:
-        next = (sent_q + 13'd1 != lines) ? rvs_pkg::Rvs5 : last_q ? rvs_pkg::RvsEnd :
+        next = (!leaves_q || sent_q + 13'd1 != lines) ? rvs_pkg::Rvs5 : last_q ? rvs_pkg::RvsEnd :
                contiguous_q ? rvs_pkg::Rvs1 : rvs_pkg::Rvss1;
       default: next = rvs_pkg::Prim;
     endcase
@@ -158,7 +192,9 @@ module rvs_proof (
   always @* begin
     if (known_q) begin
       OneSourceForALine: assert (!(pins_o.packet_next && pins_o.write_window_read_enable));
-      LinesAreThoseOfThePacket: assert (pins_o.line_enable == (state == rvs_pkg::Rvs4 || in_data));
+      LinesAreThoseOfThePacket: assert (pins_o.line_enable == (state == rvs_pkg::Rvs4 || (in_data && leaves_q)));
+      if (in_data && pins_o.line_enable) LineIsTheOneThatWasTaken: assert (pins_o.line.data == data_q);
+      if (!in_data && state != rvs_pkg::Rvs4) NothingIsTakenBetweenPackets: assert (!takes && !came_q);
       if (pins_o.line_enable) begin
         if (!in_data && headers_q == 2'd0) begin
           FirstLine: assert (pins_o.line.id == line_pkg::First);
@@ -213,6 +249,17 @@ module rvs_proof (
         assert ({3'd0, \u_rvs.data_counter_q } == lines);
       end
       if (has_header && !in_data) assert (sent_q == 13'd0);
+      if (has_header) begin
+        PacketTakesNoMoreThanItSends: assert (taken_q <= lines);
+        assert (taken_q == sent_q + {12'd0, came_q} + {12'd0, leaves_q});
+      end
+      if (has_header && !in_data) assert (!leaves_q);
+      if (came_q) assert (state == rvs_pkg::Rvs4 ? \u_rvs.header_left_q  == 2'd1 : in_data);
+      assert (\u_rvs.taken_q  == came_q);
+      assert (\u_rvs.valid_q  == pins_o.line_enable);
+      if (came_q) assert (\u_rvs.from_window_q  == from_window_q);
+      if (came_q && from_window_q) assert (\u_rvs.odd_q  == odd_q);
+      if (state != rvs_pkg::Prim && state != rvs_pkg::RvsEnd) assert (\u_rvs.window_q [0] == place_q);
       if (in_data) begin
         assert (sent_q < lines && {3'd0, \u_rvs.data_counter_q } + sent_q == lines);
         assert (!\u_rvs.first_q );

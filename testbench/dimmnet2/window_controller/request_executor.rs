@@ -40,7 +40,7 @@ fn request_executor_matches_its_rtl_and_walks_every_arc() {
             if !stimulus.one_in(4) {
                 pins.ex = 0;
             }
-            pins.packet_lines = if stimulus.one_in(4) { pins.packet_lines } else { 1024 };
+            pins.packet_lines = if stimulus.one_in(4) { 0 } else { 1024 };
             pins.vector_store_status.done = stimulus.one_in(16);
             pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
             if stimulus.one_in(1000) {

@@ -1,7 +1,8 @@
-//! The RVS module under random pins: the Prefetch Unit is busy, the SWIF FIFO is almost full and lines come at random.
+//! The RVS module under random pins: the Prefetch Unit is busy, the SWIF FIFO is almost full and lines come at random,
+//! with gaps inside of packets.
 
 use cosim::{BlockPair, Stimulus};
-use dimmnet2::window_controller::rvs::{In, Rvs};
+use dimmnet2::window_controller::rvs::{In, Rvs, State};
 use hdl::Nic;
 
 #[test]
@@ -10,7 +11,7 @@ fn rvs_matches_its_rtl_and_walks_every_arc() {
         let rtl = dimmnet2_rtl::open("rvs").expect("it is verilated");
         let mut pair: BlockPair<Rvs> = testbench::pair(rtl, seed, "rvs_matches");
         let mut stimulus = Stimulus::new(seed);
-        let (mut lines, mut done) = (0, 0);
+        let (mut lines, mut done, mut gaps) = (0, 0, 0);
         for cycle in 0..300_000 {
             let mut pins: In = stimulus.pins();
             pins.mtu = [256, 512, 1024, 2048, 4088][stimulus.below(5) as usize];
@@ -31,11 +32,16 @@ fn rvs_matches_its_rtl_and_walks_every_arc() {
                 0 => stimulus.below(65).min(u64::from(pins.total) / 8) as u8,
                 _ => 0,
             };
-            // Most of the time a packet that is asked for is there soon.
-            pins.packet_lines = if cycle / 3000 % 2 == 0 { 1024 } else { pins.packet_lines };
+            // Lines are always there, come at random, or come one by one.
+            pins.packet_lines = match cycle / 3000 % 3 {
+                0 => 1024,
+                1 => stimulus.below(2) as u16,
+                _ => u16::from(stimulus.one_in(8)),
+            };
             let out = *pair.outputs();
             lines += out.line_enable as u32;
             done += out.done as u32;
+            gaps += (out.state == State::Rvs5 && !out.line_enable) as u32;
             pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
             if stimulus.one_in(5_000) {
                 pair.reset().unwrap_or_else(|error| panic!("{error}"));
@@ -43,6 +49,7 @@ fn rvs_matches_its_rtl_and_walks_every_arc() {
         }
         pair.coverage().check().unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(pair.coverage().missing(), [""; 0], "{}", pair.coverage());
-        assert!(lines > 50_000 && done > 500, "{lines} lines, {done} primitives");
+        let seen = lines > 50_000 && done > 500 && gaps > 50_000;
+        assert!(seen, "{lines} lines, {done} primitives, {gaps} cycles without a line");
     }
 }

@@ -51,7 +51,7 @@ fn window_controller_matches_its_rtl_and_walks_every_arc() {
             if !stimulus.one_in(4) {
                 pins.host_ex = 0;
             }
-            pins.packet_lines = if stimulus.one_in(3) { pins.packet_lines } else { 1024 };
+            pins.packet_lines = if stimulus.one_in(3) { 0 } else { 1024 };
             pins.vector_store_status.done = stimulus.one_in(8);
             pins.swif_fifo_free = if stimulus.one_in(3) { 66 } else { 1024 } + stimulus.below(4) as u16;
             if !stimulus.one_in(100) {

@@ -112,7 +112,7 @@ impl Bench {
             ..write_unit::pins::In::default()
         });
         self.write_right = stored.write_right_request;
-        self.packet_lines -= out.packet_next as u16;
+        self.packet_lines -= (out.packet_next && self.packet_lines != 0) as u16;
         if self.packet_coming != 0 && self.packet_lines < 1024 {
             self.packet_coming -= 1;
             self.packet_lines += 1;
