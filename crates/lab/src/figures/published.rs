@@ -133,15 +133,9 @@ pub const NEEDS_CAUSE: f64 = 15.0;
 /// Why rows are further off.
 const CAUSES: &[(&str, &str)] = &[
     (
-        "D-03",
-        "our Prefetch Unit, which the thesis does not describe, reports a packet when all of it is read, and the RVS module waits \
-         for that (figure 5.15): a message up to one packet is first read, then sent. The published curve rises as if sending \
-         began with the first data.",
-    ),
-    (
         "D-04",
         "our SO-DIMMs together take or give one word of 8 bytes per core cycle (decision 0016), 800 MByte/s for sending and \
-         receiving together. The published 953.50 MByte/s need more.",
+         receiving together, and a little more as long as buffers take in what comes. The published 953.50 MByte/s need more.",
     ),
     (
         "D-06",
@@ -155,7 +149,7 @@ const CAUSES: &[(&str, &str)] = &[
     ),
     (
         "M-13",
-        "the thesis says `about 1 to 1.5 us`; ours lies below the lower end by less than the length of a poll.",
+        "the thesis says `about 1 to 1.5 us`; ours is the lower end, and the error counts from the middle.",
     ),
     ("M-10mg", "the thesis contradicts itself: (9 + 1) of 64 rings are 15.6 %, not 23.4 %."),
     ("M-10is", "the thesis contradicts itself: (1 + 1) of 64 rings are 3.1 %, not 1.6 %."),
