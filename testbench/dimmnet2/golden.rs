@@ -6,7 +6,7 @@ use dimmnet2::receive_controller::packet_control::State as Receive;
 use dimmnet2::registers::{SystemRegister, UserRegister};
 use dimmnet2::status_write_unit::State as StatusWrite;
 use dimmnet2::window_controller::{
-    botf::State as Botf, request_acceptor::State as Acceptor, rvl::State as Rvl,
+    botf::State as Botf, request_acceptor::State as Acceptor, rvl::State as Rvl, rvs::State as Rvs,
 };
 use dimmnet2::{FirstLine, Lower, Primitive, SecondLine, ThirdLine, Upper};
 use hdl::{Clocked, Device};
@@ -96,6 +96,32 @@ fn rvs_of_8_bytes_is_the_packet_of_24_bytes_that_asks_for_a_status() {
         Line { data: 0x1122_3344_5566_7788, id: LAST },
     ];
     assert_eq!(packet_on_the_link(&bench), expected);
+}
+
+#[test]
+fn rvs_sends_two_header_lines_in_two_cycles_and_512_bytes_as_they_are_read() {
+    let mut bench = Bench::configured();
+    bench.fill(0x1000, (0..512).map(|byte| byte as u8));
+    bench.command(false, Lower::new(Primitive::Rvs, 512).bits(), Upper { srcoff: 0x1000, dstoff: 0 }.bits());
+    let (mut cycles, mut read) = (vec![], None);
+    while cycles.last() != Some(&Rvs::RvsEnd) {
+        let core = &bench.board().core_logic;
+        let state = core.window_controller.request_executor.rvs.state;
+        if state != Rvs::Prim {
+            cycles.push(state);
+        }
+        if core.prefetch_unit.outputs().packet_lines != 0 {
+            read = Some(cycles.len());
+        }
+        bench.run(1);
+        assert!(cycles.len() < 200, "an RVS ends");
+    }
+    let spent = [Rvs::Rvs1, Rvs::Rvs3, Rvs::Rvs4, Rvs::Rvs5, Rvs::RvsEnd]
+        .map(|state| cycles.iter().filter(|&&now| now == state).count());
+    // The last line is in the packet buffer in cycle 83, and leaves in cycle 85.
+    assert_eq!((spent, read), ([1, 18, 2, 64, 1], Some(83)));
+    bench.settle();
+    assert_eq!(packet_on_the_link(&bench).len(), 2 + 64);
 }
 
 #[test]
