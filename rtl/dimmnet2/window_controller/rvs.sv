@@ -8,8 +8,8 @@
 /// A packet is at most MTU long (decision 0019). Data that fits in one contiguous packet has a header of two lines;
 /// the third says how long the whole transfer is and where elements go. RVSS and RVSI carry whole elements.
 ///
-/// Data is sent as it comes: `Rvs2` and `Rvs3` wait for the first line of a packet, and `Rvs5` sends a line in each cycle in
-/// which there is one, until the Data Counter, the number of lines that are not sent, is 0 (decision 0034).
+/// Data is sent as it comes: `Rvs2` and `Rvs3` wait for the first line of a packet, and `Rvs5` sends a line in each
+/// cycle in which there is one, until the Data Counter, the number of lines that are not sent, is 0 (decision 0034).
 ///
 /// An IPUSH is a contiguous RVS with another TYPE, whose DSTOff counts from 0; with LHSv1 and LHSv2 its packets have lflag.
 /// The data of LHSv2 begins with lines of the Write Window, which are sent as they are read, in front of those of the
@@ -256,7 +256,7 @@ module rvs (
         bytes_d = {4'd0, elements_q} << target_q.dtype;
         state_d = rvs_pkg::Rvs1;
       end
-      // Rvs1: not almost full means room for a whole packet, so nothing is tested after it.
+      // Rvs1: not almost full means room for a whole packet, so the FIFO is not asked after it.
       rvs_pkg::Rvs1: begin
         line_d = first_line;
         second_d = {dstoff_q, initial_dstoff_q};

@@ -8,8 +8,8 @@
 //! A packet is at most MTU long (decision 0019). Data that fits in one contiguous packet has a header of two lines;
 //! the third says how long the whole transfer is and where elements go. RVSS and RVSI carry whole elements.
 //!
-//! Data is sent as it comes: `Rvs2` and `Rvs3` wait for the first line of a packet, and `Rvs5` sends a line in each cycle in
-//! which there is one, until the Data Counter, the number of lines that are not sent, is 0 (decision 0034).
+//! Data is sent as it comes: `Rvs2` and `Rvs3` wait for the first line of a packet, and `Rvs5` sends a line in each
+//! cycle in which there is one, until the Data Counter, the number of lines that are not sent, is 0 (decision 0034).
 //!
 //! An IPUSH is a contiguous RVS with another TYPE, whose DSTOff counts from 0; with LHSv1 and LHSv2 its packets have lflag.
 //! The data of LHSv2 begins with lines of the Write Window, which are sent as they are read, in front of those of the
@@ -363,7 +363,7 @@ impl Rvs {
                 d.set_bytes(u16::from(q.elements) << q.target.dtype);
                 d.state = Rvs1;
             }
-            // Rvs1: not almost full means room for a whole packet, so nothing is tested after it.
+            // Rvs1: not almost full means room for a whole packet, so the FIFO is not asked after it.
             Rvs1 => {
                 let pgid = if q.vector_load.wid { pins.pgid1 } else { pins.pgid0 };
                 d.line = q.first_line(pgid).bits();
