@@ -41,9 +41,9 @@ line by line; a destination that does not fit into the second-level cache costs 
 each line copied.
 
 A caution about the predicted rows: the times on the memory bus and the number of register reads in the programs were settled
-with the rows of section 6.2 and of round trips in sight (decision 0029), and that data is sent as it is read, for the sake of D-03
-(decision 0034). No constant is anybody's own, but these rows are not a blind test; those of copies to main memory and of LHS are
-nearer to one.
+with the rows of section 6.2 and of round trips in sight (decision 0029). That data is sent as it is read stands in D-03, not in the
+text of section 5.3.7 (decision 0034). No constant is anybody's own, but these rows are not a blind test; those of copies to
+main memory and of LHS are nearer to one.
 
 ## What does not, and why
 

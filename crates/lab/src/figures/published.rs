@@ -149,7 +149,7 @@ const CAUSES: &[(&str, &str)] = &[
     ),
     (
         "M-13",
-        "the thesis says `about 1 to 1.5 us`; ours is the lower end, and the error counts from the middle.",
+        "the thesis says `about 1 to 1.5 us`; ours is near the lower end, and the error counts from the middle.",
     ),
     ("M-10mg", "the thesis contradicts itself: (9 + 1) of 64 rings are 15.6 %, not 23.4 %."),
     ("M-10is", "the thesis contradicts itself: (1 + 1) of 64 rings are 3.1 %, not 1.6 %."),
