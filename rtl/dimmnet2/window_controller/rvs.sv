@@ -67,8 +67,8 @@ module rvs (
   logic [63:0] second_d, second_q;
   logic [63:0] third_d, third_q;
 
-  // A line of data is taken in this cycle, if there is one; it is sent two cycles later. Those between are in the Data
-  // Counter.
+  // A line of data is taken in this cycle, if there is one; it is sent two cycles later. The Data Counter still counts
+  // those between.
   logic       asks;
   logic [1:0] between;
   assign between = {1'b0, taken_q} + {1'b0, valid_q && state_q == rvs_pkg::Rvs5};

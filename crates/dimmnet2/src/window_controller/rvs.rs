@@ -440,8 +440,8 @@ impl Rvs {
         d
     }
 
-    /// A line of data is taken in this cycle, if there is one; it is sent two cycles later. Those between are in the Data
-    /// Counter.
+    /// A line of data is taken in this cycle, if there is one; it is sent two cycles later. The Data Counter still counts
+    /// those between.
     #[inline]
     fn asks(&self) -> bool {
         let between = match self.state {
