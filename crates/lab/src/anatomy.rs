@@ -7,7 +7,7 @@ use dimmnet2::registers::UserRegister;
 use dimmnet2::window_controller::{botf, request_fifo, rvs};
 use dimmnet2::write_unit::write_control;
 use dimmnet2::{receive_controller, status_write_unit};
-use hdl::{Bits, Bundle};
+use hdl::{Bits, Bundle, MachineTable, StateInfo};
 use serde::Serialize;
 
 /// How a message travels.
@@ -51,6 +51,39 @@ impl Primitive {
 
 /// Where the stages of a message take place, in this order.
 pub const LANES: [&str; 5] = ["host", "bus", "core", "link", "remote"];
+
+/// Stages of a message in the order in which they follow each other. Waveforms, time lines and traces name them like this; a
+/// stage's place in the list is its code in waveforms and its `id` in traces.
+pub static STAGES: MachineTable = MachineTable {
+    name: "Stage",
+    package: "message",
+    doc: "Where a message is.",
+    states: &[
+        stage("none", "No message is looked at."),
+        stage("image", "The host writes a packet image, or an envelope, into a Write Window."),
+        stage("issue", "It writes the command."),
+        stage("bus", "The command is on its way to the board."),
+        stage("request", "The command becomes a request."),
+        stage("core", "The Window Controller makes a packet of it."),
+        stage("encapsulation", "SWIF makes a frame of the packet."),
+        stage("uplink", "The frame is on its way to the switch."),
+        stage("switch", "It is in the switch."),
+        stage("downlink", "It is on its way to the receiver."),
+        stage("decapsulation", "SWIF makes a packet of the frame."),
+        stage("receive", "The Receive Controller stores data, or the head of a message."),
+        stage("status", "The Status Write Unit writes the receive status."),
+        stage("poll", "The receiver has not seen it yet."),
+    ],
+};
+
+const fn stage(name: &'static str, doc: &'static str) -> StateInfo {
+    StateInfo { name, doc, next: &[] }
+}
+
+/// Code of a stage.
+pub fn code(stage: &str) -> u64 {
+    STAGES.code(stage).expect("every stage is in the list")
+}
 
 /// The sender begins to write the packet image.
 pub const BEGIN: &str = "begin";
@@ -123,11 +156,11 @@ pub fn stages(observations: &[Observation], primitive: Primitive) -> Result<Stag
         .until("bus", "bus", sender, is(at_board))?
         .until("request", "core", sender, is(Event::Watch(REQUEST)))?
         .until("core", "core", sender, is(Event::Watch(SENT)))?
-        .until("SWIF", "link", sender, is(Event::TransmitFirst))?
-        .until("link", "link", Place::Switch(0), is(Event::SwitchFirstIn))?
+        .until("encapsulation", "link", sender, is(Event::TransmitFirst))?
+        .until("uplink", "link", Place::Switch(0), is(Event::SwitchFirstIn))?
         .until("switch", "link", Place::Switch(1), is(Event::SwitchFirstOut))?
-        .until("link", "link", receiver, is(Event::ReceiveFirst))?
-        .until("SWIF", "remote", receiver, is(Event::Watch(DETECTED)))?;
+        .until("downlink", "link", receiver, is(Event::ReceiveFirst))?
+        .until("decapsulation", "remote", receiver, is(Event::Watch(DETECTED)))?;
     if primitive.has_head() {
         return stages.until("receive", "remote", receiver, is(Event::Watch(HEAD)))?.until(
             "poll",

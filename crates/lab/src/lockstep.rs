@@ -120,8 +120,7 @@ fn compare<D: Known>(args: &Args) -> anyhow::Result<Outcome> {
         let recording = Recording::new(folder, "lockstep", args.from, view);
         let (waves, mut boards) = recorded::record(&recording, vec![board])?;
         let ran = drive::<D>(&mut boards[0], args);
-        let (summaries, layouts) = waves.finish()?;
-        report.waves = summaries.into_iter().map(|summary| summary.path).chain(layouts).collect();
+        report.waves = waves.finish()?;
         note(&mut report, ran);
         finish(&mut report, boards[0].board());
     } else {

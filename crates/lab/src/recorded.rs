@@ -1,14 +1,18 @@
 //! Boards whose every edge goes into waveform files.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::Context;
+use cluster::Stage;
 use dimmnet2::Dimmnet2;
-use hdl::{Bundle, Edges, Nic, NicError, Quiet, Role, Signal, SignalRole, words_for};
-use waveform::{Format, Layout, RecordError, Recorder, Scope, Summary, View};
+use hdl::{Bundle, Edges, Kind, Nic, NicError, Quiet, Role, Signal, SignalRole, words_for};
+use waveform::{Format, Layout, Pick, RecordError, Recorder, Scope, View};
 
+use crate::anatomy::{self, STAGES};
 use crate::device::Known;
 use crate::nic::Board;
 
@@ -19,6 +23,9 @@ struct Files {
     now: u64,
     /// By board: when its pins become idle unless it walks another edge, their scope, and what they hold then.
     idle: Vec<Option<(u64, usize, Vec<u64>)>>,
+    /// Scope of the stages, and when each of those to come begins.
+    stages: usize,
+    coming: VecDeque<(u64, u64)>,
 }
 
 impl Files {
@@ -35,6 +42,22 @@ impl Files {
     /// Records a sample. A board that slept walks its last edges after the others, so what it shows then, which is
     /// nothing new, may be late.
     fn record(&mut self, time: u64, scope: usize, words: &[u64]) -> Result<(), RecordError> {
+        self.reach(time)?;
+        self.write(time, scope, words)
+    }
+
+    /// Records the stages that begin by that time.
+    fn reach(&mut self, time: u64) -> Result<(), RecordError> {
+        while let Some(&(begin, code)) = self.coming.front()
+            && begin <= time
+        {
+            self.coming.pop_front();
+            self.write(begin, self.stages, &[code])?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, time: u64, scope: usize, words: &[u64]) -> Result<(), RecordError> {
         self.now = self.now.max(time);
         self.recorders.iter_mut().try_for_each(|recorder| recorder.record(self.now, scope, words))
     }
@@ -51,6 +74,8 @@ pub struct Recording {
     pub from: u64,
     /// What the layouts show first.
     pub view: View,
+    /// The stages of a message, known from the same run without waveforms.
+    pub stages: Vec<Stage>,
 }
 
 impl Recording {
@@ -58,7 +83,20 @@ impl Recording {
     pub fn new(folder: &Path, name: &str, from: u64, view: View) -> Self {
         let file =
             |ending| (folder.join(format!("{name}.{ending}")), folder.join(format!("{name}.{ending}.gtkw")));
-        Self { files: vec![file("vcd"), file("fst")], nodes: usize::MAX, from, view }
+        Self { nodes: usize::MAX, ..Self::golden(vec![file("vcd"), file("fst")], from, view) }
+    }
+
+    /// The same of `node0` only, into these files.
+    pub fn golden(files: Vec<(PathBuf, PathBuf)>, from: u64, view: View) -> Self {
+        Self { files, nodes: 1, from, view, stages: Vec::new() }
+    }
+
+    /// When each stage begins, and its code; before the first one and after the last it is 0.
+    fn changes(&self) -> VecDeque<(u64, u64)> {
+        let begin = |stage: &Stage| (stage.begin.ps(), anatomy::code(stage.name));
+        let Some(last) = self.stages.last() else { return VecDeque::new() };
+        let end = ((last.begin + last.duration).ps(), 0);
+        iter::once((0, 0)).chain(self.stages.iter().map(begin)).chain([end]).collect()
     }
 }
 
@@ -72,7 +110,7 @@ pub struct Waves {
 /// Waveforms begin here: boards, and what they write to.
 ///
 /// `node0` holds the input pins of a board, as the edge at that time takes them; `node0.model` and `node0.rtl`
-/// hold the blocks, as the edge leaves them.
+/// hold the blocks, as the edge leaves them. `message.stage` tells where the message is.
 pub fn record<D: Known>(
     recording: &Recording,
     boards: Vec<Board<D>>,
@@ -84,9 +122,14 @@ pub fn record<D: Known>(
         names.push((format!("node{node}"), &pins_i[..]));
         names.extend(board.sides().iter().map(|side| (format!("node{node}.{side}"), board.signals())));
     }
+    let stage = [stage()];
+    let stages = names.len();
+    if !recording.stages.is_empty() {
+        names.push(("message".to_string(), &stage));
+    }
     let scopes: Vec<_> = names.iter().map(|(name, signals)| Scope { name, signals }).collect();
 
-    let layout = Layout::new(&scopes, D::PICKS);
+    let layout = Layout::new(&scopes, &[&[STAGE], D::PICKS].concat());
     let (mut recorders, mut layouts) = (Vec::new(), Vec::new());
     for (path, gtkw) in &recording.files {
         for folder in [path.parent(), gtkw.parent()].into_iter().flatten() {
@@ -100,7 +143,13 @@ pub fn record<D: Known>(
         layouts.push(gtkw.clone());
     }
 
-    let files = Rc::new(RefCell::new(Files { recorders, now: 0, idle: vec![None; shown] }));
+    let files = Rc::new(RefCell::new(Files {
+        recorders,
+        now: 0,
+        idle: vec![None; shown],
+        stages,
+        coming: recording.changes(),
+    }));
     let mut first = 0;
     let recorded = boards.into_iter().enumerate().map(|(node, board)| {
         let sides = if node < shown { board.sides().len() } else { 0 };
@@ -118,6 +167,16 @@ pub fn record<D: Known>(
     Ok((Waves { files, layouts }, recorded))
 }
 
+/// What a layout shows of the stages.
+const STAGE: Pick = Pick { title: "Stage", signals: &[("", &["stage"])] };
+
+/// The stage of a message as a signal.
+fn stage() -> Signal {
+    let role = SignalRole::Register(Kind::Machine(&STAGES));
+    let width = STAGES.width();
+    Signal { block: String::new(), name: "stage", width, word: 0, role, clocks: Edges::BOTH }
+}
+
 fn packed<In: Bundle>(pins: &In) -> Vec<u64> {
     let mut words = vec![0; words_for(In::WIDTH)];
     pins.put(&mut words, 0, In::WIDTH);
@@ -131,11 +190,13 @@ fn pins_i<In: Bundle>() -> Signal {
 }
 
 impl Waves {
-    /// Ends the files; what each holds, and the layouts beside them.
-    pub fn finish(self) -> anyhow::Result<(Vec<Summary>, Vec<PathBuf>)> {
-        let recorders = std::mem::take(&mut self.files.borrow_mut().recorders);
-        let summaries = recorders.into_iter().map(Recorder::finish).collect::<Result<_, _>>()?;
-        Ok((summaries, self.layouts))
+    /// Ends the files; where they are, and the layouts beside them.
+    pub fn finish(self) -> anyhow::Result<Vec<PathBuf>> {
+        let mut files = self.files.borrow_mut();
+        files.reach(u64::MAX)?;
+        let finish = |recorder| Ok(Recorder::finish(recorder)?.path);
+        let paths: anyhow::Result<Vec<_>> = files.recorders.drain(..).map(finish).collect();
+        Ok(paths?.into_iter().chain(self.layouts).collect())
     }
 }
 

@@ -14,7 +14,7 @@ use crate::figures::published::{self, Row};
 use crate::nic::{Board, Kind};
 use crate::output::{self, Outcome, us};
 use crate::program::{self, Program};
-use crate::recorded::{self, Recording};
+use crate::recorded::{self, Recording, Waves};
 use crate::{anatomy, round_trip, transfer};
 
 /// Two PCs with a DIMMnet-2 each and a switch between them: one message, stage by stage.
@@ -149,18 +149,31 @@ struct Stage {
 /// Messages end long before this.
 const LIMIT: Duration = Duration::from_us(1_000);
 
-/// Does the main job.
-pub fn message(args: &Message) -> anyhow::Result<Report> {
-    let command = format!("memonet wave --bytes {} --seed {}", args.bytes, args.seed);
-    let boards = boards(args.nic, args.seed, &command)?;
-    let (waves, devices) = match &args.recording {
-        Some(recording) => {
-            let (waves, boards) = recorded::record(recording, boards)?;
-            (Some(waves), boards.into_iter().map(|board| Box::new(board) as Box<AnyNic>).collect())
-        }
-        None => (None, boards.into_iter().map(|board| Box::new(board.ahead()) as Box<AnyNic>).collect()),
+/// Boards as a cluster takes them, and the waveforms that they write if there is a recording.
+pub fn devices(
+    boards: Vec<Board>,
+    recording: Option<&Recording>,
+) -> anyhow::Result<(Option<Waves>, Vec<Box<AnyNic>>)> {
+    let Some(recording) = recording else {
+        return Ok((None, boards.into_iter().map(|board| Box::new(board.ahead()) as _).collect()));
     };
+    let (waves, boards) = recorded::record(recording, boards)?;
+    Ok((Some(waves), boards.into_iter().map(|board| Box::new(board) as _).collect()))
+}
 
+/// Does the main job. Waveforms name its stages, which are known only when it is done, so it is done twice for them.
+pub fn message(args: &Message) -> anyhow::Result<Report> {
+    let (report, stages) = exchange(args, None)?;
+    match &args.recording {
+        Some(recording) => Ok(exchange(args, Some(&Recording { stages, ..recording.clone() }))?.0),
+        None => Ok(report),
+    }
+}
+
+/// Does it once; also the stages of one message.
+fn exchange(args: &Message, recording: Option<&Recording>) -> anyhow::Result<(Report, Vec<cluster::Stage>)> {
+    let command = format!("memonet wave --bytes {} --seed {}", args.bytes, args.seed);
+    let (waves, devices) = devices(boards(args.nic, args.seed, &command)?, recording)?;
     let mut cluster = Cluster::with_switch(devices);
     cluster.observe();
     for node in 0..2 {
@@ -224,13 +237,13 @@ pub fn message(args: &Message) -> anyhow::Result<Report> {
         fingerprint: cluster.fingerprint()?.to_string(),
         waves: Vec::new(),
     };
+    let stages = stages.stages().to_vec();
     // The boards hold the files open.
     drop(cluster);
     if let Some(waves) = waves {
-        let (summaries, layouts) = waves.finish()?;
-        report.waves = summaries.into_iter().map(|summary| summary.path).chain(layouts).collect();
+        report.waves = waves.finish()?;
     }
-    Ok(report)
+    Ok((report, stages))
 }
 
 /// Where the messages go in SO-DIMM.
@@ -279,9 +292,9 @@ impl fmt::Display for Report {
             self.nic.name()
         )?;
         for stage in &self.stages {
-            writeln!(f, "  {:12}{:>14} us", stage.name, us(stage.ps))?;
+            writeln!(f, "  {:14}{:>12} us", stage.name, us(stage.ps))?;
         }
-        writeln!(f, "  {:12}{:>14} us", "total", us(self.total_ps))?;
+        writeln!(f, "  {:14}{:>12} us", "total", us(self.total_ps))?;
         if !self.rows.is_empty() {
             writeln!(f)?;
             published::heads(f)?;

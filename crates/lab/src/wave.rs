@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         let report = if args.golden {
             let files =
                 vec![(args.folder.join("golden/gigae_pm_message.fst"), args.folder.join("gigae_pm.gtkw"))];
-            let recording = Recording { files, nodes: 1, from: ping_pong::FROM, view: ping_pong::VIEW };
+            let recording = Recording::golden(files, ping_pong::FROM, ping_pong::VIEW);
             ping_pong::run(args.bytes.into(), Kind::Model, args.seed, &recording)?
         } else {
             let recording = Recording::new(&args.folder, "message", ping_pong::FROM, ping_pong::VIEW);
@@ -80,5 +80,5 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 /// What the repository holds to compare with. Node 0 sends and receives, so it shows all blocks at work.
 fn golden(folder: &Path) -> Recording {
     let files = vec![(folder.join("golden/dimmnet2_botf.fst"), folder.join("dimmnet2.gtkw"))];
-    Recording { files, nodes: 1, from: 0, view: VIEW }
+    Recording::golden(files, 0, VIEW)
 }

@@ -97,6 +97,34 @@ fn model_and_rtl_alone_are_recorded_too() {
 }
 
 #[test]
+fn stages_of_a_message_are_the_same_in_waves_trace_and_report() {
+    let folder = TempDir::new().unwrap();
+    let trace = folder.path().join("lhs2.json");
+    let args = ["explain", "lhs2", "--bytes", "56", "--waves", path(folder.path()), "--trace", path(&trace)];
+    let report = json(&[&args[..], &["--nic", "lockstep"]].concat());
+    let time = |value: &serde_json::Value| value.as_u64().unwrap();
+    let (begin, stages) = (time(&report["begin_ps"]), report["stages"].as_array().unwrap());
+    let mut expected = vec![(0, "none".to_string())];
+    for stage in stages {
+        expected.push((begin + time(&stage["begin_ps"]), stage["name"].as_str().unwrap().to_string()));
+    }
+    expected.push((begin + time(&report["total_ps"]), "none".to_string()));
+    for format in ["vcd", "fst"] {
+        let wave = read(&folder.path().join(format!("lhs2.{format}")));
+        let (_, changes) = wave.iter().find(|(name, _)| bare(name) == "message.stage").unwrap();
+        let known: Vec<_> = changes.iter().filter(|(_, value)| !value.contains('x')).cloned().collect();
+        assert_eq!(known, expected, "{format}");
+        let layout = shown(&folder.path().join(format!("lhs2.{format}.gtkw")));
+        assert_eq!(bare(&layout[0]), "message.stage", "it is on top");
+    }
+    let trace: serde_json::Value = serde_json::from_slice(&std::fs::read(trace).unwrap()).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap();
+    let ids: Vec<_> =
+        events.iter().filter(|e| e["ph"] == "X").map(|e| (&e["name"], &e["args"]["id"])).collect();
+    assert_eq!(ids, stages.iter().map(|stage| (&stage["name"], &stage["id"])).collect::<Vec<_>>());
+}
+
+#[test]
 fn golden_dumps_hold_what_a_fresh_run_does() {
     compare_with_golden("dimmnet2", "golden/dimmnet2_botf.fst");
     compare_with_golden("gigae_pm", "golden/gigae_pm_message.fst");

@@ -3,7 +3,7 @@
 mod svg;
 mod trace;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
 use anyhow::{Context, ensure};
@@ -13,13 +13,15 @@ use cluster::programs::measure::{PROCESS, peer, ready};
 use cluster::programs::messages::{Envelope, Inbox, Ring};
 use cluster::programs::remote::Memory;
 use cluster::programs::vl::Source;
-use cluster::{AnyNic, Cluster, Duration, Host, Stage, Time};
+use cluster::{Cluster, Duration, Host, Stage, Time};
 use serde::Serialize;
+use waveform::View;
 
 pub use crate::anatomy::Primitive;
 use crate::anatomy::{self, LANES};
 use crate::nic::Kind;
 use crate::output::{self, Outcome, us};
+use crate::recorded::{Recording, Waves};
 use crate::run;
 
 /// Where the time of one transfer goes, from the first store of the sender to the sight of the receiver.
@@ -31,7 +33,8 @@ use crate::run;
 Examples:
   memonet explain botf --bytes 8
   memonet explain rvs --bytes 2024 --svg rvs.svg
-  memonet explain lhs1 --bytes 56 --nic lockstep --trace lhs1.json    # for chrome://tracing or ui.perfetto.dev")]
+  memonet explain lhs1 --bytes 56 --nic lockstep --trace lhs1.json    # for chrome://tracing or ui.perfetto.dev
+  memonet explain lhs2 --bytes 56 --nic lockstep --waves /tmp/waves   # the same stages above the boards' signals")]
 pub struct Args {
     /// How the data travels.
     #[arg(value_enum)]
@@ -48,6 +51,9 @@ pub struct Args {
     /// Write the stages as trace events into this file.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
+    /// Write waveforms of both boards with the stages into this folder.
+    #[arg(long, value_name = "FOLDER")]
+    waves: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
@@ -55,7 +61,10 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let line = transfer(args.primitive, args.bytes.into(), args.nic)?;
+    let line = match &args.waves {
+        Some(folder) => recorded(args, folder)?,
+        None => transfer(args.primitive, args.bytes.into(), args.nic)?,
+    };
     let write = |file: &Option<PathBuf>, text: String| match file {
         Some(file) => fs::write(file, text).with_context(|| format!("cannot write {}", file.display())),
         None => Ok(()),
@@ -72,10 +81,14 @@ pub struct TimeLine {
     primitive: Primitive,
     bytes: usize,
     nic: Kind,
+    /// Picoseconds from the beginning of the run, and so of waveforms, to that of the first stage.
+    begin_ps: u64,
     /// Picoseconds, the sum of the stages.
     total_ps: u64,
     #[serde(serialize_with = "serialize_stages")]
     stages: Vec<Stage>,
+    /// Waveforms and their layouts.
+    waves: Vec<PathBuf>,
 }
 
 impl TimeLine {
@@ -92,6 +105,8 @@ impl TimeLine {
 /// A stage as JSON has it.
 #[derive(Serialize)]
 struct StageOut {
+    /// Its code in waveforms.
+    id: u64,
     name: &'static str,
     lane: &'static str,
     begin_ps: u64,
@@ -100,6 +115,7 @@ struct StageOut {
 
 fn serialize_stages<S: serde::Serializer>(stages: &[Stage], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(stages.iter().map(|&Stage { name, lane, begin, duration }| StageOut {
+        id: anatomy::code(name),
         name,
         lane,
         begin_ps: begin.ps(),
@@ -120,15 +136,34 @@ const BASE: u32 = 0x10_0000;
 const ENVELOPE: Envelope = Envelope { context: 1, rank: 0, tag: 7 };
 const ENVELOPE_BYTES: usize = 8;
 
+/// The same transfer twice: waveforms name stages, which are known only when it is over.
+fn recorded(args: &Args, folder: &Path) -> anyhow::Result<TimeLine> {
+    let (primitive, bytes) = (args.primitive, args.bytes.into());
+    let line = transfer(primitive, bytes, args.nic)?;
+    let view = View { start_ps: line.begin_ps, length_ps: line.total_ps };
+    let begin = |stage: &Stage| Stage { begin: stage.begin + Duration::from_ps(line.begin_ps), ..*stage };
+    let stages = line.stages.iter().map(begin).collect();
+    let recording = Recording { stages, ..Recording::new(folder, primitive.name(), 0, view) };
+    run_once(primitive, bytes, args.nic, Some(&recording))
+}
+
 /// Sends `bytes` bytes from host 0 to host 1 and takes the time apart.
 pub fn transfer(primitive: Primitive, bytes: usize, nic: Kind) -> anyhow::Result<TimeLine> {
+    run_once(primitive, bytes, nic, None)
+}
+
+fn run_once(
+    primitive: Primitive,
+    bytes: usize,
+    nic: Kind,
+    recording: Option<&Recording>,
+) -> anyhow::Result<TimeLine> {
     let most = if primitive == Primitive::Botf { DATA_BYTES } else { 2024 };
     ensure!(bytes <= most, "a packet of {} holds up to {most} bytes, not {bytes}", primitive.name());
     let least = if primitive.has_head() { ENVELOPE_BYTES + 1 } else { 1 };
     ensure!(bytes >= least, "a message of {} has at least {least} bytes, not {bytes}", primitive.name());
     let command = format!("memonet explain {} --bytes {bytes} --nic lockstep", primitive.name());
-    let boards = run::boards(nic, 0, &command)?;
-    let nics = boards.into_iter().map(|board| Box::new(board.ahead()) as Box<AnyNic>).collect();
+    let (waves, nics) = run::devices(run::boards(nic, 0, &command)?, recording)?;
     let mut cluster = Cluster::with_switch(nics);
     cluster.observe();
     for node in 0..2 {
@@ -143,12 +178,16 @@ pub fn transfer(primitive: Primitive, bytes: usize, nic: Kind) -> anyhow::Result
     let stages = anatomy::stages(&observations, primitive)?;
     let zero = stages.stages()[0].begin;
     let shifted = |stage: &Stage| Stage { begin: Time::ZERO + (stage.begin - zero), ..*stage };
+    // The boards hold waveform files open.
+    drop(cluster);
     Ok(TimeLine {
         primitive,
         bytes,
         nic,
+        begin_ps: zero.ps(),
         total_ps: stages.total().ps(),
         stages: stages.stages().iter().map(shifted).collect(),
+        waves: waves.map_or(Ok(Vec::new()), Waves::finish)?,
     })
 }
 
@@ -199,7 +238,7 @@ impl fmt::Display for TimeLine {
                 let (left, right) = (column(begin), column(end));
                 writeln!(
                     f,
-                    "  {lane:7}{:9}{:>12} us  {:left$}{}",
+                    "  {lane:7}{:14}{:>10} us  {:left$}{}",
                     stage.name,
                     us(stage.duration.ps()),
                     "",
@@ -207,7 +246,8 @@ impl fmt::Display for TimeLine {
                 )?;
             }
         }
-        write!(f, "  {:16}{:>12} us", "total", us(self.total_ps))
+        write!(f, "  {:21}{:>10} us", "total", us(self.total_ps))?;
+        self.waves.iter().try_for_each(|path| write!(f, "\nwrote {}", path.display()))
     }
 }
 

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{LANES, TimeLine};
+use crate::anatomy::code;
 
 /// Stages as complete events, one thread per lane. The unit of the format is a microsecond.
 pub fn events(line: &TimeLine) -> Value {
@@ -17,7 +18,8 @@ pub fn events(line: &TimeLine) -> Value {
     events.extend(line.stages().iter().map(|stage| {
         json!({
             "name": stage.name, "cat": stage.lane, "ph": "X", "pid": 0, "tid": thread(stage.lane),
-            "ts": us(stage.begin.ps()), "dur": us(stage.duration.ps()), "args": { "ps": stage.duration.ps() },
+            "ts": us(stage.begin.ps()), "dur": us(stage.duration.ps()),
+            "args": { "id": code(stage.name), "ps": stage.duration.ps() },
         })
     }));
     json!({ "displayTimeUnit": "ns", "traceEvents": events })
