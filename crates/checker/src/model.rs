@@ -6,7 +6,7 @@ use stateright::{Model, Property};
 use crate::channel::{Frame, MOST};
 use crate::network::Timers;
 use crate::state::{Link, SENDERS, State};
-use crate::world::{Action, Before, Violation, Way, World};
+use crate::world::{Action, Before, Grain, Violation, Way, World};
 
 impl Model for World {
     type State = State;
@@ -14,6 +14,7 @@ impl Model for World {
 
     fn init_states(&self) -> Vec<State> {
         assert!((1..=SENDERS).contains(&self.senders), "one sender or two");
+        assert!(!self.mutual || self.senders == 2, "two nodes send to each other");
         assert!((1..=MOST).contains(&self.capacity), "a channel has room for 1 to {MOST} frames");
         let mut state = State::default();
         let epoch = u16::from(self.before != Before::Nothing);
@@ -26,12 +27,13 @@ impl Model for World {
                 ..Control::open(epoch)
             };
             *link = Link { sender: start, receiver: start, delivered: self.base, ..Link::default() };
+            link.gone = self.base;
             match self.before {
                 Before::Nothing => {}
                 Before::Receiver(received) => link.receiver = Control { received, ..Control::open(0) },
                 Before::Sender(sent) => {
                     link.sender = Control { sent, acked: sent, highest: sent, ..Control::open(0) };
-                    link.delivered = sent;
+                    (link.delivered, link.gone) = (sent, sent);
                 }
                 Before::Ack(number) => {
                     link.replies.send(Frame { kind: Kind::Ack.code(), epoch: 0, number }, true);
@@ -51,7 +53,8 @@ impl Model for World {
             }
             if silent || self.timers == Timers::Premature {
                 let outstanding = link.sender.highest.wrapping_sub(link.sender.acked);
-                let timers = if self.rules.one_timer { outstanding.min(1) } else { outstanding };
+                let one = self.rules.one_timer || self.grain == Grain::Firmware;
+                let timers = if one { outstanding.min(1) } else { outstanding };
                 // A sender that has more acknowledged than sent has no timers.
                 let timers = if precedes(outstanding, 0) { 0 } else { timers };
                 actions.extend((1..=timers).map(|i| Action::Timer(index, link.sender.acked.wrapping_add(i))));
@@ -77,11 +80,15 @@ impl Model for World {
                 actions.push(Action::Stored(index));
             }
         }
-        if state.used > 0 {
-            actions.push(Action::HostFrees);
-        }
-        if state.receiving == Receiving::Discard && self.slots.is_none_or(|slots| state.used < slots) {
-            actions.push(Action::Room);
+        for buffer in self.buffers() {
+            let used = state.used[buffer];
+            if used > 0 {
+                actions.push(Action::HostFrees(buffer));
+            }
+            let room = self.slots.is_none_or(|slots| used < slots);
+            if state.receiving[buffer] == Receiving::Discard && room {
+                actions.push(Action::Room(buffer));
+            }
         }
     }
 

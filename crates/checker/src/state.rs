@@ -22,6 +22,10 @@ pub struct Link {
     pub delivered: u32,
     /// Messages that are being transferred to the host, where that is a step of its own.
     pub storing: u8,
+    /// Messages up to this one have lost their buffers without an acknowledgement; only a misreading does that.
+    pub gone: u32,
+    /// The firmware looked for a message that has no buffer any more.
+    pub asked_freed: bool,
     /// A message was delivered a second time.
     pub repeated: bool,
     /// A message was delivered before the one that precedes it.
@@ -33,10 +37,10 @@ pub struct Link {
 pub struct State {
     /// Every sender with its channels; those beyond the number of senders stay as they are.
     pub links: [Link; SENDERS],
-    /// State of the receive buffer, which all senders share.
-    pub receiving: Receiving,
-    /// Messages in the receive buffer.
-    pub used: u8,
+    /// State of the receive buffers: the first is that of all senders, unless two nodes send to each other.
+    pub receiving: [Receiving; SENDERS],
+    /// Messages in them.
+    pub used: [u8; SENDERS],
 }
 
 impl Link {

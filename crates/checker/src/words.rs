@@ -33,17 +33,9 @@ impl World {
             let sending = if control.sending == Sending::Running { "running" } else { "stopped" };
             lines.push(format!("{name}: sent {}, acknowledged {}, {sending}", control.sent, control.acked));
         }
-        let mut receiver = String::from("receiver: ");
-        for index in self.senders() {
-            let of = if self.senders == 1 { String::new() } else { format!(" of {}", self.name(index)) };
-            write!(receiver, "received {}{of}, ", state.links[index].receiver.received)
-                .expect("a string takes any text");
+        for buffer in self.buffers() {
+            lines.push(self.receiver_knows(state, buffer));
         }
-        receiver += if state.receiving == Receiving::Open { "open" } else { "discarding" };
-        if let Some(slots) = self.slots {
-            write!(receiver, ", buffer {} of {slots}", state.used).expect("a string takes any text");
-        }
-        lines.push(receiver);
         for index in self.senders() {
             let link = &state.links[index];
             let name = self.name(index);
@@ -53,8 +45,31 @@ impl World {
         lines
     }
 
+    fn receiver_knows(&self, state: &State, buffer: usize) -> String {
+        let mut text = format!("{}: ", self.receiver(buffer));
+        for index in self.senders().filter(|&index| self.buffer(index) == buffer) {
+            let of = if self.senders == 1 { String::new() } else { format!(" of {}", self.name(index)) };
+            write!(text, "received {}{of}, ", state.links[index].receiver.received)
+                .expect("a string takes any text");
+        }
+        text += if state.receiving[buffer] == Receiving::Open { "open" } else { "discarding" };
+        if let Some(slots) = self.slots {
+            write!(text, ", buffer {} of {slots}", state.used[buffer]).expect("a string takes any text");
+        }
+        text
+    }
+
     fn name(&self, index: usize) -> String {
-        if self.senders == 1 { "sender".into() } else { format!("sender {}", ["a", "b"][index]) }
+        match (self.senders, self.mutual) {
+            (1, _) => "sender".into(),
+            (_, false) => format!("sender {}", ["a", "b"][index]),
+            (_, true) => format!("node {}", ["a", "b"][index]),
+        }
+    }
+
+    /// Whose receive buffer it is.
+    fn receiver(&self, buffer: usize) -> String {
+        if self.mutual { self.name(self.senders - 1 - buffer) } else { "receiver".into() }
     }
 
     fn happens(&self, before: &State, action: Action, after: &State) -> String {
@@ -73,12 +88,16 @@ impl World {
             }
             Action::Lose(index, way, at) => format!("the network loses {}", name(frame(index, way, at))),
             Action::Stored(_) => "the message has reached the host, and is counted".into(),
-            Action::HostFrees => "the host frees a place in the receive buffer".into(),
-            Action::Room => {
+            Action::HostFrees(_) if !self.mutual => "the host frees a place in the receive buffer".into(),
+            Action::HostFrees(buffer) => {
+                format!("the host frees a place in the receive buffer of {}", self.receiver(buffer))
+            }
+            Action::Room(buffer) => {
                 let went =
                     |index: &usize| before.links[*index].receiver.owed && !after.links[*index].receiver.owed;
                 let names: Vec<_> = self.senders().filter(went).map(|index| self.name(index)).collect();
-                format!("the receiver finds room and sends GO to {}", names.join(" and "))
+                let receiver = if self.mutual { self.receiver(buffer) } else { "the receiver".into() };
+                format!("{receiver} finds room and sends GO to {}", names.join(" and "))
             }
         }
     }
