@@ -1,7 +1,7 @@
 //! A card in lockstep between a host and a cable on which one can put anything.
 
 use cosim::Lockstep;
-use gigae_pm::header::{Frame, Identity, header_word};
+use gigae_pm::header::{Frame, Identity, header_bytes, read_header};
 use gigae_pm::mac::crc32::frame_check_sequence;
 use gigae_pm::pins::In;
 use gigae_pm::traffic::Instants;
@@ -101,10 +101,8 @@ impl Card {
 
     /// Kinds and numbers of the frames of GigaE PM that left.
     pub fn answers(&self) -> Vec<(u8, u32)> {
-        let number =
-            |frame: &[u8], at: usize| u32::from_le_bytes(frame[at..at + 4].try_into().expect("four"));
-        let words = self.sent.iter().map(|frame| &frame[8 + 14..]);
-        words.map(|w| (w[0] & 7, if w[0] & 7 == 1 { number(w, 12) } else { number(w, 16) })).collect()
+        let frames = self.sent.iter().filter_map(|bytes| read_header(&bytes[8..], ETHER_TYPE));
+        frames.map(|(_, frame)| (frame.kind, frame.number)).collect()
     }
 }
 
@@ -119,8 +117,7 @@ pub fn message(number: u32, bytes: &[u8]) -> Vec<u8> {
 /// A frame of node 1, padded to the shortest that may be sent.
 pub fn frame(frame: Frame, bytes: &[u8]) -> Vec<u8> {
     let identity = Identity { mac_prefix: MAC_PREFIX, ether_type: ETHER_TYPE, node: PEER };
-    let words = (0..12).flat_map(|word| header_word(word, &identity, &frame).to_le_bytes());
-    let mut frame: Vec<u8> = words.skip(2).chain(bytes.iter().copied()).collect();
+    let mut frame = [&header_bytes(&identity, &frame), bytes].concat();
     frame.resize(frame.len().max(60), 0);
     frame
 }

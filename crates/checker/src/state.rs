@@ -3,6 +3,7 @@
 use gigae_pm::protocol::{Control, Receiving};
 
 use crate::channel::Channel;
+use crate::world::Way;
 
 /// Most senders of a model.
 pub const SENDERS: usize = 2;
@@ -44,6 +45,14 @@ pub struct State {
 }
 
 impl Link {
+    /// What is on its way in a direction.
+    pub fn channel(&self, way: Way) -> &Channel {
+        match way {
+            Way::Data => &self.data,
+            Way::Replies => &self.replies,
+        }
+    }
+
     /// Nothing is on its way.
     pub fn quiet(&self) -> bool {
         self.data.frames().is_empty() && self.replies.frames().is_empty()

@@ -24,6 +24,25 @@ impl World {
         Step { happens: self.happens(before, action, after), knowledge: self.knowledge(after) }
     }
 
+    /// An action that cannot happen in a state, in words.
+    pub(crate) fn tell_skipped(&self, state: &State, action: Action) -> String {
+        let frame = |index: usize, way, at: usize| {
+            let channel = state.links[index].channel(way);
+            channel.frames().get(at).map_or("a frame that is not there".to_string(), |&frame| name(frame))
+        };
+        match action {
+            Action::Send(index) => format!("{} may not send another message", self.name(index)),
+            Action::Timer(index, _) => format!("no timer of {} can expire", self.name(index)),
+            Action::Arrive(index, way, at) | Action::Repeat(index, way, at) => {
+                format!("nothing comes of {}", frame(index, way, at))
+            }
+            Action::Lose(index, way, at) => format!("the network cannot lose {}", frame(index, way, at)),
+            Action::Stored(_) => "nothing is being stored".into(),
+            Action::HostFrees(_) => "the host has nothing to free".into(),
+            Action::Room(_) => "the receiver does not discard".into(),
+        }
+    }
+
     /// What every side knows in a state.
     pub fn knowledge(&self, state: &State) -> Vec<String> {
         let mut lines = Vec::new();
@@ -74,8 +93,7 @@ impl World {
 
     fn happens(&self, before: &State, action: Action, after: &State) -> String {
         let frame = |index: usize, way, at: usize| {
-            let link = &before.links[index];
-            if way == Way::Data { link.data.frames()[at] } else { link.replies.frames()[at] }
+            before.links[index].channel(way).frames()[at]
         };
         match action {
             Action::Send(index) => {

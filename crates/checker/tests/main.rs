@@ -4,6 +4,8 @@
 mod hazards;
 /// That the repaired rules do none of it.
 mod repaired;
+/// What goes wrong in a trace goes wrong on cards.
+mod replays;
 /// A second checker finds the same.
 mod second_opinion;
 /// Which of the repairs are enough.

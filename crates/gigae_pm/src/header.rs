@@ -78,6 +78,35 @@ pub fn header_word(word: u8, own: &Identity, frame: &Frame) -> u32 {
     }
 }
 
+/// The header as it goes over the cable, without the two bytes in front.
+pub fn header_bytes(own: &Identity, frame: &Frame) -> Vec<u8> {
+    (0..12).flat_map(|word| header_word(word, own, frame).to_le_bytes()).skip(2).collect()
+}
+
+/// Who sent a frame of GigaE PM, and what its header says; `None` if it is too short or of another Ethernet type. The bytes
+/// begin with the destination.
+pub fn read_header(bytes: &[u8], ether_type: u16) -> Option<(u16, Frame)> {
+    let low = |word: usize| Some(u16::from_le_bytes(bytes.get(4 * word - 2..4 * word)?.try_into().ok()?));
+    let word = |word: usize| Some(u32::from_le_bytes(bytes.get(4 * word - 2..4 * word + 2)?.try_into().ok()?));
+    if *bytes.get(12..14)? != ether_type.to_be_bytes() {
+        return None;
+    }
+    let kind = low(4)? as u8 & 7;
+    let number = word(if kind == crate::protocol::Kind::Message.code() { 7 } else { 8 })?;
+    let sizes = word(9)?;
+    let frame = Frame {
+        address: 0,
+        size: sizes as u16 & 0x7ff,
+        raw: false,
+        kind,
+        channel: (low(4)? >> 8) as u8 & 3,
+        node: low(6)? & 0x3ff,
+        number,
+        epoch: (sizes >> 16) as u16,
+    };
+    Some((low(5)? & 0x3ff, frame))
+}
+
 /// The last two bytes of a node's MAC address, as they lie in a word.
 #[inline]
 pub fn node_bytes(node: u16) -> u32 {
@@ -100,3 +129,31 @@ pub const PACKAGE: Package = Package {
         Item::Bundle(Frame::TABLE),
     ],
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Kind;
+
+    const OWN: Identity = Identity { mac_prefix: 0x5047_0002, ether_type: 0x88b5, node: 3 };
+
+    #[test]
+    fn header_is_read_as_it_was_written() {
+        for kind in [Kind::Message, Kind::Ack, Kind::Go] {
+            let frame = Frame {
+                size: 700,
+                kind: kind.code(),
+                channel: 2,
+                node: 999,
+                number: 0x1234_5678,
+                epoch: 0xabcd,
+                ..Frame::default()
+            };
+            let bytes = header_bytes(&OWN, &frame);
+            assert_eq!(bytes.len(), 14 + 32);
+            assert_eq!(read_header(&bytes, 0x88b5), Some((3, frame)));
+            assert_eq!(read_header(&bytes, 0x0800), None);
+            assert!((0..38).all(|length| read_header(&bytes[..length], 0x88b5).is_none()));
+        }
+    }
+}

@@ -11,7 +11,7 @@ use hdl::{Edges, Model, Nic, Stimulus};
 use super::host::{ETHER_TYPE, Host, MAC_PREFIX, Setup, send_area};
 use super::wire::{Faults, Wire};
 use crate::GigaePm;
-use crate::header::{Frame, Identity, header_word};
+use crate::header::{Frame, Identity, header_bytes};
 use crate::mac::crc32::frame_check_sequence;
 use crate::memory_map::{MTU, OTHER, RINGS, SEND_RECORDS};
 use crate::pins::{HostIn, In, Out};
@@ -193,7 +193,7 @@ impl Traffic {
     fn other_frame(&mut self, from: usize, size: u64) -> Vec<u8> {
         let identity = Identity { mac_prefix: MAC_PREFIX, ether_type: 0x0800, node: [NODE, PEER][from] };
         let frame = Frame { node: [PEER, NODE][from], ..Frame::default() };
-        let mut bytes = header(&identity, &frame);
+        let mut bytes = header_bytes(&identity, &frame);
         bytes.truncate(14);
         if self.random.one_in(4) {
             bytes[..6].fill(0xff);
@@ -220,7 +220,7 @@ impl Traffic {
                 number: self.random.below(40) as u32,
                 epoch: self.epoch.wrapping_sub(self.random.below(2) as u16),
             };
-            let mut bytes = header(&identity, &frame);
+            let mut bytes = header_bytes(&identity, &frame);
             bytes.extend(self.bytes(size));
             if self.random.one_in(2) {
                 let at = self.random.below(bytes.len() as u64) as usize;
@@ -278,11 +278,6 @@ impl Traffic {
             }
         }
     }
-}
-
-/// The header of a frame as it goes over the cable.
-fn header(identity: &Identity, frame: &Frame) -> Vec<u8> {
-    (0..12).flat_map(|word| header_word(word, identity, frame).to_le_bytes()).skip(2).collect()
 }
 
 #[cfg(test)]

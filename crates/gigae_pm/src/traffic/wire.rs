@@ -4,7 +4,17 @@ use std::collections::VecDeque;
 
 use hdl::Stimulus;
 
+use crate::mac::crc32::frame_check_sequence;
 use crate::pins::{NetworkIn, NetworkOut};
+
+/// A frame as it goes over the cable: preamble, the frame padded to 60 bytes, check sequence.
+pub fn with_preamble(frame: &[u8]) -> Vec<u8> {
+    let mut bytes = [&[0x55; 7][..], &[0xd5], frame].concat();
+    bytes.resize(bytes.len().max(8 + 60), 0);
+    let sequence = frame_check_sequence(&bytes[8..]).to_le_bytes();
+    bytes.extend(sequence);
+    bytes
+}
 
 /// What happens to frames: each of these once in so many, never for 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
