@@ -3,7 +3,8 @@
 use gigae_pm::protocol::Rules;
 
 use crate::network::{Network, Timers};
-use crate::world::{Before, World};
+use crate::witness::Witness;
+use crate::world::{Before, Misreading, World};
 
 /// A hazard of the printed rules.
 #[derive(Clone, Debug)]
@@ -16,6 +17,26 @@ pub struct Hazard {
     pub repair: &'static str,
     /// Worlds that show it: the smallest first. Rules that would only hide it behind another hazard are repaired.
     pub worlds: Vec<World>,
+    /// The step that shows it, where nothing is violated and only time is lost.
+    pub witness: Option<Witness>,
+}
+
+impl Hazard {
+    /// A hazard that ends in a violation or a trap.
+    fn new(name: &'static str, says: &'static str, repair: &'static str, worlds: Vec<World>) -> Self {
+        Self { name, says, repair, worlds, witness: None }
+    }
+
+    /// A hazard that costs time.
+    fn slow(
+        name: &'static str,
+        says: &'static str,
+        repair: &'static str,
+        world: World,
+        witness: Witness,
+    ) -> Self {
+        Self { witness: Some(witness), ..Self::new(name, says, repair, vec![world]) }
+    }
 }
 
 /// The hazard of that name.
@@ -47,73 +68,94 @@ pub fn all() -> Vec<Hazard> {
     let overtaken =
         |rules: &[u32]| World { rules: Rules::of(rules), network: Network::REORDERING, ..small.clone() };
     vec![
-        Hazard {
-            name: "H1",
-            says: "A timeout of message i sends what follows i, never i itself: the first loss is the last.",
-            repair: "F1",
-            worlds: vec![lossy.clone(), World { window: 3, ..lossy.clone() }],
-        },
-        Hazard {
-            name: "H2",
-            says: "A message that comes again is not answered, so a lost ACK is never made good.",
-            repair: "F2",
-            worlds: vec![
+        Hazard::new(
+            "H1",
+            "A timeout of message i sends what follows i, never i itself: the first loss is the last.",
+            "F1",
+            vec![lossy.clone(), World { window: 3, ..lossy.clone() }],
+        ),
+        Hazard::new(
+            "H2",
+            "A message that comes again is not answered, so a lost ACK is never made good.",
+            "F2",
+            vec![
                 World { rules: Rules::of(&[1]), ..lossy.clone() },
                 World { rules: Rules::of(&[1, 3, 4, 9]), window: 3, ..small_lossy.clone() },
             ],
-        },
-        Hazard {
-            name: "H3",
-            says: "STOP(k) acknowledges message k, which was discarded: it is gone for good, without any loss on the wire.",
-            repair: "F3",
-            worlds: vec![small.clone(), World { window: 3, ..small.clone() }],
-        },
-        Hazard {
-            name: "H4",
-            says: "GO is lost while no timer runs: each side waits for the other.",
-            repair: "F4",
-            worlds: vec![World { rules: Rules::of(&[1, 2, 3]), ..small_lossy.clone() }],
-        },
-        Hazard {
-            name: "H5",
-            says: "GO is lost, all that was sent is acknowledged, and an ACK does not start a stopped sender again.",
-            repair: "F9",
-            worlds: vec![World {
+        ),
+        Hazard::new(
+            "H3",
+            "STOP(k) acknowledges message k, which was discarded: it is gone for good, without any loss on the wire.",
+            "F3",
+            vec![small.clone(), World { window: 3, ..small.clone() }],
+        ),
+        Hazard::new(
+            "H4",
+            "GO is lost while no timer runs: each side waits for the other.",
+            "F4",
+            vec![World { rules: Rules::of(&[1, 2, 3]), ..small_lossy.clone() }],
+        ),
+        Hazard::new(
+            "H5",
+            "GO is lost, all that was sent is acknowledged, and an ACK does not start a stopped sender again.",
+            "F9",
+            vec![World {
                 rules: Rules::of(&[1, 2, 3, 4, 7]),
                 timers: Timers::Premature,
                 ..small_lossy.clone()
             }],
-        },
-        Hazard {
-            name: "H6",
-            says: "A rewind and an ACK cross: MsgIdSent is below MsgIdAcked, and S1 sends from a buffer that is free.",
-            repair: "F7",
-            worlds: vec![
+        ),
+        Hazard::new(
+            "H6",
+            "A rewind and an ACK cross: MsgIdSent is below MsgIdAcked, and S1 sends from a buffer that is free.",
+            "F7",
+            vec![
                 World { rules: Rules::of(&[1, 2]), timers: Timers::Premature, ..roomy.clone() },
                 World { rules: Rules::of(&[1, 2, 3, 4, 9]), window: 3, ..small_lossy.clone() },
             ],
-        },
-        Hazard {
-            name: "H9",
-            says: "LOSE cannot tell of the loss of the last message: only a timer can, and F1 makes it work.",
-            repair: "F1",
-            worlds: vec![World {
-                rules: Rules::REPAIRED.without(&[1, 15, 16]),
+        ),
+        Hazard::slow(
+            "H7",
+            "LOSE for the first message that is not acknowledged is out of bounds, so a loss is made good by the timer only.",
+            "F5",
+            World { window: 3, messages: 4, slots: Some(2), rules: fifo_repairs, ..lossy.clone() },
+            Witness::IGNORED_LOSE,
+        ),
+        Hazard::slow(
+            "H8",
+            "GO is taken, but what was discarded in the meantime is not sent again before the timer expires.",
+            "F6",
+            World { rules: fifo_repairs, ..small.clone() },
+            Witness::GO_FOR_THE_NEXT,
+        ),
+        Hazard::new(
+            "H9",
+            "LOSE cannot tell of the loss of the last message: only a timer can, and F1 makes it work.",
+            "F1",
+            vec![World { rules: Rules::REPAIRED.without(&[1, 15, 16]), window: 3, ..small_lossy.clone() }],
+        ),
+        Hazard::new(
+            "H10",
+            "With j < A + N a window of 1 is empty; with j <= A + N and k < A + N a needed ACK is out of bounds.",
+            "F15 and F16 together",
+            vec![World { window: 1, ..roomy.clone() }, mixed(1), mixed(2), mixed(3)],
+        ),
+        Hazard::new(
+            "H11",
+            "The index of the buffers to free is not bounded: read literally, any ACK frees them all, also of what was lost.",
+            "A + 1 to k, whatever the rules",
+            vec![World {
                 window: 3,
-                ..small_lossy.clone()
+                rules: Rules::REPAIRED,
+                misreading: Some(Misreading::FreesEverything),
+                ..lossy.clone()
             }],
-        },
-        Hazard {
-            name: "H10",
-            says: "With j < A + N a window of 1 is empty; with j <= A + N and k < A + N a needed ACK is out of bounds.",
-            repair: "F15 and F16 together",
-            worlds: vec![World { window: 1, ..roomy.clone() }, mixed(1), mixed(2), mixed(3)],
-        },
-        Hazard {
-            name: "H12",
-            says: "Numbers on the wire wrap so soon that an old message or ACK passes for a new one.",
-            repair: "32 bits, compared as serial numbers",
-            worlds: vec![
+        ),
+        Hazard::new(
+            "H12",
+            "Numbers on the wire wrap so soon that an old message or ACK passes for a new one.",
+            "32 bits, compared as serial numbers",
+            vec![
                 numbered(3, 2),
                 numbered(4, 3),
                 World {
@@ -124,44 +166,58 @@ pub fn all() -> Vec<Hazard> {
                     ..numbered(3, 4)
                 },
             ],
-        },
-        Hazard {
-            name: "H13",
-            says: "MsgIdRecv is counted after the transfer to the host, so a copy that comes in between is accepted too.",
-            repair: "F10",
-            worlds: vec![World {
+        ),
+        Hazard::new(
+            "H13",
+            "MsgIdRecv is counted after the transfer to the host, so a copy that comes in between is accepted too.",
+            "F10",
+            vec![World {
                 rules: Rules::of(&[1, 2, 7]),
                 transfer: true,
                 timers: Timers::Premature,
                 ..roomy.clone()
             }],
-        },
-        Hazard {
-            name: "H14",
-            says: "The buffer belongs to the channel, but STOP and GO to a peer: a sender is stopped or forgotten by another's.",
-            repair: "F13 and F14 together",
-            worlds: vec![
+        ),
+        Hazard::new(
+            "H14",
+            "The buffer belongs to the channel, but STOP and GO to a peer: a sender is stopped or forgotten by another's.",
+            "F13 and F14 together",
+            vec![
                 World { rules: Rules::of(&[1, 2, 3, 7, 9]), network: Network::LOSS, ..two.clone() },
                 World { rules: Rules::of(&[1, 2, 3, 7, 9, 13]), ..two },
             ],
-        },
-        Hazard {
-            name: "H15",
-            says: "One side starts anew, or a frame of an earlier session arrives, and nothing tells it from a new one.",
-            repair: "F11, and both sides begin at a barrier",
-            worlds: vec![
+        ),
+        Hazard::new(
+            "H15",
+            "One side starts anew, or a frame of an earlier session arrives, and nothing tells it from a new one.",
+            "F11, and both sides begin at a barrier",
+            vec![
                 restart(Before::Receiver(2), &[2]),
                 restart(Before::Receiver(3), &[2]),
                 restart(Before::Receiver(2), &[]),
                 restart(Before::Sender(2), &[1, 2, 3, 4, 7, 9]),
                 restart(Before::Ack(2), &[1, 2, 3, 4, 7, 9]),
             ],
-        },
-        Hazard {
-            name: "H18",
-            says: "GO overtakes STOP: the sender is stopped last, and no other GO will come.",
-            repair: "F4 and F9 together",
-            worlds: vec![
+        ),
+        Hazard::slow(
+            "H16",
+            "Timers of two messages expire before S1 runs: the second takes MsgIdSent forward, and the first message is skipped.",
+            "F8",
+            World { window: 3, rules: fifo_repairs, timers: Timers::Premature, ..roomy.clone() },
+            Witness::TIMER_FORWARD,
+        ),
+        Hazard::slow(
+            "H17",
+            "Every message behind a gap asks for what is missing, and every time all of it is sent again.",
+            "F12",
+            World { window: 3, capacity: 4, rules: Rules::REPAIRED.without(&[12]), ..lossy.clone() },
+            Witness::SECOND_REWIND,
+        ),
+        Hazard::new(
+            "H18",
+            "GO overtakes STOP: the sender is stopped last, and no other GO will come.",
+            "F4 and F9 together",
+            vec![
                 overtaken(&[1, 2, 3, 7, 9]),
                 World {
                     network: Network { duplication: true, ..Network::REORDERING },
@@ -169,6 +225,25 @@ pub fn all() -> Vec<Hazard> {
                 },
                 World { timers: Timers::Premature, ..overtaken(&[1, 2, 3, 4, 7]) },
             ],
-        },
+        ),
+        Hazard::new(
+            "H19",
+            "\"Stop sending\" is taken for the whole channel: two nodes that stop each other cannot say GO.",
+            "a stop is for messages to one peer, whatever the rules",
+            vec![World {
+                senders: 2,
+                messages: 2,
+                mutual: true,
+                rules: Rules::REPAIRED,
+                misreading: Some(Misreading::StopsChannel),
+                ..small.clone()
+            }],
+        ),
+        Hazard::new(
+            "H20",
+            "The peer is dead: what was sent to it is sent again for ever, and nobody is told.",
+            "a limit of expiries, after which the peer is reported",
+            vec![World { deaf: true, window: 1, rules: Rules::REPAIRED, ..roomy.clone() }],
+        ),
     ]
 }

@@ -30,6 +30,7 @@ pub mod replay;
 pub mod search;
 pub mod state;
 mod step;
+pub mod storm;
 pub mod verdict;
 pub mod witness;
 pub mod words;

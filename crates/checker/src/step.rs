@@ -73,11 +73,8 @@ impl World {
     /// What the firmware does after a rule of the sender, without a pause: S1 on what was sent before.
     fn send_again(&self, link: &mut Link) -> bool {
         while self.grain == Grain::Firmware && precedes(link.sender.sent, link.sender.highest) {
-            let pins = sender::In {
-                cause: sender::Cause::Offer.code(),
-                offered: true,
-                ..self.sender_pins(link)
-            };
+            let pins =
+                sender::In { cause: sender::Cause::Offer.code(), offered: true, ..self.sender_pins(link) };
             let out = sender::apply(&pins);
             if !out.send {
                 break;

@@ -92,9 +92,7 @@ impl World {
     }
 
     fn happens(&self, before: &State, action: Action, after: &State) -> String {
-        let frame = |index: usize, way, at: usize| {
-            before.links[index].channel(way).frames()[at]
-        };
+        let frame = |index: usize, way, at: usize| before.links[index].channel(way).frames()[at];
         match action {
             Action::Send(index) => {
                 format!("{} sends message {}", self.name(index), after.links[index].sender.sent)

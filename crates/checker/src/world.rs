@@ -203,8 +203,8 @@ impl World {
 
     /// Every message is delivered and acknowledged, or its sender knows that nobody is there.
     pub fn complete(&self, state: &State) -> bool {
-        state.links[self.senders()].iter().all(|link| {
-            link.sender.dead || link.delivered == self.last() && link.sender.acked == self.last()
-        })
+        state.links[self.senders()]
+            .iter()
+            .all(|link| link.sender.dead || link.delivered == self.last() && link.sender.acked == self.last())
     }
 }

@@ -2,7 +2,7 @@
 //! a frame is lost, a timer expires, the host frees a place, GO is sent. A trap is counted to where its fate is sealed,
 //! which can be some events before everything rests.
 
-use checker::{Network, Trap, Verdict, Violation, World, hazard};
+use checker::{Network, Sighting, Timers, Trap, Verdict, Violation, Witness, World, hazard, storm};
 use gigae_pm::protocol::Rules;
 
 use crate::check;
@@ -89,6 +89,46 @@ fn h6_rewind_race_sends_from_a_freed_buffer() {
     repaired_by(&world, &[7]);
 }
 
+/// The world of a hazard that costs time: nothing is violated in it, but there are such steps.
+fn seen(name: &str) -> (World, Sighting) {
+    let hazard = hazard::find(name).expect("the hazard is there");
+    let (world, witness) = (&hazard.worlds[0], hazard.witness.expect("it costs time"));
+    assert!(check(world).holds());
+    (world.clone(), steps(world, &witness))
+}
+
+fn steps(world: &World, witness: &Witness) -> Sighting {
+    world.sight(witness, 500_000).expect("the worlds of tests are small")
+}
+
+/// Events up to the first step of the kind, it included.
+fn after(sighting: &Sighting) -> Option<usize> {
+    sighting.trace.as_ref().map(|trace| trace.steps.len())
+}
+
+#[test]
+fn h7_lose_is_never_taken_on_paths_that_keep_order() {
+    let (world, ignored) = seen("H7");
+    assert_eq!((world.window, ignored.steps, after(&ignored)), (3, 8, Some(5)));
+    assert_eq!(steps(&world, &Witness::TAKEN_LOSE).steps, 0);
+    let premature = World { timers: Timers::Premature, ..world.clone() };
+    assert_eq!(steps(&premature, &Witness::IGNORED_LOSE).steps, 2748);
+    assert_eq!(steps(&premature, &Witness::TAKEN_LOSE).steps, 0);
+    // It is as good as an ACK where a window of three is open and ACK(k) itself was lost; and a rewind only with F5.
+    let wide = World { rules: world.rules.with(&[15, 16]), ..world.clone() };
+    assert_eq!(steps(&wide, &Witness::TAKEN_LOSE).steps, 5);
+    let repaired = World { rules: world.rules.with(&[5]), ..world };
+    assert_eq!(steps(&repaired, &Witness::IGNORED_LOSE).steps, 0);
+}
+
+#[test]
+fn h8_go_leaves_what_was_discarded_to_the_timer() {
+    let (world, passed) = seen("H8");
+    assert_eq!((passed.steps, after(&passed)), (10, Some(9)));
+    let repaired = World { rules: world.rules.with(&[6]), ..world };
+    assert_eq!(steps(&repaired, &Witness::GO_FOR_THE_NEXT).steps, 0);
+}
+
 #[test]
 fn h9_loss_of_the_last_message_is_seen_by_the_timer_only() {
     let (world, verdict) = explore("H9", 0);
@@ -115,6 +155,16 @@ fn h10_mixed_bounds_ignore_the_ack_that_is_needed() {
         let strict = check(&World { rules: world.rules.without(&[15]), ..world.clone() });
         assert_eq!(strict.holds(), world.window > 1);
     }
+}
+
+#[test]
+fn h11_literal_free_loses_what_is_still_on_its_way() {
+    let (world, verdict) = explore("H11", 0);
+    // All repairs apply: no rule helps against taking a sentence for something else.
+    assert_eq!(world.rules, Rules::REPAIRED);
+    assert_eq!(verdict.events_to(Violation::SilentLoss), Some(4));
+    assert_eq!(verdict.trapped_after().map(|(_, events)| events), Some(5));
+    assert!(check(&World { misreading: None, ..world }).holds());
 }
 
 #[test]
@@ -214,6 +264,33 @@ fn h15_epoch_keeps_an_old_ack_out() {
 }
 
 #[test]
+fn h16_timers_of_two_messages_skip_the_first() {
+    let (world, forward) = seen("H16");
+    assert_eq!((forward.steps, after(&forward)), (234, Some(4)));
+    let repaired = World { rules: world.rules.with(&[8]), ..world };
+    assert_eq!(steps(&repaired, &Witness::TIMER_FORWARD).steps, 0);
+}
+
+#[test]
+fn h17_every_frame_after_a_gap_rewinds_again() {
+    let (world, again) = seen("H17");
+    assert_eq!((again.steps, after(&again)), (1381, Some(9)));
+    let repaired = World { rules: Rules::REPAIRED, ..world };
+    assert_eq!(steps(&repaired, &Witness::SECOND_REWIND).steps, 0);
+}
+
+#[test]
+fn h17_one_loss_costs_a_window_with_f12_and_nearly_two_without() {
+    for window in [8, 16, 32, 64] {
+        let extra = |rules| storm::extra_frames(rules, window);
+        assert_eq!(extra(Rules::REPAIRED), Some(window.into()));
+        assert_eq!(extra(Rules::REPAIRED.without(&[12])), Some(2 * u32::from(window) - 2));
+        // Nothing but a timer makes it good if LOSE is ignored.
+        assert_eq!(extra(Rules::REPAIRED.without(&[5])), None);
+    }
+}
+
+#[test]
 fn h18_go_overtakes_stop() {
     let (world, verdict) = explore("H18", 0);
     assert!(world.network.reordering && !world.network.loss && !world.network.duplication);
@@ -236,11 +313,40 @@ fn h18_timer_alone_does_not_help_once_all_is_acknowledged() {
 }
 
 #[test]
+fn h19_two_nodes_that_stop_each_other_cannot_say_go() {
+    let (world, verdict) = explore("H19", 0);
+    assert!(world.mutual && !world.network.loss && world.rules == Rules::REPAIRED);
+    assert!(verdict.violations.is_empty());
+    // Each has sent two messages, which are accepted and discarded, and has heard ACK and STOP: 2 * 6 events.
+    assert_eq!(verdict.trapped_after(), Some((Trap::Livelock, 12)));
+    assert!(check(&World { misreading: None, ..world }).holds());
+}
+
+#[test]
+fn h20_dead_peer_is_sent_to_for_ever_or_reported() {
+    let (world, verdict) = explore("H20", 0);
+    assert!(world.deaf && world.limit == 0);
+    assert_eq!(verdict.trapped_after(), Some((Trap::Livelock, 0)));
+    // Each time a message is sent, arrives where nobody is, and its timer expires.
+    for limit in [1, 2, 3] {
+        let world = World { limit, ..world.clone() };
+        assert!(check(&world).holds());
+        assert_eq!(after(&steps(&world, &Witness::REPORT)), Some(3 * usize::from(limit)));
+    }
+    // Any frame from the peer begins the count anew, so a peer that lives is reported after losses in a row only.
+    let lossy = World { deaf: false, limit: 3, network: Network::LOSS, ..world };
+    assert_eq!(after(&steps(&lossy, &Witness::REPORT)), Some(9));
+    assert_eq!(steps(&World { network: Network::FIFO, ..lossy }, &Witness::REPORT).steps, 0);
+}
+
+#[test]
 fn every_hazard_is_gone_with_all_repairs() {
     for hazard in hazard::all() {
         for world in &hazard.worlds {
-            // What no rule can repair: numbers that are too short, and one side that starts anew alone.
-            if world.modulus.is_some() || matches!(hazard.name, "H15") {
+            // What no rule can repair: numbers that are too short, sentences that are taken for something else, one side
+            // that starts anew alone, and a peer that is dead.
+            let beyond_rules = world.modulus.is_some() || world.misreading.is_some();
+            if beyond_rules || matches!(hazard.name, "H15" | "H20") {
                 continue;
             }
             let world = World { rules: Rules::REPAIRED, ..world.clone() };

@@ -46,7 +46,7 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// Everything was delivered once, in order, and is acknowledged.
+    /// Everything was delivered once, in order, and is acknowledged, or the host knows that nobody is there.
     pub fn is_good(&self) -> bool {
         self.trap.is_none() && self.violations.is_empty()
     }
@@ -97,8 +97,7 @@ impl<N: Nic<In = In, Out = Out>> Player<'_, N> {
 
     fn is_over(&mut self) -> bool {
         let last = self.world.last();
-        let expected: Vec<_> =
-            self.starts.iter().map(|&start| last.wrapping_sub(start) as usize).collect();
+        let expected: Vec<_> = self.starts.iter().map(|&start| last.wrapping_sub(start) as usize).collect();
         let all_there = self.delivered().iter().zip(expected).all(|(got, count)| got.len() >= count);
         let all_known = || self.acknowledged().iter().all(|&acked| acked == last);
         self.reported_dead() || all_there && all_known()

@@ -28,9 +28,13 @@ impl Difference {
             Self::Grain => {
                 "its firmware runs S1 to the end after every rule, and has one timer for the oldest message of a peer"
             }
-            Self::Transfer => "its firmware is one thread: a message is in host memory before the next frame is looked at",
+            Self::Transfer => {
+                "its firmware is one thread: a message is in host memory before the next frame is looked at"
+            }
             Self::Modulus => "its numbers have 32 bits",
-            Self::Misreading => "it frees what an ACK names and no more, and stops sending messages to one peer only",
+            Self::Misreading => {
+                "it frees what an ACK names and no more, and stops sending messages to one peer only"
+            }
         }
     }
 
