@@ -87,7 +87,8 @@ pub fn header_bytes(own: &Identity, frame: &Frame) -> Vec<u8> {
 /// begin with the destination.
 pub fn read_header(bytes: &[u8], ether_type: u16) -> Option<(u16, Frame)> {
     let low = |word: usize| Some(u16::from_le_bytes(bytes.get(4 * word - 2..4 * word)?.try_into().ok()?));
-    let word = |word: usize| Some(u32::from_le_bytes(bytes.get(4 * word - 2..4 * word + 2)?.try_into().ok()?));
+    let word =
+        |word: usize| Some(u32::from_le_bytes(bytes.get(4 * word - 2..4 * word + 2)?.try_into().ok()?));
     if *bytes.get(12..14)? != ether_type.to_be_bytes() {
         return None;
     }
