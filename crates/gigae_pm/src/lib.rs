@@ -11,6 +11,7 @@
 //! * [`tables`]: every generated file.
 
 pub mod firmware;
+pub mod fuzz;
 mod gigae_pm;
 pub mod header;
 pub mod host_port;

@@ -1,7 +1,9 @@
-//! Two cards, two hosts and a cable.
+//! Cards, hosts and cables.
 
 /// The dissector for Wireshark and the header of frames.
 mod dissector;
+/// Frames of any content do no harm.
+mod frames;
 /// Messages arrive once, in order, whatever the cable does.
 mod messages;
 

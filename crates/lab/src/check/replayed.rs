@@ -223,10 +223,7 @@ impl fmt::Display for Report {
             let numbers: Vec<_> = numbers.iter().map(u32::to_string).collect();
             let numbers = if numbers.is_empty() { "nothing".into() } else { numbers.join(", ") };
             let of = if delivered.len() == 1 { "" } else { [" of sender a", " of sender b"][sender] };
-            writeln!(
-                f,
-                "           delivered{of}: {numbers}; acknowledged: up to {acked}"
-            )?;
+            writeln!(f, "           delivered{of}: {numbers}; acknowledged: up to {acked}")?;
         }
         writeln!(f, "           {frames} frames in {:.1} us", *ps as f64 / 1e6)?;
         for path in &self.waves {
