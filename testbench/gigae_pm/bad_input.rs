@@ -128,7 +128,7 @@ fn descriptor_outside_the_pinned_area_is_refused() {
         card.settle();
         assert_eq!(usize::from(card.device().firmware.send_message.refused), i + 1, "descriptor {i}");
         let flag = card.device().nic_memory.words()[send_descriptor(0, i as u8) as usize + 3];
-        assert_eq!(flag, Flag::Refused.code().into());
+        assert_eq!(flag, u32::from(Flag::Refused.code()));
     }
     assert!(card.sent.is_empty() && card.interrupt_request());
     assert_eq!(card.device().host_port.interrupt_cause, cause::REFUSED);

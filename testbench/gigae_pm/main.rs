@@ -20,5 +20,7 @@ mod network_dma;
 mod pci_dma;
 /// The rules of sender and receiver.
 mod protocol;
+/// Traces of the checker, played on cards.
+mod replays;
 /// Every block is there twice.
 mod twins;
