@@ -143,7 +143,7 @@ pub fn all() -> Vec<Hazard> {
         Hazard::new(
             "H11",
             "The index of the buffers to free is not bounded: read literally, any ACK frees them all, also of what was lost.",
-            "A + 1 to k, whatever the rules",
+            "freeing from A + 1 to k only, whatever the rules",
             vec![World {
                 window: 3,
                 rules: Rules::REPAIRED,
@@ -229,7 +229,7 @@ pub fn all() -> Vec<Hazard> {
         Hazard::new(
             "H19",
             "\"Stop sending\" is taken for the whole channel: two nodes that stop each other cannot say GO.",
-            "a stop is for messages to one peer, whatever the rules",
+            "stopping messages to one peer only, whatever the rules",
             vec![World {
                 senders: 2,
                 messages: 2,

@@ -24,8 +24,8 @@ use report::Report;
 /// after each step. Without options the repaired rules are checked; --hazard starts from a small world in which the
 /// printed rules fail. With --replay NIC cards play the trace: hosts, wires, timers and receive slots do what it says, and
 /// the control structures in NIC memory stand beside the states of the checker. Exit code 1 if something is violated
-/// although the rules are `repaired`, or if the cards do not show what was found; any other rules may fail, that is what
-/// they are checked for.
+/// although `repaired` rules are asked for, or if the cards do not show what was found; hazards and any other rules may
+/// fail, that is what they are checked for.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   memonet check gigae_pm                                 the repaired rules, with loss and impatient timers
@@ -138,6 +138,11 @@ impl Args {
         world
     }
 
+    /// A hazard is there to be seen, unless other rules are asked for.
+    fn may_fail(&self, world: &World) -> bool {
+        world.rules != Rules::REPAIRED || self.hazard.is_some() && self.rules.is_none()
+    }
+
     /// What to look for beside violations and traps.
     fn witness(&self) -> Option<Witness> {
         let of_hazard = self.hazard.as_ref().and_then(|hazard| hazard.witness);
@@ -175,7 +180,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let sighting = witness.map(|witness| world.sight(&witness, args.limit)).transpose().context(TOO_LARGE)?;
     let mut report =
         Report::new(&world, args.hazard.as_ref(), &verdict, witness.as_ref().zip(sighting.as_ref()));
-    let mut good = verdict.holds() || world.rules != Rules::REPAIRED;
+    let mut good = verdict.holds() || args.may_fail(&world);
     if args.replay {
         let replay = args.play(&world, witness.as_ref())?;
         good &= replay.is_good();

@@ -200,7 +200,8 @@ impl fmt::Display for Replayed {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { cards, rules, .. } = self;
-        writeln!(f, "\nReplay on {cards} cards, nic {}, rules {rules}:\n", self.nic.name())?;
+        let nic = self.nic.name();
+        writeln!(f, "\nReplay on {cards} cards, nic {nic}, rules {rules}, in steps of the firmware:\n")?;
         writeln!(f, "   us      {:COLUMN$} | card", "checker")?;
         for (number, step) in self.steps.iter().enumerate() {
             let skipped = if step.skipped { "not possible: " } else { "" };
