@@ -50,24 +50,33 @@ struct Node<N> {
     arriving: VecDeque<Option<u8>>,
 }
 
-/// Registers of a card that are looked at, by block and name.
-#[derive(Clone, Copy, Debug)]
-enum Seen {
-    Dispatcher,
-    Discarding,
-    Held,
-    Expired,
-    Causes,
+/// Where what is looked at lies: words of a sample of a card, and of its memories.
+struct Places {
+    /// State of the Dispatcher; 0 while the firmware has nothing to do.
+    dispatcher: usize,
+    discarding: usize,
+    held: usize,
+    expired: usize,
+    causes: usize,
+    /// First word of NIC memory.
+    memory: usize,
 }
 
-impl Seen {
-    const fn path(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Dispatcher => ("firmware.dispatcher", "state"),
-            Self::Discarding => ("firmware.apply_rule", "discarding"),
-            Self::Held => ("firmware.receive_frame", "held"),
-            Self::Expired => ("firmware.apply_rule", "expired"),
-            Self::Causes => ("host_port", "interrupt_cause"),
+impl Places {
+    fn of(signals: &[Signal]) -> Self {
+        let word = |block: &str, name: &str| {
+            let is = |signal: &&Signal| signal.name == name && signal.block == block;
+            signals.iter().find(is).expect("every card has it").word
+        };
+        let map = hdl::memory_map(&GigaePm::default());
+        let memory = map.iter().find(|place| place.block == "nic_memory").expect("every card has it");
+        Self {
+            dispatcher: word("firmware.dispatcher", "state"),
+            discarding: word("firmware.apply_rule", "discarding"),
+            held: word("firmware.receive_frame", "held"),
+            expired: word("firmware.apply_rule", "expired"),
+            causes: word("host_port", "interrupt_cause"),
+            memory: memory.start,
         }
     }
 }
@@ -75,6 +84,7 @@ impl Seen {
 /// Cards, their hosts, and what is on the wires.
 pub struct Stage<N> {
     nodes: Vec<Node<N>>,
+    places: Places,
     instants: Instants,
     edges: u64,
     /// Frames that have left a card and not arrived, in the order in which they left.
@@ -90,6 +100,7 @@ pub struct Stage<N> {
 impl<N: Nic<In = In, Out = Out>> Stage<N> {
     /// Cards after reset, with hosts that set them up; node numbers are those of the cards.
     pub fn new(cards: Vec<N>, setup: impl Fn(u16) -> Setup) -> Self {
+        let places = Places::of(cards[0].signals());
         let node = |(node, card)| Node {
             card,
             host: Host::new(1 + node as u64, &setup(node as u16)),
@@ -98,6 +109,7 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
             arriving: VecDeque::new(),
         };
         Self {
+            places,
             nodes: cards.into_iter().enumerate().map(node).collect(),
             instants: Instants::default(),
             edges: 0,
@@ -216,46 +228,42 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
     fn moves(&self) -> bool {
         let on_wire = |node: &Node<N>| !node.arriving.is_empty() || node.card.outputs().network.tx_enable;
         (0..).zip(&self.nodes).any(|(number, node)| {
-            on_wire(node) || node.host.waiting() != 0 || self.register(number, Seen::Dispatcher) != 0
+            on_wire(node) || node.host.waiting() != 0 || self.register(number, self.places.dispatcher) != 0
         })
     }
 
-    fn register(&self, node: u16, seen: Seen) -> u64 {
-        let card = &self.nodes[usize::from(node)].card;
+    /// A word of a sample of a card: a register of up to 64 bits.
+    fn register(&self, node: u16, word: usize) -> u64 {
         let mut sample = Vec::new();
-        card.sample(&mut sample);
-        let (block, name) = seen.path();
-        let is = |signal: &&Signal| signal.name == name && signal.block == block;
-        card.signals().iter().find(is).expect("every card has it").words(&sample)[0]
+        self.nodes[usize::from(node)].card.sample(&mut sample);
+        sample[word]
     }
 
     /// Timers of a node that have expired since its set-up.
     pub fn expired(&self, node: u16) -> u64 {
-        self.register(node, Seen::Expired)
+        self.register(node, self.places.expired)
     }
 
     /// Causes for which a card would interrupt its host.
     pub fn interrupt_causes(&self, node: u16) -> u8 {
-        self.register(node, Seen::Causes) as u8
+        self.register(node, self.places.causes) as u8
     }
 
     /// Whether a card discards the messages of the channel.
     pub fn discards(&self, node: u16) -> bool {
-        self.register(node, Seen::Discarding) >> CHANNEL & 1 == 1
+        self.register(node, self.places.discarding) >> CHANNEL & 1 == 1
     }
 
     /// Slots of the channel's receive ring that a host holds.
     pub fn slots_held(&self, node: u16) -> u8 {
-        (self.register(node, Seen::Held) >> (5 * CHANNEL)) as u8 & 0x1f
+        (self.register(node, self.places.held) >> (5 * CHANNEL)) as u8 & 0x1f
     }
 
     /// What a node knows of its peer: the control structure in NIC memory.
     pub fn control(&self, node: u16, peer: u16) -> Control {
-        let map = hdl::memory_map(&GigaePm::default());
-        let place = map.iter().find(|place| place.block == "nic_memory").expect("every card has it");
         let mut words = Vec::new();
         self.nodes[usize::from(node)].card.memories(&mut words);
-        let first = place.start + control_structure(CHANNEL, peer) as usize;
+        let first = self.places.memory + control_structure(CHANNEL, peer) as usize;
         Control::from_words(std::array::from_fn(|word| words[first + word] as u32))
     }
 
