@@ -50,6 +50,11 @@ impl World {
         !self.network.reordering
     }
 
+    /// A message that S1 would send is lost, because its buffer was taken for one that may be freed.
+    pub(crate) fn lacks_buffer(&self, link: &Link, number: u32) -> bool {
+        self.misreading.is_some() && !precedes(link.gone, number)
+    }
+
     /// A frame goes onto a channel; false if there is no room.
     fn put(&self, channel: &mut Channel, frame: Frame) -> bool {
         let room = channel.frames().len() < self.capacity;
@@ -62,8 +67,7 @@ impl World {
     /// A rule of the sender sends a message; false if there is no room on the wire.
     fn send_message(&self, link: &mut Link, out: sender::Out) -> bool {
         link.sender = out.control;
-        let lacks_buffer = self.misreading.is_some() && !precedes(link.gone, out.number);
-        if !out.send || lacks_buffer {
+        if !out.send || self.lacks_buffer(link, out.number) {
             return true;
         }
         let frame = Frame { kind: Kind::Message.code(), epoch: link.sender.epoch, number: out.number };
@@ -175,6 +179,11 @@ impl World {
         })
     }
 
+    /// What a sender does with a control frame costs it all its buffers.
+    pub(crate) fn frees_everything(&self, frame: Frame, out: &sender::Out) -> bool {
+        self.misreading == Some(Misreading::FreesEverything) && out.taken && frame.kind() != Kind::Go
+    }
+
     fn arrives(&self, state: &mut State, index: usize, way: Way, at: usize, copy: bool) -> bool {
         let link = &mut state.links[index];
         let channel = if way == Way::Data { &mut link.data } else { &mut link.replies };
@@ -184,8 +193,7 @@ impl World {
             Way::Replies => {
                 let out = self.hear(link, frame);
                 link.sender = out.control;
-                let frees = out.taken && frame.kind() != Kind::Go;
-                if frees && self.misreading == Some(Misreading::FreesEverything) {
+                if self.frees_everything(frame, &out) {
                     link.gone = link.sender.highest;
                 }
                 !out.taken || self.send_again(link)

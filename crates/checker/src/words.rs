@@ -95,7 +95,10 @@ impl World {
         let frame = |index: usize, way, at: usize| before.links[index].channel(way).frames()[at];
         match action {
             Action::Send(index) => {
-                format!("{} sends message {}", self.name(index), after.links[index].sender.sent)
+                let number = after.links[index].sender.sent;
+                let lacks = self.lacks_buffer(&before.links[index], number);
+                let sends = if lacks { "has no buffer any more to send" } else { "sends" };
+                format!("{} {sends} message {number}", self.name(index))
             }
             Action::Timer(index, number) => self.timer(before, index, number),
             Action::Arrive(index, way, at) => self.arrival(before, index, way, frame(index, way, at)),
@@ -147,6 +150,7 @@ impl World {
         let (from, to) = (link.sender.acked.wrapping_add(1), out.control.acked);
         let mut done = match out.freed {
             _ if !out.taken => "ignored".to_string(),
+            _ if self.frees_everything(frame, &out) => "every buffer is freed".to_string(),
             0 => "nothing is freed".to_string(),
             1 => format!("message {to} is freed"),
             _ => format!("messages {from} to {to} are freed"),

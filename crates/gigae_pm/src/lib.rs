@@ -8,6 +8,7 @@
 //! * [`GigaePm`]: the card, cycle by cycle: [`host_port`], [`pci_dma`], [`firmware`], [`network_dma`] and [`mac`] around 1 MB of
 //!   memory (decision 0028), each with a twin of the same path in `rtl/gigae_pm`;
 //! * [`traffic`]: hosts, cables and random traffic for it;
+//! * [`fuzz`]: targets for fuzzing, with what must come of any frame;
 //! * [`tables`]: every generated file.
 
 pub mod firmware;

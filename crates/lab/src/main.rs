@@ -62,6 +62,7 @@ Examples:
   memonet bench --json                         cycles per second, and ratios
   memonet prove                                theorems about the RTL, by induction
   memonet check gigae_pm --hazard H1           how the printed GigaE PM comes to a standstill
+  memonet check gigae_pm --hazard H1 --replay  the same on two cards
   memonet synth                                slices and block RAMs beside the published ones
   memonet coverage target/coverage/points      lines of the RTL that tests reach
   memonet doctor                               what is installed, what is missing
