@@ -13,7 +13,7 @@ use crate::mac::crc32::frame_check_sequence;
 use crate::memory_map::{MTU, OTHER, control_structure};
 use crate::network_dma::receive_dma::ReceiveCounts;
 use crate::pins::In;
-use crate::protocol::{Control, Kind, receiver, sender};
+use crate::protocol::{Control, Kind, precedes, receiver, sender};
 use crate::traffic::Instants;
 use crate::traffic::host::{Delivery, ETHER_TYPE, Host, MAC_PREFIX, Setup};
 use crate::traffic::wire::{Faults, Wire};
@@ -194,9 +194,25 @@ impl Expected {
         let (rules, window) = (self.setup.rules, self.setup.window);
         if kind != Some(Kind::Message) {
             let (cause, number) = (frame[14] & 7, word(30));
-            let pins =
-                sender::In { control: *control, rules, cause, number, epoch, window, ..Default::default() };
-            *control = sender::apply(&pins).control;
+            let pins = |control, cause, offered| sender::In {
+                control,
+                rules,
+                cause,
+                number,
+                epoch,
+                offered,
+                window,
+                ..Default::default()
+            };
+            let mut out = sender::apply(&pins(*control, cause, false));
+            // S1 looks for what a forged GO says was sent, and finds no buffer that holds it.
+            let mut again = out.taken;
+            while again {
+                let before = precedes(out.control.sent, out.control.highest);
+                out = sender::apply(&pins(out.control, sender::Cause::Offer.code(), before));
+                again = out.send;
+            }
+            *control = out.control;
             return;
         }
         let (cause, number) = (receiver::Cause::Message.code(), word(26));
