@@ -1,6 +1,6 @@
 //! Targets for fuzzing: functions of any bytes that panic if a card does with frames what it must not.
 //!
-//! Whatever arrives, a card neither hangs nor delivers what nobody sent: a frame ends in the counter that [`Expected`] says, from
+//! Whatever arrives, a card neither hangs nor delivers what nobody sent: a frame ends in the counter that is told from
 //! its bytes alone, or does what the rules say. `testbench/fuzz` feeds them with libFuzzer, `tests/frames.rs` with bytes from
 //! proptest.
 
