@@ -14,6 +14,10 @@
 /// into a send descriptor also wakes the firmware, which would otherwise have to look at all rings
 /// all the time.
 ///
+/// Frames of other protocols interrupt at once, or not before some time has passed since their
+/// cause was cleared, so that a host finds several at once (paper sections 5.1 and 5.2; decision
+/// 0035).
+///
 /// An access takes a cycle here and one in NIC memory, so a read is answered two cycles later.
 module host_port (
     /// Card clock, 33.33 MHz.
@@ -39,6 +43,8 @@ module host_port (
   logic [3:0]                   interrupt_cause_d, interrupt_cause_q;
   logic [3:0]                   interrupt_enable_d, interrupt_enable_q;
   logic                         interrupt_request_d, interrupt_request_q;
+  logic [15:0]                  interrupt_delay_d, interrupt_delay_q;
+  logic [15:0]                  holding_off_d, holding_off_q;
   logic                         firmware_reset_d, firmware_reset_q;
   register_pkg::configuration_t configuration_d, configuration_q;
   logic [15:0]                  refused_d, refused_q;
@@ -91,6 +97,7 @@ module host_port (
       register_pkg::Room: register = {27'b0, configuration_q.room};
       register_pkg::ScanPeriod: register = {16'b0, configuration_q.scan_period};
       register_pkg::Held: register = {7'b0, pins_i.held};
+      register_pkg::InterruptDelay: register = {16'b0, interrupt_delay_q};
       register_pkg::Good: register = {16'b0, pins_i.receive_counts.good};
       register_pkg::FcsErrors: register = {16'b0, pins_i.receive_counts.fcs_errors};
       register_pkg::Runts: register = {16'b0, pins_i.receive_counts.runts};
@@ -117,6 +124,10 @@ module host_port (
                 (from_descriptors[17:6] < 12'd5) && (memory_address_d[1:0] == 2'd3) &&
                 (wdata == {30'b0, memory_map_pkg::Full});
 
+  // Causes that count, but for one that is held off.
+  logic [3:0] interrupting;
+  assign interrupting = interrupt_cause_q & interrupt_enable_q & {3'b111, holding_off_q == 16'd0};
+
   logic [3:0] causes;
   always_comb begin
     rdata_d = rdata_q;
@@ -131,7 +142,9 @@ module host_port (
     page_d = page_q;
     interrupt_cause_d = interrupt_cause_q;
     interrupt_enable_d = interrupt_enable_q;
-    interrupt_request_d = ((interrupt_cause_q & interrupt_enable_q) != 4'd0);
+    interrupt_request_d = (interrupting != 4'd0);
+    interrupt_delay_d = interrupt_delay_q;
+    holding_off_d = (holding_off_q == 16'd0) ? 16'd0 : holding_off_q - 16'd1;
     firmware_reset_d = !configuration_q.enable;
     configuration_d = configuration_q;
     refused_d = refused_q;
@@ -150,7 +163,10 @@ module host_port (
       end else if (registers) begin
         unique case (offset)
           register_pkg::Control: configuration_d.enable = wdata[0];
-          register_pkg::InterruptCause: interrupt_cause_d = interrupt_cause_q & ~wdata[3:0];
+          register_pkg::InterruptCause: begin
+            interrupt_cause_d = interrupt_cause_q & ~wdata[3:0];
+            if (wdata[0]) holding_off_d = interrupt_delay_q;
+          end
           register_pkg::InterruptEnable: interrupt_enable_d = wdata[3:0];
           register_pkg::Page: page_d = wdata[7:0];
           register_pkg::Node: configuration_d.identity.node = wdata[9:0];
@@ -163,6 +179,7 @@ module host_port (
           register_pkg::Limit: configuration_d.limit = wdata[7:0];
           register_pkg::Room: configuration_d.room = wdata[4:0];
           register_pkg::ScanPeriod: configuration_d.scan_period = wdata[15:0];
+          register_pkg::InterruptDelay: interrupt_delay_d = wdata[15:0];
           register_pkg::Release: begin
             released_d = 1'b1;
             released_ring_d = wdata[2:0];
@@ -195,6 +212,8 @@ module host_port (
       interrupt_cause_q <= '0;
       interrupt_enable_q <= '0;
       interrupt_request_q <= '0;
+      interrupt_delay_q <= '0;
+      holding_off_q <= '0;
       firmware_reset_q <= '0;
       configuration_q <= '0;
       refused_q <= '0;
@@ -212,6 +231,8 @@ module host_port (
       interrupt_cause_q <= interrupt_cause_d;
       interrupt_enable_q <= interrupt_enable_d;
       interrupt_request_q <= interrupt_request_d;
+      interrupt_delay_q <= interrupt_delay_d;
+      holding_off_q <= holding_off_d;
       firmware_reset_q <= firmware_reset_d;
       configuration_q <= configuration_d;
       refused_q <= refused_d;

@@ -14,6 +14,10 @@ fn host_port_matches_its_rtl_on_every_cycle() {
         // Registers that exist, and flags of send descriptors.
         if stimulus.one_in(2) {
             pins.host.address = 0x1000 + 4 * stimulus.below(64) as u16;
+            // Delays that pass, and single causes.
+            if stimulus.one_in(2) {
+                pins.host.wdata = stimulus.below(32) as u32;
+            }
         } else if stimulus.one_in(2) {
             pins.host.address =
                 0x2000 + (4 * (SEND_DESCRIPTORS & 0x3ff)) as u16 + stimulus.below(0x600) as u16;

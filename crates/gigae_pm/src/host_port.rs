@@ -13,6 +13,9 @@
 //! An access that is not allowed does nothing, reads 0 and is counted. A flag that the host writes into a
 //! send descriptor also wakes the firmware, which would otherwise have to look at all rings all the time.
 //!
+//! Frames of other protocols interrupt at once, or not before some time has passed since their cause was
+//! cleared, so that a host finds several at once (paper sections 5.1 and 5.2; decision 0035).
+//!
 //! An access takes a cycle here and one in NIC memory, so a read is answered two cycles later.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
@@ -100,6 +103,10 @@ hdl::bundle! {
         interrupt_enable: u8 : 4,
         /// An interrupt is requested.
         interrupt_request: bool,
+        /// Cycles for which frames of other protocols do not interrupt.
+        interrupt_delay: u16,
+        /// Cycles of it that are left.
+        holding_off: u16,
         /// Resets firmware and PCI DMA: the card does not work.
         firmware_reset: bool,
         /// What the kernel set up.
@@ -157,7 +164,8 @@ impl Clocked for HostPort {
             || q.released
             || q.posted != 0
             || q.firmware_reset == q.configuration.enable
-            || q.interrupt_request != (q.interrupt_cause & q.interrupt_enable != 0);
+            || q.holding_off != 0
+            || q.interrupt_request != q.interrupts();
         if busy { Quiet::Busy } else { Quiet::UntilInput }
     }
 }
@@ -181,7 +189,8 @@ impl HostPort {
         d.memory_answers = q.memory_read;
         d.posted = 0;
         d.released = false;
-        d.interrupt_request = q.interrupt_cause & q.interrupt_enable != 0;
+        d.interrupt_request = q.interrupts();
+        d.holding_off = q.holding_off.saturating_sub(1);
         d.firmware_reset = !q.configuration.enable;
         let mut causes = pins.causes;
 
@@ -207,6 +216,13 @@ impl HostPort {
         d
     }
 
+    /// Whether a cause that counts is there, and not only one that is held off.
+    #[inline(always)]
+    fn interrupts(&self) -> bool {
+        let held_off = if self.holding_off == 0 { 0 } else { cause::OTHER_FRAME };
+        self.interrupt_cause & self.interrupt_enable & !held_off != 0
+    }
+
     /// The register at `offset`, as the host reads it.
     #[inline]
     fn read(&self, offset: u16, pins: &In) -> u32 {
@@ -229,6 +245,7 @@ impl HostPort {
             Some(Room) => configuration.room.into(),
             Some(ScanPeriod) => configuration.scan_period.into(),
             Some(Held) => pins.held,
+            Some(InterruptDelay) => q.interrupt_delay.into(),
             Some(Good) => pins.receive_counts.good.into(),
             Some(FcsErrors) => pins.receive_counts.fcs_errors.into(),
             Some(Runts) => pins.receive_counts.runts.into(),
@@ -256,7 +273,12 @@ impl HostPort {
         let identity: &mut Identity = &mut configuration.identity;
         match Register::write(offset) {
             Some(Control) => configuration.enable = word & 1 == 1,
-            Some(InterruptCause) => d.interrupt_cause &= !(word as u8),
+            Some(InterruptCause) => {
+                d.interrupt_cause &= !(word as u8);
+                if word as u8 & cause::OTHER_FRAME != 0 {
+                    d.holding_off = d.interrupt_delay;
+                }
+            }
             Some(InterruptEnable) => d.interrupt_enable = word as u8 & 0xf,
             Some(Page) => d.page = word as u8,
             Some(Node) => identity.node = word as u16 & 0x3ff,
@@ -269,6 +291,7 @@ impl HostPort {
             Some(Limit) => configuration.limit = word as u8,
             Some(Room) => configuration.room = word as u8 & 0x1f,
             Some(ScanPeriod) => configuration.scan_period = word as u16,
+            Some(InterruptDelay) => d.interrupt_delay = word as u16,
             Some(Release) => {
                 d.released = true;
                 d.released_ring = word as u8 & 7;
@@ -342,5 +365,28 @@ mod tests {
         assert_eq!((port.interrupt_cause, port.interrupt_request), (0b10, true));
         port.tick(&In::default());
         assert!(!port.interrupt_request);
+    }
+
+    #[test]
+    fn frames_of_other_protocols_interrupt_again_after_the_delay_and_other_causes_at_once() {
+        let mut port = HostPort { interrupt_enable: 0xf, interrupt_delay: 5, ..HostPort::default() };
+        let cycles = |port: &mut HostPort, causes| {
+            port.tick(&In { causes, ..In::default() });
+            (1..20).find(|_| {
+                port.tick(&In::default());
+                port.interrupt_request
+            })
+        };
+        let clear = |port: &mut HostPort, wdata| {
+            access(port, HostIn { address: 0x1004, write: true, wdata, ..HostIn::default() });
+            port.tick(&In::default());
+        };
+        assert_eq!(cycles(&mut port, cause::OTHER_FRAME), Some(1), "the first one");
+        clear(&mut port, 1);
+        assert_eq!(cycles(&mut port, cause::OTHER_FRAME), Some(4), "one more was the next access");
+        clear(&mut port, 1);
+        assert_eq!(cycles(&mut port, cause::DEAD_PEER), Some(1));
+        clear(&mut port, cause::DEAD_PEER.into());
+        assert_eq!(cycles(&mut port, cause::OTHER_FRAME), Some(1), "only its own cause starts the delay");
     }
 }

@@ -16,6 +16,7 @@ use crate::mac::crc32::frame_check_sequence;
 use crate::memory_map::{MTU, OTHER, RINGS, SEND_RECORDS};
 use crate::pins::{HostIn, In, Out};
 use crate::protocol::Rules;
+use crate::registers::Register;
 
 /// Node of the card.
 const NODE: u16 = 0;
@@ -166,8 +167,10 @@ impl Traffic {
             epoch: self.epoch,
             ..Setup::pair(NODE)
         };
+        let delay = [0, 0, 100, 1_000][self.random.below(4) as usize];
         for (host, node) in self.hosts.iter_mut().zip([NODE, PEER]) {
             host.restart(&Setup { node, ..setup });
+            host.write_register(Register::InterruptDelay, delay);
         }
     }
 
