@@ -12,6 +12,7 @@ use super::driver::{Driver, Settings};
 use super::node::{AnyNic, Node};
 use super::port::Port;
 use super::switch::Switch;
+use super::tcp::Tcp;
 use super::wire::{Faults, Wire};
 use crate::stages::Observation;
 use crate::{Clocks, Duration, Fingerprint, Output, RunError, TaskReport, Time};
@@ -134,6 +135,20 @@ impl Cluster {
         T: 'static,
     {
         self.spawn_kernel(node, name, |host, driver| program(Port::new(host, driver)))
+    }
+
+    /// Starts a program of TCP/IP on a node.
+    pub fn spawn_tcp<F, T>(
+        &mut self,
+        node: NodeId,
+        name: &'static str,
+        program: impl FnOnce(Tcp) -> F,
+    ) -> Output<T>
+    where
+        F: Future<Output = T> + 'static,
+        T: 'static,
+    {
+        self.nodes[usize::from(node.0)].spawn_tcp(self.now, name, program)
     }
 
     /// Starts a program that uses the card and the driver itself.

@@ -29,6 +29,33 @@ pub const INTERRUPT: Cost = cost("interrupt", 6_500_000, "paper, table 1");
 /// C7: a system call.
 pub const SYSTEM_CALL: Cost = cost("system call", 1_000_000, "paper, table 1");
 
+/// A checksum over a word that has come into memory.
+pub const CHECKSUM: Cost = cost(
+    "checksum of a word",
+    10_000,
+    "decision 0035: a third of C1, one of its three ways over the memory bus",
+);
+
+/// A copy of a word that the checksum brought into the cache.
+pub const COPY_CACHED: Cost =
+    cost("copy of a word in the cache", 20_000, "decision 0035: what the checksum leaves of C1");
+
+/// A packet of TCP/IP on its way through the kernel, up or down, without copy, checksum and driver.
+pub const PACKET: Cost = Cost {
+    name: "packet of TCP/IP through the kernel",
+    duration: Duration::from_ps(16_400_000),
+    source: "decision 0035",
+    fitted_to: &["131.4 us for a round trip of 4 bytes over TCP (E7)"],
+};
+
+/// For how long the stock firmware holds the next interrupt back.
+pub const INTERRUPT_DELAY: Cost = Cost {
+    name: "timer of the stock firmware",
+    duration: Duration::from_ps(406_500_000),
+    source: "decision 0035",
+    fitted_to: &["414.0 us for a round trip of 4 bytes over TCP (E6)"],
+};
+
 /// From the processor to the bus.
 pub const REQUEST_PATH: Cost = cost("path to the bus", 100_000, "decision 0033: host bridge");
 
@@ -59,13 +86,17 @@ pub const SWITCH: Cost = Cost {
 };
 
 /// All costs.
-pub const ALL: [Cost; 13] = [
+pub const ALL: [Cost; 17] = [
     BUS_CYCLE,
     COPY,
     WRITE,
     READ,
     INTERRUPT,
     SYSTEM_CALL,
+    CHECKSUM,
+    COPY_CACHED,
+    PACKET,
+    INTERRUPT_DELAY,
     REQUEST_PATH,
     RESPONSE_PATH,
     BUS_WRITE,

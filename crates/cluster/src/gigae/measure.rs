@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::cluster::Cluster;
 use super::port::Port;
+use super::tcp::{ConnectError, StreamError};
 use crate::{Duration, Output, RunError, Time};
 
 /// The channel that is used.
@@ -23,12 +24,18 @@ pub enum MeasureError {
     /// The cluster stopped.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// PM did not do what it should.
+    /// PM or TCP did not do what it should.
     #[error(transparent)]
     Wrong(#[from] Wrong),
+    /// TCP opened no connection.
+    #[error(transparent)]
+    Connect(#[from] ConnectError),
+    /// A connection ended.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
 }
 
-type Turns = Rc<RefCell<Vec<Time>>>;
+pub(super) type Turns = Rc<RefCell<Vec<Time>>>;
 
 /// A message of node 0 to node 1 and an answer of the same size, so many times; when each answer was there.
 pub fn round_trips(cluster: &mut Cluster, size: usize, rounds: u32) -> Result<Vec<Time>, MeasureError> {
@@ -81,13 +88,17 @@ fn spawn(
     })
 }
 
-fn finish(
+/// Runs to the end of both programs; when their turns were.
+pub(super) fn finish<E>(
     cluster: &mut Cluster,
-    ends: [Output<Result<(), Wrong>>; 2],
+    ends: [Output<Result<(), E>>; 2],
     turns: &Turns,
     count: u32,
-) -> Result<Vec<Time>, MeasureError> {
-    cluster.run(Duration::from_us(1_000 + 500 * u64::from(count)))?;
+) -> Result<Vec<Time>, MeasureError>
+where
+    MeasureError: From<E>,
+{
+    cluster.run(Duration::from_us(1_000 + 100_000 * u64::from(count)))?;
     for end in ends {
         end.take().expect("the program is done")?;
     }

@@ -1,6 +1,6 @@
 //! A node: programs, kernel, PCI bus with memory, and the card.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::rc::Rc;
 
@@ -9,6 +9,7 @@ use hdl::{Edges, Nic, NicError};
 
 use super::bus::{Bus, BusHost};
 use super::driver::{Driver, Settings};
+use super::tcp::{Kernel, Level, Preemption, Tcp};
 use super::wire::{Edge, Wire};
 use crate::fingerprint::{self, Fingerprint, Recorder};
 use crate::host::{Executor, Output, Shared, TaskReport};
@@ -31,8 +32,11 @@ pub struct Node {
     /// Interrupt handlers; no run waits for them.
     handlers: Executor,
     driver: Rc<Driver>,
-    /// The card interrupted in the cycle before.
-    interrupted: bool,
+    preemption: Rc<Preemption>,
+    /// TCP/IP, once a program uses it.
+    kernel: Option<Rc<Kernel>>,
+    /// A handler is at work; it keeps further interrupts out.
+    handling: Rc<Cell<bool>>,
     /// A frame is on the receive pins.
     receiving: bool,
     recorder: Recorder,
@@ -51,7 +55,9 @@ impl Node {
             handlers: Executor::new(shared.clone()),
             shared,
             driver: Rc::new(Driver::new(id as u16, nodes as u16, settings)),
-            interrupted: false,
+            preemption: Rc::default(),
+            kernel: None,
+            handling: Rc::default(),
             receiving: false,
             recorder: Recorder::new(nic.signals()),
             next_sample: fingerprint::next_sample(CLOCKS, Time::ZERO),
@@ -110,6 +116,38 @@ impl Node {
         self.shared.now.set(now);
         let (bus, driver) = (self.bus.clone(), self.driver.clone());
         self.programs.spawn(name, |host| program(BusHost::new(host, bus), driver))
+    }
+
+    /// Starts a program of TCP/IP, and with the first one the kernel's bottom half.
+    pub(super) fn spawn_tcp<F, T>(
+        &mut self,
+        now: Time,
+        name: &'static str,
+        program: impl FnOnce(Tcp) -> F,
+    ) -> Output<T>
+    where
+        F: Future<Output = T> + 'static,
+        T: 'static,
+    {
+        self.shared.now.set(now);
+        let kernel = match &self.kernel {
+            Some(kernel) => kernel.clone(),
+            None => {
+                let kernel = Rc::new(Kernel::new(self.driver.clone(), self.preemption.clone()));
+                let (bus, bottom) = (self.bus.clone(), kernel.clone());
+                self.handlers.spawn("bottom half", |host| async move {
+                    bottom.bottom_half(BusHost::new(host, bus)).await
+                });
+                self.kernel.insert(kernel).clone()
+            }
+        };
+        self.spawn(now, name, |host, driver| {
+            let program = program(Tcp::new(host.clone(), kernel));
+            async move {
+                driver.up(&host).await;
+                program.await
+            }
+        })
     }
 
     pub(super) fn done(&self) -> bool {
@@ -206,17 +244,19 @@ impl Node {
         Ok(())
     }
 
-    /// A rising interrupt starts the driver's handler.
+    /// An interrupt that is requested, as PCI does by level, starts the driver's handler.
     fn interrupt(&mut self, now: Time) {
         let interrupts = self.nic.outputs().host.interrupt_request;
-        if interrupts && !self.interrupted {
+        if interrupts && !self.handling.replace(true) {
             self.shared.now.set(now);
-            let (bus, driver) = (self.bus.clone(), self.driver.clone());
+            let (bus, driver, preemption) = (self.bus.clone(), self.driver.clone(), self.preemption.clone());
+            let handling = self.handling.clone();
             self.handlers.spawn("interrupt", |host| async move {
-                driver.interrupt(&BusHost::new(host, bus)).await;
+                let _working = preemption.enter(&host, Level::Interrupt);
+                driver.interrupt(&BusHost::new(host.clone(), bus)).await;
+                handling.set(false);
             });
         }
-        self.interrupted = interrupts;
     }
 
     fn observe_access(&self, now: Time) {

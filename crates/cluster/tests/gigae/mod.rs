@@ -6,6 +6,8 @@ mod channels;
 mod faults;
 /// Frames of other protocols.
 mod frames;
+/// Streams of TCP beside PM.
+mod tcp;
 /// Published times.
 mod timing;
 

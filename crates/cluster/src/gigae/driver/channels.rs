@@ -108,7 +108,7 @@ impl Driver {
         let _entered = self.enter(host).await;
         host.processor().mark("sc2");
         let Posting { channel, place, size, to } = posting;
-        if to.0 >= self.nodes || to.0 == self.node {
+        if !self.reaches(to) {
             return Err(SendError::NoSuchNode(to.0));
         }
         if let Some(dead) = self.dead(channel) {

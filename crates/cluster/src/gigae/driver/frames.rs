@@ -74,6 +74,7 @@ impl Driver {
             self.set_up(host).await;
         }
         self.clear_ring(host, OTHER).await;
+        host.write(address(Register::InterruptDelay), self.settings.interrupt_delay_cycles().into()).await;
         host.write(address(Register::InterruptEnable), (CAUSES | cause::OTHER_FRAME).into()).await;
         if first {
             self.start(host).await;

@@ -68,6 +68,11 @@ impl Driver {
         self.refused.get()
     }
 
+    /// Whether the network has another node of this number.
+    pub(super) fn reaches(&self, node: NodeId) -> bool {
+        node.0 < self.nodes && node.0 != self.node
+    }
+
     /// Reads a register of the card, as the kernel.
     pub async fn register(&self, host: &BusHost, register: Register) -> u32 {
         host.read(address(register)).await
