@@ -42,7 +42,7 @@ package register_pkg;
   // read: Slots of the receive rings that the host holds, five bits each, ring 0 lowest.
   localparam logic [11:0] Held = 12'h03c;
   // read or write: Cycles for which frames of other protocols do not interrupt again, from the
-  // clearing of their cause; 0 for an interrupt for each of them (decision 0035).
+  // clearing of their cause; 0 for an interrupt for each of them (decision 0037).
   localparam logic [11:0] InterruptDelay = 12'h040;
   localparam logic [11:0] Good = 12'h080;  // read: Good frames received.
   localparam logic [11:0] FcsErrors = 12'h084;  // read: Frames dropped: wrong check sequence.

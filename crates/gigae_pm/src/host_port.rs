@@ -14,7 +14,7 @@
 //! send descriptor also wakes the firmware, which would otherwise have to look at all rings all the time.
 //!
 //! Frames of other protocols interrupt at once, or not before some time has passed since their cause was
-//! cleared, so that a host finds several at once (paper sections 5.1 and 5.2; decision 0035).
+//! cleared, so that a host finds several at once (paper sections 5.1 and 5.2; decision 0037).
 //!
 //! An access takes a cycle here and one in NIC memory, so a read is answered two cycles later.
 

@@ -43,7 +43,7 @@ hdl::registers! {
         /// Slots of the receive rings that the host holds, five bits each, ring 0 lowest.
         Held = 0x03c Read, width 25, reset 0;
         /// Cycles for which frames of other protocols do not interrupt again, from the clearing of their cause; 0
-        /// for an interrupt for each of them (decision 0035).
+        /// for an interrupt for each of them (decision 0037).
         InterruptDelay = 0x040 Any, width 16, reset 0;
         /// Good frames received.
         Good = 0x080 Read, width 16, reset 0;

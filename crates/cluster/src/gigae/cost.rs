@@ -33,18 +33,18 @@ pub const SYSTEM_CALL: Cost = cost("system call", 1_000_000, "paper, table 1");
 pub const CHECKSUM: Cost = cost(
     "checksum of a word",
     10_000,
-    "decision 0035: a third of C1, one of its three ways over the memory bus",
+    "decision 0037: a third of C1, one of its three ways over the memory bus",
 );
 
 /// A copy of a word that the checksum brought into the cache.
 pub const COPY_CACHED: Cost =
-    cost("copy of a word in the cache", 20_000, "decision 0035: what the checksum leaves of C1");
+    cost("copy of a word in the cache", 20_000, "decision 0037: what the checksum leaves of C1");
 
 /// A packet of TCP/IP on its way through the kernel, up or down, without copy, checksum and driver.
 pub const PACKET: Cost = Cost {
     name: "packet of TCP/IP through the kernel",
     duration: Duration::from_ps(16_400_000),
-    source: "decision 0035",
+    source: "decision 0037",
     fitted_to: &["131.4 us for a round trip of 4 bytes over TCP (E7)"],
 };
 
@@ -52,7 +52,7 @@ pub const PACKET: Cost = Cost {
 pub const INTERRUPT_DELAY: Cost = Cost {
     name: "timer of the stock firmware",
     duration: Duration::from_ps(406_500_000),
-    source: "decision 0035",
+    source: "decision 0037",
     fitted_to: &["414.0 us for a round trip of 4 bytes over TCP (E6)"],
 };
 
@@ -78,12 +78,11 @@ pub const LOOP: Cost =
 pub const CABLE: Cost = cost("cable", 50_000, "decision 0033: 10 m at 5 ns/m");
 
 /// From the last bit of a frame in the switch to its first bit out.
-pub const SWITCH: Cost = Cost {
-    name: "Summit 1, store and forward, without the frame itself",
-    duration: Duration::from_ps(4_350_000),
-    source: "decision 0033",
-    fitted_to: &["5.0 us for a frame of 4 bytes (E3)"],
-};
+pub const SWITCH: Cost = cost(
+    "Summit 1, store and forward, without the frame itself",
+    4_350_000,
+    "paper, section 5.2: 5.0 us for 4 bytes, less the frame and a cable (decision 0033)",
+);
 
 /// All costs.
 pub const ALL: [Cost; 17] = [

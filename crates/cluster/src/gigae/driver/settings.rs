@@ -38,7 +38,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Other protocols as over the card's stock firmware, whose timer delays interrupts (paper section 5.1; decision 0035).
+    /// Other protocols as over the card's stock firmware, whose timer delays interrupts (paper section 5.1; decision 0037).
     pub fn essential() -> Self {
         Self { interrupt_delay: cost::INTERRUPT_DELAY.duration, ..Self::default() }
     }

@@ -21,7 +21,7 @@ pub const CONTROL_BYTES: usize = 281;
 /// Bytes of data in a receive buffer: half of it is for the heads of packets, and a window without scaling ends here.
 const WINDOW_BYTES: usize = BUFFER_BYTES / 2 - 1;
 
-/// Bytes of data in a send buffer. Decision 0035.
+/// Bytes of data in a send buffer. Decision 0037.
 const SEND_BYTES: usize = BUFFER_BYTES / 4;
 
 /// Bytes of an IP packet in an Ethernet frame.

@@ -110,8 +110,8 @@ impl Curves {
         vec![
             Shape {
                 id: "figure 2",
-                holds: all(4..=128, &|size| own.at(size) > essential.at(size)),
-                says: "for 4 to 128 bytes TCP/IP is better over the firmware of GigaE PM (in the paper to 256)",
+                holds: all(4..=256, &|size| own.at(size) > essential.at(size)),
+                says: "for 4 to 256 bytes TCP/IP is better over the firmware of GigaE PM",
             },
             Shape {
                 id: "figure 2",
@@ -120,10 +120,8 @@ impl Curves {
             },
             Shape {
                 id: "figure 2",
-                holds: all(640..=1280, &|size| {
-                    pm.at(size) > essential.at(size) && pm.at(size) > own.at(size)
-                }),
-                says: "from 640 bytes on PM is above TCP/IP, which gathers shorter messages into packets",
+                holds: all(4..=1280, &|size| pm.at(size) > essential.at(size) && pm.at(size) > own.at(size)),
+                says: "PM is above TCP/IP at every size",
             },
             Shape {
                 id: "figure 3",
