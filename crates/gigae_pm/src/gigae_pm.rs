@@ -190,17 +190,36 @@ impl Device for GigaePm {
     }
 
     fn quiescent(&self) -> Quiet {
-        // What the parts are to each other: a frame that waits.
-        if self.mac.outputs().frame_available || self.receive_dma.outputs().frame_waiting {
+        // What the parts are to each other: a frame that waits, and reset.
+        let host = self.host_port.outputs();
+        let frame_waiting = self.receive_dma.outputs().frame_waiting;
+        let drops = frame_waiting && !host.configuration.enable;
+        if self.mac.outputs().frame_available || drops || host.firmware_reset && !self.is_reset() {
             return Quiet::Busy;
         }
         self.host_port
             .quiescent()
             .and(self.pci_dma.quiescent())
-            .and(self.firmware.quiescent())
+            .and(self.firmware.rest(&host.configuration, frame_waiting))
             .and(self.receive_dma.quiescent())
             .and(self.transmit_dma.quiescent())
             .and(self.mac.quiescent())
+    }
+
+    fn network_quiescent(&self) -> bool {
+        self.mac.quiescent() == Quiet::UntilInput
+    }
+
+    fn skip(&mut self, core_edges: u64, _network_edges: u64) {
+        self.pci_dma.skip(core_edges);
+        self.firmware.skip(core_edges);
+    }
+}
+
+impl GigaePm {
+    /// Whether firmware and PCI DMA are as reset leaves them.
+    fn is_reset(&self) -> bool {
+        self.pci_dma == PciDma::default() && self.firmware == Firmware::default()
     }
 }
 

@@ -180,7 +180,17 @@ impl Clocked for PciDma {
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        if self.state == State::Idle && !self.write { Quiet::UntilInput } else { Quiet::Busy }
+        match self.state {
+            State::Idle if !self.write => Quiet::UntilInput,
+            State::Setup if self.setup != 0 => Quiet::For(self.setup.into()),
+            _ => Quiet::Busy,
+        }
+    }
+
+    fn skip(&mut self, cycles: u64) {
+        if self.state == State::Setup {
+            self.setup -= cycles as u8;
+        }
     }
 }
 

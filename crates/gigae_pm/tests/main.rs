@@ -6,6 +6,8 @@ mod dissector;
 mod frames;
 /// Messages arrive once, in order, whatever the cable does.
 mod messages;
+/// Edges that are not walked leave no trace.
+mod skipping;
 
 use gigae_pm::GigaePm;
 use gigae_pm::traffic::host::Setup;

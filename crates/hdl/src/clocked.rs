@@ -45,7 +45,7 @@ pub trait Clocked {
 pub enum Quiet {
     /// The next edge may change a register.
     Busy,
-    /// Nothing happens for this many cycles.
+    /// Nothing happens for this many cycles, or nothing but the counting that `skip` makes up for.
     For(u64),
     /// Nothing happens until an input changes.
     UntilInput,

@@ -18,8 +18,19 @@ pub trait Device: Probe {
     /// Whether input pins ask for nothing: a quiescent device with idle pins does not change.
     fn idle(&self, pins: &Self::In) -> bool;
 
-    /// Whether ticking with idle pins can change anything.
+    /// Whether ticking with idle pins can change anything, other than what [`Device::skip`] makes up for.
     fn quiescent(&self) -> Quiet;
+
+    /// Whether edges of the network clock alone, with idle pins, change nothing until the core clock rises. `false` is always a
+    /// safe answer.
+    fn network_quiescent(&self) -> bool {
+        false
+    }
+
+    /// Lets so many edges pass at once; only called while quiescent for at least that long.
+    fn skip(&mut self, core_edges: u64, network_edges: u64) {
+        let _ = (core_edges, network_edges);
+    }
 }
 
 /// Edges that are walked, though perhaps for nothing, before a busy device is asked again whether it is at rest.
@@ -80,6 +91,17 @@ impl<D: Device> Nic for Model<D> {
 
     fn quiescent(&self) -> Quiet {
         if self.at_rest { Quiet::UntilInput } else { self.device.quiescent() }
+    }
+
+    fn network_quiescent(&self) -> bool {
+        self.at_rest || self.device.network_quiescent()
+    }
+
+    fn skip(&mut self, core_edges: u64, network_edges: u64) {
+        if !self.at_rest {
+            self.device.skip(core_edges, network_edges);
+            self.outputs = self.device.outputs();
+        }
     }
 
     fn signals(&self) -> &[Signal] {

@@ -58,6 +58,12 @@ pub trait Nic {
         Quiet::Busy
     }
 
+    /// Whether edges of the network clock alone, with idle inputs, change nothing until the core clock rises. RTL always
+    /// answers `false`.
+    fn network_quiescent(&self) -> bool {
+        false
+    }
+
     /// Lets time pass at once; only called while quiescent for at least that long.
     fn skip(&mut self, core_edges: u64, network_edges: u64) {
         let _ = (core_edges, network_edges);

@@ -8,7 +8,7 @@
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
-use super::cost::{FRAME_CYCLES, RULE_CYCLES};
+use super::cost::{self, FRAME_CYCLES, RULE_CYCLES};
 use super::pins::{BufferRequest, MemoryAccess, Operation, Request};
 use crate::header::Frame;
 use crate::memory_map::{BUFFER_WORDS, SEND_BUFFERS, control_structure};
@@ -216,7 +216,19 @@ impl Clocked for ApplyRule {
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        if self.state == State::Idle { Quiet::UntilInput } else { Quiet::Busy }
+        use State::*;
+        match self.state {
+            Idle | Buffer => Quiet::UntilInput,
+            Apply => cost::left(self.spent, RULE_CYCLES),
+            Reply | Send => cost::left(self.spent, FRAME_CYCLES),
+            _ => Quiet::Busy,
+        }
+    }
+
+    fn skip(&mut self, cycles: u64) {
+        if matches!(self.state, State::Apply | State::Reply | State::Send) {
+            self.spent += cycles as u16;
+        }
     }
 }
 

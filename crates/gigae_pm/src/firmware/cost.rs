@@ -5,7 +5,7 @@
 //! numbers, which are fitted, not published, and stand in no other place (decisions 0028, 0033). A step also takes the
 //! cycles in which its machine walks and reads NIC memory.
 
-use hdl::{Item, Package};
+use hdl::{Item, Package, Quiet};
 
 /// Finding out what there is to do.
 const LOOK_CYCLES: u16 = 108;
@@ -22,6 +22,12 @@ pub const RULE_CYCLES: u16 = ACT_CYCLES;
 pub const FRAME_CYCLES: u16 = ACT_CYCLES;
 /// Writing receive descriptor and arrival flag.
 pub const DELIVER_CYCLES: u16 = ACT_CYCLES;
+
+/// How long a machine does nothing but count in a step that costs so much.
+#[inline]
+pub(super) fn left(spent: u16, cycles: u16) -> Quiet {
+    if spent < cycles { Quiet::For((cycles - spent).into()) } else { Quiet::Busy }
+}
 
 /// The generated package.
 pub const PACKAGE: Package = Package {

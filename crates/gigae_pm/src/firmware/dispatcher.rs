@@ -89,11 +89,18 @@ impl Clocked for Dispatcher {
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        if self.state == State::Idle { Quiet::UntilInput } else { Quiet::Busy }
+        // It waits for what there is to do, or for the end of it.
+        Quiet::UntilInput
     }
 }
 
 impl Dispatcher {
+    /// What the firmware is at.
+    #[inline(always)]
+    pub(super) fn state(&self) -> State {
+        self.state
+    }
+
     #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;

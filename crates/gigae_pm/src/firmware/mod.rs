@@ -16,7 +16,7 @@ pub mod send_buffer;
 pub mod send_message;
 pub mod timer_scan;
 
-use crate::registers::{FirmwareCounts, cause};
+use crate::registers::{Configuration, FirmwareCounts, cause};
 use apply_rule::ApplyRule;
 use dispatcher::Dispatcher;
 use pins::{In, Out};
@@ -26,7 +26,7 @@ use send_message::SendMessage;
 use timer_scan::TimerScan;
 
 /// The firmware.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Firmware {
     /// Order of work.
     pub dispatcher: Dispatcher,
@@ -94,7 +94,7 @@ impl Clocked for Firmware {
             send_done: send.done,
             scan_done: scan.done,
         });
-        let asked = dispatcher.receive_start || pins.released;
+        let asked = dispatcher.receive_start || pins.released || rule.done || pins.transfer_done;
         self.receive_frame.tick_if(asked, || receive_frame::In {
             start: dispatcher.receive_start,
             slot: pins.frame_slot,
@@ -106,7 +106,8 @@ impl Clocked for Firmware {
             rule_deliver: rule.deliver,
             transfer_done: pins.transfer_done,
         });
-        let asked = dispatcher.send_start || pins.posted != 0 || rule.unblock;
+        let asked =
+            dispatcher.send_start || pins.posted != 0 || rule.unblock || rule.done || pins.transfer_done;
         self.send_message.tick_if(asked, || send_message::In {
             start: dispatcher.send_start,
             posted: pins.posted,
@@ -119,7 +120,7 @@ impl Clocked for Firmware {
             transfer_refused: pins.transfer_refused,
             transmit_idle: pins.transmit_idle,
         });
-        let asked = dispatcher.scan_start || buffer.outstanding || rule.discarding != 0;
+        let asked = dispatcher.scan_start || buffer.outstanding || rule.discarding != 0 || rule.done;
         self.timer_scan.tick_if(asked, || timer_scan::In {
             start: dispatcher.scan_start,
             configuration: pins.configuration,
@@ -129,7 +130,7 @@ impl Clocked for Firmware {
             rule_done: rule.done,
         });
         let rule_start = receive.rule_start || send.rule_start || scan.rule_start;
-        self.apply_rule.tick_if(rule_start, || apply_rule::In {
+        self.apply_rule.tick_if(rule_start || buffer.done, || apply_rule::In {
             request: if receive.rule_start {
                 receive.request
             } else if send.rule_start {
@@ -164,19 +165,45 @@ impl Clocked for Firmware {
         self.send_buffer.reset();
     }
 
+    fn skip(&mut self, cycles: u64) {
+        self.receive_frame.skip(cycles);
+        self.send_message.skip(cycles);
+        self.apply_rule.skip(cycles);
+        if self.send_buffer.outputs().outstanding {
+            self.timer_scan.skip(cycles);
+        }
+    }
+}
+
+impl Firmware {
+    /// How long the firmware does nothing but count and wait, with this configuration and no other input;
+    /// [`Clocked::quiescent`] would not know it.
     #[inline]
-    fn quiescent(&self) -> Quiet {
-        // Time passes while a message waits, and a channel may have room again.
-        if self.send_buffer.outputs().outstanding || self.apply_rule.outputs().discarding != 0 {
+    pub fn rest(&self, configuration: &Configuration, frame_waiting: bool) -> Quiet {
+        let scan = self.timer_scan.outputs();
+        let wanted = frame_waiting || self.send_message.outputs().wanted || scan.wanted;
+        // A channel that discards may have room again, and work that is due begins.
+        let begins = match self.dispatcher.state() {
+            dispatcher::State::Idle => configuration.enable && wanted,
+            dispatcher::State::Receive => self.receive_frame.is_idle(),
+            dispatcher::State::Send => self.send_message.is_idle(),
+            dispatcher::State::Scan => self.timer_scan.is_idle(),
+        };
+        if begins || self.apply_rule.outputs().discarding != 0 {
             return Quiet::Busy;
         }
-        self.dispatcher
+        // Time passes while a message waits for an ACK.
+        let time = if self.send_buffer.outputs().outstanding {
+            self.timer_scan.counts(configuration.scan_period)
+        } else {
+            self.timer_scan.quiescent()
+        };
+        self.receive_frame
             .quiescent()
-            .and(self.receive_frame.quiescent())
             .and(self.send_message.quiescent())
-            .and(self.timer_scan.quiescent())
             .and(self.apply_rule.quiescent())
             .and(self.send_buffer.quiescent())
+            .and(time)
     }
 }
 

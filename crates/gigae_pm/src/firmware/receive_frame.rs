@@ -9,7 +9,7 @@
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
-use super::cost::{DELIVER_CYCLES, RECEIVE_CYCLES};
+use super::cost::{self, DELIVER_CYCLES, RECEIVE_CYCLES};
 use super::pins::{MemoryAccess, Request};
 use crate::header::VERSION;
 use crate::memory_map::{
@@ -156,6 +156,12 @@ pub const PACKAGE: Package = Package {
 };
 
 impl ReceiveFrame {
+    /// Whether there is no work.
+    #[inline(always)]
+    pub(super) fn is_idle(&self) -> bool {
+        self.state == State::Idle
+    }
+
     /// The receive ring of the frame.
     #[inline(always)]
     fn ring(&self) -> u8 {
@@ -248,7 +254,19 @@ impl Clocked for ReceiveFrame {
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        if self.state == State::Idle { Quiet::UntilInput } else { Quiet::Busy }
+        use State::*;
+        match self.state {
+            Idle | Judge | Moving => Quiet::UntilInput,
+            Check => cost::left(self.spent, RECEIVE_CYCLES),
+            Describe => cost::left(self.spent, DELIVER_CYCLES),
+            _ => Quiet::Busy,
+        }
+    }
+
+    fn skip(&mut self, cycles: u64) {
+        if matches!(self.state, State::Check | State::Describe) {
+            self.spent += cycles as u16;
+        }
     }
 }
 

@@ -10,7 +10,7 @@
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
-use super::cost::SEND_CYCLES;
+use super::cost::{self, SEND_CYCLES};
 use super::pins::{MemoryAccess, Request};
 use crate::header::Frame;
 use crate::memory_map::{
@@ -163,6 +163,12 @@ pub const PACKAGE: Package = Package {
 };
 
 impl SendMessage {
+    /// Whether there is no work.
+    #[inline(always)]
+    pub(super) fn is_idle(&self) -> bool {
+        self.state == State::Idle
+    }
+
     /// The first slot of the ring.
     #[inline(always)]
     fn slot(&self) -> u8 {
@@ -238,8 +244,21 @@ impl Clocked for SendMessage {
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        let waits = self.ready & !self.blocked != 0;
-        if self.state == State::Idle && !waits { Quiet::UntilInput } else { Quiet::Busy }
+        use State::*;
+        let waits = self.ready & !self.blocked;
+        match self.state {
+            // Once it stands at the ring that waits, it waits too.
+            Idle if waits == 0 || waits >> self.ring & 1 == 1 => Quiet::UntilInput,
+            Moving | Judge => Quiet::UntilInput,
+            Check => cost::left(self.spent, SEND_CYCLES),
+            _ => Quiet::Busy,
+        }
+    }
+
+    fn skip(&mut self, cycles: u64) {
+        if self.state == State::Check {
+            self.spent += cycles as u16;
+        }
     }
 }
 

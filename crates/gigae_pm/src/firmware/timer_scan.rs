@@ -129,12 +129,35 @@ impl Clocked for TimerScan {
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        let rest = self.state == State::Idle && !self.due && !self.going && self.period == 0;
+        let waits = matches!(self.state, State::Idle | State::Visit);
+        let rest = waits && !self.due && !self.going && self.period == 0;
         if rest { Quiet::UntilInput } else { Quiet::Busy }
+    }
+
+    fn skip(&mut self, cycles: u64) {
+        self.now = self.now.wrapping_add(cycles as u32);
+        self.period += cycles as u16;
     }
 }
 
 impl TimerScan {
+    /// Whether there is no work.
+    #[inline(always)]
+    pub(super) fn is_idle(&self) -> bool {
+        self.state == State::Idle
+    }
+
+    /// How long it does nothing but count while a message waits for an ACK.
+    #[inline]
+    pub(super) fn counts(&self, scan_period: u16) -> Quiet {
+        let waits = matches!(self.state, State::Idle | State::Visit);
+        if waits && self.period < scan_period {
+            Quiet::For((scan_period - self.period).into())
+        } else {
+            Quiet::Busy
+        }
+    }
+
     #[inline(always)]
     fn next(&self, pins: &In) -> Self {
         use State::*;

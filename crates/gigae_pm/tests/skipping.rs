@@ -1,0 +1,63 @@
+use gigae_pm::GigaePm;
+use gigae_pm::pins::In;
+use gigae_pm::traffic::{Instants, Traffic};
+use hdl::{Device, Edges, Model, Nic, Quiet, Stimulus};
+
+const INSTANTS: u64 = 2_000_000;
+
+/// Registers, pins and the state of memory ports.
+fn look(card: &Model<GigaePm>) -> Vec<u64> {
+    let mut words = Vec::new();
+    card.sample(&mut words);
+    words
+}
+
+/// Walks so many edges of each clock with idle pins.
+fn walk(card: &mut Model<GigaePm>, core: u64, network: u64) {
+    for edge in 0..core.max(network) {
+        card.edge(Edges { core: edge < core, network: edge < network }, &In::default()).unwrap();
+    }
+}
+
+#[test]
+fn skipped_edges_are_as_good_as_walked_ones_wherever_the_card_is_quiescent() {
+    let (mut card, mut traffic) = (Model::new(GigaePm::default()), Traffic::new(7));
+    let (mut instants, mut random) = (Instants::default(), Stimulus::new(7));
+    let (mut bounded, mut unbounded, mut network, mut reset) = (0, 0, 0, false);
+    for _ in 0..INSTANTS {
+        let edges = instants.next_edges();
+        let pins = *traffic.pins(edges, card.outputs());
+        card.edge(edges, &pins).unwrap();
+        // The edges around a reset are few.
+        let before = std::mem::replace(&mut reset, card.device().host_port.firmware_reset);
+        if before == reset && !random.one_in(300) {
+            continue;
+        }
+        // A model of the device alone does not remember that it was quiescent before.
+        let now = || Model::new(card.device().clone());
+        if card.device().network_quiescent() {
+            let mut walked = now();
+            walk(&mut walked, 0, 20);
+            assert_eq!(look(&walked), look(&card));
+            network += 1;
+        }
+        let most = match card.device().quiescent() {
+            Quiet::Busy => continue,
+            Quiet::For(cycles) => {
+                bounded += 1;
+                cycles
+            }
+            Quiet::UntilInput => {
+                unbounded += 1;
+                200
+            }
+        };
+        let count = 1 + random.below(most);
+        let (mut walked, mut skipped) = (now(), now());
+        walk(&mut walked, count, 15 * count / 4);
+        skipped.skip(count, 15 * count / 4);
+        assert_eq!(look(&walked), look(&skipped), "{count} of {most} edges");
+        assert!(*walked.outputs() == *skipped.outputs());
+    }
+    assert!(bounded > 300 && unbounded > 30 && network > 300, "{bounded}, {unbounded}, {network}");
+}
