@@ -145,6 +145,10 @@ impl<D: Known> Nic for Board<D> {
         self.nic().quiescent()
     }
 
+    fn network_quiescent(&self) -> bool {
+        self.nic().network_quiescent()
+    }
+
     fn skip(&mut self, core_edges: u64, network_edges: u64) {
         if let Board::Model(nic) = self {
             nic.skip(core_edges, network_edges);

@@ -88,6 +88,20 @@ impl Bus {
         Some(self.answers.swap_remove(at))
     }
 
+    /// Whether data is awaited.
+    pub fn is_reading(&self) -> bool {
+        self.reading.is_some()
+    }
+
+    /// When the first access that waits can go onto the bus, unless the card has it then.
+    pub fn next_event(&self) -> Option<Time> {
+        let arrival = self.accesses.front()?.arrival;
+        Some(match self.owner {
+            Owner::Processor(until) => arrival.max(until),
+            Owner::Nobody | Owner::Card => arrival,
+        })
+    }
+
     /// The pins of the cycle that begins `now`, out of the card's pins.
     pub fn pins(&mut self, now: Time, out: &Out) -> (HostIn, BusIn) {
         if let Some((ticket, cycles)) = self.reading.as_mut() {

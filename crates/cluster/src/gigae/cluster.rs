@@ -31,6 +31,8 @@ pub struct Cluster {
     /// From the switch to node n; none on one cable.
     downs: Vec<Wire>,
     switch: Option<Switch>,
+    /// Next event of each node, for [`Cluster::advance`].
+    events: Vec<Time>,
 }
 
 impl Cluster {
@@ -57,6 +59,7 @@ impl Cluster {
             ups: (0..count).map(|_| Wire::new()).collect(),
             downs: Vec::new(),
             switch: None,
+            events: Vec::new(),
         }
     }
 
@@ -95,6 +98,11 @@ impl Cluster {
     /// Checks every card as [`hdl::Nic::check`] does: a lockstep run is not over before.
     pub fn check(&mut self) -> Result<(), NicError> {
         self.nodes.iter_mut().try_for_each(Node::check)
+    }
+
+    /// Walks every edge instead of skipping stretches in which nothing happens. The results are the same.
+    pub fn set_skipping(&mut self, skipping: bool) {
+        self.nodes.iter_mut().for_each(|node| node.skipping = skipping);
     }
 
     /// Notes what passes the pins of all nodes and the switch, for [stages](crate::Stages).
@@ -194,8 +202,9 @@ impl Cluster {
     }
 
     /// The fingerprint of the run so far.
-    pub fn fingerprint(&self) -> Fingerprint {
-        Fingerprint::of(self.nodes.iter().map(|node| node.fingerprint(self.now)))
+    pub fn fingerprint(&mut self) -> Fingerprint {
+        let now = self.now;
+        Fingerprint::of(self.nodes.iter_mut().map(|node| node.fingerprint(now)))
     }
 
     fn report(&self) -> Vec<TaskReport> {
@@ -204,16 +213,26 @@ impl Cluster {
 
     /// Goes on to the next instant at which something happens, or to `limit` if that comes first; tells which.
     fn advance(&mut self, limit: Time) -> Result<bool, RunError> {
-        let wake = self.nodes.iter().filter_map(Node::next_wake).min();
-        let edge = CLOCKS.next_after(self.now);
-        let now = wake.map_or(edge, |wake| wake.max(self.now).min(edge));
-        if now > limit {
-            self.now = limit;
+        let now = self.now;
+        self.events.clear();
+        for node in &self.nodes {
+            let down = match &self.downs[..] {
+                [] => &self.ups[1 - node.id()],
+                downs => &downs[node.id()],
+            };
+            self.events.push(node.next_event(now, down));
+        }
+        let switch = self.switch.as_ref().and_then(|switch| switch.next_event(now, &self.ups));
+        let switch = switch.map(|time| CLOCKS.network.at_or_after(time).max(CLOCKS.network.next_after(now)));
+        let next = self.events.iter().copied().chain(switch).min().expect("a cluster has nodes");
+        if next > limit {
+            self.now = now.max(limit);
             return Ok(false);
         }
-        // A program that goes on at an instant whose edges have passed does not see them again.
-        let edges = if now > self.now { CLOCKS.edges_at(now) } else { hdl::Edges::default() };
-        for node in &mut self.nodes {
+        for (node, event) in self.nodes.iter_mut().zip(&self.events) {
+            if *event != next {
+                continue;
+            }
             let id = node.id();
             let (up, down) = match &mut self.downs[..] {
                 [] => {
@@ -222,14 +241,14 @@ impl Cluster {
                 }
                 downs => (&mut self.ups[id], &mut downs[id]),
             };
-            let done = node.step(now, edges, up, down);
-            done.map_err(|source| RunError::Nic { node: id, time: now, source })?;
+            let done = node.step(next, up, down);
+            done.map_err(|source| RunError::Nic { node: id, time: next, source })?;
         }
-        self.now = now;
-        if let Some(switch) = &mut self.switch
-            && edges.network
+        self.now = next;
+        if let Some(to) = &mut self.switch
+            && switch == Some(next)
         {
-            switch.step(now, &mut self.ups, &mut self.downs);
+            to.step(next, &mut self.ups, &mut self.downs);
         }
         Ok(true)
     }

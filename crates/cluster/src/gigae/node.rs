@@ -5,7 +5,7 @@ use std::future::Future;
 use std::rc::Rc;
 
 use gigae_pm::pins;
-use hdl::{Edges, Nic, NicError};
+use hdl::{Edges, Nic, NicError, Quiet};
 
 use super::bus::{Bus, BusHost};
 use super::driver::{Driver, Settings};
@@ -14,18 +14,34 @@ use super::wire::{Edge, Wire};
 use crate::fingerprint::{self, Fingerprint, Recorder};
 use crate::host::{Executor, Output, Shared, TaskReport};
 use crate::stages::{Event, Log, Observation, Place, Watch, WatchError, Watches};
-use crate::{Clocks, Time};
+use crate::{ClockDomain, Clocks, Time};
 
 /// Any card behind its pins: model, RTL, or both in lockstep.
 pub type AnyNic = dyn Nic<In = pins::In, Out = pins::Out>;
 
 const CLOCKS: Clocks = Clocks::GIGAE_PM;
 
-/// A host with its card. Every edge is walked.
+/// A host with its card.
+///
+/// While the card does nothing but count and wait, and nothing is on its pins, the node sleeps: edges are counted, not
+/// walked. It wakes for an access of the processor, a byte from the network, the end of what the card counts, or a sample for
+/// the fingerprint. While the card is at work but its network side is not, edges of the network clock alone are not walked.
 pub struct Node {
     id: usize,
     nic: Box<AnyNic>,
     pins: pins::In,
+    /// The instant through which all edges have passed in the card.
+    passed: Time,
+    /// Next edges of the two clocks while awake.
+    core_edge: Time,
+    network_edge: Time,
+    asleep: bool,
+    /// The card stays quiescent only until here.
+    alarm: Option<Time>,
+    /// The network side alone is quiescent.
+    network_asleep: bool,
+    /// Quiet stretches are skipped; otherwise every edge is walked.
+    pub(super) skipping: bool,
     bus: Rc<RefCell<Bus>>,
     shared: Rc<Shared>,
     programs: Executor,
@@ -50,6 +66,13 @@ impl Node {
         Node {
             id,
             pins: pins::In::default(),
+            passed: Time::ZERO,
+            core_edge: CLOCKS.core.next_after(Time::ZERO),
+            network_edge: CLOCKS.network.next_after(Time::ZERO),
+            asleep: false,
+            alarm: None,
+            network_asleep: false,
+            skipping: true,
             bus: Rc::new(RefCell::new(Bus::new())),
             programs: Executor::new(shared.clone()),
             handlers: Executor::new(shared.clone()),
@@ -165,8 +188,20 @@ impl Node {
     }
 
     /// When a program or a handler goes on.
-    pub(super) fn next_wake(&self) -> Option<Time> {
+    fn next_wake(&self) -> Option<Time> {
         self.programs.next_wake().into_iter().chain(self.handlers.next_wake()).min()
+    }
+
+    /// The next instant at which something happens here.
+    pub(super) fn next_event(&self, now: Time, down: &Wire) -> Time {
+        let card = if self.asleep {
+            self.wake_up(down)
+        } else if self.network_asleep {
+            self.arrival(down).map_or(self.core_edge, |arrival| arrival.min(self.core_edge))
+        } else {
+            self.core_edge.min(self.network_edge)
+        };
+        self.next_wake().map_or(card, |wake| wake.max(now).min(card))
     }
 
     /// Whether a program goes on sometime, or when a frame arrives.
@@ -174,20 +209,37 @@ impl Node {
         self.programs.may_go_on()
     }
 
-    pub(super) fn fingerprint(&self, now: Time) -> Fingerprint {
+    /// Lets all edges through `now` pass, and returns the fingerprint of the run so far.
+    pub(super) fn fingerprint(&mut self, now: Time) -> Fingerprint {
+        if self.asleep {
+            self.skip_through(now);
+        }
         self.recorder.finish(now, &*self.nic, std::slice::from_ref(&self.bus.borrow().memory))
     }
 
     /// Everything that happens at `now`: edges, then programs, then the pins of the cycles that begin.
-    pub(super) fn step(
-        &mut self,
-        now: Time,
-        edges: Edges,
-        up: &mut Wire,
-        down: &mut Wire,
-    ) -> Result<(), NicError> {
+    pub(super) fn step(&mut self, now: Time, up: &mut Wire, down: &mut Wire) -> Result<(), NicError> {
+        if self.asleep && self.wake_up(down) <= now {
+            self.wake(now);
+        }
+        if self.network_asleep && self.arrival(down).is_some_and(|arrival| arrival <= now) {
+            self.network_edge = now;
+            self.network_asleep = false;
+        }
+        let network = !self.network_asleep && now == self.network_edge;
+        let edges = match self.asleep {
+            true => Edges::default(),
+            false => Edges { core: now == self.core_edge, network },
+        };
         if edges != Edges::default() {
             self.edge(now, edges, up)?;
+            self.passed = now;
+            if edges.core {
+                self.core_edge += CLOCKS.core.period;
+            }
+            if edges.network {
+                self.network_edge += CLOCKS.network.period;
+            }
         }
         for executor in [&mut self.handlers, &mut self.programs] {
             if executor.next_wake().is_some_and(|wake| wake <= now) {
@@ -202,7 +254,66 @@ impl Node {
             self.pins.network.rx_valid = byte.is_some();
             self.pins.network.rx_data = byte.unwrap_or(0);
         }
+        if edges.core {
+            self.fall_asleep(now);
+        }
         Ok(())
+    }
+
+    /// When a byte comes to the pins.
+    fn arrival(&self, down: &Wire) -> Option<Time> {
+        down.next_arrival().map(|time| CLOCKS.network.at_or_after(time))
+    }
+
+    /// When a sleeping card is needed next.
+    fn wake_up(&self, down: &Wire) -> Time {
+        let access = self.bus.borrow().next_event().map(|time| CLOCKS.core.at_or_after(time));
+        let events = [access, self.arrival(down), self.alarm];
+        events.into_iter().flatten().fold(self.next_sample, Time::min)
+    }
+
+    /// Goes on at `now` as if all edges before had been walked.
+    fn wake(&mut self, now: Time) {
+        self.skip_through(Time::from_ps(now.ps() - 1));
+        self.core_edge = CLOCKS.core.at_or_after(now);
+        self.asleep = false;
+        self.alarm = None;
+    }
+
+    /// Skips the edges through `time`.
+    fn skip_through(&mut self, time: Time) {
+        let edges = |clock: ClockDomain| clock.edges_through(time) - clock.edges_through(self.passed);
+        let (core, network) = (edges(CLOCKS.core), edges(CLOCKS.network));
+        if core + network > 0 {
+            self.nic.skip(core, network);
+        }
+        self.passed = time;
+    }
+
+    /// Sleeps if it may; asked at edges of the core clock, after which the answer changes most.
+    fn fall_asleep(&mut self, now: Time) {
+        if !self.skipping || !self.watches.is_empty() {
+            return;
+        }
+        let network_sleeps = !self.pins.network.rx_valid && self.nic.network_quiescent();
+        if self.network_asleep && !network_sleeps {
+            self.network_edge = CLOCKS.network.next_after(now);
+        }
+        self.network_asleep = network_sleeps;
+        // An interrupt is asked for until a handler has time for it.
+        let interrupts = self.nic.outputs().host.interrupt_request;
+        if !network_sleeps || interrupts || self.pins.host.enable || self.bus.borrow().is_reading() {
+            return;
+        }
+        match self.nic.quiescent() {
+            Quiet::UntilInput => self.asleep = true,
+            // Two edges at least, or there is nothing to skip.
+            Quiet::For(cycles) if cycles > 1 => {
+                self.asleep = true;
+                self.alarm = Some(now + CLOCKS.core.period * cycles);
+            }
+            Quiet::For(_) | Quiet::Busy => {}
+        }
     }
 
     /// The clocks rise, with the pins as they are.

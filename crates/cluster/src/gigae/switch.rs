@@ -58,6 +58,16 @@ impl Switch {
         self.counters
     }
 
+    /// The first instant after `now` at which something happens here.
+    pub(super) fn next_event(&self, now: Time, ins: &[Wire]) -> Option<Time> {
+        if self.inputs.iter().any(|frame| !frame.is_empty()) || self.outputs.iter().any(|out| out.sent > 0) {
+            return Some(now);
+        }
+        let arrivals = ins.iter().filter_map(Wire::next_arrival);
+        let leave = |output: &Output| output.frames.front().map(|(ready, _)| (*ready).max(output.free_at));
+        arrivals.chain(self.outputs.iter().filter_map(leave)).min()
+    }
+
     /// Whether it holds no frame.
     pub(super) fn is_quiet(&self) -> bool {
         self.inputs.iter().all(Vec::is_empty) && self.outputs.iter().all(|output| output.frames.is_empty())

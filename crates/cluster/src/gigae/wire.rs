@@ -27,6 +27,10 @@ pub struct Faults {
     pub reordering: u32,
     /// A bit of it is wrong.
     pub corruption: u32,
+    /// It is the first of a run of frames that are all lost.
+    pub burst: u32,
+    /// Frames of such a run.
+    pub burst_length: u32,
 }
 
 /// What a wire did so far.
@@ -34,8 +38,10 @@ pub struct Faults {
 pub struct WireCounters {
     /// Frames that were sent.
     pub frames: u64,
-    /// Frames lost.
+    /// Frames lost, in bursts too.
     pub lost: u64,
+    /// Bursts.
+    pub bursts: u64,
     /// Frames that arrived twice.
     pub repeated: u64,
     /// Frames that arrived behind others.
@@ -82,6 +88,8 @@ pub struct Wire {
     /// Frame that is being sent, as it was sent, and what befalls it.
     frame: Vec<u8>,
     fate: Fate,
+    /// Frames of the present burst that are still to be lost.
+    burst_left: u32,
     /// A frame that waits for the next to go first.
     late: Option<Vec<u8>>,
     counters: WireCounters,
@@ -100,6 +108,7 @@ impl Wire {
             next_frame: Time::ZERO,
             frame: Vec::new(),
             fate: Fate::Passes,
+            burst_left: 0,
             late: None,
             counters: WireCounters::default(),
             sent: None,
@@ -164,6 +173,11 @@ impl Wire {
         }
     }
 
+    /// When the next byte arrives, if one is on its way.
+    pub(super) fn next_arrival(&self) -> Option<Time> {
+        self.bytes.front().map(|(time, _)| *time)
+    }
+
     /// A byte that has arrived by `now`.
     pub(super) fn receive(&mut self, now: Time) -> Option<u8> {
         let (time, byte) = *self.bytes.front()?;
@@ -202,10 +216,15 @@ impl Wire {
     }
 
     fn draw(&mut self) -> Fate {
-        let Faults { loss, duplication, reordering, corruption } = self.faults;
+        let Faults { loss, duplication, reordering, corruption, burst, burst_length } = self.faults;
+        let counters = &mut self.counters;
+        if self.burst_left > 0 {
+            self.burst_left -= 1;
+            counters.lost += 1;
+            return Fate::IsLost;
+        }
         let drawn = self.random.below(1_000_000) as u32;
         let (repeats, late) = (loss + duplication, loss + duplication + reordering);
-        let counters = &mut self.counters;
         if drawn < loss {
             counters.lost += 1;
             Fate::IsLost
@@ -219,6 +238,11 @@ impl Wire {
             counters.damaged += 1;
             // Behind the preamble, and within the shortest frame.
             Fate::IsDamaged(PREAMBLE + self.random.below(60) as usize, 1 << self.random.below(8))
+        } else if drawn < late + corruption + burst {
+            counters.lost += 1;
+            counters.bursts += 1;
+            self.burst_left = burst_length.saturating_sub(1);
+            Fate::IsLost
         } else {
             Fate::Passes
         }
@@ -274,6 +298,18 @@ mod tests {
         assert_eq!(arrived[0], (64_000, vec![0; 72]));
         assert_eq!(arrived.len(), 4);
         assert_eq!(counters, WireCounters { frames: 4, ..WireCounters::default() });
+    }
+
+    #[test]
+    fn burst_loses_a_run_of_frames_and_no_others() {
+        let frames: Vec<_> = (0..180).map(|i| vec![i; 72]).collect();
+        let faults = Faults { burst: 40_000, burst_length: 5, ..Faults::default() };
+        let (arrived, counters) = carry(faults, &frames);
+        let arrived: Vec<_> = arrived.iter().map(|(_, frame)| frame[0]).collect();
+        let lost: Vec<_> = (0..180).filter(|mark| !arrived.contains(mark)).collect();
+        let runs = lost.chunk_by(|a, b| a + 1 == *b).map(<[u8]>::len).collect::<Vec<_>>();
+        assert!(counters.bursts > 2 && runs.iter().all(|run| run.is_multiple_of(5)), "{runs:?}");
+        assert_eq!((lost.len() as u64, counters.lost), (5 * counters.bursts, 5 * counters.bursts));
     }
 
     #[test]

@@ -53,7 +53,13 @@ fn messages_arrive_once_and_in_order_though_a_tenth_is_lost() {
 
 #[test]
 fn messages_arrive_once_and_in_order_whatever_befalls_frames() {
-    let all = Faults { loss: 20_000, duplication: 30_000, reordering: 30_000, corruption: 30_000 };
+    let all = Faults {
+        loss: 20_000,
+        duplication: 30_000,
+        reordering: 30_000,
+        corruption: 30_000,
+        ..Faults::default()
+    };
     let (frames, faults) = stream(all, 3);
     assert!(faults > 60, "{faults} of {frames}");
 }

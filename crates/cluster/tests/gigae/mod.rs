@@ -6,8 +6,12 @@ mod channels;
 mod faults;
 /// Frames of other protocols.
 mod frames;
+/// Long streams over bad wires.
+mod recovery;
 /// Streams of TCP beside PM.
 mod tcp;
+/// As many nodes as table 3 counts.
+mod thousand;
 /// Published times.
 mod timing;
 

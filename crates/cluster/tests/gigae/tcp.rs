@@ -76,7 +76,13 @@ fn stream_arrives_whole_and_in_order() {
 #[test]
 fn stream_arrives_whole_and_in_order_whatever_befalls_frames() {
     let mut cluster = switched(2, &Settings::default());
-    let faults = Faults { loss: 10_000, duplication: 20_000, reordering: 20_000, corruption: 10_000 };
+    let faults = Faults {
+        loss: 10_000,
+        duplication: 20_000,
+        reordering: 20_000,
+        corruption: 10_000,
+        ..Faults::default()
+    };
     cluster.set_faults(faults, 3);
     there_and_back(&mut cluster, 60_000);
     let befell = |wire: &cluster::gigae::Wire| {
@@ -222,4 +228,20 @@ fn same_streams_have_the_same_fingerprint_and_others_have_not() {
     };
     assert_eq!(fingerprint(3_000), fingerprint(3_000));
     assert_ne!(fingerprint(3_000), fingerprint(3_001));
+}
+
+#[test]
+fn skipped_stretches_leave_no_trace() {
+    let run = |settings, skipping| {
+        let mut cluster = switched(2, &settings);
+        cluster.set_skipping(skipping);
+        cluster.observe();
+        there_and_back(&mut cluster, 20_000);
+        (cluster.now(), cluster.fingerprint(), cluster.observations())
+    };
+    for settings in [Settings::default(), Settings::essential()] {
+        let (skipped, walked) = (run(settings, true), run(settings, false));
+        let differs = skipped.2.iter().zip(&walked.2).find(|(a, b)| a != b);
+        assert!(skipped == walked, "{:?} and {:?}; {differs:?}", skipped.0, walked.0);
+    }
 }

@@ -168,6 +168,6 @@ fn cluster(args: &Args) -> anyhow::Result<Cluster> {
     let cards = (0..args.nodes).map(card).collect::<anyhow::Result<_>>()?;
     let mut cluster = Cluster::with_switch(cards, &Settings::default());
     let Wires { loss, duplication, reordering, corruption, seed } = args.wires;
-    cluster.set_faults(Faults { loss, duplication, reordering, corruption }, seed);
+    cluster.set_faults(Faults { loss, duplication, reordering, corruption, ..Faults::default() }, seed);
     Ok(cluster)
 }

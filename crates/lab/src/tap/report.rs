@@ -59,7 +59,7 @@ pub struct NodeReport {
 
 impl NodeReport {
     pub fn new(name: &str, mac: String, counts: Counts, wire: WireCounters, card: Card) -> Self {
-        let WireCounters { frames, lost, repeated, reordered, damaged } = wire;
+        let WireCounters { frames, lost, bursts: _, repeated, reordered, damaged } = wire;
         NodeReport {
             name: name.to_owned(),
             mac,

@@ -130,7 +130,13 @@ fn bridge_is_quiet_until_a_frame_comes_and_then_again() {
 #[test]
 fn messages_beside_arrive_once_and_in_order_though_frames_are_lost_and_nothing_hangs() {
     for program in [Program::PingPong, Program::Stream] {
-        let faults = Faults { loss: 50_000, duplication: 20_000, reordering: 20_000, corruption: 20_000 };
+        let faults = Faults {
+            loss: 50_000,
+            duplication: 20_000,
+            reordering: 20_000,
+            corruption: 20_000,
+            ..Faults::default()
+        };
         let (mut bridge, outsides) = bridge(2, faults, None);
         let traffic = Traffic::start(bridge.cluster(), program, 300);
         for number in 0..=255 {
