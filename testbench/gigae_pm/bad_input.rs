@@ -1,12 +1,12 @@
 //! Bad input ends in a counter, a flag or a cause of an interrupt, and the card goes on.
 
 use gigae_pm::header::Frame;
-use gigae_pm::memory_map::{Flag, MTU, send_descriptor};
+use gigae_pm::memory_map::{Flag, MTU, control_structure, send_descriptor};
 use gigae_pm::network_dma::receive_dma::ReceiveCounts;
 use gigae_pm::pins::HostIn;
-use gigae_pm::protocol::Kind;
+use gigae_pm::protocol::{Control, Kind};
 use gigae_pm::registers::cause;
-use gigae_pm::traffic::host::{Delivery, send_area};
+use gigae_pm::traffic::host::{Delivery, Setup, send_area};
 
 use crate::card::{Card, NODE, PEER, frame, message};
 
@@ -106,6 +106,80 @@ fn frame_of_another_session_is_dropped_and_counted() {
     assert_eq!(card.device().firmware.apply_rule.wrong_epoch, 2);
     assert!(card.host.deliveries.is_empty() && card.sent.is_empty());
     still_works(&mut card);
+}
+
+/// What the card remembers of its peer on channel 0.
+fn control(card: &Card) -> Control {
+    let at = control_structure(0, PEER) as usize;
+    Control::from_words(std::array::from_fn(|i| card.device().nic_memory.words()[at + i]))
+}
+
+/// The flag of the first send descriptor of channel 0.
+fn first_flag(card: &Card) -> u32 {
+    card.device().nic_memory.words()[send_descriptor(0, 0) as usize + 3]
+}
+
+#[test]
+fn control_frame_out_of_bounds_is_ignored() {
+    let mut card = Card::new();
+    card.host.send(0, PEER, b"good".to_vec());
+    card.settle();
+    let sent = control(&card);
+    assert_eq!((sent.sent, sent.acked, first_flag(&card)), (1, 0, Flag::Kept.code().into()));
+    // Below A, and above A + N; STOP names a message behind A.
+    let beyond = u32::from(Setup::pair(NODE).window) + 1;
+    let (mut frames, kinds) = (vec![(Kind::Stop, 0)], [Kind::Ack, Kind::Lose, Kind::Stop, Kind::Go]);
+    for kind in kinds {
+        frames.extend([u32::MAX, beyond, 1 << 31].map(|number| (kind, number)));
+    }
+    let answer = |kind: Kind, number| {
+        frame(Frame { kind: kind.code(), node: NODE, number, epoch: 1, ..Frame::default() }, b"")
+    };
+    for (kind, number) in frames {
+        card.arrive(&answer(kind, number));
+    }
+    card.settle();
+    assert_eq!((control(&card), first_flag(&card)), (sent, Flag::Kept.code().into()));
+    assert_eq!(card.device().receive_dma.counts.good, 13);
+    card.arrive(&answer(Kind::Ack, 1));
+    card.settle();
+    assert_eq!((control(&card).acked, first_flag(&card)), (1, Flag::Free.code().into()));
+    assert_eq!(card.answers(), [(Kind::Message.code(), 1)]);
+}
+
+#[test]
+fn peer_that_does_not_answer_is_reported_after_m_expiries_and_comes_back_in_a_new_session() {
+    let setup = Setup { limit: 3, timeout: 2_000, ..Setup::pair(NODE) };
+    let mut card = Card::with(&setup);
+    card.host.send(0, PEER, b"good".to_vec());
+    card.run_us(1_000);
+    // The third expiry does not send again.
+    assert_eq!(card.answers(), [(Kind::Message.code(), 1); 3]);
+    assert_eq!(card.device().firmware.apply_rule.expired, 3);
+    assert!(control(&card).dead && card.interrupt_request());
+    assert_eq!(card.device().host_port.interrupt_cause, cause::DEAD_PEER);
+    // What it says now comes too late, and nothing is sent to it any more.
+    card.arrive(&frame(Frame { kind: 2, node: NODE, number: 1, epoch: 1, ..Frame::default() }, b""));
+    card.host.send(0, PEER, b"more".to_vec());
+    card.settle();
+    assert!(control(&card).dead && card.answers().len() == 3);
+    // A new session: the peer is taken for what it was at the beginning, and the old one is over.
+    card.host.restart(&Setup { epoch: 2, ..setup });
+    card.run_us(50);
+    card.sent.clear();
+    card.arrive(&message(1, b"late"));
+    let again = Frame { size: 5, kind: 1, node: NODE, number: 1, epoch: 2, ..Frame::default() };
+    card.arrive(&frame(again, b"again"));
+    card.host.send(0, PEER, b"hello".to_vec());
+    card.settle();
+    assert_eq!(card.device().firmware.apply_rule.wrong_epoch, 1);
+    let delivered = card.host.deliveries.iter().map(|delivery| &delivery.bytes[..]);
+    assert_eq!(delivered.collect::<Vec<_>>(), [b"again"]);
+    let mut answers = card.answers();
+    answers.sort();
+    answers.dedup();
+    assert_eq!(answers, [(Kind::Message.code(), 1), (Kind::Ack.code(), 1)]);
+    assert!(!control(&card).dead);
 }
 
 #[test]

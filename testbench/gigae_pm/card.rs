@@ -31,6 +31,11 @@ pub struct Card {
 impl Card {
     /// A card that its host has set up.
     pub fn new() -> Self {
+        Self::with(&Setup::pair(NODE))
+    }
+
+    /// A card that its host has set up like this.
+    pub fn with(setup: &Setup) -> Self {
         let rtl = gigae_pm_rtl::open("gigae_pm").expect("the card is verilated");
         let pair = Lockstep::open(Model::new(GigaePm::default()), Box::new(rtl));
         let mut card = Self {
@@ -38,7 +43,7 @@ impl Card {
                 .unwrap_or_else(|error| panic!("{error}"))
                 .resets(RESETS)
                 .replay(0, "cargo test -p testbench --test gigae_pm"),
-            host: Host::new(1, &Setup::pair(NODE)),
+            host: Host::new(1, setup),
             wire: Wire::new(1, Faults::default()),
             pins: In::default(),
             instants: Instants::default(),
