@@ -31,16 +31,20 @@ lint: ## Verilator and Yosys on every RTL module.
 prove: setup ## Theorems about the RTL: arcs, packets, FIFOs, statuses.
 	@ci/install prove
 	@ci/timed "make prove" $(MEMONET) prove
+	@ci/timed "make prove, GigaE PM" $(MEMONET) prove --device gigae_pm
 
-coverage: export MEMONET_COVERAGE := $(CURDIR)/target/coverage/points
 coverage: setup ## Lines of the RTL that the testbench reaches; writes docs/figures.
-	@rm -rf $(MEMONET_COVERAGE) && mkdir -p $(MEMONET_COVERAGE)
-	@ci/timed "make coverage" cargo test --quiet --target-dir target/coverage --package testbench --package dimmnet2_rtl --features dimmnet2_rtl/coverage
-	@$(MEMONET) coverage $(MEMONET_COVERAGE) --output docs/figures/dimmnet2_coverage.md
+	@rm -rf target/coverage/points
+	@$(foreach device,dimmnet2 gigae_pm,mkdir -p target/coverage/points/$(device) && \
+	  MEMONET_COVERAGE=$(CURDIR)/target/coverage/points/$(device) ci/timed "make coverage, $(device)" \
+	  cargo test --quiet --target-dir target/coverage --package testbench --test $(device) \
+	  --features testbench/coverage && \
+	  $(MEMONET) coverage target/coverage/points/$(device) --device $(device) --output docs/figures/$(device)_coverage.md &&) true
 
 synth: setup ## Hardware cost beside the published one; takes minutes, writes docs/figures.
 	@ci/install check
 	@ci/timed "make synth" $(MEMONET) synth --output docs/figures/dimmnet2_synthesis.md
+	@ci/timed "make synth, GigaE PM" $(MEMONET) synth --device gigae_pm --output docs/figures/gigae_pm_synthesis.md
 
 figures: ## The published evaluation, measured again; writes docs/fidelity.md and docs/figures.
 	@ci/timed "make figures" $(MEMONET) figures --output docs

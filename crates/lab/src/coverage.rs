@@ -7,6 +7,7 @@ use std::{fmt, fs};
 use anyhow::{Context, bail, ensure};
 use serde::Serialize;
 
+use crate::device::Name;
 use crate::output::{self, Outcome};
 use crate::yosys::Sources;
 
@@ -14,12 +15,19 @@ use crate::yosys::Sources;
 ///
 /// A point is a branch or a run of lines that are executed together; it is reached if any instance of its module was
 /// there, in any test. `make coverage` runs the testbench with counters and calls this. Points that cannot be reached
-/// are named, with the reason, in testbench/dimmnet2/unreached.txt. Exit code 1 if a point is neither reached nor
+/// are named, with the reason, in testbench/DEVICE/unreached.txt. Exit code 1 if a point is neither reached nor
 /// named, or if a name stands for nothing that is not reached.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  make coverage\n  memonet coverage target/coverage/points --json")]
+#[command(after_help = "\
+Examples:
+  make coverage
+  memonet coverage target/coverage/points/dimmnet2 --json
+  memonet coverage target/coverage/points/gigae_pm --device gigae_pm")]
 pub struct Args {
-    /// Where the counters were written ($MEMONET_COVERAGE).
+    /// The device.
+    #[arg(long, value_enum, default_value_t)]
+    device: Name,
+    /// Where the counters of its tests were written ($MEMONET_COVERAGE).
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
     /// Also write the table into this file, as Markdown.
@@ -29,9 +37,6 @@ pub struct Args {
     #[arg(long)]
     pub json: bool,
 }
-
-/// The file of exceptions, below the root of the repository.
-const UNREACHED: &str = "testbench/dimmnet2/unreached.txt";
 
 /// Where a point begins.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,6 +82,7 @@ fn matches(pattern: &str, text: &str) -> bool {
 
 #[derive(Serialize)]
 struct Report {
+    device: Name,
     points: usize,
     reached: usize,
     /// Not reached, and named with a reason.
@@ -109,15 +115,17 @@ struct Excepted {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let root = Sources::find()?.root;
+    let root = Sources::find(args.device)?.root;
     let points = points(&args.folder)?;
-    let text = fs::read_to_string(root.join(UNREACHED)).with_context(|| format!("reading {UNREACHED}"))?;
+    // The file of exceptions, below the root of the repository.
+    let unreached = format!("testbench/{}/unreached.txt", args.device.folder());
+    let text = fs::read_to_string(root.join(&unreached)).with_context(|| format!("reading {unreached}"))?;
     let exceptions = text
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .map(|line| Exception::parse(line).with_context(|| format!("{UNREACHED}: {line}")))
+        .map(|line| Exception::parse(line).with_context(|| format!("{unreached}: {line}")))
         .collect::<anyhow::Result<Vec<_>>>()?;
-    let report = report(&points, &exceptions, |file| {
+    let report = report(args.device, &points, &exceptions, |file| {
         fs::read_to_string(root.join(file)).with_context(|| format!("reading {file}"))
     })?;
     output::print(&report, args.json)?;
@@ -163,6 +171,7 @@ fn point(line: &str) -> Option<(Place, u64)> {
 }
 
 fn report(
+    device: Name,
     points: &BTreeMap<Place, u64>,
     exceptions: &[Exception],
     source: impl Fn(&str) -> anyhow::Result<String>,
@@ -196,6 +205,7 @@ fn report(
     let sum = |of: fn(&Module) -> usize| modules.iter().map(of).sum::<usize>();
     let (reached, required) = (sum(|m| m.reached), sum(|m| m.points - m.excepted));
     Ok(Report {
+        device,
         points: points.len(),
         reached,
         excepted: sum(|m| m.excepted),
@@ -218,13 +228,12 @@ fn report(
 
 impl Report {
     fn page(&self) -> String {
-        let mut page = String::from(
-            "# Line coverage of DIMMnet-2\n\n\
+        let mut page = format!("# Line coverage of {}\n\n", self.device.title());
+        page += "\
              Branches and lines of the RTL that the lockstep tests reach, counted by Verilator; the two\n\
              sides of a conditional expression are not counted. Written by:\n\n\
              ```\nmake coverage\n```\n\n\
-             | Module | Points | Reached | Excepted |\n|---|---|---|---|\n",
-        );
+             | Module | Points | Reached | Excepted |\n|---|---|---|---|\n";
         for Module { file, points, reached, excepted } in &self.modules {
             page += &format!("| {file} | {points} | {reached} | {excepted} |\n");
         }
@@ -271,7 +280,8 @@ mod tests {
 
     fn told(points: &BTreeMap<Place, u64>) -> Report {
         let exceptions = [Exception::parse("* | default: *; | No such state.").unwrap()];
-        report(points, &exceptions, |_| Ok("one;\n  two;\n  default: three;\n".into())).unwrap()
+        report(Name::Dimmnet2, points, &exceptions, |_| Ok("one;\n  two;\n  default: three;\n".into()))
+            .unwrap()
     }
 
     #[test]
@@ -300,7 +310,7 @@ mod tests {
 
     #[test]
     fn counters_older_than_the_source_are_an_error() {
-        let old = report(&counted(&[(9, 1)]), &[], |_| Ok("one;\n".into()));
+        let old = report(Name::Dimmnet2, &counted(&[(9, 1)]), &[], |_| Ok("one;\n".into()));
         assert!(old.err().unwrap().to_string().contains("older"));
     }
 

@@ -21,6 +21,24 @@ pub enum Name {
     GigaePm,
 }
 
+impl Name {
+    /// What its folders are called, in rtl, testbench and docs.
+    pub fn folder(self) -> &'static str {
+        match self {
+            Name::Dimmnet2 => "dimmnet2",
+            Name::GigaePm => "gigae_pm",
+        }
+    }
+
+    /// What it is called.
+    pub fn title(self) -> &'static str {
+        match self {
+            Name::Dimmnet2 => "DIMMnet-2",
+            Name::GigaePm => "GigaE PM",
+        }
+    }
+}
+
 /// The pins of a device for the next instant, by what it put out.
 type NextPins<D> = dyn FnMut(Edges, &<D as Device>::Out) -> <D as Device>::In;
 

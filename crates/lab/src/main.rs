@@ -64,7 +64,7 @@ Examples:
   memonet check gigae_pm --hazard H1           how the printed GigaE PM comes to a standstill
   memonet check gigae_pm --hazard H1 --replay  the same on two cards
   memonet synth                                slices and block RAMs beside the published ones
-  memonet coverage target/coverage/points      lines of the RTL that tests reach
+  memonet coverage target/coverage/points/dimmnet2   lines of the RTL that tests reach
   memonet doctor                               what is installed, what is missing
 
 Exit codes: 0 success, 1 the run failed or model and RTL differ, 2 wrong arguments.

@@ -9,6 +9,7 @@ use std::{env, fmt, fs};
 use anyhow::{Context, bail, ensure};
 use serde::Serialize;
 
+use crate::device::Name;
 use crate::jobs;
 use crate::output::{self, Outcome};
 use crate::yosys::{self, Sources};
@@ -19,8 +20,15 @@ use crate::yosys::{self, Sources};
 /// which, put into the RTL, it must refute; a proof that survives its mutations proves nothing. Needs Yosys and
 /// yices (or z3): `ci/install prove`. Exit code 1 if a proof fails or a mutation is not refuted.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  memonet prove\n  memonet prove --only botf --keep target/traces")]
+#[command(after_help = "\
+Examples:
+  memonet prove
+  memonet prove --only botf --keep target/traces
+  memonet prove --device gigae_pm")]
 pub struct Args {
+    /// The device.
+    #[arg(long, value_enum, default_value_t)]
+    device: Name,
     /// Prove this harness only.
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
@@ -42,7 +50,7 @@ const MUTATION_CYCLES: u32 = 24;
 /// Modules that all harnesses share, in testbench/formal/common.
 const COMMON: [&str; 2] = ["machine.sv", "diagram.sv"];
 
-/// A fault to put into the RTL.
+/// A change of the RTL: a fault to put into it, or a constant that makes it faster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Mutation {
     file: String,
@@ -50,12 +58,15 @@ struct Mutation {
     to: String,
 }
 
-/// A file of testbench/formal.
+/// A file of the device's folder in testbench/formal.
 struct Harness {
     name: String,
     path: PathBuf,
     says: String,
     mutations: Vec<Mutation>,
+    /// Constants of packages that are shorter in mutants, where a fault would show too late otherwise. The harness says what
+    /// holds for any such constant, and the RTL without a fault must bear it out.
+    shorter: Vec<Mutation>,
     /// The machines whose arc tables it uses.
     machines: Vec<String>,
     /// Memories become registers that the harness can look at.
@@ -66,11 +77,13 @@ impl Harness {
     fn parse(path: &Path) -> anyhow::Result<Self> {
         let text = fs::read_to_string(path)?;
         let name = path.file_stem().and_then(OsStr::to_str).context("a harness without a name")?.to_string();
-        let mutations = text
-            .lines()
-            .filter_map(|line| line.strip_prefix("// Mutation: "))
-            .map(|line| mutation(line).with_context(|| format!("{}: {line}", path.display())))
-            .collect::<anyhow::Result<Vec<_>>>()?;
+        let changes = |marked: &str| {
+            text.lines()
+                .filter_map(|line| line.strip_prefix(marked))
+                .map(|line| mutation(line).with_context(|| format!("{}: {line}", path.display())))
+                .collect::<anyhow::Result<Vec<_>>>()
+        };
+        let (mutations, shorter) = (changes("// Mutation: ")?, changes("// Shorter: ")?);
         ensure!(!mutations.is_empty(), "{}: no mutation, so nothing shows that it can fail", path.display());
         let machines = text
             .split("_pkg::StateArcs")
@@ -86,12 +99,13 @@ impl Harness {
             machines: machines.take(count).collect(),
             opens_memories: text.contains(".mem[0]"),
             mutations,
+            shorter,
         })
     }
 
-    /// The SMT problem of the harness over these modules.
-    fn problem(&self, sources: &Sources, modules: &[PathBuf], file: &Path) -> anyhow::Result<()> {
-        let mut modules = modules.to_vec();
+    /// The SMT problem of the harness over this RTL.
+    fn problem(&self, sources: &Sources, file: &Path) -> anyhow::Result<()> {
+        let mut modules = sources.modules.clone();
         modules.extend(COMMON.map(|module| sources.root.join("testbench/formal/common").join(module)));
         modules.push(self.path.clone());
         let memories = if self.opens_memories { "memory_map; " } else { "" };
@@ -141,7 +155,7 @@ struct Proof {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let start = Instant::now();
-    let sources = Sources::find()?;
+    let sources = Sources::find(args.device)?;
     let solver = Solver::find(&sources.root)?;
     let harnesses = harnesses(&sources, args.only.as_deref())?;
     let work = Work::new(args.keep.as_deref())?;
@@ -181,7 +195,7 @@ impl Work {
 }
 
 fn harnesses(sources: &Sources, only: Option<&str>) -> anyhow::Result<Vec<Harness>> {
-    let folder = sources.root.join("testbench/formal");
+    let folder = sources.root.join("testbench/formal").join(sources.device.folder());
     let mut paths: Vec<_> = fs::read_dir(&folder)
         .with_context(|| format!("reading {}", folder.display()))?
         .map(|entry| entry.map(|entry| entry.path()))
@@ -210,47 +224,64 @@ fn machines(sources: &Sources) -> anyhow::Result<Vec<String>> {
 fn prove(harness: &Harness, sources: &Sources, solver: &Solver, work: &Path) -> anyhow::Result<Proof> {
     let start = Instant::now();
     let file = work.join(format!("{}.smt2", harness.name));
-    harness.problem(sources, &sources.modules, &file).with_context(|| harness.name.clone())?;
-    let mut failures = solver.check(&file, BASE_CYCLES, false)?.unwrap_or_default();
-    failures.extend(solver.check(&file, INDUCTION_CYCLES, true)?.unwrap_or_default());
-    let proved = failures.is_empty();
+    harness.problem(sources, &file).with_context(|| harness.name.clone())?;
+    let mut failures = solver.prove(&file)?;
     let seconds = start.elapsed().as_secs_f64();
 
     let start = Instant::now();
-    let mut refuted = 0;
+    let (mut refuted, mut survivors) = (0, Vec::new());
+    let mut shorter = sources.clone();
+    for (i, constant) in harness.shorter.iter().enumerate() {
+        mutate(sources, &mut shorter, constant, work, &format!("{}_shorter_{i}", harness.name))?;
+    }
+    if !harness.shorter.is_empty() {
+        let file = work.join(format!("{}_shorter.smt2", harness.name));
+        harness.problem(&shorter, &file).with_context(|| format!("{}, shorter", harness.name))?;
+        let failed = solver.prove(&file)?;
+        failures.extend(failed.iter().map(|failure| format!("with shorter constants, {failure}")));
+    }
     for (i, mutation) in harness.mutations.iter().enumerate() {
-        let modules = mutate(sources, mutation, work, &format!("{}_{i}", harness.name))?;
+        let mut mutant = shorter.clone();
+        mutate(sources, &mut mutant, mutation, work, &format!("{}_{i}", harness.name))?;
         let file = work.join(format!("{}_{i}.smt2", harness.name));
-        harness
-            .problem(sources, &modules, &file)
-            .with_context(|| format!("{}: {mutation:?}", harness.name))?;
+        harness.problem(&mutant, &file).with_context(|| format!("{}: {mutation:?}", harness.name))?;
         match solver.check(&file, MUTATION_CYCLES, false)? {
             Some(_) => refuted += 1,
-            None => failures.push(format!("not refuted: `{}` instead of `{}`", mutation.to, mutation.from)),
+            None => survivors.push(format!("not refuted: `{}` instead of `{}`", mutation.to, mutation.from)),
         }
     }
     Ok(Proof {
         name: harness.name.clone(),
         says: harness.says.clone(),
-        proved,
+        proved: failures.is_empty(),
         seconds,
         mutations: harness.mutations.len(),
         refuted,
         mutation_seconds: start.elapsed().as_secs_f64(),
-        failures,
+        failures: [failures, survivors].concat(),
     })
 }
 
-/// The modules, with the faulty copy of one among them.
-fn mutate(sources: &Sources, mutation: &Mutation, work: &Path, name: &str) -> anyhow::Result<Vec<PathBuf>> {
+/// Puts a changed copy of a file of these sources into its place in the mutant.
+fn mutate(
+    sources: &Sources,
+    mutant: &mut Sources,
+    mutation: &Mutation,
+    work: &Path,
+    name: &str,
+) -> anyhow::Result<()> {
     let original = sources.root.join(&mutation.file);
-    let text = fs::read_to_string(&original).with_context(|| format!("reading {}", original.display()))?;
+    let packages = sources.packages.iter().zip(&mut mutant.packages);
+    let mut files = packages.chain(sources.modules.iter().zip(&mut mutant.modules));
+    let (_, file) = files
+        .find(|(path, _)| **path == original)
+        .with_context(|| format!("{} is not read", mutation.file))?;
+    let text = fs::read_to_string(&*file).with_context(|| format!("reading {}", file.display()))?;
     let found = text.matches(&mutation.from).count();
     ensure!(found == 1, "`{}` is {found} times in {}, not once", mutation.from, mutation.file);
-    let copy = work.join(format!("{name}.sv"));
-    fs::write(&copy, text.replace(&mutation.from, &mutation.to))?;
-    let replace = |path: &PathBuf| if *path == original { copy.clone() } else { path.clone() };
-    Ok(sources.modules.iter().map(replace).collect())
+    *file = work.join(format!("{name}.sv"));
+    fs::write(file, text.replace(&mutation.from, &mutation.to))?;
+    Ok(())
 }
 
 /// An SMT solver that yosys-smtbmc can call.
@@ -272,6 +303,13 @@ impl Solver {
             }
         }
         bail!("neither yices nor z3 is installed; `ci/install prove` gets one")
+    }
+
+    /// Proves a problem, from reset and by induction: the assertions that failed.
+    fn prove(&self, file: &Path) -> anyhow::Result<Vec<String>> {
+        let mut failures = self.check(file, BASE_CYCLES, false)?.unwrap_or_default();
+        failures.extend(self.check(file, INDUCTION_CYCLES, true)?.unwrap_or_default());
+        Ok(failures)
     }
 
     /// Checks a problem: nothing if it holds, else the assertions that failed.
@@ -342,19 +380,22 @@ mod tests {
 
     #[test]
     fn every_machine_of_the_rtl_has_a_harness() {
-        let sources = Sources::find().unwrap();
-        let harnesses = harnesses(&sources, None).unwrap();
-        let proved: Vec<_> = harnesses.iter().flat_map(|harness| harness.machines.clone()).collect();
-        for machine in machines(&sources).unwrap() {
-            assert!(proved.contains(&machine), "{machine}");
+        for sources in [Name::Dimmnet2, Name::GigaePm].map(|device| Sources::find(device).unwrap()) {
+            let harnesses = harnesses(&sources, None).unwrap();
+            let proved: Vec<_> = harnesses.iter().flat_map(|harness| harness.machines.clone()).collect();
+            for machine in machines(&sources).unwrap() {
+                assert!(proved.contains(&machine), "{machine}");
+            }
         }
     }
 
     #[test]
     fn every_mutation_applies_once() {
-        let sources = Sources::find().unwrap();
-        for harness in harnesses(&sources, None).unwrap() {
-            for mutation in &harness.mutations {
+        for sources in [Name::Dimmnet2, Name::GigaePm].map(|device| Sources::find(device).unwrap()) {
+            let harnesses = harnesses(&sources, None).unwrap();
+            for mutation in
+                harnesses.iter().flat_map(|harness| harness.mutations.iter().chain(&harness.shorter))
+            {
                 let text = fs::read_to_string(sources.root.join(&mutation.file)).unwrap();
                 assert_eq!(text.matches(&mutation.from).count(), 1, "{mutation:?}");
                 assert!(!text.replace(&mutation.from, &mutation.to).eq(&text));

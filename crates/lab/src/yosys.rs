@@ -7,10 +7,15 @@ use std::{env, fs};
 
 use anyhow::{Context, bail};
 
+use crate::device::Name;
+
 const MISSING: &str = "yosys cannot be started; `ci/install check` installs it";
 
-/// The RTL of DIMMnet-2 as Yosys reads it.
+/// The RTL of a device as Yosys reads it.
+#[derive(Clone)]
 pub struct Sources {
+    /// The device.
+    pub device: Name,
     /// The folder that holds `rtl`.
     pub root: PathBuf,
     /// Packages, each after those it uses.
@@ -21,23 +26,25 @@ pub struct Sources {
 
 impl Sources {
     /// Finds the RTL in this folder, in one above it, or where this program was built.
-    pub fn find() -> anyhow::Result<Self> {
+    pub fn find(device: Name) -> anyhow::Result<Self> {
+        let rtl = format!("rtl/{}", device.folder());
+        let list = format!("{rtl}/packages.f");
         let here = env::current_dir().context("no current folder")?;
         let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let root = here
             .ancestors()
             .chain([built.as_path()])
-            .find(|folder| folder.join("rtl/dimmnet2/packages.f").is_file())
-            .context("no rtl/dimmnet2/packages.f here or above; call this in a clone of Memonet")?;
+            .find(|folder| folder.join(&list).is_file())
+            .with_context(|| format!("no {list} here or above; call this in a clone of Memonet"))?;
         let root = fs::canonicalize(root)?;
-        let list = fs::read_to_string(root.join("rtl/dimmnet2/packages.f"))?;
+        let list = fs::read_to_string(root.join(list))?;
         let packages = list.lines().filter(|line| !line.is_empty()).map(|line| root.join(line)).collect();
         let mut modules = Vec::new();
-        for folder in ["rtl/common", "rtl/dimmnet2"] {
+        for folder in ["rtl/common", &rtl] {
             gather(&root.join(folder), &mut modules)?;
         }
         modules.sort();
-        Ok(Self { root, packages, modules })
+        Ok(Self { device, root, packages, modules })
     }
 
     /// The commands that read the packages and, when something uses them, these modules.

@@ -1,5 +1,7 @@
 //! `memonet synth`: what the RTL costs in hardware, beside what the card cost.
 
+mod rows;
+
 use std::path::PathBuf;
 use std::{fmt, fs};
 
@@ -7,16 +9,27 @@ use anyhow::Context;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::device::Name;
 use crate::output::{self, Outcome};
 use crate::yosys::{self, Sources};
+use rows::Row;
 
-/// Synthesize DIMMnet-2 for the card's FPGA and compare with its published cost (thesis table 5.2).
+/// Synthesize a device for the FPGA of DIMMnet-2 and compare with its published cost (thesis table 5.2).
+///
+/// Of GigaE PM no cost is published: the card was a processor with its program. Its rows say what the same work takes as machines.
 ///
 /// Yosys maps each module on its own to Virtex-II Pro; it does not pack slices, so they are estimated from
 /// LUTs and flip-flops. Takes several minutes. Exit code 1 if a row differs and no sentence says why.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  memonet synth --only write_window\n  memonet synth --json")]
+#[command(after_help = "\
+Examples:
+  memonet synth --only write_window
+  memonet synth --device gigae_pm
+  memonet synth --json")]
 pub struct Args {
+    /// The device.
+    #[arg(long, value_enum, default_value_t)]
+    device: Name,
     /// Synthesize the rows that hold this module only.
     #[arg(long, value_name = "MODULE")]
     only: Option<String>,
@@ -27,99 +40,6 @@ pub struct Args {
     #[arg(long)]
     pub json: bool,
 }
-
-/// A row of the table: a module of the thesis.
-struct Row {
-    name: &'static str,
-    /// The blocks of ours that do its work, each as often as it is there.
-    modules: &'static [(&'static str, u64)],
-    /// Slices and block RAMs of thesis table 5.2.
-    published: Option<(u64, u64)>,
-    /// Why ours differs.
-    remark: &'static str,
-}
-
-const ROWS: &[Row] = &[
-    Row {
-        name: "Write Window",
-        modules: &[("write_window", 1)],
-        published: Some((13, 4)),
-        remark: "The gates of four write enables are all its logic; the thesis does not say what the 13 slices hold.",
-    },
-    Row {
-        name: "Prefetch Window",
-        modules: &[("prefetch_window", 1)],
-        published: Some((2, 4)),
-        remark: "The gates that make write enables of 32 bits out of those of bytes are counted here.",
-    },
-    Row { name: "LLCM", modules: &[("llcm", 1)], published: Some((196, 32)), remark: "" },
-    Row {
-        name: "LH Buffer",
-        modules: &[("lh_buffer", 1)],
-        published: Some((305, 8)),
-        remark: "Which entry is next and how full the buffer is, is counted here; entries are put together in the Receive Controller. 8 KB fill 4 block RAMs, the card spent 2 per bank and process.",
-    },
-    Row {
-        name: "Register",
-        modules: &[("user_register", 2), ("system_register", 1), ("configuration_distribution", 1)],
-        published: Some((869, 0)),
-        remark: "Two pages of 64-bit command registers and six counters each, with a reader that chooses among all; the estimate packs perfectly.",
-    },
-    Row {
-        name: "Window Controller",
-        modules: &[("window_controller", 1)],
-        published: Some((2481, 12)),
-        remark: "Complete: IPUSH and LHS leave through the RVS module, where the card had a sixth one; the estimate packs perfectly.",
-    },
-    Row {
-        name: "Receive Controller",
-        modules: &[("receive_controller", 1)],
-        published: Some((756, 0)),
-        remark: "",
-    },
-    Row {
-        name: "Prefetch Unit",
-        modules: &[("prefetch_unit", 1)],
-        published: Some((2234, 8)),
-        remark: "Complete. A buffer of 1024 lines for packets takes 4 block RAMs, two lists of 128 lines 2 each, the parked half of a copy (decision 0022) 4, which the card may have kept elsewhere.",
-    },
-    Row {
-        name: "Write Unit",
-        modules: &[("write_unit", 1)],
-        published: Some((3331, 0)),
-        remark: "Complete; the thesis does not say what fills its unit, the largest and the only one that misses 100 MHz.",
-    },
-    Row {
-        name: "Status Write Unit",
-        modules: &[("status_write_unit", 1)],
-        published: Some((341, 0)),
-        remark: "Complete, with one ring per process; the estimate packs perfectly.",
-    },
-    Row {
-        name: "AMT Address Table",
-        modules: &[("amt_address_table", 1)],
-        published: Some((57, 6)),
-        remark: "8192 entries of 12 bits fill 6 block RAMs; the card's logic around them is not described.",
-    },
-    Row {
-        name: "SWIF",
-        modules: &[("swif", 1)],
-        published: None,
-        remark: "Not in the table; made by another university.",
-    },
-    Row {
-        name: "SO-DIMM interface",
-        modules: &[("sodimm_interface", 1)],
-        published: None,
-        remark: "Not in the table.",
-    },
-    Row {
-        name: "ALL",
-        modules: &[("dimmnet2", 1)],
-        published: Some((17761, 150)),
-        remark: "The published design also holds what the rows above miss, the host's DDR and the SO-DIMMs' physical interfaces, and SWIF with its retransmission.",
-    },
-];
 
 /// A ratio beyond this, either way, needs a remark.
 const NEAR: f64 = 1.5;
@@ -175,6 +95,7 @@ impl Cost {
 
 #[derive(Serialize)]
 struct Report {
+    device: Name,
     yosys: String,
     rows: Vec<Compared>,
 }
@@ -195,10 +116,10 @@ struct Compared {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let sources = Sources::find()?;
+    let sources = Sources::find(args.device)?;
     let yosys = yosys::version()?;
     let mut rows = Vec::new();
-    for row in ROWS {
+    for row in rows::of(args.device) {
         let wanted = |only: &String| row.modules.iter().any(|(module, _)| module == only);
         if args.only.as_ref().is_none_or(wanted) {
             rows.push(compare(row, &sources)?);
@@ -209,7 +130,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         "no row of the table holds {}",
         args.only.as_deref().unwrap_or_default()
     );
-    let report = Report { yosys, rows };
+    let report = Report { device: args.device, yosys, rows };
     output::print(&report, args.json)?;
     if let Some(file) = &args.output {
         fs::write(file, report.page()).with_context(|| format!("writing {}", file.display()))?;
@@ -237,7 +158,7 @@ fn compare(row: &Row, sources: &Sources) -> anyhow::Result<Compared> {
         published_block_rams: row.published.map(|(_, rams)| rams),
         slice_ratio,
         remark: row.remark,
-        unexplained: (far || rams) && row.remark.is_empty(),
+        unexplained: row.published.is_some() && (far || rams) && row.remark.is_empty(),
     })
 }
 
@@ -252,8 +173,21 @@ fn synthesize(module: &str, sources: &Sources) -> anyhow::Result<Cost> {
     Cost::of(&counts["design"]["num_cells_by_type"]).with_context(|| module.to_string())
 }
 
+/// Heads of the columns, and whether a column compares.
+const COLUMNS: [(&str, bool); 9] = [
+    ("Module", false),
+    ("LUTs", false),
+    ("Flip-flops", false),
+    ("Slices, estimated", false),
+    ("Slices, published", true),
+    ("Ratio", true),
+    ("Block RAMs", false),
+    ("Block RAMs, published", true),
+    ("Remark", false),
+];
+
 impl Compared {
-    /// The row as cells, in the order of [`HEADS`].
+    /// The row as cells, in the order of [`COLUMNS`].
     fn cells(&self) -> [String; 9] {
         let number = |value: Option<u64>| value.map_or("-".to_string(), |value| value.to_string());
         [
@@ -270,39 +204,50 @@ impl Compared {
     }
 }
 
-const HEADS: [&str; 9] = [
-    "Module",
-    "LUTs",
-    "Flip-flops",
-    "Slices, estimated",
-    "Slices, published",
-    "Ratio",
-    "Block RAMs",
-    "Block RAMs, published",
-    "Remark",
-];
-
 impl Report {
+    /// Whether there is anything to compare with.
+    fn compares(&self) -> bool {
+        rows::of(self.device).iter().any(|row| row.published.is_some())
+    }
+
+    /// The columns that this device has, of these nine.
+    fn columns<T>(&self, all: [T; 9]) -> Vec<T> {
+        let compares = self.compares();
+        let columns = COLUMNS.iter().zip(all);
+        columns.filter(|((_, compared), _)| compares || !compared).map(|(_, cell)| cell).collect()
+    }
+
     fn page(&self) -> String {
-        let mut page = String::from(
-            "# Hardware cost of DIMMnet-2\n\n\
-             What Yosys makes of the RTL for the card's FPGA family, Virtex-II Pro, beside the published synthesis\n\
-             (thesis table 5.2). Each module is synthesized on its own, as in the thesis. Written by:\n\n\
-             ```\nmemonet synth --output docs/figures/dimmnet2_synthesis.md\n```\n\n",
+        let (title, folder) = (self.device.title(), self.device.folder());
+        let option =
+            if self.device == Name::default() { String::new() } else { format!("--device {folder} ") };
+        let beside = if self.compares() {
+            "What Yosys makes of the RTL for the card's FPGA family, Virtex-II Pro, beside the published synthesis\n\
+             (thesis table 5.2). Each module is synthesized on its own, as in the thesis."
+        } else {
+            "What Yosys makes of the RTL for Virtex-II Pro, the FPGA family of DIMMnet-2, so that the two can be\n\
+             compared. Nothing is published to set beside it: the card was a processor with its program and chips of\n\
+             others. Each module is synthesized on its own."
+        };
+        let mut page = format!(
+            "# Hardware cost of {title}\n\n{beside} Written by:\n\n\
+             ```\nmemonet synth {option}--output docs/figures/{folder}_synthesis.md\n```\n\n",
         );
         page += &format!("{}, `synth_xilinx -family xc2vp -flatten`.\n\n", self.yosys);
-        page += &format!("| {} |\n|{}\n", HEADS.join(" | "), "---|".repeat(HEADS.len()));
+        let heads = self.columns(COLUMNS.map(|(head, _)| head));
+        page += &format!("| {} |\n|{}\n", heads.join(" | "), "---|".repeat(heads.len()));
         for row in &self.rows {
-            page += &format!("| {} |\n", row.cells().join(" | "));
+            page += &format!("| {} |\n", self.columns(row.cells()).join(" | "));
         }
         page += "\nSlices are an estimate: a slice holds two LUTs and two flip-flops, so the larger of the two counts is\n\
                  halved, as if packing were perfect. Real packing leaves holes.\n\
-                 Inverters are in the inputs of slices and RAMs, carry chains and wide multiplexers beside the LUTs.\n\n\
-                 Made of:\n\n";
-        for row in &self.rows {
-            if row.made_of.len() > 1 {
-                page += &format!("- {}: {}.\n", row.module, row.made_of.join(", "));
-            }
+                 Inverters are in the inputs of slices and RAMs, carry chains and wide multiplexers beside the LUTs.\n";
+        let composed: Vec<_> = self.rows.iter().filter(|row| row.made_of.len() > 1).collect();
+        if !composed.is_empty() {
+            page += "\nMade of:\n\n";
+        }
+        for row in composed {
+            page += &format!("- {}: {}.\n", row.module, row.made_of.join(", "));
         }
         page
     }
@@ -310,18 +255,16 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{:20} {:>6} {:>6} {:>7} {:>9} {:>6} {:>5} {:>9}  remark",
-            "module", "LUTs", "FFs", "slices", "published", "ratio", "RAMs", "published"
-        )?;
-        for row in &self.rows {
-            let [module, luts, ffs, slices, published, ratio, rams, published_rams, remark] = row.cells();
-            writeln!(
-                f,
-                "{module:20} {luts:>6} {ffs:>6} {slices:>7} {published:>9} {ratio:>6} {rams:>5} \
-                 {published_rams:>9}  {remark}"
-            )?;
+        let heads = ["module", "LUTs", "FFs", "slices", "published", "ratio", "RAMs", "published", " remark"];
+        for cells in std::iter::once(heads.map(str::to_string)).chain(self.rows.iter().map(Compared::cells)) {
+            let widths = self.columns([20, 6, 6, 7, 9, 6, 5, 9, 0]);
+            for (column, (cell, width)) in self.columns(cells).iter().zip(widths).enumerate() {
+                match column {
+                    0 => write!(f, "{cell:width$}")?,
+                    _ => write!(f, " {cell:>width$}")?,
+                }
+            }
+            writeln!(f)?;
         }
         write!(f, "slices: estimated, max(LUTs, FFs) / 2; {}", self.yosys)
     }
@@ -339,31 +282,36 @@ mod tests {
         assert!(Cost::of(&serde_json::json!({"DSP48": 1})).is_err(), "an unknown cell is not free");
     }
 
-    /// The committed table has every row, with the published numbers, and ratios that follow from it.
+    /// The committed tables have every row, with the published numbers, and ratios that follow from them.
     #[test]
-    fn committed_table_can_be_read() {
-        let sources = Sources::find().unwrap();
-        let page = fs::read_to_string(sources.root.join("docs/figures/dimmnet2_synthesis.md")).unwrap();
-        let lines: Vec<Vec<_>> = page
-            .lines()
-            .filter(|line| line.starts_with("| "))
-            .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
-            .collect();
-        assert_eq!(lines[0], HEADS);
-        assert_eq!(lines.len(), ROWS.len() + 1);
-        for (row, cells) in ROWS.iter().zip(&lines[1..]) {
-            assert_eq!(cells[0], row.name);
-            assert_eq!(cells[8], row.remark, "{}: write the table again", row.name);
-            let number = |cell: &str| cell.parse::<u64>().ok();
-            assert_eq!(number(cells[4]).zip(number(cells[7])), row.published, "{}", row.name);
-            if row.modules.is_empty() {
-                assert_eq!(cells[1..4], ["-"; 3], "{}", row.name);
-                continue;
-            }
-            let [luts, ffs, slices] = [1, 2, 3].map(|i| number(cells[i]).expect("a number"));
-            assert!(slices >= luts.max(ffs).div_ceil(2), "{}", row.name);
-            if let Some((published, _)) = row.published {
-                assert_eq!(cells[5], format!("{:.2}", slices as f64 / published as f64), "{}", row.name);
+    fn committed_tables_can_be_read() {
+        for device in [Name::Dimmnet2, Name::GigaePm] {
+            let rows = rows::of(device);
+            let report = Report { device, yosys: String::new(), rows: Vec::new() };
+            let heads = report.columns(COLUMNS.map(|(head, _)| head));
+            let page = format!("docs/figures/{}_synthesis.md", device.folder());
+            let page = fs::read_to_string(Sources::find(device).unwrap().root.join(page)).unwrap();
+            let lines: Vec<Vec<_>> = page
+                .lines()
+                .filter(|line| line.starts_with("| "))
+                .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+                .collect();
+            assert_eq!(lines[0], heads);
+            assert_eq!(lines.len(), rows.len() + 1);
+            for (row, cells) in rows.iter().zip(&lines[1..]) {
+                let cell = |head| heads.iter().position(|name| *name == head).map(|column| cells[column]);
+                let number = |head| cell(head).and_then(|cell| cell.parse::<u64>().ok());
+                assert_eq!(cells[0], row.name);
+                assert_eq!(cell("Remark"), Some(row.remark), "{}: write the table again", row.name);
+                let published = number("Slices, published").zip(number("Block RAMs, published"));
+                assert_eq!(published, row.published, "{}", row.name);
+                let [luts, ffs, slices] =
+                    ["LUTs", "Flip-flops", "Slices, estimated"].map(|head| number(head).expect("a number"));
+                assert!(slices >= luts.max(ffs).div_ceil(2), "{}", row.name);
+                if let Some((published, _)) = row.published {
+                    let ratio = format!("{:.2}", slices as f64 / published as f64);
+                    assert_eq!(cell("Ratio"), Some(&*ratio), "{}", row.name);
+                }
             }
         }
     }
