@@ -211,6 +211,7 @@ impl Device for GigaePm {
     }
 
     fn skip(&mut self, core_edges: u64, _network_edges: u64) {
+        self.host_port.skip(core_edges);
         self.pci_dma.skip(core_edges);
         self.firmware.skip(core_edges);
     }

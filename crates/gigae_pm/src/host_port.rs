@@ -164,9 +164,16 @@ impl Clocked for HostPort {
             || q.released
             || q.posted != 0
             || q.firmware_reset == q.configuration.enable
-            || q.holding_off != 0
             || q.interrupt_request != q.interrupts();
-        if busy { Quiet::Busy } else { Quiet::UntilInput }
+        match (busy, q.holding_off) {
+            (true, _) => Quiet::Busy,
+            (false, 0) => Quiet::UntilInput,
+            (false, cycles) => Quiet::For(cycles.into()),
+        }
+    }
+
+    fn skip(&mut self, cycles: u64) {
+        self.holding_off = self.holding_off.saturating_sub(cycles as u16);
     }
 }
 
