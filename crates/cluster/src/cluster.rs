@@ -1,67 +1,26 @@
 //! A cluster: nodes, and the switch or the cable between them.
 
-use std::fmt::Write;
 use std::future::Future;
 
 use hdl::NicError;
-use thiserror::Error;
 
 use crate::node::{AnyNic, Cable, Node};
 use crate::stages::Observation;
-use crate::{Clocks, Duration, Fingerprint, Host, Link, LinkTiming, Output, Switch, TaskReport, Time};
-
-/// Why a run ended before its programs.
-#[derive(Debug, Error)]
-pub enum RunError {
-    /// A device cannot go on.
-    #[error("the device of node {node} stopped at {time}: {source}")]
-    Nic {
-        /// The node.
-        node: usize,
-        /// When.
-        time: Time,
-        /// What the device says.
-        source: NicError,
-    },
-    /// Programs wait for something that virtual time cannot bring about.
-    #[error("nothing can happen any more at {time}{}", list(.waiting))]
-    Stalled {
-        /// Since when.
-        time: Time,
-        /// The programs.
-        waiting: Vec<TaskReport>,
-    },
-    /// Programs were not done, or devices not idle, when the limit was reached.
-    #[error("the limit of {limit} was reached{}", list(.waiting))]
-    Limit {
-        /// The limit.
-        limit: Time,
-        /// Programs that were not done.
-        waiting: Vec<TaskReport>,
-    },
-}
-
-fn list(waiting: &[TaskReport]) -> String {
-    waiting.iter().fold(String::new(), |mut text, task| {
-        write!(text, "; {task}").expect("text has room");
-        text
-    })
-}
+use crate::timeline::{Scene, Timeline};
+use crate::{
+    Clocks, Duration, Fingerprint, Host, Link, LinkTiming, Output, RunError, Switch, TaskReport, Time,
+};
 
 /// Nodes and what lies between them, in virtual time.
 ///
-/// What happens at one instant happens in the order of node numbers, the switch last; in a node, edges come
-/// first, then programs in the order of spawning, then the pins of the next cycle. Nodes meet only through
-/// links, whose latency keeps the doings of one instant apart, so this order never shows in the result.
+/// In a node, edges come first, then programs in the order of spawning, then the pins of the next cycle.
 pub struct Cluster {
-    now: Time,
+    timeline: Timeline,
     nodes: Vec<Node>,
     /// Link n leads from node n. With a switch, as many again lead from its ports to the nodes; without one, the
     /// link from a node leads to the other node.
     links: Vec<Link>,
     switch: Option<Switch>,
-    /// Next event of each node, for [`Cluster::advance`].
-    events: Vec<Time>,
 }
 
 impl Cluster {
@@ -91,7 +50,7 @@ impl Cluster {
         for node in &mut nodes {
             node.switch_on(&mut cable(node.id(), &mut links));
         }
-        let mut cluster = Cluster { now: Time::ZERO, nodes, links, switch, events: Vec::new() };
+        let mut cluster = Cluster { timeline: Timeline::default(), nodes, links, switch };
         cluster.step_switch(Time::ZERO);
         cluster
     }
@@ -105,7 +64,7 @@ impl Cluster {
 
     /// The present time.
     pub fn now(&self) -> Time {
-        self.now
+        self.timeline.now
     }
 
     /// The nodes.
@@ -152,7 +111,7 @@ impl Cluster {
         }
         for (node, lid) in self.nodes.iter_mut().zip(lids) {
             let id = node.id();
-            node.join_subnet(self.now, *lid, lids, &mut cable(id, &mut self.links));
+            node.join_subnet(self.timeline.now, *lid, lids, &mut cable(id, &mut self.links));
         }
     }
 
@@ -188,39 +147,29 @@ impl Cluster {
         F: Future<Output = T> + 'static,
         T: 'static,
     {
-        self.nodes[node].spawn(self.now, name, program)
+        self.nodes[node].spawn(self.timeline.now, name, program)
     }
 
     /// Runs until all programs are done, but no longer than `limit`; returns when the last one was done.
     pub fn run(&mut self, limit: Duration) -> Result<Time, RunError> {
-        let limit = self.now + limit;
-        while !self.nodes.iter().all(Node::done) {
-            if self.nodes.iter().all(|node| node.next_wake().is_none()) {
-                return Err(RunError::Stalled { time: self.now, waiting: self.report() });
-            }
-            if !self.advance(limit)? {
-                return Err(RunError::Limit { limit, waiting: self.report() });
-            }
-        }
-        Ok(self.now)
+        Scene::run(self, limit)
     }
 
     /// Runs until programs are done, devices quiescent and links empty, but no longer than `limit`. RTL never says
     /// that it is quiescent; let time pass with [`Cluster::run_until`] there.
     pub fn drain(&mut self, limit: Duration) -> Result<Time, RunError> {
-        let limit = self.now + limit;
+        let limit = self.timeline.now + limit;
         while !self.is_idle() {
             if !self.advance(limit)? {
                 return Err(RunError::Limit { limit, waiting: self.report() });
             }
         }
-        Ok(self.now)
+        Ok(self.timeline.now)
     }
 
     /// Lets time pass until `time`.
     pub fn run_until(&mut self, time: Time) -> Result<(), RunError> {
-        while self.advance(time)? {}
-        Ok(())
+        Scene::run_until(self, time)
     }
 
     /// Goes on to the next instant at which something happens, or to `limit` if that comes first; tells whether
@@ -239,7 +188,7 @@ impl Cluster {
 
     /// The fingerprint of the run so far.
     pub fn fingerprint(&mut self) -> Result<Fingerprint, RunError> {
-        let (now, mut parts) = (self.now, Vec::new());
+        let (now, mut parts) = (self.timeline.now, Vec::new());
         for node in &mut self.nodes {
             let id = node.id();
             let part = node.fingerprint(now, &mut cable(id, &mut self.links));
@@ -248,42 +197,33 @@ impl Cluster {
         Ok(Fingerprint::of(parts.into_iter()))
     }
 
-    fn report(&self) -> Vec<TaskReport> {
-        self.nodes.iter().flat_map(Node::report).collect()
-    }
-
     fn is_idle(&self) -> bool {
         self.nodes.iter().all(Node::is_idle)
             && self.links.iter().all(Link::is_idle)
             && self.switch.as_ref().is_none_or(Switch::is_idle)
     }
+}
 
-    /// Goes on to the next instant at which something happens, or to `limit` if that comes first; tells which.
-    fn advance(&mut self, limit: Time) -> Result<bool, RunError> {
-        let (now, links) = (self.now, &mut self.links);
-        self.events.clear();
-        self.events.extend(self.nodes.iter().map(|node| node.next_event(now, &cable(node.id(), links))));
-        let switch = self.switch.as_ref().and_then(|switch| {
-            let (ins, outs) = self.links.split_at(self.nodes.len());
-            switch.next_event(now, ins, outs)
-        });
-        let next = self.events.iter().copied().chain(switch).min().expect("a cluster has nodes");
-        if next > limit {
-            self.now = now.max(limit);
-            return Ok(false);
-        }
-        for (node, event) in self.nodes.iter_mut().zip(&self.events) {
-            if *event == next {
-                let id = node.id();
-                let done = node.step(next, &mut cable(id, &mut self.links));
-                done.map_err(|source| RunError::Nic { node: id, time: next, source })?;
-            }
-        }
-        self.now = next;
-        if switch == Some(next) {
-            self.step_switch(next);
-        }
-        Ok(true)
+impl Scene for Cluster {
+    fn timeline(&mut self) -> &mut Timeline {
+        &mut self.timeline
+    }
+
+    fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn node_event(&mut self, node: usize) -> Time {
+        self.nodes[node].next_event(self.timeline.now, &cable(node, &mut self.links))
+    }
+
+    fn step_node(&mut self, node: usize, now: Time) -> Result<(), NicError> {
+        self.nodes[node].step(now, &mut cable(node, &mut self.links))
+    }
+
+    fn switch_event(&self) -> Option<Time> {
+        let (ins, outs) = self.links.split_at(self.nodes.len());
+        self.switch.as_ref()?.next_event(self.now(), ins, outs)
     }
 
     fn step_switch(&mut self, now: Time) {
@@ -291,6 +231,18 @@ impl Cluster {
             let (ins, outs) = self.links.split_at_mut(self.nodes.len());
             switch.step(now, ins, outs);
         }
+    }
+
+    fn done(&self) -> bool {
+        self.nodes.iter().all(Node::done)
+    }
+
+    fn may_go_on(&self) -> bool {
+        self.nodes.iter().any(|node| node.next_wake().is_some())
+    }
+
+    fn report(&self) -> Vec<TaskReport> {
+        self.nodes.iter().flat_map(Node::report).collect()
     }
 }
 

@@ -17,9 +17,10 @@ pub mod programs;
 mod stages;
 mod switch;
 mod time;
+mod timeline;
 mod transport;
 
-pub use cluster::{Cluster, RunError};
+pub use cluster::Cluster;
 pub use fault::{Fault, Faults};
 pub use fingerprint::{Fingerprint, Recorder as FingerprintRecorder, SAMPLE_CYCLES};
 pub use host::{Buffer, Host, Output, Signal, TaskReport, Waiting};
@@ -29,4 +30,5 @@ pub use node::{AnyNic, Node};
 pub use stages::{Event, Observation, Place, Predicate, Stage, StageError, Stages, Watch, WatchError};
 pub use switch::{Switch, SwitchCounters, destination};
 pub use time::{ClockDomain, Clocks, Duration, Time};
+pub use timeline::RunError;
 pub use transport::{Transport, TransportCounters};

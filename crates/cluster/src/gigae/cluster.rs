@@ -15,24 +15,20 @@ use super::switch::Switch;
 use super::tcp::Tcp;
 use super::wire::{Faults, Wire};
 use crate::stages::Observation;
+use crate::timeline::{Scene, Timeline};
 use crate::{Clocks, Duration, Fingerprint, Output, RunError, TaskReport, Time};
 
 const CLOCKS: Clocks = Clocks::GIGAE_PM;
 
 /// Hosts with cards of GigaE PM in virtual time.
-///
-/// What happens at one instant happens in the order of node numbers, the switch last. Nodes meet only through
-/// wires, whose latency keeps the doings of one instant apart, so this order never shows in the result.
 pub struct Cluster {
-    now: Time,
+    timeline: Timeline,
     nodes: Vec<Node>,
     /// From node n: to the switch or, on one cable, to the other node.
     ups: Vec<Wire>,
     /// From the switch to node n; none on one cable.
     downs: Vec<Wire>,
     switch: Option<Switch>,
-    /// Next event of each node, for [`Cluster::advance`].
-    events: Vec<Time>,
 }
 
 impl Cluster {
@@ -54,18 +50,17 @@ impl Cluster {
         let count = nics.len();
         let node = |(id, nic)| Node::new(id, count, nic, settings);
         Cluster {
-            now: Time::ZERO,
+            timeline: Timeline::default(),
             nodes: nics.into_iter().enumerate().map(node).collect(),
             ups: (0..count).map(|_| Wire::new()).collect(),
             downs: Vec::new(),
             switch: None,
-            events: Vec::new(),
         }
     }
 
     /// The present time.
     pub fn now(&self) -> Time {
-        self.now
+        self.timeline.now
     }
 
     /// The nodes.
@@ -156,7 +151,7 @@ impl Cluster {
         F: Future<Output = T> + 'static,
         T: 'static,
     {
-        self.nodes[usize::from(node.0)].spawn_tcp(self.now, name, program)
+        self.nodes[usize::from(node.0)].spawn_tcp(self.timeline.now, name, program)
     }
 
     /// Starts a program that uses the card and the driver itself.
@@ -170,27 +165,17 @@ impl Cluster {
         F: Future<Output = T> + 'static,
         T: 'static,
     {
-        self.nodes[usize::from(node.0)].spawn(self.now, name, program)
+        self.nodes[usize::from(node.0)].spawn(self.timeline.now, name, program)
     }
 
     /// Runs until all programs are done, but no longer than `limit`; returns when the last one was done.
     pub fn run(&mut self, limit: Duration) -> Result<Time, RunError> {
-        let limit = self.now + limit;
-        while !self.nodes.iter().all(Node::done) {
-            if !self.nodes.iter().any(Node::may_go_on) {
-                return Err(RunError::Stalled { time: self.now, waiting: self.report() });
-            }
-            if !self.advance(limit)? {
-                return Err(RunError::Limit { limit, waiting: self.report() });
-            }
-        }
-        Ok(self.now)
+        Scene::run(self, limit)
     }
 
     /// Lets time pass until `time`.
     pub fn run_until(&mut self, time: Time) -> Result<(), RunError> {
-        while self.advance(time)? {}
-        Ok(())
+        Scene::run_until(self, time)
     }
 
     /// Whether hosts, wires and switch are at rest. A card may still have work, which shows outside it within some 20 us: firmware
@@ -203,53 +188,59 @@ impl Cluster {
 
     /// The fingerprint of the run so far.
     pub fn fingerprint(&mut self) -> Fingerprint {
-        let now = self.now;
+        let now = self.timeline.now;
         Fingerprint::of(self.nodes.iter_mut().map(|node| node.fingerprint(now)))
+    }
+}
+
+impl Scene for Cluster {
+    fn timeline(&mut self) -> &mut Timeline {
+        &mut self.timeline
+    }
+
+    fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn node_event(&mut self, node: usize) -> Time {
+        let down = match &self.downs[..] {
+            [] => &self.ups[1 - node],
+            downs => &downs[node],
+        };
+        self.nodes[node].next_event(self.now(), down)
+    }
+
+    fn step_node(&mut self, node: usize, now: Time) -> Result<(), NicError> {
+        let (up, down) = match &mut self.downs[..] {
+            [] => {
+                let [up, down] = self.ups.get_disjoint_mut([node, 1 - node]).expect("a cable has two ends");
+                (up, down)
+            }
+            downs => (&mut self.ups[node], &mut downs[node]),
+        };
+        self.nodes[node].step(now, up, down)
+    }
+
+    fn switch_event(&self) -> Option<Time> {
+        let time = self.switch.as_ref()?.next_event(self.now(), &self.ups)?;
+        Some(CLOCKS.network.at_or_after(time).max(CLOCKS.network.next_after(self.now())))
+    }
+
+    fn step_switch(&mut self, now: Time) {
+        if let Some(switch) = &mut self.switch {
+            switch.step(now, &mut self.ups, &mut self.downs);
+        }
+    }
+
+    fn done(&self) -> bool {
+        self.nodes.iter().all(Node::done)
+    }
+
+    fn may_go_on(&self) -> bool {
+        self.nodes.iter().any(Node::may_go_on)
     }
 
     fn report(&self) -> Vec<TaskReport> {
         self.nodes.iter().flat_map(Node::report).collect()
-    }
-
-    /// Goes on to the next instant at which something happens, or to `limit` if that comes first; tells which.
-    fn advance(&mut self, limit: Time) -> Result<bool, RunError> {
-        let now = self.now;
-        self.events.clear();
-        for node in &self.nodes {
-            let down = match &self.downs[..] {
-                [] => &self.ups[1 - node.id()],
-                downs => &downs[node.id()],
-            };
-            self.events.push(node.next_event(now, down));
-        }
-        let switch = self.switch.as_ref().and_then(|switch| switch.next_event(now, &self.ups));
-        let switch = switch.map(|time| CLOCKS.network.at_or_after(time).max(CLOCKS.network.next_after(now)));
-        let next = self.events.iter().copied().chain(switch).min().expect("a cluster has nodes");
-        if next > limit {
-            self.now = now.max(limit);
-            return Ok(false);
-        }
-        for (node, event) in self.nodes.iter_mut().zip(&self.events) {
-            if *event != next {
-                continue;
-            }
-            let id = node.id();
-            let (up, down) = match &mut self.downs[..] {
-                [] => {
-                    let [up, down] = self.ups.get_disjoint_mut([id, 1 - id]).expect("a cable has two ends");
-                    (up, down)
-                }
-                downs => (&mut self.ups[id], &mut downs[id]),
-            };
-            let done = node.step(next, up, down);
-            done.map_err(|source| RunError::Nic { node: id, time: next, source })?;
-        }
-        self.now = next;
-        if let Some(to) = &mut self.switch
-            && switch == Some(next)
-        {
-            to.step(next, &mut self.ups, &mut self.downs);
-        }
-        Ok(true)
     }
 }
