@@ -6,7 +6,7 @@
 //!
 //! | State | Line | Content |
 //! |---|---|---|
-//! | `Sizes` | 1 | Pointer [63:32], where the rest begins in the ring, 0 without a rest; Size [31:0], bytes of the message less the envelope |
+//! | `Sizes` | 1 | Pointer 63:32, where the rest begins in the ring, 0 without a rest; Size 31:0, bytes of the message less the envelope |
 //! | `Valid` | 0 | the envelope, in its unused bits 47:46 Valid Flag inverted and Complete Flag as it was |
 //! | `Data`, `Last` | 2-7 | data |
 //! | `Complete` | 0 | the envelope, both flags inverted; the Tail of the LH Buffer moves on |
