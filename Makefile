@@ -18,10 +18,11 @@ run: setup ## Two DIMMnet-2 nodes in lockstep: latency breakdown, fingerprint, w
 test: setup ## All tests, lockstep of model and RTL included.
 	@ci/timed "make test" cargo test --workspace --quiet
 
-check: ## Format, lints of Rust and RTL, generated files.
+check: ## Format, lints of Rust and RTL, links of the documentation.
 	@ci/install check
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --release --quiet -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 	@ci/lint
 
 lint: ## Verilator and Yosys on every RTL module.
