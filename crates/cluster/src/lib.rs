@@ -10,6 +10,7 @@ mod fault;
 mod fingerprint;
 pub mod gigae;
 pub mod host;
+mod inspection;
 mod link;
 mod memory;
 mod node;

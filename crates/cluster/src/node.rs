@@ -8,10 +8,11 @@ use dimmnet2::line::{FIRST, LAST, Line};
 use dimmnet2::pins::{self, HostIn, MemoryIn};
 use hdl::{Edges, Nic, NicError, Quiet};
 
-use crate::fingerprint::{self, Fingerprint, Recorder};
+use crate::fingerprint::Fingerprint;
 use crate::host::{Bus, Executor, Output, Shared, TaskReport};
+use crate::inspection::Inspection;
 use crate::memory::SoDimm;
-use crate::stages::{Event, Log, Observation, Place, Watch, WatchError, Watches};
+use crate::stages::{Event, Log, Observation, Place, Watch, WatchError};
 use crate::{ClockDomain, Clocks, Duration, Host, Link, Time, Transport};
 
 /// Any network interface behind the pins of the board: model, RTL, or both in lockstep.
@@ -54,9 +55,7 @@ pub struct Node {
     receiving: bool,
     /// The frame sent last, as far as it has left.
     last_frame: Vec<Line>,
-    recorder: Recorder,
-    next_sample: Time,
-    watches: Watches,
+    inspection: Inspection,
 }
 
 impl Node {
@@ -80,9 +79,7 @@ impl Node {
             transport: Transport::new(sma_lid, lids),
             receiving: false,
             last_frame: Vec::new(),
-            recorder: Recorder::new(nic.signals()),
-            next_sample: fingerprint::next_sample(clocks, Time::ZERO),
-            watches: Watches::default(),
+            inspection: Inspection::new(clocks, nic.signals()),
             nic,
         }
     }
@@ -135,9 +132,7 @@ impl Node {
     /// Sets a watch, and begins to observe.
     pub fn watch(&mut self, watch: Watch) -> Result<(), WatchError> {
         self.observe();
-        let mut sample = Vec::new();
-        self.nic.sample(&mut sample);
-        self.watches.add(watch, self.nic.signals(), &sample)
+        self.inspection.watch(watch, &*self.nic)
     }
 
     /// What was observed so far, in the order of time.
@@ -279,7 +274,7 @@ impl Node {
                 self.edge(instant, self.clocks.edges_at(instant), cable)?;
             }
         }
-        Ok(self.recorder.finish(now, &*self.nic, &self.memories))
+        Ok(self.inspection.finish(now, &*self.nic, &self.memories))
     }
 
     fn bus(&self) -> RefMut<'_, Bus> {
@@ -306,7 +301,7 @@ impl Node {
     fn wake_up(&self, now: Time, cable: &Cable<'_>) -> Time {
         let arrival = cable.down.next_arrival().map(|time| self.clocks.network.at_or_after(time));
         let events = [self.bus().next_beat(), arrival, self.alarm];
-        events.into_iter().flatten().fold(self.next_sample, Time::min).max(now)
+        events.into_iter().flatten().fold(self.inspection.next_sample(), Time::min).max(now)
     }
 
     /// Goes on at `now` as if all edges before had been walked.
@@ -367,15 +362,7 @@ impl Node {
                 self.transport.cut(cable.up);
             }
         }
-        if !self.watches.is_empty() {
-            let (mut log, place) = (self.shared.log.borrow_mut(), Place::Node(self.id));
-            self.watches
-                .look(|words| self.nic.sample(words), |mark| log.observe(now, place, Event::Watch(mark)));
-        }
-        if now == self.next_sample {
-            self.recorder.sample(now, &*self.nic);
-            self.next_sample = fingerprint::next_sample(self.clocks, now);
-        }
+        self.inspection.look(now, Place::Node(self.id), &*self.nic, &self.shared.log);
         self.passed = now;
         Ok(())
     }

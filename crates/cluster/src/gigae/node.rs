@@ -11,9 +11,10 @@ use super::bus::{Bus, BusHost};
 use super::driver::{Driver, Settings};
 use super::tcp::{Kernel, Level, Preemption, Tcp};
 use super::wire::{Edge, Wire};
-use crate::fingerprint::{self, Fingerprint, Recorder};
+use crate::fingerprint::Fingerprint;
 use crate::host::{Executor, Output, Shared, TaskReport};
-use crate::stages::{Event, Log, Observation, Place, Watch, WatchError, Watches};
+use crate::inspection::Inspection;
+use crate::stages::{Event, Log, Observation, Place, Watch, WatchError};
 use crate::{ClockDomain, Clocks, Time};
 
 /// Any card behind its pins: model, RTL, or both in lockstep.
@@ -55,9 +56,7 @@ pub struct Node {
     handling: Rc<Cell<bool>>,
     /// A frame is on the receive pins.
     receiving: bool,
-    recorder: Recorder,
-    next_sample: Time,
-    watches: Watches,
+    inspection: Inspection,
 }
 
 impl Node {
@@ -82,9 +81,7 @@ impl Node {
             kernel: None,
             handling: Rc::default(),
             receiving: false,
-            recorder: Recorder::new(nic.signals()),
-            next_sample: fingerprint::next_sample(CLOCKS, Time::ZERO),
-            watches: Watches::default(),
+            inspection: Inspection::new(CLOCKS, nic.signals()),
             nic,
         }
     }
@@ -112,9 +109,7 @@ impl Node {
     /// Sets a watch, and begins to observe.
     pub fn watch(&mut self, watch: Watch) -> Result<(), WatchError> {
         self.observe();
-        let mut sample = Vec::new();
-        self.nic.sample(&mut sample);
-        self.watches.add(watch, self.nic.signals(), &sample)
+        self.inspection.watch(watch, &*self.nic)
     }
 
     /// What was observed so far, in the order of time.
@@ -214,7 +209,7 @@ impl Node {
         if self.asleep {
             self.skip_through(now);
         }
-        self.recorder.finish(now, &*self.nic, std::slice::from_ref(&self.bus.borrow().memory))
+        self.inspection.finish(now, &*self.nic, std::slice::from_ref(&self.bus.borrow().memory))
     }
 
     /// Everything that happens at `now`: edges, then programs, then the pins of the cycles that begin.
@@ -269,7 +264,7 @@ impl Node {
     fn wake_up(&self, down: &Wire) -> Time {
         let access = self.bus.borrow().next_event().map(|time| CLOCKS.core.at_or_after(time));
         let events = [access, self.arrival(down), self.alarm];
-        events.into_iter().flatten().fold(self.next_sample, Time::min)
+        events.into_iter().flatten().fold(self.inspection.next_sample(), Time::min)
     }
 
     /// Goes on at `now` as if all edges before had been walked.
@@ -292,7 +287,7 @@ impl Node {
 
     /// Sleeps if it may; asked at edges of the core clock, after which the answer changes most.
     fn fall_asleep(&mut self, now: Time) {
-        if !self.skipping || !self.watches.is_empty() {
+        if !self.skipping || self.inspection.watches() {
             return;
         }
         let network_sleeps = !self.pins.network.rx_valid && self.nic.network_quiescent();
@@ -343,15 +338,7 @@ impl Node {
         if edges.core {
             self.interrupt(now);
         }
-        if !self.watches.is_empty() {
-            let (mut log, place) = (self.shared.log.borrow_mut(), Place::Node(self.id));
-            self.watches
-                .look(|words| self.nic.sample(words), |mark| log.observe(now, place, Event::Watch(mark)));
-        }
-        if now == self.next_sample {
-            self.recorder.sample(now, &*self.nic);
-            self.next_sample = fingerprint::next_sample(CLOCKS, now);
-        }
+        self.inspection.look(now, Place::Node(self.id), &*self.nic, &self.shared.log);
         Ok(())
     }
 
