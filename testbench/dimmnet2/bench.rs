@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use cosim::Lockstep;
 use dimmnet2::address::{Area, cell};
+use dimmnet2::clocks;
 use dimmnet2::line::{FIRST, LAST, Line, MIDDLE};
 use dimmnet2::pins::{HostIn, In, MemoryOut};
 use dimmnet2::registers::{
@@ -12,7 +13,7 @@ use dimmnet2::registers::{
 };
 use dimmnet2::swif::infiniband::LocalRouteHeader;
 use dimmnet2::{BotfLower, Dimmnet2, FirstLine, Primitive, RESETS, SecondLine};
-use hdl::{Edges, Model, Nic, Quiet};
+use hdl::{Edges, Instants, Model, Nic, Quiet};
 
 /// LID of the board.
 pub const LID: u16 = 3;
@@ -24,7 +25,7 @@ pub const PGID: [u8; 2] = [0xa5, 0x5a];
 /// The board and what is on its pins.
 pub struct Bench {
     lockstep: Lockstep<Model<Dimmnet2>>,
-    instant: u64,
+    instants: Instants,
     pins: In,
     arriving: VecDeque<Line>,
     /// Frames that left, as the link took them; the last one may be incomplete.
@@ -48,7 +49,7 @@ impl Bench {
         pins.network.link_status = 0b11;
         Self {
             lockstep: lockstep.resets(RESETS).replay(0, "cargo test -p testbench"),
-            instant: 0,
+            instants: Instants::new(&clocks::CLOCKS),
             pins,
             arriving: VecDeque::new(),
             sent: Vec::new(),
@@ -81,7 +82,7 @@ impl Bench {
     /// One core cycle with that on the host port.
     pub fn cycle(&mut self, host: HostIn) {
         self.pins.host = host;
-        while !self.instant().core {}
+        while !self.instant().meets(clocks::CORE) {}
         self.pins.host = HostIn::default();
     }
 
@@ -110,11 +111,9 @@ impl Bench {
     }
 
     fn instant(&mut self) -> Edges {
-        let time = [8, 10, 16, 20, 24, 30, 32, 40][(self.instant % 8) as usize];
-        self.instant += 1;
-        let edges = Edges { core: time % 10 == 0, network: time % 8 == 0 };
+        let edges = self.instants.next_edges();
         let out = *self.lockstep.outputs();
-        if edges.network {
+        if edges.meets(clocks::NETWORK) {
             let begins = self.arriving.front().is_some_and(|line| line.id == FIRST);
             let line = if begins && !out.network.rx_ready { None } else { self.arriving.pop_front() };
             self.pins.network.rx_valid = line.is_some();
@@ -123,7 +122,7 @@ impl Bench {
                 self.take(out.network.tx_line);
             }
         }
-        if edges.core {
+        if edges.meets(clocks::CORE) {
             self.store(0, out.memory0);
             self.store(1, out.memory1);
             self.pins.memory0.rdata = self.fetch(0, out.memory0);

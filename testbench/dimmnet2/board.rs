@@ -1,9 +1,10 @@
 //! The whole board against its RTL, with random traffic on all its pins.
 
 use cosim::Lockstep;
+use dimmnet2::clocks::CLOCKS;
 use dimmnet2::traffic::Traffic;
 use dimmnet2::{Dimmnet2, RESETS};
-use hdl::{Edges, Model, Nic};
+use hdl::{Instants, Model, Nic};
 use testbench::seeds;
 
 fn board(seed: u64) -> Lockstep<Model<Dimmnet2>> {
@@ -15,20 +16,15 @@ fn board(seed: u64) -> Lockstep<Model<Dimmnet2>> {
     lockstep.resets(RESETS).replay(seed, command)
 }
 
-/// The instants of 40 ns: core clock every 10 ns, network clock every 8 ns.
-fn edges(instant: u64) -> Edges {
-    let time = [8, 10, 16, 20, 24, 30, 32, 40][(instant % 8) as usize];
-    Edges { core: time % 10 == 0, network: time % 8 == 0 }
-}
-
 #[test]
 fn board_matches_its_rtl_on_every_edge_and_walks_every_arc() {
     let mut walked: Option<cosim::Coverage> = None;
     for seed in seeds() {
         let mut lockstep = board(seed);
         let mut traffic = Traffic::new(seed);
-        for instant in 0..600_000 {
-            let edges = edges(instant);
+        let mut instants = Instants::new(&CLOCKS);
+        for _ in 0..600_000 {
+            let edges = instants.next_edges();
             let out = *lockstep.outputs();
             lockstep.step(edges, traffic.pins(edges, &out)).unwrap_or_else(|error| panic!("{error}"));
         }

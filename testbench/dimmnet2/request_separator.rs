@@ -17,7 +17,7 @@ fn request_separator_matches_its_rtl_on_random_pins() {
             let pins: Result = stimulus.pins();
             pins_i.fill(0);
             pins.put(&mut pins_i, 0, Result::WIDTH);
-            rtl.step(Edges::default(), &pins_i, &mut pins_o).unwrap();
+            rtl.step(Edges::NONE, &pins_i, &mut pins_o).unwrap();
             let (expected, found) = (separate(&pins), Out::take(&pins_o, 0, Out::WIDTH));
             assert_eq!(found, expected, "seed {seed}, pins {pins:?}");
             remote += found.remote_request_enable as u32;
@@ -31,6 +31,6 @@ fn request_separator_matches_its_rtl_on_random_pins() {
 fn request_separator_has_no_clock_to_raise() {
     let mut rtl = dimmnet2_rtl::open("request_separator").expect("it is verilated");
     let (pins_i, mut pins_o) = (vec![0; words_for(Result::WIDTH)], vec![0; words_for(Out::WIDTH)]);
-    let stop = rtl.step(Edges { core: true, network: false }, &pins_i, &mut pins_o).unwrap_err();
+    let stop = rtl.step(Edges::FIRST, &pins_i, &mut pins_o).unwrap_err();
     assert_eq!(stop.to_string(), "no port clk_i");
 }

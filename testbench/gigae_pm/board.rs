@@ -1,12 +1,13 @@
 //! The whole card under random traffic.
 
 use cosim::Lockstep;
+use gigae_pm::clocks;
+use gigae_pm::traffic::Traffic;
 use gigae_pm::traffic::host::Setup;
 use gigae_pm::traffic::pair::Pair;
 use gigae_pm::traffic::wire::Faults;
-use gigae_pm::traffic::{Instants, Traffic};
 use gigae_pm::{GigaePm, RESETS};
-use hdl::{Model, Nic};
+use hdl::{Instants, Model, Nic};
 
 const INSTANTS: usize = 3_000_000;
 
@@ -52,7 +53,7 @@ fn card_matches_its_rtl_on_every_edge_and_walks_every_arc() {
     for seed in testbench::seeds() {
         let mut pair = card(seed, "card_matches");
         let mut traffic = Traffic::new(seed);
-        let mut instants = Instants::default();
+        let mut instants = Instants::new(&clocks::CLOCKS);
         for _ in 0..INSTANTS {
             let edges = instants.next_edges();
             let pins = *traffic.pins(edges, pair.outputs());

@@ -1,14 +1,14 @@
 //! A card in lockstep between a host and a cable on which one can put anything.
 
 use cosim::Lockstep;
+use gigae_pm::clocks;
 use gigae_pm::header::{Frame, Identity, header_bytes, read_header};
 use gigae_pm::mac::crc32::frame_check_sequence;
 use gigae_pm::pins::In;
-use gigae_pm::traffic::Instants;
 use gigae_pm::traffic::host::{ETHER_TYPE, Host, MAC_PREFIX, Setup};
 use gigae_pm::traffic::wire::{Faults, Wire};
 use gigae_pm::{GigaePm, RESETS};
-use hdl::{Model, Nic};
+use hdl::{Instants, Model, Nic};
 
 /// The node of the card; its peer is node 1.
 pub const NODE: u16 = 0;
@@ -46,7 +46,7 @@ impl Card {
             host: Host::new(1, setup),
             wire: Wire::new(1, Faults::default()),
             pins: In::default(),
-            instants: Instants::default(),
+            instants: Instants::new(&clocks::CLOCKS),
             sent: Vec::new(),
             sending: false,
         };
@@ -70,10 +70,10 @@ impl Card {
         while self.instants.now < end {
             let edges = self.instants.next_edges();
             let out = *self.lockstep.outputs();
-            if edges.core {
+            if edges.meets(clocks::CORE) {
                 (self.pins.host, self.pins.bus) = self.host.pins(&out);
             }
-            if edges.network {
+            if edges.meets(clocks::NETWORK) {
                 self.pins.network = self.wire.carry(Default::default());
                 if out.network.tx_enable {
                     if !self.sending {

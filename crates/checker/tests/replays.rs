@@ -6,7 +6,7 @@ use gigae_pm::GigaePm;
 use gigae_pm::pins::{In, Out};
 use gigae_pm::protocol::Rules;
 use gigae_pm::registers::Register;
-use hdl::{Edges, Model, Nic, NicError, Signal, Stimulus};
+use hdl::{Clock, Edges, Model, Nic, NicError, Signal, Stimulus};
 use stateright::Model as _;
 
 const LIMIT: usize = 500_000;
@@ -220,6 +220,10 @@ struct Stubborn(Model<GigaePm>);
 impl Nic for Stubborn {
     type In = In;
     type Out = Out;
+
+    fn clocks(&self) -> &'static [Clock] {
+        self.0.clocks()
+    }
 
     fn outputs(&self) -> &Out {
         self.0.outputs()

@@ -4,6 +4,7 @@ use std::cell::RefMut;
 use std::rc::Rc;
 
 use dimmnet2::address::cell;
+use dimmnet2::clocks;
 use dimmnet2::line::{FIRST, LAST, Line};
 use dimmnet2::pins::{self, HostIn, MemoryIn};
 use hdl::{Edges, Nic, NicError, Quiet};
@@ -236,14 +237,15 @@ impl Node {
         if self.asleep && self.wake_up(self.passed, cable) <= now {
             self.wake(now, cable);
         }
-        let edges = Edges { core: now == self.core_edge, network: now == self.network_edge };
+        let edges =
+            clocks::CORE.when(now == self.core_edge).with(clocks::NETWORK.when(now == self.network_edge));
         let awake = !self.asleep;
-        if awake && (edges.core || edges.network) {
+        if awake && !edges.is_empty() {
             self.edge(now, edges, cable)?;
-            if edges.core {
+            if edges.meets(clocks::CORE) {
                 self.core_edge += self.clocks.core.period;
             }
-            if edges.network {
+            if edges.meets(clocks::NETWORK) {
                 self.network_edge += self.clocks.network.period;
             }
         }
@@ -253,7 +255,7 @@ impl Node {
         if awake {
             self.drive(now, edges, cable);
             self.fall_asleep(now);
-        } else if self.clocks.edges_at(now).network {
+        } else if self.clocks.edges_at(now).meets(clocks::NETWORK) {
             self.transmit(now, cable);
         }
         Ok(())
@@ -319,7 +321,7 @@ impl Node {
         let core = self.clocks.core.edges_inside(self.passed, now);
         let network = self.clocks.network.edges_inside(self.passed, now);
         if core + network > 0 {
-            self.nic.skip(core, network);
+            self.nic.skip(&[core, network]);
         }
         self.passed = Time::from_ps(now.ps() - 1);
     }
@@ -333,13 +335,13 @@ impl Node {
     /// The clocks rise, with the pins as they are.
     fn edge(&mut self, now: Time, edges: Edges, cable: &mut Cable<'_>) -> Result<(), NicError> {
         let out = self.nic.outputs();
-        if edges.core {
+        if edges.meets(clocks::CORE) {
             let [first, second] = &mut self.memories;
             first.tick(&out.memory0, self.pins.memory0.ready);
             second.tick(&out.memory1, self.pins.memory1.ready);
             self.observe_beat(now);
         }
-        if edges.network {
+        if edges.meets(clocks::NETWORK) {
             let taken = out.network.tx_valid && self.pins.network.tx_ready;
             if let Some(line) = taken.then_some(out.network.tx_line) {
                 self.transport.send(now, line, cable.up);
@@ -352,10 +354,10 @@ impl Node {
             self.observe_received(now);
         }
         self.nic.edge(edges, &self.pins)?;
-        if edges.core {
+        if edges.meets(clocks::CORE) {
             self.bus().capture(self.nic.outputs().host.rdata);
         }
-        if edges.network {
+        if edges.meets(clocks::NETWORK) {
             let out = self.nic.outputs().network;
             cable.down.announce(now, out.rx_ready);
             if stopped(&out, cable.up) {
@@ -400,11 +402,11 @@ impl Node {
 
     /// The pins of the cycles that begin at `now`.
     fn drive(&mut self, now: Time, edges: Edges, cable: &mut Cable<'_>) {
-        if edges.core {
+        if edges.meets(clocks::CORE) {
             self.pins.host = self.shared.bus.borrow_mut().pins(now);
             self.set_memory_pins(now);
         }
-        if edges.network {
+        if edges.meets(clocks::NETWORK) {
             let line = self.transport.receive(now, cable.down);
             self.pins.network.rx_valid = line.is_some();
             self.pins.network.rx_line = line.unwrap_or_default();

@@ -196,21 +196,25 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// 100 MHz and 125 MHz (thesis section 4.2: 2.5 Gbps over 20).
-    pub const DIMMNET2: Clocks = Clocks {
-        core: ClockDomain { period: Duration::from_ps(10_000), phase: Duration::ZERO },
-        network: ClockDomain { period: Duration::from_ps(8_000), phase: Duration::ZERO },
-    };
+    /// Those of DIMMnet-2.
+    pub const DIMMNET2: Clocks = Clocks::of(&dimmnet2::clocks::CLOCKS);
 
-    /// 33.33 MHz, the 0.03 us in which the card of GigaE PM moves a word (paper, table 1), and GMII's 125 MHz.
-    pub const GIGAE_PM: Clocks = Clocks {
-        core: ClockDomain { period: Duration::from_ps(30_000), phase: Duration::ZERO },
-        network: ClockDomain { period: Duration::from_ps(8_000), phase: Duration::ZERO },
-    };
+    /// Those of GigaE PM.
+    pub const GIGAE_PM: Clocks = Clocks::of(&gigae_pm::clocks::CLOCKS);
+
+    /// The clocks of a table, in phase.
+    const fn of([core, network]: &[hdl::Clock; 2]) -> Clocks {
+        Clocks {
+            core: ClockDomain { period: Duration::from_ps(core.period_ps), phase: Duration::ZERO },
+            network: ClockDomain { period: Duration::from_ps(network.period_ps), phase: Duration::ZERO },
+        }
+    }
 
     /// The clocks that rise at `time`.
     pub const fn edges_at(self, time: Time) -> hdl::Edges {
-        hdl::Edges { core: self.core.rises_at(time), network: self.network.rises_at(time) }
+        hdl::Edges::of(0)
+            .when(self.core.rises_at(time))
+            .with(hdl::Edges::of(1).when(self.network.rises_at(time)))
     }
 
     /// The first instant after `time` at which a clock rises.
@@ -259,7 +263,8 @@ mod tests {
             instants.push((time.ps(), Clocks::DIMMNET2.edges_at(time)));
         }
         assert_eq!(instants.len(), 16);
-        let both: Vec<_> = instants.iter().filter(|(_, e)| e.core && e.network).map(|(t, _)| *t).collect();
+        let both: Vec<_> =
+            instants.iter().filter(|(_, edges)| *edges == hdl::Edges::all(2)).map(|(t, _)| *t).collect();
         assert_eq!(both, [40_000, 80_000]);
     }
 

@@ -6,11 +6,12 @@ use std::collections::VecDeque;
 
 use cluster::{AnyNic, Cluster};
 use dimmnet2::address::{Area, Place, lid_to_clid};
+use dimmnet2::clocks;
 use dimmnet2::line::{FIRST, LAST, Line, MIDDLE};
 use dimmnet2::pins::{self, HostIn, MemoryOut};
 use dimmnet2::registers::{ControllerStatus, PrimitiveCounter, SmaLid, SystemRegister, UserRegister};
 use dimmnet2::{BotfLower, FirstLine, Primitive, SecondLine, StatusLower, StatusUpper};
-use hdl::{Edges, Kind, Nic, NicError, Quiet, Signal, SignalRole};
+use hdl::{Clock, Edges, Kind, Nic, NicError, Quiet, Signal, SignalRole};
 
 /// Core cycles from a command to its lines.
 pub const COMMAND_CYCLES: u64 = 60;
@@ -246,19 +247,23 @@ impl Nic for StandIn {
     type In = pins::In;
     type Out = pins::Out;
 
+    fn clocks(&self) -> &'static [Clock] {
+        &clocks::CLOCKS
+    }
+
     fn outputs(&self) -> &pins::Out {
         &self.out
     }
 
     fn edge(&mut self, edges: Edges, pins: &pins::In) -> Result<(), NicError> {
-        if self.fails && edges.core && pins.host.enable {
+        if self.fails && edges.meets(clocks::CORE) && pins.host.enable {
             return Err("model and RTL differ".into());
         }
         self.ready = [pins.memory0.ready, pins.memory1.ready, pins.network.tx_ready];
-        if edges.core {
+        if edges.meets(clocks::CORE) {
             self.core_edge(pins);
         }
-        if edges.network {
+        if edges.meets(clocks::NETWORK) {
             self.network_edge(pins);
         }
         Ok(())
@@ -278,7 +283,8 @@ impl Nic for StandIn {
         }
     }
 
-    fn skip(&mut self, core_edges: u64, _network_edges: u64) {
+    fn skip(&mut self, edges: &[u64]) {
+        let core_edges = edges[0];
         if self.countdown > 0 {
             assert!(core_edges < self.countdown, "the end of a countdown is not skipped");
             self.countdown -= core_edges;
@@ -295,7 +301,7 @@ impl Nic for StandIn {
                 width: 64,
                 word,
                 role,
-                clocks: Edges::CORE,
+                clocks: clocks::CORE,
             };
             names.into_iter().enumerate().map(signal).collect()
         });

@@ -1,8 +1,12 @@
 //! One block as a device of its own.
 
-use hdl::{Bundle, Clocked, Edges, Nic, NicError, Probe, Quiet, Signal, Visitor};
+use hdl::{Bundle, Clock, Clocked, Edges, Nic, NicError, Probe, Quiet, Signal, Visitor};
 
 use crate::{Lockstep, LockstepError, OpenError, Simulation};
+
+/// The clock of a block alone. Its edges are counted, nobody asks when they are.
+static CLOCKS: [Clock; 1] =
+    [Clock { name: "core", port: "clk_i", period_ps: 10_000, doc: "All of the block; our choice." }];
 
 /// A block whose pins are the pins of a device with one clock.
 #[derive(Clone, Debug)]
@@ -34,13 +38,17 @@ impl<B: Clocked + Probe> Nic for Alone<B> {
     type In = B::In;
     type Out = B::Out;
 
+    fn clocks(&self) -> &'static [Clock] {
+        &CLOCKS
+    }
+
     fn outputs(&self) -> &B::Out {
         &self.outputs
     }
 
     #[inline]
     fn edge(&mut self, edges: Edges, pins: &B::In) -> Result<(), NicError> {
-        if edges.core {
+        if edges.meets(Edges::FIRST) {
             self.block.tick(pins);
             self.outputs = self.block.outputs();
         }
@@ -51,8 +59,8 @@ impl<B: Clocked + Probe> Nic for Alone<B> {
         self.block.quiescent()
     }
 
-    fn skip(&mut self, core_edges: u64, _network_edges: u64) {
-        self.block.skip(core_edges);
+    fn skip(&mut self, edges: &[u64]) {
+        self.block.skip(edges[0]);
         self.outputs = self.block.outputs();
     }
 
@@ -94,7 +102,7 @@ where
     /// One clock edge.
     #[inline]
     pub fn tick(&mut self, pins: &B::In) -> Result<(), LockstepError> {
-        self.step(Edges { core: true, network: false }, pins)
+        self.step(Edges::FIRST, pins)
     }
 
     /// One clock edge under reset.

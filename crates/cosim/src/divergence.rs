@@ -51,7 +51,9 @@ impl fmt::Display for Difference {
 /// Model and RTL differ.
 #[derive(Clone, Debug, thiserror::Error)]
 pub struct Divergence {
-    /// Core clock edges since reset, the one that made the difference included.
+    /// Name of the first clock of the device.
+    pub clock: &'static str,
+    /// Its edges since reset, the one that made the difference included.
     pub cycle: u64,
     /// Everything that differs; the first is in the first signal in the order of the model.
     pub differences: Vec<Difference>,
@@ -69,7 +71,7 @@ const SHOWN: usize = 12;
 impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (first, others) = self.differences.split_first().expect("a divergence has a difference");
-        write!(f, "core cycle {}: {first}", self.cycle)?;
+        write!(f, "{} cycle {}: {first}", self.clock, self.cycle)?;
         list(f, "also differ", others.iter().map(ToString::to_string))?;
         // Machines of the block come first: they say what it was doing.
         let prefix = path(&first.block, "");

@@ -8,7 +8,7 @@ use crate::{Log, Simulation, SimulationError};
 /// Why the RTL did not come to the end of a log.
 #[derive(Debug)]
 pub(crate) struct Fault {
-    /// Core clock edges since reset, that of the fault included.
+    /// Edges of the first clock since reset, that of the fault included.
     pub cycle: u64,
     /// Input pins at the edge.
     pub pins_i: Vec<u64>,

@@ -1,6 +1,8 @@
 //! Model and RTL on the same pins, compared on every edge.
 
-use hdl::{Bits, Bundle, Edges, Kind, MOST_WORDS, Nic, NicError, Probe, Signal, resample, words_for};
+use std::collections::BTreeMap;
+
+use hdl::{Bits, Bundle, Clock, Edges, Kind, MOST_WORDS, Nic, NicError, Probe, Signal, resample, words_for};
 
 use crate::divergence::{differences, different_leaves};
 use crate::follower::{Chase, Fault, Follower};
@@ -15,10 +17,12 @@ pub enum LockstepError {
     #[error(transparent)]
     Divergence(#[from] Box<Divergence>),
     /// An assertion of the RTL failed.
-    #[error("core cycle {cycle}: the RTL stopped: {stop}\n  seed {seed}; replay: {command}",
+    #[error("{clock} cycle {cycle}: the RTL stopped: {stop}\n  seed {seed}; replay: {command}",
             seed = .replay.seed, command = .replay.command)]
     Stopped {
-        /// Core clock edges since reset.
+        /// Name of the first clock of the device.
+        clock: &'static str,
+        /// Its edges since reset.
         cycle: u64,
         /// What the RTL said.
         stop: SimulationError,
@@ -68,10 +72,12 @@ where
     pub fn open(model: M, mut rtl: Box<dyn Simulation>) -> Result<Self, OpenError> {
         let signals = model.signals().to_vec();
         let twins = twins(&signals, &model, rtl.as_ref())?;
-        for clocks in [Edges::CORE, Edges::NETWORK, Edges::BOTH] {
-            let mine = |(signal, watch): (&Signal, &Watch)| (signal.clocks == clocks).then_some(*watch);
-            let watches: Vec<_> = signals.iter().zip(&twins.watches).filter_map(mine).collect();
-            rtl.watch(clocks, &watches);
+        let mut by_clocks: BTreeMap<u8, Vec<Watch>> = BTreeMap::new();
+        for (signal, watch) in signals.iter().zip(&twins.watches) {
+            by_clocks.entry(signal.clocks.bits()).or_default().push(*watch);
+        }
+        for (clocks, watches) in by_clocks {
+            rtl.watch(Edges::from_bits(clocks), &watches);
         }
 
         assert!(
@@ -143,7 +149,7 @@ where
         &self.model
     }
 
-    /// Core clock edges since reset.
+    /// Edges of the first clock since reset.
     pub fn cycle(&self) -> u64 {
         self.cycle
     }
@@ -156,7 +162,7 @@ where
     /// One instant; as [`Nic::edge`], with the error as it is.
     #[inline]
     pub fn step(&mut self, edges: Edges, pins: &M::In) -> Result<(), LockstepError> {
-        self.cycle += edges.core as u64;
+        self.cycle += u64::from(edges.meets(Edges::FIRST));
         self.model.edge(edges, pins).unwrap_or_else(|error| panic!("a model never fails: {error}"));
         let chunks = resample(&self.model, edges, &mut self.sample);
         self.coverage.record(&*self.sample);
@@ -205,6 +211,7 @@ where
             return Ok(());
         }
         Err(Box::new(Divergence {
+            clock: self.clock(),
             cycle: self.cycle,
             differences: found,
             states: self.coverage.states(&*self.sample),
@@ -218,10 +225,18 @@ where
     fn error(&self, mut fault: Fault) -> LockstepError {
         match fault.stop.take() {
             None => Box::new(self.divergence(&fault)).into(),
-            Some(stop) => {
-                LockstepError::Stopped { cycle: fault.cycle, stop, replay: self.replay.at(fault.cycle) }
-            }
+            Some(stop) => LockstepError::Stopped {
+                clock: self.clock(),
+                cycle: fault.cycle,
+                stop,
+                replay: self.replay.at(fault.cycle),
+            },
         }
+    }
+
+    /// Name of the clock whose edges are counted.
+    fn clock(&self) -> &'static str {
+        self.model.clocks()[0].name
     }
 
     fn divergence(&self, fault: &Fault) -> Divergence {
@@ -229,6 +244,7 @@ where
         let pins = leaves_of(Kind::Bundle(M::In::TABLE), M::In::WIDTH);
         let pins = pins.into_iter().filter(|leaf| leaf.differs(&fault.pins_i, &zero));
         Divergence {
+            clock: self.clock(),
             cycle: fault.cycle,
             differences: differences(&self.signals, &fault.model, &fault.rtl),
             states: self.coverage.states(&fault.before),
@@ -246,6 +262,10 @@ where
 {
     type In = M::In;
     type Out = M::Out;
+
+    fn clocks(&self) -> &'static [Clock] {
+        self.model.clocks()
+    }
 
     fn outputs(&self) -> &M::Out {
         self.model.outputs()

@@ -8,7 +8,7 @@ use hdl::{Bundle, CHUNK, Edges, MOST_WORDS, words_for};
 /// its own.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
-    /// Core clock edges before the first instant.
+    /// Edges of the first clock before the first instant.
     pub cycle: u64,
     /// Per instant: the clocks that rose, as [`Edges::bits`].
     pub edges: Vec<u8>,
@@ -33,7 +33,7 @@ impl Log {
         self.edges.is_empty()
     }
 
-    /// Forgets all instants; the next one follows that many core clock edges.
+    /// Forgets all instants; the next one follows that many edges of the first clock.
     pub(crate) fn restart(&mut self, cycle: u64) {
         self.cycle = cycle;
         self.edges.clear();
@@ -83,10 +83,10 @@ impl Log {
         &self.pins_i[instant * words..][..words]
     }
 
-    /// Core clock edges up to an instant, its own included.
+    /// Edges of the first clock up to an instant, its own included.
     pub(crate) fn cycle_of(&self, instant: usize) -> u64 {
-        let core = |edges: &&u8| **edges & Edges::CORE.bits() != 0;
-        self.cycle + self.edges[..=instant].iter().filter(core).count() as u64
+        let first = |edges: &&u8| Edges::from_bits(**edges).meets(Edges::FIRST);
+        self.cycle + self.edges[..=instant].iter().filter(first).count() as u64
     }
 
     /// The first changed word of an instant.

@@ -1,6 +1,6 @@
 //! Verilated RTL as a device.
 
-use hdl::{Bundle, Edges, Nic, NicError, Probe, Signal, words_for};
+use hdl::{Bundle, Clock, Edges, Nic, NicError, Probe, Signal, words_for};
 
 use crate::matching::{Memory, read_memories, twins};
 use crate::{OpenError, Simulation};
@@ -8,6 +8,7 @@ use crate::{OpenError, Simulation};
 /// Verilated RTL, seen through the signals of its model.
 pub struct Rtl<In, Out> {
     simulation: Box<dyn Simulation>,
+    clocks: &'static [Clock],
     signals: Vec<Signal>,
     words: usize,
     memories: Vec<Memory>,
@@ -18,15 +19,20 @@ pub struct Rtl<In, Out> {
 }
 
 impl<In: Bundle, Out: Bundle> Rtl<In, Out> {
-    /// RTL after reset. The model only names the signals and their order.
-    pub fn open(model: &impl Probe, mut simulation: Box<dyn Simulation>) -> Result<Self, OpenError> {
-        let signals = hdl::signals(model);
+    /// RTL after reset. The model only names the clocks, and the signals and their order.
+    pub fn open(
+        model: &(impl Nic<In = In, Out = Out> + Probe),
+        mut simulation: Box<dyn Simulation>,
+    ) -> Result<Self, OpenError> {
+        let (clocks, signals) = (model.clocks(), model.signals().to_vec());
         let twins = twins(&signals, model, simulation.as_ref())?;
-        simulation.watch(Edges::CORE, &twins.watches);
+        // Only to be read: nothing is compared.
+        simulation.watch(Edges::FIRST, &twins.watches);
         let mut pins_o = vec![0; words_for(Out::WIDTH)];
         simulation.reset(1, &mut pins_o)?;
         Ok(Self {
             words: signals.last().map_or(0, |signal| signal.word + words_for(signal.width)),
+            clocks,
             signals,
             memories: twins.memories,
             pins_i: vec![0; words_for(In::WIDTH)],
@@ -41,6 +47,10 @@ impl<In: Bundle, Out: Bundle> Rtl<In, Out> {
 impl<In: Bundle, Out: Bundle> Nic for Rtl<In, Out> {
     type In = In;
     type Out = Out;
+
+    fn clocks(&self) -> &'static [Clock] {
+        self.clocks
+    }
 
     fn outputs(&self) -> &Out {
         &self.outputs

@@ -41,10 +41,10 @@ pub trait Simulation: Send {
     /// Chooses the signals that [`Simulation::follow`] compares when one of these clocks rises.
     fn watch(&mut self, clocks: Edges, watches: &[Watch]);
 
-    /// All clocks rise `edges` times under reset.
+    /// All clocks that the block has rise `edges` times under reset.
     fn reset(&mut self, edges: u32, pins_o: &mut [u64]) -> Result<(), SimulationError>;
 
-    /// The clocks in `edges` rise at the same instant.
+    /// The clocks in `edges` rise at the same instant; an error if the block has not all of them.
     fn step(&mut self, edges: Edges, pins_i: &[u64], pins_o: &mut [u64]) -> Result<(), SimulationError>;
 
     /// Says what the watched signals are to hold.

@@ -142,7 +142,7 @@ impl Simulation for Double {
     }
 
     fn watch(&mut self, clocks: Edges, watches: &[Watch]) {
-        if clocks == Edges::CORE {
+        if clocks == Edges::FIRST {
             self.watches = watches.to_vec();
         }
     }
@@ -175,7 +175,7 @@ impl Simulation for Double {
         for instant in 0..log.len() {
             log.changes(instant).for_each(|(place, value)| self.expected[place] = value);
             let mut pins_o = vec![0; hdl::words_for(<Out as hdl::Bits>::WIDTH)];
-            self.step(Edges::CORE, log.pins_of(instant), &mut pins_o).map_err(|stop| (instant, stop))?;
+            self.step(Edges::FIRST, log.pins_of(instant), &mut pins_o).map_err(|stop| (instant, stop))?;
             let mut rtl = vec![0; self.expected.len()];
             self.gather(&mut rtl);
             if rtl != self.expected {
@@ -365,11 +365,11 @@ fn undeclared_arc_is_an_error() {
 
 #[test]
 fn rtl_alone_gives_the_samples_of_its_model() {
-    let mut rtl = Rtl::<In, Out>::open(&Door::default(), Box::new(Double::sound())).unwrap();
+    let mut rtl = Rtl::open(&Alone::new(Door::default()), Box::new(Double::sound())).unwrap();
     let mut model = Alone::new(Door::default());
     let mut stimulus = Stimulus::new(1);
     for _ in 0..100 {
-        let (pins, edges) = (stimulus.pins(), Edges { core: true, network: false });
+        let (pins, edges) = (stimulus.pins::<In>(), Edges::FIRST);
         rtl.edge(edges, &pins).unwrap();
         model.edge(edges, &pins).unwrap();
         let (mut a, mut b) = (Vec::new(), Vec::new());

@@ -2,8 +2,9 @@
 //!
 //! The core clock and the network clock meet only in SWIF's FIFOs.
 
-use hdl::{Clocked, Device, Edges, Probe, Quiet, Role, Visitor};
+use hdl::{Clock, Clocked, Device, Edges, Probe, Quiet, Role, Visitor};
 
+use crate::clocks;
 use crate::core_logic::{self, CoreLogic};
 use crate::pins::{HostOut, In, Out};
 use crate::sodimm_interface::{self, SodimmInterface};
@@ -28,6 +29,8 @@ impl Device for Dimmnet2 {
     type In = In;
     type Out = Out;
 
+    const CLOCKS: &'static [Clock] = &clocks::CLOCKS;
+
     #[inline(always)]
     fn outputs(&self) -> Out {
         let sodimm = self.sodimm_interface.outputs();
@@ -42,12 +45,12 @@ impl Device for Dimmnet2 {
     // Compiled once, here, and not in every crate that drives a board: it is thousands of instructions.
     #[inline(never)]
     fn edge(&mut self, edges: Edges, pins: &In) {
-        if !edges.core {
+        if !edges.meets(clocks::CORE) {
             // The other pins between Core Logic and SWIF are sampled with the core clock.
             let controller_reset = self.core_logic.host_interface.system_register.outputs().controller_reset;
             let network = pins.network;
             self.swif
-                .edge(Edges::NETWORK, &swif::pins::In { controller_reset, network, ..Default::default() });
+                .edge(clocks::NETWORK, &swif::pins::In { controller_reset, network, ..Default::default() });
             return;
         }
         let core = self.core_logic.outputs();
@@ -118,7 +121,7 @@ impl Probe for Dimmnet2 {
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.block("core_logic", &self.core_logic);
         visitor.block("sodimm_interface", &self.sodimm_interface);
-        visitor.clocks(Edges::BOTH);
+        visitor.clocks(clocks::BOTH);
         visitor.block("swif", &self.swif);
         visitor.pins(Role::Outputs, || self.outputs());
     }

@@ -8,6 +8,7 @@
 //! Every block has a twin of the same path in `rtl/dimmnet2`; the [tables] are emitted for both.
 
 pub mod address;
+pub mod clocks;
 pub mod command;
 pub mod core_logic;
 mod dimmnet2;

@@ -5,11 +5,12 @@
 
 use dimmnet2::Dimmnet2;
 use dimmnet2::address::Area;
+use dimmnet2::clocks;
 use dimmnet2::line::Line;
 use dimmnet2::packet::FirstLine;
 use dimmnet2::pins::{HostIn, In};
 use dimmnet2::registers::UserRegister;
-use hdl::{Edges, Model, Nic, Quiet};
+use hdl::{Model, Nic, Quiet};
 use proptest::prelude::*;
 
 /// What happens in one cycle of both clocks.
@@ -104,7 +105,7 @@ impl Bench {
         self.pins.memory0.ready = noise.ready[0];
         self.pins.memory1.ready = noise.ready[1];
         self.pins.network.tx_ready = noise.ready[2];
-        self.board.edge(Edges { core: true, network: true }, &self.pins).expect("a model never fails");
+        self.board.edge(clocks::BOTH, &self.pins).expect("a model never fails");
     }
 
     fn calm(&mut self, host: HostIn) {

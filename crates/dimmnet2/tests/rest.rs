@@ -1,16 +1,11 @@
 //! What is left out because nothing changes, against doing it on every edge.
 
 use dimmnet2::Dimmnet2;
+use dimmnet2::clocks::CLOCKS;
 use dimmnet2::pins::In;
 use dimmnet2::traffic::Traffic;
-use hdl::{Device, Edges, MOST_WORDS, Model, Nic, Probe, Quiet, resample};
+use hdl::{Device, Instants, MOST_WORDS, Model, Nic, Probe, Quiet, resample};
 use proptest::prelude::*;
-
-/// The instants of 40 ns: core clock every 10 ns, network clock every 8 ns.
-fn edges(instant: usize) -> Edges {
-    let time = [8, 10, 16, 20, 24, 30, 32, 40][instant % 8];
-    Edges { core: time % 10 == 0, network: time % 8 == 0 }
-}
 
 fn sample(device: &impl Probe) -> Vec<u64> {
     let mut words = Vec::new();
@@ -32,9 +27,9 @@ fn run(seed: u64, instants: usize, busy: usize, idle: usize) -> usize {
     let mut kept = Box::new([0; MOST_WORDS]);
     let start = sample(&ticked);
     kept[..start.len()].copy_from_slice(&start);
-    let (mut pins, mut rested) = (In::default(), 0);
+    let (mut clocks, mut pins, mut rested) = (Instants::new(&CLOCKS), In::default(), 0);
     for instant in 0..instants {
-        let edges = edges(instant);
+        let edges = clocks.next_edges();
         if instant % (busy + idle) < busy {
             pins = *traffic.pins(edges, gated.outputs());
         } else {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use cluster::AnyNic;
 use dimmnet2::pins::{In, Out};
 use dsh::{Boards, Models, Shell, Start};
-use hdl::{Edges, Nic, NicError, Signal};
+use hdl::{Clock, Edges, Nic, NicError, Signal};
 
 use crate::{fails, prints, shell};
 
@@ -197,6 +197,10 @@ struct Restless(Box<AnyNic>);
 impl Nic for Restless {
     type In = In;
     type Out = Out;
+
+    fn clocks(&self) -> &'static [Clock] {
+        self.0.clocks()
+    }
 
     fn outputs(&self) -> &Out {
         self.0.outputs()

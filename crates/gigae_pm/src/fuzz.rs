@@ -4,9 +4,10 @@
 //! its bytes alone, or does what the rules say. `testbench/fuzz` feeds them with libFuzzer, `tests/frames.rs` with bytes from
 //! proptest.
 
-use hdl::{Clocked, Device, Model, Nic, Quiet};
+use hdl::{Clocked, Device, Instants, Model, Nic, Quiet};
 
 use crate::GigaePm;
+use crate::clocks;
 use crate::firmware::dispatcher;
 use crate::header::{Frame, Identity, header_bytes};
 use crate::mac::crc32::frame_check_sequence;
@@ -14,7 +15,6 @@ use crate::memory_map::{MTU, OTHER, control_structure};
 use crate::network_dma::receive_dma::ReceiveCounts;
 use crate::pins::In;
 use crate::protocol::{Control, Kind, precedes, receiver, sender};
-use crate::traffic::Instants;
 use crate::traffic::host::{Delivery, ETHER_TYPE, Host, MAC_PREFIX, Setup};
 use crate::traffic::wire::{Faults, Wire};
 
@@ -249,7 +249,7 @@ impl Card {
             host: Host::new(1, &Setup::pair(NODE)),
             wire: Wire::new(1, Faults::default()),
             pins: In::default(),
-            instants: Instants::default(),
+            instants: Instants::new(&clocks::CLOCKS),
             sent: 0,
             sending: false,
         };
@@ -260,10 +260,10 @@ impl Card {
     fn step(&mut self) {
         let edges = self.instants.next_edges();
         let out = *self.card.outputs();
-        if edges.core {
+        if edges.meets(clocks::CORE) {
             (self.pins.host, self.pins.bus) = self.host.pins(&out);
         }
-        if edges.network {
+        if edges.meets(clocks::NETWORK) {
             self.pins.network = self.wire.carry(Default::default());
             self.sent += usize::from(out.network.tx_enable && !self.sending);
             self.sending = out.network.tx_enable;

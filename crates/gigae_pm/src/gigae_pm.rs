@@ -3,8 +3,9 @@
 //! Everything but the MAC's network side runs at the clock of the PCI bus. NIC memory has two ports: one is
 //! shared by the host and network DMA, the other by the firmware and PCI DMA.
 
-use hdl::{Clocked, Device, Edges, Probe, Quiet, Role, Sram, SramAccess, Visitor};
+use hdl::{Clock, Clocked, Device, Edges, Probe, Quiet, Role, Sram, SramAccess, Visitor};
 
+use crate::clocks;
 use crate::firmware::{self, Firmware};
 use crate::host_port::{self, HostPort};
 use crate::mac::{self, Mac};
@@ -40,6 +41,8 @@ impl Device for GigaePm {
     type In = In;
     type Out = Out;
 
+    const CLOCKS: &'static [Clock] = &clocks::CLOCKS;
+
     #[inline(always)]
     fn outputs(&self) -> Out {
         let host = self.host_port.outputs();
@@ -63,7 +66,7 @@ impl Device for GigaePm {
     // Compiled once, here, and not in every crate that drives a card: it is thousands of instructions.
     #[inline(never)]
     fn edge(&mut self, edges: Edges, pins: &In) {
-        if !edges.core {
+        if !edges.meets(clocks::CORE) {
             // The other pins of the MAC are sampled with the core clock.
             self.mac.edge(edges, &mac::pins::In { network: pins.network, ..Default::default() });
             return;
@@ -206,14 +209,16 @@ impl Device for GigaePm {
             .and(self.mac.quiescent())
     }
 
-    fn network_quiescent(&self) -> bool {
-        self.mac.quiescent() == Quiet::UntilInput
+    fn resting(&self) -> Edges {
+        clocks::NETWORK.when(self.mac.quiescent() == Quiet::UntilInput)
     }
 
-    fn skip(&mut self, core_edges: u64, _network_edges: u64) {
-        self.host_port.skip(core_edges);
-        self.pci_dma.skip(core_edges);
-        self.firmware.skip(core_edges);
+    fn skip(&mut self, edges: &[u64]) {
+        // What the network clock counts keeps the card busy.
+        let core = edges[0];
+        self.host_port.skip(core);
+        self.pci_dma.skip(core);
+        self.firmware.skip(core);
     }
 }
 
@@ -233,7 +238,7 @@ impl Probe for GigaePm {
         visitor.block("firmware", &self.firmware);
         visitor.block("receive_dma", &self.receive_dma);
         visitor.block("transmit_dma", &self.transmit_dma);
-        visitor.clocks(Edges::BOTH);
+        visitor.clocks(clocks::BOTH);
         visitor.block("mac", &self.mac);
         visitor.pins(Role::Outputs, || self.outputs());
     }

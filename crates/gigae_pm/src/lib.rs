@@ -7,10 +7,12 @@
 //! * [`protocol`]: what sender and receiver do, as pure functions over the control structure of a peer;
 //! * [`GigaePm`]: the card, cycle by cycle: [`host_port`], [`pci_dma`], [`firmware`], [`network_dma`] and [`mac`] around 1 MB of
 //!   memory (decision 0028), each with a twin of the same path in `rtl/gigae_pm`;
+//! * [`clocks`]: the two that it has;
 //! * [`traffic`]: hosts, cables and random traffic for it;
 //! * [`fuzz`]: targets for fuzzing, with what must come of any frame;
 //! * [`tables`]: every generated file.
 
+pub mod clocks;
 pub mod firmware;
 pub mod fuzz;
 mod gigae_pm;

@@ -1,7 +1,8 @@
 use gigae_pm::GigaePm;
+use gigae_pm::clocks::{self, CLOCKS};
 use gigae_pm::pins::In;
-use gigae_pm::traffic::{Instants, Traffic};
-use hdl::{Device, Edges, Model, Nic, Quiet, Stimulus};
+use gigae_pm::traffic::Traffic;
+use hdl::{Device, Instants, Model, Nic, Quiet, Stimulus};
 
 const INSTANTS: u64 = 2_000_000;
 
@@ -15,14 +16,15 @@ fn look(card: &Model<GigaePm>) -> Vec<u64> {
 /// Walks so many edges of each clock with idle pins.
 fn walk(card: &mut Model<GigaePm>, core: u64, network: u64) {
     for edge in 0..core.max(network) {
-        card.edge(Edges { core: edge < core, network: edge < network }, &In::default()).unwrap();
+        let edges = clocks::CORE.when(edge < core).with(clocks::NETWORK.when(edge < network));
+        card.edge(edges, &In::default()).unwrap();
     }
 }
 
 #[test]
 fn skipped_edges_are_as_good_as_walked_ones_wherever_the_card_is_quiescent() {
     let (mut card, mut traffic) = (Model::new(GigaePm::default()), Traffic::new(7));
-    let (mut instants, mut random) = (Instants::default(), Stimulus::new(7));
+    let (mut instants, mut random) = (Instants::new(&CLOCKS), Stimulus::new(7));
     let (mut bounded, mut unbounded, mut network, mut reset) = (0, 0, 0, false);
     for _ in 0..INSTANTS {
         let edges = instants.next_edges();
@@ -35,7 +37,7 @@ fn skipped_edges_are_as_good_as_walked_ones_wherever_the_card_is_quiescent() {
         }
         // A model of the device alone does not remember that it was quiescent before.
         let now = || Model::new(card.device().clone());
-        if card.device().network_quiescent() {
+        if card.device().resting().meets(clocks::NETWORK) {
             let mut walked = now();
             walk(&mut walked, 0, 20);
             assert_eq!(look(&walked), look(&card));
@@ -55,7 +57,7 @@ fn skipped_edges_are_as_good_as_walked_ones_wherever_the_card_is_quiescent() {
         let count = 1 + random.below(most);
         let (mut walked, mut skipped) = (now(), now());
         walk(&mut walked, count, 15 * count / 4);
-        skipped.skip(count, 15 * count / 4);
+        skipped.skip(&[count, 15 * count / 4]);
         assert_eq!(look(&walked), look(&skipped), "{count} of {most} edges");
         assert!(*walked.outputs() == *skipped.outputs());
     }

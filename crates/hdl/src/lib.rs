@@ -9,12 +9,14 @@
 //! * [`fields!`] declares a packed word: a command, a packet header line, a status register;
 //! * [`codes!`] declares a set of named codes: the primitives, for example;
 //! * [`registers!`] declares a page of host-visible registers;
-//! * [`Clocked`] is the contract of every block, [`Probe`] is how a block is looked into.
+//! * [`Clocked`] is the contract of every block, [`Device`] that of several with clocks of their own, which a table of
+//!   [`Clock`]s names; [`Probe`] is how a block is looked into.
 
 mod async_fifo;
 mod bank;
 mod bits;
 mod bundle;
+mod clock;
 mod clocked;
 mod codes;
 mod dual_bank;
@@ -38,6 +40,7 @@ pub use async_fifo::{AsyncFifo, AsyncFifoIn, AsyncFifoOut};
 pub use bank::{Bank, BankWrite, byte_mask};
 pub use bits::{Bits, Kind, words_for};
 pub use bundle::{Bundle, BundleTable, Field};
+pub use clock::{Clock, Edges, Instants, MOST_CLOCKS};
 pub use clocked::{Clocked, Quiet};
 pub use codes::{Code, CodeTable};
 pub use dual_bank::{BankAccess, DualBank};
@@ -46,7 +49,7 @@ pub use fifo::{Fifo, FifoIn, FifoOut};
 pub use machine::{Machine, MachineTable, StateInfo};
 pub use memory::Ram;
 pub use model::{Device, Model};
-pub use nic::{Edges, Nic, NicError};
+pub use nic::{Nic, NicError};
 pub use package::{Item, Package};
 pub use probe::{Probe, Role, Visitor};
 pub use registers::{Access, RegisterInfo, RegisterTable};

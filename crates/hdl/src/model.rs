@@ -1,6 +1,6 @@
 //! A device in Rust behind the pins of a [`Nic`].
 
-use crate::{Edges, Nic, NicError, Probe, Quiet, Signal, Visitor, memories, sample, signals};
+use crate::{Clock, Edges, Nic, NicError, Probe, Quiet, Signal, Visitor, memories, sample, signals};
 
 /// A device written in Rust: its blocks and the wires between them.
 pub trait Device: Probe {
@@ -8,6 +8,10 @@ pub trait Device: Probe {
     type In;
     /// Output pins.
     type Out;
+
+    /// Its clocks. An [`Edges`] names them by their places in this table; the first is the clock that a block has unless
+    /// it says otherwise.
+    const CLOCKS: &'static [Clock];
 
     /// The output pins between the last edge and the next one.
     fn outputs(&self) -> Self::Out;
@@ -21,15 +25,16 @@ pub trait Device: Probe {
     /// Whether ticking with idle pins can change anything, other than what [`Device::skip`] makes up for.
     fn quiescent(&self) -> Quiet;
 
-    /// Whether edges of the network clock alone, with idle pins, change nothing until the core clock rises. `false` is always a
-    /// safe answer.
-    fn network_quiescent(&self) -> bool {
-        false
+    /// Clocks whose edges, alone or together, with idle pins, change nothing until another clock rises. [`Edges::NONE`] is
+    /// always a safe answer.
+    fn resting(&self) -> Edges {
+        Edges::NONE
     }
 
-    /// Lets so many edges pass at once; only called while quiescent for at least that long.
-    fn skip(&mut self, core_edges: u64, network_edges: u64) {
-        let _ = (core_edges, network_edges);
+    /// Lets time pass at once: so many edges of each clock, in the order of the table. Only called while quiescent for at
+    /// least that long.
+    fn skip(&mut self, edges: &[u64]) {
+        let _ = edges;
     }
 }
 
@@ -67,6 +72,10 @@ impl<D: Device> Nic for Model<D> {
     type In = D::In;
     type Out = D::Out;
 
+    fn clocks(&self) -> &'static [Clock] {
+        D::CLOCKS
+    }
+
     #[inline]
     fn outputs(&self) -> &D::Out {
         &self.outputs
@@ -93,13 +102,14 @@ impl<D: Device> Nic for Model<D> {
         if self.at_rest { Quiet::UntilInput } else { self.device.quiescent() }
     }
 
-    fn network_quiescent(&self) -> bool {
-        self.at_rest || self.device.network_quiescent()
+    fn resting(&self) -> Edges {
+        if self.at_rest { Edges::all(D::CLOCKS.len()) } else { self.device.resting() }
     }
 
-    fn skip(&mut self, core_edges: u64, network_edges: u64) {
+    fn skip(&mut self, edges: &[u64]) {
+        debug_assert_eq!(edges.len(), D::CLOCKS.len(), "a number for each clock");
         if !self.at_rest {
-            self.device.skip(core_edges, network_edges);
+            self.device.skip(edges);
             self.outputs = self.device.outputs();
         }
     }
@@ -118,6 +128,8 @@ impl<D: Device> Nic for Model<D> {
 }
 
 impl<D: Device> Probe for Model<D> {
+    const CLOCKED_BY: usize = D::CLOCKS.len();
+
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {
         self.device.probe(visitor);

@@ -3,37 +3,7 @@
 //! A device has three implementations: the Rust model, the Verilated RTL, and the two in lockstep.
 //! Whatever drives a device takes any of them.
 
-use crate::{Quiet, Signal};
-
-/// Which clocks of the device rise at this instant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Edges {
-    /// The clock of the core and of the host side, `clk_i`.
-    pub core: bool,
-    /// The clock of the network side, `network_clk_i`.
-    pub network: bool,
-}
-
-impl Edges {
-    /// The core clock alone.
-    pub const CORE: Self = Self { core: true, network: false };
-    /// The network clock alone.
-    pub const NETWORK: Self = Self { core: false, network: true };
-    /// Both clocks.
-    pub const BOTH: Self = Self { core: true, network: true };
-
-    /// Bit 0 the core clock, bit 1 the network clock.
-    #[inline(always)]
-    pub const fn bits(self) -> u8 {
-        self.core as u8 | (self.network as u8) << 1
-    }
-
-    /// Whether a clock of `self` rises with `edges`.
-    #[inline(always)]
-    pub const fn meets(self, edges: Edges) -> bool {
-        self.core && edges.core || self.network && edges.network
-    }
-}
+use crate::{Clock, Edges, Quiet, Signal};
 
 /// Why a device cannot go on. A model never fails; a lockstep pair fails when the two differ.
 pub type NicError = Box<dyn std::error::Error + Send + Sync>;
@@ -47,6 +17,9 @@ pub trait Nic {
     /// Output pins.
     type Out;
 
+    /// Its clocks: an [`Edges`] names them by their places.
+    fn clocks(&self) -> &'static [Clock];
+
     /// The output pins between the last edge and the next one.
     fn outputs(&self) -> &Self::Out;
 
@@ -58,15 +31,16 @@ pub trait Nic {
         Quiet::Busy
     }
 
-    /// Whether edges of the network clock alone, with idle inputs, change nothing until the core clock rises. RTL always
-    /// answers `false`.
-    fn network_quiescent(&self) -> bool {
-        false
+    /// Clocks whose edges, alone or together, with idle inputs, change nothing until another clock rises.
+    /// [`Edges::NONE`] is always a safe answer, and that of RTL.
+    fn resting(&self) -> Edges {
+        Edges::NONE
     }
 
-    /// Lets time pass at once; only called while quiescent for at least that long.
-    fn skip(&mut self, core_edges: u64, network_edges: u64) {
-        let _ = (core_edges, network_edges);
+    /// Lets time pass at once: so many edges of each clock, in the order of the table. Only called while quiescent for at
+    /// least that long.
+    fn skip(&mut self, edges: &[u64]) {
+        let _ = edges;
     }
 
     /// Every register and all pins, in the order of [`Nic::sample`].

@@ -29,7 +29,7 @@ pub trait Visitor: Sized {
     fn pins<B: Bundle>(&mut self, role: Role, pins: impl FnOnce() -> B);
 
     /// What follows changes with these clocks only, up to the end of the present block or the next such call.
-    /// A device begins with the core clock.
+    /// A device begins with its first clock.
     #[inline(always)]
     fn clocks(&mut self, clocks: Edges) {
         let _ = clocks;
@@ -72,6 +72,10 @@ pub trait Visitor: Sized {
 
 /// A block that can be looked into.
 pub trait Probe {
+    /// How many clocks its registers may have. Keeping a sample up to date is compiled for so many; a walk is right with
+    /// any number, and slower with a wrong one.
+    const CLOCKED_BY: usize = 1;
+
     /// Shows the block's registers, output pins and children, always in the same order.
     fn probe(&self, visitor: &mut impl Visitor);
 }

@@ -19,6 +19,12 @@ const MOST_BLOCKS: usize = 128;
 /// Words of the widest pins.
 const MOST_PINS: usize = 16;
 
+/// Clocks of a device up to which there is a walk for every set of them; beyond, one walk asks which rise.
+const MOST_COMPILED: usize = 3;
+
+/// Stands for any set of clocks in place of a certain one.
+const ANY: u8 = 0;
+
 /// Brings a sample up to date after the clocks in `edges` have risen; a bit per [`CHUNK`] of words in which something
 /// may have changed.
 ///
@@ -27,16 +33,28 @@ const MOST_PINS: usize = 16;
 ///
 /// With debug assertions nothing is left alone: there the compiler needs minutes for what follows and makes nothing fast of it.
 #[inline]
-pub fn resample(block: &impl Probe, edges: Edges, words: &mut [u64; MOST_WORDS]) -> u64 {
+pub fn resample<P: Probe>(block: &P, edges: Edges, words: &mut [u64; MOST_WORDS]) -> u64 {
     if cfg!(debug_assertions) {
         return anew(block, words);
     }
-    match (edges.core, edges.network) {
-        (true, true) => Resample::<true, true>::walk(block, words),
-        (true, false) => Resample::<true, false>::walk(block, words),
-        (false, true) => Resample::<false, true>::walk(block, words),
-        (false, false) => 0,
+    // A walk whose condition does not hold is not compiled.
+    match edges.bits() {
+        0 => 0,
+        1 if const { compiled(P::CLOCKED_BY, 1) } => Resample::<1>::walk(block, edges, words),
+        2 if const { compiled(P::CLOCKED_BY, 2) } => Resample::<2>::walk(block, edges, words),
+        3 if const { compiled(P::CLOCKED_BY, 3) } => Resample::<3>::walk(block, edges, words),
+        4 if const { compiled(P::CLOCKED_BY, 4) } => Resample::<4>::walk(block, edges, words),
+        5 if const { compiled(P::CLOCKED_BY, 5) } => Resample::<5>::walk(block, edges, words),
+        6 if const { compiled(P::CLOCKED_BY, 6) } => Resample::<6>::walk(block, edges, words),
+        7 if const { compiled(P::CLOCKED_BY, 7) } => Resample::<7>::walk(block, edges, words),
+        _ if const { P::CLOCKED_BY > MOST_COMPILED } => Resample::<ANY>::walk(block, edges, words),
+        _ => anew(block, words),
     }
+}
+
+/// Whether walks for this set of clocks are compiled, for a device of so many.
+const fn compiled(clocks: usize, edges: u8) -> bool {
+    clocks <= MOST_COMPILED && edges < 1 << clocks
 }
 
 /// Replaces a sample.
@@ -50,8 +68,10 @@ fn anew(block: &impl Probe, words: &mut [u64; MOST_WORDS]) -> u64 {
     chunks
 }
 
-/// Which clocks rise is known when this is compiled, so what is left alone costs nothing.
-struct Resample<'a, const CORE: bool, const NETWORK: bool> {
+/// Which clocks rise is known when this is compiled, unless it is for [`ANY`], so what is left alone costs nothing.
+struct Resample<'a, const EDGES: u8> {
+    /// The clocks that rise.
+    edges: Edges,
     words: &'a mut [u64; MOST_WORDS],
     /// Of each block and its children: bits of registers that changed.
     changed: &'a mut [u64; MOST_BLOCKS],
@@ -71,16 +91,18 @@ struct Resample<'a, const CORE: bool, const NETWORK: bool> {
     unmarked: usize,
 }
 
-impl<const CORE: bool, const NETWORK: bool> Resample<'_, CORE, NETWORK> {
+impl<const EDGES: u8> Resample<'_, EDGES> {
     #[inline(never)]
-    fn walk(device: &impl Probe, words: &mut [u64; MOST_WORDS]) -> u64 {
+    fn walk(device: &impl Probe, edges: Edges, words: &mut [u64; MOST_WORDS]) -> u64 {
+        let edges = if EDGES == ANY { edges } else { Edges::from_bits(EDGES) };
         let mut changed = [0; MOST_BLOCKS];
-        let mut registers = Resample::<CORE, NETWORK> {
+        let mut registers = Resample::<EDGES> {
+            edges,
             words,
             changed: &mut changed,
             pins: false,
             at: 0,
-            live: CORE,
+            live: edges.meets(Edges::FIRST),
             blocks: 0,
             bits: 0,
             chunks: 0,
@@ -89,12 +111,13 @@ impl<const CORE: bool, const NETWORK: bool> Resample<'_, CORE, NETWORK> {
         device.probe(&mut registers);
         registers.mark();
         let (bits, chunks) = (registers.bits, registers.chunks);
-        let mut pins = Resample::<CORE, NETWORK> {
+        let mut pins = Resample::<EDGES> {
+            edges,
             words,
             changed: &mut changed,
             pins: true,
             at: 0,
-            live: CORE,
+            live: edges.meets(Edges::FIRST),
             blocks: 0,
             bits,
             chunks,
@@ -115,7 +138,7 @@ impl<const CORE: bool, const NETWORK: bool> Resample<'_, CORE, NETWORK> {
     }
 }
 
-impl<const CORE: bool, const NETWORK: bool> Visitor for Resample<'_, CORE, NETWORK> {
+impl<const EDGES: u8> Visitor for Resample<'_, EDGES> {
     // A block that is entered and left by hand has no pins, so its registers may count as its parent's.
     #[inline(always)]
     fn enter(&mut self, _name: &'static str) {}
@@ -155,7 +178,8 @@ impl<const CORE: bool, const NETWORK: bool> Visitor for Resample<'_, CORE, NETWO
 
     #[inline(always)]
     fn clocks(&mut self, clocks: Edges) {
-        self.live = CORE && clocks.core || NETWORK && clocks.network;
+        let edges = if EDGES == ANY { self.edges } else { Edges::from_bits(EDGES) };
+        self.live = edges.meets(clocks);
     }
 
     #[inline(always)]

@@ -45,7 +45,7 @@ impl Signal {
 
 /// All signals of a block, in the order in which [`sample`] lays down their words.
 pub fn signals(block: &impl Probe) -> Vec<Signal> {
-    let mut visitor = Collect { path: vec![], clocks: vec![Edges::CORE], signals: vec![], words: 0 };
+    let mut visitor = Collect { path: vec![], clocks: vec![Edges::FIRST], signals: vec![], words: 0 };
     block.probe(&mut visitor);
     visitor.signals
 }

@@ -7,10 +7,9 @@
 use std::fmt;
 use std::time::Instant;
 
-use cluster::Time;
 use dimmnet2::Dimmnet2;
 use gigae_pm::GigaePm;
-use hdl::{Edges, Model, Nic};
+use hdl::{Edges, Instants, Model, Nic};
 use serde::Serialize;
 
 use crate::device::{Known, Load, Name};
@@ -97,14 +96,13 @@ fn report<D: Known>(args: &Args) -> anyhow::Result<Report> {
 
 fn record<D: Known>(cycles: u64, load: &mut Load<D>) -> Stimulus<D> {
     let mut model = Model::new(D::default());
-    let (mut now, mut done, mut stimulus) = (Time::ZERO, 0, Vec::new());
+    let (mut instants, mut done, mut stimulus) = (Instants::new(D::CLOCKS), 0, Vec::new());
     while done < cycles {
-        now = D::CLOCKS.next_after(now);
-        let edges = D::CLOCKS.edges_at(now);
+        let edges = instants.next_edges();
         let pins = (load.pins)(edges, model.outputs());
         model.edge(edges, &pins).expect("a model never fails");
         stimulus.push((edges, pins));
-        done += edges.core as u64;
+        done += u64::from(edges.meets(Edges::FIRST));
     }
     stimulus
 }
@@ -141,7 +139,7 @@ fn measure<D: Known>(args: &Args, mut load: Load<D>) -> anyhow::Result<Measured>
         lockstep,
         ratio_model_rtl: model.median / rtl.median,
         ratio_lockstep_rtl: lockstep.median / rtl.median,
-        model_real_time: model.median * D::CLOCKS.core.period.ps() as f64 / 1e12,
+        model_real_time: model.median * D::CLOCKS[0].period_ps as f64 / 1e12,
     })
 }
 
@@ -171,7 +169,7 @@ fn play_on<N: Nic>(
     while left > 0 {
         let (edges, pins) = &stimulus[*at];
         nic.edge(*edges, pins).map_err(|error| anyhow::anyhow!(error))?;
-        left -= edges.core as u64;
+        left -= u64::from(edges.meets(Edges::FIRST));
         *at = (*at + 1) % stimulus.len();
     }
     Ok(())

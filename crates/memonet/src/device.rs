@@ -1,7 +1,6 @@
 //! `--device`: the devices that this binary knows, and what it must know of each.
 
 use clap::ValueEnum;
-use cluster::Clocks;
 use dimmnet2::Dimmnet2;
 use dimmnet2::traffic::{BackToBack, Mixed};
 use gigae_pm::GigaePm;
@@ -69,8 +68,6 @@ impl<D: Device> Load<D> {
 pub trait Known: Device<In: Bundle, Out: Bundle> + Probe + Default + 'static {
     /// Its name.
     const NAME: Name;
-    /// Its clocks.
-    const CLOCKS: Clocks;
     /// Registers that are not 0 while it resets its machines.
     #[cfg(feature = "rtl")]
     const RESETS: &'static [(&'static str, &'static str)];
@@ -98,7 +95,6 @@ pub trait Known: Device<In: Bundle, Out: Bundle> + Probe + Default + 'static {
 
 impl Known for Dimmnet2 {
     const NAME: Name = Name::Dimmnet2;
-    const CLOCKS: Clocks = Clocks::DIMMNET2;
     #[cfg(feature = "rtl")]
     const RESETS: &'static [(&'static str, &'static str)] = dimmnet2::RESETS;
     const PICKS: &'static [Pick] = waveform::DIMMNET2;
@@ -138,7 +134,6 @@ impl Known for Dimmnet2 {
 
 impl Known for GigaePm {
     const NAME: Name = Name::GigaePm;
-    const CLOCKS: Clocks = Clocks::GIGAE_PM;
     #[cfg(feature = "rtl")]
     const RESETS: &'static [(&'static str, &'static str)] = gigae_pm::RESETS;
     const PICKS: &'static [Pick] = waveform::GIGAE_PM;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use cluster::{FingerprintRecorder, Time};
 use dimmnet2::Dimmnet2;
 use gigae_pm::GigaePm;
-use hdl::Nic;
+use hdl::{Edges, Instants, Nic};
 use serde::Serialize;
 use waveform::View;
 
@@ -114,7 +114,7 @@ fn compare<D: Known>(args: &Args) -> anyhow::Result<Outcome> {
 
     if let Some(folder) = &args.waves {
         // The end of a run is where a failure is.
-        let period = D::CLOCKS.core.period.ps();
+        let period = D::CLOCKS[0].period_ps;
         let shown = (args.cycles - args.from).min(30);
         let view = View { start_ps: (args.cycles - shown) * period, length_ps: shown * period };
         let recording = Recording::new(folder, "lockstep", args.from, view);
@@ -135,26 +135,25 @@ fn compare<D: Known>(args: &Args) -> anyhow::Result<Outcome> {
 
 /// Walks the edges; the fingerprint of the run.
 fn drive<D: Known>(board: &mut dyn Nic<In = D::In, Out = D::Out>, args: &Args) -> anyhow::Result<String> {
-    let clocks = D::CLOCKS;
+    let mut instants = Instants::new(D::CLOCKS);
     let mut traffic = D::traffic(args.seed);
     let mut fingerprint = FingerprintRecorder::new(board.signals());
     let progress = output::progress(args.cycles, "cycles");
-    let (mut now, mut cycles) = (Time::ZERO, 0);
+    let mut cycles = 0;
     while cycles < args.cycles {
-        now = clocks.next_after(now);
-        let edges = clocks.edges_at(now);
+        let edges = instants.next_edges();
         let out = *board.outputs();
         board.edge(edges, D::pins(&mut traffic, edges, &out)).map_err(|error| anyhow::anyhow!(error))?;
-        if edges.core {
+        if edges.meets(Edges::FIRST) {
             cycles += 1;
             if cycles % cluster::SAMPLE_CYCLES == 0 {
-                fingerprint.sample(now, board);
+                fingerprint.sample(Time::from_ps(instants.now), board);
                 progress.set_position(cycles);
             }
         }
     }
     progress.finish_and_clear();
-    Ok(fingerprint.finish(now, board, &[]).to_string())
+    Ok(fingerprint.finish(Time::from_ps(instants.now), board, &[]).to_string())
 }
 
 fn note(report: &mut Report, ran: anyhow::Result<String>) {

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use dimmnet2::Dimmnet2;
-use hdl::{Edges, Model, Nic, NicError, Quiet, Signal};
+use hdl::{Clock, Edges, Model, Nic, NicError, Quiet, Signal};
 use serde::Serialize;
 
 use crate::device::Known;
@@ -55,7 +55,7 @@ impl<D: Known> Board<D> {
         let model = Model::new(D::default());
         Ok(match kind {
             Kind::Model => Board::Model(Box::new(model)),
-            Kind::Rtl => Board::Rtl(Box::new(cosim::Rtl::open(model.device(), D::rtl()?)?)),
+            Kind::Rtl => Board::Rtl(Box::new(cosim::Rtl::open(&model, D::rtl()?)?)),
             Kind::Lockstep => {
                 let lockstep = cosim::Lockstep::open(model, D::rtl()?)?;
                 Board::Lockstep(Box::new(lockstep.resets(D::RESETS).replay(seed, command)))
@@ -127,6 +127,10 @@ impl<D: Known> Nic for Board<D> {
     type In = D::In;
     type Out = D::Out;
 
+    fn clocks(&self) -> &'static [Clock] {
+        D::CLOCKS
+    }
+
     fn outputs(&self) -> &D::Out {
         self.nic().outputs()
     }
@@ -145,13 +149,13 @@ impl<D: Known> Nic for Board<D> {
         self.nic().quiescent()
     }
 
-    fn network_quiescent(&self) -> bool {
-        self.nic().network_quiescent()
+    fn resting(&self) -> Edges {
+        self.nic().resting()
     }
 
-    fn skip(&mut self, core_edges: u64, network_edges: u64) {
+    fn skip(&mut self, edges: &[u64]) {
         if let Board::Model(nic) = self {
-            nic.skip(core_edges, network_edges);
+            nic.skip(edges);
         }
     }
 

@@ -9,7 +9,9 @@ use std::rc::Rc;
 use anyhow::Context;
 use cluster::Stage;
 use dimmnet2::Dimmnet2;
-use hdl::{Bundle, Edges, Kind, Nic, NicError, Quiet, Role, Signal, SignalRole, words_for};
+use hdl::{
+    Bundle, Clock, Edges, Kind, MOST_CLOCKS, Nic, NicError, Quiet, Role, Signal, SignalRole, words_for,
+};
 use waveform::{Format, Layout, Pick, RecordError, Recorder, Scope, View};
 
 use crate::anatomy::{self, STAGES};
@@ -157,7 +159,7 @@ pub fn record<D: Known>(
         let files = files.clone();
         let scope = first;
         first += 1 + sides;
-        let (pins, edges, words) = (D::In::default(), [0; 2], Vec::new());
+        let (pins, edges, words) = (D::In::default(), [0; MOST_CLOCKS], Vec::new());
         Recorded { files, node, scope, from, board, pins, edges, words }
     });
     let mut recorded: Vec<_> = recorded.collect();
@@ -174,7 +176,7 @@ const STAGE: Pick = Pick { title: "Stage", signals: &[("", &["stage"])] };
 fn stage() -> Signal {
     let role = SignalRole::Register(Kind::Machine(&STAGES));
     let width = STAGES.width();
-    Signal { block: String::new(), name: "stage", width, word: 0, role, clocks: Edges::BOTH }
+    Signal { block: String::new(), name: "stage", width, word: 0, role, clocks: Edges::all(MOST_CLOCKS) }
 }
 
 fn packed<In: Bundle>(pins: &In) -> Vec<u64> {
@@ -186,7 +188,14 @@ fn packed<In: Bundle>(pins: &In) -> Vec<u64> {
 /// The input pins of a board as a signal; the device shows its output pins itself.
 fn pins_i<In: Bundle>() -> Signal {
     let role = SignalRole::Pins(Role::Inputs, In::TABLE);
-    Signal { block: String::new(), name: "pins_i", width: In::WIDTH, word: 0, role, clocks: Edges::BOTH }
+    Signal {
+        block: String::new(),
+        name: "pins_i",
+        width: In::WIDTH,
+        word: 0,
+        role,
+        clocks: Edges::all(MOST_CLOCKS),
+    }
 }
 
 impl Waves {
@@ -211,8 +220,8 @@ pub struct Recorded<D: Known = Dimmnet2> {
     board: Board<D>,
     /// The input pins at the last edge.
     pins: D::In,
-    /// Edges so far of the core clock and of the network clock; they are the time.
-    edges: [u64; 2],
+    /// Edges so far of each clock; they are the time.
+    edges: [u64; MOST_CLOCKS],
     words: Vec<u64>,
 }
 
@@ -233,7 +242,7 @@ impl<D: Known> Recorded<D> {
         files.idle[self.node] = None;
         files.record(time, self.scope, &packed(&self.pins))?;
         if idle != self.pins {
-            files.idle[self.node] = Some((time + D::CLOCKS.core.period.ps(), self.scope, packed(&idle)));
+            files.idle[self.node] = Some((time + D::CLOCKS[0].period_ps, self.scope, packed(&idle)));
         }
         for side in 0..self.board.sides().len() {
             self.words.clear();
@@ -245,15 +254,18 @@ impl<D: Known> Recorded<D> {
 
     /// Time of the last edge.
     fn time(&self) -> u64 {
-        let clocks = D::CLOCKS;
-        let [core, network] = self.edges;
-        (clocks.core.period.ps() * core).max(clocks.network.period.ps() * network)
+        let last = |(clock, edges): (&Clock, &u64)| clock.period_ps * edges;
+        D::CLOCKS.iter().zip(&self.edges).map(last).max().unwrap_or(0)
     }
 }
 
 impl<D: Known> Nic for Recorded<D> {
     type In = D::In;
     type Out = D::Out;
+
+    fn clocks(&self) -> &'static [Clock] {
+        D::CLOCKS
+    }
 
     fn outputs(&self) -> &D::Out {
         self.board.outputs()
@@ -262,8 +274,7 @@ impl<D: Known> Nic for Recorded<D> {
     fn edge(&mut self, edges: Edges, pins: &D::In) -> Result<(), NicError> {
         let done = self.board.edge(edges, pins);
         self.pins = *pins;
-        self.edges[0] += edges.core as u64;
-        self.edges[1] += edges.network as u64;
+        edges.iter().for_each(|clock| self.edges[clock] += 1);
         // A divergence is what one wants to see, so it is recorded before it is told.
         self.note()?;
         done
@@ -277,10 +288,9 @@ impl<D: Known> Nic for Recorded<D> {
         }
     }
 
-    fn skip(&mut self, core_edges: u64, network_edges: u64) {
-        self.board.skip(core_edges, network_edges);
-        self.edges[0] += core_edges;
-        self.edges[1] += network_edges;
+    fn skip(&mut self, edges: &[u64]) {
+        self.board.skip(edges);
+        self.edges.iter_mut().zip(edges).for_each(|(sum, edges)| *sum += edges);
     }
 
     fn signals(&self) -> &[Signal] {

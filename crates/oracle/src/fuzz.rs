@@ -6,6 +6,7 @@
 use cluster::{AnyNic, SoDimm, Time};
 use dimmnet2::Dimmnet2;
 use dimmnet2::address::{Area, cell};
+use dimmnet2::clocks;
 use dimmnet2::command::SODIMM_COPY;
 use dimmnet2::line::{FIRST, LAST, Line, MIDDLE};
 use dimmnet2::pins::{HostIn, In};
@@ -14,7 +15,7 @@ use dimmnet2::registers::{
 };
 use dimmnet2::swif::infiniband::LocalRouteHeader;
 use dimmnet2::{FirstLine, Lower, Primitive, ThirdLine};
-use hdl::{Edges, Model, Nic, Quiet};
+use hdl::{Model, Nic, Quiet};
 
 use crate::access::Who;
 use crate::compare::{Registers, STATUS_AREA, STATUS_INITIAL, Seen};
@@ -307,7 +308,7 @@ impl Bench {
         self.pins.network.tx_ready = !stalled;
         first.tick(&out.memory0, self.pins.memory0.ready);
         second.tick(&out.memory1, self.pins.memory1.ready);
-        self.nic.edge(Edges::BOTH, &self.pins).expect("a model never fails");
+        self.nic.edge(clocks::BOTH, &self.pins).expect("a model never fails");
     }
 
     fn idle(&mut self) {

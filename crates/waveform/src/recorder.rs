@@ -325,7 +325,7 @@ mod tests {
     fn an_fst_file_of_many_blocks_holds_the_same_as_one_of_one() {
         let (role, block) = (hdl::SignalRole::Register(hdl::Kind::Vector), String::new());
         let signals =
-            [hdl::Signal { block, name: "value", width: 64, word: 0, role, clocks: hdl::Edges::CORE }];
+            [hdl::Signal { block, name: "value", width: 64, word: 0, role, clocks: hdl::Edges::FIRST }];
         let read = |block: usize| {
             let path =
                 std::env::temp_dir().join(format!("memonet_blocks_{block}_{}.fst", std::process::id()));

@@ -18,7 +18,7 @@ fn pins_i() -> [Signal; 1] {
 
 fn pins_i_of<I: Bundle>() -> [Signal; 1] {
     let role = SignalRole::Pins(Role::Inputs, I::TABLE);
-    [Signal { block: String::new(), name: "pins_i", width: I::WIDTH, word: 0, role, clocks: Edges::BOTH }]
+    [Signal { block: String::new(), name: "pins_i", width: I::WIDTH, word: 0, role, clocks: Edges::all(2) }]
 }
 
 /// Input pins, model and RTL of one board.

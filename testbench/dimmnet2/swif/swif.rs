@@ -1,10 +1,11 @@
 //! SWIF under random pins and random edges of its two clocks, coinciding ones among them.
 
 use cosim::{Lockstep, Stimulus};
+use dimmnet2::clocks;
 use dimmnet2::line::{FIRST, LAST, Line, MIDDLE};
 use dimmnet2::swif::Swif;
 use dimmnet2::swif::pins::In;
-use hdl::{Edges, Model, Nic};
+use hdl::{Model, Nic};
 
 const LID: u16 = 0x1234;
 
@@ -45,18 +46,18 @@ fn run(seed: u64, reset_odds: u64) -> Lockstep<Model<Swif>> {
         // Stretches in which one side is fast, slow or silent.
         let stretch = step / 3000 % 8;
         let which = if stretch == 7 { 2 } else { stimulus.below(3) };
-        let edges = Edges { core: which != 0, network: which != 1 };
+        let edges = [clocks::NETWORK, clocks::CORE, clocks::BOTH][which as usize];
         let mut pins: In = stimulus.pins();
         let length = if stretch == 6 { 400 } else { 12 };
         pins.line_enable = stretch == 1 || stimulus.one_in(3);
-        pins.line = transmit.next(&mut stimulus, length, pins.line_enable && edges.core);
+        pins.line = transmit.next(&mut stimulus, length, pins.line_enable && edges.meets(clocks::CORE));
         pins.packet_start &= stretch != 2;
         pins.line_next &= stretch != 2;
         pins.network.tx_ready &= stretch != 3;
         pins.network.sma_lid = LID;
         pins.network.rx_valid &= stretch != 5 || step % 3000 < 1000;
         let begun = receive.inside;
-        let taken = pins.network.rx_valid && edges.network;
+        let taken = pins.network.rx_valid && edges.meets(clocks::NETWORK);
         pins.network.rx_line = receive.next(&mut stimulus, length, taken);
         if pins.network.rx_line.id == FIRST && (!begun || stimulus.one_in(2)) {
             let dlid = if stimulus.one_in(6) { LID + 1 } else { LID };
@@ -67,8 +68,8 @@ fn run(seed: u64, reset_odds: u64) -> Lockstep<Model<Swif>> {
             reset = 8;
         }
         pins.controller_reset = reset > 0;
-        reset -= (reset > 0 && edges.core) as u32;
-        packets += (pair.outputs().packet_available && pins.packet_start && edges.core) as u32;
+        reset -= (reset > 0 && edges.meets(clocks::CORE)) as u32;
+        packets += (pair.outputs().packet_available && pins.packet_start && edges.meets(clocks::CORE)) as u32;
         stopped += !pair.outputs().network.rx_ready as u32;
         pair.step(edges, &pins).unwrap_or_else(|error| panic!("{error}"));
     }

@@ -1,10 +1,11 @@
 //! The MAC under random frames and random edges of its two clocks, coinciding ones among them.
 
 use cosim::{Lockstep, Stimulus};
+use gigae_pm::clocks;
 use gigae_pm::mac::Mac;
 use gigae_pm::mac::crc32::frame_check_sequence;
 use gigae_pm::mac::pins::In;
-use hdl::{Edges, Model, Nic};
+use hdl::{Model, Nic};
 
 /// A frame of random length, good or not, with the gap behind it.
 fn frame(stimulus: &mut Stimulus) -> Vec<Option<u8>> {
@@ -34,18 +35,18 @@ fn mac_matches_its_rtl_and_walks_every_arc() {
             // Stretches in which one side is fast, slow or silent.
             let stretch = step / 20_000 % 4;
             let which = stimulus.below(3);
-            let edges = Edges { core: which != 0, network: which != 1 };
+            let edges = [clocks::NETWORK, clocks::CORE, clocks::BOTH][which as usize];
             let mut pins: In = stimulus.pins();
             // A frame is written only where the whole of it fits, as transmit DMA does.
             let out = *pair.outputs();
-            pins.transmit_enable &= edges.core && (inside || out.transmit_free >= 384);
+            pins.transmit_enable &= edges.meets(clocks::CORE) && (inside || out.transmit_free >= 384);
             pins.transmit_word.last = stimulus.one_in(40);
             if pins.transmit_enable {
                 inside = !pins.transmit_word.last;
             }
             pins.frame_start &= stretch != 2 && out.receive_word.last || step < 100;
             pins.word_next &= stretch != 2;
-            if edges.network {
+            if edges.meets(clocks::NETWORK) {
                 let byte = arriving.next().unwrap_or_else(|| {
                     arriving = frame(&mut stimulus).into_iter();
                     None

@@ -3,14 +3,14 @@
 use std::collections::VecDeque;
 
 use gigae_pm::GigaePm;
+use gigae_pm::clocks;
 use gigae_pm::header::read_header;
 use gigae_pm::memory_map::control_structure;
 use gigae_pm::pins::{In, NetworkIn, Out};
 use gigae_pm::protocol::Control;
 use gigae_pm::registers::Register;
-use gigae_pm::traffic::Instants;
 use gigae_pm::traffic::host::{ETHER_TYPE, Host, Setup};
-use hdl::{Nic, NicError, Signal};
+use hdl::{Instants, Nic, NicError, Signal};
 
 use crate::channel::Frame;
 
@@ -111,7 +111,7 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
         Self {
             places,
             nodes: cards.into_iter().enumerate().map(node).collect(),
-            instants: Instants::default(),
+            instants: Instants::new(&clocks::CLOCKS),
             edges: 0,
             held: Vec::new(),
             flows: false,
@@ -148,14 +148,14 @@ impl<N: Nic<In = In, Out = Out>> Stage<N> {
     /// The next instant at which a clock rises.
     pub fn step(&mut self) -> Result<(), NicError> {
         let edges = self.instants.next_edges();
-        self.edges += u64::from(edges.core);
+        self.edges += u64::from(edges.meets(clocks::CORE));
         for at in 0..self.nodes.len() {
             let node = &mut self.nodes[at];
             let out = *node.card.outputs();
-            if edges.core {
+            if edges.meets(clocks::CORE) {
                 (node.pins.host, node.pins.bus) = node.host.pins(&out);
             }
-            if edges.network {
+            if edges.meets(clocks::NETWORK) {
                 node.pins.network = node.hears();
                 if out.network.tx_enable {
                     node.leaving.push(out.network.tx_data);

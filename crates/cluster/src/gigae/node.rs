@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::rc::Rc;
 
-use gigae_pm::pins;
+use gigae_pm::{clocks, pins};
 use hdl::{Edges, Nic, NicError, Quiet};
 
 use super::bus::{Bus, BusHost};
@@ -223,16 +223,16 @@ impl Node {
         }
         let network = !self.network_asleep && now == self.network_edge;
         let edges = match self.asleep {
-            true => Edges::default(),
-            false => Edges { core: now == self.core_edge, network },
+            true => Edges::NONE,
+            false => clocks::CORE.when(now == self.core_edge).with(clocks::NETWORK.when(network)),
         };
-        if edges != Edges::default() {
+        if !edges.is_empty() {
             self.edge(now, edges, up)?;
             self.passed = now;
-            if edges.core {
+            if edges.meets(clocks::CORE) {
                 self.core_edge += CLOCKS.core.period;
             }
-            if edges.network {
+            if edges.meets(clocks::NETWORK) {
                 self.network_edge += CLOCKS.network.period;
             }
         }
@@ -241,15 +241,15 @@ impl Node {
                 executor.run(now);
             }
         }
-        if edges.core {
+        if edges.meets(clocks::CORE) {
             (self.pins.host, self.pins.bus) = self.bus.borrow_mut().pins(now, self.nic.outputs());
         }
-        if edges.network {
+        if edges.meets(clocks::NETWORK) {
             let byte = down.receive(now);
             self.pins.network.rx_valid = byte.is_some();
             self.pins.network.rx_data = byte.unwrap_or(0);
         }
-        if edges.core {
+        if edges.meets(clocks::CORE) {
             self.fall_asleep(now);
         }
         Ok(())
@@ -280,7 +280,7 @@ impl Node {
         let edges = |clock: ClockDomain| clock.edges_through(time) - clock.edges_through(self.passed);
         let (core, network) = (edges(CLOCKS.core), edges(CLOCKS.network));
         if core + network > 0 {
-            self.nic.skip(core, network);
+            self.nic.skip(&[core, network]);
         }
         self.passed = time;
     }
@@ -290,7 +290,7 @@ impl Node {
         if !self.skipping || self.inspection.watches() {
             return;
         }
-        let network_sleeps = !self.pins.network.rx_valid && self.nic.network_quiescent();
+        let network_sleeps = !self.pins.network.rx_valid && self.nic.resting().meets(clocks::NETWORK);
         if self.network_asleep && !network_sleeps {
             self.network_edge = CLOCKS.network.next_after(now);
         }
@@ -313,10 +313,10 @@ impl Node {
 
     /// The clocks rise, with the pins as they are.
     fn edge(&mut self, now: Time, edges: Edges, up: &mut Wire) -> Result<(), NicError> {
-        if edges.core {
+        if edges.meets(clocks::CORE) {
             self.observe_access(now);
         }
-        if edges.network {
+        if edges.meets(clocks::NETWORK) {
             let out = self.nic.outputs().network;
             let event = match up.send(now, out.tx_enable.then_some(out.tx_data)) {
                 Some(Edge::Begins) => Some(Event::TransmitFirst),
@@ -335,7 +335,7 @@ impl Node {
             }
         }
         self.nic.edge(edges, &self.pins)?;
-        if edges.core {
+        if edges.meets(clocks::CORE) {
             self.interrupt(now);
         }
         self.inspection.look(now, Place::Node(self.id), &*self.nic, &self.shared.log);

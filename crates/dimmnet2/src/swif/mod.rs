@@ -11,7 +11,8 @@
 //! cycles both sides of both FIFOs and both machines are in reset together.
 
 use hdl::{
-    AsyncFifo, AsyncFifoIn, AsyncFifoOut, Clocked, Device, Edges, Probe, Quiet, Role, Synchroniser, Visitor,
+    AsyncFifo, AsyncFifoIn, AsyncFifoOut, Clock, Clocked, Device, Edges, Probe, Quiet, Role, Synchroniser,
+    Visitor,
 };
 
 pub mod decapsulation;
@@ -22,6 +23,7 @@ pub mod pins;
 #[cfg(test)]
 mod tests;
 
+use crate::clocks;
 use crate::line::{LAST, Line};
 use crate::pins::NetworkOut;
 use decapsulation::Decapsulation;
@@ -54,6 +56,8 @@ impl Device for Swif {
     type In = In;
     type Out = Out;
 
+    const CLOCKS: &'static [Clock] = &clocks::CLOCKS;
+
     #[inline(always)]
     fn outputs(&self) -> Out {
         let receive = self.receive_fifo.outputs();
@@ -75,13 +79,14 @@ impl Device for Swif {
     // Each side samples what the other held before.
     #[inline(always)]
     fn edge(&mut self, edges: Edges, pins: &In) {
+        let (core, network) = (edges.meets(clocks::CORE), edges.meets(clocks::NETWORK));
         let network_reset = self.controller_reset_sync.output();
         let transmit = self.transmit_fifo.outputs();
         let receive = self.receive_fifo.outputs();
         let transmit_pins = self.transmit_pins(pins, network_reset, &transmit);
         let receive_pins = self.receive_pins(pins, network_reset, &receive);
 
-        if edges.network {
+        if network {
             if network_reset {
                 self.encapsulation.reset();
                 self.decapsulation.reset();
@@ -102,12 +107,12 @@ impl Device for Swif {
             }
             self.controller_reset_sync.tick(pins.controller_reset);
         }
-        if edges.core {
+        if core {
             self.sma_lid_sync.tick(pins.network.sma_lid);
             self.link_status_sync.tick(pins.network.link_status);
         }
-        self.transmit_fifo.edge(edges.core, edges.network, &transmit_pins);
-        self.receive_fifo.edge(edges.network, edges.core, &receive_pins);
+        self.transmit_fifo.edge(core, network, &transmit_pins);
+        self.receive_fifo.edge(network, core, &receive_pins);
     }
 
     // Always a safe answer; the device around it knows its pins.
@@ -178,17 +183,17 @@ impl Swif {
 impl Probe for Swif {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {
-        visitor.clocks(Edges::BOTH);
+        visitor.clocks(clocks::BOTH);
         visitor.pins(Role::Outputs, || self.outputs());
-        visitor.clocks(Edges::NETWORK);
+        visitor.clocks(clocks::NETWORK);
         visitor.block("encapsulation", &self.encapsulation);
         visitor.block("decapsulation", &self.decapsulation);
-        visitor.clocks(Edges::BOTH);
+        visitor.clocks(clocks::BOTH);
         visitor.block("transmit_fifo", &self.transmit_fifo);
         visitor.block("receive_fifo", &self.receive_fifo);
-        visitor.clocks(Edges::NETWORK);
+        visitor.clocks(clocks::NETWORK);
         self.controller_reset_sync.probe("controller_reset_sync", 1, visitor);
-        visitor.clocks(Edges::CORE);
+        visitor.clocks(clocks::CORE);
         self.sma_lid_sync.probe("sma_lid_sync", 16, visitor);
         self.link_status_sync.probe("link_status_sync", 2, visitor);
     }

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use hdl::Edges;
 
 use super::{LID, beat, configuration, user};
+use crate::clocks;
 use crate::line::{FIRST, Line};
 use crate::pins::{HostIn, In, NetworkIn, Out};
 use crate::registers::UserRegister;
@@ -91,12 +92,12 @@ impl<S: Schedule> Looped<S> {
 
     /// The pins for the next instant, at which the clocks in `edges` rise; `out` are the board's pins now.
     pub fn pins(&mut self, edges: Edges, out: &Out) -> &In {
-        if edges.core {
+        if edges.meets(clocks::CORE) {
             self.cycle += 1;
             self.schedule.act(self.cycle, &mut self.host);
             self.pins.host = self.host.next(out.host.rdata);
         }
-        if edges.network {
+        if edges.meets(clocks::NETWORK) {
             self.network(out);
         }
         &self.pins

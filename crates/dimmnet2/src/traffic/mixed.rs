@@ -98,17 +98,18 @@ fn entry(head: u32, tail: u32, byte_enable: u16) -> HostIn {
 
 #[cfg(test)]
 mod tests {
-    use hdl::{Model, Nic};
+    use hdl::{Instants, Model, Nic};
 
     use super::*;
     use crate::Dimmnet2;
+    use crate::clocks::CLOCKS;
 
     #[test]
     fn every_family_is_completed_again_and_again() {
         let (mut model, mut mixed) = (Model::new(Dimmnet2::default()), Mixed::new());
-        for instant in 0..80_000u32 {
-            // Four core cycles take as long as five of the network.
-            let edges = Edges { core: instant % 2 == 0, network: matches!(instant % 8, 0 | 1 | 3 | 5 | 7) };
+        let mut instants = Instants::new(&CLOCKS);
+        for _ in 0..80_000 {
+            let edges = instants.next_edges();
             let pins = *mixed.pins(edges, model.outputs());
             model.edge(edges, &pins).unwrap();
         }

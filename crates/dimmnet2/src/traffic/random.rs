@@ -11,6 +11,7 @@ use hdl::{Edges, Stimulus};
 
 use super::{LID, PGID, beat, configuration, system, user};
 use crate::address::Area;
+use crate::clocks;
 use crate::command::SODIMM_COPY;
 use crate::line::{FIRST, LAST, Line, MIDDLE};
 use crate::packet::{FirstLine, SecondLine};
@@ -67,10 +68,10 @@ impl Traffic {
 
     /// The pins for the next instant, at which the clocks in `edges` rise; `out` are the board's pins now.
     pub fn pins(&mut self, edges: Edges, out: &Out) -> &In {
-        if edges.core {
+        if edges.meets(clocks::CORE) {
             self.core(out);
         }
-        if edges.network {
+        if edges.meets(clocks::NETWORK) {
             self.network(out);
         }
         &self.pins

@@ -3,13 +3,14 @@
 //! The card's side runs at 33 MHz, GMII at 125 MHz with a byte per cycle. A FIFO in each direction hands
 //! whole frames over, so a frame on the wire has no gaps.
 
-use hdl::{AsyncFifo, AsyncFifoIn, AsyncFifoOut, Clocked, Device, Edges, Probe, Quiet, Role, Visitor};
+use hdl::{AsyncFifo, AsyncFifoIn, AsyncFifoOut, Clock, Clocked, Device, Edges, Probe, Quiet, Role, Visitor};
 
 pub mod crc32;
 pub mod mac_receive;
 pub mod mac_transmit;
 pub mod pins;
 
+use crate::clocks;
 use crate::pins::NetworkOut;
 use mac_receive::MacReceive;
 use mac_transmit::MacTransmit;
@@ -32,6 +33,8 @@ impl Device for Mac {
     type In = In;
     type Out = Out;
 
+    const CLOCKS: &'static [Clock] = &clocks::CLOCKS;
+
     #[inline(always)]
     fn outputs(&self) -> Out {
         let receive = self.receive_fifo.outputs();
@@ -46,11 +49,12 @@ impl Device for Mac {
 
     #[inline(always)]
     fn edge(&mut self, edges: Edges, pins: &In) {
+        let (core, network) = (edges.meets(clocks::CORE), edges.meets(clocks::NETWORK));
         let transmit = self.transmit_fifo.outputs();
         let receive = self.receive_fifo.outputs();
         let transmit_pins = self.transmit_pins(pins, &transmit);
         let receive_pins = self.receive_pins(pins, &receive);
-        if edges.network {
+        if network {
             self.mac_transmit.tick_if(transmit.packet_available, || mac_transmit::In {
                 packet_available: transmit.packet_available,
                 word: transmit.rdata,
@@ -62,8 +66,8 @@ impl Device for Mac {
                 fifo_free: receive.free,
             });
         }
-        self.transmit_fifo.edge(edges.core, edges.network, &transmit_pins);
-        self.receive_fifo.edge(edges.network, edges.core, &receive_pins);
+        self.transmit_fifo.edge(core, network, &transmit_pins);
+        self.receive_fifo.edge(network, core, &receive_pins);
     }
 
     // Always a safe answer; the device around it knows its pins.
@@ -121,12 +125,12 @@ impl Mac {
 impl Probe for Mac {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {
-        visitor.clocks(Edges::BOTH);
+        visitor.clocks(clocks::BOTH);
         visitor.pins(Role::Outputs, || self.outputs());
-        visitor.clocks(Edges::NETWORK);
+        visitor.clocks(clocks::NETWORK);
         visitor.block("mac_transmit", &self.mac_transmit);
         visitor.block("mac_receive", &self.mac_receive);
-        visitor.clocks(Edges::BOTH);
+        visitor.clocks(clocks::BOTH);
         visitor.block("transmit_fifo", &self.transmit_fifo);
         visitor.block("receive_fifo", &self.receive_fifo);
     }

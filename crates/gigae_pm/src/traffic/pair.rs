@@ -1,10 +1,10 @@
 //! Two cards with their hosts and a cable: node 0 and node 1.
 
-use hdl::{Nic, NicError};
+use hdl::{Instants, Nic, NicError};
 
-use super::Instants;
 use super::host::{Host, Setup};
 use super::wire::{Faults, Wire};
+use crate::clocks;
 use crate::pins::{In, Out};
 
 /// Two cards, models or others.
@@ -28,7 +28,7 @@ impl<N: Nic<In = In, Out = Out>> Pair<N> {
             hosts: [0, 1].map(|node| Host::new(seed + u64::from(node), &setup(node))),
             wires: [2, 3].map(|wire| Wire::new(seed + wire, faults)),
             pins: [In::default(); 2],
-            instants: Instants::default(),
+            instants: Instants::new(&clocks::CLOCKS),
         }
     }
 
@@ -42,10 +42,10 @@ impl<N: Nic<In = In, Out = Out>> Pair<N> {
         let edges = self.instants.next_edges();
         let outs: [Out; 2] = [*self.cards[0].outputs(), *self.cards[1].outputs()];
         for i in [0, 1] {
-            if edges.core {
+            if edges.meets(clocks::CORE) {
                 (self.pins[i].host, self.pins[i].bus) = self.hosts[i].pins(&outs[i]);
             }
-            if edges.network {
+            if edges.meets(clocks::NETWORK) {
                 self.pins[i].network = self.wires[1 - i].carry(outs[1 - i].network);
             }
         }

@@ -11,6 +11,7 @@ use hdl::{Edges, Model, Nic, Stimulus};
 use super::host::{ETHER_TYPE, Host, MAC_PREFIX, Setup, send_area};
 use super::wire::{Faults, Wire};
 use crate::GigaePm;
+use crate::clocks;
 use crate::header::{Frame, Identity, header_bytes};
 use crate::mac::crc32::frame_check_sequence;
 use crate::memory_map::{MTU, OTHER, RINGS, SEND_RECORDS};
@@ -81,12 +82,12 @@ impl Traffic {
     /// The pins for the next instant, at which the clocks in `edges` rise; `out` are the card's pins now.
     pub fn pins(&mut self, edges: Edges, out: &Out) -> &In {
         let peer_out = *self.peer.outputs();
-        if edges.core {
+        if edges.meets(clocks::CORE) {
             self.live();
             (self.pins.host, self.pins.bus) = self.hosts[0].pins(out);
             (self.peer_pins.host, self.peer_pins.bus) = self.hosts[1].pins(&peer_out);
         }
-        if edges.network {
+        if edges.meets(clocks::NETWORK) {
             self.peer_pins.network = self.wires[0].carry(out.network);
             self.pins.network = self.wires[1].carry(peer_out.network);
         }
@@ -285,14 +286,15 @@ impl Traffic {
 
 #[cfg(test)]
 mod tests {
+    use hdl::Instants;
+
     use super::*;
-    use crate::traffic::Instants;
 
     #[test]
     fn both_nodes_get_messages_again_and_again() {
         let (mut card, mut traffic) = (Model::new(GigaePm::default()), Traffic::new(1));
         let mut delivered = [0; 2];
-        let mut instants = Instants::default();
+        let mut instants = Instants::new(&clocks::CLOCKS);
         for _ in 0..3_000_000 {
             let edges = instants.next_edges();
             let pins = *traffic.pins(edges, card.outputs());

@@ -1,10 +1,11 @@
 use std::collections::{BTreeMap, VecDeque};
 
-use hdl::{Device, Edges, Quiet, Stimulus};
+use hdl::{Device, Quiet, Stimulus};
 
 use super::super::Swif;
 use super::super::pins::{In, Out};
 use super::{packet, received};
+use crate::clocks;
 use crate::line::{FIRST, Line};
 use crate::pins::NetworkIn;
 
@@ -89,18 +90,18 @@ impl Bench {
             |period: u64, phase: u64| phase + self.time.saturating_sub(phase).div_ceil(period) * period;
         let (core, network) = (next(CORE_PERIOD, self.core_phase), next(NETWORK_PERIOD, self.network_phase));
         let now = core.min(network);
-        let edges = Edges { core: core == now, network: network == now };
+        let edges = clocks::CORE.when(core == now).with(clocks::NETWORK.when(network == now));
         let outs = [self.swifs[0].outputs(), self.swifs[1].outputs()];
         let mut pins = [In::default(); 2];
         for (side, pins) in pins.iter_mut().enumerate() {
             pins.network = NetworkIn { sma_lid: LID[side], link_status: 3, ..NetworkIn::default() };
             pins.controller_reset = self.controller_reset[side];
         }
-        if edges.core {
+        if edges.meets(clocks::CORE) {
             self.send_side(&outs[0], &mut pins[0], now);
             self.receive_side(&outs[1], &mut pins[1]);
         }
-        if edges.network {
+        if edges.meets(clocks::NETWORK) {
             self.link(&outs, &mut pins, now);
         }
         for (swif, pins) in self.swifs.iter_mut().zip(&pins) {
@@ -264,14 +265,13 @@ fn lid_and_link_status_cross_with_the_second_core_edge() {
     let mut swif = Swif::default();
     let network = NetworkIn { sma_lid: 0x1234, link_status: 3, ..NetworkIn::default() };
     let pins = In { network, ..In::default() };
-    let core = Edges { core: true, network: false };
-    swif.edge(core, &pins);
+    swif.edge(clocks::CORE, &pins);
     assert_eq!((swif.outputs().sma_lid, swif.outputs().link_status), (0, 0));
-    swif.edge(core, &pins);
+    swif.edge(clocks::CORE, &pins);
     assert_eq!((swif.outputs().sma_lid, swif.outputs().link_status), (0x1234, 3));
     // Controller Reset does not touch them.
     for _ in 0..8 {
-        swif.edge(Edges { core: true, network: true }, &In { controller_reset: true, ..pins });
+        swif.edge(clocks::BOTH, &In { controller_reset: true, ..pins });
     }
     assert_eq!((swif.outputs().sma_lid, swif.outputs().link_status), (0x1234, 3));
 }
