@@ -1,35 +1,30 @@
-//! Everything around a network interface, in virtual time.
+//! The engine: virtual time, nodes, and the network between them. It knows no device.
 //!
-//! A [`Cluster`] holds [nodes](Node) that meet in a switch or on one cable. A node is a network interface behind its
-//! pins, two SO-DIMMs, a memory bus and the [programs](Host) of its host. Time is an integer number of
+//! A [`Cluster`] holds [nodes](Node) that meet in cables and switches. A node is a network interface behind its
+//! pins, what is on those pins, and programs. What a node is made of, a [`Machine`] says. Time is an integer number of
 //! picoseconds; whatever happens at one instant happens in a fixed order, so a run gives the same
-//! [fingerprint](Fingerprint) on any machine, whether idle stretches are ticked or skipped.
+//! [fingerprint](Fingerprint) on any machine, on any number of threads, whether idle stretches are ticked or skipped.
+//!
+//! [`run`] runs a cluster in parts, each on a thread of its own.
 
-mod cluster;
-mod fault;
-mod fingerprint;
-pub mod gigae;
+mod engine;
+mod fabric;
 pub mod host;
-mod inspection;
-mod link;
-mod memory;
+mod look;
+mod machine;
 mod node;
-pub mod programs;
-mod stages;
-mod switch;
 mod time;
-mod timeline;
-mod transport;
 
-pub use cluster::Cluster;
-pub use fault::{Fault, Faults};
-pub use fingerprint::{Fingerprint, Recorder as FingerprintRecorder, SAMPLE_CYCLES};
-pub use host::{Buffer, Host, Output, Signal, TaskReport, Waiting};
-pub use link::{Link, LinkTiming};
-pub use memory::{SoDimm, Stalls};
-pub use node::{AnyNic, Node};
-pub use stages::{Event, Observation, Place, Predicate, Stage, StageError, Stages, Watch, WatchError};
-pub use switch::{Switch, SwitchCounters, destination};
+pub use engine::{Cluster, Exchange, ExchangeError, Parcel, Ran, Report, RunError, run, run_part};
+pub use fabric::{
+    Cable, Captured, Crossing, Destination, Direction, End, Fault, Faults, Link, LinkCounters, LinkTiming,
+    Rates, Routes, Switch, SwitchCounters, SwitchPort, Topology, TopologyError, Unit, switch,
+};
+pub use host::{Cpu, Executor, Output, Signal, TaskReport, Waiting};
+pub use look::{
+    Event, Fingerprint, Log, Observation, Place, Predicate, Recorder as FingerprintRecorder, SAMPLE_CYCLES,
+    Stage, StageError, Stages, Watch, WatchError,
+};
+pub use machine::{AnyNic, CableOf, In, Machine, Out, Side, Station, UnitOf};
+pub use node::Node;
 pub use time::{ClockDomain, Clocks, Duration, Time};
-pub use timeline::RunError;
-pub use transport::{Transport, TransportCounters};

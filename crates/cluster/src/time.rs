@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Sub};
 
+use hdl::{Clock, Edges, MOST_CLOCKS};
+
 /// A point in virtual time, in picoseconds since the cluster was switched on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(u64);
@@ -14,6 +16,9 @@ pub struct Duration(u64);
 impl Time {
     /// The cluster is switched on.
     pub const ZERO: Time = Time(0);
+
+    /// Later than anything happens.
+    pub const END: Time = Time(u64::MAX);
 
     /// The point `picoseconds` after the beginning.
     pub const fn from_ps(picoseconds: u64) -> Self {
@@ -186,40 +191,62 @@ impl ClockDomain {
     }
 }
 
-/// The two clocks of a board. They may rise at the same instant.
+/// The clocks of a device in virtual time, in the order of its table. Any of them may rise at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clocks {
-    /// Core Logic, SO-DIMMs and host side.
-    pub core: ClockDomain,
-    /// SWIF and link.
-    pub network: ClockDomain,
+    domains: [ClockDomain; MOST_CLOCKS],
+    count: usize,
 }
 
 impl Clocks {
-    /// Those of DIMMnet-2.
-    pub const DIMMNET2: Clocks = Clocks::of(&dimmnet2::clocks::CLOCKS);
-
-    /// Those of GigaE PM.
-    pub const GIGAE_PM: Clocks = Clocks::of(&gigae_pm::clocks::CLOCKS);
-
-    /// The clocks of a table, in phase.
-    const fn of([core, network]: &[hdl::Clock; 2]) -> Clocks {
-        Clocks {
-            core: ClockDomain { period: Duration::from_ps(core.period_ps), phase: Duration::ZERO },
-            network: ClockDomain { period: Duration::from_ps(network.period_ps), phase: Duration::ZERO },
+    /// Clocks with these periods, none shifted against another.
+    pub const fn of(table: &[Clock]) -> Self {
+        let mut domains = [ClockDomain { period: Duration(1), phase: Duration::ZERO }; MOST_CLOCKS];
+        let mut clock = 0;
+        while clock < table.len() {
+            domains[clock].period = Duration(table[clock].period_ps);
+            clock += 1;
         }
+        Clocks { domains, count: table.len() }
+    }
+
+    /// All of them at once.
+    pub const fn all(&self) -> Edges {
+        Edges::all(self.count)
+    }
+
+    /// How many there are.
+    pub const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The clock of this number.
+    #[inline]
+    pub const fn domain(&self, clock: usize) -> ClockDomain {
+        self.domains[clock]
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = ClockDomain> {
+        self.domains[..self.count].iter().copied()
     }
 
     /// The clocks that rise at `time`.
-    pub const fn edges_at(self, time: Time) -> hdl::Edges {
-        hdl::Edges::of(0)
-            .when(self.core.rises_at(time))
-            .with(hdl::Edges::of(1).when(self.network.rises_at(time)))
+    pub const fn edges_at(&self, time: Time) -> Edges {
+        let (mut edges, mut clock) = (Edges::NONE, 0);
+        while clock < self.count {
+            if self.domains[clock].rises_at(time) {
+                edges = edges.with(Edges::of(clock));
+            }
+            clock += 1;
+        }
+        edges
     }
 
     /// The first instant after `time` at which a clock rises.
-    pub fn next_after(self, time: Time) -> Time {
-        self.core.next_after(time).min(self.network.next_after(time))
+    pub fn next_after(&self, time: Time) -> Time {
+        let next = self.iter().map(|clock| clock.next_after(time)).min();
+        next.expect("a device has a clock")
     }
 }
 
@@ -227,7 +254,12 @@ impl Clocks {
 mod tests {
     use super::*;
 
-    const CORE: ClockDomain = Clocks::DIMMNET2.core;
+    const fn clock(name: &'static str, period_ps: u64) -> Clock {
+        Clock { name, port: "clk_i", period_ps, doc: "" }
+    }
+
+    const CLOCKS: Clocks = Clocks::of(&[clock("core", 10_000), clock("network", 8_000)]);
+    const CORE: ClockDomain = CLOCKS.domain(0);
     const SHIFTED: ClockDomain =
         ClockDomain { period: Duration::from_ps(8_000), phase: Duration::from_ps(3_000) };
 
@@ -259,12 +291,12 @@ mod tests {
         let mut time = Time::ZERO;
         let mut instants = Vec::new();
         while time < Time(80_000) {
-            time = Clocks::DIMMNET2.next_after(time);
-            instants.push((time.ps(), Clocks::DIMMNET2.edges_at(time)));
+            time = CLOCKS.next_after(time);
+            instants.push((time.ps(), CLOCKS.edges_at(time)));
         }
         assert_eq!(instants.len(), 16);
         let both: Vec<_> =
-            instants.iter().filter(|(_, edges)| *edges == hdl::Edges::all(2)).map(|(t, _)| *t).collect();
+            instants.iter().filter(|(_, edges)| *edges == Edges::all(2)).map(|(t, _)| *t).collect();
         assert_eq!(both, [40_000, 80_000]);
     }
 

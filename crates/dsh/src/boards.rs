@@ -1,7 +1,7 @@
 //! Boards for the nodes of a shell.
 
-use cluster::AnyNic;
 use dimmnet2::Dimmnet2;
+use dimmnet2_machine::AnyNic;
 use hdl::Model;
 
 /// Where boards come from.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use cluster::{Cluster, Event, Observation, Place, Stage, Stages, Watch};
+use cluster::{Event, Observation, Place, Stage, Stages, Watch};
 use dimmnet2::address::Area;
 use dimmnet2::prefetch_unit::pu_ctl;
 use dimmnet2::receive_controller::{head_write, packet_control, packet_write};
@@ -11,6 +11,7 @@ use dimmnet2::swif::decapsulation;
 use dimmnet2::window_controller::{botf, request_acceptor, rvl, rvs, vl, vs};
 use dimmnet2::write_unit::write_control;
 use dimmnet2::{Lower, Primitive, status_write_unit};
+use dimmnet2_machine::Cluster;
 
 use crate::Access;
 use crate::error::LineError;

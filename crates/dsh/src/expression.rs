@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cluster::Node;
+use dimmnet2_machine::Node;
 use thiserror::Error;
 
 use crate::number::{NumberError, number};

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use cluster::{Node, Time};
+use cluster::Time;
+use dimmnet2_machine::Node;
 use thiserror::Error;
 use waveform::{Recorder, Scope, Summary};
 

@@ -7,9 +7,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cluster::{Cluster, Duration, Fault, Faults, Fingerprint, Node, Output, RunError, Time};
+use cluster::{Duration, Fault, Faults, Fingerprint, Output, RunError, Time};
 use dimmnet2::address::Area;
 use dimmnet2::registers::{SmaLid, SystemRegister};
+use dimmnet2_machine::{Cluster, Node, Settings};
 use thiserror::Error;
 
 use crate::boards::Boards;
@@ -139,11 +140,9 @@ impl Machine {
             ))
         })?;
         // Bare links: whoever sets faults wants to see what boards make of them.
+        let settings = Settings { subnet: nodes > 1, ..Settings::without_retransmission() };
         let boards_on = boards.open(kind, nodes).map_err(MachineError::Boards)?;
-        let mut cluster = Cluster::with_switch(boards_on).without_retransmission();
-        if nodes == 1 {
-            cluster.node_mut(0).without_subnet();
-        }
+        let cluster = Cluster::with_switch(boards_on, &settings);
         Ok(Machine {
             boards,
             kind,
@@ -212,25 +211,25 @@ impl Machine {
 
     /// Puts bytes into both SO-DIMMs of a node together. Takes no time.
     pub fn poke(&mut self, node: usize, address: u64, bytes: &[u8]) {
-        self.cluster.node_mut(node).poke_memory(address, bytes);
+        self.cluster.node_mut(node).side_mut().poke_memory(address, bytes);
         self.push(Operation::Poke { node, address, bytes: bytes.into() });
     }
 
     /// Lets a fault wait for a frame of a node.
     pub fn add_fault(&mut self, node: usize, fault: Fault) {
-        self.cluster.links_mut()[node].faults_mut().add(fault);
+        self.cluster.link_from_mut(node).faults_mut().add(fault);
         self.push(Operation::Fault { node, fault });
     }
 
     /// Forgets all faults of a node that wait.
     pub fn clear_faults(&mut self, node: usize) {
-        self.cluster.links_mut()[node].faults_mut().clear();
+        self.cluster.link_from_mut(node).faults_mut().clear();
         self.push(Operation::ClearFaults { node });
     }
 
     /// Faults on the link from a node.
     pub fn faults(&self, node: usize) -> &Faults {
-        self.cluster.links()[node].faults()
+        self.cluster.link_from(node).faults()
     }
 
     /// The accesses with which the host of `node` last did what `which` looks for, and the cluster that has done

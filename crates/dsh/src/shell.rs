@@ -201,6 +201,7 @@ impl Shell {
             }
             Extra::Peek { address, size } => {
                 let bytes = self.machine.nodes()[self.process.node]
+                    .side()
                     .peek_memory(*address, size.next_multiple_of(8) as usize);
                 *out += &dump::memory(*address, &bytes);
             }
@@ -239,7 +240,7 @@ impl Shell {
                 }
             }
             Extra::Unwatch => self.machine.looking().clear_watches(),
-            Extra::DumpPacket => match self.machine.nodes()[self.process.node].last_frame() {
+            Extra::DumpPacket => match self.machine.nodes()[self.process.node].side().last_frame() {
                 [] => return Err(LineError::NothingSent(self.process.node)),
                 frame => *out += &packet::describe(frame),
             },
@@ -309,7 +310,7 @@ impl Shell {
                 (0..number).for_each(|_| self.machine.add_fault(self.process.node, Fault::Drop))
             }
             FaultKind::Cut => self.machine.add_fault(self.process.node, Fault::Cut(number)),
-            FaultKind::Corrupt => self.machine.add_fault(self.process.node, Fault::Corrupt(number)),
+            FaultKind::Corrupt => self.machine.add_fault(self.process.node, Fault::Corrupt(number.into())),
         }
     }
 

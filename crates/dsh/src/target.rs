@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use cluster::Host;
+use dimmnet2_machine::Host;
 use thiserror::Error;
 
 /// One access of the host. Addresses are offsets from the base of the board.

@@ -1,6 +1,6 @@
 //! Registers by name, and their values in words.
 
-use cluster::Node;
+use dimmnet2_machine::Node;
 use hdl::{Kind, MachineTable, Signal, SignalRole};
 
 /// A register, or a field of one, of one board.

@@ -4,8 +4,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cluster::AnyNic;
 use dimmnet2::pins::{In, Out};
+use dimmnet2_machine::AnyNic;
 use dsh::{Boards, Models, Shell, Start};
 use hdl::{Clock, Edges, Nic, NicError, Signal};
 

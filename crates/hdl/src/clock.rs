@@ -65,6 +65,18 @@ impl Edges {
         Edges(self.0 | other.0)
     }
 
+    /// The clocks that are in both.
+    #[inline(always)]
+    pub const fn and(self, other: Edges) -> Edges {
+        Edges(self.0 & other.0)
+    }
+
+    /// The clocks of these that are not in `other`.
+    #[inline(always)]
+    pub const fn without(self, other: Edges) -> Edges {
+        Edges(self.0 & !other.0)
+    }
+
     /// These clocks if `rises`, else none.
     #[inline(always)]
     pub const fn when(self, rises: bool) -> Edges {

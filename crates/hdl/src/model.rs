@@ -103,7 +103,7 @@ impl<D: Device> Nic for Model<D> {
     }
 
     fn resting(&self) -> Edges {
-        if self.at_rest { Edges::all(D::CLOCKS.len()) } else { self.device.resting() }
+        self.device.resting()
     }
 
     fn skip(&mut self, edges: &[u64]) {

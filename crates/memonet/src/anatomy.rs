@@ -1,12 +1,13 @@
 //! The anatomy of a message: where the time goes from the first store of the sender to the sight of the receiver.
 
 use clap::ValueEnum;
-use cluster::{Event, Node, Observation, Place, StageError, Stages, Watch, WatchError};
+use cluster::{Event, Observation, Place, StageError, Stages, Watch, WatchError};
 use dimmnet2::address::Area;
 use dimmnet2::registers::UserRegister;
 use dimmnet2::window_controller::{botf, request_fifo, rvs};
 use dimmnet2::write_unit::write_control;
 use dimmnet2::{receive_controller, status_write_unit};
+use dimmnet2_machine::Node;
 use hdl::{Bits, Bundle, MachineTable, StateInfo};
 use serde::Serialize;
 

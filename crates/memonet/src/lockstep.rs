@@ -153,7 +153,7 @@ fn drive<D: Known>(board: &mut dyn Nic<In = D::In, Out = D::Out>, args: &Args) -
         }
     }
     progress.finish_and_clear();
-    Ok(fingerprint.finish(Time::from_ps(instants.now), board, &[]).to_string())
+    Ok(fingerprint.finish(Time::from_ps(instants.now), board, |_| ()).to_string())
 }
 
 fn note(report: &mut Report, ran: anyhow::Result<String>) {

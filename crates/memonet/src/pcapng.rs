@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use cluster::gigae::{Captured, Fate, Line};
+use cluster::{Captured, Direction, Fault};
+use gigae_pm_machine::{Symbol, frame_bytes};
 use pcap_file::pcapng::PcapNgWriter;
 use pcap_file::pcapng::blocks::enhanced_packet::{EnhancedPacketBlock, EnhancedPacketOption};
 use pcap_file::pcapng::blocks::interface_description::{
@@ -62,24 +63,25 @@ impl Capture {
     }
 
     /// Adds frames.
-    pub fn write(&mut self, frames: &[Captured]) -> anyhow::Result<()> {
+    pub fn write(&mut self, frames: &[Captured<Symbol>]) -> anyhow::Result<()> {
         for frame in frames {
-            let interface = match frame.line {
-                Line::From(node) => node,
-                Line::To(node) => self.nodes + node,
+            let interface = match frame.direction {
+                Direction::From(node) => node,
+                Direction::To(node) => self.nodes + node,
             };
-            let comment = match frame.fate {
-                Fate::Passes => None,
-                Fate::IsLost => Some("lost on this wire"),
-                Fate::Repeats => Some("repeated by this wire"),
-                Fate::ComesLate => Some("delayed by this wire"),
-                Fate::IsDamaged(..) => Some("damaged on this wire"),
-            };
+            let comment = frame.fault.map(|fault| match fault {
+                Fault::Drop => "lost on this wire",
+                Fault::Repeat => "repeated by this wire",
+                Fault::Delay => "delayed by this wire",
+                Fault::Corrupt(_) => "damaged on this wire",
+                Fault::Cut(_) => "cut on this wire",
+            });
+            let bytes = frame_bytes(&frame.units);
             self.put(EnhancedPacketBlock {
                 interface_id: interface as u32,
                 timestamp: Duration::from_nanos(frame.time.ps() / 1_000),
-                original_len: frame.bytes.len() as u32,
-                data: Cow::Borrowed(&frame.bytes),
+                original_len: bytes.len() as u32,
+                data: Cow::Owned(bytes),
                 options: comment.map(|text| EnhancedPacketOption::Comment(text.into())).into_iter().collect(),
             })?;
             self.frames += 1;
@@ -104,6 +106,7 @@ impl Capture {
 #[cfg(test)]
 pub mod tests {
     use cluster::Time;
+    use gigae_pm_machine::PREAMBLE;
     use pcap_file::pcapng::{Block, PcapNgReader};
 
     use super::*;
@@ -136,14 +139,16 @@ pub mod tests {
 
     #[test]
     fn file_holds_what_was_captured_bit_by_bit() {
-        let captured = |line, ns: u64, fate, bytes| {
+        let captured = |direction, ns: u64, fault, bytes: Vec<u8>| {
             let time = Time::from_ps(1_000 * ns);
-            Captured { line, time, fate, bytes }
+            let preamble = [0x55; PREAMBLE].into_iter();
+            let bytes = preamble.chain(bytes).map(Symbol::Byte).chain([Symbol::Silence]);
+            Captured { direction, time, fault, units: bytes.collect() }
         };
         let frames = [
-            captured(Line::From(1), 8, Fate::Passes, (0..64).collect()),
-            captured(Line::To(0), 5_000_000_000, Fate::IsLost, vec![7; 1518]),
-            captured(Line::From(0), 5_000_000_008, Fate::IsDamaged(9, 1), vec![1; 65]),
+            captured(Direction::From(1), 8, None, (0..64).collect()),
+            captured(Direction::To(0), 5_000_000_000, Some(Fault::Drop), vec![7; 1518]),
+            captured(Direction::From(0), 5_000_000_008, Some(Fault::Corrupt(72)), vec![1; 65]),
         ];
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("frames.pcapng");
@@ -156,7 +161,7 @@ pub mod tests {
         let expected: Vec<_> = expected
             .map(|((interface, comments), frame)| {
                 let ns = u128::from(frame.time.ps() / 1_000);
-                Packet { interface, ns, bytes: frame.bytes.clone(), comments }
+                Packet { interface, ns, bytes: frame_bytes(&frame.units), comments }
             })
             .collect();
         assert_eq!(read(&path), expected);

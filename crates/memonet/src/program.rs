@@ -6,9 +6,10 @@
 use std::fmt;
 
 use clap::ValueEnum;
-use cluster::programs::measure::PROCESS;
-use cluster::programs::transpose::{SIDE, transpose};
-use cluster::{AnyNic, Cluster, Duration};
+use cluster::Duration;
+use dimmnet2_machine::programs::measure::PROCESS;
+use dimmnet2_machine::programs::transpose::{SIDE, transpose};
+use dimmnet2_machine::{AnyNic, Cluster, Settings};
 use serde::Serialize;
 
 use crate::nic::{Board, Kind};
@@ -85,7 +86,7 @@ pub fn run(program: Program, nic: Kind, seed: u64) -> anyhow::Result<Report> {
     let boards = (0..program.nodes()).map(|_| Board::open(nic, seed, &command));
     let boards: anyhow::Result<Vec<Board>> = boards.collect();
     let devices = boards?.into_iter().map(|board| Box::new(board.ahead()) as Box<AnyNic>).collect();
-    let mut cluster = Cluster::with_switch(devices);
+    let mut cluster = Cluster::with_switch(devices, &Settings::default());
     let done = match program {
         Program::Transpose => run_transpose(&mut cluster, seed)?,
     };

@@ -3,13 +3,13 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use cluster::gigae::measure::{self, WARM_UP, period};
-use cluster::gigae::{AnyNic, Cluster, Node, Settings};
 use cluster::{Event, Observation, Place, StageError, Stages, Time, Watch, WatchError};
 use gigae_pm::GigaePm;
 use gigae_pm::firmware::{receive_frame, send_message};
 use gigae_pm::memory_map::send_descriptor;
 use gigae_pm::pci_dma;
+use gigae_pm_machine::measure::{self, WARM_UP, period};
+use gigae_pm_machine::{AnyNic, Cluster, Node, Settings};
 use serde::Serialize;
 
 use crate::figures::gigae_pm::compare;
@@ -101,7 +101,7 @@ pub fn run(bytes: usize, nic: Kind, pcapng: Option<&Path>) -> anyhow::Result<Rep
         nic,
         bytes,
         divergences: 0,
-        fingerprint: switched.fingerprint().to_string(),
+        fingerprint: switched.fingerprint()?.to_string(),
         total_ps: round_trip.total().ps(),
         stages: there
             .iter()

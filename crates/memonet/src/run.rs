@@ -3,9 +3,10 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use cluster::programs::botf::{Destination, Packet, Peer};
-use cluster::programs::measure::{PROCESS, READY, peer, ready};
-use cluster::{AnyNic, Cluster, Duration, Event, Host, Place, RunError};
+use cluster::{Duration, Event, Place, RunError};
+use dimmnet2_machine::programs::botf::{Destination, Packet, Peer};
+use dimmnet2_machine::programs::measure::{PROCESS, READY, peer, ready};
+use dimmnet2_machine::{AnyNic, Cluster, Host, Settings};
 use serde::Serialize;
 use waveform::View;
 
@@ -174,7 +175,7 @@ pub fn message(args: &Message) -> anyhow::Result<Report> {
 fn exchange(args: &Message, recording: Option<&Recording>) -> anyhow::Result<(Report, Vec<cluster::Stage>)> {
     let command = format!("memonet wave --bytes {} --seed {}", args.bytes, args.seed);
     let (waves, devices) = devices(boards(args.nic, args.seed, &command)?, recording)?;
-    let mut cluster = Cluster::with_switch(devices);
+    let mut cluster = Cluster::with_switch(devices, &Settings::default());
     cluster.observe();
     for node in 0..2 {
         anatomy::watch(cluster.node_mut(node))?;

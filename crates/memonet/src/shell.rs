@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::rc::Rc;
 
 use clap::ValueEnum;
-use cluster::AnyNic;
+use dimmnet2_machine::AnyNic;
 use dsh::Boards;
 
 use crate::nic::{Board, Kind};

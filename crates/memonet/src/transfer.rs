@@ -4,11 +4,12 @@ use std::fmt;
 use std::path::Path;
 
 use anyhow::Context;
-use cluster::programs::Board as HostBoard;
-use cluster::programs::botf::DATA_BYTES;
-use cluster::programs::measure::{PROCESS, peer};
-use cluster::programs::stream::{Receiver, Sender};
-use cluster::{AnyNic, Cluster, Duration, Host, RunError, Time};
+use cluster::{Duration, RunError, Time};
+use dimmnet2_machine::programs::Board as HostBoard;
+use dimmnet2_machine::programs::botf::DATA_BYTES;
+use dimmnet2_machine::programs::measure::{PROCESS, peer};
+use dimmnet2_machine::programs::stream::{Receiver, Sender};
+use dimmnet2_machine::{AnyNic, Cluster, Host, Settings};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -51,7 +52,7 @@ pub fn carry(input: &Path, nic: Kind, seed: u64) -> anyhow::Result<Report> {
         .into_iter()
         .map(|board| Box::new(board.ahead()) as Box<AnyNic>)
         .collect();
-    let mut cluster = Cluster::with_switch(devices);
+    let mut cluster = Cluster::with_switch(devices, &Settings::default());
     let (count, sha256_sent) = (bytes.len(), sha256(&bytes));
     let sending = cluster.spawn(0, "send", move |host| send(host, bytes));
     let receiving = cluster.spawn(1, "receive", receive);

@@ -2,10 +2,10 @@
 
 use std::fmt::Debug;
 
-use cluster::SoDimm;
 use dimmnet2::address::cell;
 use dimmnet2::registers::code::status_area_bytes;
 use dimmnet2::registers::{ControllerStatus, PrimitiveCounter, UserRegister};
+use dimmnet2_machine::SoDimm;
 use thiserror::Error;
 
 use crate::contents::Contents;

@@ -1,7 +1,7 @@
 //! The memories of a board, as bytes.
 
-use cluster::AnyNic;
 use dimmnet2::Dimmnet2;
+use dimmnet2_machine::AnyNic;
 use hdl::{MemoryPlace, memory_map};
 
 /// What all memories of a board hold.

@@ -3,7 +3,7 @@
 //! Frames of any packets, lines of any kind and host accesses to any place: a board neither panics nor goes on for ever,
 //! and what is defined is as the oracle says. `testbench/fuzz` feeds them with libFuzzer, `tests/fuzz.rs` with bytes from seeds.
 
-use cluster::{AnyNic, SoDimm, Time};
+use cluster::Time;
 use dimmnet2::Dimmnet2;
 use dimmnet2::address::{Area, cell};
 use dimmnet2::clocks;
@@ -15,6 +15,7 @@ use dimmnet2::registers::{
 };
 use dimmnet2::swif::infiniband::LocalRouteHeader;
 use dimmnet2::{FirstLine, Lower, Primitive, ThirdLine};
+use dimmnet2_machine::{AnyNic, SoDimm};
 use hdl::{Model, Nic, Quiet};
 
 use crate::access::Who;

@@ -1,10 +1,11 @@
 //! Executes a plan on a cluster, and compares everything that the oracle knows.
 
-use cluster::{AnyNic, Cluster, Duration, Host};
+use cluster::Duration;
 use dimmnet2::address::{Area, cell};
 use dimmnet2::registers::{
     AmtAddressTableInterface, ControllerStatus, PrimitiveCounter, SystemRegister, UserRegister,
 };
+use dimmnet2_machine::{AnyNic, Cluster, Host, Settings};
 use thiserror::Error;
 
 use crate::access::Who;
@@ -41,7 +42,7 @@ pub enum RunError {
 /// Executes a plan on a cluster of two boards after reset, and compares all memories, counters and flags with the
 /// oracle at the end.
 pub fn run(plan: &Plan, nics: [Box<AnyNic>; NODES]) -> Result<(), RunError> {
-    let mut cluster = Cluster::with_switch(nics.into());
+    let mut cluster = Cluster::with_switch(nics.into(), &Settings::default());
     prepare(&mut cluster, plan);
     let stopped = |round| move |source| RunError::Stopped { round, source };
     cluster.run(LIMIT).map_err(stopped(0))?;
@@ -63,7 +64,7 @@ pub fn run(plan: &Plan, nics: [Box<AnyNic>; NODES]) -> Result<(), RunError> {
 /// Fills the SO-DIMMs and configures the boards.
 fn prepare(cluster: &mut Cluster, plan: &Plan) {
     for (n, node) in plan.before.nodes.iter().enumerate() {
-        let memories = cluster.node_mut(n).memories_mut();
+        let memories = cluster.node_mut(n).side_mut().memories_mut();
         for (address, byte) in node.sodimm.iter() {
             let cell = cell(address);
             memories[usize::from(cell.module)].poke(cell.address, byte);
@@ -167,7 +168,7 @@ fn compare(cluster: &mut Cluster, plan: &Plan) -> Result<(), RunError> {
     for (n, outputs) in outputs.into_iter().enumerate() {
         let registers = outputs.map(|output| output.take().expect("all programs are done"));
         let node = &cluster.nodes()[n];
-        let seen = Seen { registers, contents: Contents::of(node.nic()), sodimms: node.memories() };
+        let seen = Seen { registers, contents: Contents::of(node.nic()), sodimms: node.side().memories() };
         seen.compare(n, &plan.after.nodes[n]).map_err(RunError::Different)?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Random programs on two boards: everything that they leave behind is what the oracle says.
 
-use cluster::AnyNic;
 use dimmnet2::Dimmnet2;
+use dimmnet2_machine::AnyNic;
 use hdl::Model;
 use oracle::{Plan, program, run};
 use proptest::prelude::*;

@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-use super::program::{Cpu, Host, Shared, Waiting};
+use super::cpu::{Cpu, Shared, Task as State, Waiting};
 use crate::Time;
 
 /// Where the result of a program will be.
@@ -42,13 +42,13 @@ impl fmt::Display for TaskReport {
 
 struct Task {
     name: &'static str,
-    cpu: Rc<Cpu>,
+    state: Rc<State>,
     /// `None` when the program is done; then the task goes.
     future: Option<Pin<Box<dyn Future<Output = ()>>>>,
 }
 
 /// The programs of one host, in the order in which they were spawned.
-pub(crate) struct Executor {
+pub struct Executor {
     shared: Rc<Shared>,
     tasks: Vec<Task>,
     /// When the next program goes on. Programs change it while they run, signals at any time.
@@ -58,24 +58,24 @@ pub(crate) struct Executor {
 }
 
 impl Executor {
-    pub fn new(shared: Rc<Shared>) -> Self {
+    pub(crate) fn new(shared: Rc<Shared>) -> Self {
         Executor { shared, tasks: Vec::new(), first_wake: Rc::default(), running: 0 }
     }
 
     /// Adds a program that starts at the present time.
-    pub fn spawn<F, T>(&mut self, name: &'static str, program: impl FnOnce(Host) -> F) -> Output<T>
+    pub fn spawn<F, T>(&mut self, name: &'static str, program: impl FnOnce(Cpu) -> F) -> Output<T>
     where
         F: Future<Output = T> + 'static,
         T: 'static,
     {
-        let cpu = Rc::new(Cpu::starting_at(self.shared.now.get(), self.first_wake.clone()));
+        let state = Rc::new(State::starting_at(self.shared.now.get(), self.first_wake.clone()));
         let output = Rc::new(RefCell::new(None));
-        let (result, future) = (output.clone(), program(Host::new(self.shared.clone(), cpu.clone())));
+        let (result, future) = (output.clone(), program(Cpu::new(self.shared.clone(), state.clone())));
         let future = Box::pin(async move {
             let value = future.await;
             *result.borrow_mut() = Some(value);
         });
-        self.tasks.push(Task { name, cpu, future: Some(future) });
+        self.tasks.push(Task { name, state, future: Some(future) });
         self.running += 1;
         Output(output)
     }
@@ -85,30 +85,35 @@ impl Executor {
         self.first_wake.get()
     }
 
+    /// Whether nobody goes on by the passing of time alone.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.first_wake.get().is_none()
+    }
+
     /// Whether a program goes on sometime, or when another one signals.
     pub fn may_go_on(&self) -> bool {
-        let signal = |task: &Task| matches!(task.cpu.waiting(), (Waiting::Signal(_), _));
+        let signal = |task: &Task| matches!(task.state.waiting(), (Waiting::Signal(_), _));
         self.first_wake.get().is_some() || self.tasks.iter().any(signal)
     }
 
     /// Lets every program whose time has come run until it waits again.
-    pub fn run(&mut self, now: Time) {
+    pub(crate) fn run(&mut self, now: Time) {
         self.shared.now.set(now);
         for task in &mut self.tasks {
-            if task.cpu.wake().is_none_or(|wake| wake > now) {
+            if task.state.wake().is_none_or(|wake| wake > now) {
                 continue;
             }
-            task.cpu.awake();
+            task.state.awake();
             let future = task.future.as_mut().expect("only a program that is not done wakes up");
             if let Poll::Ready(()) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
                 task.future = None;
-                task.cpu.awake();
+                task.state.awake();
                 self.running -= 1;
             }
         }
         // A shell spawns a program for every command: those that are done must not pile up.
         self.tasks.retain(|task| task.future.is_some());
-        self.first_wake.set(self.tasks.iter().filter_map(|task| task.cpu.wake()).min());
+        self.first_wake.set(self.tasks.iter().filter_map(|task| task.state.wake()).min());
     }
 
     /// Whether all programs are done.
@@ -120,7 +125,7 @@ impl Executor {
     pub fn report(&self) -> impl Iterator<Item = TaskReport> {
         let node = self.shared.node;
         self.tasks.iter().filter(|task| task.future.is_some()).map(move |task| {
-            let (waiting, since) = task.cpu.waiting();
+            let (waiting, since) = task.state.waiting();
             TaskReport { node, name: task.name, waiting, since }
         })
     }
@@ -129,10 +134,10 @@ impl Executor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Clocks, Duration, Signal};
+    use crate::{Duration, Signal};
 
     fn executor() -> Executor {
-        Executor::new(Rc::new(Shared::new(0, Clocks::DIMMNET2.core)))
+        Executor::new(Rc::new(Shared::new(0)))
     }
 
     /// Runs all programs to their ends and returns the last instant at which one went on.

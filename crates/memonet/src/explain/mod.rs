@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
 use anyhow::{Context, ensure};
-use cluster::programs::Board as HostBoard;
-use cluster::programs::botf::{DATA_BYTES, Destination, Packet};
-use cluster::programs::measure::{PROCESS, peer, ready};
-use cluster::programs::messages::{Envelope, Inbox, Ring};
-use cluster::programs::remote::Memory;
-use cluster::programs::vl::Source;
-use cluster::{Cluster, Duration, Host, Stage, Time};
+use cluster::{Duration, Stage, Time};
+use dimmnet2_machine::programs::Board as HostBoard;
+use dimmnet2_machine::programs::botf::{DATA_BYTES, Destination, Packet};
+use dimmnet2_machine::programs::measure::{PROCESS, peer, ready};
+use dimmnet2_machine::programs::messages::{Envelope, Inbox, Ring};
+use dimmnet2_machine::programs::remote::Memory;
+use dimmnet2_machine::programs::vl::Source;
+use dimmnet2_machine::{Cluster, Host, Settings};
 use serde::Serialize;
 use waveform::View;
 
@@ -164,7 +165,7 @@ fn run_once(
     ensure!(bytes >= least, "a message of {} has at least {least} bytes, not {bytes}", primitive.name());
     let command = format!("memonet explain {} --bytes {bytes} --nic lockstep", primitive.name());
     let (waves, nics) = run::devices(run::boards(nic, 0, &command)?, recording)?;
-    let mut cluster = Cluster::with_switch(nics);
+    let mut cluster = Cluster::with_switch(nics, &Settings::default());
     cluster.observe();
     for node in 0..2 {
         anatomy::watch(cluster.node_mut(node))?;

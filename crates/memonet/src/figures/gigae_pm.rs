@@ -8,13 +8,13 @@ use std::fmt;
 use std::path::Path;
 
 use cluster::Duration;
-use cluster::gigae::measure::{self, WARM_UP, period};
-use cluster::gigae::{BusHost, Cluster, Settings, cost};
 use gigae_pm::memory_map::{MTU, OTHER, RECEIVE_AREA_BYTES, SEND_AREA_BYTES};
 use gigae_pm::pci_dma::{FROM_HOST_CYCLES, TO_HOST_CYCLES};
 use gigae_pm::protocol::Control;
+use gigae_pm_machine::measure::{self, WARM_UP, period};
+use gigae_pm_machine::{BusHost, Cluster, Programs, Settings, cost};
 use hdl::Bits;
-use pm::{Channel, NodeId};
+use pm::Channel;
 use serde::Serialize;
 
 use super::plot::{self, Figure, Series};
@@ -259,7 +259,7 @@ fn arithmetic() -> Vec<Row> {
 fn accesses(nic: Kind) -> anyhow::Result<Vec<Row>> {
     const WORDS: u64 = 100;
     let mut cluster = cluster(nic, false, &Settings::default())?;
-    let program = cluster.spawn_kernel(NodeId(0), "table 1", |host: BusHost, _| async move {
+    let program = cluster.spawn_kernel(0, "table 1", |host: BusHost, _| async move {
         let now = || host.processor().now();
         let begin = now();
         for _ in 0..WORDS {

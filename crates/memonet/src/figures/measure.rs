@@ -1,6 +1,7 @@
 //! Two boards, a switch, and the measuring programs on them.
 
-use cluster::{AnyNic, Cluster, Duration, Host};
+use cluster::Duration;
+use dimmnet2_machine::{AnyNic, Cluster, Host, Settings};
 
 use super::plot::Series;
 use crate::jobs;
@@ -23,7 +24,7 @@ where
 {
     let boards = run::boards(nic, 0, "memonet figures")?;
     let nics = boards.into_iter().map(|board| Box::new(board.ahead()) as Box<AnyNic>).collect();
-    let mut cluster = Cluster::with_switch(nics);
+    let mut cluster = Cluster::with_switch(nics, &Settings::default());
     cluster.spawn(1, "second", second);
     let result = cluster.spawn(0, "first", first);
     let ran = cluster.run(LIMIT);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use cluster::Stage;
-use cluster::host::cost;
+use dimmnet2_machine::host::cost;
 use serde::Serialize;
 
 use super::plot::{self, Figure};

@@ -1,8 +1,8 @@
 //! Section 6.2: BOTF from a host to remote memory, figures 6.3 to 6.10 and table 6.2.
 
-use cluster::Host;
-use cluster::programs::measure::botf::Load;
-use cluster::programs::measure::ready;
+use dimmnet2_machine::Host;
+use dimmnet2_machine::programs::measure::botf::Load;
+use dimmnet2_machine::programs::measure::ready;
 
 use super::measure::{BYTES, Curve, MB, US, rates, times, two};
 use super::plot::{Figure, Series};

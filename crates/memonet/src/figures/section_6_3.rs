@@ -1,7 +1,7 @@
 //! Section 6.3: RVS from SO-DIMM to SO-DIMM and on to main memory, figures 6.11 and 6.12.
 
-use cluster::programs::measure::ready;
-use cluster::programs::measure::sodimm::{Kept, Load, Push};
+use dimmnet2_machine::programs::measure::ready;
+use dimmnet2_machine::programs::measure::sodimm::{Kept, Load, Push};
 
 use super::Section;
 use super::measure::{BYTES, Curve, MB, rates, times, two};

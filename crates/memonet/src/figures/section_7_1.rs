@@ -1,6 +1,6 @@
 //! Section 7.1: IPUSH beside PUSH, figure 7.5 and tables 7.3 to 7.5.
 
-use cluster::programs::measure::sodimm::Push;
+use dimmnet2_machine::programs::measure::sodimm::Push;
 
 use super::measure::{BYTES, MB, rates};
 use super::plot::{Figure, Series};

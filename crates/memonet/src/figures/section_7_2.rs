@@ -1,6 +1,6 @@
 //! Section 7.2: LHS beside IPUSH alone, figure 7.9.
 
-use cluster::programs::measure::lhs::{Case, Load};
+use dimmnet2_machine::programs::measure::lhs::{Case, Load};
 
 use super::Section;
 use super::measure::{BYTES, Curve, US, times, two};

@@ -1,13 +1,14 @@
 //! The parts of sending one packet, as table 6.2 and the text of section 6.2 have them.
 
 use anyhow::Context;
-use cluster::programs::botf::DATA_BYTES;
-use cluster::programs::measure::botf::Load;
-use cluster::programs::measure::ready;
-use cluster::{AnyNic, Cluster, Duration, Event, Place, Watch};
+use cluster::{Duration, Event, Place, Watch};
 use dimmnet2::address::Area;
 use dimmnet2::registers::UserRegister;
 use dimmnet2::window_controller::botf;
+use dimmnet2_machine::programs::botf::DATA_BYTES;
+use dimmnet2_machine::programs::measure::botf::Load;
+use dimmnet2_machine::programs::measure::ready;
+use dimmnet2_machine::{AnyNic, Cluster, Settings};
 
 use super::published::Row;
 use crate::anatomy;
@@ -51,8 +52,10 @@ impl Sending {
         const MOVING: &str = "lines go to SWIF";
         const MOVED: &str = "lines are in SWIF";
         let boards = run::boards(nic, 0, "memonet figures")?;
-        let mut cluster =
-            Cluster::with_switch(boards.into_iter().map(|board| Box::new(board) as Box<AnyNic>).collect());
+        let mut cluster = Cluster::with_switch(
+            boards.into_iter().map(|board| Box::new(board) as Box<AnyNic>).collect(),
+            &Settings::default(),
+        );
         cluster.observe();
         let path = "core_logic.window_controller.request_executor.botf";
         cluster.node_mut(0).watch(Watch::state(MOVING, path, botf::State::Botf1))?;

@@ -9,16 +9,15 @@ use std::collections::VecDeque;
 use std::io;
 use std::rc::Rc;
 
-use cluster::gigae::{BusHost, Cluster, Driver, TransmitError};
 use cluster::{Duration, Output};
-use pm::NodeId;
+use gigae_pm_machine::{BusHost, Cluster, Driver, Programs, TransmitError};
 use serde::Serialize;
 
 use crate::pcapng::Capture;
 
 /// Virtual time that passes between two looks at the outside.
 pub const SLICE: Duration = Duration::from_us(20);
-/// Quiet slices after which nothing is under way; what a card does shows sooner ([`Cluster::is_quiet`]).
+/// Quiet slices after which nothing is under way; what a card does shows sooner ([`Cluster::is_still`]).
 const QUIET_SLICES: u32 = 5;
 /// Frames from outside that wait for a card; more of them wait where they come from.
 const QUEUE: usize = 64;
@@ -106,7 +105,7 @@ impl<O: Outside> Bridge<O> {
             cluster.capture();
         }
         for node in 0..outsides.len() {
-            cluster.spawn_kernel(NodeId(node as u16), "up", |host, driver| async move {
+            cluster.spawn_kernel(node, "up", |host, driver| async move {
                 driver.up(&host).await;
             });
         }
@@ -143,7 +142,7 @@ impl<O: Outside> Bridge<O> {
             came |= self.hand_out(node)?;
         }
         self.write_capture()?;
-        self.quiet = if came || !self.cluster.is_quiet() { 0 } else { self.quiet + 1 };
+        self.quiet = if came || !self.cluster.is_still() { 0 } else { self.quiet + 1 };
         Ok(if self.quiet < QUIET_SLICES { Activity::Busy } else { Activity::Quiet })
     }
 
@@ -175,7 +174,7 @@ impl<O: Outside> Bridge<O> {
         if waiting && end.feeder.is_none() {
             let feed = end.feed.clone();
             let feeder = |host, driver: Rc<Driver>| async move { feed_card(&host, &driver, &feed).await };
-            end.feeder = Some(self.cluster.spawn_kernel(NodeId(node as u16), "feeder", feeder));
+            end.feeder = Some(self.cluster.spawn_kernel(node, "feeder", feeder));
         }
         Ok(waiting)
     }
@@ -184,7 +183,7 @@ impl<O: Outside> Bridge<O> {
     fn hand_out(&mut self, node: usize) -> io::Result<bool> {
         let end = &mut self.ends[node];
         let mut any = false;
-        while let Some(frame) = self.cluster.nodes()[node].driver().take_frame() {
+        while let Some(frame) = self.cluster.nodes()[node].side().driver().take_frame() {
             let taken = end.outside.send(&frame)?;
             let counts = &mut end.feed.borrow_mut().counts;
             if taken {

@@ -10,10 +10,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use cluster::gigae::{AnyNic, Cluster, Faults, Settings};
+use cluster::Rates;
 use gigae_pm::GigaePm;
 use gigae_pm::header::mac_address;
 use gigae_pm::traffic::host::MAC_PREFIX;
+use gigae_pm_machine::{AnyNic, Cluster, Settings};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 use crate::nic::{Board, Kind};
@@ -136,10 +137,10 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     bridge.cluster().check().map_err(|error| anyhow::anyhow!(error))?;
     let counts: Vec<_> = (0..names.len()).map(|node| bridge.counts(node)).collect();
     let cluster = bridge.cluster();
-    let switch = cluster.switch().expect("there is one").counters();
+    let switch = cluster.switch_counters().expect("there is a switch");
     let simulated_us = us(cluster.now().ps());
     let nodes = (0..names.len()).map(|node| {
-        let wire = cluster.wires()[node].counters();
+        let wire = cluster.link_from(node).faults().counters();
         NodeReport::new(&names[node], show(macs[node]), counts[node], wire, cards[node])
     });
     let nodes = nodes.collect();
@@ -168,6 +169,6 @@ fn cluster(args: &Args) -> anyhow::Result<Cluster> {
     let cards = (0..args.nodes).map(card).collect::<anyhow::Result<_>>()?;
     let mut cluster = Cluster::with_switch(cards, &Settings::default());
     let Wires { loss, duplication, reordering, corruption, seed } = args.wires;
-    cluster.set_faults(Faults { loss, duplication, reordering, corruption, ..Faults::default() }, seed);
+    cluster.set_faults(Rates { loss, duplication, reordering, corruption, ..Rates::default() }, seed);
     Ok(cluster)
 }

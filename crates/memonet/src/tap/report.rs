@@ -3,10 +3,9 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use cluster::Duration;
-use cluster::gigae::{Cluster, WireCounters};
+use cluster::{Duration, LinkCounters};
 use gigae_pm::registers::Register;
-use pm::NodeId;
+use gigae_pm_machine::{Cluster, Programs};
 use serde::Serialize;
 
 use super::bridge::Counts;
@@ -58,8 +57,8 @@ pub struct NodeReport {
 }
 
 impl NodeReport {
-    pub fn new(name: &str, mac: String, counts: Counts, wire: WireCounters, card: Card) -> Self {
-        let WireCounters { frames, lost, bursts: _, repeated, reordered, damaged } = wire;
+    pub fn new(name: &str, mac: String, counts: Counts, wire: LinkCounters, card: Card) -> Self {
+        let LinkCounters { frames, lost, repeated, delayed, damaged, .. } = wire;
         NodeReport {
             name: name.to_owned(),
             mac,
@@ -67,7 +66,7 @@ impl NodeReport {
             wire_frames: frames,
             wire_lost: lost,
             wire_repeated: repeated,
-            wire_reordered: reordered,
+            wire_reordered: delayed,
             wire_damaged: damaged,
             card,
         }
@@ -90,7 +89,7 @@ pub fn cards(cluster: &mut Cluster) -> anyhow::Result<Vec<Card>> {
     let count = cluster.nodes().len();
     let mut outputs = Vec::new();
     for node in 0..count {
-        outputs.push(cluster.spawn_kernel(NodeId(node as u16), "counters", |host, driver| async move {
+        outputs.push(cluster.spawn_kernel(node, "counters", |host, driver| async move {
             Card {
                 good: driver.register(&host, Register::Good).await,
                 fcs_errors: driver.register(&host, Register::FcsErrors).await,

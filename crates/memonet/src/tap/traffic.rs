@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use clap::ValueEnum;
 use cluster::Output;
-use cluster::gigae::{Cluster, Port};
+use gigae_pm_machine::{Cluster, Port};
 use pm::programs::{Wrong, ping, pong, sink, source};
 use pm::{Channel, Endpoint, NodeId};
 use serde::Serialize;
@@ -74,7 +74,7 @@ impl Traffic {
     ) {
         let messages = self.messages.clone();
         let count: Count = Box::new(move |_| messages.set(messages.get() + 1));
-        self.ends.push(cluster.spawn(node, "PM", move |mut port| async move {
+        self.ends.push(cluster.spawn(node.0.into(), "PM", move |mut port| async move {
             port.open(CHANNEL, 1).await.expect("nobody else uses PM");
             program(port, count).await
         }));

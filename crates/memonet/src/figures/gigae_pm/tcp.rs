@@ -1,9 +1,10 @@
 //! TCP/IP over the card: round trips and bandwidth with both firmwares, what its buffers take, and bad wires.
 
 use cluster::Duration;
-use cluster::gigae::measure::{self, WARM_UP, period};
-use cluster::gigae::tcp::{BUFFER_BYTES, CONTROL_BYTES, measure as tcp};
-use cluster::gigae::{Cluster, Faults, Settings};
+use cluster::Rates;
+use gigae_pm_machine::measure::{self, WARM_UP, period};
+use gigae_pm_machine::tcp::{BUFFER_BYTES, CONTROL_BYTES, measure as tcp};
+use gigae_pm_machine::{Cluster, Settings};
 use serde::Serialize;
 
 use super::{SIZES, compare};
@@ -143,13 +144,13 @@ pub struct BadWire {
 
 /// Bandwidth over wires that do this to frames.
 pub fn bad_wires(nic: Kind) -> anyhow::Result<Vec<BadWire>> {
-    let none = Faults::default();
+    let none = Rates::default();
     let wires = [
         ("nothing", none),
-        ("1 % of the frames are lost", Faults { loss: 10_000, ..none }),
-        ("10 % are lost", Faults { loss: 100_000, ..none }),
-        ("10 % arrive twice", Faults { duplication: 100_000, ..none }),
-        ("10 % arrive behind the next", Faults { reordering: 100_000, ..none }),
+        ("1 % of the frames are lost", Rates { loss: 10_000, ..none }),
+        ("10 % are lost", Rates { loss: 100_000, ..none }),
+        ("10 % arrive twice", Rates { duplication: 100_000, ..none }),
+        ("10 % arrive behind the next", Rates { reordering: 100_000, ..none }),
     ];
     jobs::run(&wires, "bad wires", |&(what, faults)| {
         let cluster = || {

@@ -1,7 +1,8 @@
-use cluster::gigae::{AnyNic, Faults, Settings};
+use cluster::Rates;
 use gigae_pm::GigaePm;
 use gigae_pm::header::mac_address;
 use gigae_pm::traffic::host::MAC_PREFIX;
+use gigae_pm_machine::{AnyNic, Settings};
 use hdl::Model;
 
 use super::*;
@@ -45,7 +46,7 @@ impl Memory {
     }
 }
 
-fn bridge(nodes: usize, faults: Faults, capture: Option<Capture>) -> (Bridge<Memory>, Vec<Memory>) {
+fn bridge(nodes: usize, faults: Rates, capture: Option<Capture>) -> (Bridge<Memory>, Vec<Memory>) {
     let card = |_| Box::new(Model::new(GigaePm::default())) as Box<AnyNic>;
     let mut cluster = Cluster::with_switch((0..nodes).map(card).collect(), &Settings::default());
     cluster.set_faults(faults, 1);
@@ -73,7 +74,7 @@ fn frame(from: u16, to: Option<u16>, number: u8, size: usize) -> Vec<u8> {
 
 #[test]
 fn frames_arrive_unchanged_at_the_node_they_are_for() {
-    let (mut bridge, outsides) = bridge(3, Faults::default(), None);
+    let (mut bridge, outsides) = bridge(3, Rates::default(), None);
     let frames: Vec<_> = (0..100).map(|i| frame(0, Some(2), i, 60 + 1454 * usize::from(i) / 99)).collect();
     outsides[0].put(frames.clone());
     outsides[2].put([frame(2, Some(0), 1, 1514)]);
@@ -88,7 +89,7 @@ fn frames_arrive_unchanged_at_the_node_they_are_for() {
 
 #[test]
 fn broadcast_comes_to_all_others_and_short_frames_are_filled_up() {
-    let (mut bridge, outsides) = bridge(3, Faults::default(), None);
+    let (mut bridge, outsides) = bridge(3, Rates::default(), None);
     outsides[1].put([frame(1, None, 9, 42)]);
     settle(&mut bridge);
     let mut arrived = frame(1, None, 9, 42);
@@ -101,7 +102,7 @@ fn broadcast_comes_to_all_others_and_short_frames_are_filled_up() {
 
 #[test]
 fn what_is_no_frame_is_refused_and_counted_and_what_is_not_taken_too() {
-    let (mut bridge, outsides) = bridge(2, Faults::default(), None);
+    let (mut bridge, outsides) = bridge(2, Rates::default(), None);
     outsides[0].put([13, 1515, 9000, 0].map(|size| vec![0; size]));
     outsides[0].put([frame(0, Some(1), 1, 14), frame(0, Some(1), 2, 1514)]);
     settle(&mut bridge);
@@ -115,7 +116,7 @@ fn what_is_no_frame_is_refused_and_counted_and_what_is_not_taken_too() {
 
 #[test]
 fn bridge_is_quiet_until_a_frame_comes_and_then_again() {
-    let (mut bridge, outsides) = bridge(2, Faults::default(), None);
+    let (mut bridge, outsides) = bridge(2, Rates::default(), None);
     settle(&mut bridge);
     for number in 0..3 {
         let before = bridge.cluster().now();
@@ -130,12 +131,12 @@ fn bridge_is_quiet_until_a_frame_comes_and_then_again() {
 #[test]
 fn messages_beside_arrive_once_and_in_order_though_frames_are_lost_and_nothing_hangs() {
     for program in [Program::PingPong, Program::Stream] {
-        let faults = Faults {
+        let faults = Rates {
             loss: 50_000,
             duplication: 20_000,
             reordering: 20_000,
             corruption: 20_000,
-            ..Faults::default()
+            ..Rates::default()
         };
         let (mut bridge, outsides) = bridge(2, faults, None);
         let traffic = Traffic::start(bridge.cluster(), program, 300);
@@ -160,7 +161,7 @@ fn messages_beside_arrive_once_and_in_order_though_frames_are_lost_and_nothing_h
 fn every_frame_on_every_wire_is_in_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("frames.pcapng");
-    let (mut bridge, outsides) = bridge(2, Faults::default(), Some(Capture::create(&path, 2).unwrap()));
+    let (mut bridge, outsides) = bridge(2, Rates::default(), Some(Capture::create(&path, 2).unwrap()));
     outsides[0].put([frame(0, Some(1), 1, 200), frame(0, Some(1), 2, 1514)]);
     settle(&mut bridge);
     assert_eq!(bridge.finish().unwrap(), Some(4), "each to the switch and from it");

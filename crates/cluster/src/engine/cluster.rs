@@ -1,0 +1,590 @@
+//! A cluster, or a part of one: nodes, and the cables and switches between them.
+
+use std::future::Future;
+use std::ops::Range;
+use std::sync::Arc;
+
+use hdl::NicError;
+
+use super::error::RunError;
+use super::queue::Queue;
+use crate::fabric::{Cable, Captured, Crossing, Direction, End, Link, Rates, Routes, Switch, SwitchCounters};
+use crate::fabric::{Topology, TopologyError};
+use crate::host::{Cpu, Output, TaskReport};
+use crate::look::{Fingerprint, Observation};
+use crate::machine::{AnyNic, In, Machine, UnitOf};
+use crate::node::Node;
+use crate::{Duration, Time};
+
+/// What crosses the switches of a machine's network.
+pub(crate) type CargoOf<M> = <<M as Machine>::Switch as Switch>::Cargo;
+
+/// What is at an end of a cable, by its place here.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Node(usize),
+    Port(usize),
+}
+
+/// What a program's node is known to be, so that nobody has to be asked at every instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Progress {
+    done: bool,
+    may_go_on: bool,
+}
+
+/// Nodes and what lies between them, in virtual time.
+///
+/// What happens at one instant happens in the order of nodes, in a node edges before programs before the pins of the next cycle. Nodes
+/// meet only in links and switches, whose latency keeps the doings of one instant apart, so this order never shows in
+/// the result. A cable with what is at its ends is asked only when its time has come.
+pub struct Cluster<M: Machine> {
+    now: Time,
+    topology: Arc<Topology>,
+    routes: Arc<Routes>,
+    /// The first node that is here.
+    first: usize,
+    nodes: Vec<Node<M>>,
+    progress: Vec<Progress>,
+    /// The cable of each node, by its place here.
+    cable_of: Vec<usize>,
+    ports: Vec<M::Switch>,
+    /// Of each port of the topology, the cable here that it is on and at which end; none if it is elsewhere.
+    port_at: Vec<Option<(u32, u8)>>,
+    cables: Vec<[Place; 2]>,
+    /// Two to a cable: from its first end to its second, and back.
+    links: Vec<Link<UnitOf<M>>>,
+    /// When something happens at each end of each cable.
+    due: Vec<[Time; 2]>,
+    queue: Queue,
+    /// Cables that were touched from outside.
+    stale: Vec<usize>,
+    /// What crosses switches, as long as it is not delivered.
+    crossings: Vec<Crossing<CargoOf<M>>>,
+    /// What crosses to other parts.
+    pub(crate) outbox: Vec<Crossing<CargoOf<M>>>,
+    /// Nodes with programs that are not done, and those on which one may go on.
+    unfinished: usize,
+    hopeful: usize,
+    /// When the last program was done.
+    done_at: Time,
+}
+
+impl<M: Machine> Cluster<M> {
+    /// Nodes on the ports of a switch.
+    ///
+    /// # Panics
+    /// If there are none, or more than there are addresses for.
+    pub fn with_switch(nics: Vec<Box<AnyNic<M>>>, settings: &M::Settings) -> Self {
+        let topology = Topology::star(nics.len());
+        Self::new(topology, nics, settings).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Two nodes on one cable.
+    pub fn back_to_back(nics: [Box<AnyNic<M>>; 2], settings: &M::Settings) -> Self {
+        let topology = Topology::back_to_back();
+        Self::new(topology, nics.into(), settings).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Nodes in a network.
+    pub fn new(
+        topology: Topology,
+        nics: Vec<Box<AnyNic<M>>>,
+        settings: &M::Settings,
+    ) -> Result<Self, TopologyError> {
+        topology.check(M::TITLE, M::MOST_NODES)?;
+        let all = 0..topology.nodes();
+        let mut nics = nics.into_iter();
+        let routes = topology.routes((0..topology.nodes()).map(M::address));
+        let next = |_| Ok::<_, NicError>(nics.next().expect("there is a network interface for each node"));
+        let part = Self::part(Arc::new(topology), Arc::new(routes), all, settings, next);
+        Ok(part.unwrap_or_else(|error| panic!("{error}")))
+    }
+
+    /// These nodes of a network, and a share of the cables between its switches that corresponds to theirs.
+    pub(crate) fn part(
+        topology: Arc<Topology>,
+        routes: Arc<Routes>,
+        here: Range<usize>,
+        settings: &M::Settings,
+        mut nic: impl FnMut(usize) -> Result<Box<AnyNic<M>>, NicError>,
+    ) -> Result<Self, NicError> {
+        let mut cluster = Cluster {
+            now: Time::ZERO,
+            routes,
+            first: here.start,
+            nodes: Vec::new(),
+            progress: Vec::new(),
+            cable_of: Vec::new(),
+            ports: Vec::new(),
+            port_at: vec![None; topology.ports()],
+            cables: Vec::new(),
+            links: Vec::new(),
+            due: Vec::new(),
+            queue: Queue::new(0),
+            stale: Vec::new(),
+            crossings: Vec::new(),
+            outbox: Vec::new(),
+            unfinished: 0,
+            hopeful: 0,
+            done_at: Time::ZERO,
+            topology: topology.clone(),
+        };
+        for cable in topology.cables_of(&here) {
+            let at = cluster.cables.len();
+            let mut places = [Place::Node(0); 2];
+            for (end, place) in topology.cables()[cable].iter().zip(&mut places) {
+                *place = match *end {
+                    End::Node(node) => {
+                        let here = Place::Node(cluster.nodes.len());
+                        cluster.nodes.push(Node::new(node, topology.nodes(), nic(node)?, settings));
+                        cluster.cable_of.push(at);
+                        here
+                    }
+                    End::Port(port) => {
+                        let here = Place::Port(cluster.ports.len());
+                        cluster.ports.push(M::Switch::new(port, &M::SWITCH));
+                        here
+                    }
+                };
+            }
+            for (end, port) in topology.cables()[cable].iter().enumerate() {
+                if let End::Port(port) = port {
+                    cluster.port_at[*port as usize] = Some((at as u32, end as u8));
+                }
+            }
+            cluster.cables.push(places);
+            cluster.links.extend([M::link(settings), M::link(settings)]);
+        }
+        cluster.progress = vec![Progress { done: true, may_go_on: false }; cluster.nodes.len()];
+        cluster.due = vec![[Time::END; 2]; cluster.cables.len()];
+        cluster.queue = Queue::new(cluster.cables.len());
+        for cable in 0..cluster.cables.len() {
+            for end in 0..2 {
+                cluster.switch_on(cable, end);
+            }
+        }
+        for cable in 0..cluster.cables.len() {
+            cluster.refresh(cable);
+        }
+        Ok(cluster)
+    }
+
+    /// The present time.
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    /// The network.
+    pub fn topology(&self) -> &Topology {
+        &self.topology
+    }
+
+    /// The numbers of the nodes that are here: all of them, but for a part of a cluster.
+    pub fn here(&self) -> Range<usize> {
+        self.first..self.first + self.nodes.len()
+    }
+
+    /// The nodes that are here.
+    pub fn nodes(&self) -> &[Node<M>] {
+        &self.nodes
+    }
+
+    /// A node, to prepare it before the run.
+    pub fn node_mut(&mut self, node: usize) -> &mut Node<M> {
+        let node = node - self.first;
+        self.stale.push(self.cable_of[node]);
+        &mut self.nodes[node]
+    }
+
+    /// Changes what surrounds the device of a node, and its pins, in the midst of a run: the next edges see it.
+    pub fn disturb(
+        &mut self,
+        node: usize,
+        change: impl FnOnce(&mut M::Side, &mut In<M>),
+    ) -> Result<(), RunError> {
+        let (now, at) = (self.now, node - self.first);
+        self.stale.push(self.cable_of[at]);
+        let [up, down] = self.links_of(at);
+        let (up, down) = pair(&mut self.links, up, down);
+        let done = self.nodes[at].disturb(now, &mut Cable { up, down }, change);
+        done.map_err(|source| RunError::Nic { node, time: now, source })
+    }
+
+    /// Sets other routes up, as a subnet manager does. Frames that are in a switch already keep theirs.
+    pub fn set_routes(&mut self, addresses: impl Iterator<Item = u16>) {
+        self.routes = Arc::new(self.topology.routes(addresses));
+    }
+
+    /// Checks every device as [`hdl::Nic::check`] does: a lockstep run is not over before.
+    pub fn check(&mut self) -> Result<(), NicError> {
+        self.nodes.iter_mut().try_for_each(Node::check)
+    }
+
+    /// The link that leads from a node.
+    pub fn link_from(&self, node: usize) -> &Link<UnitOf<M>> {
+        &self.links[self.links_of(node - self.first)[0]]
+    }
+
+    /// The same, to let faults wait for frames.
+    pub fn link_from_mut(&mut self, node: usize) -> &mut Link<UnitOf<M>> {
+        let link = self.links_of(node - self.first)[0];
+        self.stale.push(link / 2);
+        &mut self.links[link]
+    }
+
+    /// All links, two to a cable: link 2n leads from node n, 2n + 1 to it; without a switch, link n leads from node n.
+    pub fn links(&self) -> &[Link<UnitOf<M>>] {
+        &self.links
+    }
+
+    /// The same, to let faults wait for frames.
+    pub fn links_mut(&mut self) -> &mut [Link<UnitOf<M>>] {
+        self.stale.extend(0..self.cables.len());
+        &mut self.links
+    }
+
+    /// The link that leads to a node.
+    pub fn link_to(&self, node: usize) -> &Link<UnitOf<M>> {
+        &self.links[self.links_of(node - self.first)[1]]
+    }
+
+    /// The same, to let faults wait for frames.
+    pub fn link_to_mut(&mut self, node: usize) -> &mut Link<UnitOf<M>> {
+        let link = self.links_of(node - self.first)[1];
+        self.stale.push(link / 2);
+        &mut self.links[link]
+    }
+
+    /// Lets faults strike at random on the links from all nodes, on each by a seed of its own out of this one.
+    pub fn set_faults(&mut self, rates: Rates, seed: u64) {
+        for node in self.here() {
+            self.link_from_mut(node).faults_mut().strike(rates, (seed << 16) + node as u64);
+        }
+    }
+
+    /// What all ports of switches have done together; none without a switch.
+    pub fn switch_counters(&self) -> Option<SwitchCounters> {
+        let mut ports = self.ports.iter();
+        let mut all = ports.next()?.counters();
+        ports.for_each(|port| all += port.counters());
+        Some(all)
+    }
+
+    /// Walks every edge instead of skipping idle stretches. The results are the same.
+    pub fn set_skipping(&mut self, skipping: bool) {
+        self.nodes.iter_mut().for_each(|node| node.skipping = skipping);
+    }
+
+    /// Notes what passes the pins of all nodes and the switches, for [stages](crate::Stages).
+    pub fn observe(&mut self) {
+        self.nodes.iter_mut().for_each(Node::observe);
+        self.ports.iter_mut().for_each(|port| port.log_mut().observing = true);
+    }
+
+    /// What was observed so far, in the order of time and then of place.
+    pub fn observations(&self) -> Vec<Observation> {
+        let mut all: Vec<_> = self.nodes.iter().flat_map(Node::observations).collect();
+        all.extend(self.ports.iter().flat_map(|port| &port.log().observations));
+        all.sort_by_key(|observation| (observation.time, observation.place));
+        all
+    }
+
+    /// Keeps a copy of every frame on every link of nodes from now on, for [`Self::take_captured`].
+    pub fn capture(&mut self) {
+        for node in self.here() {
+            self.link_from_mut(node).capture();
+            self.link_to_mut(node).capture();
+        }
+    }
+
+    /// Takes the frames that were captured since the last time, in the order of time and then of links.
+    pub fn take_captured(&mut self) -> Vec<Captured<UnitOf<M>>> {
+        let mut all = Vec::new();
+        let direct = self.topology.ports() == 0;
+        for node in self.here() {
+            all.extend(self.link_from_mut(node).take_captured(Direction::From(node)));
+            if !direct {
+                all.extend(self.link_to_mut(node).take_captured(Direction::To(node)));
+            }
+        }
+        all.sort_by_key(|captured| (captured.time, captured.direction));
+        all
+    }
+
+    /// Starts a program on a node at the present time.
+    pub fn spawn<F, T>(
+        &mut self,
+        node: usize,
+        name: &'static str,
+        program: impl FnOnce(M::Port) -> F,
+    ) -> Output<T>
+    where
+        F: Future<Output = T> + 'static,
+        T: 'static,
+    {
+        self.spawn_beside(node, name, |side, cpu| program(M::port(side, cpu)))
+    }
+
+    /// Starts a program that uses what surrounds the device itself.
+    pub fn spawn_beside<F, T>(
+        &mut self,
+        node: usize,
+        name: &'static str,
+        program: impl FnOnce(&M::Side, Cpu) -> F,
+    ) -> Output<T>
+    where
+        F: Future<Output = T> + 'static,
+        T: 'static,
+    {
+        let (now, at) = (self.now, node - self.first);
+        let output = self.nodes[at].spawn(now, name, program);
+        self.note_progress(at);
+        self.stale.push(self.cable_of[at]);
+        output
+    }
+
+    /// Starts something on a node that no run waits for.
+    pub fn serve<F>(&mut self, node: usize, name: &'static str, service: impl FnOnce(&M::Side, Cpu) -> F)
+    where
+        F: Future<Output = ()> + 'static,
+    {
+        let now = self.now;
+        self.node_mut(node).serve(now, name, service);
+    }
+
+    /// Runs until all programs are done, but no longer than `limit`; returns when the last one was done.
+    pub fn run(&mut self, limit: Duration) -> Result<Time, RunError> {
+        let limit = self.now + limit;
+        while self.unfinished > 0 {
+            if self.hopeful == 0 {
+                return Err(RunError::Stalled { time: self.now, waiting: self.report() });
+            }
+            if !self.step(limit)? {
+                return Err(RunError::Limit { limit, waiting: self.report() });
+            }
+        }
+        Ok(self.now)
+    }
+
+    /// Runs until programs are done, devices quiescent and links empty, but no longer than `limit`. RTL never says
+    /// that it is quiescent; let time pass with [`Cluster::run_until`] there.
+    pub fn drain(&mut self, limit: Duration) -> Result<Time, RunError> {
+        let limit = self.now + limit;
+        while !(self.nodes.iter().all(Node::is_idle) && self.is_network_idle()) {
+            if !self.step(limit)? {
+                return Err(RunError::Limit { limit, waiting: self.report() });
+            }
+        }
+        Ok(self.now)
+    }
+
+    /// Lets time pass until `time`.
+    pub fn run_until(&mut self, time: Time) -> Result<(), RunError> {
+        while self.step(time)? {}
+        Ok(())
+    }
+
+    /// Goes on to the next instant at which something happens, or to `limit` if that comes first; tells whether
+    /// something happened.
+    pub fn step(&mut self, limit: Time) -> Result<bool, RunError> {
+        let next = self.next();
+        if next > limit {
+            self.now = self.now.max(limit);
+            return Ok(false);
+        }
+        self.instant(next)?;
+        Ok(true)
+    }
+
+    /// Whether nothing can be seen to happen: programs are done, and pins, buses and links are idle. Devices may
+    /// still be at work inside; unlike [`Cluster::drain`], this can be told of RTL too.
+    pub fn is_still(&self) -> bool {
+        self.nodes.iter().all(Node::is_still) && self.is_network_idle()
+    }
+
+    /// The fingerprint of the run so far.
+    pub fn fingerprint(&mut self) -> Result<Fingerprint, RunError> {
+        Ok(Fingerprint::of(self.fingerprints()?.into_iter()))
+    }
+
+    /// The fingerprints of the nodes.
+    pub(crate) fn fingerprints(&mut self) -> Result<Vec<Fingerprint>, RunError> {
+        let now = self.now;
+        (0..self.nodes.len())
+            .map(|at| {
+                let [up, down] = self.links_of(at);
+                let (up, down) = pair(&mut self.links, up, down);
+                let node = &mut self.nodes[at];
+                let part = node.fingerprint(now, &mut Cable { up, down });
+                part.map_err(|source| RunError::Nic { node: node.id(), time: now, source })
+            })
+            .collect()
+    }
+
+    /// What programs wait for.
+    pub fn report(&self) -> Vec<TaskReport> {
+        self.nodes.iter().flat_map(Node::report).collect()
+    }
+
+    /// The next instant at which something happens.
+    pub(crate) fn next(&mut self) -> Time {
+        while let Some(cable) = self.stale.pop() {
+            self.refresh(cable);
+        }
+        self.queue.first().0
+    }
+
+    /// Goes through all instants before `end`; if `until_done`, no further than to the end of all programs here.
+    pub(crate) fn proceed(&mut self, end: Time, until_done: bool) -> Result<(), RunError> {
+        loop {
+            let next = self.next();
+            if next >= end || until_done && self.unfinished == 0 {
+                return Ok(());
+            }
+            self.instant(next)?;
+        }
+    }
+
+    /// Nodes with programs that are not done.
+    pub(crate) fn unfinished(&self) -> usize {
+        self.unfinished
+    }
+
+    /// Nodes with programs that may go on.
+    pub(crate) fn hopeful(&self) -> usize {
+        self.hopeful
+    }
+
+    /// When the last program was done.
+    pub(crate) fn done_at(&self) -> Time {
+        self.done_at
+    }
+
+    /// Time has passed elsewhere.
+    pub(crate) fn set_now(&mut self, now: Time) {
+        self.now = self.now.max(now);
+    }
+
+    /// Takes what crosses a switch to a port here.
+    pub(crate) fn deliver(&mut self, crossing: Crossing<CargoOf<M>>) {
+        let (cable, end) = self.port_at[crossing.to as usize].expect("it goes to a port that is here");
+        let (cable, end) = (cable as usize, usize::from(end));
+        let Place::Port(port) = self.cables[cable][end] else { unreachable!("a port is at that end") };
+        let (up, down) = pair(&mut self.links, 2 * cable + end, 2 * cable + 1 - end);
+        self.ports[port].deliver(crossing, &mut Cable { up, down }, &mut self.crossings);
+        self.stale.push(cable);
+    }
+
+    /// All that happens at `now`.
+    fn instant(&mut self, now: Time) -> Result<(), RunError> {
+        self.now = now;
+        loop {
+            let (next, cable) = self.queue.first();
+            if next > now {
+                return Ok(());
+            }
+            for end in 0..2 {
+                if self.due[cable][end] <= now {
+                    self.step_end(now, cable, end)?;
+                }
+            }
+            self.refresh(cable);
+            self.cross();
+        }
+    }
+
+    /// What happens at `now` at an end of a cable.
+    fn step_end(&mut self, now: Time, cable: usize, end: usize) -> Result<(), RunError> {
+        let (up, down) = pair(&mut self.links, 2 * cable + end, 2 * cable + 1 - end);
+        let mut ends = Cable { up, down };
+        match self.cables[cable][end] {
+            Place::Port(port) => {
+                self.ports[port].step(now, &mut ends, &self.routes, &mut self.crossings);
+            }
+            Place::Node(node) => {
+                let stepped = self.nodes[node].step(now, &mut ends);
+                stepped.map_err(|source| RunError::Nic { node: node + self.first, time: now, source })?;
+                self.note_progress(node);
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands over what crosses switches.
+    fn cross(&mut self) {
+        while !self.crossings.is_empty() {
+            let mut crossings = std::mem::take(&mut self.crossings);
+            for crossing in crossings.drain(..) {
+                if self.port_at[crossing.to as usize].is_some() {
+                    self.deliver(crossing);
+                } else {
+                    self.outbox.push(crossing);
+                }
+            }
+            if self.crossings.is_empty() {
+                self.crossings = crossings;
+            }
+        }
+        while let Some(cable) = self.stale.pop() {
+            self.refresh(cable);
+        }
+    }
+
+    /// Asks both ends of a cable when something happens there next.
+    fn refresh(&mut self, cable: usize) {
+        for end in 0..2 {
+            let (up, down) = pair(&mut self.links, 2 * cable + end, 2 * cable + 1 - end);
+            let ends = Cable { up, down };
+            let due = match self.cables[cable][end] {
+                Place::Node(node) => self.nodes[node].next_event(self.now, &ends),
+                Place::Port(port) => self.ports[port].next(&ends).unwrap_or(Time::END),
+            };
+            self.due[cable][end] = due.max(self.now);
+        }
+        let [first, second] = self.due[cable];
+        self.queue.set(cable, first.min(second));
+    }
+
+    fn switch_on(&mut self, cable: usize, end: usize) {
+        let (up, down) = pair(&mut self.links, 2 * cable + end, 2 * cable + 1 - end);
+        let mut ends = Cable { up, down };
+        match self.cables[cable][end] {
+            Place::Node(node) => self.nodes[node].switch_on(&mut ends),
+            Place::Port(port) => {
+                self.ports[port].step(Time::ZERO, &mut ends, &self.routes, &mut self.crossings);
+            }
+        }
+    }
+
+    /// Keeps count of the programs of a node.
+    fn note_progress(&mut self, node: usize) {
+        let now = Progress { done: self.nodes[node].done(), may_go_on: self.nodes[node].may_go_on() };
+        let before = std::mem::replace(&mut self.progress[node], now);
+        if before == now {
+            return;
+        }
+        self.unfinished = self.unfinished + usize::from(!now.done) - usize::from(!before.done);
+        self.hopeful = self.hopeful + usize::from(now.may_go_on) - usize::from(before.may_go_on);
+        if self.unfinished == 0 {
+            self.done_at = self.now;
+        }
+    }
+
+    fn is_network_idle(&self) -> bool {
+        self.links.iter().all(Link::is_idle) && self.ports.iter().all(M::Switch::is_idle)
+    }
+
+    /// The links from and to a node here.
+    fn links_of(&self, node: usize) -> [usize; 2] {
+        let cable = self.cable_of[node];
+        let end = usize::from(matches!(self.cables[cable][1], Place::Node(at) if at == node));
+        [2 * cable + end, 2 * cable + 1 - end]
+    }
+}
+
+/// Two of many.
+fn pair<T>(all: &mut [T], first: usize, second: usize) -> (&mut T, &mut T) {
+    let [first, second] = all.get_disjoint_mut([first, second]).expect("a cable has two directions");
+    (first, second)
+}

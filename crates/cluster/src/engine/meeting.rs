@@ -1,0 +1,102 @@
+//! Where the parts of a cluster on several threads meet.
+
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use super::epoch::{Exchange, ExchangeError, Parcel, Report};
+
+/// What is told and sent in one meeting.
+struct Table<C> {
+    reports: Vec<Report>,
+    /// To each part, by each part.
+    parcels: Vec<Vec<Parcel<C>>>,
+}
+
+/// Two tables, used in turn: at one, parts still take their parcels while others bring theirs to the next.
+struct Room<C> {
+    tables: [Table<C>; 2],
+    /// Meetings so far, and who has come to the present one.
+    meetings: u64,
+    present: usize,
+    /// A part is gone and will never come again.
+    broken: bool,
+}
+
+/// A meeting place for as many parts as it was made for.
+pub(crate) struct Meeting<C> {
+    parts: usize,
+    room: Mutex<Room<C>>,
+    all_there: Condvar,
+}
+
+impl<C> Meeting<C> {
+    pub fn new(parts: usize) -> Self {
+        let table = || Table {
+            reports: Vec::with_capacity(parts),
+            parcels: (0..parts).map(|_| Vec::new()).collect(),
+        };
+        let room = Room { tables: [table(), table()], meetings: 0, present: 0, broken: false };
+        Meeting { parts, room: Mutex::new(room), all_there: Condvar::new() }
+    }
+}
+
+impl<C> Meeting<C> {
+    /// A part will never come again.
+    pub fn break_up(&self) {
+        self.room.lock().unwrap_or_else(PoisonError::into_inner).broken = true;
+        self.all_there.notify_all();
+    }
+}
+
+/// A part on its way from meeting to meeting. If it goes before the end, the others learn that.
+pub(crate) struct Seat<'a, C> {
+    pub meeting: &'a Meeting<C>,
+    pub part: usize,
+}
+
+impl<C> Drop for Seat<'_, C> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.meeting.break_up();
+        }
+    }
+}
+
+impl<C> Exchange<C> for Seat<'_, C> {
+    fn parts(&self) -> usize {
+        self.meeting.parts
+    }
+
+    fn meet(
+        &mut self,
+        report: Report,
+        parcels: Vec<Parcel<C>>,
+    ) -> Result<(Report, Parcel<C>), ExchangeError> {
+        let mut room = self.meeting.room.lock().unwrap_or_else(PoisonError::into_inner);
+        let meeting = room.meetings;
+        let table = &mut room.tables[(meeting % 2) as usize];
+        table.reports.push(report);
+        for (to, parcel) in table.parcels.iter_mut().zip(parcels) {
+            if !parcel.is_empty() {
+                to.push(parcel);
+            }
+        }
+        room.present += 1;
+        if room.present == self.meeting.parts {
+            room.present = 0;
+            room.meetings += 1;
+            let next = &mut room.tables[((meeting + 1) % 2) as usize];
+            next.reports.clear();
+            self.meeting.all_there.notify_all();
+        }
+        while room.meetings == meeting {
+            if room.broken {
+                return Err(ExchangeError("another part of the cluster is gone".into()));
+            }
+            room = self.meeting.all_there.wait(room).unwrap_or_else(PoisonError::into_inner);
+        }
+        let table = &mut room.tables[(meeting % 2) as usize];
+        let all = table.reports.iter().copied().reduce(Report::and).expect("everybody has told");
+        let mine = std::mem::take(&mut table.parcels[self.part]);
+        Ok((all, mine.into_iter().flatten().collect()))
+    }
+}

@@ -1,0 +1,13 @@
+//! How virtual time passes: nodes, cables and switches in the order of their events, in one part or in several.
+
+mod cluster;
+mod epoch;
+mod error;
+mod meeting;
+mod parallel;
+mod queue;
+
+pub use cluster::Cluster;
+pub use epoch::{Exchange, ExchangeError, Parcel, Report, run_part};
+pub use error::RunError;
+pub use parallel::{Ran, run};

@@ -1,0 +1,87 @@
+//! When what happens next: the earliest of many times, each of which changes often.
+
+use crate::Time;
+
+/// A tournament of times. To change one, and to ask for the earliest, costs O(log N) and O(1); of equal times the
+/// one with the lowest number comes first.
+#[derive(Clone, Debug)]
+pub(crate) struct Queue {
+    /// Times of all players behind those of inner matches; match n is between 2n and 2n + 1.
+    times: Vec<Time>,
+    /// Winner of each inner match.
+    winners: Vec<u32>,
+    players: usize,
+}
+
+impl Queue {
+    /// So many players, none of which has anything to do.
+    pub fn new(players: usize) -> Self {
+        let size = players.next_power_of_two();
+        let mut queue = Queue { times: vec![Time::END; size], winners: vec![0; size], players };
+        for at in (1..size).rev() {
+            queue.winners[at] = queue.winner_of(at);
+        }
+        queue
+    }
+
+    /// The earliest time, and whose it is.
+    #[inline]
+    pub fn first(&self) -> (Time, usize) {
+        match self.players {
+            0 => (Time::END, 0),
+            1 => (self.times[0], 0),
+            _ => (self.times[self.winners[1] as usize], self.winners[1] as usize),
+        }
+    }
+
+    /// Somebody's time changes.
+    #[inline]
+    pub fn set(&mut self, player: usize, time: Time) {
+        if self.times[player] == time {
+            return;
+        }
+        self.times[player] = time;
+        let mut at = (player + self.times.len()) / 2;
+        while at > 0 {
+            self.winners[at] = self.winner_of(at);
+            at /= 2;
+        }
+    }
+
+    /// Who wins the match at this place.
+    #[inline]
+    fn winner_of(&self, at: usize) -> u32 {
+        let size = self.times.len();
+        let of = |at: usize| if at >= size { (at - size) as u32 } else { self.winners[at] };
+        let (left, right) = (of(2 * at), of(2 * at + 1));
+        if self.times[right as usize] < self.times[left as usize] { right } else { left }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hdl::Stimulus;
+
+    use super::*;
+
+    #[test]
+    fn earliest_is_first_and_of_equal_ones_the_lowest_number() {
+        for players in [1, 2, 3, 5, 8, 13] {
+            let (mut queue, mut times) = (Queue::new(players), vec![Time::END; players]);
+            let mut random = Stimulus::new(players as u64);
+            for _ in 0..1_000 {
+                let (player, time) = (random.below(players as u64) as usize, Time::from_ps(random.below(9)));
+                queue.set(player, time);
+                times[player] = time;
+                let first = times.iter().enumerate().map(|(i, time)| (*time, i)).min().unwrap();
+                assert_eq!(queue.first(), first);
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_has_anything_to_do_at_first() {
+        assert_eq!(Queue::new(3).first().0, Time::END);
+        assert_eq!(Queue::new(0).first().0, Time::END);
+    }
+}

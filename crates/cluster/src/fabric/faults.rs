@@ -1,0 +1,216 @@
+//! What befalls frames on a link: they get lost, are cut or changed, come twice or late.
+//!
+//! A fault waits for a frame and strikes it; the sender sees nothing of it. Which frame is struck follows from the order
+//! of frames and from a seed alone, so a run with faults repeats itself like any other.
+//!
+//! A frame that was cut or changed has a wrong CRC. A link that is [checked](Faults::checked) drops it there, because what follows
+//! stores a frame before it hands it over. Without, devices see what is left of it.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use hdl::Stimulus;
+
+use super::unit::Unit;
+
+/// What happens to one frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// It does not arrive.
+    Drop,
+    /// It ends after so many units with an empty last one, as if its sender had been reset.
+    Cut(u16),
+    /// This bit of it is turned over, counted from its beginning.
+    Corrupt(u32),
+    /// It arrives twice.
+    Repeat,
+    /// It arrives behind the frame that follows it.
+    Delay,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Drop => write!(f, "drop"),
+            Fault::Cut(units) => write!(f, "cut {units}"),
+            Fault::Corrupt(bit) => write!(f, "corrupt {bit}"),
+            Fault::Repeat => write!(f, "repeat"),
+            Fault::Delay => write!(f, "delay"),
+        }
+    }
+}
+
+/// Random faults of a link: each of these strikes so many frames of a million.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rates {
+    /// The frame is lost.
+    pub loss: u32,
+    /// It arrives twice.
+    pub duplication: u32,
+    /// It arrives behind the frame that follows it.
+    pub reordering: u32,
+    /// A bit of it is wrong.
+    pub corruption: u32,
+    /// It is the first of a run of frames that are all lost.
+    pub burst: u32,
+    /// Frames of such a run.
+    pub burst_length: u32,
+    /// It ends early.
+    pub cut: u32,
+}
+
+impl Rates {
+    /// One frame in `one_in` is lost, cut or changed, each as often.
+    pub fn one_in(one_in: u32) -> Self {
+        let each = 1_000_000 / 3 / one_in;
+        Rates { loss: each, cut: each, corruption: each, ..Rates::default() }
+    }
+}
+
+/// What befell the frames of a link so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LinkCounters {
+    /// Frames that were sent.
+    pub frames: u64,
+    /// Frames lost, in bursts too.
+    pub lost: u64,
+    /// Bursts.
+    pub bursts: u64,
+    /// Frames that arrived twice.
+    pub repeated: u64,
+    /// Frames that arrived behind others.
+    pub delayed: u64,
+    /// Frames with a wrong bit.
+    pub damaged: u64,
+    /// Frames that ended early.
+    pub cut: u64,
+}
+
+impl LinkCounters {
+    /// Frames that a fault has struck.
+    pub fn struck(&self) -> u64 {
+        self.lost + self.repeated + self.delayed + self.damaged + self.cut
+    }
+}
+
+/// Faults of one link: those that wait for a frame, random ones, and those that have struck.
+#[derive(Debug, Default)]
+pub struct Faults {
+    /// Frames with a wrong CRC are found out.
+    pub checked: bool,
+    random: Option<Random>,
+    waiting: VecDeque<Fault>,
+    struck: Vec<Fault>,
+    counters: LinkCounters,
+    /// The fault of the frame under way, and the number of its next unit.
+    frame: Option<Fault>,
+    next: u32,
+}
+
+/// Faults that strike at random, and frames of the present burst that are still to be lost.
+#[derive(Clone, Debug)]
+struct Random {
+    stimulus: Stimulus,
+    rates: Rates,
+    burst_left: u32,
+}
+
+impl Faults {
+    /// Lets faults strike at random from the next frame on, besides those that wait. The same seed befalls the same frames.
+    pub fn strike(&mut self, rates: Rates, seed: u64) {
+        self.random = Some(Random { stimulus: Stimulus::new(seed), rates, burst_left: 0 });
+    }
+
+    /// Lets a fault wait for a frame; one frame has one fault.
+    pub fn add(&mut self, fault: Fault) {
+        self.waiting.push_back(fault);
+    }
+
+    /// Forgets the faults that wait, and lets no others come.
+    pub fn clear(&mut self) {
+        self.waiting.clear();
+        self.random = None;
+    }
+
+    /// Faults that wait, in the order of the frames that they will strike.
+    pub fn waiting(&self) -> impl Iterator<Item = Fault> {
+        self.waiting.iter().copied()
+    }
+
+    /// Faults that have struck a frame, in order.
+    pub fn struck(&self) -> &[Fault] {
+        &self.struck
+    }
+
+    /// What befell frames so far.
+    pub fn counters(&self) -> LinkCounters {
+        self.counters
+    }
+
+    /// A frame begins: what befalls it.
+    pub(super) fn begin<U: Unit>(&mut self) -> Option<Fault> {
+        self.counters.frames += 1;
+        // Random draws do not depend on what waits.
+        let random = self.draw::<U>();
+        self.frame = self.waiting.pop_front().or(random);
+        self.next = 0;
+        self.struck.extend(self.frame);
+        let counters = &mut self.counters;
+        match self.frame {
+            None => {}
+            Some(Fault::Drop) => counters.lost += 1,
+            Some(Fault::Cut(_)) => counters.cut += 1,
+            Some(Fault::Corrupt(_)) => counters.damaged += 1,
+            Some(Fault::Repeat) => counters.repeated += 1,
+            Some(Fault::Delay) => counters.delayed += 1,
+        }
+        self.frame
+    }
+
+    /// What becomes of the next unit of the frame on its way.
+    pub(super) fn pass<U: Unit>(&mut self, unit: U) -> Option<U> {
+        let number = self.next;
+        self.next += 1;
+        match self.frame {
+            None | Some(Fault::Repeat) => Some(unit),
+            Some(Fault::Drop | Fault::Delay | Fault::Cut(0)) => None,
+            Some(Fault::Cut(_) | Fault::Corrupt(_)) if self.checked => None,
+            Some(Fault::Cut(units)) if number < u32::from(units) => Some(unit),
+            Some(Fault::Cut(units)) => (number == u32::from(units)).then_some(U::END),
+            Some(Fault::Corrupt(bit)) if bit / U::BITS == number => Some(unit.damaged(bit % U::BITS)),
+            Some(Fault::Corrupt(_)) => Some(unit),
+        }
+    }
+
+    fn draw<U: Unit>(&mut self) -> Option<Fault> {
+        let Random { stimulus, rates, burst_left } = self.random.as_mut()?;
+        if *burst_left > 0 {
+            *burst_left -= 1;
+            return Some(Fault::Drop);
+        }
+        let mut drawn = stimulus.below(1_000_000) as u32;
+        let mut falls = |rate: u32| {
+            let falls = drawn < rate;
+            drawn = drawn.wrapping_sub(rate);
+            falls
+        };
+        if falls(rates.loss) {
+            Some(Fault::Drop)
+        } else if falls(rates.duplication) {
+            Some(Fault::Repeat)
+        } else if falls(rates.reordering) {
+            Some(Fault::Delay)
+        } else if falls(rates.corruption) {
+            let bits = U::DAMAGED;
+            Some(Fault::Corrupt(bits.start + stimulus.below(u64::from(bits.end - bits.start)) as u32))
+        } else if falls(rates.burst) {
+            self.counters.bursts += 1;
+            *burst_left = rates.burst_length.saturating_sub(1);
+            Some(Fault::Drop)
+        } else if falls(rates.cut) {
+            Some(Fault::Cut(1 + stimulus.below(16) as u16))
+        } else {
+            None
+        }
+    }
+}

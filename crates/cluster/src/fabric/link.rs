@@ -1,0 +1,244 @@
+//! A link: one direction of a cable, with the receiver's readiness in the other.
+
+use std::collections::VecDeque;
+
+use super::capture::{Captured, Direction, Sent};
+use super::faults::{Fault, Faults};
+use super::unit::Unit;
+use crate::{Duration, Time};
+
+/// How long things take on a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LinkTiming {
+    /// From one end of the cable to the other, for data and for flow control.
+    pub latency: Duration,
+    /// How long one unit occupies the link.
+    pub unit: Duration,
+    /// What a frame occupies beyond its units.
+    pub frame_overhead: Duration,
+    /// A receiver says when it is ready; otherwise it takes whatever comes.
+    pub flow_control: bool,
+}
+
+/// One direction of a cable.
+///
+/// Flow control is on/off: a frame starts only if the receiver was ready one latency ago. A frame under way
+/// always runs to its end, and all its units arrive unless a [fault](Faults) strikes it.
+#[derive(Debug)]
+pub struct Link<U> {
+    timing: LinkTiming,
+    /// The link has room for a next unit from here on.
+    free_at: Time,
+    /// The unit sent last did not end a frame.
+    in_frame: bool,
+    /// Units on their way, with the time at which they have arrived whole.
+    units: VecDeque<(Time, U)>,
+    /// When the units that end frames arrive.
+    ends: VecDeque<Time>,
+    /// When the next unit of a frame, and the first of another, may arrive: copies and late frames take room.
+    next_unit: Time,
+    next_frame: Time,
+    /// The receiver's readiness as the sender knows it.
+    ready: bool,
+    /// Changes of it that are still on their way to the sender.
+    changes: VecDeque<(Time, bool)>,
+    /// The readiness that the receiver announced last.
+    announced: bool,
+    faults: Faults,
+    /// The frame under way, where somebody needs all of it.
+    frame: Vec<U>,
+    fault: Option<Fault>,
+    /// A frame that waits for the next one to go first.
+    late: Option<Vec<U>>,
+    /// Frames that were sent, if somebody wants them.
+    sent: Option<Vec<Sent<U>>>,
+    /// Time for which the link has carried something.
+    busy: Duration,
+}
+
+impl<U: Unit> Link<U> {
+    /// An empty link; with flow control, towards a receiver that is not ready yet.
+    pub fn new(timing: LinkTiming) -> Self {
+        Link {
+            timing,
+            free_at: Time::ZERO,
+            in_frame: false,
+            units: VecDeque::new(),
+            ends: VecDeque::new(),
+            next_unit: Time::ZERO,
+            next_frame: Time::ZERO,
+            ready: !timing.flow_control,
+            changes: VecDeque::new(),
+            announced: false,
+            faults: Faults::default(),
+            frame: Vec::new(),
+            fault: None,
+            late: None,
+            sent: None,
+            busy: Duration::ZERO,
+        }
+    }
+
+    /// What the link is like.
+    pub fn timing(&self) -> LinkTiming {
+        self.timing
+    }
+
+    /// Whether a unit may start at `start`, with what the sender knows at `now`.
+    pub fn takes(&mut self, now: Time, start: Time) -> bool {
+        while self.changes.front().is_some_and(|(time, _)| *time <= now) {
+            self.ready = self.changes.pop_front().expect("there is a change").1;
+        }
+        self.free_at <= start && (self.in_frame || self.ready)
+    }
+
+    /// Sends a unit that starts at `start`; only when the link [takes](Link::takes) it.
+    pub fn send(&mut self, start: Time, unit: U) {
+        debug_assert!(
+            self.free_at <= start || !self.timing.flow_control,
+            "a unit starts when the one before it has left"
+        );
+        let first = !self.in_frame;
+        if first {
+            self.fault = self.faults.begin::<U>();
+        }
+        let keeps = self.sent.is_some() || matches!(self.fault, Some(Fault::Repeat | Fault::Delay));
+        if keeps {
+            self.frame.push(unit);
+        }
+        self.in_frame = !unit.ends();
+        self.free_at = start + self.timing.unit;
+        self.busy = self.busy + self.timing.unit;
+        let arrives = self.free_at + self.timing.latency;
+        if let Some(unit) = self.faults.pass(unit) {
+            self.put(arrives, unit, first);
+        }
+        if !self.in_frame {
+            self.end(arrives);
+            self.free_at += self.timing.frame_overhead;
+            self.busy = self.busy + self.timing.frame_overhead;
+        }
+    }
+
+    /// Faults of the frames to come, and of those that have passed.
+    pub fn faults(&self) -> &Faults {
+        &self.faults
+    }
+
+    /// The same, to add some.
+    pub fn faults_mut(&mut self) -> &mut Faults {
+        &mut self.faults
+    }
+
+    /// From when on the link has room for a next unit.
+    pub fn free_at(&self) -> Time {
+        self.free_at
+    }
+
+    /// Time for which the link has carried frames so far.
+    pub fn busy(&self) -> Duration {
+        self.busy
+    }
+
+    /// When the sender learns next that the receiver's readiness has changed.
+    pub fn next_change(&self) -> Option<Time> {
+        self.changes.front().map(|(time, _)| *time)
+    }
+
+    /// When the next unit has arrived whole.
+    pub fn next_arrival(&self) -> Option<Time> {
+        self.units.front().map(|(time, _)| *time)
+    }
+
+    /// When the next frame has arrived whole.
+    pub fn next_frame_end(&self) -> Option<Time> {
+        self.ends.front().copied()
+    }
+
+    /// Units on their way and at the end of it, the first one to arrive first.
+    pub fn units(&self) -> impl Iterator<Item = U> {
+        self.units.iter().map(|(_, unit)| *unit)
+    }
+
+    /// The unit sent last did not end a frame.
+    pub fn in_frame(&self) -> bool {
+        self.in_frame
+    }
+
+    /// Takes the next unit if it has arrived at `now`, with the time of its arrival.
+    pub fn receive(&mut self, now: Time) -> Option<(Time, U)> {
+        if self.next_arrival()? > now {
+            return None;
+        }
+        let (time, unit) = self.units.pop_front()?;
+        if unit.ends() {
+            self.ends.pop_front();
+        }
+        Some((time, unit))
+    }
+
+    /// The receiver announces at `now` whether a frame may start.
+    pub fn announce(&mut self, now: Time, ready: bool) {
+        if ready != self.announced {
+            self.announced = ready;
+            self.changes.push_back((now + self.timing.latency, ready));
+        }
+    }
+
+    /// Whether nothing is under way. A frame that waits for the next one to go first is not.
+    pub fn is_idle(&self) -> bool {
+        self.units.is_empty() && !self.in_frame
+    }
+
+    /// Keeps a copy of every frame from now on.
+    pub(crate) fn capture(&mut self) {
+        self.sent.get_or_insert_default();
+    }
+
+    /// The copies kept so far, the oldest first.
+    pub(crate) fn take_captured(
+        &mut self,
+        direction: Direction,
+    ) -> impl Iterator<Item = Captured<U>> + use<U> {
+        let sent = self.sent.as_mut().map(std::mem::take).unwrap_or_default();
+        sent.into_iter().map(move |Sent { time, fault, units }| Captured { direction, time, fault, units })
+    }
+
+    /// The frame has been sent; its last unit arrives at `at`.
+    fn end(&mut self, at: Time) {
+        let late = self.late.take();
+        if self.frame.is_empty() && late.is_none() {
+            return;
+        }
+        let frame = std::mem::take(&mut self.frame);
+        if let Some(sent) = &mut self.sent {
+            let (time, units) = (at.saturating_sub(self.timing.latency), frame.clone());
+            sent.push(Sent { time, fault: self.fault, units });
+        }
+        match self.fault {
+            Some(Fault::Repeat) => self.put_frame(at, &frame),
+            Some(Fault::Delay) => self.late = Some(frame),
+            _ => {}
+        }
+        if let Some(late) = late {
+            self.put_frame(at, &late);
+        }
+    }
+
+    fn put_frame(&mut self, at: Time, frame: &[U]) {
+        for (i, unit) in frame.iter().enumerate() {
+            self.put(at, *unit, i == 0);
+        }
+    }
+
+    /// A unit arrives at `at`, or when those before it have.
+    fn put(&mut self, at: Time, unit: U, first: bool) {
+        let at = at.max(if first { self.next_frame } else { self.next_unit });
+        self.units.push_back((at, unit));
+        if unit.ends() {
+            self.ends.push_back(at);
+        }
+        self.next_unit = at + self.timing.unit;
+        self.next_frame = self.next_unit + self.timing.frame_overhead;
+    }
+}

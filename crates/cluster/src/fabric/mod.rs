@@ -1,0 +1,15 @@
+//! What lies between nodes: cables, what befalls frames on them, and switches.
+
+mod capture;
+mod faults;
+mod link;
+pub mod switch;
+mod topology;
+mod unit;
+
+pub use capture::{Captured, Direction};
+pub use faults::{Fault, Faults, LinkCounters, Rates};
+pub use link::{Link, LinkTiming};
+pub use switch::{Cable, Crossing, Switch, SwitchCounters};
+pub use topology::{End, Routes, SwitchPort, Topology, TopologyError};
+pub use unit::{Destination, Unit};

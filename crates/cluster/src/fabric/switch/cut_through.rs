@@ -1,0 +1,301 @@
+//! A switch that begins to send a frame before all of it is in: frames go to the port of their address, one at a time per port.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
+
+use super::{Cable, Crossing, Switch, SwitchCounters};
+use crate::fabric::{Destination, Link, Routes, Unit};
+use crate::look::{Event, Log, Place};
+use crate::{Duration, Time};
+
+/// What a switch is like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CutThroughTiming {
+    /// From the first bit at an input to the first bit at an output.
+    pub cut_through: Duration,
+    /// Time of a unit on a cable.
+    pub unit: Duration,
+    /// From the end of a frame at an output until its room at the input can be used again.
+    pub credit: Duration,
+    /// Units that an input holds.
+    pub input: usize,
+    /// Units of the longest frame.
+    pub longest: usize,
+}
+
+/// What crosses the switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cargo<U> {
+    /// A unit of a frame, from an input to an output, which may send it from then on.
+    Unit(U),
+    /// Room for so many units, back to the input.
+    Credit(u32),
+}
+
+/// What comes in at a port.
+#[derive(Debug, Default)]
+struct Input {
+    /// The last unit that came in did not end a frame.
+    in_frame: bool,
+    /// Where the frame goes that comes in; none if it is discarded.
+    route: Option<u32>,
+    /// Units that have come in and whose room is not known to be free.
+    held: usize,
+    /// Room that will be free.
+    credits: BinaryHeap<Reverse<(Time, u32)>>,
+    /// The sender was told to wait.
+    stopped: bool,
+}
+
+/// What leaves at a port. Frames of an input wait in their order; inputs take turns.
+#[derive(Debug)]
+struct Output<U> {
+    /// Units with the time from which on each may leave, by the input they came from.
+    waiting: BTreeMap<u32, VecDeque<(Time, U)>>,
+    units: u64,
+    /// Inputs whose first frame may leave from then on, and those whose frame may leave now.
+    coming: BTreeSet<(Time, u32)>,
+    ready: BTreeSet<u32>,
+    /// Input whose frame is being sent, and how many units of it have left.
+    owner: Option<u32>,
+    sent: u32,
+    /// Input that is asked first for the next frame.
+    next: u32,
+    /// The frame is the business of links alone.
+    hidden: bool,
+}
+
+/// A port of a switch whose inputs say stop before they overflow.
+#[derive(Debug)]
+pub struct CutThrough<U> {
+    number: u32,
+    timing: CutThroughTiming,
+    input: Input,
+    output: Output<U>,
+    /// When it last had something to do.
+    stepped: Time,
+    counters: SwitchCounters,
+    log: Log,
+}
+
+impl<U: Unit> CutThrough<U> {
+    fn place(&self) -> Place {
+        Place::Switch(self.number as usize)
+    }
+
+    /// Takes what has come in.
+    fn receive(&mut self, now: Time, down: &mut Link<U>, routes: &Routes, out: &mut Vec<Crossing<Cargo<U>>>) {
+        let since_first_bit = self.timing.cut_through - self.timing.unit;
+        while let Some((arrived, unit)) = down.receive(now) {
+            if !self.input.in_frame {
+                if !unit.is_hidden() {
+                    self.log.observe(arrived, self.place(), Event::SwitchFirstIn);
+                }
+                self.input.route = match U::destination(&[unit]) {
+                    Some(Destination::Address(address)) => routes.port(self.number, address),
+                    Some(Destination::Group) | None => None,
+                };
+            }
+            self.input.in_frame = !unit.ends();
+            self.input.held += 1;
+            debug_assert!(
+                self.input.held <= self.timing.input,
+                "flow control leaves room for what is under way"
+            );
+            let at = arrived + since_first_bit;
+            match self.input.route {
+                Some(to) => out.push(Crossing { from: self.number, to, at, cargo: Cargo::Unit(unit) }),
+                None => {
+                    self.input.credits.push(Reverse((at, 1)));
+                    self.counters.discarded += u64::from(unit.ends());
+                }
+            }
+        }
+    }
+
+    /// Tells the sender whether there is room for another frame besides what is under way.
+    fn announce(&mut self, now: Time, down: &mut Link<U>) {
+        while let Some(Reverse((at, units))) =
+            self.input.credits.peek().copied().filter(|Reverse((at, _))| *at <= now)
+        {
+            debug_assert!(at <= now);
+            self.input.credits.pop();
+            self.input.held -= units as usize;
+        }
+        let room = self.input.held + self.timing.longest + under_way(down) <= self.timing.input;
+        self.input.stopped = !room;
+        down.announce(now, room);
+    }
+
+    /// Gives the free output to the next input in turn that has a frame.
+    fn grant(&mut self, now: Time, up: &mut Link<U>, out: &mut Vec<Crossing<Cargo<U>>>) {
+        let output = &mut self.output;
+        while let Some(&(at, from)) = output.coming.first().filter(|(at, _)| *at <= now) {
+            output.coming.remove(&(at, from));
+            output.ready.insert(from);
+        }
+        if output.owner.is_some() || output.ready.is_empty() || !up.takes(now, now) {
+            return;
+        }
+        let next = output.ready.range(output.next..).next().or(output.ready.first());
+        let winner = *next.expect("an input has a frame");
+        output.ready.remove(&winner);
+        (output.owner, output.next, output.sent) = (Some(winner), winner + 1, 0);
+        let first = output.waiting[&winner].front().expect("its frame has begun to come");
+        output.hidden = first.1.is_hidden();
+        if !output.hidden {
+            self.log.observe(now, Place::Switch(self.number as usize), Event::SwitchFirstOut);
+        }
+        self.stream(now, winner, up, out);
+    }
+
+    /// Sends what there is of the frame that has the output. Units of a frame follow each other without gaps, so each
+    /// can be put onto the cable as soon as it is known, for the time at which it will leave.
+    fn stream(&mut self, now: Time, owner: u32, up: &mut Link<U>, out: &mut Vec<Crossing<Cargo<U>>>) {
+        let output = &mut self.output;
+        let waiting = output.waiting.get_mut(&owner).expect("the owner has a queue");
+        while let Some((ready, unit)) = waiting.pop_front() {
+            let start = ready.max(up.free_at()).max(now);
+            up.send(start, unit);
+            output.units -= 1;
+            output.sent += 1;
+            if !unit.ends() {
+                continue;
+            }
+            output.owner = None;
+            self.counters.forwarded += 1;
+            if !output.hidden {
+                self.log.observe(start, Place::Switch(self.number as usize), Event::SwitchLastOut);
+            }
+            let (at, cargo) = (start + self.timing.credit, Cargo::Credit(output.sent));
+            out.push(Crossing { from: self.number, to: owner, at, cargo });
+            match waiting.front() {
+                Some((ready, _)) => drop(output.coming.insert((*ready, owner))),
+                None => drop(output.waiting.remove(&owner)),
+            }
+            return;
+        }
+    }
+}
+
+impl<U: Unit> Switch for CutThrough<U> {
+    type Unit = U;
+    type Cargo = Cargo<U>;
+    type Timing = CutThroughTiming;
+
+    fn new(number: u32, timing: &CutThroughTiming) -> Self {
+        CutThrough {
+            number,
+            timing: *timing,
+            input: Input::default(),
+            output: Output {
+                waiting: BTreeMap::new(),
+                units: 0,
+                coming: BTreeSet::new(),
+                ready: BTreeSet::new(),
+                owner: None,
+                sent: 0,
+                next: 0,
+                hidden: false,
+            },
+            stepped: Time::ZERO,
+            counters: SwitchCounters::default(),
+            log: Log::default(),
+        }
+    }
+
+    fn lookahead(timing: &CutThroughTiming) -> Duration {
+        (timing.cut_through - timing.unit).min(timing.credit)
+    }
+
+    fn next(&self, cable: &Cable<'_, U>) -> Option<Time> {
+        let arrival = cable.down.next_arrival();
+        let credit = self.input.credits.peek().filter(|_| self.input.stopped).map(|Reverse((at, _))| *at);
+        let output = &self.output;
+        let frame =
+            if output.ready.is_empty() { output.coming.first().map(|(at, _)| *at) } else { Some(Time::ZERO) };
+        let grant = frame.filter(|_| output.owner.is_none()).and_then(|frame| {
+            let can = frame.max(cable.up.free_at());
+            // A frame that might have gone but did not waits for the far end to become ready.
+            if can <= self.stepped { cable.up.next_change() } else { Some(can) }
+        });
+        [arrival, credit, grant].into_iter().flatten().min()
+    }
+
+    fn step(
+        &mut self,
+        now: Time,
+        cable: &mut Cable<'_, U>,
+        routes: &Routes,
+        out: &mut Vec<Crossing<Cargo<U>>>,
+    ) {
+        self.stepped = now;
+        self.receive(now, cable.down, routes, out);
+        self.announce(now, cable.down);
+        self.grant(now, cable.up, out);
+    }
+
+    fn deliver(
+        &mut self,
+        crossing: Crossing<Cargo<U>>,
+        cable: &mut Cable<'_, U>,
+        out: &mut Vec<Crossing<Cargo<U>>>,
+    ) {
+        let Crossing { from, at, cargo, .. } = crossing;
+        match cargo {
+            Cargo::Credit(units) => self.input.credits.push(Reverse((at, units))),
+            Cargo::Unit(unit) => {
+                let output = &mut self.output;
+                let waiting = output.waiting.entry(from).or_default();
+                waiting.push_back((at, unit));
+                output.units += 1;
+                self.counters.deepest = self.counters.deepest.max(output.units);
+                if output.owner == Some(from) {
+                    self.stream(Time::ZERO, from, cable.up, out);
+                } else if waiting.len() == 1 {
+                    output.coming.insert((at, from));
+                }
+            }
+        }
+    }
+
+    fn is_idle(&self) -> bool {
+        !self.input.in_frame && self.output.waiting.is_empty()
+    }
+
+    fn counters(&self) -> SwitchCounters {
+        self.counters
+    }
+
+    fn log(&self) -> &Log {
+        &self.log
+    }
+
+    fn log_mut(&mut self) -> &mut Log {
+        &mut self.log
+    }
+
+    fn pack(cargo: &Cargo<U>, words: &mut Vec<u64>) {
+        match cargo {
+            Cargo::Unit(unit) => {
+                let (data, extra) = unit.to_word();
+                words.extend([u64::from(extra) << 1, data]);
+            }
+            Cargo::Credit(units) => words.push(u64::from(*units) << 1 | 1),
+        }
+    }
+
+    fn unpack(words: &mut impl Iterator<Item = u64>) -> Option<Cargo<U>> {
+        let head = words.next()?;
+        Some(match head & 1 {
+            0 => Cargo::Unit(U::from_word((words.next()?, (head >> 1) as u8))),
+            _ => Cargo::Credit((head >> 1) as u32),
+        })
+    }
+}
+
+/// Units that can still arrive after flow control has said stop: two latencies' worth, and two that were being sent.
+fn under_way<U: Unit>(link: &Link<U>) -> usize {
+    let timing = link.timing();
+    (timing.latency.ps() * 2).div_ceil(timing.unit.ps()) as usize + 2
+}

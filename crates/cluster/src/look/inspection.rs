@@ -1,0 +1,75 @@
+//! Looking into a device after its edges: watches, and samples for the fingerprint.
+
+use std::cell::RefCell;
+
+use hdl::{Nic, Signal};
+
+use super::fingerprint::{Fingerprint, Recorder, next_sample};
+use super::observation::{Event, Log, Place};
+use super::watch::{Watch, WatchError, Watches};
+use crate::{ClockDomain, Time};
+
+/// What is looked at in one device.
+pub(crate) struct Inspection {
+    clock: ClockDomain,
+    recorder: Recorder,
+    next_sample: Time,
+    watches: Watches,
+}
+
+impl Inspection {
+    /// Samples of a device with these signals, and no watches.
+    pub fn new(clock: ClockDomain, signals: &[Signal]) -> Self {
+        let next_sample = next_sample(clock, Time::ZERO);
+        Inspection { clock, recorder: Recorder::new(signals), next_sample, watches: Watches::default() }
+    }
+
+    /// When the next sample is taken. Those of a device that sleeps are filled in when it wakes.
+    pub fn next_sample(&self) -> Time {
+        self.next_sample
+    }
+
+    /// Whether every edge is looked at.
+    pub fn watches(&self) -> bool {
+        !self.watches.is_empty()
+    }
+
+    /// Adds a watch; a change counts from the present values.
+    pub fn watch<In, Out>(
+        &mut self,
+        watch: Watch,
+        nic: &dyn Nic<In = In, Out = Out>,
+    ) -> Result<(), WatchError> {
+        let mut sample = Vec::new();
+        nic.sample(&mut sample);
+        self.watches.add(watch, nic.signals(), &sample)
+    }
+
+    /// Looks at the device after an edge.
+    pub fn look<In, Out>(
+        &mut self,
+        now: Time,
+        place: Place,
+        nic: &dyn Nic<In = In, Out = Out>,
+        log: &RefCell<Log>,
+    ) {
+        if self.watches() {
+            let mut log = log.borrow_mut();
+            self.watches.look(|words| nic.sample(words), |mark| log.observe(now, place, Event::Watch(mark)));
+        }
+        if now == self.next_sample {
+            self.recorder.sample(now, nic);
+            self.next_sample = next_sample(self.clock, now);
+        }
+    }
+
+    /// The fingerprint if the run ended here.
+    pub fn finish<In, Out>(
+        &self,
+        now: Time,
+        nic: &dyn Nic<In = In, Out = Out>,
+        around: impl FnOnce(&mut Recorder),
+    ) -> Fingerprint {
+        self.recorder.finish(now, nic, around)
+    }
+}

@@ -1,0 +1,218 @@
+//! A host as a program sees it: its processor, the memory bus, and the board in a memory slot. Every call takes virtual time.
+//!
+//! The board's pages have the memory types of thesis table 4.1. Uncachable accesses and the write-combining buffers are here and in
+//! `write_combining`, lines and buffers of main memory, which are Write Back, in `lines` and `cache`; who may
+//! touch which page is in `pages`. `bus` is the chipset and the memory bus that main memory and the board share.
+
+mod bus;
+mod cache;
+pub mod cost;
+mod lines;
+mod pages;
+mod write_combining;
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use cluster::{Cpu, Duration, Time, Waiting};
+
+pub(crate) use bus::Bus;
+pub use lines::Buffer;
+use lines::Lines;
+use pages::Pages;
+use write_combining::WriteCombining;
+
+const WRITE_COMBINING: Waiting = Waiting::For("its write-combining buffers");
+const MAIN_MEMORY: Waiting = Waiting::For("main memory");
+
+const fn store(address: u32) -> Waiting {
+    Waiting::Access("a write to", address)
+}
+
+const fn load(address: u32) -> Waiting {
+    Waiting::Access("a read of", address)
+}
+
+const fn line(address: u32) -> Waiting {
+    Waiting::Access("the line at", address)
+}
+
+/// What all programs of a host share.
+pub(crate) struct Memory {
+    pub bus: RefCell<Bus>,
+    /// Bytes of main memory that programs have.
+    allocated: Cell<u64>,
+}
+
+impl Memory {
+    pub fn new(bus: Bus) -> Self {
+        Memory { bus: RefCell::new(bus), allocated: Cell::new(0) }
+    }
+}
+
+/// What a processor has for itself.
+#[derive(Default)]
+struct Caches {
+    write_combining: RefCell<WriteCombining>,
+    lines: RefCell<Lines>,
+}
+
+/// The host as a program sees it. Addresses are offsets from the base of the board.
+///
+/// Each program has a processor of its own; all programs of a host share the memory bus.
+#[derive(Clone)]
+pub struct Host {
+    cpu: Cpu,
+    memory: Rc<Memory>,
+    caches: Rc<Caches>,
+    pages: Pages,
+}
+
+impl Host {
+    pub(crate) fn new(cpu: Cpu, memory: Rc<Memory>) -> Self {
+        Host { cpu, memory, caches: Rc::default(), pages: Pages::All }
+    }
+
+    /// The processor alone.
+    pub fn cpu(&self) -> &Cpu {
+        &self.cpu
+    }
+
+    /// The host as a process sees it that has only the pages of its own parts of the board, as the operating system gives
+    /// them to users (thesis section 4.4). An access to another page, the System Register page among them, ends the program.
+    pub fn user(&self, wid: bool) -> Host {
+        Host { pages: Pages::User { wid }, ..self.clone() }
+    }
+
+    /// The present time.
+    pub fn now(&self) -> Time {
+        self.cpu.now()
+    }
+
+    /// Number of the node.
+    pub fn node(&self) -> usize {
+        self.cpu.node()
+    }
+
+    /// Notes that the program has come here, if the node is observed, for [stages](cluster::Stages). Takes no time.
+    pub fn mark(&self, name: &'static str) {
+        self.cpu.mark(name);
+    }
+
+    /// Computes for a while.
+    pub async fn compute(&self, duration: Duration) {
+        self.cpu.compute(duration).await;
+    }
+
+    /// Stores bytes into a Write Combining area. They reach the board when their line is full, or at the
+    /// next fence or uncachable access.
+    pub async fn store_wc(&self, address: u32, bytes: &[u8]) {
+        let mut at = address;
+        let mut rest = bytes;
+        self.enter(address).await;
+        while !rest.is_empty() {
+            let (piece, after) = rest.split_at(rest.len().min(8 - (at & 7) as usize));
+            while let Err(free) = self.claim(at) {
+                self.until(free, WRITE_COMBINING).await;
+            }
+            self.until(self.now() + cost::WC_STORE.duration, Waiting::Computing).await;
+            let mut bus = self.memory.bus.borrow_mut();
+            self.caches.write_combining.borrow_mut().store(self.now(), at, piece, &mut bus);
+            at += piece.len() as u32;
+            rest = after;
+        }
+    }
+
+    /// Waits until all stores have left the write-combining buffers.
+    pub async fn sfence(&self) {
+        self.flush().await;
+        self.until(self.now() + cost::SFENCE.duration, WRITE_COMBINING).await;
+    }
+
+    /// Writes 8 bytes to an Uncachable area, after everything in the write-combining buffers.
+    pub async fn store_uc(&self, address: u32, value: u64) {
+        assert!(address.is_multiple_of(8), "an uncachable write does not cross an 8-byte boundary");
+        self.enter(address).await;
+        self.flush().await;
+        let now = self.now();
+        let gone = self.memory.bus.borrow_mut().write_word(now, address, value, 0xff);
+        self.until(gone.max(now + cost::UC_STORE.duration), store(address)).await;
+    }
+
+    /// Writes 4 bytes to an Uncachable area, after everything in the write-combining buffers; the other half of their 8
+    /// bytes stays as it is.
+    pub async fn store_uc32(&self, address: u32, value: u32) {
+        assert!(address.is_multiple_of(4), "an uncachable write of 4 bytes does not cross a 4-byte boundary");
+        self.enter(address).await;
+        self.flush().await;
+        let (now, shift) = (self.now(), address & 4);
+        let (word, mask) = (u64::from(value) << (8 * shift), 0x0f << shift);
+        let gone = self.memory.bus.borrow_mut().write_word(now, address & !7, word, mask);
+        self.until(gone.max(now + cost::UC_STORE.duration), store(address)).await;
+    }
+
+    /// Reads 8 bytes of an Uncachable area.
+    pub async fn load_uc(&self, address: u32) -> u64 {
+        assert!(address.is_multiple_of(8), "an uncachable read does not cross an 8-byte boundary");
+        self.enter(address).await;
+        self.flush().await;
+        let now = self.now();
+        let (ticket, at_pins) = self.memory.bus.borrow_mut().read_word(now, address);
+        let done = (now + cost::UC_LOAD.duration).max(at_pins + cost::RESPONSE_PATH.duration);
+        self.until(done, load(address)).await;
+        let data = self.memory.bus.borrow_mut().take(ticket);
+        let start = (address & 8) as usize;
+        u64::from_le_bytes(data[start..start + 8].try_into().expect("the range has 8 bytes"))
+    }
+
+    /// Reads an Uncachable address again and again until `accept` likes the value. `what` is what the program
+    /// waits for, in the words of a report.
+    pub async fn poll(&self, what: &'static str, address: u32, accept: impl Fn(u64) -> bool) -> u64 {
+        self.poll_times(what, address, u64::MAX, accept).await.expect("the end of time does not come")
+    }
+
+    /// Like [`Host::poll`], but gives up after `times` reads.
+    pub async fn poll_times(
+        &self,
+        what: &'static str,
+        address: u32,
+        times: u64,
+        accept: impl Fn(u64) -> bool,
+    ) -> Option<u64> {
+        self.cpu.polls(Some(Waiting::Poll(what, address)));
+        let mut found = None;
+        for _ in 0..times {
+            let value = self.load_uc(address).await;
+            self.compute(cost::POLL_LOOP.duration).await;
+            if accept(value) {
+                found = Some(value);
+                break;
+            }
+        }
+        self.cpu.polls(None);
+        found
+    }
+
+    /// Lets all write-combining buffers leave and waits until they have.
+    async fn flush(&self) {
+        let now = self.now();
+        let free = self.caches.write_combining.borrow_mut().flush(now, &mut self.memory.bus.borrow_mut());
+        self.until(free, WRITE_COMBINING).await;
+    }
+
+    fn claim(&self, address: u32) -> Result<(), Time> {
+        let mut bus = self.memory.bus.borrow_mut();
+        self.caches.write_combining.borrow_mut().claim(self.now(), address, &mut bus)
+    }
+
+    /// Goes on if the program has the page of `address`; otherwise it never does.
+    async fn enter(&self, address: u32) {
+        if !self.pages.hold(address) {
+            self.cpu.page_fault(address).await;
+        }
+    }
+
+    async fn until(&self, time: Time, waiting: Waiting) {
+        self.cpu.until(time, waiting).await;
+    }
+}

@@ -1,0 +1,29 @@
+//! PCs with a DIMMnet-2 in a memory slot, and InfiniBand between them.
+//!
+//! A [`Node`] is a board behind its pins, two [SO-DIMMs](SoDimm), a memory bus and the [programs](Host) of its host; between SWIF and the
+//! cable is the [transport](Transport). [`programs`] is the host library. Everything else, time, links, switches, is the engine's:
+//! crate `cluster`.
+
+pub mod host;
+mod line;
+mod machine;
+pub mod programs;
+mod side;
+mod sodimm;
+mod transport;
+
+pub use host::{Buffer, Host};
+pub use line::CableLine;
+pub use machine::{CLOCKS, CORE, Dimmnet2, INPUT_LINES, NETWORK, Settings, lid, sweep};
+pub use side::Side;
+pub use sodimm::{SoDimm, Stalls};
+pub use transport::{HELD, PATIENCE, Transport, TransportCounters};
+
+/// Any board behind its pins: model, RTL, or both in lockstep.
+pub type AnyNic = cluster::AnyNic<Dimmnet2>;
+/// Boards in their PCs, in virtual time.
+pub type Cluster = cluster::Cluster<Dimmnet2>;
+/// A PC with a board.
+pub type Node = cluster::Node<Dimmnet2>;
+/// One direction of a cable.
+pub type Link = cluster::Link<CableLine>;

@@ -1,0 +1,64 @@
+//! Lines of 8 bytes on InfiniBand cables.
+
+use cluster::{Destination, Unit};
+use dimmnet2::line::{LAST, Line};
+use dimmnet2::swif::infiniband::LocalRouteHeader;
+
+use crate::transport::is_answer;
+
+/// A line of a frame on a cable.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CableLine(pub Line);
+
+/// Reads the local route header, a frame's first line.
+///
+/// The header is in the order of the wire, byte 0 in bits 7:0: VL and LVer, SL and LNH, DLID, PktLen, SLID, two
+/// bytes each from DLID on, the high byte first (InfiniBand Architecture volume 1, section 7.7; decision 0010).
+pub(crate) fn route(first: Line) -> LocalRouteHeader {
+    LocalRouteHeader::from_bits(first.data.swap_bytes())
+}
+
+impl Unit for CableLine {
+    const BITS: u32 = 64;
+    /// Within 16 lines, which most frames of one message have.
+    const DAMAGED: std::ops::Range<u32> = 0..64 * 16;
+    const END: Self = CableLine(Line { data: 0, id: LAST });
+
+    fn ends(self) -> bool {
+        self.0.id == LAST
+    }
+
+    fn damaged(self, bit: u32) -> Self {
+        CableLine(Line { data: self.0.data ^ 1 << bit, ..self.0 })
+    }
+
+    fn destination(frame: &[Self]) -> Option<Destination> {
+        frame.first().map(|first| Destination::Address(route(first.0).dlid))
+    }
+
+    /// Answers of the transport, which no board sees.
+    fn is_hidden(self) -> bool {
+        is_answer(self.0)
+    }
+
+    fn to_word(self) -> (u64, u8) {
+        (self.0.data, self.0.id)
+    }
+
+    fn from_word((data, id): (u64, u8)) -> Self {
+        CableLine(Line { data, id })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dimmnet2::line::FIRST;
+
+    use super::*;
+
+    #[test]
+    fn dlid_lies_in_bytes_2_and_3_high_byte_first() {
+        let first = CableLine(Line { data: 0x0000_0000_3412_0000, id: FIRST });
+        assert_eq!(CableLine::destination(&[first]), Some(Destination::Address(0x1234)));
+    }
+}

@@ -1,0 +1,94 @@
+//! The measuring programs of thesis chapters 6 and 7.
+//!
+//! [`botf`] sends out of Write Windows (section 6.2), [`sodimm`] from SO-DIMM to SO-DIMM and on to main memory (sections
+//! 6.3 and 7.1), [`lhs`] sends messages with envelopes (section 7.2). Each measures in one of three ways:
+//!
+//! * one way: a node sends messages and waits after each until its own part is done;
+//! * both ways: both nodes do that at once;
+//! * with reception: a node sends a message and waits for one of the same size, which the other sends when it has received
+//!   all of the first. Half of that time counts.
+
+pub mod botf;
+pub mod lhs;
+pub mod sodimm;
+
+use super::botf::Peer;
+use super::{Board, Process};
+use crate::host::cost;
+use crate::{Host, lid};
+use cluster::{Duration, Time};
+
+/// One process per node, of one group.
+pub const PROCESS: Process = Process { wid: false, pgid: 0xa5 };
+
+/// The process on a node.
+pub fn peer(node: usize) -> Peer {
+    Peer { lid: lid(node), wid: false }
+}
+
+/// All boards are initialised by then.
+pub const READY: Duration = Duration::from_us(20);
+
+/// Messages of a measurement, behind one that warms the caches up; their mean counts. Of large ones, which take their time,
+/// few tell as much.
+pub const fn messages(bytes: usize) -> u64 {
+    if bytes <= 64 << 10 { 8 } else { 2 }
+}
+
+/// A board that is initialised, at a time when all are.
+pub async fn ready(host: Host) -> Board {
+    let board = Board::initialise(host, PROCESS).await;
+    let host = board.host();
+    host.compute((Time::ZERO + READY) - host.now()).await;
+    board
+}
+
+/// Sends messages one after the other; returns the mean time of one.
+pub async fn repeat(board: &mut Board, bytes: usize, mut message: impl AsyncFnMut(&mut Board)) -> Duration {
+    message(board).await;
+    let start = board.host().now();
+    for _ in 0..messages(bytes) {
+        message(board).await;
+    }
+    Duration::from_ps((board.host().now() - start).ps() / messages(bytes))
+}
+
+/// The two halves of an exchange.
+pub trait Exchange {
+    /// Sends a message to the other node.
+    fn send(&mut self, board: &mut Board) -> impl Future<Output = ()>;
+    /// Waits for a message from the other node and receives it.
+    fn receive(&mut self, board: &mut Board) -> impl Future<Output = ()>;
+    /// What has to be done before the next message, and takes no time that counts.
+    fn prepare(&mut self, board: &mut Board) -> impl Future<Output = ()>;
+}
+
+/// Sends messages and waits for as many, if `first`; otherwise answers them. Returns half of the mean time of a round.
+///
+/// Each round begins in another phase of the polling loops: in the mean, how polls fall does not count.
+pub async fn exchange(
+    board: &mut Board,
+    first: bool,
+    bytes: usize,
+    exchange: &mut impl Exchange,
+) -> Duration {
+    let poll = cost::UC_LOAD.duration + cost::POLL_LOOP.duration;
+    let messages = messages(bytes);
+    let mut all = Duration::ZERO;
+    for round in 0..=messages {
+        exchange.prepare(board).await;
+        if !first {
+            exchange.receive(board).await;
+            exchange.send(board).await;
+            continue;
+        }
+        board.host().compute(Duration::from_ps(poll.ps() * round / messages)).await;
+        let start = board.host().now();
+        exchange.send(board).await;
+        exchange.receive(board).await;
+        if round > 0 {
+            all = all + (board.host().now() - start);
+        }
+    }
+    Duration::from_ps(all.ps() / messages / 2)
+}

@@ -1,0 +1,267 @@
+//! What is on the pins of a board: the memory bus, two SO-DIMMs, and the transport before the cable.
+
+use std::cell::RefMut;
+use std::rc::Rc;
+
+use cluster::{CableOf, Cpu, Duration, Event, Executor, FingerprintRecorder, Station, Time};
+use dimmnet2::address::cell;
+use dimmnet2::clocks;
+use dimmnet2::line::{FIRST, LAST, Line};
+use dimmnet2::pins::{HostIn, In, MemoryIn, NetworkIn, Out};
+use hdl::Edges;
+
+use crate::host::{Bus, Memory};
+use crate::machine::{CLOCKS, CORE, Dimmnet2, NETWORK, Settings};
+use crate::transport::Lids;
+use crate::{Host, SoDimm, Transport, lid};
+
+/// The cable of a board.
+type Cable<'a> = CableOf<'a, Dimmnet2>;
+
+/// All that is on the pins of one board.
+pub struct Side {
+    station: Station,
+    memory: Rc<Memory>,
+    modules: [SoDimm; 2],
+    transport: Transport,
+    /// The board has seen the pins that hardly ever change.
+    settled: Time,
+    /// The line on `rx_line` is not the first one of a frame, if it is one.
+    receiving: bool,
+    /// The frame sent last, as far as it has left.
+    last_frame: Vec<Line>,
+    /// LID and status that the link begins with.
+    link: NetworkIn,
+}
+
+impl Side {
+    pub(crate) fn new(station: Station, settings: &Settings) -> Self {
+        let own = if settings.subnet { lid(station.node()) } else { 0 };
+        let lids = if settings.subnet { Lids::First(station.nodes()) } else { Lids::None };
+        let mut transport = Transport::new(own, lids);
+        transport.enabled = settings.retransmission;
+        let link_status = if settings.subnet { LINK_USABLE } else { 0 };
+        Side {
+            station,
+            memory: Rc::new(Memory::new(Bus::new(CLOCKS.domain(CORE)))),
+            modules: Default::default(),
+            transport,
+            settled: Time::ZERO + SETTLING,
+            receiving: false,
+            last_frame: Vec::new(),
+            link: NetworkIn { sma_lid: own, link_status, ..Default::default() },
+        }
+    }
+
+    pub(crate) fn first_pins(&self) -> In {
+        In { network: self.link, ..Default::default() }
+    }
+
+    pub(crate) fn host(&self, cpu: Cpu) -> Host {
+        Host::new(cpu, self.memory.clone())
+    }
+
+    /// The SO-DIMMs; module 0 is SO-DIMM1.
+    pub fn memories(&self) -> &[SoDimm; 2] {
+        &self.modules
+    }
+
+    /// The SO-DIMMs, to set their contents and stalls before the run.
+    pub fn memories_mut(&mut self) -> &mut [SoDimm; 2] {
+        &mut self.modules
+    }
+
+    /// Looks at `length` bytes of both SO-DIMMs together, which take turns every 8 bytes (thesis section 4.5.4).
+    pub fn peek_memory(&self, address: u64, length: usize) -> Vec<u8> {
+        let byte = |address| {
+            let cell = cell(address);
+            self.modules[usize::from(cell.module)].peek(cell.address)
+        };
+        (address..address + length as u64).map(byte).collect()
+    }
+
+    /// Puts bytes into both SO-DIMMs together, as [`Side::peek_memory`] looks at them, without taking time.
+    pub fn poke_memory(&mut self, address: u64, bytes: &[u8]) {
+        for (address, byte) in (address..).zip(bytes) {
+            let cell = cell(address);
+            self.modules[usize::from(cell.module)].poke(cell.address, *byte);
+        }
+    }
+
+    /// The lines of the frame that left last, as far as they have left; none before the first one.
+    pub fn last_frame(&self) -> &[Line] {
+        &self.last_frame
+    }
+
+    /// What SWIF's retransmission does.
+    pub fn transport(&self) -> &Transport {
+        &self.transport
+    }
+
+    /// For how much of the time so far the memory bus was taken.
+    pub fn bus_busy(&self) -> Duration {
+        self.bus().busy()
+    }
+
+    /// A subnet manager gives the port a LID, and the link can be used.
+    pub(crate) fn join_subnet(&mut self, now: Time, lid: u16, lids: &[u16], pins: &mut In) {
+        self.transport.join(lid, Lids::of(lids));
+        pins.network.sma_lid = lid;
+        pins.network.link_status = LINK_USABLE;
+        self.settled = now + SETTLING;
+    }
+
+    fn bus(&self) -> RefMut<'_, Bus> {
+        self.memory.bus.borrow_mut()
+    }
+
+    fn observe_beat(&self, now: Time, pins: &In) {
+        let HostIn { enable, address, write, .. } = pins.host;
+        if enable {
+            self.station.observe(now, Event::Beat { address, write });
+        }
+    }
+
+    fn observe_sent(&self, now: Time, line: Line) {
+        if line.id == FIRST {
+            self.station.observe(now, Event::TransmitFirst);
+        }
+        if line.id == LAST {
+            self.station.observe(now, Event::TransmitLast);
+        }
+    }
+
+    fn observe_received(&mut self, now: Time, pins: &In) {
+        if !pins.network.rx_valid {
+            return;
+        }
+        if !self.receiving {
+            self.station.observe(now, Event::ReceiveFirst);
+        }
+        self.receiving = pins.network.rx_line.id != LAST;
+        if !self.receiving {
+            self.station.observe(now, Event::ReceiveLast);
+        }
+    }
+
+    /// The transport sends what is its own, and tells of a link that nobody answers on; tells whether that shows on the pins.
+    fn transmit(&mut self, now: Time, pins: &mut In, cable: &mut Cable<'_>) -> bool {
+        if self.transport.step(now, cable.up) {
+            self.station.observe(now, Event::TransmitAgain);
+        }
+        if !self.transport.has_peers() {
+            return false;
+        }
+        let status = if self.transport.unanswered() { LINK_SILENT } else { LINK_USABLE };
+        std::mem::replace(&mut pins.network.link_status, status) != status
+    }
+
+    fn set_memory_pins(&self, cycle: Time, pins: &mut In) {
+        let [first, second] = &self.modules;
+        pins.memory0 = MemoryIn { ready: first.ready(cycle), rdata: first.rdata() };
+        pins.memory1 = MemoryIn { ready: second.ready(cycle), rdata: second.rdata() };
+    }
+
+    /// A line is taken at the end of a cycle, with what is known at its beginning.
+    fn set_transmit_pins(&mut self, cycle: Time, pins: &mut In, cable: &mut Cable<'_>) {
+        let end = cycle + CLOCKS.domain(NETWORK).period;
+        pins.network.tx_ready = self.transport.takes() && cable.up.takes(cycle, end);
+    }
+}
+
+impl cluster::Side<Dimmnet2> for Side {
+    fn next(&self, now: Time, cable: &Cable<'_>) -> Option<Time> {
+        // It acts with the network clock.
+        let time = self.transport.next_event(cable.up)?;
+        Some(CLOCKS.domain(NETWORK).at_or_after(time.max(now)))
+    }
+
+    fn next_access(&self) -> Option<Time> {
+        self.bus().next_beat()
+    }
+
+    fn idle_pins(&mut self, now: Time, pins: &mut In, cable: &mut Cable<'_>) {
+        self.set_memory_pins(CLOCKS.domain(CORE).cycle_before(now), pins);
+        self.set_transmit_pins(CLOCKS.domain(NETWORK).cycle_before(now), pins, cable);
+    }
+
+    fn before(&mut self, now: Time, edges: Edges, out: &Out, pins: &In, cable: &mut Cable<'_>) {
+        if edges.meets(clocks::CORE) {
+            let [first, second] = &mut self.modules;
+            first.tick(&out.memory0, pins.memory0.ready);
+            second.tick(&out.memory1, pins.memory1.ready);
+            self.observe_beat(now, pins);
+        }
+        if edges.meets(clocks::NETWORK) {
+            let taken = out.network.tx_valid && pins.network.tx_ready;
+            if let Some(line) = taken.then_some(out.network.tx_line) {
+                self.transport.send(now, line, cable.up);
+                if line.id == FIRST {
+                    self.last_frame.clear();
+                }
+                self.last_frame.push(line);
+                self.observe_sent(now, line);
+            }
+            self.observe_received(now, pins);
+        }
+    }
+
+    fn after(&mut self, now: Time, edges: Edges, out: &Out, cable: &mut Cable<'_>, _services: &mut Executor) {
+        if edges.meets(clocks::CORE) {
+            self.bus().capture(out.host.rdata);
+        }
+        if edges.meets(clocks::NETWORK) {
+            cable.down.announce(now, out.network.rx_ready);
+            // The board has stopped in the midst of a frame; it leaves no gaps in one.
+            if cable.up.in_frame() && !out.network.tx_valid {
+                self.transport.cut(cable.up);
+            }
+        }
+    }
+
+    fn drive(&mut self, now: Time, edges: Edges, _out: &Out, pins: &mut In, cable: &mut Cable<'_>) {
+        if edges.meets(clocks::CORE) {
+            pins.host = self.bus().pins(now);
+            self.set_memory_pins(now, pins);
+        }
+        if edges.meets(clocks::NETWORK) {
+            let line = self.transport.receive(now, cable.down);
+            pins.network.rx_valid = line.is_some();
+            pins.network.rx_line = line.unwrap_or_default();
+            self.transmit(now, pins, cable);
+            self.set_transmit_pins(now, pins, cable);
+        }
+    }
+
+    fn beside(&mut self, now: Time, pins: &mut In, cable: &mut Cable<'_>) -> bool {
+        CLOCKS.domain(NETWORK).rises_at(now) && self.transmit(now, pins, cable)
+    }
+
+    fn idle(&self, now: Time, out: &Out, pins: &In) -> Edges {
+        let commands = [&out.memory0, &out.memory1].iter().any(|memory| memory.read || memory.write);
+        let core = !pins.host.enable && !commands;
+        let network = !pins.network.rx_valid && !out.network.tx_valid;
+        let settled = now >= self.settled;
+        clocks::CORE.when(core && settled).with(clocks::NETWORK.when(network && settled))
+    }
+
+    fn is_still(&self) -> bool {
+        self.bus().next_beat().is_none() && self.transport.is_idle()
+    }
+
+    fn digest(&self, fingerprint: &mut FingerprintRecorder) {
+        for (address, bytes) in self.modules.iter().flat_map(SoDimm::pages) {
+            fingerprint.add(&address.to_le_bytes());
+            fingerprint.add(bytes);
+        }
+    }
+}
+
+/// Nobody sleeps before a LID that has come to the pins is in the device.
+const SETTLING: Duration = Duration::from_ns(160);
+
+/// SWIF status of a link that can be used (thesis appendix B).
+const LINK_USABLE: u8 = 0b11;
+
+/// SWIF status of a link on which a port has been silent for too long (decision 0031).
+const LINK_SILENT: u8 = 0b01;

@@ -1,0 +1,66 @@
+//! What a host sets up.
+
+use gigae_pm::protocol::Rules;
+use pm::Channel;
+
+use crate::cost;
+use cluster::Duration;
+
+/// What a host sets up.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Repairs of the printed rules.
+    pub rules: Rules,
+    /// N: messages to a peer without an ACK.
+    pub window: u16,
+    /// T: from sending a message to sending it again.
+    pub timeout: Duration,
+    /// m: expiries in a row after which a peer is dead; 0 for never.
+    pub limit: u8,
+    /// Free slots of a receive ring that end discarding.
+    pub room: u8,
+    /// For how long frames of other protocols do not interrupt again.
+    pub interrupt_delay: Duration,
+}
+
+impl Default for Settings {
+    /// All repairs. N, T and m are ours (decision 0033): half a ring, ten round trips of full frames, never.
+    fn default() -> Self {
+        Self {
+            rules: Rules::REPAIRED,
+            window: 8,
+            timeout: Duration::from_us(1_000),
+            limit: 0,
+            room: 4,
+            interrupt_delay: Duration::ZERO,
+        }
+    }
+}
+
+impl Settings {
+    /// Other protocols as over the card's stock firmware, whose timer delays interrupts (paper section 5.1; decision 0037).
+    pub fn essential() -> Self {
+        Self { interrupt_delay: cost::INTERRUPT_DELAY.duration, ..Self::default() }
+    }
+
+    /// T in cycles of the card.
+    pub(super) fn timeout_cycles(&self) -> u32 {
+        cycles(self.timeout).min(u64::from(u32::MAX)) as u32
+    }
+
+    /// The delay of interrupts in cycles of the card.
+    pub(super) fn interrupt_delay_cycles(&self) -> u16 {
+        cycles(self.interrupt_delay).min(u64::from(u16::MAX)) as u16
+    }
+
+    /// Cycles between visits of control structures: each of them four times in T.
+    pub(super) fn scan_period(&self, nodes: u16) -> u16 {
+        let structures = Channel::COUNT as u32 * u32::from(nodes);
+        (self.timeout_cycles() / (4 * structures)).clamp(1, u16::MAX.into()) as u16
+    }
+}
+
+/// A time in cycles of the card.
+fn cycles(duration: Duration) -> u64 {
+    duration.ps() / cost::BUS_CYCLE.duration.ps()
+}

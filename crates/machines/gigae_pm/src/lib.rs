@@ -1,0 +1,32 @@
+//! PCs with a card of GigaE PM, their PCI buses and Ethernet between them (decision 0033).
+//!
+//! A [`Node`] is a card behind its pins, pinned memory, a PCI bus that processor and card share, and programs whose accesses
+//! cost what table 1 of the paper measured ([`cost`]). [`Driver`] is the kernel's part: descriptors, flags, interrupts; [`Port`] is the
+//! user library, PM's [`pm::Endpoint`]; [`tcp`] is TCP/IP in the same kernel. Time, links and switches are the engine's: crate
+//! `cluster`.
+
+mod bus;
+pub mod cost;
+mod driver;
+mod machine;
+pub mod measure;
+mod port;
+mod side;
+mod symbol;
+pub mod tcp;
+
+pub use bus::BusHost;
+pub use driver::{Driver, Settings, TransmitError};
+pub use machine::{CLOCKS, CORE, GigaePm, NETWORK, Programs};
+pub use port::Port;
+pub use side::Side;
+pub use symbol::{PREAMBLE, Symbol, frame_bytes};
+
+/// Any card behind its pins: model, RTL, or both in lockstep.
+pub type AnyNic = cluster::AnyNic<GigaePm>;
+/// Hosts with cards in virtual time.
+pub type Cluster = cluster::Cluster<GigaePm>;
+/// A host with its card.
+pub type Node = cluster::Node<GigaePm>;
+/// One direction of a cable.
+pub type Link = cluster::Link<Symbol>;

@@ -1,0 +1,139 @@
+//! The machine: a PC with a card on its PCI bus, Ethernet cables and switches.
+
+use std::future::Future;
+use std::rc::Rc;
+
+use cluster::switch::{StoreForward, StoreForwardTiming};
+use cluster::{Clocks, Cpu, Duration, Link, LinkTiming, Machine, Output, Station};
+use gigae_pm::memory_map::NODES;
+use gigae_pm::pins::In;
+
+use crate::tcp::Tcp;
+use crate::{BusHost, Cluster, Driver, Port, Settings, Side, Symbol, cost};
+
+/// The clocks of the card.
+pub const CLOCKS: Clocks = Clocks::of(&gigae_pm::clocks::CLOCKS);
+/// Number of the core clock.
+pub const CORE: usize = 0;
+/// Number of the network clock.
+pub const NETWORK: usize = 1;
+
+/// Bytes of silence between frames (IEEE 802.3, section 4), without the one by which the end of a frame is seen.
+const GAP: u64 = 12 - 1;
+
+/// Frames that an output of a switch holds before it drops more (decision 0033).
+const QUEUE: usize = 256;
+
+/// A PC with a card of GigaE PM.
+pub enum GigaePm {}
+
+impl Machine for GigaePm {
+    type Device = gigae_pm::GigaePm;
+    type Side = Side;
+    type Port = Port;
+    type Switch = StoreForward<Symbol>;
+    type Settings = Settings;
+
+    const TITLE: &'static str = "GigaE PM";
+    const MOST_NODES: usize = NODES as usize;
+    const CLOCKS: Clocks = CLOCKS;
+    const LINK_CLOCK: usize = NETWORK;
+
+    /// Gigabit Ethernet: 125 MB/s (paper section 1).
+    const LINK: LinkTiming = LinkTiming {
+        latency: cost::CABLE.duration,
+        unit: CLOCKS.domain(NETWORK).period,
+        frame_overhead: Duration::from_ps(CLOCKS.domain(NETWORK).period.ps() * GAP),
+        flow_control: false,
+    };
+
+    const SWITCH: StoreForwardTiming =
+        StoreForwardTiming { latency: cost::SWITCH.duration, clock: CLOCKS.domain(NETWORK), queue: QUEUE };
+
+    fn address(node: usize) -> u16 {
+        node as u16
+    }
+
+    fn link(_settings: &Settings) -> Link<Symbol> {
+        Link::new(Self::LINK)
+    }
+
+    fn side(station: Station, settings: &Settings) -> Side {
+        Side::new(station, settings)
+    }
+
+    fn pins(_side: &Side) -> In {
+        In::default()
+    }
+
+    fn port(side: &Side, cpu: Cpu) -> Port {
+        Port::new(side.host(cpu), side.driver().clone())
+    }
+}
+
+/// Programs beside those of PM.
+pub trait Programs {
+    /// Starts a program that uses the card and the driver itself.
+    fn spawn_kernel<F, T>(
+        &mut self,
+        node: usize,
+        name: &'static str,
+        program: impl FnOnce(BusHost, Rc<Driver>) -> F,
+    ) -> Output<T>
+    where
+        F: Future<Output = T> + 'static,
+        T: 'static;
+
+    /// Starts a program of TCP/IP on a node, and with the first one the kernel's bottom half.
+    fn spawn_tcp<F, T>(
+        &mut self,
+        node: usize,
+        name: &'static str,
+        program: impl FnOnce(Tcp) -> F,
+    ) -> Output<T>
+    where
+        F: Future<Output = T> + 'static,
+        T: 'static;
+}
+
+impl Programs for Cluster {
+    fn spawn_kernel<F, T>(
+        &mut self,
+        node: usize,
+        name: &'static str,
+        program: impl FnOnce(BusHost, Rc<Driver>) -> F,
+    ) -> Output<T>
+    where
+        F: Future<Output = T> + 'static,
+        T: 'static,
+    {
+        self.spawn_beside(node, name, |side, cpu| program(side.host(cpu), side.driver().clone()))
+    }
+
+    fn spawn_tcp<F, T>(
+        &mut self,
+        node: usize,
+        name: &'static str,
+        program: impl FnOnce(Tcp) -> F,
+    ) -> Output<T>
+    where
+        F: Future<Output = T> + 'static,
+        T: 'static,
+    {
+        let (kernel, new) = self.node_mut(node).side_mut().kernel();
+        if new {
+            let bottom = kernel.clone();
+            self.serve(node, "bottom half", |side, cpu| {
+                let host = side.host(cpu);
+                async move { bottom.bottom_half(host).await }
+            });
+        }
+        self.spawn_kernel(node, name, |host, driver| {
+            let program = program(Tcp::new(host.clone(), kernel));
+            async move {
+                driver.up(&host).await;
+                program.await
+            }
+        })
+    }
+}

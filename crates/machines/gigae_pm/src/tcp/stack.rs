@@ -1,0 +1,290 @@
+//! The protocols: smoltcp between frames and sockets, with the habits of Linux 2.1.131. It takes no virtual time.
+
+use std::collections::VecDeque;
+
+use gigae_pm::traffic::host::MAC_PREFIX;
+use pm::NodeId;
+use smoltcp::iface::{Config, Interface, SocketHandle, SocketSet};
+use smoltcp::phy::{Device, DeviceCapabilities, Medium, RxToken, TxToken};
+use smoltcp::socket::tcp::{CongestionControl, RecvError, Socket, SocketBuffer, State};
+use smoltcp::time::{Duration as TcpDuration, Instant};
+use smoltcp::wire::{HardwareAddress, IpCidr, Ipv4Address};
+
+use cluster::Time;
+
+/// Bytes of a connection's send buffer, and of its receive buffer: Linux 2.1.131 (paper, table 3: 128 (N - 1) KB each).
+pub const BUFFER_BYTES: usize = 128 * 1024;
+
+/// Bytes that Linux 2.1.131 keeps of a connection, its `tcp_opt`: 0.274 KB (paper, table 3).
+pub const CONTROL_BYTES: usize = 281;
+
+/// Bytes of data in a receive buffer: half of it is for the heads of packets, and a window without scaling ends here.
+const WINDOW_BYTES: usize = BUFFER_BYTES / 2 - 1;
+
+/// Bytes of data in a send buffer. Decision 0037.
+const SEND_BYTES: usize = BUFFER_BYTES / 4;
+
+/// Bytes of an IP packet in an Ethernet frame.
+const MTU: usize = 1500;
+
+/// Bytes of data in a packet.
+pub const SEGMENT_BYTES: usize = MTU - 40;
+
+/// First port that is given to who connects (IANA: dynamic ports).
+const FIRST_PORT: u16 = 49_152;
+
+/// Bytes of an Ethernet header.
+const HEADER_BYTES: usize = 14;
+
+/// Ethernet type of IP, high byte first.
+const IP: [u8; 2] = [0x08, 0x00];
+
+/// How much faster smoltcp's clock runs: so its shortest retransmission timeout, 1 s, is the 200 ms of Linux.
+const CLOCK_RATE: u64 = 5;
+
+/// How long an ACK waits for company, by that clock: 20 ms, the shortest of Linux.
+const ACK_DELAY: TcpDuration = TcpDuration::from_millis(20 * CLOCK_RATE);
+
+/// How long a peer may leave data without an answer, by that clock: 3 s. Linux waits longer; our choice.
+const PATIENCE: TcpDuration = TcpDuration::from_millis(3_000 * CLOCK_RATE);
+
+/// How long a peer may leave the first packet without an answer, by that clock: 1 s, for three of them. Our choice.
+const CONNECT_PATIENCE: TcpDuration = TcpDuration::from_millis(1_000 * CLOCK_RATE);
+
+/// What a socket has become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// It is not there yet.
+    Waits,
+    /// There is a connection.
+    Connected,
+    /// There is none, or none any more.
+    Closed,
+}
+
+/// The protocols of one host.
+pub struct Stack {
+    interface: Interface,
+    sockets: SocketSet<'static>,
+    queues: Queues,
+    node: NodeId,
+    next_port: u16,
+    /// Sockets that no program has any more; they go when their connection is closed.
+    orphans: Vec<SocketHandle>,
+}
+
+impl Stack {
+    pub fn new(node: NodeId) -> Self {
+        let mut queues = Queues::default();
+        let mut config = Config::new(HardwareAddress::Ip);
+        config.random_seed = node.0.into();
+        let mut interface = Interface::new(config, &mut queues, Instant::ZERO);
+        interface.update_ip_addrs(|addresses| {
+            let address = IpCidr::new(ip_address(node).into(), 8);
+            addresses.push(address).expect("there is room for one");
+        });
+        let sockets = SocketSet::new(Vec::new());
+        Stack { interface, sockets, queues, node, next_port: FIRST_PORT, orphans: Vec::new() }
+    }
+
+    /// A frame has arrived.
+    pub fn receive(&mut self, now: Time, frame: &[u8]) {
+        if frame.get(12..HEADER_BYTES) == Some(&IP) {
+            self.queues.received = Some(frame[HEADER_BYTES..].to_vec());
+            self.interface.poll_ingress_single(instant(now), &mut self.queues, &mut self.sockets);
+            for &handle in &self.orphans {
+                reset_if_unread(self.sockets.get_mut(handle));
+            }
+        }
+    }
+
+    /// A frame that is to be sent now, if there is one.
+    pub fn transmit(&mut self, now: Time) -> Option<Vec<u8>> {
+        if self.queues.sent.is_empty() {
+            self.interface.poll_egress(instant(now), &mut self.queues, &mut self.sockets);
+        }
+        let packet = self.queues.sent.pop_front()?;
+        Some(
+            [&mac_address(&packet[18..20])[..], &mac_address(&self.node.0.to_be_bytes()), &IP, &packet]
+                .concat(),
+        )
+    }
+
+    /// When there may be something to send next though nothing arrives.
+    pub fn next_timer(&mut self, now: Time) -> Option<Time> {
+        self.orphans.retain(|&handle| {
+            let socket = self.sockets.get::<Socket>(handle);
+            // A socket that resets its connection has its peer until it has told it.
+            let needed = socket.is_open() || socket.remote_endpoint().is_some();
+            if !needed {
+                self.sockets.remove(handle);
+            }
+            needed
+        });
+        let at = self.interface.poll_at(instant(now), &self.sockets)?;
+        Some(Time::from_ps(at.total_micros() as u64 * 1_000_000 / CLOCK_RATE))
+    }
+
+    /// A socket that waits for a connection.
+    pub fn listen(&mut self, port: u16) -> SocketHandle {
+        let mut socket = socket();
+        socket.listen(port).expect("the port is not 0 and the socket is new");
+        self.sockets.add(socket)
+    }
+
+    /// A socket that asks for a connection.
+    pub fn connect(&mut self, to: NodeId, port: u16) -> SocketHandle {
+        let mut socket = socket();
+        socket.set_timeout(Some(CONNECT_PATIENCE));
+        let local = self.next_port;
+        self.next_port = local.checked_add(1).unwrap_or(FIRST_PORT);
+        socket
+            .connect(self.interface.context(), (ip_address(to), port), local)
+            .expect("the port is not 0 and the socket is new");
+        self.sockets.add(socket)
+    }
+
+    /// What a socket has become.
+    pub fn progress(&self, handle: SocketHandle) -> Progress {
+        match self.sockets.get::<Socket>(handle).state() {
+            State::Listen | State::SynSent | State::SynReceived => Progress::Waits,
+            State::Closed | State::TimeWait => Progress::Closed,
+            _ => Progress::Connected,
+        }
+    }
+
+    /// A connection is there: from now on its peer may take longer.
+    pub fn connected(&mut self, handle: SocketHandle) {
+        self.sockets.get_mut::<Socket>(handle).set_timeout(Some(PATIENCE));
+    }
+
+    /// Whether anything can still be sent.
+    pub fn may_send(&self, handle: SocketHandle) -> bool {
+        self.sockets.get::<Socket>(handle).may_send()
+    }
+
+    /// Bytes for which there is room in the send buffer.
+    pub fn room(&self, handle: SocketHandle) -> usize {
+        let socket = self.sockets.get::<Socket>(handle);
+        socket.send_capacity() - socket.send_queue()
+    }
+
+    /// Puts bytes into the send buffer; there is room.
+    pub fn write(&mut self, handle: SocketHandle, bytes: &[u8]) {
+        let written = self.sockets.get_mut::<Socket>(handle).send_slice(bytes);
+        debug_assert!(written == Ok(bytes.len()) || !self.may_send(handle), "there is room");
+    }
+
+    /// Bytes in the receive buffer, or why there will be no more.
+    pub fn arrived(&mut self, handle: SocketHandle) -> Result<usize, RecvError> {
+        let socket = self.sockets.get_mut::<Socket>(handle);
+        match socket.recv_queue() {
+            0 => socket.peek(0).map(<[u8]>::len),
+            bytes => Ok(bytes),
+        }
+    }
+
+    /// Takes so many bytes out of the receive buffer; they are there.
+    pub fn read(&mut self, handle: SocketHandle, bytes: usize) -> Vec<u8> {
+        let mut taken = vec![0; bytes];
+        let read = self.sockets.get_mut::<Socket>(handle).recv_slice(&mut taken);
+        taken.truncate(read.unwrap_or(0));
+        taken
+    }
+
+    /// From now on ACKs wait for company.
+    pub fn delay_acks(&mut self, handle: SocketHandle) {
+        self.sockets.get_mut::<Socket>(handle).set_ack_delay(Some(ACK_DELAY));
+    }
+
+    /// The program has no more to send.
+    pub fn shut_down(&mut self, handle: SocketHandle) {
+        self.sockets.get_mut::<Socket>(handle).close();
+    }
+
+    /// The program has done with the socket.
+    pub fn leave(&mut self, handle: SocketHandle) {
+        self.shut_down(handle);
+        reset_if_unread(self.sockets.get_mut(handle));
+        self.orphans.push(handle);
+    }
+}
+
+/// smoltcp's instant.
+fn instant(now: Time) -> Instant {
+    Instant::from_micros((now.ps() * CLOCK_RATE / 1_000_000) as i64)
+}
+
+/// Host number n is 10.1 and the two bytes of n.
+fn ip_address(node: NodeId) -> Ipv4Address {
+    let [high, low] = node.0.to_be_bytes();
+    Ipv4Address::new(10, 1, high, low)
+}
+
+/// The MAC address of a node (decision 0028); whose it is needs no ARP.
+fn mac_address(node: &[u8]) -> Vec<u8> {
+    [&MAC_PREFIX.to_le_bytes(), node].concat()
+}
+
+/// A connection whose data nobody reads any more is reset, as Linux does.
+fn reset_if_unread(socket: &mut Socket) {
+    if socket.recv_queue() > 0 {
+        socket.abort();
+    }
+}
+
+fn socket() -> Socket<'static> {
+    let buffer = |bytes| SocketBuffer::new(vec![0; bytes]);
+    let mut socket = Socket::new(buffer(WINDOW_BYTES), buffer(SEND_BYTES));
+    socket.set_congestion_control(CongestionControl::Reno);
+    socket.set_ack_delay(None);
+    socket.set_timeout(Some(PATIENCE));
+    socket
+}
+
+/// Packets on their way into the stack and out of it.
+#[derive(Default)]
+struct Queues {
+    received: Option<Vec<u8>>,
+    sent: VecDeque<Vec<u8>>,
+}
+
+impl Device for Queues {
+    type RxToken<'a> = Packet;
+    type TxToken<'a> = Room<'a>;
+
+    fn receive(&mut self, _now: Instant) -> Option<(Packet, Room<'_>)> {
+        Some((Packet(self.received.take()?), Room(&mut self.sent)))
+    }
+
+    /// One at a time: each is paid for.
+    fn transmit(&mut self, _now: Instant) -> Option<Room<'_>> {
+        self.sent.is_empty().then_some(Room(&mut self.sent))
+    }
+
+    fn capabilities(&self) -> DeviceCapabilities {
+        let mut capabilities = DeviceCapabilities::default();
+        capabilities.medium = Medium::Ip;
+        capabilities.max_transmission_unit = MTU;
+        capabilities
+    }
+}
+
+struct Packet(Vec<u8>);
+
+impl RxToken for Packet {
+    fn consume<R, F: FnOnce(&[u8]) -> R>(self, take: F) -> R {
+        take(&self.0)
+    }
+}
+
+struct Room<'a>(&'a mut VecDeque<Vec<u8>>);
+
+impl TxToken for Room<'_> {
+    fn consume<R, F: FnOnce(&mut [u8]) -> R>(self, bytes: usize, fill: F) -> R {
+        let mut packet = vec![0; bytes];
+        let result = fill(&mut packet);
+        self.0.push_back(packet);
+        result
+    }
+}

@@ -1,0 +1,226 @@
+//! Streams as programs have them: connect, listen, accept, write, read. Each is a system call.
+
+use std::rc::Rc;
+
+use pm::NodeId;
+use smoltcp::iface::SocketHandle;
+use smoltcp::socket::tcp::RecvError;
+use thiserror::Error;
+
+use super::kernel::Kernel;
+use super::stack::{Progress, SEGMENT_BYTES};
+use crate::bus::BusHost;
+
+/// Connections that a listener holds until they are accepted.
+const BACKLOG: usize = 4;
+
+/// Bytes that a new connection acknowledges at once, so that its peer's window opens (Linux: quick ACKs), unless it answers them.
+const QUICK_BYTES: usize = 16 * SEGMENT_BYTES;
+
+/// Why there is no connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum ConnectError {
+    /// The network has no such node.
+    #[error("there is no node {0} to connect to")]
+    NoSuchNode(u16),
+    /// Port 0 is nobody's.
+    #[error("port 0 is nobody's")]
+    NoSuchPort,
+    /// The node refuses, or does not answer.
+    #[error("the node refuses the connection, or does not answer")]
+    Refused,
+}
+
+/// Why there is no listener.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum ListenError {
+    /// Port 0 is nobody's.
+    #[error("port 0 is nobody's")]
+    NoSuchPort,
+}
+
+/// Why a stream ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum StreamError {
+    /// The peer closed the connection, or does not answer any more.
+    #[error("the connection is closed")]
+    Closed,
+}
+
+/// TCP/IP as a program sees it.
+#[derive(Clone)]
+pub struct Tcp {
+    host: BusHost,
+    kernel: Rc<Kernel>,
+}
+
+impl Tcp {
+    pub(crate) fn new(host: BusHost, kernel: Rc<Kernel>) -> Self {
+        Tcp { host, kernel }
+    }
+
+    /// The host, for time and marks.
+    pub fn host(&self) -> &BusHost {
+        &self.host
+    }
+
+    /// Opens a connection to a port of a node.
+    pub async fn connect(&self, to: NodeId, port: u16) -> Result<TcpStream, ConnectError> {
+        self.kernel.system_call(&self.host).await;
+        if !self.kernel.driver.reaches(to) {
+            return Err(ConnectError::NoSuchNode(to.0));
+        }
+        if port == 0 {
+            return Err(ConnectError::NoSuchPort);
+        }
+        let stream = TcpStream::new(self.clone(), self.kernel.stack().connect(to, port));
+        self.kernel.send_as_process(&self.host).await;
+        loop {
+            match stream.progress() {
+                Progress::Connected => {
+                    self.kernel.stack().connected(stream.socket);
+                    return Ok(stream);
+                }
+                Progress::Closed => return Err(ConnectError::Refused),
+                Progress::Waits => self.kernel.wait(&self.host, "a connection").await,
+            }
+        }
+    }
+
+    /// Waits for connections to a port.
+    pub async fn listen(&self, port: u16) -> Result<TcpListener, ListenError> {
+        self.kernel.system_call(&self.host).await;
+        if port == 0 {
+            return Err(ListenError::NoSuchPort);
+        }
+        let mut stack = self.kernel.stack();
+        let sockets = std::iter::repeat_with(|| TcpStream::new(self.clone(), stack.listen(port)));
+        Ok(TcpListener { tcp: self.clone(), port, sockets: sockets.take(BACKLOG).collect() })
+    }
+}
+
+/// A port on which connections are accepted.
+pub struct TcpListener {
+    tcp: Tcp,
+    port: u16,
+    /// Those that wait for a connection, and those that have one which nobody has accepted.
+    sockets: Vec<TcpStream>,
+}
+
+impl TcpListener {
+    /// The next connection.
+    pub async fn accept(&mut self) -> TcpStream {
+        let Tcp { host, kernel } = self.tcp.clone();
+        kernel.system_call(&host).await;
+        loop {
+            for stream in &mut self.sockets {
+                let progress = stream.progress();
+                if progress != Progress::Waits {
+                    let fresh = TcpStream::new(self.tcp.clone(), kernel.stack().listen(self.port));
+                    let ready = std::mem::replace(stream, fresh);
+                    // One that is closed again before it was accepted is nobody's.
+                    if progress == Progress::Connected {
+                        return ready;
+                    }
+                }
+            }
+            kernel.wait(&host, "a connection").await;
+        }
+    }
+}
+
+/// A connection. It closes when it goes.
+pub struct TcpStream {
+    tcp: Tcp,
+    socket: SocketHandle,
+    /// Bytes to read or write until ACKs wait for company.
+    quick: usize,
+}
+
+impl TcpStream {
+    fn new(tcp: Tcp, socket: SocketHandle) -> Self {
+        TcpStream { tcp, socket, quick: QUICK_BYTES }
+    }
+
+    /// Writes bytes: returns when the last of them is in the kernel.
+    pub async fn write(&mut self, bytes: &[u8]) -> Result<(), StreamError> {
+        let Tcp { host, kernel } = &self.tcp;
+        kernel.system_call(host).await;
+        self.quick = 0;
+        kernel.stack().delay_acks(self.socket);
+        for segment in bytes.chunks(SEGMENT_BYTES) {
+            while self.may_send()? && kernel.stack().room(self.socket) < segment.len() {
+                kernel.wait(host, "room in a send buffer").await;
+            }
+            kernel.copy_in(host, segment.len()).await;
+            self.may_send()?;
+            kernel.stack().write(self.socket, segment);
+            kernel.send_as_process(host).await;
+        }
+        Ok(())
+    }
+
+    /// Reads what is there, at most so many bytes, once there is something; nothing when the peer has no more to send.
+    pub async fn read(&mut self, most: usize) -> Result<Vec<u8>, StreamError> {
+        let Tcp { host, kernel } = &self.tcp;
+        kernel.system_call(host).await;
+        loop {
+            let arrived = kernel.stack().arrived(self.socket);
+            match arrived {
+                Ok(0) => kernel.wait(host, "bytes of a stream").await,
+                Ok(bytes) => {
+                    let bytes = bytes.min(most);
+                    kernel.copy_out(host, bytes).await;
+                    let taken = kernel.stack().read(self.socket, bytes);
+                    self.quick = self.quick.saturating_sub(bytes);
+                    if self.quick == 0 {
+                        kernel.stack().delay_acks(self.socket);
+                    }
+                    // The window may be wider now by so much that the peer is to know.
+                    kernel.send_as_process(host).await;
+                    return Ok(taken);
+                }
+                Err(RecvError::Finished) => return Ok(Vec::new()),
+                Err(RecvError::InvalidState) => return Err(StreamError::Closed),
+            }
+        }
+    }
+
+    /// Reads so many bytes, in as many calls as it takes.
+    pub async fn read_exact(&mut self, bytes: usize) -> Result<Vec<u8>, StreamError> {
+        let mut all = Vec::with_capacity(bytes);
+        while all.len() < bytes {
+            let piece = self.read(bytes - all.len()).await?;
+            if piece.is_empty() {
+                return Err(StreamError::Closed);
+            }
+            all.extend(piece);
+        }
+        Ok(all)
+    }
+
+    /// Tells the peer that there is no more to come.
+    pub async fn shut_down(&mut self) {
+        let Tcp { host, kernel } = &self.tcp;
+        kernel.system_call(host).await;
+        kernel.stack().shut_down(self.socket);
+        kernel.send_as_process(host).await;
+    }
+
+    fn progress(&self) -> Progress {
+        self.tcp.kernel.stack().progress(self.socket)
+    }
+
+    fn may_send(&self) -> Result<bool, StreamError> {
+        if self.tcp.kernel.stack().may_send(self.socket) { Ok(true) } else { Err(StreamError::Closed) }
+    }
+}
+
+impl Drop for TcpStream {
+    fn drop(&mut self) {
+        let Tcp { host, kernel } = &self.tcp;
+        kernel.stack().leave(self.socket);
+        // The bottom half says it to the peer.
+        kernel.changed.raise(host.processor());
+    }
+}

@@ -1,0 +1,35 @@
+//! Hosts with cards of GigaE PM.
+
+/// Channels, sessions, and buffers of one host.
+mod channels;
+/// Wires that lose, repeat, reorder and damage, and peers that die.
+mod faults;
+/// Frames of other protocols.
+mod frames;
+/// Long streams over bad wires.
+mod recovery;
+/// Streams of TCP beside PM.
+mod tcp;
+/// As many nodes as table 3 counts.
+mod thousand;
+/// Published times.
+mod timing;
+
+use gigae_pm::GigaePm;
+use gigae_pm_machine::{AnyNic, Cluster, Settings};
+use hdl::Model;
+use pm::Channel;
+
+const CHANNEL: Channel = Channel::new(0).unwrap();
+
+fn card() -> Box<AnyNic> {
+    Box::new(Model::new(GigaePm::default()))
+}
+
+fn cable(settings: &Settings) -> Cluster {
+    Cluster::back_to_back([card(), card()], settings)
+}
+
+fn switched(nodes: usize, settings: &Settings) -> Cluster {
+    Cluster::with_switch((0..nodes).map(|_| card()).collect(), settings)
+}
