@@ -1,0 +1,253 @@
+//! A machine in one file: a card with one register and one clock that passes numbers on, and hosts that wait for them.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use cluster::switch::{CutThrough, CutThroughTiming};
+use cluster::{
+    Clocks, Cpu, Destination, Duration, Executor, FingerprintRecorder, Link, LinkTiming, Machine, Side,
+    Signal, Station, Time, Unit,
+};
+use hdl::{Clock, Device, Edges, Model, Probe, Quiet, Role, Visitor};
+
+hdl::bundle! {
+    /// What comes from the cable.
+    pub struct In in relay_pkg {
+        /// A number is there.
+        valid: bool,
+        /// The number.
+        number: u16,
+    }
+}
+
+hdl::bundle! {
+    /// What goes to the cable; also the register.
+    pub struct Out in relay_pkg {
+        /// A number is there.
+        valid: bool,
+        /// One more than the number that came.
+        number: u16,
+    }
+}
+
+static CLOCKS: [Clock; 1] = [Clock { name: "core", port: "clk_i", period_ps: 5_000, doc: "200 MHz." }];
+
+/// The card: counts what it passes on.
+#[derive(Clone, Debug, Default)]
+pub struct Relay {
+    held: Out,
+}
+
+impl Device for Relay {
+    type In = In;
+    type Out = Out;
+    const CLOCKS: &'static [Clock] = &CLOCKS;
+
+    fn outputs(&self) -> Out {
+        self.held
+    }
+
+    fn edge(&mut self, _edges: Edges, pins: &In) {
+        self.held = Out { valid: pins.valid, number: pins.number.wrapping_add(pins.valid.into()) };
+    }
+
+    fn idle(&self, pins: &In) -> bool {
+        *pins == In::default()
+    }
+
+    fn quiescent(&self) -> Quiet {
+        if self.held == Out::default() { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl Probe for Relay {
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(&self.held);
+        visitor.pins(Role::Outputs, || self.held);
+    }
+}
+
+/// A frame of one unit: a number for a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    to: u16,
+    number: u16,
+}
+
+impl Unit for Token {
+    const BITS: u32 = 16;
+    const DAMAGED: std::ops::Range<u32> = 0..16;
+    const END: Self = Token { to: u16::MAX, number: 0 };
+
+    fn ends(self) -> bool {
+        true
+    }
+
+    fn damaged(self, bit: u32) -> Self {
+        Token { number: self.number ^ 1 << bit, ..self }
+    }
+
+    fn destination(frame: &[Self]) -> Option<Destination> {
+        Some(Destination::Address(frame.first()?.to))
+    }
+
+    fn to_word(self) -> (u64, u8) {
+        (u64::from(self.to) << 16 | u64::from(self.number), 0)
+    }
+
+    fn from_word((word, _): (u64, u8)) -> Self {
+        Token { to: (word >> 16) as u16, number: word as u16 }
+    }
+}
+
+/// What a host and the pins share.
+#[derive(Default)]
+pub struct Mailbox {
+    number: Cell<Option<u16>>,
+    /// Given to the card at that time.
+    out: Cell<Option<(Time, u16)>>,
+    came: Signal,
+}
+
+/// The host as a program sees it.
+pub struct Host {
+    pub cpu: Cpu,
+    mailbox: Rc<Mailbox>,
+}
+
+impl Host {
+    /// Gives the card a number at its next clock.
+    pub fn send(&self, number: u16) {
+        self.mailbox.out.set(Some((self.cpu.now(), number)));
+    }
+
+    /// Waits for the next number that comes.
+    pub async fn receive(&self) -> u16 {
+        loop {
+            match self.mailbox.number.take() {
+                Some(number) => return number,
+                None => self.cpu.compute(Duration::from_ns(20)).await,
+            }
+        }
+    }
+
+    /// Waits until somebody on this host raises the signal, which nobody does.
+    pub async fn wait_in_vain(&self) {
+        self.mailbox.came.wait(&self.cpu, "a signal that nobody raises").await;
+    }
+}
+
+/// The pins of a card.
+pub struct Pins {
+    station: Station,
+    mailbox: Rc<Mailbox>,
+}
+
+type Cable<'a> = cluster::CableOf<'a, Ring>;
+
+impl Side<Ring> for Pins {
+    fn next(&self, _now: Time, _cable: &Cable<'_>) -> Option<Time> {
+        None
+    }
+
+    fn next_access(&self) -> Option<Time> {
+        self.mailbox.out.get().map(|(since, _)| Ring::CLOCKS.next_after(since))
+    }
+
+    fn idle_pins(&mut self, _now: Time, _pins: &mut In, _cable: &mut Cable<'_>) {}
+
+    fn before(&mut self, now: Time, _edges: Edges, out: &Out, _pins: &In, cable: &mut Cable<'_>) {
+        let given = self.mailbox.out.get().filter(|(since, _)| *since < now).map(|(_, number)| number);
+        if !out.valid && given.is_some() {
+            self.mailbox.out.take();
+        }
+        let number = out.valid.then_some(out.number).or(given);
+        if let Some(number) = number {
+            let to = (self.station.node() + 1) % self.station.nodes();
+            assert!(cable.up.takes(now, now), "the ring is never full");
+            cable.up.send(now, Token { to: Ring::address(to), number });
+        }
+    }
+
+    fn after(&mut self, now: Time, _edges: Edges, _out: &Out, cable: &mut Cable<'_>, _: &mut Executor) {
+        cable.down.announce(now, true);
+    }
+
+    fn drive(&mut self, now: Time, _edges: Edges, _out: &Out, pins: &mut In, cable: &mut Cable<'_>) {
+        let token = cable.down.receive(now).map(|(_, token)| token);
+        *pins = token.map_or(In::default(), |token| In { valid: true, number: token.number });
+        if let Some(token) = token {
+            self.mailbox.number.set(Some(token.number));
+        }
+    }
+
+    fn beside(&mut self, _now: Time, _pins: &mut In, _cable: &mut Cable<'_>) -> bool {
+        false
+    }
+
+    fn idle(&self, _now: Time, out: &Out, pins: &In) -> Edges {
+        Edges::FIRST.when(!out.valid && !pins.valid && self.mailbox.out.get().is_none())
+    }
+
+    fn is_still(&self) -> bool {
+        true
+    }
+
+    fn digest(&self, fingerprint: &mut FingerprintRecorder) {
+        fingerprint.add(&self.mailbox.number.get().unwrap_or(0).to_le_bytes());
+    }
+}
+
+/// The machine.
+pub enum Ring {}
+
+impl Machine for Ring {
+    type Device = Relay;
+    type Side = Pins;
+    type Port = Host;
+    type Switch = CutThrough<Token>;
+    type Settings = ();
+
+    const TITLE: &'static str = "the ring";
+    const MOST_NODES: usize = 100;
+    const CLOCKS: Clocks = Clocks::of(&CLOCKS);
+    const LINK_CLOCK: usize = 0;
+    const LINK: LinkTiming = LinkTiming {
+        latency: Duration::from_ns(10),
+        unit: Duration::from_ns(5),
+        frame_overhead: Duration::ZERO,
+        flow_control: true,
+    };
+    const SWITCH: CutThroughTiming = CutThroughTiming {
+        cut_through: Duration::from_ns(100),
+        unit: Duration::from_ns(5),
+        credit: Duration::from_ns(100),
+        input: 64,
+        longest: 1,
+    };
+
+    fn address(node: usize) -> u16 {
+        node as u16 + 1
+    }
+
+    fn link(_settings: &()) -> Link<Token> {
+        Link::new(Self::LINK)
+    }
+
+    fn side(station: Station, _settings: &()) -> Pins {
+        Pins { station, mailbox: Rc::default() }
+    }
+
+    fn pins(_side: &Pins) -> In {
+        In::default()
+    }
+
+    fn port(side: &Pins, cpu: Cpu) -> Host {
+        Host { cpu, mailbox: side.mailbox.clone() }
+    }
+}
+
+/// A card as the engine takes it.
+pub fn card() -> Box<cluster::AnyNic<Ring>> {
+    Box::new(Model::new(Relay::default()))
+}

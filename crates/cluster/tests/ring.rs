@@ -1,0 +1,80 @@
+use cluster::{Cluster, Duration, Rates, RunError, Time, Topology, TopologyError};
+
+use crate::relay::{Host, Ring, card};
+
+const LIMIT: Duration = Duration::from_us(1_000);
+
+pub fn ring(nodes: usize) -> Cluster<Ring> {
+    Cluster::with_switch((0..nodes).map(|_| card()).collect(), &())
+}
+
+/// Sends a number around and waits until it is back, so many times; when it was back.
+pub async fn rounds(host: Host, rounds: usize) -> Vec<(u16, Time)> {
+    host.cpu.compute(Duration::from_ns(50)).await;
+    host.send(0);
+    let mut back = Vec::new();
+    while back.len() < rounds {
+        back.push((host.receive().await, host.cpu.now()));
+    }
+    back
+}
+
+#[test]
+fn number_comes_back_with_one_more_for_each_card_that_passed_it() {
+    let mut cluster = ring(5);
+    let back = cluster.spawn(0, "sender", |host| rounds(host, 3));
+    cluster.run(LIMIT).unwrap();
+    let numbers: Vec<_> = back.take().unwrap().iter().map(|(number, _)| *number).collect();
+    assert_eq!(numbers, [4, 9, 14]);
+}
+
+#[test]
+fn skipping_and_walking_are_the_same() {
+    let run = |skipping| {
+        let mut cluster = ring(7);
+        cluster.set_skipping(skipping);
+        let back = cluster.spawn(0, "sender", |host| rounds(host, 100));
+        cluster.run(LIMIT).unwrap();
+        cluster.run_until(cluster.now() + Duration::from_us(200)).unwrap();
+        (back.take(), cluster.fingerprint().unwrap())
+    };
+    assert_eq!(run(true), run(false));
+}
+
+#[test]
+fn node_at_rest_is_not_asked() {
+    let mut cluster = ring(3);
+    // Samples are due every 50 us, and nobody wakes for them.
+    assert!(cluster.step(Time::ZERO + Duration::from_us(1)).unwrap(), "cards are switched on");
+    cluster.run_until(Time::ZERO + Duration::from_us(2)).unwrap();
+    assert!(!cluster.step(Time::ZERO + Duration::from_us(10_000)).unwrap());
+}
+
+#[test]
+fn number_that_a_fault_struck_does_not_come_back() {
+    let mut cluster = ring(2);
+    cluster.set_faults(Rates { loss: 1_000_000, ..Rates::default() }, 1);
+    cluster.spawn(0, "sender", |host| rounds(host, 1));
+    assert!(matches!(cluster.run(Duration::from_us(5)), Err(RunError::Limit { .. })));
+    assert_eq!(cluster.link_from(0).faults().counters().lost, 1);
+}
+
+#[test]
+fn program_that_waits_for_a_signal_does_not_end_a_run_and_one_that_waits_for_nothing_does() {
+    let mut cluster = ring(2);
+    cluster.spawn(1, "waits", |host| async move { host.wait_in_vain().await });
+    assert!(matches!(cluster.run(Duration::from_us(5)), Err(RunError::Limit { .. })));
+    let mut cluster = ring(2);
+    cluster.spawn::<_, ()>(1, "stuck", |_| std::future::pending());
+    assert!(matches!(cluster.run(Duration::from_us(5)), Err(RunError::Stalled { .. })));
+}
+
+#[test]
+fn more_nodes_than_addresses_are_refused() {
+    let cards = |nodes: usize| (0..nodes).map(|_| card()).collect();
+    let refused = |nodes| Cluster::<Ring>::new(Topology::star(nodes), cards(nodes), &()).err();
+    assert_eq!(refused(100), None);
+    assert_eq!(refused(0), Some(TopologyError::Empty));
+    let error = refused(101).unwrap();
+    assert_eq!(error.to_string(), "the ring has addresses for 100 nodes, not for 101");
+}
