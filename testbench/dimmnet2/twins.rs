@@ -83,3 +83,9 @@ fn every_module_is_verilated_on_its_own() {
     }
     assert_eq!(verilated, expected);
 }
+
+#[test]
+fn clocks_of_the_table_are_the_clock_ports_of_the_rtl() {
+    let ports = dimmnet2::clocks::CLOCKS.map(|clock| clock.port);
+    assert!(dimmnet2_rtl::clocks().eq(ports), "the RTL has {:?}", dimmnet2_rtl::clocks().collect::<Vec<_>>());
+}

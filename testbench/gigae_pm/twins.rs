@@ -33,3 +33,9 @@ fn every_module_with_registers_is_verilated_alone() {
         assert!(models.contains(name) || folder.is_file(), "{name} has no model");
     }
 }
+
+#[test]
+fn clocks_of_the_table_are_the_clock_ports_of_the_rtl() {
+    let ports = gigae_pm::clocks::CLOCKS.map(|clock| clock.port);
+    assert!(gigae_pm_rtl::clocks().eq(ports), "the RTL has {:?}", gigae_pm_rtl::clocks().collect::<Vec<_>>());
+}

@@ -20,6 +20,11 @@ pub fn blocks() -> impl Iterator<Item = &'static str> {
     env!("BLOCKS").split(' ')
 }
 
+/// Ports of the clocks of the device, in the order of their bits in a set of clocks.
+pub fn clocks() -> impl Iterator<Item = &'static str> {
+    env!("CLOCKS").split(' ')
+}
+
 /// Opens a block, after reset.
 pub fn open(block: &str) -> Result<Device, cxx::Exception> {
     ffi::open(block).map(Device::new)

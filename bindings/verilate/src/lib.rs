@@ -4,6 +4,7 @@
 //!
 //! * `verilator --cc --prefix V<block> --Mdir <dir>` writes `V<block>.cpp`, `V<block>.h` and further
 //!   `V<block>*.cpp`; all of them can be included into one file;
+//! * `V<block>.h` declares each clock as a line `VL_IN8(&<port>,0,0);`;
 //! * `V<block>___024root.h` declares the class behind `rootp`, whose member `__Vtrigrprev__TOP__<clock>` is
 //!   the clock's value at the last evaluation (where it is missing, a slower path is compiled instead);
 //! * the file-scope functions `V<block>___024root___eval_ico`, `_eval_act`, `_eval_nba` and the `_eval_triggers`
@@ -16,6 +17,7 @@
 //!
 //! The network is never used, and nothing is written outside the build directory.
 
+mod clocks;
 mod sources;
 
 use std::fmt::Write;
@@ -83,6 +85,9 @@ impl Block {
 /// Verilates and compiles the blocks of a device for the calling crate; the bridge in its `src/lib.rs` opens
 /// them by name. Its namespace in C++ is the name of the crate.
 ///
+/// The clocks of the device are those ports of its top module, `<device>.sv`, that are called `clk_i` or `<name>_clk_i`, in
+/// their order; a block has any of them.
+///
 /// A block whose sources and flags did not change is neither verilated nor compiled again.
 pub fn device(device: &str, blocks: &[Block]) {
     let manifest = PathBuf::from(env("CARGO_MANIFEST_DIR"));
@@ -102,6 +107,9 @@ pub fn device(device: &str, blocks: &[Block]) {
     write_if_changed(&include.join(&namespace).join("open.h"), &open_header(&namespace, &names));
 
     let sources = sources::Index::new(&root, &[Path::new("rtl/common"), &Path::new("rtl").join(device)]);
+    let clocks = sources.text(device).and_then(|text| clocks::of_device(&text));
+    let clocks = clocks.unwrap_or_else(|error| fail(&[format!("{device}: {error}")]));
+    println!("cargo::rustc-env=CLOCKS={}", clocks.join(" "));
     let mut compiler = cxx_build::bridges(std::iter::empty::<&str>());
     flags(&mut compiler).include(&include).opt_level(2);
     let coverage = std::env::var_os("CARGO_FEATURE_COVERAGE").is_some();
@@ -113,6 +121,7 @@ pub fn device(device: &str, blocks: &[Block]) {
         out: &out,
         namespace: &namespace,
         sources: &sources,
+        clocks: &clocks,
         compiler: &compiler,
         coverage,
     };
@@ -133,10 +142,7 @@ pub fn device(device: &str, blocks: &[Block]) {
     });
     let failures = failures.into_inner().expect("no job panics");
     if !failures.is_empty() {
-        for line in failures.iter().flat_map(|failure| failure.lines()) {
-            println!("cargo::error={line}");
-        }
-        std::process::exit(1);
+        fail(&failures);
     }
 
     let mut bridge =
@@ -150,6 +156,14 @@ pub fn device(device: &str, blocks: &[Block]) {
 
 fn env(name: &str) -> String {
     std::env::var(name).unwrap_or_else(|_| panic!("cargo sets {name} for build scripts"))
+}
+
+/// Ends the build.
+fn fail(failures: &[String]) -> ! {
+    for line in failures.iter().flat_map(|failure| failure.lines()) {
+        println!("cargo::error={line}");
+    }
+    std::process::exit(1);
 }
 
 fn flags(build: &mut cc::Build) -> &mut cc::Build {
@@ -188,6 +202,8 @@ struct Job<'a> {
     out: &'a Path,
     namespace: &'a str,
     sources: &'a sources::Index,
+    /// Ports of the device's clocks.
+    clocks: &'a [String],
     compiler: &'a cc::Build,
     /// Count which lines are reached: the calling crate has a feature of that name, and it is on.
     coverage: bool,
@@ -212,7 +228,7 @@ impl Job<'_> {
             arguments
                 .iter()
                 .map(|argument| argument.as_bytes().to_vec())
-                .chain([OBSERVE.into(), env!("CARGO_PKG_VERSION").into()])
+                .chain([OBSERVE.into(), env!("CARGO_PKG_VERSION").into(), self.clocks.join(" ").into()])
                 .chain(compiler.args().iter().map(|argument| argument.as_encoded_bytes().to_vec()))
                 .chain(HEADERS.iter().map(|header| fs::read(runtime().join(header)).unwrap_or_default()))
                 .chain(block.fault.map(|fault| format!("{fault:?}").into_bytes()))
@@ -238,7 +254,7 @@ impl Job<'_> {
         run(verilator, "Verilator is not installed; `ci/install` installs it")?;
 
         let unity = dir.join(format!("{}.cc", block.name));
-        fs::write(&unity, self.unity(block, top, &dir)).map_err(|error| error.to_string())?;
+        fs::write(&unity, self.unity(block, top, &dir)?).map_err(|error| error.to_string())?;
         let mut command = self.compile_command(&compiler);
         command.current_dir(&dir).arg("-c").arg(unity.file_name().expect("a file")).arg("-o").arg(&object);
         run(command, "no C++ compiler is installed; `ci/install` installs it")?;
@@ -261,7 +277,7 @@ impl Job<'_> {
     }
 
     /// One file per block: the headers cost more than the code.
-    fn unity(&self, block: &Block, top: &str, dir: &Path) -> String {
+    fn unity(&self, block: &Block, top: &str, dir: &Path) -> Result<String, String> {
         let mut parts: Vec<_> = fs::read_dir(dir)
             .expect("the directory was just made")
             .flatten()
@@ -277,12 +293,18 @@ impl Job<'_> {
         }
         let (name, namespace) = (block.name, self.namespace);
         writeln!(text, "#include \"V{name}___024root.h\"\n#include \"{namespace}/open.h\"").unwrap();
+        let header = fs::read_to_string(dir.join(format!("V{name}.h"))).expect("Verilator just wrote it");
+        let own = clocks::of_block(&header, self.clocks).map_err(|error| format!("{top}: {error}"))?;
+        text += &clocks::emit(name, self.clocks, own, &generated);
         let phases = phases(name, &generated);
         text += phases.as_deref().unwrap_or("using Phases = void;\n");
         writeln!(text, "std::unique_ptr<verilator::Device> {namespace}::open_{name}() {{").unwrap();
-        writeln!(text, "  return std::make_unique<verilator::DeviceOf<V{name}, Phases>>(\"{top}\");\n}}")
-            .unwrap();
-        text
+        writeln!(
+            text,
+            "  return std::make_unique<verilator::DeviceOf<V{name}, Clocks, Phases>>(\"{top}\");\n}}"
+        )
+        .unwrap();
+        Ok(text)
     }
 
     /// The compiler, behind ccache where it is installed.

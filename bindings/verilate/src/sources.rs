@@ -32,6 +32,12 @@ impl Index {
         }
     }
 
+    /// The text of the module or package of that name.
+    pub fn text(&self, name: &str) -> Result<String, String> {
+        let path = self.files.get(name).ok_or_else(|| format!("rtl has no file {name}.sv"))?;
+        fs::read_to_string(self.root.join(path)).map_err(|error| error.to_string())
+    }
+
     /// The file of module `top` after all files that it names, or `None` if there is no such file.
     pub fn of(&self, top: &str) -> Option<Vec<PathBuf>> {
         let mut found = (BTreeSet::new(), Vec::new());
@@ -47,7 +53,7 @@ impl Index {
         if !found.0.insert(name.to_string()) {
             return;
         }
-        let text = fs::read_to_string(self.root.join(path)).unwrap_or_default();
+        let text = self.text(name).unwrap_or_default();
         for line in text.lines() {
             let code = line.split("//").next().expect("a split has at least one part");
             for word in code.split(|c: char| !c.is_alphanumeric() && c != '_') {

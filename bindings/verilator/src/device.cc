@@ -1,6 +1,7 @@
 #include "verilator/src/device.h"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,12 @@ std::uint32_t element_bytes(std::uint32_t width) {
 }
 
 }  // namespace
+
+void no_clock(std::uint32_t edges, const char* const* ports, std::size_t count) {
+  const auto clock = static_cast<std::size_t>(std::countr_zero(edges));
+  if (clock < count) throw std::invalid_argument(std::string("no port ") + ports[clock]);
+  throw std::invalid_argument("the device has no clock " + std::to_string(clock));
+}
 
 Device::Device() : context_(std::make_unique<VerilatedContext>()) {
   // The default is a pool of worker threads per device, idle here but not free to start and to join.
@@ -79,7 +86,7 @@ rust::Vec<Signal> Device::signals() const {
 }
 
 void Device::watch(std::uint32_t clocks, rust::Slice<const Watch> watches) {
-  if (clocks == 0 || clocks >= Image::Groups) throw std::out_of_range("no such clocks");
+  if (clocks == 0 || clocks >= Image::Sets) throw std::out_of_range("no such clocks");
   for (const Watch& watch : watches) {
     const Found& found = found_.at(watch.signal);
     if (found.depth > 0) throw std::invalid_argument("a memory cannot be watched");

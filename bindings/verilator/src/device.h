@@ -1,12 +1,14 @@
 // A Verilated block behind its packed ports.
 //
-// A block is known by convention only: clocks `clk_i` and, if it has one, `network_clk_i`; reset `rst_ni`;
-// pins in `pins_i`, pins out `pins_o`. A block without `clk_i` is combinational. No pin is named here. Registers and memories are found at run time
-// in the symbol table that Verilator fills for what observe.vlt makes public.
+// A block is known by convention only: reset `rst_ni`, pins in `pins_i`, pins out `pins_o`, and any of its device's
+// clocks; a block without one is combinational. No pin and no clock is named here: how clocks rise is generated beside the
+// block. Registers and memories are found at run time in the symbol table that Verilator fills for what observe.vlt makes
+// public.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <type_traits>
@@ -29,11 +31,12 @@ class Device {
  public:
   virtual ~Device();
 
-  /// Raises the clocks in `edges` (bit 0 `clk_i`, bit 1 `network_clk_i`) at once, with `pins_i` around it.
+  /// Raises the clocks in `edges` (bit n is clock n of the device) at once, with `pins_i` around it. The block must have
+  /// all of them.
   virtual void step(std::uint32_t edges, rust::Slice<const std::uint64_t> pins_i,
                     rust::Slice<std::uint64_t> pins_o) = 0;
 
-  /// Lets all clocks rise `edges` times with `rst_ni` low.
+  /// Lets all clocks of the block rise `edges` times with `rst_ni` low.
   virtual void reset(std::uint32_t edges, rust::Slice<std::uint64_t> pins_o) = 0;
 
   /// All public signals, by scope and name.
@@ -87,9 +90,12 @@ class Device {
   std::vector<Found> found_;
 };
 
-/// A device over Verilator's class for its top module. `Phases` are the parts of its `eval()`, generated
-/// beside the block, or `void` where Verilator's own `eval()` is to be called.
-template <class Top, class Phases = void>
+/// Says that a block does not have clocks that are to rise.
+[[noreturn]] void no_clock(std::uint32_t edges, const char* const* ports, std::size_t count);
+
+/// A device over Verilator's class for its top module. Generated beside the block are `Clocks`, how its clocks rise, and
+/// `Phases`, the parts of its `eval()`, or `void` where Verilator's own `eval()` is to be called.
+template <class Top, class Clocks, class Phases>
 class DeviceOf final : public Device {
  public:
   explicit DeviceOf(const char* top) : name_(top), top_(context_.get(), "") {
@@ -139,16 +145,11 @@ class DeviceOf final : public Device {
   }
 
  private:
-  static constexpr std::uint32_t Core = 1, Network = 2;
-
-  static constexpr bool has_clock = requires(Top& top) { top.clk_i; };
-  static constexpr bool has_network_clock = requires(Top& top) { top.network_clk_i; };
-
   void low_under_reset(std::uint32_t edges) {
-    if constexpr (has_clock) {
+    if constexpr (Clocks::Own != 0) {
       top_.rst_ni = 0;
       inputs_changed_ = true;
-      for (; edges > 0; --edges) rise(has_network_clock ? Core | Network : Core);
+      for (; edges > 0; --edges) rise(Clocks::Own);
       top_.rst_ni = 1;
       inputs_changed_ = true;
     }
@@ -158,32 +159,15 @@ class DeviceOf final : public Device {
   /// of that is at hand, we clear it instead of evaluating the falling edge, on which nothing depends: one
   /// evaluation per instant instead of two.
   void rise(std::uint32_t edges) {
-    if (!has_clock && (edges & Core)) throw std::invalid_argument("no port clk_i");
-    if (!has_network_clock && (edges & Network)) throw std::invalid_argument("no port network_clk_i");
-    if constexpr (requires(Top& top) { top.rootp->__Vtrigrprev__TOP__clk_i; }) {
-      if (edges & Core) {
-        top_.rootp->__Vtrigrprev__TOP__clk_i = 0;
-        top_.clk_i = 1;
-      }
-      if constexpr (has_network_clock) {
-        if (edges & Network) {
-          top_.rootp->__Vtrigrprev__TOP__network_clk_i = 0;
-          top_.network_clk_i = 1;
-        }
-      }
-    } else if constexpr (has_clock) {
-      level(edges, 0);
+    if (edges & ~Clocks::Own) [[unlikely]] no_clock(edges & ~Clocks::Own, Clocks::Ports, std::size(Clocks::Ports));
+    if constexpr (Clocks::Remembered) {
+      Clocks::rise(top_, edges);
+    } else {
+      Clocks::level(top_, edges, 0);
       top_.eval();
-      level(edges, 1);
+      Clocks::level(top_, edges, 1);
     }
     evaluate();
-  }
-
-  void level(std::uint32_t edges, std::uint8_t value) {
-    if (edges & Core) top_.clk_i = value;
-    if constexpr (has_network_clock) {
-      if (edges & Network) top_.network_clk_i = value;
-    }
   }
 
   /// As `top_.eval()`, but logic that depends on inputs alone is only evaluated when an input has changed.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 // The wider the vectors, the fewer comparisons; which the machine has is known only where it runs.
 #if defined(__x86_64__) && defined(__has_attribute)
@@ -26,41 +27,40 @@ void Image::build() {
   positions_.clear();
 
   // Rows by address; a signal that begins in one and ends in the next finds both side by side in the image too.
-  std::vector<Row> rows;
+  layout_.clear();
   const auto row_of = [&](std::uint32_t source) -> const Row& {
-    if (rows.empty() || source >= rows.back().source + RowBytes) {
-      const bool adjacent = !rows.empty() && source < rows.back().source + 2 * RowBytes;
-      const std::uint32_t begin = adjacent ? rows.back().source + RowBytes : source;
-      rows.push_back({begin, static_cast<std::uint32_t>(rows.size()) * RowBytes, {}});
+    if (layout_.empty() || source >= layout_.back().source + RowBytes) {
+      const bool adjacent = !layout_.empty() && source < layout_.back().source + 2 * RowBytes;
+      const std::uint32_t begin = adjacent ? layout_.back().source + RowBytes : source;
+      layout_.push_back({begin, static_cast<std::uint32_t>(layout_.size()) * RowBytes, {}});
     }
-    return rows.back();
+    return layout_.back();
   };
-  struct Byte {
-    std::uint32_t offset, clocks;
-  };
-  std::vector<Byte> bytes;
   for (const Signal& signal : signals_) {
-    for (std::uint32_t i = 0; i < signal.bytes; ++i) {
-      const auto source = static_cast<std::uint32_t>(signal.at - base_) + i;
-      const Row& row = row_of(source);
-      const std::uint32_t offset = row.offset + source - row.source;
-      bytes.push_back({offset, signal.clocks});
-      if (i > 0) continue;
-      if (signal.place >= positions_.size()) positions_.resize(signal.place + 1);
-      positions_[signal.place] = {offset, signal.bytes};
-    }
+    const auto source = static_cast<std::uint32_t>(signal.at - base_);
+    const Row& row = row_of(source);
+    if (signal.place >= positions_.size()) positions_.resize(signal.place + 1);
+    positions_[signal.place] = {row.offset + source - row.source, signal.bytes};
+    row_of(source + signal.bytes - 1);
   }
-  image_.assign(rows.size() * RowBytes, 0);
+  image_.assign(layout_.size() * RowBytes, 0);
+  laid_out_.reset();
+}
 
-  for (std::uint32_t edges = 1; edges < Groups; ++edges) {
-    rows_[edges] = rows;
-    for (const Byte byte : bytes)
-      if (byte.clocks & edges) rows_[edges][byte.offset / RowBytes].mask[byte.offset % RowBytes] = 0xff;
-    const auto unwatched = [](const Row& row) {
-      return std::all_of(row.mask, row.mask + RowBytes, [](std::uint8_t byte) { return byte == 0; });
-    };
-    std::erase_if(rows_[edges], unwatched);
+const std::vector<Image::Row>& Image::lay_out(std::uint32_t edges) {
+  std::vector<Row> rows = layout_;
+  for (const Signal& signal : signals_) {
+    if (!(signal.clocks & edges)) continue;
+    const std::uint32_t offset = positions_[signal.place].offset;
+    for (std::uint32_t byte = offset; byte < offset + signal.bytes; ++byte)
+      rows[byte / RowBytes].mask[byte % RowBytes] = 0xff;
   }
+  const auto unwatched = [](const Row& row) {
+    return std::all_of(row.mask, row.mask + RowBytes, [](std::uint8_t byte) { return byte == 0; });
+  };
+  std::erase_if(rows, unwatched);
+  laid_out_.set(edges);
+  return rows_[edges] = std::move(rows);
 }
 
 void Image::put(std::uint8_t* at, std::uint64_t value, std::uint32_t bytes) noexcept {
@@ -85,7 +85,7 @@ void Image::gather(std::uint64_t* sample) const noexcept {
   }
 }
 
-WIDEST_VECTORS bool Image::differs(std::uint32_t edges) const noexcept {
+WIDEST_VECTORS bool Image::differs(const std::vector<Row>& rows) const noexcept {
   typedef std::uint64_t Vector __attribute__((vector_size(RowBytes)));
   const auto load = [](const std::uint8_t* at) {
     Vector vector;
@@ -94,7 +94,7 @@ WIDEST_VECTORS bool Image::differs(std::uint32_t edges) const noexcept {
   };
   const std::uint8_t *const base = base_, *const image = image_.data();
   Vector differences = {};
-  for (const Row& row : rows_[edges])
+  for (const Row& row : rows)
     differences |= (load(base + row.source) ^ load(image + row.offset)) & load(row.mask);
   return (differences[0] | differences[1] | differences[2] | differences[3]) != 0;
 }

@@ -1,6 +1,8 @@
 // What signals of the RTL are to hold, laid out as the RTL lays them out.
 #pragma once
 
+#include <array>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -14,8 +16,8 @@ namespace verilator {
 /// its word in a sample.
 class Image {
  public:
-  /// Sets of clocks: bit 0 `clk_i`, bit 1 `network_clk_i`.
-  static constexpr std::uint32_t Groups = 4;
+  /// Sets of the eight clocks that a device may have: bit n is clock n.
+  static constexpr std::uint32_t Sets = 256;
 
   /// Watches `bytes` of a signal at `at`, which change with these clocks. Verilator keeps unused bits 0.
   void watch(const std::uint8_t* at, std::uint32_t bytes, std::uint32_t clocks, std::uint32_t place);
@@ -42,7 +44,10 @@ class Image {
   void gather(std::uint64_t* sample) const noexcept;
 
   /// Whether a signal that changes with a clock in `edges` does not hold what it is to hold.
-  bool differs(std::uint32_t edges) const noexcept;
+  bool differs(std::uint32_t edges) {
+    const std::vector<Row>& rows = rows_[edges];
+    return differs(laid_out_[edges] ? rows : lay_out(edges));
+  }
 
  private:
   static constexpr std::uint32_t RowBytes = 32;
@@ -62,13 +67,22 @@ class Image {
     std::uint8_t mask[RowBytes];
   };
 
+  /// Chooses the rows with a signal that changes with a clock in `edges`. A device has more sets of clocks than ever rise,
+  /// so it is done when they first do.
+  const std::vector<Row>& lay_out(std::uint32_t edges);
+
+  bool differs(const std::vector<Row>& rows) const noexcept;
+
   static void put(std::uint8_t* at, std::uint64_t value, std::uint32_t bytes) noexcept;
 
   std::vector<Signal> signals_;
   const std::uint8_t* base_ = nullptr;
   std::vector<std::uint8_t> image_;
-  /// By edges.
-  std::vector<Row> rows_[Groups];
+  /// All rows, nothing masked.
+  std::vector<Row> layout_;
+  /// By edges: the rows to compare, and whether they are laid out.
+  std::array<std::vector<Row>, Sets> rows_;
+  std::bitset<Sets> laid_out_;
   /// By place.
   std::vector<Position> positions_;
 };

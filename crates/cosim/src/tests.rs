@@ -4,6 +4,8 @@ use hdl::{Clocked, Edges, Fifo, FifoIn, Machine, Nic, Probe, Role, Visitor};
 
 use crate::*;
 
+mod clocks;
+
 hdl::machine! {
     /// A door.
     enum State in door_pkg {

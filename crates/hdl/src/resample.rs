@@ -34,9 +34,11 @@ const ANY: u8 = 0;
 /// With debug assertions nothing is left alone: there the compiler needs minutes for what follows and makes nothing fast of it.
 #[inline]
 pub fn resample<P: Probe>(block: &P, edges: Edges, words: &mut [u64; MOST_WORDS]) -> u64 {
-    if cfg!(debug_assertions) {
-        return anew(block, words);
-    }
+    if cfg!(debug_assertions) { anew(block, words) } else { update(block, edges, words) }
+}
+
+#[inline]
+fn update<P: Probe>(block: &P, edges: Edges, words: &mut [u64; MOST_WORDS]) -> u64 {
     // A walk whose condition does not hold is not compiled.
     match edges.bits() {
         0 => 0,
@@ -201,5 +203,128 @@ impl<const EDGES: u8> Visitor for Resample<'_, EDGES> {
             self.bits |= around;
         }
         self.live = live;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    crate::bundle! {
+        /// What a counter shows.
+        struct Out in counter_pkg {
+            /// Its value, doubled.
+            double: u64,
+        }
+    }
+
+    /// Counts edges of one clock.
+    #[derive(Default)]
+    struct Counter {
+        count: u64,
+    }
+
+    impl Probe for Counter {
+        fn probe(&self, visitor: &mut impl Visitor) {
+            visitor.register("count", 64, self.count);
+            visitor.pins(Role::Outputs, || Out { double: 2 * self.count });
+        }
+    }
+
+    /// A counter for each of so many clocks, and the edges of all of them.
+    struct Toy<const CLOCKS: usize> {
+        counters: [Counter; CLOCKS],
+        sum: u64,
+    }
+
+    impl<const CLOCKS: usize> Toy<CLOCKS> {
+        fn new() -> Self {
+            Self { counters: std::array::from_fn(|_| Counter::default()), sum: 0 }
+        }
+
+        fn edge(&mut self, edges: Edges) {
+            for clock in edges.iter() {
+                self.counters[clock].count += 1;
+                self.sum += 1;
+            }
+        }
+    }
+
+    impl<const CLOCKS: usize> Probe for Toy<CLOCKS> {
+        const CLOCKED_BY: usize = CLOCKS;
+
+        fn probe(&self, visitor: &mut impl Visitor) {
+            // The first clock is there without a word.
+            for (clock, counter) in self.counters.iter().enumerate() {
+                if clock > 0 {
+                    visitor.clocks(Edges::of(clock));
+                }
+                visitor.block("counter", counter);
+            }
+            visitor.clocks(Edges::all(CLOCKS));
+            visitor.register("sum", 64, self.sum);
+        }
+    }
+
+    /// Every set of clocks rises, again and again.
+    fn keeps_its_sample<const CLOCKS: usize>() {
+        let mut toy = Toy::<CLOCKS>::new();
+        let mut words = Box::new([0; MOST_WORDS]);
+        for edges in (0..3 << CLOCKS).map(|bits| Edges::from_bits(bits as u8 & Edges::all(CLOCKS).bits())) {
+            toy.edge(edges);
+            let before = *words;
+            let chunks = update(&toy, edges, &mut words);
+            let mut now = Vec::new();
+            sample(&toy, &mut now);
+            assert_eq!(words[..now.len()], now, "{edges:?} of {CLOCKS}");
+            let changed = (0..MOST_WORDS).filter(|&word| words[word] != before[word]);
+            assert!(
+                changed.into_iter().all(|word| chunks >> (word / CHUNK) & 1 == 1),
+                "{edges:?} of {CLOCKS}"
+            );
+        }
+    }
+
+    #[test]
+    fn sample_of_any_number_of_clocks_is_kept_up_to_date() {
+        keeps_its_sample::<1>();
+        keeps_its_sample::<2>();
+        keeps_its_sample::<3>();
+        keeps_its_sample::<4>();
+        keeps_its_sample::<8>();
+    }
+
+    #[test]
+    fn signals_of_clocks_that_do_not_rise_are_left_alone() {
+        fn touched<const CLOCKS: usize>(edges: Edges) -> Vec<usize> {
+            let mut toy = Toy::<CLOCKS>::new();
+            toy.edge(Edges::all(CLOCKS));
+            let mut words = Box::new([0; MOST_WORDS]);
+            update(&toy, edges, &mut words);
+            (0..MOST_WORDS).filter(|&word| words[word] != 0).collect()
+        }
+        // A count and its double for each clock, and the sum.
+        assert_eq!(touched::<3>(Edges::of(1)), [2, 3, 6]);
+        assert_eq!(touched::<3>(Edges::of(0).with(Edges::of(2))), [0, 1, 4, 5, 6]);
+        assert_eq!(touched::<5>(Edges::of(4)), [8, 9, 10]);
+    }
+
+    /// A toy that keeps to itself how many clocks it has.
+    struct Modest(Toy<3>);
+
+    impl Probe for Modest {
+        fn probe(&self, visitor: &mut impl Visitor) {
+            self.0.probe(visitor);
+        }
+    }
+
+    #[test]
+    fn block_with_more_clocks_than_it_says_is_sampled_anew() {
+        let mut modest = Modest(Toy::new());
+        modest.0.edge(Edges::of(2));
+        let (mut words, mut now) = (Box::new([0; MOST_WORDS]), Vec::new());
+        assert_eq!(update(&modest, Edges::of(2), &mut words), 1);
+        sample(&modest, &mut now);
+        assert_eq!(words[..now.len()], now);
     }
 }
