@@ -1,6 +1,6 @@
 # Memonet. `make` lists what there is to make; the logic is in the commands it calls.
 
-MEMONET := cargo run --release --quiet --package memonet --bin memonet --
+MEMONET := cargo run --release --quiet --
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test check lint prove coverage synth figures tables bench waves tap-demo ci clean
@@ -63,7 +63,7 @@ waves: setup ## Waveforms of the main job, for GTKWave.
 
 tap-demo: ## ping and TCP of this machine through modelled cards, beside PM; as root.
 	@ci/install tap
-	@cargo build --release --quiet --package memonet --bin memonet
+	@cargo build --release --quiet --bin memonet
 	@ci/timed "make tap-demo" ci/tap-demo
 
 ci: ## What continuous integration runs: make test, make check, make prove, make run.

@@ -29,7 +29,7 @@ Examples:
   memonet bench --device gigae_pm
   memonet bench --slices 30 --json
 
-Run it from a release build: cargo run --release -p memonet -- bench")]
+Run it from a release build: cargo run --release -- bench")]
 pub struct Args {
     /// The device.
     #[arg(long, value_enum, default_value_t)]

@@ -6,6 +6,8 @@ mod arguments;
 mod checks;
 /// `memonet bench`, `doctor` and `lockstep`.
 mod commands;
+/// `dsh`: scripts, exit codes, the boards of a server.
+mod dsh;
 /// `memonet explain`: stages, drawings, traces.
 mod explain;
 /// `memonet figures`: rows, pages, plots.
