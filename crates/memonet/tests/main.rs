@@ -12,7 +12,7 @@ mod dsh;
 mod explain;
 /// `memonet figures`: rows, pages, plots.
 mod figures;
-/// GigaE PM: `memonet run --device gigae_pm` and `memonet figures --paper gigae-pm`.
+/// GigaE PM: `memonet run --machine gigae_pm` and `memonet figures --paper gigae_pm`.
 mod gigae_pm;
 /// `memonet run` and what it says of a message.
 mod messages;
