@@ -1,6 +1,6 @@
 # Memonet. `make` lists what there is to make; the logic is in the commands it calls.
 
-MEMONET := cargo run --release --quiet --package memonet --bin memonet --
+MEMONET := cargo run --release --quiet --
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test check lint prove coverage synth figures tables bench waves tap-demo ci clean
@@ -32,7 +32,7 @@ lint: ## Verilator and Yosys on every RTL module.
 prove: setup ## Theorems about the RTL: arcs, packets, FIFOs, statuses.
 	@ci/install prove
 	@ci/timed "make prove" $(MEMONET) prove
-	@ci/timed "make prove, GigaE PM" $(MEMONET) prove --device gigae_pm
+	@ci/timed "make prove, GigaE PM" $(MEMONET) prove --machine gigae_pm
 
 coverage: setup ## Lines of the RTL that the testbench reaches; writes docs/figures.
 	@rm -rf target/coverage/points
@@ -40,16 +40,16 @@ coverage: setup ## Lines of the RTL that the testbench reaches; writes docs/figu
 	  MEMONET_COVERAGE=$(CURDIR)/target/coverage/points/$(device) ci/timed "make coverage, $(device)" \
 	  cargo test --quiet --target-dir target/coverage --package testbench --test $(device) \
 	  --features testbench/coverage && \
-	  $(MEMONET) coverage target/coverage/points/$(device) --device $(device) --output docs/figures/$(device)_coverage.md &&) true
+	  $(MEMONET) coverage target/coverage/points/$(device) --machine $(device) --output docs/figures/$(device)_coverage.md &&) true
 
 synth: setup ## Hardware cost beside the published one; takes minutes, writes docs/figures.
 	@ci/install check
 	@ci/timed "make synth" $(MEMONET) synth --output docs/figures/dimmnet2_synthesis.md
-	@ci/timed "make synth, GigaE PM" $(MEMONET) synth --device gigae_pm --output docs/figures/gigae_pm_synthesis.md
+	@ci/timed "make synth, GigaE PM" $(MEMONET) synth --machine gigae_pm --output docs/figures/gigae_pm_synthesis.md
 
 figures: ## The published evaluations, measured again; writes docs/*fidelity.md and docs/figures.
 	@ci/timed "make figures" $(MEMONET) figures --output docs
-	@ci/timed "make figures, GigaE PM" $(MEMONET) figures --paper gigae-pm --output docs
+	@ci/timed "make figures, GigaE PM" $(MEMONET) figures --paper gigae_pm --output docs
 
 tables: ## Write the generated packages and register pages.
 	cargo run --quiet --package dimmnet2 --example tables
@@ -63,7 +63,7 @@ waves: setup ## Waveforms of the main job, for GTKWave.
 
 tap-demo: ## ping and TCP of this machine through modelled cards, beside PM; as root.
 	@ci/install tap
-	@cargo build --release --quiet --package memonet --bin memonet
+	@cargo build --release --quiet --bin memonet
 	@ci/timed "make tap-demo" ci/tap-demo
 
 ci: ## What continuous integration runs: make test, make check, make prove, make run.

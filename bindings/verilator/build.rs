@@ -1,5 +1,8 @@
 //! Compiles Verilator's runtime once for all devices and exports its include paths.
+//!
+//! Where Verilator is not installed there is nothing to compile, and the build scripts of the devices are told.
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -14,17 +17,39 @@ fn installation() -> Option<PathBuf> {
 }
 
 fn main() {
+    println!("cargo::rustc-check-cfg=cfg(verilated)");
     println!("cargo::rerun-if-changed=src");
     println!("cargo::rerun-if-env-changed=VERILATOR_ROOT");
-    let Some(include) = installation() else {
-        println!("cargo::error=Verilator is not installed; `ci/install` installs what the RTL bindings need");
-        std::process::exit(1);
-    };
+    match installation() {
+        Some(include) => {
+            println!("cargo::rustc-cfg=verilated");
+            println!("cargo::metadata=INSTALLED=yes");
+            compile(&include);
+        }
+        None => {
+            println!(
+                "cargo::warning=Verilator is not installed: the RTL is not built; `ci/install` installs it"
+            );
+            watch_search_path();
+        }
+    }
+}
+
+/// Has cargo run this script again when a program is installed: it may be Verilator.
+fn watch_search_path() {
+    println!("cargo::rerun-if-env-changed=PATH");
+    let path = env::var_os("PATH").unwrap_or_default();
+    for folder in env::split_paths(&path).filter(|folder| folder.is_absolute() && folder.is_dir()) {
+        println!("cargo::rerun-if-changed={}", folder.display());
+    }
+}
+
+fn compile(include: &Path) {
     println!("cargo::rerun-if-changed={}", include.join("verilated.h").display());
 
-    cxx_build::CFG.exported_header_dirs.extend([include.clone(), include.join("vltstd")].map(leak));
-    let mut bridge = cxx_build::bridge("src/lib.rs");
-    if std::env::var_os("CARGO_FEATURE_COVERAGE").is_some() {
+    cxx_build::CFG.exported_header_dirs.extend([include.to_path_buf(), include.join("vltstd")].map(leak));
+    let mut bridge = cxx_build::bridge("src/bridge.rs");
+    if env::var_os("CARGO_FEATURE_COVERAGE").is_some() {
         bridge.file(include.join("verilated_cov.cpp")).define("VM_COVERAGE", "1");
     }
     bridge

@@ -82,25 +82,33 @@ impl Block {
     }
 }
 
-/// Verilates and compiles the blocks of a device for the calling crate; the bridge in its `src/lib.rs` opens
+/// Verilates and compiles the blocks of a device for the calling crate; the bridge in its `src/bridge.rs` opens
 /// them by name. Its namespace in C++ is the name of the crate.
 ///
 /// The clocks of the device are those ports of its top module, `<device>.sv`, that are called `clk_i` or `<name>_clk_i`, in
 /// their order; a block has any of them.
 ///
-/// A block whose sources and flags did not change is neither verilated nor compiled again.
+/// A block whose sources and flags did not change is neither verilated nor compiled again. Where Verilator is not
+/// installed nothing is built, and `cfg(verilated)` is not set.
 pub fn device(device: &str, blocks: &[Block]) {
+    let names: Vec<_> = blocks.iter().map(|block| block.name).collect();
+    println!("cargo::rustc-env=BLOCKS={}", names.join(" "));
+    println!("cargo::rustc-check-cfg=cfg(verilated)");
+    // The runtime has looked for Verilator, and cargo runs this script again when it has found it.
+    if std::env::var_os("DEP_VERILATOR_INSTALLED").is_none() {
+        println!("cargo::rerun-if-changed=build.rs");
+        return;
+    }
+    println!("cargo::rustc-cfg=verilated");
+
     let manifest = PathBuf::from(env("CARGO_MANIFEST_DIR"));
     let root = manifest.ancestors().nth(2).expect("the crate is in bindings/ of the workspace").to_path_buf();
     let out = PathBuf::from(env("OUT_DIR"));
-    for path in [root.join("rtl/common"), root.join("rtl").join(device), manifest.join("src/lib.rs")] {
+    for path in [root.join("rtl/common"), root.join("rtl").join(device), manifest.join("src/bridge.rs")] {
         println!("cargo::rerun-if-changed={}", path.display());
     }
     println!("cargo::rerun-if-changed={}", manifest.join("build.rs").display());
     println!("cargo::rerun-if-env-changed=CXX");
-
-    let names: Vec<_> = blocks.iter().map(|block| block.name).collect();
-    println!("cargo::rustc-env=BLOCKS={}", names.join(" "));
 
     let namespace = env("CARGO_PKG_NAME");
     let include = out.join("include");
@@ -146,7 +154,7 @@ pub fn device(device: &str, blocks: &[Block]) {
     }
 
     let mut bridge =
-        cxx_build::bridge(manifest.join("src/lib.rs").strip_prefix(&manifest).expect("a prefix"));
+        cxx_build::bridge(manifest.join("src/bridge.rs").strip_prefix(&manifest).expect("a prefix"));
     flags(&mut bridge).include(&include).opt_level(1);
     for name in names {
         bridge.object(out.join(name).join(format!("{name}.o")));

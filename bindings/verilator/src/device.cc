@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "verilated_syms.h"
-#include "verilator/src/lib.rs.h"
+#include "verilator/src/bridge.rs.h"
 
 // An assertion that fails in the RTL ends the step with an exception, which cxx makes an `Err`.
 void vl_fatal(const char* file, int line, const char* scope, const char* message) {

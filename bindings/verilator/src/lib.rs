@@ -1,185 +1,21 @@
 //! A Verilated block or device, driven through its packed ports.
 //!
-//! One opaque C++ class serves every block: pins cross as 64-bit words, registers and memories are found
-//! by name when a block is opened and compared inside C++, so that a clock edge costs two calls however
-//! many registers there are.
-//!
 //! This crate implements [`cosim::Simulation`], not the other way round: so `cosim` can be built and tested
-//! where Verilator is not installed.
+//! where Verilator is not installed. There this crate and those of the devices build empty: no block can be
+//! opened, and [`OpenError`] says what to install. The build script decides, by `cfg(verilated)`.
 
-use cosim::{Log, RtlSignal, Simulation, SimulationError, Watch};
-use cxx::UniquePtr;
-use hdl::Edges;
+#[cfg(not(verilated))]
+mod absent;
+#[cfg(verilated)]
+mod bridge;
+#[cfg(verilated)]
+mod device;
+mod error;
 
-/// The boundary to C++; crates of devices name `ffi::Device` in their own bridge.
-// The Safety sections below are there, but cxx does not carry them to the functions it makes.
-#[allow(unsafe_code, clippy::missing_safety_doc)]
-#[cxx::bridge(namespace = "verilator")]
-pub mod ffi {
-    /// A signal in the symbol table.
-    struct Signal {
-        /// Path of instances below the top module, joined by `.`; empty for the top module itself.
-        scope: String,
-        /// Name in the module.
-        name: String,
-        /// Width in bits, of one element if it is a memory.
-        width: u32,
-        /// Elements of a memory; 0 if it is not one.
-        depth: u32,
-    }
-
-    /// A signal and where its first word is in a sample.
-    struct Watch {
-        /// Index in the list of signals.
-        signal: u32,
-        /// Index in the sample.
-        word: u32,
-    }
-
-    unsafe extern "C++" {
-        include!("verilator/src/device.h");
-
-        /// A Verilated block.
-        type Device;
-
-        /// One instant at which clocks rise.
-        fn step(self: Pin<&mut Device>, edges: u32, pins_i: &[u64], pins_o: &mut [u64]) -> Result<()>;
-        /// Clock edges under reset.
-        fn reset(self: Pin<&mut Device>, edges: u32, pins_o: &mut [u64]) -> Result<()>;
-        /// All public signals.
-        fn signals(&self) -> Vec<Signal>;
-        /// Chooses what `follow` compares.
-        fn watch(self: Pin<&mut Device>, clocks: u32, watches: &[Watch]) -> Result<()>;
-        /// Says what the watched signals are to hold.
-        ///
-        /// # Safety
-        /// The sample must hold all watched words.
-        unsafe fn expect(self: Pin<&mut Device>, sample: &[u64]);
-        /// What the watched signals are to hold.
-        ///
-        /// # Safety
-        /// The sample must hold all watched words.
-        unsafe fn expected(&self, sample: &mut [u64]);
-        /// Goes through instants; false if it ended after one after which a watched signal is not as expected.
-        ///
-        /// # Safety
-        /// There is an end per edge, none beyond the changes, and a value per place; all places are watched words.
-        unsafe fn follow(
-            self: Pin<&mut Device>,
-            edges: &[u8],
-            pins_i: &[u64],
-            ends: &[u32],
-            places: &[u32],
-            values: &[u64],
-        ) -> Result<bool>;
-        /// The instant at which `follow` ended early.
-        fn followed(&self) -> usize;
-        /// Present values of all watched signals.
-        ///
-        /// # Safety
-        /// The sample must hold all watched words.
-        unsafe fn gather(&self, sample: &mut [u64]);
-        /// All elements of a memory.
-        fn read(&self, signal: u32, words: &mut [u64]) -> Result<()>;
-    }
-
-    impl UniquePtr<Device> {}
-}
-
-/// A Verilated block or device after reset.
-pub struct Device {
-    device: UniquePtr<ffi::Device>,
-    /// Words of the watched signals; C++ reads and writes samples up to here without further checks.
-    sample_words: usize,
-}
-
-impl Device {
-    /// Takes over what a device's bridge has opened.
-    pub fn new(device: UniquePtr<ffi::Device>) -> Self {
-        Self { device, sample_words: 0 }
-    }
-}
-
-// SAFETY: a device owns all that it refers to, its context included, and takes the thread's context only for as long
-// as a call into it lasts.
-#[allow(unsafe_code)]
-unsafe impl Send for ffi::Device {}
-
-impl Simulation for Device {
-    fn signals(&self) -> Vec<RtlSignal> {
-        let signal =
-            |s: ffi::Signal| RtlSignal { scope: s.scope, name: s.name, width: s.width, depth: s.depth };
-        self.device.signals().into_iter().map(signal).collect()
-    }
-
-    fn watch(&mut self, clocks: Edges, watches: &[Watch]) {
-        let signals = self.device.signals();
-        for watch in watches {
-            let end = watch.word + hdl::words_for(signals[watch.signal].width);
-            self.sample_words = self.sample_words.max(end);
-        }
-        let watches: Vec<_> = watches
-            .iter()
-            .map(|watch| ffi::Watch { signal: watch.signal as u32, word: watch.word as u32 })
-            .collect();
-        self.device
-            .pin_mut()
-            .watch(clocks.bits().into(), &watches)
-            .expect("watches name registers of this block");
-    }
-
-    fn reset(&mut self, edges: u32, pins_o: &mut [u64]) -> Result<(), SimulationError> {
-        self.device.pin_mut().reset(edges, pins_o).map_err(|stop| SimulationError(stop.what().into()))
-    }
-
-    #[inline]
-    fn step(&mut self, edges: Edges, pins_i: &[u64], pins_o: &mut [u64]) -> Result<(), SimulationError> {
-        self.device
-            .pin_mut()
-            .step(edges.bits().into(), pins_i, pins_o)
-            .map_err(|stop| SimulationError(stop.what().into()))
-    }
-
-    #[allow(unsafe_code)]
-    fn expect(&mut self, sample: &[u64]) {
-        assert!(sample.len() >= self.sample_words, "the sample is too short");
-        // SAFETY: the sample holds all words up to the last watched one.
-        unsafe { self.device.pin_mut().expect(sample) };
-    }
-
-    #[allow(unsafe_code)]
-    fn expected(&self, sample: &mut [u64]) {
-        assert!(sample.len() >= self.sample_words, "the sample is too short");
-        // SAFETY: the sample holds all words up to the last watched one.
-        unsafe { self.device.expected(sample) };
-    }
-
-    #[allow(unsafe_code)]
-    fn follow(&mut self, log: &Log) -> Result<Option<usize>, (usize, SimulationError)> {
-        let Log { edges, pins_i, ends, places, values, .. } = log;
-        assert!(
-            places.iter().all(|&place| (place as usize) < self.sample_words),
-            "a change outside the sample"
-        );
-        assert!(ends.len() == edges.len() && ends.iter().all(|&end| end as usize <= places.len()));
-        assert!(values.len() == places.len(), "a value per change");
-        // SAFETY: as the assertions say; words up to the last watched one that are not watched have place 0.
-        let followed = unsafe { self.device.pin_mut().follow(edges, pins_i, ends, places, values) };
-        match followed {
-            Ok(true) => Ok(None),
-            Ok(false) => Ok(Some(self.device.followed())),
-            Err(stop) => Err((self.device.followed(), SimulationError(stop.what().into()))),
-        }
-    }
-
-    #[allow(unsafe_code)]
-    fn gather(&self, sample: &mut [u64]) {
-        assert!(sample.len() >= self.sample_words, "the sample is too short");
-        // SAFETY: the sample holds all words up to the last watched one.
-        unsafe { self.device.gather(sample) };
-    }
-
-    fn read(&self, signal: usize, words: &mut [u64]) {
-        self.device.read(signal as u32, words).expect("the memory has this many words");
-    }
-}
+#[cfg(not(verilated))]
+pub use absent::Device;
+#[cfg(verilated)]
+pub use bridge::ffi;
+#[cfg(verilated)]
+pub use device::Device;
+pub use error::OpenError;

@@ -9,7 +9,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::connection::standard_socket;
-use crate::terminal::argument;
+use crate::terminal::{WRONG_ARGUMENTS, argument};
 use crate::{Boards, Server, Shell, Start};
 
 /// Arguments of a server.
@@ -27,19 +27,21 @@ pub struct Args {
 
 /// Serves until Ctrl-C, and removes the socket. Standard output is a script of all that shells did.
 pub fn run(args: &Args, boards: Rc<dyn Boards>, kind: &str) -> ExitCode {
-    match serve(args, boards, kind) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("memonet serve: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    let start = Start { processes: args.processes as usize, pid: 0, wid: false };
+    let (error, code) = match start.check() {
+        Err(error) => (error.to_string(), WRONG_ARGUMENTS.into()),
+        Ok(()) => match serve(args, start, boards, kind) {
+            Ok(()) => return ExitCode::SUCCESS,
+            Err(error) => (error, ExitCode::FAILURE),
+        },
+    };
+    eprintln!("memonet serve: {error}");
+    code
 }
 
-fn serve(args: &Args, boards: Rc<dyn Boards>, kind: &str) -> Result<(), String> {
+fn serve(args: &Args, start: Start, boards: Rc<dyn Boards>, kind: &str) -> Result<(), String> {
     let path =
         args.socket.clone().or_else(standard_socket).ok_or("there is no home for a socket; give --socket")?;
-    let start = Start { processes: args.processes as usize, pid: 0, wid: false };
     let shell = Shell::start(start, boards, kind).map_err(|error| error.to_string())?;
     let server = Server::bind(&path).map_err(|error| error.to_string())?;
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(|error| error.to_string())?;

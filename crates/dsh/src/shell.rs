@@ -38,6 +38,20 @@ pub struct Start {
     pub wid: bool,
 }
 
+impl Start {
+    /// Looks whether there can be such a process.
+    pub fn check(&self) -> Result<(), StartError> {
+        let Start { processes, pid, .. } = *self;
+        if !(1..=PROCESSES).contains(&processes) {
+            return Err(StartError::Processes(processes));
+        }
+        if pid >= processes {
+            return Err(StartError::Pid { processes, pid });
+        }
+        Ok(())
+    }
+}
+
 /// Most processes of a shell.
 pub const PROCESSES: usize = 16;
 
@@ -81,13 +95,8 @@ pub struct Shell {
 impl Shell {
     /// Starts a cluster with a node for each process, and a shell as one of them.
     pub fn start(start: Start, boards: Rc<dyn Boards>, kind: &str) -> Result<Self, StartError> {
+        start.check()?;
         let Start { processes, pid, wid } = start;
-        if !(1..=PROCESSES).contains(&processes) {
-            return Err(StartError::Processes(processes));
-        }
-        if pid >= processes {
-            return Err(StartError::Pid { processes, pid });
-        }
         let machine = Machine::start(boards, kind, processes)?;
         let process = Process { node: pid, wid, folder: PathBuf::new() };
         Ok(Shell { machine, process, saved: BTreeMap::new(), depth: 0 })

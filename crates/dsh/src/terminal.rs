@@ -51,13 +51,29 @@ pub(crate) fn argument(text: &str) -> Result<u64, String> {
     number(text, u64::from(u32::MAX)).map_err(|error| error.to_string())
 }
 
+/// Exit code where the arguments make no sense, as clap has it.
+pub(crate) const WRONG_ARGUMENTS: u8 = 2;
+
+/// Which process the shell is to be.
+fn start(args: &Args) -> Result<Start, String> {
+    if args.wid > 1 {
+        return Err(format!("a node has the WIDs 0 and 1, not {}", args.wid));
+    }
+    let start = Start { processes: args.processes as usize, pid: args.pid as usize, wid: args.wid == 1 };
+    start.check().map_err(|error| error.to_string())?;
+    Ok(start)
+}
+
 /// Runs the shell to its end: on the boards behind `--connect`, or else behind the socket `served` if a server listens
 /// there, or else on its own.
 pub fn run(args: &Args, boards: Rc<dyn Boards>, kind: &str, served: Option<PathBuf>) -> ExitCode {
-    if args.wid > 1 {
-        return failed(&format!("a node has the WIDs 0 and 1, not {}", args.wid));
-    }
-    let start = Start { processes: args.processes as usize, pid: args.pid as usize, wid: args.wid == 1 };
+    let start = match start(args) {
+        Ok(start) => start,
+        Err(error) => {
+            eprintln!("dsh: {error}");
+            return WRONG_ARGUMENTS.into();
+        }
+    };
     let path = args.connect.clone().or(served.filter(|path| UnixStream::connect(path).is_ok()));
     let shell: Result<Box<dyn Session>, String> = match path {
         Some(path) => attach(&path, start),

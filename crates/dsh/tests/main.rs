@@ -6,8 +6,6 @@ mod faults;
 mod figures;
 /// Random lines.
 mod fuzz;
-/// The binary: scripts, exit codes.
-mod scripts;
 /// Shells on the boards of a server.
 mod serve;
 /// Time that stops, and turns back.

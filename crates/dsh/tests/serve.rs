@@ -12,8 +12,6 @@ use std::thread::JoinHandle;
 use dsh::{Connection, End, Ender, Models, Server, Session, Shell, Start};
 use tempfile::TempDir;
 
-use crate::scripts::{dsh, ended};
-
 /// A server of two nodes on a thread of its own.
 struct Served {
     folder: TempDir,
@@ -42,10 +40,6 @@ impl Served {
         Connection::open(&self.socket, start, self.folder.path(), |_| {}).unwrap()
     }
 
-    fn dsh(&self, pid: &str, input: &str) -> (Option<i32>, String, String) {
-        ended(dsh(&["2", pid, "0", "--connect", self.socket.to_str().unwrap()], input))
-    }
-
     /// Ends the server; the script that it leaves.
     fn end(self) -> String {
         self.ender.end();
@@ -62,15 +56,18 @@ fn prints(shell: &mut Connection, line: &str) -> String {
     answer.text
 }
 
+/// What a script prints on boards of its own.
+fn replayed(script: &str) -> String {
+    crate::prints(&mut crate::shell(), &script.lines().collect::<Vec<_>>())
+}
+
 #[test]
 fn two_shells_are_two_processes_of_one_cluster() {
     let served = serve();
-    let (code, out, err) = served.dsh("0", "rllcm_write 2 0x40 7\nq\n");
-    assert_eq!((code, out.as_str(), err.lines().count()), (Some(0), "", 1), "{err}");
-    assert!(err.starts_with("dsh: attached to the boards of "), "{err}");
-    let (code, out, _) = served.dsh("1", "llcm_read 0x40 8\nnode\nllcm_read 0\nv\n");
-    assert!(out.ends_with("#4215c040: 0000000000000007\nnode 1: PID 1, WID 0, LID 2\n"), "{out}");
-    assert_eq!(code, Some(1), "the first error ends a script here too");
+    prints(&mut served.attach(0), "rllcm_write 2 0x40 7");
+    let mut shell = served.attach(1);
+    assert!(prints(&mut shell, "llcm_read 0x40 8").ends_with("#4215c040: 0000000000000007\n"));
+    assert_eq!(prints(&mut shell, "node"), "node 1: PID 1, WID 0, LID 2\n");
     served.end();
 }
 
@@ -92,9 +89,8 @@ fn log_is_a_script_that_does_the_same_again() {
     let fingerprint = prints(&mut shells[0], "fingerprint");
     assert!(shells.iter_mut().all(|shell| shell.finish().is_ok()));
     drop(shells);
-    let (code, out, err) = ended(dsh(&["2", "0", "0"], &served.end()));
-    assert_eq!((code, err.as_str()), (Some(0), ""));
-    assert!(out.ends_with(&fingerprint), "{out}");
+    let again = replayed(&served.end());
+    assert!(again.ends_with(&fingerprint), "{again}");
 }
 
 #[test]
@@ -112,8 +108,8 @@ fn lines_of_shells_that_type_at_once_come_one_by_one() {
         .collect();
     threads.into_iter().for_each(|thread| thread.join().unwrap());
     let fingerprint = prints(&mut served.attach(0), "fingerprint");
-    let (code, out, _) = ended(dsh(&["2", "0", "0"], &served.end()));
-    assert!(code == Some(0) && out.ends_with(&fingerprint), "{out}");
+    let again = replayed(&served.end());
+    assert!(again.ends_with(&fingerprint), "{again}");
 }
 
 #[test]
@@ -146,18 +142,15 @@ fn names_of_files_begin_at_the_folder_of_the_shell() {
 #[test]
 fn shell_that_does_not_fit_is_refused() {
     let served = serve();
-    let socket = served.socket.to_str().unwrap().to_string();
-    for (args, part) in [
-        (["3", "0", "0"], "the cluster that is served has 2 processes, not 3"),
-        (["2", "2", "0"], "the last one has PID 1, there is no 2"),
-    ] {
-        let (code, out, err) = ended(dsh(&[&args[..], &["--connect", &socket]].concat(), "v\n"));
-        assert_eq!((code, out.as_str(), err.lines().count()), (Some(1), "", 1));
-        assert!(err.contains(part), "{err}");
-    }
+    let socket = served.socket.clone();
+    let refused = |processes, pid| {
+        let start = Start { processes, pid, wid: false };
+        Connection::open(&socket, start, Path::new(""), |_| {}).err().unwrap().to_string()
+    };
+    assert!(refused(3, 0).contains("the cluster that is served has 2 processes, not 3"));
+    assert!(refused(2, 2).contains("the last one has PID 1, there is no 2"));
     served.end();
-    let (code, _, err) = ended(dsh(&["2", "0", "0", "--connect", &socket], "v\n"));
-    assert!(code == Some(1) && err.contains("nobody serves"), "{err}");
+    assert!(refused(2, 0).contains("nobody serves"));
 }
 
 /// Says something to a server, as no shell would.

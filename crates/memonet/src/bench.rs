@@ -25,14 +25,14 @@ use crate::output::{self, Outcome};
 #[command(after_help = "\
 Examples:
   memonet bench
-  memonet bench --device gigae_pm
+  memonet bench --machine gigae_pm
   memonet bench --slices 30 --json
 
-Run it from a release build: cargo run --release -p memonet -- bench")]
+Run it from a release build: cargo run --release -- bench")]
 pub struct Args {
-    /// The device.
+    /// The machine.
     #[arg(long, value_enum, default_value_t)]
-    device: Name,
+    machine: Name,
     /// Slices per engine.
     #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
     slices: u16,
@@ -67,7 +67,7 @@ struct Measured {
 
 #[derive(Serialize)]
 struct Report {
-    device: Name,
+    machine: Name,
     slices: usize,
     cycles_per_slice: u64,
     loads: Vec<Measured>,
@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if cfg!(debug_assertions) {
         eprintln!("memonet: this is a build with debug assertions; the ratios mean nothing");
     }
-    let report = match args.device {
+    let report = match args.machine {
         Name::Dimmnet2 => report::<Dimmnet2>(args)?,
         Name::GigaePm => report::<GigaePm>(args)?,
     };
@@ -91,7 +91,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 
 fn report<D: Known>(args: &Args) -> anyhow::Result<Report> {
     let loads = D::loads().into_iter().map(|load| measure(args, load)).collect::<anyhow::Result<_>>()?;
-    Ok(Report { device: D::NAME, slices: args.slices.into(), cycles_per_slice: args.cycles, loads })
+    Ok(Report { machine: D::NAME, slices: args.slices.into(), cycles_per_slice: args.cycles, loads })
 }
 
 fn record<D: Known>(cycles: u64, load: &mut Load<D>) -> Stimulus<D> {

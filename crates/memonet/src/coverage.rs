@@ -22,11 +22,11 @@ use crate::yosys::Sources;
 Examples:
   make coverage
   memonet coverage target/coverage/points/dimmnet2 --json
-  memonet coverage target/coverage/points/gigae_pm --device gigae_pm")]
+  memonet coverage target/coverage/points/gigae_pm --machine gigae_pm")]
 pub struct Args {
-    /// The device.
+    /// The machine.
     #[arg(long, value_enum, default_value_t)]
-    device: Name,
+    machine: Name,
     /// Where the counters of its tests were written ($MEMONET_COVERAGE).
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
@@ -82,7 +82,7 @@ fn matches(pattern: &str, text: &str) -> bool {
 
 #[derive(Serialize)]
 struct Report {
-    device: Name,
+    machine: Name,
     points: usize,
     reached: usize,
     /// Not reached, and named with a reason.
@@ -115,17 +115,17 @@ struct Excepted {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let root = Sources::find(args.device)?.root;
+    let root = Sources::find(args.machine)?.root;
     let points = points(&args.folder)?;
     // The file of exceptions, below the root of the repository.
-    let unreached = format!("testbench/{}/unreached.txt", args.device.folder());
+    let unreached = format!("testbench/{}/unreached.txt", args.machine.folder());
     let text = fs::read_to_string(root.join(&unreached)).with_context(|| format!("reading {unreached}"))?;
     let exceptions = text
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .map(|line| Exception::parse(line).with_context(|| format!("{unreached}: {line}")))
         .collect::<anyhow::Result<Vec<_>>>()?;
-    let report = report(args.device, &points, &exceptions, |file| {
+    let report = report(args.machine, &points, &exceptions, |file| {
         fs::read_to_string(root.join(file)).with_context(|| format!("reading {file}"))
     })?;
     output::print(&report, args.json)?;
@@ -171,7 +171,7 @@ fn point(line: &str) -> Option<(Place, u64)> {
 }
 
 fn report(
-    device: Name,
+    machine: Name,
     points: &BTreeMap<Place, u64>,
     exceptions: &[Exception],
     source: impl Fn(&str) -> anyhow::Result<String>,
@@ -205,7 +205,7 @@ fn report(
     let sum = |of: fn(&Module) -> usize| modules.iter().map(of).sum::<usize>();
     let (reached, required) = (sum(|m| m.reached), sum(|m| m.points - m.excepted));
     Ok(Report {
-        device,
+        machine,
         points: points.len(),
         reached,
         excepted: sum(|m| m.excepted),
@@ -228,7 +228,7 @@ fn report(
 
 impl Report {
     fn page(&self) -> String {
-        let mut page = format!("# Line coverage of {}\n\n", self.device.title());
+        let mut page = format!("# Line coverage of {}\n\n", self.machine.title());
         page += "\
              Branches and lines of the RTL that the lockstep tests reach, counted by Verilator; the two\n\
              sides of a conditional expression are not counted. Written by:\n\n\

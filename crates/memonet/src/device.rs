@@ -1,4 +1,4 @@
-//! `--device`: the devices that this binary knows, and what it must know of each.
+//! `--machine`: the machines that this binary knows, and what it must know of the device of each.
 
 use clap::ValueEnum;
 use dimmnet2::Dimmnet2;
@@ -8,7 +8,7 @@ use hdl::{Bundle, Device, Edges, Probe};
 use serde::Serialize;
 use waveform::Pick;
 
-/// A device by its name.
+/// A machine by its name, in which `-` is as good as `_`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[clap(rename_all = "snake_case")]
@@ -17,11 +17,12 @@ pub enum Name {
     #[default]
     Dimmnet2,
     /// GigaE PM, messages on Gigabit Ethernet.
+    #[value(alias = "gigae-pm")]
     GigaePm,
 }
 
 impl Name {
-    /// What its folders are called, in rtl, testbench and docs.
+    /// As it is typed, and what its folders are called, in rtl, testbench and docs.
     pub fn folder(self) -> &'static str {
         match self {
             Name::Dimmnet2 => "dimmnet2",

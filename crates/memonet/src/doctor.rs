@@ -5,6 +5,7 @@ use std::process::Command;
 
 use serde::Serialize;
 
+use crate::nic;
 use crate::output::{self, Outcome};
 
 /// What is installed, what is missing, how to get it.
@@ -125,7 +126,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         .filter(|(tool, finding)| finding.found.is_none() && !tool.package.is_empty());
     let packages: Vec<_> = missing.map(|(tool, _)| tool.package).collect();
     let report = Report {
-        rtl_built_in: cfg!(feature = "rtl"),
+        rtl_built_in: nic::has_rtl(),
         ready: tools.iter().all(|finding| finding.found.is_some() || !finding.needed),
         install: (!packages.is_empty()).then(|| format!("sudo apt-get install {}", packages.join(" "))),
         tools,
@@ -152,7 +153,7 @@ impl fmt::Display for Report {
             writeln!(f, "{tool:10} {state}")?;
         }
         if !self.rtl_built_in {
-            writeln!(f, "memonet    built without RTL: only --nic model")?;
+            writeln!(f, "memonet    built without RTL: --nic model only, until it is built again")?;
         }
         if let Some(install) = &self.install {
             writeln!(f, "To get what is missing: {install}")?;

@@ -14,6 +14,7 @@ use crate::device::{Known, Name};
 use crate::nic::{Board, Kind};
 use crate::output::{self, Outcome};
 use crate::recorded::{self, Recording};
+use crate::usage;
 
 /// Random traffic with random stalls on every ready, model against RTL.
 ///
@@ -24,13 +25,13 @@ use crate::recorded::{self, Recording};
 #[command(after_help = "\
 Examples:
   memonet lockstep --cycles 5000000 --seed 1
-  memonet lockstep --device gigae_pm --cycles 1000000
+  memonet lockstep --machine gigae_pm --cycles 1000000
   memonet lockstep --cycles 81234 --seed 7 --waves waveforms/out --from 81034   # the last 200 cycles
   memonet lockstep --nic model --json                             # the model alone: the same fingerprint")]
 pub struct Args {
     /// What is compared.
     #[arg(long, value_enum, default_value_t)]
-    device: Name,
+    machine: Name,
     /// Core clock cycles (10 ns each on DIMMnet-2, 30 ns on GigaE PM).
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     cycles: u64,
@@ -53,7 +54,7 @@ pub struct Args {
 
 #[derive(Serialize)]
 struct Report {
-    device: Name,
+    machine: Name,
     nic: Kind,
     seed: u64,
     cycles: u64,
@@ -62,12 +63,12 @@ struct Report {
     fingerprint: Option<String>,
     registers: usize,
     pins: usize,
-    machines: Vec<Machine>,
+    state_machines: Vec<StateMachine>,
     waves: Vec<PathBuf>,
 }
 
 #[derive(Serialize)]
-struct Machine {
+struct StateMachine {
     path: String,
     declared: usize,
     walked: usize,
@@ -76,30 +77,24 @@ struct Machine {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    anyhow::ensure!(
-        args.from <= args.cycles,
-        "--from {} is after the end of the run: --cycles {}",
-        args.from,
-        args.cycles
-    );
-    match args.device {
+    if args.from > args.cycles {
+        let reason = format!("it is after the end of the run: --cycles {}", args.cycles);
+        return Err(usage::invalid("--from <CYCLE>", args.from, reason));
+    }
+    match args.machine {
         Name::Dimmnet2 => compare::<Dimmnet2>(args),
         Name::GigaePm => compare::<GigaePm>(args),
     }
 }
 
 fn compare<D: Known>(args: &Args) -> anyhow::Result<Outcome> {
-    let device = match D::NAME {
-        Name::Dimmnet2 => "",
-        Name::GigaePm => "--device gigae_pm ",
-    };
+    let (machine, seed) = (D::NAME.folder(), args.seed);
     let command = format!(
-        "memonet lockstep {device}--cycles {{cycle}} --seed {} --waves waveforms/out --from {{from}}",
-        args.seed
+        "memonet lockstep --machine {machine} --cycles {{cycle}} --seed {seed} --waves waveforms/out --from {{from}}"
     );
     let board = Board::<D>::open(args.nic, args.seed, &command)?;
     let mut report = Report {
-        device: D::NAME,
+        machine: D::NAME,
         nic: args.nic,
         seed: args.seed,
         cycles: args.cycles,
@@ -108,7 +103,7 @@ fn compare<D: Known>(args: &Args) -> anyhow::Result<Outcome> {
         fingerprint: None,
         registers: board.signals().iter().filter(|s| matches!(s.role, hdl::SignalRole::Register(_))).count(),
         pins: board.signals().iter().filter(|s| matches!(s.role, hdl::SignalRole::Pins(..))).count(),
-        machines: Vec::new(),
+        state_machines: Vec::new(),
         waves: Vec::new(),
     };
 
@@ -176,11 +171,11 @@ fn finish<D: Known>(report: &mut Report, board: &mut Board<D>) {
         report.divergences = 1;
         report.divergence = Some(divergence.to_string());
     }
-    report.machines = lockstep
+    report.state_machines = lockstep
         .coverage()
         .machines()
         .iter()
-        .map(|machine| Machine {
+        .map(|machine| StateMachine {
             path: machine.path.clone(),
             declared: machine.table.arcs().count(),
             walked: machine.table.arcs().count() - machine.missing().len(),
@@ -198,8 +193,8 @@ fn finish<D: Known>(_report: &mut Report, _board: &mut Board<D>) {}
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for machine in &self.machines {
-            let Machine { path, declared, walked, missing } = machine;
+        for machine in &self.state_machines {
+            let StateMachine { path, declared, walked, missing } = machine;
             write!(f, "  {path:60} {walked:3} of {declared:3} arcs")?;
             writeln!(
                 f,

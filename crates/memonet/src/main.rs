@@ -24,13 +24,14 @@ mod shell;
 mod synth;
 mod tap;
 mod transfer;
+mod usage;
 mod wave;
 mod yosys;
 
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use output::Outcome;
 
@@ -50,9 +51,9 @@ Examples:
   memonet run                                  the main job: one message, stage by stage
   memonet run --input README.md                carry a file from host 0 to host 1
   memonet run --program transpose              transpose a matrix on the board
-  memonet run --device gigae_pm                a message of PM and its answer, stage by stage
+  memonet run --machine gigae_pm                a message of PM and its answer, stage by stage
   memonet lockstep --cycles 5000000 --seed 1   random traffic, model against RTL
-  memonet lockstep --device gigae_pm           the same for GigaE PM
+  memonet lockstep --machine gigae_pm           the same for GigaE PM
   memonet wave                                 waveforms of the main job, for GTKWave
   memonet shell 2 1 0                          drive the boards by hand
   memonet serve                                boards for shells on other terminals
@@ -89,10 +90,10 @@ enum Command {
 }
 
 impl Command {
-    fn run(&self) -> anyhow::Result<Outcome> {
-        match self {
-            Command::Shell(args) => Ok(Outcome::from(shell::run(args) == ExitCode::SUCCESS)),
-            Command::Serve(args) => Ok(Outcome::from(serve::run(args) == ExitCode::SUCCESS)),
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let outcome = match self {
+            Command::Shell(args) => return Ok(shell::run(args)),
+            Command::Serve(args) => return Ok(serve::run(args)),
             Command::Run(args) => run::run(args),
             Command::Tap(args) => tap::run(args),
             Command::Lockstep(args) => lockstep::run(args),
@@ -105,7 +106,11 @@ impl Command {
             Command::Synth(args) => synth::run(args),
             Command::Coverage(args) => coverage::run(args),
             Command::Doctor(args) => doctor::run(args),
-        }
+        };
+        Ok(match outcome? {
+            Outcome::Success => ExitCode::SUCCESS,
+            Outcome::Failure => ExitCode::FAILURE,
+        })
     }
 
     /// Whether the answer is for a machine.
@@ -129,18 +134,25 @@ impl Command {
 }
 
 fn main() -> ExitCode {
-    let command = Cli::parse().command;
-    match command.run() {
-        Ok(Outcome::Success) => ExitCode::SUCCESS,
-        Ok(Outcome::Failure) => ExitCode::FAILURE,
-        Err(error) => {
-            let error = format!("{error:#}");
-            if command.json() {
-                // The exit code tells even those who do not listen.
-                let _ = writeln!(std::io::stdout(), "{}", serde_json::json!({ "error": error }));
-            }
-            eprintln!("memonet: {error}");
-            ExitCode::FAILURE
+    let mut cli = Cli::command();
+    let matches = cli.get_matches_mut();
+    let command =
+        Cli::from_arg_matches(&matches).unwrap_or_else(|wrong| wrong.format(&mut cli).exit()).command;
+    let error = match command.run() {
+        Ok(code) => return code,
+        Err(error) => error,
+    };
+    let error = match error.downcast::<clap::Error>() {
+        Ok(wrong) => {
+            let name = matches.subcommand_name().expect("a command ran");
+            wrong.format(cli.find_subcommand_mut(name).expect("it has that name")).exit()
         }
+        Err(error) => format!("{error:#}"),
+    };
+    if command.json() {
+        // The exit code tells even those who do not listen.
+        let _ = writeln!(std::io::stdout(), "{}", serde_json::json!({ "error": error }));
     }
+    eprintln!("memonet: {error}");
+    ExitCode::FAILURE
 }

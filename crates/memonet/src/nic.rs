@@ -31,6 +31,11 @@ impl Kind {
     }
 }
 
+/// Whether this binary holds the RTL: it was built with the feature of that name, where Verilator was installed.
+pub fn has_rtl() -> bool {
+    <Board>::open(Kind::Rtl, 0, "").is_ok()
+}
+
 /// Instants by which a model may be ahead of its RTL: some 0.1 ms of work, beside which waking a thread is nothing,
 /// and a log that stays in the cache.
 #[cfg(feature = "rtl")]
@@ -69,7 +74,7 @@ impl<D: Known> Board<D> {
         match kind {
             Kind::Model => Ok(Board::Model(Box::new(Model::new(D::default())))),
             _ => anyhow::bail!(
-                "this memonet was built without RTL; use --nic model, or build it where Verilator is installed"
+                "the RTL was not built because this memonet was built without its feature `rtl`; use --nic model"
             ),
         }
     }

@@ -38,7 +38,7 @@ pub struct Report {
 
 /// A message of that size from node 0 to node 1, and one back.
 pub fn run(bytes: usize, nic: Kind, seed: u64, recording: &Recording) -> anyhow::Result<Report> {
-    let board = |_| Board::<GigaePm>::open(nic, seed, "memonet wave --device gigae_pm");
+    let board = |_| Board::<GigaePm>::open(nic, seed, "memonet wave --machine gigae_pm");
     let boards: anyhow::Result<Vec<_>> = (0..2).map(board).collect();
     let (waves, cards) = recorded::record(recording, boards?)?;
     let cards: [Recorded<GigaePm>; 2] = cards.try_into().ok().expect("two boards are two cards");

@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::device::Name;
 use crate::jobs;
 use crate::output::{self, Outcome};
+use crate::usage;
 use crate::yosys::{self, Sources};
 
 /// Prove what testbench/formal says of the RTL, for all inputs and all times.
@@ -24,11 +25,11 @@ use crate::yosys::{self, Sources};
 Examples:
   memonet prove
   memonet prove --only botf --keep target/traces
-  memonet prove --device gigae_pm")]
+  memonet prove --machine gigae_pm")]
 pub struct Args {
-    /// The device.
+    /// The machine.
     #[arg(long, value_enum, default_value_t)]
-    device: Name,
+    machine: Name,
     /// Prove this harness only.
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
@@ -155,9 +156,9 @@ struct Proof {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let start = Instant::now();
-    let sources = Sources::find(args.device)?;
-    let solver = Solver::find(&sources.root)?;
+    let sources = Sources::find(args.machine)?;
     let harnesses = harnesses(&sources, args.only.as_deref())?;
+    let solver = Solver::find(&sources.root)?;
     let work = Work::new(args.keep.as_deref())?;
 
     let proofs = jobs::run(&harnesses, "proofs", |harness| prove(harness, &sources, &solver, &work.0))?;
@@ -203,7 +204,10 @@ fn harnesses(sources: &Sources, only: Option<&str>) -> anyhow::Result<Vec<Harnes
     paths.retain(|path| path.extension() == Some(OsStr::new("sv")));
     if let Some(name) = only {
         paths.retain(|path| path.file_stem() == Some(OsStr::new(name)));
-        ensure!(!paths.is_empty(), "there is no {}", folder.join(name).with_extension("sv").display());
+        if paths.is_empty() {
+            let reason = format!("there is no {}", folder.join(name).with_extension("sv").display());
+            return Err(usage::invalid("--only <NAME>", name, reason));
+        }
     }
     paths.sort();
     paths.iter().map(|path| Harness::parse(path)).collect()

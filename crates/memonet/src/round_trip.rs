@@ -1,4 +1,4 @@
-//! `memonet run --device gigae_pm`: PM between two hosts, a message back and forth.
+//! `memonet run --machine gigae_pm`: PM between two hosts, a message back and forth.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ pub fn cards(kind: Kind, command: &str) -> anyhow::Result<[Box<AnyNic>; 2]> {
 /// Runs the benchmark on one cable and through the switch, whose frames go into a file if there is a name for it.
 pub fn run(bytes: usize, nic: Kind, pcapng: Option<&Path>) -> anyhow::Result<Report> {
     let capture = pcapng.map(|path| Capture::create(path, 2)).transpose()?;
-    let command = format!("memonet run --device gigae_pm --bytes {bytes}");
+    let command = format!("memonet run --machine gigae_pm --bytes {bytes}");
     let settings = Settings::default();
     let mut direct = Cluster::back_to_back(cards(nic, &command)?, &settings);
     let direct_us = period(&trips(&mut direct, bytes)?);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use cluster::{Duration, Event, Place, RunError};
-use dimmnet2_machine::programs::botf::{Destination, Packet, Peer};
+use dimmnet2_machine::programs::botf::{DATA_BYTES, Destination, Packet, Peer};
 use dimmnet2_machine::programs::measure::{PROCESS, READY, peer, ready};
 use dimmnet2_machine::{AnyNic, Cluster, Host, Settings};
 use serde::Serialize;
@@ -16,7 +16,7 @@ use crate::nic::{Board, Kind};
 use crate::output::{self, Outcome, us};
 use crate::program::{self, Program};
 use crate::recorded::{self, Recording, Waves};
-use crate::{anatomy, round_trip, transfer};
+use crate::{anatomy, round_trip, transfer, usage};
 
 /// Two PCs with a DIMMnet-2 each and a switch between them: one message, stage by stage.
 ///
@@ -32,12 +32,12 @@ Examples:
   memonet run --waves waveforms/out
   memonet run --input README.md --nic lockstep
   memonet run --program transpose --json
-  memonet run --device gigae_pm --bytes 1468
-  memonet run --device gigae_pm --pcapng frames.pcapng")]
+  memonet run --machine gigae_pm --bytes 1468
+  memonet run --machine gigae_pm --pcapng frames.pcapng")]
 pub struct Args {
-    /// The device.
+    /// The machine.
     #[arg(long, value_enum, default_value_t)]
-    device: Name,
+    machine: Name,
     /// Carry this file from host 0 to host 1 and compare SHA-256.
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
@@ -50,10 +50,11 @@ pub struct Args {
     /// What stands behind the pins of the boards.
     #[arg(long, value_enum, default_value_t)]
     nic: Kind,
-    /// Seed of the data, on DIMMnet-2.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Folder for waveforms (VCD and FST) and their GTKWave layouts; not with --input, whose files would be huge.
+    /// Seed of the data, on DIMMnet-2: 1 if not given.
+    #[arg(long, conflicts_with = "input")]
+    seed: Option<u64>,
+    /// Folder for waveforms (VCD and FST) and their GTKWave layouts; not with --input, whose files would be huge. For GigaE PM
+    /// there is `memonet wave`.
     #[arg(long, value_name = "FOLDER", conflicts_with = "input")]
     waves: Option<PathBuf>,
     /// File for the frames on the wires of GigaE PM, for Wireshark (docs/wireshark).
@@ -64,39 +65,53 @@ pub struct Args {
     pub json: bool,
 }
 
+impl Args {
+    /// Refuses what the other machine has.
+    fn fit_machine(&self) -> anyhow::Result<()> {
+        let of_others: &[_] = match self.machine {
+            Name::Dimmnet2 => &[("--pcapng <FILE>", self.pcapng.is_some())],
+            Name::GigaePm => &[
+                ("--input <FILE>", self.input.is_some()),
+                ("--program <NAME>", self.program.is_some()),
+                ("--seed <SEED>", self.seed.is_some()),
+                ("--waves <FOLDER>", self.waves.is_some()),
+            ],
+        };
+        match of_others.iter().find(|(_, given)| *given) {
+            Some((argument, _)) => {
+                Err(usage::conflict(argument, format_args!("--machine {}", self.machine.folder())))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
 /// Runs `memonet run`.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    if args.device == Name::GigaePm {
-        let own = args.input.is_none() && args.program.is_none() && args.waves.is_none();
-        anyhow::ensure!(
-            own,
-            "--input, --program and --waves are for DIMMnet-2; see also `memonet wave --device gigae_pm`"
-        );
+    args.fit_machine()?;
+    if args.machine == Name::GigaePm {
         let report = round_trip::run(args.bytes.unwrap_or(4).into(), args.nic, args.pcapng.as_deref())?;
         output::print(&report, args.json)?;
         return Ok(Outcome::Success);
     }
-    anyhow::ensure!(args.pcapng.is_none(), "--pcapng is for GigaE PM, whose wires are Ethernet");
-    let bytes = args.bytes.unwrap_or(8);
-    if bytes > 496 {
-        let error = format!(
-            "{bytes} is not in 1..=496, the bytes of data that a packet of DIMMnet-2 has
-"
-        );
-        clap::Error::raw(clap::error::ErrorKind::ValueValidation, error).exit();
+    let (bytes, seed) = (args.bytes.unwrap_or(8), args.seed.unwrap_or(1));
+    if usize::from(bytes) > DATA_BYTES {
+        let reason =
+            format!("{bytes} is not in 1..={DATA_BYTES}, the bytes of data that a packet of DIMMnet-2 has");
+        return Err(usage::invalid("--bytes <BYTES>", bytes, reason));
     }
     if let Some(input) = &args.input {
-        let report = transfer::carry(input, args.nic, args.seed)?;
+        let report = transfer::carry(input, args.nic)?;
         output::print(&report, args.json)?;
         return Ok(Outcome::from(report.same()));
     }
     if let Some(program) = args.program {
-        let report = program::run(program, args.nic, args.seed)?;
+        let report = program::run(program, args.nic, seed)?;
         output::print(&report, args.json)?;
         return Ok(Outcome::from(report.right()));
     }
     let recording = args.waves.as_ref().map(|folder| Recording::new(folder, "botf", 0, VIEW));
-    let report = message(&Message { bytes: bytes.into(), nic: args.nic, seed: args.seed, recording })?;
+    let report = message(&Message { bytes: bytes.into(), nic: args.nic, seed, recording })?;
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
 }

@@ -17,14 +17,14 @@ use crate::run::{Message, VIEW, message};
 Examples:
   memonet wave
   memonet wave --folder /tmp/waves --bytes 24
-  memonet wave --device gigae_pm
+  memonet wave --machine gigae_pm
   gtkwave waveforms/out/botf.fst waveforms/out/botf.fst.gtkw
   memonet wave --golden --folder waveforms     # what the repository holds, after a change of the device
-  memonet wave --device gigae_pm --golden --folder waveforms")]
+  memonet wave --machine gigae_pm --golden --folder waveforms")]
 pub struct Args {
     /// What is recorded.
     #[arg(long, value_enum, default_value_t)]
-    device: Name,
+    machine: Name,
     /// Where the files go.
     #[arg(long, default_value = "waveforms/out")]
     folder: PathBuf,
@@ -48,7 +48,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    if args.device == Name::GigaePm {
+    if args.machine == Name::GigaePm {
         let report = if args.golden {
             let files =
                 vec![(args.folder.join("golden/gigae_pm_message.fst"), args.folder.join("gigae_pm.gtkw"))];

@@ -27,9 +27,22 @@ fn wrong_arguments_exit_with_2_and_say_which() {
     for (args, says) in [
         (&["run", "--bytes", "0"][..], "1..=1468"),
         (&["run", "--bytes", "497"], "497 is not in 1..=496"),
-        (&["run", "--device", "gigae_pm", "--bytes", "1469"], "1469"),
+        (&["run", "--machine", "gigae_pm", "--bytes", "1469"], "1469"),
         (&["run", "--bytes", "many"], "many"),
         (&["run", "--nic", "asic"], "[possible values: model, rtl, lockstep]"),
+        (&["run", "--machine", "cray"], "[possible values: dimmnet2, gigae_pm]"),
+        (&["run", "--pcapng", "a"], "'--pcapng <FILE>' cannot be used with '--machine dimmnet2'"),
+        (
+            &["run", "--machine", "gigae_pm", "--input", "a"],
+            "'--input <FILE>' cannot be used with '--machine gigae_pm'",
+        ),
+        (
+            &["run", "--machine", "gigae_pm", "--program", "transpose"],
+            "'--program <NAME>' cannot be used with",
+        ),
+        (&["run", "--machine", "gigae_pm", "--waves", "a"], "'--waves <FOLDER>' cannot be used with"),
+        (&["run", "--machine", "gigae_pm", "--seed", "1"], "'--seed <SEED>' cannot be used with"),
+        (&["run", "--input", "a", "--seed", "2"], "cannot be used with"),
         (&["run", "--input", "a", "--waves", "b"], "cannot be used with"),
         (&["run", "--input", "a", "--bytes", "8"], "cannot be used with"),
         (&["run", "--program", "transpose", "--bytes", "8"], "cannot be used with"),
@@ -39,6 +52,18 @@ fn wrong_arguments_exit_with_2_and_say_which() {
         (&["wave", "--golden", "--seed", "2"], "cannot be used with"),
         (&["lockstep", "--cycles", "0"], "--cycles"),
         (&["lockstep", "--from", "10"], "--waves"),
+        (
+            &["lockstep", "--cycles", "10", "--waves", "a", "--from", "20"],
+            "after the end of the run: --cycles 10",
+        ),
+        (
+            &["figures", "--only", "6.99"],
+            "'6.99' for '--only <FIGURE>': nothing is compared with it; there are ",
+        ),
+        (&["figures", "--paper", "gigae_pm", "--only", "2"], "cannot be used with '--paper gigae_pm'"),
+        (&["figures", "--paper", "thesis"], "[possible values: dimmnet2, gigae_pm]"),
+        (&["prove", "--only", "perpetual_motion"], "there is no "),
+        (&["synth", "--only", "mainframe"], "no row of the table holds it"),
         (&["bench", "--slices", "0"], "--slices"),
         (&["check"], "<PROTOCOL>"),
         (&["check", "tcp"], "[possible values: gigae_pm]"),
@@ -53,6 +78,10 @@ fn wrong_arguments_exit_with_2_and_say_which() {
         (&["explain"], "<PRIMITIVE>"),
         (&["explain", "vl"], "[possible values: botf, rvs, ipush, lhs1, lhs2]"),
         (&["explain", "rvs", "--bytes", "2025"], "1..=2024"),
+        (&["explain", "botf", "--bytes", "497"], "a packet of botf holds 1 to 496 bytes"),
+        (&["explain", "lhs1", "--bytes", "8"], "a packet of lhs1 holds 9 to 2024 bytes"),
+        (&["shell", "2", "2", "0"], "the last one has PID 1, there is no 2"),
+        (&["serve", "17"], "there are 1 to 16 processes, not 17"),
         (&["tap", "--nodes", "1"], "2..=16"),
         (&["tap", "--nodes", "17"], "2..=16"),
         (&["tap", "--pm", "mpi"], "[possible values: ping-pong, stream, none]"),
@@ -60,12 +89,23 @@ fn wrong_arguments_exit_with_2_and_say_which() {
         (&["tap", "--loss", "1000001"], "1000001"),
         (&["tap", "--for", "0"], "--for"),
         (&["tap", "--name", ""], "--name"),
+        (&["tap", "--name", "no/name"], "'no/name0' for '--name <NAME>': a name of an interface has"),
         (&["fly"], "fly"),
         (&[], "Usage"),
     ] {
         let text = fails(args, 2);
         assert!(text.contains(says), "{args:?}: {text}");
     }
+}
+
+#[test]
+fn hyphens_in_names_of_machines_are_underscores() {
+    let run = |name| prints(&["lockstep", "--machine", name, "--cycles", "1000", "--nic", "model"]);
+    assert_eq!(run("gigae-pm"), run("gigae_pm"));
+    let check = |name| prints(&["check", name, "--list"]);
+    assert_eq!(check("gigae-pm"), check("gigae_pm"));
+    let text = fails(&["figures", "--paper", "gigae-pm", "--only", "2"], 2);
+    assert!(text.contains("'--paper gigae_pm'"), "{text}");
 }
 
 #[test]

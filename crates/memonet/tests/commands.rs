@@ -1,6 +1,6 @@
 use std::process::Command;
 
-use crate::{KINDS, fails, json, memonet, prints, value};
+use crate::{KINDS, json, memonet, prints, value};
 
 #[test]
 fn lockstep_finds_no_divergence_and_the_fingerprint_of_the_model() {
@@ -16,7 +16,7 @@ fn lockstep_finds_no_divergence_and_the_fingerprint_of_the_model() {
         for key in ["registers", "pins"] {
             assert!(report[key].as_u64().unwrap() > 30, "{key}");
         }
-        let machines = report["machines"].as_array().unwrap();
+        let machines = report["state_machines"].as_array().unwrap();
         assert_eq!(machines.len(), 26);
         for machine in machines {
             let [declared, walked] = ["declared", "walked"].map(|key| machine[key].as_u64().unwrap());
@@ -31,10 +31,10 @@ fn lockstep_finds_no_divergence_and_the_fingerprint_of_the_model() {
 #[test]
 fn lockstep_of_the_gigae_pm_card_finds_no_divergence_and_the_fingerprint_of_the_model() {
     for seed in ["1", "2"] {
-        let args = ["lockstep", "--device", "gigae_pm", "--cycles", "100000", "--seed", seed];
+        let args = ["lockstep", "--machine", "gigae_pm", "--cycles", "100000", "--seed", seed];
         let report = json(&args);
-        assert_eq!((&report["divergences"], &report["device"]), (&0.into(), &"gigae_pm".into()), "{report}");
-        assert_eq!(report["machines"].as_array().unwrap().len(), 11);
+        assert_eq!((&report["divergences"], &report["machine"]), (&0.into(), &"gigae_pm".into()), "{report}");
+        assert_eq!(report["state_machines"].as_array().unwrap().len(), 11);
         let of = |kind| value(&prints(&[&args[..], &["--nic", kind]].concat()), "fingerprint");
         assert_eq!(report["fingerprint"], of("model"));
     }
@@ -42,9 +42,9 @@ fn lockstep_of_the_gigae_pm_card_finds_no_divergence_and_the_fingerprint_of_the_
 
 #[test]
 fn bench_reports_ratios_and_raw_numbers() {
-    for (device, loads) in [("dimmnet2", &["busy", "mixed", "idle"][..]), ("gigae_pm", &["busy", "idle"])] {
+    for (machine, loads) in [("dimmnet2", &["busy", "mixed", "idle"][..]), ("gigae_pm", &["busy", "idle"])] {
         // A build with debug assertions says on stderr that its ratios mean nothing.
-        let output = memonet(&["bench", "--device", device, "--slices", "1", "--cycles", "500", "--json"]);
+        let output = memonet(&["bench", "--machine", machine, "--slices", "1", "--cycles", "500", "--json"]);
         assert_eq!(output.status.code(), Some(0));
         assert_eq!(output.stderr.is_empty(), !cfg!(debug_assertions));
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -52,10 +52,10 @@ fn bench_reports_ratios_and_raw_numbers() {
         assert_eq!(measured.iter().map(|load| load["load"].as_str().unwrap()).collect::<Vec<_>>(), loads);
         for load in measured {
             for ratio in ["ratio_model_rtl", "ratio_lockstep_rtl", "model_real_time"] {
-                assert!(load[ratio].as_f64().unwrap() > 0.0, "{device} {load}");
+                assert!(load[ratio].as_f64().unwrap() > 0.0, "{machine} {load}");
             }
             for kind in KINDS {
-                assert!(load[kind]["median"].as_f64().unwrap() > 0.0, "{device} {load}");
+                assert!(load[kind]["median"].as_f64().unwrap() > 0.0, "{machine} {load}");
             }
         }
     }
@@ -77,10 +77,4 @@ fn doctor_without_tools_says_what_is_missing_and_fails() {
     assert!(text.contains("sudo apt-get install g++ verilator make"), "{text}");
     let report: serde_json::Value = serde_json::from_slice(&doctor(&["--json"]).stdout).unwrap();
     assert_eq!(report["ready"], false);
-}
-
-#[test]
-fn waves_that_begin_after_the_end_are_refused() {
-    let text = fails(&["lockstep", "--cycles", "10", "--waves", "/tmp", "--from", "20"], 1);
-    assert_eq!(text, "memonet: --from 20 is after the end of the run: --cycles 10\n");
 }

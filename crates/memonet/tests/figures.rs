@@ -1,4 +1,4 @@
-use crate::{KINDS, fails, json, memonet, path, repository};
+use crate::{KINDS, json, memonet, path, repository};
 
 /// By how many percent of what was published a row may be worse than the page says: what rounding may do.
 const TOLERANCE: f64 = 0.1;
@@ -57,10 +57,4 @@ fn rows_are_as_the_committed_page_says_and_none_is_worse() {
             assert!(folder.path().join(&name).metadata().unwrap().len() > 1_000, "{name}");
         }
     }
-}
-
-#[test]
-fn a_figure_that_nobody_published_is_refused() {
-    let said = fails(&["figures", "--only", "6.99"], 1);
-    assert!(said.contains("6.99") && said.contains("6.3, "), "{said}");
 }

@@ -1,9 +1,9 @@
-use crate::{KINDS, fails, json, memonet, not_tested, path, prints, repository, value};
+use crate::{KINDS, json, memonet, not_tested, path, prints, repository, value};
 
 #[test]
 fn message_of_pm_and_its_answer_are_the_same_on_all_three() {
     for bytes in ["4", "1468"] {
-        let args = ["run", "--device", "gigae_pm", "--bytes", bytes, "--nic"];
+        let args = ["run", "--machine", "gigae_pm", "--bytes", bytes, "--nic"];
         let run = |kind| value(&prints(&[&args[..], &[kind]].concat()), "fingerprint");
         let first = run("model");
         assert!(KINDS.iter().all(|kind| run(kind) == first), "{bytes} bytes");
@@ -13,7 +13,7 @@ fn message_of_pm_and_its_answer_are_the_same_on_all_three() {
 #[test]
 fn stages_of_a_round_trip_sum_to_the_total() {
     for bytes in ["1", "4", "100", "1468"] {
-        let report = json(&["run", "--device", "gigae_pm", "--nic", "model", "--bytes", bytes]);
+        let report = json(&["run", "--machine", "gigae_pm", "--nic", "model", "--bytes", bytes]);
         let stages = report["stages"].as_array().unwrap();
         assert_eq!(stages.len(), 16);
         let ps = |stage: &serde_json::Value, way: &str| stage[way].as_u64().unwrap();
@@ -27,7 +27,7 @@ fn frames_in_the_file_are_those_of_the_switch_and_the_same_again() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     let run = |path: &std::path::Path| {
-        json(&["run", "--device", "gigae_pm", "--nic", "model", "--pcapng", crate::path(path)])
+        json(&["run", "--machine", "gigae_pm", "--nic", "model", "--pcapng", crate::path(path)])
     };
     let (first, second) = (run(&file("first")), run(&file("second")));
     assert_eq!(first["pcapng"], crate::path(&file("first")));
@@ -68,19 +68,9 @@ fn tshark(file: &std::path::Path, fields: &[&str]) -> Option<Vec<String>> {
 }
 
 #[test]
-fn what_is_for_the_other_device_is_refused() {
-    for args in [["--program", "transpose"], ["--input", "a"], ["--waves", "a"]] {
-        let text = fails(&[&["run", "--device", "gigae_pm"], &args[..]].concat(), 1);
-        assert!(text.contains("are for DIMMnet-2"), "{text}");
-    }
-    assert!(fails(&["run", "--pcapng", "a"], 1).contains("is for GigaE PM"));
-    assert!(fails(&["figures", "--paper", "gigae-pm", "--only", "6.3"], 1).contains("--only"));
-}
-
-#[test]
 fn paper_is_reproduced_as_the_committed_page_says() {
     let folder = tempfile::tempdir().unwrap();
-    let output = memonet(&["figures", "--paper", "gigae-pm", "--json", "--output", path(folder.path())]);
+    let output = memonet(&["figures", "--paper", "gigae_pm", "--json", "--output", path(folder.path())]);
     assert_eq!(output.status.code(), Some(0));
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     for row in report["rows"].as_array().unwrap() {
@@ -99,6 +89,6 @@ fn paper_is_reproduced_as_the_committed_page_says() {
     assert_eq!(
         page(folder.path()),
         page(&repository("docs")),
-        "`memonet figures --paper gigae-pm --output docs`"
+        "`memonet figures --paper gigae_pm --output docs`"
     );
 }

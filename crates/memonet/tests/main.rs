@@ -6,11 +6,13 @@ mod arguments;
 mod checks;
 /// `memonet bench`, `doctor` and `lockstep`.
 mod commands;
+/// `dsh`: scripts, exit codes, the boards of a server.
+mod dsh;
 /// `memonet explain`: stages, drawings, traces.
 mod explain;
 /// `memonet figures`: rows, pages, plots.
 mod figures;
-/// GigaE PM: `memonet run --device gigae_pm` and `memonet figures --paper gigae-pm`.
+/// GigaE PM: `memonet run --machine gigae_pm` and `memonet figures --paper gigae_pm`.
 mod gigae_pm;
 /// `memonet run` and what it says of a message.
 mod messages;

@@ -3,19 +3,13 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 
-use crate::{fails, memonet, not_tested, stderr};
+use crate::{memonet, not_tested, stderr};
 
 /// Whoever has no rights.
 const NOBODY: u32 = 65534;
 
 fn has_tun() -> bool {
     Path::new("/dev/net/tun").exists()
-}
-
-#[test]
-fn name_that_is_none_is_refused() {
-    let text = fails(&["tap", "--name", "no/name"], 1);
-    assert!(text.contains("`no/name0` is no name for an interface"), "{text}");
 }
 
 #[test]

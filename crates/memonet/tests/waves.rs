@@ -130,16 +130,16 @@ fn golden_dumps_hold_what_a_fresh_run_does() {
     compare_with_golden("gigae_pm", "golden/gigae_pm_message.fst");
 }
 
-fn compare_with_golden(device: &str, dump: &str) {
+fn compare_with_golden(machine: &str, dump: &str) {
     let folder = TempDir::new().unwrap();
-    prints(&["wave", "--device", device, "--golden", "--folder", path(folder.path())]);
+    prints(&["wave", "--machine", machine, "--golden", "--folder", path(folder.path())]);
     let again = "run `memonet wave --golden --folder waveforms` if the device was to change";
     let (fresh, golden) = (read(&folder.path().join(dump)), read(&repository("waveforms").join(dump)));
     assert!(fresh.keys().eq(golden.keys()), "the dumps hold other signals; {again}");
     for (name, changes) in &golden {
         assert_eq!(&fresh[name], changes, "{name}; {again}");
     }
-    let gtkw = format!("{device}.gtkw");
+    let gtkw = format!("{machine}.gtkw");
     let layout = |folder: &Path| std::fs::read_to_string(folder.join(&gtkw)).unwrap();
     assert!(layout(folder.path()) == layout(&repository("waveforms")), "the layouts differ; {again}");
     let names = shown(&repository("waveforms").join(&gtkw));
@@ -153,7 +153,10 @@ fn window_of_a_long_run_holds_its_end_only() {
         let folder = folder.path().join(name);
         let report =
             json(&["lockstep", "--cycles", "3000", "--seed", "5", "--waves", path(&folder), "--from", from]);
-        assert_eq!((&report["divergences"], report["machines"].as_array().unwrap().len()), (&0.into(), 26));
+        assert_eq!(
+            (&report["divergences"], report["state_machines"].as_array().unwrap().len()),
+            (&0.into(), 26)
+        );
         read(&folder.join("lockstep.fst"))
     };
     let (all, end) = (run("all", "0"), run("end", "2800"));

@@ -90,7 +90,7 @@ pub struct Args {
 #[derive(Clone, Copy, ValueEnum)]
 enum Protocol {
     /// Go-back-N with STOP and GO, in the firmware of a Gigabit Ethernet NIC.
-    #[value(name = "gigae_pm")]
+    #[value(name = "gigae_pm", alias = "gigae-pm")]
     GigaePm,
 }
 

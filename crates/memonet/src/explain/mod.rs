@@ -6,7 +6,7 @@ mod trace;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use cluster::{Duration, Stage, Time};
 use dimmnet2_machine::programs::Board as HostBoard;
 use dimmnet2_machine::programs::botf::{DATA_BYTES, Destination, Packet};
@@ -23,7 +23,7 @@ use crate::anatomy::{self, LANES};
 use crate::nic::Kind;
 use crate::output::{self, Outcome, us};
 use crate::recorded::{Recording, Waves};
-use crate::run;
+use crate::{run, usage};
 
 /// Where the time of one transfer goes, from the first store of the sender to the sight of the receiver.
 ///
@@ -40,9 +40,9 @@ pub struct Args {
     /// How the data travels.
     #[arg(value_enum)]
     primitive: Primitive,
-    /// Bytes of data, as many as fit into one packet; of LHS, with the envelope of 8.
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=2024))]
-    bytes: u16,
+    /// Bytes of data, as many as fit into one packet, 8 if not given; of LHS, with the envelope of 8.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=2024))]
+    bytes: Option<u16>,
     /// What stands behind the pins of both boards.
     #[arg(long, value_enum, default_value_t)]
     nic: Kind,
@@ -60,11 +60,18 @@ pub struct Args {
     pub json: bool,
 }
 
+impl Args {
+    fn bytes(&self) -> usize {
+        let envelope = if self.primitive.has_head() { ENVELOPE_BYTES } else { 0 };
+        self.bytes.map_or(8 + envelope, usize::from)
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let line = match &args.waves {
         Some(folder) => recorded(args, folder)?,
-        None => transfer(args.primitive, args.bytes.into(), args.nic)?,
+        None => transfer(args.primitive, args.bytes(), args.nic)?,
     };
     let write = |file: &Option<PathBuf>, text: String| match file {
         Some(file) => fs::write(file, text).with_context(|| format!("cannot write {}", file.display())),
@@ -139,7 +146,7 @@ const ENVELOPE_BYTES: usize = 8;
 
 /// The same transfer twice: waveforms name stages, which are known only when it is over.
 fn recorded(args: &Args, folder: &Path) -> anyhow::Result<TimeLine> {
-    let (primitive, bytes) = (args.primitive, args.bytes.into());
+    let (primitive, bytes) = (args.primitive, args.bytes());
     let line = transfer(primitive, bytes, args.nic)?;
     let view = View { start_ps: line.begin_ps, length_ps: line.total_ps };
     let begin = |stage: &Stage| Stage { begin: stage.begin + Duration::from_ps(line.begin_ps), ..*stage };
@@ -160,9 +167,11 @@ fn run_once(
     recording: Option<&Recording>,
 ) -> anyhow::Result<TimeLine> {
     let most = if primitive == Primitive::Botf { DATA_BYTES } else { 2024 };
-    ensure!(bytes <= most, "a packet of {} holds up to {most} bytes, not {bytes}", primitive.name());
     let least = if primitive.has_head() { ENVELOPE_BYTES + 1 } else { 1 };
-    ensure!(bytes >= least, "a message of {} has at least {least} bytes, not {bytes}", primitive.name());
+    if !(least..=most).contains(&bytes) {
+        let reason = format!("a packet of {} holds {least} to {most} bytes", primitive.name());
+        return Err(usage::invalid("--bytes <BYTES>", bytes, reason));
+    }
     let command = format!("memonet explain {} --bytes {bytes} --nic lockstep", primitive.name());
     let (waves, nics) = run::devices(run::boards(nic, 0, &command)?, recording)?;
     let mut cluster = Cluster::with_switch(nics, &Settings::default());

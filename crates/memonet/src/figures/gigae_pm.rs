@@ -117,7 +117,7 @@ const CAUSES: &[&str] = &[
 /// Sizes of the curves: the sizes of the paper's figures are not printed.
 const SIZES: [usize; 14] = [4, 8, 16, 32, 64, 128, 256, 384, 512, 640, 768, 1024, 1280, 1468];
 
-/// Runs `memonet figures --paper gigae-pm`.
+/// Runs `memonet figures --paper gigae_pm`.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let report = Report::new(args.nic)?;
     output::print(&report, args.json)?;
@@ -200,7 +200,7 @@ impl Report {
         let mut page = String::from(
             "# What the paper on GigaE PM published, measured again\n\n\
              Numbers of the paper beside ours, written by:\n\n\
-             ```\nmemonet figures --paper gigae-pm --output docs\n```\n\n\
+             ```\nmemonet figures --paper gigae_pm --output docs\n```\n\n\
              Exact rows are sizes. Computed rows follow from table 1 on the modelled host and card; predicted rows come out of\n\
              card, host and bus. Fitted rows are table 1 itself, or chose a constant; they do not count as reproduced (decision\n\
              0033). TCP/IP is smoltcp in a modelled kernel (decision 0037). The NAS benchmarks are not modelled.\n\n",
@@ -283,7 +283,7 @@ fn accesses(nic: Kind) -> anyhow::Result<Vec<Row>> {
 }
 
 fn cluster(nic: Kind, switch: bool, settings: &Settings) -> anyhow::Result<Cluster> {
-    let cards = round_trip::cards(nic, "memonet figures --paper gigae-pm")?;
+    let cards = round_trip::cards(nic, "memonet figures --paper gigae_pm")?;
     Ok(if switch {
         Cluster::with_switch(cards.into(), settings)
     } else {

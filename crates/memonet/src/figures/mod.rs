@@ -15,11 +15,11 @@ mod sending;
 
 use std::path::PathBuf;
 
-use anyhow::ensure;
 use serde::Serialize;
 
 use crate::nic::Kind;
 use crate::output::{self, Outcome};
+use crate::usage;
 use plot::Figure;
 use published::{Class, Row, TABLE};
 use report::Report;
@@ -36,12 +36,12 @@ Examples:
   memonet figures --only 6.3 --nic lockstep
   memonet figures --only 7.9
   memonet figures --output docs --json
-  memonet figures --paper gigae-pm")]
+  memonet figures --paper gigae_pm")]
 pub struct Args {
     /// Whose evaluation.
     #[arg(long, value_enum, value_name = "NAME", default_value_t)]
     paper: Paper,
-    /// Measure this figure only, for instance 6.3.
+    /// Measure this figure of the thesis only, for instance 6.3.
     #[arg(long, value_name = "FIGURE")]
     only: Option<String>,
     /// Write fidelity.md, the page, into this folder, and each figure as SVG and PNG into figures below it.
@@ -55,15 +55,20 @@ pub struct Args {
     pub json: bool,
 }
 
-/// A publication with an evaluation.
+/// A publication with an evaluation, by the name of its machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[clap(rename_all = "snake_case")]
 enum Paper {
     /// The thesis on DIMMnet-2.
     #[default]
     Dimmnet2,
     /// The paper on GigaE PM.
+    #[value(alias = "gigae-pm")]
     GigaePm,
 }
+
+/// The argument that only the thesis has.
+const ONLY: &str = "--only <FIGURE>";
 
 /// What a section of the thesis comes to.
 #[derive(Default)]
@@ -90,17 +95,18 @@ impl Shape {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if args.paper == Paper::GigaePm {
-        ensure!(args.only.is_none(), "--only is for the figures of the thesis");
+        if args.only.is_some() {
+            return Err(usage::conflict(ONLY, "--paper gigae_pm"));
+        }
         return gigae_pm::run(args);
     }
     if let Some(only) = &args.only {
         let known = TABLE.iter().any(|row| row.figure == only);
         let figures: Vec<_> = TABLE.iter().map(|row| row.figure).collect();
-        ensure!(
-            known,
-            "nothing is compared with figure {only}; there are {}",
-            each_once(&figures).join(", ")
-        );
+        if !known {
+            let reason = format!("nothing is compared with it; there are {}", each_once(&figures).join(", "));
+            return Err(usage::invalid(ONLY, only, reason));
+        }
     }
     let asked = |figure: &str| args.only.as_ref().is_none_or(|only| only == figure);
     let mut all = Section::default();

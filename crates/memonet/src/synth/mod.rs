@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::device::Name;
 use crate::output::{self, Outcome};
+use crate::usage;
 use crate::yosys::{self, Sources};
 use rows::Row;
 
@@ -24,12 +25,12 @@ use rows::Row;
 #[command(after_help = "\
 Examples:
   memonet synth --only write_window
-  memonet synth --device gigae_pm
+  memonet synth --machine gigae_pm
   memonet synth --json")]
 pub struct Args {
-    /// The device.
+    /// The machine.
     #[arg(long, value_enum, default_value_t)]
-    device: Name,
+    machine: Name,
     /// Synthesize the rows that hold this module only.
     #[arg(long, value_name = "MODULE")]
     only: Option<String>,
@@ -95,7 +96,7 @@ impl Cost {
 
 #[derive(Serialize)]
 struct Report {
-    device: Name,
+    machine: Name,
     yosys: String,
     rows: Vec<Compared>,
 }
@@ -116,21 +117,18 @@ struct Compared {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let sources = Sources::find(args.device)?;
-    let yosys = yosys::version()?;
-    let mut rows = Vec::new();
-    for row in rows::of(args.device) {
-        let wanted = |only: &String| row.modules.iter().any(|(module, _)| module == only);
-        if args.only.as_ref().is_none_or(wanted) {
-            rows.push(compare(row, &sources)?);
-        }
+    let wanted = |row: &&Row| match &args.only {
+        Some(only) => row.modules.iter().any(|(module, _)| module == only),
+        None => true,
+    };
+    let wanted: Vec<_> = rows::of(args.machine).iter().filter(wanted).collect();
+    if let Some(only) = args.only.as_ref().filter(|_| wanted.is_empty()) {
+        return Err(usage::invalid("--only <MODULE>", only, "no row of the table holds it"));
     }
-    anyhow::ensure!(
-        !rows.is_empty(),
-        "no row of the table holds {}",
-        args.only.as_deref().unwrap_or_default()
-    );
-    let report = Report { device: args.device, yosys, rows };
+    let sources = Sources::find(args.machine)?;
+    let yosys = yosys::version()?;
+    let rows = wanted.into_iter().map(|row| compare(row, &sources)).collect::<anyhow::Result<_>>()?;
+    let report = Report { machine: args.machine, yosys, rows };
     output::print(&report, args.json)?;
     if let Some(file) = &args.output {
         fs::write(file, report.page()).with_context(|| format!("writing {}", file.display()))?;
@@ -207,7 +205,7 @@ impl Compared {
 impl Report {
     /// Whether there is anything to compare with.
     fn compares(&self) -> bool {
-        rows::of(self.device).iter().any(|row| row.published.is_some())
+        rows::of(self.machine).iter().any(|row| row.published.is_some())
     }
 
     /// The columns that this device has, of these nine.
@@ -218,9 +216,9 @@ impl Report {
     }
 
     fn page(&self) -> String {
-        let (title, folder) = (self.device.title(), self.device.folder());
+        let (title, folder) = (self.machine.title(), self.machine.folder());
         let option =
-            if self.device == Name::default() { String::new() } else { format!("--device {folder} ") };
+            if self.machine == Name::default() { String::new() } else { format!("--machine {folder} ") };
         let beside = if self.compares() {
             "What Yosys makes of the RTL for the card's FPGA family, Virtex-II Pro, beside the published synthesis\n\
              (thesis table 5.2). Each module is synthesized on its own, as in the thesis."
@@ -285,12 +283,12 @@ mod tests {
     /// The committed tables have every row, with the published numbers, and ratios that follow from them.
     #[test]
     fn committed_tables_can_be_read() {
-        for device in [Name::Dimmnet2, Name::GigaePm] {
-            let rows = rows::of(device);
-            let report = Report { device, yosys: String::new(), rows: Vec::new() };
+        for machine in [Name::Dimmnet2, Name::GigaePm] {
+            let rows = rows::of(machine);
+            let report = Report { machine, yosys: String::new(), rows: Vec::new() };
             let heads = report.columns(COLUMNS.map(|(head, _)| head));
-            let page = format!("docs/figures/{}_synthesis.md", device.folder());
-            let page = fs::read_to_string(Sources::find(device).unwrap().root.join(page)).unwrap();
+            let page = format!("docs/figures/{}_synthesis.md", machine.folder());
+            let page = fs::read_to_string(Sources::find(machine).unwrap().root.join(page)).unwrap();
             let lines: Vec<Vec<_>> = page
                 .lines()
                 .filter(|line| line.starts_with("| "))

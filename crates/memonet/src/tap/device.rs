@@ -11,6 +11,7 @@ use rustix::io::Errno;
 use tun_rs::{DeviceBuilder, Layer, SyncDevice};
 
 use super::bridge::Outside;
+use crate::usage;
 
 /// The door to TAP devices.
 const TUN: &str = "/dev/net/tun";
@@ -26,10 +27,10 @@ pub struct Tap {
 impl Tap {
     /// Makes the device, or takes one that is there and free, with this MAC address.
     pub fn open(name: &str, mac: [u8; 6]) -> anyhow::Result<Self> {
-        anyhow::ensure!(
-            !name.is_empty() && name.len() <= NAME_BYTES && !name.contains(['/', ' ', '%']),
-            "`{name}` is no name for an interface; it has 1 to {NAME_BYTES} bytes, no blank and no slash"
-        );
+        if name.is_empty() || name.len() > NAME_BYTES || name.contains(['/', ' ', '%']) {
+            let reason = format!("a name of an interface has 1 to {NAME_BYTES} bytes, no blank and no slash");
+            return Err(usage::invalid("--name <NAME>", name, reason));
+        }
         anyhow::ensure!(
             Path::new(TUN).exists(),
             "there is no {TUN}; type `modprobe tun`, or give a container `--device {TUN} --cap-add NET_ADMIN`"
@@ -138,7 +139,7 @@ mod tests {
     fn name_that_is_none_is_refused() {
         for name in ["", "a b", "a/b", "tap%d", "a_name_of_16_byt"] {
             let error = Tap::open(name, MAC).err().unwrap().to_string();
-            assert!(error.contains("no name for an interface"), "{error}");
+            assert!(error.contains("a name of an interface has"), "{error}");
         }
     }
 }

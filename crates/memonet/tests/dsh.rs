@@ -1,10 +1,11 @@
 //! The binary: lines from a file or from standard input.
 
-use std::io::Write;
-use std::path::Path;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 
-pub fn dsh(args: &[&str], input: &str) -> Output {
+use crate::{path, repository};
+
+fn dsh(args: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dsh"));
     // A server that happens to run is no part of the test.
     command.env("XDG_RUNTIME_DIR", "/nowhere");
@@ -15,7 +16,7 @@ pub fn dsh(args: &[&str], input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-pub fn ended(output: Output) -> (Option<i32>, String, String) {
+fn ended(output: Output) -> (Option<i32>, String, String) {
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
@@ -42,7 +43,7 @@ fn first_error_ends_a_script_with_exit_code_1() {
 
 #[test]
 fn transcript_of_a_script_is_that_of_a_figure() {
-    let figure = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts/figure_c_14.txt");
+    let figure = repository("crates/dsh/tests/transcripts/figure_c_14.txt");
     let figure = std::fs::read_to_string(figure).unwrap();
     let session = &figure[figure.find("# ./dsh").unwrap()..];
     let typed: String = session
@@ -53,10 +54,9 @@ fn transcript_of_a_script_is_that_of_a_figure() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("session.dsh");
     std::fs::write(&script, &typed).unwrap();
-    for args in [
-        &["2", "1", "0", "--transcript"][..],
-        &["2", "1", "0", "--transcript", "--script", script.to_str().unwrap()],
-    ] {
+    for args in
+        [&["2", "1", "0", "--transcript"][..], &["2", "1", "0", "--transcript", "--script", path(&script)]]
+    {
         let (code, out, err) = ended(dsh(args, if args.len() == 4 { &typed } else { "" }));
         assert_eq!((code, out.as_str(), err.as_str()), (Some(0), session, ""));
     }
@@ -74,13 +74,14 @@ fn arguments_that_cannot_be_are_refused() {
         (&["0", "0", "0"], "there are 1 to 16 processes, not 0"),
         (&["17", "0", "0"], "there are 1 to 16 processes, not 17"),
         (&["2", "0", "2"], "a node has the WIDs 0 and 1, not 2"),
-        (&["--script", "/nowhere"], "/nowhere"),
     ] {
         let (code, out, err) = ended(dsh(args, ""));
-        assert_eq!((code, out.as_str()), (Some(1), ""));
+        assert_eq!((code, out.as_str()), (Some(2), ""));
         assert!(err.contains(part) && err.lines().count() == 1, "{err}");
     }
     assert_eq!(ended(dsh(&["two"], "")).0, Some(2));
+    let (code, _, err) = ended(dsh(&["--script", "/nowhere"], ""));
+    assert!(code == Some(1) && err.contains("/nowhere"), "{err}");
     assert_eq!(ended(dsh(&["0x2", "01"], "v\n")).0, Some(0));
 }
 
@@ -96,4 +97,27 @@ fn bytes_that_are_no_text_are_an_unknown_command() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("there is no command"));
+}
+
+#[test]
+fn shells_attach_where_a_server_listens_and_are_processes_of_one_cluster() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("boards");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
+    let command = command.args(["serve", "--socket", path(&socket)]).stdout(Stdio::piped());
+    let mut server = command.spawn().expect("memonet starts");
+    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.next().unwrap().starts_with("# 2 nodes, model, at "), "it listens");
+
+    let attached = |pid, input| ended(dsh(&["2", pid, "0", "--connect", path(&socket)], input));
+    let (code, out, err) = attached("0", "rllcm_write 2 0x40 7\nq\n");
+    assert_eq!((code, out.as_str(), err.lines().count()), (Some(0), "", 1), "{err}");
+    assert!(err.starts_with("dsh: attached to the boards of "), "{err}");
+    let (code, out, _) = attached("1", "llcm_read 0x40 8\nnode\nllcm_read 0\nv\n");
+    assert!(out.ends_with("#4215c040: 0000000000000007\nnode 1: PID 1, WID 0, LID 2\n"), "{out}");
+    assert_eq!(code, Some(1), "the first error ends a script here too");
+
+    let id = server.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    assert_eq!(server.wait().unwrap().code(), Some(0));
 }
