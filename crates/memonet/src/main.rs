@@ -3,6 +3,7 @@
 mod anatomy;
 mod bench;
 mod check;
+mod cluster;
 mod coverage;
 mod device;
 mod doctor;
@@ -52,6 +53,7 @@ Examples:
   memonet run --input README.md                carry a file from host 0 to host 1
   memonet run --program transpose              transpose a matrix on the board
   memonet run --machine gigae_pm                a message of PM and its answer, stage by stage
+  memonet cluster --nodes 64 --workload uniform    many nodes: latencies and throughput
   memonet lockstep --cycles 5000000 --seed 1   random traffic, model against RTL
   memonet lockstep --machine gigae_pm           the same for GigaE PM
   memonet wave                                 waveforms of the main job, for GTKWave
@@ -74,6 +76,7 @@ With --json a run that fails prints {\"error\": \"why\"} in place of its report.
 #[derive(Subcommand)]
 enum Command {
     Run(run::Args),
+    Cluster(cluster::Args),
     Lockstep(lockstep::Args),
     Shell(shell::Args),
     Serve(serve::Args),
@@ -95,6 +98,7 @@ impl Command {
             Command::Shell(args) => return Ok(shell::run(args)),
             Command::Serve(args) => return Ok(serve::run(args)),
             Command::Run(args) => run::run(args),
+            Command::Cluster(args) => cluster::run(args),
             Command::Tap(args) => tap::run(args),
             Command::Lockstep(args) => lockstep::run(args),
             Command::Bench(args) => bench::run(args),
@@ -117,6 +121,7 @@ impl Command {
     fn json(&self) -> bool {
         match self {
             Command::Run(args) => args.json,
+            Command::Cluster(args) => args.json,
             Command::Lockstep(args) => args.json,
             Command::Shell(_) | Command::Serve(_) => false,
             Command::Tap(args) => args.json,

@@ -271,6 +271,11 @@ impl<M: Machine> Cluster<M> {
         Some(all)
     }
 
+    /// What each port of a switch that is here has done, those of nodes first.
+    pub fn port_counters(&self) -> impl Iterator<Item = SwitchCounters> {
+        self.ports.iter().map(M::Switch::counters)
+    }
+
     /// Walks every edge instead of skipping idle stretches. The results are the same.
     pub fn set_skipping(&mut self, skipping: bool) {
         self.nodes.iter_mut().for_each(|node| node.skipping = skipping);

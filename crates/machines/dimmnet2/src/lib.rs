@@ -7,6 +7,7 @@
 pub mod host;
 mod line;
 mod machine;
+mod messenger;
 pub mod programs;
 mod side;
 mod sodimm;
@@ -15,6 +16,7 @@ mod transport;
 pub use host::{Buffer, Host};
 pub use line::CableLine;
 pub use machine::{CLOCKS, CORE, Dimmnet2, INPUT_LINES, NETWORK, Settings, lid, sweep};
+pub use messenger::{Messenger, PRIMITIVES};
 pub use side::Side;
 pub use sodimm::{SoDimm, Stalls};
 pub use transport::{HELD, PATIENCE, Transport, TransportCounters};

@@ -157,6 +157,7 @@ impl<U: Unit> CutThrough<U> {
         while let Some((ready, unit)) = waiting.pop_front() {
             let start = ready.max(up.free_at()).max(now);
             up.send(start, unit);
+            self.counters.waited = self.counters.waited + (start - ready);
             output.units -= 1;
             output.sent += 1;
             if !unit.ends() {

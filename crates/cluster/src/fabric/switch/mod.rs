@@ -24,8 +24,10 @@ pub struct SwitchCounters {
     /// Frames that came in and had no port for their address, or found no room in front of one; a switch discards them
     /// silently.
     pub discarded: u64,
-    /// Most units that its output had to hold.
+    /// Most units that its output held, or most frames where it stores them.
     pub deepest: u64,
+    /// For how long they waited there, all together, once they might have left.
+    pub waited: Duration,
 }
 
 impl std::ops::AddAssign for SwitchCounters {
@@ -33,6 +35,7 @@ impl std::ops::AddAssign for SwitchCounters {
         self.forwarded += other.forwarded;
         self.discarded += other.discarded;
         self.deepest = self.deepest.max(other.deepest);
+        self.waited = self.waited + other.waited;
     }
 }
 

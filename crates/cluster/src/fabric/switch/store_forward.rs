@@ -50,7 +50,7 @@ pub struct StoreForward<U> {
     input: Vec<U>,
     /// Frames that may not leave yet, and those that may.
     coming: BinaryHeap<Stored<U>>,
-    frames: VecDeque<Vec<U>>,
+    frames: VecDeque<(Time, Vec<U>)>,
     counters: SwitchCounters,
     log: Log,
 }
@@ -95,9 +95,9 @@ impl<U: Unit + Eq> StoreForward<U> {
     /// Begins to send a frame if one may leave.
     fn forward(&mut self, now: Time, up: &mut Link<U>) {
         while self.coming.peek().is_some_and(|stored| stored.ready <= now) {
-            let Stored { frame, .. } = self.coming.pop().expect("there is a frame");
+            let Stored { ready, frame, .. } = self.coming.pop().expect("there is a frame");
             if self.frames.len() < self.timing.queue {
-                self.frames.push_back(frame);
+                self.frames.push_back((ready, frame));
             } else {
                 self.counters.discarded += 1;
             }
@@ -105,7 +105,8 @@ impl<U: Unit + Eq> StoreForward<U> {
         if self.frames.is_empty() || self.can_send(up) > now {
             return;
         }
-        let frame = self.frames.pop_front().expect("there is a frame");
+        let (ready, frame) = self.frames.pop_front().expect("there is a frame");
+        self.counters.waited = self.counters.waited + (now - ready);
         self.log.observe(now, self.place(), Event::SwitchFirstOut);
         let mut start = now.saturating_sub(up.timing().unit);
         for unit in &frame {

@@ -140,6 +140,19 @@ impl Board {
         self.completed = completed(value);
     }
 
+    /// Looks once whether a Write Window may be written: whether the last BOTF from it is complete.
+    pub async fn window_is_free(&mut self, window: u8) -> bool {
+        let Some(needed) = self.window_free[usize::from(window)] else { return true };
+        let (known, address) = (self.completed, self.user(UserRegister::PrimitiveCounter));
+        let value = self.host.poll_times("a Write Window", address, 1, |_| true).await;
+        let counter = PrimitiveCounter::from_bits(value.expect("the counter was read"));
+        self.completed = known + counted_since(known, counter.botf);
+        if self.completed >= needed {
+            self.window_free[usize::from(window)] = None;
+        }
+        self.completed >= needed
+    }
+
     /// VS: stores `size` bytes of a Write Window, from byte `from` on, at `offset` in own SO-DIMM region.
     pub async fn vs(&mut self, window: u8, from: u16, offset: u32, size: u32) {
         self.store(window, from, offset, Lower::new(Primitive::Vs, size)).await;

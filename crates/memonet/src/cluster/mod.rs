@@ -1,0 +1,292 @@
+//! `memonet cluster`: workloads on many nodes.
+
+mod play;
+mod player;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use cluster::SwitchPort;
+use dimmnet2_machine::Dimmnet2;
+use gigae_pm_machine::GigaePm;
+use serde::Serialize;
+use workload::{
+    Deliveries, Heading, Length, Load, MessageTable, Pattern, Point, Report, Run, Schedule, Setting,
+    Topology, parse_duration,
+};
+
+use crate::device::Name;
+use crate::nic::Kind;
+use crate::output::{self, Outcome};
+use crate::usage;
+use play::{Scene, play};
+use player::Player;
+
+/// Many nodes and what they send each other: latencies, throughput, how busy links and buses are.
+///
+/// A workload is a pattern of traffic, run for each size and load, or a file that lists who sends what to whom when
+/// (docs/workloads.md). The network is one switch, or what a topology file says (docs/topologies.md). The same command and seed
+/// print the same fingerprint for any number of threads.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  memonet cluster --nodes 16 --workload neighbour
+  memonet cluster --nodes 64 --workload uniform --size 8,64,496 --load 0.1,0.5,1.0 --svg load.svg
+  memonet cluster --nodes 3071 --workload neighbour --threads 2
+  memonet cluster --nodes 1024 --workload crates/workload/examples/sparse.toml --json
+  memonet cluster --nodes 64 --topology crates/workload/examples/two-level.toml --workload all-to-all
+  memonet cluster --machine gigae_pm --nodes 8 --workload incast --size 1468 --lose 1%
+  memonet cluster --nodes 4 --workload uniform --nic lockstep")]
+pub struct Args {
+    /// The machine.
+    #[arg(long, value_enum, default_value_t)]
+    machine: Name,
+    /// Nodes.
+    #[arg(long, default_value_t = 16)]
+    nodes: usize,
+    /// one-switch, back-to-back, or a topology file.
+    #[arg(long, default_value = Topology::ONE_SWITCH)]
+    topology: String,
+    /// uniform, neighbour, incast, all-to-all, transpose, or a workload file (TOML or CSV).
+    #[arg(long)]
+    workload: String,
+    /// Bytes of a message, of patterns.
+    #[arg(long, value_delimiter = ',', default_value = "8")]
+    size: Vec<u64>,
+    /// What carries messages that name no primitive: botf or rvs on DIMMnet-2, pm on GigaE PM.
+    #[arg(long)]
+    primitive: Option<String>,
+    /// Share of its link's bytes that each sender of a pattern offers.
+    #[arg(long, value_delimiter = ',', default_value = "0.1")]
+    load: Vec<f64>,
+    /// Messages of each sender of a pattern.
+    #[arg(long, default_value_t = 16, conflicts_with = "time")]
+    messages: u64,
+    /// In place of a number of messages, for how long senders of a pattern go on: 200us, 1ms.
+    #[arg(long)]
+    time: Option<String>,
+    /// For how long a host computes between two looks at its network interface: 2us. Otherwise it looks all the time, or as
+    /// the file says.
+    #[arg(long)]
+    poll: Option<String>,
+    /// Frames that links from nodes lose: 1%, 0.01%.
+    #[arg(long, value_name = "SHARE")]
+    lose: Option<String>,
+    /// Seed of patterns and of losses.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// What stands behind the pins of all nodes.
+    #[arg(long, value_enum, default_value = "model")]
+    nic: Kind,
+    /// Threads at most; few nodes run on fewer where that is faster.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Virtual time after which a run is given up.
+    #[arg(long, default_value = "10s")]
+    limit: String,
+    /// File for a row for each load and size.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// File for a row for each message.
+    #[arg(long, value_name = "FILE")]
+    messages_csv: Option<PathBuf>,
+    /// File for curves: latency over load, and distributions.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Runs `memonet cluster`.
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let report = match args.machine {
+        Name::Dimmnet2 => on::<Dimmnet2>(args)?,
+        Name::GigaePm => on::<GigaePm>(args)?,
+    };
+    output::print(&report, args.json)?;
+    Ok(Outcome::Success)
+}
+
+/// Runs of one command.
+#[derive(Serialize)]
+struct ClusterReport {
+    nic: Kind,
+    #[serde(flatten)]
+    report: Report,
+    /// Of each run, in the same order.
+    fingerprints: Vec<String>,
+    simulated_us: Vec<String>,
+    /// Registers in which model and RTL differed, where they were compared: a run ends at the first.
+    divergences: Option<u32>,
+    wrote: Vec<PathBuf>,
+}
+
+/// One load of a workload.
+struct Part {
+    point: Point,
+    schedule: Arc<Schedule>,
+}
+
+fn on<M: Player>(args: &Args) -> anyhow::Result<ClusterReport> {
+    let topology = topology::<M>(args)?;
+    let primitive = primitive::<M>(args)?;
+    let parts = schedules::<M>(args, primitive)?;
+    let command = format!(
+        "memonet cluster --machine {} --nodes {} --workload {} --seed {} --nic {}",
+        args.machine.folder(),
+        args.nodes,
+        args.workload,
+        args.seed,
+        args.nic.name()
+    );
+    let scene = Scene {
+        topology: &topology,
+        nic: args.nic,
+        threads: args.threads.into(),
+        loss: loss(args)?,
+        seed: args.seed,
+        limit: duration("--limit <LIMIT>", &args.limit)?,
+        command: &command,
+    };
+    let is_pattern = Pattern::named(&args.workload).is_some();
+    let heading = Heading {
+        machine: M::TITLE.to_owned(),
+        nodes: args.nodes,
+        topology: args.topology.clone(),
+        workload: args.workload.clone(),
+        primitive: primitive.to_owned(),
+        seed: (is_pattern || args.lose.is_some()).then_some(args.seed),
+    };
+    let about = |path: &Path| format!("writing {}", path.display());
+    let mut messages = match &args.messages_csv {
+        Some(path) => Some(MessageTable::create(path).with_context(|| about(path))?),
+        None => None,
+    };
+    let mut report = ClusterReport {
+        nic: args.nic,
+        report: Report { heading, runs: Vec::new() },
+        fingerprints: Vec::new(),
+        simulated_us: Vec::new(),
+        divergences: (args.nic == Kind::Lockstep).then_some(0),
+        wrote: Vec::new(),
+    };
+    for Part { point, schedule } in parts {
+        let played = play::<M>(&schedule, &scene)?;
+        let deliveries = Deliveries::of(&schedule, &played.outcomes)?;
+        if let Some(table) = &mut messages {
+            table.add(point, &schedule, &deliveries)?;
+        }
+        report.report.runs.push(Run::new(point, &schedule, &deliveries, played.utilisation)?);
+        report.fingerprints.push(played.fingerprint.to_string());
+        report.simulated_us.push(output::us(played.end.ps()));
+    }
+    if let (Some(table), Some(path)) = (messages, &args.messages_csv) {
+        table.finish().with_context(|| about(path))?;
+        report.wrote.push(path.clone());
+    }
+    if let Some(path) = &args.csv {
+        report.report.write_csv(path).with_context(|| about(path))?;
+        report.wrote.push(path.clone());
+    }
+    if let Some(path) = &args.svg {
+        report.report.write_svg(path).with_context(|| about(path))?;
+        report.wrote.push(path.clone());
+    }
+    Ok(report)
+}
+
+/// The network, as the engine takes it.
+fn topology<M: Player>(args: &Args) -> anyhow::Result<cluster::Topology> {
+    if args.nodes == 0 || args.nodes > M::MOST_NODES {
+        let reason = format!("{} has addresses for 1 to {} nodes", M::TITLE, M::MOST_NODES);
+        return Err(usage::invalid("--nodes <NODES>", args.nodes, reason));
+    }
+    let found = Topology::open(&args.topology, args.nodes)
+        .map_err(|error| usage::invalid("--topology <TOPOLOGY>", &args.topology, error))?;
+    let (graph, routes) = match found {
+        Topology::BackToBack => return Ok(cluster::Topology::back_to_back()),
+        Topology::Switches { graph, routes } => (graph, routes),
+    };
+    let port = |(switch, port)| SwitchPort { switch, port };
+    let nodes: Vec<_> = graph.nodes.iter().copied().map(port).collect();
+    let cables: Vec<_> = graph.cables.iter().map(|&(one, other)| [port(one), port(other)]).collect();
+    let route = |switch, node| routes.port(switch, node);
+    Ok(cluster::Topology::of_switches(graph.switches.len(), &nodes, &cables, route))
+}
+
+fn primitive<M: Player>(args: &Args) -> anyhow::Result<&str> {
+    let Some(name) = &args.primitive else { return Ok(M::PRIMITIVES[0].0) };
+    if M::PRIMITIVES.iter().any(|(known, _)| known == name) {
+        return Ok(name);
+    }
+    let known: Vec<_> = M::PRIMITIVES.iter().map(|(name, _)| *name).collect();
+    let reason = format!("{} carries messages by {}", M::TITLE, known.join(" or "));
+    Err(usage::invalid("--primitive <PRIMITIVE>", name, reason))
+}
+
+/// The workload: one schedule from a file, or one for each size and load.
+fn schedules<M: Player>(args: &Args, primitive: &str) -> anyhow::Result<Vec<Part>> {
+    let names: Vec<_> = M::PRIMITIVES.iter().map(|(name, _)| *name).collect();
+    let limits =
+        |name: &str| M::PRIMITIVES.iter().find(|(known, _)| *known == name).map(|(_, most)| most.clone());
+    let setting = Setting { nodes: args.nodes, primitive, primitives: &names, limits: &limits };
+    let wrong = |error: &dyn fmt::Display| usage::invalid("--workload <WORKLOAD>", &args.workload, error);
+    let poll = args.poll.as_ref().map(|text| duration("--poll <POLL>", text)).transpose()?;
+    let polled = |schedule: Schedule| Arc::new(poll.into_iter().fold(schedule, Schedule::with_poll));
+    let Some(pattern) = Pattern::named(&args.workload) else {
+        let schedule = Schedule::read(Path::new(&args.workload), &setting).map_err(|error| wrong(&error))?;
+        return Ok(vec![Part { point: Point::default(), schedule: polled(schedule) }]);
+    };
+    let length = match &args.time {
+        Some(text) => Length::Time(duration("--time <TIME>", text)?),
+        None => Length::Messages(args.messages),
+    };
+    let mut parts = Vec::new();
+    for &bytes in &args.size {
+        for &share in &args.load {
+            let load = Load { bytes, share, link: M::link_rate(), length, seed: args.seed };
+            let schedule = pattern.schedule(&load, &setting).map_err(|error| wrong(&error))?;
+            parts.push(Part {
+                point: Point { load: Some(share), bytes: Some(bytes) },
+                schedule: polled(schedule),
+            });
+        }
+    }
+    Ok(parts)
+}
+
+fn duration(argument: &str, text: &str) -> anyhow::Result<cluster::Duration> {
+    parse_duration(text).map_err(|error| usage::invalid(argument, text, error))
+}
+
+/// Frames in a million that are lost.
+fn loss(args: &Args) -> anyhow::Result<u32> {
+    let Some(text) = &args.lose else { return Ok(0) };
+    let percent = text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
+    match percent.filter(|percent| (0.0..=100.0).contains(percent)) {
+        Some(percent) => Ok((percent * 1e4).round() as u32),
+        None => {
+            Err(usage::invalid("--lose <SHARE>", text, "a share is a number with %, such as 1% or 0.01%"))
+        }
+    }
+}
+
+impl fmt::Display for ClusterReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "nic {}; {}", self.nic.name(), self.report)?;
+        writeln!(f)?;
+        for path in &self.wrote {
+            writeln!(f, "wrote {}", path.display())?;
+        }
+        if let Some(divergences) = self.divergences {
+            writeln!(f, "{divergences} divergences")?;
+        }
+        let lines = self.fingerprints.iter().zip(&self.simulated_us);
+        let lines: Vec<_> =
+            lines.map(|(print, us)| format!("{us} us simulated, fingerprint {print}")).collect();
+        write!(f, "{}", lines.join("\n"))
+    }
+}
