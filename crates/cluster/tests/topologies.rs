@@ -12,6 +12,7 @@ pub fn two_switches(nodes: usize) -> Topology {
     Topology::of_switches(2, &places, &[cable], |switch, node| {
         if place(node).switch == switch { place(node).port } else { half }
     })
+    .expect("each port has one cable")
 }
 
 #[test]

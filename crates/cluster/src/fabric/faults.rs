@@ -214,3 +214,129 @@ impl Faults {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fabric::unit::tests::{Flit, frame};
+
+    /// What arrives of a frame.
+    fn arrives(faults: &mut Faults, units: u16) -> Vec<Flit> {
+        faults.begin::<Flit>();
+        frame(1, 7, units).into_iter().filter_map(|unit| faults.pass(unit)).collect()
+    }
+
+    /// What befalls so many frames.
+    fn befalls(faults: &mut Faults, frames: usize) -> Vec<Option<Fault>> {
+        (0..frames).map(|_| faults.begin::<Flit>()).collect()
+    }
+
+    fn random(rates: Rates, seed: u64) -> Faults {
+        let mut faults = Faults::default();
+        faults.strike(rates, seed);
+        faults
+    }
+
+    /// Something of everything.
+    const RATES: Rates = Rates {
+        loss: 60_000,
+        duplication: 50_000,
+        reordering: 40_000,
+        corruption: 30_000,
+        burst: 20_000,
+        burst_length: 3,
+        cut: 10_000,
+    };
+
+    #[test]
+    fn each_fault_strikes_one_frame_in_turn() {
+        let (mut faults, whole) = (Faults::default(), frame(1, 7, 4));
+        assert_eq!(arrives(&mut faults, 4), whole);
+        let all = [Fault::Drop, Fault::Cut(2), Fault::Corrupt(2 * 16 + 5), Fault::Repeat, Fault::Delay];
+        all.iter().for_each(|fault| faults.add(*fault));
+        assert_eq!(arrives(&mut faults, 4), []);
+        assert_eq!(arrives(&mut faults, 4), [whole[0], whole[1], Flit::END]);
+        assert_eq!(faults.waiting().collect::<Vec<_>>(), all[2..]);
+        assert_eq!(
+            arrives(&mut faults, 4),
+            [whole[0], whole[1], Flit { bits: 3 ^ 32, ..whole[2] }, whole[3]]
+        );
+        assert_eq!(arrives(&mut faults, 4), whole, "the link sends it once more");
+        assert_eq!(arrives(&mut faults, 4), [], "the link sends it later");
+        assert_eq!(arrives(&mut faults, 4), whole);
+        assert_eq!(faults.struck(), all);
+        let counters =
+            LinkCounters { frames: 7, lost: 1, cut: 1, damaged: 1, repeated: 1, delayed: 1, bursts: 0 };
+        assert_eq!((faults.counters(), counters.struck()), (counters, 5));
+    }
+
+    #[test]
+    fn fault_beyond_the_end_of_its_frame_changes_nothing() {
+        let mut faults = Faults::default();
+        faults.add(Fault::Cut(4));
+        faults.add(Fault::Corrupt(4 * 16));
+        assert_eq!([arrives(&mut faults, 4), arrives(&mut faults, 4)], [frame(1, 7, 4), frame(1, 7, 4)]);
+    }
+
+    #[test]
+    fn frame_with_a_wrong_checksum_does_not_arrive_where_it_is_checked() {
+        let mut faults = Faults { checked: true, ..Faults::default() };
+        faults.add(Fault::Cut(2));
+        faults.add(Fault::Corrupt(20));
+        faults.add(Fault::Repeat);
+        assert_eq!([arrives(&mut faults, 4), arrives(&mut faults, 4)], [vec![], vec![]]);
+        assert_eq!([arrives(&mut faults, 4), arrives(&mut faults, 4)], [frame(1, 7, 4), frame(1, 7, 4)]);
+    }
+
+    #[test]
+    fn random_faults_strike_the_same_frames_for_the_same_seed() {
+        let struck = |seed| befalls(&mut random(RATES, seed), 1_000);
+        assert!(struck(1) == struck(1) && struck(1) != struck(2));
+    }
+
+    #[test]
+    fn draws_do_not_depend_on_what_waits_or_on_the_frames() {
+        let drawn = befalls(&mut random(RATES, 3), 1_000);
+        let mut faults = random(RATES, 3);
+        for (n, drawn) in drawn.into_iter().enumerate() {
+            let waits = (n % 3 == 0).then_some(Fault::Cut(n as u16));
+            if let Some(fault) = waits {
+                faults.add(fault);
+            }
+            assert_eq!(faults.begin::<Flit>(), waits.or(drawn), "frame {n}");
+            for unit in frame(1, 7, n as u16 % 40) {
+                faults.pass(unit);
+            }
+        }
+    }
+
+    #[test]
+    fn each_rate_is_a_share_of_a_million_frames() {
+        let mut faults = random(RATES, 4);
+        let struck: Vec<_> = befalls(&mut faults, 100_000).into_iter().flatten().collect();
+        let counters = faults.counters();
+        let about = |count: u64, rate: u32| {
+            let expected = u64::from(rate) / 10;
+            assert!(count.abs_diff(expected) < expected / 5, "{count} of {expected}");
+        };
+        about(counters.bursts, RATES.burst);
+        about(counters.lost - 3 * counters.bursts, RATES.loss);
+        about(counters.repeated, RATES.duplication);
+        about(counters.delayed, RATES.reordering);
+        about(counters.damaged, RATES.corruption);
+        about(counters.cut, RATES.cut);
+        let bits = |fault: &Fault| !matches!(fault, Fault::Corrupt(bit) if !Flit::DAMAGED.contains(bit));
+        assert!(struck.iter().all(bits), "damage lies where it is found out");
+        let one_in = befalls(&mut random(Rates::one_in(4), 5), 1_000).into_iter().flatten().count();
+        assert!((200..300).contains(&one_in), "{one_in}");
+    }
+
+    #[test]
+    fn faults_that_wait_can_be_forgotten() {
+        let mut faults = random(Rates { loss: 1_000_000, ..Rates::default() }, 0);
+        faults.add(Fault::Cut(0));
+        faults.clear();
+        assert_eq!(arrives(&mut faults, 4), frame(1, 7, 4));
+        assert_eq!(faults.struck(), []);
+    }
+}

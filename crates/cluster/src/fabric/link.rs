@@ -242,3 +242,6 @@ impl<U: Unit> Link<U> {
         self.next_frame = self.next_unit + self.timing.frame_overhead;
     }
 }
+
+#[cfg(test)]
+pub mod tests;

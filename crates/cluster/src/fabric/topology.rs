@@ -39,6 +39,32 @@ pub enum TopologyError {
         /// Nodes that were asked for.
         nodes: usize,
     },
+    /// A cable leads to a switch beyond the last one.
+    #[error("a cable leads to switch {switch}, but there are only {switches}")]
+    NoSwitch {
+        /// The switch.
+        switch: usize,
+        /// How many there are.
+        switches: usize,
+    },
+    /// Two cables cannot share a port.
+    #[error("port {port} of switch {switch} has two cables")]
+    TwoCables {
+        /// The switch.
+        switch: usize,
+        /// Its port.
+        port: usize,
+    },
+    /// A route ends at a port that leads nowhere.
+    #[error("switch {switch} sends frames for node {node} to port {port}, which has no cable")]
+    NoCable {
+        /// The switch.
+        switch: usize,
+        /// Where frames go.
+        node: usize,
+        /// The port.
+        port: usize,
+    },
 }
 
 /// Nodes, switches and cables. Cable n leads from node n; cables between switches follow.
@@ -79,11 +105,16 @@ impl Topology {
         nodes: &[SwitchPort],
         cables: &[[SwitchPort; 2]],
         route: impl Fn(usize, usize) -> usize,
-    ) -> Self {
+    ) -> Result<Self, TopologyError> {
         let ports: Vec<SwitchPort> = nodes.iter().copied().chain(cables.iter().flatten().copied()).collect();
         let mut numbers = HashMap::new();
-        for (n, at) in ports.iter().enumerate() {
-            numbers.insert((at.switch, at.port), n as u32);
+        for (n, &SwitchPort { switch, port }) in ports.iter().enumerate() {
+            if switch >= switches {
+                return Err(TopologyError::NoSwitch { switch, switches });
+            }
+            if numbers.insert((switch, port), n as u32).is_some() {
+                return Err(TopologyError::TwoCables { switch, port });
+            }
         }
         let mut ends: Vec<_> =
             (0..nodes.len()).map(|node| [End::Node(node), End::Port(node as u32)]).collect();
@@ -91,15 +122,18 @@ impl Topology {
             let first = (nodes.len() + 2 * cable) as u32;
             [End::Port(first), End::Port(first + 1)]
         }));
-        let routes = (0..switches)
-            .map(|switch| (0..nodes.len()).map(|node| numbers[&(switch, route(switch, node))]).collect())
-            .collect();
-        Topology {
+        let number = |switch, node| {
+            let port = route(switch, node);
+            let number = numbers.get(&(switch, port)).copied();
+            number.ok_or(TopologyError::NoCable { switch, node, port })
+        };
+        let routes_of = |switch| (0..nodes.len()).map(|node| number(switch, node)).collect();
+        Ok(Topology {
             nodes: nodes.len(),
             cables: ends,
             switch: ports.iter().map(|at| at.switch).collect(),
-            routes,
-        }
+            routes: (0..switches).map(routes_of).collect::<Result<_, _>>()?,
+        })
     }
 
     /// Number of nodes.
@@ -185,5 +219,144 @@ impl Routes {
         let switch = self.switch[port as usize];
         let same = self.switch.iter().enumerate().filter(|(_, at)| **at == switch);
         same.map(|(other, _)| other as u32).filter(|other| *other != port).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn at(switch: usize, port: usize) -> SwitchPort {
+        SwitchPort { switch, port }
+    }
+
+    /// Switches in a row with so many nodes each, and a cable from the last port but one of each to the last of the next.
+    fn row(switches: usize, nodes: usize) -> Topology {
+        let places: Vec<_> = (0..switches * nodes).map(|node| at(node / nodes, node % nodes)).collect();
+        let cables: Vec<_> = (1..switches).map(|next| [at(next - 1, nodes), at(next, nodes + 1)]).collect();
+        let route = |switch: usize, node: usize| match (node / nodes).cmp(&switch) {
+            std::cmp::Ordering::Equal => node % nodes,
+            std::cmp::Ordering::Greater => nodes,
+            std::cmp::Ordering::Less => nodes + 1,
+        };
+        Topology::of_switches(switches, &places, &cables, route).unwrap()
+    }
+
+    /// Two nodes and two switches; `routes` holds the ports of each switch that lead to them.
+    fn two(
+        places: [SwitchPort; 2],
+        cables: &[[SwitchPort; 2]],
+        routes: [[usize; 2]; 2],
+    ) -> Result<Topology, TopologyError> {
+        Topology::of_switches(2, &places, cables, |switch, node| routes[switch][node])
+    }
+
+    #[test]
+    fn route_follows_cables_to_its_node_from_every_port() {
+        for topology in [Topology::star(7), row(1, 3), row(2, 4), row(5, 2)] {
+            let address = |node: usize| 3 * node as u16 + 5;
+            let routes = topology.routes((0..topology.nodes()).map(address));
+            for (node, first) in
+                (0..topology.nodes()).flat_map(|n| (0..topology.ports() as u32).map(move |p| (n, p)))
+            {
+                let (mut port, mut hops) = (routes.port(first, address(node)).unwrap(), 0);
+                while port != node as u32 {
+                    let ends = topology.cables().iter().find(|ends| ends.contains(&End::Port(port))).unwrap();
+                    let End::Port(far) = ends[usize::from(ends[0] == End::Port(port))] else {
+                        panic!("a frame for node {node} leaves port {port} for another node")
+                    };
+                    port = routes.port(far, address(node)).unwrap();
+                    hops += 1;
+                    assert!(
+                        hops < topology.ports(),
+                        "a frame for node {node} from port {first} runs in circles"
+                    );
+                }
+            }
+            assert_eq!(routes.port(0, 4), None, "nobody has that address");
+            assert_eq!(routes.port(0, u16::MAX), None);
+        }
+    }
+
+    #[test]
+    fn node_n_has_cable_n_and_port_n() {
+        for topology in [Topology::star(7), row(3, 4)] {
+            for node in 0..topology.nodes() {
+                assert_eq!(topology.cables()[node], [End::Node(node), End::Port(node as u32)]);
+            }
+        }
+    }
+
+    #[test]
+    fn group_leaves_all_other_ports_of_its_switch() {
+        let routes = row(3, 2).routes(std::iter::empty());
+        // The switch in the middle has nodes 2 and 3, and a cable to each side.
+        let middle = [2, 3, 7, 8];
+        for port in middle {
+            let others: Vec<_> = middle.into_iter().filter(|other| *other != port).collect();
+            assert_eq!(routes.others(port), others);
+        }
+    }
+
+    #[test]
+    fn every_cable_and_port_belongs_to_exactly_one_part() {
+        for topology in [Topology::star(1), Topology::star(40), row(2, 9), row(7, 3), row(20, 1)] {
+            for parts in 1..=topology.nodes() {
+                let split: Vec<_> = (0..parts)
+                    .map(|part| topology.nodes() * part / parts..topology.nodes() * (part + 1) / parts)
+                    .collect();
+                let owners = topology.owners(&split);
+                let mut owned = vec![0; topology.cables().len()];
+                for (part, here) in split.iter().enumerate() {
+                    let cables = topology.cables_of(here);
+                    assert!(here.clone().all(|node| cables.contains(&node)), "nodes have their cables");
+                    for cable in cables {
+                        owned[cable] += 1;
+                        for end in topology.cables()[cable] {
+                            assert!(!matches!(end, End::Port(port) if owners[port as usize] != part));
+                        }
+                    }
+                }
+                assert!(owned.iter().all(|times| *times == 1), "{parts} parts: {owned:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn two_nodes_on_one_cable_need_no_switch() {
+        let topology = Topology::back_to_back();
+        assert_eq!((topology.nodes(), topology.ports()), (2, 0));
+        assert_eq!(topology.cables(), [[End::Node(0), End::Node(1)]]);
+        assert_eq!(topology.cables_of(&(0..2)), [0]);
+    }
+
+    #[test]
+    fn port_with_two_cables_is_refused() {
+        let cable = [at(0, 1), at(1, 1)];
+        assert!(two([at(0, 0), at(1, 0)], &[cable], [[0, 1], [1, 0]]).is_ok());
+        for (places, cables) in [
+            ([at(0, 1), at(1, 0)], &[cable][..]),
+            ([at(0, 0), at(1, 0)], &[cable, [at(1, 2), at(0, 1)]]),
+            ([at(0, 0), at(1, 0)], &[cable, [at(0, 1), at(0, 1)]]),
+            ([at(0, 1), at(0, 1)], &[]),
+        ] {
+            let error = two(places, cables, [[0, 1], [1, 0]]).unwrap_err();
+            assert_eq!(error, TopologyError::TwoCables { switch: 0, port: 1 });
+            assert_eq!(error.to_string(), "port 1 of switch 0 has two cables");
+        }
+    }
+
+    #[test]
+    fn route_to_a_port_without_a_cable_is_refused() {
+        let error = two([at(0, 0), at(1, 0)], &[[at(0, 1), at(1, 1)]], [[0, 1], [2, 0]]).unwrap_err();
+        assert_eq!(error, TopologyError::NoCable { switch: 1, node: 0, port: 2 });
+        assert_eq!(error.to_string(), "switch 1 sends frames for node 0 to port 2, which has no cable");
+    }
+
+    #[test]
+    fn cable_to_a_switch_that_there_is_not_is_refused() {
+        let error = two([at(0, 0), at(2, 0)], &[], [[0, 0]; 2]).unwrap_err();
+        assert_eq!(error, TopologyError::NoSwitch { switch: 2, switches: 2 });
+        assert_eq!(error.to_string(), "a cable leads to switch 2, but there are only 2");
     }
 }

@@ -42,3 +42,60 @@ pub enum Destination {
     /// To all others.
     Group,
 }
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// A unit with 16 bits that can be damaged, where its frame goes, and a mark of it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Flit {
+        pub to: u16,
+        pub mark: u16,
+        pub bits: u16,
+        pub last: bool,
+    }
+
+    /// Mark of frames that no observation shows.
+    pub const HIDDEN: u16 = 0xffff;
+
+    impl Unit for Flit {
+        const BITS: u32 = 16;
+        const DAMAGED: std::ops::Range<u32> = 16..64;
+        const END: Self = Flit { to: 0, mark: 0, bits: 0, last: true };
+
+        fn ends(self) -> bool {
+            self.last
+        }
+
+        fn damaged(self, bit: u32) -> Self {
+            Flit { bits: self.bits ^ 1 << bit, ..self }
+        }
+
+        /// 0xffff is all others.
+        fn destination(frame: &[Self]) -> Option<Destination> {
+            let to = frame.first()?.to;
+            Some(if to == 0xffff { Destination::Group } else { Destination::Address(to) })
+        }
+
+        fn is_hidden(self) -> bool {
+            self.mark == HIDDEN
+        }
+
+        fn to_word(self) -> (u64, u8) {
+            (
+                [self.to, self.mark, self.bits].iter().fold(0, |word, part| word << 16 | u64::from(*part)),
+                self.last.into(),
+            )
+        }
+
+        fn from_word((word, last): (u64, u8)) -> Self {
+            Flit { to: (word >> 32) as u16, mark: (word >> 16) as u16, bits: word as u16, last: last == 1 }
+        }
+    }
+
+    /// A frame of so many units, whose bits count from 1.
+    pub fn frame(to: u16, mark: u16, units: u16) -> Vec<Flit> {
+        (1..=units).map(|n| Flit { to, mark, bits: n, last: n == units }).collect()
+    }
+}
