@@ -76,7 +76,7 @@ pub struct Token {
 
 impl Unit for Token {
     const BITS: u32 = 16;
-    const DAMAGED: std::ops::Range<u32> = 0..16;
+    const DAMAGED: std::ops::Range<u32> = 0..1;
     const END: Self = Token { to: u16::MAX, number: 0 };
 
     fn ends(self) -> bool {

@@ -1,9 +1,13 @@
 //! A device in Rust behind the pins of a [`Nic`].
 
+use std::any::TypeId;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use crate::{Clock, Edges, Nic, NicError, Probe, Quiet, Signal, Visitor, memories, sample, signals};
 
 /// A device written in Rust: its blocks and the wires between them.
-pub trait Device: Probe {
+pub trait Device: Probe + 'static {
     /// Input pins.
     type In;
     /// Output pins.
@@ -53,13 +57,20 @@ pub struct Model<D: Device> {
     at_rest: bool,
     /// Edges until it is asked again: the answer of a busy device takes time and rarely changes soon.
     patience: u8,
-    signals: Vec<Signal>,
+    signals: Arc<[Signal]>,
+}
+
+/// The signals of a device, which all of its kind share: their names take more room than a board has registers.
+fn shared_signals<D: Device>(device: &D) -> Arc<[Signal]> {
+    static TABLES: Mutex<BTreeMap<TypeId, Arc<[Signal]>>> = Mutex::new(BTreeMap::new());
+    let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    tables.entry(TypeId::of::<D>()).or_insert_with(|| signals(device).into()).clone()
 }
 
 impl<D: Device> Model<D> {
     /// A device out of reset.
     pub fn new(device: D) -> Self {
-        Self { outputs: device.outputs(), at_rest: false, patience: 0, signals: signals(&device), device }
+        Self { outputs: device.outputs(), at_rest: false, patience: 0, signals: shared_signals(&device), device }
     }
 
     /// The device, to look into it.

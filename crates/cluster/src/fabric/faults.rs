@@ -201,8 +201,9 @@ impl Faults {
         } else if falls(rates.reordering) {
             Some(Fault::Delay)
         } else if falls(rates.corruption) {
-            let bits = U::DAMAGED;
-            Some(Fault::Corrupt(bits.start + stimulus.below(u64::from(bits.end - bits.start)) as u32))
+            let units = U::DAMAGED;
+            let unit = units.start + stimulus.below(u64::from(units.end - units.start)) as u32;
+            Some(Fault::Corrupt(unit * U::BITS + stimulus.below(U::BITS.into()) as u32))
         } else if falls(rates.burst) {
             self.counters.bursts += 1;
             *burst_left = rates.burst_length.saturating_sub(1);

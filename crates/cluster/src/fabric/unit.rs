@@ -7,7 +7,7 @@ pub trait Unit: Copy + Debug + PartialEq + Send + 'static {
     /// Bits of a unit that a fault can turn over.
     const BITS: u32;
 
-    /// Bits of a frame among which random damage chooses: within the shortest frame, and where it is found out.
+    /// Units of a frame among which random damage chooses: within the shortest frame, and where it is found out.
     const DAMAGED: std::ops::Range<u32>;
 
     /// The unit that ends a frame which is cut.

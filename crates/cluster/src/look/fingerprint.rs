@@ -49,7 +49,6 @@ impl Fingerprint {
 #[derive(Clone, Default)]
 pub struct Recorder {
     hash: Xxh3,
-    words: Vec<u64>,
 }
 
 impl Recorder {
@@ -67,10 +66,9 @@ impl Recorder {
 
     /// Adds the present values of all signals.
     pub fn sample<In, Out>(&mut self, time: Time, nic: &dyn Nic<In = In, Out = Out>) {
-        self.words.clear();
-        self.words.push(time.ps());
-        nic.sample(&mut self.words);
-        self.add_words();
+        let mut words = vec![time.ps()];
+        nic.sample(&mut words);
+        self.add_words(&words);
     }
 
     /// The fingerprint if the run ended here; `around` adds what lies around the device.
@@ -82,9 +80,9 @@ impl Recorder {
     ) -> Fingerprint {
         let mut end = self.clone();
         end.sample(time, nic);
-        end.words.clear();
-        nic.memories(&mut end.words);
-        end.add_words();
+        let mut words = Vec::new();
+        nic.memories(&mut words);
+        end.add_words(&words);
         around(&mut end);
         Fingerprint(end.hash.digest128())
     }
@@ -94,8 +92,8 @@ impl Recorder {
         self.hash.update(bytes);
     }
 
-    fn add_words(&mut self) {
-        for word in &self.words {
+    fn add_words(&mut self, words: &[u64]) {
+        for word in words {
             self.hash.update(&word.to_le_bytes());
         }
     }

@@ -20,8 +20,7 @@ pub(crate) fn route(first: Line) -> LocalRouteHeader {
 
 impl Unit for CableLine {
     const BITS: u32 = 64;
-    /// Within 16 lines, which most frames of one message have.
-    const DAMAGED: std::ops::Range<u32> = 0..64 * 16;
+    const DAMAGED: std::ops::Range<u32> = 0..16;
     const END: Self = CableLine(Line { data: 0, id: LAST });
 
     fn ends(self) -> bool {

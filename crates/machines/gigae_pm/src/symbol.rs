@@ -32,7 +32,7 @@ pub fn frame_bytes(units: &[Symbol]) -> Vec<u8> {
 impl Unit for Symbol {
     const BITS: u32 = 8;
     /// Behind the preamble, and within the shortest frame.
-    const DAMAGED: std::ops::Range<u32> = 8 * PREAMBLE as u32..8 * (PREAMBLE as u32 + 60);
+    const DAMAGED: std::ops::Range<u32> = PREAMBLE as u32..PREAMBLE as u32 + 60;
     const END: Self = Symbol::Silence;
 
     fn ends(self) -> bool {
