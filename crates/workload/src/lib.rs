@@ -1,0 +1,18 @@
+//! What runs on a cluster, and what comes out of it, whatever its machines are.
+//!
+//! A [`Schedule`] is a list of messages, read from a file ([`Schedule::read`]).
+
+mod duration;
+mod file;
+#[cfg(test)]
+mod fuzz;
+mod lines;
+mod nodes;
+mod quote;
+mod schedule;
+mod values;
+
+pub use duration::{DurationError, LONGEST, parse_duration};
+pub use file::{FileError, MOST_CSV_BYTES, MOST_TOML_BYTES};
+pub use nodes::{MOST_NODES, NodesError};
+pub use schedule::{MOST_MESSAGES, Message, NodePlan, Problem, ReadError, Schedule, Setting};

@@ -1,0 +1,56 @@
+//! What one node has to do.
+
+use std::sync::Arc;
+
+use cluster::Duration;
+
+use super::{Message, Schedule};
+
+/// The part of a schedule that a node takes part in.
+#[derive(Clone, Debug)]
+pub struct NodePlan {
+    schedule: Arc<Schedule>,
+    node: u32,
+    sends: Vec<u32>,
+    arrivals: Vec<u32>,
+}
+
+impl NodePlan {
+    /// Those of all nodes.
+    pub(super) fn all(schedule: &Arc<Schedule>) -> Vec<NodePlan> {
+        let plan =
+            |node| NodePlan { schedule: schedule.clone(), node, sends: Vec::new(), arrivals: Vec::new() };
+        let mut plans: Vec<_> = (0..schedule.nodes as u32).map(plan).collect();
+        for &number in &schedule.order {
+            let message = &schedule.messages[number as usize];
+            plans[message.from as usize].sends.push(number);
+            plans[message.to as usize].arrivals.push(number);
+        }
+        plans
+    }
+
+    /// The node.
+    pub fn node(&self) -> u32 {
+        self.node
+    }
+
+    /// How long it computes between two looks at its NIC.
+    pub fn poll(&self) -> Duration {
+        self.schedule.poll
+    }
+
+    /// Numbers of the messages that it sends. Those to one node go out in this order.
+    pub fn sends(&self) -> &[u32] {
+        &self.sends
+    }
+
+    /// Numbers of the messages for it. Those of one node come in this order.
+    pub fn arrivals(&self) -> &[u32] {
+        &self.arrivals
+    }
+
+    /// The message of a number.
+    pub fn message(&self, number: u32) -> &Message {
+        &self.schedule.messages[number as usize]
+    }
+}
