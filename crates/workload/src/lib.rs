@@ -1,6 +1,6 @@
 //! What runs on a cluster, and what comes out of it, whatever its machines are.
 //!
-//! A [`Schedule`] is a list of messages, read from a file ([`Schedule::read`]).
+//! A [`Schedule`] is a list of messages, read from a file ([`Schedule::read`]) or drawn from a [`Pattern`].
 
 mod duration;
 mod file;
@@ -8,6 +8,7 @@ mod file;
 mod fuzz;
 mod lines;
 mod nodes;
+mod pattern;
 mod quote;
 mod schedule;
 mod values;
@@ -15,4 +16,5 @@ mod values;
 pub use duration::{DurationError, LONGEST, parse_duration};
 pub use file::{FileError, MOST_CSV_BYTES, MOST_TOML_BYTES};
 pub use nodes::{MOST_NODES, NodesError};
+pub use pattern::{Length, Load, Pattern, PatternError};
 pub use schedule::{MOST_MESSAGES, Message, NodePlan, Problem, ReadError, Schedule, Setting};

@@ -86,6 +86,24 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
+    /// Adds one message that begins at a time.
+    pub fn push(&mut self, from: u32, to: u32, bytes: u64, begin: Duration) -> Result<(), Problem> {
+        let primitive = self.primitive(self.setting.primitive, bytes)?;
+        if self.messages.len() == MOST_MESSAGES {
+            return Err(Problem::TooMany);
+        }
+        self.messages.push(Message {
+            from,
+            to,
+            bytes,
+            primitive,
+            start: Start::At(Time::ZERO + begin),
+            id: None,
+        });
+        self.lines.push(0);
+        Ok(())
+    }
+
     /// The schedule, if all messages can be sent.
     pub fn finish(self) -> Result<Schedule, Found> {
         if self.messages.is_empty() {

@@ -1,0 +1,115 @@
+//! Patterns have the receivers, the load and the length that they were asked for.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::schedule::Start;
+
+fn setting(nodes: usize) -> Setting<'static> {
+    Setting {
+        nodes,
+        primitive: "put",
+        primitives: &["put"],
+        limits: &|name| (name == "put").then_some(1..=4096),
+    }
+}
+
+const LOAD: Load = Load {
+    bytes: 64,
+    share: 0.5,
+    link: 1_000_000_000,
+    length: Length::Time(Duration::from_us(100)),
+    seed: 1,
+};
+
+fn pairs(pattern: Pattern, nodes: usize) -> BTreeSet<(u32, u32)> {
+    let schedule = pattern.schedule(&LOAD, &setting(nodes)).unwrap();
+    schedule.messages().iter().map(|message| (message.from, message.to)).collect()
+}
+
+#[test]
+fn receivers_are_those_of_the_pattern() {
+    let all: BTreeSet<_> =
+        (0..9).flat_map(|from| (0..9).map(move |to| (from, to))).filter(|(from, to)| from != to).collect();
+    assert_eq!(pairs(Pattern::Uniform, 9), all);
+    assert_eq!(pairs(Pattern::AllToAll, 9), all);
+    assert_eq!(pairs(Pattern::Neighbour, 3), BTreeSet::from([(0, 1), (1, 2), (2, 0)]));
+    assert_eq!(pairs(Pattern::Incast, 4), BTreeSet::from([(1, 0), (2, 0), (3, 0)]));
+    assert_eq!(
+        pairs(Pattern::Transpose, 9),
+        BTreeSet::from([(1, 3), (3, 1), (2, 6), (6, 2), (5, 7), (7, 5)])
+    );
+}
+
+#[test]
+fn load_is_the_share_of_the_link_that_was_asked_for() {
+    let length = Length::Time(Duration::from_us(10_000));
+    let schedule = Pattern::Uniform.schedule(&Load { length, ..LOAD }, &setting(4)).unwrap();
+    // 64 bytes at 0.5 bytes a nanosecond: a message of each node each 128 ns.
+    let expected = 4.0 * 10_000_000.0 / 128.0;
+    let share = schedule.messages().len() as f64 / expected;
+    assert!((share - 1.0).abs() < 0.01, "{share}");
+}
+
+#[test]
+fn all_messages_begin_within_the_time_or_there_are_as_many_as_asked_for() {
+    let schedule = Pattern::Neighbour.schedule(&LOAD, &setting(4)).unwrap();
+    for message in schedule.messages() {
+        assert!(matches!(message.start, Start::At(time) if time.ps() < 100_000_000));
+    }
+    let load = Load { length: Length::Messages(7), ..LOAD };
+    for (pattern, senders) in Pattern::ALL.into_iter().zip([4, 4, 3, 4, 2]) {
+        let schedule = pattern.schedule(&load, &setting(4)).unwrap();
+        assert_eq!(schedule.messages().len(), 7 * senders, "{pattern:?}");
+    }
+}
+
+#[test]
+fn seed_decides_everything() {
+    let schedule = |seed| Pattern::Uniform.schedule(&Load { seed, ..LOAD }, &setting(4)).unwrap();
+    assert_eq!(schedule(1), schedule(1));
+    assert_ne!(schedule(1), schedule(2));
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_the_way_out() {
+    let refused = |pattern: Pattern, load: Load, nodes| {
+        pattern.schedule(&load, &setting(nodes)).unwrap_err().to_string()
+    };
+    assert_eq!(
+        refused(Pattern::Transpose, LOAD, 12),
+        "transpose is for a square of nodes, and 12 are none; take 9 or 16"
+    );
+    assert!(refused(Pattern::Transpose, LOAD, 3).ends_with("take 4"));
+    assert_eq!(refused(Pattern::Transpose, LOAD, 1), "transpose needs at least 4 nodes; add some");
+    assert_eq!(refused(Pattern::Incast, LOAD, 1), "incast needs at least 2 nodes; add some");
+    for share in [0.0, -0.5, 1.5, f64::NAN] {
+        assert_eq!(
+            refused(Pattern::Uniform, Load { share, ..LOAD }, 4),
+            format!("a load is more than 0 and at most 1, not {share}")
+        );
+    }
+    assert_eq!(
+        refused(Pattern::Uniform, Load { bytes: 5000, ..LOAD }, 4),
+        "5000 bytes are not what `put` carries, which is 1 to 4096; change `bytes` or the primitive"
+    );
+    let length = Length::Time(Duration::from_ps(1));
+    assert_eq!(
+        refused(Pattern::Uniform, Load { length, ..LOAD }, 4),
+        "in 0.000001 us no node sends a message at this load; take a longer time or a higher load"
+    );
+    let length = Length::Messages(u64::MAX);
+    assert!(
+        refused(Pattern::Uniform, Load { length, ..LOAD }, 4).starts_with("there are more than 10000000")
+    );
+    let load = Load { length: Length::Messages(10), share: 1e-12, link: 1, ..LOAD };
+    assert!(refused(Pattern::Uniform, load, 4).starts_with("at this load the last message is later"));
+}
+
+#[test]
+fn names_lead_back_to_their_patterns() {
+    for pattern in Pattern::ALL {
+        assert_eq!(Pattern::named(pattern.name()), Some(pattern));
+    }
+    assert_eq!(Pattern::named("Uniform"), None);
+}
