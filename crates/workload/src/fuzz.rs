@@ -1,4 +1,4 @@
-//! Files of any content are schedules or errors of one line, never panics.
+//! Files of any content are schedules and topologies or errors of one line, never panics.
 //!
 //! `FUZZ_ROUNDS=1000000 cargo test --release -p workload fuzz` tries more of them.
 
@@ -7,6 +7,7 @@ use std::ops::RangeInclusive;
 use hdl::Stimulus;
 
 use crate::schedule::{Schedule, Setting};
+use crate::topology::Topology;
 
 /// Files of each kind that are tried.
 fn rounds() -> u32 {
@@ -97,6 +98,9 @@ fn take(text: &str) {
             Err(found) => is_a_line(&found.problem.to_string()),
         }
     }
+    if let Err(found) = Topology::from_toml(text, 5) {
+        is_a_line(&found.problem.to_string());
+    }
 }
 
 fn is_a_line(error: &str) {
@@ -140,7 +144,7 @@ fn random_text_never_panics() {
 fn examples_with_changes_never_panic() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
     let mut random = Stimulus::new(2);
-    for file in ["sparse.toml", "ring.toml", "pingpong.csv"] {
+    for file in ["sparse.toml", "ring.toml", "pingpong.csv", "two-level.toml"] {
         let text = std::fs::read_to_string(format!("{folder}/{file}")).unwrap();
         take(&text);
         for _ in 0..rounds() / 2 {

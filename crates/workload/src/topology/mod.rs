@@ -1,0 +1,71 @@
+//! Topologies: how switches and cables join the nodes.
+
+mod circle;
+mod graph;
+mod layout;
+mod problem;
+mod routes;
+#[cfg(test)]
+mod tests;
+mod toml_file;
+
+use std::path::Path;
+
+use crate::{file, nodes};
+
+pub use graph::{Cable, Graph, Port, SwitchInfo};
+pub use problem::{GraphError, TopologyError};
+pub use routes::Routes;
+
+/// How the nodes of a cluster are joined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Topology {
+    /// Two nodes on one cable.
+    BackToBack,
+    /// Nodes on switches, with a way from each node to each other on which no frames wait for each other.
+    Switches {
+        /// The switches and what is plugged in where.
+        graph: Graph,
+        /// The ways.
+        routes: Routes,
+    },
+}
+
+impl Topology {
+    /// Name of the topology of one switch with a port for each node, the one that a cluster has if it is not told.
+    pub const ONE_SWITCH: &str = "one-switch";
+    /// Name of the topology of two nodes on one cable.
+    pub const BACK_TO_BACK: &str = "back-to-back";
+
+    /// The topology of that name, or else in the file of that name, for so many nodes.
+    pub fn open(name: &str, nodes: usize) -> Result<Topology, TopologyError> {
+        match name {
+            Topology::ONE_SWITCH => Topology::one_switch(nodes),
+            Topology::BACK_TO_BACK => Topology::back_to_back(nodes),
+            _ => Topology::read(Path::new(name), nodes),
+        }
+    }
+
+    /// One switch with a port for each node.
+    pub fn one_switch(nodes: usize) -> Result<Topology, TopologyError> {
+        nodes::check(nodes).map_err(GraphError::from)?;
+        Ok(Topology::routed(Graph::one_switch(nodes))?)
+    }
+
+    /// Two nodes on one cable.
+    pub fn back_to_back(nodes: usize) -> Result<Topology, TopologyError> {
+        if nodes == 2 { Ok(Topology::BackToBack) } else { Err(GraphError::NotTwo(nodes).into()) }
+    }
+
+    /// The topology in a TOML file.
+    pub fn read(path: &Path, nodes: usize) -> Result<Topology, TopologyError> {
+        let text = file::read(path, file::MOST_TOML_BYTES)?;
+        Topology::from_toml(&text, nodes).map_err(|found| found.in_file(path))
+    }
+
+    /// A graph with its routes.
+    fn routed(graph: Graph) -> Result<Topology, GraphError> {
+        let routes = graph.routes()?;
+        Ok(Topology::Switches { graph, routes })
+    }
+}
