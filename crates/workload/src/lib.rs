@@ -2,7 +2,9 @@
 //!
 //! A [`Schedule`] is a list of messages, read from a file ([`Schedule::read`]) or drawn from a [`Pattern`].
 //! A [`Topology`] says how switches and cables join the nodes.
+//! Each node runs [`drive`] over whatever [`Messenger`] its machine offers.
 
+mod driver;
 mod duration;
 mod file;
 #[cfg(test)]
@@ -10,11 +12,13 @@ mod fuzz;
 mod lines;
 mod nodes;
 mod pattern;
+mod ps;
 mod quote;
 mod schedule;
 mod topology;
 mod values;
 
+pub use driver::{Arrival, DriveError, Messenger, NodeOutcome, Seen, SendError, Sent, drive};
 pub use duration::{DurationError, LONGEST, parse_duration};
 pub use file::{FileError, MOST_CSV_BYTES, MOST_TOML_BYTES};
 pub use nodes::{MOST_NODES, NodesError};

@@ -1,0 +1,47 @@
+//! What a node still has to receive.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::{Arrival, DriveError};
+use crate::schedule::NodePlan;
+
+/// Messages to be received, those of one node in their order.
+pub(super) struct Inbox<'a> {
+    plan: &'a NodePlan,
+    /// Numbers of messages, by sender.
+    expected: BTreeMap<usize, VecDeque<u32>>,
+    left: usize,
+}
+
+impl<'a> Inbox<'a> {
+    /// All messages of a plan.
+    pub fn new(plan: &'a NodePlan) -> Self {
+        let mut expected: BTreeMap<usize, VecDeque<u32>> = BTreeMap::new();
+        for &number in plan.arrivals() {
+            expected.entry(plan.message(number).from as usize).or_default().push_back(number);
+        }
+        Inbox { plan, expected, left: plan.arrivals().len() }
+    }
+
+    /// Whether all messages were received.
+    pub fn is_empty(&self) -> bool {
+        self.left == 0
+    }
+
+    /// The number of the message that has come: the next one of its sender.
+    pub fn take(&mut self, arrival: Arrival) -> Result<u32, DriveError> {
+        let Arrival { from, bytes } = arrival;
+        let node = self.plan.node();
+        let number = self
+            .expected
+            .get_mut(&from)
+            .and_then(VecDeque::pop_front)
+            .ok_or(DriveError::Unexpected { node, from, bytes })?;
+        let expected = self.plan.message(number).bytes;
+        if bytes != expected {
+            return Err(DriveError::WrongSize { node, from, message: number, bytes, expected });
+        }
+        self.left -= 1;
+        Ok(number)
+    }
+}

@@ -1,0 +1,226 @@
+//! Nodes send what is due, see what comes, and end.
+
+use std::sync::Arc;
+
+use cluster::{Duration, Time};
+use proptest::prelude::*;
+
+use super::fake::{Behaviour, LATENCY, LOOK, SEND, run};
+use super::*;
+use crate::schedule::{Schedule, Setting};
+
+fn setting(nodes: usize) -> Setting<'static> {
+    Setting { nodes, primitive: "put", primitives: &[], limits: &|_| Some(1..=4096) }
+}
+
+fn toml(text: &str, nodes: usize) -> Arc<Schedule> {
+    Arc::new(Schedule::from_toml(text, &setting(nodes)).unwrap())
+}
+
+fn csv(text: &str, nodes: usize) -> Arc<Schedule> {
+    Arc::new(Schedule::from_csv(text, &setting(nodes)).unwrap())
+}
+
+const LIMIT: Time = Time::from_ps(10_000_000_000);
+
+/// What the nodes return, as far as they end.
+fn play_on(behaviour: Behaviour, schedule: &Arc<Schedule>) -> Vec<Option<Result<NodeOutcome, DriveError>>> {
+    let plans = schedule.plans();
+    run(behaviour, plans.len(), LIMIT, |node, mut end| {
+        let plan = plans[node].clone();
+        async move { drive(&mut end, &plan).await }
+    })
+}
+
+fn play(schedule: &Arc<Schedule>) -> Vec<NodeOutcome> {
+    let outcomes = play_on(Behaviour::default(), schedule);
+    outcomes.into_iter().map(|outcome| outcome.expect("the node ends").expect("all goes well")).collect()
+}
+
+fn ns(time: Time) -> u64 {
+    time.ps() / 1_000
+}
+
+#[test]
+fn answer_begins_when_the_question_is_seen() {
+    let schedule = csv("id,from,to,bytes,at,after,delay\nask,0,1,8,1us,,\n,1,0,8,,ask,300ns\n", 2);
+    let outcomes = play(&schedule);
+    let [ask] = outcomes[0].sent[..] else { panic!("one message is sent") };
+    assert_eq!((ns(ask.due), ns(ask.first_store)), (1_000, 1_000));
+    let seen = outcomes[1].seen[0].time;
+    // Looks take 100 ns, so the message is seen by one that ends when it is there.
+    assert_eq!(seen, ask.first_store + SEND + LATENCY);
+    let [answer] = outcomes[1].sent[..] else { panic!("one message is sent") };
+    assert_eq!(
+        (answer.due, answer.first_store),
+        (seen + Duration::from_ns(300), seen + Duration::from_ns(300))
+    );
+    assert_eq!(outcomes[0].seen[0].message, 1);
+}
+
+#[test]
+fn message_that_follows_one_of_its_sender_begins_when_that_was_sent() {
+    let schedule = csv("id,from,to,bytes,after,delay\na,0,1,8,,\n,0,2,8,a,1us\n", 3);
+    let outcomes = play(&schedule);
+    let [a, b] = outcomes[0].sent[..] else { panic!("two messages are sent") };
+    assert_eq!(b.due, a.first_store + SEND + Duration::from_us(1));
+}
+
+#[test]
+fn step_of_a_ring_begins_when_the_message_of_the_step_before_is_seen() {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ring.toml")).unwrap();
+    for nodes in [2, 5] {
+        for outcome in play(&toml(&text, nodes)) {
+            assert_eq!((outcome.sent.len(), outcome.seen.len()), (3, 3));
+            for step in 0..2 {
+                assert_eq!(outcome.sent[step + 1].due, outcome.seen[step].time + Duration::from_ns(200));
+            }
+        }
+    }
+}
+
+#[test]
+fn message_that_follows_several_waits_for_the_last_of_them() {
+    let gather = "[[message]]\nid = \"in\"\nfrom = \"all\"\nto = 0\nbytes = 8\nevery = \"1us\"\ncount = 3\n";
+    let scatter = "[[message]]\nfrom = 0\nto = \"others\"\nbytes = 8\nafter = \"in\"\n";
+    let outcomes = play(&toml(&format!("{gather}{scatter}"), 4));
+    assert_eq!(outcomes[0].seen.len(), 9);
+    let last = outcomes[0].seen.last().unwrap().time;
+    assert_eq!(outcomes[0].sent[0].due, last);
+    assert_eq!(outcomes[0].sent.len(), 3);
+}
+
+#[test]
+fn host_that_computes_between_looks_sees_messages_later_and_sends_in_time() {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/sparse.toml")).unwrap();
+    let outcomes = play(&toml(&text, 4));
+    let mut latencies = Vec::new();
+    for outcome in &outcomes {
+        assert_eq!((outcome.sent.len(), outcome.seen.len()), (10, 10));
+        for sent in &outcome.sent {
+            assert!(sent.first_store <= sent.due + LOOK, "{sent:?}");
+        }
+        let sender = &outcomes[(outcome.node as usize + 3) % 4];
+        latencies.extend(
+            outcome
+                .seen
+                .iter()
+                .zip(&sender.sent)
+                .map(|(seen, sent)| (seen.time - sent.first_store).ps() / 1_000),
+        );
+    }
+    let (least, most) = (latencies.iter().min().unwrap(), latencies.iter().max().unwrap());
+    assert!(*least >= 1_200 && *most <= 1_200 + 2_500 + 300, "{least} to {most}");
+    assert!(most - least > 1_000, "looks and messages meet at different phases: {least} to {most}");
+}
+
+#[test]
+fn look_that_finds_a_message_is_followed_by_another_at_once() {
+    let text = "poll = \"50us\"\n[[message]]\nfrom = \"1-3\"\nto = 0\nbytes = 8\n";
+    let seen: Vec<_> = play(&toml(text, 4))[0].seen.iter().map(|seen| ns(seen.time)).collect();
+    assert_eq!(seen, [50_200, 50_300, 50_400]);
+}
+
+#[test]
+fn node_that_cannot_keep_up_looks_between_two_messages() {
+    let text = "[[message]]\nfrom = \"all\"\nto = \"next\"\nbytes = 8\ncount = 1000\n";
+    let outcomes = play(&toml(text, 2));
+    let last_sent = outcomes[0].sent.last().unwrap().first_store;
+    let early = outcomes[0].seen.iter().filter(|seen| seen.time < last_sent).count();
+    assert!(early > 900, "{early}");
+    assert_eq!(outcomes[0].sent.iter().filter(|sent| sent.first_store > sent.due).count(), 999);
+}
+
+#[test]
+fn messages_to_one_node_keep_their_order_and_others_pass_them() {
+    // The second message to node 1 is due long before what the first one follows.
+    let rows = "id,from,to,bytes,at,after\nslow,2,0,8,50us,\n,0,1,8,,slow\n,0,1,16,60us,\n,0,2,8,2us,\n";
+    let outcomes = play(&csv(rows, 3));
+    assert_eq!(outcomes[0].sent.iter().map(|sent| sent.message).collect::<Vec<_>>(), [3, 1, 2]);
+    // By their times the one of 10 us goes first.
+    let outcomes = play(&csv(&rows.replace("60us", "10us"), 3));
+    assert_eq!(outcomes[0].sent.iter().map(|sent| sent.message).collect::<Vec<_>>(), [3, 2, 1]);
+}
+
+#[test]
+fn sender_that_waits_for_room_tells_when_its_first_store_was() {
+    let text = "poll = \"10us\"\n[[message]]\nfrom = 1\nto = 0\nbytes = 8\ncount = 4\n";
+    let behaviour = Behaviour { room: Some(1), ..Behaviour::default() };
+    let outcomes = play_on(behaviour, &toml(text, 2));
+    let sent = &outcomes[1].as_ref().unwrap().as_ref().unwrap().sent;
+    assert!(sent[3].first_store - sent[0].first_store > Duration::from_us(20), "{sent:?}");
+}
+
+#[test]
+fn message_of_another_size_is_an_error_of_its_receiver() {
+    let schedule = csv("from,to,bytes\n1,0,8\n", 2);
+    let longer = |arrival: Arrival| Some(Arrival { bytes: arrival.bytes + 1, ..arrival });
+    let outcomes = play_on(Behaviour { damage: Some(longer), ..Behaviour::default() }, &schedule);
+    let error = outcomes[0].as_ref().unwrap().as_ref().unwrap_err();
+    assert_eq!(*error, DriveError::WrongSize { node: 0, from: 1, message: 0, bytes: 9, expected: 8 });
+    assert_eq!(error.to_string(), "node 0 has received 9 bytes from node 1 in place of message 0 of 8");
+    assert!(outcomes[1].as_ref().unwrap().is_ok());
+}
+
+#[test]
+fn message_of_nobody_is_an_error_and_a_lost_one_is_waited_for() {
+    let schedule = csv("from,to,bytes\n1,0,8\n", 3);
+    let other = |arrival: Arrival| Some(Arrival { from: 2, ..arrival });
+    let outcomes = play_on(Behaviour { damage: Some(other), ..Behaviour::default() }, &schedule);
+    let error = outcomes[0].as_ref().unwrap().as_ref().unwrap_err();
+    assert_eq!(*error, DriveError::Unexpected { node: 0, from: 2, bytes: 8 });
+    let outcomes = play_on(Behaviour { damage: Some(|_| None), ..Behaviour::default() }, &schedule);
+    assert_eq!(outcomes.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true, true]);
+}
+
+#[test]
+fn message_that_cannot_be_sent_is_an_error_of_its_sender() {
+    let outcomes = play_on(Behaviour::default(), &csv("from,to,bytes\n1,13,8\n", 14));
+    let error = outcomes[1].as_ref().unwrap().as_ref().unwrap_err().to_string();
+    assert_eq!(error, "node 1 cannot send message 0 to node 13: node 13 does not answer");
+}
+
+#[test]
+fn outcomes_go_to_other_threads_and_through_json() {
+    fn sendable<T: Send + 'static>(_: &T) {}
+    let schedule = csv("from,to,bytes\n1,0,8\n", 2);
+    sendable(&schedule.plans());
+    let outcomes = play(&schedule);
+    sendable(&outcomes);
+    let json = serde_json::to_string(&outcomes).unwrap();
+    assert_eq!(serde_json::from_str::<Vec<NodeOutcome>>(&json).unwrap(), outcomes);
+}
+
+proptest! {
+    /// Whatever messages follow each other, all are sent and seen.
+    #[test]
+    fn all_messages_of_a_schedule_arrive(
+        poll in 0u64..3_000,
+        entries in prop::collection::vec((0u32..4, 1u32..4, 0u64..4_000, 1u64..4, prop::option::of(0usize..100)), 1..40),
+    ) {
+        let mut text = format!("poll = \"{poll}ns\"\n");
+        let mut nodes = Vec::new();
+        for (n, (from, steps, time, count, after)) in entries.into_iter().enumerate() {
+            let after = after.filter(|_| n > 0).map(|after| after % n);
+            let from = after.map_or(from, |after: usize| nodes[after]);
+            // A later message may be sent by this one's receiver.
+            nodes.push(if time % 2 == 0 { from } else { (from + steps) % 4 });
+            let to = (from + steps) % 4;
+            let start = match after {
+                Some(after) => format!("after = \"m{after}\"\ndelay = \"{time}ns\""),
+                None => format!("at = \"{time}ns\""),
+            };
+            text += &format!(
+                "[[message]]\nid = \"m{n}\"\nfrom = {from}\nto = {to}\nbytes = {}\ncount = {count}\n{start}\n", n + 1
+            );
+        }
+        let schedule = toml(&text, 4);
+        let outcomes = play(&schedule);
+        let sent: usize = outcomes.iter().map(|outcome| outcome.sent.len()).sum();
+        let seen: usize = outcomes.iter().map(|outcome| outcome.seen.len()).sum();
+        prop_assert_eq!((sent, seen), (schedule.messages().len(), schedule.messages().len()));
+        for sent in outcomes.iter().flat_map(|outcome| &outcome.sent) {
+            prop_assert!(sent.due <= sent.first_store);
+        }
+    }
+}
