@@ -1,7 +1,7 @@
-//! Files, read with a bound.
+//! Files: read with a bound, written whole or not at all.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The longest CSV file that is read: 64 MB, room for the most messages of a schedule.
@@ -79,9 +79,138 @@ pub(crate) fn read(path: &Path, most: u64) -> Result<String, FileError> {
     Ok(text)
 }
 
+/// A file that appears under its name when all of it is written, and not at all if that fails.
+///
+/// It grows under another name beside its own. What is no regular file, such as a pipe or `/dev/stdout`, is written as it is.
+#[derive(Debug)]
+pub struct WholeFile {
+    writer: BufWriter<File>,
+    /// Where it grows, and what it becomes.
+    names: Option<(PathBuf, PathBuf)>,
+}
+
+impl WholeFile {
+    /// Begins a file that will have this name, and replace what has it now.
+    pub fn create(path: &Path) -> io::Result<WholeFile> {
+        // The file behind a link is replaced, not the link.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let old = fs::metadata(&path).ok();
+        if old.as_ref().is_some_and(|old| !old.is_file()) {
+            let writer = BufWriter::new(OpenOptions::new().write(true).open(&path)?);
+            return Ok(WholeFile { writer, names: None });
+        }
+        let (growing, file) = beside(&path)?;
+        let whole = WholeFile { writer: BufWriter::new(file), names: Some((growing, path)) };
+        if let Some(old) = old {
+            whole.writer.get_ref().set_permissions(old.permissions())?;
+        }
+        Ok(whole)
+    }
+
+    /// Ends the file: it has its name from now on.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.writer.flush()?;
+        if let Some((growing, path)) = &self.names {
+            self.writer.get_ref().sync_all()?;
+            fs::rename(growing, path)?;
+            self.names = None;
+        }
+        Ok(())
+    }
+}
+
+impl Write for WholeFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+impl Drop for WholeFile {
+    fn drop(&mut self) {
+        if let Some((growing, _)) = &self.names {
+            // There is nobody left to tell that it stays.
+            let _ = fs::remove_file(growing);
+        }
+    }
+}
+
+/// A new file with a name that nothing has, in the folder of `path`.
+fn beside(path: &Path) -> io::Result<(PathBuf, File)> {
+    let name = path.file_name().ok_or_else(|| io::Error::other("this is not the name of a file"))?;
+    let mut number = 0;
+    loop {
+        let mut growing = std::ffi::OsString::from(".");
+        growing.push(name);
+        growing.push(format!(".{}-{number}.part", std::process::id()));
+        let growing = path.with_file_name(growing);
+        match OpenOptions::new().write(true).create_new(true).open(&growing) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            file => return Ok((growing, file?)),
+        }
+    }
+}
+
+/// Writes a file, whole or not at all.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = WholeFile::create(path)?;
+    file.write_all(bytes)?;
+    file.finish()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn file_appears_when_it_is_whole_and_replaces_the_old_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.csv");
+        write_whole(&path, b"old").unwrap();
+        let mut file = WholeFile::create(&path).unwrap();
+        file.write_all(b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        file.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(names(folder.path()), ["rows.csv"]);
+    }
+
+    #[test]
+    fn file_that_is_not_finished_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.csv");
+        let mut file = WholeFile::create(&path).unwrap();
+        file.write_all(b"half of it").unwrap();
+        assert_eq!(names(folder.path()).len(), 1);
+        drop(file);
+        assert_eq!(names(folder.path()), Vec::<String>::new());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn file_behind_a_link_is_replaced_and_a_device_is_written_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("rows.csv"), folder.path().join("link"));
+        write_whole(&path, b"old").unwrap();
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        write_whole(&link, b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        write_whole(Path::new("/dev/null"), b"gone").unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
 
     #[test]
     fn file_that_cannot_be_taken_is_refused_with_its_name() {

@@ -14,6 +14,8 @@ mod outcome;
 #[cfg(test)]
 mod tests;
 
+#[cfg(test)]
+pub(crate) use fake::{Behaviour, run};
 pub use messenger::{Arrival, Messenger, SendError};
 pub use outcome::{NodeOutcome, Seen, Sent};
 

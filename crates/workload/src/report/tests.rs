@@ -1,0 +1,194 @@
+//! Reports say what nodes tell.
+
+use std::sync::Arc;
+
+use cluster::Time;
+
+use super::*;
+use crate::driver::{Behaviour, NodeOutcome, Seen, Sent, drive, run};
+use crate::pattern::{Length, Load, Pattern};
+use crate::schedule::{Schedule, Setting};
+
+fn setting(nodes: usize) -> Setting<'static> {
+    Setting { nodes, primitive: "put", primitives: &[], limits: &|_| Some(1..=4096) }
+}
+
+fn heading(nodes: usize) -> Heading {
+    Heading {
+        machine: "fake".into(),
+        nodes,
+        topology: "one-switch".into(),
+        workload: "two.csv".into(),
+        primitive: "put".into(),
+        seed: None,
+    }
+}
+
+/// Two messages of 8 bytes and one of 64, and what became of them.
+fn three() -> (Schedule, Vec<NodeOutcome>) {
+    let schedule =
+        Schedule::from_csv("from,to,bytes,at\n0,1,8,0\n0,1,64,1us\n1,0,8,2us\n", &setting(2)).unwrap();
+    let time = |ns: u64| Time::from_ps(1_000 * ns);
+    let sent = |message, due, first_store| Sent { message, due: time(due), first_store: time(first_store) };
+    let seen = |message, at| Seen { message, time: time(at) };
+    let outcomes = vec![
+        NodeOutcome { node: 0, sent: vec![sent(0, 0, 0), sent(1, 1_000, 1_500)], seen: vec![seen(2, 4_000)] },
+        NodeOutcome {
+            node: 1,
+            sent: vec![sent(2, 2_000, 2_000)],
+            seen: vec![seen(0, 1_000), seen(1, 2_250)],
+        },
+    ];
+    (schedule, outcomes)
+}
+
+fn three_report() -> Report {
+    let (schedule, outcomes) = three();
+    let deliveries = Deliveries::of(&schedule, &outcomes).unwrap();
+    let used =
+        |name: &str, fraction| Utilisation { name: name.into(), fraction, queue_mean: 0.5, queue_most: 2 };
+    let utilisation = vec![used("node 0 to switch", 0.125), used("switch to node 0", 0.5)];
+    let run = Run::new(Point::default(), &schedule, &deliveries, utilisation).unwrap();
+    Report { heading: heading(2), runs: vec![run] }
+}
+
+/// Uniform traffic of four nodes on the network in memory, at two loads.
+fn loads() -> Report {
+    let mut runs = Vec::new();
+    for share in [0.5, 0.1] {
+        let load = Load { bytes: 64, share, link: 100_000_000, length: Length::Messages(50), seed: 1 };
+        let schedule = Arc::new(Pattern::Uniform.schedule(&load, &setting(4)).unwrap());
+        let plans = schedule.plans();
+        let outcomes: Vec<_> = run(Behaviour::default(), 4, Time::from_ps(u64::MAX), |node, mut end| {
+            let plan = plans[node].clone();
+            async move { drive(&mut end, &plan).await.unwrap() }
+        });
+        let outcomes: Vec<_> = outcomes.into_iter().flatten().collect();
+        let deliveries = Deliveries::of(&schedule, &outcomes).unwrap();
+        let point = Point { load: Some(share), bytes: Some(64) };
+        runs.push(Run::new(point, &schedule, &deliveries, Vec::new()).unwrap());
+    }
+    Report { heading: heading(4), runs }
+}
+
+#[test]
+fn text_has_a_row_for_all_messages_and_one_for_each_size() {
+    let expected = "\
+fake, 2 nodes, one-switch, two.csv, put
+
+                       latency in us, from the sender's first store to the look that sees it
+ load  bytes  messages       mean     median        p99      p99.9      least      worst
+    -    all         3      1.250      1.000      2.000      2.000      0.750      2.000
+    -      8         2      1.500      1.000      2.000      2.000      1.000      2.000
+    -     64         1      0.750      0.750      0.750      0.750      0.750      0.750
+
+                       throughput in MB/s, and how late senders began, in us
+ load  bytes  messages  all nodes     a node      least       most late: mean      worst
+    -    all         3     20.000     10.000      2.000     18.000      0.167      0.500
+    -      8         2      4.000      2.000      2.000      2.000      0.000      0.000
+    -     64         1     16.000      8.000      0.000     16.000      0.500      0.500
+
+                       busiest links and switches, and the queues before them
+ load  bytes      used       mean       most  name
+    -    all    50.0 %      0.500          2  switch to node 0
+    -    all    12.5 %      0.500          2  node 0 to switch";
+    assert_eq!(three_report().to_string(), expected);
+}
+
+#[test]
+fn json_has_times_in_picoseconds() {
+    let json = serde_json::to_value(three_report()).unwrap();
+    assert_eq!(json["machine"], "fake");
+    let run = &json["runs"][0];
+    assert_eq!((&run["load"], &run["undelivered"]), (&serde_json::Value::Null, &0.into()));
+    assert_eq!(run["rows"][0]["latency"]["mean_ps"], 1_250_000);
+    assert_eq!(run["rows"][1]["bytes"], 8);
+    assert_eq!(run["rows"][2]["throughput"]["node_most"], 16e6);
+    assert_eq!(run["utilisation"][1]["queue_most"], 2);
+}
+
+#[test]
+fn csv_has_a_row_for_each_load_and_size_and_one_for_each_message() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rows, messages) = (folder.path().join("rows.csv"), folder.path().join("messages.csv"));
+    three_report().write_csv(&rows).unwrap();
+    let rows = std::fs::read_to_string(&rows).unwrap();
+    let rows: Vec<_> = rows.lines().collect();
+    assert!(rows[0].starts_with("load,bytes,messages,undelivered,mean_us,median_us,"), "{}", rows[0]);
+    assert_eq!(
+        rows[2],
+        ",8,2,,1.500000,1.000000,2.000000,2.000000,1.000000,2.000000,0.000000,0.000000,16,4.000000,\
+         4000000,2000000,2000000,2000000,0.500000"
+    );
+    assert_eq!(rows.len(), 4);
+    let (schedule, outcomes) = three();
+    let mut table = MessageTable::create(&messages).unwrap();
+    let point = Point { load: Some(0.5), bytes: None };
+    table.add(point, &schedule, &Deliveries::of(&schedule, &outcomes).unwrap()).unwrap();
+    assert!(!messages.exists());
+    table.finish().unwrap();
+    let messages = std::fs::read_to_string(&messages).unwrap();
+    assert_eq!(messages.lines().nth(2), Some("0.5,1,0,1,64,put,1.000000,1.500000,2.250000,0.750000"));
+    assert_eq!(messages.lines().count(), 4);
+}
+
+#[test]
+fn svg_has_latency_over_load_where_there_are_several_and_the_distribution_always() {
+    let svg = loads().svg().unwrap();
+    for text in [
+        "Latency over load",
+        "64 bytes, mean",
+        "64 bytes, p99",
+        "Distribution",
+        "load 0.1 (pale) to 0.5",
+        "fake, 4 nodes",
+    ] {
+        assert!(svg.contains(text), "{text}");
+    }
+    let mut report = three_report();
+    report.heading.workload = "<script>.csv".into();
+    let svg = report.svg().unwrap();
+    assert!(!svg.contains("Latency over load") && !svg.contains("<script>"));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.svg");
+    report.write_svg(&path).unwrap();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), svg);
+    assert!(report.write_svg(&folder.path().join("no/run.svg")).is_err());
+}
+
+#[test]
+fn higher_load_takes_longer() {
+    let report = loads();
+    let [high, low] = report.runs.as_slice() else { panic!("there are two") };
+    assert_eq!(high.rows[0].messages, 200);
+    assert!(high.rows[0].latency.mean_ps > low.rows[0].latency.mean_ps);
+    assert!(high.rows[0].throughput.bytes_per_second > 3.0 * low.rows[0].throughput.bytes_per_second);
+}
+
+#[test]
+fn messages_that_did_not_arrive_are_counted() {
+    let (schedule, mut outcomes) = three();
+    outcomes[1].seen.pop();
+    let deliveries = Deliveries::of(&schedule, &outcomes).unwrap();
+    let run = Run::new(Point { load: Some(1.0), bytes: None }, &schedule, &deliveries, Vec::new()).unwrap();
+    assert_eq!((run.undelivered, run.rows.len()), (1, 1));
+    let text = Report { heading: heading(2), runs: vec![run] }.to_string();
+    assert!(text.ends_with("\n\n1 message did not arrive at load 1.00"), "{text}");
+}
+
+#[test]
+fn what_nodes_cannot_tell_is_an_error() {
+    let join = |change: fn(&mut Vec<NodeOutcome>)| {
+        let (schedule, mut outcomes) = three();
+        change(&mut outcomes);
+        Deliveries::of(&schedule, &outcomes).unwrap_err()
+    };
+    assert_eq!(join(|outcomes| outcomes[0].sent[0].message = 3), RunError::NoSuchMessage(3));
+    assert_eq!(join(|outcomes| outcomes[0].seen[0].message = 1), RunError::Twice(1));
+    assert_eq!(join(|outcomes| outcomes[0].sent.truncate(1)), RunError::NotSent(1));
+    assert_eq!(join(|outcomes| outcomes[0].seen[0].time = Time::ZERO), RunError::Backwards(2));
+    let (schedule, _) = three();
+    let nothing = Deliveries::of(&schedule, &[]).unwrap();
+    let run = Run::new(Point::default(), &schedule, &nothing, Vec::new());
+    assert_eq!((nothing.undelivered, run), (3, Err(RunError::Nothing)));
+}

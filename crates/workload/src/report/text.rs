@@ -1,0 +1,107 @@
+//! Runs as text.
+
+use std::fmt;
+
+use super::run::{Run, SizeRow, Throughput, Utilisation};
+use super::{Heading, Report};
+
+/// Links and switches that are shown of a single run.
+const SHOWN: usize = 8;
+
+impl fmt::Display for Heading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Heading { machine, nodes, topology, workload, primitive, seed } = self;
+        let s = if *nodes == 1 { "" } else { "s" };
+        write!(f, "{machine}, {nodes} node{s}, {topology}, {workload}, {primitive}")?;
+        seed.map_or(Ok(()), |seed| write!(f, ", seed {seed}"))
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.heading)?;
+        let title = "latency in us, from the sender's first store to the look that sees it";
+        table(f, self, title, ["mean", "median", "p99", "p99.9", "least", "worst"], |row| {
+            let latency = &row.latency;
+            let [mean, median, p99] = [latency.mean_ps, latency.median_ps, latency.p99_ps];
+            [mean, median, p99, latency.p99_9_ps, latency.least_ps, latency.worst_ps].map(us)
+        })?;
+        writeln!(f)?;
+        let title = "throughput in MB/s, and how late senders began, in us";
+        table(f, self, title, ["all nodes", "a node", "least", "most", "late: mean", "worst"], |row| {
+            let (throughput, late) = (&row.throughput, &row.late);
+            let Throughput { bytes_per_second, node_mean, node_least, node_most, .. } = *throughput;
+            let [all, mean, least, most] =
+                [bytes_per_second, node_mean, node_least, node_most].map(|rate| rate / 1e6);
+            [all, mean, least, most, us(late.mean_ps), us(late.worst_ps)]
+        })?;
+        busiest(f, &self.runs)?;
+        for run in self.runs.iter().filter(|run| run.undelivered > 0) {
+            let s = if run.undelivered == 1 { "" } else { "s" };
+            write!(f, "\n\n{} message{s} did not arrive{}", run.undelivered, name(run))?;
+        }
+        Ok(())
+    }
+}
+
+/// A table with a line for each row of each run.
+fn table(
+    f: &mut fmt::Formatter<'_>,
+    report: &Report,
+    title: &str,
+    heads: [&str; 6],
+    cells: impl Fn(&SizeRow) -> [f64; 6],
+) -> fmt::Result {
+    write!(f, "\n{:23}{title}\n{:>5} {:>6} {:>9}", "", "load", "bytes", "messages")?;
+    for head in heads {
+        write!(f, " {head:>10}")?;
+    }
+    for run in &report.runs {
+        for row in &run.rows {
+            which(f, run, row.bytes)?;
+            write!(f, " {:>9}", row.messages)?;
+            for cell in cells(row) {
+                write!(f, " {cell:>10.3}")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The beginning of a line: load and bytes.
+fn which(f: &mut fmt::Formatter<'_>, run: &Run, bytes: Option<u64>) -> fmt::Result {
+    let load = run.point.load.map_or("-".into(), |load| format!("{load:.2}"));
+    let bytes = bytes.map_or("all".into(), |bytes| bytes.to_string());
+    write!(f, "\n{load:>5} {bytes:>6}")
+}
+
+/// Picoseconds as microseconds.
+fn us(ps: u64) -> f64 {
+    ps as f64 / 1e6
+}
+
+/// The busiest links and switches: of a single run some, of several the first of each.
+fn busiest(f: &mut fmt::Formatter<'_>, runs: &[Run]) -> fmt::Result {
+    if runs.iter().all(|run| run.utilisation.is_empty()) {
+        return Ok(());
+    }
+    let shown = if runs.len() == 1 { SHOWN } else { 1 };
+    write!(f, "\n\n{:23}busiest links and switches, and the queues before them", "")?;
+    write!(f, "\n{:>5} {:>6} {:>9} {:>10} {:>10}  name", "load", "bytes", "used", "mean", "most")?;
+    for run in runs {
+        let mut busiest: Vec<&Utilisation> = run.utilisation.iter().collect();
+        busiest.sort_by(|a, b| b.fraction.total_cmp(&a.fraction));
+        for Utilisation { name, fraction, queue_mean, queue_most } in busiest.into_iter().take(shown) {
+            which(f, run, run.point.bytes)?;
+            write!(f, " {:>7.1} % {queue_mean:>10.3} {queue_most:>10}  {name}", fraction * 100.0)?;
+        }
+    }
+    Ok(())
+}
+
+/// Which run it was, as the end of a sentence.
+fn name(run: &Run) -> String {
+    let load = run.point.load.map(|load| format!(" at load {load:.2}")).unwrap_or_default();
+    let bytes = run.point.bytes.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();
+    load + &bytes
+}
