@@ -8,6 +8,8 @@
 
 mod driver;
 mod duration;
+#[cfg(test)]
+mod examples;
 mod file;
 #[cfg(test)]
 mod fuzz;
