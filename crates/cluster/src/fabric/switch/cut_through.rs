@@ -300,3 +300,6 @@ fn under_way<U: Unit>(link: &Link<U>) -> usize {
     let timing = link.timing();
     (timing.latency.ps() * 2).div_ceil(timing.unit.ps()) as usize + 2
 }
+
+#[cfg(test)]
+mod tests;

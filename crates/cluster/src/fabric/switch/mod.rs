@@ -4,6 +4,8 @@
 //! at least [`Switch::lookahead`], so ports can be at different times as long as they are no further apart: that is what
 //! lets parts of a cluster run on threads of their own.
 
+#[cfg(test)]
+mod bench;
 mod cut_through;
 mod store_forward;
 

@@ -206,3 +206,6 @@ impl<U: Unit + Eq> Switch for StoreForward<U> {
         (0..length).map(|_| Some(U::from_word((words.next()?, words.next()? as u8)))).collect()
     }
 }
+
+#[cfg(test)]
+mod tests;
