@@ -7,6 +7,7 @@
 #[cfg(test)]
 mod bench;
 mod cut_through;
+mod depth;
 mod store_forward;
 
 pub use cut_through::{CutThrough, CutThroughTiming};

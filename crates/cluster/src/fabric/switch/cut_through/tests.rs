@@ -3,7 +3,7 @@ use hdl::Stimulus;
 use super::*;
 use crate::fabric::LinkTiming;
 use crate::fabric::link::tests::TIMING as CABLE;
-use crate::fabric::switch::bench::{Bench, Handover, Seen, Sending, mark, sender};
+use crate::fabric::switch::bench::{Bench, Handover, Sending, mark, sender};
 use crate::fabric::unit::tests::{Flit, HIDDEN, frame};
 
 /// That of decision 0013, with credits.
@@ -48,7 +48,8 @@ fn frame_leaves_after_the_cut_through_latency_without_waiting_for_its_end() {
     let expected =
         frame(1, 0, 64).into_iter().zip(1..).map(|(unit, n)| (ns(16 + cables + 385 + 8 * n), unit));
     assert_eq!(seen.out[1], expected.collect::<Vec<_>>());
-    assert_eq!((seen.counters[1].forwarded, seen.counters[1].discarded), (1, 0));
+    let SwitchCounters { forwarded, discarded, deepest, waited } = seen.counters[1];
+    assert_eq!((forwarded, discarded, deepest, waited), (1, 0, 1, Duration::ZERO));
     assert!(bench.ports.iter().all(CutThrough::is_idle));
 }
 
@@ -100,7 +101,10 @@ fn frame_waits_for_a_receiver_that_is_not_ready_and_goes_one_latency_after_it_is
     bench.run(ns(1_999));
     assert_eq!(bench.outs[1].next_arrival(), None);
     bench.run(Time::END);
-    assert_eq!(bench.seen().out[1][0].0, ns(2_000 + 10 + 8 + 10));
+    let seen = bench.seen();
+    assert_eq!(seen.out[1][0].0, ns(2_000 + 10 + 8 + 10));
+    let waited = 2_000 + 10 - (16 + 10 + 385);
+    assert_eq!((seen.counters[1].deepest, seen.counters[1].waited), (4, Duration::from_ns(4 * waited)));
 }
 
 /// An input is a queue for each output: what waits for one port holds nothing else up. It was one queue once, in which a frame
@@ -259,8 +263,7 @@ fn it_makes_no_difference_how_early_a_port_gets_what_crosses() {
             let mut bench = traffic(seed);
             bench.handover = handover;
             bench.run(Time::END);
-            let Seen { out, observations, .. } = bench.seen();
-            (out, observations)
+            bench.seen()
         };
         let early = seen(Handover::Early);
         assert!(seen(Handover::Late) == early, "seed {seed}: late");
