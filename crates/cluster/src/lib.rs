@@ -5,7 +5,8 @@
 //! picoseconds; whatever happens at one instant happens in a fixed order, so a run gives the same
 //! [fingerprint](Fingerprint) on any machine, on any number of threads, whether idle stretches are ticked or skipped.
 //!
-//! [`run`] runs a cluster in parts, each on a thread of its own.
+//! [`run`] runs a cluster in parts, each on a thread of its own. [`Parts`] is for parts that live elsewhere, in other processes say:
+//! they meet in an [`Exchange`], and [`gather`] makes one result of what they bring.
 
 mod engine;
 mod fabric;
@@ -15,7 +16,9 @@ mod machine;
 mod node;
 mod time;
 
-pub use engine::{Cluster, Exchange, ExchangeError, Parcel, Ran, Report, RunError, run, run_part};
+pub use engine::{
+    Brought, CargoOf, Cluster, Exchange, ExchangeError, Parcel, Parts, Ran, Report, RunError, gather, run,
+};
 pub use fabric::{
     Cable, Captured, Crossing, Destination, Direction, End, Fault, Faults, Link, LinkCounters, LinkTiming,
     Rates, Routes, Switch, SwitchCounters, SwitchPort, Topology, TopologyError, Unit, switch,

@@ -1,4 +1,4 @@
-use cluster::{Duration, Fingerprint, RunError, Time, Topology, run};
+use cluster::{Duration, Fingerprint, Parts, RunError, Time, Topology, run};
 
 use crate::relay::{Ring, card};
 use crate::ring::{ring, rounds};
@@ -50,6 +50,13 @@ fn run_in_one_part_is_that_of_a_cluster() {
     let expected: Vec<_> =
         outputs.iter().flat_map(|output| output.take().unwrap()).map(|(number, _)| number).collect();
     assert_eq!(numbers, expected);
+}
+
+#[test]
+fn each_part_has_a_node_and_a_cable_without_a_switch_is_not_cut() {
+    let parts = |topology, parts| Parts::<Ring>::new(&topology, &(), parts, LIMIT).unwrap().count();
+    assert_eq!([0, 1, 3, 5].map(|most| parts(Topology::star(3), most)), [1, 1, 3, 3]);
+    assert_eq!(parts(Topology::back_to_back(), 2), 1);
 }
 
 #[test]

@@ -17,7 +17,7 @@ use crate::node::Node;
 use crate::{Duration, Time};
 
 /// What crosses the switches of a machine's network.
-pub(crate) type CargoOf<M> = <<M as Machine>::Switch as Switch>::Cargo;
+pub type CargoOf<M> = <<M as Machine>::Switch as Switch>::Cargo;
 
 /// What is at an end of a cable, by its place here.
 #[derive(Clone, Copy, Debug)]

@@ -34,6 +34,17 @@ pub struct Report {
 }
 
 impl Report {
+    /// Of a part that cannot begin.
+    pub(crate) const FAILED: Report = Report {
+        next: Time::END,
+        now: Time::ZERO,
+        done_at: Time::ZERO,
+        unfinished: 0,
+        hopeful: 0,
+        held: 0,
+        failed: 1,
+    };
+
     /// What everybody knows when two have told each other.
     pub fn and(self, other: Report) -> Report {
         Report {
@@ -69,7 +80,7 @@ pub trait Exchange<C> {
 
 /// Runs a part until the programs of all parts are done, but no longer than `limit`; returns when the last one was done.
 /// `owner` names the part that has each port.
-pub fn run_part<M: Machine>(
+pub(crate) fn run_part<M: Machine>(
     part: &mut Cluster<M>,
     owner: &[usize],
     exchange: &mut impl Exchange<CargoOf<M>>,

@@ -41,7 +41,7 @@ impl<C> Meeting<C> {
 
 impl<C> Meeting<C> {
     /// A part will never come again.
-    pub fn break_up(&self) {
+    fn break_up(&self) {
         self.room.lock().unwrap_or_else(PoisonError::into_inner).broken = true;
         self.all_there.notify_all();
     }

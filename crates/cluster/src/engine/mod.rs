@@ -7,7 +7,7 @@ mod meeting;
 mod parallel;
 mod queue;
 
-pub use cluster::Cluster;
-pub use epoch::{Exchange, ExchangeError, Parcel, Report, run_part};
+pub use cluster::{CargoOf, Cluster};
+pub use epoch::{Exchange, ExchangeError, Parcel, Report};
 pub use error::RunError;
-pub use parallel::{Ran, run};
+pub use parallel::{Brought, Parts, Ran, gather, run};

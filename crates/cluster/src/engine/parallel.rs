@@ -1,15 +1,15 @@
-//! A cluster in parts on threads.
+//! A cluster in parts, and all of them on threads.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use hdl::NicError;
 
-use super::cluster::Cluster;
-use super::epoch::run_part;
+use super::cluster::{CargoOf, Cluster};
+use super::epoch::{Exchange, Parcel, Report, run_part};
 use super::error::RunError;
 use super::meeting::{Meeting, Seat};
-use crate::fabric::Topology;
+use crate::fabric::{Routes, Topology, TopologyError};
 use crate::look::Fingerprint;
 use crate::machine::{AnyNic, Machine};
 use crate::{Duration, Time};
@@ -28,10 +28,90 @@ pub struct Ran<R> {
     pub parts: Vec<R>,
 }
 
+/// What a part brings when a run is over.
+#[derive(Debug)]
+pub struct Brought<R> {
+    /// When the last program of the run was done.
+    pub end: Time,
+    /// Of each of its nodes.
+    pub fingerprints: Vec<Fingerprint>,
+    /// What it was asked to bring.
+    pub result: R,
+}
+
+/// A cluster that runs in parts, for whoever has a thread or a process for each.
+pub struct Parts<'a, M: Machine> {
+    topology: Arc<Topology>,
+    routes: Arc<Routes>,
+    settings: &'a M::Settings,
+    limit: Duration,
+    /// The nodes of each part.
+    nodes: Vec<Range<usize>>,
+    /// The part that has each port.
+    owner: Vec<usize>,
+}
+
+impl<'a, M: Machine> Parts<'a, M> {
+    /// Cuts a cluster into so many parts, but no more than [it can be cut into](Topology::most_parts).
+    pub fn new(
+        topology: &Topology,
+        settings: &'a M::Settings,
+        parts: usize,
+        limit: Duration,
+    ) -> Result<Self, TopologyError> {
+        topology.check(M::TITLE, M::MOST_NODES)?;
+        let nodes = split(topology, parts);
+        let owner = topology.owners(&nodes);
+        let routes = Arc::new(topology.routes((0..topology.nodes()).map(M::address)));
+        Ok(Parts { topology: Arc::new(topology.clone()), routes, settings, limit, nodes, owner })
+    }
+
+    /// How many parts there are.
+    pub fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Runs one part, while the others run elsewhere, until the programs of all are done. Whatever becomes of it, the others learn it
+    /// where they meet.
+    ///
+    /// `nic` makes the network interface of a node, `begin` prepares the part, starts its programs and returns what `end` needs to bring
+    /// their results.
+    pub fn run<S, R>(
+        &self,
+        part: usize,
+        exchange: &mut impl Exchange<CargoOf<M>>,
+        nic: impl FnMut(usize) -> Result<Box<AnyNic<M>>, NicError>,
+        begin: impl FnOnce(&mut Cluster<M>) -> S,
+        end: impl FnOnce(&mut Cluster<M>, S) -> R,
+    ) -> Result<Brought<R>, RunError> {
+        let here = self.nodes[part].clone();
+        let first = here.start;
+        let stopped = |node, time| move |source| RunError::Nic { node, time, source };
+        let (topology, routes) = (self.topology.clone(), self.routes.clone());
+        let built = Cluster::part(topology, routes, here, self.settings, nic);
+        let mut cluster = match built {
+            Ok(cluster) => cluster,
+            Err(source) => {
+                // A part that cannot begin must not let the others wait: it comes to the first meeting and says so.
+                let nothing = (0..self.count()).map(|_| Parcel::new()).collect();
+                // If the others cannot be told, they know already.
+                let _ = exchange.meet(Report::FAILED, nothing);
+                return Err(stopped(first, Time::ZERO)(source));
+            }
+        };
+        let begun = begin(&mut cluster);
+        let ran = run_part(&mut cluster, &self.owner, exchange, self.limit);
+        // What is compared only now comes first: a divergence explains all other failures.
+        cluster.check().map_err(stopped(first, cluster.now()))?;
+        let time = ran?;
+        let fingerprints = cluster.fingerprints()?;
+        Ok(Brought { end: time, fingerprints, result: end(&mut cluster, begun) })
+    }
+}
+
 /// Runs a cluster until all programs are done, on so many threads at most; small ones on fewer, where that is faster.
 ///
-/// A part of the cluster lives and dies on its thread. `nic` makes the network interface of a node there, `begin` prepares a part,
-/// starts its programs and returns what `end` needs to bring their results.
+/// A part of the cluster lives and dies on its thread; `nic`, `begin` and `end` are those of [`Parts::run`].
 pub fn run<M: Machine, S, R: Send>(
     topology: &Topology,
     settings: &M::Settings,
@@ -41,37 +121,17 @@ pub fn run<M: Machine, S, R: Send>(
     begin: impl Fn(&mut Cluster<M>) -> S + Sync,
     end: impl Fn(&mut Cluster<M>, S) -> R + Sync,
 ) -> Result<Ran<R>, RunError> {
-    topology.check(M::TITLE, M::MOST_NODES).map_err(|error| RunError::Elsewhere(error.to_string()))?;
-    let parts = split(topology, threads.min(topology.nodes() / LEAST_NODES));
-    let owner = topology.owners(&parts);
-    let routes = Arc::new(topology.routes((0..topology.nodes()).map(M::address)));
-    let topology = Arc::new(topology.clone());
-    let meeting = Meeting::new(parts.len());
-    let work = |part: usize| -> Result<(Time, Vec<Fingerprint>, R), RunError> {
+    let most = topology.nodes() / LEAST_NODES;
+    let parts = Parts::<M>::new(topology, settings, threads.min(most), limit)
+        .map_err(|error| RunError::Elsewhere(error.to_string()))?;
+    let meeting = Meeting::new(parts.count());
+    let work = |part: usize| {
         let mut seat = Seat { meeting: &meeting, part };
-        let here = parts[part].clone();
-        let first = here.start;
-        let stopped = |node, time| move |source| RunError::Nic { node, time, source };
-        // A part that cannot begin must not let the others wait: it comes to the first meeting and says so.
-        let built = Cluster::part(topology.clone(), routes.clone(), here, settings, &nic);
-        let mut cluster = match built {
-            Ok(cluster) => cluster,
-            Err(source) => {
-                meeting.break_up();
-                return Err(stopped(first, Time::ZERO)(source));
-            }
-        };
-        let begun = begin(&mut cluster);
-        let ran = run_part(&mut cluster, &owner, &mut seat, limit);
-        // What is compared only now comes first: a divergence explains all other failures.
-        cluster.check().map_err(stopped(first, cluster.now()))?;
-        let time = ran?;
-        let fingerprints = cluster.fingerprints()?;
-        Ok((time, fingerprints, end(&mut cluster, begun)))
+        parts.run(part, &mut seat, &nic, &begin, &end)
     };
     let results: Vec<_> = std::thread::scope(|scope| {
         let work = &work;
-        let others: Vec<_> = (1..parts.len()).map(|part| scope.spawn(move || work(part))).collect();
+        let others: Vec<_> = (1..parts.count()).map(|part| scope.spawn(move || work(part))).collect();
         let first = work(0);
         let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
             thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -81,27 +141,27 @@ pub fn run<M: Machine, S, R: Send>(
     gather(results)
 }
 
-/// The whole out of its parts. Of several failures the one is told that is not about others.
-fn gather<R>(results: Vec<Result<(Time, Vec<Fingerprint>, R), RunError>>) -> Result<Ran<R>, RunError> {
-    let (mut end, mut fingerprints, mut parts, mut failure) = (Time::ZERO, Vec::new(), Vec::new(), None);
-    for result in results {
-        match result {
-            Ok((time, of_nodes, result)) => {
-                end = end.max(time);
-                fingerprints.extend(of_nodes);
-                parts.push(result);
+/// The whole out of what all parts bring, in their order. Of several failures the one is told that is not about others.
+pub fn gather<R>(parts: impl IntoIterator<Item = Result<Brought<R>, RunError>>) -> Result<Ran<R>, RunError> {
+    let (mut end, mut fingerprints, mut results, mut failure) = (Time::ZERO, Vec::new(), Vec::new(), None);
+    for part in parts {
+        match part {
+            Ok(brought) => {
+                end = end.max(brought.end);
+                fingerprints.extend(brought.fingerprints);
+                results.push(brought.result);
             }
             Err(error) => failure = Some(RunError::worse(failure, error)),
         }
     }
     match failure {
         Some(failure) => Err(failure),
-        None => Ok(Ran { end, fingerprint: Fingerprint::of(fingerprints.into_iter()), parts }),
+        None => Ok(Ran { end, fingerprint: Fingerprint::of(fingerprints.into_iter()), parts: results }),
     }
 }
 
 /// Nodes in so many parts, as even as can be; one at least.
-pub(crate) fn split(topology: &Topology, parts: usize) -> Vec<Range<usize>> {
-    let (nodes, parts) = (topology.nodes(), parts.max(1));
+fn split(topology: &Topology, parts: usize) -> Vec<Range<usize>> {
+    let (nodes, parts) = (topology.nodes(), parts.clamp(1, topology.most_parts()));
     (0..parts).map(|part| nodes * part / parts..nodes * (part + 1) / parts).collect()
 }

@@ -15,7 +15,7 @@ pub struct SwitchPort {
 }
 
 /// What is at an end of a cable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum End {
     /// This node.
     Node(usize),
@@ -68,7 +68,7 @@ pub enum TopologyError {
 }
 
 /// Nodes, switches and cables. Cable n leads from node n; cables between switches follow.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Topology {
     nodes: usize,
     cables: Vec<[End; 2]>,
@@ -149,6 +149,11 @@ impl Topology {
     /// What is at the ends of each cable.
     pub fn cables(&self) -> &[[End; 2]] {
         &self.cables
+    }
+
+    /// Most parts that a cluster can run in: they meet in switches, and each has a node.
+    pub fn most_parts(&self) -> usize {
+        if self.switch.is_empty() { 1 } else { self.nodes }
     }
 
     /// Whether a machine with so many addresses can have it.
