@@ -121,7 +121,7 @@ pub(crate) fn run_part<M: Machine>(
         }
         let went = if all.held > 0 {
             // Somebody else is not done: the rest of the epoch happens.
-            std::mem::take(&mut held).then(|| part.proceed(horizon, false)).unwrap_or(Ok(()))
+            if std::mem::take(&mut held) { part.proceed(horizon, false) } else { Ok(()) }
         } else if all.hopeful == 0 {
             return Err(RunError::Stalled { time: all.now, waiting: part.report() });
         } else if all.next > limit {
