@@ -1,7 +1,7 @@
 //! A stream of messages of 64 bytes for each kind of fault, of which all must arrive once and in order.
 //!
 //! ```
-//! RECOVERY_MESSAGES=1000000 cargo test --release -p cluster recovery -- --nocapture
+//! RECOVERY_MESSAGES=1000000 cargo test --release -p gigae_pm_machine recovery -- --nocapture
 //! ```
 
 use std::env;

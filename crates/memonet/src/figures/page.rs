@@ -16,7 +16,7 @@ memonet figures --output docs
 ```
 
 The boards are the machines of this repository, cycle by cycle; the hosts run the measuring programs of the thesis
-(`crates/cluster/src/programs/measure`) on a model of their processor, chipset and memory bus (decisions 0012 and 0029).
+(`crates/machines/dimmnet2/src/programs/measure`) on a model of their processor, chipset and memory bus (decisions 0012 and 0029).
 
 - Exact rows are cycles of state machines.
 - Predicted rows come out of the machines and the costs of the host's accesses.
