@@ -70,7 +70,13 @@ fn shared_signals<D: Device>(device: &D) -> Arc<[Signal]> {
 impl<D: Device> Model<D> {
     /// A device out of reset.
     pub fn new(device: D) -> Self {
-        Self { outputs: device.outputs(), at_rest: false, patience: 0, signals: shared_signals(&device), device }
+        Self {
+            outputs: device.outputs(),
+            at_rest: false,
+            patience: 0,
+            signals: shared_signals(&device),
+            device,
+        }
     }
 
     /// The device, to look into it.

@@ -4,6 +4,8 @@
 //! that take turns, so that whatever else the machine does falls on all of them. Medians of slices are
 //! compared as ratios; the absolute numbers are of the machine and the moment.
 
+mod scale;
+
 use std::fmt;
 use std::time::Instant;
 
@@ -27,6 +29,7 @@ Examples:
   memonet bench
   memonet bench --machine gigae_pm
   memonet bench --slices 30 --json
+  memonet bench --nodes 2,16,128,1024,3071
 
 Run it from a release build: cargo run --release -- bench")]
 pub struct Args {
@@ -39,6 +42,9 @@ pub struct Args {
     /// Core cycles per slice.
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     cycles: u64,
+    /// In place of engines, clusters of so many nodes each: how fast they are saturated, sparse and idle, and on two threads.
+    #[arg(long, value_delimiter = ',', conflicts_with_all = ["slices", "cycles"])]
+    nodes: Vec<usize>,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
@@ -78,6 +84,10 @@ type Stimulus<D> = Vec<(Edges, <D as hdl::Device>::In)>;
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    if !args.nodes.is_empty() {
+        output::print(&scale::measure(args.machine, &args.nodes)?, args.json)?;
+        return Ok(Outcome::Success);
+    }
     if cfg!(debug_assertions) {
         eprintln!("memonet: this is a build with debug assertions; the ratios mean nothing");
     }

@@ -11,6 +11,7 @@ mod explain;
 mod figures;
 mod jobs;
 mod lockstep;
+mod machines;
 mod nic;
 mod output;
 mod pcapng;

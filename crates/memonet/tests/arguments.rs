@@ -1,8 +1,8 @@
 use crate::{fails, prints};
 
-const COMMANDS: [&str; 14] = [
-    "run", "lockstep", "shell", "serve", "tap", "bench", "wave", "explain", "figures", "prove", "check",
-    "coverage", "synth", "doctor",
+const COMMANDS: [&str; 15] = [
+    "run", "cluster", "lockstep", "shell", "serve", "tap", "bench", "wave", "explain", "figures", "prove",
+    "check", "coverage", "synth", "doctor",
 ];
 
 #[test]

@@ -4,6 +4,8 @@
 mod arguments;
 /// `memonet check`: hazards, repairs, exit codes.
 mod checks;
+/// `memonet cluster`: threads, files, reports, what is refused.
+mod clusters;
 /// `memonet bench`, `doctor` and `lockstep`.
 mod commands;
 /// `dsh`: scripts, exit codes, the boards of a server.

@@ -45,7 +45,8 @@ pub struct Link<U> {
     /// The readiness that the receiver announced last.
     announced: bool,
     faults: Faults,
-    /// The frame under way, where somebody needs all of it.
+    /// Somebody needs all of the frame under way; what there is of it.
+    keeps: bool,
     frame: Vec<U>,
     fault: Option<Fault>,
     /// A frame that waits for the next one to go first.
@@ -71,6 +72,7 @@ impl<U: Unit> Link<U> {
             changes: VecDeque::new(),
             announced: false,
             faults: Faults::default(),
+            keeps: false,
             frame: Vec::new(),
             fault: None,
             late: None,
@@ -101,9 +103,9 @@ impl<U: Unit> Link<U> {
         let first = !self.in_frame;
         if first {
             self.fault = self.faults.begin::<U>();
+            self.keeps = self.sent.is_some() || matches!(self.fault, Some(Fault::Repeat | Fault::Delay));
         }
-        let keeps = self.sent.is_some() || matches!(self.fault, Some(Fault::Repeat | Fault::Delay));
-        if keeps {
+        if self.keeps {
             self.frame.push(unit);
         }
         self.in_frame = !unit.ends();
@@ -190,7 +192,7 @@ impl<U: Unit> Link<U> {
         self.units.is_empty() && !self.in_frame
     }
 
-    /// Keeps a copy of every frame from now on.
+    /// Keeps a copy of every frame that begins from now on.
     pub(crate) fn capture(&mut self) {
         self.sent.get_or_insert_default();
     }
@@ -207,11 +209,11 @@ impl<U: Unit> Link<U> {
     /// The frame has been sent; its last unit arrives at `at`.
     fn end(&mut self, at: Time) {
         let late = self.late.take();
-        if self.frame.is_empty() && late.is_none() {
+        if !self.keeps && late.is_none() {
             return;
         }
         let frame = std::mem::take(&mut self.frame);
-        if let Some(sent) = &mut self.sent {
+        if let Some(sent) = self.sent.as_mut().filter(|_| self.keeps) {
             let (time, units) = (at.saturating_sub(self.timing.latency), frame.clone());
             sent.push(Sent { time, fault: self.fault, units });
         }

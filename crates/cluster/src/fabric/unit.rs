@@ -61,7 +61,7 @@ pub mod tests {
 
     impl Unit for Flit {
         const BITS: u32 = 16;
-        const DAMAGED: std::ops::Range<u32> = 16..64;
+        const DAMAGED: std::ops::Range<u32> = 1..4;
         const END: Self = Flit { to: 0, mark: 0, bits: 0, last: true };
 
         fn ends(self) -> bool {

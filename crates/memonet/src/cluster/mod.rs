@@ -1,7 +1,7 @@
 //! `memonet cluster`: workloads on many nodes.
 
 mod play;
-mod player;
+pub mod player;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -9,8 +9,6 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use cluster::SwitchPort;
-use dimmnet2_machine::Dimmnet2;
-use gigae_pm_machine::GigaePm;
 use serde::Serialize;
 use workload::{
     Deliveries, Heading, Length, Load, MessageTable, Pattern, Point, Report, Run, Schedule, Setting,
@@ -18,6 +16,7 @@ use workload::{
 };
 
 use crate::device::Name;
+use crate::machines::with_machine;
 use crate::nic::Kind;
 use crate::output::{self, Outcome};
 use crate::usage;
@@ -62,7 +61,7 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', default_value = "0.1")]
     load: Vec<f64>,
     /// Messages of each sender of a pattern.
-    #[arg(long, default_value_t = 16, conflicts_with = "time")]
+    #[arg(long, default_value_t = 16, conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
     messages: u64,
     /// In place of a number of messages, for how long senders of a pattern go on: 200us, 1ms.
     #[arg(long)]
@@ -102,10 +101,7 @@ pub struct Args {
 
 /// Runs `memonet cluster`.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let report = match args.machine {
-        Name::Dimmnet2 => on::<Dimmnet2>(args)?,
-        Name::GigaePm => on::<GigaePm>(args)?,
-    };
+    let report = with_machine!(args.machine, M => on::<M>(args)?);
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
 }
@@ -214,7 +210,7 @@ fn topology<M: Player>(args: &Args) -> anyhow::Result<cluster::Topology> {
     let nodes: Vec<_> = graph.nodes.iter().copied().map(port).collect();
     let cables: Vec<_> = graph.cables.iter().map(|&(one, other)| [port(one), port(other)]).collect();
     let route = |switch, node| routes.port(switch, node);
-    Ok(cluster::Topology::of_switches(graph.switches.len(), &nodes, &cables, route))
+    Ok(cluster::Topology::of_switches(graph.switches.len(), &nodes, &cables, route)?)
 }
 
 fn primitive<M: Player>(args: &Args) -> anyhow::Result<&str> {

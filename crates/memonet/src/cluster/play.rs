@@ -1,5 +1,6 @@
 //! A workload on a cluster, once.
 
+use std::ops::Add;
 use std::sync::Arc;
 
 use anyhow::anyhow;
@@ -123,7 +124,8 @@ fn utilisation(
         };
         let mean = busy.iter().map(|busy| share(*busy)).sum::<f64>() / busy.len() as f64;
         let waited = |port: &SwitchCounters| share(port.waited);
-        let queue = |of: &[SwitchCounters]| of.iter().map(waited).sum::<f64>() / of.len().max(1) as f64;
+        let queue =
+            |of: &[SwitchCounters]| of.iter().map(waited).fold(0.0, f64::add) / of.len().max(1) as f64;
         let deepest = |of: &[SwitchCounters]| of.iter().map(|port| port.deepest).max().unwrap_or_default();
         let own = queues.get(node).map(std::slice::from_ref).unwrap_or_default();
         for (name, fraction, of) in

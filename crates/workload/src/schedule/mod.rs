@@ -96,6 +96,11 @@ impl Schedule {
         schedule.map_err(|found| found.in_file(path))
     }
 
+    /// Reads a workload out of the text of a TOML file.
+    pub fn parse_toml(text: &str, setting: &Setting) -> Result<Schedule, ReadError> {
+        Schedule::from_toml(text, setting).map_err(|found| found.in_file(Path::new("the workload")))
+    }
+
     /// Nodes of the cluster.
     pub fn nodes(&self) -> usize {
         self.nodes

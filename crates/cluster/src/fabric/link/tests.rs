@@ -231,3 +231,14 @@ fn frames_are_captured_as_they_were_sent_whatever_befalls_them() {
     assert_eq!(captured.len(), 6);
     assert_eq!(link.take_captured(Direction::From(7)).count(), 0);
 }
+
+#[test]
+fn capture_that_begins_amid_a_frame_begins_with_the_next_one() {
+    let mut link = Link::new(FREE);
+    let frames = [frame(1, 0, 3), frame(1, 1, 3)];
+    link.send(link.free_at(), frames[0][0]);
+    link.capture();
+    send(&mut link, &[frames[0][1..].to_vec(), frames[1].clone()]);
+    let captured: Vec<_> = link.take_captured(Direction::To(0)).map(|captured| captured.units).collect();
+    assert_eq!(captured, frames[1..]);
+}

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
 
+use super::depth::Depth;
 use super::{Cable, Crossing, Switch, SwitchCounters};
 use crate::fabric::{Destination, Link, Routes, Unit};
 use crate::look::{Event, Log, Place};
@@ -52,7 +53,7 @@ struct Input {
 struct Output<U> {
     /// Units with the time from which on each may leave, by the input they came from.
     waiting: BTreeMap<u32, VecDeque<(Time, U)>>,
-    units: u64,
+    depth: Depth,
     /// Inputs whose first frame may leave from then on, and those whose frame may leave now.
     coming: BTreeSet<(Time, u32)>,
     ready: BTreeSet<u32>,
@@ -158,7 +159,7 @@ impl<U: Unit> CutThrough<U> {
             let start = ready.max(up.free_at()).max(now);
             up.send(start, unit);
             self.counters.waited = self.counters.waited + (start - ready);
-            output.units -= 1;
+            output.depth.leaves(start);
             output.sent += 1;
             if !unit.ends() {
                 continue;
@@ -191,7 +192,7 @@ impl<U: Unit> Switch for CutThrough<U> {
             input: Input::default(),
             output: Output {
                 waiting: BTreeMap::new(),
-                units: 0,
+                depth: Depth::default(),
                 coming: BTreeSet::new(),
                 ready: BTreeSet::new(),
                 owner: None,
@@ -231,6 +232,7 @@ impl<U: Unit> Switch for CutThrough<U> {
         out: &mut Vec<Crossing<Cargo<U>>>,
     ) {
         self.stepped = now;
+        self.output.depth.count(now);
         self.receive(now, cable.down, routes, out);
         self.announce(now, cable.down);
         self.grant(now, cable.up, out);
@@ -249,8 +251,7 @@ impl<U: Unit> Switch for CutThrough<U> {
                 let output = &mut self.output;
                 let waiting = output.waiting.entry(from).or_default();
                 waiting.push_back((at, unit));
-                output.units += 1;
-                self.counters.deepest = self.counters.deepest.max(output.units);
+                output.depth.comes(at);
                 if output.owner == Some(from) {
                     self.stream(Time::ZERO, from, cable.up, out);
                 } else if waiting.len() == 1 {
@@ -265,7 +266,7 @@ impl<U: Unit> Switch for CutThrough<U> {
     }
 
     fn counters(&self) -> SwitchCounters {
-        self.counters
+        SwitchCounters { deepest: self.output.depth.most(), ..self.counters }
     }
 
     fn log(&self) -> &Log {
@@ -300,3 +301,6 @@ fn under_way<U: Unit>(link: &Link<U>) -> usize {
     let timing = link.timing();
     (timing.latency.ps() * 2).div_ceil(timing.unit.ps()) as usize + 2
 }
+
+#[cfg(test)]
+mod tests;

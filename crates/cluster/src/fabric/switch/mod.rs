@@ -4,7 +4,10 @@
 //! at least [`Switch::lookahead`], so ports can be at different times as long as they are no further apart: that is what
 //! lets parts of a cluster run on threads of their own.
 
+#[cfg(test)]
+mod bench;
 mod cut_through;
+mod depth;
 mod store_forward;
 
 pub use cut_through::{CutThrough, CutThroughTiming};

@@ -98,6 +98,7 @@ impl<U: Unit + Eq> StoreForward<U> {
             let Stored { ready, frame, .. } = self.coming.pop().expect("there is a frame");
             if self.frames.len() < self.timing.queue {
                 self.frames.push_back((ready, frame));
+                self.counters.deepest = self.counters.deepest.max(self.frames.len() as u64);
             } else {
                 self.counters.discarded += 1;
             }
@@ -174,7 +175,6 @@ impl<U: Unit + Eq> Switch for StoreForward<U> {
     ) {
         let Crossing { from, at, cargo, .. } = crossing;
         self.coming.push(Stored { ready: at, from, frame: cargo });
-        self.counters.deepest = self.counters.deepest.max((self.coming.len() + self.frames.len()) as u64);
     }
 
     fn is_idle(&self) -> bool {
@@ -206,3 +206,6 @@ impl<U: Unit + Eq> Switch for StoreForward<U> {
         (0..length).map(|_| Some(U::from_word((words.next()?, words.next()? as u8)))).collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,288 @@
+use hdl::Stimulus;
+
+use super::*;
+use crate::fabric::LinkTiming;
+use crate::fabric::link::tests::TIMING as CABLE;
+use crate::fabric::switch::bench::{Bench, Handover, Sending, mark, sender};
+use crate::fabric::unit::tests::{Flit, HIDDEN, frame};
+
+/// That of decision 0013, with credits.
+const TIMING: CutThroughTiming = CutThroughTiming {
+    cut_through: Duration::from_ns(385),
+    unit: CABLE.unit,
+    credit: Duration::from_ns(385),
+    input: 2048,
+    longest: 520,
+};
+
+type Switched = Bench<CutThrough<Flit>>;
+
+fn bench(ports: usize) -> Switched {
+    Bench::new(ports, CABLE, &TIMING)
+}
+
+/// A bench whose senders know from the beginning that they may send: it is 16 ns later.
+fn ready(ports: usize) -> Switched {
+    let mut bench = bench(ports);
+    bench.run(ns(16));
+    bench.now = ns(16);
+    bench
+}
+
+fn ns(ns: u64) -> Time {
+    Time::ZERO + Duration::from_ns(ns)
+}
+
+/// Marks of frames in the order in which they came.
+fn marks(out: &[(Time, Flit)]) -> Vec<u16> {
+    out.iter().filter(|(_, unit)| unit.last).map(|(_, unit)| unit.mark).collect()
+}
+
+#[test]
+fn frame_leaves_after_the_cut_through_latency_without_waiting_for_its_end() {
+    let mut bench = ready(2);
+    bench.send(0, frame(1, 0, 64));
+    bench.run(Time::END);
+    let seen = bench.seen();
+    let cables = 2 * 10;
+    let expected =
+        frame(1, 0, 64).into_iter().zip(1..).map(|(unit, n)| (ns(16 + cables + 385 + 8 * n), unit));
+    assert_eq!(seen.out[1], expected.collect::<Vec<_>>());
+    let SwitchCounters { forwarded, discarded, deepest, waited } = seen.counters[1];
+    assert_eq!((forwarded, discarded, deepest, waited), (1, 0, 1, Duration::ZERO));
+    assert!(bench.ports.iter().all(CutThrough::is_idle));
+}
+
+#[test]
+fn frames_are_observed_as_they_come_in_and_go_out_but_for_those_of_links_alone() {
+    let mut bench = ready(2);
+    bench.send(0, frame(1, 0, 4));
+    bench.send(0, frame(1, HIDDEN, 4));
+    bench.run(Time::END);
+    let first_bit = 16 + 10;
+    let expected = [
+        (first_bit + 8, 0, Event::SwitchFirstIn),
+        (first_bit + 385, 1, Event::SwitchFirstOut),
+        (first_bit + 385 + 3 * 8, 1, Event::SwitchLastOut),
+    ];
+    let seen = bench.seen();
+    let observed: Vec<_> = seen.observations.iter().map(|o| (o.time, o.place, o.event)).collect();
+    assert_eq!(observed, expected.map(|(time, port, event)| (ns(time), Place::Switch(port), event)));
+    assert_eq!(marks(&seen.out[1]), [0, HIDDEN]);
+}
+
+#[test]
+fn frames_for_one_port_take_turns_and_never_mix() {
+    let mut bench = ready(3);
+    for n in 0..3 {
+        bench.send(0, frame(2, 10 + n, 4));
+        bench.send(1, frame(2, 20 + n, 4));
+    }
+    bench.run(Time::END);
+    let out: Vec<_> = bench.seen().out[2].iter().map(|(_, unit)| *unit).collect();
+    assert_eq!(out, [10, 20, 11, 21, 12, 22].map(|mark| frame(2, mark, 4)).concat());
+}
+
+#[test]
+fn frames_for_different_ports_leave_at_the_same_time() {
+    let mut bench = ready(4);
+    bench.send(0, frame(2, 1, 8));
+    bench.send(1, frame(3, 2, 8));
+    bench.run(Time::END);
+    let out = bench.seen().out;
+    assert_eq!(out[2][0].0, out[3][0].0);
+}
+
+#[test]
+fn frame_waits_for_a_receiver_that_is_not_ready_and_goes_one_latency_after_it_is() {
+    let mut bench = ready(2);
+    bench.receivers = [(ns(16), 1, false), (ns(2_000), 1, true)].into();
+    bench.send(0, frame(1, 0, 4));
+    bench.run(ns(1_999));
+    assert_eq!(bench.outs[1].next_arrival(), None);
+    bench.run(Time::END);
+    let seen = bench.seen();
+    assert_eq!(seen.out[1][0].0, ns(2_000 + 10 + 8 + 10));
+    let waited = 2_000 + 10 - (16 + 10 + 385);
+    assert_eq!((seen.counters[1].deepest, seen.counters[1].waited), (4, Duration::from_ns(4 * waited)));
+}
+
+/// An input is a queue for each output: what waits for one port holds nothing else up. It was one queue once, in which a frame
+/// held up all behind it.
+#[test]
+fn frame_passes_another_of_its_input_that_waits_for_a_port() {
+    let mut bench = ready(3);
+    bench.receivers = [(ns(16), 2, false), (ns(5_000), 2, true)].into();
+    for (port, mark) in [(2, 1), (1, 2), (2, 3), (1, 4)] {
+        bench.send(0, frame(port, mark, 4));
+    }
+    bench.run(ns(4_999));
+    assert_eq!(
+        bench.outs[1].units().filter(|unit| unit.last).map(|unit| unit.mark).collect::<Vec<_>>(),
+        [2, 4]
+    );
+    assert_eq!(bench.outs[2].next_arrival(), None);
+    bench.run(Time::END);
+    assert_eq!(marks(&bench.seen().out[2]), [1, 3]);
+}
+
+#[test]
+fn port_that_is_free_again_goes_to_a_frame_that_waited_whatever_follows_it() {
+    for (port, behind, discarded) in [(2, 0, 0), (2, 9, 1), (0, 2, 0), (9, 0, 2)] {
+        let mut bench = ready(3);
+        bench.send(0, frame(port, 1, 100));
+        bench.send(1, frame(port, 2, 4));
+        bench.send(1, frame(behind, 3, 4));
+        bench.send(1, frame(1, 4, 4));
+        bench.run(Time::END);
+        assert!(bench.ports.iter().all(CutThrough::is_idle), "a frame for {behind} behind one for {port}");
+        assert_eq!(bench.seen().totals(), (4 - discarded, discarded));
+    }
+}
+
+#[test]
+fn full_input_tells_the_sender_to_stop_before_it_overflows() {
+    let mut bench = ready(2);
+    bench.receivers = [(ns(16), 1, false)].into();
+    for mark in 0..5 {
+        bench.send(0, frame(1, mark, 512));
+    }
+    bench.run(Time::END);
+    assert_eq!(bench.senders[0].len(), 2, "three frames fit, and what is under way beside them");
+}
+
+/// The room of a frame that leaves is free one credit time after its end, all of it at once. Once it was free line by line, as
+/// they left.
+#[test]
+fn room_of_a_frame_comes_back_one_credit_time_after_its_end() {
+    let mut bench = ready(2);
+    bench.receivers = [(ns(16), 1, false), (ns(50_000), 1, true)].into();
+    for mark in 0..4 {
+        bench.send(0, frame(1, mark, 512));
+    }
+    bench.run(ns(50_000));
+    assert_eq!(bench.senders[0].len(), 1);
+    let last_unit = 50_000 + 10 + 511 * 8;
+    bench.run(ns(last_unit + 384));
+    assert_eq!(bench.ins[0].next_change(), None, "there is no room yet");
+    bench.run(ns(last_unit + 385));
+    assert_eq!(bench.ins[0].next_change(), Some(ns(last_unit + 385 + 10)));
+    bench.run(Time::END);
+    assert_eq!(marks(&bench.seen().out[1]), [0, 1, 2, 3]);
+}
+
+#[test]
+fn frame_without_a_route_is_discarded_and_the_next_one_passes() {
+    for nowhere in [9, u16::MAX] {
+        let mut bench = ready(2);
+        for mark in 0..100 {
+            bench.send(0, frame(nowhere, mark, 512));
+        }
+        bench.send(0, frame(1, 100, 4));
+        bench.run(Time::END);
+        let seen = bench.seen();
+        assert_eq!((seen.counters[1].forwarded, seen.counters[0].discarded), (1, 100));
+        assert_eq!(marks(&seen.out[1]), [100], "frames that are discarded give their room back");
+    }
+}
+
+/// Random traffic: cables and switch, frames of random lengths with random gaps, receivers that stop and start.
+fn traffic(seed: u64) -> Switched {
+    let mut random = Stimulus::new(seed);
+    let cable = LinkTiming {
+        latency: Duration::from_ns(1 + random.below(30)),
+        frame_overhead: Duration::from_ns(random.below(2) * 4),
+        ..CABLE
+    };
+    let longest = 1 + random.below(20) as usize;
+    let under_way = under_way(&Link::<Flit>::new(cable));
+    let timing = CutThroughTiming {
+        cut_through: Duration::from_ns(9 + random.below(100)),
+        unit: cable.unit,
+        credit: Duration::from_ns(1 + random.below(100)),
+        input: longest + under_way + random.below(2) as usize * random.below(40) as usize,
+        longest,
+    };
+    let ports = 2 + random.below(4);
+    let mut bench = Bench::new(ports as usize, cable, &timing);
+    bench.slowness = Duration::from_ns(random.below(2) * 8);
+    // Some ports are favourites, so that frames wait for them.
+    let favourite = random.below(ports);
+    for (port, frames) in bench.senders.iter_mut().enumerate() {
+        let (mut at, gaps) = (Time::ZERO, random.one_in(4));
+        for number in 0..random.below(30) as u16 {
+            at += Duration::from_ns(random.below(2) * random.below(200));
+            let to = if random.one_in(2) { favourite } else { random.below(ports + 1) };
+            let length = if random.one_in(2) { longest as u64 } else { 1 + random.below(longest as u64) };
+            let gap = Duration::from_ns(if gaps { random.below(20) } else { 0 });
+            let frame = frame(to as u16, mark(port, number), length as u16);
+            frames.push_back(Sending { at, frame, gap });
+        }
+    }
+    let mut changes = Vec::new();
+    for port in 0..ports as usize {
+        let mut at = Time::ZERO;
+        for _ in 0..random.below(20) {
+            at += Duration::from_ns(1 + random.below(400));
+            changes.push((at, port, random.one_in(2)));
+        }
+        changes.push((at + Duration::from_ns(1), port, true));
+    }
+    changes.sort();
+    bench.receivers = changes.into();
+    bench
+}
+
+#[test]
+fn no_input_overflows_and_every_frame_comes_out_once_and_in_order() {
+    for seed in 0..500 {
+        let mut bench = traffic(seed);
+        let sent = bench.unsent();
+        // An input asserts that it never overflows.
+        bench.run(Time::END);
+        assert!(bench.ports.iter().all(CutThrough::is_idle), "seed {seed}: something is left");
+        assert!(bench.senders.iter().all(|frames| frames.is_empty()), "seed {seed}: a sender waits for ever");
+        let seen = bench.seen();
+        for (from, sent) in sent.iter().enumerate() {
+            for to in 0..seen.out.len() {
+                let came = seen.frames(to).into_iter().filter(|frame| sender(frame) == from);
+                let went = sent.iter().filter(|frame| usize::from(frame[0].to) == to).cloned();
+                assert!(came.eq(went), "seed {seed}: from {from} to {to}");
+            }
+            let nowhere = sent.iter().filter(|frame| usize::from(frame[0].to) == seen.out.len()).count();
+            assert_eq!(seen.counters[from].discarded, nowhere as u64, "seed {seed}");
+        }
+    }
+}
+
+/// This is what threads rest on: a part of a cluster gets what crosses from another at the end of an epoch.
+#[test]
+fn it_makes_no_difference_how_early_a_port_gets_what_crosses() {
+    for seed in 0..500 {
+        let seen = |handover| {
+            let mut bench = traffic(seed);
+            bench.handover = handover;
+            bench.run(Time::END);
+            bench.seen()
+        };
+        let early = seen(Handover::Early);
+        assert!(seen(Handover::Late) == early, "seed {seed}: late");
+        assert!(seen(Handover::Random(Stimulus::new(seed))) == early, "seed {seed}: at random");
+    }
+}
+
+#[test]
+fn what_crosses_comes_back_from_words() {
+    let mut random = Stimulus::new(1);
+    let cargo: Vec<Cargo<Flit>> = (0..1_000)
+        .map(|_| match random.below(2) {
+            0 => Cargo::Unit(Flit::from_word((random.word() & 0xffff_ffff_ffff, random.below(2) as u8))),
+            _ => Cargo::Credit(random.word() as u32),
+        })
+        .collect();
+    let mut words = Vec::new();
+    cargo.iter().for_each(|cargo| CutThrough::pack(cargo, &mut words));
+    let mut words = words.into_iter();
+    let back: Vec<_> = std::iter::from_fn(|| CutThrough::<Flit>::unpack(&mut words)).collect();
+    assert_eq!(back, cargo);
+}

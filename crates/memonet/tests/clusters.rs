@@ -1,0 +1,114 @@
+use std::fs;
+
+use crate::{fails, json, prints};
+
+/// A run with other threads; its fingerprint.
+fn fingerprint(args: &[&str], threads: &str) -> String {
+    let report = json(&[&["cluster", "--threads", threads][..], args].concat());
+    report["fingerprints"][0].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn any_number_of_threads_prints_the_same_fingerprint() {
+    for args in [
+        &["--nodes", "40", "--workload", "neighbour", "--messages", "3"][..],
+        &["--nodes", "64", "--workload", "uniform", "--messages", "2", "--lose", "2%", "--size", "200"],
+        &[
+            "--nodes",
+            "36",
+            "--workload",
+            "transpose",
+            "--messages",
+            "2",
+            "--primitive",
+            "rvs",
+            "--size",
+            "3000",
+        ],
+        &[
+            "--machine",
+            "gigae_pm",
+            "--nodes",
+            "32",
+            "--workload",
+            "incast",
+            "--messages",
+            "1",
+            "--load",
+            "0.01",
+        ],
+    ] {
+        let once = fingerprint(args, "1");
+        assert_eq!(fingerprint(args, "2"), once, "{args:?}");
+        assert_eq!(fingerprint(args, "5"), once, "{args:?}");
+    }
+}
+
+#[test]
+fn every_nic_prints_the_same_fingerprint() {
+    let args = |nic| ["--nodes", "2", "--workload", "all-to-all", "--messages", "2", "--nic", nic];
+    let model = fingerprint(&args("model"), "1");
+    assert_eq!(fingerprint(&args("rtl"), "1"), model);
+    assert_eq!(fingerprint(&args("lockstep"), "1"), model);
+}
+
+#[test]
+fn report_says_divergences_only_where_something_was_compared() {
+    let run = |nic| {
+        prints(&["cluster", "--nodes", "2", "--workload", "neighbour", "--messages", "1", "--nic", nic])
+    };
+    assert!(!run("model").contains("divergences"));
+    assert!(run("lockstep").contains("0 divergences"));
+}
+
+#[test]
+fn files_say_who_sends_what_and_how_nodes_are_joined() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../workload/examples");
+    let (workload, topology) = (format!("{examples}/ring.toml"), format!("{examples}/two-level.toml"));
+    let (csv, messages, svg) = (path("runs.csv"), path("messages.csv"), path("runs.svg"));
+    let args = ["cluster", "--nodes", "64", "--workload", &workload, "--topology", &topology];
+    let report = json(&[&args[..], &["--csv", &csv, "--messages-csv", &messages, "--svg", &svg]].concat());
+    assert_eq!(report["runs"][0]["undelivered"], 0);
+    for file in [csv, messages, svg] {
+        assert!(!fs::read_to_string(file).unwrap().is_empty());
+    }
+}
+
+#[test]
+fn what_cannot_be_run_is_refused_with_exit_code_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let stranger = file("stranger.csv", "from,to,bytes,at\n0,9,8,1us\n");
+    let large = file("large.csv", "from,to,bytes,at\n0,1,497,1us\n");
+    let empty = file("empty.toml", "");
+    let huge = folder.path().join("huge.csv");
+    fs::File::create(&huge).unwrap().set_len(1 << 30).unwrap();
+    let huge = huge.to_str().unwrap().to_owned();
+    let ring = "[[switch]]\nname = \"a\"\nports = 4\nnodes = \"0\"\n[[switch]]\nname = \"b\"\nports = 4\nnodes = \"1\"\n";
+    let apart = file("apart.toml", ring);
+    let two = ["cluster", "--nodes", "2", "--workload"];
+    for (args, says) in [
+        (&["cluster", "--nodes", "3072", "--workload", "neighbour"][..], "addresses for 1 to 3071 nodes"),
+        (&["cluster", "--machine", "gigae-pm", "--nodes", "1025", "--workload", "incast"], "1 to 1024 nodes"),
+        (&["cluster", "--nodes", "0", "--workload", "neighbour"], "addresses for 1 to 3071 nodes"),
+        (&[&two[..], &["neighbour", "--threads", "0"]].concat(), "--threads"),
+        (&[&two[..], &[&stranger]].concat(), "9"),
+        (&[&two[..], &[&large]].concat(), "497"),
+        (&[&two[..], &[&empty]].concat(), "empty.toml"),
+        (&[&two[..], &[&huge]].concat(), "huge.csv"),
+        (&[&two[..], &["neighbour", "--topology", &apart]].concat(), "apart.toml"),
+        (&[&two[..], &["neighbour", "--primitive", "rdma"]].concat(), "botf or rvs"),
+        (&[&two[..], &["neighbour", "--lose", "much"]].concat(), "such as 1%"),
+        (&[&two[..], &["neighbour", "--size", "497"]].concat(), "497"),
+        (&["cluster", "--nodes", "5", "--workload", "transpose"], "square"),
+    ] {
+        let error = fails(args, 2);
+        assert!(error.contains(says), "{args:?}: {error}");
+    }
+}
