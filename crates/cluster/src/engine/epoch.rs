@@ -4,7 +4,8 @@
 //! longer than that, each by itself; then they meet and hand over what crosses switches.
 //!
 //! A run ends with the last of its programs, and what happens later must not have happened in any part. So a part whose programs
-//! are done holds, and goes through the rest of the epoch only when it is known that another part is not done.
+//! are done holds, and goes through the rest of the epoch only when it is known that another part is not done. That takes a second
+//! meeting, unless there is nothing left in the epoch.
 
 use thiserror::Error;
 
@@ -130,7 +131,7 @@ pub(crate) fn run_part<M: Machine>(
         } else {
             horizon = (all.next + lookahead).min(Time::from_ps(limit.ps() + 1));
             let went = part.proceed(horizon, true);
-            held = part.unfinished() == 0;
+            held = part.unfinished() == 0 && part.next() < horizon;
             went
         };
         failure = went.err();

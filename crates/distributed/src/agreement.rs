@@ -1,0 +1,108 @@
+//! The meeting before each run, at which processes find out whether they are about to do the same.
+
+use std::hash::{Hash, Hasher};
+use std::{env, fs, io};
+
+use cluster::Machine;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use crate::error::DistributedError;
+use crate::world::Job;
+
+/// What a process is about to do, in words that all versions understand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Intention {
+    /// A run.
+    Run {
+        /// Hash of the executable: two builds of one version may differ too.
+        version: u64,
+        /// Hash of nodes, switches and cables.
+        network: u64,
+        /// Hash of all else that decides what happens.
+        workload: u64,
+    },
+    /// To go, and never to meet anybody again.
+    Leave,
+}
+
+/// Words of an intention.
+pub(crate) const WORDS: usize = 4;
+
+impl Intention {
+    /// To run this.
+    pub fn run<M: Machine>(version: u64, job: &Job<'_, M>) -> Self {
+        let hash = |value: &dyn Fn(&mut Xxh3)| {
+            let mut hasher = Xxh3::new();
+            value(&mut hasher);
+            hasher.finish()
+        };
+        Intention::Run {
+            version,
+            network: hash(&|hasher| job.topology.hash(hasher)),
+            workload: hash(&|hasher| (M::TITLE, job.limit.ps(), job.workload).hash(hasher)),
+        }
+    }
+
+    /// What is told to the others.
+    pub fn to_words(self) -> [u64; WORDS] {
+        match self {
+            Intention::Leave => [0; WORDS],
+            Intention::Run { version, network, workload } => [1, version, network, workload],
+        }
+    }
+
+    /// Back from words.
+    pub fn from_words(words: &[u64]) -> Self {
+        match *words {
+            [1, version, network, workload] => Intention::Run { version, network, workload },
+            _ => Intention::Leave,
+        }
+    }
+}
+
+/// Whether all processes intend the same.
+pub(crate) fn agree(all: &[Intention]) -> Result<(), DistributedError> {
+    if let Some(rank) = all.iter().position(|one| *one == Intention::Leave) {
+        return Err(DistributedError::Left { rank });
+    }
+    let Some(rank) = all.iter().position(|one| *one != all[0]) else { return Ok(()) };
+    let [first, other] = [all[0], all[rank]].map(Intention::to_words);
+    let differs = (1..WORDS).find(|word| first[*word] != other[*word]);
+    Err(match differs {
+        Some(1) => DistributedError::OtherVersion { rank },
+        Some(2) => DistributedError::OtherNetwork { rank },
+        _ => DistributedError::OtherWorkload { rank },
+    })
+}
+
+/// Hash of the executable that runs here.
+pub(crate) fn version() -> io::Result<u64> {
+    Ok(xxh3_64(&fs::read(env::current_exe()?)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RUN: Intention = Intention::Run { version: 1, network: 2, workload: 3 };
+
+    #[test]
+    fn intentions_come_back_from_their_words() {
+        for intention in [RUN, Intention::Leave] {
+            assert_eq!(Intention::from_words(&intention.to_words()), intention);
+        }
+    }
+
+    #[test]
+    fn first_process_that_intends_something_else_is_named() {
+        let error = |other| agree(&[RUN, RUN, other]).unwrap_err().to_string();
+        assert!(agree(&[RUN, RUN]).is_ok());
+        let other = error(Intention::Run { version: 9, network: 9, workload: 3 });
+        assert!(other.contains("process 2 is of another version"), "{other}");
+        let other = error(Intention::Run { version: 1, network: 9, workload: 9 });
+        assert!(other.contains("process 2 has another network"), "{other}");
+        let other = error(Intention::Run { version: 1, network: 2, workload: 9 });
+        assert!(other.contains("process 2 has another workload"), "{other}");
+        assert!(error(Intention::Leave).contains("process 2 left"));
+    }
+}
