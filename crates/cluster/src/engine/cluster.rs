@@ -471,6 +471,12 @@ impl<M: Machine> Cluster<M> {
         self.now = self.now.max(now);
     }
 
+    /// Takes what other parts have sent. What that makes cross back goes with the next parcel, whether anything else happens here or not.
+    pub(crate) fn take(&mut self, parcel: Vec<Crossing<CargoOf<M>>>) {
+        self.crossings.extend(parcel);
+        self.cross();
+    }
+
     /// Takes what crosses a switch to a port here.
     pub(crate) fn deliver(&mut self, crossing: Crossing<CargoOf<M>>) {
         let (cable, end) = self.port_at[crossing.to as usize].expect("it goes to a port that is here");

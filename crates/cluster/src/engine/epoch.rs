@@ -109,7 +109,7 @@ pub(crate) fn run_part<M: Machine>(
         };
         let met = exchange.meet(report, parcels);
         let (all, parcel) = met.map_err(|error| RunError::Elsewhere(error.to_string()))?;
-        parcel.into_iter().for_each(|crossing| part.deliver(crossing));
+        part.take(parcel);
         if all.failed > 0 {
             return Err(
                 failure.unwrap_or_else(|| RunError::Elsewhere("another part of the run failed".into()))
