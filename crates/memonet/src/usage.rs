@@ -16,3 +16,8 @@ pub fn conflict(argument: &str, other: impl Display) -> anyhow::Error {
     let text = format!("the argument '{argument}' cannot be used with '{other}'");
     Error::raw(ErrorKind::ArgumentConflict, text).into()
 }
+
+/// The command cannot be run like this.
+pub fn refused(reason: impl Display) -> anyhow::Error {
+    Error::raw(ErrorKind::InvalidSubcommand, reason.to_string()).into()
+}

@@ -112,3 +112,14 @@ fn what_cannot_be_run_is_refused_with_exit_code_2() {
         assert!(error.contains(says), "{args:?}: {error}");
     }
 }
+
+#[test]
+#[cfg(not(feature = "distributed"))]
+fn memonet_without_mpi_refuses_to_run_as_several_copies() {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_memonet"));
+    command.args(["cluster", "--nodes", "2", "--workload", "neighbour"]);
+    let output = command.env("OMPI_COMM_WORLD_RANK", "0").env("OMPI_COMM_WORLD_SIZE", "2").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("--features distributed"), "{error}");
+}

@@ -1,5 +1,6 @@
 //! `memonet cluster`: workloads on many nodes.
 
+mod place;
 mod play;
 pub mod player;
 
@@ -20,6 +21,7 @@ use crate::machines::with_machine;
 use crate::nic::Kind;
 use crate::output::{self, Outcome};
 use crate::usage;
+use place::Place;
 use play::{Scene, play};
 use player::Player;
 
@@ -37,7 +39,9 @@ Examples:
   memonet cluster --nodes 1024 --workload crates/workload/examples/sparse.toml --json
   memonet cluster --nodes 64 --topology crates/workload/examples/two-level.toml --workload all-to-all
   memonet cluster --machine gigae_pm --nodes 8 --workload incast --size 1468 --lose 1%
-  memonet cluster --nodes 4 --workload uniform --nic lockstep")]
+  memonet cluster --nodes 4 --workload uniform --nic lockstep
+
+Built with --features distributed, `mpirun -n 4 memonet cluster ...` runs a part in each process (docs/distributed.md).")]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]
@@ -101,8 +105,11 @@ pub struct Args {
 
 /// Runs `memonet cluster`.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let report = with_machine!(args.machine, M => on::<M>(args)?);
-    output::print(&report, args.json)?;
+    let place = Place::find(args.threads.into())?;
+    let report = with_machine!(args.machine, M => on::<M>(args, &place)?);
+    if let Some(report) = report {
+        output::print(&report, args.json)?;
+    }
     Ok(Outcome::Success)
 }
 
@@ -126,7 +133,8 @@ struct Part {
     schedule: Arc<Schedule>,
 }
 
-fn on<M: Player>(args: &Args) -> anyhow::Result<ClusterReport> {
+/// Runs all loads; of several processes the first one tells.
+fn on<M: Player>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterReport>> {
     let topology = topology::<M>(args)?;
     let primitive = primitive::<M>(args)?;
     let parts = schedules::<M>(args, primitive)?;
@@ -141,7 +149,7 @@ fn on<M: Player>(args: &Args) -> anyhow::Result<ClusterReport> {
     let scene = Scene {
         topology: &topology,
         nic: args.nic,
-        threads: args.threads.into(),
+        place,
         loss: loss(args)?,
         seed: args.seed,
         limit: duration("--limit <LIMIT>", &args.limit)?,
@@ -170,7 +178,7 @@ fn on<M: Player>(args: &Args) -> anyhow::Result<ClusterReport> {
         wrote: Vec::new(),
     };
     for Part { point, schedule } in parts {
-        let played = play::<M>(&schedule, &scene)?;
+        let Some(played) = play::<M>(&schedule, &scene)? else { continue };
         let deliveries = Deliveries::of(&schedule, &played.outcomes)?;
         if let Some(table) = &mut messages {
             table.add(point, &schedule, &deliveries)?;
@@ -178,6 +186,9 @@ fn on<M: Player>(args: &Args) -> anyhow::Result<ClusterReport> {
         report.report.runs.push(Run::new(point, &schedule, &deliveries, played.utilisation)?);
         report.fingerprints.push(played.fingerprint.to_string());
         report.simulated_us.push(output::us(played.end.ps()));
+    }
+    if report.report.runs.is_empty() {
+        return Ok(None);
     }
     if let (Some(table), Some(path)) = (messages, &args.messages_csv) {
         table.finish().with_context(|| about(path))?;
@@ -191,7 +202,7 @@ fn on<M: Player>(args: &Args) -> anyhow::Result<ClusterReport> {
         report.report.write_svg(path).with_context(|| about(path))?;
         report.wrote.push(path.clone());
     }
-    Ok(report)
+    Ok(Some(report))
 }
 
 /// The network, as the engine takes it.

@@ -4,9 +4,11 @@ use std::ops::Add;
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use cluster::{Cluster, Duration, Fingerprint, Output, Rates, SwitchCounters, Time, Topology};
+use cluster::{Cluster, Duration, Fingerprint, Output, Rates, Time, Topology};
+use serde::{Deserialize, Serialize};
 use workload::{DriveError, NodeOutcome, NodePlan, Schedule, Utilisation, drive};
 
+use super::place::{Job, Place};
 use super::player::{Player, Shifted};
 use crate::nic::{Board, Kind};
 
@@ -16,8 +18,8 @@ pub struct Scene<'a> {
     pub topology: &'a Topology,
     /// What stands behind the pins.
     pub nic: Kind,
-    /// Threads at most.
-    pub threads: usize,
+    /// Where its parts run.
+    pub place: &'a Place,
     /// Frames in a million that links from nodes lose, and a seed that decides which.
     pub loss: u32,
     pub seed: u64,
@@ -35,19 +37,23 @@ pub struct Played {
     pub fingerprint: Fingerprint,
 }
 
-/// What a part of the cluster brings.
-struct Part {
-    outcomes: Vec<Result<NodeOutcome, DriveError>>,
-    links: Vec<[Duration; 2]>,
-    buses: Vec<Duration>,
-    ports: Vec<SwitchCounters>,
+/// What a part of the cluster brings, perhaps from another process. Times are in picoseconds.
+#[derive(Serialize, Deserialize)]
+pub struct Part {
+    outcomes: Vec<Result<NodeOutcome, String>>,
+    /// For how long the links from and to each node carried something.
+    links: Vec<[u64; 2]>,
+    /// For how long the bus of each node was taken.
+    buses: Vec<u64>,
+    /// How deep the queue at each port was at most, and for how long units waited there.
+    ports: Vec<[u64; 2]>,
 }
 
 /// Boards whose models run ahead of their RTL, each with a thread; more boards than that go edge by edge.
 const AHEAD: usize = 4;
 
-/// Runs a schedule to its end.
-pub fn play<M: Player>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Result<Played> {
+/// Runs a schedule to its end. Of several processes the first one learns how it went.
+pub fn play<M: Player>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Result<Option<Played>> {
     let plans = schedule.plans();
     let nodes = scene.topology.nodes();
     let begin = Time::ZERO + M::ready(nodes);
@@ -74,14 +80,19 @@ pub fn play<M: Player>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::R
         outputs
     };
     let end = |part: &mut Cluster<M>, outputs: Vec<Output<_>>| Part {
-        outcomes: outputs.iter().map(|output| output.take().expect("the program is done")).collect(),
-        links: part.here().map(|node| [part.link_from(node).busy(), part.link_to(node).busy()]).collect(),
-        buses: part.nodes().iter().filter_map(|node| M::bus_busy(node.side())).collect(),
-        ports: part.port_counters().collect(),
+        outcomes: outputs.iter().map(outcome).collect(),
+        links: part
+            .here()
+            .map(|node| [part.link_from(node).busy().ps(), part.link_to(node).busy().ps()])
+            .collect(),
+        buses: part.nodes().iter().filter_map(|node| Some(M::bus_busy(node.side())?.ps())).collect(),
+        ports: part.port_counters().map(|port| [port.deepest, port.waited.ps()]).collect(),
     };
     let limit = scene.limit + M::ready(nodes);
     let settings = M::Settings::default();
-    let ran = cluster::run::<M, _, _>(scene.topology, &settings, scene.threads, limit, nic, start, end)?;
+    let words = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    let job = Job { topology: scene.topology, settings: &settings, limit, words: &words };
+    let Some(ran) = scene.place.run(&job, nic, start, end)? else { return Ok(None) };
     let time = ran.end - Time::ZERO;
     let mut outcomes = Vec::new();
     let (mut links, mut buses, mut ports) = (Vec::new(), Vec::new(), Vec::new());
@@ -93,7 +104,12 @@ pub fn play<M: Player>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::R
     }
     let outcomes = outcomes.into_iter().collect::<Result<Vec<_>, _>>().map_err(|error| anyhow!(error))?;
     let utilisation = utilisation(time, &links, &buses, &ports);
-    Ok(Played { outcomes, utilisation, end: ran.end, fingerprint: ran.fingerprint })
+    Ok(Some(Played { outcomes, utilisation, end: ran.end, fingerprint: ran.fingerprint }))
+}
+
+/// How the program of a node ended.
+fn outcome(output: &Output<Result<NodeOutcome, DriveError>>) -> Result<NodeOutcome, String> {
+    output.take().expect("the program is done").map_err(|error| error.to_string())
 }
 
 async fn run_plan<M: Player>(
@@ -108,25 +124,19 @@ async fn run_plan<M: Player>(
 
 /// How busy links and buses were, each in the mean and where it was most; queues before links to nodes are those of
 /// switches, in units of a link.
-fn utilisation(
-    time: Duration,
-    links: &[[Duration; 2]],
-    buses: &[Duration],
-    ports: &[SwitchCounters],
-) -> Vec<Utilisation> {
-    let share = |busy: Duration| busy.ps() as f64 / time.ps().max(1) as f64;
+fn utilisation(time: Duration, links: &[[u64; 2]], buses: &[u64], ports: &[[u64; 2]]) -> Vec<Utilisation> {
+    let share = |busy: u64| busy as f64 / time.ps().max(1) as f64;
     let mut rows = Vec::new();
-    let mut add = |what: &str, busy: Vec<Duration>, queues: &[SwitchCounters]| {
+    let mut add = |what: &str, busy: Vec<u64>, queues: &[[u64; 2]]| {
         let Some((node, most)) =
             busy.iter().enumerate().max_by_key(|(node, busy)| (**busy, usize::MAX - node))
         else {
             return;
         };
         let mean = busy.iter().map(|busy| share(*busy)).sum::<f64>() / busy.len() as f64;
-        let waited = |port: &SwitchCounters| share(port.waited);
-        let queue =
-            |of: &[SwitchCounters]| of.iter().map(waited).fold(0.0, f64::add) / of.len().max(1) as f64;
-        let deepest = |of: &[SwitchCounters]| of.iter().map(|port| port.deepest).max().unwrap_or_default();
+        let waited = |port: &[u64; 2]| share(port[1]);
+        let queue = |of: &[[u64; 2]]| of.iter().map(waited).fold(0.0, f64::add) / of.len().max(1) as f64;
+        let deepest = |of: &[[u64; 2]]| of.iter().map(|port| port[0]).max().unwrap_or_default();
         let own = queues.get(node).map(std::slice::from_ref).unwrap_or_default();
         for (name, fraction, of) in
             [(format!("{what}, mean"), mean, queues), (format!("{what} {node}, busiest"), share(*most), own)]
