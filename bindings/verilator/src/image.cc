@@ -44,7 +44,7 @@ void Image::build() {
     row_of(source + signal.bytes - 1);
   }
   image_.assign(layout_.size() * RowBytes, 0);
-  laid_out_.reset();
+  for (auto& rows : rows_) rows.reset();
 }
 
 const std::vector<Image::Row>& Image::lay_out(std::uint32_t edges) {
@@ -59,8 +59,8 @@ const std::vector<Image::Row>& Image::lay_out(std::uint32_t edges) {
     return std::all_of(row.mask, row.mask + RowBytes, [](std::uint8_t byte) { return byte == 0; });
   };
   std::erase_if(rows, unwatched);
-  laid_out_.set(edges);
-  return rows_[edges] = std::move(rows);
+  rows_[edges] = std::make_unique<const std::vector<Row>>(std::move(rows));
+  return *rows_[edges];
 }
 
 void Image::put(std::uint8_t* at, std::uint64_t value, std::uint32_t bytes) noexcept {

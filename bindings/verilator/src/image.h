@@ -2,9 +2,9 @@
 #pragma once
 
 #include <array>
-#include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace verilator {
@@ -45,8 +45,8 @@ class Image {
 
   /// Whether a signal that changes with a clock in `edges` does not hold what it is to hold.
   bool differs(std::uint32_t edges) {
-    const std::vector<Row>& rows = rows_[edges];
-    return differs(laid_out_[edges] ? rows : lay_out(edges));
+    const auto& rows = rows_[edges];
+    return differs(rows ? *rows : lay_out(edges));
   }
 
  private:
@@ -80,9 +80,8 @@ class Image {
   std::vector<std::uint8_t> image_;
   /// All rows, nothing masked.
   std::vector<Row> layout_;
-  /// By edges: the rows to compare, and whether they are laid out.
-  std::array<std::vector<Row>, Sets> rows_;
-  std::bitset<Sets> laid_out_;
+  /// By edges: the rows to compare, once they are laid out.
+  std::array<std::unique_ptr<const std::vector<Row>>, Sets> rows_;
   /// By place.
   std::vector<Position> positions_;
 };
