@@ -479,6 +479,7 @@ impl<M: Machine> Cluster<M> {
 
     /// Takes what crosses a switch to a port here.
     pub(crate) fn deliver(&mut self, crossing: Crossing<CargoOf<M>>) {
+        debug_assert!(crossing.at > self.now, "what crosses a switch is there before it counts");
         let (cable, end) = self.port_at[crossing.to as usize].expect("it goes to a port that is here");
         let (cable, end) = (cable as usize, usize::from(end));
         let Place::Port(port) = self.cables[cable][end] else { unreachable!("a port is at that end") };

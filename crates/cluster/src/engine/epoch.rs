@@ -92,33 +92,18 @@ pub(crate) fn run_part<M: Machine>(
     let mut failure = None;
     let (mut horizon, mut held) = (Time::ZERO, false);
     loop {
-        let mut parcels: Vec<_> = (0..exchange.parts()).map(|_| Parcel::new()).collect();
-        let mut next = part.next();
-        for crossing in part.outbox.drain(..) {
-            next = next.min(crossing.at);
-            parcels[owner[crossing.to as usize]].push(crossing);
-        }
-        let report = Report {
-            next,
-            now: part.now(),
-            done_at: part.done_at(),
-            unfinished: part.unfinished() as u64,
-            hopeful: part.hopeful() as u64,
-            held: u64::from(held),
-            failed: u64::from(failure.is_some()),
-        };
-        let met = exchange.meet(report, parcels);
-        let (all, parcel) = met.map_err(|error| RunError::Elsewhere(error.to_string()))?;
-        part.take(parcel);
+        let all = meet(part, owner, exchange, held, failure.is_some())?;
         if all.failed > 0 {
             return Err(
                 failure.unwrap_or_else(|| RunError::Elsewhere("another part of the run failed".into()))
             );
         }
         if all.unfinished == 0 {
-            part.proceed(Time::from_ps(all.done_at.ps() + 1), false)?;
+            let went = part.proceed(Time::from_ps(all.done_at.ps() + 1), false);
             part.set_now(all.done_at);
-            return Ok(all.done_at);
+            // What still crosses is handed over, or counters would tell how many parts there were.
+            meet(part, owner, exchange, false, went.is_err())?;
+            return went.map(|()| all.done_at);
         }
         let went = if all.held > 0 {
             // Somebody else is not done: the rest of the epoch happens.
@@ -136,4 +121,33 @@ pub(crate) fn run_part<M: Machine>(
         };
         failure = went.err();
     }
+}
+
+/// Tells how far a part is, hands over what crosses switches, and learns how far all are.
+fn meet<M: Machine>(
+    part: &mut Cluster<M>,
+    owner: &[usize],
+    exchange: &mut impl Exchange<CargoOf<M>>,
+    held: bool,
+    failed: bool,
+) -> Result<Report, RunError> {
+    let mut parcels: Vec<_> = (0..exchange.parts()).map(|_| Parcel::new()).collect();
+    let mut next = part.next();
+    for crossing in part.outbox.drain(..) {
+        next = next.min(crossing.at);
+        parcels[owner[crossing.to as usize]].push(crossing);
+    }
+    let report = Report {
+        next,
+        now: part.now(),
+        done_at: part.done_at(),
+        unfinished: part.unfinished() as u64,
+        hopeful: part.hopeful() as u64,
+        held: u64::from(held),
+        failed: u64::from(failed),
+    };
+    let met = exchange.meet(report, parcels);
+    let (all, parcel) = met.map_err(|error| RunError::Elsewhere(error.to_string()))?;
+    part.take(parcel);
+    Ok(all)
 }

@@ -23,3 +23,5 @@ mod remote;
 mod streams;
 /// LIDs and routes.
 mod subnet;
+/// Parts of a cluster on threads of their own.
+mod threads;
