@@ -1,9 +1,18 @@
 # Memonet. `make` lists what there is to make; the logic is in the commands it calls.
 
 MEMONET := cargo run --release --quiet --
+TEST := cargo test --release --quiet
+
+# How much of each `make soak` does. For a try: make soak SOAK_CYCLES=1000 SOAK_MESSAGES=300 and so on.
+SOAK_CYCLES := 20000000
+SOAK_SEEDS = $(shell seq -s , 4 40)
+SOAK_MESSAGES := 1000000
+SOAK_SCHEDULES := 4000
+SOAK_CASES := 10000
+SOAK_LINES := 1000000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check lint prove coverage synth figures tables bench waves tap-demo ci clean
+.PHONY: help setup run test check lint prove coverage synth figures tables bench waves tap-demo distributed ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -66,8 +75,27 @@ tap-demo: ## ping and TCP of this machine through modelled cards, beside PM; as 
 	@cargo build --release --quiet --bin memonet
 	@ci/timed "make tap-demo" ci/tap-demo
 
+distributed: ## Clusters over processes of Open MPI: the same fingerprints, and what happens when one is lost.
+	@ci/install distributed
+	@ci/timed "make distributed" cargo test --package distributed --features mpi --quiet
+
 ci: ## What continuous integration runs: make test, make check, make prove, make run.
 	@ci/timed "make ci" $(MAKE) --no-print-directory test check prove run
+
+soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make coverage and make synth do.
+	@ci/timed "soak: lockstep, DIMMnet-2" $(MEMONET) lockstep --cycles $(SOAK_CYCLES)
+	@ci/timed "soak: lockstep, GigaE PM" $(MEMONET) lockstep --machine gigae_pm --cycles $(SOAK_CYCLES)
+	@SEED=$(SOAK_SEEDS) ci/timed "soak: testbench, other seeds" $(TEST) --package testbench
+	@RECOVERY_MESSAGES=$(SOAK_MESSAGES) ci/timed "soak: PM over bad wires" $(TEST) --package gigae_pm_machine recovery -- --nocapture
+	@FAULT_SCHEDULES=$(SOAK_SCHEDULES) ci/timed "soak: DIMMnet-2 over bad links" $(TEST) --package dimmnet2_machine faults
+	@PROPTEST_CASES=$(SOAK_CASES) FUZZ_CASES=$(SOAK_CASES) ci/timed "soak: oracle" $(TEST) --package oracle
+	@DSH_FUZZ_LINES=$(SOAK_LINES) ci/timed "soak: dsh, random lines" $(TEST) --package dsh random_lines
+	@ci/timed "soak: speed of waveforms" $(TEST) --package waveform speed -- --ignored --nocapture
+	@ci/timed "soak: speed, DIMMnet-2" $(MEMONET) bench
+	@ci/timed "soak: speed, GigaE PM" $(MEMONET) bench --machine gigae_pm
+	@ci/timed "soak: coverage" $(MAKE) --no-print-directory coverage
+	@if command -v yosys >/dev/null; then ci/timed "soak: synthesis" $(MAKE) --no-print-directory synth; \
+	  else echo "soak: no synthesis, because there is no yosys; ci/install check gets it"; fi
 
 clean: ## Remove what was built.
 	cargo clean

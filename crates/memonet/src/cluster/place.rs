@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use cluster::{AnyNic, Cluster, Duration, Machine, Ran, Topology};
 #[cfg(feature = "distributed")]
-use distributed_cluster::{Job as MpiJob, World};
+use distributed::{Job as MpiJob, World};
 use hdl::NicError;
 
 use super::play::Part;
@@ -34,7 +34,7 @@ impl Place {
     /// The processes that mpirun started, if it did, or else threads.
     #[cfg(feature = "distributed")]
     pub fn find(threads: usize) -> anyhow::Result<Self> {
-        if distributed_cluster::started_by_mpirun().is_none() {
+        if distributed::started_by_mpirun().is_none() {
             return Ok(Place::Threads(threads));
         }
         if threads > 1 {
@@ -49,7 +49,7 @@ impl Place {
     /// Threads, unless mpirun started this process and others like it.
     #[cfg(not(feature = "distributed"))]
     pub fn find(threads: usize) -> anyhow::Result<Self> {
-        match distributed_cluster::refuse_copies() {
+        match distributed::refuse_copies() {
             Ok(()) => Ok(Place::Threads(threads)),
             Err(copies) => Err(usage::refused(copies)),
         }
