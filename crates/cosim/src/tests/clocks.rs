@@ -234,7 +234,8 @@ fn signals_have_the_clocks_that_change_them() {
 
 #[test]
 fn difference_is_found_when_its_clock_rises_and_told_in_cycles_of_the_first() {
-    let faults: [(fn(u64, &mut Junction), &str); 3] = [
+    type Damage = fn(u64, &mut Junction);
+    let faults: [(Damage, &str); 3] = [
         // The core clock rises at the seventh instant that has it, at 70 ns, and with it the difference is found.
         (|step, device| device.sides[0].heard ^= u32::from(step == 14), "core cycle 7: core_side.heard: "),
         // 70 ns too, but the bus clock rises at 90 ns.
