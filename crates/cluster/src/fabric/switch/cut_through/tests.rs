@@ -1,10 +1,10 @@
 use hdl::Stimulus;
 
 use super::*;
-use crate::fabric::LinkTiming;
 use crate::fabric::link::tests::TIMING as CABLE;
 use crate::fabric::switch::bench::{Bench, Handover, Sending, mark, sender};
 use crate::fabric::unit::tests::{Flit, HIDDEN, frame};
+use crate::fabric::{Fault, LinkTiming, Rates};
 
 /// That of decision 0013, with credits.
 const TIMING: CutThroughTiming = CutThroughTiming {
@@ -252,6 +252,40 @@ fn no_input_overflows_and_every_frame_comes_out_once_and_in_order() {
             let nowhere = sent.iter().filter(|frame| usize::from(frame[0].to) == seen.out.len()).count();
             assert_eq!(seen.counters[from].discarded, nowhere as u64, "seed {seed}");
         }
+    }
+}
+
+/// A copy comes though nobody has asked whether there is room.
+#[test]
+fn frame_for_which_there_is_no_room_is_discarded_and_the_next_one_passes() {
+    // Room for one frame, and for what is under way when it stops the sender.
+    let timing = CutThroughTiming { longest: 8, input: 8 + 5, ..TIMING };
+    let mut bench = Bench::<CutThrough<Flit>>::new(2, CABLE, &timing);
+    bench.receivers = [(ns(16), 1, false), (ns(2_000), 1, true)].into();
+    bench.ins[0].faults_mut().add(Fault::Repeat);
+    bench.send(0, frame(1, 1, 8));
+    bench.send(0, frame(1, 2, 8));
+    bench.run(Time::END);
+    let seen = bench.seen();
+    assert_eq!(marks(&seen.out[1]), [1, 2]);
+    assert_eq!((seen.counters[0].discarded, seen.totals()), (1, (2, 1)));
+}
+
+#[test]
+fn every_frame_is_forwarded_or_counted_as_discarded_whatever_befalls_it() {
+    for seed in 0..500 {
+        let mut bench = traffic(seed);
+        let none = Rates::default();
+        let rates = Rates { loss: 50_000, duplication: 300_000, reordering: 300_000, cut: 50_000, ..none };
+        for (link, port) in bench.ins.iter_mut().zip(0..) {
+            link.faults_mut().strike(rates, seed << 8 | port);
+        }
+        bench.run(Time::END);
+        assert!(bench.ports.iter().all(CutThrough::is_idle), "seed {seed}: something is left");
+        let seen = bench.seen();
+        let arrived = seen.observations.iter().filter(|o| o.event == Event::SwitchFirstIn).count() as u64;
+        let (forwarded, discarded) = seen.totals();
+        assert_eq!(forwarded + discarded, arrived, "seed {seed}");
     }
 }
 
