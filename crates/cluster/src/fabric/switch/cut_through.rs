@@ -316,8 +316,8 @@ impl<U: Unit> Switch for CutThrough<U> {
     fn unpack(words: &mut impl Iterator<Item = u64>) -> Option<Cargo<U>> {
         let head = words.next()?;
         Some(match head & 1 {
-            0 => Cargo::Unit(U::from_word((words.next()?, (head >> 1) as u8))),
-            _ => Cargo::Credit((head >> 1) as u32),
+            0 => Cargo::Unit(U::from_word((words.next()?, u8::try_from(head >> 1).ok()?))),
+            _ => Cargo::Credit(u32::try_from(head >> 1).ok()?),
         })
     }
 }

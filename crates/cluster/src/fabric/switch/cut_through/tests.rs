@@ -320,3 +320,18 @@ fn what_crosses_comes_back_from_words() {
     let back: Vec<_> = std::iter::from_fn(|| CutThrough::<Flit>::unpack(&mut words)).collect();
     assert_eq!(back, cargo);
 }
+
+#[test]
+fn words_that_make_no_sense_are_nothing_that_crosses() {
+    let unpack = |words: &[u64]| CutThrough::<Flit>::unpack(&mut words.iter().copied());
+    assert_eq!(unpack(&[]), None);
+    assert_eq!(unpack(&[0]), None, "a unit has two words");
+    assert_eq!(unpack(&[1 << 33 | 1]), None, "no input has so much room");
+    assert_eq!(unpack(&[1 << 9, 7]), None, "there are no such units");
+    let mut random = Stimulus::new(1);
+    for _ in 0..10_000 {
+        let words: Vec<_> = (0..random.below(5)).map(|_| random.word() >> random.below(64)).collect();
+        let mut rest = words.into_iter();
+        while CutThrough::<Flit>::unpack(&mut rest).is_some() {}
+    }
+}
