@@ -10,7 +10,7 @@ mod frames;
 mod recovery;
 /// Streams of TCP beside PM.
 mod tcp;
-/// As many nodes as table 3 counts.
+/// As many nodes as table 3 counts, and as many as there can be.
 mod thousand;
 /// Published times.
 mod timing;
