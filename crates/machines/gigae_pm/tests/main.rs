@@ -12,6 +12,8 @@ mod recovery;
 mod tcp;
 /// As many nodes as table 3 counts, and as many as there can be.
 mod thousand;
+/// Parts of a cluster on threads of their own.
+mod threads;
 /// Published times.
 mod timing;
 

@@ -255,6 +255,30 @@ fn no_input_overflows_and_every_frame_comes_out_once_and_in_order() {
     }
 }
 
+/// The sender hears of the stop late, and its next line is decided on before it leaves: what comes in the meantime has room.
+#[test]
+fn longest_frame_has_room_however_many_short_ones_came_before_the_stop() {
+    let cable = LinkTiming { frame_overhead: Duration::ZERO, ..CABLE };
+    for (latency, under_way) in [(1, 1 + 2), (4, 1 + 2), (10, 3 + 2), (16, 4 + 2), (17, 5 + 2)] {
+        let cable = LinkTiming { latency: Duration::from_ns(latency), ..cable };
+        let timing = CutThroughTiming { longest: 20, input: 20 + under_way, ..TIMING };
+        for short in 0..20 {
+            let mut bench = Bench::<CutThrough<Flit>>::new(2, cable, &timing);
+            bench.slowness = cable.unit;
+            bench.receivers = [(ns(1), 1, false), (ns(2_000), 1, true)].into();
+            let lengths = std::iter::repeat_n(1, short).chain([20; 3]);
+            lengths.zip(0..).for_each(|(length, mark)| bench.send(0, frame(1, mark, length)));
+            bench.run(Time::END);
+            let seen = bench.seen();
+            assert_eq!(
+                seen.totals(),
+                (short as u64 + 3, 0),
+                "{short} short frames, a latency of {latency} ns"
+            );
+        }
+    }
+}
+
 /// A copy comes though nobody has asked whether there is room.
 #[test]
 fn frame_for_which_there_is_no_room_is_discarded_and_the_next_one_passes() {
