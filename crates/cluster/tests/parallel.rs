@@ -74,7 +74,8 @@ fn limit_and_failures_end_all_parts() {
 
     let nic = |node| if node == 40 { Err("no such card".into()) } else { Ok(card()) };
     let failed = run::<Ring, _, _>(&topology, &(), 4, LIMIT, nic, begin, |_, ()| ());
-    assert!(failed.unwrap_err().to_string().contains("no such card"));
+    let failed = failed.unwrap_err().to_string();
+    assert_eq!(failed, "the device of node 40 stopped at 0.000000 us: no such card");
 }
 
 #[test]

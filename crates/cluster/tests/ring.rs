@@ -1,4 +1,4 @@
-use cluster::{Cluster, Duration, Rates, RunError, Time, Topology, TopologyError};
+use cluster::{Cluster, Direction, Duration, Rates, RunError, Time, Topology, TopologyError};
 
 use crate::relay::{Host, Ring, card};
 
@@ -57,6 +57,23 @@ fn number_that_a_fault_struck_does_not_come_back() {
     cluster.spawn(0, "sender", |host| rounds(host, 1));
     assert!(matches!(cluster.run(Duration::from_us(5)), Err(RunError::Limit { .. })));
     assert_eq!(cluster.link_from(0).faults().counters().lost, 1);
+}
+
+#[test]
+fn frames_are_captured_on_every_cable_in_the_order_of_time() {
+    let captured = |mut cluster: Cluster<Ring>| {
+        cluster.capture();
+        cluster.spawn(0, "sender", |host| rounds(host, 1));
+        cluster.run(LIMIT).unwrap();
+        let captured = cluster.take_captured();
+        assert!(captured.is_sorted_by_key(|captured| captured.time));
+        assert_eq!(cluster.take_captured(), [], "they are taken once");
+        captured.into_iter().map(|captured| captured.direction).collect::<Vec<_>>()
+    };
+    let [from, to] = [Direction::From, Direction::To];
+    assert_eq!(captured(ring(2))[..4], [from(0), to(1), from(1), to(0)]);
+    let direct = Cluster::back_to_back([card(), card()], &());
+    assert_eq!(captured(direct)[..2], [from(0), from(1)], "a cable without a switch has no other end");
 }
 
 #[test]

@@ -108,7 +108,7 @@ impl<M: Machine> Cluster<M> {
         here: Range<usize>,
         settings: &M::Settings,
         mut nic: impl FnMut(usize) -> Result<Box<AnyNic<M>>, NicError>,
-    ) -> Result<Self, NicError> {
+    ) -> Result<Self, RunError> {
         let mut cluster = Cluster {
             now: Time::ZERO,
             routes,
@@ -137,7 +137,8 @@ impl<M: Machine> Cluster<M> {
                 *place = match *end {
                     End::Node(node) => {
                         let here = Place::Node(cluster.nodes.len());
-                        cluster.nodes.push(Node::new(node, topology.nodes(), nic(node)?, settings));
+                        let nic = nic(node).map_err(|source| stopped(node, Time::ZERO, source))?;
+                        cluster.nodes.push(Node::new(node, topology.nodes(), nic, settings));
                         cluster.cable_of.push(at);
                         here
                     }
@@ -208,7 +209,7 @@ impl<M: Machine> Cluster<M> {
         let [up, down] = self.links_of(at);
         let (up, down) = pair(&mut self.links, up, down);
         let done = self.nodes[at].disturb(now, &mut Cable { up, down }, change);
-        done.map_err(|source| RunError::Nic { node, time: now, source })
+        done.map_err(|source| stopped(node, now, source))
     }
 
     /// Sets other routes up, as a subnet manager does. Frames that are in a switch already keep theirs.
@@ -219,6 +220,13 @@ impl<M: Machine> Cluster<M> {
     /// Checks every device as [`hdl::Nic::check`] does: a lockstep run is not over before.
     pub fn check(&mut self) -> Result<(), NicError> {
         self.nodes.iter_mut().try_for_each(Node::check)
+    }
+
+    /// The same, and tells which node failed.
+    pub(crate) fn check_nodes(&mut self) -> Result<(), RunError> {
+        let now = self.now;
+        let check = |node: &mut Node<M>| node.check().map_err(|source| stopped(node.id(), now, source));
+        self.nodes.iter_mut().try_for_each(check)
     }
 
     /// The link that leads from a node.
@@ -422,7 +430,7 @@ impl<M: Machine> Cluster<M> {
                 let (up, down) = pair(&mut self.links, up, down);
                 let node = &mut self.nodes[at];
                 let part = node.fingerprint(now, &mut Cable { up, down });
-                part.map_err(|source| RunError::Nic { node: node.id(), time: now, source })
+                part.map_err(|source| stopped(node.id(), now, source))
             })
             .collect()
     }
@@ -516,7 +524,7 @@ impl<M: Machine> Cluster<M> {
             }
             Place::Node(node) => {
                 let stepped = self.nodes[node].step(now, &mut ends);
-                stepped.map_err(|source| RunError::Nic { node: node + self.first, time: now, source })?;
+                stepped.map_err(|source| stopped(node + self.first, now, source))?;
                 self.note_progress(node);
             }
         }
@@ -593,6 +601,11 @@ impl<M: Machine> Cluster<M> {
         let end = usize::from(matches!(self.cables[cable][1], Place::Node(at) if at == node));
         [2 * cable + end, 2 * cable + 1 - end]
     }
+}
+
+/// A device cannot go on.
+fn stopped(node: usize, time: Time, source: NicError) -> RunError {
+    RunError::Nic { node, time, source }
 }
 
 /// Two of many.

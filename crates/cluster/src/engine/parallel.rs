@@ -85,24 +85,22 @@ impl<'a, M: Machine> Parts<'a, M> {
         end: impl FnOnce(&mut Cluster<M>, S) -> R,
     ) -> Result<Brought<R>, RunError> {
         let here = self.nodes[part].clone();
-        let first = here.start;
-        let stopped = |node, time| move |source| RunError::Nic { node, time, source };
         let (topology, routes) = (self.topology.clone(), self.routes.clone());
         let built = Cluster::part(topology, routes, here, self.settings, nic);
         let mut cluster = match built {
             Ok(cluster) => cluster,
-            Err(source) => {
+            Err(error) => {
                 // A part that cannot begin must not let the others wait: it comes to the first meeting and says so.
                 let nothing = (0..self.count()).map(|_| Parcel::new()).collect();
                 // If the others cannot be told, they know already.
                 let _ = exchange.meet(Report::FAILED, nothing);
-                return Err(stopped(first, Time::ZERO)(source));
+                return Err(error);
             }
         };
         let begun = begin(&mut cluster);
         let ran = run_part(&mut cluster, &self.owner, exchange, self.limit);
         // What is compared only now comes first: a divergence explains all other failures.
-        cluster.check().map_err(stopped(first, cluster.now()))?;
+        cluster.check_nodes()?;
         let time = ran?;
         let fingerprints = cluster.fingerprints()?;
         Ok(Brought { end: time, fingerprints, result: end(&mut cluster, begun) })

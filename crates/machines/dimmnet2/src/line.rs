@@ -60,4 +60,18 @@ mod tests {
         let first = CableLine(Line { data: 0x0000_0000_3412_0000, id: FIRST });
         assert_eq!(CableLine::destination(&[first]), Some(Destination::Address(0x1234)));
     }
+
+    #[test]
+    fn every_line_comes_back_from_its_word() {
+        for id in 0..4 {
+            let line = CableLine(Line { data: 0xfedc_ba98_7654_3210, id });
+            assert_eq!(CableLine::from_word(line.to_word()), line);
+        }
+    }
+
+    #[test]
+    fn damage_turns_a_bit_of_the_data_over_and_leaves_the_frame_its_length() {
+        let line = CableLine(Line { data: 1, id: LAST });
+        assert_eq!(line.damaged(63), CableLine(Line { data: 1 << 63 | 1, id: LAST }));
+    }
 }

@@ -17,6 +17,8 @@ mod faults;
 mod latency;
 /// Messages into rings and the LH Buffer.
 mod messages;
+/// As many nodes as there are LIDs for.
+mod nodes;
 /// Remote memory written and read by two nodes.
 mod remote;
 /// Byte streams between two hosts.

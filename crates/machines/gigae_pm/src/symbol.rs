@@ -70,3 +70,49 @@ impl Unit for Symbol {
         if silence == 1 { Symbol::Silence } else { Symbol::Byte(byte as u8) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A frame for this address.
+    fn frame(address: [u8; 6]) -> Vec<Symbol> {
+        let bytes = [&[0x55; 7][..], &[0xd5], &address, &[9; 58]].concat();
+        bytes.into_iter().map(Symbol::Byte).chain([Symbol::Silence]).collect()
+    }
+
+    #[test]
+    fn last_two_bytes_of_an_address_are_the_number_of_the_node() {
+        let destination = Symbol::destination(&frame([2, 0, 0x47, 0x50, 0x03, 0xff]));
+        assert_eq!(destination, Some(Destination::Address(1023)));
+    }
+
+    #[test]
+    fn first_bit_of_an_address_is_that_of_a_group() {
+        for group in [[0xff; 6], [0x33, 0x33, 0, 0, 0, 0xfb]] {
+            assert_eq!(Symbol::destination(&frame(group)), Some(Destination::Group));
+        }
+    }
+
+    #[test]
+    fn frame_that_ends_within_its_address_goes_nowhere() {
+        let mut frame = frame([2, 0, 0x47, 0x50, 0, 1]);
+        frame[PREAMBLE + 5] = Symbol::Silence;
+        assert_eq!(Symbol::destination(&frame), None);
+        assert_eq!(Symbol::destination(&frame[..PREAMBLE]), None);
+        assert_eq!(Symbol::destination(&[]), None);
+    }
+
+    #[test]
+    fn every_symbol_comes_back_from_its_word() {
+        for symbol in (0..=255).map(Symbol::Byte).chain([Symbol::Silence]) {
+            assert_eq!(Symbol::from_word(symbol.to_word()), symbol);
+        }
+    }
+
+    #[test]
+    fn silence_cannot_be_damaged() {
+        assert_eq!(Symbol::Byte(8).damaged(1), Symbol::Byte(10));
+        assert_eq!(Symbol::Silence.damaged(1), Symbol::Silence);
+    }
+}

@@ -10,8 +10,10 @@ mod frames;
 mod recovery;
 /// Streams of TCP beside PM.
 mod tcp;
-/// As many nodes as table 3 counts.
+/// As many nodes as table 3 counts, and as many as there can be.
 mod thousand;
+/// Parts of a cluster on threads of their own.
+mod threads;
 /// Published times.
 mod timing;
 

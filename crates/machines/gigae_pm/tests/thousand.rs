@@ -1,5 +1,4 @@
-use cluster::Duration;
-use cluster::Rates;
+use cluster::{Duration, Rates, Topology, TopologyError};
 use gigae_pm::memory_map::control_structure;
 use gigae_pm::protocol::Control;
 use gigae_pm_machine::{Cluster, Settings};
@@ -57,4 +56,23 @@ fn last_of_a_thousand_nodes_exchange_messages_over_bad_wires() {
             );
         }
     }
+}
+
+#[test]
+fn last_of_1024_nodes_is_reached_and_one_more_is_refused() {
+    const LAST: u16 = 1023;
+    let mut cluster = switched(usize::from(LAST) + 1, &Settings::default());
+    let ends = [(0, LAST), (LAST, 0)].map(|(node, other)| {
+        cluster.spawn(node.into(), "program", move |mut port| async move {
+            port.open(CHANNEL, SESSION).await.expect("the channel is free");
+            source(&mut port, CHANNEL, NodeId(other), COUNT, |_| 100).await?;
+            sink(&mut port, CHANNEL, NodeId(other), COUNT, |_| 100, |_| ()).await
+        })
+    });
+    cluster.run(Duration::from_us(10_000)).expect("both programs end");
+    for end in ends {
+        assert_eq!(end.take(), Some(Ok::<(), Wrong>(())));
+    }
+    let refused = Cluster::new(Topology::star(1025), Vec::new(), &Settings::default()).err();
+    assert_eq!(refused, Some(TopologyError::TooMany { machine: "GigaE PM", most: 1024, nodes: 1025 }));
 }

@@ -159,7 +159,7 @@ impl<S: Switch<Unit = Flit>> Bench<S> {
 
     fn next_of_sender(&self, port: usize) -> Option<Time> {
         let (link, sending) = (&self.ins[port], self.senders[port].front()?);
-        let can = sending.at.max(link.free_at()).max(Time::from_ps(1));
+        let can = sending.at.max(link.free_at().saturating_sub(self.slowness)).max(Time::from_ps(1));
         if can <= self.tried[port] { link.next_change() } else { Some(can) }
     }
 

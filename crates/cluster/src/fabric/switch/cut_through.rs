@@ -33,13 +33,25 @@ pub enum Cargo<U> {
     Credit(u32),
 }
 
+/// Where a frame goes.
+#[derive(Clone, Copy, Debug, Default)]
+enum Route {
+    /// To the output of this port.
+    Port(u32),
+    /// It is discarded as it gets to where its port would be looked up.
+    #[default]
+    Nowhere,
+    /// It is discarded as it comes. Only copies and late frames that a fault makes find no room.
+    NoRoom,
+}
+
 /// What comes in at a port.
 #[derive(Debug, Default)]
 struct Input {
     /// The last unit that came in did not end a frame.
     in_frame: bool,
-    /// Where the frame goes that comes in; none if it is discarded.
-    route: Option<u32>,
+    /// Where the frame goes that comes in.
+    route: Route,
     /// Units that have come in and whose room is not known to be free.
     held: usize,
     /// Room that will be free.
@@ -92,37 +104,50 @@ impl<U: Unit> CutThrough<U> {
                 if !unit.is_hidden() {
                     self.log.observe(arrived, self.place(), Event::SwitchFirstIn);
                 }
-                self.input.route = match U::destination(&[unit]) {
-                    Some(Destination::Address(address)) => routes.port(self.number, address),
-                    Some(Destination::Group) | None => None,
-                };
+                self.input.route = self.route(unit, routes);
             }
             self.input.in_frame = !unit.ends();
-            self.input.held += 1;
-            debug_assert!(
-                self.input.held <= self.timing.input,
-                "flow control leaves room for what is under way"
-            );
-            let at = arrived + since_first_bit;
+            let (at, discarded) = (arrived + since_first_bit, u64::from(unit.ends()));
             match self.input.route {
-                Some(to) => out.push(Crossing { from: self.number, to, at, cargo: Cargo::Unit(unit) }),
-                None => {
-                    self.input.credits.push(Reverse((at, 1)));
-                    self.counters.discarded += u64::from(unit.ends());
+                Route::Port(to) => {
+                    self.input.held += 1;
+                    out.push(Crossing { from: self.number, to, at, cargo: Cargo::Unit(unit) });
                 }
+                Route::Nowhere => {
+                    self.input.held += 1;
+                    self.input.credits.push(Reverse((at, 1)));
+                    self.counters.discarded += discarded;
+                }
+                Route::NoRoom => self.counters.discarded += discarded,
             }
+            debug_assert!(self.input.held <= self.timing.input, "no frame is longer than the longest");
+        }
+    }
+
+    /// Where a frame goes that begins with this unit.
+    fn route(&self, first: U, routes: &Routes) -> Route {
+        if self.input.held + self.timing.longest > self.timing.input {
+            return Route::NoRoom;
+        }
+        match U::destination(&[first]) {
+            Some(Destination::Address(address)) => {
+                routes.port(self.number, address).map_or(Route::Nowhere, Route::Port)
+            }
+            Some(Destination::Group) | None => Route::Nowhere,
+        }
+    }
+
+    /// Takes the room that has come back.
+    fn take_credits(&mut self, now: Time) {
+        let input = &mut self.input;
+        while let Some(Reverse((_, units))) = input.credits.peek().filter(|Reverse((at, _))| *at <= now) {
+            input.held -= *units as usize;
+            input.credits.pop();
         }
     }
 
     /// Tells the sender whether there is room for another frame besides what is under way.
     fn announce(&mut self, now: Time, down: &mut Link<U>) {
-        while let Some(Reverse((at, units))) =
-            self.input.credits.peek().copied().filter(|Reverse((at, _))| *at <= now)
-        {
-            debug_assert!(at <= now);
-            self.input.credits.pop();
-            self.input.held -= units as usize;
-        }
         let room = self.input.held + self.timing.longest + under_way(down) <= self.timing.input;
         self.input.stopped = !room;
         down.announce(now, room);
@@ -233,6 +258,7 @@ impl<U: Unit> Switch for CutThrough<U> {
     ) {
         self.stepped = now;
         self.output.depth.count(now);
+        self.take_credits(now);
         self.receive(now, cable.down, routes, out);
         self.announce(now, cable.down);
         self.grant(now, cable.up, out);
@@ -290,8 +316,8 @@ impl<U: Unit> Switch for CutThrough<U> {
     fn unpack(words: &mut impl Iterator<Item = u64>) -> Option<Cargo<U>> {
         let head = words.next()?;
         Some(match head & 1 {
-            0 => Cargo::Unit(U::from_word((words.next()?, (head >> 1) as u8))),
-            _ => Cargo::Credit((head >> 1) as u32),
+            0 => Cargo::Unit(U::from_word((words.next()?, u8::try_from(head >> 1).ok()?))),
+            _ => Cargo::Credit(u32::try_from(head >> 1).ok()?),
         })
     }
 }

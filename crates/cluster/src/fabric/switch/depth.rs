@@ -18,9 +18,12 @@ impl Depth {
     /// Something comes at `at`.
     pub fn comes(&mut self, at: Time) {
         // It comes last, but where another part of a cluster sent it.
-        let last = self.comes.back().is_none_or(|last| *last <= at);
-        let place = if last { self.comes.len() } else { self.comes.partition_point(|other| *other <= at) };
-        self.comes.insert(place, at);
+        if self.comes.back().is_none_or(|last| *last <= at) {
+            self.comes.push_back(at);
+        } else {
+            let place = self.comes.partition_point(|other| *other <= at);
+            self.comes.insert(place, at);
+        }
     }
 
     /// What comes next leaves at `at`; nothing leaves before what left before it.

@@ -24,7 +24,7 @@ use crate::{Duration, Time};
 pub struct SwitchCounters {
     /// Frames that left by it.
     pub forwarded: u64,
-    /// Frames that came in and had no port for their address, or found no room in front of one; a switch discards them
+    /// Frames that came in and had no port for their address, or found no room; a switch discards them
     /// silently.
     pub discarded: u64,
     /// Most units that its output held, or most frames where it stores them.

@@ -203,7 +203,10 @@ impl<U: Unit + Eq> Switch for StoreForward<U> {
 
     fn unpack(words: &mut impl Iterator<Item = u64>) -> Option<Vec<U>> {
         let length = words.next()?;
-        (0..length).map(|_| Some(U::from_word((words.next()?, words.next()? as u8)))).collect()
+        let unit = |_| Some(U::from_word((words.next()?, u8::try_from(words.next()?).ok()?)));
+        let frame: Vec<U> = (0..length).map(unit).collect::<Option<_>>()?;
+        // One frame, and all of it.
+        (frame.iter().position(|unit| unit.ends())? + 1 == frame.len()).then_some(frame)
     }
 }
 

@@ -1,10 +1,10 @@
 use hdl::Stimulus;
 
 use super::*;
-use crate::fabric::LinkTiming;
 use crate::fabric::link::tests::TIMING as CABLE;
 use crate::fabric::switch::bench::{Bench, Handover, Sending, mark, sender};
 use crate::fabric::unit::tests::{Flit, HIDDEN, frame};
+use crate::fabric::{Fault, LinkTiming, Rates};
 
 /// That of decision 0013, with credits.
 const TIMING: CutThroughTiming = CutThroughTiming {
@@ -255,6 +255,64 @@ fn no_input_overflows_and_every_frame_comes_out_once_and_in_order() {
     }
 }
 
+/// The sender hears of the stop late, and its next line is decided on before it leaves: what comes in the meantime has room.
+#[test]
+fn longest_frame_has_room_however_many_short_ones_came_before_the_stop() {
+    let cable = LinkTiming { frame_overhead: Duration::ZERO, ..CABLE };
+    for (latency, under_way) in [(1, 1 + 2), (4, 1 + 2), (10, 3 + 2), (16, 4 + 2), (17, 5 + 2)] {
+        let cable = LinkTiming { latency: Duration::from_ns(latency), ..cable };
+        let timing = CutThroughTiming { longest: 20, input: 20 + under_way, ..TIMING };
+        for short in 0..20 {
+            let mut bench = Bench::<CutThrough<Flit>>::new(2, cable, &timing);
+            bench.slowness = cable.unit;
+            bench.receivers = [(ns(1), 1, false), (ns(2_000), 1, true)].into();
+            let lengths = std::iter::repeat_n(1, short).chain([20; 3]);
+            lengths.zip(0..).for_each(|(length, mark)| bench.send(0, frame(1, mark, length)));
+            bench.run(Time::END);
+            let seen = bench.seen();
+            assert_eq!(
+                seen.totals(),
+                (short as u64 + 3, 0),
+                "{short} short frames, a latency of {latency} ns"
+            );
+        }
+    }
+}
+
+/// A copy comes though nobody has asked whether there is room.
+#[test]
+fn frame_for_which_there_is_no_room_is_discarded_and_the_next_one_passes() {
+    // Room for one frame, and for what is under way when it stops the sender.
+    let timing = CutThroughTiming { longest: 8, input: 8 + 5, ..TIMING };
+    let mut bench = Bench::<CutThrough<Flit>>::new(2, CABLE, &timing);
+    bench.receivers = [(ns(16), 1, false), (ns(2_000), 1, true)].into();
+    bench.ins[0].faults_mut().add(Fault::Repeat);
+    bench.send(0, frame(1, 1, 8));
+    bench.send(0, frame(1, 2, 8));
+    bench.run(Time::END);
+    let seen = bench.seen();
+    assert_eq!(marks(&seen.out[1]), [1, 2]);
+    assert_eq!((seen.counters[0].discarded, seen.totals()), (1, (2, 1)));
+}
+
+#[test]
+fn every_frame_is_forwarded_or_counted_as_discarded_whatever_befalls_it() {
+    for seed in 0..500 {
+        let mut bench = traffic(seed);
+        let none = Rates::default();
+        let rates = Rates { loss: 50_000, duplication: 300_000, reordering: 300_000, cut: 50_000, ..none };
+        for (link, port) in bench.ins.iter_mut().zip(0..) {
+            link.faults_mut().strike(rates, seed << 8 | port);
+        }
+        bench.run(Time::END);
+        assert!(bench.ports.iter().all(CutThrough::is_idle), "seed {seed}: something is left");
+        let seen = bench.seen();
+        let arrived = seen.observations.iter().filter(|o| o.event == Event::SwitchFirstIn).count() as u64;
+        let (forwarded, discarded) = seen.totals();
+        assert_eq!(forwarded + discarded, arrived, "seed {seed}");
+    }
+}
+
 /// This is what threads rest on: a part of a cluster gets what crosses from another at the end of an epoch.
 #[test]
 fn it_makes_no_difference_how_early_a_port_gets_what_crosses() {
@@ -285,4 +343,19 @@ fn what_crosses_comes_back_from_words() {
     let mut words = words.into_iter();
     let back: Vec<_> = std::iter::from_fn(|| CutThrough::<Flit>::unpack(&mut words)).collect();
     assert_eq!(back, cargo);
+}
+
+#[test]
+fn words_that_make_no_sense_are_nothing_that_crosses() {
+    let unpack = |words: &[u64]| CutThrough::<Flit>::unpack(&mut words.iter().copied());
+    assert_eq!(unpack(&[]), None);
+    assert_eq!(unpack(&[0]), None, "a unit has two words");
+    assert_eq!(unpack(&[1 << 33 | 1]), None, "no input has so much room");
+    assert_eq!(unpack(&[1 << 9, 7]), None, "there are no such units");
+    let mut random = Stimulus::new(1);
+    for _ in 0..10_000 {
+        let words: Vec<_> = (0..random.below(5)).map(|_| random.word() >> random.below(64)).collect();
+        let mut rest = words.into_iter();
+        while CutThrough::<Flit>::unpack(&mut rest).is_some() {}
+    }
 }

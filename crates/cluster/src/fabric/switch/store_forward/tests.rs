@@ -181,3 +181,22 @@ fn what_crosses_comes_back_from_words() {
     let back: Vec<_> = std::iter::from_fn(|| StoreForward::<Flit>::unpack(&mut words)).collect();
     assert_eq!(back, frames);
 }
+
+#[test]
+fn words_that_make_no_sense_are_nothing_that_crosses() {
+    let unpack = |words: &[u64]| StoreForward::<Flit>::unpack(&mut words.iter().copied());
+    assert_eq!(unpack(&[1, 7, 1]), Some(vec![Flit { to: 0, mark: 0, bits: 7, last: true }]));
+    assert_eq!(unpack(&[]), None);
+    assert_eq!(unpack(&[0]), None, "a frame is never empty");
+    assert_eq!(unpack(&[2, 7, 0, 7]), None, "a word is missing");
+    assert_eq!(unpack(&[1, 7, 0]), None, "its end is missing");
+    assert_eq!(unpack(&[2, 7, 1, 7, 1]), None, "it ends twice");
+    assert_eq!(unpack(&[1, 7, 1 << 8]), None, "there are no such units");
+    assert_eq!(unpack(&[u64::MAX, 7, 0]), None, "there are not so many words");
+    let mut random = Stimulus::new(1);
+    for _ in 0..10_000 {
+        let words: Vec<_> = (0..random.below(9)).map(|_| random.word() >> random.below(64)).collect();
+        let mut rest = words.into_iter();
+        while StoreForward::<Flit>::unpack(&mut rest).is_some() {}
+    }
+}
