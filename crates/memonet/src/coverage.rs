@@ -7,7 +7,7 @@ use std::{fmt, fs};
 use anyhow::{Context, bail, ensure};
 use serde::Serialize;
 
-use crate::device::Name;
+use crate::machines::Name;
 use crate::output::{self, Outcome};
 use crate::yosys::Sources;
 

@@ -1,31 +1,26 @@
 //! `memonet`: runs, compares, measures and shows published network interfaces.
 
-mod anatomy;
 mod bench;
+mod carry;
 mod check;
 mod cluster;
 mod coverage;
-mod device;
 mod doctor;
 mod explain;
 mod figures;
-mod jobs;
 mod lockstep;
 mod machines;
 mod nic;
 mod output;
 mod pcapng;
-mod ping_pong;
 mod program;
 mod prove;
 mod recorded;
-mod round_trip;
 mod run;
 mod serve;
 mod shell;
 mod synth;
 mod tap;
-mod transfer;
 mod usage;
 mod wave;
 mod yosys;

@@ -9,8 +9,7 @@ use std::{env, fmt, fs};
 use anyhow::{Context, bail, ensure};
 use serde::Serialize;
 
-use crate::device::Name;
-use crate::jobs;
+use crate::machines::Name;
 use crate::output::{self, Outcome};
 use crate::usage;
 use crate::yosys::{self, Sources};
@@ -161,7 +160,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let solver = Solver::find(&sources.root)?;
     let work = Work::new(args.keep.as_deref())?;
 
-    let proofs = jobs::run(&harnesses, "proofs", |harness| prove(harness, &sources, &solver, &work.0))?;
+    let proofs = lab::jobs::run(&harnesses, "proofs", |harness| prove(harness, &sources, &solver, &work.0))?;
     if args.keep.is_none() {
         fs::remove_dir_all(&work.0)?;
     }

@@ -8,13 +8,19 @@
 mod bus;
 pub mod cost;
 mod driver;
+mod load;
 mod machine;
 pub mod measure;
 mod messenger;
+mod paths;
 mod port;
+mod published;
+mod shown;
 mod side;
+mod subject;
 mod symbol;
 pub mod tcp;
+mod work;
 
 pub use bus::BusHost;
 pub use driver::{Driver, Settings, TransmitError};

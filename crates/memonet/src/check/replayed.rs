@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use anyhow::Context;
 use checker::replay::{Finding, PATIENCE, Played, TIMEOUT};
 use checker::{NoScript, Replay, Script, Witness, World};
-use gigae_pm::GigaePm;
+use cluster::Machine;
 use gigae_pm::traffic::CORE_PS;
+use gigae_pm_machine::GigaePm;
 use hdl::Model;
 use serde::Serialize;
 use waveform::View;
 
-use crate::nic::{Board, Kind};
+use crate::nic::{Board, Kind, Maker};
 use crate::recorded::{self, Recording};
 
 /// Width of the column of the checker.
@@ -100,12 +101,12 @@ pub fn script(
 
 /// Plays a script on cards of a kind; waveforms go into a folder.
 pub fn play(script: &Script, nic: Kind, waves: Option<&PathBuf>, command: &str) -> anyhow::Result<Replayed> {
-    let boards = (0..script.cards()).map(|_| Board::<GigaePm>::open(nic, 1, command));
-    let boards = boards.collect::<anyhow::Result<Vec<_>>>()?;
+    let boards = Maker::<GigaePm>::new(nic, 1, command).boards(script.cards())?;
     let fails = |error| anyhow::anyhow!("{error}");
     let (replay, waves) = if let Some(folder) = waves {
         // Models tell when the script begins: until then rings are filled, which nobody wants to see.
-        let models = (0..script.cards()).map(|_| Model::new(GigaePm::default())).collect();
+        let models =
+            (0..script.cards()).map(|_| Model::new(<GigaePm as Machine>::Device::default())).collect();
         let rehearsal = script.play(models).map_err(fails)?;
         let (from, last) = (rehearsal.begins, rehearsal.steps.last().map_or(0, |step| step.now));
         let view = View { start_ps: from * CORE_PS, length_ps: last.saturating_sub(from * CORE_PS).max(1) };

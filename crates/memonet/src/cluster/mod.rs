@@ -2,7 +2,7 @@
 
 mod place;
 mod play;
-pub mod player;
+pub mod shifted;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -16,14 +16,13 @@ use workload::{
     Topology, parse_duration,
 };
 
-use crate::device::Name;
 use crate::machines::with_machine;
+use crate::machines::{Built, Name};
 use crate::nic::Kind;
 use crate::output::{self, Outcome};
 use crate::usage;
 use place::Place;
 use play::{Scene, play};
-use player::Player;
 
 /// Many nodes and what they send each other: latencies, throughput, how busy links and buses are.
 ///
@@ -134,7 +133,7 @@ struct Part {
 }
 
 /// Runs all loads; of several processes the first one tells.
-fn on<M: Player>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterReport>> {
+fn on<M: Built>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterReport>> {
     let topology = topology::<M>(args)?;
     let primitive = primitive::<M>(args)?;
     let parts = schedules::<M>(args, primitive)?;
@@ -206,7 +205,7 @@ fn on<M: Player>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterRep
 }
 
 /// The network, as the engine takes it.
-fn topology<M: Player>(args: &Args) -> anyhow::Result<cluster::Topology> {
+fn topology<M: Built>(args: &Args) -> anyhow::Result<cluster::Topology> {
     if args.nodes == 0 || args.nodes > M::MOST_NODES {
         let reason = format!("{} has addresses for 1 to {} nodes", M::TITLE, M::MOST_NODES);
         return Err(usage::invalid("--nodes <NODES>", args.nodes, reason));
@@ -224,7 +223,7 @@ fn topology<M: Player>(args: &Args) -> anyhow::Result<cluster::Topology> {
     Ok(cluster::Topology::of_switches(graph.switches.len(), &nodes, &cables, route)?)
 }
 
-fn primitive<M: Player>(args: &Args) -> anyhow::Result<&str> {
+fn primitive<M: Built>(args: &Args) -> anyhow::Result<&str> {
     let Some(name) = &args.primitive else { return Ok(M::PRIMITIVES[0].0) };
     if M::PRIMITIVES.iter().any(|(known, _)| known == name) {
         return Ok(name);
@@ -235,7 +234,7 @@ fn primitive<M: Player>(args: &Args) -> anyhow::Result<&str> {
 }
 
 /// The workload: one schedule from a file, or one for each size and load.
-fn schedules<M: Player>(args: &Args, primitive: &str) -> anyhow::Result<Vec<Part>> {
+fn schedules<M: Built>(args: &Args, primitive: &str) -> anyhow::Result<Vec<Part>> {
     let names: Vec<_> = M::PRIMITIVES.iter().map(|(name, _)| *name).collect();
     let limits =
         |name: &str| M::PRIMITIVES.iter().find(|(known, _)| *known == name).map(|(_, most)| most.clone());

@@ -10,7 +10,7 @@ use std::io;
 use std::rc::Rc;
 
 use cluster::{Duration, Output};
-use gigae_pm_machine::{BusHost, Cluster, Driver, Programs, TransmitError};
+use gigae_pm_machine::{BusHost, Cluster, Driver, Programs, Symbol, TransmitError};
 use serde::Serialize;
 
 use crate::pcapng::Capture;
@@ -89,7 +89,7 @@ pub enum Activity {
 pub struct Bridge<O> {
     cluster: Cluster,
     ends: Vec<End<O>>,
-    capture: Option<Capture>,
+    capture: Option<Capture<Symbol>>,
     quiet: u32,
     buffer: Vec<u8>,
 }
@@ -99,7 +99,7 @@ impl<O: Outside> Bridge<O> {
     pub fn new(
         mut cluster: Cluster,
         outsides: Vec<O>,
-        capture: Option<Capture>,
+        capture: Option<Capture<Symbol>>,
     ) -> Result<Self, cluster::RunError> {
         if capture.is_some() {
             cluster.capture();

@@ -2,7 +2,7 @@ use cluster::Rates;
 use gigae_pm::GigaePm;
 use gigae_pm::header::mac_address;
 use gigae_pm::traffic::host::MAC_PREFIX;
-use gigae_pm_machine::{AnyNic, Settings};
+use gigae_pm_machine::{AnyNic, Settings, frame_bytes};
 use hdl::Model;
 
 use super::*;
@@ -46,7 +46,7 @@ impl Memory {
     }
 }
 
-fn bridge(nodes: usize, faults: Rates, capture: Option<Capture>) -> (Bridge<Memory>, Vec<Memory>) {
+fn bridge(nodes: usize, faults: Rates, capture: Option<Capture<Symbol>>) -> (Bridge<Memory>, Vec<Memory>) {
     let card = |_| Box::new(Model::new(GigaePm::default())) as Box<AnyNic>;
     let mut cluster = Cluster::with_switch((0..nodes).map(card).collect(), &Settings::default());
     cluster.set_faults(faults, 1);
@@ -161,7 +161,8 @@ fn messages_beside_arrive_once_and_in_order_though_frames_are_lost_and_nothing_h
 fn every_frame_on_every_wire_is_in_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("frames.pcapng");
-    let (mut bridge, outsides) = bridge(2, Rates::default(), Some(Capture::create(&path, 2).unwrap()));
+    let (mut bridge, outsides) =
+        bridge(2, Rates::default(), Some(Capture::create(&path, 2, frame_bytes).unwrap()));
     outsides[0].put([frame(0, Some(1), 1, 200), frame(0, Some(1), 2, 1514)]);
     settle(&mut bridge);
     assert_eq!(bridge.finish().unwrap(), Some(4), "each to the switch and from it");

@@ -1,19 +1,19 @@
 //! Two boards, a switch, and the measuring programs on them.
 
 use cluster::Duration;
-use dimmnet2_machine::{AnyNic, Cluster, Host, Settings};
+use lab::{Nics, Series, jobs};
 
-use super::plot::Series;
-use crate::jobs;
-use crate::nic::Kind;
-use crate::run;
+use crate::{Cluster, Dimmnet2, Host, Settings};
+
+/// Where boards come from.
+pub type Source<'a> = &'a (dyn Nics<Dimmnet2> + Sync);
 
 /// A measurement ends long before this.
 const LIMIT: Duration = Duration::from_us(200_000);
 
 /// Runs a program on each of two nodes and returns what the first one's says.
 pub fn two<F, G, T>(
-    nic: Kind,
+    nics: Source<'_>,
     first: impl FnOnce(Host) -> F,
     second: impl FnOnce(Host) -> G,
 ) -> anyhow::Result<T>
@@ -22,13 +22,11 @@ where
     G: Future<Output = T> + 'static,
     T: 'static,
 {
-    let boards = run::boards(nic, 0, "memonet figures")?;
-    let nics = boards.into_iter().map(|board| Box::new(board.ahead()) as Box<AnyNic>).collect();
-    let mut cluster = Cluster::with_switch(nics, &Settings::default());
+    let mut cluster = Cluster::with_switch(nics.open(2)?, &Settings::default());
     cluster.spawn(1, "second", second);
     let result = cluster.spawn(0, "first", first);
     let ran = cluster.run(LIMIT);
-    run::check(&mut cluster, ran)?;
+    lab::check(&mut cluster, ran)?;
     Ok(result.take().expect("the program is done"))
 }
 

@@ -1,12 +1,10 @@
 //! Section 7.2: LHS beside IPUSH alone, figure 7.9.
 
-use dimmnet2_machine::programs::measure::lhs::{Case, Load};
+use lab::{Figure, Findings, Series};
 
-use super::Section;
-use super::measure::{BYTES, Curve, US, times, two};
-use super::plot::{Figure, Series};
-use super::published::Row;
-use crate::nic::Kind;
+use super::measure::{BYTES, Curve, Source, US, times, two};
+use super::row;
+use crate::programs::measure::lhs::{Case, Load};
 
 /// Bytes of messages with their envelope of 8.
 fn sizes() -> Vec<usize> {
@@ -17,10 +15,10 @@ fn sizes() -> Vec<usize> {
 const ENTRY: f64 = 56.0;
 
 /// Measures figure 7.9.
-pub fn section(nic: Kind, asked: &dyn Fn(&str) -> bool) -> anyhow::Result<Section> {
-    let mut section = Section::default();
+pub fn section(nics: Source<'_>, asked: &dyn Fn(&str) -> bool) -> anyhow::Result<Findings> {
+    let mut findings = Findings::default();
     if !asked("7.9") {
-        return Ok(section);
+        return Ok(findings);
     }
     let curve = |name: &str, case| Curve::new(name, move |bytes| Load { bytes, case });
     let curves = [
@@ -30,21 +28,21 @@ pub fn section(nic: Kind, asked: &dyn Fn(&str) -> bool) -> anyhow::Result<Sectio
         curve("IPUSH + LHSv2", Case::LhsV2),
     ];
     let times = times(&sizes(), &curves, |&load| {
-        two(nic, move |host| load.exchange(host, true), move |host| load.exchange(host, false))
+        two(nics, move |host| load.exchange(host, true), move |host| load.exchange(host, false))
     })?;
     let [ipush, v1, vl, v2] = &times[..] else { unreachable!("four curves were asked for") };
     let inside = |series: &Series| mean(series, |bytes| bytes <= ENTRY);
     let beyond = |series: &Series| mean(series, |bytes| bytes > ENTRY);
     let all = |series: &Series| mean(series, |_| true);
     let gains = [inside(ipush) - inside(v1), beyond(ipush) - beyond(v1), all(vl) - all(v2)];
-    section.shape(
+    findings.shape(
         "C-11",
         gains[0] > gains[1] && gains[1] > 1.0 && gains[2] > 0.5,
         "LHSv1 gains most up to one entry, less beyond; LHSv2 gains over VL and LHSv1",
     );
-    section.rows.extend(["M-11", "M-12", "M-13"].into_iter().zip(gains).map(|(id, gain)| Row::new(id, gain)));
-    section.figures.push(Figure::new("7.9", "LHS", [BYTES, US], times));
-    Ok(section)
+    findings.rows.extend(["M-11", "M-12", "M-13"].into_iter().zip(gains).map(|(id, gain)| row(id, gain)));
+    findings.figures.push(Figure::new("7.9", "LHS", [BYTES, US], times));
+    Ok(findings)
 }
 
 fn mean(series: &Series, of: impl Fn(f64) -> bool) -> f64 {

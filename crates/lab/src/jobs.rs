@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::thread;
 
-use crate::output;
+use crate::progress;
 
 /// Does every job, with a bar that counts them as `unit`. The first error ends it.
 pub fn run<J: Sync, T: Send>(
@@ -11,7 +11,7 @@ pub fn run<J: Sync, T: Send>(
     unit: &str,
     work: impl Fn(&J) -> anyhow::Result<T> + Sync,
 ) -> anyhow::Result<Vec<T>> {
-    let progress = output::progress(jobs.len() as u64, unit);
+    let progress = progress(jobs.len() as u64, unit);
     let next = Mutex::new(0..jobs.len());
     let done = Mutex::new(Vec::new());
     thread::scope(|scope| {

@@ -1,18 +1,12 @@
 //! TCP/IP over the card: round trips and bandwidth with both firmwares, what its buffers take, and bad wires.
 
-use cluster::Duration;
-use cluster::Rates;
-use gigae_pm_machine::measure::{self, WARM_UP, period};
-use gigae_pm_machine::tcp::{BUFFER_BYTES, CONTROL_BYTES, measure as tcp};
-use gigae_pm_machine::{Cluster, Settings};
-use serde::Serialize;
+use cluster::{Duration, Rates};
+use lab::{Row, Series, Shape, Table, jobs};
 
-use super::{SIZES, compare};
-use crate::figures::Shape;
-use crate::figures::plot::Series;
-use crate::figures::published::Row;
-use crate::jobs;
-use crate::nic::Kind;
+use super::{SIZES, Source, row};
+use crate::measure::{self, WARM_UP, period};
+use crate::tcp::{BUFFER_BYTES, CONTROL_BYTES, measure as tcp};
+use crate::{Cluster, Settings};
 
 /// Messages of a stream behind those that open its windows, and of each stream over a bad wire. A bandwidth includes
 /// the latency of its last message, so their number matters where messages are short.
@@ -51,7 +45,7 @@ pub struct Curves {
 }
 
 impl Curves {
-    pub fn measure(nic: Kind) -> anyhow::Result<Self> {
+    pub fn measure(nics: Source<'_>) -> anyhow::Result<Self> {
         let mut points = Vec::new();
         for quantity in [Quantity::Bandwidth, Quantity::RoundTrip] {
             for (_, settings) in firmwares() {
@@ -59,7 +53,7 @@ impl Curves {
             }
         }
         let values = jobs::run(&points, "points", |&(quantity, settings, size)| {
-            let mut cluster = switched(nic, &settings)?;
+            let mut cluster = switched(nics, &settings)?;
             Ok(match quantity {
                 Quantity::RoundTrip => period(&tcp::round_trips(&mut cluster, size, WARM_UP as u32 + 10)?),
                 Quantity::Bandwidth => rate(size, STREAM, tcp::stream(&mut cluster, size, OPENING, STREAM)?),
@@ -82,18 +76,11 @@ impl Curves {
         let at = |series: &Series, size| series.at(size).expect("it is one of the sizes");
         let [_, essential] = &self.bandwidth;
         let [own, delayed] = &self.round_trip;
-        let kb = |bytes: usize| 999.0 * bytes as f64 / 1024.0;
         vec![
-            compare("E5", at(essential, BYTES as f64)),
-            compare("E6", at(delayed, 4.0)),
-            compare("E7", at(own, 4.0)),
-            compare(
-                "E8",
-                delayed.points.iter().map(|point| point.1).sum::<f64>() / delayed.points.len() as f64,
-            ),
-            compare("E32", kb(BUFFER_BYTES)),
-            compare("E33", kb(BUFFER_BYTES)),
-            compare("E34", kb(CONTROL_BYTES)),
+            row("E5", at(essential, BYTES as f64)),
+            row("E6", at(delayed, 4.0)),
+            row("E7", at(own, 4.0)),
+            row("E8", delayed.points.iter().map(|point| point.1).sum::<f64>() / delayed.points.len() as f64),
         ]
     }
 
@@ -133,17 +120,14 @@ impl Curves {
     }
 }
 
-/// PM and TCP/IP over the same bad wires.
-#[derive(Serialize)]
-pub struct BadWire {
-    what: &'static str,
-    /// MByte/s of messages that arrived.
-    pm: f64,
-    tcp: f64,
+/// What its buffers and control structures take on a node of a thousand (table 3).
+pub fn memory() -> [Row; 3] {
+    let kb = |bytes: usize| 999.0 * bytes as f64 / 1024.0;
+    [row("E32", kb(BUFFER_BYTES)), row("E33", kb(BUFFER_BYTES)), row("E34", kb(CONTROL_BYTES))]
 }
 
-/// Bandwidth over wires that do this to frames.
-pub fn bad_wires(nic: Kind) -> anyhow::Result<Vec<BadWire>> {
+/// PM and TCP/IP over the same bad wires.
+pub fn bad_wires(nics: Source<'_>) -> anyhow::Result<Table> {
     let none = Rates::default();
     let wires = [
         ("nothing", none),
@@ -152,30 +136,29 @@ pub fn bad_wires(nic: Kind) -> anyhow::Result<Vec<BadWire>> {
         ("10 % arrive twice", Rates { duplication: 100_000, ..none }),
         ("10 % arrive behind the next", Rates { reordering: 100_000, ..none }),
     ];
-    jobs::run(&wires, "bad wires", |&(what, faults)| {
+    let lines = jobs::run(&wires, "bad wires", |&(what, faults)| {
         let cluster = || {
-            let mut cluster = switched(nic, &Settings::default())?;
+            let mut cluster = switched(nics, &Settings::default())?;
             cluster.set_faults(faults, 1);
             anyhow::Ok(cluster)
         };
         let turns = measure::stream(&mut cluster()?, BYTES, BAD_WIRE)?;
         let pm = turns[turns.len() - 1] - turns[0];
         let tcp = tcp::stream(&mut cluster()?, BYTES, 0, BAD_WIRE)?;
-        Ok(BadWire { what, pm: rate(BYTES, BAD_WIRE - 1, pm), tcp: rate(BYTES, BAD_WIRE, tcp) })
+        let rates = [rate(BYTES, BAD_WIRE - 1, pm), rate(BYTES, BAD_WIRE, tcp)];
+        Ok([what.to_string()].into_iter().chain(rates.map(|rate| format!("{rate:.2}"))).collect())
+    })?;
+    Ok(Table {
+        title: "Bad wires",
+        text: "MByte/s of messages of 1,280 bytes through the switch, over wires from the hosts with the same seed. The\n\
+               firmware of GigaE PM sends again after 1 ms, TCP/IP after 200 ms unless later packets tell it earlier.",
+        heads: vec!["What befalls frames", "PM", "TCP/IP"],
+        lines,
     })
 }
 
-/// The table of them.
-pub fn table(wires: &[BadWire]) -> String {
-    let mut table = String::from("| What befalls frames | PM | TCP/IP |\n|---|---|---|\n");
-    for BadWire { what, pm, tcp } in wires {
-        table += &format!("| {what} | {pm:.2} | {tcp:.2} |\n");
-    }
-    table
-}
-
-fn switched(nic: Kind, settings: &Settings) -> anyhow::Result<Cluster> {
-    super::cluster(nic, true, settings)
+fn switched(nics: Source<'_>, settings: &Settings) -> anyhow::Result<Cluster> {
+    super::cluster(nics, true, settings)
 }
 
 /// MByte/s.

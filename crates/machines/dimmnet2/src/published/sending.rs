@@ -5,23 +5,23 @@ use cluster::{Duration, Event, Place, Watch};
 use dimmnet2::address::Area;
 use dimmnet2::registers::UserRegister;
 use dimmnet2::window_controller::botf;
-use dimmnet2_machine::programs::botf::DATA_BYTES;
-use dimmnet2_machine::programs::measure::botf::Load;
-use dimmnet2_machine::programs::measure::ready;
-use dimmnet2_machine::{AnyNic, Cluster, Settings};
+use lab::Row;
 
-use super::published::Row;
-use crate::anatomy;
-use crate::nic::Kind;
-use crate::run;
+use super::measure::Source;
+use super::row;
+use crate::paths::BEGIN;
+use crate::programs::botf::DATA_BYTES;
+use crate::programs::measure::botf::Load;
+use crate::programs::measure::ready;
+use crate::{Cluster, Settings};
 
 /// A packet is sent long before this.
 const LIMIT: Duration = Duration::from_us(1_000);
 
 /// The rows about one packet.
-pub fn rows(nic: Kind) -> anyhow::Result<Vec<Row>> {
+pub fn rows(nics: Source<'_>) -> anyhow::Result<Vec<Row>> {
     let us = |duration: Duration| duration.ps() as f64 / 1e6;
-    let (small, large) = (Sending::of(nic, 8)?, Sending::of(nic, DATA_BYTES)?);
+    let (small, large) = (Sending::of(nics, 8)?, Sending::of(nics, DATA_BYTES)?);
     Ok([
         ("B-04", large.written + large.issued),
         ("B-05", large.moved),
@@ -30,7 +30,7 @@ pub fn rows(nic: Kind) -> anyhow::Result<Vec<Row>> {
         ("B-11", small.written),
         ("B-12", small.issued),
     ]
-    .map(|(id, duration)| Row::new(id, us(duration)))
+    .map(|(id, duration)| row(id, us(duration)))
     .into())
 }
 
@@ -48,14 +48,10 @@ struct Sending {
 }
 
 impl Sending {
-    fn of(nic: Kind, bytes: usize) -> anyhow::Result<Self> {
+    fn of(nics: Source<'_>, bytes: usize) -> anyhow::Result<Self> {
         const MOVING: &str = "lines go to SWIF";
         const MOVED: &str = "lines are in SWIF";
-        let boards = run::boards(nic, 0, "memonet figures")?;
-        let mut cluster = Cluster::with_switch(
-            boards.into_iter().map(|board| Box::new(board) as Box<AnyNic>).collect(),
-            &Settings::default(),
-        );
+        let mut cluster = Cluster::with_switch(nics.open(2)?, &Settings::default());
         cluster.observe();
         let path = "core_logic.window_controller.request_executor.botf";
         cluster.node_mut(0).watch(Watch::state(MOVING, path, botf::State::Botf1))?;
@@ -63,7 +59,7 @@ impl Sending {
         let load = Load { bytes, windows: 1, into_prefetch_window: false };
         let sender = cluster.spawn(0, "sender", move |host| async move {
             let mut board = ready(host).await;
-            board.host().mark(anatomy::BEGIN);
+            board.host().mark(BEGIN);
             load.message(&mut board, false).await;
             board.wait_window(0).await;
             let start = board.host().now();
@@ -71,14 +67,14 @@ impl Sending {
             board.host().now() - start
         });
         let ran = cluster.run(LIMIT);
-        run::check(&mut cluster, ran)?;
+        lab::check(&mut cluster, ran)?;
         let observations = cluster.observations();
         let time = |event: Event| {
             let found = observations.iter().find(|o| o.place == Place::Node(0) && o.event == event);
             found.map(|o| o.time).with_context(|| format!("{event:?} was not observed"))
         };
         let kick = Area::UserRegister.part(false) + u32::from(UserRegister::Command0Lower.info().offset);
-        let begin = time(Event::Mark(anatomy::BEGIN))?;
+        let begin = time(Event::Mark(BEGIN))?;
         let (image, command) = (time(Event::Mark("image written"))?, time(Event::Mark("command issued"))?);
         Ok(Self {
             written: image - begin,
