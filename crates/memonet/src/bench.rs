@@ -14,24 +14,22 @@ use hdl::{Device, Edges, Instants, Model, Nic};
 use lab::Load;
 use serde::Serialize;
 
-use crate::machines::{Built, Name, with_machine};
+use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Board, Kind};
 use crate::output::{self, Outcome};
 
 /// Cycles per second of model, RTL and lockstep, and their ratios.
 ///
-/// DIMMnet-2, busy: 512-byte BOTFs back to back, looped back to the board, so that it sends and receives all the time;
-/// mixed: BOTF, VS, RVS, VL, RVL and messages into a ring by turns, looped back in the same way. GigaE PM, busy: random
-/// traffic with a host and another card. Idle: clocks and nothing else.
+/// Each machine has loads of its own, the busiest first; the report says what they are.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_help = concat!("\
 Examples:
   memonet bench
-  memonet bench --machine gigae_pm
+  memonet bench --machine ", other!(), "
   memonet bench --slices 30 --json
   memonet bench --nodes 2,16,128,1024,3071
 
-Run it from a release build: cargo run --release -- bench")]
+Run it from a release build: cargo run --release -- bench"))]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]
@@ -62,6 +60,8 @@ struct Speed {
 #[derive(Serialize)]
 struct Measured {
     load: &'static str,
+    /// What it is.
+    about: &'static str,
     model: Speed,
     rtl: Speed,
     lockstep: Speed,
@@ -141,6 +141,7 @@ fn measure<M: Built>(args: &Args, mut load: Load<M>) -> anyhow::Result<Measured>
     let (model, rtl, lockstep) = (next(), next(), next());
     Ok(Measured {
         load: load.name,
+        about: load.doc,
         model,
         rtl,
         lockstep,
@@ -195,6 +196,9 @@ impl fmt::Display for Report {
                 let [median, min, max] = [median, min, max].map(millions);
                 write!(f, "\n  {:5} {engine:9} {median:>12} ({min} to {max})", load.load)?;
             }
+        }
+        for load in &self.loads {
+            write!(f, "\n{}: {}", load.load, load.about)?;
         }
         for load in &self.loads {
             write!(f, "\n{:5} model : rtl {:8.2}", load.load, load.ratio_model_rtl)?;

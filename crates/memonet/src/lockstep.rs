@@ -8,7 +8,7 @@ use hdl::{Device, Edges, Instants, Nic};
 use serde::Serialize;
 use waveform::View;
 
-use crate::machines::{Built, Name, with_machine};
+use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Board, Kind};
 use crate::output::{self, Outcome};
 use crate::recorded::{self, Recording};
@@ -16,16 +16,15 @@ use crate::usage;
 
 /// Random traffic with random stalls on every ready, model against RTL.
 ///
-/// A DIMMnet-2 board gets commands and packets, sensible and malformed, and loops back what it sends. A GigaE PM card
-/// has a host and, over a bad cable, another card with its host. Every register and every pin of every block is compared
+/// What the traffic is depends on the machine; the report says it. Every register and every pin of every block is compared
 /// after every clock edge; the arcs that the state machines walk are counted and compared with the declared ones.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_help = concat!("\
 Examples:
   memonet lockstep --cycles 5000000 --seed 1
-  memonet lockstep --machine gigae_pm --cycles 1000000
+  memonet lockstep --machine ", other!(), " --cycles 1000000
   memonet lockstep --cycles 81234 --seed 7 --waves waveforms/out --from 81034   # the last 200 cycles
-  memonet lockstep --nic model --json                             # the model alone: the same fingerprint")]
+  memonet lockstep --nic model --json                             # the model alone: the same fingerprint"))]
 pub struct Args {
     /// What is compared.
     #[arg(long, value_enum, default_value_t)]
@@ -53,6 +52,8 @@ pub struct Args {
 #[derive(Serialize)]
 struct Report {
     machine: Name,
+    /// What the traffic was.
+    traffic: &'static str,
     nic: Kind,
     seed: u64,
     cycles: u64,
@@ -90,6 +91,7 @@ fn compare<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let board = Board::<M>::open(args.nic, args.seed, &command)?;
     let mut report = Report {
         machine: M::WHICH,
+        traffic: M::TRAFFIC,
         nic: args.nic,
         seed: args.seed,
         cycles: args.cycles,
@@ -201,6 +203,7 @@ impl fmt::Display for Report {
                 }
             )?;
         }
+        writeln!(f, "traffic: {}", self.traffic)?;
         if let Some(divergence) = &self.divergence {
             writeln!(f, "{divergence}")?;
         }

@@ -34,6 +34,30 @@ macro_rules! with_machine {
 }
 pub(crate) use with_machine;
 
+/// A machine that is not the default one, for examples.
+macro_rules! other {
+    () => {
+        "gigae_pm"
+    };
+}
+pub(crate) use other;
+
+/// The machine whose cables are Ethernet: `memonet tap` joins it to networks outside.
+pub use gigae_pm_machine as ethernet;
+pub use gigae_pm_machine::GigaePm as Ethernet;
+
+/// A protocol that `memonet check` walks.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+#[clap(rename_all = "snake_case")]
+pub enum Protocol {
+    /// Go-back-N with STOP and GO, in the firmware of a Gigabit Ethernet NIC.
+    #[value(alias = "gigae-pm")]
+    GigaePm,
+}
+
+/// The machine on which its traces are replayed.
+pub use gigae_pm_machine::GigaePm as Checked;
+
 /// A machine of this binary.
 pub trait Built: Subject {
     /// Its place in the list.

@@ -107,10 +107,10 @@ impl<U> Capture<U> {
 #[cfg(test)]
 pub mod tests {
     use cluster::Time;
-    use gigae_pm_machine::{PREAMBLE, Symbol, frame_bytes};
     use pcap_file::pcapng::{Block, PcapNgReader};
 
     use super::*;
+    use crate::machines::ethernet::{PREAMBLE, Symbol, frame_bytes};
 
     /// A frame in a file.
     #[derive(Debug, PartialEq, Eq)]

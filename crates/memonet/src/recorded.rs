@@ -340,3 +340,44 @@ impl<M: Built> Nic for Recorded<M> {
         self.board.check()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use clap::ValueEnum;
+    use waveform::variables;
+
+    use super::*;
+    use crate::machines::{Name, with_machine};
+
+    /// Every pick names signals that exist, and the first one the states of all machines.
+    fn check_picks<M: Built>() {
+        let (pins, signals) = ([pins_i::<In<M>>()], hdl::signals(&M::Device::default()));
+        let all = variables(&[
+            Scope { name: "node0", signals: &pins },
+            Scope { name: "node0.model", signals: &signals },
+        ]);
+        for pick in M::SHOWN {
+            for (block, names) in pick.signals {
+                for name in *names {
+                    let is = |found: &str| found == *name || name.ends_with('.') && found.starts_with(name);
+                    let found = all.iter().any(|v| v.block == *block && is(&v.name));
+                    assert!(found, "{}, {}: {block} has no {name}", M::NAME, pick.title);
+                }
+            }
+        }
+        // Registers that hold the state of a machine, and no copies of it in others.
+        let machines = all.iter().filter(|v| v.machine.is_some() && v.name == "state");
+        let machines: BTreeSet<_> = machines.map(|v| v.block.as_str()).collect();
+        let states: BTreeSet<_> = M::SHOWN[0].signals.iter().map(|(block, _)| *block).collect();
+        assert_eq!(states, machines, "{}", M::NAME);
+    }
+
+    #[test]
+    fn every_pick_finds_its_signals_and_all_machines_are_picked() {
+        for name in Name::value_variants() {
+            with_machine!(*name, M => check_picks::<M>());
+        }
+    }
+}

@@ -7,7 +7,7 @@ use lab::{Account, Job, Row};
 use serde::Serialize;
 
 use crate::carry;
-use crate::machines::{Built, Name, with_machine};
+use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Kind, Maker};
 use crate::output::{self, Outcome, us};
 use crate::pcapng::Capture;
@@ -21,15 +21,15 @@ use crate::usage;
 /// node 1 stores the data in SO-DIMM, writes a receive status, and its host sees it and answers. GigaE PM: a message of PM goes to
 /// the other host and back. With --input the main job is to carry a file; with --program another program runs in its place.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_help = concat!("\
 Examples:
   memonet run
   memonet run --bytes 496 --nic model --json
   memonet run --waves waveforms/out
   memonet run --input README.md --nic lockstep
   memonet run --program transpose --json
-  memonet run --machine gigae_pm --bytes 1468
-  memonet run --machine gigae_pm --pcapng frames.pcapng")]
+  memonet run --machine ", other!(), " --bytes 1468
+  memonet run --machine ", other!(), " --pcapng frames.pcapng"))]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use lab::Job;
 
-use crate::machines::{Built, Name, with_machine};
+use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::Kind;
 use crate::output::{self, Outcome};
 use crate::recorded::Recording;
@@ -15,14 +15,14 @@ use crate::usage;
 ///
 /// The stages of the message stand above the signals of the boards.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_help = concat!("\
 Examples:
   memonet wave
   memonet wave --folder /tmp/waves --bytes 24
-  memonet wave --machine gigae_pm
+  memonet wave --machine ", other!(), "
   gtkwave waveforms/out/botf.fst waveforms/out/botf.fst.gtkw
   memonet wave --golden --folder waveforms     # what the repository holds, after a change of the device
-  memonet wave --machine gigae_pm --golden --folder waveforms")]
+  memonet wave --machine ", other!(), " --golden --folder waveforms"))]
 pub struct Args {
     /// What is recorded.
     #[arg(long, value_enum, default_value_t)]

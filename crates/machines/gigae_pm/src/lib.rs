@@ -23,7 +23,7 @@ pub mod tcp;
 mod work;
 
 pub use bus::BusHost;
-pub use driver::{Driver, Settings, TransmitError};
+pub use driver::{CardCounters, Driver, Settings, TransmitError, mac_address};
 pub use machine::{CLOCKS, CORE, GigaePm, NETWORK, Programs};
 pub use messenger::{Messenger, PRIMITIVES};
 pub use port::Port;

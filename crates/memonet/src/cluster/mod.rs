@@ -16,8 +16,7 @@ use workload::{
     Topology, parse_duration,
 };
 
-use crate::machines::with_machine;
-use crate::machines::{Built, Name};
+use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::Kind;
 use crate::output::{self, Outcome};
 use crate::usage;
@@ -30,17 +29,17 @@ use play::{Scene, play};
 /// (docs/workloads.md). The network is one switch, or what a topology file says (docs/topologies.md). The same command and seed
 /// print the same fingerprint for any number of threads.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_help = concat!("\
 Examples:
   memonet cluster --nodes 16 --workload neighbour
   memonet cluster --nodes 64 --workload uniform --size 8,64,496 --load 0.1,0.5,1.0 --svg load.svg
   memonet cluster --nodes 3071 --workload neighbour --threads 2
   memonet cluster --nodes 1024 --workload crates/workload/examples/sparse.toml --json
   memonet cluster --nodes 64 --topology crates/workload/examples/two-level.toml --workload all-to-all
-  memonet cluster --machine gigae_pm --nodes 8 --workload incast --size 1468 --lose 1%
+  memonet cluster --machine ", other!(), " --nodes 8 --workload incast --size 1468 --lose 1%
   memonet cluster --nodes 4 --workload uniform --nic lockstep
 
-Built with --features distributed, `mpirun -n 4 memonet cluster ...` runs a part in each process (docs/distributed.md).")]
+Built with --features distributed, `mpirun -n 4 memonet cluster ...` runs a part in each process (docs/distributed.md)."))]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]

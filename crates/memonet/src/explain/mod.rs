@@ -6,12 +6,13 @@ mod trace;
 use std::fmt;
 use std::path::PathBuf;
 
+use clap::ValueEnum;
 use cluster::{Stage, Time};
-use lab::{Nics, Path};
+use lab::{Nics, Path, Traced};
 use serde::Serialize;
 use waveform::View;
 
-use crate::machines::{Built, Name, with_machine};
+use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Kind, Maker};
 use crate::output::{self, Outcome, us};
 use crate::recorded::{Recorders, Recording};
@@ -22,21 +23,7 @@ use crate::usage;
 /// Stages follow each other without gap or overlap, so they sum to the total. The host's stages end when its processor goes
 /// on; the bus stage is what the chipset adds before the command is at the board.
 #[derive(clap::Args)]
-#[command(after_help = "\
-Paths:
-  dimmnet2  botf   out of a Write Window into SO-DIMM
-            rvs    from SO-DIMM to SO-DIMM
-            ipush  from SO-DIMM into the receiver's ring
-            lhs1   from SO-DIMM, with the envelope of 8 bytes, into LH Buffer and ring
-            lhs2   the same with the envelope out of a Write Window
-  gigae_pm  pm     a message of PM, through the switch
-
-Examples:
-  memonet explain botf --bytes 8
-  memonet explain rvs --bytes 2024 --svg rvs.svg
-  memonet explain lhs1 --bytes 56 --nic lockstep --trace lhs1.json    # for chrome://tracing or ui.perfetto.dev
-  memonet explain lhs2 --bytes 56 --nic lockstep --waves /tmp/waves   # the same stages above the boards' signals
-  memonet explain pm --machine gigae_pm --bytes 1468")]
+#[command(after_help = help())]
 pub struct Args {
     /// How the data travels, by a name of the list below.
     path: String,
@@ -61,6 +48,29 @@ pub struct Args {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+const EXAMPLES: &str = concat!(
+    "\
+Examples:
+  memonet explain botf --bytes 8
+  memonet explain rvs --bytes 2024 --svg rvs.svg
+  memonet explain lhs1 --bytes 56 --nic lockstep --trace lhs1.json    # for chrome://tracing or ui.perfetto.dev
+  memonet explain lhs2 --bytes 56 --nic lockstep --waves /tmp/waves   # the same stages above the boards' signals
+  memonet explain pm --machine ",
+    other!(),
+    " --bytes 1468"
+);
+
+/// The paths of all machines, and examples.
+fn help() -> String {
+    let mut help = String::from("Paths:\n");
+    for machine in Name::value_variants() {
+        for path in with_machine!(*machine, M => <M as Traced>::PATHS) {
+            help += &format!("  {:10}{:7}{}\n", machine.folder(), path.name, path.doc);
+        }
+    }
+    help + "\n" + EXAMPLES
 }
 
 /// Runs the command.
@@ -214,7 +224,7 @@ impl fmt::Display for TimeLine {
                 let (left, right) = (column(begin), column(end));
                 writeln!(
                     f,
-                    "  {lane:7}{:14}{:>10} us  {:left$}{}",
+                    "  {lane:9}{:14}{:>10} us  {:left$}{}",
                     stage.name,
                     us(stage.duration.ps()),
                     "",
@@ -222,15 +232,13 @@ impl fmt::Display for TimeLine {
                 )?;
             }
         }
-        write!(f, "  {:21}{:>10} us", "total", us(self.total_ps))?;
+        write!(f, "  {:23}{:>10} us", "total", us(self.total_ps))?;
         self.waves.iter().try_for_each(|path| write!(f, "\nwrote {}", path.display()))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::ValueEnum;
-
     use super::*;
 
     fn line<M: Built>(path: &'static Path, bytes: usize) -> TimeLine {

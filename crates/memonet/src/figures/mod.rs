@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use lab::{Evaluation, Shape};
 use serde::Serialize;
 
-use crate::machines::{Built, Name, with_machine};
+use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Kind, Maker};
 use crate::output::{self, Outcome};
 use crate::usage;
@@ -20,14 +20,14 @@ use crate::usage;
 /// fitted (a constant was chosen by it, so it does not count) or computed (arithmetic with published numbers). Exit code 1 if
 /// an exact row has an error.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_help = concat!("\
 Examples:
   memonet figures
   memonet figures --only 6.3 --nic lockstep
   memonet figures --only 7.9
   memonet figures --output docs --json
-  memonet figures --paper gigae_pm
-  memonet figures --paper gigae_pm --only 3")]
+  memonet figures --paper ", other!(), "
+  memonet figures --paper ", other!(), " --only 3"))]
 pub struct Args {
     /// Whose evaluation, by the name of the machine.
     #[arg(long, value_enum, value_name = "NAME", default_value_t)]

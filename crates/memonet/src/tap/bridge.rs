@@ -10,9 +10,9 @@ use std::io;
 use std::rc::Rc;
 
 use cluster::{Duration, Output};
-use gigae_pm_machine::{BusHost, Cluster, Driver, Programs, Symbol, TransmitError};
 use serde::Serialize;
 
+use crate::machines::ethernet::{BusHost, Cluster, Driver, Programs, Symbol, TransmitError};
 use crate::pcapng::Capture;
 
 /// Virtual time that passes between two looks at the outside.

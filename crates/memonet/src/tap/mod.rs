@@ -11,12 +11,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use cluster::Rates;
-use gigae_pm::header::mac_address;
-use gigae_pm::traffic::host::MAC_PREFIX;
-use gigae_pm_machine::{Cluster, GigaePm, Settings, frame_bytes};
 use lab::Nics;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
+use crate::machines::Ethernet;
+use crate::machines::ethernet::{Cluster, Settings, frame_bytes, mac_address};
 use crate::nic::{Kind, Maker};
 use crate::output::{self, Outcome, us};
 use crate::pcapng::Capture;
@@ -102,7 +101,7 @@ struct Wires {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let names: Vec<_> = (0..args.nodes).map(|node| format!("{}{node}", args.name)).collect();
-    let macs: Vec<_> = (0..args.nodes).map(|node| mac_address(MAC_PREFIX, node)).collect();
+    let macs: Vec<_> = (0..args.nodes).map(|node| mac_address(node)).collect();
     let taps = names.iter().zip(&macs).map(|(name, mac)| Tap::open(name, *mac)).collect::<Result<_, _>>()?;
     let capture =
         args.pcapng.as_ref().map(|path| Capture::create(path, args.nodes.into(), frame_bytes)).transpose()?;
@@ -152,7 +151,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         pm: args.pm,
         pm_bytes: args.bytes.into(),
         pm_messages: messages,
-        divergences: 0,
+        divergences: args.nic.divergences(),
         nodes,
         switch_forwarded: switch.forwarded,
         switch_discarded: switch.discarded,
@@ -166,7 +165,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 fn cluster(args: &Args) -> anyhow::Result<Cluster> {
-    let cards = Maker::<GigaePm>::new(args.nic, 0, "memonet tap").open(args.nodes.into())?;
+    let cards = Maker::<Ethernet>::new(args.nic, 0, "memonet tap").open(args.nodes.into())?;
     let mut cluster = Cluster::with_switch(cards, &Settings::default());
     let Wires { loss, duplication, reordering, corruption, seed } = args.wires;
     cluster.set_faults(Rates { loss, duplication, reordering, corruption, ..Rates::default() }, seed);
