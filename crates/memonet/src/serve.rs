@@ -3,8 +3,10 @@
 use std::process::ExitCode;
 use std::rc::Rc;
 
+use dimmnet2_machine::Dimmnet2;
+
 use crate::nic::Kind;
-use crate::shell::Built;
+use crate::shell::Kinds;
 
 /// Serves boards to shells on other terminals, each a process of one cluster (thesis figure C.2).
 ///
@@ -30,5 +32,5 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> ExitCode {
-    dsh::serve::run(&args.server, Rc::new(Built), args.nic.name())
+    dsh::serve::run::<Dimmnet2>(&args.server, Rc::new(Kinds), args.nic.name(), "dsh")
 }

@@ -4,9 +4,12 @@ use std::process::ExitCode;
 use std::rc::Rc;
 
 use clap::ValueEnum;
-use dimmnet2_machine::{AnyNic, Dimmnet2};
+use cluster::AnyNic;
+use dimmnet2_machine::Dimmnet2;
 use dsh::Boards;
+use lab::Driven;
 
+use crate::machines::Built;
 use crate::nic::{Kind, Maker};
 
 /// DIMMnet Shell: drives the boards of a running cluster by hand (thesis appendix C).
@@ -28,22 +31,22 @@ pub struct Args {
 }
 
 /// Boards of this binary.
-pub struct Built;
+pub struct Kinds;
 
-impl Boards for Built {
+impl<M: Built + Driven> Boards<M> for Kinds {
     fn kinds(&self) -> &[&'static str] {
         if cfg!(feature = "rtl") { &["model", "rtl", "lockstep"] } else { &["model"] }
     }
 
-    fn open(&self, kind: &str, count: usize) -> Result<Vec<Box<AnyNic>>, String> {
+    fn open(&self, kind: &str, count: usize) -> Result<Vec<Box<AnyNic<M>>>, String> {
         let kind = Kind::from_str(kind, false)?;
-        let boards = Maker::<Dimmnet2>::new(kind, 0, "memonet shell").boards(count);
-        let boxed = |board| Box::new(board) as Box<AnyNic>;
+        let boards = Maker::<M>::new(kind, 0, "memonet shell").boards(count);
+        let boxed = |board| Box::new(board) as Box<AnyNic<M>>;
         Ok(boards.map_err(|error| format!("{error:#}"))?.into_iter().map(boxed).collect())
     }
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> ExitCode {
-    dsh::terminal::run(&args.shell, Rc::new(Built), args.nic.name(), None)
+    dsh::terminal::run::<Dimmnet2>(&args.shell, Rc::new(Kinds), args.nic.name(), None)
 }
