@@ -18,6 +18,7 @@ use workload::{
 
 use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::Kind;
+use crate::numbers;
 use crate::output::{self, Outcome};
 use crate::usage;
 use place::Place;
@@ -45,7 +46,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
     /// Nodes.
-    #[arg(long, default_value_t = 16)]
+    #[arg(long, default_value_t = 16, value_parser = numbers::count)]
     nodes: usize,
     /// one-switch, back-to-back, or a topology file.
     #[arg(long, default_value = Topology::ONE_SWITCH)]
@@ -54,7 +55,7 @@ pub struct Args {
     #[arg(long)]
     workload: String,
     /// Bytes of a message, of patterns.
-    #[arg(long, value_delimiter = ',', default_value = "8")]
+    #[arg(long, value_delimiter = ',', default_value = "8", value_parser = numbers::number)]
     size: Vec<u64>,
     /// What carries messages that name no primitive: botf or rvs on DIMMnet-2, pm on GigaE PM.
     #[arg(long)]
@@ -63,7 +64,7 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', default_value = "0.1")]
     load: Vec<f64>,
     /// Messages of each sender of a pattern.
-    #[arg(long, default_value_t = 16, conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 16, conflicts_with = "time", value_parser = numbers::positive)]
     messages: u64,
     /// In place of a number of messages, for how long senders of a pattern go on: 200us, 1ms.
     #[arg(long)]
@@ -76,7 +77,7 @@ pub struct Args {
     #[arg(long, value_name = "SHARE")]
     lose: Option<String>,
     /// Seed of patterns and of losses.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = numbers::number)]
     seed: u64,
     /// What stands behind the pins of all nodes.
     #[arg(long, value_enum, default_value = "model")]

@@ -3,8 +3,9 @@
 use std::io;
 use std::path::Path;
 
+use files::WholeFile;
+
 use super::{Deliveries, Point, Report};
-use crate::file::WholeFile;
 use crate::schedule::Schedule;
 
 /// A table that is a file when it is finished.
