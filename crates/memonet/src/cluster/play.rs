@@ -57,15 +57,16 @@ pub fn play<M: Player>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::R
     let plans = schedule.plans();
     let nodes = scene.topology.nodes();
     let begin = Time::ZERO + M::ready(nodes);
+    // What is made on each thread; a place of processes must not go there.
+    let &Scene { nic: kind, loss, seed, command, .. } = scene;
     let nic = |_| {
-        let board = Board::<M::Device>::open(scene.nic, scene.seed, scene.command)
-            .map_err(|error| format!("{error:#}"))?;
+        let board = Board::<M::Device>::open(kind, seed, command).map_err(|error| format!("{error:#}"))?;
         let board = if nodes > AHEAD { board } else { board.ahead() };
         Ok(Box::new(board) as Box<cluster::AnyNic<M>>)
     };
     let start = |part: &mut Cluster<M>| -> Vec<Output<Result<NodeOutcome, DriveError>>> {
-        if scene.loss > 0 {
-            part.set_faults(Rates { loss: scene.loss, ..Rates::default() }, scene.seed);
+        if loss > 0 {
+            part.set_faults(Rates { loss, ..Rates::default() }, seed);
         }
         let mut outputs = Vec::new();
         for node in part.here() {
