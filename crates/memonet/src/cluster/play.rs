@@ -56,7 +56,8 @@ const AHEAD: usize = 4;
 pub fn play<M: Player>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Result<Option<Played>> {
     let plans = schedule.plans();
     let nodes = scene.topology.nodes();
-    let begin = Time::ZERO + M::ready(nodes);
+    let ready = M::begin(schedule).map_err(|error| anyhow!(error))?;
+    let begin = Time::ZERO + ready;
     // What is made on each thread; a place of processes must not go there.
     let &Scene { nic: kind, loss, seed, command, .. } = scene;
     let nic = |_| {
@@ -74,9 +75,7 @@ pub fn play<M: Player>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::R
             if plan.sends().is_empty() && plan.arrivals().is_empty() {
                 continue;
             }
-            let primitives = schedule.primitives().to_vec();
-            outputs
-                .push(part.spawn(node, "workload", move |port| run_plan::<M>(port, primitives, begin, plan)));
+            outputs.push(part.spawn(node, "workload", move |port| run_plan::<M>(port, begin, plan)));
         }
         outputs
     };
@@ -89,7 +88,7 @@ pub fn play<M: Player>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::R
         buses: part.nodes().iter().filter_map(|node| Some(M::bus_busy(node.side())?.ps())).collect(),
         ports: part.port_counters().map(|port| [port.deepest, port.waited.ps()]).collect(),
     };
-    let limit = scene.limit + M::ready(nodes);
+    let limit = scene.limit + ready;
     let settings = M::Settings::default();
     let words = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
     let job = Job { topology: scene.topology, settings: &settings, limit, words: &words };
@@ -115,11 +114,10 @@ fn outcome(output: &Output<Result<NodeOutcome, DriveError>>) -> Result<NodeOutco
 
 async fn run_plan<M: Player>(
     port: M::Port,
-    primitives: Vec<String>,
     begin: Time,
     plan: NodePlan,
 ) -> Result<NodeOutcome, DriveError> {
-    let messenger = M::messenger(port, primitives).await;
+    let messenger = M::messenger(port, plan.clone()).await;
     drive(&mut Shifted::begin(messenger, begin).await, &plan).await
 }
 

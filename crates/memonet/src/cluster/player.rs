@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use cluster::{Duration, Machine, Time, Unit, UnitOf};
 use dimmnet2_machine as memory_slot;
 use gigae_pm_machine as pci;
-use workload::{Arrival, Messenger, SendError};
+use workload::{Arrival, Messenger, NodePlan, Schedule, SendError};
 
 use crate::device::Known;
 
@@ -17,14 +17,16 @@ pub trait Player: Machine<Device: Known, Port: 'static> {
     /// A node's end of the network.
     type Messenger: Messenger;
 
-    /// Sets a node up; primitives are those of the schedule.
-    fn messenger(
-        port: Self::Port,
-        primitives: Vec<String>,
-    ) -> impl Future<Output = Self::Messenger> + 'static;
+    /// Sets a node up for its part of a schedule.
+    fn messenger(port: Self::Port, plan: NodePlan) -> impl Future<Output = Self::Messenger> + 'static;
 
     /// From when on all of so many nodes are set up.
     fn ready(nodes: usize) -> Duration;
+
+    /// From when on all nodes are set up for a schedule, or why the machine cannot play it.
+    fn begin(schedule: &Schedule) -> Result<Duration, String> {
+        Ok(Self::ready(schedule.nodes()))
+    }
 
     /// For how long the bus between a host and its network interface was taken, if that is known.
     fn bus_busy(side: &Self::Side) -> Option<Duration>;
@@ -40,12 +42,16 @@ impl Player for memory_slot::Dimmnet2 {
     const PRIMITIVES: &'static [(&'static str, RangeInclusive<u64>)] = memory_slot::PRIMITIVES;
     type Messenger = memory_slot::Messenger;
 
-    async fn messenger(port: memory_slot::Host, primitives: Vec<String>) -> Self::Messenger {
-        memory_slot::Messenger::open(port, &primitives).await
+    async fn messenger(port: memory_slot::Host, plan: NodePlan) -> Self::Messenger {
+        memory_slot::Messenger::for_plan(port, &plan).await
     }
 
     fn ready(_nodes: usize) -> Duration {
         memory_slot::programs::measure::READY
+    }
+
+    fn begin(schedule: &Schedule) -> Result<Duration, String> {
+        memory_slot::begin(schedule).map_err(|error| error.to_string())
     }
 
     fn bus_busy(side: &memory_slot::Side) -> Option<Duration> {
@@ -57,7 +63,7 @@ impl Player for pci::GigaePm {
     const PRIMITIVES: &'static [(&'static str, RangeInclusive<u64>)] = pci::PRIMITIVES;
     type Messenger = pci::Messenger;
 
-    async fn messenger(port: pci::Port, _primitives: Vec<String>) -> Self::Messenger {
+    async fn messenger(port: pci::Port, _plan: NodePlan) -> Self::Messenger {
         pci::Messenger::open(port).await
     }
 
