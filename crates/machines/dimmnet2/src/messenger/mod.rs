@@ -172,8 +172,7 @@ impl Messenger {
         while let Some((sender, room)) = self.untold.pop_front() {
             let window = self.next_window().await;
             let destination = Destination::Llcm(room_word(self.board.host().node()));
-            let packet =
-                Packet { peer: peer(sender), swid: PROCESS.wid, destination, status: false, tag: 0 };
+            let packet = Packet { peer: peer(sender), swid: PROCESS.wid, destination, status: false, tag: 0 };
             let sent = self.board.send_packet(window, &packet, &room.to_le_bytes()).await;
             sent.expect("a word fits into a window");
         }
