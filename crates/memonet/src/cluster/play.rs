@@ -112,11 +112,7 @@ fn outcome(output: &Output<Result<NodeOutcome, DriveError>>) -> Result<NodeOutco
     output.take().expect("the program is done").map_err(|error| error.to_string())
 }
 
-async fn run_plan<M: Player>(
-    port: M::Port,
-    begin: Time,
-    plan: NodePlan,
-) -> Result<NodeOutcome, DriveError> {
+async fn run_plan<M: Player>(port: M::Port, begin: Time, plan: NodePlan) -> Result<NodeOutcome, DriveError> {
     let messenger = M::messenger(port, plan.clone()).await;
     drive(&mut Shifted::begin(messenger, begin).await, &plan).await
 }

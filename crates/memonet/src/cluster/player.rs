@@ -72,8 +72,8 @@ impl Player for pci::GigaePm {
         Duration::from_us(200) + Duration::from_us(2) * nodes as u64
     }
 
-    fn bus_busy(_side: &pci::Side) -> Option<Duration> {
-        None
+    fn bus_busy(side: &pci::Side) -> Option<Duration> {
+        Some(side.bus_busy())
     }
 }
 
