@@ -108,8 +108,9 @@ pub struct Args {
 /// Runs `memonet cluster`.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let place = Place::find(args.threads.into())?;
-    let report = with_machine!(args.machine, M => on::<M>(args, &place)?);
-    if let Some(report) = report {
+    let checked = place.check(args.threads.into());
+    let report = checked.and_then(|()| with_machine!(args.machine, M => on::<M>(args, &place)));
+    if let Some(report) = place.once(report)? {
         output::print(&report, args.json)?;
     }
     Ok(Outcome::Success)

@@ -1,5 +1,6 @@
 //! A workload on a cluster, once.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Add;
 use std::sync::Arc;
 
@@ -90,7 +91,11 @@ pub fn play<M: Player>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::R
     };
     let limit = scene.limit + ready;
     let settings = M::Settings::default();
-    let words = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    // Files have the same name on all machines, but perhaps not the same contents.
+    let mut hasher = DefaultHasher::new();
+    schedule.hash(&mut hasher);
+    let arguments = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    let words = format!("{arguments}; schedule {:016x}", hasher.finish());
     let job = Job { topology: scene.topology, settings: &settings, limit, words: &words };
     let Some(ran) = scene.place.run(&job, nic, start, end)? else { return Ok(None) };
     let time = ran.end - Time::ZERO;
