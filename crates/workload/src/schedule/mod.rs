@@ -43,7 +43,7 @@ pub struct Setting<'a> {
 }
 
 /// A message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Message {
     /// The node that sends it.
     pub from: u32,
@@ -60,7 +60,7 @@ pub struct Message {
 }
 
 /// When a message begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Start {
     /// At a time.
     At(Time),
@@ -73,7 +73,7 @@ pub(crate) enum Start {
 pub(crate) struct Id(pub u32);
 
 /// Messages that nodes send each other. All of them can be sent: none waits for itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Schedule {
     nodes: usize,
     poll: Duration,
