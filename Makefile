@@ -78,6 +78,7 @@ tap-demo: ## ping and TCP of this machine through modelled cards, beside PM; as 
 distributed: ## Clusters over processes of Open MPI: the same fingerprints, and what happens when one is lost.
 	@ci/install distributed
 	@ci/timed "make distributed" cargo test --package distributed --features mpi --quiet
+	@ci/timed "make distributed, memonet" cargo test --package memonet --no-default-features --features distributed --test processes --quiet
 
 ci: ## What continuous integration runs: make test, make check, make prove, make run.
 	@ci/timed "make ci" $(MAKE) --no-print-directory test check prove run

@@ -21,6 +21,11 @@ pub(crate) enum Intention {
         /// Hash of all else that decides what happens.
         workload: u64,
     },
+    /// Not to run what it was given.
+    Refuse {
+        /// Hash of the reason.
+        reason: u64,
+    },
     /// To go, and never to meet anybody again.
     Leave,
 }
@@ -43,11 +48,17 @@ impl Intention {
         }
     }
 
+    /// To run nothing, for this reason.
+    pub fn refuse(reason: &str) -> Self {
+        Intention::Refuse { reason: xxh3_64(reason.as_bytes()) }
+    }
+
     /// What is told to the others.
     pub fn to_words(self) -> [u64; WORDS] {
         match self {
             Intention::Leave => [0; WORDS],
             Intention::Run { version, network, workload } => [1, version, network, workload],
+            Intention::Refuse { reason } => [2, reason, 0, 0],
         }
     }
 
@@ -55,6 +66,7 @@ impl Intention {
     pub fn from_words(words: &[u64]) -> Self {
         match *words {
             [1, version, network, workload] => Intention::Run { version, network, workload },
+            [2, reason, ..] => Intention::Refuse { reason },
             _ => Intention::Leave,
         }
     }
@@ -64,6 +76,9 @@ impl Intention {
 pub(crate) fn agree(all: &[Intention]) -> Result<(), DistributedError> {
     if let Some(rank) = all.iter().position(|one| *one == Intention::Leave) {
         return Err(DistributedError::Left { rank });
+    }
+    if let Some(rank) = all.iter().position(|one| matches!(one, Intention::Refuse { .. })) {
+        return Err(DistributedError::Refused { rank });
     }
     let Some(rank) = all.iter().position(|one| *one != all[0]) else { return Ok(()) };
     let [first, other] = [all[0], all[rank]].map(Intention::to_words);
@@ -88,7 +103,7 @@ mod tests {
 
     #[test]
     fn intentions_come_back_from_their_words() {
-        for intention in [RUN, Intention::Leave] {
+        for intention in [RUN, Intention::refuse("no such file"), Intention::Leave] {
             assert_eq!(Intention::from_words(&intention.to_words()), intention);
         }
     }
@@ -103,6 +118,8 @@ mod tests {
         assert!(other.contains("process 2 has another network"), "{other}");
         let other = error(Intention::Run { version: 1, network: 2, workload: 9 });
         assert!(other.contains("process 2 has another workload"), "{other}");
+        let refused = error(Intention::refuse("no such file"));
+        assert!(refused.contains("process 2 refuses"), "{refused}");
         assert!(error(Intention::Leave).contains("process 2 left"));
     }
 }

@@ -51,6 +51,12 @@ pub enum DistributedError {
         /// The process.
         rank: usize,
     },
+    /// A process found something wrong with what it was given, and says so itself.
+    #[error("process {rank} refuses to run what it was given")]
+    Refused {
+        /// The process.
+        rank: usize,
+    },
     /// A process went in the midst of things, but in order.
     #[error("process {rank} left before the work was done")]
     Left {
@@ -87,7 +93,7 @@ impl DistributedError {
         use DistributedError::*;
         match self {
             OtherVersion { .. } | OtherNetwork { .. } | OtherWorkload { .. } => true,
-            TooManyProcesses { .. } | Topology(_) => true,
+            Refused { .. } | TooManyProcesses { .. } | Topology(_) => true,
             Left { .. } | Results { .. } | Run(_) => false,
         }
     }

@@ -90,6 +90,17 @@ impl World {
         }
     }
 
+    /// Tells the others that this process runs nothing more, and why. Whether it is for this one to say so: if all have the same
+    /// reason, as where all were given the same wrong argument, process 0 does.
+    pub fn refuse(&mut self, reason: &str) -> bool {
+        if self.left.is_some() {
+            return true;
+        }
+        let mine = Intention::refuse(reason);
+        let all = self.tell(mine);
+        self.rank() == 0 || all.iter().any(|one| *one != mine)
+    }
+
     fn run_together<M: Machine, S, R: Serialize + DeserializeOwned>(
         &mut self,
         job: &Job<'_, M>,
@@ -113,11 +124,16 @@ impl World {
         if let Some(rank) = self.left {
             return Err(DistributedError::Left { rank });
         }
+        agree(&self.tell(intention))
+    }
+
+    /// What all intend, each in its place.
+    fn tell(&mut self, intention: Intention) -> Vec<Intention> {
         let mut all = vec![0; WORDS * self.size()];
         self.world.all_gather_into(&intention.to_words()[..], &mut all[..]);
         let all: Vec<_> = all.chunks_exact(WORDS).map(Intention::from_words).collect();
         self.left = all.iter().position(|one| *one == Intention::Leave);
-        agree(&all)
+        all
     }
 
     /// Brings results to process 0, which makes one of all.

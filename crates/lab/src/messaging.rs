@@ -4,7 +4,7 @@ use std::future::Future;
 use std::ops::RangeInclusive;
 
 use cluster::{Duration, Machine, Unit, UnitOf};
-use workload::Messenger;
+use workload::{Messenger, NodePlan, Schedule};
 
 /// A machine on which workloads run.
 pub trait Messaging: Machine<Port: 'static> {
@@ -13,14 +13,16 @@ pub trait Messaging: Machine<Port: 'static> {
     /// A node's end of the network.
     type Messenger: Messenger;
 
-    /// Sets a node up; primitives are those of the schedule.
-    fn messenger(
-        port: Self::Port,
-        primitives: Vec<String>,
-    ) -> impl Future<Output = Self::Messenger> + 'static;
+    /// Sets a node up for its part of a schedule.
+    fn messenger(port: Self::Port, plan: NodePlan) -> impl Future<Output = Self::Messenger> + 'static;
 
     /// From when on all of so many nodes are set up.
     fn ready(nodes: usize) -> Duration;
+
+    /// From when on all nodes are set up for a schedule, or why the machine cannot play it.
+    fn begin(schedule: &Schedule) -> Result<Duration, String> {
+        Ok(Self::ready(schedule.nodes()))
+    }
 
     /// For how long the bus between a host and its network interface was taken, if that is known.
     fn bus_busy(side: &Self::Side) -> Option<Duration>;

@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Board, Kind};
+use crate::numbers;
 use crate::output::{self, Outcome};
 
 /// Cycles per second of model, RTL and lockstep, and their ratios.
@@ -38,10 +39,10 @@ pub struct Args {
     #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
     slices: u16,
     /// Core cycles per slice.
-    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 20_000, value_parser = numbers::positive)]
     cycles: u64,
     /// In place of engines, clusters of so many nodes each: how fast they are saturated, sparse and idle, and on two threads.
-    #[arg(long, value_delimiter = ',', conflicts_with_all = ["slices", "cycles"])]
+    #[arg(long, value_delimiter = ',', value_parser = numbers::count, conflicts_with_all = ["slices", "cycles"])]
     nodes: Vec<usize>,
     /// Print JSON.
     #[arg(long)]

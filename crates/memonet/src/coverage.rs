@@ -128,10 +128,10 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let report = report(args.machine, &points, &exceptions, |file| {
         fs::read_to_string(root.join(file)).with_context(|| format!("reading {file}"))
     })?;
-    output::print(&report, args.json)?;
     if let Some(file) = &args.output {
-        fs::write(file, report.page()).with_context(|| format!("writing {}", file.display()))?;
+        output::write(file, report.page().as_bytes())?;
     }
+    output::print(&report, args.json)?;
     Ok(Outcome::from(report.unreached.is_empty() && report.outdated.is_empty()))
 }
 

@@ -64,6 +64,13 @@ const TOOLS: &[Tool] = &[
         package: "yosys",
     },
     Tool {
+        command: "yices-smt2",
+        version: &["--version"],
+        needed: false,
+        for_what: "make prove, which finds one by itself (or z3)",
+        package: "",
+    },
+    Tool {
         command: "gtkwave",
         version: &["--version"],
         needed: false,
@@ -83,6 +90,34 @@ const TOOLS: &[Tool] = &[
         needed: false,
         for_what: "looking at frames (--pcapng), make tap-demo",
         package: "tshark",
+    },
+    Tool {
+        command: "ping",
+        version: &["-V"],
+        needed: false,
+        for_what: "make tap-demo",
+        package: "iputils-ping",
+    },
+    Tool {
+        command: "iperf3",
+        version: &["--version"],
+        needed: false,
+        for_what: "make tap-demo",
+        package: "iperf3",
+    },
+    Tool {
+        command: "nft",
+        version: &["--version"],
+        needed: false,
+        for_what: "make tap-demo",
+        package: "nftables",
+    },
+    Tool {
+        command: "mpirun",
+        version: &["--version"],
+        needed: false,
+        for_what: "make distributed",
+        package: "openmpi-bin",
     },
     Tool {
         command: "ccache",
@@ -139,7 +174,9 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 fn version(tool: &Tool) -> Option<String> {
     let output = Command::new(tool.command).args(tool.version).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout);
-    Some(text.lines().find(|line| !line.trim().is_empty()).unwrap_or("installed").trim().to_string())
+    // Some tell how they are called in place of a version.
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("Usage"));
+    Some(lines.next().unwrap_or("installed").to_string())
 }
 
 impl fmt::Display for Report {

@@ -3,13 +3,16 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use clap::ValueEnum;
 use cluster::{AnyNic, FingerprintRecorder, Time};
-use hdl::{Device, Edges, Instants, Nic};
+use hdl::{Device, Edges, Instants, Nic, SignalRole};
 use serde::Serialize;
 use waveform::View;
 
+use crate::interrupt::Interrupt;
 use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Board, Kind};
+use crate::numbers;
 use crate::output::{self, Outcome};
 use crate::recorded::{self, Recording};
 use crate::usage;
@@ -24,29 +27,39 @@ Examples:
   memonet lockstep --cycles 5000000 --seed 1
   memonet lockstep --machine ", other!(), " --cycles 1000000
   memonet lockstep --cycles 81234 --seed 7 --waves waveforms/out --from 81034   # the last 200 cycles
-  memonet lockstep --nic model --json                             # the model alone: the same fingerprint"))]
+  memonet lockstep --alone model --json                           # the model alone: the same fingerprint"))]
 pub struct Args {
     /// What is compared.
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
     /// Core clock cycles (10 ns each on DIMMnet-2, 30 ns on GigaE PM).
-    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1_000_000, value_parser = numbers::positive)]
     cycles: u64,
     /// Seed of the traffic.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = numbers::number)]
     seed: u64,
-    /// What stands behind the pins.
-    #[arg(long, value_enum, default_value_t)]
+    /// What stands behind the pins: both, for nothing else can be compared.
+    #[arg(long, value_enum, default_value_t, conflicts_with = "alone")]
     nic: Kind,
+    /// Nothing is compared: the model or the RTL alone, for its fingerprint or its waveforms.
+    #[arg(long, value_enum, value_name = "SIDE")]
+    alone: Option<Side>,
     /// Folder for waveforms (VCD and FST): a million cycles are gigabytes, so see --from.
     #[arg(long, value_name = "FOLDER")]
     waves: Option<PathBuf>,
     /// Core clock cycle at which the waveforms begin.
-    #[arg(long, value_name = "CYCLE", requires = "waves", default_value_t = 0)]
+    #[arg(long, value_name = "CYCLE", requires = "waves", default_value_t = 0, value_parser = numbers::number)]
     from: u64,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// One of the two that are compared.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Side {
+    Model,
+    Rtl,
 }
 
 #[derive(Serialize)]
@@ -57,11 +70,15 @@ struct Report {
     nic: Kind,
     seed: u64,
     cycles: u64,
-    divergences: u32,
+    /// It was ended from outside.
+    interrupted: bool,
+    /// Nothing was compared if there is no number.
+    divergences: Option<u32>,
     divergence: Option<String>,
     fingerprint: Option<String>,
-    registers: usize,
-    pins: usize,
+    /// What was compared, after every edge.
+    registers: Option<usize>,
+    pins: Option<usize>,
     state_machines: Vec<StateMachine>,
     waves: Vec<PathBuf>,
 }
@@ -80,6 +97,10 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         let reason = format!("it is after the end of the run: --cycles {}", args.cycles);
         return Err(usage::invalid("--from <CYCLE>", args.from, reason));
     }
+    if args.nic != Kind::Lockstep {
+        let reason = "it compares nothing; for one side without the other, name it with --alone";
+        return Err(usage::invalid("--nic <NIC>", args.nic.name(), reason));
+    }
     with_machine!(args.machine, M => compare::<M>(args))
 }
 
@@ -88,18 +109,28 @@ fn compare<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let command = format!(
         "memonet lockstep --machine {machine} --cycles {{cycle}} --seed {seed} --waves waveforms/out --from {{from}}"
     );
-    let board = Board::<M>::open(args.nic, args.seed, &command)?;
+    let nic = match args.alone {
+        None => Kind::Lockstep,
+        Some(Side::Model) => Kind::Model,
+        Some(Side::Rtl) => Kind::Rtl,
+    };
+    let board = Board::<M>::open(nic, args.seed, &command)?;
+    let compared = |is: fn(&SignalRole) -> bool| {
+        let count = board.signals().iter().filter(|signal| is(&signal.role)).count();
+        (nic == Kind::Lockstep).then_some(count)
+    };
     let mut report = Report {
         machine: M::WHICH,
         traffic: M::TRAFFIC,
-        nic: args.nic,
+        nic,
         seed: args.seed,
-        cycles: args.cycles,
-        divergences: 0,
+        cycles: 0,
+        interrupted: false,
+        divergences: nic.divergences(),
         divergence: None,
         fingerprint: None,
-        registers: board.signals().iter().filter(|s| matches!(s.role, hdl::SignalRole::Register(_))).count(),
-        pins: board.signals().iter().filter(|s| matches!(s.role, hdl::SignalRole::Pins(..))).count(),
+        registers: compared(|role| matches!(role, SignalRole::Register(_))),
+        pins: compared(|role| matches!(role, SignalRole::Pins(..))),
         state_machines: Vec::new(),
         waves: Vec::new(),
     };
@@ -111,50 +142,56 @@ fn compare<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         let view = View { start_ps: (args.cycles - shown) * period, length_ps: shown * period };
         let recording = Recording::new(folder, "lockstep", args.from, view);
         let (waves, mut boards) = recorded::record(&recording, vec![board])?;
-        let ran = drive::<M>(&mut boards[0], args);
+        drive::<M>(&mut boards[0], args, &mut report)?;
         report.waves = waves.finish()?;
-        note(&mut report, ran);
         finish(&mut report, boards[0].board());
     } else {
         let mut board = board.ahead();
-        let ran = drive::<M>(&mut board, args);
-        note(&mut report, ran);
+        drive::<M>(&mut board, args, &mut report)?;
         finish(&mut report, &mut board);
     }
     output::print(&report, args.json)?;
-    Ok(Outcome::from(report.divergences == 0))
+    Ok(match () {
+        () if report.divergence.is_some() => Outcome::Failure,
+        () if report.interrupted => Outcome::Interrupted,
+        () => Outcome::Success,
+    })
 }
 
-/// Walks the edges; the fingerprint of the run.
-fn drive<M: Built>(board: &mut AnyNic<M>, args: &Args) -> anyhow::Result<String> {
+/// Walks the edges, until all are walked, the sides differ or somebody ends it.
+fn drive<M: Built>(board: &mut AnyNic<M>, args: &Args, report: &mut Report) -> anyhow::Result<()> {
     let mut instants = Instants::new(M::Device::CLOCKS);
     let mut traffic = M::traffic(args.seed);
     let mut fingerprint = FingerprintRecorder::new(board.signals());
+    let interrupt = Interrupt::listen()?;
     let progress = lab::progress(args.cycles, "cycles");
-    let mut cycles = 0;
-    while cycles < args.cycles {
+    while report.cycles < args.cycles && !report.interrupted {
         let edges = instants.next_edges();
         let out = *board.outputs();
-        board.edge(edges, M::next_pins(&mut traffic, edges, &out)).map_err(|error| anyhow::anyhow!(error))?;
+        if let Err(error) = board.edge(edges, M::next_pins(&mut traffic, edges, &out)) {
+            progress.finish_and_clear();
+            report.differs(error.to_string());
+            return Ok(());
+        }
         if edges.meets(Edges::FIRST) {
-            cycles += 1;
-            if cycles % cluster::SAMPLE_CYCLES == 0 {
+            report.cycles += 1;
+            if report.cycles % cluster::SAMPLE_CYCLES == 0 {
                 fingerprint.sample(Time::from_ps(instants.now), board);
-                progress.set_position(cycles);
+                progress.set_position(report.cycles);
+                report.interrupted = interrupt.came();
             }
         }
     }
     progress.finish_and_clear();
-    Ok(fingerprint.finish(Time::from_ps(instants.now), board, |_| ()).to_string())
+    report.fingerprint = Some(fingerprint.finish(Time::from_ps(instants.now), board, |_| ()).to_string());
+    Ok(())
 }
 
-fn note(report: &mut Report, ran: anyhow::Result<String>) {
-    match ran {
-        Ok(fingerprint) => report.fingerprint = Some(fingerprint),
-        Err(error) => {
-            report.divergences = 1;
-            report.divergence = Some(format!("{error:#}"));
-        }
+impl Report {
+    /// The sides differ, or one of them cannot go on. What was found first is what is told.
+    fn differs(&mut self, error: String) {
+        self.divergences = self.divergences.map(|count| count + 1);
+        self.divergence.get_or_insert(error);
     }
 }
 
@@ -162,11 +199,10 @@ fn note(report: &mut Report, ran: anyhow::Result<String>) {
 #[cfg(feature = "rtl")]
 fn finish<M: Built>(report: &mut Report, board: &mut Board<M>) {
     let Some(lockstep) = board.lockstep() else { return };
-    if report.divergences == 0
+    if report.divergence.is_none()
         && let Err(divergence) = lockstep.compare_memories()
     {
-        report.divergences = 1;
-        report.divergence = Some(divergence.to_string());
+        report.differs(divergence.to_string());
     }
     report.state_machines = lockstep
         .coverage()
@@ -180,8 +216,7 @@ fn finish<M: Built>(report: &mut Report, board: &mut Board<M>) {
         })
         .collect();
     if let Err(illegal) = lockstep.coverage().check() {
-        report.divergences += 1;
-        report.divergence.get_or_insert(illegal.to_string());
+        report.differs(illegal.to_string());
     }
 }
 
@@ -210,18 +245,18 @@ impl fmt::Display for Report {
         for path in &self.waves {
             writeln!(f, "wrote {}", path.display())?;
         }
-        writeln!(
-            f,
-            "{} core cycles, seed {}, nic {}: {} registers and {} pin bundles compared",
-            self.cycles,
-            self.seed,
-            self.nic.name(),
-            self.registers,
-            self.pins
-        )?;
-        if let Some(fingerprint) = &self.fingerprint {
-            writeln!(f, "fingerprint {fingerprint}")?;
+        let ended = if self.interrupted { ", ended from outside" } else { "" };
+        write!(f, "{} core cycles, seed {}, nic {}{ended}: ", self.cycles, self.seed, self.nic.name())?;
+        match self.registers.zip(self.pins) {
+            Some((registers, pins)) => writeln!(f, "{registers} registers and {pins} pin bundles compared")?,
+            None => writeln!(f, "nothing compared")?,
         }
-        write!(f, "{} divergences", self.divergences)
+        if let Some(fingerprint) = &self.fingerprint {
+            write!(f, "fingerprint {fingerprint}")?;
+        }
+        match self.divergences {
+            Some(divergences) => write!(f, "\n{divergences} divergences"),
+            None => Ok(()),
+        }
     }
 }

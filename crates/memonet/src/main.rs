@@ -4,13 +4,17 @@ mod bench;
 mod carry;
 mod check;
 mod cluster;
+mod completions;
 mod coverage;
 mod doctor;
 mod explain;
 mod figures;
+mod interrupt;
 mod lockstep;
 mod machines;
+mod man;
 mod nic;
+mod numbers;
 mod output;
 mod pcapng;
 mod program;
@@ -75,8 +79,9 @@ Examples:
   memonet synth                                slices and block RAMs beside the published ones
   memonet coverage target/coverage/points/dimmnet2   lines of the RTL that tests reach
   memonet doctor                               what is installed, what is missing
+  memonet completions bash                     what a shell needs to complete all this
 
-Exit codes: 0 success, 1 the run failed or model and RTL differ, 2 wrong arguments.
+Exit codes: 0 success, 1 the run failed or model and RTL differ, 2 wrong arguments, 130 ended by Ctrl-C.
 With --json a run that fails prints {\"error\": \"why\"} in place of its report."
 );
 
@@ -97,6 +102,8 @@ enum Command {
     Synth(synth::Args),
     Coverage(coverage::Args),
     Doctor(doctor::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 impl Command {
@@ -117,10 +124,13 @@ impl Command {
             Command::Synth(args) => synth::run(args),
             Command::Coverage(args) => coverage::run(args),
             Command::Doctor(args) => doctor::run(args),
+            Command::Completions(args) => completions::run(args, Cli::command()),
+            Command::Man(args) => man::run(args, Cli::command()),
         };
         Ok(match outcome? {
             Outcome::Success => ExitCode::SUCCESS,
             Outcome::Failure => ExitCode::FAILURE,
+            Outcome::Interrupted => ExitCode::from(interrupt::EXIT_CODE),
         })
     }
 
@@ -130,7 +140,7 @@ impl Command {
             Command::Run(args) => args.json,
             Command::Cluster(args) => args.json,
             Command::Lockstep(args) => args.json,
-            Command::Shell(_) | Command::Serve(_) => false,
+            Command::Shell(_) | Command::Serve(_) | Command::Completions(_) | Command::Man(_) => false,
             Command::Tap(args) => args.json,
             Command::Bench(args) => args.json,
             Command::Wave(args) => args.json,
@@ -147,9 +157,9 @@ impl Command {
 
 fn main() -> ExitCode {
     let mut cli = Cli::command();
-    let matches = cli.get_matches_mut();
+    let matches = cli.try_get_matches_from_mut(std::env::args_os()).unwrap_or_else(|wrong| refuse(wrong));
     let command =
-        Cli::from_arg_matches(&matches).unwrap_or_else(|wrong| wrong.format(&mut cli).exit()).command;
+        Cli::from_arg_matches(&matches).unwrap_or_else(|wrong| refuse(wrong.format(&mut cli))).command;
     let error = match command.run() {
         Ok(code) => return code,
         Err(error) => error,
@@ -157,14 +167,30 @@ fn main() -> ExitCode {
     let error = match error.downcast::<clap::Error>() {
         Ok(wrong) => {
             let name = matches.subcommand_name().expect("a command ran");
-            wrong.format(cli.find_subcommand_mut(name).expect("it has that name")).exit()
+            refuse(wrong.format(cli.find_subcommand_mut(name).expect("it has that name")))
         }
         Err(error) => format!("{error:#}"),
     };
     if command.json() {
-        // The exit code tells even those who do not listen.
-        let _ = writeln!(std::io::stdout(), "{}", serde_json::json!({ "error": error }));
+        print_error(&error);
     }
     eprintln!("memonet: {error}");
     ExitCode::FAILURE
+}
+
+/// Says what is wrong with the arguments, or what was asked about them, and ends.
+fn refuse(wrong: clap::Error) -> ! {
+    // Whoever reads JSON reads it for wrong arguments too, which may have hidden the option from the parser.
+    if wrong.use_stderr() && std::env::args_os().any(|argument| argument == "--json") {
+        let text = wrong.to_string();
+        let first = text.lines().next().unwrap_or_default();
+        print_error(first.strip_prefix("error: ").unwrap_or(first));
+    }
+    wrong.exit()
+}
+
+/// An error in place of a report, as JSON.
+fn print_error(error: &str) {
+    // The exit code tells even those who do not listen.
+    let _ = writeln!(std::io::stdout(), "{}", serde_json::json!({ "error": error }));
 }

@@ -100,9 +100,9 @@ impl<M: Built> Board<M> {
 
     /// Appends the present values of all signals of a side.
     pub fn sample_side(&self, side: usize, words: &mut Vec<u64>) {
-        match self {
+        match (self, side) {
             #[cfg(feature = "rtl")]
-            Board::Lockstep(lockstep) if side == 1 => lockstep.sample_rtl(words),
+            (Board::Lockstep(lockstep), 1) => lockstep.sample_rtl(words),
             _ => self.nic().sample(words),
         }
     }
@@ -195,8 +195,11 @@ impl<M: Built> Nic for Board<M> {
     }
 
     fn skip(&mut self, edges: &[u64]) {
-        if let Board::Model(nic) = self {
-            nic.skip(edges);
+        match self {
+            Board::Model(nic) => nic.skip(edges),
+            // RTL walks every edge.
+            #[cfg(feature = "rtl")]
+            Board::Rtl(_) | Board::Lockstep(_) => {}
         }
     }
 

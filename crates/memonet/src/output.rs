@@ -1,7 +1,6 @@
 //! What commands print: text for people, JSON for machines.
 
 use std::fmt::Display;
-use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
@@ -15,6 +14,8 @@ pub enum Outcome {
     Success,
     /// Not so; what was printed says why.
     Failure,
+    /// It was ended from outside; what was printed is what there was.
+    Interrupted,
 }
 
 impl From<bool> for Outcome {
@@ -33,9 +34,9 @@ pub fn print<R: Serialize + Display>(report: &R, json: bool) -> anyhow::Result<(
     }
 }
 
-/// Writes a file.
+/// Writes a file, whole or not at all.
 pub fn write(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    fs::write(file, bytes).with_context(|| format!("writing {}", file.display()))
+    files::write_whole(file, bytes).with_context(|| format!("writing {}", file.display()))
 }
 
 /// Picoseconds as microseconds.

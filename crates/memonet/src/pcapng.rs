@@ -4,13 +4,12 @@
 //! of a frame; frames have their check sequence. What befalls a frame on a wire is its comment.
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
 use cluster::{Captured, Direction, Fault};
+use files::WholeFile;
 use pcap_file::pcapng::PcapNgWriter;
 use pcap_file::pcapng::blocks::enhanced_packet::{EnhancedPacketBlock, EnhancedPacketOption};
 use pcap_file::pcapng::blocks::interface_description::{
@@ -31,7 +30,7 @@ pub struct Capture<U> {
     /// The bytes of a frame out of what a link carried.
     frame: fn(&[U]) -> Vec<u8>,
     nodes: usize,
-    writer: PcapNgWriter<BufWriter<File>>,
+    writer: PcapNgWriter<WholeFile>,
     frames: u64,
 }
 
@@ -39,7 +38,7 @@ impl<U> Capture<U> {
     /// A file for the wires between nodes and a switch.
     pub fn create(path: &Path, nodes: usize, frame: fn(&[U]) -> Vec<u8>) -> anyhow::Result<Self> {
         let about = || format!("writing {}", path.display());
-        let file = BufWriter::new(File::create(path).with_context(about)?);
+        let file = WholeFile::create(path).with_context(about)?;
         let writer = PcapNgWriter::with_endianness(file, Endianness::Little).with_context(about)?;
         let mut capture = Capture { path: path.to_owned(), frame, nodes, writer, frames: 0 };
         for node in 0..nodes {
@@ -98,14 +97,17 @@ impl<U> Capture<U> {
     }
 
     /// Ends the file; how many frames are in it.
-    pub fn finish(mut self) -> anyhow::Result<u64> {
-        self.writer.get_mut().flush().with_context(|| format!("writing {}", self.path.display()))?;
+    pub fn finish(self) -> anyhow::Result<u64> {
+        let finished = self.writer.into_inner().finish();
+        finished.with_context(|| format!("writing {}", self.path.display()))?;
         Ok(self.frames)
     }
 }
 
 #[cfg(test)]
 pub mod tests {
+    use std::fs::File;
+
     use cluster::Time;
     use pcap_file::pcapng::{Block, PcapNgReader};
 

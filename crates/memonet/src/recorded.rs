@@ -17,6 +17,7 @@ use waveform::{Format, Layout, Pick, RecordError, Recorder, Scope, View};
 
 use crate::machines::Built;
 use crate::nic::{Board, Maker};
+use crate::output;
 
 /// The files that boards write to.
 struct Files {
@@ -140,8 +141,7 @@ pub fn record<M: Built>(
         }
         recorders.push(Recorder::create(path, 1, &scopes)?);
         let format = Format::of(path).expect("a recorder was made for it");
-        std::fs::write(gtkw, layout.gtkw(format, recording.view))
-            .with_context(|| format!("cannot write {}", gtkw.display()))?;
+        output::write(gtkw, layout.gtkw(format, recording.view).as_bytes())?;
         layouts.push(gtkw.clone());
     }
 

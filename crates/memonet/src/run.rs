@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::carry;
 use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Kind, Maker};
+use crate::numbers;
 use crate::output::{self, Outcome, us};
 use crate::pcapng::Capture;
 use crate::program;
@@ -38,7 +39,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// Bytes of data in the message: 8 of 1 to 496 on DIMMnet-2, 4 of 1 to 1468 on GigaE PM.
-    #[arg(long, conflicts_with = "input")]
+    #[arg(long, conflicts_with = "input", value_parser = numbers::count)]
     bytes: Option<usize>,
     /// Run this program instead of the main job; DIMMnet-2 has `transpose`.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["input", "bytes", "waves", "pcapng"])]
@@ -47,7 +48,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     nic: Kind,
     /// Seed of the data, where the machine's job has any that can be chosen: 1 if not given.
-    #[arg(long, conflicts_with = "input")]
+    #[arg(long, conflicts_with = "input", value_parser = numbers::number)]
     seed: Option<u64>,
     /// Folder for waveforms (VCD and FST) and their GTKWave layouts; not with --input, whose files would be huge.
     #[arg(long, value_name = "FOLDER", conflicts_with = "input")]

@@ -6,6 +6,7 @@ use lab::Job;
 
 use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::Kind;
+use crate::numbers;
 use crate::output::{self, Outcome};
 use crate::recorded::Recording;
 use crate::run::{Report, bytes, maker, record};
@@ -31,13 +32,13 @@ pub struct Args {
     #[arg(long, default_value = "waveforms/out")]
     folder: PathBuf,
     /// Bytes of data in the message: 8 of 1 to 496 on DIMMnet-2, 4 of 1 to 1468 on GigaE PM.
-    #[arg(long)]
+    #[arg(long, value_parser = numbers::count)]
     bytes: Option<usize>,
     /// What stands behind the pins of both boards.
     #[arg(long, value_enum, default_value_t)]
     nic: Kind,
     /// Seed of the data in the message, where it can be chosen: 1 if not given.
-    #[arg(long)]
+    #[arg(long, value_parser = numbers::number)]
     seed: Option<u64>,
     /// Write node 0 of the default job only: golden/MACHINE_JOB.fst and its layout MACHINE.gtkw.
     #[arg(long, conflicts_with_all = ["bytes", "nic", "seed"])]

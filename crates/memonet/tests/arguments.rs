@@ -1,8 +1,23 @@
 use crate::{fails, prints};
 
-const COMMANDS: [&str; 15] = [
-    "run", "cluster", "lockstep", "shell", "serve", "tap", "bench", "wave", "explain", "figures", "prove",
-    "check", "coverage", "synth", "doctor",
+const COMMANDS: [&str; 17] = [
+    "run",
+    "cluster",
+    "lockstep",
+    "shell",
+    "serve",
+    "tap",
+    "bench",
+    "wave",
+    "explain",
+    "figures",
+    "prove",
+    "check",
+    "coverage",
+    "synth",
+    "doctor",
+    "completions",
+    "man",
 ];
 
 #[test]
@@ -94,7 +109,7 @@ fn wrong_arguments_exit_with_2_and_say_which() {
 
 #[test]
 fn hyphens_in_names_of_machines_are_underscores() {
-    let run = |name| prints(&["lockstep", "--machine", name, "--cycles", "1000", "--nic", "model"]);
+    let run = |name| prints(&["lockstep", "--machine", name, "--cycles", "1000", "--alone", "model"]);
     assert_eq!(run("gigae-pm"), run("gigae_pm"));
     let check = |name| prints(&["check", name, "--list"]);
     assert_eq!(check("gigae-pm"), check("gigae_pm"));

@@ -23,7 +23,7 @@ fn lockstep_finds_no_divergence_and_the_fingerprint_of_the_model() {
             assert_eq!(declared - walked, machine["missing"].as_array().unwrap().len() as u64, "{machine}");
             assert!(walked > 0, "{machine}");
         }
-        let of = |kind| value(&prints(&[&args[..], &["--nic", kind]].concat()), "fingerprint");
+        let of = |kind| value(&prints(&[&args[..], &["--alone", kind]].concat()), "fingerprint");
         assert_eq!(report["fingerprint"], of("model"));
     }
 }
@@ -35,7 +35,7 @@ fn lockstep_of_the_gigae_pm_card_finds_no_divergence_and_the_fingerprint_of_the_
         let report = json(&args);
         assert_eq!((&report["divergences"], &report["machine"]), (&0.into(), &"gigae_pm".into()), "{report}");
         assert_eq!(report["state_machines"].as_array().unwrap().len(), 11);
-        let of = |kind| value(&prints(&[&args[..], &["--nic", kind]].concat()), "fingerprint");
+        let of = |kind| value(&prints(&[&args[..], &["--alone", kind]].concat()), "fingerprint");
         assert_eq!(report["fingerprint"], of("model"));
     }
 }

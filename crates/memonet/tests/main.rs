@@ -10,6 +10,8 @@ mod clusters;
 mod commands;
 /// `dsh`: scripts, exit codes, the boards of a server.
 mod dsh;
+/// Runs that end early, or that meet others.
+mod endings;
 /// `memonet explain`: stages, drawings, traces.
 mod explain;
 /// `memonet figures`: rows, pages, plots.

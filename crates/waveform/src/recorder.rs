@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
 use bitvec::prelude::*;
+use files::Growing;
 use hdl::MachineTable;
 
 use crate::change::Watch;
@@ -17,9 +17,12 @@ use crate::{CreateError, Format, RecordError, Scope, Variable};
 
 /// Writes samples of devices to a VCD or FST file, changes only.
 ///
-/// A time stamp is written only where something changes, so idle time costs a comparison and no space.
+/// A time stamp is written only where something changes, so idle time costs a comparison and no space. The file has its name when
+/// it is finished; until then it grows under another one. A recorder that is dropped finishes its file too, so that what led to a
+/// failure can be seen.
 pub struct Recorder {
-    file: Output,
+    /// None when it is finished.
+    file: Option<(Output, Growing)>,
     scopes: Vec<Recorded>,
     path: PathBuf,
     timescale: u64,
@@ -99,8 +102,8 @@ impl Recorder {
         check_names(scopes, &all)?;
 
         // FST files are read back when they are finished.
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path);
-        let file = file.map_err(|source| CreateError::Create { path: path.clone(), source })?;
+        let created = Growing::create(&path);
+        let (file, growing) = created.map_err(|source| CreateError::Create { path: path.clone(), source })?;
         let sink = match format {
             Format::Vcd => VcdFile::create(file, exponent, &all).map(Sink::Vcd).map_err(|e| e.to_string()),
             Format::Fst => FstFile::create(file, exponent, &all, block)
@@ -122,7 +125,7 @@ impl Recorder {
             recorded
         });
         let scopes = scopes.collect();
-        let file = Output { sink, stamp: None, changes: 0 };
+        let file = Some((Output { sink, stamp: None, changes: 0 }, growing));
         Ok(Self { file, scopes, path, timescale, now: None, step: 1, begun: false, records: 0 })
     }
 
@@ -139,7 +142,7 @@ impl Recorder {
         let time = self.advance(time_ps)?;
 
         let Recorded { variables, first, watch, .. } = &mut self.scopes[scope];
-        let (file, bits) = (&mut self.file, sample.view_bits::<Lsb0>());
+        let (file, bits) = (output(&mut self.file), sample.view_bits::<Lsb0>());
         watch.take(sample, |index| {
             let Variable { at, width, machine, .. } = variables[index];
             file.change(time, *first + index, machine, &bits[at..at + width as usize])
@@ -172,32 +175,53 @@ impl Recorder {
         self.begun = true;
         for scope in self.scopes.iter().filter(|scope| !scope.watch.recorded()) {
             for (index, variable) in scope.variables.iter().enumerate() {
-                self.file.unknown(scope.first + index, variable)?;
+                output(&mut self.file).unknown(scope.first + index, variable)?;
             }
         }
         Ok(())
     }
 
-    /// Completes the file. The last values are held for as long as the ones before them.
+    /// Completes the file, which has its name then. The last values are held for as long as the ones before them.
     pub fn finish(mut self) -> Result<Summary, RecordError> {
+        self.complete()
+    }
+
+    fn complete(&mut self) -> Result<Summary, RecordError> {
         if !self.begun {
             self.begin()?;
         }
         let end = self.now.unwrap_or(0) + self.step;
-        self.file.stamp(end)?;
-        let bytes = match self.file.sink {
+        output(&mut self.file).stamp(end)?;
+        let (file, growing) = self.file.take().expect("it is finished once");
+        let bytes = match file.sink {
             Sink::Vcd(file) => file.finish()?,
             Sink::Fst(file) => file.finish()?,
         };
+        growing.keep()?;
         Ok(Summary {
-            path: self.path,
+            path: self.path.clone(),
             variables: self.scopes.iter().map(|scope| scope.variables.len()).sum(),
             records: self.records,
-            changes: self.file.changes,
+            changes: file.changes,
             end_ps: end * self.timescale,
             bytes,
         })
     }
+}
+
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        if self.file.is_some() {
+            // Whoever wanted to hear of errors would have finished it.
+            let _ = self.complete();
+        }
+    }
+}
+
+/// Where an unfinished recorder writes.
+fn output(file: &mut Option<(Output, Growing)>) -> &mut Output {
+    let (output, _) = file.as_mut().expect("nothing is recorded when it is finished");
+    output
 }
 
 impl Output {

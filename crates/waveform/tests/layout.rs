@@ -1,6 +1,6 @@
 use dimmnet2::Dimmnet2;
 use dimmnet2::pins::In;
-use hdl::{Bundle, Edges, Role, Signal, SignalRole};
+use hdl::{Bits, Bundle, Edges, Role, Signal, SignalRole};
 use waveform::{Format, Layout, Pick, Recorder, Scope, View};
 
 use crate::device::{file, signals};

@@ -10,7 +10,6 @@ mod driver;
 mod duration;
 #[cfg(test)]
 mod examples;
-mod file;
 #[cfg(test)]
 mod fuzz;
 mod lines;
@@ -25,7 +24,12 @@ mod values;
 
 pub use driver::{Arrival, DriveError, Messenger, NodeOutcome, Seen, SendError, Sent, drive};
 pub use duration::{DurationError, LONGEST, parse_duration};
-pub use file::{FileError, MOST_CSV_BYTES, MOST_TOML_BYTES, WholeFile, write_whole};
+pub use files::FileError;
+
+/// The longest CSV file that is read: 64 MB, room for the most messages of a schedule.
+pub const MOST_CSV_BYTES: u64 = 64 << 20;
+/// The longest TOML file that is read: 16 MB. Its parser takes up to 80 times as much memory.
+pub const MOST_TOML_BYTES: u64 = 16 << 20;
 pub use nodes::{MOST_NODES, NodesError};
 pub use pattern::{Length, Load, Pattern, PatternError};
 pub use report::{

@@ -23,7 +23,7 @@ mod work;
 pub use host::{Buffer, Host};
 pub use line::CableLine;
 pub use machine::{CLOCKS, CORE, Dimmnet2, INPUT_LINES, NETWORK, Settings, lid, sweep};
-pub use messenger::{Messenger, PRIMITIVES};
+pub use messenger::{Messenger, PRIMITIVES, ScheduleError, begin};
 pub use side::Side;
 pub use sodimm::{SoDimm, Stalls};
 pub use transport::{HELD, PATIENCE, Transport, TransportCounters};

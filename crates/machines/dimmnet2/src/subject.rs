@@ -4,9 +4,10 @@ use std::ops::RangeInclusive;
 
 use cluster::Duration;
 use lab::{Messaging, Subject};
+use workload::{NodePlan, Schedule};
 
 use crate::programs::measure::READY;
-use crate::{Dimmnet2, Host, Messenger, PRIMITIVES, Side};
+use crate::{Dimmnet2, Host, Messenger, PRIMITIVES, Side, begin};
 
 impl Subject for Dimmnet2 {
     const NAME: &'static str = "dimmnet2";
@@ -16,12 +17,16 @@ impl Messaging for Dimmnet2 {
     const PRIMITIVES: &'static [(&'static str, RangeInclusive<u64>)] = PRIMITIVES;
     type Messenger = Messenger;
 
-    async fn messenger(port: Host, primitives: Vec<String>) -> Messenger {
-        Messenger::open(port, &primitives).await
+    async fn messenger(port: Host, plan: NodePlan) -> Messenger {
+        Messenger::for_plan(port, &plan).await
     }
 
     fn ready(_nodes: usize) -> Duration {
         READY
+    }
+
+    fn begin(schedule: &Schedule) -> Result<Duration, String> {
+        begin(schedule).map_err(|error| error.to_string())
     }
 
     fn bus_busy(side: &Side) -> Option<Duration> {

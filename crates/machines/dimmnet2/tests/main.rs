@@ -27,3 +27,5 @@ mod streams;
 mod subnet;
 /// Parts of a cluster on threads of their own.
 mod threads;
+/// Messages of workloads, by every primitive.
+mod workloads;

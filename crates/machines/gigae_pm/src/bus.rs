@@ -12,7 +12,7 @@ use gigae_pm::pins::{BusIn, BusOut, HostIn, Out};
 
 use super::cost;
 use cluster::host::Memory;
-use cluster::{Cpu, Time};
+use cluster::{Cpu, Duration, Time};
 
 /// Cycles from a read on the pins to its data (host port of the card).
 const READ_LATENCY: u8 = 2;
@@ -54,6 +54,8 @@ pub(super) struct Bus {
     reading: Option<(u64, u8)>,
     answers: Vec<Answer>,
     next_ticket: u64,
+    /// For how long the bus was taken: all of an access of the processor counts when it begins.
+    busy: Duration,
     /// Main memory: the areas that are pinned.
     pub memory: Memory,
 }
@@ -67,6 +69,7 @@ impl Bus {
             reading: None,
             answers: Vec::new(),
             next_ticket: 0,
+            busy: Duration::ZERO,
             memory: Memory::default(),
         }
     }
@@ -86,6 +89,11 @@ impl Bus {
         }
         let at = self.answers.iter().position(|answer| answer.ticket == ticket)?;
         Some(self.answers.swap_remove(at))
+    }
+
+    /// For how much of the time so far the bus was taken.
+    pub fn busy(&self) -> Duration {
+        self.busy
     }
 
     /// Whether data is awaited.
@@ -129,6 +137,10 @@ impl Bus {
                 self.card_was_last = false;
             }
         }
+        // While the card has the bus its cycles are walked, one by one.
+        if self.owner == Owner::Card {
+            self.busy = self.busy + cost::BUS_CYCLE.duration;
+        }
         (host, self.transfer(grant, &out.bus))
     }
 
@@ -136,7 +148,7 @@ impl Bus {
     fn begin(&mut self, now: Time) -> HostIn {
         let Access { arrival, pins, ticket } = self.accesses.pop_front().expect("an access has arrived");
         let (occupies, costs, way_back) = if pins.write {
-            (cost::BUS_WRITE.duration, cost::WRITE.duration, cluster::Duration::ZERO)
+            (cost::BUS_WRITE.duration, cost::WRITE.duration, Duration::ZERO)
         } else {
             self.reading = Some((ticket, READ_LATENCY));
             (cost::BUS_READ.duration, cost::READ.duration, cost::RESPONSE_PATH.duration)
@@ -145,6 +157,7 @@ impl Bus {
         let done = (issued + costs).max(now + occupies + way_back);
         self.answers.push(Answer { ticket, done, data: 0 });
         self.owner = Owner::Processor(now + occupies);
+        self.busy = self.busy + occupies;
         pins
     }
 
@@ -292,6 +305,36 @@ mod tests {
             assert!(!bus.pins(ns(30 * cycle), &card(true, false)).1.grant);
         }
         assert!(bus.pins(ns(420), &card(true, false)).1.grant);
+    }
+
+    #[test]
+    fn bus_is_busy_while_the_processor_or_the_card_has_it() {
+        let mut bus = Bus::new();
+        for cycle in 1..5 {
+            bus.pins(ns(30 * cycle), &Out::default());
+        }
+        assert_eq!(bus.busy(), Duration::ZERO);
+        // A write of the processor, in the midst of which the card asks.
+        bus.issue(ns(0), write());
+        for cycle in 5..9 {
+            assert!(!bus.pins(ns(30 * cycle), &card(cycle > 6, false)).1.grant);
+        }
+        assert_eq!(bus.busy(), cost::BUS_WRITE.duration);
+        // Its grant, and then seven words.
+        for cycle in 9..17 {
+            bus.pins(ns(30 * cycle), &card(true, cycle > 9));
+        }
+        assert_eq!(bus.busy(), cost::BUS_WRITE.duration + cost::BUS_CYCLE.duration * 8);
+        for cycle in 17..20 {
+            bus.pins(ns(30 * cycle), &Out::default());
+        }
+        assert_eq!(bus.busy(), cost::BUS_WRITE.duration + cost::BUS_CYCLE.duration * 8);
+        bus.issue(ns(600), HostIn { enable: true, ..HostIn::default() });
+        bus.pins(ns(900), &Out::default());
+        assert_eq!(
+            bus.busy(),
+            cost::BUS_WRITE.duration + cost::BUS_CYCLE.duration * 8 + cost::BUS_READ.duration
+        );
     }
 
     #[test]

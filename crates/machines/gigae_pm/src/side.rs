@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use cluster::host::{Level, Preemption};
-use cluster::{CableOf, Cpu, Event, Executor, FingerprintRecorder, Station, Time};
+use cluster::{CableOf, Cpu, Duration, Event, Executor, FingerprintRecorder, Station, Time};
 use gigae_pm::clocks;
 use gigae_pm::pins::{HostIn, In, Out};
 use hdl::Edges;
@@ -48,6 +48,11 @@ impl Side {
     /// The kernel's part of PM.
     pub fn driver(&self) -> &Rc<Driver> {
         &self.driver
+    }
+
+    /// For how much of the time so far the PCI bus was taken.
+    pub fn bus_busy(&self) -> Duration {
+        self.bus.borrow().busy()
     }
 
     pub(crate) fn host(&self, cpu: Cpu) -> BusHost {

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use cluster::Duration;
 use lab::{Messaging, Subject};
+use workload::NodePlan;
 
 use crate::{GigaePm, Messenger, PRIMITIVES, Port, Side};
 
@@ -15,7 +16,7 @@ impl Messaging for GigaePm {
     const PRIMITIVES: &'static [(&'static str, RangeInclusive<u64>)] = PRIMITIVES;
     type Messenger = Messenger;
 
-    async fn messenger(port: Port, _primitives: Vec<String>) -> Messenger {
+    async fn messenger(port: Port, _plan: NodePlan) -> Messenger {
         Messenger::open(port).await
     }
 
@@ -24,7 +25,7 @@ impl Messaging for GigaePm {
         Duration::from_us(200) + Duration::from_us(2) * nodes as u64
     }
 
-    fn bus_busy(_side: &Side) -> Option<Duration> {
-        None
+    fn bus_busy(side: &Side) -> Option<Duration> {
+        Some(side.bus_busy())
     }
 }

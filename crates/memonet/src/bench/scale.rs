@@ -101,9 +101,8 @@ fn schedule<M: Built>(nodes: usize, load: &str) -> anyhow::Result<Schedule> {
 fn spawn<M: Built>(cluster: &mut Cluster<M>, schedule: &Schedule, begin: Time) -> usize {
     let schedule = Arc::new(schedule.clone());
     for (node, plan) in schedule.plans().into_iter().enumerate() {
-        let primitives = schedule.primitives().to_vec();
         cluster.spawn(node, "workload", move |port| async move {
-            let messenger = M::messenger(port, primitives).await;
+            let messenger = M::messenger(port, plan.clone()).await;
             workload::drive(&mut Shifted::begin(messenger, begin).await, &plan).await
         });
     }

@@ -18,6 +18,7 @@ use workload::{
 
 use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::Kind;
+use crate::numbers;
 use crate::output::{self, Outcome};
 use crate::usage;
 use place::Place;
@@ -34,6 +35,7 @@ Examples:
   memonet cluster --nodes 16 --workload neighbour
   memonet cluster --nodes 64 --workload uniform --size 8,64,496 --load 0.1,0.5,1.0 --svg load.svg
   memonet cluster --nodes 3071 --workload neighbour --threads 2
+  memonet cluster --nodes 32 --workload all-to-all --primitive lhs --size 48 --poll 2us
   memonet cluster --nodes 1024 --workload crates/workload/examples/sparse.toml --json
   memonet cluster --nodes 64 --topology crates/workload/examples/two-level.toml --workload all-to-all
   memonet cluster --machine ", other!(), " --nodes 8 --workload incast --size 1468 --lose 1%
@@ -45,7 +47,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
     /// Nodes.
-    #[arg(long, default_value_t = 16)]
+    #[arg(long, default_value_t = 16, value_parser = numbers::count)]
     nodes: usize,
     /// one-switch, back-to-back, or a topology file.
     #[arg(long, default_value = Topology::ONE_SWITCH)]
@@ -54,16 +56,17 @@ pub struct Args {
     #[arg(long)]
     workload: String,
     /// Bytes of a message, of patterns.
-    #[arg(long, value_delimiter = ',', default_value = "8")]
+    #[arg(long, value_delimiter = ',', default_value = "8", value_parser = numbers::number)]
     size: Vec<u64>,
-    /// What carries messages that name no primitive: botf or rvs on DIMMnet-2, pm on GigaE PM.
-    #[arg(long)]
+    /// What carries messages that name no primitive: botf, rvs, ipush or lhs on DIMMnet-2, pm on GigaE PM. Otherwise the
+    /// first of these.
+    #[arg(long, value_name = "NAME")]
     primitive: Option<String>,
     /// Share of its link's bytes that each sender of a pattern offers.
     #[arg(long, value_delimiter = ',', default_value = "0.1")]
     load: Vec<f64>,
     /// Messages of each sender of a pattern.
-    #[arg(long, default_value_t = 16, conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 16, conflicts_with = "time", value_parser = numbers::positive)]
     messages: u64,
     /// In place of a number of messages, for how long senders of a pattern go on: 200us, 1ms.
     #[arg(long)]
@@ -76,7 +79,7 @@ pub struct Args {
     #[arg(long, value_name = "SHARE")]
     lose: Option<String>,
     /// Seed of patterns and of losses.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = numbers::number)]
     seed: u64,
     /// What stands behind the pins of all nodes.
     #[arg(long, value_enum, default_value = "model")]
@@ -104,8 +107,9 @@ pub struct Args {
 /// Runs `memonet cluster`.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let place = Place::find(args.threads.into())?;
-    let report = with_machine!(args.machine, M => on::<M>(args, &place)?);
-    if let Some(report) = report {
+    let checked = place.check(args.threads.into());
+    let report = checked.and_then(|()| with_machine!(args.machine, M => on::<M>(args, &place)));
+    if let Some(report) = place.once(report)? {
         output::print(&report, args.json)?;
     }
     Ok(Outcome::Success)
@@ -228,8 +232,12 @@ fn primitive<M: Built>(args: &Args) -> anyhow::Result<&str> {
         return Ok(name);
     }
     let known: Vec<_> = M::PRIMITIVES.iter().map(|(name, _)| *name).collect();
-    let reason = format!("{} carries messages by {}", M::TITLE, known.join(" or "));
-    Err(usage::invalid("--primitive <PRIMITIVE>", name, reason))
+    let known = match known.as_slice() {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        names => names.concat(),
+    };
+    let reason = format!("{} carries messages by {known}", M::TITLE);
+    Err(usage::invalid("--primitive <NAME>", name, reason))
 }
 
 /// The workload: one schedule from a file, or one for each size and load.
@@ -240,10 +248,13 @@ fn schedules<M: Built>(args: &Args, primitive: &str) -> anyhow::Result<Vec<Part>
     let setting = Setting { nodes: args.nodes, primitive, primitives: &names, limits: &limits };
     let wrong = |error: &dyn fmt::Display| usage::invalid("--workload <WORKLOAD>", &args.workload, error);
     let poll = args.poll.as_ref().map(|text| duration("--poll <POLL>", text)).transpose()?;
-    let polled = |schedule: Schedule| Arc::new(poll.into_iter().fold(schedule, Schedule::with_poll));
+    let polled = |schedule: Schedule| {
+        M::begin(&schedule).map_err(|error| wrong(&error))?;
+        Ok::<_, anyhow::Error>(Arc::new(poll.into_iter().fold(schedule, Schedule::with_poll)))
+    };
     let Some(pattern) = Pattern::named(&args.workload) else {
         let schedule = Schedule::read(Path::new(&args.workload), &setting).map_err(|error| wrong(&error))?;
-        return Ok(vec![Part { point: Point::default(), schedule: polled(schedule) }]);
+        return Ok(vec![Part { point: Point::default(), schedule: polled(schedule)? }]);
     };
     let length = match &args.time {
         Some(text) => Length::Time(duration("--time <TIME>", text)?),
@@ -256,7 +267,7 @@ fn schedules<M: Built>(args: &Args, primitive: &str) -> anyhow::Result<Vec<Part>
             let schedule = pattern.schedule(&load, &setting).map_err(|error| wrong(&error))?;
             parts.push(Part {
                 point: Point { load: Some(share), bytes: Some(bytes) },
-                schedule: polled(schedule),
+                schedule: polled(schedule)?,
             });
         }
     }

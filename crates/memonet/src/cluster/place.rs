@@ -34,16 +34,10 @@ impl Place {
     /// The processes that mpirun started, if it did, or else threads.
     #[cfg(feature = "distributed")]
     pub fn find(threads: usize) -> anyhow::Result<Self> {
-        if distributed::started_by_mpirun().is_none() {
-            return Ok(Place::Threads(threads));
+        match distributed::started_by_mpirun() {
+            None => Ok(Place::Threads(threads)),
+            Some(_) => Ok(Place::Processes(RefCell::new(World::join()?))),
         }
-        if threads > 1 {
-            return Err(usage::conflict(
-                "--threads <THREADS>",
-                "mpirun, whose processes have one thread each",
-            ));
-        }
-        Ok(Place::Processes(RefCell::new(World::join()?)))
     }
 
     /// Threads, unless mpirun started this process and others like it.
@@ -52,6 +46,30 @@ impl Place {
         match distributed::refuse_copies() {
             Ok(()) => Ok(Place::Threads(threads)),
             Err(copies) => Err(usage::refused(copies)),
+        }
+    }
+
+    /// Whether so many threads can be had there.
+    #[cfg_attr(not(feature = "distributed"), allow(unused_variables))]
+    pub fn check(&self, threads: usize) -> anyhow::Result<()> {
+        match self {
+            #[cfg(feature = "distributed")]
+            Place::Processes(_) if threads > 1 => {
+                Err(usage::conflict("--threads <THREADS>", "mpirun, whose processes have one thread each"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What a command brings, or why it brings nothing: a reason that all processes have is told by the first one.
+    pub fn once<T>(&self, brought: anyhow::Result<Option<T>>) -> anyhow::Result<Option<T>> {
+        match (self, brought) {
+            #[cfg(feature = "distributed")]
+            (Place::Processes(world), Err(error)) => match world.borrow_mut().refuse(&format!("{error:#}")) {
+                true => Err(error),
+                false => Ok(None),
+            },
+            (_, brought) => brought,
         }
     }
 

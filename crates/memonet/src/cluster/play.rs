@@ -1,5 +1,6 @@
 //! A workload on a cluster, once.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Add;
 use std::sync::Arc;
 
@@ -57,16 +58,18 @@ const AHEAD: usize = 4;
 pub fn play<M: Built>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Result<Option<Played>> {
     let plans = schedule.plans();
     let nodes = scene.topology.nodes();
-    let begin = Time::ZERO + M::ready(nodes);
+    let ready = M::begin(schedule).map_err(|error| anyhow!(error))?;
+    let begin = Time::ZERO + ready;
+    // What is made on each thread; a place of processes must not go there.
+    let &Scene { nic: kind, loss, seed, command, .. } = scene;
     let nic = |_| {
-        let board =
-            Board::<M>::open(scene.nic, scene.seed, scene.command).map_err(|error| format!("{error:#}"))?;
+        let board = Board::<M>::open(kind, seed, command).map_err(|error| format!("{error:#}"))?;
         let board = if nodes > AHEAD { board } else { board.ahead() };
         Ok(Box::new(board) as Box<cluster::AnyNic<M>>)
     };
     let start = |part: &mut Cluster<M>| -> Vec<Output<Result<NodeOutcome, DriveError>>> {
-        if scene.loss > 0 {
-            part.set_faults(Rates { loss: scene.loss, ..Rates::default() }, scene.seed);
+        if loss > 0 {
+            part.set_faults(Rates { loss, ..Rates::default() }, seed);
         }
         let mut outputs = Vec::new();
         for node in part.here() {
@@ -74,9 +77,7 @@ pub fn play<M: Built>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Re
             if plan.sends().is_empty() && plan.arrivals().is_empty() {
                 continue;
             }
-            let primitives = schedule.primitives().to_vec();
-            outputs
-                .push(part.spawn(node, "workload", move |port| run_plan::<M>(port, primitives, begin, plan)));
+            outputs.push(part.spawn(node, "workload", move |port| run_plan::<M>(port, begin, plan)));
         }
         outputs
     };
@@ -89,9 +90,13 @@ pub fn play<M: Built>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Re
         buses: part.nodes().iter().filter_map(|node| Some(M::bus_busy(node.side())?.ps())).collect(),
         ports: part.port_counters().map(|port| [port.deepest, port.waited.ps()]).collect(),
     };
-    let limit = scene.limit + M::ready(nodes);
+    let limit = scene.limit + ready;
     let settings = M::Settings::default();
-    let words = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    // Files have the same name on all machines, but perhaps not the same contents.
+    let mut hasher = DefaultHasher::new();
+    schedule.hash(&mut hasher);
+    let arguments = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    let words = format!("{arguments}; schedule {:016x}", hasher.finish());
     let job = Job { topology: scene.topology, settings: &settings, limit, words: &words };
     let Some(ran) = scene.place.run(&job, nic, start, end)? else { return Ok(None) };
     let time = ran.end - Time::ZERO;
@@ -113,13 +118,8 @@ fn outcome(output: &Output<Result<NodeOutcome, DriveError>>) -> Result<NodeOutco
     output.take().expect("the program is done").map_err(|error| error.to_string())
 }
 
-async fn run_plan<M: Built>(
-    port: M::Port,
-    primitives: Vec<String>,
-    begin: Time,
-    plan: NodePlan,
-) -> Result<NodeOutcome, DriveError> {
-    let messenger = M::messenger(port, primitives).await;
+async fn run_plan<M: Built>(port: M::Port, begin: Time, plan: NodePlan) -> Result<NodeOutcome, DriveError> {
+    let messenger = M::messenger(port, plan.clone()).await;
     drive(&mut Shifted::begin(messenger, begin).await, &plan).await
 }
 

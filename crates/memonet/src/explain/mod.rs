@@ -14,6 +14,7 @@ use waveform::View;
 
 use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Kind, Maker};
+use crate::numbers;
 use crate::output::{self, Outcome, us};
 use crate::recorded::{Recorders, Recording};
 use crate::usage;
@@ -31,7 +32,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
     /// Bytes of data, as many as fit into one message; a few if not given. Of LHS, with the envelope of 8.
-    #[arg(long)]
+    #[arg(long, value_parser = numbers::count)]
     bytes: Option<usize>,
     /// What stands behind the pins of both boards.
     #[arg(long, value_enum, default_value_t)]

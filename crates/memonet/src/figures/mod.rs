@@ -60,16 +60,20 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
             return Err(usage::invalid("--only <FIGURE>", only, reason));
         }
     }
+    if let Some(folder) = &args.output {
+        // What cannot be written is told before anything is measured.
+        plot::make(folder)?;
+    }
     let asked = |figure: &str| args.only.as_ref().is_none_or(|only| only == figure);
     let maker = Maker::<M>::new(args.nic, 0, format!("memonet figures --paper {} --nic lockstep", M::NAME));
     let evaluation = Evaluation::new(&publication, M::measure(&maker, &asked)?, asked);
     let report = Report { paper: M::WHICH, nic: args.nic, evaluation };
-    output::print(&report, args.json)?;
     if let Some(folder) = &args.output {
         plot::write(folder, &format!("{}_figure", M::NAME), &report.evaluation.figures)?;
         let page = page::page(M::NAME, &publication, &report.evaluation);
         output::write(&folder.join(format!("{}_fidelity.md", M::NAME)), page.as_bytes())?;
     }
+    output::print(&report, args.json)?;
     Ok(Outcome::from(report.evaluation.rows.iter().all(lab::Row::holds)))
 }
 

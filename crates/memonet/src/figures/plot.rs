@@ -1,26 +1,50 @@
 //! Figures as SVG and PNG.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use lab::{Figure, Point};
+use lab::{Figure, Point, Series};
 use plotters::coord::ranged1d::ValueFormatter;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
 use crate::output;
 
-/// Writes figures as SVG and PNG into the folder `figures` below this one, each as `<prefix>_<id>`.
+/// Makes the folder for figures below this one.
+pub fn make(folder: &Path) -> anyhow::Result<PathBuf> {
+    let figures = folder.join("figures");
+    fs::create_dir_all(&figures).with_context(|| format!("making {}", figures.display()))?;
+    Ok(figures)
+}
+
+/// Writes figures as SVG, PNG and CSV into the folder `figures` below this one, each as `<prefix>_<id>`.
 pub fn write(folder: &Path, prefix: &str, figures: &[Figure]) -> anyhow::Result<()> {
-    let folder = folder.join("figures");
-    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    let folder = make(folder)?;
     for figure in figures {
-        let (svg, name) = (svg(figure)?, format!("{prefix}_{}", figure.id));
-        output::write(&folder.join(format!("{name}.svg")), svg.as_bytes())?;
-        output::write(&folder.join(format!("{name}.png")), &png(&svg)?)?;
+        let file = |ending| folder.join(format!("{prefix}_{}.{ending}", figure.id));
+        let svg = svg(figure)?;
+        output::write(&file("svg"), svg.as_bytes())?;
+        output::write(&file("png"), &png(&svg)?)?;
+        output::write(&file("csv"), &csv(figure)?)?;
     }
     Ok(())
+}
+
+/// Points as a table: ours, then those that were published; a published peak has no x.
+fn csv(figure: &Figure) -> anyhow::Result<Vec<u8>> {
+    let mut table = csv::Writer::from_writer(Vec::new());
+    table.write_record(["curve", "from", figure.axes[0], figure.axes[1]])?;
+    for Series { name, points } in &figure.series {
+        for (x, y) in points {
+            table.write_record([name, "ours", &x.to_string(), &y.to_string()])?;
+        }
+    }
+    for Point { series, x, y } in &figure.published {
+        let x = x.map_or(String::new(), |x| x.to_string());
+        table.write_record([&figure.series[*series].name, "published", &x, &y.to_string()])?;
+    }
+    Ok(table.into_inner()?)
 }
 
 const WIDTH: u32 = 800;
@@ -134,8 +158,6 @@ pub fn png(svg: &str) -> anyhow::Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use lab::Series;
-
     use super::*;
 
     fn figure() -> Figure {

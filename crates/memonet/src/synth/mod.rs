@@ -1,7 +1,7 @@
 //! `memonet synth`: what the RTL costs in hardware, beside what the card cost.
 
+use std::fmt;
 use std::path::PathBuf;
-use std::{fmt, fs};
 
 use anyhow::Context;
 use lab::{Module, Synthesis};
@@ -132,10 +132,10 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let yosys = yosys::version()?;
     let rows = wanted.into_iter().map(|row| compare(row, &sources)).collect::<anyhow::Result<_>>()?;
     let report = Report { machine: args.machine, yosys, rows };
-    output::print(&report, args.json)?;
     if let Some(file) = &args.output {
-        fs::write(file, report.page()).with_context(|| format!("writing {}", file.display()))?;
+        output::write(file, report.page().as_bytes())?;
     }
+    output::print(&report, args.json)?;
     Ok(Outcome::from(report.rows.iter().all(|row| !row.unexplained)))
 }
 
@@ -266,6 +266,8 @@ impl fmt::Display for Report {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use clap::ValueEnum;
 
     use super::*;

@@ -46,17 +46,4 @@ pub trait Messenger {
 
     /// One look at the NIC: the message that has come, if one has. A look takes time, so that a loop of them ends.
     fn poll(&mut self) -> impl Future<Output = Option<Arrival>>;
-
-    /// Looks at the NIC again and again until a message has come, or until then; at least once. A machine that can tell
-    /// when the next message will be there may jump over the looks before it.
-    fn poll_until(&mut self, time: Option<Time>) -> impl Future<Output = Option<Arrival>> {
-        async move {
-            loop {
-                let arrival = self.poll().await;
-                if arrival.is_some() || time.is_some_and(|time| time <= self.now()) {
-                    return arrival;
-                }
-            }
-        }
-    }
 }

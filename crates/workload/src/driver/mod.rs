@@ -19,7 +19,7 @@ pub(crate) use fake::{Behaviour, run};
 pub use messenger::{Arrival, Messenger, SendError};
 pub use outcome::{NodeOutcome, Seen, Sent};
 
-use cluster::{Duration, Time};
+use cluster::Time;
 
 use crate::schedule::NodePlan;
 use inbox::Inbox;
@@ -80,17 +80,21 @@ struct Driver<'a, M> {
     inbox: Inbox<'a>,
     /// When the host looks at the NIC again.
     next_look: Time,
+    /// When the last look was over.
+    last_look: Time,
     outcome: NodeOutcome,
 }
 
 impl<'a, M: Messenger> Driver<'a, M> {
     fn new(messenger: &'a mut M, plan: &'a NodePlan) -> Self {
+        let last_look = messenger.now();
         Driver {
             messenger,
             plan,
             outbox: Outbox::new(plan),
             inbox: Inbox::new(plan),
             next_look: Time::ZERO,
+            last_look,
             outcome: NodeOutcome {
                 node: plan.node(),
                 sent: Vec::with_capacity(plan.sends().len()),
@@ -135,23 +139,18 @@ impl<'a, M: Messenger> Driver<'a, M> {
         Ok(())
     }
 
-    /// Looks at the NIC: once if the host computes between looks, or else until something is to be done.
+    /// Looks at the NIC once.
     async fn look(&mut self) -> Result<(), DriveError> {
-        let computes = self.plan.poll();
-        let arrival = if computes == Duration::ZERO {
-            let time = self.outbox.next_due();
-            self.messenger.poll_until(time).await
-        } else {
-            self.messenger.poll().await
-        };
+        let arrival = self.messenger.poll().await;
         let now = self.messenger.now();
+        let look_before = std::mem::replace(&mut self.last_look, now);
         match arrival {
             Some(arrival) => {
                 let message = self.inbox.take(arrival)?;
-                self.outcome.seen.push(Seen { message, time: now });
+                self.outcome.seen.push(Seen { message, look_before, time: now });
                 self.outbox.received(message, now);
             }
-            None => self.next_look = now + computes,
+            None => self.next_look = now + self.plan.poll(),
         }
         Ok(())
     }

@@ -34,6 +34,9 @@ pub struct Sent {
 pub struct Seen {
     /// Its number in the schedule.
     pub message: u32,
+    /// When the look before was over, or the node began: the message fell behind it.
+    #[serde(with = "ps", rename = "look_before_ps")]
+    pub look_before: Time,
     /// When the look that saw it was over.
     #[serde(with = "ps", rename = "time_ps")]
     pub time: Time,

@@ -112,6 +112,11 @@ fn host_that_computes_between_looks_sees_messages_later_and_sends_in_time() {
     let (least, most) = (latencies.iter().min().unwrap(), latencies.iter().max().unwrap());
     assert!(*least >= 1_200 && *most <= 1_200 + 2_500 + 300, "{least} to {most}");
     assert!(most - least > 1_000, "looks and messages meet at different phases: {least} to {most}");
+    // Nothing else is in the way, so latencies differ by no more than the periods into which messages fell.
+    let periods = outcomes.iter().flat_map(|outcome| &outcome.seen);
+    let periods: Vec<_> = periods.map(|seen| (seen.time - seen.look_before).ps() / 1_000).collect();
+    assert!(periods.iter().all(|period| (2_600..=2_900).contains(period)), "{periods:?}");
+    assert!(most - least <= *periods.iter().max().unwrap());
 }
 
 #[test]
@@ -119,6 +124,8 @@ fn look_that_finds_a_message_is_followed_by_another_at_once() {
     let text = "poll = \"50us\"\n[[message]]\nfrom = \"1-3\"\nto = 0\nbytes = 8\n";
     let seen: Vec<_> = play(&toml(text, 4))[0].seen.iter().map(|seen| ns(seen.time)).collect();
     assert_eq!(seen, [50_200, 50_300, 50_400]);
+    let before: Vec<_> = play(&toml(text, 4))[0].seen.iter().map(|seen| ns(seen.look_before)).collect();
+    assert_eq!(before, [100, 50_200, 50_300]);
 }
 
 #[test]

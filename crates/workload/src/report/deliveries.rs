@@ -14,6 +14,8 @@ pub struct Delivery {
     pub due: Time,
     /// The sender's first store.
     pub first_store: Time,
+    /// When the receiver's look before was over.
+    pub look_before: Time,
     /// When the look that saw it was over.
     pub seen: Time,
 }
@@ -22,6 +24,11 @@ impl Delivery {
     /// From the sender's first store to the look that saw the message, in picoseconds.
     pub fn latency_ps(&self) -> u64 {
         (self.seen - self.first_store).ps()
+    }
+
+    /// The poll period into which the message fell, in picoseconds: from one look to the next.
+    pub fn period_ps(&self) -> u64 {
+        (self.seen - self.look_before).ps()
     }
 
     /// How much later than it should the sender began, in picoseconds.
@@ -69,17 +76,17 @@ impl Deliveries {
                 note(&mut sent, told.message, (told.due, told.first_store))?;
             }
             for told in &outcome.seen {
-                note(&mut seen, told.message, told.time)?;
+                note(&mut seen, told.message, (told.look_before, told.time))?;
             }
         }
         let mut delivered = Vec::with_capacity(count);
         for (message, (sent, seen)) in (0..).zip(sent.into_iter().zip(seen)) {
-            let Some(seen) = seen else { continue };
+            let Some((look_before, seen)) = seen else { continue };
             let (due, first_store) = sent.ok_or(RunError::NotSent(message))?;
-            if first_store < due || seen < first_store {
+            if first_store < due || seen < first_store || seen < look_before {
                 return Err(RunError::Backwards(message));
             }
-            delivered.push(Delivery { message, due, first_store, seen });
+            delivered.push(Delivery { message, due, first_store, look_before, seen });
         }
         let undelivered = (count - delivered.len()) as u64;
         Ok(Deliveries { delivered, undelivered })

@@ -8,7 +8,6 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 
 use super::{Report, Run};
-use crate::file;
 
 const WIDTH: u32 = 700;
 const HEIGHT: u32 = 480;
@@ -45,7 +44,7 @@ type Drawn<'a> = Result<(), DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBacke
 impl Report {
     /// Writes [`svg`](Report::svg) to a file.
     pub fn write_svg(&self, path: &Path) -> io::Result<()> {
-        file::write_whole(path, self.svg()?.as_bytes())
+        files::write_whole(path, self.svg()?.as_bytes())
     }
 
     /// The distribution of latencies as SVG, beside latency over load if there are several loads.

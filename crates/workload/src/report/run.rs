@@ -56,6 +56,8 @@ pub struct SizeRow {
     pub messages: u64,
     /// From the sender's first store to the look that saw the message.
     pub latency: Statistics,
+    /// By how much latency depends on the phase at which a message falls into the receiver's poll period: that period.
+    pub phases: Statistics,
     /// How much later than it should the sender began, because it was busy or had no room.
     pub late: Statistics,
     /// What arrived.
@@ -127,6 +129,7 @@ impl SizeRow {
             bytes,
             messages: deliveries.len() as u64,
             latency: Statistics::of(&latencies)?,
+            phases: Statistics::of(&sorted(Delivery::period_ps))?,
             late: Statistics::of(&sorted(Delivery::late_ps))?,
             throughput: Throughput::of(schedule, deliveries, time_ps),
         };

@@ -3,8 +3,9 @@
 use std::io;
 use std::path::Path;
 
+use files::WholeFile;
+
 use super::{Deliveries, Point, Report};
-use crate::file::WholeFile;
 use crate::schedule::Schedule;
 
 /// A table that is a file when it is finished.
@@ -26,7 +27,7 @@ impl Table {
     }
 }
 
-const RUN_HEADS: [&str; 19] = [
+const RUN_HEADS: [&str; 21] = [
     "load",
     "bytes",
     "messages",
@@ -37,6 +38,8 @@ const RUN_HEADS: [&str; 19] = [
     "p99_9_us",
     "least_us",
     "worst_us",
+    "phases_mean_us",
+    "phases_worst_us",
     "late_mean_us",
     "late_worst_us",
     "delivered_bytes",
@@ -68,6 +71,8 @@ impl Report {
                     us(latency.p99_9_ps),
                     us(latency.least_ps),
                     us(latency.worst_ps),
+                    us(row.phases.mean_ps),
+                    us(row.phases.worst_ps),
                     us(late.mean_ps),
                     us(late.worst_ps),
                     throughput.bytes.to_string(),
@@ -84,7 +89,7 @@ impl Report {
     }
 }
 
-const MESSAGE_HEADS: [&str; 10] = [
+const MESSAGE_HEADS: [&str; 11] = [
     "load",
     "message",
     "from",
@@ -93,6 +98,7 @@ const MESSAGE_HEADS: [&str; 10] = [
     "primitive",
     "due_us",
     "first_store_us",
+    "look_before_us",
     "seen_us",
     "latency_us",
 ];
@@ -119,6 +125,7 @@ impl MessageTable {
                 schedule.primitives()[message.primitive as usize].clone(),
                 us(delivery.due.ps()),
                 us(delivery.first_store.ps()),
+                us(delivery.look_before.ps()),
                 us(delivery.seen.ps()),
                 us(delivery.latency_ps()),
             ])?;

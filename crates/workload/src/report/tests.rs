@@ -30,13 +30,17 @@ fn three() -> (Schedule, Vec<NodeOutcome>) {
         Schedule::from_csv("from,to,bytes,at\n0,1,8,0\n0,1,64,1us\n1,0,8,2us\n", &setting(2)).unwrap();
     let time = |ns: u64| Time::from_ps(1_000 * ns);
     let sent = |message, due, first_store| Sent { message, due: time(due), first_store: time(first_store) };
-    let seen = |message, at| Seen { message, time: time(at) };
+    let seen = |message, before, at| Seen { message, look_before: time(before), time: time(at) };
     let outcomes = vec![
-        NodeOutcome { node: 0, sent: vec![sent(0, 0, 0), sent(1, 1_000, 1_500)], seen: vec![seen(2, 4_000)] },
+        NodeOutcome {
+            node: 0,
+            sent: vec![sent(0, 0, 0), sent(1, 1_000, 1_500)],
+            seen: vec![seen(2, 3_000, 4_000)],
+        },
         NodeOutcome {
             node: 1,
             sent: vec![sent(2, 2_000, 2_000)],
-            seen: vec![seen(0, 1_000), seen(1, 2_250)],
+            seen: vec![seen(0, 500, 1_000), seen(1, 2_000, 2_250)],
         },
     ];
     (schedule, outcomes)
@@ -76,11 +80,11 @@ fn text_has_a_row_for_all_messages_and_one_for_each_size() {
     let expected = "\
 fake, 2 nodes, one-switch, two.csv, put
 
-                       latency in us, from the sender's first store to the look that sees it
- load  bytes  messages       mean     median        p99      p99.9      least      worst
-    -    all         3      1.250      1.000      2.000      2.000      0.750      2.000
-    -      8         2      1.500      1.000      2.000      2.000      1.000      2.000
-    -     64         1      0.750      0.750      0.750      0.750      0.750      0.750
+                       latency in us, from the sender's first store to the look that sees it; spread over phases
+ load  bytes  messages       mean     median        p99      p99.9      least      worst     phases
+    -    all         3      1.250      1.000      2.000      2.000      0.750      2.000      0.583
+    -      8         2      1.500      1.000      2.000      2.000      1.000      2.000      0.750
+    -     64         1      0.750      0.750      0.750      0.750      0.750      0.750      0.250
 
                        throughput in MB/s, and how late senders began, in us
  load  bytes  messages  all nodes     a node      least       most late: mean      worst
@@ -102,6 +106,7 @@ fn json_has_times_in_picoseconds() {
     let run = &json["runs"][0];
     assert_eq!((&run["load"], &run["undelivered"]), (&serde_json::Value::Null, &0.into()));
     assert_eq!(run["rows"][0]["latency"]["mean_ps"], 1_250_000);
+    assert_eq!(run["rows"][0]["phases"]["worst_ps"], 1_000_000);
     assert_eq!(run["rows"][1]["bytes"], 8);
     assert_eq!(run["rows"][2]["throughput"]["node_most"], 16e6);
     assert_eq!(run["utilisation"][1]["queue_most"], 2);
@@ -117,8 +122,8 @@ fn csv_has_a_row_for_each_load_and_size_and_one_for_each_message() {
     assert!(rows[0].starts_with("load,bytes,messages,undelivered,mean_us,median_us,"), "{}", rows[0]);
     assert_eq!(
         rows[2],
-        ",8,2,,1.500000,1.000000,2.000000,2.000000,1.000000,2.000000,0.000000,0.000000,16,4.000000,\
-         4000000,2000000,2000000,2000000,0.500000"
+        ",8,2,,1.500000,1.000000,2.000000,2.000000,1.000000,2.000000,0.750000,1.000000,0.000000,0.000000,16,\
+         4.000000,4000000,2000000,2000000,2000000,0.500000"
     );
     assert_eq!(rows.len(), 4);
     let (schedule, outcomes) = three();
@@ -128,7 +133,10 @@ fn csv_has_a_row_for_each_load_and_size_and_one_for_each_message() {
     assert!(!messages.exists());
     table.finish().unwrap();
     let messages = std::fs::read_to_string(&messages).unwrap();
-    assert_eq!(messages.lines().nth(2), Some("0.5,1,0,1,64,put,1.000000,1.500000,2.250000,0.750000"));
+    assert_eq!(
+        messages.lines().nth(2),
+        Some("0.5,1,0,1,64,put,1.000000,1.500000,2.000000,2.250000,0.750000")
+    );
     assert_eq!(messages.lines().count(), 4);
 }
 
@@ -187,6 +195,8 @@ fn what_nodes_cannot_tell_is_an_error() {
     assert_eq!(join(|outcomes| outcomes[0].seen[0].message = 1), RunError::Twice(1));
     assert_eq!(join(|outcomes| outcomes[0].sent.truncate(1)), RunError::NotSent(1));
     assert_eq!(join(|outcomes| outcomes[0].seen[0].time = Time::ZERO), RunError::Backwards(2));
+    let later = |outcomes: &mut Vec<NodeOutcome>| outcomes[0].seen[0].look_before = Time::from_ps(4_000_001);
+    assert_eq!(join(later), RunError::Backwards(2));
     let (schedule, _) = three();
     let nothing = Deliveries::of(&schedule, &[]).unwrap();
     let run = Run::new(Point::default(), &schedule, &nothing, Vec::new());

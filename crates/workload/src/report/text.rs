@@ -20,11 +20,13 @@ impl fmt::Display for Heading {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.heading)?;
-        let title = "latency in us, from the sender's first store to the look that sees it";
-        table(f, self, title, ["mean", "median", "p99", "p99.9", "least", "worst"], |row| {
+        let title =
+            "latency in us, from the sender's first store to the look that sees it; spread over phases";
+        table(f, self, title, ["mean", "median", "p99", "p99.9", "least", "worst", "phases"], |row| {
             let latency = &row.latency;
             let [mean, median, p99] = [latency.mean_ps, latency.median_ps, latency.p99_ps];
-            [mean, median, p99, latency.p99_9_ps, latency.least_ps, latency.worst_ps].map(us)
+            let [p99_9, least, worst] = [latency.p99_9_ps, latency.least_ps, latency.worst_ps];
+            [mean, median, p99, p99_9, least, worst, row.phases.mean_ps].map(us)
         })?;
         writeln!(f)?;
         let title = "throughput in MB/s, and how late senders began, in us";
@@ -45,12 +47,12 @@ impl fmt::Display for Report {
 }
 
 /// A table with a line for each row of each run.
-fn table(
+fn table<const N: usize>(
     f: &mut fmt::Formatter<'_>,
     report: &Report,
     title: &str,
-    heads: [&str; 6],
-    cells: impl Fn(&SizeRow) -> [f64; 6],
+    heads: [&str; N],
+    cells: impl Fn(&SizeRow) -> [f64; N],
 ) -> fmt::Result {
     write!(f, "\n{:23}{title}\n{:>5} {:>6} {:>9}", "", "load", "bytes", "messages")?;
     for head in heads {

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use cluster::{Duration, Time};
 
-use crate::file;
+use crate::{MOST_CSV_BYTES, MOST_TOML_BYTES};
 
 pub(crate) use builder::Builder;
 pub use plan::NodePlan;
@@ -43,7 +43,7 @@ pub struct Setting<'a> {
 }
 
 /// A message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Message {
     /// The node that sends it.
     pub from: u32,
@@ -60,7 +60,7 @@ pub struct Message {
 }
 
 /// When a message begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Start {
     /// At a time.
     At(Time),
@@ -73,7 +73,7 @@ pub(crate) enum Start {
 pub(crate) struct Id(pub u32);
 
 /// Messages that nodes send each other. All of them can be sent: none waits for itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Schedule {
     nodes: usize,
     poll: Duration,
@@ -89,8 +89,8 @@ impl Schedule {
     /// Reads a workload file, TOML or CSV by the end of its name.
     pub fn read(path: &Path, setting: &Setting) -> Result<Schedule, ReadError> {
         let schedule = match path.extension().and_then(|extension| extension.to_str()) {
-            Some("toml") => Schedule::from_toml(&file::read(path, file::MOST_TOML_BYTES)?, setting),
-            Some("csv") => Schedule::from_csv(&file::read(path, file::MOST_CSV_BYTES)?, setting),
+            Some("toml") => Schedule::from_toml(&files::read(path, MOST_TOML_BYTES)?, setting),
+            Some("csv") => Schedule::from_csv(&files::read(path, MOST_CSV_BYTES)?, setting),
             _ => return Err(ReadError::Kind { path: path.to_owned() }),
         };
         schedule.map_err(|found| found.in_file(path))

@@ -34,6 +34,16 @@ impl NodePlan {
         self.node
     }
 
+    /// Nodes of the cluster.
+    pub fn nodes(&self) -> usize {
+        self.schedule.nodes
+    }
+
+    /// Names of the primitives that messages of the schedule use.
+    pub fn primitives(&self) -> &[String] {
+        &self.schedule.primitives
+    }
+
     /// How long it computes between two looks at its NIC.
     pub fn poll(&self) -> Duration {
         self.schedule.poll

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::MOST_MESSAGES;
 use crate::duration::DurationError;
-use crate::file::FileError;
 use crate::nodes::NodesError;
 use crate::quote::quote;
+use files::FileError;
 
 /// Why there is no schedule. Each sentence ends with what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -11,7 +11,7 @@ mod toml_file;
 
 use std::path::Path;
 
-use crate::{file, nodes};
+use crate::{MOST_TOML_BYTES, nodes};
 
 pub use graph::{Cable, Graph, Port, SwitchInfo};
 pub use problem::{GraphError, TopologyError};
@@ -59,7 +59,7 @@ impl Topology {
 
     /// The topology in a TOML file.
     pub fn read(path: &Path, nodes: usize) -> Result<Topology, TopologyError> {
-        let text = file::read(path, file::MOST_TOML_BYTES)?;
+        let text = files::read(path, MOST_TOML_BYTES)?;
         Topology::from_toml(&text, nodes).map_err(|found| found.in_file(path))
     }
 

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::layout::{MOST_CABLES, MOST_PORTS, MOST_SWITCHES};
-use crate::file::FileError;
 use crate::nodes::NodesError;
 use crate::quote::quote;
+use files::FileError;
 
 /// Why nodes are not joined like that. Each sentence ends with what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -125,26 +125,33 @@ impl Inbox {
     }
 
     /// Waits for the next head, takes it, and gives its place back.
+    pub async fn next_head(&mut self, board: &Board) -> Head {
+        loop {
+            if let Some(head) = self.poll_head(board).await {
+                return head;
+            }
+        }
+    }
+
+    /// One look at the LH Buffer: takes the next head, if it is there, and gives its place back.
     ///
     /// A poll flushes the line of the entry and reads it again; the one that finds it complete has the whole entry in the
     /// cache (thesis section 7.2.2).
-    pub async fn next_head(&mut self, board: &Board) -> Head {
+    pub async fn poll_head(&mut self, board: &Board) -> Option<Head> {
         let host = board.host();
         let address = Area::LhBuffer.part(board.process().wid) + u32::from(self.head);
-        let entry = loop {
-            let entry = host.load_line(address).await;
-            let line = u64::from_le_bytes(entry[..8].try_into().expect("a line has 8 bytes"));
-            if [VALID, COMPLETE].iter().all(|flag| (line >> flag & 1 == 1) == self.arrived) {
-                break entry;
-            }
-        };
+        let entry = host.load_line(address).await;
+        let line = u64::from_le_bytes(entry[..8].try_into().expect("a line has 8 bytes"));
+        if [VALID, COMPLETE].iter().any(|flag| (line >> flag & 1 == 1) != self.arrived) {
+            return None;
+        }
         host.mark("head seen");
         self.head = (self.head + ENTRY_BYTES) & LH_BUFFER_MASK;
         self.arrived ^= self.head == 0;
         let head = board.user(UserRegister::LhBufferNextReadAddress);
         host.store_uc(head, self.head.into()).await;
         host.mark("head read");
-        Head::from_entry(&entry)
+        Some(Head::from_entry(&entry))
     }
 
     /// Waits for the next message of LHS from the sender of a ring, and takes all of it. Heads of other senders must not

@@ -178,14 +178,23 @@ impl Board {
 
     /// Waits until all remote transfers are executed: what was to be sent is with SWIF.
     pub async fn wait_sent(&self) {
+        self.sent_within(u64::MAX).await;
+    }
+
+    /// Like [`Board::wait_sent`], but gives up after `polls` looks at the counter; tells whether all are executed.
+    pub async fn sent_within(&self, polls: u64) -> bool {
         let Transfers { rvl, rvs, ipush, .. } = &self.transfers;
         let issued = (rvl.get(), rvs.get(), ipush.get());
         let executed = |value| {
             let PrimitiveCounter { rvl, rvs, ipush, .. } = PrimitiveCounter::from_bits(value);
             (rvl, rvs, ipush) == issued
         };
-        self.host().poll("a remote transfer", self.user(UserRegister::PrimitiveCounter), executed).await;
+        let counter = self.user(UserRegister::PrimitiveCounter);
+        if self.host().poll_times("a remote transfer", counter, polls, executed).await.is_none() {
+            return false;
+        }
         self.host().mark("command executed");
+        true
     }
 }
 

@@ -4,11 +4,6 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// The longest CSV file that is read: 64 MB, room for the most messages of a schedule.
-pub const MOST_CSV_BYTES: u64 = 64 << 20;
-/// The longest TOML file that is read: 16 MB. Its parser takes up to 80 times as much memory.
-pub const MOST_TOML_BYTES: u64 = 16 << 20;
-
 /// Why a file is not read.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
@@ -51,7 +46,7 @@ pub enum FileError {
 }
 
 /// Reads a text file of at most so many bytes. Its length is looked at before it is read, and again while it is.
-pub(crate) fn read(path: &Path, most: u64) -> Result<String, FileError> {
+pub fn read(path: &Path, most: u64) -> Result<String, FileError> {
     let path = || path.to_owned();
     let unreadable = |error| FileError::Unreadable { path: path(), error };
     let metadata = fs::metadata(path()).map_err(unreadable)?;
@@ -79,43 +74,72 @@ pub(crate) fn read(path: &Path, most: u64) -> Result<String, FileError> {
     Ok(text)
 }
 
-/// A file that appears under its name when all of it is written, and not at all if that fails.
-///
-/// It grows under another name beside its own. What is no regular file, such as a pipe or `/dev/stdout`, is written as it is.
+/// A file that grows under another name beside its own, and gets its name when it is [kept](Growing::keep). It goes away if it is
+/// not. What is no regular file, such as a pipe or `/dev/stdout`, is written as it is.
+#[derive(Debug)]
+pub struct Growing {
+    /// Where it grows, and what it becomes.
+    names: Option<(PathBuf, PathBuf)>,
+}
+
+impl Growing {
+    /// Begins a file that will have this name, and replace what has it now.
+    pub fn create(path: &Path) -> io::Result<(File, Growing)> {
+        // The file behind a link is replaced, not the link.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let old = fs::metadata(&path).ok();
+        if old.as_ref().is_some_and(|old| !old.is_file()) {
+            let file = OpenOptions::new().write(true).open(&path)?;
+            return Ok((file, Growing { names: None }));
+        }
+        let (growing, file) = beside(&path)?;
+        let whole = Growing { names: Some((growing, path)) };
+        if let Some(old) = old {
+            file.set_permissions(old.permissions())?;
+        }
+        Ok((file, whole))
+    }
+
+    /// The file is whole: it has its name from now on.
+    pub fn keep(mut self) -> io::Result<()> {
+        if let Some((growing, path)) = &self.names {
+            fs::rename(growing, path)?;
+            self.names = None;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Growing {
+    fn drop(&mut self) {
+        if let Some((growing, _)) = &self.names {
+            // There is nobody left to tell that it stays.
+            let _ = fs::remove_file(growing);
+        }
+    }
+}
+
+/// A file to write to, which appears under its name when all of it is written, and not at all if that fails.
 #[derive(Debug)]
 pub struct WholeFile {
     writer: BufWriter<File>,
-    /// Where it grows, and what it becomes.
-    names: Option<(PathBuf, PathBuf)>,
+    growing: Growing,
 }
 
 impl WholeFile {
     /// Begins a file that will have this name, and replace what has it now.
     pub fn create(path: &Path) -> io::Result<WholeFile> {
-        // The file behind a link is replaced, not the link.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let old = fs::metadata(&path).ok();
-        if old.as_ref().is_some_and(|old| !old.is_file()) {
-            let writer = BufWriter::new(OpenOptions::new().write(true).open(&path)?);
-            return Ok(WholeFile { writer, names: None });
-        }
-        let (growing, file) = beside(&path)?;
-        let whole = WholeFile { writer: BufWriter::new(file), names: Some((growing, path)) };
-        if let Some(old) = old {
-            whole.writer.get_ref().set_permissions(old.permissions())?;
-        }
-        Ok(whole)
+        let (file, growing) = Growing::create(path)?;
+        Ok(WholeFile { writer: BufWriter::new(file), growing })
     }
 
     /// Ends the file: it has its name from now on.
     pub fn finish(mut self) -> io::Result<()> {
         self.writer.flush()?;
-        if let Some((growing, path)) = &self.names {
+        if self.growing.names.is_some() {
             self.writer.get_ref().sync_all()?;
-            fs::rename(growing, path)?;
-            self.names = None;
         }
-        Ok(())
+        self.growing.keep()
     }
 }
 
@@ -129,15 +153,6 @@ impl Write for WholeFile {
     }
 }
 
-impl Drop for WholeFile {
-    fn drop(&mut self) {
-        if let Some((growing, _)) = &self.names {
-            // There is nobody left to tell that it stays.
-            let _ = fs::remove_file(growing);
-        }
-    }
-}
-
 /// A new file with a name that nothing has, in the folder of `path`.
 fn beside(path: &Path) -> io::Result<(PathBuf, File)> {
     let name = path.file_name().ok_or_else(|| io::Error::other("this is not the name of a file"))?;
@@ -147,7 +162,7 @@ fn beside(path: &Path) -> io::Result<(PathBuf, File)> {
         growing.push(name);
         growing.push(format!(".{}-{number}.part", std::process::id()));
         let growing = path.with_file_name(growing);
-        match OpenOptions::new().write(true).create_new(true).open(&growing) {
+        match OpenOptions::new().read(true).write(true).create_new(true).open(&growing) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
             file => return Ok((growing, file?)),
         }
@@ -216,9 +231,8 @@ mod tests {
     fn file_that_cannot_be_taken_is_refused_with_its_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("load.toml");
-        let refused = || {
-            read(&path, MOST_CSV_BYTES).unwrap_err().to_string().replace(path.to_str().unwrap(), "load.toml")
-        };
+        let refused =
+            || read(&path, 64 << 20).unwrap_err().to_string().replace(path.to_str().unwrap(), "load.toml");
         assert!(refused().starts_with("load.toml: it cannot be read: No such file"), "{}", refused());
         fs::write(&path, " \n").unwrap();
         assert_eq!(refused(), "load.toml: the file is empty");

@@ -1,0 +1,330 @@
+//! Messages of workloads over a board: BOTF out of Write Windows; RVS, IPUSH and LHS out of SO-DIMM.
+//!
+//! BOTF and RVS write to a place that the sender names, and a receive status tells of them. IPUSH and LHS push to where the
+//! receiver has [room]. LHS is told by the head in the LH Buffer, as it is meant to be; only where a schedule has other
+//! primitives too does it have a status like them, which says in which order messages came.
+
+mod room;
+mod set_up;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use cluster::Time;
+use dimmnet2::registers::code::mtu_bytes;
+use workload::{Arrival, NodePlan, SendError};
+
+use crate::programs::botf::{DATA_BYTES, Destination, HEADER_BYTES, Packet, Peer};
+use crate::programs::messages::{Envelope, HEAD_DATA_BYTES, Inbox, Ring};
+use crate::programs::remote::Memory;
+use crate::programs::vl::Source;
+use crate::programs::{Board, Process};
+use crate::{Host, lid};
+use room::Room;
+pub use set_up::{ScheduleError, begin};
+
+/// One process per node, of one group.
+const PROCESS: Process = Process { wid: false, pgid: 0xa5 };
+
+/// Where messages lie in SO-DIMM: those that leave, those that come, and those that are pushed.
+const FROM: u32 = 0x10_0000;
+const TO: u32 = 0x20_0000;
+const RING: u32 = 0x80_0000;
+
+/// Head and Tail of the ring in LLCM, behind the statuses.
+const RING_ENTRY: u16 = 0x400;
+
+/// Words in LLCM, one for each node, with the room that it gives.
+const ROOM: u32 = 0x408;
+
+/// Bytes that a packet needs in the ring, and of a unit of the ring.
+const RING_PACKET: u64 = 2048;
+const RING_UNIT: u64 = 64 << 10;
+
+/// Write Windows that are used in turn.
+const WINDOWS: u8 = 4;
+
+/// How often a host that waits for a transfer looks whether it is over before it looks at what has come.
+const POLLS: u64 = 16;
+
+/// Largest message of an RVS here: what fits between the two places.
+const RVS_BYTES: u64 = (TO - FROM) as u64;
+
+/// What one packet carries, at the MTU that a board has after reset.
+const PACKET_BYTES: u64 = mtu_bytes(0) as u64 - HEADER_BYTES as u64;
+
+/// Bytes of an envelope, which a message of LHS has in front.
+const ENVELOPE_BYTES: u64 = 8;
+
+/// A primitive that carries messages, and how many bytes it carries. What is pushed is one packet.
+pub const PRIMITIVES: &[(&str, std::ops::RangeInclusive<u64>)] = &[
+    ("botf", 1..=DATA_BYTES as u64),
+    ("rvs", 4..=RVS_BYTES),
+    ("ipush", 1..=PACKET_BYTES),
+    ("lhs", 1..=PACKET_BYTES - ENVELOPE_BYTES),
+];
+
+/// What carries a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Primitive {
+    Botf,
+    Rvs,
+    Ipush,
+    Lhs,
+}
+
+impl Primitive {
+    /// The receiver says where it goes.
+    fn is_pushed(self) -> bool {
+        matches!(self, Primitive::Ipush | Primitive::Lhs)
+    }
+}
+
+/// Those of a schedule, by their names.
+fn primitives(names: &[String]) -> Vec<Primitive> {
+    let primitive = |name: &String| match name.as_str() {
+        "rvs" => Primitive::Rvs,
+        "ipush" => Primitive::Ipush,
+        "lhs" => Primitive::Lhs,
+        _ => Primitive::Botf,
+    };
+    names.iter().map(primitive).collect()
+}
+
+/// A board as a workload uses it.
+pub struct Messenger {
+    board: Board,
+    /// By number in the schedule.
+    primitives: Vec<Primitive>,
+    /// Ring and LH Buffer, if somebody pushes to this node.
+    inbox: Option<Inbox>,
+    room: Room,
+    /// Statuses tell of all messages.
+    statuses: bool,
+    /// With statuses: what carries the messages to come, by sender, if something is pushed.
+    coming: BTreeMap<usize, VecDeque<Primitive>>,
+    /// The Write Window that is used next.
+    window: u8,
+    /// What came while a message waited.
+    arrived: VecDeque<Arrival>,
+    /// Senders that are to be told of room.
+    untold: VecDeque<(usize, u64)>,
+}
+
+impl Messenger {
+    /// The board of a host, set up for messages that are not pushed; primitives are those of a schedule, by their numbers there.
+    pub async fn open(host: Host, names: &[String]) -> Self {
+        Messenger {
+            board: Board::initialise(host, PROCESS).await,
+            primitives: primitives(names),
+            inbox: None,
+            room: Room::default(),
+            statuses: true,
+            coming: BTreeMap::new(),
+            window: 0,
+            arrived: VecDeque::new(),
+            untold: VecDeque::new(),
+        }
+    }
+
+    /// The board of a host, set up for its part of a schedule by the time at which it may [begin].
+    pub async fn for_plan(host: Host, plan: &NodePlan) -> Self {
+        let mut messenger = Messenger::open(host, plan.primitives()).await;
+        if messenger.primitives.iter().any(|primitive| primitive.is_pushed()) {
+            messenger.make_room(plan).await;
+        }
+        messenger
+    }
+
+    /// Shares places out, makes a ring, and tells those who push to this node.
+    async fn make_room(&mut self, plan: &NodePlan) {
+        let carries = |&number: &u32| self.primitives[plan.message(number).primitive as usize];
+        let pushed = |number: &&u32| carries(number).is_pushed();
+        let senders = plan.arrivals().iter().filter(pushed).map(|&n| plan.message(n).from as usize);
+        let receivers = plan.sends().iter().filter(pushed).map(|&n| plan.message(n).to as usize);
+        self.room = Room::new(senders, receivers);
+        self.statuses = self.primitives.iter().any(|&primitive| primitive != Primitive::Lhs);
+        if self.statuses {
+            for number in plan.arrivals() {
+                let from = plan.message(*number).from as usize;
+                self.coming.entry(from).or_default().push_back(carries(number));
+            }
+        }
+        let host = self.board.host().clone();
+        for receiver in self.room.receivers() {
+            host.store_uc(self.board.llcm(room_word(receiver)), 0).await;
+        }
+        if self.room.places() > 0 {
+            let ring = |sender| Ring { sender: peer(sender), entry: RING_ENTRY, base: RING };
+            let rings: Vec<_> = self.room.senders().map(ring).collect();
+            // One ring for all: messages are taken in the order in which they came.
+            let units = (self.room.places() * RING_PACKET).div_ceil(RING_UNIT).next_power_of_two();
+            self.inbox = Some(Inbox::open(&self.board, units as u16, &rings).await);
+        }
+        let ready = Time::ZERO + set_up::rings_there(plan.nodes());
+        assert!(host.now() <= ready, "a node has its ring before others push to it");
+        host.compute(ready - host.now()).await;
+        self.untold.extend(self.room.first());
+        self.tell().await;
+    }
+
+    /// Tells senders of room.
+    async fn tell(&mut self) {
+        while let Some((sender, room)) = self.untold.pop_front() {
+            let window = self.next_window().await;
+            let destination = Destination::Llcm(room_word(self.board.host().node()));
+            let packet = Packet { peer: peer(sender), swid: PROCESS.wid, destination, status: false, tag: 0 };
+            let sent = self.board.send_packet(window, &packet, &room.to_le_bytes()).await;
+            sent.expect("a word fits into a window");
+        }
+    }
+
+    /// One look at what has come, after senders are told of room.
+    async fn look(&mut self) -> Option<Arrival> {
+        self.tell().await;
+        self.take().await
+    }
+
+    /// One look at the ring of receive statuses, or at the LH Buffer.
+    async fn take(&mut self) -> Option<Arrival> {
+        if !self.statuses {
+            let head = self.inbox.as_mut()?.poll_head(&self.board).await?;
+            let from = head.envelope.rank.into();
+            self.give_back(from, (head.size as usize).saturating_sub(HEAD_DATA_BYTES)).await;
+            return Some(Arrival { from, bytes: head.size.into() });
+        }
+        let (lower, _) = self.board.next_status_within(1).await?;
+        let (from, size) = (usize::from(lower.sclid) - 1, lower.size_list_stride);
+        match self.coming.get_mut(&from).and_then(VecDeque::pop_front) {
+            Some(Primitive::Ipush) => self.give_back(from, size as usize).await,
+            // The head is there before its status is.
+            Some(Primitive::Lhs) => {
+                let inbox = self.inbox.as_mut().expect("there is room for what is pushed");
+                let head = inbox.next_head(&self.board).await;
+                self.give_back(from, (head.size as usize).saturating_sub(HEAD_DATA_BYTES)).await;
+                return Some(Arrival { from, bytes: head.size.into() });
+            }
+            _ => {}
+        }
+        Some(Arrival { from, bytes: size.into() })
+    }
+
+    /// Gives the place of a message back that was pushed, and what of it lies in the ring.
+    async fn give_back(&mut self, from: usize, in_ring: usize) {
+        if in_ring > 0 {
+            let inbox = self.inbox.as_mut().expect("there is room for what is pushed");
+            inbox.skip(&self.board, 0, in_ring).await;
+        }
+        self.untold.extend(self.room.took(from).map(|room| (from, room)));
+    }
+
+    /// The next Write Window, when it is free. What arrives meanwhile is taken, or two boards with full rings would wait for
+    /// each other.
+    async fn next_window(&mut self) -> u8 {
+        let window = self.window;
+        self.window = (window + 1) % WINDOWS;
+        while !self.board.window_is_free(window).await {
+            let arrival = self.take().await;
+            self.arrived.extend(arrival);
+        }
+        window
+    }
+
+    /// Waits until a transfer has left. What arrives meanwhile is taken, as for a Write Window.
+    async fn wait_sent(&mut self) {
+        while !self.board.sent_within(POLLS).await {
+            let arrival = self.take().await;
+            self.arrived.extend(arrival);
+        }
+    }
+
+    /// Waits until the receiver has room. Others may wait for this node meanwhile.
+    async fn wait_room(&mut self, to: usize) {
+        while !self.room.is_there(to) {
+            let room = self.board.host().load_uc(self.board.llcm(room_word(to))).await;
+            self.room.heard(to, room);
+            if !self.room.is_there(to) {
+                let arrival = self.look().await;
+                self.arrived.extend(arrival);
+            }
+        }
+        self.room.push(to);
+    }
+
+    async fn botf(&mut self, to: usize, bytes: u64) -> Result<Time, SendError> {
+        let window = self.next_window().await;
+        let first = self.board.host().now();
+        let destination = Destination::SoDimm(TO);
+        let packet = Packet { peer: peer(to), swid: PROCESS.wid, destination, status: true, tag: 0 };
+        let data = vec![to as u8; bytes as usize];
+        let sent = self.board.send_packet(window, &packet, &data).await;
+        sent.map(|()| first).map_err(|error| SendError::Refused(error.to_string()))
+    }
+
+    async fn rvs(&mut self, to: usize, bytes: u64) -> Time {
+        let first = self.board.host().now();
+        let side = |offset| Source::Contiguous { offset, size: bytes as u32 };
+        self.board.issue_rvs(peer(to), side(FROM), side(TO), Memory::SoDimm, true).await;
+        self.wait_sent().await;
+        first
+    }
+
+    async fn ipush(&mut self, to: usize, bytes: u64) -> Time {
+        self.wait_room(to).await;
+        let first = self.board.host().now();
+        let from = Source::Contiguous { offset: FROM, size: bytes as u32 };
+        self.board.issue_ipush(peer(to), from, true).await;
+        self.wait_sent().await;
+        first
+    }
+
+    async fn lhs(&mut self, to: usize, bytes: u64) -> Time {
+        self.wait_room(to).await;
+        let window = self.next_window().await;
+        let first = self.board.host().now();
+        let rank = self.board.host().node() as u16;
+        let envelope = Envelope { context: 0, rank, tag: 0 };
+        let from = Source::Contiguous { offset: FROM, size: bytes as u32 };
+        self.board.issue_lhs_v2(peer(to), window, envelope, from, self.statuses).await;
+        self.wait_sent().await;
+        first
+    }
+}
+
+/// The process on a node.
+fn peer(node: usize) -> Peer {
+    Peer { lid: lid(node), wid: PROCESS.wid }
+}
+
+/// Where in LLCM a node tells of room, an offset.
+fn room_word(node: usize) -> u32 {
+    ROOM + 8 * node as u32
+}
+
+impl workload::Messenger for Messenger {
+    fn now(&self) -> Time {
+        self.board.host().now()
+    }
+
+    async fn wait_until(&mut self, time: Time) {
+        let host = self.board.host();
+        if time > host.now() {
+            host.compute(time - host.now()).await;
+        }
+    }
+
+    async fn send(&mut self, to: usize, bytes: u64, primitive: usize) -> Result<Time, SendError> {
+        Ok(match self.primitives[primitive] {
+            Primitive::Botf => return self.botf(to, bytes).await,
+            Primitive::Rvs => self.rvs(to, bytes).await,
+            Primitive::Ipush => self.ipush(to, bytes).await,
+            Primitive::Lhs => self.lhs(to, bytes).await,
+        })
+    }
+
+    async fn poll(&mut self) -> Option<Arrival> {
+        match self.arrived.pop_front() {
+            Some(arrival) => Some(arrival),
+            None => self.look().await,
+        }
+    }
+}

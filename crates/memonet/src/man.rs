@@ -1,0 +1,36 @@
+//! `memonet man`: its pages of the manual.
+
+use std::io::Write;
+
+use clap::Command;
+
+use crate::output::Outcome;
+use crate::usage;
+
+/// Print a page of the manual: that of memonet, or that of one of its commands.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  memonet man | man -l -
+  memonet man run | man -l -
+  memonet man > ~/.local/share/man/man1/memonet.1")]
+pub struct Args {
+    /// A command.
+    command: Option<String>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, mut memonet: Command) -> anyhow::Result<Outcome> {
+    memonet.build();
+    let page = match &args.command {
+        None => memonet,
+        Some(name) => match memonet.find_subcommand(name) {
+            Some(command) => command.clone(),
+            None => return Err(usage::invalid("[COMMAND]", name, "memonet has no such command")),
+        },
+    };
+    let mut text = Vec::new();
+    clap_mangen::Man::new(page).render(&mut text)?;
+    std::io::stdout().write_all(&text)?;
+    Ok(Outcome::Success)
+}

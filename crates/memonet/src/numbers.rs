@@ -1,0 +1,77 @@
+//! Numbers as people type them: 5000000, 5_000_000, 5e6.
+
+/// A number.
+pub fn number(text: &str) -> Result<u64, String> {
+    let plain = text.replace('_', "");
+    let (mantissa, exponent) = match plain.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa.to_string(), exponent.parse::<u32>().map_err(wrong)?),
+        None => (plain, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((&mantissa, ""));
+    // 1.5e6 is whole, 1.55e1 is not.
+    let zeros = exponent.checked_sub(fraction.len() as u32).ok_or("this is not a whole number")?;
+    let digits: u64 = format!("{whole}{fraction}").parse().map_err(wrong)?;
+    10u64.checked_pow(zeros).and_then(|power| digits.checked_mul(power)).ok_or_else(|| TOO_LARGE.to_string())
+}
+
+/// A number from 1 on.
+pub fn positive(text: &str) -> Result<u64, String> {
+    match number(text)? {
+        0 => Err("0 is too few; there has to be at least 1".to_string()),
+        number => Ok(number),
+    }
+}
+
+/// How many of something that is in memory.
+pub fn count(text: &str) -> Result<usize, String> {
+    usize::try_from(number(text)?).map_err(|_| TOO_LARGE.to_string())
+}
+
+const TOO_LARGE: &str = "it is larger than any number here can be";
+
+fn wrong(error: std::num::ParseIntError) -> String {
+    match error.kind() {
+        std::num::IntErrorKind::PosOverflow => TOO_LARGE.to_string(),
+        _ => "this is not a number such as 5000000, 5_000_000 or 5e6".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_people_type_them() {
+        for (text, value) in [
+            ("0", 0),
+            ("5000000", 5_000_000),
+            ("5_000_000", 5_000_000),
+            ("5e6", 5_000_000),
+            ("1.5E3", 1_500),
+            ("18446744073709551615", u64::MAX),
+        ] {
+            assert_eq!(number(text), Ok(value), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_whole_number_is_refused() {
+        for text in [
+            "",
+            "e",
+            "1e",
+            "e6",
+            "1.5",
+            "1.55e1",
+            "-1",
+            "+-1",
+            "1e20",
+            "18446744073709551616",
+            "many",
+            "1e99999999999",
+        ] {
+            assert!(number(text).is_err(), "{text}");
+        }
+        assert!(positive("0").is_err() && positive("1").is_ok());
+    }
+}
