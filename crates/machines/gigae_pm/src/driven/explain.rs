@@ -95,7 +95,7 @@ fn remarks(line: &[Observation], cluster: &Cluster) -> String {
     if !cluster.is_still() {
         say("cards or links are still at work".to_string());
     } else if received < sent {
-        say(format!("{} of them lost on the way; the sender's timer will send again", sent - received));
+        say(format!("{} of them lost on the way", sent - received));
     }
     text
 }
