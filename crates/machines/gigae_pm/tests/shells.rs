@@ -1,7 +1,9 @@
 //! The shell on cards: registers, messages, time that runs, is traced, stops and turns back.
 
+use std::path::Path;
 use std::rc::Rc;
 
+use dsh::transcript::play;
 use dsh::{Flow, Models, Start};
 use gigae_pm_machine::GigaePm;
 use hdl::Stimulus;
@@ -259,6 +261,21 @@ fn help_lists_the_commands_of_the_card_first() {
     {
         prints(&mut shell, &[line]);
     }
+}
+
+/// With `DSH_WRITE_TRANSCRIPTS=1` what comes out is written back; look at the difference.
+#[test]
+fn transcript_comes_out_as_it_went_in() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts/message.txt");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let played = play::<GigaePm>(&text, Rc::new(Models), "model", Path::new("/nowhere")).unwrap();
+    if std::env::var_os("DSH_WRITE_TRANSCRIPTS").is_some() {
+        std::fs::write(&path, &played).unwrap();
+        return;
+    }
+    assert_eq!(played, text);
+    let fingerprints: Vec<_> = text.lines().filter(|line| line.len() == 32 && !line.contains(' ')).collect();
+    assert!(fingerprints.len() == 2 && fingerprints[0] == fingerprints[1], "{text}");
 }
 
 #[test]

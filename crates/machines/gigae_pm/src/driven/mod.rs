@@ -34,11 +34,11 @@ impl Driven for GigaePm {
     const BACK_DOOR: BackDoor = BackDoor {
         titles: ["Pinned Memory Peek", "Pinned Memory Poke"],
         about: [
-            "Looks at memory of the host that the card reaches, by the back door: it takes no time. reg shows where nothing is, \
-             mem_read 0x480 where send and receive areas are.",
+            "Looks at memory of the host that the card reaches, by the back door: it takes no time. mem_read 0x480 10 tells where \
+             the send and receive areas of the five rings are.",
             "Writes 4 bytes to memory of the host, by the back door.",
         ],
-        examples: [&["peek 0x100000 64"], &["poke 0x100000 0x01234567"]],
+        examples: [&["peek 0x128000 64"], &["poke 0x128000 0x01234567"]],
         most: u32::MAX as u64 - 3,
         word: 4,
     };
