@@ -21,8 +21,7 @@ Examples:
   memonet serve 4 --nic lockstep         four nodes, model and RTL compared on every edge
   memonet serve --socket /tmp/boards     found by: dsh 2 0 0 --connect /tmp/boards
   memonet serve > session.dsh            and later: dsh 2 0 0 --alone --script session.dsh
-  memonet serve --machine ", other!(), " --socket /tmp/cards
-    memonet shell --machine ", other!(), " 2 1 --connect /tmp/cards"))]
+  memonet serve --machine ", other!(), "       boards of another machine; it prints how shells attach"))]
 pub struct Args {
     #[command(flatten)]
     server: dsh::serve::Args,
