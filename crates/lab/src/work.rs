@@ -3,7 +3,6 @@
 use std::ops::RangeInclusive;
 
 use cluster::{Captured, Cluster, Duration, Fingerprint, Machine, Time, UnitOf};
-use waveform::View;
 
 use crate::{Nics, Row, TimeLine};
 
@@ -56,10 +55,8 @@ pub struct Account<M: Machine> {
     pub rows: Vec<Row>,
     /// What passed on cables.
     pub captured: Vec<Captured<UnitOf<M>>>,
-    /// From when on waveforms are worth recording, and what they show first.
+    /// From when on waveforms are worth recording.
     pub from: Time,
-    /// What they show first.
-    pub view: View,
     /// When the run ended.
     pub end: Time,
     /// Of the run.

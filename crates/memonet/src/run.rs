@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use lab::{Account, Job, Row};
 use serde::Serialize;
+use waveform::View;
 
 use crate::carry;
 use crate::machines::{Built, Name, other, with_machine};
@@ -126,13 +127,14 @@ pub fn maker<M: Built>(job: &Job, nic: Kind) -> Maker<M> {
 pub fn record<M: Built>(
     job: &Job,
     maker: &Maker<M>,
-    recording: impl FnOnce(u64, waveform::View) -> Recording,
+    recording: impl FnOnce(u64, View) -> Recording,
 ) -> anyhow::Result<(Account<M>, Vec<PathBuf>)> {
     let job = Job { brief: true, ..*job };
     let first = M::work(&job, maker)?;
     let period = M::CLOCKS.domain(0).period.ps();
-    let recording =
-        Recording { stages: first.line.stages, ..recording(first.from.ps() / period, first.view) };
+    // They open where the first stage begins, with the message as wide as the window.
+    let view = View { start_ps: first.line.begin().ps(), length_ps: first.line.total().ps() };
+    let recording = Recording { stages: first.line.stages, ..recording(first.from.ps() / period, view) };
     let recorders = Recorders::new(maker, &recording);
     let account = M::work(&job, &recorders)?;
     Ok((account, recorders.finish()?))

@@ -7,7 +7,6 @@ use cluster::Duration;
 use gigae_pm::memory_map::MTU;
 use lab::{Account, Carried, Job, Nics, Program, Working};
 use pm::{Channel, Endpoint, NodeId, SendError};
-use waveform::View;
 
 use crate::measure::{WARM_UP, period};
 use crate::paths::{looked_at, round_trip, trips};
@@ -62,8 +61,6 @@ impl Working for GigaePm {
             rows,
             captured,
             from,
-            // The sender's work on the descriptor.
-            view: View { start_ps: from.ps(), length_ps: 10_000_000 },
             end,
             fingerprint,
         })
