@@ -31,7 +31,7 @@ pub use figure::{Figure, Point, Series};
 pub use load::{Load, Loaded, NextPins};
 pub use messaging::Messaging;
 pub use nics::{Nics, check, two};
-pub use path::{Path, TimeLine, Traced};
+pub use path::{PHASES, Path, Spread, TimeLine, Traced};
 pub use progress::progress;
 pub use published::{Class, NEEDS_CAUSE, Published, Row, heads, table};
 pub use subject::Subject;

@@ -160,7 +160,8 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let solver = Solver::find(&sources.root)?;
     let work = Work::new(args.keep.as_deref())?;
 
-    let proofs = lab::jobs::run(&harnesses, "proofs", |harness| prove(harness, &sources, &solver, work.folder()))?;
+    let proofs =
+        lab::jobs::run(&harnesses, "proofs", |harness| prove(harness, &sources, &solver, work.folder()))?;
 
     let proved: Vec<_> = harnesses.iter().flat_map(|harness| &harness.machines).collect();
     let machines_without_proof = match args.only {
