@@ -1,7 +1,7 @@
 //! What is left out because nothing changes, against doing it on every edge.
 
 use dimmnet2::Dimmnet2;
-use dimmnet2::clocks::CLOCKS;
+use dimmnet2::clocks::{self, CLOCKS};
 use dimmnet2::pins::In;
 use dimmnet2::traffic::Traffic;
 use hdl::{Device, Instants, MOST_WORDS, Model, Nic, Probe, Quiet, resample};
@@ -39,6 +39,15 @@ fn run(seed: u64, instants: usize, busy: usize, idle: usize) -> usize {
             (pins.memory0.ready, pins.memory1.ready) = (true, true);
         }
         let (quiet, before) = (ticked.quiescent(), sample(&ticked));
+        if edges == clocks::NETWORK && ticked.resting().meets(edges) && ticked.idle(&pins) {
+            let mut walked = ticked.clone();
+            walked.edge(edges, &pins);
+            assert_eq!(
+                sample(&walked),
+                before,
+                "seed {seed}, instant {instant}: a clock that rests changed a register"
+            );
+        }
         let rest = quiet == Quiet::UntilInput && ticked.idle(&pins);
         rested += rest as usize;
         gated.edge(edges, &pins).expect("a model never fails");
