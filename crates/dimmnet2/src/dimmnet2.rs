@@ -42,22 +42,62 @@ impl Device for Dimmnet2 {
         }
     }
 
-    // Compiled once, here, and not in every crate that drives a board: it is thousands of instructions.
-    #[inline(never)]
+    #[inline]
     fn edge(&mut self, edges: Edges, pins: &In) {
         if !edges.meets(clocks::CORE) {
-            // The other pins between Core Logic and SWIF are sampled with the core clock.
-            let controller_reset = self.core_logic.host_interface.system_register.outputs().controller_reset;
-            let network = pins.network;
-            self.swif
-                .edge(clocks::NETWORK, &swif::pins::In { controller_reset, network, ..Default::default() });
+            self.network_edge(pins);
             return;
         }
-        let core = self.core_logic.outputs();
+        match self.core_logic.awake(self.swif.outputs().packet_available) {
+            (false, false) => self.core_edge::<false, false>(edges, pins),
+            (false, true) => self.core_edge::<false, true>(edges, pins),
+            (true, false) => self.core_edge::<true, false>(edges, pins),
+            (true, true) => self.core_edge::<true, true>(edges, pins),
+        }
+    }
+
+    fn idle(&self, pins: &In) -> bool {
+        let swif = self.swif.outputs();
+        !pins.host.enable
+            && !pins.network.rx_valid
+            && pins.network.sma_lid == swif.sma_lid
+            && pins.network.link_status == swif.link_status
+    }
+
+    fn quiescent(&self) -> Quiet {
+        // What the parts are to each other: a packet that waits, an enable that is not everywhere yet.
+        let sodimm_enabled = self.core_logic.host_interface.outputs().sodimm_enabled;
+        if self.swif.outputs().packet_available || !self.sodimm_interface.settled(sodimm_enabled) {
+            return Quiet::Busy;
+        }
+        self.core_logic.quiescent().and(self.sodimm_interface.quiescent()).and(self.swif.quiescent())
+    }
+
+    fn resting(&self) -> Edges {
+        let controller_reset = self.core_logic.host_interface.system_register.outputs().controller_reset;
+        clocks::NETWORK.when(!controller_reset && self.swif.network_rests())
+    }
+}
+
+// Compiled once, here, and not in every crate that drives a board: it is thousands of instructions.
+impl Dimmnet2 {
+    /// The network clock rises alone.
+    #[inline(never)]
+    fn network_edge(&mut self, pins: &In) {
+        // The other pins between Core Logic and SWIF are sampled with the core clock.
+        let controller_reset = self.core_logic.host_interface.system_register.outputs().controller_reset;
+        let network = pins.network;
+        self.swif.edge(clocks::NETWORK, &swif::pins::In { controller_reset, network, ..Default::default() });
+    }
+
+    /// The core clock rises, alone or with the network clock, where the halves of the Core Logic that are named do not rest.
+    #[inline(never)]
+    fn core_edge<const SENDS: bool, const RECEIVES: bool>(&mut self, edges: Edges, pins: &In) {
+        let core = self.core_logic.outputs_of::<SENDS, RECEIVES>();
         let sodimm = self.sodimm_interface.outputs();
         let swif = self.swif.outputs();
 
-        self.core_logic.tick(&core_logic::In {
+        self.core_logic.tick_of::<SENDS, RECEIVES>(&core_logic::In {
             host: pins.host,
             line: swif.line,
             packet_available: swif.packet_available,
@@ -96,23 +136,6 @@ impl Device for Dimmnet2 {
                 network: pins.network,
             },
         );
-    }
-
-    fn idle(&self, pins: &In) -> bool {
-        let swif = self.swif.outputs();
-        !pins.host.enable
-            && !pins.network.rx_valid
-            && pins.network.sma_lid == swif.sma_lid
-            && pins.network.link_status == swif.link_status
-    }
-
-    fn quiescent(&self) -> Quiet {
-        // What the parts are to each other: a packet that waits, an enable that is not everywhere yet.
-        let sodimm_enabled = self.core_logic.host_interface.outputs().sodimm_enabled;
-        if self.swif.outputs().packet_available || !self.sodimm_interface.settled(sodimm_enabled) {
-            return Quiet::Busy;
-        }
-        self.core_logic.quiescent().and(self.sodimm_interface.quiescent()).and(self.swif.quiescent())
     }
 }
 
