@@ -45,10 +45,11 @@ impl Device for Dimmnet2 {
     #[inline]
     fn edge(&mut self, edges: Edges, pins: &In) {
         if !edges.meets(clocks::CORE) {
-            self.network_edge(pins);
+            self.swif_edge(edges, pins);
             return;
         }
         match self.core_logic.awake(self.swif.outputs().packet_available) {
+            (false, false) if !pins.host.enable && self.host_and_sodimm_rest() => self.swif_edge(edges, pins),
             (false, false) => self.core_edge::<false, false>(edges, pins),
             (false, true) => self.core_edge::<false, true>(edges, pins),
             (true, false) => self.core_edge::<true, false>(edges, pins),
@@ -66,11 +67,21 @@ impl Device for Dimmnet2 {
 
     fn quiescent(&self) -> Quiet {
         // What the parts are to each other: a packet that waits, an enable that is not everywhere yet.
-        let sodimm_enabled = self.core_logic.host_interface.outputs().sodimm_enabled;
-        if self.swif.outputs().packet_available || !self.sodimm_interface.settled(sodimm_enabled) {
+        if self.swif.outputs().packet_available || !self.sodimm_settled() {
             return Quiet::Busy;
         }
-        self.core_logic.quiescent().and(self.sodimm_interface.quiescent()).and(self.swif.quiescent())
+        // A board at work is asked often, and one part that is busy is enough to know.
+        let swif = self.swif.quiescent();
+        if swif == Quiet::Busy {
+            return Quiet::Busy;
+        }
+        let memory = self.sodimm_interface.quiescent();
+        if memory == Quiet::Busy { Quiet::Busy } else { self.core_logic.quiescent().and(memory).and(swif) }
+    }
+
+    fn skip(&mut self, edges: &[u64]) {
+        // Of what is counted while the board is quiescent, all counts cycles of the core clock.
+        self.core_logic.skip(edges[0]);
     }
 
     fn resting(&self) -> Edges {
@@ -81,13 +92,28 @@ impl Device for Dimmnet2 {
 
 // Compiled once, here, and not in every crate that drives a board: it is thousands of instructions.
 impl Dimmnet2 {
-    /// The network clock rises alone.
+    /// Clocks rise that are of account to SWIF alone: the network clock, or the core clock while the rest of the board rests.
     #[inline(never)]
-    fn network_edge(&mut self, pins: &In) {
-        // The other pins between Core Logic and SWIF are sampled with the core clock.
+    fn swif_edge(&mut self, edges: Edges, pins: &In) {
+        // The other pins between Core Logic and SWIF are sampled with the core clock, and ask for nothing where the Core Logic rests.
         let controller_reset = self.core_logic.host_interface.system_register.outputs().controller_reset;
         let network = pins.network;
-        self.swif.edge(clocks::NETWORK, &swif::pins::In { controller_reset, network, ..Default::default() });
+        self.swif.edge(edges, &swif::pins::In { controller_reset, network, ..Default::default() });
+    }
+
+    /// Whether the SO-DIMM interface knows whether it is enabled.
+    #[inline(always)]
+    fn sodimm_settled(&self) -> bool {
+        self.sodimm_interface.settled(self.core_logic.host_interface.outputs().sodimm_enabled)
+    }
+
+    /// Whether an edge without a beat of the host changes neither Host Interface nor SO-DIMM interface, while the rest of the Core Logic
+    /// asks for nothing.
+    #[inline(always)]
+    fn host_and_sodimm_rest(&self) -> bool {
+        self.core_logic.host_interface.quiescent() == Quiet::UntilInput
+            && self.sodimm_settled()
+            && self.sodimm_interface.quiescent() == Quiet::UntilInput
     }
 
     /// The core clock rises, alone or with the network clock, where the halves of the Core Logic that are named do not rest.

@@ -60,7 +60,16 @@ impl Clocked for CoreLogic {
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        self.sending().and(self.receiving()).and(self.host_interface.quiescent())
+        let units = self.sending();
+        if units == Quiet::Busy {
+            return Quiet::Busy;
+        }
+        let units = units.and(self.receiving());
+        if units == Quiet::Busy { Quiet::Busy } else { units.and(self.host_interface.quiescent()) }
+    }
+
+    fn skip(&mut self, cycles: u64) {
+        self.host_interface.skip(cycles);
     }
 }
 
