@@ -54,8 +54,8 @@ pub struct Cluster<M: Machine> {
     /// Of each port of the topology, the cable here that it is on and at which end; none if it is elsewhere.
     port_at: Vec<Option<(u32, u8)>>,
     cables: Vec<[Place; 2]>,
-    /// Two to a cable: from its first end to its second, and back.
-    links: Vec<Link<UnitOf<M>>>,
+    /// Of each cable: from its first end to its second, and back.
+    links: Vec<[Link<UnitOf<M>>; 2]>,
     /// When something happens at each end of each cable.
     due: Vec<[Time; 2]>,
     queue: Queue,
@@ -162,7 +162,7 @@ impl<M: Machine> Cluster<M> {
                 }
             }
             cluster.cables.push(places);
-            cluster.links.extend([M::link(settings), M::link(settings)]);
+            cluster.links.push([M::link(settings), M::link(settings)]);
         }
         cluster.progress = vec![Progress { done: true, may_go_on: false }; cluster.nodes.len()];
         cluster.due = vec![[Time::END; 2]; cluster.cables.len()];
@@ -213,8 +213,8 @@ impl<M: Machine> Cluster<M> {
     ) -> Result<(), RunError> {
         let (now, at) = (self.now, node - self.first);
         self.stale.push(self.cable_of[at]);
-        let [up, down] = self.links_of(at);
-        let (up, down) = pair(&mut self.links, up, down);
+        let (cable, end) = self.place_of(at);
+        let (up, down) = pair(&mut self.links[cable], end);
         let done = self.nodes[at].disturb(now, &mut Cable { up, down }, change);
         done.map_err(|source| stopped(node, now, source))
     }
@@ -238,37 +238,39 @@ impl<M: Machine> Cluster<M> {
 
     /// The link that leads from a node.
     pub fn link_from(&self, node: usize) -> &Link<UnitOf<M>> {
-        &self.links[self.links_of(node - self.first)[0]]
+        let (cable, end) = self.place_of(node - self.first);
+        &self.links[cable][end]
     }
 
     /// The same, to let faults wait for frames.
     pub fn link_from_mut(&mut self, node: usize) -> &mut Link<UnitOf<M>> {
-        let link = self.links_of(node - self.first)[0];
-        self.stale.push(link / 2);
-        &mut self.links[link]
+        let (cable, end) = self.place_of(node - self.first);
+        self.stale.push(cable);
+        &mut self.links[cable][end]
     }
 
     /// All links, two to a cable: link 2n leads from node n, 2n + 1 to it; without a switch, link n leads from node n.
     pub fn links(&self) -> &[Link<UnitOf<M>>] {
-        &self.links
+        self.links.as_flattened()
     }
 
     /// The same, to let faults wait for frames.
     pub fn links_mut(&mut self) -> &mut [Link<UnitOf<M>>] {
         self.stale.extend(0..self.cables.len());
-        &mut self.links
+        self.links.as_flattened_mut()
     }
 
     /// The link that leads to a node.
     pub fn link_to(&self, node: usize) -> &Link<UnitOf<M>> {
-        &self.links[self.links_of(node - self.first)[1]]
+        let (cable, end) = self.place_of(node - self.first);
+        &self.links[cable][1 - end]
     }
 
     /// The same, to let faults wait for frames.
     pub fn link_to_mut(&mut self, node: usize) -> &mut Link<UnitOf<M>> {
-        let link = self.links_of(node - self.first)[1];
-        self.stale.push(link / 2);
-        &mut self.links[link]
+        let (cable, end) = self.place_of(node - self.first);
+        self.stale.push(cable);
+        &mut self.links[cable][1 - end]
     }
 
     /// Lets faults strike at random on the links from all nodes, on each by a seed of its own out of this one.
@@ -389,8 +391,8 @@ impl<M: Machine> Cluster<M> {
         let now = self.now;
         (0..self.nodes.len())
             .map(|at| {
-                let [up, down] = self.links_of(at);
-                let (up, down) = pair(&mut self.links, up, down);
+                let (cable, end) = self.place_of(at);
+                let (up, down) = pair(&mut self.links[cable], end);
                 let node = &mut self.nodes[at];
                 let part = node.fingerprint(now, &mut Cable { up, down });
                 part.map_err(|source| stopped(node.id(), now, source))
@@ -424,7 +426,7 @@ impl<M: Machine> Cluster<M> {
     }
 
     fn switch_on(&mut self, cable: usize, end: usize) {
-        let (up, down) = pair(&mut self.links, 2 * cable + end, 2 * cable + 1 - end);
+        let (up, down) = pair(&mut self.links[cable], end);
         let mut ends = Cable { up, down };
         match self.cables[cable][end] {
             Place::Node(node) => self.nodes[node].switch_on(&mut ends),
@@ -435,14 +437,13 @@ impl<M: Machine> Cluster<M> {
     }
 
     fn is_network_idle(&self) -> bool {
-        self.links.iter().all(Link::is_idle) && self.ports.iter().all(M::Switch::is_idle)
+        self.links().iter().all(Link::is_idle) && self.ports.iter().all(M::Switch::is_idle)
     }
 
-    /// The links from and to a node here.
-    fn links_of(&self, node: usize) -> [usize; 2] {
+    /// The cable of a node here, and at which end of it the node is.
+    fn place_of(&self, node: usize) -> (usize, usize) {
         let cable = self.cable_of[node];
-        let end = usize::from(matches!(self.cables[cable][1], Place::Node(at) if at == node));
-        [2 * cable + end, 2 * cable + 1 - end]
+        (cable, usize::from(matches!(self.cables[cable][1], Place::Node(at) if at == node)))
     }
 }
 
@@ -451,8 +452,8 @@ fn stopped(node: usize, time: Time, source: NicError) -> RunError {
     RunError::Nic { node, time, source }
 }
 
-/// Two of many.
-fn pair<T>(all: &mut [T], first: usize, second: usize) -> (&mut T, &mut T) {
-    let [first, second] = all.get_disjoint_mut([first, second]).expect("a cable has two directions");
-    (first, second)
+/// The links of a cable, from one of its ends and to it.
+#[inline]
+fn pair<U>([there, back]: &mut [Link<U>; 2], end: usize) -> (&mut Link<U>, &mut Link<U>) {
+    if end == 0 { (there, back) } else { (back, there) }
 }

@@ -65,8 +65,8 @@ impl<M: Machine> Cluster<M> {
     /// The next instant at which something happens.
     pub(crate) fn next(&mut self) -> Time {
         while let Some(cable) = self.stale.pop() {
-            self.ask(self.now, cable);
-            let [first, second] = self.due[cable];
+            let due @ [first, second] = [0, 1].map(|end| self.ask(self.now, cable, end));
+            self.due[cable] = due;
             self.queue.set(cable, first.min(second));
         }
         self.queue.first().0
@@ -143,27 +143,47 @@ impl<M: Machine> Cluster<M> {
     /// Lets a cable with what is at its ends go through its instants before `end`, but no further than to where no program of the node
     /// `until` may go on.
     fn pass_cable(&mut self, cable: usize, end: Time, until: Option<usize>) -> Result<(), RunError> {
+        let [mut first, mut second] = self.due[cable];
         loop {
-            let [first, second] = self.due[cable];
             let now = first.min(second);
             if now >= end || until.is_some_and(|node| !self.progress[node].may_go_on) {
+                self.due[cable] = [first, second];
                 self.queue.set(cable, now);
                 return Ok(());
             }
             self.now = self.now.max(now);
-            if first <= now {
+            // An end that does nothing now is asked again only if what comes to it is something else than before.
+            let [acts, answers] = [first <= now, second <= now];
+            let before = self.comes(cable);
+            if acts {
                 self.step_end(now, cable, 0)?;
             }
-            if second <= now {
+            if answers {
                 self.step_end(now, cable, 1)?;
             }
-            self.ask(now, cable);
+            let after = self.comes(cable);
+            if acts || before[0] != after[0] {
+                first = self.ask(now, cable, 0);
+            }
+            if answers || before[1] != after[1] {
+                second = self.ask(now, cable, 1);
+            }
         }
     }
 
+    /// What an end of a cable feels of the other one, for both ends: when the next unit arrives, and when it learns of the other's readiness.
+    #[inline]
+    fn comes(&self, cable: usize) -> [[Time; 2]; 2] {
+        let [there, back] = &self.links[cable];
+        let or_never = |time: Option<Time>| time.unwrap_or(Time::END);
+        [[back.next_arrival(), there.next_change()], [there.next_arrival(), back.next_change()]]
+            .map(|times| times.map(or_never))
+    }
+
     /// What happens at `now` at an end of a cable.
+    #[inline]
     fn step_end(&mut self, now: Time, cable: usize, end: usize) -> Result<(), RunError> {
-        let (up, down) = pair(&mut self.links, 2 * cable + end, 2 * cable + 1 - end);
+        let (up, down) = pair(&mut self.links[cable], end);
         let mut ends = Cable { up, down };
         match self.cables[cable][end] {
             Place::Port(port) => {
@@ -179,17 +199,16 @@ impl<M: Machine> Cluster<M> {
         Ok(())
     }
 
-    /// Asks both ends of a cable when something happens there next.
-    pub(super) fn ask(&mut self, now: Time, cable: usize) {
-        for end in 0..2 {
-            let (up, down) = pair(&mut self.links, 2 * cable + end, 2 * cable + 1 - end);
-            let ends = Cable { up, down };
-            let due = match self.cables[cable][end] {
-                Place::Node(node) => self.nodes[node].next_event(now, &ends),
-                Place::Port(port) => self.ports[port].next(&ends).unwrap_or(Time::END),
-            };
-            self.due[cable][end] = due.max(now);
-        }
+    /// Asks an end of a cable when something happens there next.
+    #[inline]
+    fn ask(&mut self, now: Time, cable: usize, end: usize) -> Time {
+        let (up, down) = pair(&mut self.links[cable], end);
+        let ends = Cable { up, down };
+        let due = match self.cables[cable][end] {
+            Place::Node(node) => self.nodes[node].next_event(now, &ends),
+            Place::Port(port) => self.ports[port].next(&ends).unwrap_or(Time::END),
+        };
+        due.max(now)
     }
 
     /// Hands over what crosses switches.
@@ -215,7 +234,7 @@ impl<M: Machine> Cluster<M> {
         let (cable, end) = self.port_at[crossing.to as usize].expect("it goes to a port that is here");
         let (cable, end) = (cable as usize, usize::from(end));
         let Place::Port(port) = self.cables[cable][end] else { unreachable!("a port is at that end") };
-        let (up, down) = pair(&mut self.links, 2 * cable + end, 2 * cable + 1 - end);
+        let (up, down) = pair(&mut self.links[cable], end);
         self.ports[port].deliver(crossing, &mut Cable { up, down }, &mut self.crossings);
         self.stale.push(cable);
     }
