@@ -56,7 +56,7 @@ synth: setup ## Hardware cost beside the published one; takes minutes, writes do
 	@ci/timed "make synth" $(MEMONET) synth --output docs/figures/dimmnet2_synthesis.md
 	@ci/timed "make synth, GigaE PM" $(MEMONET) synth --machine gigae_pm --output docs/figures/gigae_pm_synthesis.md
 
-figures: ## The published evaluations, measured again; writes docs/*fidelity.md and docs/figures.
+figures: ## The published evaluations, measured again; writes docs/*_fidelity.md and docs/figures.
 	@ci/timed "make figures" $(MEMONET) figures --output docs
 	@ci/timed "make figures, GigaE PM" $(MEMONET) figures --paper gigae_pm --output docs
 

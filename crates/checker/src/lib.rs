@@ -36,6 +36,7 @@ pub mod witness;
 pub mod words;
 pub mod world;
 
+pub use gigae_pm::protocol::Rules;
 pub use hazard::Hazard;
 pub use network::{Network, NoSuchFault, Timers};
 pub use replay::{NoScript, Replay, Script};

@@ -9,29 +9,27 @@ mod scale;
 use std::fmt;
 use std::time::Instant;
 
-use dimmnet2::Dimmnet2;
-use gigae_pm::GigaePm;
-use hdl::{Edges, Instants, Model, Nic};
+use cluster::In;
+use hdl::{Device, Edges, Instants, Model, Nic};
+use lab::Load;
 use serde::Serialize;
 
-use crate::device::{Known, Load, Name};
+use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Board, Kind};
 use crate::output::{self, Outcome};
 
 /// Cycles per second of model, RTL and lockstep, and their ratios.
 ///
-/// DIMMnet-2, busy: 512-byte BOTFs back to back, looped back to the board, so that it sends and receives all the time;
-/// mixed: BOTF, VS, RVS, VL, RVL and messages into a ring by turns, looped back in the same way. GigaE PM, busy: random
-/// traffic with a host and another card. Idle: clocks and nothing else.
+/// Each machine has loads of its own, the busiest first; the report says what they are.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_help = concat!("\
 Examples:
   memonet bench
-  memonet bench --machine gigae_pm
+  memonet bench --machine ", other!(), "
   memonet bench --slices 30 --json
   memonet bench --nodes 2,16,128,1024,3071
 
-Run it from a release build: cargo run --release -- bench")]
+Run it from a release build: cargo run --release -- bench"))]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]
@@ -62,6 +60,8 @@ struct Speed {
 #[derive(Serialize)]
 struct Measured {
     load: &'static str,
+    /// What it is.
+    about: &'static str,
     model: Speed,
     rtl: Speed,
     lockstep: Speed,
@@ -80,7 +80,7 @@ struct Report {
 }
 
 /// Pins for every instant at which a clock rises.
-type Stimulus<D> = Vec<(Edges, <D as hdl::Device>::In)>;
+type Stimulus<M> = Vec<(Edges, In<M>)>;
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
@@ -91,22 +91,19 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if cfg!(debug_assertions) {
         eprintln!("memonet: this is a build with debug assertions; the ratios mean nothing");
     }
-    let report = match args.machine {
-        Name::Dimmnet2 => report::<Dimmnet2>(args)?,
-        Name::GigaePm => report::<GigaePm>(args)?,
-    };
+    let report = with_machine!(args.machine, M => report::<M>(args)?);
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
 }
 
-fn report<D: Known>(args: &Args) -> anyhow::Result<Report> {
-    let loads = D::loads().into_iter().map(|load| measure(args, load)).collect::<anyhow::Result<_>>()?;
-    Ok(Report { machine: D::NAME, slices: args.slices.into(), cycles_per_slice: args.cycles, loads })
+fn report<M: Built>(args: &Args) -> anyhow::Result<Report> {
+    let loads = M::loads().into_iter().map(|load| measure(args, load)).collect::<anyhow::Result<_>>()?;
+    Ok(Report { machine: M::WHICH, slices: args.slices.into(), cycles_per_slice: args.cycles, loads })
 }
 
-fn record<D: Known>(cycles: u64, load: &mut Load<D>) -> Stimulus<D> {
-    let mut model = Model::new(D::default());
-    let (mut instants, mut done, mut stimulus) = (Instants::new(D::CLOCKS), 0, Vec::new());
+fn record<M: Built>(cycles: u64, load: &mut Load<M>) -> Stimulus<M> {
+    let mut model = Model::new(M::Device::default());
+    let (mut instants, mut done, mut stimulus) = (Instants::new(M::Device::CLOCKS), 0, Vec::new());
     while done < cycles {
         let edges = instants.next_edges();
         let pins = (load.pins)(edges, model.outputs());
@@ -118,12 +115,12 @@ fn record<D: Known>(cycles: u64, load: &mut Load<D>) -> Stimulus<D> {
 }
 
 /// Plays a load to the three engines, slice by slice, beginning anew where it ends.
-fn measure<D: Known>(args: &Args, mut load: Load<D>) -> anyhow::Result<Measured> {
+fn measure<M: Built>(args: &Args, mut load: Load<M>) -> anyhow::Result<Measured> {
     let slices = if load.steady { 1 } else { u64::from(args.slices) + 1 };
     let stimulus = record(args.cycles * slices, &mut load);
     let mut engines = Vec::new();
     for kind in [Kind::Model, Kind::Rtl, Kind::Lockstep] {
-        engines.push((Board::<D>::open(kind, 0, "memonet bench")?.ahead(), Vec::new(), 0));
+        engines.push((Board::<M>::open(kind, 0, "memonet bench")?.ahead(), Vec::new(), 0));
     }
     // The first slice of each warms up.
     for slice in 0..=args.slices {
@@ -144,18 +141,19 @@ fn measure<D: Known>(args: &Args, mut load: Load<D>) -> anyhow::Result<Measured>
     let (model, rtl, lockstep) = (next(), next(), next());
     Ok(Measured {
         load: load.name,
+        about: load.doc,
         model,
         rtl,
         lockstep,
         ratio_model_rtl: model.median / rtl.median,
         ratio_lockstep_rtl: lockstep.median / rtl.median,
-        model_real_time: model.median * D::CLOCKS[0].period_ps as f64 / 1e12,
+        model_real_time: model.median * M::Device::CLOCKS[0].period_ps as f64 / 1e12,
     })
 }
 
-fn play<D: Known>(
-    board: &mut Board<D>,
-    stimulus: &Stimulus<D>,
+fn play<M: Built>(
+    board: &mut Board<M>,
+    stimulus: &Stimulus<M>,
     at: &mut usize,
     cycles: u64,
 ) -> anyhow::Result<()> {
@@ -198,6 +196,9 @@ impl fmt::Display for Report {
                 let [median, min, max] = [median, min, max].map(millions);
                 write!(f, "\n  {:5} {engine:9} {median:>12} ({min} to {max})", load.load)?;
             }
+        }
+        for load in &self.loads {
+            write!(f, "\n{}: {}", load.load, load.about)?;
         }
         for load in &self.loads {
             write!(f, "\n{:5} model : rtl {:8.2}", load.load, load.ratio_model_rtl)?;

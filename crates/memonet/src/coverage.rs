@@ -7,7 +7,7 @@ use std::{fmt, fs};
 use anyhow::{Context, bail, ensure};
 use serde::Serialize;
 
-use crate::device::Name;
+use crate::machines::{Name, other};
 use crate::output::{self, Outcome};
 use crate::yosys::Sources;
 
@@ -18,11 +18,11 @@ use crate::yosys::Sources;
 /// are named, with the reason, in testbench/DEVICE/unreached.txt. Exit code 1 if a point is neither reached nor
 /// named, or if a name stands for nothing that is not reached.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_help = concat!("\
 Examples:
   make coverage
   memonet coverage target/coverage/points/dimmnet2 --json
-  memonet coverage target/coverage/points/gigae_pm --machine gigae_pm")]
+  memonet coverage target/coverage/points/", other!(), " --machine ", other!(), ""))]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]

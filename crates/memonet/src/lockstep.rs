@@ -3,14 +3,12 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use cluster::{FingerprintRecorder, Time};
-use dimmnet2::Dimmnet2;
-use gigae_pm::GigaePm;
-use hdl::{Edges, Instants, Nic};
+use cluster::{AnyNic, FingerprintRecorder, Time};
+use hdl::{Device, Edges, Instants, Nic};
 use serde::Serialize;
 use waveform::View;
 
-use crate::device::{Known, Name};
+use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Board, Kind};
 use crate::output::{self, Outcome};
 use crate::recorded::{self, Recording};
@@ -18,16 +16,15 @@ use crate::usage;
 
 /// Random traffic with random stalls on every ready, model against RTL.
 ///
-/// A DIMMnet-2 board gets commands and packets, sensible and malformed, and loops back what it sends. A GigaE PM card
-/// has a host and, over a bad cable, another card with its host. Every register and every pin of every block is compared
+/// What the traffic is depends on the machine; the report says it. Every register and every pin of every block is compared
 /// after every clock edge; the arcs that the state machines walk are counted and compared with the declared ones.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_help = concat!("\
 Examples:
   memonet lockstep --cycles 5000000 --seed 1
-  memonet lockstep --machine gigae_pm --cycles 1000000
+  memonet lockstep --machine ", other!(), " --cycles 1000000
   memonet lockstep --cycles 81234 --seed 7 --waves waveforms/out --from 81034   # the last 200 cycles
-  memonet lockstep --nic model --json                             # the model alone: the same fingerprint")]
+  memonet lockstep --nic model --json                             # the model alone: the same fingerprint"))]
 pub struct Args {
     /// What is compared.
     #[arg(long, value_enum, default_value_t)]
@@ -55,6 +52,8 @@ pub struct Args {
 #[derive(Serialize)]
 struct Report {
     machine: Name,
+    /// What the traffic was.
+    traffic: &'static str,
     nic: Kind,
     seed: u64,
     cycles: u64,
@@ -81,20 +80,18 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         let reason = format!("it is after the end of the run: --cycles {}", args.cycles);
         return Err(usage::invalid("--from <CYCLE>", args.from, reason));
     }
-    match args.machine {
-        Name::Dimmnet2 => compare::<Dimmnet2>(args),
-        Name::GigaePm => compare::<GigaePm>(args),
-    }
+    with_machine!(args.machine, M => compare::<M>(args))
 }
 
-fn compare<D: Known>(args: &Args) -> anyhow::Result<Outcome> {
-    let (machine, seed) = (D::NAME.folder(), args.seed);
+fn compare<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
+    let (machine, seed) = (M::NAME, args.seed);
     let command = format!(
         "memonet lockstep --machine {machine} --cycles {{cycle}} --seed {seed} --waves waveforms/out --from {{from}}"
     );
-    let board = Board::<D>::open(args.nic, args.seed, &command)?;
+    let board = Board::<M>::open(args.nic, args.seed, &command)?;
     let mut report = Report {
-        machine: D::NAME,
+        machine: M::WHICH,
+        traffic: M::TRAFFIC,
         nic: args.nic,
         seed: args.seed,
         cycles: args.cycles,
@@ -109,18 +106,18 @@ fn compare<D: Known>(args: &Args) -> anyhow::Result<Outcome> {
 
     if let Some(folder) = &args.waves {
         // The end of a run is where a failure is.
-        let period = D::CLOCKS[0].period_ps;
+        let period = M::Device::CLOCKS[0].period_ps;
         let shown = (args.cycles - args.from).min(30);
         let view = View { start_ps: (args.cycles - shown) * period, length_ps: shown * period };
         let recording = Recording::new(folder, "lockstep", args.from, view);
         let (waves, mut boards) = recorded::record(&recording, vec![board])?;
-        let ran = drive::<D>(&mut boards[0], args);
+        let ran = drive::<M>(&mut boards[0], args);
         report.waves = waves.finish()?;
         note(&mut report, ran);
         finish(&mut report, boards[0].board());
     } else {
         let mut board = board.ahead();
-        let ran = drive::<D>(&mut board, args);
+        let ran = drive::<M>(&mut board, args);
         note(&mut report, ran);
         finish(&mut report, &mut board);
     }
@@ -129,16 +126,16 @@ fn compare<D: Known>(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// Walks the edges; the fingerprint of the run.
-fn drive<D: Known>(board: &mut dyn Nic<In = D::In, Out = D::Out>, args: &Args) -> anyhow::Result<String> {
-    let mut instants = Instants::new(D::CLOCKS);
-    let mut traffic = D::traffic(args.seed);
+fn drive<M: Built>(board: &mut AnyNic<M>, args: &Args) -> anyhow::Result<String> {
+    let mut instants = Instants::new(M::Device::CLOCKS);
+    let mut traffic = M::traffic(args.seed);
     let mut fingerprint = FingerprintRecorder::new(board.signals());
-    let progress = output::progress(args.cycles, "cycles");
+    let progress = lab::progress(args.cycles, "cycles");
     let mut cycles = 0;
     while cycles < args.cycles {
         let edges = instants.next_edges();
         let out = *board.outputs();
-        board.edge(edges, D::pins(&mut traffic, edges, &out)).map_err(|error| anyhow::anyhow!(error))?;
+        board.edge(edges, M::next_pins(&mut traffic, edges, &out)).map_err(|error| anyhow::anyhow!(error))?;
         if edges.meets(Edges::FIRST) {
             cycles += 1;
             if cycles % cluster::SAMPLE_CYCLES == 0 {
@@ -163,7 +160,7 @@ fn note(report: &mut Report, ran: anyhow::Result<String>) {
 
 /// Memories and arcs, which only a pair can compare.
 #[cfg(feature = "rtl")]
-fn finish<D: Known>(report: &mut Report, board: &mut Board<D>) {
+fn finish<M: Built>(report: &mut Report, board: &mut Board<M>) {
     let Some(lockstep) = board.lockstep() else { return };
     if report.divergences == 0
         && let Err(divergence) = lockstep.compare_memories()
@@ -189,7 +186,7 @@ fn finish<D: Known>(report: &mut Report, board: &mut Board<D>) {
 }
 
 #[cfg(not(feature = "rtl"))]
-fn finish<D: Known>(_report: &mut Report, _board: &mut Board<D>) {}
+fn finish<M: Built>(_report: &mut Report, _board: &mut Board<M>) {}
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -206,6 +203,7 @@ impl fmt::Display for Report {
                 }
             )?;
         }
+        writeln!(f, "traffic: {}", self.traffic)?;
         if let Some(divergence) = &self.divergence {
             writeln!(f, "{divergence}")?;
         }

@@ -1,31 +1,26 @@
 //! `memonet`: runs, compares, measures and shows published network interfaces.
 
-mod anatomy;
 mod bench;
+mod carry;
 mod check;
 mod cluster;
 mod coverage;
-mod device;
 mod doctor;
 mod explain;
 mod figures;
-mod jobs;
 mod lockstep;
 mod machines;
 mod nic;
 mod output;
 mod pcapng;
-mod ping_pong;
 mod program;
 mod prove;
 mod recorded;
-mod round_trip;
 mod run;
 mod serve;
 mod shell;
 mod synth;
 mod tap;
-mod transfer;
 mod usage;
 mod wave;
 mod yosys;
@@ -35,6 +30,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use machines::other;
 use output::Outcome;
 
 /// Published network interfaces as machines that one can run, look inside and measure.
@@ -48,15 +44,20 @@ struct Cli {
     command: Command,
 }
 
-const EXAMPLES: &str = "\
+const EXAMPLES: &str = concat!(
+    "\
 Examples:
   memonet run                                  the main job: one message, stage by stage
   memonet run --input README.md                carry a file from host 0 to host 1
   memonet run --program transpose              transpose a matrix on the board
-  memonet run --machine gigae_pm                a message of PM and its answer, stage by stage
+  memonet run --machine ",
+    other!(),
+    "                a message of PM and its answer, stage by stage
   memonet cluster --nodes 64 --workload uniform    many nodes: latencies and throughput
   memonet lockstep --cycles 5000000 --seed 1   random traffic, model against RTL
-  memonet lockstep --machine gigae_pm           the same for GigaE PM
+  memonet lockstep --machine ",
+    other!(),
+    "           the same for GigaE PM
   memonet wave                                 waveforms of the main job, for GTKWave
   memonet shell 2 1 0                          drive the boards by hand
   memonet serve                                boards for shells on other terminals
@@ -65,14 +66,19 @@ Examples:
   memonet figures                              the published evaluation, measured again
   memonet bench --json                         cycles per second, and ratios
   memonet prove                                theorems about the RTL, by induction
-  memonet check gigae_pm --hazard H1           how the printed GigaE PM comes to a standstill
-  memonet check gigae_pm --hazard H1 --replay  the same on two cards
+  memonet check ",
+    other!(),
+    " --hazard H1           how the printed GigaE PM comes to a standstill
+  memonet check ",
+    other!(),
+    " --hazard H1 --replay  the same on two cards
   memonet synth                                slices and block RAMs beside the published ones
   memonet coverage target/coverage/points/dimmnet2   lines of the RTL that tests reach
   memonet doctor                               what is installed, what is missing
 
 Exit codes: 0 success, 1 the run failed or model and RTL differ, 2 wrong arguments.
-With --json a run that fails prints {\"error\": \"why\"} in place of its report.";
+With --json a run that fails prints {\"error\": \"why\"} in place of its report."
+);
 
 #[derive(Subcommand)]
 enum Command {

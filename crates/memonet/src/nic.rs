@@ -1,11 +1,14 @@
 //! `--nic model|rtl|lockstep`: one device, three implementations.
 
+use std::marker::PhantomData;
+
 use clap::ValueEnum;
-use dimmnet2::Dimmnet2;
-use hdl::{Clock, Edges, Model, Nic, NicError, Quiet, Signal};
+use cluster::{AnyNic, In, Out};
+use hdl::{Clock, Device, Edges, Model, Nic, NicError, Quiet, Signal};
+use lab::Nics;
 use serde::Serialize;
 
-use crate::device::Known;
+use crate::machines::{Built, Name, with_machine};
 
 /// What stands behind the pins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize)]
@@ -29,11 +32,16 @@ impl Kind {
             Kind::Lockstep => "lockstep",
         }
     }
+
+    /// Divergences of a run that came to its end: none if anything was compared, otherwise nobody knows.
+    pub fn divergences(self) -> Option<u32> {
+        (self == Kind::Lockstep).then_some(0)
+    }
 }
 
 /// Whether this binary holds the RTL: it was built with the feature of that name, where Verilator was installed.
 pub fn has_rtl() -> bool {
-    <Board>::open(Kind::Rtl, 0, "").is_ok()
+    with_machine!(Name::default(), M => Board::<M>::open(Kind::Rtl, 0, "").is_ok())
 }
 
 /// Instants by which a model may be ahead of its RTL: some 0.1 ms of work, beside which waking a thread is nothing,
@@ -42,28 +50,28 @@ pub fn has_rtl() -> bool {
 const LEAD: usize = 256;
 
 /// A board of one of the three kinds.
-pub enum Board<D: Known = Dimmnet2> {
+pub enum Board<M: Built> {
     /// The Rust model.
-    Model(Box<Model<D>>),
+    Model(Box<Model<M::Device>>),
     /// The Verilated SystemVerilog.
     #[cfg(feature = "rtl")]
-    Rtl(Box<cosim::Rtl<D::In, D::Out>>),
+    Rtl(Box<cosim::Rtl<In<M>, Out<M>>>),
     /// Both.
     #[cfg(feature = "rtl")]
-    Lockstep(Box<cosim::Lockstep<Model<D>>>),
+    Lockstep(Box<cosim::Lockstep<Model<M::Device>>>),
 }
 
-impl<D: Known> Board<D> {
+impl<M: Built> Board<M> {
     /// A board after reset; `seed` and `command` are what a failure tells the reader to repeat the run with.
     #[cfg(feature = "rtl")]
     pub fn open(kind: Kind, seed: u64, command: &str) -> anyhow::Result<Self> {
-        let model = Model::new(D::default());
+        let model = Model::new(M::Device::default());
         Ok(match kind {
             Kind::Model => Board::Model(Box::new(model)),
-            Kind::Rtl => Board::Rtl(Box::new(cosim::Rtl::open(&model, D::rtl()?)?)),
+            Kind::Rtl => Board::Rtl(Box::new(cosim::Rtl::open(&model, M::rtl()?)?)),
             Kind::Lockstep => {
-                let lockstep = cosim::Lockstep::open(model, D::rtl()?)?;
-                Board::Lockstep(Box::new(lockstep.resets(D::RESETS).replay(seed, command)))
+                let lockstep = cosim::Lockstep::open(model, M::rtl()?)?;
+                Board::Lockstep(Box::new(lockstep.resets(M::RESETS).replay(seed, command)))
             }
         })
     }
@@ -72,7 +80,7 @@ impl<D: Known> Board<D> {
     #[cfg(not(feature = "rtl"))]
     pub fn open(kind: Kind, _seed: u64, _command: &str) -> anyhow::Result<Self> {
         match kind {
-            Kind::Model => Ok(Board::Model(Box::new(Model::new(D::default())))),
+            Kind::Model => Ok(Board::Model(Box::new(Model::new(M::Device::default())))),
             _ => anyhow::bail!(
                 "the RTL was not built because this memonet was built without its feature `rtl`; use --nic model"
             ),
@@ -101,7 +109,7 @@ impl<D: Known> Board<D> {
 
     /// The lockstep pair, if it is one.
     #[cfg(feature = "rtl")]
-    pub fn lockstep(&mut self) -> Option<&mut cosim::Lockstep<Model<D>>> {
+    pub fn lockstep(&mut self) -> Option<&mut cosim::Lockstep<Model<M::Device>>> {
         match self {
             Board::Lockstep(lockstep) => Some(lockstep),
             _ => None,
@@ -117,7 +125,7 @@ impl<D: Known> Board<D> {
         }
     }
 
-    fn nic(&self) -> &dyn Nic<In = D::In, Out = D::Out> {
+    fn nic(&self) -> &AnyNic<M> {
         match self {
             Board::Model(nic) => &**nic,
             #[cfg(feature = "rtl")]
@@ -128,19 +136,47 @@ impl<D: Known> Board<D> {
     }
 }
 
-impl<D: Known> Nic for Board<D> {
-    type In = D::In;
-    type Out = D::Out;
+/// Makes boards of one kind.
+pub struct Maker<M> {
+    kind: Kind,
+    seed: u64,
+    command: String,
+    machine: PhantomData<fn() -> M>,
+}
 
-    fn clocks(&self) -> &'static [Clock] {
-        D::CLOCKS
+impl<M: Built> Maker<M> {
+    /// Seed and command are what a divergence tells the reader to repeat the run with.
+    pub fn new(kind: Kind, seed: u64, command: impl Into<String>) -> Self {
+        Maker { kind, seed, command: command.into(), machine: PhantomData }
     }
 
-    fn outputs(&self) -> &D::Out {
+    /// So many boards, compared edge by edge.
+    pub fn boards(&self, count: usize) -> anyhow::Result<Vec<Board<M>>> {
+        (0..count).map(|_| Board::open(self.kind, self.seed, &self.command)).collect()
+    }
+}
+
+impl<M: Built> Nics<M> for Maker<M> {
+    /// The models of pairs run ahead of their RTL.
+    fn open(&self, count: usize) -> anyhow::Result<Vec<Box<AnyNic<M>>>> {
+        let boxed = |board: Board<M>| Box::new(board.ahead()) as Box<AnyNic<M>>;
+        Ok(self.boards(count)?.into_iter().map(boxed).collect())
+    }
+}
+
+impl<M: Built> Nic for Board<M> {
+    type In = In<M>;
+    type Out = Out<M>;
+
+    fn clocks(&self) -> &'static [Clock] {
+        M::Device::CLOCKS
+    }
+
+    fn outputs(&self) -> &Out<M> {
         self.nic().outputs()
     }
 
-    fn edge(&mut self, edges: Edges, pins: &D::In) -> Result<(), NicError> {
+    fn edge(&mut self, edges: Edges, pins: &In<M>) -> Result<(), NicError> {
         match self {
             Board::Model(nic) => nic.edge(edges, pins),
             #[cfg(feature = "rtl")]

@@ -6,7 +6,6 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 /// How a command that could run to its end came out.
@@ -37,13 +36,6 @@ pub fn print<R: Serialize + Display>(report: &R, json: bool) -> anyhow::Result<(
 /// Writes a file.
 pub fn write(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     fs::write(file, bytes).with_context(|| format!("writing {}", file.display()))
-}
-
-/// Progress of a long run on stderr, if that is a terminal.
-pub fn progress(length: u64, unit: &str) -> ProgressBar {
-    let template = format!("{{bar:40}} {{human_pos}} of {{human_len}} {unit}, {{eta}} left");
-    let style = ProgressStyle::with_template(&template).expect("the template is right");
-    ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr()).with_style(style)
 }
 
 /// Picoseconds as microseconds.

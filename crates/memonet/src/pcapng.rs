@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use anyhow::Context;
 use cluster::{Captured, Direction, Fault};
-use gigae_pm_machine::{Symbol, frame_bytes};
 use pcap_file::pcapng::PcapNgWriter;
 use pcap_file::pcapng::blocks::enhanced_packet::{EnhancedPacketBlock, EnhancedPacketOption};
 use pcap_file::pcapng::blocks::interface_description::{
@@ -27,20 +26,22 @@ const FCS_BITS: u8 = 32;
 const SPEED: u64 = 1_000_000_000;
 
 /// A file that is being written.
-pub struct Capture {
+pub struct Capture<U> {
     path: PathBuf,
+    /// The bytes of a frame out of what a link carried.
+    frame: fn(&[U]) -> Vec<u8>,
     nodes: usize,
     writer: PcapNgWriter<BufWriter<File>>,
     frames: u64,
 }
 
-impl Capture {
+impl<U> Capture<U> {
     /// A file for the wires between nodes and a switch.
-    pub fn create(path: &Path, nodes: usize) -> anyhow::Result<Self> {
+    pub fn create(path: &Path, nodes: usize, frame: fn(&[U]) -> Vec<u8>) -> anyhow::Result<Self> {
         let about = || format!("writing {}", path.display());
         let file = BufWriter::new(File::create(path).with_context(about)?);
         let writer = PcapNgWriter::with_endianness(file, Endianness::Little).with_context(about)?;
-        let mut capture = Capture { path: path.to_owned(), nodes, writer, frames: 0 };
+        let mut capture = Capture { path: path.to_owned(), frame, nodes, writer, frames: 0 };
         for node in 0..nodes {
             capture.interface(format!("node{node}-out"), format!("from node {node} to the switch"))?;
         }
@@ -63,7 +64,7 @@ impl Capture {
     }
 
     /// Adds frames.
-    pub fn write(&mut self, frames: &[Captured<Symbol>]) -> anyhow::Result<()> {
+    pub fn write(&mut self, frames: &[Captured<U>]) -> anyhow::Result<()> {
         for frame in frames {
             let interface = match frame.direction {
                 Direction::From(node) => node,
@@ -76,7 +77,7 @@ impl Capture {
                 Fault::Corrupt(_) => "damaged on this wire",
                 Fault::Cut(_) => "cut on this wire",
             });
-            let bytes = frame_bytes(&frame.units);
+            let bytes = (self.frame)(&frame.units);
             self.put(EnhancedPacketBlock {
                 interface_id: interface as u32,
                 timestamp: Duration::from_nanos(frame.time.ps() / 1_000),
@@ -106,10 +107,10 @@ impl Capture {
 #[cfg(test)]
 pub mod tests {
     use cluster::Time;
-    use gigae_pm_machine::PREAMBLE;
     use pcap_file::pcapng::{Block, PcapNgReader};
 
     use super::*;
+    use crate::machines::ethernet::{PREAMBLE, Symbol, frame_bytes};
 
     /// A frame in a file.
     #[derive(Debug, PartialEq, Eq)]
@@ -152,7 +153,7 @@ pub mod tests {
         ];
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("frames.pcapng");
-        let mut capture = Capture::create(&path, 2).unwrap();
+        let mut capture = Capture::create(&path, 2, frame_bytes).unwrap();
         capture.write(&frames[..1]).unwrap();
         capture.write(&frames[1..]).unwrap();
         assert_eq!(capture.finish().unwrap(), 3);
@@ -169,7 +170,7 @@ pub mod tests {
 
     #[test]
     fn file_that_cannot_be_written_is_named() {
-        let error = Capture::create(Path::new("/no/such/folder/frames"), 2).err().unwrap();
+        let error = Capture::create(Path::new("/no/such/folder/frames"), 2, frame_bytes).err().unwrap();
         assert!(format!("{error:#}").contains("/no/such/folder/frames"), "{error:#}");
     }
 }

@@ -9,8 +9,7 @@ use std::{env, fmt, fs};
 use anyhow::{Context, bail, ensure};
 use serde::Serialize;
 
-use crate::device::Name;
-use crate::jobs;
+use crate::machines::{Name, other};
 use crate::output::{self, Outcome};
 use crate::usage;
 use crate::yosys::{self, Sources};
@@ -21,11 +20,11 @@ use crate::yosys::{self, Sources};
 /// which, put into the RTL, it must refute; a proof that survives its mutations proves nothing. Needs Yosys and
 /// yices (or z3): `ci/install prove`. Exit code 1 if a proof fails or a mutation is not refuted.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_help = concat!("\
 Examples:
   memonet prove
   memonet prove --only botf --keep target/traces
-  memonet prove --machine gigae_pm")]
+  memonet prove --machine ", other!(), ""))]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]
@@ -161,7 +160,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let solver = Solver::find(&sources.root)?;
     let work = Work::new(args.keep.as_deref())?;
 
-    let proofs = jobs::run(&harnesses, "proofs", |harness| prove(harness, &sources, &solver, &work.0))?;
+    let proofs = lab::jobs::run(&harnesses, "proofs", |harness| prove(harness, &sources, &solver, &work.0))?;
     if args.keep.is_none() {
         fs::remove_dir_all(&work.0)?;
     }

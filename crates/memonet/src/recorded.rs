@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::Context;
-use cluster::Stage;
-use dimmnet2::Dimmnet2;
+use cluster::{AnyNic, In, Out, Stage};
 use hdl::{
-    Bundle, Clock, Edges, Kind, MOST_CLOCKS, Nic, NicError, Quiet, Role, Signal, SignalRole, words_for,
+    Bundle, Clock, Device, Edges, Kind, MOST_CLOCKS, Nic, NicError, Quiet, Role, Signal, SignalRole,
+    words_for,
 };
+use lab::Nics;
 use waveform::{Format, Layout, Pick, RecordError, Recorder, Scope, View};
 
-use crate::anatomy::{self, STAGES};
-use crate::device::Known;
-use crate::nic::Board;
+use crate::machines::Built;
+use crate::nic::{Board, Maker};
 
 /// The files that boards write to.
 struct Files {
@@ -94,8 +94,8 @@ impl Recording {
     }
 
     /// When each stage begins, and its code; before the first one and after the last it is 0.
-    fn changes(&self) -> VecDeque<(u64, u64)> {
-        let begin = |stage: &Stage| (stage.begin.ps(), anatomy::code(stage.name));
+    fn changes<M: Built>(&self) -> VecDeque<(u64, u64)> {
+        let begin = |stage: &Stage| (stage.begin.ps(), M::code(stage.name));
         let Some(last) = self.stages.last() else { return VecDeque::new() };
         let end = ((last.begin + last.duration).ps(), 0);
         iter::once((0, 0)).chain(self.stages.iter().map(begin)).chain([end]).collect()
@@ -113,25 +113,25 @@ pub struct Waves {
 ///
 /// `node0` holds the input pins of a board, as the edge at that time takes them; `node0.model` and `node0.rtl`
 /// hold the blocks, as the edge leaves them. `message.stage` tells where the message is.
-pub fn record<D: Known>(
+pub fn record<M: Built>(
     recording: &Recording,
-    boards: Vec<Board<D>>,
-) -> anyhow::Result<(Waves, Vec<Recorded<D>>)> {
-    let pins_i = [pins_i::<D::In>()];
+    boards: Vec<Board<M>>,
+) -> anyhow::Result<(Waves, Vec<Recorded<M>>)> {
+    let pins_i = [pins_i::<In<M>>()];
     let shown = boards.len().min(recording.nodes);
     let mut names = Vec::new();
     for (node, board) in boards[..shown].iter().enumerate() {
         names.push((format!("node{node}"), &pins_i[..]));
         names.extend(board.sides().iter().map(|side| (format!("node{node}.{side}"), board.signals())));
     }
-    let stage = [stage()];
+    let stage = [stage::<M>()];
     let stages = names.len();
     if !recording.stages.is_empty() {
         names.push(("message".to_string(), &stage));
     }
     let scopes: Vec<_> = names.iter().map(|(name, signals)| Scope { name, signals }).collect();
 
-    let layout = Layout::new(&scopes, &[&[STAGE], D::PICKS].concat());
+    let layout = Layout::new(&scopes, &[&[STAGE], M::SHOWN].concat());
     let (mut recorders, mut layouts) = (Vec::new(), Vec::new());
     for (path, gtkw) in &recording.files {
         for folder in [path.parent(), gtkw.parent()].into_iter().flatten() {
@@ -150,7 +150,7 @@ pub fn record<D: Known>(
         now: 0,
         idle: vec![None; shown],
         stages,
-        coming: recording.changes(),
+        coming: recording.changes::<M>(),
     }));
     let mut first = 0;
     let recorded = boards.into_iter().enumerate().map(|(node, board)| {
@@ -159,7 +159,7 @@ pub fn record<D: Known>(
         let files = files.clone();
         let scope = first;
         first += 1 + sides;
-        let (pins, edges, words) = (D::In::default(), [0; MOST_CLOCKS], Vec::new());
+        let (pins, edges, words) = (In::<M>::default(), [0; MOST_CLOCKS], Vec::new());
         Recorded { files, node, scope, from, board, pins, edges, words }
     });
     let mut recorded: Vec<_> = recorded.collect();
@@ -169,13 +169,44 @@ pub fn record<D: Known>(
     Ok((Waves { files, layouts }, recorded))
 }
 
+/// Boards that write to waveform files: the first that are asked for; others are as their maker makes them.
+pub struct Recorders<'a, M: Built> {
+    maker: &'a Maker<M>,
+    recording: &'a Recording,
+    waves: RefCell<Option<Waves>>,
+}
+
+impl<'a, M: Built> Recorders<'a, M> {
+    /// Nothing is written yet.
+    pub fn new(maker: &'a Maker<M>, recording: &'a Recording) -> Self {
+        Recorders { maker, recording, waves: RefCell::new(None) }
+    }
+
+    /// Ends the files, when no board writes to them any more.
+    pub fn finish(self) -> anyhow::Result<Vec<PathBuf>> {
+        self.waves.into_inner().map_or(Ok(Vec::new()), Waves::finish)
+    }
+}
+
+impl<M: Built> Nics<M> for Recorders<'_, M> {
+    fn open(&self, count: usize) -> anyhow::Result<Vec<Box<AnyNic<M>>>> {
+        let mut waves = self.waves.borrow_mut();
+        if waves.is_some() {
+            return self.maker.open(count);
+        }
+        let (begun, boards) = record(self.recording, self.maker.boards(count)?)?;
+        *waves = Some(begun);
+        Ok(boards.into_iter().map(|board| Box::new(board) as Box<AnyNic<M>>).collect())
+    }
+}
+
 /// What a layout shows of the stages.
 const STAGE: Pick = Pick { title: "Stage", signals: &[("", &["stage"])] };
 
 /// The stage of a message as a signal.
-fn stage() -> Signal {
-    let role = SignalRole::Register(Kind::Machine(&STAGES));
-    let width = STAGES.width();
+fn stage<M: Built>() -> Signal {
+    let role = SignalRole::Register(Kind::Machine(M::STAGES));
+    let width = M::STAGES.width();
     Signal { block: String::new(), name: "stage", width, word: 0, role, clocks: Edges::all(MOST_CLOCKS) }
 }
 
@@ -210,24 +241,24 @@ impl Waves {
 }
 
 /// A board that writes to waveform files after every edge.
-pub struct Recorded<D: Known = Dimmnet2> {
+pub struct Recorded<M: Built> {
     files: Rc<RefCell<Files>>,
     node: usize,
     /// Its first scope: the input pins; the sides follow.
     scope: usize,
     /// Core clock edge from which on it writes.
     from: u64,
-    board: Board<D>,
+    board: Board<M>,
     /// The input pins at the last edge.
-    pins: D::In,
+    pins: In<M>,
     /// Edges so far of each clock; they are the time.
     edges: [u64; MOST_CLOCKS],
     words: Vec<u64>,
 }
 
-impl<D: Known> Recorded<D> {
+impl<M: Built> Recorded<M> {
     /// The board.
-    pub fn board(&mut self) -> &mut Board<D> {
+    pub fn board(&mut self) -> &mut Board<M> {
         &mut self.board
     }
 
@@ -237,12 +268,12 @@ impl<D: Known> Recorded<D> {
         }
         let mut files = self.files.borrow_mut();
         let time = self.time();
-        let idle = D::idle_pins(&self.pins);
+        let idle = M::idle_pins(&self.pins);
         files.settle(time)?;
         files.idle[self.node] = None;
         files.record(time, self.scope, &packed(&self.pins))?;
         if idle != self.pins {
-            files.idle[self.node] = Some((time + D::CLOCKS[0].period_ps, self.scope, packed(&idle)));
+            files.idle[self.node] = Some((time + M::Device::CLOCKS[0].period_ps, self.scope, packed(&idle)));
         }
         for side in 0..self.board.sides().len() {
             self.words.clear();
@@ -255,23 +286,23 @@ impl<D: Known> Recorded<D> {
     /// Time of the last edge.
     fn time(&self) -> u64 {
         let last = |(clock, edges): (&Clock, &u64)| clock.period_ps * edges;
-        D::CLOCKS.iter().zip(&self.edges).map(last).max().unwrap_or(0)
+        M::Device::CLOCKS.iter().zip(&self.edges).map(last).max().unwrap_or(0)
     }
 }
 
-impl<D: Known> Nic for Recorded<D> {
-    type In = D::In;
-    type Out = D::Out;
+impl<M: Built> Nic for Recorded<M> {
+    type In = In<M>;
+    type Out = Out<M>;
 
     fn clocks(&self) -> &'static [Clock] {
-        D::CLOCKS
+        M::Device::CLOCKS
     }
 
-    fn outputs(&self) -> &D::Out {
+    fn outputs(&self) -> &Out<M> {
         self.board.outputs()
     }
 
-    fn edge(&mut self, edges: Edges, pins: &D::In) -> Result<(), NicError> {
+    fn edge(&mut self, edges: Edges, pins: &In<M>) -> Result<(), NicError> {
         let done = self.board.edge(edges, pins);
         self.pins = *pins;
         edges.iter().for_each(|clock| self.edges[clock] += 1);
@@ -307,5 +338,46 @@ impl<D: Known> Nic for Recorded<D> {
 
     fn check(&mut self) -> Result<(), NicError> {
         self.board.check()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use clap::ValueEnum;
+    use waveform::variables;
+
+    use super::*;
+    use crate::machines::{Name, with_machine};
+
+    /// Every pick names signals that exist, and the first one the states of all machines.
+    fn check_picks<M: Built>() {
+        let (pins, signals) = ([pins_i::<In<M>>()], hdl::signals(&M::Device::default()));
+        let all = variables(&[
+            Scope { name: "node0", signals: &pins },
+            Scope { name: "node0.model", signals: &signals },
+        ]);
+        for pick in M::SHOWN {
+            for (block, names) in pick.signals {
+                for name in *names {
+                    let is = |found: &str| found == *name || name.ends_with('.') && found.starts_with(name);
+                    let found = all.iter().any(|v| v.block == *block && is(&v.name));
+                    assert!(found, "{}, {}: {block} has no {name}", M::NAME, pick.title);
+                }
+            }
+        }
+        // Registers that hold the state of a machine, and no copies of it in others.
+        let machines = all.iter().filter(|v| v.machine.is_some() && v.name == "state");
+        let machines: BTreeSet<_> = machines.map(|v| v.block.as_str()).collect();
+        let states: BTreeSet<_> = M::SHOWN[0].signals.iter().map(|(block, _)| *block).collect();
+        assert_eq!(states, machines, "{}", M::NAME);
+    }
+
+    #[test]
+    fn every_pick_finds_its_signals_and_all_machines_are_picked() {
+        for name in Name::value_variants() {
+            with_machine!(*name, M => check_picks::<M>());
+        }
     }
 }

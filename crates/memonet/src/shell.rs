@@ -4,10 +4,10 @@ use std::process::ExitCode;
 use std::rc::Rc;
 
 use clap::ValueEnum;
-use dimmnet2_machine::AnyNic;
+use dimmnet2_machine::{AnyNic, Dimmnet2};
 use dsh::Boards;
 
-use crate::nic::{Board, Kind};
+use crate::nic::{Kind, Maker};
 
 /// DIMMnet Shell: drives the boards of a running cluster by hand (thesis appendix C).
 ///
@@ -37,9 +37,9 @@ impl Boards for Built {
 
     fn open(&self, kind: &str, count: usize) -> Result<Vec<Box<AnyNic>>, String> {
         let kind = Kind::from_str(kind, false)?;
-        let board = |_| Ok(Box::new(<Board>::open(kind, 0, "memonet shell")?) as Box<AnyNic>);
-        let boards: anyhow::Result<_> = (0..count).map(board).collect();
-        boards.map_err(|error| format!("{error:#}"))
+        let boards = Maker::<Dimmnet2>::new(kind, 0, "memonet shell").boards(count);
+        let boxed = |board| Box::new(board) as Box<AnyNic>;
+        Ok(boards.map_err(|error| format!("{error:#}"))?.into_iter().map(boxed).collect())
     }
 }
 

@@ -1,26 +1,28 @@
-//! `memonet wave`: waveforms of a device's main job.
+//! `memonet wave`: waveforms of a machine's main job.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::device::Name;
+use lab::Job;
+
+use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::Kind;
 use crate::output::{self, Outcome};
-use crate::ping_pong;
 use crate::recorded::Recording;
-use crate::run::{Message, VIEW, message};
+use crate::run::{Report, bytes, maker, record};
+use crate::usage;
 
-/// Waveforms of the main job, with layouts that GTKWave opens on the interesting signals.
+/// Waveforms of the main job, that of `memonet run`, with layouts that GTKWave opens on the interesting signals.
 ///
-/// The job of DIMMnet-2 is that of `memonet run`; on GigaE PM a message goes to the other card and back.
+/// The stages of the message stand above the signals of the boards.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_help = concat!("\
 Examples:
   memonet wave
   memonet wave --folder /tmp/waves --bytes 24
-  memonet wave --machine gigae_pm
+  memonet wave --machine ", other!(), "
   gtkwave waveforms/out/botf.fst waveforms/out/botf.fst.gtkw
   memonet wave --golden --folder waveforms     # what the repository holds, after a change of the device
-  memonet wave --machine gigae_pm --golden --folder waveforms")]
+  memonet wave --machine ", other!(), " --golden --folder waveforms"))]
 pub struct Args {
     /// What is recorded.
     #[arg(long, value_enum, default_value_t)]
@@ -28,17 +30,16 @@ pub struct Args {
     /// Where the files go.
     #[arg(long, default_value = "waveforms/out")]
     folder: PathBuf,
-    /// Bytes of data in the message, 1 to 496.
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=496))]
-    bytes: u16,
+    /// Bytes of data in the message: 8 of 1 to 496 on DIMMnet-2, 4 of 1 to 1468 on GigaE PM.
+    #[arg(long)]
+    bytes: Option<usize>,
     /// What stands behind the pins of both boards.
     #[arg(long, value_enum, default_value_t)]
     nic: Kind,
-    /// Seed of the data in the message.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Write node 0 of the default job only: golden/dimmnet2_botf.fst and its layout dimmnet2.gtkw, or
-    /// golden/gigae_pm_message.fst and gigae_pm.gtkw.
+    /// Seed of the data in the message, where it can be chosen: 1 if not given.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Write node 0 of the default job only: golden/MACHINE_JOB.fst and its layout MACHINE.gtkw.
     #[arg(long, conflicts_with_all = ["bytes", "nic", "seed"])]
     golden: bool,
     /// Print JSON.
@@ -48,37 +49,27 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    if args.machine == Name::GigaePm {
-        let report = if args.golden {
-            let files =
-                vec![(args.folder.join("golden/gigae_pm_message.fst"), args.folder.join("gigae_pm.gtkw"))];
-            let recording = Recording::golden(files, ping_pong::FROM, ping_pong::VIEW);
-            ping_pong::run(args.bytes.into(), Kind::Model, args.seed, &recording)?
-        } else {
-            let recording = Recording::new(&args.folder, "message", ping_pong::FROM, ping_pong::VIEW);
-            ping_pong::run(args.bytes.into(), args.nic, args.seed, &recording)?
-        };
-        output::print(&report, args.json)?;
-        return Ok(Outcome::Success);
-    }
-    let message_of = |nic, recording| Message {
-        bytes: args.bytes.into(),
-        nic,
-        seed: args.seed,
-        recording: Some(recording),
-    };
-    let report = if args.golden {
-        // The model alone: the RTL holds the same values, and the file is half as long.
-        message(&message_of(Kind::Model, golden(&args.folder)))?
-    } else {
-        message(&message_of(args.nic, Recording::new(&args.folder, "botf", 0, VIEW)))?
-    };
-    output::print(&report, args.json)?;
-    Ok(Outcome::Success)
+    with_machine!(args.machine, M => run_on::<M>(args))
 }
 
-/// What the repository holds to compare with. Node 0 sends and receives, so it shows all blocks at work.
-fn golden(folder: &Path) -> Recording {
-    let files = vec![(folder.join("golden/dimmnet2_botf.fst"), folder.join("dimmnet2.gtkw"))];
-    Recording::golden(files, 0, VIEW)
+fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
+    if args.seed.is_some() && !M::SEEDED {
+        return Err(usage::conflict("--seed <SEED>", format!("--machine {}", M::NAME)));
+    }
+    // Of the golden dump the model alone: the RTL holds the same values, and the file is half as long.
+    let nic = if args.golden { Kind::Model } else { args.nic };
+    let job =
+        Job { bytes: bytes::<M>(args.bytes)?, seed: args.seed.unwrap_or(1), capture: false, brief: true };
+    let (account, waves) = record(&job, &maker::<M>(&job, nic), |from, view| {
+        if args.golden {
+            // Node 0 sends and receives, so it shows all blocks at work.
+            let dump = args.folder.join(format!("golden/{}_{}.fst", M::NAME, M::JOB));
+            let layout = args.folder.join(format!("{}.gtkw", M::NAME));
+            Recording::golden(vec![(dump, layout)], from, view)
+        } else {
+            Recording::new(&args.folder, M::JOB, from, view)
+        }
+    })?;
+    output::print(&Report::new(&job, nic, account, waves, None), args.json)?;
+    Ok(Outcome::Success)
 }

@@ -7,7 +7,7 @@ use std::{env, fs};
 
 use anyhow::{Context, bail};
 
-use crate::device::Name;
+use crate::machines::Name;
 
 const MISSING: &str = "yosys cannot be started; `ci/install check` installs it";
 

@@ -1,15 +1,23 @@
 use crate::{KINDS, json, path, prints};
 
-const PRIMITIVES: [&str; 5] = ["botf", "rvs", "ipush", "lhs1", "lhs2"];
+const PATHS: [(&str, &str); 6] = [
+    ("dimmnet2", "botf"),
+    ("dimmnet2", "rvs"),
+    ("dimmnet2", "ipush"),
+    ("dimmnet2", "lhs1"),
+    ("dimmnet2", "lhs2"),
+    ("gigae_pm", "pm"),
+];
 
 #[test]
 fn stages_sum_to_the_total_and_are_the_same_on_all_three() {
-    for primitive in PRIMITIVES {
-        let reports = KINDS.map(|kind| json(&["explain", primitive, "--bytes", "24", "--nic", kind]));
+    for (machine, path) in PATHS {
+        let args = ["explain", path, "--machine", machine, "--bytes", "24", "--nic"];
+        let reports = KINDS.map(|kind| json(&[&args[..], &[kind]].concat()));
         let stages = reports[0]["stages"].as_array().unwrap();
         let sum: u64 = stages.iter().map(|stage| stage["ps"].as_u64().unwrap()).sum();
-        assert_eq!(reports[0]["total_ps"].as_u64(), Some(sum), "{primitive}");
-        assert!(reports.iter().all(|report| report["stages"] == reports[0]["stages"]), "{primitive}");
+        assert_eq!(reports[0]["total_ps"].as_u64(), Some(sum), "{path}");
+        assert!(reports.iter().all(|report| report["stages"] == reports[0]["stages"]), "{path}");
     }
 }
 

@@ -37,7 +37,7 @@ fn rows_are_as_the_committed_page_says_and_none_is_worse() {
         assert!(!far || row["cause"].is_string(), "{row} is far off and nobody says why");
     }
 
-    let page = std::fs::read_to_string(repository("docs/fidelity.md")).unwrap();
+    let page = std::fs::read_to_string(repository("docs/dimmnet2_fidelity.md")).unwrap();
     for row in rows {
         let id = row["id"].as_str().unwrap();
         let line = page
@@ -53,7 +53,7 @@ fn rows_are_as_the_committed_page_says_and_none_is_worse() {
     }
     for figure in report["figures"].as_array().unwrap() {
         for format in ["svg", "png"] {
-            let name = format!("figures/figure_{}.{format}", figure["id"].as_str().unwrap());
+            let name = format!("figures/dimmnet2_figure_{}.{format}", figure["id"].as_str().unwrap());
             assert!(folder.path().join(&name).metadata().unwrap().len() > 1_000, "{name}");
         }
     }

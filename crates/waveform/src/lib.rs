@@ -38,7 +38,6 @@ mod change;
 mod error;
 mod format;
 mod fst;
-mod gigae_pm;
 mod layout;
 mod recorder;
 mod spell;
@@ -48,7 +47,6 @@ mod vcd;
 
 pub use error::{CreateError, RecordError};
 pub use format::Format;
-pub use gigae_pm::GIGAE_PM;
-pub use layout::{DIMMNET2, Group, Layout, Pick, View};
+pub use layout::{Group, Layout, Pick, View};
 pub use recorder::{Recorder, Summary};
 pub use variable::{Scope, Variable, variables};

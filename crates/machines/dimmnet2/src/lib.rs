@@ -6,12 +6,18 @@
 
 pub mod host;
 mod line;
+mod load;
 mod machine;
 mod messenger;
+pub mod paths;
 pub mod programs;
+mod published;
+mod shown;
 mod side;
 mod sodimm;
+mod subject;
 mod transport;
+mod work;
 
 pub use host::{Buffer, Host};
 pub use line::CableLine;

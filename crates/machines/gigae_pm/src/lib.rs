@@ -8,16 +8,22 @@
 mod bus;
 pub mod cost;
 mod driver;
+mod load;
 mod machine;
 pub mod measure;
 mod messenger;
+mod paths;
 mod port;
+mod published;
+mod shown;
 mod side;
+mod subject;
 mod symbol;
 pub mod tcp;
+mod work;
 
 pub use bus::BusHost;
-pub use driver::{Driver, Settings, TransmitError};
+pub use driver::{CardCounters, Driver, Settings, TransmitError, mac_address};
 pub use machine::{CLOCKS, CORE, GigaePm, NETWORK, Programs};
 pub use messenger::{Messenger, PRIMITIVES};
 pub use port::Port;

@@ -14,9 +14,8 @@ use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use workload::{Length, Load, Pattern, Schedule, Setting};
 
-use crate::cluster::player::{Player, Shifted};
-use crate::device::Name;
-use crate::machines::with_machine;
+use crate::cluster::shifted::Shifted;
+use crate::machines::{Built, Name, with_machine};
 
 /// Each node sends 8 bytes to the next one every 10 us; a host looks at its network interface every 2.5 us.
 const SPARSE: &str = include_str!("../../../workload/examples/sparse.toml");
@@ -58,7 +57,7 @@ pub fn measure(machine: Name, nodes: &[usize]) -> anyhow::Result<Report> {
     })
 }
 
-fn row<M: Player>(nodes: usize, load: &'static str) -> anyhow::Result<Row> {
+fn row<M: Built>(nodes: usize, load: &'static str) -> anyhow::Result<Row> {
     let before = memory()?;
     let nic = |_| Box::new(Model::new(M::Device::default())) as Box<AnyNic<M>>;
     let nics = (0..nodes).map(nic).collect();
@@ -85,7 +84,7 @@ fn row<M: Player>(nodes: usize, load: &'static str) -> anyhow::Result<Row> {
 }
 
 /// Messages for all nodes, for as long as is measured and longer.
-fn schedule<M: Player>(nodes: usize, load: &str) -> anyhow::Result<Schedule> {
+fn schedule<M: Built>(nodes: usize, load: &str) -> anyhow::Result<Schedule> {
     let names: Vec<_> = M::PRIMITIVES.iter().map(|(name, _)| *name).collect();
     let limits = |name: &str| -> Option<RangeInclusive<u64>> {
         M::PRIMITIVES.iter().find(|(known, _)| *known == name).map(|(_, most)| most.clone())
@@ -99,7 +98,7 @@ fn schedule<M: Player>(nodes: usize, load: &str) -> anyhow::Result<Schedule> {
 }
 
 /// Starts the programs of a schedule; how many messages it has.
-fn spawn<M: Player>(cluster: &mut Cluster<M>, schedule: &Schedule, begin: Time) -> usize {
+fn spawn<M: Built>(cluster: &mut Cluster<M>, schedule: &Schedule, begin: Time) -> usize {
     let schedule = Arc::new(schedule.clone());
     for (node, plan) in schedule.plans().into_iter().enumerate() {
         let primitives = schedule.primitives().to_vec();

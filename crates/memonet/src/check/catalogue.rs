@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use checker::{Hazard, hazard};
-use gigae_pm::protocol::Rules;
+use checker::{Hazard, Rules, hazard};
 use serde::Serialize;
 
 /// What can be asked for.

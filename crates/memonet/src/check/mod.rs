@@ -7,10 +7,10 @@ mod report;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use checker::{Hazard, Network, Timers, Witness, World, hazard};
+use checker::{Hazard, Network, Rules, Timers, Witness, World, hazard};
 use clap::ValueEnum;
-use gigae_pm::protocol::Rules;
 
+use crate::machines::{Protocol, other};
 use crate::nic::Kind;
 use crate::output::{self, Outcome};
 use catalogue::Catalogue;
@@ -27,15 +27,16 @@ use report::Report;
 /// although `repaired` rules are asked for, or if the cards do not show what was found; hazards and any other rules may
 /// fail, that is what they are checked for.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
-  memonet check gigae_pm                                 the repaired rules, with loss and impatient timers
-  memonet check gigae_pm --hazard H3                     a message is lost although the network loses nothing
-  memonet check gigae_pm --hazard H3 --rules repaired    the same world, with all repairs
-  memonet check gigae_pm --rules repaired,-F9 --timers premature --network loss,duplication
-  memonet check gigae_pm --hazard H3 --replay            the same on two cards, model and RTL in lockstep
-  memonet check gigae_pm --hazard H3 --rules repaired --replay --nic model --waves waveforms/out
-  memonet check gigae_pm --hazard H20 --expiries 3       a dead peer is reported
-  memonet check gigae_pm --list                          hazards and repairs")]
+#[command(after_help = concat!("\
+Examples:
+  memonet check ", other!(), "                                 the repaired rules, with loss and impatient timers
+  memonet check ", other!(), " --hazard H3                     a message is lost although the network loses nothing
+  memonet check ", other!(), " --hazard H3 --rules repaired    the same world, with all repairs
+  memonet check ", other!(), " --rules repaired,-F9 --timers premature --network loss,duplication
+  memonet check ", other!(), " --hazard H3 --replay            the same on two cards, model and RTL in lockstep
+  memonet check ", other!(), " --hazard H3 --rules repaired --replay --nic model --waves waveforms/out
+  memonet check ", other!(), " --hazard H20 --expiries 3       a dead peer is reported
+  memonet check ", other!(), " --list                          hazards and repairs"))]
 pub struct Args {
     /// Protocol.
     protocol: Protocol,
@@ -85,13 +86,6 @@ pub struct Args {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Protocol {
-    /// Go-back-N with STOP and GO, in the firmware of a Gigabit Ethernet NIC.
-    #[value(name = "gigae_pm", alias = "gigae-pm")]
-    GigaePm,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -155,8 +149,11 @@ impl Args {
             self.hazard.as_ref().map(|hazard| World { rules: hazard.worlds[0].rules, ..world.clone() });
         let hazard =
             self.hazard.as_ref().map_or(String::new(), |hazard| format!(" --hazard {}", hazard.name));
-        let command =
-            format!("memonet check gigae_pm{hazard} --rules {} --replay --waves waveforms/out", world.rules);
+        let command = format!(
+            "memonet check {}{hazard} --rules {} --replay --waves waveforms/out",
+            other!(),
+            world.rules
+        );
         match replayed::script(world, as_printed.as_ref(), witness, self.limit)? {
             Ok(script) => replayed::play(&script, self.nic, self.waves.as_ref(), &command),
             Err(not_on_card) => Ok(not_on_card),

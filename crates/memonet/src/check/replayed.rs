@@ -6,14 +6,17 @@ use std::path::PathBuf;
 use anyhow::Context;
 use checker::replay::{Finding, PATIENCE, Played, TIMEOUT};
 use checker::{NoScript, Replay, Script, Witness, World};
-use gigae_pm::GigaePm;
-use gigae_pm::traffic::CORE_PS;
+use cluster::Machine;
 use hdl::Model;
 use serde::Serialize;
 use waveform::View;
 
-use crate::nic::{Board, Kind};
+use crate::machines::Checked;
+use crate::nic::{Board, Kind, Maker};
 use crate::recorded::{self, Recording};
+
+/// A cycle of the card.
+const CORE_PS: u64 = Checked::CLOCKS.domain(0).period.ps();
 
 /// Width of the column of the checker.
 const COLUMN: usize = 52;
@@ -100,12 +103,12 @@ pub fn script(
 
 /// Plays a script on cards of a kind; waveforms go into a folder.
 pub fn play(script: &Script, nic: Kind, waves: Option<&PathBuf>, command: &str) -> anyhow::Result<Replayed> {
-    let boards = (0..script.cards()).map(|_| Board::<GigaePm>::open(nic, 1, command));
-    let boards = boards.collect::<anyhow::Result<Vec<_>>>()?;
+    let boards = Maker::<Checked>::new(nic, 1, command).boards(script.cards())?;
     let fails = |error| anyhow::anyhow!("{error}");
     let (replay, waves) = if let Some(folder) = waves {
         // Models tell when the script begins: until then rings are filled, which nobody wants to see.
-        let models = (0..script.cards()).map(|_| Model::new(GigaePm::default())).collect();
+        let models =
+            (0..script.cards()).map(|_| Model::new(<Checked as Machine>::Device::default())).collect();
         let rehearsal = script.play(models).map_err(fails)?;
         let (from, last) = (rehearsal.begins, rehearsal.steps.last().map_or(0, |step| step.now));
         let view = View { start_ps: from * CORE_PS, length_ps: last.saturating_sub(from * CORE_PS).max(1) };

@@ -2,7 +2,7 @@
 
 mod place;
 mod play;
-pub mod player;
+pub mod shifted;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -16,14 +16,12 @@ use workload::{
     Topology, parse_duration,
 };
 
-use crate::device::Name;
-use crate::machines::with_machine;
+use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::Kind;
 use crate::output::{self, Outcome};
 use crate::usage;
 use place::Place;
 use play::{Scene, play};
-use player::Player;
 
 /// Many nodes and what they send each other: latencies, throughput, how busy links and buses are.
 ///
@@ -31,17 +29,17 @@ use player::Player;
 /// (docs/workloads.md). The network is one switch, or what a topology file says (docs/topologies.md). The same command and seed
 /// print the same fingerprint for any number of threads.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_help = concat!("\
 Examples:
   memonet cluster --nodes 16 --workload neighbour
   memonet cluster --nodes 64 --workload uniform --size 8,64,496 --load 0.1,0.5,1.0 --svg load.svg
   memonet cluster --nodes 3071 --workload neighbour --threads 2
   memonet cluster --nodes 1024 --workload crates/workload/examples/sparse.toml --json
   memonet cluster --nodes 64 --topology crates/workload/examples/two-level.toml --workload all-to-all
-  memonet cluster --machine gigae_pm --nodes 8 --workload incast --size 1468 --lose 1%
+  memonet cluster --machine ", other!(), " --nodes 8 --workload incast --size 1468 --lose 1%
   memonet cluster --nodes 4 --workload uniform --nic lockstep
 
-Built with --features distributed, `mpirun -n 4 memonet cluster ...` runs a part in each process (docs/distributed.md).")]
+Built with --features distributed, `mpirun -n 4 memonet cluster ...` runs a part in each process (docs/distributed.md)."))]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]
@@ -134,7 +132,7 @@ struct Part {
 }
 
 /// Runs all loads; of several processes the first one tells.
-fn on<M: Player>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterReport>> {
+fn on<M: Built>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterReport>> {
     let topology = topology::<M>(args)?;
     let primitive = primitive::<M>(args)?;
     let parts = schedules::<M>(args, primitive)?;
@@ -206,7 +204,7 @@ fn on<M: Player>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterRep
 }
 
 /// The network, as the engine takes it.
-fn topology<M: Player>(args: &Args) -> anyhow::Result<cluster::Topology> {
+fn topology<M: Built>(args: &Args) -> anyhow::Result<cluster::Topology> {
     if args.nodes == 0 || args.nodes > M::MOST_NODES {
         let reason = format!("{} has addresses for 1 to {} nodes", M::TITLE, M::MOST_NODES);
         return Err(usage::invalid("--nodes <NODES>", args.nodes, reason));
@@ -224,7 +222,7 @@ fn topology<M: Player>(args: &Args) -> anyhow::Result<cluster::Topology> {
     Ok(cluster::Topology::of_switches(graph.switches.len(), &nodes, &cables, route)?)
 }
 
-fn primitive<M: Player>(args: &Args) -> anyhow::Result<&str> {
+fn primitive<M: Built>(args: &Args) -> anyhow::Result<&str> {
     let Some(name) = &args.primitive else { return Ok(M::PRIMITIVES[0].0) };
     if M::PRIMITIVES.iter().any(|(known, _)| known == name) {
         return Ok(name);
@@ -235,7 +233,7 @@ fn primitive<M: Player>(args: &Args) -> anyhow::Result<&str> {
 }
 
 /// The workload: one schedule from a file, or one for each size and load.
-fn schedules<M: Player>(args: &Args, primitive: &str) -> anyhow::Result<Vec<Part>> {
+fn schedules<M: Built>(args: &Args, primitive: &str) -> anyhow::Result<Vec<Part>> {
     let names: Vec<_> = M::PRIMITIVES.iter().map(|(name, _)| *name).collect();
     let limits =
         |name: &str| M::PRIMITIVES.iter().find(|(known, _)| *known == name).map(|(_, most)| most.clone());

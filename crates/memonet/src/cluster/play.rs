@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use workload::{DriveError, NodeOutcome, NodePlan, Schedule, Utilisation, drive};
 
 use super::place::{Job, Place};
-use super::player::{Player, Shifted};
+use super::shifted::Shifted;
+use crate::machines::Built;
 use crate::nic::{Board, Kind};
 
 /// What a run is like, beside its workload.
@@ -53,13 +54,13 @@ pub struct Part {
 const AHEAD: usize = 4;
 
 /// Runs a schedule to its end. Of several processes the first one learns how it went.
-pub fn play<M: Player>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Result<Option<Played>> {
+pub fn play<M: Built>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Result<Option<Played>> {
     let plans = schedule.plans();
     let nodes = scene.topology.nodes();
     let begin = Time::ZERO + M::ready(nodes);
     let nic = |_| {
-        let board = Board::<M::Device>::open(scene.nic, scene.seed, scene.command)
-            .map_err(|error| format!("{error:#}"))?;
+        let board =
+            Board::<M>::open(scene.nic, scene.seed, scene.command).map_err(|error| format!("{error:#}"))?;
         let board = if nodes > AHEAD { board } else { board.ahead() };
         Ok(Box::new(board) as Box<cluster::AnyNic<M>>)
     };
@@ -112,7 +113,7 @@ fn outcome(output: &Output<Result<NodeOutcome, DriveError>>) -> Result<NodeOutco
     output.take().expect("the program is done").map_err(|error| error.to_string())
 }
 
-async fn run_plan<M: Player>(
+async fn run_plan<M: Built>(
     port: M::Port,
     primitives: Vec<String>,
     begin: Time,

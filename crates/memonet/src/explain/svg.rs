@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{LANES, TimeLine};
+use super::TimeLine;
 use crate::output::us;
 
 const LEFT: u64 = 80;
@@ -12,11 +12,11 @@ const ROW: u64 = 64;
 const BOX: u64 = 26;
 
 /// As in the figures, one for each lane.
-const COLOURS: [&str; 5] = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9"];
+const COLOURS: [&str; 6] = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00"];
 
 /// The drawing.
 pub fn draw(line: &TimeLine) -> String {
-    let (width, height) = (LEFT + WIDTH + 20, TOP + ROW * LANES.len() as u64 + 30);
+    let (width, height) = (LEFT + WIDTH + 20, TOP + ROW * line.lanes.len() as u64 + 30);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
@@ -25,10 +25,10 @@ pub fn draw(line: &TimeLine) -> String {
         us(line.total_ps)
     );
     let mut add = |text: String| writeln!(svg, "{text}").expect("text has room");
-    for (row, (lane, colour)) in (0u64..).zip(LANES.into_iter().zip(COLOURS)) {
+    for (row, (lane, colour)) in (0u64..).zip(line.lanes.iter().zip(COLOURS.iter().cycle())) {
         let y = TOP + row * ROW;
         add(format!("<text x=\"10\" y=\"{}\">{lane}</text>", y + 18));
-        for (n, stage) in line.stages().iter().filter(|stage| stage.lane == lane).enumerate() {
+        for (n, stage) in line.stages().iter().filter(|stage| stage.lane == *lane).enumerate() {
             let x = |ps: u64| LEFT as f64 + WIDTH as f64 * ps as f64 / line.total_ps.max(1) as f64;
             let (begin, duration) = (stage.begin.ps(), stage.duration.ps());
             let wide = (x(begin + duration) - x(begin)).max(1.0);

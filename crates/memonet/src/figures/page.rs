@@ -1,107 +1,47 @@
-//! The page that tells how near we come: docs/fidelity.md.
+//! The page that tells how near we come: docs/MACHINE_fidelity.md.
 
 use std::fmt::{self, Write};
 
-use super::Shape;
-use super::published::{self, NEEDS_CAUSE};
-use super::report::{Fitted, Report};
-
-const BEGIN: &str = "\
-# The published evaluation, measured again
-
-Every number of chapters 6 and 7 of the thesis beside ours, with the figures, written by:
-
-```
-memonet figures --output docs
-```
-
-The boards are the machines of this repository, cycle by cycle; the hosts run the measuring programs of the thesis
-(`crates/machines/dimmnet2/src/programs/measure`) on a model of their processor, chipset and memory bus (decisions 0012 and 0029).
-
-- Exact rows are cycles of state machines.
-- Predicted rows come out of the machines and the costs of the host's accesses.
-- Fitted rows are those by which a cost was chosen, or costs themselves; they do not count as reproduced.
-- Computed rows are arithmetic on other published numbers.
-
-";
-
-const STORY: &str = "\
-## What matches
-
-The parts of the board that the thesis describes match to the cycle: BOTF (B-05, B-07), the reception of PUSH and IPUSH
-packets (M-01 to M-03). What a host sees of short messages, half of a round trip by BOTF, RVS or IPUSH, with and without a
-copy to main memory, is within a few percent. So is the throughput of BOTF, one way and both ways, with and without
-reception: it is the host's time to write an image, the board's time to send it, and one uncachable read to ask whether a
-Write Window is free.
-
-Throughput from SO-DIMM rises with the size of a message as published (D-03, C-12), since data is sent as it is read.
-
-Copies to main memory come out by the same costs: each piece of 512 bytes is flushed from the caches, read by VL, and read
-line by line; a destination that does not fit into the second-level cache costs two more lines on the memory bus for
-each line copied.
-
-A caution about the predicted rows: the times on the memory bus and the number of register reads in the programs were settled
-with the rows of section 6.2 and of round trips in sight (decision 0029). That data is sent as it is read stands in D-03, not in the
-text of section 5.3.7 (decision 0034). No constant is anybody's own, but these rows are not a blind test; those of copies to
-main memory and of LHS are nearer to one.
-
-## What does not, and why
-
-- With four Write Windows the published host sends long messages faster than ours (B-27): it did not read a register
-  before each window, or not always. Ours asks every time, as section 6.2.1 has it.
-- Both ways, the published machine loses some time on short messages (B-16, D-06) that ours does not: here sending and
-  receiving share only the SO-DIMMs.
-- From SO-DIMM our board sends long messages a little faster (D-01, D-07, M-04): a packet of 2 KB takes it 260 cycles, which is
-  the rate of its SO-DIMMs, and the published one about 280. Where those go is not told; the thesis describes only the contract
-  of the Prefetch Unit. Both ways together reach only what the SO-DIMMs give (D-04).
-- The thesis sees a copy to main memory fall beyond 128 KB; ours falls beyond 512 KB, where the second-level cache ends.
-  Pages of a process lie anywhere in main memory and so overlap in the cache; ours lie side by side.
-
-";
-
-const TABLE_7_1: &str = "\
-## Beside table 7.1
-
-The thesis sets out from the latency of MPI on other networks, in host, network interface and switch (table 7.1, cited there).
-Ours is a PUSH of 8 bytes without MPI, from `memonet explain rvs`.
-
-";
+use lab::{Evaluation, Figure, Fitted, NEEDS_CAUSE, Publication, Shape};
 
 /// The page.
-pub fn page(report: &Report) -> String {
-    let mut page = String::from(BEGIN);
-    write(&mut page, report).expect("text has room");
+pub fn page(machine: &str, publication: &Publication, evaluation: &Evaluation) -> String {
+    let mut page = publication.begin.to_string();
+    write(&mut page, machine, publication, evaluation).expect("text has room");
     page
 }
 
-fn write(page: &mut String, report: &Report) -> fmt::Result {
-    page.push_str(&published::table(report.rows()));
-    writeln!(page, "\n{}.\n", report.summary())?;
-    page.push_str(STORY);
-    writeln!(page, "Rows that are more than {NEEDS_CAUSE} % off:\n")?;
-    for row in report.rows() {
-        if let Some(cause) = row.cause {
-            writeln!(page, "- {} ({:+.1} %): {cause}", row.id, row.error_percent)?;
-        }
+fn write(
+    page: &mut String,
+    machine: &str,
+    publication: &Publication,
+    evaluation: &Evaluation,
+) -> fmt::Result {
+    let Evaluation { rows, shapes, figures, tables, fitted, .. } = evaluation;
+    writeln!(page, "{}\n{}.\n", lab::table(rows), evaluation.summary())?;
+    page.push_str(publication.story);
+    let far: Vec<_> = rows.iter().filter(|row| row.cause.is_some()).collect();
+    if !far.is_empty() {
+        writeln!(page, "Rows that are more than {NEEDS_CAUSE} % off:\n")?;
     }
-    writeln!(page, "\n{TABLE_7_1}| | Host | Network interface | Switch | Total |\n|---|---|---|---|---|")?;
-    writeln!(
-        page,
-        "| QsNET II QM500 | 0.8 | 0.8 | 0.1 | 1.7 |\n| Myrinet-2000 M3F2-PCIXE | 0.3 | 2.8 | 0.4 | 3.5 |"
-    )?;
-    let [host, nic, switch] = report.parts;
-    writeln!(page, "| DIMMnet-2 here | {host:.2} | {nic:.2} | {switch:.2} | {:.2} |", host + nic + switch)?;
+    for row in &far {
+        writeln!(page, "- {} ({:+.1} %): {}", row.id, row.error_percent, row.cause.unwrap_or_default())?;
+    }
+    for table in tables {
+        writeln!(page, "\n## {}\n\n{}\n\n{}", table.title, table.text, table.markdown().trim_end())?;
+    }
     page.push_str("\n## Shapes\n\n");
-    for shape @ Shape { id, says, .. } in &report.shapes {
+    for shape @ Shape { id, says, .. } in shapes {
         writeln!(page, "- {id} {}: {says}.", shape.verdict())?;
     }
     page.push_str("\n## Fitted constants\n\n");
-    for Fitted { name, ns, to, source } in &report.fitted {
-        writeln!(page, "- {name}, {ns} ns, fitted to {}: {source}.", to.join(" and "))?;
+    for Fitted { name, ns, to, source } in fitted {
+        let value = ns.map_or(String::new(), |ns| format!(", {ns} ns"));
+        writeln!(page, "- {name}{value}, fitted to {}: {source}.", to.join(" and "))?;
     }
-    page.push_str("\n## Figures\n\nDashed lines are published peaks, dots published points, in the colour of the curve they belong to.\n\n");
-    for figure in &report.figures {
-        writeln!(page, "![Figure {}: {}](figures/figure_{}.svg)", figure.id, figure.title, figure.id)?;
+    writeln!(page, "\n## Figures\n\n{}\n", publication.drawn)?;
+    for Figure { id, title, .. } in figures {
+        writeln!(page, "![Figure {id}: {title}](figures/{machine}_figure_{id}.svg)")?;
     }
     Ok(())
 }

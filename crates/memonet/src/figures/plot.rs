@@ -4,94 +4,23 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
+use lab::{Figure, Point};
 use plotters::coord::ranged1d::ValueFormatter;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
-use serde::Serialize;
 
 use crate::output;
-
-/// A curve, or points.
-#[derive(Clone, Debug, Serialize)]
-pub struct Series {
-    /// As the legend calls it.
-    pub name: String,
-    /// Points from left to right.
-    pub points: Vec<(f64, f64)>,
-}
-
-impl Series {
-    /// The highest value.
-    pub fn peak(&self) -> f64 {
-        self.points.iter().map(|&(_, y)| y).fold(0.0, f64::max)
-    }
-
-    /// The value at `x`, where there is a point.
-    pub fn at(&self, x: f64) -> Option<f64> {
-        self.points.iter().find(|point| point.0 == x).map(|point| point.1)
-    }
-}
-
-/// What is plotted.
-#[derive(Clone, Debug, Serialize)]
-pub struct Figure {
-    /// Number in the thesis.
-    pub id: &'static str,
-    /// What it shows.
-    pub title: &'static str,
-    /// The axes, with units.
-    pub axes: [&'static str; 2],
-    /// Ours.
-    pub series: Vec<Series>,
-    /// Values that the thesis names.
-    pub published: Vec<Point>,
-    /// The horizontal axis is logarithmic.
-    pub logarithmic: bool,
-}
-
-/// A published value.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Point {
-    /// The series of ours that it belongs to.
-    pub series: usize,
-    /// Where it was measured, if the thesis tells.
-    pub x: Option<f64>,
-    /// The value.
-    pub y: f64,
-}
 
 /// Writes figures as SVG and PNG into the folder `figures` below this one, each as `<prefix>_<id>`.
 pub fn write(folder: &Path, prefix: &str, figures: &[Figure]) -> anyhow::Result<()> {
     let folder = folder.join("figures");
     fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
     for figure in figures {
-        let (svg, name) = (figure.svg()?, format!("{prefix}_{}", figure.id));
+        let (svg, name) = (svg(figure)?, format!("{prefix}_{}", figure.id));
         output::write(&folder.join(format!("{name}.svg")), svg.as_bytes())?;
         output::write(&folder.join(format!("{name}.png")), &png(&svg)?)?;
     }
     Ok(())
-}
-
-impl Figure {
-    /// A figure with nothing published yet.
-    pub fn new(id: &'static str, title: &'static str, axes: [&'static str; 2], series: Vec<Series>) -> Self {
-        Figure { id, title, axes, series, published: Vec::new(), logarithmic: false }
-    }
-
-    /// The same with a logarithmic horizontal axis.
-    pub fn logarithmic(self) -> Self {
-        Figure { logarithmic: true, ..self }
-    }
-
-    /// Adds the published peak of a series.
-    pub fn level(&mut self, series: usize, y: f64) {
-        self.published.push(Point { series, x: None, y });
-    }
-
-    /// Adds a published point of a series.
-    pub fn point(&mut self, series: usize, x: f64, y: f64) {
-        self.published.push(Point { series, x: Some(x), y });
-    }
 }
 
 const WIDTH: u32 = 800;
@@ -107,88 +36,86 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(230, 159, 0),
 ];
 
-impl Figure {
-    /// As SVG. A published peak is a dashed line at its height, a published point a circle, in the colour of the curve.
-    pub fn svg(&self) -> anyhow::Result<String> {
-        let mut svg = String::new();
-        self.draw(&mut svg).map_err(|error| anyhow!("figure {}: {error}", self.id))?;
-        Ok(svg)
-    }
+/// As SVG. A published peak is a dashed line at its height, a published point a circle, in the colour of the curve.
+pub fn svg(figure: &Figure) -> anyhow::Result<String> {
+    let mut svg = String::new();
+    draw(figure, &mut svg).map_err(|error| anyhow!("figure {}: {error}", figure.id))?;
+    Ok(svg)
+}
 
-    fn draw<'a>(&self, svg: &'a mut String) -> Result<(), Box<dyn std::error::Error + 'a>> {
-        let area = SVGBackend::with_string(svg, (WIDTH, HEIGHT)).into_drawing_area();
-        area.fill(&WHITE)?;
-        let points = || self.series.iter().flat_map(|series| &series.points);
-        let right = points().map(|&(x, _)| x).fold(0.0, f64::max);
-        let left = points().map(|&(x, _)| x).fold(right, f64::min);
-        let values = points().map(|&(_, y)| y).chain(self.published.iter().map(|point| point.y));
-        let top = 1.1 * values.fold(0.0, f64::max);
-        let mut builder = ChartBuilder::on(&area);
-        builder
-            .caption(format!("Figure {}: {}", self.id, self.title), ("sans-serif", 20))
-            .margin(12)
-            .x_label_area_size(40)
-            .y_label_area_size(60);
-        if self.logarithmic {
-            let chart = builder.build_cartesian_2d((left..right).log_scale(), 0.0..top)?;
-            self.fill(chart, left, right)?;
-        } else {
-            let chart = builder.build_cartesian_2d(0.0..right, 0.0..top)?;
-            self.fill(chart, 0.0, right)?;
-        }
-        area.present()?;
-        Ok(())
+fn draw<'a>(figure: &Figure, svg: &'a mut String) -> Result<(), Box<dyn std::error::Error + 'a>> {
+    let area = SVGBackend::with_string(svg, (WIDTH, HEIGHT)).into_drawing_area();
+    area.fill(&WHITE)?;
+    let points = || figure.series.iter().flat_map(|series| &series.points);
+    let right = points().map(|&(x, _)| x).fold(0.0, f64::max);
+    let left = points().map(|&(x, _)| x).fold(right, f64::min);
+    let values = points().map(|&(_, y)| y).chain(figure.published.iter().map(|point| point.y));
+    let top = 1.1 * values.fold(0.0, f64::max);
+    let mut builder = ChartBuilder::on(&area);
+    builder
+        .caption(format!("Figure {}: {}", figure.id, figure.title), ("sans-serif", 20))
+        .margin(12)
+        .x_label_area_size(40)
+        .y_label_area_size(60);
+    if figure.logarithmic {
+        let chart = builder.build_cartesian_2d((left..right).log_scale(), 0.0..top)?;
+        fill(figure, chart, left, right)?;
+    } else {
+        let chart = builder.build_cartesian_2d(0.0..right, 0.0..top)?;
+        fill(figure, chart, 0.0, right)?;
     }
+    area.present()?;
+    Ok(())
+}
 
-    /// Draws axes, curves and published values.
-    fn fill<'a, X>(
-        &self,
-        mut chart: ChartContext<'a, SVGBackend<'a>, Cartesian2d<X, RangedCoordf64>>,
-        left: f64,
-        right: f64,
-    ) -> Result<(), Box<dyn std::error::Error + 'a>>
-    where
-        X: Ranged<ValueType = f64> + ValueFormatter<f64>,
-    {
-        let [x, y] = self.axes;
+/// Draws axes, curves and published values.
+fn fill<'a, X>(
+    figure: &Figure,
+    mut chart: ChartContext<'a, SVGBackend<'a>, Cartesian2d<X, RangedCoordf64>>,
+    left: f64,
+    right: f64,
+) -> Result<(), Box<dyn std::error::Error + 'a>>
+where
+    X: Ranged<ValueType = f64> + ValueFormatter<f64>,
+{
+    let [x, y] = figure.axes;
+    chart
+        .configure_mesh()
+        .x_desc(x)
+        .y_desc(y)
+        .light_line_style(WHITE)
+        .label_style(("sans-serif", 14))
+        .draw()?;
+    for (series, colour) in figure.series.iter().zip(COLOURS.iter().cycle()) {
         chart
-            .configure_mesh()
-            .x_desc(x)
-            .y_desc(y)
-            .light_line_style(WHITE)
-            .label_style(("sans-serif", 14))
-            .draw()?;
-        for (series, colour) in self.series.iter().zip(COLOURS.iter().cycle()) {
-            chart
-                .draw_series(LineSeries::new(series.points.iter().copied(), colour.stroke_width(2)))?
-                .label(&series.name)
-                .legend(|(x, y)| PathElement::new([(x, y), (x + 20, y)], colour.stroke_width(2)));
-        }
-        for &Point { series, x, y } in &self.published {
-            let colour = COLOURS[series % COLOURS.len()];
-            match x {
-                Some(x) => {
-                    chart.draw_series([Circle::new((x, y), 5, colour.filled())])?;
-                }
-                None => {
-                    let ends = [(left, y), (right, y)];
-                    chart.draw_series(DashedLineSeries::new(ends, 6, 6, colour.into()))?;
-                }
+            .draw_series(LineSeries::new(series.points.iter().copied(), colour.stroke_width(2)))?
+            .label(&series.name)
+            .legend(|(x, y)| PathElement::new([(x, y), (x + 20, y)], colour.stroke_width(2)));
+    }
+    for &Point { series, x, y } in &figure.published {
+        let colour = COLOURS[series % COLOURS.len()];
+        match x {
+            Some(x) => {
+                chart.draw_series([Circle::new((x, y), 5, colour.filled())])?;
+            }
+            None => {
+                let ends = [(left, y), (right, y)];
+                chart.draw_series(DashedLineSeries::new(ends, 6, 6, colour.into()))?;
             }
         }
-        chart
-            .configure_series_labels()
-            .position(if self.logarithmic {
-                SeriesLabelPosition::UpperLeft
-            } else {
-                SeriesLabelPosition::LowerRight
-            })
-            .background_style(WHITE.mix(0.8))
-            .border_style(BLACK.mix(0.3))
-            .label_font(("sans-serif", 14))
-            .draw()?;
-        Ok(())
     }
+    chart
+        .configure_series_labels()
+        .position(if figure.logarithmic {
+            SeriesLabelPosition::UpperLeft
+        } else {
+            SeriesLabelPosition::LowerRight
+        })
+        .background_style(WHITE.mix(0.8))
+        .border_style(BLACK.mix(0.3))
+        .label_font(("sans-serif", 14))
+        .draw()?;
+    Ok(())
 }
 
 /// An SVG as PNG, with a font of our own, so that it is the same on every machine.
@@ -207,6 +134,8 @@ pub fn png(svg: &str) -> anyhow::Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use lab::Series;
+
     use super::*;
 
     fn figure() -> Figure {
@@ -220,20 +149,15 @@ mod tests {
 
     #[test]
     fn svg_holds_title_axes_and_legend_and_png_is_drawn() {
-        let svg = figure().svg().unwrap();
+        let svg = super::svg(&figure()).unwrap();
         for text in ["Figure 6.3: A test", "bytes", "us", "one", "two"] {
             assert!(svg.contains(text), "{text}");
         }
         let png = png(&svg).unwrap();
         assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
         // A page without text would be smaller: the font is there.
-        let blank = super::png(&Figure { title: "", axes: ["", ""], ..figure() }.svg().unwrap()).unwrap();
+        let blank = Figure { title: "", axes: ["", ""], ..figure() };
+        let blank = super::png(&super::svg(&blank).unwrap()).unwrap();
         assert!(png.len() > blank.len() + 500);
-    }
-
-    #[test]
-    fn series_tells_its_peak_and_its_values() {
-        let series = &figure().series[0];
-        assert_eq!((series.peak(), series.at(8.0), series.at(3.0)), (2.0, Some(2.0), None));
     }
 }

@@ -1,19 +1,17 @@
 //! `memonet synth`: what the RTL costs in hardware, beside what the card cost.
 
-mod rows;
-
 use std::path::PathBuf;
 use std::{fmt, fs};
 
 use anyhow::Context;
+use lab::{Module, Synthesis};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::device::Name;
+use crate::machines::{Name, other, with_machine};
 use crate::output::{self, Outcome};
 use crate::usage;
 use crate::yosys::{self, Sources};
-use rows::Row;
 
 /// Synthesize a device for the FPGA of DIMMnet-2 and compare with its published cost (thesis table 5.2).
 ///
@@ -22,11 +20,11 @@ use rows::Row;
 /// Yosys maps each module on its own to Virtex-II Pro; it does not pack slices, so they are estimated from
 /// LUTs and flip-flops. Takes several minutes. Exit code 1 if a row differs and no sentence says why.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_help = concat!("\
 Examples:
   memonet synth --only write_window
-  memonet synth --machine gigae_pm
-  memonet synth --json")]
+  memonet synth --machine ", other!(), "
+  memonet synth --json"))]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]
@@ -115,13 +113,18 @@ struct Compared {
     unexplained: bool,
 }
 
+/// The rows of a machine's device.
+fn synthesis(machine: Name) -> Synthesis {
+    with_machine!(machine, M => <M as lab::Evaluated>::SYNTHESIS)
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let wanted = |row: &&Row| match &args.only {
+    let wanted = |row: &&Module| match &args.only {
         Some(only) => row.modules.iter().any(|(module, _)| module == only),
         None => true,
     };
-    let wanted: Vec<_> = rows::of(args.machine).iter().filter(wanted).collect();
+    let wanted: Vec<_> = synthesis(args.machine).modules.iter().filter(wanted).collect();
     if let Some(only) = args.only.as_ref().filter(|_| wanted.is_empty()) {
         return Err(usage::invalid("--only <MODULE>", only, "no row of the table holds it"));
     }
@@ -136,7 +139,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     Ok(Outcome::from(report.rows.iter().all(|row| !row.unexplained)))
 }
 
-fn compare(row: &Row, sources: &Sources) -> anyhow::Result<Compared> {
+fn compare(row: &Module, sources: &Sources) -> anyhow::Result<Compared> {
     let mut cost = (!row.modules.is_empty()).then(Cost::default);
     for (module, times) in row.modules {
         cost.get_or_insert_default().add(synthesize(module, sources)?, *times);
@@ -205,7 +208,7 @@ impl Compared {
 impl Report {
     /// Whether there is anything to compare with.
     fn compares(&self) -> bool {
-        rows::of(self.machine).iter().any(|row| row.published.is_some())
+        synthesis(self.machine).modules.iter().any(|row| row.published.is_some())
     }
 
     /// The columns that this device has, of these nine.
@@ -219,14 +222,7 @@ impl Report {
         let (title, folder) = (self.machine.title(), self.machine.folder());
         let option =
             if self.machine == Name::default() { String::new() } else { format!("--machine {folder} ") };
-        let beside = if self.compares() {
-            "What Yosys makes of the RTL for the card's FPGA family, Virtex-II Pro, beside the published synthesis\n\
-             (thesis table 5.2). Each module is synthesized on its own, as in the thesis."
-        } else {
-            "What Yosys makes of the RTL for Virtex-II Pro, the FPGA family of DIMMnet-2, so that the two can be\n\
-             compared. Nothing is published to set beside it: the card was a processor with its program and chips of\n\
-             others. Each module is synthesized on its own."
-        };
+        let beside = synthesis(self.machine).about;
         let mut page = format!(
             "# Hardware cost of {title}\n\n{beside} Written by:\n\n\
              ```\nmemonet synth {option}--output docs/figures/{folder}_synthesis.md\n```\n\n",
@@ -270,6 +266,8 @@ impl fmt::Display for Report {
 
 #[cfg(test)]
 mod tests {
+    use clap::ValueEnum;
+
     use super::*;
 
     #[test]
@@ -283,8 +281,8 @@ mod tests {
     /// The committed tables have every row, with the published numbers, and ratios that follow from them.
     #[test]
     fn committed_tables_can_be_read() {
-        for machine in [Name::Dimmnet2, Name::GigaePm] {
-            let rows = rows::of(machine);
+        for &machine in Name::value_variants() {
+            let rows = synthesis(machine).modules;
             let report = Report { machine, yosys: String::new(), rows: Vec::new() };
             let heads = report.columns(COLUMNS.map(|(head, _)| head));
             let page = format!("docs/figures/{}_synthesis.md", machine.folder());

@@ -10,9 +10,9 @@ use std::io;
 use std::rc::Rc;
 
 use cluster::{Duration, Output};
-use gigae_pm_machine::{BusHost, Cluster, Driver, Programs, TransmitError};
 use serde::Serialize;
 
+use crate::machines::ethernet::{BusHost, Cluster, Driver, Programs, Symbol, TransmitError};
 use crate::pcapng::Capture;
 
 /// Virtual time that passes between two looks at the outside.
@@ -89,7 +89,7 @@ pub enum Activity {
 pub struct Bridge<O> {
     cluster: Cluster,
     ends: Vec<End<O>>,
-    capture: Option<Capture>,
+    capture: Option<Capture<Symbol>>,
     quiet: u32,
     buffer: Vec<u8>,
 }
@@ -99,7 +99,7 @@ impl<O: Outside> Bridge<O> {
     pub fn new(
         mut cluster: Cluster,
         outsides: Vec<O>,
-        capture: Option<Capture>,
+        capture: Option<Capture<Symbol>>,
     ) -> Result<Self, cluster::RunError> {
         if capture.is_some() {
             cluster.capture();

@@ -11,13 +11,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use cluster::Rates;
-use gigae_pm::GigaePm;
-use gigae_pm::header::mac_address;
-use gigae_pm::traffic::host::MAC_PREFIX;
-use gigae_pm_machine::{AnyNic, Cluster, Settings};
+use lab::Nics;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-use crate::nic::{Board, Kind};
+use crate::machines::Ethernet;
+use crate::machines::ethernet::{Cluster, Settings, frame_bytes, mac_address};
+use crate::nic::{Kind, Maker};
 use crate::output::{self, Outcome, us};
 use crate::pcapng::Capture;
 use bridge::{Activity, Bridge};
@@ -102,9 +101,10 @@ struct Wires {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let names: Vec<_> = (0..args.nodes).map(|node| format!("{}{node}", args.name)).collect();
-    let macs: Vec<_> = (0..args.nodes).map(|node| mac_address(MAC_PREFIX, node)).collect();
+    let macs: Vec<_> = (0..args.nodes).map(|node| mac_address(node)).collect();
     let taps = names.iter().zip(&macs).map(|(name, mac)| Tap::open(name, *mac)).collect::<Result<_, _>>()?;
-    let capture = args.pcapng.as_ref().map(|path| Capture::create(path, args.nodes.into())).transpose()?;
+    let capture =
+        args.pcapng.as_ref().map(|path| Capture::create(path, args.nodes.into(), frame_bytes)).transpose()?;
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register(signal, stop.clone())?;
@@ -151,7 +151,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         pm: args.pm,
         pm_bytes: args.bytes.into(),
         pm_messages: messages,
-        divergences: 0,
+        divergences: args.nic.divergences(),
         nodes,
         switch_forwarded: switch.forwarded,
         switch_discarded: switch.discarded,
@@ -165,8 +165,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 fn cluster(args: &Args) -> anyhow::Result<Cluster> {
-    let card = |_| Ok(Box::new(Board::<GigaePm>::open(args.nic, 0, "memonet tap")?.ahead()) as Box<AnyNic>);
-    let cards = (0..args.nodes).map(card).collect::<anyhow::Result<_>>()?;
+    let cards = Maker::<Ethernet>::new(args.nic, 0, "memonet tap").open(args.nodes.into())?;
     let mut cluster = Cluster::with_switch(cards, &Settings::default());
     let Wires { loss, duplication, reordering, corruption, seed } = args.wires;
     cluster.set_faults(Rates { loss, duplication, reordering, corruption, ..Rates::default() }, seed);

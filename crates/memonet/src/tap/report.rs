@@ -2,14 +2,14 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use cluster::{Duration, LinkCounters};
-use gigae_pm::registers::Register;
-use gigae_pm_machine::{Cluster, Programs};
 use serde::Serialize;
 
 use super::bridge::Counts;
 use super::traffic::Program;
+use crate::machines::ethernet::{CardCounters, Cluster, Driver, Programs};
 use crate::nic::Kind;
 
 /// How it went.
@@ -21,7 +21,8 @@ pub struct Report {
     pub pm_bytes: usize,
     /// Messages of PM that arrived, each once and in order; of a ping-pong the answers.
     pub pm_messages: u64,
-    pub divergences: u32,
+    /// Nothing was compared if there is no number.
+    pub divergences: Option<u32>,
     pub nodes: Vec<NodeReport>,
     /// Frames that the switch forwarded, and those it had no port or no room for.
     pub switch_forwarded: u64,
@@ -84,26 +85,26 @@ pub struct Card {
     discarded: u32,
 }
 
+impl From<CardCounters> for Card {
+    fn from(counters: CardCounters) -> Self {
+        let CardCounters { good, fcs_errors, foreign, missed, discarded } = counters;
+        Card { good, fcs_errors, foreign, missed, discarded }
+    }
+}
+
 /// Reads the counters of all cards, which takes some virtual time.
 pub fn cards(cluster: &mut Cluster) -> anyhow::Result<Vec<Card>> {
     let count = cluster.nodes().len();
     let mut outputs = Vec::new();
     for node in 0..count {
-        outputs.push(cluster.spawn_kernel(node, "counters", |host, driver| async move {
-            Card {
-                good: driver.register(&host, Register::Good).await,
-                fcs_errors: driver.register(&host, Register::FcsErrors).await,
-                foreign: driver.register(&host, Register::Foreign).await,
-                missed: driver.register(&host, Register::Missed).await,
-                discarded: driver.register(&host, Register::Discarded).await,
-            }
-        }));
+        let read = |host, driver: Rc<Driver>| async move { driver.counters(&host).await };
+        outputs.push(cluster.spawn_kernel(node, "counters", read));
     }
     // Reads need a few microseconds, and longer where PM's programs keep the bus busy.
     cluster.run_until(cluster.now() + Duration::from_us(1_000))?;
     outputs
         .iter()
-        .map(|output| output.take().ok_or_else(|| anyhow::anyhow!("a card does not answer")))
+        .map(|output| output.take().map(Card::from).ok_or_else(|| anyhow::anyhow!("a card does not answer")))
         .collect()
 }
 
@@ -167,8 +168,8 @@ impl fmt::Display for Report {
             card(|card| card.missed),
             card(|card| card.discarded)
         )?;
-        if self.nic == Kind::Lockstep {
-            write!(f, "\n{} divergences", self.divergences)?;
+        if let Some(divergences) = self.divergences {
+            write!(f, "\n{divergences} divergences")?;
         }
         if let Some(File { path, frames }) = &self.pcapng {
             write!(f, "\nwrote {}, {frames} frames", path.display())?;

@@ -5,10 +5,11 @@ use std::rc::Rc;
 
 use clap::ValueEnum;
 use cluster::Output;
-use gigae_pm_machine::{Cluster, Port};
 use pm::programs::{Wrong, ping, pong, sink, source};
 use pm::{Channel, Endpoint, NodeId};
 use serde::Serialize;
+
+use crate::machines::ethernet::{Cluster, Port};
 
 const CHANNEL: Channel = Channel::new(0).expect("there are four");
 /// Longer than anybody waits.

@@ -8,16 +8,22 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
 use gigae_pm::firmware::send_message::OTHER_LEAST;
+use gigae_pm::header;
 use gigae_pm::memory_map::{
     Flag, OTHER, OTHER_MTU, RECEIVE_SLOT_BYTES, SEND_AREA_BYTES, SLOTS, receive_descriptor,
 };
 use gigae_pm::registers::{Register, cause};
-use gigae_pm::traffic::host::{receive_area, send_area};
+use gigae_pm::traffic::host::{MAC_PREFIX, receive_area, send_area};
 use thiserror::Error;
 
 use super::{CAUSES, Driver, address};
 use crate::BusHost;
 use cluster::Signal;
+
+/// The MAC address of a node's card, as its driver sets it.
+pub fn mac_address(node: u16) -> [u8; 6] {
+    header::mac_address(MAC_PREFIX, node)
+}
 
 /// Bytes in front of a frame in memory, which are not sent (decision 0028).
 const IN_FRONT: usize = 2;

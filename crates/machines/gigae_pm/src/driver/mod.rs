@@ -16,13 +16,15 @@ use super::bus::BusHost;
 use super::cost;
 
 mod channels;
+mod counters;
 mod frames;
 mod settings;
 
 use channels::Open;
 pub(super) use channels::Posting;
+pub use counters::CardCounters;
 use frames::Interface;
-pub use frames::TransmitError;
+pub use frames::{TransmitError, mac_address};
 pub use settings::Settings;
 
 /// Causes that interrupt the host in any case; frames of other protocols do if it wants them.

@@ -1,11 +1,9 @@
 use cluster::Rates;
-use gigae_pm::GigaePm;
-use gigae_pm::header::mac_address;
-use gigae_pm::traffic::host::MAC_PREFIX;
-use gigae_pm_machine::{AnyNic, Settings};
 use hdl::Model;
 
 use super::*;
+use crate::machines::Ethernet;
+use crate::machines::ethernet::{AnyNic, Settings, frame_bytes, mac_address};
 use crate::tap::traffic::{Program, Traffic};
 
 /// An Ethernet in memory.
@@ -46,8 +44,8 @@ impl Memory {
     }
 }
 
-fn bridge(nodes: usize, faults: Rates, capture: Option<Capture>) -> (Bridge<Memory>, Vec<Memory>) {
-    let card = |_| Box::new(Model::new(GigaePm::default())) as Box<AnyNic>;
+fn bridge(nodes: usize, faults: Rates, capture: Option<Capture<Symbol>>) -> (Bridge<Memory>, Vec<Memory>) {
+    let card = |_| Box::new(Model::new(<Ethernet as cluster::Machine>::Device::default())) as Box<AnyNic>;
     let mut cluster = Cluster::with_switch((0..nodes).map(card).collect(), &Settings::default());
     cluster.set_faults(faults, 1);
     let outsides = vec![(); nodes].iter().map(|()| Memory::default()).collect::<Vec<_>>();
@@ -66,8 +64,8 @@ fn settle(bridge: &mut Bridge<Memory>) {
 
 /// A frame from node to node, or to all, whose bytes depend on its number.
 fn frame(from: u16, to: Option<u16>, number: u8, size: usize) -> Vec<u8> {
-    let destination = to.map_or([0xff; 6], |to| mac_address(MAC_PREFIX, to));
-    let mut frame = [&destination[..], &mac_address(MAC_PREFIX, from), &[8, 0]].concat();
+    let destination = to.map_or([0xff; 6], |to| mac_address(to));
+    let mut frame = [&destination[..], &mac_address(from), &[8, 0]].concat();
     frame.extend((frame.len()..size).map(|i| (i * 7) as u8 ^ number));
     frame
 }
@@ -161,7 +159,8 @@ fn messages_beside_arrive_once_and_in_order_though_frames_are_lost_and_nothing_h
 fn every_frame_on_every_wire_is_in_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("frames.pcapng");
-    let (mut bridge, outsides) = bridge(2, Rates::default(), Some(Capture::create(&path, 2).unwrap()));
+    let (mut bridge, outsides) =
+        bridge(2, Rates::default(), Some(Capture::create(&path, 2, frame_bytes).unwrap()));
     outsides[0].put([frame(0, Some(1), 1, 200), frame(0, Some(1), 2, 1514)]);
     settle(&mut bridge);
     assert_eq!(bridge.finish().unwrap(), Some(4), "each to the switch and from it");

@@ -1,0 +1,39 @@
+//! What a machine brings to the commands of `memonet`.
+//!
+//! The engine (crate `cluster`) runs machines; this crate asks them. A machine's crate answers in five small traits, each in a
+//! file of the same name in every machine, and [`Subject`] is all of them:
+//!
+//! | trait | file | what it tells | who asks |
+//! |---|---|---|---|
+//! | [`Traced`] | `paths.rs` | how a message travels, and its stages | `explain`, waveforms |
+//! | [`Working`] | `work.rs` | the main job, carrying a file, programs | `run`, `wave` |
+//! | [`Loaded`] | `load.rs` | what the device is given in lockstep and benches | `lockstep`, `bench` |
+//! | [`Evaluated`] | `published/` | what was published, and how it is measured again | `figures`, `synth` |
+//! | [`Messaging`] | `messenger.rs` | how a workload sends messages | `cluster` |
+//!
+//! A command takes any `M: Subject` and never asks which one it is.
+
+mod evaluation;
+mod figure;
+pub mod jobs;
+mod load;
+mod messaging;
+mod nics;
+mod path;
+mod progress;
+mod published;
+mod subject;
+mod synthesis;
+mod work;
+
+pub use evaluation::{Evaluated, Evaluation, Findings, Fitted, Publication, Shape, Table};
+pub use figure::{Figure, Point, Series};
+pub use load::{Load, Loaded, NextPins};
+pub use messaging::Messaging;
+pub use nics::{Nics, check, two};
+pub use path::{Path, TimeLine, Traced};
+pub use progress::progress;
+pub use published::{Class, NEEDS_CAUSE, Published, Row, heads, table};
+pub use subject::Subject;
+pub use synthesis::{Module, Synthesis};
+pub use work::{Account, Carried, Done, Job, Program, Working};

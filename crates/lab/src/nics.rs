@@ -1,0 +1,24 @@
+//! Where a measurement gets its network interfaces from.
+
+use cluster::{AnyNic, Cluster, Machine};
+
+/// Makes network interfaces of a machine: models, RTL, or pairs in lockstep.
+pub trait Nics<M: Machine> {
+    /// So many, each after reset.
+    fn open(&self, count: usize) -> anyhow::Result<Vec<Box<AnyNic<M>>>>;
+}
+
+/// Two of them.
+pub fn two<M: Machine>(nics: &dyn Nics<M>) -> anyhow::Result<[Box<AnyNic<M>>; 2]> {
+    let two = nics.open(2)?.try_into();
+    Ok(two.unwrap_or_else(|_| unreachable!("two were asked for")))
+}
+
+/// The end of a run: what is compared only now comes first, for a divergence explains all other failures.
+pub fn check<M: Machine, T, E>(cluster: &mut Cluster<M>, ran: Result<T, E>) -> anyhow::Result<T>
+where
+    anyhow::Error: From<E>,
+{
+    cluster.check().map_err(|error| anyhow::anyhow!(error))?;
+    Ok(ran?)
+}

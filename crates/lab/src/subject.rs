@@ -1,0 +1,14 @@
+//! A machine as commands know it.
+
+use cluster::Machine;
+use hdl::{Bundle, Device};
+
+use crate::{Evaluated, Loaded, Messaging, Traced, Working};
+
+/// A machine that can be run, compared, recorded, explained and measured.
+pub trait Subject:
+    Machine<Device: Device<In: Bundle, Out: Bundle> + Default> + Traced + Working + Loaded + Evaluated + Messaging
+{
+    /// As it is typed, and what its folders are called in rtl, testbench, waveforms and docs.
+    const NAME: &'static str;
+}

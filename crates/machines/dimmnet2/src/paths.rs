@@ -1,0 +1,263 @@
+//! The ways for a message to travel, and where its time goes, from the first store of the sender to the sight of the receiver.
+
+use cluster::{Duration, Event, Observation, Place, StageError, Stages, Watch, WatchError};
+use dimmnet2::address::Area;
+use dimmnet2::registers::UserRegister;
+use dimmnet2::window_controller::{botf, request_fifo, rvs};
+use dimmnet2::write_unit::write_control;
+use dimmnet2::{receive_controller, status_write_unit};
+use hdl::{Bits, Bundle, MachineTable, StateInfo};
+use lab::{Nics, Path, TimeLine, Traced};
+use waveform::Pick;
+
+use crate::programs::botf::{DATA_BYTES, Destination, Packet};
+use crate::programs::measure::{PROCESS, peer, ready};
+use crate::programs::messages::{Envelope, Inbox, Ring};
+use crate::programs::remote::Memory;
+use crate::programs::vl::Source;
+use crate::{Cluster, Dimmnet2, Host, Node, Settings, shown};
+
+/// How a message travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Primitive {
+    /// Out of a Write Window into SO-DIMM.
+    Botf,
+    /// From SO-DIMM to SO-DIMM.
+    Rvs,
+    /// From SO-DIMM into the receiver's ring.
+    Ipush,
+    /// From SO-DIMM, envelope and all, into LH Buffer and ring.
+    Lhs1,
+    /// The same with the envelope out of a Write Window.
+    Lhs2,
+}
+
+impl Primitive {
+    /// In the order of [`PATHS`].
+    const ALL: [Self; 5] =
+        [Primitive::Botf, Primitive::Rvs, Primitive::Ipush, Primitive::Lhs1, Primitive::Lhs2];
+
+    /// The host writes an image, or an envelope, into a Write Window.
+    fn has_image(self) -> bool {
+        matches!(self, Primitive::Botf | Primitive::Lhs2)
+    }
+
+    /// The head of the message goes to the LH Buffer.
+    fn has_head(self) -> bool {
+        matches!(self, Primitive::Lhs1 | Primitive::Lhs2)
+    }
+}
+
+const ENVELOPE: Envelope = Envelope { context: 1, rank: 0, tag: 7 };
+const ENVELOPE_BYTES: usize = 8;
+
+/// Bytes of the longest packet from SO-DIMM.
+const MTU: usize = 2024;
+
+/// What each primitive carries; of LHS, with the envelope.
+static PATHS: [Path; 5] = [
+    Path { name: "botf", doc: "out of a Write Window into SO-DIMM", bytes: 1..=DATA_BYTES, short: 8 },
+    Path { name: "rvs", doc: "from SO-DIMM to SO-DIMM", bytes: 1..=MTU, short: 8 },
+    Path { name: "ipush", doc: "from SO-DIMM into the receiver's ring", bytes: 1..=MTU, short: 8 },
+    Path {
+        name: "lhs1",
+        doc: "from SO-DIMM, with the envelope of 8 bytes, into LH Buffer and ring",
+        bytes: ENVELOPE_BYTES + 1..=MTU,
+        short: ENVELOPE_BYTES + 8,
+    },
+    Path {
+        name: "lhs2",
+        doc: "the same with the envelope out of a Write Window",
+        bytes: ENVELOPE_BYTES + 1..=MTU,
+        short: ENVELOPE_BYTES + 8,
+    },
+];
+
+impl Traced for Dimmnet2 {
+    const PATHS: &'static [Path] = &PATHS;
+    const LANES: &'static [&'static str] = &["host", "bus", "core", "link", "remote"];
+    const STAGES: &'static MachineTable = &STAGES;
+    const SHOWN: &'static [Pick] = shown::SHOWN;
+
+    fn transfer(path: &'static Path, bytes: usize, nics: &dyn Nics<Self>) -> anyhow::Result<TimeLine> {
+        let place = PATHS.iter().position(|known| known.name == path.name).expect("it is one of ours");
+        transfer(Primitive::ALL[place], bytes, nics)
+    }
+}
+
+/// Stages of a message in the order in which they follow each other.
+static STAGES: MachineTable = MachineTable {
+    name: "Stage",
+    package: "message",
+    doc: "Where a message is.",
+    states: &[
+        stage("none", "No message is looked at."),
+        stage("image", "The host writes a packet image, or an envelope, into a Write Window."),
+        stage("issue", "It writes the command."),
+        stage("bus", "The command is on its way to the board."),
+        stage("request", "The command becomes a request."),
+        stage("core", "The Window Controller makes a packet of it."),
+        stage("encapsulation", "SWIF makes a frame of the packet."),
+        stage("uplink", "The frame is on its way to the switch."),
+        stage("switch", "It is in the switch."),
+        stage("downlink", "It is on its way to the receiver."),
+        stage("decapsulation", "SWIF makes a packet of the frame."),
+        stage("receive", "The Receive Controller stores data, or the head of a message."),
+        stage("status", "The Status Write Unit writes the receive status."),
+        stage("poll", "The receiver has not seen it yet."),
+    ],
+};
+
+const fn stage(name: &'static str, doc: &'static str) -> StateInfo {
+    StateInfo { name, doc, next: &[] }
+}
+
+/// A transfer is over long before this.
+const LIMIT: Duration = Duration::from_us(1_000);
+
+/// Where data lies at the sender, and where RVS puts it.
+const OFFSET: u32 = 0x1_0000;
+
+/// The ring of the receiver.
+const ENTRY: u16 = 0x1000;
+const BASE: u32 = 0x10_0000;
+
+/// Sends `bytes` bytes from host 0 to host 1 and takes the time apart.
+pub fn transfer(primitive: Primitive, bytes: usize, nics: &dyn Nics<Dimmnet2>) -> anyhow::Result<TimeLine> {
+    let mut cluster = Cluster::with_switch(nics.open(2)?, &Settings::default());
+    cluster.observe();
+    for node in 0..2 {
+        watch(cluster.node_mut(node))?;
+    }
+    let sent = cluster.spawn(0, "send", move |host| send(host, primitive, bytes));
+    cluster.spawn(1, "receive", move |host| receive(host, primitive));
+    let ran = cluster.run(LIMIT);
+    lab::check(&mut cluster, ran)?;
+    sent.take().expect("the program is done")?;
+    let observations = cluster.observations();
+    Ok(TimeLine { stages: stages(&observations, primitive)?.stages().to_vec() })
+}
+
+async fn send(host: Host, primitive: Primitive, bytes: usize) -> anyhow::Result<()> {
+    let mut board = ready(host).await;
+    let peer = peer(1);
+    let source = |bytes| Source::Contiguous { offset: OFFSET, size: bytes as u32 };
+    board.host().mark(BEGIN);
+    match primitive {
+        Primitive::Botf => {
+            let destination = Destination::SoDimm(OFFSET);
+            let packet = Packet { peer, swid: PROCESS.wid, destination, status: true, tag: 0 };
+            board.send_packet(0, &packet, &vec![0x5a; bytes]).await?;
+        }
+        Primitive::Rvs => {
+            board.issue_rvs(peer, source(bytes), source(bytes), Memory::SoDimm, true).await;
+        }
+        Primitive::Ipush => board.issue_ipush(peer, source(bytes), true).await,
+        Primitive::Lhs1 => board.issue_lhs_v1(peer, source(bytes), false).await,
+        Primitive::Lhs2 => {
+            board.issue_lhs_v2(peer, 0, ENVELOPE, source(bytes - ENVELOPE_BYTES), false).await;
+        }
+    }
+    Ok(())
+}
+
+async fn receive(host: Host, primitive: Primitive) {
+    let mut board = ready(host).await;
+    let ring = Ring { sender: peer(0), entry: ENTRY, base: BASE };
+    let mut inbox = Inbox::open(&board, 1, &[ring]).await;
+    if primitive.has_head() {
+        inbox.next_head(&board).await;
+    } else {
+        board.next_status().await;
+    }
+}
+
+/// The sender begins to write the packet image.
+pub(crate) const BEGIN: &str = "begin";
+/// The sender knows that its BOTF is complete.
+pub(crate) const COMPLETE: &str = "botf complete";
+/// The receiver sees that a status is there (a mark of the host library).
+pub(crate) const SEEN: &str = "status seen";
+/// The receiver has read the status and can answer (a mark of the host library).
+pub(crate) const READ: &str = "status read";
+/// The receiver sees that a head is there (a mark of the host library).
+const HEAD_SEEN: &str = "head seen";
+/// The Write Window may be written (a mark of the host library).
+const FREE: &str = "window free";
+/// The image is out of the write-combining buffers (a mark of the host library).
+const IMAGE: &str = "image written";
+/// The processor is rid of the command (a mark of the host library).
+const ISSUED: &str = "command issued";
+
+const REQUEST: &str = "request in the FIFO";
+const SENT: &str = "packet in the SWIF FIFO";
+const DETECTED: &str = "packet detected";
+const STORED: &str = "data stored";
+const HEAD: &str = "head stored";
+const STATUS: &str = "status written";
+
+/// Sets the watches on the inner points of a board.
+pub(crate) fn watch(node: &mut Node) -> Result<(), WatchError> {
+    node.watch(Watch {
+        mark: REQUEST,
+        path: "core_logic.window_controller.host_request_fifo",
+        name: "pins_o",
+        predicate: {
+            let empty = field::<request_fifo::Out>("empty");
+            Box::new(move |words| !bool::take(words, empty, 1))
+        },
+    })?;
+    let executor = "core_logic.window_controller.request_executor.botf";
+    node.watch(Watch::state(SENT, executor, botf::State::Prim))?;
+    let executor = "core_logic.window_controller.request_executor.rvs";
+    node.watch(Watch::state(SENT, executor, rvs::State::Prim))?;
+    let head = "core_logic.receive_controller.head_write";
+    node.watch(Watch::state(HEAD, head, receive_controller::head_write::State::Done))?;
+    use receive_controller::packet_control::State as Receive;
+    let control = "core_logic.receive_controller.packet_control";
+    node.watch(Watch::state(DETECTED, control, Receive::Request))?;
+    node.watch(Watch::state(STORED, "core_logic.write_unit.write_control", write_control::State::Done))?;
+    let swu = status_write_unit::State::Nop;
+    node.watch(Watch::state(STATUS, "core_logic.status_write_unit", swu))
+}
+
+/// Bit offset of a pin.
+fn field<B: Bundle>(name: &str) -> u32 {
+    let field = B::TABLE.fields.iter().find(|field| field.name == name);
+    field.unwrap_or_else(|| panic!("{} has a pin {name}", B::TABLE.name)).offset
+}
+
+/// Takes a message from node 0 to node 1 apart; `observations` begin with it.
+pub(crate) fn stages(observations: &[Observation], primitive: Primitive) -> Result<Stages<'_>, StageError> {
+    let (sender, receiver) = (Place::Node(0), Place::Node(1));
+    let kick = Area::UserRegister.part(false) + u32::from(UserRegister::Command0Lower.info().offset);
+    let at_board = Event::Beat { address: kick, write: true };
+    let is = |wanted: Event| move |event: Event| event == wanted;
+    let begin = if primitive == Primitive::Botf { FREE } else { BEGIN };
+    let mut stages = Stages::begin(observations, sender, is(Event::Mark(begin)))?;
+    if primitive.has_image() {
+        stages = stages.until("image", "host", sender, is(Event::Mark(IMAGE)))?;
+    }
+    let stages = stages
+        .until("issue", "host", sender, is(Event::Mark(ISSUED)))?
+        .until("bus", "bus", sender, is(at_board))?
+        .until("request", "core", sender, is(Event::Watch(REQUEST)))?
+        .until("core", "core", sender, is(Event::Watch(SENT)))?
+        .until("encapsulation", "link", sender, is(Event::TransmitFirst))?
+        .until("uplink", "link", Place::Switch(0), is(Event::SwitchFirstIn))?
+        .until("switch", "link", Place::Switch(1), is(Event::SwitchFirstOut))?
+        .until("downlink", "link", receiver, is(Event::ReceiveFirst))?
+        .until("decapsulation", "remote", receiver, is(Event::Watch(DETECTED)))?;
+    if primitive.has_head() {
+        return stages.until("receive", "remote", receiver, is(Event::Watch(HEAD)))?.until(
+            "poll",
+            "remote",
+            receiver,
+            is(Event::Mark(HEAD_SEEN)),
+        );
+    }
+    stages
+        .until("receive", "remote", receiver, is(Event::Watch(STORED)))?
+        .until("status", "remote", receiver, is(Event::Watch(STATUS)))?
+        .until("poll", "remote", receiver, is(Event::Mark(SEEN)))
+}

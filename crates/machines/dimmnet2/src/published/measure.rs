@@ -1,0 +1,76 @@
+//! Two boards, a switch, and the measuring programs on them.
+
+use cluster::Duration;
+use lab::{Nics, Series, jobs};
+
+use crate::{Cluster, Dimmnet2, Host, Settings};
+
+/// Where boards come from.
+pub type Source<'a> = &'a (dyn Nics<Dimmnet2> + Sync);
+
+/// A measurement ends long before this.
+const LIMIT: Duration = Duration::from_us(200_000);
+
+/// Runs a program on each of two nodes and returns what the first one's says.
+pub fn two<F, G, T>(
+    nics: Source<'_>,
+    first: impl FnOnce(Host) -> F,
+    second: impl FnOnce(Host) -> G,
+) -> anyhow::Result<T>
+where
+    F: Future<Output = T> + 'static,
+    G: Future<Output = T> + 'static,
+    T: 'static,
+{
+    let mut cluster = Cluster::with_switch(nics.open(2)?, &Settings::default());
+    cluster.spawn(1, "second", second);
+    let result = cluster.spawn(0, "first", first);
+    let ran = cluster.run(LIMIT);
+    lab::check(&mut cluster, ran)?;
+    Ok(result.take().expect("the program is done"))
+}
+
+/// A curve to be measured: its name, and the load for a number of bytes.
+pub struct Curve<L> {
+    pub name: String,
+    pub load: Box<dyn Fn(usize) -> L>,
+}
+
+impl<L> Curve<L> {
+    pub fn new(name: impl Into<String>, load: impl Fn(usize) -> L + 'static) -> Self {
+        Curve { name: name.into(), load: Box::new(load) }
+    }
+}
+
+/// Measures curves: time in us over bytes.
+pub fn times<L: Sync>(
+    sizes: &[usize],
+    curves: &[Curve<L>],
+    time: impl Fn(&L) -> anyhow::Result<Duration> + Sync,
+) -> anyhow::Result<Vec<Series>> {
+    let loads: Vec<L> =
+        curves.iter().flat_map(|curve| sizes.iter().map(|&bytes| (curve.load)(bytes))).collect();
+    let times = jobs::run(&loads, "measurements", time)?;
+    let us: Vec<_> = times.into_iter().map(|time| time.ps() as f64 / 1e6).collect();
+    Ok(curves
+        .iter()
+        .zip(us.chunks(sizes.len()))
+        .map(|(curve, us)| Series {
+            name: curve.name.clone(),
+            points: sizes.iter().map(|&bytes| bytes as f64).zip(us.iter().copied()).collect(),
+        })
+        .collect())
+}
+
+/// Bytes in a microsecond: MByte/s. Both nodes count where both send.
+pub fn rates(times: &[Series], ways: f64) -> Vec<Series> {
+    let rate = |series: &Series| Series {
+        name: series.name.clone(),
+        points: series.points.iter().map(|&(bytes, us)| (bytes, ways * bytes / us)).collect(),
+    };
+    times.iter().map(rate).collect()
+}
+
+pub const BYTES: &str = "message [byte]";
+pub const US: &str = "time [us]";
+pub const MB: &str = "throughput [MByte/s]";

@@ -1,0 +1,200 @@
+//! Section 6.2: BOTF from a host to remote memory, figures 6.3 to 6.10 and table 6.2.
+
+use lab::{Figure, Findings, Job, Series, Working};
+
+use super::measure::{BYTES, Curve, MB, Source, US, rates, times, two};
+use super::{row, sending};
+use crate::programs::measure::botf::Load;
+use crate::programs::measure::ready;
+use crate::{Dimmnet2, Host};
+
+/// What a measurement waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    OneWay,
+    BothWays,
+    WithReception,
+}
+
+const WINDOWS: [u8; 3] = [1, 2, 4];
+
+/// Message sizes of figures 6.3 to 6.8: around every multiple of a packet, and between.
+fn short() -> Vec<usize> {
+    let mut sizes: Vec<_> = (1..=31).map(|n| 64 * n).collect();
+    sizes.extend([8, 496, 504, 992, 1000, 1488, 1496]);
+    sizes.sort();
+    sizes
+}
+
+/// Message sizes of figures 6.9 and 6.10.
+fn long() -> Vec<usize> {
+    [2, 4, 8, 16, 24, 32, 48, 64].map(|kilobytes| 1024 * kilobytes).to_vec()
+}
+
+/// A curve for so many Write Windows.
+fn curve(windows: u8, into_prefetch_window: bool) -> Curve<Load> {
+    let s = if windows == 1 { "" } else { "s" };
+    let into = if into_prefetch_window { " into Prefetch Windows" } else { "" };
+    let load = move |bytes| Load { bytes, windows, into_prefetch_window };
+    Curve::new(format!("{windows} Write Window{s}{into}"), load)
+}
+
+/// Time of a message over its bytes, for several numbers of windows.
+fn measured(
+    nics: Source<'_>,
+    mode: Mode,
+    sizes: &[usize],
+    curves: &[Curve<Load>],
+) -> anyhow::Result<Vec<Series>> {
+    times(sizes, curves, |&load| match mode {
+        Mode::OneWay => two(
+            nics,
+            move |host| load.send(host),
+            async |host| {
+                ready(host).await;
+                Default::default()
+            },
+        ),
+        Mode::BothWays => two(nics, move |host| load.send(host), move |host| load.send(host)),
+        Mode::WithReception => {
+            two(nics, move |host| load.exchange(host, true), move |host: Host| load.exchange(host, false))
+        }
+    })
+}
+
+/// Measures the section, or the figures among it that are asked for.
+pub fn section(nics: Source<'_>, asked: &dyn Fn(&str) -> bool) -> anyhow::Result<Findings> {
+    let mut findings = Findings::default();
+    let windows = || WINDOWS.map(|windows| curve(windows, false));
+    if asked("6.3") || asked("6.4") {
+        let times = measured(nics, Mode::OneWay, &short(), &windows())?;
+        one_way(&mut findings, times);
+    }
+    if asked("6.5") || asked("6.6") {
+        let alone = measured(nics, Mode::OneWay, &[1984], &windows())?;
+        let times = measured(nics, Mode::BothWays, &short(), &windows())?;
+        both_ways(&mut findings, &alone, times);
+    }
+    if asked("6.7") || asked("6.8") {
+        let mut curves = Vec::from(windows());
+        curves.push(curve(4, true));
+        let times = measured(nics, Mode::WithReception, &short(), &curves)?;
+        with_reception(&mut findings, times);
+    }
+    let two_or_four = || [curve(2, false), curve(4, false)];
+    if asked("6.9") {
+        let one = measured(nics, Mode::OneWay, &long(), &two_or_four())?;
+        let both = measured(nics, Mode::BothWays, &long(), &two_or_four())?;
+        long_messages(&mut findings, &one, &both);
+    }
+    if asked("6.10") {
+        let times = measured(nics, Mode::WithReception, &long(), &two_or_four())?;
+        let rates = rates(&times, 1.0);
+        let rises = |series: &Series| series.points.windows(2).all(|pair| pair[0].1 <= 1.01 * pair[1].1);
+        findings.shape("C-07", rates.iter().all(rises), "rises from 2 KB to 64 KB");
+        peaks(&mut findings, "6.10", "long messages by BOTF, with reception", rates, &["B-30", "B-31"]);
+    }
+    if asked("table 6.2") || asked("section 6.2") || asked("6.4") || asked("6.8") {
+        let job = Job { bytes: 8, seed: 1, capture: false, brief: false };
+        findings.rows.extend(Dimmnet2::work(&job, nics)?.rows);
+        findings.rows.extend(sending::rows(nics)?);
+    }
+    Ok(findings)
+}
+
+fn one_way(findings: &mut Findings, times: Vec<Series>) {
+    let rates = rates(&times, 1.0);
+    let [one, two, four] = &rates[..] else { unreachable!("three curves were asked for") };
+    let dip = |(full, more)| one.at(more) < one.at(full);
+    let dips = [(496.0, 504.0), (992.0, 1000.0), (1488.0, 1496.0)].into_iter().all(dip);
+    let ceiling = one.peak() <= 1.02 * one.at(496.0).expect("496 bytes are among the sizes");
+    findings.shape(
+        "C-01",
+        dips && ceiling,
+        "1 Write Window: throughput falls behind each full packet and never gets beyond that of one",
+    );
+    let gain = two.peak() / one.peak() > 1.3 && four.peak() / two.peak() < 1.3;
+    findings.shape("C-02", gain, "much gain from 1 to 2 Write Windows, little from 2 to 4");
+    grows(findings, "C-04", &times);
+    peaks(findings, "6.3", "BOTF one way", rates, &["B-01", "B-02", "B-03"]);
+    timed(findings, "6.4", "BOTF one way", times, &[("B-06", 0, 8.0)]);
+}
+
+fn both_ways(findings: &mut Findings, alone: &[Series], times: Vec<Series>) {
+    let rates_both = rates(&times, 2.0);
+    let full = |series: &Series| series.at(1984.0).expect("1984 bytes are among the sizes");
+    let close = rates_both.iter().zip(rates(alone, 2.0)).all(|(both, alone)| full(both) > 0.9 * full(&alone));
+    findings.shape("C-03", close, "both ways close to twice one way");
+    grows(findings, "C-04", &times);
+    let smallest = times[0].at(8.0).expect("8 bytes are among the sizes");
+    findings.rows.push(row("B-16", smallest));
+    peaks(findings, "6.5", "BOTF both ways", rates_both, &["B-13", "B-14", "B-15"]);
+    timed(findings, "6.6", "BOTF both ways", times, &[("B-16", 0, 8.0)]);
+}
+
+fn with_reception(findings: &mut Findings, times: Vec<Series>) {
+    let rates = rates(&times, 1.0);
+    let [_, two, four, window] = &rates[..] else { unreachable!("four curves were asked for") };
+    let equal = (four.peak() / two.peak() - 1.0).abs() < 0.1 && window.peak() > four.peak();
+    findings.shape("C-05", equal, "2 and 4 Write Windows into SO-DIMM almost equal, Prefetch Windows better");
+    grows(findings, "C-04", &times);
+    peaks(findings, "6.7", "BOTF with reception", rates, &["B-17", "B-18", "B-19", "B-20"]);
+    timed(findings, "6.8", "BOTF with reception", times, &[("B-21", 0, 8.0), ("B-22", 3, 8.0)]);
+}
+
+fn long_messages(findings: &mut Findings, one: &[Series], both: &[Series]) {
+    let named = |series: &[Series], ways, name: &str| {
+        rates(series, ways)
+            .into_iter()
+            .map(|series| Series { name: format!("{}, {name}", series.name), ..series })
+            .collect::<Vec<_>>()
+    };
+    let mut all = named(one, 1.0, "one way");
+    all.extend(named(both, 2.0, "both ways"));
+    // What the thesis calls a small change is the one from its best below 2 KB to its best above, 0.82 for 4 windows.
+    let flat = |series: &Series| series.at(2048.0) > Some(0.7 * series.peak());
+    let level = |series: &Series| series.at(8192.0) > Some(0.9 * series.peak());
+    findings.shape("C-06", all.iter().all(|series| flat(series) && level(series)), "flat from some KB on");
+    peaks(findings, "6.9", "long messages by BOTF", all, &["B-26", "B-27", "B-28", "B-29"]);
+}
+
+/// Adds a figure of throughput, and a row for the peak of each curve.
+fn peaks(findings: &mut Findings, id: &'static str, title: &'static str, series: Vec<Series>, ids: &[&str]) {
+    let rows: Vec<_> = ids.iter().zip(&series).map(|(id, series)| row(id, series.peak())).collect();
+    let mut figure = Figure::new(id, title, [BYTES, MB], series);
+    for (curve, row) in rows.iter().enumerate() {
+        figure.level(curve, row.published);
+    }
+    findings.rows.extend(rows);
+    findings.figures.push(figure);
+}
+
+/// Adds a figure of times, with published ones at these sizes of these curves.
+fn timed(
+    findings: &mut Findings,
+    id: &'static str,
+    title: &'static str,
+    series: Vec<Series>,
+    ids: &[(&str, usize, f64)],
+) {
+    let mut figure = Figure::new(id, title, [BYTES, US], series);
+    for &(id, curve, bytes) in ids {
+        figure.point(curve, bytes, row(id, 0.0).published);
+    }
+    findings.figures.push(figure);
+}
+
+/// The shape of the three figures of time over size: it grows, from well below 2 us to several, at most 10.
+fn grows(findings: &mut Findings, id: &'static str, times: &[Series]) {
+    let good = |series: &Series| {
+        let (first, last) = (series.points[0].1, series.points[series.points.len() - 1].1);
+        first < 2.2 && last > 2.0 * first && series.peak() < 10.0
+    };
+    let holds = times.iter().all(good);
+    match findings.shapes.iter_mut().find(|shape| shape.id == id) {
+        Some(shape) => shape.holds &= holds,
+        None => {
+            findings.shape(id, holds, "times grow with the size, within the 10 us of figures 6.4, 6.6, 6.8")
+        }
+    }
+}

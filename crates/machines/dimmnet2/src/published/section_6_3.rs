@@ -1,0 +1,132 @@
+//! Section 6.3: RVS from SO-DIMM to SO-DIMM and on to main memory, figures 6.11 and 6.12.
+
+use lab::{Figure, Findings, Series};
+
+use super::measure::{BYTES, Curve, MB, Source, rates, times, two};
+use super::row;
+use crate::programs::measure::ready;
+use crate::programs::measure::sodimm::{Kept, Load, Push};
+
+/// Message sizes of figures 6.11, 6.12 and 7.5: powers of two from 8 bytes to 1 MB.
+pub fn sizes() -> Vec<usize> {
+    (3..=20).map(|n| 1 << n).collect()
+}
+
+/// 1 MB, the largest message.
+pub const LARGEST: f64 = 1_048_576.0;
+
+/// The three curves of a reception.
+pub fn receptions(push: Push) -> [Curve<Load>; 3] {
+    let curve = |name: &str, kept| Curve::new(name, move |bytes| Load { bytes, push, kept });
+    [
+        curve("SO-DIMM to SO-DIMM", Kept::SoDimm),
+        curve("SO-DIMM to host", Kept::MainMemory),
+        curve("SO-DIMM to host, always the same 64 bytes", Kept::Fixed),
+    ]
+}
+
+/// Times of messages that are received and answered.
+pub fn exchanged(nics: Source<'_>, push: Push) -> anyhow::Result<Vec<Series>> {
+    times(&sizes(), &receptions(push), |&load| {
+        two(nics, move |host| load.exchange(host, true), move |host| load.exchange(host, false))
+    })
+}
+
+/// Measures the section, or the figures among it that are asked for.
+pub fn section(nics: Source<'_>, asked: &dyn Fn(&str) -> bool) -> anyhow::Result<Findings> {
+    let mut findings = Findings::default();
+    if asked("6.11") {
+        let curve =
+            |name: &str| [Curve::new(name, |bytes| Load { bytes, push: Push::Push, kept: Kept::SoDimm })];
+        let one = times(&sizes(), &curve("one way"), |&load| {
+            two(
+                nics,
+                move |host| load.send(host),
+                async |host| {
+                    ready(host).await;
+                    Default::default()
+                },
+            )
+        })?;
+        let both = times(&sizes(), &curve("both ways"), |&load| {
+            two(nics, move |host| load.send(host), move |host| load.send(host))
+        })?;
+        figure_6_11(&mut findings, &one[0], &both[0]);
+    }
+    if asked("6.12") {
+        figure_6_12(&mut findings, &exchanged(nics, Push::Push)?);
+    }
+    Ok(findings)
+}
+
+fn figure_6_11(findings: &mut Findings, one_time: &Series, both_time: &Series) {
+    let one = rates(std::slice::from_ref(one_time), 1.0).remove(0);
+    let both = rates(std::slice::from_ref(both_time), 2.0).remove(0);
+    let ratio = both.peak() / one.peak();
+    findings.shape("C-08", ratio > 1.0 && ratio < 1.6, "both ways well below twice one way");
+    let least = |series: &Series| series.points.iter().map(|point| point.1).fold(f64::MAX, f64::min);
+    findings.rows.extend([
+        row("D-01", one.peak()),
+        row("D-02", one.peak() / 8.0),
+        row("D-03", half_of_peak(&one)),
+        row("D-04", both.peak()),
+        row("D-05", least(one_time)),
+        row("D-06", least(both_time)),
+    ]);
+    findings.shape("C-12", half_of_peak(&one) < 1000.0, "half of the peak is reached at some hundred bytes");
+    let mut figure = Figure::new("6.11", "SO-DIMM to SO-DIMM", [BYTES, MB], vec![one, both]).logarithmic();
+    figure.level(0, row("D-01", 0.0).published);
+    figure.level(1, row("D-04", 0.0).published);
+    figure.point(0, 564.0, row("D-01", 0.0).published / 2.0);
+    findings.figures.push(figure);
+}
+
+fn figure_6_12(findings: &mut Findings, times: &[Series]) {
+    let rates = rates(times, 1.0);
+    let [stay, host, fixed] = &rates[..] else { unreachable!("three curves were asked for") };
+    let at = |series: &Series, bytes| series.at(bytes).expect("it is among the sizes");
+    findings.rows.extend([
+        row("D-07", stay.peak()),
+        row("D-08", host.peak()),
+        row("D-09", at(host, LARGEST)),
+        row("D-10", fixed.peak()),
+        row("M-05p", at(&times[0], 8.0)),
+        row("M-09p", at(&times[1], 8.0)),
+    ]);
+    drops(findings, "C-09", host, fixed);
+    let mut figure =
+        Figure::new("6.12", "SO-DIMM to SO-DIMM, with reception", [BYTES, MB], rates).logarithmic();
+    for (curve, id) in ["D-07", "D-08", "D-10"].into_iter().enumerate() {
+        figure.level(curve, row(id, 0.0).published);
+    }
+    figure.point(1, LARGEST, row("D-09", 0.0).published);
+    findings.figures.push(figure);
+}
+
+/// The shape of a copy to main memory: slower when it leaves the caches, and only then.
+fn drops(findings: &mut Findings, id: &'static str, host: &Series, fixed: &Series) {
+    let largest = |series: &Series| series.at(LARGEST).expect("1 MB is among the sizes");
+    let drops = largest(host) < 0.85 * host.peak() && largest(fixed) > 0.95 * fixed.peak();
+    findings.shape(id, drops, "a copy to main memory falls for large messages, one into 64 bytes does not");
+}
+
+/// Where a curve passes half of its peak, between two points on the logarithmic axis.
+fn half_of_peak(series: &Series) -> f64 {
+    let half = series.peak() / 2.0;
+    let pair = series.points.windows(2).find(|pair| pair[0].1 < half && half <= pair[1].1);
+    let pair = pair.expect("a curve rises to its peak");
+    let ((x0, y0), (x1, y1)) = (pair[0], pair[1]);
+    (x0.ln() + (x1.ln() - x0.ln()) * (half - y0) / (y1 - y0)).exp()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_of_the_peak_lies_where_the_curve_passes_it() {
+        let points = vec![(256.0, 10.0), (1024.0, 30.0), (4096.0, 40.0)];
+        let series = Series { name: String::new(), points };
+        assert!((half_of_peak(&series) - 512.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,64 @@
+//! Section 7.1: IPUSH beside PUSH, figure 7.5 and tables 7.3 to 7.5.
+
+use lab::{Figure, Findings, Series};
+
+use super::measure::{BYTES, MB, Source, rates};
+use super::section_6_3::{LARGEST, exchanged};
+use super::{receiving, row};
+use crate::programs::measure::sodimm::Push;
+
+/// Processes of the programs in table 7.3.
+const PROCESSES: f64 = 64.0;
+
+/// Most partners that a process of each program has (thesis table 7.3).
+const PARTNERS: [(&str, f64); 6] =
+    [("M-10mg", 9.0), ("M-10cg", 4.0), ("M-10is", 1.0), ("M-10lu", 4.0), ("M-10sp", 6.0), ("M-10bt", 6.0)];
+
+/// Measures the section, or the figures among it that are asked for.
+pub fn section(nics: Source<'_>, asked: &dyn Fn(&str) -> bool) -> anyhow::Result<Findings> {
+    let mut findings = Findings::default();
+    if asked("table 7.3") {
+        // One ring for each partner, and one that all others share.
+        let rows = PARTNERS.map(|(id, partners)| row(id, 100.0 * (partners + 1.0) / PROCESSES));
+        findings.rows.extend(rows);
+    }
+    if asked("table 7.4") || asked("table 7.5") {
+        findings.rows.extend(receiving::rows(nics)?);
+    }
+    if asked("7.5") {
+        let (push, ipush) = (exchanged(nics, Push::Push)?, exchanged(nics, Push::Ipush)?);
+        figure_7_5(&mut findings, &push, &ipush);
+    }
+    Ok(findings)
+}
+
+fn figure_7_5(findings: &mut Findings, push: &[Series], ipush: &[Series]) {
+    let at = |series: &Series, bytes| series.at(bytes).expect("it is among the sizes");
+    let mut all = rates(ipush, 1.0);
+    findings.rows.extend([
+        row("M-04", all[0].peak()),
+        row("M-05", at(&ipush[0], 8.0)),
+        row("M-06", all[1].peak()),
+        row("M-07", at(&all[1], LARGEST)),
+        row("M-08", all[2].peak()),
+        row("M-09", at(&ipush[1], 8.0)),
+    ]);
+    let pushed = rates(push, 1.0);
+    let large = |series: &Series| -> Vec<f64> {
+        series.points.iter().filter(|point| point.0 >= 4096.0).map(|point| point.1).collect()
+    };
+    let close = all.iter().zip(&pushed).all(|(ipush, push)| {
+        large(ipush).iter().zip(large(push)).all(|(ipush, push)| (ipush / push - 1.0).abs() < 0.05)
+    });
+    findings.shape("C-10", close, "IPUSH and PUSH coincide");
+    for (series, name) in all.iter_mut().map(|series| (series, "IPUSH")) {
+        series.name = format!("{}, {name}", series.name);
+    }
+    all.extend(pushed.into_iter().map(|series| Series { name: format!("{}, PUSH", series.name), ..series }));
+    let mut figure = Figure::new("7.5", "PUSH and IPUSH", [BYTES, MB], all).logarithmic();
+    for (curve, id) in ["M-04", "M-06", "M-08"].into_iter().enumerate() {
+        figure.level(curve, row(id, 0.0).published);
+    }
+    figure.point(1, LARGEST, row("M-07", 0.0).published);
+    findings.figures.push(figure);
+}

@@ -1,0 +1,87 @@
+//! The parts of sending one packet, as table 6.2 and the text of section 6.2 have them.
+
+use anyhow::Context;
+use cluster::{Duration, Event, Place, Watch};
+use dimmnet2::address::Area;
+use dimmnet2::registers::UserRegister;
+use dimmnet2::window_controller::botf;
+use lab::Row;
+
+use super::measure::Source;
+use super::row;
+use crate::paths::BEGIN;
+use crate::programs::botf::DATA_BYTES;
+use crate::programs::measure::botf::Load;
+use crate::programs::measure::ready;
+use crate::{Cluster, Settings};
+
+/// A packet is sent long before this.
+const LIMIT: Duration = Duration::from_us(1_000);
+
+/// The rows about one packet.
+pub fn rows(nics: Source<'_>) -> anyhow::Result<Vec<Row>> {
+    let us = |duration: Duration| duration.ps() as f64 / 1e6;
+    let (small, large) = (Sending::of(nics, 8)?, Sending::of(nics, DATA_BYTES)?);
+    Ok([
+        ("B-04", large.written + large.issued),
+        ("B-05", large.moved),
+        ("B-09", small.read),
+        ("B-10", small.arrived),
+        ("B-11", small.written),
+        ("B-12", small.issued),
+    ]
+    .map(|(id, duration)| row(id, us(duration)))
+    .into())
+}
+
+struct Sending {
+    /// The host writes the image.
+    written: Duration,
+    /// The host issues the BOTF.
+    issued: Duration,
+    /// From the first store until the command is at the board.
+    arrived: Duration,
+    /// The host reads a register.
+    read: Duration,
+    /// From BOTF1 to END1: the lines go to SWIF.
+    moved: Duration,
+}
+
+impl Sending {
+    fn of(nics: Source<'_>, bytes: usize) -> anyhow::Result<Self> {
+        const MOVING: &str = "lines go to SWIF";
+        const MOVED: &str = "lines are in SWIF";
+        let mut cluster = Cluster::with_switch(nics.open(2)?, &Settings::default());
+        cluster.observe();
+        let path = "core_logic.window_controller.request_executor.botf";
+        cluster.node_mut(0).watch(Watch::state(MOVING, path, botf::State::Botf1))?;
+        cluster.node_mut(0).watch(Watch::state(MOVED, path, botf::State::BotfEnd2))?;
+        let load = Load { bytes, windows: 1, into_prefetch_window: false };
+        let sender = cluster.spawn(0, "sender", move |host| async move {
+            let mut board = ready(host).await;
+            board.host().mark(BEGIN);
+            load.message(&mut board, false).await;
+            board.wait_window(0).await;
+            let start = board.host().now();
+            board.host().load_uc(board.user(UserRegister::PrimitiveCounter)).await;
+            board.host().now() - start
+        });
+        let ran = cluster.run(LIMIT);
+        lab::check(&mut cluster, ran)?;
+        let observations = cluster.observations();
+        let time = |event: Event| {
+            let found = observations.iter().find(|o| o.place == Place::Node(0) && o.event == event);
+            found.map(|o| o.time).with_context(|| format!("{event:?} was not observed"))
+        };
+        let kick = Area::UserRegister.part(false) + u32::from(UserRegister::Command0Lower.info().offset);
+        let begin = time(Event::Mark(BEGIN))?;
+        let (image, command) = (time(Event::Mark("image written"))?, time(Event::Mark("command issued"))?);
+        Ok(Self {
+            written: image - begin,
+            issued: command - image,
+            arrived: time(Event::Beat { address: kick, write: true })? - begin,
+            read: sender.take().expect("the program is done"),
+            moved: time(Event::Watch(MOVED))? - time(Event::Watch(MOVING))?,
+        })
+    }
+}

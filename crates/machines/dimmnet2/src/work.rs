@@ -1,0 +1,221 @@
+//! The main job: data from host 0 to host 1 and back. Also byte streams, and programs.
+
+use cluster::{Duration, Event, Place, RunError, Time};
+use lab::{Account, Carried, Done, Job, Nics, Program, TimeLine, Working};
+use waveform::View;
+
+use crate::paths::{BEGIN, COMPLETE, Primitive, READ, stages, watch};
+use crate::programs::Board;
+use crate::programs::botf::{DATA_BYTES, Destination, Packet, Peer};
+use crate::programs::measure::{PROCESS, READY, peer, ready};
+use crate::programs::stream::{Receiver, Sender};
+use crate::programs::transpose::{SIDE, transpose};
+use crate::published::row;
+use crate::{CableLine, Cluster, Dimmnet2, Host, Settings};
+
+impl Working for Dimmnet2 {
+    const JOB: &'static str = "botf";
+    const BYTES: std::ops::RangeInclusive<usize> = 1..=DATA_BYTES;
+    const SHORT: usize = 8;
+    const SEEDED: bool = true;
+    const PROGRAMS: &'static [Program<Self>] = &[Program {
+        name: "transpose",
+        doc: "one board transposes a matrix of 64 x 64 elements of 4 bytes in its SO-DIMMs, by VLS and VS",
+        nodes: 1,
+        run: run_transpose,
+    }];
+    const FRAME: Option<fn(&[CableLine]) -> Vec<u8>> = None;
+
+    fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>> {
+        exchange(job, nics)
+    }
+
+    fn carry(bytes: Vec<u8>, nics: &dyn Nics<Self>, told: &dyn Fn(u64)) -> anyhow::Result<Carried> {
+        carry(bytes, nics, told)
+    }
+}
+
+/// Messages end long before this.
+const LIMIT: Duration = Duration::from_us(1_000);
+
+fn exchange(job: &Job, nics: &dyn Nics<Dimmnet2>) -> anyhow::Result<Account<Dimmnet2>> {
+    let mut cluster = Cluster::with_switch(nics.open(2)?, &Settings::default());
+    cluster.observe();
+    if job.capture {
+        cluster.capture();
+    }
+    for node in 0..2 {
+        watch(cluster.node_mut(node))?;
+    }
+    let mut random = hdl::Stimulus::new(job.seed);
+    let data: Vec<u8> = (0..job.bytes).map(|_| random.word() as u8).collect();
+    let sent = data.clone();
+    let pings = cluster.spawn(0, "ping", move |host| ping(host, sent));
+    let pongs = cluster.spawn(1, "pong", move |host| pong(host, data));
+    let ran = cluster.run(LIMIT);
+    let end = lab::check(&mut cluster, ran)?;
+    pings.take().expect("the program is done")?;
+    pongs.take().expect("the program is done")?;
+
+    let observations = cluster.observations();
+    let begins: Vec<_> = observations
+        .iter()
+        .enumerate()
+        .filter(|(_, o)| o.place == Place::Node(0) && o.event == Event::Mark(BEGIN))
+        .map(|(index, _)| index)
+        .collect();
+    let [one_way, to_sodimm, to_window] = begins[..] else {
+        anyhow::bail!("three messages were to be observed, not {}", begins.len())
+    };
+    let line = TimeLine { stages: stages(&observations[to_sodimm..], Primitive::Botf)?.stages().to_vec() };
+    let until = |from: usize, mark| -> Duration {
+        let end =
+            observations[from..].iter().find(|o| o.place == Place::Node(0) && o.event == Event::Mark(mark));
+        end.expect("the program left its marks").time - observations[from].time
+    };
+    let sender = until(one_way, COMPLETE);
+    let core = line.of(|stage| stage.name == "core");
+    let half = |duration: Duration| Duration::from_ps(duration.ps() / 2);
+    let mut rows = Vec::new();
+    if job.bytes == 8 {
+        for (id, duration) in [
+            ("B-06", sender),
+            ("B-07", core),
+            ("B-08", sender - core),
+            ("B-21", half(until(to_sodimm, READ))),
+            ("B-22", half(until(to_window, READ))),
+        ] {
+            rows.push(row(id, duration.ps() as f64 / 1e6));
+        }
+    }
+    Ok(Account {
+        about: format!("{} bytes of data, host 0 to SO-DIMM of node 1", job.bytes),
+        line,
+        ways: &[],
+        means: Vec::new(),
+        rows,
+        captured: cluster.take_captured(),
+        from: Time::ZERO,
+        view: VIEW,
+        end,
+        fingerprint: cluster.fingerprint()?,
+    })
+}
+
+/// Where the messages go in SO-DIMM.
+const OFFSET: u32 = 0x1000;
+/// What waveforms show first: the first BOTF, from the command to the link.
+const VIEW: View = View { start_ps: READY.ps() + 280_000, length_ps: 200_000 };
+
+/// The three messages: one on whose completion the sender waits, then an exchange through SO-DIMM and one through a
+/// Prefetch Window.
+const DESTINATIONS: [Destination; 3] =
+    [Destination::SoDimm(OFFSET), Destination::SoDimm(OFFSET), Destination::PrefetchWindow(0)];
+
+fn packet(peer: Peer, destination: Destination) -> Packet {
+    Packet { peer, swid: PROCESS.wid, destination, status: true, tag: 0 }
+}
+
+async fn ping(host: Host, data: Vec<u8>) -> anyhow::Result<()> {
+    let mut board = ready(host).await;
+    for (round, destination) in DESTINATIONS.into_iter().enumerate() {
+        board.host().mark(BEGIN);
+        board.send_packet(0, &packet(peer(1), destination), &data).await?;
+        if round == 0 {
+            board.wait_window(0).await;
+            board.host().mark(COMPLETE);
+        }
+        board.next_arrival().await;
+    }
+    Ok(())
+}
+
+async fn pong(host: Host, data: Vec<u8>) -> anyhow::Result<()> {
+    let mut board = ready(host).await;
+    for destination in DESTINATIONS {
+        board.next_arrival().await;
+        board.send_packet(0, &packet(peer(0), destination), &data).await?;
+    }
+    Ok(())
+}
+
+/// Virtual time that a byte may take at most, before the run is given up: a thousand times what it takes.
+const LIMIT_PER_BYTE: Duration = Duration::from_us(3);
+/// And what the shortest stream may take.
+const SHORTEST: Duration = Duration::from_us(10_000);
+/// Virtual time between two looks at how far the stream is.
+const LOOK: Duration = Duration::from_us(100);
+
+/// Carries bytes in BOTFs over four windows.
+fn carry(bytes: Vec<u8>, nics: &dyn Nics<Dimmnet2>, told: &dyn Fn(u64)) -> anyhow::Result<Carried> {
+    let mut cluster = Cluster::with_switch(nics.open(2)?, &Settings::default());
+    let count = bytes.len() as u64;
+    let sending = cluster.spawn(0, "send", move |host| send(host, bytes));
+    let receiving = cluster.spawn(1, "receive", receive);
+    let limit = SHORTEST + Duration::from_ps(LIMIT_PER_BYTE.ps() * count);
+    let ran = run_telling(&mut cluster, limit, count, told);
+    let end = lab::check(&mut cluster, ran)?;
+    sending.take().expect("the program is done")?;
+    let bytes = receiving.take().expect("the program is done")?;
+    Ok(Carried { bytes, end, fingerprint: cluster.fingerprint()? })
+}
+
+/// Runs until both programs are done. What has arrived is told by the Packet Counter of node 1.
+fn run_telling(
+    cluster: &mut Cluster,
+    limit: Duration,
+    bytes: u64,
+    told: &dyn Fn(u64),
+) -> Result<Time, RunError> {
+    let counter = cluster.nodes()[1].nic().signals().iter().find(|signal| {
+        signal.block == "core_logic.host_interface.user_register0" && signal.name == "packet_count"
+    });
+    let counter = counter.expect("a board has a Packet Counter").clone();
+    let (end, mut sample) = (cluster.now() + limit, Vec::new());
+    loop {
+        match cluster.run(LOOK) {
+            Err(RunError::Limit { .. }) if cluster.now() < end => {
+                sample.clear();
+                cluster.nodes()[1].nic().sample(&mut sample);
+                told(bytes.min(counter.words(&sample)[0] * DATA_BYTES as u64));
+            }
+            done => return done,
+        }
+    }
+}
+
+async fn send(host: Host, bytes: Vec<u8>) -> anyhow::Result<()> {
+    let mut board = Board::initialise(host, PROCESS).await;
+    let mut sender = Sender::open(&board, peer(1)).await;
+    Ok(sender.send(&mut board, &bytes).await?)
+}
+
+async fn receive(host: Host) -> anyhow::Result<Vec<u8>> {
+    let mut board = Board::initialise(host, PROCESS).await;
+    let mut receiver = Receiver::open(&mut board, peer(0)).await?;
+    Ok(receiver.receive(&mut board).await?)
+}
+
+/// Programs end long before this.
+const PROGRAM_LIMIT: Duration = Duration::from_us(10_000);
+
+fn run_transpose(cluster: &mut Cluster, seed: u64) -> anyhow::Result<Done> {
+    let (mut random, side) = (hdl::Stimulus::new(seed), SIDE as usize);
+    let matrix: Vec<u32> = (0..side * side).map(|_| random.word() as u32).collect();
+    let expected: Vec<u32> = (0..side * side).map(|at| matrix[at % side * side + at / side]).collect();
+    let program = cluster.spawn(0, "transpose", move |host| transpose(host, PROCESS, matrix));
+    let ran = cluster.run(PROGRAM_LIMIT);
+    lab::check(cluster, ran)?;
+    let transposed = program.take().expect("the program is done");
+    Ok(Done {
+        about: format!(
+            "{SIDE} x {SIDE} elements of 4 bytes in the SO-DIMMs of one board, by {SIDE} VLS and {SIDE} VS"
+        ),
+        right: transposed.matrix == expected,
+        phases: vec![
+            ("store", transposed.store),
+            ("transpose", transposed.transpose),
+            ("load", transposed.load),
+        ],
+    })
+}

@@ -1,0 +1,136 @@
+//! The way of a message of PM, and where its time goes, from the sender's decision to the sight of the receiver.
+
+use cluster::{Event, Observation, Place, StageError, Stages, Time, Watch, WatchError};
+use gigae_pm::firmware::{receive_frame, send_message};
+use gigae_pm::memory_map::{MTU, send_descriptor};
+use gigae_pm::pci_dma;
+use hdl::{MachineTable, StateInfo};
+use lab::{Nics, Path, TimeLine, Traced};
+use waveform::Pick;
+
+use crate::measure::{MeasureError, WARM_UP, round_trips};
+use crate::{Cluster, GigaePm, Node, Settings, shown};
+
+static PATHS: [Path; 1] =
+    [Path { name: "pm", doc: "a message of PM, through the switch", bytes: 1..=MTU as usize, short: 4 }];
+
+impl Traced for GigaePm {
+    const PATHS: &'static [Path] = &PATHS;
+    const LANES: &'static [&'static str] = &["host", "bus", "firmware", "cable", "switch", "network"];
+    const STAGES: &'static MachineTable = &STAGES;
+    const SHOWN: &'static [Pick] = shown::SHOWN;
+
+    fn transfer(_path: &'static Path, bytes: usize, nics: &dyn Nics<Self>) -> anyhow::Result<TimeLine> {
+        let mut cluster = looked_at(nics)?;
+        let turns = trips(&mut cluster, bytes, WARM_UP as u32 + 2)?;
+        let mut line = round_trip(&cluster.observations(), turns[WARM_UP])?;
+        line.stages.truncate(line.stages.len() / 2);
+        Ok(line)
+    }
+}
+
+/// Stages of a message in the order in which they follow each other; steps of PM are called as in the paper (section 4.5).
+static STAGES: MachineTable = MachineTable {
+    name: "Stage",
+    package: "message",
+    doc: "Where a message is.",
+    states: &[
+        stage("none", "No message is looked at."),
+        stage("sc1", "The sender builds the message in its send area."),
+        stage("sc2", "It calls the system."),
+        stage("sc3", "The driver writes descriptor and flag to the card."),
+        stage("descriptor", "The firmware looks at the descriptor."),
+        stage("sd1", "PCI DMA brings the message to the card."),
+        stage("header", "The firmware makes the header (S1)."),
+        stage("uplink", "The frame is on its way to the switch."),
+        stage("switch", "The switch stores the frame and sends it on."),
+        stage("downlink", "It is on its way to the receiver."),
+        stage("frame", "It comes in, byte by byte."),
+        stage("mac", "MAC and network DMA put its end into NIC memory."),
+        stage("acknowledge", "The firmware looks at it and answers with an ACK."),
+        stage("rd1", "PCI DMA stores the message in the receive area."),
+        stage("flag", "The firmware writes the arrival flag."),
+        stage("rc1", "The receiver has not seen the flag yet."),
+        stage("rc2", "It reads the descriptor."),
+    ],
+};
+
+const fn stage(name: &'static str, doc: &'static str) -> StateInfo {
+    StateInfo { name, doc, next: &[] }
+}
+
+const LOOKED: &str = "descriptor looked at";
+const MOVED: &str = "PCI DMA done";
+const WAITS: &str = "frame in NIC memory";
+const PLACED: &str = "frame looked at";
+const TOLD: &str = "arrival flag written";
+
+/// Two hosts and a switch, with everything observed that stages need.
+pub(crate) fn looked_at(nics: &dyn Nics<GigaePm>) -> anyhow::Result<Cluster> {
+    let mut cluster = Cluster::with_switch(nics.open(2)?, &Settings::default());
+    cluster.observe();
+    for node in 0..2 {
+        watch(cluster.node_mut(node))?;
+    }
+    Ok(cluster)
+}
+
+/// Round trips of messages of a size: when each answer was there.
+pub(crate) fn trips(cluster: &mut Cluster, bytes: usize, rounds: u32) -> anyhow::Result<Vec<Time>> {
+    let ran: Result<_, MeasureError> = round_trips(cluster, bytes, rounds);
+    lab::check(cluster, ran)
+}
+
+/// Sets the watches on the inner points of a card.
+fn watch(node: &mut Node) -> Result<(), WatchError> {
+    node.watch(Watch::state(LOOKED, "firmware.send_message", send_message::State::Copy))?;
+    node.watch(Watch::state(MOVED, "pci_dma", pci_dma::State::Done))?;
+    node.watch(Watch::state(WAITS, "firmware.receive_frame", receive_frame::State::Load))?;
+    node.watch(Watch::state(PLACED, "firmware.receive_frame", receive_frame::State::Copy))?;
+    node.watch(Watch::state(TOLD, "firmware.receive_frame", receive_frame::State::Done))
+}
+
+/// Takes a round trip apart that begins at that time: the stages there, and as many back.
+pub(crate) fn round_trip(observations: &[Observation], begin: Time) -> Result<TimeLine, StageError> {
+    let observed = &observations[observations.partition_point(|o| o.time < begin)..];
+    let mut stages = Stages::begin(observed, Place::Node(0), mark("send"))?;
+    for [from, to] in [[0, 1], [1, 0]] {
+        stages = way(stages, from, to)?;
+    }
+    Ok(TimeLine { stages: stages.stages().to_vec() })
+}
+
+/// The stages of a message from node to node.
+fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError> {
+    let (sender, receiver) = (Place::Node(from), Place::Node(to));
+    let is = |wanted: Event| move |event| event == wanted;
+    let watched = |name| move |event| event == Event::Watch(name);
+    stages
+        .until("sc1", "host", sender, mark("sc1"))?
+        .until("sc2", "host", sender, mark("sc2"))?
+        .until("sc3", "bus", sender, flagged)?
+        .until("descriptor", "firmware", sender, watched(LOOKED))?
+        .until("sd1", "bus", sender, watched(MOVED))?
+        .until("header", "firmware", sender, is(Event::TransmitFirst))?
+        .until("uplink", "cable", Place::Switch(from), is(Event::SwitchFirstIn))?
+        .until("switch", "switch", Place::Switch(to), is(Event::SwitchFirstOut))?
+        .until("downlink", "cable", receiver, is(Event::ReceiveFirst))?
+        .until("frame", "cable", receiver, is(Event::ReceiveLast))?
+        .until("mac", "network", receiver, watched(WAITS))?
+        .until("acknowledge", "firmware", receiver, watched(PLACED))?
+        .until("rd1", "bus", receiver, watched(MOVED))?
+        .until("flag", "firmware", receiver, watched(TOLD))?
+        .until("rc1", "host", receiver, mark("rc1"))?
+        .until("rc2", "host", receiver, mark("rc2"))
+}
+
+fn mark(name: &'static str) -> impl Fn(Event) -> bool {
+    move |event| event == Event::Mark(name)
+}
+
+/// A word is written that is the flag of a send descriptor of channel 0, in the page that the driver keeps.
+fn flagged(event: Event) -> bool {
+    let first = 0x2000 + 4 * send_descriptor(0, 0);
+    let ring = first..first + 4 * 64;
+    matches!(event, Event::Beat { address, write: true } if ring.contains(&address) && address & 0xf == 0xc)
+}

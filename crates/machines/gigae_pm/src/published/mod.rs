@@ -1,0 +1,231 @@
+//! What the paper published, measured again: times and bandwidth of PM and of TCP/IP over the same card, tables 1 and 3.
+//!
+//! The NAS benchmarks (E9 to E14) need MPI, which is not modelled, so they have no rows.
+
+mod page;
+mod synthesis;
+mod table;
+mod tcp;
+
+use cluster::Duration;
+use gigae_pm::memory_map::{MTU, OTHER, RECEIVE_AREA_BYTES, SEND_AREA_BYTES};
+use gigae_pm::pci_dma::{FROM_HOST_CYCLES, TO_HOST_CYCLES};
+use gigae_pm::protocol::Control;
+use hdl::Bits;
+use lab::{
+    Evaluated, Figure, Findings, Fitted, Job, Nics, Publication, Row, Series, Shape, Synthesis, Working,
+};
+use pm::Channel;
+
+use crate::measure::{self, WARM_UP, period};
+use crate::{BusHost, Cluster, GigaePm, Programs, Settings, cost};
+use tcp::Curves;
+
+/// Where cards come from.
+pub type Source<'a> = &'a (dyn Nics<GigaePm> + Sync);
+
+/// Evaluation of the card (the paper, sections 4 to 6).
+const PAPER: Publication = Publication {
+    rows: table::TABLE,
+    figures: &["2", "3"],
+    causes: &[],
+    begin: page::BEGIN,
+    story: page::STORY,
+    drawn: "Circles and dashed lines are published values, in the colour of the curve they belong to.",
+};
+
+/// What we measured for a published number.
+pub(crate) fn row(id: &str, measured: f64) -> Row {
+    PAPER.row(id, measured)
+}
+
+/// Constants that no table prints.
+const FITTED: [(&str, &[&str], &str); 5] = [
+    ("cycles in which the firmware looks at a frame or a descriptor", &["E1", "E4"], "decision 0033"),
+    ("cycles in which the firmware does a step", &["E1", "E4"], "decision 0033"),
+    ("time of a packet of TCP/IP in the kernel", &["E7"], "without copy, checksum and driver, decision 0037"),
+    ("timer of the Essential firmware", &["E6"], "decision 0037"),
+    ("bytes that TCP/IP keeps to send", &["E5"], "32 KB; with 64 KB a burst overflows the card's ring"),
+];
+
+/// Sizes of the curves: the sizes of the paper's figures are not printed.
+const SIZES: [usize; 14] = [4, 8, 16, 32, 64, 128, 256, 384, 512, 640, 768, 1024, 1280, 1468];
+
+/// Where table 1 and what follows from it stand.
+const ACCESSES: [&str; 4] = ["table 1", "section 4.3.1", "section 4.3.2", "section 4.3.3"];
+/// Where curves are, and numbers on them.
+const CURVES: [&str; 5] = ["2", "3", "section 5.1", "section 5.2", "section 6"];
+
+impl Evaluated for GigaePm {
+    const PUBLICATION: Publication = PAPER;
+    const SYNTHESIS: Synthesis = synthesis::SYNTHESIS;
+
+    fn measure(nics: Source<'_>, asked: &dyn Fn(&str) -> bool) -> anyhow::Result<Findings> {
+        let any = |figures: &[&str]| figures.iter().any(|figure| asked(figure));
+        let mut all = Findings { rows: arithmetic(), fitted: fitted(), ..Findings::default() };
+        all.rows.extend(tcp::memory());
+        if any(&ACCESSES) || any(&CURVES) {
+            all.rows.extend(accesses(nics)?);
+            all.rows.extend(message(nics)?);
+        }
+        if any(&CURVES) {
+            all.add(curves(nics)?);
+        }
+        if CURVES.iter().all(|figure| asked(figure)) {
+            all.tables.push(tcp::bad_wires(nics)?);
+        }
+        Ok(all)
+    }
+}
+
+fn fitted() -> Vec<Fitted> {
+    FITTED.map(|(name, to, source)| Fitted { name, ns: None, to: to.to_vec(), source }).into()
+}
+
+/// What a round trip of the shortest message tells.
+fn message(nics: Source<'_>) -> anyhow::Result<Vec<Row>> {
+    let account = GigaePm::work(&Job { bytes: 4, seed: 0, capture: false, brief: false }, nics)?;
+    let us = |duration: Duration| duration.ps() as f64 / 1e6;
+    let mut calls = account.line.stages.iter().filter(|stage| stage.name == "sc2");
+    let [there, back] = [calls.next(), calls.next()].map(|call| call.map_or(0.0, |call| us(call.duration)));
+    let direct = account.rows[0].measured;
+    let mut rows = account.rows;
+    let both = there + back;
+    rows.extend([row("E24", there), row("E37", both), row("E37p", 100.0 * both / direct)]);
+    Ok(rows)
+}
+
+/// Figures 2 and 3, and the numbers on them.
+fn curves(nics: Source<'_>) -> anyhow::Result<Findings> {
+    let [direct, switched] = [false, true].map(|switch| curve(nics, switch, round_trip_us));
+    let [bandwidth, through] = [false, true].map(|switch| curve(nics, switch, bandwidth));
+    let [direct, switched, bandwidth, through] = [direct?, switched?, bandwidth?, through?];
+    let tcp = Curves::measure(nics)?;
+    let mut rows = tcp.rows();
+    rows.push(row("E4", through.peak()));
+
+    let rises = |series: &Series| series.points.windows(2).all(|pair| pair[0].1 < pair[1].1);
+    let last = through.at(1468.0);
+    let mut shapes = vec![
+        Shape {
+            id: "figure 2",
+            holds: rises(&through) && last == Some(through.peak()),
+            says: "bandwidth rises with the size up to the longest message",
+        },
+        Shape {
+            id: "figure 2",
+            holds: last.zip(bandwidth.at(1468.0)).is_some_and(|(a, b)| (a / b - 1.0).abs() < 0.01),
+            says: "the switch, which stores and forwards, takes nothing from the bandwidth of 1,468 B",
+        },
+        Shape {
+            id: "figure 3",
+            holds: rises(&direct) && rises(&switched),
+            says: "the round trip grows with the size",
+        },
+    ];
+    shapes.extend(tcp.shapes(&through));
+    shapes.sort_by_key(|shape| shape.id);
+    let Curves { bandwidth: tcp_bandwidth, round_trip: tcp_round_trip } = tcp;
+    let mut figure_2 = Figure::new(
+        "2",
+        "PM and TCP/IP over GigaE PM, bandwidth",
+        ["message, bytes", "MByte/s"],
+        [bandwidth, through].into_iter().chain(tcp_bandwidth).collect(),
+    );
+    figure_2.point(1, 1468.0, 56.7);
+    figure_2.point(3, 1280.0, 33.0);
+    let mut figure_3 = Figure::new(
+        "3",
+        "PM and TCP/IP over GigaE PM, round trip",
+        ["message, bytes", "us"],
+        [direct, switched].into_iter().chain(tcp_round_trip).collect(),
+    );
+    figure_3.point(0, 4.0, 48.3);
+    figure_3.point(1, 4.0, 58.3);
+    figure_3.point(2, 4.0, 131.4);
+    figure_3.point(3, 4.0, 414.0);
+    figure_3.level(3, 400.0);
+    Ok(Findings { rows, shapes, figures: vec![figure_2, figure_3], ..Findings::default() })
+}
+
+/// Rows that are arithmetic with the costs of accesses, or sizes.
+fn arithmetic() -> Vec<Row> {
+    let us = |duration: Duration| duration.ps() as f64 / 1e6;
+    let kb = |bytes: u32| f64::from(bytes) / 1024.0;
+    let dma = |cycles: u8, words: u16| us(cost::BUS_CYCLE.duration * (u64::from(cycles) + u64::from(words)));
+    let words = MTU.div_ceil(4);
+    vec![
+        row("E15", us(cost::COPY.duration)),
+        row("E18", dma(FROM_HOST_CYCLES, 1)),
+        row("E18n", dma(FROM_HOST_CYCLES, words)),
+        row("E19", dma(TO_HOST_CYCLES, 1)),
+        row("E19n", dma(TO_HOST_CYCLES, words)),
+        row("E20", us(cost::INTERRUPT.duration)),
+        row("E21", us(cost::SYSTEM_CALL.duration)),
+        row("E22", dma(FROM_HOST_CYCLES, 3)),
+        row("E26", dma(FROM_HOST_CYCLES, 1)),
+        row("E27", dma(TO_HOST_CYCLES, 1)),
+        row("E29", us(cost::INTERRUPT.duration + cost::READ.duration)),
+        row("E30", MTU.into()),
+        row("E31", Channel::COUNT as f64),
+        row("E35s", kb(SEND_AREA_BYTES * u32::from(OTHER))),
+        row("E35r", kb(RECEIVE_AREA_BYTES * u32::from(OTHER))),
+        row("E36", kb(1000 * Control::WIDTH / 8)),
+    ]
+}
+
+/// What a program on the host measures.
+fn accesses(nics: Source<'_>) -> anyhow::Result<Vec<Row>> {
+    const WORDS: u64 = 100;
+    let mut cluster = cluster(nics, false, &Settings::default())?;
+    let program = cluster.spawn_kernel(0, "table 1", |host: BusHost, _| async move {
+        let now = || host.processor().now();
+        let begin = now();
+        for _ in 0..WORDS {
+            host.write(0, 0).await;
+        }
+        let written = now();
+        for _ in 0..WORDS {
+            host.read_window(0).await;
+        }
+        [written - begin, now() - written].map(|duration| duration.ps() as f64 / 1e6 / WORDS as f64)
+    });
+    let ran = cluster.run(Duration::from_us(1_000));
+    lab::check(&mut cluster, ran)?;
+    let [write, read] = program.take().expect("the program is done");
+    Ok(vec![
+        row("E16", write),
+        row("E17", read),
+        row("E23", 3.0 * write),
+        row("E25", write),
+        row("E28", read),
+    ])
+}
+
+fn cluster(nics: Source<'_>, switch: bool, settings: &Settings) -> anyhow::Result<Cluster> {
+    let cards = lab::two(nics)?;
+    Ok(if switch {
+        Cluster::with_switch(cards.into(), settings)
+    } else {
+        Cluster::back_to_back(cards, settings)
+    })
+}
+
+/// A curve over the sizes.
+fn curve(
+    nics: Source<'_>,
+    switch: bool,
+    value: fn(&mut Cluster, usize) -> anyhow::Result<f64>,
+) -> anyhow::Result<Series> {
+    let point = |size| Ok((size as f64, value(&mut cluster(nics, switch, &Settings::default())?, size)?));
+    let points = SIZES.into_iter().map(point).collect::<anyhow::Result<_>>()?;
+    Ok(Series { name: if switch { "PM, through the switch" } else { "PM, one cable" }.into(), points })
+}
+
+fn round_trip_us(cluster: &mut Cluster, size: usize) -> anyhow::Result<f64> {
+    Ok(period(&measure::round_trips(cluster, size, WARM_UP as u32 + 30)?))
+}
+
+fn bandwidth(cluster: &mut Cluster, size: usize) -> anyhow::Result<f64> {
+    Ok(size as f64 / period(&measure::stream(cluster, size, WARM_UP as u32 + 80)?))
+}

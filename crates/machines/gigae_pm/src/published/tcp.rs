@@ -1,0 +1,167 @@
+//! TCP/IP over the card: round trips and bandwidth with both firmwares, what its buffers take, and bad wires.
+
+use cluster::{Duration, Rates};
+use lab::{Row, Series, Shape, Table, jobs};
+
+use super::{SIZES, Source, row};
+use crate::measure::{self, WARM_UP, period};
+use crate::tcp::{BUFFER_BYTES, CONTROL_BYTES, measure as tcp};
+use crate::{Cluster, Settings};
+
+/// Messages of a stream behind those that open its windows, and of each stream over a bad wire. A bandwidth includes
+/// the latency of its last message, so their number matters where messages are short.
+const STREAM: u32 = 1_500;
+const OPENING: u32 = 200;
+const BAD_WIRE: u32 = 100;
+
+/// The paper's curves of TCP/IP end at 1,280 bytes. A message longer than a packet waits with its rest for the ACK of the first packet
+/// (Nagle's algorithm), which waits for company.
+fn sizes() -> impl Iterator<Item = usize> {
+    SIZES.into_iter().filter(|&size| size <= BYTES)
+}
+
+/// Bytes of a message over a bad wire: those of the published bandwidth (E5).
+const BYTES: usize = 1_280;
+
+/// The two firmwares, as legends call them.
+fn firmwares() -> [(&'static str, Settings); 2] {
+    [
+        ("TCP/IP, GigaE PM firmware", Settings::default()),
+        ("TCP/IP, Essential firmware", Settings::essential()),
+    ]
+}
+
+/// What a point of a curve is.
+#[derive(Clone, Copy)]
+enum Quantity {
+    RoundTrip,
+    Bandwidth,
+}
+
+/// Curves of bandwidth and of round trips, each for both firmwares, all through the switch.
+pub struct Curves {
+    pub bandwidth: [Series; 2],
+    pub round_trip: [Series; 2],
+}
+
+impl Curves {
+    pub fn measure(nics: Source<'_>) -> anyhow::Result<Self> {
+        let mut points = Vec::new();
+        for quantity in [Quantity::Bandwidth, Quantity::RoundTrip] {
+            for (_, settings) in firmwares() {
+                points.extend(sizes().map(|size| (quantity, settings, size)));
+            }
+        }
+        let values = jobs::run(&points, "points", |&(quantity, settings, size)| {
+            let mut cluster = switched(nics, &settings)?;
+            Ok(match quantity {
+                Quantity::RoundTrip => period(&tcp::round_trips(&mut cluster, size, WARM_UP as u32 + 10)?),
+                Quantity::Bandwidth => rate(size, STREAM, tcp::stream(&mut cluster, size, OPENING, STREAM)?),
+            })
+        })?;
+        let mut curves = values.chunks(sizes().count()).map(|values| {
+            let points = sizes().zip(values);
+            points.map(|(size, &value)| (size as f64, value)).collect()
+        });
+        let mut both = || {
+            firmwares().map(|(name, _)| Series {
+                name: name.into(),
+                points: curves.next().expect("a curve for each firmware"),
+            })
+        };
+        Ok(Curves { bandwidth: both(), round_trip: both() })
+    }
+
+    pub fn rows(&self) -> Vec<Row> {
+        let at = |series: &Series, size| series.at(size).expect("it is one of the sizes");
+        let [_, essential] = &self.bandwidth;
+        let [own, delayed] = &self.round_trip;
+        vec![
+            row("E5", at(essential, BYTES as f64)),
+            row("E6", at(delayed, 4.0)),
+            row("E7", at(own, 4.0)),
+            row("E8", delayed.points.iter().map(|point| point.1).sum::<f64>() / delayed.points.len() as f64),
+        ]
+    }
+
+    /// What the curves look like, beside PM's bandwidth.
+    pub fn shapes(&self, pm: &Series) -> Vec<Shape> {
+        let [own, essential] = &self.bandwidth;
+        let all = |range: std::ops::RangeInclusive<usize>, holds: &dyn Fn(f64) -> bool| {
+            sizes().filter(|size| range.contains(size)).all(|size| holds(size as f64))
+        };
+        let [_, delayed] = &self.round_trip;
+        let (least, most) = delayed
+            .points
+            .iter()
+            .fold((f64::MAX, 0.0_f64), |(least, most), point| (least.min(point.1), most.max(point.1)));
+        vec![
+            Shape {
+                id: "figure 2",
+                holds: all(4..=256, &|size| own.at(size) > essential.at(size)),
+                says: "for 4 to 256 bytes TCP/IP is better over the firmware of GigaE PM",
+            },
+            Shape {
+                id: "figure 2",
+                holds: all(512..=1280, &|size| essential.at(size) > own.at(size)),
+                says: "for 512 to 1,280 bytes TCP/IP is better over the Essential firmware",
+            },
+            Shape {
+                id: "figure 2",
+                holds: all(4..=1280, &|size| pm.at(size) > essential.at(size) && pm.at(size) > own.at(size)),
+                says: "PM is above TCP/IP at every size",
+            },
+            Shape {
+                id: "figure 3",
+                holds: most / least < 1.05,
+                says: "over the Essential firmware a round trip of TCP/IP takes about 400 us at any size",
+            },
+        ]
+    }
+}
+
+/// What its buffers and control structures take on a node of a thousand (table 3).
+pub fn memory() -> [Row; 3] {
+    let kb = |bytes: usize| 999.0 * bytes as f64 / 1024.0;
+    [row("E32", kb(BUFFER_BYTES)), row("E33", kb(BUFFER_BYTES)), row("E34", kb(CONTROL_BYTES))]
+}
+
+/// PM and TCP/IP over the same bad wires.
+pub fn bad_wires(nics: Source<'_>) -> anyhow::Result<Table> {
+    let none = Rates::default();
+    let wires = [
+        ("nothing", none),
+        ("1 % of the frames are lost", Rates { loss: 10_000, ..none }),
+        ("10 % are lost", Rates { loss: 100_000, ..none }),
+        ("10 % arrive twice", Rates { duplication: 100_000, ..none }),
+        ("10 % arrive behind the next", Rates { reordering: 100_000, ..none }),
+    ];
+    let lines = jobs::run(&wires, "bad wires", |&(what, faults)| {
+        let cluster = || {
+            let mut cluster = switched(nics, &Settings::default())?;
+            cluster.set_faults(faults, 1);
+            anyhow::Ok(cluster)
+        };
+        let turns = measure::stream(&mut cluster()?, BYTES, BAD_WIRE)?;
+        let pm = turns[turns.len() - 1] - turns[0];
+        let tcp = tcp::stream(&mut cluster()?, BYTES, 0, BAD_WIRE)?;
+        let rates = [rate(BYTES, BAD_WIRE - 1, pm), rate(BYTES, BAD_WIRE, tcp)];
+        Ok([what.to_string()].into_iter().chain(rates.map(|rate| format!("{rate:.2}"))).collect())
+    })?;
+    Ok(Table {
+        title: "Bad wires",
+        text: "MByte/s of messages of 1,280 bytes through the switch, over wires from the hosts with the same seed. The\n\
+               firmware of GigaE PM sends again after 1 ms, TCP/IP after 200 ms unless later packets tell it earlier.",
+        heads: vec!["What befalls frames", "PM", "TCP/IP"],
+        lines,
+    })
+}
+
+fn switched(nics: Source<'_>, settings: &Settings) -> anyhow::Result<Cluster> {
+    super::cluster(nics, true, settings)
+}
+
+/// MByte/s.
+fn rate(size: usize, count: u32, time: Duration) -> f64 {
+    size as f64 * f64::from(count) / (time.ps() as f64 / 1e6)
+}

@@ -1,0 +1,124 @@
+//! The main job: a message of PM from host 0 to host 1 and one back, again and again. Also byte streams.
+
+use std::ops::RangeInclusive;
+
+use anyhow::Context;
+use cluster::Duration;
+use gigae_pm::memory_map::MTU;
+use lab::{Account, Carried, Job, Nics, Program, Working};
+use pm::{Channel, Endpoint, NodeId, SendError};
+use waveform::View;
+
+use crate::measure::{WARM_UP, period};
+use crate::paths::{looked_at, round_trip, trips};
+use crate::published::row;
+use crate::{Cluster, GigaePm, Port, Settings, Symbol, frame_bytes};
+
+/// Round trips: the warm-up, and as many as a mean needs.
+const ROUNDS: u32 = WARM_UP as u32 + 20;
+/// The warm-up, and the one that is looked at.
+const FEWEST: u32 = WARM_UP as u32 + 2;
+
+impl Working for GigaePm {
+    const JOB: &'static str = "message";
+    const BYTES: RangeInclusive<usize> = 1..=MTU as usize;
+    const SHORT: usize = 4;
+    const SEEDED: bool = false;
+    const PROGRAMS: &'static [Program<Self>] = &[];
+    const FRAME: Option<fn(&[Symbol]) -> Vec<u8>> = Some(frame_bytes);
+
+    /// Through the switch, and for the means on one cable too.
+    fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>> {
+        let rounds = if job.brief { FEWEST } else { ROUNDS };
+        let mut switched = looked_at(nics)?;
+        if job.capture {
+            switched.capture();
+        }
+        let turns = trips(&mut switched, job.bytes, rounds)?;
+        let line = round_trip(&switched.observations(), turns[WARM_UP])?;
+        let (captured, end, fingerprint) =
+            (switched.take_captured(), switched.now(), switched.fingerprint()?);
+        drop(switched);
+
+        let mut direct = Cluster::back_to_back(lab::two(nics)?, &Settings::default());
+        let direct_us = period(&trips(&mut direct, job.bytes, rounds)?);
+        let switched_us = period(&turns);
+        let count = rounds as usize - WARM_UP - 1;
+        let mut rows = Vec::new();
+        if job.bytes == 4 {
+            rows.push(row("E1", direct_us));
+            rows.push(row("E2", switched_us));
+            rows.push(row("E3", (switched_us - direct_us) / 2.0));
+        }
+        let from = line.begin();
+        Ok(Account {
+            about: format!("{} bytes by PM, host 0 to host 1 and back, through the switch", job.bytes),
+            line,
+            ways: &["there", "back"],
+            means: vec![
+                (format!("mean of {count} round trips"), switched_us),
+                ("without the switch".to_string(), direct_us),
+            ],
+            rows,
+            captured,
+            from,
+            // The sender's work on the descriptor.
+            view: View { start_ps: from.ps(), length_ps: 10_000_000 },
+            end,
+            fingerprint,
+        })
+    }
+
+    fn carry(bytes: Vec<u8>, nics: &dyn Nics<Self>, told: &dyn Fn(u64)) -> anyhow::Result<Carried> {
+        carry(bytes, nics, told)
+    }
+}
+
+/// The channel of a stream, and its session.
+const CHANNEL: Channel = Channel::new(0).expect("there are four");
+const SESSION: u16 = 1;
+
+/// Virtual time that a byte may take at most, before the run is given up: a thousand times what it takes.
+const LIMIT_PER_BYTE: Duration = Duration::from_us(20);
+/// And what the shortest stream may take.
+const SHORTEST: Duration = Duration::from_us(10_000);
+
+/// Carries bytes in messages of PM: first how many there are, then all of them.
+fn carry(bytes: Vec<u8>, nics: &dyn Nics<GigaePm>, told: &dyn Fn(u64)) -> anyhow::Result<Carried> {
+    let mut cluster = Cluster::with_switch(nics.open(2)?, &Settings::default());
+    let count = bytes.len() as u64;
+    let sending = cluster.spawn(0, "send", move |port| send(port, bytes));
+    let receiving = cluster.spawn(1, "receive", receive);
+    let limit = SHORTEST + Duration::from_ps(LIMIT_PER_BYTE.ps() * count);
+    let ran = cluster.run(limit);
+    let end = lab::check(&mut cluster, ran)?;
+    sending.take().expect("the program is done")?;
+    let bytes = receiving.take().expect("the program is done")?;
+    told(count);
+    Ok(Carried { bytes, end, fingerprint: cluster.fingerprint()? })
+}
+
+async fn send(mut port: Port, bytes: Vec<u8>) -> anyhow::Result<()> {
+    port.open(CHANNEL, SESSION).await.context("opening the channel")?;
+    let mut message =
+        async |bytes: &[u8]| -> Result<(), SendError> { port.send(CHANNEL, NodeId(1), bytes).await };
+    message(&(bytes.len() as u64).to_le_bytes()).await?;
+    for part in bytes.chunks(MTU.into()) {
+        message(part).await?;
+    }
+    Ok(())
+}
+
+async fn receive(mut port: Port) -> anyhow::Result<Vec<u8>> {
+    port.open(CHANNEL, SESSION).await.context("opening the channel")?;
+    let first = port.next(CHANNEL).await;
+    let count = u64::from_le_bytes(first[..].try_into().context("a stream begins with its length")?);
+    port.put_receive_buffer(first).await;
+    let mut bytes = Vec::new();
+    while (bytes.len() as u64) < count {
+        let part = port.next(CHANNEL).await;
+        bytes.extend_from_slice(&part);
+        port.put_receive_buffer(part).await;
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,41 @@
+//! Time that begins when all nodes are set up.
+
+use cluster::Time;
+use workload::{Arrival, Messenger, SendError};
+
+/// A messenger whose time begins when all nodes are set up.
+pub struct Shifted<M> {
+    inner: M,
+    begin: Time,
+}
+
+impl<M: Messenger> Shifted<M> {
+    /// Begins then.
+    pub async fn begin(mut inner: M, begin: Time) -> Self {
+        inner.wait_until(begin).await;
+        Shifted { inner, begin }
+    }
+
+    fn shift(&self, time: Time) -> Time {
+        Time::from_ps(time.ps().saturating_sub(self.begin.ps()))
+    }
+}
+
+impl<M: Messenger> Messenger for Shifted<M> {
+    fn now(&self) -> Time {
+        self.shift(self.inner.now())
+    }
+
+    async fn wait_until(&mut self, time: Time) {
+        self.inner.wait_until(time + (self.begin - Time::ZERO)).await;
+    }
+
+    async fn send(&mut self, to: usize, bytes: u64, primitive: usize) -> Result<Time, SendError> {
+        let first = self.inner.send(to, bytes, primitive).await?;
+        Ok(self.shift(first))
+    }
+
+    async fn poll(&mut self) -> Option<Arrival> {
+        self.inner.poll().await
+    }
+}
