@@ -144,6 +144,7 @@ impl<M: Machine> Cluster<M> {
     /// `until` may go on.
     fn pass_cable(&mut self, cable: usize, end: Time, until: Option<usize>) -> Result<(), RunError> {
         let [mut first, mut second] = self.due[cable];
+        let mut before = self.comes(cable);
         loop {
             let now = first.min(second);
             if now >= end || until.is_some_and(|node| !self.progress[node].may_go_on) {
@@ -154,7 +155,6 @@ impl<M: Machine> Cluster<M> {
             self.now = self.now.max(now);
             // An end that does nothing now is asked again only if what comes to it is something else than before.
             let [acts, answers] = [first <= now, second <= now];
-            let before = self.comes(cable);
             if acts {
                 self.step_end(now, cable, 0)?;
             }
@@ -168,6 +168,7 @@ impl<M: Machine> Cluster<M> {
             if answers || before[1] != after[1] {
                 second = self.ask(now, cable, 1);
             }
+            before = after;
         }
     }
 
