@@ -8,8 +8,8 @@
 
 use super::{CargoOf, Cluster, Place, Progress, pair, stopped};
 use crate::engine::error::RunError;
-use crate::fabric::{Cable, Crossing, Switch};
-use crate::machine::Machine;
+use crate::fabric::{Cable, Crossing, Link, Switch};
+use crate::machine::{Machine, UnitOf};
 use crate::node::Node;
 use crate::{Duration, Time};
 
@@ -172,13 +172,16 @@ impl<M: Machine> Cluster<M> {
         }
     }
 
-    /// What an end of a cable feels of the other one, for both ends: when the next unit arrives, and when it learns of the other's readiness.
+    /// What an end of a cable feels of the other one, for both ends: when the next unit arrives and the next frame is whole, and when it
+    /// learns of the other's readiness.
     #[inline]
-    fn comes(&self, cable: usize) -> [[Time; 2]; 2] {
+    fn comes(&self, cable: usize) -> [[Time; 3]; 2] {
         let [there, back] = &self.links[cable];
-        let or_never = |time: Option<Time>| time.unwrap_or(Time::END);
-        [[back.next_arrival(), there.next_change()], [there.next_arrival(), back.next_change()]]
-            .map(|times| times.map(or_never))
+        let feels = |up: &Link<UnitOf<M>>, down: &Link<UnitOf<M>>| {
+            [down.next_arrival(), down.next_frame_end(), up.next_change()]
+                .map(|time| time.unwrap_or(Time::END))
+        };
+        [feels(there, back), feels(back, there)]
     }
 
     /// What happens at `now` at an end of a cable.
