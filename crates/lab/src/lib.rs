@@ -36,4 +36,4 @@ pub use progress::progress;
 pub use published::{Class, NEEDS_CAUSE, Published, Row, heads, table};
 pub use subject::Subject;
 pub use synthesis::{Module, Synthesis};
-pub use work::{Account, Carried, Done, Job, Program, Working};
+pub use work::{Account, Carried, Done, FrameBytes, Job, Program, Working};

@@ -6,6 +6,9 @@ use cluster::{Captured, Cluster, Duration, Fingerprint, Machine, Time, UnitOf};
 
 use crate::{Nics, Row, TimeLine};
 
+/// The bytes of a frame out of what a link carried.
+pub type FrameBytes<M> = fn(&[UnitOf<M>]) -> Vec<u8>;
+
 /// A machine with a main job: one message, stage by stage.
 pub trait Working: Machine {
     /// What waveforms of the job are called.
@@ -19,7 +22,7 @@ pub trait Working: Machine {
     /// Programs beside the main job.
     const PROGRAMS: &'static [Program<Self>];
     /// The bytes of an Ethernet frame out of what a link carried; none where links carry something else.
-    const FRAME: Option<fn(&[UnitOf<Self>]) -> Vec<u8>>;
+    const FRAME: Option<FrameBytes<Self>>;
 
     /// Does the main job on two nodes.
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>>;

@@ -1,7 +1,7 @@
 //! The main job: data from host 0 to host 1 and back. Also byte streams, and programs.
 
 use cluster::{Duration, Event, Place, RunError, Time};
-use lab::{Account, Carried, Done, Job, Nics, Program, TimeLine, Working};
+use lab::{Account, Carried, Done, FrameBytes, Job, Nics, Program, TimeLine, Working};
 
 use crate::paths::{BEGIN, COMPLETE, Primitive, READ, stages, watch};
 use crate::programs::Board;
@@ -10,7 +10,7 @@ use crate::programs::measure::{PROCESS, peer, ready};
 use crate::programs::stream::{Receiver, Sender};
 use crate::programs::transpose::{SIDE, transpose};
 use crate::published::row;
-use crate::{CableLine, Cluster, Dimmnet2, Host, Settings};
+use crate::{Cluster, Dimmnet2, Host, Settings};
 
 impl Working for Dimmnet2 {
     const JOB: &'static str = "botf";
@@ -23,7 +23,7 @@ impl Working for Dimmnet2 {
         nodes: 1,
         run: run_transpose,
     }];
-    const FRAME: Option<fn(&[CableLine]) -> Vec<u8>> = None;
+    const FRAME: Option<FrameBytes<Self>> = None;
 
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>> {
         exchange(job, nics)
