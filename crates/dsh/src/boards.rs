@@ -1,28 +1,28 @@
 //! Boards for the nodes of a shell.
 
-use dimmnet2::Dimmnet2;
-use dimmnet2_machine::AnyNic;
+use cluster::AnyNic;
 use hdl::Model;
+use lab::Driven;
 
-/// Where boards come from.
-pub trait Boards {
+/// Where boards come from: the network interfaces of a machine.
+pub trait Boards<M: Driven> {
     /// What can stand behind the pins of a board.
     fn kinds(&self) -> &[&'static str];
 
     /// Boards after reset.
-    fn open(&self, kind: &str, count: usize) -> Result<Vec<Box<AnyNic>>, String>;
+    fn open(&self, kind: &str, count: usize) -> Result<Vec<Box<AnyNic<M>>>, String>;
 }
 
 /// The Rust model alone.
 pub struct Models;
 
-impl Boards for Models {
+impl<M: Driven<Device: Default>> Boards<M> for Models {
     fn kinds(&self) -> &[&'static str] {
         &["model"]
     }
 
-    fn open(&self, _kind: &str, count: usize) -> Result<Vec<Box<AnyNic>>, String> {
-        let board = || Box::new(Model::new(Dimmnet2::default())) as Box<AnyNic>;
+    fn open(&self, _kind: &str, count: usize) -> Result<Vec<Box<AnyNic<M>>>, String> {
+        let board = || Box::new(Model::new(M::Device::default())) as Box<AnyNic<M>>;
         Ok(std::iter::repeat_with(board).take(count).collect())
     }
 }

@@ -1,5 +1,6 @@
 //! What can stand where the cursor is, from the table of commands.
 
+use lab::Driven;
 use serde::{Deserialize, Serialize};
 
 use crate::Shell;
@@ -19,7 +20,7 @@ pub struct Words {
 
 impl Words {
     /// Those of a shell as it is now.
-    pub fn of(shell: &mut Shell) -> Self {
+    pub fn of<M: Driven>(shell: &mut Shell<M>) -> Self {
         let here = shell.process().node;
         let saved = shell.saved_names().map(str::to_string).collect();
         let machine = shell.machine();
@@ -44,16 +45,16 @@ impl Words {
 }
 
 /// Where the word under the cursor begins, and what it could be.
-pub fn complete(line: &str, words: &Words) -> (usize, Vec<String>) {
+pub fn complete<M: Driven>(line: &str, words: &Words) -> (usize, Vec<String>) {
     let start = line.rfind(char::is_whitespace).map_or(0, |at| at + 1);
     let (before, word) = line.split_at(start);
     let mut typed = before.split_whitespace();
     let Some(name) = typed.next() else {
-        return (start, matching(command_names().into_iter(), word));
+        return (start, matching(command_names::<M>().into_iter(), word));
     };
     let typed: Vec<_> = typed.collect();
     let mut found = Vec::new();
-    for entry in entries().filter(|entry| entry.names.contains(&name)) {
+    for entry in entries::<M>().iter().filter(|entry| entry.names.contains(&name)) {
         found.extend(of_entry(entry, &typed, word, words));
     }
     found.sort();
@@ -61,7 +62,7 @@ pub fn complete(line: &str, words: &Words) -> (usize, Vec<String>) {
     (start, found)
 }
 
-fn of_entry(entry: &Entry, typed: &[&str], word: &str, words: &Words) -> Vec<String> {
+fn of_entry<M: Driven>(entry: &Entry<M>, typed: &[&str], word: &str, words: &Words) -> Vec<String> {
     let keyed =
         |text: &&&str| text.split_once('=').is_some_and(|(key, _)| keys(entry).any(|known| known == key));
     let positional: Vec<_> = typed.iter().filter(|text| !keyed(text)).collect();
@@ -80,7 +81,8 @@ fn of_entry(entry: &Entry, typed: &[&str], word: &str, words: &Words) -> Vec<Str
         return names_of_states(positional[last], word, words);
     }
     let mut found = match places.get(positional.len()).map(|parameter| parameter.kind) {
-        Some(Kind::Choice(choices)) => matching(choices().into_iter(), word),
+        Some(Kind::Choice(choices) | Kind::Register(choices, _)) => matching(choices().into_iter(), word),
+        Some(Kind::Command) => matching(command_names::<M>().into_iter(), word),
         Some(Kind::Literal) => matching(std::iter::once(places[positional.len()].shown), word),
         Some(Kind::Expression) => names_of_registers(word, words),
         Some(Kind::Word) => match entry.names[0] {
@@ -103,7 +105,7 @@ fn of_entry(entry: &Entry, typed: &[&str], word: &str, words: &Words) -> Vec<Str
     found
 }
 
-fn keys(entry: &Entry) -> impl Iterator<Item = &'static str> {
+fn keys<M: Driven>(entry: &Entry<M>) -> impl Iterator<Item = &'static str> {
     entry.parameters.iter().filter_map(|parameter| parameter.key)
 }
 
@@ -154,18 +156,20 @@ fn names_of_states(machine: &str, word: &str, words: &Words) -> Vec<String> {
 mod tests {
     use std::rc::Rc;
 
+    use dimmnet2_machine::Dimmnet2;
+
     use super::*;
     use crate::{Models, Start};
 
     fn words() -> Words {
         let start = Start { processes: 2, pid: 0, wid: false };
-        let mut shell = Shell::start(start, Rc::new(Models), "model").unwrap();
+        let mut shell = Shell::<Dimmnet2>::start(start, Rc::new(Models), "model").unwrap();
         shell.line("save before");
         Words::of(&mut shell)
     }
 
     fn completions(line: &str) -> Vec<String> {
-        complete(line, &words()).1
+        complete::<Dimmnet2>(line, &words()).1
     }
 
     #[test]
@@ -190,7 +194,7 @@ mod tests {
         assert_eq!(completions("watch window_c"), ["window_controller."]);
         assert_eq!(completions("break node1.request_acc"), ["node1.request_acceptor."]);
         assert!(completions("run until botf.").contains(&"botf.state".to_string()));
-        assert_eq!(complete("run until wind", &words()).0, 10);
+        assert_eq!(complete::<Dimmnet2>("run until wind", &words()).0, 10);
     }
 
     #[test]

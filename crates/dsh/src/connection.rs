@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use lab::Driven;
 use thiserror::Error;
 
 use crate::Start;
@@ -65,7 +66,12 @@ pub struct Connection {
 
 impl Connection {
     /// Attaches as the process of `start`; `say` is told when a line has to wait for others.
-    pub fn open(path: &Path, start: Start, folder: &Path, say: fn(&str)) -> Result<Self, ConnectError> {
+    pub fn open<M: Driven>(
+        path: &Path,
+        start: Start,
+        folder: &Path,
+        say: fn(&str),
+    ) -> Result<Self, ConnectError> {
         let nobody = |error| ConnectError::Nobody { path: path.to_path_buf(), error };
         let to = UnixStream::connect(path).map_err(nobody)?;
         to.set_read_timeout(Some(LOOK)).map_err(nobody)?;
@@ -82,11 +88,9 @@ impl Connection {
         };
         let Start { processes, pid, wid } = start;
         let folder = folder.to_string_lossy().into_owned();
+        let (version, machine) = (VERSION.to_string(), M::TITLE.to_string());
         // A server that is gone already is heard of below.
-        send(
-            &mut connection.to,
-            &Request::Hello { version: VERSION.to_string(), processes, pid, wid, folder },
-        );
+        send(&mut connection.to, &Request::Hello { version, machine, processes, pid, wid, folder });
         let refused = |reason: String| ConnectError::Refused { path: path.to_path_buf(), reason };
         let (since, mut heard) = (Instant::now(), false);
         loop {

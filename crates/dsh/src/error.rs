@@ -1,21 +1,26 @@
 //! Why a shell does not start, and why a line fails: one line each, with the usage.
 
+use lab::command::ParseError;
+use lab::{Driven, Refusal};
 use thiserror::Error;
 
-use crate::arguments::BadLine;
-use crate::execute::ExecuteError;
 use crate::expression::ExpressionError;
 use crate::looking::TraceError;
 use crate::machine::MachineError;
-use crate::shell::{PROCESSES, UNTIL};
-use crate::table::entries;
+use crate::shell::UNTIL;
+use crate::table::usage;
 
 /// Why a shell cannot start.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum StartError {
     /// Too many, or none.
-    #[error("there are 1 to {PROCESSES} processes, not {0}")]
-    Processes(usize),
+    #[error("there are 1 to {most} processes, not {asked}")]
+    Processes {
+        /// Most of this machine.
+        most: usize,
+        /// What was asked for.
+        asked: usize,
+    },
     /// No such process.
     #[error("of {processes} processes the last one has PID {}, there is no {pid}", .processes - 1)]
     Pid {
@@ -32,16 +37,18 @@ pub enum StartError {
 /// Why a line failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LineError {
-    /// It is no command.
-    #[error("{}", bad_line(.0))]
-    Bad(BadLine),
+    /// There is no such command.
+    #[error(transparent)]
+    Unknown(ParseError),
     /// The command is not carried out.
-    #[error("{command}: {error}; usage: {}", usage(.command))]
-    Execute {
+    #[error("{command}: {why}; usage: {usage}")]
+    Wrong {
         /// Name.
         command: &'static str,
         /// Why.
-        error: ExecuteError,
+        why: String,
+        /// How it is typed.
+        usage: String,
     },
     /// The boards.
     #[error(transparent)]
@@ -52,18 +59,6 @@ pub enum LineError {
     /// A file of waveforms.
     #[error(transparent)]
     Trace(#[from] TraceError),
-    /// No such node.
-    #[error("node: the last one is {last}; usage: {}", usage("node"))]
-    Node {
-        /// Its number.
-        last: usize,
-    },
-    /// No such break point.
-    #[error("delete: there is no break point {number}; usage: {}", usage("delete"))]
-    NoBreak {
-        /// Its number.
-        number: usize,
-    },
     /// Nothing was saved so.
     #[error("nothing was saved as `{name}`{}", saved(.known))]
     NotSaved {
@@ -78,7 +73,7 @@ pub enum LineError {
     /// No frame has left the node.
     #[error("dump: node {0} has not sent anything")]
     NothingSent(usize),
-    /// No primitive to explain.
+    /// Nothing to explain.
     #[error("explain: node {0} has not issued anything")]
     NothingIssued(usize),
     /// A file.
@@ -87,25 +82,18 @@ pub enum LineError {
 }
 
 impl LineError {
+    /// A command cannot be meant like this.
+    pub(crate) fn wrong<M: Driven>(command: &'static str, why: impl ToString) -> Self {
+        LineError::Wrong { command, why: why.to_string(), usage: usage::<M>(command) }
+    }
+
     /// A command was not carried out.
-    pub(crate) fn of(command: &'static str, error: ExecuteError) -> Self {
-        match error {
-            ExecuteError::Target(error) => LineError::Machine(error.into()),
-            error => LineError::Execute { command, error },
+    pub(crate) fn of<M: Driven>(command: &'static str, refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Target(error) => LineError::Machine(error.into()),
+            Refusal::Wrong(why) => Self::wrong::<M>(command, why),
         }
     }
-}
-
-fn bad_line(bad: &BadLine) -> String {
-    match bad.command {
-        Some(command) => format!("{command}: {}; usage: {}", bad.error, usage(command)),
-        None => bad.error.to_string(),
-    }
-}
-
-fn usage(command: &str) -> String {
-    let syntax = entries().filter(|entry| entry.names.contains(&command)).map(|entry| entry.syntax());
-    syntax.collect::<Vec<_>>().join(" or ")
 }
 
 fn saved(known: &[String]) -> String {

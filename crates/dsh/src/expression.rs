@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use dimmnet2_machine::Node;
+use cluster::{Machine, Node};
+use lab::command::{NumberError, number};
 use thiserror::Error;
 
-use crate::number::{NumberError, number};
 use crate::values::{Register, registers};
 
 /// How a register is compared.
@@ -99,7 +99,7 @@ pub struct Condition {
 
 impl Condition {
     /// Reads a condition; registers are those of node `here` unless `node1.` or another one stands in front.
-    pub fn parse(text: &str, here: usize, nodes: &[Node]) -> Result<Self, ExpressionError> {
+    pub fn parse<M: Machine>(text: &str, here: usize, nodes: &[Node<M>]) -> Result<Self, ExpressionError> {
         let (register, question) = match text.split_once("->") {
             Some((before, to)) => arc(before, to.trim(), here, nodes)?,
             None => comparison(text, here, nodes)?,
@@ -130,7 +130,11 @@ impl Condition {
     }
 }
 
-fn comparison(text: &str, here: usize, nodes: &[Node]) -> Result<(Register, Question), ExpressionError> {
+fn comparison<M: Machine>(
+    text: &str,
+    here: usize,
+    nodes: &[Node<M>],
+) -> Result<(Register, Question), ExpressionError> {
     let first = |sign: &str| text.find(sign).map(|at| (at, sign.len()));
     let found = COMPARISONS.iter().filter_map(|(sign, comparison)| Some((first(sign)?, *comparison)));
     let earliest = found.min_by_key(|((at, length), _)| (*at, usize::MAX - length));
@@ -149,7 +153,12 @@ fn comparison(text: &str, here: usize, nodes: &[Node]) -> Result<(Register, Ques
 }
 
 /// `botf Botf1`, or with the name of the register, `botf.state Botf1`.
-fn arc(before: &str, to: &str, here: usize, nodes: &[Node]) -> Result<(Register, Question), ExpressionError> {
+fn arc<M: Machine>(
+    before: &str,
+    to: &str,
+    here: usize,
+    nodes: &[Node<M>],
+) -> Result<(Register, Question), ExpressionError> {
     let (name, from) = before.trim().rsplit_once(char::is_whitespace).ok_or(ExpressionError::NoComparison)?;
     let name = name.trim();
     let register = match find(name, here, nodes) {
@@ -193,7 +202,7 @@ pub fn split(name: &str, here: usize) -> (usize, &str) {
 }
 
 /// The register of that name: its full name, or an end of it that no other register has.
-pub fn find(name: &str, here: usize, nodes: &[Node]) -> Result<Register, ExpressionError> {
+pub fn find<M: Machine>(name: &str, here: usize, nodes: &[Node<M>]) -> Result<Register, ExpressionError> {
     let (node, path) = split(name, here);
     let unknown = |hint: String| ExpressionError::UnknownRegister { name: name.to_string(), hint };
     let board =

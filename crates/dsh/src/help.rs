@@ -2,16 +2,20 @@
 
 use std::fmt::Write;
 
-use crate::extra::ENTRIES;
-use crate::table::{Entry, Kind, MANUAL, entries};
+use lab::Driven;
+
+use crate::table::{Entry, Kind, command_names, entries, manual, others};
 
 /// All commands: those of the manual as the figure shows one, then the others.
-pub fn all() -> String {
-    let list = |entries: &[Entry]| entries.iter().map(short).collect::<String>();
-    format!("{}\nNot in the manual:\n{}", list(&MANUAL), list(&ENTRIES))
+pub fn all<M: Driven>() -> String {
+    let [own, others]: [String; 2] = [
+        manual::<M>().map(|entry| short(&entry)).collect(),
+        others::<M>().map(|entry| short(&entry)).collect(),
+    ];
+    format!("{own}\n{}\n{others}", M::OTHERS)
 }
 
-fn short(entry: &Entry) -> String {
+fn short<M: Driven>(entry: &Entry<M>) -> String {
     format!(
         "{} : {}\n- {}\n",
         entry.names.join(" (or ") + if entry.names.len() > 1 { ")" } else { "" },
@@ -21,15 +25,18 @@ fn short(entry: &Entry) -> String {
 }
 
 /// One command, with its words and examples.
-pub fn one(name: &str) -> String {
+pub fn one<M: Driven>(name: &str) -> String {
     let mut text = String::new();
-    for entry in entries().filter(|entry| entry.names.contains(&name)) {
+    for entry in entries::<M>().iter().filter(|entry| entry.names.contains(&name)) {
         text += &short(entry);
         push_wrapped(&mut text, entry.about);
         for parameter in entry.parameters {
-            if let Kind::Choice(choices) = parameter.kind {
-                push_wrapped(&mut text, &format!("{}: {}", parameter.shown, choices().join(", ")));
-            }
+            let choices = match parameter.kind {
+                Kind::Choice(choices) | Kind::Register(choices, _) => choices(),
+                Kind::Command => command_names::<M>(),
+                _ => continue,
+            };
+            push_wrapped(&mut text, &format!("{}: {}", parameter.shown, choices.join(", ")));
         }
         for example in entry.examples {
             writeln!(text, "  dsh > {example}").expect("text has room");
@@ -57,12 +64,14 @@ fn push_wrapped(text: &mut String, sentence: &str) {
 
 #[cfg(test)]
 mod tests {
+    use dimmnet2_machine::Dimmnet2;
+
     use super::*;
 
     #[test]
     fn list_begins_with_figure_c_4() {
         let figure = "evpbuf_read : LH Buffer Read\n- evpbuf_read [Offset] [Size(Byte)]\n";
-        assert!(all().starts_with(figure), "{}", all());
+        assert!(all::<Dimmnet2>().starts_with(figure), "{}", all::<Dimmnet2>());
     }
 
     #[test]
@@ -83,7 +92,7 @@ mod tests {
             "v (or version)",
             "ww_write",
         ];
-        let text = all();
+        let text = all::<Dimmnet2>();
         let manual = text.split("Not in the manual").next().unwrap();
         let mut listed: Vec<_> = manual
             .lines()
@@ -96,15 +105,15 @@ mod tests {
 
     #[test]
     fn help_of_a_command_has_examples_and_choices() {
-        let text = one("ureg_read");
+        let text = one::<Dimmnet2>("ureg_read");
         assert!(text.contains("dsh > ureg_read ctl_status") && text.contains("evpbuf_nwa"), "{text}");
-        assert_eq!(one("sreg_write").matches("- sreg_write").count(), 2);
+        assert_eq!(one::<Dimmnet2>("sreg_write").matches("- sreg_write").count(), 2);
     }
 
     #[test]
     fn sentences_fit_on_a_terminal() {
-        for name in crate::table::command_names() {
-            let text = one(name);
+        for name in command_names::<Dimmnet2>() {
+            let text = one::<Dimmnet2>(name);
             let sentences = text.lines().filter(|line| line.starts_with("  ") && !line.contains("dsh > "));
             assert!(
                 sentences.clone().count() > 0 && sentences.clone().all(|line| line.len() <= WIDTH),

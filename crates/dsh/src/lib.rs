@@ -1,26 +1,24 @@
 //! DIMMnet Shell: drives the boards of a running cluster by hand, and looks inside.
 //!
-//! The commands of the manual (doctoral thesis, Keio University, FY2007, appendix C) print what its figures show, to
-//! the character. What dsh never had is kept apart: time that runs, stops and turns back, registers by name, waveforms.
+//! Any machine that is [`Driven`](lab::Driven) has a shell: its own commands come from there. Those of DIMMnet-2's manual
+//! (doctoral thesis, Keio University, FY2007, appendix C) print what its figures show, to the character. What all machines
+//! have is here, kept apart from manuals: time that runs, stops and turns back, registers by name, waveforms.
 //!
 //! ```
+//! use dimmnet2_machine::Dimmnet2;
 //! use dsh::{Flow, Models, Shell, Start};
 //!
 //! let start = Start { processes: 2, pid: 1, wid: false };
-//! let mut shell = Shell::start(start, std::rc::Rc::new(Models), "model").unwrap();
+//! let mut shell = Shell::<Dimmnet2>::start(start, std::rc::Rc::new(Models), "model").unwrap();
 //! let reply = shell.line("prim VS dt=0 it=0 dw=0 dl=0 ef=0 size=0x200 src=0x400 dst=0x600");
 //! assert_eq!(reply.text, "cmd:60000000400_20000000008\n");
 //! assert_eq!(shell.line("q").outcome, Ok(Flow::Quit));
 //! ```
 
-mod arguments;
 mod boards;
-mod command;
 mod completion;
 mod connection;
-mod dump;
 mod error;
-mod execute;
 mod explain;
 mod expression;
 mod extra;
@@ -28,31 +26,22 @@ mod help;
 mod looking;
 mod machine;
 mod message;
-mod module_state;
-mod number;
-mod options;
-mod packet;
 pub mod serve;
 mod server;
 mod session;
 mod shell;
 pub mod table;
-mod target;
 pub mod terminal;
 pub mod transcript;
 mod values;
 
-pub use arguments::{BadLine, ParseError};
 pub use boards::{Boards, Models};
 pub use connection::{ConnectError, Connection, standard_socket};
 pub use error::{LineError, StartError};
-pub use execute::ExecuteError;
 pub use expression::ExpressionError;
 pub use looking::TraceError;
 pub use machine::{Machine, MachineError, Snapshot};
 pub use message::End;
-pub use number::{NumberError, number};
 pub use server::{BindError, Ender, Server};
 pub use session::{Answer, Session};
-pub use shell::{Flow, PROCESSES, Process, Reply, Shell, Start};
-pub use target::{Access, Target, TargetError};
+pub use shell::{Flow, Process, Reply, Shell, Start};

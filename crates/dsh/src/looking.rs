@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use cluster::Time;
-use dimmnet2_machine::Node;
+use cluster::{Machine, Node, Time};
+use lab::TargetError;
 use thiserror::Error;
 use waveform::{Recorder, Scope, Summary};
 
-use crate::TargetError;
 use crate::expression::Condition;
 use crate::values::{Register, sample};
 
@@ -65,7 +64,7 @@ impl Looking {
     }
 
     /// Breaks whenever the condition becomes true.
-    pub fn add_break(&mut self, condition: Condition, nodes: &[Node]) {
+    pub fn add_break<M: Machine>(&mut self, condition: Condition, nodes: &[Node<M>]) {
         let value = condition.register.value(&sample(&nodes[condition.register.node]));
         self.breaks.push(Break { condition, value, met: false });
     }
@@ -90,7 +89,7 @@ impl Looking {
     }
 
     /// Tells of every change of the register.
-    pub fn add_watch(&mut self, register: Register, nodes: &[Node]) {
+    pub fn add_watch<M: Machine>(&mut self, register: Register, nodes: &[Node<M>]) {
         let value = register.value(&sample(&nodes[register.node]));
         self.watches.push((register, value));
     }
@@ -104,12 +103,12 @@ impl Looking {
     }
 
     /// Waveforms of all boards, from now on, into a file whose name begins at `folder`.
-    pub fn trace_on(
+    pub fn trace_on<M: Machine>(
         &mut self,
         path: &Path,
         folder: &Path,
         now: Time,
-        nodes: &[Node],
+        nodes: &[Node<M>],
     ) -> Result<(), TraceError> {
         if let Some(trace) = &self.trace {
             return Err(TraceError::On(trace.path.clone()));
@@ -150,7 +149,7 @@ impl Looking {
     }
 
     /// Time has been turned back, or the boards are others: what was true is looked at again, a trace ends.
-    pub fn begin_again(&mut self, nodes: &[Node]) {
+    pub fn begin_again<M: Machine>(&mut self, nodes: &[Node<M>]) {
         let samples: Vec<_> = nodes.iter().map(sample).collect();
         for point in &mut self.breaks {
             let register = &point.condition.register;
@@ -166,7 +165,7 @@ impl Looking {
     }
 
     /// Looks at all boards; a break point that has become true is an error.
-    pub fn look(&mut self, now: Time, nodes: &[Node]) -> Result<(), TargetError> {
+    pub fn look<M: Machine>(&mut self, now: Time, nodes: &[Node<M>]) -> Result<(), TargetError> {
         self.samples.resize_with(nodes.len(), Vec::new);
         for (words, node) in self.samples.iter_mut().zip(nodes) {
             words.clear();

@@ -7,29 +7,20 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cluster::{Duration, Fault, Faults, Fingerprint, Output, RunError, Time};
-use dimmnet2::address::Area;
-use dimmnet2::registers::{SmaLid, SystemRegister};
-use dimmnet2_machine::{Cluster, Node, Settings};
+use cluster::{Cluster, Duration, Fault, Faults, Fingerprint, Node, Output, RunError, Time};
+use lab::{Driven, Target, TargetError};
 use thiserror::Error;
 
 use crate::boards::Boards;
 use crate::looking::Looking;
-use crate::target::carry_out;
-use crate::{Access, Target, TargetError};
-
-/// Core cycle.
-pub const CYCLE: Duration = Duration::from_ns(10);
-
-/// Nothing has happened on pins and links for so long: a command is over. No board is silent for longer in its work,
-/// but for a packet that waits for room in its ring.
-const QUIET: Duration = Duration::from_us(5);
 
 /// A command that is not over after so long goes on while the next one is typed.
 const PATIENCE: Duration = Duration::from_us(200);
 
-/// Process group of all processes of the shell.
-const PGID: u64 = 1;
+/// Cycle of the first clock, in which time is counted.
+pub fn cycle<M: Driven>() -> Duration {
+    M::CLOCKS.domain(0).period
+}
 
 /// Why the machine did not do what it was asked to.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -47,16 +38,16 @@ pub enum MachineError {
 
 /// One operation; the same ones in the same order do the same.
 #[derive(Clone)]
-enum Operation {
+enum Operation<A> {
     /// A program with these accesses runs to its end.
-    Access { node: usize, accesses: Rc<[Access]> },
+    Access { node: usize, accesses: Rc<[A]> },
     /// It begins.
-    Begin { node: usize, accesses: Rc<[Access]> },
+    Begin { node: usize, accesses: Rc<[A]> },
     /// Time passes until nothing happens.
     Settle,
     /// Time passes until then.
     Until(Time),
-    /// Bytes are put into the SO-DIMMs.
+    /// Bytes are put into memory.
     Poke { node: usize, address: u64, bytes: Rc<[u8]> },
     /// A fault waits for a frame of the node.
     Fault { node: usize, fault: Fault },
@@ -64,9 +55,9 @@ enum Operation {
     ClearFaults { node: usize },
 }
 
-impl Operation {
+impl<A> Operation<A> {
     /// What the host of `node` does, if it is that.
-    fn accesses_of(&self, node: usize) -> Option<&[Access]> {
+    fn accesses_of(&self, node: usize) -> Option<&[A]> {
         match self {
             Operation::Access { node: at, accesses } | Operation::Begin { node: at, accesses } => {
                 (*at == node).then_some(accesses)
@@ -77,12 +68,12 @@ impl Operation {
 }
 
 /// Operations, each with the time of its end.
-type Log = Vec<(Operation, Time)>;
+type Log<A> = Vec<(Operation<A>, Time)>;
 
 /// A point to which the machine can go back.
 #[derive(Clone)]
-pub struct Snapshot {
-    log: Log,
+pub struct Snapshot<A> {
+    log: Log<A>,
     /// When it was taken.
     pub time: Time,
     /// Of the run up to there.
@@ -92,11 +83,13 @@ pub struct Snapshot {
 }
 
 /// Nodes with their boards, a switch, and what was done to them.
-pub struct Machine {
-    boards: Rc<dyn Boards>,
+pub struct Machine<M: Driven> {
+    boards: Rc<dyn Boards<M>>,
     kind: &'static str,
-    cluster: Cluster,
-    log: Log,
+    cluster: Cluster<M>,
+    /// What hosts keep from one command to the next.
+    seats: Vec<M::Seat>,
+    log: Log<M::Access>,
     /// Operations before the first prompt.
     boot: usize,
     /// Who looks at the registers while time passes.
@@ -105,33 +98,19 @@ pub struct Machine {
     interrupt: Option<Arc<AtomicBool>>,
 }
 
-impl Machine {
-    /// Boards of `kind` in `nodes` PCs, set up as their drivers would do it: SO-DIMM Init, the LID that the subnet
-    /// manager gave, one process group. A single node has no subnet: its link cannot be used and its LID is 0.
-    pub fn start(boards: Rc<dyn Boards>, kind: &str, nodes: usize) -> Result<Self, MachineError> {
+impl<M: Driven> Machine<M> {
+    /// Boards of `kind` in `nodes` PCs, set up as their drivers would do it.
+    pub fn start(boards: Rc<dyn Boards<M>>, kind: &str, nodes: usize) -> Result<Self, MachineError> {
         let mut machine = Self::power_on(boards, kind, nodes)?;
         for node in 0..nodes {
-            let system =
-                |register: SystemRegister| Area::SystemRegister.base() + u32::from(register.info().offset);
-            let lid = machine.access(node, Rc::new([Access::Load(system(SystemRegister::SmaLid))]))?;
-            let lid = SmaLid::from_bits(u64::from_le_bytes(
-                lid[0].as_slice().try_into().expect("a load brings 8 bytes"),
-            ));
-            let settings = [
-                (SystemRegister::SdimmInit, 1),
-                (SystemRegister::Lid, u64::from(lid.lid)),
-                (SystemRegister::Pgid0, PGID),
-                (SystemRegister::Pgid1, PGID),
-            ];
-            let stores = settings.map(|(register, value)| Access::Store(system(register), value));
-            machine.access(node, Rc::new(stores))?;
+            M::set_up(&mut machine.board(node))?;
         }
         machine.settle()?;
         machine.boot = machine.log.len();
         Ok(machine)
     }
 
-    fn power_on(boards: Rc<dyn Boards>, kind: &str, nodes: usize) -> Result<Self, MachineError> {
+    fn power_on(boards: Rc<dyn Boards<M>>, kind: &str, nodes: usize) -> Result<Self, MachineError> {
         let known = boards.kinds().iter().copied().find(|known| *known == kind);
         let kind = known.ok_or_else(|| {
             MachineError::Boards(format!(
@@ -139,14 +118,13 @@ impl Machine {
                 boards.kinds().join(", ")
             ))
         })?;
-        // Bare links: whoever sets faults wants to see what boards make of them.
-        let settings = Settings { subnet: nodes > 1, ..Settings::without_retransmission() };
         let boards_on = boards.open(kind, nodes).map_err(MachineError::Boards)?;
-        let cluster = Cluster::with_switch(boards_on, &settings);
+        let cluster = Cluster::with_switch(boards_on, &M::settings(nodes));
         Ok(Machine {
             boards,
             kind,
             cluster,
+            seats: std::iter::repeat_with(M::Seat::default).take(nodes).collect(),
             log: Vec::new(),
             boot: 0,
             looking: Looking::default(),
@@ -175,7 +153,7 @@ impl Machine {
     }
 
     /// The nodes.
-    pub fn nodes(&self) -> &[Node] {
+    pub fn nodes(&self) -> &[Node<M>] {
         self.cluster.nodes()
     }
 
@@ -185,12 +163,12 @@ impl Machine {
     }
 
     /// The same, with the nodes.
-    pub(crate) fn look(&mut self) -> (&mut Looking, &[Node]) {
+    pub(crate) fn look(&mut self) -> (&mut Looking, &[Node<M>]) {
         (&mut self.looking, self.cluster.nodes())
     }
 
     /// The board of a node, for the process there.
-    pub fn board(&mut self, node: usize) -> Attached<'_> {
+    pub fn board(&mut self, node: usize) -> Attached<'_, M> {
         Attached { machine: self, node }
     }
 
@@ -206,12 +184,12 @@ impl Machine {
 
     /// Lets time pass.
     pub fn run(&mut self, cycles: u64) -> Result<(), MachineError> {
-        Ok(self.run_until(self.now() + CYCLE * cycles)?)
+        Ok(self.run_until(self.now() + cycle::<M>() * cycles)?)
     }
 
-    /// Puts bytes into both SO-DIMMs of a node together. Takes no time.
+    /// Puts bytes into memory of a node, by the back door. Takes no time.
     pub fn poke(&mut self, node: usize, address: u64, bytes: &[u8]) {
-        self.cluster.node_mut(node).side_mut().poke_memory(address, bytes);
+        M::poke(self.cluster.node_mut(node).side_mut(), address, bytes);
         self.push(Operation::Poke { node, address, bytes: bytes.into() });
     }
 
@@ -237,9 +215,9 @@ impl Machine {
     pub(crate) fn again_since(
         &self,
         node: usize,
-        which: impl Fn(&[Access]) -> bool,
-        prepare: impl FnOnce(&mut Cluster),
-    ) -> Result<Option<(&[Access], Cluster)>, MachineError> {
+        which: impl Fn(&[M::Access]) -> bool,
+        prepare: impl FnOnce(&mut Cluster<M>),
+    ) -> Result<Option<(&[M::Access], Cluster<M>)>, MachineError> {
         let found = self.log.iter().enumerate().rev().find_map(|(at, (operation, _))| {
             Some((at, operation.accesses_of(node).filter(|accesses| which(accesses))?))
         });
@@ -251,7 +229,7 @@ impl Machine {
     }
 
     /// The present point.
-    pub fn snapshot(&mut self) -> Result<Snapshot, MachineError> {
+    pub fn snapshot(&mut self) -> Result<Snapshot<M::Access>, MachineError> {
         let fingerprint = self.fingerprint()?;
         let samples = self.nodes().iter().map(|node| {
             let mut words = Vec::new();
@@ -262,7 +240,7 @@ impl Machine {
     }
 
     /// Goes back to a point, and makes sure that it is the same.
-    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), MachineError> {
+    pub fn restore(&mut self, snapshot: &Snapshot<M::Access>) -> Result<(), MachineError> {
         let mut again = self.repeat(self.kind, &snapshot.log)?;
         if again.fingerprint()? != snapshot.fingerprint {
             return Err(TargetError::Stopped("the run did not repeat itself".to_string()).into());
@@ -274,11 +252,11 @@ impl Machine {
     /// Goes back by that many core cycles.
     pub fn back(&mut self, cycles: u64) -> Result<(), MachineError> {
         let first = self.log[self.boot - 1].1;
-        let most = (self.now() - first).ps() / CYCLE.ps();
+        let most = (self.now() - first).ps() / cycle::<M>().ps();
         if cycles > most {
             return Err(MachineError::TooFar(most));
         }
-        let target = self.now().saturating_sub(CYCLE * cycles);
+        let target = self.now().saturating_sub(cycle::<M>() * cycles);
         let whole = self.log.iter().position(|(_, end)| *end > target).unwrap_or(self.log.len());
         let mut again = self.repeat(self.kind, &self.log[..whole])?;
         match self.log.get(whole).map(|(operation, _)| operation.clone()) {
@@ -301,7 +279,7 @@ impl Machine {
     }
 
     /// Another machine that has done the same.
-    fn repeat(&self, kind: &str, log: &[(Operation, Time)]) -> Result<Self, MachineError> {
+    fn repeat(&self, kind: &str, log: &[(Operation<M::Access>, Time)]) -> Result<Self, MachineError> {
         let mut again = Self::power_on(self.boards.clone(), kind, self.nodes().len())?;
         again.boot = self.boot;
         again.interrupt = self.interrupt.clone();
@@ -309,7 +287,7 @@ impl Machine {
         Ok(again)
     }
 
-    fn carry_on(&mut self, log: &[(Operation, Time)]) -> Result<(), TargetError> {
+    fn carry_on(&mut self, log: &[(Operation<M::Access>, Time)]) -> Result<(), TargetError> {
         for (operation, _) in log {
             match operation.clone() {
                 Operation::Access { node, accesses } => drop(self.access(node, accesses)?),
@@ -324,14 +302,14 @@ impl Machine {
         Ok(())
     }
 
-    fn replace(&mut self, again: Machine) {
+    fn replace(&mut self, again: Self) {
         let looking = std::mem::take(&mut self.looking);
         *self = again;
         self.looking = looking;
         self.looking.begin_again(self.cluster.nodes());
     }
 
-    fn push(&mut self, operation: Operation) {
+    fn push(&mut self, operation: Operation<M::Access>) {
         self.log.push((operation, self.cluster.now()));
     }
 
@@ -349,7 +327,7 @@ impl Machine {
     }
 
     /// A break point stopped the operation: what is under way goes on later.
-    fn cut(&mut self, begun: Option<Operation>, error: TargetError) -> TargetError {
+    fn cut(&mut self, begun: Option<Operation<M::Access>>, error: TargetError) -> TargetError {
         if matches!(error, TargetError::Break(_)) {
             let now = self.cluster.now();
             // The instant is finished first, so that the same is done when it is repeated.
@@ -362,17 +340,17 @@ impl Machine {
         error
     }
 
-    fn spawn(&mut self, node: usize, accesses: &Rc<[Access]>) -> Output<Vec<Vec<u8>>> {
-        let accesses = accesses.clone();
-        self.cluster.spawn(node, "dsh", move |host| carry_out(host, accesses))
+    fn spawn(&mut self, node: usize, accesses: &Rc<[M::Access]>) -> Output<Vec<M::Answer>> {
+        let (seat, accesses) = (self.seats[node].clone(), accesses.clone());
+        self.cluster.spawn(node, "dsh", move |port| M::carry_out(port, seat, accesses))
     }
 
-    fn begin(&mut self, node: usize, accesses: &Rc<[Access]>) {
+    fn begin(&mut self, node: usize, accesses: &Rc<[M::Access]>) {
         self.spawn(node, accesses);
         self.push(Operation::Begin { node, accesses: accesses.clone() });
     }
 
-    fn access(&mut self, node: usize, accesses: Rc<[Access]>) -> Result<Vec<Vec<u8>>, TargetError> {
+    fn access(&mut self, node: usize, accesses: Rc<[M::Access]>) -> Result<Vec<M::Answer>, TargetError> {
         let output = self.spawn(node, &accesses);
         loop {
             if let Some(read) = output.take() {
@@ -388,12 +366,12 @@ impl Machine {
     /// Lets time pass until nothing has been seen to happen for a while; tells whether it came to that.
     ///
     /// What is seen are pins and links, which are the same for model, RTL and lockstep.
-    fn settle(&mut self) -> Result<bool, TargetError> {
+    pub fn settle(&mut self) -> Result<bool, TargetError> {
         let limit = self.now() + PATIENCE;
         let mut last = self.now();
         let still = loop {
             let still = self.cluster.is_still();
-            let end = if still { limit.min(last + QUIET) } else { limit };
+            let end = if still { limit.min(last + M::QUIET) } else { limit };
             if self.now() >= end {
                 break still;
             }
@@ -425,17 +403,13 @@ fn stopped(error: RunError) -> TargetError {
 }
 
 /// The board of one node.
-pub struct Attached<'a> {
-    machine: &'a mut Machine,
+pub struct Attached<'a, M: Driven> {
+    machine: &'a mut Machine<M>,
     node: usize,
 }
 
-impl Target for Attached<'_> {
-    fn access(&mut self, accesses: &[Access]) -> Result<Vec<Vec<u8>>, TargetError> {
+impl<M: Driven> Target<M> for Attached<'_, M> {
+    fn access(&mut self, accesses: &[M::Access]) -> Result<Vec<M::Answer>, TargetError> {
         self.machine.access(self.node, accesses.into())
-    }
-
-    fn settle(&mut self) -> Result<bool, TargetError> {
-        self.machine.settle()
     }
 }

@@ -22,6 +22,8 @@ pub enum Request {
     Hello {
         /// Version of the shell.
         version: String,
+        /// The machine that it drives.
+        machine: String,
         /// Processes of its parallel program.
         processes: usize,
         /// Its own PID.

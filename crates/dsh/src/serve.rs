@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::rc::Rc;
 
+use lab::Driven;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
@@ -25,12 +26,13 @@ pub struct Args {
     socket: Option<PathBuf>,
 }
 
-/// Serves until Ctrl-C, and removes the socket. Standard output is a script of all that shells did.
-pub fn run(args: &Args, boards: Rc<dyn Boards>, kind: &str) -> ExitCode {
+/// Serves until Ctrl-C, and removes the socket. Standard output is a script of all that shells did. `attach` is the command of
+/// those shells.
+pub fn run<M: Driven>(args: &Args, boards: Rc<dyn Boards<M>>, kind: &str, attach: &str) -> ExitCode {
     let start = Start { processes: args.processes as usize, pid: 0, wid: false };
-    let (error, code) = match start.check() {
+    let (error, code) = match start.check::<M>() {
         Err(error) => (error.to_string(), WRONG_ARGUMENTS.into()),
-        Ok(()) => match serve(args, start, boards, kind) {
+        Ok(()) => match serve(args, start, boards, kind, attach) {
             Ok(()) => return ExitCode::SUCCESS,
             Err(error) => (error, ExitCode::FAILURE),
         },
@@ -39,7 +41,13 @@ pub fn run(args: &Args, boards: Rc<dyn Boards>, kind: &str) -> ExitCode {
     code
 }
 
-fn serve(args: &Args, start: Start, boards: Rc<dyn Boards>, kind: &str) -> Result<(), String> {
+fn serve<M: Driven>(
+    args: &Args,
+    start: Start,
+    boards: Rc<dyn Boards<M>>,
+    kind: &str,
+    attach: &str,
+) -> Result<(), String> {
     let path =
         args.socket.clone().or_else(standard_socket).ok_or("there is no home for a socket; give --socket")?;
     let shell = Shell::start(start, boards, kind).map_err(|error| error.to_string())?;
@@ -49,7 +57,8 @@ fn serve(args: &Args, start: Start, boards: Rc<dyn Boards>, kind: &str) -> Resul
     std::thread::spawn(move || signals.forever().for_each(|_| ender.end()));
     let processes = args.processes;
     say(&format!("# {processes} nodes, {kind}, at {}; Ctrl-C ends", path.display()));
-    say(&format!("# attach with: dsh {processes} PID WID --connect {}", path.display()));
+    let process = if M::WIDS > 1 { "PID WID" } else { "PID" };
+    say(&format!("# attach with: {attach} {processes} {process} --connect {}", path.display()));
     server.run(shell, say)
 }
 

@@ -14,6 +14,7 @@ use std::sync::mpsc::{Receiver as Queue, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
+use lab::Driven;
 use thiserror::Error;
 
 use crate::completion::Words;
@@ -167,7 +168,7 @@ impl Server {
     }
 
     /// Serves until it is ended, and removes the socket. `log` takes lines of a script that repeats all that was done.
-    pub fn run(self, mut shell: Shell, log: impl FnMut(&str)) -> Result<(), String> {
+    pub fn run<M: Driven>(self, mut shell: Shell<M>, log: impl FnMut(&str)) -> Result<(), String> {
         let Server { path, listener, events, queue, desk } = self;
         shell.stop_at(desk.stop.clone());
         let readers = desk.clone();
@@ -252,24 +253,25 @@ fn read(id: u64, from: UnixStream, peer: &Peer, events: &Sender<Event>, desk: &D
 }
 
 /// The thread with the boards.
-struct Floor<L> {
-    shell: Shell,
+struct Floor<M: Driven, L> {
+    shell: Shell<M>,
     desk: Arc<Desk>,
     log: L,
     /// Node and WID to which the log has gone over.
     logged: (usize, bool),
 }
 
-impl<L: FnMut(&str)> Floor<L> {
+impl<M: Driven, L: FnMut(&str)> Floor<M, L> {
     /// Does what a shell asks for.
     fn said(&mut self, guest: &mut Guest, id: u64, request: Request) {
         match (request, guest.process.take()) {
-            (Request::Hello { version, processes, pid, wid, folder }, None) => {
-                if let Some(reason) = self.refusal(&version, processes, pid) {
+            (Request::Hello { version, machine, processes, pid, wid, folder }, None) => {
+                if let Some(reason) = self.refusal(&version, &machine, processes, pid) {
                     return guest.peer.tell(&Response::Refused { reason });
                 }
                 let process = Process { node: pid, wid, folder: PathBuf::from(folder) };
-                (self.log)(&format!("# PID {pid} comes, WID {}", u8::from(wid)));
+                let which = if M::WIDS > 1 { format!(", WID {}", u8::from(wid)) } else { String::new() };
+                (self.log)(&format!("# PID {pid} comes{which}"));
                 self.shell.act_as(process.clone());
                 guest.process = Some(process);
                 guest.peer.tell(&Response::Welcome { words: Words::of(&mut self.shell) });
@@ -289,10 +291,13 @@ impl<L: FnMut(&str)> Floor<L> {
         }
     }
 
-    fn refusal(&self, version: &str, processes: usize, pid: usize) -> Option<String> {
+    fn refusal(&self, version: &str, machine: &str, processes: usize, pid: usize) -> Option<String> {
         let nodes = self.shell.nodes();
         if version != VERSION {
             return Some(format!("the server is version {VERSION}, this shell is {version}"));
+        }
+        if machine != M::TITLE {
+            return Some(format!("the boards that are served are {}, not {machine}", M::TITLE));
         }
         if processes != nodes {
             return Some(format!("the cluster that is served has {nodes} processes, not {processes}"));
@@ -320,7 +325,8 @@ impl<L: FnMut(&str)> Floor<L> {
             Ok(End::Next) if stopped => (self.log)(&format!("# stopped on the way: {text}")),
             Ok(End::Next) => {
                 if self.logged != (node, wid) {
-                    (self.log)(&format!("node {node} {}", u8::from(wid)));
+                    let wid = if M::WIDS > 1 { format!(" {}", u8::from(wid)) } else { String::new() };
+                    (self.log)(&format!("node {node}{wid}"));
                 }
                 (self.log)(text);
                 let Process { node, wid, .. } = *self.shell.process();

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use lab::Driven;
+
 use crate::completion::Words;
 use crate::message::End;
 use crate::{Flow, Shell};
@@ -30,7 +32,7 @@ pub trait Session {
     fn finish(&mut self) -> Result<(), String>;
 }
 
-impl Session for Shell {
+impl<M: Driven> Session for Shell<M> {
     fn line(&mut self, line: &str) -> Answer {
         let reply = Shell::line(self, line);
         let end = match reply.outcome {

@@ -6,20 +6,17 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use cluster::Fault;
+use lab::command::{BadLine, parse};
+use lab::{Asked, Driven, TargetError};
 
-use crate::arguments::parse;
 use crate::boards::Boards;
 use crate::error::{LineError, StartError};
-use crate::execute::{execute, issue_botf};
 use crate::expression::{Condition, find, split};
 use crate::extra::{Extra, FaultKind};
-use crate::machine::{Machine, MachineError, Snapshot};
+use crate::machine::{Machine, MachineError, Snapshot, cycle};
 use crate::table::{Action, entries};
 use crate::values::{registers, sample};
-use crate::{Target, TargetError, dump, explain, help, packet};
-
-/// What `v` prints (thesis figure C.15).
-const VERSION: &str = "DIMMnet-2 Shell version 2.1a released by Yomi\n";
+use crate::{explain, help};
 
 /// Files that take lines from files that take lines.
 const DEPTH: usize = 8;
@@ -27,7 +24,7 @@ const DEPTH: usize = 8;
 /// Cycles after which `run until` gives up.
 pub(crate) const UNTIL: u64 = 1_000_000;
 
-/// Arguments of dsh (thesis figure C.2).
+/// Which process of how many a shell is (thesis figure C.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
     /// Total number of processes; the process of PID n is on node n.
@@ -40,10 +37,10 @@ pub struct Start {
 
 impl Start {
     /// Looks whether there can be such a process.
-    pub fn check(&self) -> Result<(), StartError> {
+    pub fn check<M: Driven>(&self) -> Result<(), StartError> {
         let Start { processes, pid, .. } = *self;
-        if !(1..=PROCESSES).contains(&processes) {
-            return Err(StartError::Processes(processes));
+        if !(1..=M::PROCESSES).contains(&processes) {
+            return Err(StartError::Processes { most: M::PROCESSES, asked: processes });
         }
         if pid >= processes {
             return Err(StartError::Pid { processes, pid });
@@ -51,9 +48,6 @@ impl Start {
         Ok(())
     }
 }
-
-/// Most processes of a shell.
-pub const PROCESSES: usize = 16;
 
 /// Whether a line was the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,17 +79,17 @@ pub struct Process {
 }
 
 /// A shell on a running cluster.
-pub struct Shell {
-    machine: Machine,
+pub struct Shell<M: Driven> {
+    machine: Machine<M>,
     process: Process,
-    saved: BTreeMap<String, Snapshot>,
+    saved: BTreeMap<String, Snapshot<M::Access>>,
     depth: usize,
 }
 
-impl Shell {
+impl<M: Driven> Shell<M> {
     /// Starts a cluster with a node for each process, and a shell as one of them.
-    pub fn start(start: Start, boards: Rc<dyn Boards>, kind: &str) -> Result<Self, StartError> {
-        start.check()?;
+    pub fn start(start: Start, boards: Rc<dyn Boards<M>>, kind: &str) -> Result<Self, StartError> {
+        start.check::<M>()?;
         let Start { processes, pid, wid } = start;
         let machine = Machine::start(boards, kind, processes)?;
         let process = Process { node: pid, wid, folder: PathBuf::new() };
@@ -103,7 +97,7 @@ impl Shell {
     }
 
     /// The cluster.
-    pub fn machine(&mut self) -> &mut Machine {
+    pub fn machine(&mut self) -> &mut Machine<M> {
         &mut self.machine
     }
 
@@ -135,10 +129,14 @@ impl Shell {
     /// Carries out a line.
     pub fn line(&mut self, line: &str) -> Reply {
         let mut text = String::new();
-        let outcome = match parse(line) {
+        let outcome = match parse(line, &entries::<M>()) {
             Ok(None) => Ok(Flow::Next),
-            Ok(Some(action)) => self.act(line, &action, &mut text),
-            Err(bad) => Err(LineError::Bad(bad)),
+            Ok(Some((entry, arguments))) => match entry.build.make(&arguments) {
+                Action::Asked(asked) => self.asked(line, entry.names, &asked, &mut text),
+                Action::Extra(extra) => self.extra(&extra, &mut text),
+            },
+            Err(BadLine { error, command: None }) => Err(LineError::Unknown(error)),
+            Err(BadLine { error, command: Some(command) }) => Err(LineError::wrong::<M>(command, error)),
         };
         for note in self.machine.looking().notes() {
             text += &note;
@@ -159,28 +157,32 @@ impl Shell {
         Ok(self.machine.check()?)
     }
 
-    fn act(&mut self, line: &str, action: &Action, out: &mut String) -> Result<Flow, LineError> {
-        match action {
-            Action::Help(None) => *out += &help::all(),
-            Action::Help(Some(command)) => *out += &help::one(command),
-            Action::Quit => return Ok(Flow::Quit),
-            Action::Version => *out += VERSION,
-            Action::Board(command) => {
-                let name = line.split_whitespace().next().unwrap_or_default();
-                let known = entries().flat_map(|entry| entry.names).find(|known| **known == name);
-                let name = known.expect("the parser found it in the table");
-                let mut board = self.machine.board(self.process.node);
-                *out += &execute(command, self.process.wid, &mut board)
-                    .map_err(|error| LineError::of(name, error))?;
+    fn asked(
+        &mut self,
+        line: &str,
+        names: &'static [&'static str],
+        asked: &Asked<M::Command>,
+        out: &mut String,
+    ) -> Result<Flow, LineError> {
+        match asked {
+            Asked::Help(None) => *out += &help::all::<M>(),
+            Asked::Help(Some(command)) => *out += &help::one::<M>(command),
+            Asked::Quit => return Ok(Flow::Quit),
+            Asked::Version => *out += M::VERSION,
+            Asked::Own(command) => {
+                let typed = line.split_whitespace().next().unwrap_or_default();
+                let name = names.iter().find(|name| **name == typed).expect("it was found by a name");
+                let Process { node, wid, .. } = self.process;
+                *out += &M::execute(command, wid, &mut self.machine.board(node))
+                    .map_err(|refusal| LineError::of::<M>(name, refusal))?;
                 self.settle(out)?;
             }
-            Action::Extra(extra) => return self.extra(extra, out),
         }
         Ok(Flow::Next)
     }
 
     fn settle(&mut self, out: &mut String) -> Result<(), LineError> {
-        if !self.machine.board(self.process.node).settle().map_err(MachineError::from)? {
+        if !self.machine.settle().map_err(MachineError::from)? {
             *out += "(still at work; run lets more time pass)\n";
         }
         Ok(())
@@ -194,33 +196,25 @@ impl Shell {
                 self.process.wid = wid.unwrap_or(self.process.wid);
                 *out += &self.here();
             }
-            Extra::Node(Some(_)) => return Err(LineError::Node { last: self.machine.nodes().len() - 1 }),
-            Extra::Botf { window, size } => {
-                let mut board = self.machine.board(self.process.node);
-                *out += &issue_botf(*window, *size, self.process.wid, &mut board)
-                    .map_err(|error| LineError::of("botf", error))?;
-                self.settle(out)?;
-            }
+            Extra::Node(Some(_)) => return Err(self.no_node()),
             Extra::Run(cycles) => self.machine.run(*cycles)?,
             Extra::RunUntil(text) => self.run_until(text, out)?,
             Extra::Time => {
                 let now = self.machine.now();
-                writeln!(out, "{now}, core cycle {}", now.ps() / crate::machine::CYCLE.ps())
-                    .expect("text has room");
+                writeln!(out, "{now}, core cycle {}", now.ps() / cycle::<M>().ps()).expect("text has room");
             }
             Extra::Peek { address, size } => {
-                let bytes = self.machine.nodes()[self.process.node]
-                    .side()
-                    .peek_memory(*address, size.next_multiple_of(8) as usize);
-                *out += &dump::memory(*address, &bytes);
+                let side = self.machine.nodes()[self.process.node].side();
+                *out += &M::peek(side, *address, *size as usize);
             }
             Extra::Poke { address, value } => {
-                self.machine.poke(self.process.node, *address, &value.to_le_bytes())
+                let word = &value.to_le_bytes()[..M::BACK_DOOR.word];
+                self.machine.poke(self.process.node, *address, word);
             }
             Extra::Fault(kind, number) => self.fault(kind, *number),
             Extra::ClearFaults => self.machine.clear_faults(self.process.node),
             Extra::Faults => self.faults(out),
-            Extra::Explain => *out += &explain::last_primitive(&self.machine, self.process.node)?,
+            Extra::Explain => *out += &explain::last(&self.machine, self.process.node)?,
             Extra::Show(text) => self.show(text.as_deref().unwrap_or(""), out)?,
             Extra::Break(Some(text)) => {
                 let condition = Condition::parse(text, self.process.node, self.machine.nodes())?;
@@ -235,7 +229,8 @@ impl Shell {
             Extra::Delete(number) => {
                 let index = number.map(|n| n.wrapping_sub(1));
                 if !self.machine.looking().remove_break(index) {
-                    return Err(LineError::NoBreak { number: number.unwrap_or_default() });
+                    let why = format!("there is no break point {}", number.unwrap_or_default());
+                    return Err(LineError::wrong::<M>("delete", why));
                 }
             }
             Extra::Watch(Some(name)) => {
@@ -249,10 +244,11 @@ impl Shell {
                 }
             }
             Extra::Unwatch => self.machine.looking().clear_watches(),
-            Extra::DumpPacket => match self.machine.nodes()[self.process.node].side().last_frame() {
-                [] => return Err(LineError::NothingSent(self.process.node)),
-                frame => *out += &packet::describe(frame),
-            },
+            Extra::DumpPacket => {
+                let node = self.process.node;
+                let frame = M::last_frame(self.machine.nodes()[node].side());
+                *out += &frame.ok_or(LineError::NothingSent(node))?;
+            }
             Extra::TraceOn(path) => {
                 let now = self.machine.now();
                 let (looking, nodes) = self.machine.look();
@@ -287,12 +283,12 @@ impl Shell {
     }
 
     fn here(&self) -> String {
-        let Process { node: pid, wid, .. } = self.process;
-        let (wid, lid) = (u8::from(wid), pid + 1);
-        match self.machine.nodes().len() {
-            1 => format!("node {pid}: PID {pid}, WID {wid}, no subnet\n"),
-            _ => format!("node {pid}: PID {pid}, WID {wid}, LID {lid}\n"),
-        }
+        let Process { node, wid, .. } = self.process;
+        format!("node {node}: {}\n", M::who(node, wid, self.nodes()))
+    }
+
+    fn no_node(&self) -> LineError {
+        LineError::wrong::<M>("node", format!("the last one is {}", self.nodes() - 1))
     }
 
     fn run_until(&mut self, text: &str, out: &mut String) -> Result<(), LineError> {
@@ -344,7 +340,7 @@ impl Shell {
     fn show(&self, text: &str, out: &mut String) -> Result<(), LineError> {
         let (node, part) = split(text.trim(), self.process.node);
         let board = self.machine.nodes().get(node);
-        let board = board.ok_or(LineError::Node { last: self.machine.nodes().len() - 1 })?;
+        let board = board.ok_or_else(|| self.no_node())?;
         let sample = sample(board);
         let all = registers(board);
         let mut found = all.iter().filter(|register| register.name.contains(part)).peekable();
@@ -358,7 +354,7 @@ impl Shell {
         Ok(())
     }
 
-    fn point(&self, name: &str) -> Result<&Snapshot, LineError> {
+    fn point(&self, name: &str) -> Result<&Snapshot<M::Access>, LineError> {
         self.saved.get(name).ok_or_else(|| LineError::NotSaved {
             name: name.to_string(),
             known: self.saved.keys().cloned().collect(),

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{BufRead, ErrorKind, IsTerminal, Write};
+use std::marker::PhantomData;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,6 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use lab::{Driven, number};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -19,7 +21,7 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use crate::completion::{Words, complete};
 use crate::transcript::PROMPT;
-use crate::{Boards, Connection, End, Session, Shell, Start, number};
+use crate::{Boards, Connection, End, Session, Shell, Start};
 
 /// Arguments of the shell (thesis figure C.2).
 #[derive(Clone, Debug, clap::Args)]
@@ -32,7 +34,7 @@ pub struct Args {
     /// PID of the own process, from 0 on.
     #[arg(value_name = "PID", default_value = "0", value_parser = argument)]
     pid: u64,
-    /// WID of the own process, 0 or 1.
+    /// WID of the own process, 0 or 1 where a node has two.
     #[arg(value_name = "WID", default_value = "0", value_parser = argument)]
     wid: u64,
     /// Take lines from this file in place of standard input; the first error ends it with exit code 1.
@@ -55,19 +57,27 @@ pub(crate) fn argument(text: &str) -> Result<u64, String> {
 pub(crate) const WRONG_ARGUMENTS: u8 = 2;
 
 /// Which process the shell is to be.
-fn start(args: &Args) -> Result<Start, String> {
-    if args.wid > 1 {
-        return Err(format!("a node has the WIDs 0 and 1, not {}", args.wid));
+fn start<M: Driven>(args: &Args) -> Result<Start, String> {
+    if args.wid >= M::WIDS {
+        let known: Vec<_> = (0..M::WIDS).map(|wid| wid.to_string()).collect();
+        let known =
+            if known.len() > 1 { format!("the WIDs {}", known.join(" and ")) } else { "only WID 0".into() };
+        return Err(format!("a node has {known}, not {}", args.wid));
     }
     let start = Start { processes: args.processes as usize, pid: args.pid as usize, wid: args.wid == 1 };
-    start.check().map_err(|error| error.to_string())?;
+    start.check::<M>().map_err(|error| error.to_string())?;
     Ok(start)
 }
 
 /// Runs the shell to its end: on the boards behind `--connect`, or else behind the socket `served` if a server listens
 /// there, or else on its own.
-pub fn run(args: &Args, boards: Rc<dyn Boards>, kind: &str, served: Option<PathBuf>) -> ExitCode {
-    let start = match start(args) {
+pub fn run<M: Driven>(
+    args: &Args,
+    boards: Rc<dyn Boards<M>>,
+    kind: &str,
+    served: Option<PathBuf>,
+) -> ExitCode {
+    let start = match start::<M>(args) {
         Ok(start) => start,
         Err(error) => {
             eprintln!("dsh: {error}");
@@ -76,7 +86,7 @@ pub fn run(args: &Args, boards: Rc<dyn Boards>, kind: &str, served: Option<PathB
     };
     let path = args.connect.clone().or(served.filter(|path| UnixStream::connect(path).is_ok()));
     let shell: Result<Box<dyn Session>, String> = match path {
-        Some(path) => attach(&path, start),
+        Some(path) => attach::<M>(&path, start),
         None => match Shell::start(start, boards, kind) {
             Ok(shell) => Ok(Box::new(shell)),
             Err(error) => Err(error.to_string()),
@@ -92,15 +102,15 @@ pub fn run(args: &Args, boards: Rc<dyn Boards>, kind: &str, served: Option<PathB
             Ok(script) => run_script(shell, script.as_slice(), args),
             Err(error) => failed(&format!("{}: {error}", path.display())),
         },
-        None if stdin.is_terminal() => run_terminal(shell),
+        None if stdin.is_terminal() => run_terminal::<M>(shell),
         None => run_script(shell, stdin.lock(), args),
     }
 }
 
-fn attach(path: &Path, start: Start) -> Result<Box<dyn Session>, String> {
+fn attach<M: Driven>(path: &Path, start: Start) -> Result<Box<dyn Session>, String> {
     let folder = std::env::current_dir().map_err(|error| error.to_string())?;
     let say = |reason: &str| eprintln!("dsh: {reason}");
-    let connection = Connection::open(path, start, &folder, say).map_err(|error| error.to_string())?;
+    let connection = Connection::open::<M>(path, start, &folder, say).map_err(|error| error.to_string())?;
     eprintln!("dsh: attached to the boards of {}", path.display());
     Ok(Box::new(connection))
 }
@@ -163,14 +173,14 @@ fn end(mut shell: Box<dyn Session>) -> ExitCode {
 }
 
 /// Lines typed by a user; errors are told, and the shell goes on.
-fn run_terminal(mut shell: Box<dyn Session>) -> ExitCode {
+fn run_terminal<M: Driven>(mut shell: Box<dyn Session>) -> ExitCode {
     let config = Config::builder().auto_add_history(true).completion_type(CompletionType::List).build();
-    let mut editor: Editor<Typing, FileHistory> = match Editor::with_config(config) {
+    let mut editor: Editor<Typing<M>, FileHistory> = match Editor::with_config(config) {
         Ok(editor) => editor,
         Err(error) => return failed(&error.to_string()),
     };
     let colours = coloured(&std::io::stdout());
-    editor.set_helper(Some(Typing { words: shell.words(), colours }));
+    editor.set_helper(Some(Typing { words: shell.words(), colours, machine: PhantomData }));
     // While a line is typed Ctrl-C is a character; while time runs it is a signal, and time stops.
     let stop = Arc::new(AtomicBool::new(false));
     if let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGINT, stop.clone()) {
@@ -237,12 +247,14 @@ fn history() -> Option<PathBuf> {
 }
 
 /// Completion and the colour of the prompt.
-struct Typing {
+struct Typing<M> {
     words: Words,
     colours: bool,
+    /// Whose commands they are.
+    machine: PhantomData<M>,
 }
 
-impl Completer for Typing {
+impl<M: Driven> Completer for Typing<M> {
     type Candidate = String;
 
     fn complete(
@@ -251,7 +263,7 @@ impl Completer for Typing {
         cursor: usize,
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
-        let (start, mut found) = complete(&line[..cursor], &self.words);
+        let (start, mut found) = complete::<M>(&line[..cursor], &self.words);
         // A word that is whole is followed by a blank, but not what goes on behind `=` or a dot.
         if let [only] = &mut found[..]
             && !only.ends_with(['=', '.'])
@@ -262,16 +274,16 @@ impl Completer for Typing {
     }
 }
 
-impl Highlighter for Typing {
+impl<M: Driven> Highlighter for Typing<M> {
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
         if self.colours { Cow::Owned(format!("\x1b[1m{prompt}\x1b[0m")) } else { Cow::Borrowed(prompt) }
     }
 }
 
-impl Hinter for Typing {
+impl<M: Driven> Hinter for Typing<M> {
     type Hint = String;
 }
 
-impl Validator for Typing {}
+impl<M: Driven> Validator for Typing<M> {}
 
-impl Helper for Typing {}
+impl<M: Driven> Helper for Typing<M> {}

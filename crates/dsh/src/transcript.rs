@@ -6,9 +6,10 @@
 use std::path::Path;
 use std::rc::Rc;
 
+use lab::{Driven, number};
 use thiserror::Error;
 
-use crate::{Boards, Flow, Process, Shell, Start, StartError, number};
+use crate::{Boards, Flow, Process, Shell, Start, StartError};
 
 /// In front of what is typed.
 pub const PROMPT: &str = "dsh > ";
@@ -28,9 +29,9 @@ pub enum TranscriptError {
 
 /// Plays what was typed in a transcript on boards of `kind`, and returns the transcript that comes out: the same text
 /// if all is as it was. Errors are lines that begin with `dsh: `. Names of files begin at `folder`.
-pub fn play(
+pub fn play<M: Driven>(
     text: &str,
-    boards: Rc<dyn Boards>,
+    boards: Rc<dyn Boards<M>>,
     kind: &str,
     folder: &Path,
 ) -> Result<String, TranscriptError> {

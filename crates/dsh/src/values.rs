@@ -1,6 +1,6 @@
 //! Registers by name, and their values in words.
 
-use dimmnet2_machine::Node;
+use cluster::{Machine, Node};
 use hdl::{Kind, MachineTable, Signal, SignalRole};
 
 /// A register, or a field of one, of one board.
@@ -74,7 +74,7 @@ fn bits(words: &[u64], start: usize, width: usize) -> u64 {
 }
 
 /// All registers of a board, fields one by one; pins are not among them.
-pub fn registers(node: &Node) -> Vec<Register> {
+pub fn registers<M: Machine>(node: &Node<M>) -> Vec<Register> {
     let mut all = Vec::new();
     for signal in node.nic().signals() {
         if let SignalRole::Register(kind) = signal.role {
@@ -105,7 +105,7 @@ fn collect(node: usize, name: String, kind: Kind, start: usize, width: usize, al
 }
 
 /// The present values of all signals of a board.
-pub fn sample(node: &Node) -> Vec<u64> {
+pub fn sample<M: Machine>(node: &Node<M>) -> Vec<u64> {
     let mut words = Vec::new();
     node.nic().sample(&mut words);
     words

@@ -1,8 +1,6 @@
 //! Faults on links, what `explain` finds of them, and break points on arcs.
 
-use dsh::Shell;
-
-use crate::{fails, prints, shell};
+use crate::{Shell, fails, prints, shell};
 
 const WRITE: &str = "rllcm_write 2 0x40 0x0123456789abcdef";
 

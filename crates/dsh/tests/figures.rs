@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::rc::Rc;
 
+use dimmnet2_machine::Dimmnet2;
 use dsh::Models;
 use dsh::transcript::play;
 
@@ -14,7 +15,7 @@ fn transcripts_come_out_as_they_went_in() {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let text = std::fs::read_to_string(&path).unwrap();
-        let played = play(&text, Rc::new(Models), "model", Path::new("/nowhere")).unwrap();
+        let played = play::<Dimmnet2>(&text, Rc::new(Models), "model", Path::new("/nowhere")).unwrap();
         if std::env::var_os("DSH_WRITE_TRANSCRIPTS").is_some() {
             std::fs::write(&path, &played).unwrap();
         } else {
@@ -39,7 +40,7 @@ fn session_of_the_tutorial_comes_out_as_it_is_printed() {
     let mut page = std::fs::read_to_string(&path).unwrap();
     let session = blocks(&page).concat();
     let folder = tempfile::tempdir().unwrap();
-    let played = play(&session, Rc::new(Models), "model", folder.path()).unwrap();
+    let played = play::<Dimmnet2>(&session, Rc::new(Models), "model", folder.path()).unwrap();
     assert!(folder.path().join("session.fst").exists(), "waves were opened");
     if std::env::var_os("DSH_WRITE_TRANSCRIPTS").is_some() {
         let mut rest = played.as_str();

@@ -2,8 +2,11 @@
 //!
 //! `DSH_FUZZ_LINES=10000000 cargo test --release -p dsh fuzz` makes it long, `DSH_FUZZ_SEED` another one.
 
-use dsh::table::{Entry, Kind, Parameter, entries};
+use dimmnet2_machine::Dimmnet2;
+use dsh::table::{Kind, Parameter, command_names, entries};
 use hdl::Stimulus;
+
+type Entry = dsh::table::Entry<Dimmnet2>;
 
 use crate::shell;
 
@@ -78,18 +81,18 @@ const NUMBERS: [&str; 24] = [
 
 struct Lines {
     random: Stimulus,
-    entries: Vec<&'static Entry>,
+    entries: Vec<Entry>,
     /// Everything that may stand in a line.
     words: Vec<&'static str>,
 }
 
 impl Lines {
     fn new(seed: u64) -> Self {
-        let entries: Vec<_> = entries().collect();
+        let entries = entries::<Dimmnet2>();
         let parameters = || entries.iter().flat_map(|entry| entry.parameters);
         let mut words: Vec<&str> = entries.iter().flat_map(|entry| entry.names).copied().collect();
         words.extend(parameters().flat_map(|parameter| match parameter.kind {
-            Kind::Choice(choices) => choices(),
+            Kind::Choice(choices) | Kind::Register(choices, _) => choices(),
             _ => vec![parameter.shown],
         }));
         words.extend(WORDS);
@@ -141,7 +144,8 @@ impl Lines {
     fn value(&mut self, parameter: &Parameter) -> String {
         match parameter.kind {
             Kind::Number(most) => self.number(most),
-            Kind::Choice(choices) => self.pick(&choices()).to_string(),
+            Kind::Choice(choices) | Kind::Register(choices, _) => self.pick(&choices()).to_string(),
+            Kind::Command => self.pick(&command_names::<Dimmnet2>()).to_string(),
             Kind::Literal => parameter.shown.to_string(),
             Kind::Expression | Kind::File | Kind::Word => self.pick(&WORDS).to_string(),
         }

@@ -13,7 +13,10 @@ mod time;
 
 use std::rc::Rc;
 
-use dsh::{Flow, Models, Shell, Start};
+use dimmnet2_machine::Dimmnet2;
+use dsh::{Flow, Models, Start};
+
+type Shell = dsh::Shell<Dimmnet2>;
 
 fn shell() -> Shell {
     Shell::start(Start { processes: 2, pid: 0, wid: false }, Rc::new(Models), "model").unwrap()

@@ -9,8 +9,11 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 
-use dsh::{Connection, End, Ender, Models, Server, Session, Shell, Start};
+use dimmnet2_machine::Dimmnet2;
+use dsh::{Connection, End, Ender, Models, Server, Session, Start};
 use tempfile::TempDir;
+
+use crate::Shell;
 
 /// A server of two nodes on a thread of its own.
 struct Served {
@@ -37,7 +40,7 @@ fn serve() -> Served {
 impl Served {
     fn attach(&self, pid: usize) -> Connection {
         let start = Start { processes: 2, pid, wid: false };
-        Connection::open(&self.socket, start, self.folder.path(), |_| {}).unwrap()
+        Connection::open::<Dimmnet2>(&self.socket, start, self.folder.path(), |_| {}).unwrap()
     }
 
     /// Ends the server; the script that it leaves.
@@ -145,7 +148,7 @@ fn shell_that_does_not_fit_is_refused() {
     let socket = served.socket.clone();
     let refused = |processes, pid| {
         let start = Start { processes, pid, wid: false };
-        Connection::open(&socket, start, Path::new(""), |_| {}).err().unwrap().to_string()
+        Connection::open::<Dimmnet2>(&socket, start, Path::new(""), |_| {}).err().unwrap().to_string()
     };
     assert!(refused(3, 0).contains("the cluster that is served has 2 processes, not 3"));
     assert!(refused(2, 2).contains("the last one has PID 1, there is no 2"));
@@ -163,7 +166,7 @@ fn say(socket: &Path, text: &str) -> UnixStream {
 fn hello() -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!(
-        "{{\"hello\":{{\"version\":\"{version}\",\"processes\":2,\"pid\":0,\"wid\":false,\"folder\":\"\"}}}}\n"
+        "{{\"hello\":{{\"version\":\"{version}\",\"machine\":\"DIMMnet-2\",\"processes\":2,\"pid\":0,\"wid\":false,\"folder\":\"\"}}}}\n"
     )
 }
 

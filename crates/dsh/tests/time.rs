@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dimmnet2::pins::{In, Out};
-use dimmnet2_machine::AnyNic;
-use dsh::{Boards, Models, Shell, Start};
+use dimmnet2_machine::{AnyNic, Dimmnet2};
+use dsh::{Boards, Models, Start};
 use hdl::{Clock, Edges, Nic, NicError, Signal};
 
-use crate::{fails, prints, shell};
+use crate::{Shell, fails, prints, shell};
 
 const WORK: [&str; 3] = [
     "ww_write ww=0 from=0 it=128 val=0x1000 inc=3",
@@ -226,13 +226,13 @@ impl Nic for Restless {
 /// The model, and the model whose every edge is walked.
 struct Twice;
 
-impl Boards for Twice {
+impl Boards<Dimmnet2> for Twice {
     fn kinds(&self) -> &[&'static str] {
         &["model", "restless"]
     }
 
     fn open(&self, kind: &str, count: usize) -> Result<Vec<Box<AnyNic>>, String> {
-        let boards = Models.open(kind, count)?;
+        let boards = Boards::<Dimmnet2>::open(&Models, kind, count)?;
         let restless = |board| Box::new(Restless(board)) as Box<AnyNic>;
         Ok(if kind == "model" { boards } else { boards.into_iter().map(restless).collect() })
     }

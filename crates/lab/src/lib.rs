@@ -1,6 +1,6 @@
 //! What a machine brings to the commands of `memonet`.
 //!
-//! The engine (crate `cluster`) runs machines; this crate asks them. A machine's crate answers in five small traits, each in a
+//! The engine (crate `cluster`) runs machines; this crate asks them. A machine's crate answers in six small traits, each in a
 //! file of the same name in every machine, and [`Subject`] is all of them:
 //!
 //! | trait | file | what it tells | who asks |
@@ -10,9 +10,12 @@
 //! | [`Loaded`] | `load.rs` | what the device is given in lockstep and benches | `lockstep`, `bench` |
 //! | [`Evaluated`] | `published/` | what was published, and how it is measured again | `figures`, `synth` |
 //! | [`Messaging`] | `messenger.rs` | how a workload sends messages | `cluster` |
+//! | [`Driven`] | `driven/` | its commands, accesses of its hosts, what their memory is | `shell`, `serve` |
 //!
 //! A command takes any `M: Subject` and never asks which one it is.
 
+pub mod command;
+mod driven;
 mod evaluation;
 mod figure;
 pub mod jobs;
@@ -26,6 +29,8 @@ mod subject;
 mod synthesis;
 mod work;
 
+pub use command::number;
+pub use driven::{Asked, BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Target, TargetError};
 pub use evaluation::{Evaluated, Evaluation, Findings, Fitted, Publication, Shape, Table};
 pub use figure::{Figure, Point, Series};
 pub use load::{Load, Loaded, NextPins};

@@ -3,11 +3,17 @@
 use cluster::Machine;
 use hdl::{Bundle, Device};
 
-use crate::{Evaluated, Loaded, Messaging, Traced, Working};
+use crate::{Driven, Evaluated, Loaded, Messaging, Traced, Working};
 
-/// A machine that can be run, compared, recorded, explained and measured.
+/// A machine that can be run, compared, recorded, explained, measured and driven by hand.
 pub trait Subject:
-    Machine<Device: Device<In: Bundle, Out: Bundle> + Default> + Traced + Working + Loaded + Evaluated + Messaging
+    Machine<Device: Device<In: Bundle, Out: Bundle> + Default>
+    + Traced
+    + Working
+    + Loaded
+    + Evaluated
+    + Messaging
+    + Driven
 {
     /// As it is typed, and what its folders are called in rtl, testbench, waveforms and docs.
     const NAME: &'static str;

@@ -65,6 +65,9 @@ Examples:
     "           the same for GigaE PM
   memonet wave                                 waveforms of the main job, for GTKWave
   memonet shell 2 1 0                          drive the boards by hand
+  memonet shell --machine ",
+    other!(),
+    " 2            registers, messages, time that turns back
   memonet serve                                boards for shells on other terminals
   memonet tap                                  ping and TCP of this machine through the modelled network
   memonet explain botf --bytes 8               where the time of one transfer goes

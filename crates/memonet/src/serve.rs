@@ -3,8 +3,9 @@
 use std::process::ExitCode;
 use std::rc::Rc;
 
+use crate::machines::{Name, other, with_machine};
 use crate::nic::Kind;
-use crate::shell::Built;
+use crate::shell::Kinds;
 
 /// Serves boards to shells on other terminals, each a process of one cluster (thesis figure C.2).
 ///
@@ -12,17 +13,22 @@ use crate::shell::Built;
 /// watches, saved points and the way back in time are those of the whole cluster. What is printed is a script that does the
 /// same again. Ctrl-C ends the server and removes the socket.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_help = concat!("\
 Examples:
   memonet serve                          on one terminal; then on two others:
     dsh 2 0 0                              the process of PID 0
     dsh 2 1 0                              the process of PID 1
   memonet serve 4 --nic lockstep         four nodes, model and RTL compared on every edge
   memonet serve --socket /tmp/boards     found by: dsh 2 0 0 --connect /tmp/boards
-  memonet serve > session.dsh            and later: dsh 2 0 0 --alone --script session.dsh")]
+  memonet serve > session.dsh            and later: dsh 2 0 0 --alone --script session.dsh
+  memonet serve --machine ", other!(), " --socket /tmp/cards
+    memonet shell --machine ", other!(), " 2 1 --connect /tmp/cards"))]
 pub struct Args {
     #[command(flatten)]
     server: dsh::serve::Args,
+    /// The machine.
+    #[arg(long, value_enum, default_value_t)]
+    machine: Name,
     /// What stands behind the pins of the boards.
     #[arg(long, value_enum, default_value_t = Kind::Model)]
     nic: Kind,
@@ -30,5 +36,11 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> ExitCode {
-    dsh::serve::run(&args.server, Rc::new(Built), args.nic.name())
+    let Args { server, machine, nic } = args;
+    // `dsh` drives the default machine.
+    let attach = match machine.folder() {
+        _ if *machine == Name::default() => "dsh".to_string(),
+        name => format!("memonet shell --machine {name}"),
+    };
+    with_machine!(*machine, M => dsh::serve::run::<M>(server, Rc::new(Kinds), nic.name(), &attach))
 }

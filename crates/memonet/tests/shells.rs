@@ -150,3 +150,113 @@ fn server_of_boards_in_lockstep_ends_with_ctrl_c_and_leaves_a_script() {
     let (code, again) = session("model", "2 0 0", &log);
     assert!(code == Some(0) && again.lines().any(|line| line == fingerprint), "{log}{again}");
 }
+
+/// Firmware that is seen to move, a way back into the midst of a message, and forth again.
+const CARDS: &str = "\
+reg Node
+save before
+send 1 100
+fingerprint
+node 1
+recv
+read user 0x1000
+reg RefusedAccesses
+restore before
+node 0
+break send_message.state == Moving
+send 1 100
+delete
+run until node1.firmware.receive_frame.state == Place
+show node1.firmware
+save here
+fingerprint
+run 3000
+fingerprint
+back 3000
+fingerprint
+diff here
+run 3000
+fingerprint
+node 1
+recv
+dump packet
+node 0
+explain
+time
+";
+
+#[test]
+fn cards_of_another_machine_are_driven_the_same_on_all_kinds() {
+    let sessions = KINDS.map(|kind| session(kind, "--machine gigae_pm 2 0", CARDS));
+    let (code, text) = &sessions[0];
+    assert_eq!(*code, Some(0), "{text}");
+    let fingerprints: Vec<_> = text.lines().filter(|line| line.len() == 32 && !line.contains(' ')).collect();
+    assert_eq!(fingerprints.len(), 5, "{text}");
+    assert_eq!(
+        (fingerprints[1], fingerprints[2]),
+        (fingerprints[3], fingerprints[4]),
+        "the way back is exact"
+    );
+    assert_ne!(fingerprints[1], fingerprints[2]);
+    assert_eq!(text.matches("100 bytes from node0\n").count(), 2, "{text}");
+    assert!(text.contains("node1.firmware.receive_frame.state = Place\n"), "{text}");
+    assert!(sessions.iter().all(|session| session == &sessions[0]), "{sessions:?}");
+}
+
+#[test]
+fn cards_of_another_kind_take_over_and_leave_waveforms() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cards.fst");
+    let traced = format!("trace on {}\nsend 1 4\ntrace off\n", path(&file));
+    let typed = format!("send 1 4\nfingerprint\nnic lockstep\nfingerprint\n{traced}nic\n");
+    let (code, text) = session("model", "--machine gigae_pm 2 0", &typed);
+    let fingerprints: Vec<_> = text.lines().filter(|line| line.len() == 32 && !line.contains(' ')).collect();
+    assert_eq!((code, fingerprints.len()), (Some(0), 2), "{text}");
+    assert_eq!(fingerprints[0], fingerprints[1], "{text}");
+    assert!(text.ends_with("lockstep (of model, rtl, lockstep)\n"), "{text}");
+    let mut wave = wellen::simple::read(&file).unwrap();
+    let hierarchy = wave.hierarchy();
+    let state = "node0.firmware.send_message.state";
+    let found = hierarchy.all_vars().find(|var| hierarchy[*var].full_name(hierarchy) == state);
+    let signal = hierarchy[found.unwrap_or_else(|| panic!("{state} is in the file"))].signal_ref();
+    wave.load_signals(&[signal]);
+    assert!(wave.get_signal(signal).unwrap().iter_changes().count() > 8, "it walks through its states");
+}
+
+#[test]
+fn arguments_name_the_machine_and_what_it_has() {
+    let error = fails(&["shell", "--machine", "gigae_pm", "2", "0", "1"], 2);
+    assert!(error.contains("a node has only WID 0, not 1"), "{error}");
+    let error = fails(&["shell", "--machine", "gigae_pm", "1025"], 2);
+    assert!(error.contains("there are 1 to 1024 processes, not 1025"), "{error}");
+}
+
+#[test]
+fn server_of_cards_takes_shells_of_its_own_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("cards");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
+    command.args(["serve", "--machine", "gigae_pm", "--socket", path(&socket)]);
+    let mut server = command.stdout(Stdio::piped()).spawn().expect("memonet starts");
+    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.next().unwrap().starts_with("# 2 nodes, model, at "), "it listens");
+    let hint = lines.next().unwrap();
+    assert!(hint.starts_with("# attach with: memonet shell --machine gigae_pm 2 PID --connect "), "{hint}");
+
+    let (code, _, err) = attached("0", &socket, "v\n");
+    assert_eq!(code, Some(1));
+    assert!(err.contains("the boards that are served are GigaE PM, not DIMMnet-2"), "{err}");
+    let script = folder.path().join("script");
+    std::fs::write(&script, "send 0 4\nnode 0\nrecv\n").unwrap();
+    let args =
+        ["shell", "--machine", "gigae_pm", "2", "1", "--connect", path(&socket), "--script", path(&script)];
+    let output = Command::new(env!("CARGO_BIN_EXE_memonet")).args(args).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.ends_with("4 bytes from node1\n#00000000: 03020100\n"), "{text}");
+
+    let id = server.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let log: Vec<_> = lines.collect();
+    assert_eq!(server.wait().unwrap().code(), Some(0));
+    assert!(log.contains(&"node 1".to_string()) && log.contains(&"send 0 4".to_string()), "{log:?}");
+}

@@ -4,6 +4,7 @@
 //! cable is the [transport](Transport). [`programs`] is the host library. Everything else, time, links, switches, is the engine's:
 //! crate `cluster`.
 
+mod driven;
 pub mod host;
 mod line;
 mod load;

@@ -7,6 +7,7 @@
 
 mod bus;
 pub mod cost;
+mod driven;
 mod driver;
 mod load;
 mod machine;

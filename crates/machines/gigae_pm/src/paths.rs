@@ -81,7 +81,7 @@ const LOOKED: &str = "descriptor looked at";
 const MOVED: &str = "PCI DMA done";
 const WAITS: &str = "frame in NIC memory";
 const PLACED: &str = "frame looked at";
-const TOLD: &str = "arrival flag written";
+pub(crate) const TOLD: &str = "arrival flag written";
 
 /// The channel of a transfer.
 const CHANNEL: Channel = Channel::new(0).expect("there are four");
@@ -126,11 +126,18 @@ pub(crate) fn trips(cluster: &mut Cluster, bytes: usize, rounds: u32) -> anyhow:
 
 /// Sets the watches on the inner points of a card.
 fn watch(node: &mut Node) -> Result<(), WatchError> {
-    node.watch(Watch::state(LOOKED, "firmware.send_message", send_message::State::Copy))?;
-    node.watch(Watch::state(MOVED, "pci_dma", pci_dma::State::Done))?;
-    node.watch(Watch::state(WAITS, "firmware.receive_frame", receive_frame::State::Load))?;
-    node.watch(Watch::state(PLACED, "firmware.receive_frame", receive_frame::State::Copy))?;
-    node.watch(Watch::state(TOLD, "firmware.receive_frame", receive_frame::State::Done))
+    watches().into_iter().try_for_each(|watch| node.watch(watch))
+}
+
+/// Eyes on the inner points of a card that a message comes past.
+pub(crate) fn watches() -> [Watch; 5] {
+    [
+        Watch::state(LOOKED, "firmware.send_message", send_message::State::Copy),
+        Watch::state(MOVED, "pci_dma", pci_dma::State::Done),
+        Watch::state(WAITS, "firmware.receive_frame", receive_frame::State::Load),
+        Watch::state(PLACED, "firmware.receive_frame", receive_frame::State::Copy),
+        Watch::state(TOLD, "firmware.receive_frame", receive_frame::State::Done),
+    ]
 }
 
 /// Takes a round trip apart that begins at that time: the stages there, and as many back.
@@ -172,7 +179,7 @@ fn mark(name: &'static str) -> impl Fn(Event) -> bool {
 }
 
 /// A word is written that is the flag of a send descriptor of channel 0, in the page that the driver keeps.
-fn flagged(event: Event) -> bool {
+pub(crate) fn flagged(event: Event) -> bool {
     let first = 0x2000 + 4 * send_descriptor(0, 0);
     let ring = first..first + 4 * 64;
     matches!(event, Event::Beat { address, write: true } if ring.contains(&address) && address & 0xf == 0xc)

@@ -3,16 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use gigae_pm::memory_map::{Flag, MTU, SLOTS, receive_descriptor};
+use gigae_pm::memory_map::{Flag, MTU, RECEIVE_SLOT_BYTES, SLOTS, receive_descriptor};
 use pm::{Channel, Endpoint, GetSendBufferError, NodeId, OpenError, Received, SendBuffer, SendError};
 
 use super::bus::BusHost;
 use super::cost;
 use super::driver::{Driver, Posting};
 
+/// What the library keeps of open channels, by their numbers.
+pub(crate) type Contexts = BTreeMap<usize, Context>;
+
 /// What the library keeps of a channel.
 #[derive(Debug)]
-struct Context {
+pub(crate) struct Context {
     /// Places of the send area that nobody has.
     places: Vec<u16>,
     /// Slot of the receive ring to look at next, and slots that were read and not given back.
@@ -27,7 +30,7 @@ struct Context {
 pub struct Port {
     host: BusHost,
     driver: Rc<Driver>,
-    contexts: BTreeMap<usize, Context>,
+    contexts: Contexts,
 }
 
 impl Port {
@@ -43,6 +46,11 @@ impl Port {
     /// The kernel's part.
     pub fn driver(&self) -> &Driver {
         &self.driver
+    }
+
+    /// Takes over channels that another program of the process has opened, or gives them back.
+    pub(crate) fn swap_contexts(&mut self, contexts: &mut Contexts) {
+        std::mem::swap(&mut self.contexts, contexts);
     }
 }
 
@@ -135,7 +143,8 @@ impl Endpoint for Port {
         debug_assert_eq!(address, Driver::receive_slot(channel, slot), "slots are filled in turn");
         context.next_slot = (slot + 1) % SLOTS;
         context.held.insert(slot);
-        let bytes = self.host.memory(address, size as usize);
+        // Whoever writes descriptors by hand may write any size.
+        let bytes = self.host.memory(address, size.min(RECEIVE_SLOT_BYTES) as usize);
         Some(Received::new(channel, slot.into(), NodeId(sender as u16), bytes))
     }
 

@@ -29,6 +29,8 @@ pub struct Side {
     handling: Rc<Cell<bool>>,
     /// A frame is on the receive pins.
     receiving: bool,
+    /// What has left of the last frame, its preamble included.
+    last_frame: Vec<u8>,
 }
 
 impl Side {
@@ -42,6 +44,7 @@ impl Side {
             kernel: None,
             handling: Rc::default(),
             receiving: false,
+            last_frame: Vec::new(),
         }
     }
 
@@ -53,6 +56,25 @@ impl Side {
     /// For how much of the time so far the PCI bus was taken.
     pub fn bus_busy(&self) -> Duration {
         self.bus.borrow().busy()
+    }
+
+    /// Looks at bytes of pinned memory, without taking time.
+    pub fn peek_memory(&self, address: u64, length: usize) -> Vec<u8> {
+        let bus = self.bus.borrow();
+        (address..).take(length).map(|address| bus.memory.peek(address)).collect()
+    }
+
+    /// Puts bytes into pinned memory, without taking time.
+    pub fn poke_memory(&mut self, address: u64, bytes: &[u8]) {
+        let mut bus = self.bus.borrow_mut();
+        for (address, byte) in (address..).zip(bytes) {
+            bus.memory.poke(address, *byte);
+        }
+    }
+
+    /// The bytes of the frame that left last, from its preamble on, as far as they have left; none before the first one.
+    pub fn last_frame(&self) -> &[u8] {
+        &self.last_frame
     }
 
     pub(crate) fn host(&self, cpu: Cpu) -> BusHost {
@@ -110,8 +132,10 @@ impl cluster::Side<GigaePm> for Side {
                 (begun, true) => {
                     cable.up.send(start, Symbol::Byte(out.network.tx_data));
                     if !begun {
+                        self.last_frame.clear();
                         self.station.observe(now, Event::TransmitFirst);
                     }
+                    self.last_frame.push(out.network.tx_data);
                 }
                 (true, false) => {
                     cable.up.send(start, Symbol::Silence);

@@ -8,6 +8,8 @@ mod faults;
 mod frames;
 /// Long streams over bad wires.
 mod recovery;
+/// The shell.
+mod shells;
 /// Streams of TCP beside PM.
 mod tcp;
 /// As many nodes as table 3 counts, and as many as there can be.

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 use std::rc::Rc;
 
 use clap::Parser;
+use dimmnet2_machine::Dimmnet2;
 use dsh::terminal::{Args, run};
 use dsh::{Models, standard_socket};
 
@@ -33,5 +34,5 @@ struct Cli {
 
 fn main() -> ExitCode {
     let Cli { args, alone } = Cli::parse();
-    run(&args, Rc::new(Models), "model", if alone { None } else { standard_socket() })
+    run::<Dimmnet2>(&args, Rc::new(Models), "model", if alone { None } else { standard_socket() })
 }

@@ -7,7 +7,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
-use gigae_pm::memory_map::{AREAS, Flag, RINGS, SLOTS, receive_descriptor, send_descriptor};
+use gigae_pm::memory_map::{AREAS, Flag, RINGS, SLOTS, WORDS, receive_descriptor, send_descriptor};
 use gigae_pm::registers::{Register, cause};
 use gigae_pm::traffic::host::{ETHER_TYPE, MAC_PREFIX, receive_area, send_area};
 use pm::NodeId;
@@ -78,6 +78,31 @@ impl Driver {
     /// Reads a register of the card, as the kernel.
     pub async fn register(&self, host: &BusHost, register: Register) -> u32 {
         host.read(address(register)).await
+    }
+
+    /// Writes a word of the card by hand.
+    pub(crate) async fn write(&self, host: &BusHost, at: u16, word: u32) {
+        if at == address(Register::Page) {
+            // The driver does not know any more where it stands.
+            self.page.set(None);
+        }
+        host.write(at, word).await;
+    }
+
+    /// Reads words of NIC memory; those beyond its end are those of its beginning.
+    pub(crate) async fn memory(&self, host: &BusHost, first: u32, words: u32) -> Vec<u32> {
+        let _entered = self.enter(host).await;
+        let mut read = Vec::with_capacity(words as usize);
+        for word in first..first + words {
+            read.push(self.peek(host, word % WORDS as u32).await);
+        }
+        read
+    }
+
+    /// Writes a word of NIC memory.
+    pub(crate) async fn set_memory(&self, host: &BusHost, word: u32, value: u32) {
+        let _entered = self.enter(host).await;
+        self.poke(host, word, value).await;
     }
 
     /// Whether the card works for somebody.
@@ -202,7 +227,7 @@ impl Drop for Entered<'_> {
 }
 
 /// Address of a register in the card's aperture.
-fn address(register: Register) -> u16 {
+pub(crate) fn address(register: Register) -> u16 {
     0x1000 + register.info().offset
 }
 

@@ -5,11 +5,14 @@ use dimmnet2::registers::{
     AmtAddressTableInterface, ControllerStatus, PrimitiveCounter, SystemRegister, UserRegister,
 };
 use dimmnet2::{BotfLower, FirstLine, Lower, Primitive, SecondLine, Upper};
+use lab::{Refusal, Target, TargetError};
 use thiserror::Error;
 
-use crate::command::{Command, Request, Series};
-use crate::options::Named;
-use crate::{Access, Target, TargetError, dump, module_state, options};
+use super::access::Access;
+use super::command::{Command, Request, Series};
+use super::options::Named;
+use super::{dump, module_state, options};
+use crate::Dimmnet2;
 
 /// Why a command was not carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -54,11 +57,24 @@ pub enum ExecuteError {
     Target(#[from] TargetError),
 }
 
+impl From<ExecuteError> for Refusal {
+    fn from(error: ExecuteError) -> Self {
+        match error {
+            ExecuteError::Target(error) => Refusal::Target(error),
+            error => Refusal::Wrong(error.to_string()),
+        }
+    }
+}
+
 /// Window of the packet image of `rllcm_write`: the last one, which the examples of the manual leave alone.
 const RLLCM_WINDOW: u8 = 3;
 
 /// Carries out a command as the process of slot `wid`, and returns what it prints.
-pub fn execute(command: &Command, wid: bool, target: &mut dyn Target) -> Result<String, ExecuteError> {
+pub fn execute(
+    command: &Command,
+    wid: bool,
+    target: &mut dyn Target<Dimmnet2>,
+) -> Result<String, ExecuteError> {
     let mut board = Board { wid, target };
     match *command {
         Command::EvpbufRead { offset, size } => board.read_lines(Area::LhBuffer.part(wid), offset, size, {
@@ -91,16 +107,13 @@ pub fn execute(command: &Command, wid: bool, target: &mut dyn Target) -> Result<
             board.access(&[Access::Store(user(wid, option.register), value)])?;
             Ok(dump::title(option.title))
         }
+        Command::Botf { window, size } => {
+            let lower = BotfLower::new(window, size).bits();
+            board.check_free()?;
+            board.access(&[Access::Store(user(wid, UserRegister::Command0Lower), lower)])?;
+            Ok(format!("cmd:{lower:x}\n"))
+        }
     }
-}
-
-/// Sends the packet image in a Write Window, as the process of slot `wid`, and returns the word of the command.
-pub fn issue_botf(window: u8, size: u16, wid: bool, target: &mut dyn Target) -> Result<String, ExecuteError> {
-    let mut board = Board { wid, target };
-    let lower = BotfLower::new(window, size).bits();
-    board.check_free()?;
-    board.access(&[Access::Store(user(wid, UserRegister::Command0Lower), lower)])?;
-    Ok(format!("cmd:{lower:x}\n"))
 }
 
 /// A part of the memory map in words.
@@ -143,7 +156,7 @@ fn system(register: SystemRegister) -> u32 {
 /// A command at work.
 struct Board<'a> {
     wid: bool,
-    target: &'a mut dyn Target,
+    target: &'a mut dyn Target<Dimmnet2>,
 }
 
 impl Board<'_> {

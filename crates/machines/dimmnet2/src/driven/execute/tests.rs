@@ -1,8 +1,10 @@
 //! The accesses behind each command, on a target that only notes them.
 
+use lab::Asked;
+use lab::command::parse;
+
+use super::super::manual::MANUAL;
 use super::*;
-use crate::arguments::parse;
-use crate::table::Action;
 
 /// Notes accesses and answers reads from a script of words.
 #[derive(Default)]
@@ -11,7 +13,7 @@ struct Noted {
     words: Vec<u64>,
 }
 
-impl Target for Noted {
+impl Target<Dimmnet2> for Noted {
     fn access(&mut self, accesses: &[Access]) -> Result<Vec<Vec<u8>>, TargetError> {
         self.accesses.extend_from_slice(accesses);
         Ok(accesses
@@ -26,14 +28,11 @@ impl Target for Noted {
             })
             .collect())
     }
-
-    fn settle(&mut self) -> Result<bool, TargetError> {
-        Ok(true)
-    }
 }
 
 fn try_line(line: &str, wid: bool, words: &[u64]) -> Result<(String, Vec<Access>), ExecuteError> {
-    let Ok(Some(Action::Board(command))) = parse(line) else { panic!("{line} is a command of the manual") };
+    let (command, arguments) = parse(line, MANUAL).unwrap().expect("it is a command of the manual");
+    let Asked::Own(command) = (command.build)(&arguments) else { panic!("{line} is not for a board") };
     let mut target = Noted { words: words.to_vec(), ..Noted::default() };
     let text = execute(&command, wid, &mut target)?;
     Ok((text, target.accesses))

@@ -1,9 +1,8 @@
-//! What a shell drives: a board as a process of its host reaches it.
+//! What a process of a host does to its board.
 
 use std::rc::Rc;
 
-use dimmnet2_machine::Host;
-use thiserror::Error;
+use crate::Host;
 
 /// One access of the host. Addresses are offsets from the base of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,28 +26,8 @@ pub enum Access {
     Fence,
 }
 
-/// Why a board could not be reached, or stopped.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum TargetError {
-    /// Model and RTL differ, or an assertion of the RTL failed.
-    #[error("{0}")]
-    Stopped(String),
-    /// A break point ended the command before it was done.
-    #[error("{0}")]
-    Break(String),
-}
-
-/// A board in the hands of one process.
-pub trait Target {
-    /// Carries out accesses one after the other, as one program of the host, and returns what each has read.
-    fn access(&mut self, accesses: &[Access]) -> Result<Vec<Vec<u8>>, TargetError>;
-
-    /// Lets time pass until nothing happens any more; tells whether it came to that.
-    fn settle(&mut self) -> Result<bool, TargetError>;
-}
-
 /// The program of a host that carries accesses out.
-pub(crate) async fn carry_out(host: Host, accesses: Rc<[Access]>) -> Vec<Vec<u8>> {
+pub async fn carry_out(host: Host, accesses: Rc<[Access]>) -> Vec<Vec<u8>> {
     let mut read = Vec::with_capacity(accesses.len());
     for access in accesses.iter() {
         read.push(match access {

@@ -25,10 +25,10 @@ pub enum NumberError {
 /// Where `strtoul` would return 0 for want of a single digit, this is an error.
 ///
 /// ```
-/// assert_eq!(dsh::number("55ff", 255), Ok(55));
-/// assert_eq!(dsh::number("0x55ff", 0xffff), Ok(0x55ff));
-/// assert_eq!(dsh::number("0755", 0xffff), Ok(0o755));
-/// assert_eq!(dsh::number("-1", 0xffff_ffff), Ok(0xffff_ffff));
+/// assert_eq!(lab::number("55ff", 255), Ok(55));
+/// assert_eq!(lab::number("0x55ff", 0xffff), Ok(0x55ff));
+/// assert_eq!(lab::number("0755", 0xffff), Ok(0o755));
+/// assert_eq!(lab::number("-1", 0xffff_ffff), Ok(0xffff_ffff));
 /// ```
 pub fn number(text: &str, most: u64) -> Result<u64, NumberError> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);

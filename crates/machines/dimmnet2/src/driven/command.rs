@@ -3,7 +3,7 @@
 use dimmnet2::Primitive;
 use dimmnet2::registers::{SystemRegister, UserRegister};
 
-use crate::options::Named;
+use super::options::Named;
 
 /// 32-bit values that grow from address to address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub struct Request {
     pub dst: u32,
 }
 
-/// The commands of the manual (thesis table C.1), but for help, quit and version, which need no board.
+/// The commands of the manual (thesis table C.1), but for help, quit and version, which need no board; and `botf`.
 #[derive(Clone, Copy, Debug)]
 pub enum Command {
     /// `evpbuf_read`
@@ -108,5 +108,12 @@ pub enum Command {
         window: u8,
         /// Offsets count from the beginning of the window.
         series: Series,
+    },
+    /// `botf`: sends the packet image in a Write Window.
+    Botf {
+        /// Window.
+        window: u8,
+        /// Bytes of the image.
+        size: u16,
     },
 }

@@ -1,0 +1,208 @@
+//! A line taken apart by the table of commands.
+
+use thiserror::Error;
+
+use super::{CommandInfo, Kind, NumberError, Parameter, number};
+
+/// Why a line is no command.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ParseError {
+    /// No such command.
+    #[error("there is no command `{0}`; type h for all commands")]
+    Unknown(String),
+    /// A parameter is not there.
+    #[error("{0} is missing")]
+    Missing(String),
+    /// More than the command takes.
+    #[error("`{0}` is too much")]
+    Surplus(String),
+    /// Twice the same parameter.
+    #[error("{0}= is there twice")]
+    Twice(&'static str),
+    /// Not one of the words that it could be.
+    #[error("`{word}` is not one of {choices}")]
+    Choice {
+        /// What was typed.
+        word: String,
+        /// What could be.
+        choices: String,
+    },
+    /// A register that goes the other way.
+    #[error("{word} can only be {only}; the registers here are {choices}")]
+    Direction {
+        /// What was typed.
+        word: String,
+        /// What can be done with it.
+        only: &'static str,
+        /// What could be here.
+        choices: String,
+    },
+    /// A bad number.
+    #[error("{name}: {error}")]
+    Number {
+        /// Parameter.
+        name: &'static str,
+        /// Why.
+        error: NumberError,
+    },
+}
+
+/// A line that is no command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadLine {
+    /// Why.
+    pub error: ParseError,
+    /// Name of the command, if there is one of that name.
+    pub command: Option<&'static str>,
+}
+
+/// Values of the parameters of a command.
+#[derive(Debug, Default)]
+pub struct Arguments<'a> {
+    values: Vec<(&'static str, Value<'a>)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Value<'a> {
+    Number(u64),
+    Text(&'a str),
+}
+
+impl Arguments<'_> {
+    fn get(&self, name: &str) -> Option<Value<'_>> {
+        self.values.iter().find(|(have, _)| *have == name).map(|(_, value)| *value)
+    }
+
+    /// A number: of the key, or of the parameter shown so.
+    pub fn number(&self, name: &str) -> u64 {
+        self.optional_number(name).unwrap_or_else(|| panic!("{name} is a number that must be there"))
+    }
+
+    /// A number, if it is there.
+    pub fn optional_number(&self, name: &str) -> Option<u64> {
+        match self.get(name)? {
+            Value::Number(value) => Some(value),
+            Value::Text(_) => None,
+        }
+    }
+
+    /// A number of at most 32 bits.
+    pub fn u32(&self, name: &str) -> u32 {
+        u32::try_from(self.number(name)).expect("the table says how large a number may be")
+    }
+
+    /// A word, or the rest of the line.
+    pub fn word(&self, name: &str) -> &str {
+        self.optional_word(name).unwrap_or_else(|| panic!("{name} is a word that must be there"))
+    }
+
+    /// A word, if it is there.
+    pub fn optional_word(&self, name: &str) -> Option<&str> {
+        match self.get(name)? {
+            Value::Text(text) => Some(text),
+            Value::Number(_) => None,
+        }
+    }
+}
+
+/// The command of a line and its arguments; nothing if it is empty or a remark behind `#`.
+pub fn parse<'a, B: Copy>(
+    line: &'a str,
+    commands: &[CommandInfo<B>],
+) -> Result<Option<(CommandInfo<B>, Arguments<'a>)>, BadLine> {
+    let line = line.trim();
+    let Some(name) = line.split_whitespace().next().filter(|name| !name.starts_with('#')) else {
+        return Ok(None);
+    };
+    let rest = line[name.len()..].trim_start();
+    let known: Vec<_> = commands.iter().flat_map(|command| command.names).copied().collect();
+    let candidates = commands.iter().filter(|command| command.names.contains(&name));
+    let first_word = |command: &CommandInfo<B>| match command.parameters.first() {
+        Some(first) if matches!(first.kind, Kind::Literal) => Some(first.shown),
+        _ => None,
+    };
+    // Of commands with one name, the one whose first word is there wins.
+    let meant = |command: &&CommandInfo<B>| {
+        first_word(command).is_some_and(|word| rest.split_whitespace().next() == Some(word))
+    };
+    let plain = |command: &&CommandInfo<B>| first_word(command).is_none();
+    let mut found = candidates.clone().find(meant);
+    found = found.or_else(|| candidates.clone().find(plain)).or_else(|| candidates.clone().next());
+    let Some(command) = found else {
+        return Err(BadLine { error: ParseError::Unknown(name.to_string()), command: None });
+    };
+    match arguments(command, rest, &known) {
+        Ok(arguments) => Ok(Some((*command, arguments))),
+        Err(error) => Err(BadLine { error, command: Some(command.names[0]) }),
+    }
+}
+
+fn arguments<'a, B>(
+    command: &CommandInfo<B>,
+    line: &'a str,
+    known: &[&str],
+) -> Result<Arguments<'a>, ParseError> {
+    let mut arguments = Arguments::default();
+    let mut rest = line;
+    let mut places = command.parameters.iter().filter(|parameter| parameter.key.is_none());
+    while !rest.is_empty() {
+        let word = rest.split_whitespace().next().expect("the rest begins with a word");
+        let (parameter, text) = match named(command, word) {
+            Some((parameter, text)) => (parameter, text),
+            None => (places.next().ok_or_else(|| ParseError::Surplus(word.to_string()))?, word),
+        };
+        if matches!(parameter.kind, Kind::Expression) {
+            arguments.values.push((parameter.shown, Value::Text(rest.trim_end())));
+            break;
+        }
+        let name = parameter.key.unwrap_or(parameter.shown);
+        if let (Some(_), Some(key)) = (arguments.get(name), parameter.key) {
+            return Err(ParseError::Twice(key));
+        }
+        arguments.values.push((name, value(parameter, name, text, known)?));
+        rest = rest[word.len()..].trim_start();
+    }
+    let there = |parameter: &&Parameter| {
+        parameter.optional || arguments.get(parameter.key.unwrap_or(parameter.shown)).is_some()
+    };
+    match command.parameters.iter().find(|parameter| !there(parameter)) {
+        Some(Parameter { key: Some(key), .. }) => Err(ParseError::Missing(format!("{key}="))),
+        Some(parameter) => Err(ParseError::Missing(parameter.shown.to_string())),
+        None => Ok(arguments),
+    }
+}
+
+/// The parameter that `name=value` means, and its value.
+fn named<'a, B>(command: &CommandInfo<B>, word: &'a str) -> Option<(&'static Parameter, &'a str)> {
+    let (key, value) = word.split_once('=')?;
+    let parameter = command.parameters.iter().find(|parameter| parameter.key == Some(key))?;
+    Some((parameter, value))
+}
+
+fn value<'a>(
+    parameter: &Parameter,
+    name: &'static str,
+    text: &'a str,
+    known: &[&str],
+) -> Result<Value<'a>, ParseError> {
+    let one_of = |choices: &[&str]| match choices.contains(&text) {
+        true => Ok(Value::Text(text)),
+        false => Err(ParseError::Choice { word: text.to_string(), choices: choices.join(", ") }),
+    };
+    match parameter.kind {
+        Kind::Number(most) => match number(text, most) {
+            Ok(value) => Ok(Value::Number(value)),
+            Err(error) => Err(ParseError::Number { name, error }),
+        },
+        Kind::Choice(choices) => one_of(&choices()),
+        Kind::Register(choices, only) => one_of(&choices()).map_err(|error| match only(text) {
+            Some(only) => {
+                ParseError::Direction { word: text.to_string(), only, choices: choices().join(", ") }
+            }
+            None => error,
+        }),
+        Kind::Command => one_of(known),
+        Kind::Literal => one_of(&[parameter.shown]),
+        Kind::Expression | Kind::File | Kind::Word => Ok(Value::Text(text)),
+    }
+}
