@@ -9,7 +9,7 @@
 //! | [`Working`] | `work.rs` | the main job, carrying a file, programs | `run`, `wave` |
 //! | [`Loaded`] | `load.rs` | what the device is given in lockstep and benches | `lockstep`, `bench` |
 //! | [`Evaluated`] | `published/` | what was published, and how it is measured again | `figures`, `synth` |
-//! | [`Messaging`] | `messenger.rs` | how a workload sends messages | `cluster` |
+//! | [`Messaging`] | `messaging.rs` | how a workload sends messages | `cluster` |
 //! | [`Driven`] | `driven/` | its commands, accesses of its hosts, what their memory is | `shell`, `serve` |
 //!
 //! A command takes any `M: Subject` and never asks which one it is.
