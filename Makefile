@@ -12,7 +12,7 @@ SOAK_CASES := 10000
 SOAK_LINES := 1000000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check lint prove coverage synth figures tables bench waves tap-demo distributed ci soak clean
+.PHONY: help setup run test check lint prove coverage synth figures tables bench waves tap-demo strangers distributed ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -80,8 +80,12 @@ distributed: ## Clusters over processes of Open MPI: the same fingerprints, and 
 	@ci/timed "make distributed" cargo test --package distributed --features mpi --quiet
 	@ci/timed "make distributed, memonet" cargo test --package memonet --no-default-features --features distributed --test processes --quiet
 
-ci: ## What continuous integration runs: make test, make check, make prove, make run.
-	@ci/timed "make ci" $(MAKE) --no-print-directory test check prove run
+strangers: setup ## What strangers stumbled over, once: each case passes or fails.
+	@cargo build --release --quiet --package memonet
+	@ci/timed "make strangers" ci/strangers
+
+ci: ## What continuous integration runs: make test, make check, make prove, make run, make strangers.
+	@ci/timed "make ci" $(MAKE) --no-print-directory test check prove run strangers
 
 soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make coverage and make synth do.
 	@ci/timed "soak: lockstep, DIMMnet-2" $(MEMONET) lockstep --cycles $(SOAK_CYCLES)

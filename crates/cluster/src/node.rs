@@ -193,8 +193,8 @@ impl<M: Machine> Node<M> {
         programs.chain(beside).map(|time| time.max(now)).fold(device, Time::min)
     }
 
-    /// Everything that happens at `now`: edges, then programs, then the pins of the cycles that begin.
-    pub(crate) fn step(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<(), NicError> {
+    /// Everything that happens at `now`: edges, then programs, then the pins of the cycles that begin. Tells whether a program went on.
+    pub(crate) fn step(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<bool, NicError> {
         self.catch_up(now, cable)?;
         if self.asleep && self.wake_up(cable) <= now {
             self.wake(now, cable);
@@ -202,24 +202,28 @@ impl<M: Machine> Node<M> {
         let edges = if self.asleep { Edges::NONE } else { self.rising(now, cable) };
         if !edges.is_empty() {
             self.edge(now, edges, cable)?;
-            for clock in edges.iter() {
-                self.edges[clock] += M::CLOCKS.domain(clock).period;
+            for clock in 0..M::CLOCKS.count() {
+                if edges.meets(Edges::of(clock)) {
+                    self.edges[clock] += M::CLOCKS.domain(clock).period;
+                }
             }
         }
+        let mut went_on = false;
         for executor in [&mut self.services, &mut self.programs] {
             if executor.next_wake().is_some_and(|wake| wake <= now) {
                 executor.run(now);
+                went_on = true;
             }
         }
         if !edges.is_empty() {
             self.side.drive(now, edges, self.nic.outputs(), &mut self.pins, cable);
             if edges.meets(Edges::of(0)) {
-                self.fall_asleep(now);
+                self.fall_asleep(now, cable);
             }
         } else if self.asleep && self.side.beside(now, &mut self.pins, cable) {
             self.wake(now, cable);
         }
-        Ok(())
+        Ok(went_on)
     }
 
     /// Lets all edges through `now` pass, and returns the fingerprint of the run so far.
@@ -284,12 +288,14 @@ impl<M: Machine> Node<M> {
         self.arrival(cable).map_or(next, |arrival| arrival.min(next))
     }
 
-    /// The clocks that rise at `now`. The link's stops resting when something arrives.
-    fn rising(&mut self, now: Time, cable: &CableOf<'_, M>) -> Edges {
+    /// The clocks that rise at `now`. The link's stops resting when something arrives, or is to be done beside the device.
+    fn rising(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Edges {
         let link = Edges::of(M::LINK_CLOCK);
-        if self.resting.meets(link) && self.arrival(cable).is_some_and(|arrival| arrival <= now) {
+        let due = |time: Option<Time>| time.is_some_and(|time| time <= now);
+        if self.resting.meets(link) && (due(self.arrival(cable)) || due(self.side.next(now, cable))) {
             self.edges[M::LINK_CLOCK] = now;
             self.resting = self.resting.without(link);
+            self.side.idle_pins(now, &mut self.pins, cable);
         }
         let mut edges = Edges::NONE;
         for clock in 0..M::CLOCKS.count() {
@@ -334,7 +340,7 @@ impl<M: Machine> Node<M> {
         Ok(())
     }
 
-    fn fall_asleep(&mut self, now: Time) {
+    fn fall_asleep(&mut self, now: Time, cable: &mut CableOf<'_, M>) {
         if !self.skipping {
             return;
         }
@@ -342,8 +348,10 @@ impl<M: Machine> Node<M> {
         let link = Edges::of(M::LINK_CLOCK);
         let resting =
             if self.inspection.watches() { Edges::NONE } else { self.nic.resting().and(idle).and(link) };
-        for clock in self.resting.without(resting).iter() {
-            self.edges[clock] = M::CLOCKS.domain(clock).next_after(now);
+        if self.resting.meets(link) && !resting.meets(link) {
+            let next = M::CLOCKS.domain(M::LINK_CLOCK).next_after(now);
+            self.edges[M::LINK_CLOCK] = next;
+            self.side.idle_pins(next, &mut self.pins, cable);
         }
         self.resting = resting;
         if idle != M::CLOCKS.all() {

@@ -138,6 +138,7 @@ pub struct ClockDomain {
 
 impl ClockDomain {
     /// Number of edges from the beginning through `time`.
+    #[inline]
     pub const fn edges_through(self, time: Time) -> u64 {
         if self.phase.0 == 0 {
             time.0 / self.period.0
@@ -149,21 +150,25 @@ impl ClockDomain {
     }
 
     /// Whether the clock rises at `time`.
+    #[inline]
     pub const fn rises_at(self, time: Time) -> bool {
         time.0 > 0 && time.0 >= self.phase.0 && (time.0 - self.phase.0).is_multiple_of(self.period.0)
     }
 
     /// The first edge after `time`.
+    #[inline]
     pub const fn next_after(self, time: Time) -> Time {
         self.edge(self.edges_through(time) + 1)
     }
 
     /// `time` if the clock rises then, or the first edge after it.
+    #[inline]
     pub const fn at_or_after(self, time: Time) -> Time {
         if self.rises_at(time) { time } else { self.next_after(time) }
     }
 
     /// The last edge at or before `time`, if there was one.
+    #[inline]
     pub const fn last_through(self, time: Time) -> Option<Time> {
         match self.edges_through(time) {
             0 => None,
@@ -172,6 +177,7 @@ impl ClockDomain {
     }
 
     /// Where the cycle that ends at or after `time` begins: the last edge before `time`, or the beginning.
+    #[inline]
     pub const fn cycle_before(self, time: Time) -> Time {
         match self.edges_through(Time(time.0.saturating_sub(1))) {
             0 => Time::ZERO,
@@ -180,11 +186,13 @@ impl ClockDomain {
     }
 
     /// Number of edges after `from` and before `to`.
+    #[inline]
     pub const fn edges_inside(self, from: Time, to: Time) -> u64 {
         self.edges_through(Time(to.0.saturating_sub(1))).saturating_sub(self.edges_through(from))
     }
 
     /// The edge with number `n`, counted from 1.
+    #[inline]
     pub const fn edge(self, n: u64) -> Time {
         let first = if self.phase.0 == 0 { self.period.0 } else { self.phase.0 };
         Time(first + (n - 1) * self.period.0)
@@ -211,11 +219,13 @@ impl Clocks {
     }
 
     /// All of them at once.
+    #[inline]
     pub const fn all(&self) -> Edges {
         Edges::all(self.count)
     }
 
     /// How many there are.
+    #[inline]
     pub const fn count(&self) -> usize {
         self.count
     }
@@ -232,6 +242,7 @@ impl Clocks {
     }
 
     /// The clocks that rise at `time`.
+    #[inline]
     pub const fn edges_at(&self, time: Time) -> Edges {
         let (mut edges, mut clock) = (Edges::NONE, 0);
         while clock < self.count {

@@ -42,6 +42,45 @@ fn skipping_and_walking_are_the_same() {
 }
 
 #[test]
+fn cable_after_cable_brings_what_instant_after_instant_brings() {
+    // The last program ends amid an epoch, long after the first one.
+    let begin = |cluster: &mut Cluster<Ring>| {
+        [(0, 9), (3, 40), (4, 2)]
+            .map(|(node, count)| cluster.spawn(node, "sender", move |host| rounds(host, count)))
+    };
+    let mut at_once = ring(9);
+    let outputs = begin(&mut at_once);
+    let end = at_once.run(LIMIT).unwrap();
+    let numbers = outputs.map(|output| output.take().unwrap());
+
+    let mut by_instants = ring(9);
+    let outputs = begin(&mut by_instants);
+    let mut came = outputs.each_ref().map(|_| None);
+    while came.iter().any(Option::is_none) {
+        assert!(by_instants.step(Time::ZERO + LIMIT).unwrap());
+        for (came, output) in came.iter_mut().zip(&outputs) {
+            *came = came.take().or_else(|| output.take());
+        }
+    }
+    assert_eq!((by_instants.now(), came.map(Option::unwrap)), (end, numbers));
+    assert_eq!(by_instants.fingerprint().unwrap(), at_once.fingerprint().unwrap());
+    assert_eq!(by_instants.switch_counters(), at_once.switch_counters());
+}
+
+#[test]
+fn run_in_which_nobody_can_go_on_ends_when_the_last_one_gets_stuck() {
+    let mut cluster = ring(5);
+    for (node, us) in [(1, 3), (2, 7), (4, 5)] {
+        cluster.spawn::<_, ()>(node, "stuck", move |host| async move {
+            host.cpu.compute(Duration::from_us(us)).await;
+            std::future::pending().await
+        });
+    }
+    let Err(RunError::Stalled { time, waiting }) = cluster.run(LIMIT) else { panic!("nobody can go on") };
+    assert_eq!((time, waiting.len()), (Time::ZERO + Duration::from_us(7), 3));
+}
+
+#[test]
 fn node_at_rest_is_not_asked() {
     let mut cluster = ring(3);
     // Samples are due every 50 us, and nobody wakes for them.

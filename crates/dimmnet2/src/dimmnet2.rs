@@ -42,22 +42,88 @@ impl Device for Dimmnet2 {
         }
     }
 
-    // Compiled once, here, and not in every crate that drives a board: it is thousands of instructions.
-    #[inline(never)]
+    #[inline]
     fn edge(&mut self, edges: Edges, pins: &In) {
         if !edges.meets(clocks::CORE) {
-            // The other pins between Core Logic and SWIF are sampled with the core clock.
-            let controller_reset = self.core_logic.host_interface.system_register.outputs().controller_reset;
-            let network = pins.network;
-            self.swif
-                .edge(clocks::NETWORK, &swif::pins::In { controller_reset, network, ..Default::default() });
+            self.swif_edge(edges, pins);
             return;
         }
-        let core = self.core_logic.outputs();
+        match self.core_logic.awake(self.swif.outputs().packet_available) {
+            (false, false) if !pins.host.enable && self.host_and_sodimm_rest() => self.swif_edge(edges, pins),
+            (false, false) => self.core_edge::<false, false>(edges, pins),
+            (false, true) => self.core_edge::<false, true>(edges, pins),
+            (true, false) => self.core_edge::<true, false>(edges, pins),
+            (true, true) => self.core_edge::<true, true>(edges, pins),
+        }
+    }
+
+    fn idle(&self, pins: &In) -> bool {
+        let swif = self.swif.outputs();
+        !pins.host.enable
+            && !pins.network.rx_valid
+            && pins.network.sma_lid == swif.sma_lid
+            && pins.network.link_status == swif.link_status
+    }
+
+    fn quiescent(&self) -> Quiet {
+        // What the parts are to each other: a packet that waits, an enable that is not everywhere yet.
+        if self.swif.outputs().packet_available || !self.sodimm_settled() {
+            return Quiet::Busy;
+        }
+        // A board at work is asked often, and one part that is busy is enough to know.
+        let swif = self.swif.quiescent();
+        if swif == Quiet::Busy {
+            return Quiet::Busy;
+        }
+        let memory = self.sodimm_interface.quiescent();
+        if memory == Quiet::Busy { Quiet::Busy } else { self.core_logic.quiescent().and(memory).and(swif) }
+    }
+
+    fn skip(&mut self, edges: &[u64]) {
+        // Of what is counted while the board is quiescent, all counts cycles of the core clock.
+        self.core_logic.skip(edges[0]);
+    }
+
+    fn resting(&self) -> Edges {
+        let controller_reset = self.core_logic.host_interface.system_register.outputs().controller_reset;
+        clocks::NETWORK.when(!controller_reset && self.swif.network_rests())
+    }
+}
+
+// Compiled once, here, and not in every crate that drives a board: it is thousands of instructions.
+impl Dimmnet2 {
+    /// Clocks rise that are of account to SWIF alone: the network clock, or the core clock while the rest of the board rests.
+    #[inline(never)]
+    fn swif_edge(&mut self, edges: Edges, pins: &In) {
+        // The other pins between Core Logic and SWIF are sampled with the core clock, and ask for nothing where the Core Logic rests.
+        let controller_reset = self.core_logic.host_interface.system_register.outputs().controller_reset;
+        let network = pins.network;
+        self.swif.edge(edges, &swif::pins::In { controller_reset, network, ..Default::default() });
+    }
+
+    /// Whether the SO-DIMM interface knows whether it is enabled.
+    #[inline(always)]
+    fn sodimm_settled(&self) -> bool {
+        self.sodimm_interface.settled(self.core_logic.host_interface.outputs().sodimm_enabled)
+    }
+
+    /// Whether an edge without a beat of the host changes neither Host Interface nor SO-DIMM interface, while the rest of the Core Logic
+    /// asks for nothing.
+    #[inline(always)]
+    fn host_and_sodimm_rest(&self) -> bool {
+        self.core_logic.host_interface.quiescent() == Quiet::UntilInput
+            && self.sodimm_settled()
+            && self.sodimm_interface.quiescent() == Quiet::UntilInput
+    }
+
+    /// The core clock rises, alone or with the network clock, where the halves of the Core Logic that are named do not rest.
+    #[inline(never)]
+    fn core_edge<const SENDS: bool, const RECEIVES: bool>(&mut self, edges: Edges, pins: &In) {
+        let core = self.core_logic.outputs_of::<SENDS, RECEIVES>();
         let sodimm = self.sodimm_interface.outputs();
         let swif = self.swif.outputs();
 
-        self.core_logic.tick(&core_logic::In {
+        self.core_logic.tick_of::<SENDS, RECEIVES>(&core_logic::In {
             host: pins.host,
             line: swif.line,
             packet_available: swif.packet_available,
@@ -96,23 +162,6 @@ impl Device for Dimmnet2 {
                 network: pins.network,
             },
         );
-    }
-
-    fn idle(&self, pins: &In) -> bool {
-        let swif = self.swif.outputs();
-        !pins.host.enable
-            && !pins.network.rx_valid
-            && pins.network.sma_lid == swif.sma_lid
-            && pins.network.link_status == swif.link_status
-    }
-
-    fn quiescent(&self) -> Quiet {
-        // What the parts are to each other: a packet that waits, an enable that is not everywhere yet.
-        let sodimm_enabled = self.core_logic.host_interface.outputs().sodimm_enabled;
-        if self.swif.outputs().packet_available || !self.sodimm_interface.settled(sodimm_enabled) {
-            return Quiet::Busy;
-        }
-        self.core_logic.quiescent().and(self.sodimm_interface.quiescent()).and(self.swif.quiescent())
     }
 }
 

@@ -1,10 +1,10 @@
 //! What is left out because nothing changes, against doing it on every edge.
 
 use dimmnet2::Dimmnet2;
-use dimmnet2::clocks::CLOCKS;
+use dimmnet2::clocks::{self, CLOCKS};
 use dimmnet2::pins::In;
 use dimmnet2::traffic::Traffic;
-use hdl::{Device, Instants, MOST_WORDS, Model, Nic, Probe, Quiet, resample};
+use hdl::{Device, Edges, Instants, MOST_WORDS, Model, Nic, Probe, Quiet, resample};
 use proptest::prelude::*;
 
 fn sample(device: &impl Probe) -> Vec<u64> {
@@ -20,14 +20,16 @@ fn memories(device: &impl Probe) -> Vec<u64> {
 }
 
 /// A board behind its gate beside one that is ticked on every edge, for so many instants of traffic, with the
-/// pins idle for `idle` instants after every `busy` ones; returns how many edges the gate kept away.
-fn run(seed: u64, instants: usize, busy: usize, idle: usize) -> usize {
+/// pins idle for `idle` instants after every `busy` ones; returns how many edges the gate kept away, and how many of the network clock
+/// alone it could have, while the board was at work.
+fn run(seed: u64, instants: usize, busy: usize, idle: usize) -> (usize, usize) {
     let (mut gated, mut ticked) = (Model::new(Dimmnet2::default()), Dimmnet2::default());
     let mut traffic = Traffic::new(seed);
     let mut kept = Box::new([0; MOST_WORDS]);
     let start = sample(&ticked);
     kept[..start.len()].copy_from_slice(&start);
-    let (mut clocks, mut pins, mut rested) = (Instants::new(&CLOCKS), In::default(), 0);
+    let (mut clocks, mut pins) = (Instants::new(&CLOCKS), In::default());
+    let (mut rested, mut network_rested) = (0, 0);
     for instant in 0..instants {
         let edges = clocks.next_edges();
         if instant % (busy + idle) < busy {
@@ -39,6 +41,16 @@ fn run(seed: u64, instants: usize, busy: usize, idle: usize) -> usize {
             (pins.memory0.ready, pins.memory1.ready) = (true, true);
         }
         let (quiet, before) = (ticked.quiescent(), sample(&ticked));
+        if edges == clocks::NETWORK && ticked.resting().meets(edges) && ticked.idle(&pins) {
+            network_rested += usize::from(quiet != Quiet::UntilInput);
+            let mut walked = ticked.clone();
+            walked.edge(edges, &pins);
+            assert_eq!(
+                sample(&walked),
+                before,
+                "seed {seed}, instant {instant}: a clock that rests changed a register"
+            );
+        }
         let rest = quiet == Quiet::UntilInput && ticked.idle(&pins);
         rested += rest as usize;
         gated.edge(edges, &pins).expect("a model never fails");
@@ -52,7 +64,7 @@ fn run(seed: u64, instants: usize, busy: usize, idle: usize) -> usize {
         assert_eq!(kept[..after.len()], after, "seed {seed}, instant {instant}: the sample kept in place");
     }
     assert_eq!(memories(&gated), memories(&ticked), "seed {seed}");
-    rested
+    (rested, network_rested)
 }
 
 proptest! {
@@ -70,6 +82,28 @@ proptest! {
 
 #[test]
 fn board_rests_between_its_work() {
-    let rested = run(1, 100_000, 400, 3_000);
+    let (rested, network_rested) = run(1, 100_000, 400, 3_000);
     assert!(rested > 15_000, "the gate was shut for {rested} edges");
+    assert!(network_rested > 300, "the network clock rested for {network_rested} edges of a board at work");
+}
+
+#[test]
+fn board_that_clears_its_lh_buffer_may_sleep_through_that() {
+    let mut walked = Dimmnet2::default();
+    // It has seen its LID and the status of its link.
+    let pins = In::default();
+    for _ in 0..20 {
+        walked.edge(Edges::all(2), &pins);
+    }
+    let Quiet::For(left) = walked.quiescent() else { panic!("{:?}", walked.quiescent()) };
+    assert_eq!(left, 128 - 20);
+    let mut slept = walked.clone();
+    slept.skip(&[left - 1, 0]);
+    for _ in 1..left {
+        walked.edge(clocks::CORE, &pins);
+    }
+    assert_eq!((sample(&slept), slept.quiescent()), (sample(&walked), Quiet::For(1)));
+    assert_eq!(memories(&slept), memories(&walked));
+    slept.skip(&[1, 0]);
+    assert_eq!(slept.quiescent(), Quiet::UntilInput);
 }

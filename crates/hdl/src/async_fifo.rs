@@ -8,6 +8,7 @@
 //! after the count. `packet_available` therefore also asks for one word: that covers packets of one word,
 //! and a longer packet needs its last word at least one cycle after its first.
 
+use crate::words::Words;
 use crate::{Bits, Probe, Synchroniser, Visitor};
 
 /// Input pins of an [`AsyncFifo`].
@@ -45,7 +46,7 @@ pub struct AsyncFifoOut<T> {
 /// A FIFO of `DEPTH` words, a power of two.
 #[derive(Clone, Debug)]
 pub struct AsyncFifo<T, const DEPTH: usize> {
-    words: Box<[T]>,
+    words: Words<T, DEPTH>,
     /// Write clock. Pointers are one bit wider than the address, so that full and empty differ.
     write_pointer: u16,
     /// Write clock: packets written.
@@ -72,7 +73,7 @@ impl<T: Bits, const DEPTH: usize> Default for AsyncFifo<T, DEPTH> {
     fn default() -> Self {
         const { assert!(DEPTH.is_power_of_two() && DEPTH < 1 << 15) }
         Self {
-            words: vec![T::default(); DEPTH].into(),
+            words: Words::default(),
             write_pointer: 0,
             packets: 0,
             read_sync: Synchroniser::default(),
@@ -121,7 +122,7 @@ impl<T: Bits, const DEPTH: usize> AsyncFifo<T, DEPTH> {
             } else {
                 let read = pins.read_enable && !q.empty;
                 if read {
-                    self.rdata = self.words[self.read_pointer as usize % DEPTH];
+                    self.rdata = self.words.get(self.read_pointer as usize % DEPTH);
                 }
                 self.read_pointer = (self.read_pointer + read as u16) & Self::POINTER_MASK;
                 self.packets_read = (self.packets_read + pins.read_packet as u16) & Self::POINTER_MASK;
@@ -135,7 +136,7 @@ impl<T: Bits, const DEPTH: usize> AsyncFifo<T, DEPTH> {
             } else {
                 let write = pins.write_enable && q.free != 0;
                 if write {
-                    self.words[self.write_pointer as usize % DEPTH] = pins.wdata;
+                    *self.words.at(self.write_pointer as usize % DEPTH) = pins.wdata;
                 }
                 self.write_pointer = (self.write_pointer + write as u16) & Self::POINTER_MASK;
                 self.packets = (self.packets + (write && pins.write_last) as u16) & Self::POINTER_MASK;
@@ -165,9 +166,19 @@ impl<T: Bits, const DEPTH: usize> AsyncFifo<T, DEPTH> {
     /// Whether edges without reads and writes change nothing: each side knows all of the other.
     #[inline(always)]
     pub fn settled(&self) -> bool {
+        self.write_side_settled() && self.read_side_settled()
+    }
+
+    /// Whether edges of the write clock without writes change nothing.
+    #[inline(always)]
+    pub fn write_side_settled(&self) -> bool {
         self.read_sync.settled(self.read_pointer)
-            && self.write_sync.settled(self.write_pointer)
-            && self.packets_sync.settled(self.packets)
+    }
+
+    /// Whether edges of the read clock without reads change nothing.
+    #[inline(always)]
+    pub fn read_side_settled(&self) -> bool {
+        self.write_sync.settled(self.write_pointer) && self.packets_sync.settled(self.packets)
     }
 }
 
@@ -186,7 +197,7 @@ impl<T: Bits, const DEPTH: usize> Probe for AsyncFifo<T, DEPTH> {
         self.read_sync.map(gray).probe("read_gray_sync", width, visitor);
         self.write_sync.map(gray).probe("write_gray_sync", width, visitor);
         self.packets_sync.map(gray).probe("packets_gray_sync", width, visitor);
-        visitor.memory(&self.words);
+        visitor.memory(DEPTH, self.words.written());
     }
 }
 

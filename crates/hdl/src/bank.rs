@@ -1,5 +1,6 @@
 //! A bank of 64-bit words in two lanes of 32 bits, twin of `rtl/common/bank.sv`.
 
+use crate::words::Words;
 use crate::{Probe, Visitor};
 
 /// A write of some bytes of a word of a [`Bank`] or a [`DualBank`](crate::DualBank).
@@ -24,10 +25,10 @@ impl BankWrite {
 
     /// Writes the enabled bytes into `words`.
     #[inline(always)]
-    pub(crate) fn apply(&self, words: &mut [u64]) {
+    pub(crate) fn apply<const DEPTH: usize>(&self, words: &mut Words<u64, DEPTH>) {
         if self.byte_enable != 0 {
             let mask = byte_mask(self.byte_enable);
-            let word = &mut words[self.address];
+            let word = words.at(self.address);
             *word = *word & !mask | self.wdata & mask;
         }
     }
@@ -48,13 +49,13 @@ pub fn byte_mask(byte_enable: u8) -> u64 {
 /// written whole when one of its bytes is enabled (decision 0014).
 #[derive(Clone, Debug)]
 pub struct Bank<const DEPTH: usize> {
-    words: Box<[u64]>,
+    words: Words<u64, DEPTH>,
     rdata: u64,
 }
 
 impl<const DEPTH: usize> Default for Bank<DEPTH> {
     fn default() -> Self {
-        Self { words: vec![0; DEPTH].into(), rdata: 0 }
+        Self { words: Words::default(), rdata: 0 }
     }
 }
 
@@ -69,7 +70,7 @@ impl<const DEPTH: usize> Bank<DEPTH> {
     #[inline(always)]
     pub fn tick(&mut self, read: Option<usize>, write: BankWrite) {
         if let Some(address) = read {
-            self.rdata = self.words[address];
+            self.rdata = self.words.get(address);
         }
         if write.byte_enable != 0 {
             write.lanes().apply(&mut self.words);
@@ -82,8 +83,8 @@ impl<const DEPTH: usize> Bank<DEPTH> {
     }
 
     /// The contents, for a reader that is not part of the machine.
-    pub fn words(&self) -> &[u64] {
-        &self.words
+    pub fn words(&self) -> Vec<u64> {
+        self.words.all()
     }
 }
 
@@ -91,7 +92,7 @@ impl<const DEPTH: usize> Probe for Bank<DEPTH> {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.register("rdata", 64, self.rdata);
-        visitor.memory(&self.words);
+        visitor.memory(DEPTH, self.words.written());
     }
 }
 

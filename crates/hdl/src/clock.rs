@@ -30,12 +30,14 @@ impl Edges {
     pub const FIRST: Edges = Edges::of(0);
 
     /// One clock, by its place in the table.
+    #[inline(always)]
     pub const fn of(clock: usize) -> Edges {
         assert!(clock < MOST_CLOCKS, "a device has eight clocks at most");
         Edges(1 << clock)
     }
 
     /// All clocks of a table of so many.
+    #[inline]
     pub const fn all(count: usize) -> Edges {
         assert!(count <= MOST_CLOCKS, "a device has eight clocks at most");
         Edges(((1u16 << count) - 1) as u8)

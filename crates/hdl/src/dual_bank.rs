@@ -1,5 +1,6 @@
 //! A bank of 64-bit words with two ports, twin of `rtl/common/dual_bank.sv`.
 
+use crate::words::Words;
 use crate::{BankWrite, Probe, Visitor};
 
 /// What one port of a [`DualBank`] does on an edge; reads and writes of a port share its address.
@@ -26,14 +27,14 @@ impl BankAccess {
 /// port writes on the same edge reads the old value. A byte that both write takes the value from B.
 #[derive(Clone, Debug)]
 pub struct DualBank<const DEPTH: usize> {
-    words: Box<[u64]>,
+    words: Words<u64, DEPTH>,
     a_rdata: u64,
     b_rdata: u64,
 }
 
 impl<const DEPTH: usize> Default for DualBank<DEPTH> {
     fn default() -> Self {
-        Self { words: vec![0; DEPTH].into(), a_rdata: 0, b_rdata: 0 }
+        Self { words: Words::default(), a_rdata: 0, b_rdata: 0 }
     }
 }
 
@@ -54,10 +55,10 @@ impl<const DEPTH: usize> DualBank<DEPTH> {
     #[inline(always)]
     pub fn tick(&mut self, a: BankAccess, b: BankAccess) {
         if a.read_enable {
-            self.a_rdata = self.words[a.address];
+            self.a_rdata = self.words.get(a.address);
         }
         if b.read_enable {
-            self.b_rdata = self.words[b.address];
+            self.b_rdata = self.words.get(b.address);
         }
         a.write().apply(&mut self.words);
         b.write().apply(&mut self.words);
@@ -69,8 +70,8 @@ impl<const DEPTH: usize> DualBank<DEPTH> {
     }
 
     /// The contents, for a reader that is not part of the machine.
-    pub fn words(&self) -> &[u64] {
-        &self.words
+    pub fn words(&self) -> Vec<u64> {
+        self.words.all()
     }
 }
 
@@ -79,7 +80,7 @@ impl<const DEPTH: usize> Probe for DualBank<DEPTH> {
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.register("a_rdata", 64, self.a_rdata);
         visitor.register("b_rdata", 64, self.b_rdata);
-        visitor.memory(&self.words);
+        visitor.memory(DEPTH, self.words.written());
     }
 }
 

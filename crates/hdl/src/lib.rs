@@ -35,6 +35,7 @@ mod sample;
 mod sram;
 mod stimulus;
 mod synchroniser;
+mod words;
 
 pub use async_fifo::{AsyncFifo, AsyncFifoIn, AsyncFifoOut};
 pub use bank::{Bank, BankWrite, byte_mask};

@@ -1,17 +1,18 @@
 //! A block RAM with one write port and one registered read port, twin of `rtl/common/ram.sv`.
 
+use crate::words::Words;
 use crate::{Bits, Probe, Visitor};
 
 /// A RAM of `DEPTH` words. Reading and writing one word on the same edge reads the old value.
 #[derive(Clone, Debug)]
 pub struct Ram<T, const DEPTH: usize> {
-    words: Box<[T]>,
+    words: Words<T, DEPTH>,
     rdata: T,
 }
 
 impl<T: Bits, const DEPTH: usize> Default for Ram<T, DEPTH> {
     fn default() -> Self {
-        Self { words: vec![T::default(); DEPTH].into(), rdata: T::default() }
+        Self { words: Words::default(), rdata: T::default() }
     }
 }
 
@@ -26,10 +27,10 @@ impl<T: Bits, const DEPTH: usize> Ram<T, DEPTH> {
     #[inline(always)]
     pub fn tick(&mut self, read: Option<usize>, write: Option<(usize, T)>) {
         if let Some(address) = read {
-            self.rdata = self.words[address];
+            self.rdata = self.words.get(address);
         }
         if let Some((address, word)) = write {
-            self.words[address] = word;
+            *self.words.at(address) = word;
         }
     }
 
@@ -39,8 +40,8 @@ impl<T: Bits, const DEPTH: usize> Ram<T, DEPTH> {
     }
 
     /// The contents, for a reader that is not part of the machine.
-    pub fn words(&self) -> &[T] {
-        &self.words
+    pub fn words(&self) -> Vec<T> {
+        self.words.all()
     }
 }
 
@@ -48,6 +49,6 @@ impl<T: Bits, const DEPTH: usize> Probe for Ram<T, DEPTH> {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.register("rdata", T::WIDTH, self.rdata);
-        visitor.memory(&self.words);
+        visitor.memory(DEPTH, self.words.written());
     }
 }

@@ -35,10 +35,11 @@ pub trait Visitor: Sized {
         let _ = clocks;
     }
 
-    /// The contents of a memory; most readers look at its ports only.
+    /// The contents of a memory of `depth` words: the first ones, and those behind them hold their default. Most readers look at
+    /// its ports only.
     #[inline(always)]
-    fn memory<T: Bits>(&mut self, contents: &[T]) {
-        let _ = contents;
+    fn memory<T: Bits>(&mut self, depth: usize, first: &[T]) {
+        let _ = (depth, first);
     }
 
     /// A register of the present block.

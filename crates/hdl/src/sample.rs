@@ -139,8 +139,9 @@ impl Visitor for Memories<'_> {
     fn word(&mut self, _name: &'static str, _width: u32, _kind: Kind, _words: &[u64]) {}
     fn pins<B: Bundle>(&mut self, _role: Role, _pins: impl FnOnce() -> B) {}
 
-    fn memory<T: Bits>(&mut self, contents: &[T]) {
-        for value in contents {
+    fn memory<T: Bits>(&mut self, depth: usize, first: &[T]) {
+        let behind = std::iter::repeat_n(T::default(), depth - first.len());
+        for value in first.iter().copied().chain(behind) {
             let start = self.words.len();
             self.words.resize(start + words_for(T::WIDTH), 0);
             value.put(&mut self.words[start..], 0, T::WIDTH);
@@ -193,13 +194,8 @@ impl Visitor for Map {
     fn word(&mut self, _name: &'static str, _width: u32, _kind: Kind, _words: &[u64]) {}
     fn pins<B: Bundle>(&mut self, _role: Role, _pins: impl FnOnce() -> B) {}
 
-    fn memory<T: Bits>(&mut self, contents: &[T]) {
+    fn memory<T: Bits>(&mut self, depth: usize, _first: &[T]) {
         let start = self.places.last().map_or(0, |place| place.words().end);
-        self.places.push(MemoryPlace {
-            block: self.path.join("."),
-            width: T::WIDTH,
-            depth: contents.len(),
-            start,
-        });
+        self.places.push(MemoryPlace { block: self.path.join("."), width: T::WIDTH, depth, start });
     }
 }

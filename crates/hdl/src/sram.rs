@@ -76,7 +76,7 @@ impl<const DEPTH: usize> Probe for Sram<DEPTH> {
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.register("a_rdata", 32, self.a_rdata);
         visitor.register("b_rdata", 32, self.b_rdata);
-        visitor.memory(&self.words);
+        visitor.memory(DEPTH, &self.words);
     }
 }
 

@@ -9,7 +9,7 @@
 //! | [`Working`] | `work.rs` | the main job, carrying a file, programs | `run`, `wave` |
 //! | [`Loaded`] | `load.rs` | what the device is given in lockstep and benches | `lockstep`, `bench` |
 //! | [`Evaluated`] | `published/` | what was published, and how it is measured again | `figures`, `synth` |
-//! | [`Messaging`] | `messenger.rs` | how a workload sends messages | `cluster` |
+//! | [`Messaging`] | `messaging.rs` | how a workload sends messages | `cluster` |
 //! | [`Driven`] | `driven/` | its commands, accesses of its hosts, what their memory is | `shell`, `serve` |
 //!
 //! A command takes any `M: Subject` and never asks which one it is.
@@ -36,9 +36,9 @@ pub use figure::{Figure, Point, Series};
 pub use load::{Load, Loaded, NextPins};
 pub use messaging::Messaging;
 pub use nics::{Nics, check, two};
-pub use path::{Path, TimeLine, Traced};
+pub use path::{PHASES, Path, Spread, TimeLine, Traced};
 pub use progress::progress;
 pub use published::{Class, NEEDS_CAUSE, Published, Row, heads, table};
 pub use subject::Subject;
 pub use synthesis::{Module, Synthesis};
-pub use work::{Account, Carried, Done, Job, Program, Working};
+pub use work::{Account, Carried, Done, FrameBytes, Job, Program, Working};

@@ -33,8 +33,27 @@ pub trait Traced: Machine {
     /// What a waveform viewer shows first.
     const SHOWN: &'static [Pick];
 
-    /// Sends so many bytes from host 0 to host 1 and takes the time apart, from the first store of the sender to the sight of the receiver.
-    fn transfer(path: &'static Path, bytes: usize, nics: &dyn Nics<Self>) -> anyhow::Result<TimeLine>;
+    /// From one look of a waiting receiver to the next.
+    const POLL: Duration;
+
+    /// Sends so many bytes from host 0 to host 1 and takes the time apart, from the first store of the sender to the sight of the receiver. The
+    /// sender begins later by `phase`, so that the message meets the receiver's poll loop elsewhere.
+    fn transfer(
+        path: &'static Path,
+        bytes: usize,
+        phase: Duration,
+        nics: &dyn Nics<Self>,
+    ) -> anyhow::Result<TimeLine>;
+
+    /// How long the transfer takes over the phases of the poll loop.
+    fn spread(path: &'static Path, bytes: usize, nics: &dyn Nics<Self>) -> anyhow::Result<Spread> {
+        let phase = |n| Duration::from_ps(Self::POLL.ps() * n / PHASES);
+        let total = |n| Ok(Self::transfer(path, bytes, phase(n), nics)?.total());
+        let totals = (0..PHASES).map(total).collect::<anyhow::Result<Vec<_>>>()?;
+        let mean = Duration::from_ps(totals.iter().map(|total| total.ps()).sum::<u64>() / PHASES);
+        let (least, most) = (totals.iter().min().copied(), totals.iter().max().copied());
+        Ok(Spread { mean, least: least.unwrap_or_default(), most: most.unwrap_or_default() })
+    }
 
     /// The path of that name.
     fn path(name: &str) -> Option<&'static Path> {
@@ -45,6 +64,20 @@ pub trait Traced: Machine {
     fn code(stage: &str) -> u64 {
         Self::STAGES.code(stage).expect("every stage is in the list")
     }
+}
+
+/// Phases of a poll loop that are tried.
+pub const PHASES: u64 = 8;
+
+/// How long a message takes, over the [phases](PHASES) of the receiver's poll loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spread {
+    /// Their mean.
+    pub mean: Duration,
+    /// The shortest.
+    pub least: Duration,
+    /// The longest.
+    pub most: Duration,
 }
 
 /// The stages of one message, which follow each other without gap or overlap.

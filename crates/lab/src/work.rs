@@ -3,9 +3,11 @@
 use std::ops::RangeInclusive;
 
 use cluster::{Captured, Cluster, Duration, Fingerprint, Machine, Time, UnitOf};
-use waveform::View;
 
 use crate::{Nics, Row, TimeLine};
+
+/// The bytes of a frame out of what a link carried.
+pub type FrameBytes<M> = fn(&[UnitOf<M>]) -> Vec<u8>;
 
 /// A machine with a main job: one message, stage by stage.
 pub trait Working: Machine {
@@ -20,7 +22,7 @@ pub trait Working: Machine {
     /// Programs beside the main job.
     const PROGRAMS: &'static [Program<Self>];
     /// The bytes of an Ethernet frame out of what a link carried; none where links carry something else.
-    const FRAME: Option<fn(&[UnitOf<Self>]) -> Vec<u8>>;
+    const FRAME: Option<FrameBytes<Self>>;
 
     /// Does the main job on two nodes.
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>>;
@@ -56,10 +58,8 @@ pub struct Account<M: Machine> {
     pub rows: Vec<Row>,
     /// What passed on cables.
     pub captured: Vec<Captured<UnitOf<M>>>,
-    /// From when on waveforms are worth recording, and what they show first.
+    /// From when on waveforms are worth recording.
     pub from: Time,
-    /// What they show first.
-    pub view: View,
     /// When the run ended.
     pub end: Time,
     /// Of the run.

@@ -23,6 +23,7 @@ mod recorded;
 mod run;
 mod serve;
 mod shell;
+mod spread;
 mod synth;
 mod tap;
 mod usage;

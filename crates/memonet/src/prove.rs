@@ -160,10 +160,8 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let solver = Solver::find(&sources.root)?;
     let work = Work::new(args.keep.as_deref())?;
 
-    let proofs = lab::jobs::run(&harnesses, "proofs", |harness| prove(harness, &sources, &solver, &work.0))?;
-    if args.keep.is_none() {
-        fs::remove_dir_all(&work.0)?;
-    }
+    let proofs =
+        lab::jobs::run(&harnesses, "proofs", |harness| prove(harness, &sources, &solver, work.folder()))?;
 
     let proved: Vec<_> = harnesses.iter().flat_map(|harness| &harness.machines).collect();
     let machines_without_proof = match args.only {
@@ -180,17 +178,26 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     Ok(Outcome::from(report.good()))
 }
 
-/// Where problems and traces are written.
-struct Work(PathBuf);
+/// Where problems and traces are written: a folder that is kept, or one that goes away with this.
+enum Work {
+    Kept(PathBuf),
+    Passing(tempfile::TempDir),
+}
 
 impl Work {
     fn new(keep: Option<&Path>) -> anyhow::Result<Self> {
-        let folder = match keep {
-            Some(folder) => folder.to_path_buf(),
-            None => env::temp_dir().join(format!("memonet-prove-{}", std::process::id())),
+        let Some(folder) = keep else {
+            return Ok(Work::Passing(tempfile::tempdir().context("making a folder for problems")?));
         };
-        fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-        Ok(Self(folder))
+        fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+        Ok(Work::Kept(folder.to_path_buf()))
+    }
+
+    fn folder(&self) -> &Path {
+        match self {
+            Work::Kept(folder) => folder,
+            Work::Passing(folder) => folder.path(),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use lab::{Account, Job, Row};
 use serde::Serialize;
+use waveform::View;
 
 use crate::carry;
 use crate::machines::{Built, Name, other, with_machine};
@@ -14,6 +15,7 @@ use crate::output::{self, Outcome, us};
 use crate::pcapng::Capture;
 use crate::program;
 use crate::recorded::{Recorders, Recording};
+use crate::spread::Spread;
 use crate::usage;
 
 /// Two computers and a switch between them: one message, stage by stage.
@@ -99,7 +101,9 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         capture.write(&account.captured)?;
         capture.finish()?;
     }
-    let report = Report::new(&job, args.nic, account, waves, args.pcapng.clone());
+    let mut report = Report::new(&job, args.nic, account, waves, args.pcapng.clone());
+    // The job is one sample; the first path of a machine is its way there.
+    report.one_way = Some(M::spread(&M::PATHS[0], bytes, &maker)?.into());
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
 }
@@ -126,13 +130,14 @@ pub fn maker<M: Built>(job: &Job, nic: Kind) -> Maker<M> {
 pub fn record<M: Built>(
     job: &Job,
     maker: &Maker<M>,
-    recording: impl FnOnce(u64, waveform::View) -> Recording,
+    recording: impl FnOnce(u64, View) -> Recording,
 ) -> anyhow::Result<(Account<M>, Vec<PathBuf>)> {
     let job = Job { brief: true, ..*job };
     let first = M::work(&job, maker)?;
     let period = M::CLOCKS.domain(0).period.ps();
-    let recording =
-        Recording { stages: first.line.stages, ..recording(first.from.ps() / period, first.view) };
+    // They open where the first stage begins, with the message as wide as the window.
+    let view = View { start_ps: first.line.begin().ps(), length_ps: first.line.total().ps() };
+    let recording = Recording { stages: first.line.stages, ..recording(first.from.ps() / period, view) };
     let recorders = Recorders::new(maker, &recording);
     let account = M::work(&job, &recorders)?;
     Ok((account, recorders.finish()?))
@@ -151,6 +156,8 @@ pub struct Report {
     /// Picoseconds, from the sender's first step to the sight of the receiver, or of the sender where there is an answer.
     total_ps: u64,
     stages: Vec<Stage>,
+    /// One way, over the phases of the receiver's poll loop, as `explain` has it.
+    one_way: Option<Spread>,
     means: Vec<Mean>,
     /// Published numbers beside ours.
     rows: Vec<Row>,
@@ -211,6 +218,7 @@ impl Report {
                     doc: doc(stage.name),
                 })
                 .collect(),
+            one_way: None,
             means: account.means.into_iter().map(|(of, us)| Mean { of, us }).collect(),
             rows: account.rows,
             simulated_us: us(account.end.ps()),
@@ -250,6 +258,9 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}, nic {}", self.about, self.nic.name())?;
         self.lines(f)?;
+        if let Some(spread) = &self.one_way {
+            writeln!(f, "one way, {spread}")?;
+        }
         for Mean { of, us } in &self.means {
             writeln!(f, "{of}: {us:.3} us")?;
         }

@@ -49,3 +49,18 @@ fn reader_that_goes_away_is_no_failure() {
     run.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert_eq!((run.wait().unwrap().code(), said.as_str()), (Some(0), ""));
 }
+
+#[test]
+fn run_and_explain_agree_on_how_long_a_message_takes_over_the_phases_of_the_poll_loop() {
+    for (machine, path) in [("dimmnet2", "botf"), ("gigae_pm", "pm")] {
+        let args = ["--machine", machine, "--bytes", "8", "--nic", "model"];
+        let run = json(&[&["run"][..], &args].concat());
+        let explain = json(&[&["explain", path][..], &args].concat());
+        assert_eq!(run["one_way"], explain["spread"], "{machine}");
+        let us = |key: &str| run["one_way"][key].as_f64().unwrap();
+        let (mean, least, most) = (us("mean_us"), us("least_us"), us("most_us"));
+        assert!(least < mean && mean < most, "{machine}: {least} {mean} {most}");
+        let total = explain["total_ps"].as_f64().unwrap() / 1e6;
+        assert!((least..=most).contains(&total), "{machine}: {total} is one of the phases");
+    }
+}

@@ -68,10 +68,10 @@ impl Layout {
         let mut line =
             |args: std::fmt::Arguments| writeln!(text, "{args}").expect("writing to a string succeeds");
         line(format_args!("[timestart] {}", view.start_ps));
-        line(format_args!("[size] 1600 1000\n[signals_width] 330\n[sst_width] 200\n[sst_expanded] 1"));
+        line(format_args!("[size] 1600 1000\n[signals_width] 480\n[sst_width] 200\n[sst_expanded] 1"));
         line(format_args!("*-{:.3} {}", (view.length_ps.max(1) as f64 / FRAMES).log2(), view.start_ps));
         for Group { title, variables } in &self.groups {
-            line(format_args!("{COMMENT}\n-{title}"));
+            line(format_args!("{GROUP}\n-{title}"));
             for variable in variables {
                 let flags = match variable {
                     Variable { machine: Some(_), .. } if format == Format::Fst => STATE,
@@ -82,6 +82,7 @@ impl Layout {
                 let name = variable.gtkwave_name(format);
                 line(format_args!("{flags}\n+{{{}}} {name}", label(variable)));
             }
+            line(format_args!("{GROUP_END}\n-group_end"));
         }
         text
     }
@@ -108,7 +109,9 @@ fn label(variable: &Variable) -> String {
 const FRAMES: f64 = 5.0;
 
 // Trace flags of GTKWave, in hexadecimal; all are right-justified.
-const COMMENT: &str = "@200";
+/// A group that is open and can be folded, and its end.
+const GROUP: &str = "@800200";
+const GROUP_END: &str = "@1000200";
 const HEXADECIMAL: &str = "@22";
 const BINARY: &str = "@28";
 /// Binary, with the names of the file's enumeration table in place of the codes.

@@ -165,6 +165,10 @@ module request_executor (
       .pins_o(vl_out)
   );
 
+  // Command Lower as the RVS module reads it.
+  command_pkg::lower_t rvs_lower;
+  assign rvs_lower = pins_i.request.lower;
+
   // An IPUSH, and the lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole ones, and not more
   // than its Size has.
   /* verilator lint_off UNUSEDSIGNAL */
@@ -183,13 +187,11 @@ module request_executor (
 
   // How data lies in the memories that the command and Command Ex speak of; that of an IPUSH is contiguous, and
   // so is the variant of Command Ex that is no variant.
-  command_pkg::lower_t rvs_lower;
   /* verilator lint_off UNUSEDSIGNAL */
   command_pkg::ex_t    rvs_ex;
   /* verilator lint_on UNUSEDSIGNAL */
   rvs_pkg::vector_t    command_vector;
   rvs_pkg::vector_t    ex_vector;
-  assign rvs_lower = pins_i.request.lower;
   assign rvs_ex = pins_i.ex;
   assign command_vector.variant = is_ipush ? 2'd0 : rvs_lower.otype[1:0];
   assign command_vector.dtype = rvs_lower.dtype;

@@ -1,5 +1,7 @@
 //! A cluster, or a part of one: nodes, and the cables and switches between them.
 
+mod advance;
+
 use std::future::Future;
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,13 +10,13 @@ use hdl::NicError;
 
 use super::error::RunError;
 use super::queue::Queue;
+use crate::Time;
 use crate::fabric::{Cable, Captured, Crossing, Direction, End, Link, Rates, Routes, Switch, SwitchCounters};
 use crate::fabric::{Topology, TopologyError};
 use crate::host::{Cpu, Output, TaskReport};
 use crate::look::{Fingerprint, Observation};
 use crate::machine::{AnyNic, In, Machine, UnitOf};
 use crate::node::Node;
-use crate::{Duration, Time};
 
 /// What crosses the switches of a machine's network.
 pub type CargoOf<M> = <<M as Machine>::Switch as Switch>::Cargo;
@@ -35,9 +37,9 @@ struct Progress {
 
 /// Nodes and what lies between them, in virtual time.
 ///
-/// What happens at one instant happens in the order of nodes, in a node edges before programs before the pins of the next cycle. Nodes
-/// meet only in links and switches, whose latency keeps the doings of one instant apart, so this order never shows in
-/// the result. A cable with what is at its ends is asked only when its time has come.
+/// In a node edges go before programs before the pins of the next cycle. Nodes meet only in links and switches, whose latency keeps
+/// the doings of one instant apart, so the order of nodes never shows in the result. A cable with what is at its ends is asked
+/// only when its time has come.
 pub struct Cluster<M: Machine> {
     now: Time,
     topology: Arc<Topology>,
@@ -52,8 +54,8 @@ pub struct Cluster<M: Machine> {
     /// Of each port of the topology, the cable here that it is on and at which end; none if it is elsewhere.
     port_at: Vec<Option<(u32, u8)>>,
     cables: Vec<[Place; 2]>,
-    /// Two to a cable: from its first end to its second, and back.
-    links: Vec<Link<UnitOf<M>>>,
+    /// Of each cable: from its first end to its second, and back.
+    links: Vec<[Link<UnitOf<M>>; 2]>,
     /// When something happens at each end of each cable.
     due: Vec<[Time; 2]>,
     queue: Queue,
@@ -66,8 +68,11 @@ pub struct Cluster<M: Machine> {
     /// Nodes with programs that are not done, and those on which one may go on.
     unfinished: usize,
     hopeful: usize,
-    /// When the last program was done.
+    /// When the last program was done, and when the last one could no longer go on.
     done_at: Time,
+    quit_at: Time,
+    /// The node that was seen last to have a program that may go on.
+    witness: usize,
 }
 
 impl<M: Machine> Cluster<M> {
@@ -128,6 +133,8 @@ impl<M: Machine> Cluster<M> {
             unfinished: 0,
             hopeful: 0,
             done_at: Time::ZERO,
+            quit_at: Time::ZERO,
+            witness: 0,
             topology: topology.clone(),
         };
         for cable in topology.cables_of(&here) {
@@ -155,7 +162,7 @@ impl<M: Machine> Cluster<M> {
                 }
             }
             cluster.cables.push(places);
-            cluster.links.extend([M::link(settings), M::link(settings)]);
+            cluster.links.push([M::link(settings), M::link(settings)]);
         }
         cluster.progress = vec![Progress { done: true, may_go_on: false }; cluster.nodes.len()];
         cluster.due = vec![[Time::END; 2]; cluster.cables.len()];
@@ -166,7 +173,7 @@ impl<M: Machine> Cluster<M> {
             }
         }
         for cable in 0..cluster.cables.len() {
-            cluster.refresh(cable);
+            cluster.stale.push(cable);
         }
         Ok(cluster)
     }
@@ -206,8 +213,8 @@ impl<M: Machine> Cluster<M> {
     ) -> Result<(), RunError> {
         let (now, at) = (self.now, node - self.first);
         self.stale.push(self.cable_of[at]);
-        let [up, down] = self.links_of(at);
-        let (up, down) = pair(&mut self.links, up, down);
+        let (cable, end) = self.place_of(at);
+        let (up, down) = pair(&mut self.links[cable], end);
         let done = self.nodes[at].disturb(now, &mut Cable { up, down }, change);
         done.map_err(|source| stopped(node, now, source))
     }
@@ -231,37 +238,39 @@ impl<M: Machine> Cluster<M> {
 
     /// The link that leads from a node.
     pub fn link_from(&self, node: usize) -> &Link<UnitOf<M>> {
-        &self.links[self.links_of(node - self.first)[0]]
+        let (cable, end) = self.place_of(node - self.first);
+        &self.links[cable][end]
     }
 
     /// The same, to let faults wait for frames.
     pub fn link_from_mut(&mut self, node: usize) -> &mut Link<UnitOf<M>> {
-        let link = self.links_of(node - self.first)[0];
-        self.stale.push(link / 2);
-        &mut self.links[link]
+        let (cable, end) = self.place_of(node - self.first);
+        self.stale.push(cable);
+        &mut self.links[cable][end]
     }
 
     /// All links, two to a cable: link 2n leads from node n, 2n + 1 to it; without a switch, link n leads from node n.
     pub fn links(&self) -> &[Link<UnitOf<M>>] {
-        &self.links
+        self.links.as_flattened()
     }
 
     /// The same, to let faults wait for frames.
     pub fn links_mut(&mut self) -> &mut [Link<UnitOf<M>>] {
         self.stale.extend(0..self.cables.len());
-        &mut self.links
+        self.links.as_flattened_mut()
     }
 
     /// The link that leads to a node.
     pub fn link_to(&self, node: usize) -> &Link<UnitOf<M>> {
-        &self.links[self.links_of(node - self.first)[1]]
+        let (cable, end) = self.place_of(node - self.first);
+        &self.links[cable][1 - end]
     }
 
     /// The same, to let faults wait for frames.
     pub fn link_to_mut(&mut self, node: usize) -> &mut Link<UnitOf<M>> {
-        let link = self.links_of(node - self.first)[1];
-        self.stale.push(link / 2);
-        &mut self.links[link]
+        let (cable, end) = self.place_of(node - self.first);
+        self.stale.push(cable);
+        &mut self.links[cable][1 - end]
     }
 
     /// Lets faults strike at random on the links from all nodes, on each by a seed of its own out of this one.
@@ -352,7 +361,7 @@ impl<M: Machine> Cluster<M> {
     {
         let (now, at) = (self.now, node - self.first);
         let output = self.nodes[at].spawn(now, name, program);
-        self.note_progress(at);
+        self.note_progress(now, at);
         self.stale.push(self.cable_of[at]);
         output
     }
@@ -364,50 +373,6 @@ impl<M: Machine> Cluster<M> {
     {
         let now = self.now;
         self.node_mut(node).serve(now, name, service);
-    }
-
-    /// Runs until all programs are done, but no longer than `limit`; returns when the last one was done.
-    pub fn run(&mut self, limit: Duration) -> Result<Time, RunError> {
-        let limit = self.now + limit;
-        while self.unfinished > 0 {
-            if self.hopeful == 0 {
-                return Err(RunError::Stalled { time: self.now, waiting: self.report() });
-            }
-            if !self.step(limit)? {
-                return Err(RunError::Limit { limit, waiting: self.report() });
-            }
-        }
-        Ok(self.now)
-    }
-
-    /// Runs until programs are done, devices quiescent and links empty, but no longer than `limit`. RTL never says
-    /// that it is quiescent; let time pass with [`Cluster::run_until`] there.
-    pub fn drain(&mut self, limit: Duration) -> Result<Time, RunError> {
-        let limit = self.now + limit;
-        while !(self.nodes.iter().all(Node::is_idle) && self.is_network_idle()) {
-            if !self.step(limit)? {
-                return Err(RunError::Limit { limit, waiting: self.report() });
-            }
-        }
-        Ok(self.now)
-    }
-
-    /// Lets time pass until `time`.
-    pub fn run_until(&mut self, time: Time) -> Result<(), RunError> {
-        while self.step(time)? {}
-        Ok(())
-    }
-
-    /// Goes on to the next instant at which something happens, or to `limit` if that comes first; tells whether
-    /// something happened.
-    pub fn step(&mut self, limit: Time) -> Result<bool, RunError> {
-        let next = self.next();
-        if next > limit {
-            self.now = self.now.max(limit);
-            return Ok(false);
-        }
-        self.instant(next)?;
-        Ok(true)
     }
 
     /// Whether nothing can be seen to happen: programs are done, and pins, buses and links are idle. Devices may
@@ -426,8 +391,8 @@ impl<M: Machine> Cluster<M> {
         let now = self.now;
         (0..self.nodes.len())
             .map(|at| {
-                let [up, down] = self.links_of(at);
-                let (up, down) = pair(&mut self.links, up, down);
+                let (cable, end) = self.place_of(at);
+                let (up, down) = pair(&mut self.links[cable], end);
                 let node = &mut self.nodes[at];
                 let part = node.fingerprint(now, &mut Cable { up, down });
                 part.map_err(|source| stopped(node.id(), now, source))
@@ -438,25 +403,6 @@ impl<M: Machine> Cluster<M> {
     /// What programs wait for.
     pub fn report(&self) -> Vec<TaskReport> {
         self.nodes.iter().flat_map(Node::report).collect()
-    }
-
-    /// The next instant at which something happens.
-    pub(crate) fn next(&mut self) -> Time {
-        while let Some(cable) = self.stale.pop() {
-            self.refresh(cable);
-        }
-        self.queue.first().0
-    }
-
-    /// Goes through all instants before `end`; if `until_done`, no further than to the end of all programs here.
-    pub(crate) fn proceed(&mut self, end: Time, until_done: bool) -> Result<(), RunError> {
-        loop {
-            let next = self.next();
-            if next >= end || until_done && self.unfinished == 0 {
-                return Ok(());
-            }
-            self.instant(next)?;
-        }
     }
 
     /// Nodes with programs that are not done.
@@ -479,95 +425,8 @@ impl<M: Machine> Cluster<M> {
         self.now = self.now.max(now);
     }
 
-    /// Takes what other parts have sent. What that makes cross back goes with the next parcel, whether anything else happens here or not.
-    pub(crate) fn take(&mut self, parcel: Vec<Crossing<CargoOf<M>>>) {
-        self.crossings.extend(parcel);
-        self.cross();
-    }
-
-    /// Takes what crosses a switch to a port here.
-    pub(crate) fn deliver(&mut self, crossing: Crossing<CargoOf<M>>) {
-        debug_assert!(crossing.at > self.now, "what crosses a switch is there before it counts");
-        let (cable, end) = self.port_at[crossing.to as usize].expect("it goes to a port that is here");
-        let (cable, end) = (cable as usize, usize::from(end));
-        let Place::Port(port) = self.cables[cable][end] else { unreachable!("a port is at that end") };
-        let (up, down) = pair(&mut self.links, 2 * cable + end, 2 * cable + 1 - end);
-        self.ports[port].deliver(crossing, &mut Cable { up, down }, &mut self.crossings);
-        self.stale.push(cable);
-    }
-
-    /// All that happens at `now`.
-    fn instant(&mut self, now: Time) -> Result<(), RunError> {
-        self.now = now;
-        loop {
-            let (next, cable) = self.queue.first();
-            if next > now {
-                return Ok(());
-            }
-            for end in 0..2 {
-                if self.due[cable][end] <= now {
-                    self.step_end(now, cable, end)?;
-                }
-            }
-            self.refresh(cable);
-            self.cross();
-        }
-    }
-
-    /// What happens at `now` at an end of a cable.
-    fn step_end(&mut self, now: Time, cable: usize, end: usize) -> Result<(), RunError> {
-        let (up, down) = pair(&mut self.links, 2 * cable + end, 2 * cable + 1 - end);
-        let mut ends = Cable { up, down };
-        match self.cables[cable][end] {
-            Place::Port(port) => {
-                self.ports[port].step(now, &mut ends, &self.routes, &mut self.crossings);
-            }
-            Place::Node(node) => {
-                let stepped = self.nodes[node].step(now, &mut ends);
-                stepped.map_err(|source| stopped(node + self.first, now, source))?;
-                self.note_progress(node);
-            }
-        }
-        Ok(())
-    }
-
-    /// Hands over what crosses switches.
-    fn cross(&mut self) {
-        while !self.crossings.is_empty() {
-            let mut crossings = std::mem::take(&mut self.crossings);
-            for crossing in crossings.drain(..) {
-                if self.port_at[crossing.to as usize].is_some() {
-                    self.deliver(crossing);
-                } else {
-                    self.outbox.push(crossing);
-                }
-            }
-            if self.crossings.is_empty() {
-                self.crossings = crossings;
-            }
-        }
-        while let Some(cable) = self.stale.pop() {
-            self.refresh(cable);
-        }
-    }
-
-    /// Asks both ends of a cable when something happens there next.
-    fn refresh(&mut self, cable: usize) {
-        for end in 0..2 {
-            let (up, down) = pair(&mut self.links, 2 * cable + end, 2 * cable + 1 - end);
-            let ends = Cable { up, down };
-            let due = match self.cables[cable][end] {
-                Place::Node(node) => self.nodes[node].next_event(self.now, &ends),
-                Place::Port(port) => self.ports[port].next(&ends).unwrap_or(Time::END),
-            };
-            self.due[cable][end] = due.max(self.now);
-        }
-        let [first, second] = self.due[cable];
-        self.queue.set(cable, first.min(second));
-    }
-
     fn switch_on(&mut self, cable: usize, end: usize) {
-        let (up, down) = pair(&mut self.links, 2 * cable + end, 2 * cable + 1 - end);
+        let (up, down) = pair(&mut self.links[cable], end);
         let mut ends = Cable { up, down };
         match self.cables[cable][end] {
             Place::Node(node) => self.nodes[node].switch_on(&mut ends),
@@ -577,29 +436,14 @@ impl<M: Machine> Cluster<M> {
         }
     }
 
-    /// Keeps count of the programs of a node.
-    fn note_progress(&mut self, node: usize) {
-        let now = Progress { done: self.nodes[node].done(), may_go_on: self.nodes[node].may_go_on() };
-        let before = std::mem::replace(&mut self.progress[node], now);
-        if before == now {
-            return;
-        }
-        self.unfinished = self.unfinished + usize::from(!now.done) - usize::from(!before.done);
-        self.hopeful = self.hopeful + usize::from(now.may_go_on) - usize::from(before.may_go_on);
-        if self.unfinished == 0 {
-            self.done_at = self.now;
-        }
-    }
-
     fn is_network_idle(&self) -> bool {
-        self.links.iter().all(Link::is_idle) && self.ports.iter().all(M::Switch::is_idle)
+        self.links().iter().all(Link::is_idle) && self.ports.iter().all(M::Switch::is_idle)
     }
 
-    /// The links from and to a node here.
-    fn links_of(&self, node: usize) -> [usize; 2] {
+    /// The cable of a node here, and at which end of it the node is.
+    fn place_of(&self, node: usize) -> (usize, usize) {
         let cable = self.cable_of[node];
-        let end = usize::from(matches!(self.cables[cable][1], Place::Node(at) if at == node));
-        [2 * cable + end, 2 * cable + 1 - end]
+        (cable, usize::from(matches!(self.cables[cable][1], Place::Node(at) if at == node)))
     }
 }
 
@@ -608,8 +452,8 @@ fn stopped(node: usize, time: Time, source: NicError) -> RunError {
     RunError::Nic { node, time, source }
 }
 
-/// Two of many.
-fn pair<T>(all: &mut [T], first: usize, second: usize) -> (&mut T, &mut T) {
-    let [first, second] = all.get_disjoint_mut([first, second]).expect("a cable has two directions");
-    (first, second)
+/// The links of a cable, from one of its ends and to it.
+#[inline]
+fn pair<U>([there, back]: &mut [Link<U>; 2], end: usize) -> (&mut Link<U>, &mut Link<U>) {
+    if end == 0 { (there, back) } else { (back, there) }
 }

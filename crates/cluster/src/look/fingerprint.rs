@@ -10,6 +10,9 @@ use crate::{ClockDomain, Time};
 /// Registers are sampled at the end of every so many cycles of a device's first clock.
 pub const SAMPLE_CYCLES: u64 = 10_000;
 
+/// Words that are hashed at once.
+const PIECE: usize = 64;
+
 /// Hash over all signals of all nodes at every sample, and over all memories at the end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fingerprint(u128);
@@ -93,8 +96,13 @@ impl Recorder {
     }
 
     fn add_words(&mut self, words: &[u64]) {
-        for word in words {
-            self.hash.update(&word.to_le_bytes());
+        // The hash takes long pieces much faster than words.
+        for piece in words.chunks(PIECE) {
+            let mut bytes = [0; 8 * PIECE];
+            for (bytes, word) in bytes.chunks_exact_mut(8).zip(piece) {
+                bytes.copy_from_slice(&word.to_le_bytes());
+            }
+            self.hash.update(&bytes[..8 * piece.len()]);
         }
     }
 }

@@ -46,6 +46,7 @@ impl Inspection {
     }
 
     /// Looks at the device after an edge.
+    #[inline]
     pub fn look<In, Out>(
         &mut self,
         now: Time,

@@ -41,11 +41,114 @@ impl Clocked for CoreLogic {
 
     #[inline(always)]
     fn outputs(&self) -> Out {
+        self.outputs_of::<true, true>()
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        self.tick_of::<true, true>(pins);
+    }
+
+    fn reset(&mut self) {
+        self.host_interface.reset();
+        self.window_controller.reset();
+        self.receive_controller.reset();
+        self.write_unit.reset();
+        self.prefetch_unit.reset();
+        self.status_write_unit.reset();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        let units = self.sending();
+        if units == Quiet::Busy {
+            return Quiet::Busy;
+        }
+        let units = units.and(self.receiving());
+        if units == Quiet::Busy { Quiet::Busy } else { units.and(self.host_interface.quiescent()) }
+    }
+
+    fn skip(&mut self, cycles: u64) {
+        self.host_interface.skip(cycles);
+    }
+}
+
+/// The Core Logic where a half of it may rest: `SENDS` and `RECEIVES` tell which half does not. A board of a cluster mostly sends or
+/// receives, or does neither while its host looks at it; the compiler leaves out what follows from a half that rests.
+impl CoreLogic {
+    /// Which halves have something to do at the next edge: Window Controller and Prefetch Unit; Receive Controller, Write Unit and
+    /// Status Write Unit. A half that has not rests, and nobody asks it for anything.
+    #[inline(always)]
+    pub fn awake(&self, packet_available: bool) -> (bool, bool) {
         let host = self.host_interface.outputs();
-        let window = self.window_controller.outputs();
-        let receive = self.receive_controller.outputs();
+        if host.controller_reset || host.configuration.user_code != 0 || host.configuration.system_code != 0 {
+            return (true, true);
+        }
+        let sends = host.request_enable || self.sending() != Quiet::UntilInput;
+        let receives = packet_available || self.receiving() != Quiet::UntilInput;
+        (sends || receives && self.asks_to_send(), receives || sends && self.asks_to_receive())
+    }
+
+    /// Whether the half that receives wants something of the other one: an answer sent, a list read.
+    #[inline(always)]
+    fn asks_to_send(&self) -> bool {
         let write = self.write_unit.outputs();
-        let prefetch = self.prefetch_unit.outputs();
+        let separated = separate(&self.receive_controller.outputs().result);
+        separated.remote_request_enable || write.list_request.request || write.list_read_enable
+    }
+
+    /// Whether the half that sends wants something of the other one: data stored.
+    #[inline(always)]
+    fn asks_to_receive(&self) -> bool {
+        self.window_controller.outputs().vector_store.request
+    }
+
+    /// How long the half that sends stays as it is.
+    #[inline(always)]
+    fn sending(&self) -> Quiet {
+        self.window_controller.quiescent().and(self.prefetch_unit.quiescent())
+    }
+
+    /// How long the half that receives stays as it is.
+    #[inline(always)]
+    fn receiving(&self) -> Quiet {
+        let units = self.receive_controller.quiescent().and(self.write_unit.quiescent());
+        units.and(self.status_write_unit.quiescent())
+    }
+
+    #[inline(always)]
+    fn window<const SENDS: bool>(&self) -> window_controller::pins::Out {
+        if SENDS { self.window_controller.outputs() } else { self.window_controller.outputs_at_rest() }
+    }
+
+    #[inline(always)]
+    fn prefetch<const SENDS: bool>(&self) -> prefetch_unit::pins::Out {
+        if SENDS { self.prefetch_unit.outputs() } else { self.prefetch_unit.outputs_at_rest() }
+    }
+
+    #[inline(always)]
+    fn receive<const RECEIVES: bool>(&self) -> receive_controller::pins::Out {
+        if RECEIVES { self.receive_controller.outputs() } else { self.receive_controller.outputs_at_rest() }
+    }
+
+    #[inline(always)]
+    fn write<const RECEIVES: bool>(&self) -> write_unit::pins::Out {
+        if RECEIVES { self.write_unit.outputs() } else { self.write_unit.outputs_at_rest() }
+    }
+
+    #[inline(always)]
+    fn status<const RECEIVES: bool>(&self) -> status_write_unit::Out {
+        if RECEIVES { self.status_write_unit.outputs() } else { self.status_write_unit.outputs_at_rest() }
+    }
+
+    /// The output pins.
+    #[inline(always)]
+    pub fn outputs_of<const SENDS: bool, const RECEIVES: bool>(&self) -> Out {
+        let host = self.host_interface.outputs();
+        let window = self.window::<SENDS>();
+        let receive = self.receive::<RECEIVES>();
+        let write = self.write::<RECEIVES>();
+        let prefetch = self.prefetch::<SENDS>();
         Out {
             rdata: host.rdata,
             line: window.line,
@@ -63,14 +166,15 @@ impl Clocked for CoreLogic {
         }
     }
 
+    /// One clock edge.
     #[inline(always)]
-    fn tick(&mut self, pins: &In) {
+    pub fn tick_of<const SENDS: bool, const RECEIVES: bool>(&mut self, pins: &In) {
         let host = self.host_interface.outputs();
-        let window = self.window_controller.outputs();
-        let receive = self.receive_controller.outputs();
-        let write = self.write_unit.outputs();
-        let prefetch = self.prefetch_unit.outputs();
-        let status = self.status_write_unit.outputs();
+        let window = self.window::<SENDS>();
+        let receive = self.receive::<RECEIVES>();
+        let write = self.write::<RECEIVES>();
+        let prefetch = self.prefetch::<SENDS>();
+        let status = self.status::<RECEIVES>();
         let separated = separate(&receive.result);
         let status_writes_llcm = status.llcm_byte_enable != 0;
         let ring_wants_llcm = write.llcm_read_enable || write.llcm_byte_enable != 0;
@@ -181,97 +285,81 @@ impl Clocked for CoreLogic {
             return;
         }
 
-        self.window_controller.tick(&window_controller::pins::In {
-            write_window_rdata: host.write_window_rdata,
-            host_request: host.request,
-            host_ex: host.request_ex,
-            host_request_enable: host.request_enable,
-            remote_request: separated.request,
-            remote_ex: separated.ex,
-            remote_request_enable: separated.remote_request_enable,
-            configuration: host.configuration,
-            swif_fifo_free: pins.swif_fifo_free,
-            vector_store_status: write.vector_store_status,
-            prefetch_unit_busy: prefetch.busy,
-            copy_chunk: prefetch.copy_chunk,
-            packet_data: prefetch.packet_data,
-            packet_lines: prefetch.packet_lines,
-            vl_hold: receive.vl_hold,
-        });
-        self.receive_controller.tick(&receive_controller::pins::In {
-            line: pins.line,
-            packet_available: pins.packet_available,
-            pgid0: window.configured.pgid0,
-            pgid1: window.configured.pgid1,
-            configuration: host.configuration,
-            write_unit_done: write.done,
-            write_unit_overrun: write.overrun,
-            write_unit_refused: write.refused,
-            write_unit_broken: write.broken,
-            write_unit_bytes: write.bytes,
-            write_unit_first_address: write.first_address,
-            ring_room: write.ring_room,
-            lh_full: host.lh_full,
-            lh_polarity: host.lh_polarity,
-            status_busy: status.status_busy,
-            remote_fifo_full: window.remote_fifo_full,
-        });
-        self.write_unit.tick(&write_unit::pins::In {
-            write_request: receive.write_request,
-            ring_request: receive.ring_request,
-            llcm_rdata: host.llcm_rdata,
-            head_done: receive.head_done,
-            head_broken: receive.head_broken,
-            line: pins.line,
-            capacity: window.configured.capacity,
-            write_right: pins.write_right,
-            sodimm_almost_full: pins.sodimm_almost_full,
-            sodimm_idle: pins.sodimm_idle,
-            vector_store: window.vector_store,
-            write_window_rdata: host.write_window_rdata,
-            store_list: prefetch.store_list,
-            copy_rdata: prefetch.copy_rdata,
-        });
-        self.prefetch_unit.tick(&prefetch_unit::pins::In {
-            vector_load: window.vector_load,
-            vector_load_start: window.vector_load_start,
-            capacity: window.configured.capacity,
-            read_right: pins.read_right,
-            sodimm_almost_full: pins.sodimm_almost_full,
-            sodimm_idle: pins.sodimm_idle,
-            data: pins.data,
-            prefetch_window_free: !receive_writes_window,
-            list_request: write.list_request,
-            list_read_enable: write.list_read_enable,
-            list_row: write.list_row,
-            copy_request: window.copy_request,
-            packet_next: window.packet_next,
-        });
-        self.status_write_unit.tick(&status_write_unit::In {
-            status: separated.request,
-            status_enable: separated.status_enable,
-            configuration: host.configuration,
-        });
-    }
-
-    fn reset(&mut self) {
-        self.host_interface.reset();
-        self.window_controller.reset();
-        self.receive_controller.reset();
-        self.write_unit.reset();
-        self.prefetch_unit.reset();
-        self.status_write_unit.reset();
-    }
-
-    #[inline]
-    fn quiescent(&self) -> Quiet {
-        self.window_controller
-            .quiescent()
-            .and(self.receive_controller.quiescent())
-            .and(self.write_unit.quiescent())
-            .and(self.prefetch_unit.quiescent())
-            .and(self.status_write_unit.quiescent())
-            .and(self.host_interface.quiescent())
+        if SENDS {
+            self.window_controller.tick(&window_controller::pins::In {
+                write_window_rdata: host.write_window_rdata,
+                host_request: host.request,
+                host_ex: host.request_ex,
+                host_request_enable: host.request_enable,
+                remote_request: separated.request,
+                remote_ex: separated.ex,
+                remote_request_enable: separated.remote_request_enable,
+                configuration: host.configuration,
+                swif_fifo_free: pins.swif_fifo_free,
+                vector_store_status: write.vector_store_status,
+                prefetch_unit_busy: prefetch.busy,
+                copy_chunk: prefetch.copy_chunk,
+                packet_data: prefetch.packet_data,
+                packet_lines: prefetch.packet_lines,
+                vl_hold: receive.vl_hold,
+            });
+            self.prefetch_unit.tick(&prefetch_unit::pins::In {
+                vector_load: window.vector_load,
+                vector_load_start: window.vector_load_start,
+                capacity: window.configured.capacity,
+                read_right: pins.read_right,
+                sodimm_almost_full: pins.sodimm_almost_full,
+                sodimm_idle: pins.sodimm_idle,
+                data: pins.data,
+                prefetch_window_free: !receive_writes_window,
+                list_request: write.list_request,
+                list_read_enable: write.list_read_enable,
+                list_row: write.list_row,
+                copy_request: window.copy_request,
+                packet_next: window.packet_next,
+            });
+        }
+        if RECEIVES {
+            self.receive_controller.tick(&receive_controller::pins::In {
+                line: pins.line,
+                packet_available: pins.packet_available,
+                pgid0: window.configured.pgid0,
+                pgid1: window.configured.pgid1,
+                configuration: host.configuration,
+                write_unit_done: write.done,
+                write_unit_overrun: write.overrun,
+                write_unit_refused: write.refused,
+                write_unit_broken: write.broken,
+                write_unit_bytes: write.bytes,
+                write_unit_first_address: write.first_address,
+                ring_room: write.ring_room,
+                lh_full: host.lh_full,
+                lh_polarity: host.lh_polarity,
+                status_busy: status.status_busy,
+                remote_fifo_full: window.remote_fifo_full,
+            });
+            self.write_unit.tick(&write_unit::pins::In {
+                write_request: receive.write_request,
+                ring_request: receive.ring_request,
+                llcm_rdata: host.llcm_rdata,
+                head_done: receive.head_done,
+                head_broken: receive.head_broken,
+                line: pins.line,
+                capacity: window.configured.capacity,
+                write_right: pins.write_right,
+                sodimm_almost_full: pins.sodimm_almost_full,
+                sodimm_idle: pins.sodimm_idle,
+                vector_store: window.vector_store,
+                write_window_rdata: host.write_window_rdata,
+                store_list: prefetch.store_list,
+                copy_rdata: prefetch.copy_rdata,
+            });
+            self.status_write_unit.tick(&status_write_unit::In {
+                status: separated.request,
+                status_enable: separated.status_enable,
+                configuration: host.configuration,
+            });
+        }
     }
 }
 

@@ -303,6 +303,10 @@ impl Clocked for HostInterface {
             .and(self.configuration_distribution.quiescent())
             .and(self.lh_buffer.quiescent())
     }
+
+    fn skip(&mut self, cycles: u64) {
+        self.lh_buffer.skip(cycles);
+    }
 }
 
 impl HostInterface {

@@ -145,7 +145,16 @@ impl Clocked for LhBuffer {
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        if self.q.clearing() { Quiet::Busy } else { Quiet::UntilInput }
+        match ENTRIES - self.q.cleared {
+            0 => Quiet::UntilInput,
+            left => Quiet::For(left.into()),
+        }
+    }
+
+    fn skip(&mut self, cycles: u64) {
+        if self.q.clearing() {
+            (0..cycles).for_each(|_| self.tick(&In::default()));
+        }
     }
 }
 

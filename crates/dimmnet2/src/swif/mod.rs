@@ -168,6 +168,18 @@ impl Swif {
         }
     }
 
+    /// Whether edges of the network clock change nothing, until the core clock rises or something comes from the link. Controller Reset
+    /// is not asked for.
+    pub fn network_rests(&self) -> bool {
+        self.controller_reset_sync.settled(false)
+            && self.transmit_fifo.read_side_settled()
+            && self.receive_fifo.write_side_settled()
+            && !self.transmit_fifo.outputs().packet_available
+            && self.decapsulation.settled(self.receive_fifo.outputs().free)
+            && self.encapsulation.quiescent() == Quiet::UntilInput
+            && self.decapsulation.quiescent() == Quiet::UntilInput
+    }
+
     /// One edge of both clocks under reset.
     pub fn reset(&mut self) {
         self.encapsulation.reset();

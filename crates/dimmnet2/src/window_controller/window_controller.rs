@@ -7,10 +7,12 @@
 use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 
 use super::configuration_register::{self, ConfigurationRegister};
-use super::pins::{In, Out};
+use super::pins::{In, Out, VectorStore};
 use super::request_acceptor::{self, RequestAcceptor};
 use super::request_executor::{self, RequestExecutor};
 use super::request_fifo::{self, RequestFifo};
+use crate::host_interface::pins::VsResult;
+use crate::prefetch_unit::pins::{CopyRequest, WindowFlag};
 
 /// The Window Controller.
 #[derive(Clone, Debug, Default)]
@@ -135,6 +137,37 @@ impl Clocked for WindowController {
             .and(self.remote_request_fifo.quiescent())
             .and(self.request_acceptor.quiescent())
             .and(self.request_executor.quiescent())
+    }
+}
+
+impl WindowController {
+    /// The output pins while it rests. They say so to the compiler, which then leaves out what follows from them.
+    #[inline(always)]
+    pub fn outputs_at_rest(&self) -> Out {
+        let out = self.outputs();
+        let at_rest = Out {
+            line_enable: false,
+            write_window_read_enable: false,
+            botf_done: false,
+            vs_result: VsResult { done: false, ..out.vs_result },
+            vl_done: false,
+            rvl_done: false,
+            flag: WindowFlag { opened: false, quarters: 0, ..out.flag },
+            rvs_done: false,
+            ipush_done: false,
+            vector_load_start: false,
+            packet_next: false,
+            vector_store: VectorStore { request: false, ..out.vector_store },
+            copy_request: CopyRequest {
+                request: false,
+                end_copy: false,
+                read_enable: false,
+                ..out.copy_request
+            },
+            ..out
+        };
+        debug_assert_eq!(at_rest, out, "a Window Controller that rests asks for nothing");
+        at_rest
     }
 }
 

@@ -41,7 +41,7 @@ pub mod write_control;
 use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 
 use self::list_read::ListRead;
-use self::pins::{In, Out};
+use self::pins::{In, MemoryWord, Out};
 use self::read_control::{LIST, ReadControl};
 use self::ring::Ring;
 use self::stride::{Elements, Stride};
@@ -49,6 +49,7 @@ use self::window_read::WindowRead;
 use self::write_arbiter::WriteArbiter;
 use self::write_control::WriteControl;
 use crate::line::{FIRST, LAST, Line, MIDDLE};
+use crate::prefetch_unit::pins::ListRequest;
 use crate::receive_controller::pins::WriteRequest;
 use crate::window_controller::pins::VectorStoreStatus;
 
@@ -296,6 +297,34 @@ impl Clocked for WriteUnit {
             .and(self.stride.quiescent())
             .and(self.list_read.quiescent())
             .and(self.ring.quiescent())
+    }
+}
+
+impl WriteUnit {
+    /// The output pins while it rests. They say so to the compiler, which then leaves out what follows from them.
+    #[inline(always)]
+    pub fn outputs_at_rest(&self) -> Out {
+        let out = self.outputs();
+        let at_rest = Out {
+            line_next: false,
+            write_right_request: false,
+            word: MemoryWord { byte_enable: 0, ..out.word },
+            done: false,
+            ring_room: false,
+            llcm_read_enable: false,
+            llcm_byte_enable: 0,
+            vector_store_status: VectorStoreStatus {
+                busy: false,
+                row_next: false,
+                done: false,
+                ..out.vector_store_status
+            },
+            list_request: ListRequest { request: false, ..out.list_request },
+            list_read_enable: false,
+            ..out
+        };
+        debug_assert_eq!(at_rest, out, "a Write Unit that rests asks for nothing");
+        at_rest
     }
 }
 

@@ -9,6 +9,7 @@ pub mod host;
 mod line;
 mod load;
 mod machine;
+mod messaging;
 mod messenger;
 pub mod paths;
 pub mod programs;

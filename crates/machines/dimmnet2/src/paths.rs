@@ -10,6 +10,7 @@ use hdl::{Bits, Bundle, MachineTable, StateInfo};
 use lab::{Nics, Path, TimeLine, Traced};
 use waveform::Pick;
 
+use crate::host::cost;
 use crate::programs::botf::{DATA_BYTES, Destination, Packet};
 use crate::programs::measure::{PROCESS, peer, ready};
 use crate::programs::messages::{Envelope, Inbox, Ring};
@@ -79,9 +80,16 @@ impl Traced for Dimmnet2 {
     const STAGES: &'static MachineTable = &STAGES;
     const SHOWN: &'static [Pick] = shown::SHOWN;
 
-    fn transfer(path: &'static Path, bytes: usize, nics: &dyn Nics<Self>) -> anyhow::Result<TimeLine> {
+    const POLL: Duration = Duration::from_ps(cost::UC_LOAD.duration.ps() + cost::POLL_LOOP.duration.ps());
+
+    fn transfer(
+        path: &'static Path,
+        bytes: usize,
+        phase: Duration,
+        nics: &dyn Nics<Self>,
+    ) -> anyhow::Result<TimeLine> {
         let place = PATHS.iter().position(|known| known.name == path.name).expect("it is one of ours");
-        transfer(Primitive::ALL[place], bytes, nics)
+        transfer_at(phase, Primitive::ALL[place], bytes, nics)
     }
 }
 
@@ -124,12 +132,21 @@ const BASE: u32 = 0x10_0000;
 
 /// Sends `bytes` bytes from host 0 to host 1 and takes the time apart.
 pub fn transfer(primitive: Primitive, bytes: usize, nics: &dyn Nics<Dimmnet2>) -> anyhow::Result<TimeLine> {
+    transfer_at(Duration::ZERO, primitive, bytes, nics)
+}
+
+fn transfer_at(
+    phase: Duration,
+    primitive: Primitive,
+    bytes: usize,
+    nics: &dyn Nics<Dimmnet2>,
+) -> anyhow::Result<TimeLine> {
     let mut cluster = Cluster::with_switch(nics.open(2)?, &Settings::default());
     cluster.observe();
     for node in 0..2 {
         watch(cluster.node_mut(node))?;
     }
-    let sent = cluster.spawn(0, "send", move |host| send(host, primitive, bytes));
+    let sent = cluster.spawn(0, "send", move |host| send(host, phase, primitive, bytes));
     cluster.spawn(1, "receive", move |host| receive(host, primitive));
     let ran = cluster.run(LIMIT);
     lab::check(&mut cluster, ran)?;
@@ -138,8 +155,11 @@ pub fn transfer(primitive: Primitive, bytes: usize, nics: &dyn Nics<Dimmnet2>) -
     Ok(TimeLine { stages: stages(&observations, primitive)?.stages().to_vec() })
 }
 
-async fn send(host: Host, primitive: Primitive, bytes: usize) -> anyhow::Result<()> {
+async fn send(host: Host, phase: Duration, primitive: Primitive, bytes: usize) -> anyhow::Result<()> {
     let mut board = ready(host).await;
+    if phase > Duration::ZERO {
+        board.host().compute(phase).await;
+    }
     let peer = peer(1);
     let source = |bytes| Source::Contiguous { offset: OFFSET, size: bytes as u32 };
     board.host().mark(BEGIN);

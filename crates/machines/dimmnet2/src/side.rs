@@ -111,10 +111,12 @@ impl Side {
         self.settled = now + SETTLING;
     }
 
+    #[inline]
     fn bus(&self) -> RefMut<'_, Bus> {
         self.memory.bus.borrow_mut()
     }
 
+    #[inline]
     fn observe_beat(&self, now: Time, pins: &In) {
         let HostIn { enable, address, write, .. } = pins.host;
         if enable {
@@ -131,6 +133,7 @@ impl Side {
         }
     }
 
+    #[inline]
     fn observe_received(&mut self, now: Time, pins: &In) {
         if !pins.network.rx_valid {
             return;
@@ -145,6 +148,7 @@ impl Side {
     }
 
     /// The transport sends what is its own, and tells of a link that nobody answers on; tells whether that shows on the pins.
+    #[inline]
     fn transmit(&mut self, now: Time, pins: &mut In, cable: &mut Cable<'_>) -> bool {
         if self.transport.step(now, cable.up) {
             self.station.observe(now, Event::TransmitAgain);
@@ -156,6 +160,7 @@ impl Side {
         std::mem::replace(&mut pins.network.link_status, status) != status
     }
 
+    #[inline]
     fn set_memory_pins(&self, cycle: Time, pins: &mut In) {
         let [first, second] = &self.modules;
         pins.memory0 = MemoryIn { ready: first.ready(cycle), rdata: first.rdata() };
@@ -163,6 +168,7 @@ impl Side {
     }
 
     /// A line is taken at the end of a cycle, with what is known at its beginning.
+    #[inline]
     fn set_transmit_pins(&mut self, cycle: Time, pins: &mut In, cable: &mut Cable<'_>) {
         let end = cycle + CLOCKS.domain(NETWORK).period;
         pins.network.tx_ready = self.transport.takes() && cable.up.takes(cycle, end);
@@ -170,21 +176,25 @@ impl Side {
 }
 
 impl cluster::Side<Dimmnet2> for Side {
+    #[inline]
     fn next(&self, now: Time, cable: &Cable<'_>) -> Option<Time> {
         // It acts with the network clock.
         let time = self.transport.next_event(cable.up)?;
         Some(CLOCKS.domain(NETWORK).at_or_after(time.max(now)))
     }
 
+    #[inline]
     fn next_access(&self) -> Option<Time> {
         self.bus().next_beat()
     }
 
+    #[inline]
     fn idle_pins(&mut self, now: Time, pins: &mut In, cable: &mut Cable<'_>) {
         self.set_memory_pins(CLOCKS.domain(CORE).cycle_before(now), pins);
         self.set_transmit_pins(CLOCKS.domain(NETWORK).cycle_before(now), pins, cable);
     }
 
+    #[inline]
     fn before(&mut self, now: Time, edges: Edges, out: &Out, pins: &In, cable: &mut Cable<'_>) {
         if edges.meets(clocks::CORE) {
             let [first, second] = &mut self.modules;
@@ -206,6 +216,7 @@ impl cluster::Side<Dimmnet2> for Side {
         }
     }
 
+    #[inline]
     fn after(&mut self, now: Time, edges: Edges, out: &Out, cable: &mut Cable<'_>, _services: &mut Executor) {
         if edges.meets(clocks::CORE) {
             self.bus().capture(out.host.rdata);
@@ -219,6 +230,7 @@ impl cluster::Side<Dimmnet2> for Side {
         }
     }
 
+    #[inline]
     fn drive(&mut self, now: Time, edges: Edges, _out: &Out, pins: &mut In, cable: &mut Cable<'_>) {
         if edges.meets(clocks::CORE) {
             pins.host = self.bus().pins(now);
@@ -233,10 +245,12 @@ impl cluster::Side<Dimmnet2> for Side {
         }
     }
 
+    #[inline]
     fn beside(&mut self, now: Time, pins: &mut In, cable: &mut Cable<'_>) -> bool {
         CLOCKS.domain(NETWORK).rises_at(now) && self.transmit(now, pins, cable)
     }
 
+    #[inline]
     fn idle(&self, now: Time, out: &Out, pins: &In) -> Edges {
         let commands = [&out.memory0, &out.memory1].iter().any(|memory| memory.read || memory.write);
         let core = !pins.host.enable && !commands;

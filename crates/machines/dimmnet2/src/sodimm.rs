@@ -38,6 +38,7 @@ impl SoDimm {
     }
 
     /// Whether the module takes a command in the cycle that begins at `cycle`.
+    #[inline]
     pub fn ready(&self, cycle: Time) -> bool {
         let interval = REFRESH_INTERVAL.ps();
         // The first refresh comes a whole interval after power-up.
@@ -47,11 +48,13 @@ impl SoDimm {
     }
 
     /// The data pins in the present cycle; 0 without a burst.
+    #[inline]
     pub fn rdata(&self) -> u128 {
         self.reads[CAS_LATENCY - 1]
     }
 
     /// One clock edge with the board's pins; a command is taken if the module was `ready`.
+    #[inline]
     pub fn tick(&mut self, pins: &MemoryOut, ready: bool) {
         self.reads.rotate_right(1);
         self.reads[0] = if ready && pins.read { self.burst(pins.address) } else { 0 };

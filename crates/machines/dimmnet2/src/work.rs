@@ -1,17 +1,16 @@
 //! The main job: data from host 0 to host 1 and back. Also byte streams, and programs.
 
 use cluster::{Duration, Event, Place, RunError, Time};
-use lab::{Account, Carried, Done, Job, Nics, Program, TimeLine, Working};
-use waveform::View;
+use lab::{Account, Carried, Done, FrameBytes, Job, Nics, Program, TimeLine, Working};
 
 use crate::paths::{BEGIN, COMPLETE, Primitive, READ, stages, watch};
 use crate::programs::Board;
 use crate::programs::botf::{DATA_BYTES, Destination, Packet, Peer};
-use crate::programs::measure::{PROCESS, READY, peer, ready};
+use crate::programs::measure::{PROCESS, peer, ready};
 use crate::programs::stream::{Receiver, Sender};
 use crate::programs::transpose::{SIDE, transpose};
 use crate::published::row;
-use crate::{CableLine, Cluster, Dimmnet2, Host, Settings};
+use crate::{Cluster, Dimmnet2, Host, Settings};
 
 impl Working for Dimmnet2 {
     const JOB: &'static str = "botf";
@@ -24,7 +23,7 @@ impl Working for Dimmnet2 {
         nodes: 1,
         run: run_transpose,
     }];
-    const FRAME: Option<fn(&[CableLine]) -> Vec<u8>> = None;
+    const FRAME: Option<FrameBytes<Self>> = None;
 
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>> {
         exchange(job, nics)
@@ -96,7 +95,6 @@ fn exchange(job: &Job, nics: &dyn Nics<Dimmnet2>) -> anyhow::Result<Account<Dimm
         rows,
         captured: cluster.take_captured(),
         from: Time::ZERO,
-        view: VIEW,
         end,
         fingerprint: cluster.fingerprint()?,
     })
@@ -104,9 +102,6 @@ fn exchange(job: &Job, nics: &dyn Nics<Dimmnet2>) -> anyhow::Result<Account<Dimm
 
 /// Where the messages go in SO-DIMM.
 const OFFSET: u32 = 0x1000;
-/// What waveforms show first: the first BOTF, from the command to the link.
-const VIEW: View = View { start_ps: READY.ps() + 280_000, length_ps: 200_000 };
-
 /// The three messages: one on whose completion the sender waits, then an exchange through SO-DIMM and one through a
 /// Prefetch Window.
 const DESTINATIONS: [Destination; 3] =

@@ -12,6 +12,7 @@ mod driver;
 mod load;
 mod machine;
 pub mod measure;
+mod messaging;
 mod messenger;
 mod paths;
 mod port;

@@ -1,15 +1,18 @@
 //! The way of a message of PM, and where its time goes, from the sender's decision to the sight of the receiver.
 
-use cluster::{Event, Observation, Place, StageError, Stages, Time, Watch, WatchError};
+use anyhow::Context;
+use cluster::{Duration, Event, Observation, Place, StageError, Stages, Time, Watch, WatchError};
 use gigae_pm::firmware::{receive_frame, send_message};
 use gigae_pm::memory_map::{MTU, send_descriptor};
 use gigae_pm::pci_dma;
 use hdl::{MachineTable, StateInfo};
 use lab::{Nics, Path, TimeLine, Traced};
+use pm::programs::{message, ping, pong};
+use pm::{Channel, Endpoint, NodeId};
 use waveform::Pick;
 
-use crate::measure::{MeasureError, WARM_UP, round_trips};
-use crate::{Cluster, GigaePm, Node, Settings, shown};
+use crate::measure::{MeasureError, round_trips};
+use crate::{Cluster, GigaePm, Node, Port, Settings, cost, shown};
 
 static PATHS: [Path; 1] =
     [Path { name: "pm", doc: "a message of PM, through the switch", bytes: 1..=MTU as usize, short: 4 }];
@@ -20,12 +23,27 @@ impl Traced for GigaePm {
     const STAGES: &'static MachineTable = &STAGES;
     const SHOWN: &'static [Pick] = shown::SHOWN;
 
-    fn transfer(_path: &'static Path, bytes: usize, nics: &dyn Nics<Self>) -> anyhow::Result<TimeLine> {
+    const POLL: Duration = Duration::from_ps(cost::READ.duration.ps() + cost::LOOP.duration.ps());
+
+    fn transfer(
+        _path: &'static Path,
+        bytes: usize,
+        phase: Duration,
+        nics: &dyn Nics<Self>,
+    ) -> anyhow::Result<TimeLine> {
         let mut cluster = looked_at(nics)?;
-        let turns = trips(&mut cluster, bytes, WARM_UP as u32 + 2)?;
-        let mut line = round_trip(&cluster.observations(), turns[WARM_UP])?;
-        line.stages.truncate(line.stages.len() / 2);
-        Ok(line)
+        let sent = cluster.spawn(0, "send", move |port| send(port, bytes, phase));
+        let received = cluster.spawn(1, "receive", move |port| receive(port, bytes));
+        let ran = cluster.run(LIMIT);
+        lab::check(&mut cluster, ran)?;
+        sent.take().expect("the program is done")?;
+        received.take().expect("the program is done")?;
+        let observations = cluster.observations();
+        let sends = |o: &&Observation| o.place == Place::Node(0) && mark("send")(o.event);
+        let begin = observations.iter().rfind(sends).context("no message was sent")?.time;
+        let observed = &observations[observations.partition_point(|o| o.time < begin)..];
+        let stages = way(Stages::begin(observed, Place::Node(0), mark("send"))?, 0, 1)?;
+        Ok(TimeLine { stages: stages.stages().to_vec() })
     }
 }
 
@@ -64,6 +82,31 @@ const MOVED: &str = "PCI DMA done";
 const WAITS: &str = "frame in NIC memory";
 const PLACED: &str = "frame looked at";
 pub(crate) const TOLD: &str = "arrival flag written";
+
+/// The channel of a transfer.
+const CHANNEL: Channel = Channel::new(0).expect("there are four");
+/// Messages there and back before the one that is looked at.
+const BEFORE: u32 = 3;
+/// A transfer is over long before this.
+const LIMIT: Duration = Duration::from_us(10_000);
+
+async fn send(mut port: Port, bytes: usize, phase: Duration) -> anyhow::Result<()> {
+    port.open(CHANNEL, 1).await.context("opening the channel")?;
+    ping(&mut port, CHANNEL, NodeId(1), bytes, BEFORE, |_| ()).await?;
+    if phase > Duration::ZERO {
+        port.host().processor().compute(phase).await;
+    }
+    port.send(CHANNEL, NodeId(1), &message(port.node(), BEFORE, bytes)).await?;
+    Ok(())
+}
+
+async fn receive(mut port: Port, bytes: usize) -> anyhow::Result<()> {
+    port.open(CHANNEL, 1).await.context("opening the channel")?;
+    pong(&mut port, CHANNEL, NodeId(0), bytes, BEFORE).await?;
+    let got = port.next(CHANNEL).await;
+    anyhow::ensure!(*got == message(NodeId(0), BEFORE, bytes), "the message arrived with other bytes");
+    Ok(())
+}
 
 /// Two hosts and a switch, with everything observed that stages need.
 pub(crate) fn looked_at(nics: &dyn Nics<GigaePm>) -> anyhow::Result<Cluster> {

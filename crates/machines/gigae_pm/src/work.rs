@@ -5,14 +5,13 @@ use std::ops::RangeInclusive;
 use anyhow::Context;
 use cluster::Duration;
 use gigae_pm::memory_map::MTU;
-use lab::{Account, Carried, Job, Nics, Program, Working};
+use lab::{Account, Carried, FrameBytes, Job, Nics, Program, Working};
 use pm::{Channel, Endpoint, NodeId, SendError};
-use waveform::View;
 
 use crate::measure::{WARM_UP, period};
 use crate::paths::{looked_at, round_trip, trips};
 use crate::published::row;
-use crate::{Cluster, GigaePm, Port, Settings, Symbol, frame_bytes};
+use crate::{Cluster, GigaePm, Port, Settings, frame_bytes};
 
 /// Round trips: the warm-up, and as many as a mean needs.
 const ROUNDS: u32 = WARM_UP as u32 + 20;
@@ -25,7 +24,7 @@ impl Working for GigaePm {
     const SHORT: usize = 4;
     const SEEDED: bool = false;
     const PROGRAMS: &'static [Program<Self>] = &[];
-    const FRAME: Option<fn(&[Symbol]) -> Vec<u8>> = Some(frame_bytes);
+    const FRAME: Option<FrameBytes<Self>> = Some(frame_bytes);
 
     /// Through the switch, and for the means on one cable too.
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>> {
@@ -62,8 +61,6 @@ impl Working for GigaePm {
             rows,
             captured,
             from,
-            // The sender's work on the descriptor.
-            view: View { start_ps: from.ps(), length_ps: 10_000_000 },
             end,
             fingerprint,
         })

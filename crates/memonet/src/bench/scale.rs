@@ -1,7 +1,10 @@
 //! Clusters of many nodes: how many cycles of how many nodes pass in a second of processor time.
 //!
 //! Only the model, and only what passes after all nodes are set up. Times are those of the thread, so that other work on the
-//! machine does not count; memory is what the process holds more than before the nodes were made.
+//! machine does not count. Memory is what the process holds more than before the nodes were made, their schedule not counted; it is told of
+//! the first cluster alone, for all others take what that one gave back.
+
+mod threads;
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -13,6 +16,8 @@ use hdl::Model;
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use workload::{Length, Load, Pattern, Schedule, Setting};
+
+use self::threads::Gain;
 
 use crate::cluster::shifted::Shifted;
 use crate::machines::{Built, Name, with_machine};
@@ -33,7 +38,7 @@ struct Row {
     /// Processor time of a message, where all of them fall into the time that is measured.
     us_per_message: Option<f64>,
     /// Memory of a node when it is made and at the end.
-    kilobytes_per_node: [f64; 2],
+    kilobytes_per_node: Option<[f64; 2]>,
 }
 
 /// Clusters of these sizes.
@@ -42,7 +47,11 @@ pub struct Report {
     machine: Name,
     slice_us: u64,
     rows: Vec<Row>,
+    threads: Vec<Gain>,
 }
+
+/// Fewest nodes for which two threads are measured.
+const MANY: usize = 128;
 
 /// Measures clusters of so many nodes.
 pub fn measure(machine: Name, nodes: &[usize]) -> anyhow::Result<Report> {
@@ -50,24 +59,32 @@ pub fn measure(machine: Name, nodes: &[usize]) -> anyhow::Result<Report> {
         let mut rows = Vec::new();
         for &nodes in nodes {
             for load in ["saturated", "sparse", "idle"] {
-                rows.push(row::<M>(nodes, load)?);
+                rows.push(row::<M>(nodes, load, rows.is_empty())?);
             }
         }
-        Ok(Report { machine, slice_us: SLICE.ps() / 1_000_000, rows })
+        let many = nodes.iter().filter(|nodes| **nodes >= MANY);
+        let threads = many.map(|nodes| threads::measure::<M>(*nodes)).collect::<anyhow::Result<_>>()?;
+        Ok(Report { machine, slice_us: SLICE.ps() / 1_000_000, rows, threads })
     })
 }
 
-fn row<M: Built>(nodes: usize, load: &'static str) -> anyhow::Result<Row> {
+fn row<M: Built>(nodes: usize, load: &'static str, first: bool) -> anyhow::Result<Row> {
+    let schedule = match load {
+        "saturated" => Some(saturated::<M>(nodes, Length::Messages(400))?),
+        "sparse" => Some(sparse::<M>(nodes)?),
+        _ => None,
+    };
+    let schedule = schedule.map(Arc::new);
     let before = memory()?;
     let nic = |_| Box::new(Model::new(M::Device::default())) as Box<AnyNic<M>>;
     let nics = (0..nodes).map(nic).collect();
     let mut cluster = Cluster::<M>::new(Topology::star(nodes), nics, &M::Settings::default())?;
     let made = memory()?;
     let begin = Time::ZERO + M::ready(nodes);
-    let messages = match load {
-        "idle" => 0,
-        _ => spawn(&mut cluster, &schedule::<M>(nodes, load)?, begin),
-    };
+    if let Some(schedule) = &schedule {
+        start(&mut cluster, schedule, begin);
+    }
+    let messages = schedule.map_or(0, |schedule| schedule.messages().len());
     cluster.run_until(begin)?;
     let from = processor_time();
     cluster.run_until(begin + SLICE)?;
@@ -79,34 +96,40 @@ fn row<M: Built>(nodes: usize, load: &'static str) -> anyhow::Result<Row> {
         load,
         node_cycles_per_second: (cycles * nodes as u64) as f64 / seconds,
         us_per_message: (load == "sparse").then(|| seconds * 1e6 / messages as f64),
-        kilobytes_per_node: [per_node(made), per_node(memory()?)],
+        kilobytes_per_node: first.then_some([per_node(made), per_node(memory()?)]),
     })
 }
 
-/// Messages for all nodes, for as long as is measured and longer.
-fn schedule<M: Built>(nodes: usize, load: &str) -> anyhow::Result<Schedule> {
+/// Each node sends to the next one as fast as it can.
+fn saturated<M: Built>(nodes: usize, length: Length) -> anyhow::Result<Schedule> {
+    let load = Load { bytes: 8, share: 1.0, link: M::link_rate(), length, seed: 1 };
+    with_setting::<M, _>(nodes, |setting| Ok(Pattern::Neighbour.schedule(&load, setting)?))
+}
+
+/// Each node sends to the next one now and then.
+fn sparse<M: Built>(nodes: usize) -> anyhow::Result<Schedule> {
+    with_setting::<M, _>(nodes, |setting| Ok(Schedule::parse_toml(SPARSE, setting)?))
+}
+
+/// What a schedule has to know of a machine.
+fn with_setting<M: Built, T>(nodes: usize, schedule: impl FnOnce(&Setting<'_>) -> T) -> T {
     let names: Vec<_> = M::PRIMITIVES.iter().map(|(name, _)| *name).collect();
     let limits = |name: &str| -> Option<RangeInclusive<u64>> {
         M::PRIMITIVES.iter().find(|(known, _)| *known == name).map(|(_, most)| most.clone())
     };
-    let setting = Setting { nodes, primitive: names[0], primitives: &names, limits: &limits };
-    if load == "sparse" {
-        return Ok(Schedule::parse_toml(SPARSE, &setting)?);
-    }
-    let load = Load { bytes: 8, share: 1.0, link: M::link_rate(), length: Length::Messages(400), seed: 1 };
-    Ok(Pattern::Neighbour.schedule(&load, &setting)?)
+    schedule(&Setting { nodes, primitive: names[0], primitives: &names, limits: &limits })
 }
 
-/// Starts the programs of a schedule; how many messages it has.
-fn spawn<M: Built>(cluster: &mut Cluster<M>, schedule: &Schedule, begin: Time) -> usize {
-    let schedule = Arc::new(schedule.clone());
-    for (node, plan) in schedule.plans().into_iter().enumerate() {
+/// Starts the programs of a schedule on the nodes that are here.
+fn start<M: Built>(cluster: &mut Cluster<M>, schedule: &Arc<Schedule>, begin: Time) {
+    let plans = schedule.plans();
+    for node in cluster.here() {
+        let plan = plans[node].clone();
         cluster.spawn(node, "workload", move |port| async move {
             let messenger = M::messenger(port, plan.clone()).await;
             workload::drive(&mut Shifted::begin(messenger, begin).await, &plan).await
         });
     }
-    schedule.messages().len()
 }
 
 /// Seconds of processor time of this thread.
@@ -133,15 +156,18 @@ impl fmt::Display for Report {
         )?;
         for row in &self.rows {
             let message = row.us_per_message.map_or("-".to_owned(), |us| format!("{us:.1}"));
-            let [made, end] = row.kilobytes_per_node;
+            let kilobytes = row.kilobytes_per_node.map_or([const { String::new() }; 2], |kilobytes| {
+                kilobytes.map(|kilobytes| format!("{kilobytes:.0}"))
+            });
+            let [made, end] = kilobytes;
             write!(
                 f,
-                "\n{:>6}  {:10}{:>20.2}{message:>16}{made:>12.0}{end:>8.0}",
+                "\n{:>6}  {:10}{:>20.2}{message:>16}{made:>12}{end:>8}",
                 row.nodes,
                 row.load,
                 row.node_cycles_per_second / 1e6
             )?;
         }
-        Ok(())
+        self.threads.iter().try_for_each(|gain| write!(f, "\n{gain}"))
     }
 }

@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use cluster::{Stage, Time};
+use cluster::{Duration, Stage, Time};
 use lab::{Nics, Path, Traced};
 use serde::Serialize;
 use waveform::View;
@@ -17,6 +17,7 @@ use crate::nic::{Kind, Maker};
 use crate::numbers;
 use crate::output::{self, Outcome, us};
 use crate::recorded::{Recorders, Recording};
+use crate::spread::Spread;
 use crate::usage;
 
 /// Where the time of one transfer goes, from the first step of the sender to the sight of the receiver.
@@ -95,6 +96,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         format!("memonet explain {} --machine {} --bytes {bytes} --nic lockstep", path.name, M::NAME);
     let maker = Maker::<M>::new(args.nic, 0, command);
     let mut line = transfer::<M>(path, bytes, args.nic, &maker)?;
+    let spread = Some(M::spread(path, bytes, &maker)?.into());
     if let Some(folder) = &args.waves {
         // Once more: waveforms name stages, which are known only when the transfer is over.
         let view = View { start_ps: line.begin_ps, length_ps: line.total_ps };
@@ -107,6 +109,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         line = transfer::<M>(path, bytes, args.nic, &recorders)?;
         line.waves = recorders.finish()?;
     }
+    line.spread = spread;
     if let Some(file) = &args.svg {
         output::write(file, svg::draw(&line).as_bytes())?;
     }
@@ -131,6 +134,8 @@ pub struct TimeLine {
     /// Picoseconds, the sum of the stages.
     total_ps: u64,
     stages: Vec<Stage>,
+    /// Over the phases of the receiver's poll loop.
+    spread: Option<Spread>,
     /// Waveforms and their layouts.
     waves: Vec<PathBuf>,
     lanes: &'static [&'static str],
@@ -159,6 +164,7 @@ struct Json<'a> {
     begin_ps: u64,
     total_ps: u64,
     stages: Vec<JsonStage>,
+    spread: Option<Spread>,
     waves: &'a [PathBuf],
 }
 
@@ -183,8 +189,18 @@ impl Serialize for TimeLine {
             ps: duration.ps(),
         };
         let stages = self.stages.iter().map(stage).collect();
-        Json { machine, path, bytes, nic, begin_ps, total_ps, stages, waves: &self.waves }
-            .serialize(serializer)
+        Json {
+            machine,
+            path,
+            bytes,
+            nic,
+            begin_ps,
+            total_ps,
+            stages,
+            spread: self.spread,
+            waves: &self.waves,
+        }
+        .serialize(serializer)
     }
 }
 
@@ -195,7 +211,7 @@ fn transfer<M: Built>(
     nic: Kind,
     nics: &dyn Nics<M>,
 ) -> anyhow::Result<TimeLine> {
-    let line = M::transfer(path, bytes, nics)?;
+    let line = M::transfer(path, bytes, Duration::ZERO, nics)?;
     let zero = line.begin();
     let shifted = |stage: &Stage| Stage { begin: Time::ZERO + (stage.begin - zero), ..*stage };
     Ok(TimeLine {
@@ -206,6 +222,7 @@ fn transfer<M: Built>(
         begin_ps: zero.ps(),
         total_ps: line.total().ps(),
         stages: line.stages.iter().map(shifted).collect(),
+        spread: None,
         waves: Vec::new(),
         lanes: M::LANES,
         code: M::code,
@@ -234,6 +251,9 @@ impl fmt::Display for TimeLine {
             }
         }
         write!(f, "  {:23}{:>10} us", "total", us(self.total_ps))?;
+        if let Some(spread) = &self.spread {
+            write!(f, "\n{spread}")?;
+        }
         self.waves.iter().try_for_each(|path| write!(f, "\nwrote {}", path.display()))
     }
 }

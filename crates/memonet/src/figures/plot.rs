@@ -49,6 +49,8 @@ fn csv(figure: &Figure) -> anyhow::Result<Vec<u8>> {
 
 const WIDTH: u32 = 800;
 const HEIGHT: u32 = 500;
+/// Pixels of a PNG for one of the SVG: 1,600 from side to side.
+const SCALE: u32 = 2;
 
 /// Told apart on paper and by those who do not see red and green as different (Okabe and Ito).
 const COLOURS: [RGBColor; 6] = [
@@ -79,14 +81,17 @@ fn draw<'a>(figure: &Figure, svg: &'a mut String) -> Result<(), Box<dyn std::err
     builder
         .caption(format!("Figure {}: {}", figure.id, figure.title), ("sans-serif", 20))
         .margin(12)
+        // Half of the last label lies beyond the axis.
+        .margin_right(30)
         .x_label_area_size(40)
         .y_label_area_size(60);
     if figure.logarithmic {
-        let chart = builder.build_cartesian_2d((left..right).log_scale(), 0.0..top)?;
-        fill(figure, chart, left, right)?;
+        let chart = builder.build_cartesian_2d((left..right).log_scale().base(2.0), 0.0..top)?;
+        let middle = (left * right).sqrt();
+        fill(figure, chart, [left, middle, right], top)?;
     } else {
         let chart = builder.build_cartesian_2d(0.0..right, 0.0..top)?;
-        fill(figure, chart, 0.0, right)?;
+        fill(figure, chart, [0.0, right / 2.0, right], top)?;
     }
     area.present()?;
     Ok(())
@@ -96,8 +101,8 @@ fn draw<'a>(figure: &Figure, svg: &'a mut String) -> Result<(), Box<dyn std::err
 fn fill<'a, X>(
     figure: &Figure,
     mut chart: ChartContext<'a, SVGBackend<'a>, Cartesian2d<X, RangedCoordf64>>,
-    left: f64,
-    right: f64,
+    [left, middle, right]: [f64; 3],
+    top: f64,
 ) -> Result<(), Box<dyn std::error::Error + 'a>>
 where
     X: Ranged<ValueType = f64> + ValueFormatter<f64>,
@@ -109,18 +114,23 @@ where
         .y_desc(y)
         .light_line_style(WHITE)
         .label_style(("sans-serif", 14))
+        .x_labels(18)
+        .x_label_formatter(&|x| tick(*x))
+        .y_label_formatter(&|y| tick(*y))
         .draw()?;
     for (series, colour) in figure.series.iter().zip(COLOURS.iter().cycle()) {
         chart
             .draw_series(LineSeries::new(series.points.iter().copied(), colour.stroke_width(2)))?
             .label(&series.name)
             .legend(|(x, y)| PathElement::new([(x, y), (x + 20, y)], colour.stroke_width(2)));
+        // What lies between measured points is drawn, not measured.
+        chart.draw_series(series.points.iter().map(|&point| Circle::new(point, 2, colour.filled())))?;
     }
     for &Point { series, x, y } in &figure.published {
         let colour = COLOURS[series % COLOURS.len()];
         match x {
             Some(x) => {
-                chart.draw_series([Circle::new((x, y), 5, colour.filled())])?;
+                chart.draw_series([Circle::new((x, y), 5, colour.stroke_width(2))])?;
             }
             None => {
                 let ends = [(left, y), (right, y)];
@@ -128,18 +138,71 @@ where
             }
         }
     }
+    // The legend says what dashed lines and circles are, once for all colours.
+    let grey = RGBColor(90, 90, 90);
+    let is = |point: bool| figure.published.iter().any(|published| published.x.is_some() == point);
+    if is(false) {
+        chart.draw_series(std::iter::empty::<PathElement<_>>())?.label("published peak").legend(
+            move |(x, y)| {
+                let dash = move |at: i32| [(x + at, y), (x + at + 5, y)];
+                EmptyElement::at((0, 0))
+                    + PathElement::new(dash(0), grey)
+                    + PathElement::new(dash(8), grey)
+                    + PathElement::new(dash(16), grey)
+            },
+        );
+    }
+    if is(true) {
+        chart
+            .draw_series(std::iter::empty::<PathElement<_>>())?
+            .label("published value")
+            .legend(move |(x, y)| Circle::new((x + 10, y), 5, grey.stroke_width(2)));
+    }
     chart
         .configure_series_labels()
-        .position(if figure.logarithmic {
-            SeriesLabelPosition::UpperLeft
-        } else {
-            SeriesLabelPosition::LowerRight
-        })
+        .position(emptiest(figure, middle, top))
         .background_style(WHITE.mix(0.8))
         .border_style(BLACK.mix(0.3))
         .label_font(("sans-serif", 14))
         .draw()?;
     Ok(())
+}
+
+/// A number at an axis: whole ones without a fraction, of bytes beyond a thousand in KB and MB where they are whole.
+fn tick(value: f64) -> String {
+    const KB: f64 = 1024.0;
+    match value {
+        _ if value >= KB * KB && value % (KB * KB) == 0.0 => format!("{} M", value / (KB * KB)),
+        _ if value >= KB && value % KB == 0.0 => format!("{} K", value / KB),
+        _ => format!("{}", (value * 1e6).round() / 1e6),
+    }
+}
+
+/// The corner in which a legend hides least.
+fn emptiest(figure: &Figure, middle: f64, top: f64) -> SeriesLabelPosition {
+    let drawn = || {
+        let ours = figure.series.iter().flat_map(|series| series.points.iter().copied());
+        // A published peak is drawn from side to side.
+        let levels = figure.published.iter().flat_map(|point| match point.x {
+            Some(x) => vec![(x, point.y)],
+            None => vec![(0.0, point.y), (f64::MAX, point.y)],
+        });
+        ours.chain(levels)
+    };
+    // A legend takes less than half of the height.
+    let count = |right: bool, upper: bool| {
+        let here =
+            |&(x, y): &(f64, f64)| (x > middle) == right && if upper { y > 0.6 * top } else { y < 0.4 * top };
+        drawn().filter(here).count()
+    };
+    let corners = [
+        (SeriesLabelPosition::LowerRight, count(true, false)),
+        (SeriesLabelPosition::UpperLeft, count(false, true)),
+        (SeriesLabelPosition::UpperRight, count(true, true)),
+        (SeriesLabelPosition::LowerLeft, count(false, false)),
+    ];
+    let best = corners.into_iter().min_by_key(|(_, hidden)| *hidden);
+    best.map_or(SeriesLabelPosition::LowerRight, |(corner, _)| corner)
 }
 
 /// An SVG as PNG, with a font of our own, so that it is the same on every machine.
@@ -151,8 +214,10 @@ pub fn png(svg: &str) -> anyhow::Result<Vec<u8>> {
     let family = fonts.faces().next().and_then(|face| face.families.first()).map(|(name, _)| name.clone());
     fonts.set_sans_serif_family(family.context("the font has no name")?);
     let tree = usvg::Tree::from_str(svg, &options)?;
-    let mut pixels = tiny_skia::Pixmap::new(WIDTH, HEIGHT).context("no room for the pixels")?;
-    resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixels.as_mut());
+    let size = [WIDTH, HEIGHT].map(|size| SCALE * size);
+    let mut pixels = tiny_skia::Pixmap::new(size[0], size[1]).context("no room for the pixels")?;
+    let scale = tiny_skia::Transform::from_scale(SCALE as f32, SCALE as f32);
+    resvg::render(&tree, scale, &mut pixels.as_mut());
     Ok(pixels.encode_png()?)
 }
 
@@ -172,7 +237,7 @@ mod tests {
     #[test]
     fn svg_holds_title_axes_and_legend_and_png_is_drawn() {
         let svg = super::svg(&figure()).unwrap();
-        for text in ["Figure 6.3: A test", "bytes", "us", "one", "two"] {
+        for text in ["Figure 6.3: A test", "bytes", "us", "one", "two", "published peak", "published value"] {
             assert!(svg.contains(text), "{text}");
         }
         let png = png(&svg).unwrap();
@@ -181,5 +246,27 @@ mod tests {
         let blank = Figure { title: "", axes: ["", ""], ..figure() };
         let blank = super::png(&super::svg(&blank).unwrap()).unwrap();
         assert!(png.len() > blank.len() + 500);
+    }
+
+    #[test]
+    fn ticks_are_short_and_exact() {
+        for (value, text) in [
+            (0.0, "0"),
+            (0.5, "0.5"),
+            (200.0, "200"),
+            (1024.0, "1 K"),
+            (1_048_576.0, "1 M"),
+            (1500.0, "1500"),
+        ] {
+            assert_eq!(tick(value), text);
+        }
+    }
+
+    #[test]
+    fn table_holds_ours_and_what_was_published() {
+        let table = String::from_utf8(csv(&figure()).unwrap()).unwrap();
+        let lines: Vec<_> = table.lines().collect();
+        assert_eq!(lines[..2], ["curve,from,bytes,us", "one,ours,0,1"]);
+        assert_eq!(lines[5..], ["two,published,,1.5", "one,published,4,1.2"]);
     }
 }

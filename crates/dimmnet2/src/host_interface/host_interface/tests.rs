@@ -582,8 +582,9 @@ fn quiescent_section_stays_as_it_is() {
     }
     bench.read_system(SystemRegister::ControllerReset);
     // The reset, and then the flags of the LH Buffer.
-    for _ in 0..8 + 128 {
-        assert_eq!(bench.section.quiescent(), Quiet::Busy);
+    let resetting = [Quiet::Busy; 8].into_iter();
+    for quiet in resetting.chain((1..=128).rev().map(Quiet::For)) {
+        assert_eq!(bench.section.quiescent(), quiet);
         bench.idle(1);
     }
     assert_eq!(bench.section.quiescent(), Quiet::UntilInput);

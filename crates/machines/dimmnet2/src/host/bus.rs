@@ -3,7 +3,7 @@
 //! The chipset takes a write over the front-side bus and the processor goes on; the write reaches the memory bus later.
 //! Reads do not pass writes. Main memory and the board share the memory bus.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use dimmnet2::pins::HostIn;
 
@@ -41,7 +41,8 @@ pub(crate) struct Bus {
     beats: VecDeque<Beat>,
     /// Read on the pins in the present cycle.
     on_pins: Option<(Ticket, usize)>,
-    reads: BTreeMap<Ticket, [u8; 64]>,
+    /// A processor waits for its read, so there is one for each program at most.
+    reads: Vec<(Ticket, [u8; 64])>,
     next_ticket: Ticket,
     /// Time for which the memory bus was taken.
     busy: Duration,
@@ -56,7 +57,7 @@ impl Bus {
             free_at: Time::ZERO,
             beats: VecDeque::new(),
             on_pins: None,
-            reads: BTreeMap::new(),
+            reads: Vec::new(),
             next_ticket: 0,
             busy: Duration::ZERO,
         }
@@ -124,15 +125,18 @@ impl Bus {
 
     /// The data of a read that is over; of a word, the first 16 bytes.
     pub fn take(&mut self, ticket: Ticket) -> [u8; 64] {
-        self.reads.remove(&ticket).expect("a read is taken once, after its data has come")
+        let place = self.reads.iter().position(|(read, _)| *read == ticket);
+        self.reads.swap_remove(place.expect("a read is taken once, after its data has come")).1
     }
 
     /// Beginning of the next cycle with a beat.
+    #[inline]
     pub fn next_beat(&self) -> Option<Time> {
         self.beats.front().map(|beat| beat.cycle)
     }
 
     /// The pins in the cycle that begins at `cycle`.
+    #[inline]
     pub fn pins(&mut self, cycle: Time) -> HostIn {
         self.on_pins = None;
         if self.next_beat() != Some(cycle) {
@@ -145,9 +149,11 @@ impl Bus {
     }
 
     /// Takes the data for the beat of the cycle that has just ended, if it was a read.
+    #[inline]
     pub fn capture(&mut self, rdata: u128) {
         if let Some((ticket, i)) = self.on_pins.take() {
-            let data = self.reads.get_mut(&ticket).expect("a read exists until its data is taken");
+            let read = self.reads.iter_mut().find(|(read, _)| *read == ticket);
+            let (_, data) = read.expect("a read exists until its data is taken");
             data[i * 16..][..16].copy_from_slice(&rdata.to_le_bytes());
         }
     }
@@ -180,7 +186,7 @@ impl Bus {
     fn read(&mut self, start: Time, address: u32, beats: usize) -> (Ticket, Time) {
         let ticket = self.next_ticket;
         self.next_ticket += 1;
-        self.reads.insert(ticket, [0; 64]);
+        self.reads.push((ticket, [0; 64]));
         for i in 0..beats {
             let pins = HostIn { address: address + i as u32 * BEAT, enable: true, ..Default::default() };
             self.present(start, i, pins, Some((ticket, i)));

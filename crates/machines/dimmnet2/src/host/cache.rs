@@ -24,15 +24,10 @@ struct Entry {
 }
 
 /// The cache. The entries of a set are in the order of their last use, the latest at the end.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Cache {
+    /// None until the first use: most programs of large clusters use no line.
     sets: Vec<Vec<Entry>>,
-}
-
-impl Default for Cache {
-    fn default() -> Self {
-        Cache { sets: (0..SETS).map(|_| Vec::new()).collect() }
-    }
 }
 
 impl Cache {
@@ -75,6 +70,9 @@ impl Cache {
     }
 
     fn set(&mut self, address: u64) -> &mut Vec<Entry> {
+        if self.sets.is_empty() {
+            self.sets.resize_with(SETS, Vec::new);
+        }
         &mut self.sets[(address / LINE) as usize % SETS]
     }
 }

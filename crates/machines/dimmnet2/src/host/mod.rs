@@ -153,13 +153,18 @@ impl Host {
 
     /// Reads 8 bytes of an Uncachable area.
     pub async fn load_uc(&self, address: u32) -> u64 {
+        self.load_uc_and(address, Duration::ZERO).await
+    }
+
+    /// The same, and computes for so long with what it has read: the program goes on once.
+    async fn load_uc_and(&self, address: u32, compute: Duration) -> u64 {
         assert!(address.is_multiple_of(8), "an uncachable read does not cross an 8-byte boundary");
         self.enter(address).await;
         self.flush().await;
         let now = self.now();
         let (ticket, at_pins) = self.memory.bus.borrow_mut().read_word(now, address);
         let done = (now + cost::UC_LOAD.duration).max(at_pins + cost::RESPONSE_PATH.duration);
-        self.until(done, load(address)).await;
+        self.until(done + compute, load(address)).await;
         let data = self.memory.bus.borrow_mut().take(ticket);
         let start = (address & 8) as usize;
         u64::from_le_bytes(data[start..start + 8].try_into().expect("the range has 8 bytes"))
@@ -182,8 +187,7 @@ impl Host {
         self.cpu.polls(Some(Waiting::Poll(what, address)));
         let mut found = None;
         for _ in 0..times {
-            let value = self.load_uc(address).await;
-            self.compute(cost::POLL_LOOP.duration).await;
+            let value = self.load_uc_and(address, cost::POLL_LOOP.duration).await;
             if accept(value) {
                 found = Some(value);
                 break;

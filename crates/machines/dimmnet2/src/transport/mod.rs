@@ -155,6 +155,7 @@ impl Transport {
     }
 
     /// Whether a subnet manager has given LIDs.
+    #[inline]
     pub(crate) fn has_peers(&self) -> bool {
         self.peers != Lids::None
     }
@@ -170,6 +171,7 @@ impl Transport {
     }
 
     /// Whether a port that frames are held for has been silent for too long.
+    #[inline]
     pub fn unanswered(&self) -> bool {
         self.due.silent
     }
@@ -180,6 +182,7 @@ impl Transport {
     }
 
     /// Whether the board may begin a frame, or go on with one.
+    #[inline]
     pub(crate) fn takes(&self) -> bool {
         self.outgoing.is_some() || self.held() < HELD && self.due.resending.is_empty()
     }
@@ -334,11 +337,13 @@ impl Transport {
     }
 
     /// Whether something of its own waits to be sent.
+    #[inline]
     fn waits(&self) -> bool {
         !(self.due.answering.is_empty() && self.due.resending.is_empty())
     }
 
     /// When [`Transport::step`] has something to do next.
+    #[inline]
     pub(crate) fn next_event(&self, up: &Link) -> Option<Time> {
         let turn = if self.outgoing.is_some() || !self.waits() {
             None

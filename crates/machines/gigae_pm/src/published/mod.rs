@@ -31,7 +31,7 @@ const PAPER: Publication = Publication {
     causes: &[],
     begin: page::BEGIN,
     story: page::STORY,
-    drawn: "Circles and dashed lines are published values, in the colour of the curve they belong to.",
+    drawn: "Circles and dashed lines are published values, in the colour of the curve they belong to. Each figure is there as SVG, PNG and CSV.",
 };
 
 /// What we measured for a published number.

@@ -1,0 +1,31 @@
+//! How workloads send messages over the machine.
+
+use std::ops::RangeInclusive;
+
+use cluster::Duration;
+use lab::Messaging;
+use workload::{NodePlan, Schedule};
+
+use crate::programs::measure::READY;
+use crate::{Dimmnet2, Host, Messenger, PRIMITIVES, Side, begin};
+
+impl Messaging for Dimmnet2 {
+    const PRIMITIVES: &'static [(&'static str, RangeInclusive<u64>)] = PRIMITIVES;
+    type Messenger = Messenger;
+
+    async fn messenger(port: Host, plan: NodePlan) -> Messenger {
+        Messenger::for_plan(port, &plan).await
+    }
+
+    fn ready(_nodes: usize) -> Duration {
+        READY
+    }
+
+    fn begin(schedule: &Schedule) -> Result<Duration, String> {
+        begin(schedule).map_err(|error| error.to_string())
+    }
+
+    fn bus_busy(side: &Side) -> Option<Duration> {
+        Some(side.bus_busy())
+    }
+}

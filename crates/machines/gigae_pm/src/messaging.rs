@@ -1,0 +1,27 @@
+//! How workloads send messages over the machine.
+
+use std::ops::RangeInclusive;
+
+use cluster::Duration;
+use lab::Messaging;
+use workload::NodePlan;
+
+use crate::{GigaePm, Messenger, PRIMITIVES, Port, Side};
+
+impl Messaging for GigaePm {
+    const PRIMITIVES: &'static [(&'static str, RangeInclusive<u64>)] = PRIMITIVES;
+    type Messenger = Messenger;
+
+    async fn messenger(port: Port, _plan: NodePlan) -> Messenger {
+        Messenger::open(port).await
+    }
+
+    /// The driver writes six words for each peer.
+    fn ready(nodes: usize) -> Duration {
+        Duration::from_us(200) + Duration::from_us(2) * nodes as u64
+    }
+
+    fn bus_busy(side: &Side) -> Option<Duration> {
+        Some(side.bus_busy())
+    }
+}
