@@ -104,6 +104,9 @@ fn text(a: &Arguments, name: &str) -> Option<String> {
     a.optional_word(name).map(str::to_string)
 }
 
+/// A command of all machines.
+pub type ExtraCommand = CommandInfo<fn(&Arguments<'_>) -> Extra>;
+
 /// The commands, in the words of a machine.
 pub struct Extras<M>(PhantomData<M>);
 
@@ -115,7 +118,7 @@ impl<M: Driven> Extras<M> {
     ];
 
     /// The commands; the first of them stands in front of what else the machine has.
-    pub const ALL: &'static [CommandInfo<fn(&Arguments<'_>) -> Extra>] = &[
+    pub const ALL: &'static [ExtraCommand] = &[
         CommandInfo {
             names: &["node"],
             title: "Node",

@@ -67,6 +67,9 @@ impl<A> Operation<A> {
     }
 }
 
+/// Accesses that were found, and the cluster that has done them and all since once more.
+pub(crate) type Again<'a, M> = (&'a [<M as Driven>::Access], Cluster<M>);
+
 /// Operations, each with the time of its end.
 type Log<A> = Vec<(Operation<A>, Time)>;
 
@@ -217,7 +220,7 @@ impl<M: Driven> Machine<M> {
         node: usize,
         which: impl Fn(&[M::Access]) -> bool,
         prepare: impl FnOnce(&mut Cluster<M>),
-    ) -> Result<Option<(&[M::Access], Cluster<M>)>, MachineError> {
+    ) -> Result<Option<Again<'_, M>>, MachineError> {
         let found = self.log.iter().enumerate().rev().find_map(|(at, (operation, _))| {
             Some((at, operation.accesses_of(node).filter(|accesses| which(accesses))?))
         });

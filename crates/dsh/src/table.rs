@@ -3,7 +3,7 @@
 use lab::command::{Arguments, CommandInfo};
 use lab::{Asked, Driven};
 
-use crate::extra::{Extra, Extras};
+use crate::extra::{Extra, ExtraCommand, Extras};
 
 pub use lab::command::{Kind, Parameter};
 
@@ -53,7 +53,7 @@ pub fn manual<M: Driven>() -> impl Iterator<Item = Entry<M>> {
 /// The commands of all machines, and what else the machine has.
 pub fn others<M: Driven>() -> impl Iterator<Item = Entry<M>> {
     let (node, rest) = Extras::<M>::ALL.split_at(1);
-    let extra = |command: &CommandInfo<fn(&Arguments<'_>) -> Extra>| command.with(Build::Extra);
+    let extra = |command: &ExtraCommand| command.with(Build::Extra);
     let beside = M::BESIDE.iter().map(|command| command.with(Build::Asked));
     node.iter().map(extra).chain(beside).chain(rest.iter().map(extra))
 }
