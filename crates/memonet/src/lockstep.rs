@@ -175,7 +175,7 @@ fn drive<M: Built>(board: &mut AnyNic<M>, args: &Args, report: &mut Report) -> a
         }
         if edges.meets(Edges::FIRST) {
             report.cycles += 1;
-            if report.cycles % cluster::SAMPLE_CYCLES == 0 {
+            if report.cycles.is_multiple_of(cluster::SAMPLE_CYCLES) {
                 fingerprint.sample(Time::from_ps(instants.now), board);
                 progress.set_position(report.cycles);
                 report.interrupted = interrupt.came();

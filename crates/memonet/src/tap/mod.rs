@@ -101,7 +101,7 @@ struct Wires {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let names: Vec<_> = (0..args.nodes).map(|node| format!("{}{node}", args.name)).collect();
-    let macs: Vec<_> = (0..args.nodes).map(|node| mac_address(node)).collect();
+    let macs: Vec<_> = (0..args.nodes).map(mac_address).collect();
     let taps = names.iter().zip(&macs).map(|(name, mac)| Tap::open(name, *mac)).collect::<Result<_, _>>()?;
     let capture =
         args.pcapng.as_ref().map(|path| Capture::create(path, args.nodes.into(), frame_bytes)).transpose()?;
