@@ -64,7 +64,7 @@ fn settle(bridge: &mut Bridge<Memory>) {
 
 /// A frame from node to node, or to all, whose bytes depend on its number.
 fn frame(from: u16, to: Option<u16>, number: u8, size: usize) -> Vec<u8> {
-    let destination = to.map_or([0xff; 6], |to| mac_address(to));
+    let destination = to.map_or([0xff; 6], mac_address);
     let mut frame = [&destination[..], &mac_address(from), &[8, 0]].concat();
     frame.extend((frame.len()..size).map(|i| (i * 7) as u8 ^ number));
     frame
