@@ -24,8 +24,10 @@ setup: ## Install what is missing (as root), or say what to type.
 run: setup ## Two DIMMnet-2 nodes in lockstep: latency breakdown, fingerprint, waveforms.
 	@ci/timed "make run" $(MEMONET) run --waves waveforms/out
 
+# Libraries with debug assertions, which check every width; the binary, whose tests measure all that was published, as its users have it.
 test: setup ## All tests, lockstep of model and RTL included.
-	@ci/timed "make test" cargo test --workspace --quiet
+	@ci/timed "make test, libraries" cargo test --workspace --exclude memonet --quiet
+	@ci/timed "make test, memonet" $(TEST) --package memonet
 
 check: ## Format, lints of Rust and RTL, links of the documentation.
 	@ci/install check
