@@ -15,9 +15,12 @@
 //! A command takes any `M: Subject` and never asks which one it is.
 
 pub mod command;
+mod computers;
+mod conditions;
 mod driven;
 mod evaluation;
 mod figure;
+pub mod fit;
 pub mod jobs;
 mod load;
 mod messaging;
@@ -30,15 +33,20 @@ mod synthesis;
 mod work;
 
 pub use command::number;
+pub use computers::{COMPUTERS, ComputerError, computer_of};
+pub use conditions::{Choice, Conditions, Practice, Request};
 pub use driven::{Asked, BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Target, TargetError};
-pub use evaluation::{Evaluated, Evaluation, Findings, Fitted, Publication, Shape, Table};
+pub use evaluation::{
+    Errors, Evaluated, Evaluation, Findings, Fitted, FittedKind, LEAST_PREDICTED, Past, Publication, Shape,
+    Table, Verdicts, fitted,
+};
 pub use figure::{Figure, Point, Series};
 pub use load::{Load, Loaded, NextPins};
 pub use messaging::Messaging;
 pub use nics::{Nics, check, two};
 pub use path::{PHASES, Path, Spread, TimeLine, Traced};
 pub use progress::progress;
-pub use published::{Class, NEEDS_CAUSE, Published, Row, heads, table};
+pub use published::{Band, Class, NARROW, NEEDS_CAUSE, Published, Row, Verdict, heads, table};
 pub use subject::Subject;
 pub use synthesis::{Module, Synthesis};
 pub use work::{Account, Carried, Done, FrameBytes, Job, Program, Working};

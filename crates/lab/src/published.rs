@@ -6,16 +6,24 @@ use serde::Serialize;
 
 /// How our number comes about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 pub enum Class {
     /// Cycles of a state machine, or a size; any error is a fault.
     Exact,
-    /// Out of the state machines and the physical constants.
-    Predicted,
-    /// A constant was chosen so that it comes out, or is the number itself; it does not count as reproduced.
+    /// A constant, or a choice of program, was made so that it comes out, or it is the constant itself; it does not count as
+    /// reproduced.
     Fitted,
+    /// Out of machines and costs that were settled while the published number was before our eyes. That it comes out shows that they
+    /// agree, not that they foretell.
+    InSight,
+    /// Its program, its constants and its definition were committed before it was measured first, and have not changed since.
+    Predicted,
     /// Arithmetic with other published numbers.
     Computed,
+    /// Taken over from the publication as it is: an input.
+    Cited,
+    /// On another computer than the published one: nothing to compare with.
+    Extrapolated,
 }
 
 impl Class {
@@ -23,9 +31,12 @@ impl Class {
     pub fn name(self) -> &'static str {
         match self {
             Class::Exact => "exact",
-            Class::Predicted => "predicted",
             Class::Fitted => "fitted",
+            Class::InSight => "in sight",
+            Class::Predicted => "predicted",
             Class::Computed => "computed",
+            Class::Cited => "cited",
+            Class::Extrapolated => "extrapolated",
         }
     }
 }
@@ -45,6 +56,8 @@ pub struct Published {
     pub figure: &'static str,
     /// How ours comes about.
     pub class: Class,
+    /// The row that says the same: this one tells nothing new.
+    pub repeats: Option<&'static str>,
 }
 
 impl Published {
@@ -57,12 +70,75 @@ impl Published {
         unit: &'static str,
         description: &'static str,
     ) -> Self {
-        Published { id, description, value, unit, figure, class }
+        Published { id, description, value, unit, figure, class, repeats: None }
+    }
+
+    /// The same, as a row that says what another one says.
+    pub const fn repeating(self, id: &'static str) -> Self {
+        Published { repeats: Some(id), ..self }
     }
 }
 
 /// Errors beyond this, in percent, need a cause.
 pub const NEEDS_CAUSE: f64 = 15.0;
+
+/// What ours is under all conditions that the text allows.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Band {
+    /// The least.
+    pub least: f64,
+    /// The most.
+    pub most: f64,
+}
+
+/// What a band says of a published number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The band holds the published number, and is narrow.
+    Matched,
+    /// The published number lies outside of it.
+    Missed,
+    /// The band is so wide that holding the number says little.
+    TooWide,
+}
+
+impl Verdict {
+    /// As it is printed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Matched => "matched",
+            Verdict::Missed => "missed",
+            Verdict::TooWide => "too wide",
+        }
+    }
+}
+
+/// A band is narrow up to this width, in percent of the published number.
+pub const NARROW: f64 = 10.0;
+
+impl Band {
+    /// The band of measurements.
+    pub fn of(values: impl IntoIterator<Item = f64>) -> Self {
+        let start = Band { least: f64::INFINITY, most: f64::NEG_INFINITY };
+        values
+            .into_iter()
+            .fold(start, |band, value| Band { least: band.least.min(value), most: band.most.max(value) })
+    }
+
+    /// What it says of a published number.
+    pub fn verdict(&self, published: f64) -> Verdict {
+        // What is printed has three digits, and no more is known of it.
+        let digit = 0.000_5 * published.abs();
+        if published < self.least - digit || published > self.most + digit {
+            Verdict::Missed
+        } else if 100.0 * (self.most - self.least) >= NARROW * published.abs() {
+            Verdict::TooWide
+        } else {
+            Verdict::Matched
+        }
+    }
+}
 
 /// A published number beside ours.
 #[derive(Clone, Debug, Serialize)]
@@ -83,6 +159,12 @@ pub struct Row {
     pub class: Class,
     /// Figure, table or section of the publication.
     pub figure: &'static str,
+    /// The row that says the same, if there is one.
+    pub repeats: Option<&'static str>,
+    /// What ours is under all conditions that the text allows, if that was asked for.
+    pub band: Option<Band>,
+    /// What the band says.
+    pub verdict: Option<Verdict>,
     /// Why it is far off, if it is.
     pub cause: Option<&'static str>,
 }
@@ -90,10 +172,28 @@ pub struct Row {
 impl Row {
     /// What we measured for a published number, in its unit; a cause is given where ours is far off.
     pub fn new(published: &Published, measured: f64, cause: Option<&'static str>) -> Self {
-        let &Published { id, description, value, unit, figure, class } = published;
+        let &Published { id, description, value, unit, figure, class, repeats } = published;
         let error_percent = 100.0 * (measured - value) / value;
         let cause = cause.filter(|_| error_percent.abs() > NEEDS_CAUSE);
-        Row { id, description, published: value, measured, unit, error_percent, class, figure, cause }
+        Row {
+            id,
+            description,
+            published: value,
+            measured,
+            unit,
+            error_percent,
+            class,
+            figure,
+            repeats,
+            band: None,
+            verdict: None,
+            cause,
+        }
+    }
+
+    /// The same with what it is under other conditions.
+    pub fn with_band(self, band: Band) -> Self {
+        Row { band: Some(band), verdict: Some(band.verdict(self.published)), ..self }
     }
 
     /// Whether it is as it has to be: an exact row has no error.
@@ -102,17 +202,29 @@ impl Row {
     }
 }
 
-/// Rows as a table in Markdown.
+/// Rows as a table in Markdown; with bands, if they have any.
 pub fn table(rows: &[Row]) -> String {
-    let heads = "| Id | What | Where | Published | Ours | Unit | Error | Class |\n|---|---|---|---|---|---|---|---|\n";
+    let bands = rows.iter().any(|row| row.band.is_some());
+    let more = if bands { [" Least | Most | Band says |", "---|---|---|"] } else { ["", ""] };
+    let heads = format!(
+        "| Id | What | Where | Published | Ours | Unit | Error | Class |{}\n|---|---|---|---|---|---|---|---|{}\n",
+        more[0], more[1]
+    );
     let line = |row: &Row| {
-        let Row { id, description, figure, published, measured, unit, error_percent, class, .. } = row;
-        let class = class.name();
+        let Row { id, description, figure, published, measured, unit, error_percent, .. } = row;
+        let class = row.class_and_repeats();
+        let band = match (bands, row.band, row.verdict) {
+            (true, Some(Band { least, most }), Some(verdict)) => {
+                format!(" {least:.3} | {most:.3} | {} |", verdict.name())
+            }
+            (true, ..) => " | | |".to_string(),
+            (false, ..) => String::new(),
+        };
         format!(
-            "| {id} | {description} | {figure} | {published:.3} | {measured:.3} | {unit} | {error_percent:+.1} % | {class} |\n"
+            "| {id} | {description} | {figure} | {published:.3} | {measured:.3} | {unit} | {error_percent:+.1} % | {class} |{band}\n"
         )
     };
-    heads.to_string() + &rows.iter().map(line).collect::<String>()
+    heads + &rows.iter().map(line).collect::<String>()
 }
 
 /// The line above rows.
@@ -124,14 +236,25 @@ pub fn heads(f: &mut fmt::Formatter<'_>) -> fmt::Result {
     )
 }
 
+impl Row {
+    fn class_and_repeats(&self) -> String {
+        let class = self.class.name();
+        self.repeats.map_or(class.to_string(), |other| format!("{class}, repeats {other}"))
+    }
+}
+
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Row { id, figure, description, published, measured, unit, error_percent, class, .. } = self;
-        let class = class.name();
+        let Row { id, figure, description, published, measured, unit, error_percent, .. } = self;
+        let class = self.class_and_repeats();
         write!(
             f,
             "  {id:6}{figure:13}{description:56}{published:10.3}{measured:10.3} {unit:8}{error_percent:+7.1}%  {class}"
-        )
+        )?;
+        if let (Some(Band { least, most }), Some(verdict)) = (self.band, self.verdict) {
+            write!(f, "; {least:.3} to {most:.3}: {}", verdict.name())?;
+        }
+        Ok(())
     }
 }
 
@@ -153,5 +276,14 @@ mod tests {
     fn cause_is_given_where_a_row_is_far_off() {
         assert_eq!(Row::new(&CORE, 0.110, Some("why")).cause, None);
         assert_eq!(Row::new(&CORE, 0.120, Some("why")).cause, Some("why"));
+    }
+
+    #[test]
+    fn band_matches_if_it_holds_the_number_and_is_narrow() {
+        let verdict = |least, most| Band::of([most, least]).verdict(100.0);
+        assert_eq!(verdict(97.0, 103.0), Verdict::Matched);
+        assert_eq!(verdict(94.0, 104.0), Verdict::TooWide);
+        assert_eq!(verdict(101.0, 103.0), Verdict::Missed);
+        assert_eq!(verdict(100.04, 103.0), Verdict::Matched, "a published number has three digits");
     }
 }

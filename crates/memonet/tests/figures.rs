@@ -22,12 +22,12 @@ fn rows_are_as_the_committed_page_says_and_none_is_worse() {
 
     let mut errors: Vec<f64> = rows
         .iter()
-        .filter(|row| row["class"] == "predicted")
+        .filter(|row| row["class"] == "in_sight" && row["repeats"].is_null())
         .map(|row| row["error_percent"].as_f64().unwrap().abs())
         .collect();
     errors.sort_by(f64::total_cmp);
-    assert_eq!(report["median_error_percent"].as_f64(), Some(errors[errors.len() / 2]));
-    assert_eq!(report["worst_error_percent"].as_f64(), errors.last().copied());
+    assert_eq!(report["in_sight"]["median"].as_f64(), Some(errors[errors.len() / 2]));
+    assert_eq!(report["in_sight"]["worst"].as_f64(), errors.last().copied());
     for row in rows.iter().filter(|row| row["class"] == "exact") {
         assert!(row["error_percent"].as_f64().unwrap().abs() < 1e-6, "{row}");
     }
@@ -57,4 +57,49 @@ fn rows_are_as_the_committed_page_says_and_none_is_worse() {
             assert!(folder.path().join(&name).metadata().unwrap().len() > 1_000, "{name}");
         }
     }
+}
+
+#[test]
+fn another_computer_is_slower_or_faster_and_its_rows_are_extrapolated() {
+    let rows = |host| json(&["figures", "--only", "table 6.2", "--host", host])["rows"].clone();
+    let row = |rows: &serde_json::Value, id| {
+        rows.as_array().unwrap().iter().find(|row| row["id"] == id).unwrap().clone()
+    };
+    let (slow, ours) = (rows("pentium-150"), rows("pentium4-2600"));
+    assert_eq!(row(&slow, "B-04")["class"], "extrapolated");
+    assert_eq!(row(&ours, "B-04")["class"], "fitted");
+    let time = |rows, id| row(rows, id)["measured"].as_f64().unwrap();
+    assert!(time(&slow, "B-04") > 1.5 * time(&ours, "B-04"), "the host writes");
+    assert_eq!(time(&slow, "B-05"), time(&ours, "B-05"), "the board sends");
+    let output = memonet(&["figures", "--host", "abacus"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("pentium-150"));
+}
+
+#[test]
+fn band_of_a_row_is_what_the_allowed_programs_measure() {
+    let report = json(&["figures", "--only", "6.6", "--bands"]);
+    let row = report["rows"].as_array().unwrap().iter().find(|row| row["id"] == "B-16").unwrap().clone();
+    let [least, ours, most] =
+        [&row["band"]["least"], &row["measured"], &row["band"]["most"]].map(|x| x.as_f64().unwrap());
+    assert!(least <= ours && ours < most, "a status read before issue takes longer: {row}");
+    let verdicts = &report["verdicts"];
+    let sum = ["matched", "missed", "too_wide"]
+        .map(|verdict| verdicts[verdict].as_u64().unwrap())
+        .iter()
+        .sum::<u64>();
+    assert_eq!(sum, 1, "both ways repeats one way, but for B-16: {verdicts}");
+    assert_eq!(memonet(&["figures", "--paper", "gigae_pm", "--bands"]).status.code(), Some(2));
+}
+
+#[test]
+fn fit_to_single_accesses_finds_them_and_foretells_the_rest() {
+    let report = json(&["figures", "--calibrate", "B-04,B-11"]);
+    assert!(report["error_percent"].as_f64().unwrap() < 1.0);
+    let row = |id| report["rows"].as_array().unwrap().iter().find(|row| row["id"] == id).unwrap();
+    assert_eq!((&row("B-04")["class"], &row("B-01")["class"]), (&"fitted".into(), &"in_sight".into()));
+    assert!(report["others"]["median"].as_f64().unwrap() > 0.0);
+    let wrong = memonet(&["figures", "--calibrate", "B-99"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("`section 6.2`"));
 }

@@ -21,6 +21,7 @@ mod gigae_pm;
 /// `memonet run` and what it says of a message.
 mod messages;
 /// `memonet run --program`.
+mod predictions;
 mod programs;
 /// `memonet shell`: the figures of appendix C on boards of all kinds.
 mod shells;

@@ -7,7 +7,7 @@ mod memory;
 mod preemption;
 mod signal;
 
-pub use cost::Cost;
+pub use cost::{Computer, Cost, HostCosts, Pace};
 pub(crate) use cpu::Shared;
 pub use cpu::{Cpu, Waiting};
 pub use executor::{Executor, Output, TaskReport};

@@ -5,6 +5,7 @@ use cluster::{Clocks, Cpu, Duration, Link, LinkTiming, Machine, RunError, Statio
 use dimmnet2::address::clid_to_lid;
 use dimmnet2::pins::In;
 
+use crate::host::cost::Costs;
 use crate::line::CableLine;
 use crate::{Cluster, Host, Side};
 
@@ -31,11 +32,13 @@ pub struct Settings {
     pub retransmission: bool,
     /// A subnet manager has given LIDs; otherwise none can be used until one [does](sweep).
     pub subnet: bool,
+    /// What accesses cost the hosts.
+    pub costs: Costs,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { retransmission: true, subnet: true }
+        Settings { retransmission: true, subnet: true, costs: Costs::PUBLISHED }
     }
 }
 

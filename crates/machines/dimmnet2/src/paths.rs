@@ -10,9 +10,9 @@ use hdl::{Bits, Bundle, MachineTable, StateInfo};
 use lab::{Nics, Path, TimeLine, Traced};
 use waveform::Pick;
 
-use crate::host::cost;
+use crate::host::cost::Costs;
 use crate::programs::botf::{DATA_BYTES, Destination, Packet};
-use crate::programs::measure::{PROCESS, peer, ready};
+use crate::programs::measure::{PROCESS, Start, peer, ready};
 use crate::programs::messages::{Envelope, Inbox, Ring};
 use crate::programs::remote::Memory;
 use crate::programs::vl::Source;
@@ -80,7 +80,7 @@ impl Traced for Dimmnet2 {
     const STAGES: &'static MachineTable = &STAGES;
     const SHOWN: &'static [Pick] = shown::SHOWN;
 
-    const POLL: Duration = Duration::from_ps(cost::UC_LOAD.duration.ps() + cost::POLL_LOOP.duration.ps());
+    const POLL: Duration = Costs::PUBLISHED.poll();
 
     fn transfer(
         path: &'static Path,
@@ -156,7 +156,7 @@ fn transfer_at(
 }
 
 async fn send(host: Host, phase: Duration, primitive: Primitive, bytes: usize) -> anyhow::Result<()> {
-    let mut board = ready(host).await;
+    let mut board = ready(host, Start::default()).await;
     if phase > Duration::ZERO {
         board.host().compute(phase).await;
     }
@@ -182,7 +182,7 @@ async fn send(host: Host, phase: Duration, primitive: Primitive, bytes: usize) -
 }
 
 async fn receive(host: Host, primitive: Primitive) {
-    let mut board = ready(host).await;
+    let mut board = ready(host, Start::default()).await;
     let ring = Ring { sender: peer(0), entry: ENTRY, base: BASE };
     let mut inbox = Inbox::open(&board, 1, &[ring]).await;
     if primitive.has_head() {
@@ -198,8 +198,6 @@ pub(crate) const BEGIN: &str = "begin";
 pub(crate) const COMPLETE: &str = "botf complete";
 /// The receiver sees that a status is there (a mark of the host library).
 pub(crate) const SEEN: &str = "status seen";
-/// The receiver has read the status and can answer (a mark of the host library).
-pub(crate) const READ: &str = "status read";
 /// The receiver sees that a head is there (a mark of the host library).
 const HEAD_SEEN: &str = "head seen";
 /// The Write Window may be written (a mark of the host library).

@@ -43,7 +43,7 @@ impl Side {
         let link_status = if settings.subnet { LINK_USABLE } else { 0 };
         Side {
             station,
-            memory: Rc::new(Memory::new(Bus::new(CLOCKS.domain(CORE)))),
+            memory: Rc::new(Memory::new(CLOCKS.domain(CORE), settings.costs)),
             modules: Default::default(),
             transport,
             settled: Time::ZERO + SETTLING,

@@ -3,10 +3,10 @@
 use cluster::{Duration, Event, Place, RunError, Time};
 use lab::{Account, Carried, Done, FrameBytes, Job, Nics, Program, TimeLine, Working};
 
-use crate::paths::{BEGIN, COMPLETE, Primitive, READ, stages, watch};
+use crate::paths::{BEGIN, COMPLETE, Primitive, stages, watch};
 use crate::programs::Board;
 use crate::programs::botf::{DATA_BYTES, Destination, Packet, Peer};
-use crate::programs::measure::{PROCESS, peer, ready};
+use crate::programs::measure::{PROCESS, Start, peer, ready};
 use crate::programs::stream::{Receiver, Sender};
 use crate::programs::transpose::{SIDE, transpose};
 use crate::published::row;
@@ -26,7 +26,7 @@ impl Working for Dimmnet2 {
     const FRAME: Option<FrameBytes<Self>> = None;
 
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>> {
-        exchange(job, nics)
+        exchange(job, nics, &Settings::default(), Start::default())
     }
 
     fn carry(bytes: Vec<u8>, nics: &dyn Nics<Self>, told: &dyn Fn(u64)) -> anyhow::Result<Carried> {
@@ -37,8 +37,14 @@ impl Working for Dimmnet2 {
 /// Messages end long before this.
 const LIMIT: Duration = Duration::from_us(1_000);
 
-fn exchange(job: &Job, nics: &dyn Nics<Dimmnet2>) -> anyhow::Result<Account<Dimmnet2>> {
-    let mut cluster = Cluster::with_switch(nics.open(2)?, &Settings::default());
+/// The main job with these settings, by programs that begin so.
+pub(crate) fn exchange(
+    job: &Job,
+    nics: &dyn Nics<Dimmnet2>,
+    settings: &Settings,
+    start: Start,
+) -> anyhow::Result<Account<Dimmnet2>> {
+    let mut cluster = Cluster::with_switch(nics.open(2)?, settings);
     cluster.observe();
     if job.capture {
         cluster.capture();
@@ -49,8 +55,8 @@ fn exchange(job: &Job, nics: &dyn Nics<Dimmnet2>) -> anyhow::Result<Account<Dimm
     let mut random = hdl::Stimulus::new(job.seed);
     let data: Vec<u8> = (0..job.bytes).map(|_| random.word() as u8).collect();
     let sent = data.clone();
-    let pings = cluster.spawn(0, "ping", move |host| ping(host, sent));
-    let pongs = cluster.spawn(1, "pong", move |host| pong(host, data));
+    let pings = cluster.spawn(0, "ping", move |host| ping(host, start, sent));
+    let pongs = cluster.spawn(1, "pong", move |host| pong(host, start, data));
     let ran = cluster.run(LIMIT);
     let end = lab::check(&mut cluster, ran)?;
     pings.take().expect("the program is done")?;
@@ -63,7 +69,7 @@ fn exchange(job: &Job, nics: &dyn Nics<Dimmnet2>) -> anyhow::Result<Account<Dimm
         .filter(|(_, o)| o.place == Place::Node(0) && o.event == Event::Mark(BEGIN))
         .map(|(index, _)| index)
         .collect();
-    let [one_way, to_sodimm, to_window] = begins[..] else {
+    let [one_way, to_sodimm, _] = begins[..] else {
         anyhow::bail!("three messages were to be observed, not {}", begins.len())
     };
     let line = TimeLine { stages: stages(&observations[to_sodimm..], Primitive::Botf)?.stages().to_vec() };
@@ -74,16 +80,9 @@ fn exchange(job: &Job, nics: &dyn Nics<Dimmnet2>) -> anyhow::Result<Account<Dimm
     };
     let sender = until(one_way, COMPLETE);
     let core = line.of(|stage| stage.name == "core");
-    let half = |duration: Duration| Duration::from_ps(duration.ps() / 2);
     let mut rows = Vec::new();
     if job.bytes == 8 {
-        for (id, duration) in [
-            ("B-06", sender),
-            ("B-07", core),
-            ("B-08", sender - core),
-            ("B-21", half(until(to_sodimm, READ))),
-            ("B-22", half(until(to_window, READ))),
-        ] {
+        for (id, duration) in [("B-06", sender), ("B-07", core), ("B-08", sender - core)] {
             rows.push(row(id, duration.ps() as f64 / 1e6));
         }
     }
@@ -111,8 +110,8 @@ fn packet(peer: Peer, destination: Destination) -> Packet {
     Packet { peer, swid: PROCESS.wid, destination, status: true, tag: 0 }
 }
 
-async fn ping(host: Host, data: Vec<u8>) -> anyhow::Result<()> {
-    let mut board = ready(host).await;
+async fn ping(host: Host, start: Start, data: Vec<u8>) -> anyhow::Result<()> {
+    let mut board = ready(host, start).await;
     for (round, destination) in DESTINATIONS.into_iter().enumerate() {
         board.host().mark(BEGIN);
         board.send_packet(0, &packet(peer(1), destination), &data).await?;
@@ -125,8 +124,8 @@ async fn ping(host: Host, data: Vec<u8>) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn pong(host: Host, data: Vec<u8>) -> anyhow::Result<()> {
-    let mut board = ready(host).await;
+async fn pong(host: Host, start: Start, data: Vec<u8>) -> anyhow::Result<()> {
+    let mut board = ready(host, start).await;
     for destination in DESTINATIONS {
         board.next_arrival().await;
         board.send_packet(0, &packet(peer(0), destination), &data).await?;

@@ -1,9 +1,10 @@
 use cluster::{Duration, Event, Place, RunError, Time, Waiting};
 use dimmnet2_machine::Host;
-use dimmnet2_machine::host::cost;
+use dimmnet2_machine::host::cost::{self, Costs};
 
 use crate::stand_in::cluster;
 
+const COSTS: Costs = Costs::PUBLISHED;
 const LLCM: u32 = 0x2_0000;
 const LIMIT: Duration = Duration::from_us(50_000);
 
@@ -28,7 +29,7 @@ fn uncachable_read_takes_189_ns_in_every_phase_of_the_bus() {
             host.load_uc(LLCM).await;
             host.now() - start
         });
-        assert_eq!(took, cost::UC_LOAD.duration, "phase {phase}");
+        assert_eq!(took, COSTS.uc_load, "phase {phase}");
     }
 }
 
@@ -103,13 +104,13 @@ fn lines_cost_their_flush_prefetch_way_and_copy_and_overlap_on_the_bus() {
             host.now() - start
         })
     };
-    let pins = cost::REQUEST_PATH.duration + cost::RESPONSE_PATH.duration;
-    let one = cost::CLFLUSH.duration + cost::PREFETCH.duration + pins + cost::LINE_COPY.duration;
+    let pins = COSTS.request_path + COSTS.response_path;
+    let one = COSTS.clflush + COSTS.prefetch + pins + COSTS.line_copy;
     // Five bus cycles, the last for the data of the fourth beat, after none of waiting.
-    assert_eq!(lines(1), one + cost::BEAT.duration * 5);
+    assert_eq!(lines(1), one + cost::BEAT * 5);
     let eight = lines(8);
     assert!(eight < lines(1) * 8);
-    assert!(eight > cost::CLFLUSH.duration * 8 + cost::BUS_LINE.duration * 8);
+    assert!(eight > COSTS.clflush * 8 + COSTS.bus_line * 8);
 }
 
 #[test]
@@ -123,7 +124,7 @@ fn programs_of_one_host_share_its_bus() {
     }
     cluster.run(LIMIT).unwrap();
     let idle = cluster.drain(LIMIT).unwrap();
-    assert!(idle > Time::ZERO + cost::BUS_LINE.duration * 15);
+    assert!(idle > Time::ZERO + COSTS.bus_line * 15);
 }
 
 #[test]
@@ -132,7 +133,7 @@ fn poll_gives_up_after_its_reads_and_pays_for_each() {
         assert_eq!(host.poll_times("nothing", LLCM, 5, |value| value != 0).await, None);
         host.now() - Time::ZERO
     });
-    assert_eq!(took, (cost::UC_LOAD.duration + cost::POLL_LOOP.duration) * 5);
+    assert_eq!(took, (COSTS.uc_load + COSTS.poll_loop) * 5);
 }
 
 #[test]
@@ -169,9 +170,9 @@ fn buffer_beyond_the_cache_is_slower_to_write_than_one_inside() {
             last.ps() / (bytes as u64 / 64)
         })
     };
-    assert_eq!(time(cost::CACHE_BYTES), cost::LINE_COPY.duration.ps(), "every line is there");
+    assert_eq!(time(cost::CACHE_BYTES), COSTS.line_copy.ps(), "every line is there");
     // A line comes and a line goes.
-    let both = cost::BUS_LINE.duration * 2;
+    let both = COSTS.bus_line * 2;
     assert!(time(2 * cost::CACHE_BYTES) >= both.ps() * 9 / 10);
 }
 

@@ -7,7 +7,8 @@ use hdl::Model;
 
 const PROCESS: Process = Process { wid: false, pgid: 5 };
 const LIDS: [u16; 2] = [0x21, 0x07];
-const SETTINGS: Settings = Settings { retransmission: true, subnet: false };
+const SETTINGS: Settings =
+    Settings { retransmission: true, subnet: false, costs: dimmnet2_machine::host::cost::Costs::PUBLISHED };
 
 fn models() -> Vec<Box<AnyNic>> {
     (0..2).map(|_| Box::new(Model::new(Dimmnet2::default())) as Box<AnyNic>).collect()

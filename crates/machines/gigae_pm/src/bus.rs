@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use gigae_pm::pins::{BusIn, BusOut, HostIn, Out};
 
-use super::cost;
+use super::cost::{self, Costs};
 use cluster::host::Memory;
 use cluster::{Cpu, Duration, Time};
 
@@ -46,6 +46,7 @@ struct Answer {
 /// The bus and the memory behind it.
 #[derive(Debug)]
 pub(super) struct Bus {
+    costs: Costs,
     owner: Owner,
     /// The card had the bus last.
     card_was_last: bool,
@@ -61,8 +62,9 @@ pub(super) struct Bus {
 }
 
 impl Bus {
-    pub fn new() -> Self {
+    pub fn new(costs: Costs) -> Self {
         Bus {
+            costs,
             owner: Owner::Nobody,
             card_was_last: false,
             accesses: VecDeque::new(),
@@ -78,7 +80,7 @@ impl Bus {
     fn issue(&mut self, now: Time, pins: HostIn) -> u64 {
         let ticket = self.next_ticket;
         self.next_ticket += 1;
-        self.accesses.push_back(Access { arrival: now + cost::REQUEST_PATH.duration, pins, ticket });
+        self.accesses.push_back(Access { arrival: now + self.costs.request_path, pins, ticket });
         ticket
     }
 
@@ -139,7 +141,7 @@ impl Bus {
         }
         // While the card has the bus its cycles are walked, one by one.
         if self.owner == Owner::Card {
-            self.busy = self.busy + cost::BUS_CYCLE.duration;
+            self.busy = self.busy + cost::BUS_CYCLE;
         }
         (host, self.transfer(grant, &out.bus))
     }
@@ -148,12 +150,12 @@ impl Bus {
     fn begin(&mut self, now: Time) -> HostIn {
         let Access { arrival, pins, ticket } = self.accesses.pop_front().expect("an access has arrived");
         let (occupies, costs, way_back) = if pins.write {
-            (cost::BUS_WRITE.duration, cost::WRITE.duration, Duration::ZERO)
+            (self.costs.bus_write, self.costs.write, Duration::ZERO)
         } else {
             self.reading = Some((ticket, READ_LATENCY));
-            (cost::BUS_READ.duration, cost::READ.duration, cost::RESPONSE_PATH.duration)
+            (self.costs.bus_read, self.costs.read, self.costs.response_path)
         };
-        let issued = arrival.saturating_sub(cost::REQUEST_PATH.duration);
+        let issued = arrival.saturating_sub(self.costs.request_path);
         let done = (issued + costs).max(now + occupies + way_back);
         self.answers.push(Answer { ticket, done, data: 0 });
         self.owner = Owner::Processor(now + occupies);
@@ -187,11 +189,18 @@ impl Bus {
 pub struct BusHost {
     host: Cpu,
     bus: Rc<RefCell<Bus>>,
+    costs: Costs,
 }
 
 impl BusHost {
     pub(super) fn new(host: Cpu, bus: Rc<RefCell<Bus>>) -> Self {
-        BusHost { host, bus }
+        let costs = bus.borrow().costs;
+        BusHost { host, bus, costs }
+    }
+
+    /// What its accesses cost.
+    pub fn costs(&self) -> &Costs {
+        &self.costs
     }
 
     /// The processor: time, marks, computing.
@@ -217,7 +226,7 @@ impl BusHost {
 
     /// Copies bytes into pinned memory (C1 for each word).
     pub async fn copy_to_memory(&self, address: u32, bytes: &[u8]) {
-        self.host.compute(cost::COPY.duration * bytes.len().div_ceil(4) as u64).await;
+        self.host.compute(self.costs.copy * bytes.len().div_ceil(4) as u64).await;
         self.set_memory(address, bytes);
     }
 
@@ -236,7 +245,7 @@ impl BusHost {
         let now = self.host.now();
         let ticket = self.bus.borrow_mut().issue(now, pins);
         // An access that finds the bus free is over after this time; one that waits is looked for at every clock.
-        self.host.compute(if pins.write { cost::WRITE.duration } else { cost::READ.duration }).await;
+        self.host.compute(if pins.write { self.costs.write } else { self.costs.read }).await;
         loop {
             let answer = self.bus.borrow_mut().take(ticket);
             match answer {
@@ -246,7 +255,7 @@ impl BusHost {
                     }
                     return answer.data;
                 }
-                None => self.host.compute(cost::BUS_CYCLE.duration).await,
+                None => self.host.compute(cost::BUS_CYCLE).await,
             }
         }
     }
@@ -255,6 +264,8 @@ impl BusHost {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const COSTS: Costs = Costs::PUBLISHED;
 
     fn ns(ns: u64) -> Time {
         Time::from_ps(ns * 1_000)
@@ -273,7 +284,7 @@ mod tests {
     #[test]
     fn access_on_a_free_bus_takes_what_table_1_charges() {
         for phase in 0..30 {
-            let mut bus = Bus::new();
+            let mut bus = Bus::new(COSTS);
             let ticket = bus.issue(ns(phase), write());
             for cycle in 0..20 {
                 bus.pins(ns(30 * cycle), &Out::default());
@@ -289,7 +300,7 @@ mod tests {
 
     #[test]
     fn card_keeps_the_bus_until_it_is_done_and_then_the_processor_goes_first() {
-        let mut bus = Bus::new();
+        let mut bus = Bus::new(COSTS);
         let (_, pins) = bus.pins(ns(30), &card(true, false));
         assert!(pins.grant && !pins.ready);
         let ticket = bus.issue(ns(0), write());
@@ -309,7 +320,7 @@ mod tests {
 
     #[test]
     fn bus_is_busy_while_the_processor_or_the_card_has_it() {
-        let mut bus = Bus::new();
+        let mut bus = Bus::new(COSTS);
         for cycle in 1..5 {
             bus.pins(ns(30 * cycle), &Out::default());
         }
@@ -319,27 +330,24 @@ mod tests {
         for cycle in 5..9 {
             assert!(!bus.pins(ns(30 * cycle), &card(cycle > 6, false)).1.grant);
         }
-        assert_eq!(bus.busy(), cost::BUS_WRITE.duration);
+        assert_eq!(bus.busy(), COSTS.bus_write);
         // Its grant, and then seven words.
         for cycle in 9..17 {
             bus.pins(ns(30 * cycle), &card(true, cycle > 9));
         }
-        assert_eq!(bus.busy(), cost::BUS_WRITE.duration + cost::BUS_CYCLE.duration * 8);
+        assert_eq!(bus.busy(), COSTS.bus_write + cost::BUS_CYCLE * 8);
         for cycle in 17..20 {
             bus.pins(ns(30 * cycle), &Out::default());
         }
-        assert_eq!(bus.busy(), cost::BUS_WRITE.duration + cost::BUS_CYCLE.duration * 8);
+        assert_eq!(bus.busy(), COSTS.bus_write + cost::BUS_CYCLE * 8);
         bus.issue(ns(600), HostIn { enable: true, ..HostIn::default() });
         bus.pins(ns(900), &Out::default());
-        assert_eq!(
-            bus.busy(),
-            cost::BUS_WRITE.duration + cost::BUS_CYCLE.duration * 8 + cost::BUS_READ.duration
-        );
+        assert_eq!(bus.busy(), COSTS.bus_write + cost::BUS_CYCLE * 8 + COSTS.bus_read);
     }
 
     #[test]
     fn read_takes_the_data_of_two_cycles_later() {
-        let mut bus = Bus::new();
+        let mut bus = Bus::new(COSTS);
         let ticket = bus.issue(ns(0), HostIn { enable: true, ..HostIn::default() });
         for cycle in 4..10 {
             let mut out = Out::default();

@@ -41,14 +41,14 @@ impl Machine for GigaePm {
 
     /// Gigabit Ethernet: 125 MB/s (paper section 1).
     const LINK: LinkTiming = LinkTiming {
-        latency: cost::CABLE.duration,
+        latency: cost::CABLE,
         unit: CLOCKS.domain(NETWORK).period,
         frame_overhead: Duration::from_ps(CLOCKS.domain(NETWORK).period.ps() * GAP),
         flow_control: false,
     };
 
     const SWITCH: StoreForwardTiming =
-        StoreForwardTiming { latency: cost::SWITCH.duration, clock: CLOCKS.domain(NETWORK), queue: QUEUE };
+        StoreForwardTiming { latency: cost::SWITCH, clock: CLOCKS.domain(NETWORK), queue: QUEUE };
 
     fn address(node: usize) -> u16 {
         node as u16

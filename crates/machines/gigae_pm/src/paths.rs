@@ -11,8 +11,9 @@ use pm::programs::{message, ping, pong};
 use pm::{Channel, Endpoint, NodeId};
 use waveform::Pick;
 
+use crate::cost::Costs;
 use crate::measure::{MeasureError, round_trips};
-use crate::{Cluster, GigaePm, Node, Port, Settings, cost, shown};
+use crate::{Cluster, GigaePm, Node, Port, Settings, shown};
 
 static PATHS: [Path; 1] =
     [Path { name: "pm", doc: "a message of PM, through the switch", bytes: 1..=MTU as usize, short: 4 }];
@@ -23,7 +24,7 @@ impl Traced for GigaePm {
     const STAGES: &'static MachineTable = &STAGES;
     const SHOWN: &'static [Pick] = shown::SHOWN;
 
-    const POLL: Duration = Duration::from_ps(cost::READ.duration.ps() + cost::LOOP.duration.ps());
+    const POLL: Duration = Duration::from_ps(Costs::PUBLISHED.read.ps() + Costs::PUBLISHED.turn.ps());
 
     fn transfer(
         _path: &'static Path,
@@ -31,7 +32,7 @@ impl Traced for GigaePm {
         phase: Duration,
         nics: &dyn Nics<Self>,
     ) -> anyhow::Result<TimeLine> {
-        let mut cluster = looked_at(nics)?;
+        let mut cluster = looked_at(nics, &Settings::default())?;
         let sent = cluster.spawn(0, "send", move |port| send(port, bytes, phase));
         let received = cluster.spawn(1, "receive", move |port| receive(port, bytes));
         let ran = cluster.run(LIMIT);
@@ -109,8 +110,8 @@ async fn receive(mut port: Port, bytes: usize) -> anyhow::Result<()> {
 }
 
 /// Two hosts and a switch, with everything observed that stages need.
-pub(crate) fn looked_at(nics: &dyn Nics<GigaePm>) -> anyhow::Result<Cluster> {
-    let mut cluster = Cluster::with_switch(nics.open(2)?, &Settings::default());
+pub(crate) fn looked_at(nics: &dyn Nics<GigaePm>, settings: &Settings) -> anyhow::Result<Cluster> {
+    let mut cluster = Cluster::with_switch(nics.open(2)?, settings);
     cluster.observe();
     for node in 0..2 {
         watch(cluster.node_mut(node))?;

@@ -7,7 +7,6 @@ use gigae_pm::memory_map::{Flag, MTU, RECEIVE_SLOT_BYTES, SLOTS, receive_descrip
 use pm::{Channel, Endpoint, GetSendBufferError, NodeId, OpenError, Received, SendBuffer, SendError};
 
 use super::bus::BusHost;
-use super::cost;
 use super::driver::{Driver, Posting};
 
 /// What the library keeps of open channels, by their numbers.
@@ -158,7 +157,7 @@ impl Endpoint for Port {
     }
 
     async fn pause(&mut self) {
-        self.host.processor().compute(cost::LOOP.duration).await;
+        self.host.processor().compute(self.host.costs().turn).await;
     }
 }
 

@@ -38,7 +38,7 @@ impl Side {
         let driver = Driver::new(station.node() as u16, station.nodes() as u16, settings);
         Side {
             station,
-            bus: Rc::new(RefCell::new(Bus::new())),
+            bus: Rc::new(RefCell::new(Bus::new(settings.costs))),
             driver: Rc::new(driver),
             preemption: Rc::default(),
             kernel: None,

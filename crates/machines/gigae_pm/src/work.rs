@@ -28,47 +28,55 @@ impl Working for GigaePm {
 
     /// Through the switch, and for the means on one cable too.
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>> {
-        let rounds = if job.brief { FEWEST } else { ROUNDS };
-        let mut switched = looked_at(nics)?;
-        if job.capture {
-            switched.capture();
-        }
-        let turns = trips(&mut switched, job.bytes, rounds)?;
-        let line = round_trip(&switched.observations(), turns[WARM_UP])?;
-        let (captured, end, fingerprint) =
-            (switched.take_captured(), switched.now(), switched.fingerprint()?);
-        drop(switched);
-
-        let mut direct = Cluster::back_to_back(lab::two(nics)?, &Settings::default());
-        let direct_us = period(&trips(&mut direct, job.bytes, rounds)?);
-        let switched_us = period(&turns);
-        let count = rounds as usize - WARM_UP - 1;
-        let mut rows = Vec::new();
-        if job.bytes == 4 {
-            rows.push(row("E1", direct_us));
-            rows.push(row("E2", switched_us));
-            rows.push(row("E3", (switched_us - direct_us) / 2.0));
-        }
-        let from = line.begin();
-        Ok(Account {
-            about: format!("{} bytes by PM, host 0 to host 1 and back, through the switch", job.bytes),
-            line,
-            ways: &["there", "back"],
-            means: vec![
-                (format!("mean of {count} round trips"), switched_us),
-                ("without the switch".to_string(), direct_us),
-            ],
-            rows,
-            captured,
-            from,
-            end,
-            fingerprint,
-        })
+        work(job, nics, &Settings::default())
     }
 
     fn carry(bytes: Vec<u8>, nics: &dyn Nics<Self>, told: &dyn Fn(u64)) -> anyhow::Result<Carried> {
         carry(bytes, nics, told)
     }
+}
+
+/// Messages there and back with these settings, through the switch and on one cable.
+pub(crate) fn work(
+    job: &Job,
+    nics: &dyn Nics<GigaePm>,
+    settings: &Settings,
+) -> anyhow::Result<Account<GigaePm>> {
+    let rounds = if job.brief { FEWEST } else { ROUNDS };
+    let mut switched = looked_at(nics, settings)?;
+    if job.capture {
+        switched.capture();
+    }
+    let turns = trips(&mut switched, job.bytes, rounds)?;
+    let line = round_trip(&switched.observations(), turns[WARM_UP])?;
+    let (captured, end, fingerprint) = (switched.take_captured(), switched.now(), switched.fingerprint()?);
+    drop(switched);
+
+    let mut direct = Cluster::back_to_back(lab::two(nics)?, settings);
+    let direct_us = period(&trips(&mut direct, job.bytes, rounds)?);
+    let switched_us = period(&turns);
+    let count = rounds as usize - WARM_UP - 1;
+    let mut rows = Vec::new();
+    if job.bytes == 4 {
+        rows.push(row("E1", direct_us));
+        rows.push(row("E2", switched_us));
+        rows.push(row("E3", (switched_us - direct_us) / 2.0));
+    }
+    let from = line.begin();
+    Ok(Account {
+        about: format!("{} bytes by PM, host 0 to host 1 and back, through the switch", job.bytes),
+        line,
+        ways: &["there", "back"],
+        means: vec![
+            (format!("mean of {count} round trips"), switched_us),
+            ("without the switch".to_string(), direct_us),
+        ],
+        rows,
+        captured,
+        from,
+        end,
+        fingerprint,
+    })
 }
 
 /// The channel of a stream, and its session.

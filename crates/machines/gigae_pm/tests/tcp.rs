@@ -69,7 +69,7 @@ fn there_and_back(cluster: &mut Cluster, count: usize) {
 
 #[test]
 fn stream_arrives_whole_and_in_order() {
-    for settings in [Settings::default(), Settings::essential()] {
+    for settings in [Settings::default(), Settings::default().essential()] {
         there_and_back(&mut cable(&settings), 100_000);
     }
 }
@@ -195,20 +195,20 @@ fn round_trips_are_the_published_ones() {
         period(&round_trips(&mut switched(2, &settings), size, 60).expect("both programs end"))
     };
     close(trip(Settings::default(), 4), 131.4, 1.0);
-    close(trip(Settings::essential(), 4), 414.0, 1.0);
-    close(trip(Settings::essential(), 1_280), 400.0, 5.0);
+    close(trip(Settings::default().essential(), 4), 414.0, 1.0);
+    close(trip(Settings::default().essential(), 1_280), 400.0, 5.0);
 }
 
 #[test]
 fn bandwidth_of_1280_bytes_is_the_published_one() {
-    let time =
-        stream(&mut switched(2, &Settings::essential()), 1_280, 200, 1_500).expect("both programs end");
+    let time = stream(&mut switched(2, &Settings::default().essential()), 1_280, 200, 1_500)
+        .expect("both programs end");
     close(1_280.0 * 1_500.0 / (time.ps() as f64 / 1e6), 33.0, 5.0);
 }
 
 #[test]
 fn frames_that_come_together_interrupt_once() {
-    let mut cluster = switched(2, &Settings::essential());
+    let mut cluster = switched(2, &Settings::default().essential());
     stream(&mut cluster, 1_280, 0, 200).expect("both programs end");
     let counters = cluster.spawn_kernel(1, "counters", |host, driver| async move {
         driver.register(&host, Register::Discarded).await
@@ -220,7 +220,7 @@ fn frames_that_come_together_interrupt_once() {
 #[test]
 fn same_streams_have_the_same_fingerprint_and_others_have_not() {
     let fingerprint = |count| {
-        let mut cluster = switched(2, &Settings::essential());
+        let mut cluster = switched(2, &Settings::default().essential());
         there_and_back(&mut cluster, count);
         cluster.fingerprint().unwrap()
     };
@@ -237,7 +237,7 @@ fn skipped_stretches_leave_no_trace() {
         there_and_back(&mut cluster, 20_000);
         (cluster.now(), cluster.fingerprint().unwrap(), cluster.observations())
     };
-    for settings in [Settings::default(), Settings::essential()] {
+    for settings in [Settings::default(), Settings::default().essential()] {
         let (skipped, walked) = (run(settings, true), run(settings, false));
         let differs = skipped.2.iter().zip(&walked.2).find(|(a, b)| a != b);
         assert!(skipped == walked, "{:?} and {:?}; {differs:?}", skipped.0, walked.0);

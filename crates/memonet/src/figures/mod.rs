@@ -1,12 +1,16 @@
 //! `memonet figures`: the published evaluation, measured again.
 
+mod bands;
+mod calibrate;
+mod foretold;
 mod page;
 mod plot;
 
 use std::fmt;
 use std::path::PathBuf;
 
-use lab::{Evaluation, Shape};
+use cluster::host::{Computer, HostCosts};
+use lab::{Class, Conditions, Evaluation, Request, Shape, computer_of};
 use serde::Serialize;
 
 use crate::machines::{Built, Name, other, with_machine};
@@ -16,16 +20,21 @@ use crate::usage;
 
 /// Measure again what was published, and show both.
 ///
-/// A row has a class: exact (cycles of a state machine), predicted (out of the machines and physical constants),
-/// fitted (a constant was chosen by it, so it does not count) or computed (arithmetic with published numbers). Exit code 1 if
-/// an exact row has an error.
+/// A row has a class: exact (cycles of a state machine), fitted (a constant or a choice of program was made by it, so it does not
+/// count), in sight (settled with the published number in view), predicted (program, constants and definition were committed before
+/// the first measurement), computed (arithmetic with published numbers), cited (an input) or extrapolated (on another computer).
+/// Exit code 1 if an exact row has an error.
 #[derive(clap::Args)]
 #[command(after_help = concat!("\
 Examples:
   memonet figures
   memonet figures --only 6.3 --nic lockstep
   memonet figures --only 7.9
-  memonet figures --output docs --json
+  memonet figures --bands --output docs --json
+  memonet figures --calibrate \"section 6.2\"       fit costs to these rows, look at the others
+  memonet figures --calibrate BOTF --leave-one-out  each figure foretold by the others
+  memonet figures --foretold docs/predictions.toml  what was expected, and what came
+  memonet figures --host pentium-150              the same card in a slower computer
   memonet figures --paper ", other!(), "
   memonet figures --paper ", other!(), " --only 3"))]
 pub struct Args {
@@ -36,8 +45,25 @@ pub struct Args {
     #[arg(long, value_name = "FIGURE")]
     only: Option<String>,
     /// Write the page, MACHINE_fidelity.md, into this folder, and each figure as SVG and PNG into figures below it.
-    #[arg(long, value_name = "FOLDER", conflicts_with = "only")]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["only", "host"])]
     output: Option<PathBuf>,
+    /// Measure rows with every program that the text allows, and with nodes that begin apart, too; a row matches only if the narrow band of
+    /// what comes out holds the published number.
+    #[arg(long)]
+    bands: bool,
+    /// Forget what published measurements chose, fit costs to these rows (`B-04,B-08..B-12`, a figure, or a set such as `section 6.2`),
+    /// and measure all with them.
+    #[arg(long, value_name = "ROWS", conflicts_with_all = ["bands", "host", "only"])]
+    calibrate: Option<String>,
+    /// Leave each figure of the rows out of the fit in turn, and see how far off it is then.
+    #[arg(long, requires = "calibrate")]
+    leave_one_out: bool,
+    /// Measure what a file of predictions foretold, as docs/predictions.toml does, each row under its conditions.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["bands", "host", "only", "calibrate"])]
+    foretold: Option<PathBuf>,
+    /// On another computer: its name, or a file .toml with `name`, `processor_mhz` and `bus_mhz`. An unknown name lists those that are known.
+    #[arg(long, value_name = "NAME")]
+    host: Option<String>,
     /// What stands behind the pins.
     #[arg(long, value_enum, default_value = "model")]
     nic: Kind,
@@ -60,14 +86,40 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
             return Err(usage::invalid("--only <FIGURE>", only, reason));
         }
     }
+    let computer = match &args.host {
+        None => M::COMPUTER,
+        Some(name) => {
+            computer_of(name).map_err(|error| usage::invalid("--host <NAME>", name, error.to_string()))?
+        }
+    };
+    if args.bands && M::CHOICES.is_empty() {
+        return Err(usage::invalid("--bands", "", format!("nothing is left open on {}", M::TITLE)));
+    }
     if let Some(folder) = &args.output {
         // What cannot be written is told before anything is measured.
         plot::make(folder)?;
     }
-    let asked = |figure: &str| args.only.as_ref().is_none_or(|only| only == figure);
     let maker = Maker::<M>::new(args.nic, 0, format!("memonet figures --paper {} --nic lockstep", M::NAME));
-    let evaluation = Evaluation::new(&publication, M::measure(&maker, &asked)?, asked);
-    let report = Report { paper: M::WHICH, nic: args.nic, evaluation };
+    if let Some(rows) = &args.calibrate {
+        return calibrate::run::<M>(args, &maker, rows);
+    }
+    if let Some(file) = &args.foretold {
+        return foretold::run::<M>(args, &maker, file);
+    }
+    let asked = |figure: &str| args.only.as_ref().is_none_or(|only| only == figure);
+    let conditions =
+        Conditions { costs: M::Costs::default().on(&M::COMPUTER, &computer), ..Conditions::default() };
+    let mut findings = M::measure(&maker, &conditions, Request { figure: &asked, brief: false })?;
+    if args.bands {
+        bands::add::<M>(&maker, &asked, &conditions, &mut findings)?;
+    }
+    if computer != M::COMPUTER {
+        for row in &mut findings.rows {
+            (row.class, row.cause) = (Class::Extrapolated, None);
+        }
+    }
+    let evaluation = Evaluation::new(&publication, lab::fitted::<M>(), findings, asked);
+    let report = Report { paper: M::WHICH, nic: args.nic, host: Host::of(&computer), evaluation };
     if let Some(folder) = &args.output {
         plot::write(folder, &format!("{}_figure", M::NAME), &report.evaluation.figures)?;
         let page = page::page(M::NAME, &publication, &report.evaluation);
@@ -77,11 +129,27 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     Ok(Outcome::from(report.evaluation.rows.iter().all(lab::Row::holds)))
 }
 
+/// The computer that hosts are.
+#[derive(Serialize)]
+struct Host {
+    name: String,
+    processor_mhz: f64,
+    bus_mhz: f64,
+}
+
+impl Host {
+    fn of(computer: &Computer) -> Self {
+        let Computer { name, processor_mhz, bus_mhz, .. } = computer;
+        Host { name: name.to_string(), processor_mhz: *processor_mhz, bus_mhz: *bus_mhz }
+    }
+}
+
 /// All that was measured.
 #[derive(Serialize)]
 struct Report {
     paper: Name,
     nic: Kind,
+    host: Host,
     #[serde(flatten)]
     evaluation: Evaluation,
 }
@@ -89,6 +157,8 @@ struct Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Evaluation { rows, shapes, tables, .. } = &self.evaluation;
+        let Host { name, processor_mhz, bus_mhz } = &self.host;
+        writeln!(f, "hosts: {name}, processor {processor_mhz} MHz, bus {bus_mhz} MHz")?;
         lab::heads(f)?;
         for row in rows {
             writeln!(f, "{row}")?;

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use lab::{Evaluation, Figure, Fitted, NEEDS_CAUSE, Publication, Shape};
+use lab::{Evaluation, Figure, Fitted, FittedKind, NEEDS_CAUSE, Past, Publication, Shape};
 
 /// The page.
 pub fn page(machine: &str, publication: &Publication, evaluation: &Evaluation) -> String {
@@ -17,7 +17,7 @@ fn write(
     publication: &Publication,
     evaluation: &Evaluation,
 ) -> fmt::Result {
-    let Evaluation { rows, shapes, figures, tables, fitted, .. } = evaluation;
+    let Evaluation { rows, shapes, figures, tables, fitted, history, .. } = evaluation;
     writeln!(page, "{}\n{}.\n", lab::table(rows), evaluation.summary())?;
     page.push_str(publication.story);
     let far: Vec<_> = rows.iter().filter(|row| row.cause.is_some()).collect();
@@ -34,10 +34,26 @@ fn write(
     for shape @ Shape { id, says, .. } in shapes {
         writeln!(page, "- {id} {}: {says}.", shape.verdict())?;
     }
-    page.push_str("\n## Fitted constants\n\n");
-    for Fitted { name, ns, to, source } in fitted {
+    writeln!(page, "\n## Fitted degrees of freedom\n")?;
+    writeln!(
+        page,
+        "Numbers, and choices where the text allows more than one way, each with the rows that chose it:\n"
+    )?;
+    for Fitted { kind, name, ns, to, source } in fitted {
         let value = ns.map_or(String::new(), |ns| format!(", {ns} ns"));
-        writeln!(page, "- {name}{value}, fitted to {}: {source}.", to.join(" and "))?;
+        let kind = match kind {
+            FittedKind::Constant => "constant",
+            FittedKind::Choice => "choice",
+        };
+        writeln!(page, "- {name}{value} ({kind}), by {}: {source}.", to.join(" and "))?;
+    }
+    if !history.is_empty() {
+        writeln!(page, "\n## How far off it was before\n")?;
+        writeln!(page, "Rows that the page called predicted at the time, though some were in sight:\n")?;
+        writeln!(page, "| Commit | What it did | Rows | Median error | Worst |\n|---|---|---|---|---|")?;
+        for Past { commit, did, rows, median, worst } in *history {
+            writeln!(page, "| {commit} | {did} | {rows} | {median:.1} % | {worst:.1} % |")?;
+        }
     }
     writeln!(page, "\n## Figures\n\n{}\n", publication.drawn)?;
     for Figure { id, title, .. } in figures {

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use dimmnet2::pins::HostIn;
 
-use super::cost;
+use super::cost::{self, Costs};
 use cluster::{ClockDomain, Duration, Time};
 
 /// Bytes of a beat.
@@ -32,6 +32,7 @@ struct Beat {
 #[derive(Debug)]
 pub(crate) struct Bus {
     clock: ClockDomain,
+    costs: Costs,
     /// When the front-side bus is free for the next write.
     taken_at: Time,
     /// When the writes that the chipset has taken leave it, earliest first.
@@ -49,9 +50,10 @@ pub(crate) struct Bus {
 }
 
 impl Bus {
-    pub fn new(clock: ClockDomain) -> Self {
+    pub fn new(clock: ClockDomain, costs: Costs) -> Self {
         Bus {
             clock,
+            costs,
             taken_at: Time::ZERO,
             posted: VecDeque::new(),
             free_at: Time::ZERO,
@@ -70,7 +72,7 @@ impl Bus {
 
     /// Writes a line that leaves the processor at `issue`; returns when the processor is rid of it.
     pub fn write_line(&mut self, issue: Time, address: u32, line: &[u8; 64]) -> Time {
-        let (taken, start) = self.post(issue, cost::FSB_LINE.duration, cost::BUS_LINE.duration);
+        let (taken, start) = self.post(issue, self.costs.fsb_line, self.costs.bus_line);
         for (i, beat) in line.chunks_exact(16).enumerate() {
             let wdata = u128::from_le_bytes(beat.try_into().expect("a chunk has 16 bytes"));
             let pins = HostIn {
@@ -87,7 +89,7 @@ impl Bus {
 
     /// Writes the bytes in `mask` of the 8 bytes at `address`; returns when the processor is rid of them.
     pub fn write_word(&mut self, issue: Time, address: u32, word: u64, mask: u8) -> Time {
-        let (taken, start) = self.post(issue, cost::FSB_WORD.duration, cost::BUS_WORD.duration);
+        let (taken, start) = self.post(issue, self.costs.fsb_word, self.costs.bus_word);
         let odd = address & 8 != 0;
         let pins = HostIn {
             wdata: if odd { u128::from(word) << 64 } else { u128::from(word) },
@@ -102,25 +104,25 @@ impl Bus {
 
     /// Reads the 16 bytes around `address`; returns when they are at the pins.
     pub fn read_word(&mut self, issue: Time, address: u32) -> (Ticket, Time) {
-        let start = self.occupy(issue + cost::REQUEST_PATH.duration, cost::BUS_WORD.duration);
+        let start = self.occupy(issue + self.costs.request_path, self.costs.bus_word);
         self.read(start, address & !(BEAT - 1), 1)
     }
 
     /// Reads a line; returns when its last bytes are at the pins.
     pub fn read_line(&mut self, issue: Time, address: u32) -> (Ticket, Time) {
-        let start = self.occupy(issue + cost::REQUEST_PATH.duration, cost::BUS_LINE.duration);
+        let start = self.occupy(issue + self.costs.request_path, self.costs.bus_line);
         self.read(start, address, LINE_BEATS)
     }
 
     /// Reads a line of main memory; returns when its last bytes are on the bus.
     pub fn read_main(&mut self, issue: Time) -> Time {
-        let start = self.occupy(issue + cost::REQUEST_PATH.duration, cost::BUS_LINE.duration);
-        start + cost::BEAT.duration * (LINE_BEATS as u64 + 1)
+        let start = self.occupy(issue + self.costs.request_path, self.costs.bus_line);
+        start + cost::BEAT * (LINE_BEATS as u64 + 1)
     }
 
     /// Writes a line back to main memory.
     pub fn write_main(&mut self, issue: Time) {
-        self.post(issue, cost::FSB_LINE.duration, cost::BUS_LINE.duration);
+        self.post(issue, self.costs.fsb_line, self.costs.bus_line);
     }
 
     /// The data of a read that is over; of a word, the first 16 bytes.
@@ -173,14 +175,14 @@ impl Bus {
         if self.posted.len() == cost::POSTED_WRITES {
             begin = begin.max(self.posted.pop_front().expect("the chipset holds writes"));
         }
-        let start = self.occupy(begin + cost::POSTED_PATH.duration, on_bus);
+        let start = self.occupy(begin + self.costs.posted_path, on_bus);
         self.posted.push_back(start);
         self.taken_at = begin + on_fsb;
         (self.taken_at, start)
     }
 
     fn present(&mut self, start: Time, i: usize, pins: HostIn, read: Option<(Ticket, usize)>) {
-        self.beats.push_back(Beat { cycle: start + cost::BEAT.duration * i as u64, pins, read });
+        self.beats.push_back(Beat { cycle: start + cost::BEAT * i as u64, pins, read });
     }
 
     fn read(&mut self, start: Time, address: u32, beats: usize) -> (Ticket, Time) {
@@ -192,7 +194,7 @@ impl Bus {
             self.present(start, i, pins, Some((ticket, i)));
         }
         // The data of a beat is on the pins in the cycle after it.
-        (ticket, start + cost::BEAT.duration * (beats as u64 + 1))
+        (ticket, start + cost::BEAT * (beats as u64 + 1))
     }
 }
 
@@ -202,7 +204,7 @@ mod tests {
     use crate::{CLOCKS, CORE};
 
     fn bus() -> Bus {
-        Bus::new(CLOCKS.domain(CORE))
+        Bus::new(CLOCKS.domain(CORE), Costs::PUBLISHED)
     }
 
     fn ns(ns: u64) -> Time {

@@ -70,14 +70,14 @@ impl Host {
             self.settle();
         }
         self.lines(|lines| lines.cache.flush(line(address)));
-        self.until(self.now() + cost::CLFLUSH.duration, waits_for(address)).await;
+        self.until(self.now() + self.costs().clflush, waits_for(address)).await;
     }
 
     /// Begins to bring a line of the board into the cache, if it is not there, and goes on; waits only while
     /// [`cost::LINE_FILLS`] others are on their way.
     pub async fn prefetch_line(&self, address: u32) {
         self.enter(address).await;
-        self.until(self.now() + cost::PREFETCH.duration, waits_for(address)).await;
+        self.until(self.now() + self.costs().prefetch, waits_for(address)).await;
         self.fill(line(address), false).await;
     }
 
@@ -90,7 +90,7 @@ impl Host {
             self.settle();
         }
         let data = self.lines(|lines| lines.cache.line(line(address)).copied());
-        self.until(self.now() + cost::LINE_COPY.duration, waits_for(address)).await;
+        self.until(self.now() + self.costs().line_copy, waits_for(address)).await;
         data.expect("a line that was filled is there")
     }
 
@@ -147,7 +147,7 @@ impl Host {
         let (first, last) = (begin / LINE, (begin + bytes.len() as u64).div_ceil(LINE));
         for address in (first..last).map(|line| line * LINE) {
             self.fill(address, true).await;
-            self.until(self.now() + cost::LINE_COPY.duration, super::MAIN_MEMORY).await;
+            self.until(self.now() + self.costs().line_copy, super::MAIN_MEMORY).await;
         }
     }
 
@@ -178,7 +178,7 @@ impl Host {
         } else {
             (None, bus.read_main(now))
         };
-        let ready = on_bus + cost::RESPONSE_PATH.duration;
+        let ready = on_bus + self.costs().response_path;
         self.lines(|lines| lines.fills.push_back(Fill { address, ready, ticket, dirty: write }));
     }
 

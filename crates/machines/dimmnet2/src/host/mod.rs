@@ -14,9 +14,10 @@ mod write_combining;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use cluster::{Cpu, Duration, Time, Waiting};
+use cluster::{ClockDomain, Cpu, Duration, Time, Waiting};
 
 pub(crate) use bus::Bus;
+use cost::Costs;
 pub use lines::Buffer;
 use lines::Lines;
 use pages::Pages;
@@ -40,13 +41,14 @@ const fn line(address: u32) -> Waiting {
 /// What all programs of a host share.
 pub(crate) struct Memory {
     pub bus: RefCell<Bus>,
+    costs: Costs,
     /// Bytes of main memory that programs have.
     allocated: Cell<u64>,
 }
 
 impl Memory {
-    pub fn new(bus: Bus) -> Self {
-        Memory { bus: RefCell::new(bus), allocated: Cell::new(0) }
+    pub fn new(clock: ClockDomain, costs: Costs) -> Self {
+        Memory { bus: RefCell::new(Bus::new(clock, costs)), costs, allocated: Cell::new(0) }
     }
 }
 
@@ -76,6 +78,11 @@ impl Host {
     /// The processor alone.
     pub fn cpu(&self) -> &Cpu {
         &self.cpu
+    }
+
+    /// What accesses cost.
+    pub fn costs(&self) -> &Costs {
+        &self.memory.costs
     }
 
     /// The host as a process sees it that has only the pages of its own parts of the board, as the operating system gives
@@ -115,7 +122,7 @@ impl Host {
             while let Err(free) = self.claim(at) {
                 self.until(free, WRITE_COMBINING).await;
             }
-            self.until(self.now() + cost::WC_STORE.duration, Waiting::Computing).await;
+            self.until(self.now() + self.costs().wc_store, Waiting::Computing).await;
             let mut bus = self.memory.bus.borrow_mut();
             self.caches.write_combining.borrow_mut().store(self.now(), at, piece, &mut bus);
             at += piece.len() as u32;
@@ -126,7 +133,7 @@ impl Host {
     /// Waits until all stores have left the write-combining buffers.
     pub async fn sfence(&self) {
         self.flush().await;
-        self.until(self.now() + cost::SFENCE.duration, WRITE_COMBINING).await;
+        self.until(self.now() + self.costs().sfence, WRITE_COMBINING).await;
     }
 
     /// Writes 8 bytes to an Uncachable area, after everything in the write-combining buffers.
@@ -136,7 +143,7 @@ impl Host {
         self.flush().await;
         let now = self.now();
         let gone = self.memory.bus.borrow_mut().write_word(now, address, value, 0xff);
-        self.until(gone.max(now + cost::UC_STORE.duration), store(address)).await;
+        self.until(gone.max(now + self.costs().uc_store), store(address)).await;
     }
 
     /// Writes 4 bytes to an Uncachable area, after everything in the write-combining buffers; the other half of their 8
@@ -148,7 +155,7 @@ impl Host {
         let (now, shift) = (self.now(), address & 4);
         let (word, mask) = (u64::from(value) << (8 * shift), 0x0f << shift);
         let gone = self.memory.bus.borrow_mut().write_word(now, address & !7, word, mask);
-        self.until(gone.max(now + cost::UC_STORE.duration), store(address)).await;
+        self.until(gone.max(now + self.costs().uc_store), store(address)).await;
     }
 
     /// Reads 8 bytes of an Uncachable area.
@@ -163,7 +170,7 @@ impl Host {
         self.flush().await;
         let now = self.now();
         let (ticket, at_pins) = self.memory.bus.borrow_mut().read_word(now, address);
-        let done = (now + cost::UC_LOAD.duration).max(at_pins + cost::RESPONSE_PATH.duration);
+        let done = (now + self.costs().uc_load).max(at_pins + self.costs().response_path);
         self.until(done + compute, load(address)).await;
         let data = self.memory.bus.borrow_mut().take(ticket);
         let start = (address & 8) as usize;
@@ -187,7 +194,7 @@ impl Host {
         self.cpu.polls(Some(Waiting::Poll(what, address)));
         let mut found = None;
         for _ in 0..times {
-            let value = self.load_uc_and(address, cost::POLL_LOOP.duration).await;
+            let value = self.load_uc_and(address, self.costs().poll_loop).await;
             if accept(value) {
                 found = Some(value);
                 break;

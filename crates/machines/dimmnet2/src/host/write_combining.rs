@@ -85,6 +85,7 @@ impl WriteCombining {
 
 #[cfg(test)]
 mod tests {
+    use super::cost::Costs;
     use super::*;
     use crate::{CLOCKS, CORE};
 
@@ -100,7 +101,7 @@ mod tests {
 
     #[test]
     fn line_leaves_when_its_last_byte_is_written() {
-        let (mut wc, mut bus) = (WriteCombining::default(), Bus::new(CLOCKS.domain(CORE)));
+        let (mut wc, mut bus) = (WriteCombining::default(), Bus::new(CLOCKS.domain(CORE), Costs::PUBLISHED));
         for i in (0..8).rev() {
             assert_eq!(bus.next_beat(), None);
             store(&mut wc, &mut bus, 0x200 + 8 * i, &[1; 8]);
@@ -110,7 +111,7 @@ mod tests {
 
     #[test]
     fn partial_line_leaves_at_a_flush_in_pieces_of_8_bytes() {
-        let (mut wc, mut bus) = (WriteCombining::default(), Bus::new(CLOCKS.domain(CORE)));
+        let (mut wc, mut bus) = (WriteCombining::default(), Bus::new(CLOCKS.domain(CORE), Costs::PUBLISHED));
         store(&mut wc, &mut bus, 0x200, &[1; 8]);
         store(&mut wc, &mut bus, 0x208, &[2; 8]);
         store(&mut wc, &mut bus, 0x210, &[3; 3]);
@@ -121,7 +122,7 @@ mod tests {
 
     #[test]
     fn seventh_line_takes_the_place_of_the_first_one() {
-        let (mut wc, mut bus) = (WriteCombining::default(), Bus::new(CLOCKS.domain(CORE)));
+        let (mut wc, mut bus) = (WriteCombining::default(), Bus::new(CLOCKS.domain(CORE), Costs::PUBLISHED));
         for line in 0..6 {
             store(&mut wc, &mut bus, line * 64, &[1; 8]);
         }

@@ -7,6 +7,7 @@ use dimmnet2::registers::{
 };
 use dimmnet2::{Lower, Primitive, StatusLower, StatusUpper, Upper};
 
+use super::Habits;
 use super::remote::Transfers;
 use crate::Host;
 
@@ -37,6 +38,7 @@ pub struct Process {
 pub struct Board {
     host: Host,
     process: Process,
+    habits: Habits,
     lid: u16,
     /// Head of the ring of receive statuses.
     status_head: u16,
@@ -85,6 +87,7 @@ impl Board {
         let mut board = Board {
             host,
             process,
+            habits: Habits::default(),
             lid: 0,
             status_head: STATUS_RING,
             issued: 0,
@@ -117,6 +120,11 @@ impl Board {
         &self.host
     }
 
+    /// The same with other habits.
+    pub fn with(self, habits: Habits) -> Self {
+        Board { habits, ..self }
+    }
+
     /// The process.
     pub fn process(&self) -> Process {
         self.process
@@ -130,10 +138,14 @@ impl Board {
     /// Waits until the last primitive from a Write Window is complete; then the window may be written.
     ///
     /// BOTFs complete in the order of issue, so the Primitive Counter tells which ones are. It is read for every window
-    /// that was used, as thesis section 6.2.1 has it.
+    /// that was used: the host has to confirm that the window is free (thesis section 6.2.1). With the habit of a kept counter what it
+    /// told before is enough.
     pub async fn wait_window(&mut self, window: u8) {
         self.wait_store(window).await;
         let Some(needed) = self.window_free[usize::from(window)].take() else { return };
+        if self.habits.counter_kept && self.completed >= needed {
+            return;
+        }
         let (known, address) = (self.completed, self.user(UserRegister::PrimitiveCounter));
         let completed = |value| known + counted_since(known, PrimitiveCounter::from_bits(value).botf);
         let value = self.host.poll("a Write Window", address, |value| completed(value) >= needed).await;
@@ -174,6 +186,7 @@ impl Board {
     async fn store(&mut self, window: u8, from: u16, offset: u32, lower: Lower) {
         assert!(window < WINDOWS, "a process has Write Windows 0 to 3, not {window}");
         self.wait_store(window).await;
+        self.may_issue().await;
         let srcoff = u32::from(window) * WINDOW_BYTES + u32::from(from) % WINDOW_BYTES;
         let upper = Upper { srcoff, dstoff: offset }.bits();
         self.host.store_uc(self.user(UserRegister::Command0Upper), upper).await;
@@ -192,6 +205,16 @@ impl Board {
         let address = self.user(UserRegister::ControllerStatus);
         let value = self.host.poll("a vector store", address, |value| complete(value).complete).await;
         Some(complete(value))
+    }
+
+    /// With the habit of reading Controller Status before a command: waits until the Request FIFO has room.
+    ///
+    /// Without it programs of this library have fewer commands under way than the FIFO holds.
+    pub(super) async fn may_issue(&self) {
+        if self.habits.status_before_issue {
+            let has_room = |value| !ControllerStatus::from_bits(value).request_fifo_almost_full;
+            self.host.poll("the Request FIFO", self.user(UserRegister::ControllerStatus), has_room).await;
+        }
     }
 
     /// Notes that a BOTF was issued from a Write Window.
@@ -215,8 +238,11 @@ impl Board {
     }
 
     /// Like [`Board::next_status`], but reads only the half that tells who sent how much, for programs that know where the
-    /// data is.
+    /// data is, unless their habit is to read all.
     pub async fn next_arrival(&mut self) -> StatusLower {
+        if self.habits.whole_status {
+            return self.next_status().await.0;
+        }
         let address = self.status_within(u64::MAX).await.expect("the end of time does not come");
         let lower = self.host.load_uc(address).await;
         self.status_taken().await;

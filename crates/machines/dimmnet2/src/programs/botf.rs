@@ -98,8 +98,9 @@ impl Board {
     /// Sends the first `size` bytes of a Write Window.
     ///
     /// At most four BOTFs of a process are under way if every window is [waited for](Board::wait_window), and
-    /// the Request FIFO holds more, so the request flag need not be polled.
+    /// the Request FIFO holds more, so it need not be asked for room; it is by [habit](super::Habits).
     pub async fn botf(&mut self, window: u8, size: usize) {
+        self.may_issue().await;
         let lower = BotfLower::new(window, size as u16).bits();
         self.host().store_uc(self.user(UserRegister::Command0Lower), lower).await;
         self.issued(window);

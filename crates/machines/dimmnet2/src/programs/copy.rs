@@ -55,6 +55,7 @@ impl Board {
         for (lower, upper) in
             [(load, Upper { srcoff, dstoff: SODIMM_COPY }), (store, Upper { srcoff: SODIMM_COPY, dstoff })]
         {
+            self.may_issue().await;
             host.store_uc(self.user(UserRegister::Command0Upper), upper.bits()).await;
             host.store_uc(self.user(UserRegister::Command0Lower), lower.bits()).await;
         }

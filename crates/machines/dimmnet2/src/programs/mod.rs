@@ -8,6 +8,7 @@
 mod board;
 pub mod botf;
 pub mod copy;
+mod habits;
 pub mod measure;
 pub mod messages;
 pub mod pm;
@@ -17,3 +18,4 @@ pub mod transpose;
 pub mod vl;
 
 pub use board::{Board, Elements, Listed, Process};
+pub use habits::Habits;

@@ -150,12 +150,14 @@ impl Board {
 
     /// Issues a primitive. There is one Command Ex: as long as a primitive that needs it is under way, no other is issued.
     ///
-    /// The Request FIFO holds more than a process has under way, so the request flag need not be polled.
+    /// The Request FIFO holds more than a process has under way, so it need not be asked for room; it is by
+    /// [habit](super::Habits).
     pub(super) async fn issue(&self, command: Command, memory: Memory) {
         let (host, transfers) = (self.host(), &self.transfers);
         if transfers.ex.get() || command.ex.is_some() {
             self.wait_sent().await;
         }
+        self.may_issue().await;
         if command.ex.is_some() != transfers.ex.replace(command.ex.is_some()) {
             host.store_uc(self.user(UserRegister::CommandExFlag), command.ex.is_some().into()).await;
         }

@@ -75,6 +75,7 @@ impl Board {
     /// Like [`Board::vl`], but does not wait.
     pub async fn issue_vl(&self, window: u8, source: Source) {
         assert!(window < WINDOWS, "a process has Prefetch Windows 0 to {}", WINDOWS - 1);
+        self.may_issue().await;
         let (lower, srcoff) = source.command();
         let upper = Upper { srcoff, dstoff: u32::from(window) * WINDOW_BYTES };
         let host = self.host();

@@ -1,33 +1,91 @@
 //! Two boards, a switch, and the measuring programs on them.
 
 use cluster::Duration;
-use lab::{Nics, Series, jobs};
+use lab::{Conditions, Nics, Request, Series, jobs};
 
+use super::choices;
+use crate::host::cost::Costs;
+use crate::programs::measure::Start;
 use crate::{Cluster, Dimmnet2, Host, Settings};
 
 /// Where boards come from.
 pub type Source<'a> = &'a (dyn Nics<Dimmnet2> + Sync);
 
+/// Boards, and under which conditions they are measured.
+#[derive(Clone, Copy)]
+pub struct Bench<'a> {
+    pub nics: Source<'a>,
+    pub conditions: &'a Conditions<Costs>,
+    pub request: Request<'a>,
+}
+
 /// A measurement ends long before this.
 const LIMIT: Duration = Duration::from_us(200_000);
 
-/// Runs a program on each of two nodes and returns what the first one's says.
-pub fn two<F, G, T>(
-    nics: Source<'_>,
-    first: impl FnOnce(Host) -> F,
-    second: impl FnOnce(Host) -> G,
-) -> anyhow::Result<T>
-where
-    F: Future<Output = T> + 'static,
-    G: Future<Output = T> + 'static,
-    T: 'static,
-{
-    let mut cluster = Cluster::with_switch(nics.open(2)?, &Settings::default());
-    cluster.spawn(1, "second", second);
-    let result = cluster.spawn(0, "first", first);
-    let ran = cluster.run(LIMIT);
-    lab::check(&mut cluster, ran)?;
-    Ok(result.take().expect("the program is done"))
+impl Bench<'_> {
+    /// What hosts are set up with.
+    pub fn settings(&self) -> Settings {
+        Settings { costs: self.conditions.costs, ..Settings::default() }
+    }
+
+    /// How programs begin.
+    pub fn start(&self) -> Start {
+        Start { habits: choices::habits(self.conditions.practice), apart: self.conditions.apart }
+    }
+
+    /// Sizes of curves, or those of them that rows hang on.
+    pub fn sizes(&self, all: Vec<usize>, rows: &[usize]) -> Vec<usize> {
+        if self.request.brief { rows.to_vec() } else { all }
+    }
+
+    /// Runs a program on each of two nodes behind a switch and returns what the first one's says.
+    pub fn two<F, G, T>(
+        &self,
+        first: impl FnOnce(Host, Start) -> F,
+        second: impl FnOnce(Host, Start) -> G,
+    ) -> anyhow::Result<T>
+    where
+        F: Future<Output = T> + 'static,
+        G: Future<Output = T> + 'static,
+        T: 'static,
+    {
+        let cluster = Cluster::with_switch(self.nics.open(2)?, &self.settings());
+        self.run(cluster, first, second)
+    }
+
+    /// The same on two nodes at the ends of one cable.
+    pub fn back_to_back<F, G, T>(
+        &self,
+        first: impl FnOnce(Host, Start) -> F,
+        second: impl FnOnce(Host, Start) -> G,
+    ) -> anyhow::Result<T>
+    where
+        F: Future<Output = T> + 'static,
+        G: Future<Output = T> + 'static,
+        T: 'static,
+    {
+        let cluster = Cluster::back_to_back(lab::two(self.nics)?, &self.settings());
+        self.run(cluster, first, second)
+    }
+
+    fn run<F, G, T>(
+        &self,
+        mut cluster: Cluster,
+        first: impl FnOnce(Host, Start) -> F,
+        second: impl FnOnce(Host, Start) -> G,
+    ) -> anyhow::Result<T>
+    where
+        F: Future<Output = T> + 'static,
+        G: Future<Output = T> + 'static,
+        T: 'static,
+    {
+        let start = self.start();
+        cluster.spawn(1, "second", |host| second(host, start));
+        let result = cluster.spawn(0, "first", |host| first(host, start));
+        let ran = cluster.run(LIMIT);
+        lab::check(&mut cluster, ran)?;
+        Ok(result.take().expect("the program is done"))
+    }
 }
 
 /// A curve to be measured: its name, and the load for a number of bytes.

@@ -1,5 +1,7 @@
 //! What the thesis published, measured again: chapters 6 and 7, and table 5.2.
 
+mod choices;
+mod history;
 mod measure;
 mod page;
 mod receiving;
@@ -8,21 +10,37 @@ mod section_6_3;
 mod section_7_1;
 mod section_7_2;
 mod sending;
+mod structure;
 mod synthesis;
 mod table;
 
-use lab::{Evaluated, Findings, Fitted, Publication, Row, Synthesis, Table};
+use std::borrow::Cow;
+
+use cluster::host::Computer;
+use lab::{Choice, Conditions, Evaluated, Findings, Fitted, Publication, Request, Row, Synthesis, Table};
 
 use crate::Dimmnet2;
-use crate::host::cost;
+use crate::host::cost::Costs;
 use crate::paths::{Primitive, transfer};
-use measure::Source;
+use measure::{Bench, Source};
 
 /// Evaluation of the board (doctoral thesis, chapters 6 and 7).
 const THESIS: Publication = Publication {
     rows: table::TABLE,
     figures: &[],
     causes: table::CAUSES,
+    // Single accesses of the host, and all of BOTF. B-09 and B-12 are costs themselves and cannot be off.
+    calibrations: &[
+        ("section 6.2", &["B-04", "B-06", "B-08", "B-10", "B-11"]),
+        (
+            "BOTF",
+            &[
+                "B-01", "B-02", "B-03", "B-04", "B-06", "B-08", "B-10", "B-11", "B-16", "B-17", "B-18",
+                "B-19", "B-20", "B-21", "B-22", "B-26", "B-27", "B-30", "B-31",
+            ],
+        ),
+    ],
+    history: history::HISTORY,
     begin: page::BEGIN,
     story: page::STORY,
     drawn: page::DRAWN,
@@ -34,30 +52,43 @@ pub(crate) fn row(id: &str, measured: f64) -> Row {
 }
 
 impl Evaluated for Dimmnet2 {
+    type Costs = Costs;
+
     const PUBLICATION: Publication = THESIS;
+    const COMPUTER: Computer = Computer {
+        name: Cow::Borrowed("pentium4-2600"),
+        processor_mhz: 2625.918,
+        bus_mhz: 100.0,
+        source: Cow::Borrowed("thesis table 6.1: Pentium 4, front-side bus of four times 100 MHz"),
+    };
+    const CHOICES: &'static [Choice] = choices::CHOICES;
     const SYNTHESIS: Synthesis = synthesis::SYNTHESIS;
 
-    fn measure(nics: Source<'_>, asked: &dyn Fn(&str) -> bool) -> anyhow::Result<Findings> {
-        let mut all = Findings { tables: vec![parts(nics)?], fitted: fitted(), ..Findings::default() };
-        for section in
-            [section_6_2::section, section_6_3::section, section_7_1::section, section_7_2::section]
-        {
-            all.add(section(nics, asked)?);
+    fn measure(
+        nics: Source<'_>,
+        conditions: &Conditions<Costs>,
+        request: Request<'_>,
+    ) -> anyhow::Result<Findings> {
+        let bench = Bench { nics, conditions, request };
+        let mut all = Findings::default();
+        if request.wants("table 7.1") {
+            all.tables.push(parts(nics)?);
+        }
+        for section in [
+            structure::section,
+            section_6_2::section,
+            section_6_3::section,
+            section_7_1::section,
+            section_7_2::section,
+        ] {
+            all.add(section(&bench)?);
         }
         Ok(all)
     }
-}
 
-/// Costs of the host's accesses that measurements chose.
-fn fitted() -> Vec<Fitted> {
-    let costs = cost::ALL.iter().filter(|cost| !cost.fitted_to.is_empty());
-    let fitted = costs.map(|cost| Fitted {
-        name: cost.name,
-        ns: Some(cost.duration.ps() as f64 / 1e3),
-        to: cost.fitted_to.to_vec(),
-        source: cost.source,
-    });
-    fitted.collect()
+    fn fitted() -> Vec<Fitted> {
+        choices::fitted()
+    }
 }
 
 /// Host, network interface and switch in a PUSH of 8 bytes, in us, beside other networks.

@@ -1,12 +1,12 @@
 //! Section 6.2: BOTF from a host to remote memory, figures 6.3 to 6.10 and table 6.2.
 
-use lab::{Figure, Findings, Job, Series, Working};
+use lab::{Figure, Findings, Job, Series};
 
-use super::measure::{BYTES, Curve, MB, Source, US, rates, times, two};
+use super::measure::{BYTES, Bench, Curve, MB, US, rates, times};
 use super::{row, sending};
 use crate::programs::measure::botf::Load;
-use crate::programs::measure::ready;
-use crate::{Dimmnet2, Host};
+use crate::programs::measure::{Start, ready};
+use crate::work::exchange;
 
 /// What a measurement waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ enum Mode {
     OneWay,
     BothWays,
     WithReception,
+    /// The same, on one cable without a switch.
+    BackToBack,
 }
 
 const WINDOWS: [u8; 3] = [1, 2, 4];
@@ -26,10 +28,16 @@ fn short() -> Vec<usize> {
     sizes
 }
 
+/// Those among them that rows and shapes hang on.
+const SHORT: [usize; 9] = [8, 496, 504, 992, 1000, 1488, 1496, 1856, 1984];
+
 /// Message sizes of figures 6.9 and 6.10.
 fn long() -> Vec<usize> {
     [2, 4, 8, 16, 24, 32, 48, 64].map(|kilobytes| 1024 * kilobytes).to_vec()
 }
+
+/// Those among them that rows and shapes hang on.
+const LONG: [usize; 5] = [2, 8, 16, 32, 64];
 
 /// A curve for so many Write Windows.
 fn curve(windows: u8, into_prefetch_window: bool) -> Curve<Load> {
@@ -41,54 +49,68 @@ fn curve(windows: u8, into_prefetch_window: bool) -> Curve<Load> {
 
 /// Time of a message over its bytes, for several numbers of windows.
 fn measured(
-    nics: Source<'_>,
+    bench: &Bench<'_>,
     mode: Mode,
     sizes: &[usize],
     curves: &[Curve<Load>],
 ) -> anyhow::Result<Vec<Series>> {
     times(sizes, curves, |&load| match mode {
-        Mode::OneWay => two(
-            nics,
-            move |host| load.send(host),
-            async |host| {
-                ready(host).await;
+        Mode::OneWay => bench.two(
+            move |host, start| load.send(host, start),
+            async |host, start: Start| {
+                ready(host, start).await;
                 Default::default()
             },
         ),
-        Mode::BothWays => two(nics, move |host| load.send(host), move |host| load.send(host)),
-        Mode::WithReception => {
-            two(nics, move |host| load.exchange(host, true), move |host: Host| load.exchange(host, false))
+        Mode::BothWays => {
+            bench.two(move |host, start| load.send(host, start), move |host, start| load.send(host, start))
         }
+        Mode::WithReception => bench.two(
+            move |host, start| load.exchange(host, start, true),
+            move |host, start| load.exchange(host, start, false),
+        ),
+        Mode::BackToBack => bench.back_to_back(
+            move |host, start| load.exchange(host, start, true),
+            move |host, start| load.exchange(host, start, false),
+        ),
     })
 }
 
 /// Measures the section, or the figures among it that are asked for.
-pub fn section(nics: Source<'_>, asked: &dyn Fn(&str) -> bool) -> anyhow::Result<Findings> {
+pub fn section(bench: &Bench<'_>) -> anyhow::Result<Findings> {
+    let asked = |figure: &str| bench.request.wants(figure);
     let mut findings = Findings::default();
+    let short = bench.sizes(short(), &SHORT);
+    let long = bench.sizes(long(), &LONG.map(|kilobytes| 1024 * kilobytes));
     let windows = || WINDOWS.map(|windows| curve(windows, false));
     if asked("6.3") || asked("6.4") {
-        let times = measured(nics, Mode::OneWay, &short(), &windows())?;
+        let times = measured(bench, Mode::OneWay, &short, &windows())?;
         one_way(&mut findings, times);
     }
     if asked("6.5") || asked("6.6") {
-        let alone = measured(nics, Mode::OneWay, &[1984], &windows())?;
-        let times = measured(nics, Mode::BothWays, &short(), &windows())?;
+        let alone = measured(bench, Mode::OneWay, &[1984], &windows())?;
+        let times = measured(bench, Mode::BothWays, &short, &windows())?;
         both_ways(&mut findings, &alone, times);
     }
     if asked("6.7") || asked("6.8") {
         let mut curves = Vec::from(windows());
         curves.push(curve(4, true));
-        let times = measured(nics, Mode::WithReception, &short(), &curves)?;
+        let times = measured(bench, Mode::WithReception, &short, &curves)?;
         with_reception(&mut findings, times);
+    }
+    if asked("6.8") {
+        let times = measured(bench, Mode::BackToBack, &[8], &[curve(1, false), curve(4, true)])?;
+        let rows = ["B-24", "B-25"].into_iter().zip(&times);
+        findings.rows.extend(rows.map(|(id, time)| row(id, time.peak())));
     }
     let two_or_four = || [curve(2, false), curve(4, false)];
     if asked("6.9") {
-        let one = measured(nics, Mode::OneWay, &long(), &two_or_four())?;
-        let both = measured(nics, Mode::BothWays, &long(), &two_or_four())?;
+        let one = measured(bench, Mode::OneWay, &long, &two_or_four())?;
+        let both = measured(bench, Mode::BothWays, &long, &two_or_four())?;
         long_messages(&mut findings, &one, &both);
     }
     if asked("6.10") {
-        let times = measured(nics, Mode::WithReception, &long(), &two_or_four())?;
+        let times = measured(bench, Mode::WithReception, &long, &two_or_four())?;
         let rates = rates(&times, 1.0);
         let rises = |series: &Series| series.points.windows(2).all(|pair| pair[0].1 <= 1.01 * pair[1].1);
         findings.shape("C-07", rates.iter().all(rises), "rises from 2 KB to 64 KB");
@@ -96,8 +118,8 @@ pub fn section(nics: Source<'_>, asked: &dyn Fn(&str) -> bool) -> anyhow::Result
     }
     if asked("table 6.2") || asked("section 6.2") || asked("6.4") || asked("6.8") {
         let job = Job { bytes: 8, seed: 1, capture: false, brief: false };
-        findings.rows.extend(Dimmnet2::work(&job, nics)?.rows);
-        findings.rows.extend(sending::rows(nics)?);
+        findings.rows.extend(exchange(&job, bench.nics, &bench.settings(), bench.start())?.rows);
+        findings.rows.extend(sending::rows(bench)?);
     }
     Ok(findings)
 }
@@ -136,6 +158,8 @@ fn with_reception(findings: &mut Findings, times: Vec<Series>) {
     let rates = rates(&times, 1.0);
     let [_, two, four, window] = &rates[..] else { unreachable!("four curves were asked for") };
     let equal = (four.peak() / two.peak() - 1.0).abs() < 0.1 && window.peak() > four.peak();
+    let small = |series: &Series| series.at(8.0).expect("8 bytes are among the sizes");
+    findings.rows.extend([row("B-21", small(&times[0])), row("B-22", small(&times[3]))]);
     findings.shape("C-05", equal, "2 and 4 Write Windows into SO-DIMM almost equal, Prefetch Windows better");
     grows(findings, "C-04", &times);
     peaks(findings, "6.7", "BOTF with reception", rates, &["B-17", "B-18", "B-19", "B-20"]);

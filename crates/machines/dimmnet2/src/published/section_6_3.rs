@@ -2,15 +2,18 @@
 
 use lab::{Figure, Findings, Series};
 
-use super::measure::{BYTES, Curve, MB, Source, rates, times, two};
+use super::measure::{BYTES, Bench, Curve, MB, rates, times};
 use super::row;
-use crate::programs::measure::ready;
 use crate::programs::measure::sodimm::{Kept, Load, Push};
+use crate::programs::measure::{Start, ready};
 
 /// Message sizes of figures 6.11, 6.12 and 7.5: powers of two from 8 bytes to 1 MB.
 pub fn sizes() -> Vec<usize> {
     (3..=20).map(|n| 1 << n).collect()
 }
+
+/// Those among them that rows and shapes hang on.
+const ROWS: [usize; 11] = [8, 32, 64, 256, 512, 1 << 10, 4 << 10, 64 << 10, 256 << 10, 512 << 10, 1 << 20];
 
 /// 1 MB, the largest message.
 pub const LARGEST: f64 = 1_048_576.0;
@@ -26,35 +29,39 @@ pub fn receptions(push: Push) -> [Curve<Load>; 3] {
 }
 
 /// Times of messages that are received and answered.
-pub fn exchanged(nics: Source<'_>, push: Push) -> anyhow::Result<Vec<Series>> {
-    times(&sizes(), &receptions(push), |&load| {
-        two(nics, move |host| load.exchange(host, true), move |host| load.exchange(host, false))
+pub fn exchanged(bench: &Bench<'_>, push: Push) -> anyhow::Result<Vec<Series>> {
+    times(&bench.sizes(sizes(), &ROWS), &receptions(push), |&load| {
+        bench.two(
+            move |host, start| load.exchange(host, start, true),
+            move |host, start| load.exchange(host, start, false),
+        )
     })
 }
 
 /// Measures the section, or the figures among it that are asked for.
-pub fn section(nics: Source<'_>, asked: &dyn Fn(&str) -> bool) -> anyhow::Result<Findings> {
+pub fn section(bench: &Bench<'_>) -> anyhow::Result<Findings> {
+    let asked = |figure: &str| bench.request.wants(figure);
     let mut findings = Findings::default();
+    let sizes = bench.sizes(sizes(), &ROWS);
     if asked("6.11") {
         let curve =
             |name: &str| [Curve::new(name, |bytes| Load { bytes, push: Push::Push, kept: Kept::SoDimm })];
-        let one = times(&sizes(), &curve("one way"), |&load| {
-            two(
-                nics,
-                move |host| load.send(host),
-                async |host| {
-                    ready(host).await;
+        let one = times(&sizes, &curve("one way"), |&load| {
+            bench.two(
+                move |host, start| load.send(host, start),
+                async |host, start: Start| {
+                    ready(host, start).await;
                     Default::default()
                 },
             )
         })?;
-        let both = times(&sizes(), &curve("both ways"), |&load| {
-            two(nics, move |host| load.send(host), move |host| load.send(host))
+        let both = times(&sizes, &curve("both ways"), |&load| {
+            bench.two(move |host, start| load.send(host, start), move |host, start| load.send(host, start))
         })?;
         figure_6_11(&mut findings, &one[0], &both[0]);
     }
     if asked("6.12") {
-        figure_6_12(&mut findings, &exchanged(nics, Push::Push)?);
+        figure_6_12(&mut findings, &exchanged(bench, Push::Push)?);
     }
     Ok(findings)
 }
@@ -88,6 +95,8 @@ fn figure_6_12(findings: &mut Findings, times: &[Series]) {
     findings.rows.extend([
         row("D-07", stay.peak()),
         row("D-08", host.peak()),
+        row("D-09a", at(host, LARGEST / 4.0)),
+        row("D-09b", at(host, LARGEST / 2.0)),
         row("D-09", at(host, LARGEST)),
         row("D-10", fixed.peak()),
         row("M-05p", at(&times[0], 8.0)),
@@ -99,8 +108,15 @@ fn figure_6_12(findings: &mut Findings, times: &[Series]) {
     for (curve, id) in ["D-07", "D-08", "D-10"].into_iter().enumerate() {
         figure.level(curve, row(id, 0.0).published);
     }
-    figure.point(1, LARGEST, row("D-09", 0.0).published);
+    beyond_128_kb(&mut figure, 1, row("D-09", 0.0).published);
     findings.figures.push(figure);
+}
+
+/// What is published of a copy to main memory beyond 128 KB.
+pub fn beyond_128_kb(figure: &mut Figure, series: usize, published: f64) {
+    for bytes in [LARGEST / 4.0, LARGEST / 2.0, LARGEST] {
+        figure.point(series, bytes, published);
+    }
 }
 
 /// The shape of a copy to main memory: slower when it leaves the caches, and only then.

@@ -2,8 +2,8 @@
 
 use lab::{Figure, Findings, Series};
 
-use super::measure::{BYTES, MB, Source, rates};
-use super::section_6_3::{LARGEST, exchanged};
+use super::measure::{BYTES, Bench, MB, rates};
+use super::section_6_3::{LARGEST, beyond_128_kb, exchanged};
 use super::{receiving, row};
 use crate::programs::measure::sodimm::Push;
 
@@ -15,7 +15,8 @@ const PARTNERS: [(&str, f64); 6] =
     [("M-10mg", 9.0), ("M-10cg", 4.0), ("M-10is", 1.0), ("M-10lu", 4.0), ("M-10sp", 6.0), ("M-10bt", 6.0)];
 
 /// Measures the section, or the figures among it that are asked for.
-pub fn section(nics: Source<'_>, asked: &dyn Fn(&str) -> bool) -> anyhow::Result<Findings> {
+pub fn section(bench: &Bench<'_>) -> anyhow::Result<Findings> {
+    let asked = |figure: &str| bench.request.wants(figure);
     let mut findings = Findings::default();
     if asked("table 7.3") {
         // One ring for each partner, and one that all others share.
@@ -23,10 +24,10 @@ pub fn section(nics: Source<'_>, asked: &dyn Fn(&str) -> bool) -> anyhow::Result
         findings.rows.extend(rows);
     }
     if asked("table 7.4") || asked("table 7.5") {
-        findings.rows.extend(receiving::rows(nics)?);
+        findings.rows.extend(receiving::rows(bench.nics)?);
     }
     if asked("7.5") {
-        let (push, ipush) = (exchanged(nics, Push::Push)?, exchanged(nics, Push::Ipush)?);
+        let (push, ipush) = (exchanged(bench, Push::Push)?, exchanged(bench, Push::Ipush)?);
         figure_7_5(&mut findings, &push, &ipush);
     }
     Ok(findings)
@@ -39,6 +40,8 @@ fn figure_7_5(findings: &mut Findings, push: &[Series], ipush: &[Series]) {
         row("M-04", all[0].peak()),
         row("M-05", at(&ipush[0], 8.0)),
         row("M-06", all[1].peak()),
+        row("M-07a", at(&all[1], LARGEST / 4.0)),
+        row("M-07b", at(&all[1], LARGEST / 2.0)),
         row("M-07", at(&all[1], LARGEST)),
         row("M-08", all[2].peak()),
         row("M-09", at(&ipush[1], 8.0)),
@@ -59,6 +62,6 @@ fn figure_7_5(findings: &mut Findings, push: &[Series], ipush: &[Series]) {
     for (curve, id) in ["M-04", "M-06", "M-08"].into_iter().enumerate() {
         figure.level(curve, row(id, 0.0).published);
     }
-    figure.point(1, LARGEST, row("M-07", 0.0).published);
+    beyond_128_kb(&mut figure, 1, row("M-07", 0.0).published);
     findings.figures.push(figure);
 }

@@ -2,7 +2,7 @@
 
 use lab::{Figure, Findings, Series};
 
-use super::measure::{BYTES, Curve, Source, US, times, two};
+use super::measure::{BYTES, Bench, Curve, US, times};
 use super::row;
 use crate::programs::measure::lhs::{Case, Load};
 
@@ -15,9 +15,9 @@ fn sizes() -> Vec<usize> {
 const ENTRY: f64 = 56.0;
 
 /// Measures figure 7.9.
-pub fn section(nics: Source<'_>, asked: &dyn Fn(&str) -> bool) -> anyhow::Result<Findings> {
+pub fn section(bench: &Bench<'_>) -> anyhow::Result<Findings> {
     let mut findings = Findings::default();
-    if !asked("7.9") {
+    if !bench.request.wants("7.9") {
         return Ok(findings);
     }
     let curve = |name: &str, case| Curve::new(name, move |bytes| Load { bytes, case });
@@ -28,7 +28,10 @@ pub fn section(nics: Source<'_>, asked: &dyn Fn(&str) -> bool) -> anyhow::Result
         curve("IPUSH + LHSv2", Case::LhsV2),
     ];
     let times = times(&sizes(), &curves, |&load| {
-        two(nics, move |host| load.exchange(host, true), move |host| load.exchange(host, false))
+        bench.two(
+            move |host, start| load.exchange(host, start, true),
+            move |host, start| load.exchange(host, start, false),
+        )
     })?;
     let [ipush, v1, vl, v2] = &times[..] else { unreachable!("four curves were asked for") };
     let inside = |series: &Series| mean(series, |bytes| bytes <= ENTRY);

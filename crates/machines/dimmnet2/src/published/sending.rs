@@ -7,31 +7,32 @@ use dimmnet2::registers::UserRegister;
 use dimmnet2::window_controller::botf;
 use lab::Row;
 
-use super::measure::Source;
+use super::measure::Bench;
 use super::row;
+use crate::Cluster;
 use crate::paths::BEGIN;
 use crate::programs::botf::DATA_BYTES;
 use crate::programs::measure::botf::Load;
 use crate::programs::measure::ready;
-use crate::{Cluster, Settings};
 
 /// A packet is sent long before this.
 const LIMIT: Duration = Duration::from_us(1_000);
 
 /// The rows about one packet.
-pub fn rows(nics: Source<'_>) -> anyhow::Result<Vec<Row>> {
+pub fn rows(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let us = |duration: Duration| duration.ps() as f64 / 1e6;
-    let (small, large) = (Sending::of(nics, 8)?, Sending::of(nics, DATA_BYTES)?);
-    Ok([
+    let (small, large) = (Sending::of(bench, 8)?, Sending::of(bench, DATA_BYTES)?);
+    let mut rows = vec![row("S-09", DATA_BYTES as f64)];
+    let times = [
         ("B-04", large.written + large.issued),
         ("B-05", large.moved),
         ("B-09", small.read),
         ("B-10", small.arrived),
         ("B-11", small.written),
         ("B-12", small.issued),
-    ]
-    .map(|(id, duration)| row(id, us(duration)))
-    .into())
+    ];
+    rows.extend(times.map(|(id, duration)| row(id, us(duration))));
+    Ok(rows)
 }
 
 struct Sending {
@@ -48,17 +49,18 @@ struct Sending {
 }
 
 impl Sending {
-    fn of(nics: Source<'_>, bytes: usize) -> anyhow::Result<Self> {
+    fn of(bench: &Bench<'_>, bytes: usize) -> anyhow::Result<Self> {
         const MOVING: &str = "lines go to SWIF";
         const MOVED: &str = "lines are in SWIF";
-        let mut cluster = Cluster::with_switch(nics.open(2)?, &Settings::default());
+        let mut cluster = Cluster::with_switch(bench.nics.open(2)?, &bench.settings());
         cluster.observe();
         let path = "core_logic.window_controller.request_executor.botf";
         cluster.node_mut(0).watch(Watch::state(MOVING, path, botf::State::Botf1))?;
         cluster.node_mut(0).watch(Watch::state(MOVED, path, botf::State::BotfEnd2))?;
         let load = Load { bytes, windows: 1, into_prefetch_window: false };
+        let start = bench.start();
         let sender = cluster.spawn(0, "sender", move |host| async move {
-            let mut board = ready(host).await;
+            let mut board = ready(host, start).await;
             board.host().mark(BEGIN);
             load.message(&mut board, false).await;
             board.wait_window(0).await;

@@ -13,7 +13,6 @@ use gigae_pm::traffic::host::{ETHER_TYPE, MAC_PREFIX, receive_area, send_area};
 use pm::NodeId;
 
 use super::bus::BusHost;
-use super::cost;
 
 mod channels;
 mod counters;
@@ -158,7 +157,7 @@ impl Driver {
     /// The interrupt handler: takes in frames of other protocols, and finds out which peers are dead. Descriptors that were refused
     /// are found when their places are looked for.
     pub(super) async fn interrupt(&self, host: &BusHost) {
-        host.processor().compute(cost::INTERRUPT.duration).await;
+        host.processor().compute(host.costs().interrupt).await;
         let _entered = self.lock(host).await;
         let causes = host.read(address(Register::InterruptCause)).await;
         host.write(address(Register::InterruptCause), causes).await;
@@ -172,13 +171,13 @@ impl Driver {
 
     /// A system call.
     async fn enter(&self, host: &BusHost) -> Entered<'_> {
-        host.processor().compute(cost::SYSTEM_CALL.duration).await;
+        host.processor().compute(host.costs().system_call).await;
         self.lock(host).await
     }
 
     async fn lock(&self, host: &BusHost) -> Entered<'_> {
         while self.busy.replace(true) {
-            host.processor().compute(cost::LOOP.duration).await;
+            host.processor().compute(host.costs().turn).await;
         }
         Entered(&self.busy)
     }

@@ -3,7 +3,7 @@
 use gigae_pm::protocol::Rules;
 use pm::Channel;
 
-use crate::cost;
+use crate::cost::{self, Costs};
 use cluster::Duration;
 
 /// What a host sets up.
@@ -21,6 +21,8 @@ pub struct Settings {
     pub room: u8,
     /// For how long frames of other protocols do not interrupt again.
     pub interrupt_delay: Duration,
+    /// What accesses cost.
+    pub costs: Costs,
 }
 
 impl Default for Settings {
@@ -33,14 +35,15 @@ impl Default for Settings {
             limit: 0,
             room: 4,
             interrupt_delay: Duration::ZERO,
+            costs: Costs::PUBLISHED,
         }
     }
 }
 
 impl Settings {
     /// Other protocols as over the card's stock firmware, whose timer delays interrupts (paper section 5.1; decision 0037).
-    pub fn essential() -> Self {
-        Self { interrupt_delay: cost::INTERRUPT_DELAY.duration, ..Self::default() }
+    pub fn essential(self) -> Self {
+        Self { interrupt_delay: self.costs.interrupt_delay, ..self }
     }
 
     /// T in cycles of the card.
@@ -62,5 +65,5 @@ impl Settings {
 
 /// A time in cycles of the card.
 fn cycles(duration: Duration) -> u64 {
-    duration.ps() / cost::BUS_CYCLE.duration.ps()
+    duration.ps() / cost::BUS_CYCLE.ps()
 }

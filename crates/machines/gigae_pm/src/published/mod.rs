@@ -7,18 +7,25 @@ mod synthesis;
 mod table;
 mod tcp;
 
+use std::borrow::Cow;
+
 use cluster::Duration;
+use cluster::host::Computer;
 use gigae_pm::memory_map::{MTU, OTHER, RECEIVE_AREA_BYTES, SEND_AREA_BYTES};
 use gigae_pm::pci_dma::{FROM_HOST_CYCLES, TO_HOST_CYCLES};
 use gigae_pm::protocol::Control;
 use hdl::Bits;
 use lab::{
-    Evaluated, Figure, Findings, Fitted, Job, Nics, Publication, Row, Series, Shape, Synthesis, Working,
+    Conditions, Evaluated, Figure, Findings, Fitted, FittedKind, Job, Nics, Publication, Request, Row,
+    Series, Shape, Synthesis,
 };
 use pm::Channel;
 
+use crate::cost::{self, Costs};
 use crate::measure::{self, WARM_UP, period};
-use crate::{BusHost, Cluster, GigaePm, Programs, Settings, cost};
+use crate::work::work;
+use crate::{BusHost, Cluster, GigaePm, Programs, Settings};
+use FittedKind::{Choice, Constant};
 use tcp::Curves;
 
 /// Where cards come from.
@@ -29,6 +36,8 @@ const PAPER: Publication = Publication {
     rows: table::TABLE,
     figures: &["2", "3"],
     causes: &[],
+    calibrations: &[("TCP/IP", &["E6", "E7"])],
+    history: &[],
     begin: page::BEGIN,
     story: page::STORY,
     drawn: "Circles and dashed lines are published values, in the colour of the curve they belong to. Each figure is there as SVG, PNG and CSV.",
@@ -39,17 +48,38 @@ pub(crate) fn row(id: &str, measured: f64) -> Row {
     PAPER.row(id, measured)
 }
 
-/// Constants that no table prints.
-const FITTED: [(&str, &[&str], &str); 5] = [
-    ("cycles in which the firmware looks at a frame or a descriptor", &["E1", "E4"], "decision 0033"),
-    ("cycles in which the firmware does a step", &["E1", "E4"], "decision 0033"),
-    ("time of a packet of TCP/IP in the kernel", &["E7"], "without copy, checksum and driver, decision 0037"),
-    ("timer of the Essential firmware", &["E6"], "decision 0037"),
-    ("bytes that TCP/IP keeps to send", &["E5"], "32 KB; with 64 KB a burst overflows the card's ring"),
+/// Constants of card, switch and kernel that published measurements chose, beside the costs of the host.
+const FITTED: [(FittedKind, &str, &[&str], &str); 8] = [
+    (
+        Constant,
+        "cycles in which the firmware looks at a frame or a descriptor",
+        &["E1", "E4"],
+        "decision 0033",
+    ),
+    (Constant, "cycles in which the firmware does a step", &["E1", "E4"], "decision 0033"),
+    (Constant, "latency of the switch", &["E3"], "decision 0033: 5.0 us less the frame and a cable"),
+    (Constant, "cycles before the first word of a DMA to the host", &["E19"], "C5 of table 1"),
+    (Constant, "cycles before the first word of a DMA from the host", &["E18"], "C4 of table 1"),
+    (
+        Constant,
+        "bytes that TCP/IP keeps to send",
+        &["E5"],
+        "32 KB; with 64 KB a burst overflows the card's ring",
+    ),
+    (Constant, "bytes of control structures of a connection", &["E34"], "table 3"),
+    (
+        Choice,
+        "the timer of the Essential firmware runs from the last interrupt",
+        &["E8"],
+        "one of three forms, decision 0037",
+    ),
 ];
 
 /// Sizes of the curves: the sizes of the paper's figures are not printed.
 const SIZES: [usize; 14] = [4, 8, 16, 32, 64, 128, 256, 384, 512, 640, 768, 1024, 1280, 1468];
+
+/// Those among them that rows and shapes hang on.
+const BRIEF: [usize; 5] = [4, 256, 512, 1280, 1468];
 
 /// Where table 1 and what follows from it stand.
 const ACCESSES: [&str; 4] = ["table 1", "section 4.3.1", "section 4.3.2", "section 4.3.3"];
@@ -57,34 +87,57 @@ const ACCESSES: [&str; 4] = ["table 1", "section 4.3.1", "section 4.3.2", "secti
 const CURVES: [&str; 5] = ["2", "3", "section 5.1", "section 5.2", "section 6"];
 
 impl Evaluated for GigaePm {
+    type Costs = Costs;
+
     const PUBLICATION: Publication = PAPER;
+    const COMPUTER: Computer = Computer {
+        name: Cow::Borrowed("pentium2-400"),
+        processor_mhz: 400.0,
+        bus_mhz: 100.0,
+        source: Cow::Borrowed("paper, table 2: Pentium II, Intel 440BX"),
+    };
+    const CHOICES: &'static [lab::Choice] = &[];
     const SYNTHESIS: Synthesis = synthesis::SYNTHESIS;
 
-    fn measure(nics: Source<'_>, asked: &dyn Fn(&str) -> bool) -> anyhow::Result<Findings> {
-        let any = |figures: &[&str]| figures.iter().any(|figure| asked(figure));
-        let mut all = Findings { rows: arithmetic(), fitted: fitted(), ..Findings::default() };
+    fn measure(
+        nics: Source<'_>,
+        conditions: &Conditions<Costs>,
+        request: Request<'_>,
+    ) -> anyhow::Result<Findings> {
+        let bench =
+            Bench { nics, settings: Settings { costs: conditions.costs, ..Settings::default() }, request };
+        let any = |figures: &[&str]| figures.iter().any(|figure| request.wants(figure));
+        let mut all = Findings { rows: arithmetic(&conditions.costs), ..Findings::default() };
         all.rows.extend(tcp::memory());
         if any(&ACCESSES) || any(&CURVES) {
-            all.rows.extend(accesses(nics)?);
-            all.rows.extend(message(nics)?);
+            all.rows.extend(accesses(&bench)?);
+            all.rows.extend(message(&bench)?);
         }
         if any(&CURVES) {
-            all.add(curves(nics)?);
+            all.add(curves(&bench)?);
         }
-        if CURVES.iter().all(|figure| asked(figure)) {
-            all.tables.push(tcp::bad_wires(nics)?);
+        if CURVES.iter().all(|figure| request.wants(figure)) && !request.brief {
+            all.tables.push(tcp::bad_wires(nics, &bench.settings)?);
         }
         Ok(all)
     }
+
+    fn fitted() -> Vec<Fitted> {
+        FITTED.map(|(kind, name, to, source)| Fitted { kind, name, ns: None, to: to.to_vec(), source }).into()
+    }
 }
 
-fn fitted() -> Vec<Fitted> {
-    FITTED.map(|(name, to, source)| Fitted { name, ns: None, to: to.to_vec(), source }).into()
+/// Cards, and what their hosts are set up with.
+struct Bench<'a> {
+    nics: Source<'a>,
+    settings: Settings,
+    request: Request<'a>,
 }
 
 /// What a round trip of the shortest message tells.
-fn message(nics: Source<'_>) -> anyhow::Result<Vec<Row>> {
-    let account = GigaePm::work(&Job { bytes: 4, seed: 0, capture: false, brief: false }, nics)?;
+fn message(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
+    let job = Job { bytes: 4, seed: 0, capture: false, brief: false };
+    let account = work(&job, bench.nics, &bench.settings)?;
     let us = |duration: Duration| duration.ps() as f64 / 1e6;
     let mut calls = account.line.stages.iter().filter(|stage| stage.name == "sc2");
     let [there, back] = [calls.next(), calls.next()].map(|call| call.map_or(0.0, |call| us(call.duration)));
@@ -96,11 +149,11 @@ fn message(nics: Source<'_>) -> anyhow::Result<Vec<Row>> {
 }
 
 /// Figures 2 and 3, and the numbers on them.
-fn curves(nics: Source<'_>) -> anyhow::Result<Findings> {
-    let [direct, switched] = [false, true].map(|switch| curve(nics, switch, round_trip_us));
-    let [bandwidth, through] = [false, true].map(|switch| curve(nics, switch, bandwidth));
+fn curves(bench: &Bench<'_>) -> anyhow::Result<Findings> {
+    let [direct, switched] = [false, true].map(|switch| curve(bench, switch, round_trip_us));
+    let [bandwidth, through] = [false, true].map(|switch| curve(bench, switch, bandwidth));
     let [direct, switched, bandwidth, through] = [direct?, switched?, bandwidth?, through?];
-    let tcp = Curves::measure(nics)?;
+    let tcp = Curves::measure(bench.nics, &bench.settings, bench.request.brief)?;
     let mut rows = tcp.rows();
     rows.push(row("E4", through.peak()));
 
@@ -149,23 +202,23 @@ fn curves(nics: Source<'_>) -> anyhow::Result<Findings> {
 }
 
 /// Rows that are arithmetic with the costs of accesses, or sizes.
-fn arithmetic() -> Vec<Row> {
+fn arithmetic(costs: &Costs) -> Vec<Row> {
     let us = |duration: Duration| duration.ps() as f64 / 1e6;
     let kb = |bytes: u32| f64::from(bytes) / 1024.0;
-    let dma = |cycles: u8, words: u16| us(cost::BUS_CYCLE.duration * (u64::from(cycles) + u64::from(words)));
+    let dma = |cycles: u8, words: u16| us(cost::BUS_CYCLE * (u64::from(cycles) + u64::from(words)));
     let words = MTU.div_ceil(4);
     vec![
-        row("E15", us(cost::COPY.duration)),
+        row("E15", us(costs.copy)),
         row("E18", dma(FROM_HOST_CYCLES, 1)),
         row("E18n", dma(FROM_HOST_CYCLES, words)),
         row("E19", dma(TO_HOST_CYCLES, 1)),
         row("E19n", dma(TO_HOST_CYCLES, words)),
-        row("E20", us(cost::INTERRUPT.duration)),
-        row("E21", us(cost::SYSTEM_CALL.duration)),
+        row("E20", us(costs.interrupt)),
+        row("E21", us(costs.system_call)),
         row("E22", dma(FROM_HOST_CYCLES, 3)),
         row("E26", dma(FROM_HOST_CYCLES, 1)),
         row("E27", dma(TO_HOST_CYCLES, 1)),
-        row("E29", us(cost::INTERRUPT.duration + cost::READ.duration)),
+        row("E29", us(costs.interrupt + costs.read)),
         row("E30", MTU.into()),
         row("E31", Channel::COUNT as f64),
         row("E35s", kb(SEND_AREA_BYTES * u32::from(OTHER))),
@@ -175,9 +228,9 @@ fn arithmetic() -> Vec<Row> {
 }
 
 /// What a program on the host measures.
-fn accesses(nics: Source<'_>) -> anyhow::Result<Vec<Row>> {
+fn accesses(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     const WORDS: u64 = 100;
-    let mut cluster = cluster(nics, false, &Settings::default())?;
+    let mut cluster = cluster(bench.nics, false, &bench.settings)?;
     let program = cluster.spawn_kernel(0, "table 1", |host: BusHost, _| async move {
         let now = || host.processor().now();
         let begin = now();
@@ -213,12 +266,13 @@ fn cluster(nics: Source<'_>, switch: bool, settings: &Settings) -> anyhow::Resul
 
 /// A curve over the sizes.
 fn curve(
-    nics: Source<'_>,
+    bench: &Bench<'_>,
     switch: bool,
     value: fn(&mut Cluster, usize) -> anyhow::Result<f64>,
 ) -> anyhow::Result<Series> {
-    let point = |size| Ok((size as f64, value(&mut cluster(nics, switch, &Settings::default())?, size)?));
-    let points = SIZES.into_iter().map(point).collect::<anyhow::Result<_>>()?;
+    let point = |size| Ok((size as f64, value(&mut cluster(bench.nics, switch, &bench.settings)?, size)?));
+    let sizes = SIZES.into_iter().filter(|size| !bench.request.brief || BRIEF.contains(size));
+    let points = sizes.map(point).collect::<anyhow::Result<_>>()?;
     Ok(Series { name: if switch { "PM, through the switch" } else { "PM, one cable" }.into(), points })
 }
 

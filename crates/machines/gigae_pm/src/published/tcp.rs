@@ -20,15 +20,15 @@ fn sizes() -> impl Iterator<Item = usize> {
     SIZES.into_iter().filter(|&size| size <= BYTES)
 }
 
+/// Sizes that rows and shapes hang on.
+const BRIEF: [usize; 4] = [4, 256, 512, BYTES];
+
 /// Bytes of a message over a bad wire: those of the published bandwidth (E5).
 const BYTES: usize = 1_280;
 
 /// The two firmwares, as legends call them.
-fn firmwares() -> [(&'static str, Settings); 2] {
-    [
-        ("TCP/IP, GigaE PM firmware", Settings::default()),
-        ("TCP/IP, Essential firmware", Settings::essential()),
-    ]
+fn firmwares(own: &Settings) -> [(&'static str, Settings); 2] {
+    [("TCP/IP, GigaE PM firmware", *own), ("TCP/IP, Essential firmware", own.essential())]
 }
 
 /// What a point of a curve is.
@@ -45,7 +45,9 @@ pub struct Curves {
 }
 
 impl Curves {
-    pub fn measure(nics: Source<'_>) -> anyhow::Result<Self> {
+    pub fn measure(nics: Source<'_>, own: &Settings, brief: bool) -> anyhow::Result<Self> {
+        let sizes = || sizes().filter(|size| !brief || BRIEF.contains(size));
+        let firmwares = || firmwares(own);
         let mut points = Vec::new();
         for quantity in [Quantity::Bandwidth, Quantity::RoundTrip] {
             for (_, settings) in firmwares() {
@@ -87,6 +89,7 @@ impl Curves {
     /// What the curves look like, beside PM's bandwidth.
     pub fn shapes(&self, pm: &Series) -> Vec<Shape> {
         let [own, essential] = &self.bandwidth;
+        let sizes = || own.points.iter().map(|point| point.0 as usize);
         let all = |range: std::ops::RangeInclusive<usize>, holds: &dyn Fn(f64) -> bool| {
             sizes().filter(|size| range.contains(size)).all(|size| holds(size as f64))
         };
@@ -121,13 +124,18 @@ impl Curves {
 }
 
 /// What its buffers and control structures take on a node of a thousand (table 3).
-pub fn memory() -> [Row; 3] {
+pub fn memory() -> [Row; 4] {
     let kb = |bytes: usize| 999.0 * bytes as f64 / 1024.0;
-    [row("E32", kb(BUFFER_BYTES)), row("E33", kb(BUFFER_BYTES)), row("E34", kb(CONTROL_BYTES))]
+    [
+        row("E32", kb(BUFFER_BYTES)),
+        row("E33", kb(BUFFER_BYTES)),
+        row("E34", kb(CONTROL_BYTES)),
+        row("E42", 2.0 * kb(BUFFER_BYTES) / 1024.0),
+    ]
 }
 
 /// PM and TCP/IP over the same bad wires.
-pub fn bad_wires(nics: Source<'_>) -> anyhow::Result<Table> {
+pub fn bad_wires(nics: Source<'_>, settings: &Settings) -> anyhow::Result<Table> {
     let none = Rates::default();
     let wires = [
         ("nothing", none),
@@ -138,7 +146,7 @@ pub fn bad_wires(nics: Source<'_>) -> anyhow::Result<Table> {
     ];
     let lines = jobs::run(&wires, "bad wires", |&(what, faults)| {
         let cluster = || {
-            let mut cluster = switched(nics, &Settings::default())?;
+            let mut cluster = switched(nics, settings)?;
             cluster.set_faults(faults, 1);
             anyhow::Ok(cluster)
         };

@@ -8,7 +8,6 @@ use std::task::Poll;
 
 use super::stack::Stack;
 use crate::bus::BusHost;
-use crate::cost;
 use crate::driver::{Driver, TransmitError};
 use cluster::host::{Level, Preemption};
 use cluster::{Duration, Signal};
@@ -41,19 +40,17 @@ impl Kernel {
 
     /// Enters the kernel.
     pub(super) async fn system_call(&self, host: &BusHost) {
-        self.preemption.work(host.processor(), Level::Process, cost::SYSTEM_CALL.duration).await;
+        self.preemption.work(host.processor(), Level::Process, host.costs().system_call).await;
     }
 
     /// Copies bytes from a process; their checksum is made as they pass.
     pub(super) async fn copy_in(&self, host: &BusHost, bytes: usize) {
-        self.preemption.work(host.processor(), Level::Process, words(bytes, cost::COPY.duration)).await;
+        self.preemption.work(host.processor(), Level::Process, words(bytes, host.costs().copy)).await;
     }
 
     /// Copies bytes to a process.
     pub(super) async fn copy_out(&self, host: &BusHost, bytes: usize) {
-        self.preemption
-            .work(host.processor(), Level::Process, words(bytes, cost::COPY_CACHED.duration))
-            .await;
+        self.preemption.work(host.processor(), Level::Process, words(bytes, host.costs().copy_cached)).await;
     }
 
     /// Waits until something happens to a socket.
@@ -75,7 +72,7 @@ impl Kernel {
             let frame = self.next_frame(&host).await;
             let _working = self.preemption.enter(processor, Level::BottomHalf);
             if let Some(frame) = frame {
-                let costs = cost::PACKET.duration + words(frame.len(), cost::CHECKSUM.duration);
+                let costs = host.costs().packet + words(frame.len(), host.costs().checksum);
                 self.preemption.work(processor, Level::BottomHalf, costs).await;
                 self.stack().receive(processor.now(), &frame);
             }
@@ -91,7 +88,7 @@ impl Kernel {
             let now = processor.now();
             let timer = self.stack().next_timer(now);
             // Somebody else may be about to send what the timer is for.
-            let timer = timer.map(|at| if at > now { at - now } else { cost::PACKET.duration });
+            let timer = timer.map(|at| if at > now { at - now } else { host.costs().packet });
             let mut frame = pin!(self.driver.next_frame(host));
             let mut changed = pin!(self.changed.wait(processor, "a timer"));
             let mut expired = pin!(processor.compute(timer.unwrap_or(Duration::ZERO)));
@@ -118,10 +115,10 @@ impl Kernel {
         loop {
             let frame = self.stack().transmit(host.processor().now());
             let Some(frame) = frame else { break };
-            self.preemption.work(host.processor(), level, cost::PACKET.duration).await;
+            self.preemption.work(host.processor(), level, host.costs().packet).await;
             while let Err(error) = self.driver.transmit(host, &frame).await {
                 assert_eq!(error, TransmitError::Full, "the interface is up, and packets fit into frames");
-                self.preemption.work(host.processor(), level, cost::LOOP.duration).await;
+                self.preemption.work(host.processor(), level, host.costs().turn).await;
             }
         }
         self.sending.set(false);

@@ -1,6 +1,6 @@
 //! Section 6.2: BOTF from a host to remote memory.
 
-use super::{Exchange, PROCESS, exchange, peer, ready, repeat};
+use super::{Exchange, PROCESS, Start, exchange, peer, ready, repeat};
 use crate::Host;
 use crate::programs::Board;
 use crate::programs::botf::{DATA_BYTES, Destination, Packet};
@@ -22,8 +22,8 @@ pub struct Load {
 
 impl Load {
     /// Program: sends messages, and waits for the last packet of each.
-    pub async fn send(self, host: Host) -> Duration {
-        let mut board = ready(host).await;
+    pub async fn send(self, host: Host, start: Start) -> Duration {
+        let mut board = ready(host, start).await;
         let message = async |board: &mut Board| {
             self.message(board, false).await;
             self.wait(board).await;
@@ -32,8 +32,8 @@ impl Load {
     }
 
     /// Program: exchanges messages with another node.
-    pub async fn exchange(mut self, host: Host, first: bool) -> Duration {
-        let mut board = ready(host).await;
+    pub async fn exchange(mut self, host: Host, start: Start, first: bool) -> Duration {
+        let mut board = ready(host, start).await;
         exchange(&mut board, first, self.bytes, &mut self).await
     }
 

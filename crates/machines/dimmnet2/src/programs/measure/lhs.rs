@@ -1,6 +1,6 @@
 //! Section 7.2: messages with an envelope, with and without LHS.
 
-use super::{Exchange, PROCESS, exchange, peer, ready};
+use super::{Exchange, PROCESS, Start, exchange, peer, ready};
 use crate::programs::Board;
 use crate::programs::botf::{Destination, Packet};
 use crate::programs::messages::{Envelope, Inbox, Ring};
@@ -44,8 +44,8 @@ pub struct Load {
 
 impl Load {
     /// Program: exchanges messages with another node.
-    pub async fn exchange(self, host: Host, first: bool) -> Duration {
-        let mut board = ready(host).await;
+    pub async fn exchange(self, host: Host, start: Start, first: bool) -> Duration {
+        let mut board = ready(host, start).await;
         let ring = Ring { sender: peer(1 - board.host().node()), entry: ENTRY, base: BASE };
         let inbox = Inbox::open(&board, RING_UNITS, &[ring]).await;
         let buffer = board.host().allocate(self.bytes);

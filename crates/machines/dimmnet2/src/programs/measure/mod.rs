@@ -13,8 +13,7 @@ pub mod lhs;
 pub mod sodimm;
 
 use super::botf::Peer;
-use super::{Board, Process};
-use crate::host::cost;
+use super::{Board, Habits, Process};
 use crate::{Host, lid};
 use cluster::{Duration, Time};
 
@@ -35,11 +34,23 @@ pub const fn messages(bytes: usize) -> u64 {
     if bytes <= 64 << 10 { 8 } else { 2 }
 }
 
+/// How a measuring program begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Start {
+    /// Its habits.
+    pub habits: Habits,
+    /// By how much later than the others the second node begins.
+    pub apart: Duration,
+}
+
 /// A board that is initialised, at a time when all are.
-pub async fn ready(host: Host) -> Board {
-    let board = Board::initialise(host, PROCESS).await;
+pub async fn ready(host: Host, start: Start) -> Board {
+    let board = Board::initialise(host, PROCESS).await.with(start.habits);
     let host = board.host();
     host.compute((Time::ZERO + READY) - host.now()).await;
+    if host.node() == 1 && start.apart > Duration::ZERO {
+        host.compute(start.apart).await;
+    }
     board
 }
 
@@ -72,7 +83,7 @@ pub async fn exchange(
     bytes: usize,
     exchange: &mut impl Exchange,
 ) -> Duration {
-    let poll = cost::UC_LOAD.duration + cost::POLL_LOOP.duration;
+    let poll = board.host().costs().poll();
     let messages = messages(bytes);
     let mut all = Duration::ZERO;
     for round in 0..=messages {

@@ -1,6 +1,6 @@
 //! Sections 6.3 and 7.1: from SO-DIMM to SO-DIMM by RVS (PUSH) or IPUSH, and on to main memory.
 
-use super::{Exchange, exchange, peer, ready, repeat};
+use super::{Exchange, Start, exchange, peer, ready, repeat};
 use crate::programs::Board;
 use crate::programs::messages::{Inbox, Ring};
 use crate::programs::remote::Memory;
@@ -53,8 +53,8 @@ pub struct Load {
 
 impl Load {
     /// Program: sends messages, and waits until each is sent.
-    pub async fn send(self, host: Host) -> Duration {
-        let mut board = ready(host).await;
+    pub async fn send(self, host: Host, start: Start) -> Duration {
+        let mut board = ready(host, start).await;
         let message = async |board: &mut Board| {
             self.issue(board, false).await;
             board.wait_sent().await;
@@ -63,8 +63,8 @@ impl Load {
     }
 
     /// Program: exchanges messages with another node.
-    pub async fn exchange(self, host: Host, first: bool) -> Duration {
-        let mut board = ready(host).await;
+    pub async fn exchange(self, host: Host, start: Start, first: bool) -> Duration {
+        let mut board = ready(host, start).await;
         let ring = Ring { sender: peer(1 - board.host().node()), entry: ENTRY, base: BASE };
         let inbox = Inbox::open(&board, RING_UNITS, &[ring]).await;
         let area = if self.kept == Kept::Fixed { FIXED } else { self.bytes };

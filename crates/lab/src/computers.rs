@@ -1,0 +1,114 @@
+//! Computers that hosts can be.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use cluster::host::Computer;
+use serde::Deserialize;
+
+/// A computer file is text of a few lines.
+const LONGEST_FILE: u64 = 64 << 10;
+
+const fn computer(name: &'static str, processor_mhz: f64, bus_mhz: f64, source: &'static str) -> Computer {
+    Computer { name: Cow::Borrowed(name), processor_mhz, bus_mhz, source: Cow::Borrowed(source) }
+}
+
+/// Those that are known by name: of publications on machines of this kind.
+pub const COMPUTERS: [Computer; 6] = [
+    computer("pentium4-2600", 2625.918, 100.0, "DIMMnet-2, thesis table 6.1"),
+    computer("pentium3-933", 933.0, 133.0, "QsNET's host, cited in the thesis on DIMMnet-2"),
+    computer("pentium3-800", 800.0, 133.0, "Suci and Fagus"),
+    computer("pentium2-400", 400.0, 100.0, "GigaE PM, table 2"),
+    computer("pentium-150", 150.0, 60.0, "Intel, Pentium 150: processor of 150 MHz on a bus of 60 MHz"),
+    computer("vr4400-75", 75.0, 75.0, "MPI/DE on Cenju-3; its cycle of 13.3 ns taken for both clocks"),
+];
+
+/// A file that defines a computer.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Description {
+    name: String,
+    processor_mhz: f64,
+    bus_mhz: f64,
+    #[serde(default)]
+    source: String,
+}
+
+/// Why there is no such computer.
+#[derive(Debug, thiserror::Error)]
+pub enum ComputerError {
+    /// Neither a name nor a file.
+    #[error("there is no computer {name}; there are {}, or a file that ends in .toml defines one", known())]
+    Unknown {
+        /// What was asked for.
+        name: String,
+    },
+    /// The file cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] files::FileError),
+    /// It does not define a computer.
+    #[error("{file}: {reason}")]
+    File {
+        /// Its name.
+        file: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+fn known() -> String {
+    COMPUTERS.map(|computer| computer.name).join(", ")
+}
+
+/// A computer by its name, or by the name of a file that defines it: `name`, `processor_mhz`, `bus_mhz` and perhaps `source`, in TOML.
+pub fn computer_of(name: &str) -> Result<Computer, ComputerError> {
+    if let Some(computer) = COMPUTERS.iter().find(|computer| computer.name == name) {
+        return Ok(computer.clone());
+    }
+    if !name.ends_with(".toml") {
+        return Err(ComputerError::Unknown { name: name.to_string() });
+    }
+    let fails = |reason: String| ComputerError::File { file: name.to_string(), reason };
+    let text = files::read(Path::new(name), LONGEST_FILE)?;
+    let Description { name, processor_mhz, bus_mhz, source } =
+        toml::from_str(&text).map_err(|error| fails(error.to_string()))?;
+    for (clock, mhz) in [("processor_mhz", processor_mhz), ("bus_mhz", bus_mhz)] {
+        if !(1.0..=10_000.0).contains(&mhz) {
+            return Err(fails(format!("{clock} is {mhz}; it lies between 1 and 10000")));
+        }
+    }
+    Ok(Computer { name: name.into(), processor_mhz, bus_mhz, source: source.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(text: &str) -> Result<Computer, ComputerError> {
+        let file = tempfile::Builder::new().suffix(".toml").tempfile().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        computer_of(file.path().to_str().unwrap())
+    }
+
+    #[test]
+    fn computer_is_known_by_name_or_defined_by_a_file() {
+        assert_eq!(computer_of("pentium-150").unwrap().bus_mhz, 60.0);
+        let own = file("name = \"mine\"\nprocessor_mhz = 3000\nbus_mhz = 200.0\n").unwrap();
+        assert_eq!((own.processor_mhz, own.bus_mhz), (3000.0, 200.0));
+    }
+
+    #[test]
+    fn what_is_no_computer_is_refused() {
+        let error = computer_of("pentium").unwrap_err().to_string();
+        assert!(error.contains("pentium-150") && error.contains("vr4400-75"), "{error}");
+        assert!(computer_of("/nowhere/x.toml").unwrap_err().to_string().contains("/nowhere/x.toml"));
+        assert!(
+            file("name = \"mine\"\nprocessor_mhz = 0\nbus_mhz = 1")
+                .unwrap_err()
+                .to_string()
+                .contains("processor_mhz is 0")
+        );
+        assert!(file("name = \"mine\"\nbus_mhz = 1").unwrap_err().to_string().contains("processor_mhz"));
+        assert!(file("").is_err() && file("\u{0}").is_err());
+    }
+}

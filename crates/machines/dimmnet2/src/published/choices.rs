@@ -1,0 +1,73 @@
+//! What the thesis leaves open of its measuring programs, and of the board, and how it was chosen.
+
+use lab::{Choice, Fitted, FittedKind, Practice};
+
+use crate::programs::Habits;
+
+const COUNTER_KEPT: usize = 0;
+const STATUS_BEFORE_ISSUE: usize = 1;
+const WHOLE_STATUS: usize = 2;
+
+/// What programs may do one way or the other.
+pub const CHOICES: &[Choice] = &[
+    Choice {
+        name: "counter",
+        ours: "the Primitive Counter is read before each Write Window",
+        other: "counter kept",
+        text: "section 6.2.1: the host confirms that the window is free; the first program kept the counter, and was changed when \
+               posted writes came (decision 0029)",
+        chosen_by: &["B-01", "B-02", "B-03", "B-26", "B-27"],
+    },
+    Choice {
+        name: "status",
+        ours: "Controller Status is not read before a command",
+        other: "status read before issue",
+        text: "section 5.2.2: a process polls Controller Status to see whether it may issue; tried and dropped for B-06 (decision 0029)",
+        chosen_by: &["B-06"],
+    },
+    Choice {
+        name: "arrival",
+        ours: "half of a receive status is read",
+        other: "whole status read",
+        text: "a status has 128 bits; the program knows where data is, so the half that tells who sent how much is enough \
+               (decision 0030)",
+        chosen_by: &["B-21", "M-05"],
+    },
+];
+
+/// A program's habits.
+pub fn habits(practice: Practice) -> Habits {
+    Habits {
+        counter_kept: practice.is_other(COUNTER_KEPT),
+        status_before_issue: practice.is_other(STATUS_BEFORE_ISSUE),
+        whole_status: practice.is_other(WHOLE_STATUS),
+    }
+}
+
+/// What was chosen beside costs and programs.
+pub fn fitted() -> Vec<Fitted> {
+    let choice = |name, to: &[&'static str], source| Fitted {
+        kind: FittedKind::Choice,
+        name,
+        ns: None,
+        to: to.to_vec(),
+        source,
+    };
+    vec![
+        choice(
+            "reads never pass posted writes",
+            &["B-06", "B-08", "B-10"],
+            "decision 0029: with it the sum of section 6.2 comes out",
+        ),
+        choice(
+            "RVS sends data as it comes",
+            &["D-03", "C-12"],
+            "decision 0034, against the letter of section 5.3.7: Rvs2 and Rvs3 wait for the data of a packet",
+        ),
+        choice(
+            "one way, BOTF is measured at one phase of the poll loop; exchanges are averaged over phases",
+            &["B-01", "B-06"],
+            "decision 0030",
+        ),
+    ]
+}

@@ -1,0 +1,180 @@
+//! Costs fitted to some rows, and what they foretell of the others.
+
+use std::fmt;
+
+use cluster::host::HostCosts;
+use lab::{Class, Conditions, Errors, Request, Row, fit};
+use serde::Serialize;
+
+use super::Args;
+use crate::machines::{Built, Name};
+use crate::nic::{Kind, Maker};
+use crate::output::{self, Outcome};
+use crate::usage;
+
+/// Runs `memonet figures --calibrate`.
+pub fn run<M: Built>(args: &Args, nics: &Maker<M>, rows: &str) -> anyhow::Result<Outcome> {
+    let publication = M::PUBLICATION;
+    let ids =
+        publication.called(rows).map_err(|reason| usage::invalid("--calibrate <ROWS>", rows, reason))?;
+    let progress = lab::progress(0, "measurements");
+    let tell = |tried: usize, _| progress.set_position(tried as u64);
+    let fitted = fit::fit::<M>(nics, &ids, &tell)?;
+    let conditions = Conditions { costs: fitted.costs, ..Conditions::default() };
+    let mut others = M::measure(nics, &conditions, Request { figure: &|_| true, brief: true })?.rows;
+    for row in &mut others {
+        row.cause = None;
+        row.class = match row.class {
+            Class::Exact | Class::Computed | Class::Cited => row.class,
+            _ if ids.contains(&row.id) => Class::Fitted,
+            _ => Class::InSight,
+        };
+    }
+    others.sort_by_key(|row| publication.rows.iter().position(|published| published.id == row.id));
+
+    let mut left_out = Vec::new();
+    if args.leave_one_out {
+        let published = publication.rows.iter().filter(|row| ids.contains(&row.id));
+        let mut figures: Vec<_> = published.map(|row| row.figure).collect();
+        figures.dedup();
+        for figure in figures {
+            let of_figure =
+                |id: &str| publication.rows.iter().any(|row| row.id == id && row.figure == figure);
+            let (out, rest): (Vec<&str>, Vec<&str>) = ids.iter().partition(|id| of_figure(id));
+            if rest.is_empty() {
+                continue;
+            }
+            let fitted = fit::fit::<M>(nics, &rest, &tell)?;
+            let conditions = Conditions { costs: fitted.costs, ..Conditions::default() };
+            left_out.extend(fit::rows::<M>(nics, &conditions, &out)?);
+        }
+        for row in &mut left_out {
+            (row.class, row.cause) = (Class::InSight, None);
+        }
+    }
+    progress.finish_and_clear();
+
+    let mut costs = fitted.costs;
+    let report = Report {
+        paper: M::WHICH,
+        name: M::NAME,
+        nic: args.nic,
+        calibrated_to: ids,
+        measurements: fitted.tried,
+        error_percent: fitted.error_percent,
+        costs: M::Costs::TABLE
+            .iter()
+            .filter(|cost| !cost.fitted_to.is_empty())
+            .map(|cost| Fitted {
+                field: cost.field,
+                name: cost.name,
+                sources_alone_ns: cost.sources_alone.ps() as f64 / 1e3,
+                ns: costs.get_mut(cost.field).map_or(0.0, |duration| duration.ps() as f64 / 1e3),
+                shipped_ns: cost.duration.ps() as f64 / 1e3,
+            })
+            .collect(),
+        others: Errors::of(&others, Class::InSight),
+        rows: others,
+        left_out_errors: Errors::of(&left_out, Class::InSight),
+        left_out,
+    };
+    if let Some(folder) = &args.output {
+        output::write(&folder.join(format!("{}_calibration.md", M::NAME)), report.page(rows).as_bytes())?;
+    }
+    output::print(&report, args.json)?;
+    Ok(Outcome::Success)
+}
+
+/// A cost that was fitted.
+#[derive(Serialize)]
+struct Fitted {
+    field: &'static str,
+    name: &'static str,
+    /// Where the fit began.
+    sources_alone_ns: f64,
+    /// Where it ended.
+    ns: f64,
+    /// What the product uses.
+    shipped_ns: f64,
+}
+
+/// What a fit foretells.
+#[derive(Serialize)]
+struct Report {
+    paper: Name,
+    #[serde(skip)]
+    name: &'static str,
+    nic: Kind,
+    calibrated_to: Vec<&'static str>,
+    measurements: usize,
+    /// Of the rows that were fitted: root of the mean square.
+    error_percent: f64,
+    costs: Vec<Fitted>,
+    rows: Vec<Row>,
+    /// Of the rows that the fit did not see.
+    others: Option<Errors>,
+    /// Rows of figures that were left out of the fit in turn.
+    left_out: Vec<Row>,
+    left_out_errors: Option<Errors>,
+}
+
+impl Report {
+    fn errors(&self) -> String {
+        let says = |what: &str, errors: Option<Errors>| match errors {
+            Some(Errors { rows, median: Some(median), worst, worst_row }) => {
+                format!("{what}: {rows} rows, median error {median:.1} %, worst {worst:.1} % ({worst_row})")
+            }
+            _ => format!("{what}: none"),
+        };
+        let mut text = says("rows that the fit did not see", self.others);
+        if !self.left_out.is_empty() {
+            text += &says("; each figure foretold by the others", self.left_out_errors);
+        }
+        text
+    }
+
+    /// The page.
+    fn page(&self, rows: &str) -> String {
+        let mut page = format!(
+            "# Costs fitted to some rows\n\n\
+             What published measurements chose is forgotten; beginning with what data sheets alone say, costs are fitted to {rows}, and all\n\
+             rows are measured with them. Written by:\n\n```\nmemonet figures --paper {} --calibrate \"{rows}\" --output docs\n```\n\n\
+             | Cost | Sources alone, ns | Fitted, ns | Shipped, ns |\n|---|---|---|---|\n",
+            self.name
+        );
+        for Fitted { name, sources_alone_ns, ns, shipped_ns, .. } in &self.costs {
+            page += &format!("| {name} | {sources_alone_ns} | {ns} | {shipped_ns} |\n");
+        }
+        page += &format!(
+            "\n{} measurements. {}.\n\n{}",
+            self.measurements,
+            self.errors(),
+            lab::table(&self.rows)
+        );
+        if !self.left_out.is_empty() {
+            page += &format!("\n## Each figure foretold by the others\n\n{}", lab::table(&self.left_out));
+        }
+        page
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "  {:45}{:>16}{:>10}{:>10}", "cost, ns", "sources alone", "fitted", "shipped")?;
+        for Fitted { name, sources_alone_ns, ns, shipped_ns, .. } in &self.costs {
+            writeln!(f, "  {name:45}{sources_alone_ns:>16}{ns:>10}{shipped_ns:>10}")?;
+        }
+        writeln!(f, "  fitted to {}: {:.1} %", self.calibrated_to.join(", "), self.error_percent)?;
+        lab::heads(f)?;
+        for row in &self.rows {
+            writeln!(f, "{row}")?;
+        }
+        if !self.left_out.is_empty() {
+            writeln!(f, "each figure foretold by the others:")?;
+            for row in &self.left_out {
+                writeln!(f, "{row}")?;
+            }
+        }
+        write!(f, "{}", self.errors())
+    }
+}

@@ -1,0 +1,169 @@
+//! What was foretold of rows, beside what they are now.
+
+use std::fmt;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use cluster::Duration;
+use cluster::host::HostCosts;
+use lab::{Conditions, fit};
+use serde::{Deserialize, Serialize};
+
+use super::Args;
+use crate::machines::{Built, Name};
+use crate::nic::Maker;
+use crate::output::{self, Outcome};
+
+/// A file of predictions is text of some pages.
+const LONGEST_FILE: u64 = 1 << 20;
+
+/// A file of predictions; see docs/predictions.toml.
+#[derive(Deserialize)]
+struct File {
+    prediction: Vec<Entry>,
+}
+
+/// One of them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    row: String,
+    #[serde(default)]
+    under: String,
+    value: f64,
+    class: String,
+    by: String,
+    commit: Option<String>,
+}
+
+/// Runs `memonet figures --foretold`.
+pub fn run<M: Built>(args: &Args, nics: &Maker<M>, file: &Path) -> anyhow::Result<Outcome> {
+    let text = files::read(file, LONGEST_FILE)?;
+    let File { prediction } = toml::from_str(&text).with_context(|| file.display().to_string())?;
+    let mut rows = Vec::new();
+    for entry in prediction {
+        let Some(published) = M::PUBLICATION.rows.iter().find(|row| row.id == entry.row) else { continue };
+        let measured = match conditions::<M>(&entry.under)? {
+            None => None,
+            Some(conditions) => {
+                fit::rows::<M>(nics, &conditions, &[published.id])?.pop().map(|row| row.measured)
+            }
+        };
+        rows.push(Foretold {
+            id: published.id,
+            unit: published.unit,
+            published: published.value,
+            foretold: entry.value,
+            measured,
+            class: entry.class,
+            under: entry.under,
+            by: entry.by,
+            commit: entry.commit,
+        });
+    }
+    if rows.is_empty() {
+        bail!("{} foretells no row of {}", file.display(), M::TITLE);
+    }
+    let report = Report { paper: M::WHICH, rows };
+    if let Some(folder) = &args.output {
+        let page = report.page(M::NAME, file);
+        output::write(&folder.join(format!("{}_foretold.md", M::NAME)), page.as_bytes())?;
+    }
+    output::print(&report, args.json)?;
+    Ok(Outcome::Success)
+}
+
+/// Conditions in words: choices that are taken the other way, with commas between, and behind a semicolon costs in ns. None if
+/// there is something among them that this build cannot do.
+fn conditions<M: Built>(under: &str) -> anyhow::Result<Option<Conditions<M::Costs>>> {
+    let (choices, costs) = under.split_once(';').unwrap_or((under, ""));
+    let mut conditions = Conditions::<M::Costs>::default();
+    for word in choices.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+        match M::CHOICES.iter().position(|choice| choice.other == word) {
+            Some(place) => conditions.practice = conditions.practice.with(place),
+            None => return Ok(None),
+        }
+    }
+    for word in costs.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+        let cost = word.strip_suffix(" ns").and_then(|word| word.split_once(' '));
+        let cost =
+            cost.and_then(|(field, ns)| Some((conditions.costs.get_mut(field)?, ns.parse::<u64>().ok()?)));
+        let (cost, ns) =
+            cost.with_context(|| format!("`{word}` is no cost in ns, as `bus_line 60 ns` is"))?;
+        *cost = Duration::from_ns(ns);
+    }
+    Ok(Some(conditions))
+}
+
+/// A row that was foretold.
+#[derive(Serialize)]
+struct Foretold {
+    id: &'static str,
+    unit: &'static str,
+    published: f64,
+    foretold: f64,
+    /// Ours under these conditions; none if this build cannot do them.
+    measured: Option<f64>,
+    class: String,
+    under: String,
+    by: String,
+    commit: Option<String>,
+}
+
+/// All of them.
+#[derive(Serialize)]
+struct Report {
+    paper: Name,
+    rows: Vec<Foretold>,
+}
+
+impl Report {
+    fn page(&self, name: &str, file: &Path) -> String {
+        let mut page = format!(
+            "# What was foretold, and what came\n\nPredictions were committed before they were measured \
+             ([{0}]({0})). Measured by:\n\n```\nmemonet figures --paper {name} --foretold docs/{0} --output docs\n```\n\n\
+             | Id | Under | Published | Foretold | Ours | Unit | Off by | Class | By |\n|---|---|---|---|---|---|---|---|---|\n",
+            file.file_name()
+                .map_or_else(|| file.display().to_string(), |name| name.to_string_lossy().into_owned())
+        );
+        for row in &self.rows {
+            let Foretold { id, unit, published, foretold, class, under, by, .. } = row;
+            let under = if under.is_empty() { "as shipped" } else { under };
+            let [ours, off] = row.ours();
+            page += &format!(
+                "| {id} | {under} | {published:.3} | {foretold:.3} | {ours} | {unit} | {off} | {class} | {by} |\n"
+            );
+        }
+        page
+    }
+}
+
+impl Foretold {
+    /// Ours, and by how much the prediction is off it.
+    fn ours(&self) -> [String; 2] {
+        match self.measured {
+            None => ["not built".to_string(), String::new()],
+            Some(measured) => {
+                let off = 100.0 * (self.foretold - measured) / measured;
+                [format!("{measured:.3}"), format!("{off:+.1} %")]
+            }
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "  {:6}{:>10}{:>10}{:>10} {:8}{:>8}  under",
+            "id", "published", "foretold", "ours", "unit", "off by"
+        )?;
+        for row in &self.rows {
+            let Foretold { id, unit, published, foretold, under, .. } = row;
+            let [ours, off] = row.ours();
+            writeln!(f, "  {id:6}{published:>10.3}{foretold:>10.3}{ours:>10} {unit:8}{off:>8}  {under}")?;
+        }
+        let built = self.rows.iter().filter(|row| row.measured.is_some()).count();
+        write!(f, "{} foretold, {built} measured", self.rows.len())
+    }
+}
