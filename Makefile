@@ -12,7 +12,7 @@ SOAK_CASES := 10000
 SOAK_LINES := 1000000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check lint prove coverage synth figures tables bench waves tap-demo strangers distributed ci soak clean
+.PHONY: help setup run test check lint prove coverage synth figures tables bench waves tap-demo cocotb strangers distributed ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -77,6 +77,10 @@ tap-demo: ## ping and TCP of this machine through modelled cards, beside PM; as 
 	@cargo build --release --quiet --bin memonet
 	@ci/timed "make tap-demo" ci/tap-demo
 
+cocotb: ## A block of the RTL driven from Python, by cocotb.
+	@ci/install cocotb
+	@ci/timed "make cocotb" ci/cocotb
+
 distributed: ## Clusters over processes of Open MPI: the same fingerprints, and what happens when one is lost.
 	@ci/install distributed
 	@ci/timed "make distributed" cargo test --package distributed --features mpi --quiet
@@ -97,6 +101,7 @@ soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make
 	@FAULT_SCHEDULES=$(SOAK_SCHEDULES) ci/timed "soak: DIMMnet-2 over bad links" $(TEST) --package dimmnet2_machine faults
 	@PROPTEST_CASES=$(SOAK_CASES) FUZZ_CASES=$(SOAK_CASES) ci/timed "soak: oracle" $(TEST) --package oracle
 	@DSH_FUZZ_LINES=$(SOAK_LINES) ci/timed "soak: dsh, random lines" $(TEST) --package dsh random_lines
+	@ci/timed "soak: cocotb" $(MAKE) --no-print-directory cocotb
 	@ci/timed "soak: speed of waveforms" $(TEST) --package waveform speed -- --ignored --nocapture
 	@ci/timed "soak: speed, DIMMnet-2" $(MEMONET) bench
 	@ci/timed "soak: speed, GigaE PM" $(MEMONET) bench --machine gigae_pm

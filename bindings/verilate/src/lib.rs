@@ -88,6 +88,9 @@ impl Block {
 /// The clocks of the device are those ports of its top module, `<device>.sv`, that are called `clk_i` or `<name>_clk_i`, in
 /// their order; a block has any of them.
 ///
+/// The RTL of the device is in `rtl/<device>` of the folder of the crate, or of the nearest one above that has it; what all
+/// devices share is in `rtl/common` there, or in that of Memonet.
+///
 /// A block whose sources and flags did not change is neither verilated nor compiled again. Where Verilator is not
 /// installed nothing is built, and `cfg(verilated)` is not set.
 pub fn device(device: &str, blocks: &[Block]) {
@@ -102,9 +105,14 @@ pub fn device(device: &str, blocks: &[Block]) {
     println!("cargo::rustc-cfg=verilated");
 
     let manifest = PathBuf::from(env("CARGO_MANIFEST_DIR"));
-    let root = manifest.ancestors().nth(2).expect("the crate is in bindings/ of the workspace").to_path_buf();
+    let folder = Path::new("rtl").join(device);
+    let root = manifest.ancestors().find(|above| above.join(&folder).is_dir());
+    let root = root.unwrap_or_else(|| fail(&[format!("no {} here or above", folder.display())])).to_path_buf();
+    // Modules that all devices share, of this root or else of Memonet.
+    let common = [root.as_path(), &memonet()].map(|root| root.join("rtl/common"));
+    let common = common.iter().find(|folder| folder.is_dir()).expect("Memonet has them").clone();
     let out = PathBuf::from(env("OUT_DIR"));
-    for path in [root.join("rtl/common"), root.join("rtl").join(device), manifest.join("src/bridge.rs")] {
+    for path in [common.clone(), root.join(&folder), manifest.join("src/bridge.rs")] {
         println!("cargo::rerun-if-changed={}", path.display());
     }
     println!("cargo::rerun-if-changed={}", manifest.join("build.rs").display());
@@ -114,7 +122,7 @@ pub fn device(device: &str, blocks: &[Block]) {
     let include = out.join("include");
     write_if_changed(&include.join(&namespace).join("open.h"), &open_header(&namespace, &names));
 
-    let sources = sources::Index::new(&root, &[Path::new("rtl/common"), &Path::new("rtl").join(device)]);
+    let sources = sources::Index::new(&root, &[common.strip_prefix(&root).unwrap_or(&common), &folder]);
     let clocks = sources.text(device).and_then(|text| clocks::of_device(&text));
     let clocks = clocks.unwrap_or_else(|error| fail(&[format!("{device}: {error}")]));
     println!("cargo::rustc-env=CLOCKS={}", clocks.join(" "));
@@ -160,6 +168,12 @@ pub fn device(device: &str, blocks: &[Block]) {
         bridge.object(out.join(name).join(format!("{name}.o")));
     }
     bridge.compile(&namespace);
+}
+
+/// The workspace of Memonet.
+fn memonet() -> PathBuf {
+    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
+    above.expect("this crate is in bindings/ of the workspace").to_path_buf()
 }
 
 fn env(name: &str) -> String {

@@ -13,6 +13,7 @@ mod interrupt;
 mod lockstep;
 mod machines;
 mod man;
+mod new_block;
 mod nic;
 mod numbers;
 mod output;
@@ -82,6 +83,7 @@ Examples:
     " --hazard H1 --replay  the same on two cards
   memonet synth                                slices and block RAMs beside the published ones
   memonet coverage target/coverage/points/dimmnet2   lines of the RTL that tests reach
+  memonet new-block my_timer                   a block of your own, in lockstep from the start
   memonet doctor                               what is installed, what is missing
   memonet completions bash                     what a shell needs to complete all this
 
@@ -105,6 +107,7 @@ enum Command {
     Check(check::Args),
     Synth(synth::Args),
     Coverage(coverage::Args),
+    NewBlock(new_block::Args),
     Doctor(doctor::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -127,6 +130,7 @@ impl Command {
             Command::Check(args) => check::run(args),
             Command::Synth(args) => synth::run(args),
             Command::Coverage(args) => coverage::run(args),
+            Command::NewBlock(args) => new_block::run(args),
             Command::Doctor(args) => doctor::run(args),
             Command::Completions(args) => completions::run(args, Cli::command()),
             Command::Man(args) => man::run(args, Cli::command()),
@@ -154,6 +158,7 @@ impl Command {
             Command::Check(args) => args.json,
             Command::Synth(args) => args.json,
             Command::Coverage(args) => args.json,
+            Command::NewBlock(args) => args.json,
             Command::Doctor(args) => args.json,
         }
     }

@@ -24,11 +24,15 @@ use crate::yosys::{self, Sources};
 Examples:
   memonet prove
   memonet prove --only botf --keep target/traces
+  memonet prove --block my_timer
   memonet prove --machine ", other!(), ""))]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
+    /// A block in a folder of its own, as `memonet new-block` writes it, in place of a machine.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "machine")]
+    block: Option<PathBuf>,
     /// Prove this harness only.
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
@@ -106,7 +110,7 @@ impl Harness {
     /// The SMT problem of the harness over this RTL.
     fn problem(&self, sources: &Sources, file: &Path) -> anyhow::Result<()> {
         let mut modules = sources.modules.clone();
-        modules.extend(COMMON.map(|module| sources.root.join("testbench/formal/common").join(module)));
+        modules.extend(COMMON.map(|module| sources.shared.join(module)));
         modules.push(self.path.clone());
         let memories = if self.opens_memories { "memory_map; " } else { "" };
         yosys::run(&format!(
@@ -155,7 +159,7 @@ struct Proof {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let start = Instant::now();
-    let sources = Sources::find(args.machine)?;
+    let sources = Sources::of(args.machine, args.block.as_deref())?;
     let harnesses = harnesses(&sources, args.only.as_deref())?;
     let solver = Solver::find(&sources.root)?;
     let work = Work::new(args.keep.as_deref())?;
@@ -202,8 +206,8 @@ impl Work {
 }
 
 fn harnesses(sources: &Sources, only: Option<&str>) -> anyhow::Result<Vec<Harness>> {
-    let folder = sources.root.join("testbench/formal").join(sources.device.folder());
-    let mut paths: Vec<_> = fs::read_dir(&folder)
+    let folder = &sources.formal;
+    let mut paths: Vec<_> = fs::read_dir(folder)
         .with_context(|| format!("reading {}", folder.display()))?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<_, _>>()?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 
 use crate::machines::Name;
 
@@ -14,37 +14,76 @@ const MISSING: &str = "yosys cannot be started; `ci/install check` installs it";
 /// The RTL of a device as Yosys reads it.
 #[derive(Clone)]
 pub struct Sources {
-    /// The device.
-    pub device: Name,
     /// The folder that holds `rtl`.
     pub root: PathBuf,
+    /// The folder of its proofs.
+    pub formal: PathBuf,
+    /// The folder of modules that all proofs share.
+    pub shared: PathBuf,
     /// Packages, each after those it uses.
     pub packages: Vec<PathBuf>,
     /// Modules.
     pub modules: Vec<PathBuf>,
 }
 
+/// The workspace that this program was built in.
+fn built() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
 impl Sources {
+    /// The RTL of a machine, or of a block in a folder of its own.
+    pub fn of(device: Name, block: Option<&Path>) -> anyhow::Result<Self> {
+        match block {
+            Some(folder) => Self::own(folder),
+            None => Self::find(device),
+        }
+    }
+
+    /// The RTL of a block in a folder of its own, as `memonet new-block` writes it.
+    fn own(folder: &Path) -> anyhow::Result<Self> {
+        let root = fs::canonicalize(folder).with_context(|| folder.display().to_string())?;
+        let rtl = root.join("rtl");
+        let mut modules = Vec::new();
+        gather(&rtl, &mut modules)?;
+        let mut lists = Vec::new();
+        for entry in fs::read_dir(&rtl)? {
+            lists.extend(Some(entry?.path().join("packages.f")).filter(|list| list.is_file()));
+        }
+        ensure!(lists.len() == 1, "{} has {} lists packages.f, not one; `cargo build` there writes it", rtl.display(), lists.len());
+        if !rtl.join("common").is_dir() {
+            gather(&built().join("rtl/common"), &mut modules)?;
+        }
+        Self::listed(root.clone(), &lists[0], modules, root.join("formal"))
+    }
+
     /// Finds the RTL in this folder, in one above it, or where this program was built.
     pub fn find(device: Name) -> anyhow::Result<Self> {
         let rtl = format!("rtl/{}", device.folder());
         let list = format!("{rtl}/packages.f");
         let here = env::current_dir().context("no current folder")?;
-        let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let built = built();
         let root = here
             .ancestors()
             .chain([built.as_path()])
             .find(|folder| folder.join(&list).is_file())
             .with_context(|| format!("no {list} here or above; call this in a clone of Memonet"))?;
         let root = fs::canonicalize(root)?;
-        let list = fs::read_to_string(root.join(list))?;
-        let packages = list.lines().filter(|line| !line.is_empty()).map(|line| root.join(line)).collect();
         let mut modules = Vec::new();
         for folder in ["rtl/common", &rtl] {
             gather(&root.join(folder), &mut modules)?;
         }
+        let formal = root.join("testbench/formal").join(device.folder());
+        Self::listed(root.clone(), &root.join(list), modules, formal)
+    }
+
+    fn listed(root: PathBuf, list: &Path, mut modules: Vec<PathBuf>, formal: PathBuf) -> anyhow::Result<Self> {
+        let list = fs::read_to_string(list).with_context(|| list.display().to_string())?;
+        let packages = list.lines().filter(|line| !line.is_empty()).map(|line| root.join(line)).collect();
         modules.sort();
-        Ok(Self { device, root, packages, modules })
+        let near = root.join("testbench/formal/common");
+        let shared = if near.is_dir() { near } else { built().join("testbench/formal/common") };
+        Ok(Self { root, formal, shared, packages, modules })
     }
 
     /// The commands that read the packages and, when something uses them, these modules.

@@ -20,6 +20,7 @@ mod figures;
 mod gigae_pm;
 /// `memonet run` and what it says of a message.
 mod messages;
+mod own_block;
 /// `memonet run --program`.
 mod predictions;
 mod programs;

@@ -9,7 +9,8 @@ use crate::Package;
 /// Path below the root of the repository, and text.
 pub type Generated = (String, String);
 
-/// The packages of a device, their list in the order in which tools must read them, and its register pages, each by its name.
+/// The packages of a device, their list in the order in which tools must read them, where its pins lie, and its register pages, each by
+/// its name.
 pub fn files<'a>(
     device: &str,
     packages: &[&Package],
@@ -19,6 +20,7 @@ pub fn files<'a>(
     let mut files: Vec<_> = packages.iter().map(|package| (path(package), self::package(package))).collect();
     let list = packages.iter().map(|package| path(package) + "\n").collect();
     files.push((format!("rtl/{device}/packages.f"), list));
+    files.push((format!("rtl/{device}/{device}_pins.py"), super::pins(packages)));
     files.extend(pages.into_iter().map(|(name, text)| (format!("docs/registers/{device}_{name}.md"), text)));
     files
 }

@@ -2,10 +2,12 @@
 
 mod generated;
 mod markdown;
+mod python;
 mod systemverilog;
 
 pub use generated::{Generated, files, stale, write};
 pub use markdown::{package_page, register_page, sections};
+pub use python::pins;
 pub use systemverilog::package;
 
 use crate::Access;

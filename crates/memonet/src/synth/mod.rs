@@ -1,7 +1,7 @@
 //! `memonet synth`: what the RTL costs in hardware, beside what the card cost.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use lab::{Module, Synthesis};
@@ -24,11 +24,15 @@ use crate::yosys::{self, Sources};
 Examples:
   memonet synth --only write_window
   memonet synth --machine ", other!(), "
+  memonet synth --block my_timer
   memonet synth --json"))]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
+    /// A block in a folder of its own, as `memonet new-block` writes it, in place of a machine.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["machine", "only", "output"])]
+    block: Option<PathBuf>,
     /// Synthesize the rows that hold this module only.
     #[arg(long, value_name = "MODULE")]
     only: Option<String>,
@@ -94,14 +98,15 @@ impl Cost {
 
 #[derive(Serialize)]
 struct Report {
-    machine: Name,
+    /// None for a block of one's own.
+    machine: Option<Name>,
     yosys: String,
     rows: Vec<Compared>,
 }
 
 #[derive(Serialize)]
 struct Compared {
-    module: &'static str,
+    module: String,
     made_of: Vec<String>,
     cost: Option<Cost>,
     published_slices: Option<u64>,
@@ -120,6 +125,9 @@ fn synthesis(machine: Name) -> Synthesis {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    if let Some(folder) = &args.block {
+        return own(folder, args.json);
+    }
     let wanted = |row: &&Module| match &args.only {
         Some(only) => row.modules.iter().any(|(module, _)| module == only),
         None => true,
@@ -131,12 +139,35 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let sources = Sources::find(args.machine)?;
     let yosys = yosys::version()?;
     let rows = wanted.into_iter().map(|row| compare(row, &sources)).collect::<anyhow::Result<_>>()?;
-    let report = Report { machine: args.machine, yosys, rows };
+    let report = Report { machine: Some(args.machine), yosys, rows };
     if let Some(file) = &args.output {
-        output::write(file, report.page().as_bytes())?;
+        output::write(file, report.page(args.machine).as_bytes())?;
     }
     output::print(&report, args.json)?;
     Ok(Outcome::from(report.rows.iter().all(|row| !row.unexplained)))
+}
+
+/// The modules of a block of one's own.
+fn own(folder: &Path, json: bool) -> anyhow::Result<Outcome> {
+    let sources = Sources::of(Name::default(), Some(folder))?;
+    let yosys = yosys::version()?;
+    let modules = sources.modules.iter().filter(|path| path.starts_with(&sources.root));
+    let names = modules.filter_map(|path| path.file_stem()?.to_str());
+    let row = |module: &str| {
+        Ok(Compared {
+            module: module.to_string(),
+            made_of: vec![module.to_string()],
+            cost: Some(synthesize(module, &sources)?),
+            published_slices: None,
+            published_block_rams: None,
+            slice_ratio: None,
+            remark: "",
+            unexplained: false,
+        })
+    };
+    let rows = names.map(row).collect::<anyhow::Result<_>>()?;
+    output::print(&Report { machine: None, yosys, rows }, json)?;
+    Ok(Outcome::Success)
 }
 
 fn compare(row: &Module, sources: &Sources) -> anyhow::Result<Compared> {
@@ -148,7 +179,7 @@ fn compare(row: &Module, sources: &Sources) -> anyhow::Result<Compared> {
     let far = slice_ratio.is_none_or(|ratio| !(1.0 / NEAR..=NEAR).contains(&ratio));
     let rams = row.published.map(|(_, rams)| rams) != cost.map(|cost| cost.block_rams);
     Ok(Compared {
-        module: row.name,
+        module: row.name.to_string(),
         made_of: row
             .modules
             .iter()
@@ -208,7 +239,8 @@ impl Compared {
 impl Report {
     /// Whether there is anything to compare with.
     fn compares(&self) -> bool {
-        synthesis(self.machine).modules.iter().any(|row| row.published.is_some())
+        let published = |machine| synthesis(machine).modules.iter().any(|row| row.published.is_some());
+        self.machine.is_some_and(published)
     }
 
     /// The columns that this device has, of these nine.
@@ -218,11 +250,10 @@ impl Report {
         columns.filter(|((_, compared), _)| compares || !compared).map(|(_, cell)| cell).collect()
     }
 
-    fn page(&self) -> String {
-        let (title, folder) = (self.machine.title(), self.machine.folder());
-        let option =
-            if self.machine == Name::default() { String::new() } else { format!("--machine {folder} ") };
-        let beside = synthesis(self.machine).about;
+    fn page(&self, machine: Name) -> String {
+        let (title, folder) = (machine.title(), machine.folder());
+        let option = if machine == Name::default() { String::new() } else { format!("--machine {folder} ") };
+        let beside = synthesis(machine).about;
         let mut page = format!(
             "# Hardware cost of {title}\n\n{beside} Written by:\n\n\
              ```\nmemonet synth {option}--output docs/figures/{folder}_synthesis.md\n```\n\n",
@@ -285,7 +316,7 @@ mod tests {
     fn committed_tables_can_be_read() {
         for &machine in Name::value_variants() {
             let rows = synthesis(machine).modules;
-            let report = Report { machine, yosys: String::new(), rows: Vec::new() };
+            let report = Report { machine: Some(machine), yosys: String::new(), rows: Vec::new() };
             let heads = report.columns(COLUMNS.map(|(head, _)| head));
             let page = format!("docs/figures/{}_synthesis.md", machine.folder());
             let page = fs::read_to_string(Sources::find(machine).unwrap().root.join(page)).unwrap();

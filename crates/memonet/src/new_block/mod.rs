@@ -1,0 +1,171 @@
+//! `memonet new-block`: a small block that passes, as the beginning of one's own.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{fmt, fs};
+
+use anyhow::{Context, ensure};
+use serde::Serialize;
+
+use crate::output::{self, Outcome};
+use crate::usage;
+
+/// Begin a block of one's own: model, RTL, lockstep test, proof and fuzz target of a small one that passes.
+///
+/// Writes a crate into the folder NAME, outside of Memonet or inside; nothing is overwritten. Its licence is MIT or Apache-2.0. The
+/// tutorial is docs/own-block.md.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  memonet new-block my_timer
+  memonet new-block my_timer --memonet ~/src/memonet
+  cd my_timer && cargo test")]
+pub struct Args {
+    /// Name of the block, and of the folder: lower case letters, digits and `_`.
+    name: String,
+    /// Where the crates of Memonet are; where this program was built, if not given.
+    #[arg(long, value_name = "FOLDER")]
+    memonet: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Files of the template, with `my_block` and `MyBlock` in place of names.
+const TEMPLATE: [(&str, &str); 13] = [
+    (".gitignore", include_str!("template/gitignore")),
+    ("Cargo.toml", include_str!("template/Cargo.toml")),
+    ("README.md", include_str!("template/README.md")),
+    ("build.rs", include_str!("template/build.rs")),
+    ("formal/my_block.sv", include_str!("template/formal/my_block.sv")),
+    ("fuzz/Cargo.toml", include_str!("template/fuzz/Cargo.toml")),
+    ("fuzz/fuzz_targets/pins.rs", include_str!("template/fuzz/fuzz_targets/pins.rs")),
+    ("rtl/my_block/my_block.sv", include_str!("template/rtl/my_block/my_block.sv")),
+    ("src/bridge.rs", include_str!("template/src/bridge.rs")),
+    ("src/lib.rs", include_str!("template/src/lib.rs")),
+    ("src/my_block.rs", include_str!("template/src/my_block.rs")),
+    ("tests/lockstep.rs", include_str!("template/tests/lockstep.rs")),
+    ("tests/pins.rs", include_str!("template/tests/pins.rs")),
+];
+
+/// Words that mean something in one of the languages that the name is written in.
+const TAKEN: [&str; 24] = [
+    "as", "bit", "byte", "case", "common", "cosim", "cxx", "default", "do", "else", "end", "fn", "hdl", "if", "in", "int", "logic",
+    "machine", "module", "rtl", "state", "test", "verilator", "wire",
+];
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let name = args.name.as_str();
+    if let Err(reason) = check(name) {
+        return Err(usage::invalid("<NAME>", name, reason));
+    }
+    let memonet = args.memonet.clone().unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
+    let memonet = fs::canonicalize(&memonet).with_context(|| memonet.display().to_string())?;
+    ensure!(
+        memonet.join("bindings/verilate/Cargo.toml").is_file(),
+        "{} is no clone of Memonet; --memonet FOLDER says where one is",
+        memonet.display()
+    );
+    let cxx = cxx_version(&memonet)?;
+    let folder = Path::new(name);
+    ensure!(!folder.exists(), "{name} is there already; nothing was written");
+
+    let mut files: BTreeMap<String, String> = TEMPLATE
+        .iter()
+        .map(|(path, text)| (named(path, name), named(text, name)))
+        .collect();
+    let manifest = files.get_mut("Cargo.toml").expect("the template has one");
+    *manifest = manifest.replace("MEMONET", &toml_text(&memonet)?).replace("CXX", &cxx);
+    for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        files.insert(licence.to_string(), fs::read_to_string(memonet.join(licence)).with_context(|| licence)?);
+    }
+    write(folder, &files)?;
+    let report = Report { folder: name.to_string(), memonet, files: files.into_keys().collect() };
+    output::print(&report, args.json)?;
+    Ok(Outcome::Success)
+}
+
+/// All files appear at once, or none.
+fn write(folder: &Path, files: &BTreeMap<String, String>) -> anyhow::Result<()> {
+    let work = tempfile::Builder::new().prefix(".new-block-").tempdir_in(".").context("making a folder here")?;
+    for (path, text) in files {
+        let file = work.path().join(path);
+        fs::create_dir_all(file.parent().expect("it has a folder"))?;
+        fs::write(&file, text).with_context(|| format!("writing {path}"))?;
+    }
+    let work = work.keep();
+    // Others may look at it, as at any folder that is made here.
+    #[cfg(unix)]
+    fs::set_permissions(&work, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    fs::rename(&work, folder).inspect_err(|_| drop(fs::remove_dir_all(&work))).with_context(|| folder.display().to_string())
+}
+
+/// A name that is one in Rust, C++ and SystemVerilog.
+fn check(name: &str) -> Result<(), String> {
+    let letters = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    let good = letters && name.starts_with(|c: char| c.is_ascii_lowercase()) && !name.ends_with('_') && !name.contains("__");
+    if !good || name.len() > 40 {
+        return Err("a block is called by lower case letters, digits and single `_`, at most 40".to_string());
+    }
+    if TAKEN.contains(&name) || name.ends_with("_pkg") {
+        return Err("that word means something in Rust, C++ or SystemVerilog already".to_string());
+    }
+    Ok(())
+}
+
+/// Text with the name of the block.
+fn named(text: &str, name: &str) -> String {
+    let camel: String = name
+        .split('_')
+        .map(|word| word[..1].to_uppercase() + &word[1..])
+        .collect();
+    text.replace("my_block", name).replace("MyBlock", &camel)
+}
+
+/// The version of cxx that Memonet is built with: both sides of a boundary must be of one.
+fn cxx_version(memonet: &Path) -> anyhow::Result<String> {
+    let manifest = fs::read_to_string(memonet.join("Cargo.toml")).context("reading Memonet's Cargo.toml")?;
+    let manifest: toml::Table = manifest.parse().context("reading Memonet's Cargo.toml")?;
+    let version = manifest["workspace"]["dependencies"]["cxx"]["version"].as_str();
+    Ok(version.context("Memonet's Cargo.toml names no version of cxx")?.trim_start_matches('=').to_string())
+}
+
+/// A path inside a text of TOML.
+fn toml_text(path: &Path) -> anyhow::Result<String> {
+    let text = path.to_str().with_context(|| format!("{} is no text", path.display()))?;
+    ensure!(!text.contains(['"', '\\']), "{text} cannot be written into a Cargo.toml");
+    Ok(text.to_string())
+}
+
+/// What was written.
+#[derive(Serialize)]
+struct Report {
+    folder: String,
+    memonet: PathBuf,
+    files: Vec<String>,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { folder, memonet, files } = self;
+        writeln!(f, "wrote {} files into {folder}, on the crates of {}", files.len(), memonet.display())?;
+        write!(f, "now type: cd {folder} && cargo test")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn name_is_one_in_three_languages() {
+        for good in ["timer", "my_timer", "dma2"] {
+            assert_eq!(check(good), Ok(()), "{good}");
+        }
+        for bad in ["", "2nd", "Timer", "my-timer", "_x", "x_", "a__b", "module", "x_pkg", "../x", &"a".repeat(41)] {
+            assert!(check(bad).is_err(), "{bad}");
+        }
+        assert_eq!(named("my_block MyBlock", "my_timer"), "my_timer MyTimer");
+    }
+}

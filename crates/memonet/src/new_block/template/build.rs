@@ -1,0 +1,17 @@
+//! Writes the SystemVerilog package of the tables, and verilates rtl/my_block/my_block.sv.
+
+use std::path::Path;
+
+use verilate::block;
+
+#[allow(dead_code)]
+#[path = "src/my_block.rs"]
+mod my_block;
+
+fn main() {
+    // Before anything reads it: pins, states and registers are named in the tables alone.
+    let files = hdl::emit::files("my_block", &[&my_block::PACKAGE], []);
+    hdl::emit::write(Path::new(env!("CARGO_MANIFEST_DIR")), &files).expect("rtl/ can be written");
+    println!("cargo::rerun-if-changed=src/my_block.rs");
+    verilate::device("my_block", &[block("my_block", "my_block")]);
+}

@@ -1,0 +1,10 @@
+//! Any pins, as the fuzz target has them.
+
+#[test]
+fn any_pins_leave_it_idle_at_last() {
+    let mut random = hdl::Stimulus::new(1);
+    for _ in 0..1_000 {
+        let bytes: Vec<u8> = (0..random.below(200)).map(|_| random.word() as u8).collect();
+        my_block::my_block::any_pins(&bytes);
+    }
+}

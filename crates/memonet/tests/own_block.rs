@@ -1,0 +1,81 @@
+//! `memonet new-block`, as docs/own-block.md tells it: outside of this repository.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::{not_tested, path, repository};
+
+fn new_block(here: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_memonet"))
+        .current_dir(here)
+        .arg("new-block")
+        .args(arguments)
+        .output()
+        .expect("it starts")
+}
+
+/// Runs the tests of the block, with the crates that this workspace has compiled already.
+fn tests(block: &Path) -> Output {
+    let target = repository("target");
+    Command::new(env!("CARGO"))
+        .current_dir(block)
+        .args(["test", "--quiet", "--offline", "--target-dir", path(&target)])
+        .output()
+        .expect("cargo starts")
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+#[test]
+fn new_block_passes_its_tests_and_a_fault_in_its_rtl_is_named() {
+    let here = tempfile::tempdir().unwrap();
+    let wrote = new_block(here.path(), &["my_timer"]);
+    assert!(wrote.status.success(), "{}", text(&wrote));
+    let block = here.path().join("my_timer");
+    // The versions that are there already; a user's cargo takes the newest.
+    std::fs::copy(repository("Cargo.lock"), block.join("Cargo.lock")).unwrap();
+
+    let passed = tests(&block);
+    assert!(passed.status.success(), "{}", text(&passed));
+    let again = new_block(here.path(), &["my_timer"]);
+    assert_eq!(again.status.code(), Some(1), "nothing is overwritten");
+
+    let rtl = block.join("rtl/my_timer/my_timer.sv");
+    let right = std::fs::read_to_string(&rtl).unwrap();
+    std::fs::write(&rtl, right.replace("left_q <= 8'd1)", "left_q <= 8'd2)")).unwrap();
+    let failed = tests(&block);
+    assert!(!failed.status.success() && text(&failed).contains("state"), "{}", text(&failed));
+    std::fs::write(&rtl, right).unwrap();
+
+    for command in ["prove", "synth"] {
+        if Command::new("yosys").arg("-V").output().is_err() {
+            not_tested("proof and cost of a new block, because there is no Yosys; see ci/install prove");
+            break;
+        }
+        let output = Command::new(env!("CARGO_BIN_EXE_memonet"))
+            .current_dir(&block)
+            .args([command, "--block", "."])
+            .output()
+            .expect("it starts");
+        let said = text(&output);
+        if said.contains("neither yices nor z3") {
+            not_tested("the proof of a new block, because there is no solver; see ci/install prove");
+            continue;
+        }
+        assert!(output.status.success(), "{said}");
+    }
+}
+
+#[test]
+fn block_with_a_bad_name_or_without_memonet_is_refused() {
+    let here = tempfile::tempdir().unwrap();
+    for bad in ["Timer", "my-timer", "../timer", "module", ""] {
+        let refused = new_block(here.path(), &[bad]);
+        assert_eq!(refused.status.code(), Some(2), "{bad}: {}", text(&refused));
+    }
+    let refused = new_block(here.path(), &["timer", "--memonet", path(here.path())]);
+    assert!(refused.status.code() == Some(1) && text(&refused).contains("no clone of Memonet"));
+    assert_eq!(std::fs::read_dir(here.path()).unwrap().count(), 0, "nothing is left behind");
+}
