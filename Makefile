@@ -29,12 +29,13 @@ test: setup ## All tests, lockstep of model and RTL included.
 	@ci/timed "make test, libraries" cargo test --workspace --exclude memonet --quiet
 	@ci/timed "make test, memonet" $(TEST) --package memonet
 
-check: ## Format, lints of Rust and RTL, links of the documentation.
+check: ## Format, lints of Rust and RTL, links of the documentation, licences and advisories of what Memonet depends on.
 	@ci/install check
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --release --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 	@ci/lint
+	@ci/deny
 
 lint: ## Verilator and Yosys on every RTL module.
 	@ci/install check
