@@ -20,6 +20,7 @@
 mod clocks;
 mod sources;
 
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -170,6 +171,15 @@ pub fn device(device: &str, blocks: &[Block]) {
     bridge.compile(&namespace);
 }
 
+/// Puts an object where other profiles look for it, whole or not at all. Who cannot write there builds its own.
+fn share(object: &Path, shared: &Path) {
+    let part = shared.with_extension(format!("{}.part", std::process::id()));
+    let made = shared.parent().is_some_and(|folder| fs::create_dir_all(folder).is_ok());
+    if !made || fs::copy(object, &part).and_then(|_| fs::rename(&part, shared)).is_err() {
+        let _ = fs::remove_file(&part);
+    }
+}
+
 /// The workspace of Memonet.
 fn memonet() -> PathBuf {
     let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
@@ -246,12 +256,13 @@ impl Job<'_> {
         arguments.extend(block.arguments.iter().map(|argument| argument.to_string()));
 
         let compiler = self.compiler.get_compiler();
+        let flags = compiler.args().iter().filter(|argument| !self.is_of_build(argument));
         let stamp = sources::hash(
             arguments
                 .iter()
                 .map(|argument| argument.as_bytes().to_vec())
                 .chain([OBSERVE.into(), env!("CARGO_PKG_VERSION").into(), self.clocks.join(" ").into()])
-                .chain(compiler.args().iter().map(|argument| argument.as_encoded_bytes().to_vec()))
+                .chain(flags.map(|argument| argument.as_encoded_bytes().to_vec()))
                 .chain(HEADERS.iter().map(|header| fs::read(runtime().join(header)).unwrap_or_default()))
                 .chain(block.fault.map(|fault| format!("{fault:?}").into_bytes()))
                 .chain(sources.iter().map(|path| fs::read(self.root.join(path)).unwrap_or_default())),
@@ -260,6 +271,15 @@ impl Job<'_> {
         let object = dir.join(format!("{}.o", block.name));
         if object.is_file() && fs::read_to_string(&stamp_file).is_ok_and(|old| old == stamp) {
             return Ok(());
+        }
+
+        // Another profile may have made the same object: it does not depend on how Rust is compiled.
+        let shared = self.out.ancestors().nth(4).unwrap_or(self.out).join("verilated");
+        let shared = shared.join(format!("{}-{stamp}.o", block.name));
+        if shared.is_file() {
+            fs::create_dir_all(&dir).map_err(|error| error.to_string())?;
+            fs::copy(&shared, &object).map_err(|error| error.to_string())?;
+            return fs::write(stamp_file, stamp).map_err(|error| error.to_string());
         }
 
         // Files of an earlier run would be compiled again.
@@ -280,7 +300,14 @@ impl Job<'_> {
         let mut command = self.compile_command(&compiler);
         command.current_dir(&dir).arg("-c").arg(unity.file_name().expect("a file")).arg("-o").arg(&object);
         run(command, "no C++ compiler is installed; `ci/install` installs it")?;
+        share(&object, &shared);
         fs::write(stamp_file, stamp).map_err(|error| error.to_string())
+    }
+
+    /// Whether an argument names a build directory, of which cargo has one for each profile: a place to look for headers.
+    fn is_of_build(&self, argument: &OsStr) -> bool {
+        let build = self.out.ancestors().nth(2).unwrap_or(self.out);
+        argument.to_string_lossy().contains(&*build.to_string_lossy())
     }
 
     /// Replaces the file of the faulty module by a changed copy in `dir`.
