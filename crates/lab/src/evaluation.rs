@@ -1,6 +1,7 @@
 //! A published evaluation, measured again.
 
 use cluster::Machine;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::published::{Class, Published, Row};
@@ -94,7 +95,7 @@ impl Findings {
 }
 
 /// What a curve looks like.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Shape {
     /// Its name, or its figure.
     pub id: &'static str,
@@ -112,7 +113,7 @@ impl Shape {
 }
 
 /// A table of numbers that were not published like this.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Table {
     /// Its heading.
     pub title: &'static str,
@@ -136,12 +137,12 @@ impl Table {
 }
 
 /// A constant that was chosen by published measurements.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Fitted {
     /// What it is.
     pub name: &'static str,
     /// Its value, where it is a time.
-    pub ns: Option<f64>,
+    pub duration_ps: Option<u64>,
     /// Rows that chose it.
     pub to: Vec<&'static str>,
     /// Where it comes from otherwise.
@@ -149,7 +150,7 @@ pub struct Fitted {
 }
 
 /// An evaluation, summed up.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Evaluation {
     /// In the order of the publication.
     pub rows: Vec<Row>,

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// How our number comes about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Class {
     /// Cycles of a state machine, or a size; any error is a fault.
@@ -65,7 +66,7 @@ impl Published {
 pub const NEEDS_CAUSE: f64 = 15.0;
 
 /// A published number beside ours.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Row {
     /// Name by which it is called here.
     pub id: &'static str,

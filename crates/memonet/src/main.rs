@@ -7,6 +7,7 @@ mod cluster;
 mod completions;
 mod coverage;
 mod doctor;
+mod document;
 mod explain;
 mod figures;
 mod interrupt;
@@ -21,6 +22,7 @@ mod program;
 mod prove;
 mod recorded;
 mod run;
+mod schema;
 mod serve;
 mod shell;
 mod spread;
@@ -35,6 +37,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use document::Failure;
 use machines::other;
 use output::Outcome;
 
@@ -83,10 +86,11 @@ Examples:
   memonet synth                                slices and block RAMs beside the published ones
   memonet coverage target/coverage/points/dimmnet2   lines of the RTL that tests reach
   memonet doctor                               what is installed, what is missing
+  memonet schema run                           what the documents of --json hold
   memonet completions bash                     what a shell needs to complete all this
 
 Exit codes: 0 success, 1 the run failed or model and RTL differ, 2 wrong arguments, 130 ended by Ctrl-C.
-With --json a run that fails prints {\"error\": \"why\"} in place of its report."
+With --json a run that fails prints {\"version\": 1, \"report\": \"error\", \"error\": \"why\", ...} in place of its report."
 );
 
 #[derive(Subcommand)]
@@ -106,6 +110,7 @@ enum Command {
     Synth(synth::Args),
     Coverage(coverage::Args),
     Doctor(doctor::Args),
+    Schema(schema::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -128,6 +133,7 @@ impl Command {
             Command::Synth(args) => synth::run(args),
             Command::Coverage(args) => coverage::run(args),
             Command::Doctor(args) => doctor::run(args),
+            Command::Schema(args) => schema::run(args),
             Command::Completions(args) => completions::run(args, Cli::command()),
             Command::Man(args) => man::run(args, Cli::command()),
         };
@@ -144,7 +150,11 @@ impl Command {
             Command::Run(args) => args.json,
             Command::Cluster(args) => args.json,
             Command::Lockstep(args) => args.json,
-            Command::Shell(_) | Command::Serve(_) | Command::Completions(_) | Command::Man(_) => false,
+            Command::Shell(_)
+            | Command::Serve(_)
+            | Command::Schema(_)
+            | Command::Completions(_)
+            | Command::Man(_) => false,
             Command::Tap(args) => args.json,
             Command::Bench(args) => args.json,
             Command::Wave(args) => args.json,
@@ -176,7 +186,7 @@ fn main() -> ExitCode {
         Err(error) => format!("{error:#}"),
     };
     if command.json() {
-        print_error(&error);
+        print_error(&error, 1);
     }
     eprintln!("memonet: {error}");
     ExitCode::FAILURE
@@ -188,13 +198,14 @@ fn refuse(wrong: clap::Error) -> ! {
     if wrong.use_stderr() && std::env::args_os().any(|argument| argument == "--json") {
         let text = wrong.to_string();
         let first = text.lines().next().unwrap_or_default();
-        print_error(first.strip_prefix("error: ").unwrap_or(first));
+        print_error(first.strip_prefix("error: ").unwrap_or(first), 2);
     }
     wrong.exit()
 }
 
 /// An error in place of a report, as JSON.
-fn print_error(error: &str) {
+fn print_error(error: &str, exit_code: u8) {
+    let failure = serde_json::to_string(&Failure::new(error, exit_code)).expect("it is text and numbers");
     // The exit code tells even those who do not listen.
-    let _ = writeln!(std::io::stdout(), "{}", serde_json::json!({ "error": error }));
+    let _ = writeln!(std::io::stdout(), "{failure}");
 }

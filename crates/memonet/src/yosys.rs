@@ -1,6 +1,5 @@
 //! Yosys: where the RTL is, what it reads, how it is called.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -27,8 +26,7 @@ pub struct Sources {
 impl Sources {
     /// Finds the RTL in this folder, in one above it, or where this program was built.
     pub fn find(device: Name) -> anyhow::Result<Self> {
-        let rtl = format!("rtl/{}", device.folder());
-        let list = format!("{rtl}/packages.f");
+        let list = format!("rtl/{}/files.f", device.folder());
         let here = env::current_dir().context("no current folder")?;
         let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let root = here
@@ -38,12 +36,8 @@ impl Sources {
             .with_context(|| format!("no {list} here or above; call this in a clone of Memonet"))?;
         let root = fs::canonicalize(root)?;
         let list = fs::read_to_string(root.join(list))?;
-        let packages = list.lines().filter(|line| !line.is_empty()).map(|line| root.join(line)).collect();
-        let mut modules = Vec::new();
-        for folder in ["rtl/common", &rtl] {
-            gather(&root.join(folder), &mut modules)?;
-        }
-        modules.sort();
+        let files = list.lines().map(|line| root.join(line));
+        let (packages, modules) = files.partition(|file| file.to_string_lossy().ends_with("_pkg.sv"));
         Ok(Self { device, root, packages, modules })
     }
 
@@ -55,20 +49,6 @@ impl Sources {
             list(modules)
         )
     }
-}
-
-/// Modules in a folder and below it.
-fn gather(folder: &Path, modules: &mut Vec<PathBuf>) -> anyhow::Result<()> {
-    for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
-        let path = entry?.path();
-        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
-        if path.is_dir() {
-            gather(&path, modules)?;
-        } else if name.ends_with(".sv") && !name.ends_with("_pkg.sv") {
-            modules.push(path);
-        }
-    }
-    Ok(())
 }
 
 fn list(paths: &[PathBuf]) -> String {

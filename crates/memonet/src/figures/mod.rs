@@ -7,8 +7,10 @@ use std::fmt;
 use std::path::PathBuf;
 
 use lab::{Evaluation, Shape};
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::document::Head;
 use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Kind, Maker};
 use crate::output::{self, Outcome};
@@ -67,7 +69,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let asked = |figure: &str| args.only.as_ref().is_none_or(|only| only == figure);
     let maker = Maker::<M>::new(args.nic, 0, format!("memonet figures --paper {} --nic lockstep", M::NAME));
     let evaluation = Evaluation::new(&publication, M::measure(&maker, &asked)?, asked);
-    let report = Report { paper: M::WHICH, nic: args.nic, evaluation };
+    let report = Report { head: Head::of_run::<M>("figures", args.nic), evaluation };
     if let Some(folder) = &args.output {
         plot::write(folder, &format!("{}_figure", M::NAME), &report.evaluation.figures)?;
         let page = page::page(M::NAME, &publication, &report.evaluation);
@@ -78,10 +80,10 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// All that was measured.
-#[derive(Serialize)]
-struct Report {
-    paper: Name,
-    nic: Kind,
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
     #[serde(flatten)]
     evaluation: Evaluation,
 }

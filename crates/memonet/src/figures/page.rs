@@ -35,8 +35,8 @@ fn write(
         writeln!(page, "- {id} {}: {says}.", shape.verdict())?;
     }
     page.push_str("\n## Fitted constants\n\n");
-    for Fitted { name, ns, to, source } in fitted {
-        let value = ns.map_or(String::new(), |ns| format!(", {ns} ns"));
+    for Fitted { name, duration_ps, to, source } in fitted {
+        let value = duration_ps.map_or(String::new(), |ps| format!(", {} ns", ps as f64 / 1e3));
         writeln!(page, "- {name}{value}, fitted to {}: {source}.", to.join(" and "))?;
     }
     writeln!(page, "\n## Figures\n\n{}\n", publication.drawn)?;

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use lab::{Module, Synthesis};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::document::Head;
 use crate::machines::{Name, other, with_machine};
 use crate::output::{self, Outcome};
 use crate::usage;
@@ -44,12 +46,15 @@ pub struct Args {
 const NEAR: f64 = 1.5;
 
 /// What a module is made of.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
 struct Cost {
+    /// Look-up tables of four inputs.
     luts: u64,
+    /// Flip-flops.
     flip_flops: u64,
     /// Estimated: a slice of Virtex-II Pro has two of each, and packing is taken as perfect.
     slices: u64,
+    /// Block RAMs of 18 Kbit.
     block_rams: u64,
 }
 
@@ -92,22 +97,32 @@ impl Cost {
     }
 }
 
-#[derive(Serialize)]
-struct Report {
-    machine: Name,
+/// What the command tells.
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
+    /// What Yosys calls itself.
     yosys: String,
+    /// Parts of the device.
     rows: Vec<Compared>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Compared {
+    /// Its name.
     module: &'static str,
+    /// Modules that it is made of.
     made_of: Vec<String>,
+    /// What it costs.
     cost: Option<Cost>,
+    /// Slices as published.
     published_slices: Option<u64>,
+    /// Block RAMs as published.
     published_block_rams: Option<u64>,
     /// Slices of ours for one published.
     slice_ratio: Option<f64>,
+    /// Why it differs.
     remark: &'static str,
     /// It differs, and no remark says why.
     unexplained: bool,
@@ -131,7 +146,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let sources = Sources::find(args.machine)?;
     let yosys = yosys::version()?;
     let rows = wanted.into_iter().map(|row| compare(row, &sources)).collect::<anyhow::Result<_>>()?;
-    let report = Report { machine: args.machine, yosys, rows };
+    let report = Report { head: Head::on("synth", args.machine), yosys, rows };
     if let Some(file) = &args.output {
         output::write(file, report.page().as_bytes())?;
     }
@@ -206,9 +221,13 @@ impl Compared {
 }
 
 impl Report {
+    fn machine(&self) -> Name {
+        self.head.machine.unwrap_or_default()
+    }
+
     /// Whether there is anything to compare with.
     fn compares(&self) -> bool {
-        synthesis(self.machine).modules.iter().any(|row| row.published.is_some())
+        synthesis(self.machine()).modules.iter().any(|row| row.published.is_some())
     }
 
     /// The columns that this device has, of these nine.
@@ -219,10 +238,10 @@ impl Report {
     }
 
     fn page(&self) -> String {
-        let (title, folder) = (self.machine.title(), self.machine.folder());
-        let option =
-            if self.machine == Name::default() { String::new() } else { format!("--machine {folder} ") };
-        let beside = synthesis(self.machine).about;
+        let machine = self.machine();
+        let (title, folder) = (machine.title(), machine.folder());
+        let option = if machine == Name::default() { String::new() } else { format!("--machine {folder} ") };
+        let beside = synthesis(machine).about;
         let mut page = format!(
             "# Hardware cost of {title}\n\n{beside} Written by:\n\n\
              ```\nmemonet synth {option}--output docs/figures/{folder}_synthesis.md\n```\n\n",
@@ -285,7 +304,7 @@ mod tests {
     fn committed_tables_can_be_read() {
         for &machine in Name::value_variants() {
             let rows = synthesis(machine).modules;
-            let report = Report { machine, yosys: String::new(), rows: Vec::new() };
+            let report = Report { head: Head::on("synth", machine), yosys: String::new(), rows: Vec::new() };
             let heads = report.columns(COLUMNS.map(|(head, _)| head));
             let page = format!("docs/figures/{}_synthesis.md", machine.folder());
             let page = fs::read_to_string(Sources::find(machine).unwrap().root.join(page)).unwrap();

@@ -53,7 +53,7 @@ fn fitted() -> Vec<Fitted> {
     let costs = cost::ALL.iter().filter(|cost| !cost.fitted_to.is_empty());
     let fitted = costs.map(|cost| Fitted {
         name: cost.name,
-        ns: Some(cost.duration.ps() as f64 / 1e3),
+        duration_ps: Some(cost.duration.ps()),
         to: cost.fitted_to.to_vec(),
         source: cost.source,
     });

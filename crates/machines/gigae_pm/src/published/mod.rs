@@ -79,7 +79,7 @@ impl Evaluated for GigaePm {
 }
 
 fn fitted() -> Vec<Fitted> {
-    FITTED.map(|(name, to, source)| Fitted { name, ns: None, to: to.to_vec(), source }).into()
+    FITTED.map(|(name, to, source)| Fitted { name, duration_ps: None, to: to.to_vec(), source }).into()
 }
 
 /// What a round trip of the shortest message tells.
