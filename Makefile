@@ -62,7 +62,7 @@ figures: ## The published evaluations, measured again; writes docs/*_fidelity.md
 	@ci/timed "make figures" $(MEMONET) figures --output docs
 	@ci/timed "make figures, GigaE PM" $(MEMONET) figures --paper gigae_pm --output docs
 
-tables: ## Write the generated packages and register pages.
+tables: ## Write what is generated from the tables: packages, file lists, register pages, C headers, SystemRDL.
 	cargo run --quiet --package dimmnet2 --example tables
 	cargo run --quiet --package gigae_pm --example tables
 

@@ -26,7 +26,7 @@ same as JSON Schema.
 pub fn page(example: impl Fn(&Document) -> String) -> String {
     let mut page = "<!-- Written by `make json`; do not edit. -->\n# JSON\n\n".to_owned();
     page +=
-        &format!("Version {VERSION}. {BEGIN}\n## All reports\n\nEvery report begins with these keys.\n\n");
+        &format!("Version {VERSION}.\n\n{BEGIN}\n## All reports\n\nEvery report begins with these keys.\n\n");
     let head = head();
     page += &table(&head);
     for document in DOCUMENTS {
