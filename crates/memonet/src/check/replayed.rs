@@ -30,7 +30,7 @@ pub enum Replayed {
     Played(Box<Report>),
     /// Cards cannot show it.
     NotOnCard {
-        /// Why, a sentence each.
+        /// In place of all other keys of a replay: why cards cannot show it, a sentence each.
         not_on_card: Vec<&'static str>,
     },
 }

@@ -16,7 +16,7 @@ same as JSON Schema.
 
 - All documents have a version. It is raised when a key goes away or gets another name, type or meaning. New keys may come at any time, so a
   reader should pass over those it does not know.
-- A key is always there. It is `null` where there is nothing to tell.
+- A key is always there, unless its meaning says otherwise. It is `null` where there is nothing to tell.
 - Times of the model are integers that end in `_ps`, picoseconds, or numbers that end in `_us`, microseconds. Time that passes outside ends in
   `_s`, seconds. None is a string.
 - Paths of files are strings, as they were given.
