@@ -93,6 +93,7 @@ fn comment(out: &mut String, doc: &str) {
 }
 
 #[cfg(test)]
+#[allow(dead_code)] // Of these types only the tables are looked at.
 mod tests {
     use super::*;
 

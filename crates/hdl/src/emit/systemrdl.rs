@@ -63,6 +63,7 @@ fn quoted(doc: &str) -> String {
 }
 
 #[cfg(test)]
+#[allow(dead_code)] // Of these types only the tables are looked at.
 mod tests {
     use super::*;
 
