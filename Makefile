@@ -12,7 +12,7 @@ SOAK_CASES := 10000
 SOAK_LINES := 1000000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check lint prove coverage synth figures tables bench waves tap-demo cocotb strangers distributed ci soak clean
+.PHONY: help setup run test check lint prove coverage synth figures tables json bench waves tap-demo cocotb strangers distributed ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -63,9 +63,12 @@ figures: ## The published evaluations, measured again; writes docs/*_fidelity.md
 	@ci/timed "make figures" $(MEMONET) figures --output docs
 	@ci/timed "make figures, GigaE PM" $(MEMONET) figures --paper gigae_pm --output docs
 
-tables: ## Write the generated packages and register pages.
+tables: ## Write what is generated from the tables: packages, file lists, register pages, C headers, SystemRDL.
 	cargo run --quiet --package dimmnet2 --example tables
 	cargo run --quiet --package gigae_pm --example tables
+
+json: setup ## Write docs/json.md: what the documents of --json hold, with examples.
+	$(MEMONET) schema --page docs/json.md
 
 bench: setup ## Model, RTL and lockstep on the same stimulus, in one run.
 	@ci/timed "make bench" $(MEMONET) bench

@@ -108,7 +108,8 @@ pub fn device(device: &str, blocks: &[Block]) {
     let manifest = PathBuf::from(env("CARGO_MANIFEST_DIR"));
     let folder = Path::new("rtl").join(device);
     let root = manifest.ancestors().find(|above| above.join(&folder).is_dir());
-    let root = root.unwrap_or_else(|| fail(&[format!("no {} here or above", folder.display())])).to_path_buf();
+    let root =
+        root.unwrap_or_else(|| fail(&[format!("no {} here or above", folder.display())])).to_path_buf();
     // Modules that all devices share, of this root or else of Memonet.
     let common = [root.as_path(), &memonet()].map(|root| root.join("rtl/common"));
     let common = common.iter().find(|folder| folder.is_dir()).expect("Memonet has them").clone();

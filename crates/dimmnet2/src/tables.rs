@@ -1,5 +1,8 @@
 //! Every generated file of the device: SystemVerilog packages for `rtl/`, their list in the order in which
-//! tools must read them, and pages for `docs/registers/`.
+//! tools must read them, that of all files, registers as C header and as SystemRDL, and pages for `docs/registers/`.
+
+use std::io;
+use std::path::Path;
 
 use hdl::{Package, emit};
 
@@ -66,9 +69,18 @@ pub const PACKAGES: &[&Package] = &[
     &crate::swif::decapsulation::PACKAGE,
 ];
 
-/// Generated files: path below the root of the repository, and text.
-pub fn files() -> Vec<emit::Generated> {
-    emit::files("dimmnet2", PACKAGES, pages())
+/// What a driver of the device has to know.
+const DRIVER: &[&Package] = &[&USER_PACKAGE, &SYSTEM_PACKAGE, &command::PACKAGE, &packet::PACKAGE];
+
+/// Bits that the host reads or writes at once.
+const WORD: u32 = 64;
+
+/// Generated files: path below the root of the repository, which is there with all modules, and text.
+pub fn files(root: &Path) -> io::Result<Vec<emit::Generated>> {
+    let mut files = emit::files("dimmnet2", PACKAGES, pages());
+    files.push(emit::sources_list(root, "dimmnet2", PACKAGES)?);
+    files.extend(emit::driver_files("dimmnet2", WORD, DRIVER));
+    Ok(files)
 }
 
 fn pages() -> [(&'static str, String); 4] {
@@ -106,19 +118,20 @@ fn pages() -> [(&'static str, String); 4] {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use super::*;
 
     #[test]
     fn committed_tables_are_up_to_date() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let files = super::files();
+        let files = files(&root).unwrap();
         let stale = hdl::emit::stale(&root, &files);
         assert!(stale.is_empty(), "run `make tables` and commit: {}", stale.join(", "));
     }
 
     #[test]
     fn no_file_is_generated_twice() {
-        let mut paths: Vec<_> = super::files().into_iter().map(|(path, _)| path).collect();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut paths: Vec<_> = files(&root).unwrap().into_iter().map(|(path, _)| path).collect();
         let count = paths.len();
         paths.sort();
         paths.dedup();

@@ -5,5 +5,5 @@ use std::path::Path;
 
 fn main() -> io::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    hdl::emit::write(&root, &gigae_pm::tables::files())
+    hdl::emit::write(&root, &gigae_pm::tables::files(&root)?)
 }

@@ -1,5 +1,8 @@
 //! Every generated file of the card: SystemVerilog packages for `rtl/`, their list in the order in which
-//! tools must read them, and pages for `docs/registers/`.
+//! tools must read them, that of all files, registers as C header and as SystemRDL, and pages for `docs/registers/`.
+
+use std::io;
+use std::path::Path;
 
 use hdl::{Package, emit};
 
@@ -35,9 +38,19 @@ pub const PACKAGES: &[&Package] = &[
     &crate::firmware::send_buffer::PACKAGE,
 ];
 
-/// Generated files: path below the root of the repository, and text.
-pub fn files() -> Vec<emit::Generated> {
-    emit::files("gigae_pm", PACKAGES, pages())
+/// What a driver of the card has to know.
+const DRIVER: &[&Package] =
+    &[&registers::PACKAGE, &memory_map::PACKAGE, &protocol::frame::PACKAGE, &header::PACKAGE];
+
+/// Bits that the host reads or writes at once.
+const WORD: u32 = 32;
+
+/// Generated files: path below the root of the repository, which is there with all modules, and text.
+pub fn files(root: &Path) -> io::Result<Vec<emit::Generated>> {
+    let mut files = emit::files("gigae_pm", PACKAGES, pages());
+    files.push(emit::sources_list(root, "gigae_pm", PACKAGES)?);
+    files.extend(emit::driver_files("gigae_pm", WORD, DRIVER));
+    Ok(files)
 }
 
 fn pages() -> [(&'static str, String); 2] {
@@ -64,12 +77,12 @@ fn pages() -> [(&'static str, String); 2] {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use super::*;
 
     #[test]
     fn committed_tables_are_up_to_date() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let files = super::files();
+        let files = files(&root).unwrap();
         let stale = hdl::emit::stale(&root, &files);
         assert!(stale.is_empty(), "run `make tables` and commit: {}", stale.join(", "));
     }

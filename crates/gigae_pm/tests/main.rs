@@ -4,6 +4,8 @@
 mod dissector;
 /// Frames of any content do no harm.
 mod frames;
+/// The C header of the card says what the tables say.
+mod header;
 /// Messages arrive once, in order, whatever the cable does.
 mod messages;
 /// Edges that are not walked leave no trace.

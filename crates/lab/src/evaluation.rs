@@ -2,6 +2,7 @@
 
 use cluster::Machine;
 use cluster::host::{Computer, HostCosts};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::conditions::{Choice, Conditions, Request};
@@ -89,7 +90,7 @@ impl Publication {
 }
 
 /// How far off rows were at a commit, counted as it was then.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
 pub struct Past {
     /// The commit.
     pub commit: &'static str,
@@ -133,14 +134,14 @@ pub fn fitted<M: Evaluated>() -> Vec<Fitted> {
     let costs = M::Costs::TABLE.iter().filter(|cost| !cost.fitted_to.is_empty()).map(|cost| Fitted {
         kind: FittedKind::Constant,
         name: cost.name,
-        ns: Some(cost.duration.ps() as f64 / 1e3),
+        duration_ps: Some(cost.duration.ps()),
         to: cost.fitted_to.to_vec(),
         source: cost.source,
     });
     let choices = M::CHOICES.iter().filter(|choice| !choice.chosen_by.is_empty()).map(|choice| Fitted {
         kind: FittedKind::Choice,
         name: choice.ours,
-        ns: None,
+        duration_ps: None,
         to: choice.chosen_by.to_vec(),
         source: choice.text,
     });
@@ -176,7 +177,7 @@ impl Findings {
 }
 
 /// What a curve looks like.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Shape {
     /// Its name, or its figure.
     pub id: &'static str,
@@ -194,7 +195,7 @@ impl Shape {
 }
 
 /// A table of numbers that were not published like this.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Table {
     /// Its heading.
     pub title: &'static str,
@@ -218,7 +219,7 @@ impl Table {
 }
 
 /// What kind of thing was chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FittedKind {
     /// A number.
@@ -228,14 +229,14 @@ pub enum FittedKind {
 }
 
 /// A degree of freedom that published measurements took.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Fitted {
     /// What kind of thing it is.
     pub kind: FittedKind,
     /// What it is.
     pub name: &'static str,
     /// Its value, where it is a time.
-    pub ns: Option<f64>,
+    pub duration_ps: Option<u64>,
     /// Rows that chose it.
     pub to: Vec<&'static str>,
     /// Where it comes from otherwise.
@@ -243,7 +244,7 @@ pub struct Fitted {
 }
 
 /// Errors of the rows of a class, without sign, in percent; a row that repeats another one does not count.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Errors {
     /// How many rows.
     pub rows: usize,
@@ -285,7 +286,7 @@ impl Errors {
 }
 
 /// What bands say, counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Verdicts {
     /// Rows whose narrow band holds the published number.
     pub matched: usize,
@@ -311,7 +312,7 @@ impl Verdicts {
 }
 
 /// An evaluation, summed up.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Evaluation {
     /// In the order of the publication.
     pub rows: Vec<Row>,

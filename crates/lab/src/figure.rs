@@ -1,9 +1,10 @@
 //! Curves, and what was published of them.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A curve, or points.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Series {
     /// As the legend calls it.
     pub name: String,
@@ -24,7 +25,7 @@ impl Series {
 }
 
 /// What is plotted.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Figure {
     /// Number in the publication.
     pub id: &'static str,
@@ -41,7 +42,7 @@ pub struct Figure {
 }
 
 /// A published value.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Point {
     /// The series of ours that it belongs to.
     pub series: usize,

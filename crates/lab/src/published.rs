@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// How our number comes about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
     /// Cycles of a state machine, or a size; any error is a fault.
@@ -83,7 +84,7 @@ impl Published {
 pub const NEEDS_CAUSE: f64 = 15.0;
 
 /// What ours is under all conditions that the text allows.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Band {
     /// The least.
     pub least: f64,
@@ -92,7 +93,7 @@ pub struct Band {
 }
 
 /// What a band says of a published number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// The band holds the published number, and is narrow.
@@ -141,7 +142,7 @@ impl Band {
 }
 
 /// A published number beside ours.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Row {
     /// Name by which it is called here.
     pub id: &'static str,

@@ -6,14 +6,18 @@
 
 mod scale;
 
+pub use scale::Report as Scale;
+
 use std::fmt;
 use std::time::Instant;
 
 use cluster::In;
 use hdl::{Device, Edges, Instants, Model, Nic};
 use lab::Load;
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::document::Head;
 use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Board, Kind};
 use crate::numbers;
@@ -50,33 +54,47 @@ pub struct Args {
 }
 
 /// Core cycles per second over the slices of one engine.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
 struct Speed {
+    /// Of the slices.
     median: f64,
+    /// The slowest slice.
     min: f64,
+    /// The fastest slice.
     max: f64,
 }
 
 /// The engines under one load.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Measured {
+    /// Its name.
     load: &'static str,
     /// What it is.
     about: &'static str,
+    /// Core cycles per second of real time of the Rust model.
     model: Speed,
+    /// Of the Verilated RTL.
     rtl: Speed,
+    /// Of both, compared.
     lockstep: Speed,
+    /// How many times as fast as the RTL the model is.
     ratio_model_rtl: f64,
+    /// And lockstep.
     ratio_lockstep_rtl: f64,
-    /// The core clock of the device is 1.
+    /// How many times as fast as the device the model is.
     model_real_time: f64,
 }
 
-#[derive(Serialize)]
-struct Report {
-    machine: Name,
+/// What the command tells.
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
+    /// Slices of each engine.
     slices: usize,
+    /// Core cycles of a slice.
     cycles_per_slice: u64,
+    /// The engines under each load, the busiest first.
     loads: Vec<Measured>,
 }
 
@@ -99,7 +117,8 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 
 fn report<M: Built>(args: &Args) -> anyhow::Result<Report> {
     let loads = M::loads().into_iter().map(|load| measure(args, load)).collect::<anyhow::Result<_>>()?;
-    Ok(Report { machine: M::WHICH, slices: args.slices.into(), cycles_per_slice: args.cycles, loads })
+    let head = Head::on("bench", M::WHICH);
+    Ok(Report { head, slices: args.slices.into(), cycles_per_slice: args.cycles, loads })
 }
 
 fn record<M: Built>(cycles: u64, load: &mut Load<M>) -> Stimulus<M> {

@@ -4,28 +4,31 @@ use std::fmt;
 use std::path::Path;
 
 use anyhow::Context;
+use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::machines::{Built, Name};
+use crate::document::Head;
+use crate::machines::Built;
 use crate::nic::{Kind, Maker};
-use crate::output::us;
 
 /// A file that went from host to host.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Report {
-    machine: Name,
+    #[serde(flatten)]
+    head: Head,
+    /// The file.
     input: String,
-    nic: Kind,
+    /// Its bytes.
     bytes: usize,
+    /// Its SHA-256 before the journey.
     sha256_sent: String,
+    /// And after it.
     sha256_received: String,
+    /// The two are the same.
     same: bool,
-    /// Nothing was compared if there is no number.
-    divergences: Option<u32>,
-    simulated_us: String,
+    /// Millions of bytes in a second of virtual time.
     megabytes_per_second: f64,
-    fingerprint: String,
 }
 
 impl Report {
@@ -46,17 +49,13 @@ pub fn carry<M: Built>(input: &Path, nic: Kind) -> anyhow::Result<Report> {
     let carried = carried?;
     let sha256_received = sha256(&carried.bytes);
     Ok(Report {
-        machine: M::WHICH,
+        head: Head::of_run::<M>("run_input", nic).until::<M>(carried.end).marked(carried.fingerprint),
         input: input.display().to_string(),
-        nic,
         bytes: count,
         same: sha256_sent == sha256_received,
         sha256_sent,
         sha256_received,
-        divergences: nic.divergences(),
-        simulated_us: us(carried.end.ps()),
         megabytes_per_second: count as f64 / (carried.end.ps() as f64 / 1e6),
-        fingerprint: carried.fingerprint.to_string(),
     })
 }
 
@@ -75,14 +74,25 @@ fn sha256(bytes: &[u8]) -> String {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}: {} bytes from host 0 to host 1, nic {}", self.input, self.bytes, self.nic.name())?;
+        writeln!(
+            f,
+            "{}: {} bytes from host 0 to host 1, nic {}",
+            self.input,
+            self.bytes,
+            self.head.nic_name()
+        )?;
         writeln!(f, "  sent      sha256 {}", self.sha256_sent)?;
         writeln!(f, "  received  sha256 {}", self.sha256_received)?;
-        writeln!(f, "  {} us of virtual time, {:.1} MByte/s", self.simulated_us, self.megabytes_per_second)?;
-        if let Some(divergences) = self.divergences {
+        writeln!(
+            f,
+            "  {} us of virtual time, {:.1} MByte/s",
+            self.head.simulated_us(),
+            self.megabytes_per_second
+        )?;
+        if let Some(divergences) = self.head.divergences {
             writeln!(f, "{divergences} divergences")?;
         }
-        writeln!(f, "fingerprint {}", self.fingerprint)?;
+        writeln!(f, "fingerprint {}", self.head.fingerprint())?;
         write!(f, "{}", if self.same { "the same file" } else { "NOT the same file" })
     }
 }

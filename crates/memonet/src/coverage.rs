@@ -1,12 +1,17 @@
 //! `memonet coverage`: lines of the RTL that the testbench reaches.
 
+mod lcov;
+
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
 use anyhow::{Context, bail, ensure};
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::document::Head;
 use crate::machines::{Name, other};
 use crate::output::{self, Outcome};
 use crate::yosys::Sources;
@@ -22,6 +27,7 @@ use crate::yosys::Sources;
 Examples:
   make coverage
   memonet coverage target/coverage/points/dimmnet2 --json
+  memonet coverage target/coverage/points/dimmnet2 --lcov target/coverage/dimmnet2.info
   memonet coverage target/coverage/points/", other!(), " --machine ", other!(), ""))]
 pub struct Args {
     /// The machine.
@@ -33,6 +39,9 @@ pub struct Args {
     /// Also write the table into this file, as Markdown.
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Also write a trace of lcov into this file, for genhtml and editors.
+    #[arg(long, value_name = "FILE")]
+    lcov: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
@@ -44,6 +53,17 @@ struct Place {
     file: String,
     line: usize,
     column: usize,
+}
+
+/// What is known of a point.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Counted {
+    /// How often it was reached, in all instances and tests.
+    count: u64,
+    /// Lines that are executed with it.
+    lines: Vec<RangeInclusive<usize>>,
+    /// It is one side of a condition.
+    is_branch: bool,
 }
 
 /// Points that need not be reached.
@@ -80,36 +100,50 @@ fn matches(pattern: &str, text: &str) -> bool {
     }
 }
 
-#[derive(Serialize)]
-struct Report {
-    machine: Name,
+/// What the command tells.
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
+    /// Points of all modules.
     points: usize,
+    /// Those that any test reached.
     reached: usize,
     /// Not reached, and named with a reason.
     excepted: usize,
-    /// Of the points that are not excepted.
+    /// Reached, of the points that are not excepted.
     percent: f64,
+    /// Each module.
     modules: Vec<Module>,
+    /// Points that cannot be reached.
     exceptions: Vec<Excepted>,
-    /// Neither reached nor named.
+    /// Neither reached nor named: FILE:LINE: TEXT.
     unreached: Vec<String>,
     /// Named, but all reached or not there.
     outdated: Vec<String>,
 }
 
-#[derive(Default, Serialize)]
+#[derive(Default, JsonSchema, Serialize)]
 struct Module {
+    /// Its file.
     file: String,
+    /// Its points.
     points: usize,
+    /// Those that any test reached.
     reached: usize,
+    /// Not reached, and named with a reason.
     excepted: usize,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Excepted {
+    /// File; `*` stands for anything.
     file: String,
+    /// Text of the line; `*` stands for anything.
     text: String,
+    /// Why it cannot be reached.
     reason: String,
+    /// Points that are excepted by it.
     points: usize,
 }
 
@@ -131,12 +165,15 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(file) = &args.output {
         output::write(file, report.page().as_bytes())?;
     }
+    if let Some(file) = &args.lcov {
+        output::write(file, lcov::trace(&points).as_bytes())?;
+    }
     output::print(&report, args.json)?;
     Ok(Outcome::from(report.unreached.is_empty() && report.outdated.is_empty()))
 }
 
 /// How often each point was reached, from all files of the folder.
-fn points(folder: &Path) -> anyhow::Result<BTreeMap<Place, u64>> {
+fn points(folder: &Path) -> anyhow::Result<BTreeMap<Place, Counted>> {
     let mut points = BTreeMap::new();
     let mut files: Vec<_> = fs::read_dir(folder)
         .with_context(|| format!("reading {}; `make coverage` writes it", folder.display()))?
@@ -147,16 +184,21 @@ fn points(folder: &Path) -> anyhow::Result<BTreeMap<Place, u64>> {
     for file in files {
         let text = fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
         for line in String::from_utf8_lossy(&text).lines().filter(|line| line.starts_with("C ")) {
-            let (place, count) =
-                point(line).with_context(|| format!("{}: not a point: {line:?}", file.display()))?;
-            *points.entry(place).or_default() += count;
+            let found = point(line).with_context(|| format!("{}: not a point: {line:?}", file.display()))?;
+            add(&mut points, found);
         }
     }
     Ok(points)
 }
 
+/// Adds what one file says of a point.
+fn add(points: &mut BTreeMap<Place, Counted>, (place, found): (Place, Counted)) {
+    let point = points.entry(place).or_default();
+    *point = Counted { count: point.count.saturating_add(found.count), ..found };
+}
+
 /// `C 'KEY VALUE KEY VALUE ...' COUNT`, where \x01 comes before a key and \x02 before its value.
-fn point(line: &str) -> Option<(Place, u64)> {
+fn point(line: &str) -> Option<(Place, Counted)> {
     let (keys, count) = line.strip_prefix("C '")?.rsplit_once("' ")?;
     let value = |key| {
         let pairs = keys.split('\x01').filter_map(|pair| pair.split_once('\x02'));
@@ -167,19 +209,31 @@ fn point(line: &str) -> Option<(Place, u64)> {
         line: value("l")?.parse().ok()?,
         column: value("n")?.parse().ok()?,
     };
-    Some((place, count.parse().ok()?))
+    let lines = value("S").map_or(Some(Vec::new()), |text| text.split(',').map(lines).collect())?;
+    let is_branch = value("page").is_some_and(|page| page.starts_with("v_branch"));
+    Some((place, Counted { count: count.parse().ok()?, lines, is_branch }))
+}
+
+/// No file has more lines; counters that say so are damaged.
+const MOST_LINES: usize = 1_000_000;
+
+/// `8-10` or `8`.
+fn lines(text: &str) -> Option<RangeInclusive<usize>> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let lines = first.parse().ok()?..=last.parse().ok()?;
+    (*lines.end() <= MOST_LINES).then_some(lines)
 }
 
 fn report(
     machine: Name,
-    points: &BTreeMap<Place, u64>,
+    points: &BTreeMap<Place, Counted>,
     exceptions: &[Exception],
     source: impl Fn(&str) -> anyhow::Result<String>,
 ) -> anyhow::Result<Report> {
     let mut modules = BTreeMap::<&str, (Module, String)>::new();
     let mut excepted = vec![0; exceptions.len()];
     let mut unreached = Vec::new();
-    for (place, count) in points {
+    for (place, Counted { count, .. }) in points {
         let file = place.file.as_str();
         if !modules.contains_key(file) {
             modules.insert(file, (Module { file: file.into(), ..Module::default() }, source(file)?));
@@ -205,7 +259,7 @@ fn report(
     let sum = |of: fn(&Module) -> usize| modules.iter().map(of).sum::<usize>();
     let (reached, required) = (sum(|m| m.reached), sum(|m| m.points - m.excepted));
     Ok(Report {
-        machine,
+        head: Head::on("coverage", machine),
         points: points.len(),
         reached,
         excepted: sum(|m| m.excepted),
@@ -228,7 +282,7 @@ fn report(
 
 impl Report {
     fn page(&self) -> String {
-        let mut page = format!("# Line coverage of {}\n\n", self.machine.title());
+        let mut page = format!("# Line coverage of {}\n\n", self.head.machine.map_or("", Name::title));
         page += "\
              Branches and lines of the RTL that the lockstep tests reach, counted by Verilator; the two\n\
              sides of a conditional expression are not counted. Written by:\n\n\
@@ -274,11 +328,26 @@ mod tests {
 
     const FILE: &str = "rtl/dimmnet2/x.sv";
 
-    fn counted(counts: &[(usize, u64)]) -> BTreeMap<Place, u64> {
-        counts.iter().map(|&(line, count)| (Place { file: FILE.into(), line, column: 1 }, count)).collect()
+    /// The two sides of a condition, as Verilator writes them.
+    pub const IF: &str = "C '\x01f\x02rtl/a.sv\x01l\x0211\x01n\x0214\x01page\x02v_branch/t\x01o\x02if\x01S\x0211-12\x01h\x02.t' 3";
+    pub const ELSE: &str =
+        "C '\x01f\x02rtl/a.sv\x01l\x0211\x01n\x0215\x01page\x02v_branch/t\x01o\x02else\x01h\x02.t' 0";
+
+    /// Points out of lines of a file.
+    pub fn read(lines: &[&str]) -> BTreeMap<Place, Counted> {
+        let mut points = BTreeMap::new();
+        lines.iter().for_each(|line| add(&mut points, point(line).unwrap()));
+        points
     }
 
-    fn told(points: &BTreeMap<Place, u64>) -> Report {
+    fn counted(counts: &[(usize, u64)]) -> BTreeMap<Place, Counted> {
+        let place = |line| Place { file: FILE.into(), line, column: 1 };
+        let counts =
+            counts.iter().map(|&(line, count)| (place(line), Counted { count, ..Counted::default() }));
+        counts.collect()
+    }
+
+    fn told(points: &BTreeMap<Place, Counted>) -> Report {
         let exceptions = [Exception::parse("* | default: *; | No such state.").unwrap()];
         report(Name::Dimmnet2, points, &exceptions, |_| Ok("one;\n  two;\n  default: three;\n".into()))
             .unwrap()
@@ -288,10 +357,17 @@ mod tests {
     fn a_point_has_a_place_and_a_count() {
         let line = "C '\x01f\x02rtl/dimmnet2/x.sv\x01l\x02103\x01n\x0222\x01page\x02v_line/x\x01h\x02.x' 7";
         let place = Place { file: FILE.into(), line: 103, column: 22 };
-        assert_eq!(point(line), Some((place, 7)));
+        assert_eq!(point(line), Some((place, Counted { count: 7, ..Counted::default() })));
+        let (_, side) = point(IF).unwrap();
+        assert_eq!(side, Counted { count: 3, lines: vec![11..=12], is_branch: true });
         for line in ["", "C", "C '' 1", "C '\x01f\x02x' 1", "C '\x01f\x02x\x01l\x02y\x01n\x021' 1"] {
             assert_eq!(point(line), None, "{line:?}");
         }
+    }
+
+    #[test]
+    fn counts_of_all_files_are_added() {
+        assert_eq!(read(&[IF, ELSE, IF]).values().map(|point| point.count).collect::<Vec<_>>(), [6, 0]);
     }
 
     #[test]

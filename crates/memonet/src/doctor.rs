@@ -3,8 +3,10 @@
 use std::fmt;
 use std::process::Command;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::document::Head;
 use crate::nic;
 use crate::output::{self, Outcome};
 
@@ -128,19 +130,30 @@ const TOOLS: &[Tool] = &[
     },
 ];
 
-#[derive(Serialize)]
-struct Report {
+/// What the command tells.
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
+    /// This binary holds the RTL.
     rtl_built_in: bool,
+    /// All that is needed is there.
     ready: bool,
+    /// Programs that Memonet calls.
     tools: Vec<Finding>,
+    /// What to type for those that are missing.
     install: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Finding {
+    /// The program.
     tool: &'static str,
+    /// Nothing goes without it.
     needed: bool,
+    /// What it says of its version; `null` if it is not there.
     found: Option<String>,
+    /// What it is for.
     for_what: &'static str,
 }
 
@@ -161,6 +174,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         .filter(|(tool, finding)| finding.found.is_none() && !tool.package.is_empty());
     let packages: Vec<_> = missing.map(|(tool, _)| tool.package).collect();
     let report = Report {
+        head: Head::new("doctor"),
         rtl_built_in: nic::has_rtl(),
         ready: tools.iter().all(|finding| finding.found.is_some() || !finding.needed),
         install: (!packages.is_empty()).then(|| format!("sudo apt-get install {}", packages.join(" "))),

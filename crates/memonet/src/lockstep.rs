@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use cluster::{AnyNic, FingerprintRecorder, Time};
 use hdl::{Device, Edges, Instants, Nic, SignalRole};
+use schemars::JsonSchema;
 use serde::Serialize;
 use waveform::View;
 
+use crate::document::Head;
 use crate::interrupt::Interrupt;
 use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Board, Kind};
@@ -62,32 +64,36 @@ enum Side {
     Rtl,
 }
 
-#[derive(Serialize)]
-struct Report {
-    machine: Name,
+/// What the command tells.
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
     /// What the traffic was.
     traffic: &'static str,
-    nic: Kind,
-    seed: u64,
-    cycles: u64,
     /// It was ended from outside.
     interrupted: bool,
-    /// Nothing was compared if there is no number.
-    divergences: Option<u32>,
+    /// The first difference between model and RTL, in words.
     divergence: Option<String>,
-    fingerprint: Option<String>,
-    /// What was compared, after every edge.
+    /// Registers that were compared after every edge.
     registers: Option<usize>,
+    /// Bundles of pins that were compared after every edge.
     pins: Option<usize>,
+    /// What state machines went through, where model and RTL were compared.
     state_machines: Vec<StateMachine>,
+    /// Waveforms and their layouts.
     waves: Vec<PathBuf>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct StateMachine {
+    /// Where it is on the board.
     path: String,
+    /// Arcs that its table declares.
     declared: usize,
+    /// Those of them that were walked.
     walked: usize,
+    /// The others.
     missing: Vec<String>,
 }
 
@@ -120,15 +126,10 @@ fn compare<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         (nic == Kind::Lockstep).then_some(count)
     };
     let mut report = Report {
-        machine: M::WHICH,
+        head: Head::of_run::<M>("lockstep", nic).seeded(args.seed),
         traffic: M::TRAFFIC,
-        nic,
-        seed: args.seed,
-        cycles: 0,
         interrupted: false,
-        divergences: nic.divergences(),
         divergence: None,
-        fingerprint: None,
         registers: compared(|role| matches!(role, SignalRole::Register(_))),
         pins: compared(|role| matches!(role, SignalRole::Pins(..))),
         state_machines: Vec::new(),
@@ -165,33 +166,42 @@ fn drive<M: Built>(board: &mut AnyNic<M>, args: &Args, report: &mut Report) -> a
     let mut fingerprint = FingerprintRecorder::new(board.signals());
     let interrupt = Interrupt::listen()?;
     let progress = lab::progress(args.cycles, "cycles");
-    while report.cycles < args.cycles && !report.interrupted {
+    let mut cycles = 0;
+    while cycles < args.cycles && !report.interrupted {
         let edges = instants.next_edges();
         let out = *board.outputs();
         if let Err(error) = board.edge(edges, M::next_pins(&mut traffic, edges, &out)) {
             progress.finish_and_clear();
             report.differs(error.to_string());
+            report.reached(cycles, instants.now);
             return Ok(());
         }
         if edges.meets(Edges::FIRST) {
-            report.cycles += 1;
-            if report.cycles.is_multiple_of(cluster::SAMPLE_CYCLES) {
+            cycles += 1;
+            if cycles.is_multiple_of(cluster::SAMPLE_CYCLES) {
                 fingerprint.sample(Time::from_ps(instants.now), board);
-                progress.set_position(report.cycles);
+                progress.set_position(cycles);
                 report.interrupted = interrupt.came();
             }
         }
     }
     progress.finish_and_clear();
-    report.fingerprint = Some(fingerprint.finish(Time::from_ps(instants.now), board, |_| ()).to_string());
+    report.reached(cycles, instants.now);
+    let fingerprint = fingerprint.finish(Time::from_ps(instants.now), board, |_| ());
+    report.head.fingerprint = Some(fingerprint.to_string());
     Ok(())
 }
 
 impl Report {
     /// The sides differ, or one of them cannot go on. What was found first is what is told.
     fn differs(&mut self, error: String) {
-        self.divergences = self.divergences.map(|count| count + 1);
+        self.head.divergences = self.head.divergences.map(|count| count + 1);
         self.divergence.get_or_insert(error);
+    }
+
+    /// So many cycles were walked, until then.
+    fn reached(&mut self, cycles: u64, now: u64) {
+        (self.head.cycles, self.head.simulated_ps) = (Some(cycles), Some(now));
     }
 }
 
@@ -246,15 +256,17 @@ impl fmt::Display for Report {
             writeln!(f, "wrote {}", path.display())?;
         }
         let ended = if self.interrupted { ", ended from outside" } else { "" };
-        write!(f, "{} core cycles, seed {}, nic {}{ended}: ", self.cycles, self.seed, self.nic.name())?;
+        let Head { seed, cycles, .. } = self.head;
+        let [cycles, seed] = [cycles, seed].map(Option::unwrap_or_default);
+        write!(f, "{cycles} core cycles, seed {seed}, nic {}{ended}: ", self.head.nic_name())?;
         match self.registers.zip(self.pins) {
             Some((registers, pins)) => writeln!(f, "{registers} registers and {pins} pin bundles compared")?,
             None => writeln!(f, "nothing compared")?,
         }
-        if let Some(fingerprint) = &self.fingerprint {
+        if let Some(fingerprint) = &self.head.fingerprint {
             write!(f, "fingerprint {fingerprint}")?;
         }
-        match self.divergences {
+        match self.head.divergences {
             Some(divergences) => write!(f, "\n{divergences} divergences"),
             None => Ok(()),
         }

@@ -2,10 +2,11 @@
 
 use clap::ValueEnum;
 use lab::Subject;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A machine by its name, in which `-` is as good as `_`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[clap(rename_all = "snake_case")]
 pub enum Name {

@@ -7,6 +7,7 @@ mod cluster;
 mod completions;
 mod coverage;
 mod doctor;
+mod document;
 mod explain;
 mod figures;
 mod interrupt;
@@ -22,6 +23,7 @@ mod program;
 mod prove;
 mod recorded;
 mod run;
+mod schema;
 mod serve;
 mod shell;
 mod spread;
@@ -36,6 +38,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use document::Failure;
 use machines::other;
 use output::Outcome;
 
@@ -85,10 +88,11 @@ Examples:
   memonet coverage target/coverage/points/dimmnet2   lines of the RTL that tests reach
   memonet new-block my_timer                   a block of your own, in lockstep from the start
   memonet doctor                               what is installed, what is missing
+  memonet schema run                           what the documents of --json hold
   memonet completions bash                     what a shell needs to complete all this
 
 Exit codes: 0 success, 1 the run failed or model and RTL differ, 2 wrong arguments, 130 ended by Ctrl-C.
-With --json a run that fails prints {\"error\": \"why\"} in place of its report."
+With --json a run that fails prints {\"version\": 1, \"report\": \"error\", \"error\": \"why\", ...} in place of its report."
 );
 
 #[derive(Subcommand)]
@@ -109,6 +113,7 @@ enum Command {
     Coverage(coverage::Args),
     NewBlock(new_block::Args),
     Doctor(doctor::Args),
+    Schema(schema::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -132,6 +137,7 @@ impl Command {
             Command::Coverage(args) => coverage::run(args),
             Command::NewBlock(args) => new_block::run(args),
             Command::Doctor(args) => doctor::run(args),
+            Command::Schema(args) => schema::run(args),
             Command::Completions(args) => completions::run(args, Cli::command()),
             Command::Man(args) => man::run(args, Cli::command()),
         };
@@ -148,7 +154,11 @@ impl Command {
             Command::Run(args) => args.json,
             Command::Cluster(args) => args.json,
             Command::Lockstep(args) => args.json,
-            Command::Shell(_) | Command::Serve(_) | Command::Completions(_) | Command::Man(_) => false,
+            Command::Shell(_)
+            | Command::Serve(_)
+            | Command::Schema(_)
+            | Command::Completions(_)
+            | Command::Man(_) => false,
             Command::Tap(args) => args.json,
             Command::Bench(args) => args.json,
             Command::Wave(args) => args.json,
@@ -181,7 +191,7 @@ fn main() -> ExitCode {
         Err(error) => format!("{error:#}"),
     };
     if command.json() {
-        print_error(&error);
+        print_error(&error, 1);
     }
     eprintln!("memonet: {error}");
     ExitCode::FAILURE
@@ -193,13 +203,14 @@ fn refuse(wrong: clap::Error) -> ! {
     if wrong.use_stderr() && std::env::args_os().any(|argument| argument == "--json") {
         let text = wrong.to_string();
         let first = text.lines().next().unwrap_or_default();
-        print_error(first.strip_prefix("error: ").unwrap_or(first));
+        print_error(first.strip_prefix("error: ").unwrap_or(first), 2);
     }
     wrong.exit()
 }
 
 /// An error in place of a report, as JSON.
-fn print_error(error: &str) {
+fn print_error(error: &str, exit_code: u8) {
+    let failure = serde_json::to_string(&Failure::new(error, exit_code)).expect("it is text and numbers");
     // The exit code tells even those who do not listen.
-    let _ = writeln!(std::io::stdout(), "{}", serde_json::json!({ "error": error }));
+    let _ = writeln!(std::io::stdout(), "{failure}");
 }

@@ -6,12 +6,13 @@ use clap::ValueEnum;
 use cluster::{AnyNic, In, Out};
 use hdl::{Clock, Device, Edges, Model, Nic, NicError, Quiet, Signal};
 use lab::Nics;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::machines::{Built, Name, with_machine};
 
 /// What stands behind the pins.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// The Rust model.

@@ -26,7 +26,11 @@ impl From<bool> for Outcome {
 
 /// Prints a report: as JSON, or as its text.
 pub fn print<R: Serialize + Display>(report: &R, json: bool) -> anyhow::Result<()> {
-    let text = if json { serde_json::to_string_pretty(report)? } else { report.to_string() };
+    line(&if json { serde_json::to_string_pretty(report)? } else { report.to_string() })
+}
+
+/// Prints text as it is.
+pub fn line(text: &str) -> anyhow::Result<()> {
     match writeln!(std::io::stdout().lock(), "{text}") {
         // Whoever reads has seen enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),

@@ -4,36 +4,37 @@ use std::fmt;
 
 use cluster::Cluster;
 use lab::Nics;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::machines::{Built, Name};
+use crate::document::Head;
+use crate::machines::Built;
 use crate::nic::{Kind, Maker};
 use crate::output::us;
 use crate::usage;
 
 /// How a program went.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Report {
-    machine: Name,
+    #[serde(flatten)]
+    head: Head,
+    /// The program.
     program: &'static str,
-    nic: Kind,
-    seed: u64,
     /// What it does, with its sizes.
     about: String,
     /// The result is what the host computes by itself.
     right: bool,
+    /// Its parts, one after the other.
     phases: Vec<Phase>,
-    /// Nothing was compared if there is no number.
-    divergences: Option<u32>,
-    simulated_us: String,
-    fingerprint: String,
 }
 
 /// A part of a program.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Phase {
+    /// What is done.
     name: &'static str,
-    ps: u64,
+    /// How long it takes.
+    duration_ps: u64,
 }
 
 impl Report {
@@ -55,29 +56,27 @@ pub fn run<M: Built>(name: &str, nic: Kind, seed: u64) -> anyhow::Result<Report>
     let mut cluster = Cluster::with_switch(boards, &M::Settings::default());
     let done = (program.run)(&mut cluster, seed)?;
     Ok(Report {
-        machine: M::WHICH,
+        head: Head::of_run::<M>("run_program", nic)
+            .seeded(seed)
+            .until::<M>(cluster.now())
+            .marked(cluster.fingerprint()?),
         program: program.name,
-        nic,
-        seed,
         about: done.about,
         right: done.right,
-        phases: done.phases.into_iter().map(|(name, time)| Phase { name, ps: time.ps() }).collect(),
-        divergences: nic.divergences(),
-        simulated_us: us(cluster.now().ps()),
-        fingerprint: cluster.fingerprint()?.to_string(),
+        phases: done.phases.into_iter().map(|(name, time)| Phase { name, duration_ps: time.ps() }).collect(),
     })
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}: {}, nic {}", self.program, self.about, self.nic.name())?;
+        writeln!(f, "{}: {}, nic {}", self.program, self.about, self.head.nic_name())?;
         for phase in &self.phases {
-            writeln!(f, "  {:12}{:>14} us", phase.name, us(phase.ps))?;
+            writeln!(f, "  {:12}{:>14} us", phase.name, us(phase.duration_ps))?;
         }
-        if let Some(divergences) = self.divergences {
+        if let Some(divergences) = self.head.divergences {
             writeln!(f, "{divergences} divergences")?;
         }
-        writeln!(f, "fingerprint {}", self.fingerprint)?;
+        writeln!(f, "fingerprint {}", self.head.fingerprint())?;
         write!(f, "{}", if self.right { "the right result" } else { "NOT the right result" })
     }
 }

@@ -7,8 +7,10 @@ use std::time::Instant;
 use std::{env, fmt, fs};
 
 use anyhow::{Context, bail, ensure};
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::document::Head;
 use crate::machines::{Name, other};
 use crate::output::{self, Outcome};
 use crate::usage;
@@ -134,24 +136,37 @@ fn mutation(line: &str) -> anyhow::Result<Mutation> {
     }
 }
 
-#[derive(Serialize)]
-struct Report {
+/// What the command tells.
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
+    /// The SMT solver.
     solver: &'static str,
-    seconds: f64,
+    /// Real time.
+    real_s: f64,
+    /// Each harness.
     proofs: Vec<Proof>,
     /// Machines with an arc table that no harness uses.
     machines_without_proof: Vec<String>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Proof {
+    /// Its name.
     name: String,
+    /// What it says.
     says: String,
+    /// It holds, for all inputs and all times.
     proved: bool,
-    seconds: f64,
+    /// Real time of the proof.
+    real_s: f64,
+    /// Small faults that it has to refute.
     mutations: usize,
+    /// Those that it did.
     refuted: usize,
-    mutation_seconds: f64,
+    /// Real time of these.
+    mutations_real_s: f64,
     /// Assertions that failed, and mutations that were not refuted.
     failures: Vec<String>,
 }
@@ -173,10 +188,11 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         None => machines(&sources)?.into_iter().filter(|machine| !proved.contains(&machine)).collect(),
     };
     let report = Report {
+        head: Head::on("prove", args.machine),
         solver: solver.name,
         proofs,
         machines_without_proof,
-        seconds: start.elapsed().as_secs_f64(),
+        real_s: start.elapsed().as_secs_f64(),
     };
     output::print(&report, args.json)?;
     Ok(Outcome::from(report.good()))
@@ -268,10 +284,10 @@ fn prove(harness: &Harness, sources: &Sources, solver: &Solver, work: &Path) -> 
         name: harness.name.clone(),
         says: harness.says.clone(),
         proved: failures.is_empty(),
-        seconds,
+        real_s: seconds,
         mutations: harness.mutations.len(),
         refuted,
-        mutation_seconds: start.elapsed().as_secs_f64(),
+        mutations_real_s: start.elapsed().as_secs_f64(),
         failures: [failures, survivors].concat(),
     })
 }
@@ -368,7 +384,7 @@ impl fmt::Display for Report {
             writeln!(
                 f,
                 "{:18} {result:8} {:6.2}  {refuted:10} {:6.2}  {}",
-                proof.name, proof.seconds, proof.mutation_seconds, proof.says
+                proof.name, proof.real_s, proof.mutations_real_s, proof.says
             )?;
             for failure in &proof.failures {
                 writeln!(f, "{:18} {failure}", "")?;
@@ -377,7 +393,7 @@ impl fmt::Display for Report {
         for machine in &self.machines_without_proof {
             writeln!(f, "NOT PROVED: no harness uses the arcs of {machine}")?;
         }
-        write!(f, "{} proofs with {} in {:.1} s", self.proofs.len(), self.solver, self.seconds)
+        write!(f, "{} proofs with {} in {:.1} s", self.proofs.len(), self.solver, self.real_s)
     }
 }
 

@@ -4,10 +4,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use lab::{Account, Job, Row};
+use schemars::JsonSchema;
 use serde::Serialize;
 use waveform::View;
 
 use crate::carry;
+use crate::document::Head;
 use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Kind, Maker};
 use crate::numbers;
@@ -101,7 +103,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         capture.write(&account.captured)?;
         capture.finish()?;
     }
-    let mut report = Report::new(&job, args.nic, account, waves, args.pcapng.clone());
+    let mut report = Report::new("run", &job, args.nic, account, waves, args.pcapng.clone());
     // The job is one sample; the first path of a machine is its way there.
     report.one_way = Some(M::spread(&M::PATHS[0], bytes, &maker)?.into());
     output::print(&report, args.json)?;
@@ -144,24 +146,23 @@ pub fn record<M: Built>(
 }
 
 /// How the main job went.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Report {
-    machine: Name,
-    nic: Kind,
-    seed: Option<u64>,
+    #[serde(flatten)]
+    head: Head,
+    /// Bytes of data in the message.
     bytes: usize,
-    /// Nothing was compared if there is no number.
-    divergences: Option<u32>,
-    fingerprint: String,
-    /// Picoseconds, from the sender's first step to the sight of the receiver, or of the sender where there is an answer.
+    /// From the sender's first step to the sight of the receiver, or of the sender where there is an answer.
     total_ps: u64,
+    /// Where that time goes: without gap or overlap, so they sum to it.
     stages: Vec<Stage>,
     /// One way, over the phases of the receiver's poll loop, as `explain` has it.
     one_way: Option<Spread>,
+    /// Means over several messages.
     means: Vec<Mean>,
     /// Published numbers beside ours.
     rows: Vec<Row>,
-    simulated_us: String,
+    /// Waveforms and their layouts.
     waves: Vec<PathBuf>,
     /// File with the frames.
     pcapng: Option<PathBuf>,
@@ -171,26 +172,30 @@ pub struct Report {
     ways: &'static [&'static str],
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Stage {
+    /// Its name.
     name: &'static str,
     /// Which way, where a message is answered.
-    #[serde(skip_serializing_if = "Option::is_none")]
     way: Option<&'static str>,
-    ps: u64,
+    /// How long it takes.
+    duration_ps: u64,
     #[serde(skip)]
     doc: &'static str,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Mean {
+    /// What it is the mean of.
     of: String,
-    us: f64,
+    /// The mean.
+    mean_us: f64,
 }
 
 impl Report {
     /// What a job came to.
     pub fn new<M: Built>(
+        report: &'static str,
         job: &Job,
         nic: Kind,
         account: Account<M>,
@@ -201,12 +206,11 @@ impl Report {
         let each = stages.len() / account.ways.len().max(1);
         let doc = |name: &str| M::STAGES.states.iter().find(|state| state.name == name).map_or("", |s| s.doc);
         Report {
-            machine: M::WHICH,
-            nic,
-            seed: M::SEEDED.then_some(job.seed),
+            head: Head::of_run::<M>(report, nic)
+                .seeded(M::SEEDED.then_some(job.seed))
+                .until::<M>(account.end)
+                .marked(account.fingerprint),
             bytes: job.bytes,
-            divergences: nic.divergences(),
-            fingerprint: account.fingerprint.to_string(),
             total_ps: account.line.total().ps(),
             stages: stages
                 .iter()
@@ -214,14 +218,13 @@ impl Report {
                 .map(|(at, stage)| Stage {
                     name: stage.name,
                     way: account.ways.get(at / each).copied(),
-                    ps: stage.duration.ps(),
+                    duration_ps: stage.duration.ps(),
                     doc: doc(stage.name),
                 })
                 .collect(),
             one_way: None,
-            means: account.means.into_iter().map(|(of, us)| Mean { of, us }).collect(),
+            means: account.means.into_iter().map(|(of, mean_us)| Mean { of, mean_us }).collect(),
             rows: account.rows,
-            simulated_us: us(account.end.ps()),
             waves,
             pcapng,
             about: format!("{}, {}", M::TITLE, account.about),
@@ -240,12 +243,12 @@ impl Report {
         for (at, Stage { name, doc, .. }) in self.stages[..each].iter().enumerate() {
             write!(f, "  {name:14}")?;
             let ways = self.stages.iter().skip(at).step_by(each);
-            ways.clone().try_for_each(|stage| write!(f, "{:>12}", us(stage.ps)))?;
+            ways.clone().try_for_each(|stage| write!(f, "{:>12}", us(stage.duration_ps)))?;
             writeln!(f, " us   {doc}")?;
         }
         write!(f, "  {:14}", "total")?;
         for way in self.stages.chunks(each) {
-            write!(f, "{:>12}", us(way.iter().map(|stage| stage.ps).sum()))?;
+            write!(f, "{:>12}", us(way.iter().map(|stage| stage.duration_ps).sum()))?;
         }
         match self.ways.len() {
             0 => writeln!(f, " us"),
@@ -256,13 +259,13 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}, nic {}", self.about, self.nic.name())?;
+        writeln!(f, "{}, nic {}", self.about, self.head.nic_name())?;
         self.lines(f)?;
         if let Some(spread) = &self.one_way {
             writeln!(f, "one way, {spread}")?;
         }
-        for Mean { of, us } in &self.means {
-            writeln!(f, "{of}: {us:.3} us")?;
+        for Mean { of, mean_us } in &self.means {
+            writeln!(f, "{of}: {mean_us:.3} us")?;
         }
         if !self.rows.is_empty() {
             writeln!(f)?;
@@ -280,9 +283,9 @@ impl fmt::Display for Report {
             let file: &Path = &layout.with_extension("");
             writeln!(f, "look:  gtkwave {} {}", file.display(), layout.display())?;
         }
-        if let Some(divergences) = self.divergences {
+        if let Some(divergences) = self.head.divergences {
             writeln!(f, "{divergences} divergences")?;
         }
-        write!(f, "fingerprint {}", self.fingerprint)
+        write!(f, "fingerprint {}", self.head.fingerprint())
     }
 }

@@ -3,14 +3,19 @@
 use std::fmt;
 
 use lab::PHASES;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Mean, least and most, in microseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Spread {
+    /// How many phases there are samples of.
     phases: u64,
+    /// The mean.
     mean_us: f64,
+    /// The least.
     least_us: f64,
+    /// The most.
     most_us: f64,
 }
 

@@ -71,6 +71,6 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
             Recording::new(&args.folder, M::JOB, from, view)
         }
     })?;
-    output::print(&Report::new(&job, nic, account, waves, None), args.json)?;
+    output::print(&Report::new("wave", &job, nic, account, waves, None), args.json)?;
     Ok(Outcome::Success)
 }

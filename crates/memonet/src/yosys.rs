@@ -1,11 +1,10 @@
 //! Yosys: where the RTL is, what it reads, how it is called.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 
 use crate::machines::Name;
 
@@ -43,24 +42,40 @@ impl Sources {
     /// The RTL of a block in a folder of its own, as `memonet new-block` writes it.
     fn own(folder: &Path) -> anyhow::Result<Self> {
         let root = fs::canonicalize(folder).with_context(|| folder.display().to_string())?;
-        let rtl = root.join("rtl");
-        let mut modules = Vec::new();
-        gather(&rtl, &mut modules)?;
-        let mut lists = Vec::new();
-        for entry in fs::read_dir(&rtl)? {
-            lists.extend(Some(entry?.path().join("packages.f")).filter(|list| list.is_file()));
+        let entries =
+            fs::read_dir(root.join("rtl")).with_context(|| root.join("rtl").display().to_string())?;
+        let lists: Vec<_> = entries
+            .filter_map(|entry| Some(entry.ok()?.path().join("files.f")))
+            .filter(|list| list.is_file())
+            .collect();
+        let [list] = &lists[..] else {
+            bail!(
+                "{} lists of files below {}/rtl, not one; `cargo build` there writes it",
+                lists.len(),
+                root.display()
+            )
+        };
+        let mut sources =
+            Self::listed(root.clone(), list, root.join("formal"), built().join("testbench/formal/common"))?;
+        if !root.join("rtl/common").is_dir() {
+            let common = fs::read_dir(built().join("rtl/common"))?;
+            sources.modules.extend(common.filter_map(|entry| Some(entry.ok()?.path())));
+            sources.modules.sort();
         }
-        ensure!(lists.len() == 1, "{} has {} lists packages.f, not one; `cargo build` there writes it", rtl.display(), lists.len());
-        if !rtl.join("common").is_dir() {
-            gather(&built().join("rtl/common"), &mut modules)?;
-        }
-        Self::listed(root.clone(), &lists[0], modules, root.join("formal"))
+        Ok(sources)
+    }
+
+    /// Packages and modules by their list.
+    fn listed(root: PathBuf, list: &Path, formal: PathBuf, shared: PathBuf) -> anyhow::Result<Self> {
+        let list = fs::read_to_string(list).with_context(|| list.display().to_string())?;
+        let files = list.lines().map(|line| root.join(line));
+        let (packages, modules) = files.partition(|file| file.to_string_lossy().ends_with("_pkg.sv"));
+        Ok(Self { root, formal, shared, packages, modules })
     }
 
     /// Finds the RTL in this folder, in one above it, or where this program was built.
     pub fn find(device: Name) -> anyhow::Result<Self> {
-        let rtl = format!("rtl/{}", device.folder());
-        let list = format!("{rtl}/packages.f");
+        let list = format!("rtl/{}/files.f", device.folder());
         let here = env::current_dir().context("no current folder")?;
         let built = built();
         let root = here
@@ -69,21 +84,9 @@ impl Sources {
             .find(|folder| folder.join(&list).is_file())
             .with_context(|| format!("no {list} here or above; call this in a clone of Memonet"))?;
         let root = fs::canonicalize(root)?;
-        let mut modules = Vec::new();
-        for folder in ["rtl/common", &rtl] {
-            gather(&root.join(folder), &mut modules)?;
-        }
-        let formal = root.join("testbench/formal").join(device.folder());
-        Self::listed(root.clone(), &root.join(list), modules, formal)
-    }
-
-    fn listed(root: PathBuf, list: &Path, mut modules: Vec<PathBuf>, formal: PathBuf) -> anyhow::Result<Self> {
-        let list = fs::read_to_string(list).with_context(|| list.display().to_string())?;
-        let packages = list.lines().filter(|line| !line.is_empty()).map(|line| root.join(line)).collect();
-        modules.sort();
-        let near = root.join("testbench/formal/common");
-        let shared = if near.is_dir() { near } else { built().join("testbench/formal/common") };
-        Ok(Self { root, formal, shared, packages, modules })
+        let formal = root.join("testbench/formal");
+        let (device, shared) = (formal.join(device.folder()), formal.join("common"));
+        Self::listed(root.clone(), &root.join(list), device, shared)
     }
 
     /// The commands that read the packages and, when something uses them, these modules.
@@ -94,20 +97,6 @@ impl Sources {
             list(modules)
         )
     }
-}
-
-/// Modules in a folder and below it.
-fn gather(folder: &Path, modules: &mut Vec<PathBuf>) -> anyhow::Result<()> {
-    for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
-        let path = entry?.path();
-        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
-        if path.is_dir() {
-            gather(&path, modules)?;
-        } else if name.ends_with(".sv") && !name.ends_with("_pkg.sv") {
-            modules.push(path);
-        }
-    }
-    Ok(())
 }
 
 fn list(paths: &[PathBuf]) -> String {

@@ -5,7 +5,7 @@ use crate::{fails, json, prints};
 /// A run with other threads; its fingerprint.
 fn fingerprint(args: &[&str], threads: &str) -> String {
     let report = json(&[&["cluster", "--threads", threads][..], args].concat());
-    report["fingerprints"][0].as_str().unwrap().to_owned()
+    report["fingerprint"].as_str().unwrap().to_owned()
 }
 
 #[test]

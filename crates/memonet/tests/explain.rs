@@ -15,7 +15,7 @@ fn stages_sum_to_the_total_and_are_the_same_on_all_three() {
         let args = ["explain", path, "--machine", machine, "--bytes", "24", "--nic"];
         let reports = KINDS.map(|kind| json(&[&args[..], &[kind]].concat()));
         let stages = reports[0]["stages"].as_array().unwrap();
-        let sum: u64 = stages.iter().map(|stage| stage["ps"].as_u64().unwrap()).sum();
+        let sum: u64 = stages.iter().map(|stage| stage["duration_ps"].as_u64().unwrap()).sum();
         assert_eq!(reports[0]["total_ps"].as_u64(), Some(sum), "{path}");
         assert!(reports.iter().all(|report| report["stages"] == reports[0]["stages"]), "{path}");
     }

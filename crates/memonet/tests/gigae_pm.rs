@@ -16,7 +16,7 @@ fn stages_of_a_round_trip_sum_to_the_total() {
         let report = json(&["run", "--machine", "gigae_pm", "--nic", "model", "--bytes", bytes]);
         let stages = report["stages"].as_array().unwrap();
         assert_eq!(stages.len(), 32);
-        let sum: u64 = stages.iter().map(|stage| stage["ps"].as_u64().unwrap()).sum();
+        let sum: u64 = stages.iter().map(|stage| stage["duration_ps"].as_u64().unwrap()).sum();
         let ways = ["there", "back"].map(|way| stages.iter().filter(|stage| stage["way"] == way).count());
         assert_eq!(ways, [16, 16]);
         assert_eq!(report["total_ps"].as_u64(), Some(sum), "{bytes} bytes");

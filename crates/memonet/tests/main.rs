@@ -8,6 +8,8 @@ mod checks;
 mod clusters;
 /// `memonet bench`, `doctor` and `lockstep`.
 mod commands;
+/// Reports as JSON: keys, schemas, the page about them.
+mod documents;
 /// `dsh`: scripts, exit codes, the boards of a server.
 mod dsh;
 /// Runs that end early, or that meet others.
@@ -51,9 +53,11 @@ fn prints(args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Its report as JSON.
+/// Its report as JSON, which is as its schema says.
 fn json(args: &[&str]) -> serde_json::Value {
-    serde_json::from_str(&prints(&[args, &["--json"]].concat())).unwrap()
+    let report = serde_json::from_str(&prints(&[args, &["--json"]].concat())).unwrap();
+    documents::check(&report);
+    report
 }
 
 /// What it says when it fails with that exit code; a sentence, and no panic.

@@ -1,6 +1,6 @@
 //! The generated files of a device: what they hold, whether they are up to date, and writing them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::package;
@@ -23,6 +23,42 @@ pub fn files<'a>(
     files.push((format!("rtl/{device}/{device}_pins.py"), super::pins(packages)));
     files.extend(pages.into_iter().map(|(name, text)| (format!("docs/registers/{device}_{name}.md"), text)));
     files
+}
+
+/// What a driver of a device needs, as C header and as SystemRDL; the host reads and writes words of `word` bits.
+pub fn driver_files(device: &str, word: u32, packages: &[&Package]) -> [Generated; 2] {
+    let path = |ending| format!("rtl/{device}/{device}.{ending}");
+    [(path("h"), super::c_header(device, packages)), (path("rdl"), super::systemrdl(device, word, packages))]
+}
+
+/// `rtl/DEVICE/files.f`: all that a tool has to read of a device, packages first, then the modules that are there below `root`.
+pub fn sources_list(root: &Path, device: &str, packages: &[&Package]) -> io::Result<Generated> {
+    let mut modules = Vec::new();
+    for folder in ["common", device] {
+        gather(root, &Path::new("rtl").join(folder), &mut modules)?;
+    }
+    modules.sort();
+    let mut list: String = packages.iter().map(|package| format!("rtl/{}.sv\n", package.path)).collect();
+    list.extend(modules.iter().map(|module| format!("{}\n", module.display())));
+    Ok((format!("rtl/{device}/files.f"), list))
+}
+
+/// Modules in a folder and below it, as they are called from `root`; a folder that is not there holds none.
+fn gather(root: &Path, folder: &Path, modules: &mut Vec<PathBuf>) -> io::Result<()> {
+    if !root.join(folder).is_dir() {
+        return Ok(());
+    }
+    for entry in fs::read_dir(root.join(folder))? {
+        let name = entry?.file_name();
+        let path = folder.join(&name);
+        let name = name.to_string_lossy();
+        if root.join(&path).is_dir() {
+            gather(root, &path, modules)?;
+        } else if name.ends_with(".sv") && !name.ends_with("_pkg.sv") {
+            modules.push(path);
+        }
+    }
+    Ok(())
 }
 
 /// Paths of those that do not hold below `root` what they should.

@@ -7,7 +7,7 @@ use crate::{BundleTable, CodeTable, FieldsTable, Item, Package, RegisterTable};
 
 /// A page of documentation for a page of registers.
 pub fn register_page(title: &str, source: &str, table: &RegisterTable) -> String {
-    let mut out = header(title, &[source], table.doc);
+    let mut out = header(title, source, table.doc);
     writeln!(out, "| Offset | Host | Register | Bits | Reset | Meaning |\n|---|---|---|---|---|---|")
         .unwrap();
     for register in table.registers {
@@ -38,8 +38,7 @@ pub fn register_page(title: &str, source: &str, table: &RegisterTable) -> String
 
 /// A page of documentation for what packages declare: packed words, bundles and codes.
 pub fn package_page(title: &str, intro: &str, packages: &[&Package]) -> String {
-    let sources: Vec<_> = packages.iter().map(|package| package.source).collect();
-    let mut out = header(title, &sources, intro);
+    let mut out = header(title, &super::sources(packages), intro);
     out.truncate(out.trim_end().len());
     out.push('\n');
     for package in packages {
@@ -66,8 +65,7 @@ pub fn sections(items: &[Item]) -> String {
     out
 }
 
-fn header(title: &str, sources: &[&str], intro: &str) -> String {
-    let sources = sources.join(", ");
+fn header(title: &str, sources: &str, intro: &str) -> String {
     format!(
         "<!-- Generated from {sources} by `make tables`; do not edit. -->\n# {title}\n\n{}\n\n",
         paragraph(intro)

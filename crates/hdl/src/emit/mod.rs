@@ -1,16 +1,20 @@
-//! Tables as text: SystemVerilog packages and pages for docs/registers. No logic is ever emitted.
+//! Tables as text: SystemVerilog packages, pages for docs/registers, C headers, SystemRDL. No logic is ever emitted.
 
+mod c_header;
 mod generated;
 mod markdown;
 mod python;
+mod systemrdl;
 mod systemverilog;
 
-pub use generated::{Generated, files, stale, write};
+pub use c_header::c_header;
+pub use generated::{Generated, driver_files, files, sources_list, stale, write};
 pub use markdown::{package_page, register_page, sections};
 pub use python::pins;
+pub use systemrdl::systemrdl;
 pub use systemverilog::package;
 
-use crate::Access;
+use crate::{Access, Package};
 
 /// `UpperCamelCase` to `snake_case`.
 fn snake(name: &str) -> String {
@@ -22,6 +26,11 @@ fn snake(name: &str) -> String {
         out.extend(c.to_lowercase());
     }
     out
+}
+
+/// The Rust files with the tables of packages.
+fn sources(packages: &[&Package]) -> String {
+    packages.iter().map(|package| package.source).collect::<Vec<_>>().join(", ")
 }
 
 /// A doc comment as one paragraph.

@@ -60,10 +60,15 @@ mod tests {
     #[test]
     fn fields_of_inner_bundles_have_their_place_in_the_whole() {
         use crate::Bundle;
-        let package =
-            Package { path: "toy/toy_pkg", source: "here", items: &[Item::Bundle(In::TABLE), Item::Bundle(Pair::TABLE)] };
+        let package = Package {
+            path: "toy/toy_pkg",
+            source: "here",
+            items: &[Item::Bundle(In::TABLE), Item::Bundle(Pair::TABLE)],
+        };
         let text = pins(&[&package]);
-        for line in ["\"toy_pkg.In\": (10, {", "\"start\": (0, 1),", "\"both.one\": (1, 1),", "\"both.two\": (2, 8),"] {
+        for line in
+            ["\"toy_pkg.In\": (10, {", "\"start\": (0, 1),", "\"both.one\": (1, 1),", "\"both.two\": (2, 8),"]
+        {
             assert!(text.contains(line), "{line} in {text}");
         }
     }

@@ -131,7 +131,7 @@ impl Endpoint for Port {
         }
         let slot = context.next_slot;
         let descriptor = receive_descriptor(channel.number() as u8, slot);
-        if self.host.read_window(descriptor + 3).await != Flag::Full.code().into() {
+        if self.host.read_window(descriptor + 3).await != u32::from(Flag::Full.code()) {
             return None;
         }
         self.host.processor().mark("rc1");

@@ -14,13 +14,16 @@ use anyhow::Context;
 use cluster::{AnyNic, Cluster, Time, Topology};
 use hdl::Model;
 use rustix::time::{ClockId, clock_gettime};
+use schemars::JsonSchema;
 use serde::Serialize;
 use workload::{Length, Load, Pattern, Schedule, Setting};
 
 use self::threads::Gain;
 
 use crate::cluster::shifted::Shifted;
+use crate::document::Head;
 use crate::machines::{Built, Name, with_machine};
+use crate::nic::Kind;
 
 /// Each node sends 8 bytes to the next one every 10 us; a host looks at its network interface every 2.5 us.
 const SPARSE: &str = include_str!("../../../workload/examples/sparse.toml");
@@ -29,24 +32,30 @@ const SPARSE: &str = include_str!("../../../workload/examples/sparse.toml");
 const SLICE: cluster::Duration = cluster::Duration::from_us(100);
 
 /// A cluster under one load.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Row {
+    /// Nodes.
     nodes: usize,
+    /// saturated, sparse or idle.
     load: &'static str,
     /// Cycles of nodes in a second of processor time.
     node_cycles_per_second: f64,
     /// Processor time of a message, where all of them fall into the time that is measured.
-    us_per_message: Option<f64>,
+    message_us: Option<f64>,
     /// Memory of a node when it is made and at the end.
     kilobytes_per_node: Option<[f64; 2]>,
 }
 
 /// Clusters of these sizes.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Report {
-    machine: Name,
+    #[serde(flatten)]
+    head: Head,
+    /// Virtual time that is measured.
     slice_us: u64,
+    /// The clusters, each under three loads.
     rows: Vec<Row>,
+    /// What two threads bring to the large ones.
     threads: Vec<Gain>,
 }
 
@@ -64,7 +73,9 @@ pub fn measure(machine: Name, nodes: &[usize]) -> anyhow::Result<Report> {
         }
         let many = nodes.iter().filter(|nodes| **nodes >= MANY);
         let threads = many.map(|nodes| threads::measure::<M>(*nodes)).collect::<anyhow::Result<_>>()?;
-        Ok(Report { machine, slice_us: SLICE.ps() / 1_000_000, rows, threads })
+        let mut head = Head::on("bench_nodes", machine);
+        head.nic = Some(Kind::Model);
+        Ok(Report { head, slice_us: SLICE.ps() / 1_000_000, rows, threads })
     })
 }
 
@@ -95,7 +106,7 @@ fn row<M: Built>(nodes: usize, load: &'static str, first: bool) -> anyhow::Resul
         nodes,
         load,
         node_cycles_per_second: (cycles * nodes as u64) as f64 / seconds,
-        us_per_message: (load == "sparse").then(|| seconds * 1e6 / messages as f64),
+        message_us: (load == "sparse").then(|| seconds * 1e6 / messages as f64),
         kilobytes_per_node: first.then_some([per_node(made), per_node(memory()?)]),
     })
 }
@@ -148,14 +159,15 @@ fn memory() -> anyhow::Result<u64> {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, model, one thread, {} us of virtual time", self.machine.title(), self.slice_us)?;
+        let machine = self.head.machine.map_or("", Name::title);
+        write!(f, "{machine}, model, one thread, {} us of virtual time", self.slice_us)?;
         write!(
             f,
             "\n{:>6}  {:10}{:>20}{:>16}{:>20}",
             "nodes", "load", "M node-cycles/s", "us a message", "KB a node, at end"
         )?;
         for row in &self.rows {
-            let message = row.us_per_message.map_or("-".to_owned(), |us| format!("{us:.1}"));
+            let message = row.message_us.map_or("-".to_owned(), |us| format!("{us:.1}"));
             let kilobytes = row.kilobytes_per_node.map_or([const { String::new() }; 2], |kilobytes| {
                 kilobytes.map(|kilobytes| format!("{kilobytes:.0}"))
             });

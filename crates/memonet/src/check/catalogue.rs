@@ -3,26 +3,39 @@
 use std::fmt;
 
 use checker::{Hazard, Rules, hazard};
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::document::Head;
+use crate::machines::{Built, Checked};
+
 /// What can be asked for.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Catalogue {
+    #[serde(flatten)]
+    head: Head,
+    /// What can go wrong.
     hazards: Vec<Known>,
+    /// Rules that repair the printed ones.
     repairs: Vec<Repair>,
 }
 
 /// A hazard as it is listed.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Known {
+    /// Its name.
     name: &'static str,
+    /// What goes wrong.
     says: &'static str,
+    /// Rules that it takes.
     repaired_by: &'static str,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Repair {
+    /// Its name.
     name: String,
+    /// What it changes.
     says: &'static str,
 }
 
@@ -37,6 +50,7 @@ impl Catalogue {
     pub fn new() -> Self {
         let repair = |number| Repair { name: format!("F{number}"), says: Rules::says(number) };
         Self {
+            head: Head::on("check_list", Checked::WHICH),
             hazards: hazard::all().iter().map(Known::from).collect(),
             repairs: (1..=Rules::COUNT).map(repair).collect(),
         }

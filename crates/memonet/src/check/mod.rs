@@ -13,9 +13,9 @@ use clap::ValueEnum;
 use crate::machines::{Protocol, other};
 use crate::nic::Kind;
 use crate::output::{self, Outcome};
-use catalogue::Catalogue;
+pub use catalogue::Catalogue;
 use replayed::Replayed;
-use report::Report;
+pub use report::Report;
 
 /// Walk every state that a protocol can reach over a faulty network.
 ///
@@ -181,7 +181,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if args.replay {
         let replay = args.play(&world, witness.as_ref())?;
         good &= replay.is_good();
-        report.replay = Some(replay);
+        report = report.replayed(args.nic, replay);
     }
     output::print(&report, args.json)?;
     Ok(Outcome::from(good))

@@ -8,6 +8,7 @@ use checker::replay::{Finding, PATIENCE, Played, TIMEOUT};
 use checker::{NoScript, Replay, Script, Witness, World};
 use cluster::Machine;
 use hdl::Model;
+use schemars::JsonSchema;
 use serde::Serialize;
 use waveform::View;
 
@@ -22,57 +23,70 @@ const CORE_PS: u64 = Checked::CLOCKS.domain(0).period.ps();
 const COLUMN: usize = 52;
 
 /// A replay, or why there is none.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 #[serde(untagged)]
 pub enum Replayed {
     /// Cards have played it.
     Played(Box<Report>),
     /// Cards cannot show it.
     NotOnCard {
-        /// Why, a sentence each.
+        /// In place of all other keys of a replay: why cards cannot show it, a sentence each.
         not_on_card: Vec<&'static str>,
     },
 }
 
 /// How it went.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Report {
+    /// What stood behind the pins; the head of the document has it too.
+    #[serde(skip)]
     nic: Kind,
+    /// Cards that took part.
     cards: usize,
+    /// The rules of the replay.
     rules: String,
     /// What the script was found for; nothing if all is expected to end well.
     finding: Option<&'static str>,
+    /// What happened.
     steps: Vec<Step>,
+    /// What came of it, when hosts had sent and taken all there was.
     ending: Ending,
     /// The cards were where the checker is after every step.
     agrees: bool,
     /// They ended as the finding says, or well.
     shows: bool,
+    /// Waveforms and their layouts.
     waves: Vec<PathBuf>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Step {
+    /// What happens.
     happens: String,
     /// It cannot happen under these rules, and did not.
     skipped: bool,
-    /// Picoseconds from the beginning to when the cards had come to rest.
-    ps: u64,
-    /// What every side knows by the checker, and by NIC memory, wires and hosts.
+    /// From the beginning to when the cards had come to rest.
+    at_ps: u64,
+    /// What every side knows by the checker.
     checker: Vec<String>,
+    /// And by NIC memory, wires and hosts.
     card: Vec<String>,
+    /// The two are the same.
     agrees: bool,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Ending {
+    /// In words.
     says: String,
     /// Numbers of the messages that the receiver's host got, by sender.
     delivered: Vec<Vec<u32>>,
     /// What each sender believes to be acknowledged.
     acknowledged: Vec<u32>,
+    /// Frames that were sent for it.
     frames: u64,
-    ps: u64,
+    /// How long it took.
+    duration_ps: u64,
 }
 
 /// What to play: the first finding of a world, or what other rules make of the trace of the world as it is without them.
@@ -123,6 +137,11 @@ pub fn play(script: &Script, nic: Kind, waves: Option<&PathBuf>, command: &str) 
 }
 
 impl Replayed {
+    /// Cards took part.
+    pub fn was_played(&self) -> bool {
+        matches!(self, Self::Played(_))
+    }
+
     /// Nothing is other than expected.
     pub fn is_good(&self) -> bool {
         match self {
@@ -138,7 +157,7 @@ impl Report {
         let step = |step: &Played| Step {
             happens: step.happens.clone(),
             skipped: step.skipped,
-            ps: step.now.saturating_sub(begins),
+            at_ps: step.now.saturating_sub(begins),
             checker: world.knowledge(&step.model),
             card: world.knowledge(&step.card),
             agrees: step.agrees(),
@@ -155,7 +174,7 @@ impl Report {
                 delivered: ending.delivered.clone(),
                 acknowledged: ending.acknowledged.clone(),
                 frames: ending.frames,
-                ps: ending.took,
+                duration_ps: ending.took,
             },
             agrees: replay.agrees(),
             shows: replay.shows(script.finding),
@@ -213,14 +232,14 @@ impl fmt::Display for Report {
             let line = |lines: &[String], at: usize| lines.get(at).cloned().unwrap_or_default();
             for at in 0..lines {
                 let (checker, card) = (line(&step.checker, at), line(&step.card, at));
-                let time = if at == 0 { format!("{:9.1}", step.ps as f64 / 1e6) } else { String::new() };
+                let time = if at == 0 { format!("{:9.1}", step.at_ps as f64 / 1e6) } else { String::new() };
                 writeln!(f, "{time:9}  {checker:COLUMN$} | {card}")?;
             }
             if !step.agrees {
                 writeln!(f, "{:11}the card is not where the checker is", "")?;
             }
         }
-        let Ending { says, delivered, acknowledged, frames, ps } = &self.ending;
+        let Ending { says, delivered, acknowledged, frames, duration_ps } = &self.ending;
         writeln!(f, "\nAnd then hosts send and take all there is, wires lose nothing, and timers run.\n")?;
         writeln!(f, "ending     {says}")?;
         for (sender, (numbers, acked)) in delivered.iter().zip(acknowledged).enumerate() {
@@ -229,7 +248,7 @@ impl fmt::Display for Report {
             let of = if delivered.len() == 1 { "" } else { [" of sender a", " of sender b"][sender] };
             writeln!(f, "           delivered{of}: {numbers}; acknowledged: up to {acked}")?;
         }
-        writeln!(f, "           {frames} frames in {:.1} us", *ps as f64 / 1e6)?;
+        writeln!(f, "           {frames} frames in {:.1} us", *duration_ps as f64 / 1e6)?;
         for path in &self.waves {
             writeln!(f, "wrote      {}", path.display())?;
         }

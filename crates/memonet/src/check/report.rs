@@ -3,49 +3,69 @@
 use std::fmt;
 
 use checker::{Before, Hazard, Misreading, Sighting, Timers, Trace, Verdict, Witness, World};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::catalogue::Known;
 use super::replayed::Replayed;
+use crate::document::Head;
+use crate::machines::{Built, Checked};
+use crate::nic::Kind;
 
 /// The report on a world.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Report {
+    #[serde(flatten)]
+    head: Head,
+    /// The rules: printed, repaired, or a list.
     rules: String,
+    /// The hazard that the world is there to show.
     hazard: Option<Known>,
+    /// N: messages without an ACK.
     window: u16,
+    /// Messages of each sender.
     messages: u32,
-    /// `null` if the buffer is never full.
+    /// Messages that the receive buffer holds; `null` if it is never full.
     slots: Option<u8>,
+    /// Senders that share the receive buffer.
     senders: usize,
+    /// What the network does.
     network: String,
+    /// When timers expire: late or premature.
     timers: &'static str,
     /// What else is unusual in this world.
     also: Vec<String>,
+    /// States that were visited.
     states: usize,
+    /// Nothing is lost, repeated or out of order, and all can always still be delivered.
     holds: bool,
     /// What went wrong, the nearest violation first, then the nearest trap; then what was looked for.
     findings: Vec<Finding>,
-    /// What cards made of the first finding.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub replay: Option<Replayed>,
+    /// What cards made of the first finding, where it was replayed.
+    replay: Option<Replayed>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Finding {
+    /// Its kind.
     kind: &'static str,
+    /// What went wrong.
     says: &'static str,
+    /// Length of the shortest way there.
     events: usize,
     /// How many such steps there are, if it is a kind of step that was looked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
     times: Option<usize>,
+    /// What every side knows at the beginning.
     start: Vec<String>,
+    /// The shortest way there.
     steps: Vec<Step>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Step {
+    /// What happens.
     happens: String,
+    /// What every side knows then.
     knowledge: Vec<String>,
 }
 
@@ -83,6 +103,7 @@ impl Report {
             findings.push(Finding { times: Some(*steps), ..finding });
         }
         Self {
+            head: Head::on("check", Checked::WHICH),
             rules: world.rules.to_string(),
             hazard: hazard.map(Known::from),
             window: world.window,
@@ -100,6 +121,14 @@ impl Report {
             findings,
             replay: None,
         }
+    }
+}
+
+impl Report {
+    /// With what cards of a kind made of the first finding.
+    pub fn replayed(self, nic: Kind, replay: Replayed) -> Self {
+        let head = if replay.was_played() { Head::of_run::<Checked>("check", nic) } else { self.head };
+        Self { head, replay: Some(replay), ..self }
     }
 }
 

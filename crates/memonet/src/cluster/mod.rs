@@ -10,12 +10,14 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use cluster::SwitchPort;
+use schemars::JsonSchema;
 use serde::Serialize;
 use workload::{
     Deliveries, Heading, Length, Load, MessageTable, Pattern, Point, Report, Run, Schedule, Setting,
     Topology, parse_duration,
 };
 
+use crate::document::Head;
 use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::Kind;
 use crate::numbers;
@@ -116,17 +118,36 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// Runs of one command.
-#[derive(Serialize)]
-struct ClusterReport {
-    nic: Kind,
+#[derive(JsonSchema, Serialize)]
+pub struct ClusterReport {
     #[serde(flatten)]
-    report: Report,
-    /// Of each run, in the same order.
-    fingerprints: Vec<String>,
-    simulated_us: Vec<String>,
-    /// Registers in which model and RTL differed, where they were compared: a run ends at the first.
-    divergences: Option<u32>,
+    head: Head,
+    /// Nodes.
+    nodes: usize,
+    /// The topology: its name or its file.
+    topology: String,
+    /// The load: a pattern or a file.
+    workload: String,
+    /// What sends messages that name no primitive.
+    primitive: String,
+    /// One for each size and load. The head has the time and the fingerprint of a single one.
+    runs: Vec<Ran>,
+    /// Files that were written.
     wrote: Vec<PathBuf>,
+    /// As people read it.
+    #[serde(skip)]
+    report: Report,
+}
+
+/// A run with what says that it was the same.
+#[derive(JsonSchema, Serialize)]
+struct Ran {
+    #[serde(flatten)]
+    run: Run,
+    /// Virtual time of the run.
+    simulated_ps: u64,
+    /// Fingerprint of the run.
+    fingerprint: String,
 }
 
 /// One load of a workload.
@@ -171,13 +192,16 @@ fn on<M: Built>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterRepo
         Some(path) => Some(MessageTable::create(path).with_context(|| about(path))?),
         None => None,
     };
+    let head = Head::of_run::<M>("cluster", args.nic).seeded(heading.seed);
     let mut report = ClusterReport {
-        nic: args.nic,
-        report: Report { heading, runs: Vec::new() },
-        fingerprints: Vec::new(),
-        simulated_us: Vec::new(),
-        divergences: (args.nic == Kind::Lockstep).then_some(0),
+        head: head.clone(),
+        nodes: args.nodes,
+        topology: args.topology.clone(),
+        workload: args.workload.clone(),
+        primitive: primitive.to_owned(),
+        runs: Vec::new(),
         wrote: Vec::new(),
+        report: Report { heading, runs: Vec::new() },
     };
     for Part { point, schedule } in parts {
         let Some(played) = play::<M>(&schedule, &scene)? else { continue };
@@ -185,9 +209,15 @@ fn on<M: Built>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterRepo
         if let Some(table) = &mut messages {
             table.add(point, &schedule, &deliveries)?;
         }
-        report.report.runs.push(Run::new(point, &schedule, &deliveries, played.utilisation)?);
-        report.fingerprints.push(played.fingerprint.to_string());
-        report.simulated_us.push(output::us(played.end.ps()));
+        let run = Run::new(point, &schedule, &deliveries, played.utilisation)?;
+        report.report.runs.push(run.clone());
+        let (simulated_ps, fingerprint) = (played.end.ps(), played.fingerprint.to_string());
+        report.runs.push(Ran { run, simulated_ps, fingerprint });
+        // Of several runs there is no time and no fingerprint of all.
+        report.head = match report.runs.len() {
+            1 => head.clone().until::<M>(played.end).marked(played.fingerprint),
+            _ => head.clone(),
+        };
     }
     if report.report.runs.is_empty() {
         return Ok(None);
@@ -292,17 +322,18 @@ fn loss(args: &Args) -> anyhow::Result<u32> {
 
 impl fmt::Display for ClusterReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "nic {}; {}", self.nic.name(), self.report)?;
+        writeln!(f, "nic {}; {}", self.head.nic_name(), self.report)?;
         writeln!(f)?;
         for path in &self.wrote {
             writeln!(f, "wrote {}", path.display())?;
         }
-        if let Some(divergences) = self.divergences {
+        if let Some(divergences) = self.head.divergences {
             writeln!(f, "{divergences} divergences")?;
         }
-        let lines = self.fingerprints.iter().zip(&self.simulated_us);
-        let lines: Vec<_> =
-            lines.map(|(print, us)| format!("{us} us simulated, fingerprint {print}")).collect();
+        let line = |Ran { simulated_ps, fingerprint, .. }: &Ran| {
+            format!("{} us simulated, fingerprint {fingerprint}", output::us(*simulated_ps))
+        };
+        let lines: Vec<_> = self.runs.iter().map(line).collect();
         write!(f, "{}", lines.join("\n"))
     }
 }

@@ -9,9 +9,11 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use cluster::{Duration, Stage, Time};
 use lab::{Nics, Path, Traced};
+use schemars::JsonSchema;
 use serde::Serialize;
 use waveform::View;
 
+use crate::document::Head;
 use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Kind, Maker};
 use crate::numbers;
@@ -125,10 +127,9 @@ const LEAD: u64 = 200;
 
 /// The stages of one transfer.
 pub struct TimeLine {
-    machine: Name,
+    head: Head,
     path: &'static str,
     bytes: usize,
-    nic: Kind,
     /// Picoseconds from the beginning of the run, and so of waveforms, to that of the first stage.
     begin_ps: u64,
     /// Picoseconds, the sum of the stages.
@@ -150,57 +151,58 @@ impl TimeLine {
     }
 
     fn title(&self) -> String {
-        format!("{}, {} bytes, nic {}", self.path, self.bytes, self.nic.name())
+        format!("{}, {} bytes, nic {}", self.path, self.bytes, self.head.nic_name())
     }
 }
 
 /// A time line as JSON has it.
-#[derive(Serialize)]
-struct Json<'a> {
-    machine: Name,
+#[derive(JsonSchema, Serialize)]
+pub struct Json<'a> {
+    #[serde(flatten)]
+    head: &'a Head,
+    /// How the data travels.
     path: &'static str,
+    /// Bytes of data.
     bytes: usize,
-    nic: Kind,
+    /// From the beginning of the run, and so of waveforms, to that of the first stage.
     begin_ps: u64,
+    /// The sum of the stages.
     total_ps: u64,
+    /// Where that time goes: without gap or overlap.
     stages: Vec<JsonStage>,
-    spread: Option<Spread>,
+    /// One way, over the phases of the receiver's poll loop.
+    one_way: Option<Spread>,
+    /// Waveforms and their layouts.
     waves: &'a [PathBuf],
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct JsonStage {
     /// Its code in waveforms.
     id: u64,
+    /// Its name.
     name: &'static str,
+    /// Who is at work.
     lane: &'static str,
+    /// When it begins; the first one does at 0.
     begin_ps: u64,
-    ps: u64,
+    /// How long it takes.
+    duration_ps: u64,
 }
 
 impl Serialize for TimeLine {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let &TimeLine { machine, path, bytes, nic, begin_ps, total_ps, .. } = self;
+        let &TimeLine { ref head, path, bytes, begin_ps, total_ps, .. } = self;
         let stage = |&Stage { name, lane, begin, duration }: &Stage| JsonStage {
             id: (self.code)(name),
             name,
             lane,
             begin_ps: begin.ps(),
-            ps: duration.ps(),
+            duration_ps: duration.ps(),
         };
         let stages = self.stages.iter().map(stage).collect();
-        Json {
-            machine,
-            path,
-            bytes,
-            nic,
-            begin_ps,
-            total_ps,
-            stages,
-            spread: self.spread,
-            waves: &self.waves,
-        }
-        .serialize(serializer)
+        Json { head, path, bytes, begin_ps, total_ps, stages, one_way: self.spread, waves: &self.waves }
+            .serialize(serializer)
     }
 }
 
@@ -215,10 +217,9 @@ fn transfer<M: Built>(
     let zero = line.begin();
     let shifted = |stage: &Stage| Stage { begin: Time::ZERO + (stage.begin - zero), ..*stage };
     Ok(TimeLine {
-        machine: M::WHICH,
+        head: Head::of_run::<M>("explain", nic),
         path: path.name,
         bytes,
-        nic,
         begin_ps: zero.ps(),
         total_ps: line.total().ps(),
         stages: line.stages.iter().map(shifted).collect(),

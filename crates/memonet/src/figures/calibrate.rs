@@ -4,11 +4,13 @@ use std::fmt;
 
 use cluster::host::HostCosts;
 use lab::{Class, Conditions, Errors, Request, Row, fit};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Args;
-use crate::machines::{Built, Name};
-use crate::nic::{Kind, Maker};
+use crate::document::Head;
+use crate::machines::Built;
+use crate::nic::Maker;
 use crate::output::{self, Outcome};
 use crate::usage;
 
@@ -56,9 +58,8 @@ pub fn run<M: Built>(args: &Args, nics: &Maker<M>, rows: &str) -> anyhow::Result
 
     let mut costs = fitted.costs;
     let report = Report {
-        paper: M::WHICH,
+        head: Head::of_run::<M>("figures_calibrate", args.nic),
         name: M::NAME,
-        nic: args.nic,
         calibrated_to: ids,
         measurements: fitted.tried,
         error_percent: fitted.error_percent,
@@ -86,9 +87,11 @@ pub fn run<M: Built>(args: &Args, nics: &Maker<M>, rows: &str) -> anyhow::Result
 }
 
 /// A cost that was fitted.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Fitted {
+    /// Name of the cost.
     field: &'static str,
+    /// What it is paid for.
     name: &'static str,
     /// Where the fit began.
     sources_alone_ns: f64,
@@ -99,22 +102,27 @@ struct Fitted {
 }
 
 /// What a fit foretells.
-#[derive(Serialize)]
-struct Report {
-    paper: Name,
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
     #[serde(skip)]
     name: &'static str,
-    nic: Kind,
+    /// Rows that costs were fitted to.
     calibrated_to: Vec<&'static str>,
+    /// How often these rows were measured.
     measurements: usize,
     /// Of the rows that were fitted: root of the mean square.
     error_percent: f64,
+    /// Costs.
     costs: Vec<Fitted>,
+    /// All rows, measured with these costs.
     rows: Vec<Row>,
     /// Of the rows that the fit did not see.
     others: Option<Errors>,
     /// Rows of figures that were left out of the fit in turn.
     left_out: Vec<Row>,
+    /// How far off those are.
     left_out_errors: Option<Errors>,
 }
 

@@ -7,10 +7,12 @@ use anyhow::{Context, bail};
 use cluster::Duration;
 use cluster::host::HostCosts;
 use lab::{Conditions, fit};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Args;
-use crate::machines::{Built, Name};
+use crate::document::Head;
+use crate::machines::Built;
 use crate::nic::Maker;
 use crate::output::{self, Outcome};
 
@@ -64,7 +66,7 @@ pub fn run<M: Built>(args: &Args, nics: &Maker<M>, file: &Path) -> anyhow::Resul
     if rows.is_empty() {
         bail!("{} foretells no row of {}", file.display(), M::TITLE);
     }
-    let report = Report { paper: M::WHICH, rows };
+    let report = Report { head: Head::of_run::<M>("figures_foretold", args.nic), rows };
     if let Some(folder) = &args.output {
         let page = report.page(M::NAME, file);
         output::write(&folder.join(format!("{}_foretold.md", M::NAME)), page.as_bytes())?;
@@ -96,24 +98,34 @@ fn conditions<M: Built>(under: &str) -> anyhow::Result<Option<Conditions<M::Cost
 }
 
 /// A row that was foretold.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Foretold {
+    /// The row.
     id: &'static str,
+    /// Unit of all three numbers.
     unit: &'static str,
+    /// The published number.
     published: f64,
+    /// What was expected of ours.
     foretold: f64,
     /// Ours under these conditions; none if this build cannot do them.
     measured: Option<f64>,
+    /// Whether whoever expected it had the published number in view.
     class: String,
+    /// Conditions other than ours.
     under: String,
+    /// How it was come by.
     by: String,
+    /// The commit that holds it, not yet measured.
     commit: Option<String>,
 }
 
 /// All of them.
-#[derive(Serialize)]
-struct Report {
-    paper: Name,
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
+    /// What was foretold.
     rows: Vec<Foretold>,
 }
 

@@ -1,8 +1,8 @@
 //! `memonet figures`: the published evaluation, measured again.
 
 mod bands;
-mod calibrate;
-mod foretold;
+pub mod calibrate;
+pub mod foretold;
 mod page;
 mod plot;
 
@@ -11,8 +11,10 @@ use std::path::PathBuf;
 
 use cluster::host::{Computer, HostCosts};
 use lab::{Class, Conditions, Evaluation, Request, Shape, computer_of};
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::document::Head;
 use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Kind, Maker};
 use crate::output::{self, Outcome};
@@ -119,7 +121,8 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         }
     }
     let evaluation = Evaluation::new(&publication, lab::fitted::<M>(), findings, asked);
-    let report = Report { paper: M::WHICH, nic: args.nic, host: Host::of(&computer), evaluation };
+    let report =
+        Report { head: Head::of_run::<M>("figures", args.nic), host: Host::of(&computer), evaluation };
     if let Some(folder) = &args.output {
         plot::write(folder, &format!("{}_figure", M::NAME), &report.evaluation.figures)?;
         let page = page::page(M::NAME, &publication, &report.evaluation);
@@ -130,10 +133,13 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// The computer that hosts are.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Host {
+    /// Its name.
     name: String,
+    /// Clock of its processor.
     processor_mhz: f64,
+    /// Clock of the bus between processor and chipset.
     bus_mhz: f64,
 }
 
@@ -145,10 +151,11 @@ impl Host {
 }
 
 /// All that was measured.
-#[derive(Serialize)]
-struct Report {
-    paper: Name,
-    nic: Kind,
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
+    /// The computer that hosts are.
     host: Host,
     #[serde(flatten)]
     evaluation: Evaluation,

@@ -39,8 +39,8 @@ fn write(
         page,
         "Numbers, and choices where the text allows more than one way, each with the rows that chose it:\n"
     )?;
-    for Fitted { kind, name, ns, to, source } in fitted {
-        let value = ns.map_or(String::new(), |ns| format!(", {ns} ns"));
+    for Fitted { kind, name, duration_ps, to, source } in fitted {
+        let value = duration_ps.map_or(String::new(), |ps| format!(", {} ns", ps as f64 / 1e3));
         let kind = match kind {
             FittedKind::Constant => "constant",
             FittedKind::Choice => "choice",

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
 use anyhow::{Context, ensure};
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::document::Head;
 use crate::output::{self, Outcome};
 use crate::usage;
 
@@ -50,8 +52,30 @@ const TEMPLATE: [(&str, &str); 13] = [
 
 /// Words that mean something in one of the languages that the name is written in.
 const TAKEN: [&str; 24] = [
-    "as", "bit", "byte", "case", "common", "cosim", "cxx", "default", "do", "else", "end", "fn", "hdl", "if", "in", "int", "logic",
-    "machine", "module", "rtl", "state", "test", "verilator", "wire",
+    "as",
+    "bit",
+    "byte",
+    "case",
+    "common",
+    "cosim",
+    "cxx",
+    "default",
+    "do",
+    "else",
+    "end",
+    "fn",
+    "hdl",
+    "if",
+    "in",
+    "int",
+    "logic",
+    "machine",
+    "module",
+    "rtl",
+    "state",
+    "test",
+    "verilator",
+    "wire",
 ];
 
 /// Runs the command.
@@ -71,24 +95,29 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let folder = Path::new(name);
     ensure!(!folder.exists(), "{name} is there already; nothing was written");
 
-    let mut files: BTreeMap<String, String> = TEMPLATE
-        .iter()
-        .map(|(path, text)| (named(path, name), named(text, name)))
-        .collect();
+    let mut files: BTreeMap<String, String> =
+        TEMPLATE.iter().map(|(path, text)| (named(path, name), named(text, name))).collect();
     let manifest = files.get_mut("Cargo.toml").expect("the template has one");
     *manifest = manifest.replace("MEMONET", &toml_text(&memonet)?).replace("CXX", &cxx);
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
-        files.insert(licence.to_string(), fs::read_to_string(memonet.join(licence)).with_context(|| licence)?);
+        files
+            .insert(licence.to_string(), fs::read_to_string(memonet.join(licence)).with_context(|| licence)?);
     }
     write(folder, &files)?;
-    let report = Report { folder: name.to_string(), memonet, files: files.into_keys().collect() };
+    let report = Report {
+        head: Head::new("new_block"),
+        folder: name.to_string(),
+        memonet,
+        files: files.into_keys().collect(),
+    };
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
 }
 
 /// All files appear at once, or none.
 fn write(folder: &Path, files: &BTreeMap<String, String>) -> anyhow::Result<()> {
-    let work = tempfile::Builder::new().prefix(".new-block-").tempdir_in(".").context("making a folder here")?;
+    let work =
+        tempfile::Builder::new().prefix(".new-block-").tempdir_in(".").context("making a folder here")?;
     for (path, text) in files {
         let file = work.path().join(path);
         fs::create_dir_all(file.parent().expect("it has a folder"))?;
@@ -98,13 +127,18 @@ fn write(folder: &Path, files: &BTreeMap<String, String>) -> anyhow::Result<()> 
     // Others may look at it, as at any folder that is made here.
     #[cfg(unix)]
     fs::set_permissions(&work, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
-    fs::rename(&work, folder).inspect_err(|_| drop(fs::remove_dir_all(&work))).with_context(|| folder.display().to_string())
+    fs::rename(&work, folder)
+        .inspect_err(|_| drop(fs::remove_dir_all(&work)))
+        .with_context(|| folder.display().to_string())
 }
 
 /// A name that is one in Rust, C++ and SystemVerilog.
 fn check(name: &str) -> Result<(), String> {
     let letters = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
-    let good = letters && name.starts_with(|c: char| c.is_ascii_lowercase()) && !name.ends_with('_') && !name.contains("__");
+    let good = letters
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && !name.ends_with('_')
+        && !name.contains("__");
     if !good || name.len() > 40 {
         return Err("a block is called by lower case letters, digits and single `_`, at most 40".to_string());
     }
@@ -116,10 +150,7 @@ fn check(name: &str) -> Result<(), String> {
 
 /// Text with the name of the block.
 fn named(text: &str, name: &str) -> String {
-    let camel: String = name
-        .split('_')
-        .map(|word| word[..1].to_uppercase() + &word[1..])
-        .collect();
+    let camel: String = name.split('_').map(|word| word[..1].to_uppercase() + &word[1..]).collect();
     text.replace("my_block", name).replace("MyBlock", &camel)
 }
 
@@ -139,16 +170,21 @@ fn toml_text(path: &Path) -> anyhow::Result<String> {
 }
 
 /// What was written.
-#[derive(Serialize)]
-struct Report {
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
+    /// The folder of the block.
     folder: String,
+    /// Where the crates are that it stands on.
     memonet: PathBuf,
+    /// What was written.
     files: Vec<String>,
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { folder, memonet, files } = self;
+        let Report { folder, memonet, files, .. } = self;
         writeln!(f, "wrote {} files into {folder}, on the crates of {}", files.len(), memonet.display())?;
         write!(f, "now type: cd {folder} && cargo test")
     }
@@ -163,7 +199,9 @@ mod tests {
         for good in ["timer", "my_timer", "dma2"] {
             assert_eq!(check(good), Ok(()), "{good}");
         }
-        for bad in ["", "2nd", "Timer", "my-timer", "_x", "x_", "a__b", "module", "x_pkg", "../x", &"a".repeat(41)] {
+        for bad in
+            ["", "2nd", "Timer", "my-timer", "_x", "x_", "a__b", "module", "x_pkg", "../x", &"a".repeat(41)]
+        {
             assert!(check(bad).is_err(), "{bad}");
         }
         assert_eq!(named("my_block MyBlock", "my_timer"), "my_timer MyTimer");

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use lab::{Module, Synthesis};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::document::Head;
 use crate::machines::{Name, other, with_machine};
 use crate::output::{self, Outcome};
 use crate::usage;
@@ -48,12 +50,15 @@ pub struct Args {
 const NEAR: f64 = 1.5;
 
 /// What a module is made of.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
 struct Cost {
+    /// Look-up tables of four inputs.
     luts: u64,
+    /// Flip-flops.
     flip_flops: u64,
     /// Estimated: a slice of Virtex-II Pro has two of each, and packing is taken as perfect.
     slices: u64,
+    /// Block RAMs of 18 Kbit.
     block_rams: u64,
 }
 
@@ -96,23 +101,32 @@ impl Cost {
     }
 }
 
-#[derive(Serialize)]
-struct Report {
-    /// None for a block of one's own.
-    machine: Option<Name>,
+/// What the command tells.
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
+    /// What Yosys calls itself.
     yosys: String,
+    /// Parts of the device.
     rows: Vec<Compared>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Compared {
+    /// Its name.
     module: String,
+    /// Modules that it is made of.
     made_of: Vec<String>,
+    /// What it costs.
     cost: Option<Cost>,
+    /// Slices as published.
     published_slices: Option<u64>,
+    /// Block RAMs as published.
     published_block_rams: Option<u64>,
     /// Slices of ours for one published.
     slice_ratio: Option<f64>,
+    /// Why it differs.
     remark: &'static str,
     /// It differs, and no remark says why.
     unexplained: bool,
@@ -139,7 +153,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let sources = Sources::find(args.machine)?;
     let yosys = yosys::version()?;
     let rows = wanted.into_iter().map(|row| compare(row, &sources)).collect::<anyhow::Result<_>>()?;
-    let report = Report { machine: Some(args.machine), yosys, rows };
+    let report = Report { head: Head::on("synth", args.machine), yosys, rows };
     if let Some(file) = &args.output {
         output::write(file, report.page(args.machine).as_bytes())?;
     }
@@ -166,7 +180,7 @@ fn own(folder: &Path, json: bool) -> anyhow::Result<Outcome> {
         })
     };
     let rows = names.map(row).collect::<anyhow::Result<_>>()?;
-    output::print(&Report { machine: None, yosys, rows }, json)?;
+    output::print(&Report { head: Head::new("synth"), yosys, rows }, json)?;
     Ok(Outcome::Success)
 }
 
@@ -240,7 +254,7 @@ impl Report {
     /// Whether there is anything to compare with.
     fn compares(&self) -> bool {
         let published = |machine| synthesis(machine).modules.iter().any(|row| row.published.is_some());
-        self.machine.is_some_and(published)
+        self.head.machine.is_some_and(published)
     }
 
     /// The columns that this device has, of these nine.
@@ -316,7 +330,7 @@ mod tests {
     fn committed_tables_can_be_read() {
         for &machine in Name::value_variants() {
             let rows = synthesis(machine).modules;
-            let report = Report { machine: Some(machine), yosys: String::new(), rows: Vec::new() };
+            let report = Report { head: Head::on("synth", machine), yosys: String::new(), rows: Vec::new() };
             let heads = report.columns(COLUMNS.map(|(head, _)| head));
             let page = format!("docs/figures/{}_synthesis.md", machine.folder());
             let page = fs::read_to_string(Sources::find(machine).unwrap().root.join(page)).unwrap();

@@ -10,6 +10,7 @@ use std::io;
 use std::rc::Rc;
 
 use cluster::{Duration, Output};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::machines::ethernet::{BusHost, Cluster, Driver, Programs, Symbol, TransmitError};
@@ -34,7 +35,7 @@ pub trait Outside {
 }
 
 /// Frames and their bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Count {
     /// Frames.
     pub frames: u64,
@@ -50,7 +51,7 @@ impl Count {
 }
 
 /// What passed between a node and its outside.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Counts {
     /// From outside to the card.
     pub sent: Count,

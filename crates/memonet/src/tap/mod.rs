@@ -14,14 +14,16 @@ use cluster::Rates;
 use lab::Nics;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
+use crate::document::Head;
 use crate::machines::Ethernet;
 use crate::machines::ethernet::{Cluster, Settings, frame_bytes, mac_address};
 use crate::nic::{Kind, Maker};
-use crate::output::{self, Outcome, us};
+use crate::output::{self, Outcome};
 use crate::pcapng::Capture;
 use bridge::{Activity, Bridge};
 use device::{Tap, show};
-use report::{File, NodeReport, Report};
+pub use report::Report;
+use report::{File, NodeReport};
 use traffic::{Program, Traffic};
 
 /// Longest sleep: Ctrl-C may come just before it begins, and --for has to end.
@@ -138,7 +140,8 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let counts: Vec<_> = (0..names.len()).map(|node| bridge.counts(node)).collect();
     let cluster = bridge.cluster();
     let switch = cluster.switch_counters().expect("there is a switch");
-    let simulated_us = us(cluster.now().ps());
+    let head =
+        Head::of_run::<Ethernet>("tap", args.nic).seeded(args.wires.seed).until::<Ethernet>(cluster.now());
     let nodes = (0..names.len()).map(|node| {
         let wire = cluster.link_from(node).faults().counters();
         NodeReport::new(&names[node], show(macs[node]), counts[node], wire, cards[node])
@@ -146,16 +149,13 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let nodes = nodes.collect();
     let frames = bridge.finish()?;
     let report = Report {
-        nic: args.nic,
-        seed: args.wires.seed,
+        head,
         pm: args.pm,
         pm_bytes: args.bytes.into(),
         pm_messages: messages,
-        divergences: args.nic.divergences(),
         nodes,
         switch_forwarded: switch.forwarded,
         switch_discarded: switch.discarded,
-        simulated_us,
         real_s: real.as_secs_f64(),
         idle_s: idle.as_secs_f64(),
         pcapng: args.pcapng.clone().zip(frames).map(|(path, frames)| File { path, frames }),

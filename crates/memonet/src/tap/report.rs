@@ -5,55 +5,68 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use cluster::{Duration, LinkCounters};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::bridge::Counts;
 use super::traffic::Program;
+use crate::document::Head;
 use crate::machines::ethernet::{CardCounters, Cluster, Driver, Programs};
-use crate::nic::Kind;
 
 /// How it went.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Report {
-    pub nic: Kind,
-    pub seed: u64,
+    #[serde(flatten)]
+    pub head: Head,
+    /// What PM did meanwhile.
     pub pm: Program,
+    /// Bytes of a message of PM.
     pub pm_bytes: usize,
     /// Messages of PM that arrived, each once and in order; of a ping-pong the answers.
     pub pm_messages: u64,
-    /// Nothing was compared if there is no number.
-    pub divergences: Option<u32>,
+    /// Each node.
     pub nodes: Vec<NodeReport>,
-    /// Frames that the switch forwarded, and those it had no port or no room for.
+    /// Frames that the switch forwarded.
     pub switch_forwarded: u64,
+    /// Those it had no port or no room for.
     pub switch_discarded: u64,
-    /// Virtual microseconds, real seconds, and of these the ones in which nothing was under way.
-    pub simulated_us: String,
+    /// Real time.
     pub real_s: f64,
+    /// Of this, while nothing was under way.
     pub idle_s: f64,
+    /// File with the frames.
     pub pcapng: Option<File>,
 }
 
 /// A file of frames.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct File {
+    /// Its path.
     pub path: PathBuf,
+    /// Frames in it.
     pub frames: u64,
 }
 
 /// What passed at one node.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct NodeReport {
+    /// Its device.
     pub name: String,
+    /// MAC address of its card.
     pub mac: String,
     #[serde(flatten)]
     pub counts: Counts,
-    /// Frames on the wire from the node, and what befell them there.
+    /// Frames on the wire from the node.
     pub wire_frames: u64,
+    /// Lost there.
     pub wire_lost: u64,
+    /// Repeated there.
     pub wire_repeated: u64,
+    /// Overtaken there by the next.
     pub wire_reordered: u64,
+    /// Damaged there.
     pub wire_damaged: u64,
+    /// Counters of its card; they wrap after 65,535.
     pub card: Card,
 }
 
@@ -75,13 +88,17 @@ impl NodeReport {
 }
 
 /// Counters of a card; they wrap after 65,535.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
 pub struct Card {
+    /// Good frames received.
     good: u32,
-    /// Dropped: a wrong check sequence, for another card, no room in the FIFO, no room in a ring or refused by PM's rules.
+    /// Dropped: a wrong check sequence.
     fcs_errors: u32,
+    /// Dropped: for another card.
     foreign: u32,
+    /// Dropped: no room in the FIFO.
     missed: u32,
+    /// Dropped: no room in a ring, or refused by PM's rules.
     discarded: u32,
 }
 
@@ -116,8 +133,9 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { nic, simulated_us, real_s, idle_s, .. } = self;
-        writeln!(f, "{} nodes on a switch, nic {}", self.nodes.len(), nic.name())?;
+        let Report { head, real_s, idle_s, .. } = self;
+        let simulated_us = head.simulated_us();
+        writeln!(f, "{} nodes on a switch, nic {}", self.nodes.len(), head.nic_name())?;
         writeln!(
             f,
             "{simulated_us} us of virtual time in {real_s:.1} s, of which {idle_s:.1} s nothing was under way"
@@ -168,7 +186,7 @@ impl fmt::Display for Report {
             card(|card| card.missed),
             card(|card| card.discarded)
         )?;
-        if let Some(divergences) = self.divergences {
+        if let Some(divergences) = self.head.divergences {
             write!(f, "\n{divergences} divergences")?;
         }
         if let Some(File { path, frames }) = &self.pcapng {

@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use cluster::Output;
 use pm::programs::{Wrong, ping, pong, sink, source};
 use pm::{Channel, Endpoint, NodeId};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::machines::ethernet::{Cluster, Port};
@@ -16,7 +17,7 @@ const CHANNEL: Channel = Channel::new(0).expect("there are four");
 const ROUNDS: u32 = u32::MAX;
 
 /// What PM does between each even node and the next.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Program {
     /// A message there, one of the same size back, and so on.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::deliveries::{Deliveries, Delivery, RunError};
@@ -9,7 +10,7 @@ use super::statistics::Statistics;
 use crate::schedule::Schedule;
 
 /// What a run was for, among the runs of a report.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Point {
     /// The share of a link that each sender offers, if the load is a pattern.
     pub load: Option<f64>,
@@ -18,7 +19,7 @@ pub struct Point {
 }
 
 /// How busy a link or a switch was.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Utilisation {
     /// Its name.
     pub name: String,
@@ -31,7 +32,7 @@ pub struct Utilisation {
 }
 
 /// Bytes that arrived, over the time from the first store of all to the last look that saw a message.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Throughput {
     /// The bytes.
     pub bytes: u64,
@@ -48,7 +49,7 @@ pub struct Throughput {
 }
 
 /// Messages of one size, or all.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct SizeRow {
     /// Bytes of a message; `None` where messages of several sizes are taken together.
     pub bytes: Option<u64>,
@@ -65,7 +66,7 @@ pub struct SizeRow {
 }
 
 /// A run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Run {
     /// What it was for.
     #[serde(flatten)]

@@ -1,10 +1,11 @@
 //! Statistics of many values, exactly: by sorting.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Statistics of times, in picoseconds. Percentiles are values that were measured: the smallest one below or at which so many of
 /// a hundred are. Of fewer than 1,000 messages p99.9 is the worst.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Statistics {
     /// The mean, rounded.
     pub mean_ps: u64,

@@ -49,7 +49,7 @@ pub fn fitted() -> Vec<Fitted> {
     let choice = |name, to: &[&'static str], source| Fitted {
         kind: FittedKind::Choice,
         name,
-        ns: None,
+        duration_ps: None,
         to: to.to_vec(),
         source,
     };

@@ -139,7 +139,7 @@ impl Driver {
         loop {
             let slot = interface.receive_slot.get();
             let descriptor = receive_descriptor(OTHER, slot);
-            if self.peek(host, descriptor + 3).await != Flag::Full.code().into() {
+            if self.peek(host, descriptor + 3).await != u32::from(Flag::Full.code()) {
                 break;
             }
             let size = self.peek(host, descriptor + 1).await as usize;
@@ -147,7 +147,7 @@ impl Driver {
             let frame = host.memory(place + IN_FRONT as u32, size - IN_FRONT);
             interface.received.borrow_mut().push_back(frame);
             interface.arrival.raise(host.processor());
-            self.poke(host, descriptor + 3, Flag::Free.code().into()).await;
+            self.poke(host, descriptor + 3, u32::from(Flag::Free.code())).await;
             host.write(address(Register::Release), OTHER.into()).await;
             interface.receive_slot.set((slot + 1) % SLOTS);
         }

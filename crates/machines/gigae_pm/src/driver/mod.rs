@@ -136,8 +136,8 @@ impl Driver {
     /// Frees the descriptors of a ring.
     async fn clear_ring(&self, host: &BusHost, ring: u8) {
         for slot in 0..SLOTS {
-            self.poke(host, send_descriptor(ring, slot) + 3, Flag::Free.code().into()).await;
-            self.poke(host, receive_descriptor(ring, slot) + 3, Flag::Free.code().into()).await;
+            self.poke(host, send_descriptor(ring, slot) + 3, u32::from(Flag::Free.code())).await;
+            self.poke(host, receive_descriptor(ring, slot) + 3, u32::from(Flag::Free.code())).await;
         }
     }
 
@@ -184,7 +184,7 @@ impl Driver {
 
     /// Fills in a send descriptor of a ring: three words, then the flag.
     async fn describe(&self, host: &BusHost, ring: u8, slot: u8, words: [u32; 3]) {
-        let words = words.into_iter().chain([Flag::Full.code().into()]);
+        let words = words.into_iter().chain([u32::from(Flag::Full.code())]);
         for (at, word) in (send_descriptor(ring, slot)..).zip(words) {
             self.poke(host, at, word).await;
         }
@@ -193,9 +193,9 @@ impl Driver {
     /// Whether the card has done with a send descriptor, because it took or refused it.
     async fn is_done(&self, host: &BusHost, ring: u8, slot: u8) -> bool {
         let flag = self.peek(host, send_descriptor(ring, slot) + 3).await;
-        let refused = flag == Flag::Refused.code().into();
+        let refused = flag == u32::from(Flag::Refused.code());
         self.refused.set(self.refused.get() + u64::from(refused));
-        refused || flag == Flag::Free.code().into()
+        refused || flag == u32::from(Flag::Free.code())
     }
 
     async fn poke(&self, host: &BusHost, word: u32, value: u32) {

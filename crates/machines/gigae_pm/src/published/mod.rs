@@ -123,7 +123,9 @@ impl Evaluated for GigaePm {
     }
 
     fn fitted() -> Vec<Fitted> {
-        FITTED.map(|(kind, name, to, source)| Fitted { kind, name, ns: None, to: to.to_vec(), source }).into()
+        FITTED
+            .map(|(kind, name, to, source)| Fitted { kind, name, duration_ps: None, to: to.to_vec(), source })
+            .into()
     }
 }
 

@@ -11,6 +11,7 @@ use std::time::Instant;
 use anyhow::Context;
 use cluster::{AnyNic, Cluster, Duration, Fingerprint, Time, Topology};
 use hdl::{Model, Stimulus};
+use schemars::JsonSchema;
 use serde::Serialize;
 use workload::{Length, Schedule};
 
@@ -28,10 +29,13 @@ const LEAST: usize = 8;
 const STEPS: u64 = 1 << 27;
 
 /// How many times as fast two threads are as one.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, JsonSchema, Serialize)]
 pub struct Gain {
+    /// Nodes.
     nodes: usize,
+    /// Times as fast as one thread, for the cluster.
     cluster: f64,
+    /// And for a loop that needs nothing but a processor.
     arithmetic_loop: f64,
 }
 

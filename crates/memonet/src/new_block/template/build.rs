@@ -10,8 +10,11 @@ mod my_block;
 
 fn main() {
     // Before anything reads it: pins, states and registers are named in the tables alone.
-    let files = hdl::emit::files("my_block", &[&my_block::PACKAGE], []);
-    hdl::emit::write(Path::new(env!("CARGO_MANIFEST_DIR")), &files).expect("rtl/ can be written");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let packages = [&my_block::PACKAGE];
+    let mut files = hdl::emit::files("my_block", &packages, []);
+    files.push(hdl::emit::sources_list(root, "my_block", &packages).expect("rtl/ can be read"));
+    hdl::emit::write(root, &files).expect("rtl/ can be written");
     println!("cargo::rerun-if-changed=src/my_block.rs");
     verilate::device("my_block", &[block("my_block", "my_block")]);
 }

@@ -1,0 +1,162 @@
+//! `memonet schema`: what the documents of `--json` hold.
+
+mod keys;
+mod page;
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value, json};
+
+use crate::document::{Failure, Head, VERSION};
+use crate::output::{self, Outcome};
+use crate::{
+    bench, carry, check, cluster, coverage, doctor, explain, figures, lockstep, new_block, program, prove,
+    run,
+};
+use crate::{synth, tap};
+
+/// What the documents of --json hold, as JSON Schema.
+///
+/// docs/json.md says the same for people. Keys do not go away and do not change their meaning while the version stays.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  memonet schema run
+  memonet schema                       all reports
+  memonet schema --keys                a line for each key
+  memonet schema --page docs/json.md   what `make json` does")]
+pub struct Args {
+    /// The report: what a document has under the key `report`.
+    #[arg(value_parser = clap::builder::PossibleValuesParser::new(DOCUMENTS.iter().map(|document| document.name)))]
+    report: Option<String>,
+    /// In place of schemas, a line for each key: report, key, type.
+    #[arg(long, conflicts_with = "report")]
+    keys: bool,
+    /// Write the page about all reports into this file. Its examples are what commands print; those that cannot run here stay as
+    /// they are.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["report", "keys"])]
+    page: Option<PathBuf>,
+}
+
+/// A kind of report.
+pub struct Document {
+    /// What it has under the key `report`.
+    name: &'static str,
+    /// What it is.
+    says: &'static str,
+    /// What prints one.
+    example: &'static str,
+    schema: fn() -> Value,
+}
+
+impl Document {
+    const fn of<T: JsonSchema>(name: &'static str, example: &'static str, says: &'static str) -> Self {
+        Document { name, says, example, schema: schema::<T> }
+    }
+}
+
+/// All of them.
+pub const DOCUMENTS: &[Document] = &[
+    Document::of::<run::Report>("run", "run --nic model", "The main job."),
+    Document::of::<carry::Report>(
+        "run_input",
+        "run --input LICENSE-MIT --nic model",
+        "A file that was carried.",
+    ),
+    Document::of::<program::Report>("run_program", "run --program transpose --nic model", "A program."),
+    Document::of::<run::Report>("wave", "wave --nic model", "The main job, with waveforms."),
+    Document::of::<explain::Json<'_>>("explain", "explain botf --nic model", "One transfer, stage by stage."),
+    Document::of::<lockstep::Report>(
+        "lockstep",
+        "lockstep --cycles 10000",
+        "Random traffic, model against RTL.",
+    ),
+    Document::of::<cluster::ClusterReport>(
+        "cluster",
+        "cluster --nodes 4 --workload neighbour",
+        "Many nodes.",
+    ),
+    Document::of::<figures::Report>("figures", "figures --only 6.3", "What was published, measured again."),
+    Document::of::<figures::calibrate::Report>(
+        "figures_calibrate",
+        "figures --paper gigae_pm --calibrate TCP/IP",
+        "Costs fitted to some rows, and what they foretell of the others.",
+    ),
+    Document::of::<figures::foretold::Report>(
+        "figures_foretold",
+        "figures --foretold docs/predictions.toml",
+        "What was foretold, and what came.",
+    ),
+    Document::of::<new_block::Report>("new_block", "new-block my_timer", "A block of one's own was begun."),
+    Document::of::<bench::Report>("bench", "bench --slices 3", "Speed of model, RTL and lockstep."),
+    Document::of::<bench::Scale>("bench_nodes", "bench --nodes 16", "Speed of clusters."),
+    Document::of::<tap::Report>("tap", "tap --for 1", "The network of this machine on modelled cards."),
+    Document::of::<prove::Report>("prove", "prove --only fifo", "Theorems about the RTL."),
+    Document::of::<check::Report>(
+        "check",
+        "check gigae_pm --hazard H1 --replay --nic model",
+        "A protocol in a small world.",
+    ),
+    Document::of::<check::Catalogue>("check_list", "check gigae_pm --list", "Hazards and repairs."),
+    Document::of::<synth::Report>("synth", "synth --only write_window", "Cost in hardware."),
+    Document::of::<coverage::Report>(
+        "coverage",
+        "coverage target/coverage/points/dimmnet2",
+        "Lines of the RTL that tests reach.",
+    ),
+    Document::of::<doctor::Report>("doctor", "doctor", "What is installed."),
+    Document::of::<Failure>("error", "run --bytes 0", "In place of a report, where a command fails."),
+];
+
+/// The schema of what is written, all in one piece.
+fn schema<T: JsonSchema>() -> Value {
+    let settings =
+        SchemaSettings::draft2020_12().for_serialize().with(|settings| settings.inline_subschemas = true);
+    settings.into_generator().into_root_schema_for::<T>().to_value()
+}
+
+/// The keys that all reports begin with.
+fn head() -> Vec<keys::Key> {
+    keys::of(&schema::<Head>())
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    if let Some(file) = &args.page {
+        let old = std::fs::read_to_string(file).unwrap_or_default();
+        let program = std::env::current_exe().context("looking for this program")?;
+        output::write(file, page::page(|document| page::example(&program, document, &old)).as_bytes())?;
+        return Ok(Outcome::Success);
+    }
+    if args.keys {
+        output::line(lines().trim_end())?;
+        return Ok(Outcome::Success);
+    }
+    let of = |document: &Document| (document.schema)();
+    let told = match &args.report {
+        Some(name) => DOCUMENTS.iter().find(|document| document.name == *name).map(of).unwrap_or_default(),
+        None => {
+            let reports: Map<_, _> =
+                DOCUMENTS.iter().map(|document| (document.name.to_owned(), of(document))).collect();
+            json!({ "version": VERSION, "reports": reports })
+        }
+    };
+    output::line(&serde_json::to_string_pretty(&told)?)?;
+    Ok(Outcome::Success)
+}
+
+/// A line for each key of each report.
+fn lines() -> String {
+    let mut lines = String::new();
+    for document in DOCUMENTS {
+        for key in keys::of(&(document.schema)()) {
+            lines += &format!("{} {} {}\n", document.name, key.path, key.kind);
+        }
+    }
+    lines
+}

@@ -1,0 +1,93 @@
+//! docs/json.md: a table and an example for each report.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use super::keys::{self, Key};
+use super::{DOCUMENTS, Document, head};
+use crate::document::VERSION;
+
+const BEGIN: &str = "\
+Each command that reports prints one JSON document with `--json`, on stdout; everything else goes to stderr. Where it fails, that document
+says why. This page is written by `make json` out of the types that the documents are written from; `memonet schema REPORT` prints the
+same as JSON Schema.
+
+- All documents have a version. It is raised when a key goes away or gets another name, type or meaning. New keys may come at any time, so a
+  reader should pass over those it does not know.
+- A key is always there, unless its meaning says otherwise. It is `null` where there is nothing to tell.
+- Times of the model are integers that end in `_ps`, picoseconds, or numbers that end in `_us`, microseconds. Time that passes outside ends in
+  `_s`, seconds. None is a string.
+- Paths of files are strings, as they were given.
+";
+
+/// The page, with these examples.
+pub fn page(example: impl Fn(&Document) -> String) -> String {
+    let mut page = "<!-- Written by `make json`; do not edit. -->\n# JSON\n\n".to_owned();
+    page +=
+        &format!("Version {VERSION}.\n\n{BEGIN}\n## All reports\n\nEvery report begins with these keys.\n\n");
+    let head = head();
+    page += &table(&head);
+    for document in DOCUMENTS {
+        let in_head = |key: &Key| head.iter().any(|other| other.path == key.path);
+        let mut keys = keys::of(&(document.schema)());
+        if document.name != "error" {
+            keys.retain(|key| !in_head(key));
+        }
+        page += &format!("\n## {}\n\n{}\n\n{}", document.name, document.says, table(&keys));
+        page +=
+            &format!("\n`memonet {} --json`, of each array one object or two values:\n", document.example);
+        page += &format!("\n{FENCE}\n{}\n```\n", example(document));
+    }
+    page
+}
+
+const FENCE: &str = "```json";
+
+fn table(keys: &[Key]) -> String {
+    let mut table = "| Key | Type | Unit | Meaning |\n|---|---|---|---|\n".to_owned();
+    for key in keys {
+        let words: Vec<_> = key.words.iter().map(|word| format!("`{word}`")).collect();
+        let words = if words.is_empty() { String::new() } else { format!(": {}", words.join(", ")) };
+        let says = key.says.replace('|', "\\|");
+        table += &format!("| `{}` | {}{words} | {} | {says} |\n", key.path, key.kind, key.unit());
+    }
+    table
+}
+
+/// What a page has as example of a report.
+pub fn old(page: &str, name: &str) -> Option<String> {
+    let (_, section) = page.split_once(&format!("\n## {name}\n"))?;
+    let (_, example) = section.split_once(&format!("{FENCE}\n"))?;
+    example.split_once("\n```").map(|(example, _)| example.to_owned())
+}
+
+/// What the command of a report prints; where it does not, what the page had before.
+pub fn example(program: &Path, document: &Document, page: &str) -> String {
+    let mut command = Command::new(program);
+    command.args(document.example.split(' ')).arg("--json").stdin(Stdio::null()).stderr(Stdio::null());
+    let printed =
+        command.output().ok().and_then(|output| serde_json::from_slice::<Value>(&output.stdout).ok());
+    if let Some(printed) = printed.filter(|report| report["report"] == document.name) {
+        eprintln!("{}: new", document.name);
+        return serde_json::to_string_pretty(&shortened(printed)).expect("it was JSON");
+    }
+    eprintln!(
+        "{}: `memonet {}` cannot run here, so the example is the old one",
+        document.name, document.example
+    );
+    old(page, document.name).unwrap_or_else(|| "null".to_owned())
+}
+
+/// Of each array one object, or two values.
+fn shortened(value: Value) -> Value {
+    match value {
+        Value::Array(values) => {
+            let most = if values.first().is_some_and(Value::is_object) { 1 } else { 2 };
+            values.into_iter().take(most).map(shortened).collect()
+        }
+        Value::Object(keys) => keys.into_iter().map(|(key, value)| (key, shortened(value))).collect(),
+        value => value,
+    }
+}

@@ -1,0 +1,74 @@
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use super::*;
+
+fn repository(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn page_says_what_the_types_say() {
+    let committed = repository("docs/json.md");
+    let again =
+        page::page(|document| page::old(&committed, document.name).expect("every report has an example"));
+    assert!(again == committed, "docs/json.md is not up to date: run `make json` and commit");
+}
+
+/// A key that goes away, gets another name or another type breaks programs that read it; a new one is to stay from now on.
+#[test]
+fn keys_of_a_version_stay() {
+    let list = format!("crates/memonet/src/schema/keys_of_version_{VERSION}.txt");
+    let (kept, lines) = (repository(&list), lines());
+    let [kept, now] = [&kept, &lines].map(|lines| lines.lines().collect::<BTreeSet<_>>());
+    let (gone, new): (Vec<_>, Vec<_>) = (kept.difference(&now).collect(), now.difference(&kept).collect());
+    assert!(
+        gone.is_empty(),
+        "these keys are gone or are something else, so raise document::VERSION: {gone:#?}"
+    );
+    assert!(new.is_empty(), "add these keys to {list} (`memonet schema --keys`): {new:#?}");
+}
+
+#[test]
+fn every_key_says_what_it_means() {
+    for document in DOCUMENTS {
+        for key in keys::of(&(document.schema)()) {
+            assert!(!key.says.is_empty(), "{}: {} has no comment", document.name, key.path);
+            assert!(!key.kind.is_empty(), "{}: {} has no type", document.name, key.path);
+        }
+    }
+}
+
+#[test]
+fn every_report_begins_with_the_same_keys() {
+    let begin: Vec<_> = head().into_iter().map(|key| (key.path, key.kind, key.says)).collect();
+    for document in DOCUMENTS.iter().filter(|document| document.name != "error") {
+        let keys = keys::of(&(document.schema)());
+        let keys: Vec<_> = keys.into_iter().map(|key| (key.path, key.kind, key.says)).collect();
+        assert_eq!(keys[..begin.len()], begin, "{}", document.name);
+        let paths: BTreeSet<_> = keys.iter().map(|(path, ..)| path).collect();
+        assert_eq!(paths.len(), keys.len(), "{} has a key twice", document.name);
+    }
+}
+
+#[test]
+fn times_are_numbers_with_a_unit_in_their_names() {
+    for document in DOCUMENTS {
+        for key in keys::of(&(document.schema)()) {
+            let (unit, kind) = (key.unit(), key.kind.trim_end_matches(" or null"));
+            let name = key.path.rsplit('.').next().unwrap_or_default();
+            assert!(unit != "ps" || kind == "integer", "{}: {} is {kind}", document.name, key.path);
+            for ends in ["_ps", "_us", "_s"] {
+                assert!(
+                    !name.ends_with(ends) || !unit.is_empty(),
+                    "{}: {} is {kind}",
+                    document.name,
+                    key.path
+                );
+            }
+            assert!(!["ps", "us", "ns", "seconds"].contains(&name), "{}: {}", document.name, key.path);
+        }
+    }
+}
