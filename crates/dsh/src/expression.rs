@@ -230,7 +230,7 @@ pub fn find<M: Machine>(name: &str, here: usize, nodes: &[Node<M>]) -> Result<Re
         all.iter().filter(|register| !path.is_empty() && register.name.ends_with(&end)).collect();
     match like[..] {
         [register] => Ok(register.clone()),
-        [] => Err(unknown(format!("{}; show lists them all", did_you_mean(&alike(path, &all))))),
+        [] => Err(unknown(did_you_mean(&alike(path, &all), "show lists them all"))),
         _ => {
             let names: Vec<_> = like.iter().take(4).map(|register| register.name.as_str()).collect();
             let more = if like.len() > 4 { ", ..." } else { "" };

@@ -341,7 +341,7 @@ mod tests {
     use std::os::unix::net::UnixStream;
 
     use super::*;
-    use crate::message::{RESPONSE, ReceiveError, Receiver, send};
+    use crate::message::{REQUEST, RESPONSE, ReceiveError, Receiver, send};
 
     /// What a shell hears that said these things to a server which is carrying out line 7 of shell 1, and what the thread with
     /// the boards hears.
@@ -418,7 +418,7 @@ mod tests {
         let many: Vec<_> = std::iter::once(hello()).chain((1..100).map(line)).collect();
         for (said, rule, queued) in [
             (b"GET / HTTP/1.1\n".to_vec(), "expected", 0),
-            (vec![0; 1 << 19], "it is too long", 0),
+            (vec![0; REQUEST + 1], "it is too long", 0),
             (bytes(&[line(1), hello()]), "hello comes first", 0),
             (bytes(&[hello(), hello()]), "hello comes first, and once", 1),
             (bytes(&[hello(), long, line(2)]), "the line is longer than", 1),

@@ -8,7 +8,7 @@ use super::{CommandInfo, Kind, NumberError, Parameter, did_you_mean, like, numbe
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParseError {
     /// No such command.
-    #[error("there is no command `{name}`{}; type h for all commands", did_you_mean(.like))]
+    #[error("there is no command `{name}`{}", did_you_mean(.like, "type h for all commands"))]
     Unknown {
         /// What was typed.
         name: String,
