@@ -55,8 +55,9 @@ fn serve<M: Driven>(
     let path =
         args.socket.clone().or_else(standard_socket).ok_or("there is no home for a socket; give --socket")?;
     let shell = Shell::start(start, boards, kind).map_err(|error| error.to_string())?;
-    let server = Server::bind(&path).map_err(|error| error.to_string())?;
+    // From before there is a socket that would stay.
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(|error| error.to_string())?;
+    let server = Server::bind(&path).map_err(|error| error.to_string())?;
     let ender = server.ender();
     let waits = std::thread::Builder::new().spawn(move || {
         let first = signals.forever().next();
