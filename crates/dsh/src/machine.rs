@@ -302,7 +302,12 @@ impl<M: Driven> Machine<M> {
         again.boot = self.boot;
         again.stop = self.stop.clone();
         again.repetition = log.last().map(|(_, end)| Repetition::until(*end));
-        again.carry_on(log)?;
+        again.carry_on(log).map_err(|error| match error {
+            TargetError::Break(at) => {
+                TargetError::Break(format!("{at} of the repetition; nothing has changed"))
+            }
+            stopped => stopped,
+        })?;
         again.repetition = None;
         Ok(again)
     }

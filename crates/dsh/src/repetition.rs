@@ -23,11 +23,17 @@ impl Repetition {
 
     /// Draws it, on terminals only.
     pub fn has_come_to(&mut self, now: Time) {
-        if self.bar.is_none() && self.since.elapsed() >= SHORT {
-            self.bar = Some(progress(micro(self.until), "us"));
-        }
-        if let Some(bar) = &self.bar {
-            bar.set_position(micro(now));
+        let now = micro(now);
+        match &self.bar {
+            Some(bar) if bar.position() == now => {}
+            Some(bar) => bar.set_position(now),
+            None if self.since.elapsed() < SHORT => {}
+            None => {
+                let bar = progress(micro(self.until), "us").with_position(now);
+                // What came before the bar is no measure of its speed.
+                bar.reset_eta();
+                self.bar = Some(bar);
+            }
         }
     }
 }

@@ -199,7 +199,7 @@ fn run_terminal<M: Driven>(mut shell: Box<dyn Session>) -> ExitCode {
         // The first session has none.
         let _ = editor.load_history(path);
     }
-    let welcome = "h or ? lists the commands, help and a name tells of one, Tab completes, q leaves";
+    let welcome = "h or ? lists the commands, help NAME tells of one, Tab completes, q leaves";
     let mut code = printed(print(&format!("dsh {} of Memonet: {welcome}\n", crate::message::VERSION)));
     while code.is_none() {
         let line = match editor.readline(PROMPT) {

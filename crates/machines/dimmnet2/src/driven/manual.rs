@@ -72,7 +72,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         names: &["h", "help"],
         title: "Help",
         parameters: &[Parameter::optional("[Command]", Kind::Command)],
-        about: "Lists all commands (figure C.4), or tells of one.",
+        about: "Lists all commands (figure C.4), or tells of one. ? does the same.",
         examples: &["h", "help prim"],
         build: |a| Asked::Help(a.optional_word("[Command]").map(str::to_string)),
     },
