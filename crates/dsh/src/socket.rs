@@ -3,7 +3,7 @@
 use std::fs::{self, File, Permissions, TryLockError};
 use std::io::{Error, ErrorKind};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
-use std::os::unix::net::{UnixListener, UnixStream};
+use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -22,6 +22,9 @@ pub enum BindError {
     /// There is something else.
     #[error("{0} is there and is no socket; choose another --socket")]
     NoSocket(PathBuf),
+    /// Sockets have short names.
+    #[error("{0} is too long for the name of a socket; choose a shorter --socket")]
+    TooLong(PathBuf),
     /// The system does not let us.
     #[error("{path}: {error}")]
     System {
@@ -55,6 +58,10 @@ impl Name {
         let private = private.prefix(".").permissions(Permissions::from_mode(0o700)).tempdir_in(parent);
         let private = private.map_err(system)?;
         let made = private.path().join("s");
+        // Both names: the one that it is made with, and the one that shells connect to.
+        if [made.as_path(), path].into_iter().any(|name| SocketAddr::from_pathname(name).is_err()) {
+            return Err(BindError::TooLong(path.to_path_buf()));
+        }
         let listener = UnixListener::bind(&made).map_err(system)?;
         fs::set_permissions(&made, Permissions::from_mode(0o600)).map_err(system)?;
         let socket = identity(&made).map_err(system)?;
@@ -121,6 +128,19 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
         drop(name);
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn name_that_is_too_long_is_refused_and_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let deep = folder.path().join("y".repeat(100));
+        fs::create_dir(&deep).unwrap();
+        for path in [folder.path().join("x".repeat(150)), deep.join("s")] {
+            let error = Name::bind(&path).unwrap_err();
+            assert!(matches!(error, BindError::TooLong(_)), "{error}");
+        }
+        assert_eq!(fs::read_dir(&deep).unwrap().count(), 0);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]
