@@ -12,7 +12,8 @@ use thiserror::Error;
 
 use crate::Start;
 use crate::completion::Words;
-use crate::message::{End, ReceiveError, Receiver, Request, Response, VERSION, send};
+use crate::message::{End, RESPONSE, ReceiveError, Receiver, Request, Response, VERSION, send};
+use crate::script;
 use crate::session::{Answer, Session};
 
 /// How often a shell that waits looks whether it was told to stop.
@@ -55,6 +56,7 @@ pub struct Connection {
     to: UnixStream,
     from: Receiver<BufReader<UnixStream>>,
     words: Words,
+    about: String,
     /// Number of the line typed last.
     number: u64,
     stop: Option<Arc<AtomicBool>>,
@@ -75,12 +77,13 @@ impl Connection {
         let nobody = |error| ConnectError::Nobody { path: path.to_path_buf(), error };
         let to = UnixStream::connect(path).map_err(nobody)?;
         to.set_read_timeout(Some(LOOK)).map_err(nobody)?;
-        let from = Receiver::new(BufReader::new(to.try_clone().map_err(nobody)?));
+        let from = Receiver::new(BufReader::new(to.try_clone().map_err(nobody)?), RESPONSE);
         let mut connection = Connection {
             path: path.to_path_buf(),
             to,
             from,
             words: Words::default(),
+            about: String::new(),
             number: 0,
             stop: None,
             left: false,
@@ -95,8 +98,8 @@ impl Connection {
         let (since, mut heard) = (Instant::now(), false);
         loop {
             match connection.from.receive() {
-                Ok(Response::Welcome { words }) => {
-                    connection.words = words;
+                Ok(Response::Welcome { words, about }) => {
+                    (connection.words, connection.about) = (words, about);
                     return Ok(connection);
                 }
                 Ok(Response::Waiting { reason }) => {
@@ -146,6 +149,9 @@ impl Connection {
 
 impl Session for Connection {
     fn line(&mut self, line: &str) -> Answer {
+        if line.len() > script::LONGEST_LINE {
+            return Answer { text: String::new(), end: Ok(End::Failed(script::too_long())) };
+        }
         self.number += 1;
         send(&mut self.to, &Request::Line { number: self.number, text: line.to_string() });
         match self.answer() {
@@ -159,6 +165,10 @@ impl Session for Connection {
 
     fn words(&mut self) -> Words {
         self.words.clone()
+    }
+
+    fn about(&self) -> String {
+        self.about.clone()
     }
 
     fn stop_at(&mut self, flag: Arc<AtomicBool>) {

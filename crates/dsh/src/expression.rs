@@ -3,7 +3,7 @@
 use std::fmt;
 
 use cluster::{Machine, Node};
-use lab::command::{NumberError, number};
+use lab::command::{NumberError, did_you_mean, like, number};
 use thiserror::Error;
 
 use crate::values::{Register, registers};
@@ -201,6 +201,20 @@ pub fn split(name: &str, here: usize) -> (usize, &str) {
     }
 }
 
+/// Names, cut in front as it is, that are like a name that no register has.
+fn alike<'a>(path: &str, all: &'a [Register]) -> Vec<&'a str> {
+    let dots = path.matches('.').count();
+    let tail = |register: &'a Register| {
+        let name = register.name.as_str();
+        let at = name.rmatch_indices('.').nth(dots).map_or(0, |(dot, _)| dot + 1);
+        (name.matches('.').count() >= dots).then(|| &name[at..])
+    };
+    let mut tails: Vec<_> = all.iter().filter_map(tail).collect();
+    tails.sort_unstable();
+    tails.dedup();
+    like(path, &tails)
+}
+
 /// The register of that name: its full name, or an end of it that no other register has.
 pub fn find<M: Machine>(name: &str, here: usize, nodes: &[Node<M>]) -> Result<Register, ExpressionError> {
     let (node, path) = split(name, here);
@@ -216,7 +230,7 @@ pub fn find<M: Machine>(name: &str, here: usize, nodes: &[Node<M>]) -> Result<Re
         all.iter().filter(|register| !path.is_empty() && register.name.ends_with(&end)).collect();
     match like[..] {
         [register] => Ok(register.clone()),
-        [] => Err(unknown("; show lists them all".to_string())),
+        [] => Err(unknown(did_you_mean(&alike(path, &all), "show lists them all"))),
         _ => {
             let names: Vec<_> = like.iter().take(4).map(|register| register.name.as_str()).collect();
             let more = if like.len() > 4 { ", ..." } else { "" };

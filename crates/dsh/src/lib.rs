@@ -15,7 +15,9 @@
 //! assert_eq!(shell.line("q").outcome, Ok(Flow::Quit));
 //! ```
 
+mod batch;
 mod boards;
+mod clip;
 mod completion;
 mod connection;
 mod error;
@@ -26,10 +28,15 @@ mod help;
 mod looking;
 mod machine;
 mod message;
+mod peer;
+mod repetition;
+mod script;
 pub mod serve;
 mod server;
 mod session;
 mod shell;
+mod socket;
+mod stop;
 pub mod table;
 pub mod terminal;
 pub mod transcript;
@@ -42,6 +49,7 @@ pub use expression::ExpressionError;
 pub use looking::TraceError;
 pub use machine::{Machine, MachineError, Snapshot};
 pub use message::End;
-pub use server::{BindError, Ender, Server};
+pub use server::{Ender, Server};
 pub use session::{Answer, Session};
 pub use shell::{Flow, Process, Reply, Shell, Start};
+pub use socket::BindError;

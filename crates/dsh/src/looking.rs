@@ -10,6 +10,9 @@ use waveform::{Recorder, Scope, Summary};
 use crate::expression::Condition;
 use crate::values::{Register, sample};
 
+/// Most changes that one line tells of.
+const NOTES: usize = 10_000;
+
 /// Why a file of waveforms failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TraceError {
@@ -114,6 +117,10 @@ impl Looking {
             return Err(TraceError::On(trace.path.clone()));
         }
         let failed = |error: String| TraceError::File { path: path.to_path_buf(), error };
+        // Who opens a pipe for writing waits for a reader, and everybody with him.
+        if std::fs::metadata(folder.join(path)).is_ok_and(|there| !there.is_file()) {
+            return Err(failed("this is no regular file; choose another name".to_string()));
+        }
         let names: Vec<_> = nodes.iter().map(|node| format!("node{}", node.id())).collect();
         let scopes: Vec<_> = names
             .iter()
@@ -182,6 +189,13 @@ impl Looking {
             let new = register.value(words);
             if new != *value {
                 *value = new;
+                if self.notes.len() > NOTES {
+                    continue;
+                }
+                if self.notes.len() == NOTES {
+                    self.notes.push(format!("(no more than {NOTES} changes are told)"));
+                    continue;
+                }
                 let show = register.show(words);
                 self.notes.push(format!("{now} node{}.{} = {show}", register.node, register.name));
             }

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use cluster::{Cluster, Duration, Fault, Faults, Fingerprint, Node, Output, RunError, Time};
 use lab::{Driven, Target, TargetError};
@@ -13,6 +13,8 @@ use thiserror::Error;
 
 use crate::boards::Boards;
 use crate::looking::Looking;
+use crate::repetition::Repetition;
+use crate::stop::Stop;
 
 /// A command that is not over after so long goes on while the next one is typed.
 const PATIENCE: Duration = Duration::from_us(200);
@@ -97,8 +99,10 @@ pub struct Machine<M: Driven> {
     boot: usize,
     /// Who looks at the registers while time passes.
     looking: Looking,
-    /// Set from outside, for example by Ctrl-C: time stops.
-    interrupt: Option<Arc<AtomicBool>>,
+    /// Told from outside, for example by Ctrl-C.
+    stop: Stop,
+    /// While all that was done is done again: how far that has come.
+    repetition: Option<Repetition>,
 }
 
 impl<M: Driven> Machine<M> {
@@ -131,13 +135,24 @@ impl<M: Driven> Machine<M> {
             log: Vec::new(),
             boot: 0,
             looking: Looking::default(),
-            interrupt: None,
+            stop: Stop::default(),
+            repetition: None,
         })
     }
 
     /// Time stops whenever the flag is set; that clears it.
     pub fn stop_at(&mut self, flag: Arc<AtomicBool>) {
-        self.interrupt = Some(flag);
+        self.stop.listen_to(flag);
+    }
+
+    /// Lines begin that nobody has given up yet.
+    pub(crate) fn begin_lines(&self) {
+        self.stop.forget();
+    }
+
+    /// Whether lines are given up: the flag was set since they began.
+    pub(crate) fn was_stopped(&self) -> bool {
+        self.stop.was_told()
     }
 
     /// What stands behind the pins.
@@ -285,8 +300,15 @@ impl<M: Driven> Machine<M> {
     fn repeat(&self, kind: &str, log: &[(Operation<M::Access>, Time)]) -> Result<Self, MachineError> {
         let mut again = Self::power_on(self.boards.clone(), kind, self.nodes().len())?;
         again.boot = self.boot;
-        again.interrupt = self.interrupt.clone();
-        again.carry_on(log)?;
+        again.stop = self.stop.clone();
+        again.repetition = log.last().map(|(_, end)| Repetition::until(*end));
+        again.carry_on(log).map_err(|error| match error {
+            TargetError::Break(at) => {
+                TargetError::Break(format!("{at} of the repetition; nothing has changed"))
+            }
+            stopped => stopped,
+        })?;
+        again.repetition = None;
         Ok(again)
     }
 
@@ -318,10 +340,13 @@ impl<M: Driven> Machine<M> {
 
     /// Goes on to the next instant, but not beyond `limit`; says what a break point says.
     fn step(&mut self, limit: Time) -> Result<(), TargetError> {
-        if self.interrupt.as_ref().is_some_and(|flag| flag.swap(false, Ordering::Relaxed)) {
+        if self.stop.is_told() {
             return Err(TargetError::Break(format!("interrupted at {}", self.now())));
         }
         let happened = self.cluster.step(limit).map_err(stopped)?;
+        if let Some(repetition) = &mut self.repetition {
+            repetition.has_come_to(self.cluster.now());
+        }
         if happened && self.looking.is_on() {
             let now = self.cluster.now();
             self.looking.look(now, self.cluster.nodes())?;

@@ -1,18 +1,22 @@
 //! What a shell and a server say to each other: JSON, one message to a line.
 
-use std::io::{BufRead, ErrorKind, Read, Write};
+use std::io::{BufRead, ErrorKind, Write};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::clip::clip;
 use crate::completion::Words;
 
 /// Shell and server speak the same language only if they are of the same version.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Longest message; nobody types so much.
-const LONGEST: u64 = 1 << 20;
+/// Longest message of a shell: the longest line, each byte of which may take six, and something around it.
+pub const REQUEST: usize = 1 << 19;
+
+/// Longest message of a server: what a line prints.
+pub const RESPONSE: usize = 1 << 26;
 
 /// From the shell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,6 +59,8 @@ pub enum Response {
     Welcome {
         /// The words.
         words: Words,
+        /// Which boards they are, and which process the shell is.
+        about: String,
     },
     /// It is not, or the server will not listen to it any more.
     Refused {
@@ -111,30 +117,41 @@ pub enum ReceiveError {
 pub struct Receiver<R> {
     from: R,
     line: Vec<u8>,
+    longest: usize,
 }
 
 impl<R: BufRead> Receiver<R> {
-    /// Reads from there.
-    pub fn new(from: R) -> Self {
-        Receiver { from, line: Vec::new() }
+    /// Reads from there messages of at most so many bytes.
+    pub fn new(from: R, longest: usize) -> Self {
+        Receiver { from, line: Vec::new(), longest }
     }
 
-    /// The next message.
+    /// The next message. Half a message is none yet, so whoever gets bytes one by one still comes back from here.
     pub fn receive<M: DeserializeOwned>(&mut self) -> Result<M, ReceiveError> {
-        let room = LONGEST.saturating_sub(self.line.len() as u64);
-        match (&mut self.from).take(room).read_until(b'\n', &mut self.line) {
-            Ok(_) if self.line.ends_with(b"\n") => {}
-            Ok(_) if self.line.len() as u64 >= LONGEST => {
-                return Err(ReceiveError::NoMessage("it is too long".to_string()));
+        let bytes = match self.from.fill_buf() {
+            Ok([]) => return Err(ReceiveError::Ended),
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let yet = [ErrorKind::WouldBlock, ErrorKind::TimedOut, ErrorKind::Interrupted];
+                return Err(if yet.contains(&error.kind()) {
+                    ReceiveError::NotYet
+                } else {
+                    ReceiveError::Ended
+                });
             }
-            Ok(_) => return Err(ReceiveError::Ended),
-            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
-                return Err(ReceiveError::NotYet);
-            }
-            Err(_) => return Err(ReceiveError::Ended),
+        };
+        let end = bytes.iter().position(|byte| *byte == b'\n');
+        let taken = end.map_or(bytes.len(), |at| at + 1);
+        self.line.extend_from_slice(&bytes[..taken]);
+        self.from.consume(taken);
+        if self.line.len() > self.longest {
+            return Err(ReceiveError::NoMessage("it is too long".to_string()));
+        }
+        if end.is_none() {
+            return Err(ReceiveError::NotYet);
         }
         let line = std::mem::take(&mut self.line);
-        serde_json::from_slice(&line).map_err(|error| ReceiveError::NoMessage(error.to_string()))
+        serde_json::from_slice(&line).map_err(|error| ReceiveError::NoMessage(clip(error.to_string())))
     }
 }
 
@@ -147,10 +164,24 @@ pub fn send(to: &mut impl Write, message: &impl Serialize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+
+    use hdl::Stimulus;
+
     use super::*;
 
+    /// What comes, however often one has to ask.
+    fn patient(receiver: &mut Receiver<impl BufRead>) -> Result<Request, ReceiveError> {
+        loop {
+            match receiver.receive() {
+                Err(ReceiveError::NotYet) => {}
+                came => return came,
+            }
+        }
+    }
+
     fn received(bytes: &[u8]) -> Result<Request, ReceiveError> {
-        Receiver::new(bytes).receive()
+        patient(&mut Receiver::new(bytes, REQUEST))
     }
 
     #[test]
@@ -162,7 +193,7 @@ mod tests {
         let mut bytes = Vec::new();
         assert!(messages.iter().all(|message| send(&mut bytes, message)));
         assert_eq!(bytes.iter().filter(|byte| **byte == b'\n').count(), 2);
-        let mut receiver = Receiver::new(&bytes[..]);
+        let mut receiver = Receiver::new(&bytes[..], REQUEST);
         for message in messages {
             assert_eq!(receiver.receive::<Request>().unwrap(), message);
         }
@@ -170,11 +201,27 @@ mod tests {
     }
 
     #[test]
+    fn longest_line_is_a_message_whatever_it_consists_of() {
+        let text = "\0".repeat(crate::script::LONGEST_LINE);
+        let mut bytes = Vec::new();
+        assert!(send(&mut bytes, &Request::Line { number: u64::MAX, text: text.clone() }));
+        assert!(matches!(received(&bytes), Ok(Request::Line { text: back, .. }) if back == text));
+    }
+
+    #[test]
     fn what_is_no_message_is_refused() {
         assert!(matches!(received(b"hello\n"), Err(ReceiveError::NoMessage(_))));
         assert!(matches!(received(b"{\"stop\":{\"number\":1}"), Err(ReceiveError::Ended)), "cut short");
-        let endless = vec![b'x'; LONGEST as usize + 5];
+        assert!(matches!(received(b"\"\xc3\n"), Err(ReceiveError::NoMessage(_))), "half a letter");
+        let endless = vec![b'x'; REQUEST + 5];
         assert!(matches!(received(&endless), Err(ReceiveError::NoMessage(_))));
+    }
+
+    #[test]
+    fn refusal_does_not_quote_all_that_was_said() {
+        let said = format!("{{\"{}\":1}}\n", "x".repeat(REQUEST / 2));
+        let Err(ReceiveError::NoMessage(why)) = received(said.as_bytes()) else { panic!("it is no message") };
+        assert!(why.starts_with("unknown variant") && why.len() < 3000, "{} bytes", why.len());
     }
 
     #[test]
@@ -194,8 +241,48 @@ mod tests {
             }
         }
         let halves = Halves(vec![b"number\":7}}\n", b"", b"{\"stop\":{\""]);
-        let mut receiver = Receiver::new(std::io::BufReader::new(halves));
+        let mut receiver = Receiver::new(std::io::BufReader::new(halves), REQUEST);
         assert!(matches!(receiver.receive::<Request>(), Err(ReceiveError::NotYet)));
-        assert_eq!(receiver.receive::<Request>().unwrap(), Request::Stop { number: 7 });
+        assert_eq!(patient(&mut receiver).unwrap(), Request::Stop { number: 7 });
+    }
+
+    /// Random bytes, whole messages and damaged ones, in pieces of random length: what was whole comes out, in its order,
+    /// up to the first that is not, and no more is kept than a message may be long.
+    #[test]
+    fn random_streams_never_panic_and_whole_messages_come_out() {
+        for seed in 0..2_000 {
+            let mut random = Stimulus::new(seed);
+            let (mut bytes, mut expected, mut good) = (Vec::new(), Vec::new(), true);
+            for number in 0..random.below(8) {
+                let mut message = Vec::new();
+                let request = Request::Stop { number };
+                send(&mut message, &request);
+                if random.one_in(4) {
+                    // Brackets, quotes and ends of lines too.
+                    let at = random.below(message.len() as u64) as usize;
+                    message[at] = random.word() as u8;
+                    good = good && message == bytes_of(&request);
+                }
+                if good {
+                    expected.push(request);
+                }
+                bytes.extend(message);
+            }
+            bytes.extend((0..random.below(200)).map(|_| random.word() as u8));
+            let pieces = std::io::BufReader::with_capacity(1 + random.below(40) as usize, &bytes[..]);
+            let mut receiver = Receiver::new(pieces, 100);
+            let mut came = Vec::new();
+            while let Ok(request) = patient(&mut receiver) {
+                came.push(request);
+            }
+            assert!(receiver.line.len() <= 140, "seed {seed}");
+            assert!(came.starts_with(&expected), "seed {seed}: {came:?} {expected:?}");
+        }
+    }
+
+    fn bytes_of(request: &Request) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        send(&mut bytes, request);
+        bytes
     }
 }

@@ -1,9 +1,10 @@
 //! A server on a terminal: from its arguments to Ctrl-C.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::rc::Rc;
+use std::time::Duration;
 
 use lab::Driven;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -11,7 +12,7 @@ use signal_hook::iterator::Signals;
 
 use crate::connection::standard_socket;
 use crate::terminal::{WRONG_ARGUMENTS, argument};
-use crate::{Boards, Server, Shell, Start};
+use crate::{Boards, Ender, Server, Shell, Start};
 
 /// Arguments of a server.
 #[derive(Clone, Debug, clap::Args)]
@@ -26,6 +27,9 @@ pub struct Args {
     socket: Option<PathBuf>,
 }
 
+/// A server that was told to end and has not after so long does not get any further: nobody reads its output, say.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// Serves until Ctrl-C, and removes the socket. Standard output is a script of all that shells did. `attach` is the command of
 /// those shells.
 pub fn run<M: Driven>(args: &Args, boards: Rc<dyn Boards<M>>, kind: &str, attach: &str) -> ExitCode {
@@ -37,7 +41,7 @@ pub fn run<M: Driven>(args: &Args, boards: Rc<dyn Boards<M>>, kind: &str, attach
             Err(error) => (error, ExitCode::FAILURE),
         },
     };
-    eprintln!("memonet serve: {error}");
+    tell(&error);
     code
 }
 
@@ -51,19 +55,70 @@ fn serve<M: Driven>(
     let path =
         args.socket.clone().or_else(standard_socket).ok_or("there is no home for a socket; give --socket")?;
     let shell = Shell::start(start, boards, kind).map_err(|error| error.to_string())?;
-    let server = Server::bind(&path).map_err(|error| error.to_string())?;
+    // From before there is a socket that would stay.
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(|error| error.to_string())?;
+    let server = Server::bind(&path).map_err(|error| error.to_string())?;
     let ender = server.ender();
-    std::thread::spawn(move || signals.forever().for_each(|_| ender.end()));
+    let waits = std::thread::Builder::new().spawn(move || {
+        let first = signals.forever().next();
+        ender.end();
+        let late = ender.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(PATIENCE);
+            give_up(&late);
+        });
+        if first.is_some() && signals.forever().next().is_some() {
+            give_up(&ender);
+        }
+    });
+    waits.map_err(|error| error.to_string())?;
+    let mut script = Script::default();
+    let mut say = |line: &str| script.say(line);
     let processes = args.processes;
     say(&format!("# {processes} nodes, {kind}, at {}; Ctrl-C ends", path.display()));
     let process = if M::WIDS > 1 { "PID WID" } else { "PID" };
     say(&format!("# attach with: {attach} {processes} {process} --connect {}", path.display()));
-    server.run(shell, say)
+    server.run(shell, &mut say)?;
+    script.lost.map_or(Ok(()), Err)
 }
 
-/// Prints a line; whether somebody reads it does not matter.
-fn say(line: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+/// Ends the process, without its last words.
+fn give_up(ender: &Ender) -> ! {
+    ender.remove_socket();
+    tell("it was ended before all was written");
+    std::process::exit(1)
+}
+
+fn tell(error: &str) {
+    // Where it cannot be said, the exit code says it.
+    let _ = writeln!(std::io::stderr(), "memonet serve: {error}");
+}
+
+/// The script of a session, on standard output.
+#[derive(Default)]
+struct Script {
+    /// Why there is no more of it.
+    lost: Option<String>,
+    /// Nobody reads it, which is no error.
+    unread: bool,
+}
+
+impl Script {
+    /// Prints a line. The boards are served on when that fails; it is told once, and in the end.
+    fn say(&mut self, line: &str) {
+        if self.unread || self.lost.is_some() {
+            return;
+        }
+        let mut out = std::io::stdout().lock();
+        match writeln!(out, "{line}").and_then(|()| out.flush()) {
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => self.unread = true,
+            Err(error) => {
+                let lost =
+                    format!("the script of this session has a gap from here on, standard output: {error}");
+                tell(&lost);
+                self.lost = Some(lost);
+            }
+        }
+    }
 }

@@ -5,45 +5,29 @@
 //! server is a script that repeats it.
 
 use std::collections::BTreeMap;
-use std::io::{BufReader, ErrorKind};
-use std::os::unix::fs::FileTypeExt;
-use std::os::unix::net::{UnixListener, UnixStream};
+use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver as Queue, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lab::Driven;
-use thiserror::Error;
 
+use crate::clip::clip;
 use crate::completion::Words;
-use crate::message::{End, ReceiveError, Receiver, Request, Response, VERSION, send};
+use crate::message::{End, Request, Response, VERSION};
+use crate::peer::{Heard, Peer, Reader, Seats};
 use crate::session::{Answer, Session};
 use crate::shell::Process;
+use crate::socket::{BindError, Name};
 use crate::{Shell, StartError};
 
-/// A shell that takes nothing for so long is given up.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a server that ends waits for its shells to hear of it.
+const FAREWELL: Duration = Duration::from_millis(500);
 
-/// Why nobody can serve a socket.
-#[derive(Debug, Error)]
-pub enum BindError {
-    /// Another server does.
-    #[error("{0} is served already; stop that server, or choose another --socket")]
-    Served(PathBuf),
-    /// There is something else.
-    #[error("{0} is there and is no socket; choose another --socket")]
-    NoSocket(PathBuf),
-    /// The system does not let us.
-    #[error("{path}: {error}")]
-    System {
-        /// The socket.
-        path: PathBuf,
-        /// What it says.
-        error: std::io::Error,
-    },
-}
+/// After an error of the system, which may last: no descriptors are left, say.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// What happens to a server.
 enum Event {
@@ -51,24 +35,6 @@ enum Event {
     Said(u64, Request),
     Gone(u64),
     End,
-}
-
-/// The way to a shell.
-struct Peer {
-    stream: Mutex<UnixStream>,
-    /// The last of its lines that it does not want any more.
-    given_up: AtomicU64,
-}
-
-impl Peer {
-    /// Tells it something; a shell that is gone is heard of by its reader.
-    fn tell(&self, response: &Response) {
-        let stream = &mut *lock(&self.stream);
-        if !send(stream, response) {
-            // Nobody is left to hear that the other direction could not be closed.
-            let _ = stream.shutdown(std::net::Shutdown::Both);
-        }
-    }
 }
 
 /// The line that is carried out: whose it is, its number, and how others call it.
@@ -111,6 +77,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Ends a server from another thread.
 #[derive(Clone)]
 pub struct Ender {
+    name: Arc<Name>,
     events: Sender<Event>,
     desk: Arc<Desk>,
 }
@@ -123,12 +90,18 @@ impl Ender {
         // A server that has ended already does not hear it.
         let _ = self.events.send(Event::End);
     }
+
+    /// Takes the socket away, for a server that has no time to do it.
+    pub fn remove_socket(&self) {
+        self.name.remove();
+    }
 }
 
 /// A socket that is listened to.
 pub struct Server {
-    path: PathBuf,
+    name: Arc<Name>,
     listener: UnixListener,
+    // Readers say no more than a few things each before they are answered, and there are few readers.
     events: Sender<Event>,
     queue: Queue<Event>,
     desk: Arc<Desk>,
@@ -137,119 +110,105 @@ pub struct Server {
 /// A shell at the server.
 struct Guest {
     peer: Arc<Peer>,
-    /// Once it has said hello.
-    process: Option<Process>,
+    /// Once it has been welcomed.
+    attached: Option<Attached>,
+}
+
+/// Who it is.
+struct Attached {
+    pid: usize,
+    process: Process,
 }
 
 impl Server {
-    /// Listens to a socket. One that a server left behind which was killed is taken over.
+    /// Listens to a socket, which only its owner can connect to. One that a server left behind which was killed is taken over.
     pub fn bind(path: &Path) -> Result<Self, BindError> {
-        let system = |error| BindError::System { path: path.to_path_buf(), error };
-        if let Ok(found) = std::fs::symlink_metadata(path) {
-            if !found.file_type().is_socket() {
-                return Err(BindError::NoSocket(path.to_path_buf()));
-            }
-            match UnixStream::connect(path) {
-                Ok(_) => return Err(BindError::Served(path.to_path_buf())),
-                Err(error) if error.kind() == ErrorKind::ConnectionRefused => {
-                    std::fs::remove_file(path).map_err(system)?;
-                }
-                Err(error) => return Err(system(error)),
-            }
-        }
-        let listener = UnixListener::bind(path).map_err(system)?;
+        let (name, listener) = Name::bind(path)?;
         let (events, queue) = channel();
-        Ok(Server { path: path.to_path_buf(), listener, events, queue, desk: Arc::default() })
+        Ok(Server { name: Arc::new(name), listener, events, queue, desk: Arc::default() })
     }
 
     /// Whoever has it can end the server.
     pub fn ender(&self) -> Ender {
-        Ender { events: self.events.clone(), desk: self.desk.clone() }
+        Ender { name: self.name.clone(), events: self.events.clone(), desk: self.desk.clone() }
     }
 
     /// Serves until it is ended, and removes the socket. `log` takes lines of a script that repeats all that was done.
     pub fn run<M: Driven>(self, mut shell: Shell<M>, log: impl FnMut(&str)) -> Result<(), String> {
-        let Server { path, listener, events, queue, desk } = self;
+        let Server { name, listener, events, queue, desk } = self;
         shell.stop_at(desk.stop.clone());
-        let readers = desk.clone();
-        std::thread::spawn(move || accept(&listener, &events, &readers));
+        let seats = Seats::default();
+        let (readers, taken) = (desk.clone(), seats.clone());
+        let accepting =
+            std::thread::Builder::new().spawn(move || accept(&listener, &events, &readers, &taken));
+        accepting.map_err(|error| error.to_string())?;
         let Process { node, wid, .. } = *shell.process();
-        let mut floor = Floor { shell, desk, log, logged: (node, wid) };
-        let mut guests = BTreeMap::new();
+        let mut floor = Floor { shell, desk, log, logged: (node, wid), guests: BTreeMap::new() };
         for event in queue {
             match event {
                 _ if floor.desk.ending.load(Ordering::SeqCst) => break,
-                Event::Came(id, peer) => drop(guests.insert(id, Guest { peer, process: None })),
-                Event::Said(id, request) => {
-                    if let Some(guest) = guests.get_mut(&id) {
-                        floor.said(guest, id, request);
-                    }
-                }
-                Event::Gone(id) => {
-                    if let Some(Guest { process: Some(process), .. }) = guests.remove(&id) {
-                        (floor.log)(&format!("# PID {} leaves", process.node));
-                    }
-                }
+                Event::Came(id, peer) => drop(floor.guests.insert(id, Guest { peer, attached: None })),
+                Event::Said(id, request) => floor.said(id, request),
+                Event::Gone(id) => floor.gone(id),
                 Event::End => break,
             }
         }
-        guests.values().for_each(|guest| guest.peer.tell(&Response::Stopped));
-        // Somebody may have removed it.
-        let _ = std::fs::remove_file(path);
+        name.remove();
+        for guest in std::mem::take(&mut floor.guests).into_values() {
+            guest.peer.dismiss(Response::Stopped);
+        }
+        let since = Instant::now();
+        while seats.taken() > 0 && since.elapsed() < FAREWELL {
+            std::thread::sleep(Duration::from_millis(2));
+        }
         Session::finish(&mut floor.shell)
     }
 }
 
 /// Takes shells in, each with a thread that reads.
-fn accept(listener: &UnixListener, events: &Sender<Event>, desk: &Arc<Desk>) {
+fn accept(listener: &UnixListener, events: &Sender<Event>, desk: &Arc<Desk>, seats: &Seats) {
     for (id, stream) in (0..).zip(listener.incoming()) {
-        let Ok((stream, from)) = stream.and_then(|stream| Ok((stream.try_clone()?, stream))) else {
+        let Ok(stream) = stream else {
+            std::thread::sleep(PAUSE);
             continue;
         };
-        if stream.set_write_timeout(Some(PATIENCE)).is_err() {
-            continue;
-        }
-        let peer = Arc::new(Peer { stream: Mutex::new(stream), given_up: AtomicU64::new(0) });
+        let Some((peer, reader)) = Peer::take_in(stream, seats) else { continue };
         if events.send(Event::Came(id, peer.clone())).is_err() {
             return;
         }
-        let (events, desk) = (events.clone(), desk.clone());
-        std::thread::spawn(move || {
-            read(id, from, &peer, &events, &desk);
+        let (reading, desk) = (events.clone(), desk.clone());
+        let thread = std::thread::Builder::new().spawn(move || {
+            read(id, reader, &peer, &reading, &desk);
             // Nobody waits for its lines any more: neither for those to come nor for the one under way.
             peer.given_up.store(u64::MAX, Ordering::SeqCst);
             desk.stop(id, None);
             // A server that has ended does not mind.
-            let _ = events.send(Event::Gone(id));
+            let _ = reading.send(Event::Gone(id));
         });
+        if thread.is_err() {
+            let _ = events.send(Event::Gone(id));
+        }
     }
 }
 
 /// Reads what a shell says, until it is gone.
-fn read(id: u64, from: UnixStream, peer: &Peer, events: &Sender<Event>, desk: &Desk) {
-    let mut from = Receiver::new(BufReader::new(from));
-    loop {
-        match from.receive() {
-            Ok(Request::Stop { number }) => {
-                peer.given_up.fetch_max(number, Ordering::SeqCst);
-                desk.stop(id, Some(number));
-            }
-            Ok(request) => {
-                let reason =
-                    lock(&desk.busy).as_ref().filter(|busy| busy.shell != id).map(|busy| busy.what.clone());
-                if let Some(reason) = reason {
-                    peer.tell(&Response::Waiting { reason });
-                }
-                if events.send(Event::Said(id, request)).is_err() {
-                    return;
-                }
-            }
-            Err(ReceiveError::NoMessage(reason)) => {
-                return peer.tell(&Response::Refused { reason });
-            }
-            Err(_) => return,
+fn read(id: u64, reader: Reader, peer: &Peer, events: &Sender<Event>, desk: &Desk) {
+    reader.read(peer, |heard| match heard {
+        Heard::Stop(number) => {
+            peer.given_up.fetch_max(number, Ordering::SeqCst);
+            desk.stop(id, Some(number));
+            true
         }
-    }
+        Heard::Said(request) => {
+            let busy = lock(&desk.busy);
+            let reason = busy.as_ref().filter(|busy| busy.shell != id).map(|busy| busy.what.clone());
+            drop(busy);
+            if let Some(reason) = reason {
+                peer.tell(Response::Waiting { reason });
+            }
+            events.send(Event::Said(id, request)).is_ok()
+        }
+    });
 }
 
 /// The thread with the boards.
@@ -259,36 +218,68 @@ struct Floor<M: Driven, L> {
     log: L,
     /// Node and WID to which the log has gone over.
     logged: (usize, bool),
+    guests: BTreeMap<u64, Guest>,
 }
 
 impl<M: Driven, L: FnMut(&str)> Floor<M, L> {
     /// Does what a shell asks for.
-    fn said(&mut self, guest: &mut Guest, id: u64, request: Request) {
-        match (request, guest.process.take()) {
+    fn said(&mut self, id: u64, request: Request) {
+        let Some(Guest { peer, attached }) = self.guests.get_mut(&id) else { return };
+        let (peer, attached) = (peer.clone(), attached.take());
+        match (request, attached) {
             (Request::Hello { version, machine, processes, pid, wid, folder }, None) => {
-                if let Some(reason) = self.refusal(&version, &machine, processes, pid) {
-                    return guest.peer.tell(&Response::Refused { reason });
+                let refusal = self.refusal(&version, &machine, processes, pid).or_else(|| self.taken(pid));
+                if let Some(reason) = refusal {
+                    return peer.dismiss(Response::Refused { reason });
                 }
                 let process = Process { node: pid, wid, folder: PathBuf::from(folder) };
                 let which = if M::WIDS > 1 { format!(", WID {}", u8::from(wid)) } else { String::new() };
                 (self.log)(&format!("# PID {pid} comes{which}"));
                 self.shell.act_as(process.clone());
-                guest.process = Some(process);
-                guest.peer.tell(&Response::Welcome { words: Words::of(&mut self.shell) });
+                let (words, about) = (Words::of(&mut self.shell), self.shell.about());
+                peer.tell(Response::Welcome { words, about });
+                self.is_now(id, Attached { pid, process });
             }
-            (Request::Line { number, text }, Some(process)) => {
+            (Request::Line { number, text }, Some(Attached { pid, process })) => {
                 self.shell.act_as(process);
-                let answer = self.line(&guest.peer, id, number, &text);
-                guest.process = Some(self.shell.process().clone());
-                let (text, end) = (answer.text, answer.end.unwrap_or_else(End::Failed));
+                let answer = self.line(&peer, id, number, &text);
+                let process = self.shell.process().clone();
+                let (here, (text, end)) =
+                    (process.node, (answer.text, answer.end.unwrap_or_else(End::Failed)));
                 let saved = self.shell.saved_names().map(str::to_string).collect();
-                guest.peer.tell(&Response::Reply { text, end, here: self.shell.process().node, saved });
+                peer.tell(Response::Reply { text, end, here, saved });
+                self.is_now(id, Attached { pid, process });
             }
-            (_, process) => {
-                guest.process = process;
-                guest.peer.tell(&Response::Refused { reason: "hello comes first, and once".to_string() });
-            }
+            // It was refused, and did not wait to hear it.
+            _ => {}
         }
+    }
+
+    fn is_now(&mut self, id: u64, attached: Attached) {
+        if let Some(guest) = self.guests.get_mut(&id) {
+            guest.attached = Some(attached);
+        }
+    }
+
+    /// A shell has left.
+    fn gone(&mut self, id: u64) {
+        if let Some(Guest { attached: Some(attached), .. }) = self.guests.remove(&id) {
+            (self.log)(&format!("# PID {} leaves", attached.pid));
+        }
+    }
+
+    /// Why no shell can be this process now. One that has left makes room, even if its reader has not told so yet.
+    fn taken(&mut self, pid: usize) -> Option<String> {
+        let is_it = |guest: &Guest| guest.attached.as_ref().is_some_and(|attached| attached.pid == pid);
+        let (id, guest) = self.guests.iter().find(|(_, guest)| is_it(guest))?;
+        if !guest.peer.has_hung_up() {
+            return Some(format!(
+                "PID {pid} has a shell already; that one has to leave first, or be another PID"
+            ));
+        }
+        let id = *id;
+        self.gone(id);
+        None
     }
 
     fn refusal(&self, version: &str, machine: &str, processes: usize, pid: usize) -> Option<String> {
@@ -312,7 +303,7 @@ impl<M: Driven, L: FnMut(&str)> Floor<M, L> {
         }
         let Process { node, wid, .. } = *self.shell.process();
         self.desk.stop.store(false, Ordering::SeqCst);
-        let what = format!("waiting for PID {node}: {text}");
+        let what = clip(format!("waiting for PID {node}: {text}"));
         *lock(&self.desk.busy) = Some(Busy { shell: id, number, what, stopped: false });
         // Whoever stops it either sees it on the desk, or was seen here.
         if self.desk.ending.load(Ordering::SeqCst) || peer.given_up.load(Ordering::SeqCst) >= number {
@@ -346,28 +337,59 @@ impl<M: Driven, L: FnMut(&str)> Floor<M, L> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::io::{BufReader, Write};
+    use std::os::unix::net::UnixStream;
 
-    /// A shell that said these things to a server which is carrying out line 7 of shell 1, and what it heard.
-    fn heard(id: u64, said: &[Request]) -> (Vec<Response>, Vec<Request>, Desk, Peer) {
-        let (mut shell, server) = UnixStream::pair().unwrap();
-        let peer = Peer { stream: Mutex::new(server.try_clone().unwrap()), given_up: AtomicU64::new(0) };
+    use super::*;
+    use crate::message::{REQUEST, RESPONSE, ReceiveError, Receiver, send};
+
+    /// What a shell hears that said these things to a server which is carrying out line 7 of shell 1, and what the thread with
+    /// the boards hears; whether time is stopped, and which of its lines it gave up last.
+    fn heard(id: u64, said: &[u8]) -> (Vec<Response>, Vec<Request>, bool, u64) {
+        let (shell, server) = UnixStream::pair().unwrap();
+        let (peer, reader) = Peer::take_in(server, &Seats::default()).unwrap();
         let (events, queue) = channel();
         let desk = Desk::default();
         let what = "waiting for PID 0: run 9".to_string();
         *lock(&desk.busy) = Some(Busy { shell: 1, number: 7, what, stopped: false });
-        assert!(said.iter().all(|request| send(&mut shell, request)));
-        shell.shutdown(std::net::Shutdown::Write).unwrap();
-        read(id, server, &peer, &events, &desk);
-        lock(&peer.stream).shutdown(std::net::Shutdown::Write).unwrap();
+        let mut saying = shell.try_clone().unwrap();
+        let said = said.to_vec();
+        let saying = std::thread::spawn(move || {
+            // Not all of it is heard.
+            let _ = saying.write_all(&said);
+            let _ = saying.shutdown(std::net::Shutdown::Write);
+        });
+        read(id, reader, &peer, &events, &desk);
         drop(events);
-        let mut from = Receiver::new(BufReader::new(shell));
-        let responses = std::iter::from_fn(|| from.receive().ok()).collect();
+        saying.join().unwrap();
+        let given_up = peer.given_up.load(Ordering::SeqCst);
+        // Its writer says what there is to say, and ends.
+        drop(peer);
+        let mut from = Receiver::new(BufReader::new(shell), RESPONSE);
+        let mut responses = Vec::new();
+        loop {
+            match from.receive() {
+                Ok(response) => responses.push(response),
+                Err(ReceiveError::NotYet) => {}
+                Err(_) => break,
+            }
+        }
         let queued = queue.into_iter().filter_map(|event| match event {
             Event::Said(_, request) => Some(request),
             _ => None,
         });
-        (responses, queued.collect(), desk, peer)
+        (responses, queued.collect(), desk.stop.load(Ordering::SeqCst), given_up)
+    }
+
+    fn bytes(requests: &[Request]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        assert!(requests.iter().all(|request| send(&mut bytes, request)));
+        bytes
+    }
+
+    fn hello() -> Request {
+        let (version, machine) = (VERSION.to_string(), String::new());
+        Request::Hello { version, machine, processes: 2, pid: 0, wid: false, folder: String::new() }
     }
 
     fn line(number: u64) -> Request {
@@ -376,28 +398,39 @@ mod tests {
 
     #[test]
     fn shell_hears_for_whose_line_its_own_has_to_wait() {
-        let (responses, queued, ..) = heard(2, &[line(1)]);
-        assert!(matches!(&responses[..], [Response::Waiting { reason }] if reason.ends_with("PID 0: run 9")));
-        assert_eq!(queued, [line(1)]);
-        assert!(heard(1, &[line(8)]).0.is_empty(), "it knows its own line");
+        let (responses, queued, ..) = heard(2, &bytes(&[hello(), line(1)]));
+        assert!(matches!(&responses[1], Response::Waiting { reason } if reason.ends_with("PID 0: run 9")));
+        assert_eq!((responses.len(), queued), (2, vec![hello(), line(1)]), "hello waits too");
+        assert!(heard(1, &bytes(&[hello(), line(8)])).0.is_empty(), "it knows its own line");
     }
 
     #[test]
     fn time_stops_only_for_the_line_that_is_meant() {
         for (id, number, stops) in [(1, 7, true), (1, 6, false), (2, 7, false)] {
-            let (_, queued, desk, peer) = heard(id, &[Request::Stop { number }]);
-            assert_eq!(desk.stop.load(Ordering::SeqCst), stops, "{id} {number}");
-            assert_eq!((queued.len(), peer.given_up.load(Ordering::SeqCst)), (0, number));
+            let (_, queued, stopped, given_up) = heard(id, &bytes(&[hello(), Request::Stop { number }]));
+            assert_eq!((stopped, given_up), (stops, number), "{id} {number}");
+            assert_eq!(queued, [hello()]);
         }
     }
 
     #[test]
-    fn what_is_no_message_ends_the_connection_with_a_reason() {
-        let (mut shell, server) = UnixStream::pair().unwrap();
-        let peer = Peer { stream: Mutex::new(server.try_clone().unwrap()), given_up: AtomicU64::new(0) };
-        std::io::Write::write_all(&mut shell, b"GET / HTTP/1.1\n").unwrap();
-        read(0, server, &peer, &channel().0, &Desk::default());
-        let heard = Receiver::new(BufReader::new(shell)).receive().unwrap();
-        assert!(matches!(heard, Response::Refused { reason } if reason.starts_with("expected")));
+    fn shell_that_breaks_a_rule_hears_which_and_is_heard_no_more() {
+        let long = Request::Line { number: 1, text: "x".repeat(crate::script::LONGEST_LINE + 1) };
+        let many: Vec<_> = std::iter::once(hello()).chain((1..100).map(line)).collect();
+        for (said, rule, queued) in [
+            (b"GET / HTTP/1.1\n".to_vec(), "expected", 0),
+            (vec![0; REQUEST + 1], "it is too long", 0),
+            (bytes(&[line(1), hello()]), "hello comes first", 0),
+            (bytes(&[hello(), hello()]), "hello comes first, and once", 1),
+            (bytes(&[hello(), long, line(2)]), "the line is longer than", 1),
+            (bytes(&many), "more than 4 lines came before", 5),
+        ] {
+            let (responses, said, ..) = heard(1, &said);
+            assert_eq!(said.len(), queued, "{rule}");
+            assert!(
+                matches!(&responses[..], [Response::Refused { reason }] if reason.starts_with(rule)),
+                "{responses:?}"
+            );
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use lab::Driven;
 
+use crate::clip::clip;
 use crate::completion::Words;
 use crate::message::End;
 use crate::{Flow, Shell};
@@ -25,6 +26,9 @@ pub trait Session {
     /// Words for completion.
     fn words(&mut self) -> Words;
 
+    /// Which boards they are, and which process this is.
+    fn about(&self) -> String;
+
     /// Time stops whenever the flag is set; that clears it.
     fn stop_at(&mut self, flag: Arc<AtomicBool>);
 
@@ -38,13 +42,17 @@ impl<M: Driven> Session for Shell<M> {
         let end = match reply.outcome {
             Ok(Flow::Next) => End::Next,
             Ok(Flow::Quit) => End::Quit,
-            Err(error) => End::Failed(error.to_string()),
+            Err(error) => End::Failed(clip(error.to_string())),
         };
         Answer { text: reply.text, end: Ok(end) }
     }
 
     fn words(&mut self) -> Words {
         Words::of(self)
+    }
+
+    fn about(&self) -> String {
+        Shell::about(self)
     }
 
     fn stop_at(&mut self, flag: Arc<AtomicBool>) {

@@ -16,10 +16,13 @@ use crate::extra::{Extra, FaultKind};
 use crate::machine::{Machine, MachineError, Snapshot, cycle};
 use crate::table::{Action, entries};
 use crate::values::{registers, sample};
-use crate::{explain, help};
+use crate::{explain, help, script};
 
 /// Files that take lines from files that take lines.
 const DEPTH: usize = 8;
+
+/// Most bytes that lines of a file print.
+const PRINTED: usize = 4 << 20;
 
 /// Cycles after which `run until` gives up.
 pub(crate) const UNTIL: u64 = 1_000_000;
@@ -106,6 +109,14 @@ impl<M: Driven> Shell<M> {
         self.machine.nodes().len()
     }
 
+    /// Which boards these are, and which process types.
+    pub(crate) fn about(&self) -> String {
+        let (nodes, &Process { node, wid, .. }) = (self.nodes(), &self.process);
+        let (title, kind) = (M::TITLE, self.machine.kind());
+        let s = if nodes == 1 { "" } else { "s" };
+        format!("{nodes} node{s} of {title}, {kind}; this is node {node}: {}", M::who(node, wid, nodes))
+    }
+
     /// Names of the saved points.
     pub(crate) fn saved_names(&self) -> impl Iterator<Item = &str> {
         self.saved.keys().map(String::as_str)
@@ -129,6 +140,9 @@ impl<M: Driven> Shell<M> {
     /// Carries out a line.
     pub fn line(&mut self, line: &str) -> Reply {
         let mut text = String::new();
+        // Who has no idea what to type types this.
+        let asking = line.trim_start().strip_prefix('?').map(|of| format!("help {of}"));
+        let line = asking.as_deref().unwrap_or(line);
         let outcome = match parse(line, &entries::<M>()) {
             Ok(None) => Ok(Flow::Next),
             Ok(Some((entry, arguments))) => match entry.build.make(&arguments) {
@@ -386,8 +400,11 @@ impl<M: Driven> Shell<M> {
         if self.depth == DEPTH {
             return Err(LineError::File(format!("{shown}: files within files within files end at {DEPTH}")));
         }
-        let script = std::fs::read_to_string(self.process.folder.join(path))
-            .map_err(|error| LineError::File(format!("{shown}: {error}")))?;
+        let script = script::read(&self.process.folder.join(path));
+        let script = script.map_err(|error| LineError::File(error.to_string()))?;
+        if self.depth == 0 {
+            self.machine.begin_lines();
+        }
         self.depth += 1;
         let mut flow = Ok(Flow::Next);
         for (number, line) in script.lines().enumerate() {
@@ -395,6 +412,15 @@ impl<M: Driven> Shell<M> {
             *out += &text;
             flow = outcome.map_err(|error| LineError::File(format!("{shown}:{}: {error}", number + 1)));
             if flow != Ok(Flow::Next) {
+                break;
+            }
+            if out.len() > PRINTED {
+                let why = format!("{shown}:{}: it prints more than {} MB", number + 1, PRINTED >> 20);
+                flow = Err(LineError::File(why));
+                break;
+            }
+            if self.machine.was_stopped() {
+                flow = Err(LineError::File(format!("{shown}:{}: stopped", number + 1)));
                 break;
             }
         }

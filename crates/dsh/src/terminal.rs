@@ -1,7 +1,7 @@
 //! The shell before a user: a terminal with line editing, or a script.
 
 use std::borrow::Cow;
-use std::io::{BufRead, ErrorKind, IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::marker::PhantomData;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
@@ -19,9 +19,10 @@ use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
+use crate::batch::{self, Lines};
 use crate::completion::{Words, complete};
 use crate::transcript::PROMPT;
-use crate::{Boards, Connection, End, Session, Shell, Start};
+use crate::{Boards, Connection, End, Session, Shell, Start, script, standard_socket};
 
 /// Arguments of the shell (thesis figure C.2).
 #[derive(Clone, Debug, clap::Args)]
@@ -30,22 +31,32 @@ use crate::{Boards, Connection, End, Session, Shell, Start};
 pub struct Args {
     /// Total number of processes, each on a node of its own; a single one has no subnet.
     #[arg(value_name = "processes", default_value = "2", value_parser = argument)]
-    processes: u64,
+    pub(crate) processes: u64,
     /// PID of the own process, from 0 on.
     #[arg(value_name = "PID", default_value = "0", value_parser = argument)]
-    pid: u64,
+    pub(crate) pid: u64,
     /// WID of the own process, 0 or 1 where a node has two.
     #[arg(value_name = "WID", default_value = "0", value_parser = argument)]
-    wid: u64,
+    pub(crate) wid: u64,
     /// Take lines from this file in place of standard input; the first error ends it with exit code 1.
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
     /// Print prompts and lines too, so that the output of a script is a transcript.
     #[arg(long)]
-    transcript: bool,
-    /// Attach to the boards of `memonet serve` behind this socket.
+    pub(crate) transcript: bool,
+    /// Attach to the boards of `memonet serve` behind this socket, or fail.
     #[arg(long, value_name = "PATH")]
     connect: Option<PathBuf>,
+    /// Boards of its own, even where a server listens.
+    #[arg(long, conflicts_with = "connect")]
+    alone: bool,
+}
+
+impl Args {
+    /// The user has chosen boards of a kind, which those of a server may not be.
+    pub fn with_own_boards(&self) -> Self {
+        Args { alone: true, ..self.clone() }
+    }
 }
 
 /// Reads a number as the commands do.
@@ -69,106 +80,102 @@ fn start<M: Driven>(args: &Args) -> Result<Start, String> {
     Ok(start)
 }
 
-/// Runs the shell to its end: on the boards behind `--connect`, or else behind the socket `served` if a server listens
-/// there, or else on its own.
-pub fn run<M: Driven>(
-    args: &Args,
-    boards: Rc<dyn Boards<M>>,
-    kind: &str,
-    served: Option<PathBuf>,
-) -> ExitCode {
+/// Runs the shell to its end: on the boards behind `--connect`, or else those of the server that listens where `memonet serve`
+/// does by default, or else on its own; always on its own with `--alone`.
+pub fn run<M: Driven>(args: &Args, boards: Rc<dyn Boards<M>>, kind: &str) -> ExitCode {
     let start = match start::<M>(args) {
         Ok(start) => start,
         Err(error) => {
-            eprintln!("dsh: {error}");
+            tell(&error);
             return WRONG_ARGUMENTS.into();
         }
     };
-    let path = args.connect.clone().or(served.filter(|path| UnixStream::connect(path).is_ok()));
-    let shell: Result<Box<dyn Session>, String> = match path {
-        Some(path) => attach::<M>(&path, start),
-        None => match Shell::start(start, boards, kind) {
-            Ok(shell) => Ok(Box::new(shell)),
-            Err(error) => Err(error.to_string()),
-        },
-    };
-    let shell = match shell {
-        Ok(shell) => shell,
-        Err(error) => return failed(&error),
-    };
-    let stdin = std::io::stdin();
-    match &args.script {
-        Some(path) => match std::fs::read(path) {
-            Ok(script) => run_script(shell, script.as_slice(), args),
-            Err(error) => failed(&format!("{}: {error}", path.display())),
-        },
-        None if stdin.is_terminal() => run_terminal::<M>(shell),
-        None => run_script(shell, stdin.lock(), args),
+    match open::<M>(args, start, boards, kind) {
+        Ok(shell) => with_lines::<M>(args, shell),
+        Err(error) => failed(&error),
     }
+}
+
+/// A shell on the boards that the arguments mean; says which ones they are.
+fn open<M: Driven>(
+    args: &Args,
+    start: Start,
+    boards: Rc<dyn Boards<M>>,
+    kind: &str,
+) -> Result<Box<dyn Session>, String> {
+    if let Some(path) = &args.connect {
+        return attach::<M>(path, start);
+    }
+    let served = standard_socket().filter(|path| !args.alone && UnixStream::connect(path).is_ok());
+    if let Some(path) = served {
+        return attach::<M>(&path, start).map_err(|error| format!("{error}; --alone has boards of its own"));
+    }
+    let shell = Shell::start(start, boards, kind).map_err(|error| error.to_string())?;
+    if std::io::stdin().is_terminal() || std::io::stderr().is_terminal() {
+        let why = if args.alone { "" } else { ", for no server listens" };
+        remark(&format!("boards of its own{why}: {}", Session::about(&shell)));
+    }
+    Ok(Box::new(shell))
 }
 
 fn attach<M: Driven>(path: &Path, start: Start) -> Result<Box<dyn Session>, String> {
     let folder = std::env::current_dir().map_err(|error| error.to_string())?;
-    let say = |reason: &str| eprintln!("dsh: {reason}");
-    let connection = Connection::open::<M>(path, start, &folder, say).map_err(|error| error.to_string())?;
-    eprintln!("dsh: attached to the boards of {}", path.display());
+    let connection =
+        Connection::open::<M>(path, start, &folder, remark).map_err(|error| error.to_string())?;
+    remark(&format!("attached to the boards of {}: {}", path.display(), connection.about()));
     Ok(Box::new(connection))
 }
 
-fn failed(error: &str) -> ExitCode {
-    eprintln!("dsh: {error}");
+/// Takes lines from where the arguments say.
+fn with_lines<M: Driven>(args: &Args, shell: Box<dyn Session>) -> ExitCode {
+    match &args.script {
+        Some(path) => match script::read(path) {
+            Ok(script) => batch::run(shell, Lines::of(script), args),
+            Err(error) => failed(&error.to_string()),
+        },
+        None if std::io::stdin().is_terminal() => run_terminal::<M>(shell),
+        None => batch::run(shell, Lines::of_input(), args),
+    }
+}
+
+/// Says something beside what lines print. A terminal that is gone does not hear it.
+fn remark(text: &str) {
+    let _ = writeln!(std::io::stderr(), "dsh: {text}");
+}
+
+pub(crate) fn failed(error: &str) -> ExitCode {
+    tell(error);
     ExitCode::FAILURE
 }
 
-/// Prints, and tells whether somebody still reads.
-fn print(text: &str) -> bool {
+/// What became of something that was to be printed.
+pub(crate) enum Printed {
+    /// It is out.
+    Out,
+    /// Nobody reads any more, as behind `head`: the end, and no error.
+    Unread,
+    /// It cannot be written.
+    Failed(String),
+}
+
+pub(crate) fn print(text: &str) -> Printed {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => false,
-        done => {
-            done.expect("standard output takes what is printed");
-            true
-        }
+        Ok(()) => Printed::Out,
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Printed::Unread,
+        Err(error) => Printed::Failed(format!("standard output: {error}")),
     }
 }
 
-/// Lines of a script; the first error ends it.
-fn run_script(mut shell: Box<dyn Session>, mut script: impl BufRead, args: &Args) -> ExitCode {
-    if args.transcript {
-        print(&format!("# ./dsh {} {} {}\n", args.processes, args.pid, args.wid));
-    }
-    let mut line = Vec::new();
-    for number in 1u64.. {
-        line.clear();
-        match script.read_until(b'\n', &mut line) {
-            Ok(0) => break,
-            Ok(_) => {}
-            Err(error) => return failed(&format!("line {number}: {error}")),
-        }
-        let text = String::from_utf8_lossy(&line);
-        let text = text.trim();
-        let echo = if args.transcript {
-            format!("{PROMPT}{text}").trim_end().to_string() + "\n"
-        } else {
-            String::new()
-        };
-        let answer = shell.line(text);
-        if !print(&(echo + &answer.text)) {
-            return ExitCode::SUCCESS;
-        }
-        match answer.end {
-            Ok(End::Next) => {}
-            Ok(End::Quit) => break,
-            Ok(End::Failed(error)) | Err(error) => return failed(&format!("line {number}: {error}")),
-        }
-    }
-    end(shell)
-}
-
-fn end(mut shell: Box<dyn Session>) -> ExitCode {
+/// Ends the session, which closes its files, also after an error; that one counts then.
+pub(crate) fn end(mut shell: Box<dyn Session>, code: ExitCode) -> ExitCode {
     match shell.finish() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => failed(&error),
+        Ok(()) => code,
+        Err(error) if code == ExitCode::SUCCESS => failed(&error),
+        Err(error) => {
+            tell(&error);
+            code
+        }
     }
 }
 
@@ -187,53 +194,61 @@ fn run_terminal<M: Driven>(mut shell: Box<dyn Session>) -> ExitCode {
         return failed(&error.to_string());
     }
     shell.stop_at(stop.clone());
-    let history = history();
+    let (history, mut lost) = (history(), false);
     if let Some(path) = &history {
         // The first session has none.
         let _ = editor.load_history(path);
     }
-    let mut lost = false;
-    loop {
-        match editor.readline(PROMPT) {
-            Ok(line) => {
-                stop.store(false, Ordering::Relaxed);
-                let answer = shell.line(&line);
-                if !print(&answer.text) {
-                    break;
-                }
-                match answer.end {
-                    Ok(End::Next) => {}
-                    Ok(End::Quit) => break,
-                    Ok(End::Failed(error)) => tell(&error),
-                    Err(error) => {
-                        tell(&error);
-                        lost = true;
-                        break;
-                    }
-                }
-                if let Some(typing) = editor.helper_mut() {
-                    typing.words = shell.words();
-                }
-            }
+    let welcome = "h or ? lists the commands, help NAME tells of one, Tab completes, q leaves";
+    let mut code = printed(print(&format!("dsh {} of Memonet: {welcome}\n", crate::message::VERSION)));
+    while code.is_none() {
+        let line = match editor.readline(PROMPT) {
+            Ok(line) => line,
             // Ctrl-C gives the line up, Ctrl-D the shell.
-            Err(ReadlineError::Interrupted) => {}
+            Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => break,
-            Err(error) => return failed(&error.to_string()),
+            Err(error) => {
+                code = Some(failed(&error.to_string()));
+                break;
+            }
+        };
+        stop.store(false, Ordering::Relaxed);
+        let answer = shell.line(&line);
+        code = printed(print(&answer.text));
+        match answer.end {
+            Ok(End::Next) => {}
+            Ok(End::Quit) => break,
+            Ok(End::Failed(error)) => tell(&error),
+            Err(error) => {
+                code = Some(failed(&error));
+                lost = true;
+            }
+        }
+        if let Some(typing) = editor.helper_mut() {
+            typing.words = shell.words();
         }
     }
     if let Some(path) = &history {
         // Behind what shells on other terminals have left there; a home that cannot be written has no history.
         let _ = editor.append_history(path);
     }
-    if lost { ExitCode::FAILURE } else { end(shell) }
+    let code = code.unwrap_or(ExitCode::SUCCESS);
+    if lost { code } else { end(shell, code) }
 }
 
-fn tell(error: &str) {
-    if coloured(&std::io::stderr()) {
-        eprintln!("\x1b[31mdsh: {error}\x1b[0m")
-    } else {
-        eprintln!("dsh: {error}")
+/// The exit code if there is nobody to print for any more.
+fn printed(printed: Printed) -> Option<ExitCode> {
+    match printed {
+        Printed::Out => None,
+        Printed::Unread => Some(ExitCode::SUCCESS),
+        Printed::Failed(error) => Some(failed(&error)),
     }
+}
+
+/// Says what is wrong. Where that cannot be said, the exit code says it.
+pub(crate) fn tell(error: &str) {
+    let (red, plain) = if coloured(&std::io::stderr()) { ("\x1b[31m", "\x1b[0m") } else { ("", "") };
+    let _ = writeln!(std::io::stderr(), "{red}dsh: {error}{plain}");
 }
 
 /// Colours are for terminals, of users who want them.

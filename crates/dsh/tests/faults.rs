@@ -131,7 +131,7 @@ fn arcs_that_no_machine_has_are_refused() {
         ("fault", "-"),
         ("fault link", "[Fault] is missing; usage: fault link [Fault] [Number] or fault clear or fault"),
         ("fault link lose 1", "`lose` is not one of drop, cut, corrupt"),
-        ("fault link drop 65536", "65536 is out of range, the most is 0xffff"),
+        ("fault link drop 65536", "65536 is out of range, the most is 65535"),
         ("fault bus", "`bus` is too much"),
     ] {
         if part == "-" {

@@ -1,6 +1,6 @@
 //! Shells on the boards of one server.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use dimmnet2_machine::Dimmnet2;
 use dsh::{Connection, End, Ender, Models, Server, Session, Start};
@@ -233,4 +234,98 @@ fn socket_that_was_left_behind_is_taken_over_but_not_one_that_is_served() {
     assert!(error.contains("is no socket"), "{error}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "precious");
     assert!(Server::bind(&folder.path().join("no/such/folder")).is_err());
+}
+
+/// The next thing that a server says to one who speaks for himself.
+fn heard(stream: &UnixStream) -> String {
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let mut line = String::new();
+    BufReader::new(stream).read_line(&mut line).unwrap();
+    line
+}
+
+#[test]
+fn process_has_one_shell_and_another_when_that_one_has_left() {
+    let served = serve();
+    let first = served.attach(1);
+    let start = Start { processes: 2, pid: 1, wid: true };
+    let refused = Connection::open::<Dimmnet2>(&served.socket, start, Path::new(""), |_| {});
+    let refused = refused.err().unwrap().to_string();
+    assert!(refused.contains("PID 1 has a shell already"), "{refused}");
+    drop(first);
+    for _ in 0..100 {
+        // The one before has only just gone.
+        prints(&mut served.attach(1), "node 0");
+    }
+    let log = served.end();
+    assert_eq!(log.matches("# PID 1 comes").count(), 101, "{log}");
+}
+
+#[test]
+fn shell_that_floods_and_reads_nothing_is_cut_off_and_nobody_waits_for_it() {
+    let served = serve();
+    let mut flooding = say(&served.socket, &hello());
+    let flood = std::thread::spawn(move || {
+        let line = "{\"line\":{\"number\":1,\"text\":\"h\"}}\n".repeat(1000);
+        (0..1000).take_while(|_| flooding.write_all(line.as_bytes()).is_ok()).count()
+    });
+    let mut shell = served.attach(1);
+    let begin = Instant::now();
+    prints(&mut shell, "v");
+    assert!(begin.elapsed() < Duration::from_secs(4), "{:?}", begin.elapsed());
+    assert!(flood.join().unwrap() < 1000, "a million lines are not taken");
+    served.end();
+}
+
+#[test]
+fn shells_beyond_the_last_place_are_refused_and_silent_ones_make_room() {
+    let served = serve();
+    let mut crowd: Vec<_> = (0..70).map(|_| say(&served.socket, "")).collect();
+    let refused = heard(&crowd.pop().unwrap());
+    assert!(refused.contains("there are 64 shells already"), "{refused}");
+    let silent = heard(&crowd[0]);
+    assert!(silent.contains("no hello in 5s"), "{silent}");
+    prints(&mut served.attach(0), "v");
+    served.end();
+}
+
+#[test]
+fn pipe_is_no_script_and_no_trace_and_an_endless_script_is_ended() {
+    let served = serve();
+    for name in ["pipe", "pipe.vcd"] {
+        let made = std::process::Command::new("mkfifo").arg(served.folder.path().join(name)).status();
+        assert!(made.unwrap().success());
+    }
+    let file = |name: &str, text: &str| std::fs::write(served.folder.path().join(name), text).unwrap();
+    file("endless", &"h\n".repeat(100_000));
+    file("empty", "");
+    let mut shell = served.attach(0);
+    let mut fails = |line: &str, part: &str| match shell.line(line).end {
+        Ok(End::Failed(error)) => assert!(error.contains(part), "{line}: {error}"),
+        end => panic!("{line}: {end:?}"),
+    };
+    fails("source pipe", "no regular file");
+    fails("source /dev/zero", "no regular file");
+    fails("source .", "no regular file");
+    fails("trace on pipe.vcd", "no regular file");
+    fails("source endless", "it prints more than 4 MB");
+    fails(&"x".repeat(100_000), "the line is longer than 65536 bytes");
+    assert_eq!(prints(&mut shell, "source empty"), "");
+    served.end();
+}
+
+#[test]
+fn server_ends_at_once_while_shells_are_silent_deaf_or_at_work() {
+    let served = serve();
+    let silent = say(&served.socket, "");
+    let deaf = say(&served.socket, &(hello() + &"{\"line\":{\"number\":1,\"text\":\"h\"}}\n".repeat(4)));
+    let mut busy = served.attach(1);
+    prints(&mut busy, "prim RVS dt=0 it=0 dw=0 dl=1 ef=0 size=0x4000000 src=0 dst=0");
+    let busy = std::thread::spawn(move || busy.line("run 1000000000").end);
+    std::thread::sleep(Duration::from_millis(100));
+    let begin = Instant::now();
+    served.end();
+    assert!(begin.elapsed() < Duration::from_secs(3), "{:?}", begin.elapsed());
+    let _ = busy.join().unwrap();
+    drop((silent, deaf));
 }

@@ -250,3 +250,35 @@ fn other_boards_go_through_what_the_first_ones_went_through() {
     assert_eq!(prints(&mut shell, &["nic", "diff model"]), "restless (of model, restless)\n");
     assert_eq!(prints(&mut shell, &["time", "fingerprint", "dump packet"]), before);
 }
+
+#[test]
+fn flag_from_outside_ends_a_file_of_lines_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("script");
+    std::fs::write(&script, "v\n".repeat(10)).unwrap();
+    let source = format!("source {}", script.display());
+    let mut shell = shell();
+    let flag = Arc::new(AtomicBool::new(false));
+    shell.machine().stop_at(flag.clone());
+    assert_eq!(prints(&mut shell, &[&source]).lines().count(), 10);
+    flag.store(true, Ordering::Relaxed);
+    assert!(fails(&mut shell, &source).ends_with("script:1: stopped"));
+    assert_eq!(prints(&mut shell, &[&source]).lines().count(), 10, "once told, once stopped");
+}
+
+#[test]
+fn question_mark_is_help_and_words_that_are_almost_right_bring_the_right_one() {
+    let mut shell = shell();
+    assert_eq!(prints(&mut shell, &["?"]), prints(&mut shell, &["h"]));
+    assert_eq!(prints(&mut shell, &["? prim"]), prints(&mut shell, &["help prim"]));
+    for (line, part) in [
+        ("botff", "no command `botff`; did you mean `botf`? type h for all commands"),
+        ("watch node1.packet_contrl.state", "; did you mean `packet_control.state`? show lists them all"),
+        ("sreg_read pgid0", "pgid0 can only be written, but show shows what registers hold"),
+        ("sreg_write pgid0 256", "the value does not fit, pgid0 has 8 bits"),
+        ("run 99999999999", "99999999999 is out of range, the most is 1000000000"),
+    ] {
+        let error = fails(&mut shell, line);
+        assert!(error.contains(part), "{line}: {error}");
+    }
+}

@@ -14,6 +14,9 @@ use crate::nic::{Kind, Maker};
 ///
 /// Registers and memory, time that runs until something is so, waveforms, and the way back. Type h for all commands, Tab for
 /// what can follow, q to leave. `nic` puts boards of another kind in place.
+///
+/// Where `memonet serve` listens, the shell attaches to the boards there and says so; two shells are then two processes of one
+/// cluster. Without a server, with --alone or with --nic, it has boards of its own. `dsh` is the same for the default machine.
 #[derive(clap::Args)]
 #[command(after_help = concat!("\
 Examples:
@@ -21,6 +24,7 @@ Examples:
   memonet shell --machine ", other!(), " 2   two nodes of another machine, as node 0
   memonet shell --nic lockstep           model and RTL, compared on every edge
   memonet shell 2 0 0 --script FILE      exit code 1 at the first error
+  memonet shell 2 0 0 --alone            boards of its own, even where a server listens
   memonet shell 2 1 0 --connect PATH     on the boards of memonet serve --socket PATH"))]
 pub struct Args {
     #[command(flatten)]
@@ -29,8 +33,10 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     machine: Name,
     /// What stands behind the pins of the boards.
-    #[arg(long, value_enum, default_value_t = Kind::Model, conflicts_with = "connect")]
-    nic: Kind,
+    ///
+    /// `model` if not given. What is given chooses boards of its own, as `--alone` does.
+    #[arg(long, value_enum, conflicts_with = "connect")]
+    nic: Option<Kind>,
 }
 
 /// Kinds of boards of this binary.
@@ -52,5 +58,7 @@ impl<M: Built> Boards<M> for Kinds {
 /// Runs the command.
 pub fn run(args: &Args) -> ExitCode {
     let Args { shell, machine, nic } = args;
-    with_machine!(*machine, M => dsh::terminal::run::<M>(shell, Rc::new(Kinds), nic.name(), None))
+    let kind = nic.unwrap_or(Kind::Model).name();
+    let shell = if nic.is_some() { shell.with_own_boards() } else { shell.clone() };
+    with_machine!(*machine, M => dsh::terminal::run::<M>(&shell, Rc::new(Kinds), kind))
 }

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::{path, repository};
 
@@ -119,5 +120,117 @@ fn shells_attach_where_a_server_listens_and_are_processes_of_one_cluster() {
 
     let id = server.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    assert_eq!(server.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn output_that_cannot_be_written_is_an_error_and_one_that_nobody_reads_is_none() {
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let run = |out: Stdio, err: Stdio| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dsh"));
+        command.env("XDG_RUNTIME_DIR", "/nowhere").stdin(Stdio::piped()).stdout(out).stderr(err);
+        let mut child = command.spawn().expect("dsh starts");
+        // Read up to the end of a pipe, or not at all.
+        drop(child.stdout.take());
+        let _ = child.stdin.take().unwrap().write_all(b"v\nv\nnothing\n");
+        ended(child.wait_with_output().unwrap())
+    };
+    let (code, _, err) = run(full().into(), Stdio::piped());
+    assert_eq!(code, Some(1), "{err}");
+    assert!(err.starts_with("dsh: standard output: No space left") && err.lines().count() == 1, "{err}");
+    let (code, _, err) = run(Stdio::piped(), Stdio::piped());
+    assert_eq!((code, err.as_str()), (Some(0), ""), "nobody reads");
+    assert_eq!(run(Stdio::null(), full().into()).0, Some(1), "the exit code says what cannot be said");
+}
+
+#[test]
+fn trace_is_whole_after_a_failed_line_and_after_ctrl_c() {
+    let folder = tempfile::tempdir().unwrap();
+    for ending in ["vcd", "fst"] {
+        for interrupted in [false, true] {
+            let file = folder.path().join(format!("{interrupted}.{ending}"));
+            let mut command = Command::new(env!("CARGO_BIN_EXE_dsh"));
+            command.env("XDG_RUNTIME_DIR", "/nowhere").stdin(Stdio::piped());
+            let mut child =
+                command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("dsh starts");
+            let mut input = child.stdin.take().unwrap();
+            writeln!(input, "trace on {}\n{COMMAND}\nv", file.display()).unwrap();
+            let mut output = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+            assert!(output.nth(1).unwrap().contains("version"), "both lines are done");
+            let begin = Instant::now();
+            if interrupted {
+                // It waits for lines that do not come.
+                let id = child.id().to_string();
+                assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+            } else {
+                writeln!(input, "nothing").unwrap();
+            }
+            let (code, _, err) = ended(child.wait_with_output().unwrap());
+            assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+            assert_eq!(code, Some(if interrupted { 130 } else { 1 }), "{err}");
+            let wave = wellen::simple::read(&file).unwrap_or_else(|error| panic!("{ending}: {error}"));
+            assert!(wave.time_table().len() > 20, "{} instants", wave.time_table().len());
+        }
+    }
+}
+
+#[test]
+fn script_that_is_no_file_or_an_endless_line_is_refused_at_once() {
+    for input in ["/dev/zero", "/", "/nowhere"] {
+        let (code, out, err) = ended(dsh(&["--script", input], ""));
+        assert!(code == Some(1) && out.is_empty() && err.contains(input), "{err}");
+    }
+    let zero = std::fs::File::open("/dev/zero").unwrap();
+    let command =
+        Command::new(env!("CARGO_BIN_EXE_dsh")).env("XDG_RUNTIME_DIR", "/nowhere").stdin(zero).output();
+    let (code, _, err) = ended(command.unwrap());
+    assert_eq!(code, Some(1));
+    assert_eq!(err, "dsh: line 1: the line is longer than 65536 bytes; write several\n");
+    let (_, _, err) = ended(dsh(&[], &"x".repeat(60_000)));
+    assert!(err.contains("there is no command `xxx") && err.len() < 1000, "{} bytes", err.len());
+}
+
+#[test]
+fn shells_find_the_server_by_themselves_unless_they_are_to_be_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let command = |binary| {
+        let mut command = Command::new(binary);
+        command.env("XDG_RUNTIME_DIR", folder.path()).stdin(Stdio::piped());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    };
+    let (memonet, dsh) = (env!("CARGO_BIN_EXE_memonet"), env!("CARGO_BIN_EXE_dsh"));
+    let mut server = command(memonet).arg("serve").spawn().expect("memonet starts");
+    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.next().unwrap().starts_with("# 2 nodes, model, at "), "it listens");
+    let run = |binary, args: &[&str], input: &str| {
+        let mut child = command(binary).args(args).spawn().expect("it starts");
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        ended(child.wait_with_output().unwrap())
+    };
+    let look = "llcm_read 0x40 8\n";
+    let (code, _, err) = run(memonet, &["shell", "2", "0"], "rllcm_write 2 0x40 7\n");
+    assert_eq!(code, Some(0), "{err}");
+    assert!(
+        err.contains("attached to the boards of ") && err.contains("2 nodes of DIMMnet-2, model"),
+        "{err}"
+    );
+    assert!(run(dsh, &["2", "1"], look).1.ends_with("0000000000000007\n"));
+    for (binary, args) in [
+        (memonet, &["shell", "2", "1", "--alone"][..]),
+        (memonet, &["shell", "2", "1", "--nic", "model"]),
+        (dsh, &["2", "1", "--alone"]),
+    ] {
+        let (code, out, err) = run(binary, args, look);
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{args:?}");
+        assert!(out.ends_with("0000000000000000\n"), "{args:?}: {out}");
+    }
+    let (code, _, err) = run(memonet, &["shell", "3"], "v\n");
+    assert!(
+        code == Some(1) && err.contains("has 2 processes, not 3; --alone has boards of its own"),
+        "{err}"
+    );
+    let id = server.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
     assert_eq!(server.wait().unwrap().code(), Some(0));
 }

@@ -42,6 +42,8 @@ use std::process::{Command, Output, Stdio};
 /// The binary with its arguments, nothing on its input.
 fn memonet(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
+    // A server that happens to run is no part of a test.
+    command.env("XDG_RUNTIME_DIR", "/nowhere");
     command.args(args).stdin(Stdio::null()).output().expect("memonet starts")
 }
 

@@ -2,14 +2,19 @@
 
 use thiserror::Error;
 
-use super::{CommandInfo, Kind, NumberError, Parameter, number};
+use super::{CommandInfo, Kind, NumberError, Parameter, did_you_mean, like, number};
 
 /// Why a line is no command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParseError {
     /// No such command.
-    #[error("there is no command `{0}`; type h for all commands")]
-    Unknown(String),
+    #[error("there is no command `{name}`{}", did_you_mean(.like, "type h for all commands"))]
+    Unknown {
+        /// What was typed.
+        name: String,
+        /// Commands that are called like it.
+        like: Vec<&'static str>,
+    },
     /// A parameter is not there.
     #[error("{0} is missing")]
     Missing(String),
@@ -28,7 +33,7 @@ pub enum ParseError {
         choices: String,
     },
     /// A register that goes the other way.
-    #[error("{word} can only be {only}; the registers here are {choices}")]
+    #[error("{word} can only be {only}{}; the registers here are {choices}", otherwise(.only))]
     Direction {
         /// What was typed.
         word: String,
@@ -45,6 +50,11 @@ pub enum ParseError {
         /// Why.
         error: NumberError,
     },
+}
+
+/// How one sees what cannot be read.
+fn otherwise(only: &str) -> &'static str {
+    if only == "written" { ", but show shows what registers hold" } else { "" }
 }
 
 /// A line that is no command.
@@ -129,7 +139,10 @@ pub fn parse<'a, B: Copy>(
     let mut found = candidates.clone().find(meant);
     found = found.or_else(|| candidates.clone().find(plain)).or_else(|| candidates.clone().next());
     let Some(command) = found else {
-        return Err(BadLine { error: ParseError::Unknown(name.to_string()), command: None });
+        return Err(BadLine {
+            error: ParseError::Unknown { name: name.to_string(), like: like(name, &known) },
+            command: None,
+        });
     };
     match arguments(command, rest, &known) {
         Ok(arguments) => Ok(Some((*command, arguments))),

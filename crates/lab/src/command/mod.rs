@@ -1,9 +1,11 @@
 //! Commands that are typed: one table of them makes parser, help and completion.
 
 mod arguments;
+mod like;
 mod number;
 
 pub use arguments::{Arguments, BadLine, ParseError, parse};
+pub use like::{did_you_mean, like};
 pub use number::{NumberError, number};
 
 /// What is typed for a parameter.

@@ -9,13 +9,22 @@ pub enum NumberError {
     #[error("`{0}` is not a number")]
     NoDigits(String),
     /// More than the parameter can hold.
-    #[error("{text} is out of range, the most is {most:#x}")]
+    #[error("{text} is out of range, the most is {}", like(.text, *.most))]
     Range {
         /// What was typed.
         text: String,
         /// The largest value.
         most: u64,
     },
+}
+
+/// A number in the base of another that was typed, so that the two can be compared.
+fn like(text: &str, number: u64) -> String {
+    match text.trim_start_matches(['+', '-']).as_bytes() {
+        [b'0', b'x' | b'X', ..] => format!("{number:#x}"),
+        [b'0', b'0'..=b'7', ..] => format!("0{number:o}"),
+        _ => number.to_string(),
+    }
 }
 
 /// Reads a number of at most `most`: `0x` begins a hexadecimal one, `0` an octal one, and the first bad character
@@ -89,7 +98,9 @@ mod tests {
     #[test]
     fn value_beyond_the_most_is_out_of_range() {
         assert_eq!(number("3", 3), Ok(3));
-        assert_eq!(number("4", 3).unwrap_err().to_string(), "4 is out of range, the most is 0x3");
+        assert_eq!(number("4", 3).unwrap_err().to_string(), "4 is out of range, the most is 3");
+        assert_eq!(number("0x4", 3).unwrap_err().to_string(), "0x4 is out of range, the most is 0x3");
+        assert_eq!(number("011", 8).unwrap_err().to_string(), "011 is out of range, the most is 010");
         assert!(number("0x1ffffffffffffffff", u64::MAX).is_err());
         assert_eq!(number("18446744073709551615", u64::MAX), Ok(u64::MAX));
     }

@@ -45,7 +45,7 @@ fn registers_are_read_and_written_by_name_and_by_address() {
     for (line, why) in [
         ("reg Release", "reg: Release can only be written; usage: reg ([Register]) ([Value])"),
         ("reg Held 1", "reg: Held can only be read"),
-        ("reg Limit 256", "reg: 0x100 is out of range, Limit has 8 bits"),
+        ("reg Limit 256", "reg: the value does not fit, Limit has 8 bits"),
         ("read 2", "read: 0x2 is not a multiple of 4"),
         ("read 0x3000", "read: [Address]: 0x3000 is out of range"),
         ("node 3", "node: the last one is 2; usage: node ([Node])"),

@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use clap::Parser;
 use dimmnet2_machine::Dimmnet2;
+use dsh::Models;
 use dsh::terminal::{Args, run};
-use dsh::{Models, standard_socket};
 
 /// DIMMnet Shell: drives the boards of a running cluster by hand.
 ///
@@ -27,12 +27,8 @@ Examples:
 struct Cli {
     #[command(flatten)]
     args: Args,
-    /// Boards of its own, even where a server listens.
-    #[arg(long, conflicts_with = "connect")]
-    alone: bool,
 }
 
 fn main() -> ExitCode {
-    let Cli { args, alone } = Cli::parse();
-    run::<Dimmnet2>(&args, Rc::new(Models), "model", if alone { None } else { standard_socket() })
+    run::<Dimmnet2>(&Cli::parse().args, Rc::new(Models), "model")
 }

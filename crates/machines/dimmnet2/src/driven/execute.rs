@@ -40,12 +40,10 @@ pub enum ExecuteError {
         of: u32,
     },
     /// More than the register has bits for.
-    #[error("{value:#x} is out of range, {option} has {width} bits")]
+    #[error("the value does not fit, {option} has {width} bits")]
     Width {
         /// Option.
         option: &'static str,
-        /// Value.
-        value: u64,
         /// Bits of the register.
         width: u32,
     },
@@ -140,7 +138,7 @@ fn aligned(name: &'static str, value: u32, of: u32) -> Result<(), ExecuteError> 
 
 fn check_width<R>(option: &Named<R>, info: &hdl::RegisterInfo, value: u64) -> Result<(), ExecuteError> {
     if value > options::most(info) {
-        return Err(ExecuteError::Width { option: option.name, value, width: info.width });
+        return Err(ExecuteError::Width { option: option.name, width: info.width });
     }
     Ok(())
 }

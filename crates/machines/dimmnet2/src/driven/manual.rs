@@ -72,7 +72,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         names: &["h", "help"],
         title: "Help",
         parameters: &[Parameter::optional("[Command]", Kind::Command)],
-        about: "Lists all commands (figure C.4), or tells of one.",
+        about: "Lists all commands (figure C.4), or tells of one. ? does the same.",
         examples: &["h", "help prim"],
         build: |a| Asked::Help(a.optional_word("[Command]").map(str::to_string)),
     },
@@ -305,7 +305,7 @@ mod tests {
                 "llcm_read 0 0x100000000",
                 "llcm_read: [Size(Byte)]: 0x100000000 is out of range, the most is 0xffffffff",
             ),
-            ("pw_read 4 64", "pw_read: [PW#(0-3)]: 4 is out of range, the most is 0x3"),
+            ("pw_read 4 64", "pw_read: [PW#(0-3)]: 4 is out of range, the most is 3"),
             ("llcm_write from=0 it=1 val=1", "llcm_write: inc= is missing"),
             ("llcm_write from=0 from=0 it=1 val=1 inc=1", "llcm_write: from= is there twice"),
             ("llcm_write to=0 it=1 val=1 inc=1", "llcm_write: `to=0` is too much"),
@@ -314,7 +314,10 @@ mod tests {
                 "sreg_write: sma_lid can only be read; the registers here are sdimm_init, sdimm_capacity, mtu, \
                  sma_reset, lid, pgid0, pgid1, ctl_reset, clt_reset"
             }),
-            ("sreg_read mtu", "sreg_read: mtu can only be written; the registers here are sma_lid"),
+            (
+                "sreg_read mtu",
+                "sreg_read: mtu can only be written, but show shows what registers hold; the registers here are sma_lid",
+            ),
             ("q now", "q: `now` is too much"),
         ] {
             assert_eq!(error(line), expected);

@@ -82,7 +82,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         names: &["h", "help"],
         title: "Help",
         parameters: &[Parameter::optional("[Command]", Kind::Command)],
-        about: "Lists all commands, or tells of one.",
+        about: "Lists all commands, or tells of one. ? does the same.",
         examples: &["h", "help send"],
         build: |a| Asked::Help(a.optional_word("[Command]").map(str::to_string)),
     },

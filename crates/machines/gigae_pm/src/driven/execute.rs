@@ -27,7 +27,7 @@ pub fn execute(command: &Command, target: &mut dyn Target<GigaePm>) -> Result<St
             let width = register.info().width;
             if value >> width != 0 {
                 return Err(wrong(format!(
-                    "{value:#x} is out of range, {} has {width} bits",
+                    "the value does not fit, {} has {width} bits",
                     register.info().name
                 )));
             }

@@ -138,8 +138,8 @@ fn what_is_outside_its_area_is_refused() {
         ("rllcm_write 3 0x8000 8", "8 bytes from 0x8000 on are outside LLCM, which has 0x8000 bytes"),
         ("llcm_read 4 8", "Offset 0x4 is not a multiple of 8"),
         ("llcm_write from=2 it=1 val=0 inc=0", "from 0x2 is not a multiple of 4"),
-        ("sreg_write mtu 32", "0x20 is out of range, mtu has 5 bits"),
-        ("ureg_write status_nra 0x8000", "0x8000 is out of range, status_nra has 15 bits"),
+        ("sreg_write mtu 32", "the value does not fit, mtu has 5 bits"),
+        ("ureg_write status_nra 0x8000", "the value does not fit, status_nra has 15 bits"),
     ] {
         assert_eq!(try_line(line, false, &[]).unwrap_err().to_string(), expected, "{line}");
     }

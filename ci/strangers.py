@@ -1,0 +1,185 @@
+"""What strangers did to `memonet serve` and to `memonet shell` on a terminal, for ci/strangers.
+
+    python3 ci/strangers.py CASE MEMONET
+
+Each case ends with exit code 0, or says what was not as it should be.
+"""
+
+import json
+import os
+import pty
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+MEMONET = sys.argv[2]
+
+
+def need(condition, sentence):
+    if not condition:
+        raise SystemExit(sentence)
+
+
+class Server:
+    """`memonet serve` in a folder of its own."""
+
+    def __init__(self, mask=0o022):
+        self.folder = tempfile.mkdtemp()
+        self.path = os.path.join(self.folder, "memonet.sock")
+        self.environment = dict(os.environ, XDG_RUNTIME_DIR=self.folder)
+        command = [MEMONET, "serve", "--nic", "model"]
+        self.process = subprocess.Popen(
+            command, env=self.environment, stdout=subprocess.PIPE, umask=mask, text=True
+        )
+        need(self.process.stdout.readline().startswith("# 2 nodes"), "it does not listen")
+        # Nobody who is waited for may write into a pipe that is full.
+        threading.Thread(target=self.process.stdout.read, daemon=True).start()
+
+    def connect(self, pid=None):
+        """Someone who speaks for himself, attached if `pid` is given."""
+        stream = socket.socket(socket.AF_UNIX)
+        stream.settimeout(20)
+        stream.connect(self.path)
+        if pid is not None:
+            version = subprocess.check_output([MEMONET, "--version"], text=True).split()[1]
+            hello = dict(version=version, machine="DIMMnet-2", processes=2, pid=pid, wid=False, folder=self.folder)
+            stream.sendall(json.dumps({"hello": hello}).encode() + b"\n")
+            need(b"welcome" in stream.recv(1 << 20), "no welcome")
+        return stream
+
+    def shell(self, pid, lines):
+        """What a shell prints, and the seconds that it took."""
+        begin = time.monotonic()
+        command = [MEMONET, "shell", "2", str(pid)]
+        ran = subprocess.run(
+            command, env=self.environment, input=lines, capture_output=True, text=True, timeout=60, cwd=self.folder
+        )
+        return ran, time.monotonic() - begin
+
+    def end(self, seconds=5):
+        """Ctrl-C."""
+        begin = time.monotonic()
+        self.process.send_signal(signal.SIGINT)
+        try:
+            code = self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise SystemExit("Ctrl-C does not end the server")
+        need(code == 0, f"the server ends with {code}")
+        need(not os.path.exists(self.path), "the socket stays")
+        return time.monotonic() - begin
+
+
+def line(number, text):
+    return json.dumps({"line": {"number": number, "text": text}}).encode() + b"\n"
+
+
+def pipe():
+    """A script that is a pipe holds nobody up, and Ctrl-C ends the server while a command runs and a client is silent."""
+    server = Server()
+    os.mkfifo(os.path.join(server.folder, "fifo"))
+    ran, seconds = server.shell(0, "source fifo\n")
+    need("no regular file" in ran.stderr and ran.returncode == 1 and seconds < 5, f"{ran}")
+    ran, _ = server.shell(0, "source /dev/zero\n")
+    need("no regular file" in ran.stderr, f"{ran}")
+    silent, busy = server.connect(), server.connect(1)
+    busy.sendall(line(1, "prim RVS dt=0 it=0 dw=0 dl=1 ef=0 size=0x4000000 src=0 dst=0"))
+    need(b"reply" in busy.recv(1 << 20), "no reply")
+    busy.sendall(line(2, "run 1000000000"))
+    time.sleep(0.3)
+    need(server.end() < 3, "Ctrl-C takes long")
+    silent.close()
+
+
+def measure():
+    """A flood, a shell that never reads and a crowd: an honest shell does not wait for any of them."""
+    server = Server()
+    deaf = server.connect(1)
+
+    def flood(stream):
+        # It is cut off sooner or later, which is the point.
+        try:
+            for number in range(200_000):
+                stream.sendall(line(number, "h"))
+        except OSError:
+            return
+
+    flooding = threading.Thread(target=flood, args=(deaf,), daemon=True)
+    flooding.start()
+    crowd = [server.connect() for _ in range(60)]
+    slowest = max(server.shell(0, "v\n")[1] for _ in range(5))
+    need(slowest < 3, f"an honest shell waited for {slowest:.1f} s")
+    flooding.join(20)
+    need(not flooding.is_alive(), "the flood goes on")
+    more = [server.connect() for _ in range(20)]
+    refused = [b"refused" in stream.recv(1 << 16) for stream in more[-10:]]
+    need(all(refused), "nobody is one too many")
+    status = open(f"/proc/{server.process.pid}/status").read().splitlines()
+    figures = {name: int(rest.split()[0]) for name, rest in (row.split(":", 1) for row in status) if name in ("Threads", "VmRSS")}
+    need(figures["Threads"] < 200 and figures["VmRSS"] < 500_000, f"{figures}")
+    need(b"no hello" in crowd[0].recv(1 << 16), "the silent one stays")
+    for stream in crowd + more + [deaf]:
+        stream.close()
+    time.sleep(0.5)
+    held = server.connect(0)
+    ran, _ = server.shell(0, "v\n")
+    need("PID 0 has a shell already" in ran.stderr and ran.returncode == 1, f"{ran}")
+    held.close()
+    need(server.shell(0, "v\n")[0].returncode == 0, "the PID is not free again")
+    server.end()
+
+
+def private():
+    """The socket is its owner's, whatever the umask is, from its first moment."""
+    server = Server(mask=0)
+    need(os.stat(server.path).st_mode & 0o777 == 0o600, oct(os.stat(server.path).st_mode))
+    server.end()
+
+
+def attach():
+    """`memonet shell` is on the boards of the server, and says so; an option keeps it from it."""
+    server = Server()
+    ran, _ = server.shell(0, "rllcm_write 2 0x40 7\n")
+    need("attached to the boards of" in ran.stderr, f"{ran}")
+    ran, _ = server.shell(1, "llcm_read 0x40 8\n")
+    need("0000000000000007" in ran.stdout, f"{ran}")
+    for option in (["--alone"], ["--nic", "model"]):
+        command = [MEMONET, "shell", "2", "1", *option]
+        ran = subprocess.run(command, env=server.environment, input="llcm_read 0x40 8\n", capture_output=True, text=True)
+        need("0000000000000000" in ran.stdout and "attached" not in ran.stderr, f"{ran}")
+    server.end()
+
+
+def terminal():
+    """The first words on a terminal, `?`, a word that is almost one, and Ctrl-C at the prompt."""
+    pid, screen = pty.fork()
+    if pid == 0:
+        os.environ.update(XDG_RUNTIME_DIR="/nowhere", TERM="dumb")
+        os.execv(MEMONET, [MEMONET, "shell"])
+    text = ""
+
+    def until(words):
+        nonlocal text
+        end = time.monotonic() + 20
+        while words not in text:
+            need(select.select([screen], [], [], end - time.monotonic())[0], f"no `{words}` in {text}")
+            text += os.read(screen, 1 << 16).decode(errors="replace")
+        text = text.split(words, 1)[1]
+
+    until("boards of its own")
+    until("2 nodes of DIMMnet-2, model")
+    until("lists the commands")
+    for typed, answer in ((b"?\r", "LH Buffer Read"), (b"botff\r", "did you mean `botf`"), (b"\x03v\r", "version 2.1a")):
+        until("dsh > ")
+        os.write(screen, typed)
+        until(answer)
+    os.write(screen, b"q\r")
+    need(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0, "q is no success")
+
+
+{case.__name__: case for case in (pipe, measure, private, attach, terminal)}[sys.argv[1]]()

@@ -1,0 +1,140 @@
+//! Lines of a script or of standard input: the first error ends them, and so does Ctrl-C. Files are closed in each case.
+
+use std::io::stdin;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::Duration;
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::flag;
+
+use crate::terminal::{Args, Printed, end, failed, print, tell};
+use crate::transcript::PROMPT;
+use crate::{End, Session, script};
+
+/// Exit code of a run that was ended from outside: 128 and the number of SIGINT, as shells have it.
+const INTERRUPTED: u8 = 130;
+
+/// How often one who waits for a line looks whether none is wanted any more.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Lines that are read while others are carried out.
+const AHEAD: usize = 16;
+
+/// Where lines come from.
+pub(crate) enum Lines {
+    /// All of them are there.
+    File(std::vec::IntoIter<String>),
+    /// They come when they come.
+    Input(Receiver<Result<String, String>>),
+}
+
+/// The next one.
+enum Next {
+    Line(String),
+    End,
+    Failed(String),
+}
+
+impl Lines {
+    /// Those of a script.
+    pub fn of(script: String) -> Self {
+        let lines: Vec<_> = script.lines().map(|line| line.trim().to_string()).collect();
+        Lines::File(lines.into_iter())
+    }
+
+    /// Those of standard input, read by a thread of its own: who reads there cannot look at anything else.
+    pub fn of_input() -> Self {
+        let (lines, queue) = sync_channel(AHEAD);
+        std::thread::spawn(move || {
+            let mut input = stdin().lock();
+            while let Some(line) = script::next_line(&mut input).transpose() {
+                let last = line.is_err();
+                if lines.send(line).is_err() || last {
+                    return;
+                }
+            }
+        });
+        Lines::Input(queue)
+    }
+
+    fn next(&mut self, interrupted: &AtomicBool) -> Next {
+        let queue = match self {
+            Lines::File(lines) => return lines.next().map_or(Next::End, Next::Line),
+            Lines::Input(queue) => queue,
+        };
+        loop {
+            match queue.recv_timeout(LOOK) {
+                Ok(Ok(line)) => return Next::Line(line),
+                Ok(Err(error)) => return Next::Failed(error),
+                Err(RecvTimeoutError::Timeout) if !interrupted.load(Ordering::SeqCst) => {}
+                Err(_) => return Next::End,
+            }
+        }
+    }
+}
+
+/// Flags that Ctrl-C sets: the one that stops time, and one that stays. The second Ctrl-C ends the process at once.
+fn listen() -> std::io::Result<[Arc<AtomicBool>; 2]> {
+    let flags: [Arc<AtomicBool>; 2] = Default::default();
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        // In this order: the first signal finds the flag down and puts it up.
+        flag::register_conditional_shutdown(signal, INTERRUPTED.into(), flags[1].clone())?;
+        for flag in &flags {
+            flag::register(signal, flag.clone())?;
+        }
+    }
+    Ok(flags)
+}
+
+/// Carries them all out.
+pub(crate) fn run(mut shell: Box<dyn Session>, mut lines: Lines, args: &Args) -> ExitCode {
+    let interrupted = match listen() {
+        Ok([stop, interrupted]) => {
+            shell.stop_at(stop);
+            interrupted
+        }
+        Err(error) => return failed(&error.to_string()),
+    };
+    if args.transcript
+        && let Printed::Failed(error) =
+            print(&format!("# ./dsh {} {} {}\n", args.processes, args.pid, args.wid))
+    {
+        return end(shell, failed(&error));
+    }
+    let mut number = 0u64;
+    let code = loop {
+        number += 1;
+        let next = lines.next(&interrupted);
+        if interrupted.load(Ordering::SeqCst) {
+            tell(&format!("line {number}: interrupted"));
+            break INTERRUPTED.into();
+        }
+        let line = match next {
+            Next::Line(line) => line,
+            Next::End => break ExitCode::SUCCESS,
+            Next::Failed(error) => break failed(&format!("line {number}: {error}")),
+        };
+        let echo = if args.transcript {
+            format!("{PROMPT}{line}").trim_end().to_string() + "\n"
+        } else {
+            String::new()
+        };
+        let answer = shell.line(&line);
+        match print(&(echo + &answer.text)) {
+            Printed::Out => {}
+            Printed::Unread => break ExitCode::SUCCESS,
+            Printed::Failed(error) => break failed(&error),
+        }
+        match answer.end {
+            Ok(End::Next) => {}
+            Ok(End::Quit) => break ExitCode::SUCCESS,
+            Ok(End::Failed(error)) => break failed(&format!("line {number}: {error}")),
+            // There is no session any more that could be ended.
+            Err(error) => return failed(&format!("line {number}: {error}")),
+        }
+    };
+    end(shell, code)
+}

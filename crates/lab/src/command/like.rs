@@ -1,0 +1,57 @@
+//! What somebody may have meant who typed a word that there is not.
+
+/// Words less alike than this do not come to mind.
+const ALIKE: f64 = 0.8;
+
+/// Nor do words that are so much less alike than the first one.
+const BEHIND: f64 = 0.05;
+
+/// Longer words are not typed.
+const LONGEST: usize = 64;
+
+/// Known words that are like one that was typed, the most alike first, three at most.
+///
+/// ```
+/// assert_eq!(lab::command::like("botff", &["bench", "botf", "prim"]), ["botf"]);
+/// ```
+pub fn like<'a>(word: &str, known: &[&'a str]) -> Vec<&'a str> {
+    if word.len() > LONGEST {
+        return vec![];
+    }
+    let alike = known.iter().map(|known| (strsim::jaro_winkler(word, known), *known));
+    let mut alike: Vec<_> = alike.filter(|(alike, _)| *alike >= ALIKE).collect();
+    alike.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let best = alike.first().map_or(0.0, |(alike, _)| *alike);
+    let near = alike.into_iter().filter(|(alike, _)| *alike >= best - BEHIND);
+    let mut words: Vec<_> = near.map(|(_, known)| known).collect();
+    words.dedup();
+    words.truncate(3);
+    words
+}
+
+/// How a sentence goes on that says that there is no such word: with those that are like it, and where all are.
+pub fn did_you_mean(like: &[impl AsRef<str>], all: &str) -> String {
+    let like: Vec<_> = like.iter().map(|word| format!("`{}`", word.as_ref())).collect();
+    if like.is_empty() { format!("; {all}") } else { format!("; did you mean {}? {all}", like.join(" or ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KNOWN: [&str; 6] = ["sreg_read", "sreg_write", "run", "restore", "run", "llcm_read"];
+
+    #[test]
+    fn words_that_are_like_it_come_most_alike_first_and_once() {
+        assert_eq!(like("runn", &KNOWN), ["run"]);
+        assert_eq!(like("sreg_raed", &KNOWN)[0], "sreg_read");
+        assert_eq!(did_you_mean(&like("runn", &KNOWN), "h lists all"), "; did you mean `run`? h lists all");
+    }
+
+    #[test]
+    fn words_that_are_like_nothing_bring_nothing_to_mind() {
+        for word in ["xyz", "", "?", &"run".repeat(1000)] {
+            assert_eq!(did_you_mean(&like(word, &KNOWN), "h lists all"), "; h lists all", "{word}");
+        }
+    }
+}
