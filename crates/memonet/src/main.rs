@@ -17,6 +17,7 @@ mod nic;
 mod numbers;
 mod output;
 mod pcapng;
+mod picture;
 mod program;
 mod prove;
 mod recorded;

@@ -10,6 +10,7 @@ use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
 use crate::output;
+use crate::picture::png;
 
 /// Makes the folder for figures below this one.
 pub fn make(folder: &Path) -> anyhow::Result<PathBuf> {
@@ -47,10 +48,9 @@ fn csv(figure: &Figure) -> anyhow::Result<Vec<u8>> {
     Ok(table.into_inner()?)
 }
 
+/// A PNG has twice as many pixels: 1,600 from side to side.
 const WIDTH: u32 = 800;
 const HEIGHT: u32 = 500;
-/// Pixels of a PNG for one of the SVG: 1,600 from side to side.
-const SCALE: u32 = 2;
 
 /// Told apart on paper and by those who do not see red and green as different (Okabe and Ito).
 const COLOURS: [RGBColor; 6] = [
@@ -205,22 +205,6 @@ fn emptiest(figure: &Figure, middle: f64, top: f64) -> SeriesLabelPosition {
     best.map_or(SeriesLabelPosition::LowerRight, |(corner, _)| corner)
 }
 
-/// An SVG as PNG, with a font of our own, so that it is the same on every machine.
-pub fn png(svg: &str) -> anyhow::Result<Vec<u8>> {
-    use resvg::{tiny_skia, usvg};
-    let mut options = usvg::Options::default();
-    let fonts = options.fontdb_mut();
-    fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
-    let family = fonts.faces().next().and_then(|face| face.families.first()).map(|(name, _)| name.clone());
-    fonts.set_sans_serif_family(family.context("the font has no name")?);
-    let tree = usvg::Tree::from_str(svg, &options)?;
-    let size = [WIDTH, HEIGHT].map(|size| SCALE * size);
-    let mut pixels = tiny_skia::Pixmap::new(size[0], size[1]).context("no room for the pixels")?;
-    let scale = tiny_skia::Transform::from_scale(SCALE as f32, SCALE as f32);
-    resvg::render(&tree, scale, &mut pixels.as_mut());
-    Ok(pixels.encode_png()?)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -242,6 +226,7 @@ mod tests {
         }
         let png = png(&svg).unwrap();
         assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
+        assert_eq!(png[16..24], [[0, 0, 1600u16.to_be_bytes()[0], 1600u16.to_be_bytes()[1]], [0, 0, 3, 232]].concat());
         // A page without text would be smaller: the font is there.
         let blank = Figure { title: "", axes: ["", ""], ..figure() };
         let blank = super::png(&super::svg(&blank).unwrap()).unwrap();
