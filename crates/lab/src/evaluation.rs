@@ -21,6 +21,8 @@ pub struct Publication {
     pub story: &'static str,
     /// What the page says of its figures.
     pub drawn: &'static str,
+    /// How many clusters are made to measure all of it, for the estimate of how long it takes.
+    pub clusters: u64,
 }
 
 impl Publication {

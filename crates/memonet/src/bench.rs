@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use cluster::In;
 use hdl::{Device, Edges, Instants, Model, Nic};
-use lab::Load;
+use lab::{Load, ProgressBar};
 use serde::Serialize;
 
 use crate::machines::{Built, Name, other, with_machine};
@@ -98,7 +98,15 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 fn report<M: Built>(args: &Args) -> anyhow::Result<Report> {
-    let loads = M::loads().into_iter().map(|load| measure(args, load)).collect::<anyhow::Result<_>>()?;
+    let loads = M::loads();
+    let slices = loads.len() as u64 * (u64::from(args.slices) + 1);
+    let progress = lab::progress("bench", slices, "slices");
+    let loads = loads.into_iter().map(|load| {
+        progress.set_message(format!("bench, {}", load.name));
+        measure(args, load, &progress)
+    });
+    let loads = loads.collect::<anyhow::Result<_>>()?;
+    progress.finish_and_clear();
     Ok(Report { machine: M::WHICH, slices: args.slices.into(), cycles_per_slice: args.cycles, loads })
 }
 
@@ -116,7 +124,7 @@ fn record<M: Built>(cycles: u64, load: &mut Load<M>) -> Stimulus<M> {
 }
 
 /// Plays a load to the three engines, slice by slice, beginning anew where it ends.
-fn measure<M: Built>(args: &Args, mut load: Load<M>) -> anyhow::Result<Measured> {
+fn measure<M: Built>(args: &Args, mut load: Load<M>, progress: &ProgressBar) -> anyhow::Result<Measured> {
     let slices = if load.steady { 1 } else { u64::from(args.slices) + 1 };
     let stimulus = record(args.cycles * slices, &mut load);
     let mut engines = Vec::new();
@@ -133,6 +141,7 @@ fn measure<M: Built>(args: &Args, mut load: Load<M>) -> anyhow::Result<Measured>
                 speeds.push(args.cycles as f64 / seconds);
             }
         }
+        progress.inc(1);
     }
     let mut speeds = engines.into_iter().map(|(_, mut speeds, _)| {
         speeds.sort_by(f64::total_cmp);

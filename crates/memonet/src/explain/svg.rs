@@ -56,7 +56,7 @@ pub fn draw(line: &TimeLine) -> String {
             let bar = (x((stage.begin + stage.duration).ps()) - begin).max(1.0);
             let below = y + BAR + LINE * (*line + 1) as f64;
             add(format!(
-                "<rect x=\"{begin:.1}\" y=\"{y}\" width=\"{bar:.1}\" height=\"{BAR}\" fill=\"{colour}\"><title>{text}</title></rect>"
+                "<rect x=\"{begin:.1}\" y=\"{y}\" width=\"{bar:.1}\" height=\"{BAR}\" fill=\"{colour}\" stroke=\"white\" stroke-width=\"0.5\"><title>{text}</title></rect>"
             ));
             // From the bar to its name; what is right of it is in lines above.
             add(format!(

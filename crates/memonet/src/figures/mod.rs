@@ -6,7 +6,8 @@ mod plot;
 use std::fmt;
 use std::path::PathBuf;
 
-use lab::{Evaluation, Shape};
+use cluster::AnyNic;
+use lab::{Evaluation, Nics, ProgressBar, Shape};
 use serde::Serialize;
 
 use crate::machines::{Built, Name, other, with_machine};
@@ -66,7 +67,21 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     }
     let asked = |figure: &str| args.only.as_ref().is_none_or(|only| only == figure);
     let maker = Maker::<M>::new(args.nic, 0, format!("memonet figures --paper {} --nic lockstep", M::NAME));
-    let evaluation = Evaluation::new(&publication, M::measure(&maker, &asked)?, asked);
+    let progress = match &args.only {
+        None => lab::progress("figures", publication.clusters, "clusters"),
+        // A part of them; how many is not known.
+        Some(_) => lab::counter("figures", "clusters"),
+    };
+    let next = |figure: &str| {
+        let asked = asked(figure);
+        if asked {
+            progress.set_message(title(figure));
+        }
+        asked
+    };
+    let measured = M::measure(&Counted { maker: &maker, progress: &progress }, &next)?;
+    progress.finish_and_clear();
+    let evaluation = Evaluation::new(&publication, measured, asked);
     let report = Report { paper: M::WHICH, nic: args.nic, evaluation };
     if let Some(folder) = &args.output {
         plot::write(folder, &format!("{}_figure", M::NAME), &report.evaluation.figures)?;
@@ -75,6 +90,24 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     }
     output::print(&report, args.json)?;
     Ok(Outcome::from(report.evaluation.rows.iter().all(lab::Row::holds)))
+}
+
+/// A figure or what else is numbered, as it is called.
+fn title(of: &str) -> String {
+    if of.starts_with(|first: char| first.is_ascii_digit()) { format!("figure {of}") } else { of.to_string() }
+}
+
+/// Boards from a maker, and progress by how often they are asked for, which is once a measurement.
+struct Counted<'a, M: Built> {
+    maker: &'a Maker<M>,
+    progress: &'a ProgressBar,
+}
+
+impl<M: Built> Nics<M> for Counted<'_, M> {
+    fn open(&self, count: usize) -> anyhow::Result<Vec<Box<AnyNic<M>>>> {
+        self.progress.inc(1);
+        self.maker.open(count)
+    }
 }
 
 /// All that was measured.

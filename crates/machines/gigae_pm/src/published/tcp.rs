@@ -52,7 +52,7 @@ impl Curves {
                 points.extend(sizes().map(|size| (quantity, settings, size)));
             }
         }
-        let values = jobs::run(&points, "points", |&(quantity, settings, size)| {
+        let values = jobs::run(&points, &|| (), |&(quantity, settings, size)| {
             let mut cluster = switched(nics, &settings)?;
             Ok(match quantity {
                 Quantity::RoundTrip => period(&tcp::round_trips(&mut cluster, size, WARM_UP as u32 + 10)?),
@@ -136,7 +136,7 @@ pub fn bad_wires(nics: Source<'_>) -> anyhow::Result<Table> {
         ("10 % arrive twice", Rates { duplication: 100_000, ..none }),
         ("10 % arrive behind the next", Rates { reordering: 100_000, ..none }),
     ];
-    let lines = jobs::run(&wires, "bad wires", |&(what, faults)| {
+    let lines = jobs::run(&wires, &|| (), |&(what, faults)| {
         let cluster = || {
             let mut cluster = switched(nics, &Settings::default())?;
             cluster.set_faults(faults, 1);
