@@ -12,7 +12,7 @@ SOAK_CASES := 10000
 SOAK_LINES := 1000000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check lint prove coverage synth figures tables bench waves tap-demo strangers distributed ci soak clean
+.PHONY: help setup run test check lint prove coverage synth figures tables diagrams docs bench waves tap-demo strangers distributed ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -34,6 +34,7 @@ check: ## Format, lints of Rust and RTL, links of the documentation.
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --release --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
+	@ci/links
 	@ci/lint
 
 lint: ## Verilator and Yosys on every RTL module.
@@ -65,6 +66,15 @@ figures: ## The published evaluations, measured again; writes docs/*_fidelity.md
 tables: ## Write the generated packages and register pages.
 	cargo run --quiet --package dimmnet2 --example tables
 	cargo run --quiet --package gigae_pm --example tables
+
+diagrams: ## Draw the state machines again, for docs/machines; a test says when.
+	@ci/install diagrams
+	cargo run --quiet --package diagrams --example diagrams
+
+docs: ## The documentation as a book, with search: target/docs/book.
+	@ci/install docs
+	@ci/links
+	@ci/timed "make docs" ci/docs
 
 bench: setup ## Model, RTL and lockstep on the same stimulus, in one run.
 	@ci/timed "make bench" $(MEMONET) bench

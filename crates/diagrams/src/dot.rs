@@ -40,9 +40,17 @@ fn end(description: &str) -> String {
 
 /// The drawing.
 pub fn draw(description: &str) -> io::Result<String> {
-    let mut dot = Command::new("dot").arg("-Tsvg").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(
-        |error| io::Error::new(error.kind(), format!("dot, which is Graphviz, cannot be started: {error}; `ci/install diagrams` gets it")),
-    )?;
+    let mut dot = Command::new("dot")
+        .arg("-Tsvg")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| {
+            io::Error::new(
+                error.kind(),
+                format!("dot, which is Graphviz, cannot be started: {error}; `ci/install diagrams` gets it"),
+            )
+        })?;
     dot.stdin.take().expect("it is piped").write_all(description.as_bytes())?;
     let out = dot.wait_with_output()?;
     if !out.status.success() {
@@ -60,7 +68,10 @@ mod tests {
     fn a_description_names_every_state_once_and_every_arc() {
         let table = <dimmnet2::status_write_unit::State as hdl::Machine>::TABLE;
         let text = describe(table);
-        assert!(text.contains("  Nop [tooltip=\"Waits for a status and latches it.\" penwidth=2.5]\n"), "{text}");
+        assert!(
+            text.contains("  Nop [tooltip=\"Waits for a status and latches it.\" penwidth=2.5]\n"),
+            "{text}"
+        );
         assert_eq!(text.matches("[tooltip=\"").count(), table.states.len() + table.arcs().count());
         assert_eq!(text.matches(" -> ").count(), table.arcs().count());
     }

@@ -216,6 +216,7 @@ mod tests {
         begin: "",
         story: "",
         drawn: "",
+        clusters: 0,
     };
 
     #[test]

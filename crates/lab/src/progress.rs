@@ -3,7 +3,9 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressState, ProgressStyle};
+use indicatif::{
+    HumanDuration, ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressState, ProgressStyle,
+};
 
 /// Before this nobody can say how long the rest takes.
 const FIRST: Duration = Duration::from_secs(2);
@@ -21,7 +23,9 @@ pub fn counter(step: &str, unit: &str) -> ProgressBar {
 
 fn begin(length: Option<u64>, step: &str, template: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(template).expect("the template is right").with_key("left", left);
-    let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr()).with_style(style).with_finish(ProgressFinish::AndClear);
+    let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr())
+        .with_style(style)
+        .with_finish(ProgressFinish::AndClear);
     bar.set_message(step.to_string());
     if !bar.is_hidden() {
         // A step that takes long is seen to go on.

@@ -290,7 +290,8 @@ impl<M: Built> Recorded<M> {
         if sides > 1 {
             self.differs.sample(one, other, differs);
         }
-        for (scope, sample) in (self.scope + 1..).zip(&self.samples).filter(|(_, sample)| !sample.is_empty()) {
+        for (scope, sample) in (self.scope + 1..).zip(&self.samples).filter(|(_, sample)| !sample.is_empty())
+        {
             files.record(time, scope, sample)?;
         }
         Ok(())

@@ -66,7 +66,10 @@ fn both_formats_hold_two_nodes_with_model_and_rtl_side_by_side() {
             assert!(model == rtl, "{format}: {node}: model and RTL hold the same");
             let differs = side("differs");
             assert!(differs.len() > 50, "{}", differs.len());
-            assert!(differs.values().all(|changes| **changes == [(0, "0".to_string())]), "{format}: {differs:?}");
+            assert!(
+                differs.values().all(|changes| **changes == [(0, "0".to_string())]),
+                "{format}: {differs:?}"
+            );
         }
         // Names of states, and all ten cycles of figure 5.11.
         let botf = "node0.rtl.core_logic.window_controller.request_executor.botf.state";

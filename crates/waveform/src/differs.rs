@@ -29,7 +29,14 @@ impl Differs {
     fn add(&mut self, block: String) -> usize {
         let word = self.signals.len();
         let role = SignalRole::Register(hdl::Kind::Vector);
-        self.signals.push(Signal { block, name: NAME, width: 1, word, role, clocks: Edges::all(MOST_CLOCKS) });
+        self.signals.push(Signal {
+            block,
+            name: NAME,
+            width: 1,
+            word,
+            role,
+            clocks: Edges::all(MOST_CLOCKS),
+        });
         self.words.push(Vec::new());
         word
     }
@@ -41,7 +48,9 @@ impl Differs {
 
     /// Appends the bits for a sample of each side.
     pub fn sample(&self, one: &[u64], other: &[u64], bits: &mut Vec<u64>) {
-        bits.extend(self.words.iter().map(|words| u64::from(words.iter().any(|&word| one[word] != other[word]))));
+        bits.extend(
+            self.words.iter().map(|words| u64::from(words.iter().any(|&word| one[word] != other[word]))),
+        );
     }
 }
 

@@ -53,7 +53,8 @@ impl Layout {
                     }
                 }
                 if !variables.is_empty() {
-                    let several = scopes[together.clone()].iter().filter(|scope| scope.name.contains('.')).count() > 1;
+                    let several =
+                        scopes[together.clone()].iter().filter(|scope| scope.name.contains('.')).count() > 1;
                     let title = format!("{} {}", whose(scopes[together.start].name), pick.title);
                     groups.push(Group { title, several, variables });
                 }

@@ -48,7 +48,7 @@ mod variable;
 mod vcd;
 
 pub use differs::Differs;
-pub use error::{CreateError, RecordError};
+pub use error::{CreateError, RecordError, WriteError};
 pub use format::Format;
 pub use layout::{Group, Layout, Pick, View};
 pub use recorder::{Recorder, Summary};

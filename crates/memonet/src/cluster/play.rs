@@ -82,7 +82,8 @@ pub fn play<M: Built>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Re
                 continue;
             }
             let progress = progress.clone();
-            outputs.push(part.spawn(node, "workload", move |port| run_plan::<M>(port, begin, plan, progress)));
+            outputs
+                .push(part.spawn(node, "workload", move |port| run_plan::<M>(port, begin, plan, progress)));
         }
         outputs
     };

@@ -59,11 +59,7 @@ pub fn draw(line: &TimeLine) -> String {
                 "<rect x=\"{begin:.1}\" y=\"{y}\" width=\"{bar:.1}\" height=\"{BAR}\" fill=\"{colour}\" stroke=\"white\" stroke-width=\"0.5\"><title>{text}</title></rect>"
             ));
             // From the bar to its name; what is right of it is in lines above.
-            add(format!(
-                "<path d=\"M{begin:.1} {} V{}\" stroke=\"{colour}\"/>",
-                y + BAR,
-                below + 2.0
-            ));
+            add(format!("<path d=\"M{begin:.1} {} V{}\" stroke=\"{colour}\"/>", y + BAR, below + 2.0));
             add(format!("<text x=\"{:.1}\" y=\"{}\">{text}</text>", begin + 3.0, below - 1.0));
             width = width.max(begin + 3.0 + wide(text));
         }
@@ -87,7 +83,8 @@ fn labels(stages: &[&Stage], x: &impl Fn(u64) -> f64) -> Vec<Label> {
     let mut lines: Vec<f64> = Vec::new();
     let mut labels: Vec<Label> = Vec::new();
     for stage in stages.iter().rev() {
-        let (x, text) = (x(stage.begin.ps()), escape(&format!("{} {}", stage.name, duration(stage.duration.ps()))));
+        let (x, text) =
+            (x(stage.begin.ps()), escape(&format!("{} {}", stage.name, duration(stage.duration.ps()))));
         let end = x + 3.0 + wide(&text) + 4.0;
         let free = lines.iter().position(|begin| end <= *begin);
         let line = free.unwrap_or_else(|| {
@@ -174,7 +171,8 @@ mod tests {
             for other in texts[n + 1..].iter().chain(&bars) {
                 assert!(apart(text, other), "{}: {text:?} lies on {other:?}", line.title());
             }
-            let inside = text.left() >= 0.0 && text.right() <= paper.right() && text.bottom() <= paper.bottom();
+            let inside =
+                text.left() >= 0.0 && text.right() <= paper.right() && text.bottom() <= paper.bottom();
             assert!(inside, "{}: {text:?}", line.title());
         }
     }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use lab::{Figure, Point, Series};
-use plotters::coord::ranged1d::ValueFormatter;
 use plotters::coord::Shift;
+use plotters::coord::ranged1d::ValueFormatter;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -161,7 +161,8 @@ enum Mark {
 /// What the legend says: each curve, and once for all colours what dashed lines and circles are.
 fn legend(figure: &Figure) -> Vec<(&str, Mark)> {
     let curves = figure.series.iter().zip(COLOURS.iter().cycle());
-    let mut legend: Vec<_> = curves.map(|(series, colour)| (series.name.as_str(), Mark::Curve(*colour))).collect();
+    let mut legend: Vec<_> =
+        curves.map(|(series, colour)| (series.name.as_str(), Mark::Curve(*colour))).collect();
     let any = |point: bool| figure.published.iter().any(|published| published.x.is_some() == point);
     legend.extend(any(false).then_some(("published peak", Mark::Peak)));
     legend.extend(any(true).then_some(("published value", Mark::Value)));
