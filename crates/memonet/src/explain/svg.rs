@@ -59,7 +59,11 @@ pub fn draw(line: &TimeLine) -> String {
                 "<rect x=\"{begin:.1}\" y=\"{y}\" width=\"{bar:.1}\" height=\"{BAR}\" fill=\"{colour}\" stroke=\"white\" stroke-width=\"0.5\"><title>{text}</title></rect>"
             ));
             // From the bar to its name; what is right of it is in lines above.
-            add(format!("<path d=\"M{begin:.1} {} V{}\" stroke=\"{colour}\"/>", y + BAR, below + 2.0));
+            add(format!(
+                "<path d=\"M{begin:.1} {} V{}\" stroke=\"{colour}\" fill=\"none\"/>",
+                y + BAR,
+                below + 2.0
+            ));
             add(format!("<text x=\"{:.1}\" y=\"{}\">{text}</text>", begin + 3.0, below - 1.0));
             width = width.max(begin + 3.0 + wide(text));
         }
@@ -104,11 +108,11 @@ fn axis(total_ps: u64, x: &impl Fn(u64) -> f64, bottom: f64) -> String {
     let near = |step: &u64| x(*step) - x(0) >= TICK;
     let step = steps.take_while(|step| *step <= total_ps).find(near).unwrap_or(total_ps.max(1));
     let mut axis = format!("<text x=\"10\" y=\"{}\">us</text>\n", AXIS - 8.0);
-    axis += &format!("<path d=\"M{LEFT} {AXIS} H{:.1}\" stroke=\"#444\"/>\n", x(total_ps));
+    axis += &format!("<path d=\"M{LEFT} {AXIS} H{:.1}\" stroke=\"#444\" fill=\"none\"/>\n", x(total_ps));
     for ps in (0..=total_ps).step_by(step as usize) {
         let (x, us) = (x(ps), ps as f64 / 1e6);
-        axis += &format!("<path d=\"M{x:.1} {AXIS} V{bottom}\" stroke=\"#e4e4e4\"/>\n");
-        axis += &format!("<path d=\"M{x:.1} {AXIS} v-5\" stroke=\"#444\"/>\n");
+        axis += &format!("<path d=\"M{x:.1} {AXIS} V{bottom}\" stroke=\"#e4e4e4\" fill=\"none\"/>\n");
+        axis += &format!("<path d=\"M{x:.1} {AXIS} v-5\" stroke=\"#444\" fill=\"none\"/>\n");
         axis += &format!("<text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{us}</text>\n", AXIS - 8.0);
     }
     axis
