@@ -26,7 +26,7 @@ use crate::usage;
 Examples:
   memonet lockstep --cycles 5000000 --seed 1
   memonet lockstep --machine ", other!(), " --cycles 1000000
-  memonet lockstep --cycles 81234 --seed 7 --waves waveforms/out --from 81034   # the last 200 cycles
+  memonet lockstep --cycles 81182 --seed 7 --waves waveforms/out --from 80982   # the last 200 cycles
   memonet lockstep --alone model --json                           # the model alone: the same fingerprint"))]
 pub struct Args {
     /// What is compared.

@@ -34,7 +34,7 @@ pub fn write(folder: &Path, prefix: &str, figures: &[Figure]) -> anyhow::Result<
     Ok(())
 }
 
-/// Points as a table: ours, then those that were published; a published peak has no x.
+/// Points as a table: ours, then those that were published; a published level has no x.
 fn csv(figure: &Figure) -> anyhow::Result<Vec<u8>> {
     let mut table = csv::Writer::from_writer(Vec::new());
     table.write_record(["curve", "from", figure.axes[0], figure.axes[1]])?;
@@ -69,7 +69,7 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(230, 159, 0),
 ];
 
-/// As SVG. A published peak is a dashed line at its height, a published point a circle, in the colour of the curve.
+/// As SVG. A published level, a peak mostly, is a dashed line, a published point a circle, in the colour of the curve.
 pub fn svg(figure: &Figure) -> anyhow::Result<String> {
     let mut svg = String::new();
     draw(figure, &mut svg).map_err(|error| anyhow!("figure {}: {error}", figure.id))?;
@@ -164,7 +164,7 @@ fn legend(figure: &Figure) -> Vec<(&str, Mark)> {
     let mut legend: Vec<_> =
         curves.map(|(series, colour)| (series.name.as_str(), Mark::Curve(*colour))).collect();
     let any = |point: bool| figure.published.iter().any(|published| published.x.is_some() == point);
-    legend.extend(any(false).then_some(("published peak", Mark::Peak)));
+    legend.extend(any(false).then_some(("published level", Mark::Peak)));
     legend.extend(any(true).then_some(("published value", Mark::Value)));
     legend
 }
@@ -220,7 +220,8 @@ mod tests {
     #[test]
     fn svg_holds_title_axes_and_legend_and_png_is_drawn() {
         let svg = super::svg(&figure()).unwrap();
-        for text in ["Figure 6.3: A test", "bytes", "us", "one", "two", "published peak", "published value"] {
+        for text in ["Figure 6.3: A test", "bytes", "us", "one", "two", "published level", "published value"]
+        {
             assert!(svg.contains(text), "{text}");
         }
         let png = png(&svg).unwrap();
