@@ -279,7 +279,7 @@ mod tests {
                     end += stage.duration;
                 }
                 assert_eq!((end - Time::ZERO).ps(), line.total_ps, "{}", line.title());
-                svg::check(&line);
+                svg::tests::check(&line);
             }
         }
     }

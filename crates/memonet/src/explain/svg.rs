@@ -137,7 +137,7 @@ fn escape(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use resvg::usvg::{Group, Node, Rect};
 
     use super::*;
@@ -192,6 +192,3 @@ mod tests {
         assert_eq!(duration(1_234_567), "1.234567 us");
     }
 }
-
-#[cfg(test)]
-pub use tests::check;
