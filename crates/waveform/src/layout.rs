@@ -45,11 +45,17 @@ impl Layout {
             for together in together(scopes) {
                 let mut variables = Vec::new();
                 for (block, names) in pick.signals {
-                    for name in names.iter().chain([&differs::NAME]) {
-                        let of_block = |v: &&Variable| together.contains(&v.scope) && v.block == *block;
-                        let bundle = |v: &&Variable| name.ends_with('.') && v.name.starts_with(name);
-                        let found = all.iter().filter(of_block).filter(|v| v.name == *name || bundle(v));
+                    let of_block: Vec<_> =
+                        all.iter().filter(|v| together.contains(&v.scope) && v.block == *block).collect();
+                    let before = variables.len();
+                    for name in *names {
+                        let bundle = |v: &Variable| name.ends_with('.') && v.name.starts_with(name);
+                        let found = of_block.iter().copied().filter(|v| v.name == *name || bundle(v));
                         variables.extend(in_turn(found.collect()));
+                    }
+                    if variables.len() > before {
+                        let differs = of_block.into_iter().filter(|v| v.name == differs::NAME);
+                        variables.extend(differs.cloned());
                     }
                 }
                 if !variables.is_empty() {
