@@ -12,7 +12,7 @@ SOAK_CASES := 10000
 SOAK_LINES := 1000000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check lint prove coverage synth figures tables json bench waves tap-demo cocotb strangers distributed ci soak clean
+.PHONY: help setup run test check lint prove coverage synth figures tables json diagrams docs bench waves tap-demo cocotb strangers distributed ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -34,6 +34,7 @@ check: ## Format, lints of Rust and RTL, links of the documentation, licences an
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --release --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
+	@ci/links
 	@ci/lint
 	@ci/deny
 
@@ -69,6 +70,15 @@ tables: ## Write what is generated from the tables: packages, file lists, regist
 
 json: setup ## Write docs/json.md: what the documents of --json hold, with examples.
 	$(MEMONET) schema --page docs/json.md
+
+diagrams: ## Draw the state machines again, for docs/machines; a test says when.
+	@ci/install diagrams
+	cargo run --quiet --package diagrams --example diagrams
+
+docs: ## The documentation as a book, with search: target/docs/book.
+	@ci/install docs
+	@ci/links
+	@ci/timed "make docs" ci/docs
 
 bench: setup ## Model, RTL and lockstep on the same stimulus, in one run.
 	@ci/timed "make bench" $(MEMONET) bench

@@ -180,7 +180,7 @@ fn part_of_a_register_is_not_written() {
     assert!(bench.sent.is_empty());
     assert_eq!(bench.next_write_address(false), 0);
     still_works(&mut bench);
-    assert_eq!(bench.sent[0][3].data >> 20 & 0xff, PGID[0].into());
+    assert_eq!(bench.sent[0][3].data >> 20 & 0xff, u64::from(PGID[0]));
     // Part of the counter's reset does not reset it, all of it does.
     bench.write_part(user(false, UserRegister::PrimitiveCounterReset), 0, 0x7f);
     assert_eq!(bench.botfs(false), 1);

@@ -9,7 +9,8 @@ use dimmnet2::sodimm_interface::sodimm::{self, Sodimm};
 use dimmnet2::status_write_unit::{self, StatusWriteUnit};
 use dimmnet2::window_controller::botf::{self, Botf};
 use dimmnet2::write_unit::{self, WriteUnit};
-use hdl::{Bundle, Clocked, Probe};
+use hdl::{Bundle, Clocked, Nic, Probe};
+use waveform::{Differs, Recorder, Scope};
 
 /// The divergence of a block and its RTL with a fault; `pins` are those at each edge, from edge 1.
 fn divergence<B>(fault: &str, pins: impl Fn(u64) -> B::In) -> Divergence
@@ -96,4 +97,48 @@ fn recovery_one_cycle_short_is_found_when_the_row_closes_early() {
     });
     // Edge 1 stores the word, 2 loads it, 3 and 4 open the row, 5 writes; 6 and 7 are tWR.
     assert_eq!(first(&divergence), (7, "", "state", "Recover", "Precharge1"), "{divergence}");
+}
+
+#[test]
+fn waveform_shows_the_cycle_from_which_on_the_sides_differ() {
+    let rtl = dimmnet2_faults::open("pgid_of_the_other_process").expect("the fault is verilated");
+    let mut pair: BlockPair<Botf> = testbench::pair(rtl, 0, "faults");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("faults.fst");
+    let signals = pair.signals().to_vec();
+    let differs = Differs::new(&signals);
+    let scopes = [("model", &signals[..]), ("rtl", &signals), ("differs", differs.signals())];
+    let scopes = scopes.map(|(name, signals)| Scope { name, signals });
+    // The time is the number of edges.
+    let mut recorder = Recorder::create(&file, 1, &scopes).unwrap();
+    let found = (0..100).find(|&edge| {
+        let found = edge > 0 && pair.tick(&botf(edge)).is_err();
+        let mut samples = [const { Vec::new() }; 3];
+        let [model, rtl, bits] = &mut samples;
+        pair.sample(model);
+        pair.sample_rtl(rtl);
+        differs.sample(model, rtl, bits);
+        for (scope, sample) in samples.iter().enumerate() {
+            recorder.record(edge, scope, sample).unwrap();
+        }
+        found
+    });
+    assert_eq!(found, Some(3));
+    recorder.finish().unwrap();
+
+    let mut wave = wellen::simple::read(&file).unwrap();
+    let changes = |wave: &mut wellen::simple::Waveform, path: [&str; 2]| {
+        let hierarchy = wave.hierarchy();
+        let signal = hierarchy[hierarchy.lookup_var(&path[..1], path[1]).unwrap()].signal_ref();
+        wave.load_signals(&[signal]);
+        let changes = wave.get_signal(signal).unwrap().iter_changes();
+        let change = |(index, value): (u32, wellen::SignalValueRef<'_>)| {
+            (wave.time_table()[index as usize], value.to_bit_string().unwrap())
+        };
+        changes.map(change).collect::<Vec<_>>()
+    };
+    assert_eq!(changes(&mut wave, ["differs", "differs"]), [(0, "0".to_string()), (3, "1".to_string())]);
+    // Where it is high the two rows above it are not the same.
+    let line = |wave: &mut _, side| changes(wave, [side, "line"]);
+    assert_ne!(line(&mut wave, "model"), line(&mut wave, "rtl"));
 }

@@ -338,7 +338,7 @@ fn sender_of_a_status_is_the_one_that_the_link_names() {
     bench.arrive(frame(&packet(rvs(24), 0x1000, &[1])));
     bench.settle();
     let status = bench.read(Area::Llcm.part(false)) as u64;
-    assert_eq!(status >> 18 & 0xfff, PEER.into());
+    assert_eq!(status >> 18 & 0xfff, u64::from(PEER));
     assert_ne!(PEER, LID);
     assert_eq!(PGID[0], rvs(24).pgid);
 }

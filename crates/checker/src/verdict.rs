@@ -66,7 +66,15 @@ impl std::error::Error for TooManyStates {}
 impl World {
     /// Explores the world, at most `limit` states of it.
     pub fn check(&self, limit: usize) -> Result<Verdict, TooManyStates> {
-        let (graph, stop) = Graph::explore(self, limit, |_| false);
+        self.check_with(limit, &mut || ())
+    }
+
+    /// The same, and tells of every state that it looks at.
+    pub fn check_with(&self, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict, TooManyStates> {
+        let (graph, stop) = Graph::explore(self, limit, |_| {
+            looks();
+            false
+        });
         if stop.is_some() {
             return Err(TooManyStates(limit));
         }

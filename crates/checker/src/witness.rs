@@ -98,7 +98,20 @@ pub struct Sighting {
 impl World {
     /// Looks for steps of a kind in all states of the world.
     pub fn sight(&self, witness: &Witness, limit: usize) -> Result<Sighting, TooManyStates> {
-        let (graph, stop) = Graph::explore(self, limit, |_| false);
+        self.sight_with(witness, limit, &mut || ())
+    }
+
+    /// The same, and tells of every state that it looks at.
+    pub fn sight_with(
+        &self,
+        witness: &Witness,
+        limit: usize,
+        looks: &mut dyn FnMut(),
+    ) -> Result<Sighting, TooManyStates> {
+        let (graph, stop) = Graph::explore(self, limit, |_| {
+            looks();
+            false
+        });
         if stop.is_some() {
             return Err(TooManyStates(limit));
         }

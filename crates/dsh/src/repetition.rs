@@ -29,7 +29,7 @@ impl Repetition {
             Some(bar) => bar.set_position(now),
             None if self.since.elapsed() < SHORT => {}
             None => {
-                let bar = progress(micro(self.until), "us").with_position(now);
+                let bar = progress("time", micro(self.until), "us").with_position(now);
                 // What came before the bar is no measure of its speed.
                 bar.reset_eta();
                 self.bar = Some(bar);

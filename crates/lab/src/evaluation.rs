@@ -28,6 +28,8 @@ pub struct Publication {
     pub story: &'static str,
     /// What the page says of its figures.
     pub drawn: &'static str,
+    /// How many clusters are made to measure all of it, for the estimate of how long it takes.
+    pub clusters: u64,
 }
 
 impl Publication {
@@ -392,6 +394,7 @@ mod tests {
         begin: "",
         story: "",
         drawn: "",
+        clusters: 0,
     };
 
     fn evaluated(rows: Vec<Row>, asked: impl Fn(&str) -> bool) -> Evaluation {

@@ -48,13 +48,9 @@ fn least(cost: &Cost, grain: f64) -> f64 {
 /// Fits every cost that published measurements chose to the rows `ids`, beginning with what the sources alone make of them; what the
 /// rows do not tell stays at that. One cost after the other is made longer or shorter as long as it helps, by smaller and smaller
 /// steps: the same rows give the same costs on any machine.
-pub fn fit<M: Evaluated>(
-    nics: &(dyn Nics<M> + Sync),
-    ids: &[&str],
-    tell: &dyn Fn(usize, f64),
-) -> anyhow::Result<Fit<M::Costs>> {
+pub fn fit<M: Evaluated>(nics: &(dyn Nics<M> + Sync), ids: &[&str]) -> anyhow::Result<Fit<M::Costs>> {
     let free: Vec<_> = M::Costs::TABLE.iter().filter(|cost| !cost.fitted_to.is_empty()).collect();
-    let mut search = Search::<M> { nics, ids, free: &free, known: BTreeMap::new(), tell };
+    let mut search = Search::<M> { nics, ids, free: &free, known: BTreeMap::new() };
     let mut best: Vec<f64> = free.iter().map(|cost| cost.sources_alone.ps() as f64).collect();
     let mut error = search.error(&best)?;
     let mut step = COARSEST;
@@ -100,7 +96,6 @@ struct Search<'a, M: Evaluated> {
     free: &'a [&'static Cost],
     /// Errors that were measured.
     known: BTreeMap<Vec<u64>, f64>,
-    tell: &'a dyn Fn(usize, f64),
 }
 
 impl<M: Evaluated> Search<'_, M> {
@@ -114,7 +109,6 @@ impl<M: Evaluated> Search<'_, M> {
         let rows = rows::<M>(self.nics, &conditions, self.ids)?;
         let error = rows.iter().map(|row| (row.measured / row.published).ln().powi(2)).sum();
         self.known.insert(key, error);
-        (self.tell)(self.known.len(), error);
         Ok(error)
     }
 }

@@ -41,11 +41,12 @@ pub use evaluation::{
     Table, Verdicts, fitted,
 };
 pub use figure::{Figure, Point, Series};
+pub use indicatif::ProgressBar;
 pub use load::{Load, Loaded, NextPins};
 pub use messaging::Messaging;
 pub use nics::{Nics, check, two};
 pub use path::{PHASES, Path, Spread, TimeLine, Traced};
-pub use progress::progress;
+pub use progress::{counter, progress};
 pub use published::{Band, Class, NARROW, NEEDS_CAUSE, Published, Row, Verdict, heads, table};
 pub use subject::Subject;
 pub use synthesis::{Module, Synthesis};

@@ -1,10 +1,77 @@
-//! Progress of long runs.
+//! Progress of long runs: which step it is, how far, and for how long it may still take.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::fmt::Write;
+use std::time::Duration;
 
-/// Progress of a long run on stderr, if that is a terminal.
-pub fn progress(length: u64, unit: &str) -> ProgressBar {
-    let template = format!("{{bar:40}} {{human_pos}} of {{human_len}} {unit}, {{eta}} left");
-    let style = ProgressStyle::with_template(&template).expect("the template is right");
-    ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr()).with_style(style)
+use indicatif::{
+    HumanDuration, ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressState, ProgressStyle,
+};
+
+/// Before this nobody can say how long the rest takes.
+const FIRST: Duration = Duration::from_secs(2);
+
+/// Progress of a step on stderr, if that is a terminal. It is cleared when it is dropped.
+pub fn progress(step: &str, length: u64, unit: &str) -> ProgressBar {
+    let template = format!("{{msg}} {{bar:30}} {{human_pos}} of {{human_len}} {unit}{{left}}");
+    begin(Some(length), step, &template)
+}
+
+/// Progress of a step that nobody knows the end of.
+pub fn counter(step: &str, unit: &str) -> ProgressBar {
+    begin(None, step, &format!("{{msg}} {{spinner}} {{human_pos}} {unit}, {{elapsed}}"))
+}
+
+fn begin(length: Option<u64>, step: &str, template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template).expect("the template is right").with_key("left", left);
+    let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr())
+        .with_style(style)
+        .with_finish(ProgressFinish::AndClear);
+    bar.set_message(step.to_string());
+    if !bar.is_hidden() {
+        // A step that takes long is seen to go on.
+        bar.enable_steady_tick(Duration::from_millis(200));
+    }
+    bar
+}
+
+/// How long the rest takes, once there is something to tell it by.
+fn left(state: &ProgressState, text: &mut dyn Write) {
+    if state.pos() > 0 && state.elapsed() >= FIRST {
+        // What cannot be written to a terminal is not missed.
+        let _ = write!(text, ", about {:#} left", HumanDuration(state.eta()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use indicatif::{InMemoryTerm, TermLike};
+
+    use super::*;
+
+    #[test]
+    fn a_bar_tells_step_and_count_and_no_time_before_anything_is_done() {
+        let term = InMemoryTerm::new(5, 100);
+        let bar = progress("figure 6.3", 10, "clusters");
+        bar.set_draw_target(ProgressDrawTarget::term_like(Box::new(term.clone())));
+        bar.tick();
+        assert!(term.width() > 0);
+        let text = term.contents();
+        assert!(text.starts_with("figure 6.3 ") && text.ends_with(" 0 of 10 clusters"), "{text}");
+        bar.set_position(4);
+        bar.set_elapsed(Duration::from_secs(4));
+        bar.tick();
+        let text = term.contents();
+        assert!(text.contains(" 4 of 10 clusters, about ") && text.ends_with(" left"), "{text}");
+    }
+
+    #[test]
+    fn a_counter_tells_step_and_count() {
+        let term = InMemoryTerm::new(5, 100);
+        let bar = counter("check", "states");
+        bar.set_draw_target(ProgressDrawTarget::term_like(Box::new(term.clone())));
+        bar.set_position(1234);
+        bar.tick();
+        let text = term.contents();
+        assert!(text.starts_with("check ") && text.contains(" 1,234 states, "), "{text}");
+    }
 }

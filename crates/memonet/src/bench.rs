@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use cluster::In;
 use hdl::{Device, Edges, Instants, Model, Nic};
-use lab::Load;
+use lab::{Load, ProgressBar};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -116,7 +116,15 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 fn report<M: Built>(args: &Args) -> anyhow::Result<Report> {
-    let loads = M::loads().into_iter().map(|load| measure(args, load)).collect::<anyhow::Result<_>>()?;
+    let loads = M::loads();
+    let slices = loads.len() as u64 * (u64::from(args.slices) + 1);
+    let progress = lab::progress("bench", slices, "slices");
+    let loads = loads.into_iter().map(|load| {
+        progress.set_message(format!("bench, {}", load.name));
+        measure(args, load, &progress)
+    });
+    let loads = loads.collect::<anyhow::Result<_>>()?;
+    progress.finish_and_clear();
     let head = Head::on("bench", M::WHICH);
     Ok(Report { head, slices: args.slices.into(), cycles_per_slice: args.cycles, loads })
 }
@@ -135,7 +143,7 @@ fn record<M: Built>(cycles: u64, load: &mut Load<M>) -> Stimulus<M> {
 }
 
 /// Plays a load to the three engines, slice by slice, beginning anew where it ends.
-fn measure<M: Built>(args: &Args, mut load: Load<M>) -> anyhow::Result<Measured> {
+fn measure<M: Built>(args: &Args, mut load: Load<M>, progress: &ProgressBar) -> anyhow::Result<Measured> {
     let slices = if load.steady { 1 } else { u64::from(args.slices) + 1 };
     let stimulus = record(args.cycles * slices, &mut load);
     let mut engines = Vec::new();
@@ -152,6 +160,7 @@ fn measure<M: Built>(args: &Args, mut load: Load<M>) -> anyhow::Result<Measured>
                 speeds.push(args.cycles as f64 / seconds);
             }
         }
+        progress.inc(1);
     }
     let mut speeds = engines.into_iter().map(|(_, mut speeds, _)| {
         speeds.sort_by(f64::total_cmp);

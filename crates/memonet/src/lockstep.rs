@@ -28,7 +28,7 @@ use crate::usage;
 Examples:
   memonet lockstep --cycles 5000000 --seed 1
   memonet lockstep --machine ", other!(), " --cycles 1000000
-  memonet lockstep --cycles 81234 --seed 7 --waves waveforms/out --from 81034   # the last 200 cycles
+  memonet lockstep --cycles 81182 --seed 7 --waves waveforms/out --from 80982   # the last 200 cycles
   memonet lockstep --alone model --json                           # the model alone: the same fingerprint"))]
 pub struct Args {
     /// What is compared.
@@ -165,7 +165,7 @@ fn drive<M: Built>(board: &mut AnyNic<M>, args: &Args, report: &mut Report) -> a
     let mut traffic = M::traffic(args.seed);
     let mut fingerprint = FingerprintRecorder::new(board.signals());
     let interrupt = Interrupt::listen()?;
-    let progress = lab::progress(args.cycles, "cycles");
+    let progress = lab::progress("lockstep", args.cycles, "cycles");
     let mut cycles = 0;
     while cycles < args.cycles && !report.interrupted {
         let edges = instants.next_edges();
@@ -233,20 +233,29 @@ fn finish<M: Built>(report: &mut Report, board: &mut Board<M>) {
 #[cfg(not(feature = "rtl"))]
 fn finish<M: Built>(_report: &mut Report, _board: &mut Board<M>) {}
 
+/// Arcs of the machine at that path as a tree: each state with those that it was not left for.
+fn branches<'a>(path: &str, arcs: &'a [String]) -> Vec<(&'a str, Vec<&'a str>)> {
+    let mut branches: Vec<(&str, Vec<&str>)> = Vec::new();
+    for arc in arcs {
+        let arc = arc.strip_prefix(path).and_then(|arc| arc.strip_prefix(": ")).unwrap_or(arc);
+        let (from, to) = arc.split_once(" -> ").unwrap_or((arc, ""));
+        match branches.last_mut() {
+            Some((last, all)) if *last == from => all.push(to),
+            _ => branches.push((from, vec![to])),
+        }
+    }
+    branches
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for machine in &self.state_machines {
             let StateMachine { path, declared, walked, missing } = machine;
-            write!(f, "  {path:60} {walked:3} of {declared:3} arcs")?;
-            writeln!(
-                f,
-                "{}",
-                if missing.is_empty() {
-                    String::new()
-                } else {
-                    format!("; not walked: {}", missing.join(", "))
-                }
-            )?;
+            let missed = if missing.is_empty() { "" } else { ", not walked:" };
+            writeln!(f, "  {path:60} {walked:3} of {declared:3} arcs{missed}")?;
+            for (from, to) in branches(path, missing) {
+                writeln!(f, "    {from} -> {}", to.join(", "))?;
+            }
         }
         writeln!(f, "traffic: {}", self.traffic)?;
         if let Some(divergence) = &self.divergence {
@@ -270,5 +279,18 @@ impl fmt::Display for Report {
             Some(divergences) => write!(f, "\n{divergences} divergences"),
             None => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arcs_are_told_state_by_state_without_the_path() {
+        let arcs = ["a.b.state: Prim -> Wait", "a.b.state: Prim -> Done", "a.b.state: Wait -> Prim"];
+        let arcs = arcs.map(String::from);
+        let tree = branches("a.b.state", &arcs);
+        assert_eq!(tree, [("Prim", vec!["Wait", "Done"]), ("Wait", vec!["Prim"])]);
     }
 }

@@ -19,6 +19,7 @@ mod nic;
 mod numbers;
 mod output;
 mod pcapng;
+mod picture;
 mod program;
 mod prove;
 mod recorded;
@@ -36,6 +37,7 @@ mod yosys;
 use std::io::Write;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use document::Failure;
@@ -179,6 +181,10 @@ fn main() -> ExitCode {
     let matches = cli.try_get_matches_from_mut(std::env::args_os()).unwrap_or_else(|wrong| refuse(wrong));
     let command =
         Cli::from_arg_matches(&matches).unwrap_or_else(|wrong| refuse(wrong.format(&mut cli))).command;
+    if command.json() && std::env::args_os().any(|argument| argument.to_str().is_none()) {
+        // Told before anything is done: a report names its files.
+        refuse(cli.error(ErrorKind::InvalidUtf8, "a name that is not UTF-8 cannot be told in JSON"));
+    }
     let error = match command.run() {
         Ok(code) => return code,
         Err(error) => error,
@@ -188,7 +194,7 @@ fn main() -> ExitCode {
             let name = matches.subcommand_name().expect("a command ran");
             refuse(wrong.format(cli.find_subcommand_mut(name).expect("it has that name")))
         }
-        Err(error) => format!("{error:#}"),
+        Err(error) => output::told(&error),
     };
     if command.json() {
         print_error(&error, 1);

@@ -34,8 +34,21 @@ pub fn line(text: &str) -> anyhow::Result<()> {
     match writeln!(std::io::stdout().lock(), "{text}") {
         // Whoever reads has seen enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        done => Ok(done?),
+        done => done.context("writing the report"),
     }
+}
+
+/// An error with its causes, each said once: the text of some errors ends with that of their cause.
+pub fn told(error: &anyhow::Error) -> String {
+    let mut told = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if told.is_empty() {
+            told = cause;
+        } else if !told.ends_with(&cause) {
+            told = format!("{told}: {cause}");
+        }
+    }
+    told
 }
 
 /// Writes a file, whole or not at all.
@@ -46,4 +59,17 @@ pub fn write(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 /// Picoseconds as microseconds.
 pub fn us(picoseconds: u64) -> String {
     format!("{:.6}", picoseconds as f64 / 1e6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_is_told_once() {
+        let error =
+            waveform::CreateError::Create { path: "x.vcd".into(), source: std::io::Error::other("no room") };
+        let error = anyhow::Error::new(error).context("recording");
+        assert_eq!(told(&error), "recording: cannot create the waveform file x.vcd: no room");
+    }
 }

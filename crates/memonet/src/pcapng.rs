@@ -15,7 +15,7 @@ use pcap_file::pcapng::blocks::enhanced_packet::{EnhancedPacketBlock, EnhancedPa
 use pcap_file::pcapng::blocks::interface_description::{
     InterfaceDescriptionBlock, InterfaceDescriptionOption,
 };
-use pcap_file::{DataLink, Endianness};
+use pcap_file::{DataLink, Endianness, PcapError};
 
 /// Nanoseconds: 10 to the power of -9.
 const RESOLUTION: u8 = 9;
@@ -39,7 +39,8 @@ impl<U> Capture<U> {
     pub fn create(path: &Path, nodes: usize, frame: fn(&[U]) -> Vec<u8>) -> anyhow::Result<Self> {
         let about = || format!("writing {}", path.display());
         let file = WholeFile::create(path).with_context(about)?;
-        let writer = PcapNgWriter::with_endianness(file, Endianness::Little).with_context(about)?;
+        let writer =
+            PcapNgWriter::with_endianness(file, Endianness::Little).map_err(plain).with_context(about)?;
         let mut capture = Capture { path: path.to_owned(), frame, nodes, writer, frames: 0 };
         for node in 0..nodes {
             capture.interface(format!("node{node}-out"), format!("from node {node} to the switch"))?;
@@ -90,10 +91,8 @@ impl<U> Capture<U> {
     }
 
     fn put<'a>(&mut self, block: impl pcap_file::pcapng::PcapNgBlock<'a>) -> anyhow::Result<()> {
-        self.writer
-            .write_pcapng_block(block)
-            .map(drop)
-            .with_context(|| format!("writing {}", self.path.display()))
+        let written = self.writer.write_pcapng_block(block).map(drop).map_err(plain);
+        written.with_context(|| format!("writing {}", self.path.display()))
     }
 
     /// Ends the file; how many frames are in it.
@@ -101,6 +100,14 @@ impl<U> Capture<U> {
         let finished = self.writer.into_inner().finish();
         finished.with_context(|| format!("writing {}", self.path.display()))?;
         Ok(self.frames)
+    }
+}
+
+/// The operating system's own reason: the library calls every one an error of reading.
+fn plain(error: PcapError) -> anyhow::Error {
+    match error {
+        PcapError::IoError(error) => error.into(),
+        error => error.into(),
     }
 }
 

@@ -179,8 +179,11 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let solver = Solver::find(&sources.root)?;
     let work = Work::new(args.keep.as_deref())?;
 
-    let proofs =
-        lab::jobs::run(&harnesses, "proofs", |harness| prove(harness, &sources, &solver, work.folder()))?;
+    let progress = lab::progress("prove", harnesses.len() as u64, "proofs");
+    let proofs = lab::jobs::run(&harnesses, &|| progress.inc(1), |harness| {
+        prove(harness, &sources, &solver, work.folder())
+    })?;
+    progress.finish_and_clear();
 
     let proved: Vec<_> = harnesses.iter().flat_map(|harness| &harness.machines).collect();
     let machines_without_proof = match args.only {

@@ -13,7 +13,7 @@ use hdl::{
     words_for,
 };
 use lab::Nics;
-use waveform::{Format, Layout, Pick, RecordError, Recorder, Scope, View};
+use waveform::{Differs, Format, Layout, Pick, RecordError, Recorder, Scope, View};
 
 use crate::machines::Built;
 use crate::nic::{Board, Maker};
@@ -113,17 +113,24 @@ pub struct Waves {
 /// Waveforms begin here: boards, and what they write to.
 ///
 /// `node0` holds the input pins of a board, as the edge at that time takes them; `node0.model` and `node0.rtl`
-/// hold the blocks, as the edge leaves them. `message.stage` tells where the message is.
+/// hold the blocks, as the edge leaves them, and `node0.differs` tells in which of them the two differ. `message.stage` tells
+/// where the message is.
 pub fn record<M: Built>(
     recording: &Recording,
     boards: Vec<Board<M>>,
 ) -> anyhow::Result<(Waves, Vec<Recorded<M>>)> {
     let pins_i = [pins_i::<In<M>>()];
     let shown = boards.len().min(recording.nodes);
+    let differs = Rc::new(Differs::new(boards.first().map(|board| board.signals()).unwrap_or_default()));
     let mut names = Vec::new();
+    let mut first = Vec::new();
     for (node, board) in boards[..shown].iter().enumerate() {
+        first.push(names.len());
         names.push((format!("node{node}"), &pins_i[..]));
         names.extend(board.sides().iter().map(|side| (format!("node{node}.{side}"), board.signals())));
+        if board.sides().len() > 1 {
+            names.push((format!("node{node}.differs"), differs.signals()));
+        }
     }
     let stage = [stage::<M>()];
     let stages = names.len();
@@ -152,15 +159,12 @@ pub fn record<M: Built>(
         stages,
         coming: recording.changes::<M>(),
     }));
-    let mut first = 0;
     let recorded = boards.into_iter().enumerate().map(|(node, board)| {
-        let sides = if node < shown { board.sides().len() } else { 0 };
-        let from = if node < shown { recording.from } else { u64::MAX };
-        let files = files.clone();
-        let scope = first;
-        first += 1 + sides;
-        let (pins, edges, words) = (In::<M>::default(), [0; MOST_CLOCKS], Vec::new());
-        Recorded { files, node, scope, from, board, pins, edges, words }
+        // A board that is not recorded never begins to write.
+        let (scope, from) = first.get(node).map_or((0, u64::MAX), |scope| (*scope, recording.from));
+        let (files, differs) = (files.clone(), differs.clone());
+        let (pins, edges, samples) = (In::<M>::default(), [0; MOST_CLOCKS], Default::default());
+        Recorded { files, node, scope, from, board, pins, edges, samples, differs }
     });
     let mut recorded: Vec<_> = recorded.collect();
     for board in &mut recorded {
@@ -244,7 +248,7 @@ impl Waves {
 pub struct Recorded<M: Built> {
     files: Rc<RefCell<Files>>,
     node: usize,
-    /// Its first scope: the input pins; the sides follow.
+    /// Its first scope: the input pins; the sides follow, and where they differ.
     scope: usize,
     /// Core clock edge from which on it writes.
     from: u64,
@@ -253,7 +257,9 @@ pub struct Recorded<M: Built> {
     pins: In<M>,
     /// Edges so far of each clock; they are the time.
     edges: [u64; MOST_CLOCKS],
-    words: Vec<u64>,
+    /// The sides after the last edge, and where they differ.
+    samples: [Vec<u64>; 3],
+    differs: Rc<Differs>,
 }
 
 impl<M: Built> Recorded<M> {
@@ -275,10 +281,18 @@ impl<M: Built> Recorded<M> {
         if idle != self.pins {
             files.idle[self.node] = Some((time + M::Device::CLOCKS[0].period_ps, self.scope, packed(&idle)));
         }
-        for side in 0..self.board.sides().len() {
-            self.words.clear();
-            self.board.sample_side(side, &mut self.words);
-            files.record(time, self.scope + 1 + side, &self.words)?;
+        self.samples.iter_mut().for_each(Vec::clear);
+        let sides = self.board.sides().len();
+        for side in 0..sides {
+            self.board.sample_side(side, &mut self.samples[side]);
+        }
+        let [one, other, differs] = &mut self.samples;
+        if sides > 1 {
+            self.differs.sample(one, other, differs);
+        }
+        for (scope, sample) in (self.scope + 1..).zip(&self.samples).filter(|(_, sample)| !sample.is_empty())
+        {
+            files.record(time, scope, sample)?;
         }
         Ok(())
     }

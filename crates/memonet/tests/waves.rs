@@ -64,6 +64,12 @@ fn both_formats_hold_two_nodes_with_model_and_rtl_side_by_side() {
             let (model, rtl) = (side("model"), side("rtl"));
             assert!(model.len() > 400, "{}", model.len());
             assert!(model == rtl, "{format}: {node}: model and RTL hold the same");
+            let differs = side("differs");
+            assert!(differs.len() > 50, "{}", differs.len());
+            assert!(
+                differs.values().all(|changes| **changes == [(0, "0".to_string())]),
+                "{format}: {differs:?}"
+            );
         }
         // Names of states, and all ten cycles of figure 5.11.
         let botf = "node0.rtl.core_logic.window_controller.request_executor.botf.state";
@@ -81,6 +87,9 @@ fn both_formats_hold_two_nodes_with_model_and_rtl_side_by_side() {
         let names = shown(&folder.path().join(format!("botf.{format}.gtkw")));
         assert!(names.len() > 100);
         assert!(names.iter().all(|name| wave.contains_key(name)), "{format}: every name exists in the dump");
+        let model = names.iter().position(|name| bare(name) == botf.replace("rtl", "model")).unwrap();
+        let differs = botf.replace("rtl", "differs").replace("state", "differs");
+        assert_eq!([bare(&names[model + 1]), &names[model + 2]], [botf, &differs]);
     }
 }
 

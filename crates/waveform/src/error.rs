@@ -76,9 +76,22 @@ pub enum RecordError {
         timescale: u64,
     },
     /// The file cannot be written.
-    #[error("cannot write to the waveform file: {0}")]
-    Write(#[from] std::io::Error),
+    #[error("cannot write to the waveform file {}: {reason}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What its writer says.
+        reason: WriteError,
+    },
+}
+
+/// Why the writer of a format gives up.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The operating system refuses.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
     /// The FST writer gives up.
-    #[error("cannot write to the FST file: {0}")]
+    #[error(transparent)]
     Fst(#[from] fst_writer::FstWriteError),
 }

@@ -3,8 +3,9 @@
 //! A layout is generated from the signal list of the device at hand, so it only has names that exist.
 
 use std::fmt::Write;
+use std::ops::Range;
 
-use crate::{Format, Scope, Variable, variables};
+use crate::{Format, Scope, Variable, differs, variables};
 
 /// Signals that belong together.
 #[derive(Clone, Copy, Debug)]
@@ -19,8 +20,10 @@ pub struct Pick {
 /// Signals under one heading.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// Heading in the viewer, with the scope.
+    /// Heading in the viewer, with the board.
     pub title: String,
+    /// Several sides lie beside each other, so every label says which one it is of.
+    pub several: bool,
     /// What to show.
     pub variables: Vec<Variable>,
 }
@@ -33,24 +36,33 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Picks signals, and each pick from every scope in turn, so that model and RTL lie side by side. What a
-    /// scope does not have is left out.
+    /// Picks signals. All scopes of a board, `node0`, `node0.model` and `node0.rtl` say, are one group for each pick: each signal
+    /// of every side in turn, and after those of a block whether the sides differ in it. What a scope does not have is left out.
     pub fn new(scopes: &[Scope], picks: &[Pick]) -> Self {
         let all = variables(scopes);
         let mut groups = Vec::new();
         for pick in picks {
-            for (index, scope) in scopes.iter().enumerate() {
-                let wanted = |(block, name): (&'static str, &'static str)| {
-                    all.iter().filter(move |v| {
-                        let bundle = name.ends_with('.') && v.name.starts_with(name);
-                        v.scope == index && v.block == block && (v.name == name || bundle)
-                    })
-                };
-                let names =
-                    pick.signals.iter().flat_map(|(block, names)| names.iter().map(|name| (*block, *name)));
-                let variables: Vec<_> = names.flat_map(wanted).cloned().collect();
+            for together in together(scopes) {
+                let mut variables = Vec::new();
+                for (block, names) in pick.signals {
+                    let of_block: Vec<_> =
+                        all.iter().filter(|v| together.contains(&v.scope) && v.block == *block).collect();
+                    let before = variables.len();
+                    for name in *names {
+                        let bundle = |v: &Variable| name.ends_with('.') && v.name.starts_with(name);
+                        let found = of_block.iter().copied().filter(|v| v.name == *name || bundle(v));
+                        variables.extend(in_turn(found.collect()));
+                    }
+                    if variables.len() > before {
+                        let differs = of_block.into_iter().filter(|v| v.name == differs::NAME);
+                        variables.extend(differs.cloned());
+                    }
+                }
                 if !variables.is_empty() {
-                    groups.push(Group { title: format!("{} {}", scope.name, pick.title), variables });
+                    let several =
+                        scopes[together.clone()].iter().filter(|scope| scope.name.contains('.')).count() > 1;
+                    let title = format!("{} {}", whose(scopes[together.start].name), pick.title);
+                    groups.push(Group { title, several, variables });
                 }
             }
         }
@@ -70,7 +82,7 @@ impl Layout {
         line(format_args!("[timestart] {}", view.start_ps));
         line(format_args!("[size] 1600 1000\n[signals_width] 480\n[sst_width] 200\n[sst_expanded] 1"));
         line(format_args!("*-{:.3} {}", (view.length_ps.max(1) as f64 / FRAMES).log2(), view.start_ps));
-        for Group { title, variables } in &self.groups {
+        for Group { title, several, variables } in &self.groups {
             line(format_args!("{GROUP}\n-{title}"));
             for variable in variables {
                 let flags = match variable {
@@ -80,7 +92,7 @@ impl Layout {
                     _ => HEXADECIMAL,
                 };
                 let name = variable.gtkwave_name(format);
-                line(format_args!("{flags}\n+{{{}}} {name}", label(variable)));
+                line(format_args!("{flags}\n+{{{}}} {name}", label(variable, *several)));
             }
             line(format_args!("{GROUP_END}\n-group_end"));
         }
@@ -97,11 +109,44 @@ pub struct View {
     pub length_ps: u64,
 }
 
-/// A variable as the viewer labels it: its block's own name and its name there, since a dozen are called `state`.
-/// GTKWave shows what follows the last dot, so there is none.
-fn label(variable: &Variable) -> String {
+/// Neighbours of one board, say, which is the first part of their names.
+fn together(scopes: &[Scope]) -> Vec<Range<usize>> {
+    let mut all: Vec<Range<usize>> = Vec::new();
+    for (index, scope) in scopes.iter().enumerate() {
+        match all.last_mut() {
+            Some(last) if whose(scope.name) == whose(scopes[last.start].name) => last.end = index + 1,
+            _ => all.push(index..index + 1),
+        }
+    }
+    all
+}
+
+/// The first part of a scope's name.
+fn whose(scope: &str) -> &str {
+    scope.split('.').next().unwrap_or(scope)
+}
+
+/// Each of the first side, followed by those of the same name on other sides.
+fn in_turn(mut variables: Vec<&Variable>) -> Vec<Variable> {
+    let mut names = Vec::new();
+    for variable in &variables {
+        if !names.contains(&&variable.name) {
+            names.push(&variable.name);
+        }
+    }
+    variables.sort_by_key(|variable| names.iter().position(|name| **name == variable.name));
+    variables.into_iter().cloned().collect()
+}
+
+/// A variable as the viewer labels it: its block's own name and its name there, since a dozen are called `state`; then its side,
+/// unless it is of both. GTKWave shows what follows the last dot, so there is none.
+fn label(variable: &Variable, several: bool) -> String {
     let block = variable.block.rsplit('.').next().unwrap_or_default();
-    [block, &variable.name].join("/").trim_start_matches('/').replace('.', "/")
+    let label = [block, &variable.name].join("/").trim_start_matches('/').replace('.', "/");
+    match variable.scope_name.rsplit_once('.') {
+        Some((_, side)) if several && side != differs::NAME => format!("{label}/{side}"),
+        _ => label,
+    }
 }
 
 /// GTKWave's zoom is a power of two of time per frame of 200 pixels; so many fit into a window of 1600 pixels

@@ -29,12 +29,14 @@
 //!   [`Layout`] opens (others show the code until asked for the enumeration). VCD has no enumerations that
 //!   GTKWave reads, so there the variable is a string that holds the name; both show it. A code that no state
 //!   has, possible in RTL only, shows as `undeclared_<code>` in VCD and as the bare code in FST.
+//! * Beside two sides can lie a scope of [`Differs`]: a bit for each block, high where the sides differ in it.
 //! * The path is the same in both formats. A variable has the value x until its scope is first recorded.
 //!
 //! Strings in FST were tried and left: fst-writer writes strings of a fixed length only, and GTKWave 3.3
 //! shows those as empty.
 
 mod change;
+mod differs;
 mod error;
 mod format;
 mod fst;
@@ -45,7 +47,8 @@ mod states;
 mod variable;
 mod vcd;
 
-pub use error::{CreateError, RecordError};
+pub use differs::Differs;
+pub use error::{CreateError, RecordError, WriteError};
 pub use format::Format;
 pub use layout::{Group, Layout, Pick, View};
 pub use recorder::{Recorder, Summary};

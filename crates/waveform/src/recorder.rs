@@ -13,7 +13,7 @@ use crate::format::exponent;
 use crate::fst::{BLOCK, FstFile};
 use crate::variable::{sample_words, variables};
 use crate::vcd::VcdFile;
-use crate::{CreateError, Format, RecordError, Scope, Variable};
+use crate::{CreateError, Format, RecordError, Scope, Variable, WriteError};
 
 /// Writes samples of devices to a VCD or FST file, changes only.
 ///
@@ -143,10 +143,11 @@ impl Recorder {
 
         let Recorded { variables, first, watch, .. } = &mut self.scopes[scope];
         let (file, bits) = (output(&mut self.file), sample.view_bits::<Lsb0>());
-        watch.take(sample, |index| {
+        let written = watch.take(sample, |index| {
             let Variable { at, width, machine, .. } = variables[index];
             file.change(time, *first + index, machine, &bits[at..at + width as usize])
-        })
+        });
+        written.map_err(|reason| self.failed(reason))
     }
 
     /// Moves to a time and returns it in units of the file.
@@ -160,7 +161,7 @@ impl Recorder {
             return Err(RecordError::TimeBackwards { from: last * self.timescale, to: time_ps });
         }
         if time > 0 && !self.begun {
-            self.begin()?;
+            self.begin().map_err(|reason| self.failed(reason))?;
         }
         if time > last {
             self.step = time - last;
@@ -171,7 +172,7 @@ impl Recorder {
     }
 
     /// At the end of time 0, everything that has no value yet is unknown.
-    fn begin(&mut self) -> Result<(), RecordError> {
+    fn begin(&mut self) -> Result<(), WriteError> {
         self.begun = true;
         for scope in self.scopes.iter().filter(|scope| !scope.watch.recorded()) {
             for (index, variable) in scope.variables.iter().enumerate() {
@@ -183,10 +184,15 @@ impl Recorder {
 
     /// Completes the file, which has its name then. The last values are held for as long as the ones before them.
     pub fn finish(mut self) -> Result<Summary, RecordError> {
-        self.complete()
+        self.complete().map_err(|reason| self.failed(reason))
     }
 
-    fn complete(&mut self) -> Result<Summary, RecordError> {
+    #[cold]
+    fn failed(&self, reason: WriteError) -> RecordError {
+        RecordError::Write { path: self.path.clone(), reason }
+    }
+
+    fn complete(&mut self) -> Result<Summary, WriteError> {
         if !self.begun {
             self.begin()?;
         }
@@ -226,7 +232,7 @@ fn output(file: &mut Option<(Output, Growing)>) -> &mut Output {
 
 impl Output {
     #[inline]
-    fn stamp(&mut self, time: u64) -> Result<(), RecordError> {
+    fn stamp(&mut self, time: u64) -> Result<(), WriteError> {
         if self.stamp != Some(time) {
             self.stamp = Some(time);
             match &mut self.sink {
@@ -244,7 +250,7 @@ impl Output {
         variable: usize,
         machine: Option<&'static MachineTable>,
         bits: &BitSlice<u64, Lsb0>,
-    ) -> Result<(), RecordError> {
+    ) -> Result<(), WriteError> {
         self.stamp(time)?;
         self.changes += 1;
         match (&mut self.sink, machine) {
@@ -255,7 +261,7 @@ impl Output {
         Ok(())
     }
 
-    fn unknown(&mut self, index: usize, variable: &Variable) -> Result<(), RecordError> {
+    fn unknown(&mut self, index: usize, variable: &Variable) -> Result<(), WriteError> {
         self.stamp(0)?;
         match &mut self.sink {
             Sink::Vcd(file) => file.unknown(index, variable)?,

@@ -1,7 +1,7 @@
 use dimmnet2::Dimmnet2;
 use dimmnet2::pins::In;
 use hdl::{Bits, Bundle, Edges, Role, Signal, SignalRole};
-use waveform::{Format, Layout, Pick, Recorder, Scope, View};
+use waveform::{Differs, Format, Layout, Pick, Recorder, Scope, View};
 
 use crate::device::{file, signals};
 use crate::read;
@@ -25,10 +25,11 @@ fn pins_i() -> [Signal; 1] {
     [Signal { block: String::new(), name: "pins_i", width: In::WIDTH, word: 0, role, clocks: Edges::all(2) }]
 }
 
-/// Input pins, model and RTL of one board.
-fn scopes<'a>(pins: &'a [Signal], signals: &'a [Signal]) -> [Scope<'a>; 3] {
+/// Input pins, model and RTL of one board, and where the two differ.
+fn scopes<'a>(pins: &'a [Signal], signals: &'a [Signal], differs: &'a Differs) -> [Scope<'a>; 4] {
     let scope = |name, signals| Scope { name, signals };
-    [scope("node0", pins), scope("node0.model", signals), scope("node0.rtl", signals)]
+    let sides = [scope("node0.model", signals), scope("node0.rtl", signals)];
+    [scope("node0", pins), sides[0], sides[1], scope("node0.differs", differs.signals())]
 }
 
 /// The traces of a GTKWave save file: flags, label, name.
@@ -46,7 +47,8 @@ fn traces(gtkw: &str) -> Vec<(&str, &str, &str)> {
 #[test]
 fn every_name_in_a_layout_exists_in_the_dump() {
     let (pins, signals) = (pins_i(), hdl::signals(&Dimmnet2::default()));
-    let scopes = scopes(&pins, &signals);
+    let differs = Differs::new(&signals);
+    let scopes = scopes(&pins, &signals, &differs);
     let layout = Layout::new(&scopes, PICKS);
     for (name, format) in [("layout.vcd", Format::Vcd), ("layout.fst", Format::Fst)] {
         let recorder = Recorder::create(file(name), 1, &scopes).unwrap();
@@ -62,21 +64,33 @@ fn every_name_in_a_layout_exists_in_the_dump() {
         let name = if fst { format!("{state}[2:0]") } else { state.to_string() };
         // Without this flag GTKWave shows the codes of an enumeration.
         let flags = if fst { "@100000028" } else { "@28" };
-        assert!(traces.contains(&(flags, "botf/state", &name)));
+        assert!(traces.contains(&(flags, "botf/state/rtl", &name)));
         assert!(traces.contains(&("@22", "pins_i/host/address", "node0.pins_i.host.address[19:0]")));
     }
 }
 
 #[test]
-fn a_layout_shows_each_pick_of_all_scopes_side_by_side_and_opens_where_it_is_told() {
+fn a_layout_shows_model_and_rtl_below_each_other_and_whether_they_differ() {
     let (pins, signals) = (pins_i(), hdl::signals(&Dimmnet2::default()));
-    let layout = Layout::new(&scopes(&pins, &signals), PICKS);
+    let differs = Differs::new(&signals);
+    let layout = Layout::new(&scopes(&pins, &signals, &differs), PICKS);
     let titles: Vec<_> = layout.groups.iter().map(|group| group.title.as_str()).collect();
-    assert_eq!(
-        titles[..4],
-        ["node0.model States", "node0.rtl States", "node0 Host port", "node0.model Host port"]
-    );
+    assert_eq!(titles, ["node0 States", "node0 Host port"]);
     let text = layout.gtkw(Format::Fst, VIEW);
+    let labels: Vec<_> = traces(&text).into_iter().map(|(_, label, _)| label).collect();
+    let states = ["botf/state/model", "botf/state/rtl", "botf/differs"];
+    assert_eq!(labels[..3], states);
+    assert_eq!(labels[3..6], states.map(|label| label.replace("botf", "encapsulation")));
+    assert!(labels.ends_with(&["pins_o/host/rdata/model", "pins_o/host/rdata/rtl", "differs"]), "{labels:?}");
+}
+
+#[test]
+fn a_layout_of_one_side_does_not_name_it_and_opens_where_it_is_told() {
+    let (pins, signals) = (pins_i(), hdl::signals(&Dimmnet2::default()));
+    let none = Differs::new(&[]);
+    let scopes = &scopes(&pins, &signals, &none)[..2];
+    let text = Layout::new(scopes, PICKS).gtkw(Format::Fst, VIEW);
+    assert_eq!(traces(&text)[0].1, "botf/state");
     assert!(text.starts_with("[timestart] 20000000\n"), "{text}");
     assert!(text.contains("\n*-18.000 20000000\n"), "{text}");
 }

@@ -59,20 +59,32 @@ pub struct Report {
     threads: Vec<Gain>,
 }
 
+/// How busy the nodes are.
+const LOADS: [&str; 3] = ["saturated", "sparse", "idle"];
+
 /// Fewest nodes for which two threads are measured.
 const MANY: usize = 128;
 
 /// Measures clusters of so many nodes.
 pub fn measure(machine: Name, nodes: &[usize]) -> anyhow::Result<Report> {
     with_machine!(machine, M => {
+        let many: Vec<_> = nodes.iter().copied().filter(|nodes| *nodes >= MANY).collect();
+        let progress = lab::progress("bench", (LOADS.len() * nodes.len() + many.len()) as u64, "clusters");
         let mut rows = Vec::new();
         for &nodes in nodes {
-            for load in ["saturated", "sparse", "idle"] {
+            for load in LOADS {
+                progress.set_message(format!("bench, {nodes} nodes, {load}"));
                 rows.push(row::<M>(nodes, load, rows.is_empty())?);
+                progress.inc(1);
             }
         }
-        let many = nodes.iter().filter(|nodes| **nodes >= MANY);
-        let threads = many.map(|nodes| threads::measure::<M>(*nodes)).collect::<anyhow::Result<_>>()?;
+        let mut threads = Vec::new();
+        for nodes in many {
+            progress.set_message(format!("bench, {nodes} nodes on two threads"));
+            threads.push(threads::measure::<M>(nodes)?);
+            progress.inc(1);
+        }
+        progress.finish_and_clear();
         let mut head = Head::on("bench_nodes", machine);
         head.nic = Some(Kind::Model);
         Ok(Report { head, slice_us: SLICE.ps() / 1_000_000, rows, threads })

@@ -172,17 +172,24 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Success);
     }
     let world = args.world();
-    let verdict = world.check(args.limit).context(TOO_LARGE)?;
+    let states = lab::counter("check", "states");
+    let verdict = world.check_with(args.limit, &mut || states.inc(1)).context(TOO_LARGE)?;
     let witness = args.witness();
-    let sighting = witness.map(|witness| world.sight(&witness, args.limit)).transpose().context(TOO_LARGE)?;
+    states.reset();
+    states.set_message("check, once more for what was looked for");
+    let mut look = |witness| world.sight_with(&witness, args.limit, &mut || states.inc(1));
+    let sighting = witness.map(&mut look).transpose().context(TOO_LARGE)?;
+    states.set_message("check, what follows from these states");
     let mut report =
         Report::new(&world, args.hazard.as_ref(), &verdict, witness.as_ref().zip(sighting.as_ref()));
     let mut good = verdict.holds() || args.may_fail(&world);
     if args.replay {
+        states.set_message("check, replay");
         let replay = args.play(&world, witness.as_ref())?;
         good &= replay.is_good();
         report = report.replayed(args.nic, replay);
     }
+    states.finish_and_clear();
     output::print(&report, args.json)?;
     Ok(Outcome::from(good))
 }

@@ -1,5 +1,6 @@
 //! `memonet cluster`: workloads on many nodes.
 
+mod counted;
 mod place;
 mod play;
 pub mod shifted;
@@ -169,7 +170,10 @@ fn on<M: Built>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterRepo
         args.seed,
         args.nic.name()
     );
+    let messages_of = |part: &Part| part.schedule.messages().len() as u64;
+    let progress = lab::progress("cluster", parts.iter().map(messages_of).sum(), "messages");
     let scene = Scene {
+        progress: &progress,
         topology: &topology,
         nic: args.nic,
         place,
@@ -204,6 +208,7 @@ fn on<M: Built>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterRepo
         report: Report { heading, runs: Vec::new() },
     };
     for Part { point, schedule } in parts {
+        progress.set_message(step(&point));
         let Some(played) = play::<M>(&schedule, &scene)? else { continue };
         let deliveries = Deliveries::of(&schedule, &played.outcomes)?;
         if let Some(table) = &mut messages {
@@ -219,6 +224,7 @@ fn on<M: Built>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterRepo
             _ => head.clone(),
         };
     }
+    progress.finish_and_clear();
     if report.report.runs.is_empty() {
         return Ok(None);
     }
@@ -235,6 +241,13 @@ fn on<M: Built>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterRepo
         report.wrote.push(path.clone());
     }
     Ok(Some(report))
+}
+
+/// What a run is called while it runs.
+fn step(point: &Point) -> String {
+    let load = point.load.map(|load| format!(", load {load}"));
+    let bytes = point.bytes.map(|bytes| format!(", {bytes} bytes"));
+    ["cluster".to_owned()].into_iter().chain(load).chain(bytes).collect()
 }
 
 /// The network, as the engine takes it.

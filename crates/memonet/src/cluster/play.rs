@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use cluster::{Cluster, Duration, Fingerprint, Output, Rates, Time, Topology};
+use lab::ProgressBar;
 use serde::{Deserialize, Serialize};
 use workload::{DriveError, NodeOutcome, NodePlan, Schedule, Utilisation, drive};
 
+use super::counted::Counted;
 use super::place::{Job, Place};
 use super::shifted::Shifted;
 use crate::machines::Built;
@@ -16,6 +18,8 @@ use crate::nic::{Board, Kind};
 
 /// What a run is like, beside its workload.
 pub struct Scene<'a> {
+    /// Counts messages that arrive.
+    pub progress: &'a ProgressBar,
     /// The network.
     pub topology: &'a Topology,
     /// What stands behind the pins.
@@ -61,7 +65,7 @@ pub fn play<M: Built>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Re
     let ready = M::begin(schedule).map_err(|error| anyhow!(error))?;
     let begin = Time::ZERO + ready;
     // What is made on each thread; a place of processes must not go there.
-    let &Scene { nic: kind, loss, seed, command, .. } = scene;
+    let &Scene { nic: kind, loss, seed, command, progress, .. } = scene;
     let nic = |_| {
         let board = Board::<M>::open(kind, seed, command).map_err(|error| format!("{error:#}"))?;
         let board = if nodes > AHEAD { board } else { board.ahead() };
@@ -77,7 +81,9 @@ pub fn play<M: Built>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Re
             if plan.sends().is_empty() && plan.arrivals().is_empty() {
                 continue;
             }
-            outputs.push(part.spawn(node, "workload", move |port| run_plan::<M>(port, begin, plan)));
+            let progress = progress.clone();
+            outputs
+                .push(part.spawn(node, "workload", move |port| run_plan::<M>(port, begin, plan, progress)));
         }
         outputs
     };
@@ -118,9 +124,15 @@ fn outcome(output: &Output<Result<NodeOutcome, DriveError>>) -> Result<NodeOutco
     output.take().expect("the program is done").map_err(|error| error.to_string())
 }
 
-async fn run_plan<M: Built>(port: M::Port, begin: Time, plan: NodePlan) -> Result<NodeOutcome, DriveError> {
+async fn run_plan<M: Built>(
+    port: M::Port,
+    begin: Time,
+    plan: NodePlan,
+    progress: ProgressBar,
+) -> Result<NodeOutcome, DriveError> {
     let messenger = M::messenger(port, plan.clone()).await;
-    drive(&mut Shifted::begin(messenger, begin).await, &plan).await
+    let inner = Shifted::begin(messenger, begin).await;
+    drive(&mut Counted { inner, progress }, &plan).await
 }
 
 /// How busy links and buses were, each in the mean and where it was most; queues before links to nodes are those of

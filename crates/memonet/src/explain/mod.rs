@@ -280,12 +280,13 @@ mod tests {
                     end += stage.duration;
                 }
                 assert_eq!((end - Time::ZERO).ps(), line.total_ps, "{}", line.title());
+                svg::tests::check(&line);
             }
         }
     }
 
     #[test]
-    fn stages_of_every_path_sum_to_the_total_and_leave_no_gap() {
+    fn stages_of_every_path_leave_no_gap_and_no_name_lies_on_another() {
         for name in Name::value_variants() {
             with_machine!(*name, M => check::<M>());
         }
@@ -297,7 +298,7 @@ mod tests {
             let (text, svg, trace) = (line.to_string(), svg::draw(&line), trace::events(&line));
             let events = trace["traceEvents"].as_array().unwrap();
             for stage in line.stages() {
-                assert!(text.contains(stage.name) && svg.contains(&format!(">{}<", stage.name)));
+                assert!(text.contains(stage.name) && svg.contains(&format!(">{} ", stage.name)));
                 assert!(events.iter().any(|event| event["name"] == stage.name && event["ph"] == "X"));
             }
         }

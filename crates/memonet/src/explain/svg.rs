@@ -1,46 +1,196 @@
-//! A time line as SVG: a row for each lane, a box for each stage.
+//! A time line as SVG: an axis of time, a row for each lane, a bar for each stage with its name and duration.
 
 use std::fmt::Write;
 
-use super::TimeLine;
-use crate::output::us;
+use cluster::Stage;
 
-const LEFT: u64 = 80;
-const WIDTH: u64 = 900;
-const TOP: u64 = 50;
-const ROW: u64 = 64;
-const BOX: u64 = 26;
+use super::TimeLine;
+use crate::machines::Name;
+
+/// Where time begins, and how long all of it is drawn.
+const LEFT: f64 = 80.0;
+const WIDTH: f64 = 900.0;
+/// The line of the axis, and the first lane below it.
+const AXIS: f64 = 66.0;
+const TOP: f64 = 84.0;
+const BAR: f64 = 22.0;
+/// Height of a line of labels.
+const LINE: f64 = 15.0;
+/// Between a lane and the next one.
+const GAP: f64 = 14.0;
+/// Size of letters, and of those of the title.
+const LETTERS: f64 = 11.0;
+const TITLE: f64 = 16.0;
+/// Widths of a letter for one of its size: no common font without serifs is wider in the mean of a word.
+const LETTER: f64 = 0.62;
+/// Fewest pixels between two ticks.
+const TICK: f64 = 70.0;
 
 /// As in the figures, one for each lane.
 const COLOURS: [&str; 6] = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00"];
 
+/// A name below its bar.
+struct Label {
+    x: f64,
+    /// Line below the bar, from 0 on.
+    line: usize,
+    text: String,
+}
+
 /// The drawing.
 pub fn draw(line: &TimeLine) -> String {
-    let (width, height) = (LEFT + WIDTH + 20, TOP + ROW * line.lanes.len() as u64 + 30);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
-         <text x=\"{LEFT}\" y=\"24\" font-size=\"16\">{}: {} us</text>\n",
-        line.title(),
-        us(line.total_ps)
-    );
-    let mut add = |text: String| writeln!(svg, "{text}").expect("text has room");
-    for (row, (lane, colour)) in (0u64..).zip(line.lanes.iter().zip(COLOURS.iter().cycle())) {
-        let y = TOP + row * ROW;
-        add(format!("<text x=\"10\" y=\"{}\">{lane}</text>", y + 18));
-        for (n, stage) in line.stages().iter().filter(|stage| stage.lane == *lane).enumerate() {
-            let x = |ps: u64| LEFT as f64 + WIDTH as f64 * ps as f64 / line.total_ps.max(1) as f64;
-            let (begin, duration) = (stage.begin.ps(), stage.duration.ps());
-            let wide = (x(begin + duration) - x(begin)).max(1.0);
-            let label = y + BOX + if n % 2 == 0 { 12 } else { 26 };
+    let x = |ps: u64| LEFT + WIDTH * ps as f64 / line.total_ps.max(1) as f64;
+    let machine = line.head.machine.map_or("", Name::title);
+    let title = escape(&format!("{machine}, {}: {}", line.title(), duration(line.total_ps)));
+    let (mut body, mut width) = (String::new(), LEFT + WIDTH);
+    width = width.max(LEFT + wide(&title) * TITLE / LETTERS);
+    let mut add = |text: String| writeln!(body, "{text}").expect("text has room");
+    let mut y = TOP;
+    for (n, lane) in line.lanes.iter().enumerate() {
+        let stages: Vec<_> = line.stages().iter().filter(|stage| stage.lane == *lane).collect();
+        if stages.is_empty() {
+            continue;
+        }
+        let colour = COLOURS[n % COLOURS.len()];
+        add(format!("<text x=\"10\" y=\"{}\">{}</text>", y + 15.0, escape(lane)));
+        let labels = labels(&stages, &x);
+        for (stage, Label { x: begin, line, text }) in stages.iter().zip(&labels) {
+            let bar = (x((stage.begin + stage.duration).ps()) - begin).max(1.0);
+            let below = y + BAR + LINE * (*line + 1) as f64;
             add(format!(
-                "<rect x=\"{:.1}\" y=\"{y}\" width=\"{wide:.1}\" height=\"{BOX}\" fill=\"{colour}\"><title>{} {} us</title></rect>",
-                x(begin),
-                stage.name,
-                us(duration)
+                "<rect x=\"{begin:.1}\" y=\"{y}\" width=\"{bar:.1}\" height=\"{BAR}\" fill=\"{colour}\" stroke=\"white\" stroke-width=\"0.5\"><title>{text}</title></rect>"
             ));
-            add(format!("<text x=\"{:.1}\" y=\"{label}\" font-size=\"10\">{}</text>", x(begin), stage.name));
+            // From the bar to its name; what is right of it is in lines above.
+            add(format!(
+                "<path d=\"M{begin:.1} {} V{}\" stroke=\"{colour}\" fill=\"none\"/>",
+                y + BAR,
+                below + 2.0
+            ));
+            add(format!("<text x=\"{:.1}\" y=\"{}\">{text}</text>", begin + 3.0, below - 1.0));
+            width = width.max(begin + 3.0 + wide(text));
+        }
+        let lines = labels.iter().map(|label| label.line + 1).max().unwrap_or(0);
+        y += BAR + LINE * lines as f64 + GAP;
+    }
+    let axis = axis(line.total_ps, &x, y);
+    let (width, height) = (width + 20.0, y + 6.0);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+         font-family=\"sans-serif\" font-size=\"{LETTERS}\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
+         <text x=\"{LEFT}\" y=\"24\" font-size=\"{TITLE}\">{title}</text>\n{axis}{body}</svg>\n"
+    )
+}
+
+/// Names and durations, from left to right, none over another: each lies in the first line where it ends before the next name
+/// begins. From right to left, so that what leads down to a name passes no other one.
+fn labels(stages: &[&Stage], x: &impl Fn(u64) -> f64) -> Vec<Label> {
+    // By line: where its leftmost name begins.
+    let mut lines: Vec<f64> = Vec::new();
+    let mut labels: Vec<Label> = Vec::new();
+    for stage in stages.iter().rev() {
+        let (x, text) =
+            (x(stage.begin.ps()), escape(&format!("{} {}", stage.name, duration(stage.duration.ps()))));
+        let end = x + 3.0 + wide(&text) + 4.0;
+        let free = lines.iter().position(|begin| end <= *begin);
+        let line = free.unwrap_or_else(|| {
+            lines.push(f64::MAX);
+            lines.len() - 1
+        });
+        lines[line] = x;
+        labels.push(Label { x, line, text });
+    }
+    labels.reverse();
+    labels
+}
+
+/// Ticks at whole steps of 1, 2 or 5 and a power of ten, down to `bottom`, and the unit.
+fn axis(total_ps: u64, x: &impl Fn(u64) -> f64, bottom: f64) -> String {
+    let steps = (0..).flat_map(|power| [1, 2, 5].map(|step| step * 10u64.pow(power)));
+    let near = |step: &u64| x(*step) - x(0) >= TICK;
+    let step = steps.take_while(|step| *step <= total_ps).find(near).unwrap_or(total_ps.max(1));
+    let mut axis = format!("<text x=\"10\" y=\"{}\">us</text>\n", AXIS - 8.0);
+    axis += &format!("<path d=\"M{LEFT} {AXIS} H{:.1}\" stroke=\"#444\" fill=\"none\"/>\n", x(total_ps));
+    for ps in (0..=total_ps).step_by(step as usize) {
+        let (x, us) = (x(ps), ps as f64 / 1e6);
+        axis += &format!("<path d=\"M{x:.1} {AXIS} V{bottom}\" stroke=\"#e4e4e4\" fill=\"none\"/>\n");
+        axis += &format!("<path d=\"M{x:.1} {AXIS} v-5\" stroke=\"#444\" fill=\"none\"/>\n");
+        axis += &format!("<text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{us}</text>\n", AXIS - 8.0);
+    }
+    axis
+}
+
+/// As people say it.
+fn duration(ps: u64) -> String {
+    match ps {
+        ..1_000_000 => format!("{} ns", ps as f64 / 1e3),
+        _ => format!("{} us", ps as f64 / 1e6),
+    }
+}
+
+/// How wide a text is at most.
+fn wide(text: &str) -> f64 {
+    text.chars().count() as f64 * LETTER * LETTERS
+}
+
+/// Text as XML has it.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+pub mod tests {
+    use resvg::usvg::{Group, Node, Rect};
+
+    use super::*;
+
+    /// Boxes of all texts, as a font draws them, and of all bars.
+    fn boxes(group: &Group, texts: &mut Vec<Rect>, bars: &mut Vec<Rect>) {
+        for node in group.children() {
+            match node {
+                Node::Group(group) => boxes(group, texts, bars),
+                Node::Text(text) => texts.push(text.abs_bounding_box()),
+                Node::Path(path) if path.fill().is_some() => bars.push(path.abs_bounding_box()),
+                _ => {}
+            }
         }
     }
-    svg + "</svg>\n"
+
+    fn apart(one: &Rect, other: &Rect) -> bool {
+        one.right() <= other.left()
+            || other.right() <= one.left()
+            || one.bottom() <= other.top()
+            || other.bottom() <= one.top()
+    }
+
+    /// Nothing is written over anything else, and all of it is inside.
+    pub fn check(line: &TimeLine) {
+        let tree = crate::picture::tree(&draw(line)).unwrap();
+        let (mut texts, mut bars) = (Vec::new(), Vec::new());
+        boxes(tree.root(), &mut texts, &mut bars);
+        // The first one is the paper.
+        let paper = bars.remove(0);
+        assert_eq!(bars.len(), line.stages().len());
+        // A name for each stage and each lane, ticks at both ends at least, their unit, the title.
+        assert!(texts.len() >= line.stages().len() + 4, "{}", texts.len());
+        for (n, text) in texts.iter().enumerate() {
+            for other in texts[n + 1..].iter().chain(&bars) {
+                assert!(apart(text, other), "{}: {text:?} lies on {other:?}", line.title());
+            }
+            let inside =
+                text.left() >= 0.0 && text.right() <= paper.right() && text.bottom() <= paper.bottom();
+            assert!(inside, "{}: {text:?}", line.title());
+        }
+    }
+
+    #[test]
+    fn text_is_escaped() {
+        assert_eq!(escape("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
+    }
+
+    #[test]
+    fn durations_are_short() {
+        assert_eq!(duration(80_000), "80 ns");
+        assert_eq!(duration(1_234_567), "1.234567 us");
+    }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use cluster::Duration;
 use lab::{Band, Conditions, Findings, Practice, Request};
 
+use super::Counted;
 use crate::machines::Built;
-use crate::nic::Maker;
 
 /// Ways in which nodes begin apart, as parts of a turn of the loop that polls.
 const APART: u64 = 3;
@@ -14,7 +14,7 @@ const APART: u64 = 3;
 /// Measures what is asked for with every program that the text allows and with nodes that begin apart, and adds to each row what it was
 /// at least and at most. Of curves only those sizes are measured that rows hang on.
 pub fn add<M: Built>(
-    nics: &Maker<M>,
+    nics: &Counted<'_, M>,
     asked: &(dyn Fn(&str) -> bool + Sync),
     ours: &Conditions<M::Costs>,
     findings: &mut Findings,

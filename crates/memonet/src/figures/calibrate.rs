@@ -7,21 +7,18 @@ use lab::{Class, Conditions, Errors, Request, Row, fit};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Args;
+use super::{Args, Counted};
 use crate::document::Head;
 use crate::machines::Built;
-use crate::nic::Maker;
 use crate::output::{self, Outcome};
 use crate::usage;
 
 /// Runs `memonet figures --calibrate`.
-pub fn run<M: Built>(args: &Args, nics: &Maker<M>, rows: &str) -> anyhow::Result<Outcome> {
+pub fn run<M: Built>(args: &Args, nics: &Counted<'_, M>, rows: &str) -> anyhow::Result<Outcome> {
     let publication = M::PUBLICATION;
     let ids =
         publication.called(rows).map_err(|reason| usage::invalid("--calibrate <ROWS>", rows, reason))?;
-    let progress = lab::progress(0, "measurements");
-    let tell = |tried: usize, _| progress.set_position(tried as u64);
-    let fitted = fit::fit::<M>(nics, &ids, &tell)?;
+    let fitted = fit::fit::<M>(nics, &ids)?;
     let conditions = Conditions { costs: fitted.costs, ..Conditions::default() };
     let mut others = M::measure(nics, &conditions, Request { figure: &|_| true, brief: true })?.rows;
     for row in &mut others {
@@ -46,7 +43,7 @@ pub fn run<M: Built>(args: &Args, nics: &Maker<M>, rows: &str) -> anyhow::Result
             if rest.is_empty() {
                 continue;
             }
-            let fitted = fit::fit::<M>(nics, &rest, &tell)?;
+            let fitted = fit::fit::<M>(nics, &rest)?;
             let conditions = Conditions { costs: fitted.costs, ..Conditions::default() };
             left_out.extend(fit::rows::<M>(nics, &conditions, &out)?);
         }
@@ -54,7 +51,6 @@ pub fn run<M: Built>(args: &Args, nics: &Maker<M>, rows: &str) -> anyhow::Result
             (row.class, row.cause) = (Class::InSight, None);
         }
     }
-    progress.finish_and_clear();
 
     let mut costs = fitted.costs;
     let report = Report {

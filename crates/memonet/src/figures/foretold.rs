@@ -10,10 +10,9 @@ use lab::{Conditions, fit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Args;
+use super::{Args, Counted};
 use crate::document::Head;
 use crate::machines::Built;
-use crate::nic::Maker;
 use crate::output::{self, Outcome};
 
 /// A file of predictions is text of some pages.
@@ -39,7 +38,7 @@ struct Entry {
 }
 
 /// Runs `memonet figures --foretold`.
-pub fn run<M: Built>(args: &Args, nics: &Maker<M>, file: &Path) -> anyhow::Result<Outcome> {
+pub fn run<M: Built>(args: &Args, nics: &Counted<'_, M>, file: &Path) -> anyhow::Result<Outcome> {
     let text = files::read(file, LONGEST_FILE)?;
     let File { prediction } = toml::from_str(&text).with_context(|| file.display().to_string())?;
     let mut rows = Vec::new();

@@ -9,8 +9,9 @@ mod plot;
 use std::fmt;
 use std::path::PathBuf;
 
+use cluster::AnyNic;
 use cluster::host::{Computer, HostCosts};
-use lab::{Class, Conditions, Evaluation, Request, Shape, computer_of};
+use lab::{Class, Conditions, Evaluation, Nics, ProgressBar, Request, Shape, computer_of};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -74,6 +75,13 @@ pub struct Args {
     pub json: bool,
 }
 
+impl Args {
+    /// More is measured than each row once.
+    fn measures_more(&self) -> bool {
+        self.bands || self.calibrate.is_some() || self.foretold.is_some()
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     with_machine!(args.paper, M => run_on::<M>(args))
@@ -102,19 +110,33 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         plot::make(folder)?;
     }
     let maker = Maker::<M>::new(args.nic, 0, format!("memonet figures --paper {} --nic lockstep", M::NAME));
+    let asked = |figure: &str| args.only.as_ref().is_none_or(|only| only == figure);
+    let progress = match &args.only {
+        None if !args.measures_more() => lab::progress("figures", publication.clusters, "clusters"),
+        // A part of them, or more; how many is not known.
+        _ => lab::counter("figures", "clusters"),
+    };
+    let counted = Counted { maker: &maker, progress: &progress };
     if let Some(rows) = &args.calibrate {
-        return calibrate::run::<M>(args, &maker, rows);
+        return calibrate::run::<M>(args, &counted, rows);
     }
     if let Some(file) = &args.foretold {
-        return foretold::run::<M>(args, &maker, file);
+        return foretold::run::<M>(args, &counted, file);
     }
-    let asked = |figure: &str| args.only.as_ref().is_none_or(|only| only == figure);
+    let next = |figure: &str| {
+        let asked = asked(figure);
+        if asked {
+            progress.set_message(title(figure));
+        }
+        asked
+    };
     let conditions =
         Conditions { costs: M::Costs::default().on(&M::COMPUTER, &computer), ..Conditions::default() };
-    let mut findings = M::measure(&maker, &conditions, Request { figure: &asked, brief: false })?;
+    let mut findings = M::measure(&counted, &conditions, Request { figure: &next, brief: false })?;
     if args.bands {
-        bands::add::<M>(&maker, &asked, &conditions, &mut findings)?;
+        bands::add::<M>(&counted, &next, &conditions, &mut findings)?;
     }
+    progress.finish_and_clear();
     if computer != M::COMPUTER {
         for row in &mut findings.rows {
             (row.class, row.cause) = (Class::Extrapolated, None);
@@ -147,6 +169,24 @@ impl Host {
     fn of(computer: &Computer) -> Self {
         let Computer { name, processor_mhz, bus_mhz, .. } = computer;
         Host { name: name.to_string(), processor_mhz: *processor_mhz, bus_mhz: *bus_mhz }
+    }
+}
+
+/// A figure or what else is numbered, as it is called.
+fn title(of: &str) -> String {
+    if of.starts_with(|first: char| first.is_ascii_digit()) { format!("figure {of}") } else { of.to_string() }
+}
+
+/// Boards from a maker, and progress by how often they are asked for, which is once a measurement.
+struct Counted<'a, M: Built> {
+    maker: &'a Maker<M>,
+    progress: &'a ProgressBar,
+}
+
+impl<M: Built> Nics<M> for Counted<'_, M> {
+    fn open(&self, count: usize) -> anyhow::Result<Vec<Box<AnyNic<M>>>> {
+        self.progress.inc(1);
+        self.maker.open(count)
     }
 }
 

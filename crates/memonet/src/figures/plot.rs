@@ -5,11 +5,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use lab::{Figure, Point, Series};
+use plotters::coord::Shift;
 use plotters::coord::ranged1d::ValueFormatter;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use crate::output;
+use crate::picture::png;
 
 /// Makes the folder for figures below this one.
 pub fn make(folder: &Path) -> anyhow::Result<PathBuf> {
@@ -31,7 +34,7 @@ pub fn write(folder: &Path, prefix: &str, figures: &[Figure]) -> anyhow::Result<
     Ok(())
 }
 
-/// Points as a table: ours, then those that were published; a published peak has no x.
+/// Points as a table: ours, then those that were published; a published level has no x.
 fn csv(figure: &Figure) -> anyhow::Result<Vec<u8>> {
     let mut table = csv::Writer::from_writer(Vec::new());
     table.write_record(["curve", "from", figure.axes[0], figure.axes[1]])?;
@@ -47,10 +50,14 @@ fn csv(figure: &Figure) -> anyhow::Result<Vec<u8>> {
     Ok(table.into_inner()?)
 }
 
+/// A PNG has twice as many pixels: 1,600 from side to side.
 const WIDTH: u32 = 800;
+/// Height without the legend, which lies below, where it hides nothing; and of a line of it.
 const HEIGHT: u32 = 500;
-/// Pixels of a PNG for one of the SVG: 1,600 from side to side.
-const SCALE: u32 = 2;
+const LINE: u32 = 22;
+/// Entries of the legend side by side, each so wide.
+const COLUMNS: usize = 2;
+const COLUMN: i32 = 370;
 
 /// Told apart on paper and by those who do not see red and green as different (Okabe and Ito).
 const COLOURS: [RGBColor; 6] = [
@@ -62,7 +69,7 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(230, 159, 0),
 ];
 
-/// As SVG. A published peak is a dashed line at its height, a published point a circle, in the colour of the curve.
+/// As SVG. A published level, a peak mostly, is a dashed line, a published point a circle, in the colour of the curve.
 pub fn svg(figure: &Figure) -> anyhow::Result<String> {
     let mut svg = String::new();
     draw(figure, &mut svg).map_err(|error| anyhow!("figure {}: {error}", figure.id))?;
@@ -70,8 +77,15 @@ pub fn svg(figure: &Figure) -> anyhow::Result<String> {
 }
 
 fn draw<'a>(figure: &Figure, svg: &'a mut String) -> Result<(), Box<dyn std::error::Error + 'a>> {
-    let area = SVGBackend::with_string(svg, (WIDTH, HEIGHT)).into_drawing_area();
+    let legend = legend(figure);
+    let height = HEIGHT + LINE * legend.len().div_ceil(COLUMNS) as u32 + 12;
+    let area = SVGBackend::with_string(svg, (WIDTH, height)).into_drawing_area();
     area.fill(&WHITE)?;
+    let (area, below) = area.split_vertically(HEIGHT);
+    for (n, (name, mark)) in legend.iter().enumerate() {
+        let at = (60 + COLUMN * (n % COLUMNS) as i32, (LINE * (n / COLUMNS) as u32) as i32 + 12);
+        explain(&below, at, name, *mark)?;
+    }
     let points = || figure.series.iter().flat_map(|series| &series.points);
     let right = points().map(|&(x, _)| x).fold(0.0, f64::max);
     let left = points().map(|&(x, _)| x).fold(right, f64::min);
@@ -87,11 +101,10 @@ fn draw<'a>(figure: &Figure, svg: &'a mut String) -> Result<(), Box<dyn std::err
         .y_label_area_size(60);
     if figure.logarithmic {
         let chart = builder.build_cartesian_2d((left..right).log_scale().base(2.0), 0.0..top)?;
-        let middle = (left * right).sqrt();
-        fill(figure, chart, [left, middle, right], top)?;
+        fill(figure, chart, [left, right])?;
     } else {
         let chart = builder.build_cartesian_2d(0.0..right, 0.0..top)?;
-        fill(figure, chart, [0.0, right / 2.0, right], top)?;
+        fill(figure, chart, [0.0, right])?;
     }
     area.present()?;
     Ok(())
@@ -101,8 +114,7 @@ fn draw<'a>(figure: &Figure, svg: &'a mut String) -> Result<(), Box<dyn std::err
 fn fill<'a, X>(
     figure: &Figure,
     mut chart: ChartContext<'a, SVGBackend<'a>, Cartesian2d<X, RangedCoordf64>>,
-    [left, middle, right]: [f64; 3],
-    top: f64,
+    [left, right]: [f64; 2],
 ) -> Result<(), Box<dyn std::error::Error + 'a>>
 where
     X: Ranged<ValueType = f64> + ValueFormatter<f64>,
@@ -119,10 +131,7 @@ where
         .y_label_formatter(&|y| tick(*y))
         .draw()?;
     for (series, colour) in figure.series.iter().zip(COLOURS.iter().cycle()) {
-        chart
-            .draw_series(LineSeries::new(series.points.iter().copied(), colour.stroke_width(2)))?
-            .label(&series.name)
-            .legend(|(x, y)| PathElement::new([(x, y), (x + 20, y)], colour.stroke_width(2)));
+        chart.draw_series(LineSeries::new(series.points.iter().copied(), colour.stroke_width(2)))?;
         // What lies between measured points is drawn, not measured.
         chart.draw_series(series.points.iter().map(|&point| Circle::new(point, 2, colour.filled())))?;
     }
@@ -138,33 +147,50 @@ where
             }
         }
     }
-    // The legend says what dashed lines and circles are, once for all colours.
+    Ok(())
+}
+
+/// What stands for something in a figure.
+#[derive(Clone, Copy)]
+enum Mark {
+    Curve(RGBColor),
+    Peak,
+    Value,
+}
+
+/// What the legend says: each curve, and once for all colours what dashed lines and circles are.
+fn legend(figure: &Figure) -> Vec<(&str, Mark)> {
+    let curves = figure.series.iter().zip(COLOURS.iter().cycle());
+    let mut legend: Vec<_> =
+        curves.map(|(series, colour)| (series.name.as_str(), Mark::Curve(*colour))).collect();
+    let any = |point: bool| figure.published.iter().any(|published| published.x.is_some() == point);
+    legend.extend(any(false).then_some(("published level", Mark::Peak)));
+    legend.extend(any(true).then_some(("published value", Mark::Value)));
+    legend
+}
+
+/// Draws an entry of the legend.
+fn explain<'a>(
+    area: &DrawingArea<SVGBackend<'a>, Shift>,
+    (x, y): (i32, i32),
+    name: &str,
+    mark: Mark,
+) -> Result<(), Box<dyn std::error::Error + 'a>> {
     let grey = RGBColor(90, 90, 90);
-    let is = |point: bool| figure.published.iter().any(|published| published.x.is_some() == point);
-    if is(false) {
-        chart.draw_series(std::iter::empty::<PathElement<_>>())?.label("published peak").legend(
-            move |(x, y)| {
-                let dash = move |at: i32| [(x + at, y), (x + at + 5, y)];
-                EmptyElement::at((0, 0))
-                    + PathElement::new(dash(0), grey)
-                    + PathElement::new(dash(8), grey)
-                    + PathElement::new(dash(16), grey)
-            },
-        );
+    match mark {
+        Mark::Curve(colour) => {
+            area.draw(&PathElement::new([(x, y), (x + 24, y)], colour.stroke_width(2)))?;
+            area.draw(&Circle::new((x + 12, y), 2, colour.filled()))?;
+        }
+        Mark::Peak => {
+            for dash in [0, 9, 18] {
+                area.draw(&PathElement::new([(x + dash, y), (x + dash + 6, y)], grey))?;
+            }
+        }
+        Mark::Value => area.draw(&Circle::new((x + 12, y), 5, grey.stroke_width(2)))?,
     }
-    if is(true) {
-        chart
-            .draw_series(std::iter::empty::<PathElement<_>>())?
-            .label("published value")
-            .legend(move |(x, y)| Circle::new((x + 10, y), 5, grey.stroke_width(2)));
-    }
-    chart
-        .configure_series_labels()
-        .position(emptiest(figure, middle, top))
-        .background_style(WHITE.mix(0.8))
-        .border_style(BLACK.mix(0.3))
-        .label_font(("sans-serif", 14))
-        .draw()?;
+    let font = ("sans-serif", 14).into_font().into_text_style(area).pos(Pos::new(HPos::Left, VPos::Center));
+    area.draw(&Text::new(name.to_string(), (x + 34, y), font))?;
     Ok(())
 }
 
@@ -176,49 +202,6 @@ fn tick(value: f64) -> String {
         _ if value >= KB && value % KB == 0.0 => format!("{} K", value / KB),
         _ => format!("{}", (value * 1e6).round() / 1e6),
     }
-}
-
-/// The corner in which a legend hides least.
-fn emptiest(figure: &Figure, middle: f64, top: f64) -> SeriesLabelPosition {
-    let drawn = || {
-        let ours = figure.series.iter().flat_map(|series| series.points.iter().copied());
-        // A published peak is drawn from side to side.
-        let levels = figure.published.iter().flat_map(|point| match point.x {
-            Some(x) => vec![(x, point.y)],
-            None => vec![(0.0, point.y), (f64::MAX, point.y)],
-        });
-        ours.chain(levels)
-    };
-    // A legend takes less than half of the height.
-    let count = |right: bool, upper: bool| {
-        let here =
-            |&(x, y): &(f64, f64)| (x > middle) == right && if upper { y > 0.6 * top } else { y < 0.4 * top };
-        drawn().filter(here).count()
-    };
-    let corners = [
-        (SeriesLabelPosition::LowerRight, count(true, false)),
-        (SeriesLabelPosition::UpperLeft, count(false, true)),
-        (SeriesLabelPosition::UpperRight, count(true, true)),
-        (SeriesLabelPosition::LowerLeft, count(false, false)),
-    ];
-    let best = corners.into_iter().min_by_key(|(_, hidden)| *hidden);
-    best.map_or(SeriesLabelPosition::LowerRight, |(corner, _)| corner)
-}
-
-/// An SVG as PNG, with a font of our own, so that it is the same on every machine.
-pub fn png(svg: &str) -> anyhow::Result<Vec<u8>> {
-    use resvg::{tiny_skia, usvg};
-    let mut options = usvg::Options::default();
-    let fonts = options.fontdb_mut();
-    fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
-    let family = fonts.faces().next().and_then(|face| face.families.first()).map(|(name, _)| name.clone());
-    fonts.set_sans_serif_family(family.context("the font has no name")?);
-    let tree = usvg::Tree::from_str(svg, &options)?;
-    let size = [WIDTH, HEIGHT].map(|size| SCALE * size);
-    let mut pixels = tiny_skia::Pixmap::new(size[0], size[1]).context("no room for the pixels")?;
-    let scale = tiny_skia::Transform::from_scale(SCALE as f32, SCALE as f32);
-    resvg::render(&tree, scale, &mut pixels.as_mut());
-    Ok(pixels.encode_png()?)
 }
 
 #[cfg(test)]
@@ -237,11 +220,14 @@ mod tests {
     #[test]
     fn svg_holds_title_axes_and_legend_and_png_is_drawn() {
         let svg = super::svg(&figure()).unwrap();
-        for text in ["Figure 6.3: A test", "bytes", "us", "one", "two", "published peak", "published value"] {
+        for text in ["Figure 6.3: A test", "bytes", "us", "one", "two", "published level", "published value"]
+        {
             assert!(svg.contains(text), "{text}");
         }
         let png = png(&svg).unwrap();
         assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
+        let width = u32::from_be_bytes(png[16..20].try_into().unwrap());
+        assert_eq!(width, 1600);
         // A page without text would be smaller: the font is there.
         let blank = Figure { title: "", axes: ["", ""], ..figure() };
         let blank = super::png(&super::svg(&blank).unwrap()).unwrap();

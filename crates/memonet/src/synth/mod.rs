@@ -152,7 +152,15 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     }
     let sources = Sources::find(args.machine)?;
     let yosys = yosys::version()?;
-    let rows = wanted.into_iter().map(|row| compare(row, &sources)).collect::<anyhow::Result<_>>()?;
+    let progress = lab::progress("synth", wanted.len() as u64, "rows");
+    let row = |row: &Module| {
+        progress.set_message(format!("synth, {}", row.name));
+        let compared = compare(row, &sources);
+        progress.inc(1);
+        compared
+    };
+    let rows = wanted.into_iter().map(row).collect::<anyhow::Result<_>>()?;
+    progress.finish_and_clear();
     let report = Report { head: Head::on("synth", args.machine), yosys, rows };
     if let Some(file) = &args.output {
         output::write(file, report.page(args.machine).as_bytes())?;

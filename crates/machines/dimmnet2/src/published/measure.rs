@@ -108,7 +108,7 @@ pub fn times<L: Sync>(
 ) -> anyhow::Result<Vec<Series>> {
     let loads: Vec<L> =
         curves.iter().flat_map(|curve| sizes.iter().map(|&bytes| (curve.load)(bytes))).collect();
-    let times = jobs::run(&loads, "measurements", time)?;
+    let times = jobs::run(&loads, &|| (), time)?;
     let us: Vec<_> = times.into_iter().map(|time| time.ps() as f64 / 1e6).collect();
     Ok(curves
         .iter()

@@ -54,7 +54,7 @@ impl Curves {
                 points.extend(sizes().map(|size| (quantity, settings, size)));
             }
         }
-        let values = jobs::run(&points, "points", |&(quantity, settings, size)| {
+        let values = jobs::run(&points, &|| (), |&(quantity, settings, size)| {
             let mut cluster = switched(nics, &settings)?;
             Ok(match quantity {
                 Quantity::RoundTrip => period(&tcp::round_trips(&mut cluster, size, WARM_UP as u32 + 10)?),
@@ -144,7 +144,7 @@ pub fn bad_wires(nics: Source<'_>, settings: &Settings) -> anyhow::Result<Table>
         ("10 % arrive twice", Rates { duplication: 100_000, ..none }),
         ("10 % arrive behind the next", Rates { reordering: 100_000, ..none }),
     ];
-    let lines = jobs::run(&wires, "bad wires", |&(what, faults)| {
+    let lines = jobs::run(&wires, &|| (), |&(what, faults)| {
         let cluster = || {
             let mut cluster = switched(nics, settings)?;
             cluster.set_faults(faults, 1);

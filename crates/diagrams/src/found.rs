@@ -1,0 +1,59 @@
+//! Machines of a device, and where it holds them.
+
+use hdl::{Item, Kind, MachineTable, Package, Probe, Signal, SignalRole};
+
+/// A machine.
+pub struct Found {
+    /// In snake_case; no other machine of the device has it.
+    pub name: String,
+    pub table: &'static MachineTable,
+    /// The Rust file that declares it.
+    pub source: &'static str,
+    /// Blocks that are such a machine.
+    pub blocks: Vec<String>,
+    /// What the first of these blocks remembers beside its state: names and what they hold.
+    pub registers: Vec<(&'static str, String)>,
+}
+
+/// All machines of a device, in the order of its packages.
+pub fn machines(packages: &[&Package], device: &impl Probe) -> Vec<Found> {
+    let signals = hdl::signals(device);
+    let mut machines = Vec::new();
+    for package in packages {
+        for item in package.items {
+            if let Item::Machine(table) = item {
+                machines.push(found(package, table, &signals));
+            }
+        }
+    }
+    machines
+}
+
+fn found(package: &Package, table: &'static MachineTable, signals: &[Signal]) -> Found {
+    // A package has one `State`, named like its block; other machines have names of their own.
+    let name = match table.name {
+        "State" => package.name().trim_end_matches("_pkg").to_string(),
+        name => name.to_lowercase(),
+    };
+    let is_state = |signal: &&Signal| match signal.role {
+        SignalRole::Register(Kind::Machine(of)) => signal.name == "state" && std::ptr::eq(of, table),
+        _ => false,
+    };
+    let blocks: Vec<_> = signals.iter().filter(is_state).map(|signal| signal.block.clone()).collect();
+    let of_block = |signal: &&Signal| blocks.first().is_some_and(|block| signal.block == *block);
+    let others = signals.iter().filter(of_block).filter(|signal| !is_state(signal));
+    let registers = others.filter_map(|signal| match signal.role {
+        SignalRole::Register(kind) => Some((signal.name, holds(kind, signal.width))),
+        SignalRole::Pins(..) => None,
+    });
+    Found { name, table, source: package.source, registers: registers.collect(), blocks }
+}
+
+fn holds(kind: Kind, width: u32) -> String {
+    match kind {
+        Kind::Vector if width == 1 => "1 bit".to_string(),
+        Kind::Vector => format!("{width} bits"),
+        Kind::Machine(table) => format!("{}, {width} bits", table.name),
+        Kind::Bundle(table) => format!("{}, {width} bits", table.name),
+    }
+}

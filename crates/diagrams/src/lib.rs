@@ -1,0 +1,107 @@
+//! State diagrams: the machines of all devices as drawings for `docs/machines`, out of the tables that the devices are made of.
+//!
+//! A page for each device shows each machine with what it waits for and the registers beside it. Graphviz places boxes and arcs;
+//! its drawings are committed with the description that they were made of, so whether they are up to date can be told without it.
+
+mod dot;
+mod found;
+mod page;
+
+use std::path::Path;
+use std::{fs, io};
+
+use found::Found;
+use hdl::emit::{self, Generated};
+
+/// Where all of it lies, below the root of the repository.
+pub const FOLDER: &str = "docs/machines";
+
+/// The machines of both devices.
+fn devices() -> [(&'static str, &'static str, Vec<Found>); 2] {
+    let dimmnet2 = found::machines(dimmnet2::tables::PACKAGES, &dimmnet2::Dimmnet2::default());
+    let gigae_pm = found::machines(gigae_pm::tables::PACKAGES, &gigae_pm::GigaePm::default());
+    [("dimmnet2", "DIMMnet-2", dimmnet2), ("gigae_pm", "GigaE PM", gigae_pm)]
+}
+
+/// The pages, by their paths.
+pub fn pages() -> Vec<Generated> {
+    let page = |(device, title, machines): (&str, &str, Vec<Found>)| {
+        (format!("{FOLDER}/{device}.md"), page::page(device, title, &machines))
+    };
+    devices().map(page).into()
+}
+
+/// Descriptions of the drawings, by the paths of the latter.
+pub fn drawings() -> Vec<Generated> {
+    let drawings = devices().into_iter().flat_map(|(device, _, machines)| {
+        let drawing = |machine: Found| (path(device, &machine.name), dot::describe(machine.table));
+        machines.into_iter().map(drawing).collect::<Vec<_>>()
+    });
+    drawings.collect()
+}
+
+/// Path of a machine's drawing.
+fn path(device: &str, machine: &str) -> String {
+    format!("{FOLDER}/{device}_{machine}.svg")
+}
+
+/// Paths of pages and drawings that do not hold below `root` what they should.
+pub fn stale(root: &Path) -> Vec<String> {
+    let pages = pages();
+    let stale = emit::stale(root, &pages).into_iter().map(String::from);
+    let drawings = drawings().into_iter();
+    let old = drawings.filter(|(path, description)| !is_drawn(root, path, description)).map(|(path, _)| path);
+    stale.chain(old).collect()
+}
+
+fn is_drawn(root: &Path, path: &str, description: &str) -> bool {
+    fs::read_to_string(root.join(path)).is_ok_and(|svg| dot::is_of(&svg, description))
+}
+
+/// Writes those that are [stale] below `root`, and says so.
+pub fn write(root: &Path) -> io::Result<()> {
+    emit::write(root, &pages())?;
+    for (path, description) in drawings() {
+        if !is_drawn(root, &path, &description) {
+            fs::write(root.join(&path), dot::draw(&description)?)?;
+            println!("wrote {path}");
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn root() -> &'static Path {
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+    }
+
+    #[test]
+    fn committed_diagrams_are_up_to_date() {
+        let stale = stale(root());
+        assert!(stale.is_empty(), "run `make diagrams` and commit: {}", stale.join(", "));
+    }
+
+    #[test]
+    fn folder_holds_the_diagrams_of_all_machines_and_nothing_else() {
+        let all: BTreeSet<_> = pages().into_iter().chain(drawings()).map(|(path, _)| path).collect();
+        let there = fs::read_dir(root().join(FOLDER)).unwrap();
+        let there: BTreeSet<_> =
+            there.map(|file| format!("{FOLDER}/{}", file.unwrap().file_name().to_str().unwrap())).collect();
+        assert_eq!(there, all);
+        // Every machine that lockstep counts the arcs of, and the two of the protocol.
+        assert_eq!(drawings().len(), 38);
+    }
+
+    #[test]
+    fn a_drawing_of_other_arcs_is_stale() {
+        let drawings = drawings();
+        let svg = fs::read_to_string(root().join(&drawings[0].0)).unwrap();
+        assert!(dot::is_of(&svg, &drawings[0].1));
+        assert!(!dot::is_of(&svg, &drawings[1].1));
+    }
+}

@@ -1,0 +1,55 @@
+//! The page of a device's machines.
+
+use std::fmt::Write;
+
+use crate::found::Found;
+
+/// A section for each machine: what it is and the published figure that it mirrors, its diagram, states and registers.
+pub fn page(device: &str, title: &str, machines: &[Found]) -> String {
+    let mut page = format!(
+        "<!-- Generated from the tables of {device} by `make diagrams`; do not edit. -->\n# State machines of {title}\n\n\
+         Each machine as it is declared, which is as it runs: lockstep counts the arcs that are walked, and `memonet prove` proves that\n\
+         the RTL walks no other one. The state after reset has a thick border. Staying in a state is not drawn. A number in brackets is that\n\
+         of the published figure.\n\n"
+    );
+    let mut add = |text: String| page.push_str(&text);
+    for Found { name, .. } in machines {
+        add(format!("- [{name}](#{name})\n"));
+    }
+    for machine in machines {
+        add(section(device, machine));
+    }
+    page
+}
+
+fn section(device: &str, Found { name, table, source, blocks, registers }: &Found) -> String {
+    let mut text = format!("\n## {name}\n\n");
+    let caption = paragraph(table.doc);
+    let mut add = |line: String| writeln!(text, "{line}").expect("text has room");
+    add(format!("![States and arcs of {name}]({device}_{name}.svg)\n\n*{caption}*\n"));
+    let of = |block: &String| format!("`{block}`");
+    let blocks: Vec<_> = blocks.iter().map(of).collect();
+    let held = if blocks.is_empty() { String::new() } else { format!(" Runs as {}.", blocks.join(", ")) };
+    add(format!("Declared in [{source}](../../{source}).{held}\n"));
+    add("| State | | Then |\n|---|---|---|".to_string());
+    for state in table.states {
+        add(format!("| {} | {} | {} |", state.name, cell(state.doc), state.next.join(", ")));
+    }
+    if !registers.is_empty() {
+        add("\n| Register | Holds |\n|---|---|".to_string());
+        for (name, holds) in registers {
+            add(format!("| {name} | {holds} |"));
+        }
+    }
+    text
+}
+
+/// A doc comment as one paragraph.
+fn paragraph(doc: &str) -> String {
+    doc.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A doc comment as the text of one table cell.
+fn cell(doc: &str) -> String {
+    paragraph(doc).replace('|', "\\|")
+}
