@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::published::Band;
+
 /// A curve, or points.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Series {
@@ -50,6 +52,8 @@ pub struct Point {
     pub x: Option<f64>,
     /// The value.
     pub y: f64,
+    /// What ours is there under all conditions that the text allows, if that was measured.
+    pub band: Option<Band>,
 }
 
 impl Figure {
@@ -65,12 +69,12 @@ impl Figure {
 
     /// Adds the published peak of a series.
     pub fn level(&mut self, series: usize, y: f64) {
-        self.published.push(Point { series, x: None, y });
+        self.published.push(Point { series, x: None, y, band: None });
     }
 
     /// Adds a published point of a series.
     pub fn point(&mut self, series: usize, x: f64, y: f64) {
-        self.published.push(Point { series, x: Some(x), y });
+        self.published.push(Point { series, x: Some(x), y, band: None });
     }
 }
 

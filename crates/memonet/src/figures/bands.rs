@@ -11,8 +11,8 @@ use crate::machines::Built;
 /// Ways in which nodes begin apart, as parts of a turn of the loop that polls.
 const APART: u64 = 3;
 
-/// Measures what is asked for with every program that the text allows and with nodes that begin apart, and adds to each row what it was
-/// at least and at most. Of curves only those sizes are measured that rows hang on.
+/// Measures what is asked for with every program that the text allows, and ours with nodes that begin apart, and adds to each row what it
+/// was at least and at most. Of curves only those sizes are measured that rows hang on.
 pub fn add<M: Built>(
     nics: &Counted<'_, M>,
     asked: &(dyn Fn(&str) -> bool + Sync),
@@ -26,18 +26,24 @@ pub fn add<M: Built>(
         }
     };
     take(&findings.rows);
-    for practice in Practice::all(M::CHOICES.len()) {
-        for way in 0..APART {
-            let apart = Duration::from_ps(M::POLL.ps() * way / APART);
-            let conditions = Conditions { practice, apart, ..*ours };
-            take(&M::measure(nics, &conditions, Request { figure: asked, brief: true })?.rows);
-        }
+    let programs = Practice::all(M::CHOICES.len()).map(|practice| (practice, Duration::ZERO));
+    let starts = (1..APART).map(|part| (ours.practice, Duration::from_ps(M::POLL.ps() * part / APART)));
+    for (practice, apart) in programs.chain(starts) {
+        let conditions = Conditions { practice, apart, ..*ours };
+        take(&M::measure(nics, &conditions, Request { figure: asked, brief: true })?.rows);
     }
     for row in &mut findings.rows {
         // What has no band is no measurement.
         let band = Band::of(all.remove(row.id).unwrap_or_default());
         if matches!(row.class, lab::Class::InSight | lab::Class::Predicted) {
             *row = row.clone().with_band(band);
+        }
+    }
+    // A published point of a figure is a row of it.
+    for figure in &mut findings.figures {
+        for point in &mut figure.published {
+            let row = findings.rows.iter().find(|row| row.figure == figure.id && row.published == point.y);
+            point.band = row.and_then(|row| row.band);
         }
     }
     Ok(())

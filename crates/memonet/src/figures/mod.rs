@@ -178,7 +178,7 @@ fn title(of: &str) -> String {
 }
 
 /// Boards from a maker, and progress by how often they are asked for, which is once a measurement.
-struct Counted<'a, M: Built> {
+pub struct Counted<'a, M: Built> {
     maker: &'a Maker<M>,
     progress: &'a ProgressBar,
 }

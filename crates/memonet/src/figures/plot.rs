@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use lab::{Figure, Point, Series};
+use lab::{Band, Figure, Point, Series};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::ValueFormatter;
 use plotters::coord::types::RangedCoordf64;
@@ -34,7 +34,7 @@ pub fn write(folder: &Path, prefix: &str, figures: &[Figure]) -> anyhow::Result<
     Ok(())
 }
 
-/// Points as a table: ours, then those that were published; a published level has no x.
+/// Points as a table: ours, then those that were published, with the band of ours if there is one; a published level has no x.
 fn csv(figure: &Figure) -> anyhow::Result<Vec<u8>> {
     let mut table = csv::Writer::from_writer(Vec::new());
     table.write_record(["curve", "from", figure.axes[0], figure.axes[1]])?;
@@ -43,9 +43,16 @@ fn csv(figure: &Figure) -> anyhow::Result<Vec<u8>> {
             table.write_record([name, "ours", &x.to_string(), &y.to_string()])?;
         }
     }
-    for Point { series, x, y } in &figure.published {
+    for Point { series, x, y, band } in &figure.published {
         let x = x.map_or(String::new(), |x| x.to_string());
-        table.write_record([&figure.series[*series].name, "published", &x, &y.to_string()])?;
+        let values = [
+            Some(("published", *y)),
+            band.map(|band| ("ours at least", band.least)),
+            band.map(|band| ("ours at most", band.most)),
+        ];
+        for (from, value) in values.into_iter().flatten() {
+            table.write_record([&figure.series[*series].name, from, &x, &value.to_string()])?;
+        }
     }
     Ok(table.into_inner()?)
 }
@@ -89,7 +96,9 @@ fn draw<'a>(figure: &Figure, svg: &'a mut String) -> Result<(), Box<dyn std::err
     let points = || figure.series.iter().flat_map(|series| &series.points);
     let right = points().map(|&(x, _)| x).fold(0.0, f64::max);
     let left = points().map(|&(x, _)| x).fold(right, f64::min);
-    let values = points().map(|&(_, y)| y).chain(figure.published.iter().map(|point| point.y));
+    let published =
+        figure.published.iter().map(|point| point.band.map_or(point.y, |band| band.most.max(point.y)));
+    let values = points().map(|&(_, y)| y).chain(published);
     let top = 1.1 * values.fold(0.0, f64::max);
     let mut builder = ChartBuilder::on(&area);
     builder
@@ -135,8 +144,23 @@ where
         // What lies between measured points is drawn, not measured.
         chart.draw_series(series.points.iter().map(|&point| Circle::new(point, 2, colour.filled())))?;
     }
-    for &Point { series, x, y } in &figure.published {
+    for &Point { series, x, y, band } in &figure.published {
         let colour = COLOURS[series % COLOURS.len()];
+        match (x, band) {
+            (Some(x), Some(Band { least, most })) => {
+                chart.draw_series([PathElement::new(
+                    [(x, least), (x, most)],
+                    colour.mix(STRONG).stroke_width(5),
+                )])?;
+            }
+            (None, Some(Band { least, most })) => {
+                chart.draw_series([Rectangle::new(
+                    [(left, least), (right, most)],
+                    colour.mix(WEAK).filled(),
+                )])?;
+            }
+            (_, None) => {}
+        }
         match x {
             Some(x) => {
                 chart.draw_series([Circle::new((x, y), 5, colour.stroke_width(2))])?;
@@ -150,12 +174,17 @@ where
     Ok(())
 }
 
+/// How strong bands are drawn: those of points, and those of levels, which curves cross.
+const STRONG: f64 = 0.45;
+const WEAK: f64 = 0.12;
+
 /// What stands for something in a figure.
 #[derive(Clone, Copy)]
 enum Mark {
     Curve(RGBColor),
     Peak,
     Value,
+    Band,
 }
 
 /// What the legend says: each curve, and once for all colours what dashed lines and circles are.
@@ -166,6 +195,8 @@ fn legend(figure: &Figure) -> Vec<(&str, Mark)> {
     let any = |point: bool| figure.published.iter().any(|published| published.x.is_some() == point);
     legend.extend(any(false).then_some(("published level", Mark::Peak)));
     legend.extend(any(true).then_some(("published value", Mark::Value)));
+    let bands = figure.published.iter().any(|point| point.band.is_some());
+    legend.extend(bands.then_some(("ours, with all programs that the text allows", Mark::Band)));
     legend
 }
 
@@ -187,6 +218,7 @@ fn explain<'a>(
                 area.draw(&PathElement::new([(x + dash, y), (x + dash + 6, y)], grey))?;
             }
         }
+        Mark::Band => area.draw(&Rectangle::new([(x, y - 5), (x + 24, y + 5)], grey.mix(STRONG).filled()))?,
         Mark::Value => area.draw(&Circle::new((x + 12, y), 5, grey.stroke_width(2)))?,
     }
     let font = ("sans-serif", 14).into_font().into_text_style(area).pos(Pos::new(HPos::Left, VPos::Center));
@@ -232,6 +264,15 @@ mod tests {
         let blank = Figure { title: "", axes: ["", ""], ..figure() };
         let blank = super::png(&super::svg(&blank).unwrap()).unwrap();
         assert!(png.len() > blank.len() + 500);
+    }
+
+    #[test]
+    fn band_is_drawn_explained_and_in_the_table() {
+        let mut figure = figure();
+        figure.published[1].band = Some(Band { least: 1.125, most: 1.75 });
+        assert!(super::svg(&figure).unwrap().contains("ours, with all programs"));
+        let table = String::from_utf8(csv(&figure).unwrap()).unwrap();
+        assert!(table.ends_with("one,published,4,1.2\none,ours at least,4,1.125\none,ours at most,4,1.75\n"));
     }
 
     #[test]
