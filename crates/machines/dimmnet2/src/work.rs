@@ -26,7 +26,7 @@ impl Working for Dimmnet2 {
     const FRAME: Option<FrameBytes<Self>> = None;
 
     fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>> {
-        exchange(job, nics, &Settings::default(), Start::default())
+        exchange(job, nics)
     }
 
     fn carry(bytes: Vec<u8>, nics: &dyn Nics<Self>, told: &dyn Fn(u64)) -> anyhow::Result<Carried> {
@@ -37,14 +37,8 @@ impl Working for Dimmnet2 {
 /// Messages end long before this.
 const LIMIT: Duration = Duration::from_us(1_000);
 
-/// The main job with these settings, by programs that begin so.
-pub(crate) fn exchange(
-    job: &Job,
-    nics: &dyn Nics<Dimmnet2>,
-    settings: &Settings,
-    start: Start,
-) -> anyhow::Result<Account<Dimmnet2>> {
-    let mut cluster = Cluster::with_switch(nics.open(2)?, settings);
+fn exchange(job: &Job, nics: &dyn Nics<Dimmnet2>) -> anyhow::Result<Account<Dimmnet2>> {
+    let mut cluster = Cluster::with_switch(nics.open(2)?, &Settings::default());
     cluster.observe();
     if job.capture {
         cluster.capture();
@@ -55,8 +49,8 @@ pub(crate) fn exchange(
     let mut random = hdl::Stimulus::new(job.seed);
     let data: Vec<u8> = (0..job.bytes).map(|_| random.word() as u8).collect();
     let sent = data.clone();
-    let pings = cluster.spawn(0, "ping", move |host| ping(host, start, sent));
-    let pongs = cluster.spawn(1, "pong", move |host| pong(host, start, data));
+    let pings = cluster.spawn(0, "ping", move |host| ping(host, sent));
+    let pongs = cluster.spawn(1, "pong", move |host| pong(host, data));
     let ran = cluster.run(LIMIT);
     let end = lab::check(&mut cluster, ran)?;
     pings.take().expect("the program is done")?;
@@ -110,8 +104,8 @@ fn packet(peer: Peer, destination: Destination) -> Packet {
     Packet { peer, swid: PROCESS.wid, destination, status: true, tag: 0 }
 }
 
-async fn ping(host: Host, start: Start, data: Vec<u8>) -> anyhow::Result<()> {
-    let mut board = ready(host, start).await;
+async fn ping(host: Host, data: Vec<u8>) -> anyhow::Result<()> {
+    let mut board = ready(host, Start::default()).await;
     for (round, destination) in DESTINATIONS.into_iter().enumerate() {
         board.host().mark(BEGIN);
         board.send_packet(0, &packet(peer(1), destination), &data).await?;
@@ -124,8 +118,8 @@ async fn ping(host: Host, start: Start, data: Vec<u8>) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn pong(host: Host, start: Start, data: Vec<u8>) -> anyhow::Result<()> {
-    let mut board = ready(host, start).await;
+async fn pong(host: Host, data: Vec<u8>) -> anyhow::Result<()> {
+    let mut board = ready(host, Start::default()).await;
     for destination in DESTINATIONS {
         board.next_arrival().await;
         board.send_packet(0, &packet(peer(0), destination), &data).await?;

@@ -25,6 +25,9 @@ Examples:
 pub struct Args {
     /// Name of the block, and of the folder: lower case letters, digits and `_`.
     name: String,
+    /// The folder that it goes into; here, if not given.
+    #[arg(long = "in", value_name = "FOLDER", default_value = ".")]
+    place: PathBuf,
     /// Where the crates of Memonet are; where this program was built, if not given.
     #[arg(long, value_name = "FOLDER")]
     memonet: Option<PathBuf>,
@@ -92,8 +95,8 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         memonet.display()
     );
     let cxx = cxx_version(&memonet)?;
-    let folder = Path::new(name);
-    ensure!(!folder.exists(), "{name} is there already; nothing was written");
+    let folder = args.place.join(name);
+    ensure!(!folder.exists(), "{} is there already; nothing was written", folder.display());
 
     let mut files: BTreeMap<String, String> =
         TEMPLATE.iter().map(|(path, text)| (named(path, name), named(text, name))).collect();
@@ -103,21 +106,18 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         files
             .insert(licence.to_string(), fs::read_to_string(memonet.join(licence)).with_context(|| licence)?);
     }
-    write(folder, &files)?;
-    let report = Report {
-        head: Head::new("new_block"),
-        folder: name.to_string(),
-        memonet,
-        files: files.into_keys().collect(),
-    };
+    write(&args.place, &folder, &files)?;
+    let report = Report { head: Head::new("new_block"), folder, memonet, files: files.into_keys().collect() };
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
 }
 
 /// All files appear at once, or none.
-fn write(folder: &Path, files: &BTreeMap<String, String>) -> anyhow::Result<()> {
-    let work =
-        tempfile::Builder::new().prefix(".new-block-").tempdir_in(".").context("making a folder here")?;
+fn write(place: &Path, folder: &Path, files: &BTreeMap<String, String>) -> anyhow::Result<()> {
+    let work = tempfile::Builder::new()
+        .prefix(".new-block-")
+        .tempdir_in(place)
+        .with_context(|| format!("making a folder in {}", place.display()))?;
     for (path, text) in files {
         let file = work.path().join(path);
         fs::create_dir_all(file.parent().expect("it has a folder"))?;
@@ -175,7 +175,7 @@ pub struct Report {
     #[serde(flatten)]
     head: Head,
     /// The folder of the block.
-    folder: String,
+    folder: PathBuf,
     /// Where the crates are that it stands on.
     memonet: PathBuf,
     /// What was written.
@@ -185,6 +185,7 @@ pub struct Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { folder, memonet, files, .. } = self;
+        let folder = folder.display();
         writeln!(f, "wrote {} files into {folder}, on the crates of {}", files.len(), memonet.display())?;
         write!(f, "now type: cd {folder} && cargo test")
     }

@@ -84,7 +84,7 @@ pub const DOCUMENTS: &[Document] = &[
     Document::of::<figures::Report>("figures", "figures --only 6.3", "What was published, measured again."),
     Document::of::<figures::calibrate::Report>(
         "figures_calibrate",
-        "figures --paper gigae_pm --calibrate TCP/IP",
+        "figures --calibrate B-04,B-11",
         "Costs fitted to some rows, and what they foretell of the others.",
     ),
     Document::of::<figures::foretold::Report>(
@@ -92,7 +92,11 @@ pub const DOCUMENTS: &[Document] = &[
         "figures --foretold docs/predictions.toml",
         "What was foretold, and what came.",
     ),
-    Document::of::<new_block::Report>("new_block", "new-block my_timer", "A block of one's own was begun."),
+    Document::of::<new_block::Report>(
+        "new_block",
+        "new-block my_timer --in target",
+        "A block of one's own was begun.",
+    ),
     Document::of::<bench::Report>("bench", "bench --slices 3", "Speed of model, RTL and lockstep."),
     Document::of::<bench::Scale>("bench_nodes", "bench --nodes 16", "Speed of clusters."),
     Document::of::<tap::Report>("tap", "tap --for 1", "The network of this machine on modelled cards."),

@@ -1,12 +1,11 @@
 //! Section 6.2: BOTF from a host to remote memory, figures 6.3 to 6.10 and table 6.2.
 
-use lab::{Figure, Findings, Job, Series};
+use lab::{Figure, Findings, Series};
 
 use super::measure::{BYTES, Bench, Curve, MB, US, rates, times};
 use super::{row, sending};
 use crate::programs::measure::botf::Load;
 use crate::programs::measure::{Start, ready};
-use crate::work::exchange;
 
 /// What a measurement waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,9 +115,7 @@ pub fn section(bench: &Bench<'_>) -> anyhow::Result<Findings> {
         findings.shape("C-07", rates.iter().all(rises), "rises from 2 KB to 64 KB");
         peaks(&mut findings, "6.10", "long messages by BOTF, with reception", rates, &["B-30", "B-31"]);
     }
-    if asked("table 6.2") || asked("section 6.2") || asked("6.4") || asked("6.8") {
-        let job = Job { bytes: 8, seed: 1, capture: false, brief: false };
-        findings.rows.extend(exchange(&job, bench.nics, &bench.settings(), bench.start())?.rows);
+    if asked("table 6.2") || asked("section 6.2") || asked("6.4") {
         findings.rows.extend(sending::rows(bench)?);
     }
     Ok(findings)

@@ -10,7 +10,7 @@ use lab::Row;
 use super::measure::Bench;
 use super::row;
 use crate::Cluster;
-use crate::paths::BEGIN;
+use crate::paths::{BEGIN, COMPLETE, Primitive, transfer};
 use crate::programs::botf::DATA_BYTES;
 use crate::programs::measure::botf::Load;
 use crate::programs::measure::ready;
@@ -22,10 +22,15 @@ const LIMIT: Duration = Duration::from_us(1_000);
 pub fn rows(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let us = |duration: Duration| duration.ps() as f64 / 1e6;
     let (small, large) = (Sending::of(bench, 8)?, Sending::of(bench, DATA_BYTES)?);
+    // What the board does is the same whatever its host costs.
+    let core = transfer(Primitive::Botf, 8, bench.nics)?.of(|stage| stage.name == "core");
     let mut rows = vec![row("S-09", DATA_BYTES as f64)];
     let times = [
         ("B-04", large.written + large.issued),
         ("B-05", large.moved),
+        ("B-06", small.completed),
+        ("B-07", core),
+        ("B-08", small.completed - core),
         ("B-09", small.read),
         ("B-10", small.arrived),
         ("B-11", small.written),
@@ -42,6 +47,8 @@ struct Sending {
     issued: Duration,
     /// From the first store until the command is at the board.
     arrived: Duration,
+    /// From the first store until the host knows that the board is done.
+    completed: Duration,
     /// The host reads a register.
     read: Duration,
     /// From BOTF1 to END1: the lines go to SWIF.
@@ -64,6 +71,7 @@ impl Sending {
             board.host().mark(BEGIN);
             load.message(&mut board, false).await;
             board.wait_window(0).await;
+            board.host().mark(COMPLETE);
             let start = board.host().now();
             board.host().load_uc(board.user(UserRegister::PrimitiveCounter)).await;
             board.host().now() - start
@@ -81,6 +89,7 @@ impl Sending {
         Ok(Self {
             written: image - begin,
             issued: command - image,
+            completed: time(Event::Mark(COMPLETE))? - begin,
             arrived: time(Event::Beat { address: kick, write: true })? - begin,
             read: sender.take().expect("the program is done"),
             moved: time(Event::Watch(MOVED))? - time(Event::Watch(MOVING))?,
