@@ -1,6 +1,6 @@
 use crate::{fails, prints};
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "run",
     "cluster",
     "lockstep",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 17] = [
     "check",
     "coverage",
     "synth",
+    "new-block",
     "doctor",
     "completions",
     "man",

@@ -48,6 +48,11 @@ pub struct Computer {
 }
 
 impl Computer {
+    /// Whether it is as fast as another one, whatever both are called.
+    pub fn is_as(&self, other: &Computer) -> bool {
+        (self.processor_mhz, self.bus_mhz) == (other.processor_mhz, other.bus_mhz)
+    }
+
     /// How long something takes here that takes `duration` on `other`.
     pub fn scale(&self, other: &Computer, pace: Pace, duration: Duration) -> Duration {
         let factor = match pace {

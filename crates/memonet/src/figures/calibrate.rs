@@ -65,9 +65,9 @@ pub fn run<M: Built>(args: &Args, nics: &Counted<'_, M>, rows: &str) -> anyhow::
             .map(|cost| Fitted {
                 field: cost.field,
                 name: cost.name,
-                sources_alone_ns: cost.sources_alone.ps() as f64 / 1e3,
-                ns: costs.get_mut(cost.field).map_or(0.0, |duration| duration.ps() as f64 / 1e3),
-                shipped_ns: cost.duration.ps() as f64 / 1e3,
+                sources_alone_ps: cost.sources_alone.ps(),
+                fitted_ps: costs.get_mut(cost.field).map_or(0, |duration| duration.ps()),
+                shipped_ps: cost.duration.ps(),
             })
             .collect(),
         others: Errors::of(&others, Class::InSight),
@@ -90,11 +90,18 @@ struct Fitted {
     /// What it is paid for.
     name: &'static str,
     /// Where the fit began.
-    sources_alone_ns: f64,
+    sources_alone_ps: u64,
     /// Where it ended.
-    ns: f64,
+    fitted_ps: u64,
     /// What the product uses.
-    shipped_ns: f64,
+    shipped_ps: u64,
+}
+
+impl Fitted {
+    /// As it is printed, in ns: what the sources alone make of it, what the fit does, and what the product uses.
+    fn ns(&self) -> [f64; 3] {
+        [self.sources_alone_ps, self.fitted_ps, self.shipped_ps].map(|ps| ps as f64 / 1e3)
+    }
 }
 
 /// What a fit foretells.
@@ -146,8 +153,9 @@ impl Report {
              | Cost | Sources alone, ns | Fitted, ns | Shipped, ns |\n|---|---|---|---|\n",
             self.name
         );
-        for Fitted { name, sources_alone_ns, ns, shipped_ns, .. } in &self.costs {
-            page += &format!("| {name} | {sources_alone_ns} | {ns} | {shipped_ns} |\n");
+        for cost in &self.costs {
+            let [alone, fitted, shipped] = cost.ns();
+            page += &format!("| {} | {alone} | {fitted} | {shipped} |\n", cost.name);
         }
         page += &format!(
             "\n{} measurements. {}.\n\n{}",
@@ -165,8 +173,9 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "  {:45}{:>16}{:>10}{:>10}", "cost, ns", "sources alone", "fitted", "shipped")?;
-        for Fitted { name, sources_alone_ns, ns, shipped_ns, .. } in &self.costs {
-            writeln!(f, "  {name:45}{sources_alone_ns:>16}{ns:>10}{shipped_ns:>10}")?;
+        for cost in &self.costs {
+            let [alone, fitted, shipped] = cost.ns();
+            writeln!(f, "  {:45}{alone:>16}{fitted:>10}{shipped:>10}", cost.name)?;
         }
         writeln!(f, "  fitted to {}: {:.1} %", self.calibrated_to.join(", "), self.error_percent)?;
         lab::heads(f)?;

@@ -137,7 +137,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         bands::add::<M>(&counted, &next, &conditions, &mut findings)?;
     }
     progress.finish_and_clear();
-    if computer != M::COMPUTER {
+    if !computer.is_as(&M::COMPUTER) {
         for row in &mut findings.rows {
             (row.class, row.cause) = (Class::Extrapolated, None);
         }
