@@ -1,6 +1,6 @@
 use crate::{fails, prints};
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "run",
     "cluster",
     "lockstep",
@@ -16,6 +16,7 @@ const COMMANDS: [&str; 18] = [
     "coverage",
     "synth",
     "new-block",
+    "schema",
     "doctor",
     "completions",
     "man",
