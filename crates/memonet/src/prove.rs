@@ -325,11 +325,14 @@ struct Solver {
 }
 
 impl Solver {
-    /// yices or z3, where `ci/install prove` puts them or in the search path.
+    /// yices or z3, where `ci/install prove` puts them, here or in the clone of Memonet, or in the search path.
     fn find(root: &Path) -> anyhow::Result<Self> {
         let path = env::var_os("PATH").unwrap_or_default();
-        let folders: Vec<_> =
-            [root.join("target/prove/bin")].into_iter().chain(env::split_paths(&path)).collect();
+        let folders: Vec<_> = [root, &yosys::built()]
+            .map(|root| root.join("target/prove/bin"))
+            .into_iter()
+            .chain(env::split_paths(&path))
+            .collect();
         for (name, program) in [("yices", "yices-smt2"), ("z3", "z3")] {
             if folders.iter().any(|folder| folder.join(program).is_file()) {
                 return Ok(Self { name, path: env::join_paths(folders)? });

@@ -26,7 +26,7 @@ pub struct Sources {
 }
 
 /// The workspace that this program was built in.
-fn built() -> PathBuf {
+pub fn built() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 

@@ -3,7 +3,7 @@
 //! The tables, `machine!` and `bundle!`, are the one place where states, pins and registers are named. The SystemVerilog package is
 //! written from them by `build.rs`; the logic is written twice, here and in `rtl/my_block/my_block.sv`.
 
-use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+use hdl::{Bits, Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 hdl::machine! {
     /// States of the block, each with those that may follow.
@@ -100,12 +100,12 @@ impl Probe for MyBlock {
     }
 }
 
-/// Pins of any bytes, two for each cycle: for fuzzing. Whatever they are, the block is idle again at last.
+/// Pins of any bits, 8 bytes for each cycle: for fuzzing. Whatever they are, the block is idle again at last.
 pub fn any_pins(bytes: &[u8]) {
     let mut block = MyBlock::default();
-    for pins in bytes.chunks_exact(2) {
+    for word in bytes.as_chunks().0 {
         let before = block.outputs();
-        block.tick(&In { start: pins[0] & 1 == 1, cycles: pins[1] });
+        block.tick(&In::take(&[u64::from_le_bytes(*word)], 0, In::WIDTH));
         assert!(!(before.done && block.outputs().busy), "it is done for one cycle");
     }
     for _ in 0..=u8::MAX {
