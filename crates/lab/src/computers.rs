@@ -13,12 +13,22 @@ const fn computer(name: &'static str, processor_mhz: f64, bus_mhz: f64, source: 
     Computer { name: Cow::Borrowed(name), processor_mhz, bus_mhz, source: Cow::Borrowed(source) }
 }
 
+/// DIMMnet-2's host.
+pub const PENTIUM_4_2600: Computer = computer(
+    "pentium4-2600",
+    2625.918,
+    100.0,
+    "DIMMnet-2, thesis table 6.1: front-side bus of four times 100 MHz",
+);
+/// GigaE PM's host.
+pub const PENTIUM_2_400: Computer = computer("pentium2-400", 400.0, 100.0, "GigaE PM, table 2: Intel 440BX");
+
 /// Those that are known by name: of publications on machines of this kind.
 pub const COMPUTERS: [Computer; 6] = [
-    computer("pentium4-2600", 2625.918, 100.0, "DIMMnet-2, thesis table 6.1"),
+    PENTIUM_4_2600,
     computer("pentium3-933", 933.0, 133.0, "QsNET's host, cited in the thesis on DIMMnet-2"),
     computer("pentium3-800", 800.0, 133.0, "Suci and Fagus"),
-    computer("pentium2-400", 400.0, 100.0, "GigaE PM, table 2"),
+    PENTIUM_2_400,
     computer("pentium-150", 150.0, 60.0, "Intel, Pentium 150: processor of 150 MHz on a bus of 60 MHz"),
     computer("vr4400-75", 75.0, 75.0, "MPI/DE on Cenju-3; its cycle of 13.3 ns taken for both clocks"),
 ];

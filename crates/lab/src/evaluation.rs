@@ -438,7 +438,11 @@ mod tests {
 
     #[test]
     fn verdicts_of_bands_are_counted() {
-        let band = |id, least, most| PUBLISHED.row(id, least).with_band(Band { least, most });
+        let band = |id, least, most| {
+            let mut row = PUBLISHED.row(id, least);
+            row.set_band(Band { least, most });
+            row
+        };
         let rows =
             vec![band("A", 0.99, 1.02), band("B", 2.1, 2.2), band("E", 4.0, 6.0), PUBLISHED.row("C", 3.0)];
         let counts = Verdicts { matched: 1, missed: 1, too_wide: 1 };

@@ -33,7 +33,7 @@ mod synthesis;
 mod work;
 
 pub use command::number;
-pub use computers::{COMPUTERS, ComputerError, computer_of};
+pub use computers::{COMPUTERS, ComputerError, PENTIUM_2_400, PENTIUM_4_2600, computer_of};
 pub use conditions::{Choice, Conditions, Practice, Request};
 pub use driven::{Asked, BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Target, TargetError};
 pub use evaluation::{

@@ -192,9 +192,9 @@ impl Row {
         }
     }
 
-    /// The same with what it is under other conditions.
-    pub fn with_band(self, band: Band) -> Self {
-        Row { band: Some(band), verdict: Some(band.verdict(self.published)), ..self }
+    /// Adds what it is under other conditions.
+    pub fn set_band(&mut self, band: Band) {
+        (self.band, self.verdict) = (Some(band), Some(band.verdict(self.published)));
     }
 
     /// Whether it is as it has to be: an exact row has no error.

@@ -47,6 +47,13 @@ costs! {
     turn: 10_000, Processor, "turn of a loop", "decision 0033: compare and branch, 4 clocks of 400 MHz";
 }
 
+impl Costs {
+    /// A turn of a loop that polls a word of the card, on a free bus.
+    pub const fn poll(&self) -> Duration {
+        Duration::from_ps(self.read.ps() + self.turn.ps())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -24,7 +24,7 @@ impl Traced for GigaePm {
     const STAGES: &'static MachineTable = &STAGES;
     const SHOWN: &'static [Pick] = shown::SHOWN;
 
-    const POLL: Duration = Duration::from_ps(Costs::PUBLISHED.read.ps() + Costs::PUBLISHED.turn.ps());
+    const POLL: Duration = Costs::PUBLISHED.poll();
 
     fn transfer(
         _path: &'static Path,

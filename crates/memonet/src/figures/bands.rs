@@ -36,7 +36,7 @@ pub fn add<M: Built>(
         // What has no band is no measurement.
         let band = Band::of(all.remove(row.id).unwrap_or_default());
         if matches!(row.class, lab::Class::InSight | lab::Class::Predicted) {
-            *row = row.clone().with_band(band);
+            row.set_band(band);
         }
     }
     // A published point of a figure is a row of it.

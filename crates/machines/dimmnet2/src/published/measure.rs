@@ -38,37 +38,18 @@ impl Bench<'_> {
         if self.request.brief { rows.to_vec() } else { all }
     }
 
-    /// Runs a program on each of two nodes behind a switch and returns what the first one's says.
-    pub fn two<F, G, T>(
-        &self,
-        first: impl FnOnce(Host, Start) -> F,
-        second: impl FnOnce(Host, Start) -> G,
-    ) -> anyhow::Result<T>
-    where
-        F: Future<Output = T> + 'static,
-        G: Future<Output = T> + 'static,
-        T: 'static,
-    {
-        let cluster = Cluster::with_switch(self.nics.open(2)?, &self.settings());
-        self.run(cluster, first, second)
+    /// Two nodes behind a switch.
+    pub fn switched(&self) -> anyhow::Result<Cluster> {
+        Ok(Cluster::with_switch(self.nics.open(2)?, &self.settings()))
     }
 
-    /// The same on two nodes at the ends of one cable.
-    pub fn back_to_back<F, G, T>(
-        &self,
-        first: impl FnOnce(Host, Start) -> F,
-        second: impl FnOnce(Host, Start) -> G,
-    ) -> anyhow::Result<T>
-    where
-        F: Future<Output = T> + 'static,
-        G: Future<Output = T> + 'static,
-        T: 'static,
-    {
-        let cluster = Cluster::back_to_back(lab::two(self.nics)?, &self.settings());
-        self.run(cluster, first, second)
+    /// Two nodes at the ends of one cable.
+    pub fn back_to_back(&self) -> anyhow::Result<Cluster> {
+        Ok(Cluster::back_to_back(lab::two(self.nics)?, &self.settings()))
     }
 
-    fn run<F, G, T>(
+    /// Runs a program on each of two nodes and returns what the first one's says.
+    pub fn run<F, G, T>(
         &self,
         mut cluster: Cluster,
         first: impl FnOnce(Host, Start) -> F,

@@ -14,8 +14,6 @@ mod structure;
 mod synthesis;
 mod table;
 
-use std::borrow::Cow;
-
 use cluster::host::Computer;
 use lab::{Choice, Conditions, Evaluated, Findings, Fitted, Publication, Request, Row, Synthesis, Table};
 
@@ -56,12 +54,7 @@ impl Evaluated for Dimmnet2 {
     type Costs = Costs;
 
     const PUBLICATION: Publication = THESIS;
-    const COMPUTER: Computer = Computer {
-        name: Cow::Borrowed("pentium4-2600"),
-        processor_mhz: 2625.918,
-        bus_mhz: 100.0,
-        source: Cow::Borrowed("thesis table 6.1: Pentium 4, front-side bus of four times 100 MHz"),
-    };
+    const COMPUTER: Computer = lab::PENTIUM_4_2600;
     const CHOICES: &'static [Choice] = choices::CHOICES;
     const SYNTHESIS: Synthesis = synthesis::SYNTHESIS;
 

@@ -54,21 +54,26 @@ fn measured(
     curves: &[Curve<Load>],
 ) -> anyhow::Result<Vec<Series>> {
     times(sizes, curves, |&load| match mode {
-        Mode::OneWay => bench.two(
+        Mode::OneWay => bench.run(
+            bench.switched()?,
             move |host, start| load.send(host, start),
             async |host, start: Start| {
                 ready(host, start).await;
                 Default::default()
             },
         ),
-        Mode::BothWays => {
-            bench.two(move |host, start| load.send(host, start), move |host, start| load.send(host, start))
-        }
-        Mode::WithReception => bench.two(
+        Mode::BothWays => bench.run(
+            bench.switched()?,
+            move |host, start| load.send(host, start),
+            move |host, start| load.send(host, start),
+        ),
+        Mode::WithReception => bench.run(
+            bench.switched()?,
             move |host, start| load.exchange(host, start, true),
             move |host, start| load.exchange(host, start, false),
         ),
-        Mode::BackToBack => bench.back_to_back(
+        Mode::BackToBack => bench.run(
+            bench.back_to_back()?,
             move |host, start| load.exchange(host, start, true),
             move |host, start| load.exchange(host, start, false),
         ),

@@ -31,7 +31,8 @@ pub fn receptions(push: Push) -> [Curve<Load>; 3] {
 /// Times of messages that are received and answered.
 pub fn exchanged(bench: &Bench<'_>, push: Push) -> anyhow::Result<Vec<Series>> {
     times(&bench.sizes(sizes(), &ROWS), &receptions(push), |&load| {
-        bench.two(
+        bench.run(
+            bench.switched()?,
             move |host, start| load.exchange(host, start, true),
             move |host, start| load.exchange(host, start, false),
         )
@@ -47,7 +48,8 @@ pub fn section(bench: &Bench<'_>) -> anyhow::Result<Findings> {
         let curve =
             |name: &str| [Curve::new(name, |bytes| Load { bytes, push: Push::Push, kept: Kept::SoDimm })];
         let one = times(&sizes, &curve("one way"), |&load| {
-            bench.two(
+            bench.run(
+                bench.switched()?,
                 move |host, start| load.send(host, start),
                 async |host, start: Start| {
                     ready(host, start).await;
@@ -56,7 +58,11 @@ pub fn section(bench: &Bench<'_>) -> anyhow::Result<Findings> {
             )
         })?;
         let both = times(&sizes, &curve("both ways"), |&load| {
-            bench.two(move |host, start| load.send(host, start), move |host, start| load.send(host, start))
+            bench.run(
+                bench.switched()?,
+                move |host, start| load.send(host, start),
+                move |host, start| load.send(host, start),
+            )
         })?;
         figure_6_11(&mut findings, &one[0], &both[0]);
     }

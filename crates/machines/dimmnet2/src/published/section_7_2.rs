@@ -28,7 +28,8 @@ pub fn section(bench: &Bench<'_>) -> anyhow::Result<Findings> {
         curve("IPUSH + LHSv2", Case::LhsV2),
     ];
     let times = times(&sizes(), &curves, |&load| {
-        bench.two(
+        bench.run(
+            bench.switched()?,
             move |host, start| load.exchange(host, start, true),
             move |host, start| load.exchange(host, start, false),
         )

@@ -9,7 +9,6 @@ use lab::Row;
 
 use super::measure::Bench;
 use super::row;
-use crate::Cluster;
 use crate::paths::{BEGIN, COMPLETE, Primitive, transfer};
 use crate::programs::botf::DATA_BYTES;
 use crate::programs::measure::botf::Load;
@@ -59,7 +58,7 @@ impl Sending {
     fn of(bench: &Bench<'_>, bytes: usize) -> anyhow::Result<Self> {
         const MOVING: &str = "lines go to SWIF";
         const MOVED: &str = "lines are in SWIF";
-        let mut cluster = Cluster::with_switch(bench.nics.open(2)?, &bench.settings());
+        let mut cluster = bench.switched()?;
         cluster.observe();
         let path = "core_logic.window_controller.request_executor.botf";
         cluster.node_mut(0).watch(Watch::state(MOVING, path, botf::State::Botf1))?;

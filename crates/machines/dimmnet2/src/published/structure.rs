@@ -10,7 +10,7 @@ use super::row;
 use crate::programs::measure::{Start, peer, ready};
 use crate::programs::remote::Memory;
 use crate::programs::vl::{Elements, Source};
-use crate::{CLOCKS, CORE, Cluster};
+use crate::{CLOCKS, CORE};
 
 /// A packet is sent long before this.
 const LIMIT: Duration = Duration::from_us(1_000);
@@ -76,7 +76,7 @@ pub fn section(bench: &Bench<'_>) -> anyhow::Result<Findings> {
 
 /// Cycles that something lasts while 8 bytes go by RVS to where they lie so at the receiver.
 fn cycles(bench: &Bench<'_>, to: Source, lasting: Lasting) -> anyhow::Result<f64> {
-    let mut cluster = Cluster::with_switch(bench.nics.open(2)?, &bench.settings());
+    let mut cluster = bench.switched()?;
     cluster.observe();
     for watch in lasting.watches() {
         cluster.node_mut(lasting.node()).watch(watch)?;

@@ -7,8 +7,6 @@ mod synthesis;
 mod table;
 mod tcp;
 
-use std::borrow::Cow;
-
 use cluster::Duration;
 use cluster::host::Computer;
 use gigae_pm::memory_map::{MTU, OTHER, RECEIVE_AREA_BYTES, SEND_AREA_BYTES};
@@ -91,12 +89,7 @@ impl Evaluated for GigaePm {
     type Costs = Costs;
 
     const PUBLICATION: Publication = PAPER;
-    const COMPUTER: Computer = Computer {
-        name: Cow::Borrowed("pentium2-400"),
-        processor_mhz: 400.0,
-        bus_mhz: 100.0,
-        source: Cow::Borrowed("paper, table 2: Pentium II, Intel 440BX"),
-    };
+    const COMPUTER: Computer = lab::PENTIUM_2_400;
     const CHOICES: &'static [lab::Choice] = &[];
     const SYNTHESIS: Synthesis = synthesis::SYNTHESIS;
 
