@@ -11,6 +11,9 @@ SOAK_SCHEDULES := 4000
 SOAK_CASES := 10000
 SOAK_LINES := 1000000
 
+# Faults that each proof of `make prove` must refute: all of them, or so many. `make ci` tries one of each.
+MUTATIONS :=
+
 .DEFAULT_GOAL := help
 .PHONY: help setup run test check lint prove coverage synth figures tables json diagrams docs bench waves tap-demo cocotb strangers distributed ci soak clean
 
@@ -31,11 +34,11 @@ test: setup ## All tests, lockstep of model and RTL included.
 
 check: ## Format, lints of Rust and RTL, links of the documentation, licences and advisories of what Memonet depends on.
 	@ci/install check
-	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --release --quiet -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
+	@ci/timed "cargo fmt" cargo fmt --all --check
+	@ci/timed "cargo clippy" cargo clippy --workspace --all-targets --release --quiet -- -D warnings
+	@RUSTDOCFLAGS="-D warnings" ci/timed "cargo doc" cargo doc --workspace --no-deps --release --quiet
 	@ci/links
-	@ci/lint
+	@ci/timed "Verilator and Yosys" ci/lint
 	@ci/deny
 
 lint: ## Verilator and Yosys on every RTL module.
@@ -44,8 +47,8 @@ lint: ## Verilator and Yosys on every RTL module.
 
 prove: setup ## Theorems about the RTL: arcs, packets, FIFOs, statuses.
 	@ci/install prove
-	@ci/timed "make prove" $(MEMONET) prove
-	@ci/timed "make prove, GigaE PM" $(MEMONET) prove --machine gigae_pm
+	@ci/timed "make prove" $(MEMONET) prove $(MUTATIONS:%=--mutations %)
+	@ci/timed "make prove, GigaE PM" $(MEMONET) prove --machine gigae_pm $(MUTATIONS:%=--mutations %)
 
 coverage: setup ## Lines of the RTL that the testbench reaches; writes docs/figures.
 	@rm -rf target/coverage/points
@@ -105,7 +108,7 @@ strangers: setup ## What strangers stumbled over, once: each case passes or fail
 	@ci/timed "make strangers" ci/strangers
 
 ci: ## What continuous integration runs: make test, make check, make prove, make run, make strangers.
-	@ci/timed "make ci" $(MAKE) --no-print-directory test check prove run strangers
+	@ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 test check prove run strangers
 
 soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make coverage and make synth do.
 	@ci/timed "soak: lockstep, DIMMnet-2" $(MEMONET) lockstep --cycles $(SOAK_CYCLES)
@@ -115,6 +118,8 @@ soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make
 	@FAULT_SCHEDULES=$(SOAK_SCHEDULES) ci/timed "soak: DIMMnet-2 over bad links" $(TEST) --package dimmnet2_machine faults
 	@PROPTEST_CASES=$(SOAK_CASES) FUZZ_CASES=$(SOAK_CASES) ci/timed "soak: oracle" $(TEST) --package oracle
 	@DSH_FUZZ_LINES=$(SOAK_LINES) ci/timed "soak: dsh, random lines" $(TEST) --package dsh random_lines
+	@ci/timed "soak: fits" $(TEST) --package memonet --test memonet -- --ignored
+	@ci/timed "soak: proofs, all faults" $(MAKE) --no-print-directory prove
 	@ci/timed "soak: cocotb" $(MAKE) --no-print-directory cocotb
 	@ci/timed "soak: speed of waveforms" $(TEST) --package waveform speed -- --ignored --nocapture
 	@ci/timed "soak: speed, DIMMnet-2" $(MEMONET) bench

@@ -274,17 +274,19 @@ impl Errors {
     }
 
     fn says(this: Option<Self>, class: Class) -> String {
-        let name = class.name();
-        match this {
-            None => format!("no {name} rows"),
-            Some(Errors { rows, median: Some(median), worst, worst_row }) => {
-                format!("{rows} {name} rows: median error {median:.1} %, worst {worst:.1} % ({worst_row})")
-            }
-            Some(Errors { rows, median: None, worst, worst_row }) => {
-                format!("{rows} {name} rows, too few for a median: worst {worst:.1} % ({worst_row})")
-            }
-        }
+        let Some(Errors { rows, median, worst, worst_row }) = this else {
+            return format!("no {} rows", class.name());
+        };
+        let rows = counted(rows, &format!("{} row", class.name()));
+        let median = median
+            .map_or(", too few for a median:".into(), |median| format!(": median error {median:.1} %,"));
+        format!("{rows}{median} worst {worst:.1} % ({worst_row})")
     }
+}
+
+/// "1 row", "2 rows".
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// What bands say, counted.
@@ -368,7 +370,10 @@ impl Evaluation {
         let in_sight = Errors::says(self.in_sight, Class::InSight);
         let fitted = self.fitted.len();
         let bands = self.verdicts.map_or(String::new(), |Verdicts { matched, missed, too_wide }| {
-            format!("; bands: {matched} rows matched, {missed} missed, {too_wide} too wide to say")
+            format!(
+                "; bands: {} matched, {missed} missed, {too_wide} too wide to say",
+                counted(matched, "row")
+            )
         });
         format!("{predicted}; {in_sight}; {fitted} fitted degrees of freedom{bands}")
     }
@@ -430,7 +435,7 @@ mod tests {
     fn of_few_predicted_rows_no_median_is_told() {
         let few = evaluated(vec![PUBLISHED.row("E", 5.5)], |_| true);
         assert_eq!(few.predicted.and_then(|errors| errors.median), None);
-        assert!(few.summary().starts_with("1 predicted rows, too few for a median: worst 10.0 % (E)"));
+        assert!(few.summary().starts_with("1 predicted row, too few for a median: worst 10.0 % (E)"));
         let many = vec![PUBLISHED.row("E", 5.5); LEAST_PREDICTED];
         let median = evaluated(many, |_| true).predicted.and_then(|errors| errors.median);
         assert!((median.unwrap() - 10.0).abs() < 1e-9);

@@ -108,7 +108,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Success);
     }
     if cfg!(debug_assertions) {
-        eprintln!("memonet: this is a build with debug assertions; the ratios mean nothing");
+        output::aside("memonet: this is a build with debug assertions; the ratios mean nothing");
     }
     let report = with_machine!(args.machine, M => report::<M>(args)?);
     output::print(&report, args.json)?;

@@ -199,7 +199,7 @@ fn main() -> ExitCode {
     if command.json() {
         print_error(&error, 1);
     }
-    eprintln!("memonet: {error}");
+    output::aside(format_args!("memonet: {error}"));
     ExitCode::FAILURE
 }
 

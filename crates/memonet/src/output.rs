@@ -38,6 +38,11 @@ pub fn line(text: &str) -> anyhow::Result<()> {
     }
 }
 
+/// Says something beside the report. What nobody can be told is left unsaid: a full disk is no reason to fall over.
+pub fn aside(text: impl Display) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
 /// An error with its causes, each said once: the text of some errors ends with that of their cause.
 pub fn told(error: &anyhow::Error) -> String {
     let mut told = String::new();

@@ -26,6 +26,7 @@ use crate::yosys::{self, Sources};
 Examples:
   memonet prove
   memonet prove --only botf --keep target/traces
+  memonet prove --mutations 1
   memonet prove --block my_timer
   memonet prove --machine ", other!(), ""))]
 pub struct Args {
@@ -38,6 +39,9 @@ pub struct Args {
     /// Prove this harness only.
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
+    /// Put only the first N faults of each harness into the RTL, for a quick look.
+    #[arg(long, value_name = "N")]
+    mutations: Option<usize>,
     /// Leave traces of what failed in this folder, as VCD.
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
@@ -161,8 +165,10 @@ struct Proof {
     proved: bool,
     /// Real time of the proof.
     real_s: f64,
-    /// Small faults that it has to refute.
+    /// Small faults that it had to refute.
     mutations: usize,
+    /// Small faults that were not tried, because of `--mutations`.
+    mutations_left_out: usize,
     /// Those that it did.
     refuted: usize,
     /// Real time of these.
@@ -181,7 +187,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 
     let progress = lab::progress("prove", harnesses.len() as u64, "proofs");
     let proofs = lab::jobs::run(&harnesses, &|| progress.inc(1), |harness| {
-        prove(harness, &sources, &solver, work.folder())
+        prove(harness, args.mutations.unwrap_or(usize::MAX), &sources, &solver, work.folder())
     })?;
     progress.finish_and_clear();
 
@@ -254,7 +260,13 @@ fn machines(sources: &Sources) -> anyhow::Result<Vec<String>> {
     Ok(machines)
 }
 
-fn prove(harness: &Harness, sources: &Sources, solver: &Solver, work: &Path) -> anyhow::Result<Proof> {
+fn prove(
+    harness: &Harness,
+    most_mutations: usize,
+    sources: &Sources,
+    solver: &Solver,
+    work: &Path,
+) -> anyhow::Result<Proof> {
     let start = Instant::now();
     let file = work.join(format!("{}.smt2", harness.name));
     harness.problem(sources, &file).with_context(|| harness.name.clone())?;
@@ -262,6 +274,7 @@ fn prove(harness: &Harness, sources: &Sources, solver: &Solver, work: &Path) -> 
     let seconds = start.elapsed().as_secs_f64();
 
     let start = Instant::now();
+    let mutations = &harness.mutations[..most_mutations.min(harness.mutations.len())];
     let (mut refuted, mut survivors) = (0, Vec::new());
     let mut shorter = sources.clone();
     for (i, constant) in harness.shorter.iter().enumerate() {
@@ -273,7 +286,7 @@ fn prove(harness: &Harness, sources: &Sources, solver: &Solver, work: &Path) -> 
         let failed = solver.prove(&file)?;
         failures.extend(failed.iter().map(|failure| format!("with shorter constants, {failure}")));
     }
-    for (i, mutation) in harness.mutations.iter().enumerate() {
+    for (i, mutation) in mutations.iter().enumerate() {
         let mut mutant = shorter.clone();
         mutate(sources, &mut mutant, mutation, work, &format!("{}_{i}", harness.name))?;
         let file = work.join(format!("{}_{i}.smt2", harness.name));
@@ -288,7 +301,8 @@ fn prove(harness: &Harness, sources: &Sources, solver: &Solver, work: &Path) -> 
         says: harness.says.clone(),
         proved: failures.is_empty(),
         real_s: seconds,
-        mutations: harness.mutations.len(),
+        mutations: mutations.len(),
+        mutations_left_out: harness.mutations.len() - mutations.len(),
         refuted,
         mutations_real_s: start.elapsed().as_secs_f64(),
         failures: [failures, survivors].concat(),
@@ -399,7 +413,11 @@ impl fmt::Display for Report {
         for machine in &self.machines_without_proof {
             writeln!(f, "NOT PROVED: no harness uses the arcs of {machine}")?;
         }
-        write!(f, "{} proofs with {} in {:.1} s", self.proofs.len(), self.solver, self.real_s)
+        write!(f, "{} proofs with {} in {:.1} s", self.proofs.len(), self.solver, self.real_s)?;
+        match self.proofs.iter().map(|proof| proof.mutations_left_out).sum() {
+            0usize => Ok(()),
+            left_out => write!(f, "; {left_out} mutations not tried"),
+        }
     }
 }
 

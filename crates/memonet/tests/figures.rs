@@ -93,12 +93,17 @@ fn band_of_a_row_is_what_the_allowed_programs_measure() {
 }
 
 #[test]
+#[ignore = "a fit measures section 6.2 again and again; make soak"]
 fn fit_to_single_accesses_finds_them_and_foretells_the_rest() {
     let report = json(&["figures", "--calibrate", "B-04,B-11"]);
     assert!(report["error_percent"].as_f64().unwrap() < 1.0);
     let row = |id| report["rows"].as_array().unwrap().iter().find(|row| row["id"] == id).unwrap();
     assert_eq!((&row("B-04")["class"], &row("B-01")["class"]), (&"fitted".into(), &"in_sight".into()));
     assert!(report["others"]["median"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn fit_to_rows_that_do_not_exist_names_the_sets() {
     let wrong = memonet(&["figures", "--calibrate", "B-99"]);
     assert_eq!(wrong.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("`section 6.2`"));

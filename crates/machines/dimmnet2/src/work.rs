@@ -9,7 +9,7 @@ use crate::programs::botf::{DATA_BYTES, Destination, Packet, Peer};
 use crate::programs::measure::{PROCESS, Start, peer, ready};
 use crate::programs::stream::{Receiver, Sender};
 use crate::programs::transpose::{SIDE, transpose};
-use crate::published::row;
+use crate::published::shares;
 use crate::{Cluster, Dimmnet2, Host, Settings};
 
 impl Working for Dimmnet2 {
@@ -74,12 +74,7 @@ fn exchange(job: &Job, nics: &dyn Nics<Dimmnet2>) -> anyhow::Result<Account<Dimm
     };
     let sender = until(one_way, COMPLETE);
     let core = line.of(|stage| stage.name == "core");
-    let mut rows = Vec::new();
-    if job.bytes == 8 {
-        for (id, duration) in [("B-06", sender), ("B-07", core), ("B-08", sender - core)] {
-            rows.push(row(id, duration.ps() as f64 / 1e6));
-        }
-    }
+    let rows = if job.bytes == 8 { shares(sender, core).into() } else { Vec::new() };
     Ok(Account {
         about: format!("{} bytes of data, host 0 to SO-DIMM of node 1", job.bytes),
         line,

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::keys::{self, Key};
 use super::{DOCUMENTS, Document, head};
 use crate::document::VERSION;
+use crate::output;
 
 const BEGIN: &str = "\
 Each command that reports prints one JSON document with `--json`, on stdout; everything else goes to stderr. Where it fails, that document
@@ -70,13 +71,13 @@ pub fn example(program: &Path, document: &Document, page: &str) -> String {
     let printed =
         command.output().ok().and_then(|output| serde_json::from_slice::<Value>(&output.stdout).ok());
     if let Some(printed) = printed.filter(|report| report["report"] == document.name) {
-        eprintln!("{}: new", document.name);
+        output::aside(format_args!("{}: new", document.name));
         return serde_json::to_string_pretty(&shortened(printed)).expect("it was JSON");
     }
-    eprintln!(
+    output::aside(format_args!(
         "{}: `memonet {}` cannot run here, so the example is the old one",
         document.name, document.example
-    );
+    ));
     old(page, document.name).unwrap_or_else(|| "null".to_owned())
 }
 

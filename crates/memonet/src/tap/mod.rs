@@ -115,7 +115,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let mut bridge = Bridge::new(cluster(args)?, taps, capture)?;
     let traffic = Traffic::start(bridge.cluster(), args.pm, args.bytes.into());
     for (name, mac) in names.iter().zip(&macs) {
-        eprintln!("{name} is there, with MAC address {}", show(*mac));
+        output::aside(format_args!("{name} is there, with MAC address {}", show(*mac)));
     }
 
     let begin = Instant::now();

@@ -14,6 +14,8 @@ mod structure;
 mod synthesis;
 mod table;
 
+pub(crate) use sending::shares;
+
 use cluster::host::Computer;
 use lab::{Choice, Conditions, Evaluated, Findings, Fitted, Publication, Request, Row, Synthesis, Table};
 
