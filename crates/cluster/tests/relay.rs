@@ -60,6 +60,8 @@ impl Device for Relay {
     }
 }
 
+hdl::observed!(Relay);
+
 impl Probe for Relay {
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.registers(&self.held);

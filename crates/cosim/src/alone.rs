@@ -78,6 +78,8 @@ impl<B: Clocked + Probe> Nic for Alone<B> {
     }
 }
 
+hdl::observed!(for<B: Clocked + Probe> Alone<B>);
+
 impl<B: Clocked + Probe> Probe for Alone<B> {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hdl::{Bits, Bundle, Clock, Edges, Kind, MOST_WORDS, Nic, NicError, Probe, Signal, resample, words_for};
+use hdl::{Bits, Bundle, Clock, Edges, Kind, MOST_WORDS, Nic, NicError, Observed, Signal, words_for};
 
 use crate::divergence::{differences, different_leaves};
 use crate::follower::{Chase, Fault, Follower};
@@ -51,9 +51,9 @@ pub struct Lockstep<M> {
 }
 
 /// All signals of a model, and how many words they fill.
-fn sample_of(model: &impl Probe) -> (Box<[u64; MOST_WORDS]>, usize) {
+fn sample_of(model: &impl Observed) -> (Box<[u64; MOST_WORDS]>, usize) {
     let mut words = Vec::new();
-    hdl::sample(model, &mut words);
+    model.sample(&mut words);
     let mut sample = Box::new([0; MOST_WORDS]);
     sample[..words.len()].copy_from_slice(&words);
     (sample, words.len())
@@ -61,7 +61,7 @@ fn sample_of(model: &impl Probe) -> (Box<[u64; MOST_WORDS]>, usize) {
 
 impl<M> Lockstep<M>
 where
-    M: Nic + Probe,
+    M: Nic + Observed,
     M::In: Bundle,
     M::Out: Bundle,
 {
@@ -70,7 +70,7 @@ where
     /// Fails if a register of one side has no twin of the same width on the other, or if reset does not
     /// bring the two to the same values.
     pub fn open(model: M, mut rtl: Box<dyn Simulation>) -> Result<Self, OpenError> {
-        let signals = model.signals().to_vec();
+        let signals = Observed::signals(&model);
         let twins = twins(&signals, &model, rtl.as_ref())?;
         let mut by_clocks: BTreeMap<u8, Vec<Watch>> = BTreeMap::new();
         for (signal, watch) in signals.iter().zip(&twins.watches) {
@@ -164,7 +164,7 @@ where
     pub fn step(&mut self, edges: Edges, pins: &M::In) -> Result<(), LockstepError> {
         self.cycle += u64::from(edges.meets(Edges::FIRST));
         self.model.edge(edges, pins).unwrap_or_else(|error| panic!("a model never fails: {error}"));
-        let chunks = resample(&self.model, edges, &mut self.sample);
+        let chunks = self.model.resample(edges, &mut self.sample);
         self.coverage.record(&*self.sample);
         self.log.push(edges, pins, chunks, &self.sample, &mut self.logged);
         if self.log.len() < self.lead {
@@ -196,7 +196,7 @@ where
     pub fn compare_memories(&mut self) -> Result<(), LockstepError> {
         self.catch_up()?;
         let (mut model, mut rtl) = (Vec::new(), Vec::new());
-        self.model.memories(&mut model);
+        Observed::memories(&self.model, &mut model);
         read_memories(self.rtl.wait().0.rtl.as_ref(), &self.memories, &mut rtl);
         let mut found = Vec::new();
         for Memory { place, .. } in &self.memories {
@@ -256,7 +256,7 @@ where
 
 impl<M> Nic for Lockstep<M>
 where
-    M: Nic + Probe,
+    M: Nic + Observed,
     M::In: Bundle,
     M::Out: Bundle,
 {
@@ -284,7 +284,7 @@ where
     }
 
     fn memories(&self, words: &mut Vec<u64>) {
-        self.model.memories(words);
+        Observed::memories(&self.model, words);
     }
 
     fn check(&mut self) -> Result<(), NicError> {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use hdl::{MemoryPlace, Probe, Signal};
+use hdl::{MemoryPlace, Observed, Signal};
 
 use crate::{Divergence, RtlSignal, Simulation, SimulationError, Watch};
 
@@ -48,7 +48,7 @@ fn full_name(block: &str, name: &str) -> String {
 /// Matches all signals; every register must have exactly one twin.
 pub(crate) fn twins(
     signals: &[Signal],
-    model: &impl Probe,
+    model: &impl Observed,
     rtl: &dyn Simulation,
 ) -> Result<Twins, OpenError> {
     let rtl: Vec<RtlSignal> = rtl.signals();
@@ -93,7 +93,7 @@ pub(crate) fn twins(
         watches.extend(found.map(|index| Watch { signal: index, word: signal.word }));
     }
     let mut memories = Vec::new();
-    for place in hdl::memory_map(model) {
+    for place in model.memory_map() {
         let found = find(full_name(&place.block, "mem"), place.width, place.depth);
         memories.extend(found.map(|signal| Memory { place, signal }));
     }

@@ -1,6 +1,6 @@
 //! Verilated RTL as a device.
 
-use hdl::{Bundle, Clock, Edges, Nic, NicError, Probe, Signal, words_for};
+use hdl::{Bundle, Clock, Edges, Nic, NicError, Observed, Signal, words_for};
 
 use crate::matching::{Memory, read_memories, twins};
 use crate::{OpenError, Simulation};
@@ -21,10 +21,10 @@ pub struct Rtl<In, Out> {
 impl<In: Bundle, Out: Bundle> Rtl<In, Out> {
     /// RTL after reset. The model only names the clocks, and the signals and their order.
     pub fn open(
-        model: &(impl Nic<In = In, Out = Out> + Probe),
+        model: &(impl Nic<In = In, Out = Out> + Observed),
         mut simulation: Box<dyn Simulation>,
     ) -> Result<Self, OpenError> {
-        let (clocks, signals) = (model.clocks(), model.signals().to_vec());
+        let (clocks, signals) = (model.clocks(), Observed::signals(model));
         let twins = twins(&signals, model, simulation.as_ref())?;
         // Only to be read: nothing is compared.
         simulation.watch(Edges::FIRST, &twins.watches);

@@ -165,6 +165,8 @@ impl Dimmnet2 {
     }
 }
 
+hdl::observed!(Dimmnet2);
+
 impl Probe for Dimmnet2 {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {

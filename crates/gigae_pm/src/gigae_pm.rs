@@ -229,6 +229,8 @@ impl GigaePm {
     }
 }
 
+hdl::observed!(GigaePm);
+
 impl Probe for GigaePm {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {

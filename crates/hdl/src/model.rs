@@ -4,10 +4,10 @@ use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::{Clock, Edges, Nic, NicError, Probe, Quiet, Signal, Visitor, memories, sample, signals};
+use crate::{Clock, Edges, MOST_WORDS, MemoryPlace, Nic, NicError, Observed, Probe, Quiet, Signal, Visitor};
 
 /// A device written in Rust: its blocks and the wires between them.
-pub trait Device: Probe + 'static {
+pub trait Device: Observed + Probe + 'static {
     /// Input pins.
     type In;
     /// Output pins.
@@ -64,7 +64,7 @@ pub struct Model<D: Device> {
 fn shared_signals<D: Device>(device: &D) -> Arc<[Signal]> {
     static TABLES: Mutex<BTreeMap<TypeId, Arc<[Signal]>>> = Mutex::new(BTreeMap::new());
     let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
-    tables.entry(TypeId::of::<D>()).or_insert_with(|| signals(device).into()).clone()
+    tables.entry(TypeId::of::<D>()).or_insert_with(|| device.signals().into()).clone()
 }
 
 impl<D: Device> Model<D> {
@@ -136,11 +136,34 @@ impl<D: Device> Nic for Model<D> {
     }
 
     fn sample(&self, words: &mut Vec<u64>) {
-        sample(&self.device, words);
+        self.device.sample(words);
     }
 
     fn memories(&self, words: &mut Vec<u64>) {
-        memories(&self.device, words);
+        self.device.memories(words);
+    }
+}
+
+impl<D: Device> Observed for Model<D> {
+    fn signals(&self) -> Vec<Signal> {
+        self.signals.to_vec()
+    }
+
+    fn sample(&self, words: &mut Vec<u64>) {
+        self.device.sample(words);
+    }
+
+    #[inline]
+    fn resample(&self, edges: Edges, words: &mut [u64; MOST_WORDS]) -> u64 {
+        self.device.resample(edges, words)
+    }
+
+    fn memories(&self, words: &mut Vec<u64>) {
+        self.device.memories(words);
+    }
+
+    fn memory_map(&self) -> Vec<MemoryPlace> {
+        self.device.memory_map()
     }
 }
 

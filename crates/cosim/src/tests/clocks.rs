@@ -96,6 +96,8 @@ impl Device for Junction {
     }
 }
 
+hdl::observed!(Junction);
+
 impl Probe for Junction {
     fn probe(&self, visitor: &mut impl Visitor) {
         visitor.block("core_side", &self.sides[0]);

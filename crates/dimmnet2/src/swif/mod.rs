@@ -192,6 +192,8 @@ impl Swif {
     }
 }
 
+hdl::observed!(Swif);
+
 impl Probe for Swif {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {

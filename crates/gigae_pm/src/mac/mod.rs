@@ -122,6 +122,8 @@ impl Mac {
     }
 }
 
+hdl::observed!(Mac);
+
 impl Probe for Mac {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {

@@ -1,0 +1,58 @@
+//! A model as those see it who look at all of it.
+
+use crate::resample::MOST_WORDS;
+use crate::{Edges, MemoryPlace, Signal};
+
+/// All signals and memories of a model, for whoever compares, records or shows them.
+///
+/// What these calls walk is as large as the model. [`observed!`](crate::observed) has them compiled once, in the crate of
+/// the model, and not again in every program that looks at it.
+pub trait Observed {
+    /// Its signals, in the order of their values; see [`crate::signals`].
+    fn signals(&self) -> Vec<Signal>;
+    /// Appends the value of every signal; see [`crate::sample`].
+    fn sample(&self, words: &mut Vec<u64>);
+    /// Brings such values up to date after an edge; see [`crate::resample`].
+    fn resample(&self, edges: Edges, words: &mut [u64; MOST_WORDS]) -> u64;
+    /// Appends the contents of every memory; see [`crate::memories`].
+    fn memories(&self, words: &mut Vec<u64>);
+    /// Where they lie among these words; see [`crate::memory_map`].
+    fn memory_map(&self) -> Vec<MemoryPlace>;
+}
+
+/// Writes [`Observed`](crate::Observed) for something that is a [`Probe`](crate::Probe): `hdl::observed!(Device)`, or
+/// `hdl::observed!(for<B: Probe> Toy<B>)`.
+#[macro_export]
+macro_rules! observed {
+    (for<$parameter:ident: $bound:ident $(+ $more:ident)*> $model:ty) => {
+        impl<$parameter: $bound $(+ $more)*> $crate::Observed for $model {
+            $crate::observed!(@calls);
+        }
+    };
+    (@calls) => {
+        fn signals(&self) -> Vec<$crate::Signal> {
+            $crate::signals(self)
+        }
+
+        fn sample(&self, words: &mut Vec<u64>) {
+            $crate::sample(self, words);
+        }
+
+        fn resample(&self, edges: $crate::Edges, words: &mut [u64; $crate::MOST_WORDS]) -> u64 {
+            $crate::resample(self, edges, words)
+        }
+
+        fn memories(&self, words: &mut Vec<u64>) {
+            $crate::memories(self, words);
+        }
+
+        fn memory_map(&self) -> Vec<$crate::MemoryPlace> {
+            $crate::memory_map(self)
+        }
+    };
+    ($model:ty) => {
+        impl $crate::Observed for $model {
+            $crate::observed!(@calls);
+        }
+    };
+}
