@@ -335,7 +335,7 @@
 /* How data is read for packets. Ours, not of the thesis (decision 0041); 0 is what we ship. The
    host may write it. */
 #define DIMMNET2_SYSTEM_READ_OPTIONS_OFFSET 0x400u
-#define DIMMNET2_SYSTEM_READ_OPTIONS_MASK UINT64_C(0x1)
+#define DIMMNET2_SYSTEM_READ_OPTIONS_MASK UINT64_C(0x3)
 #define DIMMNET2_SYSTEM_READ_OPTIONS_RESET UINT64_C(0x0)
 
 /* Own LID, for the controller. The host may write it. */
@@ -395,6 +395,11 @@
    (thesis section 5.3.7). */
 #define DIMMNET2_READ_OPTIONS_AWAITED_SHIFT 0
 #define DIMMNET2_READ_OPTIONS_AWAITED_MASK UINT64_C(0x1)
+
+/* Contiguous data for packets is read from both SO-DIMMs at once, 16 bytes in a cycle (thesis
+   section 4.5.6). */
+#define DIMMNET2_READ_OPTIONS_TOGETHER_SHIFT 1
+#define DIMMNET2_READ_OPTIONS_TOGETHER_MASK UINT64_C(0x2)
 
 /* Primitive codes, the OTYPE of a command and the TYPE of a packet (thesis table 4.13). Bits 4:2
    tell the family, bits 1:0 the variant: contiguous, strided or by list. */

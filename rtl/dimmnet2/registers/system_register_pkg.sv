@@ -50,7 +50,10 @@ package system_register_pkg;
 
   // Read Options: ours, not of the thesis (decision 0041).
   typedef struct packed {
-    logic [62:0] reserved_1;
+    logic [61:0] reserved_2;
+    // [1] Contiguous data for packets is read from both SO-DIMMs at once, 16 bytes in a cycle
+    // (thesis section 4.5.6).
+    logic together;
     // [0] RVS and IPUSH begin a packet when all of its data is there, otherwise when the first line
     // is (thesis section 5.3.7).
     logic awaited;

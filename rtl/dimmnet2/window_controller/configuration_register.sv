@@ -19,7 +19,7 @@ module configuration_register (
   logic [15:0] lid_d, lid_q;
   logic [7:0]  pgid0_d, pgid0_q;
   logic [7:0]  pgid1_d, pgid1_q;
-  logic        read_options_d, read_options_q;
+  logic [1:0]  read_options_d, read_options_q;
 
   logic [12:0] mtu;
   logic [2:0]  capacity;
@@ -29,7 +29,8 @@ module configuration_register (
   assign pins_o.configured.lid = lid_q;
   assign pins_o.configured.mtu = mtu;
   assign pins_o.configured.capacity = capacity;
-  assign pins_o.configured.data_awaited = read_options_q;
+  assign pins_o.configured.data_awaited = read_options_q[0];
+  assign pins_o.configured.read_together = read_options_q[1];
 
   always_comb begin
     unique case (mtu_q)
@@ -69,7 +70,7 @@ module configuration_register (
       configuration_register_pkg::Lid: lid_d = value;
       configuration_register_pkg::Pgid0: pgid0_d = value[7:0];
       configuration_register_pkg::Pgid1: pgid1_d = value[7:0];
-      configuration_register_pkg::ReadOptions: read_options_d = value[0];
+      configuration_register_pkg::ReadOptions: read_options_d = value[1:0];
       default: ;
     endcase
   end

@@ -40,6 +40,7 @@ package configuration_register_pkg;
   typedef struct packed {
     // Decoded configuration.
     struct packed {
+      logic read_together;
       logic data_awaited;
       logic [2:0] capacity;
       logic [12:0] mtu;

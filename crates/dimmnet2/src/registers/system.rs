@@ -17,7 +17,7 @@ hdl::registers! {
         /// LID that the subnet manager gave to this node, and the state of SWIF.
         SmaLid = 0x300 Read, width 18, reset 0, layout SmaLid;
         /// How data is read for packets. Ours, not of the thesis (decision 0041); 0 is what we ship.
-        ReadOptions = 0x400 Write, width 1, reset 0, layout ReadOptions;
+        ReadOptions = 0x400 Write, width 2, reset 0, layout ReadOptions;
         /// Own LID, for the controller.
         Lid = 0x700 Write, width 16, reset 0;
         /// Process group of WID 0.
@@ -59,6 +59,8 @@ hdl::fields! {
     pub struct ReadOptions in system_register_pkg {
         /// RVS and IPUSH begin a packet when all of its data is there, otherwise when the first line is (thesis section 5.3.7).
         [0] awaited: bool,
+        /// Contiguous data for packets is read from both SO-DIMMs at once, 16 bytes in a cycle (thesis section 4.5.6).
+        [1] together: bool,
     }
 }
 

@@ -57,7 +57,7 @@ hdl::bundle! {
         /// Process group of WID 1.
         pgid1: u8,
         /// Read Options.
-        read_options: u8 : 1,
+        read_options: u8 : 2,
     }
 }
 
@@ -119,6 +119,7 @@ impl Clocked for ConfigurationRegister {
                 mtu: mtu_bytes(q.mtu).min(LONGEST_PACKET),
                 capacity: (sdimm_capacity_megabytes(q.capacity) / 256).ilog2() as u8,
                 data_awaited: options.awaited,
+                read_together: options.together,
             },
         }
     }
@@ -132,7 +133,7 @@ impl Clocked for ConfigurationRegister {
             LID => self.lid = value,
             PGID0 => self.pgid0 = value as u8,
             PGID1 => self.pgid1 = value as u8,
-            READ_OPTIONS => self.read_options = value as u8 & 1,
+            READ_OPTIONS => self.read_options = value as u8 & 3,
             _ => {}
         }
     }
@@ -239,7 +240,7 @@ mod tests {
                 3 => expected.lid = 0xffff,
                 4 => expected.pgid0 = 0xff,
                 5 => expected.pgid1 = 0xff,
-                6 => expected.read_options = 1,
+                6 => expected.read_options = 3,
                 _ => {}
             }
             assert_eq!(register, expected, "code {code}");

@@ -100,6 +100,8 @@ hdl::bundle! {
         capacity: u8 : 3,
         /// A packet begins when all of its data is there (Read Options).
         data_awaited: bool,
+        /// Data for packets is read from both SO-DIMMs at once (Read Options).
+        read_together: bool,
     }
 }
 
