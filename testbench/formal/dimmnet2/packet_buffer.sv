@@ -2,7 +2,7 @@
 ///
 /// Any one line is followed from its write, alone or as one of two, to its read: it is read after exactly the lines that were
 /// before it, in the bank and the row in which it was written, and meanwhile nothing is written there.
-// Mutation: rtl/dimmnet2/prefetch_unit/packet_buffer.sv | full = count[10] \|\| (pins_i.pair && count[9:0] == 10'h3ff) | full = count[10]
+// Mutation: rtl/dimmnet2/prefetch_unit/packet_buffer.sv | {9'd0, write && pins_i.pair, write && !pins_i.pair} | {10'd0, write}
 // Mutation: rtl/dimmnet2/prefetch_unit/packet_buffer.sv | read = pins_i.read_enable && count != 11'd0 | read = pins_i.read_enable
 // Mutation: rtl/dimmnet2/prefetch_unit/packet_buffer.sv | even_row = write_pointer_q[9:1] + {8'd0, begins_odd} | even_row = write_pointer_q[9:1]
 // Mutation: rtl/dimmnet2/prefetch_unit/packet_buffer.sv | .wdata_i(begins_odd ? pins_i.second : pins_i.wdata) | .wdata_i(pins_i.wdata)
