@@ -58,11 +58,15 @@ module packet_buffer_proof (
   logic comes;
   logic due_q;
   logic due_odd_q;
+  logic kept_q;
+  logic past_odd_q;
   assign comes = followed_q && read && before_q == 11'd0;
   always @(posedge clk_i) begin
     known_q <= 1'b1;
     due_q <= rst_ni && comes;
     due_odd_q <= odd_q;
+    kept_q <= rst_ni && !read;
+    past_odd_q <= \u_packet_buffer.odd_q ;
     if (!rst_ni) begin
       inside_q <= '0;
       followed_q <= 1'b0;
@@ -101,6 +105,7 @@ module packet_buffer_proof (
           \u_packet_buffer.u_odd_bank.read_enable_i  && \u_packet_buffer.u_odd_bank.read_address_i  == row_q :
           \u_packet_buffer.u_even_bank.read_enable_i  && \u_packet_buffer.u_even_bank.read_address_i  == row_q);
       if (due_q) LineIsOnTheOutput: assert (\u_packet_buffer.odd_q  == due_odd_q);
+      if (kept_q) LineStaysOnTheOutput: assert (\u_packet_buffer.odd_q  == past_odd_q);
       // Invariants that carry the induction.
       assert (\u_packet_buffer.write_pointer_q  - \u_packet_buffer.read_pointer_q  == inside_q);
       if (followed_q) assert (before_q < inside_q && place[0] == odd_q && place[9:1] == row_q);
