@@ -50,6 +50,7 @@ fn main() {
             block("pu_ctl", "prefetch_unit/pu_ctl"),
             block("pu_read", "prefetch_unit/pu_read"),
             block("pu_write", "prefetch_unit/pu_write"),
+            block("packet_buffer", "prefetch_unit/packet_buffer"),
             block("pu_list", "prefetch_unit/pu_list"),
             block("pu_copy", "prefetch_unit/pu_copy"),
             block("status_write_unit", "status_write_unit"),

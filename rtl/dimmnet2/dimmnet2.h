@@ -302,7 +302,7 @@
 #define DIMMNET2_LH_BUFFER_POINTER_ADDRESS_MASK UINT64_C(0xfff)
 
 /* System Register page, for the privileged process (thesis figure 4.15, table 4.12, appendix B).
-   Offsets 0x400 to 0x600 are not assigned. */
+   The thesis leaves offsets 0x400 to 0x600 free; the register at 0x400 is ours. */
 
 /* 1 enables access to the SO-DIMMs; needed once after power-up, Controller Reset does not undo
    it. The host may write it. */
@@ -331,6 +331,12 @@
 #define DIMMNET2_SYSTEM_SMA_LID_OFFSET 0x300u
 #define DIMMNET2_SYSTEM_SMA_LID_MASK UINT64_C(0x3ffff)
 #define DIMMNET2_SYSTEM_SMA_LID_RESET UINT64_C(0x0)
+
+/* How data is read for packets. Ours, not of the thesis (decision 0041); 0 is what we ship. The
+   host may write it. */
+#define DIMMNET2_SYSTEM_READ_OPTIONS_OFFSET 0x400u
+#define DIMMNET2_SYSTEM_READ_OPTIONS_MASK UINT64_C(0x3)
+#define DIMMNET2_SYSTEM_READ_OPTIONS_RESET UINT64_C(0x0)
 
 /* Own LID, for the controller. The host may write it. */
 #define DIMMNET2_SYSTEM_LID_OFFSET 0x700u
@@ -382,6 +388,18 @@
 /* Sending node's LID. */
 #define DIMMNET2_AMT_ADDRESS_TABLE_INTERFACE_LID_SHIFT 14
 #define DIMMNET2_AMT_ADDRESS_TABLE_INTERFACE_LID_MASK UINT64_C(0x3fffc000)
+
+/* Read Options: ours, not of the thesis (decision 0041). */
+
+/* RVS and IPUSH begin a packet when all of its data is there, otherwise when the first line is
+   (thesis section 5.3.7). */
+#define DIMMNET2_READ_OPTIONS_AWAITED_SHIFT 0
+#define DIMMNET2_READ_OPTIONS_AWAITED_MASK UINT64_C(0x1)
+
+/* Contiguous data for packets is read from both SO-DIMMs at once, 16 bytes in a cycle (thesis
+   section 4.5.6). */
+#define DIMMNET2_READ_OPTIONS_TOGETHER_SHIFT 1
+#define DIMMNET2_READ_OPTIONS_TOGETHER_MASK UINT64_C(0x2)
 
 /* Primitive codes, the OTYPE of a command and the TYPE of a packet (thesis table 4.13). Bits 4:2
    tell the family, bits 1:0 the variant: contiguous, strided or by list. */

@@ -11,6 +11,7 @@ rtl/dimmnet2/prefetch_unit/pu_ctl_pkg.sv
 rtl/dimmnet2/prefetch_unit/pu_read_pkg.sv
 rtl/dimmnet2/prefetch_unit/pu_write_pkg.sv
 rtl/dimmnet2/prefetch_unit/pu_list_pkg.sv
+rtl/dimmnet2/prefetch_unit/packet_buffer_pkg.sv
 rtl/dimmnet2/host_interface/host_interface_pkg.sv
 rtl/dimmnet2/host_interface/write_window_pkg.sv
 rtl/dimmnet2/host_interface/prefetch_window_pkg.sv
@@ -72,6 +73,7 @@ rtl/dimmnet2/host_interface/prefetch_window.sv
 rtl/dimmnet2/host_interface/system_register.sv
 rtl/dimmnet2/host_interface/user_register.sv
 rtl/dimmnet2/host_interface/write_window.sv
+rtl/dimmnet2/prefetch_unit/packet_buffer.sv
 rtl/dimmnet2/prefetch_unit/prefetch_unit.sv
 rtl/dimmnet2/prefetch_unit/pu_copy.sv
 rtl/dimmnet2/prefetch_unit/pu_ctl.sv

@@ -11,6 +11,7 @@ rtl/dimmnet2/prefetch_unit/pu_ctl_pkg.sv
 rtl/dimmnet2/prefetch_unit/pu_read_pkg.sv
 rtl/dimmnet2/prefetch_unit/pu_write_pkg.sv
 rtl/dimmnet2/prefetch_unit/pu_list_pkg.sv
+rtl/dimmnet2/prefetch_unit/packet_buffer_pkg.sv
 rtl/dimmnet2/host_interface/host_interface_pkg.sv
 rtl/dimmnet2/host_interface/write_window_pkg.sv
 rtl/dimmnet2/host_interface/prefetch_window_pkg.sv

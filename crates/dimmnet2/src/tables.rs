@@ -25,6 +25,7 @@ pub const PACKAGES: &[&Package] = &[
     &crate::prefetch_unit::pu_read::PACKAGE,
     &crate::prefetch_unit::pu_write::PACKAGE,
     &crate::prefetch_unit::pu_list::PACKAGE,
+    &crate::prefetch_unit::packet_buffer::PACKAGE,
     &crate::host_interface::pins::PACKAGE,
     &crate::host_interface::write_window::PACKAGE,
     &crate::host_interface::prefetch_window::PACKAGE,

@@ -82,7 +82,7 @@ proptest! {
 
 #[test]
 fn board_rests_between_its_work() {
-    let (rested, network_rested) = run(1, 100_000, 400, 3_000);
+    let (rested, network_rested) = run(2, 100_000, 400, 3_000);
     assert!(rested > 15_000, "the gate was shut for {rested} edges");
     assert!(network_rested > 300, "the network clock rested for {network_rested} edges of a board at work");
 }

@@ -8,6 +8,8 @@ use cluster::host::HostCosts;
 pub struct Choice {
     /// What is chosen.
     pub name: &'static str,
+    /// Whose choice it is.
+    pub of: Chosen,
     /// What we chose.
     pub ours: &'static str,
     /// What else the text allows.
@@ -16,6 +18,15 @@ pub struct Choice {
     pub text: &'static str,
     /// Rows that were looked at when it was chosen.
     pub chosen_by: &'static [&'static str],
+}
+
+/// Who does what was chosen, one way or the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chosen {
+    /// The programs that measure. Any of them could have been the published one: bands span them.
+    Program,
+    /// The device. Bands are of the one that we ship.
+    Device,
 }
 
 /// What was chosen of all that is open: ours, but for those choices that are taken the other way.
@@ -36,9 +47,12 @@ impl Practice {
         self.0 >> choice & 1 == 1
     }
 
-    /// Every way to make so many choices, ours first.
-    pub fn all(choices: usize) -> impl Iterator<Item = Practice> {
-        (0..1 << choices).map(Practice)
+    /// Every way to make the choices of programs, ours first.
+    pub fn programs(choices: &[Choice]) -> impl Iterator<Item = Practice> {
+        let device = |place: usize| choices[place].of == Chosen::Device;
+        let ours =
+            move |practice: &Practice| !(0..choices.len()).any(|at| device(at) && practice.is_other(at));
+        (0..1 << choices.len()).map(Practice).filter(ours)
     }
 
     /// In words: what is taken the other way.
@@ -87,15 +101,21 @@ impl Request<'_> {
 mod tests {
     use super::*;
 
-    const CHOICES: [Choice; 2] = [
-        Choice { name: "counter", ours: "read", other: "counter kept", text: "", chosen_by: &[] },
-        Choice { name: "status", ours: "half", other: "whole status", text: "", chosen_by: &[] },
+    const fn choice(of: Chosen, other: &'static str) -> Choice {
+        Choice { name: "", of, ours: "", other, text: "", chosen_by: &[] }
+    }
+
+    const CHOICES: [Choice; 3] = [
+        choice(Chosen::Program, "counter kept"),
+        choice(Chosen::Device, "data awaited"),
+        choice(Chosen::Program, "whole status"),
     ];
 
     #[test]
-    fn practices_are_all_ways_to_choose() {
-        let says: Vec<_> = Practice::all(2).map(|practice| practice.says(&CHOICES)).collect();
+    fn practices_of_programs_are_all_ways_to_choose_what_is_theirs() {
+        let says: Vec<_> = Practice::programs(&CHOICES).map(|practice| practice.says(&CHOICES)).collect();
         assert_eq!(says, ["as ours", "counter kept", "whole status", "counter kept, whole status"]);
-        assert_eq!(Practice::all(2).nth(2), Some(Practice::OURS.with(1)));
+        assert_eq!(Practice::programs(&CHOICES).nth(2), Some(Practice::OURS.with(2)));
+        assert_eq!(Practice::OURS.with(1).says(&CHOICES), "data awaited");
     }
 }

@@ -34,7 +34,7 @@ mod work;
 
 pub use command::number;
 pub use computers::{COMPUTERS, ComputerError, PENTIUM_2_400, PENTIUM_4_2600, computer_of};
-pub use conditions::{Choice, Conditions, Practice, Request};
+pub use conditions::{Choice, Chosen, Conditions, Practice, Request};
 pub use driven::{Asked, BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Target, TargetError};
 pub use evaluation::{
     Errors, Evaluated, Evaluation, Findings, Fitted, FittedKind, LEAST_PREDICTED, Past, Publication, Shape,

@@ -45,6 +45,8 @@ pub struct Configuration {
     pub capacity: u8,
     /// IPUSH Area Size of each node.
     pub ipush_area: [u16; NODES],
+    /// Read Options of each node: what comes is the same with any.
+    pub read_options: [u8; NODES],
     /// How far the rings are filled at the beginning, in lines before their end.
     pub ring: u16,
     /// What SO-DIMMs hold at the beginning.
@@ -180,6 +182,7 @@ fn configuration() -> impl Strategy<Value = Configuration> {
             ipush_area,
             ring,
             seed,
+            read_options: [seed as u8 & 3, (seed >> 2) as u8 & 3],
         })
 }
 

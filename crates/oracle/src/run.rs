@@ -80,6 +80,7 @@ async fn configure(host: Host, configuration: Configuration, node: usize) {
         (SystemRegister::SdimmInit, 1),
         (SystemRegister::SdimmCapacity, configuration.capacity),
         (SystemRegister::Mtu, configuration.mtu[node]),
+        (SystemRegister::ReadOptions, configuration.read_options[node]),
         (SystemRegister::Pgid0, pgid0),
         (SystemRegister::Pgid1, pgid1),
     ] {

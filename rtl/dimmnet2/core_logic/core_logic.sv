@@ -204,6 +204,7 @@ module core_logic (
   assign prefetch_in.vector_load = window.vector_load;
   assign prefetch_in.vector_load_start = window.vector_load_start;
   assign prefetch_in.capacity = window.configured.capacity;
+  assign prefetch_in.read_together = window.configured.read_together;
   assign prefetch_in.read_right = pins_i.read_right;
   assign prefetch_in.sodimm_almost_full = pins_i.sodimm_almost_full;
   assign prefetch_in.sodimm_idle = pins_i.sodimm_idle;

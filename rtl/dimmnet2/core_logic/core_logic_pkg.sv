@@ -35,7 +35,7 @@ package core_logic_pkg;
     logic data_next1;  // To the SO-DIMM interface: takes a word of SO-DIMM2.
     logic data_next0;  // To the SO-DIMM interface: takes a word of SO-DIMM1.
     // To the SO-DIMM interface: word to read.
-    struct packed { logic enable; logic [30:0] address; } read;
+    struct packed { logic pair; logic enable; logic [30:0] address; } read;
     logic read_right_request;  // To the SO-DIMM interface: asks for the right to read.
     // To the SO-DIMM interface.
     struct packed { logic [7:0] byte_enable; logic [30:0] address; logic [63:0] data; } word;

@@ -45,6 +45,8 @@ module configuration_distribution (
         system_register_pkg::Lid: configuration_d.system_code = host_interface_pkg::SystemLid;
         system_register_pkg::Pgid0: configuration_d.system_code = host_interface_pkg::SystemPgid0;
         system_register_pkg::Pgid1: configuration_d.system_code = host_interface_pkg::SystemPgid1;
+        system_register_pkg::ReadOptions:
+          configuration_d.system_code = host_interface_pkg::SystemReadOptions;
         default: configuration_d.system_code = host_interface_pkg::SystemInvalid;
       endcase
       if (configuration_d.system_code != host_interface_pkg::SystemInvalid) begin

@@ -74,6 +74,8 @@ package host_interface_pkg;
   localparam logic [2:0] SystemLid = 3'b011;  // LID.
   localparam logic [2:0] SystemPgid0 = 3'b100;  // PGID of WID 0.
   localparam logic [2:0] SystemPgid1 = 3'b101;  // PGID of WID 1.
+  // Read Options; ours, the thesis has no such register (decision 0041).
+  localparam logic [2:0] SystemReadOptions = 3'b110;
 
   // Who answers the host's last read.
 

@@ -19,8 +19,8 @@
 /// Contiguous, strided, or by a list of offsets that is read from SO-DIMM first; any source that is a multiple of 4,
 /// elements of 4 bytes and up; the result lies contiguously in the Prefetch Window. Contiguous data comes at one
 /// word of 8 bytes per core cycle if the SO-DIMMs keep up. Data for packets lies just as contiguously in the packet
-/// buffer, of any length: the buffer has room for two of the longest packets, and the reader waits for it. Beside it, lists
-/// are read for the Write Unit.
+/// buffer, of any length: the buffer has room for two of the longest packets, and the reader waits for it. With
+/// `read_together` it comes at 16 bytes per core cycle (decision 0041). Beside it, lists are read for the Write Unit.
 module prefetch_unit (
     /// Core clock, 100 MHz.
     input  logic                    clk_i,
@@ -42,6 +42,8 @@ module prefetch_unit (
   pu_copy_pkg::out_t copy;
   pu_list_pkg::in_t  list_in;
   pu_list_pkg::out_t list;
+  packet_buffer_pkg::in_t  packet_in;
+  packet_buffer_pkg::out_t packet;
   logic [63:0] list_rdata;
   logic [63:0] store_list_rdata;
 
@@ -64,12 +66,15 @@ module prefetch_unit (
   assign pins_o.state = {(write.state == pu_write_pkg::Write) && !write.to_packet,
                          (write.state == pu_write_pkg::Write) && write.to_packet,
                          control.state, read.state};
+  assign pins_o.packet_data = packet.rdata;
+  assign pins_o.packet_lines = packet.count;
 
   assign control_in.vector_load = pins_i.vector_load;
   assign control_in.start = pins_i.vector_load_start;
   assign control_in.copy_load = copy.load;
   assign control_in.copy_start = copy.load_start;
   assign control_in.capacity = pins_i.capacity;
+  assign control_in.read_together = pins_i.read_together;
   assign control_in.read_idle = read.idle;
   assign control_in.write_idle = write.idle;
 
@@ -89,7 +94,9 @@ module prefetch_unit (
   assign read_in.pieces_almost_full = write.pieces_almost_full;
   assign read_in.list_rdata = list_rdata;
   // Room for a part of a run, with the pieces before it that are on their way.
-  assign read_in.packet_room = (pins_o.packet_lines <= prefetch_unit_pkg::PacketRoom);
+  assign read_in.packet_room = (packet.count <= (control.run.together ?
+                                                 prefetch_unit_pkg::PacketRoomTogether :
+                                                 prefetch_unit_pkg::PacketRoom));
 
   pu_read u_pu_read (
       .clk_i,
@@ -202,22 +209,18 @@ module prefetch_unit (
       .wdata_i(write.list_wdata)
   );
 
-  /* verilator lint_off PINCONNECTEMPTY */
   // The buffer never overflows: the reader waits for room before.
-  fifo #(
-      .Width(64),
-      .Depth(1024)
-  ) u_packet_buffer (
+  assign packet_in.write_enable = write.packet_write_enable;
+  assign packet_in.wdata = write.packet_wdata;
+  assign packet_in.pair = write.packet_pair;
+  assign packet_in.second = write.packet_second;
+  assign packet_in.read_enable = pins_i.packet_next;
+
+  packet_buffer u_packet_buffer (
       .clk_i,
       .rst_ni,
-      .write_enable_i(write.packet_write_enable),
-      .wdata_i(write.packet_wdata),
-      .read_enable_i(pins_i.packet_next),
-      .rdata_o(pins_o.packet_data),
-      .empty_o(),
-      .full_o(),
-      .count_o(pins_o.packet_lines)
+      .pins_i(packet_in),
+      .pins_o(packet)
   );
-  /* verilator lint_on PINCONNECTEMPTY */
 
 endmodule

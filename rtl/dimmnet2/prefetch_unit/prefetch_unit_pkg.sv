@@ -13,6 +13,9 @@ package prefetch_unit_pkg;
   // Lines in the packet buffer up to which it has room for a part of a run.
   localparam logic [10:0] PacketRoom = 11'd744;
 
+  // The same where the SO-DIMMs are read together.
+  localparam logic [10:0] PacketRoomTogether = 11'd720;
+
   // What a module of the Request Executor asks for (thesis figure 5.8: Vector Load Request).
   typedef struct packed {
     logic [31:0] total;  // With `to_packet`: bytes wanted, whatever the variant says.
@@ -33,6 +36,8 @@ package prefetch_unit_pkg;
 
   // A word to read, for the SO-DIMM interface.
   typedef struct packed {
+    // The word behind it is read too; the first one is of SO-DIMM1 then, and this one of SO-DIMM2.
+    logic pair;
     logic enable;  // There is a word to read in this cycle.
     // Word address over both SO-DIMMs, in units of 8 bytes; bit 0 selects the module.
     logic [30:0] address;
@@ -106,6 +111,8 @@ package prefetch_unit_pkg;
     // The Prefetch Unit has the right to read, from SO-DIMM interface; answers
     // `read_right_request`.
     logic read_right;
+    // Contiguous data for packets is read from both SO-DIMMs at once, from Configuration Register.
+    logic read_together;
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
     // There is a request in this cycle; it is taken while no other one is being executed.
     logic vector_load_start;
@@ -127,7 +134,9 @@ package prefetch_unit_pkg;
     // Bytes of a Prefetch Window to write; held until a cycle with `prefetch_window_free`.
     logic [15:0] prefetch_window_byte_enable;
     logic data_next1;  // Takes a word of SO-DIMM2; ignored while there is none.
-    logic data_next0;  // Takes a word of SO-DIMM1; ignored while there is none.
+    // Takes a word of SO-DIMM1; ignored while there is none. With `data_next1` both words are
+    // taken, or none.
+    logic data_next0;
     memory_read_t read;  // To SO-DIMM interface.
     // Asks for the right to read; held until all words are on their way back.
     logic read_right_request;

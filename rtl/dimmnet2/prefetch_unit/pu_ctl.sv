@@ -28,6 +28,7 @@ module pu_ctl (
 
   pu_ctl_pkg::state_e state_d, state_q;
   prefetch_unit_pkg::vector_load_t vector_load_d, vector_load_q;
+  logic       together_d, together_q;
   logic [31:0] bytes_d, bytes_q;
   logic [9:0] list_bytes_d, list_bytes_q;
   logic       copies_d, copies_q;
@@ -56,6 +57,7 @@ module pu_ctl (
   assign pins_o.run.listed = !to_list && by_list;
   assign pins_o.run.padded = vector_load_q.to_packet;
   assign pins_o.run.to_packet = vector_load_q.to_packet && !to_list;
+  assign pins_o.run.together = vector_load_q.to_packet && !to_list && together_q;
   assign pins_o.to_list = to_list;
   assign pins_o.destination = {vector_load_q.wid, vector_load_q.dstoff[10:2]};
   assign pins_o.opened = opened_q;
@@ -130,6 +132,7 @@ module pu_ctl (
   always_comb begin
     state_d = state_q;
     vector_load_d = vector_load_q;
+    together_d = together_q;
     bytes_d = bytes_q;
     list_bytes_d = list_bytes_q;
     copies_d = copies_q;
@@ -147,6 +150,7 @@ module pu_ctl (
         end else if (pins_i.start && (pins_i.vector_load.to_packet ||
                                       pins_i.vector_load.dstoff != command_pkg::SodimmCopy)) begin
           vector_load_d = pins_i.vector_load;
+          together_d = pins_i.read_together;
           copies_d = 1'b0;
           state_d = pu_ctl_pkg::Compute;
         end
@@ -182,6 +186,7 @@ module pu_ctl (
     if (!rst_ni) begin
       state_q <= pu_ctl_pkg::Idle;
       vector_load_q <= '0;
+      together_q <= '0;
       bytes_q <= '0;
       list_bytes_q <= '0;
       copies_q <= '0;
@@ -191,6 +196,7 @@ module pu_ctl (
     end else begin
       state_q <= state_d;
       vector_load_q <= vector_load_d;
+      together_q <= together_d;
       bytes_q <= bytes_d;
       list_bytes_q <= list_bytes_d;
       copies_q <= copies_d;

@@ -22,6 +22,7 @@ package pu_ctl_pkg;
 
   // What the reader reads in one go.
   typedef struct packed {
+    logic together;  // Words of both SO-DIMMs are read at once, where the run is contiguous.
     logic to_packet;  // The run goes into the packet buffer, as far as there is room.
     // What lies beyond the region is read as 0; otherwise an element that is not in the region ends
     // the run.
@@ -39,6 +40,7 @@ package pu_ctl_pkg;
   typedef struct packed {
     logic write_idle;  // The writer is idle.
     logic read_idle;  // The reader is idle.
+    logic read_together;  // Data for packets is read from both SO-DIMMs at once.
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
     logic copy_start;  // There is a chunk to read in this cycle.
     // From the copy control.

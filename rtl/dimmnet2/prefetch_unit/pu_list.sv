@@ -34,6 +34,7 @@ module pu_list (
                        (state_q == pu_list_pkg::Finish);
   assign pins_o.read.address = address_q;
   assign pins_o.read.enable = enable_q;
+  assign pins_o.read.pair = 1'b0;
   assign pins_o.data_next0 = (under_way_q != 5'd0) && !second_q;
   assign pins_o.data_next1 = (under_way_q != 5'd0) && second_q;
   assign pins_o.write_enable = taken_q;

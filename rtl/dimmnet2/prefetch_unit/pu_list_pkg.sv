@@ -54,7 +54,8 @@ package pu_list_pkg;
     logic write_enable;  // Writes the word taken last into the buffer.
     logic data_next1;  // Takes a word of SO-DIMM2.
     logic data_next0;  // Takes a word of SO-DIMM1.
-    struct packed { logic enable; logic [30:0] address; } read;  // To SO-DIMM interface.
+    // To SO-DIMM interface.
+    struct packed { logic pair; logic enable; logic [30:0] address; } read;
     logic owns;  // The right to read, and words that come, are for the list.
     logic busy;  // A list is being read.
   } out_t;

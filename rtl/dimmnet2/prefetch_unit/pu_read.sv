@@ -11,6 +11,9 @@
 /// A run into the packet buffer is read in parts of 256 words. The right is given back after each, and asked for
 /// again only when the buffer has room for the next one: nobody waits for the SO-DIMMs because the network stalls
 /// (decision 0019). Words beyond the region are not read; they are pieces of zeros.
+///
+/// A run that is read together asks for two words at once, one of each SO-DIMM, wherever the first one is of SO-DIMM1, both
+/// are wanted whole, and the data before them fills whole lines (decision 0041).
 module pu_read (
     /// Core clock, 100 MHz.
     input  logic              clk_i,
@@ -35,15 +38,18 @@ module pu_read (
   logic        absent_d, absent_q;
   logic        upper_d, upper_q;
   logic [3:0]  bytes_d, bytes_q;
+  logic        pair_d, pair_q;
 
   assign pins_o.read_right_request = (state_q != pu_read_pkg::Idle) &&
                                      (state_q != pu_read_pkg::Room);
   assign pins_o.read.address = address_q;
   assign pins_o.read.enable = enable_q && !absent_q;
+  assign pins_o.read.pair = pair_q;
   assign pins_o.piece.second = address_q[0];
   assign pins_o.piece.upper = upper_q;
   assign pins_o.piece.bytes = bytes_q;
   assign pins_o.piece.absent = absent_q;
+  assign pins_o.piece.pair = pair_q;
   assign pins_o.piece_enable = enable_q;
   assign pins_o.list_read_enable = (state_q == pu_read_pkg::Request) ||
                                    (state_q == pu_read_pkg::Read);
@@ -75,24 +81,38 @@ module pu_read (
   logic [31:0] base;
   assign base = pins_i.run.wid ? {bounds.words, 1'b0} : 32'd0;
 
-  // The next word.
+  // The next word, or two. What was asked for are whole lines if the bytes left and those of the run differ by a multiple of 8.
   logic       ask;
+  logic       whole_lines;
+  logic       pair;
   logic [3:0] held;
   logic [3:0] bytes;
+  logic [4:0] all;
   logic [31:0] left;
   logic [31:0] remaining;
   logic [8:0]  part;
+  logic        element_ends;
+  logic        run_ends;
+  logic        part_ends;
   logic        more;
   logic [31:0] place;
   logic        absent;
   assign ask = (state_q == pu_read_pkg::Read) && !pins_i.sodimm_almost_full &&
                !pins_i.pieces_almost_full;
+  assign whole_lines = (pins_i.run.bytes[2] == remaining_q[2]);
+  assign pair = pins_i.run.together && position_q[1:0] == 2'd0 && whole_lines &&
+                left_q[31:4] != 28'd0 && part_q[8:1] != 8'd0;
   assign held = position_q[0] ? 4'd4 : 4'd8;
   assign bytes = (left_q < {28'd0, held}) ? left_q[3:0] : held;
-  assign left = left_q - {28'd0, bytes};
-  assign remaining = remaining_q - {28'd0, bytes};
-  assign part = part_q - 9'd1;
-  assign more = pins_i.run.to_packet && part == 9'd0 && remaining != 32'd0;
+  assign all = pair ? 5'd16 : {1'b0, bytes};
+  assign left = left_q - {27'd0, all};
+  assign remaining = remaining_q - {27'd0, all};
+  assign part = part_q - {7'd0, pair, !pair};
+  // Nothing is left after that; found out beside the subtractions, not behind them.
+  assign element_ends = pair ? left_q == 32'd16 : left_q <= {28'd0, held};
+  assign run_ends = element_ends && left_q == remaining_q;
+  assign part_ends = pair ? part_q == 9'd2 : part_q == 9'd1;
+  assign more = pins_i.run.to_packet && part_ends && !run_ends;
   assign place = position_q - base;
   assign absent = pins_i.run.padded && {1'b0, place} >= {2'b00, bounds.limit[32:2]};
 
@@ -110,6 +130,7 @@ module pu_read (
     absent_d = absent_q;
     upper_d = upper_q;
     bytes_d = bytes_q;
+    pair_d = pair_q;
 
     unique case (state_q)
       // Idle: there is something to read in every run.
@@ -150,17 +171,18 @@ module pu_read (
         if (ask) begin
           upper_d = position_q[0];
           bytes_d = bytes;
+          pair_d = pair;
           address_d = position_q[31:1];
           enable_d = 1'b1;
           absent_d = absent;
-          position_d = position_q + (position_q[0] ? 32'd1 : 32'd2);
+          position_d = position_q + (pair ? 32'd4 : position_q[0] ? 32'd1 : 32'd2);
           left_d = left;
           remaining_d = remaining;
           part_d = part;
           more_d = more;
           state_d = more ? pu_read_pkg::Finish :
-                    (left != 32'd0) ? pu_read_pkg::Read :
-                    (remaining != 32'd0) ? pu_read_pkg::Element : pu_read_pkg::Finish;
+                    !element_ends ? pu_read_pkg::Read :
+                    !run_ends ? pu_read_pkg::Element : pu_read_pkg::Finish;
         end
       end
       // Finish: only now may the other master turn the data bus around.
@@ -188,6 +210,7 @@ module pu_read (
       absent_q <= '0;
       upper_q <= '0;
       bytes_q <= '0;
+      pair_q <= '0;
     end else begin
       state_q <= state_d;
       offset_q <= offset_d;
@@ -202,6 +225,7 @@ module pu_read (
       absent_q <= absent_d;
       upper_q <= upper_d;
       bytes_q <= bytes_d;
+      pair_q <= pair_d;
     end
   end
 

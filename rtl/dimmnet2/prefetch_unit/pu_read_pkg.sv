@@ -29,6 +29,7 @@ package pu_read_pkg;
 
   // Which bytes of a word belong to the data.
   typedef struct packed {
+    logic pair;  // Two words, of SO-DIMM1 and of SO-DIMM2, with 8 bytes each.
     logic absent;  // No word is read for them: they are 0.
     logic [3:0] bytes;  // Bytes, 1 to 8.
     logic upper;  // The bytes begin in the upper half of the word.
@@ -46,6 +47,7 @@ package pu_read_pkg;
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
     // From the control.
     struct packed {
+      logic together;
       logic to_packet;
       logic padded;
       logic listed;
@@ -68,7 +70,8 @@ package pu_read_pkg;
     logic list_read_enable;  // Reads two offsets of the list buffer.
     logic piece_enable;  // There is a piece in this cycle.
     piece_t piece;  // To the writer, with every word that is asked for.
-    struct packed { logic enable; logic [30:0] address; } read;  // To SO-DIMM interface.
+    // To SO-DIMM interface.
+    struct packed { logic pair; logic enable; logic [30:0] address; } read;
     logic read_right_request;  // Asks for the right to read.
   } out_t;
 

@@ -8,6 +8,8 @@
 /// for a free cycle, and one more may wait behind it. Or they go into the packet buffer, as lines of packets whose
 /// bytes that are no data are 0. dsh's two machines share one state register: PW is not idle during a run into a
 /// window or the list buffer, FIFO during one into the packet buffer.
+///
+/// The two words of a pair are taken at once, as soon as both are there, and are two lines of the packet buffer.
 module pu_write (
     /// Core clock, 100 MHz.
     input  logic               clk_i,
@@ -33,6 +35,7 @@ module pu_write (
   logic [7:0]  byte_enable_d, byte_enable_q;
   logic [63:0] behind_d, behind_q;
   logic [7:0]  behind_enable_d, behind_enable_q;
+  logic        pair_d, pair_q;
   logic [3:0]  quarters_d, quarters_q;
 
   pu_read_pkg::piece_t waiting;
@@ -49,7 +52,8 @@ module pu_write (
   assign pins_o.pieces_almost_full = (pieces_count >= pu_write_pkg::AlmostFull);
   assign pins_o.waits = !pieces_empty || loaded_q || piece_valid_q;
   assign pins_o.data_next0 = loaded_q && !stopped && !waiting.absent && !waiting.second;
-  assign pins_o.data_next1 = loaded_q && !stopped && !waiting.absent && waiting.second;
+  assign pins_o.data_next1 = loaded_q && !stopped && !waiting.absent &&
+                             (waiting.second || waiting.pair);
   assign pins_o.prefetch_window_byte_enable = !to_window ? 16'd0 :
                                               address_q[0] ? {byte_enable_q, 8'd0} :
                                               {8'd0, byte_enable_q};
@@ -63,21 +67,26 @@ module pu_write (
                                          {8{byte_enable_q[5]}}, {8{byte_enable_q[4]}},
                                          {8{byte_enable_q[3]}}, {8{byte_enable_q[2]}},
                                          {8{byte_enable_q[1]}}, {8{byte_enable_q[0]}}};
+  assign pins_o.packet_pair = pair_q;
+  assign pins_o.packet_second = behind_q;
   assign pins_o.quarters = quarters_q;
   assign pins_o.to_packet = to_packet_q;
   assign pins_o.idle = (state_q == pu_write_pkg::Idle);
   assign pins_o.state = state_q;
 
+  logic there0;
+  logic there1;
   logic take;
   logic load;
-  assign take = loaded_q && !stopped &&
-                (waiting.absent || !(waiting.second ? pins_i.data.empty1 : pins_i.data.empty0));
+  assign there0 = waiting.second || !pins_i.data.empty0;
+  assign there1 = !(waiting.second || waiting.pair) || !pins_i.data.empty1;
+  assign take = loaded_q && !stopped && (waiting.absent || (there0 && there1));
   assign load = !pieces_empty && (!loaded_q || take);
 
   /* verilator lint_off PINCONNECTEMPTY */
   // The FIFO never fills: pieces_almost_full stops the reader before.
   fifo #(
-      .Width(7),
+      .Width(8),
       .Depth(16)
   ) u_pieces (
       .clk_i,
@@ -127,6 +136,7 @@ module pu_write (
     byte_enable_d = byte_enable_q;
     behind_d = behind_q;
     behind_enable_d = behind_enable_q;
+    pair_d = 1'b0;
     quarters_d = 4'h0;
 
     if (stored && to_window && address_q[3:0] == 4'hf) begin
@@ -155,6 +165,11 @@ module pu_write (
       end else if (whole) begin
         behind_d = high_q ? {data[31:0], carry_q} : data;
         behind_enable_d = high_q ? {mask[3:0], carry_enable_q} : mask;
+      end
+      // The packet buffer is always free, so nothing else is behind.
+      if (piece_q.pair) begin
+        behind_d = piece_q.absent ? 64'd0 : pins_i.data.data1;
+        pair_d = 1'b1;
       end
     end
 
@@ -202,6 +217,7 @@ module pu_write (
       byte_enable_q <= '0;
       behind_q <= '0;
       behind_enable_q <= '0;
+      pair_q <= '0;
       quarters_q <= '0;
     end else begin
       state_q <= state_d;
@@ -218,6 +234,7 @@ module pu_write (
       byte_enable_q <= byte_enable_d;
       behind_q <= behind_d;
       behind_enable_q <= behind_enable_d;
+      pair_q <= pair_d;
       quarters_q <= quarters_d;
     end
   end

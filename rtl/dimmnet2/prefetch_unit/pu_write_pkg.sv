@@ -27,7 +27,7 @@ package pu_write_pkg;
     logic ended;  // No piece follows.
     logic piece_enable;  // There is a piece in this cycle.
     // From the reader.
-    struct packed { logic absent; logic [3:0] bytes; logic upper; logic second; } piece;
+    struct packed { logic pair; logic absent; logic [3:0] bytes; logic upper; logic second; } piece;
     // Offset in the Prefetch Windows in units of 4 bytes: WID, window, half word.
     logic [9:0] destination;
     logic to_packet;  // The run goes into the packet buffer.
@@ -42,6 +42,8 @@ package pu_write_pkg;
     logic to_packet;  // The run goes, or went, into the packet buffer.
     // Quarters of the window that are stored; each for one cycle, all of them at the end.
     logic [3:0] quarters;
+    logic [63:0] packet_second;  // The line behind it.
+    logic packet_pair;  // Writes `packet_second` behind it.
     logic [63:0] packet_wdata;  // Line of a packet.
     logic packet_write_enable;  // Writes `packet_wdata` into the packet buffer.
     logic [63:0] list_wdata;  // Two offsets.

@@ -5,7 +5,7 @@ package system_register_pkg;
   /* verilator lint_off UNUSEDPARAM */
 
   // System Register page, for the privileged process (thesis figure 4.15, table 4.12, appendix B).
-  // Offsets 0x400 to 0x600 are not assigned.
+  // The thesis leaves offsets 0x400 to 0x600 free; the register at 0x400 is ours.
 
   // write: 1 enables access to the SO-DIMMs; needed once after power-up, Controller Reset does not
   // undo it.
@@ -19,6 +19,9 @@ package system_register_pkg;
   localparam logic [11:0] SmaSoftwareReset = 12'h300;
   // read: LID that the subnet manager gave to this node, and the state of SWIF.
   localparam logic [11:0] SmaLid = 12'h300;
+  // write: How data is read for packets. Ours, not of the thesis (decision 0041); 0 is what we
+  // ship.
+  localparam logic [11:0] ReadOptions = 12'h400;
   localparam logic [11:0] Lid = 12'h700;  // write: Own LID, for the controller.
   localparam logic [11:0] Pgid0 = 12'h800;  // write: Process group of WID 0.
   localparam logic [11:0] Pgid1 = 12'h900;  // write: Process group of WID 1.
@@ -44,6 +47,17 @@ package system_register_pkg;
     logic wid;  // [12] Sending process's WID; bit 13 is unused (decision 0004).
     logic [11:0] value;  // [11:0] Number of the 64-bit word of LLCM that holds the AMT entry.
   } amt_address_table_interface_t;
+
+  // Read Options: ours, not of the thesis (decision 0041).
+  typedef struct packed {
+    logic [61:0] reserved_2;
+    // [1] Contiguous data for packets is read from both SO-DIMMs at once, 16 bytes in a cycle
+    // (thesis section 4.5.6).
+    logic together;
+    // [0] RVS and IPUSH begin a packet when all of its data is there, otherwise when the first line
+    // is (thesis section 5.3.7).
+    logic awaited;
+  } read_options_t;
 
   /* verilator lint_on UNUSEDPARAM */
 endpackage

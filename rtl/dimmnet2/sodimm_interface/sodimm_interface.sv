@@ -3,7 +3,7 @@
 /// Word address bit 0 selects the module, bit 1 the half of a 16-byte burst, bits 30:2 the burst. The
 /// channels work independently, so words in a row, which alternate, are written or read at one per core cycle.
 /// A word is taken only from the holder of the right. Words read wait in a FIFO for each module; in which order
-/// the modules were asked, the Prefetch Unit knows itself.
+/// the modules were asked, the Prefetch Unit knows itself. It may ask both modules at once, and take what they gave at once.
 module sodimm_interface (
     /// Core clock, 100 MHz.
     input  logic                       clk_i,
@@ -36,27 +36,34 @@ module sodimm_interface (
   logic              enable;
   logic [30:0]       address;
   logic              module_1;
+  logic              pair;
   sodimm_pkg::word_t word;
   assign enable = ((pins_i.word.byte_enable != 8'd0) && arbiter_out.write_right) ||
                   (pins_i.read.enable && arbiter_out.read_right);
   assign address = arbiter_out.read_right ? pins_i.read.address : pins_i.word.address;
   assign module_1 = address[0];
+  assign pair = arbiter_out.read_right && pins_i.read.pair;
   assign word.data = pins_i.word.data;
   assign word.burst = address[30:2];
   assign word.upper = address[1];
   assign word.byte_enable = pins_i.word.byte_enable;
   assign word.read = arbiter_out.read_right;
 
+  // Two words are taken at once or not at all.
+  logic late;
+  assign late = pins_i.data_next0 && pins_i.data_next1 &&
+                (sodimm0_out.data_empty || sodimm1_out.data_empty);
+
   assign arbiter_in.write_right_request = pins_i.write_right_request;
   assign arbiter_in.read_right_request = pins_i.read_right_request;
   assign sodimm0_in.word = word;
-  assign sodimm0_in.word_enable = enable && !module_1;
-  assign sodimm0_in.data_next = pins_i.data_next0;
+  assign sodimm0_in.word_enable = enable && (!module_1 || pair);
+  assign sodimm0_in.data_next = pins_i.data_next0 && !late;
   assign sodimm0_in.sodimm_enabled = pins_i.sodimm_enabled;
   assign sodimm0_in.memory = pins_i.memory0;
   assign sodimm1_in.word = word;
-  assign sodimm1_in.word_enable = enable && module_1;
-  assign sodimm1_in.data_next = pins_i.data_next1;
+  assign sodimm1_in.word_enable = enable && (module_1 || pair);
+  assign sodimm1_in.data_next = pins_i.data_next1 && !late;
   assign sodimm1_in.sodimm_enabled = pins_i.sodimm_enabled;
   assign sodimm1_in.memory = pins_i.memory1;
 

@@ -11,8 +11,9 @@ package sodimm_interface_pkg;
     // SO-DIMM access is enabled; while it is not, words go nowhere and what is read is 0.
     logic sodimm_enabled;
     logic data_next1;  // From Prefetch Unit: takes a word that SO-DIMM2 has read.
-    logic data_next0;  // From Prefetch Unit: takes a word that SO-DIMM1 has read.
-    struct packed { logic enable; logic [30:0] address; } read;  // From Prefetch Unit.
+    // From Prefetch Unit: takes a word that SO-DIMM1 has read; with `data_next1` both, or none.
+    logic data_next0;
+    struct packed { logic pair; logic enable; logic [30:0] address; } read;  // From Prefetch Unit.
     logic read_right_request;  // From Prefetch Unit.
     // From Write Unit.
     struct packed { logic [7:0] byte_enable; logic [30:0] address; logic [63:0] data; } word;

@@ -19,6 +19,7 @@ module configuration_register (
   logic [15:0] lid_d, lid_q;
   logic [7:0]  pgid0_d, pgid0_q;
   logic [7:0]  pgid1_d, pgid1_q;
+  logic [1:0]  read_options_d, read_options_q;
 
   logic [12:0] mtu;
   logic [2:0]  capacity;
@@ -28,6 +29,8 @@ module configuration_register (
   assign pins_o.configured.lid = lid_q;
   assign pins_o.configured.mtu = mtu;
   assign pins_o.configured.capacity = capacity;
+  assign pins_o.configured.data_awaited = read_options_q[0];
+  assign pins_o.configured.read_together = read_options_q[1];
 
   always_comb begin
     unique case (mtu_q)
@@ -59,6 +62,7 @@ module configuration_register (
     lid_d = lid_q;
     pgid0_d = pgid0_q;
     pgid1_d = pgid1_q;
+    read_options_d = read_options_q;
 
     unique case (pins_i.configuration.system_code)
       configuration_register_pkg::Capacity: capacity_d = value[5:0];
@@ -66,6 +70,7 @@ module configuration_register (
       configuration_register_pkg::Lid: lid_d = value;
       configuration_register_pkg::Pgid0: pgid0_d = value[7:0];
       configuration_register_pkg::Pgid1: pgid1_d = value[7:0];
+      configuration_register_pkg::ReadOptions: read_options_d = value[1:0];
       default: ;
     endcase
   end
@@ -81,12 +86,14 @@ module configuration_register (
       lid_q <= '0;
       pgid0_q <= '0;
       pgid1_q <= '0;
+      read_options_q <= '0;
     end else begin
       capacity_q <= capacity_d;
       mtu_q <= mtu_d;
       lid_q <= lid_d;
       pgid0_q <= pgid0_d;
       pgid1_q <= pgid1_d;
+      read_options_q <= read_options_d;
     end
   end
 

@@ -19,12 +19,15 @@ package configuration_register_pkg;
   // System code of the PGID of WID 1.
   localparam logic [2:0] Pgid1 = 3'd5;
 
+  // System code of Read Options.
+  localparam logic [2:0] ReadOptions = 3'd6;
+
   // Longest packet in bytes: the largest multiple of 8 that Packet Size can hold.
   localparam logic [12:0] LongestPacket = 13'd4088;
 
   // Input pins of the Configuration Register.
   typedef struct packed {
-    // A value on its way; codes 0, 6 and 7 are nobody's.
+    // A value on its way; codes 0 and 7 are nobody's.
     struct packed {
       logic [2:0] system_code;
       logic [2:0] user_code;
@@ -37,6 +40,8 @@ package configuration_register_pkg;
   typedef struct packed {
     // Decoded configuration.
     struct packed {
+      logic read_together;
+      logic data_awaited;
       logic [2:0] capacity;
       logic [12:0] mtu;
       logic [15:0] lid;

@@ -261,6 +261,7 @@ module request_executor (
   assign rvs_in.pgid0 = pins_i.pgid0;
   assign rvs_in.pgid1 = pins_i.pgid1;
   assign rvs_in.mtu = pins_i.mtu;
+  assign rvs_in.data_awaited = pins_i.data_awaited;
   assign rvs_in.swif_fifo_almost_full = swif_fifo_almost_full;
   assign rvs_in.prefetch_unit_busy = pins_i.prefetch_unit_busy;
   assign rvs_in.packet_data = pins_i.packet_data;

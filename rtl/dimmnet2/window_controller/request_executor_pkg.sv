@@ -27,6 +27,8 @@ package request_executor_pkg;
       logic busy;
     } vector_store_status;
     logic [10:0] swif_fifo_free;  // Lines that the SWIF FIFO can still take.
+    // A packet begins when all of its data is there, from Configuration Register.
+    logic data_awaited;
     logic [12:0] mtu;  // Longest packet in bytes, from Configuration Register.
     logic [7:0] pgid1;  // Process group of WID 1, from Configuration Register.
     logic [7:0] pgid0;  // Process group of WID 0, from Configuration Register.

@@ -9,7 +9,8 @@
 /// the third says how long the whole transfer is and where elements go. RVSS and RVSI carry whole elements.
 ///
 /// Data is sent as it comes: `Rvs2` and `Rvs3` wait for the first line of a packet, and `Rvs5` sends a line in each
-/// cycle in which there is one, until the Data Counter, the number of lines that are not sent, is 0 (decision 0034).
+/// cycle in which there is one, until the Data Counter, the number of lines that are not sent, is 0 (decision 0034). With
+/// `data_awaited` they wait for all lines of the packet that come from the Prefetch Unit (decision 0041).
 ///
 /// An IPUSH is a contiguous RVS with another TYPE, whose DSTOff counts from 0; with LHSv1 and LHSv2 its packets have lflag.
 /// The data of LHSv2 begins with lines of the Write Window, which are sent as they are read, in front of those of the
@@ -58,6 +59,7 @@ module rvs (
   logic [11:0] bytes_d, bytes_q;
   logic [7:0]  elements_d, elements_q;
   logic [9:0]  data_counter_d, data_counter_q;
+  logic [9:0]  awaited_d, awaited_q;
   logic        last_packet_d, last_packet_q;
   logic        long_header_d, long_header_q;
   logic [1:0]  header_left_d, header_left_q;
@@ -160,7 +162,17 @@ module rvs (
   logic        ready;
   assign data = !from_window_q ? pins_i.packet_data :
                 odd_q ? pins_i.write_window_rdata[127:64] : pins_i.write_window_rdata[63:0];
+  logic        complete;
   assign ready = (window_left_q != 7'd0) || (pins_i.packet_lines != 11'd0);
+  assign complete = (pins_i.packet_lines >= {1'b0, awaited_q});
+
+  // Lines of this packet that have to be in the packet buffer before it begins: all that come from there, or the first
+  // one, if the packet begins with it. Those of the Write Window are there.
+  logic [9:0] from_buffer;
+  logic [9:0] awaited;
+  assign from_buffer = (data_counter_q > {3'd0, window_left_q}) ?
+                       data_counter_q - {3'd0, window_left_q} : 10'd0;
+  assign awaited = pins_i.data_awaited ? from_buffer : {9'd0, window_left_q == 7'd0};
 
   always_comb begin
     state_d = state_q;
@@ -187,6 +199,7 @@ module rvs (
     remaining_d = remaining_q;
     bytes_d = bytes_q;
     elements_d = elements_q;
+    awaited_d = awaited_q;
     last_packet_d = last_packet_q;
     long_header_d = long_header_q;
     header_left_d = header_left_q;
@@ -262,6 +275,7 @@ module rvs (
         second_d = {dstoff_q, initial_dstoff_q};
         first_d = 1'b1;
         header_left_d = long_header_q ? 2'd3 : 2'd2;
+        awaited_d = awaited;
         if (!pins_i.swif_fifo_almost_full) begin
           remaining_d = remaining_q - {20'd0, bytes_q};
           dstoff_d = dstoff_q + advance;
@@ -271,7 +285,7 @@ module rvs (
       // Rvs2: the offsets of the elements in this packet follow each other in the list.
       rvs_pkg::Rvs2: begin
         third_d = {target_q.size_list_stride, total_q};
-        if (ready) begin
+        if (complete) begin
           if (target_q.variant == ByList) begin
             target_d.size_list_stride = target_q.size_list_stride + {placed[29:0], 2'b00};
           end
@@ -281,7 +295,7 @@ module rvs (
       end
       // Rvs3: the packet has no third header line.
       rvs_pkg::Rvs3: begin
-        if (ready) begin
+        if (complete) begin
           valid_d = 1'b1;
           state_d = rvs_pkg::Rvs4;
         end
@@ -337,6 +351,7 @@ module rvs (
         remaining_d = '0;
         bytes_d = '0;
         elements_d = '0;
+        awaited_d = '0;
         last_packet_d = '0;
         long_header_d = '0;
         header_left_d = '0;
@@ -403,6 +418,7 @@ module rvs (
       bytes_q <= '0;
       elements_q <= '0;
       data_counter_q <= '0;
+      awaited_q <= '0;
       last_packet_q <= '0;
       long_header_q <= '0;
       header_left_q <= '0;
@@ -437,6 +453,7 @@ module rvs (
       bytes_q <= bytes_d;
       elements_q <= elements_d;
       data_counter_q <= data_counter_d;
+      awaited_q <= awaited_d;
       last_packet_q <= last_packet_d;
       long_header_q <= long_header_d;
       header_left_q <= header_left_d;

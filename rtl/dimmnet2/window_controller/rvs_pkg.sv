@@ -17,8 +17,8 @@ package rvs_pkg;
     Rvss1 = 4'd2,  // RVSS, RVSI: looks whether one packet is enough for the rest.
     Rvss2 = 4'd3,  // RVSS, RVSI: computes the bytes of the elements of this packet.
     Rvs1 = 4'd4,  // Waits for room in the SWIF FIFO; builds the first and the second header line.
-    Rvs2 = 4'd5,  // Waits for the first line of data; builds the third header line.
-    Rvs3 = 4'd6,  // Waits for the first line of data.
+    Rvs2 = 4'd5,  // Waits for the data; builds the third header line.
+    Rvs3 = 4'd6,  // Waits for the data.
     Rvs4 = 4'd7,  // Sends the header.
     Rvs5 = 4'd8,  // Sends the data as it comes.
     RvsEnd = 4'd9  // Resets the internal registers.
@@ -54,6 +54,8 @@ package rvs_pkg;
     logic [63:0] packet_data;
     logic prefetch_unit_busy;  // The Prefetch Unit executes a request.
     logic swif_fifo_almost_full;  // The SWIF FIFO has less room than one packet needs.
+    // A packet begins when all of its data is there, from Configuration Register.
+    logic data_awaited;
     logic [12:0] mtu;  // Longest packet in bytes, from Configuration Register.
     logic [7:0] pgid1;  // Process group of WID 1, from Configuration Register.
     logic [7:0] pgid0;  // Process group of WID 0, from Configuration Register.

@@ -110,6 +110,7 @@ module window_controller (
   assign executor_in.pgid0 = configuration_out.configured.pgid0;
   assign executor_in.pgid1 = configuration_out.configured.pgid1;
   assign executor_in.mtu = configuration_out.configured.mtu;
+  assign executor_in.data_awaited = configuration_out.configured.data_awaited;
   assign executor_in.swif_fifo_free = pins_i.swif_fifo_free;
   assign executor_in.vector_store_status = pins_i.vector_store_status;
   assign executor_in.prefetch_unit_busy = pins_i.prefetch_unit_busy;

@@ -72,6 +72,8 @@ package window_controller_pkg;
 
   // Decoded configuration, for every block that needs it.
   typedef struct packed {
+    logic read_together;  // Data for packets is read from both SO-DIMMs at once (Read Options).
+    logic data_awaited;  // A packet begins when all of its data is there (Read Options).
     // SO-DIMM capacity: 256 MB << capacity per module, and per process's region (thesis table
     // 4.10).
     logic [2:0] capacity;

@@ -1,5 +1,7 @@
 //! The Prefetch Unit and its blocks, each alone.
 
+/// Keeps lines for packets.
+mod packet_buffer;
 /// The blocks below.
 #[allow(clippy::module_inception)]
 mod prefetch_unit;

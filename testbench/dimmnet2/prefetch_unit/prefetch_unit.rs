@@ -12,7 +12,7 @@ fn prefetch_unit_matches_its_rtl_and_walks_every_arc() {
         let rtl = dimmnet2_rtl::open("prefetch_unit").expect("it is verilated");
         let mut pair: BlockPair<PrefetchUnit> = testbench::pair(rtl, seed, "prefetch_unit_matches");
         let mut stimulus = Stimulus::new(seed);
-        let (mut words, mut done, mut chunks, mut full) = (0, 0, 0, 0);
+        let (mut words, mut done, mut chunks, mut full, mut pairs) = (0, 0, 0, 0, 0);
         for cycle in 0..200_000 {
             let mut pins: In = stimulus.pins();
             let load = &mut pins.vector_load;
@@ -28,6 +28,7 @@ fn prefetch_unit_matches_its_rtl_and_walks_every_arc() {
             // A reader of packets that stops now and then for longer than the buffer takes to fill.
             pins.packet_next = cycle / 4000 % 2 == 0;
             pins.capacity = 0;
+            pins.read_together = cycle / 8000 % 2 == 1;
             for offset in [&mut load.srcoff, &mut load.size_list_stride] {
                 if !stimulus.one_in(4) {
                     *offset &= 0x3ff;
@@ -57,6 +58,7 @@ fn prefetch_unit_matches_its_rtl_and_walks_every_arc() {
             done += (out.flag.quarters == 0xf) as u32;
             chunks += (out.copy_chunk.bytes != 0 && out.copy_chunk.ready) as u32;
             full += (out.packet_lines > 744) as u32;
+            pairs += (out.read.enable && out.read.pair) as u32;
             pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
             if stimulus.one_in(5_000) {
                 pair.reset().unwrap_or_else(|error| panic!("{error}"));
@@ -68,5 +70,6 @@ fn prefetch_unit_matches_its_rtl_and_walks_every_arc() {
         assert!(words > 5_000 && done > 200, "{words} words, {done} transfers");
         assert!(chunks > 100, "{chunks} chunks of copies");
         assert!(full > 100, "no room for a part of a run: {full} cycles");
+        assert!(pairs > 500, "{pairs} pairs");
     }
 }

@@ -10,7 +10,7 @@ fn pu_read_matches_its_rtl_and_walks_every_arc() {
         let rtl = dimmnet2_rtl::open("pu_read").expect("it is verilated");
         let mut pair: BlockPair<PuRead> = testbench::pair(rtl, seed, "pu_read_matches");
         let mut stimulus = Stimulus::new(seed);
-        let (mut words, mut run) = (0, In::default().run);
+        let (mut words, mut pairs, mut run) = (0, 0, In::default().run);
         for cycle in 0..200_000 {
             let mut pins: In = stimulus.pins();
             // A run stays while it is read, but for a few that do not.
@@ -41,6 +41,7 @@ fn pu_read_matches_its_rtl_and_walks_every_arc() {
                 pins.pieces_almost_full &= stimulus.one_in(8);
             }
             words += pair.outputs().read.enable as u32;
+            pairs += (pair.outputs().read.enable && pair.outputs().read.pair) as u32;
             pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
             if stimulus.one_in(5_000) {
                 pair.reset().unwrap_or_else(|error| panic!("{error}"));
@@ -48,6 +49,6 @@ fn pu_read_matches_its_rtl_and_walks_every_arc() {
         }
         pair.coverage().check().unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(pair.coverage().missing(), [""; 0], "{}", pair.coverage());
-        assert!(words > 20_000, "{words} words");
+        assert!(words > 20_000 && pairs > 1_000, "{words} words, {pairs} pairs");
     }
 }

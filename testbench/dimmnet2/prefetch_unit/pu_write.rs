@@ -10,7 +10,7 @@ fn pu_write_matches_its_rtl_and_walks_every_arc() {
         let rtl = dimmnet2_rtl::open("pu_write").expect("it is verilated");
         let mut pair: BlockPair<PuWrite> = testbench::pair(rtl, seed, "pu_write_matches");
         let mut stimulus = Stimulus::new(seed);
-        let (mut words, mut lists, mut ends) = (0, 0, 0);
+        let (mut words, mut lists, mut ends, mut pairs) = (0, 0, 0, 0);
         for cycle in 0..200_000 {
             let mut pins: In = stimulus.pins();
             // Pieces in bursts; a piece too many now and then, which the full FIFO ignores.
@@ -25,6 +25,7 @@ fn pu_write_matches_its_rtl_and_walks_every_arc() {
             let out = *pair.outputs();
             words += (out.prefetch_window_byte_enable != 0 && pins.prefetch_window_free) as u32;
             lists += out.list_write_enable as u32;
+            pairs += (out.packet_write_enable && out.packet_pair) as u32;
             ends += (out.quarters == 0xf) as u32;
             pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
             if stimulus.one_in(5_000) {
@@ -34,7 +35,7 @@ fn pu_write_matches_its_rtl_and_walks_every_arc() {
         pair.coverage().check().unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(pair.coverage().missing(), [""; 0], "{}", pair.coverage());
         pair.compare_memories().unwrap_or_else(|error| panic!("{error}"));
-        let seen = [words, lists, ends];
-        assert!(seen.iter().all(|&count| count > 500), "words, list words, ends: {seen:?}");
+        let seen = [words, lists, ends, pairs];
+        assert!(seen.iter().all(|&count| count > 500), "words, list words, ends, pairs: {seen:?}");
     }
 }

@@ -38,6 +38,10 @@ fn rvs_matches_its_rtl_and_walks_every_arc() {
                 1 => stimulus.below(2) as u16,
                 _ => u16::from(stimulus.one_in(8)),
             };
+            // Who awaits a whole packet gets it now and then.
+            if stimulus.one_in(64) {
+                pins.packet_lines = 1024;
+            }
             let out = *pair.outputs();
             lines += out.line_enable as u32;
             done += out.done as u32;

@@ -11,6 +11,8 @@
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | padded = {1'b0, bytes_d} + 13'd7 | padded = {1'b0, bytes_d} + 13'd8
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | ready = (window_left_q != 7'd0) || (pins_i.packet_lines != 11'd0) | ready = (pins_i.packet_lines != 11'd0)
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | taken_d = asks && ready | taken_d = asks
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | complete = (pins_i.packet_lines >= {1'b0, awaited_q}) | complete = ready
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | data_counter_q - {3'd0, window_left_q} : 10'd0 | data_counter_q - {3'd0, window_left_q} : 10'd1
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | valid_d = taken_q | valid_d = 1'b1
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | between = {1'b0, taken_q} + {1'b0, valid_q && state_q == rvs_pkg::Rvs5} | between = {1'b0, valid_q && state_q == rvs_pkg::Rvs5}
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | odd_d = window_q[0] | odd_d = 1'b0
@@ -29,6 +31,7 @@ module rvs_proof (
   (* hierconn *) logic [11:0] \u_rvs.bytes_q ;
   (* hierconn *) logic [7:0]  \u_rvs.elements_q ;
   (* hierconn *) logic [9:0]  \u_rvs.data_counter_q ;
+  (* hierconn *) logic [9:0]  \u_rvs.awaited_q ;
   (* hierconn *) logic        \u_rvs.last_packet_q ;
   (* hierconn *) logic        \u_rvs.long_header_q ;
   (* hierconn *) logic [1:0]  \u_rvs.header_left_q ;
@@ -122,9 +125,17 @@ module rvs_proof (
     endcase
   end
 
-  // Lines of the Write Window are there at once.
-  logic there;
-  assign there = (\u_rvs.window_left_q  != 7'd0) || (pins_i.packet_lines != 11'd0);
+  // Lines of the Write Window are there at once. A packet begins with its first line, or when all of it is there.
+  logic        awaits_all_q;
+  logic [12:0] from_window;
+  logic [12:0] awaited;
+  logic        there;
+  always @(posedge clk_i) begin
+    if (state == rvs_pkg::Rvs1) awaits_all_q <= pins_i.data_awaited;
+  end
+  assign from_window = (\u_rvs.window_left_q  < lines) ? {6'd0, \u_rvs.window_left_q } : lines;
+  assign awaited = awaits_all_q ? lines - from_window : {12'd0, \u_rvs.window_left_q  == 7'd0};
+  assign there = pins_i.packet_lines >= awaited;
 
   // A line is taken, is on an input in the next cycle and on the output in the one after. Lines of the Write Windows come
   // in pairs.
@@ -266,7 +277,10 @@ module rvs_proof (
       end
       if (state == rvs_pkg::Rvs2) assert (long_q);
       if (state == rvs_pkg::Rvs3) assert (!long_q);
-      if (state == rvs_pkg::Rvs2 || state == rvs_pkg::Rvs3) assert (headers_q == 2'd0);
+      if (state == rvs_pkg::Rvs2 || state == rvs_pkg::Rvs3) begin
+        assert (headers_q == 2'd0);
+        assert ({3'd0, \u_rvs.awaited_q } == awaited);
+      end
       if (state >= rvs_pkg::Rvs2 && state <= rvs_pkg::Rvs4) begin
         assert ({1'b0, \u_rvs.header_left_q } + {1'b0, headers_q} == (long_q ? 3'd3 : 3'd2));
         assert (\u_rvs.header_left_q  != 2'd0);

@@ -307,6 +307,7 @@ impl CoreLogic {
                 vector_load: window.vector_load,
                 vector_load_start: window.vector_load_start,
                 capacity: window.configured.capacity,
+                read_together: window.configured.read_together,
                 read_right: pins.read_right,
                 sodimm_almost_full: pins.sodimm_almost_full,
                 sodimm_idle: pins.sodimm_idle,

@@ -97,6 +97,7 @@ impl ConfigurationDistribution {
                 Some(SystemRegister::Lid) => SystemCode::SystemLid,
                 Some(SystemRegister::Pgid0) => SystemCode::SystemPgid0,
                 Some(SystemRegister::Pgid1) => SystemCode::SystemPgid1,
+                Some(SystemRegister::ReadOptions) => SystemCode::SystemReadOptions,
                 _ => SystemCode::SystemInvalid,
             };
             d.configuration.system_code = code.code();
@@ -145,9 +146,9 @@ mod tests {
     }
 
     #[test]
-    fn system_codes_are_those_of_table_5_1() {
+    fn system_codes_are_those_of_table_5_1_and_ours() {
         use SystemRegister::*;
-        let sent = [SdimmCapacity, Mtu, Lid, Pgid0, Pgid1];
+        let sent = [SdimmCapacity, Mtu, Lid, Pgid0, Pgid1, ReadOptions];
         for register in
             SystemRegister::ALL.iter().copied().filter(|register| register.info().access != Access::Read)
         {

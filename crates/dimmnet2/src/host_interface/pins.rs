@@ -38,6 +38,8 @@ hdl::codes! {
         SystemPgid0 = 0b100,
         /// PGID of WID 1.
         SystemPgid1 = 0b101,
+        /// Read Options; ours, the thesis has no such register (decision 0041).
+        SystemReadOptions = 0b110,
     }
 }
 

@@ -19,9 +19,10 @@
 //! Contiguous, strided, or by a list of offsets that is read from SO-DIMM first; any source that is a multiple of 4,
 //! elements of 4 bytes and up; the result lies contiguously in the Prefetch Window. Contiguous data comes at one
 //! word of 8 bytes per core cycle if the SO-DIMMs keep up. Data for packets lies just as contiguously in the packet
-//! buffer, of any length: the buffer has room for two of the longest packets, and the reader waits for it. Beside it, lists
-//! are read for the Write Unit.
+//! buffer, of any length: the buffer has room for two of the longest packets, and the reader waits for it. With
+//! `read_together` it comes at 16 bytes per core cycle (decision 0041). Beside it, lists are read for the Write Unit.
 
+pub mod packet_buffer;
 pub mod pins;
 pub mod pu_copy;
 pub mod pu_ctl;
@@ -32,9 +33,10 @@ pub mod pu_write;
 #[cfg(test)]
 mod tests;
 
-use hdl::{Bank, BankWrite, Clocked, Fifo, FifoIn, Probe, Quiet, Ram, Role, Visitor};
+use hdl::{Bank, BankWrite, Clocked, Probe, Quiet, Ram, Role, Visitor};
 
-use self::pins::{CopyChunk, In, MemoryRead, Out, PACKET_LINES, PACKET_ROOM, StoreList, WindowFlag};
+use self::packet_buffer::PacketBuffer;
+use self::pins::{CopyChunk, In, MemoryRead, Out, PACKET_ROOM, PACKET_ROOM_TOGETHER, StoreList, WindowFlag};
 use self::pu_copy::PuCopy;
 use self::pu_ctl::PuCtl;
 use self::pu_list::PuList;
@@ -72,7 +74,7 @@ pub struct PrefetchUnit {
     /// Odd lines.
     pub copy_odd: Bank<COPY_ROWS>,
     /// Lines of packets.
-    pub packet_buffer: Fifo<u64, { PACKET_LINES as usize }>,
+    pub packet_buffer: PacketBuffer,
 }
 
 impl Clocked for PrefetchUnit {
@@ -142,6 +144,7 @@ impl Clocked for PrefetchUnit {
             copy_load: copy.load,
             copy_start: copy.load_start,
             capacity: pins.capacity,
+            read_together: pins.read_together,
             read_idle: read.idle,
             write_idle: write.idle,
         });
@@ -154,7 +157,8 @@ impl Clocked for PrefetchUnit {
             sodimm_idle: pins.sodimm_idle,
             pieces_almost_full: write.pieces_almost_full,
             list_rdata,
-            packet_room: self.packet_buffer.outputs().count <= PACKET_ROOM,
+            packet_room: self.packet_buffer.outputs().count
+                <= if control.run.together { PACKET_ROOM_TOGETHER } else { PACKET_ROOM },
         });
         self.pu_write.tick_if(control.start || read.piece_enable, || pu_write::In {
             start: control.start,
@@ -203,9 +207,11 @@ impl Clocked for PrefetchUnit {
             read.list_read_enable.then_some(read.list_row.into()),
             write.list_write_enable.then_some((write.list_row.into(), write.list_wdata)),
         );
-        self.packet_buffer.tick(&FifoIn {
+        self.packet_buffer.tick(&packet_buffer::In {
             write_enable: write.packet_write_enable,
             wdata: write.packet_wdata,
+            pair: write.packet_pair,
+            second: write.packet_second,
             read_enable: pins.packet_next,
         });
     }

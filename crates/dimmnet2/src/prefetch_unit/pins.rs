@@ -12,6 +12,9 @@ pub const PACKET_LINES: u16 = 1024;
 /// way, at most 20.
 pub const PACKET_ROOM: u16 = PACKET_LINES - super::pu_read::PART_WORDS - 24;
 
+/// The same where the SO-DIMMs are read together: a piece may be two lines.
+pub const PACKET_ROOM_TOGETHER: u16 = PACKET_LINES - super::pu_read::PART_WORDS - 48;
+
 hdl::bundle! {
     /// What a module of the Request Executor asks for (thesis figure 5.8: Vector Load Request).
     pub struct VectorLoad in prefetch_unit_pkg {
@@ -69,6 +72,8 @@ hdl::bundle! {
         address: u32 : 31,
         /// There is a word to read in this cycle.
         enable: bool,
+        /// The word behind it is read too; the first one is of SO-DIMM1 then, and this one of SO-DIMM2.
+        pair: bool,
     }
 }
 
@@ -135,6 +140,8 @@ hdl::bundle! {
         vector_load_start: bool,
         /// SO-DIMM capacity: a region holds 256 MB << capacity.
         capacity: u8 : 3,
+        /// Contiguous data for packets is read from both SO-DIMMs at once, from Configuration Register.
+        read_together: bool,
         /// The Prefetch Unit has the right to read, from SO-DIMM interface; answers `read_right_request`.
         read_right: bool,
         /// The SO-DIMM interface has room for fewer than four more words.
@@ -167,7 +174,7 @@ hdl::bundle! {
         read_right_request: bool,
         /// To SO-DIMM interface.
         read: MemoryRead,
-        /// Takes a word of SO-DIMM1; ignored while there is none.
+        /// Takes a word of SO-DIMM1; ignored while there is none. With `data_next1` both words are taken, or none.
         data_next0: bool,
         /// Takes a word of SO-DIMM2; ignored while there is none.
         data_next1: bool,
@@ -216,6 +223,12 @@ pub const PACKAGE: Package = Package {
             width: 11,
             value: PACKET_ROOM as u64,
             doc: "Lines in the packet buffer up to which it has room for a part of a run.",
+        },
+        Item::Constant {
+            name: "PacketRoomTogether",
+            width: 11,
+            value: PACKET_ROOM_TOGETHER as u64,
+            doc: "The same where the SO-DIMMs are read together.",
         },
         Item::Bundle(VectorLoad::TABLE),
         Item::Bundle(MemoryRead::TABLE),

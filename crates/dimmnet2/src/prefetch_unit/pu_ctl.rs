@@ -55,6 +55,8 @@ hdl::bundle! {
         padded: bool,
         /// The run goes into the packet buffer, as far as there is room.
         to_packet: bool,
+        /// Words of both SO-DIMMs are read at once, where the run is contiguous.
+        together: bool,
     }
 }
 
@@ -71,6 +73,8 @@ hdl::bundle! {
         copy_start: bool,
         /// SO-DIMM capacity: a region holds 256 MB << capacity.
         capacity: u8 : 3,
+        /// Data for packets is read from both SO-DIMMs at once.
+        read_together: bool,
         /// The reader is idle.
         read_idle: bool,
         /// The writer is idle.
@@ -107,6 +111,8 @@ hdl::bundle! {
         state: State,
         /// The request.
         vector_load: VectorLoad,
+        /// How data for packets was read when it came.
+        together: bool,
         /// Bytes to read, without the list.
         bytes: u32,
         /// Bytes of the list.
@@ -176,6 +182,7 @@ impl Clocked for PuCtl {
                 listed: !to_list && load.variant == LIST,
                 padded: load.to_packet,
                 to_packet: load.to_packet && !to_list,
+                together: load.to_packet && !to_list && q.together,
             },
             to_list,
             destination: u16::from(load.wid) << 9 | (load.dstoff >> 2) as u16 & 0x1ff,
@@ -221,6 +228,7 @@ impl PuCtl {
                 } else if pins.start && (pins.vector_load.to_packet || pins.vector_load.dstoff != SODIMM_COPY)
                 {
                     d.vector_load = pins.vector_load;
+                    d.together = pins.read_together;
                     d.copies = false;
                     d.state = Compute;
                 }

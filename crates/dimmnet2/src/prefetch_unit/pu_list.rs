@@ -138,7 +138,7 @@ impl Clocked for PuList {
         Out {
             busy: q.state != Idle,
             owns: matches!(q.state, Request | Read | Finish),
-            read: MemoryRead { address: q.address, enable: q.enable },
+            read: MemoryRead { address: q.address, enable: q.enable, pair: false },
             data_next0: takes && !q.second,
             data_next1: takes && q.second,
             write_enable: q.taken,

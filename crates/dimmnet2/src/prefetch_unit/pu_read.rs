@@ -11,6 +11,9 @@
 //! A run into the packet buffer is read in parts of 256 words. The right is given back after each, and asked for
 //! again only when the buffer has room for the next one: nobody waits for the SO-DIMMs because the network stalls
 //! (decision 0019). Words beyond the region are not read; they are pieces of zeros.
+//!
+//! A run that is read together asks for two words at once, one of each SO-DIMM, wherever the first one is of SO-DIMM1, both
+//! are wanted whole, and the data before them fills whole lines (decision 0041).
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -47,6 +50,8 @@ hdl::bundle! {
         bytes: u8 : 4,
         /// No word is read for them: they are 0.
         absent: bool,
+        /// Two words, of SO-DIMM1 and of SO-DIMM2, with 8 bytes each.
+        pair: bool,
     }
 }
 
@@ -129,6 +134,8 @@ hdl::bundle! {
         upper: bool,
         /// Bytes wanted of it.
         bytes: u8 : 4,
+        /// The word behind it is asked for too.
+        pair: bool,
     }
 }
 
@@ -163,8 +170,14 @@ impl Clocked for PuRead {
         let q = self;
         Out {
             read_right_request: !matches!(q.state, Idle | Room),
-            read: MemoryRead { address: q.address, enable: q.enable && !q.absent },
-            piece: Piece { second: q.address & 1 == 1, upper: q.upper, bytes: q.bytes, absent: q.absent },
+            read: MemoryRead { address: q.address, enable: q.enable && !q.absent, pair: q.pair },
+            piece: Piece {
+                second: q.address & 1 == 1,
+                upper: q.upper,
+                bytes: q.bytes,
+                absent: q.absent,
+                pair: q.pair,
+            },
             piece_enable: q.enable,
             list_read_enable: matches!(q.state, Request | Read),
             list_row: q.index >> 1,
@@ -266,21 +279,35 @@ impl PuRead {
         u64::from(offset) + u64::from(pins.run.element_bytes) <= limit
     }
 
-    /// Asks for a word.
+    /// Whether the next word and the one behind it can be asked for at once. What was asked for are whole lines if the bytes
+    /// left and those of the run differ by a multiple of 8.
+    #[inline]
+    fn pairs(&self, pins: &In) -> bool {
+        let whole_lines = (pins.run.bytes ^ self.remaining) & 4 == 0;
+        pins.run.together && self.position & 3 == 0 && whole_lines && self.left >= 16 && self.part >= 2
+    }
+
+    /// Asks for a word, or for two.
     #[inline]
     fn ask(&mut self, pins: &In) {
         let base = if pins.run.wid { region(pins.capacity).words << 1 } else { 0 };
         let place = u64::from(self.position.wrapping_sub(base));
         self.upper = self.position & 1 == 1;
-        let held = if self.upper { 4 } else { 8 };
-        self.bytes = self.left.min(held) as u8;
+        self.pair = self.pairs(pins);
+        let held = match (self.pair, self.upper) {
+            (true, _) => 16,
+            (false, true) => 4,
+            (false, false) => 8,
+        };
+        let bytes = self.left.min(held);
+        self.bytes = bytes.min(8) as u8;
         self.address = self.position >> 1;
         self.enable = true;
         self.absent = pins.run.padded && place >= region(pins.capacity).limit >> 2;
         self.position = self.position.wrapping_add(held >> 2);
-        self.left -= u32::from(self.bytes);
-        self.remaining = self.remaining.wrapping_sub(u32::from(self.bytes));
-        self.part = self.part.wrapping_sub(1) & 0x1ff;
+        self.left -= bytes;
+        self.remaining = self.remaining.wrapping_sub(bytes);
+        self.part = self.part.wrapping_sub(1 + u16::from(self.pair)) & 0x1ff;
     }
 }
 

@@ -8,6 +8,8 @@
 //! for a free cycle, and one more may wait behind it. Or they go into the packet buffer, as lines of packets whose
 //! bytes that are no data are 0. dsh's two machines share one state register: PW is not idle during a run into a
 //! window or the list buffer, FIFO during one into the packet buffer.
+//!
+//! The two words of a pair are taken at once, as soon as both are there, and are two lines of the packet buffer.
 
 use hdl::{Bundle, Clocked, Fifo, FifoIn, Item, Machine, Package, Probe, Quiet, Role, Visitor, byte_mask};
 
@@ -82,6 +84,10 @@ hdl::bundle! {
         packet_write_enable: bool,
         /// Line of a packet.
         packet_wdata: u64,
+        /// Writes `packet_second` behind it.
+        packet_pair: bool,
+        /// The line behind it.
+        packet_second: u64,
         /// Quarters of the window that are stored; each for one cycle, all of them at the end.
         quarters: u8 : 4,
         /// The run goes, or went, into the packet buffer.
@@ -124,6 +130,8 @@ hdl::bundle! {
         behind: u64,
         /// Bytes of it to write.
         behind_enable: u8,
+        /// The word behind it goes into the packet buffer with it.
+        pair: bool,
         /// Quarters that are stored since the last edge.
         quarters: u8 : 4,
     }
@@ -169,7 +177,7 @@ impl Clocked for PuWrite {
             pieces_almost_full: pieces.count as u8 >= ALMOST_FULL,
             waits: !pieces.empty || q.loaded || q.piece_valid,
             data_next0: next && !pieces.rdata.absent && !pieces.rdata.second,
-            data_next1: next && !pieces.rdata.absent && pieces.rdata.second,
+            data_next1: next && !pieces.rdata.absent && (pieces.rdata.second || pieces.rdata.pair),
             prefetch_window_byte_enable: if q.to_list || q.to_packet {
                 0
             } else {
@@ -182,6 +190,8 @@ impl Clocked for PuWrite {
             list_wdata: q.data,
             packet_write_enable: q.to_packet && q.byte_enable != 0,
             packet_wdata: q.data & byte_mask(q.byte_enable),
+            packet_pair: q.pair,
+            packet_second: q.behind,
             quarters: q.quarters,
             to_packet: q.to_packet,
             idle: q.state == State::Idle,
@@ -192,8 +202,9 @@ impl Clocked for PuWrite {
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
         let pieces = self.pieces.outputs();
-        let empty = if pieces.rdata.second { pins.data.empty1 } else { pins.data.empty0 };
-        let there = pieces.rdata.absent || !empty;
+        let there0 = pieces.rdata.second || !pins.data.empty0;
+        let there1 = !(pieces.rdata.second || pieces.rdata.pair) || !pins.data.empty1;
+        let there = pieces.rdata.absent || there0 && there1;
         let take = self.q.loaded && self.q.behind_enable == 0 && there;
         let load = !pieces.empty && (!self.q.loaded || take);
         self.q = self.next(pins, take, load);
@@ -233,6 +244,7 @@ impl PuWrite {
         let pieces = self.pieces.outputs();
 
         d.quarters = 0;
+        d.pair = false;
         d.loaded = load || q.loaded && !take;
         if take {
             d.piece = pieces.rdata;
@@ -259,6 +271,11 @@ impl PuWrite {
                     (false, false) => pins.data.data0,
                 };
                 d.join(q.piece, data, free);
+                // The packet buffer is always free, so nothing else is behind.
+                if q.piece.pair {
+                    d.behind = if q.piece.absent { 0 } else { pins.data.data1 };
+                    d.pair = true;
+                }
             }
         }
 

@@ -7,7 +7,7 @@ pub mod code;
 mod system;
 mod user;
 
-pub use system::{AmtAddressTableInterface, SYSTEM_PACKAGE, SmaLid, SystemRegister};
+pub use system::{AmtAddressTableInterface, ReadOptions, SYSTEM_PACKAGE, SmaLid, SystemRegister};
 pub use user::{
     ControllerStatus, LhBufferPointer, ModuleState, PrefetchWindowFlag, PrimitiveCounter, ReceiveCondition,
     StatusPointer, USER_PACKAGE, UserRegister, WindowStatus,

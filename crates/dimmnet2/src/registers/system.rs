@@ -4,7 +4,7 @@ use hdl::{Item, Package};
 
 hdl::registers! {
     /// System Register page, for the privileged process (thesis figure 4.15, table 4.12, appendix B).
-    /// Offsets 0x400 to 0x600 are not assigned.
+    /// The thesis leaves offsets 0x400 to 0x600 free; the register at 0x400 is ours.
     pub enum SystemRegister in system_register_pkg {
         /// 1 enables access to the SO-DIMMs; needed once after power-up, Controller Reset does not undo it.
         SdimmInit = 0x000 Write, width 1, reset 0;
@@ -16,6 +16,8 @@ hdl::registers! {
         SmaSoftwareReset = 0x300 Write, width 64, reset 0;
         /// LID that the subnet manager gave to this node, and the state of SWIF.
         SmaLid = 0x300 Read, width 18, reset 0, layout SmaLid;
+        /// How data is read for packets. Ours, not of the thesis (decision 0041); 0 is what we ship.
+        ReadOptions = 0x400 Write, width 2, reset 0, layout ReadOptions;
         /// Own LID, for the controller.
         Lid = 0x700 Write, width 16, reset 0;
         /// Process group of WID 0.
@@ -52,6 +54,16 @@ hdl::fields! {
     }
 }
 
+hdl::fields! {
+    /// Read Options: ours, not of the thesis (decision 0041).
+    pub struct ReadOptions in system_register_pkg {
+        /// RVS and IPUSH begin a packet when all of its data is there, otherwise when the first line is (thesis section 5.3.7).
+        [0] awaited: bool,
+        /// Contiguous data for packets is read from both SO-DIMMs at once, 16 bytes in a cycle (thesis section 4.5.6).
+        [1] together: bool,
+    }
+}
+
 impl SmaLid {
     /// Whether the link can be used.
     pub fn link_up(self) -> bool {
@@ -67,6 +79,7 @@ pub const SYSTEM_PACKAGE: Package = Package {
         Item::Registers(SystemRegister::TABLE),
         Item::Fields(SmaLid::TABLE),
         Item::Fields(AmtAddressTableInterface::TABLE),
+        Item::Fields(ReadOptions::TABLE),
     ],
 };
 

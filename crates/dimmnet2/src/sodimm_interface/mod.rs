@@ -3,7 +3,7 @@
 //! Word address bit 0 selects the module, bit 1 the half of a 16-byte burst, bits 30:2 the burst. The
 //! channels work independently, so words in a row, which alternate, are written or read at one per core cycle.
 //! A word is taken only from the holder of the right. Words read wait in a FIFO for each module; in which order
-//! the modules were asked, the Prefetch Unit knows itself.
+//! the modules were asked, the Prefetch Unit knows itself. It may ask both modules at once, and take what they gave at once.
 
 use hdl::{Clocked, Probe, Quiet, Role, Visitor};
 
@@ -62,6 +62,7 @@ impl Clocked for SodimmInterface {
         let read = pins.read.enable && right.read_right;
         let address = if right.read_right { pins.read.address } else { pins.word.address };
         let module = address & 1 != 0;
+        let pair = right.read_right && pins.read.pair;
         let word = Word {
             data: pins.word.data,
             burst: address >> 2,
@@ -76,15 +77,17 @@ impl Clocked for SodimmInterface {
             sodimm_enabled: pins.sodimm_enabled,
             memory,
         };
+        // Two words are taken at once or not at all.
+        let both = pins.data_next0 && pins.data_next1;
+        let late = both && (self.sodimm0.outputs().data_empty || self.sodimm1.outputs().data_empty);
+        let (next0, next1) = (pins.data_next0 && !late, pins.data_next1 && !late);
         self.arbiter.tick_if(pins.write_right_request || pins.read_right_request, || sodimm_arbiter::In {
             write_right_request: pins.write_right_request,
             read_right_request: pins.read_right_request,
         });
         let word_enable = write || read || !self.settled(pins.sodimm_enabled);
-        self.sodimm0
-            .tick_if(word_enable || pins.data_next0, || channel(!module, pins.data_next0, pins.memory0));
-        self.sodimm1
-            .tick_if(word_enable || pins.data_next1, || channel(module, pins.data_next1, pins.memory1));
+        self.sodimm0.tick_if(word_enable || next0, || channel(!module || pair, next0, pins.memory0));
+        self.sodimm1.tick_if(word_enable || next1, || channel(module || pair, next1, pins.memory1));
     }
 
     fn reset(&mut self) {

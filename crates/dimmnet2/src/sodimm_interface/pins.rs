@@ -17,7 +17,7 @@ hdl::bundle! {
         read_right_request: bool,
         /// From Prefetch Unit.
         read: MemoryRead,
-        /// From Prefetch Unit: takes a word that SO-DIMM1 has read.
+        /// From Prefetch Unit: takes a word that SO-DIMM1 has read; with `data_next1` both, or none.
         data_next0: bool,
         /// From Prefetch Unit: takes a word that SO-DIMM2 has read.
         data_next1: bool,

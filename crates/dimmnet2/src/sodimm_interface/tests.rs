@@ -391,7 +391,7 @@ fn reading(sodimm_enabled: bool) -> (SodimmInterface, In) {
 }
 
 fn read(address: u32) -> MemoryRead {
-    MemoryRead { address, enable: true }
+    MemoryRead { address, enable: true, pair: false }
 }
 
 #[test]
@@ -453,6 +453,42 @@ fn burst_streams_one_word_read_per_core_cycle_over_both_modules() {
         interface.tick(&In { read: read(n), data_next0: next[0], data_next1: next[1], ..pins });
     }
     assert_eq!(taken, 512 - 5, "all but those of the last five cycles");
+}
+
+#[test]
+fn burst_streams_two_words_read_per_core_cycle_asked_for_at_once() {
+    let (mut interface, pins) = reading(true);
+    let mut taken = 0;
+    for n in 0..256 {
+        let out = interface.outputs();
+        assert!(!out.almost_full, "pair {n}");
+        taken += u32::from(!out.data.empty0 && !out.data.empty1);
+        let read = MemoryRead { pair: true, ..read(2 * n) };
+        interface.tick(&In { read, data_next0: true, data_next1: true, ..pins });
+    }
+    assert_eq!(
+        taken,
+        256 - 7,
+        "all but those of the last seven cycles: they are as late as the first, whose row was closed"
+    );
+}
+
+#[test]
+fn two_words_are_taken_at_once_or_not_at_all() {
+    let (mut interface, pins) = reading(true);
+    interface.tick(&In { read: MemoryRead { pair: true, ..read(6) }, ..pins });
+    // SO-DIMM2 is busy for longer.
+    for cycle in 0..30 {
+        let memory1 = if cycle < 20 { MemoryIn::default() } else { READY };
+        let before = interface.outputs().data;
+        interface.tick(&In { data_next0: true, data_next1: true, memory1, ..pins });
+        let after = interface.outputs().data;
+        if !before.empty0 {
+            assert_eq!(after.empty0, !before.empty1, "SO-DIMM1 waits for SO-DIMM2");
+        }
+    }
+    let data = interface.outputs().data;
+    assert!(data.empty0 && data.empty1);
 }
 
 #[test]

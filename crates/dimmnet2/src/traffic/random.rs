@@ -270,12 +270,19 @@ impl Traffic {
     }
 
     fn status_ring(&mut self, wid: bool) {
-        if self.random.one_in(8) {
-            let size = self.random.below(128);
-            self.user(wid, UserRegister::StatusAreaSize, size);
-        } else {
-            let mtu = [1 << self.random.below(5), self.random.below(32)][self.random.below(2) as usize];
-            self.system(SystemRegister::Mtu, mtu);
+        match self.random.below(8) {
+            0 => {
+                let size = self.random.below(128);
+                self.user(wid, UserRegister::StatusAreaSize, size);
+            }
+            1 => {
+                let options = self.random.below(4);
+                self.system(SystemRegister::ReadOptions, options);
+            }
+            _ => {
+                let mtu = [1 << self.random.below(5), self.random.below(32)][self.random.below(2) as usize];
+                self.system(SystemRegister::Mtu, mtu);
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
 use super::pins::Configured;
 use crate::host_interface::pins::Configuration;
+use crate::registers::ReadOptions;
 use crate::registers::code::{mtu_bytes, sdimm_capacity_megabytes};
 
 /// System code of SO-DIMM Capacity.
@@ -20,6 +21,8 @@ pub const LID: u8 = 3;
 pub const PGID0: u8 = 4;
 /// System code of the PGID of WID 1.
 pub const PGID1: u8 = 5;
+/// System code of Read Options.
+pub const READ_OPTIONS: u8 = 6;
 
 /// Longest packet in bytes: the largest multiple of 8 that Packet Size can hold.
 pub const LONGEST_PACKET: u16 = 4088;
@@ -27,7 +30,7 @@ pub const LONGEST_PACKET: u16 = 4088;
 hdl::bundle! {
     /// Input pins of the Configuration Register.
     pub struct In in configuration_register_pkg {
-        /// A value on its way; codes 0, 6 and 7 are nobody's.
+        /// A value on its way; codes 0 and 7 are nobody's.
         configuration: Configuration,
     }
 }
@@ -53,6 +56,8 @@ hdl::bundle! {
         pgid0: u8,
         /// Process group of WID 1.
         pgid1: u8,
+        /// Read Options.
+        read_options: u8 : 2,
     }
 }
 
@@ -82,6 +87,12 @@ pub const PACKAGE: Package = Package {
             doc: "System code of the PGID of WID 1.",
         },
         Item::Constant {
+            name: "ReadOptions",
+            width: 3,
+            value: READ_OPTIONS as u64,
+            doc: "System code of Read Options.",
+        },
+        Item::Constant {
             name: "LongestPacket",
             width: 13,
             value: LONGEST_PACKET as u64,
@@ -99,6 +110,7 @@ impl Clocked for ConfigurationRegister {
     #[inline(always)]
     fn outputs(&self) -> Out {
         let q = self;
+        let options = ReadOptions::from_bits(q.read_options.into());
         Out {
             configured: Configured {
                 pgid0: q.pgid0,
@@ -106,6 +118,8 @@ impl Clocked for ConfigurationRegister {
                 lid: q.lid,
                 mtu: mtu_bytes(q.mtu).min(LONGEST_PACKET),
                 capacity: (sdimm_capacity_megabytes(q.capacity) / 256).ilog2() as u8,
+                data_awaited: options.awaited,
+                read_together: options.together,
             },
         }
     }
@@ -119,6 +133,7 @@ impl Clocked for ConfigurationRegister {
             LID => self.lid = value,
             PGID0 => self.pgid0 = value as u8,
             PGID1 => self.pgid1 = value as u8,
+            READ_OPTIONS => self.read_options = value as u8 & 3,
             _ => {}
         }
     }
@@ -225,6 +240,7 @@ mod tests {
                 3 => expected.lid = 0xffff,
                 4 => expected.pgid0 = 0xff,
                 5 => expected.pgid1 = 0xff,
+                6 => expected.read_options = 3,
                 _ => {}
             }
             assert_eq!(register, expected, "code {code}");

@@ -98,6 +98,10 @@ hdl::bundle! {
         mtu: u16 : 13,
         /// SO-DIMM capacity: 256 MB << capacity per module, and per process's region (thesis table 4.10).
         capacity: u8 : 3,
+        /// A packet begins when all of its data is there (Read Options).
+        data_awaited: bool,
+        /// Data for packets is read from both SO-DIMMs at once (Read Options).
+        read_together: bool,
     }
 }
 

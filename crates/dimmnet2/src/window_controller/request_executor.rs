@@ -50,6 +50,8 @@ hdl::bundle! {
         pgid1: u8,
         /// Longest packet in bytes, from Configuration Register.
         mtu: u16 : 13,
+        /// A packet begins when all of its data is there, from Configuration Register.
+        data_awaited: bool,
         /// Lines that the SWIF FIFO can still take.
         swif_fifo_free: u16 : 11,
         /// From Write Unit.
@@ -315,6 +317,7 @@ impl Clocked for RequestExecutor {
             pgid0: pins.pgid0,
             pgid1: pins.pgid1,
             mtu: pins.mtu,
+            data_awaited: pins.data_awaited,
             swif_fifo_almost_full,
             prefetch_unit_busy: pins.prefetch_unit_busy,
             packet_data: pins.packet_data,

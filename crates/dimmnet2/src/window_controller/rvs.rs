@@ -9,7 +9,8 @@
 //! the third says how long the whole transfer is and where elements go. RVSS and RVSI carry whole elements.
 //!
 //! Data is sent as it comes: `Rvs2` and `Rvs3` wait for the first line of a packet, and `Rvs5` sends a line in each
-//! cycle in which there is one, until the Data Counter, the number of lines that are not sent, is 0 (decision 0034).
+//! cycle in which there is one, until the Data Counter, the number of lines that are not sent, is 0 (decision 0034). With
+//! `data_awaited` they wait for all lines of the packet that come from the Prefetch Unit (decision 0041).
 //!
 //! An IPUSH is a contiguous RVS with another TYPE, whose DSTOff counts from 0; with LHSv1 and LHSv2 its packets have lflag.
 //! The data of LHSv2 begins with lines of the Write Window, which are sent as they are read, in front of those of the
@@ -49,9 +50,9 @@ hdl::machine! {
         Rvss2 => [Rvs1],
         /// Waits for room in the SWIF FIFO; builds the first and the second header line.
         Rvs1 => [Rvs2, Rvs3],
-        /// Waits for the first line of data; builds the third header line.
+        /// Waits for the data; builds the third header line.
         Rvs2 => [Rvs4],
-        /// Waits for the first line of data.
+        /// Waits for the data.
         Rvs3 => [Rvs4],
         /// Sends the header.
         Rvs4 => [Rvs5],
@@ -119,6 +120,8 @@ hdl::bundle! {
         pgid1: u8,
         /// Longest packet in bytes, from Configuration Register.
         mtu: u16 : 13,
+        /// A packet begins when all of its data is there, from Configuration Register.
+        data_awaited: bool,
         /// The SWIF FIFO has less room than one packet needs.
         swif_fifo_almost_full: bool,
         /// The Prefetch Unit executes a request.
@@ -215,6 +218,8 @@ hdl::bundle! {
         elements: u8,
         /// Data Counter: lines of this packet that are not sent.
         data_counter: u16 : 10,
+        /// Lines that have to be in the packet buffer before the packet begins.
+        awaited: u16 : 10,
         /// Last Packet Flag.
         last_packet: bool,
         /// The header has three lines.
@@ -320,6 +325,7 @@ impl Rvs {
             (true, true) => (pins.write_window_rdata >> 64) as u64,
         };
         let ready = q.window_left != 0 || pins.packet_lines != 0;
+        let complete = pins.packet_lines >= q.awaited;
 
         d.asked = false;
         d.empty = false;
@@ -370,6 +376,7 @@ impl Rvs {
                 d.second = SecondLine::writing(q.dstoff, q.initial_dstoff).bits();
                 d.first = true;
                 d.header_left = if q.long_header { 3 } else { 2 };
+                d.awaited = q.awaited(pins.data_awaited);
                 if !pins.swif_fifo_almost_full {
                     d.remaining = q.remaining.wrapping_sub(q.bytes.into());
                     d.dstoff = q.dstoff.wrapping_add(q.advance());
@@ -380,7 +387,7 @@ impl Rvs {
             Rvs2 => {
                 let (total_transfer_size, stride_list) = (q.total, q.target.size_list_stride);
                 d.third = ThirdLine { total_transfer_size, stride_list }.bits();
-                if ready {
+                if complete {
                     if q.target.variant == LIST {
                         d.target.size_list_stride = stride_list.wrapping_add(4 * q.placed());
                     }
@@ -390,7 +397,7 @@ impl Rvs {
             }
             // Rvs3: the packet has no third header line.
             Rvs3 => {
-                if ready {
+                if complete {
                     d.valid = true;
                     d.state = Rvs4;
                 }
@@ -438,6 +445,14 @@ impl Rvs {
             }
         }
         d
+    }
+
+    /// Lines of this packet that have to be in the packet buffer before it begins: all that come from there, or the first
+    /// one, if the packet begins with it. Those of the Write Window are there.
+    #[inline]
+    fn awaited(&self, all: bool) -> u16 {
+        let from_buffer = self.data_counter.saturating_sub(self.window_left.into());
+        if all { from_buffer } else { (self.window_left == 0).into() }
     }
 
     /// A line of data is taken in this cycle, if there is one; it is sent two cycles later. The Data Counter still counts

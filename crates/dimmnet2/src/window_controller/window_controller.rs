@@ -111,6 +111,7 @@ impl Clocked for WindowController {
             pgid0: configured.pgid0,
             pgid1: configured.pgid1,
             mtu: configured.mtu,
+            data_awaited: configured.data_awaited,
             swif_fifo_free: pins.swif_fifo_free,
             vector_store_status: pins.vector_store_status,
             prefetch_unit_busy: pins.prefetch_unit_busy,

@@ -26,7 +26,7 @@ pub fn add<M: Built>(
         }
     };
     take(&findings.rows);
-    let programs = Practice::all(M::CHOICES.len()).map(|practice| (practice, Duration::ZERO));
+    let programs = Practice::programs(M::CHOICES).map(|practice| (practice, Duration::ZERO));
     let starts = (1..APART).map(|part| (ours.practice, Duration::from_ps(M::POLL.ps() * part / APART)));
     for (practice, apart) in programs.chain(starts) {
         let conditions = Conditions { practice, apart, ..*ours };

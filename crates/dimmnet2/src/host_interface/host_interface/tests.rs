@@ -209,6 +209,7 @@ fn every_system_register_written_shows_its_effect() {
             Lid => configuration(SystemCode::SystemLid),
             Pgid0 => configuration(SystemCode::SystemPgid0),
             Pgid1 => configuration(SystemCode::SystemPgid1),
+            ReadOptions => configuration(SystemCode::SystemReadOptions),
             ControllerReset => Out { controller_reset: true, ..before },
             // The agent and the table are not in the Core Logic; SMA LID is at the offset of the reset.
             SmaSoftwareReset | SmaLid | AmtAddressTableInterface => before,

@@ -25,6 +25,8 @@ pub struct Bench {
     pub unit: PrefetchUnit,
     pub interface: SodimmInterface,
     pub capacity: u8,
+    /// Data for packets is read from both modules at once.
+    pub together: bool,
     /// Bytes of both modules together.
     pub memory: BTreeMap<u64, u8>,
     /// Prefetch Windows of both processes.
@@ -76,6 +78,7 @@ impl Bench {
             unit: PrefetchUnit::default(),
             interface: SodimmInterface::default(),
             capacity: 0,
+            together: false,
             memory: BTreeMap::new(),
             windows: [[UNTOUCHED; 2048]; 2],
             flags: [0; 2],
@@ -153,6 +156,18 @@ impl Bench {
             assert!(self.cycle - start < 500_000, "hangs: {load:?}");
         }
         std::mem::take(&mut self.packet)
+    }
+
+    /// Runs a request for packets that nobody takes; returns for each cycle by how many lines the buffer grew in it.
+    pub fn fill_packet(&mut self, load: VectorLoad) -> Vec<u16> {
+        (self.network, self.direct) = (0, Some(load));
+        let mut grew = vec![];
+        while grew.is_empty() || self.unit.outputs().busy {
+            let lines = self.unit.outputs().packet_lines;
+            self.tick(None);
+            grew.push(self.unit.outputs().packet_lines - lines);
+        }
+        grew
     }
 
     /// Starts a request for packets that nobody takes, and lets time pass; returns the words written meanwhile.
@@ -256,6 +271,7 @@ impl Bench {
             vector_load: self.direct.unwrap_or(vl.vector_load),
             vector_load_start: vl.vector_load_start || self.direct.is_some(),
             capacity: self.capacity,
+            read_together: self.together,
             read_right: interface.read_right,
             sodimm_almost_full: interface.almost_full,
             sodimm_idle: interface.idle,

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use hdl::{Clocked, Quiet, Stimulus};
 
 use self::bench::{Bench, UNTOUCHED, declared, untouched};
-use super::pins::VectorLoad;
+use super::pins::{PACKET_LINES, PACKET_ROOM, PACKET_ROOM_TOGETHER, VectorLoad};
 use crate::command::SODIMM_COPY;
 
 fn vl(size: u32, srcoff: u32, dstoff: u32) -> VectorLoad {
@@ -289,9 +289,13 @@ fn check_packet(bench: &mut Bench, load: VectorLoad) -> Vec<u64> {
 #[test]
 fn packet_lines_hold_the_data_in_a_row_and_end_with_zeros() {
     let mut bench = Bench::new(20);
-    for srcoff in [0, 4, 7, 12] {
-        for total in (1..=24).chain([511, 512, 513, 4072, 9000]) {
-            check_packet(&mut bench, VectorLoad { srcoff: 0x1000 + srcoff, total, ..VectorLoad::default() });
+    for together in [false, true] {
+        bench.together = together;
+        for srcoff in [0, 4, 7, 8, 12] {
+            for total in (1..=40).chain([511, 512, 513, 4072, 9000]) {
+                let load = VectorLoad { srcoff: 0x1000 + srcoff, total, ..VectorLoad::default() };
+                check_packet(&mut bench, load);
+            }
         }
     }
 }
@@ -302,6 +306,7 @@ fn packet_lines_beyond_the_region_are_zeros() {
         for wid in [false, true] {
             let mut bench = Bench::new(21);
             bench.capacity = capacity;
+            bench.together = wid;
             let load = VectorLoad { wid, srcoff: end.wrapping_sub(20), total: 64, ..VectorLoad::default() };
             let lines = check_packet(&mut bench, load);
             assert!(lines[0] != 0 && lines[3..] == [0; 5]);
@@ -334,23 +339,94 @@ fn packet_lines_of_255_listed_elements_of_128_bytes() {
 
 #[test]
 fn packet_buffer_that_is_not_read_keeps_nobody_from_writing() {
-    let mut bench = Bench::new(23);
-    (bench.network, bench.writes) = (0, true);
-    let load = VectorLoad { to_packet: true, total: 100_000, ..VectorLoad::default() };
-    bench.packet.clear();
-    let written = bench.stall_packet(load);
-    let lines = bench.unit.outputs().packet_lines;
-    assert!(lines > 744 && lines <= 1024, "{lines} lines wait, enough for a packet");
-    assert!(written > 1000, "{written} words are written meanwhile");
+    for (together, room) in [(false, PACKET_ROOM), (true, PACKET_ROOM_TOGETHER)] {
+        let mut bench = Bench::new(23);
+        (bench.network, bench.writes, bench.together) = (0, true, together);
+        let load = VectorLoad { to_packet: true, total: 100_000, ..VectorLoad::default() };
+        bench.packet.clear();
+        let written = bench.stall_packet(load);
+        let lines = bench.unit.outputs().packet_lines;
+        assert!(lines > room && lines <= PACKET_LINES, "{lines} lines wait, enough for a packet");
+        assert!(written > 1000, "{written} words are written meanwhile");
+    }
+}
+
+#[test]
+fn packet_buffer_has_room_for_what_comes_whenever_its_reader_stops() {
+    for seed in 0..40 {
+        let mut bench = Bench::new(seed);
+        let mut random = Stimulus::new(seed);
+        (bench.together, bench.ready) = (true, [256, 200][seed as usize % 2]);
+        // Whatever is in the buffer when a part begins: at least one line more than there is room for, one less, and so on.
+        bench.network = 1 + random.below(200);
+        let load = VectorLoad { srcoff: 8 * random.below(4) as u32, total: 30_000, ..VectorLoad::default() };
+        check_packet(&mut bench, load);
+    }
+}
+
+#[test]
+fn packet_lines_read_together_come_at_two_in_every_cycle() {
+    let load = |srcoff, total| VectorLoad { to_packet: true, srcoff, total, ..VectorLoad::default() };
+    for (srcoff, singles) in [(0x4000, 0), (0x4008, 2)] {
+        let grew = [false, true].map(|together| {
+            let mut bench = Bench::new(25);
+            bench.together = together;
+            bench.fill_packet(load(srcoff, 2048))
+        });
+        // A part of 256 words: one in each cycle, or two, but for the one before the first word of SO-DIMM1 and the last.
+        let [alone, both] = grew.map(|grew| grew.into_iter().filter(|&lines| lines != 0).collect::<Vec<_>>());
+        assert_eq!(alone, [1; 256]);
+        let pairs = (256 - singles) / 2;
+        assert_eq!(both.iter().filter(|&&lines| lines == 2).count(), pairs, "from {srcoff:#x}");
+        assert_eq!(both.len(), pairs + singles);
+    }
+}
+
+#[test]
+fn packet_lines_read_together_come_without_a_gap_and_as_early_as_one_by_one() {
+    let load = VectorLoad { to_packet: true, srcoff: 0x4000, total: 2048, ..VectorLoad::default() };
+    let times = [false, true].map(|together| {
+        let mut bench = Bench::new(26);
+        bench.together = together;
+        let grew = bench.fill_packet(load);
+        let first = grew.iter().position(|&lines| lines != 0).unwrap();
+        (first, grew.iter().rposition(|&lines| lines != 0).unwrap() - first + 1, grew.len())
+    });
+    let [(first, alone, all), (also, both, sum)] = times;
+    assert_eq!((first, alone, both), (also, 256, 128), "cycles until the first line, and to the last");
+    assert_eq!(all - sum, 128);
+}
+
+#[test]
+fn only_contiguous_data_at_whole_lines_is_read_together() {
+    let vector = VectorLoad { variant: 1, iteration: 16, size_list_stride: 0x100, ..VectorLoad::default() };
+    for (dtype, srcoff, pairs) in
+        [(2, 0, 0), (3, 0, 0), (4, 0, 16), (4, 8, 0), (5, 8, 16), (5, 4, 0), (7, 0, 128)]
+    {
+        let mut bench = Bench::new(27);
+        bench.together = true;
+        let load = VectorLoad { to_packet: true, dtype, srcoff, total: 16 << dtype, ..vector };
+        let grew = bench.fill_packet(load);
+        assert_eq!(
+            grew.iter().filter(|&&lines| lines == 2).count(),
+            pairs,
+            "{} bytes from {srcoff}",
+            1 << dtype
+        );
+    }
 }
 
 #[test]
 fn packet_lines_come_at_nearly_one_per_cycle() {
-    let mut bench = Bench::new(24);
-    let start = bench.cycle;
-    let lines = check_packet(&mut bench, VectorLoad { total: 65536, ..VectorLoad::default() }).len() as u64;
-    let cycles = bench.cycle - start;
-    assert!(cycles < lines * 109 / 100, "{lines} lines in {cycles} cycles");
+    for (together, percent) in [(false, 109), (true, 101)] {
+        let mut bench = Bench::new(24);
+        bench.together = together;
+        let start = bench.cycle;
+        let load = VectorLoad { total: 65536, ..VectorLoad::default() };
+        let lines = check_packet(&mut bench, load).len() as u64;
+        let cycles = bench.cycle - start;
+        assert!(cycles < lines * percent / 100, "{lines} lines in {cycles} cycles");
+    }
 }
 
 #[test]
@@ -363,7 +439,7 @@ fn random_packet_requests_match_the_oracle_with_stalls_and_writes() {
         bench.ready = [256, 256, 200, 40][random.below(4) as usize];
         bench.network = [256, 200, 60][random.below(3) as usize];
         for _ in 0..40 {
-            bench.writes = random.one_in(2);
+            (bench.writes, bench.together) = (random.one_in(2), random.one_in(2));
             let end = oracle::region(bench.capacity);
             let (srcoff, list) = (random_offset(&mut random, end), random_offset(&mut random, end));
             let variant = random.below(3) as u8;

@@ -26,6 +26,8 @@ struct Bench {
     /// Cycles in 256 in which a line comes, the SWIF FIFO is almost full.
     pace: u64,
     full: u64,
+    /// All data of a packet is awaited.
+    awaited: bool,
     asked: Vec<VectorLoad>,
     states: Vec<State>,
     lines: Vec<Line>,
@@ -48,6 +50,7 @@ impl Bench {
             window: (0, 0),
             pace,
             full,
+            awaited: false,
             asked: vec![],
             states: vec![],
             lines: vec![],
@@ -74,6 +77,7 @@ impl Bench {
             write_window_rdata: self.window_rdata,
             packet_lines: self.buffered as u16,
             swif_fifo_almost_full: full,
+            data_awaited: self.awaited,
             pgid0: 0xa5,
             pgid1: 0x5a,
             ..pins
@@ -103,6 +107,7 @@ impl Bench {
         let mut bench = Self::new(pace, full);
         let first = WINDOW * (1 + pins.wid as u64) + u64::from(pins.window);
         bench.window = (first, pins.window_lines.into());
+        bench.awaited = pins.data_awaited;
         bench.cycle(In { start: true, ..pins });
         let mut cycles = 0;
         while !bench.rvs.outputs().idle || bench.rvs.outputs().done {
@@ -219,6 +224,46 @@ fn rvs3_first_line_is_there_begins_and_the_others_leave_two_cycles_after_they_co
     }
     let spent = bench.states.iter().filter(|&&state| state == Rvs5).count();
     assert!(spent > 1500 && spent == bench.left[499] + 1 - bench.left[0], "{spent} cycles for 500 lines");
+}
+
+#[test]
+fn rvs3_data_awaited_begins_when_the_last_line_is_there_and_none_is_late() {
+    for pace in [256, 64] {
+        let bench = Bench::send(In { data_awaited: true, ..rvs(4000, 4088) }, pace, 0);
+        let last = bench.came[499];
+        assert_eq!(bench.states[last..last + 4], [Rvs3, Rvs4, Rvs4, Rvs5]);
+        assert_eq!(bench.left, (last + 3..last + 503).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn rvs2_data_awaited_begins_when_the_lines_of_this_packet_are_there() {
+    let bench = Bench::send(In { data_awaited: true, ..rvs(10_000, 256) }, 100, 0);
+    let begin = |state: usize| bench.states[state] == Rvs2 && bench.states[state + 1] == Rvs4;
+    let begun: Vec<_> = (0..bench.states.len() - 1).filter(|&state| begin(state)).collect();
+    assert_eq!((begun.len(), bench.packets().len()), (44, 44));
+    for (begun, lines) in begun.iter().zip((29..).step_by(29)) {
+        let there = bench.came.partition_point(|came| came <= begun);
+        assert!(there >= lines.min(1250), "{there} of {lines} lines");
+    }
+    for (begun, left) in begun.iter().zip(bench.left.chunks(29)) {
+        let expected: Vec<_> = (begun + 4..).take(left.len()).collect();
+        assert_eq!(left, expected, "three cycles for the header, then a line in each");
+    }
+}
+
+#[test]
+fn data_awaited_is_not_what_lies_in_the_write_window() {
+    // Two packets of 29 lines out of the window; 6 lines of the third are there, 23 and those of the fourth are awaited.
+    let mut bench = Bench::new(0, 0);
+    bench.awaited = true;
+    bench.cycle(In { start: true, ..lhs_v2(8 * (64 + 40), 0, 64, 256) });
+    for (coming, packets) in [(0, 2), (22, 2), (1, 3), (16, 3), (1, 4)] {
+        bench.buffered += coming;
+        (0..100).for_each(|_| bench.cycle(In::default()));
+        assert_eq!(bench.lines.iter().filter(|line| line.id == LAST).count(), packets);
+    }
+    assert_eq!(bench.rvs, Rvs::default());
 }
 
 #[test]
@@ -375,7 +420,7 @@ fn lhs_v2(total: u32, window: u8, window_lines: u8, mtu: u16) -> In {
 #[test]
 fn ipush_counts_dstoff_from_0_and_carries_lflag_with_lhs_only() {
     for lflag in [false, true] {
-        let pins = In { lflag, ..lhs_v2(600, 0, 0, 256) };
+        let pins = In { lflag, data_awaited: lflag, ..lhs_v2(600, 0, 0, 256) };
         let bench = Bench::send(pins, 256, 0);
         let packets = bench.packets();
         let dstoffs: Vec<_> = packets.iter().map(|packet| packet.1.dstoff).collect();
@@ -402,9 +447,10 @@ fn lhs_v2_sends_lines_of_the_write_window_before_those_of_sodimm() {
     for wid in [false, true] {
         for (window, window_lines) in [(0, 1), (1, 1), (64, 2), (67, 7), (191, 64)] {
             for rest in [0, 1, 8, 100, 3000] {
-                for (mtu, pace) in [(256, 256), (2048, 256), (512, 90)] {
+                for (mtu, pace, data_awaited) in [(256, 256, false), (2048, 256, true), (512, 90, wid)] {
                     let total = 8 * u32::from(window_lines) + rest;
-                    let bench = Bench::send(In { wid, ..lhs_v2(total, window, window_lines, mtu) }, pace, 30);
+                    let pins = In { wid, data_awaited, ..lhs_v2(total, window, window_lines, mtu) };
+                    let bench = Bench::send(pins, pace, 30);
                     let sent: u32 = bench
                         .packets()
                         .iter()

@@ -312,7 +312,7 @@ mod tests {
             ("sreg_read amt", "sreg_read: `amt` is not one of sma_lid"),
             ("sreg_write sma_lid 1", {
                 "sreg_write: sma_lid can only be read; the registers here are sdimm_init, sdimm_capacity, mtu, \
-                 sma_reset, lid, pgid0, pgid1, ctl_reset, clt_reset"
+                 sma_reset, lid, pgid0, pgid1, ctl_reset, read_options, clt_reset"
             }),
             (
                 "sreg_read mtu",

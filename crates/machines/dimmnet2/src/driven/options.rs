@@ -24,8 +24,8 @@ const fn named<R>(name: &'static str, title: &'static str, register: R) -> Named
 pub static SREG_READ: [Named<SystemRegister>; 1] =
     [named("sma_lid", "Get LID from sma", SystemRegister::SmaLid)];
 
-/// What `sreg_write` writes, but for `amt` (thesis table C.2).
-pub static SREG_WRITE: [Named<SystemRegister>; 8] = [
+/// What `sreg_write` writes, but for `amt` (thesis table C.2), and a register of ours.
+pub static SREG_WRITE: [Named<SystemRegister>; 9] = [
     named("sdimm_init", "", SystemRegister::SdimmInit),
     named("sdimm_capacity", "", SystemRegister::SdimmCapacity),
     named("mtu", "", SystemRegister::Mtu),
@@ -35,6 +35,7 @@ pub static SREG_WRITE: [Named<SystemRegister>; 8] = [
     named("pgid1", "", SystemRegister::Pgid1),
     // Thesis figure C.11 spells it the other way.
     Named { alias: Some("clt_reset"), ..named("ctl_reset", "", SystemRegister::ControllerReset) },
+    named("read_options", "", SystemRegister::ReadOptions),
 ];
 
 /// What `ureg_read` reads (thesis table C.3).
@@ -89,14 +90,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_have_the_offsets_of_tables_4_8_and_4_12() {
+    fn options_have_the_offsets_of_tables_4_8_and_4_12_and_ours() {
         let user = |options: &'static [Named<UserRegister>]| -> Vec<_> {
             options.iter().map(|option| option.register.info().offset).collect()
         };
         assert_eq!(user(&UREG_READ), [0x200, 0x300, 0x400, 0x500, 0x700, 0x800, 0xb00]);
         assert_eq!(user(&UREG_WRITE), [0x300, 0x500, 0x600, 0x700, 0x900, 0xa00, 0xb00]);
         let system: Vec<_> = SREG_WRITE.iter().map(|option| option.register.info().offset).collect();
-        assert_eq!(system, [0x000, 0x100, 0x200, 0x300, 0x700, 0x800, 0x900, 0xa00]);
+        assert_eq!(system, [0x000, 0x100, 0x200, 0x300, 0x700, 0x800, 0x900, 0xa00, 0x400]);
         assert_eq!(SREG_READ[0].register.info().offset, 0x300);
     }
 

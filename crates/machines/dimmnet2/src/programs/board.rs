@@ -3,7 +3,7 @@
 use dimmnet2::address::{Area, WINDOW_BYTES};
 use dimmnet2::registers::code::status_area_bytes;
 use dimmnet2::registers::{
-    ControllerStatus, PrimitiveCounter, SmaLid, SystemRegister, UserRegister, WindowStatus,
+    ControllerStatus, PrimitiveCounter, ReadOptions, SmaLid, SystemRegister, UserRegister, WindowStatus,
 };
 use dimmnet2::{Lower, Primitive, StatusLower, StatusUpper, Upper};
 
@@ -123,6 +123,14 @@ impl Board {
     /// The same with other habits.
     pub fn with(self, habits: Habits) -> Self {
         Board { habits, ..self }
+    }
+
+    /// Sets how the board reads data for packets of RVS and IPUSH. A board after reset has the options that are 0, and then
+    /// nothing is written.
+    pub async fn set_read_options(&self, options: ReadOptions) {
+        if options != ReadOptions::default() {
+            self.host.store_uc(system(SystemRegister::ReadOptions), options.bits()).await;
+        }
     }
 
     /// The process.

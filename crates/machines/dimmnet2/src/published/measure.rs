@@ -30,7 +30,8 @@ impl Bench<'_> {
 
     /// How programs begin.
     pub fn start(&self) -> Start {
-        Start { habits: choices::habits(self.conditions.practice), apart: self.conditions.apart }
+        let Conditions { practice, apart, .. } = *self.conditions;
+        Start { habits: choices::habits(practice), read_options: choices::read_options(practice), apart }
     }
 
     /// Sizes of curves, or those of them that rows hang on.

@@ -16,6 +16,7 @@ use super::botf::Peer;
 use super::{Board, Habits, Process};
 use crate::{Host, lid};
 use cluster::{Duration, Time};
+use dimmnet2::registers::ReadOptions;
 
 /// One process per node, of one group.
 pub const PROCESS: Process = Process { wid: false, pgid: 0xa5 };
@@ -39,6 +40,8 @@ pub const fn messages(bytes: usize) -> u64 {
 pub struct Start {
     /// Its habits.
     pub habits: Habits,
+    /// How the boards read data for packets.
+    pub read_options: ReadOptions,
     /// By how much later than the others the second node begins.
     pub apart: Duration,
 }
@@ -46,6 +49,7 @@ pub struct Start {
 /// A board that is initialised, at a time when all are.
 pub async fn ready(host: Host, start: Start) -> Board {
     let board = Board::initialise(host, PROCESS).await.with(start.habits);
+    board.set_read_options(start.read_options).await;
     let host = board.host();
     host.compute((Time::ZERO + READY) - host.now()).await;
     if host.node() == 1 && start.apart > Duration::ZERO {

@@ -1,0 +1,92 @@
+/// Packet buffer of the Prefetch Unit: lines for packets, one or two written in a cycle, one taken (decisions 0019 and 0041).
+///
+/// A FIFO in two banks. Line n lies in the Even bank if n is even, otherwise in the Odd one; so two lines that follow each other
+/// are in different banks, and are written at once.
+module packet_buffer (
+    /// Core clock, 100 MHz.
+    input  logic                    clk_i,
+    /// Synchronous reset.
+    input  logic                    rst_ni,
+    /// From writer and Window Controller.
+    input  packet_buffer_pkg::in_t  pins_i,
+    /// To Window Controller and reader.
+    output packet_buffer_pkg::out_t pins_o
+);
+
+  logic [10:0] write_pointer_d, write_pointer_q;
+  logic [10:0] read_pointer_d, read_pointer_q;
+  logic        odd_d, odd_q;
+
+  logic [63:0] even_rdata;
+  logic [63:0] odd_rdata;
+  logic [10:0] count;
+  assign count = write_pointer_q - read_pointer_q;
+  assign pins_o.rdata = odd_q ? odd_rdata : even_rdata;
+  assign pins_o.count = count;
+
+  // The first line goes where the pointer says, the second into the other bank.
+  logic       full;
+  logic       write;
+  logic       begins_odd;
+  logic [8:0] even_row;
+  logic [8:0] odd_row;
+  logic       even_write;
+  logic       odd_write;
+  assign full = count[10] || (pins_i.pair && count[9:0] == 10'h3ff);
+  assign write = pins_i.write_enable && !full;
+  assign begins_odd = write_pointer_q[0];
+  assign even_row = write_pointer_q[9:1] + {8'd0, begins_odd};
+  assign odd_row = write_pointer_q[9:1];
+  assign even_write = write && (!begins_odd || pins_i.pair);
+  assign odd_write = write && (begins_odd || pins_i.pair);
+
+  logic read;
+  logic takes_odd;
+  assign read = pins_i.read_enable && count != 11'd0;
+  assign takes_odd = read_pointer_q[0];
+
+  assign write_pointer_d = write_pointer_q + {9'd0, write && pins_i.pair, write && !pins_i.pair};
+  assign read_pointer_d = read_pointer_q + {10'd0, read};
+  assign odd_d = read ? takes_odd : odd_q;
+
+  ram #(
+      .Width(64),
+      .Depth(512)
+  ) u_even_bank (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(read && !takes_odd),
+      .read_address_i(read_pointer_q[9:1]),
+      .rdata_o(even_rdata),
+      .write_enable_i(even_write),
+      .write_address_i(even_row),
+      .wdata_i(begins_odd ? pins_i.second : pins_i.wdata)
+  );
+
+  ram #(
+      .Width(64),
+      .Depth(512)
+  ) u_odd_bank (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(read && takes_odd),
+      .read_address_i(read_pointer_q[9:1]),
+      .rdata_o(odd_rdata),
+      .write_enable_i(odd_write),
+      .write_address_i(odd_row),
+      .wdata_i(begins_odd ? pins_i.wdata : pins_i.second)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      write_pointer_q <= '0;
+      read_pointer_q <= '0;
+      odd_q <= '0;
+    end else begin
+      write_pointer_q <= write_pointer_d;
+      read_pointer_q <= read_pointer_d;
+      odd_q <= odd_d;
+    end
+  end
+
+endmodule
