@@ -58,6 +58,10 @@ impl Envelope {
     /// Bytes of an envelope.
     pub const BYTES: usize = 24;
 
+    /// Of a packet that says nothing.
+    pub(crate) const NOTHING: Envelope =
+        Envelope { context: 0, rank: 0, tag: 0, length: 0, request: 0, credits: 0, kind: Kind::Credit };
+
     /// The envelope as bytes.
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];

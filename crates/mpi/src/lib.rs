@@ -27,6 +27,7 @@
 pub mod carrier;
 pub mod collective;
 mod communicator;
+mod credits;
 mod datatype;
 mod envelope;
 mod error;
@@ -43,6 +44,7 @@ mod topology;
 
 pub use collective::Collective;
 pub use communicator::{Communicator, Message, Mode};
+pub use credits::Credits;
 pub use datatype::{Class, Contents, Datatype, Kind, Order, Span};
 pub use envelope::{Envelope, Kind as PacketKind};
 pub use error::Error;

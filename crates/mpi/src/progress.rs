@@ -13,6 +13,7 @@ use std::task::{Context, Poll};
 use cluster::Duration;
 
 use crate::carrier::{AnyCarrier, Carrier, Packet, Sent};
+use crate::credits::Credits;
 use crate::envelope::{Envelope, Kind};
 use crate::error::Error;
 use crate::host::Host;
@@ -53,6 +54,8 @@ struct State {
     next_request: u32,
     /// Receiver whose packet left last.
     last: usize,
+    /// Places that this process and each other one have of each other, if the carrier leaves that to the library.
+    credits: Vec<Credits>,
     /// Packets of this process to itself.
     own: VecDeque<Packet>,
     /// Processes that the network has given up.
@@ -106,14 +109,19 @@ pub(crate) struct Address {
 
 impl Library {
     pub fn new(carrier: impl Carrier + 'static, options: Options) -> Library {
+        let ranks = carrier.ranks();
+        let credits = carrier.slots().filter(|_| ranks > 1).map_or_else(Vec::new, |slots| {
+            let credits = Credits::of_slots(slots, ranks);
+            vec![credits.expect("a carrier has three places for each other rank"); ranks]
+        });
         Library {
             rank: carrier.rank(),
-            ranks: carrier.ranks(),
+            ranks,
             host: carrier.host(),
             options,
             room: carrier.most_bytes() - Envelope::BYTES,
             carrier: RefCell::new(Some(Box::new(carrier))),
-            state: RefCell::default(),
+            state: RefCell::new(State { credits, ..State::default() }),
             background: RefCell::default(),
             debt: Cell::default(),
             more: Cell::default(),
@@ -224,15 +232,8 @@ impl Library {
         let (receiving, tell) = coming.receiving.wanted();
         coming.receiving = receiving;
         if tell {
-            let envelope = Envelope {
-                context: coming.context,
-                rank: 0,
-                tag: 0,
-                length: 0,
-                request: key.1,
-                credits: 0,
-                kind: Kind::Clear,
-            };
+            let envelope =
+                Envelope { context: coming.context, request: key.1, kind: Kind::Clear, ..Envelope::NOTHING };
             let answer = Leaving { envelope, sending: Sending::Done, bytes: Vec::new(), place: None };
             state.leaving.entry(key.0).or_default().push_back(answer);
             self.more.set(true);
@@ -244,7 +245,13 @@ impl Library {
     fn arrive(&self, packet: Packet) {
         let state = &mut *self.state.borrow_mut();
         self.charge_looks(1);
-        let Some((envelope, data)) = Envelope::split(&packet.bytes) else {
+        let split = Envelope::split(&packet.bytes);
+        if let Some(credits) = state.credits.get_mut(packet.from)
+            && packet.from != self.rank
+        {
+            credits.took(split.map_or(0, |(envelope, _)| envelope.credits));
+        }
+        let Some((envelope, data)) = split else {
             state.refused += 1;
             return;
         };
@@ -308,7 +315,9 @@ impl Library {
 
     /// Sends the next packet, if there is one and the network takes it.
     async fn push(&self, carrier: &mut Box<dyn AnyCarrier>) -> bool {
-        let Some((to, packet)) = self.state.borrow_mut().next_packet(self.room) else { return false };
+        let Some(Next { to, packet, message }) = self.state.borrow().next_packet(self.rank, self.room) else {
+            return false;
+        };
         let sent = match to == self.rank {
             true => {
                 self.state.borrow_mut().own.push_back(Packet { from: to, bytes: packet.clone() });
@@ -317,7 +326,7 @@ impl Library {
             false => carrier.send(to, &packet).await,
         };
         match sent {
-            Sent::Yes => self.state.borrow_mut().left(to, self.room),
+            Sent::Yes => self.state.borrow_mut().left(self.rank, to, message, self.room),
             Sent::NoRoom => return false,
             Sent::Unreachable => self.state.borrow_mut().bury(to),
         }
@@ -431,15 +440,34 @@ impl Library {
 }
 
 impl State {
-    /// The next packet to leave, of the first receiver behind the last one.
-    fn next_packet(&self, room: usize) -> Option<(usize, Vec<u8>)> {
+    /// The next packet to leave, of the first receiver behind the last one that has room for it.
+    fn next_packet(&self, rank: usize, room: usize) -> Option<Next> {
+        let credits = |to: usize| self.credits.get(to).filter(|_| to != rank);
         let behind = self.leaving.range(self.last + 1..).chain(self.leaving.range(..=self.last));
-        let (to, message) = behind.filter_map(|(to, queue)| Some((*to, queue.front()?))).next()?;
-        Some((to, message.packet(room)))
+        let message = behind
+            .filter(|(to, _)| credits(**to).is_none_or(Credits::may_send))
+            .find_map(|(to, queue)| Some((*to, queue.front()?)));
+        if let Some((to, message)) = message {
+            let told = credits(to).map_or(0, Credits::told);
+            return Some(Next { to, packet: message.packet(room, told), message: true });
+        }
+        let to = (0..self.credits.len())
+            .find(|to| !self.dead.contains(to) && credits(*to).is_some_and(Credits::is_to_tell))?;
+        let told = credits(to).map_or(0, Credits::told);
+        let envelope = Envelope { kind: Kind::Credit, credits: told, ..Envelope::NOTHING };
+        Some(Next { to, packet: envelope.to_bytes().to_vec(), message: false })
     }
 
     /// The packet of `next_packet` has left.
-    fn left(&mut self, to: usize, room: usize) {
+    fn left(&mut self, rank: usize, to: usize, message: bool, room: usize) {
+        if let Some(credits) = self.credits.get_mut(to)
+            && to != rank
+        {
+            credits.sent();
+        }
+        if !message {
+            return;
+        }
         self.last = to;
         let queue = self.leaving.get_mut(&to).expect("a packet of it has left");
         let message = queue.front_mut().expect("a packet of it has left");
@@ -486,17 +514,25 @@ impl State {
     }
 }
 
+/// A packet that is to leave.
+struct Next {
+    to: usize,
+    packet: Vec<u8>,
+    /// It is of a message, and not of credits alone.
+    message: bool,
+}
+
 impl Leaving {
-    fn packet(&self, room: usize) -> Vec<u8> {
+    fn packet(&self, room: usize, credits: u16) -> Vec<u8> {
         let Some((leaving, _)) = self.sending.next(self.bytes.len(), room) else {
-            return self.envelope.to_bytes().to_vec();
+            return Envelope { credits, ..self.envelope }.to_bytes().to_vec();
         };
         let left = match self.sending {
             Sending::Eager { left, .. } | Sending::Cleared { left } => left,
             _ => 0,
         };
         let data = &self.bytes[self.bytes.len() - left..][..leaving.data];
-        let envelope = Envelope { kind: leaving.kind, ..self.envelope };
+        let envelope = Envelope { kind: leaving.kind, credits, ..self.envelope };
         [&envelope.to_bytes()[..], data].concat()
     }
 }
