@@ -1,7 +1,7 @@
 //! What stands in front of each packet.
 
 /// What a packet is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Kind {
     /// A message that was not asked for: its envelope, and the first of its data.

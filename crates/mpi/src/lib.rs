@@ -53,7 +53,7 @@ pub use host::{Costs, Host};
 pub use matching::{Found, Label, Matching, Pattern, Source, Tag};
 pub use operation::{Operation, Predefined, UserFunction};
 pub use options::Options;
-pub use progress::Watcher;
+pub use progress::{Watcher, deadlock};
 pub use protocol::{Leaving, Receiving, Sending, Way};
 pub use request::{Completion, Request, Status, test_all, wait_all, wait_any};
 pub use topology::{Cartesian, dims_create};

@@ -410,3 +410,122 @@ fn joined<const N: usize, const BOTH: usize>(first: [u8; N], second: [u8; N]) ->
     both[N..].copy_from_slice(&second);
     both
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn combined(operation: Predefined, kind: Kind, lower: &[u8], higher: &[u8]) -> Vec<u8> {
+        let mut higher = higher.to_vec();
+        operation.combine(kind, lower, &mut higher).unwrap();
+        higher
+    }
+
+    #[test]
+    fn each_class_has_its_operations_and_no_other() {
+        let count =
+            |kind: Kind| Predefined::ALL.iter().filter(|operation| operation.check(kind).is_ok()).count();
+        let counts = Kind::ALL.map(|kind| (kind.class(), count(kind)));
+        for (class, count) in counts {
+            let expected = match class {
+                Class::Integer => 12,
+                Class::Multilanguage => 9,
+                Class::Floating => 6,
+                Class::Logical | Class::Byte => 5,
+                Class::Complex | Class::Pair => 4,
+                Class::Opaque => 2,
+            };
+            assert_eq!(count, expected, "{class:?}");
+        }
+    }
+
+    #[test]
+    fn integers_of_all_widths_go_round() {
+        macro_rules! check {
+            ($($type:ty: $kind:ident),*) => {$({
+                let [lower, higher] = [<$type>::MAX - 2, 5];
+                let result = |operation| {
+                    let bytes = combined(operation, Kind::$kind, &lower.to_le_bytes(), &higher.to_le_bytes());
+                    <$type>::from_le_bytes(bytes.try_into().unwrap())
+                };
+                assert_eq!(result(Predefined::Sum), lower.wrapping_add(higher));
+                assert_eq!(result(Predefined::Product), lower.wrapping_mul(higher));
+                assert_eq!((result(Predefined::Max), result(Predefined::Min)), (lower, higher));
+                assert_eq!(result(Predefined::BitAnd), lower & higher);
+                assert_eq!(result(Predefined::BitOr), lower | higher);
+                assert_eq!(result(Predefined::BitXor), lower ^ higher);
+                assert_eq!(result(Predefined::LogicalAnd), 1);
+                assert_eq!(result(Predefined::LogicalXor), 0);
+                assert_eq!(result(Predefined::Replace), higher);
+                assert_eq!(result(Predefined::Nothing), lower);
+            })*};
+        }
+        check!(i8: Int8, i16: Int16, i32: Int32, i64: Int64, u8: Uint8, u16: Uint16, u32: Uint32, u64: Uint64);
+    }
+
+    #[test]
+    fn signs_count() {
+        let minus = (-1i32).to_le_bytes();
+        assert_eq!(combined(Predefined::Max, Kind::Int32, &minus, &[0; 4]), [0; 4]);
+        assert_eq!(combined(Predefined::Max, Kind::Uint32, &minus, &[0; 4]), minus);
+    }
+
+    #[test]
+    fn truth_is_any_bit_and_comes_out_as_one() {
+        assert_eq!(combined(Predefined::LogicalAnd, Kind::Bool, &[2, 0, 0], &[4, 1, 0]), [1, 0, 0]);
+        let two = 2u32.to_le_bytes();
+        assert_eq!(combined(Predefined::LogicalXor, Kind::Logical, &two, &[0; 4]), 1u32.to_le_bytes());
+        assert_eq!(combined(Predefined::LogicalOr, Kind::Logical, &two, &two), 1u32.to_le_bytes());
+    }
+
+    #[test]
+    fn reals_and_complex_numbers_have_sums_and_products() {
+        let double = |value: f64| value.to_le_bytes();
+        assert_eq!(combined(Predefined::Sum, Kind::Float64, &double(0.1), &double(0.2)), double(0.1 + 0.2));
+        assert_eq!(combined(Predefined::Min, Kind::Float64, &double(-1.0), &double(2.0)), double(-1.0));
+        let complex = |real: f32, imaginary: f32| [real.to_le_bytes(), imaginary.to_le_bytes()].concat();
+        let product = combined(Predefined::Product, Kind::Complex32, &complex(1.0, 2.0), &complex(3.0, 4.0));
+        assert_eq!(product, complex(-5.0, 10.0));
+    }
+
+    /// 1 and 2^-63 in the 80 bits of an x87: sign and exponent above a mantissa with its first bit written.
+    #[test]
+    fn long_doubles_have_64_bits_of_mantissa() {
+        let x87 = |exponent: u128, mantissa: u128| (exponent << 64 | mantissa).to_le_bytes();
+        let (one, least) = (x87(0x3fff, 1 << 63), x87(0x3fff - 63, 1 << 63));
+        assert_eq!(combined(Predefined::Sum, Kind::LongDouble, &one, &least), x87(0x3fff, 1 << 63 | 1));
+        let dirt: Vec<u8> =
+            one.iter().enumerate().map(|(i, byte)| if i < 10 { *byte } else { 0xaa }).collect();
+        assert_eq!(combined(Predefined::Product, Kind::LongDouble, &dirt, &least), least);
+        assert_eq!(combined(Predefined::Max, Kind::LongDouble, &one, &least), one);
+        let both = [one, least].concat();
+        let squared = combined(Predefined::Product, Kind::LongDoubleComplex, &both, &[one, [0; 16]].concat());
+        assert_eq!(squared, both);
+    }
+
+    #[test]
+    fn location_is_that_of_the_value_and_the_smallest_of_equal_ones() {
+        let pair = |value: f64, index: i32| [&value.to_le_bytes()[..], &index.to_le_bytes()].concat();
+        let of = |operation, lower: &[u8], higher: &[u8]| combined(operation, Kind::DoubleInt, lower, higher);
+        assert_eq!(of(Predefined::MaxLocation, &pair(1.0, 5), &pair(2.0, 3)), pair(2.0, 3));
+        assert_eq!(of(Predefined::MinLocation, &pair(1.0, 5), &pair(2.0, 3)), pair(1.0, 5));
+        for (lower, higher) in [(5, 3), (3, 5)] {
+            assert_eq!(of(Predefined::MaxLocation, &pair(1.0, lower), &pair(1.0, higher)), pair(1.0, 3));
+        }
+        for kind in Kind::ALL.into_iter().filter(|kind| kind.class() == Class::Pair) {
+            let zeros = vec![0; kind.size()];
+            assert_eq!(combined(Predefined::MinLocation, kind, &zeros, &zeros), zeros, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn operands_without_that_operation_or_of_odd_lengths_are_refused() {
+        assert!(Predefined::Sum.combine(Kind::Char, &[1], &mut [1]).is_err());
+        assert!(Operation::Predefined(Predefined::Sum, Kind::Int32).check(6).is_err());
+        assert!(Operation::Predefined(Predefined::Sum, Kind::Int32).check(8).is_ok());
+        let function: UserFunction = Rc::new(|_, higher| Box::pin(async move { Ok(higher) }));
+        let user = |element| Operation::User { commutative: true, element, function: function.clone() };
+        assert!(user(0).check(1).is_err());
+        assert!(user(0).check(0).is_ok());
+    }
+}

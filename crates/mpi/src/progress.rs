@@ -38,6 +38,12 @@ pub(crate) struct Library {
     debt: Cell<Duration>,
     /// Something was put among what leaves since the last step.
     more: Cell<bool>,
+    /// A call waits, and its last step found nothing to do.
+    idle: Cell<bool>,
+    /// Operations of the program that are at work.
+    pub operations: Cell<u32>,
+    /// Packets that were given to the carrier, and that came from it.
+    packets: Cell<[u64; 2]>,
     /// Contexts in use, by the numbers of their communicators.
     pub contexts: RefCell<BTreeSet<u16>>,
 }
@@ -125,6 +131,9 @@ impl Library {
             background: RefCell::default(),
             debt: Cell::default(),
             more: Cell::default(),
+            idle: Cell::default(),
+            operations: Cell::default(),
+            packets: Cell::default(),
             contexts: RefCell::default(),
         }
     }
@@ -308,6 +317,11 @@ impl Library {
             None => carrier.receive().await,
         };
         let Some(packet) = packet else { return left };
+        self.idle.set(false);
+        if packet.from != self.rank {
+            let [sent, received] = self.packets.get();
+            self.packets.set([sent, received + 1]);
+        }
         self.arrive(packet);
         self.pay().await;
         true
@@ -325,6 +339,10 @@ impl Library {
             }
             false => carrier.send(to, &packet).await,
         };
+        if sent == Sent::Yes && to != self.rank {
+            let [sent, received] = self.packets.get();
+            self.packets.set([sent + 1, received]);
+        }
         match sent {
             Sent::Yes => self.state.borrow_mut().left(self.rank, to, message, self.room),
             Sent::NoRoom => return false,
@@ -352,7 +370,9 @@ impl Library {
     pub async fn drive<T>(&self, call: impl Future<Output = T>) -> T {
         let mut call = pin!(call);
         loop {
-            if let Some(result) = poll_fn(|context| Poll::Ready(self.look(call.as_mut(), context))).await {
+            let looked = poll_fn(|context| Poll::Ready(self.look(call.as_mut(), context)));
+            if let Some(result) = looked.await {
+                self.idle.set(false);
                 self.pay().await;
                 return result;
             }
@@ -361,6 +381,7 @@ impl Library {
             if self.step(carrier).await {
                 continue;
             }
+            self.idle.set(true);
             let mut pause = pin!(carrier.pause());
             let news = poll_fn(|context| {
                 if let Some(result) = self.look(call.as_mut(), context) {
@@ -372,6 +393,7 @@ impl Library {
                 pause.as_mut().poll(context).map(|()| None)
             });
             if let Some(result) = news.await {
+                self.idle.set(false);
                 self.pay().await;
                 return result;
             }
@@ -589,6 +611,21 @@ impl Drop for Borrowed<'_> {
     fn drop(&mut self) {
         *self.library.carrier.borrow_mut() = self.carrier.take();
     }
+}
+
+/// What each process waits for, if none of them can go on: all wait in calls, and nothing is on its way. Where processes poll, time
+/// passes all the same, so nobody else would find that out.
+pub fn deadlock(watchers: &[Watcher]) -> Option<Vec<Vec<String>>> {
+    let libraries: Vec<_> = watchers.iter().map(|watcher| watcher.0.upgrade()).collect();
+    let there = || libraries.iter().flatten();
+    let on_the_way = there()
+        .map(|library| library.packets.get())
+        .fold([0, 0], |all, each| [0, 1].map(|i| all[i] + each[i]));
+    let stuck = |library: &Rc<Library>| {
+        library.idle.get() && library.operations.get() == 0 && library.state.borrow().leaving.is_empty()
+    };
+    let dead = there().count() > 0 && there().all(stuck) && on_the_way[0] == on_the_way[1];
+    dead.then(|| watchers.iter().map(Watcher::waiting).collect())
 }
 
 /// Tells what a process waits for, from outside.

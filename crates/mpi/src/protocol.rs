@@ -14,7 +14,7 @@
 use crate::envelope::Kind;
 
 /// What a sender still has to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sending {
     /// Sends what nobody asked for, this many bytes after those that have left.
     Eager {
@@ -49,7 +49,7 @@ pub struct Leaving {
 }
 
 /// How a message begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Way {
     /// At once.
     Eager,
@@ -98,7 +98,7 @@ impl Sending {
 }
 
 /// What a receiver still expects of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Receiving {
     /// It was asked, and has not cleared the message, because no receive wants it yet.
     Asked {

@@ -8,6 +8,8 @@ mod contents;
 mod kind;
 mod layout;
 mod pack;
+#[cfg(test)]
+mod tests;
 
 use std::rc::Rc;
 

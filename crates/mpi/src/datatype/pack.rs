@@ -106,7 +106,7 @@ impl Datatype {
     }
 
     fn walk_many(&self, at: i64, count: u64, visit: &mut impl FnMut(i64, usize)) {
-        if self.size() == 0 {
+        if count == 0 || self.size() == 0 {
             return;
         }
         if self.layout().dense {
