@@ -235,6 +235,10 @@ impl Library {
     /// A receive has found its message.
     fn want(&self, state: &mut State, key: Key, place: Rc<Place>, most: usize) {
         let coming = state.coming.get_mut(&key).expect("a message that waits is there");
+        if state.dead.contains(&key.0) && coming.receiving != Receiving::Whole {
+            state.coming.remove(&key);
+            return place.fill(Err(Error::Unreachable(key.0)));
+        }
         // What came before it was wanted lies elsewhere, and is copied.
         self.charge_bytes(coming.bytes.len().min(most));
         coming.wanted = Some((place, most));
@@ -346,7 +350,11 @@ impl Library {
         match sent {
             Sent::Yes => self.state.borrow_mut().left(self.rank, to, message, self.room),
             Sent::NoRoom => return false,
-            Sent::Unreachable => self.state.borrow_mut().bury(to),
+            Sent::Unreachable(dead) => {
+                let state = &mut *self.state.borrow_mut();
+                state.bury(dead, dead);
+                state.bury(to, dead);
+            }
         }
         self.charge_looks(1);
         true
@@ -514,10 +522,10 @@ impl State {
         }
     }
 
-    /// The network has given a process up: nothing goes there, and nothing is expected from there.
-    fn bury(&mut self, process: usize) {
+    /// Nothing goes to a process any more, and nothing is expected from there, because the network has given `dead` up.
+    fn bury(&mut self, process: usize, dead: usize) {
         self.dead.insert(process);
-        let error = Err(Error::Unreachable(process));
+        let error = Err(Error::Unreachable(dead));
         let leaving = self.leaving.remove(&process).unwrap_or_default();
         let asked = self.asked.extract_if(.., |_, (to, _)| *to == process).map(|(_, (_, message))| message);
         for place in leaving.into_iter().chain(asked).filter_map(|message| message.place) {

@@ -102,11 +102,14 @@ impl Cartesian {
 /// Fills in the dimensions that are 0, as near to each other as they can be and not rising, so that the grid has so many places
 /// (`MPI_Dims_create`).
 pub fn dims_create(places: usize, dimensions: &[usize]) -> Result<Vec<usize>, Error> {
+    if u32::try_from(places).is_err() {
+        return Err(Error::Dimensions("there are not that many processes"));
+    }
     let fixed =
         dimensions.iter().filter(|size| **size > 0).try_fold(1usize, |all, size| all.checked_mul(*size));
     let free = dimensions.iter().filter(|size| **size == 0).count();
     let left = match fixed {
-        Some(fixed) if places > 0 && places % fixed == 0 => places / fixed,
+        Some(fixed) if places > 0 && places.is_multiple_of(fixed) => places / fixed,
         _ => return Err(Error::Dimensions("the dimensions that are given do not divide the places")),
     };
     if free == 0 && left != 1 {
@@ -120,10 +123,13 @@ pub fn dims_create(places: usize, dimensions: &[usize]) -> Result<Vec<usize>, Er
 fn balanced(number: usize, count: usize) -> Vec<usize> {
     /// The best with no factor above `most`, which are taken in falling order.
     fn best(number: usize, count: usize, most: usize, divisors: &[usize]) -> Option<Vec<usize>> {
+        if number == 1 {
+            return Some(vec![1; count]);
+        }
         if count <= 1 {
             return (number <= most && count == 1).then(|| vec![number]);
         }
-        let here = divisors.iter().filter(|divisor| **divisor <= most && number % **divisor == 0);
+        let here = divisors.iter().filter(|divisor| **divisor <= most && number.is_multiple_of(**divisor));
         here.filter(|&&first| reaches(first, count, number)).find_map(|&first| {
             Some([vec![first], best(number / first, count - 1, first, divisors)?].concat())
         })
@@ -134,7 +140,7 @@ fn balanced(number: usize, count: usize) -> Vec<usize> {
         power.is_none_or(|power| power >= number)
     }
     let divisors: Vec<_> =
-        (1..).take_while(|low| low * low <= number).filter(|low| number % low == 0).collect();
+        (1..).take_while(|low| low * low <= number).filter(|low| number.is_multiple_of(*low)).collect();
     let above = divisors.iter().rev().map(|low| number / low).filter(|high| high * high > number);
     let divisors: Vec<_> = divisors.iter().copied().chain(above).collect();
     best(number, count, number, &divisors).unwrap_or_default()
@@ -187,7 +193,9 @@ mod tests {
         assert_eq!(dims_create(12, &[3, 4]), Ok(vec![3, 4]));
         assert!(dims_create(12, &[3, 3]).is_err());
         assert!(dims_create(0, &[0]).is_err());
+        assert!(dims_create(usize::MAX, &[0, 0]).is_err());
         assert_eq!(dims_create(1, &[]), Ok(vec![]));
+        assert_eq!(dims_create(6, &[0; 100_000]).map(|sizes| sizes[..3].to_vec()), Ok(vec![3, 2, 1]));
     }
 
     #[test]

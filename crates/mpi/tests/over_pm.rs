@@ -1,6 +1,6 @@
 use mpi::carrier::OverPm;
 use mpi::programs::{Wrong, collectives, messages, splits};
-use mpi::{Communicator, Host, Options};
+use mpi::{Communicator, Error, Host, Options, Source, Tag};
 use pm::memory::{Cluster, Faults, Settings};
 use pm::{Channel, NodeId};
 
@@ -52,4 +52,24 @@ fn all_programs_run_over_wires_that_lose_repeat_and_reorder() {
         let traffic = run(ranks, faults.clone(), &options, None);
         assert!(traffic.lost > 0 && traffic.repeated > 0 && traffic.late > 0);
     }
+}
+
+#[test]
+fn process_that_never_answers_is_an_error_of_all_that_wait_for_it() {
+    // Node 1 never opens the channel.
+    let cluster = Cluster::new(2, Settings { limit: 5, ..Settings::default() });
+    let port = cluster.port(NodeId(0));
+    let program = async move {
+        let carrier = OverPm::open(port, CHANNEL, 1, 2, Host::timeless()).await.unwrap();
+        let world = Communicator::world(carrier, Options::default());
+        let receive = world.ireceive(Source::Rank(1), Tag::Any, 4).await.unwrap();
+        let error = loop {
+            if let Err(error) = world.send(1, 0, b"anybody?").await {
+                break error;
+            }
+        };
+        let later = world.receive(Source::Rank(1), Tag::Is(3), 4).await;
+        [error, receive.wait().await.unwrap_err(), later.unwrap_err(), world.barrier().await.unwrap_err()]
+    };
+    assert_eq!(cluster.run(100_000, [program]), Ok(vec![[Error::Unreachable(1); 4]]));
 }

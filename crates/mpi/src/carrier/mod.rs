@@ -25,8 +25,9 @@ pub enum Sent {
     Yes,
     /// There is no room now. Later there will be.
     NoRoom,
-    /// The network has given the receiver up.
-    Unreachable,
+    /// Nothing goes there any more, because the network has given this process up: the receiver, or another one without which the
+    /// network does not go on.
+    Unreachable(usize),
 }
 
 /// Carries packets between processes, each of which has one of these.

@@ -58,14 +58,14 @@ impl<E: Endpoint> Carrier for OverPm<E> {
         let mut buffer = match self.endpoint.get_send_buffer(self.channel, packet.len()).await {
             Ok(buffer) => buffer,
             Err(GetSendBufferError::NoneFree) => return Sent::NoRoom,
-            // The channel is open and a packet fits, so nobody can be reached any more.
-            Err(_) => return Sent::Unreachable,
+            // The channel is open and a packet fits, so this is not to be expected.
+            Err(_) => return Sent::Unreachable(to),
         };
         buffer.copy_from_slice(packet);
         match self.endpoint.send_message(buffer, NodeId(to as u16)).await {
             Ok(()) => Sent::Yes,
-            Err(SendError::PeerDead(node)) if usize::from(node) != to => Sent::NoRoom,
-            Err(_) => Sent::Unreachable,
+            Err(SendError::PeerDead(node)) => Sent::Unreachable(node.into()),
+            Err(_) => Sent::Unreachable(to),
         }
     }
 

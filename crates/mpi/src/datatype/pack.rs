@@ -73,7 +73,7 @@ impl Datatype {
     pub fn count(&self, bytes: u64) -> Option<u64> {
         match self.size() {
             0 => (bytes == 0).then_some(0),
-            size => (bytes % size == 0).then_some(bytes / size),
+            size => bytes.is_multiple_of(size).then_some(bytes / size),
         }
     }
 
