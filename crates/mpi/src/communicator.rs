@@ -11,12 +11,15 @@ use crate::carrier::Carrier;
 use crate::error::Error;
 use crate::group::{Comparison, Group};
 use crate::host::Host;
+use crate::inbox::Taken;
 use crate::matching::{Pattern, Source, Tag};
 use crate::options::Options;
-use crate::progress::{Address, Library, Taken, Watcher};
+use crate::outbox::Address;
+use crate::progress::Library;
 use crate::protocol::Way;
 use crate::request::{Completion, Place, Request, Status};
 use crate::topology::Cartesian;
+use crate::watcher::Watcher;
 
 /// When a send has ended (MPI 4.1, section 3.4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -138,9 +141,7 @@ impl Communicator {
             // The library has the bytes, so the program has its buffer again.
             Mode::Buffered => {
                 self.library().charge_bytes(length);
-                let place = Rc::new(Place::default());
-                place.fill(Ok(Completion::sent(length)));
-                Request::new(self.library().clone(), place)
+                Request::new(self.library().clone(), Place::filled(Ok(Completion::sent(length))))
             }
             _ => request,
         })
@@ -189,8 +190,9 @@ impl Communicator {
     /// Waits for a message that fits, and says what it is (`MPI_Probe`).
     pub async fn probe(&self, source: Source, tag: Tag) -> Result<Status, Error> {
         let pattern = self.pattern(source, tag)?;
-        let found =
-            poll_fn(|_| self.library().probe(self.context(), pattern).map_or(Poll::Pending, Poll::Ready));
+        let found = poll_fn(|_| {
+            self.library().inbox.borrow().probe(self.context(), pattern).map_or(Poll::Pending, Poll::Ready)
+        });
         Ok(self.drive(found).await)
     }
 
@@ -198,14 +200,15 @@ impl Communicator {
     pub async fn iprobe(&self, source: Source, tag: Tag) -> Result<Option<Status>, Error> {
         let pattern = self.pattern(source, tag)?;
         self.library().turn().await;
-        Ok(self.library().probe(self.context(), pattern))
+        Ok(self.library().inbox.borrow().probe(self.context(), pattern))
     }
 
     /// Waits for a message that fits, and keeps it from all other receives (`MPI_Mprobe`).
     pub async fn probe_message(&self, source: Source, tag: Tag) -> Result<(Message, Status), Error> {
         let pattern = self.pattern(source, tag)?;
-        let found =
-            poll_fn(|_| self.library().take(self.context(), pattern).map_or(Poll::Pending, Poll::Ready));
+        let found = poll_fn(|_| {
+            self.library().inbox.borrow_mut().take(self.context(), pattern).map_or(Poll::Pending, Poll::Ready)
+        });
         let (taken, status) = self.drive(found).await;
         Ok((Message { library: self.library().clone(), taken }, status))
     }
@@ -214,7 +217,7 @@ impl Communicator {
     pub async fn iprobe_message(&self, source: Source, tag: Tag) -> Result<Option<(Message, Status)>, Error> {
         let pattern = self.pattern(source, tag)?;
         self.library().turn().await;
-        let taken = self.library().take(self.context(), pattern);
+        let taken = self.library().inbox.borrow_mut().take(self.context(), pattern);
         Ok(taken.map(|(taken, status)| (Message { library: self.library().clone(), taken }, status)))
     }
 

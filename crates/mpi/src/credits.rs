@@ -51,6 +51,11 @@ impl Credits {
         self.owed = 0;
     }
 
+    /// The other side is gone: nothing is sent to it, or told.
+    pub(crate) fn forget(&mut self) {
+        (self.free, self.owed) = (0, 0);
+    }
+
     /// A packet was taken that tells so much; more than was sent is no credit.
     pub fn took(&mut self, told: u16) {
         self.owed = self.owed.saturating_add(1);

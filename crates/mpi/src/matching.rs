@@ -129,6 +129,13 @@ impl<R, M> Matching<R, M> {
         withdrawn
     }
 
+    /// Messages that wait and of which `which` is true will be received by nobody.
+    pub fn forget(&mut self, mut which: impl FnMut(&M) -> bool) {
+        for lists in self.contexts.values_mut() {
+            lists.messages.retain(|(_, message)| !which(message));
+        }
+    }
+
     /// All receives that wait, in the order of contexts and then of time.
     pub fn waiting(&self) -> impl Iterator<Item = (u16, Pattern)> {
         self.contexts

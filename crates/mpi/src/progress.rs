@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 use std::task::{Context, Poll};
 
 use cluster::Duration;
@@ -17,9 +17,11 @@ use crate::credits::Credits;
 use crate::envelope::{Envelope, Kind};
 use crate::error::Error;
 use crate::host::Host;
-use crate::matching::{Label, Matching, Pattern, Source, Tag};
+use crate::inbox::{Inbox, Outcome, Taken};
+use crate::matching::Pattern;
 use crate::options::Options;
-use crate::protocol::{Receiving, Sending, Way};
+use crate::outbox::{Address, Outbox};
+use crate::protocol::Way;
 use crate::request::{Completion, Place, Status};
 
 /// The library of a process.
@@ -28,106 +30,47 @@ pub(crate) struct Library {
     pub ranks: usize,
     pub host: Host,
     pub options: Options,
-    /// Bytes of data in a packet.
-    room: usize,
     /// Not here while somebody uses it.
     carrier: RefCell<Option<Box<dyn AnyCarrier>>>,
-    state: RefCell<State>,
+    pub outbox: RefCell<Outbox>,
+    pub inbox: RefCell<Inbox>,
+    /// Packets of this process to itself.
+    own: RefCell<VecDeque<Packet>>,
+    /// Processes to which nothing goes any more, and the one that the network gave up.
+    dead: RefCell<BTreeMap<usize, usize>>,
     background: RefCell<Vec<Pin<Box<dyn Future<Output = ()>>>>>,
     /// What the library has done and not paid for.
     debt: Cell<Duration>,
     /// Something was put among what leaves since the last step.
     more: Cell<bool>,
     /// A call waits, and its last step found nothing to do.
-    idle: Cell<bool>,
+    pub idle: Cell<bool>,
     /// Operations of the program that are at work.
     pub operations: Cell<u32>,
     /// Packets that were given to the carrier, and that came from it.
-    packets: Cell<[u64; 2]>,
+    pub packets: Cell<[u64; 2]>,
     /// Contexts in use, by the numbers of their communicators.
     pub contexts: RefCell<BTreeSet<u16>>,
 }
 
-#[derive(Default)]
-struct State {
-    matching: Matching<Wanted, Key>,
-    /// Messages that have begun to come and have not been handed out.
-    coming: BTreeMap<Key, Coming>,
-    /// Messages that leave, by receivers.
-    leaving: BTreeMap<usize, VecDeque<Leaving>>,
-    /// Messages that have asked, by their numbers.
-    asked: BTreeMap<u32, (usize, Leaving)>,
-    next_request: u32,
-    /// Receiver whose packet left last.
-    last: usize,
-    /// Places that this process and each other one have of each other, if the carrier leaves that to the library.
-    credits: Vec<Credits>,
-    /// Packets of this process to itself.
-    own: VecDeque<Packet>,
-    /// Processes that the network has given up.
-    dead: BTreeSet<usize>,
-    /// Packets that no rule allows.
-    refused: u64,
-}
-
-/// A message at its receiver: process that sends it, and its number there.
-type Key = (usize, u32);
-
-/// A receive that waits.
-#[derive(Debug)]
-pub(crate) struct Wanted {
-    place: Rc<Place>,
-    most: usize,
-    /// Process that it waits for, if it is one.
-    from: Option<usize>,
-}
-
-struct Coming {
-    context: u16,
-    label: Label,
-    length: usize,
-    receiving: Receiving,
-    bytes: Vec<u8>,
-    wanted: Option<(Rc<Place>, usize)>,
-}
-
-struct Leaving {
-    envelope: Envelope,
-    sending: Sending,
-    bytes: Vec<u8>,
-    place: Option<Rc<Place>>,
-}
-
-/// A message that was found by a probe and that no other receive gets.
-#[derive(Debug)]
-pub(crate) struct Taken(Key);
-
-/// Where a message goes, and as what.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Address {
-    /// Process.
-    pub to: usize,
-    pub context: u16,
-    /// Rank of this process in the communicator.
-    pub rank: usize,
-    pub tag: u32,
-}
-
 impl Library {
     pub fn new(carrier: impl Carrier + 'static, options: Options) -> Library {
-        let ranks = carrier.ranks();
+        let (rank, ranks) = (carrier.rank(), carrier.ranks());
+        let room = carrier.most_bytes() - Envelope::BYTES;
         let credits = carrier.slots().filter(|_| ranks > 1).map_or_else(Vec::new, |slots| {
             let credits = Credits::of_slots(slots, ranks);
             vec![credits.expect("a carrier has three places for each other rank"); ranks]
         });
         Library {
-            rank: carrier.rank(),
+            rank,
             ranks,
             host: carrier.host(),
             options,
-            room: carrier.most_bytes() - Envelope::BYTES,
             carrier: RefCell::new(Some(Box::new(carrier))),
-            state: RefCell::new(State { credits, ..State::default() }),
+            outbox: RefCell::new(Outbox::new(rank, room, credits)),
+            inbox: RefCell::default(),
+            own: RefCell::default(),
+            dead: RefCell::default(),
             background: RefCell::default(),
             debt: Cell::default(),
             more: Cell::default(),
@@ -154,160 +97,74 @@ impl Library {
 
     /// A message begins to leave.
     pub fn send(&self, way: Way, address: Address, bytes: Vec<u8>) -> Result<Rc<Place>, Error> {
-        let length = u32::try_from(bytes.len()).map_err(|_| Error::Count(bytes.len()))?;
-        let state = &mut *self.state.borrow_mut();
-        let place = Rc::new(Place::default());
-        if state.dead.contains(&address.to) {
-            place.fill(Err(Error::Unreachable(address.to)));
-            return Ok(place);
-        }
-        let request = state.next_request;
-        state.next_request = request.wrapping_add(1);
-        let envelope = Envelope {
-            context: address.context,
-            rank: address.rank as u16,
-            tag: address.tag,
-            length,
-            request,
-            credits: 0,
-            kind: Kind::Eager,
-        };
-        let sending = Sending::begin(way, bytes.len());
-        let message = Leaving { envelope, sending, bytes, place: Some(place.clone()) };
-        state.leaving.entry(address.to).or_default().push_back(message);
-        self.more.set(true);
         self.charge_looks(1);
-        Ok(place)
+        if let Some(dead) = self.dead.borrow().get(&address.to) {
+            return Ok(Place::filled(Err(Error::Unreachable(*dead))));
+        }
+        self.more.set(true);
+        self.outbox.borrow_mut().send(way, address, bytes)
     }
 
     /// A receive begins to wait. `from` is the process that it waits for, if it is one.
     pub fn receive(&self, context: u16, pattern: Pattern, most: usize, from: Option<usize>) -> Rc<Place> {
-        let state = &mut *self.state.borrow_mut();
-        let place = Rc::new(Place::default());
-        let waits = || Wanted { place: place.clone(), most, from };
-        let found = state.matching.receive(context, pattern, waits);
-        self.charge_looks(1 + found.looked);
-        match (found.entry, from) {
-            (Some(key), _) => self.want(state, key, place.clone(), most),
-            (None, Some(process)) if state.dead.contains(&process) => {
-                place.fill(Err(Error::Unreachable(process)));
-                state.matching.withdraw(|_, _, wanted| Rc::ptr_eq(&wanted.place, &place));
-            }
-            _ => {}
+        self.charge_looks(1);
+        let (place, outcome) = self.inbox.borrow_mut().receive(context, pattern, most, from);
+        self.follow(outcome);
+        if let Some(dead) = from.and_then(|process| self.dead.borrow().get(&process).copied()) {
+            self.inbox.borrow_mut().withdraw(&place, Err(Error::Unreachable(dead)));
         }
         place
     }
 
-    /// The first message that a receive would take.
-    pub fn probe(&self, context: u16, pattern: Pattern) -> Option<Status> {
-        let state = self.state.borrow();
-        let found = state.matching.probe(context, pattern);
-        found.entry.map(|(label, key)| status(label, state.coming[key].length))
-    }
-
-    /// The same, which no other receive gets any more.
-    pub fn take(&self, context: u16, pattern: Pattern) -> Option<(Taken, Status)> {
-        let state = &mut *self.state.borrow_mut();
-        let key = state.matching.take(context, pattern).entry?;
-        let coming = &state.coming[&key];
-        Some((Taken(key), status(coming.label, coming.length)))
-    }
-
     /// Receives a message that was taken.
     pub fn receive_taken(&self, taken: Taken, most: usize) -> Rc<Place> {
-        let place = Rc::new(Place::default());
         self.charge_looks(1);
-        self.want(&mut self.state.borrow_mut(), taken.0, place.clone(), most);
+        let (place, outcome) = self.inbox.borrow_mut().receive_taken(taken, most);
+        self.follow(outcome);
         place
     }
 
     /// A receive that has found no message waits no longer; whether there was one.
     pub fn cancel(&self, place: &Rc<Place>) -> bool {
-        let withdrawn =
-            self.state.borrow_mut().matching.withdraw(|_, _, wanted| Rc::ptr_eq(&wanted.place, place));
-        for wanted in &withdrawn {
-            let status = Status { source: 0, tag: 0, bytes: 0, cancelled: true };
-            wanted.place.fill(Ok(Completion { status, bytes: Vec::new() }));
-        }
-        !withdrawn.is_empty()
+        let status = Status { source: 0, tag: 0, bytes: 0, cancelled: true };
+        self.inbox.borrow_mut().withdraw(place, Ok(Completion { status, bytes: Vec::new() }))
     }
 
-    /// A receive has found its message.
-    fn want(&self, state: &mut State, key: Key, place: Rc<Place>, most: usize) {
-        let coming = state.coming.get_mut(&key).expect("a message that waits is there");
-        if state.dead.contains(&key.0) && coming.receiving != Receiving::Whole {
-            state.coming.remove(&key);
-            return place.fill(Err(Error::Unreachable(key.0)));
-        }
-        // What came before it was wanted lies elsewhere, and is copied.
-        self.charge_bytes(coming.bytes.len().min(most));
-        coming.wanted = Some((place, most));
-        let (receiving, tell) = coming.receiving.wanted();
-        coming.receiving = receiving;
-        if tell {
-            let envelope =
-                Envelope { context: coming.context, request: key.1, kind: Kind::Clear, ..Envelope::NOTHING };
-            let answer = Leaving { envelope, sending: Sending::Done, bytes: Vec::new(), place: None };
-            state.leaving.entry(key.0).or_default().push_back(answer);
+    /// What a call or a packet led to is paid for, and answered.
+    fn follow(&self, outcome: Outcome) {
+        self.charge_looks(outcome.looked);
+        self.charge_bytes(outcome.copied);
+        if let Some((to, request)) = outcome.clear {
+            self.outbox.borrow_mut().clear(to, request);
             self.more.set(true);
         }
-        finish(state, key);
     }
 
-    /// A packet has come.
+    /// A packet has come. One that no rule allows is dropped.
     fn arrive(&self, packet: Packet) {
-        let state = &mut *self.state.borrow_mut();
         self.charge_looks(1);
         let split = Envelope::split(&packet.bytes);
-        if let Some(credits) = state.credits.get_mut(packet.from)
-            && packet.from != self.rank
-        {
-            credits.took(split.map_or(0, |(envelope, _)| envelope.credits));
-        }
-        let Some((envelope, data)) = split else {
-            state.refused += 1;
-            return;
-        };
+        let told = split.map_or(0, |(envelope, _)| envelope.credits);
+        self.outbox.borrow_mut().took(packet.from, told);
+        let Some((envelope, data)) = split else { return };
         let key = (packet.from, envelope.request);
-        let accepted = match envelope.kind {
-            Kind::Eager | Kind::Ask => self.begin(state, key, &envelope, data),
-            Kind::Data => self.data(state, key, data),
-            Kind::Clear => clear(state, key),
-            Kind::Credit => Some(()),
+        let outcome = match envelope.kind {
+            Kind::Eager | Kind::Ask => self.inbox.borrow_mut().begin(key, &envelope, data),
+            Kind::Data => self.inbox.borrow_mut().data(key, data),
+            Kind::Clear => {
+                self.outbox.borrow_mut().cleared(packet.from, envelope.request);
+                None
+            }
+            Kind::Credit => None,
         };
-        state.refused += u64::from(accepted.is_none());
+        self.follow(outcome.unwrap_or_default());
     }
 
-    fn begin(&self, state: &mut State, key: Key, envelope: &Envelope, data: &[u8]) -> Option<()> {
-        let receiving = Receiving::begin(envelope.kind, envelope.length as usize, data.len())?;
-        if state.coming.contains_key(&key) {
-            return None;
-        }
-        let label = Label { source: envelope.rank.into(), tag: envelope.tag };
-        let (context, length) = (envelope.context, envelope.length as usize);
-        self.charge_bytes(data.len());
-        let found = state.matching.arrive(context, label, || key);
-        self.charge_looks(found.looked);
-        state
-            .coming
-            .insert(key, Coming { context, label, length, receiving, bytes: Vec::new(), wanted: None });
-        if let Some(wanted) = found.entry {
-            self.want(state, key, wanted.place, wanted.most);
-        }
-        if let Some(coming) = state.coming.get_mut(&key) {
-            coming.bytes.extend_from_slice(data);
-        }
-        finish(state, key);
-        Some(())
-    }
-
-    fn data(&self, state: &mut State, key: Key, data: &[u8]) -> Option<()> {
-        let coming = state.coming.get_mut(&key)?;
-        coming.receiving = coming.receiving.data(data.len())?;
-        coming.bytes.extend_from_slice(data);
-        self.charge_bytes(data.len());
-        finish(state, key);
-        Some(())
+    /// Nothing goes to a process any more, and nothing is expected from there, because the network has given `dead` up.
+    fn bury(&self, process: usize, dead: usize) {
+        self.dead.borrow_mut().entry(process).or_insert(dead);
+        self.outbox.borrow_mut().bury(process, Error::Unreachable(dead));
+        self.inbox.borrow_mut().bury(process, Error::Unreachable(dead));
     }
 
     /// One step: whether something left or came.
@@ -315,7 +172,7 @@ impl Library {
         self.more.set(false);
         let left = self.push(carrier).await;
         self.pay().await;
-        let own = self.state.borrow_mut().own.pop_front();
+        let own = self.own.borrow_mut().pop_front();
         let packet = match own {
             Some(packet) => Some(packet),
             None => carrier.receive().await,
@@ -333,27 +190,27 @@ impl Library {
 
     /// Sends the next packet, if there is one and the network takes it.
     async fn push(&self, carrier: &mut Box<dyn AnyCarrier>) -> bool {
-        let Some(Next { to, packet, message }) = self.state.borrow().next_packet(self.rank, self.room) else {
-            return false;
-        };
-        let sent = match to == self.rank {
+        let next = self.outbox.borrow().next();
+        let Some(next) = next else { return false };
+        let sent = match next.to == self.rank {
             true => {
-                self.state.borrow_mut().own.push_back(Packet { from: to, bytes: packet.clone() });
+                self.own.borrow_mut().push_back(Packet { from: next.to, bytes: next.packet.clone() });
                 Sent::Yes
             }
-            false => carrier.send(to, &packet).await,
+            false => carrier.send(next.to, &next.packet).await,
         };
-        if sent == Sent::Yes && to != self.rank {
-            let [sent, received] = self.packets.get();
-            self.packets.set([sent + 1, received]);
-        }
         match sent {
-            Sent::Yes => self.state.borrow_mut().left(self.rank, to, message, self.room),
+            Sent::Yes => {
+                if next.to != self.rank {
+                    let [sent, received] = self.packets.get();
+                    self.packets.set([sent + 1, received]);
+                }
+                self.outbox.borrow_mut().left(next);
+            }
             Sent::NoRoom => return false,
             Sent::Unreachable(dead) => {
-                let state = &mut *self.state.borrow_mut();
-                state.bury(dead, dead);
-                state.bury(to, dead);
+                self.bury(dead, dead);
+                self.bury(next.to, dead);
             }
         }
         self.charge_looks(1);
@@ -438,7 +295,7 @@ impl Library {
 
     /// Goes on until nothing of this process is left to leave.
     pub async fn drain(&self) {
-        let empty = poll_fn(|_| match self.state.borrow().leaving.is_empty() {
+        let empty = poll_fn(|_| match self.outbox.borrow().is_empty() {
             true => Poll::Ready(()),
             false => Poll::Pending,
         });
@@ -469,146 +326,6 @@ impl Library {
     }
 }
 
-impl State {
-    /// The next packet to leave, of the first receiver behind the last one that has room for it.
-    fn next_packet(&self, rank: usize, room: usize) -> Option<Next> {
-        let credits = |to: usize| self.credits.get(to).filter(|_| to != rank);
-        let behind = self.leaving.range(self.last + 1..).chain(self.leaving.range(..=self.last));
-        let message = behind
-            .filter(|(to, _)| credits(**to).is_none_or(Credits::may_send))
-            .find_map(|(to, queue)| Some((*to, queue.front()?)));
-        if let Some((to, message)) = message {
-            let told = credits(to).map_or(0, Credits::told);
-            return Some(Next { to, packet: message.packet(room, told), message: true });
-        }
-        let to = (0..self.credits.len())
-            .find(|to| !self.dead.contains(to) && credits(*to).is_some_and(Credits::is_to_tell))?;
-        let told = credits(to).map_or(0, Credits::told);
-        let envelope = Envelope { kind: Kind::Credit, credits: told, ..Envelope::NOTHING };
-        Some(Next { to, packet: envelope.to_bytes().to_vec(), message: false })
-    }
-
-    /// The packet of `next_packet` has left.
-    fn left(&mut self, rank: usize, to: usize, message: bool, room: usize) {
-        if let Some(credits) = self.credits.get_mut(to)
-            && to != rank
-        {
-            credits.sent();
-        }
-        if !message {
-            return;
-        }
-        self.last = to;
-        let queue = self.leaving.get_mut(&to).expect("a packet of it has left");
-        let message = queue.front_mut().expect("a packet of it has left");
-        let length = message.bytes.len();
-        if let Some((_, sending)) = message.sending.next(length, room) {
-            message.sending = sending;
-        }
-        match message.sending {
-            Sending::Asked { .. } => {
-                let message = queue.pop_front().expect("it is the first");
-                self.asked.insert(message.envelope.request, (to, message));
-            }
-            Sending::Done => {
-                if let Some(place) = queue.pop_front().and_then(|message| message.place) {
-                    place.fill(Ok(Completion::sent(length)));
-                }
-            }
-            _ => {}
-        }
-        if queue.is_empty() {
-            self.leaving.remove(&to);
-        }
-    }
-
-    /// Nothing goes to a process any more, and nothing is expected from there, because the network has given `dead` up.
-    fn bury(&mut self, process: usize, dead: usize) {
-        self.dead.insert(process);
-        let error = Err(Error::Unreachable(dead));
-        let leaving = self.leaving.remove(&process).unwrap_or_default();
-        let asked = self.asked.extract_if(.., |_, (to, _)| *to == process).map(|(_, (_, message))| message);
-        for place in leaving.into_iter().chain(asked).filter_map(|message| message.place) {
-            place.fill(error.clone());
-        }
-        for wanted in self.matching.withdraw(|_, _, wanted| wanted.from == Some(process)) {
-            wanted.place.fill(error.clone());
-        }
-        for (_, coming) in
-            self.coming.extract_if(.., |key, coming| key.0 == process && coming.wanted.is_some())
-        {
-            if let Some((place, _)) = coming.wanted {
-                place.fill(error.clone());
-            }
-        }
-    }
-}
-
-/// A packet that is to leave.
-struct Next {
-    to: usize,
-    packet: Vec<u8>,
-    /// It is of a message, and not of credits alone.
-    message: bool,
-}
-
-impl Leaving {
-    fn packet(&self, room: usize, credits: u16) -> Vec<u8> {
-        let Some((leaving, _)) = self.sending.next(self.bytes.len(), room) else {
-            return Envelope { credits, ..self.envelope }.to_bytes().to_vec();
-        };
-        let left = match self.sending {
-            Sending::Eager { left, .. } | Sending::Cleared { left } => left,
-            _ => 0,
-        };
-        let data = &self.bytes[self.bytes.len() - left..][..leaving.data];
-        let envelope = Envelope { kind: leaving.kind, credits, ..self.envelope };
-        [&envelope.to_bytes()[..], data].concat()
-    }
-}
-
-/// The receiver has cleared a message of this process.
-fn clear(state: &mut State, key: Key) -> Option<()> {
-    let (to, message) = state.asked.get(&key.1)?;
-    if *to != key.0 {
-        return None;
-    }
-    let sending = message.sending.cleared()?;
-    let (to, mut message) = state.asked.remove(&key.1)?;
-    message.sending = sending;
-    match (sending, message.place.take()) {
-        (Sending::Done, Some(place)) => place.fill(Ok(Completion::sent(0))),
-        (_, place) => {
-            message.place = place;
-            state.leaving.entry(to).or_default().push_back(message);
-        }
-    }
-    Some(())
-}
-
-/// Hands a message out, if it is wanted and all of it is there.
-fn finish(state: &mut State, key: Key) {
-    let Some(coming) = state.coming.get(&key) else { return };
-    if coming.wanted.is_none() || coming.receiving != Receiving::Whole || coming.bytes.len() < coming.length {
-        return;
-    }
-    let Some(Coming { label, length, mut bytes, wanted: Some((place, most)), .. }) =
-        state.coming.remove(&key)
-    else {
-        return;
-    };
-    if length > most {
-        bytes.truncate(most);
-        place.fill(Err(Error::Truncated { bytes: length, most }));
-    } else {
-        place.fill(Ok(Completion { status: status(label, length), bytes }));
-    }
-}
-
-fn status(label: Label, bytes: usize) -> Status {
-    Status { source: label.source, tag: label.tag, bytes, cancelled: false }
-}
-
 /// The carrier while a call uses it.
 struct Borrowed<'a> {
     library: &'a Library,
@@ -618,58 +335,5 @@ struct Borrowed<'a> {
 impl Drop for Borrowed<'_> {
     fn drop(&mut self) {
         *self.library.carrier.borrow_mut() = self.carrier.take();
-    }
-}
-
-/// What each process waits for, if none of them can go on: all wait in calls, and nothing is on its way. Where processes poll, time
-/// passes all the same, so nobody else would find that out.
-pub fn deadlock(watchers: &[Watcher]) -> Option<Vec<Vec<String>>> {
-    let libraries: Vec<_> = watchers.iter().map(|watcher| watcher.0.upgrade()).collect();
-    let there = || libraries.iter().flatten();
-    let on_the_way = there()
-        .map(|library| library.packets.get())
-        .fold([0, 0], |all, each| [0, 1].map(|i| all[i] + each[i]));
-    let stuck = |library: &Rc<Library>| {
-        library.idle.get() && library.operations.get() == 0 && library.state.borrow().leaving.is_empty()
-    };
-    let dead = there().count() > 0 && there().all(stuck) && on_the_way[0] == on_the_way[1];
-    dead.then(|| watchers.iter().map(Watcher::waiting).collect())
-}
-
-/// Tells what a process waits for, from outside.
-#[derive(Clone)]
-pub struct Watcher(pub(crate) Weak<Library>);
-
-impl Watcher {
-    /// What the process waits for, in words: receives without messages, messages that were not wanted.
-    pub fn waiting(&self) -> Vec<String> {
-        let Some(library) = self.0.upgrade() else { return Vec::new() };
-        let state = library.state.borrow();
-        let receives = state.matching.waiting().map(|(context, pattern)| {
-            let source = match pattern.source {
-                Source::Any => "anybody".to_string(),
-                Source::Rank(rank) => format!("rank {rank}"),
-            };
-            let tag = match pattern.tag {
-                Tag::Any => "of any tag".to_string(),
-                Tag::Is(tag) => format!("of tag {tag}"),
-            };
-            match context % 2 {
-                0 => format!("a message of {source} {tag}"),
-                _ => format!("{source} in collective call {}", tag_of(pattern)),
-            }
-        });
-        let asked = state.asked.values().map(|(to, message)| {
-            let Envelope { tag, length, .. } = message.envelope;
-            format!("process {to} to receive {length} bytes of tag {tag}")
-        });
-        receives.chain(asked).collect()
-    }
-}
-
-fn tag_of(pattern: Pattern) -> u32 {
-    match pattern.tag {
-        Tag::Is(tag) => tag,
-        Tag::Any => 0,
     }
 }

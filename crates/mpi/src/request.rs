@@ -54,6 +54,11 @@ enum Phase {
 }
 
 impl Place {
+    /// Of a call that has ended.
+    pub fn filled(end: Result<Completion, Error>) -> Rc<Place> {
+        Rc::new(Place(RefCell::new(Phase::Ended(end))))
+    }
+
     /// The call has ended.
     pub fn fill(&self, end: Result<Completion, Error>) {
         *self.0.borrow_mut() = Phase::Ended(end);

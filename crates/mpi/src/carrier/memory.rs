@@ -18,7 +18,7 @@ use crate::communicator::Communicator;
 use crate::envelope::Envelope;
 use crate::host::{Costs, Host};
 use crate::options::Options;
-use crate::progress::Watcher;
+use crate::watcher::Watcher;
 
 /// What wires and hosts are like.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,8 @@ use crate::communicator::{CONTEXTS, Communicator};
 use crate::datatype::Kind;
 use crate::error::Error;
 use crate::group::Group;
-use crate::operation::{Operation, Predefined};
+use crate::operation::Operation;
+use crate::predefined::Predefined;
 use crate::topology::Cartesian;
 
 /// Calls over part of a communicator have numbers from here on; the tag of the program makes them.

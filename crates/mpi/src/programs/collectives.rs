@@ -6,7 +6,8 @@ use super::{Wrong, bytes};
 use crate::collective::Collective;
 use crate::communicator::Communicator;
 use crate::datatype::Kind;
-use crate::operation::{Operation, Predefined};
+use crate::operation::Operation;
+use crate::predefined::Predefined;
 use crate::topology::{Cartesian, dims_create};
 
 /// Bytes of an element of every operation here divide this.
