@@ -49,7 +49,11 @@ pub fn run<M: Built>(name: &str, nic: Kind, seed: u64) -> anyhow::Result<Report>
     let programs = || M::PROGRAMS.iter().chain(M::PARALLEL);
     let Some(program) = programs().find(|program| program.name == name) else {
         let known: Vec<_> = programs().map(|program| program.name).collect();
-        return Err(usage::invalid("--program <NAME>", name, format!("{} has {}", M::TITLE, known.join(", "))));
+        return Err(usage::invalid(
+            "--program <NAME>",
+            name,
+            format!("{} has {}", M::TITLE, known.join(", ")),
+        ));
     };
     let command = format!("memonet run --machine {} --program {name} --nic lockstep --seed {seed}", M::NAME);
     let boards = Maker::<M>::new(nic, seed, command).open(program.nodes)?;

@@ -41,11 +41,11 @@ pub trait Carrier {
     /// Processes that there are.
     fn ranks(&self) -> usize;
 
-    /// Most bytes of a packet, its envelope included.
+    /// Most bytes of a packet, its [envelope](crate::Envelope) included and more than that.
     fn most_bytes(&self) -> usize;
 
     /// Packets that have come and not been received, of all senders together, for which there is room. `None` if senders are held back
-    /// by the carrier itself; else the library does it, by credits.
+    /// by the carrier itself; else the library does it, by [credits](crate::Credits), which takes three for each other process.
     fn slots(&self) -> Option<usize> {
         None
     }
