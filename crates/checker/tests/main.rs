@@ -1,5 +1,7 @@
 //! The protocol of GigaE PM, walked state by state.
 
+/// Ranks of MPI that fill each other's buffers.
+mod exchange;
 /// What the printed rules do, hazard by hazard, by the shortest traces.
 mod hazards;
 /// That the repaired rules do none of it.

@@ -1,6 +1,6 @@
 //! What a machine brings to the commands of `memonet`.
 //!
-//! The engine (crate `cluster`) runs machines; this crate asks them. A machine's crate answers in six small traits, each in a
+//! The engine (crate `cluster`) runs machines; this crate asks them. A machine's crate answers in seven small traits, each in a
 //! file of the same name in every machine, and [`Subject`] is all of them:
 //!
 //! | trait | file | what it tells | who asks |
@@ -10,6 +10,7 @@
 //! | [`Loaded`] | `load.rs` | what the device is given in lockstep and benches | `lockstep`, `bench` |
 //! | [`Evaluated`] | `published/` | what was published, and how it is measured again | `figures`, `synth` |
 //! | [`Messaging`] | `messaging.rs` | how a workload sends messages | `cluster` |
+//! | [`Parallel`] | `parallel.rs` | how nodes are processes of MPI | `run --program` |
 //! | [`Driven`] | `driven/` | its commands, accesses of its hosts, what their memory is | `shell`, `serve` |
 //!
 //! A command takes any `M: Subject` and never asks which one it is.
@@ -25,6 +26,7 @@ pub mod jobs;
 mod load;
 mod messaging;
 mod nics;
+mod parallel;
 mod path;
 mod progress;
 mod published;
@@ -45,6 +47,7 @@ pub use indicatif::ProgressBar;
 pub use load::{Load, Loaded, NextPins};
 pub use messaging::Messaging;
 pub use nics::{Nics, check, two};
+pub use parallel::Parallel;
 pub use path::{PHASES, Path, Spread, TimeLine, Traced};
 pub use progress::{counter, progress};
 pub use published::{Band, Class, NARROW, NEEDS_CAUSE, Published, Row, Verdict, heads, table};

@@ -3,7 +3,7 @@
 use cluster::Machine;
 use hdl::{Bundle, Device};
 
-use crate::{Driven, Evaluated, Loaded, Messaging, Traced, Working};
+use crate::{Driven, Evaluated, Loaded, Messaging, Parallel, Traced, Working};
 
 /// A machine that can be run, compared, recorded, explained, measured and driven by hand.
 pub trait Subject:
@@ -13,6 +13,7 @@ pub trait Subject:
     + Loaded
     + Evaluated
     + Messaging
+    + Parallel
     + Driven
 {
     /// As it is typed, and what its folders are called in rtl, testbench, waveforms and docs.

@@ -46,10 +46,14 @@ impl Report {
 
 /// Runs a program on fresh boards.
 pub fn run<M: Built>(name: &str, nic: Kind, seed: u64) -> anyhow::Result<Report> {
-    let Some(program) = M::PROGRAMS.iter().find(|program| program.name == name) else {
-        let known: Vec<_> = M::PROGRAMS.iter().map(|program| program.name).collect();
-        let known = if known.is_empty() { "no programs".to_string() } else { known.join(", ") };
-        return Err(usage::invalid("--program <NAME>", name, format!("{} has {known}", M::TITLE)));
+    let programs = || M::PROGRAMS.iter().chain(M::PARALLEL);
+    let Some(program) = programs().find(|program| program.name == name) else {
+        let known: Vec<_> = programs().map(|program| program.name).collect();
+        return Err(usage::invalid(
+            "--program <NAME>",
+            name,
+            format!("{} has {}", M::TITLE, known.join(", ")),
+        ));
     };
     let command = format!("memonet run --machine {} --program {name} --nic lockstep --seed {seed}", M::NAME);
     let boards = Maker::<M>::new(nic, seed, command).open(program.nodes)?;

@@ -23,3 +23,15 @@ fn report_for_people_ends_with_the_right_result() {
     assert!(text.ends_with("the right result\n"), "{text}");
     assert!(text.lines().any(|line| line.trim_start().starts_with("transpose ")), "{text}");
 }
+
+#[test]
+fn mpi_is_right_on_both_machines_and_the_same_on_model_and_rtl() {
+    for machine in ["dimmnet2", "gigae_pm"] {
+        let check = json(&["run", "--machine", machine, "--program", "mpi-check", "--nic", "model"]);
+        assert_eq!(check["right"], true, "{machine}");
+        let ping = ["model", "lockstep"].map(|nic| {
+            json(&["run", "--machine", machine, "--program", "mpi-ping", "--nic", nic])["fingerprint"].clone()
+        });
+        assert_eq!(ping[0], ping[1], "{machine}");
+    }
+}

@@ -11,6 +11,7 @@ mod load;
 mod machine;
 mod messaging;
 mod messenger;
+mod parallel;
 pub mod paths;
 pub mod programs;
 mod published;

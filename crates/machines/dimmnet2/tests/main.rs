@@ -19,6 +19,8 @@ mod latency;
 mod messages;
 /// As many nodes as there are LIDs for.
 mod nodes;
+/// MPI.
+mod parallel;
 /// Remote memory written and read by two nodes.
 mod remote;
 /// Byte streams between two hosts.

@@ -14,6 +14,7 @@ mod machine;
 pub mod measure;
 mod messaging;
 mod messenger;
+mod parallel;
 mod paths;
 mod port;
 mod published;

@@ -6,6 +6,8 @@ mod channels;
 mod faults;
 /// Frames of other protocols.
 mod frames;
+/// MPI.
+mod parallel;
 /// Long streams over bad wires.
 mod recovery;
 /// The shell.

@@ -80,6 +80,11 @@ impl Host {
         &self.cpu
     }
 
+    /// The processor, for time and marks.
+    pub fn processor(&self) -> &Cpu {
+        &self.cpu
+    }
+
     /// What accesses cost.
     pub fn costs(&self) -> &Costs {
         &self.memory.costs

@@ -1,0 +1,116 @@
+//! Programs of MPI on a machine.
+
+use std::future::Future;
+
+use anyhow::Context;
+use cluster::{Cluster, Duration, Machine};
+use mpi::programs::{Turn, collectives, messages, ping, pong, splits};
+use mpi::{Communicator, Options};
+
+use crate::work::{Done, Program};
+
+/// A machine whose nodes are processes of MPI.
+pub trait Parallel: Machine<Port: 'static> {
+    /// Most processes that there may be.
+    const MOST_RANKS: usize;
+
+    /// The communicator of all so many nodes, at one of them. All call it before they do anything else.
+    fn world(
+        port: Self::Port,
+        nodes: usize,
+        options: Options,
+    ) -> impl Future<Output = Communicator> + 'static;
+
+    /// Programs of MPI that show how it runs here.
+    const PARALLEL: &'static [Program<Self>] = &[
+        Program {
+            name: "mpi-ping",
+            doc: "a message of MPI to the other host and one back, of several sizes",
+            nodes: 2,
+            run: run_ping,
+        },
+        Program {
+            name: "mpi-check",
+            doc: "messages, communicators and collective calls of MPI on five hosts, beside what loops make of the same data",
+            nodes: 5,
+            run: run_check,
+        },
+    ];
+}
+
+/// Both programs end long before this.
+const LIMIT: Duration = Duration::from_us(10_000_000);
+
+/// Bytes of the messages, with what they are called in a report.
+const SIZES: [(usize, &str); 5] =
+    [(0, "0 B"), (4, "4 B"), (1 << 10, "1 KiB"), (16 << 10, "16 KiB"), (64 << 10, "64 KiB")];
+/// Round trips of each size; the last one counts.
+const ROUNDS: usize = 5;
+
+/// The time of half a round trip for each size.
+fn run_ping<M: Parallel>(cluster: &mut Cluster<M>, _seed: u64) -> anyhow::Result<Done> {
+    let turns = cluster.spawn(0, "ping", |port| async move {
+        let world = M::world(port, 2, Options::default()).await;
+        let mut all = Vec::new();
+        for (size, _) in SIZES {
+            all.push(ping(&world, 1, size, ROUNDS).await?);
+        }
+        world.finalize().await?;
+        anyhow::Ok(all)
+    });
+    let answers = cluster.spawn(1, "pong", |port| async move {
+        let world = M::world(port, 2, Options::default()).await;
+        for (size, _) in SIZES {
+            pong(&world, 0, size, ROUNDS).await?;
+        }
+        anyhow::Ok(world.finalize().await?)
+    });
+    let ran = cluster.run(LIMIT);
+    crate::check(cluster, ran)?;
+    answers.take().context("the program has not ended")??;
+    let turns = turns.take().context("the program has not ended")??;
+    let last = |turns: Vec<Turn>| turns.last().map_or(0, |turn| (turn.end - turn.begin).ps());
+    Ok(Done {
+        about: "half of a round trip of MPI, from the call to send to the end of the call to receive"
+            .to_string(),
+        right: true,
+        phases: SIZES
+            .iter()
+            .zip(turns)
+            .map(|((_, name), turns)| (*name, Duration::from_ps(last(turns) / 2)))
+            .collect(),
+    })
+}
+
+/// The time of each program on all ranks.
+fn run_check<M: Parallel>(cluster: &mut Cluster<M>, _seed: u64) -> anyhow::Result<Done> {
+    let ranks = cluster.nodes().len();
+    let ends: Vec<_> = (0..ranks)
+        .map(|node| {
+            cluster.spawn(node, "check", move |port| async move {
+                let world = M::world(port, ranks, Options::default()).await;
+                let begin = world.now();
+                messages(&world, &[0, 4, 1468, 20_000]).await?;
+                let messages = world.now();
+                splits(&world).await?;
+                let splits = world.now();
+                collectives(&world, 2).await?;
+                let phases = [messages - begin, splits - messages, world.now() - splits];
+                Ok::<_, mpi::programs::Wrong>(phases)
+            })
+        })
+        .collect();
+    let ran = cluster.run(LIMIT);
+    crate::check(cluster, ran)?;
+    let mut most = [Duration::ZERO; 3];
+    for end in ends {
+        let phases = end.take().context("the program has not ended")??;
+        most = std::array::from_fn(|i| most[i].max(phases[i]));
+    }
+    let names = ["messages", "splits", "collectives"];
+    Ok(Done {
+        about: format!("all calls of MPI on {ranks} hosts"),
+        right: true,
+        phases: names.into_iter().zip(most).collect(),
+    })
+}

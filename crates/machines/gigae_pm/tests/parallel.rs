@@ -1,0 +1,67 @@
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use cluster::{Duration, Rates, RunError};
+use gigae_pm_machine::{GigaePm, Settings};
+use lab::Parallel;
+use mpi::programs::{Wrong, collectives, messages, splits};
+use mpi::{Options, Source, Tag, deadlock};
+
+use super::switched;
+
+/// All programs of MPI on so many nodes; frames that were struck.
+fn run(nodes: usize, faults: Rates) -> u64 {
+    let mut cluster = switched(nodes, &Settings { timeout: Duration::from_us(300), ..Settings::default() });
+    cluster.set_faults(faults, 1);
+    let ends: Vec<_> = (0..nodes)
+        .map(|node| {
+            cluster.spawn(node, "program", move |port| async move {
+                let world = GigaePm::world(port, nodes, Options { eager: 3000, ..Options::default() }).await;
+                messages(&world, &[0, 5000]).await?;
+                splits(&world).await?;
+                collectives(&world, 2).await?;
+                Ok::<_, Wrong>(())
+            })
+        })
+        .collect();
+    cluster.run(Duration::from_us(1_000_000)).expect("all programs end");
+    assert!(ends.iter().all(|end| end.take() == Some(Ok(()))));
+    (0..nodes).map(|node| cluster.link_from(node).faults().counters().struck()).sum()
+}
+
+#[test]
+fn all_calls_of_mpi_do_what_loops_do_on_two_to_nine_hosts() {
+    for nodes in [2, 3, 5, 9] {
+        run(nodes, Rates::default());
+    }
+}
+
+#[test]
+fn all_calls_of_mpi_do_what_loops_do_over_bad_wires() {
+    let faults = Rates { loss: 10_000, duplication: 10_000, reordering: 10_000, ..Rates::default() };
+    assert!(run(4, faults) > 20);
+}
+
+#[test]
+fn ranks_that_wait_for_each_other_are_named_though_they_poll() {
+    let mut cluster = switched(2, &Settings::default());
+    let watchers = Rc::new(RefCell::new(Vec::new()));
+    for node in 0..2 {
+        let watchers = watchers.clone();
+        cluster.spawn(node, "waits", move |port| async move {
+            let world = GigaePm::world(port, 2, Options::default()).await;
+            watchers.borrow_mut().push((node, world.watcher()));
+            world.barrier().await?;
+            world.receive(Source::Rank(1 - node), Tag::Is(node as u32), 4).await
+        });
+    }
+    let dead = || {
+        watchers.borrow_mut().sort_by_key(|(node, _)| *node);
+        deadlock(&watchers.borrow().iter().map(|(_, watcher)| watcher.clone()).collect::<Vec<_>>())
+    };
+    assert!(matches!(cluster.run(Duration::from_us(50)), Err(RunError::Limit { .. })));
+    assert_eq!(dead(), None, "a barrier takes longer");
+    assert!(cluster.run(Duration::from_us(1_000)).is_err());
+    let waits = [["a message of rank 1 of tag 0"], ["a message of rank 0 of tag 1"]];
+    assert_eq!(dead(), Some(waits.map(|words| words.map(String::from).to_vec()).to_vec()));
+}

@@ -1,0 +1,339 @@
+//! What goes on inside the calls of a process: packets leave and come, and calls that nobody waits for go on.
+//!
+//! The library has no thread. A call that waits takes steps: it sends a packet, takes one in, lets non-blocking collectives go on, and
+//! sees whether what it waits for is there. What the library itself costs is summed up and paid for before the next step.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::rc::Rc;
+use std::task::{Context, Poll};
+
+use cluster::Duration;
+
+use crate::carrier::{AnyCarrier, Carrier, Packet, Sent};
+use crate::credits::Credits;
+use crate::envelope::{Envelope, Kind};
+use crate::error::Error;
+use crate::host::Host;
+use crate::inbox::{Inbox, Outcome, Taken};
+use crate::matching::Pattern;
+use crate::options::Options;
+use crate::outbox::{Address, Outbox};
+use crate::protocol::Way;
+use crate::request::{Completion, Place, Status};
+
+/// The library of a process.
+pub(crate) struct Library {
+    pub rank: usize,
+    pub ranks: usize,
+    pub host: Host,
+    pub options: Options,
+    /// Not here while somebody uses it.
+    carrier: RefCell<Option<Box<dyn AnyCarrier>>>,
+    pub outbox: RefCell<Outbox>,
+    pub inbox: RefCell<Inbox>,
+    /// Packets of this process to itself.
+    own: RefCell<VecDeque<Packet>>,
+    /// Processes to which nothing goes any more, and the one that the network gave up.
+    dead: RefCell<BTreeMap<usize, usize>>,
+    background: RefCell<Vec<Pin<Box<dyn Future<Output = ()>>>>>,
+    /// What the library has done and not paid for.
+    debt: Cell<Duration>,
+    /// Something was put among what leaves since the last step.
+    more: Cell<bool>,
+    /// A call waits, and its last step found nothing to do.
+    pub idle: Cell<bool>,
+    /// Operations of the program that are at work.
+    pub operations: Cell<u32>,
+    /// Packets that were given to the carrier, and that came from it.
+    pub packets: Cell<[u64; 2]>,
+    /// Contexts in use, by the numbers of their communicators.
+    pub contexts: RefCell<BTreeSet<u16>>,
+}
+
+impl Library {
+    pub fn new(carrier: impl Carrier + 'static, options: Options) -> Library {
+        let (rank, ranks) = (carrier.rank(), carrier.ranks());
+        let room = carrier.most_bytes() - Envelope::BYTES;
+        let credits = carrier.slots().filter(|_| ranks > 1).map_or_else(Vec::new, |slots| {
+            let credits = Credits::of_slots(slots, ranks);
+            vec![credits.expect("a carrier has three places for each other rank"); ranks]
+        });
+        Library {
+            rank,
+            ranks,
+            host: carrier.host(),
+            options,
+            carrier: RefCell::new(Some(Box::new(carrier))),
+            outbox: RefCell::new(Outbox::new(rank, room, credits)),
+            inbox: RefCell::default(),
+            own: RefCell::default(),
+            dead: RefCell::default(),
+            background: RefCell::default(),
+            debt: Cell::default(),
+            more: Cell::default(),
+            idle: Cell::default(),
+            operations: Cell::default(),
+            packets: Cell::default(),
+            contexts: RefCell::default(),
+        }
+    }
+
+    /// The library has done something that takes so long.
+    pub fn charge(&self, duration: Duration) {
+        self.debt.set(self.debt.get() + duration);
+    }
+
+    fn charge_looks(&self, looks: usize) {
+        self.charge(self.host.costs().look * looks as u64);
+    }
+
+    /// Copies or combines so many bytes.
+    pub fn charge_bytes(&self, bytes: usize) {
+        self.charge(self.host.costs().bytes(bytes));
+    }
+
+    /// A message begins to leave.
+    pub fn send(&self, way: Way, address: Address, bytes: Vec<u8>) -> Result<Rc<Place>, Error> {
+        self.charge_looks(1);
+        if let Some(dead) = self.dead.borrow().get(&address.to) {
+            return Ok(Place::filled(Err(Error::Unreachable(*dead))));
+        }
+        self.more.set(true);
+        self.outbox.borrow_mut().send(way, address, bytes)
+    }
+
+    /// A receive begins to wait. `from` is the process that it waits for, if it is one.
+    pub fn receive(&self, context: u16, pattern: Pattern, most: usize, from: Option<usize>) -> Rc<Place> {
+        self.charge_looks(1);
+        let (place, outcome) = self.inbox.borrow_mut().receive(context, pattern, most, from);
+        self.follow(outcome);
+        if let Some(dead) = from.and_then(|process| self.dead.borrow().get(&process).copied()) {
+            self.inbox.borrow_mut().withdraw(&place, Err(Error::Unreachable(dead)));
+        }
+        place
+    }
+
+    /// Receives a message that was taken.
+    pub fn receive_taken(&self, taken: Taken, most: usize) -> Rc<Place> {
+        self.charge_looks(1);
+        let (place, outcome) = self.inbox.borrow_mut().receive_taken(taken, most);
+        self.follow(outcome);
+        place
+    }
+
+    /// A receive that has found no message waits no longer; whether there was one.
+    pub fn cancel(&self, place: &Rc<Place>) -> bool {
+        let status = Status { source: 0, tag: 0, bytes: 0, cancelled: true };
+        self.inbox.borrow_mut().withdraw(place, Ok(Completion { status, bytes: Vec::new() }))
+    }
+
+    /// What a call or a packet led to is paid for, and answered.
+    fn follow(&self, outcome: Outcome) {
+        self.charge_looks(outcome.looked);
+        self.charge_bytes(outcome.copied);
+        if let Some((to, request)) = outcome.clear {
+            self.outbox.borrow_mut().clear(to, request);
+            self.more.set(true);
+        }
+    }
+
+    /// A packet has come. One that no rule allows is dropped.
+    fn arrive(&self, packet: Packet) {
+        self.charge_looks(1);
+        let split = Envelope::split(&packet.bytes);
+        let told = split.map_or(0, |(envelope, _)| envelope.credits);
+        self.outbox.borrow_mut().took(packet.from, told);
+        let Some((envelope, data)) = split else { return };
+        let key = (packet.from, envelope.request);
+        let outcome = match envelope.kind {
+            Kind::Eager | Kind::Ask => self.inbox.borrow_mut().begin(key, &envelope, data),
+            Kind::Data => self.inbox.borrow_mut().data(key, data),
+            Kind::Clear => {
+                self.outbox.borrow_mut().cleared(packet.from, envelope.request);
+                None
+            }
+            Kind::Credit => None,
+        };
+        self.follow(outcome.unwrap_or_default());
+    }
+
+    /// Nothing goes to a process any more, and nothing is expected from there, because the network has given `dead` up.
+    fn bury(&self, process: usize, dead: usize) {
+        self.dead.borrow_mut().entry(process).or_insert(dead);
+        self.outbox.borrow_mut().bury(process, Error::Unreachable(dead));
+        self.inbox.borrow_mut().bury(process, Error::Unreachable(dead));
+    }
+
+    /// One step: whether something left or came.
+    async fn step(&self, carrier: &mut Box<dyn AnyCarrier>) -> bool {
+        self.more.set(false);
+        let left = self.push(carrier).await;
+        self.pay().await;
+        let own = self.own.borrow_mut().pop_front();
+        let packet = match own {
+            Some(packet) => Some(packet),
+            None => carrier.receive().await,
+        };
+        let Some(packet) = packet else { return left };
+        self.idle.set(false);
+        if packet.from != self.rank {
+            let [sent, received] = self.packets.get();
+            self.packets.set([sent, received + 1]);
+        }
+        self.arrive(packet);
+        self.pay().await;
+        true
+    }
+
+    /// Sends the next packet, if there is one and the network takes it.
+    async fn push(&self, carrier: &mut Box<dyn AnyCarrier>) -> bool {
+        let next = self.outbox.borrow().next();
+        let Some(next) = next else { return false };
+        let sent = match next.to == self.rank {
+            true => {
+                self.own.borrow_mut().push_back(Packet { from: next.to, bytes: next.packet.clone() });
+                Sent::Yes
+            }
+            false => carrier.send(next.to, &next.packet).await,
+        };
+        match sent {
+            Sent::Yes => {
+                if next.to != self.rank {
+                    let [sent, received] = self.packets.get();
+                    self.packets.set([sent + 1, received]);
+                }
+                self.outbox.borrow_mut().left(next);
+            }
+            Sent::NoRoom => return false,
+            Sent::Unreachable(dead) => {
+                self.bury(dead, dead);
+                self.bury(next.to, dead);
+            }
+        }
+        self.charge_looks(1);
+        true
+    }
+
+    /// Pays for what the library did.
+    async fn pay(&self) {
+        self.host.compute(self.debt.replace(Duration::ZERO)).await;
+    }
+
+    /// The carrier, which whoever uses it puts back.
+    async fn borrow_carrier(&self) -> Borrowed<'_> {
+        let carrier = poll_fn(|_| match self.carrier.borrow_mut().take() {
+            Some(carrier) => Poll::Ready(carrier),
+            None => Poll::Pending,
+        });
+        Borrowed { library: self, carrier: Some(carrier.await) }
+    }
+
+    /// Lets a call go on to its end, and all else with it.
+    pub async fn drive<T>(&self, call: impl Future<Output = T>) -> T {
+        let mut call = pin!(call);
+        loop {
+            let looked = poll_fn(|context| Poll::Ready(self.look(call.as_mut(), context)));
+            if let Some(result) = looked.await {
+                self.idle.set(false);
+                self.pay().await;
+                return result;
+            }
+            let mut borrowed = self.borrow_carrier().await;
+            let carrier = borrowed.carrier.as_mut().expect("it is put back only at the end");
+            if self.step(carrier).await {
+                continue;
+            }
+            self.idle.set(true);
+            let mut pause = pin!(carrier.pause());
+            let news = poll_fn(|context| {
+                if let Some(result) = self.look(call.as_mut(), context) {
+                    return Poll::Ready(Some(result));
+                }
+                if self.more.get() || self.debt.get() > Duration::ZERO {
+                    return Poll::Ready(None);
+                }
+                pause.as_mut().poll(context).map(|()| None)
+            });
+            if let Some(result) = news.await {
+                self.idle.set(false);
+                self.pay().await;
+                return result;
+            }
+        }
+    }
+
+    /// Takes one step for a call that does not wait, and lets a little time pass.
+    pub async fn turn(&self) {
+        self.charge_looks(1);
+        poll_fn(|context| {
+            self.advance(context);
+            Poll::Ready(())
+        })
+        .await;
+        let mut borrowed = self.borrow_carrier().await;
+        self.step(borrowed.carrier.as_mut().expect("it is put back only at the end")).await;
+        drop(borrowed);
+        poll_fn(|context| {
+            self.advance(context);
+            Poll::Ready(())
+        })
+        .await;
+    }
+
+    /// Sends what can be sent now.
+    pub async fn flush(&self) {
+        self.pay().await;
+        let mut borrowed = self.borrow_carrier().await;
+        let carrier = borrowed.carrier.as_mut().expect("it is put back only at the end");
+        while self.push(carrier).await {
+            self.pay().await;
+        }
+    }
+
+    /// Goes on until nothing of this process is left to leave.
+    pub async fn drain(&self) {
+        let empty = poll_fn(|_| match self.outbox.borrow().is_empty() {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        });
+        self.drive(empty).await;
+    }
+
+    /// A call that nobody waits for goes on whenever another one does.
+    pub fn spawn(&self, call: impl Future<Output = ()> + 'static) {
+        self.background.borrow_mut().push(Box::pin(call));
+    }
+
+    /// The result of a call, if it is there now. Those that nobody waits for go on first.
+    fn look<T>(&self, mut call: Pin<&mut impl Future<Output = T>>, context: &mut Context<'_>) -> Option<T> {
+        self.advance(context);
+        match call.as_mut().poll(context) {
+            Poll::Ready(result) => Some(result),
+            Poll::Pending => None,
+        }
+    }
+
+    fn advance(&self, context: &mut Context<'_>) {
+        let mut calls = self.background.take();
+        calls.retain_mut(|call| call.as_mut().poll(context).is_pending());
+        // Calls that these have begun.
+        let begun = self.background.take();
+        calls.extend(begun);
+        *self.background.borrow_mut() = calls;
+    }
+}
+
+/// The carrier while a call uses it.
+struct Borrowed<'a> {
+    library: &'a Library,
+    carrier: Option<Box<dyn AnyCarrier>>,
+}
+
+impl Drop for Borrowed<'_> {
+    fn drop(&mut self) {
+        *self.library.carrier.borrow_mut() = self.carrier.take();
+    }
+}
