@@ -45,7 +45,7 @@ impl Memory {
         Ok(Memory { map: MmapOptions::new().len(BYTES).map_raw(&file)?, file })
     }
 
-    /// The memory behind a descriptor that this process has inherited. From now on, programs that it executes do not inherit it.
+    /// The memory behind a descriptor that this process has inherited. Programs that it executes inherit it too.
     pub fn inherited(descriptor: i32) -> Result<Self, AttachError> {
         let system = |error: Errno| AttachError::System(error.into());
         if descriptor < 0 {
@@ -59,10 +59,14 @@ impl Memory {
             return Err(AttachError::NotASlot);
         }
         let file = rustix::io::fcntl_dupfd_cloexec(file, 0).map_err(system)?;
-        // SAFETY: as above; the number stays open, so that another copy of this library finds it too.
-        rustix::io::fcntl_setfd(unsafe { BorrowedFd::borrow_raw(descriptor) }, FdFlags::CLOEXEC).map_err(system)?;
         let map = MmapOptions::new().len(BYTES).map_raw(&file).map_err(AttachError::System)?;
         Ok(Memory { file, map })
+    }
+
+    /// From now on, programs that this process executes do not inherit the memory of this descriptor any more.
+    pub fn keep(descriptor: i32) -> io::Result<()> {
+        // SAFETY: the descriptor is borrowed for this call only, which fails if there is none of this number.
+        Ok(rustix::io::fcntl_setfd(unsafe { BorrowedFd::borrow_raw(descriptor) }, FdFlags::CLOEXEC)?)
     }
 
     /// The first word, half of it: one to wait for.
