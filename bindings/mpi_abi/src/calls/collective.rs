@@ -160,11 +160,6 @@ fn plan_broadcast(memory: Memory, count: Number, kind: MPI_Datatype, root: c_int
     Ok(Plan { what: Collective::Broadcast { root, length, bytes: bytes.into() }, landing })
 }
 
-/// What a call of several parts does with its result; at the root, whose own data is there already, it may be nothing.
-fn landing_of(parts: Vec<Piece>) -> Landing {
-    Landing(parts)
-}
-
 #[allow(clippy::too_many_arguments)]
 fn plan_gather(
     send: Memory,
@@ -187,7 +182,7 @@ fn plan_gather(
         true => own_part(&own, &parts)?,
         false => datatype(send_kind)?.pack(send, sends.count()?)?,
     };
-    Ok(Plan { what: Collective::Gather { root, bytes: bytes.into(), lengths: None }, landing: landing_of(parts) })
+    Ok(Plan { what: Collective::Gather { root, bytes: bytes.into(), lengths: None }, landing: Landing::Pieces(parts) })
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -215,7 +210,7 @@ fn plan_gatherv(
         false => datatype(send_kind)?.pack(send, sends.count()?)?,
     };
     let what = Collective::Gather { root, bytes: bytes.into(), lengths: Some(lengths(&parts)?) };
-    Ok(Plan { what, landing: landing_of(parts) })
+    Ok(Plan { what, landing: Landing::Pieces(parts) })
 }
 
 /// Where the own part of a scatter goes: nowhere at a root that has it in place.
@@ -281,7 +276,7 @@ fn plan_scatterv(
 
 /// What stays in place has no room of its own, and what comes back of it is dropped.
 fn kept(landing: Landing, room: Option<u64>) -> Landing {
-    if room.is_some() { landing } else { Landing::nowhere() }
+    if room.is_some() { landing } else { Landing::InPlace }
 }
 
 fn plan_gather_all(
@@ -299,7 +294,7 @@ fn plan_gather_all(
         true => own_part(&own, &parts)?,
         false => datatype(send_kind)?.pack(send, sends.count()?)?,
     };
-    Ok(Plan { what: Collective::GatherAll { bytes: bytes.into(), lengths: None }, landing: Landing(parts) })
+    Ok(Plan { what: Collective::GatherAll { bytes: bytes.into(), lengths: None }, landing: Landing::Pieces(parts) })
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -320,7 +315,7 @@ fn plan_gather_allv(
         false => datatype(send_kind)?.pack(send, sends.count()?)?,
     };
     let what = Collective::GatherAll { bytes: bytes.into(), lengths: Some(lengths(&parts)?) };
-    Ok(Plan { what, landing: Landing(parts) })
+    Ok(Plan { what, landing: Landing::Pieces(parts) })
 }
 
 fn plan_to_all(
@@ -338,13 +333,13 @@ fn plan_to_all(
         true => packed(&here)?,
         false => packed(&parts(&own, send, sends.count()?, &datatype(send_kind)?))?,
     };
-    Ok(Plan { what: Collective::ToAll { bytes: bytes.into(), lengths: None }, landing: Landing(here) })
+    Ok(Plan { what: Collective::ToAll { bytes: bytes.into(), lengths: None }, landing: Landing::Pieces(here) })
 }
 
 fn exchange(out: Option<Vec<Piece>>, here: Vec<Piece>) -> Outcome<Plan> {
     let (bytes, to) = packed(out.as_ref().unwrap_or(&here))?;
     let lengths = Some((to, lengths(&here)?));
-    Ok(Plan { what: Collective::ToAll { bytes: bytes.into(), lengths }, landing: Landing(here) })
+    Ok(Plan { what: Collective::ToAll { bytes: bytes.into(), lengths }, landing: Landing::Pieces(here) })
 }
 
 #[allow(clippy::too_many_arguments)]

@@ -9,8 +9,8 @@ use crate::objects::{Combine, Operation, Type, any_datatype, datatype, predefine
 use crate::types::*;
 
 /// `MPI_Op_create`.
-pub fn op_create(function: impl Into<Function>, commutes: c_int, operation: Out<MPI_Op>) -> Outcome {
-    let combine = function.into().0.ok_or_else(|| Fault::new(MPI_ERR_ARG, "an operation is a function"))?;
+pub fn op_create(function: Function, commutes: c_int, operation: Out<MPI_Op>) -> Outcome {
+    let combine = function.0.ok_or_else(|| Fault::new(MPI_ERR_ARG, "an operation is a function"))?;
     let made = Operation { combine, commutative: commutes != 0 };
     operation.set(within(|objects| Ok(objects.operations.add(made)))?)
 }

@@ -1,6 +1,6 @@
 //! Datatypes, as a rank knows them; what they mean is the business of crate `mpi`.
 
-use mpi::datatype::{Datatype, Kind};
+use mpi::{Datatype, Kind};
 
 use crate::arguments::Memory;
 use crate::fault::{Fault, Outcome};

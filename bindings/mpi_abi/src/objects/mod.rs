@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 pub use communicator::{Cartesian, Communicator};
-pub use datatype::{Type, predefined};
+pub use datatype::{Type, fault, name, predefined};
 pub use handles::{Handle, Handles};
 pub use request::{Landing, Persistent, Piece, Progress, Request, Starts};
 

@@ -19,18 +19,30 @@ pub struct Piece {
 }
 
 /// Where what a call brings is to go, piece by piece.
-#[derive(Clone, Debug, Default)]
-pub struct Landing(pub Vec<Piece>);
+#[derive(Clone, Debug)]
+pub enum Landing {
+    /// There.
+    Pieces(Vec<Piece>),
+    /// It is there already, and what comes of it is dropped.
+    InPlace,
+}
+
+impl Default for Landing {
+    fn default() -> Self {
+        Landing::Pieces(Vec::new())
+    }
+}
 
 impl Landing {
     /// One piece.
     pub fn one(memory: Memory, count: usize, datatype: &Type) -> Self {
-        Landing(vec![Piece { memory, count, datatype: datatype.clone() }])
+        Landing::Pieces(vec![Piece { memory, count, datatype: datatype.clone() }])
     }
 
     /// Puts bytes where they belong. The last one may be shorter than its piece.
     pub fn put(&self, mut bytes: &[u8]) -> Outcome {
-        for Piece { memory, count, datatype } in &self.0 {
+        let Landing::Pieces(pieces) = self else { return Ok(()) };
+        for Piece { memory, count, datatype } in pieces {
             let (own, rest) = bytes.split_at(bytes.len().min(datatype.bytes(*count)?));
             datatype.unpack(*memory, *count, own)?;
             bytes = rest;

@@ -62,6 +62,11 @@ impl Executor {
         Executor { shared, tasks: Vec::new(), first_wake: Rc::default(), running: 0 }
     }
 
+    /// The programs of a host without a device, which whoever makes it runs.
+    pub fn alone(node: usize) -> Self {
+        Executor::new(Rc::new(Shared::new(node)))
+    }
+
     /// Adds a program that starts at the present time.
     pub fn spawn<F, T>(&mut self, name: &'static str, program: impl FnOnce(Cpu) -> F) -> Output<T>
     where
@@ -96,8 +101,8 @@ impl Executor {
         self.first_wake.get().is_some() || self.tasks.iter().any(signal)
     }
 
-    /// Lets every program whose time has come run until it waits again.
-    pub(crate) fn run(&mut self, now: Time) {
+    /// Lets every program whose time has come run until it waits again. Time does not go back.
+    pub fn run(&mut self, now: Time) {
         self.shared.now.set(now);
         for task in &mut self.tasks {
             if task.state.wake().is_none_or(|wake| wake > now) {

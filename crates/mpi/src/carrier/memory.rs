@@ -1,0 +1,237 @@
+//! Processes in memory, joined by wires of constant delay and bandwidth.
+//!
+//! A packet leaves when those of its sender before it have left, a byte at a time, and comes `latency` later. The same programs give the
+//! same run. A process that waits costs nothing; if all wait and nothing is on its way, the run ends and says who waits for what.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::rc::Rc;
+use std::task::Poll;
+
+use cluster::host::Executor;
+use cluster::{Cpu, Duration, Output, Signal, Time, Waiting};
+
+use super::{Carrier, Packet, Sent};
+use crate::communicator::Communicator;
+use crate::envelope::Envelope;
+use crate::host::{Costs, Host};
+use crate::options::Options;
+use crate::progress::Watcher;
+
+/// What wires and hosts are like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// From the last byte of a packet that leaves until it has come.
+    pub latency: Duration,
+    /// How long each byte takes to leave.
+    pub byte: Duration,
+    /// What a packet costs the processor of its sender, and of its receiver.
+    pub overhead: Duration,
+    /// Most bytes of a packet, its envelope included.
+    pub most_bytes: usize,
+    /// What steps of the library cost.
+    pub costs: Costs,
+}
+
+impl Default for Settings {
+    /// A network of no particular kind: 10 us, 125 MB/s, 1 us on either side, packets of 1,468 bytes, and a host that copies 400 MB/s.
+    fn default() -> Self {
+        Settings {
+            latency: Duration::from_us(10),
+            byte: Duration::from_ns(8),
+            overhead: Duration::from_us(1),
+            most_bytes: 1468,
+            costs: Costs { look: Duration::from_ns(10), word: Duration::from_ns(10) },
+        }
+    }
+}
+
+/// Why a run ended before its programs.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RunError {
+    /// All wait, and nothing is on its way.
+    #[error("all processes wait at {at}: {}", waiting.join("; "))]
+    Stalled {
+        /// When.
+        at: Time,
+        /// What each waits for, in words.
+        waiting: Vec<String>,
+    },
+    /// The time that was given is over.
+    #[error("programs still run at {0}")]
+    Limit(Time),
+}
+
+/// Processes and their wires.
+pub struct Cluster {
+    network: Rc<RefCell<Network>>,
+    settings: Settings,
+    options: Options,
+    executors: Vec<Executor>,
+    watchers: Vec<Option<Watcher>>,
+    now: Time,
+}
+
+struct Network {
+    /// When the wire of each process is free.
+    free: Vec<Time>,
+    /// Packets on their way to each process, by when they come, then in the order in which they were sent.
+    coming: Vec<BTreeMap<(Time, u64), Packet>>,
+    /// Packets that were sent.
+    sent: u64,
+    /// Something is on its way to that process.
+    news: Vec<Rc<Signal>>,
+}
+
+impl Cluster {
+    /// So many processes; at most 65,536, which envelopes have ranks for.
+    pub fn new(ranks: usize, settings: Settings, options: Options) -> Cluster {
+        assert!((1..=1 << 16).contains(&ranks), "there are 1 to 65,536 processes, not {ranks}");
+        assert!(settings.most_bytes > Envelope::BYTES, "a packet has room for more than its envelope");
+        let network = Network {
+            free: vec![Time::ZERO; ranks],
+            coming: (0..ranks).map(|_| BTreeMap::new()).collect(),
+            sent: 0,
+            news: (0..ranks).map(|_| Rc::default()).collect(),
+        };
+        Cluster {
+            network: Rc::new(RefCell::new(network)),
+            settings,
+            options,
+            executors: (0..ranks).map(Executor::alone).collect(),
+            watchers: (0..ranks).map(|_| None).collect(),
+            now: Time::ZERO,
+        }
+    }
+
+    /// Starts the program of a process, with the communicator of all.
+    pub fn spawn<F, T>(
+        &mut self,
+        rank: usize,
+        name: &'static str,
+        program: impl FnOnce(Communicator) -> F,
+    ) -> Output<T>
+    where
+        F: Future<Output = T> + 'static,
+        T: 'static,
+    {
+        let (network, settings, options) =
+            (self.network.clone(), self.settings.clone(), self.options.clone());
+        let ranks = self.executors.len();
+        let watcher = &mut self.watchers[rank];
+        self.executors[rank].spawn(name, |cpu| {
+            let world = Communicator::world(Wire { network, settings, cpu, rank, ranks }, options);
+            *watcher = Some(world.watcher());
+            program(world)
+        })
+    }
+
+    /// Runs until all programs have ended, for at most so long; when that was.
+    pub fn run(&mut self, limit: Duration) -> Result<Time, RunError> {
+        let end = self.now + limit;
+        while !self.executors.iter().all(Executor::done) {
+            let Some(next) = self.executors.iter().filter_map(Executor::next_wake).min() else {
+                return Err(RunError::Stalled { at: self.now, waiting: self.waiting() });
+            };
+            if next > end {
+                return Err(RunError::Limit(end));
+            }
+            self.now = next;
+            for executor in self.executors.iter_mut().filter(|executor| executor.next_wake() == Some(next)) {
+                executor.run(next);
+            }
+        }
+        Ok(self.now)
+    }
+
+    /// Packets that were sent so far.
+    pub fn packets(&self) -> u64 {
+        self.network.borrow().sent
+    }
+
+    fn waiting(&self) -> Vec<String> {
+        let processes = self.executors.iter().zip(&self.watchers).enumerate();
+        let told = |watcher: &Option<Watcher>| watcher.as_ref().map_or_else(Vec::new, Watcher::waiting);
+        processes
+            .filter(|(_, (executor, _))| !executor.done())
+            .map(|(rank, (_, watcher))| match told(watcher) {
+                waits if waits.is_empty() => format!("process {rank} for nothing that could come"),
+                waits => format!("process {rank} for {}", waits.join(", ")),
+            })
+            .collect()
+    }
+}
+
+/// The carrier of a process.
+struct Wire {
+    network: Rc<RefCell<Network>>,
+    settings: Settings,
+    cpu: Cpu,
+    rank: usize,
+    ranks: usize,
+}
+
+impl Wire {
+    /// When the next packet comes that is on its way.
+    fn next(&self) -> Option<Time> {
+        self.network.borrow().coming[self.rank].first_key_value().map(|((time, _), _)| *time)
+    }
+}
+
+impl Carrier for Wire {
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn ranks(&self) -> usize {
+        self.ranks
+    }
+
+    fn most_bytes(&self) -> usize {
+        self.settings.most_bytes
+    }
+
+    fn host(&self) -> Host {
+        Host::new(self.cpu.clone(), self.settings.costs)
+    }
+
+    async fn send(&mut self, to: usize, packet: &[u8]) -> Sent {
+        self.cpu.compute(self.settings.overhead).await;
+        let mut network = self.network.borrow_mut();
+        network.sent += 1;
+        let left = network.free[self.rank].max(self.cpu.now()) + self.settings.byte * packet.len() as u64;
+        network.free[self.rank] = left;
+        let order = (left + self.settings.latency, network.sent);
+        network.coming[to].insert(order, Packet { from: self.rank, bytes: packet.to_vec() });
+        network.news[to].raise(&self.cpu);
+        Sent::Yes
+    }
+
+    async fn receive(&mut self) -> Option<Packet> {
+        if self.next()? > self.cpu.now() {
+            return None;
+        }
+        let (_, packet) = self.network.borrow_mut().coming[self.rank].pop_first()?;
+        self.cpu.compute(self.settings.overhead).await;
+        Some(packet)
+    }
+
+    async fn pause(&mut self) {
+        let news = self.network.borrow().news[self.rank].clone();
+        let mut news = pin!(news.wait(&self.cpu, "a packet"));
+        let comes = self.next();
+        let mut arrival = pin!(async {
+            match comes {
+                Some(time) => self.cpu.until(time, Waiting::For("a packet on its way")).await,
+                None => std::future::pending().await,
+            }
+        });
+        poll_fn(|context| match (news.as_mut().poll(context), arrival.as_mut().poll(context)) {
+            (Poll::Pending, Poll::Pending) => Poll::Pending,
+            _ => Poll::Ready(()),
+        })
+        .await;
+    }
+}

@@ -1,0 +1,314 @@
+//! Communicators: a group that talks among itself, and messages from rank to rank.
+
+use std::cell::Cell;
+use std::future::{Future, poll_fn};
+use std::rc::Rc;
+use std::task::Poll;
+
+use cluster::{Duration, Time};
+
+use crate::carrier::Carrier;
+use crate::error::Error;
+use crate::group::{Comparison, Group};
+use crate::host::Host;
+use crate::matching::{Pattern, Source, Tag};
+use crate::options::Options;
+use crate::progress::{Address, Library, Taken, Watcher};
+use crate::protocol::Way;
+use crate::request::{Completion, Place, Request, Status};
+use crate::topology::Cartesian;
+
+/// When a send has ended (MPI 4.1, section 3.4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// When the network has all of it, which of a long message is when a receive has it.
+    #[default]
+    Standard,
+    /// When a receive has begun to take it.
+    Synchronous,
+    /// At once.
+    Buffered,
+    /// As standard; the program knows that the receive is there.
+    Ready,
+}
+
+/// A group that talks among itself. Clones are the same communicator.
+#[derive(Clone)]
+pub struct Communicator(Rc<Inner>);
+
+struct Inner {
+    library: Rc<Library>,
+    group: Group,
+    rank: usize,
+    /// Its number at all its processes.
+    number: u16,
+    /// Collective calls so far.
+    calls: Cell<u32>,
+    topology: Option<Cartesian>,
+}
+
+/// Communicators that there may be at a time.
+pub(crate) const CONTEXTS: u16 = 1 << 11;
+
+impl Communicator {
+    /// The communicator of all processes of a carrier; one for each carrier (`MPI_COMM_WORLD`).
+    pub fn world(carrier: impl Carrier + 'static, options: Options) -> Communicator {
+        let library = Rc::new(Library::new(carrier, options));
+        let (group, rank) = (Group::all(library.ranks), library.rank);
+        Communicator::new(library, group, rank, 0, None)
+    }
+
+    pub(crate) fn new(
+        library: Rc<Library>,
+        group: Group,
+        rank: usize,
+        number: u16,
+        topology: Option<Cartesian>,
+    ) -> Communicator {
+        library.contexts.borrow_mut().insert(number);
+        Communicator(Rc::new(Inner { library, group, rank, number, calls: Cell::default(), topology }))
+    }
+
+    /// Some of its processes, for calls of theirs among its messages.
+    pub(crate) fn part(&self, group: Group, rank: usize) -> Communicator {
+        Communicator::new(self.0.library.clone(), group, rank, self.0.number, None)
+    }
+
+    /// The same on a grid.
+    pub(crate) fn with_topology(self, grid: Cartesian) -> Communicator {
+        let Inner { library, group, rank, number, .. } = &*self.0;
+        Communicator::new(library.clone(), group.clone(), *rank, *number, Some(grid))
+    }
+
+    /// The own rank.
+    pub fn rank(&self) -> usize {
+        self.0.rank
+    }
+
+    /// Ranks that there are.
+    pub fn size(&self) -> usize {
+        self.0.group.size()
+    }
+
+    /// Its processes.
+    pub fn group(&self) -> &Group {
+        &self.0.group
+    }
+
+    /// Its Cartesian topology, if it has one.
+    pub fn topology(&self) -> Option<&Cartesian> {
+        self.0.topology.as_ref()
+    }
+
+    /// How two communicators of a process are alike.
+    pub fn compare(&self, other: &Communicator) -> Comparison {
+        match self.group().compare(other.group()) {
+            Comparison::Identical if self.0.number != other.0.number => Comparison::Congruent,
+            alike => alike,
+        }
+    }
+
+    /// The present time (`MPI_Wtime`).
+    pub fn now(&self) -> Time {
+        self.host().now()
+    }
+
+    /// The processor of this rank.
+    pub fn host(&self) -> &Host {
+        &self.0.library.host
+    }
+
+    /// Computes for a while; meanwhile nothing goes on in the library.
+    pub async fn compute(&self, duration: Duration) {
+        self.host().compute(duration).await;
+    }
+
+    /// What tells from outside what this process waits for.
+    pub fn watcher(&self) -> Watcher {
+        Watcher(Rc::downgrade(&self.0.library))
+    }
+
+    /// Begins to send (`MPI_Isend`, `MPI_Issend`, `MPI_Ibsend`, `MPI_Irsend`). A tag is at most 2^31 - 1.
+    pub async fn isend(&self, mode: Mode, to: usize, tag: u32, bytes: Vec<u8>) -> Result<Request, Error> {
+        let length = bytes.len();
+        let place = self.post_send(self.context(), mode, to, tag, bytes)?;
+        self.library().flush().await;
+        let request = Request::new(self.library().clone(), place);
+        Ok(match mode {
+            // The library has the bytes, so the program has its buffer again.
+            Mode::Buffered => {
+                self.library().charge_bytes(length);
+                let place = Rc::new(Place::default());
+                place.fill(Ok(Completion::sent(length)));
+                Request::new(self.library().clone(), place)
+            }
+            _ => request,
+        })
+    }
+
+    /// Sends (`MPI_Ssend`, `MPI_Bsend`, `MPI_Rsend`).
+    pub async fn send_as(&self, mode: Mode, to: usize, tag: u32, bytes: Vec<u8>) -> Result<(), Error> {
+        self.isend(mode, to, tag, bytes).await?.wait().await.map(|_| ())
+    }
+
+    /// Sends (`MPI_Send`).
+    pub async fn send(&self, to: usize, tag: u32, bytes: &[u8]) -> Result<(), Error> {
+        self.send_as(Mode::Standard, to, tag, bytes.to_vec()).await
+    }
+
+    /// Begins to receive a message of at most so many bytes (`MPI_Irecv`).
+    pub async fn ireceive(&self, source: Source, tag: Tag, most: usize) -> Result<Request, Error> {
+        let place = self.post_receive(self.context(), source, tag, most)?;
+        self.library().flush().await;
+        Ok(Request::new(self.library().clone(), place))
+    }
+
+    /// Receives a message of at most so many bytes (`MPI_Recv`).
+    pub async fn receive(&self, source: Source, tag: Tag, most: usize) -> Result<Completion, Error> {
+        self.ireceive(source, tag, most).await?.wait().await
+    }
+
+    /// Sends and receives (`MPI_Sendrecv`).
+    pub async fn exchange(
+        &self,
+        to: (usize, u32),
+        bytes: Vec<u8>,
+        from: (Source, Tag),
+        most: usize,
+    ) -> Result<Completion, Error> {
+        let receive = self.post_receive(self.context(), from.0, from.1, most)?;
+        let send = self.post_send(self.context(), Mode::Standard, to.0, to.1, bytes)?;
+        self.drive(async {
+            let received = receive.end().await;
+            send.end().await?;
+            received
+        })
+        .await
+    }
+
+    /// Waits for a message that fits, and says what it is (`MPI_Probe`).
+    pub async fn probe(&self, source: Source, tag: Tag) -> Result<Status, Error> {
+        let pattern = self.pattern(source, tag)?;
+        let found =
+            poll_fn(|_| self.library().probe(self.context(), pattern).map_or(Poll::Pending, Poll::Ready));
+        Ok(self.drive(found).await)
+    }
+
+    /// Takes a step, and says what message there is that fits (`MPI_Iprobe`).
+    pub async fn iprobe(&self, source: Source, tag: Tag) -> Result<Option<Status>, Error> {
+        let pattern = self.pattern(source, tag)?;
+        self.library().turn().await;
+        Ok(self.library().probe(self.context(), pattern))
+    }
+
+    /// Waits for a message that fits, and keeps it from all other receives (`MPI_Mprobe`).
+    pub async fn probe_message(&self, source: Source, tag: Tag) -> Result<(Message, Status), Error> {
+        let pattern = self.pattern(source, tag)?;
+        let found =
+            poll_fn(|_| self.library().take(self.context(), pattern).map_or(Poll::Pending, Poll::Ready));
+        let (taken, status) = self.drive(found).await;
+        Ok((Message { library: self.library().clone(), taken }, status))
+    }
+
+    /// Takes a step, and keeps a message that fits from all other receives, if there is one (`MPI_Improbe`).
+    pub async fn iprobe_message(&self, source: Source, tag: Tag) -> Result<Option<(Message, Status)>, Error> {
+        let pattern = self.pattern(source, tag)?;
+        self.library().turn().await;
+        let taken = self.library().take(self.context(), pattern);
+        Ok(taken.map(|(taken, status)| (Message { library: self.library().clone(), taken }, status)))
+    }
+
+    /// Lets what has begun leave, and waits for all others (`MPI_Finalize`).
+    pub async fn finalize(&self) -> Result<(), Error> {
+        self.barrier().await?;
+        self.library().drain().await;
+        Ok(())
+    }
+
+    pub(crate) fn number(&self) -> u16 {
+        self.0.number
+    }
+
+    pub(crate) fn library(&self) -> &Rc<Library> {
+        &self.0.library
+    }
+
+    /// Lets a call of this process go on to its end.
+    pub(crate) async fn drive<T>(&self, call: impl Future<Output = T>) -> T {
+        self.library().drive(call).await
+    }
+
+    /// The context of messages of programs.
+    fn context(&self) -> u16 {
+        2 * self.0.number
+    }
+
+    /// The context of collectives.
+    pub(crate) fn collective_context(&self) -> u16 {
+        2 * self.0.number + 1
+    }
+
+    /// The number of the next collective call, the same at all its ranks.
+    pub(crate) fn next_call(&self) -> u32 {
+        self.0.calls.replace(self.0.calls.get().wrapping_add(1))
+    }
+
+    fn pattern(&self, source: Source, tag: Tag) -> Result<Pattern, Error> {
+        if let Source::Rank(rank) = source {
+            self.group().process(rank)?;
+        }
+        Ok(Pattern { source, tag })
+    }
+
+    pub(crate) fn post_send(
+        &self,
+        context: u16,
+        mode: Mode,
+        to: usize,
+        tag: u32,
+        bytes: Vec<u8>,
+    ) -> Result<Rc<Place>, Error> {
+        let address = Address { to: self.group().process(to)?, context, rank: self.rank(), tag };
+        let way = match mode {
+            Mode::Synchronous => Way::Rendezvous,
+            _ if bytes.len() > self.library().options.eager => Way::Rendezvous,
+            _ => Way::Eager,
+        };
+        self.library().send(way, address, bytes)
+    }
+
+    pub(crate) fn post_receive(
+        &self,
+        context: u16,
+        source: Source,
+        tag: Tag,
+        most: usize,
+    ) -> Result<Rc<Place>, Error> {
+        let pattern = self.pattern(source, tag)?;
+        let from = match source {
+            Source::Any => None,
+            Source::Rank(rank) => Some(self.group().process(rank)?),
+        };
+        Ok(self.library().receive(context, pattern, most, from))
+    }
+}
+
+/// A message that only its holder receives.
+pub struct Message {
+    library: Rc<Library>,
+    taken: Taken,
+}
+
+impl Message {
+    /// Begins to receive it (`MPI_Imrecv`).
+    pub async fn ireceive(self, most: usize) -> Request {
+        let place = self.library.receive_taken(self.taken, most);
+        self.library.flush().await;
+        Request::new(self.library, place)
+    }
+
+    /// Receives it (`MPI_Mrecv`).
+    pub async fn receive(self, most: usize) -> Result<Completion, Error> {
+        self.ireceive(most).await.wait().await
+    }
+}

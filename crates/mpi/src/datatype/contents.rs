@@ -1,0 +1,43 @@
+//! How a datatype was made: what `MPI_Type_get_envelope` and `MPI_Type_get_contents` tell.
+
+use super::{Datatype, Kind};
+
+/// Order of the dimensions of an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The last dimension lies together (`MPI_ORDER_C`).
+    C,
+    /// The first dimension lies together (`MPI_ORDER_FORTRAN`).
+    Fortran,
+}
+
+/// The call that made a datatype, with its arguments. Strides and displacements of the calls with an H, and of structures, are bytes;
+/// those of the others are extents of the datatype that they are of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Contents {
+    /// It is predefined. The label is what the caller knows it by.
+    Named { kind: Kind, label: u64 },
+    /// `MPI_Type_dup`.
+    Duplicate { of: Datatype },
+    /// `MPI_Type_contiguous`.
+    Contiguous { count: u64, of: Datatype },
+    /// `MPI_Type_vector`.
+    Vector { count: u64, length: u64, stride: i64, of: Datatype },
+    /// `MPI_Type_create_hvector`.
+    Hvector { count: u64, length: u64, stride: i64, of: Datatype },
+    /// `MPI_Type_indexed`.
+    Indexed { lengths: Vec<u64>, displacements: Vec<i64>, of: Datatype },
+    /// `MPI_Type_create_hindexed`.
+    Hindexed { lengths: Vec<u64>, displacements: Vec<i64>, of: Datatype },
+    /// `MPI_Type_create_indexed_block`.
+    IndexedBlock { length: u64, displacements: Vec<i64>, of: Datatype },
+    /// `MPI_Type_create_hindexed_block`.
+    HindexedBlock { length: u64, displacements: Vec<i64>, of: Datatype },
+    /// `MPI_Type_create_struct`.
+    Struct { lengths: Vec<u64>, displacements: Vec<i64>, of: Vec<Datatype> },
+    /// `MPI_Type_create_subarray`.
+    Subarray { sizes: Vec<u64>, parts: Vec<u64>, starts: Vec<u64>, order: Order, of: Datatype },
+    /// `MPI_Type_create_resized`.
+    Resized { lower: i64, extent: i64, of: Datatype },
+}

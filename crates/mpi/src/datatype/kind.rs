@@ -1,0 +1,219 @@
+//! Predefined datatypes, by what they are in memory.
+
+/// What an element is in memory. Several names of the standard may be one kind: `MPI_LONG` and `MPI_INT64_T`, say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// A byte without meaning (`MPI_BYTE`).
+    Byte,
+    /// Bytes that were packed (`MPI_PACKED`).
+    Packed,
+    /// A character (`MPI_CHAR`, `MPI_CHARACTER`).
+    Char,
+    /// A wide character of 4 bytes (`MPI_WCHAR`).
+    WideChar,
+    /// An integer of 8 bits.
+    Int8,
+    /// An integer of 16 bits.
+    Int16,
+    /// An integer of 32 bits.
+    Int32,
+    /// An integer of 64 bits.
+    Int64,
+    /// An unsigned integer of 8 bits.
+    Uint8,
+    /// An unsigned integer of 16 bits.
+    Uint16,
+    /// An unsigned integer of 32 bits.
+    Uint32,
+    /// An unsigned integer of 64 bits.
+    Uint64,
+    /// An address, an offset or a count of 64 bits (`MPI_AINT`, `MPI_OFFSET`, `MPI_COUNT`).
+    Address,
+    /// A floating-point number of 32 bits.
+    Float32,
+    /// A floating-point number of 64 bits.
+    Float64,
+    /// The 80 bits of an x87 in 16 bytes (`MPI_LONG_DOUBLE`).
+    LongDouble,
+    /// A truth value of C, one byte (`MPI_C_BOOL`).
+    Bool,
+    /// A truth value of Fortran, 4 bytes (`MPI_LOGICAL`).
+    Logical,
+    /// Two of `Float32`.
+    Complex32,
+    /// Two of `Float64`.
+    Complex64,
+    /// Two of `LongDouble`.
+    LongDoubleComplex,
+    /// `float` and `int` (`MPI_FLOAT_INT`).
+    FloatInt,
+    /// `double` and `int` (`MPI_DOUBLE_INT`).
+    DoubleInt,
+    /// `long` and `int` (`MPI_LONG_INT`).
+    LongInt,
+    /// `int` twice (`MPI_2INT`, `MPI_2INTEGER`).
+    TwoInt,
+    /// `short` and `int` (`MPI_SHORT_INT`).
+    ShortInt,
+    /// `long double` and `int` (`MPI_LONG_DOUBLE_INT`).
+    LongDoubleInt,
+    /// `float` twice (`MPI_2REAL`).
+    TwoFloat,
+    /// `double` twice (`MPI_2DOUBLE_PRECISION`).
+    TwoDouble,
+}
+
+/// Which operations a kind has (MPI 4.1, section 6.9.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Integers.
+    Integer,
+    /// Addresses, offsets and counts.
+    Multilanguage,
+    /// Real numbers.
+    Floating,
+    /// Truth values.
+    Logical,
+    /// Complex numbers.
+    Complex,
+    /// Bytes.
+    Byte,
+    /// A value and an index.
+    Pair,
+    /// What no operation is for.
+    Opaque,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 29] = [
+        Kind::Byte,
+        Kind::Packed,
+        Kind::Char,
+        Kind::WideChar,
+        Kind::Int8,
+        Kind::Int16,
+        Kind::Int32,
+        Kind::Int64,
+        Kind::Uint8,
+        Kind::Uint16,
+        Kind::Uint32,
+        Kind::Uint64,
+        Kind::Address,
+        Kind::Float32,
+        Kind::Float64,
+        Kind::LongDouble,
+        Kind::Bool,
+        Kind::Logical,
+        Kind::Complex32,
+        Kind::Complex64,
+        Kind::LongDoubleComplex,
+        Kind::FloatInt,
+        Kind::DoubleInt,
+        Kind::LongInt,
+        Kind::TwoInt,
+        Kind::ShortInt,
+        Kind::LongDoubleInt,
+        Kind::TwoFloat,
+        Kind::TwoDouble,
+    ];
+
+    /// Its parts: of a pair value and index, else itself.
+    pub const fn parts(self) -> (Kind, Option<Kind>) {
+        match self {
+            Kind::FloatInt => (Kind::Float32, Some(Kind::Int32)),
+            Kind::DoubleInt => (Kind::Float64, Some(Kind::Int32)),
+            Kind::LongInt => (Kind::Int64, Some(Kind::Int32)),
+            Kind::TwoInt => (Kind::Int32, Some(Kind::Int32)),
+            Kind::ShortInt => (Kind::Int16, Some(Kind::Int32)),
+            Kind::LongDoubleInt => (Kind::LongDouble, Some(Kind::Int32)),
+            Kind::TwoFloat => (Kind::Float32, Some(Kind::Float32)),
+            Kind::TwoDouble => (Kind::Float64, Some(Kind::Float64)),
+            other => (other, None),
+        }
+    }
+
+    /// Bytes of data.
+    pub const fn size(self) -> usize {
+        match self {
+            Kind::Byte | Kind::Packed | Kind::Char | Kind::Int8 | Kind::Uint8 | Kind::Bool => 1,
+            Kind::Int16 | Kind::Uint16 => 2,
+            Kind::WideChar | Kind::Int32 | Kind::Uint32 | Kind::Float32 | Kind::Logical => 4,
+            Kind::Int64 | Kind::Uint64 | Kind::Address | Kind::Float64 | Kind::Complex32 => 8,
+            Kind::LongDouble | Kind::Complex64 => 16,
+            Kind::LongDoubleComplex => 32,
+            pair => match pair.parts() {
+                (value, Some(index)) => value.size() + index.size(),
+                (value, None) => value.size(),
+            },
+        }
+    }
+
+    /// What its address in memory is a multiple of, on a computer of the x86-64 ABI.
+    pub const fn alignment(self) -> usize {
+        match self {
+            Kind::Complex32 => 4,
+            Kind::Complex64 => 8,
+            Kind::LongDoubleComplex => 16,
+            pair => match pair.parts() {
+                (value, Some(index)) if value.size() < index.size() => index.alignment(),
+                (value, Some(_)) => value.alignment(),
+                (value, None) => value.size(),
+            },
+        }
+    }
+
+    /// Bytes from one to the next in memory.
+    pub const fn extent(self) -> usize {
+        match self.parts() {
+            (_, Some(index)) => (self.index_offset() + index.size()).next_multiple_of(self.alignment()),
+            _ => self.size(),
+        }
+    }
+
+    /// Where the index of a pair is in memory.
+    pub const fn index_offset(self) -> usize {
+        match self.parts() {
+            (value, Some(index)) => value.size().next_multiple_of(index.alignment()),
+            _ => 0,
+        }
+    }
+
+    /// Which operations it has.
+    pub const fn class(self) -> Class {
+        match self {
+            Kind::Byte => Class::Byte,
+            Kind::Packed | Kind::Char | Kind::WideChar => Class::Opaque,
+            Kind::Int8 | Kind::Int16 | Kind::Int32 | Kind::Int64 => Class::Integer,
+            Kind::Uint8 | Kind::Uint16 | Kind::Uint32 | Kind::Uint64 => Class::Integer,
+            Kind::Address => Class::Multilanguage,
+            Kind::Float32 | Kind::Float64 | Kind::LongDouble => Class::Floating,
+            Kind::Bool | Kind::Logical => Class::Logical,
+            Kind::Complex32 | Kind::Complex64 | Kind::LongDoubleComplex => Class::Complex,
+            _ => Class::Pair,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_lie_in_memory_as_structures_of_c() {
+        let of = |kind: Kind| (kind.size(), kind.index_offset(), kind.extent());
+        assert_eq!(of(Kind::ShortInt), (6, 4, 8));
+        assert_eq!(of(Kind::FloatInt), (8, 4, 8));
+        assert_eq!(of(Kind::DoubleInt), (12, 8, 16));
+        assert_eq!(of(Kind::LongDoubleInt), (20, 16, 32));
+        assert_eq!(of(Kind::TwoDouble), (16, 8, 16));
+    }
+
+    #[test]
+    fn extents_are_multiples_of_alignments() {
+        for kind in Kind::ALL {
+            assert_eq!(kind.extent() % kind.alignment(), 0, "{kind:?}");
+            assert!(kind.size() <= kind.extent(), "{kind:?}");
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Datatypes: which bytes of memory a message is made of, and in which order.
+//!
+//! A datatype is a value and knows no memory. [`Datatype::runs`] says where its bytes are, [`pack`](Datatype::pack) and
+//! [`unpack`](Datatype::unpack) move them between a piece of memory and the bytes of a message. Offsets are in bytes from the address
+//! that a call is given; they may be negative.
+
+mod contents;
+mod kind;
+mod layout;
+mod pack;
+
+use std::sync::Arc;
+
+pub use contents::{Contents, Order};
+pub use kind::{Class, Kind};
+use layout::{Blocks, Layout};
+pub use pack::Span;
+
+use crate::error::Error;
+
+/// A datatype. Clones are the same datatype.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Datatype(Arc<Node>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Node {
+    contents: Contents,
+    layout: Layout,
+    body: Body,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Body {
+    Kind(Kind),
+    Blocks(Vec<Blocks>),
+}
+
+impl Datatype {
+    /// A predefined datatype. `label` is for the caller, who finds it again in [contents](Datatype::contents).
+    pub fn named(kind: Kind, label: u64) -> Datatype {
+        let contents = Contents::Named { kind, label };
+        Datatype(Arc::new(Node { contents, layout: Layout::of_kind(kind), body: Body::Kind(kind) }))
+    }
+
+    /// The same again (`MPI_Type_dup`).
+    pub fn duplicate(&self) -> Datatype {
+        let contents = Contents::Duplicate { of: self.clone() };
+        Datatype(Arc::new(Node { contents, layout: self.0.layout, body: self.0.body.clone() }))
+    }
+
+    /// One after the other (`MPI_Type_contiguous`).
+    pub fn contiguous(&self, count: u64) -> Result<Datatype, Error> {
+        let blocks = vec![self.blocks(0, 1, 0, count)];
+        Datatype::of(Contents::Contiguous { count, of: self.clone() }, blocks, false)
+    }
+
+    /// Blocks at a distance of `stride` extents (`MPI_Type_vector`).
+    pub fn vector(&self, count: u64, length: u64, stride: i64) -> Result<Datatype, Error> {
+        let blocks = vec![self.blocks(0, count, self.extents(stride)?, length)];
+        Datatype::of(Contents::Vector { count, length, stride, of: self.clone() }, blocks, false)
+    }
+
+    /// Blocks at a distance of `stride` bytes (`MPI_Type_create_hvector`).
+    pub fn hvector(&self, count: u64, length: u64, stride: i64) -> Result<Datatype, Error> {
+        let blocks = vec![self.blocks(0, count, stride, length)];
+        Datatype::of(Contents::Hvector { count, length, stride, of: self.clone() }, blocks, false)
+    }
+
+    /// Blocks of any lengths at any displacements, in extents (`MPI_Type_indexed`).
+    pub fn indexed(&self, lengths: &[u64], displacements: &[i64]) -> Result<Datatype, Error> {
+        let blocks = self.indexed_blocks(lengths, displacements, true)?;
+        let (lengths, displacements) = (lengths.to_vec(), displacements.to_vec());
+        Datatype::of(Contents::Indexed { lengths, displacements, of: self.clone() }, blocks, false)
+    }
+
+    /// The same, in bytes (`MPI_Type_create_hindexed`).
+    pub fn hindexed(&self, lengths: &[u64], displacements: &[i64]) -> Result<Datatype, Error> {
+        let blocks = self.indexed_blocks(lengths, displacements, false)?;
+        let (lengths, displacements) = (lengths.to_vec(), displacements.to_vec());
+        Datatype::of(Contents::Hindexed { lengths, displacements, of: self.clone() }, blocks, false)
+    }
+
+    /// Blocks of one length at any displacements, in extents (`MPI_Type_create_indexed_block`).
+    pub fn indexed_block(&self, length: u64, displacements: &[i64]) -> Result<Datatype, Error> {
+        let blocks = self.indexed_blocks(&vec![length; displacements.len()], displacements, true)?;
+        let displacements = displacements.to_vec();
+        Datatype::of(Contents::IndexedBlock { length, displacements, of: self.clone() }, blocks, false)
+    }
+
+    /// The same, in bytes (`MPI_Type_create_hindexed_block`).
+    pub fn hindexed_block(&self, length: u64, displacements: &[i64]) -> Result<Datatype, Error> {
+        let blocks = self.indexed_blocks(&vec![length; displacements.len()], displacements, false)?;
+        let displacements = displacements.to_vec();
+        Datatype::of(Contents::HindexedBlock { length, displacements, of: self.clone() }, blocks, false)
+    }
+
+    /// Blocks of several datatypes at displacements in bytes (`MPI_Type_create_struct`). The upper bound is rounded up to what the
+    /// strictest of them is aligned to, unless one of them was resized.
+    pub fn structure(lengths: &[u64], displacements: &[i64], of: &[Datatype]) -> Result<Datatype, Error> {
+        if lengths.len() != displacements.len() || lengths.len() != of.len() {
+            return Err(Error::Argument("a structure has as many displacements and datatypes as blocks"));
+        }
+        let parts = lengths.iter().zip(displacements).zip(of);
+        let blocks = parts.map(|((length, at), of)| of.blocks(*at, 1, 0, *length)).collect();
+        let (lengths, displacements) = (lengths.to_vec(), displacements.to_vec());
+        Datatype::of(Contents::Struct { lengths, displacements, of: of.to_vec() }, blocks, true)
+    }
+
+    /// Other bounds (`MPI_Type_create_resized`).
+    pub fn resized(&self, lower: i64, extent: i64) -> Result<Datatype, Error> {
+        let upper = lower.checked_add(extent).ok_or(Error::Type("bounds that no address reaches"))?;
+        let old = self.layout();
+        let dense = old.dense && lower == old.lower && upper == old.upper;
+        let layout = Layout { lower, upper, given: true, dense, ..*old };
+        let contents = Contents::Resized { lower, extent, of: self.clone() };
+        Ok(Datatype(Arc::new(Node { contents, layout, body: self.0.body.clone() })))
+    }
+
+    /// A part of an array, whose extent is that of the whole array (`MPI_Type_create_subarray`).
+    pub fn subarray(
+        &self,
+        sizes: &[u64],
+        parts: &[u64],
+        starts: &[u64],
+        order: Order,
+    ) -> Result<Datatype, Error> {
+        if sizes.is_empty() || sizes.len() != parts.len() || sizes.len() != starts.len() {
+            return Err(Error::Argument("an array has a dimension, and each has a size, a part and a start"));
+        }
+        let mut dimensions: Vec<_> = (0..sizes.len()).collect();
+        if order == Order::C {
+            dimensions.reverse();
+        }
+        let whole = |count: u64| i64::try_from(count).map_err(|_| Error::Type("an array is too large"));
+        let large = Error::Type("an array is too large");
+        let (mut inner, mut row, mut at) = (self.clone(), self.extent(), 0i64);
+        for dimension in dimensions {
+            let (size, part, start) = (sizes[dimension], parts[dimension], starts[dimension]);
+            if part == 0 || start.checked_add(part).is_none_or(|end| end > size) {
+                return Err(Error::Argument("a part of an array lies in it, and is not empty"));
+            }
+            inner = inner.hvector(part, 1, row)?;
+            at = whole(start)?.checked_mul(row).and_then(|offset| at.checked_add(offset)).ok_or(large)?;
+            row = row.checked_mul(whole(size)?).ok_or(large)?;
+        }
+        let placed = inner.hindexed(&[1], &[at])?.resized(0, row)?;
+        let contents = Contents::Subarray {
+            sizes: sizes.to_vec(),
+            parts: parts.to_vec(),
+            starts: starts.to_vec(),
+            order,
+            of: self.clone(),
+        };
+        Ok(Datatype(Arc::new(Node { contents, layout: placed.0.layout, body: placed.0.body.clone() })))
+    }
+
+    /// Bytes of data (`MPI_Type_size`).
+    pub fn size(&self) -> u64 {
+        self.layout().size
+    }
+
+    /// Lower bound (`MPI_Type_get_extent`).
+    pub fn lower(&self) -> i64 {
+        self.layout().lower
+    }
+
+    /// From one element to the next (`MPI_Type_get_extent`).
+    pub fn extent(&self) -> i64 {
+        self.layout().extent()
+    }
+
+    /// Where data begins (`MPI_Type_get_true_extent`).
+    pub fn true_lower(&self) -> i64 {
+        self.layout().true_lower
+    }
+
+    /// From where data begins to where it ends (`MPI_Type_get_true_extent`).
+    pub fn true_extent(&self) -> i64 {
+        self.layout().true_upper - self.layout().true_lower
+    }
+
+    /// Elements of predefined datatypes in it, both parts of a pair counted.
+    pub fn elements(&self) -> u64 {
+        self.layout().elements
+    }
+
+    /// The call that made it.
+    pub fn contents(&self) -> &Contents {
+        &self.0.contents
+    }
+
+    /// The kind of all its elements, if they are of one: what a reduction needs. None of an empty one.
+    pub fn kind(&self) -> Option<Kind> {
+        match &self.0.body {
+            Body::Kind(kind) => Some(*kind),
+            Body::Blocks(blocks) => {
+                let mut kinds = blocks.iter().filter(|b| b.times * b.length > 0).map(|block| block.of.kind());
+                let first = kinds.next()??;
+                kinds.all(|kind| kind == Some(first)).then_some(first)
+            }
+        }
+    }
+
+    fn of(contents: Contents, blocks: Vec<Blocks>, padded: bool) -> Result<Datatype, Error> {
+        let layout = Layout::of_blocks(&blocks, padded)?;
+        Ok(Datatype(Arc::new(Node { contents, layout, body: Body::Blocks(blocks) })))
+    }
+
+    fn layout(&self) -> &Layout {
+        &self.0.layout
+    }
+
+    fn blocks(&self, at: i64, times: u64, stride: i64, length: u64) -> Blocks {
+        Blocks { at, times, stride, length, of: self.clone() }
+    }
+
+    fn indexed_blocks(
+        &self,
+        lengths: &[u64],
+        displacements: &[i64],
+        extents: bool,
+    ) -> Result<Vec<Blocks>, Error> {
+        if lengths.len() != displacements.len() {
+            return Err(Error::Argument("there are as many displacements as blocks"));
+        }
+        let at = |displacement: i64| if extents { self.extents(displacement) } else { Ok(displacement) };
+        let each = lengths.iter().zip(displacements);
+        each.map(|(length, displacement)| Ok(self.blocks(at(*displacement)?, 1, 0, *length))).collect()
+    }
+
+    /// So many extents in bytes.
+    fn extents(&self, count: i64) -> Result<i64, Error> {
+        count.checked_mul(self.extent()).ok_or(Error::Type("a displacement that no address reaches"))
+    }
+}

@@ -1,0 +1,123 @@
+//! What stands in front of each packet.
+
+/// What a packet is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Kind {
+    /// A message that was not asked for: its envelope, and the first of its data.
+    Eager = 1,
+    /// A message that waits at its sender: only its envelope.
+    Ask = 2,
+    /// The receiver has a place for the message that it was asked for.
+    Clear = 3,
+    /// The next data of a message.
+    Data = 4,
+    /// Gives credits back and has nothing else to say.
+    Credit = 5,
+}
+
+impl Kind {
+    fn from_code(code: u8) -> Option<Kind> {
+        [Kind::Eager, Kind::Ask, Kind::Clear, Kind::Data, Kind::Credit]
+            .into_iter()
+            .find(|kind| *kind as u8 == code)
+    }
+}
+
+/// The envelope of a packet, little endian.
+///
+/// | Bytes | Field |
+/// |---|---|
+/// | 0, 1 | context |
+/// | 2, 3 | rank |
+/// | 4 to 7 | tag |
+/// | 8 to 11 | length |
+/// | 12 to 15 | request |
+/// | 16, 17 | credits |
+/// | 18 | kind |
+/// | 19 to 23 | 0 |
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Envelope {
+    /// Communicator, and whether a program or a collective sends.
+    pub context: u16,
+    /// Rank of the sender there.
+    pub rank: u16,
+    /// Tag.
+    pub tag: u32,
+    /// Bytes of the whole message.
+    pub length: u32,
+    /// Number of the message at its sender; an answer carries it back.
+    pub request: u32,
+    /// Packets of the receiver of this one for which there is room again.
+    pub credits: u16,
+    /// What the packet is for.
+    pub kind: Kind,
+}
+
+impl Envelope {
+    /// Bytes of an envelope.
+    pub const BYTES: usize = 24;
+
+    /// The envelope as bytes.
+    pub fn to_bytes(self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        bytes[0..2].copy_from_slice(&self.context.to_le_bytes());
+        bytes[2..4].copy_from_slice(&self.rank.to_le_bytes());
+        bytes[4..8].copy_from_slice(&self.tag.to_le_bytes());
+        bytes[8..12].copy_from_slice(&self.length.to_le_bytes());
+        bytes[12..16].copy_from_slice(&self.request.to_le_bytes());
+        bytes[16..18].copy_from_slice(&self.credits.to_le_bytes());
+        bytes[18] = self.kind as u8;
+        bytes
+    }
+
+    /// The envelope of a packet and its data; nothing if it is no packet of MPI.
+    pub fn split(packet: &[u8]) -> Option<(Envelope, &[u8])> {
+        let (head, data) = packet.split_first_chunk::<{ Self::BYTES }>()?;
+        let half = |at: usize| u16::from_le_bytes([head[at], head[at + 1]]);
+        let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let envelope = Envelope {
+            context: half(0),
+            rank: half(2),
+            tag: word(4),
+            length: word(8),
+            request: word(12),
+            credits: half(16),
+            kind: Kind::from_code(head[18])?,
+        };
+        head[19..].iter().all(|byte| *byte == 0).then_some((envelope, data))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENVELOPE: Envelope = Envelope {
+        context: 0x0102,
+        rank: 0x0304,
+        tag: 0x0506_0708,
+        length: 0x090a_0b0c,
+        request: 0x0d0e_0f10,
+        credits: 0x1112,
+        kind: Kind::Clear,
+    };
+
+    #[test]
+    fn envelope_is_24_bytes_little_endian() {
+        let bytes = [2, 1, 4, 3, 8, 7, 6, 5, 12, 11, 10, 9, 16, 15, 14, 13, 18, 17, 3, 0, 0, 0, 0, 0];
+        assert_eq!(ENVELOPE.to_bytes(), bytes);
+        assert_eq!(Envelope::split(&bytes), Some((ENVELOPE, &[][..])));
+    }
+
+    #[test]
+    fn packets_that_are_short_or_of_no_kind_or_not_zero_behind_it_are_none_of_ours() {
+        let bytes = ENVELOPE.to_bytes();
+        assert_eq!(Envelope::split(&bytes[..23]), None);
+        for (at, byte) in [(18, 0), (18, 6), (19, 1), (23, 1)] {
+            let mut other = bytes;
+            other[at] = byte;
+            assert_eq!(Envelope::split(&other), None, "byte {at} is {byte}");
+        }
+    }
+}

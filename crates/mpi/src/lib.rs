@@ -1,0 +1,56 @@
+//! MPI over modelled network interfaces, in Rust dress: async, in virtual time.
+//!
+//! A program of a rank is an async function that is given a [`Communicator`]. What carries its packets is a [`carrier::Carrier`]; the
+//! program does not see which. [`carrier::memory`] has wires of constant delay.
+//!
+//! ```
+//! use cluster::Duration;
+//! use mpi::carrier::memory::{Cluster, Settings};
+//! use mpi::{Communicator, Options, Source, Tag};
+//!
+//! async fn program(world: Communicator) -> Vec<u8> {
+//!     let other = 1 - world.rank();
+//!     world.send(other, 5, b"hello").await.unwrap();
+//!     world.receive(Source::Rank(other), Tag::Is(5), 100).await.unwrap().bytes
+//! }
+//!
+//! let mut cluster = Cluster::new(2, Settings::default(), Options::default());
+//! let ends = [0, 1].map(|rank| cluster.spawn(rank, "hello", program));
+//! cluster.run(Duration::from_us(1000)).unwrap();
+//! assert_eq!(ends.map(|end| end.take().unwrap()), [b"hello", b"hello"]);
+//! ```
+//!
+//! Messages are bytes. What a [`Datatype`] makes of memory is packed by whoever has the memory, by pure functions.
+//!
+//! Calls that wait are to be awaited one at a time: a process of MPI is in one call. What goes on beside it has a [`Request`].
+
+pub mod carrier;
+pub mod collective;
+mod communicator;
+mod datatype;
+mod envelope;
+mod error;
+mod group;
+mod host;
+mod matching;
+mod operation;
+mod options;
+mod progress;
+mod protocol;
+mod request;
+mod topology;
+
+pub use collective::Collective;
+pub use communicator::{Communicator, Message, Mode};
+pub use datatype::{Class, Contents, Datatype, Kind, Order, Span};
+pub use envelope::{Envelope, Kind as PacketKind};
+pub use error::Error;
+pub use group::{Comparison, Group, Range};
+pub use host::{Costs, Host};
+pub use matching::{Found, Label, Matching, Pattern, Source, Tag};
+pub use operation::{Operation, Predefined, UserFunction};
+pub use options::Options;
+pub use progress::Watcher;
+pub use protocol::{Leaving, Receiving, Sending, Way};
+pub use request::{Completion, Request, Status, test_all, wait_all, wait_any};
+pub use topology::{Cartesian, dims_create};

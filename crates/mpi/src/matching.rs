@@ -1,0 +1,245 @@
+//! Which message goes to which receive: the oldest of those that fit, on either side (MPI 4.1, section 3.5).
+//!
+//! Each context has two lists: receives that wait for a message, and messages that wait for a receive. Both are in the order in which
+//! they came, so messages of one sender with one tag do not overtake each other.
+
+use std::collections::{BTreeMap, VecDeque};
+
+/// Whose messages a receive takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Source {
+    /// Everybody's.
+    Any,
+    /// Those of this rank of the communicator.
+    Rank(usize),
+}
+
+/// Messages of which tag a receive takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tag {
+    /// Of any.
+    Any,
+    /// Of this one.
+    Is(u32),
+}
+
+/// What a receive or a probe looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// Whose message.
+    pub source: Source,
+    /// Of which tag.
+    pub tag: Tag,
+}
+
+/// What a message is found by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Rank of its sender in the communicator.
+    pub source: usize,
+    /// Its tag.
+    pub tag: u32,
+}
+
+impl Pattern {
+    /// Whether a message of this label is looked for.
+    pub fn fits(self, label: Label) -> bool {
+        let source = matches!(self.source, Source::Any) || self.source == Source::Rank(label.source);
+        source && (matches!(self.tag, Tag::Any) || self.tag == Tag::Is(label.tag))
+    }
+}
+
+/// What was found, and how many entries of a list were looked at for it, which costs time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found<T> {
+    /// The entry, if there is one.
+    pub entry: Option<T>,
+    /// Entries that were compared.
+    pub looked: usize,
+}
+
+/// Receives `R` and messages `M` that wait for each other, by contexts.
+#[derive(Debug)]
+pub struct Matching<R, M> {
+    contexts: BTreeMap<u16, Lists<R, M>>,
+}
+
+#[derive(Debug)]
+struct Lists<R, M> {
+    receives: VecDeque<(Pattern, R)>,
+    messages: VecDeque<(Label, M)>,
+}
+
+impl<R, M> Default for Matching<R, M> {
+    fn default() -> Self {
+        Matching { contexts: BTreeMap::new() }
+    }
+}
+
+impl<R, M> Matching<R, M> {
+    /// The oldest message that a new receive takes. If there is none, the receive that `receive` makes waits.
+    pub fn receive(&mut self, context: u16, pattern: Pattern, receive: impl FnOnce() -> R) -> Found<M> {
+        let found = self.take(context, pattern);
+        if found.entry.is_none() {
+            self.lists(context).receives.push_back((pattern, receive()));
+        }
+        found
+    }
+
+    /// The oldest receive that takes a new message. If there is none, the message that `message` makes waits.
+    pub fn arrive(&mut self, context: u16, label: Label, message: impl FnOnce() -> M) -> Found<R> {
+        let lists = self.lists(context);
+        let at = lists.receives.iter().position(|(pattern, _)| pattern.fits(label));
+        let looked = at.map_or(lists.receives.len(), |at| at + 1);
+        let entry = at.and_then(|at| lists.receives.remove(at)).map(|(_, receive)| receive);
+        if entry.is_none() {
+            lists.messages.push_back((label, message()));
+        }
+        Found { entry, looked }
+    }
+
+    /// The oldest message that a receive would take, which goes on waiting.
+    pub fn probe(&self, context: u16, pattern: Pattern) -> Found<(Label, &M)> {
+        let Some(lists) = self.contexts.get(&context) else { return Found { entry: None, looked: 0 } };
+        let at = lists.messages.iter().position(|(label, _)| pattern.fits(*label));
+        let looked = at.map_or(lists.messages.len(), |at| at + 1);
+        Found { entry: at.map(|at| (lists.messages[at].0, &lists.messages[at].1)), looked }
+    }
+
+    /// The oldest message that a receive would take, which no other receive gets any more.
+    pub fn take(&mut self, context: u16, pattern: Pattern) -> Found<M> {
+        let lists = self.lists(context);
+        let at = lists.messages.iter().position(|(label, _)| pattern.fits(*label));
+        let looked = at.map_or(lists.messages.len(), |at| at + 1);
+        Found { entry: at.and_then(|at| lists.messages.remove(at)).map(|(_, message)| message), looked }
+    }
+
+    /// Receives that wait and of which `which` is true wait no longer.
+    pub fn withdraw(&mut self, mut which: impl FnMut(u16, Pattern, &R) -> bool) -> Vec<R> {
+        let mut withdrawn = Vec::new();
+        for (&context, lists) in &mut self.contexts {
+            for (pattern, receive) in std::mem::take(&mut lists.receives) {
+                if which(context, pattern, &receive) {
+                    withdrawn.push(receive);
+                } else {
+                    lists.receives.push_back((pattern, receive));
+                }
+            }
+        }
+        withdrawn
+    }
+
+    /// All receives that wait, in the order of contexts and then of time.
+    pub fn waiting(&self) -> impl Iterator<Item = (u16, Pattern)> {
+        self.contexts
+            .iter()
+            .flat_map(|(context, lists)| lists.receives.iter().map(|(pattern, _)| (*context, *pattern)))
+    }
+
+    fn lists(&mut self, context: u16) -> &mut Lists<R, M> {
+        self.contexts
+            .entry(context)
+            .or_insert_with(|| Lists { receives: VecDeque::new(), messages: VecDeque::new() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What happens at a rank, in numbers small enough to meet.
+    #[derive(Clone, Copy, Debug)]
+    enum Event {
+        Receive(u16, Pattern),
+        Arrive(u16, Label),
+        Take(u16, Pattern),
+        Withdraw(usize),
+    }
+
+    fn pattern() -> impl Strategy<Value = Pattern> {
+        let source = prop_oneof![Just(Source::Any), (0..3usize).prop_map(Source::Rank)];
+        let tag = prop_oneof![Just(Tag::Any), (0..3u32).prop_map(Tag::Is)];
+        (source, tag).prop_map(|(source, tag)| Pattern { source, tag })
+    }
+
+    fn event() -> impl Strategy<Value = Event> {
+        let label = (0..3usize, 0..3u32).prop_map(|(source, tag)| Label { source, tag });
+        prop_oneof![
+            (0..2u16, pattern()).prop_map(|(context, pattern)| Event::Receive(context, pattern)),
+            (0..2u16, label).prop_map(|(context, label)| Event::Arrive(context, label)),
+            (0..2u16, pattern()).prop_map(|(context, pattern)| Event::Take(context, pattern)),
+            (0..40usize).prop_map(Event::Withdraw),
+        ]
+    }
+
+    /// One list of all that waits, by number; a message and a receive never wait for each other.
+    #[derive(Default)]
+    struct Naive {
+        receives: Vec<(usize, u16, Pattern)>,
+        messages: Vec<(usize, u16, Label)>,
+    }
+
+    impl Naive {
+        fn first_message(&mut self, context: u16, pattern: Pattern) -> Option<usize> {
+            let fits = |entry: &(usize, u16, Label)| entry.1 == context && pattern.fits(entry.2);
+            let at = self.messages.iter().position(fits)?;
+            Some(self.messages.remove(at).0)
+        }
+
+        fn first_receive(&mut self, context: u16, label: Label) -> Option<usize> {
+            let fits = |entry: &(usize, u16, Pattern)| entry.1 == context && entry.2.fits(label);
+            let at = self.receives.iter().position(fits)?;
+            Some(self.receives.remove(at).0)
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn pairs_are_those_of_one_list_that_is_searched_from_its_beginning(events in prop::collection::vec(event(), 0..200)) {
+            let (mut matching, mut naive) = (Matching::<usize, usize>::default(), Naive::default());
+            for (number, event) in events.into_iter().enumerate() {
+                match event {
+                    Event::Receive(context, pattern) => {
+                        let probed = matching.probe(context, pattern).entry.map(|(_, message)| *message);
+                        let expected = naive.first_message(context, pattern);
+                        let found = matching.receive(context, pattern, || number);
+                        prop_assert_eq!((probed, found.entry), (expected, expected));
+                        if expected.is_none() {
+                            naive.receives.push((number, context, pattern));
+                        }
+                    }
+                    Event::Arrive(context, label) => {
+                        let expected = naive.first_receive(context, label);
+                        prop_assert_eq!(matching.arrive(context, label, || number).entry, expected);
+                        if expected.is_none() {
+                            naive.messages.push((number, context, label));
+                        }
+                    }
+                    Event::Take(context, pattern) => {
+                        let expected = naive.first_message(context, pattern);
+                        prop_assert_eq!(matching.take(context, pattern).entry, expected);
+                    }
+                    Event::Withdraw(which) => {
+                        let withdrawn = matching.withdraw(|_, _, number| *number == which);
+                        let before = naive.receives.len();
+                        naive.receives.retain(|entry| entry.0 != which);
+                        prop_assert_eq!(withdrawn.len(), before - naive.receives.len());
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn entries_that_are_compared_are_counted() {
+        let mut matching = Matching::default();
+        for tag in 0..4 {
+            matching.arrive(0, Label { source: 0, tag }, || tag);
+        }
+        let third = Pattern { source: Source::Any, tag: Tag::Is(2) };
+        assert_eq!(matching.take(0, third), Found { entry: Some(2), looked: 3 });
+        assert_eq!(matching.receive(0, third, || ()), Found { entry: None, looked: 3 });
+    }
+}

@@ -1,0 +1,19 @@
+//! What a run may choose.
+
+use crate::collective::Algorithms;
+
+/// What a run of the library may choose; all processes the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Most bytes of a message that goes without asking.
+    pub eager: usize,
+    /// How collective calls go.
+    pub algorithms: Algorithms,
+}
+
+impl Default for Options {
+    /// 16 KB without asking: our choice, a dozen packets of Ethernet.
+    fn default() -> Self {
+        Options { eager: 16 << 10, algorithms: Algorithms::default() }
+    }
+}

@@ -1,0 +1,199 @@
+//! Cartesian topologies: ranks on a grid (MPI 4.1, section 8.5).
+
+use crate::error::Error;
+
+/// A grid. Ranks run through it row by row: the last dimension counts fastest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cartesian {
+    /// Places in each dimension.
+    pub dimensions: Vec<usize>,
+    /// Dimensions whose end is beside their beginning.
+    pub periodic: Vec<bool>,
+}
+
+impl Cartesian {
+    /// A grid with a place at least in each dimension. Without dimensions it has one place.
+    pub fn new(dimensions: Vec<usize>, periodic: Vec<bool>) -> Result<Cartesian, Error> {
+        if dimensions.len() != periodic.len() {
+            return Err(Error::Dimensions("each dimension is periodic or not"));
+        }
+        let places = dimensions.iter().try_fold(1usize, |places, size| places.checked_mul(*size));
+        match places {
+            None => Err(Error::Dimensions("a grid has more places than there are numbers")),
+            Some(0) => Err(Error::Dimensions("a dimension has at least one place")),
+            Some(_) => Ok(Cartesian { dimensions, periodic }),
+        }
+    }
+
+    /// Places that there are.
+    pub fn size(&self) -> usize {
+        self.dimensions.iter().product()
+    }
+
+    /// Where a rank is (`MPI_Cart_coords`).
+    pub fn coordinates(&self, rank: usize) -> Result<Vec<usize>, Error> {
+        if rank >= self.size() {
+            return Err(Error::Rank { rank, size: self.size() });
+        }
+        let mut left = rank;
+        let mut coordinates: Vec<_> = self
+            .dimensions
+            .iter()
+            .rev()
+            .map(|size| {
+                let here = left % size;
+                left /= size;
+                here
+            })
+            .collect();
+        coordinates.reverse();
+        Ok(coordinates)
+    }
+
+    /// Who is there (`MPI_Cart_rank`). Periodic dimensions go round; beyond the others there is nobody.
+    pub fn rank(&self, coordinates: &[i64]) -> Result<Option<usize>, Error> {
+        if coordinates.len() != self.dimensions.len() {
+            return Err(Error::Dimensions("a place has a coordinate in each dimension"));
+        }
+        let mut rank = 0;
+        for ((&at, &size), &periodic) in coordinates.iter().zip(&self.dimensions).zip(&self.periodic) {
+            let inside = (0..size as i64).contains(&at);
+            if !inside && !periodic {
+                return Ok(None);
+            }
+            rank = rank * size + at.rem_euclid(size as i64) as usize;
+        }
+        Ok(Some(rank))
+    }
+
+    /// From whom a rank gets and to whom it gives when all shift by so many places (`MPI_Cart_shift`); nobody beyond an end.
+    pub fn shift(
+        &self,
+        rank: usize,
+        dimension: usize,
+        by: i64,
+    ) -> Result<(Option<usize>, Option<usize>), Error> {
+        let here: Vec<i64> = self.coordinates(rank)?.into_iter().map(|at| at as i64).collect();
+        let size = *self.dimensions.get(dimension).ok_or(Error::Dimensions("there is no such dimension"))?;
+        let by = if self.periodic[dimension] { by % size as i64 } else { by };
+        let beside = |by: i64| {
+            let mut there = here.clone();
+            there[dimension] = there[dimension].saturating_add(by);
+            self.rank(&there)
+        };
+        Ok((beside(by.saturating_neg())?, beside(by)?))
+    }
+
+    /// The grid of the dimensions that remain, and the number of the part that a rank is in (`MPI_Cart_sub`).
+    pub fn part(&self, rank: usize, remain: &[bool]) -> Result<(Cartesian, usize), Error> {
+        if remain.len() != self.dimensions.len() {
+            return Err(Error::Dimensions("each dimension remains or not"));
+        }
+        let coordinates = self.coordinates(rank)?;
+        let kept = |index: &usize| remain[*index];
+        let each = || 0..remain.len();
+        let part = each().filter(|i| !kept(i)).fold(0, |part, i| part * self.dimensions[i] + coordinates[i]);
+        let dimensions = each().filter(kept).map(|i| self.dimensions[i]).collect();
+        let periodic = each().filter(kept).map(|i| self.periodic[i]).collect();
+        Ok((Cartesian { dimensions, periodic }, part))
+    }
+}
+
+/// Fills in the dimensions that are 0, as near to each other as they can be and not rising, so that the grid has so many places
+/// (`MPI_Dims_create`).
+pub fn dims_create(places: usize, dimensions: &[usize]) -> Result<Vec<usize>, Error> {
+    let fixed =
+        dimensions.iter().filter(|size| **size > 0).try_fold(1usize, |all, size| all.checked_mul(*size));
+    let free = dimensions.iter().filter(|size| **size == 0).count();
+    let left = match fixed {
+        Some(fixed) if places > 0 && places % fixed == 0 => places / fixed,
+        _ => return Err(Error::Dimensions("the dimensions that are given do not divide the places")),
+    };
+    if free == 0 && left != 1 {
+        return Err(Error::Dimensions("the dimensions that are given have other places"));
+    }
+    let mut sizes = balanced(left, free).into_iter();
+    Ok(dimensions.iter().map(|&size| if size == 0 { sizes.next().unwrap_or(1) } else { size }).collect())
+}
+
+/// Factors of a number, not rising; among all such the largest is as small as can be, then the second, and so on.
+fn balanced(number: usize, count: usize) -> Vec<usize> {
+    /// The best with no factor above `most`, which are taken in falling order.
+    fn best(number: usize, count: usize, most: usize, divisors: &[usize]) -> Option<Vec<usize>> {
+        if count <= 1 {
+            return (number <= most && count == 1).then(|| vec![number]);
+        }
+        let here = divisors.iter().filter(|divisor| **divisor <= most && number % **divisor == 0);
+        here.filter(|&&first| reaches(first, count, number)).find_map(|&first| {
+            Some([vec![first], best(number / first, count - 1, first, divisors)?].concat())
+        })
+    }
+    /// Whether `count` factors of at most `first` can make the number.
+    fn reaches(first: usize, count: usize, number: usize) -> bool {
+        let power = u32::try_from(count).ok().and_then(|count| first.checked_pow(count));
+        power.is_none_or(|power| power >= number)
+    }
+    let divisors: Vec<_> =
+        (1..).take_while(|low| low * low <= number).filter(|low| number % low == 0).collect();
+    let above = divisors.iter().rev().map(|low| number / low).filter(|high| high * high > number);
+    let divisors: Vec<_> = divisors.iter().copied().chain(above).collect();
+    best(number, count, number, &divisors).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_and_coordinates_are_the_same_row_by_row() {
+        let grid = Cartesian::new(vec![2, 3, 4], vec![false; 3]).unwrap();
+        for rank in 0..24 {
+            let at = grid.coordinates(rank).unwrap();
+            assert_eq!(at, [rank / 12, rank / 4 % 3, rank % 4]);
+            let at: Vec<_> = at.iter().map(|at| *at as i64).collect();
+            assert_eq!(grid.rank(&at), Ok(Some(rank)));
+        }
+        assert_eq!(grid.coordinates(24), Err(Error::Rank { rank: 24, size: 24 }));
+    }
+
+    #[test]
+    fn shift_goes_round_where_the_grid_does_and_else_to_nobody() {
+        let grid = Cartesian::new(vec![3, 4], vec![true, false]).unwrap();
+        assert_eq!(grid.shift(1, 0, 1), Ok((Some(9), Some(5))));
+        assert_eq!(grid.shift(1, 0, -4), Ok((Some(5), Some(9))));
+        assert_eq!(grid.shift(1, 1, 2), Ok((None, Some(3))));
+        assert_eq!(grid.shift(1, 1, i64::MIN), Ok((None, None)));
+        assert!(grid.shift(1, 2, 1).is_err());
+    }
+
+    #[test]
+    fn part_keeps_the_dimensions_that_remain() {
+        let grid = Cartesian::new(vec![2, 3, 4], vec![false, true, false]).unwrap();
+        let (part, number) = grid.part(17, &[false, true, false]).unwrap();
+        assert_eq!((part.dimensions, part.periodic, number), (vec![3], vec![true], 5));
+        let (part, number) = grid.part(17, &[false; 3]).unwrap();
+        assert_eq!((part.size(), number), (1, 17));
+    }
+
+    #[test]
+    fn dimensions_are_as_near_to_each_other_as_they_can_be() {
+        // The examples of the standard, section 8.5.2.
+        assert_eq!(dims_create(6, &[0, 0]), Ok(vec![3, 2]));
+        assert_eq!(dims_create(7, &[0, 0]), Ok(vec![7, 1]));
+        assert_eq!(dims_create(6, &[0, 3, 0]), Ok(vec![2, 3, 1]));
+        assert!(dims_create(7, &[0, 3, 0]).is_err());
+        assert_eq!(dims_create(64, &[0, 0, 0]), Ok(vec![4, 4, 4]));
+        assert_eq!(dims_create(96, &[0, 0, 0]), Ok(vec![6, 4, 4]));
+        assert_eq!(dims_create(12, &[3, 4]), Ok(vec![3, 4]));
+        assert!(dims_create(12, &[3, 3]).is_err());
+        assert!(dims_create(0, &[0]).is_err());
+        assert_eq!(dims_create(1, &[]), Ok(vec![]));
+    }
+
+    #[test]
+    fn grids_without_places_are_refused() {
+        assert!(Cartesian::new(vec![2, 0], vec![false; 2]).is_err());
+        assert!(Cartesian::new(vec![usize::MAX, 2], vec![false; 2]).is_err());
+        assert_eq!(Cartesian::new(vec![], vec![]).map(|grid| grid.size()), Ok(1));
+    }
+}
