@@ -76,10 +76,6 @@ impl OutNumber {
         Ok(unsafe { read(self.pointer, self.bytes, 0) })
     }
 
-    /// The program wants none.
-    pub fn is_absent(self) -> bool {
-        self.pointer.is_null()
-    }
 }
 
 /// A list of numbers of either size.

@@ -11,9 +11,15 @@ pub mod call;
 mod codec;
 pub mod environment;
 mod process;
+mod run;
+mod serve;
 mod slot;
+mod standard;
 
 pub use call::{Answer, Call, Called};
 pub use codec::{DecodeError, decode, encode};
 pub use process::{Death, Ended, Process, Program};
+pub use run::{Deadlock, Ending, Run, Stuck, Wait};
+pub use serve::serve;
 pub use slot::{LONGEST, PIECE, Slot, SlotError};
+pub use standard::{KINDS, class, kind, kind_name, standard};

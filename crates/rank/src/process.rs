@@ -14,7 +14,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 use signal_hook::low_level::signal_name;
 use slots::Memory;
 
-use crate::call::{Answer, Called};
+use crate::call::{Answer, Call, Called};
 use crate::codec::{DecodeError, decode, encode};
 use crate::environment;
 use crate::slot::{Slot, SlotError};
@@ -130,7 +130,8 @@ impl Process {
         let (slot, closes, end) = (Slot::simulator(memory.clone()), Slot::simulator(memory), ended.clone());
         let watch = move || {
             // It is waited for without being taken away: nobody kills another process that has got its number.
-            while waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT) == Err(Errno::INTR) {}
+            let ended = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+            while matches!(waitid(WaitId::Pid(pid), ended), Err(Errno::INTR)) {}
             let mut end = end.lock().expect(NO_PANIC);
             *end = Some(child.wait().unwrap_or_else(|_| unknown()));
             drop(end);
@@ -172,6 +173,15 @@ impl Process {
     pub fn answer(&mut self, now_ps: u64, answer: &Answer, go_on: &mut dyn FnMut() -> bool) -> Result<(), Ended> {
         self.slot.set_time_ps(now_ps);
         self.slot.send(&encode(answer), go_on).map_err(|error| self.wrong(error))
+    }
+
+    /// Has the process combine two operands.
+    pub(crate) fn combine(&mut self, asked: &Answer, go_on: &mut dyn FnMut() -> bool) -> Result<Vec<u8>, Ended> {
+        self.answer(self.slot.time_ps(), asked, go_on)?;
+        match self.next(go_on)?.call {
+            Call::Combined(bytes) => Ok(bytes.into_vec()),
+            _ => Err(Ended::Broken { rank: self.rank, error: DecodeError::Form }),
+        }
     }
 
     /// Waits until the process has ended, for as long as `go_on` says so. A call that it makes in the meantime is not answered.

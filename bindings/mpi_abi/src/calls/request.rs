@@ -3,7 +3,7 @@
 use rank::call::{Answer, Call, End, Of};
 
 use super::point_to_point::{NO_TAG, nobody};
-use crate::arguments::{Number, Out, OutNumber, OutNumbers};
+use crate::arguments::{List, Number, Out, OutNumber, OutNumbers};
 use crate::fault::{Fault, Outcome};
 use crate::link;
 use crate::objects::{Landing, Progress, Request, within};
@@ -351,8 +351,8 @@ pub fn cancel(request: Out<MPI_Request>) -> Outcome {
 }
 
 /// `MPI_Test_cancelled`.
-pub fn test_cancelled(status: Out<MPI_Status>, flag: Out<c_int>) -> Outcome {
-    flag.set(status.get()?.MPI_internal[2])
+pub fn test_cancelled(status: List<MPI_Status>, flag: Out<c_int>) -> Outcome {
+    flag.set(status.list(1)?[0].MPI_internal[2])
 }
 
 fn change(status: Out<MPI_Status>, change: impl FnOnce(&mut MPI_Status)) -> Outcome {
@@ -367,18 +367,18 @@ pub fn status_set_cancelled(status: Out<MPI_Status>, flag: c_int) -> Outcome {
 }
 
 /// `MPI_Status_get_source`.
-pub fn status_get_source(status: Out<MPI_Status>, source: Out<c_int>) -> Outcome {
-    source.set(status.get()?.MPI_SOURCE)
+pub fn status_get_source(status: List<MPI_Status>, source: Out<c_int>) -> Outcome {
+    source.set(status.list(1)?[0].MPI_SOURCE)
 }
 
 /// `MPI_Status_get_tag`.
-pub fn status_get_tag(status: Out<MPI_Status>, tag: Out<c_int>) -> Outcome {
-    tag.set(status.get()?.MPI_TAG)
+pub fn status_get_tag(status: List<MPI_Status>, tag: Out<c_int>) -> Outcome {
+    tag.set(status.list(1)?[0].MPI_TAG)
 }
 
 /// `MPI_Status_get_error`.
-pub fn status_get_error(status: Out<MPI_Status>, error: Out<c_int>) -> Outcome {
-    error.set(status.get()?.MPI_ERROR)
+pub fn status_get_error(status: List<MPI_Status>, error: Out<c_int>) -> Outcome {
+    error.set(status.list(1)?[0].MPI_ERROR)
 }
 
 /// `MPI_Status_set_source`.

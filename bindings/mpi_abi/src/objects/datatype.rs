@@ -1,6 +1,6 @@
 //! Datatypes, as a rank knows them; what they mean is the business of crate `mpi`.
 
-use mpi::{Datatype, Kind};
+use mpi::Datatype;
 
 use crate::arguments::Memory;
 use crate::fault::{Fault, Outcome};
@@ -19,52 +19,16 @@ pub struct Type {
     pub name: Option<String>,
 }
 
-macro_rules! kinds {
-    ($($name:ident $kind:ident)*) => {
-        /// The kind of a predefined datatype.
-        pub fn kind(handle: MPI_Datatype) -> Option<Kind> {
-            $(if handle == $name {
-                return Some(Kind::$kind);
-            })*
-            None
-        }
-
-        /// The name of a predefined datatype.
-        pub fn name(handle: MPI_Datatype) -> Option<&'static str> {
-            $(if handle == $name {
-                return Some(stringify!($name));
-            })*
-            None
-        }
-
-        #[cfg(test)]
-        const NAMES: &[(&str, MPI_Datatype)] = &[$((stringify!($name), $name)),*];
-    };
-}
-
-kinds! {
-    MPI_INT Int32 MPI_DOUBLE Float64 MPI_BYTE Byte MPI_CHAR Char MPI_FLOAT Float32 MPI_LONG Int64 MPI_PACKED Packed
-    MPI_AINT Address MPI_COUNT Address MPI_OFFSET Address
-    MPI_SHORT Int16 MPI_LONG_LONG Int64 MPI_UNSIGNED_SHORT Uint16 MPI_UNSIGNED Uint32 MPI_UNSIGNED_LONG Uint64
-    MPI_UNSIGNED_LONG_LONG Uint64 MPI_SIGNED_CHAR Int8 MPI_UNSIGNED_CHAR Uint8 MPI_WCHAR WideChar
-    MPI_LONG_DOUBLE LongDouble
-    MPI_C_FLOAT_COMPLEX Complex32 MPI_C_DOUBLE_COMPLEX Complex64 MPI_C_LONG_DOUBLE_COMPLEX LongDoubleComplex
-    MPI_CXX_FLOAT_COMPLEX Complex32 MPI_CXX_DOUBLE_COMPLEX Complex64 MPI_CXX_LONG_DOUBLE_COMPLEX LongDoubleComplex
-    MPI_C_BOOL Bool MPI_CXX_BOOL Bool
-    MPI_LOGICAL Logical MPI_INTEGER Int32 MPI_REAL Float32 MPI_COMPLEX Complex32 MPI_DOUBLE_PRECISION Float64
-    MPI_DOUBLE_COMPLEX Complex64 MPI_CHARACTER Char
-    MPI_FLOAT_INT FloatInt MPI_DOUBLE_INT DoubleInt MPI_LONG_INT LongInt MPI_2INT TwoInt MPI_SHORT_INT ShortInt
-    MPI_LONG_DOUBLE_INT LongDoubleInt MPI_2REAL TwoFloat MPI_2DOUBLE_PRECISION TwoDouble MPI_2INTEGER TwoInt
-    MPI_INT8_T Int8 MPI_UINT8_T Uint8 MPI_INT16_T Int16 MPI_UINT16_T Uint16 MPI_INT32_T Int32 MPI_UINT32_T Uint32
-    MPI_INT64_T Int64 MPI_UINT64_T Uint64
-    MPI_LOGICAL4 Logical MPI_INTEGER1 Int8 MPI_INTEGER2 Int16 MPI_INTEGER4 Int32 MPI_INTEGER8 Int64
-    MPI_REAL4 Float32 MPI_REAL8 Float64 MPI_COMPLEX8 Complex32 MPI_COMPLEX16 Complex64
-}
-
 /// A predefined datatype.
 pub fn predefined(handle: MPI_Datatype) -> Option<Type> {
-    let layout = Datatype::named(kind(handle)?, handle.value() as u64);
+    let kind = rank::kind(u32::try_from(handle.value()).ok()?)?;
+    let layout = Datatype::named(kind, handle.value() as u64);
     Some(Type { handle, layout, committed: true, name: None })
+}
+
+/// The name of a predefined datatype.
+pub fn name(handle: MPI_Datatype) -> Option<&'static str> {
+    rank::kind_name(u32::try_from(handle.value()).ok()?)
 }
 
 /// An error of crate `mpi` about a datatype.
@@ -128,12 +92,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fixed_sizes_are_those_that_the_handles_tell() {
-        for (name, handle) in NAMES {
+    fn kinds_have_the_numbers_of_their_names_and_the_sizes_that_fixed_ones_tell() {
+        for (name, number) in rank::KINDS {
+            let constant = all().find(|constant| constant.name == *name).expect("it is in the header");
+            assert_eq!(constant.value, i64::from(*number), "{name}");
             // Bits 5 to 3 of types of a fixed size (MPI 5.0, section 20.3.2).
-            if handle.value() >= 0x240 {
-                let size = 1 << (handle.value() >> 3 & 7);
-                assert_eq!(kind(*handle).unwrap().size(), size, "{name}");
+            if *number >= 0x240 {
+                let size = 1 << (number >> 3 & 7);
+                assert_eq!(rank::kind(*number).unwrap().size(), size, "{name}");
             }
         }
     }

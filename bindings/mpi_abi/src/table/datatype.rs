@@ -108,14 +108,14 @@ functions! {
         datatype: MPI_Datatype, max_integers: MPI_Count, max_addresses: MPI_Count, max_large_counts: MPI_Count, max_datatypes: MPI_Count,
         array_of_integers: *mut c_int, array_of_addresses: *mut MPI_Aint, array_of_large_counts: *mut MPI_Count, array_of_datatypes: *mut
         MPI_Datatype
-    ) = datatype::type_get_contents;
+    );
     MPI_Type_get_envelope(
         datatype: MPI_Datatype, num_integers: *mut c_int, num_addresses: *mut c_int, num_datatypes: *mut c_int, combiner: *mut c_int
     ) = datatype::type_get_envelope;
     MPI_Type_get_envelope_c(
         datatype: MPI_Datatype, num_integers: *mut MPI_Count, num_addresses: *mut MPI_Count, num_large_counts: *mut MPI_Count,
         num_datatypes: *mut MPI_Count, combiner: *mut c_int
-    ) = datatype::type_get_envelope;
+    );
     MPI_Type_get_extent(datatype: MPI_Datatype, lb: *mut MPI_Aint, extent: *mut MPI_Aint) = datatype::type_get_extent;
     MPI_Type_get_extent_c(datatype: MPI_Datatype, lb: *mut MPI_Count, extent: *mut MPI_Count) = datatype::type_get_extent;
     MPI_Type_get_extent_x(datatype: MPI_Datatype, lb: *mut MPI_Count, extent: *mut MPI_Count) = datatype::type_get_extent;
