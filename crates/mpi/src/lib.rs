@@ -35,6 +35,7 @@ mod host;
 mod matching;
 mod operation;
 mod options;
+pub mod programs;
 mod progress;
 mod protocol;
 mod request;

@@ -1,10 +1,12 @@
 //! What carries packets between ranks: a network and the way to it, as the library sees them.
 
 pub mod memory;
+mod pm;
 
 use std::future::Future;
 use std::pin::Pin;
 
+pub use self::pm::OverPm;
 use crate::host::Host;
 
 /// A packet that has come.

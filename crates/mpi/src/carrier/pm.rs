@@ -1,0 +1,72 @@
+//! PM as a carrier: a packet is a message of PM on a channel of one session, and PM itself holds senders back.
+
+use pm::{Channel, Endpoint, GetSendBufferError, NodeId, OpenError, SendError};
+
+use super::{Carrier, Packet, Sent};
+use crate::host::Host;
+
+/// The carrier of a process over an endpoint of PM. Process and node have the same number.
+pub struct OverPm<E> {
+    endpoint: E,
+    channel: Channel,
+    ranks: usize,
+    host: Host,
+}
+
+impl<E: Endpoint> OverPm<E> {
+    /// Opens the channel for a session, which all processes open under the same number.
+    pub async fn open(
+        mut endpoint: E,
+        channel: Channel,
+        session: u16,
+        ranks: usize,
+        host: Host,
+    ) -> Result<Self, OpenError> {
+        endpoint.open(channel, session).await?;
+        Ok(OverPm { endpoint, channel, ranks, host })
+    }
+}
+
+impl<E: Endpoint> Carrier for OverPm<E> {
+    fn rank(&self) -> usize {
+        self.endpoint.node().0.into()
+    }
+
+    fn ranks(&self) -> usize {
+        self.ranks
+    }
+
+    fn most_bytes(&self) -> usize {
+        self.endpoint.most_bytes()
+    }
+
+    fn host(&self) -> Host {
+        self.host.clone()
+    }
+
+    async fn send(&mut self, to: usize, packet: &[u8]) -> Sent {
+        let mut buffer = match self.endpoint.get_send_buffer(self.channel, packet.len()).await {
+            Ok(buffer) => buffer,
+            Err(GetSendBufferError::NoneFree) => return Sent::NoRoom,
+            // The channel is open and a packet fits, so nobody can be reached any more.
+            Err(_) => return Sent::Unreachable,
+        };
+        buffer.copy_from_slice(packet);
+        match self.endpoint.send_message(buffer, NodeId(to as u16)).await {
+            Ok(()) => Sent::Yes,
+            Err(SendError::PeerDead(node)) if usize::from(node) != to => Sent::NoRoom,
+            Err(_) => Sent::Unreachable,
+        }
+    }
+
+    async fn receive(&mut self) -> Option<Packet> {
+        let message = self.endpoint.receive(self.channel).await?;
+        let packet = Packet { from: message.sender.0.into(), bytes: message.to_vec() };
+        self.endpoint.put_receive_buffer(message).await;
+        Some(packet)
+    }
+
+    async fn pause(&mut self) {
+        self.endpoint.pause().await;
+    }
+}

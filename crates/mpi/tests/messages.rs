@@ -1,0 +1,176 @@
+use cluster::Duration;
+use mpi::carrier::memory::{Cluster, RunError, Settings};
+use mpi::programs::{messages, ping, pong};
+use mpi::{Completion, Error, Mode, Options, Source, Status, Tag, wait_any};
+
+use crate::run;
+
+const LIMIT: Duration = Duration::from_us(1_000_000);
+
+#[test]
+fn messages_of_all_modes_and_sizes_come_once_and_whole() {
+    for eager in [0, 1000, 1 << 30] {
+        let options = Options { eager, ..Options::default() };
+        for ranks in 1..=5 {
+            let sizes = [0, 1, 1000, 1001, 1444, 1445, 20_000];
+            run(ranks, &options, move |world| async move { messages(&world, &sizes).await }).unwrap();
+        }
+    }
+}
+
+#[test]
+fn half_round_trip_is_what_wire_and_host_take() {
+    let mut cluster = Cluster::new(2, Settings::default(), Options::default());
+    let turns = cluster.spawn(0, "ping", |world| async move { ping(&world, 1, 4, 3).await });
+    let pong = cluster.spawn(1, "pong", |world| async move { pong(&world, 0, 4, 3).await });
+    cluster.run(LIMIT).unwrap();
+    assert_eq!(pong.take(), Some(Ok(())));
+    let turns = turns.take().unwrap().unwrap();
+    // An overhead on either side, 28 bytes at 8 ns, 10 us of wire.
+    let wire = 2 * (1_000_000 + 28 * 8_000 + 10_000_000 + 1_000_000);
+    for turn in turns {
+        let library = (turn.end - turn.begin).ps() - wire;
+        // The call to send; the packet, its receive and its word. What comes behind that goes on beside the wire.
+        assert_eq!(library, 2 * 4 * 10_000);
+    }
+}
+
+#[test]
+fn deadlock_ends_the_run_and_names_who_waits_for_whom() {
+    let mut cluster = Cluster::new(3, Settings::default(), Options { eager: 10, ..Options::default() });
+    cluster.spawn(0, "receives", |world| async move { world.receive(Source::Rank(1), Tag::Is(5), 4).await });
+    cluster.spawn(1, "sends", |world| async move { world.send(2, 6, &[0; 11]).await });
+    cluster.spawn(2, "enters", |world| async move { world.barrier().await });
+    let error = cluster.run(LIMIT).unwrap_err();
+    let RunError::Stalled { waiting, .. } = &error else { panic!("{error}") };
+    assert_eq!(
+        waiting[..],
+        [
+            "process 0 for a message of rank 1 of tag 5",
+            "process 1 for process 2 to receive 11 bytes of tag 6",
+            "process 2 for rank 1 in collective call 0",
+        ]
+    );
+}
+
+#[test]
+fn message_that_is_too_long_is_an_error_of_its_receive_alone() {
+    let mut cluster = Cluster::new(2, Settings::default(), Options { eager: 100, ..Options::default() });
+    let sends = cluster.spawn(0, "sends", |world| async move {
+        for size in [50, 500, 8] {
+            world.send(1, 0, &vec![7; size]).await?;
+        }
+        Ok::<_, Error>(())
+    });
+    let receives = cluster.spawn(1, "receives", |world| async move {
+        let mut ends = Vec::new();
+        for _ in 0..3 {
+            ends.push(world.receive(Source::Any, Tag::Any, 10).await);
+        }
+        ends
+    });
+    cluster.run(LIMIT).unwrap();
+    assert_eq!(sends.take(), Some(Ok(())));
+    let status = Status { source: 0, tag: 0, bytes: 8, cancelled: false };
+    let expected = vec![
+        Err(Error::Truncated { bytes: 50, most: 10 }),
+        Err(Error::Truncated { bytes: 500, most: 10 }),
+        Ok(Completion { status, bytes: vec![7; 8] }),
+    ];
+    assert_eq!(receives.take(), Some(expected));
+}
+
+#[test]
+fn synchronous_send_ends_when_the_receive_has_begun_and_buffered_at_once() {
+    let mut cluster = Cluster::new(2, Settings::default(), Options::default());
+    let sends = cluster.spawn(0, "sends", |world| async move {
+        let mut ends = Vec::new();
+        for mode in [Mode::Buffered, Mode::Standard, Mode::Synchronous] {
+            world.send_as(mode, 1, 0, vec![1]).await.unwrap();
+            ends.push(world.now().ps() / 1_000_000);
+        }
+        ends
+    });
+    cluster.spawn(1, "receives", |world| async move {
+        world.compute(Duration::from_us(500)).await;
+        for _ in 0..3 {
+            world.receive(Source::Any, Tag::Any, 1).await.unwrap();
+        }
+    });
+    cluster.run(LIMIT).unwrap();
+    let ends = sends.take().unwrap();
+    assert!(ends[1] < 10 && (500..540).contains(&ends[2]), "{ends:?}");
+}
+
+#[test]
+fn receive_that_found_nothing_can_be_given_up() {
+    let mut cluster = Cluster::new(2, Settings::default(), Options::default());
+    let end = cluster.spawn(0, "gives up", |world| async move {
+        let request = world.ireceive(Source::Rank(1), Tag::Is(1), 4).await.unwrap();
+        assert!(!request.test().await);
+        assert!(request.cancel());
+        assert!(!request.cancel());
+        let end = request.wait().await.unwrap();
+        (end.status.cancelled, request.wait().await)
+    });
+    cluster.run(LIMIT).unwrap();
+    assert_eq!(end.take(), Some((true, Err(Error::Request))));
+}
+
+#[test]
+fn first_of_several_requests_is_the_one_whose_message_came() {
+    let mut cluster = Cluster::new(3, Settings::default(), Options::default());
+    let first = cluster.spawn(0, "waits", |world| async move {
+        let mut requests = Vec::new();
+        for rank in [1, 2] {
+            requests.push(world.ireceive(Source::Rank(rank), Tag::Any, 4).await.unwrap());
+        }
+        let first = wait_any(&requests).await;
+        let second = requests[0].wait().await.unwrap().status.source;
+        (first, second, wait_any(&[]).await)
+    });
+    for (rank, after) in [(1, 100), (2, 50)] {
+        cluster.spawn(rank, "sends", move |world| async move {
+            world.compute(Duration::from_us(after)).await;
+            world.send(0, 0, &[0; 4]).await
+        });
+    }
+    cluster.run(LIMIT).unwrap();
+    assert_eq!(first.take(), Some((Some(1), 1, None)));
+}
+
+#[test]
+fn arguments_that_cannot_be_are_errors() {
+    let mut cluster = Cluster::new(2, Settings::default(), Options::default());
+    let errors = cluster.spawn(0, "errs", |world| async move {
+        use mpi::Collective::*;
+        [
+            world.send(2, 0, &[]).await.unwrap_err(),
+            world.receive(Source::Rank(9), Tag::Any, 0).await.unwrap_err(),
+            world.broadcast(Vec::new(), 2).await.unwrap_err(),
+            world.call(Allgatherv { bytes: vec![1], counts: vec![1] }).await.unwrap_err(),
+            world.call(Scatter { bytes: vec![1], count: 1, root: 0 }).await.unwrap_err(),
+            world.call(Alltoall { bytes: vec![1] }).await.unwrap_err(),
+        ]
+    });
+    cluster.run(LIMIT).unwrap();
+    let errors = errors.take().unwrap().map(|error| error.to_string());
+    assert_eq!(
+        errors,
+        [
+            "there is no rank 2 among 2",
+            "there is no rank 9 among 2",
+            "there is no root 2 among 2",
+            "there is a count for each rank",
+            "1 bytes are given where 2 are needed",
+            "all parts are of one length",
+        ]
+    );
+}
+
+#[test]
+fn one_run_is_like_another() {
+    let options = Options::default();
+    let time = || run(5, &options, |world| async move { messages(&world, &[10, 30_000]).await }).unwrap();
+    assert_eq!(time(), time());
+}

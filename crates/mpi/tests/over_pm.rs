@@ -1,0 +1,43 @@
+use mpi::carrier::OverPm;
+use mpi::programs::{Wrong, collectives, messages, splits};
+use mpi::{Communicator, Host, Options};
+use pm::memory::{Cluster, Faults, Settings};
+use pm::{Channel, NodeId};
+
+const CHANNEL: Channel = Channel::new(1).unwrap();
+
+/// All programs on so many nodes with these wires.
+fn run(ranks: u16, faults: Faults, options: &Options) -> pm::memory::Traffic {
+    let cluster = Cluster::new(ranks, Settings { faults, ..Settings::default() });
+    let programs = (0..ranks).map(|rank| {
+        let port = cluster.port(NodeId(rank));
+        async move {
+            let carrier = OverPm::open(port, CHANNEL, 1, ranks.into(), Host::timeless()).await.unwrap();
+            let world = Communicator::world(carrier, options.clone());
+            messages(&world, &[0, 1, 1444, 1445, 9_000]).await?;
+            splits(&world).await?;
+            collectives(&world, 3).await?;
+            Ok::<_, Wrong>(())
+        }
+    });
+    let ends = cluster.run(10_000_000, programs).expect("the programs end");
+    assert_eq!(ends, vec![Ok(()); ranks.into()]);
+    cluster.traffic()
+}
+
+#[test]
+fn all_programs_run_over_pm_on_one_to_nine_nodes() {
+    for ranks in 1..=9 {
+        run(ranks, Faults::default(), &Options::default());
+    }
+}
+
+#[test]
+fn all_programs_run_over_wires_that_lose_repeat_and_reorder() {
+    let faults = Faults { loss: 20_000, burst: 2, duplication: 10_000, reordering: 10_000, lateness: 50 };
+    for (ranks, eager) in [(2, 1 << 14), (5, 1 << 14), (9, 1 << 14), (3, 0)] {
+        let options = Options { eager, ..Options::default() };
+        let traffic = run(ranks, faults.clone(), &options);
+        assert!(traffic.lost > 0 && traffic.repeated > 0 && traffic.late > 0);
+    }
+}
