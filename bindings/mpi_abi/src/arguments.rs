@@ -17,7 +17,8 @@ pub struct Number(pub i64);
 impl Number {
     /// As a count: not below zero.
     pub fn count(self) -> Outcome<usize> {
-        usize::try_from(self.0).map_err(|_| Fault::new(MPI_ERR_COUNT, format!("a count of {} is below zero", self.0)))
+        usize::try_from(self.0)
+            .map_err(|_| Fault::new(MPI_ERR_COUNT, format!("a count of {} is below zero", self.0)))
     }
 }
 
@@ -75,7 +76,6 @@ impl OutNumber {
         // SAFETY: as above.
         Ok(unsafe { read(self.pointer, self.bytes, 0) })
     }
-
 }
 
 /// A list of numbers of either size.
@@ -149,7 +149,11 @@ unsafe fn write(pointer: *mut c_void, bytes: usize, index: usize, number: i64) {
 }
 
 fn present(pointer: *const c_void) -> Outcome {
-    if pointer.is_null() { Err(Fault::new(MPI_ERR_ARG, "a null pointer where something is read or written")) } else { Ok(()) }
+    if pointer.is_null() {
+        Err(Fault::new(MPI_ERR_ARG, "a null pointer where something is read or written"))
+    } else {
+        Ok(())
+    }
 }
 
 /// A place of something.

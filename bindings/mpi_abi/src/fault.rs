@@ -62,5 +62,8 @@ pub fn leave(name: &'static str, outcome: Outcome) -> c_int {
 /// A function that programs may link and not call.
 pub fn missing(name: &'static str) -> Outcome {
     FUNCTION.set(name);
-    link::abort(MPI_ERR_UNSUPPORTED_OPERATION, format!("{name} is not there; docs/mpi.md lists the functions that are"))
+    link::abort(
+        MPI_ERR_UNSUPPORTED_OPERATION,
+        format!("{name} is not there; docs/mpi.md lists the functions that are"),
+    )
 }

@@ -41,12 +41,15 @@ pub fn take() {
 
 /// Asks the simulator, and does what it asks for in the meantime.
 pub fn ask(call: Call) -> Result<Answer, Fault> {
-    let slot = slot().ok_or_else(|| Fault::new(MPI_ERR_OTHER, "this process is no rank: `memonet mpirun` starts ranks"))?;
+    let slot = slot()
+        .ok_or_else(|| Fault::new(MPI_ERR_OTHER, "this process is no rank: `memonet mpirun` starts ranks"))?;
     let mut call = call;
     loop {
         match exchange(slot, call)? {
             Answer::Combine { operation, datatype, first, second } => {
-                call = Call::Combined(operation::combine(operation, datatype, &first, second.into_vec())?.into());
+                call = Call::Combined(
+                    operation::combine(operation, datatype, &first, second.into_vec())?.into(),
+                );
             }
             Answer::Failed(failure) => return Err(Fault::new(failure.class, failure.why)),
             answer => return Ok(answer),
@@ -56,7 +59,8 @@ pub fn ask(call: Call) -> Result<Answer, Fault> {
 
 fn exchange(slot: &Slot, call: Call) -> Result<Answer, Fault> {
     let called = Called { function: fault::function().to_owned(), computed_ps: clock::take_ps(), call };
-    let lost = |error: &dyn std::fmt::Display| Fault::new(MPI_ERR_INTERN, format!("the simulator is gone: {error}"));
+    let lost =
+        |error: &dyn std::fmt::Display| Fault::new(MPI_ERR_INTERN, format!("the simulator is gone: {error}"));
     if OVER.load(Ordering::Relaxed) {
         return Err(lost(&"the run is over"));
     }
@@ -81,5 +85,8 @@ pub fn abort(code: i32, why: String) -> ! {
 
 /// An answer that does not belong to its question.
 pub fn other(answer: Answer) -> Fault {
-    Fault::new(MPI_ERR_INTERN, format!("the simulator answers something else: {answer:?}").chars().take(200).collect::<String>())
+    Fault::new(
+        MPI_ERR_INTERN,
+        format!("the simulator answers something else: {answer:?}").chars().take(200).collect::<String>(),
+    )
 }

@@ -58,8 +58,11 @@ mod tests {
                 .prop_map(|(root, bytes, lengths, own)| Collective::Scatter { root, bytes, lengths, own }),
             (bytes(), lengths(), lengths())
                 .prop_map(|(bytes, to, from)| Collective::ToAll { bytes, lengths: to.zip(from) }),
-            (any::<Option<u32>>(), bytes(), how())
-                .prop_map(|(root, bytes, how)| Collective::Reduce { root, bytes, how }),
+            (any::<Option<u32>>(), bytes(), how()).prop_map(|(root, bytes, how)| Collective::Reduce {
+                root,
+                bytes,
+                how
+            }),
         ]
     }
 
@@ -78,8 +81,11 @@ mod tests {
                 .prop_map(|(on, from, tag, most, later)| Call::Receive { on, from, tag, most, later }),
             prop::collection::vec(any::<u32>(), 0..50)
                 .prop_map(|requests| Call::Ends { requests, of: Of::SomeIfThere }),
-            (any::<u32>(), collective(), any::<bool>())
-                .prop_map(|(on, what, later)| Call::Collective { on, what, later }),
+            (any::<u32>(), collective(), any::<bool>()).prop_map(|(on, what, later)| Call::Collective {
+                on,
+                what,
+                later
+            }),
             bytes().prop_map(Call::Combined),
         ]
     }

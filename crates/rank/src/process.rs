@@ -159,8 +159,7 @@ impl Process {
     /// Lets the rank run until it calls, for as long as `go_on` says so.
     pub fn next(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<Called, Ended> {
         let bytes = self.slot.receive(go_on).map_err(|error| self.wrong(error))?;
-        let mut called: Called =
-            decode(&bytes).map_err(|error| Ended::Broken { rank: self.rank, error })?;
+        let mut called: Called = decode(&bytes).map_err(|error| Ended::Broken { rank: self.rank, error })?;
         // A name for reports, so it must not disturb them.
         called.function.retain(|letter| letter.is_ascii_alphanumeric() || letter == '_');
         called.function.truncate(64);
@@ -170,13 +169,22 @@ impl Process {
     }
 
     /// Answers the call, at this time in ps; the rank runs on.
-    pub fn answer(&mut self, now_ps: u64, answer: &Answer, go_on: &mut dyn FnMut() -> bool) -> Result<(), Ended> {
+    pub fn answer(
+        &mut self,
+        now_ps: u64,
+        answer: &Answer,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Ended> {
         self.slot.set_time_ps(now_ps);
         self.slot.send(&encode(answer), go_on).map_err(|error| self.wrong(error))
     }
 
     /// Has the process combine two operands.
-    pub(crate) fn combine(&mut self, asked: &Answer, go_on: &mut dyn FnMut() -> bool) -> Result<Vec<u8>, Ended> {
+    pub(crate) fn combine(
+        &mut self,
+        asked: &Answer,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<u8>, Ended> {
         self.answer(self.slot.time_ps(), asked, go_on)?;
         match self.next(go_on)?.call {
             Call::Combined(bytes) => Ok(bytes.into_vec()),

@@ -5,6 +5,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use cluster::{Fingerprint, Time};
+use mpi::carrier::Sent;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::process::{Death, Ended, Program};
@@ -22,6 +23,11 @@ struct Shared {
     ranks: RefCell<Vec<Rank>>,
     calls: Cell<u64>,
     sent: Cell<u64>,
+    packets: Cell<u64>,
+    /// Packets on their way.
+    flying: Cell<u64>,
+    /// Raised whenever something happens from which somebody may go on.
+    activity: Cell<u64>,
     hash: RefCell<Xxh3>,
 }
 
@@ -32,6 +38,10 @@ struct Rank {
     function: String,
     wait: Option<Wait>,
     since: Time,
+    /// The activity at which it had nothing to do.
+    idle_at: Option<u64>,
+    /// A packet of it waits for room.
+    full: bool,
 }
 
 /// Where a rank is.
@@ -82,6 +92,9 @@ pub enum Ending {
         /// In words.
         why: String,
     },
+    /// All ranks wait for each other.
+    #[error("{0}")]
+    Deadlock(Deadlock),
     /// The program cannot be run.
     #[error("cannot run {program}: {error}")]
     Start {
@@ -98,7 +111,7 @@ impl Ending {
         let code = match self {
             Ending::Rank(Ended::Exit(death)) | Ending::NoFinalize(death) => death.code(),
             Ending::Abort { code, .. } | Ending::Error { code, .. } => *code as u8,
-            Ending::Rank(_) | Ending::Start { .. } => 1,
+            Ending::Rank(_) | Ending::Deadlock(_) | Ending::Start { .. } => 1,
         };
         code.max(1)
     }
@@ -115,6 +128,9 @@ impl Run {
             ranks: RefCell::new(vec![Rank::default(); ranks]),
             calls: Cell::new(0),
             sent: Cell::new(0),
+            packets: Cell::new(0),
+            flying: Cell::new(0),
+            activity: Cell::new(0),
             hash: RefCell::default(),
         }))
     }
@@ -154,6 +170,11 @@ impl Run {
         self.0.sent.get()
     }
 
+    /// Packets of the library, on machines on which they are counted.
+    pub fn packets(&self) -> u64 {
+        self.0.packets.get()
+    }
+
     /// Fingerprint of all calls: who asked for what, when, and with which data.
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint::from_bits(self.0.hash.borrow().digest128())
@@ -172,9 +193,53 @@ impl Run {
         }
         hash.update(bytes);
         let mut ranks = self.0.ranks.borrow_mut();
-        let Rank { state, function: own, wait, since } = &mut ranks[rank];
-        (*state, *wait, *since) = (State::Inside, None, now);
+        let Rank { state, function: own, wait, since, idle_at, .. } = &mut ranks[rank];
+        (*state, *wait, *since, *idle_at) = (State::Inside, None, now, None);
         function.clone_into(own);
+        self.acts();
+    }
+
+    fn acts(&self) {
+        self.0.activity.set(self.0.activity.get() + 1);
+    }
+
+    /// A rank is about to send a packet.
+    pub(crate) fn busy(&self, rank: usize) {
+        self.0.ranks.borrow_mut()[rank].idle_at = None;
+        self.acts();
+    }
+
+    /// What became of a packet.
+    pub(crate) fn sent(&self, rank: usize, sent: Sent) {
+        if sent == Sent::Yes {
+            self.0.packets.set(self.0.packets.get() + 1);
+            self.0.flying.set(self.0.flying.get() + 1);
+        }
+        self.0.ranks.borrow_mut()[rank].full = sent == Sent::NoRoom;
+        self.acts();
+    }
+
+    /// A packet has come.
+    pub(crate) fn received(&self) {
+        self.0.flying.set(self.0.flying.get().saturating_sub(1));
+        self.acts();
+    }
+
+    /// A rank has nothing to do now. If that is so for all, and nothing is on its way, they wait for ever.
+    pub(crate) fn paused(&self, rank: usize) {
+        let activity = self.0.activity.get();
+        let mut ranks = self.0.ranks.borrow_mut();
+        ranks[rank].idle_at = Some(activity);
+        let waits = |rank: &Rank| match rank.state {
+            State::Over => true,
+            State::Outside => false,
+            State::Inside => rank.wait.is_some() && !rank.full && rank.idle_at == Some(activity),
+        };
+        let all = self.0.flying.get() == 0 && ranks.iter().all(waits);
+        drop(ranks);
+        if all {
+            self.end(Ending::Deadlock(self.deadlock()));
+        }
     }
 
     /// What a rank waits for in its call.
@@ -199,7 +264,7 @@ impl Run {
     pub fn deadlock(&self) -> Deadlock {
         let ranks = self.0.ranks.borrow();
         let line = |(rank, of): (usize, &Rank)| {
-            let Rank { state, function, wait, since } = of;
+            let Rank { state, function, wait, since, .. } = of;
             let stuck = || Stuck { rank, function: function.clone(), wait: wait.clone(), since: *since };
             (*state == State::Inside).then(stuck)
         };

@@ -9,17 +9,17 @@ use std::task::Poll;
 
 use cluster::Duration;
 use mpi::{
-    Communicator, Completion, Error, Group, Message, Operation, Request, Source, Status, Tag, UserFunction, test_all,
-    wait_any,
+    Communicator, Completion, Error, Group, Message, Operation, Request, Source, Status, Tag, UserFunction,
+    test_all, wait_any,
 };
 use serde_bytes::ByteBuf;
 
 use crate::call::{Answer, Call, Called, Collective, Combination, End, Failure, Found, Mode, Of, World};
+use crate::encode;
 use crate::process::{Ended, Process};
 use crate::run::{Ending, Run, Wait};
 use crate::slot::LONGEST;
 use crate::standard::{class, standard};
-use crate::encode;
 
 /// Runs a process as the rank of a world, from its start to its end; or until the run is over.
 pub async fn serve(world: Communicator, run: Run) {
@@ -87,7 +87,8 @@ impl Server {
         let rank = world.rank();
         let program = run.program().clone();
         let process = Process::start(&program, rank).map_err(|error| {
-            let program = program.words.first().map_or(String::new(), |word| word.to_string_lossy().into_owned());
+            let program =
+                program.words.first().map_or(String::new(), |word| word.to_string_lossy().into_owned());
             Ending::Start { program, error }
         })?;
         let mut communicators = Numbered::new();
@@ -120,7 +121,9 @@ impl Server {
                     begun = true;
                     self.world(&world).await
                 }
-                Call::Abort { code, why } if why.is_empty() => return Err(Ending::Abort { rank: self.rank, code }),
+                Call::Abort { code, why } if why.is_empty() => {
+                    return Err(Ending::Abort { rank: self.rank, code });
+                }
                 Call::Abort { code, why } => return Err(Ending::Error { rank: self.rank, code, why }),
                 Call::End if begun => {
                     self.waits_for_all(&world, "all to call MPI_Finalize");
@@ -161,7 +164,9 @@ impl Server {
 
     async fn carry_out(&mut self, call: Call) -> Reply {
         match call {
-            Call::Send { on, mode, to, tag, later, bytes } => self.send(on, mode, to, tag, later, bytes.into_vec()).await,
+            Call::Send { on, mode, to, tag, later, bytes } => {
+                self.send(on, mode, to, tag, later, bytes.into_vec()).await
+            }
             Call::Receive { on, from, tag, most, later } => {
                 let on = self.communicator(on)?;
                 let (source, pattern) = pattern(from, tag);
@@ -221,8 +226,10 @@ impl Server {
             Call::CreateGroup { on, processes, tag } => {
                 let on = self.communicator(on)?;
                 let group = self.group(&processes)?;
-                let of = processes.iter().map(|process| *process as usize).filter(|process| *process != self.rank);
-                self.run.waits(self.rank, Wait { of: of.collect(), what: "all of its new communicator".into() });
+                let of =
+                    processes.iter().map(|process| *process as usize).filter(|process| *process != self.rank);
+                self.run
+                    .waits(self.rank, Wait { of: of.collect(), what: "all of its new communicator".into() });
                 let made = on.create_group(&group, tag).await.map_err(failure)?;
                 Ok(self.made(made))
             }
@@ -264,8 +271,12 @@ impl Server {
         }
         let found = match (wait, keep) {
             (true, false) => on.probe(source, pattern).await.map(|status| Some((None, status))),
-            (false, false) => on.iprobe(source, pattern).await.map(|found| found.map(|status| (None, status))),
-            (true, true) => on.probe_message(source, pattern).await.map(|(kept, status)| Some((Some(kept), status))),
+            (false, false) => {
+                on.iprobe(source, pattern).await.map(|found| found.map(|status| (None, status)))
+            }
+            (true, true) => {
+                on.probe_message(source, pattern).await.map(|(kept, status)| Some((Some(kept), status)))
+            }
             (false, true) => {
                 let found = on.iprobe_message(source, pattern).await;
                 found.map(|found| found.map(|(kept, status)| (Some(kept), status)))
@@ -300,7 +311,12 @@ impl Server {
         }
         let all = |requests: &[Request]| (0..requests.len()).collect::<Vec<_>>();
         let done = |requests: &[Request]| {
-            requests.iter().enumerate().filter(|(_, request)| request.is_done()).map(|(at, _)| at).collect::<Vec<_>>()
+            requests
+                .iter()
+                .enumerate()
+                .filter(|(_, request)| request.is_done())
+                .map(|(at, _)| at)
+                .collect::<Vec<_>>()
         };
         let ended = match of {
             Of::All => {
@@ -371,7 +387,9 @@ impl Server {
             }
             Collective::GatherAll { bytes, lengths } => match lengths {
                 None => mpi::Collective::Allgather { bytes: bytes.into_vec() },
-                Some(lengths) => mpi::Collective::Allgatherv { bytes: bytes.into_vec(), counts: sizes(lengths) },
+                Some(lengths) => {
+                    mpi::Collective::Allgatherv { bytes: bytes.into_vec(), counts: sizes(lengths) }
+                }
             },
             Collective::ToAll { bytes, lengths } => match lengths {
                 None => mpi::Collective::Alltoall { bytes: bytes.into_vec() },
@@ -430,7 +448,11 @@ impl Server {
     }
 
     fn communicator(&self, number: u32) -> Result<Communicator, Failure> {
-        self.communicators.entries.get(&number).cloned().ok_or_else(|| wrong(5, "there is no such communicator"))
+        self.communicators
+            .entries
+            .get(&number)
+            .cloned()
+            .ok_or_else(|| wrong(5, "there is no such communicator"))
     }
 
     fn request(&self, number: u32) -> Result<&Begun, Failure> {
@@ -458,7 +480,8 @@ impl Server {
 
 /// A wait for the others of a communicator.
 fn others(on: &Communicator, what: &str) -> Wait {
-    let others = (0..on.size()).filter(|rank| *rank != on.rank()).filter_map(|rank| on.group().process(rank).ok());
+    let others =
+        (0..on.size()).filter(|rank| *rank != on.rank()).filter_map(|rank| on.group().process(rank).ok());
     Wait { of: others.collect(), what: what.to_owned() }
 }
 

@@ -22,12 +22,7 @@ const DUPLICATE: usize = 1;
 const FIRST: c_int = 0x1000;
 
 /// `MPI_Comm_create_keyval`.
-pub fn comm_create_keyval(
-    copy: Memory,
-    delete: Memory,
-    key: Out<c_int>,
-    extra: Memory,
-) -> Outcome {
+pub fn comm_create_keyval(copy: Memory, delete: Memory, key: Out<c_int>, extra: Memory) -> Outcome {
     let entry = Key { copy: copy.address(), delete: delete.address(), extra: extra.address() };
     key.set(within(|objects| {
         let number = objects.keys.last_key_value().map_or(FIRST, |(last, _)| last + 1);
@@ -43,7 +38,9 @@ pub fn comm_free_keyval(key: Out<c_int>) -> Outcome {
 }
 
 fn find(key: c_int) -> Outcome<Key> {
-    within(|objects| objects.keys.get(&key).copied().ok_or_else(|| Fault::new(MPI_ERR_KEYVAL, format!("{key} is no key"))))
+    within(|objects| {
+        objects.keys.get(&key).copied().ok_or_else(|| Fault::new(MPI_ERR_KEYVAL, format!("{key} is no key")))
+    })
 }
 
 /// `MPI_Comm_set_attr`.
@@ -100,7 +97,8 @@ pub fn comm_delete_attr(on: MPI_Comm, key: c_int) -> Outcome {
 
 /// All attributes of a communicator go, the last one first.
 pub(super) fn forget_all(on: MPI_Comm) -> Outcome {
-    let attributes = within(|objects| Ok(std::mem::take(&mut objects.communicators.get_mut(on)?.attributes)))?;
+    let attributes =
+        within(|objects| Ok(std::mem::take(&mut objects.communicators.get_mut(on)?.attributes)))?;
     attributes.into_iter().rev().try_for_each(|(key, value)| delete(on, key, value))
 }
 

@@ -112,12 +112,22 @@ fn is_root(own: &Communicator, root: c_int) -> Outcome<(u32, bool)> {
 /// Equal parts of memory, one for each rank.
 fn parts(own: &Communicator, memory: Memory, count: usize, kind: &Type) -> Vec<Piece> {
     let step = kind.layout.extent().wrapping_mul(count as i64);
-    let part = |rank: usize| Piece { memory: memory.at(step.wrapping_mul(rank as i64)), count, datatype: kind.clone() };
+    let part = |rank: usize| Piece {
+        memory: memory.at(step.wrapping_mul(rank as i64)),
+        count,
+        datatype: kind.clone(),
+    };
     (0..own.size()).map(part).collect()
 }
 
 /// Parts of memory of any sizes; places are in extents.
-fn parts_at(own: &Communicator, memory: Memory, counts: Numbers, places: Numbers, kind: &Type) -> Outcome<Vec<Piece>> {
+fn parts_at(
+    own: &Communicator,
+    memory: Memory,
+    counts: Numbers,
+    places: Numbers,
+    kind: &Type,
+) -> Outcome<Vec<Piece>> {
     let (counts, places) = (counts.counts(own.size())?, places.list(own.size())?);
     let part = |(count, place): (usize, i64)| {
         let memory = memory.at(place.wrapping_mul(kind.layout.extent()));
@@ -149,12 +159,18 @@ fn plan_barrier(_on: MPI_Comm) -> Outcome<Plan> {
     Ok(Plan { what: Collective::Barrier, landing: Landing::default() })
 }
 
-fn plan_broadcast(memory: Memory, count: Number, kind: MPI_Datatype, root: c_int, on: MPI_Comm) -> Outcome<Plan> {
+fn plan_broadcast(
+    memory: Memory,
+    count: Number,
+    kind: MPI_Datatype,
+    root: c_int,
+    on: MPI_Comm,
+) -> Outcome<Plan> {
     let (own, count, kind) = (communicator(on)?, count.count()?, datatype(kind)?);
     let (root, here) = is_root(&own, root)?;
     let length = kind.bytes(count)? as u64;
     let (bytes, landing) = match here {
-        true => (kind.pack(memory, count)?, Landing::default()),
+        true => (kind.pack(memory, count)?, Landing::InPlace),
         false => (Vec::new(), Landing::one(memory, count, &kind)),
     };
     Ok(Plan { what: Collective::Broadcast { root, length, bytes: bytes.into() }, landing })
@@ -175,14 +191,20 @@ fn plan_gather(
     let (root, here) = is_root(&own, root)?;
     if !here {
         let bytes = datatype(send_kind)?.pack(send, sends.count()?)?.into();
-        return Ok(Plan { what: Collective::Gather { root, bytes, lengths: None }, landing: Landing::default() });
+        return Ok(Plan {
+            what: Collective::Gather { root, bytes, lengths: None },
+            landing: Landing::default(),
+        });
     }
     let parts = parts(&own, receive, receives.count()?, &datatype(kind)?);
     let bytes = match send.is_in_place() {
         true => own_part(&own, &parts)?,
         false => datatype(send_kind)?.pack(send, sends.count()?)?,
     };
-    Ok(Plan { what: Collective::Gather { root, bytes: bytes.into(), lengths: None }, landing: Landing::Pieces(parts) })
+    Ok(Plan {
+        what: Collective::Gather { root, bytes: bytes.into(), lengths: None },
+        landing: Landing::Pieces(parts),
+    })
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -294,7 +316,10 @@ fn plan_gather_all(
         true => own_part(&own, &parts)?,
         false => datatype(send_kind)?.pack(send, sends.count()?)?,
     };
-    Ok(Plan { what: Collective::GatherAll { bytes: bytes.into(), lengths: None }, landing: Landing::Pieces(parts) })
+    Ok(Plan {
+        what: Collective::GatherAll { bytes: bytes.into(), lengths: None },
+        landing: Landing::Pieces(parts),
+    })
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -333,7 +358,10 @@ fn plan_to_all(
         true => packed(&here)?,
         false => packed(&parts(&own, send, sends.count()?, &datatype(send_kind)?))?,
     };
-    Ok(Plan { what: Collective::ToAll { bytes: bytes.into(), lengths: None }, landing: Landing::Pieces(here) })
+    Ok(Plan {
+        what: Collective::ToAll { bytes: bytes.into(), lengths: None },
+        landing: Landing::Pieces(here),
+    })
 }
 
 fn exchange(out: Option<Vec<Piece>>, here: Vec<Piece>) -> Outcome<Plan> {
@@ -368,10 +396,13 @@ fn parts_of(
     places: Numbers,
     kinds: List<MPI_Datatype>,
 ) -> Outcome<Vec<Piece>> {
-    let (counts, places, kinds) = (counts.counts(own.size())?, places.list(own.size())?, kinds.list(own.size())?);
+    let (counts, places, kinds) =
+        (counts.counts(own.size())?, places.list(own.size())?, kinds.list(own.size())?);
     let parts = counts.into_iter().zip(places).zip(kinds);
     parts
-        .map(|((count, place), kind)| Ok(Piece { memory: memory.at(place), count, datatype: datatype(kind)? }))
+        .map(|((count, place), kind)| {
+            Ok(Piece { memory: memory.at(place), count, datatype: datatype(kind)? })
+        })
         .collect()
 }
 
@@ -394,7 +425,13 @@ fn plan_to_allw(
 }
 
 /// Operands of this rank: what is sent, or in place what will be received.
-fn operands(send: Memory, receive: Memory, count: usize, kind: &Type, by: MPI_Op) -> Outcome<(Vec<u8>, Combination)> {
+fn operands(
+    send: Memory,
+    receive: Memory,
+    count: usize,
+    kind: &Type,
+    by: MPI_Op,
+) -> Outcome<(Vec<u8>, Combination)> {
     let from = if send.is_in_place() { receive } else { send };
     Ok((kind.pack(from, count)?, operation::combination(by, kind)?))
 }
@@ -415,7 +452,14 @@ fn plan_reduce(
     Ok(Plan { what: Collective::Reduce { root: Some(root), bytes: bytes.into(), how }, landing })
 }
 
-fn plan_reduce_all(send: Memory, receive: Memory, count: Number, kind: MPI_Datatype, by: MPI_Op, _on: MPI_Comm) -> Outcome<Plan> {
+fn plan_reduce_all(
+    send: Memory,
+    receive: Memory,
+    count: Number,
+    kind: MPI_Datatype,
+    by: MPI_Op,
+    _on: MPI_Comm,
+) -> Outcome<Plan> {
     let (count, kind) = (count.count()?, datatype(kind)?);
     let (bytes, how) = operands(send, receive, count, &kind, by)?;
     let what = Collective::Reduce { root: None, bytes: bytes.into(), how };
@@ -439,25 +483,60 @@ fn scatter_reduced(
     Ok(Plan { what: Collective::ReduceScatter { bytes: bytes.into(), lengths, how }, landing })
 }
 
-fn plan_reduce_scatter(send: Memory, receive: Memory, counts: Numbers, kind: MPI_Datatype, by: MPI_Op, on: MPI_Comm) -> Outcome<Plan> {
+fn plan_reduce_scatter(
+    send: Memory,
+    receive: Memory,
+    counts: Numbers,
+    kind: MPI_Datatype,
+    by: MPI_Op,
+    on: MPI_Comm,
+) -> Outcome<Plan> {
     let own = communicator(on)?;
     scatter_reduced(&own, send, receive, &counts.counts(own.size())?, kind, by)
 }
 
-fn plan_reduce_scatter_block(send: Memory, receive: Memory, count: Number, kind: MPI_Datatype, by: MPI_Op, on: MPI_Comm) -> Outcome<Plan> {
+fn plan_reduce_scatter_block(
+    send: Memory,
+    receive: Memory,
+    count: Number,
+    kind: MPI_Datatype,
+    by: MPI_Op,
+    on: MPI_Comm,
+) -> Outcome<Plan> {
     let own = communicator(on)?;
     scatter_reduced(&own, send, receive, &vec![count.count()?; own.size()], kind, by)
 }
 
-fn plan_scan(send: Memory, receive: Memory, count: Number, kind: MPI_Datatype, by: MPI_Op, _on: MPI_Comm) -> Outcome<Plan> {
+fn plan_scan(
+    send: Memory,
+    receive: Memory,
+    count: Number,
+    kind: MPI_Datatype,
+    by: MPI_Op,
+    _on: MPI_Comm,
+) -> Outcome<Plan> {
     scanned(true, send, receive, count, kind, by)
 }
 
-fn plan_exscan(send: Memory, receive: Memory, count: Number, kind: MPI_Datatype, by: MPI_Op, _on: MPI_Comm) -> Outcome<Plan> {
+fn plan_exscan(
+    send: Memory,
+    receive: Memory,
+    count: Number,
+    kind: MPI_Datatype,
+    by: MPI_Op,
+    _on: MPI_Comm,
+) -> Outcome<Plan> {
     scanned(false, send, receive, count, kind, by)
 }
 
-fn scanned(inclusive: bool, send: Memory, receive: Memory, count: Number, kind: MPI_Datatype, by: MPI_Op) -> Outcome<Plan> {
+fn scanned(
+    inclusive: bool,
+    send: Memory,
+    receive: Memory,
+    count: Number,
+    kind: MPI_Datatype,
+    by: MPI_Op,
+) -> Outcome<Plan> {
     let (count, kind) = (count.count()?, datatype(kind)?);
     let (bytes, how) = operands(send, receive, count, &kind, by)?;
     let what = Collective::Scan { bytes: bytes.into(), inclusive, how };

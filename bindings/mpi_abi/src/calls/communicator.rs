@@ -76,7 +76,13 @@ pub fn comm_split(on: MPI_Comm, colour: c_int, key: c_int, new: Out<MPI_Comm>) -
 }
 
 /// `MPI_Comm_split_type`: each process is a computer of its own.
-pub fn comm_split_type(on: MPI_Comm, kind: c_int, key: c_int, _info: MPI_Info, new: Out<MPI_Comm>) -> Outcome {
+pub fn comm_split_type(
+    on: MPI_Comm,
+    kind: c_int,
+    key: c_int,
+    _info: MPI_Info,
+    new: Out<MPI_Comm>,
+) -> Outcome {
     let own = communicator(on)?.rank as c_int;
     comm_split(on, if kind == MPI_COMM_TYPE_SHARED { own } else { MPI_UNDEFINED }, key, new)
 }

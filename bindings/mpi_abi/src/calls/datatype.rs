@@ -28,35 +28,71 @@ pub fn type_contiguous(count: Number, old: MPI_Datatype, new: Out<MPI_Datatype>)
 }
 
 /// `MPI_Type_vector`.
-pub fn type_vector(count: Number, length: Number, stride: Number, old: MPI_Datatype, new: Out<MPI_Datatype>) -> Outcome {
+pub fn type_vector(
+    count: Number,
+    length: Number,
+    stride: Number,
+    old: MPI_Datatype,
+    new: Out<MPI_Datatype>,
+) -> Outcome {
     make(new, any_datatype(old)?.layout.vector(count.count()? as u64, length.count()? as u64, stride.0))
 }
 
 /// `MPI_Type_create_hvector`.
-pub fn type_create_hvector(count: Number, length: Number, stride: Number, old: MPI_Datatype, new: Out<MPI_Datatype>) -> Outcome {
+pub fn type_create_hvector(
+    count: Number,
+    length: Number,
+    stride: Number,
+    old: MPI_Datatype,
+    new: Out<MPI_Datatype>,
+) -> Outcome {
     make(new, any_datatype(old)?.layout.hvector(count.count()? as u64, length.count()? as u64, stride.0))
 }
 
 /// `MPI_Type_indexed`.
-pub fn type_indexed(count: Number, lengths: Numbers, places: Numbers, old: MPI_Datatype, new: Out<MPI_Datatype>) -> Outcome {
+pub fn type_indexed(
+    count: Number,
+    lengths: Numbers,
+    places: Numbers,
+    old: MPI_Datatype,
+    new: Out<MPI_Datatype>,
+) -> Outcome {
     let count = count.count()?;
     make(new, any_datatype(old)?.layout.indexed(&wide(lengths.counts(count)?), &places.list(count)?))
 }
 
 /// `MPI_Type_create_hindexed`.
-pub fn type_create_hindexed(count: Number, lengths: Numbers, places: Numbers, old: MPI_Datatype, new: Out<MPI_Datatype>) -> Outcome {
+pub fn type_create_hindexed(
+    count: Number,
+    lengths: Numbers,
+    places: Numbers,
+    old: MPI_Datatype,
+    new: Out<MPI_Datatype>,
+) -> Outcome {
     let count = count.count()?;
     make(new, any_datatype(old)?.layout.hindexed(&wide(lengths.counts(count)?), &places.list(count)?))
 }
 
 /// `MPI_Type_create_indexed_block`.
-pub fn type_create_indexed_block(count: Number, length: Number, places: Numbers, old: MPI_Datatype, new: Out<MPI_Datatype>) -> Outcome {
+pub fn type_create_indexed_block(
+    count: Number,
+    length: Number,
+    places: Numbers,
+    old: MPI_Datatype,
+    new: Out<MPI_Datatype>,
+) -> Outcome {
     let places = places.list(count.count()?)?;
     make(new, any_datatype(old)?.layout.indexed_block(length.count()? as u64, &places))
 }
 
 /// `MPI_Type_create_hindexed_block`.
-pub fn type_create_hindexed_block(count: Number, length: Number, places: Numbers, old: MPI_Datatype, new: Out<MPI_Datatype>) -> Outcome {
+pub fn type_create_hindexed_block(
+    count: Number,
+    length: Number,
+    places: Numbers,
+    old: MPI_Datatype,
+    new: Out<MPI_Datatype>,
+) -> Outcome {
     let places = places.list(count.count()?)?;
     make(new, any_datatype(old)?.layout.hindexed_block(length.count()? as u64, &places))
 }
@@ -70,12 +106,21 @@ pub fn type_create_struct(
     new: Out<MPI_Datatype>,
 ) -> Outcome {
     let count = count.count()?;
-    let kinds = kinds.list(count)?.into_iter().map(|kind| Ok(any_datatype(kind)?.layout)).collect::<Outcome<Vec<_>>>()?;
+    let kinds = kinds
+        .list(count)?
+        .into_iter()
+        .map(|kind| Ok(any_datatype(kind)?.layout))
+        .collect::<Outcome<Vec<_>>>()?;
     make(new, Datatype::structure(&wide(lengths.counts(count)?), &places.list(count)?, &kinds))
 }
 
 /// `MPI_Type_create_resized`.
-pub fn type_create_resized(old: MPI_Datatype, lower: Number, extent: Number, new: Out<MPI_Datatype>) -> Outcome {
+pub fn type_create_resized(
+    old: MPI_Datatype,
+    lower: Number,
+    extent: Number,
+    new: Out<MPI_Datatype>,
+) -> Outcome {
     make(new, any_datatype(old)?.layout.resized(lower.0, extent.0))
 }
 
@@ -95,7 +140,8 @@ pub fn type_create_subarray(
         MPI_ORDER_FORTRAN => Order::Fortran,
         other => return Err(Fault::new(MPI_ERR_ARG, format!("{other} is no order of an array"))),
     };
-    let (sizes, parts, starts) = (wide(sizes.counts(count)?), wide(parts.counts(count)?), wide(starts.counts(count)?));
+    let (sizes, parts, starts) =
+        (wide(sizes.counts(count)?), wide(parts.counts(count)?), wide(starts.counts(count)?));
     make(new, any_datatype(old)?.layout.subarray(&sizes, &parts, &starts, order))
 }
 
@@ -184,9 +230,12 @@ fn made(layout: &Datatype) -> Made {
     match layout.contents().clone() {
         Contents::Named { .. } => Made { combiner: MPI_COMBINER_NAMED, ..Made::default() },
         Contents::Duplicate { of } => Made { combiner: MPI_COMBINER_DUP, of: vec![of], ..Made::default() },
-        Contents::Contiguous { count, of } => {
-            Made { combiner: MPI_COMBINER_CONTIGUOUS, integers: vec![count as i64], of: vec![of], ..Made::default() }
-        }
+        Contents::Contiguous { count, of } => Made {
+            combiner: MPI_COMBINER_CONTIGUOUS,
+            integers: vec![count as i64],
+            of: vec![of],
+            ..Made::default()
+        },
         Contents::Vector { count, length, stride, of } => Made {
             combiner: MPI_COMBINER_VECTOR,
             integers: vec![count as i64, length as i64, stride],
@@ -229,7 +278,8 @@ fn made(layout: &Datatype) -> Made {
         Contents::Subarray { sizes, parts, starts, order, of } => {
             let order = if order == Order::C { MPI_ORDER_C } else { MPI_ORDER_FORTRAN };
             let count = vec![sizes.len() as i64];
-            let integers = [count, signed(&sizes), signed(&parts), signed(&starts), vec![order.into()]].concat();
+            let integers =
+                [count, signed(&sizes), signed(&parts), signed(&starts), vec![order.into()]].concat();
             Made { combiner: MPI_COMBINER_SUBARRAY, integers, of: vec![of], ..Made::default() }
         }
         Contents::Resized { lower, extent, of } => Made {
@@ -271,7 +321,11 @@ pub fn type_get_contents(
         return Err(Fault::new(MPI_ERR_TYPE, "a datatype of the standard has no contents"));
     }
     let room = [integers.count()?, addresses.count()?, kinds.count()?];
-    if [made.integers.len(), made.addresses.len(), made.of.len()].into_iter().zip(room).any(|(need, room)| need > room) {
+    if [made.integers.len(), made.addresses.len(), made.of.len()]
+        .into_iter()
+        .zip(room)
+        .any(|(need, room)| need > room)
+    {
         return Err(Fault::new(MPI_ERR_ARG, "there is no room for the contents of the datatype"));
     }
     to_integers.set(made.integers)?;
@@ -324,7 +378,10 @@ pub fn pack(
         let bytes = datatype(kind)?.pack(from, count.count()?)?;
         let (begin, room) = (Number(position.get()?).count()?, room.count()?);
         if begin.checked_add(bytes.len()).is_none_or(|end| end > room) {
-            return Err(Fault::new(MPI_ERR_TRUNCATE, format!("{} bytes do not fit behind {begin} of {room}", bytes.len())));
+            return Err(Fault::new(
+                MPI_ERR_TRUNCATE,
+                format!("{} bytes do not fit behind {begin} of {room}", bytes.len()),
+            ));
         }
         to.write(begin as i64, &bytes);
         position.set((begin + bytes.len()) as i64)
@@ -346,7 +403,10 @@ pub fn unpack(
         let (kind, count) = (datatype(kind)?, count.count()?);
         let (begin, length, bytes) = (Number(position.get()?).count()?, length.count()?, kind.bytes(count)?);
         if begin.checked_add(bytes).is_none_or(|end| end > length) {
-            return Err(Fault::new(MPI_ERR_TRUNCATE, format!("there are no {bytes} bytes behind {begin} of {length}")));
+            return Err(Fault::new(
+                MPI_ERR_TRUNCATE,
+                format!("there are no {bytes} bytes behind {begin} of {length}"),
+            ));
         }
         let mut packed = Vec::new();
         from.read(begin as i64, bytes, &mut packed);

@@ -32,7 +32,10 @@ fn begin(threads: c_int) -> Outcome {
         Stage::After => return Err(Fault::new(MPI_ERR_OTHER, "MPI_Finalize was called before")),
     }
     if link::slot().is_none() {
-        link::abort(1, "this program is a rank of MPI: start it with `memonet mpirun -np 2 PROGRAM`".to_owned());
+        link::abort(
+            1,
+            "this program is a rank of MPI: start it with `memonet mpirun -np 2 PROGRAM`".to_owned(),
+        );
     }
     link::take();
     let (rank, size, processor) = match link::ask(Call::Begin)? {

@@ -78,14 +78,24 @@ pub fn group_excl(group: MPI_Group, count: Number, ranks: List<c_int>, new: Out<
 }
 
 /// `MPI_Group_range_incl`.
-pub fn group_range_incl(group: MPI_Group, count: Number, ranges: Out<[c_int; 3]>, new: Out<MPI_Group>) -> Outcome {
+pub fn group_range_incl(
+    group: MPI_Group,
+    count: Number,
+    ranges: Out<[c_int; 3]>,
+    new: Out<MPI_Group>,
+) -> Outcome {
     let processes = processes(group)?;
     let chosen = picked(&processes, &spread(&ranges.list(count.count()?)?, processes.len())?)?;
     make(new, chosen)
 }
 
 /// `MPI_Group_range_excl`.
-pub fn group_range_excl(group: MPI_Group, count: Number, ranges: Out<[c_int; 3]>, new: Out<MPI_Group>) -> Outcome {
+pub fn group_range_excl(
+    group: MPI_Group,
+    count: Number,
+    ranges: Out<[c_int; 3]>,
+    new: Out<MPI_Group>,
+) -> Outcome {
     let processes = processes(group)?;
     let out = picked(&processes, &spread(&ranges.list(count.count()?)?, processes.len())?)?;
     make(new, processes.into_iter().filter(|process| !out.contains(process)).collect())
@@ -140,8 +150,9 @@ fn picked(processes: &[u32], ranks: &[c_int]) -> Outcome<Vec<u32>> {
     let mut chosen = Vec::with_capacity(ranks.len());
     for &rank in ranks {
         let process = usize::try_from(rank).ok().and_then(|rank| processes.get(rank));
-        let process = process
-            .ok_or_else(|| Fault::new(MPI_ERR_RANK, format!("there is no rank {rank} among {}", processes.len())))?;
+        let process = process.ok_or_else(|| {
+            Fault::new(MPI_ERR_RANK, format!("there is no rank {rank} among {}", processes.len()))
+        })?;
         if chosen.contains(process) {
             return Err(Fault::new(MPI_ERR_RANK, format!("rank {rank} is named twice")));
         }

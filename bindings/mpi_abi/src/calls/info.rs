@@ -70,7 +70,13 @@ pub fn info_get_nthkey(info: MPI_Info, number: c_int, key: OutText) -> Outcome {
 }
 
 /// `MPI_Info_get_string`.
-pub fn info_get_string(info: MPI_Info, key: Text, room: Out<c_int>, value: OutText, flag: Out<c_int>) -> Outcome {
+pub fn info_get_string(
+    info: MPI_Info,
+    key: Text,
+    room: Out<c_int>,
+    value: OutText,
+    flag: Out<c_int>,
+) -> Outcome {
     let key = key.get()?;
     let entries = within(|objects| objects.infos.get(info).cloned())?;
     let found = entries.into_iter().find(|entry| entry.0 == key);

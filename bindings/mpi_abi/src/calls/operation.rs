@@ -54,7 +54,10 @@ fn is_standard(operation: MPI_Op) -> bool {
 pub(super) fn combination(operation: MPI_Op, kind: &Type) -> Outcome<Combination> {
     if is_standard(operation) {
         if predefined(kind.handle).is_none() {
-            return Err(Fault::new(MPI_ERR_OP, "operations of the standard are for datatypes of the standard"));
+            return Err(Fault::new(
+                MPI_ERR_OP,
+                "operations of the standard are for datatypes of the standard",
+            ));
         }
         let (operation, datatype) = (operation.value() as u32, kind.handle.value() as u32);
         return Ok(Combination::Standard { operation, datatype });
@@ -89,7 +92,8 @@ struct Elements {
 
 impl Elements {
     fn new(kind: &Type, count: usize) -> Outcome<Self> {
-        let span = kind.layout.span(count as u64).map_err(|error| Fault::new(MPI_ERR_TYPE, error.to_string()))?;
+        let span =
+            kind.layout.span(count as u64).map_err(|error| Fault::new(MPI_ERR_TYPE, error.to_string()))?;
         // Elements are aligned as the program's own would be: their origin is a multiple of 16 bytes.
         let before = (-span.begin).max(0).unsigned_abs().next_multiple_of(16) as usize;
         let bytes = before + span.end.max(0) as usize;
@@ -110,7 +114,13 @@ impl Elements {
 }
 
 /// Calls a function of the program.
-fn call(function: Combine, first: *mut c_void, second: *mut c_void, count: usize, mut kind: MPI_Datatype) -> Outcome {
+fn call(
+    function: Combine,
+    first: *mut c_void,
+    second: *mut c_void,
+    count: usize,
+    mut kind: MPI_Datatype,
+) -> Outcome {
     let large = || Fault::new(MPI_ERR_COUNT, "more elements than a C int counts");
     // SAFETY: a function that the program gave for this, with the arguments that the standard says; it combines `count` elements of
     // `kind`, which is what lies at both addresses.
@@ -138,7 +148,9 @@ pub fn reduce_local(first: Memory, second: Memory, count: Number, kind: MPI_Data
             let (operation, kind) = rank::standard(operation, datatype).map_err(wrong)?;
             operation.combine(kind, &one, &mut other).map_err(wrong)?;
         }
-        Combination::Program { operation, datatype, .. } => other = combine(operation, datatype, &one, other)?,
+        Combination::Program { operation, datatype, .. } => {
+            other = combine(operation, datatype, &one, other)?
+        }
     }
     kind.unpack(second, count, &other)
 }

@@ -46,7 +46,10 @@ pub fn start(request: Out<MPI_Request>) -> Outcome {
     let handle = request.get()?;
     let found = within(|objects| objects.requests.get(handle).cloned())?;
     let (Some(call), Progress::Inactive) = (found.persistent, found.progress) else {
-        return Err(Fault::new(MPI_ERR_REQUEST, "the request is not a persistent one that waits to be started"));
+        return Err(Fault::new(
+            MPI_ERR_REQUEST,
+            "the request is not a persistent one that waits to be started",
+        ));
     };
     let Persistent { memory, count, datatype, peer, tag, on, starts } = call;
     let count = Number(count as i64);

@@ -223,7 +223,8 @@ pub fn isendrecv(
 }
 
 fn both(left: Progress, came: Progress, landing: &Landing, status: Out<MPI_Status>) -> Outcome {
-    let active = |progress: &Progress| if let Progress::Active(number) = progress { Some(*number) } else { None };
+    let active =
+        |progress: &Progress| if let Progress::Active(number) = progress { Some(*number) } else { None };
     let requests: Vec<_> = [active(&came), active(&left)].into_iter().flatten().collect();
     let mut ends = request::ends(requests, Of::All)?;
     let came = match came {
@@ -275,7 +276,13 @@ pub fn iprobe(from: c_int, tag: c_int, on: MPI_Comm, flag: Out<c_int>, status: O
 }
 
 /// `MPI_Mprobe`.
-pub fn mprobe(from: c_int, tag: c_int, on: MPI_Comm, message: Out<MPI_Message>, status: Out<MPI_Status>) -> Outcome {
+pub fn mprobe(
+    from: c_int,
+    tag: c_int,
+    on: MPI_Comm,
+    message: Out<MPI_Message>,
+    status: Out<MPI_Status>,
+) -> Outcome {
     match look(from, tag, on, true, true)? {
         Some(found) => keep(found, message, status),
         None => Ok(()),

@@ -10,8 +10,12 @@ use crate::objects::{Landing, Progress, Request, within};
 use crate::types::*;
 
 /// What a status is of which there is nothing to tell (MPI 5.0, section 3.7.3).
-pub(super) const EMPTY: MPI_Status =
-    MPI_Status { MPI_SOURCE: MPI_ANY_SOURCE, MPI_TAG: MPI_ANY_TAG, MPI_ERROR: MPI_SUCCESS, MPI_internal: [0; 5] };
+pub(super) const EMPTY: MPI_Status = MPI_Status {
+    MPI_SOURCE: MPI_ANY_SOURCE,
+    MPI_TAG: MPI_ANY_TAG,
+    MPI_ERROR: MPI_SUCCESS,
+    MPI_internal: [0; 5],
+};
 
 /// The status of an end.
 pub(super) fn status(end: &End) -> MPI_Status {
@@ -209,7 +213,12 @@ pub fn waitall(count: Number, requests: Out<MPI_Request>, statuses: Out<MPI_Stat
 }
 
 /// `MPI_Testall`.
-pub fn testall(count: Number, requests: Out<MPI_Request>, flag: Out<c_int>, statuses: Out<MPI_Status>) -> Outcome {
+pub fn testall(
+    count: Number,
+    requests: Out<MPI_Request>,
+    flag: Out<c_int>,
+    statuses: Out<MPI_Status>,
+) -> Outcome {
     let count = count.count()?;
     let ended = complete(count, requests, Of::AllIfThere)?;
     let all = ended.as_ref().is_none_or(|ended| !ended.is_empty());
@@ -232,7 +241,12 @@ fn any(count: Number, requests: Out<MPI_Request>, of: Of) -> Outcome<(bool, Opti
 }
 
 /// `MPI_Waitany`.
-pub fn waitany(count: Number, requests: Out<MPI_Request>, index: Out<c_int>, status: Out<MPI_Status>) -> Outcome {
+pub fn waitany(
+    count: Number,
+    requests: Out<MPI_Request>,
+    index: Out<c_int>,
+    status: Out<MPI_Status>,
+) -> Outcome {
     testany_as(any(count, requests, Of::Any)?.1, index, status)
 }
 

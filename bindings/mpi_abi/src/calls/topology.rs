@@ -57,7 +57,11 @@ pub fn cart_sub(on: MPI_Comm, remain: List<c_int>, new: Out<MPI_Comm>) -> Outcom
     let place = own.place(rank);
     let along = |kept: bool| {
         let count = |number: i64, dimension: usize| {
-            if (remain[dimension] != 0) == kept { number * own.dimensions[dimension] as i64 + place[dimension] } else { number }
+            if (remain[dimension] != 0) == kept {
+                number * own.dimensions[dimension] as i64 + place[dimension]
+            } else {
+                number
+            }
         };
         all.clone().fold(0, count)
     };
@@ -75,7 +79,13 @@ pub fn cartdim_get(on: MPI_Comm, count: Out<c_int>) -> Outcome {
 }
 
 /// `MPI_Cart_get`.
-pub fn cart_get(on: MPI_Comm, room: Number, dimensions: OutNumbers, periods: OutNumbers, place: OutNumbers) -> Outcome {
+pub fn cart_get(
+    on: MPI_Comm,
+    room: Number,
+    dimensions: OutNumbers,
+    periods: OutNumbers,
+    place: OutNumbers,
+) -> Outcome {
     let (own, rank) = grid(on)?;
     let room = room.count()?;
     dimensions.set(own.dimensions.iter().take(room).map(|places| *places as i64))?;
@@ -88,7 +98,8 @@ pub fn cart_rank(on: MPI_Comm, place: List<c_int>, rank: Out<c_int>) -> Outcome 
     let (own, _) = grid(on)?;
     let place: Vec<_> = place.list(own.dimensions.len())?.into_iter().map(i64::from).collect();
     let found = own.rank(&place);
-    let found = found.ok_or_else(|| Fault::new(MPI_ERR_ARG, format!("{place:?} is no place of the grid")).on(on))?;
+    let found =
+        found.ok_or_else(|| Fault::new(MPI_ERR_ARG, format!("{place:?} is no place of the grid")).on(on))?;
     rank.set(found as c_int)
 }
 
@@ -100,11 +111,17 @@ pub fn cart_coords(on: MPI_Comm, rank: c_int, room: Number, place: OutNumbers) -
 }
 
 /// `MPI_Cart_shift`.
-pub fn cart_shift(on: MPI_Comm, direction: c_int, distance: c_int, source: Out<c_int>, to: Out<c_int>) -> Outcome {
+pub fn cart_shift(
+    on: MPI_Comm,
+    direction: c_int,
+    distance: c_int,
+    source: Out<c_int>,
+    to: Out<c_int>,
+) -> Outcome {
     let (own, rank) = grid(on)?;
     let dimension = usize::try_from(direction).ok().filter(|dimension| *dimension < own.dimensions.len());
-    let dimension =
-        dimension.ok_or_else(|| Fault::new(MPI_ERR_ARG, format!("there is no dimension {direction}")).on(on))?;
+    let dimension = dimension
+        .ok_or_else(|| Fault::new(MPI_ERR_ARG, format!("there is no dimension {direction}")).on(on))?;
     let neighbour = |distance: i64| {
         let mut place = own.place(rank);
         place[dimension] += distance;
@@ -125,17 +142,25 @@ pub fn dims_create(nodes: c_int, count: Number, dimensions: OutNumbers) -> Outco
     if given.iter().any(|places| *places < 0) || nodes < 1 {
         return Err(Fault::new(MPI_ERR_DIMS, "a dimension has less than no places"));
     }
-    let fixed = given.iter().filter(|places| **places > 0).try_fold(1i64, |all, places| all.checked_mul(*places));
+    let fixed =
+        given.iter().filter(|places| **places > 0).try_fold(1i64, |all, places| all.checked_mul(*places));
     let rest = fixed.filter(|fixed| i64::from(nodes) % fixed == 0).map(|fixed| i64::from(nodes) / fixed);
     let Some(rest) = rest else {
-        return Err(Fault::new(MPI_ERR_DIMS, format!("{nodes} is no multiple of the dimensions that are given")));
+        return Err(Fault::new(
+            MPI_ERR_DIMS,
+            format!("{nodes} is no multiple of the dimensions that are given"),
+        ));
     };
     let free = given.iter().filter(|places| **places == 0).count();
     if free == 0 && rest != 1 {
-        return Err(Fault::new(MPI_ERR_DIMS, format!("the dimensions that are given are not {nodes} places")));
+        return Err(Fault::new(
+            MPI_ERR_DIMS,
+            format!("the dimensions that are given are not {nodes} places"),
+        ));
     }
     let mut found = even(rest, free).into_iter();
-    dimensions.set(given.into_iter().map(|places| if places > 0 { places } else { found.next().unwrap_or(1) }))
+    dimensions
+        .set(given.into_iter().map(|places| if places > 0 { places } else { found.next().unwrap_or(1) }))
 }
 
 /// So many factors of a number, as even as they can be: the one that leaves the smallest largest, from the largest on.

@@ -5,10 +5,13 @@ use std::fmt::Write;
 use crate::table::{self, Function};
 use crate::types;
 
+#[cfg(test)]
+mod tests;
+
 /// The whole header.
 pub fn header() -> String {
     let mut text = String::from(
-        "/* Generated from bindings/mpi_abi/src by `cargo run -p mpi_abi --example header`; do not edit.\n * The standard ABI of MPI 5.0 \
+        "/* Generated from bindings/mpi_abi/src by `make tables`; do not edit.\n * The standard ABI of MPI 5.0 \
          (chapter 20): types, values and functions. */\n#ifndef MPI_H\n#define MPI_H\n\n",
     );
     text += include_str!("types.h");
@@ -36,7 +39,8 @@ pub fn header() -> String {
     }
     text += "/* Names of the time before the ABI, by which Fortran handles were made. */\n";
     for (kind, to, from) in table::INTEGERS {
-        writeln!(text, "#define {} {to}\n#define {} {from}", c2f(kind, "c2f"), c2f(kind, "f2c")).expect(WRITES);
+        writeln!(text, "#define {} {to}\n#define {} {from}", c2f(kind, "c2f"), c2f(kind, "f2c"))
+            .expect(WRITES);
     }
     text + "\n#if defined(__cplusplus)\n}\n#endif\n#endif\n"
 }

@@ -40,7 +40,8 @@ impl Communicator {
     pub fn new(world: World, own: u32, handler: MPI_Errhandler) -> Outcome<Self> {
         let World { number, processes } = world;
         let rank = processes.iter().position(|process| *process == own);
-        let rank = rank.ok_or_else(|| Fault::new(MPI_ERR_INTERN, "the simulator made a communicator of others"))?;
+        let rank =
+            rank.ok_or_else(|| Fault::new(MPI_ERR_INTERN, "the simulator made a communicator of others"))?;
         let (cartesian, name, attributes) = (None, String::new(), BTreeMap::new());
         Ok(Communicator { number, processes, rank, cartesian, name, handler, attributes })
     }
@@ -68,11 +69,16 @@ impl Cartesian {
     /// The place of a rank.
     pub fn place(&self, rank: usize) -> Vec<i64> {
         let mut rest = rank;
-        let mut place: Vec<_> = self.dimensions.iter().rev().map(|places| {
-            let at = rest % places;
-            rest /= places;
-            at as i64
-        }).collect();
+        let mut place: Vec<_> = self
+            .dimensions
+            .iter()
+            .rev()
+            .map(|places| {
+                let at = rest % places;
+                rest /= places;
+                at as i64
+            })
+            .collect();
         place.reverse();
         place
     }

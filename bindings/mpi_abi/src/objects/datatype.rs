@@ -39,7 +39,8 @@ pub fn fault(error: mpi::Error) -> Fault {
 impl Type {
     /// Bytes of so many in a message.
     pub fn bytes(&self, count: usize) -> Outcome<usize> {
-        let bytes = self.layout.size().checked_mul(count as u64).and_then(|bytes| usize::try_from(bytes).ok());
+        let bytes =
+            self.layout.size().checked_mul(count as u64).and_then(|bytes| usize::try_from(bytes).ok());
         bytes.ok_or_else(|| Fault::new(MPI_ERR_COUNT, "so many elements are more than memory holds"))
     }
 
@@ -54,7 +55,9 @@ impl Type {
     pub fn pack_to(&self, memory: Memory, count: usize, bytes: &mut Vec<u8>) -> Outcome {
         self.check(memory, count)?;
         let size = self.bytes(count)?;
-        bytes.try_reserve(size).map_err(|_| Fault::new(MPI_ERR_NO_MEM, "there is no memory for the message"))?;
+        bytes
+            .try_reserve(size)
+            .map_err(|_| Fault::new(MPI_ERR_NO_MEM, "there is no memory for the message"))?;
         self.layout.runs(count as u64, |at, length| memory.read(at, length, bytes)).map_err(fault)
     }
 

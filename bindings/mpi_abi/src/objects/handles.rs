@@ -104,7 +104,10 @@ impl<H: Handle, T> Handles<H, T> {
     /// The handle stands for nothing any more.
     pub fn remove(&mut self, handle: H) -> Outcome<T> {
         if handle.value() < FIRST {
-            return Err(Fault::new(H::CLASS, format!("{:#x} is no {} of the program's own", handle.value(), H::NAME)));
+            return Err(Fault::new(
+                H::CLASS,
+                format!("{:#x} is no {} of the program's own", handle.value(), H::NAME),
+            ));
         }
         self.entries.remove(&handle.value()).ok_or_else(|| nothing(handle))
     }

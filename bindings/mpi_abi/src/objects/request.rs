@@ -50,7 +50,10 @@ impl Landing {
         if bytes.is_empty() {
             Ok(())
         } else {
-            Err(Fault::new(MPI_ERR_TRUNCATE, format!("{} bytes came for which there is no room", bytes.len())))
+            Err(Fault::new(
+                MPI_ERR_TRUNCATE,
+                format!("{} bytes came for which there is no room", bytes.len()),
+            ))
         }
     }
 }

@@ -62,8 +62,12 @@ macro_rules! functions {
 }
 
 macro_rules! built {
-    () => { false };
-    ($does:path) => { true };
+    () => {
+        false
+    };
+    ($does:path) => {
+        true
+    };
 }
 
 macro_rules! body {

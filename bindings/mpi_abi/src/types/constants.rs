@@ -183,5 +183,24 @@ pub const ALIASES: &[(&str, &str)] = &[
 
 /// All constants, in the order of the header.
 pub fn all() -> impl Iterator<Item = &'static Constant> {
-    [OPS, COMMS, GROUPS, WINS, FILES, SESSIONS, MESSAGES, INFOS, ERRHANDLERS, REQUESTS, DATATYPES, ERRORS, NUMBERS, SIZES, TOOL, POINTERS].into_iter().flatten()
+    [
+        OPS,
+        COMMS,
+        GROUPS,
+        WINS,
+        FILES,
+        SESSIONS,
+        MESSAGES,
+        INFOS,
+        ERRHANDLERS,
+        REQUESTS,
+        DATATYPES,
+        ERRORS,
+        NUMBERS,
+        SIZES,
+        TOOL,
+        POINTERS,
+    ]
+    .into_iter()
+    .flatten()
 }
