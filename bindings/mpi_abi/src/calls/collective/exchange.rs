@@ -1,110 +1,15 @@
-//! Collective operations: each is a plan of what leaves and where what comes goes, and is carried out now or later.
+//! Plans of what moves data: broadcast, gather, scatter, all to all.
 
-use rank::call::{Call, Collective, Combination};
+use rank::call::Collective;
 
-use super::point_to_point::progress;
-use super::{operation, request};
-use crate::arguments::{List, Memory, Number, Numbers, Out};
-use crate::fault::{Fault, Outcome};
-use crate::link;
-use crate::objects::{Communicator, Landing, Piece, Progress, Type, communicator, datatype};
+use super::Plan;
+use crate::arguments::{List, Memory, Number, Numbers};
+use crate::fault::Outcome;
+use crate::objects::{Communicator, Landing, Piece, Type, communicator, datatype};
 use crate::types::*;
 
-/// What is to be done, and where what it brings goes.
-struct Plan {
-    what: Collective,
-    landing: Landing,
-}
-
-fn carry_out(on: MPI_Comm, plan: Outcome<Plan>, later: bool) -> Outcome<(Progress, Landing)> {
-    let does = || {
-        let own = communicator(on)?;
-        let Plan { what, landing } = plan?;
-        Ok((progress(link::ask(Call::Collective { on: own.number, what, later })?)?, landing))
-    };
-    does().map_err(|fault: Fault| fault.on(on))
-}
-
-fn now(on: MPI_Comm, plan: Outcome<Plan>) -> Outcome {
-    let (progress, landing) = carry_out(on, plan, false)?;
-    request::finish(progress, &landing, false, nowhere()).map_err(|fault| fault.on(on))
-}
-
-fn later(on: MPI_Comm, plan: Outcome<Plan>, request: Out<MPI_Request>) -> Outcome {
-    let (progress, landing) = carry_out(on, plan, true)?;
-    request::give(request, progress, landing, false, on)
-}
-
-fn nowhere() -> Out<MPI_Status> {
-    Out::from(std::ptr::null_mut())
-}
-
-/// An operation, now and later: what it is called, and its plan.
-macro_rules! collectives {
-    ($($now:ident $later:ident($($argument:ident: $kind:ty),*) $plan:ident;)*) => {
-        $(
-            #[doc = concat!("`", stringify!($now), "`.")]
-            #[allow(clippy::too_many_arguments)]
-            pub fn $now($($argument: $kind,)* on: MPI_Comm) -> Outcome {
-                now(on, $plan($($argument,)* on))
-            }
-
-            #[doc = concat!("`", stringify!($later), "`.")]
-            #[allow(clippy::too_many_arguments)]
-            pub fn $later($($argument: $kind,)* on: MPI_Comm, request: Out<MPI_Request>) -> Outcome {
-                later(on, $plan($($argument,)* on), request)
-            }
-        )*
-    };
-}
-
-collectives! {
-    barrier ibarrier() plan_barrier;
-    bcast ibcast(memory: Memory, count: Number, kind: MPI_Datatype, root: c_int) plan_broadcast;
-    gather igather(
-        send: Memory, sends: Number, send_kind: MPI_Datatype, receive: Memory, receives: Number, kind: MPI_Datatype, root: c_int
-    ) plan_gather;
-    gatherv igatherv(
-        send: Memory, sends: Number, send_kind: MPI_Datatype, receive: Memory, receives: Numbers, places: Numbers, kind: MPI_Datatype,
-        root: c_int
-    ) plan_gatherv;
-    scatter iscatter(
-        send: Memory, sends: Number, send_kind: MPI_Datatype, receive: Memory, receives: Number, kind: MPI_Datatype, root: c_int
-    ) plan_scatter;
-    scatterv iscatterv(
-        send: Memory, sends: Numbers, places: Numbers, send_kind: MPI_Datatype, receive: Memory, receives: Number, kind: MPI_Datatype,
-        root: c_int
-    ) plan_scatterv;
-    allgather iallgather(
-        send: Memory, sends: Number, send_kind: MPI_Datatype, receive: Memory, receives: Number, kind: MPI_Datatype
-    ) plan_gather_all;
-    allgatherv iallgatherv(
-        send: Memory, sends: Number, send_kind: MPI_Datatype, receive: Memory, receives: Numbers, places: Numbers, kind: MPI_Datatype
-    ) plan_gather_allv;
-    alltoall ialltoall(
-        send: Memory, sends: Number, send_kind: MPI_Datatype, receive: Memory, receives: Number, kind: MPI_Datatype
-    ) plan_to_all;
-    alltoallv ialltoallv(
-        send: Memory, sends: Numbers, from: Numbers, send_kind: MPI_Datatype, receive: Memory, receives: Numbers, to: Numbers,
-        kind: MPI_Datatype
-    ) plan_to_allv;
-    alltoallw ialltoallw(
-        send: Memory, sends: Numbers, from: Numbers, send_kinds: List<MPI_Datatype>, receive: Memory, receives: Numbers, to: Numbers,
-        kinds: List<MPI_Datatype>
-    ) plan_to_allw;
-    reduce ireduce(
-        send: Memory, receive: Memory, count: Number, kind: MPI_Datatype, by: MPI_Op, root: c_int
-    ) plan_reduce;
-    allreduce iallreduce(send: Memory, receive: Memory, count: Number, kind: MPI_Datatype, by: MPI_Op) plan_reduce_all;
-    reduce_scatter ireduce_scatter(send: Memory, receive: Memory, counts: Numbers, kind: MPI_Datatype, by: MPI_Op) plan_reduce_scatter;
-    reduce_scatter_block ireduce_scatter_block(
-        send: Memory, receive: Memory, count: Number, kind: MPI_Datatype, by: MPI_Op
-    ) plan_reduce_scatter_block;
-    scan iscan(send: Memory, receive: Memory, count: Number, kind: MPI_Datatype, by: MPI_Op) plan_scan;
-    exscan iexscan(send: Memory, receive: Memory, count: Number, kind: MPI_Datatype, by: MPI_Op) plan_exscan;
-}
-
-fn is_root(own: &Communicator, root: c_int) -> Outcome<(u32, bool)> {
+/// The root of an operation, and whether it is this rank.
+pub(super) fn is_root(own: &Communicator, root: c_int) -> Outcome<(u32, bool)> {
     let root = own.check(root, MPI_ERR_ROOT)?;
     Ok((root, root as usize == own.rank))
 }
@@ -155,11 +60,11 @@ fn own_part(own: &Communicator, parts: &[Piece]) -> Outcome<Vec<u8>> {
     datatype.pack(*memory, *count)
 }
 
-fn plan_barrier(_on: MPI_Comm) -> Outcome<Plan> {
+pub(super) fn plan_barrier(_on: MPI_Comm) -> Outcome<Plan> {
     Ok(Plan { what: Collective::Barrier, landing: Landing::default() })
 }
 
-fn plan_broadcast(
+pub(super) fn plan_broadcast(
     memory: Memory,
     count: Number,
     kind: MPI_Datatype,
@@ -177,7 +82,7 @@ fn plan_broadcast(
 }
 
 #[allow(clippy::too_many_arguments)]
-fn plan_gather(
+pub(super) fn plan_gather(
     send: Memory,
     sends: Number,
     send_kind: MPI_Datatype,
@@ -208,7 +113,7 @@ fn plan_gather(
 }
 
 #[allow(clippy::too_many_arguments)]
-fn plan_gatherv(
+pub(super) fn plan_gatherv(
     send: Memory,
     sends: Number,
     send_kind: MPI_Datatype,
@@ -245,7 +150,7 @@ fn scattered(receive: Memory, receives: Number, kind: MPI_Datatype) -> Outcome<(
 }
 
 #[allow(clippy::too_many_arguments)]
-fn plan_scatter(
+pub(super) fn plan_scatter(
     send: Memory,
     sends: Number,
     send_kind: MPI_Datatype,
@@ -270,7 +175,7 @@ fn plan_scatter(
 }
 
 #[allow(clippy::too_many_arguments)]
-fn plan_scatterv(
+pub(super) fn plan_scatterv(
     send: Memory,
     sends: Numbers,
     places: Numbers,
@@ -301,7 +206,7 @@ fn kept(landing: Landing, room: Option<u64>) -> Landing {
     if room.is_some() { landing } else { Landing::InPlace }
 }
 
-fn plan_gather_all(
+pub(super) fn plan_gather_all(
     send: Memory,
     sends: Number,
     send_kind: MPI_Datatype,
@@ -323,7 +228,7 @@ fn plan_gather_all(
 }
 
 #[allow(clippy::too_many_arguments)]
-fn plan_gather_allv(
+pub(super) fn plan_gather_allv(
     send: Memory,
     sends: Number,
     send_kind: MPI_Datatype,
@@ -343,7 +248,7 @@ fn plan_gather_allv(
     Ok(Plan { what, landing: Landing::Pieces(parts) })
 }
 
-fn plan_to_all(
+pub(super) fn plan_to_all(
     send: Memory,
     sends: Number,
     send_kind: MPI_Datatype,
@@ -371,7 +276,7 @@ fn exchange(out: Option<Vec<Piece>>, here: Vec<Piece>) -> Outcome<Plan> {
 }
 
 #[allow(clippy::too_many_arguments)]
-fn plan_to_allv(
+pub(super) fn plan_to_allv(
     send: Memory,
     sends: Numbers,
     from: Numbers,
@@ -407,7 +312,7 @@ fn parts_of(
 }
 
 #[allow(clippy::too_many_arguments)]
-fn plan_to_allw(
+pub(super) fn plan_to_allw(
     send: Memory,
     sends: Numbers,
     from: Numbers,
@@ -422,123 +327,4 @@ fn plan_to_allw(
     let here = parts_of(&own, receive, receives, to, kinds)?;
     let out = || parts_of(&own, send, sends, from, send_kinds);
     exchange((!send.is_in_place()).then(out).transpose()?, here)
-}
-
-/// Operands of this rank: what is sent, or in place what will be received.
-fn operands(
-    send: Memory,
-    receive: Memory,
-    count: usize,
-    kind: &Type,
-    by: MPI_Op,
-) -> Outcome<(Vec<u8>, Combination)> {
-    let from = if send.is_in_place() { receive } else { send };
-    Ok((kind.pack(from, count)?, operation::combination(by, kind)?))
-}
-
-fn plan_reduce(
-    send: Memory,
-    receive: Memory,
-    count: Number,
-    kind: MPI_Datatype,
-    by: MPI_Op,
-    root: c_int,
-    on: MPI_Comm,
-) -> Outcome<Plan> {
-    let (own, count, kind) = (communicator(on)?, count.count()?, datatype(kind)?);
-    let (root, here) = is_root(&own, root)?;
-    let (bytes, how) = operands(send, receive, count, &kind, by)?;
-    let landing = if here { Landing::one(receive, count, &kind) } else { Landing::default() };
-    Ok(Plan { what: Collective::Reduce { root: Some(root), bytes: bytes.into(), how }, landing })
-}
-
-fn plan_reduce_all(
-    send: Memory,
-    receive: Memory,
-    count: Number,
-    kind: MPI_Datatype,
-    by: MPI_Op,
-    _on: MPI_Comm,
-) -> Outcome<Plan> {
-    let (count, kind) = (count.count()?, datatype(kind)?);
-    let (bytes, how) = operands(send, receive, count, &kind, by)?;
-    let what = Collective::Reduce { root: None, bytes: bytes.into(), how };
-    Ok(Plan { what, landing: Landing::one(receive, count, &kind) })
-}
-
-fn scatter_reduced(
-    own: &Communicator,
-    send: Memory,
-    receive: Memory,
-    counts: &[usize],
-    kind: MPI_Datatype,
-    by: MPI_Op,
-) -> Outcome<Plan> {
-    let kind = datatype(kind)?;
-    let all = counts.iter().try_fold(0usize, |all, count| all.checked_add(*count));
-    let all = all.ok_or_else(|| Fault::new(MPI_ERR_COUNT, "counts are more than memory holds"))?;
-    let (bytes, how) = operands(send, receive, all, &kind, by)?;
-    let lengths = counts.iter().map(|count| Ok(kind.bytes(*count)? as u64)).collect::<Outcome<_>>()?;
-    let landing = Landing::one(receive, counts[own.rank], &kind);
-    Ok(Plan { what: Collective::ReduceScatter { bytes: bytes.into(), lengths, how }, landing })
-}
-
-fn plan_reduce_scatter(
-    send: Memory,
-    receive: Memory,
-    counts: Numbers,
-    kind: MPI_Datatype,
-    by: MPI_Op,
-    on: MPI_Comm,
-) -> Outcome<Plan> {
-    let own = communicator(on)?;
-    scatter_reduced(&own, send, receive, &counts.counts(own.size())?, kind, by)
-}
-
-fn plan_reduce_scatter_block(
-    send: Memory,
-    receive: Memory,
-    count: Number,
-    kind: MPI_Datatype,
-    by: MPI_Op,
-    on: MPI_Comm,
-) -> Outcome<Plan> {
-    let own = communicator(on)?;
-    scatter_reduced(&own, send, receive, &vec![count.count()?; own.size()], kind, by)
-}
-
-fn plan_scan(
-    send: Memory,
-    receive: Memory,
-    count: Number,
-    kind: MPI_Datatype,
-    by: MPI_Op,
-    _on: MPI_Comm,
-) -> Outcome<Plan> {
-    scanned(true, send, receive, count, kind, by)
-}
-
-fn plan_exscan(
-    send: Memory,
-    receive: Memory,
-    count: Number,
-    kind: MPI_Datatype,
-    by: MPI_Op,
-    _on: MPI_Comm,
-) -> Outcome<Plan> {
-    scanned(false, send, receive, count, kind, by)
-}
-
-fn scanned(
-    inclusive: bool,
-    send: Memory,
-    receive: Memory,
-    count: Number,
-    kind: MPI_Datatype,
-    by: MPI_Op,
-) -> Outcome<Plan> {
-    let (count, kind) = (count.count()?, datatype(kind)?);
-    let (bytes, how) = operands(send, receive, count, &kind, by)?;
-    let what = Collective::Scan { bytes: bytes.into(), inclusive, how };
-    Ok(Plan { what, landing: Landing::one(receive, count, &kind) })
 }
