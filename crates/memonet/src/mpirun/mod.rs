@@ -34,7 +34,6 @@ use report::Report;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  memonet mpicc -O2 ping.c -o ping
   memonet mpirun -np 2 ./ping 1000
   memonet mpirun -np 4 --machine gigae_pm --nic model ./ring
   memonet mpirun -np 4 --machine gigae_pm --lose 1% ./ring

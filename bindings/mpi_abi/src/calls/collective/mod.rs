@@ -7,6 +7,11 @@ use rank::call::{Call, Collective};
 
 use super::point_to_point::progress;
 use super::request;
+use crate::arguments::{List, Memory, Number, Numbers, Out};
+use crate::fault::{Fault, Outcome};
+use crate::link;
+use crate::objects::{Landing, Progress, communicator};
+use crate::types::*;
 use combine::{
     plan_exscan, plan_reduce, plan_reduce_all, plan_reduce_scatter, plan_reduce_scatter_block, plan_scan,
 };
@@ -14,11 +19,6 @@ use exchange::{
     plan_barrier, plan_broadcast, plan_gather, plan_gather_all, plan_gather_allv, plan_gatherv, plan_scatter,
     plan_scatterv, plan_to_all, plan_to_allv, plan_to_allw,
 };
-use crate::arguments::{List, Memory, Number, Numbers, Out};
-use crate::fault::{Fault, Outcome};
-use crate::link;
-use crate::objects::{Landing, Progress, communicator};
-use crate::types::*;
 
 /// What is to be done, and where what it brings goes.
 struct Plan {
