@@ -15,7 +15,7 @@ SOAK_LINES := 1000000
 MUTATIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check lint prove coverage synth figures tables json diagrams docs bench waves tap-demo cocotb strangers distributed ci soak clean
+.PHONY: help setup mpi install run test check lint prove coverage synth figures tables json diagrams docs bench waves tap-demo cocotb strangers distributed ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -26,6 +26,20 @@ setup: ## Install what is missing (as root), or say what to type.
 
 run: setup ## Two DIMMnet-2 nodes in lockstep: latency breakdown, fingerprint, waveforms.
 	@ci/timed "make run" $(MEMONET) run --waves waveforms/out
+
+mpi: ## memonet with the library of its ranks, for `memonet mpicc` and `memonet mpirun`.
+	cargo build --release --quiet --bin memonet --bin dsh
+	cargo build --release --quiet --package mpi_abi
+
+# Where programs, library and header go: make install PREFIX=$$HOME/.local
+PREFIX := /usr/local
+
+install: mpi ## Programs, library and header below PREFIX.
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include
+	install target/release/memonet target/release/dsh $(DESTDIR)$(PREFIX)/bin
+	install -m 644 target/release/libmpi_abi.so $(DESTDIR)$(PREFIX)/lib/libmpi_abi.so.1
+	ln -sf libmpi_abi.so.1 $(DESTDIR)$(PREFIX)/lib/libmpi_abi.so
+	install -m 644 bindings/mpi_abi/include/mpi.h $(DESTDIR)$(PREFIX)/include
 
 # Libraries with debug assertions, which check every width; the binary, whose tests measure all that was published, as its users have it.
 test: setup ## All tests, lockstep of model and RTL included.
@@ -67,9 +81,10 @@ figures: ## The published evaluations, measured again; writes docs/*_fidelity.md
 	@ci/timed "make figures" $(MEMONET) figures --output docs
 	@ci/timed "make figures, GigaE PM" $(MEMONET) figures --paper gigae_pm --output docs
 
-tables: ## Write what is generated from the tables: packages, file lists, register pages, C headers, SystemRDL.
+tables: ## Write what is generated from the tables: packages, file lists, register pages, C headers, SystemRDL, mpi.h.
 	cargo run --quiet --package dimmnet2 --example tables
 	cargo run --quiet --package gigae_pm --example tables
+	cargo run --quiet --package mpi_abi --example tables
 
 json: setup ## Write docs/json.md: what the documents of --json hold, with examples.
 	$(MEMONET) schema --page docs/json.md

@@ -14,6 +14,8 @@ mod interrupt;
 mod lockstep;
 mod machines;
 mod man;
+mod mpicc;
+mod mpirun;
 mod new_block;
 mod nic;
 mod numbers;
@@ -88,6 +90,8 @@ Examples:
     " --hazard H1 --replay  the same on two cards
   memonet synth                                slices and block RAMs beside the published ones
   memonet coverage target/coverage/points/dimmnet2   lines of the RTL that tests reach
+  memonet mpicc ring.c -o ring                 compile a program of MPI, as it is
+  memonet mpirun -np 4 ./ring                  its processes as hosts of a modelled network
   memonet new-block my_timer                   a block of your own, in lockstep from the start
   memonet doctor                               what is installed, what is missing
   memonet schema run                           what the documents of --json hold
@@ -118,6 +122,8 @@ enum Command {
     Schema(schema::Args),
     Completions(completions::Args),
     Man(man::Args),
+    Mpicc(mpicc::Args),
+    Mpirun(mpirun::Args),
 }
 
 impl Command {
@@ -125,6 +131,8 @@ impl Command {
         let outcome = match self {
             Command::Shell(args) => return Ok(shell::run(args)),
             Command::Serve(args) => return Ok(serve::run(args)),
+            Command::Mpicc(args) => return mpicc::run(args).map(ExitCode::from),
+            Command::Mpirun(args) => return mpirun::run(args).map(ExitCode::from),
             Command::Run(args) => run::run(args),
             Command::Cluster(args) => cluster::run(args),
             Command::Tap(args) => tap::run(args),
@@ -158,6 +166,8 @@ impl Command {
             Command::Lockstep(args) => args.json,
             Command::Shell(_)
             | Command::Serve(_)
+            | Command::Mpicc(_)
+            | Command::Mpirun(_)
             | Command::Schema(_)
             | Command::Completions(_)
             | Command::Man(_) => false,
@@ -178,7 +188,9 @@ impl Command {
 
 fn main() -> ExitCode {
     let mut cli = Cli::command();
-    let matches = cli.try_get_matches_from_mut(std::env::args_os()).unwrap_or_else(|wrong| refuse(wrong));
+    let matches = cli
+        .try_get_matches_from_mut(mpirun::typed(std::env::args_os()))
+        .unwrap_or_else(|wrong| refuse(wrong));
     let command =
         Cli::from_arg_matches(&matches).unwrap_or_else(|wrong| refuse(wrong.format(&mut cli))).command;
     if command.json() && std::env::args_os().any(|argument| argument.to_str().is_none()) {
@@ -206,7 +218,8 @@ fn main() -> ExitCode {
 /// Says what is wrong with the arguments, or what was asked about them, and ends.
 fn refuse(wrong: clap::Error) -> ! {
     // Whoever reads JSON reads it for wrong arguments too, which may have hidden the option from the parser.
-    if wrong.use_stderr() && std::env::args_os().any(|argument| argument == "--json") {
+    let is_json = |argument| argument == "--json";
+    if wrong.use_stderr() && std::env::args_os().any(is_json) && !mpirun::is_meant() {
         let text = wrong.to_string();
         let first = text.lines().next().unwrap_or_default();
         print_error(first.strip_prefix("error: ").unwrap_or(first), 2);

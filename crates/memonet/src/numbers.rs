@@ -27,6 +27,15 @@ pub fn count(text: &str) -> Result<usize, String> {
     usize::try_from(number(text)?).map_err(|_| TOO_LARGE.to_string())
 }
 
+/// A share such as 1% or 0.01%, in millionths.
+pub fn share(text: &str) -> Result<u32, &'static str> {
+    let percent = text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
+    match percent.filter(|percent| (0.0..=100.0).contains(percent)) {
+        Some(percent) => Ok((percent * 1e4).round() as u32),
+        None => Err("a share is a number with %, such as 1% or 0.01%"),
+    }
+}
+
 const TOO_LARGE: &str = "it is larger than any number here can be";
 
 fn wrong(error: std::num::ParseIntError) -> String {

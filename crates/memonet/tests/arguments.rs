@@ -1,6 +1,6 @@
 use crate::{fails, prints};
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 21] = [
     "run",
     "cluster",
     "lockstep",
@@ -20,6 +20,8 @@ const COMMANDS: [&str; 19] = [
     "doctor",
     "completions",
     "man",
+    "mpicc",
+    "mpirun",
 ];
 
 #[test]

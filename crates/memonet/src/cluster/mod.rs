@@ -324,13 +324,7 @@ fn duration(argument: &str, text: &str) -> anyhow::Result<cluster::Duration> {
 /// Frames in a million that are lost.
 fn loss(args: &Args) -> anyhow::Result<u32> {
     let Some(text) = &args.lose else { return Ok(0) };
-    let percent = text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
-    match percent.filter(|percent| (0.0..=100.0).contains(percent)) {
-        Some(percent) => Ok((percent * 1e4).round() as u32),
-        None => {
-            Err(usage::invalid("--lose <SHARE>", text, "a share is a number with %, such as 1% or 0.01%"))
-        }
-    }
+    numbers::share(text).map_err(|reason| usage::invalid("--lose <SHARE>", text, reason))
 }
 
 impl fmt::Display for ClusterReport {

@@ -11,7 +11,7 @@ mod pack;
 #[cfg(test)]
 mod tests;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 pub use contents::{Contents, Order};
 pub use kind::{Class, Kind};
@@ -22,7 +22,7 @@ use crate::error::Error;
 
 /// A datatype. Clones are the same datatype.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Datatype(Rc<Node>);
+pub struct Datatype(Arc<Node>);
 
 #[derive(Debug, PartialEq, Eq)]
 struct Node {
@@ -41,13 +41,13 @@ impl Datatype {
     /// A predefined datatype. `label` is for the caller, who finds it again in [contents](Datatype::contents).
     pub fn named(kind: Kind, label: u64) -> Datatype {
         let contents = Contents::Named { kind, label };
-        Datatype(Rc::new(Node { contents, layout: Layout::of_kind(kind), body: Body::Kind(kind) }))
+        Datatype(Arc::new(Node { contents, layout: Layout::of_kind(kind), body: Body::Kind(kind) }))
     }
 
     /// The same again (`MPI_Type_dup`).
     pub fn duplicate(&self) -> Datatype {
         let contents = Contents::Duplicate { of: self.clone() };
-        Datatype(Rc::new(Node { contents, layout: self.0.layout, body: self.0.body.clone() }))
+        Datatype(Arc::new(Node { contents, layout: self.0.layout, body: self.0.body.clone() }))
     }
 
     /// One after the other (`MPI_Type_contiguous`).
@@ -115,7 +115,7 @@ impl Datatype {
         let dense = old.dense && lower == old.lower && upper == old.upper;
         let layout = Layout { lower, upper, given: true, dense, ..*old };
         let contents = Contents::Resized { lower, extent, of: self.clone() };
-        Ok(Datatype(Rc::new(Node { contents, layout, body: self.0.body.clone() })))
+        Ok(Datatype(Arc::new(Node { contents, layout, body: self.0.body.clone() })))
     }
 
     /// A part of an array, whose extent is that of the whole array (`MPI_Type_create_subarray`).
@@ -153,7 +153,7 @@ impl Datatype {
             order,
             of: self.clone(),
         };
-        Ok(Datatype(Rc::new(Node { contents, layout: placed.0.layout, body: placed.0.body.clone() })))
+        Ok(Datatype(Arc::new(Node { contents, layout: placed.0.layout, body: placed.0.body.clone() })))
     }
 
     /// Bytes of data (`MPI_Type_size`).
@@ -205,7 +205,7 @@ impl Datatype {
 
     fn of(contents: Contents, blocks: Vec<Blocks>, padded: bool) -> Result<Datatype, Error> {
         let layout = Layout::of_blocks(&blocks, padded)?;
-        Ok(Datatype(Rc::new(Node { contents, layout, body: Body::Blocks(blocks) })))
+        Ok(Datatype(Arc::new(Node { contents, layout, body: Body::Blocks(blocks) })))
     }
 
     fn layout(&self) -> &Layout {

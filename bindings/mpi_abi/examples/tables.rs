@@ -1,0 +1,9 @@
+//! Writes what is generated from the table: `cargo run -p mpi_abi --example tables`.
+
+use std::path::Path;
+
+fn main() -> std::io::Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    std::fs::write(root.join("bindings/mpi_abi/include/mpi.h"), mpi_abi::header())?;
+    std::fs::write(root.join("docs/mpi-functions.md"), mpi_abi::coverage())
+}

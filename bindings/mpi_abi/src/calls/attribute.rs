@@ -1,0 +1,141 @@
+//! Attributes of communicators: values of the program under keys, and a few of the standard's own.
+#![allow(unsafe_code)]
+
+use std::collections::BTreeMap;
+
+use crate::arguments::{Memory, Out};
+use crate::fault::{Fault, Outcome};
+use crate::objects::{Key, communicator, within};
+use crate::types::*;
+
+/// How an attribute is copied when its communicator is: `(old, key, extra, value, new value, flag)`.
+type Copy = extern "C" fn(MPI_Comm, c_int, usize, usize, *mut usize, *mut c_int) -> c_int;
+/// What is done when an attribute goes: `(communicator, key, value, extra)`.
+type Delete = extern "C" fn(MPI_Comm, c_int, usize, usize) -> c_int;
+
+/// No function, for copying and for deleting.
+const NOTHING: usize = 0;
+/// The function that copies the value as it is.
+const DUPLICATE: usize = 1;
+
+/// Keys of programs begin here, above those of the standard.
+const FIRST: c_int = 0x1000;
+
+/// `MPI_Comm_create_keyval`.
+pub fn comm_create_keyval(copy: Memory, delete: Memory, key: Out<c_int>, extra: Memory) -> Outcome {
+    let entry = Key { copy: copy.address(), delete: delete.address(), extra: extra.address() };
+    key.set(within(|objects| {
+        let number = objects.keys.last_key_value().map_or(FIRST, |(last, _)| last + 1);
+        objects.keys.insert(number, entry);
+        Ok(number)
+    })?)
+}
+
+/// `MPI_Comm_free_keyval`. Attributes that have it keep its functions.
+pub fn comm_free_keyval(key: Out<c_int>) -> Outcome {
+    find(key.get()?)?;
+    key.set(MPI_KEYVAL_INVALID)
+}
+
+fn find(key: c_int) -> Outcome<Key> {
+    within(|objects| {
+        objects.keys.get(&key).copied().ok_or_else(|| Fault::new(MPI_ERR_KEYVAL, format!("{key} is no key")))
+    })
+}
+
+/// `MPI_Comm_set_attr`.
+pub fn comm_set_attr(on: MPI_Comm, key: c_int, value: Memory) -> Outcome {
+    find(key).map_err(|fault| fault.on(on))?;
+    if let Some(&old) = communicator(on)?.attributes.get(&key) {
+        delete(on, key, old)?;
+    }
+    within(|objects| {
+        objects.communicators.get_mut(on)?.attributes.insert(key, value.address());
+        Ok(())
+    })
+}
+
+/// `MPI_Comm_get_attr`. Values of the standard are given as addresses of integers.
+pub fn comm_get_attr(on: MPI_Comm, key: c_int, value: Memory, flag: Out<c_int>) -> Outcome {
+    static TAG_UB: c_int = c_int::MAX;
+    static NO_HOST: c_int = MPI_PROC_NULL;
+    static ANYBODY: c_int = MPI_ANY_SOURCE;
+    static YES: c_int = 1;
+    static LAST: c_int = MPI_ERR_LASTCODE;
+    static FIRST_PROGRAM: c_int = 0;
+    let found = communicator(on)?;
+    let own = |value: &'static c_int| Some(std::ptr::from_ref(value) as usize);
+    let found = match key {
+        MPI_TAG_UB => own(&TAG_UB),
+        MPI_HOST => own(&NO_HOST),
+        MPI_IO => own(&ANYBODY),
+        MPI_WTIME_IS_GLOBAL => own(&YES),
+        MPI_LASTUSEDCODE => own(&LAST),
+        MPI_APPNUM => own(&FIRST_PROGRAM),
+        MPI_UNIVERSE_SIZE => None,
+        key => {
+            find(key).map_err(|fault| fault.on(on))?;
+            found.attributes.get(&key).copied()
+        }
+    };
+    flag.set(found.is_some().into())?;
+    match found {
+        Some(word) => value.set_word(word),
+        None => Ok(()),
+    }
+}
+
+/// `MPI_Comm_delete_attr`.
+pub fn comm_delete_attr(on: MPI_Comm, key: c_int) -> Outcome {
+    find(key).map_err(|fault| fault.on(on))?;
+    let old = within(|objects| Ok(objects.communicators.get_mut(on)?.attributes.remove(&key)))?;
+    match old {
+        Some(old) => delete(on, key, old),
+        None => Err(Fault::new(MPI_ERR_KEYVAL, "the communicator has no such attribute").on(on)),
+    }
+}
+
+/// All attributes of a communicator go, the last one first.
+pub(super) fn forget_all(on: MPI_Comm) -> Outcome {
+    let attributes =
+        within(|objects| Ok(std::mem::take(&mut objects.communicators.get_mut(on)?.attributes)))?;
+    attributes.into_iter().rev().try_for_each(|(key, value)| delete(on, key, value))
+}
+
+fn delete(on: MPI_Comm, key: c_int, value: usize) -> Outcome {
+    let Key { delete, extra, .. } = find(key)?;
+    if delete == NOTHING {
+        return Ok(());
+    }
+    // SAFETY: a function that the program gave for this.
+    let delete: Delete = unsafe { std::mem::transmute(delete) };
+    checked(delete(on, key, value, extra))
+}
+
+/// The attributes that a duplicate of a communicator has.
+pub(super) fn copies(on: MPI_Comm, attributes: &BTreeMap<c_int, usize>) -> Outcome<BTreeMap<c_int, usize>> {
+    let mut copied = BTreeMap::new();
+    for (&key, &value) in attributes {
+        let Key { copy, extra, .. } = find(key)?;
+        match copy {
+            NOTHING => {}
+            DUPLICATE => {
+                copied.insert(key, value);
+            }
+            copy => {
+                // SAFETY: a function that the program gave for this.
+                let copy: Copy = unsafe { std::mem::transmute(copy) };
+                let (mut new, mut flag) = (0, 0);
+                checked(copy(on, key, extra, value, &mut new, &mut flag))?;
+                if flag != 0 {
+                    copied.insert(key, new);
+                }
+            }
+        }
+    }
+    Ok(copied)
+}
+
+fn checked(code: c_int) -> Outcome {
+    if code == MPI_SUCCESS { Ok(()) } else { Err(Fault::new(code, "a function of an attribute failed")) }
+}

@@ -1,0 +1,115 @@
+//! Collective operations: each is a plan of what leaves and where what comes goes, and is carried out now or later.
+
+mod combine;
+mod exchange;
+
+use rank::call::{Call, Collective};
+
+use super::point_to_point::progress;
+use super::request;
+use crate::arguments::{List, Memory, Number, Numbers, Out};
+use crate::fault::{Fault, Outcome};
+use crate::link;
+use crate::objects::{Landing, Progress, communicator};
+use crate::types::*;
+use combine::{
+    plan_exscan, plan_reduce, plan_reduce_all, plan_reduce_scatter, plan_reduce_scatter_block, plan_scan,
+};
+use exchange::{
+    plan_barrier, plan_broadcast, plan_gather, plan_gather_all, plan_gather_allv, plan_gatherv, plan_scatter,
+    plan_scatterv, plan_to_all, plan_to_allv, plan_to_allw,
+};
+
+/// What is to be done, and where what it brings goes.
+struct Plan {
+    what: Collective,
+    landing: Landing,
+}
+
+fn carry_out(on: MPI_Comm, plan: Outcome<Plan>, later: bool) -> Outcome<(Progress, Landing)> {
+    let does = || {
+        let own = communicator(on)?;
+        let Plan { what, landing } = plan?;
+        Ok((progress(link::ask(Call::Collective { on: own.number, what, later })?)?, landing))
+    };
+    does().map_err(|fault: Fault| fault.on(on))
+}
+
+fn now(on: MPI_Comm, plan: Outcome<Plan>) -> Outcome {
+    let (progress, landing) = carry_out(on, plan, false)?;
+    request::finish(progress, &landing, false, nowhere()).map_err(|fault| fault.on(on))
+}
+
+fn later(on: MPI_Comm, plan: Outcome<Plan>, request: Out<MPI_Request>) -> Outcome {
+    let (progress, landing) = carry_out(on, plan, true)?;
+    request::give(request, progress, landing, false, on)
+}
+
+fn nowhere() -> Out<MPI_Status> {
+    Out::from(std::ptr::null_mut())
+}
+
+/// An operation, now and later: what it is called, and its plan.
+macro_rules! collectives {
+    ($($now:ident $later:ident($($argument:ident: $kind:ty),*) $plan:ident;)*) => {
+        $(
+            #[doc = concat!("`", stringify!($now), "`.")]
+            #[allow(clippy::too_many_arguments)]
+            pub fn $now($($argument: $kind,)* on: MPI_Comm) -> Outcome {
+                now(on, $plan($($argument,)* on))
+            }
+
+            #[doc = concat!("`", stringify!($later), "`.")]
+            #[allow(clippy::too_many_arguments)]
+            pub fn $later($($argument: $kind,)* on: MPI_Comm, request: Out<MPI_Request>) -> Outcome {
+                later(on, $plan($($argument,)* on), request)
+            }
+        )*
+    };
+}
+
+collectives! {
+    barrier ibarrier() plan_barrier;
+    bcast ibcast(memory: Memory, count: Number, kind: MPI_Datatype, root: c_int) plan_broadcast;
+    gather igather(
+        send: Memory, sends: Number, send_kind: MPI_Datatype, receive: Memory, receives: Number, kind: MPI_Datatype, root: c_int
+    ) plan_gather;
+    gatherv igatherv(
+        send: Memory, sends: Number, send_kind: MPI_Datatype, receive: Memory, receives: Numbers, places: Numbers, kind: MPI_Datatype,
+        root: c_int
+    ) plan_gatherv;
+    scatter iscatter(
+        send: Memory, sends: Number, send_kind: MPI_Datatype, receive: Memory, receives: Number, kind: MPI_Datatype, root: c_int
+    ) plan_scatter;
+    scatterv iscatterv(
+        send: Memory, sends: Numbers, places: Numbers, send_kind: MPI_Datatype, receive: Memory, receives: Number, kind: MPI_Datatype,
+        root: c_int
+    ) plan_scatterv;
+    allgather iallgather(
+        send: Memory, sends: Number, send_kind: MPI_Datatype, receive: Memory, receives: Number, kind: MPI_Datatype
+    ) plan_gather_all;
+    allgatherv iallgatherv(
+        send: Memory, sends: Number, send_kind: MPI_Datatype, receive: Memory, receives: Numbers, places: Numbers, kind: MPI_Datatype
+    ) plan_gather_allv;
+    alltoall ialltoall(
+        send: Memory, sends: Number, send_kind: MPI_Datatype, receive: Memory, receives: Number, kind: MPI_Datatype
+    ) plan_to_all;
+    alltoallv ialltoallv(
+        send: Memory, sends: Numbers, from: Numbers, send_kind: MPI_Datatype, receive: Memory, receives: Numbers, to: Numbers,
+        kind: MPI_Datatype
+    ) plan_to_allv;
+    alltoallw ialltoallw(
+        send: Memory, sends: Numbers, from: Numbers, send_kinds: List<MPI_Datatype>, receive: Memory, receives: Numbers, to: Numbers,
+        kinds: List<MPI_Datatype>
+    ) plan_to_allw;
+    reduce ireduce(
+        send: Memory, receive: Memory, count: Number, kind: MPI_Datatype, by: MPI_Op, root: c_int
+    ) plan_reduce;
+    allreduce iallreduce(send: Memory, receive: Memory, count: Number, kind: MPI_Datatype, by: MPI_Op) plan_reduce_all;
+    reduce_scatter ireduce_scatter(send: Memory, receive: Memory, counts: Numbers, kind: MPI_Datatype, by: MPI_Op) plan_reduce_scatter;
+    reduce_scatter_block ireduce_scatter_block(
+        send: Memory, receive: Memory, count: Number, kind: MPI_Datatype, by: MPI_Op
+    ) plan_reduce_scatter_block;
+    scan iscan(send: Memory, receive: Memory, count: Number, kind: MPI_Datatype, by: MPI_Op) plan_scan;
+    exscan iexscan(send: Memory, receive: Memory, count: Number, kind: MPI_Datatype, by: MPI_Op) plan_exscan;
+}

@@ -1,0 +1,172 @@
+//! Communicators: the simulator makes them, and tells who is in them.
+
+use rank::call::{Answer, Call};
+
+use super::{attribute, group};
+use crate::arguments::{Out, OutText, Text};
+use crate::fault::{Fault, Outcome};
+use crate::link;
+use crate::objects::{Communicator, communicator, within};
+use crate::types::*;
+
+/// `MPI_Comm_rank`.
+pub fn comm_rank(on: MPI_Comm, rank: Out<c_int>) -> Outcome {
+    rank.set(communicator(on)?.rank as c_int)
+}
+
+/// `MPI_Comm_size`.
+pub fn comm_size(on: MPI_Comm, size: Out<c_int>) -> Outcome {
+    size.set(communicator(on)?.size() as c_int)
+}
+
+/// `MPI_Comm_remote_size`: there are no communicators between groups.
+pub fn comm_remote_size(on: MPI_Comm, _size: Out<c_int>) -> Outcome {
+    communicator(on)?;
+    Err(Fault::new(MPI_ERR_COMM, "the communicator is not one between groups").on(on))
+}
+
+/// `MPI_Comm_test_inter`.
+pub fn comm_test_inter(on: MPI_Comm, flag: Out<c_int>) -> Outcome {
+    communicator(on)?;
+    flag.set(0)
+}
+
+/// `MPI_Comm_group`.
+pub fn comm_group(on: MPI_Comm, of: Out<MPI_Group>) -> Outcome {
+    group::of(on, of)
+}
+
+/// `MPI_Comm_compare`.
+pub fn comm_compare(first: MPI_Comm, second: MPI_Comm, result: Out<c_int>) -> Outcome {
+    let (one, other) = (communicator(first)?, communicator(second)?);
+    result.set(match group::compare(&one.processes, &other.processes) {
+        MPI_IDENT if first != second => MPI_CONGRUENT,
+        alike => alike,
+    })
+}
+
+/// `MPI_Comm_dup`. Topology and attributes go along.
+pub fn comm_dup(on: MPI_Comm, new: Out<MPI_Comm>) -> Outcome {
+    let old = communicator(on)?;
+    let made = ask(on, Call::Duplicate(old.number))?;
+    let Some(mut made) = made else {
+        return Err(Fault::new(MPI_ERR_INTERN, "there is no duplicate").on(on));
+    };
+    made.cartesian = old.cartesian.clone();
+    made.attributes = attribute::copies(on, &old.attributes)?;
+    new.set(add(made)?)
+}
+
+/// `MPI_Comm_dup_with_info`.
+pub fn comm_dup_with_info(on: MPI_Comm, _info: MPI_Info, new: Out<MPI_Comm>) -> Outcome {
+    comm_dup(on, new)
+}
+
+/// `MPI_Comm_split`.
+pub fn comm_split(on: MPI_Comm, colour: c_int, key: c_int, new: Out<MPI_Comm>) -> Outcome {
+    let old = communicator(on)?;
+    let colour = match colour {
+        MPI_UNDEFINED => None,
+        colour => Some(u32::try_from(colour).map_err(|_| {
+            Fault::new(MPI_ERR_ARG, format!("{colour} is no colour: it is below zero")).on(on)
+        })?),
+    };
+    let made = ask(on, Call::Split { on: old.number, colour, key })?;
+    set(new, made)
+}
+
+/// `MPI_Comm_split_type`: each process is a computer of its own.
+pub fn comm_split_type(
+    on: MPI_Comm,
+    kind: c_int,
+    key: c_int,
+    _info: MPI_Info,
+    new: Out<MPI_Comm>,
+) -> Outcome {
+    let own = communicator(on)?.rank as c_int;
+    comm_split(on, if kind == MPI_COMM_TYPE_SHARED { own } else { MPI_UNDEFINED }, key, new)
+}
+
+/// `MPI_Comm_create`.
+pub fn comm_create(on: MPI_Comm, of: MPI_Group, new: Out<MPI_Comm>) -> Outcome {
+    let (old, processes) = (communicator(on)?, group::processes(of)?);
+    contained(&old, &processes).map_err(|fault| fault.on(on))?;
+    let made = ask(on, Call::Create { on: old.number, processes })?;
+    set(new, made)
+}
+
+/// `MPI_Comm_create_group`.
+pub fn comm_create_group(on: MPI_Comm, of: MPI_Group, tag: c_int, new: Out<MPI_Comm>) -> Outcome {
+    let (old, processes) = (communicator(on)?, group::processes(of)?);
+    contained(&old, &processes).map_err(|fault| fault.on(on))?;
+    if !processes.contains(&old.own()) {
+        return new.set(MPI_COMM_NULL);
+    }
+    let tag = u32::try_from(tag).map_err(|_| Fault::new(MPI_ERR_TAG, format!("{tag} is no tag")).on(on))?;
+    let made = ask(on, Call::CreateGroup { on: old.number, processes, tag })?;
+    set(new, made)
+}
+
+fn contained(old: &Communicator, processes: &[u32]) -> Outcome {
+    match processes.iter().all(|process| old.processes.contains(process)) {
+        true => Ok(()),
+        false => Err(Fault::new(MPI_ERR_GROUP, "the group has processes that the communicator has not")),
+    }
+}
+
+/// `MPI_Comm_free`.
+pub fn comm_free(on: Out<MPI_Comm>) -> Outcome {
+    let freed = on.get()?;
+    attribute::forget_all(freed)?;
+    let communicator = within(|objects| objects.communicators.remove(freed))?;
+    link::ask(Call::Free(communicator.number))?;
+    on.set(MPI_COMM_NULL)
+}
+
+/// `MPI_Comm_set_name`.
+pub fn comm_set_name(on: MPI_Comm, name: Text) -> Outcome {
+    let name = name.get()?;
+    within(|objects| {
+        objects.communicators.get_mut(on)?.name = name;
+        Ok(())
+    })
+}
+
+/// `MPI_Comm_get_name`.
+pub fn comm_get_name(on: MPI_Comm, name: OutText, length: Out<c_int>) -> Outcome {
+    let own = communicator(on)?.name;
+    length.set(name.set(&own, MPI_MAX_OBJECT_NAME as usize)? as c_int)
+}
+
+/// `MPI_Comm_set_info`: no hint is known.
+pub fn comm_set_info(on: MPI_Comm, _info: MPI_Info) -> Outcome {
+    communicator(on).map(|_| ())
+}
+
+/// `MPI_Comm_get_info`.
+pub fn comm_get_info(on: MPI_Comm, info: Out<MPI_Info>) -> Outcome {
+    communicator(on)?;
+    info.set(within(|objects| Ok(objects.infos.add(Vec::new())))?)
+}
+
+/// Asks for a communicator. It has the error handler of the old one.
+pub(super) fn ask(on: MPI_Comm, call: Call) -> Outcome<Option<Communicator>> {
+    let old = communicator(on)?;
+    match link::ask(call).map_err(|fault| fault.on(on))? {
+        Answer::Communicator(None) => Ok(None),
+        Answer::Communicator(Some(world)) => Ok(Some(Communicator::new(world, old.own(), old.handler)?)),
+        answer => Err(link::other(answer)),
+    }
+}
+
+fn add(communicator: Communicator) -> Outcome<MPI_Comm> {
+    within(|objects| Ok(objects.communicators.add(communicator)))
+}
+
+/// Gives the program a new communicator, or none.
+pub(super) fn set(new: Out<MPI_Comm>, made: Option<Communicator>) -> Outcome {
+    new.set(match made {
+        Some(made) => add(made)?,
+        None => MPI_COMM_NULL,
+    })
+}

@@ -1,0 +1,141 @@
+//! Beginning, end, and what surrounds a program.
+
+use rank::call::{Answer, Call, World};
+
+use crate::arguments::{Memory, Number, Out, OutText};
+use crate::fault::{Fault, Outcome};
+use crate::link;
+use crate::objects::{Communicator, Stage, with, within};
+use crate::types::*;
+
+/// `MPI_Init`.
+pub fn init(_argc: Out<c_int>, _argv: Out<*mut *mut c_char>) -> Outcome {
+    begin(MPI_THREAD_SINGLE)
+}
+
+/// `MPI_Init_thread`: threads take turns, and no more.
+pub fn init_thread(
+    _argc: Out<c_int>,
+    _argv: Out<*mut *mut c_char>,
+    required: c_int,
+    provided: Out<c_int>,
+) -> Outcome {
+    let threads = required.clamp(MPI_THREAD_SINGLE, MPI_THREAD_SERIALIZED);
+    begin(threads)?;
+    provided.set(threads)
+}
+
+fn begin(threads: c_int) -> Outcome {
+    match with(|objects| objects.stage) {
+        Stage::Before => {}
+        Stage::Within => return Err(Fault::new(MPI_ERR_OTHER, "MPI_Init was called before")),
+        Stage::After => return Err(Fault::new(MPI_ERR_OTHER, "MPI_Finalize was called before")),
+    }
+    if link::slot().is_none() {
+        link::abort(
+            1,
+            "this program is a rank of MPI: start it with `memonet mpirun -np 2 PROGRAM`".to_owned(),
+        );
+    }
+    link::take();
+    let (rank, size, processor) = match link::ask(Call::Begin)? {
+        Answer::World { rank, size, processor } => (rank, size, processor),
+        answer => return Err(link::other(answer)),
+    };
+    let fatal = MPI_ERRORS_ARE_FATAL;
+    let mut world = Communicator::new(World { number: WORLD, processes: (0..size).collect() }, rank, fatal)?;
+    let mut own = Communicator::new(World { number: SELF, processes: vec![rank] }, rank, fatal)?;
+    world.name = "MPI_COMM_WORLD".to_owned();
+    own.name = "MPI_COMM_SELF".to_owned();
+    with(|objects| {
+        objects.communicators.predefine(MPI_COMM_WORLD, world);
+        objects.communicators.predefine(MPI_COMM_SELF, own);
+        objects.groups.predefine(MPI_GROUP_EMPTY, Vec::new());
+        objects.infos.predefine(MPI_INFO_ENV, Vec::new());
+        objects.processor = processor;
+        objects.threads = threads;
+        objects.stage = Stage::Within;
+    });
+    Ok(())
+}
+
+/// The number of all at the simulator.
+const WORLD: u32 = 0;
+/// The number of the process alone.
+const SELF: u32 = 1;
+
+/// `MPI_Finalize`. What is written is written before others end.
+pub fn finalize() -> Outcome {
+    within(|_| Ok(()))?;
+    crate::calls::attribute::forget_all(MPI_COMM_SELF)?;
+    link::ask(Call::End)?;
+    with(|objects| objects.stage = Stage::After);
+    Ok(())
+}
+
+/// `MPI_Initialized`.
+pub fn initialized(flag: Out<c_int>) -> Outcome {
+    flag.set((with(|objects| objects.stage) != Stage::Before).into())
+}
+
+/// `MPI_Finalized`.
+pub fn finalized(flag: Out<c_int>) -> Outcome {
+    flag.set((with(|objects| objects.stage) == Stage::After).into())
+}
+
+/// `MPI_Abort`: all ranks end.
+pub fn abort(_on: MPI_Comm, code: c_int) -> Outcome {
+    link::abort(code, String::new())
+}
+
+/// `MPI_Get_processor_name`.
+pub fn get_processor_name(name: OutText, length: Out<c_int>) -> Outcome {
+    let processor = within(|objects| Ok(objects.processor.clone()))?;
+    length.set(name.set(&processor, MPI_MAX_PROCESSOR_NAME as usize)? as c_int)
+}
+
+/// `MPI_Get_version`.
+pub fn get_version(version: Out<c_int>, subversion: Out<c_int>) -> Outcome {
+    version.set(MPI_VERSION)?;
+    subversion.set(MPI_SUBVERSION)
+}
+
+/// `MPI_Abi_get_version`.
+pub fn abi_get_version(major: Out<c_int>, minor: Out<c_int>) -> Outcome {
+    major.set(MPI_ABI_VERSION)?;
+    minor.set(MPI_ABI_SUBVERSION)
+}
+
+/// `MPI_Get_library_version`.
+pub fn get_library_version(version: OutText, length: Out<c_int>) -> Outcome {
+    let text = concat!("Memonet ", env!("CARGO_PKG_VERSION"), ", MPI on modelled network interfaces");
+    length.set(version.set(text, MPI_MAX_LIBRARY_VERSION_STRING as usize)? as c_int)
+}
+
+/// `MPI_Query_thread`.
+pub fn query_thread(provided: Out<c_int>) -> Outcome {
+    provided.set(within(|objects| Ok(objects.threads))?)
+}
+
+/// `MPI_Is_thread_main`: threads are not told apart.
+pub fn is_thread_main(flag: Out<c_int>) -> Outcome {
+    flag.set(1)
+}
+
+/// `MPI_Alloc_mem`.
+pub fn alloc_mem(size: Number, _info: MPI_Info, pointer: Memory) -> Outcome {
+    let memory = Memory::allocate(size.count()?);
+    let memory = memory.ok_or_else(|| Fault::new(MPI_ERR_NO_MEM, "there is no memory left"))?;
+    pointer.set_word(memory.address())
+}
+
+/// `MPI_Free_mem`.
+pub fn free_mem(memory: Memory) -> Outcome {
+    memory.free();
+    Ok(())
+}
+
+/// `MPI_Pcontrol`: nobody profiles.
+pub fn pcontrol(_level: c_int) -> Outcome {
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! Error handlers and codes.
+#![allow(unsafe_code)]
+
+use crate::arguments::{Out, OutText};
+use crate::fault::{Fault, Outcome};
+use crate::link;
+use crate::objects::{communicator, within};
+use crate::types::*;
+
+/// Tells the error handler of a fault, and gives the code that the function returns if it lets it.
+pub fn handle(name: &str, fault: &Fault) -> c_int {
+    let on = fault.on.unwrap_or(MPI_COMM_SELF);
+    let handler = communicator(on).map_or(MPI_ERRORS_ARE_FATAL, |found| found.handler);
+    if handler == MPI_ERRORS_RETURN {
+        return fault.class;
+    }
+    match within(|objects| objects.handlers.get(handler).copied()) {
+        Ok(Some(function)) => {
+            let (mut on, mut code) = (on, fault.class);
+            // SAFETY: a function that the program gave for this, with the arguments that the standard says.
+            unsafe { function(&mut on, &mut code) };
+            code
+        }
+        _ => link::abort(fault.class, format!("{name}: {}", fault.why)),
+    }
+}
+
+/// `MPI_Comm_set_errhandler`.
+pub fn comm_set_errhandler(on: MPI_Comm, handler: MPI_Errhandler) -> Outcome {
+    within(|objects| {
+        if ![MPI_ERRORS_ARE_FATAL, MPI_ERRORS_ABORT, MPI_ERRORS_RETURN].contains(&handler) {
+            objects.handlers.get(handler)?;
+        }
+        objects.communicators.get_mut(on)?.handler = handler;
+        Ok(())
+    })
+}
+
+/// `MPI_Comm_get_errhandler`.
+pub fn comm_get_errhandler(on: MPI_Comm, handler: Out<MPI_Errhandler>) -> Outcome {
+    handler.set(communicator(on)?.handler)
+}
+
+/// `MPI_Comm_create_errhandler`.
+pub fn comm_create_errhandler(
+    function: MPI_Comm_errhandler_function,
+    handler: Out<MPI_Errhandler>,
+) -> Outcome {
+    if function.is_none() {
+        return Err(Fault::new(MPI_ERR_ARG, "an error handler is a function"));
+    }
+    handler.set(within(|objects| Ok(objects.handlers.add(function)))?)
+}
+
+/// `MPI_Comm_call_errhandler`.
+pub fn comm_call_errhandler(on: MPI_Comm, code: c_int) -> Outcome {
+    let fault = Fault::new(code, text(code)).on(on);
+    handle("MPI_Comm_call_errhandler", &fault);
+    Ok(())
+}
+
+/// `MPI_Errhandler_free`. Communicators that have it keep the function.
+pub fn errhandler_free(handler: Out<MPI_Errhandler>) -> Outcome {
+    let freed = handler.get()?;
+    if ![MPI_ERRORS_ARE_FATAL, MPI_ERRORS_ABORT, MPI_ERRORS_RETURN].contains(&freed) {
+        within(|objects| objects.handlers.get(freed).map(|_| ()))?;
+    }
+    handler.set(MPI_ERRHANDLER_NULL)
+}
+
+/// `MPI_Error_class`: a code is its class.
+pub fn error_class(code: c_int, class: Out<c_int>) -> Outcome {
+    class.set(code)
+}
+
+/// `MPI_Error_string`.
+pub fn error_string(code: c_int, string: OutText, length: Out<c_int>) -> Outcome {
+    length.set(string.set(&text(code), MPI_MAX_ERROR_STRING as usize)? as c_int)
+}
+
+/// An error class in words: its name.
+fn text(code: c_int) -> String {
+    let is = |constant: &&Constant| {
+        constant.value == code.into()
+            && (constant.name.starts_with("MPI_ERR_") || constant.name == "MPI_SUCCESS")
+    };
+    let known = all().find(|constant| constant.kind.is_empty() && is(constant));
+    known.map_or_else(|| format!("error {code}"), |constant| constant.name.to_owned())
+}

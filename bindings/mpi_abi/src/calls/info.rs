@@ -1,0 +1,92 @@
+//! Info objects: lists of keys and values. No key means anything here.
+
+use crate::arguments::{Out, OutText, Text};
+use crate::fault::{Fault, Outcome};
+use crate::objects::within;
+use crate::types::*;
+
+/// `MPI_Info_create`.
+pub fn info_create(info: Out<MPI_Info>) -> Outcome {
+    info.set(within(|objects| Ok(objects.infos.add(Vec::new())))?)
+}
+
+/// `MPI_Info_dup`.
+pub fn info_dup(info: MPI_Info, new: Out<MPI_Info>) -> Outcome {
+    new.set(within(|objects| {
+        let entries = objects.infos.get(info)?.clone();
+        Ok(objects.infos.add(entries))
+    })?)
+}
+
+/// `MPI_Info_free`.
+pub fn info_free(info: Out<MPI_Info>) -> Outcome {
+    let freed = info.get()?;
+    within(|objects| objects.infos.remove(freed))?;
+    info.set(MPI_INFO_NULL)
+}
+
+/// `MPI_Info_set`.
+pub fn info_set(info: MPI_Info, key: Text, value: Text) -> Outcome {
+    let (key, value) = (key.get()?, value.get()?);
+    let long = |text: &str, most: c_int, class| match text.is_empty() || text.len() >= most as usize {
+        true => Err(Fault::new(class, format!("keys and values have 1 to {} bytes", most - 1))),
+        false => Ok(()),
+    };
+    long(&key, MPI_MAX_INFO_KEY, MPI_ERR_INFO_KEY)?;
+    long(&value, MPI_MAX_INFO_VAL, MPI_ERR_INFO_VALUE)?;
+    within(|objects| {
+        let entries = objects.infos.get_mut(info)?;
+        match entries.iter_mut().find(|entry| entry.0 == key) {
+            Some(entry) => entry.1 = value,
+            None => entries.push((key, value)),
+        }
+        Ok(())
+    })
+}
+
+/// `MPI_Info_delete`.
+pub fn info_delete(info: MPI_Info, key: Text) -> Outcome {
+    let key = key.get()?;
+    within(|objects| {
+        let entries = objects.infos.get_mut(info)?;
+        let at = entries.iter().position(|entry| entry.0 == key);
+        let at = at.ok_or_else(|| Fault::new(MPI_ERR_INFO_NOKEY, format!("there is no key `{key}`")))?;
+        entries.remove(at);
+        Ok(())
+    })
+}
+
+/// `MPI_Info_get_nkeys`.
+pub fn info_get_nkeys(info: MPI_Info, count: Out<c_int>) -> Outcome {
+    count.set(within(|objects| Ok(objects.infos.get(info)?.len()))? as c_int)
+}
+
+/// `MPI_Info_get_nthkey`.
+pub fn info_get_nthkey(info: MPI_Info, number: c_int, key: OutText) -> Outcome {
+    let entries = within(|objects| objects.infos.get(info).cloned())?;
+    let entry = usize::try_from(number).ok().and_then(|number| entries.get(number));
+    let entry = entry.ok_or_else(|| Fault::new(MPI_ERR_ARG, format!("there is no key number {number}")))?;
+    key.set(&entry.0, MPI_MAX_INFO_KEY as usize).map(|_| ())
+}
+
+/// `MPI_Info_get_string`.
+pub fn info_get_string(
+    info: MPI_Info,
+    key: Text,
+    room: Out<c_int>,
+    value: OutText,
+    flag: Out<c_int>,
+) -> Outcome {
+    let key = key.get()?;
+    let entries = within(|objects| objects.infos.get(info).cloned())?;
+    let found = entries.into_iter().find(|entry| entry.0 == key);
+    flag.set(found.is_some().into())?;
+    if let Some((_, text)) = found {
+        let bytes = room.get()?;
+        if bytes > 0 {
+            value.set(&text, bytes as usize)?;
+        }
+        room.set(text.len() as c_int + 1)?;
+    }
+    Ok(())
+}

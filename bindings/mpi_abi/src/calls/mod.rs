@@ -1,0 +1,20 @@
+//! What functions do, chapter by chapter: safe code on arguments in safe dress.
+
+pub mod attribute;
+pub mod buffer;
+pub mod collective;
+pub mod communicator;
+pub mod datatype;
+pub mod dynamic;
+pub mod environment;
+pub mod error;
+pub mod group;
+pub mod info;
+pub mod operation;
+pub mod persistent;
+pub mod point_to_point;
+pub mod request;
+pub mod topology;
+
+/// The same module, under the name of the chapter in the table.
+pub use collective as collective_later;

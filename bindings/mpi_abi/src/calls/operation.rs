@@ -1,0 +1,156 @@
+//! Operations of reductions: those of the standard by their numbers, those of the program by calling it.
+#![allow(unsafe_code)]
+
+use rank::call::Combination;
+
+use crate::arguments::{Memory, Number, Out};
+use crate::fault::{Fault, Outcome};
+use crate::objects::{Combine, Operation, Type, any_datatype, datatype, predefined, within};
+use crate::types::*;
+
+/// `MPI_Op_create`.
+pub fn op_create(function: Function, commutes: c_int, operation: Out<MPI_Op>) -> Outcome {
+    let combine = function.0.ok_or_else(|| Fault::new(MPI_ERR_ARG, "an operation is a function"))?;
+    let made = Operation { combine, commutative: commutes != 0 };
+    operation.set(within(|objects| Ok(objects.operations.add(made)))?)
+}
+
+/// A function of either kind, if there is one.
+pub struct Function(Option<Combine>);
+
+impl From<MPI_User_function> for Function {
+    fn from(function: MPI_User_function) -> Self {
+        Function(function.map(|_| Combine::Small(function)))
+    }
+}
+
+impl From<MPI_User_function_c> for Function {
+    fn from(function: MPI_User_function_c) -> Self {
+        Function(function.map(|_| Combine::Large(function)))
+    }
+}
+
+/// `MPI_Op_free`.
+pub fn op_free(operation: Out<MPI_Op>) -> Outcome {
+    let freed = operation.get()?;
+    within(|objects| objects.operations.remove(freed))?;
+    operation.set(MPI_OP_NULL)
+}
+
+/// `MPI_Op_commutative`: those of the standard all do, but for the two that choose an operand.
+pub fn op_commutative(operation: MPI_Op, commutes: Out<c_int>) -> Outcome {
+    commutes.set(match is_standard(operation) {
+        true => (operation != MPI_REPLACE && operation != MPI_NO_OP).into(),
+        false => within(|objects| Ok(objects.operations.get(operation)?.commutative))?.into(),
+    })
+}
+
+/// Whether an operation is one of the standard.
+fn is_standard(operation: MPI_Op) -> bool {
+    (MPI_SUM.value()..=MPI_NO_OP.value()).contains(&operation.value())
+}
+
+/// How elements of a datatype are combined by an operation.
+pub(super) fn combination(operation: MPI_Op, kind: &Type) -> Outcome<Combination> {
+    if is_standard(operation) {
+        if predefined(kind.handle).is_none() {
+            return Err(Fault::new(
+                MPI_ERR_OP,
+                "operations of the standard are for datatypes of the standard",
+            ));
+        }
+        let (operation, datatype) = (operation.value() as u32, kind.handle.value() as u32);
+        return Ok(Combination::Standard { operation, datatype });
+    }
+    let found = within(|objects| objects.operations.get(operation).copied())?;
+    Ok(Combination::Program {
+        operation: operation.value() as u32,
+        datatype: kind.handle.value() as u32,
+        element: kind.layout.size(),
+        commutative: found.commutative,
+    })
+}
+
+/// Combines packed elements by a function of the program: the second operand becomes the result.
+pub fn combine(operation: u32, kind: u32, first: &[u8], second: Vec<u8>) -> Outcome<Vec<u8>> {
+    let found = within(|objects| objects.operations.get(MPI_Op::of(operation as usize)).copied())?;
+    let kind = any_datatype(MPI_Datatype::of(kind as usize))?;
+    let count = second.len() / (kind.layout.size().max(1) as usize);
+    let (mut one, mut other) = (Elements::new(&kind, count)?, Elements::new(&kind, count)?);
+    one.fill(&kind, count, first)?;
+    other.fill(&kind, count, &second)?;
+    call(found.combine, one.address(), other.address(), count, kind.handle)?;
+    kind.pack(Memory::from(other.address()), count)
+}
+
+/// Memory in which elements of a datatype lie as it says.
+struct Elements {
+    words: Vec<u128>,
+    /// Where the first element begins.
+    origin: i64,
+}
+
+impl Elements {
+    fn new(kind: &Type, count: usize) -> Outcome<Self> {
+        let span =
+            kind.layout.span(count as u64).map_err(|error| Fault::new(MPI_ERR_TYPE, error.to_string()))?;
+        // Elements are aligned as the program's own would be: their origin is a multiple of 16 bytes.
+        let before = (-span.begin).max(0).unsigned_abs().next_multiple_of(16) as usize;
+        let bytes = before + span.end.max(0) as usize;
+        let mut words = Vec::new();
+        let room = words.try_reserve_exact(bytes.div_ceil(16));
+        room.map_err(|_| Fault::new(MPI_ERR_NO_MEM, "there is no memory for operands"))?;
+        words.resize(bytes.div_ceil(16), 0);
+        Ok(Elements { words, origin: before as i64 })
+    }
+
+    fn address(&mut self) -> *mut c_void {
+        self.words.as_mut_ptr().cast::<u8>().wrapping_add(self.origin as usize).cast()
+    }
+
+    fn fill(&mut self, kind: &Type, count: usize, bytes: &[u8]) -> Outcome {
+        kind.unpack(Memory::from(self.address()), count, bytes)
+    }
+}
+
+/// Calls a function of the program.
+fn call(
+    function: Combine,
+    first: *mut c_void,
+    second: *mut c_void,
+    count: usize,
+    mut kind: MPI_Datatype,
+) -> Outcome {
+    let large = || Fault::new(MPI_ERR_COUNT, "more elements than a C int counts");
+    // SAFETY: a function that the program gave for this, with the arguments that the standard says; it combines `count` elements of
+    // `kind`, which is what lies at both addresses.
+    match function {
+        Combine::Small(Some(function)) => {
+            let mut count = c_int::try_from(count).map_err(|_| large())?;
+            unsafe { function(first, second, &mut count, &mut kind) };
+        }
+        Combine::Large(Some(function)) => {
+            let mut count = count as MPI_Count;
+            unsafe { function(first, second, &mut count, &mut kind) };
+        }
+        Combine::Small(None) | Combine::Large(None) => {}
+    }
+    Ok(())
+}
+
+/// `MPI_Reduce_local`.
+pub fn reduce_local(first: Memory, second: Memory, count: Number, kind: MPI_Datatype, by: MPI_Op) -> Outcome {
+    let (count, kind) = (count.count()?, datatype(kind)?);
+    let (one, mut other) = (kind.pack(first, count)?, kind.pack(second, count)?);
+    match combination(by, &kind)? {
+        Combination::Standard { operation, datatype } => {
+            let wrong = |error: mpi::Error| Fault::new(rank::class(&error), error.to_string());
+            let (operation, kind) = rank::standard(operation, datatype).map_err(wrong)?;
+            operation.combine(kind, &one, &mut other).map_err(wrong)?;
+        }
+        Combination::Program { operation, datatype, .. } => {
+            other = combine(operation, datatype, &one, other)?
+        }
+    }
+    kind.unpack(second, count, &other)
+}

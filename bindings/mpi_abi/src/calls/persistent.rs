@@ -1,0 +1,72 @@
+//! Persistent requests: a call with its arguments, started again and again.
+
+use rank::call::Mode;
+
+use super::point_to_point::{post_receive, post_send};
+use crate::arguments::{Memory, Number, Out};
+use crate::fault::{Fault, Outcome};
+use crate::objects::{Landing, Persistent, Progress, Request, Starts, communicator, within};
+use crate::types::*;
+
+macro_rules! inits {
+    ($($name:ident $starts:expr;)*) => {
+        $(
+            #[doc = concat!("`", stringify!($name), "`.")]
+            pub fn $name(
+                memory: Memory,
+                count: Number,
+                datatype: MPI_Datatype,
+                peer: c_int,
+                tag: c_int,
+                on: MPI_Comm,
+                request: Out<MPI_Request>,
+            ) -> Outcome {
+                let count = count.count()?;
+                communicator(on)?;
+                let persistent = Persistent { memory, count, datatype, peer, tag, on, starts: $starts };
+                let receives = persistent.starts == Starts::Receive;
+                let (progress, landing) = (Progress::Inactive, Landing::default());
+                let made = Request { progress, landing, receives, persistent: Some(persistent), on };
+                request.set(within(|objects| Ok(objects.requests.add(made)))?)
+            }
+        )*
+    };
+}
+
+inits! {
+    send_init Starts::Send(Mode::Standard);
+    ssend_init Starts::Send(Mode::Synchronous);
+    bsend_init Starts::Send(Mode::Buffered);
+    rsend_init Starts::Send(Mode::Ready);
+    recv_init Starts::Receive;
+}
+
+/// `MPI_Start`.
+pub fn start(request: Out<MPI_Request>) -> Outcome {
+    let handle = request.get()?;
+    let found = within(|objects| objects.requests.get(handle).cloned())?;
+    let (Some(call), Progress::Inactive) = (found.persistent, found.progress) else {
+        return Err(Fault::new(
+            MPI_ERR_REQUEST,
+            "the request is not a persistent one that waits to be started",
+        ));
+    };
+    let Persistent { memory, count, datatype, peer, tag, on, starts } = call;
+    let count = Number(count as i64);
+    let (progress, landing) = match starts {
+        Starts::Send(mode) => {
+            (post_send(mode, true, memory, count, datatype, peer, tag, on)?, Landing::default())
+        }
+        Starts::Receive => post_receive(true, memory, count, datatype, peer, tag, on)?,
+    };
+    within(|objects| {
+        let request = objects.requests.get_mut(handle)?;
+        (request.progress, request.landing) = (progress, landing);
+        Ok(())
+    })
+}
+
+/// `MPI_Startall`.
+pub fn startall(count: Number, requests: Out<MPI_Request>) -> Outcome {
+    (0..count.count()?).try_for_each(|index| start(requests.at(index)))
+}

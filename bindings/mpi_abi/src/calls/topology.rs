@@ -1,0 +1,194 @@
+//! Cartesian topologies: the grid is known here, the communicator below it is an ordinary one.
+
+use rank::call::Call;
+
+use super::communicator::{ask, set};
+use crate::arguments::{List, Number, Out, OutNumbers};
+use crate::fault::{Fault, Outcome};
+use crate::objects::{Cartesian, communicator};
+use crate::types::*;
+
+fn grid(on: MPI_Comm) -> Outcome<(Cartesian, usize)> {
+    let found = communicator(on)?;
+    match found.cartesian {
+        Some(grid) => Ok((grid, found.rank)),
+        None => Err(Fault::new(MPI_ERR_TOPOLOGY, "the communicator has no Cartesian topology").on(on)),
+    }
+}
+
+/// `MPI_Cart_create`. Ranks stay as they are.
+pub fn cart_create(
+    on: MPI_Comm,
+    count: Number,
+    dimensions: List<c_int>,
+    periods: List<c_int>,
+    _reorder: c_int,
+    new: Out<MPI_Comm>,
+) -> Outcome {
+    let old = communicator(on)?;
+    let count = count.count()?;
+    let wrong = |why: String| Fault::new(MPI_ERR_DIMS, why).on(on);
+    let places = |places: c_int| match usize::try_from(places) {
+        Ok(places) if places > 0 => Ok(places),
+        _ => Err(wrong(format!("a dimension has {places} places"))),
+    };
+    let dimensions = dimensions.list(count)?.into_iter().map(places).collect::<Outcome<Vec<_>>>()?;
+    let periods = periods.list(count)?.into_iter().map(|period| period != 0).collect();
+    let all = dimensions.iter().try_fold(1usize, |all, places| all.checked_mul(*places));
+    let Some(all) = all.filter(|all| *all <= old.size()) else {
+        return Err(wrong(format!("a grid has more places than {} ranks", old.size())));
+    };
+    let colour = (old.rank < all).then_some(0);
+    let mut made = ask(on, Call::Split { on: old.number, colour, key: 0 })?;
+    if let Some(made) = &mut made {
+        made.cartesian = Some(Cartesian { dimensions, periods });
+    }
+    set(new, made)
+}
+
+/// `MPI_Cart_sub`.
+pub fn cart_sub(on: MPI_Comm, remain: List<c_int>, new: Out<MPI_Comm>) -> Outcome {
+    let (own, rank) = grid(on)?;
+    let remain = remain.list(own.dimensions.len())?;
+    let stays = |dimension: &usize| remain[*dimension] != 0;
+    let all = 0..own.dimensions.len();
+    let dimensions = all.clone().filter(stays).map(|dimension| own.dimensions[dimension]).collect();
+    let periods = all.clone().filter(stays).map(|dimension| own.periods[dimension]).collect();
+    let place = own.place(rank);
+    let along = |kept: bool| {
+        let count = |number: i64, dimension: usize| {
+            if (remain[dimension] != 0) == kept {
+                number * own.dimensions[dimension] as i64 + place[dimension]
+            } else {
+                number
+            }
+        };
+        all.clone().fold(0, count)
+    };
+    let (colour, key) = (Some(along(false) as u32), along(true) as i32);
+    let mut made = ask(on, Call::Split { on: communicator(on)?.number, colour, key })?;
+    if let Some(made) = &mut made {
+        made.cartesian = Some(Cartesian { dimensions, periods });
+    }
+    set(new, made)
+}
+
+/// `MPI_Cartdim_get`.
+pub fn cartdim_get(on: MPI_Comm, count: Out<c_int>) -> Outcome {
+    count.set(grid(on)?.0.dimensions.len() as c_int)
+}
+
+/// `MPI_Cart_get`.
+pub fn cart_get(
+    on: MPI_Comm,
+    room: Number,
+    dimensions: OutNumbers,
+    periods: OutNumbers,
+    place: OutNumbers,
+) -> Outcome {
+    let (own, rank) = grid(on)?;
+    let room = room.count()?;
+    dimensions.set(own.dimensions.iter().take(room).map(|places| *places as i64))?;
+    periods.set(own.periods.iter().take(room).map(|period| i64::from(*period)))?;
+    place.set(own.place(rank).into_iter().take(room))
+}
+
+/// `MPI_Cart_rank`.
+pub fn cart_rank(on: MPI_Comm, place: List<c_int>, rank: Out<c_int>) -> Outcome {
+    let (own, _) = grid(on)?;
+    let place: Vec<_> = place.list(own.dimensions.len())?.into_iter().map(i64::from).collect();
+    let found = own.rank(&place);
+    let found =
+        found.ok_or_else(|| Fault::new(MPI_ERR_ARG, format!("{place:?} is no place of the grid")).on(on))?;
+    rank.set(found as c_int)
+}
+
+/// `MPI_Cart_coords`.
+pub fn cart_coords(on: MPI_Comm, rank: c_int, room: Number, place: OutNumbers) -> Outcome {
+    let (own, _) = grid(on)?;
+    let rank = communicator(on)?.check(rank, MPI_ERR_RANK).map_err(|fault| fault.on(on))?;
+    place.set(own.place(rank as usize).into_iter().take(room.count()?))
+}
+
+/// `MPI_Cart_shift`.
+pub fn cart_shift(
+    on: MPI_Comm,
+    direction: c_int,
+    distance: c_int,
+    source: Out<c_int>,
+    to: Out<c_int>,
+) -> Outcome {
+    let (own, rank) = grid(on)?;
+    let dimension = usize::try_from(direction).ok().filter(|dimension| *dimension < own.dimensions.len());
+    let dimension = dimension
+        .ok_or_else(|| Fault::new(MPI_ERR_ARG, format!("there is no dimension {direction}")).on(on))?;
+    let neighbour = |distance: i64| {
+        let mut place = own.place(rank);
+        place[dimension] += distance;
+        own.rank(&place).map_or(MPI_PROC_NULL, |rank| rank as c_int)
+    };
+    source.set(neighbour(-i64::from(distance)))?;
+    to.set(neighbour(distance.into()))
+}
+
+/// `MPI_Topo_test`.
+pub fn topo_test(on: MPI_Comm, status: Out<c_int>) -> Outcome {
+    status.set(if communicator(on)?.cartesian.is_some() { MPI_CART } else { MPI_UNDEFINED })
+}
+
+/// `MPI_Dims_create`: as even as it goes, the largest first.
+pub fn dims_create(nodes: c_int, count: Number, dimensions: OutNumbers) -> Outcome {
+    let given = dimensions.list(count.count()?)?;
+    if given.iter().any(|places| *places < 0) || nodes < 1 {
+        return Err(Fault::new(MPI_ERR_DIMS, "a dimension has less than no places"));
+    }
+    let fixed =
+        given.iter().filter(|places| **places > 0).try_fold(1i64, |all, places| all.checked_mul(*places));
+    let rest = fixed.filter(|fixed| i64::from(nodes) % fixed == 0).map(|fixed| i64::from(nodes) / fixed);
+    let Some(rest) = rest else {
+        return Err(Fault::new(
+            MPI_ERR_DIMS,
+            format!("{nodes} is no multiple of the dimensions that are given"),
+        ));
+    };
+    let free = given.iter().filter(|places| **places == 0).count();
+    if free == 0 && rest != 1 {
+        return Err(Fault::new(
+            MPI_ERR_DIMS,
+            format!("the dimensions that are given are not {nodes} places"),
+        ));
+    }
+    let mut found = even(rest, free).into_iter();
+    dimensions
+        .set(given.into_iter().map(|places| if places > 0 { places } else { found.next().unwrap_or(1) }))
+}
+
+/// So many factors of a number, as even as they can be: the one that leaves the smallest largest, from the largest on.
+fn even(number: i64, count: usize) -> Vec<i64> {
+    let mut factors = vec![];
+    let mut rest = number;
+    for left in (1..=count).rev() {
+        // The least factor that is not below the root, and whose rest can be split into smaller ones.
+        let enough = |factor: &i64| factor.checked_pow(left as u32).is_none_or(|power| power >= rest);
+        let factor = (1..=rest).filter(|factor| rest % factor == 0).find(enough).unwrap_or(rest);
+        factors.push(factor);
+        rest /= factor;
+    }
+    factors.sort_unstable_by(|one, other| other.cmp(one));
+    factors
+}
+
+#[cfg(test)]
+mod tests {
+    use super::even;
+
+    #[test]
+    fn grids_are_as_even_as_they_go() {
+        assert_eq!(even(6, 2), [3, 2]);
+        assert_eq!(even(7, 2), [7, 1]);
+        assert_eq!(even(64, 3), [4, 4, 4]);
+        assert_eq!(even(24, 3), [4, 3, 2]);
+        assert_eq!(even(1, 2), [1, 1]);
+        assert_eq!(even(12, 0), [0i64; 0]);
+    }
+}

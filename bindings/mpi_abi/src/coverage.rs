@@ -1,0 +1,39 @@
+//! The page of coverage, out of the table.
+
+use std::fmt::Write;
+
+use crate::table::CHAPTERS;
+
+/// Which functions are there, chapter by chapter.
+pub fn coverage() -> String {
+    let mut text = String::from(
+        "<!-- Generated from bindings/mpi_abi/src/table by `make tables`; do not edit. -->\n\
+         # Functions of MPI\n\n\
+         All functions of the standard ABI of MPI 5.0 can be linked. Those that do what the standard says:\n\n\
+         | Chapter | There | Of | Functions |\n|---|--:|--:|---|\n",
+    );
+    for (chapter, table) in CHAPTERS {
+        let built: Vec<_> =
+            table.iter().filter(|function| function.built).map(|function| function.name).collect();
+        // A function with large counts stands beside the one without.
+        let short =
+            built.iter().filter(|name| !name.ends_with("_c") || !built.contains(&&name[..name.len() - 2]));
+        let names: Vec<_> = short
+            .map(|name| match built.contains(&format!("{name}_c").as_str()) {
+                true => format!("{}(_c)", name.trim_start_matches("MPI_")),
+                false => name.trim_start_matches("MPI_").to_owned(),
+            })
+            .collect();
+        let names = if names.is_empty() { "-".to_owned() } else { names.join(", ") };
+        writeln!(text, "| {chapter} | {} | {} | {names} |", built.len(), table.len())
+            .expect("a string takes everything");
+    }
+    let all = CHAPTERS.iter().flat_map(|(_, table)| *table);
+    let (built, all) = (all.clone().filter(|function| function.built).count(), all.count());
+    writeln!(
+        text,
+        "\n{built} of {all}. Another one says its name when it is called, and ends the run. Each has its twin `PMPI_...` for profilers."
+    )
+    .expect("a string takes everything");
+    text
+}

@@ -1,0 +1,22 @@
+//! `libmpi_abi.so.1`: the MPI of processes that run as ranks on modelled machines, in the standard ABI of MPI 5.0 (chapter 20).
+//!
+//! A program that is linked to it, with any compiler and any header of that ABI, is a rank when `memonet mpirun` starts it. The functions
+//! are rows of one [table]; what they do is safe code in `calls`, and what they ask the simulator goes through a [slot](rank::Slot).
+//! Datatypes stay here, where the memory is that they describe: data is packed before it leaves and unpacked when it comes. Nothing
+//! computes in virtual time but what reading the clock costs.
+
+mod arguments;
+mod calls;
+mod clock;
+mod coverage;
+mod fault;
+mod header;
+mod link;
+mod objects;
+pub mod table;
+pub mod types;
+
+pub use coverage::coverage;
+pub use header::{header, prototype};
+
+use fault::{enter, leave, missing};

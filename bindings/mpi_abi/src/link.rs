@@ -1,0 +1,92 @@
+//! The way to the simulator: one call at a time.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use rank::call::{Answer, Call, Called};
+use rank::{Slot, environment};
+use rustix::process::Signal;
+use slots::Memory;
+
+use crate::calls::operation;
+use crate::clock;
+use crate::fault::{self, Fault};
+use crate::types::*;
+
+/// The slot of this process, if it is a rank.
+static SLOT: OnceLock<Option<Slot>> = OnceLock::new();
+/// Threads take turns.
+static TURN: Mutex<()> = Mutex::new(());
+/// The run is over for this process.
+static OVER: AtomicBool = AtomicBool::new(false);
+
+/// The slot of this process, if `memonet mpirun` has started it.
+pub fn slot() -> Option<&'static Slot> {
+    let find = || Some(Slot::rank(Arc::new(Memory::inherited(descriptor()?).ok()?)));
+    SLOT.get_or_init(find).as_ref()
+}
+
+/// The number of the descriptor that it was given.
+fn descriptor() -> Option<i32> {
+    std::env::var(environment::SLOT).ok()?.parse().ok()
+}
+
+/// The process is a rank from now on: its children are none, and it ends with its parent.
+pub fn take() {
+    if let Some(descriptor) = descriptor() {
+        let _ = Memory::keep(descriptor);
+    }
+    let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+}
+
+/// Asks the simulator, and does what it asks for in the meantime.
+pub fn ask(call: Call) -> Result<Answer, Fault> {
+    let slot = slot()
+        .ok_or_else(|| Fault::new(MPI_ERR_OTHER, "this process is no rank: `memonet mpirun` starts ranks"))?;
+    let mut call = call;
+    loop {
+        match exchange(slot, call)? {
+            Answer::Combine { operation, datatype, first, second } => {
+                call = Call::Combined(
+                    operation::combine(operation, datatype, &first, second.into_vec())?.into(),
+                );
+            }
+            Answer::Failed(failure) => return Err(Fault::new(failure.class, failure.why)),
+            answer => return Ok(answer),
+        }
+    }
+}
+
+fn exchange(slot: &Slot, call: Call) -> Result<Answer, Fault> {
+    let called = Called { function: fault::function().to_owned(), computed_ps: clock::take_ps(), call };
+    let lost =
+        |error: &dyn std::fmt::Display| Fault::new(MPI_ERR_INTERN, format!("the simulator is gone: {error}"));
+    if OVER.load(Ordering::Relaxed) {
+        return Err(lost(&"the run is over"));
+    }
+    let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    slot.send(&rank::encode(&called), &mut || true).map_err(|error| lost(&error))?;
+    let bytes = slot.receive(&mut || true).map_err(|error| lost(&error))?;
+    rank::decode(&bytes).map_err(|error| lost(&error))
+}
+
+/// Ends all ranks, with this exit code.
+pub fn abort(code: i32, why: String) -> ! {
+    if slot().is_some() && !OVER.swap(true, Ordering::Relaxed) {
+        OVER.store(false, Ordering::Relaxed);
+        let slot = slot().expect("there is one");
+        let _ = exchange(slot, Call::Abort { code, why });
+        OVER.store(true, Ordering::Relaxed);
+    } else {
+        eprintln!("memonet: {why}");
+    }
+    std::process::exit(if code == 0 { 1 } else { code })
+}
+
+/// An answer that does not belong to its question.
+pub fn other(answer: Answer) -> Fault {
+    Fault::new(
+        MPI_ERR_INTERN,
+        format!("the simulator answers something else: {answer:?}").chars().take(200).collect::<String>(),
+    )
+}

@@ -1,0 +1,109 @@
+//! Datatypes, as a rank knows them; what they mean is the business of crate `mpi`.
+
+use mpi::Datatype;
+
+use crate::arguments::Memory;
+use crate::fault::{Fault, Outcome};
+use crate::types::*;
+
+/// A datatype.
+#[derive(Clone, Debug)]
+pub struct Type {
+    /// Its handle.
+    pub handle: MPI_Datatype,
+    /// Where its bytes are.
+    pub layout: Datatype,
+    /// It may be used in messages.
+    pub committed: bool,
+    /// Its name, if it was given one.
+    pub name: Option<String>,
+}
+
+/// A predefined datatype.
+pub fn predefined(handle: MPI_Datatype) -> Option<Type> {
+    let kind = rank::kind(u32::try_from(handle.value()).ok()?)?;
+    let layout = Datatype::named(kind, handle.value() as u64);
+    Some(Type { handle, layout, committed: true, name: None })
+}
+
+/// The name of a predefined datatype.
+pub fn name(handle: MPI_Datatype) -> Option<&'static str> {
+    rank::kind_name(u32::try_from(handle.value()).ok()?)
+}
+
+/// An error of crate `mpi` about a datatype.
+pub fn fault(error: mpi::Error) -> Fault {
+    Fault::new(rank::class(&error), error.to_string())
+}
+
+impl Type {
+    /// Bytes of so many in a message.
+    pub fn bytes(&self, count: usize) -> Outcome<usize> {
+        let bytes =
+            self.layout.size().checked_mul(count as u64).and_then(|bytes| usize::try_from(bytes).ok());
+        bytes.ok_or_else(|| Fault::new(MPI_ERR_COUNT, "so many elements are more than memory holds"))
+    }
+
+    /// The bytes of so many.
+    pub fn pack(&self, memory: Memory, count: usize) -> Outcome<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.pack_to(memory, count, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Adds the bytes of so many.
+    pub fn pack_to(&self, memory: Memory, count: usize, bytes: &mut Vec<u8>) -> Outcome {
+        self.check(memory, count)?;
+        let size = self.bytes(count)?;
+        bytes
+            .try_reserve(size)
+            .map_err(|_| Fault::new(MPI_ERR_NO_MEM, "there is no memory for the message"))?;
+        self.layout.runs(count as u64, |at, length| memory.read(at, length, bytes)).map_err(fault)
+    }
+
+    /// Puts bytes into the places of at most so many.
+    pub fn unpack(&self, memory: Memory, count: usize, bytes: &[u8]) -> Outcome {
+        let mut rest = bytes;
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.check(memory, count)?;
+        if bytes.len() > self.bytes(count)? {
+            return Err(Fault::new(MPI_ERR_TRUNCATE, "more came than there is room for"));
+        }
+        let used = bytes.len().div_ceil(self.layout.size().max(1) as usize);
+        let put = |at, length: usize| {
+            let (run, behind) = rest.split_at(length.min(rest.len()));
+            memory.write(at, run);
+            rest = behind;
+        };
+        self.layout.runs(used as u64, put).map_err(fault)
+    }
+
+    /// A null pointer is a buffer only of datatypes that hold addresses themselves, or of nothing.
+    fn check(&self, memory: Memory, count: usize) -> Outcome {
+        let low = memory.address() <= MPI_BUFFER_AUTOMATIC;
+        if low && count > 0 && self.layout.size() > 0 && self.layout.true_lower() < 4096 {
+            return Err(Fault::new(MPI_ERR_BUFFER, "a buffer at a null pointer"));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_have_the_numbers_of_their_names_and_the_sizes_that_fixed_ones_tell() {
+        for (name, number) in rank::KINDS {
+            let constant = all().find(|constant| constant.name == *name).expect("it is in the header");
+            assert_eq!(constant.value, i64::from(*number), "{name}");
+            // Bits 5 to 3 of types of a fixed size (MPI 5.0, section 20.3.2).
+            if *number >= 0x240 {
+                let size = 1 << (number >> 3 & 7);
+                assert_eq!(rank::kind(*number).unwrap().size(), size, "{name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Time (MPI 5.0, section 9.6), and sums of addresses, which return no error code either.
+
+use super::{Function, symbols};
+use crate::clock;
+use crate::types::*;
+
+/// The rows of this chapter.
+pub const TABLE: &[Function] = &[
+    Function { name: "MPI_Wtime", arguments: &[], result: "c_double", built: true },
+    Function { name: "MPI_Wtick", arguments: &[], result: "c_double", built: true },
+    Function {
+        name: "MPI_Aint_add",
+        arguments: &[("base", "MPI_Aint"), ("disp", "MPI_Aint")],
+        result: "MPI_Aint",
+        built: true,
+    },
+    Function {
+        name: "MPI_Aint_diff",
+        arguments: &[("addr1", "MPI_Aint"), ("addr2", "MPI_Aint")],
+        result: "MPI_Aint",
+        built: true,
+    },
+];
+
+symbols! { MPI_Wtime() -> c_double { clock::read().as_secs_f64() } }
+symbols! { MPI_Wtick() -> c_double { clock::COST.as_secs_f64() } }
+symbols! { MPI_Aint_add(base: MPI_Aint, disp: MPI_Aint) -> MPI_Aint { base.wrapping_add(disp) } }
+symbols! { MPI_Aint_diff(addr1: MPI_Aint, addr2: MPI_Aint) -> MPI_Aint { addr1.wrapping_sub(addr2) } }

@@ -1,0 +1,127 @@
+//! One-sided communication (MPI 5.0, chapter 12).
+
+use super::functions;
+use crate::types::*;
+
+functions! {
+    MPI_Accumulate(
+        origin_addr: *const c_void, origin_count: c_int, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
+        target_count: c_int, target_datatype: MPI_Datatype, op: MPI_Op, win: MPI_Win
+    );
+    MPI_Accumulate_c(
+        origin_addr: *const c_void, origin_count: MPI_Count, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
+        target_count: MPI_Count, target_datatype: MPI_Datatype, op: MPI_Op, win: MPI_Win
+    );
+    MPI_Compare_and_swap(
+        origin_addr: *const c_void, compare_addr: *const c_void, result_addr: *mut c_void, datatype: MPI_Datatype, target_rank: c_int,
+        target_disp: MPI_Aint, win: MPI_Win
+    );
+    MPI_Fetch_and_op(
+        origin_addr: *const c_void, result_addr: *mut c_void, datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint, op:
+        MPI_Op, win: MPI_Win
+    );
+    MPI_Get(
+        origin_addr: *mut c_void, origin_count: c_int, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
+        target_count: c_int, target_datatype: MPI_Datatype, win: MPI_Win
+    );
+    MPI_Get_c(
+        origin_addr: *mut c_void, origin_count: MPI_Count, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
+        target_count: MPI_Count, target_datatype: MPI_Datatype, win: MPI_Win
+    );
+    MPI_Get_accumulate(
+        origin_addr: *const c_void, origin_count: c_int, origin_datatype: MPI_Datatype, result_addr: *mut c_void, result_count: c_int,
+        result_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint, target_count: c_int, target_datatype: MPI_Datatype, op:
+        MPI_Op, win: MPI_Win
+    );
+    MPI_Get_accumulate_c(
+        origin_addr: *const c_void, origin_count: MPI_Count, origin_datatype: MPI_Datatype, result_addr: *mut c_void, result_count:
+        MPI_Count, result_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint, target_count: MPI_Count, target_datatype:
+        MPI_Datatype, op: MPI_Op, win: MPI_Win
+    );
+    MPI_Put(
+        origin_addr: *const c_void, origin_count: c_int, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
+        target_count: c_int, target_datatype: MPI_Datatype, win: MPI_Win
+    );
+    MPI_Put_c(
+        origin_addr: *const c_void, origin_count: MPI_Count, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
+        target_count: MPI_Count, target_datatype: MPI_Datatype, win: MPI_Win
+    );
+    MPI_Raccumulate(
+        origin_addr: *const c_void, origin_count: c_int, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
+        target_count: c_int, target_datatype: MPI_Datatype, op: MPI_Op, win: MPI_Win, request: *mut MPI_Request
+    );
+    MPI_Raccumulate_c(
+        origin_addr: *const c_void, origin_count: MPI_Count, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
+        target_count: MPI_Count, target_datatype: MPI_Datatype, op: MPI_Op, win: MPI_Win, request: *mut MPI_Request
+    );
+    MPI_Rget(
+        origin_addr: *mut c_void, origin_count: c_int, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
+        target_count: c_int, target_datatype: MPI_Datatype, win: MPI_Win, request: *mut MPI_Request
+    );
+    MPI_Rget_c(
+        origin_addr: *mut c_void, origin_count: MPI_Count, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
+        target_count: MPI_Count, target_datatype: MPI_Datatype, win: MPI_Win, request: *mut MPI_Request
+    );
+    MPI_Rget_accumulate(
+        origin_addr: *const c_void, origin_count: c_int, origin_datatype: MPI_Datatype, result_addr: *mut c_void, result_count: c_int,
+        result_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint, target_count: c_int, target_datatype: MPI_Datatype, op:
+        MPI_Op, win: MPI_Win, request: *mut MPI_Request
+    );
+    MPI_Rget_accumulate_c(
+        origin_addr: *const c_void, origin_count: MPI_Count, origin_datatype: MPI_Datatype, result_addr: *mut c_void, result_count:
+        MPI_Count, result_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint, target_count: MPI_Count, target_datatype:
+        MPI_Datatype, op: MPI_Op, win: MPI_Win, request: *mut MPI_Request
+    );
+    MPI_Rput(
+        origin_addr: *const c_void, origin_count: c_int, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
+        target_count: c_int, target_datatype: MPI_Datatype, win: MPI_Win, request: *mut MPI_Request
+    );
+    MPI_Rput_c(
+        origin_addr: *const c_void, origin_count: MPI_Count, origin_datatype: MPI_Datatype, target_rank: c_int, target_disp: MPI_Aint,
+        target_count: MPI_Count, target_datatype: MPI_Datatype, win: MPI_Win, request: *mut MPI_Request
+    );
+    MPI_Win_allocate(size: MPI_Aint, disp_unit: c_int, info: MPI_Info, comm: MPI_Comm, baseptr: *mut c_void, win: *mut MPI_Win);
+    MPI_Win_allocate_c(size: MPI_Aint, disp_unit: MPI_Aint, info: MPI_Info, comm: MPI_Comm, baseptr: *mut c_void, win: *mut MPI_Win);
+    MPI_Win_allocate_shared(size: MPI_Aint, disp_unit: c_int, info: MPI_Info, comm: MPI_Comm, baseptr: *mut c_void, win: *mut MPI_Win);
+    MPI_Win_allocate_shared_c(size: MPI_Aint, disp_unit: MPI_Aint, info: MPI_Info, comm: MPI_Comm, baseptr: *mut c_void, win: *mut MPI_Win);
+    MPI_Win_attach(win: MPI_Win, base: *mut c_void, size: MPI_Aint);
+    MPI_Win_call_errhandler(win: MPI_Win, errorcode: c_int);
+    MPI_Win_complete(win: MPI_Win);
+    MPI_Win_create(base: *mut c_void, size: MPI_Aint, disp_unit: c_int, info: MPI_Info, comm: MPI_Comm, win: *mut MPI_Win);
+    MPI_Win_create_c(base: *mut c_void, size: MPI_Aint, disp_unit: MPI_Aint, info: MPI_Info, comm: MPI_Comm, win: *mut MPI_Win);
+    MPI_Win_create_dynamic(info: MPI_Info, comm: MPI_Comm, win: *mut MPI_Win);
+    MPI_Win_create_errhandler(win_errhandler_fn: MPI_Win_errhandler_function, errhandler: *mut MPI_Errhandler);
+    MPI_Win_create_keyval(
+        win_copy_attr_fn: MPI_Win_copy_attr_function, win_delete_attr_fn: MPI_Win_delete_attr_function, win_keyval: *mut c_int,
+        extra_state: *mut c_void
+    );
+    MPI_Win_delete_attr(win: MPI_Win, win_keyval: c_int);
+    MPI_Win_detach(win: MPI_Win, base: *const c_void);
+    MPI_Win_fence(assert: c_int, win: MPI_Win);
+    MPI_Win_flush(rank: c_int, win: MPI_Win);
+    MPI_Win_flush_all(win: MPI_Win);
+    MPI_Win_flush_local(rank: c_int, win: MPI_Win);
+    MPI_Win_flush_local_all(win: MPI_Win);
+    MPI_Win_free(win: *mut MPI_Win);
+    MPI_Win_free_keyval(win_keyval: *mut c_int);
+    MPI_Win_get_attr(win: MPI_Win, win_keyval: c_int, attribute_val: *mut c_void, flag: *mut c_int);
+    MPI_Win_get_errhandler(win: MPI_Win, errhandler: *mut MPI_Errhandler);
+    MPI_Win_get_group(win: MPI_Win, group: *mut MPI_Group);
+    MPI_Win_get_info(win: MPI_Win, info_used: *mut MPI_Info);
+    MPI_Win_get_name(win: MPI_Win, win_name: *mut c_char, resultlen: *mut c_int);
+    MPI_Win_lock(lock_type: c_int, rank: c_int, assert: c_int, win: MPI_Win);
+    MPI_Win_lock_all(assert: c_int, win: MPI_Win);
+    MPI_Win_post(group: MPI_Group, assert: c_int, win: MPI_Win);
+    MPI_Win_set_attr(win: MPI_Win, win_keyval: c_int, attribute_val: *mut c_void);
+    MPI_Win_set_errhandler(win: MPI_Win, errhandler: MPI_Errhandler);
+    MPI_Win_set_info(win: MPI_Win, info: MPI_Info);
+    MPI_Win_set_name(win: MPI_Win, win_name: *const c_char);
+    MPI_Win_shared_query(win: MPI_Win, rank: c_int, size: *mut MPI_Aint, disp_unit: *mut c_int, baseptr: *mut c_void);
+    MPI_Win_shared_query_c(win: MPI_Win, rank: c_int, size: *mut MPI_Aint, disp_unit: *mut MPI_Aint, baseptr: *mut c_void);
+    MPI_Win_start(group: MPI_Group, assert: c_int, win: MPI_Win);
+    MPI_Win_sync(win: MPI_Win);
+    MPI_Win_test(win: MPI_Win, flag: *mut c_int);
+    MPI_Win_unlock(rank: c_int, win: MPI_Win);
+    MPI_Win_unlock_all(win: MPI_Win);
+    MPI_Win_wait(win: MPI_Win);
+}

@@ -1,0 +1,121 @@
+//! A few pages without a name, mapped by two processes.
+#![allow(unsafe_code)]
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::atomic::{AtomicU32, AtomicU64};
+
+use memmap2::{MmapOptions, MmapRaw};
+use rustix::fs::{MemfdFlags, SealFlags};
+use rustix::io::{Errno, FdFlags};
+
+/// Words of 64 bits behind the first one.
+pub const WORDS: usize = BYTES / 8 - 1;
+
+/// Bytes of a slot: 16 pages of 4 KiB and one more.
+const BYTES: usize = 17 * 4096;
+
+/// Nobody makes the memory shorter or longer, so that no access is beyond its end.
+const SEALS: SealFlags = SealFlags::SHRINK.union(SealFlags::GROW).union(SealFlags::SEAL);
+
+/// Shared words.
+#[derive(Debug)]
+pub struct Memory {
+    file: OwnedFd,
+    map: MmapRaw,
+}
+
+/// Why there is no such memory.
+#[derive(Debug, thiserror::Error)]
+pub enum AttachError {
+    /// The descriptor is not one of memory like this.
+    #[error("there is no slot behind the descriptor")]
+    NotASlot,
+    /// The operating system does not give it.
+    #[error("the slot cannot be mapped")]
+    System(#[source] io::Error),
+}
+
+impl Memory {
+    /// New memory, all zeros. Its descriptor is closed when another program is executed, but for one that is [tied](crate::tie) to it.
+    pub fn create() -> io::Result<Self> {
+        let file = rustix::fs::memfd_create("memonet-rank", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
+        rustix::fs::ftruncate(&file, BYTES as u64)?;
+        rustix::fs::fcntl_add_seals(&file, SEALS)?;
+        Ok(Memory { map: MmapOptions::new().len(BYTES).map_raw(&file)?, file })
+    }
+
+    /// The memory behind a descriptor that this process has inherited. Programs that it executes inherit it too.
+    pub fn inherited(descriptor: i32) -> Result<Self, AttachError> {
+        let system = |error: Errno| AttachError::System(error.into());
+        if descriptor < 0 {
+            return Err(AttachError::NotASlot);
+        }
+        // SAFETY: the descriptor is borrowed for these calls only, which fail if there is none of this number.
+        let file = unsafe { BorrowedFd::borrow_raw(descriptor) };
+        let seals = rustix::fs::fcntl_get_seals(file).map_err(|_| AttachError::NotASlot)?;
+        let size = rustix::fs::fstat(file).map_err(system)?.st_size;
+        if !seals.contains(SEALS) || size != BYTES as i64 {
+            return Err(AttachError::NotASlot);
+        }
+        let file = rustix::io::fcntl_dupfd_cloexec(file, 0).map_err(system)?;
+        let map = MmapOptions::new().len(BYTES).map_raw(&file).map_err(AttachError::System)?;
+        Ok(Memory { file, map })
+    }
+
+    /// From now on, programs that this process executes do not inherit the memory of this descriptor any more.
+    pub fn keep(descriptor: i32) -> io::Result<()> {
+        // SAFETY: the descriptor is borrowed for this call only, which fails if there is none of this number.
+        Ok(rustix::io::fcntl_setfd(unsafe { BorrowedFd::borrow_raw(descriptor) }, FdFlags::CLOEXEC)?)
+    }
+
+    /// The first word, half of it: one to wait for.
+    pub fn turn(&self) -> &AtomicU32 {
+        // SAFETY: the mapping begins at a page, is writable, sealed against shrinking, and lives as long as `self`.
+        unsafe { AtomicU32::from_ptr(self.map.as_mut_ptr().cast()) }
+    }
+
+    /// All other words.
+    pub fn words(&self) -> &[AtomicU64] {
+        // SAFETY: as above; the words are aligned, in the mapping, behind the first one, and atomic to both processes.
+        unsafe { std::slice::from_raw_parts(self.map.as_mut_ptr().cast::<AtomicU64>().add(1), WORDS) }
+    }
+}
+
+impl AsFd for Memory {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.file.as_fd()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::fd::AsRawFd;
+    use std::sync::atomic::Ordering::Relaxed;
+
+    use super::*;
+
+    #[test]
+    fn both_sides_see_the_same_words() {
+        let here = Memory::create().unwrap();
+        let there = Memory::inherited(here.as_fd().as_raw_fd()).unwrap();
+        here.turn().store(7, Relaxed);
+        here.words()[WORDS - 1].store(9, Relaxed);
+        assert_eq!((there.turn().load(Relaxed), there.words()[WORDS - 1].load(Relaxed)), (7, 9));
+        assert_eq!(there.words()[0].load(Relaxed), 0);
+    }
+
+    #[test]
+    fn what_is_no_slot_is_refused() {
+        let file = std::fs::File::open("/dev/null").unwrap();
+        for descriptor in [-1, file.as_raw_fd(), 100_000] {
+            assert!(matches!(Memory::inherited(descriptor), Err(AttachError::NotASlot)), "{descriptor}");
+        }
+    }
+
+    #[test]
+    fn nobody_takes_the_memory_away() {
+        let memory = Memory::create().unwrap();
+        assert!(rustix::fs::ftruncate(&memory, 0).is_err());
+    }
+}

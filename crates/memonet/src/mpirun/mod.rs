@@ -1,0 +1,251 @@
+//! `memonet mpirun`: programs that know nothing of Memonet, as ranks on modelled machines.
+
+mod library;
+mod machine;
+mod program;
+mod report;
+
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use anyhow::{Context, anyhow};
+use clap::ValueEnum;
+use cluster::{Duration, Rates, Time, Topology};
+use mpi::Options;
+use mpi::carrier::memory::{self, Settings};
+use rank::{Ending, Program, Run, Watched};
+use workload::parse_duration;
+
+use crate::document::Failure;
+use crate::interrupt::Interrupt;
+use crate::nic::{Board, Kind};
+use crate::numbers;
+use crate::output;
+use crate::usage;
+pub use library::Library;
+use machine::Ranked;
+use report::Report;
+
+/// Run a program of MPI: its processes are the hosts of a modelled network.
+///
+/// The program is any that is linked to the standard ABI of MPI 5.0 (libmpi_abi.so.1): compiled by `memonet mpicc`, or by another
+/// wrapper of that ABI. Its ranks are processes; what passes between them is simulated, in virtual time, which is the only time they see.
+/// Their output is theirs alone; what Memonet has to say it says on standard error.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  memonet mpirun -np 2 ./ping 1000
+  memonet mpirun -np 4 --machine gigae_pm --nic model ./ring
+  memonet mpirun -np 4 --machine gigae_pm --lose 1% ./ring
+  memonet mpirun -np 2 valgrind -q ./ping
+
+The exit code is that of the first rank that ended with another one than 0; 128 and the number of its signal if one ended it.")]
+pub struct Args {
+    /// Processes: 1 to 1,024, as many as the machine has addresses for. May be typed -np.
+    #[arg(long = "np", short = 'n', value_name = "N", value_parser = numbers::count)]
+    ranks: usize,
+    /// What is between them.
+    #[arg(long, value_enum, default_value_t)]
+    machine: Network,
+    /// What stands behind the pins of the boards.
+    #[arg(long, value_enum, default_value = "model")]
+    nic: Kind,
+    /// Frames that links lose: 1%, 0.01%; not in memory.
+    #[arg(long, value_name = "SHARE")]
+    lose: Option<String>,
+    /// Seed of losses.
+    #[arg(long, default_value_t = 1, value_parser = numbers::number)]
+    seed: u64,
+    /// Virtual time after which the run is given up.
+    #[arg(long, default_value = "1000s")]
+    limit: String,
+    /// File for a report as JSON.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// The program and its arguments.
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "PROGRAM")]
+    program: Vec<std::ffi::OsString>,
+}
+
+/// What is between ranks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[clap(rename_all = "snake_case")]
+pub enum Network {
+    /// Wires of constant delay and bandwidth: 10 us, 125 MB/s.
+    #[default]
+    Memory,
+    /// GigaE PM.
+    #[value(alias = "gigae-pm")]
+    GigaePm,
+    /// DIMMnet-2.
+    Dimmnet2,
+}
+
+/// Processes at most, whatever the machine: this computer has to hold them.
+const MOST_RANKS: usize = 1024;
+
+/// How a run went on a machine.
+struct Ran {
+    end: Time,
+    /// What the machine's own fingerprint adds to that of the calls.
+    machine: Option<cluster::Fingerprint>,
+    packets: u64,
+}
+
+/// `-np` as other launchers have it: the command line with a second hyphen where one of `mpirun` has this option.
+pub fn typed(arguments: impl Iterator<Item = std::ffi::OsString>) -> Vec<std::ffi::OsString> {
+    let mut arguments: Vec<_> = arguments.collect();
+    if arguments.get(1).is_none_or(|command| command != "mpirun") {
+        return arguments;
+    }
+    let mut at = 2;
+    // Options come before the program, each with a value behind it or within it.
+    while let Some(text) =
+        arguments.get(at).and_then(|argument| argument.to_str()).filter(|text| text.starts_with('-'))
+    {
+        let whole = text.contains('=') || text == "--help" || text == "-h";
+        if text == "-np" {
+            arguments[at] = "--np".into();
+        }
+        at += if whole { 1 } else { 2 };
+    }
+    arguments
+}
+
+/// Whether the command line is one whose later arguments are another program's.
+pub fn is_meant() -> bool {
+    std::env::args_os().nth(1).is_some_and(|command| command == "mpirun" || command == "mpicc")
+}
+
+/// Runs the command; its exit code.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    if args.ranks == 0 || args.ranks > MOST_RANKS {
+        return Err(usage::invalid("--np <N>", args.ranks, format!("there are 1 to {MOST_RANKS} ranks")));
+    }
+    program::check(&args.program[0])?;
+    let library = Library::find()?;
+    let limit =
+        parse_duration(&args.limit).map_err(|error| usage::invalid("--limit <LIMIT>", &args.limit, error))?;
+    let interrupt = Rc::new(Interrupt::listen()?);
+    pin();
+    let program = Program { words: args.program.clone(), library: library.file.clone().into() };
+    let ended = interrupt.clone();
+    let run = Run::new(program, args.ranks, move || !ended.came());
+    let name = args.program[0].to_string_lossy();
+    eprintln!(
+        "memonet mpirun: {} of {name} on {}; computation takes no time",
+        if args.ranks == 1 { "1 rank".to_owned() } else { format!("{} ranks", args.ranks) },
+        machine_title(args),
+    );
+    let ran = match args.machine {
+        Network::Memory => in_memory(args, &run, limit),
+        Network::GigaePm => on::<gigae_pm_machine::GigaePm>(args, &run, limit),
+        Network::Dimmnet2 => on::<dimmnet2_machine::Dimmnet2>(args, &run, limit),
+    };
+    if interrupt.came() {
+        eprintln!("memonet mpirun: ended by a signal");
+        return Ok(crate::interrupt::EXIT_CODE);
+    }
+    if let Some(ending) = run.ending() {
+        eprintln!("memonet mpirun: {ending}");
+        return failed(args, &ending);
+    }
+    let report = Report::new(args, &run, &ran?);
+    eprintln!("{report}");
+    if let Some(file) = &args.json {
+        output::write(file, format!("{}\n", serde_json::to_string_pretty(&report)?).as_bytes())?;
+    }
+    Ok(run.code())
+}
+
+fn failed(args: &Args, ending: &Ending) -> anyhow::Result<u8> {
+    if let Some(file) = &args.json {
+        let failure = Failure::new(ending.to_string(), ending.code());
+        output::write(file, format!("{}\n", serde_json::to_string_pretty(&failure)?).as_bytes())?;
+    }
+    Ok(ending.code())
+}
+
+fn machine_title(args: &Args) -> String {
+    match args.machine {
+        Network::Memory => "wires of constant delay".to_owned(),
+        Network::GigaePm => format!("GigaE PM (nic {})", args.nic.name()),
+        Network::Dimmnet2 => format!("DIMMnet-2 (nic {})", args.nic.name()),
+    }
+}
+
+/// Simulator and ranks take turns; on one processor a turn takes a tenth of what it takes between two.
+fn pin() {
+    let mut one = rustix::thread::CpuSet::new();
+    one.set(rustix::thread::sched_getcpu());
+    // Where that is not allowed the run is slower, and the same.
+    let _ = rustix::thread::sched_setaffinity(None, &one);
+}
+
+fn in_memory(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
+    if args.lose.is_some() {
+        return Err(usage::conflict("--lose <SHARE>", "--machine memory"));
+    }
+    let mut cluster = memory::Cluster::new(args.ranks, Settings::default(), Options::default());
+    for rank in 0..args.ranks {
+        let run = run.clone();
+        let _ends = cluster.spawn(rank, "rank", move |world| rank::serve(world, run));
+    }
+    match cluster.run(limit) {
+        Ok(end) => Ok(Ran { end, machine: None, packets: cluster.packets() }),
+        Err(memory::RunError::Stalled { .. }) => {
+            run.end(Ending::Deadlock(run.deadlock()));
+            Err(anyhow!("all ranks wait"))
+        }
+        Err(error) => Err(anyhow!("{error}; --limit gives it longer")),
+    }
+}
+
+fn on<M: Ranked>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
+    if args.ranks > M::MOST_NODES {
+        let reason = format!("{} has addresses for 1 to {} nodes", M::TITLE, M::MOST_NODES);
+        return Err(usage::invalid("--np <N>", args.ranks, reason));
+    }
+    let loss = loss(args)?;
+    let command = format!("memonet mpirun -np {} --machine {}", args.ranks, M::NAME);
+    let board = |_| Ok(Box::new(Board::<M>::open(args.nic, args.seed, &command)?) as Box<cluster::AnyNic<M>>);
+    let boards = (0..args.ranks).map(board).collect::<anyhow::Result<Vec<_>>>()?;
+    let mut cluster =
+        cluster::Cluster::<M>::new(Topology::star(args.ranks), boards, &M::Settings::default())?;
+    if loss > 0 {
+        cluster.set_faults(Rates { loss, ..Rates::default() }, args.seed);
+    }
+    for node in 0..args.ranks {
+        let (run, ranks) = (run.clone(), args.ranks);
+        let _ends = cluster.spawn(node, "rank", move |port| async move {
+            let carrier = Watched::new(M::carrier(port, ranks).await, run.clone());
+            rank::serve(mpi::Communicator::world(carrier, Options::default()), run).await;
+        });
+    }
+    let end = cluster.run(limit).context("running the cluster")?;
+    cluster.check().map_err(|error| anyhow!("{error}"))?;
+    Ok(Ran { end, machine: Some(cluster.fingerprint()?), packets: run.packets() })
+}
+
+/// Frames in a million that are lost.
+fn loss(args: &Args) -> anyhow::Result<u32> {
+    let Some(text) = &args.lose else { return Ok(0) };
+    numbers::share(text).map_err(|reason| usage::invalid("--lose <SHARE>", text, reason))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        let typed = typed(line.split(' ').map(std::ffi::OsString::from));
+        typed.into_iter().map(|word| word.into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn number_of_ranks_is_typed_as_for_other_launchers_and_the_programs_own_is_left_alone() {
+        assert_eq!(words("memonet mpirun -np 2 ./a -np 3"), words("memonet mpirun --np 2 ./a -np 3"));
+        assert_eq!(words("memonet mpirun --nic=model -np 2 ./a")[3], "--np");
+        assert_eq!(words("memonet run -np 2")[2], "-np");
+    }
+}

@@ -1,0 +1,70 @@
+//! What is said of a run.
+
+use std::fmt;
+
+use cluster::Fingerprint;
+use rank::Run;
+use serde::Serialize;
+
+use super::{Args, Network, Ran};
+use crate::document::Head;
+use crate::machines::Name;
+
+/// How a run went.
+#[derive(Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
+    /// The program with its arguments.
+    program: Vec<String>,
+    /// Processes.
+    ranks: usize,
+    /// Messages from rank to rank that programs sent, those within collective operations not counted.
+    messages: u64,
+    /// Packets of the library.
+    packets: u64,
+    /// Calls of ranks that the simulator answered.
+    calls: u64,
+    /// Exit code of the first rank that ended with another one than 0.
+    exit_code: u8,
+}
+
+impl Report {
+    pub fn new(args: &Args, run: &Run, ran: &Ran) -> Self {
+        let mut head = match args.machine {
+            Network::Memory => Head::new("mpirun"),
+            Network::GigaePm => Head::on("mpirun", Name::GigaePm),
+            Network::Dimmnet2 => Head::on("mpirun", Name::Dimmnet2),
+        };
+        if args.machine != Network::Memory {
+            head.nic = Some(args.nic);
+            head.divergences = args.nic.divergences();
+        }
+        head.simulated_ps = Some(ran.end.ps());
+        let parts = [Some(run.fingerprint()), ran.machine];
+        let fingerprint = Fingerprint::of(parts.into_iter().flatten());
+        let seed = args.lose.is_some().then_some(args.seed);
+        Report {
+            head: head.seeded(seed).marked(fingerprint),
+            program: args.program.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+            ranks: args.ranks,
+            messages: run.messages(),
+            packets: ran.packets,
+            calls: run.calls(),
+            exit_code: run.code(),
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { head, messages, packets, calls, .. } = self;
+        let divergences = head.divergences.map_or(String::new(), |count| format!(", {count} divergences"));
+        writeln!(
+            f,
+            "virtual time {} us; {messages} messages, {packets} packets, {calls} calls{divergences}",
+            head.simulated_us()
+        )?;
+        write!(f, "fingerprint {}", head.fingerprint())
+    }
+}

@@ -1,0 +1,224 @@
+//! `memonet mpicc` and `memonet mpirun`: programs of MPI in C, compiled as they are, run as ranks, and what they do wrong.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+/// A folder for what is compiled; it stays until all tests have ended.
+static FOLDER: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
+
+fn memonet() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_memonet"));
+    command.stdin(Stdio::null());
+    command
+}
+
+fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testbench/mpi").join(format!("{name}.c"))
+}
+
+/// Compiles a program of `testbench/mpi`.
+fn compiled(name: &str, test: &str) -> PathBuf {
+    let program = FOLDER.path().join(format!("{name}-{test}"));
+    let mut command = memonet();
+    command
+        .arg("mpicc")
+        .args(["-O1", "-Wall", "-Wextra", "-Werror"])
+        .arg(source(name))
+        .arg("-o")
+        .arg(&program);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    program
+}
+
+fn run(options: &[&str], program: &Path, arguments: &[&str]) -> Output {
+    memonet().arg("mpirun").args(options).arg(program).args(arguments).output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The fingerprint of a run that went well and printed this.
+fn fingerprint(output: &Output, printed: &str) -> String {
+    let told = stderr(output);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(stdout.ends_with(printed), "{stdout}{told}");
+    assert!(told.lines().next().unwrap().ends_with("computation takes no time"), "{told}");
+    let last = told.lines().last().unwrap();
+    last.strip_prefix("fingerprint ").expect("it comes last").to_owned()
+}
+
+/// Runs a program twice on so many ranks of a machine; both runs are the same.
+fn right(name: &str, machine: &str, ranks: &[usize]) {
+    let program = compiled(name, machine);
+    for ranks in ranks {
+        let count = ranks.to_string();
+        let once = || {
+            let output = run(&["-np", &count, "--machine", machine], &program, &[]);
+            (fingerprint(&output, &format!("{name}: right on {ranks}\n")), output.stdout)
+        };
+        assert_eq!(once(), once(), "{name} on {ranks} ranks of {machine}");
+    }
+}
+
+/// A case of `wrong.c` on two ranks: its exit code, and what is said.
+fn wrong(case: &str, machine: &str) -> (Option<i32>, String) {
+    let program = compiled("wrong", &format!("{machine}-{case}"));
+    let begun = Instant::now();
+    let output = run(&["-np", "2", "--machine", machine], &program, &[case]);
+    assert!(begun.elapsed() < Duration::from_secs(60), "{case} takes too long");
+    (output.status.code(), stderr(&output))
+}
+
+#[test]
+fn programs_of_all_tiers_are_right_in_memory() {
+    right("ping", "memory", &[2]);
+    right("ring", "memory", &[2, 3, 16]);
+    right("requests", "memory", &[2]);
+    right("datatypes", "memory", &[2]);
+    right("collectives", "memory", &[1, 2, 3, 4, 7, 8]);
+    right("communicators", "memory", &[2, 5, 6]);
+    right("cg", "memory", &[1, 4]);
+}
+
+#[test]
+fn programs_of_all_tiers_are_right_on_cards() {
+    right("ping", "gigae_pm", &[2]);
+    right("ring", "gigae_pm", &[3]);
+    right("datatypes", "gigae_pm", &[2]);
+    right("collectives", "gigae_pm", &[4]);
+    right("communicators", "gigae_pm", &[6]);
+}
+
+#[test]
+fn frames_that_are_lost_change_the_time_and_not_the_result() {
+    let program = compiled("ring", "lossy");
+    let good = run(&["-np", "3", "--machine", "gigae_pm"], &program, &[]);
+    let bad = run(&["-np", "3", "--machine", "gigae_pm", "--lose", "10%"], &program, &[]);
+    let [good, bad] = [good, bad].map(|output| fingerprint(&output, "ring: right on 3\n"));
+    assert_ne!(good, bad);
+}
+
+#[test]
+fn ranks_that_wait_for_each_other_are_named_at_once() {
+    for machine in ["memory", "gigae_pm"] {
+        let (code, told) = wrong("deadlock", machine);
+        assert_eq!(code, Some(1), "{told}");
+        assert!(told.contains("deadlock") && told.contains("0 -> 1 -> 0"), "{told}");
+        assert!(told.contains("rank 1 waits in MPI_Recv for a message of rank 0, tag 3"), "{told}");
+    }
+}
+
+#[test]
+fn errors_of_a_call_end_the_run_with_their_class_and_name_function_and_rank() {
+    let cases = [
+        ("handle", 5, "rank 0: MPI_Send: 0x7777 is no communicator"),
+        ("count", 2, "rank 0: MPI_Send: a count of -1 is below zero"),
+        ("rank", 6, "rank 0: MPI_Send: there is no rank 2 among 2"),
+        ("uncommitted", 3, "rank 0: MPI_Send: the datatype was not committed"),
+        ("truncation", 15, "rank 1: MPI_Recv: a message of 16 bytes came where at most 8 were expected"),
+        ("missing", 55, "rank 0: MPI_Win_fence is not there; docs/mpi.md lists the functions that are"),
+    ];
+    for (case, class, says) in cases {
+        let (code, told) = wrong(case, "memory");
+        assert_eq!(code, Some(class), "{case}: {told}");
+        assert!(told.contains(says), "{case}: {told}");
+    }
+    let (code, told) = wrong("returned", "memory");
+    assert_eq!(code, Some(0), "an error handler that returns lets the program go on: {told}");
+}
+
+#[test]
+fn ranks_that_end_as_they_should_not_are_named() {
+    let cases = [
+        ("crash", 139, "rank 1 was ended by signal 11 (SIGSEGV), after MPI_Init, its call 1"),
+        ("abort", 42, "rank 1 called MPI_Abort with code 42"),
+        ("no-finalize", 1, "MPI_Finalize was not called: rank 1 ended with exit code 0"),
+    ];
+    for (case, exit, says) in cases {
+        let (code, told) = wrong(case, "memory");
+        assert_eq!(code, Some(exit), "{case}: {told}");
+        assert!(told.contains(says), "{case}: {told}");
+    }
+    assert_eq!(wrong("code", "memory").0, Some(7), "the exit code is that of the rank");
+}
+
+#[test]
+fn program_that_waits_for_a_clock_gets_there() {
+    let (code, told) = wrong("clock", "memory");
+    assert_eq!(code, Some(0), "{told}");
+}
+
+#[test]
+fn ctrl_c_ends_all_ranks() {
+    let program = compiled("wrong", "for-ever");
+    let mut child = memonet()
+        .args(["mpirun", "-np", "2"])
+        .arg(&program)
+        .arg("for-ever")
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_secs(2));
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let name = program.file_name().unwrap().to_str().unwrap().to_owned();
+    let alive = || {
+        let running = |entry: std::fs::DirEntry| {
+            std::fs::read_to_string(entry.path().join("cmdline")).is_ok_and(|line| line.contains(&name))
+        };
+        std::fs::read_dir("/proc").unwrap().flatten().any(running)
+    };
+    let patience = Instant::now() + Duration::from_secs(10);
+    while alive() {
+        assert!(Instant::now() < patience, "a rank is still there");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn arguments_that_cannot_be_are_refused_before_anything_runs() {
+    let refused = |arguments: &[&str], says: &str| {
+        let output = memonet().arg("mpirun").args(arguments).output().unwrap();
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
+        assert!(told.contains(says), "{arguments:?}: {told}");
+    };
+    refused(&["-np", "0", "/bin/true"], "there are 1 to 1024 ranks");
+    refused(&["-np", "10000", "/bin/true"], "there are 1 to 1024 ranks");
+    refused(&["-np", "2", "/nowhere/a.out"], "there is no such file");
+    refused(&["-np", "2", "nowhere-at-all"], "it is in no folder of PATH");
+    refused(&["-np", "2", "/"], "it is a folder");
+    refused(&["-np", "2", "--lose", "1", "/bin/true"], "--lose");
+    refused(&["-np", "2"], "PROGRAM");
+}
+
+#[test]
+fn programs_without_mpi_run_and_a_rank_without_the_launcher_says_what_to_type() {
+    let output = run(&["-np", "2"], Path::new("/bin/echo"), &["hello"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "hello\nhello\n");
+    assert_eq!(output.status.code(), Some(0));
+    let program = compiled("ping", "alone");
+    let library = run(&["-np", "1"], Path::new("/usr/bin/env"), &[]);
+    let library = String::from_utf8_lossy(&library.stdout).into_owned();
+    let library = library.lines().find_map(|line| line.strip_prefix("LD_PRELOAD=")).unwrap();
+    let output = Command::new(&program).env("LD_PRELOAD", library).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("memonet mpirun -np 2"), "{}", stderr(&output));
+}
+
+#[test]
+fn report_is_written_as_json() {
+    let (program, file) = (compiled("ring", "json"), FOLDER.path().join("report.json"));
+    let output = run(&["-np", "3", "--json", file.to_str().unwrap()], &program, &[]);
+    let fingerprint = fingerprint(&output, "ring: right on 3\n");
+    let report: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!(report["report"], "mpirun");
+    assert_eq!(report["fingerprint"], fingerprint);
+    assert_eq!((&report["ranks"], &report["messages"]), (&3.into(), &15.into()));
+}

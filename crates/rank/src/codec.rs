@@ -1,0 +1,122 @@
+//! Calls and answers as bytes, and back. Reading any bytes gives a message or an error, and reserves no more memory than the bytes take.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Why bytes are no message.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DecodeError {
+    /// They are not of this form.
+    #[error("the bytes in the slot are no message")]
+    Form,
+    /// There are more of them.
+    #[error("{0} bytes follow the message in the slot")]
+    Rest(usize),
+}
+
+/// A message as bytes.
+pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
+    postcard::to_stdvec(message).expect("memory takes everything")
+}
+
+/// The message that bytes are.
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
+    match postcard::take_from_bytes(bytes) {
+        Ok((message, [])) => Ok(message),
+        Ok((_, rest)) => Err(DecodeError::Rest(rest.len())),
+        Err(_) => Err(DecodeError::Form),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_bytes::ByteBuf;
+
+    use super::*;
+    use crate::call::*;
+
+    fn bytes() -> impl Strategy<Value = ByteBuf> {
+        prop::collection::vec(any::<u8>(), 0..300).prop_map(ByteBuf::from)
+    }
+
+    fn how() -> impl Strategy<Value = Combination> {
+        prop_oneof![
+            any::<(u32, u32)>()
+                .prop_map(|(operation, datatype)| Combination::Standard { operation, datatype }),
+            any::<(u32, u32, u64, bool)>().prop_map(|(operation, datatype, element, commutative)| {
+                Combination::Program { operation, datatype, element, commutative }
+            }),
+        ]
+    }
+
+    fn collective() -> impl Strategy<Value = Collective> {
+        let lengths = || prop::option::of(prop::collection::vec(any::<u64>(), 0..20));
+        prop_oneof![
+            Just(Collective::Barrier),
+            (any::<u32>(), bytes(), lengths(), any::<u64>())
+                .prop_map(|(root, bytes, lengths, own)| Collective::Scatter { root, bytes, lengths, own }),
+            (bytes(), lengths(), lengths())
+                .prop_map(|(bytes, to, from)| Collective::ToAll { bytes, lengths: to.zip(from) }),
+            (any::<Option<u32>>(), bytes(), how()).prop_map(|(root, bytes, how)| Collective::Reduce {
+                root,
+                bytes,
+                how
+            }),
+        ]
+    }
+
+    fn call() -> impl Strategy<Value = Call> {
+        prop_oneof![
+            Just(Call::Begin),
+            (any::<(u32, u32, u32, bool)>(), bytes()).prop_map(|((on, to, tag, later), bytes)| Call::Send {
+                on,
+                mode: Mode::Ready,
+                to,
+                tag,
+                later,
+                bytes
+            }),
+            any::<(u32, Option<u32>, Option<u32>, u64, bool)>()
+                .prop_map(|(on, from, tag, most, later)| Call::Receive { on, from, tag, most, later }),
+            prop::collection::vec(any::<u32>(), 0..50)
+                .prop_map(|requests| Call::Ends { requests, of: Of::SomeIfThere }),
+            (any::<u32>(), collective(), any::<bool>()).prop_map(|(on, what, later)| Call::Collective {
+                on,
+                what,
+                later
+            }),
+            bytes().prop_map(Call::Combined),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn a_call_is_read_as_it_was_written(function in "MPI_[A-Za-z_]{0,30}", computed_ps: u64, call in call()) {
+            let called = Called { function, computed_ps, call };
+            prop_assert_eq!(decode::<Called>(&encode(&called)), Ok(called));
+        }
+
+        #[test]
+        fn any_bytes_are_read_without_harm(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+            let _ = decode::<Called>(&bytes);
+            let _ = decode::<Answer>(&bytes);
+        }
+
+        #[test]
+        fn a_call_with_changed_bytes_is_read_without_harm(call in call(), at: prop::sample::Index, byte: u8) {
+            let mut bytes = encode(&Called { function: "MPI_Send".into(), computed_ps: 0, call });
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+            let _ = decode::<Called>(&bytes);
+            let _ = decode::<Called>(&bytes[..at]);
+        }
+
+        #[test]
+        fn what_follows_a_call_is_told(call in call(), rest in 1..9usize) {
+            let mut bytes = encode(&Called { function: String::new(), computed_ps: 1, call });
+            bytes.extend(vec![0; rest]);
+            prop_assert_eq!(decode::<Called>(&bytes), Err(DecodeError::Rest(rest)));
+        }
+    }
+}

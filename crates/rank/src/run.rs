@@ -1,0 +1,372 @@
+//! A run: what all its ranks share, how it ends, and who waits for whom.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::rc::Rc;
+
+use cluster::{Fingerprint, Time};
+use mpi::carrier::Sent;
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::process::{Death, Ended, Program};
+
+/// What all ranks of a run share. Clones are the same run.
+#[derive(Clone)]
+pub struct Run(Rc<Shared>);
+
+struct Shared {
+    program: Program,
+    go_on: Box<dyn Fn() -> bool>,
+    ending: RefCell<Option<Ending>>,
+    /// Exit code of the first rank that ended with one that is not 0.
+    code: Cell<u8>,
+    ranks: RefCell<Vec<Rank>>,
+    calls: Cell<u64>,
+    sent: Cell<u64>,
+    packets: Cell<u64>,
+    /// Packets on their way.
+    flying: Cell<u64>,
+    /// Raised whenever something happens from which somebody may go on.
+    activity: Cell<u64>,
+    hash: RefCell<Xxh3>,
+}
+
+/// What is known of a rank.
+#[derive(Clone, Debug, Default)]
+struct Rank {
+    state: State,
+    function: String,
+    wait: Option<Wait>,
+    since: Time,
+    /// The activity at which it had nothing to do.
+    idle_at: Option<u64>,
+    /// A packet of it waits for room.
+    full: bool,
+}
+
+/// Where a rank is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum State {
+    /// It runs on its own, or has not begun.
+    #[default]
+    Outside,
+    /// It is in a call.
+    Inside,
+    /// It has ended.
+    Over,
+}
+
+/// What a rank waits for in a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// Processes whose step it waits for, by their ranks in the world; of several any one is enough.
+    pub of: Vec<usize>,
+    /// In words: `a message of rank 1, tag 5`.
+    pub what: String,
+}
+
+/// Why a run ended before its ranks.
+#[derive(Debug, thiserror::Error)]
+pub enum Ending {
+    /// A rank ended as it should not.
+    #[error(transparent)]
+    Rank(#[from] Ended),
+    /// A rank ended without saying so.
+    #[error("MPI_Finalize was not called: {0}")]
+    NoFinalize(Death),
+    /// A rank wants all to end.
+    #[error("rank {rank} called MPI_Abort with code {code}")]
+    Abort {
+        /// The rank.
+        rank: usize,
+        /// The exit code that it gave.
+        code: i32,
+    },
+    /// An error of a rank ended all.
+    #[error("rank {rank}: {why}")]
+    Error {
+        /// The rank.
+        rank: usize,
+        /// Its error class.
+        code: i32,
+        /// In words.
+        why: String,
+    },
+    /// All ranks wait for each other.
+    #[error("{0}")]
+    Deadlock(Deadlock),
+    /// The program cannot be run.
+    #[error("cannot run {program}: {error}")]
+    Start {
+        /// Its name.
+        program: String,
+        /// What the operating system says.
+        error: std::io::Error,
+    },
+}
+
+impl Ending {
+    /// The exit code of the run.
+    pub fn code(&self) -> u8 {
+        let code = match self {
+            Ending::Rank(Ended::Exit(death)) | Ending::NoFinalize(death) => death.code(),
+            Ending::Abort { code, .. } | Ending::Error { code, .. } => *code as u8,
+            Ending::Rank(_) | Ending::Deadlock(_) | Ending::Start { .. } => 1,
+        };
+        code.max(1)
+    }
+}
+
+impl Run {
+    /// A run of this program on so many ranks. `go_on` says whether somebody has ended it from outside.
+    pub fn new(program: Program, ranks: usize, go_on: impl Fn() -> bool + 'static) -> Self {
+        Run(Rc::new(Shared {
+            program,
+            go_on: Box::new(go_on),
+            ending: RefCell::default(),
+            code: Cell::new(0),
+            ranks: RefCell::new(vec![Rank::default(); ranks]),
+            calls: Cell::new(0),
+            sent: Cell::new(0),
+            packets: Cell::new(0),
+            flying: Cell::new(0),
+            activity: Cell::new(0),
+            hash: RefCell::default(),
+        }))
+    }
+
+    /// What runs.
+    pub fn program(&self) -> &Program {
+        &self.0.program
+    }
+
+    /// Whether nobody has ended the run.
+    pub fn goes_on(&self) -> bool {
+        self.0.ending.borrow().is_none() && (self.0.go_on)()
+    }
+
+    /// The run is over, for this reason if there is no earlier one.
+    pub fn end(&self, ending: Ending) {
+        self.0.ending.borrow_mut().get_or_insert(ending);
+    }
+
+    /// Why the run ended before its ranks.
+    pub fn ending(&self) -> Option<Ending> {
+        self.0.ending.take()
+    }
+
+    /// Exit code of the first rank that ended with one that is not 0.
+    pub fn code(&self) -> u8 {
+        self.0.code.get()
+    }
+
+    /// Calls of all ranks.
+    pub fn calls(&self) -> u64 {
+        self.0.calls.get()
+    }
+
+    /// Messages that programs have sent, those within collective operations not counted.
+    pub fn messages(&self) -> u64 {
+        self.0.sent.get()
+    }
+
+    /// Packets of the library, on machines on which they are counted.
+    pub fn packets(&self) -> u64 {
+        self.0.packets.get()
+    }
+
+    /// Fingerprint of all calls: who asked for what, when, and with which data.
+    pub fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::from_bits(self.0.hash.borrow().digest128())
+    }
+
+    pub(crate) fn count_message(&self) {
+        self.0.sent.set(self.0.sent.get() + 1);
+    }
+
+    /// A rank calls.
+    pub(crate) fn called(&self, rank: usize, function: &str, now: Time, bytes: &[u8]) {
+        self.0.calls.set(self.0.calls.get() + 1);
+        let mut hash = self.0.hash.borrow_mut();
+        for word in [rank as u64, now.ps(), bytes.len() as u64] {
+            hash.update(&word.to_le_bytes());
+        }
+        hash.update(bytes);
+        let mut ranks = self.0.ranks.borrow_mut();
+        let Rank { state, function: own, wait, since, idle_at, .. } = &mut ranks[rank];
+        (*state, *wait, *since, *idle_at) = (State::Inside, None, now, None);
+        function.clone_into(own);
+        self.acts();
+    }
+
+    fn acts(&self) {
+        self.0.activity.set(self.0.activity.get() + 1);
+    }
+
+    /// A rank is about to send a packet.
+    pub(crate) fn busy(&self, rank: usize) {
+        self.0.ranks.borrow_mut()[rank].idle_at = None;
+        self.acts();
+    }
+
+    /// What became of a packet.
+    pub(crate) fn sent(&self, rank: usize, sent: Sent) {
+        if sent == Sent::Yes {
+            self.0.packets.set(self.0.packets.get() + 1);
+            self.0.flying.set(self.0.flying.get() + 1);
+        }
+        self.0.ranks.borrow_mut()[rank].full = sent == Sent::NoRoom;
+        self.acts();
+    }
+
+    /// A packet has come.
+    pub(crate) fn received(&self) {
+        self.0.flying.set(self.0.flying.get().saturating_sub(1));
+        self.acts();
+    }
+
+    /// A rank has nothing to do now. If that is so for all, and nothing is on its way, they wait for ever.
+    pub(crate) fn paused(&self, rank: usize) {
+        let activity = self.0.activity.get();
+        let mut ranks = self.0.ranks.borrow_mut();
+        ranks[rank].idle_at = Some(activity);
+        let waits = |rank: &Rank| match rank.state {
+            State::Over => true,
+            State::Outside => false,
+            State::Inside => rank.wait.is_some() && !rank.full && rank.idle_at == Some(activity),
+        };
+        let all = self.0.flying.get() == 0 && ranks.iter().all(waits);
+        drop(ranks);
+        if all {
+            self.end(Ending::Deadlock(self.deadlock()));
+        }
+    }
+
+    /// What a rank waits for in its call.
+    pub(crate) fn waits(&self, rank: usize, wait: Wait) {
+        self.0.ranks.borrow_mut()[rank].wait = Some(wait);
+    }
+
+    /// A rank runs on.
+    pub(crate) fn answered(&self, rank: usize) {
+        self.0.ranks.borrow_mut()[rank].state = State::Outside;
+    }
+
+    /// A rank has ended.
+    pub(crate) fn over(&self, rank: usize, death: Option<&Death>) {
+        self.0.ranks.borrow_mut()[rank].state = State::Over;
+        if let Some(code) = death.map(Death::code).filter(|code| *code != 0 && self.0.code.get() == 0) {
+            self.0.code.set(code);
+        }
+    }
+
+    /// Why nobody goes on, if all ranks that have not ended are in calls.
+    pub fn deadlock(&self) -> Deadlock {
+        let ranks = self.0.ranks.borrow();
+        let line = |(rank, of): (usize, &Rank)| {
+            let Rank { state, function, wait, since, .. } = of;
+            let stuck = || Stuck { rank, function: function.clone(), wait: wait.clone(), since: *since };
+            (*state == State::Inside).then(stuck)
+        };
+        let stuck: Vec<_> = ranks.iter().enumerate().filter_map(line).collect();
+        let over = |rank: usize| ranks[rank].state == State::Over;
+        Deadlock { cycle: cycle(&stuck), over: (0..ranks.len()).filter(|rank| over(*rank)).collect(), stuck }
+    }
+}
+
+/// A rank that waits for ever.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stuck {
+    /// The rank.
+    pub rank: usize,
+    /// The function of MPI in which it is.
+    pub function: String,
+    /// What it waits for.
+    pub wait: Option<Wait>,
+    /// Since when.
+    pub since: Time,
+}
+
+/// Ranks that wait for each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deadlock {
+    /// All that wait.
+    pub stuck: Vec<Stuck>,
+    /// Ranks each of which waits for the next one, and the last for the first, if there are such.
+    pub cycle: Vec<usize>,
+    /// Ranks that have ended.
+    pub over: Vec<usize>,
+}
+
+/// Ranks told at most.
+const TOLD: usize = 16;
+
+impl fmt::Display for Deadlock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "deadlock: all ranks wait in calls of MPI, and nothing is on its way")?;
+        let line = |rank: usize| self.stuck.iter().find(|stuck| stuck.rank == rank);
+        if !self.cycle.is_empty() {
+            let names: Vec<_> = self.cycle.iter().chain(self.cycle.first()).map(usize::to_string).collect();
+            write!(f, "; they wait in a circle: {}", names.join(" -> "))?;
+        }
+        let others = self.stuck.iter().map(|stuck| stuck.rank).filter(|rank| !self.cycle.contains(rank));
+        let order: Vec<_> = self.cycle.iter().copied().chain(others).collect();
+        for rank in order.iter().take(TOLD) {
+            let Some(Stuck { rank, function, wait, since }) = line(*rank) else { continue };
+            let what = wait.as_ref().map_or("nothing that could come", |wait| &wait.what);
+            write!(f, "\n  rank {rank} waits in {function} for {what}, since {since}")?;
+        }
+        if order.len() > TOLD {
+            write!(f, "\n  and {} others", order.len() - TOLD)?;
+        }
+        if !self.over.is_empty() {
+            let names: Vec<_> = self.over.iter().take(TOLD).map(usize::to_string).collect();
+            write!(f, "\n  ended already: {}", names.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+/// A circle of ranks that wait for each other: found by following, from each rank, the first rank that it waits for.
+fn cycle(stuck: &[Stuck]) -> Vec<usize> {
+    let next = |rank: usize| {
+        let wait = stuck.iter().find(|stuck| stuck.rank == rank)?.wait.as_ref()?;
+        wait.of.iter().copied().find(|other| stuck.iter().any(|stuck| stuck.rank == *other))
+    };
+    for start in stuck {
+        let mut path = vec![start.rank];
+        while let Some(rank) = next(path[path.len() - 1]) {
+            if let Some(at) = path.iter().position(|other| *other == rank) {
+                return path.split_off(at);
+            }
+            path.push(rank);
+        }
+    }
+    Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stuck(rank: usize, of: &[usize]) -> Stuck {
+        let wait = Some(Wait { of: of.to_vec(), what: format!("a message of {of:?}") });
+        Stuck { rank, function: "MPI_Recv".into(), wait, since: Time::ZERO }
+    }
+
+    #[test]
+    fn circle_is_found_behind_ranks_that_only_lead_to_it() {
+        assert_eq!(cycle(&[stuck(0, &[1]), stuck(1, &[2]), stuck(2, &[1])]), [1, 2]);
+        assert_eq!(cycle(&[stuck(0, &[0])]), [0]);
+        assert_eq!(cycle(&[stuck(0, &[1]), stuck(1, &[5])]), [0usize; 0]);
+    }
+
+    #[test]
+    fn deadlock_names_ranks_functions_and_peers() {
+        let stuck = vec![stuck(0, &[1]), stuck(1, &[0])];
+        let text = Deadlock { cycle: cycle(&stuck), stuck, over: vec![2] }.to_string();
+        assert!(text.contains("0 -> 1 -> 0"), "{text}");
+        assert!(text.contains("rank 1 waits in MPI_Recv for a message of [0]"), "{text}");
+        assert!(text.contains("ended already: 2"), "{text}");
+    }
+}

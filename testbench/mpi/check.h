@@ -1,0 +1,37 @@
+/* What all programs here begin with: a condition that has to hold, or the rank says which and ends all. */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include <mpi.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(condition)                                                                   \
+    do {                                                                                   \
+        if (!(condition)) {                                                                \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);        \
+            MPI_Abort(MPI_COMM_WORLD, 99);                                                 \
+        }                                                                                  \
+    } while (0)
+
+static int rank, size;
+
+static void begin(int *argc, char ***argv)
+{
+    MPI_Init(argc, argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+}
+
+/* Ends the rank; the first one says so. */
+static int end(const char *what)
+{
+    MPI_Finalize();
+    if (rank == 0)
+        printf("%s: right on %d\n", what, size);
+    return 0;
+}
+
+#endif

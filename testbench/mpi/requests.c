@@ -1,0 +1,127 @@
+/* Requests of all kinds: tested, waited for one by one, persistent, given up, and messages that are found before they are received. */
+#include "check.h"
+
+static void some(void)
+{
+    int in[4], out[4], places[4], done = 0, count;
+    MPI_Request requests[8];
+    for (int i = 0; i < 4; i++) {
+        out[i] = 10 * rank + i;
+        MPI_Irecv(&in[i], 1, MPI_INT, 1 - rank, i, MPI_COMM_WORLD, &requests[i]);
+    }
+    for (int i = 3; i >= 0; i--)
+        MPI_Isend(&out[i], 1, MPI_INT, 1 - rank, i, MPI_COMM_WORLD, &requests[4 + i]);
+    while (done < 4) {
+        MPI_Waitsome(4, requests, &count, places, MPI_STATUSES_IGNORE);
+        CHECK(count > 0);
+        done += count;
+    }
+    MPI_Waitsome(4, requests, &count, places, MPI_STATUSES_IGNORE);
+    CHECK(count == MPI_UNDEFINED);
+    for (int i = 0; i < 4; i++)
+        CHECK(in[i] == 10 * (1 - rank) + i);
+    int flag = 0, place;
+    for (int i = 0; i < 4; i++) {
+        MPI_Waitany(4, requests + 4, &place, MPI_STATUS_IGNORE);
+        CHECK(place >= 0 && place < 4);
+    }
+    MPI_Testany(4, requests + 4, &place, &flag, MPI_STATUS_IGNORE);
+    CHECK(flag && place == MPI_UNDEFINED);
+    MPI_Testall(4, requests + 4, &flag, MPI_STATUSES_IGNORE);
+    CHECK(flag);
+}
+
+static void persistent(void)
+{
+    int out, in = -1, flag;
+    MPI_Request pair[2];
+    MPI_Send_init(&out, 1, MPI_INT, 1 - rank, 3, MPI_COMM_WORLD, &pair[0]);
+    MPI_Recv_init(&in, 1, MPI_INT, 1 - rank, 3, MPI_COMM_WORLD, &pair[1]);
+    for (int i = 0; i < 3; i++) {
+        out = 7 * i + rank;
+        MPI_Startall(2, pair);
+        MPI_Waitall(2, pair, MPI_STATUSES_IGNORE);
+        CHECK(in == 7 * i + 1 - rank && pair[0] != MPI_REQUEST_NULL);
+    }
+    MPI_Test(&pair[0], &flag, MPI_STATUS_IGNORE);
+    CHECK(flag);
+    MPI_Request_free(&pair[0]);
+    MPI_Request_free(&pair[1]);
+    CHECK(pair[0] == MPI_REQUEST_NULL);
+}
+
+static void found(void)
+{
+    if (rank == 0) {
+        int pair[2] = { 1, 2 };
+        MPI_Send(pair, 2, MPI_INT, 1, 4, MPI_COMM_WORLD);
+        MPI_Send(pair, 1, MPI_INT, 1, 4, MPI_COMM_WORLD);
+        MPI_Ssend(pair, 0, MPI_INT, 1, 5, MPI_COMM_WORLD);
+    } else {
+        MPI_Message first, second;
+        MPI_Status status;
+        int flag = 0, count, list[2] = { 0, 0 };
+        while (!flag)
+            MPI_Iprobe(0, 4, MPI_COMM_WORLD, &flag, &status);
+        MPI_Mprobe(0, 4, MPI_COMM_WORLD, &first, &status);
+        MPI_Get_count(&status, MPI_INT, &count);
+        CHECK(count == 2);
+        MPI_Mprobe(0, 4, MPI_COMM_WORLD, &second, &status);
+        MPI_Mrecv(list, 1, MPI_INT, &second, &status);
+        MPI_Mrecv(list, 2, MPI_INT, &first, &status);
+        CHECK(list[1] == 2 && first == MPI_MESSAGE_NULL);
+        MPI_Recv(NULL, 0, MPI_INT, 0, 5, MPI_COMM_WORLD, &status);
+        MPI_Get_count(&status, MPI_INT, &count);
+        CHECK(count == 0);
+    }
+}
+
+static void given_up(void)
+{
+    int in, flag;
+    MPI_Request request;
+    MPI_Status status;
+    MPI_Irecv(&in, 1, MPI_INT, MPI_ANY_SOURCE, 77, MPI_COMM_WORLD, &request);
+    MPI_Test(&request, &flag, &status);
+    CHECK(!flag);
+    MPI_Cancel(&request);
+    MPI_Wait(&request, &status);
+    MPI_Test_cancelled(&status, &flag);
+    CHECK(flag);
+    MPI_Irecv(&in, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, &status);
+    CHECK(status.MPI_SOURCE == MPI_PROC_NULL && status.MPI_TAG == MPI_ANY_TAG);
+}
+
+static void buffered(void)
+{
+    char room[1000 + MPI_BSEND_OVERHEAD], *back;
+    int bytes, number = rank;
+    MPI_Buffer_attach(room, sizeof room);
+    MPI_Bsend(&number, 1, MPI_INT, 1 - rank, 9, MPI_COMM_WORLD);
+    MPI_Recv(&number, 1, MPI_INT, 1 - rank, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    CHECK(number == 1 - rank);
+    MPI_Buffer_detach(&back, &bytes);
+    CHECK(back == room && bytes == (int)sizeof room);
+}
+
+int main(int argc, char **argv)
+{
+    begin(&argc, &argv);
+    CHECK(size == 2);
+    some();
+    persistent();
+    found();
+    given_up();
+    buffered();
+    /* Longer than a slot, and than what goes without asking. */
+    int count = 300000, *out = malloc(count * sizeof *out), *in = malloc(count * sizeof *in);
+    for (int i = 0; i < count; i++)
+        out[i] = i * (rank + 1);
+    MPI_Sendrecv(out, count, MPI_INT, 1 - rank, 0, in, count, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int i = 0; i < count; i++)
+        CHECK(in[i] == i * (2 - rank));
+    free(out);
+    free(in);
+    return end("requests");
+}
