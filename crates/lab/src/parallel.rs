@@ -4,6 +4,7 @@ use std::future::Future;
 
 use anyhow::Context;
 use cluster::{Cluster, Duration, Machine};
+use mpi::carrier::Carrier;
 use mpi::programs::{Turn, collectives, messages, ping, pong, splits};
 use mpi::{Communicator, Options};
 
@@ -14,12 +15,17 @@ pub trait Parallel: Machine<Port: 'static> {
     /// Most processes that there may be.
     const MOST_RANKS: usize;
 
-    /// The communicator of all so many nodes, at one of them. All call it before they do anything else.
+    /// How packets of MPI travel from one of so many nodes. All call it before they do anything else.
+    fn carrier(port: Self::Port, nodes: usize) -> impl Future<Output = impl Carrier + 'static> + 'static;
+
+    /// The communicator of all so many nodes, at one of them.
     fn world(
         port: Self::Port,
         nodes: usize,
         options: Options,
-    ) -> impl Future<Output = Communicator> + 'static;
+    ) -> impl Future<Output = Communicator> + 'static {
+        async move { Communicator::world(Self::carrier(port, nodes).await, options) }
+    }
 
     /// Programs of MPI that show how it runs here.
     const PARALLEL: &'static [Program<Self>] = &[

@@ -4,8 +4,7 @@
 //! many places of each other as a ring has room for.
 
 use lab::Parallel;
-use mpi::carrier::OverPm;
-use mpi::{Communicator, Options};
+use mpi::carrier::{Carrier, OverPm};
 use pm::Channel;
 
 use crate::host::cost::Costs;
@@ -23,12 +22,12 @@ const SESSION: u16 = 1;
 impl Parallel for Dimmnet2 {
     const MOST_RANKS: usize = 64;
 
-    async fn world(host: Host, nodes: usize, options: Options) -> Communicator {
+    async fn carrier(host: Host, nodes: usize) -> impl Carrier + 'static {
         let processor = mpi::Host::new(host.processor().clone(), costs(host.costs()));
         let port = Port::initialise(host, PROCESS, nodes as u16).await;
         let carrier = OverPm::open(port, CHANNEL, SESSION, nodes, processor).await;
         let carrier = carrier.expect("nobody else has the channel of MPI");
-        Communicator::world(carrier.with_slots(RING_MESSAGES * (nodes - 1)), options)
+        carrier.with_slots(RING_MESSAGES * (nodes - 1))
     }
 }
 

@@ -1,8 +1,8 @@
 //! MPI over PM: a packet is a message of PM, which holds senders back when the sixteen slots of the receiver are full.
 
 use lab::Parallel;
-use mpi::carrier::OverPm;
-use mpi::{Communicator, Host, Options};
+use mpi::Host;
+use mpi::carrier::{Carrier, OverPm};
 use pm::Channel;
 
 use crate::cost::Costs;
@@ -16,10 +16,10 @@ const SESSION: u16 = 1;
 impl Parallel for GigaePm {
     const MOST_RANKS: usize = GigaePm::MOST_NODES;
 
-    async fn world(port: Port, nodes: usize, options: Options) -> Communicator {
+    async fn carrier(port: Port, nodes: usize) -> impl Carrier + 'static {
         let host = Host::new(port.host().processor().clone(), costs(port.host().costs()));
         let carrier = OverPm::open(port, CHANNEL, SESSION, nodes, host).await;
-        Communicator::world(carrier.expect("nobody else has the channel of MPI"), options)
+        carrier.expect("nobody else has the channel of MPI")
     }
 }
 

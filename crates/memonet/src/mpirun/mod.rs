@@ -1,7 +1,7 @@
 //! `memonet mpirun`: programs that know nothing of Memonet, as ranks on modelled machines.
 
 mod library;
-mod machine;
+mod network;
 mod program;
 mod report;
 
@@ -9,7 +9,6 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use anyhow::{Context, anyhow};
-use clap::ValueEnum;
 use cluster::{Duration, Rates, Time, Topology};
 use mpi::Options;
 use mpi::carrier::memory::{self, Settings};
@@ -18,12 +17,13 @@ use workload::parse_duration;
 
 use crate::document::Failure;
 use crate::interrupt::Interrupt;
+use crate::machines::{Built, with_machine};
 use crate::nic::{Board, Kind};
 use crate::numbers;
 use crate::output;
 use crate::usage;
 pub use library::Library;
-use machine::Ranked;
+use network::Network;
 use report::Report;
 
 /// Run a program of MPI: its processes are the hosts of a modelled network.
@@ -65,20 +65,6 @@ pub struct Args {
     /// The program and its arguments.
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "PROGRAM")]
     program: Vec<std::ffi::OsString>,
-}
-
-/// What is between ranks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-#[clap(rename_all = "snake_case")]
-pub enum Network {
-    /// Wires of constant delay and bandwidth: 10 us, 125 MB/s.
-    #[default]
-    Memory,
-    /// GigaE PM.
-    #[value(alias = "gigae-pm")]
-    GigaePm,
-    /// DIMMnet-2.
-    Dimmnet2,
 }
 
 /// Processes at most, whatever the machine: this computer has to hold them.
@@ -132,26 +118,25 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let ended = interrupt.clone();
     let run = Run::new(program, args.ranks, move || !ended.came());
     let name = args.program[0].to_string_lossy();
-    eprintln!(
+    output::aside(format_args!(
         "memonet mpirun: {} of {name} on {}; computation takes no time",
         if args.ranks == 1 { "1 rank".to_owned() } else { format!("{} ranks", args.ranks) },
         machine_title(args),
-    );
+    ));
     let ran = match args.machine {
         Network::Memory => in_memory(args, &run, limit),
-        Network::GigaePm => on::<gigae_pm_machine::GigaePm>(args, &run, limit),
-        Network::Dimmnet2 => on::<dimmnet2_machine::Dimmnet2>(args, &run, limit),
+        Network::Of(machine) => with_machine!(machine, M => on::<M>(args, &run, limit)),
     };
     if interrupt.came() {
-        eprintln!("memonet mpirun: ended by a signal");
+        output::aside("memonet mpirun: ended by a signal");
         return Ok(crate::interrupt::EXIT_CODE);
     }
     if let Some(ending) = run.ending() {
-        eprintln!("memonet mpirun: {ending}");
+        output::aside(format_args!("memonet mpirun: {ending}"));
         return failed(args, &ending);
     }
     let report = Report::new(args, &run, &ran?);
-    eprintln!("{report}");
+    output::aside(&report);
     if let Some(file) = &args.json {
         output::write(file, format!("{}\n", serde_json::to_string_pretty(&report)?).as_bytes())?;
     }
@@ -169,8 +154,7 @@ fn failed(args: &Args, ending: &Ending) -> anyhow::Result<u8> {
 fn machine_title(args: &Args) -> String {
     match args.machine {
         Network::Memory => "wires of constant delay".to_owned(),
-        Network::GigaePm => format!("GigaE PM (nic {})", args.nic.name()),
-        Network::Dimmnet2 => format!("DIMMnet-2 (nic {})", args.nic.name()),
+        Network::Of(machine) => format!("{} (nic {})", machine.title(), args.nic.name()),
     }
 }
 
@@ -201,14 +185,15 @@ fn in_memory(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
     }
 }
 
-fn on<M: Ranked>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
-    if args.ranks > M::MOST_NODES {
-        let reason = format!("{} has addresses for 1 to {} nodes", M::TITLE, M::MOST_NODES);
+fn on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
+    if args.ranks > M::MOST_RANKS {
+        let reason = format!("on {} there are 1 to {} ranks", M::TITLE, M::MOST_RANKS);
         return Err(usage::invalid("--np <N>", args.ranks, reason));
     }
     let loss = loss(args)?;
     let command = format!("memonet mpirun -np {} --machine {}", args.ranks, M::NAME);
-    let board = |_| Ok(Box::new(Board::<M>::open(args.nic, args.seed, &command)?) as Box<cluster::AnyNic<M>>);
+    let board =
+        |_| Ok(Box::new(Board::<M>::open(args.nic, args.seed, &command)?.ahead()) as Box<cluster::AnyNic<M>>);
     let boards = (0..args.ranks).map(board).collect::<anyhow::Result<Vec<_>>>()?;
     let mut cluster =
         cluster::Cluster::<M>::new(Topology::star(args.ranks), boards, &M::Settings::default())?;

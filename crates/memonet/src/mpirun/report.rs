@@ -6,9 +6,9 @@ use cluster::Fingerprint;
 use rank::Run;
 use serde::Serialize;
 
-use super::{Args, Network, Ran};
+use super::network::Network;
+use super::{Args, Ran};
 use crate::document::Head;
-use crate::machines::Name;
 
 /// How a run went.
 #[derive(Serialize)]
@@ -33,8 +33,7 @@ impl Report {
     pub fn new(args: &Args, run: &Run, ran: &Ran) -> Self {
         let mut head = match args.machine {
             Network::Memory => Head::new("mpirun"),
-            Network::GigaePm => Head::on("mpirun", Name::GigaePm),
-            Network::Dimmnet2 => Head::on("mpirun", Name::Dimmnet2),
+            Network::Of(machine) => Head::on("mpirun", machine),
         };
         if args.machine != Network::Memory {
             head.nic = Some(args.nic);
