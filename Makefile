@@ -1,6 +1,8 @@
 # Memonet. `make` lists what there is to make; the logic is in the commands it calls.
 
 MEMONET := cargo run --release --quiet --
+# Makes the program that `ci/strangers` runs.
+PROGRAM := cargo build --release --quiet --package memonet
 TEST := cargo test --release --quiet
 
 # How much of each `make soak` does. For a try: make soak SOAK_CYCLES=1000 SOAK_MESSAGES=300 and so on.
@@ -119,11 +121,14 @@ distributed: ## Clusters over processes of Open MPI: the same fingerprints, and 
 	@ci/timed "make distributed, memonet" cargo test --package memonet --no-default-features --features distributed --test processes --quiet
 
 strangers: setup ## What strangers stumbled over, once: each case passes or fails.
-	@cargo build --release --quiet --package memonet
+	@$(PROGRAM)
 	@ci/timed "make strangers" ci/strangers
 
+# Tests leave the program that they ran, with which the rest goes on: `cargo run` would build it again, because tests ask other features
+# of what it depends on.
 ci: ## What continuous integration runs: make test, make check, make prove, make run, make strangers.
-	@ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 test check prove run strangers
+	@ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MEMONET=target/release/memonet PROGRAM=true \
+	  test check prove run strangers
 
 soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make coverage and make synth do.
 	@ci/timed "soak: lockstep, DIMMnet-2" $(MEMONET) lockstep --cycles $(SOAK_CYCLES)

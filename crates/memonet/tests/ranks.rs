@@ -95,6 +95,32 @@ fn programs_of_all_tiers_are_right_on_cards() {
 }
 
 #[test]
+fn programs_of_all_tiers_are_right_on_boards() {
+    right("ping", "dimmnet2", &[2]);
+    right("ring", "dimmnet2", &[3]);
+    right("datatypes", "dimmnet2", &[2]);
+    right("collectives", "dimmnet2", &[4]);
+    right("communicators", "dimmnet2", &[6]);
+    right("cg", "dimmnet2", &[4]);
+}
+
+#[test]
+#[cfg(feature = "rtl")]
+fn programs_run_on_rtl_as_on_the_model() {
+    let program = compiled("cg", "rtl");
+    for machine in ["dimmnet2", "gigae_pm"] {
+        let ran = ["model", "lockstep"].map(|nic| {
+            let output = run(&["-np", "4", "--machine", machine, "--nic", nic], &program, &[]);
+            let fingerprint = fingerprint(&output, "cg: right on 4\n");
+            let compared = stderr(&output).contains("0 divergences");
+            assert_eq!(compared, nic == "lockstep", "what was compared is said");
+            (fingerprint, output.stdout)
+        });
+        assert_eq!(ran[0], ran[1], "{machine}");
+    }
+}
+
+#[test]
 fn frames_that_are_lost_change_the_time_and_not_the_result() {
     let program = compiled("ring", "lossy");
     let good = run(&["-np", "3", "--machine", "gigae_pm"], &program, &[]);

@@ -28,7 +28,8 @@ struct Shared {
     flying: Cell<u64>,
     /// Raised whenever something happens from which somebody may go on.
     activity: Cell<u64>,
-    hash: RefCell<Xxh3>,
+    /// What each rank called. Which of two ranks is answered first depends on what stands behind the pins; what each of them asks does not.
+    calls_of: RefCell<Vec<Xxh3>>,
 }
 
 /// What is known of a rank.
@@ -131,7 +132,7 @@ impl Run {
             packets: Cell::new(0),
             flying: Cell::new(0),
             activity: Cell::new(0),
-            hash: RefCell::default(),
+            calls_of: RefCell::new(vec![Xxh3::new(); ranks]),
         }))
     }
 
@@ -177,7 +178,7 @@ impl Run {
 
     /// Fingerprint of all calls: who asked for what, when, and with which data.
     pub fn fingerprint(&self) -> Fingerprint {
-        Fingerprint::from_bits(self.0.hash.borrow().digest128())
+        Fingerprint::of(self.0.calls_of.borrow().iter().map(|hash| Fingerprint::from_bits(hash.digest128())))
     }
 
     pub(crate) fn count_message(&self) {
@@ -187,8 +188,8 @@ impl Run {
     /// A rank calls.
     pub(crate) fn called(&self, rank: usize, function: &str, now: Time, bytes: &[u8]) {
         self.0.calls.set(self.0.calls.get() + 1);
-        let mut hash = self.0.hash.borrow_mut();
-        for word in [rank as u64, now.ps(), bytes.len() as u64] {
+        let hash = &mut self.0.calls_of.borrow_mut()[rank];
+        for word in [now.ps(), bytes.len() as u64] {
             hash.update(&word.to_le_bytes());
         }
         hash.update(bytes);
