@@ -10,18 +10,15 @@ use crate::mpirun::Library;
 
 /// Compile and link a program of MPI, for `memonet mpirun`.
 ///
-/// All arguments go to the C compiler: that of the variable CC, else `cc`. What it makes is linked to the standard ABI of MPI 5.0, and runs
+/// All arguments but a first `--help` go to the C compiler: that of the variable CC, else `cc`. What it makes is linked to the standard ABI of MPI 5.0, and runs
 /// with any other library of that ABI too.
 #[derive(clap::Args)]
-#[command(
-    disable_help_flag = true,
-    after_help = "\
+#[command(after_help = "\
 Examples:
   memonet mpicc -O2 ping.c -o ping
   memonet mpicc -c part.c
   CC=clang memonet mpicc ring.c -o ring
-  memonet mpicc --show ring.c          what would be called"
-)]
+  memonet mpicc --show ring.c          what would be called")]
 pub struct Args {
     /// Arguments of the compiler.
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
@@ -52,7 +49,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     name.push(library.file.file_name().expect("a file has a name"));
     command.arg("-L").arg(folder).arg(name).arg(path);
     if !show.is_empty() {
-        println!("{}", format!("{command:?}").replace('"', ""));
+        crate::output::line(&format!("{command:?}").replace('"', ""))?;
         return Ok(0);
     }
     let error = command.exec();
