@@ -1,7 +1,7 @@
 //! The one table of functions: out of it come the functions themselves, their twins for profilers, `mpi.h` and the page of coverage.
 //!
 //! A row is a function with its arguments, and what it does: `= path` is safe code that is called with arguments in
-//! [safe dress](crate::arguments). A row without it is a function that exists, so that programs link; when it is called it says its
+//! safe dress (`arguments`). A row without it is a function that exists, so that programs link; when it is called it says its
 //! name and ends the rank.
 
 mod attribute;
