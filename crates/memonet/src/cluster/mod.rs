@@ -79,8 +79,8 @@ pub struct Args {
     #[arg(long)]
     poll: Option<String>,
     /// Frames that links from nodes lose: 1%, 0.01%.
-    #[arg(long, value_name = "SHARE")]
-    lose: Option<String>,
+    #[arg(long, value_name = "SHARE", value_parser = numbers::share)]
+    lose: Option<u32>,
     /// Seed of patterns and of losses.
     #[arg(long, default_value_t = 1, value_parser = numbers::number)]
     seed: u64,
@@ -177,7 +177,7 @@ fn on<M: Built>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterRepo
         topology: &topology,
         nic: args.nic,
         place,
-        loss: loss(args)?,
+        loss: args.lose.unwrap_or(0),
         seed: args.seed,
         limit: duration("--limit <LIMIT>", &args.limit)?,
         command: &command,
@@ -319,12 +319,6 @@ fn schedules<M: Built>(args: &Args, primitive: &str) -> anyhow::Result<Vec<Part>
 
 fn duration(argument: &str, text: &str) -> anyhow::Result<cluster::Duration> {
     parse_duration(text).map_err(|error| usage::invalid(argument, text, error))
-}
-
-/// Frames in a million that are lost.
-fn loss(args: &Args) -> anyhow::Result<u32> {
-    let Some(text) = &args.lose else { return Ok(0) };
-    numbers::share(text).map_err(|reason| usage::invalid("--lose <SHARE>", text, reason))
 }
 
 impl fmt::Display for ClusterReport {

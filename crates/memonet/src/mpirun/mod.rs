@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use anyhow::{Context, anyhow};
 use cluster::{Duration, Rates, Time, Topology};
+use lab::Nics;
 use mpi::Options;
 use mpi::carrier::memory::{self, Settings};
 use rank::{Ending, Program, Run, Watched};
@@ -18,7 +19,7 @@ use workload::parse_duration;
 use crate::document::Failure;
 use crate::interrupt::Interrupt;
 use crate::machines::{Built, with_machine};
-use crate::nic::{Board, Kind};
+use crate::nic::{Kind, Maker};
 use crate::numbers;
 use crate::output;
 use crate::usage;
@@ -51,8 +52,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "model")]
     nic: Kind,
     /// Frames that links lose: 1%, 0.01%; not in memory.
-    #[arg(long, value_name = "SHARE")]
-    lose: Option<String>,
+    #[arg(long, value_name = "SHARE", value_parser = numbers::share)]
+    lose: Option<u32>,
     /// Seed of losses.
     #[arg(long, default_value_t = 1, value_parser = numbers::number)]
     seed: u64,
@@ -190,13 +191,11 @@ fn on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> 
         let reason = format!("on {} there are 1 to {} ranks", M::TITLE, M::MOST_RANKS);
         return Err(usage::invalid("--np <N>", args.ranks, reason));
     }
-    let loss = loss(args)?;
     let command = format!("memonet mpirun -np {} --machine {}", args.ranks, M::NAME);
-    let board =
-        |_| Ok(Box::new(Board::<M>::open(args.nic, args.seed, &command)?.ahead()) as Box<cluster::AnyNic<M>>);
-    let boards = (0..args.ranks).map(board).collect::<anyhow::Result<Vec<_>>>()?;
+    let boards = Maker::<M>::new(args.nic, args.seed, command).open(args.ranks)?;
     let mut cluster =
         cluster::Cluster::<M>::new(Topology::star(args.ranks), boards, &M::Settings::default())?;
+    let loss = args.lose.unwrap_or(0);
     if loss > 0 {
         cluster.set_faults(Rates { loss, ..Rates::default() }, args.seed);
     }
@@ -210,12 +209,6 @@ fn on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> 
     let end = cluster.run(limit).context("running the cluster")?;
     cluster.check().map_err(|error| anyhow!("{error}"))?;
     Ok(Ran { end, machine: Some(cluster.fingerprint()?), packets: run.packets() })
-}
-
-/// Frames in a million that are lost.
-fn loss(args: &Args) -> anyhow::Result<u32> {
-    let Some(text) = &args.lose else { return Ok(0) };
-    numbers::share(text).map_err(|reason| usage::invalid("--lose <SHARE>", text, reason))
 }
 
 #[cfg(test)]
