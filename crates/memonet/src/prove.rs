@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::document::Head;
 use crate::machines::{Name, other};
+use crate::numbers;
 use crate::output::{self, Outcome};
 use crate::usage;
 use crate::yosys::{self, Sources};
@@ -40,7 +41,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
     /// Put only the first N faults of each harness into the RTL, for a quick look.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::count)]
     mutations: Option<usize>,
     /// Leave traces of what failed in this folder, as VCD.
     #[arg(long, value_name = "FOLDER")]

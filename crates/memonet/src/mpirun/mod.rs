@@ -68,9 +68,6 @@ pub struct Args {
     program: Vec<std::ffi::OsString>,
 }
 
-/// Processes at most, whatever the machine: this computer has to hold them.
-const MOST_RANKS: usize = 1024;
-
 /// How a run went on a machine.
 struct Ran {
     end: Time,
@@ -106,8 +103,10 @@ pub fn is_meant() -> bool {
 
 /// Runs the command; its exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    if args.ranks == 0 || args.ranks > MOST_RANKS {
-        return Err(usage::invalid("--np <N>", args.ranks, format!("there are 1 to {MOST_RANKS} ranks")));
+    let most = args.machine.most_ranks();
+    if args.ranks == 0 || args.ranks > most {
+        let reason = format!("on {} there are 1 to {most} ranks", args.machine.title());
+        return Err(usage::invalid("--np <N>", args.ranks, reason));
     }
     program::check(&args.program[0])?;
     let library = Library::find()?;
@@ -154,8 +153,8 @@ fn failed(args: &Args, ending: &Ending) -> anyhow::Result<u8> {
 
 fn machine_title(args: &Args) -> String {
     match args.machine {
-        Network::Memory => "wires of constant delay".to_owned(),
-        Network::Of(machine) => format!("{} (nic {})", machine.title(), args.nic.name()),
+        Network::Memory => args.machine.title().to_owned(),
+        Network::Of(_) => format!("{} (nic {})", args.machine.title(), args.nic.name()),
     }
 }
 
@@ -187,10 +186,6 @@ fn in_memory(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
 }
 
 fn on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
-    if args.ranks > M::MOST_RANKS {
-        let reason = format!("on {} there are 1 to {} ranks", M::TITLE, M::MOST_RANKS);
-        return Err(usage::invalid("--np <N>", args.ranks, reason));
-    }
     let command = format!("memonet mpirun -np {} --machine {}", args.ranks, M::NAME);
     let boards = Maker::<M>::new(args.nic, args.seed, command).open(args.ranks)?;
     let mut cluster =

@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use crate::machines::Name;
+use lab::Parallel;
+
+use crate::machines::{Name, with_machine};
 
 /// What is between ranks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,6 +17,27 @@ pub enum Network {
     Memory,
     /// A machine.
     Of(Name),
+}
+
+/// Processes at most, whatever the machine: this computer has to hold them.
+const MOST_RANKS: usize = 1024;
+
+impl Network {
+    /// What it is called.
+    pub fn title(self) -> &'static str {
+        match self {
+            Network::Memory => "wires of constant delay",
+            Network::Of(machine) => machine.title(),
+        }
+    }
+
+    /// Ranks that there may be.
+    pub fn most_ranks(self) -> usize {
+        match self {
+            Network::Memory => MOST_RANKS,
+            Network::Of(machine) => with_machine!(machine, M => MOST_RANKS.min(M::MOST_RANKS)),
+        }
+    }
 }
 
 /// All there are.
