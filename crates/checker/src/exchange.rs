@@ -5,9 +5,9 @@
 //! one, is free. What is walked is [`mpi::Sending`], [`mpi::Receiving`] and [`mpi::Credits`], the states that the library keeps.
 //!
 //! ```
-//! use checker::exchange::World;
+//! use checker::exchange::{Places, World};
 //!
-//! let world = World { credits: false, slots: 1, ..World::default() };
+//! let world = World { places: Places::Free, slots: 1, ..World::default() };
 //! let trap = world.check(100_000).unwrap().trap.unwrap();
 //! assert_eq!(trap.last().unwrap(), "rank 1 gives eager to rank 0");
 //! ```
@@ -17,10 +17,22 @@ use std::collections::VecDeque;
 use mpi::{Credits, PacketKind, Receiving, Sending, Way};
 use stateright::Model;
 
-use crate::graph::{Graph, Stop};
+use crate::graph::Graph;
+use crate::verdict::TooManyStates;
 
 /// Ranks of a world at most.
 const RANKS: usize = 3;
+
+/// How the places of a buffer are shared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Places {
+    /// Not at all: a rank gives what it has.
+    Free,
+    /// In advance, among all others, and messages may take all of them.
+    Shared,
+    /// In advance, and the last place of a pair is for a packet that tells of credits, as the library does it.
+    Kept,
+}
 
 /// A world to explore.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,13 +47,13 @@ pub struct World {
     pub way: Way,
     /// Packets that the buffer of a rank holds, whoever sent them.
     pub slots: u8,
-    /// Places are shared out in advance. Otherwise a rank gives what it has.
-    pub credits: bool,
+    /// How they are shared.
+    pub places: Places,
 }
 
 impl Default for World {
     fn default() -> Self {
-        World { ranks: 2, messages: 3, packets: 1, way: Way::Eager, slots: 3, credits: true }
+        World { ranks: 2, messages: 3, packets: 1, way: Way::Eager, slots: 3, places: Places::Kept }
     }
 }
 
@@ -97,7 +109,7 @@ pub struct Verdict {
     pub states: usize,
     /// The shortest way, in words, to a state in which a packet came that no rule allows.
     pub wrong: Option<Vec<String>>,
-    /// With credits: the shortest way to a state in which a packet finds no room.
+    /// Where places are shared: the shortest way to a state in which a packet finds no room.
     pub full: Option<Vec<String>>,
     /// The shortest way to a state from which not all messages can come any more.
     pub trap: Option<Vec<String>>,
@@ -111,11 +123,19 @@ impl Verdict {
 }
 
 impl World {
-    /// Walks every state; none if there are more than `limit`.
-    pub fn check(&self, limit: usize) -> Option<Verdict> {
-        let (graph, stop) = Graph::explore(self, limit, |_| false);
-        if stop == Some(Stop::TooMany) {
-            return None;
+    /// Explores the world, at most `limit` states of it.
+    pub fn check(&self, limit: usize) -> Result<Verdict, TooManyStates> {
+        self.check_with(limit, &mut || ())
+    }
+
+    /// The same, and tells of every state that it looks at.
+    pub fn check_with(&self, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict, TooManyStates> {
+        let (graph, stop) = Graph::explore(self, limit, |_| {
+            looks();
+            false
+        });
+        if stop.is_some() {
+            return Err(TooManyStates(limit));
         }
         let first = |bad: &dyn Fn(usize) -> bool| {
             let state = (0..graph.states.len()).find(|state| bad(*state))?;
@@ -123,10 +143,10 @@ impl World {
             Some(way.steps.iter().map(|(action, after)| words(*action, after)).collect())
         };
         let complete = graph.reaching(|state| self.complete(state));
-        Some(Verdict {
+        Ok(Verdict {
             states: graph.states.len(),
             wrong: first(&|state| graph.states[state].iter().any(|rank| rank.wrong)),
-            full: first(&|state| self.credits && self.is_full(&graph.states[state])),
+            full: first(&|state| self.places != Places::Free && self.is_full(&graph.states[state])),
             trap: first(&|state| !complete[state]),
         })
     }
@@ -218,11 +238,12 @@ impl Model for World {
 
     fn init_states(&self) -> Vec<Vec<Rank>> {
         assert!((2..=RANKS).contains(&self.ranks), "two ranks or three");
-        let credits = match self.credits {
-            true => Some(
-                Credits::of_slots(self.slots.into(), self.ranks).expect("three places for each other rank"),
-            ),
-            false => None,
+        let shared =
+            || Credits::of_slots(self.slots.into(), self.ranks).expect("three places for each other rank");
+        let credits = match self.places {
+            Places::Free => None,
+            Places::Shared => Some(shared().none_kept()),
+            Places::Kept => Some(shared()),
         };
         let rank = |me| {
             let mut rank = Rank::default();

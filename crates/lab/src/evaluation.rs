@@ -284,8 +284,8 @@ impl Errors {
     }
 }
 
-/// "1 row", "2 rows".
-fn counted(count: usize, what: &str) -> String {
+/// So many of something: `1 row`, `2 rows`.
+pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 

@@ -40,7 +40,7 @@ pub use conditions::{Choice, Chosen, Conditions, Practice, Request};
 pub use driven::{Asked, BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Target, TargetError};
 pub use evaluation::{
     Errors, Evaluated, Evaluation, Findings, Fitted, FittedKind, LEAST_PREDICTED, Past, Publication, Shape,
-    Table, Verdicts, fitted,
+    Table, Verdicts, counted, fitted,
 };
 pub use figure::{Figure, Point, Series};
 pub use indicatif::ProgressBar;

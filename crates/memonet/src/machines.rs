@@ -5,6 +5,8 @@ use lab::Subject;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::check;
+
 /// A machine by its name, in which `-` is as good as `_`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -48,15 +50,15 @@ pub use gigae_pm_machine as ethernet;
 pub use gigae_pm_machine::GigaePm as Ethernet;
 
 /// A protocol that `memonet check` walks.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-#[clap(rename_all = "snake_case")]
+#[derive(clap::Subcommand)]
+#[command(rename_all = "snake_case")]
 pub enum Protocol {
-    /// Go-back-N with STOP and GO, in the firmware of a Gigabit Ethernet NIC.
-    #[value(alias = "gigae-pm")]
-    GigaePm,
+    #[command(name = other!(), alias = "gigae-pm")]
+    Firmware(check::FirmwareArgs),
+    Mpi(check::ExchangeArgs),
 }
 
-/// The machine on which its traces are replayed.
+/// The machine whose protocol `memonet check` walks, and on which its traces are replayed.
 pub use gigae_pm_machine::GigaePm as Checked;
 
 /// A machine of this binary.

@@ -177,7 +177,7 @@ impl Command {
             Command::Explain(args) => args.json,
             Command::Figures(args) => args.json,
             Command::Prove(args) => args.json,
-            Command::Check(args) => args.json,
+            Command::Check(args) => args.json(),
             Command::Synth(args) => args.json,
             Command::Coverage(args) => args.json,
             Command::NewBlock(args) => args.json,

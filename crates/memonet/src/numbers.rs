@@ -36,6 +36,11 @@ pub fn share(text: &str) -> Result<u32, &'static str> {
     }
 }
 
+/// A share in millionths as it is typed.
+pub fn percent(share: u32) -> String {
+    format!("{}%", f64::from(share) / 1e4)
+}
+
 const TOO_LARGE: &str = "it is larger than any number here can be";
 
 fn wrong(error: std::num::ParseIntError) -> String {
@@ -60,6 +65,13 @@ mod tests {
             ("18446744073709551615", u64::MAX),
         ] {
             assert_eq!(number(text), Ok(value), "{text}");
+        }
+    }
+
+    #[test]
+    fn shares_are_written_as_they_are_read() {
+        for text in ["0%", "0.0001%", "1%", "12.5%", "100%"] {
+            assert_eq!(percent(share(text).unwrap()), text);
         }
     }
 

@@ -414,7 +414,8 @@ impl fmt::Display for Report {
         for machine in &self.machines_without_proof {
             writeln!(f, "NOT PROVED: no harness uses the arcs of {machine}")?;
         }
-        write!(f, "{} proofs with {} in {:.1} s", self.proofs.len(), self.solver, self.real_s)?;
+        let count = lab::counted(self.proofs.len(), "proof");
+        write!(f, "{count} with {} in {:.1} s", self.solver, self.real_s)?;
         match self.proofs.iter().map(|proof| proof.mutations_left_out).sum() {
             0usize => Ok(()),
             left_out => write!(f, "; {left_out} mutations not tried"),

@@ -128,7 +128,8 @@ impl Communicator {
 
     /// What tells from outside what this process waits for.
     pub fn watcher(&self) -> Watcher {
-        Watcher(Rc::downgrade(&self.0.library))
+        let library = self.library();
+        Watcher { library: Rc::downgrade(library), signs: library.signs.clone() }
     }
 
     /// Begins to send (`MPI_Isend`, `MPI_Issend`, `MPI_Ibsend`, `MPI_Irsend`). A tag is at most 2^31 - 1.

@@ -13,6 +13,8 @@ pub struct Credits {
     free: u16,
     /// Packets that were taken, and not told of.
     owed: u16,
+    /// Places that only a packet of credits may take.
+    kept: u16,
 }
 
 impl Credits {
@@ -21,7 +23,12 @@ impl Credits {
 
     /// Of a pair that has so many places of each other. None if they are too few.
     pub fn new(share: u16) -> Option<Credits> {
-        (share >= Self::LEAST).then_some(Credits { share, free: share, owed: 0 })
+        (share >= Self::LEAST).then_some(Credits { share, free: share, owed: 0, kept: 1 })
+    }
+
+    /// The same, but no place is kept for a packet of credits: two that flood each other stand still, which a checker can show.
+    pub fn none_kept(self) -> Credits {
+        Credits { kept: 0, ..self }
     }
 
     /// Of so many ranks whose buffer has places for so many packets of all others.
@@ -31,7 +38,7 @@ impl Credits {
 
     /// Whether a packet may leave that is more than credits.
     pub fn may_send(&self) -> bool {
-        self.free > 1
+        self.free > self.kept
     }
 
     /// Whether a packet is to leave that is nothing but credits. Those for such packets alone are not told in such a packet, or there
@@ -79,7 +86,7 @@ mod tests {
     }
 
     fn credits(pair: &Pair, end: usize, share: u16) -> Credits {
-        Credits { share, free: pair.ends[end][0], owed: pair.ends[end][1] }
+        Credits { share, free: pair.ends[end][0], owed: pair.ends[end][1], kept: 1 }
     }
 
     /// All that can happen next.

@@ -23,6 +23,7 @@ use crate::options::Options;
 use crate::outbox::{Address, Outbox};
 use crate::protocol::Way;
 use crate::request::{Completion, Place, Status};
+use crate::watcher::{Signs, count};
 
 /// The library of a process.
 pub(crate) struct Library {
@@ -43,12 +44,7 @@ pub(crate) struct Library {
     debt: Cell<Duration>,
     /// Something was put among what leaves since the last step.
     more: Cell<bool>,
-    /// A call waits, and its last step found nothing to do.
-    pub idle: Cell<bool>,
-    /// Operations of the program that are at work.
-    pub operations: Cell<u32>,
-    /// Packets that were given to the carrier, and that came from it.
-    pub packets: Cell<[u64; 2]>,
+    pub signs: Rc<Signs>,
     /// Contexts in use, by the numbers of their communicators.
     pub contexts: RefCell<BTreeSet<u16>>,
 }
@@ -74,9 +70,7 @@ impl Library {
             background: RefCell::default(),
             debt: Cell::default(),
             more: Cell::default(),
-            idle: Cell::default(),
-            operations: Cell::default(),
-            packets: Cell::default(),
+            signs: Rc::default(),
             contexts: RefCell::default(),
         }
     }
@@ -178,10 +172,9 @@ impl Library {
             None => carrier.receive().await,
         };
         let Some(packet) = packet else { return left };
-        self.idle.set(false);
+        self.signs.busy();
         if packet.from != self.rank {
-            let [sent, received] = self.packets.get();
-            self.packets.set([sent, received + 1]);
+            count(&self.signs.received);
         }
         self.arrive(packet);
         self.pay().await;
@@ -202,8 +195,7 @@ impl Library {
         match sent {
             Sent::Yes => {
                 if next.to != self.rank {
-                    let [sent, received] = self.packets.get();
-                    self.packets.set([sent + 1, received]);
+                    count(&self.signs.sent);
                 }
                 self.outbox.borrow_mut().left(next);
             }
@@ -237,7 +229,7 @@ impl Library {
         loop {
             let looked = poll_fn(|context| Poll::Ready(self.look(call.as_mut(), context)));
             if let Some(result) = looked.await {
-                self.idle.set(false);
+                self.signs.busy();
                 self.pay().await;
                 return result;
             }
@@ -246,7 +238,7 @@ impl Library {
             if self.step(carrier).await {
                 continue;
             }
-            self.idle.set(true);
+            self.signs.idle();
             let mut pause = pin!(carrier.pause());
             let news = poll_fn(|context| {
                 if let Some(result) = self.look(call.as_mut(), context) {
@@ -258,7 +250,7 @@ impl Library {
                 pause.as_mut().poll(context).map(|()| None)
             });
             if let Some(result) = news.await {
-                self.idle.set(false);
+                self.signs.busy();
                 self.pay().await;
                 return result;
             }

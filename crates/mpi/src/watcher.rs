@@ -1,5 +1,6 @@
 //! What processes wait for, as seen from outside.
 
+use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
 use crate::envelope::Envelope;
@@ -9,26 +10,77 @@ use crate::progress::Library;
 /// What each process waits for, if none of them can go on: all wait in calls, and nothing is on its way. Where processes poll, time
 /// passes all the same, so nobody else would find that out.
 pub fn deadlock(watchers: &[Watcher]) -> Option<Vec<Vec<String>>> {
-    let libraries: Vec<_> = watchers.iter().map(|watcher| watcher.0.upgrade()).collect();
-    let there = || libraries.iter().flatten();
-    let on_the_way = there()
-        .map(|library| library.packets.get())
-        .fold([0, 0], |all, each| [0, 1].map(|i| all[i] + each[i]));
-    let stuck = |library: &Rc<Library>| {
-        library.idle.get() && library.operations.get() == 0 && library.outbox.borrow().is_empty()
+    let sum = |count: fn(&Signs) -> &Cell<u64>| {
+        watchers.iter().map(|watcher| count(&watcher.signs).get()).sum::<u64>()
     };
-    let dead = there().count() > 0 && there().all(stuck) && on_the_way[0] == on_the_way[1];
+    let nothing_comes = || sum(|signs| &signs.sent) == sum(|signs| &signs.received);
+    let ended = |watcher: &Watcher| watcher.library.strong_count() == 0;
+    let stuck = |watcher: &Watcher| ended(watcher) || watcher.is_stuck();
+    let dead = !watchers.iter().all(ended) && watchers.iter().all(stuck) && nothing_comes();
     dead.then(|| watchers.iter().map(Watcher::waiting).collect())
+}
+
+/// Signs of life of a library, which are there after its end too.
+#[derive(Default)]
+pub(crate) struct Signs {
+    /// A call waits, and the last step found nothing to do.
+    idle: Cell<bool>,
+    /// What is told of that.
+    told: RefCell<Option<Box<dyn Fn()>>>,
+    /// Operations of the program that are at work.
+    pub operations: Cell<u32>,
+    /// Packets that were given to the carrier.
+    pub sent: Cell<u64>,
+    /// Packets that came from the carrier.
+    pub received: Cell<u64>,
+}
+
+impl Signs {
+    /// The library has something to do, or nobody waits.
+    pub fn busy(&self) {
+        self.idle.set(false);
+    }
+
+    /// A call waits, and the last step found nothing to do.
+    pub fn idle(&self) {
+        self.idle.set(true);
+        if let Some(told) = &*self.told.borrow() {
+            told();
+        }
+    }
+}
+
+/// Counts one more.
+pub(crate) fn count(cell: &Cell<u64>) {
+    cell.set(cell.get() + 1);
 }
 
 /// Tells what a process waits for, from outside.
 #[derive(Clone)]
-pub struct Watcher(pub(crate) Weak<Library>);
+pub struct Watcher {
+    pub(crate) library: Weak<Library>,
+    pub(crate) signs: Rc<Signs>,
+}
 
 impl Watcher {
+    /// Has this called whenever the process waits in a call and has nothing to do.
+    pub fn when_idle(&self, told: impl Fn() + 'static) {
+        *self.signs.told.borrow_mut() = Some(Box::new(told));
+    }
+
+    /// Packets that the process has sent to others so far.
+    pub fn packets(&self) -> u64 {
+        self.signs.sent.get()
+    }
+
+    fn is_stuck(&self) -> bool {
+        let empty = |library: Rc<Library>| library.outbox.borrow().is_empty();
+        self.signs.idle.get() && self.signs.operations.get() == 0 && self.library.upgrade().is_none_or(empty)
+    }
+
     /// What the process waits for, in words: receives without messages, messages that were not wanted.
     pub fn waiting(&self) -> Vec<String> {
-        let Some(library) = self.0.upgrade() else { return Vec::new() };
+        let Some(library) = self.library.upgrade() else { return Vec::new() };
         let (inbox, outbox) = (library.inbox.borrow(), library.outbox.borrow());
         let receives = inbox.waiting().map(|(context, pattern)| {
             let source = match pattern.source {

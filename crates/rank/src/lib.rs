@@ -15,7 +15,6 @@ mod run;
 mod serve;
 mod slot;
 mod standard;
-mod watched;
 
 pub use call::{Answer, Call, Called};
 pub use codec::{DecodeError, decode, encode};
@@ -24,4 +23,3 @@ pub use run::{Deadlock, Ending, Run, Stuck, Wait};
 pub use serve::serve;
 pub use slot::{LONGEST, PIECE, Slot, SlotError};
 pub use standard::{KINDS, class, kind, kind_name, standard};
-pub use watched::Watched;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use cluster::{Fingerprint, Time};
-use mpi::carrier::Sent;
+use mpi::Watcher;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::process::{Death, Ended, Program};
@@ -23,11 +23,8 @@ struct Shared {
     ranks: RefCell<Vec<Rank>>,
     calls: Cell<u64>,
     sent: Cell<u64>,
-    packets: Cell<u64>,
-    /// Packets on their way.
-    flying: Cell<u64>,
-    /// Raised whenever something happens from which somebody may go on.
-    activity: Cell<u64>,
+    /// What tells of the library of each rank that has begun.
+    watchers: RefCell<Vec<Watcher>>,
     /// What each rank called. Which of two ranks is answered first depends on what stands behind the pins; what each of them asks does not.
     calls_of: RefCell<Vec<Xxh3>>,
 }
@@ -39,10 +36,6 @@ struct Rank {
     function: String,
     wait: Option<Wait>,
     since: Time,
-    /// The activity at which it had nothing to do.
-    idle_at: Option<u64>,
-    /// A packet of it waits for room.
-    full: bool,
 }
 
 /// Where a rank is.
@@ -129,9 +122,7 @@ impl Run {
             ranks: RefCell::new(vec![Rank::default(); ranks]),
             calls: Cell::new(0),
             sent: Cell::new(0),
-            packets: Cell::new(0),
-            flying: Cell::new(0),
-            activity: Cell::new(0),
+            watchers: RefCell::default(),
             calls_of: RefCell::new(vec![Xxh3::new(); ranks]),
         }))
     }
@@ -171,9 +162,9 @@ impl Run {
         self.0.sent.get()
     }
 
-    /// Packets of the library, on machines on which they are counted.
+    /// Packets of the library.
     pub fn packets(&self) -> u64 {
-        self.0.packets.get()
+        self.0.watchers.borrow().iter().map(Watcher::packets).sum()
     }
 
     /// Fingerprint of all calls: who asked for what, when, and with which data.
@@ -194,51 +185,27 @@ impl Run {
         }
         hash.update(bytes);
         let mut ranks = self.0.ranks.borrow_mut();
-        let Rank { state, function: own, wait, since, idle_at, .. } = &mut ranks[rank];
-        (*state, *wait, *since, *idle_at) = (State::Inside, None, now, None);
+        let Rank { state, function: own, wait, since } = &mut ranks[rank];
+        (*state, *wait, *since) = (State::Inside, None, now);
         function.clone_into(own);
-        self.acts();
     }
 
-    fn acts(&self) {
-        self.0.activity.set(self.0.activity.get() + 1);
-    }
-
-    /// A rank is about to send a packet.
-    pub(crate) fn busy(&self, rank: usize) {
-        self.0.ranks.borrow_mut()[rank].idle_at = None;
-        self.acts();
-    }
-
-    /// What became of a packet.
-    pub(crate) fn sent(&self, rank: usize, sent: Sent) {
-        if sent == Sent::Yes {
-            self.0.packets.set(self.0.packets.get() + 1);
-            self.0.flying.set(self.0.flying.get() + 1);
-        }
-        self.0.ranks.borrow_mut()[rank].full = sent == Sent::NoRoom;
-        self.acts();
-    }
-
-    /// A packet has come.
-    pub(crate) fn received(&self) {
-        self.0.flying.set(self.0.flying.get().saturating_sub(1));
-        self.acts();
+    /// A rank begins. Where hosts poll, time never stands still, so its library tells when it has nothing to do.
+    pub(crate) fn watch(&self, watcher: Watcher) {
+        let run = Rc::downgrade(&self.0);
+        watcher.when_idle(move || {
+            if let Some(shared) = run.upgrade() {
+                Run(shared).idle();
+            }
+        });
+        self.0.watchers.borrow_mut().push(watcher);
     }
 
     /// A rank has nothing to do now. If that is so for all, and nothing is on its way, they wait for ever.
-    pub(crate) fn paused(&self, rank: usize) {
-        let activity = self.0.activity.get();
-        let mut ranks = self.0.ranks.borrow_mut();
-        ranks[rank].idle_at = Some(activity);
-        let waits = |rank: &Rank| match rank.state {
-            State::Over => true,
-            State::Outside => false,
-            State::Inside => rank.wait.is_some() && !rank.full && rank.idle_at == Some(activity),
-        };
-        let all = self.0.flying.get() == 0 && ranks.iter().all(waits);
-        drop(ranks);
-        if all {
+    fn idle(&self) {
+        let watchers = self.0.watchers.borrow();
+        let all_began = watchers.len() == self.0.ranks.borrow().len();
+        if all_began && mpi::deadlock(&watchers).is_some() {
             self.end(Ending::Deadlock(self.deadlock()));
         }
     }

@@ -279,24 +279,24 @@ module packet_control (
           state_d = packet_control_pkg::Decode;
         end
       end
-      // Decode: the start pulse leaves in this cycle.
+      // Decode: starts whoever stores the packet, in this cycle.
       packet_control_pkg::Decode: begin
         state_d = remote ? packet_control_pkg::Remote :
                   (rvs && local_data) ? packet_control_pkg::Local :
                   head ? packet_control_pkg::Room : packet_control_pkg::Memory;
       end
-      // Memory: SO-DIMM takes its time.
+      // Memory: waits until the Write Unit has written the data to SO-DIMM.
       packet_control_pkg::Memory: ;
-      // Local: Prefetch Window or LLCM.
+      // Local: waits until the data is in the Prefetch Window or LLCM.
       packet_control_pkg::Local: ;
-      // Room: nothing is held meanwhile that the host needs to make room. A rest without a ring ends it.
+      // Room: waits for a free entry of the LH Buffer and, for a rest, room in the ring. A rest without a ring is refused.
       packet_control_pkg::Room: begin
         if (!lh_full && (pins_i.ring_room || !rest)) begin
           hold_d = rest;
           state_d = packet_control_pkg::Head;
         end
       end
-      // Head: the Write Unit goes on with the rest in the same cycle.
+      // Head: waits until the entry is written; the Write Unit goes on with a rest in the same cycle.
       packet_control_pkg::Head: begin
         if (pins_i.head_write.done) begin
           state_d = packet_control_pkg::Memory;

@@ -210,7 +210,7 @@ module rvs (
     third_d = third_q;
 
     unique case (state_q)
-      // Prim: nothing to send is done at once; a contiguous transfer knows its first packet at once.
+      // Prim: waits for a primitive. One without data ends at once; of a contiguous one the first packet is known at once.
       rvs_pkg::Prim: begin
         if (pins_i.start) begin
           vector_load_d.wid = pins_i.wid;

@@ -146,7 +146,7 @@ module vs (
           end
         end
       end
-      // Wait: a packet is being stored.
+      // Wait: waits until the packet that is being stored is in memory.
       vs_pkg::Wait: begin
         if (!now_busy) begin
           request_d = !copies_q;

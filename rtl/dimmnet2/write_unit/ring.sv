@@ -122,28 +122,28 @@ module ring (
       end
       // Fetch: the AMT Address Table's output is the address.
       ring_pkg::Fetch: state_d = ring_pkg::Start;
-      // Start: the area is aligned to its size.
+      // Start: the ring begins at a multiple of its size, so the tail tells where.
       ring_pkg::Start: begin
         tail_d = tail;
         start_d = tail & ~mask;
         used_d = (tail - head) & mask;
         state_d = ring_pkg::End;
       end
-      // End: the message began where its earlier packets went.
+      // End: the first address of the message lies before the tail, by what its earlier packets took.
       ring_pkg::End: begin
         end_d = {1'b0, start_q} + {1'b0, size_q};
         free_d = size_q - used_q;
         first_address_d = start_q | (message & mask);
         state_d = ring_pkg::Test;
       end
-      // Test: without room, the host may have moved Head since.
+      // Test: without room, Head is read again, because the host may have moved it.
       ring_pkg::Test: begin
         refused_d = never;
         state_d = never ? ring_pkg::Write :
                   !fits ? ring_pkg::Fetch :
                   head_q ? ring_pkg::Hold : ring_pkg::Write;
       end
-      // Hold: a broken head has no rest.
+      // Hold: waits for the head of the packet; if that was broken, there is no rest to write.
       ring_pkg::Hold: begin
         if (pins_i.head_done) begin
           state_d = pins_i.head_broken ? ring_pkg::Idle : ring_pkg::Write;

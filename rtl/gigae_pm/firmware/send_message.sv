@@ -238,7 +238,7 @@ module send_message (
         advance = 1'b1;
         state_d = send_message_pkg::Done;
       end
-      // Refuse: the next descriptor may be better.
+      // Refuse: steps over a descriptor that makes no sense.
       send_message_pkg::Refuse: begin
         advance = 1'b1;
         refused_d = refused_q + 16'd1;

@@ -397,7 +397,7 @@ impl PacketControl {
                     d.state = Decode;
                 }
             }
-            // Decode: the start pulse leaves in this cycle.
+            // Decode: starts whoever stores the packet, in this cycle.
             Decode => {
                 d.state = if q.remote() {
                     Remote
@@ -409,14 +409,14 @@ impl PacketControl {
                     Memory
                 };
             }
-            // Memory: SO-DIMM takes its time.
+            // Memory: waits until the Write Unit has written the data to SO-DIMM.
             Memory => {
                 let head = if q.head() { pins.head_write.bytes } else { 0 };
                 d.finish(pins.write_unit, head, pins.first_address);
             }
-            // Local: Prefetch Window or LLCM.
+            // Local: waits until the data is in the Prefetch Window or LLCM.
             Local => d.finish(pins.packet_write, 0, 0),
-            // Room: nothing is held meanwhile that the host needs to make room. A rest without a ring ends it.
+            // Room: waits for a free entry of the LH Buffer and, for a rest, room in the ring. A rest without a ring is refused.
             Room => {
                 let full = pins.lh_full >> q.dwid as u8 & 1 == 1;
                 if q.rest() && pins.write_unit.done {
@@ -427,7 +427,7 @@ impl PacketControl {
                     d.state = Head;
                 }
             }
-            // Head: the Write Unit goes on with the rest in the same cycle.
+            // Head: waits until the entry is written; the Write Unit goes on with a rest in the same cycle.
             Head => {
                 if pins.head_write.done && q.rest() && !pins.head_write.broken {
                     d.state = Memory;

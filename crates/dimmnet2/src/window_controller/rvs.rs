@@ -332,7 +332,7 @@ impl Rvs {
         d.taken = q.asks() && ready;
 
         match q.state {
-            // Prim: nothing to send is done at once; a contiguous transfer knows its first packet at once.
+            // Prim: waits for a primitive. One without data ends at once; of a contiguous one the first packet is known at once.
             Prim => {
                 if pins.start {
                     d.vector_load.wid = pins.wid;

@@ -242,7 +242,7 @@ impl Vs {
                     }
                 }
             }
-            // Wait: a packet is being stored.
+            // Wait: waits until the packet that is being stored is in memory.
             Wait => {
                 if !now_busy {
                     d.request = !q.copies;

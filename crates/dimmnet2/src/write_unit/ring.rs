@@ -214,7 +214,7 @@ impl Ring {
             }
             // Fetch: the AMT Address Table's output is the address.
             Fetch => d.state = Start,
-            // Start: the area is aligned to its size.
+            // Start: the ring begins at a multiple of its size, so the tail tells where.
             Start => {
                 let (head, tail) = ((pins.llcm_rdata >> 32) as u32 & !7, pins.llcm_rdata as u32 & !7);
                 d.tail = tail;
@@ -222,14 +222,14 @@ impl Ring {
                 d.used = tail.wrapping_sub(head) & q.mask();
                 d.state = End;
             }
-            // End: the message began where its earlier packets went.
+            // End: the first address of the message lies before the tail, by what its earlier packets took.
             End => {
                 d.end = u64::from(q.start) + u64::from(q.size);
                 d.free = q.size.wrapping_sub(q.used);
                 d.first_address = q.around(q.tail.wrapping_sub(pins.ring_request.sent));
                 d.state = Test;
             }
-            // Test: without room, the host may have moved Head since.
+            // Test: without room, Head is read again, because the host may have moved it.
             Test => {
                 d.refused = q.never();
                 d.state = if q.never() {
@@ -242,7 +242,7 @@ impl Ring {
                     Write
                 };
             }
-            // Hold: a broken head has no rest.
+            // Hold: waits for the head of the packet; if that was broken, there is no rest to write.
             Hold => {
                 if pins.head_done {
                     d.state = if pins.head_broken { Idle } else { Write };

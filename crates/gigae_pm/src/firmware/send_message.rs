@@ -355,7 +355,7 @@ impl SendMessage {
                 advance = true;
                 d.state = Done;
             }
-            // Refuse: the next descriptor may be better.
+            // Refuse: steps over a descriptor that makes no sense.
             Refuse => {
                 advance = true;
                 d.refused = q.refused.wrapping_add(1);

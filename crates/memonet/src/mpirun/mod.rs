@@ -9,11 +9,13 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use anyhow::{Context, anyhow};
+use clap::ValueEnum;
 use cluster::{Duration, Rates, Time, Topology};
 use lab::Nics;
 use mpi::Options;
 use mpi::carrier::memory::{self, Settings};
-use rank::{Ending, Program, Run, Watched};
+use rank::{Ending, Program, Run};
+use serde::Serialize;
 use workload::parse_duration;
 
 use crate::document::Failure;
@@ -25,7 +27,7 @@ use crate::output;
 use crate::usage;
 pub use library::Library;
 use network::Network;
-use report::Report;
+pub use report::Report;
 
 /// Run a program of MPI: its processes are the hosts of a modelled network.
 ///
@@ -73,7 +75,6 @@ struct Ran {
     end: Time,
     /// What the machine's own fingerprint adds to that of the calls.
     machine: Option<cluster::Fingerprint>,
-    packets: u64,
 }
 
 /// `-np` as other launchers have it: the command line with a second hyphen where one of `mpirun` has this option.
@@ -120,35 +121,36 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let name = args.program[0].to_string_lossy();
     output::aside(format_args!(
         "memonet mpirun: {} of {name} on {}; computation takes no time",
-        if args.ranks == 1 { "1 rank".to_owned() } else { format!("{} ranks", args.ranks) },
+        lab::counted(args.ranks, "rank"),
         machine_title(args),
     ));
     let ran = match args.machine {
         Network::Memory => in_memory(args, &run, limit),
         Network::Of(machine) => with_machine!(machine, M => on::<M>(args, &run, limit)),
     };
+    let failed = |why: &dyn std::fmt::Display, code| {
+        output::aside(format_args!("memonet mpirun: {why}"));
+        write(args, &Failure::new(why.to_string(), code))?;
+        Ok(code)
+    };
     if interrupt.came() {
-        output::aside("memonet mpirun: ended by a signal");
-        return Ok(crate::interrupt::EXIT_CODE);
+        return failed(&"ended by a signal", crate::interrupt::EXIT_CODE);
     }
-    if let Some(ending) = run.ending() {
-        output::aside(format_args!("memonet mpirun: {ending}"));
-        return failed(args, &ending);
-    }
-    let report = Report::new(args, &run, &ran?);
+    let ran = match (run.ending(), ran) {
+        (Some(ending), _) => return failed(&ending, ending.code()),
+        (None, Err(error)) => return failed(&format_args!("{error:#}"), 1),
+        (None, Ok(ran)) => ran,
+    };
+    let report = Report::new(args, &run, &ran);
     output::aside(&report);
-    if let Some(file) = &args.json {
-        output::write(file, format!("{}\n", serde_json::to_string_pretty(&report)?).as_bytes())?;
-    }
+    write(args, &report)?;
     Ok(run.code())
 }
 
-fn failed(args: &Args, ending: &Ending) -> anyhow::Result<u8> {
-    if let Some(file) = &args.json {
-        let failure = Failure::new(ending.to_string(), ending.code());
-        output::write(file, format!("{}\n", serde_json::to_string_pretty(&failure)?).as_bytes())?;
-    }
-    Ok(ending.code())
+/// Writes a report, if a file for it is asked for.
+fn write(args: &Args, report: &impl Serialize) -> anyhow::Result<()> {
+    let Some(file) = &args.json else { return Ok(()) };
+    output::write(file, format!("{}\n", serde_json::to_string_pretty(report)?).as_bytes())
 }
 
 fn machine_title(args: &Args) -> String {
@@ -176,7 +178,7 @@ fn in_memory(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
         let _ends = cluster.spawn(rank, "rank", move |world| rank::serve(world, run));
     }
     match cluster.run(limit) {
-        Ok(end) => Ok(Ran { end, machine: None, packets: cluster.packets() }),
+        Ok(end) => Ok(Ran { end, machine: None }),
         Err(memory::RunError::Stalled { .. }) => {
             run.end(Ending::Deadlock(run.deadlock()));
             Err(anyhow!("all ranks wait"))
@@ -186,8 +188,7 @@ fn in_memory(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
 }
 
 fn on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
-    let command = format!("memonet mpirun -np {} --machine {}", args.ranks, M::NAME);
-    let boards = Maker::<M>::new(args.nic, args.seed, command).open(args.ranks)?;
+    let boards = Maker::<M>::new(args.nic, args.seed, command(args)).open(args.ranks)?;
     let mut cluster =
         cluster::Cluster::<M>::new(Topology::star(args.ranks), boards, &M::Settings::default())?;
     let loss = args.lose.unwrap_or(0);
@@ -197,13 +198,25 @@ fn on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> 
     for node in 0..args.ranks {
         let (run, ranks) = (run.clone(), args.ranks);
         let _ends = cluster.spawn(node, "rank", move |port| async move {
-            let carrier = Watched::new(M::carrier(port, ranks).await, run.clone());
-            rank::serve(mpi::Communicator::world(carrier, Options::default()), run).await;
+            rank::serve(M::world(port, ranks, Options::default()).await, run).await;
         });
     }
     let end = cluster.run(limit).context("running the cluster")?;
     cluster.check().map_err(|error| anyhow!("{error}"))?;
-    Ok(Ran { end, machine: Some(cluster.fingerprint()?), packets: run.packets() })
+    Ok(Ran { end, machine: Some(cluster.fingerprint()?) })
+}
+
+/// What is typed to run the same again.
+fn command(args: &Args) -> String {
+    let Args { ranks, machine, nic, seed, .. } = args;
+    let lose = args.lose.map_or(String::new(), |share| format!(" --lose {}", numbers::percent(share)));
+    let program: Vec<_> = args.program.iter().map(|word| word.to_string_lossy()).collect();
+    format!(
+        "memonet mpirun -np {ranks} --machine {} --nic {}{lose} --seed {seed} {}",
+        machine.to_possible_value().expect("none is hidden").get_name(),
+        nic.name(),
+        program.join(" ")
+    )
 }
 
 #[cfg(test)]

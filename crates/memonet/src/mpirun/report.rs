@@ -4,6 +4,7 @@ use std::fmt;
 
 use cluster::Fingerprint;
 use rank::Run;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::network::Network;
@@ -11,7 +12,7 @@ use super::{Args, Ran};
 use crate::document::Head;
 
 /// How a run went.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
@@ -48,7 +49,7 @@ impl Report {
             program: args.program.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
             ranks: args.ranks,
             messages: run.messages(),
-            packets: ran.packets,
+            packets: run.packets(),
             calls: run.calls(),
             exit_code: run.code(),
         }

@@ -15,10 +15,9 @@ use serde_json::{Map, Value, json};
 use crate::document::{Failure, Head, VERSION};
 use crate::output::{self, Outcome};
 use crate::{
-    bench, carry, check, cluster, coverage, doctor, explain, figures, lockstep, new_block, program, prove,
-    run,
+    bench, carry, check, cluster, coverage, doctor, explain, figures, lockstep, mpirun, new_block, program,
+    prove, run, synth, tap,
 };
-use crate::{synth, tap};
 
 /// What the documents of --json hold, as JSON Schema.
 ///
@@ -57,6 +56,14 @@ pub struct Document {
 impl Document {
     const fn of<T: JsonSchema>(name: &'static str, example: &'static str, says: &'static str) -> Self {
         Document { name, says, example, schema: schema::<T> }
+    }
+
+    /// The command that makes one.
+    fn command(&self) -> String {
+        if self.example.contains("--json") {
+            return self.example.to_owned();
+        }
+        format!("{} --json", self.example)
     }
 }
 
@@ -107,6 +114,16 @@ pub const DOCUMENTS: &[Document] = &[
         "A protocol in a small world.",
     ),
     Document::of::<check::Catalogue>("check_list", "check gigae_pm --list", "Hazards and repairs."),
+    Document::of::<check::Exchange>(
+        "check_mpi",
+        "check mpi --way eager",
+        "Credits and rendezvous of MPI, in small worlds.",
+    ),
+    Document::of::<mpirun::Report>(
+        "mpirun",
+        "mpirun -np 2 --json report.json ./ping 100",
+        "A program of MPI on modelled machines.",
+    ),
     Document::of::<synth::Report>("synth", "synth --only write_window", "Cost in hardware."),
     Document::of::<coverage::Report>(
         "coverage",

@@ -37,8 +37,7 @@ pub fn page(example: impl Fn(&Document) -> String) -> String {
             keys.retain(|key| !in_head(key));
         }
         page += &format!("\n## {}\n\n{}\n\n{}", document.name, document.says, table(&keys));
-        page +=
-            &format!("\n`memonet {} --json`, of each array one object or two values:\n", document.example);
+        page += &format!("\n`memonet {}`, of each array one object or two values:\n", document.command());
         page += &format!("\n{FENCE}\n{}\n```\n", example(document));
     }
     page
@@ -67,7 +66,7 @@ pub fn old(page: &str, name: &str) -> Option<String> {
 /// What the command of a report prints; where it does not, what the page had before.
 pub fn example(program: &Path, document: &Document, page: &str) -> String {
     let mut command = Command::new(program);
-    command.args(document.example.split(' ')).arg("--json").stdin(Stdio::null()).stderr(Stdio::null());
+    command.args(document.command().split(' ')).stdin(Stdio::null()).stderr(Stdio::null());
     let printed =
         command.output().ok().and_then(|output| serde_json::from_slice::<Value>(&output.stdout).ok());
     if let Some(printed) = printed.filter(|report| report["report"] == document.name) {

@@ -332,7 +332,7 @@ impl Channel {
     /// `lower op higher`.
     async fn combine(&self, operation: &Operation, lower: &[u8], higher: Vec<u8>) -> Result<Vec<u8>, Error> {
         self.charge(higher.len());
-        let at_work = &self.communicator.library().operations;
+        let at_work = &self.communicator.library().signs.operations;
         at_work.set(at_work.get() + 1);
         let result = operation.combine(lower, higher).await;
         at_work.set(at_work.get() - 1);

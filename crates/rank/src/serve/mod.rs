@@ -23,6 +23,7 @@ use crate::standard::class;
 /// Runs a process as the rank of a world, from its start to its end; or until the run is over.
 pub async fn serve(world: Communicator, run: Run) {
     let rank = world.rank();
+    run.watch(world.watcher());
     let mut served = pin!(Server::begin(world, run.clone()));
     let result = poll_fn(|context| {
         if !run.goes_on() {
