@@ -41,8 +41,14 @@ fn without_credits_two_fill_each_others_buffers_and_nobody_goes_on() {
 
 #[test]
 fn rendezvous_alone_does_not_help() {
-    let world =
-        World { places: Places::Free, way: Way::Rendezvous, packets: 3, slots: 1, messages: 1, ..World::default() };
+    let world = World {
+        places: Places::Free,
+        way: Way::Rendezvous,
+        packets: 3,
+        slots: 1,
+        messages: 1,
+        ..World::default()
+    };
     assert!(check(&world).trap.is_some());
     // It bounds what is on its way to an envelope and a message; a buffer with room for that is never full.
     assert!(check(&World { slots: 4, ..world }).holds());

@@ -141,7 +141,8 @@ fn world_beyond_the_limit_says_so() {
 fn credits_with_a_place_kept_for_them_hold_and_nothing_less_does() {
     let report = json(&["check", "mpi"]);
     let worlds = report["worlds"].as_array().unwrap();
-    let held: Vec<_> = worlds.iter().map(|world| (world["places"].as_str().unwrap(), &world["holds"])).collect();
+    let held: Vec<_> =
+        worlds.iter().map(|world| (world["places"].as_str().unwrap(), &world["holds"])).collect();
     let kept = serde_json::Value::from(true);
     assert_eq!(held.len(), 6);
     assert!(held.iter().all(|(places, holds)| (*places == "kept") == (**holds == kept)), "{held:?}");
@@ -151,5 +152,8 @@ fn credits_with_a_place_kept_for_them_hold_and_nothing_less_does() {
 fn standstill_without_credits_is_told_step_by_step() {
     let text = prints(&["check", "mpi", "--places", "free", "--way", "eager", "--slots", "1"]);
     assert!(text.contains("standstill: not all messages can come any more, after 6 steps"), "{text}");
-    assert!(text.contains("    1  rank 0 gives eager to rank 1\n    2  what rank 0 gives is stored\n"), "{text}");
+    assert!(
+        text.contains("    1  rank 0 gives eager to rank 1\n    2  what rank 0 gives is stored\n"),
+        "{text}"
+    );
 }

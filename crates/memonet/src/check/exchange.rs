@@ -161,8 +161,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let Args { ranks, messages, packets, slots, .. } = *args;
     let rules = Rule::value_variants().iter().filter(|rule| args.places.is_none_or(|only| only == **rule));
     let ways = || Begin::value_variants().iter().filter(|way| args.way.is_none_or(|only| only == **way));
-    if args.places != Some(Rule(Places::Free))
-        && mpi::Credits::of_slots(slots.into(), ranks.into()).is_none()
+    if args.places != Some(Rule(Places::Free)) && mpi::Credits::of_slots(slots.into(), ranks.into()).is_none()
     {
         let least = mpi::Credits::LEAST * u16::from(ranks - 1);
         let reason = format!("to share places takes {least} of them; --places free does without");
@@ -178,18 +177,25 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     }
     states.finish_and_clear();
     let kept_fails = worlds.iter().any(|walked| !walked.holds && walked.places == Rule(Places::Kept).name());
-    output::print(&Report { head: Head::new("check_mpi"), ranks, messages, packets, slots, worlds }, args.json)?;
+    output::print(
+        &Report { head: Head::new("check_mpi"), ranks, messages, packets, slots, worlds },
+        args.json,
+    )?;
     Ok(Outcome::from(!kept_fails))
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { ranks, messages, packets, slots, .. } = self;
-        writeln!(f, "ranks      {ranks}, {messages} messages each for each other one, data of a message {packets} packets")?;
+        writeln!(
+            f,
+            "ranks      {ranks}, {messages} messages each for each other one, data of a message {packets} packets"
+        )?;
         writeln!(f, "buffer     for {slots} packets")?;
         write!(f, "\nplaces  message     states  verdict")?;
         for Walked { places, way, states, findings, .. } in &self.worlds {
-            let says = findings.first().map_or("holds: all messages can always still come", |first| first.says);
+            let says =
+                findings.first().map_or("holds: all messages can always still come", |first| first.says);
             write!(f, "\n{places:6}  {way:10}  {states:6}  {says}")?;
             if let Some(first) = findings.first() {
                 write!(f, ", after {} steps", first.steps.len())?;

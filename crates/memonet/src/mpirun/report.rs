@@ -31,7 +31,7 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn new(args: &Args, run: &Run, ran: &Ran) -> Self {
+    pub(super) fn new(args: &Args, run: &Run, ran: &Ran) -> Self {
         let mut head = match args.machine {
             Network::Memory => Head::new("mpirun"),
             Network::Of(machine) => Head::on("mpirun", machine),
