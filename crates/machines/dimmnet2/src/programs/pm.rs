@@ -25,8 +25,6 @@ const SEND_AREA: u32 = 0;
 /// Where the rings begin there, and bytes of each, which is one unit.
 const RINGS: u32 = 0x10_0000;
 const RING_BYTES: u32 = 0x1_0000;
-/// Messages for which a ring has room, whatever their size: one that is full looks as one that is empty.
-pub const RING_MESSAGES: usize = (RING_BYTES as usize - 1) / (HEAD_BYTES + MOST_BYTES).next_multiple_of(8);
 /// Where Heads and Tails of the rings begin in LLCM, behind the statuses.
 const ENTRIES: u16 = 0x800;
 /// All nodes have their rings by then.
