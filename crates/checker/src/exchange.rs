@@ -2,7 +2,8 @@
 //!
 //! Each rank has messages for each other one, and receives for all that comes. It does one thing at a time: while it gives a packet away
 //! it takes none, and that lasts until the packet lies in the buffer of its receiver. Which packet a rank gives next, and when it takes
-//! one, is free. What is walked is [`mpi::Sending`], [`mpi::Receiving`] and [`mpi::Credits`], the states that the library keeps.
+//! one, is free. Credits are told at once when they are due. What is walked is [`mpi::Sending`], [`mpi::Receiving`] and [`mpi::Credits`], the states
+//! that the library and its carriers keep.
 //!
 //! ```
 //! use checker::exchange::{Places, World};
@@ -28,10 +29,10 @@ const RANKS: usize = 3;
 pub enum Places {
     /// Not at all: a rank gives what it has.
     Free,
-    /// In advance, among all others, and messages may take all of them.
+    /// In advance, among all others; a packet that tells of credits needs a place too.
     Shared,
-    /// In advance, and the last place of a pair is for a packet that tells of credits, as the library does it.
-    Kept,
+    /// In advance, and credits are told in a word that needs no place, as a carrier does it.
+    Beside,
 }
 
 /// A world to explore.
@@ -53,17 +54,25 @@ pub struct World {
 
 impl Default for World {
     fn default() -> Self {
-        World { ranks: 2, messages: 3, packets: 1, way: Way::Eager, slots: 3, places: Places::Kept }
+        World { ranks: 2, messages: 3, packets: 1, way: Way::Eager, slots: 2, places: Places::Beside }
     }
 }
 
-/// A packet on its way.
+/// What a rank gives away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Given {
+    /// A packet of the library.
+    Packet(PacketKind),
+    /// Packets that it has taken in all.
+    Credits(u32),
+}
+
+/// A packet on its way, or a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Packet {
     from: u8,
     to: u8,
-    kind: PacketKind,
-    told: u16,
+    given: Given,
 }
 
 /// What a rank keeps of another one.
@@ -94,11 +103,11 @@ pub struct Rank {
 /// One thing that happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// A rank begins to give the next packet for another one away; whether it is credits alone.
-    Give(usize, usize, bool),
-    /// What a rank gives away is stored in the buffer of its receiver.
+    /// A rank begins to give the next packet for another one away.
+    Give(usize, usize),
+    /// What a rank gives away is stored in the buffer of its receiver. A word is read at once: who reads it late is as one who sends late.
     Store(usize),
-    /// A rank takes the oldest packet out of its buffer.
+    /// A rank takes the oldest packet out of its buffer. If it is to tell its sender of credits, it gives them away.
     Take(usize),
 }
 
@@ -153,8 +162,17 @@ impl World {
 
     /// A packet finds no room.
     fn is_full(&self, state: &[Rank]) -> bool {
-        let full = |packet: &Packet| state[usize::from(packet.to)].buffer.len() == usize::from(self.slots);
-        state.iter().filter_map(|rank| rank.giving.as_ref()).any(full)
+        state.iter().filter_map(|rank| rank.giving).any(|packet| !self.has_room(state, packet))
+    }
+
+    /// Credits beside the packets.
+    fn is_word(&self, packet: Packet) -> bool {
+        self.places == Places::Beside && matches!(packet.given, Given::Credits(_))
+    }
+
+    /// What is given can be stored.
+    fn has_room(&self, state: &[Rank], packet: Packet) -> bool {
+        self.is_word(packet) || state[usize::from(packet.to)].buffer.len() < usize::from(self.slots)
     }
 
     /// All messages have come, and nothing is left of them.
@@ -196,12 +214,18 @@ impl World {
     /// A rank takes a packet.
     fn take(&self, rank: &mut Rank, packet: Packet) {
         let peer = &mut rank.peers[usize::from(packet.from)];
-        if let Some(credits) = &mut peer.credits {
-            credits.took(packet.told);
-        }
+        let kind = match (packet.given, &mut peer.credits) {
+            (Given::Packet(kind), None) => kind,
+            (Given::Packet(kind), Some(credits)) => {
+                credits.took();
+                kind
+            }
+            (Given::Credits(taken), credits) => {
+                return credits.iter_mut().for_each(|credits| credits.hear(taken));
+            }
+        };
         let length = usize::from(self.packets);
-        let accepted = match (packet.kind, peer.receiving) {
-            (PacketKind::Credit, _) => true,
+        let accepted = match (kind, peer.receiving) {
             (PacketKind::Clear, _) => {
                 let cleared = peer.sending.and_then(Sending::cleared);
                 peer.sending = cleared.filter(|sending| *sending != Sending::Done);
@@ -239,12 +263,8 @@ impl Model for World {
     fn init_states(&self) -> Vec<Vec<Rank>> {
         assert!((2..=RANKS).contains(&self.ranks), "two ranks or three");
         let shared =
-            || Credits::of_slots(self.slots.into(), self.ranks).expect("three places for each other rank");
-        let credits = match self.places {
-            Places::Free => None,
-            Places::Shared => Some(shared().none_kept()),
-            Places::Kept => Some(shared()),
-        };
+            || Credits::of_slots(self.slots.into(), self.ranks).expect("a place for each other rank");
+        let credits = (self.places != Places::Free).then(shared);
         let rank = |me| {
             let mut rank = Rank::default();
             for other in self.others(me) {
@@ -258,7 +278,7 @@ impl Model for World {
     fn actions(&self, state: &Vec<Rank>, actions: &mut Vec<Action>) {
         for (me, rank) in state.iter().enumerate() {
             if let Some(packet) = rank.giving {
-                if state[usize::from(packet.to)].buffer.len() < usize::from(self.slots) {
+                if self.has_room(state, packet) {
                     actions.push(Action::Store(me));
                 }
                 continue;
@@ -266,10 +286,7 @@ impl Model for World {
             for other in self.others(me) {
                 let peer = &rank.peers[other];
                 if peer.credits.is_none_or(|credits| credits.may_send()) && self.next(peer).is_some() {
-                    actions.push(Action::Give(me, other, false));
-                }
-                if peer.credits.is_some_and(|credits| credits.is_to_tell()) {
-                    actions.push(Action::Give(me, other, true));
+                    actions.push(Action::Give(me, other));
                 }
             }
             if !rank.buffer.is_empty() {
@@ -281,28 +298,32 @@ impl Model for World {
     fn next_state(&self, state: &Vec<Rank>, action: Action) -> Option<Vec<Rank>> {
         let mut state = state.clone();
         match action {
-            Action::Give(me, other, alone) => {
+            Action::Give(me, other) => {
                 let peer = &mut state[me].peers[other];
-                let told = peer.credits.map_or(0, |credits| credits.told());
-                let kind = if alone {
-                    PacketKind::Credit
-                } else {
-                    let (kind, then) = self.next(peer)?;
-                    *peer = then;
-                    kind
-                };
+                let (kind, then) = self.next(peer)?;
+                *peer = then;
                 if let Some(credits) = &mut peer.credits {
                     credits.sent();
                 }
-                state[me].giving = Some(Packet { from: me as u8, to: other as u8, kind, told });
+                let given = Given::Packet(kind);
+                state[me].giving = Some(Packet { from: me as u8, to: other as u8, given });
             }
             Action::Store(me) => {
                 let packet = state[me].giving.take()?;
-                state[usize::from(packet.to)].buffer.push_back(packet);
+                let receiver = &mut state[usize::from(packet.to)];
+                match self.is_word(packet) {
+                    true => self.take(receiver, packet),
+                    false => receiver.buffer.push_back(packet),
+                }
             }
             Action::Take(me) => {
                 let packet = state[me].buffer.pop_front()?;
                 self.take(&mut state[me], packet);
+                let credits = &mut state[me].peers[usize::from(packet.from)].credits;
+                if let Some(credits) = credits.as_mut().filter(|credits| credits.is_to_tell()) {
+                    let given = Given::Credits(credits.tell());
+                    state[me].giving = Some(Packet { from: me as u8, to: packet.from, given });
+                }
             }
         }
         Some(state)
@@ -311,17 +332,17 @@ impl Model for World {
 
 /// What happened, in words.
 fn words(action: Action, after: &[Rank]) -> String {
-    let name = |kind| match kind {
-        PacketKind::Eager => "eager",
-        PacketKind::Ask => "ask",
-        PacketKind::Clear => "clear",
-        PacketKind::Data => "data",
-        PacketKind::Credit => "credits",
+    let name = |given| match given {
+        Given::Packet(PacketKind::Eager) => "eager",
+        Given::Packet(PacketKind::Ask) => "ask",
+        Given::Packet(PacketKind::Clear) => "clear",
+        Given::Packet(PacketKind::Data) => "data",
+        Given::Credits(_) => "credits",
     };
     match action {
-        Action::Give(me, other, _) => {
-            let kind = after[me].giving.map_or("nothing", |packet| name(packet.kind));
-            format!("rank {me} gives {kind} to rank {other}")
+        Action::Give(me, other) => {
+            let what = after[me].giving.map_or("nothing", |packet| name(packet.given));
+            format!("rank {me} gives {what} to rank {other}")
         }
         Action::Store(me) => format!("what rank {me} gives is stored"),
         Action::Take(me) => format!("rank {me} takes a packet"),

@@ -8,20 +8,24 @@ fn check(world: &World) -> Verdict {
 #[test]
 fn with_credits_all_messages_come_and_no_packet_ever_waits_for_room() {
     for (way, packets) in [(Way::Eager, 1), (Way::Eager, 2), (Way::Rendezvous, 0), (Way::Rendezvous, 2)] {
-        for slots in [3, 4] {
+        for slots in [1, 2, 3] {
             let world = World { way, packets, slots, messages: 2, ..World::default() };
             let verdict = check(&world);
             assert!(verdict.holds(), "{world:?}: {verdict:?}");
-            assert!(verdict.states > 100, "{}", verdict.states);
+            assert!(verdict.states > 50, "{}", verdict.states);
         }
     }
 }
 
 #[test]
 fn three_ranks_that_flood_each_other_share_the_places_of_a_buffer() {
-    let world = World { ranks: 3, slots: 6, messages: 1, ..World::default() };
-    let verdict = check(&world);
-    assert!(verdict.holds(), "{verdict:?}");
+    // Packets of a message are two each: a rank is told of credits before the second.
+    for (way, packets, slots) in [(Way::Eager, 2, 2), (Way::Eager, 1, 4), (Way::Rendezvous, 0, 2)] {
+        let world = World { ranks: 3, way, packets, slots, messages: 1, ..World::default() };
+        let verdict = check(&world);
+        assert!(verdict.holds(), "{world:?}: {verdict:?}");
+        assert!(verdict.states > 9_000, "{}", verdict.states);
+    }
 }
 
 #[test]
@@ -55,10 +59,14 @@ fn rendezvous_alone_does_not_help() {
 }
 
 #[test]
-fn without_a_place_kept_for_credits_nobody_can_tell_of_them() {
-    let verdict = check(&World { places: Places::Shared, messages: 4, ..World::default() });
-    assert_eq!((verdict.wrong, verdict.full), (None, None));
-    let trap = verdict.trap.unwrap();
-    // Each gives the other three messages before it takes one.
-    assert_eq!(trap.iter().filter(|step| step.contains("gives eager")).count(), 6, "{trap:?}");
+fn credits_that_need_a_place_themselves_find_none() {
+    let verdict = check(&World { places: Places::Shared, slots: 1, ..World::default() });
+    let full = [
+        "rank 0 gives eager to rank 1",
+        "what rank 0 gives is stored",
+        "rank 1 gives eager to rank 0",
+        "what rank 1 gives is stored",
+        "rank 0 takes a packet",
+    ];
+    assert_eq!(verdict.full.unwrap(), full, "rank 0 gives credits then");
 }

@@ -79,7 +79,7 @@ fn wrong_arguments_exit_with_2_and_say_which() {
         (&["bench", "--slices", "0"], "--slices"),
         (&["check"], "<PROTOCOL>"),
         (&["check", "tcp"], "unrecognized subcommand 'tcp'"),
-        (&["check", "mpi", "--slots", "2"], "to share places takes 3 of them"),
+        (&["check", "mpi", "--ranks", "3"], "to share places takes 2 of them"),
         (&["check", "mpi", "--ranks", "4"], "2..=3"),
         (&["check", "gigae_pm", "--rules", "F1,F99"], "`F99` is neither"),
         (&["check", "gigae_pm", "--hazard", "H21"], "one of H1, H2, H3"),

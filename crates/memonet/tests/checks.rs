@@ -138,14 +138,14 @@ fn world_beyond_the_limit_says_so() {
 }
 
 #[test]
-fn credits_with_a_place_kept_for_them_hold_and_nothing_less_does() {
+fn credits_told_beside_packets_hold_and_nothing_less_does() {
     let report = json(&["check", "mpi"]);
     let worlds = report["worlds"].as_array().unwrap();
     let held: Vec<_> =
         worlds.iter().map(|world| (world["places"].as_str().unwrap(), &world["holds"])).collect();
-    let kept = serde_json::Value::from(true);
+    let yes = serde_json::Value::from(true);
     assert_eq!(held.len(), 6);
-    assert!(held.iter().all(|(places, holds)| (*places == "kept") == (**holds == kept)), "{held:?}");
+    assert!(held.iter().all(|(places, holds)| (*places == "beside") == (**holds == yes)), "{held:?}");
 }
 
 #[test]

@@ -275,7 +275,7 @@ impl Communicator {
         let address = Address { to: self.group().process(to)?, context, rank: self.rank(), tag };
         let way = match mode {
             Mode::Synchronous => Way::Rendezvous,
-            _ if bytes.len() > self.library().options.eager => Way::Rendezvous,
+            _ if bytes.len() > self.library().most_eager => Way::Rendezvous,
             _ => Way::Eager,
         };
         self.library().send(way, address, bytes)

@@ -1,72 +1,69 @@
 //! Credits: a sender never has more packets at a receiver than that has room for. No time and no network.
 //!
 //! A receiver whose buffer is full stops all who send to it, and if it has to send before it takes, nobody goes on. So each pair shares
-//! out places in advance, and what a receiver has taken it tells the sender in the next packet that goes there anyway, or in one of its
-//! own. The last place is for such a packet: without it two that fill each other's places could not tell.
+//! out places in advance. What a receiver has taken it tells the sender beside the packets, in a word that takes no place; a carrier
+//! that goes by credits has such words. They hold totals, so only the latest counts, and none has to come.
 
-/// Places that a pair has of each other, as one of them sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Places that a pair has of each other, as one of them sees it. Totals go round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Credits {
     /// Places that each has at the other.
-    share: u16,
-    /// Packets that may be sent.
-    free: u16,
-    /// Packets that were taken, and not told of.
-    owed: u16,
-    /// Places that only a packet of credits may take.
-    kept: u16,
+    share: u32,
+    /// Packets that were sent, and those of them that the other side has told of.
+    sent: u32,
+    heard: u32,
+    /// Packets that were taken, and those of them that were told of.
+    taken: u32,
+    told: u32,
 }
 
 impl Credits {
-    /// The least share with which both sides always go on.
-    pub const LEAST: u16 = 3;
-
-    /// Of a pair that has so many places of each other. None if they are too few.
-    pub fn new(share: u16) -> Option<Credits> {
-        (share >= Self::LEAST).then_some(Credits { share, free: share, owed: 0, kept: 1 })
+    /// Of a pair that has so many places of each other. None without a place.
+    pub fn new(share: u32) -> Option<Credits> {
+        (share > 0).then_some(Credits { share, sent: 0, heard: 0, taken: 0, told: 0 })
     }
 
-    /// The same, but no place is kept for a packet of credits: two that flood each other stand still, which a checker can show.
-    pub fn none_kept(self) -> Credits {
-        Credits { kept: 0, ..self }
-    }
-
-    /// Of so many ranks whose buffer has places for so many packets of all others.
+    /// Of so many ranks whose buffer has places for so many packets of all others. None if they are too few.
     pub fn of_slots(slots: usize, ranks: usize) -> Option<Credits> {
-        Credits::new((slots / (ranks - 1).max(1)).min(u16::MAX.into()) as u16)
+        Credits::new(u32::try_from(slots / (ranks - 1).max(1)).ok()?)
     }
 
-    /// Whether a packet may leave that is more than credits.
+    /// Places that each has at the other.
+    pub fn share(&self) -> u32 {
+        self.share
+    }
+
+    /// Whether a packet may leave.
     pub fn may_send(&self) -> bool {
-        self.free > self.kept
+        self.sent.wrapping_sub(self.heard) < self.share
     }
 
-    /// Whether a packet is to leave that is nothing but credits. Those for such packets alone are not told in such a packet, or there
-    /// would be no end of it.
-    pub fn is_to_tell(&self) -> bool {
-        self.free > 0 && self.owed >= (self.share / 2).max(2)
-    }
-
-    /// Packets that were taken and that the next packet tells of.
-    pub fn told(&self) -> u16 {
-        self.owed
-    }
-
-    /// A packet has left, and told.
+    /// A packet has left.
     pub fn sent(&mut self) {
-        self.free -= 1;
-        self.owed = 0;
+        self.sent = self.sent.wrapping_add(1);
     }
 
-    /// The other side is gone: nothing is sent to it, or told.
-    pub(crate) fn forget(&mut self) {
-        (self.free, self.owed) = (0, 0);
+    /// The other side has told that it has taken so many packets in all. More than were sent, or fewer than it told before, is no news.
+    pub fn hear(&mut self, taken: u32) {
+        if taken.wrapping_sub(self.heard) <= self.sent.wrapping_sub(self.heard) {
+            self.heard = taken;
+        }
     }
 
-    /// A packet was taken that tells so much; more than was sent is no credit.
-    pub fn took(&mut self, told: u16) {
-        self.owed = self.owed.saturating_add(1);
-        self.free = self.free.saturating_add(told).min(self.share);
+    /// A packet was taken.
+    pub fn took(&mut self) {
+        self.taken = self.taken.wrapping_add(1);
+    }
+
+    /// Whether the other side is to be told: half of its places are free again and it does not know. Of a single one at once.
+    pub fn is_to_tell(&self) -> bool {
+        self.taken.wrapping_sub(self.told) >= self.share.div_ceil(2)
+    }
+
+    /// The total to tell the other side. It counts as told.
+    pub fn tell(&mut self) -> u32 {
+        self.told = self.taken;
+        self.taken
     }
 }
 
@@ -76,60 +73,60 @@ mod tests {
 
     use super::*;
 
-    /// Two ranks, and on the way to each the packets, each by what it tells.
-    #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    /// Two ranks, and on the way to each the number of packets, and words.
+    #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
     struct Pair {
-        ends: [[u16; 2]; 2],
-        coming: [VecDeque<u16>; 2],
-        /// Messages that each still wants to send.
+        ends: [Credits; 2],
+        packets: [u32; 2],
+        words: [VecDeque<u32>; 2],
+        /// Packets that each still wants to send.
         wants: [u8; 2],
     }
 
-    fn credits(pair: &Pair, end: usize, share: u16) -> Credits {
-        Credits { share, free: pair.ends[end][0], owed: pair.ends[end][1], kept: 1 }
-    }
-
     /// All that can happen next.
-    fn steps(pair: &Pair, share: u16) -> Vec<Pair> {
+    fn steps(pair: &Pair) -> Vec<Pair> {
         let mut next = Vec::new();
         for end in 0..2 {
-            let mine = credits(pair, end, share);
-            let mut send = |wants: u8| {
-                let mut then = pair.clone();
-                let mut mine = mine;
-                then.coming[1 - end].push_back(mine.told());
-                mine.sent();
-                then.ends[end] = [mine.free, mine.owed];
-                then.wants[end] = wants;
-                next.push(then);
+            let mut step = |happens: bool, what: &dyn Fn(&mut Pair)| {
+                if happens {
+                    let mut then = pair.clone();
+                    what(&mut then);
+                    next.push(then);
+                }
             };
-            if mine.may_send() && pair.wants[end] > 0 {
-                send(pair.wants[end] - 1);
-            }
-            if mine.is_to_tell() {
-                send(pair.wants[end]);
-            }
-            let mut then = pair.clone();
-            if let Some(told) = then.coming[end].pop_front() {
-                let mut mine = mine;
-                mine.took(told);
-                then.ends[end] = [mine.free, mine.owed];
-                next.push(then);
-            }
+            step(pair.ends[end].may_send() && pair.wants[end] > 0, &|pair| {
+                pair.ends[end].sent();
+                pair.packets[1 - end] += 1;
+                pair.wants[end] -= 1;
+            });
+            step(pair.packets[end] > 0, &|pair| {
+                pair.ends[end].took();
+                pair.packets[end] -= 1;
+            });
+            step(pair.ends[end].is_to_tell(), &|pair| {
+                let total = pair.ends[end].tell();
+                pair.words[1 - end].push_back(total);
+            });
+            step(!pair.words[end].is_empty(), &|pair| {
+                let total = pair.words[end].pop_front().unwrap();
+                pair.ends[end].hear(total);
+            });
         }
         next
     }
 
-    /// Walks all states of a pair; how many there are.
-    fn walk(share: u16, wants: u8) -> usize {
-        let first =
-            Pair { ends: [[share, 0]; 2], coming: [VecDeque::new(), VecDeque::new()], wants: [wants; 2] };
-        let (mut seen, mut open) = (BTreeSet::from([first.clone()]), vec![first]);
+    /// Walks all states of a pair whose totals begin at `first`; how many there are.
+    fn walk(share: u32, wants: u8, first: u32) -> usize {
+        let end = Credits { share, sent: first, heard: first, taken: first, told: first };
+        let words = [VecDeque::new(), VecDeque::new()];
+        let begin = Pair { ends: [end; 2], packets: [0; 2], words, wants: [wants; 2] };
+        let (mut seen, mut open) = (BTreeSet::from([begin.clone()]), vec![begin]);
         while let Some(pair) = open.pop() {
-            for coming in &pair.coming {
-                assert!(coming.len() <= usize::from(share), "more packets than places: {pair:?}");
-            }
-            let next = steps(&pair, share);
+            assert!(
+                pair.packets.iter().all(|packets| *packets <= share),
+                "more packets than places: {pair:?}"
+            );
+            let next = steps(&pair);
             assert!(!next.is_empty() || pair.wants == [0; 2], "nobody goes on: {pair:?}");
             open.extend(next.into_iter().filter(|next| seen.insert(next.clone())));
         }
@@ -138,36 +135,50 @@ mod tests {
 
     #[test]
     fn two_that_flood_each_other_always_go_on_and_never_beyond_their_places() {
-        for (share, wants) in [(3, 5), (4, 5), (5, 5)] {
-            assert!(walk(share, wants) > 1000, "{share}");
+        for (share, wants) in [(1, 4), (2, 4), (3, 5), (4, 5)] {
+            assert!(walk(share, wants, 0) > 100, "{share}");
         }
     }
 
     #[test]
-    fn credits_for_credits_alone_come_to_an_end() {
-        let mut pair = [Credits::new(3).unwrap(); 2];
-        let mut packets = 0;
-        for message in 0..100 {
-            let (from, to) = (message % 2, 1 - message % 2);
-            let mut queue = vec![(to, pair[from].told())];
-            assert!(pair[from].may_send());
-            pair[from].sent();
-            while let Some((to, told)) = queue.pop() {
-                packets += 1;
-                pair[to].took(told);
-                if pair[to].is_to_tell() {
-                    queue.push((1 - to, pair[to].told()));
-                    pair[to].sent();
-                }
-            }
+    fn totals_may_go_round() {
+        assert_eq!(walk(2, 4, u32::MAX - 1), walk(2, 4, 0));
+    }
+
+    #[test]
+    fn sender_is_told_when_half_of_its_places_are_free() {
+        let told = |share| {
+            let mut credits = Credits::new(share).unwrap();
+            let tells = |_: &u32| {
+                credits.took();
+                credits.is_to_tell().then(|| credits.tell()).is_some()
+            };
+            (1..=12).filter(tells).collect::<Vec<u32>>()
+        };
+        assert_eq!(told(1), (1..=12).collect::<Vec<_>>());
+        assert_eq!(told(3), [2, 4, 6, 8, 10, 12]);
+        assert_eq!(told(8), [4, 8, 12]);
+    }
+
+    #[test]
+    fn words_that_cannot_be_are_no_news() {
+        let mut credits = Credits::new(2).unwrap();
+        credits.sent();
+        credits.sent();
+        for taken in [3, u32::MAX] {
+            credits.hear(taken);
+            assert!(!credits.may_send(), "{taken}");
         }
-        assert!(packets <= 150, "{packets}");
+        credits.hear(1);
+        credits.hear(0);
+        assert!(credits.may_send());
     }
 
     #[test]
     fn places_are_shared_among_all_others() {
         assert_eq!(Credits::of_slots(63, 22), Credits::new(3));
-        assert_eq!(Credits::of_slots(63, 23), None);
+        assert_eq!(Credits::of_slots(63, 64), Credits::new(1));
+        assert_eq!(Credits::of_slots(63, 65), None);
         assert_eq!(Credits::of_slots(63, 1), Credits::new(63));
     }
 }

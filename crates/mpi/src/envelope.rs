@@ -12,15 +12,11 @@ pub enum Kind {
     Clear = 3,
     /// The next data of a message.
     Data = 4,
-    /// Gives credits back and has nothing else to say.
-    Credit = 5,
 }
 
 impl Kind {
     fn from_code(code: u8) -> Option<Kind> {
-        [Kind::Eager, Kind::Ask, Kind::Clear, Kind::Data, Kind::Credit]
-            .into_iter()
-            .find(|kind| *kind as u8 == code)
+        [Kind::Eager, Kind::Ask, Kind::Clear, Kind::Data].into_iter().find(|kind| *kind as u8 == code)
     }
 }
 
@@ -33,9 +29,8 @@ impl Kind {
 /// | 4 to 7 | tag |
 /// | 8 to 11 | length |
 /// | 12 to 15 | request |
-/// | 16, 17 | credits |
-/// | 18 | kind |
-/// | 19 to 23 | 0 |
+/// | 16 | kind |
+/// | 17 to 23 | 0 |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Envelope {
     /// Communicator, and whether a program or a collective sends.
@@ -48,8 +43,6 @@ pub struct Envelope {
     pub length: u32,
     /// Number of the message at its sender; an answer carries it back.
     pub request: u32,
-    /// Packets of the receiver of this one for which there is room again.
-    pub credits: u16,
     /// What the packet is for.
     pub kind: Kind,
 }
@@ -57,10 +50,6 @@ pub struct Envelope {
 impl Envelope {
     /// Bytes of an envelope.
     pub const BYTES: usize = 24;
-
-    /// Of a packet that says nothing.
-    pub(crate) const NOTHING: Envelope =
-        Envelope { context: 0, rank: 0, tag: 0, length: 0, request: 0, credits: 0, kind: Kind::Credit };
 
     /// The envelope as bytes.
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
@@ -70,8 +59,7 @@ impl Envelope {
         bytes[4..8].copy_from_slice(&self.tag.to_le_bytes());
         bytes[8..12].copy_from_slice(&self.length.to_le_bytes());
         bytes[12..16].copy_from_slice(&self.request.to_le_bytes());
-        bytes[16..18].copy_from_slice(&self.credits.to_le_bytes());
-        bytes[18] = self.kind as u8;
+        bytes[16] = self.kind as u8;
         bytes
     }
 
@@ -86,10 +74,9 @@ impl Envelope {
             tag: word(4),
             length: word(8),
             request: word(12),
-            credits: half(16),
-            kind: Kind::from_code(head[18])?,
+            kind: Kind::from_code(head[16])?,
         };
-        head[19..].iter().all(|byte| *byte == 0).then_some((envelope, data))
+        head[17..].iter().all(|byte| *byte == 0).then_some((envelope, data))
     }
 }
 
@@ -103,13 +90,12 @@ mod tests {
         tag: 0x0506_0708,
         length: 0x090a_0b0c,
         request: 0x0d0e_0f10,
-        credits: 0x1112,
         kind: Kind::Clear,
     };
 
     #[test]
     fn envelope_is_24_bytes_little_endian() {
-        let bytes = [2, 1, 4, 3, 8, 7, 6, 5, 12, 11, 10, 9, 16, 15, 14, 13, 18, 17, 3, 0, 0, 0, 0, 0];
+        let bytes = [2, 1, 4, 3, 8, 7, 6, 5, 12, 11, 10, 9, 16, 15, 14, 13, 3, 0, 0, 0, 0, 0, 0, 0];
         assert_eq!(ENVELOPE.to_bytes(), bytes);
         assert_eq!(Envelope::split(&bytes), Some((ENVELOPE, &[][..])));
     }
@@ -118,7 +104,7 @@ mod tests {
     fn packets_that_are_short_or_of_no_kind_or_not_zero_behind_it_are_none_of_ours() {
         let bytes = ENVELOPE.to_bytes();
         assert_eq!(Envelope::split(&bytes[..23]), None);
-        for (at, byte) in [(18, 0), (18, 6), (19, 1), (23, 1)] {
+        for (at, byte) in [(16, 0), (16, 5), (17, 1), (23, 1)] {
             let mut other = bytes;
             other[at] = byte;
             assert_eq!(Envelope::split(&other), None, "byte {at} is {byte}");

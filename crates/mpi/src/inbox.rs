@@ -48,8 +48,8 @@ pub(crate) struct Outcome {
     pub looked: usize,
     /// Bytes that were copied.
     pub copied: usize,
-    /// A message whose sender is to be told that there is a place for it.
-    pub clear: Option<Key>,
+    /// A message whose sender is to be told that there is a place for it, and its bytes.
+    pub clear: Option<(Key, u32)>,
 }
 
 impl Inbox {
@@ -157,7 +157,7 @@ impl Inbox {
         coming.wanted = Some((place, most));
         let (receiving, tell) = coming.receiving.wanted();
         coming.receiving = receiving;
-        outcome.clear = tell.then_some(key);
+        outcome.clear = tell.then_some((key, coming.length as u32));
         self.finish(key);
     }
 

@@ -5,7 +5,7 @@ use crate::collective::Algorithms;
 /// What a run of the library may choose; all processes the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Most bytes of a message that goes without asking.
+    /// Most bytes of a message that goes without asking, if the carrier has no smaller limit of its own.
     pub eager: usize,
     /// How collective calls go.
     pub algorithms: Algorithms,

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use crate::credits::Credits;
 use crate::envelope::{Envelope, Kind};
 use crate::error::Error;
 use crate::protocol::{Sending, Way};
@@ -33,8 +32,6 @@ pub(crate) struct Outbox {
     next_request: u32,
     /// Receiver whose packet left last.
     last: usize,
-    /// Places that this process and each other one have of each other, if the carrier leaves that to the library.
-    credits: Vec<Credits>,
 }
 
 struct Leaving {
@@ -47,15 +44,15 @@ struct Leaving {
 /// A packet that is to leave.
 pub(crate) struct Next {
     pub to: usize,
+    /// Which of those for that receiver.
+    at: usize,
     pub packet: Vec<u8>,
-    /// It is of a message, and not of credits alone.
-    message: bool,
 }
 
 impl Outbox {
-    pub fn new(own: usize, room: usize, credits: Vec<Credits>) -> Outbox {
+    pub fn new(own: usize, room: usize) -> Outbox {
         let (leaving, asked) = (BTreeMap::new(), BTreeMap::new());
-        Outbox { own, room, leaving, asked, next_request: 0, last: 0, credits }
+        Outbox { own, room, leaving, asked, next_request: 0, last: 0 }
     }
 
     /// A message begins to leave.
@@ -64,23 +61,18 @@ impl Outbox {
         let request = self.next_request;
         self.next_request = request.wrapping_add(1);
         let Address { to, context, rank, tag } = address;
-        let envelope =
-            Envelope { context, rank: rank as u16, tag, length, request, credits: 0, kind: Kind::Eager };
+        let envelope = Envelope { context, rank: rank as u16, tag, length, request, kind: Kind::Eager };
         let place = Rc::new(Place::default());
         let sending = Sending::begin(way, bytes.len());
         self.queue(to).push_back(Leaving { envelope, sending, bytes, place: Some(place.clone()) });
         Ok(place)
     }
 
-    /// Tells a sender that there is a place for the message of that number.
-    pub fn clear(&mut self, to: usize, request: u32) {
-        let envelope = Envelope { request, kind: Kind::Clear, ..Envelope::NOTHING };
-        self.queue(to).push_back(Leaving {
-            envelope,
-            sending: Sending::Done,
-            bytes: Vec::new(),
-            place: None,
-        });
+    /// Tells a sender that there is a place for the message of that number, with so many bytes.
+    pub fn clear(&mut self, to: usize, request: u32, length: u32) {
+        let envelope = Envelope { context: 0, rank: 0, tag: 0, length, request, kind: Kind::Clear };
+        let answer = Leaving { envelope, sending: Sending::Done, bytes: Vec::new(), place: None };
+        self.queue(to).push_back(answer);
     }
 
     /// A receiver has a place for the message of that number. None if nobody asked.
@@ -95,40 +87,29 @@ impl Outbox {
         Some(())
     }
 
-    /// A packet of another process was taken, which told of so many credits.
-    pub fn took(&mut self, from: usize, told: u16) {
-        if let Some(credits) = self.credits.get_mut(from).filter(|_| from != self.own) {
-            credits.took(told);
+    /// The next packet to leave, of the first receiver behind the last one for whose packet there is room. For those of this process to
+    /// itself there always is. An answer may wait for a place that nothing behind it needs.
+    pub fn next(&self, mut has_room: impl FnMut(usize, &Envelope) -> bool) -> Option<Next> {
+        for (&to, queue) in self.leaving.range(self.last + 1..).chain(self.leaving.range(..=self.last)) {
+            for (at, message) in queue.iter().enumerate() {
+                let (envelope, data) = message.next(self.room);
+                if to == self.own || has_room(to, &envelope) {
+                    return Some(Next { to, at, packet: [&envelope.to_bytes()[..], data].concat() });
+                }
+                if envelope.kind != Kind::Clear {
+                    break;
+                }
+            }
         }
-    }
-
-    /// The next packet to leave, of the first receiver behind the last one that has room for it; or one that only tells of credits.
-    pub fn next(&self) -> Option<Next> {
-        let told = |to: usize| self.credits(to).map_or(0, Credits::told);
-        let behind = self.leaving.range(self.last + 1..).chain(self.leaving.range(..=self.last));
-        let message = behind
-            .filter(|(to, _)| self.credits(**to).is_none_or(Credits::may_send))
-            .find_map(|(to, queue)| Some((*to, queue.front()?)));
-        if let Some((to, message)) = message {
-            return Some(Next { to, packet: message.packet(self.room, told(to)), message: true });
-        }
-        let to = (0..self.credits.len()).find(|to| self.credits(*to).is_some_and(Credits::is_to_tell))?;
-        let envelope = Envelope { credits: told(to), ..Envelope::NOTHING };
-        Some(Next { to, packet: envelope.to_bytes().to_vec(), message: false })
+        None
     }
 
     /// That packet has left.
-    pub fn left(&mut self, Next { to, message, .. }: Next) {
-        if let Some(credits) = self.credits.get_mut(to).filter(|_| to != self.own) {
-            credits.sent();
-        }
-        if !message {
-            return;
-        }
+    pub fn left(&mut self, Next { to, at, .. }: Next) {
         self.last = to;
         let room = self.room;
         let queue = self.queue(to);
-        let mut message = queue.pop_front().expect("a packet of it has left");
+        let mut message = queue.remove(at).expect("a packet of it has left");
         let length = message.bytes.len();
         if let Some((_, sending)) = message.sending.next(length, room) {
             message.sending = sending;
@@ -139,7 +120,7 @@ impl Outbox {
             }
             (Sending::Done, Some(place)) => place.fill(Ok(Completion::sent(length))),
             (Sending::Done, None) => {}
-            _ => queue.push_front(message),
+            _ => queue.insert(at, message),
         }
         if self.leaving.get(&to).is_some_and(VecDeque::is_empty) {
             self.leaving.remove(&to);
@@ -153,9 +134,6 @@ impl Outbox {
         for place in leaving.into_iter().chain(asked).filter_map(|message| message.place) {
             place.fill(Err(error));
         }
-        if let Some(credits) = self.credits.get_mut(process) {
-            credits.forget();
-        }
     }
 
     /// Whether nothing is left to leave.
@@ -168,27 +146,52 @@ impl Outbox {
         self.asked.values().map(|(to, message)| (*to, message.envelope))
     }
 
-    /// What this process has of another one, if it goes by credits.
-    fn credits(&self, other: usize) -> Option<&Credits> {
-        self.credits.get(other).filter(|_| other != self.own)
-    }
-
     fn queue(&mut self, to: usize) -> &mut VecDeque<Leaving> {
         self.leaving.entry(to).or_default()
     }
 }
 
 impl Leaving {
-    fn packet(&self, room: usize, credits: u16) -> Vec<u8> {
+    /// The envelope of its next packet, and the data behind it.
+    fn next(&self, room: usize) -> (Envelope, &[u8]) {
+        // An answer is no more than its envelope.
         let Some((leaving, _)) = self.sending.next(self.bytes.len(), room) else {
-            return Envelope { credits, ..self.envelope }.to_bytes().to_vec();
+            return (self.envelope, &[]);
         };
         let left = match self.sending {
             Sending::Eager { left, .. } | Sending::Cleared { left } => left,
             _ => 0,
         };
         let data = &self.bytes[self.bytes.len() - left..][..leaving.data];
-        let envelope = Envelope { kind: leaving.kind, credits, ..self.envelope };
-        [&envelope.to_bytes()[..], data].concat()
+        (Envelope { kind: leaving.kind, ..self.envelope }, data)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answer_that_waits_for_a_place_holds_nothing_else_up_and_messages_keep_their_order() {
+        let mut outbox = Outbox::new(0, 100);
+        let address = Address { to: 1, context: 0, rank: 0, tag: 0 };
+        outbox.clear(1, 7, 1 << 20);
+        for length in [1, 2] {
+            outbox.send(Way::Eager, address, vec![0; length]).unwrap();
+        }
+        let mut left = Vec::new();
+        let mut push = |outbox: &mut Outbox, room: &dyn Fn(Kind) -> bool| {
+            let next = outbox.next(|to, envelope| to == 1 && room(envelope.kind))?;
+            left.push(Envelope::split(&next.packet)?.0.length);
+            outbox.left(next);
+            Some(())
+        };
+        assert_eq!(push(&mut outbox, &|_| false), None);
+        push(&mut outbox, &|kind| kind != Kind::Clear).unwrap();
+        assert_eq!(push(&mut outbox, &|_| false), None);
+        push(&mut outbox, &|_| true).unwrap();
+        push(&mut outbox, &|_| true).unwrap();
+        assert!(outbox.is_empty());
+        assert_eq!(left, [1, 1 << 20, 2]);
     }
 }

@@ -13,7 +13,6 @@ use std::task::{Context, Poll};
 use cluster::Duration;
 
 use crate::carrier::{AnyCarrier, Carrier, Packet, Sent};
-use crate::credits::Credits;
 use crate::envelope::{Envelope, Kind};
 use crate::error::Error;
 use crate::host::Host;
@@ -31,6 +30,9 @@ pub(crate) struct Library {
     pub ranks: usize,
     pub host: Host,
     pub options: Options,
+    /// Most bytes of a message, and of one that goes without asking.
+    most: usize,
+    pub most_eager: usize,
     /// Not here while somebody uses it.
     carrier: RefCell<Option<Box<dyn AnyCarrier>>>,
     pub outbox: RefCell<Outbox>,
@@ -53,17 +55,15 @@ impl Library {
     pub fn new(carrier: impl Carrier + 'static, options: Options) -> Library {
         let (rank, ranks) = (carrier.rank(), carrier.ranks());
         let room = carrier.most_bytes() - Envelope::BYTES;
-        let credits = carrier.slots().filter(|_| ranks > 1).map_or_else(Vec::new, |slots| {
-            let credits = Credits::of_slots(slots, ranks);
-            vec![credits.expect("a carrier has three places for each other rank"); ranks]
-        });
         Library {
             rank,
             ranks,
             host: carrier.host(),
+            most: carrier.most_message(),
+            most_eager: options.eager.min(carrier.most_eager()),
             options,
             carrier: RefCell::new(Some(Box::new(carrier))),
-            outbox: RefCell::new(Outbox::new(rank, room, credits)),
+            outbox: RefCell::new(Outbox::new(rank, room)),
             inbox: RefCell::default(),
             own: RefCell::default(),
             dead: RefCell::default(),
@@ -92,6 +92,9 @@ impl Library {
     /// A message begins to leave.
     pub fn send(&self, way: Way, address: Address, bytes: Vec<u8>) -> Result<Rc<Place>, Error> {
         self.charge_looks(1);
+        if bytes.len() > self.most {
+            return Err(Error::Count(bytes.len()));
+        }
         if let Some(dead) = self.dead.borrow().get(&address.to) {
             return Ok(Place::filled(Err(Error::Unreachable(*dead))));
         }
@@ -128,8 +131,8 @@ impl Library {
     fn follow(&self, outcome: Outcome) {
         self.charge_looks(outcome.looked);
         self.charge_bytes(outcome.copied);
-        if let Some((to, request)) = outcome.clear {
-            self.outbox.borrow_mut().clear(to, request);
+        if let Some(((to, request), length)) = outcome.clear {
+            self.outbox.borrow_mut().clear(to, request, length);
             self.more.set(true);
         }
     }
@@ -137,10 +140,7 @@ impl Library {
     /// A packet has come. One that no rule allows is dropped.
     fn arrive(&self, packet: Packet) {
         self.charge_looks(1);
-        let split = Envelope::split(&packet.bytes);
-        let told = split.map_or(0, |(envelope, _)| envelope.credits);
-        self.outbox.borrow_mut().took(packet.from, told);
-        let Some((envelope, data)) = split else { return };
+        let Some((envelope, data)) = Envelope::split(&packet.bytes) else { return };
         let key = (packet.from, envelope.request);
         let outcome = match envelope.kind {
             Kind::Eager | Kind::Ask => self.inbox.borrow_mut().begin(key, &envelope, data),
@@ -149,7 +149,6 @@ impl Library {
                 self.outbox.borrow_mut().cleared(packet.from, envelope.request);
                 None
             }
-            Kind::Credit => None,
         };
         self.follow(outcome.unwrap_or_default());
     }
@@ -183,7 +182,7 @@ impl Library {
 
     /// Sends the next packet, if there is one and the network takes it.
     async fn push(&self, carrier: &mut Box<dyn AnyCarrier>) -> bool {
-        let next = self.outbox.borrow().next();
+        let next = self.outbox.borrow().next(|to, envelope| carrier.has_room(to, envelope));
         let Some(next) = next else { return false };
         let sent = match next.to == self.rank {
             true => {

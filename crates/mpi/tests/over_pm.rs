@@ -1,5 +1,5 @@
 use mpi::carrier::OverPm;
-use mpi::programs::{Wrong, collectives, messages, splits};
+use mpi::programs::all;
 use mpi::{Communicator, Error, Host, Options, Source, Tag};
 use pm::memory::{Cluster, Faults, Settings};
 use pm::{Channel, NodeId};
@@ -7,21 +7,14 @@ use pm::{Channel, NodeId};
 const CHANNEL: Channel = Channel::new(1).unwrap();
 
 /// All programs on so many nodes with these wires.
-fn run(ranks: u16, faults: Faults, options: &Options, slots: Option<usize>) -> pm::memory::Traffic {
+fn run(ranks: u16, faults: Faults, options: &Options) -> pm::memory::Traffic {
     let cluster = Cluster::new(ranks, Settings { faults, ..Settings::default() });
     let programs = (0..ranks).map(|rank| {
         let port = cluster.port(NodeId(rank));
         async move {
             let carrier = OverPm::open(port, CHANNEL, 1, ranks.into(), Host::timeless()).await.unwrap();
-            let carrier = match slots {
-                Some(slots) => carrier.with_slots(slots),
-                None => carrier,
-            };
             let world = Communicator::world(carrier, options.clone());
-            messages(&world, &[0, 1, 1444, 1445, 9_000]).await?;
-            splits(&world).await?;
-            collectives(&world, 3).await?;
-            Ok::<_, Wrong>(())
+            all(&world, &[0, 1, 1444, 1445, 9_000], 3).await
         }
     });
     let ends = cluster.run(10_000_000, programs).expect("the programs end");
@@ -32,15 +25,7 @@ fn run(ranks: u16, faults: Faults, options: &Options, slots: Option<usize>) -> p
 #[test]
 fn all_programs_run_over_pm_on_one_to_nine_nodes() {
     for ranks in 1..=9 {
-        run(ranks, Faults::default(), &Options::default(), None);
-    }
-}
-
-#[test]
-fn all_programs_run_where_the_library_holds_senders_back() {
-    for (ranks, share) in [(2, 3), (5, 3), (9, 4)] {
-        let slots = Some(share * (usize::from(ranks) - 1));
-        run(ranks, Faults::default(), &Options::default(), slots);
+        run(ranks, Faults::default(), &Options::default());
     }
 }
 
@@ -49,7 +34,7 @@ fn all_programs_run_over_wires_that_lose_repeat_and_reorder() {
     let faults = Faults { loss: 20_000, burst: 2, duplication: 10_000, reordering: 10_000, lateness: 50 };
     for (ranks, eager) in [(2, 1 << 14), (5, 1 << 14), (9, 1 << 14), (3, 0)] {
         let options = Options { eager, ..Options::default() };
-        let traffic = run(ranks, faults.clone(), &options, None);
+        let traffic = run(ranks, faults.clone(), &options);
         assert!(traffic.lost > 0 && traffic.repeated > 0 && traffic.late > 0);
     }
 }

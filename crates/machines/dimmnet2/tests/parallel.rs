@@ -1,41 +1,243 @@
-use cluster::{Duration, Rates};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use cluster::{Duration, Fingerprint, Rates, RunError};
 use dimmnet2::Dimmnet2 as Board;
+use dimmnet2_machine::programs::measure::Start;
+use dimmnet2_machine::programs::measure::lhs::{Case, Load};
 use dimmnet2_machine::{AnyNic, Cluster, Dimmnet2, Settings};
 use hdl::Model;
 use lab::Parallel;
-use mpi::Options;
-use mpi::programs::{Wrong, collectives, messages, splits};
+use mpi::programs::{Wrong, all, ping, pong};
+use mpi::{Communicator, Error, Kind, Mode, Operation, Options, Predefined, Source, Tag, deadlock};
 
-/// All programs of MPI on so many nodes; frames that were struck.
-fn run(nodes: usize, faults: Rates) -> u64 {
+const LIMIT: Duration = Duration::from_us(1_000_000);
+
+fn switched(nodes: usize) -> Cluster {
     let board = || Box::new(Model::new(Board::default())) as Box<AnyNic>;
-    let mut cluster = Cluster::with_switch((0..nodes).map(|_| board()).collect(), &Settings::default());
-    cluster.set_faults(faults, 1);
+    Cluster::with_switch((0..nodes).map(|_| board()).collect(), &Settings::default())
+}
+
+/// Runs a program on all nodes of a cluster.
+fn run<F>(
+    cluster: &mut Cluster,
+    options: Options,
+    program: impl Fn(Communicator) -> F + Clone + 'static,
+) -> Fingerprint
+where
+    F: Future<Output = Result<(), Wrong>> + 'static,
+{
+    let nodes = cluster.nodes().len();
     let ends: Vec<_> = (0..nodes)
         .map(|node| {
+            let (program, options) = (program.clone(), options.clone());
             cluster.spawn(node, "program", move |port| async move {
-                let world = Dimmnet2::world(port, nodes, Options { eager: 3000, ..Options::default() }).await;
-                messages(&world, &[0, 5000]).await?;
-                splits(&world).await?;
-                collectives(&world, 2).await?;
-                Ok::<_, Wrong>(())
+                program(Dimmnet2::world(port, nodes, options).await).await
             })
         })
         .collect();
-    cluster.run(Duration::from_us(1_000_000)).expect("all programs end");
-    assert!(ends.iter().all(|end| end.take() == Some(Ok(()))));
+    cluster.run(LIMIT).expect("all programs end");
+    for end in ends {
+        end.take().expect("the program has ended").unwrap();
+    }
+    cluster.fingerprint().unwrap()
+}
+
+/// All programs of MPI on so many nodes; frames that were struck.
+fn run_all(nodes: usize, faults: Rates) -> u64 {
+    let mut cluster = switched(nodes);
+    cluster.set_faults(faults, 1);
+    let options = Options { eager: 3000, ..Options::default() };
+    run(&mut cluster, options, |world| async move { all(&world, &[0, 5000], 2).await });
     (0..nodes).map(|node| cluster.link_from(node).faults().counters().struck()).sum()
 }
 
 #[test]
 fn all_calls_of_mpi_do_what_loops_do_on_two_to_nine_hosts() {
     for nodes in [2, 3, 5, 9] {
-        run(nodes, Rates::default());
+        run_all(nodes, Rates::default());
     }
 }
 
 #[test]
 fn all_calls_of_mpi_do_what_loops_do_over_bad_wires() {
     let faults = Rates { loss: 10_000, duplication: 10_000, reordering: 10_000, ..Rates::default() };
-    assert!(run(4, faults) > 20);
+    assert!(run_all(4, faults) > 20);
+}
+
+#[test]
+fn ranks_that_wait_for_each_other_are_named_though_they_poll() {
+    let mut cluster = switched(2);
+    let watchers = Rc::new(RefCell::new(Vec::new()));
+    for node in 0..2 {
+        let watchers = watchers.clone();
+        cluster.spawn(node, "waits", move |port| async move {
+            let world = Dimmnet2::world(port, 2, Options::default()).await;
+            watchers.borrow_mut().push((node, world.watcher()));
+            world.barrier().await?;
+            world.receive(Source::Rank(1 - node), Tag::Is(node as u32), 4).await
+        });
+    }
+    let dead = || {
+        watchers.borrow_mut().sort_by_key(|(node, _)| *node);
+        deadlock(&watchers.borrow().iter().map(|(_, watcher)| watcher.clone()).collect::<Vec<_>>())
+    };
+    assert!(matches!(cluster.run(Duration::from_us(41)), Err(RunError::Limit { .. })));
+    assert_eq!(dead(), None, "a barrier takes longer");
+    assert!(cluster.run(Duration::from_us(1_000)).is_err());
+    let waits = [["a message of rank 1 of tag 0"], ["a message of rank 0 of tag 1"]];
+    assert_eq!(dead(), Some(waits.map(|words| words.map(String::from).to_vec()).to_vec()));
+}
+
+#[test]
+fn messages_at_all_borders_come_whole() {
+    // The LH Buffer, a packet, what goes at once, a unit of a ring.
+    let borders = [0, 48, 488, 16 << 10, 64 << 10];
+    let mut sizes: Vec<usize> =
+        borders.into_iter().flat_map(|size: usize| size.saturating_sub(1)..=size + 1).collect();
+    sizes.extend([4 << 10, 1 << 20]);
+    run(&mut switched(2), Options::default(), move |world| {
+        let sizes = sizes.clone();
+        async move {
+            for size in sizes {
+                match world.rank() {
+                    0 => ping(&world, 1, size, 1).await.map(|_| ())?,
+                    _ => pong(&world, 0, size, 1).await?,
+                }
+            }
+            world.finalize().await.map_err(|error| failed(&world, error))
+        }
+    });
+}
+
+fn failed(world: &Communicator, error: Error) -> Wrong {
+    Wrong::Call { rank: world.rank(), what: "call".to_string(), error }
+}
+
+/// Each rank but the first sends it messages of all kinds while it computes; then it takes them, the last ones first.
+async fn flood(world: Communicator) -> Result<(), Wrong> {
+    const MESSAGES: u32 = 80;
+    let failed = |error| failed(&world, error);
+    let size = |tag: u32| [8, 48, 300, 4000][tag as usize % 4];
+    let mut requests = Vec::new();
+    if world.rank() > 0 {
+        for tag in 0..MESSAGES {
+            requests
+                .push(world.isend(Mode::Standard, 0, tag, vec![tag as u8; size(tag)]).await.map_err(failed)?);
+        }
+    } else {
+        world.compute(Duration::from_us(1_000)).await;
+        for tag in (0..MESSAGES).rev() {
+            for _ in 1..world.size() {
+                let message = world.receive(Source::Any, Tag::Is(tag), 4000).await.map_err(failed)?;
+                assert_eq!(message.bytes, vec![tag as u8; size(tag)]);
+            }
+        }
+    }
+    for request in requests {
+        request.wait().await.map_err(failed)?;
+    }
+    world.finalize().await.map_err(failed)
+}
+
+#[test]
+fn no_board_ever_waits_for_room_while_all_send_to_one_that_computes() {
+    for (nodes, entries) in [(2, 63), (4, 63), (8, 63), (9, 56)] {
+        let mut cluster = switched(nodes);
+        let ends: Vec<_> = (0..nodes)
+            .map(|node| {
+                cluster.spawn(node, "flood", move |port| async move {
+                    flood(Dimmnet2::world(port, nodes, Options::default()).await).await
+                })
+            })
+            .collect();
+        // All has come that may come, and the host has not looked.
+        assert!(matches!(cluster.run(Duration::from_us(900)), Err(RunError::Limit { .. })));
+        let nic = cluster.nodes()[0].nic();
+        let (mut sample, signals) = (Vec::new(), nic.signals());
+        nic.sample(&mut sample);
+        let value = |block: &str, name: &str| {
+            let signal = signals.iter().find(|signal| signal.block.ends_with(block) && signal.name == name);
+            signal.expect("a board has this block").words(&sample)[0]
+        };
+        assert_eq!(value("lh_buffer", "tail0"), entries, "entries of {nodes} are used");
+        assert_eq!(value("packet_control", "state"), 0, "the Receive Controller of {nodes} waits");
+        cluster.run(LIMIT).expect("all programs end");
+        assert!(ends.iter().all(|end| end.take() == Some(Ok(()))), "{nodes}");
+    }
+}
+
+#[test]
+fn sixty_four_ranks_have_one_place_each_at_each_other_and_go_on() {
+    let program = |world: Communicator| async move {
+        let failed = |error| failed(&world, error);
+        let ranks = world.size();
+        world.barrier().await.map_err(failed)?;
+        let operand = (world.rank() as u64).to_le_bytes().to_vec();
+        let sum = Operation::Predefined(Predefined::Sum, Kind::Uint64);
+        let result = world.allreduce(operand, sum).await.map_err(failed)?;
+        assert_eq!(result, ((ranks * (ranks - 1) / 2) as u64).to_le_bytes());
+        // More to the next one than it has places.
+        let (to, from) = ((world.rank() + 1) % ranks, (world.rank() + ranks - 1) % ranks);
+        let mut requests = Vec::new();
+        for tag in 0..4 {
+            requests.push(world.isend(Mode::Standard, to, tag, vec![tag as u8; 100]).await.map_err(failed)?);
+        }
+        for tag in (0..4).rev() {
+            let message = world.receive(Source::Rank(from), Tag::Is(tag), 100).await.map_err(failed)?;
+            assert_eq!(message.bytes, vec![tag as u8; 100]);
+        }
+        for request in requests {
+            request.wait().await.map_err(failed)?;
+        }
+        world.finalize().await.map_err(failed)
+    };
+    run(&mut switched(64), Options::default(), program);
+    assert_eq!(Dimmnet2::MOST_RANKS, 64);
+}
+
+#[test]
+fn one_run_is_like_another() {
+    let once = || run(&mut switched(4), Options::default(), flood);
+    assert_eq!(once(), once());
+}
+
+#[test]
+fn message_that_no_place_can_hold_is_an_error_of_its_call() {
+    let mut cluster = switched(2);
+    let sent = cluster.spawn(0, "send", |port| async move {
+        let world = Dimmnet2::world(port, 2, Options::default()).await;
+        world.isend(Mode::Standard, 1, 0, vec![0; (240 << 20) + 1]).await.map(|_| ())
+    });
+    cluster.run(LIMIT).unwrap();
+    assert_eq!(sent.take(), Some(Err(Error::Count((240 << 20) + 1))));
+}
+
+#[test]
+fn half_round_trip_of_eight_bytes_is_less_than_a_microsecond_above_that_of_the_board_alone() {
+    const BYTES: usize = 8;
+    let mut cluster = switched(2);
+    let load = Load { bytes: 8 + BYTES, case: Case::LhsV1 };
+    let ends = [0, 1].map(|node| {
+        cluster.spawn(node, "exchange", move |host| load.exchange(host, Start::default(), node == 0))
+    });
+    cluster.run(LIMIT).unwrap();
+    let board = ends[0].take().unwrap();
+
+    const ROUNDS: usize = 16;
+    let mut cluster = switched(2);
+    let turns = cluster.spawn(0, "ping", |port| async move {
+        let world = Dimmnet2::world(port, 2, Options::default()).await;
+        ping(&world, 1, BYTES, ROUNDS).await
+    });
+    cluster.spawn(1, "pong", |port| async move {
+        let world = Dimmnet2::world(port, 2, Options::default()).await;
+        pong(&world, 0, BYTES, ROUNDS).await
+    });
+    cluster.run(LIMIT).unwrap();
+    let turns = turns.take().unwrap().unwrap();
+    let all: u64 = turns[1..].iter().map(|turn| (turn.end - turn.begin).ps()).sum();
+    let mpi = Duration::from_ps(all / 2 / (ROUNDS as u64 - 1));
+    println!("half a round trip of {BYTES} bytes: {board} by the board alone, {mpi} by MPI");
+    assert!(board < mpi && mpi < board + Duration::from_us(1), "{board} and {mpi}");
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use cluster::{Duration, Rates, RunError};
 use gigae_pm_machine::{GigaePm, Settings};
 use lab::Parallel;
-use mpi::programs::{Wrong, collectives, messages, splits};
+use mpi::programs::all;
 use mpi::{Options, Source, Tag, deadlock};
 
 use super::switched;
@@ -17,10 +17,7 @@ fn run(nodes: usize, faults: Rates) -> u64 {
         .map(|node| {
             cluster.spawn(node, "program", move |port| async move {
                 let world = GigaePm::world(port, nodes, Options { eager: 3000, ..Options::default() }).await;
-                messages(&world, &[0, 5000]).await?;
-                splits(&world).await?;
-                collectives(&world, 2).await?;
-                Ok::<_, Wrong>(())
+                all(&world, &[0, 5000], 2).await
             })
         })
         .collect();

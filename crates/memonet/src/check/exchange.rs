@@ -17,15 +17,15 @@ use crate::usage;
 /// Credits and rendezvous of the library of MPI, over interfaces that a full buffer stops.
 ///
 /// Each rank has messages for each other one. While it gives a packet away it takes none, and that lasts until the packet
-/// lies in the buffer of its receiver: so a ring of DIMMnet-2 is filled. Without options all ways and all rules for the
-/// places of a buffer are walked; the library goes by `kept`. Exit code 1 if that does not hold; the others are there to
+/// lies in the buffer of its receiver: so an LH Buffer of DIMMnet-2 is filled. Without options all ways and all rules for
+/// the places of a buffer are walked; MPI on DIMMnet-2 goes by `beside`. Exit code 1 if that does not hold; the others are there to
 /// be seen to fail.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   memonet check mpi                                        all ways, with credits and without
-  memonet check mpi --places free --way eager --slots 1    the shortest way into a standstill
-  memonet check mpi --places kept --ranks 3 --messages 1 --slots 6")]
+  memonet check mpi --places free --way eager              the shortest way into a standstill
+  memonet check mpi --places beside --ranks 3 --messages 1 --slots 4")]
 pub struct Args {
     /// How the places of a buffer are shared; all rules if none is said.
     #[arg(long, value_name = "RULE")]
@@ -42,8 +42,8 @@ pub struct Args {
     /// Packets of data of a message.
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=4))]
     packets: u8,
-    /// Packets that the buffer of a rank holds; where they are shared, three at least for each other rank.
-    #[arg(long, value_name = "COUNT", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=16))]
+    /// Packets that the buffer of a rank holds; where they are shared, one at least for each other rank.
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=16))]
     slots: u8,
     /// Give up beyond this many states of a world.
     #[arg(long, value_name = "STATES", default_value_t = 1_000_000)]
@@ -58,14 +58,14 @@ struct Rule(Places);
 
 impl ValueEnum for Rule {
     fn value_variants<'a>() -> &'a [Self] {
-        &[Rule(Places::Free), Rule(Places::Shared), Rule(Places::Kept)]
+        &[Rule(Places::Free), Rule(Places::Shared), Rule(Places::Beside)]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.name()).help(match self.0 {
             Places::Free => "no credits: a rank gives what it has",
-            Places::Shared => "credits, and messages may take all of them",
-            Places::Kept => "credits, and the last one is for a packet that tells of credits",
+            Places::Shared => "credits, told in packets that need a place too",
+            Places::Beside => "credits, told beside packets in words that need no place",
         }))
     }
 }
@@ -75,7 +75,7 @@ impl Rule {
         match self.0 {
             Places::Free => "free",
             Places::Shared => "shared",
-            Places::Kept => "kept",
+            Places::Beside => "beside",
         }
     }
 }
@@ -122,7 +122,7 @@ pub struct Report {
 /// A world that was walked.
 #[derive(JsonSchema, Serialize)]
 struct Walked {
-    /// How the places of a buffer are shared: free, shared or kept.
+    /// How the places of a buffer are shared: free, shared or beside.
     places: &'static str,
     /// How a message begins: eager or rendezvous.
     way: &'static str,
@@ -163,7 +163,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let ways = || Begin::value_variants().iter().filter(|way| args.way.is_none_or(|only| only == **way));
     if args.places != Some(Rule(Places::Free)) && mpi::Credits::of_slots(slots.into(), ranks.into()).is_none()
     {
-        let least = mpi::Credits::LEAST * u16::from(ranks - 1);
+        let least = ranks - 1;
         let reason = format!("to share places takes {least} of them; --places free does without");
         return Err(usage::invalid("--slots <COUNT>", slots, reason));
     }
@@ -176,12 +176,13 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         worlds.push(Walked::new(rule, begin, verdict));
     }
     states.finish_and_clear();
-    let kept_fails = worlds.iter().any(|walked| !walked.holds && walked.places == Rule(Places::Kept).name());
+    let beside = Rule(Places::Beside).name();
+    let fails = worlds.iter().any(|walked| !walked.holds && walked.places == beside);
     output::print(
         &Report { head: Head::new("check_mpi"), ranks, messages, packets, slots, worlds },
         args.json,
     )?;
-    Ok(Outcome::from(!kept_fails))
+    Ok(Outcome::from(!fails))
 }
 
 impl fmt::Display for Report {
@@ -191,7 +192,7 @@ impl fmt::Display for Report {
             f,
             "ranks      {ranks}, {messages} messages each for each other one, data of a message {packets} packets"
         )?;
-        writeln!(f, "buffer     for {slots} packets")?;
+        writeln!(f, "buffer     for {}", lab::counted(usize::from(*slots), "packet"))?;
         write!(f, "\nplaces  message     states  verdict")?;
         for Walked { places, way, states, findings, .. } in &self.worlds {
             let says =

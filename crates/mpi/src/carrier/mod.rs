@@ -7,6 +7,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 pub use self::pm::OverPm;
+use crate::envelope::Envelope;
 use crate::host::Host;
 
 /// A packet that has come.
@@ -41,13 +42,23 @@ pub trait Carrier {
     /// Processes that there are.
     fn ranks(&self) -> usize;
 
-    /// Most bytes of a packet, its [envelope](crate::Envelope) included and more than that.
+    /// Most bytes of a packet, its [envelope](crate::Envelope) included and more than that. Data of a message that was cleared goes in as many as it takes.
     fn most_bytes(&self) -> usize;
 
-    /// Packets that have come and not been received, of all senders together, for which there is room. `None` if senders are held back
-    /// by the carrier itself; else the library does it, by [credits](crate::Credits), which takes three for each other process.
-    fn slots(&self) -> Option<usize> {
-        None
+    /// Most bytes of a message that goes without asking. One that fits a packet and no more, if data that was not asked for goes in one.
+    fn most_eager(&self) -> usize {
+        usize::MAX
+    }
+
+    /// Most bytes of a message at all.
+    fn most_message(&self) -> usize {
+        u32::MAX as usize
+    }
+
+    /// Whether there may be room for a packet of this envelope to another process. Takes no time: if it has to be looked for, that is
+    /// done while the library waits.
+    fn has_room(&mut self, _to: usize, _envelope: &Envelope) -> bool {
+        true
     }
 
     /// The processor.
@@ -67,12 +78,17 @@ type Local<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
 /// A carrier whose type nobody needs to know.
 pub(crate) trait AnyCarrier {
+    fn has_room(&mut self, to: usize, envelope: &Envelope) -> bool;
     fn send<'a>(&'a mut self, to: usize, packet: &'a [u8]) -> Local<'a, Sent>;
     fn receive(&mut self) -> Local<'_, Option<Packet>>;
     fn pause(&mut self) -> Local<'_, ()>;
 }
 
 impl<C: Carrier> AnyCarrier for C {
+    fn has_room(&mut self, to: usize, envelope: &Envelope) -> bool {
+        Carrier::has_room(self, to, envelope)
+    }
+
     fn send<'a>(&'a mut self, to: usize, packet: &'a [u8]) -> Local<'a, Sent> {
         Box::pin(Carrier::send(self, to, packet))
     }

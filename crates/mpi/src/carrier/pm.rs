@@ -1,4 +1,4 @@
-//! PM as a carrier: a packet is a message of PM on a channel of one session, and PM itself holds senders back, or else the library.
+//! PM as a carrier: a packet is a message of PM on a channel of one session, and PM itself holds senders back.
 
 use pm::{Channel, Endpoint, GetSendBufferError, NodeId, OpenError, SendError};
 
@@ -11,7 +11,6 @@ pub struct OverPm<E> {
     channel: Channel,
     ranks: usize,
     host: Host,
-    slots: Option<usize>,
 }
 
 impl<E: Endpoint> OverPm<E> {
@@ -24,12 +23,7 @@ impl<E: Endpoint> OverPm<E> {
         host: Host,
     ) -> Result<Self, OpenError> {
         endpoint.open(channel, session).await?;
-        Ok(OverPm { endpoint, channel, ranks, host, slots: None })
-    }
-
-    /// Over an endpoint that does not hold senders back before so many messages of all others lie at a process.
-    pub fn with_slots(self, slots: usize) -> Self {
-        OverPm { slots: Some(slots), ..self }
+        Ok(OverPm { endpoint, channel, ranks, host })
     }
 }
 
@@ -44,10 +38,6 @@ impl<E: Endpoint> Carrier for OverPm<E> {
 
     fn most_bytes(&self) -> usize {
         self.endpoint.most_bytes()
-    }
-
-    fn slots(&self) -> Option<usize> {
-        self.slots
     }
 
     fn host(&self) -> Host {

@@ -6,7 +6,15 @@ mod messages;
 pub use collectives::{collectives, splits};
 pub use messages::{Turn, messages, ping, pong};
 
+use crate::communicator::Communicator;
 use crate::error::Error;
+
+/// All that check calls, one after the other: messages of these sizes, and collective calls with so many units for each rank.
+pub async fn all(world: &Communicator, sizes: &[usize], units: usize) -> Result<(), Wrong> {
+    messages(world, sizes).await?;
+    splits(world).await?;
+    collectives(world, units).await
+}
 
 /// Something that should not have come like this.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -3,9 +3,9 @@
 use dimmnet2::address::{Area, WINDOW_BYTES};
 use dimmnet2::registers::code::status_area_bytes;
 use dimmnet2::registers::{
-    ControllerStatus, PrimitiveCounter, ReadOptions, SmaLid, SystemRegister, UserRegister, WindowStatus,
+    ControllerStatus, PrimitiveCounter, ReadOptions, SmaLid, SystemRegister, UserRegister,
 };
-use dimmnet2::{Lower, Primitive, StatusLower, StatusUpper, Upper};
+use dimmnet2::{StatusLower, StatusUpper};
 
 use super::Habits;
 use super::remote::Transfers;
@@ -51,33 +51,7 @@ pub struct Board {
     /// Remote transfers issued since the board was initialised.
     pub(super) transfers: Transfers,
     /// For each Write Window, whether a VS, VSS or VSI from it may still be under way.
-    stores: [bool; WINDOWS as usize],
-}
-
-/// Elements in SO-DIMM that a VSS stores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Elements {
-    /// Byte offset of the first one in own SO-DIMM region.
-    pub offset: u32,
-    /// Bytes from one to the next.
-    pub stride: u32,
-    /// An element has 1 << dtype bytes, at least 4 (dtype 2).
-    pub dtype: u8,
-    /// How many.
-    pub count: u8,
-}
-
-/// Elements in SO-DIMM that a VSI stores where a list of 32-bit offsets says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Listed {
-    /// What is added to each offset of the list.
-    pub offset: u32,
-    /// Byte offset of the list in own SO-DIMM region, a multiple of 4.
-    pub list: u32,
-    /// An element has 1 << dtype bytes, at least 4 (dtype 2).
-    pub dtype: u8,
-    /// How many.
-    pub count: u8,
+    pub(super) stores: [bool; WINDOWS as usize],
 }
 
 impl Board {
@@ -171,48 +145,6 @@ impl Board {
             self.window_free[usize::from(window)] = None;
         }
         self.completed >= needed
-    }
-
-    /// VS: stores `size` bytes of a Write Window, from byte `from` on, at `offset` in own SO-DIMM region.
-    pub async fn vs(&mut self, window: u8, from: u16, offset: u32, size: u32) {
-        self.store(window, from, offset, Lower::new(Primitive::Vs, size)).await;
-    }
-
-    /// VSS: stores what lies in a Write Window, from byte `from` on, in elements of own SO-DIMM region.
-    pub async fn vss(&mut self, window: u8, from: u16, to: Elements) {
-        let lower = Lower { dtype: to.dtype, iteration: to.count, ..Lower::new(Primitive::Vss, to.stride) };
-        self.store(window, from, to.offset, lower).await;
-    }
-
-    /// VSI: stores what lies in a Write Window, from byte `from` on, in the elements that a list names.
-    pub async fn vsi(&mut self, window: u8, from: u16, to: Listed) {
-        let lower = Lower { dtype: to.dtype, iteration: to.count, ..Lower::new(Primitive::Vsi, to.list) };
-        self.store(window, from, to.offset, lower).await;
-    }
-
-    /// Issues a VS, VSS or VSI by Command0, once the last one from the window is complete: Controller Status tells of one.
-    async fn store(&mut self, window: u8, from: u16, offset: u32, lower: Lower) {
-        assert!(window < WINDOWS, "a process has Write Windows 0 to 3, not {window}");
-        self.wait_store(window).await;
-        self.may_issue().await;
-        let srcoff = u32::from(window) * WINDOW_BYTES + u32::from(from) % WINDOW_BYTES;
-        let upper = Upper { srcoff, dstoff: offset }.bits();
-        self.host.store_uc(self.user(UserRegister::Command0Upper), upper).await;
-        self.host.store_uc(self.user(UserRegister::Command0Lower), lower.bits()).await;
-        self.stores[usize::from(window)] = true;
-        self.host.mark("command issued");
-    }
-
-    /// Waits until the last VS, VSS or VSI from a Write Window is complete, and tells how it went; `None` if none was
-    /// under way.
-    pub async fn wait_store(&mut self, window: u8) -> Option<WindowStatus> {
-        if !std::mem::take(&mut self.stores[usize::from(window)]) {
-            return None;
-        }
-        let complete = |value| ControllerStatus::from_bits(value).window(window);
-        let address = self.user(UserRegister::ControllerStatus);
-        let value = self.host.poll("a vector store", address, |value| complete(value).complete).await;
-        Some(complete(value))
     }
 
     /// With the habit of reading Controller Status before a command: waits until the Request FIFO has room.

@@ -176,6 +176,15 @@ impl Inbox {
         data
     }
 
+    /// Waits until more of a ring has come than was taken; how many bytes, in whole lines.
+    pub async fn wait_for_more(&self, board: &Board, ring: usize) -> usize {
+        let (Ring { entry, .. }, head) = self.rings[ring];
+        let there = |pointers: u64| (pointers as u32).wrapping_sub(head) & (self.ring_bytes - 1);
+        let host = board.host();
+        there(host.poll("more of a ring", board.llcm(entry.into()), |pointers| there(pointers) > 0).await)
+            as usize
+    }
+
     /// Like [`Inbox::take`]; `take` gets the bytes piece by piece, each with its distance from the first.
     pub async fn take_with(
         &mut self,

@@ -1,6 +1,6 @@
 //! Host programs for DIMMnet-2, as its users would write them.
 //!
-//! [`Board`] is the host's view of the areas and registers, [`botf`] builds and sends packet images, [`vl`]
+//! [`Board`] is the host's view of the areas and registers, [`botf`] builds and sends packet images, [`vs`] writes and [`vl`]
 //! reads SO-DIMM, [`copy`] copies from SO-DIMM to SO-DIMM, [`remote`] writes and reads remote memory, [`messages`]
 //! has the receiver choose the place, [`pm`] is PM over that, [`stream`] carries a byte stream from one host to another in
 //! BOTFs, [`transpose`] transposes a matrix on the board, and [`measure`] holds the measuring programs of the thesis.
@@ -16,6 +16,8 @@ pub mod remote;
 pub mod stream;
 pub mod transpose;
 pub mod vl;
+pub mod vs;
 
-pub use board::{Board, Elements, Listed, Process};
+pub use board::{Board, Process};
 pub use habits::Habits;
+pub use vs::{Elements, Listed};

@@ -13,7 +13,6 @@ use super::vl::Source;
 use super::{Board, Process};
 use crate::{Host, lid};
 use cluster::{Duration, Time};
-use dimmnet2::address::{Area, WINDOW_BYTES};
 
 /// Most bytes of a message: that of GigaE PM, and one packet with its head.
 const MOST_BYTES: usize = 1468;
@@ -26,8 +25,6 @@ const SEND_AREA: u32 = 0;
 /// Where the rings begin there, and bytes of each, which is one unit.
 const RINGS: u32 = 0x10_0000;
 const RING_BYTES: u32 = 0x1_0000;
-/// Messages for which a ring has room, whatever their size: one that is full looks as one that is empty.
-pub const RING_MESSAGES: usize = (RING_BYTES as usize - 1) / (HEAD_BYTES + MOST_BYTES).next_multiple_of(8);
 /// Where Heads and Tails of the rings begin in LLCM, behind the statuses.
 const ENTRIES: u16 = 0x800;
 /// All nodes have their rings by then.
@@ -67,20 +64,6 @@ impl Port {
             board.host().compute(ready - board.host().now()).await;
         }
         Port { board, inbox, node, nodes, turn: 0, contexts: BTreeMap::new() }
-    }
-
-    /// Stores bytes in own SO-DIMM region by VS.
-    async fn store(&mut self, offset: u32, bytes: &[u8]) {
-        let window = Area::WriteWindow.window(self.board.process().wid, 0);
-        for (offset, part) in
-            (offset..).step_by(WINDOW_BYTES as usize).zip(bytes.chunks(WINDOW_BYTES as usize))
-        {
-            self.board.wait_store(0).await;
-            self.board.host().store_wc(window, part).await;
-            self.board.host().sfence().await;
-            self.board.vs(0, 0, offset, part.len().next_multiple_of(4) as u32).await;
-        }
-        self.board.wait_store(0).await;
     }
 
     /// Takes the oldest message out of the first ring that has one, for whichever channel it is.
@@ -179,7 +162,7 @@ impl Endpoint for Port {
             return Err(SendError::NoSuchNode(to.0));
         }
         let message = [&head(channel, session, buffer.len()).to_le_bytes()[..], &buffer].concat();
-        self.store(SEND_AREA, &message).await;
+        self.board.write_sodimm(SEND_AREA, &message).await;
         let peer = Peer { lid: lid(to.0.into()), wid: self.board.process().wid };
         let from = Source::Contiguous { offset: SEND_AREA, size: message.len() as u32 };
         self.board.ipush(peer, from, false).await;

@@ -1,0 +1,98 @@
+//! Places in the own SO-DIMM for long messages that come.
+
+use std::collections::BTreeMap;
+
+/// Where they lie: behind the rings, to the end of the region that a process has at the capacity after reset (thesis figure 4.16).
+pub const BEGIN: u32 = 0x100_0000;
+const END: u32 = 0x1000_0000;
+
+/// Most bytes of a message that has a place when there is no other.
+pub const MOST_BYTES: usize = (END - BEGIN) as usize;
+
+/// A message, by the node that sends it and its number there.
+pub type Key = (usize, u32);
+
+/// A message that is written to its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Coming {
+    place: u32,
+    bytes: u32,
+    /// Bytes that were read.
+    read: u32,
+}
+
+/// The places, and the messages that have them.
+#[derive(Debug, Default)]
+pub struct Landing {
+    coming: BTreeMap<Key, Coming>,
+    /// Ends of the places that are taken, by their beginnings.
+    taken: BTreeMap<u32, u32>,
+}
+
+impl Landing {
+    /// Where so many bytes fit first. None if there is no room now.
+    pub fn room(&self, bytes: u32) -> Option<u32> {
+        let begins = std::iter::once(BEGIN).chain(self.taken.values().copied());
+        let ends = self.taken.keys().copied().chain([END]);
+        begins.zip(ends).find(|(begin, end)| bytes.next_multiple_of(8) <= end - begin).map(|(begin, _)| begin)
+    }
+
+    /// Gives a message of so many bytes a place. None if there is no room now.
+    pub fn clear(&mut self, key: Key, bytes: u32) -> Option<u32> {
+        let place = self.room(bytes)?;
+        if bytes > 0 {
+            self.taken.insert(place, place + bytes.next_multiple_of(8));
+            self.coming.insert(key, Coming { place, bytes, read: 0 });
+        }
+        Some(place)
+    }
+
+    /// So many bytes of a message were written: where they are. None if it has no place, or a smaller one.
+    pub fn written(&self, key: Key, bytes: u32) -> Option<u32> {
+        let Coming { place, bytes: all, read } = self.coming.get(&key)?;
+        (bytes <= all - read).then_some(place + read)
+    }
+
+    /// So many bytes of a message were read. A place whose message was read is free.
+    pub fn read(&mut self, key: Key, bytes: u32) {
+        let Some(coming) = self.coming.get_mut(&key) else { return };
+        coming.read += bytes;
+        if coming.read == coming.bytes {
+            let place = coming.place;
+            self.taken.remove(&place);
+            self.coming.remove(&key);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn place_is_the_first_that_is_long_enough_and_free_again_when_all_was_read() {
+        let mut landing = Landing::default();
+        let places: Vec<_> = (0..3).map(|number| landing.clear((1, number), 100)).collect();
+        assert_eq!(places, [0, 104, 208].map(|at| Some(BEGIN + at)));
+        assert_eq!(landing.written((1, 1), 60), Some(BEGIN + 104));
+        landing.read((1, 1), 60);
+        assert_eq!(landing.written((1, 1), 40), Some(BEGIN + 164));
+        assert_eq!(landing.written((1, 1), 41), None, "that is more than was asked for");
+        assert_eq!(landing.room(104), Some(BEGIN + 312), "not all was read");
+        landing.read((1, 1), 40);
+        assert_eq!(landing.room(104), Some(BEGIN + 104));
+        assert_eq!(landing.room(105), Some(BEGIN + 312));
+        assert_eq!(landing.written((1, 1), 1), None);
+    }
+
+    #[test]
+    fn longest_message_fits_alone_and_waits_for_others() {
+        let mut landing = Landing::default();
+        assert_eq!(landing.clear((2, 0), 8), Some(BEGIN));
+        assert_eq!(landing.clear((1, 0), MOST_BYTES as u32), None);
+        landing.read((2, 0), 8);
+        assert_eq!(landing.clear((1, 0), MOST_BYTES as u32), Some(BEGIN));
+        assert_eq!(landing.room(1), None);
+        assert!(landing.room(0).is_some(), "what has no bytes needs no place");
+    }
+}

@@ -1,0 +1,50 @@
+//! MPI as chapter 7 of the thesis sketches it: envelopes go to the LH Buffer, and data to where there is room.
+//!
+//! | Message | How it travels |
+//! |---|---|
+//! | up to 48 bytes | with its envelope in one BOTF, all of it into the LH Buffer (LHSv1) |
+//! | up to 16 KB | the same; what is behind the first 48 bytes goes to the sender's ring, packet by packet (IPUSH) |
+//! | longer | its envelope asks; the receiver answers with a place in its SO-DIMM, and data is written there (RVS), piece by piece, an envelope behind each |
+//!
+//! [`envelope`] says what is in the fields of an envelope, [`carrier`] sends and takes, [`layout`] says what lies where, [`landing`] has the
+//! places of long messages.
+//!
+//! A full LH Buffer would stop the Receive Controller, and with it all who send to the node. So a pair of nodes has a share of each
+//! other's entries ([`mpi::Credits`]), and a ring has room for all that those can announce. What a node has taken it tells in a word in the
+//! sender's LLCM: an RVS goes there, which needs no entry.
+
+mod carrier;
+mod envelope;
+mod landing;
+mod layout;
+
+use cluster::Duration;
+use lab::Parallel;
+use mpi::carrier::Carrier;
+
+use crate::host::cost::Costs;
+use crate::programs::Process;
+use crate::{Dimmnet2, Host};
+use carrier::Native;
+
+/// The process that runs MPI on each node.
+const PROCESS: Process = Process { wid: false, pgid: 1 };
+
+/// Entries of an LH Buffer that can be used (thesis section 5.1.4).
+const ENTRIES: usize = 63;
+
+impl Parallel for Dimmnet2 {
+    /// Each rank has an entry in the LH Buffer of each other one.
+    const MOST_RANKS: usize = ENTRIES + 1;
+
+    async fn carrier(host: Host, nodes: usize) -> impl Carrier + 'static {
+        let processor = mpi::Host::new(host.processor().clone(), costs(host.costs()));
+        Native::open(host, processor, nodes).await
+    }
+}
+
+/// What the library's steps cost: words are copied in whole lines of the cache, and a look is a compare and a branch, as the turn of a
+/// loop.
+fn costs(costs: &Costs) -> mpi::Costs {
+    mpi::Costs { look: costs.poll_loop, word: Duration::from_ps(costs.line_copy.ps() / 16) }
+}
