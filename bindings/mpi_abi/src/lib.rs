@@ -13,6 +13,7 @@ mod fault;
 mod header;
 mod link;
 mod objects;
+mod place;
 pub mod table;
 pub mod types;
 

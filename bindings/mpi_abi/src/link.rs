@@ -11,6 +11,7 @@ use slots::Memory;
 use crate::calls::operation;
 use crate::clock;
 use crate::fault::{self, Fault};
+use crate::place;
 use crate::types::*;
 
 /// The slot of this process, if it is a rank.
@@ -51,6 +52,7 @@ pub fn ask(call: Call) -> Result<Answer, Fault> {
                     operation::combine(operation, datatype, &first, second.into_vec())?.into(),
                 );
             }
+            Answer::Where => call = Call::Stands(place::of_call()),
             Answer::Failed(failure) => return Err(Fault::new(failure.class, failure.why)),
             answer => return Ok(answer),
         }
@@ -75,12 +77,20 @@ pub fn abort(code: i32, why: String) -> ! {
     if slot().is_some() && !OVER.swap(true, Ordering::Relaxed) {
         OVER.store(false, Ordering::Relaxed);
         let slot = slot().expect("there is one");
-        let _ = exchange(slot, Call::Abort { code, why });
+        let _ = exchange(slot, Call::Abort { code, why: at_place(why) });
         OVER.store(true, Ordering::Relaxed);
     } else {
         eprintln!("memonet: {why}");
     }
     std::process::exit(if code == 0 { 1 } else { code })
+}
+
+/// What is wrong, and where; an end that the program itself asked for has no reason.
+fn at_place(why: String) -> String {
+    match place::of_call() {
+        place if why.is_empty() || place.is_empty() => why,
+        place => format!("{why}, at {place}"),
+    }
 }
 
 /// An answer that does not belong to its question.

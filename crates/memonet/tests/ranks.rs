@@ -24,7 +24,7 @@ fn compiled(name: &str, test: &str) -> PathBuf {
     let mut command = memonet();
     command
         .arg("mpicc")
-        .args(["-O1", "-Wall", "-Wextra", "-Werror"])
+        .args(["-O1", "-g", "-Wall", "-Wextra", "-Werror"])
         .arg(source(name))
         .arg("-o")
         .arg(&program);
@@ -129,13 +129,20 @@ fn frames_that_are_lost_change_the_time_and_not_the_result() {
     assert_ne!(good, bad);
 }
 
+/// The line of testbench/mpi/wrong.c that holds this text.
+fn line_of(text: &str) -> usize {
+    let source = std::fs::read_to_string(source("wrong")).unwrap();
+    1 + source.lines().position(|line| line.contains(text)).unwrap()
+}
+
 #[test]
 fn ranks_that_wait_for_each_other_are_named_at_once() {
     for machine in ["memory", "gigae_pm"] {
         let (code, told) = wrong("deadlock", machine);
         assert_eq!(code, Some(1), "{told}");
         assert!(told.contains("deadlock") && told.contains("0 -> 1 -> 0"), "{told}");
-        assert!(told.contains("rank 1 waits in MPI_Recv for a message of rank 0, tag 3"), "{told}");
+        let place = format!("wrong.c:{} in main", line_of("\"deadlock\"") + 1);
+        assert!(told.contains(&format!("{place} for a message of rank 0, tag 3")), "{told}");
     }
 }
 
@@ -153,6 +160,8 @@ fn errors_of_a_call_end_the_run_with_their_class_and_name_function_and_rank() {
         let (code, told) = wrong(case, "memory");
         assert_eq!(code, Some(class), "{case}: {told}");
         assert!(told.contains(says), "{case}: {told}");
+        let place = format!("wrong.c:{}", line_of(&format!("\"{case}\"")) + 1);
+        assert!(case == "uncommitted" || case == "truncation" || told.contains(&place), "{case}: {told}");
     }
     let (code, told) = wrong("returned", "memory");
     assert_eq!(code, Some(0), "an error handler that returns lets the program go on: {told}");

@@ -135,6 +135,8 @@ pub enum Call {
     Free(u32),
     /// What came of [`Answer::Combine`].
     Combined(ByteBuf),
+    /// Where in the program the call was made, in words; what [`Answer::Where`] asks for.
+    Stands(String),
 }
 
 /// When a send ends (MPI 5.0, section 3.4).
@@ -306,6 +308,8 @@ pub enum Answer {
         /// Second operand, packed.
         second: ByteBuf,
     },
+    /// Where in the program the rank is, whatever else it is about to do. It says [`Call::Stands`], and waits on.
+    Where,
 }
 
 /// How a request ended.

@@ -87,6 +87,7 @@ mod tests {
                 later
             }),
             bytes().prop_map(Call::Combined),
+            ".{0,40}".prop_map(Call::Stands),
         ]
     }
 

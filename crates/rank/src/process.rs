@@ -192,6 +192,21 @@ impl Process {
         }
     }
 
+    /// Where in the program its call was made; nothing if it does not say so.
+    pub(crate) fn place(&mut self, go_on: &mut dyn FnMut() -> bool) -> String {
+        let function = self.function.clone();
+        let answered = self.answer(self.slot.time_ps(), &Answer::Where, go_on);
+        let called = answered.and_then(|()| self.next(go_on));
+        self.function = function;
+        match called {
+            // Words for a report, so they must not disturb it.
+            Ok(Called { call: Call::Stands(place), .. }) => {
+                place.chars().filter(|letter| !letter.is_control()).take(MOST_PLACE).collect()
+            }
+            _ => String::new(),
+        }
+    }
+
     /// Waits until the process has ended, for as long as `go_on` says so. A call that it makes in the meantime is not answered.
     pub fn wait(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<Death, Ended> {
         loop {
@@ -228,6 +243,9 @@ impl Process {
         }
     }
 }
+
+/// Letters of a place in a program at most.
+const MOST_PLACE: usize = 200;
 
 /// Bytes of the stack of a thread that waits for a process.
 const STACK: usize = 64 << 10;

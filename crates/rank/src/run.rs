@@ -2,13 +2,13 @@
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use cluster::{Fingerprint, Time};
 use mpi::Watcher;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::process::{Death, Ended, Program};
+use crate::process::{Death, Ended, Process, Program};
 
 /// What all ranks of a run share. Clones are the same run.
 #[derive(Clone)]
@@ -36,6 +36,7 @@ struct Rank {
     function: String,
     wait: Option<Wait>,
     since: Time,
+    process: Weak<RefCell<Process>>,
 }
 
 /// Where a rank is.
@@ -185,7 +186,7 @@ impl Run {
         }
         hash.update(bytes);
         let mut ranks = self.0.ranks.borrow_mut();
-        let Rank { state, function: own, wait, since } = &mut ranks[rank];
+        let Rank { state, function: own, wait, since, .. } = &mut ranks[rank];
         (*state, *wait, *since) = (State::Inside, None, now);
         function.clone_into(own);
     }
@@ -206,8 +207,21 @@ impl Run {
         let watchers = self.0.watchers.borrow();
         let all_began = watchers.len() == self.0.ranks.borrow().len();
         if all_began && mpi::deadlock(&watchers).is_some() {
-            self.end(Ending::Deadlock(self.deadlock()));
+            self.stands_still();
         }
+    }
+
+    /// All ranks that have not ended are in calls, and nobody goes on: the run is over, unless it was.
+    pub fn stands_still(&self) {
+        if self.0.ending.borrow().is_none() {
+            let deadlock = self.deadlock();
+            self.end(Ending::Deadlock(deadlock));
+        }
+    }
+
+    /// The process of a rank is there.
+    pub(crate) fn started(&self, rank: usize, process: &Rc<RefCell<Process>>) {
+        self.0.ranks.borrow_mut()[rank].process = Rc::downgrade(process);
     }
 
     /// What a rank waits for in its call.
@@ -228,12 +242,19 @@ impl Run {
         }
     }
 
-    /// Why nobody goes on, if all ranks that have not ended are in calls.
-    pub fn deadlock(&self) -> Deadlock {
+    fn deadlock(&self) -> Deadlock {
         let ranks = self.0.ranks.borrow();
         let line = |(rank, of): (usize, &Rank)| {
-            let Rank { state, function, wait, since, .. } = of;
-            let stuck = || Stuck { rank, function: function.clone(), wait: wait.clone(), since: *since };
+            let Rank { state, function, wait, since, process } = of;
+            let place =
+                || process.upgrade().map(|process| process.borrow_mut().place(&mut || self.goes_on()));
+            let stuck = || Stuck {
+                rank,
+                function: function.clone(),
+                wait: wait.clone(),
+                since: *since,
+                place: place().unwrap_or_default(),
+            };
             (*state == State::Inside).then(stuck)
         };
         let stuck: Vec<_> = ranks.iter().enumerate().filter_map(line).collect();
@@ -253,6 +274,8 @@ pub struct Stuck {
     pub wait: Option<Wait>,
     /// Since when.
     pub since: Time,
+    /// Where in the program; nothing if that is not known.
+    pub place: String,
 }
 
 /// Ranks that wait for each other.
@@ -280,9 +303,10 @@ impl fmt::Display for Deadlock {
         let others = self.stuck.iter().map(|stuck| stuck.rank).filter(|rank| !self.cycle.contains(rank));
         let order: Vec<_> = self.cycle.iter().copied().chain(others).collect();
         for rank in order.iter().take(TOLD) {
-            let Some(Stuck { rank, function, wait, since }) = line(*rank) else { continue };
+            let Some(Stuck { rank, function, wait, since, place }) = line(*rank) else { continue };
             let what = wait.as_ref().map_or("nothing that could come", |wait| &wait.what);
-            write!(f, "\n  rank {rank} waits in {function} for {what}, since {since}")?;
+            let place = if place.is_empty() { String::new() } else { format!(" at {place}") };
+            write!(f, "\n  rank {rank} waits in {function}{place} for {what}, since {since}")?;
         }
         if order.len() > TOLD {
             write!(f, "\n  and {} others", order.len() - TOLD)?;
@@ -319,7 +343,7 @@ mod tests {
 
     fn stuck(rank: usize, of: &[usize]) -> Stuck {
         let wait = Some(Wait { of: of.to_vec(), what: format!("a message of {of:?}") });
-        Stuck { rank, function: "MPI_Recv".into(), wait, since: Time::ZERO }
+        Stuck { rank, function: "MPI_Recv".into(), wait, since: Time::ZERO, place: "a.c:7 in main".into() }
     }
 
     #[test]
@@ -334,7 +358,7 @@ mod tests {
         let stuck = vec![stuck(0, &[1]), stuck(1, &[0])];
         let text = Deadlock { cycle: cycle(&stuck), stuck, over: vec![2] }.to_string();
         assert!(text.contains("0 -> 1 -> 0"), "{text}");
-        assert!(text.contains("rank 1 waits in MPI_Recv for a message of [0]"), "{text}");
+        assert!(text.contains("rank 1 waits in MPI_Recv at a.c:7 in main for a message of [0]"), "{text}");
         assert!(text.contains("ended already: 2"), "{text}");
     }
 }

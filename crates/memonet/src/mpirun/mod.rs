@@ -14,7 +14,7 @@ use cluster::{Duration, Rates, Time, Topology};
 use lab::Nics;
 use mpi::Options;
 use mpi::carrier::memory::{self, Settings};
-use rank::{Ending, Program, Run};
+use rank::{Program, Run};
 use serde::Serialize;
 use workload::parse_duration;
 
@@ -180,7 +180,7 @@ fn in_memory(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
     match cluster.run(limit) {
         Ok(end) => Ok(Ran { end, machine: None }),
         Err(memory::RunError::Stalled { .. }) => {
-            run.end(Ending::Deadlock(run.deadlock()));
+            run.stands_still();
             Err(anyhow!("all ranks wait"))
         }
         Err(error) => Err(anyhow!("{error}; --limit gives it longer")),

@@ -89,7 +89,7 @@ impl Server {
                 }
                 Ok(Answer::Done)
             }
-            Call::Begin | Call::End | Call::Abort { .. } | Call::Combined(_) => {
+            Call::Begin | Call::End | Call::Abort { .. } | Call::Combined(_) | Call::Stands(_) => {
                 Err(wrong(16, "a call that has no place here"))
             }
         }

@@ -94,6 +94,7 @@ impl Server {
         let mut communicators = Numbered::new();
         communicators.add(world.clone());
         let process = Rc::new(RefCell::new(process));
+        run.started(rank, &process);
         let (requests, messages) = (Numbered::new(), Numbered::new());
         let mut server = Server { run, rank, process, communicators, requests, messages };
         server.calls(world).await
