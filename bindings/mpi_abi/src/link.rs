@@ -51,7 +51,7 @@ pub fn ask(call: Call) -> Result<Answer, Fault> {
                     operation::combine(operation, datatype, &first, second.into_vec())?.into(),
                 );
             }
-            Answer::Failed(failure) => return Err(Fault::new(failure.class, failure.why)),
+            Answer::Failed(failure) => return Err(Fault::told(&failure)),
             answer => return Ok(answer),
         }
     }
