@@ -3,6 +3,8 @@
 MEMONET := cargo run --release --quiet --
 # Makes the program that `ci/strangers` runs.
 PROGRAM := cargo build --release --quiet --package memonet
+# Makes the libraries of its ranks.
+RANKS := cargo build --release --quiet --package mpi_abi --package mpich
 TEST := cargo test --release --quiet
 
 # How much of each `make soak` does. For a try: make soak SOAK_CYCLES=1000 SOAK_MESSAGES=300 and so on.
@@ -17,7 +19,7 @@ SOAK_LINES := 1000000
 MUTATIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup mpi install run test check lint prove coverage synth figures tables json diagrams docs bench waves tap-demo cocotb strangers distributed ci soak clean
+.PHONY: help setup mpi install run test check lint prove coverage synth figures tables json diagrams docs bench waves tap-demo cocotb mpi4py reference strangers distributed ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -29,19 +31,23 @@ setup: ## Install what is missing (as root), or say what to type.
 run: setup ## Two DIMMnet-2 nodes in lockstep: latency breakdown, fingerprint, waveforms.
 	@ci/timed "make run" $(MEMONET) run --waves waveforms/out
 
-mpi: ## memonet with the library of its ranks, for `memonet mpicc` and `memonet mpirun`.
+mpi: ## memonet with the libraries of its ranks, for `memonet mpicc` and `memonet mpirun`.
 	cargo build --release --quiet --bin memonet --bin dsh
-	cargo build --release --quiet --package mpi_abi
+	$(RANKS)
 
 # Where programs, library and header go: make install PREFIX=$$HOME/.local
 PREFIX := /usr/local
+# Another MPI has files of the same names, so ours lie in folders of their own.
+LIBRARIES = $(DESTDIR)$(PREFIX)/lib/memonet
+HEADERS = $(DESTDIR)$(PREFIX)/include/memonet
 
-install: mpi ## Programs, library and header below PREFIX.
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include
+install: mpi ## Programs, libraries and header below PREFIX.
+	install -d $(DESTDIR)$(PREFIX)/bin $(LIBRARIES) $(HEADERS)
 	install target/release/memonet target/release/dsh $(DESTDIR)$(PREFIX)/bin
-	install -m 644 target/release/libmpi_abi.so $(DESTDIR)$(PREFIX)/lib/libmpi_abi.so.1
-	ln -sf libmpi_abi.so.1 $(DESTDIR)$(PREFIX)/lib/libmpi_abi.so
-	install -m 644 bindings/mpi_abi/include/mpi.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 target/release/libmpi_abi.so $(LIBRARIES)/libmpi_abi.so.1
+	ln -sf libmpi_abi.so.1 $(LIBRARIES)/libmpi_abi.so
+	install -m 644 target/release/libmpich.so $(LIBRARIES)/libmpi.so.12
+	install -m 644 bindings/mpi_abi/include/mpi.h $(HEADERS)
 
 # Libraries with debug assertions, which check every width; the binary, whose tests measure all that was published, as its users have it.
 test: setup ## All tests, lockstep of model and RTL included.
@@ -115,6 +121,18 @@ cocotb: ## A block of the RTL driven from Python, by cocotb.
 	@ci/install cocotb
 	@ci/timed "make cocotb" ci/cocotb
 
+mpi4py: ## Python programs of MPI, by the wheel of PyPI: they run, and twice is once.
+	@$(PROGRAM)
+	@$(RANKS)
+	@-ci/install mpi4py
+	@ci/timed "make mpi4py" ci/mpi4py
+
+reference: ## The same programs of MPI under MPICH and under memonet print the same.
+	@$(PROGRAM)
+	@$(RANKS)
+	@-ci/install reference
+	@ci/timed "make reference" ci/reference
+
 distributed: ## Clusters over processes of Open MPI: the same fingerprints, and what happens when one is lost.
 	@ci/install distributed
 	@ci/timed "make distributed" cargo test --package distributed --features mpi --quiet
@@ -126,9 +144,9 @@ strangers: setup ## What strangers stumbled over, once: each case passes or fail
 
 # Tests leave the program that they ran, with which the rest goes on: `cargo run` would build it again, because tests ask other features
 # of what it depends on.
-ci: ## What continuous integration runs: make test, make check, make prove, make run, make strangers.
-	@ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MEMONET=target/release/memonet PROGRAM=true \
-	  test check prove run strangers
+ci: ## What continuous integration runs: make test, make check, make prove, make run, make strangers, make mpi4py, make reference.
+	@ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MEMONET=target/release/memonet PROGRAM=true RANKS=true \
+	  test check prove run strangers mpi4py reference
 
 soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make coverage and make synth do.
 	@ci/timed "soak: lockstep, DIMMnet-2" $(MEMONET) lockstep --cycles $(SOAK_CYCLES)

@@ -1,6 +1,8 @@
-//! The name by which programs find the library: that of the standard ABI (MPI 5.0, section 20.2).
+//! The name by which programs find the library: that of the standard ABI (MPI 5.0, section 20.2), or MPICH's.
 
 fn main() {
+    let mpich = std::env::var_os("CARGO_FEATURE_MPICH").is_some();
+    let name = if mpich { "libmpi.so.12" } else { "libmpi_abi.so.1" };
     println!("cargo:rerun-if-changed=build.rs");
-    println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libmpi_abi.so.1");
+    println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,{name}");
 }

@@ -43,6 +43,12 @@ macro_rules! numbers {
                 }
             }
 
+            impl From<*mut $kind> for Numbers {
+                fn from(pointer: *mut $kind) -> Self {
+                    Numbers::from(pointer.cast_const())
+                }
+            }
+
             impl From<*mut $kind> for OutNumbers {
                 fn from(pointer: *mut $kind) -> Self {
                     OutNumbers { pointer: pointer.cast(), bytes: size_of::<$kind>() }
@@ -161,7 +167,8 @@ pub struct Out<T>(*mut T);
 
 impl<T> From<*mut T> for Out<T> {
     fn from(pointer: *mut T) -> Self {
-        Out(pointer)
+        // A status that the program does not want: in both faces an address at which nothing can be.
+        Out(if pointer as usize == MPI_STATUS_IGNORE { std::ptr::null_mut() } else { pointer })
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::cell::Cell;
 
+use rank::call::Failure;
+
 use crate::calls::error;
 use crate::link;
 use crate::types::*;
@@ -21,6 +23,11 @@ impl Fault {
     /// A fault of that class.
     pub fn new(class: c_int, why: impl Into<String>) -> Self {
         Fault { class, why: why.into(), on: None }
+    }
+
+    /// What the simulator tells.
+    pub fn told(failure: &Failure) -> Self {
+        Fault::new(class(failure.class), failure.why.clone())
     }
 
     /// The same, for the handler of this communicator, if no other has it.

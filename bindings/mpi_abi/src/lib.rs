@@ -4,6 +4,9 @@
 //! are rows of one [table]; what they do is safe code in `calls`, and what they ask the simulator goes through a [slot](rank::Slot).
 //! Datatypes stay here, where the memory is that they describe: data is packed before it leaves and unpacked when it comes. Nothing
 //! computes in virtual time but what reading the clock costs.
+//!
+//! With the feature `mpich` it is `libmpi.so.12` instead: the same functions, with the handles, values and statuses of MPICH. Package
+//! `mpich` builds that one.
 
 mod arguments;
 mod calls;

@@ -53,7 +53,7 @@ pub fn ask(call: Call) -> Result<Answer, Fault> {
                 );
             }
             Answer::Where => call = Call::Stands(place::of_call()),
-            Answer::Failed(failure) => return Err(Fault::new(failure.class, failure.why)),
+            Answer::Failed(failure) => return Err(Fault::told(&failure)),
             answer => return Ok(answer),
         }
     }

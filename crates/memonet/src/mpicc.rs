@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{anyhow, bail};
 
-use crate::mpirun::Library;
+use crate::mpirun::{Abi, Library};
 
 /// Compile and link a program of MPI, for `memonet mpirun`.
 ///
@@ -27,7 +27,7 @@ pub struct Args {
 
 /// Runs the compiler in place of this program; returns only if that fails.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
-    let library = Library::find()?;
+    let library = Library::find(Abi::Standard)?;
     let Some(include) = library.include else {
         bail!(
             "there is no mpi.h beside {}: type `make install PREFIX=/usr/local` in the sources",

@@ -239,12 +239,57 @@ fn programs_without_mpi_run_and_a_rank_without_the_launcher_says_what_to_type() 
     assert_eq!(String::from_utf8_lossy(&output.stdout), "hello\nhello\n");
     assert_eq!(output.status.code(), Some(0));
     let program = compiled("ping", "alone");
-    let library = run(&["-np", "1"], Path::new("/usr/bin/env"), &[]);
-    let library = String::from_utf8_lossy(&library.stdout).into_owned();
-    let library = library.lines().find_map(|line| line.strip_prefix("LD_PRELOAD=")).unwrap();
-    let output = Command::new(&program).env("LD_PRELOAD", library).output().unwrap();
+    let output = Command::new(&program).env("LD_PRELOAD", library("standard")).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("memonet mpirun -np 2"), "{}", stderr(&output));
+}
+
+/// The library that ranks of this interface are given.
+fn library(abi: &str) -> PathBuf {
+    let output = run(&["-np", "1", "--abi", abi], Path::new("/usr/bin/env"), &[]);
+    let output = String::from_utf8_lossy(&output.stdout).into_owned();
+    output.lines().find_map(|line| line.strip_prefix("LD_PRELOAD=")).expect("it comes first").into()
+}
+
+#[test]
+fn program_with_the_handles_of_mpich_runs_on_its_own_library() {
+    let (program, library) = (FOLDER.path().join("mpich"), library("mpich"));
+    let output = Command::new("cc")
+        .args(["-O1", "-Wall", "-Wextra", "-Werror"])
+        .arg(source("mpich"))
+        .arg("-o")
+        .args([&program, &library])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for machine in ["memory", "dimmnet2"] {
+        let once = || run(&["-np", "3", "--abi", "mpich", "--machine", machine], &program, &[]);
+        let [first, second] = [once(), once()].map(|output| fingerprint(&output, "mpich: right on 3\n"));
+        assert_eq!(first, second, "{machine}");
+    }
+}
+
+#[test]
+fn ranks_find_their_number_and_a_seed_of_hashes_in_the_environment() {
+    let script = ["mpirun", "-np", "2", "/bin/sh", "-c", "echo rank $MEMONET_RANK, $PYTHONHASHSEED"];
+    let own = memonet().args(script).env_remove("PYTHONHASHSEED").output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&own.stdout), "rank 0, 0\nrank 1, 0\n");
+    let given = memonet().args(script).env("PYTHONHASHSEED", "random").output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&given.stdout), "rank 0, random\nrank 1, random\n");
+}
+
+#[test]
+fn library_that_is_not_there_is_named() {
+    let alone = Path::new(env!("CARGO_TARGET_TMPDIR")).join("alone");
+    std::fs::create_dir_all(&alone).unwrap();
+    let memonet = alone.join("memonet");
+    let _ = std::fs::remove_file(&memonet);
+    std::fs::hard_link(env!("CARGO_BIN_EXE_memonet"), &memonet).unwrap();
+    let output =
+        Command::new(&memonet).args(["mpirun", "-np", "1", "--abi", "mpich", "/bin/true"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = stderr(&output);
+    assert!(told.contains("there is no libmpi.so.12 beside") && told.contains("-p mpich"), "{told}");
 }
 
 #[test]

@@ -117,7 +117,11 @@ impl Process {
         command.args(arguments).stdin(if rank == 0 { Stdio::inherit() } else { Stdio::null() });
         let descriptor = slots::tie(&mut command, &memory);
         let library = program.library.as_os_str();
-        command.env(environment::SLOT, descriptor.to_string()).env(environment::LIBRARY, library);
+        command.env(environment::SLOT, descriptor.to_string()).env(environment::RANK, rank.to_string());
+        command.env(environment::LIBRARY, library);
+        if std::env::var_os(environment::HASHES).is_none() {
+            command.env(environment::HASHES, "0");
+        }
         let mut preload = library.to_owned();
         if let Some(others) = std::env::var_os("LD_PRELOAD").filter(|others| !others.is_empty()) {
             preload.push(":");

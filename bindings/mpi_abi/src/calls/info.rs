@@ -77,11 +77,7 @@ pub fn info_get_string(
     value: OutText,
     flag: Out<c_int>,
 ) -> Outcome {
-    let key = key.get()?;
-    let entries = within(|objects| objects.infos.get(info).cloned())?;
-    let found = entries.into_iter().find(|entry| entry.0 == key);
-    flag.set(found.is_some().into())?;
-    if let Some((_, text)) = found {
+    if let Some(text) = find(info, key, flag)? {
         let bytes = room.get()?;
         if bytes > 0 {
             value.set(&text, bytes as usize)?;
@@ -89,4 +85,29 @@ pub fn info_get_string(
         room.set(text.len() as c_int + 1)?;
     }
     Ok(())
+}
+
+/// `MPI_Info_get`: the length does not count the zero.
+pub fn info_get(info: MPI_Info, key: Text, room: c_int, value: OutText, flag: Out<c_int>) -> Outcome {
+    match find(info, key, flag)? {
+        Some(text) => value.set(&text, room.max(0) as usize + 1).map(|_| ()),
+        None => Ok(()),
+    }
+}
+
+/// `MPI_Info_get_valuelen`.
+pub fn info_get_valuelen(info: MPI_Info, key: Text, length: Out<c_int>, flag: Out<c_int>) -> Outcome {
+    match find(info, key, flag)? {
+        Some(text) => length.set(text.len() as c_int),
+        None => Ok(()),
+    }
+}
+
+/// The value of a key, and for the program whether there is one.
+fn find(info: MPI_Info, key: Text, flag: Out<c_int>) -> Outcome<Option<String>> {
+    let key = key.get()?;
+    let entries = within(|objects| objects.infos.get(info).cloned())?;
+    let found = entries.into_iter().find(|entry| entry.0 == key);
+    flag.set(found.is_some().into())?;
+    Ok(found.map(|(_, value)| value))
 }

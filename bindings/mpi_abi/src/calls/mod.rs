@@ -4,16 +4,23 @@ pub mod attribute;
 pub mod buffer;
 pub mod collective;
 pub mod communicator;
+pub mod completion;
+pub mod contents;
 pub mod datatype;
 pub mod dynamic;
 pub mod environment;
 pub mod error;
 pub mod group;
 pub mod info;
+#[cfg(feature = "mpich")]
+pub mod mpich;
 pub mod operation;
+pub mod pack;
 pub mod persistent;
 pub mod point_to_point;
+pub mod probe;
 pub mod request;
+pub mod status;
 pub mod topology;
 
 /// The same module, under the name of the chapter in the table.

@@ -5,7 +5,7 @@ use rank::call::Combination;
 
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
-use crate::objects::{Combine, Operation, Type, any_datatype, datatype, predefined, within};
+use crate::objects::{Combine, Operation, Type, any_datatype, datatype, fault, number, numbered, within};
 use crate::types::*;
 
 /// `MPI_Op_create`.
@@ -39,33 +39,24 @@ pub fn op_free(operation: Out<MPI_Op>) -> Outcome {
 
 /// `MPI_Op_commutative`: those of the standard all do, but for the two that choose an operand.
 pub fn op_commutative(operation: MPI_Op, commutes: Out<c_int>) -> Outcome {
-    commutes.set(match is_standard(operation) {
-        true => (operation != MPI_REPLACE && operation != MPI_NO_OP).into(),
-        false => within(|objects| Ok(objects.operations.get(operation)?.commutative))?.into(),
+    commutes.set(match number_of_operation(operation) {
+        Some(_) => (operation != MPI_REPLACE && operation != MPI_NO_OP).into(),
+        None => within(|objects| Ok(objects.operations.get(operation)?.commutative))?.into(),
     })
-}
-
-/// Whether an operation is one of the standard.
-fn is_standard(operation: MPI_Op) -> bool {
-    (MPI_SUM.value()..=MPI_NO_OP.value()).contains(&operation.value())
 }
 
 /// How elements of a datatype are combined by an operation.
 pub(super) fn combination(operation: MPI_Op, kind: &Type) -> Outcome<Combination> {
-    if is_standard(operation) {
-        if predefined(kind.handle).is_none() {
-            return Err(Fault::new(
-                MPI_ERR_OP,
-                "operations of the standard are for datatypes of the standard",
-            ));
-        }
-        let (operation, datatype) = (operation.value() as u32, kind.handle.value() as u32);
+    if let Some(operation) = number_of_operation(operation) {
+        let datatype = number_of_datatype(kind.handle).ok_or_else(|| {
+            Fault::new(MPI_ERR_OP, "operations of the standard are for datatypes of the standard")
+        })?;
         return Ok(Combination::Standard { operation, datatype });
     }
     let found = within(|objects| objects.operations.get(operation).copied())?;
     Ok(Combination::Program {
-        operation: operation.value() as u32,
-        datatype: kind.handle.value() as u32,
+        operation: number(operation),
+        datatype: number_of_datatype(kind.handle).unwrap_or_else(|| number(kind.handle)),
         element: kind.layout.size(),
         commutative: found.commutative,
     })
@@ -73,8 +64,8 @@ pub(super) fn combination(operation: MPI_Op, kind: &Type) -> Outcome<Combination
 
 /// Combines packed elements by a function of the program: the second operand becomes the result.
 pub fn combine(operation: u32, kind: u32, first: &[u8], second: Vec<u8>) -> Outcome<Vec<u8>> {
-    let found = within(|objects| objects.operations.get(MPI_Op::of(operation as usize)).copied())?;
-    let kind = any_datatype(MPI_Datatype::of(kind as usize))?;
+    let found = within(|objects| objects.operations.get(numbered(operation)).copied())?;
+    let kind = any_datatype(datatype_of_number(kind).unwrap_or_else(|| numbered(kind)))?;
     let count = second.len() / (kind.layout.size().max(1) as usize);
     let (mut one, mut other) = (Elements::new(&kind, count)?, Elements::new(&kind, count)?);
     one.fill(&kind, count, first)?;
@@ -92,8 +83,7 @@ struct Elements {
 
 impl Elements {
     fn new(kind: &Type, count: usize) -> Outcome<Self> {
-        let span =
-            kind.layout.span(count as u64).map_err(|error| Fault::new(MPI_ERR_TYPE, error.to_string()))?;
+        let span = kind.layout.span(count as u64).map_err(fault)?;
         // Elements are aligned as the program's own would be: their origin is a multiple of 16 bytes.
         let before = (-span.begin).max(0).unsigned_abs().next_multiple_of(16) as usize;
         let bytes = before + span.end.max(0) as usize;
@@ -144,9 +134,8 @@ pub fn reduce_local(first: Memory, second: Memory, count: Number, kind: MPI_Data
     let (one, mut other) = (kind.pack(first, count)?, kind.pack(second, count)?);
     match combination(by, &kind)? {
         Combination::Standard { operation, datatype } => {
-            let wrong = |error: mpi::Error| Fault::new(rank::class(&error), error.to_string());
-            let (operation, kind) = rank::standard(operation, datatype).map_err(wrong)?;
-            operation.combine(kind, &one, &mut other).map_err(wrong)?;
+            let (operation, kind) = rank::standard(operation, datatype).map_err(fault)?;
+            operation.combine(kind, &one, &mut other).map_err(fault)?;
         }
         Combination::Program { operation, datatype, .. } => {
             other = combine(operation, datatype, &one, other)?

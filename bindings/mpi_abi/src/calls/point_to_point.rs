@@ -1,12 +1,12 @@
 //! Sending and receiving.
 
-use rank::call::{Answer, Call, End, Found, Mode, Of};
+use rank::call::{Answer, Call, End, Mode, Of};
 
 use super::request;
 use crate::arguments::{Memory, Number, Out};
 use crate::fault::{Fault, Outcome};
 use crate::link;
-use crate::objects::{Communicator, Landing, Progress, Request, communicator, datatype, within};
+use crate::objects::{Communicator, Landing, Progress, Request, communicator, datatype};
 use crate::types::*;
 
 macro_rules! sends {
@@ -90,7 +90,11 @@ fn own_tag(tag: c_int) -> Outcome<u32> {
 }
 
 /// Whom and what a receive takes; nobody's if there is nobody on the other side.
-fn pattern(own: &Communicator, from: c_int, tag: c_int) -> Outcome<Option<(Option<u32>, Option<u32>)>> {
+pub(super) fn pattern(
+    own: &Communicator,
+    from: c_int,
+    tag: c_int,
+) -> Outcome<Option<(Option<u32>, Option<u32>)>> {
     let tag = if tag == MPI_ANY_TAG { None } else { Some(own_tag(tag)?) };
     Ok(match from {
         MPI_PROC_NULL => None,
@@ -232,130 +236,9 @@ fn both(left: Progress, came: Progress, landing: &Landing, status: Out<MPI_Statu
         over => over,
     };
     if let Some((_, End { failure: Some(failure), .. })) = ends.pop() {
-        return Err(Fault::new(failure.class, failure.why));
+        return Err(Fault::told(&failure));
     }
     request::finish(came, landing, true, status)
-}
-
-fn look(from: c_int, tag: c_int, on: MPI_Comm, wait: bool, keep: bool) -> Outcome<Option<Found>> {
-    let own = communicator(on)?;
-    let look = || {
-        let Some((from, tag)) = pattern(&own, from, tag)? else {
-            let End { source, tag, length, .. } = nobody();
-            return Ok(Some(Found { message: None, source, tag, length }));
-        };
-        match link::ask(Call::Probe { on: own.number, from, tag, wait, keep })? {
-            Answer::Found(found) => Ok(found),
-            answer => Err(link::other(answer)),
-        }
-    };
-    look().map_err(|fault: Fault| fault.on(on))
-}
-
-fn tell(status: Out<MPI_Status>, found: &Found) {
-    let Found { source, tag, length, .. } = *found;
-    status.offer(request::status(&End { source, tag, length, ..nobody() }));
-}
-
-/// `MPI_Probe`.
-pub fn probe(from: c_int, tag: c_int, on: MPI_Comm, status: Out<MPI_Status>) -> Outcome {
-    if let Some(found) = look(from, tag, on, true, false)? {
-        tell(status, &found);
-    }
-    Ok(())
-}
-
-/// `MPI_Iprobe`.
-pub fn iprobe(from: c_int, tag: c_int, on: MPI_Comm, flag: Out<c_int>, status: Out<MPI_Status>) -> Outcome {
-    let found = look(from, tag, on, false, false)?;
-    flag.set(found.is_some().into())?;
-    if let Some(found) = found {
-        tell(status, &found);
-    }
-    Ok(())
-}
-
-/// `MPI_Mprobe`.
-pub fn mprobe(
-    from: c_int,
-    tag: c_int,
-    on: MPI_Comm,
-    message: Out<MPI_Message>,
-    status: Out<MPI_Status>,
-) -> Outcome {
-    match look(from, tag, on, true, true)? {
-        Some(found) => keep(found, message, status),
-        None => Ok(()),
-    }
-}
-
-/// `MPI_Improbe`.
-pub fn improbe(
-    from: c_int,
-    tag: c_int,
-    on: MPI_Comm,
-    flag: Out<c_int>,
-    message: Out<MPI_Message>,
-    status: Out<MPI_Status>,
-) -> Outcome {
-    let found = look(from, tag, on, false, true)?;
-    flag.set(found.is_some().into())?;
-    match found {
-        Some(found) => keep(found, message, status),
-        None => message.set(MPI_MESSAGE_NULL),
-    }
-}
-
-fn keep(found: Found, message: Out<MPI_Message>, status: Out<MPI_Status>) -> Outcome {
-    tell(status, &found);
-    message.set(match found.message {
-        Some(number) => within(|objects| Ok(objects.messages.add(number)))?,
-        None => MPI_MESSAGE_NO_PROC,
-    })
-}
-
-fn take(
-    later: bool,
-    memory: Memory,
-    count: Number,
-    kind: MPI_Datatype,
-    message: Out<MPI_Message>,
-) -> Outcome<(Progress, Landing)> {
-    let (count, kind) = (count.count()?, datatype(kind)?);
-    let landing = Landing::one(memory, count, &kind);
-    let handle = message.get()?;
-    if handle == MPI_MESSAGE_NO_PROC {
-        message.set(MPI_MESSAGE_NULL)?;
-        return Ok((Progress::Over(nobody()), landing));
-    }
-    let number = within(|objects| objects.messages.remove(handle))?;
-    message.set(MPI_MESSAGE_NULL)?;
-    let most = kind.bytes(count)? as u64;
-    Ok((progress(link::ask(Call::Take { message: number, most, later })?)?, landing))
-}
-
-/// `MPI_Mrecv`.
-pub fn mrecv(
-    memory: Memory,
-    count: Number,
-    kind: MPI_Datatype,
-    message: Out<MPI_Message>,
-    status: Out<MPI_Status>,
-) -> Outcome {
-    let (progress, landing) = take(false, memory, count, kind, message)?;
-    request::finish(progress, &landing, true, status)
-}
-
-/// `MPI_Imrecv`.
-pub fn imrecv(
-    memory: Memory,
-    count: Number,
-    kind: MPI_Datatype,
-    message: Out<MPI_Message>,
-    request: Out<MPI_Request>,
-) -> Outcome {
-    let (progress, landing) = take(true, memory, count, kind, message)?;
-    request::give(request, progress, landing, true, MPI_COMM_SELF)
 }
 
 impl Request {

@@ -19,14 +19,14 @@ pub fn header() -> String {
         writeln!(text, "typedef struct {}* {name};", name.replacen("MPI_", "MPI_ABI_", 1)).expect(WRITES);
     }
     text.push('\n');
-    for types::Constant { name, kind, value } in types::all() {
+    for types::Constant { name, kind, value } in types::standard::all() {
         match *kind {
             "" => writeln!(text, "#define {name} {}", number(*value)),
             kind => writeln!(text, "#define {name} (({kind}){value:#x})"),
         }
         .expect(WRITES);
     }
-    for (name, value) in types::ALIASES {
+    for (name, value) in types::standard::ALIASES {
         writeln!(text, "#define {name} {value}").expect(WRITES);
     }
     text.push('\n');

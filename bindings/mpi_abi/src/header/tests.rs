@@ -33,26 +33,34 @@ fn arrays_pointers_and_functions_are_declared_as_c_wants_them() {
     is("MPI_Comm", "comm", "MPI_Comm comm");
 }
 
-/// Types, values and prototypes of this table, for a compiler that has read this header before.
-fn claims(header: &Path) -> String {
+/// Values and prototypes of the tables, for a compiler that has read this header before.
+fn claims<'a>(
+    header: &Path,
+    constants: impl Iterator<Item = &'a types::Constant>,
+    functions: impl Iterator<Item = &'a Function> + Clone,
+    status: usize,
+) -> String {
     let mut text = format!("#include \"{}\"\n", header.display());
-    for types::Constant { name, value, .. } in types::all() {
-        writeln!(text, "_Static_assert((long){name} == {value}, \"{name}\");").expect(WRITES);
+    for types::Constant { name, value, .. } in constants {
+        // Handles of 32 bits are below zero for C when their highest bit is set.
+        let narrow = if *value > i32::MAX.into() { "(unsigned)" } else { "" };
+        writeln!(text, "_Static_assert((long){narrow}{name} == {value}, \"{name}\");").expect(WRITES);
     }
     for prefix in ["", "P"] {
-        for function in table::all() {
+        for function in functions.clone() {
             writeln!(text, "{};", prototype(prefix, function)).expect(WRITES);
         }
     }
-    text + "_Static_assert(sizeof(MPI_Status) == 32 && sizeof(MPI_Aint) == 8 && sizeof(MPI_Count) == 8, \"sizes\");\n"
+    let sizes = "sizeof(MPI_Aint) == 8 && sizeof(MPI_Count) == 8 && sizeof(MPI_Offset) == 8";
+    text + &format!("_Static_assert(sizeof(MPI_Status) == {status} && {sizes}, \"sizes\");\n")
 }
 
-fn compiles(name: &str, header: &Path) {
+fn compiles(name: &str, claims: &str, include: &Path) {
     let file = std::env::temp_dir().join(format!("memonet-{}-{name}.c", std::process::id()));
-    std::fs::write(&file, claims(header)).expect("there is a folder for temporary files");
+    std::fs::write(&file, claims).expect("there is a folder for temporary files");
     let output = Command::new("cc")
-        .args(["-fsyntax-only", "-Wno-deprecated-declarations"])
-        .arg(&file)
+        .args(["-fsyntax-only", "-Wno-deprecated-declarations", "-I"])
+        .args([include, &file])
         .output()
         .expect("cc runs");
     let _ = std::fs::remove_file(&file);
@@ -60,26 +68,47 @@ fn compiles(name: &str, header: &Path) {
     assert!(output.status.success(), "{}", errors.lines().take(20).collect::<Vec<_>>().join("\n"));
 }
 
-#[test]
-fn header_says_to_a_compiler_what_the_table_says() {
-    compiles("own", &root().join("bindings/mpi_abi/include/mpi.h"));
+fn standard(name: &str, header: &Path) {
+    let status = size_of::<types::standard::MPI_Status>();
+    let claims = claims(header, types::standard::all(), table::all(), status);
+    compiles(name, &claims, header.parent().expect("a header is in a folder"));
 }
 
-/// The header of another implementation of this ABI, MPICH 5 say: named by `MPI_ABI_HEADER`, or beside the `mpicc_abi` of the PATH.
-fn other_header() -> Option<PathBuf> {
-    let named = std::env::var_os("MPI_ABI_HEADER").map(PathBuf::from);
-    let beside =
-        |folder: PathBuf| folder.join("mpicc_abi").is_file().then(|| folder.join("../include/mpi_abi.h"));
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    named.or_else(|| std::env::split_paths(&path).find_map(beside))
+#[test]
+fn header_says_to_a_compiler_what_the_table_says() {
+    standard("own", &root().join("bindings/mpi_abi/include/mpi.h"));
 }
+
+/// A header of MPICH 5: named by a variable, or that of the wrapper of this name in the PATH, or below target/ where `ci/install reference`
+/// puts it.
+fn other(variable: &str, wrapper: &str, header: &str) -> Option<PathBuf> {
+    let named = std::env::var_os(variable).map(PathBuf::from);
+    let beside = |folder: PathBuf| {
+        let header = folder.join("../include").join(header);
+        (folder.join(wrapper).is_file() && header.is_file()).then_some(header)
+    };
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let installed = root().join("target/mpich/bin");
+    named.or_else(|| std::env::split_paths(&path).chain([installed]).find_map(beside))
+}
+
+const NOT_COMPARED: &str = "not compared: no header of MPICH 5 here; `ci/install reference` brings it";
 
 #[test]
 fn values_and_prototypes_are_those_of_another_implementation_where_it_is_installed() {
-    match other_header() {
-        Some(header) => compiles("other", &header),
-        None => eprintln!(
-            "not compared: no mpicc_abi in PATH and no MPI_ABI_HEADER; `pip install mpich` brings both"
-        ),
+    match other("MPI_ABI_HEADER", "mpicc_abi", "mpi_abi.h") {
+        Some(header) => standard("other", &header),
+        None => eprintln!("{NOT_COMPARED}"),
     }
+}
+
+#[cfg(feature = "mpich")]
+#[test]
+fn values_and_prototypes_of_this_face_are_those_of_mpich_where_it_is_installed() {
+    let Some(header) = other("MPICH_HEADER", "mpicc_abi", "mpi.h") else {
+        return eprintln!("{NOT_COMPARED}");
+    };
+    let functions = table::all().chain(table::mpich::TABLE);
+    let claims = claims(&header, types::all(), functions, size_of::<types::MPI_Status>());
+    compiles("mpich", &claims, header.parent().expect("a header is in a folder"));
 }

@@ -21,19 +21,19 @@ pub struct Type {
 
 /// A predefined datatype.
 pub fn predefined(handle: MPI_Datatype) -> Option<Type> {
-    let kind = rank::kind(u32::try_from(handle.value()).ok()?)?;
+    let kind = rank::kind(number_of_datatype(handle)?)?;
     let layout = Datatype::named(kind, handle.value() as u64);
     Some(Type { handle, layout, committed: true, name: None })
 }
 
 /// The name of a predefined datatype.
 pub fn name(handle: MPI_Datatype) -> Option<&'static str> {
-    rank::kind_name(u32::try_from(handle.value()).ok()?)
+    rank::kind_name(number_of_datatype(handle)?)
 }
 
 /// An error of crate `mpi` about a datatype.
 pub fn fault(error: mpi::Error) -> Fault {
-    Fault::new(rank::class(&error), error.to_string())
+    Fault::new(class(rank::class(&error)), error.to_string())
 }
 
 impl Type {
@@ -82,8 +82,8 @@ impl Type {
 
     /// A null pointer is a buffer only of datatypes that hold addresses themselves, or of nothing.
     fn check(&self, memory: Memory, count: usize) -> Outcome {
-        let low = memory.address() <= MPI_BUFFER_AUTOMATIC;
-        if low && count > 0 && self.layout.size() > 0 && self.layout.true_lower() < 4096 {
+        let nowhere = [MPI_BOTTOM, MPI_IN_PLACE, MPI_BUFFER_AUTOMATIC].contains(&memory.address());
+        if nowhere && count > 0 && self.layout.size() > 0 && self.layout.true_lower() < 4096 {
             return Err(Fault::new(MPI_ERR_BUFFER, "a buffer at a null pointer"));
         }
         Ok(())
@@ -97,7 +97,8 @@ mod tests {
     #[test]
     fn kinds_have_the_numbers_of_their_names_and_the_sizes_that_fixed_ones_tell() {
         for (name, number) in rank::KINDS {
-            let constant = all().find(|constant| constant.name == *name).expect("it is in the header");
+            let constant =
+                standard::all().find(|constant| constant.name == *name).expect("it is in the header");
             assert_eq!(constant.value, i64::from(*number), "{name}");
             // Bits 5 to 3 of types of a fixed size (MPI 5.0, section 20.3.2).
             if *number >= 0x240 {

@@ -51,11 +51,6 @@ kinds! {
     MPI_Errhandler "error handler" MPI_ERR_ERRHANDLER 7
 }
 
-/// Handles below this are the standard's own.
-const FIRST: usize = 0x1000;
-/// Handles of one kind, as many as fit into a C `int` together with the kind.
-const SPAN: usize = 1 << 28;
-
 /// What handles of one kind stand for. A number comes again only when all others were used, so that old handles are known as such.
 pub struct Handles<H, T> {
     entries: BTreeMap<usize, T>,
@@ -81,8 +76,8 @@ impl<H: Handle, T> Handles<H, T> {
     }
 
     fn take_number(&mut self) -> usize {
-        let value = H::KIND * SPAN + FIRST + self.next;
-        self.next = (self.next + 1) % (SPAN - FIRST);
+        let value = OWN + H::KIND * SPAN + self.next;
+        self.next = (self.next + 1) % MOST;
         value
     }
 
@@ -103,7 +98,7 @@ impl<H: Handle, T> Handles<H, T> {
 
     /// The handle stands for nothing any more.
     pub fn remove(&mut self, handle: H) -> Outcome<T> {
-        if handle.value() < FIRST {
+        if handle.value() < OWN {
             return Err(Fault::new(
                 H::CLASS,
                 format!("{:#x} is no {} of the program's own", handle.value(), H::NAME),
@@ -111,6 +106,18 @@ impl<H: Handle, T> Handles<H, T> {
         }
         self.entries.remove(&handle.value()).ok_or_else(|| nothing(handle))
     }
+}
+
+/// What the simulator knows a handle of the program's own by: the handle that it would be in the standard's face, so that both faces ask
+/// the same.
+pub fn number<H: Handle>(handle: H) -> u32 {
+    (handle.value() - OWN - H::KIND * SPAN + standard::OWN + H::KIND * standard::SPAN) as u32
+}
+
+/// The handle that the simulator knows by this number.
+pub fn numbered<H: Handle>(number: u32) -> H {
+    let index = (number as usize).wrapping_sub(standard::OWN + H::KIND * standard::SPAN);
+    H::of(index.wrapping_add(OWN + H::KIND * SPAN))
 }
 
 fn nothing<H: Handle>(handle: H) -> Fault {
@@ -132,7 +139,18 @@ mod tests {
         assert_eq!(groups.get(first).unwrap_err().class, MPI_ERR_GROUP);
         assert_eq!(groups.get(MPI_Group::of(info.value())).unwrap_err().class, MPI_ERR_GROUP);
         assert_eq!(groups.get(second), Ok(&3));
-        assert!(i32::try_from(info.value()).is_ok());
+        assert!(u32::try_from(info.value()).is_ok());
+    }
+
+    #[test]
+    fn handles_have_the_numbers_that_they_have_in_the_standards_face() {
+        let mut operations = Handles::<MPI_Op, i32>::default();
+        for index in 0..3 {
+            let handle = operations.add(index);
+            assert_eq!(number(handle), 0x3000_1000 + index as u32);
+            assert_eq!(numbered::<MPI_Op>(number(handle)), handle);
+        }
+        assert!(operations.get(numbered(7)).is_err());
     }
 
     #[test]

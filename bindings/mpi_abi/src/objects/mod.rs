@@ -10,7 +10,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 pub use communicator::{Cartesian, Communicator};
 pub use datatype::{Type, fault, name, predefined};
-pub use handles::Handles;
+pub use handles::{Handles, number, numbered};
 pub use request::{Landing, Persistent, Piece, Progress, Request, Starts};
 
 use crate::fault::{Fault, Outcome};

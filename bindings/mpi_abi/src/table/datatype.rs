@@ -1,24 +1,24 @@
 //! Datatypes, packing (MPI 5.0, chapter 5).
 
 use super::functions;
-use crate::calls::datatype;
+use crate::calls::{contents, datatype, pack, status};
 use crate::types::*;
 
 functions! {
-    MPI_Get_address(location: *const c_void, address: *mut MPI_Aint) = datatype::get_address;
-    MPI_Get_count(status: *const MPI_Status, datatype: MPI_Datatype, count: *mut c_int) = datatype::get_count;
-    MPI_Get_count_c(status: *const MPI_Status, datatype: MPI_Datatype, count: *mut MPI_Count) = datatype::get_count;
-    MPI_Get_elements(status: *const MPI_Status, datatype: MPI_Datatype, count: *mut c_int) = datatype::get_elements;
-    MPI_Get_elements_c(status: *const MPI_Status, datatype: MPI_Datatype, count: *mut MPI_Count) = datatype::get_elements;
-    MPI_Get_elements_x(status: *const MPI_Status, datatype: MPI_Datatype, count: *mut MPI_Count) = datatype::get_elements;
+    MPI_Get_address(location: *const c_void, address: *mut MPI_Aint) = pack::get_address;
+    MPI_Get_count(status: *const MPI_Status, datatype: MPI_Datatype, count: *mut c_int) = status::get_count;
+    MPI_Get_count_c(status: *const MPI_Status, datatype: MPI_Datatype, count: *mut MPI_Count) = status::get_count;
+    MPI_Get_elements(status: *const MPI_Status, datatype: MPI_Datatype, count: *mut c_int) = status::get_elements;
+    MPI_Get_elements_c(status: *const MPI_Status, datatype: MPI_Datatype, count: *mut MPI_Count) = status::get_elements;
+    MPI_Get_elements_x(status: *const MPI_Status, datatype: MPI_Datatype, count: *mut MPI_Count) = status::get_elements;
     MPI_Pack(
         inbuf: *const c_void, incount: c_int, datatype: MPI_Datatype, outbuf: *mut c_void, outsize: c_int, position: *mut c_int, comm:
         MPI_Comm
-    ) = datatype::pack;
+    ) = pack::pack;
     MPI_Pack_c(
         inbuf: *const c_void, incount: MPI_Count, datatype: MPI_Datatype, outbuf: *mut c_void, outsize: MPI_Count, position: *mut
         MPI_Count, comm: MPI_Comm
-    ) = datatype::pack;
+    ) = pack::pack;
     MPI_Pack_external(
         datarep: *const c_char, inbuf: *const c_void, incount: c_int, datatype: MPI_Datatype, outbuf: *mut c_void, outsize: MPI_Aint,
         position: *mut MPI_Aint
@@ -29,8 +29,8 @@ functions! {
     );
     MPI_Pack_external_size(datarep: *const c_char, incount: c_int, datatype: MPI_Datatype, size: *mut MPI_Aint);
     MPI_Pack_external_size_c(datarep: *const c_char, incount: MPI_Count, datatype: MPI_Datatype, size: *mut MPI_Count);
-    MPI_Pack_size(incount: c_int, datatype: MPI_Datatype, comm: MPI_Comm, size: *mut c_int) = datatype::pack_size;
-    MPI_Pack_size_c(incount: MPI_Count, datatype: MPI_Datatype, comm: MPI_Comm, size: *mut MPI_Count) = datatype::pack_size;
+    MPI_Pack_size(incount: c_int, datatype: MPI_Datatype, comm: MPI_Comm, size: *mut c_int) = pack::pack_size;
+    MPI_Pack_size_c(incount: MPI_Count, datatype: MPI_Datatype, comm: MPI_Comm, size: *mut MPI_Count) = pack::pack_size;
     MPI_Status_set_elements(status: *mut MPI_Status, datatype: MPI_Datatype, count: c_int);
     MPI_Status_set_elements_c(status: *mut MPI_Status, datatype: MPI_Datatype, count: MPI_Count);
     MPI_Status_set_elements_x(status: *mut MPI_Status, datatype: MPI_Datatype, count: MPI_Count);
@@ -103,19 +103,19 @@ functions! {
     MPI_Type_get_contents(
         datatype: MPI_Datatype, max_integers: c_int, max_addresses: c_int, max_datatypes: c_int, array_of_integers: *mut c_int,
         array_of_addresses: *mut MPI_Aint, array_of_datatypes: *mut MPI_Datatype
-    ) = datatype::type_get_contents;
+    ) = contents::type_get_contents;
     MPI_Type_get_contents_c(
         datatype: MPI_Datatype, max_integers: MPI_Count, max_addresses: MPI_Count, max_large_counts: MPI_Count, max_datatypes: MPI_Count,
         array_of_integers: *mut c_int, array_of_addresses: *mut MPI_Aint, array_of_large_counts: *mut MPI_Count, array_of_datatypes: *mut
         MPI_Datatype
-    );
+    ) = contents::type_get_contents_c;
     MPI_Type_get_envelope(
         datatype: MPI_Datatype, num_integers: *mut c_int, num_addresses: *mut c_int, num_datatypes: *mut c_int, combiner: *mut c_int
-    ) = datatype::type_get_envelope;
+    ) = contents::type_get_envelope;
     MPI_Type_get_envelope_c(
         datatype: MPI_Datatype, num_integers: *mut MPI_Count, num_addresses: *mut MPI_Count, num_large_counts: *mut MPI_Count,
         num_datatypes: *mut MPI_Count, combiner: *mut c_int
-    );
+    ) = contents::type_get_envelope_c;
     MPI_Type_get_extent(datatype: MPI_Datatype, lb: *mut MPI_Aint, extent: *mut MPI_Aint) = datatype::type_get_extent;
     MPI_Type_get_extent_c(datatype: MPI_Datatype, lb: *mut MPI_Count, extent: *mut MPI_Count) = datatype::type_get_extent;
     MPI_Type_get_extent_x(datatype: MPI_Datatype, lb: *mut MPI_Count, extent: *mut MPI_Count) = datatype::type_get_extent;
@@ -150,11 +150,11 @@ functions! {
     MPI_Unpack(
         inbuf: *const c_void, insize: c_int, position: *mut c_int, outbuf: *mut c_void, outcount: c_int, datatype: MPI_Datatype, comm:
         MPI_Comm
-    ) = datatype::unpack;
+    ) = pack::unpack;
     MPI_Unpack_c(
         inbuf: *const c_void, insize: MPI_Count, position: *mut MPI_Count, outbuf: *mut c_void, outcount: MPI_Count, datatype:
         MPI_Datatype, comm: MPI_Comm
-    ) = datatype::unpack;
+    ) = pack::unpack;
     MPI_Unpack_external(
         datarep: *const c_char, inbuf: *const c_void, insize: MPI_Aint, position: *mut MPI_Aint, outbuf: *mut c_void, outcount: c_int,
         datatype: MPI_Datatype

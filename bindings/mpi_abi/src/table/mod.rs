@@ -18,6 +18,8 @@ mod file;
 mod group;
 mod info;
 mod integer;
+#[cfg(feature = "mpich")]
+pub mod mpich;
 mod neighbour;
 mod operation;
 mod persistent;
@@ -102,14 +104,14 @@ macro_rules! symbols {
 macro_rules! integers {
     ($($to:ident, $from:ident: $kind:ident;)*) => {
         /// The rows of this chapter.
-        pub const TABLE: &[super::Function] = &[$(
-            super::Function {
+        pub const TABLE: &[crate::table::Function] = &[$(
+            crate::table::Function {
                 name: stringify!($to),
                 arguments: &[("handle", stringify!($kind))],
                 result: "c_int",
                 built: true,
             },
-            super::Function {
+            crate::table::Function {
                 name: stringify!($from),
                 arguments: &[("integer", "c_int")],
                 result: stringify!($kind),
@@ -121,8 +123,8 @@ macro_rules! integers {
         pub const INTEGERS: &[(&str, &str, &str)] = &[$((stringify!($kind), stringify!($to), stringify!($from))),*];
 
         $(
-            super::symbols! { $to(handle: $kind) -> c_int { handle.value() as c_int } }
-            super::symbols! { $from(integer: c_int) -> $kind { $kind::of(integer as u32 as usize) } }
+            crate::table::symbols! { $to(handle: $kind) -> c_int { handle.value() as c_int } }
+            crate::table::symbols! { $from(integer: c_int) -> $kind { $kind::of(integer as u32 as usize) } }
         )*
     };
 }
@@ -131,8 +133,8 @@ use {body, built, functions, integers, symbols};
 
 pub use integer::INTEGERS;
 
-/// All rows, chapter by chapter.
-pub fn all() -> impl Iterator<Item = &'static Function> {
+/// All rows of the standard, chapter by chapter.
+pub fn all() -> impl Iterator<Item = &'static Function> + Clone {
     CHAPTERS.iter().flat_map(|(_, table)| *table)
 }
 

@@ -1,7 +1,7 @@
 //! Sending and receiving (MPI 5.0, chapter 3).
 
 use super::functions;
-use crate::calls::point_to_point;
+use crate::calls::{point_to_point, probe};
 use crate::types::*;
 
 functions! {
@@ -17,14 +17,14 @@ functions! {
     ) = point_to_point::ibsend;
     MPI_Improbe(
         source: c_int, tag: c_int, comm: MPI_Comm, flag: *mut c_int, message: *mut MPI_Message, status: *mut MPI_Status
-    ) = point_to_point::improbe;
+    ) = probe::improbe;
     MPI_Imrecv(
         buf: *mut c_void, count: c_int, datatype: MPI_Datatype, message: *mut MPI_Message, request: *mut MPI_Request
-    ) = point_to_point::imrecv;
+    ) = probe::imrecv;
     MPI_Imrecv_c(
         buf: *mut c_void, count: MPI_Count, datatype: MPI_Datatype, message: *mut MPI_Message, request: *mut MPI_Request
-    ) = point_to_point::imrecv;
-    MPI_Iprobe(source: c_int, tag: c_int, comm: MPI_Comm, flag: *mut c_int, status: *mut MPI_Status) = point_to_point::iprobe;
+    ) = probe::imrecv;
+    MPI_Iprobe(source: c_int, tag: c_int, comm: MPI_Comm, flag: *mut c_int, status: *mut MPI_Status) = probe::iprobe;
     MPI_Irecv(
         buf: *mut c_void, count: c_int, datatype: MPI_Datatype, source: c_int, tag: c_int, comm: MPI_Comm, request: *mut MPI_Request
     ) = point_to_point::irecv;
@@ -65,14 +65,14 @@ functions! {
     MPI_Issend_c(
         buf: *const c_void, count: MPI_Count, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm, request: *mut MPI_Request
     ) = point_to_point::issend;
-    MPI_Mprobe(source: c_int, tag: c_int, comm: MPI_Comm, message: *mut MPI_Message, status: *mut MPI_Status) = point_to_point::mprobe;
+    MPI_Mprobe(source: c_int, tag: c_int, comm: MPI_Comm, message: *mut MPI_Message, status: *mut MPI_Status) = probe::mprobe;
     MPI_Mrecv(
         buf: *mut c_void, count: c_int, datatype: MPI_Datatype, message: *mut MPI_Message, status: *mut MPI_Status
-    ) = point_to_point::mrecv;
+    ) = probe::mrecv;
     MPI_Mrecv_c(
         buf: *mut c_void, count: MPI_Count, datatype: MPI_Datatype, message: *mut MPI_Message, status: *mut MPI_Status
-    ) = point_to_point::mrecv;
-    MPI_Probe(source: c_int, tag: c_int, comm: MPI_Comm, status: *mut MPI_Status) = point_to_point::probe;
+    ) = probe::mrecv;
+    MPI_Probe(source: c_int, tag: c_int, comm: MPI_Comm, status: *mut MPI_Status) = probe::probe;
     MPI_Recv(
         buf: *mut c_void, count: c_int, datatype: MPI_Datatype, source: c_int, tag: c_int, comm: MPI_Comm, status: *mut MPI_Status
     ) = point_to_point::recv;

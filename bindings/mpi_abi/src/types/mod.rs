@@ -1,29 +1,42 @@
-//! Types of the ABI (MPI 5.0, section 20.3), by their names in C.
+//! Types of the ABI (MPI 5.0, section 20.3), by their names in C, and its values. The library has two faces: the standard's, and that of
+//! MPICH before it (docs/decisions/0045).
 #![allow(non_camel_case_types)]
 
-mod constants;
+#[macro_use]
+mod list;
+#[cfg(feature = "mpich")]
+pub mod mpich;
+mod numbers;
+pub mod standard;
 
 pub use std::ffi::{c_char, c_double, c_int, c_void};
 
-pub use constants::*;
+pub use list::Constant;
+#[cfg(feature = "mpich")]
+pub use mpich::*;
+pub use numbers::{class, datatype_of_number, number_of_datatype, number_of_operation};
+#[cfg(not(feature = "mpich"))]
+pub use standard::*;
 
-macro_rules! handles {
-    ($($(#[$doc:meta])* $name:ident)*) => {
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident($word:ident))*) => {
         $(
             $(#[$doc])*
             #[repr(transparent)]
             #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-            pub struct $name(usize);
+            pub struct $name($word);
 
+            // In one of the faces a word is what it is cast to.
+            #[allow(clippy::unnecessary_cast)]
             impl $name {
-                /// The handle of this value: predefined ones are below 0x1000.
+                /// The handle of this value.
                 pub const fn of(value: usize) -> Self {
-                    $name(value)
+                    $name(value as $word)
                 }
 
                 /// Its value.
                 pub const fn value(self) -> usize {
-                    self.0
+                    self.0 as usize
                 }
             }
         )*
@@ -33,41 +46,41 @@ macro_rules! handles {
     };
 }
 
-handles! {
+kinds! {
     /// A communicator.
-    MPI_Comm
+    MPI_Comm(Word)
     /// A type of data.
-    MPI_Datatype
+    MPI_Datatype(Word)
     /// What is done when something is wrong.
-    MPI_Errhandler
+    MPI_Errhandler(Word)
     /// A file.
-    MPI_File
+    MPI_File(usize)
     /// Processes in an order.
-    MPI_Group
+    MPI_Group(Word)
     /// Hints by name.
-    MPI_Info
+    MPI_Info(Word)
     /// A message that was found and is not received yet.
-    MPI_Message
+    MPI_Message(Word)
     /// How two values become one.
-    MPI_Op
+    MPI_Op(Word)
     /// Something that ends later.
-    MPI_Request
+    MPI_Request(Word)
     /// A session.
-    MPI_Session
+    MPI_Session(Word)
     /// Memory that others reach.
-    MPI_Win
+    MPI_Win(Word)
     /// Of the tool interface: values of a variable.
-    MPI_T_enum
+    MPI_T_enum(usize)
     /// Of the tool interface: a control variable.
-    MPI_T_cvar_handle
+    MPI_T_cvar_handle(usize)
     /// Of the tool interface: a performance variable.
-    MPI_T_pvar_handle
+    MPI_T_pvar_handle(usize)
     /// Of the tool interface: who reads performance variables.
-    MPI_T_pvar_session
+    MPI_T_pvar_session(usize)
     /// Of the tool interface: who is told of an event.
-    MPI_T_event_registration
+    MPI_T_event_registration(usize)
     /// Of the tool interface: one event.
-    MPI_T_event_instance
+    MPI_T_event_instance(usize)
 }
 
 /// An address, or a distance of two.
@@ -81,19 +94,10 @@ pub type MPI_T_cb_safety = c_int;
 /// In what order a source of the tool interface tells of events.
 pub type MPI_T_source_order = c_int;
 
-/// What is known of a message.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(non_snake_case)]
-pub struct MPI_Status {
-    /// Rank of the sender.
-    pub MPI_SOURCE: c_int,
-    /// Tag.
-    pub MPI_TAG: c_int,
-    /// Error code.
-    pub MPI_ERROR: c_int,
-    /// Bytes, low and high half; whether it was cancelled; nothing.
-    pub MPI_internal: [c_int; 5],
+impl MPI_Status {
+    /// What a status is of which there is nothing to tell (MPI 5.0, section 3.7.3).
+    pub const EMPTY: Self =
+        MPI_Status { MPI_SOURCE: MPI_ANY_SOURCE, MPI_TAG: MPI_ANY_TAG, MPI_ERROR: MPI_SUCCESS, ..Self::ZERO };
 }
 
 /// A user's operation: `invec`, `inoutvec`, how many, of what.

@@ -1,8 +1,36 @@
-//! Where the library is that stands in for MPI, and its header.
+//! Where the libraries are that stand in for MPI, and their header.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+
+/// Which binary interface of MPI a program was built for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Abi {
+    /// That of MPI 5.0 (libmpi_abi.so.1): `memonet mpicc`, `mpicc_abi`.
+    #[default]
+    Standard,
+    /// That of MPICH 3.1 and later (libmpi.so.12), and of the MPI of Intel: their `mpicc`, Python's mpi4py as it is installed.
+    Mpich,
+}
+
+impl Abi {
+    /// Names of its library: as it is installed, and as it is built.
+    fn names(self) -> [&'static str; 2] {
+        match self {
+            Abi::Standard => ["libmpi_abi.so.1", "libmpi_abi.so"],
+            Abi::Mpich => ["libmpi.so.12", "libmpich.so"],
+        }
+    }
+
+    /// The package that builds it.
+    fn package(self) -> &'static str {
+        match self {
+            Abi::Standard => "mpi_abi",
+            Abi::Mpich => "mpich",
+        }
+    }
+}
 
 /// The library and its header.
 pub struct Library {
@@ -12,26 +40,27 @@ pub struct Library {
     pub include: Option<PathBuf>,
 }
 
-/// Names of the library: as it is installed, and as it is built.
-const NAMES: [&str; 2] = ["libmpi_abi.so.1", "libmpi_abi.so"];
-
 /// Folders of the library, seen from that of this program: where both are built, where both are installed.
-const FOLDERS: [&str; 3] = [".", "deps", "../lib"];
+const FOLDERS: [&str; 3] = [".", "deps", "../lib/memonet"];
 
 /// Folders of the header: where both are installed, and in the sources.
-const HEADERS: [&str; 3] = [".", "../include", "../../bindings/mpi_abi/include"];
+const HEADERS: [&str; 3] = [".", "../include/memonet", "../../bindings/mpi_abi/include"];
 
 impl Library {
     /// Finds it beside this program, or where `make install` puts it.
-    pub fn find() -> anyhow::Result<Self> {
+    pub fn find(abi: Abi) -> anyhow::Result<Self> {
         let program = std::env::current_exe().context("looking for the folder of this program")?;
         let own = program.parent().unwrap_or(Path::new("/"));
-        let files = FOLDERS.iter().flat_map(|folder| NAMES.map(|name| own.join(folder).join(name)));
-        let Some(file) = files.into_iter().find(|file| file.is_file()) else {
+        let files = FOLDERS.iter().flat_map(|folder| abi.names().map(|name| own.join(folder).join(name)));
+        // Builds and tests leave one each; the later one is that of the sources.
+        let built = |file: &PathBuf| file.metadata().and_then(|data| data.modified()).ok();
+        let Some(file) = files.filter(|file| file.is_file()).max_by_key(built) else {
             bail!(
-                "there is no libmpi_abi.so.1 beside {} or in ../lib: type `cargo build --release -p mpi_abi` in the sources, or `make \
-                 install PREFIX=/usr/local`",
-                program.display()
+                "there is no {} beside {} or in ../lib/memonet: type `cargo build --release -p {}` in the sources, or `make install \
+                 PREFIX=/usr/local`",
+                abi.names()[0],
+                program.display(),
+                abi.package()
             );
         };
         let file = file.canonicalize().context("looking for the library")?;

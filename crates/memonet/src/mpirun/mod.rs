@@ -25,14 +25,14 @@ use crate::nic::{Kind, Maker};
 use crate::numbers;
 use crate::output;
 use crate::usage;
-pub use library::Library;
+pub use library::{Abi, Library};
 use network::Network;
 pub use report::Report;
 
 /// Run a program of MPI: its processes are the hosts of a modelled network.
 ///
 /// The program is any that is linked to the standard ABI of MPI 5.0 (libmpi_abi.so.1): compiled by `memonet mpicc`, or by another
-/// wrapper of that ABI. Its ranks are processes; what passes between them is simulated, in virtual time, which is the only time they see.
+/// wrapper of that ABI; with --abi mpich, one that was built for MPICH (libmpi.so.12). Its ranks are processes; what passes between them is simulated, in virtual time, which is the only time they see.
 /// Their output is theirs alone; what Memonet has to say it says on standard error.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -41,6 +41,7 @@ Examples:
   memonet mpirun -np 4 --machine gigae_pm --nic model ./ring
   memonet mpirun -np 4 --machine gigae_pm --lose 1% ./ring
   memonet mpirun -np 2 valgrind -q ./ping
+  memonet mpirun -np 4 --abi mpich python3 -m mpi4py.bench ringtest
 
 The exit code is that of the first rank that ended with another one than 0; 128 and the number of its signal if one ended it.")]
 pub struct Args {
@@ -50,6 +51,9 @@ pub struct Args {
     /// What is between them.
     #[arg(long, value_enum, default_value_t)]
     machine: Network,
+    /// For which binary interface of MPI the program was built.
+    #[arg(long, value_enum, default_value_t)]
+    abi: Abi,
     /// What stands behind the pins of the boards.
     #[arg(long, value_enum, default_value = "model")]
     nic: Kind,
@@ -110,7 +114,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         return Err(usage::invalid("--np <N>", args.ranks, reason));
     }
     program::check(&args.program[0])?;
-    let library = Library::find()?;
+    let library = Library::find(args.abi)?;
     let limit =
         parse_duration(&args.limit).map_err(|error| usage::invalid("--limit <LIMIT>", &args.limit, error))?;
     let interrupt = Rc::new(Interrupt::listen()?);

@@ -22,6 +22,20 @@ fn operands(
     Ok((kind.pack(from, count)?, operation::combination(by, kind)?))
 }
 
+/// All elements of all ranks combined, and put where this rank receives.
+fn combined(
+    send: Memory,
+    receive: Memory,
+    count: Number,
+    kind: MPI_Datatype,
+    by: MPI_Op,
+    what: impl FnOnce(Vec<u8>, Combination) -> Collective,
+) -> Outcome<Plan> {
+    let (count, kind) = (count.count()?, datatype(kind)?);
+    let (bytes, how) = operands(send, receive, count, &kind, by)?;
+    Ok(Plan { what: what(bytes, how), landing: Landing::one(receive, count, &kind) })
+}
+
 pub(super) fn plan_reduce(
     send: Memory,
     receive: Memory,
@@ -31,11 +45,10 @@ pub(super) fn plan_reduce(
     root: c_int,
     on: MPI_Comm,
 ) -> Outcome<Plan> {
-    let (own, count, kind) = (communicator(on)?, count.count()?, datatype(kind)?);
-    let (root, here) = is_root(&own, root)?;
-    let (bytes, how) = operands(send, receive, count, &kind, by)?;
-    let landing = if here { Landing::one(receive, count, &kind) } else { Landing::default() };
-    Ok(Plan { what: Collective::Reduce { root: Some(root), bytes: bytes.into(), how }, landing })
+    let (root, here) = is_root(&communicator(on)?, root)?;
+    let what = |bytes: Vec<u8>, how| Collective::Reduce { root: Some(root), bytes: bytes.into(), how };
+    let plan = combined(send, receive, count, kind, by, what)?;
+    Ok(if here { plan } else { Plan { landing: Landing::default(), ..plan } })
 }
 
 pub(super) fn plan_reduce_all(
@@ -46,10 +59,8 @@ pub(super) fn plan_reduce_all(
     by: MPI_Op,
     _on: MPI_Comm,
 ) -> Outcome<Plan> {
-    let (count, kind) = (count.count()?, datatype(kind)?);
-    let (bytes, how) = operands(send, receive, count, &kind, by)?;
-    let what = Collective::Reduce { root: None, bytes: bytes.into(), how };
-    Ok(Plan { what, landing: Landing::one(receive, count, &kind) })
+    let what = |bytes: Vec<u8>, how| Collective::Reduce { root: None, bytes: bytes.into(), how };
+    combined(send, receive, count, kind, by, what)
 }
 
 fn scatter_reduced(
@@ -101,7 +112,8 @@ pub(super) fn plan_scan(
     by: MPI_Op,
     _on: MPI_Comm,
 ) -> Outcome<Plan> {
-    scanned(true, send, receive, count, kind, by)
+    let what = |bytes: Vec<u8>, how| Collective::Scan { bytes: bytes.into(), inclusive: true, how };
+    combined(send, receive, count, kind, by, what)
 }
 
 pub(super) fn plan_exscan(
@@ -112,19 +124,6 @@ pub(super) fn plan_exscan(
     by: MPI_Op,
     _on: MPI_Comm,
 ) -> Outcome<Plan> {
-    scanned(false, send, receive, count, kind, by)
-}
-
-fn scanned(
-    inclusive: bool,
-    send: Memory,
-    receive: Memory,
-    count: Number,
-    kind: MPI_Datatype,
-    by: MPI_Op,
-) -> Outcome<Plan> {
-    let (count, kind) = (count.count()?, datatype(kind)?);
-    let (bytes, how) = operands(send, receive, count, &kind, by)?;
-    let what = Collective::Scan { bytes: bytes.into(), inclusive, how };
-    Ok(Plan { what, landing: Landing::one(receive, count, &kind) })
+    let what = |bytes: Vec<u8>, how| Collective::Scan { bytes: bytes.into(), inclusive: false, how };
+    combined(send, receive, count, kind, by, what)
 }

@@ -2,6 +2,7 @@
 
 mod combine;
 mod exchange;
+mod parts;
 
 use rank::call::{Call, Collective};
 

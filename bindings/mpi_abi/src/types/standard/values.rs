@@ -1,37 +1,6 @@
-//! Values that the ABI fixes (MPI 5.0, section 20.3): one table for this library and for `mpi.h`.
+//! Values that the standard ABI fixes (MPI 5.0, section 20.3): one table for this library and for `mpi.h`.
 
-use super::*;
-
-/// A constant of `mpi.h`.
-pub struct Constant {
-    /// Its name.
-    pub name: &'static str,
-    /// Its type in C; nothing for a whole number.
-    pub kind: &'static str,
-    /// Its value.
-    pub value: i64,
-}
-
-macro_rules! handles {
-    ($list:ident: $kind:ident { $($name:ident = $value:literal),* $(,)? }) => {
-        $(#[doc = concat!("`", stringify!($name), "`.")] pub const $name: $kind = $kind::of($value);)*
-        const $list: &[Constant] = &[$(Constant { name: stringify!($name), kind: stringify!($kind), value: $value }),*];
-    };
-}
-
-macro_rules! numbers {
-    ($list:ident { $($name:ident = $value:literal),* $(,)? }) => {
-        $(#[doc = concat!("`", stringify!($name), "`.")] pub const $name: c_int = $value;)*
-        const $list: &[Constant] = &[$(Constant { name: stringify!($name), kind: "", value: $value }),*];
-    };
-}
-
-macro_rules! pointers {
-    ($list:ident { $($name:ident = $kind:literal $value:literal),* $(,)? }) => {
-        $(#[doc = concat!("`", stringify!($name), "`, an address at which there is nothing.")] pub const $name: usize = $value;)*
-        const $list: &[Constant] = &[$(Constant { name: stringify!($name), kind: $kind, value: $value }),*];
-    };
-}
+use crate::types::*;
 
 handles!(OPS: MPI_Op {
     MPI_OP_NULL = 0x020, MPI_SUM = 0x021, MPI_MIN = 0x022, MPI_MAX = 0x023, MPI_PROD = 0x024, MPI_BAND = 0x028, MPI_BOR = 0x029,

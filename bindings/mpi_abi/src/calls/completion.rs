@@ -1,0 +1,237 @@
+//! Completion: waiting for requests, and testing them, one or several at a time.
+
+use rank::call::{End, Of};
+
+use super::request::{ends, land};
+use crate::arguments::{Number, Out, OutNumber, OutNumbers};
+use crate::fault::{Fault, Outcome};
+use crate::objects::{Progress, within};
+use crate::types::*;
+
+/// One of the requests of a call that has ended: its place in the list, its status, and what was wrong.
+struct Ended {
+    place: usize,
+    status: MPI_Status,
+    outcome: Outcome,
+    on: MPI_Comm,
+}
+
+/// The requests of a call, some of which end. The handles of those that do become null, unless they are persistent. Without any that is
+/// active there is nothing to end: `None`.
+fn complete(count: usize, list: Out<MPI_Request>, of: Of) -> Outcome<Option<Vec<Ended>>> {
+    let handles = list.list(count)?;
+    let mut over = Vec::new();
+    let (mut asked, mut places) = (Vec::new(), Vec::new());
+    for (place, &handle) in handles.iter().enumerate() {
+        if handle == MPI_REQUEST_NULL {
+            continue;
+        }
+        match within(|objects| objects.requests.get(handle).map(|request| request.progress.clone()))? {
+            Progress::Inactive => {}
+            Progress::Active(number) => {
+                asked.push(number);
+                places.push(place);
+            }
+            Progress::Over(end) => over.push((place, end)),
+        }
+    }
+    if asked.is_empty() && over.is_empty() {
+        return Ok(None);
+    }
+    let one = matches!(of, Of::Any | Of::AnyIfThere);
+    let mut found = Vec::new();
+    if one && !over.is_empty() {
+        found.push(over.remove(0));
+    } else {
+        let of = if matches!(of, Of::Some) && !over.is_empty() { Of::SomeIfThere } else { of };
+        let were_asked = asked.len();
+        let ends = ends(asked, of)?;
+        let enough = !matches!(of, Of::AllIfThere) || ends.len() == were_asked;
+        for (at, end) in ends {
+            let place = places.get(at as usize).copied();
+            found.push((place.ok_or_else(|| Fault::new(MPI_ERR_INTERN, "the end of no request"))?, end));
+        }
+        if enough {
+            found.append(&mut over);
+        }
+    }
+    found.sort_by_key(|(place, _)| *place);
+    let end = |(place, end): (usize, End)| {
+        let handle = handles[place];
+        let request = within(|objects| {
+            let request = objects.requests.get_mut(handle)?;
+            request.progress = Progress::Inactive;
+            match request.persistent.is_some() {
+                true => Ok(request.clone()),
+                false => objects.requests.remove(handle),
+            }
+        })?;
+        if request.persistent.is_none() {
+            list.at(place).set(MPI_REQUEST_NULL)?;
+        }
+        let (status, outcome) = land(&end, &request.landing, request.receives);
+        Ok(Ended { place, status, outcome, on: request.on })
+    };
+    found.into_iter().map(end).collect::<Outcome<Vec<_>>>().map(Some)
+}
+
+/// One status, and what was wrong.
+fn tell_one(ended: Ended, to: Out<MPI_Status>) -> Outcome {
+    let error = to.get().map_or(MPI_SUCCESS, |old| old.MPI_ERROR);
+    to.offer(MPI_Status { MPI_ERROR: error, ..ended.status });
+    ended.outcome.map_err(|fault| fault.on(ended.on))
+}
+
+/// Statuses of several, each with its error; `place` says where each goes.
+fn tell_all(ended: Vec<Ended>, to: Out<MPI_Status>, place: impl Fn(usize, &Ended) -> usize) -> Outcome {
+    let mut wrong = None;
+    for (index, ended) in ended.into_iter().enumerate() {
+        let error = ended.outcome.as_ref().map_or_else(|fault| fault.class, |()| MPI_SUCCESS);
+        to.at(place(index, &ended)).offer(MPI_Status { MPI_ERROR: error, ..ended.status });
+        if let (Err(fault), None) = (ended.outcome, &wrong) {
+            wrong = Some(Fault { class: MPI_ERR_IN_STATUS, ..fault.on(ended.on) });
+        }
+    }
+    wrong.map_or(Ok(()), Err)
+}
+
+fn clear(to: Out<MPI_Status>, count: usize) {
+    for index in 0..count {
+        to.at(index).offer(MPI_Status::EMPTY);
+    }
+}
+
+/// `MPI_Wait`.
+pub fn wait(request: Out<MPI_Request>, status: Out<MPI_Status>) -> Outcome {
+    match complete(1, request, Of::All)? {
+        Some(mut ended) if ended.len() == 1 => tell_one(ended.remove(0), status),
+        _ => {
+            status.offer(MPI_Status::EMPTY);
+            Ok(())
+        }
+    }
+}
+
+/// `MPI_Test`.
+pub fn test(request: Out<MPI_Request>, flag: Out<c_int>, status: Out<MPI_Status>) -> Outcome {
+    let ended = complete(1, request, Of::AllIfThere)?;
+    flag.set(ended.as_ref().is_none_or(|ended| !ended.is_empty()).into())?;
+    match ended {
+        None => {
+            status.offer(MPI_Status::EMPTY);
+            Ok(())
+        }
+        Some(mut ended) if ended.len() == 1 => tell_one(ended.remove(0), status),
+        Some(_) => Ok(()),
+    }
+}
+
+/// `MPI_Waitall`.
+pub fn waitall(count: Number, requests: Out<MPI_Request>, statuses: Out<MPI_Status>) -> Outcome {
+    let count = count.count()?;
+    let ended = complete(count, requests, Of::All)?;
+    clear(statuses, count);
+    tell_all(ended.unwrap_or_default(), statuses, |_, ended| ended.place)
+}
+
+/// `MPI_Testall`.
+pub fn testall(
+    count: Number,
+    requests: Out<MPI_Request>,
+    flag: Out<c_int>,
+    statuses: Out<MPI_Status>,
+) -> Outcome {
+    let count = count.count()?;
+    let ended = complete(count, requests, Of::AllIfThere)?;
+    let all = ended.as_ref().is_none_or(|ended| !ended.is_empty());
+    flag.set(all.into())?;
+    if all {
+        clear(statuses, count);
+        return tell_all(ended.unwrap_or_default(), statuses, |_, ended| ended.place);
+    }
+    Ok(())
+}
+
+fn any(count: Number, requests: Out<MPI_Request>, of: Of) -> Outcome<(bool, Option<Ended>)> {
+    match complete(count.count()?, requests, of)? {
+        None => Ok((true, None)),
+        Some(mut ended) => match ended.len() {
+            0 => Ok((false, None)),
+            _ => Ok((true, Some(ended.remove(0)))),
+        },
+    }
+}
+
+/// `MPI_Waitany`.
+pub fn waitany(
+    count: Number,
+    requests: Out<MPI_Request>,
+    index: Out<c_int>,
+    status: Out<MPI_Status>,
+) -> Outcome {
+    testany_as(any(count, requests, Of::Any)?.1, index, status)
+}
+
+/// `MPI_Testany`.
+pub fn testany(
+    count: Number,
+    requests: Out<MPI_Request>,
+    index: Out<c_int>,
+    flag: Out<c_int>,
+    status: Out<MPI_Status>,
+) -> Outcome {
+    let (done, ended) = any(count, requests, Of::AnyIfThere)?;
+    flag.set(done.into())?;
+    testany_as(ended, index, status)
+}
+
+fn testany_as(ended: Option<Ended>, index: Out<c_int>, status: Out<MPI_Status>) -> Outcome {
+    index.set(ended.as_ref().map_or(MPI_UNDEFINED, |ended| ended.place as c_int))?;
+    match ended {
+        Some(ended) => tell_one(ended, status),
+        None => {
+            status.offer(MPI_Status::EMPTY);
+            Ok(())
+        }
+    }
+}
+
+fn some(
+    count: Number,
+    requests: Out<MPI_Request>,
+    out_count: OutNumber,
+    places: OutNumbers,
+    statuses: Out<MPI_Status>,
+    of: Of,
+) -> Outcome {
+    match complete(count.count()?, requests, of)? {
+        None => out_count.set(MPI_UNDEFINED.into()),
+        Some(ended) => {
+            out_count.set(ended.len() as i64)?;
+            places.set(ended.iter().map(|ended| ended.place as i64))?;
+            tell_all(ended, statuses, |index, _| index)
+        }
+    }
+}
+
+/// `MPI_Waitsome`.
+pub fn waitsome(
+    count: Number,
+    requests: Out<MPI_Request>,
+    out_count: OutNumber,
+    places: OutNumbers,
+    statuses: Out<MPI_Status>,
+) -> Outcome {
+    some(count, requests, out_count, places, statuses, Of::Some)
+}
+
+/// `MPI_Testsome`.
+pub fn testsome(
+    count: Number,
+    requests: Out<MPI_Request>,
+    out_count: OutNumber,
+    places: OutNumbers,
+    statuses: Out<MPI_Status>,
+) -> Outcome {
+    some(count, requests, out_count, places, statuses, Of::SomeIfThere)
+}

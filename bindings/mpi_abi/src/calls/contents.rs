@@ -1,0 +1,162 @@
+//! Contents of datatypes: how they were made, as calls of the standard tell it.
+
+use mpi::{Contents, Datatype, Order};
+
+use super::datatype;
+use crate::arguments::{Number, Out, OutNumber, OutNumbers};
+use crate::fault::{Fault, Outcome};
+use crate::objects::any_datatype;
+use crate::types::*;
+
+/// How a datatype was made, as calls of the standard tell it.
+#[derive(Default)]
+struct Made {
+    combiner: c_int,
+    integers: Vec<i64>,
+    addresses: Vec<i64>,
+    of: Vec<Datatype>,
+}
+
+fn made(layout: &Datatype) -> Made {
+    let counted = |lengths: &[u64]| -> Vec<i64> {
+        std::iter::once(lengths.len() as i64).chain(lengths.iter().map(|length| *length as i64)).collect()
+    };
+    let signed = |numbers: &[u64]| numbers.iter().map(|number| *number as i64).collect::<Vec<_>>();
+    match layout.contents().clone() {
+        Contents::Named { .. } => Made { combiner: MPI_COMBINER_NAMED, ..Made::default() },
+        Contents::Duplicate { of } => Made { combiner: MPI_COMBINER_DUP, of: vec![of], ..Made::default() },
+        Contents::Contiguous { count, of } => Made {
+            combiner: MPI_COMBINER_CONTIGUOUS,
+            integers: vec![count as i64],
+            of: vec![of],
+            ..Made::default()
+        },
+        Contents::Vector { count, length, stride, of } => Made {
+            combiner: MPI_COMBINER_VECTOR,
+            integers: vec![count as i64, length as i64, stride],
+            of: vec![of],
+            ..Made::default()
+        },
+        Contents::Hvector { count, length, stride, of } => Made {
+            combiner: MPI_COMBINER_HVECTOR,
+            integers: vec![count as i64, length as i64],
+            addresses: vec![stride],
+            of: vec![of],
+        },
+        Contents::Indexed { lengths, displacements, of } => Made {
+            combiner: MPI_COMBINER_INDEXED,
+            integers: [counted(&lengths), displacements].concat(),
+            of: vec![of],
+            ..Made::default()
+        },
+        Contents::Hindexed { lengths, displacements, of } => Made {
+            combiner: MPI_COMBINER_HINDEXED,
+            integers: counted(&lengths),
+            addresses: displacements,
+            of: vec![of],
+        },
+        Contents::IndexedBlock { length, displacements, of } => Made {
+            combiner: MPI_COMBINER_INDEXED_BLOCK,
+            integers: [vec![displacements.len() as i64, length as i64], displacements].concat(),
+            of: vec![of],
+            ..Made::default()
+        },
+        Contents::HindexedBlock { length, displacements, of } => Made {
+            combiner: MPI_COMBINER_HINDEXED_BLOCK,
+            integers: vec![displacements.len() as i64, length as i64],
+            addresses: displacements,
+            of: vec![of],
+        },
+        Contents::Struct { lengths, displacements, of } => {
+            Made { combiner: MPI_COMBINER_STRUCT, integers: counted(&lengths), addresses: displacements, of }
+        }
+        Contents::Subarray { sizes, parts, starts, order, of } => {
+            let order = if order == Order::C { MPI_ORDER_C } else { MPI_ORDER_FORTRAN };
+            let count = vec![sizes.len() as i64];
+            let integers =
+                [count, signed(&sizes), signed(&parts), signed(&starts), vec![order.into()]].concat();
+            Made { combiner: MPI_COMBINER_SUBARRAY, integers, of: vec![of], ..Made::default() }
+        }
+        Contents::Resized { lower, extent, of } => Made {
+            combiner: MPI_COMBINER_RESIZED,
+            addresses: vec![lower, extent],
+            of: vec![of],
+            ..Made::default()
+        },
+    }
+}
+
+/// `MPI_Type_get_envelope`.
+pub fn type_get_envelope(
+    kind: MPI_Datatype,
+    integers: OutNumber,
+    addresses: OutNumber,
+    kinds: OutNumber,
+    combiner: Out<c_int>,
+) -> Outcome {
+    let made = made(&any_datatype(kind)?.layout);
+    integers.set(made.integers.len() as i64)?;
+    addresses.set(made.addresses.len() as i64)?;
+    kinds.set(made.of.len() as i64)?;
+    combiner.set(made.combiner)
+}
+
+/// `MPI_Type_get_envelope_c`. How large the counts were of the call that made it is not known any more, so none counts as large.
+pub fn type_get_envelope_c(
+    kind: MPI_Datatype,
+    integers: OutNumber,
+    addresses: OutNumber,
+    counts: OutNumber,
+    kinds: OutNumber,
+    combiner: Out<c_int>,
+) -> Outcome {
+    counts.set(0)?;
+    type_get_envelope(kind, integers, addresses, kinds, combiner)
+}
+
+/// `MPI_Type_get_contents`. Datatypes of the program come under new handles, which it frees.
+pub fn type_get_contents(
+    kind: MPI_Datatype,
+    integers: Number,
+    addresses: Number,
+    kinds: Number,
+    to_integers: OutNumbers,
+    to_addresses: OutNumbers,
+    to_kinds: Out<MPI_Datatype>,
+) -> Outcome {
+    let made = made(&any_datatype(kind)?.layout);
+    if made.combiner == MPI_COMBINER_NAMED {
+        return Err(Fault::new(MPI_ERR_TYPE, "a datatype of the standard has no contents"));
+    }
+    let room = [integers.count()?, addresses.count()?, kinds.count()?];
+    let needs = [made.integers.len(), made.addresses.len(), made.of.len()];
+    if needs.into_iter().zip(room).any(|(need, room)| need > room) {
+        return Err(Fault::new(MPI_ERR_ARG, "there is no room for the contents of the datatype"));
+    }
+    to_integers.set(made.integers)?;
+    to_addresses.set(made.addresses)?;
+    for (index, layout) in made.of.into_iter().enumerate() {
+        let handle = match layout.contents() {
+            Contents::Named { label, .. } => MPI_Datatype::of(*label as usize),
+            _ => datatype::add(layout, true)?,
+        };
+        to_kinds.at(index).set(handle)?;
+    }
+    Ok(())
+}
+
+/// `MPI_Type_get_contents_c`.
+#[allow(clippy::too_many_arguments)]
+pub fn type_get_contents_c(
+    kind: MPI_Datatype,
+    integers: Number,
+    addresses: Number,
+    _counts: Number,
+    kinds: Number,
+    to_integers: OutNumbers,
+    to_addresses: OutNumbers,
+    _to_counts: OutNumbers,
+    to_kinds: Out<MPI_Datatype>,
+) -> Outcome {
+    type_get_contents(kind, integers, addresses, kinds, to_integers, to_addresses, to_kinds)
+}

@@ -1,0 +1,132 @@
+//! Looking for messages, and receiving one that was found.
+
+use rank::call::{Answer, Call, End, Found};
+
+use super::point_to_point::{nobody, pattern, progress};
+use super::{request, status};
+use crate::arguments::{Memory, Number, Out};
+use crate::fault::{Fault, Outcome};
+use crate::link;
+use crate::objects::{Landing, Progress, communicator, datatype, within};
+use crate::types::*;
+
+fn look(from: c_int, tag: c_int, on: MPI_Comm, wait: bool, keep: bool) -> Outcome<Option<Found>> {
+    let own = communicator(on)?;
+    let look = || {
+        let Some((from, tag)) = pattern(&own, from, tag)? else {
+            let End { source, tag, length, .. } = nobody();
+            return Ok(Some(Found { message: None, source, tag, length }));
+        };
+        match link::ask(Call::Probe { on: own.number, from, tag, wait, keep })? {
+            Answer::Found(found) => Ok(found),
+            answer => Err(link::other(answer)),
+        }
+    };
+    look().map_err(|fault: Fault| fault.on(on))
+}
+
+fn tell(to: Out<MPI_Status>, found: &Found) {
+    let Found { source, tag, length, .. } = *found;
+    to.offer(status::of(&End { source, tag, length, ..nobody() }));
+}
+
+/// `MPI_Probe`.
+pub fn probe(from: c_int, tag: c_int, on: MPI_Comm, status: Out<MPI_Status>) -> Outcome {
+    if let Some(found) = look(from, tag, on, true, false)? {
+        tell(status, &found);
+    }
+    Ok(())
+}
+
+/// `MPI_Iprobe`.
+pub fn iprobe(from: c_int, tag: c_int, on: MPI_Comm, flag: Out<c_int>, status: Out<MPI_Status>) -> Outcome {
+    let found = look(from, tag, on, false, false)?;
+    flag.set(found.is_some().into())?;
+    if let Some(found) = found {
+        tell(status, &found);
+    }
+    Ok(())
+}
+
+/// `MPI_Mprobe`.
+pub fn mprobe(
+    from: c_int,
+    tag: c_int,
+    on: MPI_Comm,
+    message: Out<MPI_Message>,
+    status: Out<MPI_Status>,
+) -> Outcome {
+    match look(from, tag, on, true, true)? {
+        Some(found) => keep(found, message, status),
+        None => Ok(()),
+    }
+}
+
+/// `MPI_Improbe`.
+pub fn improbe(
+    from: c_int,
+    tag: c_int,
+    on: MPI_Comm,
+    flag: Out<c_int>,
+    message: Out<MPI_Message>,
+    status: Out<MPI_Status>,
+) -> Outcome {
+    let found = look(from, tag, on, false, true)?;
+    flag.set(found.is_some().into())?;
+    match found {
+        Some(found) => keep(found, message, status),
+        None => message.set(MPI_MESSAGE_NULL),
+    }
+}
+
+fn keep(found: Found, message: Out<MPI_Message>, status: Out<MPI_Status>) -> Outcome {
+    tell(status, &found);
+    message.set(match found.message {
+        Some(number) => within(|objects| Ok(objects.messages.add(number)))?,
+        None => MPI_MESSAGE_NO_PROC,
+    })
+}
+
+fn take(
+    later: bool,
+    memory: Memory,
+    count: Number,
+    kind: MPI_Datatype,
+    message: Out<MPI_Message>,
+) -> Outcome<(Progress, Landing)> {
+    let (count, kind) = (count.count()?, datatype(kind)?);
+    let landing = Landing::one(memory, count, &kind);
+    let handle = message.get()?;
+    if handle == MPI_MESSAGE_NO_PROC {
+        message.set(MPI_MESSAGE_NULL)?;
+        return Ok((Progress::Over(nobody()), landing));
+    }
+    let number = within(|objects| objects.messages.remove(handle))?;
+    message.set(MPI_MESSAGE_NULL)?;
+    let most = kind.bytes(count)? as u64;
+    Ok((progress(link::ask(Call::Take { message: number, most, later })?)?, landing))
+}
+
+/// `MPI_Mrecv`.
+pub fn mrecv(
+    memory: Memory,
+    count: Number,
+    kind: MPI_Datatype,
+    message: Out<MPI_Message>,
+    status: Out<MPI_Status>,
+) -> Outcome {
+    let (progress, landing) = take(false, memory, count, kind, message)?;
+    request::finish(progress, &landing, true, status)
+}
+
+/// `MPI_Imrecv`.
+pub fn imrecv(
+    memory: Memory,
+    count: Number,
+    kind: MPI_Datatype,
+    message: Out<MPI_Message>,
+    request: Out<MPI_Request>,
+) -> Outcome {
+    let (progress, landing) = take(true, memory, count, kind, message)?;
+    request::give(request, progress, landing, true, MPI_COMM_SELF)
+}

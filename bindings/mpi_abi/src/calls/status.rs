@@ -1,0 +1,78 @@
+//! Statuses: what is known of a message that has come.
+
+use rank::call::End;
+
+use super::point_to_point::NO_TAG;
+use crate::arguments::{List, Out, OutNumber};
+use crate::fault::Outcome;
+use crate::objects::any_datatype;
+use crate::types::*;
+
+/// The status of an end.
+pub(super) fn of(end: &End) -> MPI_Status {
+    let (source, tag) = (end.source as c_int, if end.tag == NO_TAG { MPI_ANY_TAG } else { end.tag as c_int });
+    let mut status = MPI_Status { MPI_SOURCE: source, MPI_TAG: tag, ..MPI_Status::EMPTY };
+    status.set_bytes(end.length);
+    status.set_cancelled(end.cancelled);
+    status
+}
+
+/// `MPI_Test_cancelled`.
+pub fn test_cancelled(status: List<MPI_Status>, flag: Out<c_int>) -> Outcome {
+    flag.set(status.list(1)?[0].cancelled().into())
+}
+
+fn change(status: Out<MPI_Status>, change: impl FnOnce(&mut MPI_Status)) -> Outcome {
+    let mut value = status.get()?;
+    change(&mut value);
+    status.set(value)
+}
+
+/// `MPI_Status_set_cancelled`.
+pub fn status_set_cancelled(status: Out<MPI_Status>, flag: c_int) -> Outcome {
+    change(status, |status| status.set_cancelled(flag != 0))
+}
+
+/// `MPI_Status_get_source`.
+pub fn status_get_source(status: List<MPI_Status>, source: Out<c_int>) -> Outcome {
+    source.set(status.list(1)?[0].MPI_SOURCE)
+}
+
+/// `MPI_Status_get_tag`.
+pub fn status_get_tag(status: List<MPI_Status>, tag: Out<c_int>) -> Outcome {
+    tag.set(status.list(1)?[0].MPI_TAG)
+}
+
+/// `MPI_Status_get_error`.
+pub fn status_get_error(status: List<MPI_Status>, error: Out<c_int>) -> Outcome {
+    error.set(status.list(1)?[0].MPI_ERROR)
+}
+
+/// `MPI_Status_set_source`.
+pub fn status_set_source(status: Out<MPI_Status>, source: c_int) -> Outcome {
+    change(status, |status| status.MPI_SOURCE = source)
+}
+
+/// `MPI_Status_set_tag`.
+pub fn status_set_tag(status: Out<MPI_Status>, tag: c_int) -> Outcome {
+    change(status, |status| status.MPI_TAG = tag)
+}
+
+/// `MPI_Status_set_error`.
+pub fn status_set_error(status: Out<MPI_Status>, error: c_int) -> Outcome {
+    change(status, |status| status.MPI_ERROR = error)
+}
+
+/// `MPI_Get_count`.
+pub fn get_count(status: List<MPI_Status>, kind: MPI_Datatype, count: OutNumber) -> Outcome {
+    let bytes = status.list(1)?[0].bytes();
+    let found = any_datatype(kind)?.layout.count(bytes);
+    count.set(found.map_or(MPI_UNDEFINED.into(), |count| count as i64))
+}
+
+/// `MPI_Get_elements`.
+pub fn get_elements(status: List<MPI_Status>, kind: MPI_Datatype, count: OutNumber) -> Outcome {
+    let bytes = status.list(1)?[0].bytes();
+    let found = any_datatype(kind)?.layout.elements_of(bytes);
+    count.set(found.map_or(MPI_UNDEFINED.into(), |count| count as i64))
+}

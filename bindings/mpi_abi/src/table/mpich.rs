@@ -1,0 +1,86 @@
+//! Names of `libmpi.so.12` that the standard ABI has not: functions that MPI 3.0 removed, handles for Fortran, and data.
+//!
+//! Programs that were linked to MPICH ask for them. They are in no page and no header of ours: such programs bring MPICH's own.
+#![allow(unsafe_code)]
+
+use super::functions;
+use crate::arguments::Out;
+use crate::calls::{datatype, error, mpich, pack};
+use crate::types::*;
+
+functions! {
+    MPI_Address(location: *mut c_void, address: *mut MPI_Aint) = pack::get_address;
+    MPI_Errhandler_create(
+        comm_errhandler_fn: MPI_Comm_errhandler_function, errhandler: *mut MPI_Errhandler
+    ) = error::comm_create_errhandler;
+    MPI_Errhandler_get(comm: MPI_Comm, errhandler: *mut MPI_Errhandler) = error::comm_get_errhandler;
+    MPI_Errhandler_set(comm: MPI_Comm, errhandler: MPI_Errhandler) = error::comm_set_errhandler;
+    MPI_Status_c2f(c_status: *const MPI_Status, f_status: *mut c_int) = mpich::status_c2f;
+    MPI_Status_f2c(f_status: *const c_int, c_status: *mut MPI_Status) = mpich::status_f2c;
+    MPI_Type_extent(datatype: MPI_Datatype, extent: *mut MPI_Aint) = mpich::type_extent;
+    MPI_Type_hindexed(
+        count: c_int, array_of_blocklengths: *mut c_int, array_of_displacements: *mut MPI_Aint, oldtype: MPI_Datatype, newtype: *mut
+        MPI_Datatype
+    ) = datatype::type_create_hindexed;
+    MPI_Type_hvector(
+        count: c_int, blocklength: c_int, stride: MPI_Aint, oldtype: MPI_Datatype, newtype: *mut MPI_Datatype
+    ) = datatype::type_create_hvector;
+    MPI_Type_lb(datatype: MPI_Datatype, displacement: *mut MPI_Aint) = mpich::type_lb;
+    MPI_Type_struct(
+        count: c_int, array_of_blocklengths: *mut c_int, array_of_displacements: *mut MPI_Aint, array_of_types: *mut MPI_Datatype,
+        newtype: *mut MPI_Datatype
+    ) = datatype::type_create_struct;
+    MPI_Type_ub(datatype: MPI_Datatype, displacement: *mut MPI_Aint) = mpich::type_ub;
+}
+
+/// Handles as integers of Fortran and back: the value is the same.
+pub mod fortran {
+    use crate::table::integers;
+    use crate::types::*;
+
+    integers! {
+        MPI_Comm_c2f, MPI_Comm_f2c: MPI_Comm;
+        MPI_Errhandler_c2f, MPI_Errhandler_f2c: MPI_Errhandler;
+        MPI_File_c2f, MPI_File_f2c: MPI_File;
+        MPI_Group_c2f, MPI_Group_f2c: MPI_Group;
+        MPI_Info_c2f, MPI_Info_f2c: MPI_Info;
+        MPI_Message_c2f, MPI_Message_f2c: MPI_Message;
+        MPI_Op_c2f, MPI_Op_f2c: MPI_Op;
+        MPI_Request_c2f, MPI_Request_f2c: MPI_Request;
+        MPI_Session_c2f, MPI_Session_f2c: MPI_Session;
+        MPI_Type_c2f, MPI_Type_f2c: MPI_Datatype;
+        MPI_Win_c2f, MPI_Win_f2c: MPI_Win;
+    }
+}
+
+// SAFETY, of all names below: they are MPICH's, and no other of this library is called so.
+
+/// `MPI_COMM_DUP_FN` and its like, which are functions there: the value is copied as it is.
+#[unsafe(no_mangle)]
+extern "C" fn MPIR_Dup_fn(
+    _on: MPI_Comm,
+    _key: c_int,
+    _extra: usize,
+    value: usize,
+    new: *mut usize,
+    flag: *mut c_int,
+) -> c_int {
+    let copied = Out::from(new).set(value).and_then(|()| Out::from(flag).set(1));
+    copied.map_or_else(|fault| fault.class, |()| MPI_SUCCESS)
+}
+
+/// Something to point at: that there are no weights, and no edges.
+static NO_WEIGHTS: [c_int; 2] = [0; 2];
+
+/// `MPI_UNWEIGHTED`.
+#[unsafe(no_mangle)]
+static MPI_UNWEIGHTED: &c_int = &NO_WEIGHTS[0];
+/// `MPI_WEIGHTS_EMPTY`.
+#[unsafe(no_mangle)]
+static MPI_WEIGHTS_EMPTY: &c_int = &NO_WEIGHTS[1];
+/// `MPI_F_STATUS_IGNORE`: Fortran would say what it is.
+#[unsafe(no_mangle)]
+static MPI_F_STATUS_IGNORE: usize = 0;
+/// `MPI_F_STATUSES_IGNORE`.
+#[unsafe(no_mangle)]
+static MPI_F_STATUSES_IGNORE: usize = 0;
