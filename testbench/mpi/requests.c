@@ -105,11 +105,43 @@ static void buffered(void)
     CHECK(back == room && bytes == (int)sizeof room);
 }
 
+/* Looking at requests leaves them as they are. */
+static void looked_at(void)
+{
+    int number = rank, in = -1, flag, index, count, places[3], elements;
+    MPI_Request requests[3] = { MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL };
+    MPI_Status statuses[3];
+    MPI_Request_get_status_any(3, requests, &index, &flag, &statuses[0]);
+    CHECK(flag && index == MPI_UNDEFINED);
+    MPI_Isendrecv_replace(&number, 1, MPI_INT, 1 - rank, 3, 1 - rank, 3, MPI_COMM_WORLD, &requests[1]);
+    MPI_Irecv(&in, 1, MPI_INT, 1 - rank, 4, MPI_COMM_WORLD, &requests[2]);
+    MPI_Request_get_status_all(3, requests, &flag, statuses);
+    CHECK(!flag);
+    do
+        MPI_Request_get_status_some(3, requests, &count, places, statuses);
+    while (count == 0);
+    CHECK(count == 1 && places[0] == 1);
+    MPI_Request_get_status_any(3, requests, &index, &flag, &statuses[0]);
+    CHECK(flag && index == 1);
+    MPI_Send(&rank, 1, MPI_INT, 1 - rank, 4, MPI_COMM_WORLD);
+    do
+        MPI_Request_get_status_all(3, requests, &flag, statuses);
+    while (!flag);
+    CHECK(statuses[2].MPI_SOURCE == 1 - rank && statuses[2].MPI_TAG == 4);
+    CHECK(requests[1] != MPI_REQUEST_NULL && requests[2] != MPI_REQUEST_NULL);
+    MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+    CHECK(number == 1 - rank && in == 1 - rank);
+    MPI_Status_set_elements(&statuses[0], MPI_DOUBLE, 5);
+    MPI_Get_elements(&statuses[0], MPI_DOUBLE, &elements);
+    CHECK(elements == 5);
+}
+
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
     CHECK(size == 2);
     some();
+    looked_at();
     persistent();
     found();
     given_up();

@@ -10,6 +10,11 @@ pub fn info_create(info: Out<MPI_Info>) -> Outcome {
     info.set(within(|objects| Ok(objects.infos.add(Vec::new())))?)
 }
 
+/// `MPI_Info_create_env`: nothing is known of how the program was started.
+pub fn info_create_env(_argc: c_int, _argv: Out<*mut c_char>, info: Out<MPI_Info>) -> Outcome {
+    info_create(info)
+}
+
 /// `MPI_Info_dup`.
 pub fn info_dup(info: MPI_Info, new: Out<MPI_Info>) -> Outcome {
     new.set(within(|objects| {

@@ -226,6 +226,22 @@ pub fn isendrecv(
     request::give(request, came, landing, true, on)
 }
 
+/// `MPI_Isendrecv_replace`: what leaves is packed at once, and what comes is put there when it is waited for.
+#[allow(clippy::too_many_arguments)]
+pub fn isendrecv_replace(
+    memory: Memory,
+    count: Number,
+    kind: MPI_Datatype,
+    to: c_int,
+    send_tag: c_int,
+    from: c_int,
+    receive_tag: c_int,
+    on: MPI_Comm,
+    request: Out<MPI_Request>,
+) -> Outcome {
+    isendrecv(memory, count, kind, to, send_tag, memory, count, kind, from, receive_tag, on, request)
+}
+
 fn both(left: Progress, came: Progress, landing: &Landing, status: Out<MPI_Status>) -> Outcome {
     let active =
         |progress: &Progress| if let Progress::Active(number) = progress { Some(*number) } else { None };

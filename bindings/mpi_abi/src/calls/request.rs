@@ -2,7 +2,6 @@
 
 use rank::call::{Answer, Call, End, Of};
 
-use super::point_to_point::nobody;
 use super::status;
 use crate::arguments::Out;
 use crate::fault::{Fault, Outcome};
@@ -72,36 +71,6 @@ pub fn request_free(request: Out<MPI_Request>) -> Outcome {
         link::ask(Call::Forget(number))?;
     }
     request.set(MPI_REQUEST_NULL)
-}
-
-/// `MPI_Request_get_status`: the request stays.
-pub fn request_get_status(request: MPI_Request, flag: Out<c_int>, to: Out<MPI_Status>) -> Outcome {
-    if request == MPI_REQUEST_NULL {
-        to.offer(MPI_Status::EMPTY);
-        return flag.set(1);
-    }
-    let found = within(|objects| objects.requests.get(request).cloned())?;
-    let progress = match found.progress {
-        Progress::Active(number) => match link::ask(Call::HasEnded(number))? {
-            Answer::Flag(false) => return flag.set(0),
-            Answer::Flag(true) => {
-                let mut ends = ends(vec![number], Of::All)?;
-                let end = ends.pop().map_or_else(nobody, |(_, end)| end);
-                let over = Progress::Over(end);
-                let stays = over.clone();
-                within(|objects| objects.requests.get_mut(request).map(|request| request.progress = stays))?;
-                over
-            }
-            answer => return Err(link::other(answer)),
-        },
-        other => other,
-    };
-    flag.set(1)?;
-    to.offer(match &progress {
-        Progress::Over(end) if found.receives => status::of(end),
-        _ => MPI_Status::EMPTY,
-    });
-    Ok(())
 }
 
 /// `MPI_Cancel`: receives can be given up, sends go on (MPI 5.0, section 3.8.4).

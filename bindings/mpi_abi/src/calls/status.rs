@@ -3,8 +3,8 @@
 use rank::call::End;
 
 use super::point_to_point::NO_TAG;
-use crate::arguments::{List, Out, OutNumber};
-use crate::fault::Outcome;
+use crate::arguments::{List, Number, Out, OutNumber};
+use crate::fault::{Fault, Outcome};
 use crate::objects::any_datatype;
 use crate::types::*;
 
@@ -75,4 +75,20 @@ pub fn get_elements(status: List<MPI_Status>, kind: MPI_Datatype, count: OutNumb
     let bytes = status.list(1)?[0].bytes();
     let found = any_datatype(kind)?.layout.elements_of(bytes);
     count.set(found.map_or(MPI_UNDEFINED.into(), |count| count as i64))
+}
+
+/// `MPI_Status_set_elements`: elements of the standard's datatypes.
+pub fn status_set_elements(status: Out<MPI_Status>, kind: MPI_Datatype, count: Number) -> Outcome {
+    let (layout, count) = (any_datatype(kind)?.layout, count.count()? as u64);
+    let bytes = match layout.kind() {
+        Some(kind) => count.checked_mul(kind.size() as u64),
+        // Of elements of several kinds only whole datatypes have a size that is known.
+        None if layout.elements() > 0 && count % layout.elements() == 0 => {
+            (count / layout.elements()).checked_mul(layout.size())
+        }
+        None => (count == 0).then_some(0),
+    };
+    let bytes =
+        bytes.ok_or_else(|| Fault::new(MPI_ERR_COUNT, format!("{count} elements are no whole datatypes")))?;
+    change(status, |status| status.set_bytes(bytes))
 }

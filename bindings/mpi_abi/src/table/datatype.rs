@@ -31,9 +31,9 @@ functions! {
     MPI_Pack_external_size_c(datarep: *const c_char, incount: MPI_Count, datatype: MPI_Datatype, size: *mut MPI_Count);
     MPI_Pack_size(incount: c_int, datatype: MPI_Datatype, comm: MPI_Comm, size: *mut c_int) = pack::pack_size;
     MPI_Pack_size_c(incount: MPI_Count, datatype: MPI_Datatype, comm: MPI_Comm, size: *mut MPI_Count) = pack::pack_size;
-    MPI_Status_set_elements(status: *mut MPI_Status, datatype: MPI_Datatype, count: c_int);
-    MPI_Status_set_elements_c(status: *mut MPI_Status, datatype: MPI_Datatype, count: MPI_Count);
-    MPI_Status_set_elements_x(status: *mut MPI_Status, datatype: MPI_Datatype, count: MPI_Count);
+    MPI_Status_set_elements(status: *mut MPI_Status, datatype: MPI_Datatype, count: c_int) = status::status_set_elements;
+    MPI_Status_set_elements_c(status: *mut MPI_Status, datatype: MPI_Datatype, count: MPI_Count) = status::status_set_elements;
+    MPI_Status_set_elements_x(status: *mut MPI_Status, datatype: MPI_Datatype, count: MPI_Count) = status::status_set_elements;
     MPI_Type_commit(datatype: *mut MPI_Datatype) = datatype::type_commit;
     MPI_Type_contiguous(count: c_int, oldtype: MPI_Datatype, newtype: *mut MPI_Datatype) = datatype::type_contiguous;
     MPI_Type_contiguous_c(count: MPI_Count, oldtype: MPI_Datatype, newtype: *mut MPI_Datatype) = datatype::type_contiguous;

@@ -6,7 +6,7 @@ use crate::types::*;
 
 functions! {
     MPI_Info_create(info: *mut MPI_Info) = info::info_create;
-    MPI_Info_create_env(argc: c_int, argv: *mut *mut c_char, info: *mut MPI_Info);
+    MPI_Info_create_env(argc: c_int, argv: *mut *mut c_char, info: *mut MPI_Info) = info::info_create_env;
     MPI_Info_delete(info: MPI_Info, key: *const c_char) = info::info_delete;
     MPI_Info_dup(info: MPI_Info, newinfo: *mut MPI_Info) = info::info_dup;
     MPI_Info_free(info: *mut MPI_Info) = info::info_free;

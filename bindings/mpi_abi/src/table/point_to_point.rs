@@ -54,11 +54,11 @@ functions! {
     MPI_Isendrecv_replace(
         buf: *mut c_void, count: c_int, datatype: MPI_Datatype, dest: c_int, sendtag: c_int, source: c_int, recvtag: c_int, comm:
         MPI_Comm, request: *mut MPI_Request
-    );
+    ) = point_to_point::isendrecv_replace;
     MPI_Isendrecv_replace_c(
         buf: *mut c_void, count: MPI_Count, datatype: MPI_Datatype, dest: c_int, sendtag: c_int, source: c_int, recvtag: c_int, comm:
         MPI_Comm, request: *mut MPI_Request
-    );
+    ) = point_to_point::isendrecv_replace;
     MPI_Issend(
         buf: *const c_void, count: c_int, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm, request: *mut MPI_Request
     ) = point_to_point::issend;

@@ -1,7 +1,7 @@
 //! Requests and statuses (MPI 5.0, sections 3.7 and 3.8).
 
 use super::functions;
-use crate::calls::{completion, request, status};
+use crate::calls::{completion, look, request, status};
 use crate::types::*;
 
 functions! {
@@ -12,15 +12,17 @@ functions! {
         *mut c_void, request: *mut MPI_Request
     );
     MPI_Request_free(request: *mut MPI_Request) = request::request_free;
-    MPI_Request_get_status(request: MPI_Request, flag: *mut c_int, status: *mut MPI_Status) = request::request_get_status;
-    MPI_Request_get_status_all(count: c_int, array_of_requests: *const MPI_Request, flag: *mut c_int, array_of_statuses: *mut MPI_Status);
+    MPI_Request_get_status(request: MPI_Request, flag: *mut c_int, status: *mut MPI_Status) = look::request_get_status;
+    MPI_Request_get_status_all(
+        count: c_int, array_of_requests: *const MPI_Request, flag: *mut c_int, array_of_statuses: *mut MPI_Status
+    ) = look::request_get_status_all;
     MPI_Request_get_status_any(
         count: c_int, array_of_requests: *const MPI_Request, indx: *mut c_int, flag: *mut c_int, status: *mut MPI_Status
-    );
+    ) = look::request_get_status_any;
     MPI_Request_get_status_some(
         incount: c_int, array_of_requests: *const MPI_Request, outcount: *mut c_int, array_of_indices: *mut c_int, array_of_statuses: *mut
         MPI_Status
-    );
+    ) = look::request_get_status_some;
     MPI_Status_get_error(status: *const MPI_Status, error: *mut c_int) = status::status_get_error;
     MPI_Status_get_source(status: *const MPI_Status, source: *mut c_int) = status::status_get_source;
     MPI_Status_get_tag(status: *const MPI_Status, tag: *mut c_int) = status::status_get_tag;

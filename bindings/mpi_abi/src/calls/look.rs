@@ -1,0 +1,129 @@
+//! Looking at requests, which stay as they are (MPI 5.0, section 3.7.6).
+
+use rank::call::{Answer, Call, Of};
+
+use super::point_to_point::nobody;
+use super::request::ends;
+use super::status;
+use crate::arguments::{List, Number, Out, OutNumber, OutNumbers};
+use crate::fault::Outcome;
+use crate::link;
+use crate::objects::{Progress, within};
+use crate::types::*;
+
+/// What is found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Found {
+    /// There is no request, or a persistent one that was not started.
+    Nothing,
+    /// It goes on.
+    Waits,
+    /// It has ended.
+    Ended(MPI_Status),
+}
+
+fn look(request: MPI_Request) -> Outcome<Found> {
+    if request == MPI_REQUEST_NULL {
+        return Ok(Found::Nothing);
+    }
+    let found = within(|objects| objects.requests.get(request).cloned())?;
+    let end = match found.progress {
+        Progress::Inactive => return Ok(Found::Nothing),
+        Progress::Over(end) => end,
+        Progress::Active(number) => match link::ask(Call::HasEnded(number))? {
+            Answer::Flag(false) => return Ok(Found::Waits),
+            Answer::Flag(true) => {
+                let end = ends(vec![number], Of::All)?.pop().map_or_else(nobody, |(_, end)| end);
+                let over = Progress::Over(end.clone());
+                within(|objects| objects.requests.get_mut(request).map(|request| request.progress = over))?;
+                end
+            }
+            answer => return Err(link::other(answer)),
+        },
+    };
+    Ok(Found::Ended(if found.receives { status::of(&end) } else { MPI_Status::EMPTY }))
+}
+
+/// The status of what has ended, or was never there.
+fn told(found: Found) -> Option<MPI_Status> {
+    match found {
+        Found::Nothing => Some(MPI_Status::EMPTY),
+        Found::Waits => None,
+        Found::Ended(status) => Some(status),
+    }
+}
+
+fn look_at(count: Number, requests: List<MPI_Request>) -> Outcome<Vec<Found>> {
+    requests.list(count.count()?)?.into_iter().map(look).collect()
+}
+
+/// `MPI_Request_get_status`.
+pub fn request_get_status(request: MPI_Request, flag: Out<c_int>, to: Out<MPI_Status>) -> Outcome {
+    let status = told(look(request)?);
+    flag.set(status.is_some().into())?;
+    if let Some(status) = status {
+        to.offer(status);
+    }
+    Ok(())
+}
+
+/// `MPI_Request_get_status_all`.
+pub fn request_get_status_all(
+    count: Number,
+    requests: List<MPI_Request>,
+    flag: Out<c_int>,
+    to: Out<MPI_Status>,
+) -> Outcome {
+    let statuses: Option<Vec<_>> = look_at(count, requests)?.into_iter().map(told).collect();
+    flag.set(statuses.is_some().into())?;
+    for (index, status) in statuses.into_iter().flatten().enumerate() {
+        to.at(index).offer(status);
+    }
+    Ok(())
+}
+
+/// `MPI_Request_get_status_any`.
+pub fn request_get_status_any(
+    count: Number,
+    requests: List<MPI_Request>,
+    index: Out<c_int>,
+    flag: Out<c_int>,
+    to: Out<MPI_Status>,
+) -> Outcome {
+    let found = look_at(count, requests)?;
+    let ended = found.iter().position(|found| matches!(found, Found::Ended(_)));
+    let nothing = found.iter().all(|found| *found == Found::Nothing);
+    index.set(ended.map_or(MPI_UNDEFINED, |index| index as c_int))?;
+    flag.set((ended.is_some() || nothing).into())?;
+    match ended.map(|index| found[index]) {
+        Some(Found::Ended(status)) => to.offer(status),
+        _ if nothing => to.offer(MPI_Status::EMPTY),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// `MPI_Request_get_status_some`.
+pub fn request_get_status_some(
+    count: Number,
+    requests: List<MPI_Request>,
+    out_count: OutNumber,
+    places: OutNumbers,
+    to: Out<MPI_Status>,
+) -> Outcome {
+    let found = look_at(count, requests)?;
+    if found.iter().all(|found| *found == Found::Nothing) {
+        return out_count.set(MPI_UNDEFINED.into());
+    }
+    let ended = |(index, found): (usize, &Found)| match found {
+        Found::Ended(status) => Some((index, *status)),
+        _ => None,
+    };
+    let ended: Vec<_> = found.iter().enumerate().filter_map(ended).collect();
+    out_count.set(ended.len() as i64)?;
+    places.set(ended.iter().map(|(index, _)| *index as i64))?;
+    for (place, (_, status)) in ended.into_iter().enumerate() {
+        to.at(place).offer(status);
+    }
+    Ok(())
+}
