@@ -75,7 +75,10 @@ fn wrong_arguments_exit_with_2_and_say_which() {
             &["figures", "--only", "6.99"],
             "'6.99' for '--only <FIGURE>': nothing is compared with it; there are ",
         ),
-        (&["figures", "--paper", "gigae_pm", "--only", "6.3"], "there are section 5.2, section 5.1, table 1"),
+        (
+            &["figures", "--paper", "gigae_pm", "--only", "6.3"],
+            "there are section 5.2, section 5.1, 4, 5, table 1",
+        ),
         (&["figures", "--paper", "thesis"], "[possible values: dimmnet2, gigae_pm]"),
         (&["prove", "--only", "perpetual_motion"], "there is no "),
         (&["synth", "--only", "mainframe"], "no row of the table holds it"),
