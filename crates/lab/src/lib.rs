@@ -15,6 +15,7 @@
 //!
 //! A command takes any `M: Subject` and never asks which one it is.
 
+mod benchmark;
 pub mod command;
 mod computers;
 mod conditions;
@@ -34,6 +35,7 @@ mod subject;
 mod synthesis;
 mod work;
 
+pub use benchmark::{Benchmark, Timed};
 pub use command::number;
 pub use computers::{COMPUTERS, ComputerError, PENTIUM_2_400, PENTIUM_4_2600, computer_of};
 pub use conditions::{Choice, Chosen, Conditions, Practice, Request};

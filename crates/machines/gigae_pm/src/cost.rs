@@ -16,6 +16,9 @@ pub const CABLE: Duration = Duration::from_ns(50);
 /// 5.2), less the frame and a cable (decision 0033).
 pub const SWITCH: Duration = Duration::from_ps(4_350_000);
 
+/// The second-level cache of a Pentium II (Intel, Pentium II processor data sheet: 512 KB).
+pub const CACHE_BYTES: usize = 512 << 10;
+
 costs! {
     /// C1: copies a word within host memory.
     copy: 30_000, Bus, "copy of a word in host memory", "paper, table 1";
@@ -45,12 +48,20 @@ costs! {
     bus_read: 330_000, Apart, "read on the bus", "decision 0033: what its two paths leave of 0.57 us, whole clocks";
     /// A turn of a loop that waits.
     turn: 10_000, Processor, "turn of a loop", "decision 0033: compare and branch, 4 clocks of 400 MHz";
+    /// An operation of a program between two calls of MPI, as `npb::Work` counts them.
+    operation: 5_400, Processor, "operation of a program", "decision 0044", from 2_500 fitted to ["E10"];
 }
 
 impl Costs {
     /// A turn of a loop that polls a word of the card, on a free bus.
     pub const fn poll(&self) -> Duration {
         Duration::from_ps(self.read.ps() + self.turn.ps())
+    }
+
+    /// A word that a program reads from memory because no cache holds it: one of the three ways over the memory bus that a copied word
+    /// takes (C1, decision 0037).
+    pub const fn memory_word(&self) -> Duration {
+        Duration::from_ps(self.copy.ps() / 3)
     }
 }
 

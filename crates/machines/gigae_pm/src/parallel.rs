@@ -3,9 +3,10 @@
 use lab::Parallel;
 use mpi::Host;
 use mpi::carrier::{Carrier, OverPm};
+use npb::Processor;
 use pm::Channel;
 
-use crate::cost::Costs;
+use crate::cost::{CACHE_BYTES, Costs};
 use crate::{GigaePm, Port};
 use cluster::Machine;
 
@@ -20,6 +21,12 @@ impl Parallel for GigaePm {
         let host = Host::new(port.host().processor().clone(), costs(port.host().costs()));
         let carrier = OverPm::open(port, CHANNEL, SESSION, nodes, host).await;
         carrier.expect("nobody else has the channel of MPI")
+    }
+
+    /// A Pentium II, with what its cache does not hold in SDRAM (decision 0044).
+    fn processor(port: &Port) -> Processor {
+        let costs = port.host().costs();
+        Processor { operation: costs.operation, word: costs.memory_word(), cache: CACHE_BYTES }
     }
 }
 

@@ -3,7 +3,7 @@ use std::rc::Rc;
 
 use cluster::{Duration, Rates, RunError};
 use gigae_pm_machine::{GigaePm, Settings};
-use lab::Parallel;
+use lab::{Benchmark, Parallel};
 use mpi::programs::all;
 use mpi::{Options, Source, Tag, deadlock};
 
@@ -61,4 +61,19 @@ fn ranks_that_wait_for_each_other_are_named_though_they_poll() {
     assert!(cluster.run(Duration::from_us(1_000)).is_err());
     let waits = [["a message of rank 1 of tag 0"], ["a message of rank 0 of tag 1"]];
     assert_eq!(dead(), Some(waits.map(|words| words.map(String::from).to_vec()).to_vec()));
+}
+
+#[test]
+fn benchmark_takes_longer_where_an_operation_does_and_less_on_two_hosts() {
+    let time = |nodes: usize, operation: Duration| {
+        let mut settings = Settings::default();
+        settings.costs.operation = operation;
+        let timed = Benchmark::Is.run(&mut switched(nodes, &settings), &Options::default()).unwrap();
+        assert!(timed.right, "{}", timed.says);
+        timed.time
+    };
+    let operation = Settings::default().costs.operation;
+    let one = time(1, operation);
+    assert!(one > time(1, Duration::ZERO));
+    assert!(one > time(2, operation));
 }

@@ -33,6 +33,8 @@ pub const TABLE: &[Published] = &[
         "TCP/IP, Essential firmware: round trip of any size, about",
     )
     .repeating("E6"),
+    row("E9", "4", InSight, 3.63, "times", "CG, class S: four nodes against one"),
+    row("E10", "5", Fitted, 2.0, "times", "IS, class S: four nodes against one"),
     row("E15", "table 1", Cited, 0.03, "us", "C1: copy of a word, host to host"),
     row("E16", "table 1", Cited, 0.25, "us", "C2: copy of a word, host to NIC"),
     row("E17", "table 1", Cited, 0.57, "us", "C3: copy of a word, NIC to host"),

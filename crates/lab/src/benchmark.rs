@@ -1,0 +1,82 @@
+//! Benchmarks of the NAS Parallel Benchmarks on a machine.
+
+use anyhow::Context;
+use cluster::{Cluster, Duration};
+use mpi::{Communicator, Options};
+use npb::{Processor, cg, is};
+
+use crate::parallel::{LIMIT, Parallel};
+use crate::work::Done;
+
+/// A benchmark, of class S.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Benchmark {
+    /// Conjugate gradients.
+    Cg,
+    /// Ranks of integers.
+    Is,
+}
+
+/// How a benchmark went.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Timed {
+    /// What it counts as its time: without setting up.
+    pub time: Duration,
+    /// It verified itself.
+    pub right: bool,
+    /// What it found, in words.
+    pub says: String,
+}
+
+impl Benchmark {
+    /// Runs it on all nodes of a cluster, over what `options` say of MPI.
+    pub fn run<M: Parallel>(self, cluster: &mut Cluster<M>, options: &Options) -> anyhow::Result<Timed> {
+        let ranks = cluster.nodes().len();
+        let ends: Vec<_> = (0..ranks)
+            .map(|node| {
+                let options = options.clone();
+                cluster.spawn(node, "benchmark", move |port| async move {
+                    let processor = M::processor(&port);
+                    let world = M::world(port, ranks, options).await;
+                    let timed = self.of_rank(&world, processor).await?;
+                    world.finalize().await?;
+                    Ok::<_, npb::Error>(timed)
+                })
+            })
+            .collect();
+        let ran = cluster.run(LIMIT);
+        crate::check(cluster, ran)?;
+        let mut first = None;
+        for end in ends {
+            let timed = end.take().context("the benchmark has not ended")??;
+            // They agree, but for what they computed.
+            first = first.or(Some(timed));
+        }
+        first.context("a cluster has nodes")
+    }
+
+    async fn of_rank(self, world: &Communicator, processor: Processor) -> Result<Timed, npb::Error> {
+        Ok(match self {
+            Benchmark::Cg => {
+                let report = cg::run(world, &cg::S, processor).await?;
+                let cg::Report { zeta, residual, right, time, .. } = report;
+                Timed { time, right, says: format!("CG class S: zeta {zeta:.13}, residual {residual:.1e}") }
+            }
+            Benchmark::Is => {
+                let report = is::run(world, &is::S, processor).await?;
+                let says = format!("IS class S: {} of 50 published ranks are right", report.ranks_right);
+                Timed { time: report.time, right: report.right(), says }
+            }
+        })
+    }
+}
+
+/// A benchmark as a program of `memonet run`.
+pub(crate) fn run_benchmark<M: Parallel>(
+    cluster: &mut Cluster<M>,
+    benchmark: Benchmark,
+) -> anyhow::Result<Done> {
+    let Timed { time, right, says } = benchmark.run(cluster, &Options::default())?;
+    let about = format!("NPB {says}, on {} hosts", cluster.nodes().len());
+    Ok(Done { about, right, phases: vec![("iterations", time)] })
+}

@@ -1,0 +1,69 @@
+//! Full verification: the ranks put all keys in order, and none is lost.
+
+use mpi::{Collective, Communicator, Kind, Operation, Predefined};
+
+use super::Class;
+use super::keys::Keys;
+use super::ranking::Ranked;
+use crate::error::Error;
+use crate::packed::{pack, unpack};
+
+/// Puts each key where its rank says, and looks whether all are in order and as many of each as before. The same at all ranks.
+pub async fn sorted(
+    world: &Communicator,
+    class: &Class,
+    before: &Keys,
+    ranked: &Ranked,
+) -> Result<bool, Error> {
+    let mut sorted = vec![None; ranked.keys.len()];
+    let first = ranked.less.first().copied().unwrap_or(0);
+    let mut places: Vec<_> = ranked.less.iter().map(|less| (less - first) as usize).collect();
+    let mut fits = true;
+    for key in &ranked.keys {
+        let place = &mut places[*key as usize - ranked.values.start];
+        match sorted.get_mut(*place) {
+            Some(free @ None) => *free = Some(*key),
+            _ => fits = false,
+        }
+        *place += 1;
+    }
+    fits &= sorted.is_sorted() && follows(world, first, &sorted).await?;
+    let right = sum(world, u64::from(fits)).await? == world.size() as u64;
+    Ok(right && same_keys(world, class, &before.keys, &ranked.keys).await?)
+}
+
+/// The ranks of this process begin where those of the processes before it end, and its keys are not less than theirs.
+async fn follows(world: &Communicator, first: u64, sorted: &[Option<u32>]) -> Result<bool, Error> {
+    let ends = |key: Option<&Option<u32>>| key.copied().flatten().map_or(0, u64::from);
+    let own = [sorted.len() as u64, ends(sorted.first()), ends(sorted.last())];
+    let all: Vec<u64> = unpack(&world.call(Collective::Allgather { bytes: pack(&own) }).await?);
+    let (all, _) = all.as_chunks::<3>();
+    let (before, _) = all.split_at(world.rank());
+    let empty = sorted.is_empty();
+    let count: u64 = before.iter().map(|[count, ..]| count).sum();
+    let last = before.iter().filter(|[count, ..]| *count > 0).map(|[.., last]| *last).max();
+    Ok(empty || (first == count && last.is_none_or(|last| last <= own[1])))
+}
+
+/// Whether all processes together have as many keys as before, and the same ones by the sums of two functions of them.
+async fn same_keys(
+    world: &Communicator,
+    class: &Class,
+    before: &[u32],
+    after: &[u32],
+) -> Result<bool, Error> {
+    let mix = |key: u32| u64::from(key).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    let sums = |keys: &[u32]| {
+        let hash = keys.iter().fold(0_u64, |sum, key| sum.wrapping_add(mix(*key)));
+        [keys.len() as u64, keys.iter().map(|key| u64::from(*key)).sum(), hash]
+    };
+    let all = Operation::Predefined(Predefined::Sum, Kind::Uint64);
+    let sums: Vec<u64> = unpack(&world.allreduce(pack(&[sums(before), sums(after)].concat()), all).await?);
+    Ok(sums[0] == class.keys() as u64 && sums[..3] == sums[3..])
+}
+
+/// A sum over all ranks.
+pub async fn sum(world: &Communicator, own: u64) -> Result<u64, Error> {
+    let sum = Operation::Predefined(Predefined::Sum, Kind::Uint64);
+    Ok(unpack::<u64>(&world.allreduce(pack(&[own]), sum).await?).into_iter().sum())
+}

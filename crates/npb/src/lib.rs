@@ -1,0 +1,29 @@
+//! Kernels CG and IS of the NAS Parallel Benchmarks, as programs over [`mpi::Communicator`].
+//!
+//! Written from the specification (RNR-94-007) and from how NPB 2 divides the kernels among processes (NAS-95-020). Each program verifies
+//! itself, and counts what it computes; a [`Processor`] makes time of it.
+//!
+//! ```
+//! use cluster::Duration;
+//! use mpi::Options;
+//! use mpi::carrier::memory::{Cluster, Settings};
+//! use npb::{Processor, cg};
+//!
+//! let mut cluster = Cluster::new(2, Settings::default(), Options::default());
+//! let program = |world| async move { cg::run(&world, &cg::S, Processor::INSTANT).await };
+//! let ends = [0, 1].map(|rank| cluster.spawn(rank, "cg", program));
+//! cluster.run(Duration::from_us(10_000_000)).unwrap();
+//! let report = ends[0].take().unwrap().unwrap();
+//! assert!((report.zeta - 8.5971775078648).abs() < 1e-10);
+//! ```
+
+pub mod cg;
+mod error;
+pub mod is;
+mod packed;
+mod random;
+mod work;
+
+pub use error::Error;
+pub use random::Random;
+pub use work::{Processor, Work};

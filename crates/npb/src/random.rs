@@ -1,0 +1,70 @@
+//! The random numbers of all kernels: one linear congruential generator (RNR-94-007, "A pseudorandom number generator").
+
+/// x' = a x mod 2^46, and a number is x 2^-46.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+/// a = 5^13.
+const MULTIPLIER: u64 = 5_u64.pow(13);
+/// The first x.
+const SEED: u64 = 314_159_265;
+
+impl Random {
+    /// Bits of x.
+    pub const BITS: u32 = 46;
+
+    /// Behind the first so many numbers of the sequence.
+    pub fn behind(numbers: u64) -> Random {
+        // a^numbers by squaring.
+        let (mut power, mut square, mut left) = (1, MULTIPLIER, numbers);
+        while left > 0 {
+            if left & 1 == 1 {
+                power = product(power, square);
+            }
+            square = product(square, square);
+            left >>= 1;
+        }
+        Random(product(SEED, power))
+    }
+
+    /// The next x, whole.
+    pub fn next_bits(&mut self) -> u64 {
+        self.0 = product(self.0, MULTIPLIER);
+        self.0
+    }
+
+    /// The next number between 0 and 1.
+    pub fn next_uniform(&mut self) -> f64 {
+        // 46 bits fit into a double, so nothing is rounded.
+        self.next_bits() as f64 / (1_u64 << Random::BITS) as f64
+    }
+}
+
+/// Modulo 2^46, which divides 2^64: what overflows does not count.
+fn product(a: u64, b: u64) -> u64 {
+    a.wrapping_mul(b) & ((1 << Random::BITS) - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_jump_ends_where_steps_do() {
+        let mut steps = Random::behind(0);
+        for numbers in 1..100 {
+            let x = steps.next_bits();
+            assert_eq!(Random::behind(numbers).0, x);
+            assert_eq!(u128::from(x), u128::from(Random::behind(numbers - 1).0) * 5_u128.pow(13) % (1 << 46));
+        }
+    }
+
+    #[test]
+    fn numbers_lie_between_0_and_1_and_their_mean_is_a_half() {
+        let mut random = Random::behind(0);
+        let numbers: Vec<_> = (0..100_000).map(|_| random.next_uniform()).collect();
+        assert!(numbers.iter().all(|number| (0.0..1.0).contains(number)));
+        let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
+        assert!((mean - 0.5).abs() < 0.005, "{mean}");
+    }
+}
