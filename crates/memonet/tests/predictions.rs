@@ -41,8 +41,12 @@ fn predictions_were_committed_before_they_were_measured() {
 #[test]
 fn what_was_foretold_is_measured_under_its_conditions() {
     let file = repository("docs/predictions.toml");
-    let of = |paper| json(&["figures", "--paper", paper, "--foretold", path(&file)])["rows"].clone();
-    let papers = ["dimmnet2", "gigae_pm"].map(of);
+    let of = |paper: &str| json(&["figures", "--paper", paper, "--foretold", path(&file)])["rows"].clone();
+    // Each takes a minute.
+    let papers = std::thread::scope(|scope| {
+        let begun = ["dimmnet2", "gigae_pm"].map(|paper| scope.spawn(move || of(paper)));
+        begun.map(|paper| paper.join().unwrap())
+    });
     let rows: Vec<_> = papers.iter().flat_map(|rows| rows.as_array().unwrap()).collect();
     let all = entries(&std::fs::read_to_string(&file).unwrap());
     assert_eq!(rows.len(), all.len(), "every entry is a row of a publication");
