@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use dimmnet2_machine::Dimmnet2;
-use dsh::{Connection, End, Ender, Models, Server, Session, Start};
+use dsh::{ConnectError, Connection, End, Ender, Models, Server, Session, Start};
 use tempfile::TempDir;
 
 use crate::Shell;
@@ -40,8 +40,12 @@ fn serve() -> Served {
 
 impl Served {
     fn attach(&self, pid: usize) -> Connection {
+        self.try_attach(pid).unwrap()
+    }
+
+    fn try_attach(&self, pid: usize) -> Result<Connection, ConnectError> {
         let start = Start { processes: 2, pid, wid: false };
-        Connection::open::<Dimmnet2>(&self.socket, start, self.folder.path(), |_| {}).unwrap()
+        Connection::open::<Dimmnet2>(&self.socket, start, self.folder.path(), |_| {})
     }
 
     /// Ends the server; the script that it leaves.
@@ -285,7 +289,16 @@ fn shells_beyond_the_last_place_are_refused_and_silent_ones_make_room() {
     assert!(refused.contains("there are 64 shells already"), "{refused}");
     let silent = heard(&crowd[0]);
     assert!(silent.contains("no hello in 5s"), "{silent}");
-    prints(&mut served.attach(0), "v");
+    // Its place is free a moment after it has heard why.
+    let until = Instant::now() + Duration::from_secs(10);
+    let mut shell = loop {
+        match served.try_attach(0) {
+            Ok(shell) => break shell,
+            Err(refused) => assert!(Instant::now() < until, "{refused}"),
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    prints(&mut shell, "v");
     served.end();
 }
 
