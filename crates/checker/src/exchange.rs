@@ -139,13 +139,7 @@ impl World {
 
     /// The same, and tells of every state that it looks at.
     pub fn check_with(&self, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict, TooManyStates> {
-        let (graph, stop) = Graph::explore(self, limit, |_| {
-            looks();
-            false
-        });
-        if stop.is_some() {
-            return Err(TooManyStates(limit));
-        }
+        let graph = Graph::whole(self, limit, looks)?;
         let first = |bad: &dyn Fn(usize) -> bool| {
             let state = (0..graph.states.len()).find(|state| bad(*state))?;
             let way = graph.way_to(state);

@@ -9,6 +9,8 @@ use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use stateright::Model;
 
+use crate::verdict::TooManyStates;
+
 /// The reachable states of a model. State 0 is the first initial state; others come in order of their distance.
 pub struct Graph<M: Model> {
     /// States in the order in which they were found.
@@ -130,6 +132,15 @@ where
             }
         }
         (graph, None)
+    }
+
+    /// Explores every state, and tells of each that it looks at; an error if there are more than so many.
+    pub fn whole(model: &M, limit: usize, looks: &mut dyn FnMut()) -> Result<Self, TooManyStates> {
+        let (graph, stop) = Self::explore(model, limit, |_| {
+            looks();
+            false
+        });
+        if stop.is_some() { Err(TooManyStates(limit)) } else { Ok(graph) }
     }
 
     /// Numbers of the states that follow a state.

@@ -71,13 +71,7 @@ impl World {
 
     /// The same, and tells of every state that it looks at.
     pub fn check_with(&self, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict, TooManyStates> {
-        let (graph, stop) = Graph::explore(self, limit, |_| {
-            looks();
-            false
-        });
-        if stop.is_some() {
-            return Err(TooManyStates(limit));
-        }
+        let graph = Graph::whole(self, limit, looks)?;
         let trace = |state| graph.way_to(state);
         let violations = Violation::ALL.into_iter().filter_map(|violation| {
             let state = graph.states.iter().position(|state| self.violates(state, violation))?;

@@ -108,13 +108,7 @@ impl World {
         limit: usize,
         looks: &mut dyn FnMut(),
     ) -> Result<Sighting, TooManyStates> {
-        let (graph, stop) = Graph::explore(self, limit, |_| {
-            looks();
-            false
-        });
-        if stop.is_some() {
-            return Err(TooManyStates(limit));
-        }
+        let graph = Graph::whole(self, limit, looks)?;
         let mut sighting = Sighting { steps: 0, trace: None };
         let mut actions = Vec::new();
         for (number, before) in graph.states.iter().enumerate() {
