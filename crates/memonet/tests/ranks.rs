@@ -230,6 +230,7 @@ fn arguments_that_cannot_be_are_refused_before_anything_runs() {
     refused(&["-np", "2", "nowhere-at-all"], "it is in no folder of PATH");
     refused(&["-np", "2", "/"], "it is a folder");
     refused(&["-np", "2", "--lose", "1", "/bin/true"], "--lose");
+    refused(&["-np", "2", "--lose", "1%", "/bin/true"], "cannot be used with '--machine memory'");
     refused(&["-np", "2"], "PROGRAM");
 }
 

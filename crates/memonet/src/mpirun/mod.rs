@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use anyhow::{Context, anyhow};
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use cluster::{Duration, Rates, Time, Topology};
 use lab::Nics;
 use mpi::Options;
@@ -32,8 +33,9 @@ pub use report::Report;
 /// Run a program of MPI: its processes are the hosts of a modelled network.
 ///
 /// The program is any that is linked to the standard ABI of MPI 5.0 (libmpi_abi.so.1): compiled by `memonet mpicc`, or by another
-/// wrapper of that ABI; with --abi mpich, one that was built for MPICH (libmpi.so.12). Its ranks are processes; what passes between them is simulated, in virtual time, which is the only time they see.
-/// Their output is theirs alone; what Memonet has to say it says on standard error.
+/// wrapper of that ABI; with --abi mpich, one that was built for MPICH (libmpi.so.12). Its ranks are processes; what passes between
+/// them is simulated, in virtual time, which is the only time they see. Their output is theirs alone; what Memonet has to say it says
+/// on standard error.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -113,6 +115,9 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         let reason = format!("on {} there are 1 to {most} ranks", args.machine.title());
         return Err(usage::invalid("--np <N>", args.ranks, reason));
     }
+    if args.lose.is_some() && args.machine == Network::Memory {
+        return Err(usage::conflict("--lose <SHARE>", "--machine memory"));
+    }
     program::check(&args.program[0])?;
     let library = Library::find(args.abi)?;
     let limit =
@@ -173,9 +178,6 @@ fn pin() {
 }
 
 fn in_memory(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
-    if args.lose.is_some() {
-        return Err(usage::conflict("--lose <SHARE>", "--machine memory"));
-    }
     let mut cluster = memory::Cluster::new(args.ranks, Settings::default(), Options::default());
     for rank in 0..args.ranks {
         let run = run.clone();
@@ -212,12 +214,14 @@ fn on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> 
 
 /// What is typed to run the same again.
 fn command(args: &Args) -> String {
-    let Args { ranks, machine, nic, seed, .. } = args;
+    let Args { ranks, machine, abi, nic, seed, limit, .. } = args;
+    let typed = |value: Option<PossibleValue>| value.expect("none is hidden").get_name().to_owned();
     let lose = args.lose.map_or(String::new(), |share| format!(" --lose {}", numbers::percent(share)));
     let program: Vec<_> = args.program.iter().map(|word| word.to_string_lossy()).collect();
     format!(
-        "memonet mpirun -np {ranks} --machine {} --nic {}{lose} --seed {seed} {}",
-        machine.to_possible_value().expect("none is hidden").get_name(),
+        "memonet mpirun -np {ranks} --machine {} --abi {} --nic {}{lose} --seed {seed} --limit {limit} {}",
+        typed(machine.to_possible_value()),
+        typed(abi.to_possible_value()),
         nic.name(),
         program.join(" ")
     )
