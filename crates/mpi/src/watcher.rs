@@ -10,13 +10,11 @@ use crate::progress::Library;
 /// What each process waits for, if none of them can go on: all wait in calls, and nothing is on its way. Where processes poll, time
 /// passes all the same, so nobody else would find that out.
 pub fn deadlock(watchers: &[Watcher]) -> Option<Vec<Vec<String>>> {
-    let sum = |count: fn(&Signs) -> &Cell<u64>| {
-        watchers.iter().map(|watcher| count(&watcher.signs).get()).sum::<u64>()
-    };
-    let nothing_comes = || sum(|signs| &signs.sent) == sum(|signs| &signs.received);
+    let sent = || watchers.iter().map(|watcher| watcher.signs.sent.get()).sum::<u64>();
+    let received = || watchers.iter().map(|watcher| watcher.signs.received.get()).sum::<u64>();
     let ended = |watcher: &Watcher| watcher.library.strong_count() == 0;
     let stuck = |watcher: &Watcher| ended(watcher) || watcher.is_stuck();
-    let dead = !watchers.iter().all(ended) && watchers.iter().all(stuck) && nothing_comes();
+    let dead = !watchers.iter().all(ended) && watchers.iter().all(stuck) && sent() == received();
     dead.then(|| watchers.iter().map(Watcher::waiting).collect())
 }
 

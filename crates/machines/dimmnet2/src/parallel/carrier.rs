@@ -114,12 +114,10 @@ impl Native {
         let Opened { from, letter, mut envelope, data } = envelope::open(&head)?;
         let mut data = data.to_vec();
         let in_ring = head.size as usize - head.data.len();
-        if in_ring == 0 {
-            self.took(from).await;
-        } else {
+        if in_ring > 0 {
             self.take_rest(from, in_ring, envelope.length as usize, &mut data).await;
-            self.took(from).await;
         }
+        self.took(from).await;
         match letter {
             Letter::Whole | Letter::Long(_) => {
                 self.number = self.number.wrapping_sub(1);
