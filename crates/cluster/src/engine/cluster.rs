@@ -59,6 +59,8 @@ pub struct Cluster<M: Machine> {
     /// When something happens at each end of each cable.
     due: Vec<[Time; 2]>,
     queue: Queue,
+    /// Cables that have a turn in this epoch; empty between epochs.
+    turns: Vec<u32>,
     /// Cables that were touched from outside.
     stale: Vec<usize>,
     /// What crosses switches, as long as it is not delivered.
@@ -127,6 +129,7 @@ impl<M: Machine> Cluster<M> {
             links: Vec::new(),
             due: Vec::new(),
             queue: Queue::new(0),
+            turns: Vec::new(),
             stale: Vec::new(),
             crossings: Vec::new(),
             outbox: Vec::new(),

@@ -34,6 +34,26 @@ impl Queue {
         }
     }
 
+    /// All whose time is before `end`, in the order of their numbers.
+    pub fn before(&self, end: Time, players: &mut Vec<u32>) {
+        if self.first().0 < end {
+            self.gather(1, end, players);
+        }
+    }
+
+    /// The same below one match, or player, whose time is before `end`.
+    fn gather(&self, at: usize, end: Time, players: &mut Vec<u32>) {
+        if at >= self.times.len() {
+            players.push(self.best(at));
+            return;
+        }
+        for below in [2 * at, 2 * at + 1] {
+            if self.times[self.best(below) as usize] < end {
+                self.gather(below, end, players);
+            }
+        }
+    }
+
     /// Somebody's time changes.
     #[inline]
     pub fn set(&mut self, player: usize, time: Time) {
@@ -51,10 +71,15 @@ impl Queue {
     /// Who wins the match at this place.
     #[inline]
     fn winner_of(&self, at: usize) -> u32 {
-        let size = self.times.len();
-        let of = |at: usize| if at >= size { (at - size) as u32 } else { self.winners[at] };
-        let (left, right) = (of(2 * at), of(2 * at + 1));
+        let (left, right) = (self.best(2 * at), self.best(2 * at + 1));
         if self.times[right as usize] < self.times[left as usize] { right } else { left }
+    }
+
+    /// The winner of a match, or the player at this place behind them.
+    #[inline]
+    fn best(&self, at: usize) -> u32 {
+        let size = self.times.len();
+        if at >= size { (at - size) as u32 } else { self.winners[at] }
     }
 }
 
@@ -75,6 +100,10 @@ mod tests {
                 times[player] = time;
                 let first = times.iter().enumerate().map(|(i, time)| (*time, i)).min().unwrap();
                 assert_eq!(queue.first(), first);
+                let (end, mut before) = (Time::from_ps(random.below(10)), Vec::new());
+                queue.before(end, &mut before);
+                let expected = (0..players as u32).filter(|player| times[*player as usize] < end);
+                assert_eq!(before, expected.collect::<Vec<_>>());
             }
         }
     }

@@ -6,6 +6,8 @@
 //! A run ends with its last program, and nothing may have happened after that anywhere. So first a witness is sought: a node with a program
 //! that may still go on when the epoch ends. Where there is none, all cables go no further than to the last program's last instant.
 
+use prefetch::prefetch;
+
 use super::{CargoOf, Cluster, Place, Progress, pair, stopped};
 use crate::engine::error::RunError;
 use crate::fabric::{Cable, Crossing, Link, Switch};
@@ -130,14 +132,20 @@ impl<M: Machine> Cluster<M> {
     /// Goes through all instants before `end`, which is not after the end of the epoch.
     fn pass(&mut self, end: Time) -> Result<(), RunError> {
         self.next();
-        loop {
-            let (next, cable) = self.queue.first();
-            if next >= end {
-                self.cross();
-                return Ok(());
+        // Nobody's turn can bring another one's before `end`, so all of them are known.
+        let mut turns = std::mem::take(&mut self.turns);
+        self.queue.before(end, &mut turns);
+        let mut following = turns.iter().skip(1);
+        for cable in &turns {
+            if let Some(next) = following.next() {
+                self.fetch(*next as usize);
             }
-            self.pass_cable(cable, end, None)?;
+            self.pass_cable(*cable as usize, end, None)?;
         }
+        turns.clear();
+        self.turns = turns;
+        self.cross();
+        Ok(())
     }
 
     /// Lets a cable with what is at its ends go through its instants before `end`, but no further than to where no program of the node
@@ -169,6 +177,21 @@ impl<M: Machine> Cluster<M> {
                 second = self.ask(now, cable, 1);
             }
             before = after;
+        }
+    }
+
+    /// Brings a cable with what is at its ends near the processor, while another one has its turn.
+    #[inline]
+    fn fetch(&self, cable: usize) {
+        prefetch(&self.links[cable]);
+        for place in self.cables[cable] {
+            match place {
+                Place::Node(node) => {
+                    prefetch(&self.nodes[node]);
+                    prefetch(self.nodes[node].nic());
+                }
+                Place::Port(port) => prefetch(&self.ports[port]),
+            }
         }
     }
 

@@ -1,0 +1,44 @@
+//! Asks the processor to bring a value near before it is used. It changes nothing but time, and does nothing on processors
+//! that it does not know.
+
+/// Bytes that come in one go.
+#[cfg(target_arch = "x86_64")]
+const LINE: usize = 64;
+
+/// Asks for all bytes of a value, without what it points to.
+#[inline]
+pub fn prefetch<T: ?Sized>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let first = std::ptr::from_ref(value).cast::<i8>();
+        for offset in (0..size_of_val(value)).step_by(LINE) {
+            line(first.wrapping_add(offset));
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}
+
+/// Asks for the line that holds this byte.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[expect(unsafe_code)]
+fn line(byte: *const i8) {
+    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+    // SAFETY: every x86-64 processor has the instruction, and it reads nothing that a program could see: an address that is not
+    // mapped is ignored.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(byte) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_any_size_can_be_asked_for() {
+        prefetch(&());
+        prefetch(&[7_u8; 1_000]);
+        prefetch::<[u64]>(&[]);
+        prefetch::<dyn std::fmt::Debug>(&"something");
+    }
+}
