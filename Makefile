@@ -86,8 +86,9 @@ synth: setup ## Hardware cost beside the published one; takes minutes, writes do
 	@ci/timed "make synth, GigaE PM" $(MEMONET) synth --machine gigae_pm --output docs/figures/gigae_pm_synthesis.md
 
 figures: ## The published evaluations, measured again; writes docs/*_fidelity.md and docs/figures.
-	@ci/timed "make figures" $(MEMONET) figures --output docs
-	@ci/timed "make figures, GigaE PM" $(MEMONET) figures --paper gigae_pm --output docs
+	@ci/timed "make figures" $(MEMONET) figures --bands --output docs
+	@ci/timed "make figures, calibration" $(MEMONET) figures --calibrate "section 6.2" --leave-one-out --output docs
+	@ci/timed "make figures, GigaE PM" $(MEMONET) figures --paper gigae_pm --bands --output docs
 
 tables: ## Write what is generated from the tables: packages, file lists, register pages, C headers, SystemRDL, mpi.h.
 	cargo run --quiet --package dimmnet2 --example tables

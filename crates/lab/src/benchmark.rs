@@ -29,18 +29,27 @@ pub struct Timed {
 }
 
 impl Benchmark {
-    /// Runs it on all nodes of a cluster, over what `options` say of MPI.
-    pub fn run<M: Parallel>(self, cluster: &mut Cluster<M>, options: &Options) -> anyhow::Result<Timed> {
+    /// Runs it on all nodes of a cluster, over what `options` say of MPI; each node begins so much later than the one before.
+    pub fn run<M: Parallel>(
+        self,
+        cluster: &mut Cluster<M>,
+        options: &Options,
+        apart: Duration,
+    ) -> anyhow::Result<Timed> {
         let ranks = cluster.nodes().len();
         let ends: Vec<_> = (0..ranks)
             .map(|node| {
                 let options = options.clone();
-                cluster.spawn(node, "benchmark", move |port| async move {
-                    let processor = M::processor(&port);
-                    let world = M::world(port, ranks, options).await;
-                    let timed = self.of_rank(&world, processor).await?;
-                    world.finalize().await?;
-                    Ok::<_, npb::Error>(timed)
+                cluster.spawn_beside(node, "benchmark", move |side, cpu| {
+                    let port = M::port(side, cpu.clone());
+                    async move {
+                        cpu.compute(apart * node as u64).await;
+                        let processor = M::processor(&port);
+                        let world = M::world(port, ranks, options).await;
+                        let timed = self.of_rank(&world, processor).await?;
+                        world.finalize().await?;
+                        Ok::<_, npb::Error>(timed)
+                    }
                 })
             })
             .collect();
@@ -76,7 +85,7 @@ pub(crate) fn run_benchmark<M: Parallel>(
     cluster: &mut Cluster<M>,
     benchmark: Benchmark,
 ) -> anyhow::Result<Done> {
-    let Timed { time, right, says } = benchmark.run(cluster, &Options::default())?;
+    let Timed { time, right, says } = benchmark.run(cluster, &Options::default(), Duration::ZERO)?;
     let about = format!("NPB {says}, on {} hosts", cluster.nodes().len());
     Ok(Done { about, right, phases: vec![("iterations", time)] })
 }

@@ -147,7 +147,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         Report { head: Head::of_run::<M>("figures", args.nic), host: Host::of(&computer), evaluation };
     if let Some(folder) = &args.output {
         plot::write(folder, &format!("{}_figure", M::NAME), &report.evaluation.figures)?;
-        let page = page::page(M::NAME, &publication, &report.evaluation);
+        let page = page::page(M::NAME, &publication, M::CHOICES, &report.evaluation);
         output::write(&folder.join(format!("{}_fidelity.md", M::NAME)), page.as_bytes())?;
     }
     output::print(&report, args.json)?;

@@ -2,12 +2,12 @@
 
 use std::fmt::{self, Write};
 
-use lab::{Evaluation, Figure, Fitted, FittedKind, NEEDS_CAUSE, Past, Publication, Shape};
+use lab::{Choice, Chosen, Evaluation, Figure, Fitted, FittedKind, NEEDS_CAUSE, Past, Publication, Shape};
 
-/// The page.
-pub fn page(machine: &str, publication: &Publication, evaluation: &Evaluation) -> String {
+/// The page; `choices` are what the publication leaves open.
+pub fn page(machine: &str, publication: &Publication, choices: &[Choice], evaluation: &Evaluation) -> String {
     let mut page = publication.begin.to_string();
-    write(&mut page, machine, publication, evaluation).expect("text has room");
+    write(&mut page, machine, publication, choices, evaluation).expect("text has room");
     page
 }
 
@@ -15,6 +15,7 @@ fn write(
     page: &mut String,
     machine: &str,
     publication: &Publication,
+    choices: &[Choice],
     evaluation: &Evaluation,
 ) -> fmt::Result {
     let Evaluation { rows, shapes, figures, tables, fitted, history, .. } = evaluation;
@@ -33,6 +34,18 @@ fn write(
     page.push_str("\n## Shapes\n\n");
     for shape @ Shape { id, says, .. } in shapes {
         writeln!(page, "- {id} {}: {says}.", shape.verdict())?;
+    }
+    if evaluation.verdicts.is_some() {
+        writeln!(page, "\n## What bands span\n")?;
+        writeln!(
+            page,
+            "The second node a third and two thirds of a poll later; and of what is left open:\n"
+        )?;
+        for Choice { name, ours, other, text, .. } in
+            choices.iter().filter(|choice| choice.of == Chosen::Program)
+        {
+            writeln!(page, "- {name}: {ours} (ours), or {other}; {text}.")?;
+        }
     }
     writeln!(page, "\n## Fitted degrees of freedom\n")?;
     writeln!(

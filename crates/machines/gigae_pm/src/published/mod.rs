@@ -1,6 +1,7 @@
 //! What the paper published, measured again: times and bandwidth of PM and of TCP/IP over the same card, tables 1 and 3, and benchmarks
 //! by MPI.
 
+mod choices;
 mod nas;
 mod page;
 mod synthesis;
@@ -93,7 +94,7 @@ impl Evaluated for GigaePm {
 
     const PUBLICATION: Publication = PAPER;
     const COMPUTER: Computer = lab::PENTIUM_2_400;
-    const CHOICES: &'static [lab::Choice] = &[];
+    const CHOICES: &'static [lab::Choice] = choices::CHOICES;
     const SYNTHESIS: Synthesis = synthesis::SYNTHESIS;
 
     fn measure(
@@ -113,7 +114,7 @@ impl Evaluated for GigaePm {
         if any(&CURVES) {
             all.add(curves(&bench)?);
         }
-        all.add(nas::measure(&bench)?);
+        all.add(nas::measure(&bench, conditions)?);
         if CURVES.iter().all(|figure| request.wants(figure)) && !request.brief {
             all.tables.push(tcp::bad_wires(nics, &bench.settings)?);
         }

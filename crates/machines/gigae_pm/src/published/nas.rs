@@ -2,12 +2,11 @@
 //!
 //! What TCP/IP has in these figures (E11 to E14) went through the device ch_p4 of MPICH 1.0.11, whose costs nobody published.
 
-use lab::{Benchmark, Figure, Findings, Series, jobs};
-use mpi::Options;
-use mpi::collective::Algorithms;
+use lab::{Benchmark, Conditions, Figure, Findings, Series, jobs};
 
-use super::{Bench, row};
+use super::{Bench, choices, row};
 use crate::Cluster;
+use crate::cost::Costs;
 
 /// Nodes of the curves. Rows hang on the first and the last.
 const NODES: [usize; 3] = [1, 2, 4];
@@ -19,14 +18,14 @@ const FIGURES: [(&str, &str, Benchmark, &str); 2] = [
 ];
 
 /// Those of both figures that are asked for.
-pub fn measure(bench: &Bench<'_>) -> anyhow::Result<Findings> {
+pub fn measure(bench: &Bench<'_>, conditions: &Conditions<Costs>) -> anyhow::Result<Findings> {
     let mut all = Findings::default();
     for (id, title, benchmark, name) in FIGURES {
         if !bench.request.wants(id) {
             continue;
         }
         let nodes: Vec<_> = NODES.into_iter().filter(|nodes| !bench.request.brief || *nodes != 2).collect();
-        let times = jobs::run(&nodes, &|| (), |&nodes| time(bench, benchmark, nodes))?;
+        let times = jobs::run(&nodes, &|| (), |&nodes| time(bench, conditions, benchmark, nodes))?;
         let speedup = |at: usize| times[0] / times[at];
         let row = row(name, speedup(nodes.len() - 1));
         let points = nodes.iter().enumerate().map(|(at, nodes)| (*nodes as f64, speedup(at))).collect();
@@ -40,10 +39,14 @@ pub fn measure(bench: &Bench<'_>) -> anyhow::Result<Findings> {
 }
 
 /// What a benchmark takes on so many nodes, in us.
-fn time(bench: &Bench<'_>, benchmark: Benchmark, nodes: usize) -> anyhow::Result<f64> {
+fn time(
+    bench: &Bench<'_>,
+    conditions: &Conditions<Costs>,
+    benchmark: Benchmark,
+    nodes: usize,
+) -> anyhow::Result<f64> {
     let mut cluster = Cluster::with_switch(bench.nics.open(nodes)?, &bench.settings);
-    let options = Options { algorithms: Algorithms::MPICH_1_0, ..Options::default() };
-    let timed = benchmark.run(&mut cluster, &options)?;
+    let timed = benchmark.run(&mut cluster, &choices::options(conditions.practice), conditions.apart)?;
     anyhow::ensure!(timed.right, "{} is not right on {nodes} nodes", timed.says);
     Ok(timed.time.ps() as f64 / 1e6)
 }

@@ -7,13 +7,15 @@ pub const BEGIN: &str = "\
 Numbers of the paper beside ours, written by:
 
 ```
-memonet figures --paper gigae_pm --output docs
+memonet figures --paper gigae_pm --bands --output docs
 ```
 
 Exact rows are sizes. Cited rows are table 1 itself; computed rows follow from it on the modelled host and card. Fitted rows chose a
 constant and do not count as reproduced (decision 0033). Two rows are in sight: E8, which repeats E6, and E9; none is predicted, so this
 page says how card and host were fitted, and only E9 and the shapes of its curves say more. TCP/IP is smoltcp in a modelled kernel
-(decision 0037). The NAS benchmarks are our own programs over our own MPI, and what they compute is counted (decision 0044).
+(decision 0037). The NAS benchmarks are our own programs over our own MPI, and what they compute is counted (decision 0044). A band is
+what a row is, at least and at most, with every program that the paper allows and with nodes that begin apart; rows that chose a constant
+have none.
 
 ";
 
