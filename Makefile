@@ -19,7 +19,7 @@ SOAK_LINES := 1000000
 MUTATIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup mpi install run test check lint prove coverage synth figures tables json diagrams docs bench waves tap-demo cocotb mpi4py reference strangers distributed ci soak clean
+.PHONY: help setup mpi install run test check lint prove coverage synth timing figures tables json diagrams docs bench waves tap-demo cocotb mpi4py reference strangers distributed ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -85,6 +85,19 @@ synth: setup ## Hardware cost beside the published one; takes minutes, writes do
 	@ci/timed "make synth" $(MEMONET) synth --output docs/figures/dimmnet2_synthesis.md
 	@ci/timed "make synth, GigaE PM" $(MEMONET) synth --machine gigae_pm --output docs/figures/gigae_pm_synthesis.md
 
+# Modules that are timed: all of both devices, or those of DIMMnet-2 that are named here.
+MODULES :=
+
+timing: setup ## Clocks that the RTL reaches after place and route; takes most of an hour, writes docs/figures.
+ifdef MODULES
+	@if ci/install timing; then ci/timed "make timing" $(MEMONET) timing $(MODULES:%=--only %); \
+	  else echo "make timing: without nextpnr nothing is timed"; fi
+else
+	@ci/install timing
+	-@ci/timed "make timing" $(MEMONET) timing --output docs/figures/dimmnet2_timing.md
+	-@ci/timed "make timing, GigaE PM" $(MEMONET) timing --machine gigae_pm --output docs/figures/gigae_pm_timing.md
+endif
+
 figures: ## The published evaluations, measured again; writes docs/*_fidelity.md and docs/figures.
 	@ci/timed "make figures" $(MEMONET) figures --bands --output docs
 	@ci/timed "make figures, calibration" $(MEMONET) figures --calibrate "section 6.2" --leave-one-out --output docs
@@ -145,9 +158,9 @@ strangers: setup ## What strangers stumbled over, once: each case passes or fail
 
 # Tests leave the program that they ran, with which the rest goes on: `cargo run` would build it again, because tests ask other features
 # of what it depends on.
-ci: ## What continuous integration runs: make test, make check, make prove, make run, make strangers, make mpi4py, make reference.
-	@ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MEMONET=target/release/memonet PROGRAM=true RANKS=true \
-	  test check prove run strangers mpi4py reference
+ci: ## What continuous integration runs: make test, make check, make prove, make run, make strangers, make mpi4py, make reference; two modules of make timing.
+	@ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MODULES="lh_buffer amt_address_table" MEMONET=target/release/memonet PROGRAM=true RANKS=true \
+	  test check prove run strangers mpi4py reference timing
 
 soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make coverage and make synth do.
 	@ci/timed "soak: lockstep, DIMMnet-2" $(MEMONET) lockstep --cycles $(SOAK_CYCLES)

@@ -18,6 +18,8 @@ pub struct Module {
     pub modules: &'static [(&'static str, u64)],
     /// Slices and block RAMs, where they are published.
     pub published: Option<(u64, u64)>,
+    /// MHz of its clocks, where they are published.
+    pub published_mhz: &'static [f64],
     /// Why ours differs.
     pub remark: &'static str,
 }

@@ -32,6 +32,7 @@ mod shell;
 mod spread;
 mod synth;
 mod tap;
+mod timing;
 mod usage;
 mod wave;
 mod yosys;
@@ -89,6 +90,7 @@ Examples:
     other!(),
     " --hazard H1 --replay  the same on two cards
   memonet synth                                slices and block RAMs beside the published ones
+  memonet timing --only lh_buffer              the clock of a module after place and route
   memonet coverage target/coverage/points/dimmnet2   lines of the RTL that tests reach
   memonet mpicc ring.c -o ring                 compile a program of MPI, as it is
   memonet mpirun -np 4 ./ring                  its processes as hosts of a modelled network
@@ -116,6 +118,7 @@ enum Command {
     Prove(prove::Args),
     Check(check::Args),
     Synth(synth::Args),
+    Timing(timing::Args),
     Coverage(coverage::Args),
     NewBlock(new_block::Args),
     Doctor(doctor::Args),
@@ -144,6 +147,7 @@ impl Command {
             Command::Prove(args) => prove::run(args),
             Command::Check(args) => check::run(args),
             Command::Synth(args) => synth::run(args),
+            Command::Timing(args) => timing::run(args),
             Command::Coverage(args) => coverage::run(args),
             Command::NewBlock(args) => new_block::run(args),
             Command::Doctor(args) => doctor::run(args),
@@ -179,6 +183,7 @@ impl Command {
             Command::Prove(args) => args.json,
             Command::Check(args) => args.json(),
             Command::Synth(args) => args.json,
+            Command::Timing(args) => args.json,
             Command::Coverage(args) => args.json,
             Command::NewBlock(args) => args.json,
             Command::Doctor(args) => args.json,

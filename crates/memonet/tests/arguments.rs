@@ -1,6 +1,6 @@
 use crate::{fails, prints};
 
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 22] = [
     "run",
     "cluster",
     "lockstep",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 21] = [
     "check",
     "coverage",
     "synth",
+    "timing",
     "new-block",
     "schema",
     "doctor",
@@ -82,6 +83,9 @@ fn wrong_arguments_exit_with_2_and_say_which() {
         (&["figures", "--paper", "thesis"], "[possible values: dimmnet2, gigae_pm]"),
         (&["prove", "--only", "perpetual_motion"], "there is no "),
         (&["synth", "--only", "mainframe"], "no row of the table holds it"),
+        (&["timing", "--only", "mainframe"], "the device has no such module"),
+        (&["timing", "--only", "fifo", "--only", "fifo"], "it is given twice"),
+        (&["timing", "--seeds", "one"], "invalid digit"),
         (&["bench", "--slices", "0"], "--slices"),
         (&["check"], "<PROTOCOL>"),
         (&["check", "tcp"], "unrecognized subcommand 'tcp'"),

@@ -16,7 +16,7 @@ use crate::document::{Failure, Head, VERSION};
 use crate::output::{self, Outcome};
 use crate::{
     bench, carry, check, cluster, coverage, doctor, explain, figures, lockstep, mpirun, new_block, program,
-    prove, run, synth, tap,
+    prove, run, synth, tap, timing,
 };
 
 /// What the documents of --json hold, as JSON Schema.
@@ -125,6 +125,7 @@ pub const DOCUMENTS: &[Document] = &[
         "A program of MPI on modelled machines.",
     ),
     Document::of::<synth::Report>("synth", "synth --only write_window", "Cost in hardware."),
+    Document::of::<timing::Report>("timing", "timing --only lh_buffer", "Clocks after place and route."),
     Document::of::<coverage::Report>(
         "coverage",
         "coverage target/coverage/points/dimmnet2",

