@@ -7,6 +7,7 @@ mod event;
 pub mod modern;
 pub mod paper;
 pub mod permit;
+pub mod sync;
 mod time;
 
 pub use config::{Config, ConfigError, Rules, Security};

@@ -8,3 +8,5 @@ mod modern;
 mod network;
 /// Rules::PRINTED and Rules::REPAIRED, hazards of the paper among them.
 mod paper;
+/// Real sockets, on the loopback of this machine.
+mod sync;

@@ -98,6 +98,13 @@ fn every_block_arrives_when_half_of_all_datagrams_are_lost() {
 }
 
 #[test]
+fn two_that_call_at_once_meet_although_many_calls_are_lost() {
+    for seed in 0..200 {
+        exchange(seed, Faults { loss: 300, ..Faults::default() }, 1, 100);
+    }
+}
+
+#[test]
 fn a_good_network_is_sent_nothing_twice() {
     let mut network = Network::new(2, &config(), 1, Faults::default());
     let (peer, _) = connected(&mut network, 0, 1);

@@ -21,8 +21,8 @@ use crate::time::Instant;
 const TAG: usize = 16;
 /// Time-outs in a row after which the network counts as congested to the utmost.
 const COLLAPSE: u32 = 3;
-/// A side that was called gives up on a caller that is silent for so many initial round trips.
-const HALF_OPEN_TRIPS: u32 = 60;
+/// Calls and their answers are repeated at least this often.
+const LONGEST_CALL: Duration = Duration::from_secs(1);
 
 /// What a connection works with beside its own state.
 pub(crate) struct Context<'a> {
@@ -417,6 +417,12 @@ impl Connection {
         }
     }
 
+    /// When a call, or the answer to one, is repeated.
+    fn call_again(&self, config: &Config) -> Duration {
+        let once = self.trip.timeout(config.initial_rtt, Duration::ZERO, Duration::ZERO, self.tries);
+        once.min(LONGEST_CALL.max(config.initial_rtt * 3))
+    }
+
     fn probe_timeout(&self, config: &Config) -> Duration {
         let in_vain = self.in_vain.max(self.blocked_probes);
         self.trip.timeout(config.initial_rtt, config.least_timeout, config.ack_delay, in_vain)
@@ -424,10 +430,8 @@ impl Connection {
 
     /// When the peer is next to be answered, asked or given up.
     pub fn timeout(&self, config: &Config) -> Option<Instant> {
-        let half_open = self.began + config.initial_rtt * HALF_OPEN_TRIPS;
         match self.stage {
-            Stage::Calling => Some(self.hello_at.min(self.began + config.give_up)),
-            Stage::HalfOpen => Some(half_open),
+            Stage::Calling | Stage::HalfOpen => Some(self.hello_at.min(self.began + config.give_up)),
             Stage::Closing => None,
             Stage::Open => {
                 let waits = self.sent.in_flight() > 0 && !self.probe;
@@ -451,9 +455,8 @@ impl Connection {
     pub fn expire(&mut self, cx: &mut Context<'_>) -> Option<Reason> {
         let now = cx.now;
         match self.stage {
-            Stage::Calling => (now >= self.began + cx.config.give_up).then_some(Reason::Silent),
-            Stage::HalfOpen => {
-                (now >= self.began + cx.config.initial_rtt * HALF_OPEN_TRIPS).then_some(Reason::Silent)
+            Stage::Calling | Stage::HalfOpen => {
+                (now >= self.began + cx.config.give_up).then_some(Reason::Silent)
             }
             Stage::Closing => None,
             Stage::Open => {
@@ -491,15 +494,14 @@ impl Connection {
             Stage::Calling if cx.now >= self.hello_at => {
                 packet::put_initiate(out, &self.cookie, &self.hello(cx.config));
                 self.last_sent = cx.now;
-                self.hello_at = cx.now
-                    + self.trip.timeout(cx.config.initial_rtt, Duration::ZERO, Duration::ZERO, self.tries);
+                self.hello_at = cx.now + self.call_again(cx.config);
                 self.tries += 1;
                 true
             }
             Stage::HalfOpen if cx.now >= self.hello_at => {
                 packet::put_accept(out, self.peer_id, &self.hello(cx.config));
                 self.last_sent = cx.now;
-                self.hello_at = self.began + cx.config.give_up * 2;
+                self.hello_at = cx.now + self.call_again(cx.config);
                 self.tries += 1;
                 true
             }
