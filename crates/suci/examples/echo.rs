@@ -10,8 +10,11 @@ use suci::{Config, Event, Rules, Security};
 const SECOND: Duration = Duration::from_secs(1);
 const ROUNDS: usize = 10_000;
 
-fn config() -> Config {
-    Config::new(Rules::MODERN, Security::Trusted)
+/// A key for the example. Yours comes from where you keep secrets.
+const KEY: [u8; 32] = *b"a key that everybody knows, alas";
+
+fn config(security: Security) -> Config {
+    Config::new(Rules::MODERN, security)
 }
 
 /// Sends every block back to where it came from, until so many have.
@@ -34,8 +37,8 @@ fn serve(mut socket: Socket, rounds: usize) -> Result<(), suci::sync::Error> {
 }
 
 /// Sends a block, waits until it is back, and does so again.
-fn ask(address: SocketAddr) -> Result<(), Box<dyn Error>> {
-    let mut socket = Socket::bind("0.0.0.0:0", config())?;
+fn ask(address: SocketAddr, config: Config) -> Result<(), Box<dyn Error>> {
+    let mut socket = Socket::bind("0.0.0.0:0", config)?;
     let peer = socket.connect(address)?;
     let mut times = Vec::new();
     while times.len() < ROUNDS {
@@ -69,14 +72,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => {
-            let socket = Socket::bind("127.0.0.1:0", config())?;
-            let address = socket.local_address()?;
-            let server = std::thread::spawn(move || serve(socket, ROUNDS));
-            ask(address)?;
-            Ok(server.join().map_err(|_| "the server has panicked")??)
+            for security in [Security::Trusted, Security::SharedKey(KEY)] {
+                println!("{security:?}:");
+                let config = config(security);
+                let socket = Socket::bind("127.0.0.1:0", config.clone())?;
+                let address = socket.local_address()?;
+                let server = std::thread::spawn(move || serve(socket, ROUNDS));
+                ask(address, config)?;
+                server.join().map_err(|_| "the server has panicked")??;
+            }
+            Ok(())
         }
-        ["serve", address] => Ok(serve(Socket::bind(address, config())?, usize::MAX)?),
-        ["ask", address] => ask(address.parse()?),
+        ["serve", address] => {
+            Ok(serve(Socket::bind(address, config(Security::SharedKey(KEY)))?, usize::MAX)?)
+        }
+        ["ask", address] => ask(address.parse()?, config(Security::SharedKey(KEY))),
         _ => Err("usage: echo [serve ADDRESS | ask ADDRESS]".into()),
     }
 }

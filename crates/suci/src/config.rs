@@ -25,12 +25,22 @@ impl Rules {
 }
 
 /// Against whom packets are protected. It has no default: what is not protected has to be named in the code.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Security {
     /// Nobody. Whoever can read and write packets of the network can read, change and forge blocks. Off the path, an attacker has
     /// to guess a connection id of 64 bits.
     Trusted,
+    /// Whoever does not have this key, which all peers share: blocks are encrypted, and no packet is changed, forged or repeated.
+    /// A peer is whoever has it. Keys for a connection come from the operating system, and are forgotten with it.
+    SharedKey([u8; 32]),
+}
+
+impl core::fmt::Debug for Security {
+    /// Without the key.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(if matches!(self, Self::Trusted) { "Trusted" } else { "SharedKey" })
+    }
 }
 
 /// What an endpoint is told when it is made.
@@ -105,6 +115,9 @@ impl Config {
         if !(LEAST_DATAGRAM..=65_507).contains(&self.datagram) {
             return Err(ConfigError::Datagram(self.datagram));
         }
+        if matches!(self.rules, Rules::Paper(_)) && self.security != Security::Trusted {
+            return Err(ConfigError::Unprotected);
+        }
         let cost = self.largest_block.saturating_add(crate::modern::BLOCK_OVERHEAD);
         if self.largest_block == 0 || cost > self.window.min(self.queue) {
             return Err(ConfigError::LargestBlock(self.largest_block));
@@ -125,6 +138,9 @@ pub enum ConfigError {
     /// It has no room.
     #[error("Config::largest_block is {0} bytes; it has to be at least 1, and 64 less than window and queue")]
     LargestBlock(usize),
+    /// The paper's packets have no protection.
+    #[error("the rules of the paper protect nothing; they go with Security::Trusted alone")]
+    Unprotected,
     /// More than a field of 32 bits holds.
     #[error("Config::window, budget and unscheduled have to be less than 4 GiB")]
     Window,

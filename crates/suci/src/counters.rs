@@ -18,7 +18,7 @@ pub enum Dropped {
     Stale,
     /// Does not carry the proof that its sender reads mail at its address.
     Unproven,
-    /// Acknowledges what was never sent, or echoes a time at which nothing was sent.
+    /// Is not sealed with the right key; or acknowledges what was never sent, or echoes a time at which nothing was sent.
     Forged,
     /// Came before.
     Repeated,

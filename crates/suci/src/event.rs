@@ -132,4 +132,7 @@ pub enum ConnectError {
     /// With the rules of the paper peers are those of the address database.
     #[error("the address is not in Config::database")]
     Unknown,
+    /// No key can be made.
+    #[error("the operating system gives no random numbers")]
+    NoRandomness,
 }

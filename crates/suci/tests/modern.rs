@@ -11,14 +11,18 @@ fn config() -> Config {
     Config::new(Rules::MODERN, Security::Trusted)
 }
 
+fn sealed(key: u8) -> Config {
+    Config::new(Rules::MODERN, Security::SharedKey([key; 32]))
+}
+
 /// A block that tells its sender, its number and its place.
 fn block(sender: usize, number: usize, length: usize) -> Vec<u8> {
     (0..length.max(1)).map(|at| (sender * 101 + number * 7 + at) as u8).collect()
 }
 
 /// Sends blocks of random lengths and priorities both ways between two nodes, and looks at all that arrives.
-fn exchange(seed: u64, faults: Faults, blocks: usize, longest: u64) {
-    let mut network = Network::new(2, &config(), seed, faults);
+fn exchange(config: &Config, seed: u64, faults: Faults, blocks: usize, longest: u64) {
+    let mut network = Network::new(2, config, seed, faults);
     let peers = [network.connect(0, 1), network.connect(1, 0)];
     let mut random = Random(seed ^ 1);
     let plan: [Vec<(u8, Vec<u8>)>; 2] = [0, 1].map(|node| {
@@ -88,19 +92,29 @@ proptest! {
     fn every_block_arrives_once_in_order_and_whole(
         seed in any::<u64>(), loss in 0u64..200, duplicate in 0u64..200, late in 0u64..2_000,
     ) {
-        exchange(seed, Faults { loss, duplicate, late }, 40, 8_000);
+        exchange(&config(), seed, Faults { loss, duplicate, late }, 40, 8_000);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+    #[test]
+    fn sealed_every_block_arrives_once_in_order_and_whole(
+        seed in any::<u64>(), loss in 0u64..200, duplicate in 0u64..200, late in 0u64..2_000,
+    ) {
+        exchange(&sealed(1), seed, Faults { loss, duplicate, late }, 10, 8_000);
     }
 }
 
 #[test]
 fn every_block_arrives_when_half_of_all_datagrams_are_lost() {
-    exchange(1, Faults { loss: 500, duplicate: 100, late: 500 }, 15, 5_000);
+    exchange(&config(), 1, Faults { loss: 500, duplicate: 100, late: 500 }, 15, 5_000);
 }
 
 #[test]
 fn two_that_call_at_once_meet_although_many_calls_are_lost() {
     for seed in 0..200 {
-        exchange(seed, Faults { loss: 300, ..Faults::default() }, 1, 100);
+        exchange(&config(), seed, Faults { loss: 300, ..Faults::default() }, 1, 100);
     }
 }
 
@@ -309,4 +323,42 @@ fn no_more_peers_than_allowed_are_taken() {
     network.connect(3, 0);
     network.run(SECOND, |_| false);
     assert!(network.nodes[0].counters().dropped(suci::Dropped::TooManyPeers) > 0);
+}
+
+#[test]
+fn sealed_blocks_cannot_be_read_on_the_way() {
+    let found = |config: &Config| {
+        let mut network = Network::new(2, config, 1, Faults::default());
+        let (peer, _) = connected(&mut network, 0, 1);
+        network.nodes[0].send(peer, 0, b"a secret of sixteen").unwrap();
+        assert!(network.run(SECOND, |network| network.told[1].blocks.len() == 1));
+        network.seen.iter().any(|(_, _, bytes)| bytes.windows(8).any(|window| window == b"a secret"))
+    };
+    assert!(found(&config()));
+    assert!(!found(&sealed(1)));
+}
+
+#[test]
+fn who_has_another_key_is_nobody() {
+    for (own, other) in [(sealed(1), sealed(2)), (sealed(1), config()), (config(), sealed(1))] {
+        let mut network = Network::new(2, &own, 1, Faults::default());
+        network.nodes[0] = suci::Endpoint::new(other, [9; 32]).unwrap();
+        let peer = network.connect(0, 1);
+        network.nodes[0].send(peer, 0, b"x").unwrap();
+        let closed = Event::Closed { peer, reason: Reason::Silent };
+        assert!(network.run(SECOND * 60, |network| network.told[0].others.contains(&closed)));
+        assert!(network.told[1].others.is_empty() && network.told[1].blocks.is_empty());
+        assert!(network.nodes[1].counters().all_dropped() > 0);
+    }
+}
+
+#[test]
+fn the_paper_s_packets_cannot_be_had_with_a_key() {
+    let config = Config::new(Rules::PRINTED, Security::SharedKey([1; 32]));
+    assert_eq!(suci::Endpoint::new(config, [1; 32]).err(), Some(suci::ConfigError::Unprotected));
+}
+
+#[test]
+fn a_key_is_not_printed() {
+    assert!(!format!("{:?}", sealed(199)).contains("199"));
 }

@@ -7,9 +7,10 @@ use std::net::SocketAddr;
 use super::congestion::Congestion;
 use super::inbox::Inbox;
 use super::outbox::{Next, Outbox, cost};
-use super::packet::{self, Answer, Cookie, DATA_HEADER, Frame, Hello, PART_HEADER, next_frame};
+use super::packet::{self, Answer, Cookie, DATA_HEADER, Frame, Hello, PART_HEADER, TIME, next_frame};
 use super::ranges::Ranges;
 use super::recovery::{MOST_REORDERING, REORDERING, RoundTrip, Verdict, judge};
+use super::seal::{Call, Called, Seal, TAG};
 use super::sent::{Sent, State};
 use crate::config::Config;
 use crate::counters::{Counters, Dropped};
@@ -17,8 +18,6 @@ use crate::event::{Event, Flow, Peer, Priority, Reason, SendError};
 use crate::permit::Ledger;
 use crate::time::Instant;
 
-/// Room that a packet keeps for a tag by which its receiver knows that it is genuine.
-const TAG: usize = 16;
 /// Time-outs in a row after which the network counts as congested to the utmost.
 const COLLAPSE: u32 = 3;
 /// Calls and their answers are repeated at least this often.
@@ -32,6 +31,7 @@ pub(crate) struct Context<'a> {
     pub counters: &'a mut Counters,
     pub events: &'a mut VecDeque<Event>,
     pub ledger: &'a mut Ledger,
+    pub scratch: &'a mut Vec<u8>,
 }
 
 /// How far a connection is.
@@ -66,6 +66,10 @@ pub(crate) struct Connection {
     pub peer_id: u64,
     pub stage: Stage,
     cookie: Cookie,
+    /// What is said until the other side has said something.
+    call: Option<Call>,
+    answer: Vec<u8>,
+    pub seal: Seal,
     began: Instant,
     hello_at: Instant,
     tries: u32,
@@ -112,14 +116,17 @@ fn micros(now: Instant) -> u32 {
 }
 
 impl Connection {
-    /// A connection that calls.
-    pub fn call(now: Instant, config: &Config, address: SocketAddr, id: u64) -> Self {
+    /// A connection that does not yet call, nor was called.
+    pub fn new(now: Instant, config: &Config, address: SocketAddr, id: u64) -> Self {
         Self {
             address,
             id,
             peer_id: 0,
             stage: Stage::Calling,
             cookie: Cookie::default(),
+            call: None,
+            answer: Vec::new(),
+            seal: Seal::Plain,
             began: now,
             hello_at: now,
             tries: 0,
@@ -159,7 +166,7 @@ impl Connection {
     }
 
     /// What this side says of itself.
-    fn hello(&self, config: &Config) -> Hello {
+    pub fn hello(&self, config: &Config) -> Hello {
         Hello {
             id: self.id,
             datagram: config.datagram as u16,
@@ -175,7 +182,7 @@ impl Connection {
         self.datagram = cx.config.datagram.min(usize::from(hello.datagram));
         self.congestion = Congestion::new(self.datagram);
         self.unscheduled = hello.unscheduled as usize;
-        let part = self.datagram - DATA_HEADER - PART_HEADER - TAG;
+        let part = self.datagram - DATA_HEADER - TIME - PART_HEADER - TAG;
         self.inbox = Inbox::new(part, cx.config.largest_block, cx.config.window);
         let limit = hello.largest_block as usize;
         self.largest = limit;
@@ -186,13 +193,24 @@ impl Connection {
         self.heard = cx.now;
     }
 
+    /// We call.
+    pub fn calls(&mut self, call: Call) {
+        self.call = Some(call);
+    }
+
     /// We are called, from an address that is proven.
-    pub fn called(&mut self, cx: &mut Context<'_>, hello: &Hello) {
+    pub fn called(&mut self, cx: &mut Context<'_>, called: Called) {
+        let hello = called.hello;
+        match called.answer(&self.hello(cx.config)) {
+            Ok((answer, seal)) => (self.answer, self.seal) = (answer, seal),
+            Err(why) => return cx.counters.drop(why),
+        }
+        self.call = None;
         self.stage = Stage::HalfOpen;
         self.began = cx.now;
         self.tries = 0;
         self.hello_at = cx.now;
-        self.meet(cx, hello);
+        self.meet(cx, &hello);
     }
 
     /// The caller has not had our Accept.
@@ -214,11 +232,19 @@ impl Connection {
     }
 
     /// Our call is taken.
-    pub fn accepted(&mut self, cx: &mut Context<'_>, hello: &Hello) {
-        if self.stage != Stage::Calling {
+    pub fn accepted(&mut self, cx: &mut Context<'_>, message: &[u8]) {
+        let Some(call) = self.call.as_mut().filter(|_| self.stage == Stage::Calling) else {
             return cx.counters.drop(Dropped::Stale);
-        }
-        self.meet(cx, hello);
+        };
+        let hello = match call.accepted(message) {
+            Ok((hello, seal)) => {
+                self.seal = seal;
+                hello
+            }
+            Err(why) => return cx.counters.drop(why),
+        };
+        self.call = None;
+        self.meet(cx, &hello);
         self.open(cx);
         // The other side waits for a first packet.
         self.ping = true;
@@ -492,14 +518,15 @@ impl Connection {
     pub fn transmit(&mut self, cx: &mut Context<'_>, out: &mut Vec<u8>) -> bool {
         match self.stage {
             Stage::Calling if cx.now >= self.hello_at => {
-                packet::put_initiate(out, &self.cookie, &self.hello(cx.config));
+                let message = self.call.as_ref().map_or(&[][..], |call| &call.message);
+                packet::put_initiate(out, self.id, &self.cookie, message);
                 self.last_sent = cx.now;
                 self.hello_at = cx.now + self.call_again(cx.config);
                 self.tries += 1;
                 true
             }
             Stage::HalfOpen if cx.now >= self.hello_at => {
-                packet::put_accept(out, self.peer_id, &self.hello(cx.config));
+                packet::put_accept(out, self.peer_id, &self.answer);
                 self.last_sent = cx.now;
                 self.hello_at = cx.now + self.call_again(cx.config);
                 self.tries += 1;
@@ -509,6 +536,7 @@ impl Connection {
             Stage::Closing => {
                 packet::put_data(out, self.peer_id, self.sent.next(), micros(cx.now));
                 packet::put_close(out);
+                self.seal.close(self.sent.next(), out, DATA_HEADER, cx.scratch);
                 true
             }
             Stage::Open => self.transmit_data(cx, out),
@@ -559,6 +587,7 @@ impl Connection {
             self.unanswered = 0;
             self.told = self.inbox.limit();
         }
+        self.seal.close(self.sent.next(), out, DATA_HEADER, cx.scratch);
         let eliciting = self.ping || self.probe || self.sent.mark() > mark;
         self.sent.push(now, if eliciting { out.len() } else { 0 }, mark);
         if eliciting {

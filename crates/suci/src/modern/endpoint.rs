@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 
-use super::packet::{self, Cookie, Hello, Packet};
+use super::packet::{self, Cookie, Packet};
+use super::seal::{Call, Called};
 use super::{Connection, Context, Secret, Stage};
 use crate::config::Config;
 use crate::counters::{Counters, Dropped};
@@ -39,6 +40,9 @@ pub(crate) struct Endpoint {
     counters: Counters,
     ledger: Ledger,
     out: Vec<u8>,
+    /// Where packets are sealed, and opened.
+    scratch: Vec<u8>,
+    opened: Vec<u8>,
 }
 
 /// Answers to unproven addresses that wait to be sent; more calls than this at once are not answered.
@@ -60,6 +64,8 @@ impl Endpoint {
             counters: Counters::default(),
             ledger: Ledger::new(config.budget, config.permit_life),
             out: Vec::with_capacity(config.datagram),
+            scratch: Vec::new(),
+            opened: Vec::new(),
             config,
         }
     }
@@ -89,6 +95,15 @@ impl Endpoint {
         }
         let slot = self.place(address).ok_or(ConnectError::TooManyPeers)?;
         self.addresses.insert(address, slot);
+        let (config, connection) = (&self.config, &mut self.slots[slot as usize].connection);
+        let called = connection.as_mut().is_some_and(|connection| {
+            let call = Call::new(&config.security, &connection.hello(config));
+            call.map(|call| connection.calls(call)).is_ok()
+        });
+        if !called {
+            self.remove(slot, None);
+            return Err(ConnectError::NoRandomness);
+        }
         self.activate(slot);
         Ok(self.peer(slot))
     }
@@ -155,15 +170,18 @@ impl Endpoint {
             return self.counters.drop(Dropped::Length);
         }
         match packet::parse(datagram) {
-            Ok(Packet::Initiate { id, cookie, hello }) if id == hello.id => self.called(from, cookie, &hello),
-            Ok(Packet::Initiate { .. }) => self.counters.drop(Dropped::Malformed),
+            Ok(Packet::Initiate { id, cookie, hello }) => self.called(from, id, cookie, hello),
             Ok(Packet::Retry { id, cookie }) => {
                 self.on_connection(from, id, |connection, cx| connection.retry(cx, cookie))
             }
             Ok(Packet::Accept { id, hello }) => {
-                self.on_connection(from, id, |connection, cx| connection.accepted(cx, &hello));
+                self.on_connection(from, id, |connection, cx| connection.accepted(cx, hello));
             }
-            Ok(Packet::Data { id, number, time, frames }) => self.data(from, id, number, time, frames),
+            Ok(Packet::Data { id, number, body }) => {
+                let mut opened = core::mem::take(&mut self.opened);
+                self.data(from, id, number, body, &mut opened);
+                self.opened = opened;
+            }
             Err(why) => self.counters.drop(why),
         }
     }
@@ -230,7 +248,7 @@ impl Endpoint {
         (slot.generation == peer.generation && slot.connection.is_some()).then_some(peer.slot)
     }
 
-    /// A place for a new connection, which calls unless something else becomes of it.
+    /// A place for a new connection.
     fn place(&mut self, address: SocketAddr) -> Option<u32> {
         let slot = match self.free.pop() {
             Some(slot) => slot,
@@ -244,7 +262,7 @@ impl Endpoint {
         self.ids.insert(id, slot);
         let place = &mut self.slots[slot as usize];
         place.generation = place.generation.wrapping_add(1);
-        place.connection = Some(Box::new(Connection::call(self.now, &self.config, address, id)));
+        place.connection = Some(Box::new(Connection::new(self.now, &self.config, address, id)));
         Some(slot)
     }
 
@@ -294,6 +312,7 @@ impl Endpoint {
             counters: &mut self.counters,
             events: &mut self.events,
             ledger: &mut self.ledger,
+            scratch: &mut self.scratch,
         };
         Some((connection, (context, &mut self.out)))
     }
@@ -331,47 +350,42 @@ impl Endpoint {
     }
 
     /// Somebody calls. Nothing is kept of it before its address is proven.
-    fn called(&mut self, from: SocketAddr, cookie: Cookie, hello: &Hello) {
-        if !self.secret.proves(&cookie, self.now, &from, hello.id) {
+    fn called(&mut self, from: SocketAddr, id: u64, cookie: Cookie, message: &[u8]) {
+        if !self.secret.proves(&cookie, self.now, &from, id) {
             if cookie != Cookie::default() {
                 self.counters.drop(Dropped::Unproven);
             }
             if self.answers.len() < MOST_ANSWERS {
-                self.answers.push_back((from, hello.id, self.secret.cookie(self.now, &from, hello.id)));
+                self.answers.push_back((from, id, self.secret.cookie(self.now, &from, id)));
             }
             return;
         }
-        let same = |slots: &[Slot], slot: u32| {
-            slots[slot as usize].connection.as_ref().is_some_and(|connection| connection.peer_id == hello.id)
-        };
-        if let Some(&slot) = self.half_open.get(&from) {
-            if same(&self.slots, slot) {
-                return self.on_slot(slot, |connection, cx| connection.called_again(cx.now));
-            }
-            if self.addresses.get(&from) == Some(&slot) {
-                return self.on_slot(slot, |connection, cx| connection.called(cx, hello));
-            }
-            self.remove(slot, None);
+        let connection = |slot: u32| self.slots[slot as usize].connection.as_deref();
+        let half_open = self.half_open.get(&from).copied();
+        if let Some(slot) = half_open
+            && connection(slot).is_some_and(|connection| connection.peer_id == id)
+        {
+            return self.on_slot(slot, |connection, cx| connection.called_again(cx.now));
         }
         let known = self.addresses.get(&from).copied();
-        if let Some(slot) = known
-            && let Some(connection) = &self.slots[slot as usize].connection
-        {
-            if connection.peer_id == hello.id {
-                return self.counters.drop(Dropped::Repeated);
-            }
-            if connection.stage == Stage::Calling {
-                // Both call at once: the call with the lower id is taken.
-                if connection.id < hello.id {
-                    return;
-                }
-                self.half_open.insert(from, slot);
-                return self.on_slot(slot, |connection, cx| connection.called(cx, hello));
-            }
+        let calling = match known.and_then(connection) {
+            Some(known) if known.peer_id == id => return self.counters.drop(Dropped::Repeated),
+            // Both call at once: the call with the lower id is taken.
+            Some(known) if known.stage == Stage::Calling && known.id < id => return,
+            Some(known) => matches!(known.stage, Stage::Calling | Stage::HalfOpen),
+            None => false,
+        };
+        let called = match Called::new(&self.config.security, id, message) {
+            Ok(called) => called,
+            Err(why) => return self.counters.drop(why),
+        };
+        if let Some(slot) = half_open.filter(|slot| known != Some(*slot)) {
+            self.remove(slot, None);
         }
-        let Some(slot) = self.place(from) else { return self.counters.drop(Dropped::TooManyPeers) };
+        let slot = if calling { known } else { self.place(from) };
+        let Some(slot) = slot else { return self.counters.drop(Dropped::TooManyPeers) };
         self.half_open.insert(from, slot);
-        self.on_slot(slot, |connection, cx| connection.called(cx, hello));
+        self.on_slot(slot, |connection, cx| connection.called(cx, called));
     }
 
     fn on_slot(&mut self, slot: u32, what: impl FnOnce(&mut Connection, &mut Context<'_>)) {
@@ -381,7 +395,7 @@ impl Endpoint {
         }
     }
 
-    fn data(&mut self, from: SocketAddr, id: u64, number: u64, time: u32, frames: &[u8]) {
+    fn data(&mut self, from: SocketAddr, id: u64, number: u64, body: &[u8], opened: &mut Vec<u8>) {
         let Some(&slot) = self.ids.get(&id) else { return self.counters.drop(Dropped::Stale) };
         let Some(connection) = &self.slots[slot as usize].connection else { return };
         if connection.address != from {
@@ -390,9 +404,15 @@ impl Endpoint {
         if matches!(connection.stage, Stage::Calling | Stage::Closing) {
             return self.counters.drop(Dropped::Stale);
         }
-        if let Err(why) = connection.check(number, frames) {
-            return self.counters.drop(why);
-        }
+        let checked = connection.seal.open(number, body, opened).and_then(|body| {
+            let (time, frames) = packet::parse_body(body)?;
+            connection.check(number, frames)?;
+            Ok((time, frames))
+        });
+        let (time, frames) = match checked {
+            Ok(checked) => checked,
+            Err(why) => return self.counters.drop(why),
+        };
         if connection.stage == Stage::HalfOpen {
             self.half_open.remove(&from);
             // The caller has shown that it is there; what was at its address before is not.

@@ -9,6 +9,7 @@ mod outbox;
 pub mod packet;
 pub mod ranges;
 pub mod recovery;
+mod seal;
 mod sent;
 
 use connection::{Connection, Context, Stage};

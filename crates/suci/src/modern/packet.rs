@@ -5,10 +5,10 @@
 //! | Initiate | caller's connection id 8, time of the cookie 8, cookie 16, hello |
 //! | Retry | caller's connection id 8, time of the cookie 8, cookie 16 |
 //! | Accept | caller's connection id 8, hello |
-//! | Data | receiver's connection id 8, packet number 8 (62 bits), time 4, frames |
+//! | Data | receiver's connection id 8, packet number 8 (62 bits), then sealed: time 4, frames |
 //!
 //! A hello is: connection id of whoever says it 8, largest datagram 2, bytes in flight without a permit 4, memory for blocks 4,
-//! largest block 4.
+//! largest block 4. With a shared key it is a message of a Noise handshake.
 
 use crate::counters::Dropped;
 
@@ -16,8 +16,12 @@ use crate::counters::Dropped;
 const VERSION: u8 = 1;
 /// Packet numbers have 62 bits.
 pub const MOST_NUMBER: u64 = (1 << 62) - 1;
-/// Header of a Data packet.
-pub const DATA_HEADER: usize = 1 + 8 + 8 + 4;
+/// Header of a Data packet, which is not sealed.
+pub const DATA_HEADER: usize = 1 + 8 + 8;
+/// Bytes of the time before the frames.
+pub const TIME: usize = 4;
+/// Bytes of a hello.
+pub const HELLO: usize = 22;
 /// Header of a part of a block.
 pub const PART_HEADER: usize = 1 + 1 + 8 + 4 + 4 + 2;
 /// Bytes of a cookie.
@@ -58,8 +62,8 @@ pub enum Packet<'a> {
         id: u64,
         /// Proof of its address, nothing but zeros at first.
         cookie: Cookie,
-        /// What the caller says.
-        hello: Hello,
+        /// What the caller says, by itself or as part of a handshake.
+        hello: &'a [u8],
     },
     /// Asks the caller to prove its address.
     Retry {
@@ -73,7 +77,7 @@ pub enum Packet<'a> {
         /// Connection id of the caller.
         id: u64,
         /// What the other side says.
-        hello: Hello,
+        hello: &'a [u8],
     },
     /// All that follows.
     Data {
@@ -81,10 +85,8 @@ pub enum Packet<'a> {
         id: u64,
         /// Number, never used again.
         number: u64,
-        /// When it was sent, in microseconds of the sender's clock.
-        time: u32,
-        /// What is in it.
-        frames: &'a [u8],
+        /// When it was sent and what is in it, sealed.
+        body: &'a [u8],
     },
 }
 
@@ -195,6 +197,11 @@ impl<'a> Reader<'a> {
     fn end(&self) -> Result<(), Dropped> {
         if self.0.is_empty() { Ok(()) } else { Err(Dropped::Length) }
     }
+
+    /// All that is left, which is a hello or a longer message.
+    fn said(&mut self) -> Result<&'a [u8], Dropped> {
+        if self.0.len() < HELLO { Err(Dropped::Length) } else { self.bytes(self.0.len()) }
+    }
 }
 
 /// Reads a datagram.
@@ -205,20 +212,34 @@ pub fn parse(datagram: &[u8]) -> Result<Packet<'_>, Dropped> {
         return Err(Dropped::Kind);
     }
     let packet = match first & 15 {
-        1 => Packet::Initiate { id: reader.u64()?, cookie: reader.cookie()?, hello: reader.hello()? },
+        1 => Packet::Initiate { id: reader.u64()?, cookie: reader.cookie()?, hello: reader.said()? },
         2 => Packet::Retry { id: reader.u64()?, cookie: reader.cookie()? },
-        3 => Packet::Accept { id: reader.u64()?, hello: reader.hello()? },
+        3 => Packet::Accept { id: reader.u64()?, hello: reader.said()? },
         4 => {
-            let (id, number, time) = (reader.u64()?, reader.u64()?, reader.u32()?);
+            let (id, number) = (reader.u64()?, reader.u64()?);
             if number > MOST_NUMBER {
                 return Err(Dropped::Malformed);
             }
-            return Ok(Packet::Data { id, number, time, frames: reader.0 });
+            return Ok(Packet::Data { id, number, body: reader.0 });
         }
         _ => return Err(Dropped::Kind),
     };
     reader.end()?;
     Ok(packet)
+}
+
+/// Reads a hello, and nothing after it.
+pub fn parse_hello(bytes: &[u8]) -> Result<Hello, Dropped> {
+    let mut reader = Reader(bytes);
+    let hello = reader.hello()?;
+    reader.end()?;
+    Ok(hello)
+}
+
+/// Reads what was sealed: when it was sent, in microseconds of the sender's clock, and frames.
+pub fn parse_body(body: &[u8]) -> Result<(u32, &[u8]), Dropped> {
+    let mut reader = Reader(body);
+    Ok((reader.u32()?, reader.0))
 }
 
 /// Takes the first frame off; none at the end.
@@ -278,7 +299,8 @@ fn put_cookie(out: &mut Vec<u8>, cookie: &Cookie) {
     out.extend(cookie.hash);
 }
 
-fn put_hello(out: &mut Vec<u8>, hello: &Hello) {
+/// Appends a hello.
+pub fn put_hello(out: &mut Vec<u8>, hello: &Hello) {
     out.extend(hello.id.to_be_bytes());
     out.extend(hello.datagram.to_be_bytes());
     out.extend(hello.unscheduled.to_be_bytes());
@@ -287,10 +309,10 @@ fn put_hello(out: &mut Vec<u8>, hello: &Hello) {
 }
 
 /// Writes a whole Initiate.
-pub fn put_initiate(out: &mut Vec<u8>, cookie: &Cookie, hello: &Hello) {
-    begin(out, 1, hello.id);
+pub fn put_initiate(out: &mut Vec<u8>, id: u64, cookie: &Cookie, hello: &[u8]) {
+    begin(out, 1, id);
     put_cookie(out, cookie);
-    put_hello(out, hello);
+    out.extend_from_slice(hello);
 }
 
 /// Writes a whole Retry.
@@ -300,12 +322,12 @@ pub fn put_retry(out: &mut Vec<u8>, id: u64, cookie: &Cookie) {
 }
 
 /// Writes a whole Accept.
-pub fn put_accept(out: &mut Vec<u8>, id: u64, hello: &Hello) {
+pub fn put_accept(out: &mut Vec<u8>, id: u64, hello: &[u8]) {
     begin(out, 3, id);
-    put_hello(out, hello);
+    out.extend_from_slice(hello);
 }
 
-/// Writes the header of a Data packet.
+/// Writes a Data packet up to its frames.
 pub fn put_data(out: &mut Vec<u8>, id: u64, number: u64, time: u32) {
     begin(out, 4, id);
     out.extend(number.to_be_bytes());
@@ -354,15 +376,19 @@ mod tests {
 
     use super::*;
 
-    const HELLO: Hello =
+    const SAID: Hello =
         Hello { id: 7, datagram: 1200, unscheduled: 2400, window: 1 << 20, largest_block: 1 << 18 };
 
     #[test]
     fn a_handshake_is_read_as_it_was_written_and_no_shorter() {
         let mut out = Vec::new();
         let cookie = Cookie { made: 5, hash: [9; COOKIE] };
-        put_initiate(&mut out, &cookie, &HELLO);
-        assert_eq!(parse(&out), Ok(Packet::Initiate { id: 7, cookie, hello: HELLO }));
+        let mut hello = Vec::new();
+        put_hello(&mut hello, &SAID);
+        assert_eq!(parse_hello(&hello), Ok(SAID));
+        assert_eq!(parse_hello(&hello[1..]), Err(Dropped::Length));
+        put_initiate(&mut out, 7, &cookie, &hello);
+        assert_eq!(parse(&out), Ok(Packet::Initiate { id: 7, cookie, hello: &hello }));
         let question = out.len();
         for length in 0..out.len() {
             assert_eq!(parse(&out[..length]), Err(Dropped::Length));
@@ -370,10 +396,10 @@ mod tests {
         put_retry(&mut out, 7, &cookie);
         assert!(out.len() <= question, "an unproven address is answered no more than it sent");
         assert_eq!(parse(&out), Ok(Packet::Retry { id: 7, cookie }));
-        put_accept(&mut out, 3, &HELLO);
-        assert_eq!(parse(&out), Ok(Packet::Accept { id: 3, hello: HELLO }));
         out.push(0);
         assert_eq!(parse(&out), Err(Dropped::Length));
+        put_accept(&mut out, 3, &hello);
+        assert_eq!(parse(&out), Ok(Packet::Accept { id: 3, hello: &hello }));
     }
 
     #[test]
@@ -411,7 +437,9 @@ mod tests {
             let _ = parse(&bytes);
             let mut bytes = bytes;
             bytes.insert(0, VERSION << 4 | kind);
-            if let Ok(Packet::Data { mut frames, .. }) = parse(&bytes) {
+            if let Ok(Packet::Data { body, .. }) = parse(&bytes)
+                && let Ok((_, mut frames)) = parse_body(body)
+            {
                 while let Ok(Some(_)) = next_frame(&mut frames) {}
             }
         }
