@@ -6,6 +6,9 @@ use std::net::SocketAddr;
 use crate::modern::packet::LEAST_DATAGRAM;
 use crate::paper::Repairs;
 
+/// The longest time that may be waited for anything.
+const LONGEST: Duration = Duration::from_secs(3_600);
+
 /// Which protocol is spoken. Both ends need the same one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
@@ -118,6 +121,11 @@ impl Config {
         if matches!(self.rules, Rules::Paper(_)) && self.security != Security::Trusted {
             return Err(ConfigError::Unprotected);
         }
+        let waits = [self.initial_rtt, self.permit_life, self.keep_alive, self.give_up];
+        let floors = [self.least_timeout, self.ack_delay];
+        if waits.iter().any(Duration::is_zero) || waits.iter().chain(&floors).any(|time| *time > LONGEST) {
+            return Err(ConfigError::Time);
+        }
         let cost = self.largest_block.saturating_add(crate::modern::BLOCK_OVERHEAD);
         if self.largest_block == 0 || cost > self.window.min(self.queue) {
             return Err(ConfigError::LargestBlock(self.largest_block));
@@ -138,6 +146,9 @@ pub enum ConfigError {
     /// It has no room.
     #[error("Config::largest_block is {0} bytes; it has to be at least 1, and 64 less than window and queue")]
     LargestBlock(usize),
+    /// Zero, or long enough to be a mistake.
+    #[error("times of Config are at most an hour, and more than nothing but for least_timeout and ack_delay")]
+    Time,
     /// The paper's packets have no protection.
     #[error("the rules of the paper protect nothing; they go with Security::Trusted alone")]
     Unprotected,

@@ -362,3 +362,46 @@ fn the_paper_s_packets_cannot_be_had_with_a_key() {
 fn a_key_is_not_printed() {
     assert!(!format!("{:?}", sealed(199)).contains("199"));
 }
+
+#[test]
+fn configurations_that_cannot_work_are_refused() {
+    use suci::ConfigError;
+    let refused = |change: &dyn Fn(&mut Config)| {
+        let mut config = config();
+        change(&mut config);
+        suci::Endpoint::new(config, [1; 32]).err()
+    };
+    assert_eq!(refused(&|_| ()), None);
+    assert_eq!(refused(&|config| config.datagram = 599), Some(ConfigError::Datagram(599)));
+    assert_eq!(refused(&|config| config.datagram = 65_508), Some(ConfigError::Datagram(65_508)));
+    assert_eq!(refused(&|config| config.largest_block = 0), Some(ConfigError::LargestBlock(0)));
+    assert_eq!(refused(&|config| config.window = 100_000), Some(ConfigError::LargestBlock(1 << 18)));
+    assert_eq!(refused(&|config| config.initial_rtt = Duration::ZERO), Some(ConfigError::Time));
+    assert_eq!(refused(&|config| config.ack_delay = Duration::MAX), Some(ConfigError::Time));
+}
+
+#[test]
+fn the_shortest_times_that_can_be_set_do_not_make_time_stand_still() {
+    let least = Duration::from_nanos(1);
+    let config = Config {
+        initial_rtt: least,
+        least_timeout: Duration::ZERO,
+        ack_delay: Duration::ZERO,
+        permit_life: least,
+        ..config()
+    };
+    exchange(&config, 3, Faults { loss: 100, duplicate: 100, late: 300 }, 10, 8_000);
+}
+
+#[test]
+fn the_largest_datagrams_and_the_smallest_carry_blocks() {
+    for datagram in [600, 65_507] {
+        exchange(
+            &Config { datagram, ..config() },
+            3,
+            Faults { loss: 100, duplicate: 100, late: 300 },
+            10,
+            100_000,
+        );
+    }
+}

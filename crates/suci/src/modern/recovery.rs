@@ -48,7 +48,7 @@ impl RoundTrip {
     /// How long an answer is waited for: at least `floor` more than the round trip, doubled with each time in vain.
     pub fn timeout(&self, initial: Duration, floor: Duration, held: Duration, in_vain: u32) -> Duration {
         let (smoothed, deviation) = self.smoothed.unwrap_or((initial, initial / 2));
-        let once = smoothed + (deviation * 4).max(floor) + held;
+        let once = smoothed + (deviation * 4).max(floor).max(GRANULARITY) + held;
         once.saturating_mul(1 << in_vain.min(12)).min(Duration::from_secs(5).max(once))
     }
 }
