@@ -19,6 +19,11 @@ fn config() -> Config {
     Config::new(Rules::MODERN, Security::Trusted)
 }
 
+/// A file, or an error that names it.
+fn open(file: std::io::Result<File>, path: &Path) -> Result<File, String> {
+    file.map_err(|error| format!("{}: {error}", path.display()))
+}
+
 fn next_block(socket: &mut Socket) -> Result<(Peer, Vec<u8>), Box<dyn Error>> {
     loop {
         match socket.event(PATIENCE)? {
@@ -34,7 +39,7 @@ fn next_block(socket: &mut Socket) -> Result<(Peer, Vec<u8>), Box<dyn Error>> {
 fn receive(mut socket: Socket, to: &Path) -> Result<(), Box<dyn Error>> {
     let (peer, length) = next_block(&mut socket)?;
     let length = u64::from_be_bytes(length.try_into().map_err(|_| "the first block is no length")?);
-    let (mut file, mut hash, mut written) = (File::create_new(to)?, Sha256::new(), 0);
+    let (mut file, mut hash, mut written) = (open(File::create_new(to), to)?, Sha256::new(), 0);
     while written < length {
         let (from, block) = next_block(&mut socket)?;
         if from == peer {
@@ -53,7 +58,7 @@ fn receive(mut socket: Socket, to: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 fn send(from: &Path, to: SocketAddr) -> Result<(), Box<dyn Error>> {
-    let (mut file, mut hash) = (File::open(from)?, Sha256::new());
+    let (mut file, mut hash) = (open(File::open(from), from)?, Sha256::new());
     let length = file.metadata()?.len();
     let mut socket = Socket::bind("0.0.0.0:0", config())?;
     let peer = socket.connect(to)?;
