@@ -166,6 +166,17 @@ mod tests {
     }
 
     #[test]
+    fn permits_beyond_those_that_are_told_apart_are_not_forgotten() {
+        let until = Instant::ZERO + 100 * MS;
+        let mut of_one = charge(Charge::default(), Instant::ZERO, 1_000, until);
+        for renewed in 1..50 {
+            let now = Instant::ZERO + MS * renewed;
+            of_one = charge(of_one, now, 10, now + 200 * MS);
+            assert_eq!(of_one.at(now), 1_000);
+        }
+    }
+
+    #[test]
     fn a_lost_permit_comes_back_to_the_budget_when_it_expires() {
         let mut ledger = Ledger::new(1_000, 10 * MS);
         assert_eq!(ledger.permit(Instant::ZERO, 0, MS).0, 1_000);

@@ -286,13 +286,16 @@ fn a_block_that_is_too_large_is_refused_before_and_after_the_peer_has_answered()
 #[test]
 fn many_senders_are_permitted_no_more_than_the_budget_and_all_arrive() {
     let mut network = Network::new(41, &config(), 7, Faults::default());
-    for sender in 1..41 {
-        let peer = network.connect(sender, 0);
-        network.nodes[sender].send(peer, 0, &block(sender, 0, 64 << 10)).unwrap();
+    let peers: Vec<_> = (1..41).map(|sender| network.connect(sender, 0)).collect();
+    for (sender, peer) in (1..).zip(&peers) {
+        network.nodes[sender].send(*peer, 0, &block(sender, 0, 64 << 10)).unwrap();
     }
-    let budget = config().budget;
+    let (budget, unscheduled) = (config().budget, config().unscheduled);
     let done = network.run(SECOND * 20, |network| {
         assert!(network.nodes[0].permitted() <= budget);
+        let flows = (1..).zip(&peers).map(|(sender, peer)| network.nodes[sender].flow(*peer).unwrap());
+        let in_flight: usize = flows.map(|flow| flow.in_flight).sum();
+        assert!(in_flight <= budget + 40 * unscheduled, "{in_flight} bytes on the way to one");
         network.told[0].blocks.len() == 40
     });
     assert!(done);
@@ -404,4 +407,23 @@ fn the_largest_datagrams_and_the_smallest_carry_blocks() {
             100_000,
         );
     }
+}
+
+#[test]
+fn no_more_is_in_flight_than_the_window_bears() {
+    let mut network = Network::new(2, &config(), 7, Faults { loss: 20, ..Faults::default() });
+    let (peer, _) = connected(&mut network, 0, 1);
+    for number in 0..4 {
+        network.nodes[0].send(peer, 0, &block(0, number, 200_000)).unwrap();
+    }
+    let (mut least, mut before) = (usize::MAX, 12_000);
+    let done = network.run(SECOND * 60, |network| {
+        let flow = network.nodes[0].flow(peer).unwrap();
+        // What was in flight when the window shrank still is; a probe may leave in any case.
+        assert!(flow.in_flight <= flow.window.max(before) + 1_200, "{flow:?}");
+        (least, before) = (least.min(flow.window), flow.window.max(flow.in_flight));
+        network.told[1].blocks.len() == 4
+    });
+    assert!(done);
+    assert!(least < 12_000, "losses have made it smaller than at the start: {least}");
 }

@@ -187,6 +187,22 @@ fn h8_a_window_update_that_is_lost_is_asked_for() {
 }
 
 #[test]
+fn h8_a_window_that_opens_is_told_at_once() {
+    let (mut network, peer) = two(Rules::REPAIRED);
+    network.asleep[1] = true;
+    for number in 0..4 {
+        network.nodes[0].send(peer, 0, &[number; 30_000]).unwrap();
+    }
+    // It has asked for the fifth time and was told that there is no room.
+    assert!(network.run(SECOND * 9, |network| network.nodes[0].counters().timeouts == 5));
+    let (asked, heard) = (5, network.nodes[0].counters().received);
+    assert!(network.run(SECOND, |network| network.nodes[0].counters().received > heard));
+    network.asleep[1] = false;
+    assert!(network.run(SECOND * 60, |network| network.told[1].blocks.len() == 4));
+    assert_eq!(network.nodes[0].counters().timeouts, asked, "nobody had to ask");
+}
+
+#[test]
 fn h9_a_lost_request_is_waited_for_for_ever() {
     for (rules, arrives) in [(Rules::PRINTED, false), (Rules::REPAIRED, true)] {
         let (mut network, peer) = two(rules);
