@@ -1,0 +1,92 @@
+//! Blocks there and back: `echo` alone does both in one process, `echo serve 127.0.0.1:7000` and `echo ask 127.0.0.1:7000` each one.
+
+use std::error::Error;
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use suci::sync::Socket;
+use suci::{Config, Event, Rules, Security};
+
+const SECOND: Duration = Duration::from_secs(1);
+const ROUNDS: usize = 10_000;
+
+/// A key for the example. Yours comes from where you keep secrets.
+const KEY: [u8; 32] = *b"a key that everybody knows, alas";
+
+fn config(security: Security) -> Config {
+    Config::new(Rules::MODERN, security)
+}
+
+/// Sends every block back to where it came from, until so many have.
+fn serve(mut socket: Socket, rounds: usize) -> Result<(), suci::sync::Error> {
+    let mut served = 0;
+    while served < rounds {
+        match socket.event(SECOND)? {
+            Some(Event::Block { peer, priority, block }) => {
+                socket.send(peer, priority, &block, SECOND)?;
+                served += 1;
+                if served == rounds {
+                    socket.flush(peer, SECOND)?;
+                }
+            }
+            Some(Event::Connected { address, .. }) => eprintln!("{address} has connected"),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Sends a block, waits until it is back, and does so again.
+fn ask(address: SocketAddr, config: Config) -> Result<(), Box<dyn Error>> {
+    let mut socket = Socket::bind("0.0.0.0:0", config)?;
+    let peer = socket.connect(address)?;
+    let mut times = Vec::new();
+    while times.len() < ROUNDS {
+        let begin = Instant::now();
+        socket.send(peer, 0, &times.len().to_be_bytes(), SECOND)?;
+        let block = loop {
+            match socket.event(SECOND)? {
+                Some(Event::Block { block, .. }) => break block,
+                Some(Event::Closed { reason, .. }) => return Err(format!("closed: {reason:?}").into()),
+                Some(_) => {}
+                None => return Err(format!("nobody answers at {address}").into()),
+            }
+        };
+        if block != times.len().to_be_bytes() {
+            return Err("another block came back".into());
+        }
+        times.push(begin.elapsed());
+    }
+    times.sort();
+    println!("{ROUNDS} blocks of 8 bytes there and back");
+    println!("median {:?}, 99 of 100 within {:?}", times[ROUNDS / 2], times[ROUNDS * 99 / 100]);
+    let counters = socket.endpoint().counters();
+    println!("{} datagrams sent, {} lost, {} time-outs", counters.sent, counters.lost, counters.timeouts);
+    socket.flush(peer, SECOND)?;
+    socket.endpoint().close(peer);
+    socket.turn(Duration::ZERO)?;
+    Ok(())
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => {
+            for security in [Security::Trusted, Security::SharedKey(KEY)] {
+                println!("{security:?}:");
+                let config = config(security);
+                let socket = Socket::bind("127.0.0.1:0", config.clone())?;
+                let address = socket.local_address()?;
+                let server = std::thread::spawn(move || serve(socket, ROUNDS));
+                ask(address, config)?;
+                server.join().map_err(|_| "the server has panicked")??;
+            }
+            Ok(())
+        }
+        ["serve", address] => {
+            Ok(serve(Socket::bind(address, config(Security::SharedKey(KEY)))?, usize::MAX)?)
+        }
+        ["ask", address] => ask(address.parse()?, config(Security::SharedKey(KEY))),
+        _ => Err("usage: echo [serve ADDRESS | ask ADDRESS]".into()),
+    }
+}

@@ -1,0 +1,307 @@
+//! A connection: how it comes to be, and what it remembers.
+
+mod receive;
+mod timers;
+mod transmit;
+
+use core::time::Duration;
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+
+use super::congestion::Congestion;
+use super::inbox::Inbox;
+use super::outbox::{Outbox, cost};
+use super::packet::{Cookie, DATA_HEADER, Hello, PART_HEADER, TIME};
+use super::ranges::Ranges;
+use super::recovery::{REORDERING, RoundTrip};
+use super::seal::{Call, Called, Seal, TAG};
+use super::sent::Sent;
+use crate::config::Config;
+use crate::counters::{Counters, Dropped};
+use crate::event::{Event, Flow, Peer, Priority, SendError};
+use crate::permit::Ledger;
+use crate::time::Instant;
+
+/// What a connection works with beside its own state.
+pub(crate) struct Context<'a> {
+    pub now: Instant,
+    pub peer: Peer,
+    pub config: &'a Config,
+    pub counters: &'a mut Counters,
+    pub events: &'a mut VecDeque<Event>,
+    pub ledger: &'a mut Ledger,
+    pub scratch: &'a mut Vec<u8>,
+}
+
+/// How far a connection is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// We called; waits for Retry or Accept.
+    Calling,
+    /// We were called from a proven address; waits for the first Data.
+    HalfOpen,
+    /// Blocks are exchanged.
+    Open,
+    /// One Close is left to be sent.
+    Closing,
+}
+
+/// The permit that was given to the peer last.
+#[derive(Clone, Copy, Debug, Default)]
+struct Given {
+    number: u32,
+    bytes: u32,
+    until: Instant,
+    renew: Instant,
+}
+
+/// A connection.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    pub address: SocketAddr,
+    /// Id of packets to here.
+    pub id: u64,
+    /// Id of packets to there.
+    pub peer_id: u64,
+    pub stage: Stage,
+    cookie: Cookie,
+    /// What is said until the other side has said something.
+    call: Option<Call>,
+    answer: Vec<u8>,
+    pub seal: Seal,
+    began: Instant,
+    hello_at: Instant,
+    tries: u32,
+
+    outbox: Outbox,
+    sent: Sent,
+    datagram: usize,
+    trip: RoundTrip,
+    congestion: Congestion,
+    highest: Option<u64>,
+    reordering: u64,
+    loss_at: Option<Instant>,
+    in_vain: u32,
+    last_sent: Instant,
+    probe: bool,
+    ping: bool,
+    blocked_since: Option<Instant>,
+    /// Times that the receiver was asked for memory since it ran out.
+    blocked_probes: u32,
+    paced_until: Option<Instant>,
+    unscheduled: usize,
+    /// Largest block the peer takes.
+    largest: usize,
+    permit_number: u32,
+    permit: Option<(usize, Instant)>,
+    owes_writable: bool,
+    loss: u32,
+
+    inbox: Inbox,
+    received: Ranges,
+    newest_time: u32,
+    newest_at: Instant,
+    unanswered: u32,
+    ack_at: Option<Instant>,
+    told: u64,
+    given: Given,
+    wants_permit: bool,
+    heard: Instant,
+    unheard_since: Option<Instant>,
+}
+
+fn micros(now: Instant) -> u32 {
+    (now.nanos() / 1_000) as u32
+}
+
+impl Connection {
+    /// A connection that does not yet call, nor was called.
+    pub fn new(now: Instant, config: &Config, address: SocketAddr, id: u64) -> Self {
+        Self {
+            address,
+            id,
+            peer_id: 0,
+            stage: Stage::Calling,
+            cookie: Cookie::default(),
+            call: None,
+            answer: Vec::new(),
+            seal: Seal::Plain,
+            began: now,
+            hello_at: now,
+            tries: 0,
+            outbox: Outbox::new(),
+            sent: Sent::default(),
+            datagram: config.datagram,
+            trip: RoundTrip::default(),
+            congestion: Congestion::new(config.datagram),
+            highest: None,
+            reordering: REORDERING,
+            loss_at: None,
+            in_vain: 0,
+            last_sent: now,
+            probe: false,
+            ping: false,
+            blocked_since: None,
+            blocked_probes: 0,
+            paced_until: None,
+            unscheduled: 0,
+            largest: usize::MAX,
+            permit_number: 0,
+            permit: None,
+            owes_writable: false,
+            loss: 0,
+            inbox: Inbox::new(1, 0, 0),
+            received: Ranges::default(),
+            newest_time: 0,
+            newest_at: now,
+            unanswered: 0,
+            ack_at: None,
+            told: config.window as u64,
+            given: Given::default(),
+            wants_permit: false,
+            heard: now,
+            unheard_since: None,
+        }
+    }
+
+    /// What this side says of itself.
+    pub fn hello(&self, config: &Config) -> Hello {
+        Hello {
+            id: self.id,
+            datagram: config.datagram as u16,
+            unscheduled: config.unscheduled as u32,
+            window: config.window as u32,
+            largest_block: config.largest_block as u32,
+        }
+    }
+
+    /// Takes what the other side says of itself.
+    fn meet(&mut self, cx: &mut Context<'_>, hello: &Hello) {
+        self.peer_id = hello.id;
+        self.datagram = cx.config.datagram.min(usize::from(hello.datagram));
+        self.congestion = Congestion::new(self.datagram);
+        self.unscheduled = hello.unscheduled as usize;
+        let part = self.datagram - DATA_HEADER - TIME - PART_HEADER - TAG;
+        self.inbox = Inbox::new(part, cx.config.largest_block, cx.config.window);
+        let limit = hello.largest_block as usize;
+        self.largest = limit;
+        for (_, length) in self.outbox.open(part, limit) {
+            cx.events.push_back(Event::Refused { peer: cx.peer, length, limit });
+        }
+        self.outbox.raise(u64::from(hello.window));
+        self.heard = cx.now;
+    }
+
+    /// We call.
+    pub fn calls(&mut self, call: Call) {
+        self.call = Some(call);
+    }
+
+    /// We are called, from an address that is proven.
+    pub fn called(&mut self, cx: &mut Context<'_>, called: Called) {
+        let hello = called.hello;
+        match called.answer(&self.hello(cx.config)) {
+            Ok((answer, seal)) => (self.answer, self.seal) = (answer, seal),
+            Err(why) => return cx.counters.drop(why),
+        }
+        self.call = None;
+        self.stage = Stage::HalfOpen;
+        self.began = cx.now;
+        self.tries = 0;
+        self.hello_at = cx.now;
+        self.meet(cx, &hello);
+    }
+
+    /// The caller has not had our Accept.
+    pub fn called_again(&mut self, now: Instant) {
+        if self.stage == Stage::HalfOpen {
+            self.hello_at = now;
+        }
+    }
+
+    /// We are to prove our address.
+    pub fn retry(&mut self, cx: &mut Context<'_>, cookie: Cookie) {
+        if self.stage == Stage::Calling && self.cookie != cookie {
+            self.cookie = cookie;
+            self.hello_at = cx.now;
+            self.tries = 0;
+        } else {
+            cx.counters.drop(Dropped::Stale);
+        }
+    }
+
+    /// Our call is taken.
+    pub fn accepted(&mut self, cx: &mut Context<'_>, message: &[u8]) {
+        let Some(call) = self.call.as_mut().filter(|_| self.stage == Stage::Calling) else {
+            return cx.counters.drop(Dropped::Stale);
+        };
+        let hello = match call.accepted(message) {
+            Ok((hello, seal)) => {
+                self.seal = seal;
+                hello
+            }
+            Err(why) => return cx.counters.drop(why),
+        };
+        self.call = None;
+        self.meet(cx, &hello);
+        self.open(cx);
+        // The other side waits for a first packet.
+        self.ping = true;
+    }
+
+    /// Blocks may flow.
+    pub fn open(&mut self, cx: &mut Context<'_>) {
+        self.stage = Stage::Open;
+        if self.tries == 1 {
+            self.trip = self.trip.sample(cx.now.since(self.last_sent), Duration::ZERO);
+        }
+        self.last_sent = cx.now;
+        cx.events.push_back(Event::Connected { peer: cx.peer, address: self.address });
+    }
+
+    /// The application has taken a block.
+    pub fn taken(&mut self, length: usize) {
+        self.inbox.take(length);
+    }
+
+    /// Queues a block.
+    pub fn send(&mut self, config: &Config, priority: Priority, block: &[u8]) -> Result<(), SendError> {
+        let queued = self.outbox.queued_bytes() + cost(block.len());
+        let limit = self.largest.min(config.queue - cost(0));
+        if block.len() > limit {
+            return Err(SendError::TooLarge { length: block.len(), limit });
+        }
+        if queued > config.queue {
+            self.owes_writable = true;
+            let trip = self.trip.smoothed().unwrap_or(config.initial_rtt);
+            let trips = (queued - config.queue).div_ceil(self.congestion.window().max(1));
+            return Err(SendError::Full {
+                writable_after: trip * u32::try_from(trips).unwrap_or(u32::MAX).min(1 << 16),
+            });
+        }
+        self.outbox.push(priority, block);
+        Ok(())
+    }
+
+    /// Bytes that may be in flight.
+    fn limit(&self, now: Instant) -> usize {
+        let permit = self.permit.filter(|permit| now < permit.1).map_or(self.unscheduled, |permit| permit.0);
+        self.congestion.window().min(permit.max(self.datagram))
+    }
+
+    pub fn flow(&self, now: Instant) -> Flow {
+        Flow {
+            srtt: self.trip.smoothed(),
+            window: self.congestion.window(),
+            in_flight: self.sent.in_flight(),
+            queued_blocks: self.outbox.queued_blocks(),
+            permit: self.permit.filter(|permit| now < permit.1).map(|permit| permit.0),
+            loss: self.loss,
+        }
+    }
+
+    /// Ends the connection; what is queued is given up.
+    pub fn close(&mut self) {
+        self.stage = Stage::Closing;
+    }
+}

@@ -1,0 +1,155 @@
+//! What becomes of a packet that arrives.
+
+use core::time::Duration;
+
+use super::{Connection, Context, micros};
+use crate::counters::Dropped;
+use crate::event::{Event, Reason};
+use crate::modern::outbox::cost;
+use crate::modern::packet::{Answer, Frame, next_frame};
+use crate::modern::recovery::{MOST_REORDERING, Verdict, judge};
+use crate::modern::sent::State;
+
+impl Connection {
+    /// Whether the frames of a packet can be used, all of them.
+    pub fn check(&self, number: u64, mut frames: &[u8]) -> Result<(), Dropped> {
+        if self.received.contains(number) {
+            return Err(Dropped::Repeated);
+        }
+        if frames.is_empty() {
+            return Err(Dropped::Malformed);
+        }
+        while let Some(frame) = next_frame(&mut frames)? {
+            let Frame::Ack(answer, ack) = frame else { continue };
+            let Some((_, high)) = ack.ranges().next() else { continue };
+            // Who acknowledges what it has not seen cannot know the time in it either.
+            let known = self.sent.get(high);
+            if high >= self.sent.next() || known.is_some_and(|packet| micros(packet.time) != answer.echo) {
+                return Err(Dropped::Forged);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the frames of a packet that `check` has passed. Some reason if the peer has closed.
+    pub fn data(
+        &mut self,
+        cx: &mut Context<'_>,
+        number: u64,
+        time: u32,
+        mut frames: &[u8],
+    ) -> Option<Reason> {
+        let in_order = self.received.highest().map_or(number == 0, |highest| number == highest + 1);
+        if self.received.highest().is_none_or(|highest| number > highest) {
+            (self.newest_time, self.newest_at) = (time, cx.now);
+        }
+        self.received.insert(number);
+        self.heard = cx.now;
+        self.unheard_since = None;
+        let (mut answer, mut at_once) = (false, !in_order);
+        while let Ok(Some(frame)) = next_frame(&mut frames) {
+            match frame {
+                Frame::Ping => (answer, at_once) = (true, true),
+                Frame::Ack(said, ack) => self.acknowledged(cx, &said, ack.ranges()),
+                Frame::Close => return Some(Reason::There),
+                Frame::Part(part, total, bytes) => {
+                    answer = true;
+                    self.wants_permit = true;
+                    match self.inbox.insert(&part, total, bytes) {
+                        Ok(whole) => at_once |= whole,
+                        Err(why) => cx.counters.drop(why),
+                    }
+                    while let Some(block) = self.inbox.pop(part.priority) {
+                        cx.events.push_back(Event::Block { peer: cx.peer, priority: part.priority, block });
+                    }
+                }
+            }
+        }
+        if answer {
+            self.unanswered += 1;
+            let due = if at_once || self.unanswered > 1 { cx.now } else { cx.now + cx.config.ack_delay };
+            self.ack_at = Some(self.ack_at.map_or(due, |at| at.min(due)));
+        }
+        None
+    }
+
+    pub(super) fn acknowledged(
+        &mut self,
+        cx: &mut Context<'_>,
+        said: &Answer,
+        ranges: impl Iterator<Item = (u64, u64)>,
+    ) {
+        self.outbox.raise(said.limit);
+        if said.permit > self.permit_number {
+            self.permit_number = said.permit;
+            let age = Duration::from_micros(u64::from(micros(cx.now).wrapping_sub(said.echo)));
+            let left = Duration::from_micros(u64::from(said.life)).saturating_sub(age);
+            self.permit = Some((said.bytes as usize, cx.now + left));
+        }
+        let in_flight = self.sent.in_flight();
+        for (at, (low, high)) in ranges.enumerate() {
+            if at == 0 {
+                self.highest = self.highest.max(Some(high));
+            }
+            for number in self.sent.within(low, high) {
+                let Some(packet) = self.sent.get(number).copied() else { continue };
+                match packet.state {
+                    State::Arrived => continue,
+                    State::Lost => {
+                        cx.counters.spurious += 1;
+                        self.reordering = (self.reordering * 2).min(MOST_REORDERING);
+                        self.congestion.undo();
+                    }
+                    State::InFlight => {
+                        self.congestion.acknowledged(number, usize::from(packet.size), in_flight);
+                        self.loss -= self.loss / 64;
+                        self.in_vain = 0;
+                        self.probe = false;
+                        if at == 0 && number == high {
+                            let held = Duration::from_micros(u64::from(said.held));
+                            self.trip = self.trip.sample(cx.now.since(packet.time), held);
+                        }
+                    }
+                }
+                self.sent.set(number, State::Arrived);
+                for at in 0.. {
+                    let Some(part) = self.sent.part(number, at) else { break };
+                    self.outbox.arrived(&part);
+                }
+            }
+        }
+        self.find_lost(cx);
+        self.sent.trim();
+        let queued = self.outbox.queued_bytes();
+        let largest = cost(self.largest.min(cx.config.largest_block));
+        if self.owes_writable && (queued == 0 || queued + largest <= cx.config.queue) {
+            self.owes_writable = false;
+            cx.events.push_back(Event::Writable { peer: cx.peer });
+        }
+    }
+
+    pub(super) fn find_lost(&mut self, cx: &mut Context<'_>) {
+        self.loss_at = None;
+        let delay = self.trip.loss_delay(cx.config.initial_rtt);
+        for number in self.sent.all() {
+            let Some(packet) = self.sent.get(number).copied() else { break };
+            if packet.state != State::InFlight {
+                continue;
+            }
+            match judge(number, packet.time, self.highest, self.reordering, delay, cx.now) {
+                Verdict::Unknown => break,
+                Verdict::Wait(at) => self.loss_at = Some(self.loss_at.map_or(at, |other| other.min(at))),
+                Verdict::Lost => {
+                    cx.counters.lost += 1;
+                    self.loss += (1_000_000 - self.loss) / 64;
+                    self.congestion.lost(number, self.sent.next());
+                    self.sent.set(number, State::Lost);
+                    for at in 0.. {
+                        let Some(part) = self.sent.part(number, at) else { break };
+                        self.outbox.lost(&part);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! [`Rules::MODERN`](crate::Rules::MODERN): packet numbers that are never used again, ranges of acknowledgements, permits.
+
+mod congestion;
+mod connection;
+mod endpoint;
+mod handshake;
+mod inbox;
+mod outbox;
+pub mod packet;
+pub mod ranges;
+pub mod recovery;
+mod seal;
+mod sent;
+
+use connection::{Connection, Context, Stage};
+pub(crate) use endpoint::Endpoint;
+use handshake::Secret;
+pub(crate) use outbox::BLOCK_OVERHEAD;

@@ -1,0 +1,19 @@
+//! The protocol of the paper (sections 3 and 4), as printed and repaired.
+//!
+//! Its decisions are functions of numbers: [`receiver::packet`], [`sender::ack`], [`sender::nack`], [`congestion::next`].
+
+pub mod congestion;
+mod endpoint;
+pub mod packet;
+mod peer;
+pub mod receiver;
+mod repairs;
+pub mod sender;
+
+pub(crate) use endpoint::Endpoint;
+pub use repairs::Repairs;
+
+/// Whether a number comes before another. Numbers wrap, so they are compared as serial numbers (H14).
+pub fn precedes(a: u32, b: u32) -> bool {
+    (a.wrapping_sub(b) as i32) < 0
+}

@@ -1,0 +1,162 @@
+//! A peer of the address database: its output queue, its input queue, and what is known of it (section 4.1).
+
+mod input;
+mod output;
+
+use core::time::Duration;
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+
+use super::congestion::Congestion;
+use super::packet::{HEADER, Header};
+use super::receiver::Receiver;
+use super::sender::Sender;
+use super::{Repairs, endpoint::Grants};
+use crate::config::Config;
+use crate::counters::Counters;
+use crate::event::{Event, Flow, SendError};
+use crate::modern::recovery::RoundTrip;
+use crate::time::Instant;
+
+/// The shortest time-out, on a network of the paper's time.
+const LEAST_TIMEOUT: Duration = Duration::from_millis(10);
+/// The longest.
+const MOST_TIMEOUT: Duration = Duration::from_secs(2);
+/// Answers that wait to be sent; more are dropped.
+const MOST_CONTROL: usize = 1_024;
+
+/// What a peer works with beside its own state.
+pub(super) struct Context<'a> {
+    pub now: Instant,
+    pub peer: crate::Peer,
+    pub config: &'a Config,
+    pub repairs: &'a Repairs,
+    /// Epoch of this endpoint, 0 without this repair.
+    pub epoch: u16,
+    pub counters: &'a mut Counters,
+    pub events: &'a mut VecDeque<Event>,
+    pub grants: &'a mut Grants,
+}
+
+/// A packet of the output queue.
+#[derive(Debug)]
+struct Entry {
+    head: u32,
+    block: u64,
+    start: usize,
+    length: usize,
+    last: bool,
+    sent: Option<Instant>,
+    /// It was sent more than once, so its Ack says nothing of the round trip (Karn).
+    again: bool,
+    /// It is to be sent.
+    due: bool,
+    freed: bool,
+}
+
+/// A peer.
+#[derive(Debug)]
+pub(super) struct Peer {
+    pub address: SocketAddr,
+    pub id: u16,
+    sender: Sender,
+    /// Blocks that are not freed, and the number of the first.
+    blocks: VecDeque<Vec<u8>>,
+    first_block: u64,
+    entries: VecDeque<Entry>,
+    queued: usize,
+    in_flight: usize,
+    /// What the peer advertised last.
+    window: usize,
+    congestion: Congestion,
+    trip: RoundTrip,
+    in_vain: u32,
+    pub timer: Option<Instant>,
+    owes_writable: bool,
+
+    receiver: Receiver,
+    head: u32,
+    assembly: Vec<u8>,
+    unread: usize,
+    told: usize,
+    control: VecDeque<Header>,
+    /// Epoch of the peer, 0 if it is not known, and the one before.
+    epoch: u16,
+    before: u16,
+}
+
+impl Peer {
+    pub fn new(config: &Config, address: SocketAddr, id: u16) -> Self {
+        Self {
+            address,
+            id,
+            sender: Sender::default(),
+            blocks: VecDeque::new(),
+            first_block: 0,
+            entries: VecDeque::new(),
+            queued: 0,
+            in_flight: 0,
+            window: config.window,
+            congestion: Congestion::default(),
+            trip: RoundTrip::default(),
+            in_vain: 0,
+            timer: None,
+            owes_writable: false,
+            receiver: Receiver::default(),
+            head: 0,
+            assembly: Vec::new(),
+            unread: 0,
+            told: config.window,
+            control: VecDeque::new(),
+            epoch: 0,
+            before: 0,
+        }
+    }
+
+    /// Queues a block, divided into packets ("deblocking").
+    pub fn send(&mut self, config: &Config, repairs: &Repairs, block: &[u8]) -> Result<(), SendError> {
+        let length = block.len();
+        let limit = if repairs.refuse { config.window.min(config.queue) } else { config.queue };
+        if length > limit {
+            return Err(SendError::TooLarge { length, limit });
+        }
+        // As printed a block is written when `datagram_wait` says that the window has room for it. Repaired it is queued.
+        let closed = !repairs.limit && length.min(config.window) > self.window;
+        if closed || self.queued + length > config.queue {
+            self.owes_writable = true;
+            let writable_after = self.trip.smoothed().unwrap_or(config.initial_rtt);
+            return Err(SendError::Full { writable_after });
+        }
+        let head = self.sender.next;
+        let part = config.datagram - HEADER;
+        for start in (0..length).step_by(part) {
+            let end = length.min(start + part);
+            self.entries.push_back(Entry {
+                head,
+                block: self.first_block + self.blocks.len() as u64,
+                start,
+                length: end - start,
+                last: end == length,
+                sent: None,
+                again: false,
+                due: true,
+                freed: false,
+            });
+            self.sender.next = self.sender.next.wrapping_add(1);
+        }
+        self.blocks.push_back(block.to_vec());
+        self.queued += length;
+        Ok(())
+    }
+
+    pub fn flow(&self) -> Flow {
+        Flow {
+            srtt: self.trip.smoothed(),
+            window: self.window,
+            in_flight: self.in_flight,
+            queued_blocks: self.blocks.len(),
+            permit: (self.congestion.permitted > 0).then_some(self.congestion.permitted),
+            loss: 0,
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Rules of the receiver (section 3.1: R1 to R4, and the second one printed as R4, here R5).
+
+use super::{Repairs, precedes};
+
+/// What a receiver remembers of a sender.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Receiver {
+    /// Number of the packet that is next in order.
+    pub expected: u32,
+    /// It was asked for by a Nack, and others are discarded until it comes (R5).
+    pub waiting: bool,
+}
+
+impl Default for Receiver {
+    fn default() -> Self {
+        Self { expected: 1, waiting: false }
+    }
+}
+
+/// What becomes of a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// It is kept, and this number acknowledged.
+    Keep(u32),
+    /// It is discarded, and this number acknowledged.
+    Ack(u32),
+    /// It is discarded, and this number asked for.
+    Nack(u32),
+    /// It is discarded.
+    Silent,
+}
+
+/// A packet has come; `room` says whether it could be kept.
+pub fn packet(receiver: Receiver, number: u32, room: bool, repairs: &Repairs) -> (Receiver, Verdict) {
+    let expected = receiver.expected;
+    if precedes(number, expected) {
+        // R3 acknowledges it, R5 discards it if one is waited for: they contradict each other (H6).
+        let silent = receiver.waiting && !repairs.answer_old;
+        let number = if repairs.cumulative { expected.wrapping_sub(1) } else { number };
+        (receiver, if silent { Verdict::Silent } else { Verdict::Ack(number) })
+    } else if number == expected && room {
+        (Receiver { expected: expected.wrapping_add(1), waiting: false }, Verdict::Keep(number)) // R1
+    } else if number == expected {
+        (Receiver { waiting: true, ..receiver }, Verdict::Nack(number)) // R2
+    } else if receiver.waiting {
+        (receiver, Verdict::Silent) // R5
+    } else {
+        (Receiver { waiting: true, ..receiver }, Verdict::Nack(expected)) // R4
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_rule_as_it_is_printed() {
+        let rules = Repairs::NONE;
+        let normal = Receiver { expected: 5, waiting: false };
+        let wait = Receiver { waiting: true, ..normal };
+        let next = Receiver { expected: 6, waiting: false };
+        assert_eq!(packet(normal, 5, true, &rules), (next, Verdict::Keep(5)), "R1");
+        assert_eq!(packet(normal, 5, false, &rules), (wait, Verdict::Nack(5)), "R2");
+        assert_eq!(packet(normal, 3, true, &rules), (normal, Verdict::Ack(3)), "R3");
+        assert_eq!(packet(normal, 7, true, &rules), (wait, Verdict::Nack(5)), "R4");
+        assert_eq!(packet(wait, 7, true, &rules), (wait, Verdict::Silent), "R5");
+        assert_eq!(packet(wait, 3, true, &rules), (wait, Verdict::Silent), "R5 before R3");
+        assert_eq!(packet(wait, 5, true, &rules), (next, Verdict::Keep(5)), "R5 ends");
+    }
+
+    #[test]
+    fn repaired_an_old_packet_is_answered_by_all_that_came() {
+        let wait = Receiver { expected: 5, waiting: true };
+        assert_eq!(packet(wait, 3, true, &Repairs::ALL), (wait, Verdict::Ack(4)));
+    }
+
+    #[test]
+    fn numbers_wrap() {
+        let receiver = Receiver { expected: u32::MAX, waiting: false };
+        let (receiver, verdict) = packet(receiver, u32::MAX, true, &Repairs::ALL);
+        assert_eq!((receiver.expected, verdict), (0, Verdict::Keep(u32::MAX)));
+        assert_eq!(packet(receiver, u32::MAX, true, &Repairs::ALL).1, Verdict::Ack(u32::MAX));
+    }
+}

@@ -1,0 +1,169 @@
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use suci::{Config, Endpoint, Event, Instant, Peer};
+
+/// Numbers that look random, the same for the same seed (SplitMix64).
+#[derive(Clone)]
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound.max(1)
+    }
+}
+
+/// What the network does to datagrams; chances are in thousandths.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Faults {
+    pub loss: u64,
+    pub duplicate: u64,
+    /// A datagram is late by up to so many microseconds more, and so others overtake it.
+    pub late: u64,
+}
+
+/// Says of a datagram, from one node to another, whether it is lost.
+pub type Script = Box<dyn FnMut(usize, usize, &[u8]) -> bool>;
+
+/// What arrived at a node, and the rest of what it was told.
+#[derive(Debug, Default)]
+pub struct Told {
+    pub blocks: Vec<(Peer, u8, Vec<u8>)>,
+    pub others: Vec<Event>,
+}
+
+pub const DELAY: Duration = Duration::from_micros(100);
+
+pub struct Network {
+    pub now: Instant,
+    pub faults: Faults,
+    pub random: Random,
+    pub nodes: Vec<Endpoint>,
+    pub told: Vec<Told>,
+    /// Nodes that do not take their events.
+    pub asleep: Vec<bool>,
+    /// Loses datagrams beside those that are lost by chance.
+    pub drop: Script,
+    pub carried: u64,
+    /// A copy of every datagram, for whoever wants to send it again.
+    pub seen: Vec<(usize, usize, Vec<u8>)>,
+    flying: BTreeMap<(Instant, u64), (usize, usize, Vec<u8>)>,
+}
+
+pub fn address(node: usize) -> SocketAddr {
+    format!("10.0.{}.{}:7", node / 256, node % 256).parse().unwrap()
+}
+
+pub fn seed(number: u64) -> [u8; 32] {
+    let mut random = Random(number);
+    let mut seed = [0; 32];
+    seed.chunks_mut(8).for_each(|bytes| bytes.copy_from_slice(&random.next().to_be_bytes()));
+    seed
+}
+
+impl Network {
+    pub fn new(nodes: usize, config: &Config, number: u64, faults: Faults) -> Self {
+        let node = |at: usize| {
+            let mut config = config.clone();
+            config.id = at as u16;
+            config.database =
+                (0..nodes).filter(|peer| *peer != at).map(|peer| (address(peer), peer as u16)).collect();
+            Endpoint::new(config, seed(number ^ (at as u64) << 32)).unwrap()
+        };
+        Self {
+            now: Instant::ZERO,
+            faults,
+            random: Random(number),
+            nodes: (0..nodes).map(node).collect(),
+            told: (0..nodes).map(|_| Told::default()).collect(),
+            asleep: vec![false; nodes],
+            drop: Box::new(|_, _, _| false),
+            carried: 0,
+            seen: Vec::new(),
+            flying: BTreeMap::new(),
+        }
+    }
+
+    pub fn connect(&mut self, from: usize, to: usize) -> Peer {
+        self.nodes[from].connect(self.now, address(to)).unwrap()
+    }
+
+    /// A node begins anew, and knows nothing.
+    pub fn restart(&mut self, node: usize, number: u64) {
+        let config = self.nodes[node].config().clone();
+        self.nodes[node] = Endpoint::new(config, seed(number)).unwrap();
+        self.told[node] = Told::default();
+    }
+
+    fn launch(&mut self, from: usize, to: usize, bytes: Vec<u8>) {
+        if (self.drop)(from, to, &bytes) || self.random.below(1_000) < self.faults.loss {
+            return;
+        }
+        let copies = 1 + u64::from(self.random.below(1_000) < self.faults.duplicate);
+        for _ in 0..copies {
+            let late = Duration::from_micros(self.random.below(self.faults.late + 1));
+            self.carried += 1;
+            self.flying.insert((self.now + DELAY + late, self.carried), (from, to, bytes.clone()));
+        }
+        self.seen.push((from, to, bytes));
+    }
+
+    /// All that happens at this time; then the next time, unless nothing will ever happen.
+    pub fn step(&mut self) -> bool {
+        for node in 0..self.nodes.len() {
+            while let Some(transmit) = self.nodes[node].poll_transmit(self.now) {
+                let octets = match transmit.to.ip() {
+                    std::net::IpAddr::V4(ip) => ip.octets(),
+                    std::net::IpAddr::V6(_) => unreachable!(),
+                };
+                let (to, bytes) =
+                    (usize::from(octets[2]) * 256 + usize::from(octets[3]), transmit.bytes.to_vec());
+                self.launch(node, to, bytes);
+            }
+            while !self.asleep[node]
+                && let Some(event) = self.nodes[node].poll_event()
+            {
+                match event {
+                    Event::Block { peer, priority, block } => {
+                        self.told[node].blocks.push((peer, priority, block))
+                    }
+                    other => self.told[node].others.push(other),
+                }
+            }
+        }
+        let timeouts = self.nodes.iter().filter_map(Endpoint::poll_timeout);
+        let arrival = self.flying.first_key_value().map(|(key, _)| key.0);
+        let Some(next) = timeouts.chain(arrival).min() else { return false };
+        self.now = self.now.max(next);
+        while let Some(entry) = self.flying.first_entry().filter(|entry| entry.key().0 <= self.now) {
+            let (from, to, bytes) = entry.remove();
+            self.nodes[to].input(self.now, address(from), &bytes);
+        }
+        true
+    }
+
+    /// Goes on until something is so, or the time is over, or nothing will happen any more; true if it is so.
+    pub fn run(&mut self, limit: Duration, mut until: impl FnMut(&mut Self) -> bool) -> bool {
+        let end = self.now + limit;
+        let mut steps = 0;
+        loop {
+            if until(self) {
+                return true;
+            }
+            steps += 1;
+            assert!(steps < 3_000_000, "time stands still at {:?}", self.now);
+            if !self.step() || self.now > end {
+                return until(self);
+            }
+        }
+    }
+}
