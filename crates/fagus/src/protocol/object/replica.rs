@@ -116,6 +116,11 @@ impl<D: Clone> Replica<D> {
         Replica { data: Some(data.clone()), copies, ..Self::new(me, home, data) }
     }
 
+    /// Home of the object.
+    pub fn home(&self) -> u16 {
+        self.home
+    }
+
     /// Whether the node owns the object.
     pub fn is_owner(&self) -> bool {
         self.owner
@@ -306,7 +311,7 @@ impl<D: Clone> Replica<D> {
                     }
                 }
                 Some(Message::HandOver { to, request, version, has })
-                    if self.owner && (!rules.versions || version == self.version + 1) =>
+                    if self.owner && (!rules.versions || version == self.version.saturating_add(1)) =>
                 {
                     let missing = self.copies.without(to).without(self.me);
                     self.handing_over = Some(HandingOver { to, request, version, has, missing });

@@ -1,0 +1,3 @@
+//! What carries packets: memory in virtual time.
+
+pub mod memory;
