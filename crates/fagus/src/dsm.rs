@@ -118,6 +118,12 @@ impl Dsm {
         self.shared_in(name, length, &parts).await
     }
 
+    /// The same as one part, which node 0 owns at first.
+    pub async fn shared_whole<T: Plain>(&self, name: &str, length: usize) -> Result<Shared<[T]>, Error> {
+        let all = 0..length;
+        self.shared_in(name, length, std::slice::from_ref(&all)).await
+    }
+
     /// The same in these parts, which cover it in their order. Of `p` parts, part `i` belongs to node `i * nodes / p` at first.
     pub async fn shared_in<T: Plain>(
         &self,

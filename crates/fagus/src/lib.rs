@@ -28,6 +28,7 @@ pub mod datagram;
 mod dsm;
 mod error;
 pub mod node;
+pub mod programs;
 pub mod protocol;
 pub mod reassembly;
 mod shared;

@@ -61,7 +61,7 @@ fn nodes_that_wait_for_each_others_guards_are_named() {
 #[test]
 fn node_that_comes_to_a_barrier_with_a_guard_that_another_one_needs_is_named() {
     let error = fails(2, Config::default(), async |dsm| {
-        let data: Shared<[u32]> = dsm.shared_in("data", 1, &[0..1]).await?;
+        let data: Shared<[u32]> = dsm.shared_whole("data", 1).await?;
         if dsm.node() == 0 {
             let guard = data.read(0..1).await?;
             dsm.barrier().await?;

@@ -4,5 +4,7 @@
 mod errors;
 /// Memory over good and bad wires.
 mod memory;
+/// Programs have the bits that they have alone.
+mod programs;
 /// Bytes that nobody should send.
 mod strangers;

@@ -47,7 +47,7 @@ fn same_seed_is_the_same_run_and_another_one_is_not() {
 fn objects_larger_than_a_message_go_in_pieces_over_wires_that_lose() {
     const LENGTH: usize = 100_000;
     let run = fagus::run(2, bad(1), async |dsm| {
-        let numbers: Shared<[f64]> = dsm.shared_in("numbers", LENGTH, &[0..LENGTH]).await?;
+        let numbers: Shared<[f64]> = dsm.shared_whole("numbers", LENGTH).await?;
         if dsm.node() == 1 {
             let mut all = numbers.write(0..LENGTH).await?;
             all.iter_mut().zip(0u32..).for_each(|(number, at)| *number = f64::from(at).sqrt());
@@ -64,7 +64,7 @@ fn objects_larger_than_a_message_go_in_pieces_over_wires_that_lose() {
 /// How long node 1 needs for a read of what node 0 has written.
 fn read_after(push: bool) -> Run<Duration> {
     let program = async |dsm: Dsm| {
-        let data: Shared<[u32]> = dsm.shared_in("data", 4, &[0..4]).await?;
+        let data: Shared<[u32]> = dsm.shared_whole("data", 4).await?;
         if dsm.node() == 0 {
             data.write(0..4).await?.fill(9);
             if push {
@@ -90,7 +90,7 @@ fn pushed_copy_is_read_without_asking() {
 #[test]
 fn fetched_copy_stays_until_somebody_writes() {
     let run = fagus::run(2, Config::default(), async |dsm| {
-        let data: Shared<[u32]> = dsm.shared_in("data", 1, &[0..1]).await?;
+        let data: Shared<[u32]> = dsm.shared_whole("data", 1).await?;
         if dsm.node() == 1 {
             data.fetch(0..1).await?;
             let before = dsm.stats().copies + dsm.stats().others;
@@ -130,7 +130,7 @@ fn lock_lets_one_after_the_other_in() {
 #[test]
 fn reader_keeps_what_it_reads_while_a_writer_waits() {
     let run = fagus::run(2, Config::default(), async |dsm| {
-        let data: Shared<[u32]> = dsm.shared_in("data", 1, &[0..1]).await?;
+        let data: Shared<[u32]> = dsm.shared_whole("data", 1).await?;
         if dsm.node() == 0 {
             dsm.compute(Duration::from_millis(1)).await?;
             data.write(0..1).await?[0] = 1;
