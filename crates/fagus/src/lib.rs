@@ -21,6 +21,7 @@
 //! A guard is the synchronisation variable of a part: while it lives the data is the latest, and without one no data is seen.
 
 mod block;
+pub mod blocking;
 pub mod carrier;
 pub mod comm;
 mod config;

@@ -1,4 +1,4 @@
-//! A shared memory, in memory.
+//! A shared memory, in memory and over UDP.
 
 /// What goes wrong, and what is said of it.
 mod errors;
@@ -8,3 +8,5 @@ mod memory;
 mod programs;
 /// Bytes that nobody should send.
 mod strangers;
+/// Nodes over real sockets.
+mod udp;
