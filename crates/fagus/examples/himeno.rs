@@ -51,6 +51,9 @@ fn start(arguments: &[String]) -> Outcome<()> {
     let argument = |at: usize, default: &'static str| arguments.get(at).map_or(default, String::as_str);
     let (nodes, name, iterations) = (argument(0, "4"), argument(1, "tiny"), argument(2, "4"));
     let (count, grid, times): (usize, _, usize) = (nodes.parse()?, size(name)?, iterations.parse()?);
+    if !(1..=64).contains(&count) {
+        return Err(format!("there are 1 to 64 processes, not {count}").into());
+    }
     let key = RandomState::new().hash_one(std::process::id()).to_string();
     let mut children = Vec::new();
     for number in 0..count {

@@ -20,6 +20,10 @@
 //!
 //! A guard is the synchronisation variable of a part: while it lives the data is the latest, and without one no data is seen.
 
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/fagus.md")]
+struct Page;
+
 mod block;
 pub mod blocking;
 pub mod carrier;

@@ -1,5 +1,7 @@
 //! A shared memory, in memory and over UDP.
 
+/// Messages over a network that loses.
+mod comm;
 /// What goes wrong, and what is said of it.
 mod errors;
 /// Memory over good and bad wires.
