@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::block::{Block, Plain};
 use crate::dsm::{Handle, Wait};
 use crate::error::Error;
-use crate::node::{Call, within};
+use crate::node::Call;
 
 /// A shared array. Each of its parts is an object with a synchronisation variable of its own, which its guards are.
 pub struct Shared<S: ?Sized> {
@@ -138,4 +138,13 @@ impl<T> Drop for WriteGuard<T> {
         let block = std::mem::take(&mut self.block);
         self.handle.with(|node| node.end_write(self.object, block));
     }
+}
+
+/// Where a range lies within the parts of an object: the part, and the range in it.
+fn within(parts: &[Range<usize>], range: &Range<usize>) -> Option<(usize, Range<usize>)> {
+    let part = parts.partition_point(|part| part.end <= range.start);
+    let of = parts
+        .get(part)
+        .filter(|of| range.start >= of.start && range.end <= of.end && range.start < range.end)?;
+    Some((part, range.start - of.start..range.end - of.start))
 }

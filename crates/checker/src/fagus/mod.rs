@@ -16,8 +16,10 @@
 mod hazard;
 mod litmus;
 mod model;
+mod verdict;
 mod world;
 
 pub use hazard::Hazard;
 pub use litmus::Litmus;
-pub use world::{Action, Network, Op, Outcome, Packet, State, Verdict, Violation, World};
+pub use verdict::{Verdict, Violation};
+pub use world::{Action, Network, Op, Outcome, Packet, State, World};

@@ -14,12 +14,14 @@
 //! ```
 
 mod home;
+mod input;
 mod replica;
 
 use serde::{Deserialize, Serialize};
 
 pub use home::Home;
-pub use replica::{Guards, Input, Output, Replica};
+pub use input::{Guards, Input, Output};
+pub use replica::Replica;
 
 /// What nodes tell each other about an object. `request` is a number of the node that asked, `version` one of the object: each write that
 /// takes the object over makes a new one.
