@@ -90,7 +90,10 @@ where
                 let waker = Waker::from(wakes[node].clone());
                 match programs[node].as_mut().poll(&mut Context::from_waker(&waker)) {
                     Poll::Pending => {}
-                    Poll::Ready(Ok(value)) => values[node] = Some(value),
+                    Poll::Ready(Ok(value)) => {
+                        values[node] = Some(value);
+                        break;
+                    }
                     Poll::Ready(Err(error)) => {
                         let error = network.tell(error, &handles);
                         return Err(RunError { node, time: network.now, error });
