@@ -3,7 +3,7 @@
 //! A [`World`] is one receiver, one or two senders, the channels between them and what may go wrong there. The nodes are
 //! not modelled: they are [`gigae_pm::protocol`], the functions that the NIC runs. [`World::check`] walks every reachable
 //! state and says what is violated, by the shortest trace, and from where completion is out of reach.
-//! [`exchange`] is another world, of MPI and its credits.
+//! [`exchange`] is another world, of MPI and its credits; [`mod@fagus`] one of shared memory.
 //!
 //! ```
 //! use checker::{Network, Trap, World};
@@ -24,6 +24,7 @@ struct Readme;
 
 pub mod channel;
 pub mod exchange;
+pub mod fagus;
 pub mod graph;
 pub mod hazard;
 mod model;

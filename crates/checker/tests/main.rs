@@ -2,6 +2,8 @@
 
 /// Ranks of MPI that fill each other's buffers.
 mod exchange;
+/// Shared memory.
+mod fagus;
 /// What the printed rules do, hazard by hazard, by the shortest traces.
 mod hazards;
 /// That the repaired rules do none of it.

@@ -56,6 +56,7 @@ pub enum Protocol {
     #[command(name = other!(), alias = "gigae-pm")]
     Firmware(check::FirmwareArgs),
     Mpi(check::ExchangeArgs),
+    Fagus(check::FagusArgs),
 }
 
 /// The machine whose protocol `memonet check` walks, and on which its traces are replayed.

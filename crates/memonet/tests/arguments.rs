@@ -91,6 +91,8 @@ fn wrong_arguments_exit_with_2_and_say_which() {
         (&["check", "tcp"], "unrecognized subcommand 'tcp'"),
         (&["check", "mpi", "--ranks", "3"], "to share places takes 2 of them"),
         (&["check", "mpi", "--ranks", "4"], "2..=3"),
+        (&["check", "fagus", "--hazard", "H18"], "one of H15, H15-push, H16"),
+        (&["check", "fagus", "--hazard", "H15", "--network", "bad"], "cannot be used with"),
         (&["check", "gigae_pm", "--rules", "F1,F99"], "`F99` is neither"),
         (&["check", "gigae_pm", "--hazard", "H21"], "one of H1, H2, H3"),
         (&["check", "gigae_pm", "--hazard", "H1", "--waves", "a"], "--replay"),

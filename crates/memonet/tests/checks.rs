@@ -157,3 +157,17 @@ fn standstill_without_credits_is_told_step_by_step() {
         "{text}"
     );
 }
+
+#[test]
+fn shared_memory_holds_with_its_repairs_and_fails_without() {
+    let worlds = json(&["check", "fagus", "--hazard", "H16-waiting"]);
+    let worlds = worlds["worlds"].as_array().unwrap();
+    let found: Vec<(Option<bool>, usize)> = worlds
+        .iter()
+        .map(|world| (world["repaired"].as_bool(), world["findings"].as_array().unwrap().len()))
+        .collect();
+    assert_eq!(found, [(Some(false), 2), (Some(true), 0)]);
+    let text = prints(&["check", "fagus", "--litmus", "mp", "--network", "bad"]);
+    assert!(text.contains("MP           repaired"), "{text}");
+    assert!(text.contains("  holds"), "{text}");
+}

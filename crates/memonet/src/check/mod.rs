@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod exchange;
+mod fagus;
 mod firmware;
 mod replayed;
 mod report;
@@ -10,20 +11,22 @@ use crate::machines::{Protocol, other};
 use crate::output::Outcome;
 pub use catalogue::Catalogue;
 pub use exchange::{Args as ExchangeArgs, Report as Exchange};
+pub use fagus::{Args as FagusArgs, Report as Fagus};
 pub use firmware::Args as FirmwareArgs;
 pub use report::Report;
 
 /// Walk every state that a protocol can reach.
 ///
-/// What is walked are the functions that run: those of a NIC's firmware over a faulty network, or those of the library of
-/// MPI over interfaces that a full buffer stops. What lies around them does whatever it may, in every order. Reported are
+/// What is walked are the functions that run: those of a NIC's firmware over a faulty network, those of the library of
+/// MPI over interfaces that a full buffer stops, or those of a shared memory over datagrams. What lies around them does whatever it may, in every order. Reported are
 /// states visited, what is violated, and the shortest way there.
 #[derive(clap::Args)]
 #[command(subcommand_value_name = "PROTOCOL", subcommand_help_heading = "Protocols", after_help = concat!("\
 Examples:
   memonet check ", other!(), "                  the repaired rules, with loss and impatient timers
   memonet check ", other!(), " --hazard H3      a message is lost although the network loses nothing
-  memonet check mpi                       credits and rendezvous, and what happens without credits"))]
+  memonet check mpi                       credits and rendezvous, and what happens without credits
+  memonet check fagus                     a shared memory: litmus tests and hazards"))]
 pub struct Args {
     #[command(subcommand)]
     protocol: Protocol,
@@ -35,6 +38,7 @@ impl Args {
         match &self.protocol {
             Protocol::Firmware(args) => args.json,
             Protocol::Mpi(args) => args.json,
+            Protocol::Fagus(args) => args.json,
         }
     }
 }
@@ -47,5 +51,6 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     match &args.protocol {
         Protocol::Firmware(args) => firmware::run(args),
         Protocol::Mpi(args) => exchange::run(args),
+        Protocol::Fagus(args) => fagus::run(args),
     }
 }

@@ -119,6 +119,11 @@ pub const DOCUMENTS: &[Document] = &[
         "check mpi --way eager",
         "Credits and rendezvous of MPI, in small worlds.",
     ),
+    Document::of::<check::Fagus>(
+        "check_fagus",
+        "check fagus --hazard H15",
+        "A shared memory, in small worlds.",
+    ),
     Document::of::<mpirun::Report>(
         "mpirun",
         "mpirun -np 2 --json report.json ./ping 100",

@@ -1,0 +1,103 @@
+//! Small programs whose outcomes tell memories apart.
+//!
+//! Values are the number of writes so far, all begin at 0. Objects are two or one, all nodes have copies from the beginning, so that what is read
+//! could be old.
+
+use super::world::{Network, Op, Outcome, World};
+
+/// A small program of several nodes.
+#[derive(Clone, Debug)]
+pub struct Litmus {
+    /// Its name in the literature.
+    pub name: &'static str,
+    /// What must not be.
+    pub says: &'static str,
+    /// The world, with a FIFO network.
+    pub world: World,
+}
+
+const X: usize = 0;
+const Y: usize = 1;
+
+impl Litmus {
+    /// All of them.
+    pub fn all() -> Vec<Litmus> {
+        use Op::{Barrier, Lock, Push, Read, Unlock, Write};
+        let test = |name, says, objects, programs, forbidden: fn(&Outcome) -> bool| Litmus {
+            name,
+            says,
+            world: World { programs, objects, cached: true, forbidden: Some(forbidden), ..World::default() },
+        };
+        let never: fn(&Outcome) -> bool = |_| false;
+        vec![
+            test(
+                "MP",
+                "message passing: who sees the flag sees the data",
+                2,
+                vec![vec![Write(X), Write(Y)], vec![Read(Y), Read(X)]],
+                |seen| seen[1] == [1, 0],
+            ),
+            test(
+                "SB",
+                "store buffering: two who write and then read cannot both miss",
+                2,
+                vec![vec![Write(X), Read(Y)], vec![Write(Y), Read(X)]],
+                |seen| seen[0] == [0] && seen[1] == [0],
+            ),
+            test(
+                "IRIW",
+                "independent reads of independent writes: two readers agree on the order",
+                2,
+                vec![vec![Write(X)], vec![Write(Y)], vec![Read(X), Read(Y)], vec![Read(Y), Read(X)]],
+                |seen| seen[2] == [1, 0] && seen[3] == [1, 0],
+            ),
+            test(
+                "CoRR",
+                "coherence: what was seen once is not unseen, a pushed copy or not",
+                1,
+                vec![vec![Write(X), Push(X, 1), Write(X)], vec![Read(X), Read(X)]],
+                |seen| seen[1][1] < seen[1][0],
+            ),
+            test(
+                "lock",
+                "lock passing: one at a time, and each sees what the one before wrote",
+                1,
+                vec![vec![Lock, Write(X), Unlock], vec![Lock, Write(X), Unlock]],
+                never,
+            ),
+            test(
+                "lock-3",
+                "lock passing among three",
+                1,
+                vec![vec![Lock, Unlock], vec![Lock, Unlock, Lock, Unlock], vec![Lock, Unlock]],
+                never,
+            ),
+            test(
+                "barrier",
+                "what was written before a barrier is read after it",
+                1,
+                vec![vec![Write(X), Barrier, Barrier], vec![Barrier, Read(X), Barrier]],
+                |seen| seen[1] != [1],
+            ),
+            test(
+                "barrier-3",
+                "three who meet twice",
+                1,
+                vec![vec![Barrier, Barrier], vec![Barrier, Barrier], vec![Barrier, Barrier]],
+                never,
+            ),
+            test(
+                "writers-3",
+                "three writers, and not one update is lost",
+                1,
+                vec![vec![Write(X)], vec![Write(X), Write(X)], vec![Write(X)]],
+                never,
+            ),
+        ]
+    }
+
+    /// The world over another network.
+    pub fn over(&self, network: Network) -> World {
+        World { network, ..self.world.clone() }
+    }
+}

@@ -1,0 +1,110 @@
+//! Himeno on four processes over real UDP, all on this machine.
+//!
+//! ```text
+//! cargo run --release -p fagus --example himeno              four processes, size tiny, 4 iterations
+//! cargo run --release -p fagus --example himeno 3 xs 10      three, size XS, 10 iterations
+//! ```
+//!
+//! Each process binds a port and prints its address; the first one tells all to all. Then they go by datagrams alone.
+
+use std::error::Error;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{BufRead, BufReader, Write};
+use std::net::SocketAddr;
+use std::process::{Child, Command, ExitCode, Stdio};
+
+use fagus::Config;
+use fagus::carrier::udp::{self, Peers, Seat};
+use fagus::programs::himeno::{self, Size};
+
+/// What the first process gives the others as their first argument.
+const NODE: &str = "--node";
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = match arguments.first().map(String::as_str) {
+        Some(NODE) => node(&arguments[1..]),
+        _ => start(&arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("himeno: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn size(name: &str) -> Outcome<Size> {
+    match name {
+        "tiny" => Ok(Size::TINY),
+        "xs" => Ok(Size::XS),
+        "small" => Ok(Size::SMALL),
+        _ => Err(format!("there is no size {name}; say tiny, xs or small").into()),
+    }
+}
+
+/// Starts a process for each node, and compares what they say.
+fn start(arguments: &[String]) -> Outcome<()> {
+    let argument = |at: usize, default: &'static str| arguments.get(at).map_or(default, String::as_str);
+    let (nodes, name, iterations) = (argument(0, "4"), argument(1, "tiny"), argument(2, "4"));
+    let (count, grid, times): (usize, _, usize) = (nodes.parse()?, size(name)?, iterations.parse()?);
+    if !(1..=64).contains(&count) {
+        return Err(format!("there are 1 to 64 processes, not {count}").into());
+    }
+    let key = RandomState::new().hash_one(std::process::id()).to_string();
+    let mut children = Vec::new();
+    for number in 0..count {
+        let program = std::env::current_exe()?;
+        let said = [NODE, &number.to_string(), name, iterations, &key].map(String::from);
+        let child = Command::new(program).args(said).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        children.push(child);
+    }
+    let mut outputs = Vec::new();
+    for child in &mut children {
+        outputs.push(BufReader::new(child.stdout.take().ok_or("no output")?).lines());
+    }
+    let mut line = |at: usize| outputs[at].next().ok_or(format!("node {at} has ended early"));
+    let mut addresses = Vec::new();
+    for at in 0..count {
+        addresses.push(line(at)??);
+    }
+    for child in &mut children {
+        writeln!(child.stdin.take().ok_or("no input")?, "{}", addresses.join(" "))?;
+    }
+    let mut gosas = Vec::new();
+    for at in 0..count {
+        gosas.push(line(at)??.parse::<u32>()?);
+    }
+    for mut child in children {
+        Child::wait(&mut child)?;
+    }
+    let alone = himeno::alone(grid, times).gosa;
+    if let Some(at) = gosas.iter().position(|gosa| *gosa != alone.to_bits()) {
+        let gosa = f32::from_bits(gosas[at]);
+        return Err(format!("node {at} has Gosa {gosa:e}, alone it is {alone:e}").into());
+    }
+    println!(
+        "{count} processes over UDP, {iterations} iterations of size {name}: Gosa {alone:e}, bit-equal to one process alone"
+    );
+    Ok(())
+}
+
+/// The process of a node.
+fn node(arguments: &[String]) -> Outcome<()> {
+    let [number, name, iterations, key] = arguments else { return Err("a node has four arguments".into()) };
+    let (grid, times): (_, usize) = (size(name)?, iterations.parse()?);
+    let seat = Seat::loopback()?;
+    println!("{}", seat.address()?);
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line)?;
+    let addresses = line.split_whitespace().map(str::parse).collect::<Result<Vec<SocketAddr>, _>>()?;
+    let peers = Peers { node: number.parse()?, addresses, key: key.parse()? };
+    let gosa = udp::join(seat, peers, Config::default(), async |dsm| {
+        himeno::program(&dsm, grid, times).await.map(|result| result.gosa)
+    })?;
+    println!("{}", gosa.to_bits());
+    Ok(())
+}

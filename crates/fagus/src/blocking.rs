@@ -1,0 +1,120 @@
+//! The same memory for programs that are not async: calls return when they are done.
+
+use std::future::Future;
+use std::ops::Range;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::Thread;
+
+use crate::block::Plain;
+use crate::carrier::udp::{Member, Peers, Seat};
+use crate::config::{Config, Stats};
+use crate::dsm::LockGuard;
+use crate::error::Error;
+use crate::shared::{ReadGuard, Shared, WriteGuard};
+
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+
+/// Waits for a future in this thread.
+pub fn block_on<F: Future>(future: F) -> F::Output {
+    let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
+            return output;
+        }
+        std::thread::park();
+    }
+}
+
+/// A node over UDP.
+pub struct Node(Member);
+
+impl Node {
+    /// Takes part in a run.
+    pub fn join(seat: Seat, peers: Peers, config: Config) -> Result<Node, Error> {
+        Member::join(seat, peers, config).map(Node)
+    }
+
+    /// Number of this node.
+    pub fn node(&self) -> usize {
+        self.0.dsm().node()
+    }
+
+    /// Nodes that there are.
+    pub fn nodes(&self) -> usize {
+        self.0.dsm().nodes()
+    }
+
+    /// What this node has counted.
+    pub fn stats(&self) -> Stats {
+        Stats { strangers: self.0.strangers(), ..self.0.dsm().stats() }
+    }
+
+    /// As [`Dsm::shared`](crate::Dsm::shared).
+    pub fn shared<T: Plain>(&self, name: &str, length: usize) -> Result<Array<T>, Error> {
+        block_on(self.0.dsm().shared(name, length)).map(Array)
+    }
+
+    /// As [`Dsm::shared_in`](crate::Dsm::shared_in).
+    pub fn shared_in<T: Plain>(
+        &self,
+        name: &str,
+        length: usize,
+        parts: &[Range<usize>],
+    ) -> Result<Array<T>, Error> {
+        block_on(self.0.dsm().shared_in(name, length, parts)).map(Array)
+    }
+
+    /// As [`Dsm::barrier`](crate::Dsm::barrier).
+    pub fn barrier(&self) -> Result<(), Error> {
+        block_on(self.0.dsm().barrier())
+    }
+
+    /// As [`Dsm::lock`](crate::Dsm::lock).
+    pub fn lock(&self, number: usize) -> Result<LockGuard, Error> {
+        block_on(self.0.dsm().lock(number))
+    }
+
+    /// Waits until all leave, and goes.
+    pub fn leave(self) -> Result<(), Error> {
+        self.0.leave()
+    }
+}
+
+/// A shared array.
+pub struct Array<T>(Shared<[T]>);
+
+impl<T: Plain> Array<T> {
+    /// As [`Shared::read`].
+    pub fn read(&self, range: Range<usize>) -> Result<ReadGuard<T>, Error> {
+        block_on(self.0.read(range))
+    }
+
+    /// As [`Shared::write`].
+    pub fn write(&self, range: Range<usize>) -> Result<WriteGuard<T>, Error> {
+        block_on(self.0.write(range))
+    }
+
+    /// As [`Shared::gather`].
+    pub fn gather(&self, range: Range<usize>) -> Result<Vec<T>, Error> {
+        block_on(self.0.gather(range))
+    }
+
+    /// As [`Shared::fetch`].
+    pub fn fetch(&self, range: Range<usize>) -> Result<(), Error> {
+        block_on(self.0.fetch(range))
+    }
+
+    /// As [`Shared::push`].
+    pub fn push(&self, range: Range<usize>, to: usize) -> Result<(), Error> {
+        self.0.push(range, to)
+    }
+}

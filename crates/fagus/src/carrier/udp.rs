@@ -1,0 +1,200 @@
+//! Real UDP, a process for each node, or a thread.
+//!
+//! | Byte | Field | |
+//! |---|---|---|
+//! | 0 | key | of the run, 8 bytes; who does not have it is a stranger |
+//! | 8 | from | number of the sender, little-endian, which is to be at its address |
+//! | 10 | packet | with the paper's header |
+//!
+//! The key keeps other runs and accidents out, not an enemy who can read along: nothing is encrypted. So sockets are bound to loopback unless the program says
+//! otherwise.
+
+use std::net::{SocketAddr, ToSocketAddrs, UdpSocket};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crate::blocking::block_on;
+use crate::config::Config;
+use crate::datagram::Datagram;
+use crate::dsm::{Dsm, Handle};
+use crate::error::Error;
+use crate::node::Node;
+use crate::protocol::Nodes;
+use crate::reassembly::PACKET;
+
+const HEADER: usize = 10;
+/// How long the thread of a node sleeps at most, while timers of others may change.
+const NAP: Duration = Duration::from_millis(1);
+
+fn system(error: &std::io::Error) -> Error {
+    Error::System(error.to_string())
+}
+
+/// A socket that does not know its peers yet.
+#[derive(Debug)]
+pub struct Seat(UdpSocket);
+
+impl Seat {
+    /// A free port of loopback.
+    pub fn loopback() -> Result<Seat, Error> {
+        Seat::bind("127.0.0.1:0")
+    }
+
+    /// Any address, that of a real network too.
+    pub fn bind(address: impl ToSocketAddrs) -> Result<Seat, Error> {
+        UdpSocket::bind(address).map(Seat).map_err(|error| system(&error))
+    }
+
+    /// Where it is.
+    pub fn address(&self) -> Result<SocketAddr, Error> {
+        self.0.local_addr().map_err(|error| system(&error))
+    }
+}
+
+/// Who takes part in a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Peers {
+    /// Number of this node.
+    pub node: usize,
+    /// Where all nodes are, this one too.
+    pub addresses: Vec<SocketAddr>,
+    /// Of this run, the same for all nodes.
+    pub key: u64,
+}
+
+struct Socket {
+    socket: UdpSocket,
+    peers: Peers,
+    strangers: AtomicU64,
+}
+
+impl Socket {
+    /// The sender of a datagram and its packet, unless it is of a stranger.
+    fn known(&self, bytes: &[u8], source: SocketAddr) -> Option<(u16, Vec<u8>)> {
+        let (header, packet) = bytes.split_at_checked(HEADER)?;
+        let from = u16::from_le_bytes([header[8], header[9]]);
+        let here = self.peers.addresses.get(usize::from(from)) == Some(&source);
+        (header[..8] == self.peers.key.to_le_bytes() && here).then(|| (from, packet.to_vec()))
+    }
+}
+
+/// What a node sends with, and what has come for it.
+struct Wire<'a> {
+    socket: &'a Socket,
+    come: Option<(u16, Vec<u8>)>,
+}
+
+impl Datagram for Wire<'_> {
+    fn send_to(&mut self, to: u16, packet: &[u8]) {
+        let Socket { socket, peers, .. } = self.socket;
+        let from = (peers.node as u16).to_le_bytes();
+        let bytes = [&peers.key.to_le_bytes()[..], &from, packet].concat();
+        // What does not leave is lost, and is sent again.
+        let _ = socket.send_to(&bytes, peers.addresses[usize::from(to)]);
+    }
+
+    fn receive_from(&mut self) -> Option<(u16, Vec<u8>)> {
+        self.come.take()
+    }
+}
+
+/// A node with a thread that answers others while the program computes.
+pub struct Member {
+    dsm: Dsm,
+    socket: Arc<Socket>,
+    timers: crate::comm::Timers,
+    ends: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Member {
+    /// Takes part in a run.
+    pub fn join(seat: Seat, peers: Peers, config: Config) -> Result<Member, Error> {
+        let nodes = peers.addresses.len();
+        if nodes > Nodes::MOST {
+            return Err(Error::NoSuch { what: "run of nodes", number: nodes, count: Nodes::MOST });
+        }
+        if peers.node >= nodes {
+            return Err(Error::NoSuch { what: "node", number: peers.node, count: nodes });
+        }
+        let start = Instant::now();
+        let node = Node::new(peers.node as u16, nodes, config);
+        seat.0.set_read_timeout(Some(NAP)).map_err(|error| system(&error))?;
+        let socket = Arc::new(Socket { socket: seat.0, peers, strangers: AtomicU64::new(0) });
+        let sends = socket.clone();
+        let flush =
+            move |node: &mut Node| node.serve(start.elapsed(), &mut Wire { socket: &sends, come: None });
+        let handle = Handle::new(node, Box::new(flush));
+        let ends = Arc::new(AtomicBool::new(false));
+        let thread = std::thread::spawn({
+            let (socket, handle, ends) = (socket.clone(), handle.clone(), ends.clone());
+            move || serve(&socket, &handle, &ends, start)
+        });
+        let dsm = Dsm { handle };
+        Ok(Member { dsm, socket, timers: config.timers, ends, thread: Some(thread) })
+    }
+
+    /// The memory.
+    pub fn dsm(&self) -> &Dsm {
+        &self.dsm
+    }
+
+    /// Datagrams of strangers so far.
+    pub fn strangers(&self) -> u64 {
+        self.socket.strangers.load(Ordering::Relaxed)
+    }
+
+    /// Waits until all leave, and goes.
+    pub fn leave(self) -> Result<(), Error> {
+        block_on(self.dsm.leave())
+    }
+}
+
+impl Drop for Member {
+    /// What was sent is to come, and those who did not hear that theirs came are to be told again.
+    fn drop(&mut self) {
+        let start = Instant::now();
+        while !self.dsm.handle.node().is_quiet() && start.elapsed() < self.timers.dead {
+            std::thread::sleep(NAP);
+        }
+        std::thread::sleep(self.timers.resend * 10);
+        self.ends.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What the thread of a node does.
+fn serve(socket: &Socket, handle: &Handle, ends: &AtomicBool, start: Instant) {
+    let mut buffer = [0; HEADER + PACKET + 1];
+    while !ends.load(Ordering::Relaxed) {
+        // Nothing within a nap, or news of a peer that is not there yet: both are for timers.
+        let come = match socket.socket.recv_from(&mut buffer) {
+            Ok((bytes, source)) => {
+                let known = socket.known(&buffer[..bytes], source);
+                if known.is_none() {
+                    socket.strangers.fetch_add(1, Ordering::Relaxed);
+                }
+                known
+            }
+            Err(_) => None,
+        };
+        handle.node().serve(start.elapsed(), &mut Wire { socket, come });
+    }
+}
+
+/// Runs the program of a node, which takes part in a run until all have ended.
+pub fn join<R>(
+    seat: Seat,
+    peers: Peers,
+    config: Config,
+    program: impl AsyncFnOnce(Dsm) -> Result<R, Error>,
+) -> Result<R, Error> {
+    let member = Member::join(seat, peers, config)?;
+    let value = block_on(program(member.dsm().clone()))?;
+    member.leave()?;
+    Ok(value)
+}

@@ -1,0 +1,200 @@
+//! A node: its part of all objects, locks and barriers, over datagrams, without a thread, socket or clock of its own.
+
+mod calls;
+mod messages;
+mod patience;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::task::Waker;
+use std::time::Duration;
+
+use crate::block::Block;
+use crate::comm::Comm;
+use crate::config::{Config, Stats};
+use crate::datagram::Datagram;
+use crate::error::Error;
+use crate::protocol::object::{Home, Replica};
+use crate::protocol::{barrier, lock};
+use crate::reassembly::{self, Reassembly};
+use crate::watch::Watch;
+use crate::wire::Data;
+
+/// Locks of a run.
+pub const LOCKS: usize = 64;
+
+struct Object {
+    name: String,
+    bytes: usize,
+    replica: Replica<Data>,
+    home: Option<Home>,
+}
+
+/// What a program waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Call {
+    /// To read an object.
+    Read(u32),
+    /// To write an object.
+    Write(u32),
+    /// A lock.
+    Lock(u32),
+    /// A barrier, with what the node has declared.
+    Barrier(u64),
+    /// A time.
+    Until(Duration),
+}
+
+struct Waiting {
+    call: Call,
+    since: Duration,
+    told: Duration,
+    /// Nobody waits for it any more.
+    dropped: bool,
+}
+
+/// A node. Whoever has it calls [`serve`](Node::serve) when packets have come and when [`wakes`](Node::wakes) says so.
+pub struct Node {
+    me: u16,
+    nodes: usize,
+    config: Config,
+    now: Duration,
+    comm: Comm,
+    reassembly: Reassembly,
+    messages: u16,
+    packets: VecDeque<(u16, Vec<u8>)>,
+    objects: Vec<Object>,
+    locks: Vec<(lock::Holder, Option<lock::Home>)>,
+    arrival: barrier::Arrival,
+    meeting: barrier::Home,
+    watch: Watch,
+    calls: u64,
+    waiting: Option<Waiting>,
+    result: Option<(Call, Result<(), Error>)>,
+    waker: Option<Waker>,
+    failed: Option<Error>,
+    stats: Stats,
+}
+
+impl Node {
+    /// Node `me` of so many.
+    pub fn new(me: u16, nodes: usize, config: Config) -> Node {
+        let seed = crate::comm::mix(config.seed ^ u64::from(me));
+        let home = |number: usize| (number % nodes == usize::from(me)).then(|| lock::Home::new(nodes));
+        Node {
+            me,
+            nodes,
+            now: Duration::ZERO,
+            comm: Comm::new(nodes, config.timers, seed),
+            config,
+            reassembly: Reassembly::default(),
+            messages: 0,
+            packets: VecDeque::new(),
+            objects: Vec::new(),
+            locks: (0..LOCKS).map(|number| (lock::Holder::default(), home(number))).collect(),
+            arrival: barrier::Arrival::default(),
+            meeting: barrier::Home::new(nodes),
+            watch: Watch::default(),
+            calls: 0,
+            waiting: None,
+            result: None,
+            waker: None,
+            failed: None,
+            stats: Stats::default(),
+        }
+    }
+
+    /// Number of this node.
+    pub fn me(&self) -> u16 {
+        self.me
+    }
+
+    /// Nodes that there are.
+    pub fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    /// The time of the last [`serve`](Node::serve).
+    pub fn now(&self) -> Duration {
+        self.now
+    }
+
+    /// What was counted.
+    pub fn stats(&self) -> Stats {
+        Stats { comm: self.comm.counts, ..self.stats }
+    }
+
+    /// All that was sent has come.
+    pub fn is_quiet(&self) -> bool {
+        self.comm.is_quiet()
+    }
+
+    /// Why nothing goes on any more.
+    pub fn failed(&self) -> Option<&Error> {
+        self.failed.as_ref()
+    }
+
+    /// Declares an object of so many bytes, all zero. Its home is its first owner.
+    pub fn declare(&mut self, name: String, bytes: usize, home: u16) -> u32 {
+        let data = Data(Arc::new(if home == self.me { Block::zeros(bytes) } else { Block::default() }));
+        let replica = Replica::new(self.me, home, data);
+        let home = (home == self.me).then(|| Home::new(home, self.nodes));
+        self.objects.push(Object { name, bytes, replica, home });
+        self.objects.len() as u32 - 1
+    }
+
+    /// Takes in what has come, sends what is to be sent.
+    pub fn serve(&mut self, now: Duration, datagram: &mut impl Datagram) {
+        self.now = self.now.max(now);
+        while let Some((from, packet)) = datagram.receive_from() {
+            self.stats.packets_received += 1;
+            match self.reassembly.hear(self.now, from, &packet) {
+                Ok(Some(bytes)) => {
+                    for message in self.comm.hear(self.now, from, &bytes) {
+                        self.decode(from, &message);
+                    }
+                }
+                Ok(None) => {}
+                Err(_) => self.stats.malformed += 1,
+            }
+        }
+        self.tick();
+        self.flush(datagram);
+    }
+
+    /// Sends what is to be sent.
+    pub fn flush(&mut self, datagram: &mut impl Datagram) {
+        while let Some((to, message)) = self.comm.next(self.now) {
+            self.messages = self.messages.wrapping_add(1);
+            self.packets.extend(reassembly::split(self.messages, &message).map(|packet| (to, packet)));
+        }
+        for (to, packet) in self.packets.drain(..) {
+            self.stats.packets_sent += 1;
+            datagram.send_to(to, &packet);
+        }
+    }
+
+    /// When time alone brings something about.
+    pub fn wakes(&self) -> Option<Duration> {
+        let call = self.waiting.as_ref().map(|waiting| match waiting.call {
+            Call::Until(time) => time,
+            _ => waiting.told + self.config.patience,
+        });
+        let comm = self.comm.wakes().filter(|_| self.failed.is_none() || !self.comm.is_quiet());
+        call.into_iter().chain(comm).min()
+    }
+
+    fn others(&self) -> impl Iterator<Item = u16> + use<> {
+        let me = self.me;
+        (0..self.nodes as u16).filter(move |other| *other != me)
+    }
+
+    fn home_of_lock(&self, number: u32) -> u16 {
+        (number as usize % self.nodes) as u16
+    }
+
+    /// Name of an object.
+    pub fn name(&self, number: u32) -> &str {
+        &self.objects[number as usize].name
+    }
+}

@@ -1,0 +1,43 @@
+//! Programs that share memory, written from published descriptions, each with what it computes alone.
+//!
+//! Sums are added in the same order whatever the number of nodes, so a program on any number of nodes has the bits that it has without nodes.
+
+pub mod himeno;
+pub mod lu;
+pub mod matmul;
+pub mod sor;
+pub mod water;
+
+use std::ops::Range;
+
+use crate::{Dsm, Error, Shared};
+
+/// Rows `0..count` in as even shares as there are nodes; the share of one of them.
+pub fn share(count: usize, node: usize, nodes: usize) -> Range<usize> {
+    node * count / nodes..(node + 1) * count / nodes
+}
+
+/// An array of rows, a part each.
+struct Rows {
+    array: Shared<[f64]>,
+    width: usize,
+}
+
+impl Rows {
+    async fn new(dsm: &Dsm, name: &str, count: usize, width: usize) -> Result<Rows, Error> {
+        let parts: Vec<_> = (0..count).map(|row| row * width..(row + 1) * width).collect();
+        Ok(Rows { array: dsm.shared_in(name, count * width, &parts).await?, width })
+    }
+
+    async fn read(&self, row: usize) -> Result<crate::ReadGuard<f64>, Error> {
+        self.array.read(row * self.width..(row + 1) * self.width).await
+    }
+
+    async fn write(&self, row: usize) -> Result<crate::WriteGuard<f64>, Error> {
+        self.array.write(row * self.width..(row + 1) * self.width).await
+    }
+
+    async fn all(&self) -> Result<Vec<f64>, Error> {
+        self.array.gather(0..self.array.parts().last().map_or(0, |part| part.end)).await
+    }
+}

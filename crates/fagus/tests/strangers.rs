@@ -1,0 +1,111 @@
+use std::time::Duration;
+
+use fagus::comm::{Comm, Timers};
+use fagus::datagram::Datagram;
+use fagus::node::Node;
+use fagus::reassembly::{self, Reassembly};
+use fagus::wire::Message;
+use fagus::{Config, Stats};
+use proptest::prelude::*;
+
+const NOW: Duration = Duration::from_millis(1);
+
+/// Packets that come, and nobody who hears.
+struct Given(Vec<(u16, Vec<u8>)>);
+
+impl Datagram for Given {
+    fn send_to(&mut self, _to: u16, _packet: &[u8]) {}
+
+    fn receive_from(&mut self) -> Option<(u16, Vec<u8>)> {
+        self.0.pop()
+    }
+}
+
+fn hears(packets: Vec<(u16, Vec<u8>)>) -> Stats {
+    let mut node = Node::new(0, 3, Config::default());
+    node.declare("data".into(), 16, 0);
+    node.serve(NOW, &mut Given(packets));
+    node.stats()
+}
+
+fn comm() -> Comm {
+    Comm::new(3, Timers { resend: NOW, dead: Duration::from_secs(1) }, 1)
+}
+
+/// A message of node 1 as packets.
+fn packets(message: &[u8]) -> Vec<(u16, Vec<u8>)> {
+    let mut comm = comm();
+    comm.send(0, message);
+    let (_, piece) = comm.next(NOW).expect("a piece");
+    reassembly::split(1, &piece).map(|packet| (1, packet)).collect()
+}
+
+proptest! {
+    #[test]
+    fn any_packet_is_taken_or_counted(packet in proptest::collection::vec(any::<u8>(), 0..2100), from in 0u16..5) {
+        hears(vec![(from, packet)]);
+    }
+
+    #[test]
+    fn any_message_is_taken_or_counted(message in proptest::collection::vec(any::<u8>(), 1..200)) {
+        let stats = hears(packets(&message));
+        if Message::decode(&message).is_none() {
+            prop_assert_eq!(stats.malformed, 1);
+        }
+    }
+
+    #[test]
+    fn message_that_is_changed_a_little_is_taken_or_counted(
+        number in 0u32..3, to in any::<u16>(), version in 0u32..4, at in 0usize..20, bit in 0u8..8,
+    ) {
+        use fagus::protocol::object::Message as Of;
+        let message = Of::HandOver { to, request: 1, version, has: None };
+        let mut bytes = Message::Object(number, message).encode();
+        let at = at % bytes.len();
+        bytes[at] ^= 1 << bit;
+        hears(packets(&bytes));
+    }
+
+    #[test]
+    fn packets_of_a_message_come_together_in_any_order(
+        message in proptest::collection::vec(any::<u8>(), 1..20_000), seed in any::<u64>(),
+    ) {
+        let mut packets: Vec<_> = reassembly::split(7, &message).collect();
+        prop_assert!(packets.iter().all(|packet| packet.len() <= reassembly::PACKET));
+        let count = packets.len();
+        packets.sort_by_key(|packet| (u64::from(packet[4]) + 1).wrapping_mul(seed | 1));
+        let mut reassembly = Reassembly::default();
+        let whole: Vec<_> = packets.iter().map(|packet| reassembly.hear(NOW, 1, packet).unwrap()).collect();
+        prop_assert!(whole[..count - 1].iter().all(Option::is_none));
+        prop_assert_eq!(whole[count - 1].as_ref(), Some(&message));
+    }
+}
+
+#[test]
+fn packet_beyond_its_message_is_counted() {
+    for packet in [vec![], vec![1, 0, 0, 0, 0], vec![0; 6], [[1, 0, 0, 0, 1, 0, 9].as_slice()].concat()] {
+        assert_eq!(hears(vec![(1, packet)]).malformed, 1);
+    }
+}
+
+#[test]
+fn data_of_another_length_and_objects_that_do_not_exist_are_counted() {
+    use fagus::protocol::object::Message as Of;
+    let message = |object, to| Message::Object(object, Of::Supply { to, request: 1, version: 1 });
+    assert_eq!(hears(packets(&message(0, 1).encode())).malformed, 0);
+    assert_eq!(hears(packets(&message(1, 1).encode())).malformed, 1);
+    assert_eq!(hears(packets(&message(0, 3).encode())).malformed, 1);
+    let data = Message::Object(0, Of::Data { request: 1, version: 1, data: Default::default() });
+    assert_eq!(hears(packets(&data.encode())).malformed, 1);
+}
+
+#[test]
+fn message_that_is_never_whole_is_forgotten_before_its_number_comes_again() {
+    let (old, new) = (vec![1; 5000], vec![2; 5000]);
+    let mut reassembly = Reassembly::default();
+    let of = |message: &[u8]| reassembly::split(5, message).collect::<Vec<_>>();
+    assert_eq!(reassembly.hear(NOW, 1, &of(&old)[1]), Ok(None));
+    let later = NOW + Duration::from_secs(2);
+    let whole = of(&new).iter().map(|packet| reassembly.hear(later, 1, packet).unwrap()).last();
+    assert_eq!(whole.flatten(), Some(new));
+}

@@ -1,0 +1,83 @@
+use std::net::{SocketAddr, UdpSocket};
+use std::thread::scope;
+use std::time::Duration;
+
+use fagus::blocking::Node;
+use fagus::carrier::udp::{self, Peers, Seat};
+use fagus::comm::Timers;
+use fagus::programs::himeno::{self, Size};
+use fagus::{Config, Error};
+
+const KEY: u64 = 0x5eed;
+
+fn seats(count: usize) -> (Vec<Seat>, Vec<SocketAddr>) {
+    let seats: Vec<_> = (0..count).map(|_| Seat::loopback().unwrap()).collect();
+    let addresses = seats.iter().map(|seat| seat.address().unwrap()).collect();
+    (seats, addresses)
+}
+
+#[test]
+fn himeno_over_real_datagrams_has_the_bits_that_it_has_alone() {
+    let (seats, addresses) = seats(3);
+    let gosas: Vec<_> = scope(|threads| {
+        let start = |(node, seat)| {
+            let peers = Peers { node, addresses: addresses.clone(), key: KEY };
+            let run = async |dsm: fagus::Dsm| himeno::program(&dsm, Size::TINY, 2).await;
+            threads.spawn(move || udp::join(seat, peers, Config::default(), run).unwrap().gosa.to_bits())
+        };
+        let threads: Vec<_> = seats.into_iter().enumerate().map(start).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(gosas, [himeno::alone(Size::TINY, 2).gosa.to_bits(); 3]);
+}
+
+#[test]
+fn strangers_are_counted_and_change_nothing() {
+    let (mut seats, addresses) = seats(2);
+    let stranger = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let (second, first) = (seats.pop().unwrap(), seats.pop().unwrap());
+    let peers = |node| Peers { node, addresses: addresses.clone(), key: KEY };
+    scope(|threads| {
+        let other = threads.spawn(|| {
+            let node = Node::join(second, peers(1), Config::default()).unwrap();
+            let data = node.shared::<u32>("data", 2).unwrap();
+            data.write(0..1).unwrap()[0] += 5;
+            node.barrier().unwrap();
+            node.leave().unwrap();
+        });
+        let node = Node::join(first, peers(0), Config::default()).unwrap();
+        let with_key = [&KEY.to_le_bytes()[..], &[1, 0], &[1, 0, 1, 0, 0, 0, 7]].concat();
+        for bytes in [&[][..], &[1, 2, 3], &[0; 3000], &with_key] {
+            stranger.send_to(bytes, addresses[0]).unwrap();
+        }
+        let data = node.shared::<u32>("data", 2).unwrap();
+        node.barrier().unwrap();
+        assert_eq!(data.gather(0..2).unwrap(), [5, 0]);
+        let lock = node.lock(1).unwrap();
+        drop(lock);
+        while node.stats().strangers < 4 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert_eq!(node.stats().malformed, 0);
+        node.leave().unwrap();
+        other.join().unwrap();
+    });
+}
+
+#[test]
+fn node_that_is_not_there_is_named() {
+    let (mut seats, addresses) = seats(2);
+    let peers = Peers { node: 0, addresses, key: KEY };
+    let timers = Timers { resend: Duration::from_millis(2), dead: Duration::from_millis(100) };
+    let config = Config { timers, patience: Duration::from_millis(20), ..Config::default() };
+    let error = udp::join(seats.swap_remove(0), peers, config, async |dsm| dsm.barrier().await);
+    assert_eq!(error, Err(Error::Dead { node: 1, lost: vec![] }));
+}
+
+#[test]
+fn node_beyond_its_peers_is_refused() {
+    let (mut seats, addresses) = seats(2);
+    let peers = Peers { node: 2, addresses, key: KEY };
+    let node = Node::join(seats.swap_remove(0), peers, Config::default());
+    assert_eq!(node.err().unwrap().to_string(), "there is no node 2 among 2");
+}

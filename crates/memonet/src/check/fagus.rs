@@ -1,0 +1,157 @@
+//! `memonet check fagus`: nodes that share memory over a network that repeats and reorders.
+
+use std::fmt;
+
+use anyhow::Context;
+use checker::fagus::{Hazard, Litmus, Network, Verdict, World};
+use clap::ValueEnum;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::document::Head;
+use crate::output::{self, Outcome};
+
+/// Owners that move, copies, locks and barriers of a shared memory.
+///
+/// Nodes have small programs and are the functions that the library runs. Messages come in any order, and one of them twice; one that is
+/// lost is a late one, because it is sent again. Without options all litmus tests and all hazards with their repairs are walked;
+/// --hazard takes one repair away and tells what goes wrong. Exit code 1 if repaired rules do not hold.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  memonet check fagus                                  litmus tests and hazards, repaired
+  memonet check fagus --hazard H16-waiting             a grant that comes twice, among three nodes
+  memonet check fagus --litmus SB --network bad        store buffering, one message twice in any order")]
+pub struct Args {
+    /// Only this hazard, without its repair and with it.
+    #[arg(long, value_name = "NAME", value_parser = hazard, conflicts_with_all = ["litmus", "network"])]
+    hazard: Option<Hazard>,
+    /// Only this litmus test.
+    #[arg(long, value_name = "NAME", value_parser = litmus)]
+    litmus: Option<Litmus>,
+    /// What the network of litmus tests does.
+    #[arg(long, value_enum, default_value_t = Wires::Reordering)]
+    network: Wires,
+    /// Give up beyond this many states of a world.
+    #[arg(long, value_name = "STATES", default_value_t = 1_000_000)]
+    limit: usize,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Wires {
+    /// Messages of one node to another come in order.
+    Fifo,
+    /// Messages come in any order.
+    Reordering,
+    /// Messages come in any order, and one of them twice.
+    Bad,
+}
+
+impl Wires {
+    fn network(self) -> Network {
+        match self {
+            Wires::Fifo => Network::FIFO,
+            Wires::Reordering => Network::REORDERING,
+            Wires::Bad => Network::BAD,
+        }
+    }
+}
+
+fn one_of<T>(found: Option<T>, names: impl Iterator<Item = &'static str>) -> Result<T, String> {
+    found.ok_or_else(|| format!("one of {}", names.collect::<Vec<_>>().join(", ")))
+}
+
+fn hazard(name: &str) -> Result<Hazard, String> {
+    one_of(Hazard::find(name), Hazard::all().iter().map(|hazard| hazard.name))
+}
+
+fn litmus(name: &str) -> Result<Litmus, String> {
+    let found = Litmus::all().into_iter().find(|litmus| litmus.name.eq_ignore_ascii_case(name));
+    one_of(found, Litmus::all().iter().map(|litmus| litmus.name))
+}
+
+/// What came of the worlds.
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
+    /// The worlds that were walked.
+    worlds: Vec<Walked>,
+}
+
+/// A world that was walked.
+#[derive(JsonSchema, Serialize)]
+struct Walked {
+    /// Name of the hazard or litmus test.
+    name: &'static str,
+    /// What it is about.
+    says: &'static str,
+    /// With all repairs, or without the one of the hazard.
+    repaired: bool,
+    /// Nodes.
+    nodes: usize,
+    /// States that were visited.
+    states: usize,
+    /// What went wrong.
+    findings: Vec<Finding>,
+}
+
+#[derive(JsonSchema, Serialize)]
+struct Finding {
+    /// What went wrong.
+    says: String,
+    /// The shortest way there.
+    steps: Vec<String>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let mut worlds: Vec<(&str, &str, bool, World)> = Vec::new();
+    if let Some(Hazard { name, says, world, .. }) = &args.hazard {
+        worlds.push((name, says, false, world.clone()));
+    }
+    let all = args.hazard.is_none() && args.litmus.is_none();
+    let hazards = if all { Hazard::all() } else { args.hazard.iter().cloned().collect() };
+    let tests = if all { Litmus::all() } else { args.litmus.iter().cloned().collect() };
+    worlds.extend(hazards.iter().map(|hazard| (hazard.name, hazard.says, true, hazard.repaired())));
+    worlds.extend(tests.iter().map(|test| (test.name, test.says, true, test.over(args.network.network()))));
+    let states = lab::counter("check", "states");
+    let mut walked = Vec::new();
+    for (name, says, repaired, world) in worlds {
+        let verdict = world.check_with(args.limit, &mut || states.inc(1)).context(super::TOO_LARGE)?;
+        let Verdict { states, violations } = verdict;
+        let finding = |(violation, steps): (_, _)| Finding { says: ToString::to_string(&violation), steps };
+        let findings = violations.into_iter().map(finding).collect();
+        walked.push(Walked { name, says, repaired, nodes: world.programs.len(), states, findings });
+    }
+    states.finish_and_clear();
+    let holds = walked.iter().all(|walked| !walked.repaired || walked.findings.is_empty());
+    output::print(&Report { head: Head::new("check_fagus"), worlds: walked }, args.json)?;
+    Ok(Outcome::from(holds))
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "name         rules     nodes   states  verdict")?;
+        for Walked { name, repaired, nodes, states, findings, .. } in &self.worlds {
+            let rules = if *repaired { "repaired" } else { "without" };
+            write!(f, "\n{name:11}  {rules:8}  {nodes:5}  {states:7}  ")?;
+            match findings.first() {
+                None => write!(f, "holds")?,
+                Some(first) => write!(f, "{}, after {} events", first.says, first.steps.len())?,
+            }
+        }
+        for Walked { name, says, findings, .. } in &self.worlds {
+            for Finding { says: wrong, steps } in findings {
+                write!(f, "\n\n{name}: {says}\n{wrong}")?;
+                for (number, step) in steps.iter().enumerate() {
+                    write!(f, "\n{:5}  {step}", number + 1)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
