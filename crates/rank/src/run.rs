@@ -23,6 +23,7 @@ struct Shared {
     ranks: RefCell<Vec<Rank>>,
     calls: Cell<u64>,
     sent: Cell<u64>,
+    bytes: Cell<u64>,
     /// What tells of the library of each rank that has begun.
     watchers: RefCell<Vec<Watcher>>,
     /// What each rank called. Which of two ranks is answered first depends on what stands behind the pins; what each of them asks does not.
@@ -123,6 +124,7 @@ impl Run {
             ranks: RefCell::new(vec![Rank::default(); ranks]),
             calls: Cell::new(0),
             sent: Cell::new(0),
+            bytes: Cell::new(0),
             watchers: RefCell::default(),
             calls_of: RefCell::new(vec![Xxh3::new(); ranks]),
         }))
@@ -163,6 +165,11 @@ impl Run {
         self.0.sent.get()
     }
 
+    /// Bytes of these messages.
+    pub fn bytes(&self) -> u64 {
+        self.0.bytes.get()
+    }
+
     /// Packets of the library.
     pub fn packets(&self) -> u64 {
         self.0.watchers.borrow().iter().map(Watcher::packets).sum()
@@ -173,8 +180,9 @@ impl Run {
         Fingerprint::of(self.0.calls_of.borrow().iter().map(|hash| Fingerprint::from_bits(hash.digest128())))
     }
 
-    pub(crate) fn count_message(&self) {
+    pub(crate) fn count_message(&self, bytes: usize) {
         self.0.sent.set(self.0.sent.get() + 1);
+        self.0.bytes.set(self.0.bytes.get() + bytes as u64);
     }
 
     /// A rank calls.

@@ -31,6 +31,16 @@ impl Network {
         }
     }
 
+    /// A machine, or wires in memory.
+    pub fn of(machine: Option<Name>) -> Self {
+        machine.map_or(Network::Memory, Network::Of)
+    }
+
+    /// As it is typed.
+    pub fn name(self) -> String {
+        self.to_possible_value().expect("none is hidden").get_name().to_owned()
+    }
+
     /// Ranks that there may be.
     pub fn most_ranks(self) -> usize {
         match self {
