@@ -9,6 +9,7 @@ use mpi::Watcher;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::process::{Death, Ended, Process, Program};
+use crate::profile::{Computing, Departure, Profile};
 
 /// What all ranks of a run share. Clones are the same run.
 #[derive(Clone)]
@@ -16,6 +17,7 @@ pub struct Run(Rc<Shared>);
 
 struct Shared {
     program: Program,
+    computing: Computing,
     go_on: Box<dyn Fn() -> bool>,
     ending: RefCell<Option<Ending>>,
     /// Exit code of the first rank that ended with one that is not 0.
@@ -88,6 +90,14 @@ pub enum Ending {
         /// In words.
         why: String,
     },
+    /// A rank does something else than in the run that was recorded.
+    #[error("this is not the run that was recorded: {departure}{place}")]
+    Departed {
+        /// What it does.
+        departure: Departure,
+        /// Where in the program, with words before it; nothing if that is not known.
+        place: String,
+    },
     /// All ranks wait for each other.
     #[error("{0}")]
     Deadlock(Deadlock),
@@ -107,7 +117,7 @@ impl Ending {
         let code = match self {
             Ending::Rank(Ended::Exit(death)) | Ending::NoFinalize(death) => death.code(),
             Ending::Abort { code, .. } | Ending::Error { code, .. } => *code as u8,
-            Ending::Rank(_) | Ending::Deadlock(_) | Ending::Start { .. } => 1,
+            Ending::Rank(_) | Ending::Departed { .. } | Ending::Deadlock(_) | Ending::Start { .. } => 1,
         };
         code.max(1)
     }
@@ -115,9 +125,15 @@ impl Ending {
 
 impl Run {
     /// A run of this program on so many ranks. `go_on` says whether somebody has ended it from outside.
-    pub fn new(program: Program, ranks: usize, go_on: impl Fn() -> bool + 'static) -> Self {
+    pub fn new(
+        program: Program,
+        ranks: usize,
+        computing: Computing,
+        go_on: impl Fn() -> bool + 'static,
+    ) -> Self {
         Run(Rc::new(Shared {
             program,
+            computing,
             go_on: Box::new(go_on),
             ending: RefCell::default(),
             code: Cell::new(0),
@@ -133,6 +149,18 @@ impl Run {
     /// What runs.
     pub fn program(&self) -> &Program {
         &self.0.program
+    }
+
+    /// What its ranks have computed so far, if that is recorded.
+    pub fn recorded(&self) -> Option<Profile> {
+        match &self.0.computing {
+            Computing::Recorded(profile, _) => Some(profile.borrow().clone()),
+            Computing::Nothing | Computing::Replayed(..) => None,
+        }
+    }
+
+    pub(crate) fn computing(&self) -> &Computing {
+        &self.0.computing
     }
 
     /// Whether nobody has ended the run.

@@ -1,5 +1,6 @@
 //! `memonet mpirun`: programs that know nothing of Memonet, as ranks on modelled machines.
 
+mod compute;
 mod library;
 mod network;
 mod once;
@@ -20,6 +21,7 @@ use crate::nic::Kind;
 use crate::numbers;
 use crate::output;
 use crate::usage;
+use compute::Compute;
 pub use library::{Abi, Library};
 use network::Network;
 use once::{Failed, once};
@@ -39,6 +41,7 @@ Examples:
   memonet mpirun -np 4 --machine gigae_pm --nic model ./ring
   memonet mpirun -np 4 --machine gigae_pm --lose 1% ./ring
   memonet mpirun -np 4 --what-if machine=gigae_pm,dimmnet2 lose=0,1% ./ring
+  memonet mpirun -np 4 --compute profile=cg.profile --machine dimmnet2 ./cg
   memonet mpirun -np 2 valgrind -q ./ping
   memonet mpirun -np 4 --abi mpich python3 -m mpi4py.bench ringtest
 
@@ -66,6 +69,13 @@ pub struct Args {
     /// of the options of these names.
     #[arg(long, value_name = "NAME=VALUE,VALUE...")]
     what_if: Vec<String>,
+    /// What programs compute between their calls: `none` takes no time; `profile=FILE` takes as long as FILE says, whatever is between the ranks. A FILE
+    /// that is not there is recorded, of a program that was compiled with `memonet mpicc -fsanitize-coverage=trace-pc`.
+    #[arg(long, value_name = "none|profile=FILE", default_value = "none", value_parser = compute::parse)]
+    compute: Compute,
+    /// Basic blocks that a host goes through in a second, with --compute profile=FILE: 100000000 if not given.
+    #[arg(long, value_name = "BLOCKS", value_parser = numbers::positive)]
+    rate: Option<u64>,
     /// Virtual time after which the run is given up.
     #[arg(long, default_value = "1000s")]
     limit: String,
@@ -145,6 +155,9 @@ fn check(args: &Args) -> anyhow::Result<()> {
     }
     if args.lose.is_some() && args.machine == Network::Memory {
         return Err(usage::conflict("--lose <SHARE>", "--machine memory"));
+    }
+    if args.rate.is_some() && args.compute == Compute::Nothing {
+        return Err(usage::conflict("--rate <BLOCKS>", "--compute none"));
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use mpi::carrier::memory::{self, Settings};
 use rank::{Program, Run};
 
 use super::network::Network;
-use super::{Args, Library, Report};
+use super::{Args, Library, Report, compute};
 use crate::interrupt::{self, Interrupt};
 use crate::machines::{Built, with_machine};
 use crate::nic::Maker;
@@ -41,11 +41,12 @@ pub(super) fn once(
     interrupt: &Rc<Interrupt>,
 ) -> Result<Report, Failed> {
     let program = Program { words: args.program.clone(), library: library.file.clone().into() };
+    let (computing, says) = compute::begin(args)?;
     let ended = interrupt.clone();
-    let run = Run::new(program, args.ranks, move || !ended.came());
+    let run = Run::new(program, args.ranks, computing, move || !ended.came());
     let name = args.program[0].to_string_lossy();
     output::aside(format_args!(
-        "memonet mpirun: {} of {name} on {}; computation takes no time",
+        "memonet mpirun: {} of {name} on {}; {says}",
         lab::counted(args.ranks, "rank"),
         machine_title(args),
     ));
@@ -59,7 +60,10 @@ pub(super) fn once(
     match (run.ending(), ran) {
         (Some(ending), _) => Err(Failed { why: ending.to_string(), code: ending.code() }),
         (None, Err(error)) => Err(Failed { why: format!("{error:#}"), code: 1 }),
-        (None, Ok(ran)) => Ok(Report::new(args, &run, &ran)),
+        (None, Ok(ran)) => {
+            compute::end(args, &run)?;
+            Ok(Report::new(args, &run, &ran))
+        }
     }
 }
 
@@ -109,9 +113,10 @@ fn on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> 
 fn command(args: &Args) -> String {
     let Args { ranks, machine, abi, nic, seed, limit, .. } = args;
     let lose = args.lose.map_or(String::new(), |share| format!(" --lose {}", numbers::percent(share)));
+    let compute = compute::typed(args);
     let program: Vec<_> = args.program.iter().map(|word| word.to_string_lossy()).collect();
     format!(
-        "memonet mpirun -np {ranks} --machine {} --abi {} --nic {}{lose} --seed {seed} --limit {limit} {}",
+        "memonet mpirun -np {ranks} --machine {} --abi {} --nic {}{lose}{compute} --seed {seed} --limit {limit} {}",
         machine.name(),
         abi.to_possible_value().expect("none is hidden").get_name(),
         nic.name(),
