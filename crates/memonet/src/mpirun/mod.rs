@@ -42,6 +42,7 @@ Examples:
   memonet mpirun -np 4 --machine gigae_pm --lose 1% ./ring
   memonet mpirun -np 4 --what-if machine=gigae_pm,dimmnet2 lose=0,1% ./ring
   memonet mpirun -np 4 --compute profile=cg.profile --machine dimmnet2 ./cg
+  memonet mpirun -np 2 --machine gigae_pm --pcapng frames.pcapng ./ping
   memonet mpirun -np 2 valgrind -q ./ping
   memonet mpirun -np 4 --abi mpich python3 -m mpi4py.bench ringtest
 
@@ -79,6 +80,9 @@ pub struct Args {
     /// Virtual time after which the run is given up.
     #[arg(long, default_value = "1000s")]
     limit: String,
+    /// File for the frames on the wires, for Wireshark (docs/wireshark), where they are Ethernet.
+    #[arg(long, value_name = "FILE", conflicts_with = "what_if")]
+    pcapng: Option<PathBuf>,
     /// File for a report as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -155,6 +159,9 @@ fn check(args: &Args) -> anyhow::Result<()> {
     }
     if args.lose.is_some() && args.machine == Network::Memory {
         return Err(usage::conflict("--lose <SHARE>", "--machine memory"));
+    }
+    if args.pcapng.is_some() && !args.machine.is_ethernet() {
+        return Err(usage::conflict("--pcapng <FILE>", format_args!("--machine {}", args.machine.name())));
     }
     if args.rate.is_some() && args.compute == Compute::Nothing {
         return Err(usage::conflict("--rate <BLOCKS>", "--compute none"));

@@ -17,6 +17,7 @@ use crate::machines::{Built, with_machine};
 use crate::nic::Maker;
 use crate::numbers;
 use crate::output;
+use crate::pcapng::Capture;
 
 /// How a run went on a machine.
 pub(super) struct Ran {
@@ -98,13 +99,26 @@ fn on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> 
     if loss > 0 {
         cluster.set_faults(Rates { loss, ..Rates::default() }, args.seed);
     }
+    let capture = match (M::FRAME, &args.pcapng) {
+        (Some(frame), Some(path)) => Some(Capture::create(path, args.ranks, frame)?),
+        _ => None,
+    };
+    if capture.is_some() {
+        cluster.capture();
+    }
     for node in 0..args.ranks {
         let (run, ranks) = (run.clone(), args.ranks);
         let _ends = cluster.spawn(node, "rank", move |port| async move {
             rank::serve(M::world(port, ranks, Options::default()).await, run).await;
         });
     }
-    let end = cluster.run(limit).context("running the cluster")?;
+    let ended = cluster.run(limit);
+    // A run that fails is one that somebody wants to look at.
+    if let Some(mut capture) = capture {
+        capture.write(&cluster.take_captured())?;
+        capture.finish()?;
+    }
+    let end = ended.context("running the cluster")?;
     cluster.check().map_err(|error| anyhow!("{error}"))?;
     Ok(Ran { end, machine: Some(cluster.fingerprint()?) })
 }
