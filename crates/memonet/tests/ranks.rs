@@ -1,5 +1,8 @@
 //! `memonet mpicc` and `memonet mpirun`: programs of MPI in C, compiled as they are, run as ranks, and what they do wrong.
 
+mod compared;
+mod computed;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
@@ -320,149 +323,6 @@ fn report_is_written_as_json() {
     assert_eq!(report["report"], "mpirun");
     assert_eq!(report["fingerprint"], fingerprint);
     assert_eq!((&report["ranks"], &report["messages"]), (&3.into(), &15.into()));
-}
-
-#[test]
-fn table_of_what_if_has_a_row_for_each_combination_as_it_is_alone() {
-    let (program, file) = (compiled("ring", "what-if"), FOLDER.path().join("table.json"));
-    let options = [
-        "-np",
-        "3",
-        "--json",
-        file.to_str().unwrap(),
-        "--what-if",
-        "machine=gigae_pm,dimmnet2",
-        "lose=0,10%",
-    ];
-    let output = run(&options, &program, &[]);
-    let told = stderr(&output);
-    assert_eq!(output.status.code(), Some(0), "{told}");
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "ring: right on 3\n".repeat(4));
-    let table: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
-    let runs = table["runs"].as_array().unwrap();
-    let last: Vec<_> = told.lines().rev().take(4).collect();
-    for (i, (machine, lose)) in
-        [("gigae_pm", "0%"), ("gigae_pm", "10%"), ("dimmnet2", "0%"), ("dimmnet2", "10%")]
-            .into_iter()
-            .enumerate()
-    {
-        let row = &runs[i];
-        assert_eq!((&row["machine"], &row["lose"]), (&machine.into(), &lose.into()), "{row}");
-        let alone = run(&["-np", "3", "--machine", machine, "--lose", lose], &program, &[]);
-        let fingerprint = fingerprint(&alone, "ring: right on 3\n");
-        assert_eq!(row["fingerprint"], fingerprint, "{machine} {lose}");
-        assert_eq!((&row["messages"], &row["ranks"]), (&15.into(), &3.into()), "{row}");
-        assert!(row["bytes"].as_u64().unwrap() > 0 && row["error"].is_null(), "{row}");
-        assert!(last[3 - i].contains(machine) && last[3 - i].ends_with(&fingerprint), "{told}");
-    }
-}
-
-#[test]
-fn run_of_what_if_that_fails_says_so_in_its_row_and_others_go_on() {
-    let (program, file) = (compiled("wrong", "what-if"), FOLDER.path().join("failed.json"));
-    let options =
-        ["-np", "2", "--json", file.to_str().unwrap(), "--what-if", "np=2,1", "machine=memory,gigae_pm"];
-    let output = run(&options, &program, &["deadlock"]);
-    let told = stderr(&output);
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    let rows: Vec<_> = told.lines().filter(|line| line.contains("failed: ")).collect();
-    assert_eq!(rows.len(), 4, "{told}");
-    assert!(rows[0].contains("failed: deadlock: all ranks wait"), "{told}");
-    let table: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
-    assert_eq!((&table["exit_code"], &table["runs"][0]["exit_code"]), (&1.into(), &1.into()));
-    assert!(table["runs"][0]["error"].as_str().unwrap().contains("0 -> 1 -> 0"), "{table}");
-}
-
-/// What has the compiler count basic blocks.
-const COUNTED: &str = "-fsanitize-coverage=trace-pc";
-
-/// A run with a profile: its exit code, its fingerprint if it has one, and all that is said.
-fn profiled(
-    options: &[&str],
-    profile: &Path,
-    program: &Path,
-    arguments: &[&str],
-) -> (Option<i32>, Option<String>, String) {
-    let profile = format!("profile={}", profile.display());
-    let output = run(&[options, &["--compute", &profile]].concat(), program, arguments);
-    let told = stderr(&output);
-    let fingerprint =
-        told.lines().last().and_then(|line| line.strip_prefix("fingerprint ")).map(str::to_owned);
-    (output.status.code(), fingerprint, told)
-}
-
-#[test]
-fn what_was_computed_in_one_run_takes_as_long_in_all_later_ones() {
-    let (counted, plain) = (compiled_with("cg", "counted", &[COUNTED]), compiled("cg", "plain"));
-    let profile = FOLDER.path().join("cg.profile");
-    let (code, recorded, told) = profiled(&["-np", "4"], &profile, &counted, &[]);
-    assert_eq!(code, Some(0), "{told}");
-    assert!(told.lines().next().unwrap().contains("computation is recorded in "), "{told}");
-    for program in [&counted, &plain, &plain] {
-        let (code, replayed, told) = profiled(&["-np", "4"], &profile, program, &[]);
-        assert_eq!((code, &replayed), (Some(0), &recorded), "{told}");
-        assert!(told.lines().next().unwrap().contains("computation as in "), "{told}");
-    }
-    let none = fingerprint(&run(&["-np", "4"], &plain, &[]), "cg: right on 4\n");
-    assert_ne!(Some(none), recorded);
-    let slow = profiled(&["-np", "4", "--rate", "1e6"], &profile, &plain, &[]);
-    assert_ne!(slow.1, recorded);
-    for machine in ["gigae_pm", "dimmnet2"] {
-        let (code, first, told) = profiled(&["-np", "4", "--machine", machine], &profile, &plain, &[]);
-        assert_eq!(code, Some(0), "{told}");
-        assert_eq!(
-            profiled(&["-np", "4", "--machine", machine], &profile, &plain, &[]).1,
-            first,
-            "{machine}"
-        );
-    }
-    let again = FOLDER.path().join("again.profile");
-    assert_eq!(profiled(&["-np", "4", "--machine", "dimmnet2"], &again, &counted, &[]).0, Some(0));
-    let [first, second] = [&profile, &again].map(|file| std::fs::read(file).unwrap());
-    assert!(first == second, "what is counted on another network is the same, to the byte");
-}
-
-#[test]
-fn run_that_departs_from_its_profile_ends_and_says_where() {
-    let program = compiled_with("ring", "departs", &[COUNTED]);
-    let profile = FOLDER.path().join("ring.profile");
-    assert_eq!(profiled(&["-np", "3"], &profile, &program, &[]).0, Some(0));
-    let refused = |ranks: &str, program: &Path, arguments: &[&str], says: &str| {
-        let (code, _, told) = profiled(&["-np", ranks], &profile, program, arguments);
-        assert_eq!(code, Some(1), "{told}");
-        assert!(told.contains(says), "{told}");
-    };
-    refused("2", &program, &[], "it is of 3 ranks, and these are 2");
-    refused("3", &program, &["7"], "the arguments of the program were [], and now are [\"7\"]");
-    refused("3", &compiled("wrong", "departs"), &[], "call 2 of rank ");
-    refused("3", Path::new("/bin/true"), &[], "rank 0 made ");
-    let failing = profiled(&["-np", "3"], &profile, &compiled("ping", "departs"), &[]);
-    assert!(failing.0 == Some(99) && failing.2.contains("not so: size == 2"), "{}", failing.2);
-    let whole = std::fs::read_to_string(&profile).unwrap();
-    std::fs::write(&profile, whole.replacen("MPI_Sendrecv", "MPI_Send", 1)).unwrap();
-    refused("3", &program, &[], "was MPI_Send, and now is MPI_Sendrecv, at ");
-    std::fs::write(&profile, &whole[..whole.len() / 2]).unwrap();
-    refused("3", &program, &[], "this is no profile of `--compute`: ");
-    assert_eq!(
-        std::fs::read_to_string(&profile).unwrap(),
-        whole[..whole.len() / 2],
-        "the file is left alone"
-    );
-}
-
-#[test]
-fn program_that_counts_nothing_is_not_recorded() {
-    let profile = FOLDER.path().join("nothing.profile");
-    let (code, _, told) = profiled(&["-np", "3"], &profile, &compiled("ring", "counts-nothing"), &[]);
-    assert_eq!(code, Some(1), "{told}");
-    assert!(told.contains("compile it with `memonet mpicc -fsanitize-coverage=trace-pc`"), "{told}");
-    let nowhere = FOLDER.path().join("nowhere/ring.profile");
-    let (code, _, told) = profiled(&["-np", "3"], &nowhere, Path::new("/bin/true"), &[]);
-    assert!(code == Some(1) && told.contains("there is no such folder"), "{told}");
-    let failing = compiled_with("wrong", "counted", &[COUNTED]);
-    let (code, _, told) = profiled(&["-np", "2"], &profile, &failing, &["code"]);
-    assert!(code == Some(7) && told.contains("nothing is recorded"), "{told}");
-    assert!(!profile.exists(), "nothing is written");
 }
 
 #[test]
