@@ -2,8 +2,8 @@
 //!
 //! A program that is linked to it, with any compiler and any header of that ABI, is a rank when `memonet mpirun` starts it. The functions
 //! are rows of one [table]; what they do is safe code in `calls`, and what they ask the simulator goes through a [slot](rank::Slot).
-//! Datatypes stay here, where the memory is that they describe: data is packed before it leaves and unpacked when it comes. Nothing
-//! computes in virtual time but what reading the clock costs.
+//! Datatypes stay here, where the memory is that they describe: data is packed before it leaves and unpacked when it comes. Virtual
+//! time passes between calls for what reading the clock costs, and for what the simulator makes of basic blocks, where a program counts them.
 //!
 //! With the feature `mpich` it is `libmpi.so.12` instead: the same functions, with the handles, values and statuses of MPICH. Package
 //! `mpich` builds that one.
@@ -11,6 +11,7 @@
 mod arguments;
 mod calls;
 mod clock;
+mod count;
 mod coverage;
 mod fault;
 mod header;

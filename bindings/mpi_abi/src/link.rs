@@ -10,6 +10,7 @@ use slots::Memory;
 
 use crate::calls::operation;
 use crate::clock;
+use crate::count;
 use crate::fault::{self, Fault};
 use crate::place;
 use crate::types::*;
@@ -60,7 +61,10 @@ pub fn ask(call: Call) -> Result<Answer, Fault> {
 }
 
 fn exchange(slot: &Slot, call: Call) -> Result<Answer, Fault> {
-    let called = Called { function: fault::function().to_owned(), computed_ps: clock::take_ps(), call };
+    // What an operation of the program computes counts before its next call.
+    let blocks = if matches!(call, Call::Combined(_) | Call::Stands(_)) { 0 } else { count::take() };
+    let function = fault::function().to_owned();
+    let called = Called { function, computed_ps: clock::take_ps(), blocks, call };
     let lost =
         |error: &dyn std::fmt::Display| Fault::new(MPI_ERR_INTERN, format!("the simulator is gone: {error}"));
     if OVER.load(Ordering::Relaxed) {

@@ -33,6 +33,7 @@ mod progress;
 mod published;
 mod subject;
 mod synthesis;
+mod traveled;
 mod work;
 
 pub use benchmark::{Benchmark, Timed};
@@ -55,4 +56,5 @@ pub use progress::{counter, progress};
 pub use published::{Band, Class, NARROW, NEEDS_CAUSE, Published, Row, Verdict, heads, table};
 pub use subject::Subject;
 pub use synthesis::{Module, Synthesis};
+pub use traveled::{LIBRARY_STAGES, Traveled, WAYS};
 pub use work::{Account, Carried, Done, FrameBytes, Job, Program, Working};

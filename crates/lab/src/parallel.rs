@@ -3,13 +3,14 @@
 use std::future::Future;
 
 use anyhow::Context;
-use cluster::{Cluster, Duration, Machine};
+use cluster::{Cluster, Duration, Machine, Node, StageError, Stages, Time, WatchError};
 use mpi::carrier::Carrier;
 use mpi::programs::{Turn, collectives, messages, ping, pong, splits};
 use mpi::{Communicator, Options};
 use npb::Processor;
 
 use crate::benchmark::{Benchmark, run_benchmark};
+use crate::traveled::{look, there_and_back};
 use crate::work::{Done, Program};
 
 /// A machine whose nodes are processes of MPI.
@@ -33,6 +34,13 @@ pub trait Parallel: Machine<Port: 'static> {
     fn processor(_port: &Self::Port) -> Processor {
         Processor::INSTANT
     }
+
+    /// Sets watches on the inner points of a node that a message of MPI comes past.
+    fn watch(node: &mut Node<Self>) -> Result<(), WatchError>;
+
+    /// The stages of a message that goes in one packet, from node to node: from when the carrier has it to when a look of the receiver's
+    /// carrier has found it.
+    fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError>;
 
     /// Programs of MPI that show how it runs here.
     const PARALLEL: &'static [Program<Self>] = &[
@@ -69,11 +77,14 @@ pub(crate) const LIMIT: Duration = Duration::from_us(10_000_000);
 /// Bytes of the messages, with what they are called in a report.
 const SIZES: [(usize, &str); 5] =
     [(0, "0 B"), (4, "4 B"), (1 << 10, "1 KiB"), (16 << 10, "16 KiB"), (64 << 10, "64 KiB")];
+/// Which of them is taken apart: it goes in one packet.
+const APART: usize = 1;
 /// Round trips of each size; the last one counts.
 const ROUNDS: usize = 5;
 
 /// The time of half a round trip for each size.
 fn run_ping<M: Parallel>(cluster: &mut Cluster<M>, _seed: u64) -> anyhow::Result<Done> {
+    look(cluster)?;
     let turns = cluster.spawn(0, "ping", |port| async move {
         let world = M::world(port, 2, Options::default()).await;
         let mut all = Vec::new();
@@ -94,16 +105,19 @@ fn run_ping<M: Parallel>(cluster: &mut Cluster<M>, _seed: u64) -> anyhow::Result
     crate::check(cluster, ran)?;
     answers.take().context("the program has not ended")??;
     let turns = turns.take().context("the program has not ended")??;
-    let last = |turns: Vec<Turn>| turns.last().map_or(0, |turn| (turn.end - turn.begin).ps());
+    let last = |turns: &[Turn]| turns.last().map_or(0, |turn| (turn.end - turn.begin).ps());
+    let begin = turns[APART].last().map_or(Time::ZERO, |turn| turn.begin);
+    let message = there_and_back::<M>(&cluster.observations(), begin, SIZES[APART].0)?;
     Ok(Done {
         about: "half of a round trip of MPI, from the call to send to the end of the call to receive"
             .to_string(),
         right: true,
         phases: SIZES
             .iter()
-            .zip(turns)
+            .zip(&turns)
             .map(|((_, name), turns)| (*name, Duration::from_ps(last(turns) / 2)))
             .collect(),
+        message: Some(message),
     })
 }
 
@@ -137,5 +151,6 @@ fn run_check<M: Parallel>(cluster: &mut Cluster<M>, _seed: u64) -> anyhow::Resul
         about: format!("all calls of MPI on {ranks} hosts"),
         right: true,
         phases: names.into_iter().zip(most).collect(),
+        message: None,
     })
 }

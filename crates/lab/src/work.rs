@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use cluster::{Captured, Cluster, Duration, Fingerprint, Machine, Time, UnitOf};
 
-use crate::{Nics, Row, TimeLine};
+use crate::{Nics, Row, TimeLine, Traveled};
 
 /// The bytes of a frame out of what a link carried.
 pub type FrameBytes<M> = fn(&[UnitOf<M>]) -> Vec<u8>;
@@ -96,4 +96,6 @@ pub struct Done {
     pub right: bool,
     /// Its parts.
     pub phases: Vec<(&'static str, Duration)>,
+    /// One of its messages, if it shows where the time of one goes.
+    pub message: Option<Traveled>,
 }

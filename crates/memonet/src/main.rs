@@ -1,5 +1,6 @@
 //! `memonet`: runs, compares, measures and shows published network interfaces.
 
+mod apart;
 mod bench;
 mod carry;
 mod check;

@@ -7,6 +7,7 @@ use lab::Nics;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::apart::Apart;
 use crate::document::Head;
 use crate::machines::Built;
 use crate::nic::{Kind, Maker};
@@ -26,6 +27,17 @@ pub struct Report {
     right: bool,
     /// Its parts, one after the other.
     phases: Vec<Phase>,
+    /// One message and its answer, stage by stage, of the program that is for that.
+    message: Option<Message>,
+}
+
+/// A message with its answer.
+#[derive(JsonSchema, Serialize)]
+struct Message {
+    /// Bytes of data.
+    bytes: usize,
+    #[serde(flatten)]
+    apart: Apart,
 }
 
 /// A part of a program.
@@ -68,6 +80,10 @@ pub fn run<M: Built>(name: &str, nic: Kind, seed: u64) -> anyhow::Result<Report>
         about: done.about,
         right: done.right,
         phases: done.phases.into_iter().map(|(name, time)| Phase { name, duration_ps: time.ps() }).collect(),
+        message: done.message.map(|message| Message {
+            bytes: message.bytes,
+            apart: Apart::new::<M>(&message.line, lab::WAYS),
+        }),
     })
 }
 
@@ -76,6 +92,12 @@ impl fmt::Display for Report {
         writeln!(f, "{}: {}, nic {}", self.program, self.about, self.head.nic_name())?;
         for phase in &self.phases {
             writeln!(f, "  {:12}{:>14} us", phase.name, us(phase.duration_ps))?;
+        }
+        if let Some(Message { bytes, apart }) = &self.message {
+            write!(
+                f,
+                "\nthe last message of {bytes} B and its answer, together twice the time above\n{apart}\n"
+            )?;
         }
         if let Some(divergences) = self.head.divergences {
             writeln!(f, "{divergences} divergences")?;

@@ -8,12 +8,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use waveform::View;
 
+use crate::apart::Apart;
 use crate::carry;
 use crate::document::Head;
 use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Kind, Maker};
 use crate::numbers;
-use crate::output::{self, Outcome, us};
+use crate::output::{self, Outcome};
 use crate::pcapng::Capture;
 use crate::program;
 use crate::recorded::{Recorders, Recording};
@@ -152,10 +153,8 @@ pub struct Report {
     head: Head,
     /// Bytes of data in the message.
     bytes: usize,
-    /// From the sender's first step to the sight of the receiver, or of the sender where there is an answer.
-    total_ps: u64,
-    /// Where that time goes: without gap or overlap, so they sum to it.
-    stages: Vec<Stage>,
+    #[serde(flatten)]
+    apart: Apart,
     /// One way, over the phases of the receiver's poll loop, as `explain` has it.
     one_way: Option<Spread>,
     /// Means over several messages.
@@ -168,20 +167,6 @@ pub struct Report {
     pcapng: Option<PathBuf>,
     #[serde(skip)]
     about: String,
-    #[serde(skip)]
-    ways: &'static [&'static str],
-}
-
-#[derive(JsonSchema, Serialize)]
-struct Stage {
-    /// Its name.
-    name: &'static str,
-    /// Which way, where a message is answered.
-    way: Option<&'static str>,
-    /// How long it takes.
-    duration_ps: u64,
-    #[serde(skip)]
-    doc: &'static str,
 }
 
 #[derive(JsonSchema, Serialize)]
@@ -202,57 +187,19 @@ impl Report {
         waves: Vec<PathBuf>,
         pcapng: Option<PathBuf>,
     ) -> Self {
-        let stages = &account.line.stages;
-        let each = stages.len() / account.ways.len().max(1);
-        let doc = |name: &str| M::STAGES.states.iter().find(|state| state.name == name).map_or("", |s| s.doc);
         Report {
             head: Head::of_run::<M>(report, nic)
                 .seeded(M::SEEDED.then_some(job.seed))
                 .until::<M>(account.end)
                 .marked(account.fingerprint),
             bytes: job.bytes,
-            total_ps: account.line.total().ps(),
-            stages: stages
-                .iter()
-                .enumerate()
-                .map(|(at, stage)| Stage {
-                    name: stage.name,
-                    way: account.ways.get(at / each).copied(),
-                    duration_ps: stage.duration.ps(),
-                    doc: doc(stage.name),
-                })
-                .collect(),
+            apart: Apart::new::<M>(&account.line, account.ways),
             one_way: None,
             means: account.means.into_iter().map(|(of, mean_us)| Mean { of, mean_us }).collect(),
             rows: account.rows,
             waves,
             pcapng,
             about: format!("{}, {}", M::TITLE, account.about),
-            ways: account.ways,
-        }
-    }
-
-    /// A line for each stage, with a column for each way.
-    fn lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let each = self.stages.len() / self.ways.len().max(1);
-        if !self.ways.is_empty() {
-            write!(f, "  {:14}", "")?;
-            self.ways.iter().try_for_each(|way| write!(f, "{way:>12}"))?;
-            writeln!(f)?;
-        }
-        for (at, Stage { name, doc, .. }) in self.stages[..each].iter().enumerate() {
-            write!(f, "  {name:14}")?;
-            let ways = self.stages.iter().skip(at).step_by(each);
-            ways.clone().try_for_each(|stage| write!(f, "{:>12}", us(stage.duration_ps)))?;
-            writeln!(f, " us   {doc}")?;
-        }
-        write!(f, "  {:14}", "total")?;
-        for way in self.stages.chunks(each) {
-            write!(f, "{:>12}", us(way.iter().map(|stage| stage.duration_ps).sum()))?;
-        }
-        match self.ways.len() {
-            0 => writeln!(f, " us"),
-            _ => writeln!(f, " us, together {} us", us(self.total_ps)),
         }
     }
 }
@@ -260,7 +207,7 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}, nic {}", self.about, self.head.nic_name())?;
-        self.lines(f)?;
+        write!(f, "{}", self.apart)?;
         if let Some(spread) = &self.one_way {
             writeln!(f, "one way, {spread}")?;
         }

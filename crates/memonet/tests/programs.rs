@@ -37,6 +37,32 @@ fn mpi_is_right_on_both_machines_and_the_same_on_model_and_rtl() {
 }
 
 #[test]
+fn message_of_mpi_is_taken_apart_from_call_to_call_to_the_picosecond() {
+    for (machine, first, own) in [("dimmnet2", "image", "receive"), ("gigae_pm", "sc1", "acknowledge")] {
+        let report = json(&["run", "--machine", machine, "--program", "mpi-ping", "--nic", "model"]);
+        let message = &report["message"];
+        let stages = message["stages"].as_array().unwrap();
+        let sum = stages.iter().map(|stage| stage["duration_ps"].as_u64().unwrap()).sum::<u64>();
+        let phases = report["phases"].as_array().unwrap();
+        let half = phases.iter().find(|phase| phase["name"] == "4 B").unwrap();
+        assert_eq!(half["duration_ps"].as_u64().unwrap(), sum / 2, "{machine}");
+        assert_eq!((&message["bytes"], message["total_ps"].as_u64()), (&4.into(), Some(sum)), "{machine}");
+        for way in ["there", "back"] {
+            let names: Vec<_> = stages
+                .iter()
+                .filter(|stage| stage["way"] == way)
+                .map(|stage| stage["name"].as_str().unwrap())
+                .collect();
+            assert_eq!(names[..2], ["call", first], "{machine} {way}");
+            assert!(names.contains(&own), "{machine} {way}: {names:?}");
+            assert_eq!(names[names.len() - 3..], ["take", "match", "return"], "{machine} {way}");
+        }
+    }
+    let text = prints(&["run", "--program", "mpi-ping", "--nic", "model"]);
+    assert!(text.lines().any(|line| line.trim_start().starts_with("match ")), "{text}");
+}
+
+#[test]
 fn benchmark_of_integers_verifies_itself_on_both_machines() {
     // The other one, which takes longer, is measured with the figures of GigaE PM.
     for machine in ["dimmnet2", "gigae_pm"] {

@@ -1,5 +1,8 @@
 //! `memonet mpicc` and `memonet mpirun`: programs of MPI in C, compiled as they are, run as ranks, and what they do wrong.
 
+mod compared;
+mod computed;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
@@ -20,11 +23,17 @@ fn source(name: &str) -> PathBuf {
 
 /// Compiles a program of `testbench/mpi`.
 fn compiled(name: &str, test: &str) -> PathBuf {
+    compiled_with(name, test, &[])
+}
+
+/// Compiles a program of `testbench/mpi` with options of the compiler.
+fn compiled_with(name: &str, test: &str, options: &[&str]) -> PathBuf {
     let program = FOLDER.path().join(format!("{name}-{test}"));
     let mut command = memonet();
     command
         .arg("mpicc")
         .args(["-O1", "-g", "-Wall", "-Wextra", "-Werror"])
+        .args(options)
         .arg(source(name))
         .arg("-o")
         .arg(&program);
@@ -231,6 +240,18 @@ fn arguments_that_cannot_be_are_refused_before_anything_runs() {
     refused(&["-np", "2", "/"], "it is a folder");
     refused(&["-np", "2", "--lose", "1", "/bin/true"], "--lose");
     refused(&["-np", "2", "--lose", "1%", "/bin/true"], "cannot be used with '--machine memory'");
+    refused(&["-np", "2", "--what-if", "loss=1%", "/bin/true"], "but np, machine, nic, lose, seed");
+    refused(
+        &["-np", "2", "--what-if", "machine=gigae_pm,x", "/bin/true"],
+        "there are memory, dimmnet2, gigae_pm",
+    );
+    refused(&["--what-if", "np=1,0", "-np", "2", "/bin/true"], "there are 1 to 1024 ranks");
+    let lost = ["-np", "2", "--what-if", "lose=0,1%", "machine=memory", "/bin/true"];
+    refused(&lost, "cannot be used with '--machine memory'");
+    refused(&["-np", "2", "--compute", "profile=", "/bin/true"], "it is `none` or `profile=FILE`");
+    refused(&["-np", "2", "--rate", "1e8", "/bin/true"], "cannot be used with '--compute none'");
+    let frames = ["-np", "2", "--pcapng", "x", "--machine", "dimmnet2", "/bin/true"];
+    refused(&frames, "'--pcapng <FILE>' cannot be used with '--machine dimmnet2'");
     refused(&["-np", "2"], "PROGRAM");
 }
 
@@ -302,4 +323,35 @@ fn report_is_written_as_json() {
     assert_eq!(report["report"], "mpirun");
     assert_eq!(report["fingerprint"], fingerprint);
     assert_eq!((&report["ranks"], &report["messages"]), (&3.into(), &15.into()));
+}
+
+#[test]
+fn frames_of_a_run_are_messages_of_mpi_to_the_dissector() {
+    let (program, file) = (compiled("ring", "frames"), FOLDER.path().join("ring.pcapng"));
+    let options = ["-np", "3", "--machine", "gigae_pm", "--pcapng", file.to_str().unwrap()];
+    let captured = fingerprint(&run(&options, &program, &[]), "ring: right on 3\n");
+    let plain = fingerprint(&run(&options[..4], &program, &[]), "ring: right on 3\n");
+    assert_eq!(captured, plain, "looking changes nothing");
+    assert!(std::fs::metadata(&file).unwrap().len() > 0);
+    let dissector = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/wireshark/gigae_pm.lua");
+    let mut tshark = Command::new("tshark");
+    tshark.arg("-X").arg(format!("lua_script:{}", dissector.display())).arg("-r").arg(&file);
+    // Each frame goes to the switch and from it.
+    tshark.args(["-Y", "gigae_pm.mpi && frame.interface_name contains \"out\"", "-T", "fields"]);
+    tshark.args(["-e", "gigae_pm.mpi.kind", "-e", "gigae_pm.mpi.rank", "-e", "_ws.col.Info"]);
+    let Ok(output) = tshark.output() else {
+        eprintln!("NOT TESTED: the dissector, because there is no tshark; see ci/install tap");
+        return;
+    };
+    let rows = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && !rows.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    for row in rows.lines() {
+        let (kind, rank) = (row.split('\t').next().unwrap(), row.split('\t').nth(1).unwrap());
+        let told = row.split('\t').nth(2).unwrap();
+        assert!(
+            kind != "1" || told.starts_with("Eager: ") && told.contains(&format!("rank {rank}, tag ")),
+            "{row}"
+        );
+    }
+    assert!(rows.lines().any(|row| row.starts_with("1\t0\t")), "{rows}");
 }

@@ -34,6 +34,7 @@ mod error;
 mod group;
 mod host;
 mod inbox;
+pub mod marks;
 mod matching;
 mod operation;
 mod options;

@@ -17,6 +17,7 @@ use crate::envelope::{Envelope, Kind};
 use crate::error::Error;
 use crate::host::Host;
 use crate::inbox::{Inbox, Outcome, Taken};
+use crate::marks;
 use crate::matching::Pattern;
 use crate::options::Options;
 use crate::outbox::{Address, Outbox};
@@ -174,9 +175,11 @@ impl Library {
         self.signs.busy();
         if packet.from != self.rank {
             count(&self.signs.received);
+            self.host.mark(marks::TAKEN);
         }
         self.arrive(packet);
         self.pay().await;
+        self.host.mark(marks::MATCHED);
         true
     }
 
@@ -189,7 +192,10 @@ impl Library {
                 self.own.borrow_mut().push_back(Packet { from: next.to, bytes: next.packet.clone() });
                 Sent::Yes
             }
-            false => carrier.send(next.to, &next.packet).await,
+            false => {
+                self.host.mark(marks::HANDED);
+                carrier.send(next.to, &next.packet).await
+            }
         };
         match sent {
             Sent::Yes => {

@@ -1,6 +1,7 @@
 //! Programs over carriers in memory.
 
 mod collectives;
+mod dissector;
 mod messages;
 mod over_pm;
 

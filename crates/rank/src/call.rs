@@ -14,6 +14,8 @@ pub struct Called {
     pub function: String,
     /// For how long it computed since the last answer, in ps: so far, what reading its clock has cost it.
     pub computed_ps: u64,
+    /// Basic blocks that it went through since the last answer, if it was compiled to count them.
+    pub blocks: u64,
     /// What it asks for.
     pub call: Call,
 }

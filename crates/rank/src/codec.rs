@@ -93,8 +93,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_call_is_read_as_it_was_written(function in "MPI_[A-Za-z_]{0,30}", computed_ps: u64, call in call()) {
-            let called = Called { function, computed_ps, call };
+        fn a_call_is_read_as_it_was_written(function in "MPI_[A-Za-z_]{0,30}", computed_ps: u64, blocks: u64, call in call()) {
+            let called = Called { function, computed_ps, blocks, call };
             prop_assert_eq!(decode::<Called>(&encode(&called)), Ok(called));
         }
 
@@ -106,7 +106,7 @@ mod tests {
 
         #[test]
         fn a_call_with_changed_bytes_is_read_without_harm(call in call(), at: prop::sample::Index, byte: u8) {
-            let mut bytes = encode(&Called { function: "MPI_Send".into(), computed_ps: 0, call });
+            let mut bytes = encode(&Called { function: "MPI_Send".into(), computed_ps: 0, blocks: 0, call });
             let at = at.index(bytes.len());
             bytes[at] = byte;
             let _ = decode::<Called>(&bytes);
@@ -115,7 +115,7 @@ mod tests {
 
         #[test]
         fn what_follows_a_call_is_told(call in call(), rest in 1..9usize) {
-            let mut bytes = encode(&Called { function: String::new(), computed_ps: 1, call });
+            let mut bytes = encode(&Called { function: String::new(), computed_ps: 1, blocks: 1, call });
             bytes.extend(vec![0; rest]);
             prop_assert_eq!(decode::<Called>(&bytes), Err(DecodeError::Rest(rest)));
         }

@@ -9,6 +9,7 @@ use mpi::Watcher;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::process::{Death, Ended, Process, Program};
+use crate::profile::{Computing, Departure, Profile};
 
 /// What all ranks of a run share. Clones are the same run.
 #[derive(Clone)]
@@ -16,6 +17,7 @@ pub struct Run(Rc<Shared>);
 
 struct Shared {
     program: Program,
+    computing: Computing,
     go_on: Box<dyn Fn() -> bool>,
     ending: RefCell<Option<Ending>>,
     /// Exit code of the first rank that ended with one that is not 0.
@@ -23,6 +25,7 @@ struct Shared {
     ranks: RefCell<Vec<Rank>>,
     calls: Cell<u64>,
     sent: Cell<u64>,
+    bytes: Cell<u64>,
     /// What tells of the library of each rank that has begun.
     watchers: RefCell<Vec<Watcher>>,
     /// What each rank called. Which of two ranks is answered first depends on what stands behind the pins; what each of them asks does not.
@@ -87,6 +90,14 @@ pub enum Ending {
         /// In words.
         why: String,
     },
+    /// A rank does something else than in the run that was recorded.
+    #[error("this is not the run that was recorded: {departure}{place}")]
+    Departed {
+        /// What it does.
+        departure: Departure,
+        /// Where in the program, with words before it; nothing if that is not known.
+        place: String,
+    },
     /// All ranks wait for each other.
     #[error("{0}")]
     Deadlock(Deadlock),
@@ -106,7 +117,7 @@ impl Ending {
         let code = match self {
             Ending::Rank(Ended::Exit(death)) | Ending::NoFinalize(death) => death.code(),
             Ending::Abort { code, .. } | Ending::Error { code, .. } => *code as u8,
-            Ending::Rank(_) | Ending::Deadlock(_) | Ending::Start { .. } => 1,
+            Ending::Rank(_) | Ending::Departed { .. } | Ending::Deadlock(_) | Ending::Start { .. } => 1,
         };
         code.max(1)
     }
@@ -114,15 +125,22 @@ impl Ending {
 
 impl Run {
     /// A run of this program on so many ranks. `go_on` says whether somebody has ended it from outside.
-    pub fn new(program: Program, ranks: usize, go_on: impl Fn() -> bool + 'static) -> Self {
+    pub fn new(
+        program: Program,
+        ranks: usize,
+        computing: Computing,
+        go_on: impl Fn() -> bool + 'static,
+    ) -> Self {
         Run(Rc::new(Shared {
             program,
+            computing,
             go_on: Box::new(go_on),
             ending: RefCell::default(),
             code: Cell::new(0),
             ranks: RefCell::new(vec![Rank::default(); ranks]),
             calls: Cell::new(0),
             sent: Cell::new(0),
+            bytes: Cell::new(0),
             watchers: RefCell::default(),
             calls_of: RefCell::new(vec![Xxh3::new(); ranks]),
         }))
@@ -131,6 +149,18 @@ impl Run {
     /// What runs.
     pub fn program(&self) -> &Program {
         &self.0.program
+    }
+
+    /// What its ranks have computed so far, if that is recorded.
+    pub fn recorded(&self) -> Option<Profile> {
+        match &self.0.computing {
+            Computing::Recorded(profile, _) => Some(profile.borrow().clone()),
+            Computing::Nothing | Computing::Replayed(..) => None,
+        }
+    }
+
+    pub(crate) fn computing(&self) -> &Computing {
+        &self.0.computing
     }
 
     /// Whether nobody has ended the run.
@@ -163,6 +193,11 @@ impl Run {
         self.0.sent.get()
     }
 
+    /// Bytes of these messages.
+    pub fn bytes(&self) -> u64 {
+        self.0.bytes.get()
+    }
+
     /// Packets of the library.
     pub fn packets(&self) -> u64 {
         self.0.watchers.borrow().iter().map(Watcher::packets).sum()
@@ -173,8 +208,9 @@ impl Run {
         Fingerprint::of(self.0.calls_of.borrow().iter().map(|hash| Fingerprint::from_bits(hash.digest128())))
     }
 
-    pub(crate) fn count_message(&self) {
+    pub(crate) fn count_message(&self, bytes: usize) {
         self.0.sent.set(self.0.sent.get() + 1);
+        self.0.bytes.set(self.0.bytes.get() + bytes as u64);
     }
 
     /// A rank calls.

@@ -247,12 +247,22 @@ fn field<B: Bundle>(name: &str) -> u32 {
 
 /// Takes a message from node 0 to node 1 apart; `observations` begin with it.
 pub(crate) fn stages(observations: &[Observation], primitive: Primitive) -> Result<Stages<'_>, StageError> {
-    let (sender, receiver) = (Place::Node(0), Place::Node(1));
+    let begin = if primitive == Primitive::Botf { FREE } else { BEGIN };
+    let stages = Stages::begin(observations, Place::Node(0), |event| event == Event::Mark(begin))?;
+    way(stages, 0, 1, primitive)
+}
+
+/// The stages of a message from node to node.
+pub(crate) fn way(
+    mut stages: Stages<'_>,
+    from: usize,
+    to: usize,
+    primitive: Primitive,
+) -> Result<Stages<'_>, StageError> {
+    let (sender, receiver) = (Place::Node(from), Place::Node(to));
     let kick = Area::UserRegister.part(false) + u32::from(UserRegister::Command0Lower.info().offset);
     let at_board = Event::Beat { address: kick, write: true };
     let is = |wanted: Event| move |event: Event| event == wanted;
-    let begin = if primitive == Primitive::Botf { FREE } else { BEGIN };
-    let mut stages = Stages::begin(observations, sender, is(Event::Mark(begin)))?;
     if primitive.has_image() {
         stages = stages.until("image", "host", sender, is(Event::Mark(IMAGE)))?;
     }
@@ -262,8 +272,8 @@ pub(crate) fn stages(observations: &[Observation], primitive: Primitive) -> Resu
         .until("request", "core", sender, is(Event::Watch(REQUEST)))?
         .until("core", "core", sender, is(Event::Watch(SENT)))?
         .until("encapsulation", "link", sender, is(Event::TransmitFirst))?
-        .until("uplink", "link", Place::Switch(0), is(Event::SwitchFirstIn))?
-        .until("switch", "link", Place::Switch(1), is(Event::SwitchFirstOut))?
+        .until("uplink", "link", Place::Switch(from), is(Event::SwitchFirstIn))?
+        .until("switch", "link", Place::Switch(to), is(Event::SwitchFirstOut))?
         .until("downlink", "link", receiver, is(Event::ReceiveFirst))?
         .until("decapsulation", "remote", receiver, is(Event::Watch(DETECTED)))?;
     if primitive.has_head() {

@@ -200,5 +200,6 @@ fn run_transpose(cluster: &mut Cluster, seed: u64) -> anyhow::Result<Done> {
             ("transpose", transposed.transpose),
             ("load", transposed.load),
         ],
+        message: None,
     })
 }

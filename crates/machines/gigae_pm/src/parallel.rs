@@ -7,8 +7,8 @@ use npb::Processor;
 use pm::Channel;
 
 use crate::cost::{CACHE_BYTES, Costs};
-use crate::{GigaePm, Port};
-use cluster::Machine;
+use crate::{GigaePm, Node, Port, paths};
+use cluster::{Machine, StageError, Stages, WatchError};
 
 /// The channel of MPI, and its session.
 const CHANNEL: Channel = Channel::new(0).expect("there are four");
@@ -21,6 +21,14 @@ impl Parallel for GigaePm {
         let host = Host::new(port.host().processor().clone(), costs(port.host().costs()));
         let carrier = OverPm::open(port, CHANNEL, SESSION, nodes, host).await;
         carrier.expect("nobody else has the channel of MPI")
+    }
+
+    fn watch(node: &mut Node) -> Result<(), WatchError> {
+        paths::watch(node)
+    }
+
+    fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError> {
+        paths::way(stages, from, to)
     }
 
     /// A Pentium II, with what its cache does not hold in SDRAM (decision 0044).

@@ -126,7 +126,7 @@ pub(crate) fn trips(cluster: &mut Cluster, bytes: usize, rounds: u32) -> anyhow:
 }
 
 /// Sets the watches on the inner points of a card.
-fn watch(node: &mut Node) -> Result<(), WatchError> {
+pub(crate) fn watch(node: &mut Node) -> Result<(), WatchError> {
     watches().into_iter().try_for_each(|watch| node.watch(watch))
 }
 
@@ -152,7 +152,7 @@ pub(crate) fn round_trip(observations: &[Observation], begin: Time) -> Result<Ti
 }
 
 /// The stages of a message from node to node.
-fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError> {
+pub(crate) fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError> {
     let (sender, receiver) = (Place::Node(from), Place::Node(to));
     let is = |wanted: Event| move |event| event == wanted;
     let watched = |name| move |event| event == Event::Watch(name);

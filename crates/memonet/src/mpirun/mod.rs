@@ -1,34 +1,32 @@
 //! `memonet mpirun`: programs that know nothing of Memonet, as ranks on modelled machines.
 
+mod compute;
 mod library;
 mod network;
+mod once;
 mod program;
 mod report;
+mod table;
+mod what_if;
 
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use anyhow::{Context, anyhow};
-use clap::ValueEnum;
-use clap::builder::PossibleValue;
-use cluster::{Duration, Rates, Time, Topology};
-use lab::Nics;
-use mpi::Options;
-use mpi::carrier::memory::{self, Settings};
-use rank::{Program, Run};
 use serde::Serialize;
 use workload::parse_duration;
 
 use crate::document::Failure;
-use crate::interrupt::Interrupt;
-use crate::machines::{Built, with_machine};
-use crate::nic::{Kind, Maker};
+use crate::interrupt::{self, Interrupt};
+use crate::nic::Kind;
 use crate::numbers;
 use crate::output;
 use crate::usage;
+use compute::Compute;
 pub use library::{Abi, Library};
 use network::Network;
+use once::{Failed, once};
 pub use report::Report;
+pub use table::Table;
 
 /// Run a program of MPI: its processes are the hosts of a modelled network.
 ///
@@ -36,16 +34,19 @@ pub use report::Report;
 /// wrapper of that ABI; with --abi mpich, one that was built for MPICH (libmpi.so.12). Its ranks are processes; what passes between
 /// them is simulated, in virtual time, which is the only time they see. Their output is theirs alone; what Memonet has to say it says
 /// on standard error.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(after_help = "\
 Examples:
   memonet mpirun -np 2 ./ping 1000
   memonet mpirun -np 4 --machine gigae_pm --nic model ./ring
   memonet mpirun -np 4 --machine gigae_pm --lose 1% ./ring
+  memonet mpirun -np 4 --what-if machine=gigae_pm,dimmnet2 lose=0,1% ./ring
+  memonet mpirun -np 4 --compute profile=cg.profile --machine dimmnet2 ./cg
+  memonet mpirun -np 2 --machine gigae_pm --pcapng frames.pcapng ./ping
   memonet mpirun -np 2 valgrind -q ./ping
   memonet mpirun -np 4 --abi mpich python3 -m mpi4py.bench ringtest
 
-The exit code is that of the first rank that ended with another one than 0; 128 and the number of its signal if one ended it.")]
+The exit code is that of the first rank that ended with another one than 0; 128 and the number of its signal if one ended it; of several runs 1 if one of them has another than 0.")]
 pub struct Args {
     /// Processes: 1 to 1,024, as many as the machine has addresses for. May be typed -np.
     #[arg(long = "np", short = 'n', value_name = "N", value_parser = numbers::count)]
@@ -65,9 +66,23 @@ pub struct Args {
     /// Seed of losses.
     #[arg(long, default_value_t = 1, value_parser = numbers::number)]
     seed: u64,
+    /// Runs the program once for each combination of these values, and prints a table: any of np, machine, nic, lose and seed, in place
+    /// of the options of these names.
+    #[arg(long, value_name = "NAME=VALUE,VALUE...")]
+    what_if: Vec<String>,
+    /// What programs compute between their calls: `none` takes no time; `profile=FILE` takes as long as FILE says, whatever is between the ranks. A FILE
+    /// that is not there is recorded, of a program that was compiled with `memonet mpicc -fsanitize-coverage=trace-pc`.
+    #[arg(long, value_name = "none|profile=FILE", default_value = "none", value_parser = compute::parse)]
+    compute: Compute,
+    /// Basic blocks that a host goes through in a second, with --compute profile=FILE: 100000000 if not given.
+    #[arg(long, value_name = "BLOCKS", value_parser = numbers::positive)]
+    rate: Option<u64>,
     /// Virtual time after which the run is given up.
     #[arg(long, default_value = "1000s")]
     limit: String,
+    /// File for the frames on the wires, for Wireshark (docs/wireshark), where they are Ethernet.
+    #[arg(long, value_name = "FILE", conflicts_with = "what_if")]
+    pcapng: Option<PathBuf>,
     /// File for a report as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -76,14 +91,8 @@ pub struct Args {
     program: Vec<std::ffi::OsString>,
 }
 
-/// How a run went on a machine.
-struct Ran {
-    end: Time,
-    /// What the machine's own fingerprint adds to that of the calls.
-    machine: Option<cluster::Fingerprint>,
-}
-
-/// `-np` as other launchers have it: the command line with a second hyphen where one of `mpirun` has this option.
+/// The command line with a second hyphen where an option of `mpirun` is typed `-np`, as other launchers have it, and with `--what-if`
+/// before each of several choices behind one.
 pub fn typed(arguments: impl Iterator<Item = std::ffi::OsString>) -> Vec<std::ffi::OsString> {
     let mut arguments: Vec<_> = arguments.collect();
     if arguments.get(1).is_none_or(|command| command != "mpirun") {
@@ -95,10 +104,15 @@ pub fn typed(arguments: impl Iterator<Item = std::ffi::OsString>) -> Vec<std::ff
         arguments.get(at).and_then(|argument| argument.to_str()).filter(|text| text.starts_with('-'))
     {
         let whole = text.contains('=') || text == "--help" || text == "-h";
+        let choices = text == "--what-if";
         if text == "-np" {
             arguments[at] = "--np".into();
         }
         at += if whole { 1 } else { 2 };
+        while choices && arguments.get(at).and_then(|word| word.to_str()).is_some_and(what_if::is_choice) {
+            arguments.insert(at, "--what-if".into());
+            at += 2;
+        }
     }
     arguments
 }
@@ -110,6 +124,34 @@ pub fn is_meant() -> bool {
 
 /// Runs the command; its exit code.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let combinations = what_if::combinations(args)?;
+    check(args)?;
+    combinations.iter().try_for_each(check)?;
+    program::check(&args.program[0])?;
+    let library = Library::find(args.abi)?;
+    let limit =
+        parse_duration(&args.limit).map_err(|error| usage::invalid("--limit <LIMIT>", &args.limit, error))?;
+    let interrupt = Rc::new(Interrupt::listen()?);
+    pin();
+    if !combinations.is_empty() {
+        return compare(args, &combinations, |args| once(args, &library, limit, &interrupt));
+    }
+    match once(args, &library, limit, &interrupt) {
+        Ok(report) => {
+            output::aside(&report);
+            write(args, &report)?;
+            Ok(report.exit_code())
+        }
+        Err(Failed { why, code }) => {
+            output::aside(format_args!("memonet mpirun: {why}"));
+            write(args, &Failure::new(why, code))?;
+            Ok(code)
+        }
+    }
+}
+
+/// An error if a run like this cannot be.
+fn check(args: &Args) -> anyhow::Result<()> {
     let most = args.machine.most_ranks();
     if args.ranks == 0 || args.ranks > most {
         let reason = format!("on {} there are 1 to {most} ranks", args.machine.title());
@@ -118,42 +160,37 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     if args.lose.is_some() && args.machine == Network::Memory {
         return Err(usage::conflict("--lose <SHARE>", "--machine memory"));
     }
-    program::check(&args.program[0])?;
-    let library = Library::find(args.abi)?;
-    let limit =
-        parse_duration(&args.limit).map_err(|error| usage::invalid("--limit <LIMIT>", &args.limit, error))?;
-    let interrupt = Rc::new(Interrupt::listen()?);
-    pin();
-    let program = Program { words: args.program.clone(), library: library.file.clone().into() };
-    let ended = interrupt.clone();
-    let run = Run::new(program, args.ranks, move || !ended.came());
-    let name = args.program[0].to_string_lossy();
-    output::aside(format_args!(
-        "memonet mpirun: {} of {name} on {}; computation takes no time",
-        lab::counted(args.ranks, "rank"),
-        machine_title(args),
-    ));
-    let ran = match args.machine {
-        Network::Memory => in_memory(args, &run, limit),
-        Network::Of(machine) => with_machine!(machine, M => on::<M>(args, &run, limit)),
-    };
-    let failed = |why: &dyn std::fmt::Display, code| {
-        output::aside(format_args!("memonet mpirun: {why}"));
-        write(args, &Failure::new(why.to_string(), code))?;
-        Ok(code)
-    };
-    if interrupt.came() {
-        return failed(&"ended by a signal", crate::interrupt::EXIT_CODE);
+    if args.pcapng.is_some() && !args.machine.is_ethernet() {
+        return Err(usage::conflict("--pcapng <FILE>", format_args!("--machine {}", args.machine.name())));
     }
-    let ran = match (run.ending(), ran) {
-        (Some(ending), _) => return failed(&ending, ending.code()),
-        (None, Err(error)) => return failed(&format_args!("{error:#}"), 1),
-        (None, Ok(ran)) => ran,
-    };
-    let report = Report::new(args, &run, &ran);
-    output::aside(&report);
-    write(args, &report)?;
-    Ok(run.code())
+    if args.rate.is_some() && args.compute == Compute::Nothing {
+        return Err(usage::conflict("--rate <BLOCKS>", "--compute none"));
+    }
+    Ok(())
+}
+
+/// Runs all combinations, one after the other; a table of them comes last.
+fn compare(
+    args: &Args,
+    combinations: &[Args],
+    once: impl Fn(&Args) -> Result<Report, Failed>,
+) -> anyhow::Result<u8> {
+    let mut table = Table::new(args);
+    for args in combinations {
+        let ran = once(args);
+        match &ran {
+            Ok(report) => output::aside(report),
+            Err(Failed { why, .. }) => output::aside(format_args!("memonet mpirun: {why}")),
+        }
+        if let Err(Failed { why, code: code @ interrupt::EXIT_CODE }) = ran {
+            write(args, &Failure::new(why, code))?;
+            return Ok(code);
+        }
+        table.add(args, ran);
+    }
+    output::aside(&table);
+    write(args, &table)?;
+    Ok(table.exit_code())
 }
 
 /// Writes a report, if a file for it is asked for.
@@ -162,69 +199,12 @@ fn write(args: &Args, report: &impl Serialize) -> anyhow::Result<()> {
     output::write(file, format!("{}\n", serde_json::to_string_pretty(report)?).as_bytes())
 }
 
-fn machine_title(args: &Args) -> String {
-    match args.machine {
-        Network::Memory => args.machine.title().to_owned(),
-        Network::Of(_) => format!("{} (nic {})", args.machine.title(), args.nic.name()),
-    }
-}
-
 /// Simulator and ranks take turns; on one processor a turn takes a tenth of what it takes between two.
 fn pin() {
     let mut one = rustix::thread::CpuSet::new();
     one.set(rustix::thread::sched_getcpu());
     // Where that is not allowed the run is slower, and the same.
     let _ = rustix::thread::sched_setaffinity(None, &one);
-}
-
-fn in_memory(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
-    let mut cluster = memory::Cluster::new(args.ranks, Settings::default(), Options::default());
-    for rank in 0..args.ranks {
-        let run = run.clone();
-        let _ends = cluster.spawn(rank, "rank", move |world| rank::serve(world, run));
-    }
-    match cluster.run(limit) {
-        Ok(end) => Ok(Ran { end, machine: None }),
-        Err(memory::RunError::Stalled { .. }) => {
-            run.stands_still();
-            Err(anyhow!("all ranks wait"))
-        }
-        Err(error) => Err(anyhow!("{error}; --limit gives it longer")),
-    }
-}
-
-fn on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
-    let boards = Maker::<M>::new(args.nic, args.seed, command(args)).open(args.ranks)?;
-    let mut cluster =
-        cluster::Cluster::<M>::new(Topology::star(args.ranks), boards, &M::Settings::default())?;
-    let loss = args.lose.unwrap_or(0);
-    if loss > 0 {
-        cluster.set_faults(Rates { loss, ..Rates::default() }, args.seed);
-    }
-    for node in 0..args.ranks {
-        let (run, ranks) = (run.clone(), args.ranks);
-        let _ends = cluster.spawn(node, "rank", move |port| async move {
-            rank::serve(M::world(port, ranks, Options::default()).await, run).await;
-        });
-    }
-    let end = cluster.run(limit).context("running the cluster")?;
-    cluster.check().map_err(|error| anyhow!("{error}"))?;
-    Ok(Ran { end, machine: Some(cluster.fingerprint()?) })
-}
-
-/// What is typed to run the same again.
-fn command(args: &Args) -> String {
-    let Args { ranks, machine, abi, nic, seed, limit, .. } = args;
-    let typed = |value: Option<PossibleValue>| value.expect("none is hidden").get_name().to_owned();
-    let lose = args.lose.map_or(String::new(), |share| format!(" --lose {}", numbers::percent(share)));
-    let program: Vec<_> = args.program.iter().map(|word| word.to_string_lossy()).collect();
-    format!(
-        "memonet mpirun -np {ranks} --machine {} --abi {} --nic {}{lose} --seed {seed} --limit {limit} {}",
-        typed(machine.to_possible_value()),
-        typed(abi.to_possible_value()),
-        nic.name(),
-        program.join(" ")
-    )
 }
 
 #[cfg(test)]
@@ -241,5 +221,12 @@ mod tests {
         assert_eq!(words("memonet mpirun -np 2 ./a -np 3"), words("memonet mpirun --np 2 ./a -np 3"));
         assert_eq!(words("memonet mpirun --nic=model -np 2 ./a")[3], "--np");
         assert_eq!(words("memonet run -np 2")[2], "-np");
+    }
+
+    #[test]
+    fn choices_behind_one_another_are_one_option_each_and_the_program_is_none() {
+        let line = "memonet mpirun --what-if lose=0,1% seed=1 -np 2 ./a x=1";
+        assert_eq!(words(line), words("memonet mpirun --what-if lose=0,1% --what-if seed=1 --np 2 ./a x=1"));
+        assert_eq!(words("memonet mpirun --what-if nic=rtl ./a=b x=1").len(), 6);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use lab::Parallel;
+use lab::{Parallel, Working};
 
 use crate::machines::{Name, with_machine};
 
@@ -28,6 +28,24 @@ impl Network {
         match self {
             Network::Memory => "wires of constant delay",
             Network::Of(machine) => machine.title(),
+        }
+    }
+
+    /// A machine, or wires in memory.
+    pub fn of(machine: Option<Name>) -> Self {
+        machine.map_or(Network::Memory, Network::Of)
+    }
+
+    /// As it is typed.
+    pub fn name(self) -> String {
+        self.to_possible_value().expect("none is hidden").get_name().to_owned()
+    }
+
+    /// Whether what passes on its wires is Ethernet.
+    pub fn is_ethernet(self) -> bool {
+        match self {
+            Network::Memory => false,
+            Network::Of(machine) => with_machine!(machine, M => M::FRAME.is_some()),
         }
     }
 

@@ -7,25 +7,28 @@ use rank::Run;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::Args;
 use super::network::Network;
-use super::{Args, Ran};
+use super::once::Ran;
 use crate::document::Head;
 
 /// How a run went.
 #[derive(JsonSchema, Serialize)]
 pub struct Report {
     #[serde(flatten)]
-    head: Head,
+    pub(super) head: Head,
     /// The program with its arguments.
     program: Vec<String>,
     /// Processes.
     ranks: usize,
     /// Messages from rank to rank that programs sent, those within collective operations not counted.
-    messages: u64,
+    pub(super) messages: u64,
+    /// Bytes of these messages.
+    pub(super) bytes: u64,
     /// Packets of the library.
-    packets: u64,
+    pub(super) packets: u64,
     /// Calls of ranks that the simulator answered.
-    calls: u64,
+    pub(super) calls: u64,
     /// Exit code of the first rank that ended with another one than 0.
     exit_code: u8,
 }
@@ -49,10 +52,16 @@ impl Report {
             program: args.program.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
             ranks: args.ranks,
             messages: run.messages(),
+            bytes: run.bytes(),
             packets: run.packets(),
             calls: run.calls(),
             exit_code: run.code(),
         }
+    }
+
+    /// Exit code of the first rank that ended with another one than 0.
+    pub(super) fn exit_code(&self) -> u8 {
+        self.exit_code
     }
 }
 

@@ -129,6 +129,11 @@ pub const DOCUMENTS: &[Document] = &[
         "mpirun -np 2 --json report.json ./ping 100",
         "A program of MPI on modelled machines.",
     ),
+    Document::of::<mpirun::Table>(
+        "mpirun_what_if",
+        "mpirun -np 2 --what-if machine=gigae_pm,dimmnet2 lose=0,1% --json table.json ./ping 100",
+        "One program of MPI under several conditions.",
+    ),
     Document::of::<synth::Report>("synth", "synth --only write_window", "Cost in hardware."),
     Document::of::<timing::Report>("timing", "timing --only lh_buffer", "Clocks after place and route."),
     Document::of::<coverage::Report>(

@@ -5,6 +5,7 @@ use cluster::Time;
 use super::{Wrong, bytes};
 use crate::communicator::{Communicator, Mode};
 use crate::error::Error;
+use crate::marks;
 use crate::matching::{Source, Tag};
 use crate::request::wait_all;
 
@@ -23,10 +24,10 @@ pub async fn ping(world: &Communicator, to: usize, size: usize, rounds: usize) -
     for number in 0..rounds {
         let message = bytes(world.rank(), number, size);
         let begin = world.now();
-        world.host().mark("send");
+        world.host().mark(marks::SEND);
         world.send(to, 0, &message).await.map_err(failed(world, "send"))?;
         let answer = world.receive(Source::Rank(to), Tag::Is(0), size).await;
-        world.host().mark("answer");
+        world.host().mark(marks::ANSWERED);
         turns.push(Turn { begin, end: world.now() });
         let answer = answer.map_err(failed(world, "receive"))?.bytes;
         same(world, "answer", &answer, &bytes(to, number, size))?;
@@ -38,9 +39,9 @@ pub async fn ping(world: &Communicator, to: usize, size: usize, rounds: usize) -
 pub async fn pong(world: &Communicator, from: usize, size: usize, rounds: usize) -> Result<(), Wrong> {
     for number in 0..rounds {
         let question = world.receive(Source::Rank(from), Tag::Is(0), size).await;
-        world.host().mark("receive");
+        world.host().mark(marks::RECEIVED);
         let answer = bytes(world.rank(), number, size);
-        world.host().mark("reply");
+        world.host().mark(marks::REPLY);
         world.send(from, 0, &answer).await.map_err(failed(world, "send"))?;
         let question = question.map_err(failed(world, "receive"))?.bytes;
         same(world, "question", &question, &bytes(from, number, size))?;

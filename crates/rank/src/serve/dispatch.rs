@@ -99,7 +99,7 @@ impl Server {
         let on = self.communicator(on)?;
         let (mode, length) = (of_mode(mode), bytes.len());
         let begun = on.isend(mode, to as usize, tag, bytes).await.map_err(failure)?;
-        self.run.count_message();
+        self.run.count_message(length);
         let peer = on.group().process(to as usize).map_err(failure)?;
         let what = format!("rank {to} to receive {length} bytes, tag {tag}");
         let wait = Wait { of: vec![peer], what };

@@ -17,6 +17,7 @@ use mpi::{Communicator, Error, Group, Message, Request};
 use crate::call::{Answer, Call, Called, Failure, World};
 use crate::encode;
 use crate::process::{Ended, Process};
+use crate::profile::Departure;
 use crate::run::{Ending, Run, Wait};
 use crate::standard::class;
 
@@ -101,12 +102,13 @@ impl Server {
     }
 
     async fn calls(&mut self, world: Communicator) -> Result<(), Ending> {
-        let mut begun = false;
+        let (mut begun, mut calls) = (false, 0);
         loop {
             let next = self.process.borrow_mut().next(&mut || self.run.goes_on());
-            let Called { function, computed_ps, call } = match next {
+            let mut called = match next {
                 Ok(called) => called,
                 Err(Ended::Exit(death)) if death.status.success() && !begun => {
+                    self.check_end(calls)?;
                     self.run.over(self.rank, Some(&death));
                     return Ok(());
                 }
@@ -115,6 +117,11 @@ impl Server {
                 }
                 Err(ended) => return Err(ended.into()),
             };
+            let computed = self.run.computing().before(self.rank, calls, &mut called);
+            let computed = computed.map_err(|departure| self.departed(departure))?;
+            calls += 1;
+            let Called { function, computed_ps, call, .. } = called;
+            let computed_ps = computed_ps.saturating_add(computed.ps());
             world.compute(Duration::from_ps(computed_ps.min(LONGEST_COMPUTATION))).await;
             self.run.called(self.rank, &function, world.now(), &encode(&call));
             let reply = match call {
@@ -134,6 +141,7 @@ impl Server {
                     if death.status.code().is_none() {
                         return Err(Ended::Exit(death).into());
                     }
+                    self.check_end(calls)?;
                     self.run.over(self.rank, Some(&death));
                     return Ok(());
                 }
@@ -142,6 +150,19 @@ impl Server {
             };
             self.answer(&world, &reply.unwrap_or_else(Answer::Failed))?;
         }
+    }
+
+    /// An error if a rank that has ended after so many calls made more of them when it was recorded.
+    fn check_end(&self, calls: usize) -> Result<(), Ending> {
+        let ended = self.run.computing().ended(self.rank, calls);
+        ended.map_err(|departure| Ending::Departed { departure, place: String::new() })
+    }
+
+    /// A rank that is in a call does something else than was recorded.
+    fn departed(&self, departure: Departure) -> Ending {
+        let place = self.process.borrow_mut().place(&mut || self.run.goes_on());
+        let place = if place.is_empty() { place } else { format!(", at {place}") };
+        Ending::Departed { departure, place }
     }
 
     fn failed(&self, error: &Error) -> Ending {

@@ -18,13 +18,14 @@ mod envelope;
 mod landing;
 mod layout;
 
-use cluster::Duration;
+use cluster::{Duration, StageError, Stages, WatchError};
 use lab::Parallel;
 use mpi::carrier::Carrier;
 
 use crate::host::cost::Costs;
+use crate::paths::Primitive;
 use crate::programs::Process;
-use crate::{Dimmnet2, Host};
+use crate::{Dimmnet2, Host, Node, paths};
 use carrier::Native;
 
 /// The process that runs MPI on each node.
@@ -40,6 +41,15 @@ impl Parallel for Dimmnet2 {
     async fn carrier(host: Host, nodes: usize) -> impl Carrier + 'static {
         let processor = mpi::Host::new(host.processor().clone(), costs(host.costs()));
         Native::open(host, processor, nodes).await
+    }
+
+    fn watch(node: &mut Node) -> Result<(), WatchError> {
+        paths::watch(node)
+    }
+
+    /// What a host writes into a Write Window becomes the head of a message, as with LHSv2.
+    fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError> {
+        paths::way(stages, from, to, Primitive::Lhs2)
     }
 }
 

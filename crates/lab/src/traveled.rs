@@ -1,0 +1,60 @@
+//! Where the time of a message of MPI goes, from the call that sends it to the end of the call that receives it, and the same back.
+//!
+//! The library's own stages are the same over all carriers; what is between them is the machine's.
+
+use cluster::{Cluster, Event, Observation, Place, StageError, Stages, Time, WatchError};
+use mpi::marks;
+
+use crate::{Parallel, TimeLine};
+
+/// A message of MPI with its answer, taken apart.
+#[derive(Clone, Debug)]
+pub struct Traveled {
+    /// Bytes of data.
+    pub bytes: usize,
+    /// The same stages for each of [`WAYS`].
+    pub line: TimeLine,
+}
+
+/// Ways of a message and its answer.
+pub const WAYS: &[&str] = &["there", "back"];
+
+/// The library's own stages, and what they are. Those of the machine come behind the first one.
+pub const LIBRARY_STAGES: [(&str, &str); 4] = [CALL, TAKE, MATCH, RETURN];
+
+const CALL: (&str, &str) =
+    ("call", "MPI_Send is called; the library makes an envelope and hands the packet to its carrier.");
+const TAKE: (&str, &str) =
+    ("take", "The carrier reads the packet, frees its place and hands it to the library.");
+const MATCH: (&str, &str) =
+    ("match", "The library finds the receive that waits for it, and copies the data.");
+const RETURN: (&str, &str) = ("return", "MPI_Recv returns.");
+
+/// Notes from now on what a message of MPI comes past.
+pub(crate) fn look<M: Parallel>(cluster: &mut Cluster<M>) -> Result<(), WatchError> {
+    cluster.observe();
+    (0..cluster.nodes().len()).try_for_each(|node| M::watch(cluster.node_mut(node)))
+}
+
+/// Takes a message apart that leaves node 0 at `begin`, and the answer of node 1.
+pub(crate) fn there_and_back<M: Parallel>(
+    observations: &[Observation],
+    begin: Time,
+    bytes: usize,
+) -> Result<Traveled, StageError> {
+    let observed = &observations[observations.partition_point(|o| o.time < begin)..];
+    let mut stages = Stages::begin(observed, Place::Node(0), mark(marks::SEND))?;
+    for ([from, to], end) in [([0, 1], marks::RECEIVED), ([1, 0], marks::ANSWERED)] {
+        let (sender, receiver) = (Place::Node(from), Place::Node(to));
+        stages = stages.until(CALL.0, "host", sender, mark(marks::HANDED))?;
+        stages = M::way(stages, from, to)?
+            .until(TAKE.0, "host", receiver, mark(marks::TAKEN))?
+            .until(MATCH.0, "host", receiver, mark(marks::MATCHED))?
+            .until(RETURN.0, "host", receiver, mark(end))?;
+    }
+    Ok(Traveled { bytes, line: TimeLine { stages: stages.stages().to_vec() } })
+}
+
+fn mark(name: &'static str) -> impl Fn(Event) -> bool {
+    move |event| event == Event::Mark(name)
+}

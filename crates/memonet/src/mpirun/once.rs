@@ -1,0 +1,139 @@
+//! One run of a program on what is between its ranks.
+
+use std::rc::Rc;
+
+use anyhow::{Context, anyhow};
+use clap::ValueEnum;
+use cluster::{Duration, Rates, Time, Topology};
+use lab::Nics;
+use mpi::Options;
+use mpi::carrier::memory::{self, Settings};
+use rank::{Program, Run};
+
+use super::network::Network;
+use super::{Args, Library, Report, compute};
+use crate::interrupt::{self, Interrupt};
+use crate::machines::{Built, with_machine};
+use crate::nic::Maker;
+use crate::numbers;
+use crate::output;
+use crate::pcapng::Capture;
+
+/// How a run went on a machine.
+pub(super) struct Ran {
+    pub end: Time,
+    /// What the machine's own fingerprint adds to that of the calls.
+    pub machine: Option<cluster::Fingerprint>,
+}
+
+/// Why there is no report of a run.
+pub(super) struct Failed {
+    /// In words.
+    pub why: String,
+    /// The exit code.
+    pub code: u8,
+}
+
+/// Runs the program once. What runs on what is said first.
+pub(super) fn once(
+    args: &Args,
+    library: &Library,
+    limit: Duration,
+    interrupt: &Rc<Interrupt>,
+) -> Result<Report, Failed> {
+    let program = Program { words: args.program.clone(), library: library.file.clone().into() };
+    let (computing, says) = compute::begin(args)?;
+    let ended = interrupt.clone();
+    let run = Run::new(program, args.ranks, computing, move || !ended.came());
+    let name = args.program[0].to_string_lossy();
+    output::aside(format_args!(
+        "memonet mpirun: {} of {name} on {}; {says}",
+        lab::counted(args.ranks, "rank"),
+        machine_title(args),
+    ));
+    let ran = match args.machine {
+        Network::Memory => in_memory(args, &run, limit),
+        Network::Of(machine) => with_machine!(machine, M => on::<M>(args, &run, limit)),
+    };
+    if interrupt.came() {
+        return Err(Failed { why: "ended by a signal".to_owned(), code: interrupt::EXIT_CODE });
+    }
+    match (run.ending(), ran) {
+        (Some(ending), _) => Err(Failed { why: ending.to_string(), code: ending.code() }),
+        (None, Err(error)) => Err(Failed { why: format!("{error:#}"), code: 1 }),
+        (None, Ok(ran)) => {
+            compute::end(args, &run)?;
+            Ok(Report::new(args, &run, &ran))
+        }
+    }
+}
+
+fn machine_title(args: &Args) -> String {
+    match args.machine {
+        Network::Memory => args.machine.title().to_owned(),
+        Network::Of(_) => format!("{} (nic {})", args.machine.title(), args.nic.name()),
+    }
+}
+
+fn in_memory(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
+    let mut cluster = memory::Cluster::new(args.ranks, Settings::default(), Options::default());
+    for rank in 0..args.ranks {
+        let run = run.clone();
+        let _ends = cluster.spawn(rank, "rank", move |world| rank::serve(world, run));
+    }
+    match cluster.run(limit) {
+        Ok(end) => Ok(Ran { end, machine: None }),
+        Err(memory::RunError::Stalled { .. }) => {
+            run.stands_still();
+            Err(anyhow!("all ranks wait"))
+        }
+        Err(error) => Err(anyhow!("{error}; --limit gives it longer")),
+    }
+}
+
+fn on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
+    let boards = Maker::<M>::new(args.nic, args.seed, command(args)).open(args.ranks)?;
+    let mut cluster =
+        cluster::Cluster::<M>::new(Topology::star(args.ranks), boards, &M::Settings::default())?;
+    let loss = args.lose.unwrap_or(0);
+    if loss > 0 {
+        cluster.set_faults(Rates { loss, ..Rates::default() }, args.seed);
+    }
+    let capture = match (M::FRAME, &args.pcapng) {
+        (Some(frame), Some(path)) => Some(Capture::create(path, args.ranks, frame)?),
+        _ => None,
+    };
+    if capture.is_some() {
+        cluster.capture();
+    }
+    for node in 0..args.ranks {
+        let (run, ranks) = (run.clone(), args.ranks);
+        let _ends = cluster.spawn(node, "rank", move |port| async move {
+            rank::serve(M::world(port, ranks, Options::default()).await, run).await;
+        });
+    }
+    let ended = cluster.run(limit);
+    // A run that fails is one that somebody wants to look at.
+    if let Some(mut capture) = capture {
+        capture.write(&cluster.take_captured())?;
+        capture.finish()?;
+    }
+    let end = ended.context("running the cluster")?;
+    cluster.check().map_err(|error| anyhow!("{error}"))?;
+    Ok(Ran { end, machine: Some(cluster.fingerprint()?) })
+}
+
+/// What is typed to run the same again.
+fn command(args: &Args) -> String {
+    let Args { ranks, machine, abi, nic, seed, limit, .. } = args;
+    let lose = args.lose.map_or(String::new(), |share| format!(" --lose {}", numbers::percent(share)));
+    let compute = compute::typed(args);
+    let program: Vec<_> = args.program.iter().map(|word| word.to_string_lossy()).collect();
+    format!(
+        "memonet mpirun -np {ranks} --machine {} --abi {} --nic {}{lose}{compute} --seed {seed} --limit {limit} {}",
+        machine.name(),
+        abi.to_possible_value().expect("none is hidden").get_name(),
+        nic.name(),
+        program.join(" ")
+    )
+}

@@ -1,0 +1,157 @@
+//! What is said of several runs of one program.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::network::Network;
+use super::once::Failed;
+use super::{Args, Report};
+use crate::document::Head;
+use crate::machines::Name;
+use crate::nic::Kind;
+use crate::numbers;
+use crate::output::us;
+
+/// One program under several conditions.
+#[derive(JsonSchema, Serialize)]
+pub struct Table {
+    #[serde(flatten)]
+    head: Head,
+    /// The program with its arguments.
+    program: Vec<String>,
+    /// 0, or 1 if one of the runs failed.
+    exit_code: u8,
+    /// One for each combination.
+    runs: Vec<Row>,
+}
+
+/// A run.
+#[derive(JsonSchema, Serialize)]
+struct Row {
+    /// Processes.
+    ranks: usize,
+    /// What was between them; `null` for wires in memory.
+    machine: Option<Name>,
+    /// What stood behind the pins; `null` where there were none.
+    nic: Option<Kind>,
+    /// Share of frames that links lost.
+    lose: String,
+    /// Seed of losses.
+    seed: u64,
+    /// Virtual time.
+    simulated_ps: Option<u64>,
+    /// Messages from rank to rank that programs sent, those within collective operations not counted.
+    messages: Option<u64>,
+    /// Bytes of these messages.
+    bytes: Option<u64>,
+    /// Packets of the library.
+    packets: Option<u64>,
+    /// Calls of ranks that the simulator answered.
+    calls: Option<u64>,
+    /// That of a run with these options alone.
+    fingerprint: Option<String>,
+    /// Its exit code.
+    exit_code: u8,
+    /// Why it failed.
+    error: Option<String>,
+}
+
+impl Table {
+    /// A table without rows.
+    pub(super) fn new(args: &Args) -> Self {
+        let program = args.program.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        Table { head: Head::new("mpirun_what_if"), program, exit_code: 0, runs: Vec::new() }
+    }
+
+    /// Adds how a run went.
+    pub(super) fn add(&mut self, args: &Args, ran: Result<Report, Failed>) {
+        let machine = match args.machine {
+            Network::Memory => None,
+            Network::Of(machine) => Some(machine),
+        };
+        let (report, exit_code, error) = match ran {
+            Ok(report) => {
+                let code = report.exit_code();
+                let error = (code != 0).then(|| format!("a rank ended with exit code {code}"));
+                (Some(report), code, error)
+            }
+            Err(Failed { why, code }) => (None, code, Some(why)),
+        };
+        let count = |of: fn(&Report) -> u64| report.as_ref().map(of);
+        let row = Row {
+            ranks: args.ranks,
+            machine,
+            nic: machine.map(|_| args.nic),
+            lose: numbers::percent(args.lose.unwrap_or(0)),
+            seed: args.seed,
+            simulated_ps: report.as_ref().and_then(|report| report.head.simulated_ps),
+            messages: count(|report| report.messages),
+            bytes: count(|report| report.bytes),
+            packets: count(|report| report.packets),
+            calls: count(|report| report.calls),
+            fingerprint: report.as_ref().map(|report| report.head.fingerprint().to_owned()),
+            exit_code,
+            error,
+        };
+        self.exit_code = self.exit_code.max(u8::from(row.error.is_some()));
+        self.runs.push(row);
+    }
+
+    /// 0, or 1 if one of the runs failed.
+    pub(super) fn exit_code(&self) -> u8 {
+        self.exit_code
+    }
+}
+
+/// A column: what is above it, and what stands in it.
+struct Column {
+    head: &'static str,
+    of: fn(&Row) -> String,
+    right: bool,
+}
+
+fn number(count: Option<u64>) -> String {
+    count.map_or_else(|| "-".to_owned(), |count| count.to_string())
+}
+
+const COLUMNS: [Column; 9] = [
+    Column { head: "np", of: |row| row.ranks.to_string(), right: true },
+    Column { head: "machine", of: |row| Network::of(row.machine).name(), right: false },
+    Column { head: "nic", of: |row| row.nic.map_or("-", Kind::name).to_owned(), right: false },
+    Column { head: "lose", of: |row| row.lose.clone(), right: true },
+    Column { head: "seed", of: |row| row.seed.to_string(), right: true },
+    Column { head: "time us", of: |row| row.simulated_ps.map_or_else(|| "-".to_owned(), us), right: true },
+    Column { head: "messages", of: |row| number(row.messages), right: true },
+    Column { head: "bytes", of: |row| number(row.bytes), right: true },
+    Column {
+        head: "fingerprint",
+        of: |row| match (&row.fingerprint, &row.error) {
+            // The rest of it was said when the run ended.
+            (_, Some(error)) => format!("failed: {}", error.lines().next().unwrap_or_default()),
+            (fingerprint, None) => fingerprint.clone().unwrap_or_default(),
+        },
+        right: false,
+    },
+];
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cells = |column: &Column| -> Vec<String> {
+            std::iter::once(column.head.to_owned()).chain(self.runs.iter().map(column.of)).collect()
+        };
+        let columns: Vec<_> = COLUMNS.iter().map(|column| (column.right, cells(column))).collect();
+        for line in 0..=self.runs.len() {
+            let mut text = String::new();
+            for (right, cells) in &columns {
+                let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or_default();
+                let cell = &cells[line];
+                text += &if *right { format!("{cell:>width$}  ") } else { format!("{cell:<width$}  ") };
+            }
+            let end = if line < self.runs.len() { "\n" } else { "" };
+            write!(f, "{}{end}", text.trim_end())?;
+        }
+        Ok(())
+    }
+}
