@@ -58,7 +58,7 @@ struct Wire {
     /// Its name in the RTL.
     name: String,
     /// When it has its value, in ns after the edge.
-    ns: f64,
+    at_ns: f64,
 }
 
 impl Reached {
@@ -77,7 +77,7 @@ impl Reached {
             published_mhz,
             reached_mhz: round(worst.mhz),
             placements_mhz: placements.iter().map(|paths| round(paths[at].mhz)).collect(),
-            path: worst.wires.into_iter().map(|(name, ns)| Wire { name, ns: round(ns) }).collect(),
+            path: worst.wires.into_iter().map(|(name, ns)| Wire { name, at_ns: round(ns) }).collect(),
         }
     }
 
@@ -152,7 +152,7 @@ impl Report {
         for row in &self.rows {
             for clock in &row.clocks {
                 let wires: Vec<_> =
-                    clock.path.iter().map(|wire| format!("{} {:.2}", wire.name, wire.ns)).collect();
+                    clock.path.iter().map(|wire| format!("{} {:.2}", wire.name, wire.at_ns)).collect();
                 page += &format!("\n- {}, `{}`: {}.", row.module, clock.clock, wires.join(", "));
             }
         }
