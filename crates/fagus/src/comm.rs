@@ -168,9 +168,9 @@ impl Comm {
             let wait = self.timers.resend * (1 << flight.tries.min(4));
             flight.due = now + wait + wait * jitter as u32 / 128;
             flight.tries += 1;
-            let (kind, bytes) = (if flight.last { LAST } else { MORE }, flight.bytes.clone());
+            let kind = if flight.last { LAST } else { MORE };
             peer.owes = false;
-            Some((at, peer.write(kind, number, &bytes)))
+            Some((at, peer.write(kind, number, &peer.flights[&number].bytes)))
         })?;
         Some((at as u16, bytes))
     }

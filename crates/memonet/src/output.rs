@@ -56,6 +56,13 @@ pub fn told(error: &anyhow::Error) -> String {
     told
 }
 
+/// An error if a file cannot be written because its folder is not there, to be told before what is written takes its time.
+pub fn check_folder(file: &Path) -> anyhow::Result<()> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    anyhow::ensure!(folder.is_none_or(Path::is_dir), "{}: there is no such folder", file.display());
+    Ok(())
+}
+
 /// Writes a file, whole or not at all.
 pub fn write(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     files::write_whole(file, bytes).with_context(|| format!("writing {}", file.display()))

@@ -10,6 +10,7 @@ use mpi::Way;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::finding::Finding;
 use crate::document::Head;
 use crate::output::{self, Outcome};
 use crate::usage;
@@ -134,14 +135,6 @@ struct Walked {
     findings: Vec<Finding>,
 }
 
-#[derive(JsonSchema, Serialize)]
-struct Finding {
-    /// What went wrong.
-    says: &'static str,
-    /// The shortest way there.
-    steps: Vec<String>,
-}
-
 impl Walked {
     fn new(rule: Rule, begin: Begin, verdict: Verdict) -> Self {
         let holds = verdict.holds();
@@ -151,7 +144,9 @@ impl Walked {
             ("a packet finds no room, although its place was promised", full),
             ("standstill: not all messages can come any more", trap),
         ];
-        let findings = findings.into_iter().filter_map(|(says, steps)| Some(Finding { says, steps: steps? }));
+        let finding =
+            |(says, steps): (&str, Option<_>)| Some(Finding { says: says.to_owned(), steps: steps? });
+        let findings = findings.into_iter().filter_map(finding);
         Walked { places: rule.name(), way: begin.name(), states, holds, findings: findings.collect() }
     }
 }
@@ -196,18 +191,15 @@ impl fmt::Display for Report {
         write!(f, "\nplaces  message     states  verdict")?;
         for Walked { places, way, states, findings, .. } in &self.worlds {
             let says =
-                findings.first().map_or("holds: all messages can always still come", |first| first.says);
+                findings.first().map_or("holds: all messages can always still come", |first| &first.says);
             write!(f, "\n{places:6}  {way:10}  {states:6}  {says}")?;
             if let Some(first) = findings.first() {
                 write!(f, ", after {} steps", first.steps.len())?;
             }
         }
         for Walked { places, way, findings, .. } in &self.worlds {
-            for Finding { says, steps } in findings {
-                write!(f, "\n\n{places}, {way}: {says}")?;
-                for (number, step) in steps.iter().enumerate() {
-                    write!(f, "\n{:5}  {step}", number + 1)?;
-                }
+            for finding in findings {
+                write!(f, "\n\n{places}, {way}: {finding}")?;
             }
         }
         Ok(())

@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::finding::Finding;
 use crate::document::Head;
 use crate::output::{self, Outcome};
 
@@ -99,14 +100,6 @@ struct Walked {
     findings: Vec<Finding>,
 }
 
-#[derive(JsonSchema, Serialize)]
-struct Finding {
-    /// What went wrong.
-    says: String,
-    /// The shortest way there.
-    steps: Vec<String>,
-}
-
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let mut worlds: Vec<(&str, &str, bool, World)> = Vec::new();
@@ -145,11 +138,8 @@ impl fmt::Display for Report {
             }
         }
         for Walked { name, says, findings, .. } in &self.worlds {
-            for Finding { says: wrong, steps } in findings {
-                write!(f, "\n\n{name}: {says}\n{wrong}")?;
-                for (number, step) in steps.iter().enumerate() {
-                    write!(f, "\n{:5}  {step}", number + 1)?;
-                }
+            for finding in findings {
+                write!(f, "\n\n{name}: {says}\n{finding}")?;
             }
         }
         Ok(())

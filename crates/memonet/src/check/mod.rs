@@ -3,6 +3,7 @@
 mod catalogue;
 mod exchange;
 mod fagus;
+mod finding;
 mod firmware;
 mod replayed;
 mod report;

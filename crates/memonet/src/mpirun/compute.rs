@@ -64,10 +64,7 @@ pub(super) fn begin(args: &Args) -> Result<(Computing, String), Failed> {
     let blocks = args.rate.unwrap_or(BLOCKS_A_SECOND);
     let rate = Rate::new(blocks).expect("it was read as at least 1");
     if !file.exists() {
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if folder.is_some_and(|folder| !folder.is_dir()) {
-            return Err(failed(file, "there is no such folder"));
-        }
+        output::check_folder(file).map_err(|error| Failed { why: error.to_string(), code: 1 })?;
         let profile = RefCell::new(Profile::new(arguments(args), args.ranks));
         let says =
             format!("computation is recorded in {}, at {blocks} basic blocks a second", file.display());

@@ -150,6 +150,9 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(only) = args.only.as_ref().filter(|_| wanted.is_empty()) {
         return Err(usage::invalid("--only <MODULE>", only, "no row of the table holds it"));
     }
+    if let Some(file) = &args.output {
+        output::check_folder(file)?;
+    }
     let sources = Sources::find(args.machine)?;
     let yosys = yosys::version()?;
     let progress = lab::progress("synth", wanted.len() as u64, "rows");

