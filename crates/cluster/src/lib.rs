@@ -23,7 +23,7 @@ pub use fabric::{
     Cable, Captured, Crossing, Destination, Direction, End, Fault, Faults, Link, LinkCounters, LinkTiming,
     Rates, Routes, Switch, SwitchCounters, SwitchPort, Topology, TopologyError, Unit, switch,
 };
-pub use host::{Cpu, Executor, Output, Signal, TaskReport, Waiting};
+pub use host::{Cpu, Executor, Looking, Output, Signal, TaskReport, Waiting};
 pub use look::{
     Event, Fingerprint, Log, Observation, Place, Predicate, Recorder as FingerprintRecorder, SAMPLE_CYCLES,
     Stage, StageError, Stages, Watch, WatchError,

@@ -7,7 +7,7 @@ use hdl::{Device, Edges, Nic};
 use crate::fabric::{Cable, Link, LinkTiming, Switch};
 use crate::host::{Cpu, Executor, Shared};
 use crate::look::{Event, Log, Place, Recorder};
-use crate::{Clocks, Time};
+use crate::{Clocks, Duration, Time};
 
 /// Input pins of a machine's device.
 pub type In<M> = <<M as Machine>::Device as Device>::In;
@@ -94,6 +94,14 @@ pub trait Side<M: Machine>: Sized {
 
     /// Clocks on whose pins there is nothing that somebody could take.
     fn idle(&self, now: Time, out: &Out<M>, pins: &In<M>) -> Edges;
+
+    /// For how long the bus between processor and device was taken so far, where that is counted.
+    fn bus_taken(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    /// It was taken for so long in turns of a loop that were left out.
+    fn take_bus(&mut self, _taken: Duration) {}
 
     /// Whether buses and transports are at rest.
     fn is_still(&self) -> bool;

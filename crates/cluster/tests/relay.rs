@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use cluster::switch::{CutThrough, CutThroughTiming};
 use cluster::{
-    Clocks, Cpu, Destination, Duration, Executor, FingerprintRecorder, Link, LinkTiming, Machine, Side,
-    Signal, Station, Time, Unit,
+    Clocks, Cpu, Destination, Duration, Executor, FingerprintRecorder, Link, LinkTiming, Looking, Machine,
+    Side, Signal, Station, Time, Unit,
 };
 use hdl::{Clock, Device, Edges, Model, Probe, Quiet, Role, Visitor};
 
@@ -109,6 +109,8 @@ pub struct Mailbox {
     /// Given to the card at that time.
     out: Cell<Option<(Time, u16)>>,
     came: Signal,
+    /// Times that the host has looked for a number.
+    looks: Cell<u32>,
 }
 
 /// The host as a program sees it.
@@ -123,14 +125,22 @@ impl Host {
         self.mailbox.out.set(Some((self.cpu.now(), number)));
     }
 
-    /// Waits for the next number that comes.
+    /// Looks for the next number that comes, every 20 ns.
     pub async fn receive(&self) -> u16 {
+        let mut looking = Looking::begin(&self.cpu);
         loop {
+            self.mailbox.looks.set(self.mailbox.looks.get() + 1);
             match self.mailbox.number.take() {
                 Some(number) => return number,
-                None => self.cpu.compute(Duration::from_ns(20)).await,
+                None => looking.again().await,
             }
+            self.cpu.compute(Duration::from_ns(20)).await;
         }
+    }
+
+    /// How often it has looked, as far as that was simulated.
+    pub fn looks(&self) -> u32 {
+        self.mailbox.looks.get()
     }
 
     /// Waits until somebody on this host raises the signal, which nobody does.

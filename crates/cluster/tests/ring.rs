@@ -42,6 +42,44 @@ fn skipping_and_walking_are_the_same() {
 }
 
 #[test]
+fn turns_of_a_loop_that_waits_are_left_out_and_leave_no_trace() {
+    let run = |skipping| {
+        let mut cluster = ring(3);
+        cluster.set_skipping(skipping);
+        cluster.spawn(0, "sender", |host| async move {
+            // There is a sample every 50 us.
+            host.cpu.compute(Duration::from_us(170)).await;
+            host.send(0);
+        });
+        let looks = cluster
+            .spawn(1, "receiver", |host| async move { (host.receive().await, host.cpu.now(), host.looks()) });
+        let end = cluster.run(LIMIT).unwrap();
+        let (number, came, looks) = looks.take().unwrap();
+        (looks, (number, came, end, cluster.fingerprint().unwrap()))
+    };
+    let ((few, leapt), (many, walked)) = (run(true), run(false));
+    assert_eq!(leapt, walked);
+    assert_eq!((few, many), (10, 8508));
+}
+
+#[test]
+fn run_that_ends_amid_turns_that_are_left_out_tells_of_them_and_can_go_on() {
+    let run = |skipping| {
+        let mut cluster = ring(3);
+        cluster.set_skipping(skipping);
+        let came = cluster.spawn(1, "receiver", |host| async move { (host.receive().await, host.cpu.now()) });
+        let limit = cluster.run(Duration::from_ns(70_007)).unwrap_err().to_string();
+        let before = cluster.fingerprint().unwrap();
+        cluster.spawn(0, "sender", |host| async move { host.send(0) });
+        cluster.run(LIMIT).unwrap();
+        (limit, before, came.take(), cluster.fingerprint().unwrap())
+    };
+    let leapt = run(true);
+    assert!(leapt.0.contains("its own computing since 70.000000 us"), "{}", leapt.0);
+    assert_eq!(leapt, run(false));
+}
+
+#[test]
 fn cable_after_cable_brings_what_instant_after_instant_brings() {
     // The last program ends amid an epoch, long after the first one.
     let begin = |cluster: &mut Cluster<Ring>| {

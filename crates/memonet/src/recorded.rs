@@ -325,6 +325,8 @@ impl<M: Built> Nic for Recorded<M> {
         done
     }
 
+    // No clock rests, as far as the node is told: so it leaves out no turns of loops that wait, whose accesses are to be seen.
+
     fn quiescent(&self) -> Quiet {
         match self.board.quiescent() {
             // What a device counts meanwhile is to be seen.

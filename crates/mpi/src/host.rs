@@ -3,7 +3,7 @@
 use std::future::poll_fn;
 use std::task::Poll;
 
-use cluster::{Cpu, Duration, Time};
+use cluster::{Cpu, Duration, Looking, Time};
 
 /// What steps of the library cost. All that it does in host memory is one of the two.
 ///
@@ -65,6 +65,11 @@ impl Host {
         if let Some(cpu) = &self.cpu {
             cpu.mark(name);
         }
+    }
+
+    /// A loop that waits begins; nothing without time.
+    pub(crate) fn looking(&self) -> Option<Looking> {
+        self.cpu.as_ref().map(Looking::begin)
     }
 
     /// Computes for a while.

@@ -231,6 +231,7 @@ impl Library {
     /// Lets a call go on to its end, and all else with it.
     pub async fn drive<T>(&self, call: impl Future<Output = T>) -> T {
         let mut call = pin!(call);
+        let mut looking = self.host.looking();
         loop {
             let looked = poll_fn(|context| Poll::Ready(self.look(call.as_mut(), context)));
             if let Some(result) = looked.await {
@@ -241,9 +242,13 @@ impl Library {
             let mut borrowed = self.borrow_carrier().await;
             let carrier = borrowed.carrier.as_mut().expect("it is put back only at the end");
             if self.step(carrier).await {
+                looking = self.host.looking();
                 continue;
             }
             self.signs.idle();
+            if let Some(looking) = looking.as_mut().filter(|_| carrier.looks_alike()) {
+                looking.again().await;
+            }
             let mut pause = pin!(carrier.pause());
             let news = poll_fn(|context| {
                 if let Some(result) = self.look(call.as_mut(), context) {
@@ -254,10 +259,14 @@ impl Library {
                 }
                 pause.as_mut().poll(context).map(|()| None)
             });
-            if let Some(result) = news.await {
-                self.signs.busy();
-                self.pay().await;
-                return result;
+            match news.await {
+                Some(result) => {
+                    self.signs.busy();
+                    self.pay().await;
+                    return result;
+                }
+                None if self.more.get() || self.debt.get() > Duration::ZERO => looking = self.host.looking(),
+                None => {}
             }
         }
     }

@@ -89,6 +89,7 @@ pub(crate) fn run_part<M: Machine>(
 ) -> Result<Time, RunError> {
     let lookahead = <M::Switch as Switch>::lookahead(&M::SWITCH);
     let limit = part.now() + limit;
+    part.set_leaping(true)?;
     let mut failure = None;
     let (mut horizon, mut held) = (Time::ZERO, false);
     loop {
@@ -101,6 +102,7 @@ pub(crate) fn run_part<M: Machine>(
         if all.unfinished == 0 {
             let went = part.proceed(Time::from_ps(all.done_at.ps() + 1), false);
             part.set_now(all.done_at);
+            let went = went.and_then(|()| part.set_leaping(false));
             // What still crosses is handed over, or counters would tell how many parts there were.
             meet(part, owner, exchange, false, went.is_err())?;
             return went.map(|()| all.done_at);
@@ -112,6 +114,7 @@ pub(crate) fn run_part<M: Machine>(
             return Err(RunError::Stalled { time: all.now, waiting: part.report() });
         } else if all.next > limit {
             part.set_now(limit);
+            part.set_leaping(false)?;
             return Err(RunError::Limit { limit, waiting: part.report() });
         } else {
             horizon = (all.next + lookahead).min(Time::from_ps(limit.ps() + 1));

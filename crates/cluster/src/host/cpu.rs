@@ -48,12 +48,14 @@ impl fmt::Display for Waiting {
 pub(crate) struct Shared {
     pub node: usize,
     pub now: Cell<Time>,
+    /// Turns of loops may be left out.
+    pub leaping: Cell<bool>,
     pub log: RefCell<Log>,
 }
 
 impl Shared {
     pub fn new(node: usize) -> Self {
-        Shared { node, now: Cell::new(Time::ZERO), log: RefCell::new(Log::default()) }
+        Shared { node, now: Cell::default(), leaping: Cell::default(), log: RefCell::default() }
     }
 }
 
@@ -65,6 +67,8 @@ pub(crate) struct Task {
     first_wake: Rc<Cell<Option<Time>>>,
     waiting: Cell<(Waiting, Time)>,
     polling: Cell<Option<(Waiting, Time)>>,
+    /// The program stands at the end of a turn of a loop, after so many of them.
+    stands: Cell<Option<u32>>,
 }
 
 impl Task {
@@ -74,6 +78,7 @@ impl Task {
             first_wake,
             waiting: Cell::new((Waiting::Nothing, now)),
             polling: Cell::new(None),
+            stands: Cell::new(None),
         };
         task.wake_at(now);
         task
@@ -94,11 +99,22 @@ impl Task {
     /// The program goes on now, or not at all.
     pub fn awake(&self) {
         self.wake.set(None);
+        self.stands.set(None);
+    }
+
+    /// The program stands at the end of a turn of a loop until it is woken.
+    pub fn stand(&self, turns: u32) {
+        self.stands.set(Some(turns));
+    }
+
+    /// After how many turns of a loop the program stands at the end of one, if it does.
+    pub fn stands(&self) -> Option<u32> {
+        self.stands.get()
     }
 
     /// What the program waits for and since when; a poll counts from its first read.
     pub fn waiting(&self) -> (Waiting, Time) {
-        if self.wake.get().is_none() {
+        if self.wake.get().is_none() && self.stands.get().is_none() {
             return match self.waiting.get() {
                 (last @ (Waiting::PageFault(_) | Waiting::Signal(_)), since) => (last, since),
                 (_, since) => (Waiting::Nothing, since),
@@ -134,6 +150,11 @@ impl Cpu {
     pub fn mark(&self, name: &'static str) {
         let place = Place::Node(self.node());
         self.shared.log.borrow_mut().observe(self.now(), place, Event::Mark(name));
+    }
+
+    /// Whether turns of loops that are alike may be left out.
+    pub(super) fn may_leap(&self) -> bool {
+        self.shared.leaping.get()
     }
 
     /// Computes for a while.

@@ -98,7 +98,27 @@ impl Executor {
     /// Whether a program goes on sometime, or when another one signals.
     pub fn may_go_on(&self) -> bool {
         let signal = |task: &Task| matches!(task.state.waiting(), (Waiting::Signal(_), _));
-        self.first_wake.get().is_some() || self.tasks.iter().any(signal)
+        self.first_wake.get().is_some() || self.stands() || self.tasks.iter().any(signal)
+    }
+
+    /// Whether a program stands at the end of a turn of a loop.
+    pub(crate) fn stands(&self) -> bool {
+        self.tasks.iter().any(|task| task.state.stands().is_some())
+    }
+
+    /// After how many turns of its loop the only program that there is stands at the end of one.
+    pub(crate) fn turns(&self) -> Option<u32> {
+        match &self.tasks[..] {
+            [task] => task.state.stands(),
+            _ => None,
+        }
+    }
+
+    /// Those that stand at the end of a turn go on at `now`.
+    pub(crate) fn go_on(&mut self, now: Time) {
+        for task in self.tasks.iter().filter(|task| task.state.stands().is_some()) {
+            task.state.wake_at(now);
+        }
     }
 
     /// Lets every program whose time has come run until it waits again. Time does not go back.

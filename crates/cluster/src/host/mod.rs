@@ -3,6 +3,7 @@
 mod cost;
 mod cpu;
 mod executor;
+mod looking;
 mod memory;
 mod preemption;
 mod signal;
@@ -11,6 +12,7 @@ pub use cost::{Computer, Cost, HostCosts, Pace};
 pub(crate) use cpu::Shared;
 pub use cpu::{Cpu, Waiting};
 pub use executor::{Executor, Output, TaskReport};
+pub use looking::Looking;
 pub use memory::Memory;
 pub use preemption::{Level, Preemption, Working};
 pub use signal::Signal;

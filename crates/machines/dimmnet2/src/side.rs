@@ -259,6 +259,14 @@ impl cluster::Side<Dimmnet2> for Side {
         clocks::CORE.when(core && settled).with(clocks::NETWORK.when(network && settled))
     }
 
+    fn bus_taken(&self) -> Duration {
+        self.bus_busy()
+    }
+
+    fn take_bus(&mut self, taken: Duration) {
+        self.bus().add_busy(taken);
+    }
+
     fn is_still(&self) -> bool {
         self.bus().next_beat().is_none() && self.transport.is_idle()
     }

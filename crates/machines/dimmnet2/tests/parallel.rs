@@ -8,7 +8,7 @@ use dimmnet2_machine::programs::measure::lhs::{Case, Load};
 use dimmnet2_machine::{AnyNic, Cluster, Dimmnet2, Settings};
 use hdl::Model;
 use lab::Parallel;
-use mpi::programs::{Wrong, all, ping, pong};
+use mpi::programs::{Wrong, all, ping, pong, waits};
 use mpi::{Communicator, Error, Kind, Mode, Operation, Options, Predefined, Source, Tag, deadlock};
 
 const LIMIT: Duration = Duration::from_us(1_000_000);
@@ -257,4 +257,23 @@ fn half_round_trip_of_eight_bytes_is_less_than_a_microsecond_above_that_of_the_b
         println!("{size:6} bytes  {time}");
     }
     assert!(board < mpi[1] && mpi[1] < board + Duration::from_us(1), "{board} and {}", mpi[1]);
+}
+
+#[test]
+fn looks_in_vain_that_are_left_out_leave_no_trace() {
+    // Longer than the time between samples, shorter, and off every clock.
+    let computing = [230_000_000, 1_234_567, 350_000_001, 99].map(Duration::from_ps);
+    for faults in [Rates::default(), Rates { loss: 20_000, ..Rates::default() }] {
+        let waits = |skipping| {
+            let mut cluster = switched(3);
+            cluster.set_skipping(skipping);
+            cluster.set_faults(faults, 1);
+            let options = Options::default();
+            let print =
+                run(&mut cluster, options, move |world| async move { waits(&world, &computing).await });
+            let buses = (0..3).map(|node| cluster.nodes()[node].side().bus_busy()).collect::<Vec<_>>();
+            (print, cluster.now(), buses)
+        };
+        assert_eq!(waits(true), waits(false));
+    }
 }

@@ -98,6 +98,11 @@ impl Bus {
         self.busy
     }
 
+    /// It was taken for so long by accesses that were not simulated.
+    pub fn add_busy(&mut self, busy: Duration) {
+        self.busy = self.busy + busy;
+    }
+
     /// Whether data is awaited.
     pub fn is_reading(&self) -> bool {
         self.reading.is_some()

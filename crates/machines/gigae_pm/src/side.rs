@@ -188,6 +188,14 @@ impl cluster::Side<GigaePm> for Side {
         clocks::CORE.when(core).with(clocks::NETWORK.when(!pins.network.rx_valid))
     }
 
+    fn bus_taken(&self) -> Duration {
+        self.bus_busy()
+    }
+
+    fn take_bus(&mut self, taken: Duration) {
+        self.bus.borrow_mut().add_busy(taken);
+    }
+
     fn is_still(&self) -> bool {
         self.bus.borrow().next_event().is_none()
     }

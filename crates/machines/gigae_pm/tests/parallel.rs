@@ -4,7 +4,7 @@ use std::rc::Rc;
 use cluster::{Duration, Rates, RunError};
 use gigae_pm_machine::{GigaePm, Settings};
 use lab::{Benchmark, Parallel};
-use mpi::programs::all;
+use mpi::programs::{all, waits};
 use mpi::{Options, Source, Tag, deadlock};
 
 use super::switched;
@@ -77,4 +77,27 @@ fn benchmark_takes_longer_where_an_operation_does_and_less_on_two_hosts() {
     let one = time(1, operation);
     assert!(one > time(1, Duration::ZERO));
     assert!(one > time(2, operation));
+}
+
+#[test]
+fn looks_in_vain_that_are_left_out_leave_no_trace() {
+    // Longer than the time between samples, shorter, and off every clock.
+    let computing = [430_000_000, 31_234_567, 750_000_001, 99].map(Duration::from_ps);
+    for faults in [Rates::default(), Rates { loss: 20_000, ..Rates::default() }] {
+        let waits = |skipping| {
+            let mut cluster = switched(3, &Settings::default());
+            cluster.set_skipping(skipping);
+            cluster.set_faults(faults, 1);
+            for node in 0..3 {
+                cluster.spawn(node, "waits", move |port| async move {
+                    let world = GigaePm::world(port, 3, Options::default()).await;
+                    waits(&world, &computing).await.unwrap();
+                });
+            }
+            let end = cluster.run(Duration::from_us(1_000_000)).unwrap();
+            let buses = (0..3).map(|node| cluster.nodes()[node].side().bus_busy()).collect::<Vec<_>>();
+            (cluster.fingerprint().unwrap(), end, buses)
+        };
+        assert_eq!(waits(true), waits(false));
+    }
 }

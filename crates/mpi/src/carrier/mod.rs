@@ -61,6 +61,12 @@ pub trait Carrier {
         true
     }
 
+    /// Whether a look that finds nothing changes nothing either, so that the next one reads what this one has read. Then looks that are all
+    /// alike need not be [simulated](cluster::Looking).
+    fn looks_alike(&self) -> bool {
+        false
+    }
+
     /// The processor.
     fn host(&self) -> Host;
 
@@ -79,6 +85,7 @@ type Local<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 /// A carrier whose type nobody needs to know.
 pub(crate) trait AnyCarrier {
     fn has_room(&mut self, to: usize, envelope: &Envelope) -> bool;
+    fn looks_alike(&self) -> bool;
     fn send<'a>(&'a mut self, to: usize, packet: &'a [u8]) -> Local<'a, Sent>;
     fn receive(&mut self) -> Local<'_, Option<Packet>>;
     fn pause(&mut self) -> Local<'_, ()>;
@@ -87,6 +94,10 @@ pub(crate) trait AnyCarrier {
 impl<C: Carrier> AnyCarrier for C {
     fn has_room(&mut self, to: usize, envelope: &Envelope) -> bool {
         Carrier::has_room(self, to, envelope)
+    }
+
+    fn looks_alike(&self) -> bool {
+        Carrier::looks_alike(self)
     }
 
     fn send<'a>(&'a mut self, to: usize, packet: &'a [u8]) -> Local<'a, Sent> {

@@ -40,6 +40,11 @@ impl<E: Endpoint> Carrier for OverPm<E> {
         self.endpoint.most_bytes()
     }
 
+    /// It reads the flag of a descriptor.
+    fn looks_alike(&self) -> bool {
+        true
+    }
+
     fn host(&self) -> Host {
         self.host.clone()
     }

@@ -1,6 +1,6 @@
 //! Messages from rank to rank: there and back, and all kinds at once.
 
-use cluster::Time;
+use cluster::{Duration, Time};
 
 use super::{Wrong, bytes};
 use crate::communicator::{Communicator, Mode};
@@ -45,6 +45,21 @@ pub async fn pong(world: &Communicator, from: usize, size: usize, rounds: usize)
         world.send(from, 0, &answer).await.map_err(failed(world, "send"))?;
         let question = question.map_err(failed(world, "receive"))?.bytes;
         same(world, "question", &question, &bytes(from, number, size))?;
+    }
+    Ok(())
+}
+
+/// Each rank in turn computes for so long and then lets all others go on, which wait for it meanwhile.
+pub async fn waits(world: &Communicator, computing: &[Duration]) -> Result<(), Wrong> {
+    for (number, duration) in computing.iter().enumerate() {
+        let busy = number % world.size();
+        if world.rank() == busy {
+            world.compute(*duration).await;
+        }
+        let sent = bytes(busy, number, 4);
+        let own = if world.rank() == busy { sent.clone() } else { vec![0; 4] };
+        let got = world.broadcast(own, busy).await.map_err(failed(world, "broadcast"))?;
+        same(world, "broadcast", &got, &sent)?;
     }
     Ok(())
 }

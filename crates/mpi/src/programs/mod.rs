@@ -4,7 +4,7 @@ mod collectives;
 mod messages;
 
 pub use collectives::{collectives, splits};
-pub use messages::{Turn, messages, ping, pong};
+pub use messages::{Turn, messages, ping, pong, waits};
 
 use crate::communicator::Communicator;
 use crate::error::Error;

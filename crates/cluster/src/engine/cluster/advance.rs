@@ -18,17 +18,20 @@ use crate::{Duration, Time};
 impl<M: Machine> Cluster<M> {
     /// Runs until all programs are done, but no longer than `limit`; returns when the last one was done.
     pub fn run(&mut self, limit: Duration) -> Result<Time, RunError> {
+        self.set_leaping(true)?;
         let limit = self.now + limit;
         while self.unfinished > 0 {
             if self.hopeful == 0 {
                 return Err(RunError::Stalled { time: self.now, waiting: self.report() });
             }
             let Some(end) = self.epoch(limit) else {
+                self.set_leaping(false)?;
                 return Err(RunError::Limit { limit, waiting: self.report() });
             };
             let end = if self.goes_on_through(end)? { end } else { after(self.quit_at) };
             self.pass(end)?;
         }
+        self.set_leaping(false)?;
         Ok(self.now)
     }
 
@@ -84,6 +87,22 @@ impl<M: Machine> Cluster<M> {
     pub(crate) fn take(&mut self, parcel: Vec<Crossing<CargoOf<M>>>) {
         self.crossings.extend(parcel);
         self.cross();
+    }
+
+    /// Whether turns of loops that wait may be left out from now on. Nodes that have left some out catch up first.
+    pub(crate) fn set_leaping(&mut self, leaping: bool) -> Result<(), RunError> {
+        let now = self.now;
+        for at in 0..self.nodes.len() {
+            let (cable, end) = self.place_of(at);
+            let (up, down) = pair(&mut self.links[cable], end);
+            let node = &mut self.nodes[at];
+            let set = node.set_leaping(leaping, now, &mut Cable { up, down });
+            if set.map_err(|source| stopped(at + self.first, now, source))? {
+                self.note_progress(now, at);
+                self.stale.push(cable);
+            }
+        }
+        Ok(())
     }
 
     /// Keeps count of the programs of a node.

@@ -70,6 +70,11 @@ impl Bus {
         self.busy
     }
 
+    /// It was taken for so long by accesses that were not simulated.
+    pub fn add_busy(&mut self, busy: Duration) {
+        self.busy = self.busy + busy;
+    }
+
     /// Writes a line that leaves the processor at `issue`; returns when the processor is rid of it.
     pub fn write_line(&mut self, issue: Time, address: u32, line: &[u8; 64]) -> Time {
         let (taken, start) = self.post(issue, self.costs.fsb_line, self.costs.bus_line);

@@ -14,7 +14,7 @@ mod write_combining;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use cluster::{ClockDomain, Cpu, Duration, Time, Waiting};
+use cluster::{ClockDomain, Cpu, Duration, Looking, Time, Waiting};
 
 pub(crate) use bus::Bus;
 use cost::Costs;
@@ -197,12 +197,17 @@ impl Host {
         accept: impl Fn(u64) -> bool,
     ) -> Option<u64> {
         self.cpu.polls(Some(Waiting::Poll(what, address)));
+        let mut looking = Looking::begin(&self.cpu);
         let mut found = None;
         for _ in 0..times {
             let value = self.load_uc_and(address, self.costs().poll_loop).await;
             if accept(value) {
                 found = Some(value);
                 break;
+            }
+            // Turns of a loop that ends by itself count.
+            if times == u64::MAX {
+                looking.again().await;
             }
         }
         self.cpu.polls(None);

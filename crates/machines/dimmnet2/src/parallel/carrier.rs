@@ -190,6 +190,11 @@ impl Carrier for Native {
         MOST_BYTES
     }
 
+    /// It reads the next entry of the LH Buffer, and a word of one node that had no place, if there are such nodes of the next one in turn.
+    fn looks_alike(&self) -> bool {
+        self.lacking.is_empty()
+    }
+
     fn host(&self) -> mpi::Host {
         self.processor.clone()
     }

@@ -1,5 +1,7 @@
 //! A node: programs, a network interface, and all that is on its pins.
 
+mod leap;
+
 use std::future::Future;
 use std::rc::Rc;
 
@@ -9,12 +11,14 @@ use crate::host::{Cpu, Executor, Output, Shared, TaskReport};
 use crate::look::{Fingerprint, Inspection, Observation, Place, Watch, WatchError};
 use crate::machine::{AnyNic, CableOf, In, Machine, Side, Station};
 use crate::{ClockDomain, Time};
+use leap::{Base, Leap};
 
 /// A host with its network interface.
 ///
 /// While the device is quiescent and nothing is on its pins the node sleeps: edges are counted, not walked. It wakes for an
 /// access of its host, for what arrives from the network, or at the end of what the device counts. While a device is at work but
-/// some of its clocks are not, their edges are not walked either. Samples for the fingerprint wake nobody; they are filled in later.
+/// some of its clocks are not, their edges are not walked either. A program that waits in a [loop](crate::Looking) does not keep it awake for
+/// long: turns that are alike are left out. Samples for the fingerprint wake nobody; they are filled in later.
 pub struct Node<M: Machine> {
     id: usize,
     nic: Box<AnyNic<M>>,
@@ -36,6 +40,10 @@ pub struct Node<M: Machine> {
     services: Executor,
     side: M::Side,
     inspection: Inspection,
+    /// The device at the end of a turn of a program's loop, as long as nothing else has happened to the node since.
+    base: Option<Base>,
+    /// Turns are left out.
+    leap: Option<Leap>,
 }
 
 impl<M: Machine> Node<M> {
@@ -61,6 +69,8 @@ impl<M: Machine> Node<M> {
             side,
             inspection: Inspection::new(M::CLOCKS.domain(0), nic.signals()),
             nic,
+            base: None,
+            leap: None,
         }
     }
 
@@ -103,8 +113,10 @@ impl<M: Machine> Node<M> {
         change: impl FnOnce(&mut M::Side, &mut In<M>),
     ) -> Result<(), NicError> {
         // Edges at `now` have passed.
-        let after = Time::from_ps(now.ps() + 1);
+        let after = after(now);
+        self.land(after, cable)?;
         self.catch_up(after, cable)?;
+        self.base = None;
         if self.asleep {
             self.wake(after, cable);
         }
@@ -195,6 +207,12 @@ impl<M: Machine> Node<M> {
 
     /// Everything that happens at `now`: edges, then programs, then the pins of the cycles that begin. Tells whether a program went on.
     pub(crate) fn step(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<bool, NicError> {
+        let landed = self.land(now, cable)?;
+        Ok(self.happen(now, cable)? || landed)
+    }
+
+    /// The same, where no turns are left out.
+    fn happen(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<bool, NicError> {
         self.catch_up(now, cable)?;
         if self.asleep && self.wake_up(cable) <= now {
             self.wake(now, cable);
@@ -215,12 +233,17 @@ impl<M: Machine> Node<M> {
                 went_on = true;
             }
         }
+        if went_on && self.programs.stands() && !self.leaps(now) {
+            self.programs.go_on(now);
+            self.programs.run(now);
+        }
         if !edges.is_empty() {
             self.side.drive(now, edges, self.nic.outputs(), &mut self.pins, cable);
             if edges.meets(Edges::of(0)) {
                 self.fall_asleep(now, cable);
             }
         } else if self.asleep && self.side.beside(now, &mut self.pins, cable) {
+            self.base = None;
             self.wake(now, cable);
         }
         Ok(went_on)
@@ -232,6 +255,7 @@ impl<M: Machine> Node<M> {
         now: Time,
         cable: &mut CableOf<'_, M>,
     ) -> Result<Fingerprint, NicError> {
+        self.land(after(now), cable)?;
         self.catch_up(now, cable)?;
         if self.asleep {
             // The last edges are walked, so that the device sees the pins that it would have seen.
@@ -242,6 +266,63 @@ impl<M: Machine> Node<M> {
             }
         }
         Ok(self.inspection.finish(now, &*self.nic, |fingerprint| self.side.digest(fingerprint)))
+    }
+
+    /// Whether turns of loops that are alike may be left out from now on. Where somebody looks at what passes the pins, none are. Tells whether
+    /// some were, which have now passed.
+    pub(crate) fn set_leaping(
+        &mut self,
+        leaping: bool,
+        now: Time,
+        cable: &mut CableOf<'_, M>,
+    ) -> Result<bool, NicError> {
+        let seen = self.inspection.watches() || self.shared.log.borrow().observing;
+        self.shared.leaping.set(leaping && self.skipping && !seen);
+        self.land(after(now), cable)
+    }
+
+    /// Whether the turns of the only program, which stands at the end of one, are left out from `now` on.
+    fn leaps(&mut self, now: Time) -> bool {
+        let rests = self.asleep && self.alarm.is_none() && self.side.next_access().is_none();
+        let Some(turns) = self.programs.turns().filter(|_| rests && self.services.is_waiting()) else {
+            self.base = None;
+            return false;
+        };
+        if turns == 1 {
+            self.base = None;
+        }
+        // Where the clocks stand differently, the same access takes another time. That of the link rests.
+        let clocks = M::CLOCKS.iter().enumerate().filter(|(clock, _)| *clock != M::LINK_CLOCK);
+        let mut periods = clocks.map(|(_, clock)| clock.period.ps());
+        if self.base.as_ref().is_some_and(|base| periods.any(|period| (now - base.at).ps() % period != 0)) {
+            return false;
+        }
+        let mut signals = Vec::new();
+        self.nic.sample(&mut signals);
+        let base = Base { at: now, signals, bus: self.side.bus_taken() };
+        let before = self.base.replace(base);
+        let now = self.base.as_ref().expect("it was just put there");
+        self.leap =
+            before.filter(|before| before.signals == now.signals).map(|before| Leap::new(&before, now));
+        self.leap.is_some()
+    }
+
+    /// Goes through what happens here before `now` in the turns that are under way; those before them were left out. Tells whether there were any.
+    fn land(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<bool, NicError> {
+        let leapt = self.leap.is_some();
+        while let Some(leap) = self.leap.take() {
+            let (at, bus) = leap.land(now.min(self.inspection.next_sample()));
+            self.side.take_bus(bus);
+            self.programs.go_on(at);
+            loop {
+                let next = self.next_event(at, cable);
+                if self.leap.is_some() || next >= now {
+                    break;
+                }
+                self.happen(next, cable)?;
+            }
+        }
+        Ok(leapt)
     }
 
     /// Takes the samples that a sleeping device has slept through, those before `now`.
@@ -331,6 +412,9 @@ impl<M: Machine> Node<M> {
 
     /// The clocks rise, with the pins as they are.
     fn edge(&mut self, now: Time, edges: Edges, cable: &mut CableOf<'_, M>) -> Result<(), NicError> {
+        if edges.meets(Edges::of(M::LINK_CLOCK)) {
+            self.base = None;
+        }
         self.side.before(now, edges, self.nic.outputs(), &self.pins, cable);
         self.nic.edge(edges, &self.pins)?;
         self.shared.now.set(now);
@@ -368,6 +452,11 @@ impl<M: Machine> Node<M> {
             Quiet::For(_) | Quiet::Busy => {}
         }
     }
+}
+
+/// The first instant after `time`.
+fn after(time: Time) -> Time {
+    Time::from_ps(time.ps().saturating_add(1))
 }
 
 /// The `n`th edge after `now`.
