@@ -37,50 +37,56 @@ module status_write_unit (
   logic [10:0] next_write0_d, next_write0_q;
   logic [10:0] next_write1_d, next_write1_q;
 
-  // Slots of a ring (thesis table A.5).
-  logic [10:0] slots0;
-  logic [10:0] slots1;
+  // The last slot of a ring, counted from its first (thesis table A.5).
+  logic [10:0] last0;
+  logic [10:0] last1;
   always_comb begin
     unique case (size0_q)
-      7'b0000001: slots0 = 11'd4;
-      7'b0000010: slots0 = 11'd8;
-      7'b0000100: slots0 = 11'd16;
-      7'b0001000: slots0 = 11'd32;
-      7'b0100000: slots0 = 11'd128;
-      7'b1000000: slots0 = 11'd256;
-      default: slots0 = 11'd64;
+      7'b0000001: last0 = 11'd3;
+      7'b0000010: last0 = 11'd7;
+      7'b0000100: last0 = 11'd15;
+      7'b0001000: last0 = 11'd31;
+      7'b0100000: last0 = 11'd127;
+      7'b1000000: last0 = 11'd255;
+      default: last0 = 11'd63;
     endcase
     unique case (size1_q)
-      7'b0000001: slots1 = 11'd4;
-      7'b0000010: slots1 = 11'd8;
-      7'b0000100: slots1 = 11'd16;
-      7'b0001000: slots1 = 11'd32;
-      7'b0100000: slots1 = 11'd128;
-      7'b1000000: slots1 = 11'd256;
-      default: slots1 = 11'd64;
+      7'b0000001: last1 = 11'd3;
+      7'b0000010: last1 = 11'd7;
+      7'b0000100: last1 = 11'd15;
+      7'b0001000: last1 = 11'd31;
+      7'b0100000: last1 = 11'd127;
+      7'b1000000: last1 = 11'd255;
+      default: last1 = 11'd63;
     endcase
   end
 
-  // The slot after the next write; a ring that passes the end of LLCM goes on at its beginning.
+  // Whether the next write is the last of its ring, and the slot after it otherwise: one that passes the end of LLCM goes on at its
+  // beginning.
+  logic [10:0] index0;
+  logic [10:0] index1;
+  logic        ends0;
+  logic        ends1;
   logic [10:0] sum0;
   logic [10:0] sum1;
-  logic [10:0] end0;
-  logic [10:0] end1;
   logic [10:0] after0;
   logic [10:0] after1;
+  assign index0 = next_write0_q - initial0_q;
+  assign index1 = next_write1_q - initial1_q;
+  assign ends0 = (index0 == last0);
+  assign ends1 = (index1 == last1);
   assign sum0 = next_write0_q + 11'd1;
   assign sum1 = next_write1_q + 11'd1;
-  assign end0 = initial0_q + slots0;
-  assign end1 = initial1_q + slots1;
-  assign after0 = (sum0 == end0) ? initial0_q : sum0;
-  assign after1 = (sum1 == end1) ? initial1_q : sum1;
+  assign after0 = ends0 ? initial0_q : sum0;
+  assign after1 = ends1 ? initial1_q : sum1;
 
   logic        full0;
   logic        full1;
   logic        writing;
   logic [10:0] slot;
-  assign full0 = (after0 == next_read0_q);
-  assign full1 = (after1 == next_read1_q);
+  // Both are compared, so that nothing waits for the choice.
+  assign full0 = ends0 ? (initial0_q == next_read0_q) : (sum0 == next_read0_q);
+  assign full1 = ends1 ? (initial1_q == next_read1_q) : (sum1 == next_read1_q);
   assign writing = (state_q != status_write_unit_pkg::Nop);
   assign slot = wid_q ? next_write1_q : next_write0_q;
 

@@ -128,16 +128,16 @@ pub const PACKAGE: Package = Package {
     ],
 };
 
-/// Slots of a ring (thesis table A.5).
-const fn slots(size: u8) -> u16 {
-    crate::registers::code::status_area_bytes(size) / 16
+/// The last slot of a ring, counted from its first (thesis table A.5).
+const fn last(size: u8) -> u16 {
+    crate::registers::code::status_area_bytes(size) / 16 - 1
 }
 
 /// The slot after `slot`; a ring that passes the end of LLCM goes on at its beginning.
 #[inline]
 const fn after(slot: u16, initial: u16, size: u8) -> u16 {
-    let next = (slot + 1) & 0x7ff;
-    if next == (initial + slots(size)) & 0x7ff { initial } else { next }
+    let index = slot.wrapping_sub(initial) & 0x7ff;
+    if index == last(size) { initial } else { (slot + 1) & 0x7ff }
 }
 
 impl Clocked for StatusWriteUnit {

@@ -111,6 +111,20 @@ module user_register (
   assign cleared_flag1 = (is_rvl || (is_vl && upper1_q[63:32] != command_pkg::SodimmCopy)) ?
                          16'h000f << {upper1_q[42:41], 2'b00} : 16'd0;
 
+  // Bits of the Prefetch Window Flag of which there is news: of a window that is opened, and of quarters that are there.
+  logic [15:0] opened_flag;
+  logic [15:0] opened_request_flag;
+  logic [15:0] opened_receive_flag;
+  logic [15:0] set_flag;
+  logic [15:0] set_request_flag;
+  logic [15:0] set_receive_flag;
+  assign opened_flag = {12'd0, {4{pins_i.flag.opened}}} << {pins_i.flag.window, 2'b00};
+  assign opened_request_flag = {12'd0, {4{pins_i.request_flag.opened}}} << {pins_i.request_flag.window, 2'b00};
+  assign opened_receive_flag = {12'd0, {4{pins_i.receive_flag.opened}}} << {pins_i.receive_flag.window, 2'b00};
+  assign set_flag = {12'd0, pins_i.flag.quarters} << {pins_i.flag.window, 2'b00};
+  assign set_request_flag = {12'd0, pins_i.request_flag.quarters} << {pins_i.request_flag.window, 2'b00};
+  assign set_receive_flag = {12'd0, pins_i.receive_flag.quarters} << {pins_i.receive_flag.window, 2'b00};
+
   always_comb begin
     request_waiting_d = request_waiting_q;
     to_prefetch_window_d = to_prefetch_window_q;
@@ -144,15 +158,9 @@ module user_register (
     if (pins_i.rvl_done) rvl_count_d = rvl_count_q + 10'd1;
     if (pins_i.rvs_done) rvs_count_d = rvs_count_q + 10'd1;
     if (pins_i.ipush_done) ipush_count_d = ipush_count_q + 10'd1;
-    if (pins_i.flag.opened) window_flag_d[4*pins_i.flag.window+:4] = 4'h0;
-    window_flag_d[4*pins_i.flag.window+:4] =
-        window_flag_d[4*pins_i.flag.window+:4] | pins_i.flag.quarters;
-    if (pins_i.request_flag.opened) window_flag_d[4*pins_i.request_flag.window+:4] = 4'h0;
-    window_flag_d[4*pins_i.request_flag.window+:4] =
-        window_flag_d[4*pins_i.request_flag.window+:4] | pins_i.request_flag.quarters;
-    if (pins_i.receive_flag.opened) window_flag_d[4*pins_i.receive_flag.window+:4] = 4'h0;
-    window_flag_d[4*pins_i.receive_flag.window+:4] =
-        window_flag_d[4*pins_i.receive_flag.window+:4] | pins_i.receive_flag.quarters;
+    window_flag_d = (window_flag_q & ~opened_flag) | set_flag;
+    window_flag_d = (window_flag_d & ~opened_request_flag) | set_request_flag;
+    window_flag_d = (window_flag_d & ~opened_receive_flag) | set_receive_flag;
     if (pins_i.packet_received) packet_count_d = packet_count_q + 64'd1;
     if (pins_i.receive_overrun) receive_overrun_d = 1'b1;
     if (receive_condition_q == 2'd0) receive_condition_d = pins_i.receive_condition;
