@@ -51,20 +51,31 @@ module pu_list (
       .pins_o(bounds)
   );
 
-  // The list that is asked for, up to the end of the region.
-  logic [32:0] list;
-  logic [32:0] distance;
+  // The list that is asked for, up to the end of the region. That is a power of two: an offset lies beyond it if a bit is set that the
+  // offsets below do not have, and in its last KB if all others are set. So nothing waits for a subtraction.
+  logic [3:0]  top;
+  logic        beyond;
+  logic        at_end;
   logic [7:0]  room;
+  logic        cut;
   logic [7:0]  entries;
   logic [30:0] address;
+  logic [8:0]  halves_asked;
+  logic [8:0]  halves_cut;
   logic [8:0]  halves;
-  assign list = {1'b0, pins_i.list_request.offset[31:2], 2'b00};
-  assign distance = bounds.limit - list;
-  assign room = (bounds.limit < list) ? 8'd0 : (distance > 33'd1020) ? 8'd255 : distance[9:2];
-  assign entries = (pins_i.list_request.entries < room) ? pins_i.list_request.entries : room;
+  assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
+  assign beyond = (pins_i.list_request.offset[31:28] & ~top) != 4'd0;
+  assign at_end = pins_i.list_request.offset[31:28] == top && (&pins_i.list_request.offset[27:10]) &&
+                  pins_i.list_request.offset[9:2] != 8'd0;
+  assign room = 8'd0 - pins_i.list_request.offset[9:2];
+  assign cut = at_end && room < pins_i.list_request.entries;
+  assign entries = beyond ? 8'd0 : cut ? room : pins_i.list_request.entries;
   assign address = (pins_i.list_request.wid ? bounds.words : 31'd0) +
                    {2'b00, pins_i.list_request.offset[31:3]};
-  assign halves = {1'b0, entries} + {8'd0, pins_i.list_request.offset[2]} + 9'd1;
+  assign halves_asked = {1'b0, pins_i.list_request.entries} + {8'd0, pins_i.list_request.offset[2]} + 9'd1;
+  assign halves_cut = {1'b0, room} + {8'd0, pins_i.list_request.offset[2]} + 9'd1;
+  assign halves = beyond ? {7'd0, pins_i.list_request.offset[2], !pins_i.list_request.offset[2]} :
+                  cut ? halves_cut : halves_asked;
 
   logic take;
   logic ask;
