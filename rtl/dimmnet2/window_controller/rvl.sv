@@ -75,19 +75,20 @@ module rvl (
   // What the data will not touch of the Prefetch Window that it goes to.
   logic       opened;
   logic [9:0] first;
-  logic [9:0] room;
-  logic [9:0] bytes;
+  logic       none;
+  logic       beyond;
   logic [9:0] last;
   logic [3:0] quarters;
   assign opened = (state_q == rvl_pkg::RvlEnd) && request_q.to_prefetch_window;
   assign first = {1'b0, upper.dstoff[8:2], 2'b00};
-  assign room = prefetch_unit_pkg::WindowBytes - first;
-  assign bytes = (total < {22'd0, room}) ? total[9:0] : room;
-  assign last = first + bytes;
-  assign quarters[0] = (bytes == 10'd0) || first >= 10'd128;
-  assign quarters[1] = (bytes == 10'd0) || first >= 10'd256 || last <= 10'd128;
-  assign quarters[2] = (bytes == 10'd0) || first >= 10'd384 || last <= 10'd256;
-  assign quarters[3] = (bytes == 10'd0) || last <= 10'd384;
+  assign none = (total == 32'd0);
+  // How far beyond the end of the window does not matter.
+  assign beyond = (total[31:9] != 23'd0);
+  assign last = (first + {1'b0, total[8:0]}) | {10{beyond}};
+  assign quarters[0] = none || first >= 10'd128;
+  assign quarters[1] = none || first >= 10'd256 || last <= 10'd128;
+  assign quarters[2] = none || first >= 10'd384 || last <= 10'd256;
+  assign quarters[3] = none || last <= 10'd384;
   assign pins_o.flag.opened = opened;
   assign pins_o.flag.quarters = opened ? quarters : 4'h0;
   assign pins_o.flag.window = upper.dstoff[10:9];
