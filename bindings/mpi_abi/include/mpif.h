@@ -572,6 +572,8 @@
       common /MEMONET_MPI/ MPI_UNWEIGHTED
       integer MPI_WEIGHTS_EMPTY
       common /MEMONET_MPI/ MPI_WEIGHTS_EMPTY
+      integer MPI_NOTHING_BEHIND(3)
+      common /MEMONET_MPI/ MPI_NOTHING_BEHIND
       double precision MPI_WTIME
       external MPI_WTIME
       double precision PMPI_WTIME

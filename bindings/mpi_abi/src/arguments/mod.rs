@@ -12,7 +12,9 @@ use std::ffi::c_long;
 
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
-pub use place::{Integers, List, Out};
+#[cfg(not(feature = "mpich"))]
+pub use place::Integers;
+pub use place::{List, Out};
 pub use text::{OutText, Text};
 
 /// A number of either size.

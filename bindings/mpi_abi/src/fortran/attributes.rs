@@ -19,11 +19,11 @@ static OF_FORTRAN: Calls = Calls { copy, delete };
 rows! {
     MPI_Comm_create_keyval(copy, delete, keyval, extra) = create(copy, delete, keyval, take::<MPI_Aint>(extra));
     MPI_Comm_set_attr(comm, keyval, value) = set(comm, keyval, take::<MPI_Aint>(value));
-    MPI_Comm_get_attr(comm, keyval, value, flag) = get(comm, keyval, take::<*mut MPI_Aint>(value).into(), flag);
+    MPI_Comm_get_attr(comm, keyval, value, flag) = get(comm, keyval, flag, |word| OutNumber::from(take::<*mut MPI_Aint>(value)).set(word));
     // The names of MPI 1, where values have 4 bytes.
     MPI_Keyval_create(copy, delete, keyval, extra) = create(copy, delete, keyval, take::<c_int>(extra) as MPI_Aint);
     MPI_Attr_put(comm, keyval, value) = set(comm, keyval, take::<c_int>(value) as MPI_Aint);
-    MPI_Attr_get(comm, keyval, value, flag) = get(comm, keyval, take::<*mut c_int>(value).into(), flag);
+    MPI_Attr_get(comm, keyval, value, flag) = get(comm, keyval, flag, |word| Out::from(take::<*mut c_int>(value)).set(word as c_int));
 }
 
 fn create(copy: *mut c_void, delete: *mut c_void, keyval: *mut c_void, extra: MPI_Aint) -> Outcome {
@@ -35,12 +35,12 @@ fn set(comm: *mut c_void, keyval: *mut c_void, value: MPI_Aint) -> Outcome {
     attribute::set(take::<MPI_Comm>(comm), take::<c_int>(keyval), value as usize)
 }
 
-fn get(comm: *mut c_void, keyval: *mut c_void, value: OutNumber, flag: *mut c_void) -> Outcome {
+fn get(comm: *mut c_void, keyval: *mut c_void, flag: *mut c_void, put: impl Fn(i64) -> Outcome) -> Outcome {
     let found = attribute::get(take::<MPI_Comm>(comm), take::<c_int>(keyval))?;
     Out::from(take::<*mut c_int>(flag)).set(found.is_some().into())?;
     match found {
-        Some(Value::Standard(number)) => value.set((*number).into()),
-        Some(Value::Program(word)) => value.set(word as i64),
+        Some(Value::Standard(number)) => put((*number).into()),
+        Some(Value::Program(word)) => put(word as i64),
         None => Ok(()),
     }
 }

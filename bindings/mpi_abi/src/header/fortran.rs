@@ -48,6 +48,8 @@ pub fn fortran_header() -> String {
         }
         statement(&format!("common /{}/ {name}", common::NAME));
     }
+    statement(&format!("integer MPI_NOTHING_BEHIND({})", common::REST));
+    statement(&format!("common /{}/ MPI_NOTHING_BEHIND", common::NAME));
     for (kind, name) in FUNCTIONS {
         for name in [name.to_owned(), format!("P{name}")] {
             statement(&format!("{kind} {name}"));
