@@ -2,7 +2,7 @@
 
 mod module;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
@@ -13,7 +13,7 @@ use crate::mpirun::{Abi, Library};
 
 /// Compile and link a program of MPI, for `memonet mpirun`.
 ///
-/// All arguments but a first `--help` go to the C compiler: that of the variable CC, else `cc`. What it makes is linked to the standard ABI of MPI 5.0, and runs
+/// All arguments but a first `--help` and `--show` go to the C compiler: that of the variable CC, else `cc`. What it makes is linked to the standard ABI of MPI 5.0, and runs
 /// with any other library of that ABI too.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -21,7 +21,7 @@ Examples:
   memonet mpicc -O2 ping.c -o ping
   memonet mpicc -c part.c
   CC=clang memonet mpicc ring.c -o ring
-  memonet mpicc --show ring.c          what would be called")]
+  memonet mpicc --show ring.c          what would be called; -show, as wrappers of MPICH have it, does too")]
 pub struct C {
     #[command(flatten)]
     words: Words,
@@ -29,7 +29,7 @@ pub struct C {
 
 /// Compile and link a program of MPI in C++, for `memonet mpirun`.
 ///
-/// All arguments but a first `--help` go to the C++ compiler: that of the variable CXX, else `c++`. Functions and types are those of C.
+/// All arguments but a first `--help` and `--show` go to the C++ compiler: that of the variable CXX, else `c++`. Functions and types are those of C.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -43,7 +43,7 @@ pub struct Cxx {
 
 /// Compile and link a program of MPI in Fortran, with `include 'mpif.h'` or `use mpi`, for `memonet mpirun`.
 ///
-/// All arguments but a first `--help` go to the Fortran compiler: that of the variable FC, else `gfortran`. The module of `use mpi` is compiled by it once and kept in
+/// All arguments but a first `--help` and `--show` go to the Fortran compiler: that of the variable FC, else `gfortran`. The module of `use mpi` is compiled by it once and kept in
 /// ~/.cache/memonet, or below XDG_CACHE_HOME.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -127,7 +127,8 @@ impl Words {
             return Err(fails(std::io::ErrorKind::NotFound.into()));
         };
         let mut command = Command::new(program);
-        command.args(first).arg("-I").arg(&include);
+        // Option and folder are one word: programs that read what `-show` prints want it so.
+        command.args(first).arg(joined("-I", include.as_os_str()));
         command.args(options(&words, &include).or_else(|error| match error.downcast() {
             Ok(error) => Err(fails(error)),
             Err(error) => Err(error),
@@ -142,14 +143,15 @@ impl Words {
     }
 }
 
-/// What links a program to this library, and has it found there.
-fn link(library: &Path) -> [OsString; 4] {
-    let folder = library.parent().expect("a file is in a folder");
-    let with = |begin: &str, end: &std::ffi::OsStr| {
-        let mut word = OsString::from(begin);
-        word.push(end);
-        word
-    };
-    let name = library.file_name().expect("a file has a name");
-    ["-L".into(), folder.into(), with("-l:", name), with("-Wl,-rpath,", folder.as_os_str())]
+/// What links a program to this library, and has it found there. As it is built and as it is installed, it lies beside a name without a version.
+fn link(library: &Path) -> [OsString; 3] {
+    let folder = library.parent().expect("a file is in a folder").as_os_str();
+    [joined("-L", folder), "-lmpi_abi".into(), joined("-Wl,-rpath,", folder)]
+}
+
+/// Both in one word.
+fn joined(begin: &str, end: &OsStr) -> OsString {
+    let mut word = OsString::from(begin);
+    word.push(end);
+    word
 }

@@ -7,11 +7,13 @@ use std::process::Command;
 use anyhow::{Context, bail};
 use sha2::{Digest, Sha256};
 
+use super::joined;
+
 /// Options of a Fortran compiler, that of these words: where the module is, and that programs may be as old as `mpif.h`.
 pub fn options(words: &[String], include: &Path) -> anyhow::Result<Vec<OsString>> {
     let version = Command::new(&words[0]).args(&words[1..]).arg("--version").output()?.stdout;
     let version = String::from_utf8_lossy(&version);
-    let mut options = vec!["-I".into(), made(words, &version, include)?.into()];
+    let mut options = vec![joined("-I", made(words, &version, include)?.as_os_str())];
     // A program that sends an integer and then a real number by the same subroutine is wrong for these, unless it says `use mpi`.
     if gnu(&version).is_some_and(|release| release >= 10) {
         options.push("-fallow-argument-mismatch".into());
@@ -47,8 +49,7 @@ fn made(words: &[String], version: &str, include: &Path) -> anyhow::Result<PathB
     let output = Command::new(&words[0])
         .args(&words[1..])
         .arg("-c")
-        .arg("-I")
-        .arg(include)
+        .arg(joined("-I", include.as_os_str()))
         .arg(include.join("mpi.f90"))
         .current_dir(&work)
         .output()?;
