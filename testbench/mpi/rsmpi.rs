@@ -11,9 +11,9 @@ fn main() {
     let (rank, size) = (world.rank(), world.size());
     let (next, last) = ((rank + 1) % size, (rank + size - 1) % size);
 
-    // A list of numbers goes to the next rank, and a text that is not as long as there is room.
+    // A list of numbers goes to the next rank, which does not know how long it is.
+    let sent = vec![f64::from(rank) / 2.0; 1000];
     let (numbers, status): (Vec<f64>, Status) = mpi::request::scope(|scope| {
-        let sent = vec![f64::from(rank) / 2.0; 1000];
         let request = world.process_at_rank(next).immediate_send(scope, &sent[..]);
         let received = world.process_at_rank(last).receive_vec();
         request.wait();

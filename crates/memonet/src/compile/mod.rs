@@ -133,7 +133,8 @@ impl Words {
             Ok(error) => Err(fails(error)),
             Err(error) => Err(error),
         })?);
-        let (show, own): (Vec<_>, Vec<_>) = self.arguments.iter().partition(|argument| *argument == "--show");
+        let (show, own): (Vec<_>, Vec<_>) =
+            self.arguments.iter().partition(|argument| *argument == "--show" || *argument == "-show");
         command.args(own).args(link(&library.file));
         if !show.is_empty() {
             crate::output::line(&format!("{command:?}").replace('"', ""))?;
