@@ -129,10 +129,7 @@ impl Words {
         let mut command = Command::new(program);
         // Option and folder are one word: programs that read what `-show` prints want it so.
         command.args(first).arg(joined("-I", include.as_os_str()));
-        command.args(options(&words, &include).or_else(|error| match error.downcast() {
-            Ok(error) => Err(fails(error)),
-            Err(error) => Err(error),
-        })?);
+        command.args(options(&words, &include)?);
         let (show, own): (Vec<_>, Vec<_>) =
             self.arguments.iter().partition(|argument| *argument == "--show" || *argument == "-show");
         command.args(own).args(link(&library.file));

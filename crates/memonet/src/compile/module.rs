@@ -11,8 +11,11 @@ use super::joined;
 
 /// Options of a Fortran compiler, that of these words: where the module is, and that programs may be as old as `mpif.h`.
 pub fn options(words: &[String], include: &Path) -> anyhow::Result<Vec<OsString>> {
-    let version = Command::new(&words[0]).args(&words[1..]).arg("--version").output()?.stdout;
-    let version = String::from_utf8_lossy(&version);
+    // That there is no such compiler is told when it is called.
+    let Ok(output) = Command::new(&words[0]).args(&words[1..]).arg("--version").output() else {
+        return Ok(Vec::new());
+    };
+    let version = String::from_utf8_lossy(&output.stdout);
     let mut options = vec![joined("-I", made(words, &version, include)?.as_os_str())];
     // A program that sends an integer and then a real number by the same subroutine is wrong for these, unless it says `use mpi`.
     if gnu(&version).is_some_and(|release| release >= 10) {
@@ -52,7 +55,8 @@ fn made(words: &[String], version: &str, include: &Path) -> anyhow::Result<PathB
         .arg(joined("-I", include.as_os_str()))
         .arg(include.join("mpi.f90"))
         .current_dir(&work)
-        .output()?;
+        .output()
+        .with_context(|| format!("running `{}`", words.join(" ")))?;
     if !output.status.success() {
         bail!("`{}` cannot compile mpi.f90:\n{}", words.join(" "), String::from_utf8_lossy(&output.stderr));
     }
