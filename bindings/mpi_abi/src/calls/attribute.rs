@@ -13,10 +13,13 @@ type Copy = extern "C" fn(MPI_Comm, c_int, usize, usize, *mut usize, *mut c_int)
 /// What is done when an attribute goes: `(communicator, key, value, extra)`.
 type Delete = extern "C" fn(MPI_Comm, c_int, usize, usize) -> c_int;
 
+/// The error code of a function that copies, and the new value if there is one.
+pub type Copied = (c_int, Option<usize>);
+
 /// How functions of attributes are called.
 pub struct Calls {
-    /// The error code of a function that copies, and the new value if there is one: `(function, old, key, extra, value)`.
-    pub copy: fn(usize, MPI_Comm, c_int, usize, usize) -> (c_int, Option<usize>),
+    /// `(function, old, key, extra, value)`.
+    pub copy: fn(usize, MPI_Comm, c_int, usize, usize) -> Copied,
     /// The error code of a function that deletes: `(function, communicator, key, value, extra)`.
     pub delete: fn(usize, MPI_Comm, c_int, usize, usize) -> c_int,
 }
@@ -164,7 +167,7 @@ pub(super) fn copies(on: MPI_Comm, attributes: &BTreeMap<c_int, usize>) -> Outco
     Ok(copied)
 }
 
-fn copy_by(function: usize, on: MPI_Comm, key: c_int, extra: usize, value: usize) -> (c_int, Option<usize>) {
+fn copy_by(function: usize, on: MPI_Comm, key: c_int, extra: usize, value: usize) -> Copied {
     match function {
         NOTHING => (MPI_SUCCESS, None),
         DUPLICATE => (MPI_SUCCESS, Some(value)),

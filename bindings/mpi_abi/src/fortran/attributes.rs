@@ -3,7 +3,7 @@
 
 use super::{rows, take, tell};
 use crate::arguments::{Out, OutNumber};
-use crate::calls::attribute::{self, Calls, Value};
+use crate::calls::attribute::{self, Calls, Copied, Value};
 use crate::fault::Outcome;
 use crate::objects::Key;
 use crate::types::*;
@@ -45,7 +45,7 @@ fn get(comm: *mut c_void, keyval: *mut c_void, flag: *mut c_void, put: impl Fn(i
     }
 }
 
-fn copy(function: usize, on: MPI_Comm, key: c_int, extra: usize, value: usize) -> (c_int, Option<usize>) {
+fn copy(function: usize, on: MPI_Comm, key: c_int, extra: usize, value: usize) -> Copied {
     // SAFETY: a subroutine that the program gave for this.
     let copy: Copy = unsafe { std::mem::transmute(function) };
     let (mut new, mut flag, mut code) = (0, 0, MPI_SUCCESS);
