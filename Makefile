@@ -19,7 +19,7 @@ SOAK_LINES := 1000000
 MUTATIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup mpi install run test check lint prove coverage synth timing figures tables json diagrams docs bench waves tap-demo cocotb mpi4py reference strangers distributed ci soak clean
+.PHONY: help setup mpi install run test check lint prove coverage synth timing figures tables json diagrams docs bench waves tap-demo cocotb mpi4py rsmpi reference strangers distributed ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -35,19 +35,19 @@ mpi: ## memonet with the libraries of its ranks, for `memonet mpicc` and `memone
 	cargo build --release --quiet --bin memonet --bin dsh
 	$(RANKS)
 
-# Where programs, library and header go: make install PREFIX=$$HOME/.local
+# Where programs, libraries and headers go: make install PREFIX=$$HOME/.local
 PREFIX := /usr/local
 # Another MPI has files of the same names, so ours lie in folders of their own.
 LIBRARIES = $(DESTDIR)$(PREFIX)/lib/memonet
 HEADERS = $(DESTDIR)$(PREFIX)/include/memonet
 
-install: mpi ## Programs, libraries and header below PREFIX.
+install: mpi ## Programs, libraries and headers below PREFIX.
 	install -d $(DESTDIR)$(PREFIX)/bin $(LIBRARIES) $(HEADERS)
 	install target/release/memonet target/release/dsh $(DESTDIR)$(PREFIX)/bin
 	install -m 644 target/release/libmpi_abi.so $(LIBRARIES)/libmpi_abi.so.1
 	ln -sf libmpi_abi.so.1 $(LIBRARIES)/libmpi_abi.so
 	install -m 644 target/release/libmpich.so $(LIBRARIES)/libmpi.so.12
-	install -m 644 bindings/mpi_abi/include/mpi.h $(HEADERS)
+	install -m 644 bindings/mpi_abi/include/mpi.h bindings/mpi_abi/include/mpif.h bindings/mpi_abi/include/mpi.f90 $(HEADERS)
 
 # Libraries with debug assertions, which check every width; the binary, whose tests measure all that was published, as its users have it.
 test: setup ## All tests, lockstep of model and RTL included.
@@ -103,7 +103,7 @@ figures: ## The published evaluations, measured again; writes docs/*_fidelity.md
 	@ci/timed "make figures, calibration" $(MEMONET) figures --calibrate "section 6.2" --leave-one-out --output docs
 	@ci/timed "make figures, GigaE PM" $(MEMONET) figures --paper gigae_pm --bands --output docs
 
-tables: ## Write what is generated from the tables: packages, file lists, register pages, C headers, SystemRDL, mpi.h.
+tables: ## Write what is generated from the tables: packages, file lists, register pages, C headers, SystemRDL, mpi.h, mpif.h, mpi.f90.
 	cargo run --quiet --package dimmnet2 --example tables
 	cargo run --quiet --package gigae_pm --example tables
 	cargo run --quiet --package mpi_abi --example tables
@@ -141,6 +141,12 @@ mpi4py: ## Python programs of MPI, by the wheel of PyPI: they run, and twice is 
 	@-ci/install mpi4py
 	@ci/timed "make mpi4py" ci/mpi4py
 
+rsmpi: ## Rust programs of MPI, by the crate `mpi` of crates.io: they run, and twice is once.
+	@$(PROGRAM)
+	@$(RANKS)
+	@-ci/install rsmpi
+	@ci/timed "make rsmpi" ci/rsmpi
+
 reference: ## The same programs of MPI under MPICH and under memonet print the same.
 	@$(PROGRAM)
 	@$(RANKS)
@@ -158,9 +164,9 @@ strangers: setup ## What strangers stumbled over, once: each case passes or fail
 
 # Tests leave the program that they ran, with which the rest goes on: `cargo run` would build it again, because tests ask other features
 # of what it depends on.
-ci: ## What continuous integration runs: make test, make check, make prove, make run, make strangers, make mpi4py, make reference; two modules of make timing.
+ci: ## What continuous integration runs: make test, make check, make prove, make run, make strangers, make mpi4py, make rsmpi, make reference; two modules of make timing.
 	@ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MODULES="lh_buffer amt_address_table" MEMONET=target/release/memonet PROGRAM=true RANKS=true \
-	  test check prove run strangers mpi4py reference timing
+	  test check prove run strangers mpi4py rsmpi reference timing
 
 soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make coverage and make synth do.
 	@ci/timed "soak: lockstep, DIMMnet-2" $(MEMONET) lockstep --cycles $(SOAK_CYCLES)

@@ -14,6 +14,8 @@ mod clock;
 mod count;
 mod coverage;
 mod fault;
+#[cfg(not(feature = "mpich"))]
+mod fortran;
 mod header;
 mod link;
 mod objects;
@@ -22,6 +24,8 @@ pub mod table;
 pub mod types;
 
 pub use coverage::coverage;
+#[cfg(not(feature = "mpich"))]
+pub use header::{fortran_header, fortran_module};
 pub use header::{header, prototype};
 
 use fault::{enter, leave, missing};

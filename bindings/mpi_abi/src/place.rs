@@ -11,7 +11,7 @@ pub fn of_call() -> String {
         let (mut is_function, mut told) = (false, None);
         backtrace::resolve_frame(frame, |symbol| {
             let name = symbol.name().map(|name| name.to_string()).unwrap_or_default();
-            is_function |= name.starts_with("MPI_") || name.starts_with("PMPI_");
+            is_function |= is_of_mpi(&name);
             told.get_or_insert_with(|| words(&name, symbol.filename().zip(symbol.lineno())));
         });
         in_library |= is_function;
@@ -21,6 +21,12 @@ pub fn of_call() -> String {
         !in_library || is_function
     });
     place
+}
+
+/// Whether this is a name of a function of MPI, in C or in Fortran.
+fn is_of_mpi(name: &str) -> bool {
+    let begins = |some: [&str; 2]| some.iter().any(|begin| name.starts_with(begin));
+    begins(["MPI_", "PMPI_"]) || begins(["mpi_", "pmpi_"]) && name.ends_with('_')
 }
 
 fn words(name: &str, line: Option<(&Path, u32)>) -> String {
@@ -40,6 +46,12 @@ mod tests {
         assert_eq!(words("main", Some((&file, 12))), "ring.c:12 in main");
         assert_eq!(words("", Some((Path::new("/a/ring.c"), 12))), "/a/ring.c:12");
         assert_eq!(words("main", None), "main");
+    }
+
+    #[test]
+    fn functions_of_mpi_are_known_by_their_names_in_both_languages() {
+        assert!(["MPI_Send", "PMPI_Recv", "mpi_send_", "pmpi_recv_"].into_iter().all(is_of_mpi));
+        assert!(!["main", "MAIN__", "mpi_abi::link::ask", "my_mpi_send_"].into_iter().any(is_of_mpi));
     }
 
     #[test]

@@ -115,6 +115,13 @@ const TOOLS: &[Tool] = &[
         package: "nftables",
     },
     Tool {
+        command: "gfortran",
+        version: &["--version"],
+        needed: false,
+        for_what: "programs of MPI in Fortran: memonet mpifort",
+        package: "gfortran",
+    },
+    Tool {
         command: "mpirun",
         version: &["--version"],
         needed: false,

@@ -5,6 +5,7 @@ mod bench;
 mod carry;
 mod check;
 mod cluster;
+mod compile;
 mod completions;
 mod coverage;
 mod doctor;
@@ -15,7 +16,6 @@ mod interrupt;
 mod lockstep;
 mod machines;
 mod man;
-mod mpicc;
 mod mpirun;
 mod new_block;
 mod nic;
@@ -94,6 +94,7 @@ Examples:
   memonet timing --only lh_buffer              the clock of a module after place and route
   memonet coverage target/coverage/points/dimmnet2   lines of the RTL that tests reach
   memonet mpicc ring.c -o ring                 compile a program of MPI, as it is
+  memonet mpifort heat.f90 -o heat             the same in Fortran; mpicxx in C++
   memonet mpirun -np 4 ./ring                  its processes as hosts of a modelled network
   memonet new-block my_timer                   a block of your own, in lockstep from the start
   memonet doctor                               what is installed, what is missing
@@ -126,7 +127,9 @@ enum Command {
     Schema(schema::Args),
     Completions(completions::Args),
     Man(man::Args),
-    Mpicc(mpicc::Args),
+    Mpicc(compile::C),
+    Mpicxx(compile::Cxx),
+    Mpifort(compile::Fortran),
     Mpirun(mpirun::Args),
 }
 
@@ -135,7 +138,9 @@ impl Command {
         let outcome = match self {
             Command::Shell(args) => return Ok(shell::run(args)),
             Command::Serve(args) => return Ok(serve::run(args)),
-            Command::Mpicc(args) => return mpicc::run(args).map(ExitCode::from),
+            Command::Mpicc(args) => return args.run().map(ExitCode::from),
+            Command::Mpicxx(args) => return args.run().map(ExitCode::from),
+            Command::Mpifort(args) => return args.run().map(ExitCode::from),
             Command::Mpirun(args) => return mpirun::run(args).map(ExitCode::from),
             Command::Run(args) => run::run(args),
             Command::Cluster(args) => cluster::run(args),
@@ -172,6 +177,8 @@ impl Command {
             Command::Shell(_)
             | Command::Serve(_)
             | Command::Mpicc(_)
+            | Command::Mpicxx(_)
+            | Command::Mpifort(_)
             | Command::Mpirun(_)
             | Command::Schema(_)
             | Command::Completions(_)

@@ -1,6 +1,6 @@
 use crate::{fails, prints};
 
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 24] = [
     "run",
     "cluster",
     "lockstep",
@@ -22,6 +22,8 @@ const COMMANDS: [&str; 22] = [
     "completions",
     "man",
     "mpicc",
+    "mpicxx",
+    "mpifort",
     "mpirun",
 ];
 

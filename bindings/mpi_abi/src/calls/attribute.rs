@@ -13,6 +13,20 @@ type Copy = extern "C" fn(MPI_Comm, c_int, usize, usize, *mut usize, *mut c_int)
 /// What is done when an attribute goes: `(communicator, key, value, extra)`.
 type Delete = extern "C" fn(MPI_Comm, c_int, usize, usize) -> c_int;
 
+/// The error code of a function that copies, and the new value if there is one.
+pub type Copied = (c_int, Option<usize>);
+
+/// How functions of attributes are called.
+pub struct Calls {
+    /// `(function, old, key, extra, value)`.
+    pub copy: fn(usize, MPI_Comm, c_int, usize, usize) -> Copied,
+    /// The error code of a function that deletes: `(function, communicator, key, value, extra)`.
+    pub delete: fn(usize, MPI_Comm, c_int, usize, usize) -> c_int,
+}
+
+/// As C calls them.
+static OF_C: Calls = Calls { copy: copy_by, delete: delete_by };
+
 /// No function, for copying and for deleting.
 const NOTHING: usize = 0;
 /// The function that copies the value as it is.
@@ -23,7 +37,12 @@ const FIRST: c_int = 0x1000;
 
 /// `MPI_Comm_create_keyval`.
 pub fn comm_create_keyval(copy: Memory, delete: Memory, key: Out<c_int>, extra: Memory) -> Outcome {
-    let entry = Key { copy: copy.address(), delete: delete.address(), extra: extra.address() };
+    let [copy, delete, extra] = [copy, delete, extra].map(Memory::address);
+    create(Key { copy, delete, extra, calls: &OF_C }, key)
+}
+
+/// A new key.
+pub fn create(entry: Key, key: Out<c_int>) -> Outcome {
     key.set(within(|objects| {
         let number = objects.keys.last_key_value().map_or(FIRST, |(last, _)| last + 1);
         objects.keys.insert(number, entry);
@@ -45,18 +64,31 @@ fn find(key: c_int) -> Outcome<Key> {
 
 /// `MPI_Comm_set_attr`.
 pub fn comm_set_attr(on: MPI_Comm, key: c_int, value: Memory) -> Outcome {
+    set(on, key, value.address())
+}
+
+/// An attribute gets a value.
+pub fn set(on: MPI_Comm, key: c_int, value: usize) -> Outcome {
     find(key).map_err(|fault| fault.on(on))?;
     if let Some(&old) = communicator(on)?.attributes.get(&key) {
         delete(on, key, old)?;
     }
     within(|objects| {
-        objects.communicators.get_mut(on)?.attributes.insert(key, value.address());
+        objects.communicators.get_mut(on)?.attributes.insert(key, value);
         Ok(())
     })
 }
 
-/// `MPI_Comm_get_attr`. Values of the standard are given as addresses of integers.
-pub fn comm_get_attr(on: MPI_Comm, key: c_int, value: Memory, flag: Out<c_int>) -> Outcome {
+/// What an attribute is.
+pub enum Value {
+    /// One of the standard's own.
+    Standard(&'static c_int),
+    /// What the program has set.
+    Program(usize),
+}
+
+/// An attribute, if there is one.
+pub fn get(on: MPI_Comm, key: c_int) -> Outcome<Option<Value>> {
     static TAG_UB: c_int = c_int::MAX;
     static NO_HOST: c_int = MPI_PROC_NULL;
     static ANYBODY: c_int = MPI_ANY_SOURCE;
@@ -64,23 +96,28 @@ pub fn comm_get_attr(on: MPI_Comm, key: c_int, value: Memory, flag: Out<c_int>) 
     static LAST: c_int = MPI_ERR_LASTCODE;
     static FIRST_PROGRAM: c_int = 0;
     let found = communicator(on)?;
-    let own = |value: &'static c_int| Some(std::ptr::from_ref(value) as usize);
-    let found = match key {
-        MPI_TAG_UB => own(&TAG_UB),
-        MPI_HOST => own(&NO_HOST),
-        MPI_IO => own(&ANYBODY),
-        MPI_WTIME_IS_GLOBAL => own(&YES),
-        MPI_LASTUSEDCODE => own(&LAST),
-        MPI_APPNUM => own(&FIRST_PROGRAM),
+    Ok(match key {
+        MPI_TAG_UB => Some(Value::Standard(&TAG_UB)),
+        MPI_HOST => Some(Value::Standard(&NO_HOST)),
+        MPI_IO => Some(Value::Standard(&ANYBODY)),
+        MPI_WTIME_IS_GLOBAL => Some(Value::Standard(&YES)),
+        MPI_LASTUSEDCODE => Some(Value::Standard(&LAST)),
+        MPI_APPNUM => Some(Value::Standard(&FIRST_PROGRAM)),
         MPI_UNIVERSE_SIZE => None,
         key => {
             find(key).map_err(|fault| fault.on(on))?;
-            found.attributes.get(&key).copied()
+            found.attributes.get(&key).copied().map(Value::Program)
         }
-    };
+    })
+}
+
+/// `MPI_Comm_get_attr`. Values of the standard are given as addresses of integers.
+pub fn comm_get_attr(on: MPI_Comm, key: c_int, value: Memory, flag: Out<c_int>) -> Outcome {
+    let found = get(on, key)?;
     flag.set(found.is_some().into())?;
     match found {
-        Some(word) => value.set_word(word),
+        Some(Value::Standard(number)) => value.set_word(std::ptr::from_ref(number) as usize),
+        Some(Value::Program(word)) => value.set_word(word),
         None => Ok(()),
     }
 }
@@ -103,37 +140,45 @@ pub(super) fn forget_all(on: MPI_Comm) -> Outcome {
 }
 
 fn delete(on: MPI_Comm, key: c_int, value: usize) -> Outcome {
-    let Key { delete, extra, .. } = find(key)?;
-    if delete == NOTHING {
-        return Ok(());
+    let Key { delete, extra, calls, .. } = find(key)?;
+    checked((calls.delete)(delete, on, key, value, extra))
+}
+
+fn delete_by(function: usize, on: MPI_Comm, key: c_int, value: usize, extra: usize) -> c_int {
+    if function == NOTHING {
+        return MPI_SUCCESS;
     }
     // SAFETY: a function that the program gave for this.
-    let delete: Delete = unsafe { std::mem::transmute(delete) };
-    checked(delete(on, key, value, extra))
+    let delete: Delete = unsafe { std::mem::transmute(function) };
+    delete(on, key, value, extra)
 }
 
 /// The attributes that a duplicate of a communicator has.
 pub(super) fn copies(on: MPI_Comm, attributes: &BTreeMap<c_int, usize>) -> Outcome<BTreeMap<c_int, usize>> {
     let mut copied = BTreeMap::new();
     for (&key, &value) in attributes {
-        let Key { copy, extra, .. } = find(key)?;
-        match copy {
-            NOTHING => {}
-            DUPLICATE => {
-                copied.insert(key, value);
-            }
-            copy => {
-                // SAFETY: a function that the program gave for this.
-                let copy: Copy = unsafe { std::mem::transmute(copy) };
-                let (mut new, mut flag) = (0, 0);
-                checked(copy(on, key, extra, value, &mut new, &mut flag))?;
-                if flag != 0 {
-                    copied.insert(key, new);
-                }
-            }
+        let Key { copy, extra, calls, .. } = find(key)?;
+        let (code, new) = (calls.copy)(copy, on, key, extra, value);
+        checked(code)?;
+        if let Some(new) = new {
+            copied.insert(key, new);
         }
     }
     Ok(copied)
+}
+
+fn copy_by(function: usize, on: MPI_Comm, key: c_int, extra: usize, value: usize) -> Copied {
+    match function {
+        NOTHING => (MPI_SUCCESS, None),
+        DUPLICATE => (MPI_SUCCESS, Some(value)),
+        function => {
+            // SAFETY: a function that the program gave for this.
+            let copy: Copy = unsafe { std::mem::transmute(function) };
+            let (mut new, mut flag) = (0, 0);
+            let code = copy(on, key, extra, value, &mut new, &mut flag);
+            (code, (flag != 0).then_some(new))
+        }
+    }
 }
 
 fn checked(code: c_int) -> Outcome {

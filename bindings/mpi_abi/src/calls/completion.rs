@@ -3,7 +3,7 @@
 use rank::call::{End, Of};
 
 use super::request::{ends, land};
-use crate::arguments::{Number, Out, OutNumber, OutNumbers};
+use crate::arguments::{Number, Out, OutNumber};
 use crate::fault::{Fault, Outcome};
 use crate::objects::{Progress, within};
 use crate::types::*;
@@ -200,7 +200,7 @@ fn some(
     count: Number,
     requests: Out<MPI_Request>,
     out_count: OutNumber,
-    places: OutNumbers,
+    places: Out<c_int>,
     statuses: Out<MPI_Status>,
     of: Of,
 ) -> Outcome {
@@ -208,7 +208,9 @@ fn some(
         None => out_count.set(MPI_UNDEFINED.into()),
         Some(ended) => {
             out_count.set(ended.len() as i64)?;
-            places.set(ended.iter().map(|ended| ended.place as i64))?;
+            for (index, ended) in ended.iter().enumerate() {
+                places.at(index).set(ended.place as c_int)?;
+            }
             tell_all(ended, statuses, |index, _| index)
         }
     }
@@ -219,7 +221,7 @@ pub fn waitsome(
     count: Number,
     requests: Out<MPI_Request>,
     out_count: OutNumber,
-    places: OutNumbers,
+    places: Out<c_int>,
     statuses: Out<MPI_Status>,
 ) -> Outcome {
     some(count, requests, out_count, places, statuses, Of::Some)
@@ -230,7 +232,7 @@ pub fn testsome(
     count: Number,
     requests: Out<MPI_Request>,
     out_count: OutNumber,
-    places: OutNumbers,
+    places: Out<c_int>,
     statuses: Out<MPI_Status>,
 ) -> Outcome {
     some(count, requests, out_count, places, statuses, Of::SomeIfThere)

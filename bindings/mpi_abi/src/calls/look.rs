@@ -5,7 +5,7 @@ use rank::call::{Answer, Call, Of};
 use super::point_to_point::nobody;
 use super::request::ends;
 use super::status;
-use crate::arguments::{List, Number, Out, OutNumber, OutNumbers};
+use crate::arguments::{List, Number, Out, OutNumber};
 use crate::fault::Outcome;
 use crate::link;
 use crate::objects::{Progress, within};
@@ -108,7 +108,7 @@ pub fn request_get_status_some(
     count: Number,
     requests: List<MPI_Request>,
     out_count: OutNumber,
-    places: OutNumbers,
+    places: Out<c_int>,
     to: Out<MPI_Status>,
 ) -> Outcome {
     let found = look_at(count, requests)?;
@@ -121,8 +121,8 @@ pub fn request_get_status_some(
     };
     let ended: Vec<_> = found.iter().enumerate().filter_map(ended).collect();
     out_count.set(ended.len() as i64)?;
-    places.set(ended.iter().map(|(index, _)| *index as i64))?;
-    for (place, (_, status)) in ended.into_iter().enumerate() {
+    for (place, (index, status)) in ended.into_iter().enumerate() {
+        places.at(place).set(index as c_int)?;
         to.at(place).offer(status);
     }
     Ok(())

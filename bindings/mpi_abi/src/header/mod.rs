@@ -1,12 +1,17 @@
-//! `mpi.h`, out of the tables.
+//! `mpi.h`, and for Fortran `mpif.h` and `mpi.f90`, out of the tables.
 
 use std::fmt::Write;
 
 use crate::table::{self, Function};
 use crate::types;
 
+#[cfg(not(feature = "mpich"))]
+mod fortran;
 #[cfg(test)]
 mod tests;
+
+#[cfg(not(feature = "mpich"))]
+pub use fortran::{fortran_header, fortran_module};
 
 /// The whole header.
 pub fn header() -> String {

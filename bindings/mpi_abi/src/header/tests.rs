@@ -11,6 +11,13 @@ fn root() -> PathBuf {
 fn written_header_and_page_are_those_of_the_tables() {
     let written = |file: &str| std::fs::read_to_string(root().join(file)).expect("it is in the repository");
     assert!(written("bindings/mpi_abi/include/mpi.h") == header(), "mpi.h: type `make tables`");
+    #[cfg(not(feature = "mpich"))]
+    {
+        let [header, module] =
+            ["mpif.h", "mpi.f90"].map(|name| written(&format!("bindings/mpi_abi/include/{name}")));
+        assert!(header == fortran_header(), "mpif.h: type `make tables`");
+        assert!(module == fortran_module(), "mpi.f90: type `make tables`");
+    }
     assert!(written("docs/mpi-functions.md") == crate::coverage(), "mpi-functions.md: type `make tables`");
 }
 
@@ -31,6 +38,36 @@ fn arrays_pointers_and_functions_are_declared_as_c_wants_them() {
     is("*mut [c_int; 3]", "ranges", "int ranges[][3]");
     is("MPI_User_function", "by", "MPI_User_function *by");
     is("MPI_Comm", "comm", "MPI_Comm comm");
+}
+
+#[test]
+#[cfg(not(feature = "mpich"))]
+fn header_of_fortran_can_be_read_in_fixed_form_and_in_free_form() {
+    for line in fortran_header().lines().filter(|line| !line.starts_with('!')) {
+        // A statement begins in column 7, ends before column 73, and goes on nowhere.
+        assert!(line.len() <= 72 && line.starts_with("      ") && !line.starts_with("       "), "{line}");
+    }
+}
+
+#[test]
+#[cfg(not(feature = "mpich"))]
+fn arguments_of_fortran_are_declared_as_their_types_and_names_say() {
+    let interface = fortran_module();
+    let of = |name: &str| {
+        let at = interface.find(&format!("subroutine {name}(")).unwrap_or_else(|| panic!("{name}"));
+        interface[at..].split("end subroutine").next().unwrap().to_owned()
+    };
+    assert!(of("MPI_Waitall").contains("integer :: array_of_statuses(MPI_STATUS_SIZE, *)"));
+    assert!(of("MPI_Waitall").contains("integer :: array_of_requests(*)"));
+    assert!(of("MPI_Cart_create").contains("logical :: periods(*)"));
+    assert!(of("MPI_Cart_create").contains("logical :: reorder\n"));
+    assert!(of("MPI_Allreduce").contains("NO_ARG_CHECK :: recvbuf"));
+    assert!(of("MPI_Type_get_extent").contains("integer(kind=MPI_ADDRESS_KIND) :: extent\n"));
+    assert!(of("MPI_Error_string").contains("character(len=*) :: string"));
+    assert!(of("MPI_Init").starts_with("subroutine MPI_Init(ierror)"));
+    assert!(
+        !interface.contains("subroutine MPI_Send_c(") && !interface.contains("subroutine MPI_Win_fence(")
+    );
 }
 
 /// Values and prototypes of the tables, for a compiler that has read this header before.

@@ -13,6 +13,7 @@ pub use datatype::{Type, fault, name, predefined};
 pub use handles::{Handles, number, numbered};
 pub use request::{Landing, Persistent, Piece, Progress, Request, Starts};
 
+use crate::calls::attribute::Calls;
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
 
@@ -43,6 +44,8 @@ pub struct Key {
     pub delete: usize,
     /// What both are given.
     pub extra: usize,
+    /// How they are called.
+    pub calls: &'static Calls,
 }
 
 /// Where a rank is in its life.

@@ -1,4 +1,5 @@
-//! The one table of functions: out of it come the functions themselves, their twins for profilers, `mpi.h` and the page of coverage.
+//! The one table of functions: out of it come the functions themselves, their twins for profilers and for Fortran, `mpi.h`, `mpif.h`,
+//! `mpi.f90` and the page of coverage.
 //!
 //! A row is a function with its arguments, and what it does: `= path` is safe code that is called with arguments in
 //! safe dress (`arguments`). A row without it is a function that exists, so that programs link; when it is called it says its
@@ -60,6 +61,11 @@ macro_rules! functions {
                 crate::leave(stringify!($name), super::body!($($does)?, $name, $($argument),*))
             }
         })*
+
+        #[cfg(not(feature = "mpich"))]
+        const _: () = {
+            $(crate::fortran::wrapper! { $name($($argument: $kind),*) $($does)? })*
+        };
     };
 }
 

@@ -30,7 +30,7 @@ pub use table::Table;
 
 /// Run a program of MPI: its processes are the hosts of a modelled network.
 ///
-/// The program is any that is linked to the standard ABI of MPI 5.0 (libmpi_abi.so.1): compiled by `memonet mpicc`, or by another
+/// The program is any that is linked to the standard ABI of MPI 5.0 (libmpi_abi.so.1): compiled by `memonet mpicc`, `mpicxx` or `mpifort`, or by another
 /// wrapper of that ABI; with --abi mpich, one that was built for MPICH (libmpi.so.12). Its ranks are processes; what passes between
 /// them is simulated, in virtual time, which is the only time they see. Their output is theirs alone; what Memonet has to say it says
 /// on standard error.
@@ -119,7 +119,8 @@ pub fn typed(arguments: impl Iterator<Item = std::ffi::OsString>) -> Vec<std::ff
 
 /// Whether the command line is one whose later arguments are another program's.
 pub fn is_meant() -> bool {
-    std::env::args_os().nth(1).is_some_and(|command| command == "mpirun" || command == "mpicc")
+    let meant = ["mpirun", "mpicc", "mpicxx", "mpifort"];
+    std::env::args_os().nth(1).is_some_and(|command| meant.iter().any(|name| command == *name))
 }
 
 /// Runs the command; its exit code.
@@ -127,7 +128,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let combinations = what_if::combinations(args)?;
     check(args)?;
     combinations.iter().try_for_each(check)?;
-    program::check(&args.program[0])?;
+    program::check(&args.program[0], args.abi)?;
     let library = Library::find(args.abi)?;
     let limit =
         parse_duration(&args.limit).map_err(|error| usage::invalid("--limit <LIMIT>", &args.limit, error))?;

@@ -5,10 +5,17 @@
 //! can be checked is: null pointers and negative counts are errors.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_long};
+mod place;
+mod text;
+
+use std::ffi::c_long;
 
 use crate::fault::{Fault, Outcome};
 use crate::types::*;
+#[cfg(not(feature = "mpich"))]
+pub use place::Integers;
+pub use place::{List, Out};
+pub use text::{OutText, Text};
 
 /// A number of either size.
 #[derive(Clone, Copy, Debug)]
@@ -159,123 +166,6 @@ fn present(pointer: *const c_void) -> Outcome {
         Err(Fault::new(MPI_ERR_ARG, "a null pointer where something is read or written"))
     } else {
         Ok(())
-    }
-}
-
-/// A place of something.
-pub struct Out<T>(*mut T);
-
-impl<T> From<*mut T> for Out<T> {
-    fn from(pointer: *mut T) -> Self {
-        // A status that the program does not want: in both faces an address at which nothing can be.
-        Out(if pointer as usize == MPI_STATUS_IGNORE { std::ptr::null_mut() } else { pointer })
-    }
-}
-
-impl<T> Clone for Out<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Out<T> {}
-
-impl<T: Copy> Out<T> {
-    /// Puts it there.
-    pub fn set(self, value: T) -> Outcome {
-        present(self.0.cast())?;
-        // SAFETY: a pointer of the program to one of these.
-        unsafe { self.0.write_unaligned(value) };
-        Ok(())
-    }
-
-    /// Puts it there, if the program wants it.
-    pub fn offer(self, value: T) {
-        if !self.0.is_null() {
-            // SAFETY: as above.
-            unsafe { self.0.write_unaligned(value) };
-        }
-    }
-
-    /// What is there.
-    pub fn get(self) -> Outcome<T> {
-        present(self.0.cast())?;
-        // SAFETY: as above.
-        Ok(unsafe { self.0.read_unaligned() })
-    }
-
-    /// The place of the next ones of a list.
-    pub fn at(self, index: usize) -> Out<T> {
-        if self.0.is_null() { self } else { Out(self.0.wrapping_add(index)) }
-    }
-
-    /// So many of a list.
-    pub fn list(self, count: usize) -> Outcome<Vec<T>> {
-        (0..count).map(|index| self.at(index).get()).collect()
-    }
-}
-
-/// A list that is only read.
-pub struct List<T>(*const T);
-
-impl<T> From<*const T> for List<T> {
-    fn from(pointer: *const T) -> Self {
-        List(pointer)
-    }
-}
-
-impl<T> From<*mut T> for List<T> {
-    fn from(pointer: *mut T) -> Self {
-        List(pointer)
-    }
-}
-
-impl<T: Copy> List<T> {
-    /// So many of them.
-    pub fn list(self, count: usize) -> Outcome<Vec<T>> {
-        Out(self.0.cast_mut()).list(count)
-    }
-}
-
-/// Text that ends with a zero.
-pub struct Text(*const c_char);
-
-impl From<*const c_char> for Text {
-    fn from(pointer: *const c_char) -> Self {
-        Text(pointer)
-    }
-}
-
-impl Text {
-    /// The text, with marks where it is not UTF-8.
-    pub fn get(self) -> Outcome<String> {
-        present(self.0.cast())?;
-        // SAFETY: a pointer of the program to text that ends with a zero.
-        Ok(unsafe { CStr::from_ptr(self.0) }.to_string_lossy().into_owned())
-    }
-}
-
-/// Room for text.
-#[derive(Clone, Copy)]
-pub struct OutText(*mut c_char);
-
-impl From<*mut c_char> for OutText {
-    fn from(pointer: *mut c_char) -> Self {
-        OutText(pointer)
-    }
-}
-
-impl OutText {
-    /// Puts text and a zero into room of so many bytes; how long it is.
-    pub fn set(self, text: &str, room: usize) -> Outcome<usize> {
-        present(self.0.cast())?;
-        let bytes = &text.as_bytes()[..text.len().min(room.saturating_sub(1))];
-        // SAFETY: room of the program that by the standard has so many bytes.
-        unsafe {
-            self.0.cast::<u8>().copy_from(bytes.as_ptr(), bytes.len());
-            self.0.add(bytes.len()).write(0);
-        }
-        Ok(bytes.len())
     }
 }
 

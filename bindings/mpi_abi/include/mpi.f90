@@ -1,0 +1,3621 @@
+! Generated from bindings/mpi_abi/src by `make tables`; do not edit.
+! The module of MPI 5.0 for Fortran: what is in mpif.h, and what each subroutine takes.
+module mpi
+  implicit none
+  include 'mpif.h'
+
+  interface
+    subroutine MPI_Abi_get_version(abi_major, abi_minor, ierror)
+      import
+      integer :: abi_major
+      integer :: abi_minor
+      integer :: ierror
+    end subroutine MPI_Abi_get_version
+    subroutine MPI_Abort(comm, errorcode, ierror)
+      import
+      integer :: comm
+      integer :: errorcode
+      integer :: ierror
+    end subroutine MPI_Abort
+    subroutine MPI_Alloc_mem(size, info, baseptr, ierror)
+      import
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: info
+      type(*), dimension(*) :: baseptr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: baseptr
+      integer :: ierror
+    end subroutine MPI_Alloc_mem
+    subroutine MPI_Finalize(ierror)
+      import
+      integer :: ierror
+    end subroutine MPI_Finalize
+    subroutine MPI_Finalized(flag, ierror)
+      import
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_Finalized
+    subroutine MPI_Free_mem(base, ierror)
+      import
+      type(*), dimension(*) :: base
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      integer :: ierror
+    end subroutine MPI_Free_mem
+    subroutine MPI_Get_library_version(version, resultlen, ierror)
+      import
+      character(len=*) :: version
+      integer :: resultlen
+      integer :: ierror
+    end subroutine MPI_Get_library_version
+    subroutine MPI_Get_processor_name(name, resultlen, ierror)
+      import
+      character(len=*) :: name
+      integer :: resultlen
+      integer :: ierror
+    end subroutine MPI_Get_processor_name
+    subroutine MPI_Get_version(version, subversion, ierror)
+      import
+      integer :: version
+      integer :: subversion
+      integer :: ierror
+    end subroutine MPI_Get_version
+    subroutine MPI_Init(ierror)
+      import
+      integer :: ierror
+    end subroutine MPI_Init
+    subroutine MPI_Init_thread(required, provided, ierror)
+      import
+      integer :: required
+      integer :: provided
+      integer :: ierror
+    end subroutine MPI_Init_thread
+    subroutine MPI_Initialized(flag, ierror)
+      import
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_Initialized
+    subroutine MPI_Is_thread_main(flag, ierror)
+      import
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_Is_thread_main
+    subroutine MPI_Pcontrol(level)
+      import
+      integer :: level
+    end subroutine MPI_Pcontrol
+    subroutine MPI_Query_thread(provided, ierror)
+      import
+      integer :: provided
+      integer :: ierror
+    end subroutine MPI_Query_thread
+    subroutine MPI_Bsend(buf, count, datatype, dest, tag, comm, &
+        ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Bsend
+    subroutine MPI_Ibsend(buf, count, datatype, dest, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ibsend
+    subroutine MPI_Improbe(source, tag, comm, flag, message, status, &
+        ierror)
+      import
+      integer :: source
+      integer :: tag
+      integer :: comm
+      logical :: flag
+      integer :: message
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_Improbe
+    subroutine MPI_Imrecv(buf, count, datatype, message, request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: message
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Imrecv
+    subroutine MPI_Iprobe(source, tag, comm, flag, status, ierror)
+      import
+      integer :: source
+      integer :: tag
+      integer :: comm
+      logical :: flag
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_Iprobe
+    subroutine MPI_Irecv(buf, count, datatype, source, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: source
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Irecv
+    subroutine MPI_Irsend(buf, count, datatype, dest, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Irsend
+    subroutine MPI_Isend(buf, count, datatype, dest, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Isend
+    subroutine MPI_Isendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, &
+        recvcount, recvtype, source, recvtag, comm, request, &
+        ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      integer :: dest
+      integer :: sendtag
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: source
+      integer :: recvtag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Isendrecv
+    subroutine MPI_Isendrecv_replace(buf, count, datatype, dest, sendtag, source, &
+        recvtag, comm, request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: sendtag
+      integer :: source
+      integer :: recvtag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Isendrecv_replace
+    subroutine MPI_Issend(buf, count, datatype, dest, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Issend
+    subroutine MPI_Mprobe(source, tag, comm, message, status, ierror)
+      import
+      integer :: source
+      integer :: tag
+      integer :: comm
+      integer :: message
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_Mprobe
+    subroutine MPI_Mrecv(buf, count, datatype, message, status, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: message
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_Mrecv
+    subroutine MPI_Probe(source, tag, comm, status, ierror)
+      import
+      integer :: source
+      integer :: tag
+      integer :: comm
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_Probe
+    subroutine MPI_Recv(buf, count, datatype, source, tag, comm, &
+        status, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: source
+      integer :: tag
+      integer :: comm
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_Recv
+    subroutine MPI_Rsend(buf, count, datatype, dest, tag, comm, &
+        ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Rsend
+    subroutine MPI_Send(buf, count, datatype, dest, tag, comm, &
+        ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Send
+    subroutine MPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, &
+        recvcount, recvtype, source, recvtag, comm, status, &
+        ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      integer :: dest
+      integer :: sendtag
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: source
+      integer :: recvtag
+      integer :: comm
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_Sendrecv
+    subroutine MPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, &
+        recvtag, comm, status, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: sendtag
+      integer :: source
+      integer :: recvtag
+      integer :: comm
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_Sendrecv_replace
+    subroutine MPI_Ssend(buf, count, datatype, dest, tag, comm, &
+        ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Ssend
+    subroutine MPI_Buffer_attach(buffer, size, ierror)
+      import
+      type(*), dimension(*) :: buffer
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+      integer :: size
+      integer :: ierror
+    end subroutine MPI_Buffer_attach
+    subroutine MPI_Buffer_detach(buffer_addr, size, ierror)
+      import
+      type(*), dimension(*) :: buffer_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer_addr
+      integer :: size
+      integer :: ierror
+    end subroutine MPI_Buffer_detach
+    subroutine MPI_Buffer_flush(ierror)
+      import
+      integer :: ierror
+    end subroutine MPI_Buffer_flush
+    subroutine MPI_Cancel(request, ierror)
+      import
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Cancel
+    subroutine MPI_Request_free(request, ierror)
+      import
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Request_free
+    subroutine MPI_Request_get_status(request, flag, status, ierror)
+      import
+      integer :: request
+      logical :: flag
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_Request_get_status
+    subroutine MPI_Request_get_status_all(count, array_of_requests, flag, array_of_statuses, ierror)
+      import
+      integer :: count
+      integer :: array_of_requests(*)
+      logical :: flag
+      integer :: array_of_statuses(MPI_STATUS_SIZE, *)
+      integer :: ierror
+    end subroutine MPI_Request_get_status_all
+    subroutine MPI_Request_get_status_any(count, array_of_requests, indx, flag, status, ierror)
+      import
+      integer :: count
+      integer :: array_of_requests(*)
+      integer :: indx
+      logical :: flag
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_Request_get_status_any
+    subroutine MPI_Request_get_status_some(incount, array_of_requests, outcount, array_of_indices, array_of_statuses, ierror)
+      import
+      integer :: incount
+      integer :: array_of_requests(*)
+      integer :: outcount
+      integer :: array_of_indices(*)
+      integer :: array_of_statuses(MPI_STATUS_SIZE, *)
+      integer :: ierror
+    end subroutine MPI_Request_get_status_some
+    subroutine MPI_Status_get_error(status, error, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: error
+      integer :: ierror
+    end subroutine MPI_Status_get_error
+    subroutine MPI_Status_get_source(status, source, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: source
+      integer :: ierror
+    end subroutine MPI_Status_get_source
+    subroutine MPI_Status_get_tag(status, tag, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: tag
+      integer :: ierror
+    end subroutine MPI_Status_get_tag
+    subroutine MPI_Status_set_cancelled(status, flag, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_Status_set_cancelled
+    subroutine MPI_Status_set_error(status, error, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: error
+      integer :: ierror
+    end subroutine MPI_Status_set_error
+    subroutine MPI_Status_set_source(status, source, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: source
+      integer :: ierror
+    end subroutine MPI_Status_set_source
+    subroutine MPI_Status_set_tag(status, tag, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: tag
+      integer :: ierror
+    end subroutine MPI_Status_set_tag
+    subroutine MPI_Test(request, flag, status, ierror)
+      import
+      integer :: request
+      logical :: flag
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_Test
+    subroutine MPI_Test_cancelled(status, flag, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_Test_cancelled
+    subroutine MPI_Testall(count, array_of_requests, flag, array_of_statuses, ierror)
+      import
+      integer :: count
+      integer :: array_of_requests(*)
+      logical :: flag
+      integer :: array_of_statuses(MPI_STATUS_SIZE, *)
+      integer :: ierror
+    end subroutine MPI_Testall
+    subroutine MPI_Testany(count, array_of_requests, indx, flag, status, ierror)
+      import
+      integer :: count
+      integer :: array_of_requests(*)
+      integer :: indx
+      logical :: flag
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_Testany
+    subroutine MPI_Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses, ierror)
+      import
+      integer :: incount
+      integer :: array_of_requests(*)
+      integer :: outcount
+      integer :: array_of_indices(*)
+      integer :: array_of_statuses(MPI_STATUS_SIZE, *)
+      integer :: ierror
+    end subroutine MPI_Testsome
+    subroutine MPI_Wait(request, status, ierror)
+      import
+      integer :: request
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_Wait
+    subroutine MPI_Waitall(count, array_of_requests, array_of_statuses, ierror)
+      import
+      integer :: count
+      integer :: array_of_requests(*)
+      integer :: array_of_statuses(MPI_STATUS_SIZE, *)
+      integer :: ierror
+    end subroutine MPI_Waitall
+    subroutine MPI_Waitany(count, array_of_requests, indx, status, ierror)
+      import
+      integer :: count
+      integer :: array_of_requests(*)
+      integer :: indx
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine MPI_Waitany
+    subroutine MPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses, ierror)
+      import
+      integer :: incount
+      integer :: array_of_requests(*)
+      integer :: outcount
+      integer :: array_of_indices(*)
+      integer :: array_of_statuses(MPI_STATUS_SIZE, *)
+      integer :: ierror
+    end subroutine MPI_Waitsome
+    subroutine MPI_Bsend_init(buf, count, datatype, dest, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Bsend_init
+    subroutine MPI_Recv_init(buf, count, datatype, source, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: source
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Recv_init
+    subroutine MPI_Rsend_init(buf, count, datatype, dest, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Rsend_init
+    subroutine MPI_Send_init(buf, count, datatype, dest, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Send_init
+    subroutine MPI_Ssend_init(buf, count, datatype, dest, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ssend_init
+    subroutine MPI_Start(request, ierror)
+      import
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Start
+    subroutine MPI_Startall(count, array_of_requests, ierror)
+      import
+      integer :: count
+      integer :: array_of_requests(*)
+      integer :: ierror
+    end subroutine MPI_Startall
+    subroutine MPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Allgather
+    subroutine MPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Allgatherv
+    subroutine MPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm, &
+        ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Allreduce
+    subroutine MPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Alltoall
+    subroutine MPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Alltoallv
+    subroutine MPI_Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Alltoallw
+    subroutine MPI_Barrier(comm, ierror)
+      import
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Barrier
+    subroutine MPI_Bcast(buffer, count, datatype, root, comm, ierror)
+      import
+      type(*), dimension(*) :: buffer
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+      integer :: count
+      integer :: datatype
+      integer :: root
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Bcast
+    subroutine MPI_Exscan(sendbuf, recvbuf, count, datatype, op, comm, &
+        ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Exscan
+    subroutine MPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        root, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Gather
+    subroutine MPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, root, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Gatherv
+    subroutine MPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, &
+        comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: root
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Reduce
+    subroutine MPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, &
+        ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Reduce_scatter
+    subroutine MPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, &
+        ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Reduce_scatter_block
+    subroutine MPI_Scan(sendbuf, recvbuf, count, datatype, op, comm, &
+        ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Scan
+    subroutine MPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        root, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Scatter
+    subroutine MPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
+        recvtype, root, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: displs(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Scatterv
+    subroutine MPI_Iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Iallgather
+    subroutine MPI_Iallgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Iallgatherv
+    subroutine MPI_Iallreduce(sendbuf, recvbuf, count, datatype, op, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Iallreduce
+    subroutine MPI_Ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ialltoall
+    subroutine MPI_Ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ialltoallv
+    subroutine MPI_Ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ialltoallw
+    subroutine MPI_Ibarrier(comm, request, ierror)
+      import
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ibarrier
+    subroutine MPI_Ibcast(buffer, count, datatype, root, comm, request, &
+        ierror)
+      import
+      type(*), dimension(*) :: buffer
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+      integer :: count
+      integer :: datatype
+      integer :: root
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ibcast
+    subroutine MPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Iexscan
+    subroutine MPI_Igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        root, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Igather
+    subroutine MPI_Igatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, root, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Igatherv
+    subroutine MPI_Ireduce(sendbuf, recvbuf, count, datatype, op, root, &
+        comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: root
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ireduce
+    subroutine MPI_Ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ireduce_scatter
+    subroutine MPI_Ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Ireduce_scatter_block
+    subroutine MPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Iscan
+    subroutine MPI_Iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        root, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Iscatter
+    subroutine MPI_Iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
+        recvtype, root, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: displs(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine MPI_Iscatterv
+    subroutine MPI_Op_commutative(op, commute, ierror)
+      import
+      integer :: op
+      logical :: commute
+      integer :: ierror
+    end subroutine MPI_Op_commutative
+    subroutine MPI_Op_create(user_fn, commute, op, ierror)
+      import
+      external :: user_fn
+      logical :: commute
+      integer :: op
+      integer :: ierror
+    end subroutine MPI_Op_create
+    subroutine MPI_Op_free(op, ierror)
+      import
+      integer :: op
+      integer :: ierror
+    end subroutine MPI_Op_free
+    subroutine MPI_Reduce_local(inbuf, inoutbuf, count, datatype, op, ierror)
+      import
+      type(*), dimension(*) :: inbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: inbuf
+      type(*), dimension(*) :: inoutbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: inoutbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: ierror
+    end subroutine MPI_Reduce_local
+    subroutine MPI_Get_address(location, address, ierror)
+      import
+      type(*), dimension(*) :: location
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: location
+      integer(kind=MPI_ADDRESS_KIND) :: address
+      integer :: ierror
+    end subroutine MPI_Get_address
+    subroutine MPI_Get_count(status, datatype, count, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: datatype
+      integer :: count
+      integer :: ierror
+    end subroutine MPI_Get_count
+    subroutine MPI_Get_elements(status, datatype, count, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: datatype
+      integer :: count
+      integer :: ierror
+    end subroutine MPI_Get_elements
+    subroutine MPI_Get_elements_x(status, datatype, count, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: datatype
+      integer(kind=MPI_COUNT_KIND) :: count
+      integer :: ierror
+    end subroutine MPI_Get_elements_x
+    subroutine MPI_Pack(inbuf, incount, datatype, outbuf, outsize, position, &
+        comm, ierror)
+      import
+      type(*), dimension(*) :: inbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: inbuf
+      integer :: incount
+      integer :: datatype
+      type(*), dimension(*) :: outbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: outbuf
+      integer :: outsize
+      integer :: position
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Pack
+    subroutine MPI_Pack_size(incount, datatype, comm, size, ierror)
+      import
+      integer :: incount
+      integer :: datatype
+      integer :: comm
+      integer :: size
+      integer :: ierror
+    end subroutine MPI_Pack_size
+    subroutine MPI_Status_set_elements(status, datatype, count, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: datatype
+      integer :: count
+      integer :: ierror
+    end subroutine MPI_Status_set_elements
+    subroutine MPI_Status_set_elements_x(status, datatype, count, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: datatype
+      integer(kind=MPI_COUNT_KIND) :: count
+      integer :: ierror
+    end subroutine MPI_Status_set_elements_x
+    subroutine MPI_Type_commit(datatype, ierror)
+      import
+      integer :: datatype
+      integer :: ierror
+    end subroutine MPI_Type_commit
+    subroutine MPI_Type_contiguous(count, oldtype, newtype, ierror)
+      import
+      integer :: count
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine MPI_Type_contiguous
+    subroutine MPI_Type_create_hindexed(count, array_of_blocklengths, array_of_displacements, oldtype, newtype, ierror)
+      import
+      integer :: count
+      integer :: array_of_blocklengths(*)
+      integer(kind=MPI_ADDRESS_KIND) :: array_of_displacements(*)
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine MPI_Type_create_hindexed
+    subroutine MPI_Type_create_hindexed_block(count, blocklength, array_of_displacements, oldtype, newtype, ierror)
+      import
+      integer :: count
+      integer :: blocklength
+      integer(kind=MPI_ADDRESS_KIND) :: array_of_displacements(*)
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine MPI_Type_create_hindexed_block
+    subroutine MPI_Type_create_hvector(count, blocklength, stride, oldtype, newtype, ierror)
+      import
+      integer :: count
+      integer :: blocklength
+      integer(kind=MPI_ADDRESS_KIND) :: stride
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine MPI_Type_create_hvector
+    subroutine MPI_Type_create_indexed_block(count, blocklength, array_of_displacements, oldtype, newtype, ierror)
+      import
+      integer :: count
+      integer :: blocklength
+      integer :: array_of_displacements(*)
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine MPI_Type_create_indexed_block
+    subroutine MPI_Type_create_resized(oldtype, lb, extent, newtype, ierror)
+      import
+      integer :: oldtype
+      integer(kind=MPI_ADDRESS_KIND) :: lb
+      integer(kind=MPI_ADDRESS_KIND) :: extent
+      integer :: newtype
+      integer :: ierror
+    end subroutine MPI_Type_create_resized
+    subroutine MPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, array_of_types, newtype, ierror)
+      import
+      integer :: count
+      integer :: array_of_blocklengths(*)
+      integer(kind=MPI_ADDRESS_KIND) :: array_of_displacements(*)
+      integer :: array_of_types(*)
+      integer :: newtype
+      integer :: ierror
+    end subroutine MPI_Type_create_struct
+    subroutine MPI_Type_create_subarray(ndims, array_of_sizes, array_of_subsizes, array_of_starts, order, oldtype, &
+        newtype, ierror)
+      import
+      integer :: ndims
+      integer :: array_of_sizes(*)
+      integer :: array_of_subsizes(*)
+      integer :: array_of_starts(*)
+      integer :: order
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine MPI_Type_create_subarray
+    subroutine MPI_Type_dup(oldtype, newtype, ierror)
+      import
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine MPI_Type_dup
+    subroutine MPI_Type_free(datatype, ierror)
+      import
+      integer :: datatype
+      integer :: ierror
+    end subroutine MPI_Type_free
+    subroutine MPI_Type_get_contents(datatype, max_integers, max_addresses, max_datatypes, array_of_integers, array_of_addresses, &
+        array_of_datatypes, ierror)
+      import
+      integer :: datatype
+      integer :: max_integers
+      integer :: max_addresses
+      integer :: max_datatypes
+      integer :: array_of_integers(*)
+      integer(kind=MPI_ADDRESS_KIND) :: array_of_addresses(*)
+      integer :: array_of_datatypes(*)
+      integer :: ierror
+    end subroutine MPI_Type_get_contents
+    subroutine MPI_Type_get_envelope(datatype, num_integers, num_addresses, num_datatypes, combiner, ierror)
+      import
+      integer :: datatype
+      integer :: num_integers
+      integer :: num_addresses
+      integer :: num_datatypes
+      integer :: combiner
+      integer :: ierror
+    end subroutine MPI_Type_get_envelope
+    subroutine MPI_Type_get_extent(datatype, lb, extent, ierror)
+      import
+      integer :: datatype
+      integer(kind=MPI_ADDRESS_KIND) :: lb
+      integer(kind=MPI_ADDRESS_KIND) :: extent
+      integer :: ierror
+    end subroutine MPI_Type_get_extent
+    subroutine MPI_Type_get_extent_x(datatype, lb, extent, ierror)
+      import
+      integer :: datatype
+      integer(kind=MPI_COUNT_KIND) :: lb
+      integer(kind=MPI_COUNT_KIND) :: extent
+      integer :: ierror
+    end subroutine MPI_Type_get_extent_x
+    subroutine MPI_Type_get_name(datatype, type_name, resultlen, ierror)
+      import
+      integer :: datatype
+      character(len=*) :: type_name
+      integer :: resultlen
+      integer :: ierror
+    end subroutine MPI_Type_get_name
+    subroutine MPI_Type_get_true_extent(datatype, true_lb, true_extent, ierror)
+      import
+      integer :: datatype
+      integer(kind=MPI_ADDRESS_KIND) :: true_lb
+      integer(kind=MPI_ADDRESS_KIND) :: true_extent
+      integer :: ierror
+    end subroutine MPI_Type_get_true_extent
+    subroutine MPI_Type_get_true_extent_x(datatype, true_lb, true_extent, ierror)
+      import
+      integer :: datatype
+      integer(kind=MPI_COUNT_KIND) :: true_lb
+      integer(kind=MPI_COUNT_KIND) :: true_extent
+      integer :: ierror
+    end subroutine MPI_Type_get_true_extent_x
+    subroutine MPI_Type_indexed(count, array_of_blocklengths, array_of_displacements, oldtype, newtype, ierror)
+      import
+      integer :: count
+      integer :: array_of_blocklengths(*)
+      integer :: array_of_displacements(*)
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine MPI_Type_indexed
+    subroutine MPI_Type_set_name(datatype, type_name, ierror)
+      import
+      integer :: datatype
+      character(len=*) :: type_name
+      integer :: ierror
+    end subroutine MPI_Type_set_name
+    subroutine MPI_Type_size(datatype, size, ierror)
+      import
+      integer :: datatype
+      integer :: size
+      integer :: ierror
+    end subroutine MPI_Type_size
+    subroutine MPI_Type_size_x(datatype, size, ierror)
+      import
+      integer :: datatype
+      integer(kind=MPI_COUNT_KIND) :: size
+      integer :: ierror
+    end subroutine MPI_Type_size_x
+    subroutine MPI_Type_vector(count, blocklength, stride, oldtype, newtype, ierror)
+      import
+      integer :: count
+      integer :: blocklength
+      integer :: stride
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine MPI_Type_vector
+    subroutine MPI_Unpack(inbuf, insize, position, outbuf, outcount, datatype, &
+        comm, ierror)
+      import
+      type(*), dimension(*) :: inbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: inbuf
+      integer :: insize
+      integer :: position
+      type(*), dimension(*) :: outbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: outbuf
+      integer :: outcount
+      integer :: datatype
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Unpack
+    subroutine MPI_Group_compare(group1, group2, result, ierror)
+      import
+      integer :: group1
+      integer :: group2
+      integer :: result
+      integer :: ierror
+    end subroutine MPI_Group_compare
+    subroutine MPI_Group_difference(group1, group2, newgroup, ierror)
+      import
+      integer :: group1
+      integer :: group2
+      integer :: newgroup
+      integer :: ierror
+    end subroutine MPI_Group_difference
+    subroutine MPI_Group_excl(group, n, ranks, newgroup, ierror)
+      import
+      integer :: group
+      integer :: n
+      integer :: ranks(*)
+      integer :: newgroup
+      integer :: ierror
+    end subroutine MPI_Group_excl
+    subroutine MPI_Group_free(group, ierror)
+      import
+      integer :: group
+      integer :: ierror
+    end subroutine MPI_Group_free
+    subroutine MPI_Group_incl(group, n, ranks, newgroup, ierror)
+      import
+      integer :: group
+      integer :: n
+      integer :: ranks(*)
+      integer :: newgroup
+      integer :: ierror
+    end subroutine MPI_Group_incl
+    subroutine MPI_Group_intersection(group1, group2, newgroup, ierror)
+      import
+      integer :: group1
+      integer :: group2
+      integer :: newgroup
+      integer :: ierror
+    end subroutine MPI_Group_intersection
+    subroutine MPI_Group_range_excl(group, n, ranges, newgroup, ierror)
+      import
+      integer :: group
+      integer :: n
+      integer :: ranges(3, *)
+      integer :: newgroup
+      integer :: ierror
+    end subroutine MPI_Group_range_excl
+    subroutine MPI_Group_range_incl(group, n, ranges, newgroup, ierror)
+      import
+      integer :: group
+      integer :: n
+      integer :: ranges(3, *)
+      integer :: newgroup
+      integer :: ierror
+    end subroutine MPI_Group_range_incl
+    subroutine MPI_Group_rank(group, rank, ierror)
+      import
+      integer :: group
+      integer :: rank
+      integer :: ierror
+    end subroutine MPI_Group_rank
+    subroutine MPI_Group_size(group, size, ierror)
+      import
+      integer :: group
+      integer :: size
+      integer :: ierror
+    end subroutine MPI_Group_size
+    subroutine MPI_Group_translate_ranks(group1, n, ranks1, group2, ranks2, ierror)
+      import
+      integer :: group1
+      integer :: n
+      integer :: ranks1(*)
+      integer :: group2
+      integer :: ranks2(*)
+      integer :: ierror
+    end subroutine MPI_Group_translate_ranks
+    subroutine MPI_Group_union(group1, group2, newgroup, ierror)
+      import
+      integer :: group1
+      integer :: group2
+      integer :: newgroup
+      integer :: ierror
+    end subroutine MPI_Group_union
+    subroutine MPI_Comm_compare(comm1, comm2, result, ierror)
+      import
+      integer :: comm1
+      integer :: comm2
+      integer :: result
+      integer :: ierror
+    end subroutine MPI_Comm_compare
+    subroutine MPI_Comm_create(comm, group, newcomm, ierror)
+      import
+      integer :: comm
+      integer :: group
+      integer :: newcomm
+      integer :: ierror
+    end subroutine MPI_Comm_create
+    subroutine MPI_Comm_create_group(comm, group, tag, newcomm, ierror)
+      import
+      integer :: comm
+      integer :: group
+      integer :: tag
+      integer :: newcomm
+      integer :: ierror
+    end subroutine MPI_Comm_create_group
+    subroutine MPI_Comm_dup(comm, newcomm, ierror)
+      import
+      integer :: comm
+      integer :: newcomm
+      integer :: ierror
+    end subroutine MPI_Comm_dup
+    subroutine MPI_Comm_dup_with_info(comm, info, newcomm, ierror)
+      import
+      integer :: comm
+      integer :: info
+      integer :: newcomm
+      integer :: ierror
+    end subroutine MPI_Comm_dup_with_info
+    subroutine MPI_Comm_free(comm, ierror)
+      import
+      integer :: comm
+      integer :: ierror
+    end subroutine MPI_Comm_free
+    subroutine MPI_Comm_get_info(comm, info_used, ierror)
+      import
+      integer :: comm
+      integer :: info_used
+      integer :: ierror
+    end subroutine MPI_Comm_get_info
+    subroutine MPI_Comm_get_name(comm, comm_name, resultlen, ierror)
+      import
+      integer :: comm
+      character(len=*) :: comm_name
+      integer :: resultlen
+      integer :: ierror
+    end subroutine MPI_Comm_get_name
+    subroutine MPI_Comm_group(comm, group, ierror)
+      import
+      integer :: comm
+      integer :: group
+      integer :: ierror
+    end subroutine MPI_Comm_group
+    subroutine MPI_Comm_rank(comm, rank, ierror)
+      import
+      integer :: comm
+      integer :: rank
+      integer :: ierror
+    end subroutine MPI_Comm_rank
+    subroutine MPI_Comm_remote_size(comm, size, ierror)
+      import
+      integer :: comm
+      integer :: size
+      integer :: ierror
+    end subroutine MPI_Comm_remote_size
+    subroutine MPI_Comm_set_info(comm, info, ierror)
+      import
+      integer :: comm
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_Comm_set_info
+    subroutine MPI_Comm_set_name(comm, comm_name, ierror)
+      import
+      integer :: comm
+      character(len=*) :: comm_name
+      integer :: ierror
+    end subroutine MPI_Comm_set_name
+    subroutine MPI_Comm_size(comm, size, ierror)
+      import
+      integer :: comm
+      integer :: size
+      integer :: ierror
+    end subroutine MPI_Comm_size
+    subroutine MPI_Comm_split(comm, color, key, newcomm, ierror)
+      import
+      integer :: comm
+      integer :: color
+      integer :: key
+      integer :: newcomm
+      integer :: ierror
+    end subroutine MPI_Comm_split
+    subroutine MPI_Comm_split_type(comm, split_type, key, info, newcomm, ierror)
+      import
+      integer :: comm
+      integer :: split_type
+      integer :: key
+      integer :: info
+      integer :: newcomm
+      integer :: ierror
+    end subroutine MPI_Comm_split_type
+    subroutine MPI_Comm_test_inter(comm, flag, ierror)
+      import
+      integer :: comm
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_Comm_test_inter
+    subroutine MPI_Cart_coords(comm, rank, maxdims, coords, ierror)
+      import
+      integer :: comm
+      integer :: rank
+      integer :: maxdims
+      integer :: coords(*)
+      integer :: ierror
+    end subroutine MPI_Cart_coords
+    subroutine MPI_Cart_create(comm_old, ndims, dims, periods, reorder, comm_cart, &
+        ierror)
+      import
+      integer :: comm_old
+      integer :: ndims
+      integer :: dims(*)
+      logical :: periods(*)
+      logical :: reorder
+      integer :: comm_cart
+      integer :: ierror
+    end subroutine MPI_Cart_create
+    subroutine MPI_Cart_get(comm, maxdims, dims, periods, coords, ierror)
+      import
+      integer :: comm
+      integer :: maxdims
+      integer :: dims(*)
+      logical :: periods(*)
+      integer :: coords(*)
+      integer :: ierror
+    end subroutine MPI_Cart_get
+    subroutine MPI_Cart_rank(comm, coords, rank, ierror)
+      import
+      integer :: comm
+      integer :: coords(*)
+      integer :: rank
+      integer :: ierror
+    end subroutine MPI_Cart_rank
+    subroutine MPI_Cart_shift(comm, direction, disp, rank_source, rank_dest, ierror)
+      import
+      integer :: comm
+      integer :: direction
+      integer :: disp
+      integer :: rank_source
+      integer :: rank_dest
+      integer :: ierror
+    end subroutine MPI_Cart_shift
+    subroutine MPI_Cart_sub(comm, remain_dims, newcomm, ierror)
+      import
+      integer :: comm
+      logical :: remain_dims(*)
+      integer :: newcomm
+      integer :: ierror
+    end subroutine MPI_Cart_sub
+    subroutine MPI_Cartdim_get(comm, ndims, ierror)
+      import
+      integer :: comm
+      integer :: ndims
+      integer :: ierror
+    end subroutine MPI_Cartdim_get
+    subroutine MPI_Dims_create(nnodes, ndims, dims, ierror)
+      import
+      integer :: nnodes
+      integer :: ndims
+      integer :: dims(*)
+      integer :: ierror
+    end subroutine MPI_Dims_create
+    subroutine MPI_Topo_test(comm, status, ierror)
+      import
+      integer :: comm
+      integer :: status
+      integer :: ierror
+    end subroutine MPI_Topo_test
+    subroutine MPI_Attr_delete(comm, keyval, ierror)
+      import
+      integer :: comm
+      integer :: keyval
+      integer :: ierror
+    end subroutine MPI_Attr_delete
+    subroutine MPI_Attr_get(comm, keyval, attribute_val, flag, ierror)
+      import
+      integer :: comm
+      integer :: keyval
+      integer :: attribute_val
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_Attr_get
+    subroutine MPI_Attr_put(comm, keyval, attribute_val, ierror)
+      import
+      integer :: comm
+      integer :: keyval
+      integer :: attribute_val
+      integer :: ierror
+    end subroutine MPI_Attr_put
+    subroutine MPI_Comm_create_keyval(comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, extra_state, ierror)
+      import
+      external :: comm_copy_attr_fn
+      external :: comm_delete_attr_fn
+      integer :: comm_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: ierror
+    end subroutine MPI_Comm_create_keyval
+    subroutine MPI_Comm_delete_attr(comm, comm_keyval, ierror)
+      import
+      integer :: comm
+      integer :: comm_keyval
+      integer :: ierror
+    end subroutine MPI_Comm_delete_attr
+    subroutine MPI_Comm_free_keyval(comm_keyval, ierror)
+      import
+      integer :: comm_keyval
+      integer :: ierror
+    end subroutine MPI_Comm_free_keyval
+    subroutine MPI_Comm_get_attr(comm, comm_keyval, attribute_val, flag, ierror)
+      import
+      integer :: comm
+      integer :: comm_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_Comm_get_attr
+    subroutine MPI_Comm_set_attr(comm, comm_keyval, attribute_val, ierror)
+      import
+      integer :: comm
+      integer :: comm_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      integer :: ierror
+    end subroutine MPI_Comm_set_attr
+    subroutine MPI_Keyval_create(copy_fn, delete_fn, keyval, extra_state, ierror)
+      import
+      external :: copy_fn
+      external :: delete_fn
+      integer :: keyval
+      integer :: extra_state
+      integer :: ierror
+    end subroutine MPI_Keyval_create
+    subroutine MPI_Keyval_free(keyval, ierror)
+      import
+      integer :: keyval
+      integer :: ierror
+    end subroutine MPI_Keyval_free
+    subroutine MPI_Comm_call_errhandler(comm, errorcode, ierror)
+      import
+      integer :: comm
+      integer :: errorcode
+      integer :: ierror
+    end subroutine MPI_Comm_call_errhandler
+    subroutine MPI_Comm_create_errhandler(comm_errhandler_fn, errhandler, ierror)
+      import
+      external :: comm_errhandler_fn
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_Comm_create_errhandler
+    subroutine MPI_Comm_get_errhandler(comm, errhandler, ierror)
+      import
+      integer :: comm
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_Comm_get_errhandler
+    subroutine MPI_Comm_set_errhandler(comm, errhandler, ierror)
+      import
+      integer :: comm
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_Comm_set_errhandler
+    subroutine MPI_Errhandler_free(errhandler, ierror)
+      import
+      integer :: errhandler
+      integer :: ierror
+    end subroutine MPI_Errhandler_free
+    subroutine MPI_Error_class(errorcode, errorclass, ierror)
+      import
+      integer :: errorcode
+      integer :: errorclass
+      integer :: ierror
+    end subroutine MPI_Error_class
+    subroutine MPI_Error_string(errorcode, string, resultlen, ierror)
+      import
+      integer :: errorcode
+      character(len=*) :: string
+      integer :: resultlen
+      integer :: ierror
+    end subroutine MPI_Error_string
+    subroutine MPI_Info_create(info, ierror)
+      import
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_Info_create
+    subroutine MPI_Info_create_env(info, ierror)
+      import
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_Info_create_env
+    subroutine MPI_Info_delete(info, key, ierror)
+      import
+      integer :: info
+      character(len=*) :: key
+      integer :: ierror
+    end subroutine MPI_Info_delete
+    subroutine MPI_Info_dup(info, newinfo, ierror)
+      import
+      integer :: info
+      integer :: newinfo
+      integer :: ierror
+    end subroutine MPI_Info_dup
+    subroutine MPI_Info_free(info, ierror)
+      import
+      integer :: info
+      integer :: ierror
+    end subroutine MPI_Info_free
+    subroutine MPI_Info_get(info, key, valuelen, value, flag, ierror)
+      import
+      integer :: info
+      character(len=*) :: key
+      integer :: valuelen
+      character(len=*) :: value
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_Info_get
+    subroutine MPI_Info_get_nkeys(info, nkeys, ierror)
+      import
+      integer :: info
+      integer :: nkeys
+      integer :: ierror
+    end subroutine MPI_Info_get_nkeys
+    subroutine MPI_Info_get_nthkey(info, n, key, ierror)
+      import
+      integer :: info
+      integer :: n
+      character(len=*) :: key
+      integer :: ierror
+    end subroutine MPI_Info_get_nthkey
+    subroutine MPI_Info_get_string(info, key, buflen, value, flag, ierror)
+      import
+      integer :: info
+      character(len=*) :: key
+      integer :: buflen
+      character(len=*) :: value
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_Info_get_string
+    subroutine MPI_Info_get_valuelen(info, key, valuelen, flag, ierror)
+      import
+      integer :: info
+      character(len=*) :: key
+      integer :: valuelen
+      logical :: flag
+      integer :: ierror
+    end subroutine MPI_Info_get_valuelen
+    subroutine MPI_Info_set(info, key, value, ierror)
+      import
+      integer :: info
+      character(len=*) :: key
+      character(len=*) :: value
+      integer :: ierror
+    end subroutine MPI_Info_set
+    subroutine MPI_Comm_get_parent(parent, ierror)
+      import
+      integer :: parent
+      integer :: ierror
+    end subroutine MPI_Comm_get_parent
+    subroutine PMPI_Abi_get_version(abi_major, abi_minor, ierror)
+      import
+      integer :: abi_major
+      integer :: abi_minor
+      integer :: ierror
+    end subroutine PMPI_Abi_get_version
+    subroutine PMPI_Abort(comm, errorcode, ierror)
+      import
+      integer :: comm
+      integer :: errorcode
+      integer :: ierror
+    end subroutine PMPI_Abort
+    subroutine PMPI_Alloc_mem(size, info, baseptr, ierror)
+      import
+      integer(kind=MPI_ADDRESS_KIND) :: size
+      integer :: info
+      type(*), dimension(*) :: baseptr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: baseptr
+      integer :: ierror
+    end subroutine PMPI_Alloc_mem
+    subroutine PMPI_Finalize(ierror)
+      import
+      integer :: ierror
+    end subroutine PMPI_Finalize
+    subroutine PMPI_Finalized(flag, ierror)
+      import
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_Finalized
+    subroutine PMPI_Free_mem(base, ierror)
+      import
+      type(*), dimension(*) :: base
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      integer :: ierror
+    end subroutine PMPI_Free_mem
+    subroutine PMPI_Get_library_version(version, resultlen, ierror)
+      import
+      character(len=*) :: version
+      integer :: resultlen
+      integer :: ierror
+    end subroutine PMPI_Get_library_version
+    subroutine PMPI_Get_processor_name(name, resultlen, ierror)
+      import
+      character(len=*) :: name
+      integer :: resultlen
+      integer :: ierror
+    end subroutine PMPI_Get_processor_name
+    subroutine PMPI_Get_version(version, subversion, ierror)
+      import
+      integer :: version
+      integer :: subversion
+      integer :: ierror
+    end subroutine PMPI_Get_version
+    subroutine PMPI_Init(ierror)
+      import
+      integer :: ierror
+    end subroutine PMPI_Init
+    subroutine PMPI_Init_thread(required, provided, ierror)
+      import
+      integer :: required
+      integer :: provided
+      integer :: ierror
+    end subroutine PMPI_Init_thread
+    subroutine PMPI_Initialized(flag, ierror)
+      import
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_Initialized
+    subroutine PMPI_Is_thread_main(flag, ierror)
+      import
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_Is_thread_main
+    subroutine PMPI_Pcontrol(level)
+      import
+      integer :: level
+    end subroutine PMPI_Pcontrol
+    subroutine PMPI_Query_thread(provided, ierror)
+      import
+      integer :: provided
+      integer :: ierror
+    end subroutine PMPI_Query_thread
+    subroutine PMPI_Bsend(buf, count, datatype, dest, tag, comm, &
+        ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Bsend
+    subroutine PMPI_Ibsend(buf, count, datatype, dest, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ibsend
+    subroutine PMPI_Improbe(source, tag, comm, flag, message, status, &
+        ierror)
+      import
+      integer :: source
+      integer :: tag
+      integer :: comm
+      logical :: flag
+      integer :: message
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_Improbe
+    subroutine PMPI_Imrecv(buf, count, datatype, message, request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: message
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Imrecv
+    subroutine PMPI_Iprobe(source, tag, comm, flag, status, ierror)
+      import
+      integer :: source
+      integer :: tag
+      integer :: comm
+      logical :: flag
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_Iprobe
+    subroutine PMPI_Irecv(buf, count, datatype, source, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: source
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Irecv
+    subroutine PMPI_Irsend(buf, count, datatype, dest, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Irsend
+    subroutine PMPI_Isend(buf, count, datatype, dest, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Isend
+    subroutine PMPI_Isendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, &
+        recvcount, recvtype, source, recvtag, comm, request, &
+        ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      integer :: dest
+      integer :: sendtag
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: source
+      integer :: recvtag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Isendrecv
+    subroutine PMPI_Isendrecv_replace(buf, count, datatype, dest, sendtag, source, &
+        recvtag, comm, request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: sendtag
+      integer :: source
+      integer :: recvtag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Isendrecv_replace
+    subroutine PMPI_Issend(buf, count, datatype, dest, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Issend
+    subroutine PMPI_Mprobe(source, tag, comm, message, status, ierror)
+      import
+      integer :: source
+      integer :: tag
+      integer :: comm
+      integer :: message
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_Mprobe
+    subroutine PMPI_Mrecv(buf, count, datatype, message, status, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: message
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_Mrecv
+    subroutine PMPI_Probe(source, tag, comm, status, ierror)
+      import
+      integer :: source
+      integer :: tag
+      integer :: comm
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_Probe
+    subroutine PMPI_Recv(buf, count, datatype, source, tag, comm, &
+        status, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: source
+      integer :: tag
+      integer :: comm
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_Recv
+    subroutine PMPI_Rsend(buf, count, datatype, dest, tag, comm, &
+        ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Rsend
+    subroutine PMPI_Send(buf, count, datatype, dest, tag, comm, &
+        ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Send
+    subroutine PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, &
+        recvcount, recvtype, source, recvtag, comm, status, &
+        ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      integer :: dest
+      integer :: sendtag
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: source
+      integer :: recvtag
+      integer :: comm
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_Sendrecv
+    subroutine PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, &
+        recvtag, comm, status, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: sendtag
+      integer :: source
+      integer :: recvtag
+      integer :: comm
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_Sendrecv_replace
+    subroutine PMPI_Ssend(buf, count, datatype, dest, tag, comm, &
+        ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Ssend
+    subroutine PMPI_Buffer_attach(buffer, size, ierror)
+      import
+      type(*), dimension(*) :: buffer
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+      integer :: size
+      integer :: ierror
+    end subroutine PMPI_Buffer_attach
+    subroutine PMPI_Buffer_detach(buffer_addr, size, ierror)
+      import
+      type(*), dimension(*) :: buffer_addr
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer_addr
+      integer :: size
+      integer :: ierror
+    end subroutine PMPI_Buffer_detach
+    subroutine PMPI_Buffer_flush(ierror)
+      import
+      integer :: ierror
+    end subroutine PMPI_Buffer_flush
+    subroutine PMPI_Cancel(request, ierror)
+      import
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Cancel
+    subroutine PMPI_Request_free(request, ierror)
+      import
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Request_free
+    subroutine PMPI_Request_get_status(request, flag, status, ierror)
+      import
+      integer :: request
+      logical :: flag
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_Request_get_status
+    subroutine PMPI_Request_get_status_all(count, array_of_requests, flag, array_of_statuses, ierror)
+      import
+      integer :: count
+      integer :: array_of_requests(*)
+      logical :: flag
+      integer :: array_of_statuses(MPI_STATUS_SIZE, *)
+      integer :: ierror
+    end subroutine PMPI_Request_get_status_all
+    subroutine PMPI_Request_get_status_any(count, array_of_requests, indx, flag, status, ierror)
+      import
+      integer :: count
+      integer :: array_of_requests(*)
+      integer :: indx
+      logical :: flag
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_Request_get_status_any
+    subroutine PMPI_Request_get_status_some(incount, array_of_requests, outcount, array_of_indices, array_of_statuses, ierror)
+      import
+      integer :: incount
+      integer :: array_of_requests(*)
+      integer :: outcount
+      integer :: array_of_indices(*)
+      integer :: array_of_statuses(MPI_STATUS_SIZE, *)
+      integer :: ierror
+    end subroutine PMPI_Request_get_status_some
+    subroutine PMPI_Status_get_error(status, error, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: error
+      integer :: ierror
+    end subroutine PMPI_Status_get_error
+    subroutine PMPI_Status_get_source(status, source, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: source
+      integer :: ierror
+    end subroutine PMPI_Status_get_source
+    subroutine PMPI_Status_get_tag(status, tag, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: tag
+      integer :: ierror
+    end subroutine PMPI_Status_get_tag
+    subroutine PMPI_Status_set_cancelled(status, flag, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_Status_set_cancelled
+    subroutine PMPI_Status_set_error(status, error, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: error
+      integer :: ierror
+    end subroutine PMPI_Status_set_error
+    subroutine PMPI_Status_set_source(status, source, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: source
+      integer :: ierror
+    end subroutine PMPI_Status_set_source
+    subroutine PMPI_Status_set_tag(status, tag, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: tag
+      integer :: ierror
+    end subroutine PMPI_Status_set_tag
+    subroutine PMPI_Test(request, flag, status, ierror)
+      import
+      integer :: request
+      logical :: flag
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_Test
+    subroutine PMPI_Test_cancelled(status, flag, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_Test_cancelled
+    subroutine PMPI_Testall(count, array_of_requests, flag, array_of_statuses, ierror)
+      import
+      integer :: count
+      integer :: array_of_requests(*)
+      logical :: flag
+      integer :: array_of_statuses(MPI_STATUS_SIZE, *)
+      integer :: ierror
+    end subroutine PMPI_Testall
+    subroutine PMPI_Testany(count, array_of_requests, indx, flag, status, ierror)
+      import
+      integer :: count
+      integer :: array_of_requests(*)
+      integer :: indx
+      logical :: flag
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_Testany
+    subroutine PMPI_Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses, ierror)
+      import
+      integer :: incount
+      integer :: array_of_requests(*)
+      integer :: outcount
+      integer :: array_of_indices(*)
+      integer :: array_of_statuses(MPI_STATUS_SIZE, *)
+      integer :: ierror
+    end subroutine PMPI_Testsome
+    subroutine PMPI_Wait(request, status, ierror)
+      import
+      integer :: request
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_Wait
+    subroutine PMPI_Waitall(count, array_of_requests, array_of_statuses, ierror)
+      import
+      integer :: count
+      integer :: array_of_requests(*)
+      integer :: array_of_statuses(MPI_STATUS_SIZE, *)
+      integer :: ierror
+    end subroutine PMPI_Waitall
+    subroutine PMPI_Waitany(count, array_of_requests, indx, status, ierror)
+      import
+      integer :: count
+      integer :: array_of_requests(*)
+      integer :: indx
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: ierror
+    end subroutine PMPI_Waitany
+    subroutine PMPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses, ierror)
+      import
+      integer :: incount
+      integer :: array_of_requests(*)
+      integer :: outcount
+      integer :: array_of_indices(*)
+      integer :: array_of_statuses(MPI_STATUS_SIZE, *)
+      integer :: ierror
+    end subroutine PMPI_Waitsome
+    subroutine PMPI_Bsend_init(buf, count, datatype, dest, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Bsend_init
+    subroutine PMPI_Recv_init(buf, count, datatype, source, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: source
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Recv_init
+    subroutine PMPI_Rsend_init(buf, count, datatype, dest, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Rsend_init
+    subroutine PMPI_Send_init(buf, count, datatype, dest, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Send_init
+    subroutine PMPI_Ssend_init(buf, count, datatype, dest, tag, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: buf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      integer :: count
+      integer :: datatype
+      integer :: dest
+      integer :: tag
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ssend_init
+    subroutine PMPI_Start(request, ierror)
+      import
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Start
+    subroutine PMPI_Startall(count, array_of_requests, ierror)
+      import
+      integer :: count
+      integer :: array_of_requests(*)
+      integer :: ierror
+    end subroutine PMPI_Startall
+    subroutine PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Allgather
+    subroutine PMPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Allgatherv
+    subroutine PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm, &
+        ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Allreduce
+    subroutine PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Alltoall
+    subroutine PMPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Alltoallv
+    subroutine PMPI_Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Alltoallw
+    subroutine PMPI_Barrier(comm, ierror)
+      import
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Barrier
+    subroutine PMPI_Bcast(buffer, count, datatype, root, comm, ierror)
+      import
+      type(*), dimension(*) :: buffer
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+      integer :: count
+      integer :: datatype
+      integer :: root
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Bcast
+    subroutine PMPI_Exscan(sendbuf, recvbuf, count, datatype, op, comm, &
+        ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Exscan
+    subroutine PMPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        root, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Gather
+    subroutine PMPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, root, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Gatherv
+    subroutine PMPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, &
+        comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: root
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Reduce
+    subroutine PMPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, &
+        ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Reduce_scatter
+    subroutine PMPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, &
+        ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Reduce_scatter_block
+    subroutine PMPI_Scan(sendbuf, recvbuf, count, datatype, op, comm, &
+        ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Scan
+    subroutine PMPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        root, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Scatter
+    subroutine PMPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
+        recvtype, root, comm, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: displs(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Scatterv
+    subroutine PMPI_Iallgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Iallgather
+    subroutine PMPI_Iallgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Iallgatherv
+    subroutine PMPI_Iallreduce(sendbuf, recvbuf, count, datatype, op, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Iallreduce
+    subroutine PMPI_Ialltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ialltoall
+    subroutine PMPI_Ialltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, &
+        rdispls, recvtype, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtype
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ialltoallv
+    subroutine PMPI_Ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, &
+        rdispls, recvtypes, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: sdispls(*)
+      integer :: sendtypes(*)
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: rdispls(*)
+      integer :: recvtypes(*)
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ialltoallw
+    subroutine PMPI_Ibarrier(comm, request, ierror)
+      import
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ibarrier
+    subroutine PMPI_Ibcast(buffer, count, datatype, root, comm, request, &
+        ierror)
+      import
+      type(*), dimension(*) :: buffer
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+      integer :: count
+      integer :: datatype
+      integer :: root
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ibcast
+    subroutine PMPI_Iexscan(sendbuf, recvbuf, count, datatype, op, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Iexscan
+    subroutine PMPI_Igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        root, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Igather
+    subroutine PMPI_Igatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, &
+        recvtype, root, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: displs(*)
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Igatherv
+    subroutine PMPI_Ireduce(sendbuf, recvbuf, count, datatype, op, root, &
+        comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: root
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ireduce
+    subroutine PMPI_Ireduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcounts(*)
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ireduce_scatter
+    subroutine PMPI_Ireduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Ireduce_scatter_block
+    subroutine PMPI_Iscan(sendbuf, recvbuf, count, datatype, op, comm, &
+        request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Iscan
+    subroutine PMPI_Iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, &
+        root, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcount
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Iscatter
+    subroutine PMPI_Iscatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, &
+        recvtype, root, comm, request, ierror)
+      import
+      type(*), dimension(*) :: sendbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      integer :: sendcounts(*)
+      integer :: displs(*)
+      integer :: sendtype
+      type(*), dimension(*) :: recvbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      integer :: recvcount
+      integer :: recvtype
+      integer :: root
+      integer :: comm
+      integer :: request
+      integer :: ierror
+    end subroutine PMPI_Iscatterv
+    subroutine PMPI_Op_commutative(op, commute, ierror)
+      import
+      integer :: op
+      logical :: commute
+      integer :: ierror
+    end subroutine PMPI_Op_commutative
+    subroutine PMPI_Op_create(user_fn, commute, op, ierror)
+      import
+      external :: user_fn
+      logical :: commute
+      integer :: op
+      integer :: ierror
+    end subroutine PMPI_Op_create
+    subroutine PMPI_Op_free(op, ierror)
+      import
+      integer :: op
+      integer :: ierror
+    end subroutine PMPI_Op_free
+    subroutine PMPI_Reduce_local(inbuf, inoutbuf, count, datatype, op, ierror)
+      import
+      type(*), dimension(*) :: inbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: inbuf
+      type(*), dimension(*) :: inoutbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: inoutbuf
+      integer :: count
+      integer :: datatype
+      integer :: op
+      integer :: ierror
+    end subroutine PMPI_Reduce_local
+    subroutine PMPI_Get_address(location, address, ierror)
+      import
+      type(*), dimension(*) :: location
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: location
+      integer(kind=MPI_ADDRESS_KIND) :: address
+      integer :: ierror
+    end subroutine PMPI_Get_address
+    subroutine PMPI_Get_count(status, datatype, count, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: datatype
+      integer :: count
+      integer :: ierror
+    end subroutine PMPI_Get_count
+    subroutine PMPI_Get_elements(status, datatype, count, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: datatype
+      integer :: count
+      integer :: ierror
+    end subroutine PMPI_Get_elements
+    subroutine PMPI_Get_elements_x(status, datatype, count, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: datatype
+      integer(kind=MPI_COUNT_KIND) :: count
+      integer :: ierror
+    end subroutine PMPI_Get_elements_x
+    subroutine PMPI_Pack(inbuf, incount, datatype, outbuf, outsize, position, &
+        comm, ierror)
+      import
+      type(*), dimension(*) :: inbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: inbuf
+      integer :: incount
+      integer :: datatype
+      type(*), dimension(*) :: outbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: outbuf
+      integer :: outsize
+      integer :: position
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Pack
+    subroutine PMPI_Pack_size(incount, datatype, comm, size, ierror)
+      import
+      integer :: incount
+      integer :: datatype
+      integer :: comm
+      integer :: size
+      integer :: ierror
+    end subroutine PMPI_Pack_size
+    subroutine PMPI_Status_set_elements(status, datatype, count, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: datatype
+      integer :: count
+      integer :: ierror
+    end subroutine PMPI_Status_set_elements
+    subroutine PMPI_Status_set_elements_x(status, datatype, count, ierror)
+      import
+      integer :: status(MPI_STATUS_SIZE)
+      integer :: datatype
+      integer(kind=MPI_COUNT_KIND) :: count
+      integer :: ierror
+    end subroutine PMPI_Status_set_elements_x
+    subroutine PMPI_Type_commit(datatype, ierror)
+      import
+      integer :: datatype
+      integer :: ierror
+    end subroutine PMPI_Type_commit
+    subroutine PMPI_Type_contiguous(count, oldtype, newtype, ierror)
+      import
+      integer :: count
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine PMPI_Type_contiguous
+    subroutine PMPI_Type_create_hindexed(count, array_of_blocklengths, array_of_displacements, oldtype, newtype, ierror)
+      import
+      integer :: count
+      integer :: array_of_blocklengths(*)
+      integer(kind=MPI_ADDRESS_KIND) :: array_of_displacements(*)
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine PMPI_Type_create_hindexed
+    subroutine PMPI_Type_create_hindexed_block(count, blocklength, array_of_displacements, oldtype, newtype, ierror)
+      import
+      integer :: count
+      integer :: blocklength
+      integer(kind=MPI_ADDRESS_KIND) :: array_of_displacements(*)
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine PMPI_Type_create_hindexed_block
+    subroutine PMPI_Type_create_hvector(count, blocklength, stride, oldtype, newtype, ierror)
+      import
+      integer :: count
+      integer :: blocklength
+      integer(kind=MPI_ADDRESS_KIND) :: stride
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine PMPI_Type_create_hvector
+    subroutine PMPI_Type_create_indexed_block(count, blocklength, array_of_displacements, oldtype, newtype, ierror)
+      import
+      integer :: count
+      integer :: blocklength
+      integer :: array_of_displacements(*)
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine PMPI_Type_create_indexed_block
+    subroutine PMPI_Type_create_resized(oldtype, lb, extent, newtype, ierror)
+      import
+      integer :: oldtype
+      integer(kind=MPI_ADDRESS_KIND) :: lb
+      integer(kind=MPI_ADDRESS_KIND) :: extent
+      integer :: newtype
+      integer :: ierror
+    end subroutine PMPI_Type_create_resized
+    subroutine PMPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, array_of_types, newtype, ierror)
+      import
+      integer :: count
+      integer :: array_of_blocklengths(*)
+      integer(kind=MPI_ADDRESS_KIND) :: array_of_displacements(*)
+      integer :: array_of_types(*)
+      integer :: newtype
+      integer :: ierror
+    end subroutine PMPI_Type_create_struct
+    subroutine PMPI_Type_create_subarray(ndims, array_of_sizes, array_of_subsizes, array_of_starts, order, oldtype, &
+        newtype, ierror)
+      import
+      integer :: ndims
+      integer :: array_of_sizes(*)
+      integer :: array_of_subsizes(*)
+      integer :: array_of_starts(*)
+      integer :: order
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine PMPI_Type_create_subarray
+    subroutine PMPI_Type_dup(oldtype, newtype, ierror)
+      import
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine PMPI_Type_dup
+    subroutine PMPI_Type_free(datatype, ierror)
+      import
+      integer :: datatype
+      integer :: ierror
+    end subroutine PMPI_Type_free
+    subroutine PMPI_Type_get_contents(datatype, max_integers, max_addresses, max_datatypes, array_of_integers, array_of_addresses, &
+        array_of_datatypes, ierror)
+      import
+      integer :: datatype
+      integer :: max_integers
+      integer :: max_addresses
+      integer :: max_datatypes
+      integer :: array_of_integers(*)
+      integer(kind=MPI_ADDRESS_KIND) :: array_of_addresses(*)
+      integer :: array_of_datatypes(*)
+      integer :: ierror
+    end subroutine PMPI_Type_get_contents
+    subroutine PMPI_Type_get_envelope(datatype, num_integers, num_addresses, num_datatypes, combiner, ierror)
+      import
+      integer :: datatype
+      integer :: num_integers
+      integer :: num_addresses
+      integer :: num_datatypes
+      integer :: combiner
+      integer :: ierror
+    end subroutine PMPI_Type_get_envelope
+    subroutine PMPI_Type_get_extent(datatype, lb, extent, ierror)
+      import
+      integer :: datatype
+      integer(kind=MPI_ADDRESS_KIND) :: lb
+      integer(kind=MPI_ADDRESS_KIND) :: extent
+      integer :: ierror
+    end subroutine PMPI_Type_get_extent
+    subroutine PMPI_Type_get_extent_x(datatype, lb, extent, ierror)
+      import
+      integer :: datatype
+      integer(kind=MPI_COUNT_KIND) :: lb
+      integer(kind=MPI_COUNT_KIND) :: extent
+      integer :: ierror
+    end subroutine PMPI_Type_get_extent_x
+    subroutine PMPI_Type_get_name(datatype, type_name, resultlen, ierror)
+      import
+      integer :: datatype
+      character(len=*) :: type_name
+      integer :: resultlen
+      integer :: ierror
+    end subroutine PMPI_Type_get_name
+    subroutine PMPI_Type_get_true_extent(datatype, true_lb, true_extent, ierror)
+      import
+      integer :: datatype
+      integer(kind=MPI_ADDRESS_KIND) :: true_lb
+      integer(kind=MPI_ADDRESS_KIND) :: true_extent
+      integer :: ierror
+    end subroutine PMPI_Type_get_true_extent
+    subroutine PMPI_Type_get_true_extent_x(datatype, true_lb, true_extent, ierror)
+      import
+      integer :: datatype
+      integer(kind=MPI_COUNT_KIND) :: true_lb
+      integer(kind=MPI_COUNT_KIND) :: true_extent
+      integer :: ierror
+    end subroutine PMPI_Type_get_true_extent_x
+    subroutine PMPI_Type_indexed(count, array_of_blocklengths, array_of_displacements, oldtype, newtype, ierror)
+      import
+      integer :: count
+      integer :: array_of_blocklengths(*)
+      integer :: array_of_displacements(*)
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine PMPI_Type_indexed
+    subroutine PMPI_Type_set_name(datatype, type_name, ierror)
+      import
+      integer :: datatype
+      character(len=*) :: type_name
+      integer :: ierror
+    end subroutine PMPI_Type_set_name
+    subroutine PMPI_Type_size(datatype, size, ierror)
+      import
+      integer :: datatype
+      integer :: size
+      integer :: ierror
+    end subroutine PMPI_Type_size
+    subroutine PMPI_Type_size_x(datatype, size, ierror)
+      import
+      integer :: datatype
+      integer(kind=MPI_COUNT_KIND) :: size
+      integer :: ierror
+    end subroutine PMPI_Type_size_x
+    subroutine PMPI_Type_vector(count, blocklength, stride, oldtype, newtype, ierror)
+      import
+      integer :: count
+      integer :: blocklength
+      integer :: stride
+      integer :: oldtype
+      integer :: newtype
+      integer :: ierror
+    end subroutine PMPI_Type_vector
+    subroutine PMPI_Unpack(inbuf, insize, position, outbuf, outcount, datatype, &
+        comm, ierror)
+      import
+      type(*), dimension(*) :: inbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: inbuf
+      integer :: insize
+      integer :: position
+      type(*), dimension(*) :: outbuf
+      !GCC$ ATTRIBUTES NO_ARG_CHECK :: outbuf
+      integer :: outcount
+      integer :: datatype
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Unpack
+    subroutine PMPI_Group_compare(group1, group2, result, ierror)
+      import
+      integer :: group1
+      integer :: group2
+      integer :: result
+      integer :: ierror
+    end subroutine PMPI_Group_compare
+    subroutine PMPI_Group_difference(group1, group2, newgroup, ierror)
+      import
+      integer :: group1
+      integer :: group2
+      integer :: newgroup
+      integer :: ierror
+    end subroutine PMPI_Group_difference
+    subroutine PMPI_Group_excl(group, n, ranks, newgroup, ierror)
+      import
+      integer :: group
+      integer :: n
+      integer :: ranks(*)
+      integer :: newgroup
+      integer :: ierror
+    end subroutine PMPI_Group_excl
+    subroutine PMPI_Group_free(group, ierror)
+      import
+      integer :: group
+      integer :: ierror
+    end subroutine PMPI_Group_free
+    subroutine PMPI_Group_incl(group, n, ranks, newgroup, ierror)
+      import
+      integer :: group
+      integer :: n
+      integer :: ranks(*)
+      integer :: newgroup
+      integer :: ierror
+    end subroutine PMPI_Group_incl
+    subroutine PMPI_Group_intersection(group1, group2, newgroup, ierror)
+      import
+      integer :: group1
+      integer :: group2
+      integer :: newgroup
+      integer :: ierror
+    end subroutine PMPI_Group_intersection
+    subroutine PMPI_Group_range_excl(group, n, ranges, newgroup, ierror)
+      import
+      integer :: group
+      integer :: n
+      integer :: ranges(3, *)
+      integer :: newgroup
+      integer :: ierror
+    end subroutine PMPI_Group_range_excl
+    subroutine PMPI_Group_range_incl(group, n, ranges, newgroup, ierror)
+      import
+      integer :: group
+      integer :: n
+      integer :: ranges(3, *)
+      integer :: newgroup
+      integer :: ierror
+    end subroutine PMPI_Group_range_incl
+    subroutine PMPI_Group_rank(group, rank, ierror)
+      import
+      integer :: group
+      integer :: rank
+      integer :: ierror
+    end subroutine PMPI_Group_rank
+    subroutine PMPI_Group_size(group, size, ierror)
+      import
+      integer :: group
+      integer :: size
+      integer :: ierror
+    end subroutine PMPI_Group_size
+    subroutine PMPI_Group_translate_ranks(group1, n, ranks1, group2, ranks2, ierror)
+      import
+      integer :: group1
+      integer :: n
+      integer :: ranks1(*)
+      integer :: group2
+      integer :: ranks2(*)
+      integer :: ierror
+    end subroutine PMPI_Group_translate_ranks
+    subroutine PMPI_Group_union(group1, group2, newgroup, ierror)
+      import
+      integer :: group1
+      integer :: group2
+      integer :: newgroup
+      integer :: ierror
+    end subroutine PMPI_Group_union
+    subroutine PMPI_Comm_compare(comm1, comm2, result, ierror)
+      import
+      integer :: comm1
+      integer :: comm2
+      integer :: result
+      integer :: ierror
+    end subroutine PMPI_Comm_compare
+    subroutine PMPI_Comm_create(comm, group, newcomm, ierror)
+      import
+      integer :: comm
+      integer :: group
+      integer :: newcomm
+      integer :: ierror
+    end subroutine PMPI_Comm_create
+    subroutine PMPI_Comm_create_group(comm, group, tag, newcomm, ierror)
+      import
+      integer :: comm
+      integer :: group
+      integer :: tag
+      integer :: newcomm
+      integer :: ierror
+    end subroutine PMPI_Comm_create_group
+    subroutine PMPI_Comm_dup(comm, newcomm, ierror)
+      import
+      integer :: comm
+      integer :: newcomm
+      integer :: ierror
+    end subroutine PMPI_Comm_dup
+    subroutine PMPI_Comm_dup_with_info(comm, info, newcomm, ierror)
+      import
+      integer :: comm
+      integer :: info
+      integer :: newcomm
+      integer :: ierror
+    end subroutine PMPI_Comm_dup_with_info
+    subroutine PMPI_Comm_free(comm, ierror)
+      import
+      integer :: comm
+      integer :: ierror
+    end subroutine PMPI_Comm_free
+    subroutine PMPI_Comm_get_info(comm, info_used, ierror)
+      import
+      integer :: comm
+      integer :: info_used
+      integer :: ierror
+    end subroutine PMPI_Comm_get_info
+    subroutine PMPI_Comm_get_name(comm, comm_name, resultlen, ierror)
+      import
+      integer :: comm
+      character(len=*) :: comm_name
+      integer :: resultlen
+      integer :: ierror
+    end subroutine PMPI_Comm_get_name
+    subroutine PMPI_Comm_group(comm, group, ierror)
+      import
+      integer :: comm
+      integer :: group
+      integer :: ierror
+    end subroutine PMPI_Comm_group
+    subroutine PMPI_Comm_rank(comm, rank, ierror)
+      import
+      integer :: comm
+      integer :: rank
+      integer :: ierror
+    end subroutine PMPI_Comm_rank
+    subroutine PMPI_Comm_remote_size(comm, size, ierror)
+      import
+      integer :: comm
+      integer :: size
+      integer :: ierror
+    end subroutine PMPI_Comm_remote_size
+    subroutine PMPI_Comm_set_info(comm, info, ierror)
+      import
+      integer :: comm
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_Comm_set_info
+    subroutine PMPI_Comm_set_name(comm, comm_name, ierror)
+      import
+      integer :: comm
+      character(len=*) :: comm_name
+      integer :: ierror
+    end subroutine PMPI_Comm_set_name
+    subroutine PMPI_Comm_size(comm, size, ierror)
+      import
+      integer :: comm
+      integer :: size
+      integer :: ierror
+    end subroutine PMPI_Comm_size
+    subroutine PMPI_Comm_split(comm, color, key, newcomm, ierror)
+      import
+      integer :: comm
+      integer :: color
+      integer :: key
+      integer :: newcomm
+      integer :: ierror
+    end subroutine PMPI_Comm_split
+    subroutine PMPI_Comm_split_type(comm, split_type, key, info, newcomm, ierror)
+      import
+      integer :: comm
+      integer :: split_type
+      integer :: key
+      integer :: info
+      integer :: newcomm
+      integer :: ierror
+    end subroutine PMPI_Comm_split_type
+    subroutine PMPI_Comm_test_inter(comm, flag, ierror)
+      import
+      integer :: comm
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_Comm_test_inter
+    subroutine PMPI_Cart_coords(comm, rank, maxdims, coords, ierror)
+      import
+      integer :: comm
+      integer :: rank
+      integer :: maxdims
+      integer :: coords(*)
+      integer :: ierror
+    end subroutine PMPI_Cart_coords
+    subroutine PMPI_Cart_create(comm_old, ndims, dims, periods, reorder, comm_cart, &
+        ierror)
+      import
+      integer :: comm_old
+      integer :: ndims
+      integer :: dims(*)
+      logical :: periods(*)
+      logical :: reorder
+      integer :: comm_cart
+      integer :: ierror
+    end subroutine PMPI_Cart_create
+    subroutine PMPI_Cart_get(comm, maxdims, dims, periods, coords, ierror)
+      import
+      integer :: comm
+      integer :: maxdims
+      integer :: dims(*)
+      logical :: periods(*)
+      integer :: coords(*)
+      integer :: ierror
+    end subroutine PMPI_Cart_get
+    subroutine PMPI_Cart_rank(comm, coords, rank, ierror)
+      import
+      integer :: comm
+      integer :: coords(*)
+      integer :: rank
+      integer :: ierror
+    end subroutine PMPI_Cart_rank
+    subroutine PMPI_Cart_shift(comm, direction, disp, rank_source, rank_dest, ierror)
+      import
+      integer :: comm
+      integer :: direction
+      integer :: disp
+      integer :: rank_source
+      integer :: rank_dest
+      integer :: ierror
+    end subroutine PMPI_Cart_shift
+    subroutine PMPI_Cart_sub(comm, remain_dims, newcomm, ierror)
+      import
+      integer :: comm
+      logical :: remain_dims(*)
+      integer :: newcomm
+      integer :: ierror
+    end subroutine PMPI_Cart_sub
+    subroutine PMPI_Cartdim_get(comm, ndims, ierror)
+      import
+      integer :: comm
+      integer :: ndims
+      integer :: ierror
+    end subroutine PMPI_Cartdim_get
+    subroutine PMPI_Dims_create(nnodes, ndims, dims, ierror)
+      import
+      integer :: nnodes
+      integer :: ndims
+      integer :: dims(*)
+      integer :: ierror
+    end subroutine PMPI_Dims_create
+    subroutine PMPI_Topo_test(comm, status, ierror)
+      import
+      integer :: comm
+      integer :: status
+      integer :: ierror
+    end subroutine PMPI_Topo_test
+    subroutine PMPI_Attr_delete(comm, keyval, ierror)
+      import
+      integer :: comm
+      integer :: keyval
+      integer :: ierror
+    end subroutine PMPI_Attr_delete
+    subroutine PMPI_Attr_get(comm, keyval, attribute_val, flag, ierror)
+      import
+      integer :: comm
+      integer :: keyval
+      integer :: attribute_val
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_Attr_get
+    subroutine PMPI_Attr_put(comm, keyval, attribute_val, ierror)
+      import
+      integer :: comm
+      integer :: keyval
+      integer :: attribute_val
+      integer :: ierror
+    end subroutine PMPI_Attr_put
+    subroutine PMPI_Comm_create_keyval(comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, extra_state, ierror)
+      import
+      external :: comm_copy_attr_fn
+      external :: comm_delete_attr_fn
+      integer :: comm_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: extra_state
+      integer :: ierror
+    end subroutine PMPI_Comm_create_keyval
+    subroutine PMPI_Comm_delete_attr(comm, comm_keyval, ierror)
+      import
+      integer :: comm
+      integer :: comm_keyval
+      integer :: ierror
+    end subroutine PMPI_Comm_delete_attr
+    subroutine PMPI_Comm_free_keyval(comm_keyval, ierror)
+      import
+      integer :: comm_keyval
+      integer :: ierror
+    end subroutine PMPI_Comm_free_keyval
+    subroutine PMPI_Comm_get_attr(comm, comm_keyval, attribute_val, flag, ierror)
+      import
+      integer :: comm
+      integer :: comm_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_Comm_get_attr
+    subroutine PMPI_Comm_set_attr(comm, comm_keyval, attribute_val, ierror)
+      import
+      integer :: comm
+      integer :: comm_keyval
+      integer(kind=MPI_ADDRESS_KIND) :: attribute_val
+      integer :: ierror
+    end subroutine PMPI_Comm_set_attr
+    subroutine PMPI_Keyval_create(copy_fn, delete_fn, keyval, extra_state, ierror)
+      import
+      external :: copy_fn
+      external :: delete_fn
+      integer :: keyval
+      integer :: extra_state
+      integer :: ierror
+    end subroutine PMPI_Keyval_create
+    subroutine PMPI_Keyval_free(keyval, ierror)
+      import
+      integer :: keyval
+      integer :: ierror
+    end subroutine PMPI_Keyval_free
+    subroutine PMPI_Comm_call_errhandler(comm, errorcode, ierror)
+      import
+      integer :: comm
+      integer :: errorcode
+      integer :: ierror
+    end subroutine PMPI_Comm_call_errhandler
+    subroutine PMPI_Comm_create_errhandler(comm_errhandler_fn, errhandler, ierror)
+      import
+      external :: comm_errhandler_fn
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_Comm_create_errhandler
+    subroutine PMPI_Comm_get_errhandler(comm, errhandler, ierror)
+      import
+      integer :: comm
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_Comm_get_errhandler
+    subroutine PMPI_Comm_set_errhandler(comm, errhandler, ierror)
+      import
+      integer :: comm
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_Comm_set_errhandler
+    subroutine PMPI_Errhandler_free(errhandler, ierror)
+      import
+      integer :: errhandler
+      integer :: ierror
+    end subroutine PMPI_Errhandler_free
+    subroutine PMPI_Error_class(errorcode, errorclass, ierror)
+      import
+      integer :: errorcode
+      integer :: errorclass
+      integer :: ierror
+    end subroutine PMPI_Error_class
+    subroutine PMPI_Error_string(errorcode, string, resultlen, ierror)
+      import
+      integer :: errorcode
+      character(len=*) :: string
+      integer :: resultlen
+      integer :: ierror
+    end subroutine PMPI_Error_string
+    subroutine PMPI_Info_create(info, ierror)
+      import
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_Info_create
+    subroutine PMPI_Info_create_env(info, ierror)
+      import
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_Info_create_env
+    subroutine PMPI_Info_delete(info, key, ierror)
+      import
+      integer :: info
+      character(len=*) :: key
+      integer :: ierror
+    end subroutine PMPI_Info_delete
+    subroutine PMPI_Info_dup(info, newinfo, ierror)
+      import
+      integer :: info
+      integer :: newinfo
+      integer :: ierror
+    end subroutine PMPI_Info_dup
+    subroutine PMPI_Info_free(info, ierror)
+      import
+      integer :: info
+      integer :: ierror
+    end subroutine PMPI_Info_free
+    subroutine PMPI_Info_get(info, key, valuelen, value, flag, ierror)
+      import
+      integer :: info
+      character(len=*) :: key
+      integer :: valuelen
+      character(len=*) :: value
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_Info_get
+    subroutine PMPI_Info_get_nkeys(info, nkeys, ierror)
+      import
+      integer :: info
+      integer :: nkeys
+      integer :: ierror
+    end subroutine PMPI_Info_get_nkeys
+    subroutine PMPI_Info_get_nthkey(info, n, key, ierror)
+      import
+      integer :: info
+      integer :: n
+      character(len=*) :: key
+      integer :: ierror
+    end subroutine PMPI_Info_get_nthkey
+    subroutine PMPI_Info_get_string(info, key, buflen, value, flag, ierror)
+      import
+      integer :: info
+      character(len=*) :: key
+      integer :: buflen
+      character(len=*) :: value
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_Info_get_string
+    subroutine PMPI_Info_get_valuelen(info, key, valuelen, flag, ierror)
+      import
+      integer :: info
+      character(len=*) :: key
+      integer :: valuelen
+      logical :: flag
+      integer :: ierror
+    end subroutine PMPI_Info_get_valuelen
+    subroutine PMPI_Info_set(info, key, value, ierror)
+      import
+      integer :: info
+      character(len=*) :: key
+      character(len=*) :: value
+      integer :: ierror
+    end subroutine PMPI_Info_set
+    subroutine PMPI_Comm_get_parent(parent, ierror)
+      import
+      integer :: parent
+      integer :: ierror
+    end subroutine PMPI_Comm_get_parent
+  end interface
+end module mpi

@@ -1,0 +1,108 @@
+//! Attributes, whose values are numbers in Fortran, and whose functions are subroutines.
+#![allow(unsafe_code)]
+
+use super::{rows, take, tell};
+use crate::arguments::{Out, OutNumber};
+use crate::calls::attribute::{self, Calls, Copied, Value};
+use crate::fault::Outcome;
+use crate::objects::Key;
+use crate::types::*;
+
+/// `(communicator, key, extra, value, new value, flag, error code)`, all by reference.
+type Copy = extern "C" fn(&c_int, &c_int, &MPI_Aint, &MPI_Aint, &mut MPI_Aint, &mut c_int, &mut c_int);
+/// `(communicator, key, value, extra, error code)`, likewise.
+type Delete = extern "C" fn(&c_int, &c_int, &MPI_Aint, &MPI_Aint, &mut c_int);
+
+/// As Fortran calls them.
+static OF_FORTRAN: Calls = Calls { copy, delete };
+
+rows! {
+    MPI_Comm_create_keyval(copy, delete, keyval, extra) = create(copy, delete, keyval, take::<MPI_Aint>(extra));
+    MPI_Comm_set_attr(comm, keyval, value) = set(comm, keyval, take::<MPI_Aint>(value));
+    MPI_Comm_get_attr(comm, keyval, value, flag) = get(comm, keyval, flag, |word| OutNumber::from(take::<*mut MPI_Aint>(value)).set(word));
+    // The names of MPI 1, where values have 4 bytes.
+    MPI_Keyval_create(copy, delete, keyval, extra) = create(copy, delete, keyval, take::<c_int>(extra) as MPI_Aint);
+    MPI_Attr_put(comm, keyval, value) = set(comm, keyval, take::<c_int>(value) as MPI_Aint);
+    MPI_Attr_get(comm, keyval, value, flag) = get(comm, keyval, flag, |word| Out::from(take::<*mut c_int>(value)).set(word as c_int));
+}
+
+fn create(copy: *mut c_void, delete: *mut c_void, keyval: *mut c_void, extra: MPI_Aint) -> Outcome {
+    let [copy, delete, extra] = [copy as usize, delete as usize, extra as usize];
+    attribute::create(Key { copy, delete, extra, calls: &OF_FORTRAN }, take::<*mut c_int>(keyval).into())
+}
+
+fn set(comm: *mut c_void, keyval: *mut c_void, value: MPI_Aint) -> Outcome {
+    attribute::set(take::<MPI_Comm>(comm), take::<c_int>(keyval), value as usize)
+}
+
+fn get(comm: *mut c_void, keyval: *mut c_void, flag: *mut c_void, put: impl Fn(i64) -> Outcome) -> Outcome {
+    let found = attribute::get(take::<MPI_Comm>(comm), take::<c_int>(keyval))?;
+    Out::from(take::<*mut c_int>(flag)).set(found.is_some().into())?;
+    match found {
+        Some(Value::Standard(number)) => put((*number).into()),
+        Some(Value::Program(word)) => put(word as i64),
+        None => Ok(()),
+    }
+}
+
+fn copy(function: usize, on: MPI_Comm, key: c_int, extra: usize, value: usize) -> Copied {
+    // SAFETY: a subroutine that the program gave for this.
+    let copy: Copy = unsafe { std::mem::transmute(function) };
+    let (mut new, mut flag, mut code) = (0, 0, MPI_SUCCESS);
+    copy(
+        &(on.value() as c_int),
+        &key,
+        &(extra as MPI_Aint),
+        &(value as MPI_Aint),
+        &mut new,
+        &mut flag,
+        &mut code,
+    );
+    (code, (flag != 0).then_some(new as usize))
+}
+
+fn delete(function: usize, on: MPI_Comm, key: c_int, value: usize, extra: usize) -> c_int {
+    // SAFETY: as above.
+    let delete: Delete = unsafe { std::mem::transmute(function) };
+    let mut code = MPI_SUCCESS;
+    delete(&(on.value() as c_int), &key, &(value as MPI_Aint), &(extra as MPI_Aint), &mut code);
+    code
+}
+
+// SAFETY, of all names below: they are the standard's in Fortran, and no other of this library is called so.
+
+/// Subroutines for the program to give: to copy nothing, to copy the value as it is, to do nothing about one that goes.
+macro_rules! predefined {
+    ($($nothing:ident $duplicate:ident $delete:ident: $kind:ty;)*) => {
+        $(
+            #[unsafe(no_mangle)]
+            extern "C" fn $nothing(
+                _: *mut c_void, _: *mut c_void, _: *mut c_void, _: *mut c_void, _: *mut c_void, flag: *mut c_int, ierror: *mut c_int,
+            ) {
+                Out::from(flag).offer(0);
+                tell(ierror, MPI_SUCCESS);
+            }
+
+            #[unsafe(no_mangle)]
+            extern "C" fn $duplicate(
+                _: *mut c_void, _: *mut c_void, _: *mut c_void, value: *mut c_void, new: *mut c_void, flag: *mut c_int, ierror: *mut c_int,
+            ) {
+                Out::from(take::<*mut $kind>(new)).offer(take::<$kind>(value));
+                Out::from(flag).offer(1);
+                tell(ierror, MPI_SUCCESS);
+            }
+
+            #[unsafe(no_mangle)]
+            extern "C" fn $delete(
+                _: *mut c_void, _: *mut c_void, _: *mut c_void, _: *mut c_void, ierror: *mut c_int,
+            ) {
+                tell(ierror, MPI_SUCCESS);
+            }
+        )*
+    };
+}
+
+predefined! {
+    mpi_comm_null_copy_fn_ mpi_comm_dup_fn_ mpi_comm_null_delete_fn_: MPI_Aint;
+    mpi_null_copy_fn_ mpi_dup_fn_ mpi_null_delete_fn_: c_int;
+}

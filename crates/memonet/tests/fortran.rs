@@ -1,0 +1,121 @@
+//! `memonet mpifort`: programs of MPI in Fortran, with `mpif.h` and with `use mpi`; and `memonet mpicxx`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::{FOLDER, fingerprint, memonet, run, stderr};
+
+/// Compiles a source by `memonet mpifort`; nothing where there is no gfortran, which is said.
+fn compiled(source: &Path, test: &str) -> Option<PathBuf> {
+    if Command::new("gfortran").arg("--version").output().is_err() {
+        eprintln!("NOT TESTED: programs in Fortran, because there is no gfortran; ci/install gets it");
+        return None;
+    }
+    let work = FOLDER.path().join(format!("fortran-{test}"));
+    std::fs::create_dir_all(&work).unwrap();
+    let program = work.join(source.file_stem().unwrap());
+    let output = memonet()
+        .arg("mpifort")
+        .args(["-O1", "-g", "-Wall", "-Werror"])
+        .arg(source)
+        .arg("-o")
+        .arg(&program)
+        // Modules of the program go where the compiler is called.
+        .current_dir(&work)
+        .env("XDG_CACHE_HOME", FOLDER.path().join("cache"))
+        .output()
+        .unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", stderr(&output));
+    Some(program)
+}
+
+/// Runs a program of `testbench/mpi` twice on so many ranks of each machine; both runs are the same.
+fn right(source: &str, ranks: &[usize]) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testbench/mpi").join(source);
+    let Some(program) = compiled(&path, source) else { return };
+    let name = path.file_stem().unwrap().to_str().unwrap();
+    for machine in ["memory", "gigae_pm", "dimmnet2"] {
+        for ranks in ranks {
+            let count = ranks.to_string();
+            let once = || {
+                let output = run(&["-np", &count, "--machine", machine], &program, &[]);
+                fingerprint(&output, &format!("{name}: right on {ranks}\n"))
+            };
+            assert_eq!(once(), once(), "{source} on {ranks} ranks of {machine}");
+        }
+    }
+}
+
+#[test]
+fn old_program_with_mpif_h_is_right_on_all_machines() {
+    right("ring.f", &[2, 3]);
+}
+
+#[test]
+fn collective_operations_of_all_types_of_fortran_are_right_on_all_machines() {
+    right("sums.f90", &[1, 4]);
+}
+
+#[test]
+fn grid_with_text_attributes_and_errors_is_right_on_all_machines() {
+    right("grid.f90", &[2, 6]);
+}
+
+/// A program whose only call between beginning and end is wrong.
+fn wrong(call: &str, test: &str) -> Option<String> {
+    let source = FOLDER.path().join(format!("{test}.f90"));
+    let lines = [
+        "program wrong",
+        "  use mpi",
+        "  integer :: ierr, x = 0",
+        "  call MPI_Init(ierr)",
+        call,
+        "  if (x > 0) stop 1",
+        "end program",
+    ];
+    std::fs::write(&source, lines.join("\n") + "\n").unwrap();
+    let output = run(&["-np", "1"], &compiled(&source, test)?, &[]);
+    assert_ne!(output.status.code(), Some(0));
+    Some(stderr(&output))
+}
+
+#[test]
+fn wrong_call_is_named_with_its_line_in_fortran() {
+    let call = "call MPI_Recv(x, 1, MPI_INTEGER, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)";
+    let Some(told) = wrong(call, "waits") else { return };
+    let says = "waits.f90:5 in wrong for a message of rank 0, tag 3";
+    assert!(told.contains("waits in MPI_Recv at ") && told.contains(says), "{told}");
+    let told = wrong("call MPI_Send(x, -1, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, ierr)", "counts").unwrap();
+    assert!(told.contains("rank 0: MPI_Send: a count of -1 is below zero, at "), "{told}");
+    let told = wrong("call MPI_Win_fence(0, x, ierr)", "missing").unwrap();
+    assert!(told.contains("MPI_Win_fence is not there"), "{told}");
+}
+
+#[test]
+fn compiler_that_is_not_there_is_named_with_its_variable() {
+    for (command, variable) in [("mpicc", "CC"), ("mpicxx", "CXX"), ("mpifort", "FC")] {
+        let output = memonet().args([command, "a.x"]).env(variable, "no-such-compiler").output().unwrap();
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.contains(&format!("`no-such-compiler`; {variable} names another one")), "{told}");
+    }
+}
+
+#[test]
+fn program_in_cxx_runs_as_the_same_in_c() {
+    let (source, program) = (FOLDER.path().join("ring.cc"), FOLDER.path().join("ring-cxx"));
+    let text = "#include <mpi.h>\n#include <iostream>\n\
+        int main(int argc, char **argv) {\n\
+          MPI_Init(&argc, &argv);\n\
+          int rank, sum;\n\
+          MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n\
+          MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);\n\
+          MPI_Finalize();\n\
+          if (rank == 0) std::cout << \"sum \" << sum << std::endl;\n\
+        }\n";
+    std::fs::write(&source, text).unwrap();
+    let output = memonet().args(["mpicxx", "-Wall", "-Werror"]).arg(&source).arg("-o").arg(&program).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    fingerprint(&run(&["-np", "3"], &program, &[]), "sum 3\n");
+}
