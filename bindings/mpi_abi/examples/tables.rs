@@ -5,5 +5,6 @@ use std::path::Path;
 fn main() -> std::io::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     std::fs::write(root.join("bindings/mpi_abi/include/mpi.h"), mpi_abi::header())?;
+    std::fs::write(root.join("crates/rank/src/functions.txt"), mpi_abi::names())?;
     std::fs::write(root.join("docs/mpi-functions.md"), mpi_abi::coverage())
 }

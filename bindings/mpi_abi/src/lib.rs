@@ -10,6 +10,7 @@
 
 mod arguments;
 mod calls;
+mod child;
 mod clock;
 mod count;
 mod coverage;
@@ -21,7 +22,7 @@ mod place;
 pub mod table;
 pub mod types;
 
-pub use coverage::coverage;
+pub use coverage::{coverage, names};
 pub use header::{header, prototype};
 
 use fault::{enter, leave, missing};

@@ -11,6 +11,7 @@ fn root() -> PathBuf {
 fn written_header_and_page_are_those_of_the_tables() {
     let written = |file: &str| std::fs::read_to_string(root().join(file)).expect("it is in the repository");
     assert!(written("bindings/mpi_abi/include/mpi.h") == header(), "mpi.h: type `make tables`");
+    assert!(written("crates/rank/src/functions.txt") == crate::names(), "functions.txt: type `make tables`");
     assert!(written("docs/mpi-functions.md") == crate::coverage(), "mpi-functions.md: type `make tables`");
 }
 
