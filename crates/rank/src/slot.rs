@@ -45,7 +45,7 @@ pub struct Slot {
     own: u32,
     other: u32,
     /// For how long it sleeps before it looks whether it should go on waiting. A rank need not look: it ends with the simulator. A timer
-    /// costs a tenth of a turn.
+    /// costs a fifteenth of a turn.
     nap: Option<Timespec>,
 }
 
