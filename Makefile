@@ -182,6 +182,10 @@ soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make
 	@ci/timed "soak: speed of waveforms" $(TEST) --package waveform speed -- --ignored --nocapture
 	@ci/timed "soak: speed, DIMMnet-2" $(MEMONET) bench
 	@ci/timed "soak: speed, GigaE PM" $(MEMONET) bench --machine gigae_pm
+	@ci/timed "soak: speed, MPI" $(MEMONET) bench --mpi
+	@$(PROGRAM)
+	@$(RANKS)
+	@ci/timed "soak: much of MPI" ci/large
 	@ci/timed "soak: coverage" $(MAKE) --no-print-directory coverage
 	@if command -v yosys >/dev/null; then ci/timed "soak: synthesis" $(MAKE) --no-print-directory synth; \
 	  else echo "soak: no synthesis, because there is no yosys; ci/install check gets it"; fi

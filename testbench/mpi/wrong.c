@@ -24,6 +24,36 @@ int main(int argc, char **argv)
             MPI_Send(list, 4, MPI_INT, 1, 0, MPI_COMM_WORLD);
         else
             MPI_Recv(list, 2, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else if (!strcmp(what, "freed")) {
+        MPI_Request request, kept;
+        MPI_Irecv(&number, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+        kept = request;
+        MPI_Request_free(&request);
+        MPI_Wait(&kept, MPI_STATUS_IGNORE);
+    } else if (!strcmp(what, "overlap")) {
+        MPI_Datatype kind;
+        int list[8] = { 0 };
+        MPI_Type_create_hvector(4, 2, 4, MPI_INT, &kind);
+        MPI_Type_commit(&kind);
+        MPI_Sendrecv(list, 8, MPI_INT, rank, 0, list, 1, kind, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else if (!strcmp(what, "function")) {
+        if (rank == 0)
+            MPI_Bcast(&number, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        else
+            MPI_Reduce(&number, &rank, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    } else if (!strcmp(what, "root"))
+        MPI_Bcast(&number, 1, MPI_INT, rank, MPI_COMM_WORLD);
+    else if (!strcmp(what, "length")) {
+        int list[2] = { 0 };
+        MPI_Bcast(list, 1 + rank, MPI_INT, 0, MPI_COMM_WORLD);
+    } else if (!strcmp(what, "operation"))
+        MPI_Allreduce(&rank, &number, 1, MPI_INT, rank ? MPI_MAX : MPI_SUM, MPI_COMM_WORLD);
+    else if (!strcmp(what, "split")) {
+        MPI_Comm part;
+        if (rank == 0)
+            MPI_Comm_dup(MPI_COMM_WORLD, &part);
+        else
+            MPI_Barrier(MPI_COMM_WORLD);
     } else if (!strcmp(what, "returned")) {
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
         CHECK(MPI_Send(&number, -1, MPI_INT, 0, 0, MPI_COMM_WORLD) == MPI_ERR_COUNT);

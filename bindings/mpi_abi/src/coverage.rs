@@ -4,6 +4,12 @@ use std::fmt::Write;
 
 use crate::table::CHAPTERS;
 
+/// Names of the functions that are there, one a line.
+pub fn names() -> String {
+    let built = CHAPTERS.iter().flat_map(|(_, table)| *table).filter(|function| function.built);
+    built.map(|function| format!("{}\n", function.name)).collect()
+}
+
 /// Which functions are there, chapter by chapter.
 pub fn coverage() -> String {
     let mut text = String::from(

@@ -10,6 +10,7 @@
 
 mod arguments;
 mod calls;
+mod child;
 mod clock;
 mod count;
 mod coverage;
@@ -23,7 +24,7 @@ mod place;
 pub mod table;
 pub mod types;
 
-pub use coverage::coverage;
+pub use coverage::{coverage, names};
 #[cfg(not(feature = "mpich"))]
 pub use header::{fortran_header, fortran_module};
 pub use header::{header, prototype};

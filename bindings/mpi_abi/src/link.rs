@@ -4,11 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use rank::call::{Answer, Call, Called};
-use rank::{Slot, environment};
+use rank::{LONGEST, Slot, environment};
 use rustix::process::Signal;
 use slots::Memory;
 
 use crate::calls::operation;
+use crate::child;
 use crate::clock;
 use crate::count;
 use crate::fault::{self, Fault};
@@ -39,6 +40,7 @@ pub fn take() {
         let _ = Memory::keep(descriptor);
     }
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+    child::know();
 }
 
 /// Asks the simulator, and does what it asks for in the meantime.
@@ -67,21 +69,33 @@ fn exchange(slot: &Slot, call: Call) -> Result<Answer, Fault> {
     let called = Called { function, computed_ps: clock::take_ps(), blocks, call };
     let lost =
         |error: &dyn std::fmt::Display| Fault::new(MPI_ERR_INTERN, format!("the simulator is gone: {error}"));
+    if child::is() {
+        return Err(Fault::new(MPI_ERR_OTHER, "this process is no rank: a rank has forked it"));
+    }
     if OVER.load(Ordering::Relaxed) {
         return Err(lost(&"the run is over"));
     }
+    let called = rank::encode(&called);
+    if called.len() as u64 > LONGEST {
+        let why = format!("{} bytes are more than a message can have", called.len());
+        return Err(Fault::new(MPI_ERR_COUNT, why));
+    }
     let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    slot.send(&rank::encode(&called), &mut || true).map_err(|error| lost(&error))?;
+    slot.send(&called, &mut || true).map_err(|error| lost(&error))?;
     let bytes = slot.receive(&mut || true).map_err(|error| lost(&error))?;
     rank::decode(&bytes).map_err(|error| lost(&error))
 }
 
 /// Ends all ranks, with this exit code.
 pub fn abort(code: i32, why: String) -> ! {
-    if slot().is_some() && !OVER.swap(true, Ordering::Relaxed) {
+    if slot().is_some() && !child::is() && !OVER.swap(true, Ordering::Relaxed) {
         OVER.store(false, Ordering::Relaxed);
         let slot = slot().expect("there is one");
-        let _ = exchange(slot, Call::Abort { code, why: at_place(why) });
+        let why = at_place(why);
+        // There is no answer but this one: nobody else tells why.
+        if exchange(slot, Call::Abort { code, why: why.clone() }).is_err() {
+            eprintln!("memonet: {why}");
+        }
         OVER.store(true, Ordering::Relaxed);
     } else {
         eprintln!("memonet: {why}");

@@ -4,8 +4,10 @@
 //! that take turns, so that whatever else the machine does falls on all of them. Medians of slices are
 //! compared as ratios; the absolute numbers are of the machine and the moment.
 
+mod ping;
 mod scale;
 
+pub use ping::Report as Ping;
 pub use scale::Report as Scale;
 
 use std::fmt;
@@ -33,6 +35,7 @@ Examples:
   memonet bench --machine ", other!(), "
   memonet bench --slices 30 --json
   memonet bench --nodes 2,16,128,1024,3071
+  memonet bench --mpi
 
 Run it from a release build: cargo run --release -- bench"))]
 pub struct Args {
@@ -48,6 +51,12 @@ pub struct Args {
     /// In place of engines, clusters of so many nodes each: how fast they are saturated, sparse and idle, and on two threads.
     #[arg(long, value_delimiter = ',', value_parser = numbers::count, conflicts_with_all = ["slices", "cycles"])]
     nodes: Vec<usize>,
+    /// In place of engines, small messages of MPI over each network: what one costs in processor time, ranks and all.
+    #[arg(long, conflicts_with_all = ["machine", "cycles", "nodes"])]
+    mpi: bool,
+    /// Messages per slice, with --mpi; ten times as many over wires of constant delay.
+    #[arg(long, default_value_t = 10_000, requires = "mpi", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    messages: u32,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
@@ -105,6 +114,10 @@ type Stimulus<M> = Vec<(Edges, In<M>)>;
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if !args.nodes.is_empty() {
         output::print(&scale::measure(args.machine, &args.nodes)?, args.json)?;
+        return Ok(Outcome::Success);
+    }
+    if args.mpi {
+        output::print(&ping::measure(args.slices, args.messages)?, args.json)?;
         return Ok(Outcome::Success);
     }
     if cfg!(debug_assertions) {

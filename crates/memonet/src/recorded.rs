@@ -1,5 +1,8 @@
 //! Boards whose every edge goes into waveform files.
 
+mod calls;
+mod files;
+
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::iter;
@@ -7,64 +10,18 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::Context;
-use cluster::{AnyNic, In, Out, Stage};
+use cluster::{AnyNic, In, Out, Stage, Switch, Time};
 use hdl::{
     Bundle, Clock, Device, Edges, Kind, MOST_CLOCKS, Nic, NicError, Quiet, Role, Signal, SignalRole,
     words_for,
 };
 use lab::Nics;
-use waveform::{Differs, Format, Layout, Pick, RecordError, Recorder, Scope, View};
+use waveform::{Differs, Format, Layout, Pick, Recorder, Scope, View};
 
+use self::files::Files;
 use crate::machines::Built;
 use crate::nic::{Board, Maker};
 use crate::output;
-
-/// The files that boards write to.
-struct Files {
-    recorders: Vec<Recorder>,
-    /// Time of the last record.
-    now: u64,
-    /// By board: when its pins become idle unless it walks another edge, their scope, and what they hold then.
-    idle: Vec<Option<(u64, usize, Vec<u64>)>>,
-    /// Scope of the stages, and when each of those to come begins.
-    stages: usize,
-    coming: VecDeque<(u64, u64)>,
-}
-
-impl Files {
-    /// Records what became idle before that time.
-    fn settle(&mut self, time: u64) -> Result<(), RecordError> {
-        for board in 0..self.idle.len() {
-            if let Some((due, scope, words)) = self.idle[board].take_if(|(due, ..)| *due < time) {
-                self.record(due, scope, &words)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Records a sample. A board that slept walks its last edges after the others, so what it shows then, which is
-    /// nothing new, may be late.
-    fn record(&mut self, time: u64, scope: usize, words: &[u64]) -> Result<(), RecordError> {
-        self.reach(time)?;
-        self.write(time, scope, words)
-    }
-
-    /// Records the stages that begin by that time.
-    fn reach(&mut self, time: u64) -> Result<(), RecordError> {
-        while let Some(&(begin, code)) = self.coming.front()
-            && begin <= time
-        {
-            self.coming.pop_front();
-            self.write(begin, self.stages, &[code])?;
-        }
-        Ok(())
-    }
-
-    fn write(&mut self, time: u64, scope: usize, words: &[u64]) -> Result<(), RecordError> {
-        self.now = self.now.max(time);
-        self.recorders.iter_mut().try_for_each(|recorder| recorder.record(self.now, scope, words))
-    }
-}
 
 /// Where waveforms go, and what goes into them.
 #[derive(Clone, Debug)]
@@ -79,6 +36,8 @@ pub struct Recording {
     pub view: View,
     /// The stages of a message, known from the same run without waveforms.
     pub stages: Vec<Stage>,
+    /// Nodes are ranks, whose calls of MPI are told while they run.
+    pub ranks: bool,
 }
 
 impl Recording {
@@ -91,7 +50,7 @@ impl Recording {
 
     /// The same of `node0` only, into these files.
     pub fn golden(files: Vec<(PathBuf, PathBuf)>, from: u64, view: View) -> Self {
-        Self { files, nodes: 1, from, view, stages: Vec::new() }
+        Self { files, nodes: 1, from, view, stages: Vec::new(), ranks: false }
     }
 
     /// When each stage begins, and its code; before the first one and after the last it is 0.
@@ -108,13 +67,15 @@ impl Recording {
 pub struct Waves {
     files: Rc<RefCell<Files>>,
     layouts: Vec<PathBuf>,
+    /// By node: scope of its calls, if nodes are ranks.
+    calls: Vec<usize>,
 }
 
 /// Waveforms begin here: boards, and what they write to.
 ///
 /// `node0` holds the input pins of a board, as the edge at that time takes them; `node0.model` and `node0.rtl`
 /// hold the blocks, as the edge leaves them, and `node0.differs` tells in which of them the two differ. `message.stage` tells
-/// where the message is.
+/// where the message is, `node0.mpi.call` in which function of MPI the rank is.
 pub fn record<M: Built>(
     recording: &Recording,
     boards: Vec<Board<M>>,
@@ -132,6 +93,9 @@ pub fn record<M: Built>(
             names.push((format!("node{node}.differs"), differs.signals()));
         }
     }
+    let (call, begin) = ([calls::signal()], names.len());
+    let calls: Vec<_> = (begin..).take(if recording.ranks { shown } else { 0 }).collect();
+    names.extend((0..calls.len()).map(|node| (format!("node{node}.mpi"), &call[..])));
     let stage = [stage::<M>()];
     let stages = names.len();
     if !recording.stages.is_empty() {
@@ -139,7 +103,7 @@ pub fn record<M: Built>(
     }
     let scopes: Vec<_> = names.iter().map(|(name, signals)| Scope { name, signals }).collect();
 
-    let layout = Layout::new(&scopes, &[&[STAGE], M::SHOWN].concat());
+    let layout = Layout::new(&scopes, &[&[STAGE, calls::PICK], M::SHOWN].concat());
     let (mut recorders, mut layouts) = (Vec::new(), Vec::new());
     for (path, gtkw) in &recording.files {
         for folder in [path.parent(), gtkw.parent()].into_iter().flatten() {
@@ -152,13 +116,10 @@ pub fn record<M: Built>(
         layouts.push(gtkw.clone());
     }
 
-    let files = Rc::new(RefCell::new(Files {
-        recorders,
-        now: 0,
-        idle: vec![None; shown],
-        stages,
-        coming: recording.changes::<M>(),
-    }));
+    let ahead = <M::Switch as Switch>::lookahead(&M::SWITCH).ps();
+    let mut files = Files::new(recorders, shown, (stages, recording.changes::<M>()), ahead);
+    calls.iter().try_for_each(|scope| files.record(0, *scope, &[calls::code(None)]))?;
+    let files = Rc::new(RefCell::new(files));
     let recorded = boards.into_iter().enumerate().map(|(node, board)| {
         // A board that is not recorded never begins to write.
         let (scope, from) = first.get(node).map_or((0, u64::MAX), |scope| (*scope, recording.from));
@@ -170,7 +131,7 @@ pub fn record<M: Built>(
     for board in &mut recorded {
         board.note().map_err(|error| anyhow::anyhow!(error))?;
     }
-    Ok((Waves { files, layouts }, recorded))
+    Ok((Waves { files, layouts, calls }, recorded))
 }
 
 /// Boards that write to waveform files: the first that are asked for; others are as their maker makes them.
@@ -184,6 +145,20 @@ impl<'a, M: Built> Recorders<'a, M> {
     /// Nothing is written yet.
     pub fn new(maker: &'a Maker<M>, recording: &'a Recording) -> Self {
         Recorders { maker, recording, waves: RefCell::new(None) }
+    }
+
+    /// What is to be told of the calls of ranks: which rank, when, and the function that it is in now.
+    pub fn calls(&self) -> impl Fn(usize, Time, Option<&str>) + use<M> {
+        let waves = self.waves.borrow();
+        let (files, calls) = waves.as_ref().map(|waves| (waves.files.clone(), waves.calls.clone())).unzip();
+        move |rank, now, function| {
+            if let (Some(files), Some(calls)) = (&files, &calls)
+                && let Some(scope) = calls.get(rank)
+            {
+                // A disk that is full shows at the next edge of a board.
+                let _ = files.borrow_mut().record(now.ps(), *scope, &[calls::code(function)]);
+            }
+        }
     }
 
     /// Ends the files, when no board writes to them any more.
@@ -237,7 +212,7 @@ impl Waves {
     /// Ends the files; where they are, and the layouts beside them.
     pub fn finish(self) -> anyhow::Result<Vec<PathBuf>> {
         let mut files = self.files.borrow_mut();
-        files.reach(u64::MAX)?;
+        files.end()?;
         let finish = |recorder| Ok(Recorder::finish(recorder)?.path);
         let paths: anyhow::Result<Vec<_>> = files.recorders.drain(..).map(finish).collect();
         Ok(paths?.into_iter().chain(self.layouts).collect())
@@ -275,11 +250,11 @@ impl<M: Built> Recorded<M> {
         let mut files = self.files.borrow_mut();
         let time = self.time();
         let idle = M::idle_pins(&self.pins);
-        files.settle(time)?;
-        files.idle[self.node] = None;
+        files.settle(time, self.node)?;
         files.record(time, self.scope, &packed(&self.pins))?;
         if idle != self.pins {
-            files.idle[self.node] = Some((time + M::Device::CLOCKS[0].period_ps, self.scope, packed(&idle)));
+            let due = time + M::Device::CLOCKS[0].period_ps;
+            files.becomes_idle(self.node, due, self.scope, packed(&idle));
         }
         self.samples.iter_mut().for_each(Vec::clear);
         let sides = self.board.sides().len();

@@ -78,3 +78,16 @@ fn doctor_without_tools_says_what_is_missing_and_fails() {
     let report: serde_json::Value = serde_json::from_slice(&doctor(&["--json"]).stdout).unwrap();
     assert_eq!(report["ready"], false);
 }
+
+#[test]
+fn bench_of_small_messages_has_a_row_for_each_network() {
+    let report = json(&["bench", "--mpi", "--slices", "1", "--messages", "2000"]);
+    let rows = report["rows"].as_array().unwrap();
+    let networks: Vec<_> = rows.iter().map(|row| row["network"].as_str().unwrap()).collect();
+    assert_eq!(networks, ["memory", "dimmnet2", "gigae_pm"]);
+    assert!(rows[0]["model_share"].is_null());
+    for row in rows {
+        let [us, second] = ["message_us", "messages_per_second"].map(|key| row[key].as_f64().unwrap());
+        assert!(us > 0.0 && (us * second / 1e6 - 1.0).abs() < 1e-6, "{row}");
+    }
+}

@@ -1,13 +1,15 @@
 //! `memonet mpicc` and `memonet mpirun`: programs of MPI in C, compiled as they are, run as ranks, and what they do wrong.
 
+mod abused;
 mod compared;
 mod computed;
 mod fortran;
+mod large;
+mod mistaken;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
-use std::time::{Duration, Instant};
 
 /// A folder for what is compiled; it stays until all tests have ended.
 static FOLDER: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
@@ -75,15 +77,6 @@ fn right(name: &str, machine: &str, ranks: &[usize]) {
     }
 }
 
-/// A case of `wrong.c` on two ranks: its exit code, and what is said.
-fn wrong(case: &str, machine: &str) -> (Option<i32>, String) {
-    let program = compiled("wrong", &format!("{machine}-{case}"));
-    let begun = Instant::now();
-    let output = run(&["-np", "2", "--machine", machine], &program, &[case]);
-    assert!(begun.elapsed() < Duration::from_secs(60), "{case} takes too long");
-    (output.status.code(), stderr(&output))
-}
-
 #[test]
 fn programs_of_all_tiers_are_right_in_memory() {
     right("ping", "memory", &[2]);
@@ -137,93 +130,6 @@ fn frames_that_are_lost_change_the_time_and_not_the_result() {
     let bad = run(&["-np", "3", "--machine", "gigae_pm", "--lose", "10%"], &program, &[]);
     let [good, bad] = [good, bad].map(|output| fingerprint(&output, "ring: right on 3\n"));
     assert_ne!(good, bad);
-}
-
-/// The line of testbench/mpi/wrong.c that holds this text.
-fn line_of(text: &str) -> usize {
-    let source = std::fs::read_to_string(source("wrong")).unwrap();
-    1 + source.lines().position(|line| line.contains(text)).unwrap()
-}
-
-#[test]
-fn ranks_that_wait_for_each_other_are_named_at_once() {
-    for machine in ["memory", "gigae_pm"] {
-        let (code, told) = wrong("deadlock", machine);
-        assert_eq!(code, Some(1), "{told}");
-        assert!(told.contains("deadlock") && told.contains("0 -> 1 -> 0"), "{told}");
-        let place = format!("wrong.c:{} in main", line_of("\"deadlock\"") + 1);
-        assert!(told.contains(&format!("{place} for a message of rank 0, tag 3")), "{told}");
-    }
-}
-
-#[test]
-fn errors_of_a_call_end_the_run_with_their_class_and_name_function_and_rank() {
-    let cases = [
-        ("handle", 5, "rank 0: MPI_Send: 0x7777 is no communicator"),
-        ("count", 2, "rank 0: MPI_Send: a count of -1 is below zero"),
-        ("rank", 6, "rank 0: MPI_Send: there is no rank 2 among 2"),
-        ("uncommitted", 3, "rank 0: MPI_Send: the datatype was not committed"),
-        ("truncation", 15, "rank 1: MPI_Recv: a message of 16 bytes came where at most 8 were expected"),
-        ("missing", 55, "rank 0: MPI_Win_fence is not there; docs/mpi.md lists the functions that are"),
-    ];
-    for (case, class, says) in cases {
-        let (code, told) = wrong(case, "memory");
-        assert_eq!(code, Some(class), "{case}: {told}");
-        assert!(told.contains(says), "{case}: {told}");
-        let place = format!("wrong.c:{}", line_of(&format!("\"{case}\"")) + 1);
-        assert!(case == "uncommitted" || case == "truncation" || told.contains(&place), "{case}: {told}");
-    }
-    let (code, told) = wrong("returned", "memory");
-    assert_eq!(code, Some(0), "an error handler that returns lets the program go on: {told}");
-}
-
-#[test]
-fn ranks_that_end_as_they_should_not_are_named() {
-    let cases = [
-        ("crash", 139, "rank 1 was ended by signal 11 (SIGSEGV), after MPI_Init, its call 1"),
-        ("abort", 42, "rank 1 called MPI_Abort with code 42"),
-        ("no-finalize", 1, "MPI_Finalize was not called: rank 1 ended with exit code 0"),
-    ];
-    for (case, exit, says) in cases {
-        let (code, told) = wrong(case, "memory");
-        assert_eq!(code, Some(exit), "{case}: {told}");
-        assert!(told.contains(says), "{case}: {told}");
-    }
-    assert_eq!(wrong("code", "memory").0, Some(7), "the exit code is that of the rank");
-}
-
-#[test]
-fn program_that_waits_for_a_clock_gets_there() {
-    let (code, told) = wrong("clock", "memory");
-    assert_eq!(code, Some(0), "{told}");
-}
-
-#[test]
-fn ctrl_c_ends_all_ranks() {
-    let program = compiled("wrong", "for-ever");
-    let mut child = memonet()
-        .args(["mpirun", "-np", "2"])
-        .arg(&program)
-        .arg("for-ever")
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(Duration::from_secs(2));
-    let pid = rustix::process::Pid::from_child(&child);
-    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    let name = program.file_name().unwrap().to_str().unwrap().to_owned();
-    let alive = || {
-        let running = |entry: std::fs::DirEntry| {
-            std::fs::read_to_string(entry.path().join("cmdline")).is_ok_and(|line| line.contains(&name))
-        };
-        std::fs::read_dir("/proc").unwrap().flatten().any(running)
-    };
-    let patience = Instant::now() + Duration::from_secs(10);
-    while alive() {
-        assert!(Instant::now() < patience, "a rank is still there");
-        std::thread::sleep(Duration::from_millis(50));
-    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::Path;
 use tempfile::TempDir;
 use wellen::{SignalValueRef, simple};
 
-use crate::{fails, json, path, prints, repository};
+use crate::{fails, json, memonet, path, prints, repository, stderr, value};
 
 /// Changes of each variable, by its name as GTKWave lists it: time and value, which is a name if it is a state.
 type Wave = BTreeMap<String, Vec<(u64, String)>>;
@@ -187,4 +187,43 @@ fn folder_that_cannot_be_made_is_named() {
     let text = fails(&["wave", "--folder", path(&repository("Cargo.toml/waves"))], 1);
     assert!(text.starts_with("memonet: cannot make the folder "), "{text}");
     assert!(text.contains("Not a directory"), "{text}");
+}
+
+#[test]
+fn calls_of_mpi_are_rows_beside_the_boards_and_change_nothing() {
+    let folder = TempDir::new().unwrap();
+    let (program, waves) = (folder.path().join("ping"), folder.path().join("waves"));
+    prints(&["mpicc", path(&repository("testbench/mpi/ping.c")), "-o", path(&program)]);
+    for machine in ["dimmnet2", "gigae_pm"] {
+        let run = |more: &[&str]| {
+            let args =
+                [&["mpirun", "-np", "2", "--machine", machine][..], more, &[path(&program), "2"]].concat();
+            let output = memonet(&args);
+            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+            stderr(&output)
+        };
+        let (plain, recorded) = (run(&[]), run(&["--waves", path(&waves)]));
+        assert_eq!(value(&plain, "fingerprint"), value(&recorded, "fingerprint"), "{machine}");
+        for format in ["vcd", "fst"] {
+            let wave = read(&waves.join(format!("mpirun.{format}")));
+            let calls = |node: usize| {
+                let name = format!("node{node}.mpi.call");
+                let (_, changes) = wave.iter().find(|(found, _)| bare(found) == name).unwrap();
+                changes
+                    .iter()
+                    .map(|(_, call)| call.as_str())
+                    .filter(|call| *call != "outside")
+                    .collect::<Vec<_>>()
+            };
+            let [send, receive] = ["MPI_Send", "MPI_Recv"];
+            assert_eq!(calls(0), ["MPI_Init", send, receive, send, receive, "MPI_Finalize"], "{format}");
+            assert_eq!(calls(1), ["MPI_Init", receive, send, receive, send, "MPI_Finalize"], "{format}");
+            // Boards begin alike, and each at its own time.
+            let first = |node: &str| {
+                let of_node = wave.iter().filter(|(name, _)| name.starts_with(node));
+                of_node.flat_map(|(_, changes)| changes).map(|(time, _)| *time).filter(|time| *time > 0).min()
+            };
+            assert_eq!(first("node0.model"), first("node1.model"), "{machine}, {format}");
+        }
+    }
 }

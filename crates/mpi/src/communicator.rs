@@ -72,6 +72,11 @@ impl Communicator {
         Communicator(Rc::new(Inner { library, group, rank, number, calls: Cell::default(), topology }))
     }
 
+    /// Its number at all its processes. Communicators that share no process may share one.
+    pub fn number(&self) -> u16 {
+        self.0.number
+    }
+
     /// Some of its processes, for calls of theirs among its messages.
     pub(crate) fn part(&self, group: Group, rank: usize) -> Communicator {
         Communicator::new(self.0.library.clone(), group, rank, self.0.number, None)
@@ -227,10 +232,6 @@ impl Communicator {
         self.barrier().await?;
         self.library().drain().await;
         Ok(())
-    }
-
-    pub(crate) fn number(&self) -> u16 {
-        self.0.number
     }
 
     pub(crate) fn library(&self) -> &Rc<Library> {

@@ -91,6 +91,39 @@ mod tests {
         ]
     }
 
+    /// Bytes that mean nothing; the first ones choose what is read, so all kinds of calls come.
+    fn garbage(length: usize, seed: u64) -> Vec<u8> {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let byte = |_| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 32) as u8
+        };
+        let mut bytes: Vec<u8> = (0..length).map(byte).collect();
+        // An empty name, no time, no blocks: then the number of a call.
+        let head = [0, 0, 0, seed as u8 % 20];
+        let most = length.min(head.len());
+        bytes[..most].copy_from_slice(&head[..most]);
+        bytes
+    }
+
+    #[test]
+    fn garbage_of_every_length_is_read_without_harm() {
+        for length in 0..2000 {
+            for seed in 0..20 {
+                let bytes = garbage(length, seed + 20 * length as u64);
+                let _ = decode::<Called>(&bytes);
+                let _ = decode::<Answer>(&bytes[3.min(length)..]);
+            }
+        }
+        // A list that says that it is as long as can be reserves nothing.
+        for kind in 0..20 {
+            let longest = [&[0, 0, 0, kind][..], &[0xff; 9], &[1]].concat();
+            assert!(decode::<Called>(&longest).is_err());
+        }
+    }
+
     proptest! {
         #[test]
         fn a_call_is_read_as_it_was_written(function in "MPI_[A-Za-z_]{0,30}", computed_ps: u64, blocks: u64, call in call()) {

@@ -7,9 +7,12 @@
 
 #![forbid(unsafe_code)]
 
+mod agreement;
 pub mod call;
 mod codec;
 pub mod environment;
+mod functions;
+mod orphans;
 mod process;
 mod profile;
 mod run;
@@ -19,6 +22,8 @@ mod standard;
 
 pub use call::{Answer, Call, Called};
 pub use codec::{DecodeError, decode, encode};
+pub use functions::functions;
+pub use orphans::Orphans;
 pub use process::{Death, Ended, Process, Program};
 pub use profile::{Computing, Departure, Profile, Rate, Step};
 pub use run::{Deadlock, Ending, Run, Stuck, Wait};

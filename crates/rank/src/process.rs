@@ -61,9 +61,16 @@ pub enum Ended {
         /// What is wrong with it.
         error: SlotError,
     },
-    /// Somebody wants the run to end.
-    #[error("interrupted")]
-    Interrupted,
+    /// Somebody wants the run to end, while this rank ran on its own.
+    #[error("interrupted while rank {rank} ran, {}", after(function.as_deref(), *calls))]
+    Interrupted {
+        /// The rank.
+        rank: usize,
+        /// The function of MPI that it called last.
+        function: Option<String>,
+        /// Calls that it made.
+        calls: u64,
+    },
 }
 
 /// How a process ended.
@@ -99,10 +106,15 @@ impl fmt::Display for Death {
             }
             None => write!(f, "rank {rank} ended with exit code {}", status.code().unwrap_or_default())?,
         }
-        match function {
-            Some(function) => write!(f, ", after {function}, its call {calls}"),
-            None => write!(f, ", before its first call of MPI"),
-        }
+        write!(f, ", {}", after(function.as_deref(), *calls))
+    }
+}
+
+/// How far a rank had come, in words.
+fn after(function: Option<&str>, calls: u64) -> String {
+    match function {
+        Some(function) => format!("after {function}, its call {calls}"),
+        None => "before its first call of MPI".to_owned(),
     }
 }
 
@@ -235,15 +247,16 @@ impl Process {
     }
 
     fn wrong(&self, error: SlotError) -> Ended {
+        let (rank, calls) = (self.rank, self.calls);
+        let function = (calls > 0).then(|| self.function.clone());
         match error {
             SlotError::Gone => {
                 let ended = self.ended.lock().expect(NO_PANIC);
                 let status = ended.unwrap_or_else(unknown);
-                let function = (self.calls > 0).then(|| self.function.clone());
-                Ended::Exit(Death { rank: self.rank, status, function, calls: self.calls })
+                Ended::Exit(Death { rank, status, function, calls })
             }
-            SlotError::GivenUp => Ended::Interrupted,
-            error => Ended::Slot { rank: self.rank, error },
+            SlotError::GivenUp => Ended::Interrupted { rank, function, calls },
+            error => Ended::Slot { rank, error },
         }
     }
 }

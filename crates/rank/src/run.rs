@@ -8,6 +8,8 @@ use cluster::{Fingerprint, Time};
 use mpi::Watcher;
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::agreement::{Agreement, Talk, What};
+use crate::call::Failure;
 use crate::process::{Death, Ended, Process, Program};
 use crate::profile::{Computing, Departure, Profile};
 
@@ -30,7 +32,13 @@ struct Shared {
     watchers: RefCell<Vec<Watcher>>,
     /// What each rank called. Which of two ranks is answered first depends on what stands behind the pins; what each of them asks does not.
     calls_of: RefCell<Vec<Xxh3>>,
+    /// Whether they make the same collective calls.
+    agreement: RefCell<Agreement>,
+    observer: RefCell<Option<Box<Observer>>>,
 }
+
+/// Is told when a rank begins a call, with the function, and when it runs on, with none.
+type Observer = dyn Fn(usize, Time, Option<&str>);
 
 /// What is known of a rank.
 #[derive(Clone, Debug, Default)]
@@ -143,7 +151,20 @@ impl Run {
             bytes: Cell::new(0),
             watchers: RefCell::default(),
             calls_of: RefCell::new(vec![Xxh3::new(); ranks]),
+            agreement: RefCell::default(),
+            observer: RefCell::default(),
         }))
+    }
+
+    /// Whoever wants to know which rank is in which function from when on. What it does changes nothing of the run.
+    pub fn observe(&self, observer: impl Fn(usize, Time, Option<&str>) + 'static) {
+        *self.0.observer.borrow_mut() = Some(Box::new(observer));
+    }
+
+    fn tell(&self, rank: usize, now: Time, function: Option<&str>) {
+        if let Some(observer) = &*self.0.observer.borrow() {
+            observer(rank, now, function);
+        }
     }
 
     /// What runs.
@@ -216,6 +237,7 @@ impl Run {
     /// A rank calls.
     pub(crate) fn called(&self, rank: usize, function: &str, now: Time, bytes: &[u8]) {
         self.0.calls.set(self.0.calls.get() + 1);
+        self.tell(rank, now, Some(function));
         let hash = &mut self.0.calls_of.borrow_mut()[rank];
         for word in [now.ps(), bytes.len() as u64] {
             hash.update(&word.to_le_bytes());
@@ -225,6 +247,17 @@ impl Run {
         let Rank { state, function: own, wait, since, .. } = &mut ranks[rank];
         (*state, *wait, *since) = (State::Inside, None, now);
         function.clone_into(own);
+    }
+
+    /// A rank makes a collective call on a communicator.
+    pub(crate) fn agrees(&self, talk: Talk, rank: usize, what: What) -> Result<(), Failure> {
+        let function = &self.0.ranks.borrow()[rank].function;
+        self.0.agreement.borrow_mut().call(talk, rank, function, what)
+    }
+
+    /// A rank does not use a communicator any more.
+    pub(crate) fn freed(&self, talk: &Talk, rank: usize) {
+        self.0.agreement.borrow_mut().free(talk, rank);
     }
 
     /// A rank begins. Where hosts poll, time never stands still, so its library tells when it has nothing to do.
@@ -266,7 +299,8 @@ impl Run {
     }
 
     /// A rank runs on.
-    pub(crate) fn answered(&self, rank: usize) {
+    pub(crate) fn answered(&self, rank: usize, now: Time) {
+        self.tell(rank, now, None);
         self.0.ranks.borrow_mut()[rank].state = State::Outside;
     }
 

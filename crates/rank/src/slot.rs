@@ -13,7 +13,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
-use std::time::Duration;
 
 use rustix::io::Errno;
 use rustix::thread::futex::{self, Flags, Timespec};
@@ -32,8 +31,8 @@ pub const PIECE: usize = (WORDS - DATA) * 8;
 /// Bytes of the longest message: 4 GiB.
 pub const LONGEST: u64 = 1 << 32;
 
-/// For how long a side sleeps before it looks whether it should go on waiting.
-const NAP: Duration = Duration::from_millis(100);
+/// For how long the simulator sleeps before it looks whether somebody wants the run to end: 100 ms.
+const NAP: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
 const RANK: u32 = 0;
 const SIMULATOR: u32 = 1;
@@ -45,6 +44,9 @@ pub struct Slot {
     memory: Arc<Memory>,
     own: u32,
     other: u32,
+    /// For how long it sleeps before it looks whether it should go on waiting. A rank need not look: it ends with the simulator. A timer
+    /// costs a fifteenth of a turn.
+    nap: Option<Timespec>,
 }
 
 /// Why there is no message.
@@ -56,7 +58,7 @@ pub enum SlotError {
     /// Whoever waited does not want to wait any longer.
     #[error("the wait was given up")]
     GivenUp,
-    /// The other side wrote what no message has.
+    /// One side has what no message has.
     #[error("a message of {0} bytes, more than {LONGEST}")]
     TooLong(u64),
     /// The other side wrote a turn that there is not.
@@ -70,12 +72,12 @@ pub enum SlotError {
 impl Slot {
     /// The simulator's side of new memory. It is the rank's turn.
     pub fn simulator(memory: Arc<Memory>) -> Self {
-        Slot { memory, own: SIMULATOR, other: RANK }
+        Slot { memory, own: SIMULATOR, other: RANK, nap: Some(NAP) }
     }
 
     /// The rank's side.
     pub fn rank(memory: Arc<Memory>) -> Self {
-        Slot { memory, own: RANK, other: SIMULATOR }
+        Slot { memory, own: RANK, other: SIMULATOR, nap: None }
     }
 
     /// The virtual time of the last answer, in ps.
@@ -96,6 +98,9 @@ impl Slot {
 
     /// Hands a message over. Between two pieces it waits for the other side, for as long as `go_on` says so.
     pub fn send(&self, message: &[u8], go_on: &mut dyn FnMut() -> bool) -> Result<(), SlotError> {
+        if message.len() as u64 > LONGEST {
+            return Err(SlotError::TooLong(message.len() as u64));
+        }
         let mut pieces = message.chunks(PIECE);
         self.put(message.len(), pieces.next().unwrap_or_default())?;
         for piece in pieces {
@@ -159,7 +164,6 @@ impl Slot {
     }
 
     fn wait(&self, go_on: &mut dyn FnMut() -> bool) -> Result<(), SlotError> {
-        let nap = Timespec { tv_sec: 0, tv_nsec: NAP.as_nanos() as _ };
         loop {
             match self.memory.turn().load(Acquire) {
                 turn if turn == self.own => return Ok(()),
@@ -167,7 +171,7 @@ impl Slot {
                 GONE => return Err(SlotError::Gone),
                 turn => return Err(SlotError::NoTurn(turn)),
             }
-            match futex::wait(self.memory.turn(), Flags::empty(), self.other, Some(&nap)) {
+            match futex::wait(self.memory.turn(), Flags::empty(), self.other, self.nap.as_ref()) {
                 Ok(()) | Err(Errno::AGAIN | Errno::INTR) => {}
                 Err(Errno::TIMEDOUT) if go_on() => {}
                 Err(Errno::TIMEDOUT) => return Err(SlotError::GivenUp),
@@ -234,6 +238,32 @@ mod tests {
         assert_eq!(simulator.receive(&mut || true), Err(SlotError::TooLong(u64::MAX)));
         rank.memory.turn().store(5, Relaxed);
         assert_eq!(simulator.receive(&mut || true), Err(SlotError::NoTurn(5)));
+    }
+
+    #[test]
+    fn longer_than_the_longest_is_not_even_begun() {
+        // Pages of zeros that nobody looks at take no memory.
+        let (_, rank) = sides();
+        let message = vec![0; LONGEST as usize + 1];
+        assert_eq!(rank.send(&message, &mut || true), Err(SlotError::TooLong(LONGEST + 1)));
+        assert_eq!(rank.memory.turn().load(Relaxed), RANK);
+    }
+
+    #[test]
+    fn any_words_in_a_slot_end_in_a_message_or_an_error() {
+        for seed in 0..20u64 {
+            let (simulator, rank) = sides();
+            let (turn, length) = (seed as u32 % 5, seed.wrapping_mul(seed) * 977);
+            for (at, word) in rank.memory.words().iter().enumerate().step_by(7) {
+                word.store(seed.wrapping_mul(at as u64 | 1), Relaxed);
+            }
+            rank.memory.words()[LENGTH].store(length, Relaxed);
+            rank.memory.turn().store(turn, Relaxed);
+            match simulator.receive(&mut || false) {
+                Ok(message) => assert_eq!(message.len() as u64, length),
+                Err(error) => assert_ne!(error, SlotError::TooLong(length.min(LONGEST))),
+            }
+        }
     }
 
     #[test]

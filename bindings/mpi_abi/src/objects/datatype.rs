@@ -1,6 +1,7 @@
 //! Datatypes, as a rank knows them; what they mean is the business of crate `mpi`.
 
 use mpi::Datatype;
+use rank::LONGEST;
 
 use crate::arguments::Memory;
 use crate::fault::{Fault, Outcome};
@@ -44,9 +45,13 @@ impl Type {
         bytes.ok_or_else(|| Fault::new(MPI_ERR_COUNT, "so many elements are more than memory holds"))
     }
 
-    /// The bytes of so many.
+    /// The bytes of so many, as a message.
     pub fn pack(&self, memory: Memory, count: usize) -> Outcome<Vec<u8>> {
-        let mut bytes = Vec::new();
+        let (mut bytes, size) = (Vec::new(), self.bytes(count)?);
+        // Before memory is taken for what cannot be sent.
+        if size as u64 >= LONGEST {
+            return Err(Fault::new(MPI_ERR_COUNT, format!("{size} bytes are more than a message can have")));
+        }
         self.pack_to(memory, count, &mut bytes)?;
         Ok(bytes)
     }
@@ -72,12 +77,29 @@ impl Type {
             return Err(Fault::new(MPI_ERR_TRUNCATE, "more came than there is room for"));
         }
         let used = bytes.len().div_ceil(self.layout.size().max(1) as usize);
-        let put = |at, length: usize| {
+        let (mut behind_all, mut ascends) = (i64::MIN, true);
+        let put = |at: i64, length: usize| {
+            ascends &= at >= behind_all;
+            behind_all = at.saturating_add(length as i64);
             let (run, behind) = rest.split_at(length.min(rest.len()));
             memory.write(at, run);
             rest = behind;
         };
-        self.layout.runs(used as u64, put).map_err(fault)
+        self.layout.runs(used as u64, put).map_err(fault)?;
+        if ascends { Ok(()) } else { self.check_overlap(used) }
+    }
+
+    /// An error if so many of them have a byte twice: no receive may (MPI 5.0, section 5.1.11).
+    fn check_overlap(&self, count: usize) -> Outcome {
+        let mut runs = Vec::new();
+        self.layout.runs(count as u64, |at, length| runs.push((at, length as i64))).map_err(fault)?;
+        runs.sort_unstable();
+        match runs.windows(2).any(|pair| pair[0].0.saturating_add(pair[0].1) > pair[1].0) {
+            true => {
+                Err(Fault::new(MPI_ERR_TYPE, "places of the datatype overlap, where something is received"))
+            }
+            false => Ok(()),
+        }
     }
 
     /// A null pointer is a buffer only of datatypes that hold addresses themselves, or of nothing.

@@ -8,7 +8,7 @@ use rank::{Computing, Profile, Rate, Run};
 use serde::{Deserialize, Serialize};
 
 use super::Args;
-use super::once::Failed;
+use super::once::{Failed, quoted};
 use crate::output;
 
 /// What is done about computation.
@@ -32,11 +32,22 @@ pub fn parse(text: &str) -> Result<Compute, &'static str> {
 
 /// The options of a run, as they are typed, with a space before them.
 pub(super) fn typed(args: &Args) -> String {
-    let rate = args.rate.map_or(String::new(), |rate| format!(" --rate {rate}"));
+    let given = args.rate.map_or(String::new(), |rate| format!(" --rate {rate}"));
+    let profile = |file: &Path| format!(" --compute profile={}{given}", quoted(&file.to_string_lossy()));
+    file(args).map_or(String::new(), profile)
+}
+
+/// The file, if computation takes time.
+pub(super) fn file(args: &Args) -> Option<&Path> {
     match &args.compute {
-        Compute::Nothing => String::new(),
-        Compute::Profile(file) => format!(" --compute profile={}{rate}", file.display()),
+        Compute::Nothing => None,
+        Compute::Profile(file) => Some(file),
     }
+}
+
+/// Basic blocks a second.
+pub(super) fn rate(args: &Args) -> u64 {
+    args.rate.unwrap_or(BLOCKS_A_SECOND)
 }
 
 /// Basic blocks a second, where nobody says how many: four instructions each on a processor of 400 MHz that ends one a clock (our choice).
@@ -61,7 +72,7 @@ pub(super) fn begin(args: &Args) -> Result<(Computing, String), Failed> {
     let Compute::Profile(file) = &args.compute else {
         return Ok((Computing::Nothing, "computation takes no time".to_owned()));
     };
-    let blocks = args.rate.unwrap_or(BLOCKS_A_SECOND);
+    let blocks = rate(args);
     let rate = Rate::new(blocks).expect("it was read as at least 1");
     if !file.exists() {
         output::check_folder(file).map_err(|error| Failed { why: error.to_string(), code: 1 })?;

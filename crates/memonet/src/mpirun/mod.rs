@@ -12,6 +12,7 @@ mod what_if;
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use rank::Orphans;
 use serde::Serialize;
 use workload::parse_duration;
 
@@ -23,7 +24,7 @@ use crate::output;
 use crate::usage;
 use compute::Compute;
 pub use library::{Abi, Library};
-use network::Network;
+pub use network::Network;
 use once::{Failed, once};
 pub use report::Report;
 pub use table::Table;
@@ -43,6 +44,7 @@ Examples:
   memonet mpirun -np 4 --what-if machine=gigae_pm,dimmnet2 lose=0,1% ./ring
   memonet mpirun -np 4 --compute profile=cg.profile --machine dimmnet2 ./cg
   memonet mpirun -np 2 --machine gigae_pm --pcapng frames.pcapng ./ping
+  memonet mpirun -np 2 --machine dimmnet2 --waves waveforms/out ./ping 3
   memonet mpirun -np 2 valgrind -q ./ping
   memonet mpirun -np 4 --abi mpich python3 -m mpi4py.bench ringtest
 
@@ -83,6 +85,9 @@ pub struct Args {
     /// File for the frames on the wires, for Wireshark (docs/wireshark), where they are Ethernet.
     #[arg(long, value_name = "FILE", conflicts_with = "what_if")]
     pcapng: Option<PathBuf>,
+    /// Folder for waveforms (VCD and FST) and their GTKWave layouts: the boards, and the call of MPI in which each rank is.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["what_if", "pcapng"])]
+    waves: Option<PathBuf>,
     /// File for a report as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -134,6 +139,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         parse_duration(&args.limit).map_err(|error| usage::invalid("--limit <LIMIT>", &args.limit, error))?;
     let interrupt = Rc::new(Interrupt::listen()?);
     pin();
+    let _orphans = Orphans::adopt();
     if !combinations.is_empty() {
         return compare(args, &combinations, |args| once(args, &library, limit, &interrupt));
     }
@@ -160,6 +166,9 @@ fn check(args: &Args) -> anyhow::Result<()> {
     }
     if args.lose.is_some() && args.machine == Network::Memory {
         return Err(usage::conflict("--lose <SHARE>", "--machine memory"));
+    }
+    if args.waves.is_some() && args.machine == Network::Memory {
+        return Err(usage::conflict("--waves <FOLDER>", "--machine memory"));
     }
     if args.pcapng.is_some() && !args.machine.is_ethernet() {
         return Err(usage::conflict("--pcapng <FILE>", format_args!("--machine {}", args.machine.name())));

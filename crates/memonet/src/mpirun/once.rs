@@ -1,14 +1,16 @@
 //! One run of a program on what is between its ranks.
 
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use clap::ValueEnum;
-use cluster::{Duration, Rates, Time, Topology};
+use cluster::{Duration, Rates, RunError, Time, Topology};
 use lab::Nics;
 use mpi::Options;
 use mpi::carrier::memory::{self, Settings};
 use rank::{Program, Run};
+use waveform::View;
 
 use super::network::Network;
 use super::{Args, Library, Report, compute};
@@ -18,12 +20,15 @@ use crate::nic::Maker;
 use crate::numbers;
 use crate::output;
 use crate::pcapng::Capture;
+use crate::recorded::{Recorders, Recording};
 
 /// How a run went on a machine.
 pub(super) struct Ran {
     pub end: Time,
     /// What the machine's own fingerprint adds to that of the calls.
     pub machine: Option<cluster::Fingerprint>,
+    /// Waveforms and their layouts.
+    pub waves: Vec<PathBuf>,
 }
 
 /// Why there is no report of a run.
@@ -56,7 +61,9 @@ pub(super) fn once(
         Network::Of(machine) => with_machine!(machine, M => on::<M>(args, &run, limit)),
     };
     if interrupt.came() {
-        return Err(Failed { why: "ended by a signal".to_owned(), code: interrupt::EXIT_CODE });
+        // A rank that never calls is what most often makes somebody lose patience.
+        let who = run.ending().map_or(String::new(), |ending| format!("; {ending}"));
+        return Err(Failed { why: format!("ended by a signal{who}"), code: interrupt::EXIT_CODE });
     }
     match (run.ending(), ran) {
         (Some(ending), _) => Err(Failed { why: ending.to_string(), code: ending.code() }),
@@ -82,7 +89,7 @@ fn in_memory(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
         let _ends = cluster.spawn(rank, "rank", move |world| rank::serve(world, run));
     }
     match cluster.run(limit) {
-        Ok(end) => Ok(Ran { end, machine: None }),
+        Ok(end) => Ok(Ran { end, machine: None, waves: Vec::new() }),
         Err(memory::RunError::Stalled { .. }) => {
             run.stands_still();
             Err(anyhow!("all ranks wait"))
@@ -92,7 +99,16 @@ fn in_memory(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
 }
 
 fn on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> {
-    let boards = Maker::<M>::new(args.nic, args.seed, command(args)).open(args.ranks)?;
+    let maker = Maker::<M>::new(args.nic, args.seed, command(args));
+    let recording = args.waves.as_ref().map(|folder| recording(folder));
+    let recorders = recording.as_ref().map(|recording| Recorders::new(&maker, recording));
+    let boards = match &recorders {
+        Some(recorders) => recorders.open(args.ranks)?,
+        None => maker.open(args.ranks)?,
+    };
+    if let Some(recorders) = &recorders {
+        run.observe(recorders.calls());
+    }
     let mut cluster =
         cluster::Cluster::<M>::new(Topology::star(args.ranks), boards, &M::Settings::default())?;
     let loss = args.lose.unwrap_or(0);
@@ -118,9 +134,19 @@ fn on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> 
         capture.write(&cluster.take_captured())?;
         capture.finish()?;
     }
-    let end = ended.context("running the cluster")?;
+    let waves = recorders.map_or(Ok(Vec::new()), Recorders::finish)?;
+    let end = ended.map_err(|error| match error {
+        RunError::Limit { .. } => anyhow!("{error}; --limit gives it longer"),
+        error => anyhow!(error).context("running the cluster"),
+    })?;
     cluster.check().map_err(|error| anyhow!("{error}"))?;
-    Ok(Ran { end, machine: Some(cluster.fingerprint()?) })
+    Ok(Ran { end, machine: Some(cluster.fingerprint()?), waves })
+}
+
+/// Boards and calls of a whole run; a viewer opens at its first 50 us.
+fn recording(folder: &Path) -> Recording {
+    let view = View { start_ps: 0, length_ps: 50_000_000 };
+    Recording { ranks: true, ..Recording::new(folder, "mpirun", 0, view) }
 }
 
 /// What is typed to run the same again.
@@ -128,7 +154,7 @@ fn command(args: &Args) -> String {
     let Args { ranks, machine, abi, nic, seed, limit, .. } = args;
     let lose = args.lose.map_or(String::new(), |share| format!(" --lose {}", numbers::percent(share)));
     let compute = compute::typed(args);
-    let program: Vec<_> = args.program.iter().map(|word| word.to_string_lossy()).collect();
+    let program: Vec<_> = args.program.iter().map(|word| quoted(&word.to_string_lossy())).collect();
     format!(
         "memonet mpirun -np {ranks} --machine {} --abi {} --nic {}{lose}{compute} --seed {seed} --limit {limit} {}",
         machine.name(),
@@ -136,4 +162,26 @@ fn command(args: &Args) -> String {
         nic.name(),
         program.join(" ")
     )
+}
+
+/// A word as a shell takes it for one.
+pub(super) fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./=:,+@%".contains(letter);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_take_them_apart() {
+        assert_eq!(quoted("./cg-1"), "./cg-1");
+        assert_eq!(quoted("two words"), "'two words'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(quoted(""), "''");
+    }
 }

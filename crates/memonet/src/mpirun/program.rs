@@ -1,6 +1,8 @@
 //! Whether there is a program to run, and whether it is one of this interface, before anything is set up for it.
 
 use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -20,8 +22,12 @@ pub fn check(name: &OsStr, abi: Abi) -> anyhow::Result<()> {
         std::env::split_paths(&paths).map(|folder| folder.join(name)).collect()
     };
     if let Some(file) = found.iter().find(|file| can_run(file)) {
-        return match not_of(abi, &libraries(file)) {
-            Some(reason) => Err(usage::invalid("<PROGRAM>...", name.to_string_lossy(), reason)),
+        let reason = match is_foreign(file) {
+            true => Some("it is for another processor than this one".to_owned()),
+            false => not_of(abi, &libraries(file)),
+        };
+        return match reason {
+            Some(reason) => Err(usage::invalid(ARGUMENT, name.to_string_lossy(), reason)),
             None => Ok(()),
         };
     }
@@ -31,7 +37,22 @@ pub fn check(name: &OsStr, abi: Abi) -> anyhow::Result<()> {
         [_] => "there is no such file",
         _ => "it is in no folder of PATH",
     };
-    Err(usage::invalid("<PROGRAM>...", name.to_string_lossy(), reason))
+    Err(usage::invalid(ARGUMENT, name.to_string_lossy(), reason))
+}
+
+const ARGUMENT: &str = "<PROGRAM>...";
+
+/// Whether a file is a program in machine code, and of another machine. The operating system would have a shell read it.
+fn is_foreign(file: &Path) -> bool {
+    let own = processor(Path::new("/proc/self/exe"));
+    processor(file).is_some_and(|of| own.is_some_and(|own| own != of))
+}
+
+/// For which processor a program is: width and order of its words, and the machine, out of its header (System V ABI, figure 4-3).
+fn processor(file: &Path) -> Option<[u8; 4]> {
+    let mut head = [0; 20];
+    File::open(file).ok()?.read_exact(&mut head).ok()?;
+    head.starts_with(b"\x7fELF").then(|| [head[4], head[5], head[18], head[19]])
 }
 
 fn can_run(file: &Path) -> bool {

@@ -1,15 +1,16 @@
 //! What is said of a run.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use cluster::Fingerprint;
 use rank::Run;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Args;
 use super::network::Network;
 use super::once::Ran;
+use super::{Args, compute};
 use crate::document::Head;
 
 /// How a run went.
@@ -31,6 +32,12 @@ pub struct Report {
     pub(super) calls: u64,
     /// Exit code of the first rank that ended with another one than 0.
     exit_code: u8,
+    /// File that says how long ranks compute; `null` where computation takes no time.
+    profile: Option<PathBuf>,
+    /// Basic blocks that a host goes through in a second, with such a file.
+    blocks_per_second: Option<u64>,
+    /// Waveforms and their layouts.
+    waves: Vec<PathBuf>,
 }
 
 impl Report {
@@ -56,6 +63,9 @@ impl Report {
             packets: run.packets(),
             calls: run.calls(),
             exit_code: run.code(),
+            profile: compute::file(args).map(Path::to_path_buf),
+            blocks_per_second: compute::file(args).map(|_| compute::rate(args)),
+            waves: ran.waves.clone(),
         }
     }
 
@@ -67,13 +77,16 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { head, messages, packets, calls, .. } = self;
+        let Report { head, messages, packets, calls, waves, .. } = self;
         let divergences = head.divergences.map_or(String::new(), |count| format!(", {count} divergences"));
         writeln!(
             f,
             "virtual time {} us; {messages} messages, {packets} packets, {calls} calls{divergences}",
             head.simulated_us()
         )?;
+        for path in waves {
+            writeln!(f, "wrote {}", path.display())?;
+        }
         write!(f, "fingerprint {}", head.fingerprint())
     }
 }

@@ -106,6 +106,11 @@ pub const DOCUMENTS: &[Document] = &[
     ),
     Document::of::<bench::Report>("bench", "bench --slices 3", "Speed of model, RTL and lockstep."),
     Document::of::<bench::Scale>("bench_nodes", "bench --nodes 16", "Speed of clusters."),
+    Document::of::<bench::Ping>(
+        "bench_mpi",
+        "bench --mpi --slices 3",
+        "Processor time of small messages of MPI.",
+    ),
     Document::of::<tap::Report>("tap", "tap --for 1", "The network of this machine on modelled cards."),
     Document::of::<prove::Report>("prove", "prove --only fifo", "Theorems about the RTL."),
     Document::of::<check::Report>(

@@ -1,11 +1,12 @@
 //! Calls of a rank, one by one.
 
-use mpi::{Completion, Error, Request, Source, Status, Tag, test_all, wait_any};
+use mpi::{Communicator, Completion, Error, Request, Source, Status, Tag, test_all, wait_any};
 use serde_bytes::ByteBuf;
 
 use super::wait::{any_of, message, others};
 use super::{Begun, Reply, Server, failure, size, wrong};
-use crate::call::{Answer, Call, End, Found, Mode, Of};
+use crate::agreement::{Talk, What};
+use crate::call::{Answer, Call, End, Failure, Found, Mode, Of};
 use crate::run::Wait;
 
 impl Server {
@@ -42,6 +43,7 @@ impl Server {
             }
             Call::Collective { on, what, later } => {
                 let on = self.communicator(on)?;
+                self.agrees(&on, What::of(&what))?;
                 let call = self.collective(&on, what)?;
                 let wait = others(&on, "all of its communicator");
                 if later {
@@ -54,18 +56,21 @@ impl Server {
             }
             Call::Duplicate(on) => {
                 let on = self.communicator(on)?;
+                self.agrees(&on, What::communicator())?;
                 self.waits_for_all(&on, "all of its communicator");
                 let made = on.duplicate().await.map_err(failure)?;
                 Ok(self.made(Some(made)))
             }
             Call::Split { on, colour, key } => {
                 let on = self.communicator(on)?;
+                self.agrees(&on, What::communicator())?;
                 self.waits_for_all(&on, "all of its communicator");
                 let made = on.split(colour, key.into()).await.map_err(failure)?;
                 Ok(self.made(made))
             }
             Call::Create { on, processes } => {
                 let on = self.communicator(on)?;
+                self.agrees(&on, What::communicator())?;
                 self.waits_for_all(&on, "all of its communicator");
                 let group = self.group(&processes)?;
                 let made = on.create(&group).await.map_err(failure)?;
@@ -85,6 +90,7 @@ impl Server {
                 let freed = self.communicator(on)?;
                 if on > 1 {
                     self.communicators.entries.remove(&on);
+                    self.run.freed(&talk(&freed), self.rank);
                     freed.free();
                 }
                 Ok(Answer::Done)
@@ -92,6 +98,14 @@ impl Server {
             Call::Begin | Call::End | Call::Abort { .. } | Call::Combined(_) | Call::Stands(_) => {
                 Err(wrong(16, "a call that has no place here"))
             }
+        }
+    }
+
+    /// An error if other ranks of the communicator make another collective call.
+    fn agrees(&self, on: &Communicator, what: What) -> Result<(), Failure> {
+        match on.size() {
+            1 => Ok(()),
+            _ => self.run.agrees(talk(on), self.rank, what),
         }
     }
 
@@ -206,6 +220,10 @@ impl Server {
         }
         Ok(Answer::Ended(ends))
     }
+}
+
+fn talk(on: &Communicator) -> Talk {
+    (on.number(), (0..on.size()).filter_map(|rank| on.group().process(rank).ok()).collect())
 }
 
 fn pattern(from: Option<u32>, tag: Option<u32>) -> (Source, Tag) {

@@ -170,9 +170,9 @@ impl Server {
     }
 
     fn answer(&mut self, world: &Communicator, answer: &Answer) -> Result<(), Ending> {
-        self.run.answered(self.rank);
-        let now = world.now().ps();
-        Ok(self.process.borrow_mut().answer(now, answer, &mut || self.run.goes_on())?)
+        let now = world.now();
+        self.run.answered(self.rank, now);
+        Ok(self.process.borrow_mut().answer(now.ps(), answer, &mut || self.run.goes_on())?)
     }
 
     async fn world(&mut self, world: &Communicator) -> Reply {

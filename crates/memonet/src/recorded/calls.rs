@@ -1,0 +1,35 @@
+//! Calls of ranks as a signal: the function of MPI that a rank is in.
+
+use std::sync::LazyLock;
+
+use hdl::{Edges, Kind, MOST_CLOCKS, MachineTable, Signal, SignalRole, StateInfo};
+use waveform::Pick;
+
+/// What a layout shows of the calls.
+pub(super) const PICK: Pick = Pick { title: "MPI", signals: &[("", &["call"])] };
+
+/// A rank that computes, or has not begun, or has ended.
+const OUTSIDE: &str = "outside";
+/// A function that is in no list.
+const OTHER: &str = "other";
+
+/// All functions that a rank may be in, as states.
+static TABLE: LazyLock<MachineTable> = LazyLock::new(|| {
+    let names = [OUTSIDE, OTHER].into_iter().chain(rank::functions());
+    let states: Vec<_> = names.map(|name| StateInfo { name, doc: "", next: &[] }).collect();
+    let doc = "The function of MPI that a rank is in.";
+    MachineTable { name: "Call", package: "mpi", doc, states: states.leak() }
+});
+
+/// The function that a rank is in, as a signal.
+pub(super) fn signal() -> Signal {
+    let role = SignalRole::Register(Kind::Machine(&TABLE));
+    let width = TABLE.width();
+    Signal { block: String::new(), name: "call", width, word: 0, role, clocks: Edges::all(MOST_CLOCKS) }
+}
+
+/// The code of a function, or of none.
+pub(super) fn code(function: Option<&str>) -> u64 {
+    let code = TABLE.code(function.unwrap_or(OUTSIDE));
+    code.or_else(|| TABLE.code(OTHER)).expect("it is in the table")
+}

@@ -1,0 +1,8 @@
+//! Any bytes in the slot of a rank: they are a call, an answer, or an error.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| {
+    let _ = rank::decode::<rank::Called>(input);
+    let _ = rank::decode::<rank::Answer>(input);
+});
