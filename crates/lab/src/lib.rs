@@ -16,6 +16,7 @@
 //! A command takes any `M: Subject` and never asks which one it is.
 
 mod benchmark;
+mod carrier;
 pub mod command;
 mod computers;
 mod conditions;
@@ -37,6 +38,7 @@ mod traveled;
 mod work;
 
 pub use benchmark::{Benchmark, Timed};
+pub use carrier::{Carrier, Offer, Opening, Unmet, Wait, Wanted, Way};
 pub use command::number;
 pub use computers::{COMPUTERS, ComputerError, PENTIUM_2_400, PENTIUM_4_2600, computer_of};
 pub use conditions::{Choice, Chosen, Conditions, Practice, Request};

@@ -240,7 +240,10 @@ fn arguments_that_cannot_be_are_refused_before_anything_runs() {
     refused(&["-np", "2", "/"], "it is a folder");
     refused(&["-np", "2", "--lose", "1", "/bin/true"], "--lose");
     refused(&["-np", "2", "--lose", "1%", "/bin/true"], "cannot be used with '--machine memory'");
-    refused(&["-np", "2", "--what-if", "loss=1%", "/bin/true"], "but np, machine, nic, lose, seed");
+    refused(
+        &["-np", "2", "--what-if", "loss=1%", "/bin/true"],
+        "but np, machine, carrier, wait, mtu, nic, lose, seed",
+    );
     refused(
         &["-np", "2", "--what-if", "machine=gigae_pm,x", "/bin/true"],
         "there are memory, dimmnet2, gigae_pm",

@@ -2,11 +2,11 @@
 //!
 //! What TCP/IP has in these figures (E11 to E14) went through the device ch_p4 of MPICH 1.0.11, whose costs nobody published.
 
-use lab::{Benchmark, Conditions, Figure, Findings, Series, jobs};
+use lab::{Benchmark, Conditions, Figure, Findings, Parallel, Series, Way, jobs};
 
 use super::{Bench, choices, row};
-use crate::Cluster;
 use crate::cost::Costs;
+use crate::{Cluster, GigaePm};
 
 /// Nodes of the curves. Rows hang on the first and the last.
 const NODES: [usize; 3] = [1, 2, 4];
@@ -46,7 +46,8 @@ fn time(
     nodes: usize,
 ) -> anyhow::Result<f64> {
     let mut cluster = Cluster::with_switch(bench.nics.open(nodes)?, &bench.settings);
-    let timed = benchmark.run(&mut cluster, &choices::options(conditions.practice), conditions.apart)?;
+    let way = Way { apart: conditions.apart, ..Way::over(&GigaePm::CARRIERS[0]) };
+    let timed = benchmark.run(&mut cluster, way, &choices::options(conditions.practice))?;
     anyhow::ensure!(timed.right, "{} is not right on {nodes} nodes", timed.says);
     Ok(timed.time.ps() as f64 / 1e6)
 }
