@@ -10,7 +10,7 @@
 //! | [`Loaded`] | `load.rs` | what the device is given in lockstep and benches | `lockstep`, `bench` |
 //! | [`Evaluated`] | `published/` | what was published, and how it is measured again | `figures`, `synth` |
 //! | [`Messaging`] | `messaging.rs` | how a workload sends messages | `cluster` |
-//! | [`Parallel`] | `parallel.rs` | how nodes are processes of MPI | `run --program`, `mpirun` |
+//! | [`Parallel`] | `parallel/` | how nodes are processes of MPI | `run --program`, `mpirun` |
 //! | [`Driven`] | `driven/` | its commands, accesses of its hosts, what their memory is | `shell`, `serve` |
 //!
 //! A command takes any `M: Subject` and never asks which one it is.

@@ -1,9 +1,11 @@
 //! `--carrier`, `--wait` and `--mtu`: how packets of MPI travel on a machine.
 
+use clap::ValueEnum;
 use lab::{Parallel, Unmet, Wait, Wanted, Way};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::machines::{Name, with_machine};
 use crate::{numbers, usage};
 
 /// How packets of MPI travel.
@@ -42,10 +44,16 @@ fn mtu(text: &str) -> Result<u16, String> {
     u16::try_from(bytes).map_err(|_| "no packet has so many bytes".to_string())
 }
 
-/// What cannot be had, as it is told.
+/// What cannot be had, as it is told: with the machines that have such a carrier, if it is one.
 pub fn unmet(unmet: Unmet) -> anyhow::Error {
     let Unmet { option, value, reason } = unmet;
-    usage::invalid(option, value, reason)
+    let others = Name::value_variants().iter().filter(|machine| has_carrier(**machine, &value));
+    let others: String = others.map(|machine| format!("; --machine {} has it", machine.folder())).collect();
+    usage::invalid(option, value, reason + &others)
+}
+
+fn has_carrier(machine: Name, name: &str) -> bool {
+    with_machine!(machine, M => M::CARRIERS.iter().any(|carrier| carrier.name == name))
 }
 
 impl Args {
