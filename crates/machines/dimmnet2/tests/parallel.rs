@@ -132,7 +132,7 @@ fn messages_at_all_borders_come_whole() {
 }
 
 #[test]
-fn messages_come_whole_with_each_mtu_that_can_be_chosen_and_in_more_packets_with_a_smaller_one() {
+fn messages_come_whole_with_each_mtu_that_can_be_chosen_in_a_time_of_their_own() {
     let time = |mtu| {
         let mut cluster = switched(2);
         let program = |world: Communicator| async move {
@@ -145,7 +145,8 @@ fn messages_come_whole_with_each_mtu_that_can_be_chosen_and_in_more_packets_with
         cluster.now()
     };
     let times: Vec<_> = way().carrier.mtus.has.iter().map(|mtu| time(Some(*mtu))).collect();
-    assert!(times.is_sorted_by(|smaller, larger| smaller > larger), "{times:?}");
+    // The receiver stores a packet when all of it is there, so the last one of a piece is there earlier where packets are small.
+    assert!(times.is_sorted_by(|smaller, larger| smaller < larger), "{times:?}");
     assert!(times.contains(&time(None)), "2048 bytes are what a board has after reset");
 }
 
