@@ -116,9 +116,7 @@ fn carriers_and_ways_to_wait_change_the_time_and_not_the_result() {
     assert!(first.contains("on GigaE PM (nic model)"), "{first}");
     assert_eq!(ran(&["--carrier", "pm", "--wait", "poll"]).0, pm, "they are what nobody has to choose");
     let mut seen = vec![pm];
-    for options in
-        [&[][..], &["--wait", "poll"], &["--wait", "interrupt"], &["--lose", "1%"], &["--lose", "10%"]]
-    {
+    for options in [&[][..], &["--wait", "poll"], &["--wait", "interrupt"], &["--lose", "10%"]] {
         let options = [&["--carrier", "tcp"], options].concat();
         let (fingerprint, prints, first) = ran(&options);
         assert!(first.contains("on GigaE PM over tcp (nic model)"), "{first}");
