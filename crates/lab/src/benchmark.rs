@@ -5,6 +5,7 @@ use cluster::{Cluster, Duration};
 use mpi::{Communicator, Options};
 use npb::{Processor, cg, is};
 
+use crate::carrier::Way;
 use crate::parallel::{LIMIT, Parallel};
 use crate::work::Done;
 
@@ -29,28 +30,27 @@ pub struct Timed {
 }
 
 impl Benchmark {
-    /// Runs it on all nodes of a cluster, over what `options` say of MPI; each node begins so much later than the one before.
+    /// Runs it on all nodes of a cluster, over what `options` say of MPI.
     pub fn run<M: Parallel>(
         self,
         cluster: &mut Cluster<M>,
+        way: Way<M>,
         options: &Options,
-        apart: Duration,
     ) -> anyhow::Result<Timed> {
-        let ranks = cluster.nodes().len();
-        let ends: Vec<_> = (0..ranks)
+        let ends: Vec<_> = (0..cluster.nodes().len())
             .map(|node| {
-                let options = options.clone();
-                cluster.spawn_beside(node, "benchmark", move |side, cpu| {
-                    let port = M::port(side, cpu.clone());
-                    async move {
-                        cpu.compute(apart * node as u64).await;
-                        let processor = M::processor(&port);
-                        let world = M::world(port, ranks, options).await;
+                M::spawn_rank(
+                    cluster,
+                    node,
+                    "benchmark",
+                    way,
+                    options.clone(),
+                    move |world, processor| async move {
                         let timed = self.of_rank(&world, processor).await?;
                         world.finalize().await?;
                         Ok::<_, npb::Error>(timed)
-                    }
-                })
+                    },
+                )
             })
             .collect();
         let ran = cluster.run(LIMIT);
@@ -83,9 +83,10 @@ impl Benchmark {
 /// A benchmark as a program of `memonet run`.
 pub(crate) fn run_benchmark<M: Parallel>(
     cluster: &mut Cluster<M>,
+    way: Way<M>,
     benchmark: Benchmark,
 ) -> anyhow::Result<Done> {
-    let Timed { time, right, says } = benchmark.run(cluster, &Options::default(), Duration::ZERO)?;
+    let Timed { time, right, says } = benchmark.run(cluster, way, &Options::default())?;
     let about = format!("NPB {says}, on {} hosts", cluster.nodes().len());
     Ok(Done { about, right, phases: vec![("iterations", time)], message: None })
 }

@@ -10,12 +10,13 @@
 //! | [`Loaded`] | `load.rs` | what the device is given in lockstep and benches | `lockstep`, `bench` |
 //! | [`Evaluated`] | `published/` | what was published, and how it is measured again | `figures`, `synth` |
 //! | [`Messaging`] | `messaging.rs` | how a workload sends messages | `cluster` |
-//! | [`Parallel`] | `parallel.rs` | how nodes are processes of MPI | `run --program`, `mpirun` |
+//! | [`Parallel`] | `parallel/` | how nodes are processes of MPI | `run --program`, `mpirun` |
 //! | [`Driven`] | `driven/` | its commands, accesses of its hosts, what their memory is | `shell`, `serve` |
 //!
 //! A command takes any `M: Subject` and never asks which one it is.
 
 mod benchmark;
+mod carrier;
 pub mod command;
 mod computers;
 mod conditions;
@@ -37,6 +38,7 @@ mod traveled;
 mod work;
 
 pub use benchmark::{Benchmark, Timed};
+pub use carrier::{Carrier, Offer, Opening, Unmet, Wait, Wanted, Way};
 pub use command::number;
 pub use computers::{COMPUTERS, ComputerError, PENTIUM_2_400, PENTIUM_4_2600, computer_of};
 pub use conditions::{Choice, Chosen, Conditions, Practice, Request};

@@ -3,31 +3,46 @@
 use std::future::Future;
 
 use anyhow::Context;
-use cluster::{Cluster, Duration, Machine, Node, StageError, Stages, Time, WatchError};
-use mpi::carrier::Carrier;
-use mpi::programs::{Turn, collectives, messages, ping, pong, splits};
+use cluster::{Cluster, Duration, Machine, Node, Output, StageError, Stages, Time, WatchError};
+use mpi::programs::{Turn, Wrong, collectives, messages, ping, pong, splits};
 use mpi::{Communicator, Options};
 use npb::Processor;
 
 use crate::benchmark::{Benchmark, run_benchmark};
+use crate::carrier::{Carrier, Way};
 use crate::traveled::{look, there_and_back};
 use crate::work::{Done, Program};
 
 /// A machine whose nodes are processes of MPI.
 pub trait Parallel: Machine<Port: 'static> {
-    /// Most processes that there may be.
-    const MOST_RANKS: usize;
+    /// How packets of MPI may travel. The first carrier is that of a run that names none.
+    const CARRIERS: &'static [Carrier<Self>];
 
-    /// How packets of MPI travel from one of so many nodes. All call it before they do anything else.
-    fn carrier(port: Self::Port, nodes: usize) -> impl Future<Output = impl Carrier + 'static> + 'static;
-
-    /// The communicator of all so many nodes, at one of them.
-    fn world(
-        port: Self::Port,
-        nodes: usize,
+    /// Starts a rank: a program on a node, with the communicator of all and what it computes with. All nodes have one, before anything
+    /// else.
+    fn spawn_rank<F, T>(
+        cluster: &mut Cluster<Self>,
+        node: usize,
+        name: &'static str,
+        way: Way<Self>,
         options: Options,
-    ) -> impl Future<Output = Communicator> + 'static {
-        async move { Communicator::world(Self::carrier(port, nodes).await, options) }
+        program: impl FnOnce(Communicator, Processor) -> F + 'static,
+    ) -> Output<T>
+    where
+        F: Future<Output = T> + 'static,
+        T: 'static,
+    {
+        let open = (way.carrier.open)(cluster, node, way, options);
+        cluster.spawn_beside(node, name, move |side, cpu| {
+            let port = Self::port(side, cpu.clone());
+            async move {
+                if way.apart > Duration::ZERO {
+                    cpu.compute(way.apart * node as u64).await;
+                }
+                let processor = Self::processor(&port);
+                program(open(port).await, processor).await
+            }
+        })
     }
 
     /// What a program computes with between calls. Without published measurements computation takes no time.
@@ -39,11 +54,11 @@ pub trait Parallel: Machine<Port: 'static> {
     fn watch(node: &mut Node<Self>) -> Result<(), WatchError>;
 
     /// The stages of a message that goes in one packet, from node to node: from when the carrier has it to when a look of the receiver's
-    /// carrier has found it.
+    /// carrier has found it. Asked for carriers alone that have stages.
     fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError>;
 
     /// Programs of MPI that show how it runs here.
-    const PARALLEL: &'static [Program<Self>] = &[
+    const PARALLEL: &'static [Program<Self, Way<Self>>] = &[
         Program {
             name: "mpi-ping",
             doc: "a message of MPI to the other host and one back, of several sizes",
@@ -60,13 +75,13 @@ pub trait Parallel: Machine<Port: 'static> {
             name: "npb-cg",
             doc: "CG of the NAS Parallel Benchmarks, class S: conjugate gradients, on four hosts",
             nodes: 4,
-            run: |cluster, _seed| run_benchmark(cluster, Benchmark::Cg),
+            run: |cluster, way| run_benchmark(cluster, way, Benchmark::Cg),
         },
         Program {
             name: "npb-is",
             doc: "IS of the NAS Parallel Benchmarks, class S: ranks of integers, on four hosts",
             nodes: 4,
-            run: |cluster, _seed| run_benchmark(cluster, Benchmark::Is),
+            run: |cluster, way| run_benchmark(cluster, way, Benchmark::Is),
         },
     ];
 }
@@ -83,10 +98,10 @@ const APART: usize = 1;
 const ROUNDS: usize = 5;
 
 /// The time of half a round trip for each size.
-fn run_ping<M: Parallel>(cluster: &mut Cluster<M>, _seed: u64) -> anyhow::Result<Done> {
+fn run_ping<M: Parallel>(cluster: &mut Cluster<M>, way: Way<M>) -> anyhow::Result<Done> {
     look(cluster)?;
-    let turns = cluster.spawn(0, "ping", |port| async move {
-        let world = M::world(port, 2, Options::default()).await;
+    let options = Options::default();
+    let turns = M::spawn_rank(cluster, 0, "ping", way, options.clone(), |world, _| async move {
         let mut all = Vec::new();
         for (size, _) in SIZES {
             all.push(ping(&world, 1, size, ROUNDS).await?);
@@ -94,8 +109,7 @@ fn run_ping<M: Parallel>(cluster: &mut Cluster<M>, _seed: u64) -> anyhow::Result
         world.finalize().await?;
         anyhow::Ok(all)
     });
-    let answers = cluster.spawn(1, "pong", |port| async move {
-        let world = M::world(port, 2, Options::default()).await;
+    let answers = M::spawn_rank(cluster, 1, "pong", way, options, |world, _| async move {
         for (size, _) in SIZES {
             pong(&world, 0, size, ROUNDS).await?;
         }
@@ -107,7 +121,8 @@ fn run_ping<M: Parallel>(cluster: &mut Cluster<M>, _seed: u64) -> anyhow::Result
     let turns = turns.take().context("the program has not ended")??;
     let last = |turns: &[Turn]| turns.last().map_or(0, |turn| (turn.end - turn.begin).ps());
     let begin = turns[APART].last().map_or(Time::ZERO, |turn| turn.begin);
-    let message = there_and_back::<M>(&cluster.observations(), begin, SIZES[APART].0)?;
+    let apart = |_| there_and_back::<M>(&cluster.observations(), begin, SIZES[APART].0);
+    let message = Some(way).filter(|way| way.carrier.staged).map(apart).transpose()?;
     Ok(Done {
         about: "half of a round trip of MPI, from the call to send to the end of the call to receive"
             .to_string(),
@@ -117,17 +132,16 @@ fn run_ping<M: Parallel>(cluster: &mut Cluster<M>, _seed: u64) -> anyhow::Result
             .zip(&turns)
             .map(|((_, name), turns)| (*name, Duration::from_ps(last(turns) / 2)))
             .collect(),
-        message: Some(message),
+        message,
     })
 }
 
 /// The time of each program on all ranks.
-fn run_check<M: Parallel>(cluster: &mut Cluster<M>, _seed: u64) -> anyhow::Result<Done> {
+fn run_check<M: Parallel>(cluster: &mut Cluster<M>, way: Way<M>) -> anyhow::Result<Done> {
     let ranks = cluster.nodes().len();
     let ends: Vec<_> = (0..ranks)
         .map(|node| {
-            cluster.spawn(node, "check", move |port| async move {
-                let world = M::world(port, ranks, Options::default()).await;
+            M::spawn_rank(cluster, node, "check", way, Options::default(), |world, _| async move {
                 let begin = world.now();
                 messages(&world, &[0, 4, 1468, 20_000]).await?;
                 let messages = world.now();
@@ -135,7 +149,7 @@ fn run_check<M: Parallel>(cluster: &mut Cluster<M>, _seed: u64) -> anyhow::Resul
                 let splits = world.now();
                 collectives(&world, 2).await?;
                 let phases = [messages - begin, splits - messages, world.now() - splits];
-                Ok::<_, mpi::programs::Wrong>(phases)
+                Ok::<_, Wrong>(phases)
             })
         })
         .collect();

@@ -76,16 +76,16 @@ pub struct Carried {
     pub fingerprint: Fingerprint,
 }
 
-/// A program that shows what a machine is for.
-pub struct Program<M: Machine> {
+/// A program that shows what a machine is for; `With` is what it is told: the seed of its data, or how MPI goes.
+pub struct Program<M: Machine, With = u64> {
     /// As it is typed.
     pub name: &'static str,
     /// What it does.
     pub doc: &'static str,
     /// Nodes that it runs on.
     pub nodes: usize,
-    /// Runs it, with data of that seed.
-    pub run: fn(&mut Cluster<M>, u64) -> anyhow::Result<Done>,
+    /// Runs it.
+    pub run: fn(&mut Cluster<M>, With) -> anyhow::Result<Done>,
 }
 
 /// What a program says about its run.

@@ -36,6 +36,7 @@ mod tap;
 mod timing;
 mod usage;
 mod wave;
+mod way;
 mod yosys;
 
 use std::io::Write;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use cluster::Cluster;
-use lab::Nics;
+use lab::{Done, Nics};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -13,6 +13,7 @@ use crate::machines::Built;
 use crate::nic::{Kind, Maker};
 use crate::output::us;
 use crate::usage;
+use crate::way;
 
 /// How a program went.
 #[derive(JsonSchema, Serialize)]
@@ -56,27 +57,47 @@ impl Report {
     }
 }
 
-/// Runs a program on fresh boards.
-pub fn run<M: Built>(name: &str, nic: Kind, seed: u64) -> anyhow::Result<Report> {
-    let programs = || M::PROGRAMS.iter().chain(M::PARALLEL);
-    let Some(program) = programs().find(|program| program.name == name) else {
-        let known: Vec<_> = programs().map(|program| program.name).collect();
-        return Err(usage::invalid(
-            "--program <NAME>",
-            name,
-            format!("{} has {}", M::TITLE, known.join(", ")),
-        ));
+/// Runs a program on fresh boards; one of MPI as `way` says.
+pub fn run<M: Built>(name: &str, nic: Kind, seed: u64, way: &way::Args) -> anyhow::Result<Report> {
+    let boards = |nodes| {
+        let (machine, way) = (M::NAME, way.typed());
+        let command =
+            format!("memonet run --machine {machine} --program {name}{way} --nic lockstep --seed {seed}");
+        let boards = Maker::<M>::new(nic, seed, command).open(nodes)?;
+        anyhow::Ok(Cluster::with_switch(boards, &M::Settings::default()))
     };
-    let command = format!("memonet run --machine {} --program {name} --nic lockstep --seed {seed}", M::NAME);
-    let boards = Maker::<M>::new(nic, seed, command).open(program.nodes)?;
-    let mut cluster = Cluster::with_switch(boards, &M::Settings::default());
-    let done = (program.run)(&mut cluster, seed)?;
+    if let Some(program) = M::PARALLEL.iter().find(|program| program.name == name) {
+        let way = way.of::<M>()?;
+        let mut cluster = boards(program.nodes)?;
+        let done = (program.run)(&mut cluster, way)?;
+        return report(program.name, nic, seed, cluster, done);
+    }
+    if let Some(program) = M::PROGRAMS.iter().find(|program| program.name == name) {
+        if let Some(option) = way.first() {
+            return Err(usage::conflict(option, format_args!("--program {name}")));
+        }
+        let mut cluster = boards(program.nodes)?;
+        let done = (program.run)(&mut cluster, seed)?;
+        return report(program.name, nic, seed, cluster, done);
+    }
+    let own = M::PROGRAMS.iter().map(|program| program.name);
+    let known: Vec<_> = own.chain(M::PARALLEL.iter().map(|program| program.name)).collect();
+    Err(usage::invalid("--program <NAME>", name, format!("{} has {}", M::TITLE, known.join(", "))))
+}
+
+fn report<M: Built>(
+    program: &'static str,
+    nic: Kind,
+    seed: u64,
+    mut cluster: Cluster<M>,
+    done: Done,
+) -> anyhow::Result<Report> {
     Ok(Report {
         head: Head::of_run::<M>("run_program", nic)
             .seeded(seed)
             .until::<M>(cluster.now())
             .marked(cluster.fingerprint()?),
-        program: program.name,
+        program,
         about: done.about,
         right: done.right,
         phases: done.phases.into_iter().map(|(name, time)| Phase { name, duration_ps: time.ps() }).collect(),

@@ -20,6 +20,7 @@ use crate::program;
 use crate::recorded::{Recorders, Recording};
 use crate::spread::Spread;
 use crate::usage;
+use crate::way;
 
 /// Two computers and a switch between them: one message, stage by stage.
 ///
@@ -35,6 +36,7 @@ Examples:
   memonet run --input README.md --nic lockstep
   memonet run --program transpose --json
   memonet run --machine ", other!(), " --bytes 1468
+  memonet run --machine ", other!(), " --program mpi-ping --carrier tcp
   memonet run --machine ", other!(), " --pcapng frames.pcapng"))]
 pub struct Args {
     /// The machine.
@@ -49,6 +51,8 @@ pub struct Args {
     /// Run this program instead of the main job: `mpi-ping`, `mpi-check`, `npb-cg`, `npb-is`; DIMMnet-2 has `transpose` too.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["input", "bytes", "waves", "pcapng"])]
     program: Option<String>,
+    #[command(flatten)]
+    way: way::Args,
     /// What stands behind the pins of the boards.
     #[arg(long, value_enum, default_value_t)]
     nic: Kind,
@@ -79,9 +83,14 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         return Ok(Outcome::from(report.same()));
     }
     if let Some(name) = &args.program {
-        let report = program::run::<M>(name, args.nic, args.seed.unwrap_or(1))?;
+        let report = program::run::<M>(name, args.nic, args.seed.unwrap_or(1), &args.way)?;
         output::print(&report, args.json)?;
         return Ok(Outcome::from(report.right()));
+    }
+    if let Some(option) = args.way.first() {
+        return Err(usage::refused(format_args!(
+            "the argument '{option}' is for programs of MPI: --program NAME"
+        )));
     }
     if args.seed.is_some() && !M::SEEDED {
         return Err(usage::conflict("--seed <SEED>", &machine));

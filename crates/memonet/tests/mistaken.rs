@@ -21,8 +21,14 @@ fn line_of(text: &str) -> usize {
 
 #[test]
 fn ranks_that_wait_for_each_other_are_named_at_once() {
-    for machine in ["memory", "gigae_pm"] {
-        let (code, told) = wrong("deadlock", machine);
+    for options in [
+        &["--machine", "memory"][..],
+        &["--machine", "gigae_pm"],
+        &["--machine", "gigae_pm", "--carrier", "tcp"],
+    ] {
+        let program = compiled("wrong", &format!("{}-deadlock", options.last().unwrap()));
+        let output = run(&[&["-np", "2"], options].concat(), &program, &["deadlock"]);
+        let (code, told) = (output.status.code(), stderr(&output));
         assert_eq!(code, Some(1), "{told}");
         assert!(told.contains("deadlock") && told.contains("0 -> 1 -> 0"), "{told}");
         let place = format!("wrong.c:{} in main", line_of("\"deadlock\"") + 1);

@@ -98,6 +98,49 @@ fn programs_of_all_tiers_are_right_on_cards() {
 }
 
 #[test]
+fn carriers_and_ways_to_wait_change_the_time_and_not_the_result() {
+    let program = compiled("ring", "carriers");
+    let ran = |options: &[&str]| {
+        let all = [&["-np", "3", "--machine", "gigae_pm"], options].concat();
+        let output = run(&all, &program, &[]);
+        let told = stderr(&output);
+        (fingerprint(&output, "ring: right on 3\n"), output.stdout, told.lines().next().unwrap().to_owned())
+    };
+    let (pm, printed, first) = ran(&[]);
+    assert!(first.contains("on GigaE PM (nic model)"), "{first}");
+    assert_eq!(ran(&["--carrier", "pm", "--wait", "poll"]).0, pm, "they are what nobody has to choose");
+    let mut seen = vec![pm];
+    for options in [&[][..], &["--wait", "poll"], &["--wait", "interrupt"], &["--lose", "10%"]] {
+        let options = [&["--carrier", "tcp"], options].concat();
+        let (fingerprint, prints, first) = ran(&options);
+        assert!(first.contains("on GigaE PM over tcp (nic model)"), "{first}");
+        assert_eq!((&fingerprint, &prints), (&ran(&options).0, &printed), "{options:?}");
+        assert!(!seen.contains(&fingerprint), "{options:?}");
+        seen.push(fingerprint);
+    }
+}
+
+#[test]
+fn one_table_has_several_carriers_and_sizes_of_packets() {
+    let (program, file) = (compiled("ping", "ways"), FOLDER.path().join("ways.json"));
+    let json = ["--json", file.to_str().unwrap()];
+    let rows = |options: &[&str]| {
+        let output = run(&[&["-np", "2"], options, &json].concat(), &program, &[]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let report: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+        (report["runs"].as_array().unwrap().clone(), stderr(&output))
+    };
+    let (runs, told) = rows(&["--machine", "gigae_pm", "--what-if", "carrier=pm,tcp"]);
+    assert_eq!([&runs[0]["carrier"], &runs[1]["carrier"]], ["pm", "tcp"]);
+    assert!(runs[0]["simulated_ps"].as_u64() < runs[1]["simulated_ps"].as_u64(), "{told}");
+    assert!(told.contains("np  machine   carrier  nic "), "columns that nobody chose are not there: {told}");
+    let (runs, told) = rows(&["--machine", "dimmnet2", "--what-if", "mtu=512,4096"]);
+    assert_eq!([&runs[0]["mtu"], &runs[1]["mtu"]], [512, 4096]);
+    assert!(told.contains("np  machine    mtu  nic "), "{told}");
+}
+
+#[test]
 fn programs_of_all_tiers_are_right_on_boards() {
     right("ping", "dimmnet2", &[2]);
     right("ring", "dimmnet2", &[3]);
@@ -147,7 +190,10 @@ fn arguments_that_cannot_be_are_refused_before_anything_runs() {
     refused(&["-np", "2", "/"], "it is a folder");
     refused(&["-np", "2", "--lose", "1", "/bin/true"], "--lose");
     refused(&["-np", "2", "--lose", "1%", "/bin/true"], "cannot be used with '--machine memory'");
-    refused(&["-np", "2", "--what-if", "loss=1%", "/bin/true"], "but np, machine, nic, lose, seed");
+    refused(
+        &["-np", "2", "--what-if", "loss=1%", "/bin/true"],
+        "but np, machine, carrier, wait, mtu, nic, lose, seed",
+    );
     refused(
         &["-np", "2", "--what-if", "machine=gigae_pm,x", "/bin/true"],
         "there are memory, dimmnet2, gigae_pm",
@@ -159,6 +205,18 @@ fn arguments_that_cannot_be_are_refused_before_anything_runs() {
     refused(&["-np", "2", "--rate", "1e8", "/bin/true"], "cannot be used with '--compute none'");
     let frames = ["-np", "2", "--pcapng", "x", "--machine", "dimmnet2", "/bin/true"];
     refused(&frames, "'--pcapng <FILE>' cannot be used with '--machine dimmnet2'");
+    let on = |machine: &'static str, options: [&'static str; 2]| {
+        ["-np", "2", "--machine", machine, options[0], options[1], "/bin/true"]
+    };
+    refused(&on("dimmnet2", ["--carrier", "tcp"]), "DIMMnet-2 has lhs; --machine gigae_pm has it");
+    refused(&on("gigae_pm", ["--carrier", "udp"]), "GigaE PM has pm, tcp");
+    refused(&on("gigae_pm", ["--wait", "event"]), "because the card interrupts for no message of PM");
+    refused(&on("gigae_pm", ["--wait", "sleep"]), "there are poll, event, interrupt");
+    refused(&on("gigae_pm", ["--mtu", "512"]), "because a frame of Ethernet carries 1,500 bytes");
+    refused(&on("dimmnet2", ["--wait", "interrupt"]), "because a memory slot has no interrupt line");
+    refused(&on("dimmnet2", ["--mtu", "256"]), "a BOTF of 512 bytes is never split");
+    refused(&on("memory", ["--wait", "poll"]), "'--wait <HOW>' cannot be used with '--machine memory'");
+    refused(&["-np", "2", "--what-if", "carrier=tcp", "machine=dimmnet2", "/bin/true"], "DIMMnet-2 has lhs");
     refused(&["-np", "2"], "PROGRAM");
 }
 

@@ -171,6 +171,9 @@ impl Library {
             Some(packet) => Some(packet),
             None => carrier.receive().await,
         };
+        while let Some(dead) = carrier.lost() {
+            self.bury(dead, dead);
+        }
         let Some(packet) = packet else { return left };
         self.signs.busy();
         if packet.from != self.rank {

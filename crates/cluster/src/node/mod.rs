@@ -226,12 +226,15 @@ impl<M: Machine> Node<M> {
                 }
             }
         }
-        let mut went_on = false;
-        for executor in [&mut self.services, &mut self.programs] {
-            if executor.next_wake().is_some_and(|wake| wake <= now) {
-                executor.run(now);
-                went_on = true;
-            }
+        let due = |executor: &Executor| executor.next_wake().is_some_and(|wake| wake <= now);
+        let served = due(&self.services);
+        if served {
+            self.services.run(now);
+            self.base = None;
+        }
+        let went_on = due(&self.programs);
+        if went_on {
+            self.programs.run(now);
         }
         if went_on && self.programs.stands() && !self.leaps(now) {
             self.programs.go_on(now);
@@ -246,7 +249,7 @@ impl<M: Machine> Node<M> {
             self.base = None;
             self.wake(now, cable);
         }
-        Ok(went_on)
+        Ok(served || went_on)
     }
 
     /// Lets all edges through `now` pass, and returns the fingerprint of the run so far.

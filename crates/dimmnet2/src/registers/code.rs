@@ -59,6 +59,11 @@ pub const fn mtu_bytes(code: u8) -> u16 {
     }
 }
 
+/// The code in MTU for so many bytes, one-hot; none if there is none.
+pub fn mtu_code(bytes: u16) -> Option<u8> {
+    (0..5).map(|bit| 1 << bit).find(|code| mtu_bytes(*code) == bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,6 +89,7 @@ mod tests {
         let one_hot: Vec<_> = (0..5).map(|bit| mtu_bytes(1 << bit)).collect();
         assert_eq!(one_hot, [256, 512, 1024, 2048, 4096]);
         assert_eq!(mtu_bytes(0b10100), 1024);
+        assert_eq!([256, 1024, 4096, 1000].map(mtu_code), [Some(1), Some(4), Some(16), None]);
         let others = (0u8..0x20).filter(|&code| !code.is_power_of_two() && code != 0b10100);
         assert!(others.map(mtu_bytes).all(|bytes| bytes == 2048));
     }

@@ -7,7 +7,7 @@ use dimmnet2_machine::programs::measure::Start;
 use dimmnet2_machine::programs::measure::lhs::{Case, Load};
 use dimmnet2_machine::{AnyNic, Cluster, Dimmnet2, Settings};
 use hdl::Model;
-use lab::Parallel;
+use lab::{Parallel, Way};
 use mpi::programs::{Wrong, all, ping, pong, waits};
 use mpi::{Communicator, Error, Kind, Mode, Operation, Options, Predefined, Source, Tag, deadlock};
 
@@ -16,6 +16,11 @@ const LIMIT: Duration = Duration::from_us(1_000_000);
 fn switched(nodes: usize) -> Cluster {
     let board = || Box::new(Model::new(Board::default())) as Box<AnyNic>;
     Cluster::with_switch((0..nodes).map(|_| board()).collect(), &Settings::default())
+}
+
+/// How MPI goes unless it is told.
+fn way() -> Way<Dimmnet2> {
+    Way::over(&Dimmnet2::CARRIERS[0])
 }
 
 /// Runs a program on all nodes of a cluster.
@@ -27,13 +32,23 @@ fn run<F>(
 where
     F: Future<Output = Result<(), Wrong>> + 'static,
 {
+    run_in(way(), cluster, options, program)
+}
+
+fn run_in<F>(
+    way: Way<Dimmnet2>,
+    cluster: &mut Cluster,
+    options: Options,
+    program: impl Fn(Communicator) -> F + Clone + 'static,
+) -> Fingerprint
+where
+    F: Future<Output = Result<(), Wrong>> + 'static,
+{
     let nodes = cluster.nodes().len();
     let ends: Vec<_> = (0..nodes)
         .map(|node| {
             let (program, options) = (program.clone(), options.clone());
-            cluster.spawn(node, "program", move |port| async move {
-                program(Dimmnet2::world(port, nodes, options).await).await
-            })
+            Dimmnet2::spawn_rank(cluster, node, "program", way, options, move |world, _| program(world))
         })
         .collect();
     cluster.run(LIMIT).expect("all programs end");
@@ -71,12 +86,18 @@ fn ranks_that_wait_for_each_other_are_named_though_they_poll() {
     let watchers = Rc::new(RefCell::new(Vec::new()));
     for node in 0..2 {
         let watchers = watchers.clone();
-        cluster.spawn(node, "waits", move |port| async move {
-            let world = Dimmnet2::world(port, 2, Options::default()).await;
-            watchers.borrow_mut().push((node, world.watcher()));
-            world.barrier().await?;
-            world.receive(Source::Rank(1 - node), Tag::Is(node as u32), 4).await
-        });
+        Dimmnet2::spawn_rank(
+            &mut cluster,
+            node,
+            "waits",
+            way(),
+            Options::default(),
+            move |world, _| async move {
+                watchers.borrow_mut().push((node, world.watcher()));
+                world.barrier().await?;
+                world.receive(Source::Rank(1 - node), Tag::Is(node as u32), 4).await
+            },
+        );
     }
     let dead = || {
         watchers.borrow_mut().sort_by_key(|(node, _)| *node);
@@ -108,6 +129,27 @@ fn messages_at_all_borders_come_whole() {
             world.finalize().await.map_err(|error| failed(&world, error))
         }
     });
+}
+
+#[test]
+fn messages_come_whole_with_each_mtu_that_can_be_chosen_in_a_time_of_their_own() {
+    let time = |mtu| {
+        let mut cluster = switched(2);
+        let program = |world: Communicator| async move {
+            match world.rank() {
+                0 => ping(&world, 1, 64 << 10, 1).await.map(|_| ()),
+                _ => pong(&world, 0, 64 << 10, 1).await,
+            }
+        };
+        run_in(Way { mtu, ..way() }, &mut cluster, Options::default(), program);
+        cluster.now()
+    };
+    let times: Vec<_> = way().carrier.mtus.has.iter().map(|mtu| time(Some(*mtu))).collect();
+    let mut others = times.clone();
+    others.sort();
+    others.dedup();
+    assert_eq!(others.len(), times.len(), "{times:?}");
+    assert_eq!(time(None), times[2], "2048 bytes are what a board has after reset");
 }
 
 fn failed(world: &Communicator, error: Error) -> Wrong {
@@ -146,9 +188,8 @@ fn no_board_ever_waits_for_room_while_all_send_to_one_that_computes() {
         let mut cluster = switched(nodes);
         let ends: Vec<_> = (0..nodes)
             .map(|node| {
-                cluster.spawn(node, "flood", move |port| async move {
-                    flood(Dimmnet2::world(port, nodes, Options::default()).await).await
-                })
+                let options = Options::default();
+                Dimmnet2::spawn_rank(&mut cluster, node, "flood", way(), options, |world, _| flood(world))
             })
             .collect();
         // All has come that may come, and the host has not looked.
@@ -193,7 +234,7 @@ fn sixty_four_ranks_have_one_place_each_at_each_other_and_go_on() {
         world.finalize().await.map_err(failed)
     };
     run(&mut switched(64), Options::default(), program);
-    assert_eq!(Dimmnet2::MOST_RANKS, 64);
+    assert_eq!(Dimmnet2::CARRIERS[0].most_ranks, 64);
 }
 
 #[test]
@@ -205,8 +246,8 @@ fn one_run_is_like_another() {
 #[test]
 fn message_that_no_place_can_hold_is_an_error_of_its_call() {
     let mut cluster = switched(2);
-    let sent = cluster.spawn(0, "send", |port| async move {
-        let world = Dimmnet2::world(port, 2, Options::default()).await;
+    let options = Options::default();
+    let sent = Dimmnet2::spawn_rank(&mut cluster, 0, "send", way(), options, |world, _| async move {
         world.isend(Mode::Standard, 1, 0, vec![0; (240 << 20) + 1]).await.map(|_| ())
     });
     cluster.run(LIMIT).unwrap();
@@ -217,16 +258,16 @@ fn message_that_no_place_can_hold_is_an_error_of_its_call() {
 fn half_round_trips<const N: usize>(sizes: [usize; N]) -> [Duration; N] {
     const ROUNDS: usize = 17;
     let mut cluster = switched(2);
-    let turns = cluster.spawn(0, "ping", move |port| async move {
-        let world = Dimmnet2::world(port, 2, Options::default()).await;
-        let mut turns = Vec::new();
-        for size in sizes {
-            turns.push(ping(&world, 1, size, ROUNDS).await?);
-        }
-        Ok::<_, Wrong>(turns)
-    });
-    cluster.spawn(1, "pong", move |port| async move {
-        let world = Dimmnet2::world(port, 2, Options::default()).await;
+    let options = Options::default();
+    let turns =
+        Dimmnet2::spawn_rank(&mut cluster, 0, "ping", way(), options.clone(), move |world, _| async move {
+            let mut turns = Vec::new();
+            for size in sizes {
+                turns.push(ping(&world, 1, size, ROUNDS).await?);
+            }
+            Ok::<_, Wrong>(turns)
+        });
+    Dimmnet2::spawn_rank(&mut cluster, 1, "pong", way(), options, move |world, _| async move {
         for size in sizes {
             pong(&world, 0, size, ROUNDS).await?;
         }

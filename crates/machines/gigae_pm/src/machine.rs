@@ -8,7 +8,7 @@ use cluster::{Clocks, Cpu, Duration, Link, LinkTiming, Machine, Output, Station}
 use gigae_pm::memory_map::NODES;
 use gigae_pm::pins::In;
 
-use crate::tcp::Tcp;
+use crate::tcp::{Kernel, Tcp};
 use crate::{BusHost, Cluster, Driver, Port, Settings, Side, Symbol, cost};
 
 /// The clocks of the card.
@@ -120,14 +120,7 @@ impl Programs for Cluster {
         F: Future<Output = T> + 'static,
         T: 'static,
     {
-        let (kernel, new) = self.node_mut(node).side_mut().kernel();
-        if new {
-            let bottom = kernel.clone();
-            self.serve(node, "bottom half", |side, cpu| {
-                let host = side.host(cpu);
-                async move { bottom.bottom_half(host).await }
-            });
-        }
+        let kernel = kernel(self, node);
         self.spawn_kernel(node, name, |host, driver| {
             let program = program(Tcp::new(host.clone(), kernel));
             async move {
@@ -136,4 +129,17 @@ impl Programs for Cluster {
             }
         })
     }
+}
+
+/// TCP/IP in the kernel of a node, whose bottom half begins with the first program that uses it.
+pub(crate) fn kernel(cluster: &mut Cluster, node: usize) -> Rc<Kernel> {
+    let (kernel, new) = cluster.node_mut(node).side_mut().kernel();
+    if new {
+        let bottom = kernel.clone();
+        cluster.serve(node, "bottom half", |side, cpu| {
+            let host = side.host(cpu);
+            async move { bottom.bottom_half(host).await }
+        });
+    }
+    kernel
 }

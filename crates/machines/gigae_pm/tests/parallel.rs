@@ -3,25 +3,30 @@ use std::rc::Rc;
 
 use cluster::{Duration, Rates, RunError};
 use gigae_pm_machine::{GigaePm, Settings};
-use lab::{Benchmark, Parallel};
+use lab::{Benchmark, Parallel, Wait, Wanted, Way};
 use mpi::programs::{all, waits};
-use mpi::{Options, Source, Tag, deadlock};
+use mpi::{Error, Options, Source, Tag, deadlock};
 
 use super::switched;
 
+fn over(carrier: &str, wait: Wait) -> Way<GigaePm> {
+    let wanted = Wanted { carrier: Some(carrier), wait: Some(wait), mtu: None };
+    Way::find(GigaePm::CARRIERS, wanted).unwrap()
+}
+
 /// All programs of MPI on so many nodes; frames that were struck.
-fn run(nodes: usize, faults: Rates) -> u64 {
+fn run(way: Way<GigaePm>, nodes: usize, faults: Rates) -> u64 {
     let mut cluster = switched(nodes, &Settings { timeout: Duration::from_us(300), ..Settings::default() });
     cluster.set_faults(faults, 1);
     let ends: Vec<_> = (0..nodes)
         .map(|node| {
-            cluster.spawn(node, "program", move |port| async move {
-                let world = GigaePm::world(port, nodes, Options { eager: 3000, ..Options::default() }).await;
+            let options = Options { eager: 3000, ..Options::default() };
+            GigaePm::spawn_rank(&mut cluster, node, "program", way, options, |world, _| async move {
                 all(&world, &[0, 5000], 2).await
             })
         })
         .collect();
-    cluster.run(Duration::from_us(1_000_000)).expect("all programs end");
+    cluster.run(Duration::from_us(1_000_000_000)).expect("all programs end");
     assert!(ends.iter().all(|end| end.take() == Some(Ok(()))));
     (0..nodes).map(|node| cluster.link_from(node).faults().counters().struck()).sum()
 }
@@ -29,38 +34,106 @@ fn run(nodes: usize, faults: Rates) -> u64 {
 #[test]
 fn all_calls_of_mpi_do_what_loops_do_on_two_to_nine_hosts() {
     for nodes in [2, 3, 5, 9] {
-        run(nodes, Rates::default());
+        run(over("pm", Wait::Poll), nodes, Rates::default());
+    }
+    for nodes in [2, 5] {
+        run(over("tcp", Wait::Event), nodes, Rates::default());
+    }
+}
+
+#[test]
+fn all_calls_of_mpi_do_what_loops_do_however_a_rank_waits() {
+    for wait in [Wait::Poll, Wait::Interrupt] {
+        run(over("tcp", wait), 2, Rates::default());
     }
 }
 
 #[test]
 fn all_calls_of_mpi_do_what_loops_do_over_bad_wires() {
     let faults = Rates { loss: 10_000, duplication: 10_000, reordering: 10_000, ..Rates::default() };
-    assert!(run(4, faults) > 20);
+    assert!(run(over("pm", Wait::Poll), 4, faults) > 20);
+    assert!(run(over("tcp", Wait::Event), 3, faults) > 20);
+    assert!(run(over("tcp", Wait::Event), 2, Rates { loss: 100_000, ..Rates::default() }) > 20);
 }
 
 #[test]
-fn ranks_that_wait_for_each_other_are_named_though_they_poll() {
-    let mut cluster = switched(2, &Settings::default());
-    let watchers = Rc::new(RefCell::new(Vec::new()));
-    for node in 0..2 {
-        let watchers = watchers.clone();
-        cluster.spawn(node, "waits", move |port| async move {
-            let world = GigaePm::world(port, 2, Options::default()).await;
-            watchers.borrow_mut().push((node, world.watcher()));
-            world.barrier().await?;
-            world.receive(Source::Rank(1 - node), Tag::Is(node as u32), 4).await
-        });
+fn ranks_that_wait_for_each_other_are_named_whether_they_poll_or_sleep() {
+    // Streams are opened before there are ranks.
+    for (way, begins) in [(over("pm", Wait::Poll), 50), (over("tcp", Wait::Event), 350)] {
+        let mut cluster = switched(2, &Settings::default());
+        let watchers = Rc::new(RefCell::new(Vec::new()));
+        for node in 0..2 {
+            let watchers = watchers.clone();
+            GigaePm::spawn_rank(
+                &mut cluster,
+                node,
+                "waits",
+                way,
+                Options::default(),
+                move |world, _| async move {
+                    watchers.borrow_mut().push((node, world.watcher()));
+                    world.barrier().await?;
+                    world.receive(Source::Rank(1 - node), Tag::Is(node as u32), 4).await
+                },
+            );
+        }
+        let dead = || {
+            watchers.borrow_mut().sort_by_key(|(node, _)| *node);
+            deadlock(&watchers.borrow().iter().map(|(_, watcher)| watcher.clone()).collect::<Vec<_>>())
+        };
+        assert!(matches!(cluster.run(Duration::from_us(begins)), Err(RunError::Limit { .. })));
+        assert_eq!(dead(), None, "a barrier takes longer");
+        assert!(cluster.run(Duration::from_us(1_000)).is_err());
+        let waits = [["a message of rank 1 of tag 0"], ["a message of rank 0 of tag 1"]];
+        assert_eq!(dead(), Some(waits.map(|words| words.map(String::from).to_vec()).to_vec()));
     }
-    let dead = || {
-        watchers.borrow_mut().sort_by_key(|(node, _)| *node);
-        deadlock(&watchers.borrow().iter().map(|(_, watcher)| watcher.clone()).collect::<Vec<_>>())
+}
+
+#[test]
+fn rank_that_cannot_be_reached_is_an_error_of_all_that_wait_for_it() {
+    let mut cluster = switched(2, &Settings::default());
+    // Node 0 has no rank, and its card is not set up.
+    let way = over("tcp", Wait::Event);
+    let waits =
+        GigaePm::spawn_rank(&mut cluster, 1, "waits", way, Options::default(), |world, _| async move {
+            let received = world.receive(Source::Rank(0), Tag::Any, 4).await;
+            [received.unwrap_err(), world.send(0, 0, b"anybody?").await.unwrap_err()]
+        });
+    cluster.run(Duration::from_us(100_000_000)).unwrap();
+    assert_eq!(waits.take(), Some([Error::Unreachable(0); 2]));
+}
+
+#[test]
+fn ranks_whose_cables_are_cut_are_an_error_of_each_other() {
+    let mut cluster = switched(2, &Settings::default());
+    let way = over("tcp", Wait::Event);
+    let ends = [0, 1].map(|node| {
+        GigaePm::spawn_rank(
+            &mut cluster,
+            node,
+            "waits",
+            way,
+            Options::default(),
+            move |world, _| async move {
+                world.barrier().await?;
+                world.receive(Source::Rank(1 - node), Tag::Any, 4).await.map(|_| ())
+            },
+        )
+    });
+    assert!(cluster.run(Duration::from_us(370)).is_err(), "they are in the barrier, or just behind it");
+    cluster.set_faults(Rates { loss: 1_000_000, ..Rates::default() }, 1);
+    cluster.run(Duration::from_us(300_000_000)).unwrap();
+    assert_eq!(ends.map(|end| end.take()), [1, 0].map(|other| Some(Err(Error::Unreachable(other)))));
+}
+
+#[test]
+fn what_a_carrier_cannot_do_is_told_with_what_it_can() {
+    let told = |carrier, wait, mtu| {
+        Way::find(GigaePm::CARRIERS, Wanted { carrier, wait, mtu }).err().expect("it cannot be").reason
     };
-    assert!(matches!(cluster.run(Duration::from_us(50)), Err(RunError::Limit { .. })));
-    assert_eq!(dead(), None, "a barrier takes longer");
-    assert!(cluster.run(Duration::from_us(1_000)).is_err());
-    let waits = [["a message of rank 1 of tag 0"], ["a message of rank 0 of tag 1"]];
-    assert_eq!(dead(), Some(waits.map(|words| words.map(String::from).to_vec()).to_vec()));
+    assert_eq!(told(Some("udp"), None, None), "GigaE PM has pm, tcp");
+    assert!(told(None, Some(Wait::Event), None).starts_with("pm of GigaE PM has poll, because the card"));
+    assert!(told(Some("tcp"), None, Some(1500)).starts_with("tcp of GigaE PM has no choice of it, because"));
 }
 
 #[test]
@@ -68,8 +141,9 @@ fn benchmark_takes_longer_where_an_operation_does_and_less_on_two_hosts() {
     let time = |nodes: usize, operation: Duration| {
         let mut settings = Settings::default();
         settings.costs.operation = operation;
-        let timed =
-            Benchmark::Is.run(&mut switched(nodes, &settings), &Options::default(), Duration::ZERO).unwrap();
+        let timed = Benchmark::Is
+            .run(&mut switched(nodes, &settings), over("pm", Wait::Poll), &Options::default())
+            .unwrap();
         assert!(timed.right, "{}", timed.says);
         timed.time
     };
@@ -89,8 +163,8 @@ fn looks_in_vain_that_are_left_out_leave_no_trace() {
             cluster.set_skipping(skipping);
             cluster.set_faults(faults, 1);
             for node in 0..3 {
-                cluster.spawn(node, "waits", move |port| async move {
-                    let world = GigaePm::world(port, 3, Options::default()).await;
+                let (way, options) = (over("pm", Wait::Poll), Options::default());
+                GigaePm::spawn_rank(&mut cluster, node, "waits", way, options, move |world, _| async move {
                     waits(&world, &computing).await.unwrap();
                 });
             }

@@ -23,7 +23,7 @@ async fn connect(tcp: &Tcp) -> TcpStream {
 }
 
 async fn accept(tcp: &Tcp) -> TcpStream {
-    tcp.listen(PORT).await.expect("the port is free").accept().await
+    tcp.listen(PORT, 4).await.expect("the port is free").accept().await
 }
 
 /// Sends bytes in pieces of many sizes and tells that there are no more.
@@ -94,7 +94,7 @@ fn stream_arrives_whole_and_in_order_whatever_befalls_frames() {
 fn several_connections_share_a_host() {
     let mut cluster = switched(3, &Settings::default());
     let server = cluster.spawn_tcp(1, "server", |tcp| async move {
-        let mut listener = tcp.listen(PORT).await.expect("the port is free");
+        let mut listener = tcp.listen(PORT, 4).await.expect("the port is free");
         let mut got = Vec::new();
         for _ in 0..4 {
             let mut stream = listener.accept().await;

@@ -22,6 +22,7 @@ use crate::nic::Kind;
 use crate::numbers;
 use crate::output;
 use crate::usage;
+use crate::way;
 use compute::Compute;
 pub use library::{Abi, Library};
 pub use network::Network;
@@ -41,6 +42,9 @@ Examples:
   memonet mpirun -np 2 ./ping 1000
   memonet mpirun -np 4 --machine gigae_pm --nic model ./ring
   memonet mpirun -np 4 --machine gigae_pm --lose 1% ./ring
+  memonet mpirun -np 4 --machine gigae_pm --carrier tcp --wait poll ./ring
+  memonet mpirun -np 4 --machine dimmnet2 --mtu 512 ./ring
+  memonet mpirun -np 4 --machine gigae_pm --what-if carrier=pm,tcp lose=0,1% ./ring
   memonet mpirun -np 4 --what-if machine=gigae_pm,dimmnet2 lose=0,1% ./ring
   memonet mpirun -np 4 --compute profile=cg.profile --machine dimmnet2 ./cg
   memonet mpirun -np 2 --machine gigae_pm --pcapng frames.pcapng ./ping
@@ -56,6 +60,8 @@ pub struct Args {
     /// What is between them.
     #[arg(long, value_enum, default_value_t)]
     machine: Network,
+    #[command(flatten)]
+    way: way::Args,
     /// For which binary interface of MPI the program was built.
     #[arg(long, value_enum, default_value_t)]
     abi: Abi,
@@ -68,8 +74,8 @@ pub struct Args {
     /// Seed of losses.
     #[arg(long, default_value_t = 1, value_parser = numbers::number)]
     seed: u64,
-    /// Runs the program once for each combination of these values, and prints a table: any of np, machine, nic, lose and seed, in place
-    /// of the options of these names.
+    /// Runs the program once for each combination of these values, and prints a table: any of np, machine, carrier, wait, mtu, nic, lose and
+    /// seed, in place of the options of these names.
     #[arg(long, value_name = "NAME=VALUE,VALUE...")]
     what_if: Vec<String>,
     /// What programs compute between their calls: `none` takes no time; `profile=FILE` takes as long as FILE says, whatever is between the ranks. A FILE
@@ -159,7 +165,12 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 
 /// An error if a run like this cannot be.
 fn check(args: &Args) -> anyhow::Result<()> {
-    let most = args.machine.most_ranks();
+    if args.machine == Network::Memory
+        && let Some(option) = args.way.first()
+    {
+        return Err(usage::conflict(option, "--machine memory"));
+    }
+    let most = args.machine.most_ranks(args.way.wanted()).map_err(way::unmet)?;
     if args.ranks == 0 || args.ranks > most {
         let reason = format!("on {} there are 1 to {most} ranks", args.machine.title());
         return Err(usage::invalid("--np <N>", args.ranks, reason));

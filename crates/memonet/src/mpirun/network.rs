@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use lab::{Parallel, Working};
+use lab::{Parallel, Unmet, Wanted, Way, Working};
 
 use crate::machines::{Name, with_machine};
 
@@ -50,11 +50,19 @@ impl Network {
     }
 
     /// Ranks that there may be.
-    pub fn most_ranks(self) -> usize {
+    pub fn most_ranks(self, wanted: Wanted<'_>) -> Result<usize, Unmet> {
         match self {
-            Network::Memory => MOST_RANKS,
-            Network::Of(machine) => with_machine!(machine, M => MOST_RANKS.min(M::MOST_RANKS)),
+            Network::Memory => Ok(MOST_RANKS),
+            Network::Of(machine) => with_machine!(machine, M => {
+                Ok(MOST_RANKS.min(Way::<M>::find(M::CARRIERS, wanted)?.carrier.most_ranks))
+            }),
         }
+    }
+
+    /// The carrier of that name, unless it is the one that a run has that names none.
+    pub fn other_carrier(self, name: Option<&str>) -> Option<&str> {
+        let Network::Of(machine) = self else { return None };
+        name.filter(|name| with_machine!(machine, M => M::CARRIERS[0].name != *name))
     }
 }
 

@@ -78,7 +78,11 @@ pub(super) fn once(
 fn machine_title(args: &Args) -> String {
     match args.machine {
         Network::Memory => args.machine.title().to_owned(),
-        Network::Of(_) => format!("{} (nic {})", args.machine.title(), args.nic.name()),
+        Network::Of(_) => {
+            let carrier = args.machine.other_carrier(args.way.carrier());
+            let over = carrier.map_or(String::new(), |name| format!(" over {name}"));
+            format!("{}{over} (nic {})", args.machine.title(), args.nic.name())
+        }
     }
 }
 
@@ -122,11 +126,11 @@ fn on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> 
     if capture.is_some() {
         cluster.capture();
     }
+    let way = args.way.of::<M>()?;
     for node in 0..args.ranks {
-        let (run, ranks) = (run.clone(), args.ranks);
-        let _ends = cluster.spawn(node, "rank", move |port| async move {
-            rank::serve(M::world(port, ranks, Options::default()).await, run).await;
-        });
+        let run = run.clone();
+        let serve = |world, _| rank::serve(world, run);
+        let _ends = M::spawn_rank(&mut cluster, node, "rank", way, Options::default(), serve);
     }
     let ended = cluster.run(limit);
     // A run that fails is one that somebody wants to look at.
@@ -153,10 +157,10 @@ fn recording(folder: &Path) -> Recording {
 fn command(args: &Args) -> String {
     let Args { ranks, machine, abi, nic, seed, limit, .. } = args;
     let lose = args.lose.map_or(String::new(), |share| format!(" --lose {}", numbers::percent(share)));
-    let compute = compute::typed(args);
+    let (way, compute) = (args.way.typed(), compute::typed(args));
     let program: Vec<_> = args.program.iter().map(|word| quoted(&word.to_string_lossy())).collect();
     format!(
-        "memonet mpirun -np {ranks} --machine {} --abi {} --nic {}{lose}{compute} --seed {seed} --limit {limit} {}",
+        "memonet mpirun -np {ranks} --machine {}{way} --abi {} --nic {}{lose}{compute} --seed {seed} --limit {limit} {}",
         machine.name(),
         abi.to_possible_value().expect("none is hidden").get_name(),
         nic.name(),

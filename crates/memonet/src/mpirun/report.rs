@@ -12,6 +12,7 @@ use super::network::Network;
 use super::once::Ran;
 use super::{Args, compute};
 use crate::document::Head;
+use crate::way;
 
 /// How a run went.
 #[derive(JsonSchema, Serialize)]
@@ -20,6 +21,9 @@ pub struct Report {
     pub(super) head: Head,
     /// The program with its arguments.
     program: Vec<String>,
+    /// How packets travelled, as far as that was chosen.
+    #[serde(flatten)]
+    way: way::Chosen,
     /// Processes.
     ranks: usize,
     /// Messages from rank to rank that programs sent, those within collective operations not counted.
@@ -57,6 +61,7 @@ impl Report {
         Report {
             head: head.seeded(seed).marked(fingerprint),
             program: args.program.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+            way: args.way.chosen(),
             ranks: args.ranks,
             messages: run.messages(),
             bytes: run.bytes(),

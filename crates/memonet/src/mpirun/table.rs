@@ -13,6 +13,7 @@ use crate::machines::Name;
 use crate::nic::Kind;
 use crate::numbers;
 use crate::output::us;
+use crate::way;
 
 /// One program under several conditions.
 #[derive(JsonSchema, Serialize)]
@@ -34,6 +35,9 @@ struct Row {
     ranks: usize,
     /// What was between them; `null` for wires in memory.
     machine: Option<Name>,
+    /// How packets travelled, as far as that was chosen.
+    #[serde(flatten)]
+    way: way::Chosen,
     /// What stood behind the pins; `null` where there were none.
     nic: Option<Kind>,
     /// Share of frames that links lost.
@@ -83,6 +87,7 @@ impl Table {
         let row = Row {
             ranks: args.ranks,
             machine,
+            way: args.way.chosen(),
             nic: machine.map(|_| args.nic),
             lose: numbers::percent(args.lose.unwrap_or(0)),
             seed: args.seed,
@@ -110,21 +115,35 @@ struct Column {
     head: &'static str,
     of: fn(&Row) -> String,
     right: bool,
+    /// It is left out if no run has it.
+    chosen: bool,
+}
+
+fn text(value: &Option<impl ToString>) -> String {
+    value.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string)
 }
 
 fn number(count: Option<u64>) -> String {
     count.map_or_else(|| "-".to_owned(), |count| count.to_string())
 }
 
-const COLUMNS: [Column; 9] = [
-    Column { head: "np", of: |row| row.ranks.to_string(), right: true },
-    Column { head: "machine", of: |row| Network::of(row.machine).name(), right: false },
-    Column { head: "nic", of: |row| row.nic.map_or("-", Kind::name).to_owned(), right: false },
-    Column { head: "lose", of: |row| row.lose.clone(), right: true },
-    Column { head: "seed", of: |row| row.seed.to_string(), right: true },
-    Column { head: "time us", of: |row| row.simulated_ps.map_or_else(|| "-".to_owned(), us), right: true },
-    Column { head: "messages", of: |row| number(row.messages), right: true },
-    Column { head: "bytes", of: |row| number(row.bytes), right: true },
+const COLUMNS: [Column; 12] = [
+    Column { head: "np", of: |row| row.ranks.to_string(), right: true, chosen: false },
+    Column { head: "machine", of: |row| Network::of(row.machine).name(), right: false, chosen: false },
+    Column { head: "carrier", of: |row| text(&row.way.carrier), right: false, chosen: true },
+    Column { head: "wait", of: |row| text(&row.way.wait), right: false, chosen: true },
+    Column { head: "mtu", of: |row| text(&row.way.mtu), right: true, chosen: true },
+    Column { head: "nic", of: |row| row.nic.map_or("-", Kind::name).to_owned(), right: false, chosen: false },
+    Column { head: "lose", of: |row| row.lose.clone(), right: true, chosen: false },
+    Column { head: "seed", of: |row| row.seed.to_string(), right: true, chosen: false },
+    Column {
+        head: "time us",
+        of: |row| row.simulated_ps.map_or_else(|| "-".to_owned(), us),
+        right: true,
+        chosen: false,
+    },
+    Column { head: "messages", of: |row| number(row.messages), right: true, chosen: false },
+    Column { head: "bytes", of: |row| number(row.bytes), right: true, chosen: false },
     Column {
         head: "fingerprint",
         of: |row| match (&row.fingerprint, &row.error) {
@@ -133,6 +152,7 @@ const COLUMNS: [Column; 9] = [
             (fingerprint, None) => fingerprint.clone().unwrap_or_default(),
         },
         right: false,
+        chosen: false,
     },
 ];
 
@@ -141,13 +161,18 @@ impl fmt::Display for Table {
         let cells = |column: &Column| -> Vec<String> {
             std::iter::once(column.head.to_owned()).chain(self.runs.iter().map(column.of)).collect()
         };
-        let columns: Vec<_> = COLUMNS.iter().map(|column| (column.right, cells(column))).collect();
+        let has = |cells: &[String]| cells[1..].iter().any(|cell| cell != "-");
+        let columns: Vec<_> = COLUMNS
+            .iter()
+            .map(|column| (column, cells(column)))
+            .filter(|(column, cells)| !column.chosen || has(cells))
+            .collect();
         for line in 0..=self.runs.len() {
             let mut text = String::new();
-            for (right, cells) in &columns {
+            for (column, cells) in &columns {
                 let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or_default();
                 let cell = &cells[line];
-                text += &if *right { format!("{cell:>width$}  ") } else { format!("{cell:<width$}  ") };
+                text += &if column.right { format!("{cell:>width$}  ") } else { format!("{cell:<width$}  ") };
             }
             let end = if line < self.runs.len() { "\n" } else { "" };
             write!(f, "{}{end}", text.trim_end())?;

@@ -13,9 +13,12 @@ struct Choice {
 }
 
 /// All there are.
-const CHOICES: [Choice; 5] = [
+const CHOICES: [Choice; 8] = [
     Choice { name: "np", make: |args, text| numbers::count(text).map(|ranks| args.ranks = ranks) },
     Choice { name: "machine", make: |args, text| word(text).map(|machine| args.machine = machine) },
+    Choice { name: "carrier", make: |args, text| args.way.set_carrier(text) },
+    Choice { name: "wait", make: |args, text| args.way.set_wait(text) },
+    Choice { name: "mtu", make: |args, text| args.way.set_mtu(text) },
     Choice { name: "nic", make: |args, text| word(text).map(|nic| args.nic = nic) },
     Choice {
         name: "lose",
@@ -112,9 +115,11 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_what_there_is() {
         let cases = [
-            ("loss=1%", "there is no choice `loss`, but np, machine, nic, lose, seed"),
+            ("loss=1%", "there is no choice `loss`, but np, machine, carrier, wait, mtu, nic, lose, seed"),
             ("machine", "it is NAME=VALUE,VALUE... with one of np"),
             ("machine=memory,myrinet", "`myrinet`: there are memory, dimmnet2, gigae_pm"),
+            ("wait=sleep", "`sleep`: there are poll, event, interrupt"),
+            ("mtu=big", "`big`: this is not a number"),
             ("nic=", "``: there are model, rtl, lockstep"),
             ("lose=1", "a share is a number with %"),
             ("seed=x", "this is not a number"),

@@ -76,6 +76,11 @@ pub trait Carrier {
     /// The oldest packet that has come.
     fn receive(&mut self) -> impl Future<Output = Option<Packet>>;
 
+    /// A process that the network has given up, other than in an answer to [`send`](Carrier::send); each is named once. Takes no time.
+    fn lost(&mut self) -> Option<usize> {
+        None
+    }
+
     /// Lets time pass until a packet may have come, or there may be room for one. May be dropped.
     fn pause(&mut self) -> impl Future<Output = ()>;
 }
@@ -88,6 +93,7 @@ pub(crate) trait AnyCarrier {
     fn looks_alike(&self) -> bool;
     fn send<'a>(&'a mut self, to: usize, packet: &'a [u8]) -> Local<'a, Sent>;
     fn receive(&mut self) -> Local<'_, Option<Packet>>;
+    fn lost(&mut self) -> Option<usize>;
     fn pause(&mut self) -> Local<'_, ()>;
 }
 
@@ -106,6 +112,10 @@ impl<C: Carrier> AnyCarrier for C {
 
     fn receive(&mut self) -> Local<'_, Option<Packet>> {
         Box::pin(Carrier::receive(self))
+    }
+
+    fn lost(&mut self) -> Option<usize> {
+        Carrier::lost(self)
     }
 
     fn pause(&mut self) -> Local<'_, ()> {

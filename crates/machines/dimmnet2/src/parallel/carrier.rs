@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use cluster::{Duration, Time};
+use dimmnet2::registers::SystemRegister;
+use dimmnet2::registers::code::mtu_code;
 use mpi::carrier::{Carrier, Packet, Sent};
 use mpi::{Credits, PacketKind};
 
@@ -45,11 +47,14 @@ pub struct Native {
 }
 
 impl Native {
-    /// Sets the board up, by the time at which all nodes are.
-    pub async fn open(host: Host, processor: mpi::Host, nodes: usize) -> Native {
+    /// Sets the board up, by the time at which all nodes are. Its packets carry so many bytes, or as many as after reset.
+    pub async fn open(host: Host, processor: mpi::Host, nodes: usize, mtu: Option<u16>) -> Native {
         let node = host.node();
         let habits = Habits { counter_kept: true, ..Habits::default() };
         let board = Board::initialise(host.clone(), PROCESS).await.with(habits);
+        if let Some(code) = mtu.and_then(mtu_code) {
+            host.store_uc(Board::system(SystemRegister::Mtu), code.into()).await;
+        }
         let credits = Credits::of_slots(ENTRIES, nodes).expect("a rank has an entry at each other one");
         let others = || (0..nodes).filter(|other| *other != node);
         for other in others() {

@@ -19,13 +19,13 @@ mod landing;
 mod layout;
 
 use cluster::{Duration, StageError, Stages, WatchError};
-use lab::Parallel;
-use mpi::carrier::Carrier;
+use lab::{Carrier, Offer, Opening, Parallel, Wait, Way};
+use mpi::{Communicator, Options};
 
 use crate::host::cost::Costs;
 use crate::paths::Primitive;
 use crate::programs::Process;
-use crate::{Dimmnet2, Host, Node, paths};
+use crate::{Cluster, Dimmnet2, Node, paths};
 use carrier::Native;
 
 /// The process that runs MPI on each node.
@@ -35,13 +35,22 @@ const PROCESS: Process = Process { wid: false, pgid: 1 };
 const ENTRIES: usize = 63;
 
 impl Parallel for Dimmnet2 {
-    /// Each rank has an entry in the LH Buffer of each other one.
-    const MOST_RANKS: usize = ENTRIES + 1;
-
-    async fn carrier(host: Host, nodes: usize) -> impl Carrier + 'static {
-        let processor = mpi::Host::new(host.processor().clone(), costs(host.costs()));
-        Native::open(host, processor, nodes).await
-    }
+    const CARRIERS: &'static [Carrier<Self>] = &[Carrier {
+        name: "lhs",
+        doc: "heads of messages in the LH Buffer, data in rings and where the receiver says",
+        // Each rank has an entry in the LH Buffer of each other one.
+        most_ranks: ENTRIES + 1,
+        waits: Offer {
+            has: &[Wait::Poll],
+            because: "a memory slot has no interrupt line: a host polls (thesis, page 55)",
+        },
+        mtus: Offer {
+            has: &[512, 1024, 2048, 4096],
+            because: "a BOTF of 512 bytes is never split, and MTU knows no other codes (thesis, table 4.11)",
+        },
+        staged: true,
+        open,
+    }];
 
     fn watch(node: &mut Node) -> Result<(), WatchError> {
         paths::watch(node)
@@ -51,6 +60,16 @@ impl Parallel for Dimmnet2 {
     fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError> {
         paths::way(stages, from, to, Primitive::Lhs2)
     }
+}
+
+fn open(cluster: &mut Cluster, _: usize, way: Way<Dimmnet2>, options: Options) -> Opening<Dimmnet2> {
+    let nodes = cluster.nodes().len();
+    Box::new(move |host| {
+        Box::pin(async move {
+            let processor = mpi::Host::new(host.processor().clone(), costs(host.costs()));
+            Communicator::world(Native::open(host, processor, nodes, way.mtu).await, options)
+        })
+    })
 }
 
 /// What the library's steps cost: words are copied in whole lines of the cache, and a look is a compare and a branch, as the turn of a

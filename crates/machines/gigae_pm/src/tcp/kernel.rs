@@ -43,6 +43,12 @@ impl Kernel {
         self.preemption.work(host.processor(), Level::Process, host.costs().system_call).await;
     }
 
+    /// Looks at so many sockets in one system call: for each a compare and a branch, as in the turn of a loop.
+    pub(super) async fn select(&self, host: &BusHost, sockets: usize) {
+        let costs = host.costs().system_call + host.costs().turn * sockets as u64;
+        self.preemption.work(host.processor(), Level::Process, costs).await;
+    }
+
     /// Copies bytes from a process; their checksum is made as they pass.
     pub(super) async fn copy_in(&self, host: &BusHost, bytes: usize) {
         self.preemption.work(host.processor(), Level::Process, words(bytes, host.costs().copy)).await;

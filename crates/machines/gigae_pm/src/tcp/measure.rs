@@ -74,7 +74,7 @@ fn serve(
     program: impl AsyncFnOnce(Tcp, TcpStream) -> Result<(), MeasureError> + 'static,
 ) -> Output<Result<(), MeasureError>> {
     cluster.spawn_tcp(1, name, move |tcp| async move {
-        let mut listener = tcp.listen(PORT).await.map_err(|_| ConnectError::NoSuchPort)?;
+        let mut listener = tcp.listen(PORT, 4).await.map_err(|_| ConnectError::NoSuchPort)?;
         let stream = listener.accept().await;
         program(tcp, stream).await
     })

@@ -11,5 +11,5 @@ mod stack;
 mod stream;
 
 pub(super) use kernel::Kernel;
-pub use stack::{BUFFER_BYTES, CONTROL_BYTES};
+pub use stack::{BUFFER_BYTES, CONTROL_BYTES, SEND_BYTES};
 pub use stream::{ConnectError, ListenError, StreamError, Tcp, TcpListener, TcpStream};

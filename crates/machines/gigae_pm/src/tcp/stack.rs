@@ -8,7 +8,7 @@ use smoltcp::iface::{Config, Interface, SocketHandle, SocketSet};
 use smoltcp::phy::{Device, DeviceCapabilities, Medium, RxToken, TxToken};
 use smoltcp::socket::tcp::{CongestionControl, RecvError, Socket, SocketBuffer, State};
 use smoltcp::time::{Duration as TcpDuration, Instant};
-use smoltcp::wire::{HardwareAddress, IpCidr, Ipv4Address};
+use smoltcp::wire::{HardwareAddress, IpAddress, IpCidr, Ipv4Address};
 
 use cluster::Time;
 
@@ -22,7 +22,7 @@ pub const CONTROL_BYTES: usize = 281;
 const WINDOW_BYTES: usize = BUFFER_BYTES / 2 - 1;
 
 /// Bytes of data in a send buffer. Decision 0037.
-const SEND_BYTES: usize = BUFFER_BYTES / 4;
+pub const SEND_BYTES: usize = BUFFER_BYTES / 4;
 
 /// Bytes of an IP packet in an Ethernet frame.
 const MTU: usize = 1500;
@@ -156,6 +156,24 @@ impl Stack {
     /// A connection is there: from now on its peer may take longer.
     pub fn connected(&mut self, handle: SocketHandle) {
         self.sockets.get_mut::<Socket>(handle).set_timeout(Some(PATIENCE));
+    }
+
+    /// The node at the other end of a connection.
+    pub fn peer(&self, handle: SocketHandle) -> Option<NodeId> {
+        let IpAddress::Ipv4(address) = self.sockets.get::<Socket>(handle).remote_endpoint()?.addr;
+        let [_, _, high, low] = address.octets();
+        Some(NodeId(u16::from_be_bytes([high, low])))
+    }
+
+    /// From now on what is written leaves at once.
+    pub fn set_no_delay(&mut self, handle: SocketHandle) {
+        self.sockets.get_mut::<Socket>(handle).set_nagle_enabled(false);
+    }
+
+    /// How long the peer may leave data without an answer.
+    pub fn set_patience(&mut self, handle: SocketHandle, patience: cluster::Duration) {
+        let patience = TcpDuration::from_micros(patience.ps() / 1_000_000 * CLOCK_RATE);
+        self.sockets.get_mut::<Socket>(handle).set_timeout(Some(patience));
     }
 
     /// Whether anything can still be sent.

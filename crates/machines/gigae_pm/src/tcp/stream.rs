@@ -10,9 +10,7 @@ use thiserror::Error;
 use super::kernel::Kernel;
 use super::stack::{Progress, SEGMENT_BYTES};
 use crate::bus::BusHost;
-
-/// Connections that a listener holds until they are accepted.
-const BACKLOG: usize = 4;
+use cluster::Duration;
 
 /// Bytes that a new connection acknowledges at once, so that its peer's window opens (Linux: quick ACKs), unless it answers them.
 const QUICK_BYTES: usize = 16 * SEGMENT_BYTES;
@@ -64,6 +62,30 @@ impl Tcp {
         &self.host
     }
 
+    /// Number of this node.
+    pub fn node(&self) -> NodeId {
+        self.kernel.driver.node()
+    }
+
+    /// A system call that leads to nothing.
+    pub async fn call(&self) {
+        self.kernel.system_call(&self.host).await;
+    }
+
+    /// Looks at so many sockets in one system call, a turn of a loop for each. `ready` says whether there is what the program wants, and
+    /// takes no time itself.
+    pub async fn select(&self, sockets: usize, mut ready: impl FnMut() -> bool) -> bool {
+        self.kernel.select(&self.host, sockets).await;
+        ready()
+    }
+
+    /// Sleeps until `ready` says that there is what the program wants. Who is woken pays nothing.
+    pub async fn sleep(&self, mut ready: impl FnMut() -> bool) {
+        while !ready() {
+            self.kernel.wait(&self.host, "a socket").await;
+        }
+    }
+
     /// Opens a connection to a port of a node.
     pub async fn connect(&self, to: NodeId, port: u16) -> Result<TcpStream, ConnectError> {
         self.kernel.system_call(&self.host).await;
@@ -87,15 +109,15 @@ impl Tcp {
         }
     }
 
-    /// Waits for connections to a port.
-    pub async fn listen(&self, port: u16) -> Result<TcpListener, ListenError> {
+    /// Waits for connections to a port, and holds so many until they are accepted.
+    pub async fn listen(&self, port: u16, backlog: usize) -> Result<TcpListener, ListenError> {
         self.kernel.system_call(&self.host).await;
         if port == 0 {
             return Err(ListenError::NoSuchPort);
         }
         let mut stack = self.kernel.stack();
         let sockets = std::iter::repeat_with(|| TcpStream::new(self.clone(), stack.listen(port)));
-        Ok(TcpListener { tcp: self.clone(), port, sockets: sockets.take(BACKLOG).collect() })
+        Ok(TcpListener { tcp: self.clone(), port, sockets: sockets.take(backlog).collect() })
     }
 }
 
@@ -113,19 +135,37 @@ impl TcpListener {
         let Tcp { host, kernel } = self.tcp.clone();
         kernel.system_call(&host).await;
         loop {
-            for stream in &mut self.sockets {
-                let progress = stream.progress();
-                if progress != Progress::Waits {
-                    let fresh = TcpStream::new(self.tcp.clone(), kernel.stack().listen(self.port));
-                    let ready = std::mem::replace(stream, fresh);
-                    // One that is closed again before it was accepted is nobody's.
-                    if progress == Progress::Connected {
-                        return ready;
-                    }
-                }
+            if let Some(stream) = self.take() {
+                return stream;
             }
             kernel.wait(&host, "a connection").await;
         }
+    }
+
+    /// The next connection, if there is one.
+    pub async fn try_accept(&mut self) -> Option<TcpStream> {
+        self.tcp.call().await;
+        self.take()
+    }
+
+    /// Whether there is a connection to accept. Takes no time.
+    pub fn is_ready(&self) -> bool {
+        self.sockets.iter().any(|stream| stream.progress() == Progress::Connected)
+    }
+
+    fn take(&mut self) -> Option<TcpStream> {
+        for stream in &mut self.sockets {
+            let progress = stream.progress();
+            if progress != Progress::Waits {
+                let socket = self.tcp.kernel.stack().listen(self.port);
+                let ready = std::mem::replace(stream, TcpStream::new(self.tcp.clone(), socket));
+                // One that is closed again before it was accepted is nobody's.
+                if progress == Progress::Connected {
+                    return Some(ready);
+                }
+            }
+        }
+        None
     }
 }
 
@@ -140,6 +180,44 @@ pub struct TcpStream {
 impl TcpStream {
     fn new(tcp: Tcp, socket: SocketHandle) -> Self {
         TcpStream { tcp, socket, quick: QUICK_BYTES }
+    }
+
+    /// The node at the other end; none if there is no connection any more.
+    pub fn peer(&self) -> Option<NodeId> {
+        self.tcp.kernel.stack().peer(self.socket)
+    }
+
+    /// Sends what is written at once, without Nagle's algorithm: the option TCP_NODELAY.
+    pub async fn set_no_delay(&self) {
+        self.tcp.call().await;
+        self.tcp.kernel.stack().set_no_delay(self.socket);
+    }
+
+    /// Gives the peer up when it has left data without an answer for so long. No system call: a kernel has one patience.
+    pub fn set_patience(&self, patience: Duration) {
+        self.tcp.kernel.stack().set_patience(self.socket, patience);
+    }
+
+    /// Whether there are bytes to read, or none will come any more. Takes no time.
+    pub fn is_readable(&self) -> bool {
+        self.tcp.kernel.stack().arrived(self.socket) != Ok(0)
+    }
+
+    /// Bytes for which the send buffer has room; there is no end of it where nothing can be sent any more. Takes no time.
+    pub fn room(&self) -> usize {
+        let stack = self.tcp.kernel.stack();
+        if stack.may_send(self.socket) { stack.room(self.socket) } else { usize::MAX }
+    }
+
+    /// How many bytes there are, one of which is looked at; 0 when the peer has no more to send.
+    pub async fn peek(&self) -> Result<usize, StreamError> {
+        self.tcp.call().await;
+        self.tcp.kernel.copy_out(&self.tcp.host, 1).await;
+        match self.tcp.kernel.stack().arrived(self.socket) {
+            Ok(bytes) => Ok(bytes),
+            Err(RecvError::Finished) => Ok(0),
+            Err(RecvError::InvalidState) => Err(StreamError::Closed),
+        }
     }
 
     /// Writes bytes: returns when the last of them is in the kernel.

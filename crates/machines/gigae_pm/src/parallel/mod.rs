@@ -1,0 +1,93 @@
+//! MPI on this machine, over PM or over TCP/IP.
+
+mod over_tcp;
+
+use cluster::{Machine, StageError, Stages, WatchError};
+use lab::{Carrier, Offer, Opening, Parallel, Wait, Way};
+use mpi::carrier::OverPm;
+use mpi::{Communicator, Host, Options};
+use npb::Processor;
+use pm::Channel;
+
+use crate::cost::{CACHE_BYTES, Costs};
+use crate::machine::kernel;
+use crate::tcp::Tcp;
+use crate::{Cluster, GigaePm, Node, Port, paths};
+use over_tcp::OverTcp;
+
+/// The channel of MPI, and its session.
+const CHANNEL: Channel = Channel::new(0).expect("there are four");
+const SESSION: u16 = 1;
+
+/// What a frame carries is as long as Ethernet has it.
+const FIXED: Offer<u16> = Offer { has: &[], because: "a frame of Ethernet carries 1,500 bytes (IEEE 802.3)" };
+
+impl Parallel for GigaePm {
+    const CARRIERS: &'static [Carrier<Self>] = &[
+        Carrier {
+            name: "pm",
+            doc: "a packet is a message of PM, which holds senders back when the sixteen slots of the receiver are full",
+            most_ranks: GigaePm::MOST_NODES,
+            waits: Offer {
+                has: &[Wait::Poll],
+                because: "the card interrupts for no message of PM: a host polls for it (paper, section 4.7)",
+            },
+            mtus: FIXED,
+            staged: true,
+            open: over_pm,
+        },
+        Carrier {
+            name: "tcp",
+            doc: "a stream of TCP/IP for each pair of ranks, through the kernel",
+            most_ranks: over_tcp::MOST_RANKS,
+            waits: Offer { has: &[Wait::Event, Wait::Poll, Wait::Interrupt], because: "there are no others" },
+            mtus: FIXED,
+            staged: false,
+            open: over_tcp,
+        },
+    ];
+
+    fn watch(node: &mut Node) -> Result<(), WatchError> {
+        paths::watch(node)
+    }
+
+    fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError> {
+        paths::way(stages, from, to)
+    }
+
+    /// A Pentium II, with what its cache does not hold in SDRAM (decision 0044).
+    fn processor(port: &Port) -> Processor {
+        let costs = port.host().costs();
+        Processor { operation: costs.operation, word: costs.memory_word(), cache: CACHE_BYTES }
+    }
+}
+
+fn over_pm(cluster: &mut Cluster, _: usize, _: Way<GigaePm>, options: Options) -> Opening<GigaePm> {
+    let nodes = cluster.nodes().len();
+    Box::new(move |port| {
+        Box::pin(async move {
+            let host = library_host(&port);
+            let carrier = OverPm::open(port, CHANNEL, SESSION, nodes, host).await;
+            Communicator::world(carrier.expect("nobody else has the channel of MPI"), options)
+        })
+    })
+}
+
+fn over_tcp(cluster: &mut Cluster, node: usize, way: Way<GigaePm>, options: Options) -> Opening<GigaePm> {
+    let (nodes, kernel) = (cluster.nodes().len(), kernel(cluster, node));
+    Box::new(move |port| {
+        Box::pin(async move {
+            port.driver().up(port.host()).await;
+            let host = library_host(&port);
+            let tcp = Tcp::new(port.host().clone(), kernel);
+            Communicator::world(OverTcp::open(tcp, nodes, way.wait, host).await, options)
+        })
+    })
+}
+
+/// The processor, with what the library's steps cost: a word is copied at C1 (paper, table 1), which is three ways over the memory bus
+/// (decision 0037), as many as combining two in place takes; a look is a compare and a branch, as the turn of a loop.
+fn library_host(port: &Port) -> Host {
+    let Costs { turn, copy, .. } = *port.host().costs();
+    Host::new(port.host().processor().clone(), mpi::Costs { look: turn, word: copy })
+}

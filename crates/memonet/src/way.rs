@@ -1,0 +1,112 @@
+//! `--carrier`, `--wait` and `--mtu`: how packets of MPI travel on a machine.
+
+use clap::ValueEnum;
+use lab::{Parallel, Unmet, Wait, Wanted, Way};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::machines::{Name, with_machine};
+use crate::{numbers, usage};
+
+/// How packets of MPI travel.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Args {
+    /// What carries packets of MPI: pm or tcp on gigae_pm, lhs on dimmnet2; the first one if not given.
+    #[arg(long, value_name = "NAME")]
+    carrier: Option<String>,
+    /// How a rank waits inside a call: `poll` looks again and again, `event` sleeps until the kernel wakes it, `interrupt` sleeps until a handler is
+    /// called. pm and lhs have poll alone; tcp has event, poll and interrupt. The first one if not given.
+    #[arg(long, value_name = "poll|event|interrupt", value_parser = wait)]
+    wait: Option<Wait>,
+    /// Bytes that a packet of the network carries at most: 512, 1024, 2048 or 4096 on dimmnet2, which has 2048 after reset.
+    #[arg(long, value_name = "BYTES", value_parser = mtu)]
+    mtu: Option<u16>,
+}
+
+/// What was chosen, in a report.
+#[derive(JsonSchema, Serialize)]
+pub struct Chosen {
+    /// What carried packets; `null` for the first one that the machine has.
+    pub carrier: Option<String>,
+    /// How ranks waited; `null` for the first way that the carrier has.
+    pub wait: Option<&'static str>,
+    /// Bytes that a packet of the network carried at most; `null` for as many as after reset.
+    pub mtu: Option<u16>,
+}
+
+fn wait(text: &str) -> Result<Wait, String> {
+    let found = Wait::ALL.into_iter().find(|wait| wait.name() == text);
+    found.ok_or_else(|| format!("there are {}", Wait::ALL.map(Wait::name).join(", ")))
+}
+
+fn mtu(text: &str) -> Result<u16, String> {
+    let bytes = numbers::number(text)?;
+    u16::try_from(bytes).map_err(|_| "no packet has so many bytes".to_string())
+}
+
+/// What cannot be had, as it is told: with the machines that have such a carrier, if it is one.
+pub fn unmet(unmet: Unmet) -> anyhow::Error {
+    let Unmet { option, value, reason } = unmet;
+    let others = Name::value_variants().iter().filter(|machine| has_carrier(**machine, &value));
+    let others: String = others.map(|machine| format!("; --machine {} has it", machine.folder())).collect();
+    usage::invalid(option, value, reason + &others)
+}
+
+fn has_carrier(machine: Name, name: &str) -> bool {
+    with_machine!(machine, M => M::CARRIERS.iter().any(|carrier| carrier.name == name))
+}
+
+impl Args {
+    /// The first option that was typed.
+    pub fn first(&self) -> Option<&'static str> {
+        let typed = [self.carrier.is_some(), self.wait.is_some(), self.mtu.is_some()];
+        let at = typed.iter().position(|typed| *typed)?;
+        Some(["--carrier <NAME>", "--wait <HOW>", "--mtu <BYTES>"][at])
+    }
+
+    /// The name of a carrier, if one was typed.
+    pub fn carrier(&self) -> Option<&str> {
+        self.carrier.as_deref()
+    }
+
+    /// What was typed.
+    pub fn wanted(&self) -> Wanted<'_> {
+        Wanted { carrier: self.carrier(), wait: self.wait, mtu: self.mtu }
+    }
+
+    /// What a machine makes of that.
+    pub fn of<M: Parallel>(&self) -> anyhow::Result<Way<M>> {
+        Way::find(M::CARRIERS, self.wanted()).map_err(unmet)
+    }
+
+    /// As it is typed, with a space before it.
+    pub fn typed(&self) -> String {
+        let carrier = self.carrier.as_ref().map(|name| format!(" --carrier {name}"));
+        let wait = self.wait.map(|wait| format!(" --wait {wait}"));
+        let mtu = self.mtu.map(|bytes| format!(" --mtu {bytes}"));
+        [carrier, wait, mtu].into_iter().flatten().collect()
+    }
+
+    /// For a report.
+    pub fn chosen(&self) -> Chosen {
+        Chosen { carrier: self.carrier.clone(), wait: self.wait.map(Wait::name), mtu: self.mtu }
+    }
+
+    /// Another carrier.
+    pub fn set_carrier(&mut self, text: &str) -> Result<(), String> {
+        self.carrier = Some(text.to_string());
+        Ok(())
+    }
+
+    /// Another way to wait.
+    pub fn set_wait(&mut self, text: &str) -> Result<(), String> {
+        self.wait = Some(wait(text)?);
+        Ok(())
+    }
+
+    /// Another size of packets.
+    pub fn set_mtu(&mut self, text: &str) -> Result<(), String> {
+        self.mtu = Some(mtu(text)?);
+        Ok(())
+    }
+}
