@@ -297,7 +297,11 @@ impl<M: Machine> Node<M> {
         // Where the clocks stand differently, the same access takes another time. That of the link rests.
         let clocks = M::CLOCKS.iter().enumerate().filter(|(clock, _)| *clock != M::LINK_CLOCK);
         let mut periods = clocks.map(|(_, clock)| clock.period.ps());
-        if self.base.as_ref().is_some_and(|base| periods.any(|period| (now - base.at).ps() % period != 0)) {
+        if self
+            .base
+            .as_ref()
+            .is_some_and(|base| !periods.all(|period| (now - base.at).ps().is_multiple_of(period)))
+        {
             return false;
         }
         let mut signals = Vec::new();
