@@ -37,6 +37,24 @@ fn ranks_that_wait_for_each_other_are_named_at_once() {
 }
 
 #[test]
+fn calls_are_trace_events_and_one_that_never_ends_has_a_beginning() {
+    let file = crate::FOLDER.path().join("calls.json");
+    let program = compiled("wrong", "trace");
+    let output = run(&["-np", "2", "--trace", file.to_str().unwrap()], &program, &["deadlock"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let trace: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap();
+    let of = |phase: &str| {
+        let of = events.iter().filter(|event| event["ph"] == phase);
+        of.map(|event| (event["tid"].as_u64().unwrap(), event["name"].as_str().unwrap())).collect::<Vec<_>>()
+    };
+    assert_eq!(of("M"), [(0, "thread_name"), (1, "thread_name")]);
+    assert!(of("X").contains(&(1, "MPI_Init")), "{events:?}");
+    assert_eq!(of("B").len(), 2);
+    assert!(of("B").iter().all(|(_, name)| *name == "MPI_Recv"), "{events:?}");
+}
+
+#[test]
 fn errors_of_a_call_end_the_run_with_their_class_and_name_function_and_rank() {
     let cases = [
         ("handle", 5, "rank 0: MPI_Send: 0x7777 is no communicator"),

@@ -34,7 +34,7 @@ struct Shared {
     calls_of: RefCell<Vec<Xxh3>>,
     /// Whether they make the same collective calls.
     agreement: RefCell<Agreement>,
-    observer: RefCell<Option<Box<Observer>>>,
+    observers: RefCell<Vec<Box<Observer>>>,
 }
 
 /// Is told when a rank begins a call, with the function, and when it runs on, with none.
@@ -152,19 +152,17 @@ impl Run {
             watchers: RefCell::default(),
             calls_of: RefCell::new(vec![Xxh3::new(); ranks]),
             agreement: RefCell::default(),
-            observer: RefCell::default(),
+            observers: RefCell::default(),
         }))
     }
 
     /// Whoever wants to know which rank is in which function from when on. What it does changes nothing of the run.
     pub fn observe(&self, observer: impl Fn(usize, Time, Option<&str>) + 'static) {
-        *self.0.observer.borrow_mut() = Some(Box::new(observer));
+        self.0.observers.borrow_mut().push(Box::new(observer));
     }
 
     fn tell(&self, rank: usize, now: Time, function: Option<&str>) {
-        if let Some(observer) = &*self.0.observer.borrow() {
-            observer(rank, now, function);
-        }
+        self.0.observers.borrow().iter().for_each(|observer| observer(rank, now, function));
     }
 
     /// What runs.

@@ -271,67 +271,6 @@ impl<M: Machine> Node<M> {
         Ok(self.inspection.finish(now, &*self.nic, |fingerprint| self.side.digest(fingerprint)))
     }
 
-    /// Whether turns of loops that are alike may be left out from now on. Where somebody looks at what passes the pins, none are. Tells whether
-    /// some were, which have now passed.
-    pub(crate) fn set_leaping(
-        &mut self,
-        leaping: bool,
-        now: Time,
-        cable: &mut CableOf<'_, M>,
-    ) -> Result<bool, NicError> {
-        let seen = self.inspection.watches() || self.shared.log.borrow().observing;
-        self.shared.leaping.set(leaping && self.skipping && !seen);
-        self.land(after(now), cable)
-    }
-
-    /// Whether the turns of the only program, which stands at the end of one, are left out from `now` on.
-    fn leaps(&mut self, now: Time) -> bool {
-        let rests = self.asleep && self.alarm.is_none() && self.side.next_access().is_none();
-        let Some(turns) = self.programs.turns().filter(|_| rests && self.services.is_waiting()) else {
-            self.base = None;
-            return false;
-        };
-        if turns == 1 {
-            self.base = None;
-        }
-        // Where the clocks stand differently, the same access takes another time. That of the link rests.
-        let clocks = M::CLOCKS.iter().enumerate().filter(|(clock, _)| *clock != M::LINK_CLOCK);
-        let mut periods = clocks.map(|(_, clock)| clock.period.ps());
-        if self
-            .base
-            .as_ref()
-            .is_some_and(|base| !periods.all(|period| (now - base.at).ps().is_multiple_of(period)))
-        {
-            return false;
-        }
-        let mut signals = Vec::new();
-        self.nic.sample(&mut signals);
-        let base = Base { at: now, signals, bus: self.side.bus_taken() };
-        let before = self.base.replace(base);
-        let now = self.base.as_ref().expect("it was just put there");
-        self.leap =
-            before.filter(|before| before.signals == now.signals).map(|before| Leap::new(&before, now));
-        self.leap.is_some()
-    }
-
-    /// Goes through what happens here before `now` in the turns that are under way; those before them were left out. Tells whether there were any.
-    fn land(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<bool, NicError> {
-        let leapt = self.leap.is_some();
-        while let Some(leap) = self.leap.take() {
-            let (at, bus) = leap.land(now.min(self.inspection.next_sample()));
-            self.side.take_bus(bus);
-            self.programs.go_on(at);
-            loop {
-                let next = self.next_event(at, cable);
-                if self.leap.is_some() || next >= now {
-                    break;
-                }
-                self.happen(next, cable)?;
-            }
-        }
-        Ok(leapt)
-    }
-
     /// Takes the samples that a sleeping device has slept through, those before `now`.
     fn catch_up(&mut self, now: Time, cable: &mut CableOf<'_, M>) -> Result<(), NicError> {
         while self.asleep && self.inspection.next_sample() < now {

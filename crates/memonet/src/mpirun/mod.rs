@@ -7,6 +7,7 @@ mod once;
 mod program;
 mod report;
 mod table;
+mod trace;
 mod what_if;
 
 use std::path::PathBuf;
@@ -49,6 +50,7 @@ Examples:
   memonet mpirun -np 4 --compute profile=cg.profile --machine dimmnet2 ./cg
   memonet mpirun -np 2 --machine gigae_pm --pcapng frames.pcapng ./ping
   memonet mpirun -np 2 --machine dimmnet2 --waves waveforms/out ./ping 3
+  memonet mpirun -np 4 --machine gigae_pm --trace calls.json ./ring
   memonet mpirun -np 2 valgrind -q ./ping
   memonet mpirun -np 4 --abi mpich python3 -m mpi4py.bench ringtest
 
@@ -94,6 +96,9 @@ pub struct Args {
     /// Folder for waveforms (VCD and FST) and their GTKWave layouts: the boards, and the call of MPI in which each rank is.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["what_if", "pcapng"])]
     waves: Option<PathBuf>,
+    /// File for the calls of all ranks as trace events, for chrome://tracing or ui.perfetto.dev.
+    #[arg(long, value_name = "FILE", conflicts_with = "what_if")]
+    trace: Option<PathBuf>,
     /// File for a report as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -141,6 +146,9 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     combinations.iter().try_for_each(check)?;
     program::check(&args.program[0], args.abi)?;
     let library = Library::find(args.abi)?;
+    for file in args.trace.iter().chain(&args.json) {
+        output::check_folder(file)?;
+    }
     let limit =
         parse_duration(&args.limit).map_err(|error| usage::invalid("--limit <LIMIT>", &args.limit, error))?;
     let interrupt = Rc::new(Interrupt::listen()?);

@@ -13,6 +13,7 @@ use rank::{Program, Run};
 use waveform::View;
 
 use super::network::Network;
+use super::trace::Calls;
 use super::{Args, Library, Report, compute};
 use crate::interrupt::{self, Interrupt};
 use crate::machines::{Built, with_machine};
@@ -56,10 +57,15 @@ pub(super) fn once(
         lab::counted(args.ranks, "rank"),
         machine_title(args),
     ));
+    let calls = args.trace.as_ref().map(|_| Calls::of(&run));
     let ran = match args.machine {
         Network::Memory => in_memory(args, &run, limit),
         Network::Of(machine) => with_machine!(machine, M => on::<M>(args, &run, limit)),
     };
+    // A run that fails is one that somebody wants to look at.
+    if let (Some(calls), Some(file)) = (calls, &args.trace) {
+        calls.write(file).map_err(|error| Failed { why: format!("{error:#}"), code: 1 })?;
+    }
     if interrupt.came() {
         // A rank that never calls is what most often makes somebody lose patience.
         let who = run.ending().map_or(String::new(), |ending| format!("; {ending}"));
