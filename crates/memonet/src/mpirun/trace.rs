@@ -68,7 +68,7 @@ impl Kept {
 
     /// One thread for each rank. The unit of the format is a microsecond.
     fn events(&self) -> Value {
-        let us = |time: Time| time.ps() as f64 / 1e6;
+        let us = |ps: u64| ps as f64 / 1e6;
         let threads = (0..self.present.len()).map(|rank| {
             json!({ "name": "thread_name", "ph": "M", "pid": 0, "tid": rank, "args": { "name": format!("rank {rank}") } })
         });
@@ -77,10 +77,10 @@ impl Kept {
             match end {
                 Some(end) => json!({
                     "name": name, "cat": "mpi", "ph": "X", "pid": 0, "tid": rank,
-                    "ts": us(*begin), "dur": us(*end) - us(*begin), "args": { "ps": (*end - *begin).ps() },
+                    "ts": us(begin.ps()), "dur": us((*end - *begin).ps()), "args": { "ps": (*end - *begin).ps() },
                 }),
                 None => {
-                    json!({ "name": name, "cat": "mpi", "ph": "B", "pid": 0, "tid": rank, "ts": us(*begin) })
+                    json!({ "name": name, "cat": "mpi", "ph": "B", "pid": 0, "tid": rank, "ts": us(begin.ps()) })
                 }
             }
         });
