@@ -95,13 +95,13 @@ pub trait Side<M: Machine>: Sized {
     /// Clocks on whose pins there is nothing that somebody could take.
     fn idle(&self, now: Time, out: &Out<M>, pins: &In<M>) -> Edges;
 
-    /// For how long the bus between processor and device was taken so far, where that is counted.
-    fn bus_taken(&self) -> Duration {
-        Duration::ZERO
+    /// For how long the bus between processor and device was taken so far, if that is known.
+    fn bus_busy(&self) -> Option<Duration> {
+        None
     }
 
     /// It was taken for so long in turns of a loop that were left out.
-    fn take_bus(&mut self, _taken: Duration) {}
+    fn add_bus_busy(&mut self, _busy: Duration) {}
 
     /// Whether buses and transports are at rest.
     fn is_still(&self) -> bool;

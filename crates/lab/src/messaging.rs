@@ -24,9 +24,6 @@ pub trait Messaging: Machine<Port: 'static> {
         Ok(Self::ready(schedule.nodes()))
     }
 
-    /// For how long the bus between a host and its network interface was taken, if that is known.
-    fn bus_busy(side: &Self::Side) -> Option<Duration>;
-
     /// Bytes that a link carries in a second.
     fn link_rate() -> u64 {
         let bytes = u64::from(UnitOf::<Self>::BITS / 8);

@@ -34,6 +34,7 @@ mod spread;
 mod synth;
 mod tap;
 mod timing;
+mod trace_events;
 mod usage;
 mod wave;
 mod way;

@@ -13,6 +13,14 @@ fn wrong(case: &str, machine: &str) -> (Option<i32>, String) {
     (output.status.code(), stderr(&output))
 }
 
+/// The same, where it ends with this code and says this; all that is said.
+fn ends(case: &str, machine: &str, with: i32, says: &str) -> String {
+    let (code, told) = wrong(case, machine);
+    assert_eq!(code, Some(with), "{case}: {told}");
+    assert!(told.contains(says), "{case}: {told}");
+    told
+}
+
 /// The line of testbench/mpi/wrong.c that holds this text.
 fn line_of(text: &str) -> usize {
     let source = std::fs::read_to_string(source("wrong")).unwrap();
@@ -67,9 +75,7 @@ fn errors_of_a_call_end_the_run_with_their_class_and_name_function_and_rank() {
         ("missing", 55, "rank 0: MPI_Win_fence is not there; docs/mpi.md lists the functions that are"),
     ];
     for (case, class, says) in cases {
-        let (code, told) = wrong(case, "memory");
-        assert_eq!(code, Some(class), "{case}: {told}");
-        assert!(told.contains(says), "{case}: {told}");
+        let told = ends(case, "memory", class, says);
         let place = format!("wrong.c:{}", line_of(&format!("\"{case}\"")) + 1);
         // Some need several lines.
         let later = ["uncommitted", "truncation", "freed", "overlap"].contains(&case);
@@ -87,9 +93,7 @@ fn ranks_that_end_as_they_should_not_are_named() {
         ("no-finalize", 1, "MPI_Finalize was not called: rank 1 ended with exit code 0"),
     ];
     for (case, exit, says) in cases {
-        let (code, told) = wrong(case, "memory");
-        assert_eq!(code, Some(exit), "{case}: {told}");
-        assert!(told.contains(says), "{case}: {told}");
+        ends(case, "memory", exit, says);
     }
     assert_eq!(wrong("code", "memory").0, Some(7), "the exit code is that of the rank");
 }
@@ -111,9 +115,7 @@ fn collective_calls_that_do_not_belong_together_are_told_apart() {
     ];
     for machine in ["memory", "dimmnet2"] {
         for (case, class, says) in cases {
-            let (code, told) = wrong(case, machine);
-            assert_eq!(code, Some(class), "{case}: {told}");
-            assert!(told.contains(says), "{case}: {told}");
+            ends(case, machine, class, says);
         }
     }
 }

@@ -84,7 +84,7 @@ impl<M: Machine> Node<M> {
         }
         let mut signals = Vec::new();
         self.nic.sample(&mut signals);
-        let base = Base { at: now, signals, bus: self.side.bus_taken() };
+        let base = Base { at: now, signals, bus: self.side.bus_busy().unwrap_or_default() };
         let before = self.base.replace(base);
         let now = self.base.as_ref().expect("it was just put there");
         self.leap =
@@ -97,7 +97,7 @@ impl<M: Machine> Node<M> {
         let leapt = self.leap.is_some();
         while let Some(leap) = self.leap.take() {
             let (at, bus) = leap.land(now.min(self.inspection.next_sample()));
-            self.side.take_bus(bus);
+            self.side.add_bus_busy(bus);
             self.programs.go_on(at);
             loop {
                 let next = self.next_event(at, cable);

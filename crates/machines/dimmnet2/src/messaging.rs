@@ -7,7 +7,7 @@ use lab::Messaging;
 use workload::{NodePlan, Schedule};
 
 use crate::programs::measure::READY;
-use crate::{Dimmnet2, Host, Messenger, PRIMITIVES, Side, begin};
+use crate::{Dimmnet2, Host, Messenger, PRIMITIVES, begin};
 
 impl Messaging for Dimmnet2 {
     const PRIMITIVES: &'static [(&'static str, RangeInclusive<u64>)] = PRIMITIVES;
@@ -23,9 +23,5 @@ impl Messaging for Dimmnet2 {
 
     fn begin(schedule: &Schedule) -> Result<Duration, String> {
         begin(schedule).map_err(|error| error.to_string())
-    }
-
-    fn bus_busy(side: &Side) -> Option<Duration> {
-        Some(side.bus_busy())
     }
 }

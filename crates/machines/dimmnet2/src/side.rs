@@ -98,11 +98,6 @@ impl Side {
         &self.transport
     }
 
-    /// For how much of the time so far the memory bus was taken.
-    pub fn bus_busy(&self) -> Duration {
-        self.bus().busy()
-    }
-
     /// A subnet manager gives the port a LID, and the link can be used.
     pub(crate) fn join_subnet(&mut self, now: Time, lid: u16, lids: &[u16], pins: &mut In) {
         self.transport.join(lid, Lids::of(lids));
@@ -259,12 +254,12 @@ impl cluster::Side<Dimmnet2> for Side {
         clocks::CORE.when(core && settled).with(clocks::NETWORK.when(network && settled))
     }
 
-    fn bus_taken(&self) -> Duration {
-        self.bus_busy()
+    fn bus_busy(&self) -> Option<Duration> {
+        Some(self.bus().busy())
     }
 
-    fn take_bus(&mut self, taken: Duration) {
-        self.bus().add_busy(taken);
+    fn add_bus_busy(&mut self, busy: Duration) {
+        self.bus().add_busy(busy);
     }
 
     fn is_still(&self) -> bool {

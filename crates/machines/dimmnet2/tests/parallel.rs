@@ -1,7 +1,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use cluster::{Duration, Fingerprint, Rates, RunError};
+use cluster::{Duration, Fingerprint, Rates, RunError, Side as _};
 use dimmnet2::Dimmnet2 as Board;
 use dimmnet2_machine::programs::measure::Start;
 use dimmnet2_machine::programs::measure::lhs::{Case, Load};

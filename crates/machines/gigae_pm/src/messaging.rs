@@ -6,7 +6,7 @@ use cluster::Duration;
 use lab::Messaging;
 use workload::NodePlan;
 
-use crate::{GigaePm, Messenger, PRIMITIVES, Port, Side};
+use crate::{GigaePm, Messenger, PRIMITIVES, Port};
 
 impl Messaging for GigaePm {
     const PRIMITIVES: &'static [(&'static str, RangeInclusive<u64>)] = PRIMITIVES;
@@ -19,9 +19,5 @@ impl Messaging for GigaePm {
     /// The driver writes six words for each peer.
     fn ready(nodes: usize) -> Duration {
         Duration::from_us(200) + Duration::from_us(2) * nodes as u64
-    }
-
-    fn bus_busy(side: &Side) -> Option<Duration> {
-        Some(side.bus_busy())
     }
 }

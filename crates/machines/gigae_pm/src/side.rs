@@ -53,11 +53,6 @@ impl Side {
         &self.driver
     }
 
-    /// For how much of the time so far the PCI bus was taken.
-    pub fn bus_busy(&self) -> Duration {
-        self.bus.borrow().busy()
-    }
-
     /// Looks at bytes of pinned memory, without taking time.
     pub fn peek_memory(&self, address: u64, length: usize) -> Vec<u8> {
         let bus = self.bus.borrow();
@@ -188,12 +183,12 @@ impl cluster::Side<GigaePm> for Side {
         clocks::CORE.when(core).with(clocks::NETWORK.when(!pins.network.rx_valid))
     }
 
-    fn bus_taken(&self) -> Duration {
-        self.bus_busy()
+    fn bus_busy(&self) -> Option<Duration> {
+        Some(self.bus.borrow().busy())
     }
 
-    fn take_bus(&mut self, taken: Duration) {
-        self.bus.borrow_mut().add_busy(taken);
+    fn add_bus_busy(&mut self, busy: Duration) {
+        self.bus.borrow_mut().add_busy(busy);
     }
 
     fn is_still(&self) -> bool {

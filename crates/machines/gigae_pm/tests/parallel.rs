@@ -1,7 +1,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use cluster::{Duration, Rates, RunError};
+use cluster::{Duration, Rates, RunError, Side as _};
 use gigae_pm_machine::{GigaePm, Settings};
 use lab::{Benchmark, Parallel, Wait, Wanted, Way};
 use mpi::programs::{all, waits};

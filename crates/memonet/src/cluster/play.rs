@@ -5,7 +5,7 @@ use std::ops::Add;
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use cluster::{Cluster, Duration, Fingerprint, Output, Rates, Time, Topology};
+use cluster::{Cluster, Duration, Fingerprint, Output, Rates, Side as _, Time, Topology};
 use lab::ProgressBar;
 use serde::{Deserialize, Serialize};
 use workload::{DriveError, NodeOutcome, NodePlan, Schedule, Utilisation, drive};
@@ -93,7 +93,7 @@ pub fn play<M: Built>(schedule: &Arc<Schedule>, scene: &Scene<'_>) -> anyhow::Re
             .here()
             .map(|node| [part.link_from(node).busy().ps(), part.link_to(node).busy().ps()])
             .collect(),
-        buses: part.nodes().iter().filter_map(|node| Some(M::bus_busy(node.side())?.ps())).collect(),
+        buses: part.nodes().iter().filter_map(|node| Some(node.side().bus_busy()?.ps())).collect(),
         ports: part.port_counters().map(|port| [port.deepest, port.waited.ps()]).collect(),
     };
     let limit = scene.limit + ready;

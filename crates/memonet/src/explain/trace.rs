@@ -1,25 +1,18 @@
-//! A time line as trace events, which Chrome and Perfetto open.
+//! A time line as trace events.
 
 use serde_json::{Value, json};
 
 use super::TimeLine;
+use crate::trace_events::{complete, document, process, thread};
 
-/// Stages as complete events, one thread per lane. The unit of the format is a microsecond.
+/// Stages as complete events, one thread per lane.
 pub fn events(line: &TimeLine) -> Value {
-    let us = |ps: u64| ps as f64 / 1e6;
-    let thread = |lane: &str| line.lanes.iter().position(|known| *known == lane).expect("a stage has a lane");
-    let mut events = vec![json!({
-        "name": "process_name", "ph": "M", "pid": 0, "args": { "name": line.title() },
-    })];
-    events.extend(line.lanes.iter().map(|lane| {
-        json!({ "name": "thread_name", "ph": "M", "pid": 0, "tid": thread(lane), "args": { "name": lane } })
-    }));
+    let row = |lane: &str| line.lanes.iter().position(|known| *known == lane).expect("a stage has a lane");
+    let mut events = vec![process(&line.title())];
+    events.extend(line.lanes.iter().map(|lane| thread(row(lane), lane)));
     events.extend(line.stages().iter().map(|stage| {
-        json!({
-            "name": stage.name, "cat": stage.lane, "ph": "X", "pid": 0, "tid": thread(stage.lane),
-            "ts": us(stage.begin.ps()), "dur": us(stage.duration.ps()),
-            "args": { "id": (line.code)(stage.name), "ps": stage.duration.ps() },
-        })
+        let args = json!({ "id": (line.code)(stage.name), "ps": stage.duration.ps() });
+        complete(row(stage.lane), stage.lane, stage.name, stage.begin, stage.duration, args)
     }));
-    json!({ "displayTimeUnit": "ns", "traceEvents": events })
+    document(events)
 }

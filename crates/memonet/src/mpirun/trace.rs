@@ -1,4 +1,4 @@
-//! Calls of ranks as trace events, which Chrome and Perfetto open.
+//! Calls of ranks as trace events.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -9,9 +9,10 @@ use rank::Run;
 use serde_json::{Value, json};
 
 use crate::output;
+use crate::trace_events::{beginning, complete, document, thread};
 
-/// The calls of a run. Clones are the same.
-#[derive(Clone, Default)]
+/// The calls of a run.
+#[derive(Default)]
 pub(super) struct Calls(Rc<RefCell<Kept>>);
 
 #[derive(Default)]
@@ -66,25 +67,20 @@ impl Kept {
         self.calls.push(Call { rank, function, begin: now, end: None });
     }
 
-    /// One thread for each rank. The unit of the format is a microsecond.
+    /// One thread for each rank.
     fn events(&self) -> Value {
-        let us = |ps: u64| ps as f64 / 1e6;
-        let threads = (0..self.present.len()).map(|rank| {
-            json!({ "name": "thread_name", "ph": "M", "pid": 0, "tid": rank, "args": { "name": format!("rank {rank}") } })
-        });
+        let threads = (0..self.present.len()).map(|rank| thread(rank, &format!("rank {rank}")));
         let calls = self.calls.iter().map(|Call { rank, function, begin, end }| {
             let name = &self.functions[*function];
             match end {
-                Some(end) => json!({
-                    "name": name, "cat": "mpi", "ph": "X", "pid": 0, "tid": rank,
-                    "ts": us(begin.ps()), "dur": us((*end - *begin).ps()), "args": { "ps": (*end - *begin).ps() },
-                }),
-                None => {
-                    json!({ "name": name, "cat": "mpi", "ph": "B", "pid": 0, "tid": rank, "ts": us(begin.ps()) })
+                Some(end) => {
+                    let lasts = *end - *begin;
+                    complete(*rank, "mpi", name, *begin, lasts, json!({ "ps": lasts.ps() }))
                 }
+                None => beginning(*rank, "mpi", name, *begin),
             }
         });
-        json!({ "displayTimeUnit": "ns", "traceEvents": threads.chain(calls).collect::<Vec<_>>() })
+        document(threads.chain(calls).collect())
     }
 }
 

@@ -1,0 +1,36 @@
+//! Trace events, which Chrome and Perfetto open. The unit of the format is a microsecond.
+
+use cluster::{Duration, Time};
+use serde_json::{Value, json};
+
+fn us(ps: u64) -> f64 {
+    ps as f64 / 1e6
+}
+
+/// Names the whole.
+pub fn process(name: &str) -> Value {
+    json!({ "name": "process_name", "ph": "M", "pid": 0, "args": { "name": name } })
+}
+
+/// Names a row.
+pub fn thread(row: usize, name: &str) -> Value {
+    json!({ "name": "thread_name", "ph": "M", "pid": 0, "tid": row, "args": { "name": name } })
+}
+
+/// Something in a row that begins, and ends. A viewer shows `args` when it is clicked.
+pub fn complete(row: usize, kind: &str, name: &str, begin: Time, duration: Duration, args: Value) -> Value {
+    json!({
+        "name": name, "cat": kind, "ph": "X", "pid": 0, "tid": row,
+        "ts": us(begin.ps()), "dur": us(duration.ps()), "args": args,
+    })
+}
+
+/// Something in a row that begins and never ends.
+pub fn beginning(row: usize, kind: &str, name: &str, begin: Time) -> Value {
+    json!({ "name": name, "cat": kind, "ph": "B", "pid": 0, "tid": row, "ts": us(begin.ps()) })
+}
+
+/// All of them, as the file holds them.
+pub fn document(events: Vec<Value>) -> Value {
+    json!({ "displayTimeUnit": "ns", "traceEvents": events })
+}
