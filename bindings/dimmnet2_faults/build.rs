@@ -29,8 +29,8 @@ fn main() {
             // Data is written past the end of the region; two levels of blocks, so that the report has a path.
             block("region_ends_8_bytes_late", "write_unit/write_unit").with_fault(
                 "read_control",
-                "assign distance = bounds.limit - {1'b0, offset_q};",
-                "assign distance = bounds.limit - {1'b0, offset_q} + 33'd8;",
+                "assign to_end = 12'd0 - offset_q[11:0];",
+                "assign to_end = 12'd8 - offset_q[11:0];",
             ),
             // The row closes before the write recovery time is over.
             block("recovery_one_cycle_short", "sodimm_interface/sodimm").with_fault(

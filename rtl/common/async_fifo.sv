@@ -2,7 +2,8 @@
 ///
 /// Pointers cross as Gray codes through two flip-flops each, so a side sees the other's progress late but
 /// never wrong. A third Gray code counts the last words written: a reader starts only on a whole packet and
-/// never runs dry in the middle of one.
+/// never runs dry in the middle of one. How many words are free takes the number of a Gray code and a subtraction;
+/// the number is a register of its own, so that whoever asks for room has most of a cycle (decision 0052).
 ///
 /// Pointer and packet count cross on separate wires, so in hardware the pointer may arrive one read cycle
 /// after the count. `packet_available_o` therefore also asks for one word: that covers packets of one word,
@@ -25,7 +26,7 @@ module async_fifo #(
     input  logic [Width-1:0]      wdata_i,
     /// `wdata_i` ends a packet.
     input  logic                  write_last_i,
-    /// Words that can be written; words just read are missing for two to three cycles.
+    /// Words that can be written; words just read are missing for three to four cycles.
     output logic [AddressWidth:0] free_o,
     /// Read clock.
     input  logic                  read_clk_i,
@@ -50,6 +51,7 @@ module async_fifo #(
   logic [AddressWidth:0] write_gray_q;
   logic [AddressWidth:0] packets_d, packets_q;
   logic [AddressWidth:0] packets_gray_q;
+  logic [AddressWidth:0] read_pointer_seen_q;
   // Read clock.
   logic [Width-1:0]      rdata_q;
   logic [AddressWidth:0] read_pointer_d, read_pointer_q;
@@ -57,10 +59,9 @@ module async_fifo #(
   logic [AddressWidth:0] packets_read_d, packets_read_q;
 
   logic [AddressWidth:0] read_gray_seen;
-  logic [AddressWidth:0] read_pointer_seen;
+  logic [AddressWidth:0] read_pointer_number;
   logic [AddressWidth:0] write_gray_seen;
   logic [AddressWidth:0] packets_gray_seen;
-  logic [AddressWidth:0] packets_seen;
 
   synchroniser #(
       .Width(AddressWidth + 1)
@@ -91,26 +92,43 @@ module async_fifo #(
 
   // Number of a Gray code: each bit is the parity of the bits from it upwards.
   for (genvar bit_index = 0; bit_index <= AddressWidth; bit_index++) begin : gen_binary
-    assign read_pointer_seen[bit_index] = ^read_gray_seen[AddressWidth:bit_index];
-    assign packets_seen[bit_index] = ^packets_gray_seen[AddressWidth:bit_index];
+    assign read_pointer_number[bit_index] = ^read_gray_seen[AddressWidth:bit_index];
   end
 
-  logic [AddressWidth:0] used;
-  assign used = write_pointer_q - read_pointer_seen;
-  // Wraps in the few cycles in which one side is in reset and the other does not know yet.
-  assign free_o = {1'b1, {AddressWidth{1'b0}}} - used;
+  logic [AddressWidth:0] end_of_room;
+  // The pointer read, one round of the memory ahead, less the pointer written. Wraps in the few cycles in which one side is in reset and
+  // the other does not know yet.
+  assign end_of_room = {!read_pointer_seen_q[AddressWidth], read_pointer_seen_q[AddressWidth-1:0]};
+  assign free_o = end_of_room - write_pointer_q;
   assign rdata_o = rdata_q;
   assign empty_o = (write_gray_seen == read_gray_q);
-  assign packet_available_o = !empty_o && (packets_seen != packets_read_q);
+  assign packet_available_o = !empty_o && (packets_gray_seen != (packets_read_q ^ (packets_read_q >> 1)));
 
+  // Writing does not wait for the count of free words, and the pointers after it are there before it is known whether anything is written
+  // or read.
+  logic full;
   logic read;
   logic write;
+  logic write_packet;
+  logic [AddressWidth:0] next_read;
+  logic [AddressWidth:0] next_write;
+  logic [AddressWidth:0] next_packets;
+  assign full = (write_pointer_q == end_of_room);
   assign read = read_enable_i && !empty_o;
-  assign read_pointer_d = read_pointer_q + {{AddressWidth{1'b0}}, read};
+  assign next_read = read_pointer_q + 1'b1;
+  assign read_pointer_d = read ? next_read : read_pointer_q;
   assign packets_read_d = packets_read_q + {{AddressWidth{1'b0}}, read_packet_i};
-  assign write = write_enable_i && (free_o != '0);
-  assign write_pointer_d = write_pointer_q + {{AddressWidth{1'b0}}, write};
-  assign packets_d = packets_q + {{AddressWidth{1'b0}}, write && write_last_i};
+  assign write = write_enable_i && !full;
+  assign write_packet = write && write_last_i;
+  assign next_write = write_pointer_q + 1'b1;
+  assign next_packets = packets_q + 1'b1;
+  assign write_pointer_d = write ? next_write : write_pointer_q;
+  assign packets_d = write_packet ? next_packets : packets_q;
+
+  // A block RAM answers late in its cycle, so it is asked for the next word before anybody takes that. A word that may be taken was written
+  // at least two read edges ago. What comes out is no state of its own: `mem` and the pointer say it too.
+  logic [Width-1:0] ahead;
+  always_ff @(posedge read_clk_i) ahead <= mem[read_pointer_d[AddressWidth-1:0]];
 
   always_ff @(posedge read_clk_i) begin
     if (!read_rst_ni) begin
@@ -119,25 +137,27 @@ module async_fifo #(
       read_gray_q <= '0;
       packets_read_q <= '0;
     end else begin
-      if (read) rdata_q <= mem[read_pointer_q[AddressWidth-1:0]];
+      if (read) rdata_q <= ahead;
       read_pointer_q <= read_pointer_d;
-      read_gray_q <= read_pointer_d ^ (read_pointer_d >> 1);
+      if (read) read_gray_q <= next_read ^ (next_read >> 1);
       packets_read_q <= packets_read_d;
     end
   end
 
   always_ff @(posedge write_clk_i) begin
     if (!write_rst_ni) begin
+      read_pointer_seen_q <= '0;
       write_pointer_q <= '0;
       write_gray_q <= '0;
       packets_q <= '0;
       packets_gray_q <= '0;
     end else begin
       if (write) mem[write_pointer_q[AddressWidth-1:0]] <= wdata_i;
+      read_pointer_seen_q <= read_pointer_number;
       write_pointer_q <= write_pointer_d;
-      write_gray_q <= write_pointer_d ^ (write_pointer_d >> 1);
+      if (write) write_gray_q <= next_write ^ (next_write >> 1);
       packets_q <= packets_d;
-      packets_gray_q <= packets_d ^ (packets_d >> 1);
+      if (write_packet) packets_gray_q <= next_packets ^ (next_packets >> 1);
     end
   end
 

@@ -4,6 +4,8 @@ module fifo #(
     parameter int Width = 64,
     /// Words, a power of two.
     parameter int Depth = 512,
+    /// The memory is read a cycle ahead: then a word is taken two edges after it is written, or later.
+    parameter bit Ahead = 1'b0,
     /// Width of an address in bits; pointers have one bit more, so that full and empty differ.
     localparam int AddressWidth = $clog2(Depth)
 ) (
@@ -43,12 +45,14 @@ module fifo #(
 
   ram #(
       .Width(Width),
-      .Depth(Depth)
+      .Depth(Depth),
+      .Ahead(Ahead)
   ) u_ram (
       .clk_i,
       .rst_ni,
       .read_enable_i(read),
       .read_address_i(read_pointer_q[AddressWidth-1:0]),
+      .next_address_i(read_pointer_d[AddressWidth-1:0]),
       .rdata_o,
       .write_enable_i(write),
       .write_address_i(write_pointer_q[AddressWidth-1:0]),

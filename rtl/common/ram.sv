@@ -6,6 +6,9 @@ module ram #(
     parameter int Width = 64,
     /// Words.
     parameter int Depth = 512,
+    /// The memory is read a cycle ahead, since a block RAM answers late in its cycle: then a word is read two edges after it is written, or
+    /// later, and `next_address_i` is what `read_address_i` will be in the next cycle.
+    parameter bit Ahead = 1'b0,
     /// Width of an address in bits.
     localparam int AddressWidth = $clog2(Depth)
 ) (
@@ -17,6 +20,8 @@ module ram #(
     input  logic                    read_enable_i,
     /// Word to read.
     input  logic [AddressWidth-1:0] read_address_i,
+    /// Word to read in the next cycle, where the memory is read ahead.
+    input  logic [AddressWidth-1:0] next_address_i,
     /// The word read last.
     output logic [Width-1:0]        rdata_o,
     /// Writes a word.
@@ -37,10 +42,24 @@ module ram #(
     for (int i = 0; i < Depth; i++) mem[i] = '0;
   end
 
+  // What comes out of a block RAM that is read ahead is no state of its own: `mem` and the address say it too.
+  logic [Width-1:0] word;
+  if (Ahead) begin : gen_ahead
+    logic [Width-1:0] ahead;
+    always_ff @(posedge clk_i) ahead <= mem[next_address_i];
+    assign word = ahead;
+  end else begin : gen_at_once
+    assign word = mem[read_address_i];
+  end
+
   always_ff @(posedge clk_i) begin
     if (rst_ni && write_enable_i) mem[write_address_i] <= wdata_i;
     if (!rst_ni) rdata_q <= '0;
-    else if (read_enable_i) rdata_q <= mem[read_address_i];
+    else if (read_enable_i) rdata_q <= word;
   end
+
+  // An address of the other kind.
+  logic unused_address;
+  assign unused_address = ^{read_address_i, next_address_i};
 
 endmodule

@@ -1,8 +1,9 @@
 //! A FIFO between two clock domains that hands over whole packets, twin of `rtl/common/async_fifo.sv`.
 //!
 //! Pointers cross as Gray codes through two flip-flops each, so a side sees the other's progress late but
-//! never wrong. Here they are kept as the numbers they stand for, and shown as Gray codes. A third one counts the last words written: a reader starts only on a whole packet and
-//! never runs dry in the middle of one.
+//! never wrong. Here they are kept as the numbers they stand for, and shown as Gray codes. A third one counts the last words written: a
+//! reader starts only on a whole packet and never runs dry in the middle of one. How many words are free takes the number of a Gray code
+//! and a subtraction; the number is a register of its own, so that whoever asks for room has most of a cycle (decision 0052).
 //!
 //! Pointer and packet count cross on separate wires, so in hardware the pointer may arrive one read cycle
 //! after the count. `packet_available` therefore also asks for one word: that covers packets of one word,
@@ -33,7 +34,7 @@ pub struct AsyncFifoIn<T> {
 /// Output pins of an [`AsyncFifo`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AsyncFifoOut<T> {
-    /// Write clock: words that can be written; words just read are missing for two to three cycles.
+    /// Write clock: words that can be written; words just read are missing for three to four cycles.
     pub free: u16,
     /// Read clock: the word taken by the last read.
     pub rdata: T,
@@ -53,6 +54,8 @@ pub struct AsyncFifo<T, const DEPTH: usize> {
     packets: u16,
     /// Write clock: the other side's pointer, as numbers of Gray codes.
     read_sync: Synchroniser<u16>,
+    /// Write clock: the same as the number that it stands for, a cycle later.
+    read_pointer_seen: u16,
     /// Read clock.
     rdata: T,
     read_pointer: u16,
@@ -77,6 +80,7 @@ impl<T: Bits, const DEPTH: usize> Default for AsyncFifo<T, DEPTH> {
             write_pointer: 0,
             packets: 0,
             read_sync: Synchroniser::default(),
+            read_pointer_seen: 0,
             rdata: T::default(),
             read_pointer: 0,
             packets_read: 0,
@@ -92,7 +96,7 @@ impl<T: Bits, const DEPTH: usize> AsyncFifo<T, DEPTH> {
     /// The output pins.
     #[inline(always)]
     pub fn outputs(&self) -> AsyncFifoOut<T> {
-        let used = self.write_pointer.wrapping_sub(self.read_sync.output()) & Self::POINTER_MASK;
+        let used = self.write_pointer.wrapping_sub(self.read_pointer_seen) & Self::POINTER_MASK;
         let empty = self.write_sync.output() == self.read_pointer;
         AsyncFifoOut {
             // Wraps in the few cycles in which one side is in reset and the other does not know yet.
@@ -140,6 +144,7 @@ impl<T: Bits, const DEPTH: usize> AsyncFifo<T, DEPTH> {
                 }
                 self.write_pointer = (self.write_pointer + write as u16) & Self::POINTER_MASK;
                 self.packets = (self.packets + (write && pins.write_last) as u16) & Self::POINTER_MASK;
+                self.read_pointer_seen = self.read_sync.output();
                 self.read_sync.tick(read_pointer);
             }
         }
@@ -154,6 +159,7 @@ impl<T: Bits, const DEPTH: usize> AsyncFifo<T, DEPTH> {
     fn reset_write_side(&mut self) {
         (self.write_pointer, self.packets) = (0, 0);
         self.read_sync.reset();
+        self.read_pointer_seen = 0;
     }
 
     fn reset_read_side(&mut self) {
@@ -172,7 +178,7 @@ impl<T: Bits, const DEPTH: usize> AsyncFifo<T, DEPTH> {
     /// Whether edges of the write clock without writes change nothing.
     #[inline(always)]
     pub fn write_side_settled(&self) -> bool {
-        self.read_sync.settled(self.read_pointer)
+        self.read_sync.settled(self.read_pointer) && self.read_pointer_seen == self.read_pointer
     }
 
     /// Whether edges of the read clock without reads change nothing.
@@ -190,6 +196,7 @@ impl<T: Bits, const DEPTH: usize> Probe for AsyncFifo<T, DEPTH> {
         visitor.register("write_gray", width, gray(self.write_pointer));
         visitor.register("packets", width, self.packets);
         visitor.register("packets_gray", width, gray(self.packets));
+        visitor.register("read_pointer_seen", width, self.read_pointer_seen);
         visitor.register("rdata", T::WIDTH, self.rdata);
         visitor.register("read_pointer", width, self.read_pointer);
         visitor.register("read_gray", width, gray(self.read_pointer));
@@ -297,8 +304,8 @@ mod tests {
         fifo.edge(true, true, &read);
         let out = fifo.outputs();
         assert_eq!((out.rdata, out.empty, out.packet_available), (7, true, false));
-        // Reading frees a word on the write side two edges later.
-        for free in [15, 15, 16] {
+        // Reading frees a word on the write side three edges later.
+        for free in [15, 15, 15, 16] {
             assert_eq!(fifo.outputs().free, free);
             fifo.edge(true, true, &AsyncFifoIn::default());
         }

@@ -25,6 +25,7 @@ module amt_address_table (
       .rst_ni,
       .read_enable_i(pins_i.read_enable),
       .read_address_i(pins_i.read_index),
+      .next_address_i('0),
       .rdata_o(pins_o.rdata),
       .write_enable_i(pins_i.write_enable),
       .write_address_i(pins_i.write_index),

@@ -183,12 +183,14 @@ module prefetch_unit (
 
   ram #(
       .Width(64),
-      .Depth(128)
+      .Depth(128),
+      .Ahead(1'b1)
   ) u_store_list_buffer (
       .clk_i,
       .rst_ni,
       .read_enable_i(pins_i.list_read_enable),
       .read_address_i(pins_i.list_row),
+      .next_address_i(pins_i.list_row),
       .rdata_o(store_list_rdata),
       .write_enable_i(list.write_enable),
       .write_address_i(list.write_row),
@@ -201,8 +203,9 @@ module prefetch_unit (
   ) u_list_buffer (
       .clk_i,
       .rst_ni,
-      .read_enable_i(read.list_read_enable),
+      .read_enable_i(control.start || read.list_read_enable),
       .read_address_i(read.list_row),
+      .next_address_i('0),
       .rdata_o(list_rdata),
       .write_enable_i(write.list_write_enable),
       .write_address_i(write.list_row),

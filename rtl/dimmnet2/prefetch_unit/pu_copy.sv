@@ -28,34 +28,26 @@ module pu_copy (
   pu_copy_pkg::parked_t parked1_d, parked1_q;
   logic       wid_d, wid_q;
   logic [9:0] bytes_d, bytes_q;
+  logic [7:0] elements_d, elements_q;
+  logic [31:0] step_d, step_q;
 
-  // The next chunk of the copy that is under way, and what is left behind it. Contiguous data does not go on beyond
-  // 4 GB, strided elements do.
+  // The copy that is under way, and what is left of it behind the chunk. Contiguous data does not go on beyond 4 GB, strided elements do.
   pu_copy_pkg::parked_t parked;
   pu_copy_pkg::parked_t rest;
-  logic [9:0]  chunk;
-  logic [9:0]  elements;
-  logic [2:0]  shift;
-  logic [31:0] step;
   logic [32:0] next;
   assign parked = wid_q ? parked1_q : parked0_q;
-  assign chunk = (parked.left < {22'd0, prefetch_unit_pkg::WindowBytes}) ?
-                 parked.left[9:0] : prefetch_unit_pkg::WindowBytes;
-  assign elements = chunk >> parked.dtype;
-  assign shift = (parked.dtype < 3'd2) ? 3'd2 : parked.dtype;
-  assign step = parked.strided ? parked.stride << (4'd9 - {1'b0, shift}) : 32'd512;
-  assign next = {1'b0, parked.srcoff} + {1'b0, step};
+  assign next = {1'b0, parked.srcoff} + {1'b0, step_q};
   assign rest.strided = parked.strided;
   assign rest.dtype = parked.dtype;
-  assign rest.left = (next[32] && !parked.strided) ? 32'd0 : parked.left - {22'd0, chunk};
+  assign rest.left = (next[32] && !parked.strided) ? 32'd0 : parked.left - {22'd0, bytes_q};
   assign rest.stride = parked.stride;
   assign rest.srcoff = next[31:0];
 
   assign pins_o.load.wid = wid_q;
   assign pins_o.load.variant = {1'b0, parked.strided};
   assign pins_o.load.dtype = parked.dtype;
-  assign pins_o.load.iteration = elements[7:0];
-  assign pins_o.load.size_list_stride = parked.strided ? parked.stride : {22'd0, chunk};
+  assign pins_o.load.iteration = elements_q;
+  assign pins_o.load.size_list_stride = parked.strided ? parked.stride : {22'd0, bytes_q};
   assign pins_o.load.srcoff = parked.srcoff;
   assign pins_o.load.dstoff = 32'd0;
   assign pins_o.load.to_packet = 1'b0;
@@ -81,8 +73,21 @@ module pu_copy (
                   pins_i.vector_load.variant != ByList;
   assign place_wid = copies ? pins_i.vector_load.wid : pins_i.copy_request.wid;
 
-  logic [31:0] asked_left;
-  assign asked_left = pins_i.copy_request.wid ? parked1_q.left : parked0_q.left;
+  // The next chunk of the copy that is asked for: its bytes, its elements, and from its offset to that of the one after it.
+  /* verilator lint_off UNUSEDSIGNAL */
+  pu_copy_pkg::parked_t asked;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [9:0]  chunk;
+  logic [9:0]  elements;
+  logic [2:0]  shift;
+  logic [31:0] step;
+  assign asked = pins_i.copy_request.wid ? parked1_q : parked0_q;
+  assign chunk = (asked.left < {22'd0, prefetch_unit_pkg::WindowBytes}) ?
+                 asked.left[9:0] : prefetch_unit_pkg::WindowBytes;
+  assign elements = chunk >> asked.dtype;
+  assign shift = (asked.dtype < 3'd2) ? 3'd2 : asked.dtype;
+  assign step = asked.strided ? asked.stride << (4'd9 - {1'b0, shift}) :
+                                {22'd0, prefetch_unit_pkg::WindowBytes};
 
   always_comb begin
     state_d = state_q;
@@ -90,14 +95,18 @@ module pu_copy (
     parked1_d = parked1_q;
     wid_d = wid_q;
     bytes_d = bytes_q;
+    elements_d = elements_q;
+    step_d = step_q;
 
     unique case (state_q)
       // Idle: where nothing is left, the chunk is empty.
       pu_copy_pkg::Idle: begin
         if (pins_i.copy_request.request) begin
           wid_d = pins_i.copy_request.wid;
-          bytes_d = 10'd0;
-          state_d = (asked_left == 32'd0) ? pu_copy_pkg::Ready : pu_copy_pkg::Start;
+          bytes_d = chunk;
+          elements_d = elements[7:0];
+          step_d = step;
+          state_d = (asked.left == 32'd0) ? pu_copy_pkg::Ready : pu_copy_pkg::Start;
         end
       end
       // Start: the control is idle, since the VS module waited for it.
@@ -132,12 +141,16 @@ module pu_copy (
       parked1_q <= '0;
       wid_q <= '0;
       bytes_q <= '0;
+      elements_q <= '0;
+      step_q <= '0;
     end else begin
       state_q <= state_d;
       parked0_q <= parked0_d;
       parked1_q <= parked1_d;
       wid_q <= wid_d;
       bytes_q <= bytes_d;
+      elements_q <= elements_d;
+      step_q <= step_d;
     end
   end
 

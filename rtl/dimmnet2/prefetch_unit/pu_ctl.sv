@@ -32,6 +32,8 @@ module pu_ctl (
   logic [31:0] bytes_d, bytes_q;
   logic [9:0] list_bytes_d, list_bytes_q;
   logic       copies_d, copies_q;
+  logic [9:0] wanted_d, wanted_q;
+  logic [9:0] reach_d, reach_q;
   logic       start_d, start_q;
   logic       opened_d, opened_q;
   logic [3:0] quarters_d, quarters_q;
@@ -64,67 +66,84 @@ module pu_ctl (
   assign pins_o.quarters = quarters_q;
   assign pins_o.state = state_q;
 
-  // Bytes from the source and from the list to the end of the region, or 512 if there are more.
+  // The request that comes, and where in the region its data or its list begins.
+  prefetch_unit_pkg::vector_load_t load;
+  logic [2:0]  load_shift;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [31:0] place;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign load = pins_i.copy_start ? pins_i.copy_load : pins_i.vector_load;
+  assign load_shift = (load.dtype < 3'd2) ? 3'd2 : load.dtype;
+  assign place = (load.variant == Contiguous) ? load.srcoff : load.size_list_stride;
+
+  // Bytes from there to the end of the region, or 512 if there are more; elements at a stride are looked at one by one. The end is a power
+  // of two: a place lies beyond it if a bit is set that the places below do not have, and near it if all others are set.
   // Where the region of WID 1 begins is the reader's business.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [32:0] source;
-  logic [32:0] source_distance;
-  logic [9:0]  source_room;
-  logic [32:0] list;
-  logic [32:0] list_distance;
-  logic [9:0]  list_room;
+  logic [3:0] top;
+  logic       at_end;
+  logic [9:0] to_end;
+  logic [9:0] room;
+  logic [14:0] listed;
+  logic [9:0] reach;
   region u_region (
       .pins_i({pins_i.capacity}),
       .pins_o(bounds)
   );
-  assign source = {1'b0, vector_load_q.srcoff[31:2], 2'b00};
-  assign source_distance = bounds.limit - source;
-  assign source_room = (bounds.limit < source) ? 10'd0 :
-                       (source_distance[32:9] != 24'd0) ? prefetch_unit_pkg::WindowBytes :
-                       source_distance[9:0];
-  assign list = {1'b0, vector_load_q.size_list_stride[31:2], 2'b00};
-  assign list_distance = bounds.limit - list;
-  assign list_room = (bounds.limit < list) ? 10'd0 :
-                     (list_distance[32:9] != 24'd0) ? prefetch_unit_pkg::WindowBytes :
-                     list_distance[9:0];
+  assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
+  assign at_end = (place[31:28] == top) && (&place[27:9]);
+  assign to_end = prefetch_unit_pkg::WindowBytes - {1'b0, place[8:2], 2'b00};
+  always_comb begin
+    room = at_end ? to_end : prefetch_unit_pkg::WindowBytes;
+    if ((place[31:28] & ~top) != 4'd0) room = 10'd0;
+  end
 
-  // Sizes of the data and of the list.
+  // Bytes of data that this is good for: of contiguous data as many, of a list those of the elements whose offsets are there.
+  assign listed = {7'd0, room[9:2]} << load_shift;
+  always_comb begin
+    reach = prefetch_unit_pkg::WindowBytes;
+    if (load.variant == Contiguous) reach = room;
+    if (load.variant == ByList && listed[14:9] == 6'd0) reach = listed[9:0];
+  end
+
+  // Bytes that are asked for, as far as they fit in the window.
   logic [31:0] total;
-  logic [9:0]  first;
   logic [9:0]  window_room;
   logic [9:0]  wanted;
-  logic [9:0]  rounded;
-  logic [9:0]  list_wanted;
-  logic [9:0]  list_bytes;
-  logic [14:0] listed;
-  logic [9:0]  bytes;
-  logic [31:0] bytes_wanted;
-  assign total = contiguous ? vector_load_q.size_list_stride :
-                              {24'd0, vector_load_q.iteration} << vector_load_q.dtype;
-  assign first = {1'b0, vector_load_q.dstoff[8:2], 2'b00};
-  assign window_room = prefetch_unit_pkg::WindowBytes - first;
+  assign total = (load.variant == Contiguous) ? load.size_list_stride :
+                                                {24'd0, load.iteration} << load.dtype;
+  assign window_room = prefetch_unit_pkg::WindowBytes - {1'b0, load.dstoff[8:2], 2'b00};
   assign wanted = (total < {22'd0, window_room}) ? total[9:0] : window_room;
-  assign rounded = wanted + (10'd1 << shift) - 10'd1;
-  assign list_wanted = (rounded >> shift) << 2;
-  assign list_bytes = (list_wanted < list_room) ? list_wanted : list_room;
-  assign listed = {7'd0, list_bytes[9:2]} << shift;
-  always_comb begin
-    bytes = wanted;
-    if (contiguous && source_room < wanted) bytes = source_room;
-    if (by_list && listed < {5'd0, wanted}) bytes = listed[9:0];
-  end
+
+  // The least of both. Of a list so many offsets are read as have elements in that.
+  logic [9:0]  bytes;
+  logic [9:0]  rounded;
+  logic [9:0]  reached;
+  logic [9:0]  list_bytes;
+  logic [31:0] bytes_wanted;
+  assign bytes = (reach_q < wanted_q) ? reach_q : wanted_q;
+  assign rounded = (wanted_q + (10'd1 << shift) - 10'd1) >> shift;
+  assign reached = reach_q >> shift;
+  assign list_bytes = ((rounded < reached) ? rounded : reached) << 2;
   assign bytes_wanted = vector_load_q.to_packet ? vector_load_q.total : {22'd0, bytes};
 
-  // Quarters of the window that are none of the transfer's business.
-  logic [9:0] last;
-  assign last = first + bytes;
+  // Quarters of the window that are none of the transfer's business. It ends where the nearer of the two ends, and neither end waits for
+  // which it is.
+  logic [9:0] first;
+  logic [9:0] last_wanted;
+  logic [9:0] last_reached;
+  logic       nothing;
   logic [3:0] quarters;
-  assign quarters[0] = (bytes == 10'd0) || first >= 10'd128;
-  assign quarters[1] = (bytes == 10'd0) || first >= 10'd256 || last <= 10'd128;
-  assign quarters[2] = (bytes == 10'd0) || first >= 10'd384 || last <= 10'd256;
-  assign quarters[3] = (bytes == 10'd0) || last <= 10'd384;
+  assign first = {1'b0, vector_load_q.dstoff[8:2], 2'b00};
+  assign last_wanted = first + wanted_q;
+  assign last_reached = first + reach_q;
+  assign nothing = (wanted_q == 10'd0) || (reach_q == 10'd0);
+  assign quarters[0] = nothing || first >= 10'd128;
+  assign quarters[1] = nothing || first >= 10'd256 || last_wanted <= 10'd128 || last_reached <= 10'd128;
+  assign quarters[2] = nothing || first >= 10'd384 || last_wanted <= 10'd256 || last_reached <= 10'd256;
+  assign quarters[3] = nothing || last_wanted <= 10'd384 || last_reached <= 10'd384;
 
   logic done;
   assign done = !start_q && pins_i.read_idle && pins_i.write_idle;
@@ -136,29 +155,30 @@ module pu_ctl (
     bytes_d = bytes_q;
     list_bytes_d = list_bytes_q;
     copies_d = copies_q;
+    wanted_d = wanted_q;
+    reach_d = reach_q;
     start_d = 1'b0;
     opened_d = 1'b0;
     quarters_d = quarters_q;
 
     unique case (state_q)
-      // Idle: a chunk of a copy is, its first half is not executed.
+      // Idle: a chunk of a copy is executed, its first half is not. What fits in the window and what the region has for it are known at once.
       pu_ctl_pkg::Idle: begin
-        if (pins_i.copy_start) begin
-          vector_load_d = pins_i.copy_load;
-          copies_d = 1'b1;
-          state_d = pu_ctl_pkg::Compute;
-        end else if (pins_i.start && (pins_i.vector_load.to_packet ||
-                                      pins_i.vector_load.dstoff != command_pkg::SodimmCopy)) begin
-          vector_load_d = pins_i.vector_load;
-          together_d = pins_i.read_together;
-          copies_d = 1'b0;
+        if (pins_i.copy_start || (pins_i.start && (pins_i.vector_load.to_packet ||
+                                  pins_i.vector_load.dstoff != command_pkg::SodimmCopy))) begin
+          vector_load_d = load;
+          if (!pins_i.copy_start) together_d = pins_i.read_together;
+          copies_d = pins_i.copy_start;
+          wanted_d = wanted;
+          reach_d = reach;
           state_d = pu_ctl_pkg::Compute;
         end
       end
-      // Compute: what fits in the window and in the region; nothing at all is done at once.
+      // Compute: the least of them; nothing at all is done at once.
       pu_ctl_pkg::Compute: begin
         bytes_d = bytes_wanted;
-        list_bytes_d = vector_load_q.to_packet ? {vector_load_q.iteration, 2'b00} : list_bytes;
+        list_bytes_d = vector_load_q.to_packet ? {vector_load_q.iteration, 2'b00} :
+                       list_bytes;
         quarters_d = quarters;
         start_d = (bytes_wanted != 32'd0);
         opened_d = !copies_q && !vector_load_q.to_packet;
@@ -190,6 +210,8 @@ module pu_ctl (
       bytes_q <= '0;
       list_bytes_q <= '0;
       copies_q <= '0;
+      wanted_q <= '0;
+      reach_q <= '0;
       start_q <= '0;
       opened_q <= '0;
       quarters_q <= '0;
@@ -200,6 +222,8 @@ module pu_ctl (
       bytes_q <= bytes_d;
       list_bytes_q <= list_bytes_d;
       copies_q <= copies_d;
+      wanted_q <= wanted_d;
+      reach_q <= reach_d;
       start_q <= start_d;
       opened_q <= opened_d;
       quarters_q <= quarters_d;

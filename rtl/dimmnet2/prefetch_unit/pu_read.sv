@@ -28,6 +28,9 @@ module pu_read (
   pu_read_pkg::state_e state_d, state_q;
   logic [31:0] offset_d, offset_q;
   logic [7:0]  index_d, index_q;
+  logic [31:0] listed_d, listed_q;
+  logic [31:0] last_offset_d, last_offset_q;
+  logic        none_fits_d, none_fits_q;
   logic [31:0] position_d, position_q;
   logic [31:0] left_d, left_q;
   logic [31:0] remaining_d, remaining_q;
@@ -40,6 +43,9 @@ module pu_read (
   logic [3:0]  bytes_d, bytes_q;
   logic        pair_d, pair_q;
 
+  logic [7:0] next_index;
+  assign next_index = index_q + 8'd1;
+
   assign pins_o.read_right_request = (state_q != pu_read_pkg::Idle) &&
                                      (state_q != pu_read_pkg::Room);
   assign pins_o.read.address = address_q;
@@ -51,9 +57,8 @@ module pu_read (
   assign pins_o.piece.absent = absent_q;
   assign pins_o.piece.pair = pair_q;
   assign pins_o.piece_enable = enable_q;
-  assign pins_o.list_read_enable = (state_q == pu_read_pkg::Request) ||
-                                   (state_q == pu_read_pkg::Read);
-  assign pins_o.list_row = index_q[7:1];
+  assign pins_o.list_read_enable = (state_q == pu_read_pkg::Element);
+  assign pins_o.list_row = (state_q == pu_read_pkg::Idle) ? 7'd0 : next_index[7:1];
   assign pins_o.ended = ((state_q == pu_read_pkg::Idle) || (state_q == pu_read_pkg::Finish)) &&
                         !enable_q && !more_q;
   assign pins_o.remaining = remaining_q;
@@ -72,14 +77,16 @@ module pu_read (
   /* verilator lint_off UNUSEDSIGNAL */
   logic [31:0] element;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [32:0] element_end;
+  assign listed = !pins_i.run.listed ? 32'd0 :
+                  index_q[0] ? pins_i.list_rdata[63:32] : pins_i.list_rdata[31:0];
+  assign element = offset_q + listed_q;
+
+
+  // The last offset at which an element ends within the region; below 0 if none does.
+  logic [32:0] last_offset;
   logic        inside_region;
-  assign listed = index_q[0] ? pins_i.list_rdata[63:32] : pins_i.list_rdata[31:0];
-  assign element = pins_i.run.listed ? offset_q + listed : offset_q;
-  assign element_end = {1'b0, element[31:2], 2'b00} + {1'b0, pins_i.run.element_bytes};
-  assign inside_region = (element_end <= bounds.limit);
-  logic [31:0] base;
-  assign base = pins_i.run.wid ? {bounds.words, 1'b0} : 32'd0;
+  assign last_offset = bounds.limit - {1'b0, pins_i.run.element_bytes};
+  assign inside_region = !none_fits_q && {element[31:2], 2'b00} <= last_offset_q;
 
   // The next word, or two. What was asked for are whole lines if the bytes left and those of the run differ by a multiple of 8.
   logic       ask;
@@ -95,7 +102,6 @@ module pu_read (
   logic        run_ends;
   logic        part_ends;
   logic        more;
-  logic [31:0] place;
   logic        absent;
   assign ask = (state_q == pu_read_pkg::Read) && !pins_i.sodimm_almost_full &&
                !pins_i.pieces_almost_full;
@@ -113,13 +119,15 @@ module pu_read (
   assign run_ends = element_ends && left_q == remaining_q;
   assign part_ends = pair ? part_q == 9'd2 : part_q == 9'd1;
   assign more = pins_i.run.to_packet && part_ends && !run_ends;
-  assign place = position_q - base;
-  assign absent = pins_i.run.padded && {1'b0, place} >= {2'b00, bounds.limit[32:2]};
+  assign absent = pins_i.run.padded && {1'b0, position_q} >= {2'b00, bounds.limit[32:2]};
 
   always_comb begin
     state_d = state_q;
     offset_d = offset_q;
     index_d = index_q;
+    listed_d = listed_q;
+    last_offset_d = last_offset_q;
+    none_fits_d = none_fits_q;
     position_d = position_q;
     left_d = left_q;
     remaining_d = remaining_q;
@@ -138,6 +146,7 @@ module pu_read (
         if (pins_i.start) begin
           offset_d = pins_i.run.offset;
           index_d = 8'd0;
+          {none_fits_d, last_offset_d} = last_offset;
           left_d = 32'd0;
           remaining_d = pins_i.run.bytes;
           more_d = 1'b0;
@@ -152,8 +161,9 @@ module pu_read (
           state_d = pu_read_pkg::Request;
         end
       end
-      // Request: the list buffer answers in the next cycle; a part may begin inside an element.
+      // Request: the list buffer has been read; a part may begin inside an element.
       pu_read_pkg::Request: begin
+        listed_d = listed;
         if (pins_i.read_right) begin
           state_d = (left_q == 32'd0) ? pu_read_pkg::Element : pu_read_pkg::Read;
         end
@@ -161,18 +171,19 @@ module pu_read (
       // Element: one that does not end within the region ends a run that is not padded.
       pu_read_pkg::Element: begin
         offset_d = pins_i.run.listed ? offset_q : offset_q + pins_i.run.stride;
-        index_d = index_q + 8'd1;
-        position_d = base + {2'b00, element[31:2]};
+        index_d = next_index;
+        position_d = {2'b00, element[31:2]};
         left_d = (pins_i.run.element_bytes < remaining_q) ? pins_i.run.element_bytes : remaining_q;
         state_d = (inside_region || pins_i.run.padded) ? pu_read_pkg::Read : pu_read_pkg::Finish;
       end
-      // Read: a word per cycle; the list buffer is read for the next element.
+      // Read: a word per cycle; meanwhile the offset of the next element comes from the list buffer.
       pu_read_pkg::Read: begin
+        listed_d = listed;
         if (ask) begin
           upper_d = position_q[0];
           bytes_d = bytes;
           pair_d = pair;
-          address_d = position_q[31:1];
+          address_d = (pins_i.run.wid ? bounds.words : 31'd0) + position_q[31:1];
           enable_d = 1'b1;
           absent_d = absent;
           position_d = position_q + (pair ? 32'd4 : position_q[0] ? 32'd1 : 32'd2);
@@ -200,6 +211,9 @@ module pu_read (
       state_q <= pu_read_pkg::Idle;
       offset_q <= '0;
       index_q <= '0;
+      listed_q <= '0;
+      last_offset_q <= '0;
+      none_fits_q <= '0;
       position_q <= '0;
       left_q <= '0;
       remaining_q <= '0;
@@ -215,6 +229,9 @@ module pu_read (
       state_q <= state_d;
       offset_q <= offset_d;
       index_q <= index_d;
+      listed_q <= listed_d;
+      last_offset_q <= last_offset_d;
+      none_fits_q <= none_fits_d;
       position_q <= position_d;
       left_q <= left_d;
       remaining_q <= remaining_d;

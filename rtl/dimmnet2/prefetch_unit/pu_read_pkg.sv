@@ -66,8 +66,10 @@ package pu_read_pkg;
     logic idle;  // The reader is idle.
     logic [31:0] remaining;  // Bytes of the run that were not asked for; stays until the next run.
     logic ended;  // No piece follows.
-    logic [6:0] list_row;  // Row of 8 bytes in the list buffer.
-    logic list_read_enable;  // Reads two offsets of the list buffer.
+    logic [6:0] list_row;  // Row of two offsets in the list buffer.
+    // Reads the offset of the element after this one; that of the first one is read when the run
+    // starts.
+    logic list_read_enable;
     logic piece_enable;  // There is a piece in this cycle.
     piece_t piece;  // To the writer, with every word that is asked for.
     // To SO-DIMM interface.

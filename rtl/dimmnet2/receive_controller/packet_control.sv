@@ -87,14 +87,18 @@ module packet_control (
 
   // Bytes of data that Packet Size announces; the message is longer than the head.
   logic [11:0] header;
+  logic [11:0] with_head;
   logic [11:0] bytes;
   logic        rest;
   logic [11:0] rest_bytes;
   logic [31:0] sent;
+  // The bytes of a header are constants, so neither comparison waits for a difference.
   assign header = hflag_q ? 12'd24 : 12'd16;
+  assign with_head = hflag_q ? 12'd24 + {6'd0, head_write_pkg::HeadBytes} :
+                               12'd16 + {6'd0, head_write_pkg::HeadBytes};
   assign bytes = (packet_size_q < header) ? 12'd0 : packet_size_q - header;
-  assign rest = (bytes > {6'd0, head_write_pkg::HeadBytes});
-  assign rest_bytes = rest ? bytes - {6'd0, head_write_pkg::HeadBytes} : 12'd0;
+  assign rest = (packet_size_q > with_head);
+  assign rest_bytes = rest ? packet_size_q - with_head : 12'd0;
   assign sent = dstoff_q - srcoff_q;
 
   assign pins_o.packet_start = (state_q == packet_control_pkg::Request);

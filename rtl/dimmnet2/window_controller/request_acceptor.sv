@@ -3,6 +3,9 @@
 /// While the Executor runs one primitive, the next is fetched and waits, which shortens the gap between them.
 /// The Acceptor serves the two Request FIFOs in turn when both hold requests (decision 0008). A request is
 /// handed over in the cycle in which `request_enable` and `executor_ready` are both high.
+///
+/// How much data a request of the RVS, RVL or IPUSH family moves is prepared while it is latched, because the RVS module
+/// asks for it in the cycle in which it takes the request (decision 0052).
 module request_acceptor (
     /// Core clock, 100 MHz.
     input  logic                       clk_i,
@@ -18,20 +21,54 @@ module request_acceptor (
   logic                  remote_d, remote_q;
   request_pkg::request_t request_d, request_q;
   logic [63:0]           ex_d, ex_q;
+  request_acceptor_pkg::sizes_t sizes_d, sizes_q;
 
   assign pins_o.host_read_enable = (state_q == request_acceptor_pkg::Req) && !remote_q;
   assign pins_o.remote_read_enable = (state_q == request_acceptor_pkg::Req) && remote_q;
   assign pins_o.request = request_q;
   assign pins_o.ex = ex_q;
+  assign pins_o.sizes = sizes_q;
   assign pins_o.remote = remote_q;
   assign pins_o.request_enable = (state_q == request_acceptor_pkg::Wait);
   assign pins_o.state = state_q;
+
+  // The request on the chosen FIFO's output.
+  request_pkg::request_t   request;
+  logic [63:0]             ex;
+  /* verilator lint_off UNUSEDSIGNAL */
+  command_pkg::lower_t     lower;
+  command_pkg::lhs_upper_t lhs_upper;
+  command_pkg::ex_t        command_ex;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign request = remote_q ? pins_i.remote_request : pins_i.host_request;
+  assign ex = remote_q ? pins_i.remote_ex : pins_i.host_ex;
+  assign lower = request.lower;
+  assign lhs_upper = request.upper;
+  assign command_ex = ex;
+
+  // Bytes that the command comes to: Size, or those of its elements. The data of an IPUSH is contiguous.
+  request_acceptor_pkg::sizes_t sizes;
+  logic       is_ipush;
+  logic [6:0] wanted_lines;
+  assign is_ipush = (lower.otype[4:2] == command_pkg::FamilyIpush) && lower.otype[1:0] != 2'd3;
+  assign sizes.command = (is_ipush || lower.otype[1:0] == 2'd0) ?
+                         lower.size_list_stride : {24'd0, lower.iteration} << lower.dtype;
+  // Bytes of the elements of Command Ex. The variant that is none means contiguous.
+  assign sizes.elements = {7'd0, command_ex.iteration} << command_ex.dtype;
+  assign sizes.limited = (command_ex.otype[1:0] != 2'd0) && (command_ex.otype[1:0] != 2'd3);
+  // Lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole ones, and not more than its Size has.
+  assign wanted_lines = (lhs_upper.window_size[9:3] > request_acceptor_pkg::WindowLines[6:0]) ?
+                        request_acceptor_pkg::WindowLines[6:0] : lhs_upper.window_size[9:3];
+  assign sizes.window_lines = (lower.otype != command_pkg::LhsV2) ? 7'd0 :
+                              (lower.size_list_stride[31:3] < {22'd0, wanted_lines}) ?
+                              lower.size_list_stride[9:3] : wanted_lines;
 
   always_comb begin
     state_d = state_q;
     remote_d = remote_q;
     request_d = request_q;
     ex_d = ex_q;
+    sizes_d = sizes_q;
 
     unique case (state_q)
       // Nop: when both FIFOs hold requests, the one not served last is next.
@@ -43,10 +80,11 @@ module request_acceptor (
       end
       // Req: the FIFO answers in the next cycle.
       request_acceptor_pkg::Req: state_d = request_acceptor_pkg::ReqIn;
-      // ReqIn: the output of the FIFO is valid.
+      // ReqIn: the output of the FIFO is valid, and what follows from it.
       request_acceptor_pkg::ReqIn: begin
-        request_d = remote_q ? pins_i.remote_request : pins_i.host_request;
-        ex_d = remote_q ? pins_i.remote_ex : pins_i.host_ex;
+        request_d = request;
+        ex_d = ex;
+        sizes_d = sizes;
         state_d = request_acceptor_pkg::Wait;
       end
       // Wait: the Executor latches the request when it dispatches it.
@@ -65,11 +103,13 @@ module request_acceptor (
       remote_q <= '0;
       request_q <= '0;
       ex_q <= '0;
+      sizes_q <= '0;
     end else begin
       state_q <= state_d;
       remote_q <= remote_d;
       request_q <= request_d;
       ex_q <= ex_d;
+      sizes_q <= sizes_d;
     end
   end
 

@@ -4,6 +4,9 @@ package request_acceptor_pkg;
   // A table: no design uses every line of it.
   /* verilator lint_off UNUSEDPARAM */
 
+  // Lines of a full Write Window.
+  localparam logic [9:0] WindowLines = 10'd64;
+
   // Request Acceptor (figure 5.9).
   typedef enum logic [1:0] {
     Nop = 2'd0,  // Waits for a request in either FIFO.
@@ -19,6 +22,15 @@ package request_acceptor_pkg;
     4'b0100,  // from Req
     4'b0010  // from Nop
   };
+
+  // How much data a request of the RVS, RVL or IPUSH family moves.
+  typedef struct packed {
+    // Lines that are taken from the Write Windows, up to 64; not more than the command has.
+    logic [6:0] window_lines;
+    logic limited;  // Not more than these are moved, beyond the lines of the Write Windows.
+    logic [14:0] elements;  // Bytes that the elements of Command Ex come to.
+    logic [31:0] command;  // Bytes that the command comes to.
+  } sizes_t;
 
   // Input pins of the Request Acceptor.
   typedef struct packed {
@@ -48,6 +60,7 @@ package request_acceptor_pkg;
     state_e state;  // State number, for Module State.
     logic request_enable;  // There is a request; it stays until the Request Executor is ready.
     logic remote;  // The request came from a remote node.
+    sizes_t sizes;  // How much data it moves.
     logic [63:0] ex;  // Its Command Ex.
     // Request for the Request Executor.
     struct packed {

@@ -68,15 +68,17 @@ module request_executor (
 
   // A module sends a whole packet once it has begun, so there must be room for the longest one. A transfer
   // keeps the MTU with which it began.
-  logic [9:0]  mtu_lines;
-  logic [9:0]  longest_packet;
-  logic [10:0] room_needed;
+  // Each of the three that may be the longest is compared on its own, because how much is free is known late.
+  logic [10:0] needed_by_window;
+  logic [10:0] needed_by_mtu;
+  logic [10:0] needed_by_transfer;
   logic        swif_fifo_almost_full;
-  assign mtu_lines = (pins_i.mtu[12:3] > rvs_out.mtu[12:3]) ? pins_i.mtu[12:3] : rvs_out.mtu[12:3];
-  assign longest_packet = (mtu_lines > request_executor_pkg::WindowLines) ?
-                          mtu_lines : request_executor_pkg::WindowLines;
-  assign room_needed = {1'b0, longest_packet} + request_executor_pkg::SwifFifoMargin;
-  assign swif_fifo_almost_full = (pins_i.swif_fifo_free < room_needed);
+  assign needed_by_window = {1'b0, request_executor_pkg::WindowLines} + request_executor_pkg::SwifFifoMargin;
+  assign needed_by_mtu = {1'b0, pins_i.mtu[12:3]} + request_executor_pkg::SwifFifoMargin;
+  assign needed_by_transfer = {1'b0, rvs_out.mtu[12:3]} + request_executor_pkg::SwifFifoMargin;
+  assign swif_fifo_almost_full = (pins_i.swif_fifo_free < needed_by_window) ||
+                                 (pins_i.swif_fifo_free < needed_by_mtu) ||
+                                 (pins_i.swif_fifo_free < needed_by_transfer);
 
   command_pkg::botf_lower_t lower;
   logic accept;
@@ -169,21 +171,12 @@ module request_executor (
   command_pkg::lower_t rvs_lower;
   assign rvs_lower = pins_i.request.lower;
 
-  // An IPUSH, and the lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole ones, and not more
-  // than its Size has.
   /* verilator lint_off UNUSEDSIGNAL */
   command_pkg::lhs_upper_t lhs_upper;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic       is_ipush;
-  logic [6:0] wanted_lines;
-  logic [6:0] window_lines;
+  logic is_ipush;
   assign lhs_upper = pins_i.request.upper;
   assign is_ipush = (lower.otype[4:2] == command_pkg::FamilyIpush) && lower.otype[1:0] != 2'd3;
-  assign wanted_lines = (lhs_upper.window_size[9:3] > request_executor_pkg::WindowLines[6:0]) ?
-                        request_executor_pkg::WindowLines[6:0] : lhs_upper.window_size[9:3];
-  assign window_lines = (lower.otype != command_pkg::LhsV2) ? 7'd0 :
-                        (rvs_lower.size_list_stride[31:3] < {22'd0, wanted_lines}) ?
-                        rvs_lower.size_list_stride[9:3] : wanted_lines;
 
   // How data lies in the memories that the command and Command Ex speak of; that of an IPUSH is contiguous, and
   // so is the variant of Command Ex that is no variant.
@@ -201,18 +194,6 @@ module request_executor (
   assign ex_vector.dtype = rvs_ex.dtype;
   assign ex_vector.iteration = rvs_ex.iteration;
   assign ex_vector.size_list_stride = rvs_ex.size_list_stride;
-
-  // Bytes of a transfer: Size, or what the elements of the command come to; beyond what is taken from the Write
-  // Windows, not more than the elements of Command Ex.
-  logic [31:0] command_total;
-  logic [31:0] ex_total;
-  logic [31:0] transfer_size;
-  assign command_total = (command_vector.variant == 2'd0) ? command_vector.size_list_stride :
-                         {24'd0, command_vector.iteration} << command_vector.dtype;
-  assign ex_total = ({24'd0, ex_vector.iteration} << ex_vector.dtype) +
-                    {22'd0, window_lines, 3'd0};
-  assign transfer_size = (ex_vector.variant != 2'd0 && ex_total < command_total) ? ex_total :
-                                                                                   command_total;
 
   logic is_rvl;
   logic is_rvs;
@@ -254,9 +235,8 @@ module request_executor (
   assign rvs_in.srcoff = vl_upper.srcoff;
   assign rvs_in.target = target;
   assign rvs_in.dstoff = sends_ipush ? 32'd0 : vl_upper.dstoff;
-  assign rvs_in.total = transfer_size;
+  assign rvs_in.sizes = pins_i.sizes;
   assign rvs_in.window = lhs_upper.window_srcoff[10:3];
-  assign rvs_in.window_lines = window_lines;
   assign rvs_in.write_window_rdata = pins_i.write_window_rdata;
   assign rvs_in.pgid0 = pins_i.pgid0;
   assign rvs_in.pgid1 = pins_i.pgid1;

@@ -34,6 +34,13 @@ package request_executor_pkg;
     logic [7:0] pgid0;  // Process group of WID 0, from Configuration Register.
     logic request_enable;  // There is a request; it is taken in a cycle with `ready`.
     logic remote;  // The request came from a remote node.
+    // How much data it moves.
+    struct packed {
+      logic [6:0] window_lines;
+      logic limited;
+      logic [14:0] elements;
+      logic [31:0] command;
+    } sizes;
     logic [63:0] ex;  // Its Command Ex.
     // Request, from Request Acceptor.
     struct packed {

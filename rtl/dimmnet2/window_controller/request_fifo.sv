@@ -2,7 +2,7 @@
 ///
 /// The request and its Command Ex are stored separately. There are two Request FIFOs: one for the host, which
 /// both processes share, and one for RVL requests from remote nodes. Depth and thresholds are our choice
-/// (decision 0008).
+/// (decision 0008). The Request Acceptor takes a request two cycles after it has seen one, or later, so the memories are read ahead.
 module request_fifo (
     /// Core clock, 100 MHz.
     input  logic                   clk_i,
@@ -21,7 +21,8 @@ module request_fifo (
 
   fifo #(
       .Width(request_fifo_pkg::RequestWidth),
-      .Depth(request_fifo_pkg::Depth)
+      .Depth(request_fifo_pkg::Depth),
+      .Ahead(1'b1)
   ) u_request (
       .clk_i,
       .rst_ni,
@@ -41,7 +42,8 @@ module request_fifo (
 
   fifo #(
       .Width(request_fifo_pkg::ExWidth),
-      .Depth(request_fifo_pkg::Depth)
+      .Depth(request_fifo_pkg::Depth),
+      .Ahead(1'b1)
   ) u_ex (
       .clk_i,
       .rst_ni,

@@ -143,19 +143,44 @@ module rvs (
   assign rest_elements = rounded >> target_q.dtype;
   assign room_elements = room >> target_q.dtype;
 
-  // The same of a transfer that begins.
+  // Bytes of a transfer that begins: those of the command; beyond the lines of the Write Window, not more than the elements of Command Ex.
+  // What follows is computed for both, beside the comparison that decides.
+  logic [15:0] limit;
+  logic        is_limited;
+  logic        nothing;
+  logic [31:0] begins_total;
+  logic [31:0] own_total;
+  assign limit = {1'b0, pins_i.sizes.elements} + {6'd0, pins_i.sizes.window_lines, 3'd0};
+  assign is_limited = pins_i.sizes.limited && {16'd0, limit} < pins_i.sizes.command;
+  assign nothing = (pins_i.sizes.command == 32'd0) ||
+                   (pins_i.sizes.limited && pins_i.sizes.elements == 15'd0 && pins_i.sizes.window_lines == 7'd0);
+  assign begins_total = is_limited ? {16'd0, limit} : pins_i.sizes.command;
+  // What the Prefetch Unit reads of it.
+  assign own_total = is_limited ? {17'd0, pins_i.sizes.elements} :
+                     pins_i.sizes.command - {22'd0, pins_i.sizes.window_lines, 3'd0};
+  logic owns_nothing;
+  assign owns_nothing = is_limited ? pins_i.sizes.elements == 15'd0 :
+                        pins_i.sizes.command == {22'd0, pins_i.sizes.window_lines, 3'd0};
+
+  // Its first packet, and the lines of that.
   logic        begins_contiguous;
   logic        begins_long;
   logic [12:0] short_room;
   logic [12:0] long_room;
+  logic [12:0] long_padded;
+  logic [12:0] limit_padded;
+  logic [12:0] command_padded;
+  logic [9:0]  begins_lines;
   assign begins_contiguous = (pins_i.target.variant == Contiguous);
   assign short_room = pins_i.mtu - {1'b0, rvs_pkg::ShortHeader};
   assign long_room = pins_i.mtu - {1'b0, rvs_pkg::LongHeader};
-  assign begins_long = !begins_contiguous || pins_i.total > {19'd0, short_room};
-
-  // What the Prefetch Unit reads of it.
-  logic [31:0] own_total;
-  assign own_total = pins_i.total - {22'd0, pins_i.window_lines, 3'd0};
+  assign begins_long = !begins_contiguous || (is_limited ? limit > {3'd0, short_room} :
+                                              pins_i.sizes.command > {19'd0, short_room});
+  assign long_padded = {1'b0, long_room[11:0]} + 13'd7;
+  assign limit_padded = {1'b0, limit[11:0]} + 13'd7;
+  assign command_padded = {1'b0, pins_i.sizes.command[11:0]} + 13'd7;
+  assign begins_lines = begins_long ? long_padded[12:3] :
+                        is_limited ? limit_padded[12:3] : command_padded[12:3];
 
   // The line that was taken last, and whether there is one to take.
   logic [63:0] data;
@@ -215,18 +240,18 @@ module rvs (
         if (pins_i.start) begin
           vector_load_d.wid = pins_i.wid;
           otype_d = pins_i.otype;
-          empty_d = (pins_i.total == 32'd0) && !pins_i.remote;
+          empty_d = nothing && !pins_i.remote;
         end
-        if (pins_i.start && pins_i.total != 32'd0) begin
+        if (pins_i.start && !nothing) begin
           remote_d = pins_i.remote;
           dwid_d = pins_i.dwid;
           dclid_d = pins_i.dclid;
           eflag_d = pins_i.eflag;
           rflag_d = pins_i.rflag;
           lflag_d = pins_i.lflag;
-          total_d = pins_i.total;
+          total_d = begins_total;
           window_d = pins_i.window;
-          window_left_d = pins_i.window_lines;
+          window_left_d = pins_i.sizes.window_lines;
           // Where no elements are, the header says nothing of them.
           target_d = begins_contiguous ? '0 : pins_i.target;
           dstoff_d = pins_i.dstoff;
@@ -240,12 +265,12 @@ module rvs (
           vector_load_d.dstoff = 32'd0;
           vector_load_d.to_packet = 1'b1;
           vector_load_d.total = own_total;
-          remaining_d = pins_i.total;
+          remaining_d = begins_total;
           elements_d = 8'd0;
           long_header_d = begins_long;
           last_packet_d = !begins_long;
-          bytes_d = begins_long ? long_room[11:0] : pins_i.total[11:0];
-          asked_d = !pins_i.prefetch_unit_busy && own_total != 32'd0;
+          bytes_d = begins_long ? long_room[11:0] : begins_total[11:0];
+          asked_d = !pins_i.prefetch_unit_busy && !owns_nothing;
           state_d = pins_i.prefetch_unit_busy ? rvs_pkg::Wait :
                     begins_contiguous ? rvs_pkg::Rvs1 : rvs_pkg::Rvss1;
         end
@@ -375,20 +400,28 @@ module rvs (
     end
   end
 
-  // The Data Counter is loaded with the lines of the bytes wherever those are computed.
-  logic        loads_counter;
-  logic [12:0] padded;
-  assign loads_counter =
-      (state_q == rvs_pkg::Prim && pins_i.start && pins_i.total != 32'd0) ||
-      state_q == rvs_pkg::Rvss1 || state_q == rvs_pkg::Rvss2 ||
-      (state_q == rvs_pkg::Rvs5 && valid_q && data_counter_q == 10'd1 && !last_packet_q &&
-       target_q.variant == Contiguous);
-  assign padded = {1'b0, bytes_d} + 13'd7;
+  // The Data Counter is loaded with the lines of the bytes wherever those are computed, and out of the same.
+  logic [12:0] remaining_padded;
+  logic [12:0] room_padded;
+  logic [12:0] elements_padded;
+  assign remaining_padded = {1'b0, remaining_q[11:0]} + 13'd7;
+  assign room_padded = {1'b0, room[11:0]} + 13'd7;
+  assign elements_padded = {1'b0, {4'd0, elements_q} << target_q.dtype} + 13'd7;
   always_comb begin
     data_counter_d = data_counter_q;
-    if (loads_counter) data_counter_d = padded[12:3];
-    else if (state_q == rvs_pkg::Rvs5 && valid_q) data_counter_d = data_counter_q - 10'd1;
-    else if (state_q == rvs_pkg::RvsEnd) data_counter_d = '0;
+    unique case (state_q)
+      rvs_pkg::Prim: if (pins_i.start && !nothing) data_counter_d = begins_lines;
+      rvs_pkg::Rvss1: data_counter_d = remaining_padded[12:3];
+      rvs_pkg::Rvss2: data_counter_d = elements_padded[12:3];
+      rvs_pkg::Rvs5: begin
+        if (valid_q) data_counter_d = data_counter_q - 10'd1;
+        if (valid_q && data_counter_q == 10'd1 && !last_packet_q && target_q.variant == Contiguous) begin
+          data_counter_d = fits ? remaining_padded[12:3] : room_padded[12:3];
+        end
+      end
+      rvs_pkg::RvsEnd: data_counter_d = '0;
+      default: ;
+    endcase
   end
 
   always_ff @(posedge clk_i) begin
@@ -468,6 +501,7 @@ module rvs (
   // What counts of elements and of room is what fits in a packet.
   logic unused_bits;
   assign unused_bits = ^{rest_elements[31:8], room_elements[12:8], placed[31:30], long_room[12],
-                         padded[2:0]};
+                         long_padded[2:0], limit_padded[2:0], command_padded[2:0], remaining_padded[2:0],
+                         room_padded[2:0], elements_padded[2:0]};
 
 endmodule

@@ -60,10 +60,15 @@ package rvs_pkg;
     logic [7:0] pgid1;  // Process group of WID 1, from Configuration Register.
     logic [7:0] pgid0;  // Process group of WID 0, from Configuration Register.
     logic [127:0] write_window_rdata;  // Two lines of the Write Window read last.
-    logic [6:0] window_lines;  // Lines of it, up to 64; not more than the transfer has.
     logic [7:0] window;  // The transfer begins with this line of the process's Write Windows.
     logic lflag;  // The packets carry lflag.
-    logic [31:0] total;  // Bytes of the transfer.
+    // Bytes of the transfer.
+    struct packed {
+      logic [6:0] window_lines;
+      logic limited;
+      logic [14:0] elements;
+      logic [31:0] command;
+    } sizes;
     logic [31:0] dstoff;  // Offset in the remote memory.
     vector_t target;  // Remote memory.
     logic [31:0] srcoff;  // Offset in own SO-DIMM region.

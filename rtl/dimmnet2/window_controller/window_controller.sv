@@ -105,6 +105,7 @@ module window_controller (
   assign executor_in.write_window_rdata = pins_i.write_window_rdata;
   assign executor_in.request = acceptor_out.request;
   assign executor_in.ex = acceptor_out.ex;
+  assign executor_in.sizes = acceptor_out.sizes;
   assign executor_in.remote = acceptor_out.remote;
   assign executor_in.request_enable = acceptor_out.request_enable;
   assign executor_in.pgid0 = configuration_out.configured.pgid0;

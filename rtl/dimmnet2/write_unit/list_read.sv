@@ -22,12 +22,16 @@ module list_read (
   logic [7:0]  entries_d, entries_q;
   logic [7:0]  index_d, index_q;
 
+  logic [7:0] next_index;
+  assign next_index = index_q + 8'd1;
+
   assign pins_o.request.request = (state_q == list_read_pkg::Request);
   assign pins_o.request.wid = wid_q;
   assign pins_o.request.offset = list_q;
   assign pins_o.request.entries = entries_q;
   assign pins_o.read_enable = (state_q == list_read_pkg::Fetch);
-  assign pins_o.row = index_q[7:1];
+  // In the cycle before the row is read too, so that the memory can be read ahead.
+  assign pins_o.row = (state_q == list_read_pkg::Give) ? next_index[7:1] : index_q[7:1];
   assign pins_o.valid = (state_q == list_read_pkg::Give);
   assign pins_o.ended = (entries_q == 8'd0);
   assign pins_o.upper = index_q[0];
@@ -65,7 +69,7 @@ module list_read (
           state_d = list_read_pkg::Idle;
         end else if (pins_i.take) begin
           if (entries_q != 8'd0) entries_d = entries_q - 8'd1;
-          index_d = index_q + 8'd1;
+          index_d = next_index;
           state_d = list_read_pkg::Fetch;
         end
       end

@@ -54,20 +54,26 @@ module read_control (
   assign pins_o.broken = broken_q;
   assign pins_o.state = state_q;
 
-  // Bytes from the offset to the end of the region, or 4095 if there are more.
+  // Bytes from the offset to the end of the region, or 4095 if there are more. The end is a power of two: an offset lies beyond it if a bit
+  // is set that the offsets below do not have, and in its last 4 KB if all others are set.
   // Where the region of WID 1 begins is the write control's business.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [32:0] distance;
+  logic [3:0]  top;
+  logic        beyond;
+  logic        at_end;
+  logic [11:0] to_end;
   logic [11:0] room;
   region u_region (
       .pins_i({pins_i.capacity}),
       .pins_o(bounds)
   );
-  assign distance = bounds.limit - {1'b0, offset_q};
-  assign room = (bounds.limit < {1'b0, offset_q}) ? 12'd0 :
-                (distance[32:12] != 21'd0) ? 12'd4095 : distance[11:0];
+  assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
+  assign beyond = (offset_q[31:28] & ~top) != 4'd0;
+  assign at_end = offset_q[31:28] == top && (&offset_q[27:12]) && offset_q[11:0] != 12'd0;
+  assign to_end = 12'd0 - offset_q[11:0];
+  assign room = beyond ? 12'd0 : at_end ? to_end : 12'd4095;
 
   logic last;
   logic take;

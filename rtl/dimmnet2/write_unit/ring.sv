@@ -30,10 +30,9 @@ module ring (
   logic [31:0] size_d, size_q;
   logic [31:0] tail_d, tail_q;
   logic [31:0] start_d, start_q;
-  logic [32:0] end_d, end_q;
   logic [31:0] used_d, used_q;
-  logic [31:0] free_d, free_q;
-  logic [32:0] limit_d, limit_q;
+  logic        never_d, never_q;
+  logic        fits_d, fits_q;
   logic [31:0] first_address_d, first_address_q;
   logic        head_d, head_q;
   logic        refused_d, refused_q;
@@ -42,16 +41,10 @@ module ring (
   logic [31:0] mask;
   assign mask = size_q - 32'd1;
 
-  // The packet can never be let in; there is room for it.
-  logic never;
-  logic fits;
-  assign never = ({19'd0, bytes_q} >= size_q) || (end_q > limit_q);
-  assign fits = ({19'd0, bytes_q} < free_q);
-
   assign pins_o.llcm_read_enable = (state_q == ring_pkg::Fetch);
   assign pins_o.llcm_write_enable = (state_q == ring_pkg::Update);
   assign pins_o.tail = tail_q;
-  assign pins_o.begins = (state_q == ring_pkg::Test) && (never || (fits && !head_q));
+  assign pins_o.begins = (state_q == ring_pkg::Test) && (never_q || (fits_q && !head_q));
   assign pins_o.room = (state_q == ring_pkg::Hold);
   assign pins_o.storing = (state_q == ring_pkg::Test) || (state_q == ring_pkg::Hold) ||
                           (state_q == ring_pkg::Write);
@@ -71,15 +64,25 @@ module ring (
     end
   end
 
-  // End of the region, as far as an offset of 32 bits reaches.
+  // The packet can never be let in, because the ring is too small for it or does not lie in the region; there is room for it. Region and
+  // ring are powers of two, and the ring begins at a multiple of its size: it lies outside if its start or its size has a bit that
+  // offsets, or sizes, within the region do not have.
   // Where the region of WID 1 begins is the write control's business.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
+  logic [3:0] top;
+  logic       outside;
+  logic       too_large;
+  logic       fits;
   region u_region (
       .pins_i({pins_i.capacity}),
       .pins_o(bounds)
   );
+  assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
+  assign outside = (start_q[31:28] & ~top) != 4'd0 || (size_q[31:28] & ~{top[2:0], 1'b1}) != 4'd0;
+  assign too_large = ({19'd0, bytes_q} >= size_q);
+  assign fits = ({20'd0, bytes_q} + {1'b0, used_q} < {1'b0, size_q});
 
   // Whole lines; Head and Tail as they are in LLCM; a Tail further on and an address further back.
   logic [12:0] announced_lines;
@@ -101,10 +104,9 @@ module ring (
     size_d = size_q;
     tail_d = tail_q;
     start_d = start_q;
-    end_d = end_q;
     used_d = used_q;
-    free_d = free_q;
-    limit_d = limit_q;
+    never_d = never_q;
+    fits_d = fits_q;
     first_address_d = first_address_q;
     head_d = head_q;
     refused_d = refused_q;
@@ -115,7 +117,6 @@ module ring (
         if (pins_i.ring_request.start) begin
           bytes_d = announced_lines;
           size_d = {16'd0, units} << ring_pkg::UnitBits;
-          limit_d = bounds.limit;
           head_d = pins_i.ring_request.head;
           state_d = ring_pkg::Fetch;
         end
@@ -129,18 +130,19 @@ module ring (
         used_d = (tail - head) & mask;
         state_d = ring_pkg::End;
       end
-      // End: the first address of the message lies before the tail, by what its earlier packets took.
+      // End: the area ends within the region, and the packet before Head, or not. The first address of the message lies before the tail, by
+      // what its earlier packets took.
       ring_pkg::End: begin
-        end_d = {1'b0, start_q} + {1'b0, size_q};
-        free_d = size_q - used_q;
+        never_d = too_large || outside;
+        fits_d = fits;
         first_address_d = start_q | (message & mask);
         state_d = ring_pkg::Test;
       end
       // Test: without room, Head is read again, because the host may have moved it.
       ring_pkg::Test: begin
-        refused_d = never;
-        state_d = never ? ring_pkg::Write :
-                  !fits ? ring_pkg::Fetch :
+        refused_d = never_q;
+        state_d = never_q ? ring_pkg::Write :
+                  !fits_q ? ring_pkg::Fetch :
                   head_q ? ring_pkg::Hold : ring_pkg::Write;
       end
       // Hold: waits for the head of the packet; if that was broken, there is no rest to write.
@@ -169,10 +171,9 @@ module ring (
       size_q <= '0;
       tail_q <= '0;
       start_q <= '0;
-      end_q <= '0;
       used_q <= '0;
-      free_q <= '0;
-      limit_q <= '0;
+      never_q <= '0;
+      fits_q <= '0;
       first_address_q <= '0;
       head_q <= '0;
       refused_q <= '0;
@@ -182,10 +183,9 @@ module ring (
       size_q <= size_d;
       tail_q <= tail_d;
       start_q <= start_d;
-      end_q <= end_d;
       used_q <= used_d;
-      free_q <= free_d;
-      limit_q <= limit_d;
+      never_q <= never_d;
+      fits_q <= fits_d;
       first_address_q <= first_address_d;
       head_q <= head_d;
       refused_q <= refused_d;

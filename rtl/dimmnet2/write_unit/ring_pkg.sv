@@ -12,8 +12,8 @@ package ring_pkg;
     Idle = 3'd0,  // Waits for an IPUSH packet.
     Fetch = 3'd1,  // Reads Head and Tail in LLCM.
     Start = 3'd2,  // Computes the start of the area.
-    End = 3'd3,  // Computes the end of the area.
-    Test = 3'd4,  // Tests the free space.
+    End = 3'd3,  // Looks where the area ends, and whether the packet finds room.
+    Test = 3'd4,  // Lets the packet in, or not.
     Hold = 3'd5,  // Has room, and waits for the head of the message.
     Write = 3'd6,  // Waits until the packet is stored.
     Update = 3'd7  // Writes Tail in LLCM.

@@ -66,22 +66,38 @@ module stride (
     endcase
   end
 
-  // The element that comes next, and whether it lies below the end of the region.
+  // The element that comes next.
   logic        begins;
-  // Bits 1:0 are ignored.
-  /* verilator lint_off UNUSEDSIGNAL */
-  logic [31:0] listed_element;
-  /* verilator lint_on UNUSEDSIGNAL */
+  logic [29:0] summand;
+  logic [29:0] step;
+  logic        carry;
+  logic [30:0] sum;
   logic [31:0] next_element;
-  logic [4:0]  next_halves;
-  logic        next_fits;
   assign begins = pins_i.begins && pins_i.elements.strided;
-  assign listed_element = base_q + pins_i.listed;
-  assign next_element = (state_q == stride_pkg::Idle) ? {pins_i.elements.offset[31:2], 2'b00} :
-                        locating_q ? {listed_element[31:2], 2'b00} :
-                        element_q + stride_q;
+  // In words of 4 bytes: bits 1:0 are ignored, but they carry when an offset is added to that of the list.
+  assign summand = (state_q == stride_pkg::Idle) ? pins_i.elements.offset[31:2] :
+                   locating_q ? base_q[31:2] : element_q[31:2];
+  assign step = (state_q == stride_pkg::Idle) ? 30'd0 :
+                locating_q ? pins_i.listed[31:2] : stride_q[31:2];
+  assign carry = (state_q != stride_pkg::Idle) && locating_q &&
+                 ((base_q[1] && pins_i.listed[1]) ||
+                  ((base_q[1] || pins_i.listed[1]) && base_q[0] && pins_i.listed[0]));
+  assign sum = {1'b0, summand} + {1'b0, step} + {30'd0, carry};
+  assign next_element = {sum[29:0], 2'b00};
+
+  // Whether its last half lies in the region. That is a power of two, so only upper bits count; and the half is found beside the element,
+  // not behind it: what the element carries beyond 4 GB does not count.
+  logic [4:0]  next_halves;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [31:0] last_half;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [3:0]  top;
+  logic        next_fits;
   assign next_halves = (state_q == stride_pkg::Idle) ? halves : halves_q;
-  assign next_fits = ({1'b0, next_element} + {26'd0, next_halves, 2'b00} + 33'd4 <= bounds.limit);
+  assign last_half = {2'b00, summand ^ step ^ {25'd0, next_halves}} +
+                     {1'b0, (summand & step) | ((summand ^ step) & {25'd0, next_halves}), carry};
+  assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
+  assign next_fits = (last_half[29:26] & ~top) == 4'd0 && last_half[30] == sum[30];
 
   always_comb begin
     state_d = state_q;

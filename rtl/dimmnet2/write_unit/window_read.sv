@@ -55,24 +55,35 @@ module window_read (
   assign pins_o.empty = empty_q;
   assign pins_o.overrun = overrun_q;
 
-  // Bytes from the offset to the end of the region.
+  // What the store announces, cut at the end of the region. That is a power of two: an offset lies beyond it if a bit is set that the offsets
+  // below do not have, and in its last KB if all others are set.
   // Where the region of WID 1 begins is the write control's business.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [32:0] distance;
-  logic [9:0]  room;
+  logic [3:0] top;
+  logic       whole;
+  logic       beyond;
+  logic       at_end;
+  logic [9:0] to_end;
+  logic [9:0] room;
   region u_region (
       .pins_i({pins_i.capacity}),
       .pins_o(bounds)
   );
-  assign distance = bounds.limit - {1'b0, pins_i.vector_store.offset[31:2], 2'b00};
-  // What the store announces, cut at the end of the region. By list, each element is tested on its own, and none
-  // else; so it is in a copy, which comes in chunks.
-  assign room = (pins_i.vector_store.listed || (pins_i.vector_store.copies && pins_i.vector_store.strided)) ?
-                pins_i.vector_store.bytes :
-                (bounds.limit < {1'b0, pins_i.vector_store.offset[31:2], 2'b00}) ? 10'd0 :
-                (distance < {23'd0, pins_i.vector_store.bytes}) ? distance[9:0] : pins_i.vector_store.bytes;
+  assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
+  // By list, each element is tested on its own, and none else; so it is in a copy, which comes in chunks.
+  assign whole = pins_i.vector_store.listed || (pins_i.vector_store.copies && pins_i.vector_store.strided);
+  assign beyond = (pins_i.vector_store.offset[31:28] & ~top) != 4'd0;
+  assign at_end = pins_i.vector_store.offset[31:28] == top && (&pins_i.vector_store.offset[27:10]) &&
+                  pins_i.vector_store.offset[9:2] != 8'd0;
+  assign to_end = 10'd0 - {pins_i.vector_store.offset[9:2], 2'b00};
+  always_comb begin
+    room = pins_i.vector_store.bytes;
+    if (at_end && to_end < pins_i.vector_store.bytes) room = to_end;
+    if (beyond) room = 10'd0;
+    if (whole) room = pins_i.vector_store.bytes;
+  end
 
   // Bits 10:4 are the rows that hold the data; the others only make it round up.
   /* verilator lint_off UNUSEDSIGNAL */

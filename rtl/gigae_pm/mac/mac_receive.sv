@@ -32,7 +32,11 @@ module mac_receive (
   logic [31:0]              data;
   logic [31:0]              next_crc;
   mac_pkg::receive_status_t status;
+  logic                     no_room;
   logic                     miss;
+  logic [7:0]               more_missed;
+  assign no_room = (pins_i.fifo_free < mac_pkg::FrameWords);
+  assign more_missed = (missed_q == 8'hff) ? missed_q : missed_q + 8'd1;
   assign data = data_q | ({24'b0, pins_i.rx_data} << (8 * index_q));
   assign status.length = length_q;
   assign status.fcs_error = (crc_q != 32'hdebb_20e3) || error_q;
@@ -64,7 +68,7 @@ module mac_receive (
       // back.
       mac_receive_pkg::Idle: begin
         if (pins_i.rx_valid) begin
-          miss = (pins_i.fifo_free < mac_pkg::FrameWords);
+          miss = no_room;
           state_d = miss ? mac_receive_pkg::Drop : mac_receive_pkg::Preamble;
         end
       end
@@ -124,7 +128,8 @@ module mac_receive (
       default: state_d = mac_receive_pkg::Idle;
     endcase
 
-    if (miss && missed_d != 8'hff) missed_d = missed_d + 8'd1;
+    // The status has told of those before.
+    if (miss) missed_d = (state_q == mac_receive_pkg::Status) ? 8'd1 : more_missed;
   end
 
   always_ff @(posedge clk_i) begin

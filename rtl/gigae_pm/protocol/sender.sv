@@ -48,132 +48,142 @@ module sender (
   assign foreign = pins_i.rules.epochs && pins_i.epoch != q.epoch;
   assign heard = !q.dead && !foreign;
 
-  // The timer of the oldest message, or of any that is not acknowledged.
-  logic [31:0] expired;
+  // k: the message that the rule names, or the one before it. A timer names the oldest message, or any that is not acknowledged; the oldest
+  // is counted from A here, not from its own number, so that nothing is added twice.
+  logic        of_oldest;
+  logic [31:0] named;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [32:0] k_and_carry;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [31:0] k;
+  logic        one_before;
   logic        outstanding;
   logic        due;
   logic [7:0]  expiries;
   logic        gives_up;
-  logic [31:0] rewind;
-  assign expired = pins_i.rules.one_timer ? oldest : pins_i.number;
-  assign outstanding = precedes(q.acked, expired) && !precedes(q.highest, expired);
+  assign of_oldest = (pins_i.cause == sender_pkg::Timer && pins_i.rules.one_timer);
+  assign named = of_oldest ? oldest : pins_i.number;
+  assign k_and_carry = {of_oldest ? q.acked : pins_i.number, 1'b1} +
+                       {{32{!of_oldest && one_before}}, of_oldest && !one_before};
+  assign k = k_and_carry[32:1];
+  assign outstanding = precedes(q.acked, named) && !precedes(q.highest, named);
   assign due = !precedes(pins_i.now - q.stamp, pins_i.timeout);
   assign expiries = (q.expiries == 8'hff) ? 8'hff : q.expiries + 8'd1;
   assign gives_up = pins_i.limit != 8'd0 && expiries >= pins_i.limit;
-  assign rewind = pins_i.rules.resend_expired ? expired - 32'd1 : expired;
 
-  control_pkg::control_t d;
-  logic        send;
-  logic [31:0] number;
-  logic        taken;
-  logic        report_dead;
+  // Whether the rule applies, and what it does then. None of it waits for the other.
+  logic       applies;
+  logic       offers;
+  logic       expires;
+  logic       acknowledges;
+  logic       rewinds;
+  logic       rewound;
+  logic       probes;
+  control_pkg::sending_e sending;
 
   always_comb begin
-    d = q;
-    send = 1'b0;
-    number = next;
-    taken = 1'b0;
-    report_dead = 1'b0;
+    applies = 1'b0;
+    offers = 1'b0;
+    expires = 1'b0;
+    acknowledges = 1'b0;
+    rewinds = 1'b0;
+    rewound = q.rewound;
+    probes = 1'b0;
+    one_before = 1'b0;
+    sending = running ? control_pkg::Running : control_pkg::Stopped;
 
     unique case (pins_i.cause)
-      // S1: one message; the stamp is that of the oldest one.
+      // S1: one message.
       sender_pkg::Offer: begin
-        if (pins_i.offered && running && open && !q.dead) begin
-          send = 1'b1;
-          d.sent = next;
-          if (next == oldest) begin
-            d.stamp = pins_i.now;
-          end
-        end
+        applies = pins_i.offered && running && open && !q.dead;
+        offers = 1'b1;
       end
       // S2: back to the message that expired; a stopped sender only probes.
       sender_pkg::Timer: begin
-        if (outstanding && due && !q.dead && (running || pins_i.rules.timer_while_stopped)) begin
-          taken = 1'b1;
-          d.stamp = pins_i.now;
-          d.rewound = 1'b0;
-          if (pins_i.limit != 8'd0) begin
-            d.expiries = expiries;
-          end
-          if (gives_up) begin
-            d.dead = 1'b1;
-            report_dead = 1'b1;
-          end else if (!running && pins_i.rules.probe) begin
-            send = 1'b1;
-            number = oldest;
-          end else begin
-            d.sending = control_pkg::Running;
-            if (!pins_i.rules.one_timer || precedes(rewind, q.sent)) begin
-              d.sent = rewind;
-            end
-          end
+        applies = outstanding && due && !q.dead && (running || pins_i.rules.timer_while_stopped);
+        expires = 1'b1;
+        rewound = 1'b0;
+        one_before = pins_i.rules.resend_expired;
+        if (!gives_up) begin
+          probes = !running && pins_i.rules.probe;
+          rewinds = !probes && (!pins_i.rules.one_timer || precedes(k, q.sent));
+          if (!probes) sending = control_pkg::Running;
         end
       end
       // ACK: k is the last message received in order.
       sender_pkg::Ack: begin
-        if (heard && from_acked) begin
-          taken = 1'b1;
-          d.acked = pins_i.number;
-          if (pins_i.rules.ack_resumes) begin
-            d.sending = control_pkg::Running;
-          end
-        end
+        applies = heard && from_acked;
+        acknowledges = 1'b1;
+        if (pins_i.rules.ack_resumes) sending = control_pkg::Running;
       end
       // LOSE: as ACK, and all after k is to be sent again; once, because every message after a gap asks for it.
       sender_pkg::Lose: begin
-        if (heard && (from_oldest || (pins_i.rules.lose_rewinds && from_acked))) begin
-          taken = 1'b1;
-          d.acked = pins_i.number;
-          if (pins_i.rules.lose_rewinds && !(pins_i.rules.lose_once && q.rewound && distance == 32'd0)) begin
-            d.sent = pins_i.number;
-            d.rewound = 1'b1;
-          end
-          if (pins_i.rules.ack_resumes) begin
-            d.sending = control_pkg::Running;
-          end
-        end
+        applies = heard && (from_oldest || (pins_i.rules.lose_rewinds && from_acked));
+        acknowledges = 1'b1;
+        rewinds = pins_i.rules.lose_rewinds &&
+                  !(pins_i.rules.lose_once && q.rewound && distance == 32'd0);
+        rewound = q.rewound || rewinds;
+        if (pins_i.rules.ack_resumes) sending = control_pkg::Running;
       end
-      // STOP: k is the message that found no room.
+      // STOP: the frame names the message that found no room.
       sender_pkg::Stop: begin
-        if (heard && from_oldest) begin
-          taken = 1'b1;
-          d.acked = pins_i.rules.stop_keeps ? pins_i.number - 32'd1 : pins_i.number;
-          d.sending = control_pkg::Stopped;
-        end
+        applies = heard && from_oldest;
+        acknowledges = 1'b1;
+        one_before = pins_i.rules.stop_keeps;
+        sending = control_pkg::Stopped;
       end
-      // GO: k is the next message that the receiver waits for.
+      // GO: the frame names the next message that the receiver waits for.
       sender_pkg::Go: begin
-        if (heard && from_acked) begin
-          taken = 1'b1;
-          d.sending = control_pkg::Running;
-          if (pins_i.rules.go_rewinds) begin
-            d.sent = pins_i.number - 32'd1;
-          end
-        end
+        applies = heard && from_acked;
+        one_before = 1'b1;
+        rewinds = pins_i.rules.go_rewinds;
+        sending = control_pkg::Running;
       end
-      default: taken = 1'b0;
+      default: applies = 1'b0;
     endcase
+  end
 
-    if (pins_i.rules.sent_follows_acked && precedes(d.sent, d.acked)) begin
-      d.sent = d.acked;
-    end
-    if (precedes(d.highest, d.sent)) begin
-      d.highest = d.sent;
-    end
-    if (d.acked != q.acked) begin
-      d.stamp = pins_i.now;
-      d.rewound = (pins_i.cause == sender_pkg::Lose) && d.rewound;
-    end
-    if (taken && pins_i.cause != sender_pkg::Timer) begin
-      d.expiries = 8'd0;
+  // S goes back to k, on to the next message, or stays; A becomes k or stays. Then S is not before A, if the rules say so, and the
+  // highest number not before S. So both are k, `sent` or A of before: all are compared with each other while it is found out which.
+  logic [31:0] sent;
+  logic        to_k;
+  logic        follows;
+  logic        rises;
+  logic        frees;
+  control_pkg::control_t d;
+  assign sent = (offers && applies) ? next : q.sent;
+  always_comb begin
+    if (applies && acknowledges) follows = !rewinds && precedes(sent, k);
+    else if (applies && rewinds) follows = precedes(k, q.acked);
+    else follows = precedes(sent, q.acked);
+    if (!pins_i.rules.sent_follows_acked) follows = 1'b0;
+  end
+  assign to_k = applies && (follows ? acknowledges : rewinds);
+  assign rises = to_k ? precedes(q.highest, k) :
+                 follows ? precedes(q.highest, q.acked) : precedes(q.highest, sent);
+  assign frees = acknowledges && distance != {31'd0, one_before};
+
+  always_comb begin
+    d = q;
+    if (applies && acknowledges) d.acked = k;
+    d.sent = to_k ? k : follows ? q.acked : sent;
+    if (rises) d.highest = d.sent;
+    if (applies) begin
+      d.sending = sending;
+      // The stamp is that of the oldest message.
+      if (expires || frees || (offers && q.sent == q.acked)) d.stamp = pins_i.now;
+      d.rewound = (frees && pins_i.cause != sender_pkg::Lose) ? 1'b0 : rewound;
+      if (!expires && !offers) d.expiries = 8'd0;
+      else if (expires && pins_i.limit != 8'd0) d.expiries = expiries;
+      if (expires && gives_up) d.dead = 1'b1;
     end
   end
 
   assign pins_o.control = d;
-  assign pins_o.send = send;
-  assign pins_o.number = number;
-  assign pins_o.freed = d.acked - q.acked;
-  assign pins_o.taken = taken;
-  assign pins_o.report_dead = report_dead;
+  assign pins_o.send = applies && (offers || probes);
+  assign pins_o.number = (applies && probes) ? oldest : next;
+  assign pins_o.freed = (applies && acknowledges) ? k - q.acked : 32'd0;
+  assign pins_o.taken = applies && !offers;
+  assign pins_o.report_dead = applies && expires && gives_up;
 
 endmodule

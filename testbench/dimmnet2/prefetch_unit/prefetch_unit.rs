@@ -12,6 +12,7 @@ fn prefetch_unit_matches_its_rtl_and_walks_every_arc() {
         let rtl = dimmnet2_rtl::open("prefetch_unit").expect("it is verilated");
         let mut pair: BlockPair<PrefetchUnit> = testbench::pair(rtl, seed, "prefetch_unit_matches");
         let mut stimulus = Stimulus::new(seed);
+        let (mut rested, mut list_row) = (false, 0);
         let (mut words, mut done, mut chunks, mut full, mut pairs) = (0, 0, 0, 0, 0);
         for cycle in 0..200_000 {
             let mut pins: In = stimulus.pins();
@@ -54,6 +55,14 @@ fn prefetch_unit_matches_its_rtl_and_walks_every_arc() {
             pins.data.empty1 &= slow || stimulus.one_in(4);
             pins.prefetch_window_free |= !slow;
             let out = *pair.outputs();
+            // The list that was read is taken row by row, each of them named a cycle before, while the list service rests.
+            pins.list_read_enable &= !out.busy && rested;
+            rested = !out.busy;
+            let row = std::mem::replace(&mut list_row, pins.list_row);
+            if pins.list_read_enable {
+                pins.list_row = row;
+                list_row = row;
+            }
             words += (out.prefetch_window_byte_enable != 0 && pins.prefetch_window_free) as u32;
             done += (out.flag.quarters == 0xf) as u32;
             chunks += (out.copy_chunk.bytes != 0 && out.copy_chunk.ready) as u32;

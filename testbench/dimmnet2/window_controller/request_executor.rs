@@ -1,6 +1,7 @@
 //! The Request Executor under random pins: every code, every MTU that the Configuration Register gives.
 
 use cosim::{BlockPair, Stimulus};
+use dimmnet2::window_controller::request_acceptor::Sizes;
 use dimmnet2::window_controller::request_executor::{In, RequestExecutor};
 
 #[test]
@@ -40,6 +41,7 @@ fn request_executor_matches_its_rtl_and_walks_every_arc() {
             if !stimulus.one_in(4) {
                 pins.ex = 0;
             }
+            pins.sizes = Sizes::of(&pins.request, pins.ex);
             pins.packet_lines = if stimulus.one_in(4) { 0 } else { 1024 };
             pins.vector_store_status.done = stimulus.one_in(16);
             pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));

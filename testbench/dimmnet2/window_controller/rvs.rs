@@ -17,7 +17,7 @@ fn rvs_matches_its_rtl_and_walks_every_arc() {
             pins.mtu = [256, 512, 1024, 2048, 4088][stimulus.below(5) as usize];
             let long = pins.mtu > 512;
             pins.target.variant = stimulus.below(3) as u8;
-            pins.total = match stimulus.below(8) {
+            pins.sizes.command = match stimulus.below(8) {
                 0 => 0,
                 1 if long => stimulus.below(10_000) as u32,
                 2 => u32::from(pins.mtu) - 20 + stimulus.below(8) as u32,
@@ -25,13 +25,16 @@ fn rvs_matches_its_rtl_and_walks_every_arc() {
             };
             pins.target.iteration = stimulus.word() as u8 >> stimulus.below(8);
             if pins.target.variant != 0 && stimulus.one_in(2) {
-                pins.total = u32::from(pins.target.iteration) << pins.target.dtype;
+                pins.sizes.command = u32::from(pins.target.iteration) << pins.target.dtype;
             }
             // An IPUSH may begin with lines of the Write Window.
-            pins.window_lines = match stimulus.below(3) {
-                0 => stimulus.below(65).min(u64::from(pins.total) / 8) as u8,
+            pins.sizes.window_lines = match stimulus.below(3) {
+                0 => stimulus.below(65).min(u64::from(pins.sizes.command) / 8) as u8,
                 _ => 0,
             };
+            // The elements of Command Ex may be less than that, or none.
+            pins.sizes.limited = stimulus.one_in(4);
+            pins.sizes.elements = if stimulus.one_in(8) { 0 } else { stimulus.below(900) as u16 };
             // Lines are always there, come at random, or come one by one.
             pins.packet_lines = match cycle / 3000 % 3 {
                 0 => 1024,

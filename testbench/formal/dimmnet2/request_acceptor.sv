@@ -1,11 +1,13 @@
 /// The Request Acceptor goes where figure 5.9 goes, for all inputs, and hands over what it fetched (thesis section 5.3.1).
 ///
 /// It reads one FIFO, in one cycle, and only one that held a request; a request that waits for the Executor does
-/// not change; and while both FIFOs hold requests, neither is read twice in a row.
+/// not change; and while both FIFOs hold requests, neither is read twice in a row. The sizes beside a transfer tell
+/// whether it moves anything (decision 0052).
 // Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | state_d = request_acceptor_pkg::ReqIn | state_d = request_acceptor_pkg::Wait
 // Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | remote_d = !pins_i.remote_empty && | remote_d =
 // Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | (pins_i.host_empty \|\| !remote_q) | 1'b1
-// Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | request_d = remote_q ? | request_d = !remote_q ?
+// Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | request = remote_q ? | request = !remote_q ?
+// Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | (command_ex.otype[1:0] != 2'd0) && (command_ex.otype[1:0] != 2'd3) | (command_ex.otype[1:0] != 2'd0)
 // Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | if (!pins_i.host_empty \|\| !pins_i.remote_empty) begin | if (!pins_i.host_empty) begin
 module request_acceptor_proof (
     input logic clk_i,
@@ -43,6 +45,37 @@ module request_acceptor_proof (
       .next_i(next)
   );
 
+  // What a transfer moves: the bytes of its command, and not more than the elements of Command Ex if it has any. IPUSH has
+  // bytes where the others may have elements, and LHSv2 may have lines of the Write Window only.
+  /* verilator lint_off UNUSEDSIGNAL */
+  command_pkg::lower_t     command;
+  command_pkg::lhs_upper_t upper;
+  command_pkg::ex_t        ex;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic                    ipush;
+  logic                    transfer;
+  logic                    commanded;
+  logic                    allowed;
+  assign command = pins_o.request.lower;
+  assign upper = pins_o.request.upper;
+  assign ex = pins_o.ex;
+  assign ipush = command.otype == command_pkg::Ipush || command.otype == command_pkg::LhsV1 ||
+                 command.otype == command_pkg::LhsV2;
+  assign transfer = ipush ||
+                    command.otype == command_pkg::Rvs || command.otype == command_pkg::Rvss ||
+                    command.otype == command_pkg::Rvsi || command.otype == command_pkg::Rvl ||
+                    command.otype == command_pkg::Rvls || command.otype == command_pkg::Rvli;
+  assign commanded = (ipush || command.otype[1:0] == 2'd0) ? command.size_list_stride != 32'd0 :
+                     command.iteration != 8'd0;
+  assign allowed = ex.otype[1:0] == 2'd0 || ex.otype[1:0] == 2'd3 || ex.iteration != 8'd0 ||
+                   (command.otype == command_pkg::LhsV2 && upper.window_size >= 10'd8 &&
+                    command.size_list_stride >= 32'd8);
+
+  // The same, as the sizes tell it.
+  logic moves;
+  assign moves = pins_o.sizes.command != 32'd0 &&
+                 !(pins_o.sizes.limited && pins_o.sizes.elements == 15'd0 && pins_o.sizes.window_lines == 7'd0);
+
   logic known_q;
   logic past_rst_nq;
   request_acceptor_pkg::in_t past_in_q;
@@ -65,8 +98,10 @@ module request_acceptor_proof (
         FifosTakeTurns: assert (pins_o.remote_read_enable == !past_out_q.remote);
       end
       if (pins_o.request_enable) begin
+        if (transfer) SizesTellWhetherItMoves: assert (moves == (commanded && allowed));
         if (past_out_q.request_enable) begin
           RequestWaitsUnchanged: assert (pins_o.request == past_out_q.request && pins_o.ex == past_out_q.ex &&
+                                         pins_o.sizes == past_out_q.sizes &&
                                          pins_o.remote == past_out_q.remote);
         end else begin
           RequestIsTheFifos: assert (

@@ -40,32 +40,16 @@ module request_executor_proof (
                lower.otype == command_pkg::Vsi);
   assign vl = lower.otype == command_pkg::Vl || lower.otype == command_pkg::Vls || lower.otype == command_pkg::Vli;
 
-  // What a transfer amounts to: it has packets if it has bytes.
-  /* verilator lint_off UNUSEDSIGNAL */
-  command_pkg::lower_t command;
-  command_pkg::ex_t    ex;
-  /* verilator lint_on UNUSEDSIGNAL */
-  logic                rvl;
-  logic                rvs;
-  logic                bytes;
-  assign command = pins_i.request.lower;
-  assign ex = pins_i.ex;
+  // What the RVS module runs: transfers, and pushes of an IPUSH. One without data starts nothing; the Request Acceptor
+  // has found out how much there is.
+  logic rvl;
+  logic rvs;
+  logic moves;
   assign rvl = lower.otype == command_pkg::Rvl || lower.otype == command_pkg::Rvls || lower.otype == command_pkg::Rvli;
-  assign rvs = lower.otype == command_pkg::Rvs || lower.otype == command_pkg::Rvss || lower.otype == command_pkg::Rvsi;
-  assign bytes = (command.otype[1:0] == 2'd0 ? command.size_list_stride != 32'd0 : command.iteration != 8'd0) &&
-                 (ex.otype[1:0] == 2'd0 || ex.otype[1:0] == 2'd3 || ex.iteration != 8'd0);
-
-  // An IPUSH, which RVS runs too; LHSv2 may have lines of the Write Window only.
-  command_pkg::lhs_upper_t upper;
-  logic                    ipush;
-  logic                    pushed;
-  assign upper = pins_i.request.upper;
-  assign ipush = lower.otype == command_pkg::Ipush || lower.otype == command_pkg::LhsV1 ||
-                 lower.otype == command_pkg::LhsV2;
-  assign pushed = command.size_list_stride != 32'd0 &&
-                  (ex.otype[1:0] == 2'd0 || ex.otype[1:0] == 2'd3 || ex.iteration != 8'd0 ||
-                   (lower.otype == command_pkg::LhsV2 && upper.window_size >= 10'd8 &&
-                    command.size_list_stride >= 32'd8));
+  assign rvs = lower.otype == command_pkg::Rvs || lower.otype == command_pkg::Rvss || lower.otype == command_pkg::Rvsi ||
+               lower.otype == command_pkg::Ipush || lower.otype == command_pkg::LhsV1 || lower.otype == command_pkg::LhsV2;
+  assign moves = pins_i.sizes.command != 32'd0 &&
+                 !(pins_i.sizes.limited && pins_i.sizes.elements == 15'd0 && pins_i.sizes.window_lines == 7'd0);
 
   logic known_q;
   logic past_rst_nq;
@@ -78,7 +62,7 @@ module request_executor_proof (
     past_rst_nq <= rst_ni;
     past_active_q <= active;
     taken_q <= pins_i.request_enable && pins_o.ready;
-    kind_q <= pins_i.remote ? {rvl && bytes, 4'b0000} : {(rvs && bytes) || (ipush && pushed), rvl, vl, vs, lower.otype == command_pkg::Botf && lower.size != 10'd0};
+    kind_q <= pins_i.remote ? {rvl && moves, 4'b0000} : {rvs && moves, rvl, vl, vs, lower.otype == command_pkg::Botf && lower.size != 10'd0};
   end
   always @* if (!known_q) assume (!rst_ni);
 

@@ -1,6 +1,7 @@
 /// The ring of the Write Unit walks its declared arcs only, and lets in only what fits (thesis table 7.5).
 // Mutation: rtl/dimmnet2/write_unit/ring.sv | state_d = ring_pkg::End; | state_d = ring_pkg::Test;
-// Mutation: rtl/dimmnet2/write_unit/ring.sv | assign fits = ({19'd0, bytes_q} < free_q); | assign fits = ({19'd0, bytes_q} <= free_q);
+// Mutation: rtl/dimmnet2/write_unit/ring.sv | {1'b0, used_q} < {1'b0, size_q}); | {1'b0, used_q} <= {1'b0, size_q});
+// Mutation: rtl/dimmnet2/write_unit/ring.sv | never_d = too_large \|\| outside; | never_d = too_large;
 // Mutation: rtl/dimmnet2/write_unit/ring.sv | start_d = tail & ~mask; | start_d = tail;
 module ring_proof (
     input logic clk_i,
@@ -16,10 +17,9 @@ module ring_proof (
   (* hierconn *) logic [31:0] \u_ring.size_q ;
   (* hierconn *) logic [31:0] \u_ring.tail_q ;
   (* hierconn *) logic [31:0] \u_ring.start_q ;
-  (* hierconn *) logic [32:0] \u_ring.end_q ;
   (* hierconn *) logic [31:0] \u_ring.used_q ;
-  (* hierconn *) logic [31:0] \u_ring.free_q ;
-  (* hierconn *) logic [32:0] \u_ring.limit_q ;
+  (* hierconn *) logic        \u_ring.never_q ;
+  (* hierconn *) logic        \u_ring.fits_q ;
   (* hierconn *) logic        \u_ring.refused_q ;
 
   machine #(.States(8), .Arcs(ring_pkg::StateArcs)) u_machine (
@@ -30,6 +30,18 @@ module ring_proof (
 
   logic [31:0] mask;
   assign mask = \u_ring.size_q - 32'd1;
+
+  // The region when the area was looked at; the end of the area; whether the packet fits beside what the ring holds.
+  region_pkg::out_t bounds;
+  logic [32:0] limit_q;
+  logic [32:0] area_end;
+  logic        fits_into_size;
+  region u_region (.pins_i({pins_i.capacity}), .pins_o(bounds));
+  always @(posedge clk_i) begin
+    if (\u_ring.state_q == ring_pkg::End) limit_q <= bounds.limit;
+  end
+  assign area_end = {1'b0, \u_ring.start_q } + {1'b0, \u_ring.size_q };
+  assign fits_into_size = {20'd0, \u_ring.bytes_q } + {1'b0, \u_ring.used_q } < {1'b0, \u_ring.size_q };
 
   logic in_test;
   logic in_hold;
@@ -52,13 +64,14 @@ module ring_proof (
         assert (\u_ring.used_q <= mask);
       end
       if (in_test || in_hold || in_write) begin
-        assert (\u_ring.end_q == {1'b0, \u_ring.start_q } + {1'b0, \u_ring.size_q });
-        assert (\u_ring.free_q == \u_ring.size_q - \u_ring.used_q );
+        // What was found out in `End`, for the region as it was then.
+        assert (\u_ring.fits_q == fits_into_size);
+        assert (\u_ring.never_q == ({19'd0, \u_ring.bytes_q } >= \u_ring.size_q || area_end > limit_q));
       end
       if (storing) begin
         // A packet that is stored leaves room, in a ring that lies in the region.
         assert ({19'd0, \u_ring.bytes_q } + \u_ring.used_q < \u_ring.size_q );
-        assert (\u_ring.end_q <= \u_ring.limit_q );
+        assert (area_end <= limit_q);
       end
       if (pins_o.begins) assert (in_test);
       if (pins_o.llcm_write_enable) assert (\u_ring.tail_q [2:0] == 3'd0);

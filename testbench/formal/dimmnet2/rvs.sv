@@ -8,7 +8,9 @@
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | eflag_q && last_packet_q | eflag_q
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | header_left_d = long_header_q ? 2'd3 : 2'd2 | header_left_d = 2'd2
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | fits = (remaining_q <= {19'd0, room}) | fits = (remaining_q < {19'd0, room})
-// Mutation: rtl/dimmnet2/window_controller/rvs.sv | padded = {1'b0, bytes_d} + 13'd7 | padded = {1'b0, bytes_d} + 13'd8
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | command_padded = {1'b0, pins_i.sizes.command[11:0]} + 13'd7 | command_padded = {1'b0, pins_i.sizes.command[11:0]} + 13'd8
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | room_padded = {1'b0, room[11:0]} + 13'd7 | room_padded = {1'b0, room[11:0]} + 13'd8
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | begins_total = is_limited ? | begins_total = pins_i.sizes.limited ?
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | ready = (window_left_q != 7'd0) || (pins_i.packet_lines != 11'd0) | ready = (pins_i.packet_lines != 11'd0)
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | taken_d = asks && ready | taken_d = asks
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | complete = (pins_i.packet_lines >= {1'b0, awaited_q}) | complete = ready
@@ -55,14 +57,18 @@ module rvs_proof (
   machine #(.States(10), .Arcs(rvs_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
 
   // What the Executor asks for: one of five MTUs, and no more than the elements of the target.
-  logic begins;
-  assign begins = (state == rvs_pkg::Prim) && pins_i.start && pins_i.total != 32'd0;
+  logic        begins;
+  logic [31:0] limit;
+  logic [31:0] total;
+  assign limit = {17'd0, pins_i.sizes.elements} + {22'd0, pins_i.sizes.window_lines, 3'd0};
+  assign total = (pins_i.sizes.limited && limit < pins_i.sizes.command) ? limit : pins_i.sizes.command;
+  assign begins = (state == rvs_pkg::Prim) && pins_i.start && total != 32'd0;
   always @* begin
     if (begins) begin
       assume (pins_i.mtu == 13'd256 || pins_i.mtu == 13'd512 || pins_i.mtu == 13'd1024 ||
               pins_i.mtu == 13'd2048 || pins_i.mtu == 13'd4088);
-      assume (pins_i.window_lines <= 7'd64 && pins_i.total >= {22'd0, pins_i.window_lines, 3'd0});
-      assume (pins_i.target.variant == 2'd0 || pins_i.total <= (32'd255 << pins_i.target.dtype));
+      assume (pins_i.sizes.window_lines <= 7'd64 && total >= {22'd0, pins_i.sizes.window_lines, 3'd0});
+      assume (pins_i.target.variant == 2'd0 || total <= (32'd255 << pins_i.target.dtype));
     end
   end
 
@@ -93,11 +99,11 @@ module rvs_proof (
           wid_q <= pins_i.wid;
           eflag_q <= pins_i.eflag;
           mtu_q <= pins_i.mtu;
-          left_q <= pins_i.total;
-          if (pins_i.target.variant == 2'd0 && pins_i.total <= {19'd0, pins_i.mtu - 13'd16}) begin
+          left_q <= total;
+          if (pins_i.target.variant == 2'd0 && total <= {19'd0, pins_i.mtu - 13'd16}) begin
             long_q <= 1'b0;
             last_q <= 1'b1;
-            size_q <= pins_i.total[12:0];
+            size_q <= total[12:0];
           end else begin
             long_q <= 1'b1;
             last_q <= 1'b0;

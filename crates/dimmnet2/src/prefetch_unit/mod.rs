@@ -204,7 +204,7 @@ impl Clocked for PrefetchUnit {
             list.write_enable.then_some((list.write_row.into(), list_word)),
         );
         self.list_buffer.tick(
-            read.list_read_enable.then_some(read.list_row.into()),
+            (control.start || read.list_read_enable).then_some(read.list_row.into()),
             write.list_write_enable.then_some((write.list_row.into(), write.list_wdata)),
         );
         self.packet_buffer.tick(&packet_buffer::In {

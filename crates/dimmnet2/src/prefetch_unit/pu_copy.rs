@@ -89,8 +89,12 @@ hdl::bundle! {
         parked1: Parked,
         /// Process whose copy is under way.
         wid: bool,
-        /// Bytes of the chunk.
+        /// Bytes of the chunk: that are asked for, then those that were read.
         bytes: u16 : 10,
+        /// Elements that are asked for.
+        elements: u8,
+        /// From the offset of the chunk to that of the next one.
+        step: u32,
     }
 }
 
@@ -126,12 +130,17 @@ impl Parked {
         self.left.min(WINDOW_BYTES.into()) as u16
     }
 
-    /// What is left behind the next chunk. Contiguous data does not go on beyond 4 GB, strided elements do.
+    /// From the offset of a chunk to that of the next one.
     #[inline]
-    fn rest(&self) -> Self {
-        let step = if self.strided { self.stride << (9 - self.dtype.max(2)) } else { WINDOW_BYTES.into() };
+    fn step(&self) -> u32 {
+        if self.strided { self.stride << (9 - self.dtype.max(2)) } else { WINDOW_BYTES.into() }
+    }
+
+    /// What is left behind a chunk. Contiguous data does not go on beyond 4 GB, strided elements do.
+    #[inline]
+    fn rest(&self, bytes: u16, step: u32) -> Self {
         let (srcoff, beyond) = self.srcoff.overflowing_add(step);
-        let left = if beyond && !self.strided { 0 } else { self.left - u32::from(self.chunk()) };
+        let left = if beyond && !self.strided { 0 } else { self.left.wrapping_sub(bytes.into()) };
         Self { srcoff, left, ..*self }
     }
 }
@@ -150,8 +159,8 @@ impl Clocked for PuCopy {
                 wid: q.wid,
                 variant: u8::from(parked.strided),
                 dtype: parked.dtype,
-                iteration: (parked.chunk() >> parked.dtype) as u8,
-                size_list_stride: if parked.strided { parked.stride } else { parked.chunk().into() },
+                iteration: q.elements,
+                size_list_stride: if parked.strided { parked.stride } else { q.bytes.into() },
                 srcoff: parked.srcoff,
                 dstoff: 0,
                 to_packet: false,
@@ -191,7 +200,9 @@ impl PuCopy {
             Idle => {
                 if pins.copy_request.request {
                     d.wid = pins.copy_request.wid;
-                    d.bytes = 0;
+                    d.bytes = asked.chunk();
+                    d.elements = (d.bytes >> asked.dtype) as u8;
+                    d.step = asked.step();
                     d.state = if asked.left == 0 { Ready } else { Start };
                 }
             }
@@ -202,9 +213,9 @@ impl PuCopy {
                 if !pins.busy {
                     d.bytes = pins.run_bytes.saturating_sub(pins.run_remaining);
                     if q.wid {
-                        d.parked1 = q.parked1.rest();
+                        d.parked1 = q.parked1.rest(q.bytes, q.step);
                     } else {
-                        d.parked0 = q.parked0.rest();
+                        d.parked0 = q.parked0.rest(q.bytes, q.step);
                     }
                     d.state = Ready;
                 }

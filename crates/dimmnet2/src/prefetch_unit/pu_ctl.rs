@@ -119,6 +119,10 @@ hdl::bundle! {
         list_bytes: u16 : 10,
         /// The request is a chunk of a copy.
         copies: bool,
+        /// Bytes that are asked for, as far as they fit in the window.
+        wanted: u16 : 10,
+        /// Bytes of data that the region has: from where it begins, or as far as the list has offsets; up to 512.
+        reach: u16 : 10,
         /// Reader and writer start.
         start: bool,
         /// The transfer begins.
@@ -140,10 +144,35 @@ pub const PACKAGE: Package = Package {
     ],
 };
 
-/// Bytes from `offset` to the end of the region, or 512 if there are more.
+/// Byte of its window at which a request's data begins.
 #[inline]
-fn room(offset: u32, capacity: u8) -> u16 {
-    region(capacity).limit.saturating_sub(u64::from(offset & !3)).min(WINDOW_BYTES.into()) as u16
+fn first(load: &VectorLoad) -> u16 {
+    load.dstoff as u16 & (WINDOW_BYTES - 4)
+}
+
+/// Bytes that a request asks for, as far as they fit in its window.
+#[inline]
+fn wanted(load: &VectorLoad) -> u16 {
+    let total = match load.variant {
+        CONTIGUOUS => load.size_list_stride,
+        _ => u32::from(load.iteration) << load.dtype,
+    };
+    total.min(u32::from(WINDOW_BYTES - first(load))) as u16
+}
+
+/// Bytes of data that the region has for a request: up to its end, or those of the elements whose offsets of the list are in it; 512 if
+/// there are more. Elements at a stride are looked at one by one.
+#[inline]
+fn reach(load: &VectorLoad, capacity: u8) -> u16 {
+    let room = |place: u32| {
+        let bytes = region(capacity).limit.saturating_sub(u64::from(place & !3));
+        bytes.min(WINDOW_BYTES.into()) as u16
+    };
+    match load.variant {
+        CONTIGUOUS => room(load.srcoff),
+        LIST => (room(load.size_list_stride) >> 2 << load.dtype.max(2)).min(WINDOW_BYTES),
+        _ => WINDOW_BYTES,
+    }
 }
 
 /// Quarters of a Prefetch Window that `bytes` bytes from its byte `start` on do not touch.
@@ -219,23 +248,22 @@ impl PuCtl {
         let done = !q.start && pins.read_idle && pins.write_idle;
 
         match q.state {
-            // Idle: a chunk of a copy is, its first half is not executed.
+            // Idle: a chunk of a copy is executed, its first half is not. What fits in the window and what the region has for it are known at once.
             Idle => {
-                if pins.copy_start {
-                    d.vector_load = pins.copy_load;
-                    d.copies = true;
-                    d.state = Compute;
-                } else if pins.start && (pins.vector_load.to_packet || pins.vector_load.dstoff != SODIMM_COPY)
-                {
-                    d.vector_load = pins.vector_load;
-                    d.together = pins.read_together;
-                    d.copies = false;
+                let load = if pins.copy_start { &pins.copy_load } else { &pins.vector_load };
+                if pins.copy_start || pins.start && (load.to_packet || load.dstoff != SODIMM_COPY) {
+                    d.vector_load = *load;
+                    if !pins.copy_start {
+                        d.together = pins.read_together;
+                    }
+                    d.copies = pins.copy_start;
+                    (d.wanted, d.reach) = (wanted(load), reach(load, pins.capacity));
                     d.state = Compute;
                 }
             }
-            // Compute: what fits in the window and in the region; nothing at all is done at once.
+            // Compute: the least of them; nothing at all is done at once.
             Compute => {
-                d.compute(pins.capacity);
+                d.compute();
                 d.start = d.bytes != 0;
                 d.opened = !q.copies && !q.vector_load.to_packet;
                 d.state = match q.vector_load.variant {
@@ -263,24 +291,14 @@ impl PuCtl {
 
     /// Sizes of the list and of the data, and which quarters of the window are none of their business.
     #[inline]
-    fn compute(&mut self, capacity: u8) {
+    fn compute(&mut self) {
         let load = &self.vector_load;
         let shift = load.dtype.max(2);
-        let total = match load.variant {
-            CONTIGUOUS => load.size_list_stride,
-            _ => u32::from(load.iteration) << load.dtype,
-        };
-        let start = load.dstoff as u16 & (WINDOW_BYTES - 4);
-        let wanted = total.min(u32::from(WINDOW_BYTES - start)) as u16;
-        let elements = (wanted + (1 << shift) - 1) >> shift;
-        self.list_bytes = (4 * elements).min(room(load.size_list_stride, capacity));
-        let bytes = match load.variant {
-            CONTIGUOUS => wanted.min(room(load.srcoff, capacity)),
-            LIST => wanted.min(self.list_bytes >> 2 << shift),
-            _ => wanted,
-        };
+        let bytes = self.reach.min(self.wanted);
+        let rounded = (self.wanted + (1 << shift) - 1) >> shift;
+        self.list_bytes = rounded.min(self.reach >> shift) << 2;
         self.bytes = bytes.into();
-        self.quarters = untouched_quarters(start, bytes);
+        self.quarters = untouched_quarters(first(load), bytes);
         if load.to_packet {
             self.list_bytes = 4 * u16::from(load.iteration);
             self.bytes = load.total;

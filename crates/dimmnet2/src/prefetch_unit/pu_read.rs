@@ -90,9 +90,9 @@ hdl::bundle! {
         piece: Piece,
         /// There is a piece in this cycle.
         piece_enable: bool,
-        /// Reads two offsets of the list buffer.
+        /// Reads the offset of the element after this one; that of the first one is read when the run starts.
         list_read_enable: bool,
-        /// Row of 8 bytes in the list buffer.
+        /// Row of two offsets in the list buffer.
         list_row: u8 : 7,
         /// No piece follows.
         ended: bool,
@@ -114,7 +114,13 @@ hdl::bundle! {
         offset: u32,
         /// Number of the next element.
         index: u8,
-        /// Next place to read over both SO-DIMMs, in units of 4 bytes.
+        /// Offset of the next element in the list; 0 if the run has none.
+        listed: u32,
+        /// Last offset at which an element ends within the region.
+        last_offset: u32,
+        /// It is below 0.
+        none_fits: bool,
+        /// Next place to read in the region, in units of 4 bytes.
         position: u32,
         /// Bytes left of the element.
         left: u32,
@@ -179,8 +185,8 @@ impl Clocked for PuRead {
                 pair: q.pair,
             },
             piece_enable: q.enable,
-            list_read_enable: matches!(q.state, Request | Read),
-            list_row: q.index >> 1,
+            list_read_enable: q.state == Element,
+            list_row: if q.state == Idle { 0 } else { q.index.wrapping_add(1) >> 1 },
             ended: matches!(q.state, Idle | Finish) && !q.enable && !q.more,
             remaining: q.remaining,
             idle: q.state == Idle,
@@ -218,6 +224,8 @@ impl PuRead {
                 if pins.start {
                     d.offset = pins.run.offset;
                     d.index = 0;
+                    let last = region(pins.capacity).limit.wrapping_sub(pins.run.element_bytes.into());
+                    (d.last_offset, d.none_fits) = (last as u32, last >> 32 & 1 == 1);
                     d.left = 0;
                     d.remaining = pins.run.bytes;
                     d.more = false;
@@ -232,16 +240,18 @@ impl PuRead {
                     d.state = Request;
                 }
             }
-            // Request: the list buffer answers in the next cycle; a part may begin inside an element.
+            // Request: the list buffer has been read; a part may begin inside an element.
             Request => {
+                d.listed = q.listed(pins);
                 if pins.read_right {
                     d.state = if q.left == 0 { Element } else { Read };
                 }
             }
             // Element: one that does not end within the region ends a run that is not padded.
             Element => d.state = if d.locate(pins) || pins.run.padded { Read } else { Finish },
-            // Read: a word per cycle; the list buffer is read for the next element.
+            // Read: a word per cycle; meanwhile the offset of the next element comes from the list buffer.
             Read => {
+                d.listed = q.listed(pins);
                 if !pins.sodimm_almost_full && !pins.pieces_almost_full {
                     d.ask(pins);
                     d.more = pins.run.to_packet && d.part == 0 && d.remaining != 0;
@@ -263,20 +273,23 @@ impl PuRead {
         d
     }
 
+    /// Offset of the next element in the list.
+    #[inline]
+    fn listed(&self, pins: &In) -> u32 {
+        if pins.run.listed { (pins.list_rdata >> (32 * (self.index & 1))) as u32 } else { 0 }
+    }
+
     /// Finds the next element; false if it is not in the region.
     #[inline]
     fn locate(&mut self, pins: &In) -> bool {
-        let listed = (pins.list_rdata >> (32 * (self.index & 1))) as u32;
-        let offset = if pins.run.listed { self.offset.wrapping_add(listed) } else { self.offset } & !3;
-        let limit = region(pins.capacity).limit;
-        let base = if pins.run.wid { region(pins.capacity).words << 1 } else { 0 };
+        let element = self.offset.wrapping_add(self.listed) & !3;
         if !pins.run.listed {
             self.offset = self.offset.wrapping_add(pins.run.stride);
         }
         self.index = self.index.wrapping_add(1);
-        self.position = base.wrapping_add(offset >> 2);
+        self.position = element >> 2;
         self.left = pins.run.element_bytes.min(self.remaining);
-        u64::from(offset) + u64::from(pins.run.element_bytes) <= limit
+        !self.none_fits && element <= self.last_offset
     }
 
     /// Whether the next word and the one behind it can be asked for at once. What was asked for are whole lines if the bytes
@@ -290,8 +303,8 @@ impl PuRead {
     /// Asks for a word, or for two.
     #[inline]
     fn ask(&mut self, pins: &In) {
-        let base = if pins.run.wid { region(pins.capacity).words << 1 } else { 0 };
-        let place = u64::from(self.position.wrapping_sub(base));
+        let base = if pins.run.wid { region(pins.capacity).words } else { 0 };
+        let place = u64::from(self.position);
         self.upper = self.position & 1 == 1;
         self.pair = self.pairs(pins);
         let held = match (self.pair, self.upper) {
@@ -301,7 +314,7 @@ impl PuRead {
         };
         let bytes = self.left.min(held);
         self.bytes = bytes.min(8) as u8;
-        self.address = self.position >> 1;
+        self.address = base.wrapping_add(self.position >> 1) & 0x7fff_ffff;
         self.enable = true;
         self.absent = pins.run.padded && place >= region(pins.capacity).limit >> 2;
         self.position = self.position.wrapping_add(held >> 2);

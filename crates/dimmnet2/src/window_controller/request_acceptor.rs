@@ -3,9 +3,15 @@
 //! While the Executor runs one primitive, the next is fetched and waits, which shortens the gap between them.
 //! The Acceptor serves the two Request FIFOs in turn when both hold requests (decision 0008). A request is
 //! handed over in the cycle in which `request_enable` and `executor_ready` are both high.
+//!
+//! How much data a request of the RVS, RVL or IPUSH family moves is prepared while it is latched, because the RVS module
+//! asks for it in the cycle in which it takes the request (decision 0052).
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
+use super::request_executor::WINDOW_LINES;
+use crate::command::{Ex, LhsUpper, Lower};
+use crate::primitive::{Primitive, is_ipush};
 use crate::request::Request;
 
 hdl::machine! {
@@ -19,6 +25,20 @@ hdl::machine! {
         ReqIn => [Wait],
         /// Waits for the Request Executor.
         Wait => [Nop],
+    }
+}
+
+hdl::bundle! {
+    /// How much data a request of the RVS, RVL or IPUSH family moves.
+    pub struct Sizes in request_acceptor_pkg {
+        /// Bytes that the command comes to.
+        command: u32,
+        /// Bytes that the elements of Command Ex come to.
+        elements: u16 : 15,
+        /// Not more than these are moved, beyond the lines of the Write Windows.
+        limited: bool,
+        /// Lines that are taken from the Write Windows, up to 64; not more than the command has.
+        window_lines: u8 : 7,
     }
 }
 
@@ -53,6 +73,8 @@ hdl::bundle! {
         request: Request,
         /// Its Command Ex.
         ex: u64,
+        /// How much data it moves.
+        sizes: Sizes,
         /// The request came from a remote node.
         remote: bool,
         /// There is a request; it stays until the Request Executor is ready.
@@ -73,6 +95,8 @@ hdl::bundle! {
         request: Request,
         /// The latched Command Ex.
         ex: u64,
+        /// How much data the latched request moves.
+        sizes: Sizes,
     }
 }
 
@@ -80,8 +104,50 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "dimmnet2/window_controller/request_acceptor_pkg",
     source: "crates/dimmnet2/src/window_controller/request_acceptor.rs",
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[
+        Item::Constant {
+            name: "WindowLines",
+            width: 10,
+            value: WINDOW_LINES as u64,
+            doc: "Lines of a full Write Window.",
+        },
+        Item::Machine(State::TABLE),
+        Item::Bundle(Sizes::TABLE),
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
 };
+
+impl Sizes {
+    /// Those of a request with its Command Ex.
+    #[inline]
+    pub fn of(request: &Request, ex: u64) -> Self {
+        let (lower, ex) = (Lower::from_bits(request.lower), Ex::from_bits(ex));
+        // Size, or the bytes of its elements. The data of an IPUSH is contiguous.
+        let contiguous = is_ipush(lower.otype) || lower.otype & 3 == 0;
+        let elements = u32::from(lower.iteration) << lower.dtype;
+        // Lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole ones, and not more than its Size has.
+        let wanted = (LhsUpper::from_bits(request.upper).window_size / 8).min(WINDOW_LINES);
+        let window_lines = match lower.otype == Primitive::LhsV2.code() {
+            true => u32::from(wanted).min(lower.size_list_stride / 8) as u8,
+            false => 0,
+        };
+        Self {
+            command: if contiguous { lower.size_list_stride } else { elements },
+            // The variant that is none means contiguous.
+            elements: u16::from(ex.iteration) << ex.dtype,
+            limited: !matches!(ex.otype & 3, 0 | 3),
+            window_lines,
+        }
+    }
+
+    /// Bytes of the transfer.
+    #[inline]
+    pub fn total(&self) -> u32 {
+        let limit = u32::from(self.elements) + 8 * u32::from(self.window_lines);
+        if self.limited { self.command.min(limit) } else { self.command }
+    }
+}
 
 impl Clocked for RequestAcceptor {
     type In = In;
@@ -96,6 +162,7 @@ impl Clocked for RequestAcceptor {
             remote_read_enable: q.state == Req && q.remote,
             request: q.request,
             ex: q.ex,
+            sizes: q.sizes,
             remote: q.remote,
             request_enable: q.state == Wait,
             state: q.state,
@@ -134,10 +201,11 @@ impl RequestAcceptor {
             }
             // Req: the FIFO answers in the next cycle.
             Req => d.state = ReqIn,
-            // ReqIn: the output of the FIFO is valid.
+            // ReqIn: the output of the FIFO is valid, and what follows from it.
             ReqIn => {
                 d.request = if q.remote { pins.remote_request } else { pins.host_request };
                 d.ex = if q.remote { pins.remote_ex } else { pins.host_ex };
+                d.sizes = Sizes::of(&d.request, d.ex);
                 d.state = Wait;
             }
             // Wait: the Executor latches the request when it dispatches it.

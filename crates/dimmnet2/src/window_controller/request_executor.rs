@@ -14,6 +14,7 @@ use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
 use super::botf::{self, Botf};
 use super::pins::{VectorStore, VectorStoreStatus};
+use super::request_acceptor::Sizes;
 use super::rvl::{self, Rvl};
 use super::rvs::{self, Rvs, Vector};
 use super::vl::{self, Vl};
@@ -40,6 +41,8 @@ hdl::bundle! {
         request: Request,
         /// Its Command Ex.
         ex: u64,
+        /// How much data it moves.
+        sizes: Sizes,
         /// The request came from a remote node.
         remote: bool,
         /// There is a request; it is taken in a cycle with `ready`.
@@ -293,7 +296,6 @@ impl Clocked for RequestExecutor {
         let is_sent = is_rvs(lower.otype) || is_ipush(lower.otype);
         let is_ipush = is_ipush(lower.otype) && !pins.remote;
         let family = if is_ipush { Family::FamilyIpush } else { Family::FamilyRvs };
-        let window_lines = window_lines(&pins.request);
         let rvs_start = accept && if pins.remote { is_rvl(lower.otype) } else { is_sent };
         self.rvs.tick_if(rvs_start, || rvs::In {
             start: rvs_start,
@@ -310,9 +312,8 @@ impl Clocked for RequestExecutor {
             srcoff: vs_upper.srcoff,
             target,
             dstoff: if is_ipush { 0 } else { vs_upper.dstoff },
-            total: transfer_size(pins.request.lower, pins.ex, window_lines),
+            sizes: pins.sizes,
             window: (LhsUpper::from_bits(pins.request.upper).window_srcoff >> 3) as u8,
-            window_lines,
             write_window_rdata: pins.write_window_rdata,
             pgid0: pins.pgid0,
             pgid1: pins.pgid1,
@@ -362,17 +363,6 @@ fn vector_load(request: &Request) -> VectorLoad {
     }
 }
 
-/// Lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole ones, and not more than its Size has.
-#[inline]
-fn window_lines(request: &Request) -> u8 {
-    let lower = Lower::from_bits(request.lower);
-    let wanted = (LhsUpper::from_bits(request.upper).window_size / 8).min(WINDOW_LINES);
-    match lower.otype == Primitive::LhsV2.code() {
-        true => u32::from(wanted).min(lower.size_list_stride / 8) as u8,
-        false => 0,
-    }
-}
-
 /// How data lies in the memory that the command speaks of; that of an IPUSH is contiguous.
 #[inline]
 fn command_vector(lower: u64) -> Vector {
@@ -395,17 +385,6 @@ fn ex_vector(ex: u64) -> Vector {
         iteration: ex.iteration,
         size_list_stride: ex.size_list_stride,
     }
-}
-
-/// Bytes of a transfer: Size, or what the elements of the command come to; beyond what is taken from the Write Windows, not
-/// more than the elements of Command Ex.
-#[inline]
-fn transfer_size(lower: u64, ex: u64, window_lines: u8) -> u32 {
-    let elements = |vector: Vector| u32::from(vector.iteration) << vector.dtype;
-    let (command, ex) = (command_vector(lower), ex_vector(ex));
-    let total = if command.variant == 0 { command.size_list_stride } else { elements(command) };
-    let window = 8 * u32::from(window_lines);
-    if ex.variant == 0 { total } else { total.min(elements(ex).wrapping_add(window)) }
 }
 
 impl Probe for RequestExecutor {
@@ -436,9 +415,14 @@ mod tests {
         }
     }
 
+    /// The pins with the sizes of their request, as the Request Acceptor prepares them.
+    fn prepared(pins: In) -> In {
+        In { sizes: Sizes::of(&pins.request, pins.ex), ..pins }
+    }
+
     fn executor_in_botf1() -> RequestExecutor {
         let mut executor = RequestExecutor::default();
-        executor.tick(&botf_request(24));
+        executor.tick(&prepared(botf_request(24)));
         executor
     }
 
@@ -464,7 +448,7 @@ mod tests {
                 let mut executor = RequestExecutor::default();
                 let mut pins = botf_request(24);
                 pins.request.lower = pins.request.lower & !0x1f | otype;
-                executor.tick(&In { remote, ..pins });
+                executor.tick(&prepared(In { remote, ..pins }));
                 assert_eq!(executor.botf, Botf::default(), "code {otype:#07b}");
                 assert_eq!(executor.vs, Vs::default(), "code {otype:#07b}");
                 assert_eq!(executor.vl, Vl::default(), "code {otype:#07b}");
@@ -482,7 +466,7 @@ mod tests {
             let upper = Upper { srcoff: 0x1000, dstoff: 0x80 }.bits();
             let request = Request { lower, upper, wid: true, ..Request::default() };
             let mut executor = RequestExecutor::default();
-            executor.tick(&In { request, request_enable: true, ..In::default() });
+            executor.tick(&prepared(In { request, request_enable: true, ..In::default() }));
             let out = executor.outputs();
             assert_eq!((out.ready, out.family, out.state), (false, 1, vl::State::Vl1 as u16));
             assert_eq!((executor.botf, out.vector_load_start), (Botf::default(), true));
@@ -500,7 +484,7 @@ mod tests {
             assert_eq!(out.vector_load, expected);
             // A remote node does not read into this one's windows.
             let mut executor = RequestExecutor::default();
-            executor.tick(&In { request, request_enable: true, remote: true, ..In::default() });
+            executor.tick(&prepared(In { request, request_enable: true, remote: true, ..In::default() }));
             assert!(executor.outputs().ready);
         }
     }
@@ -509,19 +493,19 @@ mod tests {
     fn busy_vl_lets_no_botf_in() {
         let lower = Lower::new(Primitive::Vl, 8).bits();
         let mut executor = RequestExecutor::default();
-        executor.tick(&In { request: Request { lower, ..Request::default() }, ..botf_request(24) });
+        executor.tick(&prepared(In { request: Request { lower, ..Request::default() }, ..botf_request(24) }));
         while !executor.outputs().ready {
-            executor.tick(&botf_request(24));
+            executor.tick(&prepared(botf_request(24)));
             assert_eq!(executor.botf, Botf::default());
         }
-        executor.tick(&botf_request(24));
+        executor.tick(&prepared(botf_request(24)));
         assert_eq!(executor.botf.state, State::Botf1);
     }
 
     #[test]
     fn idle_remote_botf_starts_nothing() {
         let mut executor = RequestExecutor::default();
-        executor.tick(&In { remote: true, ..botf_request(24) });
+        executor.tick(&prepared(In { remote: true, ..botf_request(24) }));
         assert_eq!(executor.botf, Botf::default());
     }
 
@@ -536,7 +520,7 @@ mod tests {
         use super::vs::State::*;
         for (primitive, state) in [(Primitive::Vs, Vs1), (Primitive::Vss, Vss1), (Primitive::Vsi, Vss1)] {
             let mut executor = RequestExecutor::default();
-            executor.tick(&vs_request(primitive, 0xffff_f404));
+            executor.tick(&prepared(vs_request(primitive, 0xffff_f404)));
             let vs = executor.vs;
             assert_eq!((vs.state, vs.wid, vs.window, vs.first, vs.offset), (state, true, 2, 1, 0x1000));
             assert_eq!((vs.strided, vs.listed), (primitive != Primitive::Vs, primitive == Primitive::Vsi));
@@ -549,7 +533,7 @@ mod tests {
     #[test]
     fn idle_remote_vs_starts_nothing() {
         let mut executor = RequestExecutor::default();
-        executor.tick(&In { remote: true, ..vs_request(Primitive::Vs, 0) });
+        executor.tick(&prepared(In { remote: true, ..vs_request(Primitive::Vs, 0) }));
         assert_eq!(executor.vs, Vs::default());
         assert!(executor.outputs().ready);
     }
@@ -558,7 +542,7 @@ mod tests {
     fn idle_srcoff_of_all_ones_is_a_copy() {
         for (srcoff, copies) in [(SODIMM_COPY, true), (SODIMM_COPY - 1, false)] {
             let mut executor = RequestExecutor::default();
-            executor.tick(&vs_request(Primitive::Vss, srcoff));
+            executor.tick(&prepared(vs_request(Primitive::Vss, srcoff)));
             assert_eq!(executor.vs.copies, copies);
         }
     }
@@ -584,7 +568,7 @@ mod tests {
         for primitive in [Primitive::Rvl, Primitive::Rvls, Primitive::Rvli] {
             let mut executor = RequestExecutor::default();
             let pins = remote_transfer(primitive);
-            executor.tick(&In { ex: 7, ..pins });
+            executor.tick(&prepared(In { ex: 7, ..pins }));
             assert_eq!((executor.rvl.request, executor.rvl.ex), (pins.request, 7));
             let out = executor.outputs();
             assert_eq!((out.ready, out.family, out.state), (false, 4, rvl::State::Rvl1 as u16));
@@ -597,7 +581,7 @@ mod tests {
         let ex = Ex { otype: 2, dtype: 4, iteration: 2, size_list_stride: 0x700 }.bits();
         for (primitive, variant, total) in [(Primitive::Rvs, 0, 32), (Primitive::Rvss, 1, 32)] {
             let mut executor = RequestExecutor::default();
-            executor.tick(&In { ex, ..remote_transfer(primitive) });
+            executor.tick(&prepared(In { ex, ..remote_transfer(primitive) }));
             let rvs = executor.rvs;
             assert_eq!((rvs.otype, rvs.target.variant, rvs.remote), (primitive.code(), variant, false));
             let expected = VectorLoad {
@@ -614,7 +598,7 @@ mod tests {
             assert_eq!(executor.outputs().vector_load, expected);
             // Without Command Ex the data is contiguous here.
             let mut executor = RequestExecutor::default();
-            executor.tick(&remote_transfer(primitive));
+            executor.tick(&prepared(remote_transfer(primitive)));
             let total = if variant == 0 { 0x800 } else { 40 };
             let expected =
                 VectorLoad { wid: true, srcoff: 0x1000, to_packet: true, total, ..VectorLoad::default() };
@@ -630,7 +614,7 @@ mod tests {
         {
             for (ex, otype) in [(0, 0x14), (ex, 0x15), (3, 0x14)] {
                 let mut executor = RequestExecutor::default();
-                executor.tick(&In { ex, remote: true, ..remote_transfer(primitive) });
+                executor.tick(&prepared(In { ex, remote: true, ..remote_transfer(primitive) }));
                 let rvs = executor.rvs;
                 assert_eq!((rvs.otype, rvs.remote, rvs.rflag, rvs.eflag), (otype, true, true, true));
                 // The requester was put in the places of DWID and DCLID.
@@ -663,7 +647,7 @@ mod tests {
             [(Primitive::Ipush, false, 0), (Primitive::LhsV1, true, 0), (Primitive::LhsV2, true, 1)]
         {
             let mut executor = RequestExecutor::default();
-            executor.tick(&ipush(primitive, 600, 0));
+            executor.tick(&prepared(ipush(primitive, 600, 0)));
             let (rvs, out) = (executor.rvs, executor.outputs());
             assert_eq!((rvs.otype, rvs.lflag, rvs.rflag, rvs.dstoff), (0b11000, lflag, false, 0));
             assert_eq!((rvs.target, rvs.total), (Vector::default(), 600));
@@ -673,7 +657,7 @@ mod tests {
                 assert_eq!((rvs.window, out.write_window_address), (0x40, 0x80 | 0x20));
             }
             assert_eq!((out.family, out.ipush_done, out.rvs_done), (6, false, false));
-            executor.tick(&ipush(primitive, 600, 0));
+            executor.tick(&prepared(ipush(primitive, 600, 0)));
             assert!(!executor.outputs().ready);
         }
     }
@@ -686,7 +670,7 @@ mod tests {
             let pins = ipush(Primitive::LhsV2, size, 0);
             let upper = LhsUpper { window_size, ..LhsUpper::from_bits(pins.request.upper) }.bits();
             let mut executor = RequestExecutor::default();
-            executor.tick(&In { request: Request { upper, ..pins.request }, ..pins });
+            executor.tick(&prepared(In { request: Request { upper, ..pins.request }, ..pins }));
             let load = executor.outputs().vector_load;
             assert_eq!((executor.rvs.window_left, load.total, executor.rvs.total), (lines, rest, size));
         }
@@ -699,7 +683,7 @@ mod tests {
             [(Primitive::Ipush, 600, 48, 48), (Primitive::LhsV2, 600, 56, 48), (Primitive::LhsV2, 30, 30, 22)]
         {
             let mut executor = RequestExecutor::default();
-            executor.tick(&ipush(primitive, size, ex));
+            executor.tick(&prepared(ipush(primitive, size, ex)));
             let asked = executor.outputs().vector_load;
             assert_eq!((executor.rvs.total, asked.total), (total, load));
             assert_eq!((asked.variant, asked.dtype, asked.size_list_stride), (1, 4, 0x100));
@@ -711,7 +695,7 @@ mod tests {
         use Primitive::*;
         for primitive in [Rvs, Rvss, Rvsi, Ipush, LhsV1, LhsV2] {
             let mut executor = RequestExecutor::default();
-            executor.tick(&In { remote: true, ..remote_transfer(primitive) });
+            executor.tick(&prepared(In { remote: true, ..remote_transfer(primitive) }));
             assert!(executor.outputs().ready);
         }
     }
@@ -719,14 +703,14 @@ mod tests {
     #[test]
     fn idle_size_zero_stays_ready() {
         let mut executor = RequestExecutor::default();
-        executor.tick(&botf_request(0));
+        executor.tick(&prepared(botf_request(0)));
         assert!(executor.outputs().ready);
     }
 
     #[test]
     fn busy_second_request_does_not_disturb_the_first() {
         let mut executor = executor_in_botf1();
-        executor.tick(&botf_request(512));
+        executor.tick(&prepared(botf_request(512)));
         assert_eq!((executor.botf.state, executor.botf.size), (State::Botf2, 24));
     }
 
@@ -736,7 +720,7 @@ mod tests {
         for (mtu, room) in [(256, 68), (512, 68), (1024, 132), (2048, 260), (4088, 515)] {
             for (swif_fifo_free, state) in [(room - 1, State::Wait), (room, State::Botf1)] {
                 let mut executor = RequestExecutor::default();
-                executor.tick(&In { mtu, swif_fifo_free, ..botf_request(24) });
+                executor.tick(&prepared(In { mtu, swif_fifo_free, ..botf_request(24) }));
                 assert_eq!(executor.botf.state, state, "{swif_fifo_free} lines, MTU {mtu}");
             }
         }

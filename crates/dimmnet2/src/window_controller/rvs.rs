@@ -21,6 +21,7 @@
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
+use super::request_acceptor::Sizes;
 use crate::address::clid_to_lid;
 use crate::line::{FIRST, LAST, Line, MIDDLE};
 use crate::packet::{FirstLine, SecondLine, ThirdLine};
@@ -105,13 +106,11 @@ hdl::bundle! {
         /// Offset in the remote memory.
         dstoff: u32,
         /// Bytes of the transfer.
-        total: u32,
+        sizes: Sizes,
         /// The packets carry lflag.
         lflag: bool,
         /// The transfer begins with this line of the process's Write Windows.
         window: u8,
-        /// Lines of it, up to 64; not more than the transfer has.
-        window_lines: u8 : 7,
         /// Two lines of the Write Window read last.
         write_window_rdata: u128,
         /// Process group of WID 0, from Configuration Register.
@@ -337,9 +336,9 @@ impl Rvs {
                 if pins.start {
                     d.vector_load.wid = pins.wid;
                     d.otype = pins.otype;
-                    d.empty = pins.total == 0 && !pins.remote;
+                    d.empty = pins.sizes.total() == 0 && !pins.remote;
                 }
-                if pins.start && pins.total != 0 {
+                if pins.start && pins.sizes.total() != 0 {
                     d.latch(pins);
                     d.asked = !pins.prefetch_unit_busy && d.vector_load.total != 0;
                     d.state = if pins.prefetch_unit_busy { Wait } else { begin(pins.target) };
@@ -471,15 +470,16 @@ impl Rvs {
     #[inline]
     fn latch(&mut self, pins: &In) {
         let contiguous = pins.target.variant == CONTIGUOUS;
+        let (total, window_lines) = (pins.sizes.total(), pins.sizes.window_lines);
         self.remote = pins.remote;
         self.dwid = pins.dwid;
         self.dclid = pins.dclid;
         self.eflag = pins.eflag;
         self.rflag = pins.rflag;
         self.lflag = pins.lflag;
-        self.total = pins.total;
+        self.total = total;
         self.window = pins.window;
-        self.window_left = pins.window_lines;
+        self.window_left = window_lines;
         // Where no elements are, the header says nothing of them.
         self.target = if contiguous { Vector::default() } else { pins.target };
         self.dstoff = pins.dstoff;
@@ -494,13 +494,13 @@ impl Rvs {
             srcoff: pins.srcoff,
             dstoff: 0,
             to_packet: true,
-            total: pins.total.wrapping_sub(8 * u32::from(pins.window_lines)),
+            total: total.wrapping_sub(8 * u32::from(window_lines)),
         };
-        self.remaining = pins.total;
+        self.remaining = total;
         self.elements = 0;
-        self.long_header = !contiguous || pins.total > u32::from(pins.mtu - SHORT_HEADER);
+        self.long_header = !contiguous || total > u32::from(pins.mtu - SHORT_HEADER);
         self.last_packet = !self.long_header;
-        self.set_bytes(if self.long_header { pins.mtu - LONG_HEADER } else { pins.total as u16 & 0xfff });
+        self.set_bytes(if self.long_header { pins.mtu - LONG_HEADER } else { total as u16 & 0xfff });
     }
 
     /// The next packet of a contiguous transfer that does not fit in one.

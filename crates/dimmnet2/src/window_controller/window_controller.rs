@@ -106,6 +106,7 @@ impl Clocked for WindowController {
             write_window_rdata: pins.write_window_rdata,
             request: acceptor.request,
             ex: acceptor.ex,
+            sizes: acceptor.sizes,
             remote: acceptor.remote,
             request_enable: acceptor.request_enable,
             pgid0: configured.pgid0,

@@ -99,7 +99,8 @@ impl Clocked for ListRead {
                 entries: q.entries,
             },
             read_enable: q.state == Fetch,
-            row: q.index >> 1,
+            // In the cycle before the row is read too, so that the memory can be read ahead.
+            row: if q.state == Give { q.index.wrapping_add(1) >> 1 } else { q.index >> 1 },
             valid: q.state == Give,
             ended: q.entries == 0,
             upper: q.index & 1 == 1,

@@ -30,9 +30,9 @@ hdl::machine! {
         Fetch => [Start],
         /// Computes the start of the area.
         Start => [End],
-        /// Computes the end of the area.
+        /// Looks where the area ends, and whether the packet finds room.
         End => [Test],
-        /// Tests the free space.
+        /// Lets the packet in, or not.
         Test => [Fetch, Hold, Write],
         /// Has room, and waits for the head of the message.
         Hold => [Write, Idle],
@@ -106,14 +106,12 @@ hdl::bundle! {
         tail: u32,
         /// Start of the area.
         start: u32,
-        /// End of the area.
-        end: u64 : 33,
         /// Bytes from Head to Tail.
         used: u32,
-        /// Bytes that are free.
-        free: u32,
-        /// End of the region, as far as an offset of 32 bits reaches.
-        limit: u64 : 33,
+        /// The packet can never be let in.
+        never: bool,
+        /// There is room for it.
+        fits: bool,
         /// First byte of the message.
         first_address: u32,
         /// A head comes first.
@@ -164,7 +162,7 @@ impl Clocked for Ring {
             llcm_read_enable: q.state == Fetch,
             llcm_write_enable: q.state == Update,
             tail: q.tail,
-            begins: q.state == Test && (q.never() || q.fits() && !q.head),
+            begins: q.state == Test && (q.never || q.fits && !q.head),
             room: q.state == Hold,
             storing: matches!(q.state, Test | Hold | Write),
             refused: q.state == Write && q.refused,
@@ -207,7 +205,6 @@ impl Ring {
                 if pins.ring_request.start {
                     d.bytes = lines(pins.announced);
                     d.size = ring_bytes(pins.ring_request.area_size);
-                    d.limit = region(pins.capacity).limit;
                     d.head = pins.ring_request.head;
                     d.state = Fetch;
                 }
@@ -222,19 +219,20 @@ impl Ring {
                 d.used = tail.wrapping_sub(head) & q.mask();
                 d.state = End;
             }
-            // End: the first address of the message lies before the tail, by what its earlier packets took.
+            // End: the area ends within the region, and the packet before Head, or not. The first address of the message lies before the tail, by
+            // what its earlier packets took.
             End => {
-                d.end = u64::from(q.start) + u64::from(q.size);
-                d.free = q.size.wrapping_sub(q.used);
+                d.never = q.never(pins.capacity);
+                d.fits = u64::from(q.bytes) + u64::from(q.used) < q.size.into();
                 d.first_address = q.around(q.tail.wrapping_sub(pins.ring_request.sent));
                 d.state = Test;
             }
             // Test: without room, Head is read again, because the host may have moved it.
             Test => {
-                d.refused = q.never();
-                d.state = if q.never() {
+                d.refused = q.never;
+                d.state = if q.never {
                     Write
-                } else if !q.fits() {
+                } else if !q.fits {
                     Fetch
                 } else if q.head {
                     Hold
@@ -273,16 +271,11 @@ impl Ring {
         self.start | address & self.mask()
     }
 
-    /// The packet can never be let in.
+    /// The packet can never be let in: the ring is too small for it, or does not lie in the region.
     #[inline]
-    fn never(&self) -> bool {
-        u32::from(self.bytes) >= self.size || self.end > self.limit
-    }
-
-    /// There is room for the packet.
-    #[inline]
-    fn fits(&self) -> bool {
-        u32::from(self.bytes) < self.free
+    fn never(&self, capacity: u8) -> bool {
+        let end = u64::from(self.start) + u64::from(self.size);
+        u32::from(self.bytes) >= self.size || end > region(capacity).limit
     }
 }
 
@@ -381,7 +374,7 @@ mod tests {
             ring.tick(&In { done: true, bytes: 8, ..pins });
             assert_eq!(ring.state, State::Idle, "Tail stays");
         }
-        assert!(!ring_in_test(outside, 0xfff_0000, 0xfff_0000).never(), "the last ring of a region is one");
+        assert!(!ring_in_test(outside, 0xfff_0000, 0xfff_0000).never, "the last ring of a region is one");
     }
 
     #[test]

@@ -103,111 +103,126 @@ pub fn apply(pins: &In) -> Out {
     let foreign = pins.rules.epochs && pins.epoch != q.epoch;
     let heard = !q.dead && !foreign;
 
-    // The timer of the oldest message, or of any that is not acknowledged.
-    let expired = if pins.rules.one_timer { oldest } else { pins.number };
-    let outstanding = precedes(q.acked, expired) && !precedes(q.highest, expired);
-    let due = !precedes(pins.now.wrapping_sub(q.stamp), pins.timeout);
+    // k: the message that the rule names, or the one before it. A timer names the oldest message, or any that is not acknowledged.
+    let cause = Cause::from_code(pins.cause);
+    let of_oldest = cause == Some(Cause::Timer) && pins.rules.one_timer;
+    let named = if of_oldest { oldest } else { pins.number };
+    let before = named.wrapping_sub(1);
+    let mut k = named;
+    let outstanding = || precedes(q.acked, named) && !precedes(q.highest, named);
+    let due = || !precedes(pins.now.wrapping_sub(q.stamp), pins.timeout);
     let expiries = q.expiries.saturating_add(1);
     let gives_up = pins.limit != 0 && expiries >= pins.limit;
-    let rewind = if pins.rules.resend_expired { expired.wrapping_sub(1) } else { expired };
 
-    let mut d = *q;
-    let mut out = Out { number: next, ..Out::default() };
-    match Cause::from_code(pins.cause) {
-        // S1: one message; the stamp is that of the oldest one.
+    // Whether the rule applies, and what it does then. None of it waits for the other.
+    let (mut offers, mut expires, mut acknowledges, mut rewinds, mut probes) =
+        (false, false, false, false, false);
+    let mut rewound = q.rewound;
+    let mut sending = q.sending;
+    let applies = match cause {
+        // S1: one message.
         Some(Cause::Offer) => {
-            if pins.offered && running && open && !q.dead {
-                out.send = true;
-                d.sent = next;
-                if next == oldest {
-                    d.stamp = pins.now;
-                }
-            }
+            offers = true;
+            pins.offered && running && open && !q.dead
         }
         // S2: back to the message that expired; a stopped sender only probes.
         Some(Cause::Timer) => {
-            if outstanding && due && !q.dead && (running || pins.rules.timer_while_stopped) {
-                out.taken = true;
-                d.stamp = pins.now;
-                d.rewound = false;
-                if pins.limit != 0 {
-                    d.expiries = expiries;
-                }
-                if gives_up {
-                    d.dead = true;
-                    out.report_dead = true;
-                } else if !running && pins.rules.probe {
-                    out.send = true;
-                    out.number = oldest;
-                } else {
-                    d.sending = Sending::Running;
-                    if !pins.rules.one_timer || precedes(rewind, q.sent) {
-                        d.sent = rewind;
-                    }
+            expires = true;
+            rewound = false;
+            if pins.rules.resend_expired {
+                k = before;
+            }
+            if !gives_up {
+                probes = !running && pins.rules.probe;
+                rewinds = !probes && (!pins.rules.one_timer || precedes(k, q.sent));
+                if !probes {
+                    sending = Sending::Running;
                 }
             }
+            outstanding() && due() && !q.dead && (running || pins.rules.timer_while_stopped)
         }
         // ACK: k is the last message received in order.
         Some(Cause::Ack) => {
-            if heard && from_acked {
-                out.taken = true;
-                d.acked = pins.number;
-                if pins.rules.ack_resumes {
-                    d.sending = Sending::Running;
-                }
+            acknowledges = true;
+            if pins.rules.ack_resumes {
+                sending = Sending::Running;
             }
+            heard && from_acked
         }
         // LOSE: as ACK, and all after k is to be sent again; once, because every message after a gap asks for it.
         Some(Cause::Lose) => {
-            if heard && (from_oldest || pins.rules.lose_rewinds && from_acked) {
-                out.taken = true;
-                d.acked = pins.number;
-                if pins.rules.lose_rewinds && !(pins.rules.lose_once && q.rewound && distance == 0) {
-                    d.sent = pins.number;
-                    d.rewound = true;
-                }
-                if pins.rules.ack_resumes {
-                    d.sending = Sending::Running;
-                }
+            acknowledges = true;
+            rewinds = pins.rules.lose_rewinds && !(pins.rules.lose_once && q.rewound && distance == 0);
+            rewound = q.rewound || rewinds;
+            if pins.rules.ack_resumes {
+                sending = Sending::Running;
             }
+            heard && (from_oldest || pins.rules.lose_rewinds && from_acked)
         }
-        // STOP: k is the message that found no room.
+        // STOP: the frame names the message that found no room.
         Some(Cause::Stop) => {
-            if heard && from_oldest {
-                out.taken = true;
-                d.acked = if pins.rules.stop_keeps { pins.number.wrapping_sub(1) } else { pins.number };
-                d.sending = Sending::Stopped;
+            acknowledges = true;
+            if pins.rules.stop_keeps {
+                k = before;
             }
+            sending = Sending::Stopped;
+            heard && from_oldest
         }
-        // GO: k is the next message that the receiver waits for.
+        // GO: the frame names the next message that the receiver waits for.
         Some(Cause::Go) => {
-            if heard && from_acked {
-                out.taken = true;
-                d.sending = Sending::Running;
-                if pins.rules.go_rewinds {
-                    d.sent = pins.number.wrapping_sub(1);
-                }
-            }
+            k = before;
+            rewinds = pins.rules.go_rewinds;
+            sending = Sending::Running;
+            heard && from_acked
         }
-        Some(Cause::Nothing) | None => {}
-    }
+        Some(Cause::Nothing) | None => false,
+    };
 
+    // S goes back to k, on to the next message, or stays; A becomes k or stays. Then S is not before A, if the rules say so, and the
+    // highest number not before S.
+    let frees = acknowledges && k != q.acked;
+    let mut d = *q;
+    if applies {
+        if acknowledges {
+            d.acked = k;
+        }
+        if rewinds {
+            d.sent = k;
+        } else if offers {
+            d.sent = next;
+        }
+    }
     if pins.rules.sent_follows_acked && precedes(d.sent, d.acked) {
         d.sent = d.acked;
     }
     if precedes(d.highest, d.sent) {
         d.highest = d.sent;
     }
-    if d.acked != q.acked {
-        d.stamp = pins.now;
-        d.rewound = matches!(Cause::from_code(pins.cause), Some(Cause::Lose)) && d.rewound;
+    if applies {
+        d.sending = sending;
+        // The stamp is that of the oldest message.
+        if expires || frees || offers && q.sent == q.acked {
+            d.stamp = pins.now;
+        }
+        d.rewound = rewound && (!frees || cause == Some(Cause::Lose));
+        if !expires && !offers {
+            d.expiries = 0;
+        } else if expires && pins.limit != 0 {
+            d.expiries = expiries;
+        }
+        if expires && gives_up {
+            d.dead = true;
+        }
     }
-    if out.taken && pins.cause != Cause::Timer.code() {
-        d.expiries = 0;
+
+    Out {
+        control: d,
+        send: applies && (offers || probes),
+        number: if applies && probes { oldest } else { next },
+        freed: if applies && acknowledges { k.wrapping_sub(q.acked) } else { 0 },
+        taken: applies && !offers,
+        report_dead: applies && expires && gives_up,
     }
-    out.freed = d.acked.wrapping_sub(q.acked);
-    out.control = d;
-    out
 }
 
 #[cfg(test)]

@@ -106,7 +106,7 @@ impl Bench {
     fn send(pins: In, pace: u64, full: u64) -> Self {
         let mut bench = Self::new(pace, full);
         let first = WINDOW * (1 + pins.wid as u64) + u64::from(pins.window);
-        bench.window = (first, pins.window_lines.into());
+        bench.window = (first, pins.sizes.window_lines.into());
         bench.awaited = pins.data_awaited;
         bench.cycle(In { start: true, ..pins });
         let mut cycles = 0;
@@ -158,7 +158,7 @@ fn rvs(total: u32, mtu: u16) -> In {
         eflag: true,
         srcoff: 0x1000,
         dstoff: 0x2000,
-        total,
+        sizes: Sizes { command: total, ..Sizes::default() },
         mtu,
         ..In::default()
     }
@@ -368,7 +368,10 @@ fn elements_into_a_prefetch_window_move_dstoff_by_their_bytes() {
 
 #[test]
 fn total_cut_by_the_near_side_ends_in_part_of_an_element() {
-    let pins = In { total: 20, ..elements(Primitive::Rvss, 3, 60, 0x700, 256) };
+    let pins = In {
+        sizes: Sizes { command: 20, ..Sizes::default() },
+        ..elements(Primitive::Rvss, 3, 60, 0x700, 256)
+    };
     let packets = Bench::send(pins, 256, 0).packets();
     assert_eq!((packets[0].0.packet_size, packets[0].0.iteration, packets[0].3), (44, 3, 3));
 }
@@ -414,7 +417,7 @@ fn remote_request_carries_the_group_of_the_process_that_owns_the_data_and_is_not
 /// An IPUSH with LHSv2 of that many bytes in both parts together.
 fn lhs_v2(total: u32, window: u8, window_lines: u8, mtu: u16) -> In {
     let lhs = In { otype: Primitive::Ipush.code(), lflag: true, dstoff: 0, ..rvs(total, mtu) };
-    In { window, window_lines, ..lhs }
+    In { window, sizes: Sizes { window_lines, ..lhs.sizes }, ..lhs }
 }
 
 #[test]
@@ -438,7 +441,7 @@ fn ipush_without_data_is_complete_and_of_its_family() {
     let mut rvs = Rvs::default();
     rvs.tick(&In { start: true, ..lhs_v2(0, 0, 0, 256) });
     assert_eq!((rvs.outputs().done, rvs.outputs().ipush), (true, true));
-    rvs.tick(&In { start: true, total: 0, otype: Primitive::Rvs.code(), ..In::default() });
+    rvs.tick(&In { start: true, otype: Primitive::Rvs.code(), ..In::default() });
     assert_eq!((rvs.outputs().done, rvs.outputs().ipush), (true, false));
 }
 
