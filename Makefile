@@ -14,12 +14,13 @@ SOAK_MESSAGES := 1000000
 SOAK_SCHEDULES := 4000
 SOAK_CASES := 10000
 SOAK_LINES := 1000000
+SOAK_BLOCKS := 10000000
 
 # Faults that each proof of `make prove` must refute: all of them, or so many. `make ci` tries one of each.
 MUTATIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup mpi install run test check lint prove coverage synth timing figures tables json diagrams docs bench waves tap-demo cocotb mpi4py rsmpi reference strangers distributed ci soak clean
+.PHONY: help setup mpi install run test check lint prove mutants second-opinion coverage synth timing figures tables json diagrams docs bench waves tap-demo suci-demo cocotb mpi4py rsmpi reference strangers distributed ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -60,10 +61,10 @@ check: ## Format, lints of Rust and RTL, links of the documentation, licences an
 	@ci/timed "cargo clippy" cargo clippy --workspace --all-targets --release --quiet -- -D warnings
 	@RUSTDOCFLAGS="-D warnings" ci/timed "cargo doc" cargo doc --workspace --no-deps --release --quiet
 	@ci/links
-	@ci/timed "Verilator and Yosys" ci/lint
+	@ci/timed "Verilator, Yosys and slang" ci/lint
 	@ci/deny
 
-lint: ## Verilator and Yosys on every RTL module.
+lint: ## Verilator, Yosys and slang on the RTL.
 	@ci/install check
 	@ci/lint
 
@@ -102,11 +103,13 @@ figures: ## The published evaluations, measured again; writes docs/*_fidelity.md
 	@ci/timed "make figures" $(MEMONET) figures --bands --output docs
 	@ci/timed "make figures, calibration" $(MEMONET) figures --calibrate "section 6.2" --leave-one-out --output docs
 	@ci/timed "make figures, GigaE PM" $(MEMONET) figures --paper gigae_pm --bands --output docs
+	@ci/timed "make figures, Suci" $(MEMONET) figures --paper suci --output docs
 
-tables: ## Write what is generated from the tables: packages, file lists, register pages, C headers, SystemRDL, mpi.h, mpif.h, mpi.f90.
+tables: ## Write what is generated from the tables: packages, file lists, register pages, C headers, SystemRDL, mpi.h, mpif.h, mpi.f90, suci.h.
 	cargo run --quiet --package dimmnet2 --example tables
 	cargo run --quiet --package gigae_pm --example tables
 	cargo run --quiet --package mpi_abi --example tables
+	cargo run --quiet --package suci_c --example tables
 
 json: setup ## Write docs/json.md: what the documents of --json hold, with examples.
 	$(MEMONET) schema --page docs/json.md
@@ -130,6 +133,10 @@ tap-demo: ## ping and TCP of this machine through modelled cards, beside PM; as 
 	@ci/install tap
 	@cargo build --release --quiet --bin memonet
 	@ci/timed "make tap-demo" ci/tap-demo
+
+suci-demo: ## A file over Suci between two network namespaces that lose packets; as root.
+	@cargo build --release --quiet --package suci --example copy
+	@ci/timed "make suci-demo" ci/suci-demo
 
 cocotb: ## A block of the RTL driven from Python, by cocotb.
 	@ci/install cocotb
@@ -164,9 +171,22 @@ strangers: setup ## What strangers stumbled over, once: each case passes or fail
 
 # Tests leave the program that they ran, with which the rest goes on: `cargo run` would build it again, because tests ask other features
 # of what it depends on.
-ci: ## What continuous integration runs: make test, make check, make prove, make run, make strangers, make mpi4py, make rsmpi, make reference; two modules of make timing.
-	@ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MODULES="lh_buffer amt_address_table" MEMONET=target/release/memonet PROGRAM=true RANKS=true \
-	  test check prove run strangers mpi4py rsmpi reference timing
+ci: ## What continuous integration runs: make test, make check, make prove, make run, make strangers, make mpi4py, make rsmpi, make reference; two modules of make timing, one block of make mutants.
+	@ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MODULES="lh_buffer amt_address_table" BLOCKS=sender MEMONET=target/release/memonet PROGRAM=true RANKS=true \
+	  test check prove mutants run strangers mpi4py rsmpi reference timing
+
+mutants: setup ## Faults put into both devices: what finds them; takes hours, goes on where it was, writes docs/figures.
+ifdef BLOCKS
+	@ci/timed "make mutants" $(MEMONET) mutants --machine gigae_pm $(BLOCKS:%=--only %) --kind twin --sample 8
+else
+	-@ci/timed "make mutants, GigaE PM" $(MEMONET) mutants --machine gigae_pm --output docs/figures/gigae_pm_mutants.md
+	-@ci/timed "make mutants, DIMMnet-2" $(MEMONET) mutants --output docs/figures/dimmnet2_mutants.md
+endif
+
+second-opinion: setup ## The netlists of both devices in a second simulator, which knows unknown values, beside the model.
+	@ci/install second-opinion
+	@ci/timed "make second-opinion" $(MEMONET) second-opinion $(INSTANTS:%=--instants %)
+	@ci/timed "make second-opinion, GigaE PM" $(MEMONET) second-opinion --machine gigae_pm $(INSTANTS:%=--instants %)
 
 soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make coverage and make synth do.
 	@ci/timed "soak: lockstep, DIMMnet-2" $(MEMONET) lockstep --cycles $(SOAK_CYCLES)
@@ -176,6 +196,8 @@ soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make
 	@FAULT_SCHEDULES=$(SOAK_SCHEDULES) ci/timed "soak: DIMMnet-2 over bad links" $(TEST) --package dimmnet2_machine faults
 	@PROPTEST_CASES=$(SOAK_CASES) FUZZ_CASES=$(SOAK_CASES) ci/timed "soak: oracle" $(TEST) --package oracle
 	@DSH_FUZZ_LINES=$(SOAK_LINES) ci/timed "soak: dsh, random lines" $(TEST) --package dsh random_lines
+	@SUCI_BLOCKS=$(SOAK_BLOCKS) ci/timed "soak: Suci over bad wires" $(TEST) --release --package suci soak -- --nocapture
+	@ci/timed "soak: large worlds of Suci" $(TEST) --package checker larger_worlds -- --ignored --nocapture
 	@ci/timed "soak: fits" $(TEST) --package memonet --test memonet -- --ignored
 	@ci/timed "soak: proofs, all faults" $(MAKE) --no-print-directory prove
 	@ci/timed "soak: cocotb" $(MAKE) --no-print-directory cocotb

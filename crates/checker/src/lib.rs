@@ -3,7 +3,8 @@
 //! A [`World`] is one receiver, one or two senders, the channels between them and what may go wrong there. The nodes are
 //! not modelled: they are [`gigae_pm::protocol`], the functions that the NIC runs. [`World::check`] walks every reachable
 //! state and says what is violated, by the shortest trace, and from where completion is out of reach.
-//! [`exchange`] is another world, of MPI and its credits; [`mod@fagus`] one of shared memory.
+//! [`exchange`] is another world, of MPI and its credits; [`mod@fagus`] one of shared memory, [`mod@suci`] one of whole
+//! endpoints.
 //!
 //! ```
 //! use checker::{Network, Trap, World};
@@ -34,6 +35,7 @@ pub mod search;
 pub mod state;
 mod step;
 pub mod storm;
+pub mod suci;
 pub mod verdict;
 pub mod witness;
 pub mod words;

@@ -14,6 +14,8 @@ mod replays;
 mod second_opinion;
 /// Which of the repairs are enough.
 mod subsets;
+/// Suci, as printed, repaired and our own.
+mod suci;
 
 use checker::{Verdict, World};
 

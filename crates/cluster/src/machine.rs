@@ -67,6 +67,11 @@ pub trait Side<M: Machine>: Sized {
     /// When something happens beside the device, which may sleep on.
     fn next(&self, now: Time, cable: &CableOf<'_, M>) -> Option<Time>;
 
+    /// When what is on the cable concerns the device next: at the first unit, unless it takes frames whole.
+    fn arrival(&self, cable: &CableOf<'_, M>) -> Option<Time> {
+        cable.down.next_arrival()
+    }
+
     /// When the host or its buses need the device next.
     fn next_access(&self) -> Option<Time>;
 

@@ -23,11 +23,15 @@ pub const PENTIUM_4_2600: Computer = computer(
 /// GigaE PM's host.
 pub const PENTIUM_2_400: Computer = computer("pentium2-400", 400.0, 100.0, "GigaE PM, table 2: Intel 440BX");
 
+/// The host of Suci and Fagus.
+pub const PENTIUM_3_800: Computer =
+    computer("pentium3-800", 800.0, 133.0, "Suci, table 2; Fagus has the same processor");
+
 /// Those that are known by name: of publications on machines of this kind.
 pub const COMPUTERS: [Computer; 6] = [
     PENTIUM_4_2600,
     computer("pentium3-933", 933.0, 133.0, "QsNET's host, cited in the thesis on DIMMnet-2"),
-    computer("pentium3-800", 800.0, 133.0, "Suci and Fagus"),
+    PENTIUM_3_800,
     PENTIUM_2_400,
     computer("pentium-150", 150.0, 60.0, "Intel, Pentium 150: processor of 150 MHz on a bus of 60 MHz"),
     computer("vr4400-75", 75.0, 75.0, "MPI/DE on Cenju-3; its cycle of 13.3 ns taken for both clocks"),

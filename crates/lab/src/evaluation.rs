@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::conditions::{Choice, Conditions, Request};
 use crate::published::{Class, Published, Row, Verdict};
-use crate::{Figure, Nics, Synthesis};
+use crate::{Figure, Nics};
 
 /// What was published, and what is said of it.
 #[derive(Clone, Copy, Debug)]
@@ -117,8 +117,6 @@ pub trait Evaluated: Machine {
     const COMPUTER: Computer;
     /// What they leave open.
     const CHOICES: &'static [Choice];
-    /// What its device costs in hardware.
-    const SYNTHESIS: Synthesis;
 
     /// Measures what is asked for; more does no harm.
     fn measure(
@@ -386,11 +384,11 @@ mod tests {
 
     const PUBLISHED: Publication = Publication {
         rows: &[
-            Published::new("A", "1", Class::InSight, 1.0, "us", "first"),
-            Published::new("B", "2", Class::InSight, 2.0, "us", "second"),
-            Published::new("C", "2", Class::Exact, 3.0, "us", "third"),
-            Published::new("D", "2", Class::InSight, 4.0, "us", "as the second").repeating("B"),
-            Published::new("E", "2", Class::Predicted, 5.0, "us", "fifth"),
+            crate::published::row("A", "1", Class::InSight, 1.0, "us", "first"),
+            crate::published::row("B", "2", Class::InSight, 2.0, "us", "second"),
+            crate::published::row("C", "2", Class::Exact, 3.0, "us", "third"),
+            crate::published::row("D", "2", Class::InSight, 4.0, "us", "as the second").repeating("B"),
+            crate::published::row("E", "2", Class::Predicted, 5.0, "us", "fifth"),
         ],
         figures: &["2", "3"],
         causes: &[("B", "because")],

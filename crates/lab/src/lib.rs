@@ -1,6 +1,6 @@
 //! What a machine brings to the commands of `memonet`.
 //!
-//! The engine (crate `cluster`) runs machines; this crate asks them. A machine's crate answers in seven small traits, each in a
+//! The engine (crate `cluster`) runs machines; this crate asks them. A machine's crate answers in eight small traits, each in a
 //! file of the same name in every machine, and [`Subject`] is all of them:
 //!
 //! | trait | file | what it tells | who asks |
@@ -8,7 +8,8 @@
 //! | [`Traced`] | `paths.rs` | how a message travels, and its stages | `explain`, waveforms |
 //! | [`Working`] | `work.rs` | the main job, carrying a file, programs | `run`, `wave` |
 //! | [`Loaded`] | `load.rs` | what the device is given in lockstep and benches | `lockstep`, `bench` |
-//! | [`Evaluated`] | `published/` | what was published, and how it is measured again | `figures`, `synth` |
+//! | [`Evaluated`] | `published/` | what was published, and how it is measured again | `figures` |
+//! | [`Synthesized`] | `published/` | what its device costs in hardware | `synth`, `timing` |
 //! | [`Messaging`] | `messaging.rs` | how a workload sends messages | `cluster` |
 //! | [`Parallel`] | `parallel/` | how nodes are processes of MPI | `run --program`, `mpirun` |
 //! | [`Driven`] | `driven/` | its commands, accesses of its hosts, what their memory is | `shell`, `serve` |
@@ -40,7 +41,7 @@ mod work;
 pub use benchmark::{Benchmark, Timed};
 pub use carrier::{Carrier, Offer, Opening, Unmet, Wait, Wanted, Way};
 pub use command::number;
-pub use computers::{COMPUTERS, ComputerError, PENTIUM_2_400, PENTIUM_4_2600, computer_of};
+pub use computers::{COMPUTERS, ComputerError, PENTIUM_2_400, PENTIUM_3_800, PENTIUM_4_2600, computer_of};
 pub use conditions::{Choice, Chosen, Conditions, Practice, Request};
 pub use driven::{Asked, BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Target, TargetError};
 pub use evaluation::{
@@ -55,8 +56,8 @@ pub use nics::{Nics, check, two};
 pub use parallel::Parallel;
 pub use path::{PHASES, Path, Spread, TimeLine, Traced};
 pub use progress::{counter, progress};
-pub use published::{Band, Class, NARROW, NEEDS_CAUSE, Published, Row, Verdict, heads, table};
-pub use subject::Subject;
-pub use synthesis::{Module, Synthesis};
+pub use published::{Band, Class, NARROW, NEEDS_CAUSE, Published, Row, Verdict, heads, row, table};
+pub use subject::{Judge, Subject};
+pub use synthesis::{Module, Synthesis, Synthesized};
 pub use traveled::{LIBRARY_STAGES, Traveled, WAYS};
 pub use work::{Account, Carried, Done, FrameBytes, Job, Program, Working};

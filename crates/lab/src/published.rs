@@ -61,19 +61,19 @@ pub struct Published {
     pub repeats: Option<&'static str>,
 }
 
-impl Published {
-    /// A row of a table.
-    pub const fn new(
-        id: &'static str,
-        figure: &'static str,
-        class: Class,
-        value: f64,
-        unit: &'static str,
-        description: &'static str,
-    ) -> Self {
-        Published { id, description, value, unit, figure, class, repeats: None }
-    }
+/// A row of a table.
+pub const fn row(
+    id: &'static str,
+    figure: &'static str,
+    class: Class,
+    value: f64,
+    unit: &'static str,
+    description: &'static str,
+) -> Published {
+    Published { id, description, value, unit, figure, class, repeats: None }
+}
 
+impl Published {
     /// The same, as a row that says what another one says.
     pub const fn repeating(self, id: &'static str) -> Self {
         Published { repeats: Some(id), ..self }
@@ -263,7 +263,7 @@ impl fmt::Display for Row {
 mod tests {
     use super::*;
 
-    const CORE: Published = Published::new("B-07", "section 6.2", Class::Exact, 0.1, "us", "core");
+    const CORE: Published = row("B-07", "section 6.2", Class::Exact, 0.1, "us", "core");
 
     #[test]
     fn error_is_in_percent_of_what_was_published() {

@@ -1,5 +1,13 @@
 //! What a device costs in hardware: whose work is whose, and what the original cost.
 
+use cluster::Machine;
+
+/// A machine whose device is hardware that can be made.
+pub trait Synthesized: Machine {
+    /// What it costs.
+    const SYNTHESIS: Synthesis;
+}
+
 /// The rows of a device's table.
 #[derive(Clone, Copy, Debug)]
 pub struct Synthesis {

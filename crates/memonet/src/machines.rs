@@ -57,6 +57,7 @@ pub enum Protocol {
     Firmware(check::FirmwareArgs),
     Mpi(check::ExchangeArgs),
     Fagus(check::FagusArgs),
+    Suci(check::SuciArgs),
 }
 
 /// The machine whose protocol `memonet check` walks, and on which its traces are replayed.

@@ -17,6 +17,7 @@ mod lockstep;
 mod machines;
 mod man;
 mod mpirun;
+mod mutants;
 mod new_block;
 mod nic;
 mod numbers;
@@ -28,9 +29,11 @@ mod prove;
 mod recorded;
 mod run;
 mod schema;
+mod second_opinion;
 mod serve;
 mod shell;
 mod spread;
+mod suci;
 mod synth;
 mod tap;
 mod timing;
@@ -92,6 +95,12 @@ Examples:
   memonet check ",
     other!(),
     " --hazard H1 --replay  the same on two cards
+  memonet mutants --only botf                  faults put into a block: do its tests find them?
+  memonet second-opinion                       the netlist in another simulator, pin by pin
+  memonet suci run --nodes 41 --program gather     40 nodes send to one by Suci, over modelled UDP
+  memonet check suci --hazard H20 --replay     what a permit does that comes twice
+  memonet suci replay trace.pcapng             a recorded endpoint of Suci, call by call
+  memonet suci bench                           Suci beside TCP, UDP, QUIC, KCP and ENet on this machine
   memonet synth                                slices and block RAMs beside the published ones
   memonet timing --only lh_buffer              the clock of a module after place and route
   memonet coverage target/coverage/points/dimmnet2   lines of the RTL that tests reach
@@ -121,6 +130,9 @@ enum Command {
     Figures(figures::Args),
     Prove(prove::Args),
     Check(check::Args),
+    Mutants(mutants::Args),
+    SecondOpinion(second_opinion::Args),
+    Suci(suci::Args),
     Synth(synth::Args),
     Timing(timing::Args),
     Coverage(coverage::Args),
@@ -154,6 +166,9 @@ impl Command {
             Command::Figures(args) => figures::run(args),
             Command::Prove(args) => prove::run(args),
             Command::Check(args) => check::run(args),
+            Command::Mutants(args) => mutants::run(args),
+            Command::SecondOpinion(args) => second_opinion::run(args),
+            Command::Suci(args) => suci::run(args),
             Command::Synth(args) => synth::run(args),
             Command::Timing(args) => timing::run(args),
             Command::Coverage(args) => coverage::run(args),
@@ -192,6 +207,9 @@ impl Command {
             Command::Figures(args) => args.json,
             Command::Prove(args) => args.json,
             Command::Check(args) => args.json(),
+            Command::Mutants(args) => args.json,
+            Command::SecondOpinion(args) => args.json,
+            Command::Suci(args) => args.json(),
             Command::Synth(args) => args.json,
             Command::Timing(args) => args.json,
             Command::Coverage(args) => args.json,

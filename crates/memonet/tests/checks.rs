@@ -171,3 +171,63 @@ fn shared_memory_holds_with_its_repairs_and_fails_without() {
     assert!(text.contains("MP           repaired"), "{text}");
     assert!(text.contains("  holds"), "{text}");
 }
+
+#[test]
+fn suci_fails_as_printed_and_holds_repaired_and_with_our_own_rules() {
+    let report = json(&["check", "suci", "--hazard", "h20"]);
+    let worlds = report["worlds"].as_array().unwrap();
+    let rules: Vec<_> = worlds.iter().map(|world| world["rules"].as_str().unwrap()).collect();
+    assert_eq!(rules, ["printed", "repaired", "modern"]);
+    let found: Vec<_> = worlds.iter().map(|world| world["findings"].as_array().unwrap().len()).collect();
+    assert_eq!((found[0] > 0, found[1], found[2]), (true, 0, 0));
+    assert_eq!(worlds[0]["findings"][0]["kind"], "permits");
+    assert_eq!(worlds[0]["findings"][0]["events"], 6);
+}
+
+#[test]
+fn suci_deadlock_is_told_to_its_end_and_shown_by_endpoints_with_clocks() {
+    let text = prints(&["check", "suci", "--rules", "printed", "--hazard", "H2", "--replay"]);
+    let story = "\
+    3  packet 1 from node 1 is lost
+       (nothing mends it from here on)
+    4  packet 2 from node 1 reaches node 0: Nack 1 (window 1152)";
+    assert!(text.contains(story), "{text}");
+    assert!(text.ends_with("replay     the endpoints show it: deadlock\n"), "{text}");
+    let text = prints(&["check", "suci", "--rules", "repaired", "--hazard", "H2", "--replay"]);
+    assert!(text.ends_with("replay     all ends well\n"), "{text}");
+}
+
+#[test]
+fn suci_capture_is_replayed_and_a_damaged_one_is_told() {
+    use suci::{Config, Endpoint, Instant, Rules, Security};
+    use suci_capture::{Capture, Keys, Reader};
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("trace.pcapng");
+    let name = file.to_str().unwrap();
+    let (here, there) = ("10.0.0.1:7".parse().unwrap(), "10.0.0.2:7".parse().unwrap());
+    let capture = Capture::create(&file, here, Keys::LeftOut).unwrap();
+    let config = Config::new(Rules::MODERN, Security::Trusted);
+    let mut endpoint = Endpoint::recorded(config, [1; 32], Box::new(capture)).unwrap();
+    endpoint.connect(Instant::from_nanos(5), there).unwrap();
+    while endpoint.poll_transmit(Instant::from_nanos(7)).is_some() {}
+    drop(endpoint);
+
+    let report = json(&["suci", "replay", name]);
+    assert_eq!((&report["packets_sent"], &report["until_ns"]), (&1.into(), &7.into()));
+    assert!(report["divergence"].is_null());
+    assert!(prints(&["suci", "replay", name, "--list"]).contains("  out 7 -> nothing\n"));
+
+    let bytes = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &bytes[..bytes.len() - 3]).unwrap();
+    assert!(fails(&["suci", "replay", name], 1).contains("the file ends within block"));
+    let sent = Reader::new(&bytes).unwrap().map(Result::unwrap).find(|kept| !kept.bytes.is_empty()).unwrap();
+    let at = bytes.windows(sent.bytes.len()).position(|window| window == sent.bytes).unwrap();
+    let mut other = bytes.clone();
+    other[at + 3] ^= 1;
+    std::fs::write(&file, other).unwrap();
+    let output = memonet(&["suci", "replay", name]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.ends_with("from byte 3 of the packet on\n"), "{text}");
+}

@@ -28,6 +28,7 @@ mod predictions;
 mod programs;
 /// `memonet shell`: the figures of appendix C on boards of all kinds.
 mod shells;
+mod suci;
 /// `memonet tap`: what it says of devices, and devices where one may make them.
 mod taps;
 /// `memonet run --input`: files, good and bad.

@@ -1,11 +1,14 @@
 //! Blocks there and back: `echo` alone does both in one process, `echo serve 127.0.0.1:7000` and `echo ask 127.0.0.1:7000` each one.
+//! With `--record FILE` all that is done with the asking endpoint goes into a pcapng file for `memonet suci replay`.
 
 use std::error::Error;
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use suci::sync::Socket;
+use suci::sync::{BindError, Socket};
 use suci::{Config, Event, Rules, Security};
+use suci_capture::{Capture, Keys};
 
 const SECOND: Duration = Duration::from_secs(1);
 const ROUNDS: usize = 10_000;
@@ -36,9 +39,17 @@ fn serve(mut socket: Socket, rounds: usize) -> Result<(), suci::sync::Error> {
     Ok(())
 }
 
+fn open(config: Config, record: Option<&Path>) -> Result<Socket, BindError> {
+    let Some(path) = record else { return Socket::bind("0.0.0.0:0", config) };
+    Socket::bind_recorded("0.0.0.0:0", config, |local| {
+        // The key of this example is no secret. Yours is, and so would the file be.
+        Ok(Box::new(Capture::create(path, local, Keys::Kept)?))
+    })
+}
+
 /// Sends a block, waits until it is back, and does so again.
-fn ask(address: SocketAddr, config: Config) -> Result<(), Box<dyn Error>> {
-    let mut socket = Socket::bind("0.0.0.0:0", config)?;
+fn ask(address: SocketAddr, config: Config, record: Option<&Path>) -> Result<(), Box<dyn Error>> {
+    let mut socket = open(config, record)?;
     let peer = socket.connect(address)?;
     let mut times = Vec::new();
     while times.len() < ROUNDS {
@@ -69,16 +80,26 @@ fn ask(address: SocketAddr, config: Config) -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let mut arguments: Vec<_> = std::env::args().skip(1).collect();
+    let option = arguments.iter().position(|argument| argument == "--record");
+    let file: Vec<_> =
+        option.map_or_else(Vec::new, |at| arguments.drain(at..arguments.len().min(at + 2)).collect());
+    let record = match &file[..] {
+        [] => None,
+        [_, file] => Some(PathBuf::from(file)),
+        _ => return Err("--record: the name of a file is missing".into()),
+    };
+    let record = record.as_deref();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => {
             for security in [Security::Trusted, Security::SharedKey(KEY)] {
                 println!("{security:?}:");
-                let config = config(security);
+                let config = config(security.clone());
                 let socket = Socket::bind("127.0.0.1:0", config.clone())?;
                 let address = socket.local_address()?;
                 let server = std::thread::spawn(move || serve(socket, ROUNDS));
-                ask(address, config)?;
+                // One file holds one endpoint.
+                ask(address, config, record.filter(|_| security == Security::Trusted))?;
                 server.join().map_err(|_| "the server has panicked")??;
             }
             Ok(())
@@ -86,7 +107,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ["serve", address] => {
             Ok(serve(Socket::bind(address, config(Security::SharedKey(KEY)))?, usize::MAX)?)
         }
-        ["ask", address] => ask(address.parse()?, config(Security::SharedKey(KEY))),
-        _ => Err("usage: echo [serve ADDRESS | ask ADDRESS]".into()),
+        ["ask", address] => ask(address.parse()?, config(Security::SharedKey(KEY)), record),
+        _ => Err("usage: echo [serve ADDRESS | ask ADDRESS] [--record FILE]".into()),
     }
 }

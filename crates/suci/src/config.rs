@@ -1,8 +1,10 @@
 //! What an endpoint is told when it is made.
 
 use core::time::Duration;
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
+use crate::keys::{PublicKey, SecretKey};
 use crate::modern::packet::LEAST_DATAGRAM;
 use crate::paper::Repairs;
 
@@ -36,13 +38,43 @@ pub enum Security {
     Trusted,
     /// Whoever does not have this key, which all peers share: blocks are encrypted, and no packet is changed, forged or repeated.
     /// A peer is whoever has it. Keys for a connection come from the operating system, and are forgotten with it.
+    ///
+    /// The handshake is Noise's `NNpsk0`.
     SharedKey([u8; 32]),
+    /// Whoever is not in a list of public keys. Each peer has a key of its own, by which it is known: [`Event::Connected`] names it,
+    /// and [`connect_to`](crate::Endpoint::connect_to) says whom it is to be. Blocks are encrypted, and no packet is changed, forged
+    /// or repeated, not even by other peers. Who learns a secret key later reads nothing of before.
+    ///
+    /// The handshake is Noise's `IK`.
+    ///
+    /// [`Event::Connected`]: crate::Event::Connected
+    Pinned {
+        /// The key of this endpoint.
+        own: SecretKey,
+        /// Who may call. Whom we call is named then and need not be here. [`pin`](crate::Endpoint::pin) adds to it.
+        peers: BTreeSet<PublicKey>,
+    },
+}
+
+impl Security {
+    /// The handshake, by the name that Noise gives it (noiseprotocol.org, revision 34, section 8); none where nothing is protected.
+    pub const fn pattern(&self) -> Option<&'static str> {
+        match self {
+            Self::Trusted => None,
+            Self::SharedKey(_) => Some("Noise_NNpsk0_25519_ChaChaPoly_BLAKE2s"),
+            Self::Pinned { .. } => Some("Noise_IK_25519_ChaChaPoly_BLAKE2s"),
+        }
+    }
 }
 
 impl core::fmt::Debug for Security {
-    /// Without the key.
+    /// Without the keys.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(if matches!(self, Self::Trusted) { "Trusted" } else { "SharedKey" })
+        f.write_str(match self {
+            Self::Trusted => "Trusted",
+            Self::SharedKey(_) => "SharedKey",
+            Self::Pinned { .. } => "Pinned",
+        })
     }
 }
 
@@ -53,8 +85,16 @@ pub struct Config {
     pub rules: Rules,
     /// Against whom packets are protected.
     pub security: Security,
-    /// Largest datagram in bytes, of UDP's payload. Paths must carry it: 1,200 passes nearly everywhere.
+    /// Datagram in bytes, of UDP's payload, that every path must carry: 1,200 passes nearly everywhere. Parts of blocks are made for it.
     pub datagram: usize,
+    /// Largest datagram in bytes, `datagram` if that is more. Whether a path carries it is tried, and several parts then travel in one.
+    pub largest_datagram: usize,
+    /// Packets say that routers may mark them instead of losing them (ECN, RFC 3168), where the socket can.
+    pub ecn: bool,
+    /// Packets that are sealed with one key; then both sides go on to the next. Only with a key.
+    pub rekey_after: u64,
+    /// Connections that one public key may have at a time; of more the oldest is closed. Only with pinned keys.
+    pub per_key: usize,
     /// Memory for blocks from one peer in bytes: unfinished ones, and those that the application has not taken.
     pub window: usize,
     /// Largest block from a peer in bytes. It fits in the window, together with 64 bytes that each block counts beside its own.
@@ -95,6 +135,10 @@ impl Config {
             rules,
             security,
             datagram: 1_200,
+            largest_datagram: 8_972,
+            ecn: true,
+            rekey_after: 1 << 20,
+            per_key: 4,
             window: 1 << 20,
             largest_block: 1 << 18,
             queue: 1 << 20,
@@ -113,10 +157,21 @@ impl Config {
         }
     }
 
+    /// The largest datagram that is taken, in bytes.
+    pub(crate) fn most(&self) -> usize {
+        self.largest_datagram.max(self.datagram)
+    }
+
     /// Whether an endpoint can be made of it.
     pub(crate) fn check(&self) -> Result<(), ConfigError> {
         if !(LEAST_DATAGRAM..=65_507).contains(&self.datagram) {
             return Err(ConfigError::Datagram(self.datagram));
+        }
+        if self.largest_datagram > 65_507 {
+            return Err(ConfigError::LargestDatagram(self.largest_datagram));
+        }
+        if self.per_key == 0 || self.rekey_after == 0 {
+            return Err(ConfigError::Keys);
         }
         if matches!(self.rules, Rules::Paper(_)) && self.security != Security::Trusted {
             return Err(ConfigError::Unprotected);
@@ -143,6 +198,12 @@ pub enum ConfigError {
     /// Too small or too large.
     #[error("Config::datagram is {0} bytes; it has to be from {LEAST_DATAGRAM} to 65507")]
     Datagram(usize),
+    /// Too large.
+    #[error("Config::largest_datagram is {0} bytes; UDP carries 65507")]
+    LargestDatagram(usize),
+    /// No packet could be sealed, or no key could connect.
+    #[error("Config::rekey_after and per_key have to be at least 1")]
+    Keys,
     /// It has no room.
     #[error("Config::largest_block is {0} bytes; it has to be at least 1, and 64 less than window and queue")]
     LargestBlock(usize),

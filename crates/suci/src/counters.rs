@@ -28,9 +28,11 @@ pub enum Dropped {
     NoRoom,
     /// No further peer is taken.
     TooManyPeers,
+    /// A call of somebody whose public key is not in the list.
+    NotPinned,
 }
 
-const REASONS: usize = Dropped::TooManyPeers as usize + 1;
+const REASONS: usize = Dropped::NotPinned as usize + 1;
 
 /// Counters of an endpoint, since it was made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,6 +49,12 @@ pub struct Counters {
     pub timeouts: u64,
     /// Calls with a time before that of an earlier call, which was used in its place.
     pub clock_went_back: u64,
+    /// Times that packets were sealed with a new key from then on, within a connection.
+    pub rekeyed: u64,
+    /// Packets that came with a mark of congestion (ECN).
+    pub marked: u64,
+    /// Peers whose address has changed, and was proven.
+    pub moved: u64,
     drops: [u64; REASONS],
 }
 

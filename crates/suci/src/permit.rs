@@ -5,11 +5,12 @@
 //! [`charge`] and [`allot`] are functions of numbers alone.
 
 use core::time::Duration;
+use std::collections::BTreeMap;
 
 use crate::time::Instant;
 
 /// How the budget of a receiver is divided.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Policy {
     /// Equally among the peers that are sending.
     #[default]
@@ -51,7 +52,7 @@ pub fn allot(budget: usize, others: usize, weight: u32, all_weights: u32) -> usi
     (share as usize).min(budget.saturating_sub(others))
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Place {
     charge: Charge,
     weight: u32,
@@ -60,26 +61,30 @@ struct Place {
     granted: Option<usize>,
 }
 
+impl Place {
+    /// Whether anything is lost if it is forgotten.
+    fn matters(&self, now: Instant) -> bool {
+        now < self.active_until || self.charge.at(now) > 0 || self.weight != 1 || self.granted.is_some()
+    }
+}
+
 /// Permits of one receiver.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Ledger {
     pub(crate) policy: Policy,
     budget: usize,
     life: Duration,
-    places: Vec<Option<Place>>,
+    /// Those that send, or of whom something was said: walks take as long as these are many, not all peers.
+    places: BTreeMap<u32, Place>,
 }
 
 impl Ledger {
     pub(crate) fn new(budget: usize, life: Duration) -> Self {
-        Self { policy: Policy::Share, budget, life, places: Vec::new() }
+        Self { policy: Policy::Share, budget, life, places: BTreeMap::new() }
     }
 
     fn place(&mut self, peer: u32) -> &mut Place {
-        let peer = peer as usize;
-        if self.places.len() <= peer {
-            self.places.resize(peer + 1, None);
-        }
-        self.places[peer].get_or_insert(Place {
+        self.places.entry(peer).or_insert(Place {
             charge: Charge::default(),
             weight: 1,
             active_until: Instant::ZERO,
@@ -88,9 +93,7 @@ impl Ledger {
     }
 
     pub(crate) fn forget(&mut self, peer: u32) {
-        if let Some(place) = self.places.get_mut(peer as usize) {
-            *place = None;
-        }
+        self.places.remove(&peer);
     }
 
     pub(crate) fn weigh(&mut self, peer: u32, weight: u32) {
@@ -99,19 +102,14 @@ impl Ledger {
 
     /// What all other peers may have on the way.
     fn others(&self, peer: u32, now: Instant) -> usize {
-        let others = self.places.iter().enumerate().filter(|(at, _)| *at != peer as usize);
-        others.filter_map(|(_, place)| place.as_ref()).map(|place| place.charge.at(now)).sum()
+        let others = self.places.iter().filter(|(at, _)| **at != peer);
+        others.map(|(_, place)| place.charge.at(now)).sum()
     }
 
     /// Sets what a peer may have on the way, where the application decides; returns how much of it the budget allows.
     pub(crate) fn grant(&mut self, now: Instant, peer: u32, bytes: usize) -> usize {
-        let promised: usize = self
-            .places
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| *at != peer as usize)
-            .filter_map(|(_, place)| place.as_ref()?.granted)
-            .sum();
+        let others = self.places.iter().filter(|(at, _)| **at != peer);
+        let promised: usize = others.filter_map(|(_, place)| place.granted).sum();
         let bytes = bytes.min(self.budget.saturating_sub(promised.max(self.others(peer, now))));
         self.place(peer).granted = Some(bytes);
         bytes
@@ -121,14 +119,15 @@ impl Ledger {
     /// datagrams may be on the way after that.
     pub(crate) fn permit(&mut self, now: Instant, peer: u32, round_trip: Duration) -> (usize, Duration) {
         let life = self.life.max(round_trip * 4);
+        self.places.retain(|_, place| place.matters(now));
         self.place(peer).active_until = now + life;
         let bytes = match (self.policy, self.place(peer).granted) {
             (Policy::Manual, granted) => granted.unwrap_or(0),
             (policy, _) => {
                 let weight = |place: &Place| if policy == Policy::Weighted { place.weight } else { 1 };
-                let active = self.places.iter().flatten().filter(|place| now < place.active_until);
+                let active = self.places.values().filter(|place| now < place.active_until);
                 let all = active.map(weight).fold(0u32, u32::saturating_add);
-                let own = self.places[peer as usize].as_ref().map_or(1, weight);
+                let own = self.places.get(&peer).map_or(1, weight);
                 allot(self.budget, self.others(peer, now), own, all)
             }
         };
@@ -140,7 +139,7 @@ impl Ledger {
 
     /// What all permits together allow.
     pub(crate) fn charged(&self, now: Instant) -> usize {
-        self.places.iter().flatten().map(|place| place.charge.at(now)).sum()
+        self.places.values().map(|place| place.charge.at(now)).sum()
     }
 }
 

@@ -6,29 +6,21 @@
 //! Waiting is `ppoll`, whose time-outs the kernel keeps to some 50 us. The read time-out of a socket would be rounded up to ticks of
 //! the kernel, 4 ms on most, many times the round trip after which a lost packet is to be sent again.
 
-use std::io::{self, ErrorKind};
-use std::net::{SocketAddr, ToSocketAddrs, UdpSocket};
+use std::io;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::time::{Duration, Instant as Clock};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use crate::{Config, ConfigError, ConnectError, Endpoint, Event, Instant, Peer, Priority, SendError};
+use crate::record::Recorder;
+pub use crate::udp::BindError;
+use crate::udp::Udp;
+use crate::{Config, ConnectError, Endpoint, Event, Peer, Priority, PublicKey, SendError};
 
-/// Datagrams that are taken before others are sent.
-const BATCH: usize = 64;
-/// What the kernel charges a socket's buffer for a datagram, in bytes for each of its own: it counts whole pages and a head.
-const BUFFER_FACTOR: usize = 2;
-
-/// Why there is no socket.
-#[derive(Debug, thiserror::Error)]
-pub enum BindError {
-    /// The configuration is none.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// The operating system refused.
-    #[error("the socket could not be made: {0}")]
-    Socket(#[from] io::Error),
-}
+/// Bytes of blocks after which is looked whether something has come, though nobody waits for it.
+const LOOK: usize = 32 << 10;
+/// Calls in, before what has come is answered.
+const CALLS: usize = 8;
 
 /// Why a block was not sent.
 #[derive(Debug, thiserror::Error)]
@@ -44,35 +36,42 @@ pub enum Error {
 /// An endpoint on a UDP socket.
 pub struct Socket {
     endpoint: Endpoint,
-    socket: UdpSocket,
-    begin: Clock,
-    buffer: Vec<u8>,
-    refused: Option<io::Error>,
+    udp: Udp,
+    /// Bytes that were queued since the last look at what has come, and since something was sent.
+    unlooked: usize,
+    unsent: usize,
+    /// More came at the last look than one call brings.
+    busy: bool,
 }
 
 impl Socket {
     /// Opens a socket at an address of this machine, with port 0 at any free port. Its receive buffer is made as large as the
     /// budget of the configuration asks, as far as the system allows (`net.core.rmem_max`).
     pub fn bind(address: impl ToSocketAddrs, config: Config) -> Result<Self, BindError> {
-        let mut seed = [0; 32];
-        let mut filled = 0;
-        while filled < seed.len() {
-            let flags = rustix::rand::GetRandomFlags::empty();
-            filled += rustix::rand::getrandom(&mut seed[filled..], flags).map_err(io::Error::from)?;
-        }
-        let buffer = vec![0; config.datagram + 1];
-        let room = config.budget * BUFFER_FACTOR;
-        let endpoint = Endpoint::new(config, seed)?;
-        let socket = UdpSocket::bind(address)?;
-        socket.set_nonblocking(true)?;
-        // A smaller buffer is no error: what it has no room for is sent again.
-        let _ = rustix::net::sockopt::set_socket_recv_buffer_size(&socket, room);
-        Ok(Self { endpoint, socket, begin: Clock::now(), buffer, refused: None })
+        Self::bind_with(address, config, |_| Ok(None))
+    }
+
+    /// The same, and tells a recorder, which is made for the address of the socket, all that is done with its endpoint.
+    pub fn bind_recorded(
+        address: impl ToSocketAddrs,
+        config: Config,
+        recorder: impl FnOnce(SocketAddr) -> io::Result<Box<dyn Recorder>>,
+    ) -> Result<Self, BindError> {
+        Self::bind_with(address, config, |address| recorder(address).map(Some))
+    }
+
+    fn bind_with(
+        address: impl ToSocketAddrs,
+        config: Config,
+        recorder: impl FnOnce(SocketAddr) -> io::Result<Option<Box<dyn Recorder>>>,
+    ) -> Result<Self, BindError> {
+        let (udp, endpoint) = Udp::with_recorded(address, config, recorder)?;
+        Ok(Self { endpoint, udp, unlooked: 0, unsent: 0, busy: false })
     }
 
     /// Where it is.
     pub fn local_address(&self) -> io::Result<SocketAddr> {
-        self.socket.local_addr()
+        self.udp.socket().local_addr()
     }
 
     /// The endpoint, for flow, permits and counters. After `send` or `close` on it, call [`turn`](Self::turn).
@@ -82,17 +81,17 @@ impl Socket {
 
     /// The last error with which the system refused to send a datagram; to the protocol that datagram is lost.
     pub fn take_refused(&mut self) -> Option<io::Error> {
-        self.refused.take()
-    }
-
-    fn now(&self) -> Instant {
-        Instant::from_nanos(u64::try_from(self.begin.elapsed().as_nanos()).unwrap_or(u64::MAX))
+        self.udp.take_refused()
     }
 
     /// Calls a peer. Blocks may be sent at once.
     pub fn connect(&mut self, address: SocketAddr) -> Result<Peer, ConnectError> {
-        let now = self.now();
-        self.endpoint.connect(now, address)
+        self.endpoint.connect(self.udp.now(), address)
+    }
+
+    /// Calls a peer that has to have this key, with [`Security::Pinned`](crate::Security::Pinned). Blocks may be sent at once.
+    pub fn connect_to(&mut self, address: SocketAddr, key: PublicKey) -> Result<Peer, ConnectError> {
+        self.endpoint.connect_to(self.udp.now(), address, key)
     }
 
     /// Sends a block, and waits so long for room in the queue. `datagram_write` of the paper (section 4.1).
@@ -103,14 +102,51 @@ impl Socket {
         block: &[u8],
         wait: Duration,
     ) -> Result<(), Error> {
-        let end = Clock::now() + wait;
+        self.queue(peer, priority, block, wait)?;
+        if self.unlooked >= LOOK {
+            self.turn(Duration::ZERO)?
+        } else {
+            self.give()?
+        };
+        Ok(())
+    }
+
+    /// Queues a block, and waits so long for room in the queue. It leaves together with others, when they are many, or with the next
+    /// call of anything else: for many small blocks in a row, which then share datagrams.
+    pub fn post(
+        &mut self,
+        peer: Peer,
+        priority: Priority,
+        block: &[u8],
+        wait: Duration,
+    ) -> Result<(), Error> {
+        self.queue(peer, priority, block, wait)?;
+        if self.unsent >= LOOK {
+            self.turn(Duration::ZERO)?;
+        }
+        Ok(())
+    }
+
+    /// Lets leave what [`post`](Self::post) has queued, as far as it may.
+    pub fn push(&mut self) -> io::Result<()> {
+        self.give()
+    }
+
+    fn queue(&mut self, peer: Peer, priority: Priority, block: &[u8], wait: Duration) -> Result<(), Error> {
+        let mut end = None;
         loop {
             match self.endpoint.send(peer, priority, block) {
-                Err(SendError::Full { .. }) if Clock::now() < end => {
-                    self.turn(end.saturating_duration_since(Clock::now()))?;
+                Err(full @ SendError::Full { .. }) => {
+                    let now = Clock::now();
+                    let end = *end.get_or_insert(now + wait);
+                    if now >= end {
+                        return Err(full.into());
+                    }
+                    self.turn(end - now)?;
                 }
                 result => {
-                    self.turn(Duration::ZERO)?;
+                    self.unlooked += block.len();
+                    self.unsent += block.len();
                     return Ok(result?);
                 }
             }
@@ -148,12 +184,15 @@ impl Socket {
 
     /// One turn: takes what has come, sends what is due, and waits for the next of either, at most so long.
     pub fn turn(&mut self, wait: Duration) -> io::Result<()> {
-        let took = self.take()?;
+        // Who waits has sent something, most of the time, to which nothing has come back yet.
+        if (wait.is_zero() || self.busy) && self.take()? {
+            return self.give();
+        }
         self.give()?;
-        if took || wait.is_zero() {
+        if wait.is_zero() {
             return Ok(());
         }
-        let due = self.endpoint.poll_timeout().map_or(wait, |at| at.since(self.now()).min(wait));
+        let due = self.endpoint.poll_timeout().map_or(wait, |at| at.since(self.udp.now()).min(wait));
         if self.poll(PollFlags::IN, due)? {
             self.take()?;
         }
@@ -165,44 +204,35 @@ impl Socket {
             tv_sec: i64::try_from(wait.as_secs()).unwrap_or(i64::MAX),
             tv_nsec: i64::from(wait.subsec_nanos()),
         };
-        match poll(&mut [PollFd::new(&self.socket, flags)], Some(&time)) {
+        match poll(&mut [PollFd::new(self.udp.socket(), flags)], Some(&time)) {
             Ok(ready) => Ok(ready > 0),
             Err(rustix::io::Errno::INTR) => Ok(false),
             Err(error) => Err(error.into()),
         }
     }
 
+    /// True if something has come.
     fn take(&mut self) -> io::Result<bool> {
-        for count in 0..BATCH {
-            match self.socket.recv_from(&mut self.buffer) {
-                Ok((length, from)) => {
-                    let now = self.now();
-                    self.endpoint.input(now, from, &self.buffer[..length]);
-                }
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(count > 0),
-                // An answer to an earlier datagram, that nobody listens there: the protocol finds out by itself.
-                Err(error)
-                    if matches!(error.kind(), ErrorKind::ConnectionRefused | ErrorKind::Interrupted) => {}
-                Err(error) => return Err(error),
+        self.unlooked = 0;
+        let before = self.endpoint.counters().received;
+        self.busy = true;
+        for _ in 0..CALLS {
+            if !self.udp.receive(&mut self.endpoint)? {
+                self.busy = false;
+                break;
             }
         }
-        Ok(true)
+        Ok(self.endpoint.counters().received > before)
     }
 
     fn give(&mut self) -> io::Result<()> {
-        loop {
-            let now = self.now();
-            let Some(transmit) = self.endpoint.poll_transmit(now) else { return Ok(()) };
-            let (to, mut result) = (transmit.to, self.socket.send_to(transmit.bytes, transmit.to));
-            if result.as_ref().is_err_and(|error| error.kind() == ErrorKind::WouldBlock) {
-                // The network is slower than we are.
-                let bytes = transmit.bytes.to_vec();
-                self.poll(PollFlags::OUT, Duration::from_millis(10))?;
-                result = self.socket.send_to(&bytes, to);
-            }
-            if let Err(error) = result {
-                self.refused = Some(error);
+        self.unsent = 0;
+        while !self.udp.send(&mut self.endpoint)? {
+            // The network is slower than we are.
+            if !self.poll(PollFlags::OUT, Duration::from_millis(10))? {
+                break;
             }
         }
+        Ok(())
     }
 }

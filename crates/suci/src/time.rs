@@ -27,6 +27,11 @@ impl Instant {
     pub const fn since(self, earlier: Self) -> Duration {
         Duration::from_nanos(self.0.saturating_sub(earlier.0))
     }
+
+    /// The same moment, counted from another one; [`Instant::ZERO`] if it lies before that.
+    pub(crate) const fn counted_from(self, start: Self) -> Self {
+        Self(self.0.saturating_sub(start.0))
+    }
 }
 
 impl Add<Duration> for Instant {

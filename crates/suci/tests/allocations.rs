@@ -1,4 +1,5 @@
-//! Packets are sent and received without allocating memory; a block that arrives is memory that the application gets.
+//! Packets are sent and received without allocating memory; a block that arrives is memory that the application gets. A peer that is
+//! idle needs little.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -40,7 +41,8 @@ impl Pair {
 #[test]
 fn a_block_is_allocated_where_it_arrives_and_a_packet_nowhere() {
     for security in [Security::Trusted, Security::SharedKey([3; 32])] {
-        count(Config::new(Rules::MODERN, security));
+        // Datagrams of one size, so that their number is known.
+        count(Config { largest_datagram: 0, ..Config::new(Rules::MODERN, security) });
     }
 }
 
@@ -56,4 +58,54 @@ fn count(config: Config) {
     assert!(packets >= 10 * 88, "{packets}");
     // The bytes of each block, and which of its parts have come.
     assert!(counted.count_total <= 2 * 10, "{} allocations for {packets} packets", counted.count_total);
+}
+
+/// 64 MB for 10,000, as the example `peers` shows on a real socket.
+const MOST_OF_ONE: i64 = 6_400;
+
+#[test]
+fn an_idle_peer_needs_a_few_kilobytes_whatever_it_did_before() {
+    const PEERS: u16 = 300;
+    let config = Config { peers: PEERS.into(), ..Config::new(Rules::MODERN, Security::SharedKey([3; 32])) };
+    let here: SocketAddr = "10.0.0.1:7".parse().unwrap();
+    let block = vec![7; 50_000];
+    let mut server = Endpoint::new(config.clone(), [1; 32]).unwrap();
+    // All that the callers have is given back with them; what is left is the server's.
+    let counted = allocation_counter::measure(|| {
+        let mut now = Instant::ZERO;
+        for number in 0..PEERS {
+            let there = SocketAddr::from(([10, 0, 1, 0], 1 + number));
+            let mut seed = [9; 32];
+            seed[..2].copy_from_slice(&number.to_be_bytes());
+            let mut caller = Endpoint::new(config.clone(), seed).unwrap();
+            let peer = caller.connect(now, here).unwrap();
+            caller.send(peer, 0, &block).unwrap();
+            let (mut back, mut rounds_after) = (false, 0);
+            // After the last block its acknowledgement, which is kept back for a while.
+            while rounds_after < 50 {
+                rounds_after += u32::from(back);
+                while let Some(transmit) = caller.poll_transmit(now) {
+                    server.input(now, there, transmit.bytes);
+                }
+                while let Some(event) = server.poll_event() {
+                    if let Event::Block { peer, block, .. } = event {
+                        server.send(peer, 0, &block).unwrap();
+                    }
+                }
+                while let Some(transmit) = server.poll_transmit(now) {
+                    caller.input(now, here, transmit.bytes);
+                }
+                while let Some(event) = caller.poll_event() {
+                    back |= matches!(event, Event::Block { .. });
+                }
+                now = now + Duration::from_micros(20);
+            }
+        }
+        now = now + config.keep_alive;
+        while server.poll_transmit(now).is_some() {}
+    });
+    let of_one = counted.bytes_current / i64::from(PEERS);
+    println!("{of_one} bytes for a peer");
+    assert!(of_one > 500, "{of_one}: they are still there");
+    assert!(of_one <= MOST_OF_ONE, "{of_one} bytes for a peer");
 }

@@ -129,3 +129,128 @@ fn a_clock_that_goes_back_is_counted_and_does_no_harm() {
     assert!(network.run(SECOND, |network| network.told[1].blocks.len() == 1));
     assert_eq!(network.nodes[0].counters().clock_went_back, 1);
 }
+
+/// What a connected peer sends that keeps to no rule: frames of our making in a genuine packet, with a number of its own.
+fn forged(network: &Network, number: u64, frames: &[u8]) -> Vec<u8> {
+    let genuine = network.seen.iter().rev().find(|seen| seen.0 == 0 && seen.2[0] & 15 == 4).unwrap();
+    let mut bytes = genuine.2[..9].to_vec();
+    bytes.extend(number.to_be_bytes());
+    bytes.extend([0; 4]);
+    bytes.extend(frames);
+    bytes
+}
+
+/// A part of a block as it is on the wire.
+fn part(priority: u8, block: u64, index: u32, total: u32, bytes: &[u8]) -> Vec<u8> {
+    let mut frame = vec![3, priority];
+    frame.extend(block.to_be_bytes());
+    frame.extend(index.to_be_bytes());
+    frame.extend(total.to_be_bytes());
+    frame.extend((bytes.len() as u16).to_be_bytes());
+    frame.extend(bytes);
+    frame
+}
+
+#[test]
+fn parts_that_cannot_be_are_dropped_for_their_reason_and_nothing_is_told() {
+    let mut network = Network::new(2, &config(), 1, Faults::default());
+    let peer = network.connect(0, 1);
+    network.nodes[0].send(peer, 0, b"x").unwrap();
+    assert!(network.run(SECOND, |network| network.told[1].blocks.len() == 1));
+    let cases = [
+        ("a block of nothing", part(0, 1, 0, 0, b"a"), Dropped::Malformed),
+        ("a part of nothing", part(0, 1, 0, 5, b""), Dropped::Malformed),
+        ("a block beyond the limit", part(0, 1, 0, u32::MAX, &[0; 1_000]), Dropped::Malformed),
+        ("a priority that is none", part(9, 1, 0, 5, b"abcde"), Dropped::Malformed),
+        ("a part beyond its block", part(0, 1, 7, 5, b"abcde"), Dropped::Malformed),
+        ("a part that is cut", part(0, 1, 0, 5, b"abc"), Dropped::Malformed),
+        ("a block far ahead", part(0, 1 << 40, 0, 5, b"abcde"), Dropped::NoRoom),
+        ("a block that came", part(0, 0, 0, 1, b"y"), Dropped::Repeated),
+        ("a frame that is none", vec![99], Dropped::Kind),
+        ("nothing", vec![], Dropped::Malformed),
+    ];
+    for (at, (what, frames, why)) in cases.iter().enumerate() {
+        let before = network.nodes[1].counters().dropped(*why);
+        let datagram = forged(&network, 500 + at as u64, frames);
+        network.nodes[1].input(network.now, address(0), &datagram);
+        assert_eq!(network.nodes[1].counters().dropped(*why), before + 1, "{what}");
+        assert_eq!(network.nodes[1].poll_event(), None, "{what}");
+    }
+    // Two lengths for one block: the second overlaps nothing, because it is not taken.
+    let first = forged(&network, 600, &part(0, 1, 1, 3_000, &[1; 1_142]));
+    let second = forged(&network, 601, &part(0, 1, 0, 2_000, &[2; 1_142]));
+    network.nodes[1].input(network.now, address(0), &first);
+    let before = network.nodes[1].counters().dropped(Dropped::Malformed);
+    network.nodes[1].input(network.now, address(0), &second);
+    assert_eq!(network.nodes[1].counters().dropped(Dropped::Malformed), before + 1);
+}
+
+#[test]
+fn who_acknowledges_ahead_of_what_it_got_is_not_believed_and_the_window_stays() {
+    let mut network = Network::new(2, &config(), 1, Faults::default());
+    let peer = network.connect(0, 1);
+    network.nodes[0].send(peer, 0, b"x").unwrap();
+    assert!(network.run(SECOND, |network| network.told[1].blocks.len() == 1));
+    for number in 0..4 {
+        network.nodes[0].send(peer, 0, &[number; 100_000]).unwrap();
+    }
+    while network.nodes[0].poll_transmit(network.now).is_some() {}
+    let before = network.nodes[0].flow(peer).unwrap();
+    // It has seen no time of these packets, and guesses.
+    let (_, _, genuine) = network.seen.iter().rev().find(|seen| seen.0 == 1 && seen.2[0] & 15 == 4).unwrap();
+    for guess in 0..100u64 {
+        let mut bytes = genuine[..9].to_vec();
+        bytes.extend((1_000 + guess).to_be_bytes());
+        bytes.extend([0; 4]);
+        bytes.push(2);
+        bytes.extend((guess as u32 * 7_919).to_be_bytes());
+        bytes.extend([0; 4 + 8 + 4 + 4 + 4 + 4]);
+        bytes.push(1);
+        bytes.extend(0u64.to_be_bytes());
+        bytes.extend((2 + guess % 8).to_be_bytes());
+        network.nodes[0].input(network.now, address(1), &bytes);
+    }
+    assert_eq!(network.nodes[0].counters().dropped(Dropped::Forged), 100);
+    assert_eq!(network.nodes[0].flow(peer).unwrap().window, before.window);
+}
+
+#[test]
+fn a_flood_of_calls_from_invented_addresses_keeps_nothing_and_answers_less_than_it_gets() {
+    for security in [Security::Trusted, Security::SharedKey([5; 32])] {
+        let config = Config::new(Rules::MODERN, security);
+        let mut network = Network::new(2, &config, 1, Faults::default());
+        network.connect(0, 1);
+        network.run(SECOND, |network| !network.told[1].others.is_empty());
+        let call = network.seen.iter().find(|seen| seen.0 == 0).unwrap().2.clone();
+        let mut victim = Endpoint::new(config, seed(3)).unwrap();
+        let (mut got, mut answered) = (0, 0);
+        for number in 0..20_000usize {
+            victim.input(network.now, address(number), &call);
+            got += call.len();
+            if number % 10 == 0 {
+                while let Some(transmit) = victim.poll_transmit(network.now) {
+                    answered += transmit.bytes.len();
+                }
+            }
+        }
+        assert!(answered < got, "{answered} of {got}");
+        while victim.poll_transmit(network.now).is_some() {}
+        assert_eq!((victim.poll_timeout(), victim.poll_event()), (None, None), "nothing is kept");
+    }
+}
+
+#[test]
+fn a_peer_that_never_has_memory_is_asked_now_and_then_and_given_up_when_it_is_silent() {
+    let mut network = Network::new(2, &config(), 3, Faults::default());
+    let peer = network.connect(0, 1);
+    network.asleep[1] = true;
+    while network.nodes[0].send(peer, 0, &[1; 100_000]).is_ok() {}
+    network.run(SECOND * 600, |_| false);
+    let sent = network.nodes[0].counters().sent;
+    network.run(SECOND * 600, |_| false);
+    assert!(network.nodes[0].counters().sent - sent < 600, "less than one a second");
+    assert!(network.nodes[0].flow(peer).is_some(), "it answers, so it stays");
+    network.drop = Box::new(|from, _, _| from == 1);
+    let closed = Event::Closed { peer, reason: suci::Reason::Silent };
+    assert!(network.run(SECOND * 60, |network| network.told[0].others.contains(&closed)));
+}

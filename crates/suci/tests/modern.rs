@@ -15,13 +15,18 @@ fn sealed(key: u8) -> Config {
     Config::new(Rules::MODERN, Security::SharedKey([key; 32]))
 }
 
+/// With datagrams of one size, so that their number is known.
+fn of_one_size() -> Config {
+    Config { largest_datagram: 0, ..config() }
+}
+
 /// A block that tells its sender, its number and its place.
-fn block(sender: usize, number: usize, length: usize) -> Vec<u8> {
+pub fn block(sender: usize, number: usize, length: usize) -> Vec<u8> {
     (0..length.max(1)).map(|at| (sender * 101 + number * 7 + at) as u8).collect()
 }
 
 /// Sends blocks of random lengths and priorities both ways between two nodes, and looks at all that arrives.
-fn exchange(config: &Config, seed: u64, faults: Faults, blocks: usize, longest: u64) {
+pub fn exchange(config: &Config, seed: u64, faults: Faults, blocks: usize, longest: u64) {
     let mut network = Network::new(2, config, seed, faults);
     let peers = [network.connect(0, 1), network.connect(1, 0)];
     let mut random = Random(seed ^ 1);
@@ -73,7 +78,7 @@ impl Each for Vec<crate::network::Told> {
     }
 }
 
-fn connected(network: &mut Network, from: usize, to: usize) -> (Peer, Peer) {
+pub fn connected(network: &mut Network, from: usize, to: usize) -> (Peer, Peer) {
     let peer = network.connect(from, to);
     let connected = |network: &Network, node: usize| {
         network.told[node].others.iter().rev().find_map(|event| match event {
@@ -132,7 +137,7 @@ fn a_good_network_is_sent_nothing_twice() {
 
 #[test]
 fn small_blocks_travel_together() {
-    let mut network = Network::new(2, &config(), 1, Faults::default());
+    let mut network = Network::new(2, &of_one_size(), 1, Faults::default());
     let (peer, _) = connected(&mut network, 0, 1);
     let before = network.nodes[0].counters().sent;
     for number in 0..100 {
@@ -411,7 +416,7 @@ fn the_largest_datagrams_and_the_smallest_carry_blocks() {
 
 #[test]
 fn no_more_is_in_flight_than_the_window_bears() {
-    let mut network = Network::new(2, &config(), 7, Faults { loss: 20, ..Faults::default() });
+    let mut network = Network::new(2, &of_one_size(), 7, Faults { loss: 20, ..Faults::default() });
     let (peer, _) = connected(&mut network, 0, 1);
     for number in 0..4 {
         network.nodes[0].send(peer, 0, &block(0, number, 200_000)).unwrap();

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use suci::{Config, Endpoint, Event, Instant, Peer};
+use suci::{Config, Endpoint, Event, Instant, Peer, PublicKey, Security};
 
 /// Numbers that look random, the same for the same seed (SplitMix64).
 #[derive(Clone)]
@@ -56,6 +56,14 @@ pub struct Network {
     pub carried: u64,
     /// A copy of every datagram, for whoever wants to send it again.
     pub seen: Vec<(usize, usize, Vec<u8>)>,
+    /// Copies are kept.
+    pub keeps: bool,
+    /// Addresses of nodes, which may change.
+    pub addresses: Vec<SocketAddr>,
+    /// Datagrams above this are not carried, in bytes.
+    pub widest: usize,
+    /// Datagrams to here are marked as having met congestion, in thousandths.
+    pub marks: u64,
     flying: BTreeMap<(Instant, u64), (usize, usize, Vec<u8>)>,
 }
 
@@ -75,6 +83,9 @@ impl Network {
         let node = |at: usize| {
             let mut config = config.clone();
             config.id = at as u16;
+            if matches!(config.security, Security::Pinned { .. }) {
+                config.security = crate::keys::pinned(at, 0..nodes);
+            }
             config.database =
                 (0..nodes).filter(|peer| *peer != at).map(|peer| (address(peer), peer as u16)).collect();
             Endpoint::new(config, seed(number ^ (at as u64) << 32)).unwrap()
@@ -89,12 +100,21 @@ impl Network {
             drop: Box::new(|_, _, _| false),
             carried: 0,
             seen: Vec::new(),
+            keeps: true,
+            addresses: (0..nodes).map(address).collect(),
+            widest: usize::MAX,
+            marks: 0,
             flying: BTreeMap::new(),
         }
     }
 
     pub fn connect(&mut self, from: usize, to: usize) -> Peer {
-        self.nodes[from].connect(self.now, address(to)).unwrap()
+        self.nodes[from].connect(self.now, self.addresses[to]).unwrap()
+    }
+
+    /// Calls a node with this key.
+    pub fn connect_to(&mut self, from: usize, to: usize, key: PublicKey) -> Peer {
+        self.nodes[from].connect_to(self.now, self.addresses[to], key).unwrap()
     }
 
     /// A node begins anew, and knows nothing.
@@ -105,7 +125,10 @@ impl Network {
     }
 
     fn launch(&mut self, from: usize, to: usize, bytes: Vec<u8>) {
-        if (self.drop)(from, to, &bytes) || self.random.below(1_000) < self.faults.loss {
+        if bytes.len() > self.widest
+            || (self.drop)(from, to, &bytes)
+            || self.random.below(1_000) < self.faults.loss
+        {
             return;
         }
         let copies = 1 + u64::from(self.random.below(1_000) < self.faults.duplicate);
@@ -114,20 +137,21 @@ impl Network {
             self.carried += 1;
             self.flying.insert((self.now + DELAY + late, self.carried), (from, to, bytes.clone()));
         }
-        self.seen.push((from, to, bytes));
+        if self.keeps {
+            self.seen.push((from, to, bytes));
+        }
     }
 
     /// All that happens at this time; then the next time, unless nothing will ever happen.
     pub fn step(&mut self) -> bool {
         for node in 0..self.nodes.len() {
             while let Some(transmit) = self.nodes[node].poll_transmit(self.now) {
-                let octets = match transmit.to.ip() {
-                    std::net::IpAddr::V4(ip) => ip.octets(),
-                    std::net::IpAddr::V6(_) => unreachable!(),
-                };
-                let (to, bytes) =
-                    (usize::from(octets[2]) * 256 + usize::from(octets[3]), transmit.bytes.to_vec());
-                self.launch(node, to, bytes);
+                // At an address that nobody has any more, nobody hears it.
+                let to = self.addresses.iter().position(|address| *address == transmit.to);
+                let bytes = transmit.bytes.to_vec();
+                if let Some(to) = to {
+                    self.launch(node, to, bytes);
+                }
             }
             while !self.asleep[node]
                 && let Some(event) = self.nodes[node].poll_event()
@@ -146,7 +170,8 @@ impl Network {
         self.now = self.now.max(next);
         while let Some(entry) = self.flying.first_entry().filter(|entry| entry.key().0 <= self.now) {
             let (from, to, bytes) = entry.remove();
-            self.nodes[to].input(self.now, address(from), &bytes);
+            let marked = self.random.below(1_000) < self.marks;
+            self.nodes[to].input_marked(self.now, self.addresses[from], &bytes, marked);
         }
         true
     }
@@ -160,7 +185,7 @@ impl Network {
                 return true;
             }
             steps += 1;
-            assert!(steps < 3_000_000, "time stands still at {:?}", self.now);
+            assert!(steps < 30_000_000, "time stands still at {:?}", self.now);
             if !self.step() || self.now > end {
                 return until(self);
             }

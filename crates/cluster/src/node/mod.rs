@@ -292,7 +292,7 @@ impl<M: Machine> Node<M> {
     /// When something arrives at the pins.
     fn arrival(&self, cable: &CableOf<'_, M>) -> Option<Time> {
         let clock = M::CLOCKS.domain(M::LINK_CLOCK);
-        cable.down.next_arrival().map(|time| clock.at_or_after(time))
+        self.side.arrival(cable).map(|time| clock.at_or_after(time))
     }
 
     /// When a sleeping device is needed next.

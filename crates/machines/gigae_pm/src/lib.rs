@@ -21,17 +21,16 @@ mod published;
 mod shown;
 mod side;
 mod subject;
-mod symbol;
 pub mod tcp;
 mod work;
 
 pub use bus::BusHost;
 pub use driver::{CardCounters, Driver, Settings, TransmitError, mac_address};
+pub use ethernet::{PREAMBLE, Symbol, frame_bytes};
 pub use machine::{CLOCKS, CORE, GigaePm, NETWORK, Programs};
 pub use messenger::{Messenger, PRIMITIVES};
 pub use port::Port;
 pub use side::Side;
-pub use symbol::{PREAMBLE, Symbol, frame_bytes};
 
 /// Any card behind its pins: model, RTL, or both in lockstep.
 pub type AnyNic = cluster::AnyNic<GigaePm>;

@@ -1,9 +1,21 @@
 //! The machine as commands know it.
 
-use lab::Subject;
+use hdl::Package;
+use lab::{Judge, Subject};
 
 use crate::GigaePm;
 
 impl Subject for GigaePm {
     const NAME: &'static str = "gigae_pm";
+    const PACKAGES: &'static [&'static Package] = gigae_pm::tables::PACKAGES;
+    const JUDGES: &'static [Judge] = &[
+        Judge { package: "gigae_pm", test: None, only: &[] },
+        Judge { package: "gigae_pm", test: Some("gigae_pm"), only: &[] },
+        Judge { package: "checker", test: Some("checker"), only: &[] },
+        Judge {
+            package: "gigae_pm_machine",
+            test: Some("gigae_pm_machine"),
+            only: &["channels", "faults", "frames", "recovery", "timing"],
+        },
+    ];
 }

@@ -7,6 +7,8 @@ mod finding;
 mod firmware;
 mod replayed;
 mod report;
+mod suci;
+mod suci_replay;
 
 use crate::machines::{Protocol, other};
 use crate::output::Outcome;
@@ -15,11 +17,12 @@ pub use exchange::{Args as ExchangeArgs, Report as Exchange};
 pub use fagus::{Args as FagusArgs, Report as Fagus};
 pub use firmware::Args as FirmwareArgs;
 pub use report::Report;
+pub use suci::{Args as SuciArgs, Report as Suci};
 
 /// Walk every state that a protocol can reach.
 ///
 /// What is walked are the functions that run: those of a NIC's firmware over a faulty network, those of the library of
-/// MPI over interfaces that a full buffer stops, or those of a shared memory over datagrams. What lies around them does whatever it may, in every order. Reported are
+/// MPI over interfaces that a full buffer stops, those of a shared memory over datagrams, or whole endpoints of Suci. What lies around them does whatever it may, in every order. Reported are
 /// states visited, what is violated, and the shortest way there.
 #[derive(clap::Args)]
 #[command(subcommand_value_name = "PROTOCOL", subcommand_help_heading = "Protocols", after_help = concat!("\
@@ -27,7 +30,8 @@ Examples:
   memonet check ", other!(), "                  the repaired rules, with loss and impatient timers
   memonet check ", other!(), " --hazard H3      a message is lost although the network loses nothing
   memonet check mpi                       credits and rendezvous, and what happens without credits
-  memonet check fagus                     a shared memory: litmus tests and hazards"))]
+  memonet check fagus                     a shared memory: litmus tests and hazards
+  memonet check suci --hazard H20         what a permit does that comes twice"))]
 pub struct Args {
     #[command(subcommand)]
     protocol: Protocol,
@@ -40,6 +44,7 @@ impl Args {
             Protocol::Firmware(args) => args.json,
             Protocol::Mpi(args) => args.json,
             Protocol::Fagus(args) => args.json,
+            Protocol::Suci(args) => args.json,
         }
     }
 }
@@ -53,5 +58,6 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         Protocol::Firmware(args) => firmware::run(args),
         Protocol::Mpi(args) => exchange::run(args),
         Protocol::Fagus(args) => fagus::run(args),
+        Protocol::Suci(args) => suci::run(args),
     }
 }

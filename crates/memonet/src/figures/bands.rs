@@ -6,14 +6,14 @@ use cluster::Duration;
 use lab::{Band, Conditions, Findings, Practice, Request};
 
 use super::Counted;
-use crate::machines::Built;
+use super::paper::Measured;
 
 /// Ways in which nodes begin apart, as parts of a turn of the loop that polls.
 const APART: u64 = 3;
 
 /// Measures what is asked for with every program that the text allows, and ours with nodes that begin apart, and adds to each row what it
 /// was at least and at most. Of curves only those sizes are measured that rows hang on.
-pub fn add<M: Built>(
+pub fn add<M: Measured>(
     nics: &Counted<'_, M>,
     asked: &(dyn Fn(&str) -> bool + Sync),
     ours: &Conditions<M::Costs>,

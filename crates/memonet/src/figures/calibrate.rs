@@ -7,14 +7,14 @@ use lab::{Class, Conditions, Errors, Request, Row, fit};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::paper::Measured;
 use super::{Args, Counted};
 use crate::document::Head;
-use crate::machines::Built;
 use crate::output::{self, Outcome};
 use crate::usage;
 
 /// Runs `memonet figures --calibrate`.
-pub fn run<M: Built>(args: &Args, nics: &Counted<'_, M>, rows: &str) -> anyhow::Result<Outcome> {
+pub fn run<M: Measured>(args: &Args, nics: &Counted<'_, M>, rows: &str) -> anyhow::Result<Outcome> {
     let publication = M::PUBLICATION;
     let ids =
         publication.called(rows).map_err(|reason| usage::invalid("--calibrate <ROWS>", rows, reason))?;
@@ -54,8 +54,8 @@ pub fn run<M: Built>(args: &Args, nics: &Counted<'_, M>, rows: &str) -> anyhow::
 
     let mut costs = fitted.costs;
     let report = Report {
-        head: Head::of_run::<M>("figures_calibrate", args.nic),
-        name: M::NAME,
+        head: M::head("figures_calibrate", args.nic),
+        name: M::PAPER,
         calibrated_to: ids,
         measurements: fitted.tried,
         error_percent: fitted.error_percent,
@@ -76,7 +76,7 @@ pub fn run<M: Built>(args: &Args, nics: &Counted<'_, M>, rows: &str) -> anyhow::
         left_out,
     };
     if let Some(folder) = &args.output {
-        output::write(&folder.join(format!("{}_calibration.md", M::NAME)), report.page(rows).as_bytes())?;
+        output::write(&folder.join(format!("{}_calibration.md", M::PAPER)), report.page(rows).as_bytes())?;
     }
     output::print(&report, args.json)?;
     Ok(Outcome::Success)

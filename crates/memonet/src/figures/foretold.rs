@@ -10,9 +10,9 @@ use lab::{Conditions, fit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::paper::Measured;
 use super::{Args, Counted};
 use crate::document::Head;
-use crate::machines::Built;
 use crate::output::{self, Outcome};
 
 /// A file of predictions is text of some pages.
@@ -38,7 +38,7 @@ struct Entry {
 }
 
 /// Runs `memonet figures --foretold`.
-pub fn run<M: Built>(args: &Args, nics: &Counted<'_, M>, file: &Path) -> anyhow::Result<Outcome> {
+pub fn run<M: Measured>(args: &Args, nics: &Counted<'_, M>, file: &Path) -> anyhow::Result<Outcome> {
     let text = files::read(file, LONGEST_FILE)?;
     let File { prediction } = toml::from_str(&text).with_context(|| file.display().to_string())?;
     let mut rows = Vec::new();
@@ -65,10 +65,10 @@ pub fn run<M: Built>(args: &Args, nics: &Counted<'_, M>, file: &Path) -> anyhow:
     if rows.is_empty() {
         bail!("{} foretells no row of {}", file.display(), M::TITLE);
     }
-    let report = Report { head: Head::of_run::<M>("figures_foretold", args.nic), rows };
+    let report = Report { head: M::head("figures_foretold", args.nic), rows };
     if let Some(folder) = &args.output {
-        let page = report.page(M::NAME, file);
-        output::write(&folder.join(format!("{}_foretold.md", M::NAME)), page.as_bytes())?;
+        let page = report.page(M::PAPER, file);
+        output::write(&folder.join(format!("{}_foretold.md", M::PAPER)), page.as_bytes())?;
     }
     output::print(&report, args.json)?;
     Ok(Outcome::Success)
@@ -76,7 +76,7 @@ pub fn run<M: Built>(args: &Args, nics: &Counted<'_, M>, file: &Path) -> anyhow:
 
 /// Conditions in words: choices that are taken the other way, with commas between, and behind a semicolon costs in ns. None if
 /// there is something among them that this build cannot do.
-fn conditions<M: Built>(under: &str) -> anyhow::Result<Option<Conditions<M::Costs>>> {
+fn conditions<M: Measured>(under: &str) -> anyhow::Result<Option<Conditions<M::Costs>>> {
     let (choices, costs) = under.split_once(';').unwrap_or((under, ""));
     let mut conditions = Conditions::<M::Costs>::default();
     for word in choices.split(',').map(str::trim).filter(|word| !word.is_empty()) {

@@ -4,6 +4,7 @@ mod bands;
 pub mod calibrate;
 pub mod foretold;
 mod page;
+pub mod paper;
 mod plot;
 
 use std::fmt;
@@ -16,10 +17,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::document::Head;
-use crate::machines::{Built, Name, other, with_machine};
-use crate::nic::{Kind, Maker};
+use crate::machines::other;
+use crate::nic::Kind;
 use crate::output::{self, Outcome};
 use crate::usage;
+use paper::{Measured, Paper, with_paper};
 
 /// Measure again what was published, and show both.
 ///
@@ -39,11 +41,12 @@ Examples:
   memonet figures --foretold docs/predictions.toml  what was expected, and what came
   memonet figures --host pentium-150              the same card in a slower computer
   memonet figures --paper ", other!(), "
-  memonet figures --paper ", other!(), " --only 3"))]
+  memonet figures --paper ", other!(), " --only 3
+  memonet figures --paper suci                    blocks over UDP on 100 Mbit/s"))]
 pub struct Args {
-    /// Whose evaluation, by the name of the machine.
+    /// Whose evaluation: that of a machine, or of Suci.
     #[arg(long, value_enum, value_name = "NAME", default_value_t)]
-    paper: Name,
+    paper: Paper,
     /// Measure this figure, table or section only, for instance 6.3.
     #[arg(long, value_name = "FIGURE")]
     only: Option<String>,
@@ -84,10 +87,10 @@ impl Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    with_machine!(args.paper, M => run_on::<M>(args))
+    with_paper!(args.paper, M => run_on::<M>(args))
 }
 
-fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
+fn run_on<M: Measured>(args: &Args) -> anyhow::Result<Outcome> {
     let publication = M::PUBLICATION;
     if let Some(only) = &args.only {
         let known = publication.known();
@@ -109,14 +112,14 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         // What cannot be written is told before anything is measured.
         plot::make(folder)?;
     }
-    let maker = Maker::<M>::new(args.nic, 0, format!("memonet figures --paper {} --nic lockstep", M::NAME));
+    let maker = M::nics(args.nic)?;
     let asked = |figure: &str| args.only.as_ref().is_none_or(|only| only == figure);
     let progress = match &args.only {
         None if !args.measures_more() => lab::progress("figures", publication.clusters, "clusters"),
         // A part of them, or more; how many is not known.
         _ => lab::counter("figures", "clusters"),
     };
-    let counted = Counted { maker: &maker, progress: &progress };
+    let counted = Counted { maker: &*maker, progress: &progress };
     if let Some(rows) = &args.calibrate {
         return calibrate::run::<M>(args, &counted, rows);
     }
@@ -143,12 +146,11 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         }
     }
     let evaluation = Evaluation::new(&publication, lab::fitted::<M>(), findings, asked);
-    let report =
-        Report { head: Head::of_run::<M>("figures", args.nic), host: Host::of(&computer), evaluation };
+    let report = Report { head: M::head("figures", args.nic), host: Host::of(&computer), evaluation };
     if let Some(folder) = &args.output {
-        plot::write(folder, &format!("{}_figure", M::NAME), &report.evaluation.figures)?;
-        let page = page::page(M::NAME, &publication, M::CHOICES, &report.evaluation);
-        output::write(&folder.join(format!("{}_fidelity.md", M::NAME)), page.as_bytes())?;
+        plot::write(folder, &format!("{}_figure", M::PAPER), &report.evaluation.figures)?;
+        let page = page::page(M::PAPER, &publication, M::CHOICES, &report.evaluation);
+        output::write(&folder.join(format!("{}_fidelity.md", M::PAPER)), page.as_bytes())?;
     }
     output::print(&report, args.json)?;
     Ok(Outcome::from(report.evaluation.rows.iter().all(lab::Row::holds)))
@@ -178,12 +180,12 @@ fn title(of: &str) -> String {
 }
 
 /// Boards from a maker, and progress by how often they are asked for, which is once a measurement.
-pub struct Counted<'a, M: Built> {
-    maker: &'a Maker<M>,
+pub struct Counted<'a, M: Measured> {
+    maker: &'a (dyn Nics<M> + Sync),
     progress: &'a ProgressBar,
 }
 
-impl<M: Built> Nics<M> for Counted<'_, M> {
+impl<M: Measured> Nics<M> for Counted<'_, M> {
     fn open(&self, count: usize) -> anyhow::Result<Vec<Box<AnyNic<M>>>> {
         self.progress.inc(1);
         self.maker.open(count)

@@ -15,8 +15,8 @@ use serde_json::{Map, Value, json};
 use crate::document::{Failure, Head, VERSION};
 use crate::output::{self, Outcome};
 use crate::{
-    bench, carry, check, cluster, coverage, doctor, explain, figures, lockstep, mpirun, new_block, program,
-    prove, run, synth, tap, timing,
+    bench, carry, check, cluster, coverage, doctor, explain, figures, lockstep, mpirun, mutants, new_block,
+    program, prove, run, second_opinion, suci, synth, tap, timing,
 };
 
 /// What the documents of --json hold, as JSON Schema.
@@ -124,10 +124,25 @@ pub const DOCUMENTS: &[Document] = &[
         "check mpi --way eager",
         "Credits and rendezvous of MPI, in small worlds.",
     ),
+    Document::of::<suci::Replay>(
+        "suci_replay",
+        "suci replay trace.pcapng",
+        "A recorded endpoint of Suci, replayed.",
+    ),
+    Document::of::<check::Suci>(
+        "check_suci",
+        "check suci --hazard H2 --replay",
+        "Hazards of Suci, and worlds in which nothing may go wrong.",
+    ),
     Document::of::<check::Fagus>(
         "check_fagus",
         "check fagus --hazard H15",
         "A shared memory, in small worlds.",
+    ),
+    Document::of::<suci::Report>(
+        "suci_run",
+        "suci run --nodes 5 --program gather --size 16384",
+        "Suci on a modelled cluster.",
     ),
     Document::of::<mpirun::Report>(
         "mpirun",
@@ -140,11 +155,26 @@ pub const DOCUMENTS: &[Document] = &[
         "One program of MPI under several conditions.",
     ),
     Document::of::<synth::Report>("synth", "synth --only write_window", "Cost in hardware."),
+    Document::of::<mutants::Report>(
+        "mutants",
+        "mutants --machine gigae_pm --only dispatcher --kind twin --sample 2",
+        "Faults put into a device, and what found them.",
+    ),
+    Document::of::<second_opinion::Report>(
+        "second_opinion",
+        "second-opinion --machine gigae_pm --instants 1000",
+        "The netlist of a device in a second simulator.",
+    ),
     Document::of::<timing::Report>("timing", "timing --only lh_buffer", "Clocks after place and route."),
     Document::of::<coverage::Report>(
         "coverage",
         "coverage target/coverage/points/dimmnet2",
         "Lines of the RTL that tests reach.",
+    ),
+    Document::of::<suci::Bench>(
+        "suci_bench",
+        "suci bench --against udp --lose 0 --rounds 200 --repeat 1",
+        "Suci beside others that carry messages.",
     ),
     Document::of::<doctor::Report>("doctor", "doctor", "What is installed."),
     Document::of::<Failure>("error", "run --bytes 0", "In place of a report, where a command fails."),

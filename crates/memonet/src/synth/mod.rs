@@ -134,7 +134,7 @@ struct Compared {
 
 /// The rows of a machine's device.
 fn synthesis(machine: Name) -> Synthesis {
-    with_machine!(machine, M => <M as lab::Evaluated>::SYNTHESIS)
+    with_machine!(machine, M => <M as lab::Synthesized>::SYNTHESIS)
 }
 
 /// Runs the command.

@@ -60,7 +60,7 @@ impl Subject {
     fn of(machine: Name) -> Self {
         with_machine!(machine, M => Subject {
             clocks: <<M as cluster::Machine>::Device as Device>::CLOCKS,
-            synthesis: <M as lab::Evaluated>::SYNTHESIS,
+            synthesis: <M as lab::Synthesized>::SYNTHESIS,
         })
     }
 

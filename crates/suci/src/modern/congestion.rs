@@ -53,6 +53,19 @@ impl Congestion {
         self.recovery = next;
     }
 
+    /// A packet up to this number was marked by a router that would have lost it else; `next` is the number of the next one.
+    pub fn marked(&mut self, number: u64, next: u64) {
+        self.lost(number, next);
+        // A mark is never a mistake.
+        self.before = None;
+    }
+
+    /// The path carries larger datagrams; the window has room for two.
+    pub fn widen(&mut self, datagram: usize) {
+        self.datagram = datagram;
+        self.window = self.window.max(2 * datagram);
+    }
+
     /// The loss was none: the packet was late.
     pub fn undo(&mut self) {
         if let Some((window, threshold)) = self.before.take() {

@@ -13,7 +13,7 @@ use crate::time::Instant;
 const COOKIE_LIFE: Duration = Duration::from_secs(10);
 
 /// What connection ids and cookies are made of, and nobody else knows.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Secret {
     seed: [u8; 32],
     made: u64,
@@ -38,6 +38,12 @@ impl Secret {
         self.made += 1;
         let hash = self.hash(1, &[&self.made.to_be_bytes()]);
         u64::from_be_bytes(hash[..8].try_into().unwrap_or_default())
+    }
+
+    /// A secret key for a handshake, made of the seed: never the same again.
+    pub(crate) fn ephemeral(&mut self) -> [u8; 32] {
+        self.made += 1;
+        self.hash(3, &[&self.made.to_be_bytes()])
     }
 
     /// A cookie for a caller.

@@ -7,7 +7,7 @@ use super::packet::Part;
 use crate::counters::Dropped;
 use crate::event::PRIORITIES;
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Block {
     bytes: Vec<u8>,
     /// Which parts have come; empty before the first of them.
@@ -15,7 +15,7 @@ struct Block {
     missing: u32,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Queue {
     /// Number of the block that is handed over next.
     next: u64,
@@ -23,7 +23,7 @@ struct Queue {
 }
 
 /// Blocks from one peer.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Inbox {
     queues: [Queue; PRIORITIES],
     /// Bytes of a part.
@@ -48,6 +48,16 @@ impl Inbox {
     /// The application has taken a block.
     pub fn take(&mut self, length: usize) {
         self.taken += cost(length) as u64;
+    }
+
+    /// What blocks cost that were begun and not taken.
+    pub fn held(&self) -> usize {
+        (self.begun - self.taken) as usize
+    }
+
+    /// Gives back memory that is not in use.
+    pub fn shrink(&mut self) {
+        self.queues.iter_mut().for_each(|queue| queue.blocks.shrink_to_fit());
     }
 
     /// Keeps a part. True if its block is whole now.

@@ -5,12 +5,15 @@ mod connection;
 mod endpoint;
 mod handshake;
 mod inbox;
+mod mtu;
+mod noise;
 mod outbox;
 pub mod packet;
 pub mod ranges;
 pub mod recovery;
 mod seal;
 mod sent;
+mod timers;
 
 use connection::{Connection, Context, Stage};
 pub(crate) use endpoint::Endpoint;

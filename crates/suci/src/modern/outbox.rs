@@ -14,7 +14,7 @@ pub fn cost(length: usize) -> usize {
 }
 
 /// State of a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum State {
     Unsent,
     Sent,
@@ -22,7 +22,7 @@ enum State {
     Arrived,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Block {
     bytes: Vec<u8>,
     parts: Vec<State>,
@@ -32,7 +32,7 @@ struct Block {
     begun: bool,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Queue {
     /// Number of the first block.
     first: u64,
@@ -44,7 +44,7 @@ struct Queue {
 }
 
 /// Blocks to one peer.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Outbox {
     queues: [Queue; PRIORITIES],
     /// Bytes of a part.
@@ -132,6 +132,12 @@ impl Outbox {
             });
         }
         refused
+    }
+
+    /// Gives back memory that is not in use.
+    pub fn shrink(&mut self) {
+        self.spare = Vec::new();
+        self.queues.iter_mut().for_each(|queue| queue.blocks.shrink_to_fit());
     }
 
     /// What is to be sent next: the most urgent first, within a priority what was lost first.

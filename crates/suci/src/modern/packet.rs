@@ -7,13 +7,18 @@
 //! | Accept | caller's connection id 8, hello |
 //! | Data | receiver's connection id 8, packet number 8 (62 bits), then sealed: time 4, frames |
 //!
-//! A hello is: connection id of whoever says it 8, largest datagram 2, bytes in flight without a permit 4, memory for blocks 4,
-//! largest block 4. With a shared key it is a message of a Noise handshake.
+//! Of a Data packet bit 3 of the first byte is the phase of its key. A hello is: connection id of whoever says it 8, datagram that parts
+//! are made for 2, largest datagram 2, bytes in flight without a permit 4, memory for blocks 4, largest block 4. With a key it is a
+//! message of a Noise handshake.
 
 use crate::counters::Dropped;
 
 /// Version of the packets, in the upper four bits of the first byte.
 const VERSION: u8 = 1;
+/// Kind of a Data packet.
+const DATA: u8 = 4;
+/// Bit of the first byte of a Data packet: the key that sealed it is of an odd generation.
+pub const PHASE: u8 = 8;
 /// Packet numbers have 62 bits.
 pub const MOST_NUMBER: u64 = (1 << 62) - 1;
 /// Header of a Data packet, which is not sealed.
@@ -21,7 +26,7 @@ pub const DATA_HEADER: usize = 1 + 8 + 8;
 /// Bytes of the time before the frames.
 pub const TIME: usize = 4;
 /// Bytes of a hello.
-pub const HELLO: usize = 22;
+pub const HELLO: usize = 24;
 /// Header of a part of a block.
 pub const PART_HEADER: usize = 1 + 1 + 8 + 4 + 4 + 2;
 /// Bytes of a cookie.
@@ -30,7 +35,7 @@ pub const COOKIE: usize = 16;
 pub const LEAST_DATAGRAM: usize = 600;
 
 /// Proof of an address.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cookie {
     /// When it was made, in nanoseconds of the maker's clock.
     pub made: u64,
@@ -43,8 +48,10 @@ pub struct Cookie {
 pub struct Hello {
     /// Connection id for packets to whoever says this.
     pub id: u64,
-    /// Largest datagram it takes, in bytes.
+    /// Datagram that it makes parts for, in bytes; it takes those of this size in any case.
     pub datagram: u16,
+    /// Largest datagram it takes, in bytes, if the path carries it.
+    pub most: u16,
     /// Bytes that may be in flight to it without a permit.
     pub unscheduled: u32,
     /// Its memory for blocks of this peer, in bytes.
@@ -85,6 +92,8 @@ pub enum Packet<'a> {
         id: u64,
         /// Number, never used again.
         number: u64,
+        /// What comes before the body; authenticated, not sealed.
+        header: &'a [u8],
         /// When it was sent and what is in it, sealed.
         body: &'a [u8],
     },
@@ -116,6 +125,8 @@ pub struct Answer {
     pub bytes: u32,
     /// How long, in microseconds after the echoed time.
     pub life: u32,
+    /// Packets that came with a mark of congestion (ECN), since the start.
+    pub marked: u32,
 }
 
 /// A frame.
@@ -129,6 +140,12 @@ pub enum Frame<'a> {
     Part(Part, u32, &'a [u8]),
     /// The connection has ended.
     Close,
+    /// Asks whoever is at this address to send the number back.
+    Challenge(u64),
+    /// The number of a challenge.
+    Response(u64),
+    /// Nothing, up to the end of the packet: so that it has the length that is to be tried.
+    Padding,
 }
 
 /// Ranges of an acknowledgement, checked: they descend and do not touch.
@@ -186,11 +203,13 @@ impl<'a> Reader<'a> {
         let hello = Hello {
             id: self.u64()?,
             datagram: self.u16()?,
+            most: self.u16()?,
             unscheduled: self.u32()?,
             window: self.u32()?,
             largest_block: self.u32()?,
         };
-        let possible = usize::from(hello.datagram) >= LEAST_DATAGRAM && hello.largest_block > 0;
+        let sizes = usize::from(hello.datagram) >= LEAST_DATAGRAM && hello.most >= hello.datagram;
+        let possible = sizes && hello.largest_block > 0;
         if possible { Ok(hello) } else { Err(Dropped::Malformed) }
     }
 
@@ -211,17 +230,20 @@ pub fn parse(datagram: &[u8]) -> Result<Packet<'_>, Dropped> {
     if first >> 4 != VERSION {
         return Err(Dropped::Kind);
     }
+    if first & 15 & !PHASE == DATA {
+        let (id, number) = (reader.u64()?, reader.u64()?);
+        let header = &datagram[..DATA_HEADER];
+        let possible = number <= MOST_NUMBER;
+        return if possible {
+            Ok(Packet::Data { id, number, header, body: reader.0 })
+        } else {
+            Err(Dropped::Malformed)
+        };
+    }
     let packet = match first & 15 {
         1 => Packet::Initiate { id: reader.u64()?, cookie: reader.cookie()?, hello: reader.said()? },
         2 => Packet::Retry { id: reader.u64()?, cookie: reader.cookie()? },
         3 => Packet::Accept { id: reader.u64()?, hello: reader.said()? },
-        4 => {
-            let (id, number) = (reader.u64()?, reader.u64()?);
-            if number > MOST_NUMBER {
-                return Err(Dropped::Malformed);
-            }
-            return Ok(Packet::Data { id, number, body: reader.0 });
-        }
         _ => return Err(Dropped::Kind),
     };
     reader.end()?;
@@ -258,6 +280,7 @@ pub fn next_frame<'a>(frames: &mut &'a [u8]) -> Result<Option<Frame<'a>>, Droppe
                 permit: reader.u32()?,
                 bytes: reader.u32()?,
                 life: reader.u32()?,
+                marked: reader.u32()?,
             };
             let count = usize::from(reader.u8()?);
             let ack = Ack(reader.bytes(count * 16)?);
@@ -282,6 +305,12 @@ pub fn next_frame<'a>(frames: &mut &'a [u8]) -> Result<Option<Frame<'a>>, Droppe
             Frame::Part(part, total, reader.bytes(usize::from(length))?)
         }
         4 => Frame::Close,
+        5 => Frame::Challenge(reader.u64()?),
+        6 => Frame::Response(reader.u64()?),
+        7 => {
+            reader.0 = &[];
+            Frame::Padding
+        }
         _ => return Err(Dropped::Kind),
     };
     *frames = reader.0;
@@ -303,6 +332,7 @@ fn put_cookie(out: &mut Vec<u8>, cookie: &Cookie) {
 pub fn put_hello(out: &mut Vec<u8>, hello: &Hello) {
     out.extend(hello.id.to_be_bytes());
     out.extend(hello.datagram.to_be_bytes());
+    out.extend(hello.most.to_be_bytes());
     out.extend(hello.unscheduled.to_be_bytes());
     out.extend(hello.window.to_be_bytes());
     out.extend(hello.largest_block.to_be_bytes());
@@ -329,7 +359,7 @@ pub fn put_accept(out: &mut Vec<u8>, id: u64, hello: &[u8]) {
 
 /// Writes a Data packet up to its frames.
 pub fn put_data(out: &mut Vec<u8>, id: u64, number: u64, time: u32) {
-    begin(out, 4, id);
+    begin(out, DATA, id);
     out.extend(number.to_be_bytes());
     out.extend(time.to_be_bytes());
 }
@@ -344,6 +374,24 @@ pub fn put_close(out: &mut Vec<u8>) {
     out.push(4);
 }
 
+/// Appends a Challenge.
+pub fn put_challenge(out: &mut Vec<u8>, number: u64) {
+    out.push(5);
+    out.extend(number.to_be_bytes());
+}
+
+/// Appends a Response.
+pub fn put_response(out: &mut Vec<u8>, number: u64) {
+    out.push(6);
+    out.extend(number.to_be_bytes());
+}
+
+/// Appends Padding, up to so many bytes in all; at least one.
+pub fn put_padding(out: &mut Vec<u8>, length: usize) {
+    out.push(7);
+    out.resize(length.max(out.len()), 0);
+}
+
 /// Appends an acknowledgement, with at most as many ranges as `Ranges` keeps.
 pub fn put_ack(out: &mut Vec<u8>, answer: &Answer, ranges: impl ExactSizeIterator<Item = (u64, u64)>) {
     out.push(2);
@@ -353,6 +401,7 @@ pub fn put_ack(out: &mut Vec<u8>, answer: &Answer, ranges: impl ExactSizeIterato
     out.extend(answer.permit.to_be_bytes());
     out.extend(answer.bytes.to_be_bytes());
     out.extend(answer.life.to_be_bytes());
+    out.extend(answer.marked.to_be_bytes());
     out.push(ranges.len() as u8);
     for (low, high) in ranges {
         out.extend(low.to_be_bytes());
@@ -376,8 +425,14 @@ mod tests {
 
     use super::*;
 
-    const SAID: Hello =
-        Hello { id: 7, datagram: 1200, unscheduled: 2400, window: 1 << 20, largest_block: 1 << 18 };
+    const SAID: Hello = Hello {
+        id: 7,
+        datagram: 1200,
+        most: 1472,
+        unscheduled: 2400,
+        window: 1 << 20,
+        largest_block: 1 << 18,
+    };
 
     #[test]
     fn a_handshake_is_read_as_it_was_written_and_no_shorter() {
@@ -405,24 +460,32 @@ mod tests {
     #[test]
     fn frames_are_read_as_they_were_written() {
         let mut out = Vec::new();
-        let answer = Answer { echo: 1, held: 2, limit: 3, permit: 4, bytes: 5, life: 6 };
+        let answer = Answer { echo: 1, held: 2, limit: 3, permit: 4, bytes: 5, life: 6, marked: 7 };
         let part = Part { priority: 2, block: 3, index: 4 };
         put_ping(&mut out);
         put_ack(&mut out, &answer, [(7, 9), (1, 2)].into_iter());
         put_part(&mut out, &part, 5_000, b"abc");
         put_close(&mut out);
+        put_challenge(&mut out, 8);
+        put_response(&mut out, 9);
+        let length = out.len() + 5;
+        put_padding(&mut out, length);
+        assert_eq!(out.len(), length);
         let mut frames = &out[..];
         assert_eq!(next_frame(&mut frames), Ok(Some(Frame::Ping)));
         let Ok(Some(Frame::Ack(read, ack))) = next_frame(&mut frames) else { panic!() };
         assert_eq!((read, ack.ranges().collect::<Vec<_>>()), (answer, vec![(7, 9), (1, 2)]));
         assert_eq!(next_frame(&mut frames), Ok(Some(Frame::Part(part, 5_000, b"abc"))));
         assert_eq!(next_frame(&mut frames), Ok(Some(Frame::Close)));
+        assert_eq!(next_frame(&mut frames), Ok(Some(Frame::Challenge(8))));
+        assert_eq!(next_frame(&mut frames), Ok(Some(Frame::Response(9))));
+        assert_eq!(next_frame(&mut frames), Ok(Some(Frame::Padding)));
         assert_eq!(next_frame(&mut frames), Ok(None));
     }
 
     #[test]
     fn ranges_that_touch_or_ascend_are_malformed() {
-        let answer = Answer { echo: 1, held: 2, limit: 3, permit: 4, bytes: 5, life: 6 };
+        let answer = Answer { echo: 1, held: 2, limit: 3, permit: 4, bytes: 5, life: 6, marked: 7 };
         for ranges in [vec![(1, 2), (7, 9)], vec![(3, 9), (1, 2)], vec![(9, 3)], vec![], vec![(0, u64::MAX)]]
         {
             let mut out = Vec::new();
@@ -433,7 +496,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_a_packet_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..200), kind in 0u8..8) {
+        fn any_bytes_are_a_packet_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..200), kind in 0u8..16) {
             let _ = parse(&bytes);
             let mut bytes = bytes;
             bytes.insert(0, VERSION << 4 | kind);

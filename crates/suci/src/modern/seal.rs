@@ -1,182 +1,262 @@
-//! What protects packets: a Noise handshake with a shared key, and a tag on every packet after it (noiseprotocol.org, revision 34).
+//! What protects packets after the handshake: ChaCha20-Poly1305 (RFC 8439) with the two keys that Noise has split. The nonce is the
+//! packet number, which is never used again; the header is authenticated with what is sealed.
 //!
-//! The caller's connection id is bound to the handshake; all that follows is encrypted, and the packet number is its nonce. Of the
-//! header nothing else can be changed: another connection id names another key.
+//! Keys have generations. Both directions begin with 0, and a bit of the header, the phase, is that of the generation. A side that
+//! goes on to the next one seals with it; the other side sees the bit, opens with its next key, and goes on too. Nobody goes on twice
+//! before the other side has been heard with the same generation, and has acknowledged a packet of it: so the two never differ by more
+//! than one, and a bit is enough. Numbers ascend with generations, so the number of a packet with the other bit tells whether it is
+//! late, or of the next generation.
+
+mod walk;
 
 use core::fmt;
+use core::time::Duration;
 
-use snow::{Builder, HandshakeState, StatelessTransportState};
+use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 
-use super::packet::{HELLO, Hello, parse_hello, put_hello};
-use crate::config::Security;
+use super::packet::{DATA_HEADER, PHASE};
 use crate::counters::Dropped;
+use crate::time::Instant;
 
-/// Bytes by which a sealed message is longer.
+/// Bytes by which a sealed packet is longer.
 pub(crate) const TAG: usize = 16;
-/// Both sides make new keys for each connection, which are mixed with the shared one: who learns that later reads nothing of before.
-const PATTERN: &str = "Noise_NNpsk0_25519_ChaChaPoly_BLAKE2s";
-/// The longest message of a handshake: a public key, a hello, a tag.
-pub(crate) const LONGEST_HELLO: usize = 32 + HELLO + TAG;
+
+/// A key of one direction and one generation. There is none only if 32 bytes were not the length of a key.
+struct Key(Option<LessSafeKey>);
+
+impl Key {
+    fn new(bytes: &[u8; 32]) -> Self {
+        Self(UnboundKey::new(&CHACHA20_POLY1305, bytes).ok().map(LessSafeKey::new))
+    }
+
+    /// As Noise writes a nonce (revision 34, section 12).
+    fn nonce(number: u64) -> Nonce {
+        let mut nonce = [0; 12];
+        nonce[4..].copy_from_slice(&number.to_le_bytes());
+        Nonce::assume_unique_for_key(nonce)
+    }
+
+    /// Seals bytes where they are, and returns their tag. Without one, which is only for messages beyond 256 GiB, they count as forged.
+    fn seal(&self, number: u64, header: &[u8], body: &mut [u8]) -> [u8; TAG] {
+        let mut bytes = [0; TAG];
+        let key = self.0.as_ref();
+        let tag = key.map(|key| key.seal_in_place_separate_tag(Self::nonce(number), Aad::from(header), body));
+        if let Some(Ok(tag)) = tag {
+            bytes.copy_from_slice(tag.as_ref());
+        }
+        bytes
+    }
+
+    /// Opens bytes where they are, with their tag at the end; returns their length without it.
+    fn open(&self, number: u64, header: &[u8], sealed: &mut [u8]) -> Result<usize, Dropped> {
+        let key = self.0.as_ref().ok_or(Dropped::Forged)?;
+        let opened = key.open_in_place(Self::nonce(number), Aad::from(header), sealed);
+        opened.map(|opened| opened.len()).map_err(|_| Dropped::Forged)
+    }
+
+    /// The key after this one: REKEY of Noise (section 4.2). Its nonce is no packet number. Nobody finds this key from that one.
+    fn next(&self) -> Self {
+        let mut bytes = [0; 32];
+        self.seal(u64::MAX, &[], &mut bytes);
+        Self::new(&bytes)
+    }
+}
+
+/// The keys of a connection.
+pub(crate) struct Keys {
+    sending: Key,
+    /// Generation of `sending`.
+    generation: u64,
+    /// Number of the first packet that was sealed with it.
+    first_sent: Option<u64>,
+    receiving: Key,
+    /// Generation of `receiving`.
+    theirs: u64,
+    /// The lowest number that was opened with it.
+    first_received: u64,
+    next: Key,
+    /// The key before `receiving`, for packets that are late, and until when.
+    previous: Option<(Key, Instant)>,
+}
 
 /// How packets of a connection are sealed.
 pub(crate) enum Seal {
     Plain,
-    Noise(Box<StatelessTransportState>),
+    Keys(Box<Keys>),
 }
 
 impl fmt::Debug for Seal {
+    /// Without the keys.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if matches!(self, Self::Plain) { "Plain" } else { "Noise" })
+        f.write_str(if matches!(self, Self::Plain) { "Plain" } else { "Keys" })
     }
 }
 
 impl Seal {
-    /// Seals what follows the header of a packet.
-    pub fn close(&self, number: u64, packet: &mut Vec<u8>, header: usize, scratch: &mut Vec<u8>) {
-        let Self::Noise(noise) = self else { return };
-        scratch.resize(packet.len() - header + TAG, 0);
-        let sealed = noise.write_message(number, &packet[header..], scratch);
-        packet.truncate(header);
-        // It fails only for messages beyond 64 KiB; without its body the packet is lost.
-        packet.extend_from_slice(&scratch[..sealed.unwrap_or(0)]);
+    /// With these keys of generation 0.
+    pub fn new(sending: &[u8; 32], receiving: &[u8; 32]) -> Self {
+        let receiving = Key::new(receiving);
+        Self::Keys(Box::new(Keys {
+            sending: Key::new(sending),
+            generation: 0,
+            first_sent: None,
+            next: receiving.next(),
+            receiving,
+            theirs: 0,
+            first_received: 0,
+            previous: None,
+        }))
     }
 
-    /// Opens the body of a packet.
+    /// Bytes by which packets become longer.
+    pub fn tag(&self) -> usize {
+        if matches!(self, Self::Plain) { 0 } else { TAG }
+    }
+
+    /// Seals all of a Data packet that follows its header.
+    pub fn close(&mut self, number: u64, packet: &mut Vec<u8>) {
+        let Self::Keys(keys) = self else { return };
+        keys.first_sent.get_or_insert(number);
+        if keys.generation & 1 == 1 {
+            packet[0] |= PHASE;
+        }
+        let (header, body) = packet.split_at_mut(DATA_HEADER);
+        let tag = keys.sending.seal(number, header, body);
+        packet.extend_from_slice(&tag);
+    }
+
+    /// Opens the body of a Data packet. A key that is replaced by it is kept for so long.
     pub fn open<'a>(
-        &self,
+        &mut self,
+        now: Instant,
+        keep: Duration,
         number: u64,
+        header: &[u8],
         body: &'a [u8],
         scratch: &'a mut Vec<u8>,
     ) -> Result<&'a [u8], Dropped> {
-        let Self::Noise(noise) = self else { return Ok(body) };
-        scratch.resize(body.len(), 0);
-        let length = noise.read_message(number, body, scratch).map_err(|_| Dropped::Forged)?;
+        let phase = header[0] & PHASE != 0;
+        let Self::Keys(keys) = self else { return if phase { Err(Dropped::Kind) } else { Ok(body) } };
+        if body.len() < TAG {
+            return Err(Dropped::Length);
+        }
+        scratch.clear();
+        scratch.extend_from_slice(body);
+        let mut with = |key: &Key| key.open(number, header, scratch);
+        let length;
+        if phase == (keys.theirs & 1 == 1) {
+            length = with(&keys.receiving)?;
+            keys.first_received = keys.first_received.min(number);
+        } else if number < keys.first_received {
+            let previous = keys.previous.as_ref().filter(|(_, until)| now < *until);
+            length = with(&previous.ok_or(Dropped::Stale)?.0)?;
+        } else {
+            length = with(&keys.next)?;
+            let next = keys.next.next();
+            let receiving = core::mem::replace(&mut keys.next, next);
+            keys.previous = Some((core::mem::replace(&mut keys.receiving, receiving), now + keep));
+            (keys.theirs, keys.first_received) = (keys.theirs + 1, number);
+            if keys.generation < keys.theirs {
+                keys.advance();
+            }
+        }
         Ok(&scratch[..length])
     }
-}
 
-fn handshake(security: &Security, id: u64, calls: bool) -> Result<Option<Box<HandshakeState>>, snow::Error> {
-    let Security::SharedKey(key) = security else { return Ok(None) };
-    let mut prologue = [0; 14];
-    prologue[..6].copy_from_slice(b"suci 1");
-    prologue[6..].copy_from_slice(&id.to_be_bytes());
-    let builder = Builder::new(PATTERN.parse()?).psk(0, key)?.prologue(&prologue)?;
-    Ok(Some(Box::new(if calls { builder.build_initiator()? } else { builder.build_responder()? })))
-}
-
-fn plain(hello: &Hello) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(LONGEST_HELLO);
-    put_hello(&mut bytes, hello);
-    bytes
-}
-
-/// A call that waits for its answer.
-pub(crate) struct Call {
-    /// What is said in an Initiate.
-    pub message: Vec<u8>,
-    state: Option<Box<HandshakeState>>,
-}
-
-impl fmt::Debug for Call {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Call")
+    /// The generation of the key with which packets are sealed.
+    pub fn generation(&self) -> u64 {
+        if let Self::Keys(keys) = self { keys.generation } else { 0 }
     }
-}
 
-impl Call {
-    /// An error if the system has no random numbers.
-    pub fn new(security: &Security, hello: &Hello) -> Result<Self, snow::Error> {
-        let mut state = handshake(security, hello.id, true)?;
-        let mut message = plain(hello);
-        if let Some(state) = &mut state {
-            let mut sealed = [0; LONGEST_HELLO];
-            let length = state.write_message(&message, &mut sealed)?;
-            message.clear();
-            message.extend_from_slice(&sealed[..length]);
+    /// Packets that were sealed with the present key, if the next one is this.
+    pub fn used(&self, next: u64) -> u64 {
+        let Self::Keys(keys) = self else { return 0 };
+        keys.first_sent.map_or(0, |first| next - first)
+    }
+
+    /// Goes on to the next key, if the other side is known to be ready for it: the highest number that it has acknowledged tells.
+    pub fn update(&mut self, acknowledged: Option<u64>) -> bool {
+        let Self::Keys(keys) = self else { return false };
+        let heard = keys.generation == keys.theirs;
+        let seen = keys.first_sent.is_some_and(|first| acknowledged.is_some_and(|number| number >= first));
+        if heard && seen {
+            keys.advance();
         }
-        Ok(Self { message, state })
-    }
-
-    /// Reads what an Accept says. If it is forged, the genuine one can still come.
-    pub fn accepted(&mut self, message: &[u8]) -> Result<(Hello, Seal), Dropped> {
-        let Some(state) = &mut self.state else { return Ok((parse_hello(message)?, Seal::Plain)) };
-        let mut opened = [0; LONGEST_HELLO];
-        let length = state.read_message(message, &mut opened).map_err(|_| Dropped::Forged)?;
-        let hello = parse_hello(&opened[..length])?;
-        let state = self.state.take().ok_or(Dropped::Stale)?;
-        let noise = state.into_stateless_transport_mode().map_err(|_| Dropped::Forged)?;
-        Ok((hello, Seal::Noise(Box::new(noise))))
+        heard && seen
     }
 }
 
-/// A call that is to be answered.
-pub(crate) struct Called {
-    /// What the caller says.
-    pub hello: Hello,
-    state: Option<Box<HandshakeState>>,
-}
-
-impl Called {
-    /// Reads what an Initiate says.
-    pub fn new(security: &Security, id: u64, message: &[u8]) -> Result<Self, Dropped> {
-        let mut state = handshake(security, id, false).map_err(|_| Dropped::NoRoom)?;
-        let hello = match &mut state {
-            None => parse_hello(message)?,
-            Some(state) => {
-                let mut opened = [0; LONGEST_HELLO];
-                let length = state.read_message(message, &mut opened).map_err(|_| Dropped::Forged)?;
-                parse_hello(&opened[..length])?
-            }
-        };
-        if hello.id == id { Ok(Self { hello, state }) } else { Err(Dropped::Malformed) }
-    }
-
-    /// What is said in an Accept, and how packets are sealed from now on.
-    pub fn answer(self, own: &Hello) -> Result<(Vec<u8>, Seal), Dropped> {
-        let message = plain(own);
-        let Some(mut state) = self.state else { return Ok((message, Seal::Plain)) };
-        let mut sealed = [0; LONGEST_HELLO];
-        let length = state.write_message(&message, &mut sealed).map_err(|_| Dropped::NoRoom)?;
-        let noise = state.into_stateless_transport_mode().map_err(|_| Dropped::NoRoom)?;
-        Ok((sealed[..length].to_vec(), Seal::Noise(Box::new(noise))))
+impl Keys {
+    fn advance(&mut self) {
+        self.sending = self.sending.next();
+        self.generation += 1;
+        self.first_sent = None;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::modern::packet::put_data;
 
-    const KEY: Security = Security::SharedKey([7; 32]);
+    const KEEP: Duration = Duration::from_millis(1);
 
-    fn hello(id: u64) -> Hello {
-        Hello { id, datagram: 1_200, unscheduled: 0, window: 1, largest_block: 1 }
+    fn pair() -> (Seal, Seal) {
+        (Seal::new(&[1; 32], &[2; 32]), Seal::new(&[2; 32], &[1; 32]))
+    }
+
+    fn sealed(by: &mut Seal, number: u64) -> Vec<u8> {
+        let mut packet = Vec::new();
+        put_data(&mut packet, 7, number, 5);
+        packet.extend(b"body");
+        by.close(number, &mut packet);
+        packet
+    }
+
+    fn opened(by: &mut Seal, now: Instant, number: u64, packet: &[u8]) -> Result<Vec<u8>, Dropped> {
+        let (header, body) = packet.split_at(DATA_HEADER);
+        by.open(now, KEEP, number, header, body, &mut Vec::new()).map(<[u8]>::to_vec)
     }
 
     #[test]
-    fn a_forged_answer_does_not_spoil_the_genuine_one() {
-        let mut call = Call::new(&KEY, &hello(1)).unwrap();
-        let called = Called::new(&KEY, 1, &call.message).unwrap();
-        let (answer, seal) = called.answer(&hello(2)).unwrap();
-        for at in 0..answer.len() {
-            let mut forged = answer.clone();
-            forged[at] ^= 1;
-            assert!(call.accepted(&forged).is_err());
+    fn every_bit_of_a_packet_is_protected_its_header_too() {
+        let (mut a, mut b) = pair();
+        let packet = sealed(&mut a, 0);
+        for at in 0..packet.len() * 8 {
+            let mut forged = packet.clone();
+            forged[at / 8] ^= 1 << (at % 8);
+            assert_eq!(opened(&mut b, Instant::ZERO, 0, &forged), Err(Dropped::Forged), "bit {at}");
         }
-        let (theirs, opened_by) = call.accepted(&answer).unwrap();
-        assert_eq!(theirs, hello(2));
-        let (mut packet, mut scratch) = (b"headbody".to_vec(), Vec::new());
-        seal.close(5, &mut packet, 4, &mut scratch);
-        assert_eq!(packet.len(), 8 + TAG);
-        assert_eq!(opened_by.open(5, &packet[4..], &mut scratch), Ok(&b"body"[..]));
-        assert_eq!(opened_by.open(6, &packet[4..], &mut scratch), Err(Dropped::Forged));
+        assert_eq!(opened(&mut b, Instant::ZERO, 0, &packet[..20]), Err(Dropped::Length));
+        assert_eq!(opened(&mut b, Instant::ZERO, 1, &packet), Err(Dropped::Forged));
+        assert!(opened(&mut b, Instant::ZERO, 0, &packet).is_ok());
     }
 
     #[test]
-    fn another_key_or_another_connection_id_is_no_call() {
-        let call = Call::new(&KEY, &hello(1)).unwrap();
-        assert_eq!(Called::new(&KEY, 2, &call.message).err(), Some(Dropped::Forged));
-        let other = Security::SharedKey([8; 32]);
-        assert_eq!(Called::new(&other, 1, &call.message).err(), Some(Dropped::Forged));
-        assert!(Called::new(&Security::Trusted, 1, &call.message).is_err());
+    fn late_packets_of_the_key_before_are_opened_for_a_while() {
+        let (mut a, mut b) = pair();
+        let late = [sealed(&mut a, 0), sealed(&mut a, 1)];
+        assert!(!a.update(None), "nothing is acknowledged");
+        assert!(a.update(Some(1)));
+        assert!(!a.update(Some(1)), "nothing of this generation is acknowledged");
+        let first = sealed(&mut a, 2);
+        assert!(opened(&mut b, Instant::ZERO, 2, &first).is_ok());
+        assert_eq!((a.generation(), b.generation()), (1, 1));
+        assert!(opened(&mut b, Instant::ZERO, 0, &late[0]).is_ok());
+        assert_eq!(opened(&mut b, Instant::ZERO + KEEP, 1, &late[1]), Err(Dropped::Stale));
+        assert!(!a.update(Some(2)), "the other side has not been heard with this generation");
+    }
+
+    #[test]
+    fn both_may_go_on_at_once() {
+        let (mut a, mut b) = pair();
+        let (from_a, from_b) = (sealed(&mut a, 0), sealed(&mut b, 0));
+        assert!(opened(&mut a, Instant::ZERO, 0, &from_b).is_ok());
+        assert!(opened(&mut b, Instant::ZERO, 0, &from_a).is_ok());
+        assert!(a.update(Some(0)) && b.update(Some(0)));
+        let (from_a, from_b) = (sealed(&mut a, 1), sealed(&mut b, 1));
+        assert!(opened(&mut a, Instant::ZERO, 1, &from_b).is_ok());
+        assert!(opened(&mut b, Instant::ZERO, 1, &from_a).is_ok());
+        assert_eq!((a.generation(), b.generation()), (1, 1));
     }
 }

@@ -9,7 +9,7 @@ use crate::time::Instant;
 const MOST_REMEMBERED: usize = 128;
 
 /// What is known of a packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum State {
     /// Nothing yet.
     InFlight,
@@ -20,7 +20,7 @@ pub enum State {
 }
 
 /// A packet that was sent.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Packet {
     /// When.
     pub time: Instant,
@@ -32,8 +32,15 @@ pub struct Packet {
     count: u16,
 }
 
+impl Packet {
+    /// It carries no part of a block.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
 /// Packets that were sent, in order of their numbers.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Sent {
     first: u64,
     packets: VecDeque<Packet>,
@@ -111,6 +118,12 @@ impl Sent {
             self.in_flight -= usize::from(packet.size);
         }
         packet.state = state;
+    }
+
+    /// Gives back memory that is not in use.
+    pub fn shrink(&mut self) {
+        self.packets.shrink_to_fit();
+        self.parts.shrink_to_fit();
     }
 
     /// Forgets what is no longer of use at the front.

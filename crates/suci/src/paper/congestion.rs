@@ -7,7 +7,7 @@ use super::Repairs;
 pub struct Congestion {
     /// A request waits for its answer.
     pub requested: bool,
-    /// Number of the last request. Numbers are ours: the printed rules ignore them.
+    /// Number of the last request. Numbers are ours: with the printed rules it stays 0.
     pub number: u32,
     /// Bytes that may still be sent by a permit.
     pub permitted: usize,
@@ -43,7 +43,8 @@ pub fn next(state: Congestion, cause: Cause, congested: usize, repairs: &Repairs
             (state, if repairs.permits { Act::Request } else { Act::Nothing })
         }
         Cause::Stalled(packets) if packets >= congested => {
-            (Congestion { requested: true, number: state.number.wrapping_add(1), permitted: 0 }, Act::Request)
+            let number = if repairs.permits { state.number.wrapping_add(1) } else { 0 };
+            (Congestion { requested: true, number, permitted: 0 }, Act::Request)
         }
         Cause::Stalled(_) => (state, Act::Resend),
         Cause::Permit(number, bytes) => {

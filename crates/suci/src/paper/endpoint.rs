@@ -1,12 +1,14 @@
 //! An endpoint with the rules of the paper: one socket, an address database, and what all its peers share.
 
+mod walk;
+
 use core::time::Duration;
 use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 
 use super::Repairs;
 use super::packet;
-use super::peer::{Context, Peer};
+use super::peer::{Context, MOST_TIMEOUT, Peer};
 use crate::config::Config;
 use crate::counters::{Counters, Dropped};
 use crate::endpoint::Transmit;
@@ -14,7 +16,7 @@ use crate::event::{ConnectError, Event, Flow, Priority, SendError};
 use crate::time::Instant;
 
 /// What the receiver has permitted to one of its senders (section 3.2).
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Grant {
     number: u32,
     bytes: usize,
@@ -22,7 +24,7 @@ struct Grant {
 }
 
 /// What the receiver has permitted to all of its senders.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Grants {
     budget: usize,
     life: Duration,
@@ -30,14 +32,23 @@ pub(super) struct Grants {
 }
 
 impl Grants {
-    /// Answers a request for so many bytes, with 0 for a refusal.
-    pub fn grant(&mut self, now: Instant, peer: usize, number: u32, asked: usize, repaired: bool) -> usize {
-        if repaired {
+    /// Answers a request for so many bytes, with 0 for a refusal. Whoever asks uses the answer only while its patience lasts, so what it
+    /// sends then has come when the permit's life, which is twice as long, is over here.
+    pub fn grant(
+        &mut self,
+        now: Instant,
+        peer: usize,
+        number: u32,
+        asked: usize,
+        patience: Option<Duration>,
+    ) -> usize {
+        let life = self.life.max(patience.unwrap_or_default().min(MOST_TIMEOUT) * 2);
+        if patience.is_some() {
             // A permit that was lost does not take from the others for ever (H19).
             self.grants.iter_mut().filter(|grant| grant.until <= now).for_each(|grant| grant.bytes = 0);
             let before = &mut self.grants[peer];
             if before.number == number && before.bytes > 0 {
-                before.until = now + self.life;
+                before.until = now + life;
                 return before.bytes;
             }
             before.bytes = 0;
@@ -45,8 +56,13 @@ impl Grants {
         let charged: usize = self.grants.iter().map(|grant| grant.bytes).sum();
         let bytes = asked.min(self.budget.saturating_sub(charged));
         let grant = &mut self.grants[peer];
-        *grant = Grant { number, bytes: grant.bytes + bytes, until: now + self.life };
+        *grant = Grant { number, bytes: grant.bytes + bytes, until: now + life };
         bytes
+    }
+
+    /// How long a request waits for its permit at least.
+    pub fn least_patience(&self) -> Duration {
+        self.life / 2
     }
 
     /// Bytes have come.
@@ -65,6 +81,7 @@ impl Grants {
     }
 }
 
+#[derive(Clone)]
 pub(crate) struct Endpoint {
     config: Config,
     repairs: Repairs,
@@ -151,7 +168,7 @@ impl Endpoint {
     }
 
     pub fn flow(&self, peer: crate::Peer) -> Option<Flow> {
-        self.peers.get(peer.slot as usize).map(Peer::flow)
+        self.peers.get(peer.slot as usize).map(|peer| peer.flow(&self.config, &self.repairs))
     }
 
     pub fn retransmit(&mut self, peer: crate::Peer) {
@@ -200,7 +217,7 @@ impl Endpoint {
                 let to = peer.address;
                 self.turn = at + 1;
                 self.counters.sent += 1;
-                return Some(Transmit { to, bytes: &self.out });
+                return Some(Transmit { to, bytes: &self.out, ecn: false });
             }
         }
         self.active = false;

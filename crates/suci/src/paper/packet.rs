@@ -6,7 +6,7 @@
 //! | Byte | Field | Printed |
 //! |---|---|---|
 //! | 0 | sequence number; of an Ack the number it acknowledges | yes, without a width |
-//! | 4 | block head: number of the first packet of the block | yes, without a width |
+//! | 4 | block head: number of the first packet of the block; of a request how long its answer is waited for, in microseconds, which is ours | yes, without a width |
 //! | 8 | destination ID | yes, without a width |
 //! | 10 | from ID | yes, without a width |
 //! | 12 | flags: 1 Ack, 2 Nack, 4 last of its block, 8 probe, 16 request, 32 permit | Ack |

@@ -75,6 +75,17 @@ mod tests {
     }
 
     #[test]
+    fn h14_a_packet_that_is_late_by_all_numbers_counts_as_new() {
+        let first = Receiver::default();
+        // A quarter of all numbers later it counts as old, all of them later it is expected again.
+        let quarter = Receiver { expected: 1 << 30, ..first };
+        assert_eq!(packet(quarter, 1, true, &Repairs::ALL).1, Verdict::Ack(quarter.expected - 1));
+        let wrapped =
+            Receiver { expected: first.expected.wrapping_add(1 << 31).wrapping_add(1 << 31), ..first };
+        assert_eq!(packet(wrapped, 1, true, &Repairs::ALL).1, Verdict::Keep(1));
+    }
+
+    #[test]
     fn numbers_wrap() {
         let receiver = Receiver { expected: u32::MAX, waiting: false };
         let (receiver, verdict) = packet(receiver, u32::MAX, true, &Repairs::ALL);

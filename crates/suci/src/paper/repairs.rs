@@ -48,4 +48,55 @@ impl Repairs {
             epochs: on,
         }
     }
+
+    /// Names of those that are there.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        let each = [
+            (self.timer, "timer"),
+            (self.go_back, "go_back"),
+            (self.cumulative, "cumulative"),
+            (self.answer_old, "answer_old"),
+            (self.pace, "pace"),
+            (self.limit, "limit"),
+            (self.probe, "probe"),
+            (self.refuse, "refuse"),
+            (self.count_whole, "count_whole"),
+            (self.permits, "permits"),
+            (self.epochs, "epochs"),
+        ];
+        each.into_iter().filter_map(|(is, name)| is.then_some(name))
+    }
+
+    /// One more, by its name; none if it has no such name.
+    pub fn with(mut self, name: &str) -> Option<Self> {
+        let place = match name {
+            "timer" => &mut self.timer,
+            "go_back" => &mut self.go_back,
+            "cumulative" => &mut self.cumulative,
+            "answer_old" => &mut self.answer_old,
+            "pace" => &mut self.pace,
+            "limit" => &mut self.limit,
+            "probe" => &mut self.probe,
+            "refuse" => &mut self.refuse,
+            "count_whole" => &mut self.count_whole,
+            "permits" => &mut self.permits,
+            "epochs" => &mut self.epochs,
+            _ => return None,
+        };
+        *place = true;
+        Some(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_repair_is_found_by_its_name() {
+        assert_eq!(Repairs::ALL.names().count(), 11);
+        let each = Repairs::ALL.names().try_fold(Repairs::NONE, Repairs::with);
+        assert_eq!(each, Some(Repairs::ALL));
+        assert_eq!(Repairs::NONE.with("hope"), None);
+    }
 }

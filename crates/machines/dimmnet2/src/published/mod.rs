@@ -17,7 +17,9 @@ mod table;
 pub(crate) use sending::shares;
 
 use cluster::host::Computer;
-use lab::{Choice, Conditions, Evaluated, Findings, Fitted, Publication, Request, Row, Synthesis, Table};
+use lab::{
+    Choice, Conditions, Evaluated, Findings, Fitted, Publication, Request, Row, Synthesis, Synthesized, Table,
+};
 
 use crate::Dimmnet2;
 use crate::host::cost::Costs;
@@ -52,13 +54,16 @@ pub(crate) fn row(id: &str, measured: f64) -> Row {
     THESIS.row(id, measured)
 }
 
+impl Synthesized for Dimmnet2 {
+    const SYNTHESIS: Synthesis = synthesis::SYNTHESIS;
+}
+
 impl Evaluated for Dimmnet2 {
     type Costs = Costs;
 
     const PUBLICATION: Publication = THESIS;
     const COMPUTER: Computer = lab::PENTIUM_4_2600;
     const CHOICES: &'static [Choice] = choices::CHOICES;
-    const SYNTHESIS: Synthesis = synthesis::SYNTHESIS;
 
     fn measure(
         nics: Source<'_>,

@@ -1,23 +1,12 @@
 //! What the thesis published, once: every number that is compared anywhere has its row here.
 
-use lab::{Class, Published};
+use lab::{Class, Published, row};
 
 const US: &str = "us";
 const MB: &str = "MByte/s";
 const PERCENT: &str = "%";
 
 use Class::{Cited, Computed, Exact, Fitted, InSight};
-
-const fn row(
-    id: &'static str,
-    figure: &'static str,
-    class: Class,
-    value: f64,
-    unit: &'static str,
-    description: &'static str,
-) -> Published {
-    Published::new(id, figure, class, value, unit, description)
-}
 
 /// All of them, in the order of the thesis. A megabyte is 10^6 bytes.
 ///

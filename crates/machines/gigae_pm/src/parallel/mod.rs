@@ -1,7 +1,5 @@
 //! MPI on this machine, over PM or over TCP/IP.
 
-mod over_tcp;
-
 use cluster::{Machine, StageError, Stages, WatchError};
 use lab::{Carrier, Offer, Opening, Parallel, Wait, Way};
 use mpi::carrier::OverPm;
@@ -13,7 +11,7 @@ use crate::cost::{CACHE_BYTES, Costs};
 use crate::machine::kernel;
 use crate::tcp::Tcp;
 use crate::{Cluster, GigaePm, Node, Port, paths};
-use over_tcp::OverTcp;
+use ethernet::{MOST_RANKS, OverTcp};
 
 /// The channel of MPI, and its session.
 const CHANNEL: Channel = Channel::new(0).expect("there are four");
@@ -39,7 +37,7 @@ impl Parallel for GigaePm {
         Carrier {
             name: "tcp",
             doc: "a stream of TCP/IP for each pair of ranks, through the kernel",
-            most_ranks: over_tcp::MOST_RANKS,
+            most_ranks: MOST_RANKS,
             waits: Offer { has: &[Wait::Event, Wait::Poll, Wait::Interrupt], because: "there are no others" },
             mtus: FIXED,
             staged: false,

@@ -16,7 +16,7 @@ use gigae_pm::protocol::Control;
 use hdl::Bits;
 use lab::{
     Conditions, Evaluated, Figure, Findings, Fitted, FittedKind, Job, Nics, Publication, Request, Row,
-    Series, Shape, Synthesis,
+    Series, Shape, Synthesis, Synthesized,
 };
 use pm::Channel;
 
@@ -100,13 +100,16 @@ const ACCESSES: [&str; 4] = ["table 1", "section 4.3.1", "section 4.3.2", "secti
 /// Where curves are, and numbers on them.
 const CURVES: [&str; 5] = ["2", "3", "section 5.1", "section 5.2", "section 6"];
 
+impl Synthesized for GigaePm {
+    const SYNTHESIS: Synthesis = synthesis::SYNTHESIS;
+}
+
 impl Evaluated for GigaePm {
     type Costs = Costs;
 
     const PUBLICATION: Publication = PAPER;
     const COMPUTER: Computer = lab::PENTIUM_2_400;
     const CHOICES: &'static [lab::Choice] = choices::CHOICES;
-    const SYNTHESIS: Synthesis = synthesis::SYNTHESIS;
 
     fn measure(
         nics: Source<'_>,

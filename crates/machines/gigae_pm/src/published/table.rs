@@ -1,19 +1,8 @@
 //! What the paper published, once: every number that is compared anywhere has its row here.
 
-use lab::{Class, Published};
+use lab::{Class, Published, row};
 
 use Class::{Cited, Computed, Exact, Fitted, InSight};
-
-const fn row(
-    id: &'static str,
-    figure: &'static str,
-    class: Class,
-    value: f64,
-    unit: &'static str,
-    description: &'static str,
-) -> Published {
-    Published::new(id, figure, class, value, unit, description)
-}
 
 /// All of them, in the order of the paper. A kilobyte of table 3 is 1,024 bytes.
 pub const TABLE: &[Published] = &[

@@ -5,7 +5,7 @@
 use pm::NodeId;
 use pm::programs::{Wrong, message};
 
-use super::stream::{ConnectError, Tcp, TcpStream};
+use super::{ConnectError, Tcp, TcpStream};
 use crate::measure::{MeasureError, Turns, finish};
 use crate::{Cluster, Programs};
 use cluster::{Duration, Output, Time};

@@ -1,5 +1,6 @@
 //! A connection: how it comes to be, and what it remembers.
 
+mod path;
 mod receive;
 mod timers;
 mod transmit;
@@ -10,17 +11,21 @@ use std::net::SocketAddr;
 
 use super::congestion::Congestion;
 use super::inbox::Inbox;
+use super::mtu::Discovery;
+use super::noise::{Call, Called};
 use super::outbox::{Outbox, cost};
 use super::packet::{Cookie, DATA_HEADER, Hello, PART_HEADER, TIME};
 use super::ranges::Ranges;
 use super::recovery::{REORDERING, RoundTrip};
-use super::seal::{Call, Called, Seal, TAG};
+use super::seal::{Seal, TAG};
 use super::sent::Sent;
 use crate::config::Config;
 use crate::counters::{Counters, Dropped};
 use crate::event::{Event, Flow, Peer, Priority, SendError};
+use crate::keys::PublicKey;
 use crate::permit::Ledger;
 use crate::time::Instant;
+use path::Candidate;
 
 /// What a connection works with beside its own state.
 pub(crate) struct Context<'a> {
@@ -30,11 +35,10 @@ pub(crate) struct Context<'a> {
     pub counters: &'a mut Counters,
     pub events: &'a mut VecDeque<Event>,
     pub ledger: &'a mut Ledger,
-    pub scratch: &'a mut Vec<u8>,
 }
 
 /// How far a connection is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Stage {
     /// We called; waits for Retry or Accept.
     Calling,
@@ -47,7 +51,7 @@ pub(crate) enum Stage {
 }
 
 /// The permit that was given to the peer last.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Given {
     number: u32,
     bytes: u32,
@@ -56,7 +60,7 @@ struct Given {
 }
 
 /// A connection.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Connection {
     pub address: SocketAddr,
     /// Id of packets to here.
@@ -64,18 +68,26 @@ pub(crate) struct Connection {
     /// Id of packets to there.
     pub peer_id: u64,
     pub stage: Stage,
+    /// Whom it has proven to be, or we called.
+    pub key: Option<PublicKey>,
+    /// The application has heard of it.
+    pub known: bool,
     cookie: Cookie,
     /// What is said until the other side has said something.
     call: Option<Call>,
     answer: Vec<u8>,
     pub seal: Seal,
+    wants_key: bool,
+    candidate: Option<Candidate>,
+    /// A number that the other side wants back.
+    asked: Option<u64>,
     began: Instant,
     hello_at: Instant,
     tries: u32,
 
     outbox: Outbox,
     sent: Sent,
-    datagram: usize,
+    mtu: Discovery,
     trip: RoundTrip,
     congestion: Congestion,
     highest: Option<u64>,
@@ -96,11 +108,15 @@ pub(crate) struct Connection {
     permit: Option<(usize, Instant)>,
     owes_writable: bool,
     loss: u32,
+    /// Marks of congestion that the peer has told of.
+    marks_there: u32,
 
     inbox: Inbox,
     received: Ranges,
     newest_time: u32,
     newest_at: Instant,
+    /// Packets of the peer that came with a mark of congestion.
+    marks_here: u32,
     unanswered: u32,
     ack_at: Option<Instant>,
     told: u64,
@@ -122,16 +138,21 @@ impl Connection {
             id,
             peer_id: 0,
             stage: Stage::Calling,
+            key: None,
+            known: false,
             cookie: Cookie::default(),
             call: None,
             answer: Vec::new(),
             seal: Seal::Plain,
+            wants_key: false,
+            candidate: None,
+            asked: None,
             began: now,
             hello_at: now,
             tries: 0,
             outbox: Outbox::new(),
             sent: Sent::default(),
-            datagram: config.datagram,
+            mtu: Discovery::new(config.datagram, config.datagram),
             trip: RoundTrip::default(),
             congestion: Congestion::new(config.datagram),
             highest: None,
@@ -150,10 +171,12 @@ impl Connection {
             permit: None,
             owes_writable: false,
             loss: 0,
+            marks_there: 0,
             inbox: Inbox::new(1, 0, 0),
             received: Ranges::default(),
             newest_time: 0,
             newest_at: now,
+            marks_here: 0,
             unanswered: 0,
             ack_at: None,
             told: config.window as u64,
@@ -169,6 +192,7 @@ impl Connection {
         Hello {
             id: self.id,
             datagram: config.datagram as u16,
+            most: config.most() as u16,
             unscheduled: config.unscheduled as u32,
             window: config.window as u32,
             largest_block: config.largest_block as u32,
@@ -178,10 +202,10 @@ impl Connection {
     /// Takes what the other side says of itself.
     fn meet(&mut self, cx: &mut Context<'_>, hello: &Hello) {
         self.peer_id = hello.id;
-        self.datagram = cx.config.datagram.min(usize::from(hello.datagram));
-        self.congestion = Congestion::new(self.datagram);
+        self.mtu = Self::discovery(cx.config, hello.datagram, hello.most);
+        self.congestion = Congestion::new(self.mtu.base());
         self.unscheduled = hello.unscheduled as usize;
-        let part = self.datagram - DATA_HEADER - TIME - PART_HEADER - TAG;
+        let part = self.mtu.base() - DATA_HEADER - TIME - PART_HEADER - TAG;
         self.inbox = Inbox::new(part, cx.config.largest_block, cx.config.window);
         let limit = hello.largest_block as usize;
         self.largest = limit;
@@ -193,18 +217,18 @@ impl Connection {
     }
 
     /// We call.
-    pub fn calls(&mut self, call: Call) {
-        self.call = Some(call);
+    pub fn calls(&mut self, call: Call, to: Option<PublicKey>) {
+        (self.call, self.key, self.known) = (Some(call), to, true);
     }
 
     /// We are called, from an address that is proven.
     pub fn called(&mut self, cx: &mut Context<'_>, called: Called) {
-        let hello = called.hello;
+        let (hello, key) = (called.hello, called.key);
         match called.answer(&self.hello(cx.config)) {
             Ok((answer, seal)) => (self.answer, self.seal) = (answer, seal),
             Err(why) => return cx.counters.drop(why),
         }
-        self.call = None;
+        (self.call, self.key) = (None, key);
         self.stage = Stage::HalfOpen;
         self.began = cx.now;
         self.tries = 0;
@@ -256,12 +280,18 @@ impl Connection {
             self.trip = self.trip.sample(cx.now.since(self.last_sent), Duration::ZERO);
         }
         self.last_sent = cx.now;
-        cx.events.push_back(Event::Connected { peer: cx.peer, address: self.address });
+        self.known = true;
+        cx.events.push_back(Event::Connected { peer: cx.peer, address: self.address, key: self.key });
     }
 
     /// The application has taken a block.
     pub fn taken(&mut self, length: usize) {
         self.inbox.take(length);
+    }
+
+    /// What blocks cost that the application has not taken, whole or not.
+    pub fn held(&self) -> usize {
+        self.inbox.held()
     }
 
     /// Queues a block.
@@ -286,22 +316,26 @@ impl Connection {
     /// Bytes that may be in flight.
     fn limit(&self, now: Instant) -> usize {
         let permit = self.permit.filter(|permit| now < permit.1).map_or(self.unscheduled, |permit| permit.0);
-        self.congestion.window().min(permit.max(self.datagram))
+        self.congestion.window().min(permit.max(self.mtu.base()))
     }
 
-    pub fn flow(&self, now: Instant) -> Flow {
+    pub fn flow(&self, config: &Config, now: Instant) -> Flow {
         Flow {
             srtt: self.trip.smoothed(),
             window: self.congestion.window(),
             in_flight: self.sent.in_flight(),
             queued_blocks: self.outbox.queued_blocks(),
+            room: config.queue.saturating_sub(self.outbox.queued_bytes() + cost(0)).min(self.largest),
             permit: self.permit.filter(|permit| now < permit.1).map(|permit| permit.0),
             loss: self.loss,
+            datagram: self.mtu.datagram(),
+            key_generation: self.seal.generation(),
         }
     }
 
     /// Ends the connection; what is queued is given up.
     pub fn close(&mut self) {
+        self.candidate = None;
         self.stage = Stage::Closing;
     }
 }

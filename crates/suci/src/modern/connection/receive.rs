@@ -1,16 +1,37 @@
 //! What becomes of a packet that arrives.
 
 use core::time::Duration;
+use std::net::SocketAddr;
 
 use super::{Connection, Context, micros};
+use crate::config::Config;
 use crate::counters::Dropped;
 use crate::event::{Event, Reason};
 use crate::modern::outbox::cost;
-use crate::modern::packet::{Answer, Frame, next_frame};
+use crate::modern::packet::{Answer, Frame, next_frame, parse_body};
 use crate::modern::recovery::{MOST_REORDERING, Verdict, judge};
 use crate::modern::sent::State;
+use crate::time::Instant;
 
 impl Connection {
+    /// Opens a packet: when it was sent, and its frames, if all of them can be used.
+    pub fn opened<'a>(
+        &mut self,
+        config: &Config,
+        now: Instant,
+        number: u64,
+        header: &[u8],
+        body: &'a [u8],
+        scratch: &'a mut Vec<u8>,
+    ) -> Result<(u32, &'a [u8]), Dropped> {
+        // After three time-outs nobody waits for a late packet any more.
+        let keep = self.probe_timeout(config) * 3;
+        let body = self.seal.open(now, keep, number, header, body, scratch)?;
+        let (time, frames) = parse_body(body)?;
+        self.check(number, frames)?;
+        Ok((time, frames))
+    }
+
     /// Whether the frames of a packet can be used, all of them.
     pub fn check(&self, number: u64, mut frames: &[u8]) -> Result<(), Dropped> {
         if self.received.contains(number) {
@@ -31,27 +52,41 @@ impl Connection {
         Ok(())
     }
 
-    /// Takes the frames of a packet that `check` has passed. Some reason if the peer has closed.
+    /// Takes the frames of a packet that `check` has passed. It came from here; `question` is a number that nobody can guess, should
+    /// that be a new address. Some reason if the peer has closed.
     pub fn data(
         &mut self,
         cx: &mut Context<'_>,
+        (from, question): (SocketAddr, u64),
+        marked: bool,
         number: u64,
         time: u32,
         mut frames: &[u8],
     ) -> Option<Reason> {
         let in_order = self.received.highest().map_or(number == 0, |highest| number == highest + 1);
-        if self.received.highest().is_none_or(|highest| number > highest) {
+        let newest = self.received.highest().is_none_or(|highest| number > highest);
+        self.seen_from(from, newest, question);
+        if newest {
             (self.newest_time, self.newest_at) = (time, cx.now);
         }
         self.received.insert(number);
         self.heard = cx.now;
         self.unheard_since = None;
+        if marked {
+            self.marks_here = self.marks_here.saturating_add(1);
+            cx.counters.marked += 1;
+        }
         let (mut answer, mut at_once) = (false, !in_order);
         while let Ok(Some(frame)) = next_frame(&mut frames) {
             match frame {
                 Frame::Ping => (answer, at_once) = (true, true),
                 Frame::Ack(said, ack) => self.acknowledged(cx, &said, ack.ranges()),
                 Frame::Close => return Some(Reason::There),
+                Frame::Challenge(question) => (self.asked, answer, at_once) = (Some(question), true, true),
+                Frame::Response(number) => {
+                    self.proven(cx, from, number);
+                }
+                Frame::Padding => {}
                 Frame::Part(part, total, bytes) => {
                     answer = true;
                     self.wants_permit = true;
@@ -86,6 +121,10 @@ impl Connection {
             let left = Duration::from_micros(u64::from(said.life)).saturating_sub(age);
             self.permit = Some((said.bytes as usize, cx.now + left));
         }
+        if said.marked > self.marks_there {
+            self.marks_there = said.marked;
+            self.congestion.marked(self.highest.unwrap_or(0), self.sent.next());
+        }
         let in_flight = self.sent.in_flight();
         for (at, (low, high)) in ranges.enumerate() {
             if at == 0 {
@@ -95,12 +134,18 @@ impl Connection {
                 let Some(packet) = self.sent.get(number).copied() else { continue };
                 match packet.state {
                     State::Arrived => continue,
+                    // It was tried whether the path carries it, or nothing was sent again.
+                    State::Lost if packet.is_empty() => {}
                     State::Lost => {
                         cx.counters.spurious += 1;
                         self.reordering = (self.reordering * 2).min(MOST_REORDERING);
                         self.congestion.undo();
                     }
                     State::InFlight => {
+                        if self.mtu.is_trial(number) {
+                            self.mtu.arrived();
+                            self.congestion.widen(self.mtu.datagram());
+                        }
                         self.congestion.acknowledged(number, usize::from(packet.size), in_flight);
                         self.loss -= self.loss / 64;
                         self.in_vain = 0;
@@ -139,6 +184,10 @@ impl Connection {
             match judge(number, packet.time, self.highest, self.reordering, delay, cx.now) {
                 Verdict::Unknown => break,
                 Verdict::Wait(at) => self.loss_at = Some(self.loss_at.map_or(at, |other| other.min(at))),
+                Verdict::Lost if self.mtu.is_trial(number) => {
+                    self.mtu.lost(cx.now);
+                    self.sent.set(number, State::Lost);
+                }
                 Verdict::Lost => {
                     cx.counters.lost += 1;
                     self.loss += (1_000_000 - self.loss) / 64;

@@ -9,6 +9,8 @@ use crate::time::Instant;
 
 /// Time-outs in a row after which the network counts as congested to the utmost.
 const COLLAPSE: u32 = 3;
+/// Time-outs in a row after which the path may have become narrower.
+const NARROWED: u32 = 2;
 /// Calls and their answers are repeated at least this often.
 const LONGEST_CALL: Duration = Duration::from_secs(1);
 
@@ -61,6 +63,7 @@ impl Connection {
                 }
                 if self.unheard_since.is_none() && now >= self.heard + cx.config.keep_alive {
                     self.ping = true;
+                    self.rest();
                 }
                 if self.loss_at.is_some_and(|at| at <= now) {
                     self.find_lost(cx);
@@ -70,6 +73,9 @@ impl Connection {
                     cx.counters.timeouts += 1;
                     self.in_vain += 1;
                     self.probe = true;
+                    if self.in_vain == NARROWED {
+                        self.mtu.falls(now);
+                    }
                     if self.in_vain == COLLAPSE && self.blocked_since.is_none() {
                         self.congestion.collapse();
                     }

@@ -1,13 +1,52 @@
 //! What is sent next.
 
+use std::net::SocketAddr;
+
 use super::{Connection, Context, Given, Stage, micros};
 use crate::modern::outbox::Next;
-use crate::modern::packet::{self, Answer, DATA_HEADER, PART_HEADER};
-use crate::modern::seal::TAG;
+use crate::modern::packet::{self, Answer, PART_HEADER};
+use crate::time::Instant;
 
 impl Connection {
-    /// Writes the next datagram; false if there is none now.
-    pub fn transmit(&mut self, cx: &mut Context<'_>, out: &mut Vec<u8>) -> bool {
+    /// Writes the next datagram and says where to; none if there is none now.
+    pub fn transmit(&mut self, cx: &mut Context<'_>, out: &mut Vec<u8>) -> Option<SocketAddr> {
+        if let Some(candidate) = self.candidate.as_mut().filter(|candidate| candidate.due) {
+            candidate.due = false;
+            let (to, question) = (candidate.address, candidate.question);
+            self.begin(cx, out);
+            packet::put_challenge(out, question);
+            self.finish(cx, out, false);
+            return Some(to);
+        }
+        self.write(cx, out).then_some(self.address)
+    }
+
+    /// The header of the next Data packet.
+    fn begin(&mut self, cx: &mut Context<'_>, out: &mut Vec<u8>) {
+        packet::put_data(out, self.peer_id, self.sent.next(), micros(cx.now));
+    }
+
+    /// Seals a Data packet and remembers it; `trial` if it is to find out whether the path carries it.
+    fn finish(&mut self, cx: &mut Context<'_>, out: &mut Vec<u8>, trial: bool) {
+        let (number, mark) = (self.sent.next(), self.sent.mark());
+        self.seal.close(number, out);
+        if trial {
+            self.mtu.tried(out.len(), number);
+            self.sent.push(cx.now, out.len(), mark);
+            self.departed(cx.now, out.len());
+        } else {
+            self.sent.push(cx.now, 0, mark);
+        }
+    }
+
+    /// A packet has left that wants an answer.
+    fn departed(&mut self, now: Instant, bytes: usize) {
+        self.congestion.departed(now, bytes, self.trip.smoothed());
+        self.last_sent = now;
+        self.unheard_since.get_or_insert(now);
+    }
+
+    fn write(&mut self, cx: &mut Context<'_>, out: &mut Vec<u8>) -> bool {
         match self.stage {
             Stage::Calling if cx.now >= self.hello_at => {
                 let message = self.call.as_ref().map_or(&[][..], |call| &call.message);
@@ -28,7 +67,7 @@ impl Connection {
             Stage::Closing => {
                 packet::put_data(out, self.peer_id, self.sent.next(), micros(cx.now));
                 packet::put_close(out);
-                self.seal.close(self.sent.next(), out, DATA_HEADER, cx.scratch);
+                self.seal.close(self.sent.next(), out);
                 true
             }
             Stage::Open => self.transmit_data(cx, out),
@@ -36,10 +75,14 @@ impl Connection {
     }
 
     pub(super) fn transmit_data(&mut self, cx: &mut Context<'_>, out: &mut Vec<u8>) -> bool {
+        self.rekey(cx);
         let (now, in_flight) = (cx.now, self.sent.in_flight());
         let next = self.outbox.next();
         let ready = matches!(next, Next::Part(_));
-        let room = in_flight == 0 || in_flight + self.datagram <= self.limit(now);
+        let left = self.limit(now).saturating_sub(in_flight);
+        // Large datagrams wait until there is room for one, not sent small as soon as a little is acknowledged.
+        let worth = self.mtu.datagram().min(self.limit(now) / 4).max(self.mtu.base());
+        let room = in_flight == 0 || left >= worth;
         let departure = self.congestion.departure(self.trip.smoothed());
         self.paced_until = (ready && room && departure > now).then_some(departure);
         let stuck = next == Next::Blocked && in_flight == 0;
@@ -49,12 +92,26 @@ impl Connection {
         self.blocked_since = stuck.then(|| self.blocked_since.unwrap_or(now));
         let grown = self.inbox.limit().saturating_sub(self.told) >= cx.config.window as u64 / 4;
         let ack = self.ack_at.is_some_and(|at| at <= now) || (grown && self.received.highest().is_some());
-        let parts = self.probe || (ready && room && departure <= now);
-        if !ack && !parts && !self.ping {
+        // A larger datagram is tried when there is more to send than it holds; what is in flight makes room for it first.
+        let trial = self.mtu.trial(now).filter(|size| ready && self.outbox.queued_bytes() > *size);
+        let trial = trial.filter(|size| size * 2 <= self.limit(now));
+        let parts = self.probe || (ready && room && departure <= now && trial.is_none());
+        if let Some(size) = trial.filter(|size| *size <= left && departure <= now) {
+            self.begin(cx, out);
+            packet::put_ping(out);
+            packet::put_padding(out, size - self.seal.tag());
+            self.finish(cx, out, true);
+            return true;
+        }
+        if !ack && !parts && !self.ping && self.asked.is_none() {
             return false;
         }
 
-        packet::put_data(out, self.peer_id, self.sent.next(), micros(now));
+        self.begin(cx, out);
+        let room = self.mtu.datagram().min(left.max(self.mtu.base())) - self.seal.tag();
+        if let Some(question) = self.asked.take() {
+            packet::put_response(out, question);
+        }
         let header = out.len();
         let mark = self.sent.mark();
         let acked = ack || self.unanswered > 0;
@@ -63,29 +120,27 @@ impl Connection {
         }
         let with_ack = out.len();
         if parts {
-            self.put_parts(out);
+            self.put_parts(out, room);
             if out.len() == with_ack && with_ack > header && (self.probe || !ack) {
                 // A part has no room beside the acknowledgement, which can wait.
                 out.truncate(header);
-                self.put_parts(out);
+                self.put_parts(out, room);
             }
         }
         if self.ping || (self.probe && self.sent.mark() == mark) {
             packet::put_ping(out);
         }
-        let answered = acked && out[header] == 2;
+        let answered = acked && out.get(header) == Some(&2);
         if answered {
             self.ack_at = None;
             self.unanswered = 0;
             self.told = self.inbox.limit();
         }
-        self.seal.close(self.sent.next(), out, DATA_HEADER, cx.scratch);
+        self.seal.close(self.sent.next(), out);
         let eliciting = self.ping || self.probe || self.sent.mark() > mark;
         self.sent.push(now, if eliciting { out.len() } else { 0 }, mark);
         if eliciting {
-            self.congestion.departed(now, out.len(), self.trip.smoothed());
-            self.last_sent = now;
-            self.unheard_since.get_or_insert(now);
+            self.departed(now, out.len());
             self.blocked_probes += u32::from(stuck && self.probe);
             self.blocked_since = None;
         }
@@ -94,8 +149,7 @@ impl Connection {
     }
 
     /// Appends parts while they fit: what is next, or after a time-out what was sent longest ago.
-    pub(super) fn put_parts(&mut self, out: &mut Vec<u8>) {
-        let room = self.datagram - TAG;
+    pub(super) fn put_parts(&mut self, out: &mut Vec<u8>, room: usize) {
         let mark = self.sent.mark();
         while let Next::Part(part) = self.outbox.next() {
             let Some((total, bytes)) = self.outbox.bytes(&part) else { return };
@@ -141,6 +195,7 @@ impl Connection {
             bytes: self.given.bytes,
             // Counted from the echoed time, which lies before now: so it ends there no later than here.
             life: self.given.until.since(cx.now).as_micros() as u32,
+            marked: self.marks_here,
         };
         packet::put_ack(out, &answer, self.received.descending());
     }

@@ -1,5 +1,7 @@
 //! What becomes of a packet that arrives, and of the blocks that it is part of.
 
+use core::time::Duration;
+
 use super::{Context, MOST_CONTROL, Peer};
 use crate::counters::Dropped;
 use crate::event::Event;
@@ -26,9 +28,12 @@ impl Peer {
         if self.control.len() >= MOST_CONTROL {
             return cx.counters.drop(Dropped::NoRoom);
         }
+        // A request says how long its answer is waited for. A number of a block it has none.
+        let patience = u32::try_from(self.asked.1.as_micros()).unwrap_or(u32::MAX);
+        let says_patience = kind == Kind::Request && cx.repairs.permits;
         let header = Header {
             number,
-            head: number,
+            head: if says_patience { patience } else { number },
             to: self.id,
             from: cx.config.id,
             kind,
@@ -71,9 +76,13 @@ impl Peer {
             }
             Kind::Probe => self.answer_state(cx),
             Kind::Request => {
-                let granted =
-                    cx.grants.grant(cx.now, cx.peer.slot as usize, header.number, bytes, cx.repairs.permits);
+                let patience = Duration::from_micros(header.head.into());
+                let patience = cx.repairs.permits.then_some(patience);
+                let granted = cx.grants.grant(cx.now, cx.peer.slot as usize, header.number, bytes, patience);
                 self.answer(cx, Kind::Permit, header.number, granted);
+            }
+            Kind::Permit if cx.repairs.permits && !self.is_patient(cx) => {
+                cx.counters.drop(Dropped::Stale);
             }
             Kind::Permit => self.step(cx, Cause::Permit(header.number, bytes)),
         }

@@ -2,6 +2,7 @@
 
 mod input;
 mod output;
+mod walk;
 
 use core::time::Duration;
 use std::collections::VecDeque;
@@ -21,7 +22,7 @@ use crate::time::Instant;
 /// The shortest time-out, on a network of the paper's time.
 const LEAST_TIMEOUT: Duration = Duration::from_millis(10);
 /// The longest.
-const MOST_TIMEOUT: Duration = Duration::from_secs(2);
+pub(super) const MOST_TIMEOUT: Duration = Duration::from_secs(2);
 /// Answers that wait to be sent; more are dropped.
 const MOST_CONTROL: usize = 1_024;
 
@@ -39,7 +40,7 @@ pub(super) struct Context<'a> {
 }
 
 /// A packet of the output queue.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Entry {
     head: u32,
     block: u64,
@@ -55,7 +56,7 @@ struct Entry {
 }
 
 /// A peer.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Peer {
     pub address: SocketAddr,
     pub id: u16,
@@ -69,6 +70,8 @@ pub(super) struct Peer {
     /// What the peer advertised last.
     window: usize,
     congestion: Congestion,
+    /// When the last request was sent first, and how long after that its answer may be used.
+    asked: (Option<Instant>, Duration),
     trip: RoundTrip,
     in_vain: u32,
     pub timer: Option<Instant>,
@@ -98,6 +101,7 @@ impl Peer {
             in_flight: 0,
             window: config.window,
             congestion: Congestion::default(),
+            asked: (None, Duration::ZERO),
             trip: RoundTrip::default(),
             in_vain: 0,
             timer: None,
@@ -149,14 +153,18 @@ impl Peer {
         Ok(())
     }
 
-    pub fn flow(&self) -> Flow {
+    pub fn flow(&self, config: &Config, repairs: &Repairs) -> Flow {
+        let room = config.queue.saturating_sub(self.queued);
         Flow {
+            room: if repairs.limit { room } else { room.min(self.window) },
             srtt: self.trip.smoothed(),
             window: self.window,
             in_flight: self.in_flight,
             queued_blocks: self.blocks.len(),
             permit: (self.congestion.permitted > 0).then_some(self.congestion.permitted),
             loss: 0,
+            datagram: 0,
+            key_generation: 0,
         }
     }
 }

@@ -64,12 +64,20 @@ impl Peer {
     pub fn retransmit(&mut self, cx: &mut Context<'_>) {
         match self.stalled() {
             0 => {}
-            packets => self.step(cx, Cause::Stalled(packets)),
+            packets => {
+                // What answers the last request would come too late, so another is made.
+                self.congestion.requested &= !cx.repairs.permits || self.is_patient(cx);
+                self.step(cx, Cause::Stalled(packets));
+            }
         }
     }
 
     pub(super) fn step(&mut self, cx: &mut Context<'_>, cause: Cause) {
         let (state, act) = congestion::next(self.congestion, cause, cx.config.congested, cx.repairs);
+        if state.number != self.congestion.number {
+            let patience = self.timeout(cx.config).min(MOST_TIMEOUT).max(cx.grants.least_patience());
+            self.asked = (None, patience);
+        }
         self.congestion = state;
         match act {
             Act::Nothing => {}
@@ -85,6 +93,11 @@ impl Peer {
                 self.congestion.permitted = left;
             }
         }
+    }
+
+    /// Whether the answer to the last request may still be used.
+    pub(super) fn is_patient(&self, cx: &Context<'_>) -> bool {
+        self.asked.0.is_none_or(|asked| cx.now < asked + self.asked.1)
     }
 
     pub(super) fn timeout(&self, config: &Config) -> Duration {
@@ -109,6 +122,9 @@ impl Peer {
     /// Writes the next datagram; false if there is none now.
     pub fn transmit(&mut self, cx: &mut Context<'_>, out: &mut Vec<u8>) -> bool {
         if let Some(header) = self.control.pop_front() {
+            if header.kind == Kind::Request {
+                self.asked.0.get_or_insert(cx.now);
+            }
             packet::put(out, &Header { peer_epoch: self.epoch, ..header }, &[]);
             return true;
         }

@@ -6,81 +6,111 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::task::Poll;
 
-use super::stack::Stack;
-use crate::bus::BusHost;
-use crate::driver::{Driver, TransmitError};
 use cluster::host::{Level, Preemption};
-use cluster::{Duration, Signal};
+use cluster::{Duration, Signal, Time};
 
-/// TCP/IP in the kernel of one host.
-pub struct Kernel {
-    pub(super) driver: Rc<Driver>,
+use crate::card::{Card, Host};
+use crate::stack::Stack;
+use crate::udp::Ports;
+
+/// TCP and UDP in the kernel of one host.
+pub struct Kernel<C> {
+    pub(crate) card: Rc<C>,
     preemption: Rc<Preemption>,
     stack: RefCell<Stack>,
+    ports: RefCell<Ports>,
     /// Something happened to a socket, or is to happen at another time.
-    pub(super) changed: Signal,
+    pub(crate) changed: Signal,
     /// Somebody is sending what there is to send.
     sending: Cell<bool>,
 }
 
-impl Kernel {
-    pub fn new(driver: Rc<Driver>, preemption: Rc<Preemption>) -> Self {
+impl<C: Card> Kernel<C> {
+    /// The kernel of the host that this card is in.
+    pub fn new(card: Rc<C>, preemption: Rc<Preemption>) -> Self {
         Kernel {
-            stack: RefCell::new(Stack::new(driver.node())),
-            driver,
+            stack: RefCell::new(Stack::new(card.node(), C::mac_address)),
+            ports: RefCell::new(Ports::new(card.node(), C::mac_address)),
+            card,
             preemption,
             changed: Signal::default(),
             sending: Cell::new(false),
         }
     }
 
-    pub(super) fn stack(&self) -> RefMut<'_, Stack> {
+    pub(crate) fn stack(&self) -> RefMut<'_, Stack> {
         self.stack.borrow_mut()
     }
 
+    pub(crate) fn ports(&self) -> RefMut<'_, Ports> {
+        self.ports.borrow_mut()
+    }
+
     /// Enters the kernel.
-    pub(super) async fn system_call(&self, host: &BusHost) {
-        self.preemption.work(host.processor(), Level::Process, host.costs().system_call).await;
+    pub(crate) async fn system_call(&self, host: &C::Host) {
+        self.preemption.work(host.processor(), Level::Process, host.kernel_costs().system_call).await;
     }
 
     /// Looks at so many sockets in one system call: for each a compare and a branch, as in the turn of a loop.
-    pub(super) async fn select(&self, host: &BusHost, sockets: usize) {
-        let costs = host.costs().system_call + host.costs().turn * sockets as u64;
+    pub(crate) async fn select(&self, host: &C::Host, sockets: usize) {
+        let costs = host.kernel_costs().system_call + host.kernel_costs().turn * sockets as u64;
         self.preemption.work(host.processor(), Level::Process, costs).await;
     }
 
     /// Copies bytes from a process; their checksum is made as they pass.
-    pub(super) async fn copy_in(&self, host: &BusHost, bytes: usize) {
-        self.preemption.work(host.processor(), Level::Process, words(bytes, host.costs().copy)).await;
+    pub(crate) async fn copy_in(&self, host: &C::Host, bytes: usize) {
+        self.preemption.work(host.processor(), Level::Process, words(bytes, host.kernel_costs().copy)).await;
     }
 
     /// Copies bytes to a process.
-    pub(super) async fn copy_out(&self, host: &BusHost, bytes: usize) {
-        self.preemption.work(host.processor(), Level::Process, words(bytes, host.costs().copy_cached)).await;
+    pub(crate) async fn copy_out(&self, host: &C::Host, bytes: usize) {
+        self.preemption
+            .work(host.processor(), Level::Process, words(bytes, host.kernel_costs().copy_cached))
+            .await;
     }
 
     /// Waits until something happens to a socket.
-    pub(super) async fn wait(&self, host: &BusHost, what: &'static str) {
+    pub(crate) async fn wait(&self, host: &C::Host, what: &'static str) {
         self.changed.wait(host.processor(), what).await;
     }
 
+    /// The same, but no longer than until then.
+    pub(crate) async fn wait_until(&self, host: &C::Host, what: &'static str, end: Time) {
+        let processor = host.processor();
+        let now = processor.now();
+        if end <= now {
+            return;
+        }
+        let mut changed = pin!(self.changed.wait(processor, what));
+        let mut expired = pin!(processor.compute(end - now));
+        poll_fn(|context| {
+            if changed.as_mut().poll(context).is_ready() {
+                return Poll::Ready(());
+            }
+            expired.as_mut().poll(context)
+        })
+        .await;
+    }
+
     /// A process changed what is to be sent: sends it.
-    pub(super) async fn send_as_process(&self, host: &BusHost) {
+    pub(crate) async fn send_as_process(&self, host: &C::Host) {
         self.send(host, Level::Process).await;
         // A timer may run now.
         self.changed.raise(host.processor());
     }
 
     /// The bottom half: frames that arrived, and timers that expired.
-    pub async fn bottom_half(&self, host: BusHost) {
+    pub async fn bottom_half(&self, host: C::Host) {
         let processor = host.processor();
         loop {
             let frame = self.next_frame(&host).await;
             let _working = self.preemption.enter(processor, Level::BottomHalf);
             if let Some(frame) = frame {
-                let costs = host.costs().packet + words(frame.len(), host.costs().checksum);
+                let costs = host.kernel_costs().packet + words(frame.len(), host.kernel_costs().checksum);
                 self.preemption.work(processor, Level::BottomHalf, costs).await;
-                self.stack().receive(processor.now(), &frame);
+                if !self.ports().receive(&frame) {
+                    self.stack().receive(processor.now(), &frame);
+                }
             }
             self.send(&host, Level::BottomHalf).await;
             self.changed.raise(processor);
@@ -88,14 +118,14 @@ impl Kernel {
     }
 
     /// A frame, or nothing when a timer has expired.
-    async fn next_frame(&self, host: &BusHost) -> Option<Vec<u8>> {
+    async fn next_frame(&self, host: &C::Host) -> Option<Vec<u8>> {
         let processor = host.processor();
         loop {
             let now = processor.now();
             let timer = self.stack().next_timer(now);
             // Somebody else may be about to send what the timer is for.
-            let timer = timer.map(|at| if at > now { at - now } else { host.costs().packet });
-            let mut frame = pin!(self.driver.next_frame(host));
+            let timer = timer.map(|at| if at > now { at - now } else { host.kernel_costs().packet });
+            let mut frame = pin!(self.card.next_frame(host));
             let mut changed = pin!(self.changed.wait(processor, "a timer"));
             let mut expired = pin!(processor.compute(timer.unwrap_or(Duration::ZERO)));
             let event = poll_fn(|context| {
@@ -114,17 +144,17 @@ impl Kernel {
     }
 
     /// Sends what there is to send, unless somebody is at it: whoever is sends that too.
-    async fn send(&self, host: &BusHost, level: Level) {
+    async fn send(&self, host: &C::Host, level: Level) {
         if self.sending.replace(true) {
             return;
         }
         loop {
-            let frame = self.stack().transmit(host.processor().now());
+            let datagram = self.ports().transmit();
+            let frame = datagram.or_else(|| self.stack().transmit(host.processor().now()));
             let Some(frame) = frame else { break };
-            self.preemption.work(host.processor(), level, host.costs().packet).await;
-            while let Err(error) = self.driver.transmit(host, &frame).await {
-                assert_eq!(error, TransmitError::Full, "the interface is up, and packets fit into frames");
-                self.preemption.work(host.processor(), level, host.costs().turn).await;
+            self.preemption.work(host.processor(), level, host.kernel_costs().packet).await;
+            while !self.card.transmit(host, &frame).await {
+                self.card.pause(host, &self.preemption, level).await;
             }
         }
         self.sending.set(false);

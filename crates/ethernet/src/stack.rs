@@ -1,15 +1,15 @@
-//! The protocols: smoltcp between frames and sockets, with the habits of Linux 2.1.131. It takes no virtual time.
+//! TCP: smoltcp between frames and sockets, with the habits of Linux 2.1.131. It takes no virtual time.
 
 use std::collections::VecDeque;
 
-use gigae_pm::traffic::host::MAC_PREFIX;
 use pm::NodeId;
 use smoltcp::iface::{Config, Interface, SocketHandle, SocketSet};
 use smoltcp::phy::{Device, DeviceCapabilities, Medium, RxToken, TxToken};
 use smoltcp::socket::tcp::{CongestionControl, RecvError, Socket, SocketBuffer, State};
 use smoltcp::time::{Duration as TcpDuration, Instant};
-use smoltcp::wire::{HardwareAddress, IpAddress, IpCidr, Ipv4Address};
+use smoltcp::wire::{HardwareAddress, IpAddress, IpCidr};
 
+use crate::frame::{self, MTU, MacAddress, ip_address, node_at};
 use cluster::Time;
 
 /// Bytes of a connection's send buffer, and of its receive buffer: Linux 2.1.131 (paper, table 3: 128 (N - 1) KB each).
@@ -24,20 +24,11 @@ const WINDOW_BYTES: usize = BUFFER_BYTES / 2 - 1;
 /// Bytes of data in a send buffer. Decision 0037.
 pub const SEND_BYTES: usize = BUFFER_BYTES / 4;
 
-/// Bytes of an IP packet in an Ethernet frame.
-const MTU: usize = 1500;
-
 /// Bytes of data in a packet.
 pub const SEGMENT_BYTES: usize = MTU - 40;
 
 /// First port that is given to who connects (IANA: dynamic ports).
 const FIRST_PORT: u16 = 49_152;
-
-/// Bytes of an Ethernet header.
-const HEADER_BYTES: usize = 14;
-
-/// Ethernet type of IP, high byte first.
-const IP: [u8; 2] = [0x08, 0x00];
 
 /// How much faster smoltcp's clock runs: so its shortest retransmission timeout, 1 s, is the 200 ms of Linux.
 const CLOCK_RATE: u64 = 5;
@@ -68,13 +59,14 @@ pub struct Stack {
     sockets: SocketSet<'static>,
     queues: Queues,
     node: NodeId,
+    mac: MacAddress,
     next_port: u16,
     /// Sockets that no program has any more; they go when their connection is closed.
     orphans: Vec<SocketHandle>,
 }
 
 impl Stack {
-    pub fn new(node: NodeId) -> Self {
+    pub fn new(node: NodeId, mac: MacAddress) -> Self {
         let mut queues = Queues::default();
         let mut config = Config::new(HardwareAddress::Ip);
         config.random_seed = node.0.into();
@@ -84,13 +76,13 @@ impl Stack {
             addresses.push(address).expect("there is room for one");
         });
         let sockets = SocketSet::new(Vec::new());
-        Stack { interface, sockets, queues, node, next_port: FIRST_PORT, orphans: Vec::new() }
+        Stack { interface, sockets, queues, node, mac, next_port: FIRST_PORT, orphans: Vec::new() }
     }
 
     /// A frame has arrived.
     pub fn receive(&mut self, now: Time, frame: &[u8]) {
-        if frame.get(12..HEADER_BYTES) == Some(&IP) {
-            self.queues.received = Some(frame[HEADER_BYTES..].to_vec());
+        if let Some(packet) = frame::packet(frame) {
+            self.queues.received = Some(packet.to_vec());
             self.interface.poll_ingress_single(instant(now), &mut self.queues, &mut self.sockets);
             for &handle in &self.orphans {
                 reset_if_unread(self.sockets.get_mut(handle));
@@ -104,10 +96,7 @@ impl Stack {
             self.interface.poll_egress(instant(now), &mut self.queues, &mut self.sockets);
         }
         let packet = self.queues.sent.pop_front()?;
-        Some(
-            [&mac_address(&packet[18..20])[..], &mac_address(&self.node.0.to_be_bytes()), &IP, &packet]
-                .concat(),
-        )
+        Some(frame::frame(self.mac, self.node, &packet))
     }
 
     /// When there may be something to send next though nothing arrives.
@@ -161,8 +150,7 @@ impl Stack {
     /// The node at the other end of a connection.
     pub fn peer(&self, handle: SocketHandle) -> Option<NodeId> {
         let IpAddress::Ipv4(address) = self.sockets.get::<Socket>(handle).remote_endpoint()?.addr;
-        let [_, _, high, low] = address.octets();
-        Some(NodeId(u16::from_be_bytes([high, low])))
+        Some(node_at(address))
     }
 
     /// From now on what is written leaves at once.
@@ -231,17 +219,6 @@ impl Stack {
 /// smoltcp's instant.
 fn instant(now: Time) -> Instant {
     Instant::from_micros((now.ps() * CLOCK_RATE / 1_000_000) as i64)
-}
-
-/// Host number n is 10.1 and the two bytes of n.
-fn ip_address(node: NodeId) -> Ipv4Address {
-    let [high, low] = node.0.to_be_bytes();
-    Ipv4Address::new(10, 1, high, low)
-}
-
-/// The MAC address of a node (decision 0028); whose it is needs no ARP.
-fn mac_address(node: &[u8]) -> Vec<u8> {
-    [&MAC_PREFIX.to_le_bytes(), node].concat()
 }
 
 /// A connection whose data nobody reads any more is reset, as Linux does.

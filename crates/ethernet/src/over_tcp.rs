@@ -21,7 +21,9 @@ use mpi::Host;
 use mpi::carrier::{Carrier, Packet, Sent};
 use pm::NodeId;
 
-use crate::tcp::{SEND_BYTES, StreamError, Tcp, TcpListener, TcpStream};
+use crate::card::{Card, Host as _};
+use crate::stack::SEND_BYTES;
+use crate::tcp::{StreamError, Tcp, TcpListener, TcpStream};
 
 /// Ranks at most. Each has buffers for each other one: this computer has to hold them.
 pub const MOST_RANKS: usize = 64;
@@ -46,20 +48,20 @@ const AGAIN: Duration = Duration::from_us(1_000);
 const PATIENCE: Duration = Duration::from_us(60_000_000);
 
 /// Another rank.
-enum Peer {
+enum Peer<C: Card> {
     /// It has not come yet.
     Awaited,
     /// There is a stream, and bytes of a packet for which there was no room in it.
-    Here { stream: TcpStream, lacks: usize },
+    Here { stream: TcpStream<C>, lacks: usize },
     /// There is no stream any more. For a rank itself there never was.
     Gone,
 }
 
 /// The carrier of a rank.
-pub struct OverTcp {
-    tcp: Tcp,
-    listener: TcpListener,
-    peers: Vec<Peer>,
+pub struct OverTcp<C: Card> {
+    tcp: Tcp<C>,
+    listener: TcpListener<C>,
+    peers: Vec<Peer<C>>,
     host: Host,
     wait: Wait,
     /// Who is looked at first, so that all have their turn.
@@ -72,9 +74,9 @@ pub struct OverTcp {
     lost: VecDeque<usize>,
 }
 
-impl OverTcp {
+impl<C: Card> OverTcp<C> {
     /// Opens the streams. A rank that cannot be reached is lost.
-    pub async fn open(tcp: Tcp, ranks: usize, wait: Wait, host: Host) -> OverTcp {
+    pub async fn open(tcp: Tcp<C>, ranks: usize, wait: Wait, host: Host) -> OverTcp<C> {
         let own = usize::from(tcp.node().0);
         let listener = tcp.listen(PORT, ranks - own).await.expect("the port is not 0");
         let ready = Time::ZERO + READY;
@@ -93,7 +95,7 @@ impl OverTcp {
         carrier
     }
 
-    async fn connect(&self, to: usize) -> Option<TcpStream> {
+    async fn connect(&self, to: usize) -> Option<TcpStream<C>> {
         for _ in 0..TRIES {
             if let Ok(stream) = self.tcp.connect(NodeId(to as u16), PORT).await {
                 return Some(stream);
@@ -103,7 +105,7 @@ impl OverTcp {
         None
     }
 
-    async fn begin(&mut self, peer: usize, stream: TcpStream) {
+    async fn begin(&mut self, peer: usize, stream: TcpStream<C>) {
         stream.set_no_delay().await;
         stream.set_patience(PATIENCE);
         self.peers[peer] = Peer::Here { stream, lacks: 0 };
@@ -117,7 +119,7 @@ impl OverTcp {
 
     /// Whether a select has something to tell.
     fn is_ready(&self) -> bool {
-        let ready = |peer: &Peer| match peer {
+        let ready = |peer: &Peer<C>| match peer {
             Peer::Here { stream, lacks } => stream.is_readable() || *lacks > 0 && stream.room() >= *lacks,
             _ => false,
         };
@@ -175,13 +177,13 @@ impl OverTcp {
     }
 
     /// Head and rest, each by itself.
-    async fn write(stream: &mut TcpStream, packet: &[u8]) -> Result<(), StreamError> {
+    async fn write(stream: &mut TcpStream<C>, packet: &[u8]) -> Result<(), StreamError> {
         stream.write(&(packet.len() as u32).to_le_bytes()).await?;
         stream.write(packet).await
     }
 }
 
-impl Carrier for OverTcp {
+impl<C: Card> Carrier for OverTcp<C> {
     fn rank(&self) -> usize {
         self.tcp.node().0.into()
     }
@@ -253,7 +255,7 @@ impl Carrier for OverTcp {
             return;
         }
         match self.wait {
-            Wait::Poll => self.host.compute(self.tcp.host().costs().turn).await,
+            Wait::Poll => self.host.compute(self.tcp.host().kernel_costs().turn).await,
             Wait::Event => {
                 if !self.select().await {
                     self.tcp.sleep(|| self.is_ready()).await;

@@ -7,9 +7,9 @@ use smoltcp::iface::SocketHandle;
 use smoltcp::socket::tcp::RecvError;
 use thiserror::Error;
 
-use super::kernel::Kernel;
-use super::stack::{Progress, SEGMENT_BYTES};
-use crate::bus::BusHost;
+use crate::card::{Card, Host};
+use crate::kernel::Kernel;
+use crate::stack::{Progress, SEGMENT_BYTES};
 use cluster::Duration;
 
 /// Bytes that a new connection acknowledges at once, so that its peer's window opens (Linux: quick ACKs), unless it answers them.
@@ -46,25 +46,31 @@ pub enum StreamError {
 }
 
 /// TCP/IP as a program sees it.
-#[derive(Clone)]
-pub struct Tcp {
-    host: BusHost,
-    kernel: Rc<Kernel>,
+pub struct Tcp<C: Card> {
+    host: C::Host,
+    kernel: Rc<Kernel<C>>,
 }
 
-impl Tcp {
-    pub(crate) fn new(host: BusHost, kernel: Rc<Kernel>) -> Self {
+impl<C: Card> Clone for Tcp<C> {
+    fn clone(&self) -> Self {
+        Tcp { host: self.host.clone(), kernel: self.kernel.clone() }
+    }
+}
+
+impl<C: Card> Tcp<C> {
+    /// For programs on this host, whose kernel it is.
+    pub fn new(host: C::Host, kernel: Rc<Kernel<C>>) -> Self {
         Tcp { host, kernel }
     }
 
     /// The host, for time and marks.
-    pub fn host(&self) -> &BusHost {
+    pub fn host(&self) -> &C::Host {
         &self.host
     }
 
     /// Number of this node.
     pub fn node(&self) -> NodeId {
-        self.kernel.driver.node()
+        self.kernel.card.node()
     }
 
     /// A system call that leads to nothing.
@@ -87,9 +93,9 @@ impl Tcp {
     }
 
     /// Opens a connection to a port of a node.
-    pub async fn connect(&self, to: NodeId, port: u16) -> Result<TcpStream, ConnectError> {
+    pub async fn connect(&self, to: NodeId, port: u16) -> Result<TcpStream<C>, ConnectError> {
         self.kernel.system_call(&self.host).await;
-        if !self.kernel.driver.reaches(to) {
+        if !self.kernel.card.reaches(to) {
             return Err(ConnectError::NoSuchNode(to.0));
         }
         if port == 0 {
@@ -110,7 +116,7 @@ impl Tcp {
     }
 
     /// Waits for connections to a port, and holds so many until they are accepted.
-    pub async fn listen(&self, port: u16, backlog: usize) -> Result<TcpListener, ListenError> {
+    pub async fn listen(&self, port: u16, backlog: usize) -> Result<TcpListener<C>, ListenError> {
         self.kernel.system_call(&self.host).await;
         if port == 0 {
             return Err(ListenError::NoSuchPort);
@@ -122,16 +128,16 @@ impl Tcp {
 }
 
 /// A port on which connections are accepted.
-pub struct TcpListener {
-    tcp: Tcp,
+pub struct TcpListener<C: Card> {
+    tcp: Tcp<C>,
     port: u16,
     /// Those that wait for a connection, and those that have one which nobody has accepted.
-    sockets: Vec<TcpStream>,
+    sockets: Vec<TcpStream<C>>,
 }
 
-impl TcpListener {
+impl<C: Card> TcpListener<C> {
     /// The next connection.
-    pub async fn accept(&mut self) -> TcpStream {
+    pub async fn accept(&mut self) -> TcpStream<C> {
         let Tcp { host, kernel } = self.tcp.clone();
         kernel.system_call(&host).await;
         loop {
@@ -143,7 +149,7 @@ impl TcpListener {
     }
 
     /// The next connection, if there is one.
-    pub async fn try_accept(&mut self) -> Option<TcpStream> {
+    pub async fn try_accept(&mut self) -> Option<TcpStream<C>> {
         self.tcp.call().await;
         self.take()
     }
@@ -153,7 +159,7 @@ impl TcpListener {
         self.sockets.iter().any(|stream| stream.progress() == Progress::Connected)
     }
 
-    fn take(&mut self) -> Option<TcpStream> {
+    fn take(&mut self) -> Option<TcpStream<C>> {
         for stream in &mut self.sockets {
             let progress = stream.progress();
             if progress != Progress::Waits {
@@ -170,15 +176,15 @@ impl TcpListener {
 }
 
 /// A connection. It closes when it goes.
-pub struct TcpStream {
-    tcp: Tcp,
+pub struct TcpStream<C: Card> {
+    tcp: Tcp<C>,
     socket: SocketHandle,
     /// Bytes to read or write until ACKs wait for company.
     quick: usize,
 }
 
-impl TcpStream {
-    fn new(tcp: Tcp, socket: SocketHandle) -> Self {
+impl<C: Card> TcpStream<C> {
+    fn new(tcp: Tcp<C>, socket: SocketHandle) -> Self {
         TcpStream { tcp, socket, quick: QUICK_BYTES }
     }
 
@@ -294,7 +300,7 @@ impl TcpStream {
     }
 }
 
-impl Drop for TcpStream {
+impl<C: Card> Drop for TcpStream<C> {
     fn drop(&mut self) {
         let Tcp { host, kernel } = &self.tcp;
         kernel.stack().leave(self.socket);

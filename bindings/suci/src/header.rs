@@ -1,0 +1,109 @@
+//! `suci.h`, out of the signatures of the calls.
+
+use std::ffi::{c_char, c_int, c_void};
+use std::fmt::Write;
+
+use crate::calls::{CALLS, DatagramDatabase};
+use crate::socket::Datagrams;
+
+/// A type, as C writes it.
+pub trait InC {
+    /// Up to the name of what has it.
+    const NAME: &'static str;
+}
+
+macro_rules! in_c {
+    ($($type:ty: $name:literal)*) => { $(impl InC for $type { const NAME: &'static str = $name; })* };
+}
+
+in_c! {
+    (): "void "
+    c_int: "int "
+    *const c_char: "const char *"
+    *const c_void: "const void *"
+    *mut c_void: "void *"
+    *mut Datagrams: "datagram_socket *"
+    *const DatagramDatabase: "const datagram_database *"
+}
+
+/// A call.
+pub struct Call {
+    /// What it does.
+    pub docs: &'static [&'static str],
+    /// Its name.
+    pub name: &'static str,
+    /// Types and names of its arguments.
+    pub arguments: &'static [(&'static str, &'static str)],
+    /// What it returns.
+    pub result: &'static str,
+}
+
+const BEGIN: &str = r#"/* Suci for C. Generated from bindings/suci/src by `make tables`; do not edit.
+ * Calls return -1 for an error, and datagram_error() tells which. A socket belongs to one thread at a time. */
+#ifndef SUCI_H
+#define SUCI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A peer: an IP address as text, its port, and the number by which it is named here. */
+typedef struct {
+  const char *address;
+  uint16_t port;
+  uint16_t id;
+} datagram_peer;
+
+/* Rules. Over networks that anybody uses only DATAGRAM_MODERN. */
+#define DATAGRAM_MODERN 1
+#define DATAGRAM_REPAIRED 2
+#define DATAGRAM_PRINTED 3
+/* Added to the rules: nothing is protected, and key is NULL. */
+#define DATAGRAM_TRUSTED 16
+
+/* The address database: peers, rules, and a key of 32 bytes that all of them share. It is copied. */
+typedef struct {
+  const datagram_peer *peers;
+  int count;
+  int rules;
+  const unsigned char *key;
+} datagram_database;
+
+typedef struct datagram_socket datagram_socket;
+
+"#;
+
+const END: &str = "/* Table 1 of the paper has the arguments of this call the other way round. */
+#ifdef DATAGRAM_TABLE_1
+#define datagram_destination(distid, sock) datagram_destination((sock), (distid))
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+";
+
+/// All of `suci.h`.
+pub fn header() -> String {
+    let mut text = String::from(BEGIN);
+    for call in CALLS {
+        let docs: Vec<_> = call.docs.iter().map(|line| line.trim()).collect();
+        let arguments: Vec<_> = call.arguments.iter().map(|(kind, name)| format!("{kind}{name}")).collect();
+        let arguments = if arguments.is_empty() { "void".into() } else { arguments.join(", ") };
+        let _ = writeln!(text, "/* {} */\n{}{}({arguments});\n", docs.join("\n * "), call.result, call.name);
+    }
+    text + END
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_header_is_what_the_calls_are() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/include/suci.h");
+        let written = std::fs::read_to_string(file).unwrap_or_default();
+        assert!(written == super::header(), "make tables writes bindings/suci/include/suci.h anew");
+    }
+}

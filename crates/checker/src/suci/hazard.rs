@@ -1,0 +1,294 @@
+//! A small world for each hazard.
+
+use ::suci::Rules;
+use ::suci::paper::Repairs;
+
+use super::world::{ALWAYS, Faults, Network, Which, World, Wrong};
+
+/// What goes wrong with the paper's rules, or with some of their repairs.
+#[derive(Clone, Debug)]
+pub struct Hazard {
+    /// Its name.
+    pub name: &'static str,
+    /// What goes wrong, as a sentence.
+    pub says: &'static str,
+    /// What mends it, in words.
+    pub repair: &'static str,
+    /// What is found.
+    pub wrong: Wrong,
+    /// The world that shows it.
+    pub world: World,
+    /// The least that mends it in this world; none if no repair of the paper's rules does.
+    pub mended: Option<World>,
+}
+
+/// Repairs beside none.
+macro_rules! with {
+    ($($repair:ident),*) => { Repairs { $($repair: true,)* ..Repairs::NONE } };
+}
+
+impl Hazard {
+    /// All of them.
+    pub fn all() -> Vec<Self> {
+        let printed = World { rules: Rules::PRINTED, ..World::default() };
+        let one = World { blocks: vec![vec![], vec![1]], ..printed.clone() };
+        let tight = World { window: 1, slow: true, ..printed.clone() };
+        let asks = World { congested: 1, budget: 1, asks: true, ..printed.clone() };
+        let two = World { blocks: vec![vec![], vec![1], vec![1]], only: Some(2), ..asks.clone() };
+        let losing = |which, most| Network::losing(Faults::of(which, most), Faults::NONE);
+        let early = |network| Network { early: 1, ..network };
+        let counts = tight.under(Rules::Paper(with!(count_whole)));
+        let any = losing(Which::Any, ALWAYS);
+        vec![
+            Self::mended(
+                "H1",
+                "The last packet is lost, and nothing ever says so.",
+                "timer",
+                Wrong::Deadlock,
+                World { network: any, ..one.clone() },
+                with!(timer),
+            ),
+            Self::mended(
+                "H1-ack",
+                "An Ack is lost: the block has come, and its sender never learns.",
+                "timer",
+                Wrong::Deadlock,
+                World { network: losing(Which::Acks, ALWAYS), ..one.clone() },
+                with!(timer),
+            ),
+            Self::mended(
+                "H2",
+                "What follows a lost packet is discarded, and a Nack has only the lost one sent again.",
+                "go_back",
+                Wrong::Deadlock,
+                World { network: losing(Which::First, 1), ..printed.clone() },
+                with!(go_back),
+            ),
+            Self::mended(
+                "H3",
+                "There is no room for a packet, and those behind it are discarded for good, although nothing is lost.",
+                "go_back",
+                Wrong::Deadlock,
+                World {
+                    blocks: vec![vec![], vec![1; 3]],
+                    ..tight.under(Rules::Paper(with!(count_whole, probe)))
+                },
+                with!(count_whole, probe, go_back),
+            ),
+            Self::mended(
+                "H4",
+                "A packet overtakes another, and is discarded for good.",
+                "go_back and timer: the Nack may come when the Ack has freed its packet",
+                Wrong::Deadlock,
+                World { network: Network { reorders: true, ..Network::FIFO }, ..printed.clone() },
+                with!(go_back, timer),
+            ),
+            Self::mended(
+                "H5",
+                "While there is no room, a packet and its Nack chase each other.",
+                "pace",
+                Wrong::Storm,
+                counts.clone(),
+                with!(count_whole, pace),
+            ),
+            Self::mended(
+                "H6",
+                "A packet that has come is sent again and not acknowledged, because another one is waited for.",
+                "answer_old, and permits that do not run out",
+                Wrong::Livelock,
+                World {
+                    network: Network::losing(Faults::of(Which::Data, 1), Faults::of(Which::Replies, 2)),
+                    blocks: vec![vec![], vec![1; 3]],
+                    window: 3,
+                    ..asks.clone()
+                },
+                with!(answer_old, permits),
+            ),
+            Self::mended(
+                "H8",
+                "The window is closed, and nobody tells that it has opened.",
+                "probe",
+                Wrong::Deadlock,
+                counts.clone(),
+                with!(count_whole, probe),
+            ),
+            Self::mended(
+                "H8-update",
+                "It is told, and that is lost.",
+                "probe and limit: a block waits in the queue, and its sender asks",
+                Wrong::Deadlock,
+                World {
+                    network: losing(Which::Acks, 1),
+                    ..tight.under(Rules::Paper(with!(count_whole, probe, timer)))
+                },
+                with!(count_whole, probe, timer, limit),
+            ),
+            Self::mended(
+                "H9",
+                "A request to send again is lost, and its answer is waited for.",
+                "permits",
+                Wrong::Deadlock,
+                World {
+                    network: Network::losing(Faults::of(Which::Data, 1), Faults::of(Which::Requests, 1)),
+                    blocks: vec![vec![], vec![1]],
+                    ..asks.clone()
+                },
+                with!(permits),
+            ),
+            Self::mended(
+                "H10",
+                "A block is larger than the window, and can never be whole.",
+                "refuse",
+                Wrong::Storm,
+                World { window: 1, blocks: vec![vec![], vec![2]], ..printed.clone() },
+                with!(refuse),
+            ),
+            Self::mended(
+                "H11",
+                "Blocks that nobody takes pile up, because they do not count.",
+                "count_whole",
+                Wrong::Memory,
+                tight.clone(),
+                with!(count_whole),
+            ),
+            Self::mended(
+                "H12",
+                "More is on the way than the window that was told.",
+                "limit",
+                Wrong::Overrun,
+                World { window: 1, ..printed.clone() },
+                with!(limit),
+            ),
+            Self::mended(
+                "H16",
+                "A sender is restarted, and what it sends counts as old.",
+                "epochs",
+                Wrong::SilentLoss,
+                World { restarts: 1, ..printed.clone() },
+                with!(epochs, timer),
+            ),
+            Self::mended(
+                "H17",
+                "A request is refused, and never made again.",
+                "permits",
+                Wrong::Deadlock,
+                World { network: early(losing(Which::Data, 2)), ..two.clone() },
+                with!(permits),
+            ),
+            Self {
+                name: "H18",
+                says: "The kernel charges more for a packet than its bytes: the socket buffer overflows within the window.",
+                repair: "a socket buffer of twice the bytes, which `suci::sync` asks for",
+                wrong: Wrong::Overflow,
+                world: World { buffer: Some(1), ..printed.clone() },
+                mended: Some(World { buffer: Some(2), ..printed.under(Rules::Paper(with!(limit))) }),
+            },
+            Self::mended(
+                "H19",
+                "A permit is lost, and what it permitted is taken from the others for ever.",
+                "permits",
+                Wrong::Deadlock,
+                World {
+                    network: Network::losing(Faults::of(Which::Data, 3), Faults::of(Which::PermitsToOne, 1)),
+                    blocks: vec![vec![], vec![1, 1], vec![1]],
+                    budget: 2,
+                    ..two.clone()
+                },
+                with!(permits),
+            ),
+            Self::mended(
+                "H20",
+                "A permit comes twice, and twice as much is sent.",
+                "permits",
+                Wrong::Unpermitted,
+                World {
+                    network: Network {
+                        repeats: Faults::of(Which::Permits, 1),
+                        early: 1,
+                        ..losing(Which::Data, 2)
+                    },
+                    ..asks.clone()
+                },
+                with!(permits),
+            ),
+            Self {
+                name: "H21",
+                says: "Each of two senders keeps to its window, and both together overflow the socket buffer.",
+                repair: "permits of our own rules",
+                wrong: Wrong::Overflow,
+                world: World {
+                    blocks: vec![vec![], vec![1; 3], vec![1; 3]],
+                    window: 3,
+                    budget: 1,
+                    buffer: Some(3),
+                    ..printed.clone()
+                },
+                mended: None,
+            },
+        ]
+    }
+
+    fn mended(
+        name: &'static str,
+        says: &'static str,
+        repair: &'static str,
+        wrong: Wrong,
+        world: World,
+        repairs: Repairs,
+    ) -> Self {
+        let mended = Some(world.under(Rules::Paper(repairs)));
+        Self { name, says, repair, wrong, world, mended }
+    }
+
+    /// The same world with all repairs; none if no repair of the paper's rules mends it.
+    pub fn repaired(&self) -> Option<World> {
+        self.mended.as_ref().map(|mended| mended.under(Rules::REPAIRED))
+    }
+
+    /// The same world with our own rules.
+    pub fn modern(&self) -> World {
+        self.mended.as_ref().unwrap_or(&self.world).under(Rules::MODERN)
+    }
+
+    /// The one of a name.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::all().into_iter().find(|hazard| hazard.name.eq_ignore_ascii_case(name))
+    }
+}
+
+/// A hazard that no world shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Elsewhere {
+    /// Its name.
+    pub name: &'static str,
+    /// What goes wrong, as a sentence.
+    pub says: &'static str,
+    /// Why no world shows it, and what does.
+    pub why: &'static str,
+}
+
+impl Elsewhere {
+    /// All of them.
+    pub const ALL: [Self; 4] = [
+        Self {
+            name: "H7",
+            says: "A packet that came is acknowledged by a number that does not free it.",
+            why: "no switch gives that reading of R3: without `cumulative` each packet is answered by its own number, with it an Ack frees all before it; both are walked",
+        },
+        Self {
+            name: "H13",
+            says: "An error of `datagram_ready` is taken for a block.",
+            why: "a matter of C, where -1 is true; here it is a Result, which cannot be taken for one",
+        },
+        Self {
+            name: "H14",
+            says: "A packet that is 2^32 numbers late counts as new.",
+            why: "a matter of width: so many packets lie between; a test gives the receiver's function such a number. Our own numbers are never used again",
+        },
+        Self {
+            name: "H15",
+            says: "A Nack comes when its packet is freed.",
+            why: "it is ignored, and does no harm by itself; that is why H4 takes a timer",
+        },
+    ];
+}

@@ -1,0 +1,88 @@
+//! A world as a model: where it starts, and what can happen next.
+
+use stateright::Model;
+
+use super::step::{Time, is_silent};
+use super::world::{Action, State, World};
+
+impl Model for World {
+    type State = State;
+    type Action = Action;
+
+    fn init_states(&self) -> Vec<State> {
+        vec![self.start(Time::TakenOut)]
+    }
+
+    fn actions(&self, state: &State, actions: &mut Vec<Action>) {
+        for node in self.nodes() {
+            actions.push(Action::Send(node));
+            if self.slow {
+                actions.push(Action::Take(node));
+            }
+            if self.asks && is_silent(state) {
+                actions.push(Action::Ask(node));
+            }
+        }
+        for (wire, packets) in state.wires.iter().enumerate() {
+            let (from, to) = (wire / self.blocks.len(), wire % self.blocks.len());
+            let within_reach = if self.network.reorders { packets.len() } else { packets.len().min(1) };
+            for at in 0..within_reach {
+                // Of equal packets one is enough.
+                if at > 0 && packets[at] == packets[at - 1] {
+                    continue;
+                }
+                actions.push(Action::Arrive(from, to, at));
+                if state.left.repeats > 0 && self.is(&packets[at], self.network.repeats.which) {
+                    actions.push(Action::Repeat(from, to, at));
+                }
+                if self.loss_of(state, &packets[at]).is_some() {
+                    actions.push(Action::Lose(from, to, at));
+                }
+            }
+        }
+        let expires = self.repairs().is_some_and(|repairs| repairs.permits) && self.counts_permits();
+        if expires && state.left.early > 0 && state.nodes[0].endpoint.permitted() > 0 {
+            actions.push(Action::Expire);
+        }
+        if state.left.early > 0 || self.is_idle(state) {
+            self.time_outs(state, actions);
+        }
+        if state.restarts < self.restarts && state.nodes[1].begun > 0 {
+            actions.push(Action::Restart);
+        }
+    }
+
+    fn next_state(&self, state: &State, action: Action) -> Option<State> {
+        let (next, _) = self.step(state, action, Time::TakenOut)?;
+        // What changes nothing does not happen.
+        (next != *state).then_some(next)
+    }
+}
+
+impl World {
+    /// With a clock in common time goes on to what is due next; where each node has its own, to what is due at any of them.
+    fn time_outs(&self, state: &State, actions: &mut Vec<Action>) {
+        if self.is_complete(state) {
+            return;
+        }
+        let due = |node: &usize| state.nodes[*node].endpoint.poll_timeout();
+        if !self.has_common_clock() {
+            actions.extend(self.nodes().filter(|node| due(node).is_some()).map(Action::TimeOut));
+        } else {
+            let next = self.nodes().filter(|node| due(node).is_some()).min_by_key(due);
+            actions.extend(next.map(Action::TimeOut));
+        }
+    }
+
+    /// All that was to be sent, and was not refused or given up, has been taken, and its senders know that it has come.
+    pub fn is_complete(&self, state: &State) -> bool {
+        self.nodes().filter(|node| self.only.is_none_or(|only| only == *node)).all(|from| {
+            let (node, to) = (&state.nodes[from], self.receiver(from));
+            let plan = self.blocks[from].len();
+            let queued =
+                node.peers[to].and_then(|peer| node.endpoint.flow(peer)).map_or(0, |flow| flow.queued_blocks);
+            let taken = usize::from(state.nodes[to].taken[from].max(node.since) + node.refused);
+            usize::from(node.begun) == plan && queued == 0 && taken == plan
+        })
+    }
+}

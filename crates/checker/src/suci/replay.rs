@@ -1,0 +1,152 @@
+//! Traces on endpoints with clocks: whether they end as the checker says.
+
+use std::time::Duration;
+
+use ::suci::Instant;
+
+use super::step::{Time, is_silent};
+use super::world::{Action, State, World, Wrong};
+
+/// Times that applications and time-outs have their turn before a transfer counts as one that never ends.
+const PATIENCE: usize = 200;
+
+/// A step that was played.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// What happens, in words.
+    pub happens: String,
+    /// It cannot happen with these rules, and did not.
+    pub skipped: bool,
+    /// The latest of all clocks after it.
+    pub now: Instant,
+    /// What is on the way after it, by the checker.
+    pub checker: Vec<String>,
+    /// And among the endpoints.
+    pub endpoints: Vec<String>,
+}
+
+/// What came of it when the network had become good, and applications had sent and taken all there was.
+#[derive(Clone, Debug)]
+pub struct Ending {
+    /// Everything has arrived, and is known to have.
+    pub complete: bool,
+    /// No packets chase each other.
+    pub silent: bool,
+    /// What else was wrong on the way.
+    pub wrong: Vec<Wrong>,
+    /// Blocks that each node has taken, by who sent them.
+    pub taken: Vec<Vec<u8>>,
+    /// How long all of it took.
+    pub took: Duration,
+}
+
+/// How a trace went on endpoints.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// Step by step.
+    pub steps: Vec<Played>,
+    /// And in the end.
+    pub ending: Ending,
+}
+
+impl Replay {
+    /// The endpoints had the same packets on the way as those of the checker, after every step.
+    pub fn agrees(&self) -> bool {
+        self.steps.iter().all(|step| step.checker == step.endpoints)
+    }
+
+    /// It ends as the checker says, or well if nothing is to go wrong.
+    pub fn shows(&self, finding: Option<Wrong>) -> bool {
+        let ending = &self.ending;
+        match finding {
+            None => ending.complete && ending.silent && ending.wrong.is_empty(),
+            Some(Wrong::Deadlock | Wrong::Livelock) => !ending.complete,
+            Some(Wrong::Storm) => !ending.silent,
+            Some(wrong) => ending.wrong.contains(&wrong),
+        }
+    }
+}
+
+impl World {
+    /// Plays a trace on endpoints with clocks that go on, beside those of the checker; then the network is good, and all goes on.
+    pub fn play(&self, actions: &[Action]) -> Replay {
+        let (mut checker, mut real) = (self.start(Time::TakenOut), self.start(Time::Real));
+        let (mut steps, mut wrong) = (Vec::new(), self.wrong(&real));
+        for &action in actions {
+            let next = self.step(&real, action, Time::Real);
+            let happens = self.words(&real, action, Time::Real);
+            let skipped = next.is_none();
+            if let Some((next, _)) = next {
+                real = next;
+                note(&mut wrong, self.wrong(&real));
+            }
+            if let Some((next, _)) = self.step(&checker, action, Time::TakenOut) {
+                checker = next;
+            }
+            steps.push(Played {
+                happens,
+                skipped,
+                now: real.clocks.iter().copied().max().unwrap_or_default(),
+                checker: self.on_the_way(&checker),
+                endpoints: self.on_the_way(&real),
+            });
+        }
+        Replay { steps, ending: self.end(real, wrong) }
+    }
+
+    /// The network loses nothing any more; applications send and take all there is, and ask if they do; time goes on.
+    fn end(&self, mut state: State, mut wrong: Vec<Wrong>) -> Ending {
+        let mut silent = true;
+        for _ in 0..PATIENCE {
+            silent = self.falls_silent(&mut state, Time::Real);
+            note(&mut wrong, self.wrong(&state));
+            if !silent || self.is_complete(&state) || !self.goes_on(&mut state) {
+                break;
+            }
+        }
+        Ending {
+            complete: self.is_complete(&state),
+            silent,
+            wrong,
+            taken: state.nodes.iter().map(|node| node.taken.clone()).collect(),
+            took: state.clocks.iter().max().map_or(Duration::ZERO, |now| now.since(Instant::ZERO)),
+        }
+    }
+
+    /// Something happens while nothing is on the way; false if nothing can.
+    fn goes_on(&self, state: &mut State) -> bool {
+        let before = state.clone();
+        let mut try_to = |action| {
+            if let Some((next, _)) = self.step(state, action, Time::Real) {
+                *state = next;
+            }
+        };
+        for node in self.nodes() {
+            try_to(Action::Send(node));
+            if self.slow {
+                try_to(Action::Take(node));
+            }
+            if self.asks {
+                try_to(Action::Ask(node));
+            }
+        }
+        if is_silent(state) {
+            let due = |node: &usize| state.nodes[*node].endpoint.poll_timeout();
+            let next = self.nodes().filter(|node| due(node).is_some()).min_by_key(due);
+            if let Some((next, _)) = next.and_then(|node| self.step(state, Action::TimeOut(node), Time::Real))
+            {
+                *state = next;
+            }
+        }
+        *state != before
+    }
+}
+
+/// Adds what is not there yet.
+fn note(wrong: &mut Vec<Wrong>, more: Vec<Wrong>) {
+    for more in more {
+        if !wrong.contains(&more) {
+            wrong.push(more);
+        }
+    }
+}

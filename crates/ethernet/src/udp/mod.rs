@@ -1,0 +1,154 @@
+//! UDP as programs have it: sockets whose calls are system calls.
+//!
+//! A kernel drops what does not fit into a socket's buffer, and tells nobody; [`UdpSocket::counters`] does. Nothing else is lost here.
+
+mod datagram;
+mod ports;
+
+use std::rc::Rc;
+
+use cluster::Time;
+use pm::NodeId;
+use thiserror::Error;
+
+use crate::card::{Card, Host};
+use crate::kernel::Kernel;
+
+pub use datagram::DATAGRAM_BYTES;
+pub(crate) use ports::Ports;
+pub use ports::{Arrived, UdpCounters, UdpSettings};
+
+/// Bytes of a frame before the bytes of its datagram: Ethernet, IP, UDP.
+const HEADS: usize = 14 + 20 + 8;
+
+/// Why there is no socket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum BindError {
+    /// Port 0 is nobody's.
+    #[error("port 0 is nobody's")]
+    NoSuchPort,
+    /// Another program has it.
+    #[error("port {0} is in use")]
+    InUse(u16),
+}
+
+/// Why a datagram is not sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum SendError {
+    /// The network has no such node.
+    #[error("there is no node {0} to send to")]
+    NoSuchNode(u16),
+    /// It does not fit into a frame.
+    #[error("a datagram of {0} bytes; a frame carries {DATAGRAM_BYTES}, and none is divided")]
+    TooLong(usize),
+}
+
+/// UDP as a program sees it.
+pub struct Udp<C: Card> {
+    host: C::Host,
+    kernel: Rc<Kernel<C>>,
+}
+
+impl<C: Card> Udp<C> {
+    /// For programs on this host, whose kernel it is.
+    pub fn new(host: C::Host, kernel: Rc<Kernel<C>>) -> Self {
+        Self { host, kernel }
+    }
+
+    /// The host, for time and computing.
+    pub fn host(&self) -> &C::Host {
+        &self.host
+    }
+
+    /// Number of this node.
+    pub fn node(&self) -> NodeId {
+        self.kernel.card.node()
+    }
+
+    /// Opens a socket at a port of this node.
+    pub async fn bind(&self, port: u16, settings: UdpSettings) -> Result<UdpSocket<C>, BindError> {
+        self.kernel.system_call(&self.host).await;
+        if port == 0 {
+            return Err(BindError::NoSuchPort);
+        }
+        if !self.kernel.ports().open(port, settings) {
+            return Err(BindError::InUse(port));
+        }
+        Ok(UdpSocket { host: self.host.clone(), kernel: self.kernel.clone(), port })
+    }
+}
+
+/// A socket. It is closed when it goes.
+pub struct UdpSocket<C: Card> {
+    host: C::Host,
+    kernel: Rc<Kernel<C>>,
+    port: u16,
+}
+
+impl<C: Card> UdpSocket<C> {
+    /// The host, for time and computing.
+    pub fn host(&self) -> &C::Host {
+        &self.host
+    }
+
+    /// What it has counted. Takes no time.
+    pub fn counters(&self) -> UdpCounters {
+        self.kernel.ports().counters(self.port)
+    }
+
+    /// Whether there is a datagram to receive. Takes no time.
+    pub fn is_readable(&self) -> bool {
+        self.kernel.ports().next_bytes(self.port).is_some()
+    }
+
+    /// Sends a datagram: returns when the kernel has it, which may be long before it leaves. Waits while the socket's memory for
+    /// what is to be sent is full.
+    pub async fn send(&self, to: NodeId, port: u16, bytes: &[u8]) -> Result<(), SendError> {
+        self.kernel.system_call(&self.host).await;
+        if bytes.len() > DATAGRAM_BYTES {
+            return Err(SendError::TooLong(bytes.len()));
+        }
+        if !self.kernel.card.reaches(to) {
+            return Err(SendError::NoSuchNode(to.0));
+        }
+        while !self.kernel.ports().has_room(self.port, bytes.len()) {
+            self.kernel.wait(&self.host, "room to send a datagram").await;
+        }
+        self.kernel.copy_in(&self.host, bytes.len()).await;
+        self.kernel.ports().send(self.port, to, port, bytes);
+        self.kernel.send_as_process(&self.host).await;
+        Ok(())
+    }
+
+    /// The oldest datagram that has arrived, if there is one.
+    pub async fn try_receive(&self) -> Option<Arrived> {
+        self.kernel.system_call(&self.host).await;
+        let bytes = self.kernel.ports().next_bytes(self.port)?;
+        self.kernel.copy_out(&self.host, bytes).await;
+        self.kernel.ports().take(self.port)
+    }
+
+    /// Sleeps until there is a datagram to receive, at most until then; false if there is none. Who is woken pays nothing.
+    pub async fn poll(&self, end: Option<Time>) -> bool {
+        self.kernel.select(&self.host, 1).await;
+        loop {
+            if self.is_readable() {
+                return true;
+            }
+            let what = "a datagram";
+            match end {
+                None => self.kernel.wait(&self.host, what).await,
+                Some(end) if self.host.processor().now() < end => {
+                    self.kernel.wait_until(&self.host, what, end).await;
+                }
+                Some(_) => return false,
+            }
+        }
+    }
+}
+
+impl<C: Card> Drop for UdpSocket<C> {
+    fn drop(&mut self) {
+        self.kernel.ports().close(self.port);
+    }
+}

@@ -1,0 +1,225 @@
+//! The kernel's half of sockets: what has arrived, what is to be sent, and the memory that both take.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use pm::NodeId;
+
+use super::datagram::{self, End};
+use crate::frame::MacAddress;
+
+/// A datagram that has arrived.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arrived {
+    /// The node that sent it.
+    pub from: NodeId,
+    /// The port there.
+    pub port: u16,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Memory of a socket, in bytes as `charge` counts them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UdpSettings {
+    /// For what has arrived and was not taken (SO_RCVBUF).
+    pub receive_buffer: usize,
+    /// For what the card has not taken (SO_SNDBUF).
+    pub send_buffer: usize,
+}
+
+impl Default for UdpSettings {
+    /// 65,535 bytes each, as Linux 2.4 has it on machines of this size (`net.core.rmem_default`; decision 0053).
+    fn default() -> Self {
+        Self { receive_buffer: 65_535, send_buffer: 65_535 }
+    }
+}
+
+/// Bytes of the head that Linux keeps of each packet, its `sk_buff` (decision 0053).
+const HEAD_BYTES: usize = 160;
+/// Frames up to this are copied into memory of their size; others keep the room that the driver gave the card (eepro100: `rx_copybreak`).
+const COPIED: usize = 200;
+/// That room: a full frame, in the next power of two.
+const FRAME_ROOM: usize = 2_048;
+
+/// What a packet of a frame of so many bytes takes of a socket's buffer. Linux charges memory, not payload: some 30 full frames fill
+/// 64 KB (hazard H18 of Suci; decision 0053).
+pub const fn charge(frame: usize) -> usize {
+    HEAD_BYTES + if frame <= COPIED { frame.next_power_of_two() } else { FRAME_ROOM }
+}
+
+/// What a socket has counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UdpCounters {
+    /// Datagrams that it sent.
+    pub sent: u64,
+    /// Datagrams that programs can have, or have had.
+    pub received: u64,
+    /// Datagrams for which its buffer had no room. Nobody is told.
+    pub dropped: u64,
+    /// The most memory that datagrams took at a time, in bytes.
+    pub most_charged: u64,
+}
+
+#[derive(Debug)]
+struct Socket {
+    settings: UdpSettings,
+    arrived: VecDeque<(Arrived, usize)>,
+    charged: usize,
+    /// Memory of datagrams that the card has not taken.
+    to_send: usize,
+    counters: UdpCounters,
+}
+
+/// All sockets of a host.
+#[derive(Debug)]
+pub struct Ports {
+    node: NodeId,
+    mac: MacAddress,
+    sockets: BTreeMap<u16, Socket>,
+    outgoing: VecDeque<(u16, Vec<u8>)>,
+}
+
+impl Ports {
+    pub fn new(node: NodeId, mac: MacAddress) -> Self {
+        Self { node, mac, sockets: BTreeMap::new(), outgoing: VecDeque::new() }
+    }
+
+    /// Opens a socket; false if the port is somebody's.
+    pub fn open(&mut self, port: u16, settings: UdpSettings) -> bool {
+        let free = !self.sockets.contains_key(&port);
+        if free {
+            let (arrived, counters) = (VecDeque::new(), UdpCounters::default());
+            self.sockets.insert(port, Socket { settings, arrived, charged: 0, to_send: 0, counters });
+        }
+        free
+    }
+
+    /// The program has no socket any more. What it sent leaves all the same.
+    pub fn close(&mut self, port: u16) {
+        self.sockets.remove(&port);
+    }
+
+    /// Takes a frame; false if it is none with a datagram. There is no answer for a port that nobody has.
+    pub fn receive(&mut self, frame: &[u8]) -> bool {
+        let Some((from, port, bytes)) = datagram::parse(frame) else { return false };
+        let Some(socket) = self.sockets.get_mut(&port) else { return true };
+        let memory = charge(frame.len());
+        if socket.charged + memory > socket.settings.receive_buffer {
+            socket.counters.dropped += 1;
+            return true;
+        }
+        socket.charged += memory;
+        socket.counters.received += 1;
+        socket.counters.most_charged = socket.counters.most_charged.max(socket.charged as u64);
+        socket.arrived.push_back((Arrived { from: from.node, port: from.port, bytes }, memory));
+        true
+    }
+
+    /// Bytes of the oldest datagram that has arrived.
+    pub fn next_bytes(&self, port: u16) -> Option<usize> {
+        self.sockets.get(&port)?.arrived.front().map(|(arrived, _)| arrived.bytes.len())
+    }
+
+    /// The oldest datagram that has arrived.
+    pub fn take(&mut self, port: u16) -> Option<Arrived> {
+        let socket = self.sockets.get_mut(&port)?;
+        let (arrived, memory) = socket.arrived.pop_front()?;
+        socket.charged -= memory;
+        Some(arrived)
+    }
+
+    /// Whether a socket has memory for a further datagram to send. One that fits alone always has its turn.
+    pub fn has_room(&self, port: u16, bytes: usize) -> bool {
+        let room = |socket: &Socket| {
+            socket.to_send == 0 || socket.to_send + charge(bytes) <= socket.settings.send_buffer
+        };
+        self.sockets.get(&port).is_some_and(room)
+    }
+
+    /// Queues a datagram.
+    pub fn send(&mut self, port: u16, to: NodeId, to_port: u16, bytes: &[u8]) {
+        let (from, to) = (End { node: self.node, port }, End { node: to, port: to_port });
+        self.outgoing.push_back((port, datagram::build(self.mac, from, to, bytes)));
+        if let Some(socket) = self.sockets.get_mut(&port) {
+            socket.to_send += charge(bytes.len());
+            socket.counters.sent += 1;
+        }
+    }
+
+    /// The next frame for the card.
+    pub fn transmit(&mut self) -> Option<Vec<u8>> {
+        let (port, frame) = self.outgoing.pop_front()?;
+        if let Some(socket) = self.sockets.get_mut(&port) {
+            let bytes = frame.len().saturating_sub(super::HEADS);
+            socket.to_send = socket.to_send.saturating_sub(charge(bytes));
+        }
+        Some(frame)
+    }
+
+    /// What a socket has counted.
+    pub fn counters(&self, port: u16) -> UdpCounters {
+        self.sockets.get(&port).map(|socket| socket.counters).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mac(node: NodeId) -> [u8; 6] {
+        [2, 0, 0, 0, 0, node.0 as u8]
+    }
+
+    fn frame_for(port: u16, bytes: usize) -> Vec<u8> {
+        let mut sender = Ports::new(NodeId(1), mac);
+        sender.open(5, UdpSettings::default());
+        sender.send(5, NodeId(2), port, &vec![0; bytes]);
+        sender.transmit().unwrap()
+    }
+
+    #[test]
+    fn some_thirty_full_frames_fill_a_buffer_of_64_kb_and_the_next_is_dropped() {
+        let mut ports = Ports::new(NodeId(2), mac);
+        assert!(ports.open(7, UdpSettings::default()));
+        for _ in 0..40 {
+            assert!(ports.receive(&frame_for(7, 1_472)));
+        }
+        let UdpCounters { received, dropped, most_charged, .. } = ports.counters(7);
+        assert_eq!((received, dropped, most_charged), (29, 11, 29 * 2_208));
+        assert!(ports.take(7).is_some());
+        ports.receive(&frame_for(7, 1_472));
+        assert_eq!(ports.counters(7).received, 30, "what is taken makes room");
+    }
+
+    #[test]
+    fn short_frames_take_less_memory_but_more_than_their_bytes() {
+        let mut ports = Ports::new(NodeId(2), mac);
+        ports.open(7, UdpSettings::default());
+        for _ in 0..400 {
+            ports.receive(&frame_for(7, 4));
+        }
+        assert_eq!(ports.counters(7).received, 65_535 / (160 + 64));
+    }
+
+    #[test]
+    fn a_datagram_for_nobody_is_taken_and_forgotten() {
+        let mut ports = Ports::new(NodeId(2), mac);
+        assert!(ports.receive(&frame_for(7, 4)));
+        assert!(!ports.receive(&[0; 60]), "this is no datagram");
+        assert_eq!(ports.take(7), None);
+    }
+
+    #[test]
+    fn sent_datagrams_take_memory_until_the_card_has_them() {
+        let mut ports = Ports::new(NodeId(2), mac);
+        let settings = UdpSettings { send_buffer: 5_000, ..UdpSettings::default() };
+        assert!(ports.open(7, settings) && !ports.open(7, settings));
+        for _ in 0..2 {
+            assert!(ports.has_room(7, 1_000));
+            ports.send(7, NodeId(3), 7, &[0; 1_000]);
+        }
+        assert!(!ports.has_room(7, 1_000));
+        ports.transmit();
+        assert!(ports.has_room(7, 1_000));
+    }
+}

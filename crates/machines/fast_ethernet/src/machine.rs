@@ -1,0 +1,96 @@
+//! The machine: PCs on a switch of 100 Mbit/s Ethernet.
+
+use std::rc::Rc;
+
+use cluster::switch::{StoreForward, StoreForwardTiming};
+use cluster::{ClockDomain, Clocks, Cpu, Duration, Link, LinkTiming, Machine, Station};
+use ethernet::{Kernel, Symbol, Tcp, Udp};
+
+use crate::card::{self, FastEthernetCard, In};
+use crate::cost::{self, Costs};
+use crate::driver::{Driver, Host};
+use crate::side::Side;
+
+const ALL_CLOCKS: Clocks = Clocks::of(&card::CLOCKS);
+/// The clock of card, cable and switch.
+pub(crate) const BYTE_CLOCK: ClockDomain = ALL_CLOCKS.domain(0);
+
+/// Bytes of silence between frames (IEEE 802.3), without the one by which the end of a frame is seen.
+const GAP: u64 = 12 - 1;
+
+/// A PC with an ordinary card of 100 Mbit/s Ethernet.
+pub enum FastEthernet {}
+
+/// What is set up before all machines are switched on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// What hosts' steps cost.
+    pub costs: Costs,
+}
+
+/// What a program on a host has: the kernel's sockets.
+pub struct Port {
+    host: Host,
+    kernel: Rc<Kernel<Driver>>,
+}
+
+impl Port {
+    /// The host, for time and computing.
+    pub fn host(&self) -> &Host {
+        &self.host
+    }
+
+    /// UDP.
+    pub fn udp(&self) -> Udp<Driver> {
+        Udp::new(self.host.clone(), self.kernel.clone())
+    }
+
+    /// TCP.
+    pub fn tcp(&self) -> Tcp<Driver> {
+        Tcp::new(self.host.clone(), self.kernel.clone())
+    }
+}
+
+impl Machine for FastEthernet {
+    type Device = FastEthernetCard;
+    type Side = Side;
+    type Port = Port;
+    type Switch = StoreForward<Symbol>;
+    type Settings = Settings;
+
+    const TITLE: &'static str = "Fast Ethernet";
+    /// Our choice: the kernel's addresses would tell 65,536 apart.
+    const MOST_NODES: usize = 1_024;
+    const CLOCKS: Clocks = ALL_CLOCKS;
+    const LINK_CLOCK: usize = 0;
+
+    const LINK: LinkTiming = LinkTiming {
+        latency: cost::CABLE,
+        unit: cost::BYTE,
+        frame_overhead: Duration::from_ps(cost::BYTE.ps() * GAP),
+        flow_control: false,
+    };
+
+    const SWITCH: StoreForwardTiming =
+        StoreForwardTiming { latency: cost::SWITCH, clock: BYTE_CLOCK, queue: cost::QUEUE };
+
+    fn address(node: usize) -> u16 {
+        node as u16
+    }
+
+    fn link(_settings: &Settings) -> Link<Symbol> {
+        Link::new(Self::LINK)
+    }
+
+    fn side(station: Station, settings: &Settings) -> Side {
+        Side::new(station, settings)
+    }
+
+    fn pins(_side: &Side) -> In {
+        In::default()
+    }
+
+    fn port(side: &Side, cpu: Cpu) -> Port {
+        Port { host: side.host(cpu), kernel: side.kernel() }
+    }
+}

@@ -1,0 +1,191 @@
+//! The programs over MPI: MPICH of the paper, as our library over TCP with the system calls of ch_p4 (decision 0050).
+//!
+//! What MPICH 1.2 takes in each call beyond what the modelled library does is one constant, fitted to row S-3.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use anyhow::Context;
+use cluster::Time;
+use ethernet::{Host as _, OverTcp};
+use lab::Wait;
+use mpi::collective::Algorithms;
+use mpi::{Communicator, Error, Options, Source, Tag};
+
+use super::meeting::Meeting;
+use super::{LIMIT, Outcome, Program, Totals, message};
+use crate::Cluster;
+use crate::cost::Costs;
+use crate::machine::Port;
+
+/// The tag of all messages.
+const TAG: u32 = 1;
+
+/// What all ranks of a run share.
+#[derive(Clone)]
+struct Run {
+    program: Program,
+    size: usize,
+    rounds: u32,
+    meeting: Meeting,
+    /// When rank 0 had what it waited for.
+    end: Rc<Cell<Time>>,
+}
+
+/// Runs a program: `rounds` messages of so many bytes.
+pub fn run(cluster: &mut Cluster, program: Program, size: usize, rounds: u32) -> anyhow::Result<Outcome> {
+    let nodes = cluster.nodes().len();
+    let (meeting, end) = (Meeting::new(nodes), Rc::new(Cell::new(Time::ZERO)));
+    let run = Run { program, size, rounds, meeting, end };
+    let ends: Vec<_> = (0..nodes)
+        .map(|node| {
+            let run = run.clone();
+            cluster.spawn(node, "mpi", move |port| async move {
+                let world = open(&port, nodes).await;
+                let played = run.play(&Rank { world, costs: *port.host().costs() }).await;
+                if played.is_err() {
+                    run.meeting.fail();
+                }
+                played
+            })
+        })
+        .collect();
+    let ran = cluster.run(LIMIT);
+    let mut all = Vec::new();
+    for (node, end) in ends.iter().enumerate() {
+        all.push(end.take().transpose().with_context(|| format!("rank {node}"))?);
+    }
+    lab::check(cluster, ran)?;
+    for end in all {
+        end.context("a program has not ended")?;
+    }
+    let begin = run.meeting.begin().context("no program has begun")?;
+    let messages = match program {
+        Program::Gather => nodes as u64 - 1,
+        Program::PingPong => 2 * u64::from(rounds),
+        Program::Burst | Program::Broadcast => rounds.into(),
+    };
+    super::finish(cluster, run.end.get() - begin, size as u64 * messages, Totals::default())
+}
+
+/// The communicator of all hosts.
+async fn open(port: &Port, nodes: usize) -> Communicator {
+    let Costs { turn, copy, .. } = *port.host().costs();
+    let host = mpi::Host::new(port.host().processor().clone(), mpi::Costs { look: turn, word: copy });
+    let carrier = OverTcp::open(port.tcp(), nodes, Wait::Event, host).await;
+    Communicator::world(carrier, Options { algorithms: Algorithms::MPICH_1_0, ..Options::default() })
+}
+
+/// A rank whose calls take what those of MPICH do.
+struct Rank {
+    world: Communicator,
+    costs: Costs,
+}
+
+impl Rank {
+    fn number(&self) -> usize {
+        self.world.rank()
+    }
+
+    async fn send(&self, to: usize, bytes: &[u8]) -> Result<(), Stopped> {
+        self.world.compute(self.costs.mpi_call).await;
+        Ok(self.world.send(to, TAG, bytes).await?)
+    }
+
+    async fn take(&self, from: usize, right: &[u8]) -> Result<(), Stopped> {
+        self.world.compute(self.costs.mpi_call).await;
+        let got = self.world.receive(Source::Rank(from), Tag::Is(TAG), right.len()).await?;
+        if got.bytes == right { Ok(()) } else { Err(Stopped::Wrong(from)) }
+    }
+}
+
+/// Why a rank cannot go on.
+#[derive(Debug, thiserror::Error)]
+enum Stopped {
+    /// A call failed.
+    #[error(transparent)]
+    Call(#[from] Error),
+    /// What came is not what was sent.
+    #[error("a message of rank {0} is not what was sent")]
+    Wrong(usize),
+}
+
+impl Run {
+    async fn play(&self, rank: &Rank) -> Result<(), Stopped> {
+        let world = &rank.world;
+        world.barrier().await?;
+        self.meeting.arrive(world.now());
+        while self.meeting.begin().is_none() {
+            world.compute(super::meeting::LOOK).await;
+        }
+        if let Some(begin) = self.meeting.begin() {
+            world.compute(begin - world.now()).await;
+        }
+        match self.program {
+            Program::PingPong => self.ping_pong(rank).await?,
+            Program::Burst => self.burst(rank).await?,
+            Program::Gather => self.gather(rank).await?,
+            Program::Broadcast => self.broadcast(rank).await?,
+        }
+        if rank.number() == 0 {
+            self.end.set(world.now());
+        }
+        Ok(world.finalize().await?)
+    }
+
+    async fn ping_pong(&self, rank: &Rank) -> Result<(), Stopped> {
+        for number in 0..self.rounds {
+            let [there, back] = [0, 1].map(|from| message(from, number, self.size));
+            match rank.number() {
+                0 => {
+                    rank.send(1, &there).await?;
+                    rank.take(1, &back).await?;
+                }
+                1 => {
+                    rank.take(0, &there).await?;
+                    rank.send(0, &back).await?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    async fn burst(&self, rank: &Rank) -> Result<(), Stopped> {
+        for number in 0..self.rounds {
+            let bytes = message(0, number, self.size);
+            match rank.number() {
+                0 => rank.send(1, &bytes).await?,
+                1 => rank.take(0, &bytes).await?,
+                _ => {}
+            }
+        }
+        match rank.number() {
+            0 => rank.take(1, b"done").await,
+            1 => rank.send(0, b"done").await,
+            _ => Ok(()),
+        }
+    }
+
+    async fn gather(&self, rank: &Rank) -> Result<(), Stopped> {
+        if rank.number() > 0 {
+            return rank.send(0, &message(rank.number(), 0, self.size)).await;
+        }
+        for from in 1..rank.world.size() {
+            rank.take(from, &message(from, 0, self.size)).await?;
+        }
+        Ok(())
+    }
+
+    async fn broadcast(&self, rank: &Rank) -> Result<(), Stopped> {
+        for number in 0..self.rounds {
+            let right = message(0, number, self.size);
+            let bytes = if rank.number() == 0 { right.clone() } else { vec![0; self.size] };
+            rank.world.compute(rank.costs.mpi_call).await;
+            if rank.world.broadcast(bytes, 0).await? != right {
+                return Err(Stopped::Wrong(0));
+            }
+        }
+        Ok(rank.world.barrier().await?)
+    }
+}

@@ -1,0 +1,229 @@
+//! What the paper on Suci published, measured again: its rows, and figures 6 to 9.
+
+mod curves;
+mod incast;
+mod page;
+mod table;
+
+use cluster::host::Computer;
+use lab::{
+    Conditions, Evaluated, Figure, Findings, Fitted, Nics, PENTIUM_3_800, Publication, Request, Row, Series,
+    Shape,
+};
+
+use crate::cost::Costs;
+use crate::{Cluster, FastEthernet, Settings};
+use curves::{Curves, System, Which};
+
+/// Evaluation of Suci (the paper, sections 5 and 6).
+const PAPER: Publication = Publication {
+    rows: table::TABLE,
+    figures: &["6", "7", "8", "9"],
+    causes: page::CAUSES,
+    calibrations: &[],
+    history: &[],
+    begin: page::BEGIN,
+    story: page::STORY,
+    drawn: "Circles and dashed lines are published values, in the colour of the curve they belong to. Each figure is there as SVG, PNG and CSV.",
+    clusters: 140,
+};
+
+/// Nodes of the paper's cluster (table 2).
+pub const NODES: usize = 44;
+/// Nodes of the paper's largest example (section 2), and the largest window of TCP: 16 bits of its header.
+const MANY: u64 = 1_000;
+const TCP_WINDOW: u64 = 1 << u16::BITS;
+/// The longest of the sizes for which S-3 is told.
+const SHORT: f64 = 1_024.0;
+
+/// Where hosts come from, and their costs.
+struct Bench<'a> {
+    nics: &'a (dyn Nics<FastEthernet> + Sync),
+    settings: Settings,
+}
+
+fn hosts(bench: &Bench<'_>, count: usize) -> anyhow::Result<Cluster> {
+    Ok(Cluster::with_switch(bench.nics.open(count)?, &bench.settings))
+}
+
+fn row(id: &str, measured: f64) -> Row {
+    PAPER.row(id, measured)
+}
+
+impl Evaluated for FastEthernet {
+    type Costs = Costs;
+
+    const PUBLICATION: Publication = PAPER;
+    const COMPUTER: Computer = PENTIUM_3_800;
+    const CHOICES: &'static [lab::Choice] = &[];
+
+    fn measure(
+        nics: &(dyn Nics<Self> + Sync),
+        conditions: &Conditions<Costs>,
+        request: Request<'_>,
+    ) -> anyhow::Result<Findings> {
+        let bench = Bench { nics, settings: Settings { costs: conditions.costs } };
+        let curves = Curves::measure(&bench, &request)?;
+        let mut all = Findings { rows: numbers(&bench)?, ..Findings::default() };
+        ping_pong(&curves, &mut all);
+        burst(&curves, &mut all);
+        gather(&curves, &mut all);
+        broadcast(&curves, &mut all);
+        if request.wants(Which::Gather.figure()) && !request.brief {
+            all.tables.push(incast::table(&bench)?);
+        }
+        Ok(all)
+    }
+
+    fn fitted() -> Vec<Fitted> {
+        Vec::new()
+    }
+}
+
+/// Rows that are arithmetic, or sizes.
+fn numbers(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
+    let buffers = TCP_WINDOW * MANY * 2;
+    Ok(vec![
+        row("S-14", buffers as f64 / 1_024.0 / 1_000.0),
+        row("S-15", 50.0),
+        row("S-16", hosts(bench, NODES)?.nodes().len() as f64),
+        row("S-17", TCP_WINDOW as f64 / 1_024.0),
+    ])
+}
+
+/// The size at which a curve is at its highest.
+fn highest(series: &Series) -> f64 {
+    series.points.iter().fold((0.0, 0.0), |best, point| if point.1 > best.1 { *point } else { best }).0
+}
+
+/// The largest size of a curve.
+fn last(series: &Series) -> f64 {
+    series.points.last().map_or(0.0, |point| point.0)
+}
+
+/// Quotients of two curves with the same sizes.
+fn quotients<'a>(above: &'a Series, below: &'a Series) -> impl Iterator<Item = (f64, f64)> + 'a {
+    above.points.iter().zip(&below.points).map(|(above, below)| (above.0, above.1 / below.1))
+}
+
+/// The size up to which the first curve is above the second, between two points as a straight line over the logarithm of the size; the last
+/// size if it always is.
+fn above_up_to(above: &Series, below: &Series) -> f64 {
+    let mut before = None;
+    for (size, quotient) in quotients(above, below) {
+        if quotient <= 1.0 {
+            let (size_before, before) = before.unwrap_or((size, 1.0));
+            let part: f64 = if before > quotient { (before - 1.0) / (before - quotient) } else { 0.0 };
+            return size_before * (size / size_before).powf(part);
+        }
+        before = Some((size, quotient));
+    }
+    last(above)
+}
+
+const AXES: [&str; 2] = ["message, bytes", "MB/s"];
+
+fn ping_pong(curves: &Curves, all: &mut Findings) {
+    let of = |system| curves.get(Which::PingPong, 2, system);
+    let (Some(suci), Some(mpich)) = (of(System::Suci), of(System::Mpich)) else { return };
+    let short: Vec<f64> =
+        quotients(suci, mpich).filter(|(size, _)| *size <= SHORT).map(|(_, quotient)| quotient).collect();
+    let mean = (short.iter().map(|quotient| quotient.ln()).sum::<f64>() / short.len() as f64).exp();
+    all.rows.extend([
+        row("S-1", last(suci)),
+        row("S-2", above_up_to(suci, mpich) / 1_024.0),
+        row("S-3", mean),
+        row("S-5", highest(suci)),
+        row("S-6", short.last().copied().unwrap_or_default()),
+    ]);
+    all.shape("figure 6", highest(suci) < last(suci), "Suci's throughput falls beyond its peak");
+    let title = "Suci and MPI over TCP, ping-pong";
+    all.figures.push(Figure::new("6", title, AXES, curves.of(Which::PingPong)).logarithmic());
+}
+
+fn burst(curves: &Curves, all: &mut Findings) {
+    let of = |system| curves.get(Which::Burst, 2, system);
+    let (Some(suci), Some(mpich)) = (of(System::Suci), of(System::Mpich)) else { return };
+    all.rows.extend([row("S-7", mpich.peak()), row("S-8", suci.peak())]);
+    all.shape("figure 7", suci.peak() > mpich.peak(), "Suci's level is above MPICH's");
+    all.shape("figure 7", highest(suci) < last(suci), "Suci falls where it does in the ping-pong");
+    let mut figure =
+        Figure::new("7", "Suci and MPI over TCP, burst", AXES, curves.of(Which::Burst)).logarithmic();
+    figure.level(0, 10.0);
+    figure.level(1, 7.5);
+    all.figures.push(figure);
+}
+
+fn gather(curves: &Curves, all: &mut Findings) {
+    let of = |system| curves.get(Which::Gather, 40, system);
+    let (Some(suci), Some(mpich)) = (of(System::Suci), of(System::Mpich)) else { return };
+    all.rows.push(row("S-10", last(suci)));
+    let slower = quotients(suci, mpich).any(|(size, quotient)| size <= SHORT && quotient < 1.0);
+    all.shape("figure 8", slower, "Suci rises more slowly than MPICH");
+    let title = "Suci and MPI over TCP, 39 nodes to one, throughput of each";
+    all.figures.push(Figure::new("8", title, AXES, curves.of(Which::Gather)).logarithmic());
+}
+
+fn broadcast(curves: &Curves, all: &mut Findings) {
+    let of = |nodes, system| curves.get(Which::Broadcast, nodes, system);
+    let (Some(few), Some(many)) = (of(5, System::Suci), of(40, System::Suci)) else { return };
+    let (Some(few_mpich), Some(many_mpich)) = (of(5, System::Mpich), of(40, System::Mpich)) else { return };
+    all.rows.extend([
+        row("S-11", last(many)),
+        row("S-12", many.at(16_384.0).unwrap_or_default()),
+        row("S-13", few_mpich.peak() * 1e6 / 1_024.0),
+    ]);
+    let falls = |series: &Series| highest(series) < last(series);
+    all.shapes.extend([
+        Shape {
+            id: "figure 9",
+            holds: falls(few) && falls(many),
+            says: "with 5 and with 40 nodes Suci falls beyond its peak",
+        },
+        Shape {
+            id: "figure 9",
+            holds: many_mpich.peak() < few_mpich.peak(),
+            says: "more nodes make MPICH slower",
+        },
+        Shape {
+            id: "figure 9",
+            holds: many.peak() > many_mpich.peak(),
+            says: "Suci's peak is above MPICH's",
+        },
+    ]);
+    let mut figure =
+        Figure::new("9", "Suci and MPI over TCP, broadcast", AXES, curves.of(Which::Broadcast)).logarithmic();
+    let place = |name: &str| figure.series.iter().position(|series| series.name == name);
+    let (suci, mpich) = (place(&many.name), place(&few_mpich.name));
+    if let Some(series) = suci {
+        figure.point(series, 16_384.0, 5.0);
+    }
+    if let Some(series) = mpich {
+        figure.level(series, 780.0 * 1_024.0 / 1e6);
+    }
+    all.figures.push(figure);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn series(values: &[(f64, f64)]) -> Series {
+        Series { name: String::new(), points: values.to_vec() }
+    }
+
+    #[test]
+    fn curves_cross_between_two_points() {
+        let (one, other) = (series(&[(4.0, 2.0), (16.0, 1.0)]), series(&[(4.0, 1.0), (16.0, 2.0)]));
+        // 2 and 1/2: the line is at 1 after two thirds of the way, which is 4 times 4^(2/3).
+        assert!((above_up_to(&one, &other) - 4.0 * 4f64.powf(2.0 / 3.0)).abs() < 1e-9);
+        assert_eq!(above_up_to(&one, &series(&[(4.0, 1.0), (16.0, 0.5)])), 16.0, "it always is");
+        assert_eq!(above_up_to(&other, &one), 4.0, "it never is");
+    }
+
+    #[test]
+    fn a_curve_is_told_by_its_highest_and_its_last_point() {
+        assert_eq!(highest(&series(&[(4.0, 2.0), (8.0, 3.0), (16.0, 1.0)])), 8.0);
+        assert_eq!(last(&series(&[(4.0, 2.0), (8.0, 3.0)])), 8.0);
+    }
+}

@@ -1,0 +1,116 @@
+//! Whose evaluations there are: those of all machines, and of works that need no network interface of their own.
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use cluster::{AnyNic, Duration};
+use fast_ethernet_machine::FastEthernet;
+use fast_ethernet_machine::card::FastEthernetCard;
+use hdl::Model;
+use lab::{Evaluated, Nics};
+
+use crate::document::Head;
+use crate::machines::{Built, Name};
+use crate::nic::{Kind, Maker};
+
+/// A published evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paper {
+    /// That of a machine.
+    Of(Name),
+    /// Suci, a transport over UDP.
+    Suci,
+}
+
+impl Default for Paper {
+    fn default() -> Self {
+        Paper::Of(Name::default())
+    }
+}
+
+impl ValueEnum for Paper {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Paper::Of(Name::Dimmnet2), Paper::Of(Name::GigaePm), Paper::Suci]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Paper::Of(name) => name.to_possible_value(),
+            Paper::Suci => {
+                Some(PossibleValue::new("suci").help("Suci, blocks over UDP on a cluster of 100 Mbit/s"))
+            }
+        }
+    }
+}
+
+/// Does something with the machine that a paper was measured on: `with_paper!(paper, M => on::<M>(args))`.
+macro_rules! with_paper {
+    ($paper:expr, $machine:ident => $do:expr) => {
+        match $paper {
+            $crate::figures::paper::Paper::Of(name) => $crate::machines::with_machine!(name, $machine => $do),
+            $crate::figures::paper::Paper::Suci => {
+                type $machine = fast_ethernet_machine::FastEthernet;
+                $do
+            }
+        }
+    };
+}
+pub(crate) use with_paper;
+
+/// A machine whose publication `memonet figures` measures again.
+pub trait Measured: Evaluated {
+    /// What `--paper` calls it, and its page and figures begin with.
+    const PAPER: &'static str;
+    /// A turn of a loop that polls, by parts of which nodes begin apart.
+    const POLL: Duration;
+
+    /// The beginning of a report.
+    fn head(report: &'static str, nic: Kind) -> Head;
+
+    /// Where measurements get their network interfaces from.
+    fn nics(kind: Kind) -> anyhow::Result<Box<dyn Nics<Self> + Sync>>;
+}
+
+impl<M: Built> Measured for M {
+    const PAPER: &'static str = M::NAME;
+    const POLL: Duration = <M as lab::Traced>::POLL;
+
+    fn head(report: &'static str, nic: Kind) -> Head {
+        Head::of_run::<M>(report, nic)
+    }
+
+    fn nics(kind: Kind) -> anyhow::Result<Box<dyn Nics<M> + Sync>> {
+        let command = format!("memonet figures --paper {} --nic lockstep", M::NAME);
+        Ok(Box::new(Maker::<M>::new(kind, 0, command)))
+    }
+}
+
+impl Measured for FastEthernet {
+    const PAPER: &'static str = "suci";
+    /// No program polls; the text leaves nothing open for which there are bands.
+    const POLL: Duration = Duration::ZERO;
+
+    fn head(report: &'static str, nic: Kind) -> Head {
+        let mut head = Head::new(report);
+        head.nic = Some(nic);
+        head
+    }
+
+    fn nics(kind: Kind) -> anyhow::Result<Box<dyn Nics<Self> + Sync>> {
+        match kind {
+            Kind::Model => Ok(Box::new(Cards)),
+            _ => anyhow::bail!(
+                "the card of this cluster has no RTL, because Suci is software; use --nic model"
+            ),
+        }
+    }
+}
+
+/// Ordinary cards.
+pub struct Cards;
+
+impl Nics<FastEthernet> for Cards {
+    fn open(&self, count: usize) -> anyhow::Result<Vec<Box<AnyNic<FastEthernet>>>> {
+        let card = || Box::new(Model::new(FastEthernetCard::default())) as Box<AnyNic<FastEthernet>>;
+        Ok((0..count).map(|_| card()).collect())
+    }
+}

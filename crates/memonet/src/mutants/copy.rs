@@ -1,0 +1,124 @@
+//! A copy of the workspace with all faults in it, asleep, and what is known of them.
+
+use std::collections::BTreeMap;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use ::mutants::{Block, Planted, rust, systemverilog};
+use anyhow::{Context, ensure};
+use sha2::{Digest, Sha256};
+
+use super::trial::Verdict;
+use crate::machines::Name;
+
+/// The copy.
+pub struct Copy {
+    root: PathBuf,
+    target: PathBuf,
+    results: PathBuf,
+}
+
+impl Copy {
+    /// Brings the copy up to date; files that are as they were keep their times, so that Cargo builds what changed.
+    pub fn make(root: &Path, machine: Name, blocks: &[Block], planted: &[Planted]) -> anyhow::Result<Self> {
+        let folder = root.join("target/mutants").join(machine.folder());
+        let copy = folder.join("source");
+        let mut digest = Sha256::new();
+        let listed = listed(root)?;
+        remove_others(&copy, &listed)?;
+        for file in &listed {
+            let from = root.join(file);
+            let bytes = fs::read(&from).with_context(|| from.display().to_string())?;
+            let bytes = faulty(file, bytes, blocks, planted);
+            digest.update(&bytes);
+            put(&copy.join(file), &bytes)?;
+        }
+        put(&copy.join(rust::MODULE.0), rust::MODULE.1.as_bytes())?;
+        let stamp: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        let results = folder.join("results.jsonl");
+        let stamped = folder.join("sources.sha256");
+        if fs::read_to_string(&stamped).ok().as_deref() != Some(&stamp) {
+            let _ = fs::remove_file(&results);
+            files::write_whole(&stamped, stamp.as_bytes())?;
+        }
+        Ok(Copy { root: copy, target: root.join("target"), results })
+    }
+
+    /// Where it is.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where it is built.
+    pub fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// Verdicts of runs before, with the same sources.
+    pub fn known(&self) -> anyhow::Result<BTreeMap<String, Verdict>> {
+        let text = fs::read_to_string(&self.results).unwrap_or_default();
+        // The last line is short where a run was ended while it wrote it.
+        Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+    }
+
+    /// Notes a verdict for runs to come.
+    pub fn note(&self, trial: &str, verdict: &Verdict) -> anyhow::Result<()> {
+        let mut file = OpenOptions::new().create(true).append(true).open(&self.results)?;
+        Ok(file.write_all(format!("{}\n", serde_json::to_string(&(trial, verdict))?).as_bytes())?)
+    }
+}
+
+/// Files of the workspace that are built, below its root: what the history holds, and what is new.
+fn listed(root: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut git = Command::new("git");
+    git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(root);
+    let output = git.output().context("git cannot be started")?;
+    ensure!(output.status.success(), "git: {}", String::from_utf8_lossy(&output.stderr));
+    let names = String::from_utf8(output.stdout).context("a file whose name is not UTF-8")?;
+    let files = names.split('\0').filter(|name| !name.is_empty()).map(PathBuf::from);
+    Ok(files.filter(|file| root.join(file).is_file()).collect())
+}
+
+/// A file as it is in the copy.
+fn faulty(file: &Path, bytes: Vec<u8>, blocks: &[Block], planted: &[Planted]) -> Vec<u8> {
+    if file == Path::new("crates/hdl/src/lib.rs") {
+        return [&bytes[..], b"\npub mod mutated;\n"].concat();
+    }
+    let Some(block) = blocks.iter().find(|block| block.rust == file || block.systemverilog == file) else {
+        return bytes;
+    };
+    let own: Vec<_> = planted.iter().filter(|planted| planted.fault.block == block.name).cloned().collect();
+    match own.as_slice() {
+        [] => bytes,
+        own if block.rust == file => rust::plant(block, own).into_bytes(),
+        own => systemverilog::plant(block, own).into_bytes(),
+    }
+}
+
+fn put(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    if fs::read(file).is_ok_and(|old| old == bytes) {
+        return Ok(());
+    }
+    fs::create_dir_all(file.parent().context("a file lies in a folder")?)?;
+    fs::write(file, bytes).with_context(|| file.display().to_string())
+}
+
+/// Removes sources that are no longer there.
+fn remove_others(copy: &Path, listed: &[PathBuf]) -> anyhow::Result<()> {
+    let mut folders = vec![copy.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        for entry in entries {
+            let path = entry?.path();
+            let relative = path.strip_prefix(copy)?;
+            if path.is_dir() {
+                folders.push(path);
+            } else if !listed.iter().any(|file| file == relative) && relative != Path::new(rust::MODULE.0) {
+                fs::remove_file(&path)?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,218 @@
+//! What is said of faults.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::trial::{Side, Trial, Verdict};
+use crate::document::Head;
+use crate::machines::Name;
+
+/// What the command tells.
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    pub(super) head: Head,
+    /// The faults.
+    pub(super) rows: Vec<Tried>,
+}
+
+/// A fault and its verdict.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Tried {
+    /// The block.
+    block: String,
+    /// The kind of fault.
+    operator: &'static str,
+    /// What is wrong.
+    fault: String,
+    /// File and line of the SystemVerilog.
+    place: String,
+    /// Where it was awake.
+    side: Side,
+    /// What came of it.
+    outcome: FaultOutcome,
+    /// The program that found it.
+    by: Option<String>,
+    /// The first of its tests that failed, or how it ended otherwise.
+    test: Option<String>,
+    /// Why the fault is none, if that is argued.
+    equivalent: Option<String>,
+}
+
+/// What came of a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum FaultOutcome {
+    /// A test failed.
+    Found,
+    /// Nothing failed.
+    Survived,
+    /// Model and RTL differ, though the fault is in both: it is not the same fault, and says nothing.
+    NoTwin,
+}
+
+impl Tried {
+    pub fn new(
+        trial: Trial,
+        verdict: Verdict,
+        argued: &BTreeMap<String, String>,
+        places: &BTreeMap<String, PathBuf>,
+    ) -> Self {
+        let file = places.get(&trial.fault.block).map(|file| file.display().to_string()).unwrap_or_default();
+        let (outcome, found) = match verdict {
+            Verdict::Found { by, test } => (FaultOutcome::Found, Some((by, test))),
+            Verdict::Survived => (FaultOutcome::Survived, None),
+            Verdict::NoTwin => (FaultOutcome::NoTwin, None),
+        };
+        let (by, test) = found.unzip();
+        Tried {
+            block: trial.fault.block.clone(),
+            operator: trial.fault.operator.kind(),
+            fault: trial.fault.operator.to_string(),
+            place: format!("{file}:{}", trial.fault.line),
+            side: trial.side,
+            outcome,
+            by,
+            test,
+            equivalent: argued.get(&trial.fault.to_string()).cloned(),
+        }
+    }
+
+    fn found(&self) -> bool {
+        self.outcome == FaultOutcome::Found
+    }
+
+    /// It went unfound, and somebody says why it may.
+    fn argued(&self) -> bool {
+        self.outcome == FaultOutcome::Survived && self.equivalent.is_some()
+    }
+
+    /// It went unfound and nobody says why it may.
+    fn survived(&self) -> bool {
+        self.outcome == FaultOutcome::Survived && self.equivalent.is_none()
+    }
+
+    fn twin(&self) -> bool {
+        self.side == Side::Both
+    }
+}
+
+/// Faults that are none, and why: lines `block: what is wrong | reason` of testbench/mutants/MACHINE.txt.
+pub fn argued(root: &Path, machine: Name) -> anyhow::Result<BTreeMap<String, String>> {
+    let file = root.join("testbench/mutants").join(machine.folder()).with_extension("txt");
+    let Ok(text) = std::fs::read_to_string(&file) else { return Ok(BTreeMap::new()) };
+    let mut argued = BTreeMap::new();
+    for (number, line) in
+        text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+    {
+        let place = || format!("{}, line {}: `fault | reason` is wanted", file.display(), number + 1);
+        let (fault, reason) = line.split_once(" | ").with_context(place)?;
+        ensure!(!reason.trim().is_empty(), "{}", place());
+        argued.insert(fault.to_string(), reason.to_string());
+    }
+    Ok(argued)
+}
+
+impl Report {
+    /// Whether every fault was found, or is argued to be none.
+    pub fn all_found(&self) -> bool {
+        !self.rows.iter().any(Tried::survived)
+    }
+
+    /// Counts of a kind: tried, found, argued to be none, survived.
+    fn counts<'a>(&'a self, of: impl Fn(&'a Tried) -> bool) -> [usize; 4] {
+        let rows: Vec<_> =
+            self.rows.iter().filter(|row| row.outcome != FaultOutcome::NoTwin && of(row)).collect();
+        let count = |what: fn(&Tried) -> bool| rows.iter().filter(|row| what(row)).count();
+        [rows.len(), count(Tried::found), count(Tried::argued), count(Tried::survived)]
+    }
+
+    /// The page.
+    pub fn page(&self) -> String {
+        let machine = self.head.machine.unwrap_or_default();
+        let (title, folder) = (machine.title(), machine.folder());
+        let mut page = format!(
+            "# Faults of {title}
+
+Plausible faults, drawn by a seed and put into a block: into both twins at once, where lockstep is silent and tests that know what the block should do
+have to find them, and into one twin alone, where lockstep has to. Written by:
+
+```
+memonet mutants --machine {folder} --output docs/figures/{folder}_mutants.md
+```
+"
+        );
+        page += &self.table("Operator", |row| row.operator);
+        page += &self.table("Block", |row| &row.block);
+        page += "\n## What found them\n\n| By | Faults |\n|---|---|\n";
+        let judges: BTreeSet<_> = self.rows.iter().filter_map(|row| row.by.as_deref()).collect();
+        for judge in judges {
+            let count = self.rows.iter().filter(|row| row.by.as_deref() == Some(judge)).count();
+            page += &format!("| {judge} | {count} |\n");
+        }
+        page += &self.list("Survived", Tried::survived);
+        page += &self.list("Argued to be none", Tried::argued);
+        page
+    }
+
+    /// Counts of all faults, a line for each value of a key and one for all.
+    fn table<'a>(&'a self, name: &str, key: impl Fn(&'a Tried) -> &'a str) -> String {
+        let mut table = format!(
+            "\n| {name} | Twin: tried | found | argued | survived | One-sided: tried | found | argued | survived |\n|---|---|---|---|---|---|---|---|---|\n"
+        );
+        let mut line = |name: &str, of: &dyn Fn(&'a Tried) -> bool| {
+            let counts = [true, false].map(|twin| self.counts(|row| row.twin() == twin && of(row)));
+            let cells: Vec<_> = counts.as_flattened().iter().map(ToString::to_string).collect();
+            table += &format!("| {name} | {} |\n", cells.join(" | "));
+        };
+        let values: BTreeSet<_> = self.rows.iter().map(&key).collect();
+        for value in values {
+            line(value, &|row| key(row) == value);
+        }
+        line("all", &|_| true);
+        table
+    }
+
+    /// Faults of a kind, if there are any.
+    fn list(&self, title: &str, of: impl Fn(&Tried) -> bool) -> String {
+        let lines: String = self.rows.iter().filter(|row| of(row)).map(|row| format!("- {row}\n")).collect();
+        if lines.is_empty() { lines } else { format!("\n## {title}\n\n{lines}") }
+    }
+}
+
+impl fmt::Display for Tried {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = match self.side {
+            Side::Both => "both twins",
+            Side::Rust => "Rust alone",
+            Side::SystemVerilog => "SystemVerilog alone",
+        };
+        write!(f, "{}: {}, in {side} ({})", self.block, self.fault, self.place)?;
+        match &self.equivalent {
+            Some(reason) => write!(f, ": {reason}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in self.rows.iter().filter(|row| row.survived()) {
+            writeln!(f, "SURVIVED  {row}")?;
+        }
+        for (name, twin) in [("twin", true), ("one-sided", false)] {
+            let [tried, found, argued, survived] = self.counts(|row| row.twin() == twin);
+            writeln!(
+                f,
+                "{name} faults: {tried} tried, {found} found, {argued} argued to be none, {survived} survived"
+            )?;
+        }
+        let unlike = self.rows.iter().filter(|row| row.outcome == FaultOutcome::NoTwin).count();
+        write!(f, "{unlike} were not the same fault in both twins, and do not count")
+    }
+}

@@ -1,0 +1,118 @@
+//! The test bench around the netlist.
+
+/// Words beyond which a memory lies outside the chip.
+const OUTSIDE_WORDS: u64 = 1 << 16;
+
+/// A bench that plays `run.txt` on the device: clocks, widths of its pins, memories that hold 0 at first.
+pub fn of(top: &str, clocks: &[&str], input_bits: u32, output_bits: u32, zeros: &[(String, u64)]) -> String {
+    let ports: String =
+        clocks.iter().enumerate().map(|(at, port)| format!("      .{port}(clocks[{at}]),\n")).collect();
+    let zeros: String = zeros
+        .iter()
+        .map(|(memory, words)| {
+            format!("    for (word = 0; word < {words}; word = word + 1) dut.{memory} [word] = 0;\n")
+        })
+        .collect();
+    let (most, all) = (clocks.len() - 1, (1 << clocks.len()) - 1);
+    format!(
+        "`timescale 1ps / 1ps
+module bench;
+  reg  [{most}:0] clocks, edges;
+  reg  rst_n;
+  reg  [{input}:0] pins_in;
+  wire [{output}:0] pins_out;
+  reg  [{output}:0] model;
+  integer file, word;
+  reg [63:0] instants, different, unknown;
+  {top} dut (
+{ports}      .rst_ni(rst_n),
+      .pins_i(pins_in),
+      .pins_o(pins_out)
+  );
+  initial begin
+{zeros}    instants = 0; different = 0; unknown = 0;
+    clocks = 0; rst_n = 0; pins_in = 0;
+    #1 clocks = {all}; #1 clocks = 0; #1 rst_n = 1;
+    file = $fopen(\"run.txt\", \"r\");
+    while ($fscanf(file, \"%h %h %h\\n\", edges, pins_in, model) == 3) begin
+      #1 clocks = edges; #1 clocks = 0; #1;
+      if (pins_out !== model) begin
+        if (different + unknown == 0) $display(\"first %0d %b %b\", instants, model, pins_out);
+        if (^pins_out === 1'bx) unknown = unknown + 1;
+        else different = different + 1;
+      end
+      instants = instants + 1;
+    end
+    $display(\"end %0d %0d %0d\", instants, different, unknown);
+    $finish;
+  end
+endmodule
+",
+        input = input_bits - 1,
+        output = output_bits - 1,
+    )
+}
+
+/// Memories of a netlist that lie outside the chip, as they are called in it, and their words.
+pub fn outside(netlist: &str) -> Vec<(String, u64)> {
+    netlist
+        .lines()
+        .filter_map(|line| {
+            // reg [31:0] \\u_memory.mem  [262143:0];
+            let declared = line.trim().strip_prefix("reg [")?.strip_suffix(":0];")?;
+            let (name, last) = declared.split_once("] ")?.1.rsplit_once('[')?;
+            let words = last.parse::<u64>().ok()? + 1;
+            (words >= OUTSIDE_WORDS).then(|| (name.trim().to_string(), words))
+        })
+        .collect()
+}
+
+/// What the bench says.
+pub struct Said {
+    pub instants: u64,
+    pub different: u64,
+    pub unknown: u64,
+    /// The first instant with a difference, the pins of the model and those of the netlist in binary digits.
+    pub first: Option<(u64, String, String)>,
+}
+
+impl Said {
+    /// Reads it; none if it did not come to its end.
+    pub fn read(text: &str) -> Option<Self> {
+        let words = |mark: &str| {
+            text.lines()
+                .find_map(|line| Some(line.strip_prefix(mark)?.split_whitespace().collect::<Vec<_>>()))
+        };
+        let [instants, different, unknown] = words("end ")?.try_into().ok()?;
+        let first = words("first ").and_then(|words| {
+            let [instant, model, netlist] = words.try_into().ok()?;
+            Some((instant.parse().ok()?, model.to_string(), netlist.to_string()))
+        });
+        let number = |text: &str| text.parse().ok();
+        Some(Said {
+            instants: number(instants)?,
+            different: number(different)?,
+            unknown: number(unknown)?,
+            first,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memories_outside_the_chip_are_the_large_ones() {
+        let netlist = "  reg [32:0] \\u_mac.fifo.mem  [1023:0];\n  reg [31:0] \\u_memory.mem  [262143:0];\n  reg [3:0] x;\n";
+        assert_eq!(outside(netlist), [("\\u_memory.mem".to_string(), 262_144)]);
+    }
+
+    #[test]
+    fn what_the_bench_says_is_read_only_if_it_came_to_its_end() {
+        let said = Said::read("first 7 0110 01x0\nend 9 0 2\n").unwrap();
+        assert_eq!((said.instants, said.different, said.unknown), (9, 0, 2));
+        assert_eq!(said.first, Some((7, "0110".to_string(), "01x0".to_string())));
+        assert!(Said::read("first 7 0110 01x0\n").is_none());
+    }
+}

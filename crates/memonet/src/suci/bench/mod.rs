@@ -1,0 +1,229 @@
+//! `memonet suci bench`: Suci beside others that carry messages, on this machine.
+//!
+//! Those that are compared are in a program of their own, `suci-bench`, which this starts: nothing else depends on them.
+
+mod svg;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, bail};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::document::Head;
+use crate::output::{self, Outcome};
+
+/// Suci beside TCP, UDP, QUIC, KCP and ENet, over the loopback of this machine.
+///
+/// All of them in one run, one after the other and again; each number is the median. Ratios tell something, the numbers themselves are
+/// those of this machine today. Losses are drawn by a relay, the same for all; TCP has none there, because it is no datagram.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  memonet suci bench
+  memonet suci bench --against tcp,udp --lose 0
+  memonet suci bench --against quinn,kcp,enet --lose 0,1%,5% --output docs/figures
+
+Exit code 1 if one of them could not be measured; the table says why.")]
+pub struct Args {
+    /// With whom: of tcp, udp, quinn, kcp, enet.
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',', default_value = "tcp,udp,quinn,kcp,enet",
+        value_parser = ["tcp", "udp", "quinn", "kcp", "enet"])]
+    against: Vec<String>,
+    /// Datagrams that are lost, in percent.
+    #[arg(long, value_name = "PERCENT,..", value_delimiter = ',', default_value = "0,1,5", value_parser = percent)]
+    lose: Vec<f64>,
+    /// Round trips of 4 bytes; with loss a tenth.
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// How often all is done.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+    /// Decides which datagrams are lost.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    seed: u64,
+    /// Do not keep the two ends on processors 0 and 1.
+    #[arg(long)]
+    unpinned: bool,
+    /// Write suci_bench.svg and suci_bench.csv into this folder.
+    #[arg(long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What the command tells.
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
+    #[serde(flatten)]
+    measured: Measured,
+}
+
+/// What `suci-bench` prints.
+#[derive(Deserialize, JsonSchema, Serialize)]
+struct Measured {
+    /// The processor, as the system names it.
+    processor: String,
+    /// How many there are.
+    processors: usize,
+    /// The two ends were kept on processors 0 and 1.
+    pinned: bool,
+    /// Round trips of one measurement without loss.
+    rounds: usize,
+    /// Measurements of which each number is the median.
+    repeat: usize,
+    /// What each of them did at each loss.
+    rows: Vec<Row>,
+}
+
+/// What one of them did.
+#[derive(Deserialize, JsonSchema, Serialize)]
+struct Row {
+    /// Which; `suci` has a shared key, `suci-trusted` none.
+    name: String,
+    /// Messages are encrypted and authenticated.
+    sealed: bool,
+    /// Datagrams that the relay lost, in percent; with 0 there was none.
+    lose_percent: f64,
+    /// Half of the round trip of 4 bytes, the median.
+    half_round_trip_us: Option<f64>,
+    /// Round trip of 4 bytes within which 99 of 100 were back.
+    round_trip_p99_us: Option<f64>,
+    /// Messages of 64 bytes one way, in a second.
+    burst_64_per_second: Option<f64>,
+    /// Megabytes one way in messages of 1,024 bytes, in a second.
+    burst_1024_megabytes_per_second: Option<f64>,
+    /// Why a number is not there.
+    error: Option<String>,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Measured { processor, processors, pinned, rounds, repeat, rows } = &self.measured;
+        let kept = if *pinned { "ends on two of them" } else { "ends anywhere" };
+        writeln!(
+            f,
+            "{processor}, {processors} processors, {kept}; {rounds} round trips, median of {repeat}\n"
+        )?;
+        writeln!(
+            f,
+            "{:>5}  {:13} {:>12} {:>12} {:>14} {:>12}",
+            "lost", "", "half trip us", "p99 trip us", "64 B messages/s", "1 KiB MB/s"
+        )?;
+        for row in rows {
+            writeln!(
+                f,
+                "{:>4}%  {:13} {:>12} {:>12} {:>14} {:>12}",
+                row.lose_percent,
+                row.name,
+                number(row.half_round_trip_us, 1),
+                number(row.round_trip_p99_us, 1),
+                number(row.burst_64_per_second, 0),
+                number(row.burst_1024_megabytes_per_second, 1),
+            )?;
+        }
+        let failed = rows.iter().filter_map(|row| Some((row, row.error.as_ref()?)));
+        failed
+            .map(|(row, error)| format!("\n- {} at {} %: {error}", row.name, row.lose_percent))
+            .try_for_each(|line| f.write_str(&line))
+    }
+}
+
+/// A loss as it is typed, `5` or `5%`.
+fn percent(text: &str) -> Result<f64, String> {
+    let loss = text.trim_end_matches('%').parse().ok().filter(|loss| (0.0..=50.0).contains(loss));
+    loss.ok_or_else(|| format!("{text} is no loss from 0 to 50 percent"))
+}
+
+fn number(value: Option<f64>, digits: usize) -> String {
+    value.map_or("-".into(), |value| format!("{value:.digits$}"))
+}
+
+/// The program that measures: beside this one, or built where the sources lie.
+fn program() -> anyhow::Result<Command> {
+    let own = std::env::current_exe().context("finding this program")?;
+    let beside = own.with_file_name("suci-bench");
+    if beside.is_file() {
+        return Ok(Command::new(beside));
+    }
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../suci-bench/Cargo.toml");
+    let here = own.ancestors().nth(2).map(|target| target.join("suci-bench"));
+    let (true, Some(target)) = (manifest.is_file(), here) else {
+        bail!(
+            "there is no suci-bench beside {}: cargo install --locked --path crates/suci-bench makes one",
+            own.display()
+        );
+    };
+    let mut cargo = Command::new("cargo");
+    cargo.args(["run", "--quiet", "--release", "--locked", "--manifest-path"]).arg(manifest);
+    cargo.arg("--target-dir").arg(target).arg("--");
+    Ok(cargo)
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    if let Some(folder) = &args.output {
+        output::check_folder(&folder.join("suci_bench.svg"))?;
+    }
+    let mut command = program()?;
+    let lose: Vec<_> = args.lose.iter().map(f64::to_string).collect();
+    command.args(["--against", &args.against.join(","), "--lose", &lose.join(",")]);
+    command.args(["--rounds", &args.rounds.to_string(), "--repeat", &args.repeat.to_string()]);
+    command.args(["--seed", &args.seed.to_string()]).args(args.unpinned.then_some("--unpinned"));
+    let output = command.stderr(Stdio::piped()).output().context("starting suci-bench")?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        bail!("suci-bench: {}", said.trim().lines().last().unwrap_or("it failed and said nothing"));
+    }
+    let measured: Measured =
+        serde_json::from_slice(&output.stdout).context("reading what suci-bench printed")?;
+    let report = Report { head: Head::new("suci_bench").seeded(args.seed), measured };
+    if let Some(folder) = &args.output {
+        output::write(&folder.join("suci_bench.csv"), csv(&report.measured.rows).as_bytes())?;
+        output::write(&folder.join("suci_bench.svg"), svg::svg(&report.measured).as_bytes())?;
+    }
+    output::print(&report, args.json)?;
+    let reliable = |row: &&Row| row.name != "udp";
+    Ok(Outcome::from(report.measured.rows.iter().filter(reliable).all(|row| row.error.is_none())))
+}
+
+fn csv(rows: &[Row]) -> String {
+    let head = "name,sealed,lose_percent,half_round_trip_us,round_trip_p99_us,burst_64_per_second,burst_1024_megabytes_per_second\n";
+    let value = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
+    let line = |row: &Row| {
+        let numbers = [
+            row.half_round_trip_us,
+            row.round_trip_p99_us,
+            row.burst_64_per_second,
+            row.burst_1024_megabytes_per_second,
+        ];
+        format!("{},{},{},{}\n", row.name, row.sealed, row.lose_percent, numbers.map(value).join(","))
+    };
+    head.to_owned() + &rows.iter().map(line).collect::<String>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_not_be_measured_is_a_gap_in_table_csv_and_picture() {
+        let text = r#"{"processor":"p","processors":2,"pinned":true,"rounds":1,"repeat":1,"rows":[
+            {"name":"suci","sealed":true,"lose_percent":0.0,"half_round_trip_us":8.0,"round_trip_p99_us":20.0,
+             "burst_64_per_second":1000000.0,"burst_1024_megabytes_per_second":250.5,"error":null},
+            {"name":"udp","sealed":false,"lose_percent":0.0,"half_round_trip_us":7.0,"round_trip_p99_us":15.0,
+             "burst_64_per_second":null,"burst_1024_megabytes_per_second":null,"error":"it does not carry what is lost"}]}"#;
+        let measured: Measured = serde_json::from_str(text).unwrap();
+        assert_eq!(csv(&measured.rows).lines().last(), Some("udp,false,0,7,15,,"));
+        let picture = svg::svg(&measured);
+        assert_eq!(picture.matches("class=\"bar\"").count(), 6);
+        crate::picture::tree(&picture).unwrap();
+        let report = Report { head: Head::new("suci_bench"), measured }.to_string();
+        assert!(report.contains("1000000") && report.contains("- udp at 0 %: it does not carry"), "{report}");
+    }
+}

@@ -1,0 +1,132 @@
+//! `memonet suci replay`: a recorded endpoint, call by call.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use schemars::JsonSchema;
+use serde::Serialize;
+use suci_capture::{Kept, Reader, replay_with};
+
+use crate::document::Head;
+use crate::output::{self, Outcome};
+
+/// Longest capture that is read, in bytes: all of it is in memory.
+const MOST: u64 = 4 << 30;
+
+/// Replay a recorded endpoint of Suci.
+///
+/// An endpoint is a state machine: another one that is made alike and gets the same calls at the same times does the same. Each packet,
+/// result and event has to be that of then; the first other one is told, with its time. Exit code 1 if there is one, or if the
+/// file is damaged. Programs record with `suci::sync::Socket::bind_recorded`; an endpoint with a key only if its key was recorded too.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo run --release -p suci --example echo -- --record trace.pcapng
+  memonet suci replay trace.pcapng
+  memonet suci replay trace.pcapng --list     a line for each call")]
+pub struct Args {
+    /// The capture, a pcapng file.
+    file: PathBuf,
+    /// Print a line for each call.
+    #[arg(long, conflicts_with = "json")]
+    list: bool,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How the replay went.
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
+    /// The file.
+    file: PathBuf,
+    /// Calls that were made again and came to the same.
+    calls: usize,
+    /// Packets that had come.
+    packets_received: usize,
+    /// Packets that were sent, and were the same.
+    packets_sent: usize,
+    /// Blocks that the application had sent.
+    blocks_sent: usize,
+    /// Blocks that had arrived.
+    blocks_taken: usize,
+    /// The last time that is told, in nanoseconds of the endpoint's clock.
+    until_ns: u64,
+    /// The first call that came to something else; nothing if there is none.
+    divergence: Option<Divergence>,
+}
+
+/// A call that came to something else.
+#[derive(JsonSchema, Serialize)]
+struct Divergence {
+    /// Number of its block in the file, from 1; the number of a packet in Wireshark counts packets only.
+    block: usize,
+    /// Packets before it.
+    packets: usize,
+    /// When, in nanoseconds of the endpoint's clock.
+    at_ns: u64,
+    /// What the recorded endpoint did.
+    recorded: String,
+    /// What this one does.
+    replayed: String,
+    /// The first byte in which packets differ, where nothing else does.
+    byte: Option<usize>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let about = || format!("{}", args.file.display());
+    let length = std::fs::metadata(&args.file).with_context(about)?;
+    anyhow::ensure!(length.is_file(), "{}: this is no regular file", args.file.display());
+    anyhow::ensure!(length.len() <= MOST, "{}: it is longer than 4 GB", args.file.display());
+    let bytes = std::fs::read(&args.file).with_context(about)?;
+    let list = |kept: &Kept| {
+        if args.list {
+            // Whoever reads may have seen enough.
+            let _ = output::line(&format!("{:6}  {}", kept.number, kept.line));
+        }
+    };
+    let played = replay_with(Reader::new(&bytes).with_context(about)?, list).with_context(about)?;
+    let divergence = played.divergence.map(|divergence| Divergence {
+        block: divergence.number,
+        packets: divergence.packets.0 + divergence.packets.1,
+        at_ns: divergence.at_ns,
+        recorded: divergence.recorded,
+        replayed: divergence.replayed,
+        byte: divergence.byte,
+    });
+    let good = divergence.is_none();
+    let report = Report {
+        head: Head::new("suci_replay"),
+        file: args.file.clone(),
+        calls: played.calls,
+        packets_received: played.received,
+        packets_sent: played.sent,
+        blocks_sent: played.blocks_sent,
+        blocks_taken: played.blocks_taken,
+        until_ns: played.until_ns,
+        divergence,
+    };
+    output::print(&report, args.json)?;
+    Ok(Outcome::from(good))
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.until_ns as f64 / 1e9;
+        writeln!(f, "calls      {} made again, {seconds:.6} s", self.calls)?;
+        writeln!(f, "packets    {} came, {} were sent", self.packets_received, self.packets_sent)?;
+        writeln!(f, "blocks     {} sent, {} arrived", self.blocks_sent, self.blocks_taken)?;
+        let Some(Divergence { block, packets, at_ns, recorded, replayed, byte }) = &self.divergence else {
+            return write!(f, "replay     every packet, result and event is that of the recorded endpoint");
+        };
+        let seconds = *at_ns as f64 / 1e9;
+        writeln!(f, "replay     differs at block {block}, after {packets} packets, at {seconds:.9} s")?;
+        writeln!(f, "recorded   {recorded}")?;
+        write!(f, "replayed   {replayed}")?;
+        byte.map_or(Ok(()), |byte| write!(f, "\n           from byte {byte} of the packet on"))
+    }
+}

@@ -1,0 +1,285 @@
+//! `memonet suci run`: Suci on the paper's cluster, in virtual time.
+
+use std::fmt;
+
+use clap::ValueEnum;
+use cluster::{Duration, Rates};
+use fast_ethernet_machine::programs::over_suci::{self, Setup};
+use fast_ethernet_machine::programs::{Outcome as Ran, Program, Totals};
+use fast_ethernet_machine::{Cluster, FastEthernet, Settings};
+use lab::Nics;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::document::Head;
+use crate::figures::paper::Cards;
+use crate::numbers::{count, percent, share};
+use crate::output::{self, Outcome};
+use crate::usage;
+
+/// Programs of Suci on modelled PCs with 100 Mbit/s Ethernet.
+///
+/// Endpoints are those of real networks; sockets, kernels, cards and the switch below them are modelled (docs/suci.md). The same
+/// command and seed print the same fingerprint. Exit code 1 if a program cannot go on, as the printed rules cannot on wires that lose.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  memonet suci run                                             ping-pong of two nodes, sizes from 4 B to 512 KB
+  memonet suci run --nodes 41 --program gather --size 65536    40 nodes to one, with permits
+  memonet suci run --nodes 41 --program gather --size 65536 --permits off
+  memonet suci run --nodes 44 --program broadcast --rules repaired
+  memonet suci run --program burst --lose 1%")]
+pub struct Args {
+    /// Nodes on the switch; a ping-pong and a burst need two, and others are idle.
+    #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = clap::value_parser!(u16).range(2..=1024))]
+    nodes: u16,
+    /// What they send each other.
+    #[arg(long, value_enum, value_name = "NAME", default_value = "pingpong")]
+    program: Which,
+    /// Bytes of a message; sizes from 4 B on if none is said.
+    #[arg(long, value_name = "BYTES", value_parser = message)]
+    size: Option<usize>,
+    /// The protocol.
+    #[arg(long, value_enum, value_name = "NAME", default_value = "modern")]
+    rules: Rules,
+    /// Whether receivers permit what may be on the way to them.
+    #[arg(long, value_enum, value_name = "WHICH", default_value = "on")]
+    permits: Switch,
+    /// In a gather, how long node 0 computes before it reads, in microseconds.
+    #[arg(long, value_name = "US", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    asleep: u64,
+    /// Frames that links from nodes lose: 1%, 0.01%.
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    lose: Option<u32>,
+    /// Decides which frames are lost, and what endpoints take for random.
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A program, as it is typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, JsonSchema, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Which {
+    /// Node 0 to node 1 and back.
+    Pingpong,
+    /// Node 0 to node 1, one message after the other.
+    Burst,
+    /// All to node 0 at once.
+    Gather,
+    /// Node 0 to all, down a binary tree.
+    Broadcast,
+}
+
+impl Which {
+    fn program(self) -> Program {
+        match self {
+            Which::Pingpong => Program::PingPong,
+            Which::Burst => Program::Burst,
+            Which::Gather => Program::Gather,
+            Which::Broadcast => Program::Broadcast,
+        }
+    }
+
+    /// Bytes of the messages that are sent if none are named: those of the paper.
+    fn sizes(self) -> Vec<usize> {
+        match self {
+            Which::Pingpong | Which::Burst => (2..=19).map(|power| 1 << power).collect(),
+            Which::Gather => (2..=16).step_by(2).map(|power| 1 << power).collect(),
+            Which::Broadcast => (2..=18).step_by(2).map(|power| 1 << power).collect(),
+        }
+    }
+}
+
+/// A protocol, as it is typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, JsonSchema, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Rules {
+    /// The paper's to the letter.
+    Printed,
+    /// The paper's with eleven repairs.
+    Repaired,
+    /// Our own.
+    Modern,
+}
+
+impl Rules {
+    fn rules(self) -> suci::Rules {
+        match self {
+            Rules::Printed => suci::Rules::PRINTED,
+            Rules::Repaired => suci::Rules::REPAIRED,
+            Rules::Modern => suci::Rules::MODERN,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+/// Bytes of a message.
+fn message(text: &str) -> Result<usize, String> {
+    const MOST: usize = 16 << 20;
+    match count(text)? {
+        0 => Err("a block has at least one byte".to_string()),
+        bytes if bytes > MOST => Err(format!("it is at most {MOST}")),
+        bytes => Ok(bytes),
+    }
+}
+
+/// Bytes that all messages of a round may have together: this computer holds them several times.
+const MOST_AT_ONCE: usize = 256 << 20;
+
+/// Runs the command.
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    if let Some(size) = args.size.filter(|size| size * usize::from(args.nodes) > MOST_AT_ONCE) {
+        let reason = format!("{} nodes with messages of it have more than {MOST_AT_ONCE} bytes", args.nodes);
+        return Err(usage::invalid("--size <BYTES>", size, reason));
+    }
+    let program = args.program.program();
+    let setup = Setup {
+        rules: args.rules.rules(),
+        permits: args.permits == Switch::On,
+        seed: args.seed,
+        asleep: Duration::from_us(args.asleep),
+    };
+    let sizes = args.size.map_or_else(|| args.program.sizes(), |size| vec![size]);
+    let rates = Rates { loss: args.lose.unwrap_or(0), ..Rates::default() };
+    let progress = lab::progress("suci", sizes.len() as u64, "sizes");
+    let lines = lab::jobs::run(&sizes, &|| progress.inc(1), |&size| {
+        let nics = Nics::<FastEthernet>::open(&Cards, args.nodes.into())?;
+        let mut cluster = Cluster::with_switch(nics, &Settings::default());
+        cluster.set_faults(rates, args.seed);
+        let messages = program.rounds(size);
+        Ok(Line::of(size, messages, &over_suci::run(&mut cluster, program, size, messages, setup)?))
+    })?;
+    progress.finish_and_clear();
+    let report = Report {
+        head: Head::new("suci_run").seeded(args.seed),
+        nodes: args.nodes,
+        program: args.program,
+        rules: args.rules,
+        permits: setup.permits,
+        asleep_us: args.asleep,
+        lose: percent(rates.loss),
+        sizes: lines,
+    };
+    output::print(&report, args.json)?;
+    Ok(Outcome::Success)
+}
+
+/// What was measured of one size.
+#[derive(JsonSchema, Serialize)]
+struct Line {
+    /// Bytes of a message.
+    bytes: usize,
+    /// Messages that were measured; of a gather those of one node.
+    messages: u32,
+    /// How long they took.
+    elapsed_ps: u64,
+    /// What one receiver got, in MB of 1,000,000 bytes in a second.
+    megabytes_per_second: f64,
+    /// The same in percent of the 12.5 MB/s that its cable carries, headers and gaps included.
+    link_percent: f64,
+    /// Datagrams that endpoints sent.
+    sent: u64,
+    /// Packets that were taken for lost and sent again.
+    again: u64,
+    /// Time-outs of endpoints.
+    timeouts: u64,
+    /// Datagrams for which a socket's buffer had no room.
+    dropped_by_kernels: u64,
+    /// The most that a socket's buffer held, in bytes of memory as the kernel charges it.
+    most_charged_bytes: u64,
+    /// Frames for which a port of the switch had no room.
+    dropped_by_switch: u64,
+    /// Frames for which a card's ring or a driver's backlog had no room.
+    dropped_by_cards: u64,
+    /// Frames that the wires lost.
+    lost_on_wires: u64,
+    /// Fingerprint of the run.
+    fingerprint: String,
+}
+
+impl Line {
+    fn of(bytes: usize, messages: u32, ran: &Ran) -> Self {
+        let Totals { sent, again, timeouts, dropped_by_kernels, most_charged, .. } = ran.counters;
+        let Totals { dropped_by_switch, dropped_by_cards, lost_on_wires, .. } = ran.counters;
+        Line {
+            bytes,
+            messages,
+            elapsed_ps: ran.elapsed.ps(),
+            megabytes_per_second: ran.megabytes_per_second(),
+            link_percent: ran.percent_of_link(),
+            sent,
+            again,
+            timeouts,
+            dropped_by_kernels,
+            most_charged_bytes: most_charged,
+            dropped_by_switch,
+            dropped_by_cards,
+            lost_on_wires,
+            fingerprint: ran.fingerprint.to_string(),
+        }
+    }
+}
+
+/// All that was measured.
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    head: Head,
+    /// Nodes on the switch.
+    nodes: u16,
+    /// What they sent each other.
+    program: Which,
+    /// The protocol.
+    rules: Rules,
+    /// Receivers permitted what may be on the way to them.
+    permits: bool,
+    /// How long node 0 computed before it read.
+    asleep_us: u64,
+    /// Frames that links from nodes lost.
+    lose: String,
+    /// A run for each size.
+    sizes: Vec<Line>,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { nodes, program, rules, permits, lose, .. } = self;
+        let typed = |value: Option<clap::builder::PossibleValue>| {
+            value.map_or(String::new(), |value| value.get_name().to_string())
+        };
+        let (program, rules) = (typed(program.to_possible_value()), typed(rules.to_possible_value()));
+        let permits = if *permits { "on" } else { "off" };
+        writeln!(f, "{program}, {nodes} nodes at 100 Mbit/s, rules {rules}, permits {permits}, {lose} lost")?;
+        writeln!(
+            f,
+            "{:>8}{:>12}{:>9}{:>7}{:>9}{:>7}{:>9}{:>9}{:>8}{:>8}  fingerprint",
+            "bytes", "us", "MB/s", "link", "sent", "again", "timeouts", "kernels", "switch", "wires"
+        )?;
+        for line in &self.sizes {
+            writeln!(
+                f,
+                "{:>8}{:>12.1}{:>9.3}{:>6.1}%{:>9}{:>7}{:>9}{:>9}{:>8}{:>8}  {}",
+                line.bytes,
+                line.elapsed_ps as f64 / 1e6,
+                line.megabytes_per_second,
+                line.link_percent,
+                line.sent,
+                line.again,
+                line.timeouts,
+                line.dropped_by_kernels,
+                line.dropped_by_switch,
+                line.lost_on_wires,
+                line.fingerprint,
+            )?;
+        }
+        write!(f, "us: all messages of a size. kernels, switch, wires: frames that were lost there.")
+    }
+}

@@ -1,0 +1,241 @@
+//! The shape that the twins share: what stands under which state, and the conditions there, in order.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use hdl::MachineTable;
+
+use crate::fault::Condition;
+
+/// A language of a twin: how a state's part begins and ends, and a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// `State => {` to `}`; `if CONDITION {`.
+    Rust,
+    /// `pkg::State: begin` to `end`; `if (CONDITION) `.
+    SystemVerilog,
+}
+
+/// A line of the part that says what comes next.
+#[derive(Clone, Debug)]
+pub struct Line<'a> {
+    /// Its number, from 0.
+    pub number: usize,
+    /// Its text.
+    pub text: &'a str,
+    /// The state under which it stands.
+    pub state: Option<&'static str>,
+}
+
+/// A condition in a text: a line, and where in it.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The line, from 0.
+    pub line: usize,
+    /// Bytes of the line.
+    pub range: Range<usize>,
+    /// Its place in the shape.
+    pub at: Condition,
+}
+
+/// Lines of the part that says what comes next: `always_comb` blocks, or the functions `next` and `apply`.
+pub fn next<'a>(text: &'a str, language: Language, machine: Option<&'static MachineTable>) -> Vec<Line<'a>> {
+    let mut lines = Vec::new();
+    let mut until: Option<String> = None;
+    let mut arm: Option<(&'static str, String)> = None;
+    for (number, line) in text.lines().enumerate() {
+        if line == "#[cfg(test)]" {
+            break;
+        }
+        let indentation = &line[..line.len() - line.trim_start().len()];
+        match &until {
+            None => {
+                until = begins(line.trim_start(), language).then(|| format!("{indentation}{}", end(language)))
+            }
+            Some(end) if line == end => until = None,
+            Some(_) => {
+                if let Some((_, last)) = &arm
+                    && line.trim_end_matches(',') == last
+                {
+                    arm = None;
+                }
+                let state = machine.and_then(|machine| state_of(line.trim(), language, machine));
+                let here = state.or(arm.as_ref().map(|(state, _)| *state));
+                lines.push(Line { number, text: line, state: here });
+                if let Some(state) = state
+                    && opens(line, language)
+                {
+                    arm = Some((state, format!("{indentation}{}", end(language))));
+                }
+            }
+        }
+    }
+    lines
+}
+
+/// Conditions of statements, one line each; those that are longer are not seen.
+pub fn conditions(lines: &[Line<'_>], language: Language) -> Vec<Found> {
+    let mut next = BTreeMap::new();
+    let mut found = Vec::new();
+    for line in lines {
+        if let Some(range) = condition(line.text, language) {
+            let index = next.entry(line.state).or_insert(0);
+            let at = Condition { state: line.state, index: *index };
+            *index += 1;
+            found.push(Found { line: line.number, range, at });
+        }
+    }
+    found
+}
+
+fn begins(line: &str, language: Language) -> bool {
+    let line = line.strip_prefix("pub ").unwrap_or(line);
+    match language {
+        Language::Rust => {
+            (line.starts_with("fn next(") || line.starts_with("fn apply(")) && line.ends_with('{')
+        }
+        Language::SystemVerilog => line == "always_comb begin",
+    }
+}
+
+fn end(language: Language) -> &'static str {
+    match language {
+        Language::Rust => "}",
+        Language::SystemVerilog => "end",
+    }
+}
+
+fn opens(line: &str, language: Language) -> bool {
+    match language {
+        Language::Rust => line.ends_with('{'),
+        Language::SystemVerilog => line.ends_with("begin"),
+    }
+}
+
+/// The state whose part this line begins; the first, if it is that of several.
+fn state_of(line: &str, language: Language, machine: &'static MachineTable) -> Option<&'static str> {
+    let label = match language {
+        Language::Rust => line.split_once(" =>")?.0,
+        Language::SystemVerilog => line.split_once(": ")?.0,
+    };
+    let first = label.split([',', '|']).next()?.trim();
+    let name = first.rsplit("::").next()?;
+    machine.states.iter().map(|state| state.name).find(|state| *state == name)
+}
+
+fn condition(line: &str, language: Language) -> Option<Range<usize>> {
+    let start = line.len() - line.trim_start().len();
+    let word = match language {
+        Language::Rust => ["} else if ", "if "],
+        Language::SystemVerilog => ["end else if (", "if ("],
+    };
+    let word = word.into_iter().find(|word| line[start..].starts_with(word))?;
+    let from = start + word.len();
+    match language {
+        Language::Rust => {
+            let to = line.strip_suffix(" {")?.len();
+            (!line.contains("let ") && to > from).then_some(from..to)
+        }
+        Language::SystemVerilog => {
+            let mut depth = 1;
+            let close = line[from..].char_indices().find(|(_, c)| {
+                depth += match c {
+                    '(' => 1,
+                    ')' => -1,
+                    _ => 0,
+                };
+                depth == 0
+            })?;
+            Some(from..from + close.0)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hdl::StateInfo;
+
+    static MACHINE: MachineTable = MachineTable {
+        name: "State",
+        package: "toy_pkg",
+        doc: "",
+        states: &[
+            StateInfo { name: "Idle", doc: "", next: &["Busy"] },
+            StateInfo { name: "Busy", doc: "", next: &["Idle"] },
+        ],
+    };
+
+    const RUST: &str = "\
+impl Toy {
+    fn next(&self, pins: &In) -> Self {
+        if pins.clear {
+            d.count = 0;
+        }
+        match q.state {
+            // Idle: waits.
+            Idle => {
+                if pins.start && !(a || b) {
+                    d.state = Busy;
+                } else if q.late {
+                    d.count = 1;
+                }
+            }
+            Busy => d.state = Idle,
+        }
+        if let Some(x) = y {
+            d.count = x;
+        }
+        d
+    }
+}
+";
+
+    const SYSTEMVERILOG: &str = "
+  always_comb begin
+    if (pins_i.clear) count_d = 4'd0;
+    unique case (state_q)
+      toy_pkg::Idle: begin
+        if (pins_i.start && !(a || b)) begin
+          state_d = toy_pkg::Busy;
+        end else if (late_q) begin
+          count_d = 4'd1;
+        end
+      end
+      toy_pkg::Busy: state_d = toy_pkg::Idle;
+      default: state_d = toy_pkg::Idle;
+    endcase
+  end
+  if (outside) x;
+";
+
+    #[test]
+    fn conditions_stand_in_the_same_order_under_the_same_states() {
+        let read = |text: &'static str, language| {
+            let lines = next(text, language, Some(&MACHINE));
+            let all: Vec<&str> = text.lines().collect();
+            conditions(&lines, language)
+                .into_iter()
+                .map(|found| (found.at.state, &all[found.line][found.range]))
+                .collect::<Vec<_>>()
+        };
+        let rust = read(RUST, Language::Rust);
+        assert_eq!(
+            rust,
+            [(None, "pins.clear"), (Some("Idle"), "pins.start && !(a || b)"), (Some("Idle"), "q.late")]
+        );
+        let other = read(SYSTEMVERILOG, Language::SystemVerilog);
+        assert_eq!(
+            other,
+            [(None, "pins_i.clear"), (Some("Idle"), "pins_i.start && !(a || b)"), (Some("Idle"), "late_q")]
+        );
+    }
+
+    #[test]
+    fn part_of_a_state_may_be_one_line() {
+        let lines = next(SYSTEMVERILOG, Language::SystemVerilog, Some(&MACHINE));
+        let busy: Vec<_> = lines.iter().filter(|line| line.state == Some("Busy")).collect();
+        assert_eq!(busy.len(), 1);
+        assert!(busy[0].text.contains("state_d = toy_pkg::Idle"));
+    }
+}

@@ -1,0 +1,180 @@
+//! Faults in the SystemVerilog twin.
+
+use std::fmt::Write;
+
+use hdl::MachineTable;
+
+use crate::block::Block;
+use crate::fault::{Operator, Planted};
+use crate::shape::{self, Language};
+
+/// The variable of the environment with the number of the fault that is awake.
+pub const VARIABLE: &str = "MEMONET_MUTANT_SYSTEMVERILOG";
+
+/// The line, from 0, at which a register takes its next value, if there is one such line.
+pub fn clocked(text: &str, register: &str) -> Option<usize> {
+    stores(text, register).find(|(_, reset)| !reset).map(|(line, _)| line)
+}
+
+/// The line, from 0, at which a reset sets a register, if there is one such line.
+pub fn reset(text: &str, register: &str) -> Option<usize> {
+    stores(text, register).find(|(_, reset)| *reset).map(|(line, _)| line)
+}
+
+/// Lines that store into a register, and whether under reset.
+fn stores(text: &str, register: &str) -> impl Iterator<Item = (usize, bool)> {
+    let store = format!("{register}_q <= ");
+    let mut under_reset = false;
+    text.lines().enumerate().filter_map(move |(number, line)| {
+        let line = line.trim_start();
+        if line.starts_with("if (!") && line.contains("rst_n") && line.ends_with("begin") {
+            under_reset = true;
+        } else if line == "end" || line == "end else begin" {
+            under_reset = false;
+        }
+        line.starts_with(&store).then_some((number, under_reset))
+    })
+}
+
+/// Lines, from 0, that drive an output pin, and the path of the pin.
+pub fn outputs(text: &str) -> Vec<(usize, String)> {
+    text.lines()
+        .enumerate()
+        .filter_map(|(number, line)| {
+            let (path, value) = line.trim_start().strip_prefix("assign pins_o.")?.split_once(" = ")?;
+            let plain = path.chars().all(|c| c.is_alphanumeric() || "_.".contains(c));
+            (plain && value.ends_with(';')).then(|| (number, path.to_string()))
+        })
+        .collect()
+}
+
+/// The line, from 0, of the input pins.
+pub fn inputs(text: &str) -> Option<usize> {
+    text.lines().position(|line| {
+        line.trim_start().starts_with("input ") && line.contains("::in_t ") && line.contains(" pins_i")
+    })
+}
+
+/// Whether a module names an input pin.
+pub fn reads(text: &str, input: &str) -> bool {
+    let pin = format!("pins_i.{input}");
+    text.match_indices(&pin)
+        .any(|(at, _)| !text[at + pin.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+}
+
+/// The text of the twin with these faults in it, each asleep.
+pub fn plant(block: &Block, planted: &[Planted]) -> String {
+    let text = &block.systemverilog_text;
+    let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
+    let machine = block.machine;
+    for (number, line) in (1..).zip(&mut lines) {
+        let here: Vec<_> = planted.iter().filter(|planted| planted.fault.line == number).collect();
+        if let Some(changed) = changed(line, &here, machine) {
+            *line = changed;
+        }
+    }
+    conditions(&mut lines, block, planted);
+    if let Some(end) = lines.iter().position(|line| line == ");") {
+        let number = format!(
+            "  int mutant;\n  initial mutant = $c32(\"(std::getenv(\\\"{VARIABLE}\\\") ? std::atoi(std::getenv(\\\"{VARIABLE}\\\")) : 0)\");"
+        );
+        let pins = pins(&mut lines[end + 1..], block, planted);
+        lines.insert(end + 1, format!("{number}\n{pins}"));
+    }
+    // Widths of what the faults add do not matter.
+    format!("/* verilator lint_off WIDTH */ /* verilator lint_off CMPCONST */\n{}\n", lines.join("\n"))
+}
+
+/// Puts a wire between the input pins and what reads them; returns its declaration.
+fn pins(lines: &mut [String], block: &Block, planted: &[Planted]) -> String {
+    let mut faults = String::new();
+    for Planted { number, fault } in planted {
+        if let Operator::WrongInput { input, width } = &fault.operator {
+            let pin = format!("mutant_pins.{input}");
+            writeln!(
+                faults,
+                "    if (mutant == 32'd{number}) {pin} = {pin} ^ {width}'h{:x};",
+                1u128 << (width / 2)
+            )
+            .expect("a string takes all");
+        }
+    }
+    let (false, Some(header)) = (faults.is_empty(), inputs(&block.systemverilog_text)) else {
+        return String::new();
+    };
+    for line in lines {
+        *line = line.replace(".pins_i(", ".\0(").replace("pins_i", "mutant_pins").replace('\0', "pins_i");
+    }
+    let header = block.systemverilog_text.lines().nth(header).unwrap_or_default();
+    let kind = header.split_whitespace().nth(1).unwrap_or_default();
+    format!("  {kind} mutant_pins;\n  always_comb begin\n    mutant_pins = pins_i;\n{faults}  end")
+}
+
+/// A store or an output with its faults.
+fn changed(line: &str, planted: &[&Planted], machine: Option<&'static MachineTable>) -> Option<String> {
+    let mark = if line.contains(" <= ") { " <= " } else { " = " };
+    let (target, value) = line.split_once(mark)?;
+    let value = value.strip_suffix(';')?;
+    let register = target.trim_start();
+    let mut cases = String::new();
+    for Planted { number, fault } in planted {
+        let awake = |condition: &str| format!("(mutant == 32'd{number}{condition}) ? ");
+        let within = |state: &Option<&str>| match (state, machine) {
+            (Some(state), Some(machine)) => format!(" && state_q == {}::{state}", machine.package),
+            _ => String::new(),
+        };
+        let arc = |from: &str, to: &str, goes: &str| {
+            let package = machine.map_or("", |machine| machine.package);
+            let takes = format!(" && state_q == {package}::{from} && ({value}) == {package}::{to}");
+            format!("{}{package}::{goes} : ", awake(&takes))
+        };
+        let case = match &fault.operator {
+            Operator::DroppedAssignment { state, .. } => {
+                format!("{}{register} : ", awake(&within(state)))
+            }
+            Operator::OffByOne { state, .. } => {
+                let changes = format!("{} && {register} != ({value})", within(state));
+                format!("{}({value}) + 1'b1 : ", awake(&changes))
+            }
+            Operator::LostBit { .. } => {
+                // The value and the register have one width.
+                format!("{}((({value}) << 1) >> 1) : ", awake(""))
+            }
+            Operator::ForgottenReset { .. } => format!("{}{register} : ", awake("")),
+            Operator::LostArc { from, to } => arc(from, to, from),
+            Operator::WrongArc { from, to, instead } => arc(from, to, instead),
+            Operator::WrongBit { .. } => format!("{}({value}) ^ 1'b1 : ", awake("")),
+            Operator::WrongInput { .. } | Operator::SwappedCondition(_) | Operator::SkippedCheck(_) => {
+                continue;
+            }
+        };
+        cases += &case;
+    }
+    (!cases.is_empty()).then(|| format!("{target}{mark}{cases}({value});"))
+}
+
+fn conditions(lines: &mut [String], block: &Block, planted: &[Planted]) {
+    let text = &block.systemverilog_text;
+    let all = shape::conditions(
+        &shape::next(text, Language::SystemVerilog, block.machine),
+        Language::SystemVerilog,
+    );
+    for shape::Found { line, range, at } in all {
+        let mut cases = String::new();
+        let condition = &text.lines().nth(line).unwrap_or_default()[range.clone()];
+        for Planted { number, fault } in planted {
+            match &fault.operator {
+                Operator::SwappedCondition(where_) if *where_ == at => {
+                    write!(cases, "mutant == 32'd{number} ? !({condition}) : ").expect("a string takes all");
+                }
+                Operator::SkippedCheck(where_) if *where_ == at => {
+                    write!(cases, "mutant == 32'd{number} ? 1'b1 : ").expect("a string takes all");
+                }
+                _ => {}
+            }
+        }
+        if !cases.is_empty() {
+            lines[line].replace_range(range, &format!("{cases}({condition})"));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Faults of the blocks that are here.
+
+use std::path::Path;
+
+use mutants::{Block, draw, rust, sites, systemverilog};
+
+fn blocks() -> Vec<Block> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let all = [dimmnet2::tables::PACKAGES, gigae_pm::tables::PACKAGES];
+    all.into_iter().flat_map(|packages| Block::all(&root, packages).expect("twins can be read")).collect()
+}
+
+/// Blocks of several clocks only join others; what a region is depends on a number, not on pins.
+const WITHOUT: [&str; 4] = ["region", "swif", "gigae_pm", "mac"];
+
+#[test]
+fn every_block_with_a_clock_has_places_for_faults() {
+    let without: Vec<_> =
+        blocks().iter().filter(|block| sites::of(block).is_empty()).map(|block| block.name.clone()).collect();
+    assert_eq!(without, WITHOUT);
+}
+
+#[test]
+fn every_kind_of_fault_is_found_somewhere() {
+    let mut kinds: Vec<_> = blocks().iter().flat_map(sites::of).map(|fault| fault.operator.kind()).collect();
+    kinds.sort();
+    kinds.dedup();
+    assert_eq!(kinds.len(), 10, "{kinds:?}");
+}
+
+#[test]
+fn every_fault_that_is_drawn_stands_in_both_texts() {
+    for block in blocks() {
+        let faults = sites::of(&block);
+        let count = faults.len();
+        for planted in draw::sample(vec![faults], count, 10, 1) {
+            let number = planted.number;
+            let one = [planted];
+            let text = systemverilog::plant(&block, &one);
+            assert!(text.contains(&format!("mutant == 32'd{number}")), "{}", one[0].fault);
+            let text = rust::plant(&block, &one);
+            assert_ne!(text, block.rust_text, "{}", one[0].fault);
+        }
+    }
+}
+
+#[test]
+fn draw_is_the_same_for_the_same_seed_and_has_some_of_every_block() {
+    let faults: Vec<_> = blocks().iter().map(sites::of).collect();
+    let draw = |seed| draw::sample(faults.clone(), 700, 10, seed);
+    assert_eq!(draw(1), draw(1));
+    assert_ne!(draw(1), draw(2));
+    for block in &faults {
+        let Some(first) = block.first() else { continue };
+        let drawn = draw(1).iter().filter(|planted| planted.fault.block == first.block).count();
+        assert!(drawn >= block.len().min(10), "{}: {drawn}", first.block);
+    }
+}

@@ -1,0 +1,88 @@
+//! Endpoints in a runtime, on the loopback of this machine.
+
+use std::time::Duration;
+
+use suci::{Config, Event, Rules, SecretKey, Security};
+use suci_tokio::Socket;
+use tokio::time::timeout;
+
+const WAIT: Duration = Duration::from_secs(20);
+
+fn config() -> Config {
+    Config::new(Rules::MODERN, Security::SharedKey([9; 32]))
+}
+
+async fn block(socket: &mut Socket) -> (suci::Peer, Vec<u8>) {
+    loop {
+        let event = timeout(WAIT, socket.event()).await.expect("something happens").unwrap();
+        if let Event::Block { peer, block, .. } = event {
+            return (peer, block);
+        }
+    }
+}
+
+#[tokio::test]
+async fn blocks_go_there_and_back() {
+    let mut server = Socket::bind("127.0.0.1:0", config()).unwrap();
+    let address = server.local_address().unwrap();
+    let served = tokio::spawn(async move {
+        for _ in 0..50 {
+            let (peer, block) = block(&mut server).await;
+            server.send(peer, 0, &block).await.unwrap();
+            assert!(timeout(WAIT, server.flush(peer)).await.unwrap().unwrap());
+        }
+    });
+    let mut client = Socket::bind("127.0.0.1:0", config()).unwrap();
+    let peer = client.connect(address).unwrap();
+    let blocks: Vec<Vec<u8>> = (0..50).map(|number| vec![number as u8; 1 + number * 2_000]).collect();
+    for block in &blocks {
+        client.send(peer, 0, block).await.unwrap();
+    }
+    for sent in &blocks {
+        assert_eq!(&block(&mut client).await.1, sent);
+    }
+    while !served.is_finished() {
+        let _ = timeout(Duration::from_millis(1), client.turn()).await;
+    }
+    served.await.unwrap();
+}
+
+#[tokio::test]
+async fn futures_that_are_dropped_lose_nothing() {
+    let mut server = Socket::bind("127.0.0.1:0", config()).unwrap();
+    let mut client = Socket::bind("127.0.0.1:0", config()).unwrap();
+    let peer = client.connect(server.local_address().unwrap()).unwrap();
+    // More than the queue holds, so that sending waits, and is given up again and again.
+    let (mut queued, mut arrived) = (0u32, 0u32);
+    while arrived < 100 {
+        if queued < 100 {
+            let sent =
+                timeout(Duration::from_micros(300), client.send(peer, 0, &[queued as u8; 50_000])).await;
+            queued += u32::from(sent.is_ok_and(|sent| sent.is_ok()));
+        } else {
+            let _ = timeout(Duration::from_micros(300), client.turn()).await;
+        }
+        while let Ok(event) = timeout(Duration::from_micros(300), server.event()).await {
+            if let Event::Block { block, .. } = event.unwrap() {
+                assert_eq!(block, [arrived as u8; 50_000]);
+                arrived += 1;
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_time_out_ends_waiting_though_nothing_comes() {
+    let own = SecretKey::generate().unwrap();
+    let config = Config {
+        give_up: Duration::from_millis(30),
+        initial_rtt: Duration::from_millis(1),
+        ..Config::new(Rules::MODERN, Security::Pinned { own: own.clone(), peers: [].into() })
+    };
+    let silent = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    let mut client = Socket::bind("127.0.0.1:0", config).unwrap();
+    let peer = client.connect_to(silent.local_addr().unwrap(), own.public()).unwrap();
+    let event = timeout(WAIT, client.event()).await.unwrap().unwrap();
+    assert_eq!(event, Event::Closed { peer, reason: suci::Reason::Silent });
+    assert!(client.endpoint().counters().sent > 1, "the call was repeated");
+}

@@ -1,0 +1,204 @@
+//! Handshakes of Noise (noiseprotocol.org, revision 34), as crate `snow` has them: two messages, the first in an Initiate, the second
+//! in an Accept. The caller's connection id is bound to both as their prologue.
+
+mod walk;
+
+use core::fmt;
+
+use snow::{Builder, HandshakeState};
+
+use super::packet::{HELLO, Hello, parse_hello, put_hello};
+use super::seal::{Seal, TAG};
+use crate::config::Security;
+use crate::counters::Dropped;
+use crate::keys::PublicKey;
+
+/// The longest message of a handshake: a new key, with `IK` the caller's own key, sealed, and a hello, sealed.
+pub(crate) const LONGEST_HELLO: usize = 32 + 32 + TAG + HELLO + TAG;
+
+/// A handshake at its beginning; none with `Security::Trusted`. `to` is whom we call; `ephemeral` is the secret key for this one, a
+/// random one if it is none.
+fn handshake(
+    security: &Security,
+    id: u64,
+    calls: bool,
+    to: Option<&PublicKey>,
+    ephemeral: Option<[u8; 32]>,
+) -> Result<Option<Box<HandshakeState>>, snow::Error> {
+    let Some(pattern) = security.pattern() else { return Ok(None) };
+    let mut prologue = [0; 14];
+    prologue[..6].copy_from_slice(b"suci 1");
+    prologue[6..].copy_from_slice(&id.to_be_bytes());
+    let mut builder = Builder::new(pattern.parse()?).prologue(&prologue)?;
+    builder = match security {
+        Security::Trusted => return Ok(None),
+        Security::SharedKey(key) => builder.psk(0, key)?,
+        Security::Pinned { own, .. } => builder.local_private_key(own.as_bytes())?,
+    };
+    if let Some(to) = to {
+        builder = builder.remote_public_key(to.as_bytes())?;
+    }
+    if let Some(key) = &ephemeral {
+        // For endpoints that are recorded. Each key is used once, as a random one is.
+        builder = builder.fixed_ephemeral_key_for_testing_only(key);
+    }
+    Ok(Some(Box::new(if calls { builder.build_initiator()? } else { builder.build_responder()? })))
+}
+
+/// The keys of a handshake that is complete.
+fn seal(mut state: Box<HandshakeState>, calls: bool) -> Seal {
+    let (of_the_caller, of_the_called) = state.dangerously_get_raw_split();
+    if calls { Seal::new(&of_the_caller, &of_the_called) } else { Seal::new(&of_the_called, &of_the_caller) }
+}
+
+fn plain(hello: &Hello) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(LONGEST_HELLO);
+    put_hello(&mut bytes, hello);
+    bytes
+}
+
+/// A call that waits for its answer.
+pub(crate) struct Call {
+    /// What is said in an Initiate.
+    pub message: Vec<u8>,
+    state: Option<Box<HandshakeState>>,
+}
+
+impl fmt::Debug for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Call")
+    }
+}
+
+impl Call {
+    /// An error if the system has no random numbers.
+    pub fn new(
+        security: &Security,
+        hello: &Hello,
+        to: Option<&PublicKey>,
+        ephemeral: Option<[u8; 32]>,
+    ) -> Result<Self, snow::Error> {
+        let mut state = handshake(security, hello.id, true, to, ephemeral)?;
+        let mut message = plain(hello);
+        if let Some(state) = &mut state {
+            let mut sealed = [0; LONGEST_HELLO];
+            let length = state.write_message(&message, &mut sealed)?;
+            message.clear();
+            message.extend_from_slice(&sealed[..length]);
+        }
+        Ok(Self { message, state })
+    }
+
+    /// Reads what an Accept says. If it is forged, the genuine one can still come.
+    pub fn accepted(&mut self, message: &[u8]) -> Result<(Hello, Seal), Dropped> {
+        let Some(state) = &mut self.state else { return Ok((parse_hello(message)?, Seal::Plain)) };
+        let mut opened = [0; LONGEST_HELLO];
+        let length = state.read_message(message, &mut opened).map_err(|_| Dropped::Forged)?;
+        let hello = parse_hello(&opened[..length])?;
+        let state = self.state.take().ok_or(Dropped::Stale)?;
+        Ok((hello, seal(state, true)))
+    }
+}
+
+/// A call that is to be answered.
+pub(crate) struct Called {
+    /// What the caller says.
+    pub hello: Hello,
+    /// Whom it has proven to be.
+    pub key: Option<PublicKey>,
+    state: Option<Box<HandshakeState>>,
+}
+
+impl Called {
+    /// Reads what an Initiate says.
+    pub fn new(
+        security: &Security,
+        id: u64,
+        message: &[u8],
+        ephemeral: Option<[u8; 32]>,
+    ) -> Result<Self, Dropped> {
+        let mut state = handshake(security, id, false, None, ephemeral).map_err(|_| Dropped::NoRoom)?;
+        let (hello, key) = match &mut state {
+            None => (parse_hello(message)?, None),
+            Some(state) => {
+                let mut opened = [0; LONGEST_HELLO];
+                let length = state.read_message(message, &mut opened).map_err(|_| Dropped::Forged)?;
+                let key = state.get_remote_static().and_then(|key| key.try_into().ok());
+                (parse_hello(&opened[..length])?, key.map(PublicKey::from_bytes))
+            }
+        };
+        if let Security::Pinned { peers, .. } = security
+            && !key.is_some_and(|key| peers.contains(&key))
+        {
+            return Err(Dropped::NotPinned);
+        }
+        if hello.id == id { Ok(Self { hello, key, state }) } else { Err(Dropped::Malformed) }
+    }
+
+    /// What is said in an Accept, and how packets are sealed from now on.
+    pub fn answer(self, own: &Hello) -> Result<(Vec<u8>, Seal), Dropped> {
+        let message = plain(own);
+        let Some(mut state) = self.state else { return Ok((message, Seal::Plain)) };
+        let mut sealed = [0; LONGEST_HELLO];
+        let length = state.write_message(&message, &mut sealed).map_err(|_| Dropped::NoRoom)?;
+        Ok((sealed[..length].to_vec(), seal(state, false)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::keys::SecretKey;
+
+    const KEY: Security = Security::SharedKey([7; 32]);
+
+    fn hello(id: u64) -> Hello {
+        Hello { id, datagram: 1_200, most: 1_200, unscheduled: 0, window: 1, largest_block: 1 }
+    }
+
+    fn pinned(own: u8, peers: &[u8]) -> (Security, PublicKey) {
+        let key = |number| SecretKey::from_bytes([number; 32]);
+        let peers = peers.iter().map(|number| key(*number).public()).collect::<BTreeSet<_>>();
+        (Security::Pinned { own: key(own), peers }, key(own).public())
+    }
+
+    #[test]
+    fn a_forged_answer_does_not_spoil_the_genuine_one() {
+        let (called_by, theirs) = (pinned(1, &[]), pinned(2, &[1]));
+        for (here, there, to) in [(KEY, KEY, None), (called_by.0, theirs.0, Some(theirs.1))] {
+            let mut call = Call::new(&here, &hello(1), to.as_ref(), None).unwrap();
+            let called = Called::new(&there, 1, &call.message, None).unwrap();
+            assert_eq!(called.key, to.map(|_| called_by.1));
+            let (answer, mut seal) = called.answer(&hello(2)).unwrap();
+            for at in 0..answer.len() {
+                let mut forged = answer.clone();
+                forged[at] ^= 1;
+                assert!(call.accepted(&forged).is_err());
+            }
+            let (said, _) = call.accepted(&answer).unwrap();
+            assert_eq!(said, hello(2));
+            assert_eq!(seal.tag(), TAG);
+            assert!(!seal.update(None));
+        }
+    }
+
+    #[test]
+    fn another_key_or_another_connection_id_is_no_call() {
+        let call = Call::new(&KEY, &hello(1), None, None).unwrap();
+        assert_eq!(Called::new(&KEY, 2, &call.message, None).err(), Some(Dropped::Forged));
+        let other = Security::SharedKey([8; 32]);
+        assert_eq!(Called::new(&other, 1, &call.message, None).err(), Some(Dropped::Forged));
+        assert!(Called::new(&Security::Trusted, 1, &call.message, None).is_err());
+    }
+
+    #[test]
+    fn who_calls_another_key_is_not_understood_and_who_is_not_pinned_is_not_taken() {
+        let (here, there) = (pinned(1, &[]), pinned(2, &[3]));
+        let call = Call::new(&here.0, &hello(1), Some(&pinned(4, &[]).1), None).unwrap();
+        assert_eq!(Called::new(&there.0, 1, &call.message, None).err(), Some(Dropped::Forged));
+        let call = Call::new(&here.0, &hello(1), Some(&there.1), None).unwrap();
+        assert_eq!(Called::new(&there.0, 1, &call.message, None).err(), Some(Dropped::NotPinned));
+    }
+}

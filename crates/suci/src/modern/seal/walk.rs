@@ -1,0 +1,27 @@
+//! Copies and comparisons for [`crate::walk`], which makes them of connections without a key alone.
+
+use std::hash::{Hash, Hasher};
+
+use super::Seal;
+
+impl Clone for Seal {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Plain => Self::Plain,
+            // A packet number is a nonce: with two copies of a key it would be used twice.
+            Self::Keys(_) => unreachable!("connections with a key are not copied"),
+        }
+    }
+}
+
+impl PartialEq for Seal {
+    fn eq(&self, other: &Self) -> bool {
+        matches!((self, other), (Self::Plain, Self::Plain))
+    }
+}
+
+impl Eq for Seal {}
+
+impl Hash for Seal {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}

@@ -1,0 +1,20 @@
+//! States for [`crate::walk`].
+
+use super::Peer;
+use crate::modern::recovery::RoundTrip;
+use crate::time::Instant;
+
+impl Peer {
+    /// Bytes of blocks, whole or not, that the application has not taken.
+    pub fn held(&self) -> usize {
+        self.assembly.len() + self.unread
+    }
+
+    /// Nothing was measured, and moments are counted from `now`.
+    pub fn forget_time(&mut self, now: Instant) {
+        (self.trip, self.in_vain) = (RoundTrip::default(), 0);
+        self.asked.0 = self.asked.0.map(|asked| asked.counted_from(now));
+        self.timer = self.timer.map(|timer| timer.counted_from(now));
+        self.entries.iter_mut().for_each(|entry| entry.sent = entry.sent.and(Some(Instant::ZERO)));
+    }
+}
