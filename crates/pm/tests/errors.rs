@@ -1,5 +1,5 @@
 use pm::memory::{Cluster, Port, Settings};
-use pm::{Endpoint, GetSendBufferError, NodeId, OpenError, SendError};
+use pm::{Endpoint, GetSendBufferError, NodeId, OpenError, SendError, software};
 
 use crate::CHANNEL;
 
@@ -51,7 +51,8 @@ fn buffers_run_out_and_come_back_when_a_message_is_refused() {
 #[test]
 fn node_that_never_answers_is_dead_and_holds_no_buffer() {
     // Node 1 never opens the channel.
-    alone(Settings { limit: 5, ..Settings::default() }, |mut port| async move {
+    let node = software::Settings { limit: 5, ..Default::default() };
+    alone(Settings { node, ..Settings::default() }, |mut port| async move {
         port.open(CHANNEL, 1).await.unwrap();
         let error = loop {
             match port.send(CHANNEL, NodeId(1), b"anybody?").await {
@@ -70,7 +71,8 @@ fn node_that_never_answers_is_dead_and_holds_no_buffer() {
 
 #[test]
 fn node_that_has_no_room_for_long_is_not_dead() {
-    let cluster = Cluster::new(2, Settings { limit: 3, receive_buffers: 2, ..Settings::default() });
+    let node = software::Settings { limit: 3, receive_buffers: 2, ..Default::default() };
+    let cluster = Cluster::new(2, Settings { node, ..Settings::default() });
     let programs = [0, 1].map(|node| cluster.port(NodeId(node))).map(|mut port| async move {
         port.open(CHANNEL, 1).await.unwrap();
         for number in 0..10 {

@@ -1,6 +1,6 @@
 use gigae_pm::protocol::Rules;
 use pm::memory::{Cluster, Faults, Settings, StillRunning};
-use pm::{Endpoint, NodeId};
+use pm::{Endpoint, NodeId, software};
 
 use crate::CHANNEL;
 
@@ -28,7 +28,8 @@ async fn closes_while_frames_fly(mut port: impl Endpoint, sessions: u16) -> u32 
 fn right(rules: Rules) -> Result<Vec<u32>, StillRunning> {
     // Nothing is lost, so that both nodes close in the same tick.
     let faults = Faults { duplication: 300_000, ..Faults::default() };
-    let cluster = Cluster::new(2, Settings { rules, faults, ..Settings::default() });
+    let node = software::Settings { rules, ..Default::default() };
+    let cluster = Cluster::new(2, Settings { node, faults, ..Settings::default() });
     let programs = [0, 1].map(|node| closes_while_frames_fly(cluster.port(NodeId(node)), 50));
     let right = cluster.run(100_000, programs);
     assert!(cluster.traffic().repeated > 10);

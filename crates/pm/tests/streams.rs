@@ -3,7 +3,7 @@ use std::pin::Pin;
 
 use gigae_pm::protocol::Rules;
 use pm::memory::{Cluster, Faults, Port, Settings};
-use pm::{Endpoint, NodeId};
+use pm::{Endpoint, NodeId, software};
 
 use crate::CHANNEL;
 
@@ -97,7 +97,7 @@ fn wires_without_faults_carry_every_message_once() {
 fn eight_senders_share_three_places() {
     for loss in [0, 50_000] {
         let settings = Settings {
-            receive_buffers: 3,
+            node: software::Settings { receive_buffers: 3, ..Default::default() },
             faults: Faults { loss, duplication: loss, reordering: loss, burst: 2, lateness: 50 },
             ..Settings::default()
         };
@@ -110,7 +110,8 @@ fn eight_senders_share_three_places() {
 #[test]
 fn printed_rules_stand_still_at_the_first_loss() {
     let faults = Faults { loss: 10_000, ..Faults::default() };
-    let settings = Settings { rules: Rules::PRINTED, faults, ..Settings::default() };
+    let node = software::Settings { rules: Rules::PRINTED, ..Default::default() };
+    let settings = Settings { node, faults, ..Settings::default() };
     let cluster = Cluster::new(2, settings);
     let stuck = cluster.run(100_000, crowd(&cluster, 1, 10_000)).unwrap_err();
     assert_eq!(stuck.programs, 2);
@@ -134,7 +135,8 @@ fn same_settings_give_the_same_run() {
 fn repairs_that_only_save_time_save_it() {
     let cost = |rules, loss, receive_buffers| {
         let faults = Faults { loss, ..Faults::default() };
-        let settings = Settings { rules, faults, receive_buffers, ..Settings::default() };
+        let node = software::Settings { rules, receive_buffers, ..Default::default() };
+        let settings = Settings { node, faults, ..Settings::default() };
         let cluster = Cluster::new(2, settings);
         cluster.run(1_000_000, crowd(&cluster, 1, 10_000)).expect("slower, but not wrong");
         (cluster.ticks(), cluster.traffic().messages)

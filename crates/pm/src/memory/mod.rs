@@ -3,7 +3,6 @@
 //! Time is counted in ticks. In a tick every program runs until it pauses, frames arrive, timers are looked at and messages
 //! leave. The same settings and programs give the same run, frame by frame.
 
-mod node;
 mod settings;
 mod wire;
 
@@ -15,7 +14,7 @@ use std::task::{Context, Poll, Waker};
 
 use crate::buffer::{Received, SendBuffer};
 use crate::endpoint::{Channel, Endpoint, GetSendBufferError, NodeId, OpenError, SendError};
-use node::Node;
+use crate::software::{Frame, Node};
 pub use settings::{Faults, Settings};
 pub use wire::Traffic;
 use wire::Wire;
@@ -24,7 +23,6 @@ use wire::Wire;
 pub struct Cluster(Rc<RefCell<State>>);
 
 struct State {
-    settings: Settings,
     nodes: Vec<Node>,
     wire: Wire,
     now: u64,
@@ -44,8 +42,8 @@ impl Cluster {
     /// A cluster of so many nodes.
     pub fn new(nodes: u16, settings: Settings) -> Self {
         let wire = Wire::new(settings.faults.clone(), settings.latency, settings.seed);
-        let nodes = (0..nodes).map(|id| Node::new(NodeId(id))).collect();
-        Self(Rc::new(RefCell::new(State { settings, nodes, wire, now: 0 })))
+        let nodes = (0..nodes).map(|id| Node::new(NodeId(id), settings.node)).collect();
+        Self(Rc::new(RefCell::new(State { nodes, wire, now: 0 })))
     }
 
     /// The endpoint of a node.
@@ -116,14 +114,25 @@ impl<F: Future> Program<F> {
 
 impl State {
     fn tick(&mut self) {
-        let Self { settings, nodes, wire, now } = self;
-        *now += 1;
-        while let Some(frame) = wire.arrival(*now) {
-            nodes[usize::from(frame.to.0)].arrive(frame, settings, wire, *now);
+        self.now += 1;
+        let now = self.now;
+        while let Some(frame) = self.wire.arrival(now) {
+            let to = usize::from(frame.to.0);
+            self.with(to, |node, out| node.arrive(frame, now, out));
         }
-        for node in nodes {
-            node.tick(settings, wire, *now);
+        for node in 0..self.nodes.len() {
+            self.with(node, |node, out| node.tick(now, out));
         }
+    }
+
+    /// Does something with a node; what it sends goes on the wires.
+    fn with<T>(&mut self, node: usize, call: impl FnOnce(&mut Node, &mut Vec<Frame>) -> T) -> T {
+        let mut out = Vec::new();
+        let result = call(&mut self.nodes[node], &mut out);
+        for frame in out {
+            self.wire.send(frame, self.now);
+        }
+        result
     }
 }
 
@@ -134,9 +143,8 @@ pub struct Port {
 }
 
 impl Port {
-    fn with<T>(&self, call: impl FnOnce(&mut Node, &Settings, &mut Wire, u64) -> T) -> T {
-        let State { settings, nodes, wire, now } = &mut *self.state.borrow_mut();
-        call(&mut nodes[usize::from(self.node.0)], settings, wire, *now)
+    fn with<T>(&self, call: impl FnOnce(&mut Node, &mut Vec<Frame>) -> T) -> T {
+        self.state.borrow_mut().with(self.node.0.into(), call)
     }
 }
 
@@ -146,16 +154,16 @@ impl Endpoint for Port {
     }
 
     fn most_bytes(&self) -> usize {
-        self.state.borrow().settings.most_bytes
+        self.with(|node, _| node.most_bytes())
     }
 
     async fn open(&mut self, channel: Channel, session: u16) -> Result<(), OpenError> {
         let nodes = self.state.borrow().nodes.len();
-        self.with(|node, settings, _, _| node.open(channel, session, nodes, settings))
+        self.with(|node, _| node.open(channel, session, nodes))
     }
 
     async fn close(&mut self, channel: Channel) {
-        self.with(|node, _, _, _| node.close(channel));
+        self.with(|node, _| node.close(channel));
     }
 
     async fn get_send_buffer(
@@ -163,19 +171,19 @@ impl Endpoint for Port {
         channel: Channel,
         size: usize,
     ) -> Result<SendBuffer, GetSendBufferError> {
-        self.with(|node, settings, _, _| node.get_send_buffer(channel, size, settings))
+        self.with(|node, _| node.get_send_buffer(channel, size))
     }
 
     async fn send_message(&mut self, buffer: SendBuffer, to: NodeId) -> Result<(), SendError> {
-        self.with(|node, _, _, _| node.send_message(buffer, to))
+        self.with(|node, _| node.send_message(buffer, to))
     }
 
     async fn receive(&mut self, channel: Channel) -> Option<Received> {
-        self.with(|node, _, _, _| node.receive(channel))
+        self.with(|node, _| node.receive(channel))
     }
 
     async fn put_receive_buffer(&mut self, message: Received) {
-        self.with(|node, settings, wire, now| node.put_receive_buffer(message, settings, wire, now));
+        self.with(|node, out| node.put_receive_buffer(message, out));
     }
 
     async fn pause(&mut self) {

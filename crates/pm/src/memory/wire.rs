@@ -1,26 +1,12 @@
 //! Wires that lose, repeat and delay frames.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use gigae_pm::protocol::Kind;
 use hdl::Stimulus;
 
 use super::settings::Faults;
-use crate::endpoint::{Channel, NodeId};
-
-/// A frame on its way.
-#[derive(Clone, Debug)]
-pub(super) struct Frame {
-    pub channel: Channel,
-    pub from: NodeId,
-    pub to: NodeId,
-    pub kind: Kind,
-    pub number: u32,
-    pub epoch: u16,
-    /// The message, if it carries one.
-    pub bytes: Rc<[u8]>,
-}
+use crate::software::Frame;
 
 /// What passed the wires.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

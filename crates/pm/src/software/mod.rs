@@ -1,23 +1,50 @@
-//! A node: what the firmware of a NIC keeps, and how it applies the rules of the protocol.
+//! PM's protocol in software: a node, without wires, memory and time of its own.
+//!
+//! It keeps what the firmware of a NIC keeps, and applies the same rules ([`gigae_pm::protocol`]): in a cluster in [memory](crate::memory), or in
+//! the driver of an ordinary network card. What it wants to send it hands out as [`Frame`]s; who has it tells it what arrived, and
+//! the time.
+
+mod settings;
 
 use std::collections::VecDeque;
 use std::rc::Rc;
 
 use gigae_pm::protocol::{Control, Kind, Receiving, receiver, sender};
 
-use super::settings::Settings;
-use super::wire::{Frame, Wire};
 use crate::buffer::{Received, SendBuffer};
 use crate::endpoint::{Channel, GetSendBufferError, NodeId, OpenError, SendError};
+pub use settings::Settings;
 
-/// A node of a cluster.
-pub(super) struct Node {
+/// A frame of PM.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Its channel.
+    pub channel: Channel,
+    /// Who sent it.
+    pub from: NodeId,
+    /// Whom it is for.
+    pub to: NodeId,
+    /// What it is.
+    pub kind: Kind,
+    /// Number of the message, or that of a control frame.
+    pub number: u32,
+    /// The session.
+    pub epoch: u16,
+    /// The message, if it carries one.
+    pub bytes: Rc<[u8]>,
+}
+
+/// A node and its channels.
+pub struct Node {
     id: NodeId,
+    settings: Settings,
     channels: [Option<Context>; Channel::COUNT],
 }
 
 /// A channel that is open: the context of one process in one session.
 struct Context {
+    node: NodeId,
+    settings: Settings,
     channel: Channel,
     session: u16,
     receiving: Receiving,
@@ -57,27 +84,31 @@ impl Event {
 }
 
 impl Node {
-    pub fn new(id: NodeId) -> Self {
-        Self { id, channels: Default::default() }
+    /// A node without open channels.
+    pub fn new(id: NodeId, settings: Settings) -> Self {
+        Self { id, settings, channels: Default::default() }
+    }
+
+    /// Most bytes of a message.
+    pub fn most_bytes(&self) -> usize {
+        self.settings.most_bytes
     }
 
     fn context(&mut self, channel: Channel) -> Option<&mut Context> {
         self.channels[channel.number()].as_mut()
     }
 
-    pub fn open(
-        &mut self,
-        channel: Channel,
-        session: u16,
-        nodes: usize,
-        settings: &Settings,
-    ) -> Result<(), OpenError> {
+    /// Opens a channel for a session of nodes 0 to `nodes - 1`.
+    pub fn open(&mut self, channel: Channel, session: u16, nodes: usize) -> Result<(), OpenError> {
+        let settings = self.settings;
         let place = &mut self.channels[channel.number()];
         if place.is_some() {
             return Err(OpenError::IsOpen);
         }
         let peer = || Peer { control: Control::open(session), kept: VecDeque::new() };
         *place = Some(Context {
+            node: self.id,
+            settings,
             channel,
             session,
             receiving: Receiving::Open,
@@ -89,24 +120,27 @@ impl Node {
         Ok(())
     }
 
+    /// Closes a channel, and gives up what it holds.
     pub fn close(&mut self, channel: Channel) {
         self.channels[channel.number()] = None;
     }
 
+    /// `_PM_getsendBuf`.
     pub fn get_send_buffer(
         &mut self,
         channel: Channel,
         size: usize,
-        settings: &Settings,
     ) -> Result<SendBuffer, GetSendBufferError> {
+        let most = self.settings.most_bytes;
         let context = self.context(channel).ok_or(GetSendBufferError::NotOpen)?;
-        if size > settings.most_bytes {
-            return Err(GetSendBufferError::TooLong { most: settings.most_bytes });
+        if size > most {
+            return Err(GetSendBufferError::TooLong { most });
         }
         let slot = context.send_free.pop().ok_or(GetSendBufferError::NoneFree)?;
         Ok(SendBuffer::new(channel, slot, size))
     }
 
+    /// `_PM_sendmsg`. The message leaves at the next [`tick`](Node::tick).
     pub fn send_message(&mut self, buffer: SendBuffer, to: NodeId) -> Result<(), SendError> {
         let context = self.context(buffer.channel).ok_or(SendError::NotOpen)?;
         let Some(peer) = context.peers.get_mut(usize::from(to.0)) else {
@@ -121,61 +155,73 @@ impl Node {
         Ok(())
     }
 
+    /// `_PM_receive`.
     pub fn receive(&mut self, channel: Channel) -> Option<Received> {
         self.context(channel)?.arrived.pop_front()
     }
 
-    pub fn put_receive_buffer(&mut self, message: Received, settings: &Settings, wire: &mut Wire, now: u64) {
-        let id = self.id;
+    /// `_PM_putreceiveBuf`.
+    pub fn put_receive_buffer(&mut self, message: Received, out: &mut Vec<Frame>) {
         // The channel may have been closed while the program held the message.
         let Some(context) = self.context(message.channel) else { return };
         context.receive_free.push(message.slot);
-        if context.receiving == Receiving::Discard && context.receive_free.len() >= settings.enough_room() {
+        let enough = context.receive_free.len() >= context.settings.enough_room();
+        if context.receiving == Receiving::Discard && enough {
             for peer in 0..context.peers.len() {
-                let out = context.receiver(peer, Event::own(receiver::Cause::Room.code()), settings);
-                context.reply(id, peer, &out, wire, now);
+                let rule = context.receiver(peer, Event::own(receiver::Cause::Room.code()));
+                out.extend(context.reply(peer, &rule));
             }
         }
     }
 
     /// A frame arrives.
-    pub fn arrive(&mut self, frame: Frame, settings: &Settings, wire: &mut Wire, now: u64) {
-        let id = self.id;
+    pub fn arrive(&mut self, frame: Frame, now: u64, out: &mut Vec<Frame>) {
         let Some(context) = self.context(frame.channel) else { return };
         let peer = usize::from(frame.from.0);
-        let event = Event { cause: frame.kind.code(), number: frame.number, epoch: frame.epoch };
-        if frame.kind != Kind::Message {
-            context.sender(peer, event, settings, now);
+        if peer >= context.peers.len() {
             return;
         }
-        let out = context.receiver(peer, event, settings);
-        if out.deliver {
+        let event = Event { cause: frame.kind.code(), number: frame.number, epoch: frame.epoch };
+        if frame.kind != Kind::Message {
+            context.sender(peer, event, now);
+            return;
+        }
+        let rule = context.receiver(peer, event);
+        if rule.deliver {
             let slot = context.receive_free.pop().expect("a message is delivered only if there is room");
             context.arrived.push_back(Received::new(frame.channel, slot, frame.from, frame.bytes.to_vec()));
-            context.receiver(peer, Event::own(receiver::Cause::Stored.code()), settings);
+            context.receiver(peer, Event::own(receiver::Cause::Stored.code()));
         }
-        context.reply(id, peer, &out, wire, now);
+        out.extend(context.reply(peer, &rule));
     }
 
-    /// Rules S1 and S2 for every peer.
-    pub fn tick(&mut self, settings: &Settings, wire: &mut Wire, now: u64) {
-        let id = self.id;
+    /// Whether a message waits for its ACK, so that time alone may have to be told.
+    pub fn awaits(&self) -> bool {
+        let waits = |peer: &Peer| peer.control.highest != peer.control.acked;
+        self.channels.iter().flatten().any(|context| context.peers.iter().any(waits))
+    }
+
+    /// Rules S1 and S2 for every peer: what is to be sent again, and what is to be sent.
+    pub fn tick(&mut self, now: u64, out: &mut Vec<Frame>) {
         for context in self.channels.iter_mut().flatten() {
             for peer in 0..context.peers.len() {
                 let control = &context.peers[peer].control;
                 if control.highest != control.acked {
                     let oldest = control.acked.wrapping_add(1);
                     let event = Event { number: oldest, ..Event::own(sender::Cause::Timer.code()) };
-                    let out = context.sender(peer, event, settings, now);
-                    context.transmit(id, peer, &out, wire, now);
-                    if out.report_dead {
+                    let rule = context.sender(peer, event, now);
+                    out.extend(context.message(peer, &rule));
+                    if rule.report_dead {
                         context.give_up(peer);
                     }
                 }
-                while {
-                    let out = context.sender(peer, Event::own(sender::Cause::Offer.code()), settings, now);
-                    context.transmit(id, peer, &out, wire, now)
-                } {}
+                loop {
+                    let rule = context.sender(peer, Event::own(sender::Cause::Offer.code()), now);
+                    out.extend(context.message(peer, &rule));
+                    if !rule.send {
+                        break;
+                    }
+                }
             }
         }
     }
@@ -183,8 +229,8 @@ impl Node {
 
 impl Context {
     /// Applies a rule of the sender, and frees what it frees.
-    fn sender(&mut self, index: usize, event: Event, settings: &Settings, now: u64) -> sender::Out {
-        let peer = &mut self.peers[index];
+    fn sender(&mut self, index: usize, event: Event, now: u64) -> sender::Out {
+        let (settings, peer) = (&self.settings, &mut self.peers[index]);
         let waiting = peer.control.sent.wrapping_sub(peer.control.acked) as usize;
         let out = sender::apply(&sender::In {
             control: peer.control,
@@ -205,10 +251,10 @@ impl Context {
     }
 
     /// Applies a rule of the receiver.
-    fn receiver(&mut self, index: usize, event: Event, settings: &Settings) -> receiver::Out {
+    fn receiver(&mut self, index: usize, event: Event) -> receiver::Out {
         let out = receiver::apply(&receiver::In {
             control: self.peers[index].control,
-            rules: settings.rules,
+            rules: self.settings.rules,
             cause: event.cause,
             number: event.number,
             epoch: event.epoch,
@@ -220,27 +266,23 @@ impl Context {
         out
     }
 
-    /// Sends the message that a rule says; false if it says none. With the printed rules its buffer may be free, and nothing
-    /// is there to be sent.
-    fn transmit(&self, id: NodeId, index: usize, out: &sender::Out, wire: &mut Wire, now: u64) -> bool {
+    /// The message that a rule says, if it says one. With the printed rules its buffer may be free, and nothing is there to be
+    /// sent.
+    fn message(&self, index: usize, rule: &sender::Out) -> Option<Frame> {
         let peer = &self.peers[index];
-        let place = out.number.wrapping_sub(peer.control.acked).wrapping_sub(1) as usize;
-        if let (true, Some(kept)) = (out.send, peer.kept.get(place)) {
-            let bytes = Rc::clone(&kept.bytes);
-            wire.send(self.frame(id, index, Kind::Message, out.number, bytes), now);
-        }
-        out.send
+        let place = rule.number.wrapping_sub(peer.control.acked).wrapping_sub(1) as usize;
+        let kept = peer.kept.get(place).filter(|_| rule.send)?;
+        Some(self.frame(index, Kind::Message, rule.number, Rc::clone(&kept.bytes)))
     }
 
-    fn reply(&self, id: NodeId, index: usize, out: &receiver::Out, wire: &mut Wire, now: u64) {
-        let kind = Kind::from_code(out.reply).expect("a receiver replies by a kind of frame");
-        if kind != Kind::Nothing {
-            wire.send(self.frame(id, index, kind, out.number, Rc::default()), now);
-        }
+    /// The answer that a rule says, if it says one.
+    fn reply(&self, index: usize, rule: &receiver::Out) -> Option<Frame> {
+        let kind = Kind::from_code(rule.reply).expect("a receiver replies by a kind of frame");
+        (kind != Kind::Nothing).then(|| self.frame(index, kind, rule.number, Rc::default()))
     }
 
-    fn frame(&self, from: NodeId, to: usize, kind: Kind, number: u32, bytes: Rc<[u8]>) -> Frame {
-        let to = NodeId(to as u16);
+    fn frame(&self, to: usize, kind: Kind, number: u32, bytes: Rc<[u8]>) -> Frame {
+        let (from, to) = (self.node, NodeId(to as u16));
         Frame { channel: self.channel, from, to, kind, number, epoch: self.session, bytes }
     }
 
