@@ -43,4 +43,6 @@ costs! {
     deliver: 2_030_000, Apart, "card delivers a frame", "GigaE PM, table 1: C5, DMA of a word to the host";
     /// What MPICH does in each of its calls beyond what the modelled library does.
     mpi_call: 86_000_000, Processor, "call of MPICH", "decision 0053", from 10_000_000 fitted to ["S-3"];
+    /// What MPICH over SCore does in each of its calls beyond what the modelled library does.
+    score_call: 86_000_000, Processor, "call of MPICH over SCore", "decision 0062", from 10_000_000 fitted to ["S-4"];
 }

@@ -10,10 +10,11 @@ use ethernet::Card;
 use pm::NodeId;
 
 use crate::cost::Costs;
+use crate::pm_ethernet::PmEthernet;
 use crate::rings::Rings;
 
 /// First bytes of the cards' addresses; the last two are the number of the node. The bit of local administration is set.
-const PREFIX: [u8; 4] = [0x02, 0x00, 0x46, 0x45];
+pub(crate) const PREFIX: [u8; 4] = [0x02, 0x00, 0x46, 0x45];
 
 /// Frames that wait for the bottom half before more are lost (Linux 2.4: netdev_max_backlog).
 const BACKLOG: usize = 300;
@@ -81,14 +82,17 @@ impl Driver {
         self.lost.get()
     }
 
-    /// The handler of an interrupt: takes all frames that have arrived.
-    pub(crate) async fn interrupt(&self, cpu: &Cpu) {
+    /// The handler of an interrupt: takes all frames that have arrived. Those of PM never see the kernel's protocols.
+    pub(crate) async fn interrupt(&self, cpu: &Cpu, pm: &PmEthernet) {
         cpu.compute(self.costs.interrupt + self.costs.read).await;
         cpu.compute(self.costs.write).await;
         self.rings.borrow_mut().acknowledge(cpu.now());
         loop {
             let frame = self.rings.borrow_mut().take(cpu.now());
             let Some(frame) = frame else { break };
+            if pm.arrive(cpu, &frame).await {
+                continue;
+            }
             if self.backlog.borrow().len() < BACKLOG {
                 self.backlog.borrow_mut().push_back(frame);
             } else {
@@ -98,6 +102,16 @@ impl Driver {
         }
         self.arrival.raise(cpu);
         self.room.raise(cpu);
+        pm.transmit(cpu).await;
+    }
+
+    /// Puts a frame into the ring, with a write that starts the card; false if there is no room.
+    pub(crate) async fn post(&self, cpu: &Cpu, frame: &[u8]) -> bool {
+        let posted = self.rings.borrow_mut().post(cpu.now(), self.costs.fetch, frame);
+        if posted {
+            cpu.compute(self.costs.write).await;
+        }
+        posted
     }
 }
 
@@ -117,13 +131,8 @@ impl Card for Driver {
         node.0 < self.nodes && node.0 != self.node
     }
 
-    /// A descriptor in memory, and a write that starts the card.
     async fn transmit(&self, host: &Host, frame: &[u8]) -> bool {
-        let posted = self.rings.borrow_mut().post(host.cpu.now(), self.costs.fetch, frame);
-        if posted {
-            host.cpu.compute(self.costs.write).await;
-        }
-        posted
+        self.post(&host.cpu, frame).await
     }
 
     /// Sleeps until a frame has left the ring.

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //!   programs: over suci_socket::Socket, or MPI         async: each system call takes its time
-//!      |
-//!   UdpSocket, TcpStream     crate `ethernet`
-//!      |
+//!      |                          |
+//!   UdpSocket, TcpStream       PmPort, PmEthernet      crate `ethernet`; crate `pm`
+//!      |                          |
 //!   Driver                   handler, backlog, transmit ring
 //!      | Rings               frames in memory
 //!   FastEthernetCard         fill levels of the rings, the interrupt
@@ -19,6 +19,8 @@ pub mod card;
 pub mod cost;
 mod driver;
 mod machine;
+mod pm_ethernet;
+mod pm_port;
 pub mod programs;
 mod published;
 mod rings;
@@ -27,6 +29,7 @@ pub mod suci_socket;
 
 pub use driver::{Driver, Host};
 pub use machine::{FastEthernet, Port, Settings};
+pub use pm_port::PmPort;
 pub use side::Side;
 
 /// Hosts in virtual time.

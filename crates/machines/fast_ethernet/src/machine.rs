@@ -4,11 +4,13 @@ use std::rc::Rc;
 
 use cluster::switch::{StoreForward, StoreForwardTiming};
 use cluster::{ClockDomain, Clocks, Cpu, Duration, Link, LinkTiming, Machine, Station};
-use ethernet::{Kernel, Symbol, Tcp, Udp};
+use ethernet::{Host as _, Kernel, Symbol, Tcp, Udp};
 
 use crate::card::{self, FastEthernetCard, In};
 use crate::cost::{self, Costs};
 use crate::driver::{Driver, Host};
+use crate::pm_ethernet::PmEthernet;
+use crate::pm_port::PmPort;
 use crate::side::Side;
 
 const ALL_CLOCKS: Clocks = Clocks::of(&card::CLOCKS);
@@ -28,10 +30,11 @@ pub struct Settings {
     pub costs: Costs,
 }
 
-/// What a program on a host has: the kernel's sockets.
+/// What a program on a host has: the kernel's sockets, and PM.
 pub struct Port {
     host: Host,
     kernel: Rc<Kernel<Driver>>,
+    pm: Rc<PmEthernet>,
 }
 
 impl Port {
@@ -48,6 +51,11 @@ impl Port {
     /// TCP.
     pub fn tcp(&self) -> Tcp<Driver> {
         Tcp::new(self.host.clone(), self.kernel.clone())
+    }
+
+    /// PM, in the driver.
+    pub fn pm(&self) -> PmPort {
+        PmPort::new(self.host.processor().clone(), self.pm.clone())
     }
 }
 
@@ -91,6 +99,6 @@ impl Machine for FastEthernet {
     }
 
     fn port(side: &Side, cpu: Cpu) -> Port {
-        Port { host: side.host(cpu), kernel: side.kernel() }
+        Port { host: side.host(cpu), kernel: side.kernel(), pm: side.pm() }
     }
 }

@@ -16,6 +16,7 @@ use crate::card::{In, Out, RING};
 use crate::cost::Costs;
 use crate::driver::{Driver, Host};
 use crate::machine::{BYTE_CLOCK, FastEthernet, Settings};
+use crate::pm_ethernet::PmEthernet;
 use crate::rings::Rings;
 
 type Cable<'a> = CableOf<'a, FastEthernet>;
@@ -32,6 +33,7 @@ pub struct Side {
     rings: Rc<RefCell<Rings>>,
     driver: Rc<Driver>,
     kernel: Rc<Kernel<Driver>>,
+    pm: Rc<PmEthernet>,
     preemption: Rc<Preemption>,
     /// The kernel's bottom half has begun.
     begun: bool,
@@ -51,12 +53,14 @@ impl Side {
         let driver = Driver::new(station.node(), station.nodes(), settings.costs, rings.clone());
         let (driver, preemption) = (Rc::new(driver), Rc::new(Preemption::default()));
         let kernel = Rc::new(Kernel::new(driver.clone(), preemption.clone()));
+        let pm = Rc::new(PmEthernet::new(driver.clone(), station.nodes(), settings.costs));
         Side {
             station,
             costs: settings.costs,
             rings,
             driver,
             kernel,
+            pm,
             preemption,
             begun: false,
             handling: Rc::default(),
@@ -80,6 +84,10 @@ impl Side {
         self.kernel.clone()
     }
 
+    pub(crate) fn pm(&self) -> Rc<PmEthernet> {
+        self.pm.clone()
+    }
+
     pub(crate) fn host(&self, cpu: Cpu) -> Host {
         Host::new(cpu, self.costs)
     }
@@ -89,11 +97,11 @@ impl Side {
         if self.handling.replace(true) {
             return;
         }
-        let (driver, rings) = (self.driver.clone(), self.rings.clone());
+        let (driver, rings, pm) = (self.driver.clone(), self.rings.clone(), self.pm.clone());
         let (preemption, handling) = (self.preemption.clone(), self.handling.clone());
         services.spawn("interrupt", |cpu| async move {
             let working = preemption.enter(&cpu, Level::Interrupt);
-            driver.interrupt(&cpu).await;
+            driver.interrupt(&cpu, &pm).await;
             drop(working);
             handling.set(false);
             // The card may ask again already.
@@ -204,9 +212,10 @@ impl cluster::Side<FastEthernet> for Side {
         services: &mut Executor,
     ) {
         if !std::mem::replace(&mut self.begun, true) {
-            let (kernel, costs) = (self.kernel.clone(), self.costs);
+            let (kernel, pm, costs) = (self.kernel.clone(), self.pm.clone(), self.costs);
             services
                 .spawn("bottom half", |cpu| async move { kernel.bottom_half(Host::new(cpu, costs)).await });
+            services.spawn("timer of PM", |cpu| async move { pm.timer(cpu).await });
         }
         if out.interrupt {
             self.interrupt(services);

@@ -1,6 +1,7 @@
-//! The machine as a whole: datagrams between hosts, and Suci over them.
+//! The machine as a whole: datagrams between hosts, Suci over them, and PM in the driver.
 
 mod datagrams;
+mod pm;
 mod suci;
 
 use cluster::AnyNic;

@@ -1,16 +1,19 @@
-//! The programs over MPI: MPICH of the paper, as our library over TCP with the system calls of ch_p4 (decision 0050).
+//! The programs over MPI: MPICH of the paper, as our library over TCP with the system calls of ch_p4 (decision 0050), and MPICH over SCore,
+//! as the same over PM in the driver (decision 0062).
 //!
-//! What MPICH 1.2 takes in each call beyond what the modelled library does is one constant, fitted to row S-3.
+//! What MPICH 1.2 takes in each call beyond what the modelled library does is one constant for each, fitted to rows S-3 and S-4.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
 use anyhow::Context;
-use cluster::Time;
+use cluster::{Duration, Time};
 use ethernet::{Host as _, OverTcp};
 use lab::Wait;
+use mpi::carrier::OverPm;
 use mpi::collective::Algorithms;
 use mpi::{Communicator, Error, Options, Source, Tag};
+use pm::Channel;
 
 use super::meeting::Meeting;
 use super::{LIMIT, Outcome, Program, Totals, message};
@@ -18,12 +21,25 @@ use crate::Cluster;
 use crate::cost::Costs;
 use crate::machine::Port;
 
+/// What carries MPI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// Sockets of the kernel, as MPICH has it by itself.
+    Tcp,
+    /// PM, as SCore has it.
+    Pm,
+}
+
+/// The channel of PM, and its session.
+const CHANNEL: (Option<Channel>, u16) = (Channel::new(0), 1);
+
 /// The tag of all messages.
 const TAG: u32 = 1;
 
 /// What all ranks of a run share.
 #[derive(Clone)]
 struct Run {
+    over: Over,
     program: Program,
     size: usize,
     rounds: u32,
@@ -33,16 +49,27 @@ struct Run {
 }
 
 /// Runs a program: `rounds` messages of so many bytes.
-pub fn run(cluster: &mut Cluster, program: Program, size: usize, rounds: u32) -> anyhow::Result<Outcome> {
+pub fn run(
+    cluster: &mut Cluster,
+    over: Over,
+    program: Program,
+    size: usize,
+    rounds: u32,
+) -> anyhow::Result<Outcome> {
     let nodes = cluster.nodes().len();
     let (meeting, end) = (Meeting::new(nodes), Rc::new(Cell::new(Time::ZERO)));
-    let run = Run { program, size, rounds, meeting, end };
+    let run = Run { over, program, size, rounds, meeting, end };
     let ends: Vec<_> = (0..nodes)
         .map(|node| {
             let run = run.clone();
             cluster.spawn(node, "mpi", move |port| async move {
-                let world = open(&port, nodes).await;
-                let played = run.play(&Rank { world, costs: *port.host().costs() }).await;
+                let world = open(&port, run.over, nodes).await;
+                let costs = port.host().costs();
+                let call = match run.over {
+                    Over::Tcp => costs.mpi_call,
+                    Over::Pm => costs.score_call,
+                };
+                let played = run.play(&Rank { world, call }).await;
                 if played.is_err() {
                     run.meeting.fail();
                 }
@@ -69,17 +96,26 @@ pub fn run(cluster: &mut Cluster, program: Program, size: usize, rounds: u32) ->
 }
 
 /// The communicator of all hosts.
-async fn open(port: &Port, nodes: usize) -> Communicator {
+async fn open(port: &Port, over: Over, nodes: usize) -> Communicator {
     let Costs { turn, copy, .. } = *port.host().costs();
     let host = mpi::Host::new(port.host().processor().clone(), mpi::Costs { look: turn, word: copy });
-    let carrier = OverTcp::open(port.tcp(), nodes, Wait::Event, host).await;
-    Communicator::world(carrier, Options { algorithms: Algorithms::MPICH_1_0, ..Options::default() })
+    let options = Options { algorithms: Algorithms::MPICH_1_0, ..Options::default() };
+    match over {
+        Over::Tcp => Communicator::world(OverTcp::open(port.tcp(), nodes, Wait::Event, host).await, options),
+        Over::Pm => {
+            let (channel, session) = CHANNEL;
+            let channel = channel.expect("PM has a channel 0");
+            let opened = OverPm::open(port.pm(), channel, session, nodes, host).await;
+            Communicator::world(opened.expect("nobody else opens it"), options)
+        }
+    }
 }
 
 /// A rank whose calls take what those of MPICH do.
 struct Rank {
     world: Communicator,
-    costs: Costs,
+    /// What each of them takes beyond what the library does.
+    call: Duration,
 }
 
 impl Rank {
@@ -88,12 +124,12 @@ impl Rank {
     }
 
     async fn send(&self, to: usize, bytes: &[u8]) -> Result<(), Stopped> {
-        self.world.compute(self.costs.mpi_call).await;
+        self.world.compute(self.call).await;
         Ok(self.world.send(to, TAG, bytes).await?)
     }
 
     async fn take(&self, from: usize, right: &[u8]) -> Result<(), Stopped> {
-        self.world.compute(self.costs.mpi_call).await;
+        self.world.compute(self.call).await;
         let got = self.world.receive(Source::Rank(from), Tag::Is(TAG), right.len()).await?;
         if got.bytes == right { Ok(()) } else { Err(Stopped::Wrong(from)) }
     }
@@ -181,7 +217,7 @@ impl Run {
         for number in 0..self.rounds {
             let right = message(0, number, self.size);
             let bytes = if rank.number() == 0 { right.clone() } else { vec![0; self.size] };
-            rank.world.compute(rank.costs.mpi_call).await;
+            rank.world.compute(rank.call).await;
             if rank.world.broadcast(bytes, 0).await? != right {
                 return Err(Stopped::Wrong(0));
             }

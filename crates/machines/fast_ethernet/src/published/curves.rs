@@ -7,6 +7,7 @@ use lab::{Request, Series, jobs};
 use suci::Rules;
 
 use super::{Bench, hosts};
+use crate::programs::mpich::Over;
 use crate::programs::over_suci::{self, Setup};
 use crate::programs::{Program, mpich};
 
@@ -24,6 +25,8 @@ pub enum System {
     Modern,
     /// MPI over TCP.
     Mpich,
+    /// MPI over PM in the driver, as SCore has it.
+    Score,
 }
 
 impl System {
@@ -32,6 +35,7 @@ impl System {
             System::Suci => "Suci, repaired",
             System::Modern => "Suci, our own rules",
             System::Mpich => "MPI over TCP",
+            System::Score => "MPI over PM",
         }
     }
 }
@@ -75,8 +79,9 @@ impl Which {
 
     fn systems(self) -> &'static [System] {
         match self {
+            Which::PingPong | Which::Burst => &[System::Suci, System::Mpich, System::Score],
             Which::Gather => &[System::Suci, System::Modern, System::Mpich],
-            _ => &[System::Suci, System::Mpich],
+            Which::Broadcast => &[System::Suci, System::Mpich],
         }
     }
 
@@ -144,7 +149,8 @@ fn throughput(bench: &Bench<'_>, curve: Curve, size: usize) -> anyhow::Result<f6
     let outcome = match system {
         System::Suci => over_suci::run(&mut cluster, which, size, rounds, rules(Rules::REPAIRED)),
         System::Modern => over_suci::run(&mut cluster, which, size, rounds, rules(Rules::MODERN)),
-        System::Mpich => mpich::run(&mut cluster, which, size, rounds),
+        System::Mpich => mpich::run(&mut cluster, Over::Tcp, which, size, rounds),
+        System::Score => mpich::run(&mut cluster, Over::Pm, which, size, rounds),
     }?;
     let senders = if program == Which::Gather { nodes - 1 } else { 1 };
     Ok(outcome.megabytes_per_second() / senders as f64)

@@ -121,34 +121,54 @@ fn above_up_to(above: &Series, below: &Series) -> f64 {
     last(above)
 }
 
+/// How often one curve is as high as another for short messages: the geometric mean.
+fn when_short(above: &Series, below: &Series) -> f64 {
+    let short: Vec<f64> = quotients(above, below)
+        .filter(|(size, _)| *size <= SHORT)
+        .map(|(_, quotient)| quotient.ln())
+        .collect();
+    (short.iter().sum::<f64>() / short.len() as f64).exp()
+}
+
+/// The size behind which a curve falls for the first time; none if it never does.
+fn falls_beyond(series: &Series) -> Option<f64> {
+    series.points.windows(2).find(|pair| pair[1].1 < pair[0].1).map(|pair| pair[0].0)
+}
+
 const AXES: [&str; 2] = ["message, bytes", "MB/s"];
 
 fn ping_pong(curves: &Curves, all: &mut Findings) {
     let of = |system| curves.get(Which::PingPong, 2, system);
-    let (Some(suci), Some(mpich)) = (of(System::Suci), of(System::Mpich)) else { return };
-    let short: Vec<f64> =
-        quotients(suci, mpich).filter(|(size, _)| *size <= SHORT).map(|(_, quotient)| quotient).collect();
-    let mean = (short.iter().map(|quotient| quotient.ln()).sum::<f64>() / short.len() as f64).exp();
+    let (Some(suci), Some(mpich), Some(score)) = (of(System::Suci), of(System::Mpich), of(System::Score))
+    else {
+        return;
+    };
     all.rows.extend([
         row("S-1", last(suci)),
         row("S-2", above_up_to(suci, mpich) / 1_024.0),
-        row("S-3", mean),
+        row("S-3", when_short(suci, mpich)),
+        row("S-4", when_short(suci, score)),
         row("S-5", highest(suci)),
-        row("S-6", short.last().copied().unwrap_or_default()),
+        row("S-6", suci.at(SHORT).unwrap_or_default() / mpich.at(SHORT).unwrap_or(f64::INFINITY)),
     ]);
     all.shape("figure 6", highest(suci) < last(suci), "Suci's throughput falls beyond its peak");
-    let title = "Suci and MPI over TCP, ping-pong";
+    let title = "Suci, MPI over TCP and MPI over PM, ping-pong";
     all.figures.push(Figure::new("6", title, AXES, curves.of(Which::PingPong)).logarithmic());
 }
 
 fn burst(curves: &Curves, all: &mut Findings) {
     let of = |system| curves.get(Which::Burst, 2, system);
-    let (Some(suci), Some(mpich)) = (of(System::Suci), of(System::Mpich)) else { return };
-    all.rows.extend([row("S-7", mpich.peak()), row("S-8", suci.peak())]);
+    let (Some(suci), Some(mpich), Some(score)) = (of(System::Suci), of(System::Mpich), of(System::Score))
+    else {
+        return;
+    };
+    let notch = falls_beyond(score).unwrap_or_default();
+    all.rows.extend([row("S-7", mpich.peak()), row("S-8", suci.peak()), row("S-9", notch / 1_024.0)]);
     all.shape("figure 7", suci.peak() > mpich.peak(), "Suci's level is above MPICH's");
     all.shape("figure 7", highest(suci) < last(suci), "Suci falls where it does in the ping-pong");
     let mut figure =
-        Figure::new("7", "Suci and MPI over TCP, burst", AXES, curves.of(Which::Burst)).logarithmic();
+        Figure::new("7", "Suci, MPI over TCP and MPI over PM, burst", AXES, curves.of(Which::Burst))
+            .logarithmic();
     figure.level(0, 10.0);
     figure.level(1, 7.5);
     all.figures.push(figure);
