@@ -44,5 +44,5 @@ costs! {
     /// What MPICH does in each of its calls beyond what the modelled library does.
     mpi_call: 86_000_000, Processor, "call of MPICH", "decision 0053", from 10_000_000 fitted to ["S-3"];
     /// What MPICH over SCore does in each of its calls beyond what the modelled library does.
-    score_call: 86_000_000, Processor, "call of MPICH over SCore", "decision 0062", from 10_000_000 fitted to ["S-4"];
+    score_call: 76_000_000, Processor, "call of MPICH over SCore", "decision 0062", from 10_000_000 fitted to ["S-4"];
 }

@@ -63,6 +63,8 @@ pub struct PmEthernet {
     changes: Cell<u64>,
     /// A message waits for its ACK.
     sent: Signal,
+    /// It has a timer.
+    timed: Cell<bool>,
 }
 
 impl PmEthernet {
@@ -79,7 +81,13 @@ impl PmEthernet {
             changed: Signal::default(),
             changes: Cell::new(0),
             sent: Signal::default(),
+            timed: Cell::new(false),
         }
+    }
+
+    /// The first message is on its way: tells once that there should be a timer.
+    pub(crate) fn begins(&self) -> bool {
+        !self.timed.get() && self.node.borrow().awaits() && !self.timed.replace(true)
     }
 
     pub(crate) fn id(&self) -> NodeId {

@@ -212,9 +212,12 @@ impl cluster::Side<FastEthernet> for Side {
         services: &mut Executor,
     ) {
         if !std::mem::replace(&mut self.begun, true) {
-            let (kernel, pm, costs) = (self.kernel.clone(), self.pm.clone(), self.costs);
+            let (kernel, costs) = (self.kernel.clone(), self.costs);
             services
                 .spawn("bottom half", |cpu| async move { kernel.bottom_half(Host::new(cpu, costs)).await });
+        }
+        if self.pm.begins() {
+            let pm = self.pm.clone();
             services.spawn("timer of PM", |cpu| async move { pm.timer(cpu).await });
         }
         if out.interrupt {

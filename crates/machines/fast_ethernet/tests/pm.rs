@@ -1,6 +1,7 @@
 //! PM in the driver.
 
 use cluster::{Duration, Rates};
+use ethernet::Host;
 use fast_ethernet_machine::programs::Program;
 use fast_ethernet_machine::programs::mpich::{self, Over};
 use pm::programs::{sink, source};
@@ -55,7 +56,7 @@ fn a_receiver_that_computes_holds_its_sender_back() {
         let mut pm = port.pm();
         pm.open(channel, 1).await.unwrap();
         // All of it would have come in a tenth of that.
-        port.host().compute(Duration::from_us(1_000_000)).await;
+        port.host().processor().compute(Duration::from_us(1_000_000)).await;
         sink(&mut pm, channel, NodeId(0), COUNT, |_| 1_000, |_| {}).await
     });
     cluster.run(LONG).unwrap();

@@ -38,7 +38,8 @@ memonet figures --paper suci --output docs
 The library is the one of [suci.md](suci.md); hosts, kernels, cards and the switch are modelled, and what is fitted or chosen of them stands in decision
 [0053](decisions/0053-suci-simulated.md). Suci goes by the repaired rules of the paper. MPICH is our library of MPI over TCP, with the system calls of its device for sockets, and a
 time for each call that S-3 chose. Exact rows are sizes and counts. Rows of curves are in sight: what was expected of them was committed before they
-were measured ([suci_foretold.md](suci_foretold.md)), by somebody who had the paper in view. MPICH over SCore, with rows S-4 and S-9, is not here.
+were measured ([suci_foretold.md](suci_foretold.md)), by somebody who had the paper in view.
+MPICH over SCore is the same library over PM in the driver, with a time for each call that S-4 chose (decision [0062](decisions/0062-pm-in-the-driver.md)).
 
 ";
 
@@ -52,8 +53,8 @@ pub const STORY: &str = "\
   those that costs of 1999 give by scaling, or something was lost that is not told of.
 - With our costs Suci without MPICH's constant would not be faster than MPI over TCP for short messages: its Ack is a datagram of its own, which leaves before the answer. A library that waited for
   the answer to carry the Ack, as the header's fields do not allow (section 4.1), would save its receiver some 10 us.
-- MPI has a notch just beyond 16 KB in the burst, where messages begin to ask before they go. The paper has one at 16,384 bytes for MPICH over SCore and blames TCP; this is another way to
-  come by it.
+- MPI has a notch just beyond 16 KB in the burst, where messages begin to ask before they go, and over PM as over TCP. The paper has one at 16,384 bytes for MPICH over SCore and blames TCP, which SCore
+  does not use; so the library above is the likelier cause.
 - In the gather all nodes send at once, as the paper's would without slow write. What overflows then is a port of the switch and no buffer of a kernel: a host takes a full frame and
   acknowledges it in a third of the time in which the wire brings it. MPI's notch at 16 KB is a loss there, after which TCP waits 200 ms.
 
