@@ -155,6 +155,9 @@ impl Socket {
 
     /// The next event, none if there is none for so long. `datagram_ready` and `datagram_read` of the paper (section 4.3).
     pub fn event(&mut self, wait: Duration) -> io::Result<Option<Event>> {
+        if let Some(event) = self.endpoint.poll_event() {
+            return Ok(Some(event));
+        }
         let end = Clock::now() + wait;
         loop {
             if let Some(event) = self.endpoint.poll_event() {

@@ -9,10 +9,18 @@ use crate::event::PRIORITIES;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Block {
+    /// A part has come.
+    begun: bool,
     bytes: Vec<u8>,
-    /// Which parts have come; empty before the first of them.
+    /// Which parts have come; empty if one is all.
     parts: Vec<bool>,
     missing: u32,
+}
+
+impl Block {
+    fn is_whole(&self) -> bool {
+        self.begun && self.missing == 0
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -78,7 +86,7 @@ impl Inbox {
             return Err(Dropped::NoRoom);
         }
         let ahead = ahead as usize;
-        let known = queue.blocks.get(ahead).is_some_and(|block| !block.parts.is_empty());
+        let known = queue.blocks.get(ahead).is_some_and(|block| block.begun);
         if !known {
             let begun = self.begun + cost(total) as u64;
             if begun > self.taken + self.window as u64 {
@@ -88,14 +96,25 @@ impl Inbox {
             if queue.blocks.len() <= ahead {
                 queue.blocks.resize_with(ahead + 1, Block::default);
             }
-            queue.blocks[ahead] =
-                Block { bytes: vec![0; total], parts: vec![false; parts], missing: parts as u32 };
+            let block = &mut queue.blocks[ahead];
+            block.begun = true;
+            if parts == 1 {
+                // Most small blocks: nothing is to be put together.
+                block.bytes = bytes.to_vec();
+                return Ok(true);
+            }
+            *block = Block {
+                begun: true,
+                bytes: vec![0; total],
+                parts: vec![false; parts],
+                missing: parts as u32,
+            };
         }
         let block = &mut queue.blocks[ahead];
         if block.bytes.len() != total {
             return Err(Dropped::Malformed);
         }
-        if block.parts[index] {
+        if block.is_whole() || block.parts[index] {
             return Err(Dropped::Repeated);
         }
         block.parts[index] = true;
@@ -107,8 +126,7 @@ impl Inbox {
     /// The next block of a priority, if it is whole.
     pub fn pop(&mut self, priority: u8) -> Option<Vec<u8>> {
         let queue = &mut self.queues[usize::from(priority)];
-        let front = queue.blocks.front()?;
-        if front.parts.is_empty() || front.missing > 0 {
+        if !queue.blocks.front()?.is_whole() {
             return None;
         }
         queue.next += 1;

@@ -8,6 +8,10 @@ use crate::event::PRIORITIES;
 /// Bytes that a block costs beside its own, here and where it is put together, so that many small ones have a bound too.
 pub const BLOCK_OVERHEAD: usize = 64;
 
+/// Emptied blocks that are kept to be used again: not more, and not with room for more bytes together.
+const SPARES: usize = 1 << 10;
+const SPARE_BYTES: usize = 1 << 20;
+
 /// What a block counts against the memory of the receiver.
 pub fn cost(length: usize) -> usize {
     length + BLOCK_OVERHEAD
@@ -57,6 +61,7 @@ pub struct Outbox {
     limit: u64,
     /// Emptied blocks, to be used again.
     spare: Vec<Block>,
+    spare_bytes: usize,
 }
 
 /// What a look for something to send found.
@@ -80,6 +85,7 @@ impl Outbox {
             begun: 0,
             limit: 0,
             spare: Vec::new(),
+            spare_bytes: 0,
         }
     }
 
@@ -100,6 +106,7 @@ impl Outbox {
     /// Queues a block.
     pub fn push(&mut self, priority: u8, bytes: &[u8]) {
         let mut block = self.spare.pop().unwrap_or_default();
+        self.spare_bytes -= block.bytes.capacity();
         block.bytes.extend_from_slice(bytes);
         self.queued_bytes += cost(bytes.len());
         self.queued_blocks += 1;
@@ -136,7 +143,7 @@ impl Outbox {
 
     /// Gives back memory that is not in use.
     pub fn shrink(&mut self) {
-        self.spare = Vec::new();
+        (self.spare, self.spare_bytes) = (Vec::new(), 0);
         self.queues.iter_mut().for_each(|queue| queue.blocks.shrink_to_fit());
     }
 
@@ -240,8 +247,10 @@ impl Outbox {
             let mut block = queue.blocks.pop_front().unwrap_or_default();
             queue.first += 1;
             queue.fresh = queue.fresh.saturating_sub(1);
-            block.bytes.clear();
-            if self.spare.len() < 16 {
+            let bytes = self.spare_bytes + block.bytes.capacity();
+            if self.spare.len() < SPARES && bytes <= SPARE_BYTES {
+                self.spare_bytes = bytes;
+                block.bytes.clear();
                 self.spare.push(Block { bytes: block.bytes, parts: block.parts, ..Block::default() });
             }
         }
