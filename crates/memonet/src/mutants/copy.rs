@@ -1,20 +1,21 @@
 //! A copy of the workspace with all faults in it, asleep, and what is known of them.
 
-use std::collections::BTreeMap;
-use std::fs::{self, OpenOptions};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use ::mutants::{Block, Planted, rust, systemverilog};
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use sha2::{Digest, Sha256};
 
 use super::trial::Verdict;
 use crate::machines::Name;
 
-/// The copy.
+/// The copy, and the right to work with it.
 pub struct Copy {
+    _lock: File,
     root: PathBuf,
     target: PathBuf,
     results: PathBuf,
@@ -24,6 +25,7 @@ impl Copy {
     /// Brings the copy up to date; files that are as they were keep their times, so that Cargo builds what changed.
     pub fn make(root: &Path, machine: Name, blocks: &[Block], planted: &[Planted]) -> anyhow::Result<Self> {
         let folder = root.join("target/mutants").join(machine.folder());
+        let lock = lock(&folder)?;
         let copy = folder.join("source");
         let mut digest = Sha256::new();
         let listed = listed(root)?;
@@ -43,7 +45,7 @@ impl Copy {
             let _ = fs::remove_file(&results);
             files::write_whole(&stamped, stamp.as_bytes())?;
         }
-        Ok(Copy { root: copy, target: root.join("target"), results })
+        Ok(Copy { _lock: lock, root: copy, target: root.join("target"), results })
     }
 
     /// Where it is.
@@ -70,8 +72,21 @@ impl Copy {
     }
 }
 
+/// Keeps others out of the folder until the file is closed.
+fn lock(folder: &Path) -> anyhow::Result<File> {
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    let file = File::create(folder.join("lock"))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            bail!("another `memonet mutants` works in {}; wait for its end", folder.display())
+        }
+        Err(TryLockError::Error(error)) => Err(error).context("locking the copy"),
+    }
+}
+
 /// Files of the workspace that are built, below its root: what the history holds, and what is new.
-fn listed(root: &Path) -> anyhow::Result<Vec<PathBuf>> {
+fn listed(root: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
     let mut git = Command::new("git");
     git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(root);
     let output = git.output().context("git cannot be started")?;
@@ -106,7 +121,7 @@ fn put(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 }
 
 /// Removes sources that are no longer there.
-fn remove_others(copy: &Path, listed: &[PathBuf]) -> anyhow::Result<()> {
+fn remove_others(copy: &Path, listed: &BTreeSet<PathBuf>) -> anyhow::Result<()> {
     let mut folders = vec![copy.to_path_buf()];
     while let Some(folder) = folders.pop() {
         let Ok(entries) = fs::read_dir(&folder) else { continue };
@@ -115,7 +130,7 @@ fn remove_others(copy: &Path, listed: &[PathBuf]) -> anyhow::Result<()> {
             let relative = path.strip_prefix(copy)?;
             if path.is_dir() {
                 folders.push(path);
-            } else if !listed.iter().any(|file| file == relative) && relative != Path::new(rust::MODULE.0) {
+            } else if !listed.contains(relative) && relative != Path::new(rust::MODULE.0) {
                 fs::remove_file(&path)?;
             }
         }

@@ -100,10 +100,12 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let copy = Copy::make(&root, args.machine, &blocks, &planted)?;
     let judges = with_machine!(args.machine, M => M::JUDGES);
     let tests = Tests::new(&copy, args.machine.folder());
-    let verdicts = tried(&trials, judges, &tests, &copy, &interrupt)?;
+    let verdicts = tried(&trials, judges, &tests, &copy, &interrupt);
+    // What Ctrl-C ended, a compiler say, did not fail.
     if interrupt.came() {
         return Ok(Outcome::Interrupted);
     }
+    let verdicts = verdicts?;
     let argued = report::argued(&root, args.machine)?;
     let places: BTreeMap<_, _> =
         blocks.iter().map(|block| (block.name.clone(), block.systemverilog.clone())).collect();

@@ -14,6 +14,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::document::Head;
+use crate::interrupt::Interrupt;
 use crate::machines::{Built, Name, other, with_machine};
 use crate::nic::{Board, Kind as NicKind};
 use crate::numbers;
@@ -82,10 +83,15 @@ struct First {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    with_machine!(args.machine, M => opinion::<M>(args))
+    let interrupt = Interrupt::listen()?;
+    match with_machine!(args.machine, M => opinion::<M>(args, &interrupt)) {
+        // What Ctrl-C ended did not fail.
+        _ if interrupt.came() => Ok(Outcome::Interrupted),
+        result => result,
+    }
 }
 
-fn opinion<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
+fn opinion<M: Built>(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Outcome> {
     let sources = Sources::find(args.machine)?;
     let tools = format!("{}; {}", yosys::version()?, icarus("-V", &[])?.lines().next().unwrap_or_default());
     let folder = tempfile::tempdir()?;
@@ -96,7 +102,7 @@ fn opinion<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         progress.inc(1);
     };
     step("the model");
-    record::<M>(args, &folder.join("run.txt"))?;
+    record::<M>(args, interrupt, &folder.join("run.txt"))?;
     step("the netlist");
     let netlist = folder.join("netlist.v");
     netlist_of(M::NAME, &sources, &netlist)?;
@@ -130,12 +136,15 @@ fn opinion<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// Writes what the pins of the model were: a line for each instant with the clocks that rise, the input pins and the output pins after it.
-fn record<M: Built>(args: &Args, file: &Path) -> anyhow::Result<()> {
+fn record<M: Built>(args: &Args, interrupt: &Interrupt, file: &Path) -> anyhow::Result<()> {
     let mut board = Board::<M>::open(NicKind::Model, args.seed, "")?;
     let mut instants = Instants::new(M::Device::CLOCKS);
     let mut traffic = M::traffic(args.seed);
     let mut file = BufWriter::new(fs::File::create(file)?);
     for _ in 0..args.instants {
+        if interrupt.came() {
+            bail!("ended from outside");
+        }
         let edges = instants.next_edges();
         let out = *board.outputs();
         let pins = *M::next_pins(&mut traffic, edges, &out);
