@@ -45,7 +45,11 @@ fn full_name(block: &str, name: &str) -> String {
     if block.is_empty() { name.to_string() } else { format!("{block}.{name}") }
 }
 
-/// Matches all signals; every register must have exactly one twin.
+fn size(width: u32, depth: usize) -> String {
+    if depth == 0 { format!("{width} bits") } else { format!("{depth} x {width} bits") }
+}
+
+/// Matches all signals; every register and every memory must have exactly one twin.
 pub(crate) fn twins(
     signals: &[Signal],
     model: &impl Observed,
@@ -67,9 +71,6 @@ pub(crate) fn twins(
         Some(&index) if rtl[index].width != width || rtl[index].depth as usize != depth => {
             matched[index] = true;
             let RtlSignal { width: rtl_width, depth: rtl_depth, .. } = rtl[index];
-            let size = |width, depth| {
-                if depth == 0 { format!("{width} bits") } else { format!("{depth} x {width} bits") }
-            };
             problems.push(format!(
                 "{name}: {} in the model, {} in the RTL",
                 size(width, depth),
@@ -98,11 +99,11 @@ pub(crate) fn twins(
         memories.extend(found.map(|signal| Memory { place, signal }));
     }
 
-    for (signal, _) in
-        rtl.iter().zip(matched).filter(|(signal, matched)| !matched && signal.name.ends_with("_q"))
-    {
+    // Whatever is stored is a register `name_q` or a memory; `ci/lint` sees to the names.
+    let stored = |signal: &RtlSignal| signal.depth > 0 || signal.name.ends_with("_q");
+    for (signal, _) in rtl.iter().zip(matched).filter(|(signal, matched)| !matched && stored(signal)) {
         let name = full_name(&block_path(&signal.scope), &signal.name);
-        problems.push(format!("{name}: only in the RTL ({} bits)", signal.width));
+        problems.push(format!("{name}: only in the RTL ({})", size(signal.width, signal.depth as usize)));
     }
     if problems.is_empty() { Ok(Twins { watches, memories }) } else { Err(OpenError::Unmatched(problems)) }
 }

@@ -338,6 +338,7 @@ fn registers_without_a_twin_are_all_listed() {
     double.signals[0].width = 3;
     double.signals[1].name = "mass_q".into();
     double.signals.push(RtlSignal { scope: "u_lock".into(), name: "mass".into(), width: 1, depth: 0 });
+    double.signals.push(RtlSignal { scope: "u_lock".into(), name: "mem".into(), width: 8, depth: 4 });
     let Err(OpenError::Unmatched(problems)) = BlockPair::<Door>::open_block(Box::new(double)) else {
         panic!()
     };
@@ -347,6 +348,7 @@ fn registers_without_a_twin_are_all_listed() {
             "lock.state_q: 2 bits in the model, 3 bits in the RTL",
             "lock.weight_q: only in the model (70 bits)",
             "lock.mass_q: only in the RTL (70 bits)",
+            "lock.mem: only in the RTL (4 x 8 bits)",
         ]
     );
 }
