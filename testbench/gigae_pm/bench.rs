@@ -28,3 +28,9 @@ where
         assert_eq!(pair.coverage().missing(), [""; 0], "{}", pair.coverage());
     }
 }
+
+/// The number of a session: one that is the same half of the time, and otherwise differs from it in one bit, any of them.
+pub fn epoch(stimulus: &mut Stimulus) -> u16 {
+    const EPOCH: u16 = 0xa5c3;
+    if stimulus.one_in(2) { EPOCH } else { EPOCH ^ 1 << stimulus.below(16) }
+}

@@ -10,18 +10,20 @@ use gigae_pm::firmware::timer_scan::{self, TimerScan};
 use gigae_pm::protocol::Rules;
 use gigae_pm::registers::Configuration;
 
-use crate::bench::walk;
+use crate::bench::{epoch, walk};
 
-/// A configuration in which things happen: few nodes, a small window, any rules.
+/// A configuration in which things happen: few nodes, a small window, any rules. One in eight of its numbers is any of its width.
 fn configuration(stimulus: &mut Stimulus) -> Configuration {
-    let mut configuration: Configuration = stimulus.pins();
-    configuration.nodes = 4 + stimulus.below(4) as u16;
-    configuration.identity.node = stimulus.below(4) as u16;
+    let any: Configuration = stimulus.pins();
+    let mut configuration = any;
+    let mut small = |below: u64| (!stimulus.one_in(8)).then(|| stimulus.below(below));
+    configuration.nodes = small(4).map_or(any.nodes, |more| 4 + more as u16);
+    configuration.identity.node = small(4).map_or(any.identity.node, |node| node as u16);
+    configuration.window = small(8).map_or(any.window, |window| window as u16);
+    configuration.timeout = small(8).map_or(any.timeout, |timeout| timeout as u32);
+    configuration.scan_period = small(60).map_or(any.scan_period, |period| period as u16);
+    configuration.room = small(16).map_or(any.room, |room| room as u8);
     configuration.identity.ether_type = 0x88b5;
-    configuration.window = stimulus.below(8) as u16;
-    configuration.timeout = stimulus.below(8) as u32;
-    configuration.scan_period = stimulus.below(60) as u16;
-    configuration.room = stimulus.below(16) as u8;
     if stimulus.one_in(2) {
         configuration.rules = Rules::REPAIRED;
     }
@@ -51,9 +53,15 @@ fn send_buffer_matches_its_rtl_and_walks_every_arc() {
 
 #[test]
 fn timer_scan_matches_its_rtl_and_walks_every_arc() {
+    let mut large = false;
     walk::<TimerScan>("timer_scan", 300_000, |stimulus, out| {
         let mut pins: timer_scan::In = stimulus.pins();
         pins.configuration = configuration(stimulus);
+        // Now and then a cluster so large that each bit of a node's number is needed, for as long as the scan of all takes.
+        large ^= stimulus.one_in(30_000);
+        if large {
+            pins.configuration.nodes = 1_000;
+        }
         pins.start &= out.wanted;
         pins.outstanding = !stimulus.one_in(8);
         pins
@@ -69,10 +77,10 @@ fn apply_rule_matches_its_rtl_and_walks_every_arc() {
         pins.configuration.limit = stimulus.below(3) as u8;
         pins.request.cause = stimulus.below(8) as u8;
         pins.request.number = stimulus.below(6) as u32;
-        pins.request.epoch = stimulus.below(2) as u16;
+        pins.request.epoch = epoch(stimulus);
         // Control structures whose numbers are near each other, near 0 or near the end, with any flags.
         pins.memory_rdata = if asked == 5 {
-            stimulus.below(2) as u32 | (stimulus.below(16) as u32) << 16
+            u32::from(epoch(stimulus)) | (stimulus.below(16) as u32) << 16
         } else {
             (stimulus.below(6) as u32).wrapping_sub(stimulus.below(2) as u32)
         };

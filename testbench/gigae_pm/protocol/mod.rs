@@ -7,6 +7,8 @@ use cosim::Stimulus;
 use gigae_pm::protocol::{Control, Receiving, Rules, Sending};
 use hdl::{Bundle, Edges, words_for};
 
+use crate::bench::epoch;
+
 /// Compares a block with its model on pins that `pins` draws.
 ///
 /// # Panics
@@ -60,7 +62,7 @@ fn control(stimulus: &mut Stimulus, base: u32) -> Control {
         received: near(stimulus, base),
         highest: near(stimulus, base),
         stamp: near(stimulus, base),
-        epoch: stimulus.below(2) as u16,
+        epoch: epoch(stimulus),
         sending: if stimulus.one_in(2) { Sending::Running } else { Sending::Stopped },
         dead: stimulus.one_in(8),
         expiries: if stimulus.one_in(2) { stimulus.below(4) as u8 } else { 252 + stimulus.below(4) as u8 },

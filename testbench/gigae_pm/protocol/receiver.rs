@@ -4,6 +4,7 @@ use gigae_pm::protocol::Kind;
 use gigae_pm::protocol::receiver::{Cause, In, Out, apply};
 
 use super::{base, compare, control, near, receiving, rules};
+use crate::bench::epoch;
 
 #[test]
 fn receiver_matches_its_rtl_on_random_pins() {
@@ -18,7 +19,7 @@ fn receiver_matches_its_rtl_on_random_pins() {
                 rules: rules(stimulus),
                 cause: if stimulus.one_in(2) { Cause::Message.code() } else { stimulus.below(8) as u8 },
                 number: near(stimulus, base),
-                epoch: stimulus.below(2) as u16,
+                epoch: epoch(stimulus),
                 room: !stimulus.one_in(3),
                 receiving: receiving(stimulus),
             }

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use gigae_pm::protocol::sender::{Cause, In, Out, apply};
 
 use super::{base, compare, control, near, rules};
+use crate::bench::epoch;
 
 #[test]
 fn sender_matches_its_rtl_on_random_pins() {
@@ -11,17 +12,23 @@ fn sender_matches_its_rtl_on_random_pins() {
         "sender",
         |stimulus| {
             let base = base(stimulus);
+            // Small numbers; one in eight is any of its width.
+            let any: In = stimulus.pins();
+            let mut small = |below: u64| (!stimulus.one_in(8)).then(|| stimulus.below(below));
+            let window = small(6).map_or(any.window, |window| window as u16);
+            let timeout = small(4).map_or(any.timeout, |timeout| timeout as u32);
+            let limit = small(3).map_or(any.limit, |limit| limit as u8);
             In {
                 control: control(stimulus, base),
                 rules: rules(stimulus),
                 cause: stimulus.below(8) as u8,
                 number: near(stimulus, base),
-                epoch: stimulus.below(2) as u16,
+                epoch: epoch(stimulus),
                 offered: !stimulus.one_in(4),
-                window: stimulus.below(6) as u16,
+                window,
                 now: near(stimulus, base),
-                timeout: stimulus.below(4) as u32,
-                limit: stimulus.below(3) as u8,
+                timeout,
+                limit,
             }
         },
         apply,
