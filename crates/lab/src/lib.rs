@@ -36,6 +36,7 @@ mod published;
 mod subject;
 mod synthesis;
 mod traveled;
+mod variant;
 mod work;
 
 pub use benchmark::{Benchmark, Timed};
@@ -60,4 +61,5 @@ pub use published::{Band, Class, NARROW, NEEDS_CAUSE, Published, Row, Verdict, h
 pub use subject::{Judge, Subject};
 pub use synthesis::{Module, Synthesis, Synthesized};
 pub use traveled::{LIBRARY_STAGES, Traveled, WAYS};
+pub use variant::Variant;
 pub use work::{Account, Carried, Done, FrameBytes, Job, Program, Working};
