@@ -239,7 +239,7 @@ impl Device for Cenju3 {
         self.receive_ring_2.tick(&ring(2, configuration.header2, 0));
         self.arbiter.tick(&arbiter::In { request });
         self.interrupt.tick(&interrupt::In {
-            set: u8::from(registers.fault) << 3
+            raise: u8::from(registers.fault) << 3
                 | u8::from(ring2.arrived) << 2
                 | u8::from(ring1.arrived) << 1
                 | u8::from(ring0.arrived),

@@ -6,7 +6,7 @@ hdl::bundle! {
     /// Input pins of the interrupt.
     pub struct In in interrupt_pkg {
         /// Causes, each high for one cycle.
-        set: u8 : 4,
+        raise: u8 : 4,
         /// Causes that the host clears.
         clear: u8 : 4,
         /// Causes that interrupt the host.
@@ -53,7 +53,7 @@ impl Clocked for Interrupt {
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
         // A cause that comes while it is cleared stays.
-        let cause = self.cause & !pins.clear | pins.set;
+        let cause = self.cause & !pins.clear | pins.raise;
         *self = Self { cause, request: self.cause & pins.enable != 0 };
     }
 

@@ -130,16 +130,16 @@ impl RegisterFile {
             match d.write(offset, host.wdata, pins) {
                 Written::Done => (),
                 Written::Mask => faults.mask = true,
-                Written::Refused => faults.register = true,
+                Written::Refused => faults.access = true,
             }
         } else if host.enable {
             d.rdata = q.read(offset, pins);
-            faults.register = Register::read(offset).is_none();
+            faults.access = Register::read(offset).is_none();
         }
         // The first refusal is kept until its bit is cleared.
         if pins.refuse && !Status::from_bits(q.status.into()).entry {
             let entry = if pins.user { pins.positions.read1 } else { pins.positions.read0 };
-            let refused = Refused { why: pins.why, queue: pins.user, entry, pe: pins.transfer.pe };
+            let refused = Refused { why: pins.why, user: pins.user, entry, pe: pins.transfer.pe };
             let dma = pins.transfer.kind == Kind::Dma.code();
             d.refused_entry = refused.bits() as u32;
             d.refused_address = if dma { pins.transfer.destination } else { pins.transfer.source };

@@ -77,7 +77,7 @@ hdl::fields! {
         /// A mask was written while the user's queue was not empty, and was not changed.
         [1] mask: bool,
         /// A register was written that there is not, or not while the NIF works, or with no address for it; it was not changed.
-        [2] register: bool,
+        [2] access: bool,
         /// A packet was dropped: it is for another processor element, or is no packet.
         [3] packet: bool,
         /// The link was held back because a ring was full, ring 0 lowest.
@@ -91,7 +91,7 @@ hdl::fields! {
         /// Why: a code of Refusal.
         [2:0] why: u8,
         /// Its queue is the user's.
-        [3] queue: bool,
+        [3] user: bool,
         /// Its place in the queue.
         [9:4] entry: u8,
         /// Its destination, after the mask.
