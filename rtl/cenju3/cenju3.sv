@@ -163,6 +163,8 @@ module cenju3 (
   assign mask_in.address_base = registers.configuration.address_base;
   assign mask_in.pe_base = registers.configuration.pe_base;
   assign mask_in.pe_mask = registers.configuration.pe_mask;
+  assign mask_in.waits0 = !queue0.idle || (registers.configuration.enable &&
+                                           (queue0.read != registers.configuration.write0));
   assign mask_in.valid0 = queue0.valid;
   assign mask_in.control0 = queue0.control;
   assign mask_in.addresses0 = queue0.addresses;

@@ -74,9 +74,9 @@ module mask (
     why_d = why_q;
 
     unique case (state_q)
-      // Idle: the kernel's queue goes first.
+      // Idle: the kernel's queue goes first, also while it fetches.
       mask_pkg::Idle: begin
-        if (pins_i.valid0 || pins_i.valid1) begin
+        if (pins_i.valid0 || (pins_i.valid1 && !pins_i.waits0)) begin
           user_d = !pins_i.valid0;
           masked_d = !pins_i.valid0 && pins_i.new_rom;
           transfer_d.kind = control.kind;

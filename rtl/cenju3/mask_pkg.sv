@@ -45,6 +45,7 @@ package mask_pkg;
     logic [63:0] addresses0;  // Its second word.
     logic [63:0] control0;  // Its first word.
     logic valid0;  // The kernel's queue has an entry.
+    logic waits0;  // The kernel's queue has an entry, or fetches one.
     logic [7:0] pe_mask;  // Bits that he has.
     logic [7:0] pe_base;  // The user's destinations.
     logic [13:0] address_base;  // Bits 31 to 18 of the user's DMA write addresses.

@@ -181,6 +181,7 @@ impl Device for Cenju3 {
             address_base: configuration.address_base,
             pe_base: configuration.pe_base,
             pe_mask: configuration.pe_mask,
+            waits0: !queue0.idle || configuration.enable && queue0.read != configuration.write0,
             valid0: queue0.valid,
             control0: queue0.control,
             addresses0: queue0.addresses,

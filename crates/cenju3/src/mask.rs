@@ -56,6 +56,8 @@ hdl::bundle! {
         pe_base: u8,
         /// Bits that he has.
         pe_mask: u8,
+        /// The kernel's queue has an entry, or fetches one.
+        waits0: bool,
         /// The kernel's queue has an entry.
         valid0: bool,
         /// Its first word.
@@ -176,7 +178,7 @@ impl Mask {
         let mut d = *q;
 
         match q.state {
-            // Idle: the kernel's queue goes first.
+            // Idle: the kernel's queue goes first, also while it fetches.
             Idle => {
                 let (control, addresses, entry) = if pins.valid0 {
                     (pins.control0, pins.addresses0, pins.entry0)
@@ -184,7 +186,7 @@ impl Mask {
                     (pins.control1, pins.addresses1, pins.entry1)
                 };
                 let (control, addresses) = (Control::from_bits(control), Addresses::from_bits(addresses));
-                if pins.valid0 || pins.valid1 {
+                if pins.valid0 || pins.valid1 && !pins.waits0 {
                     d.user = !pins.valid0;
                     d.masked = !pins.valid0 && pins.new_rom;
                     d.transfer = Transfer {
