@@ -21,7 +21,7 @@ pub use engine::{
 };
 pub use fabric::{
     Cable, Captured, Crossing, Destination, Direction, End, Fault, Faults, Link, LinkCounters, LinkTiming,
-    Rates, Routes, Switch, SwitchCounters, SwitchPort, Topology, TopologyError, Unit, switch,
+    Rates, Routes, Switch, SwitchCounters, SwitchPort, Topology, TopologyError, Unit, stages, switch,
 };
 pub use host::{Cpu, Executor, Looking, Output, Signal, TaskReport, Waiting};
 pub use look::{

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use hdl::{Device, Edges, Nic};
 
-use crate::fabric::{Cable, Link, LinkTiming, Switch};
+use crate::fabric::{Cable, Link, LinkTiming, Switch, Topology};
 use crate::host::{Cpu, Executor, Shared};
 use crate::look::{Event, Log, Place, Recorder};
 use crate::{Clocks, Duration, Time};
@@ -48,6 +48,11 @@ pub trait Machine: Sized + 'static {
 
     /// Address of a node in the network.
     fn address(node: usize) -> u16;
+
+    /// The network that so many nodes have unless somebody wants another one: a star, around one switch.
+    fn topology(nodes: usize) -> Topology {
+        Topology::star(nodes)
+    }
 
     /// A link as these settings want it.
     fn link(settings: &Self::Settings) -> Link<UnitOf<Self>>;

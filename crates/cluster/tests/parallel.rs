@@ -31,7 +31,8 @@ fn on(topology: &Topology, threads: usize) -> (Time, Fingerprint, Vec<u16>) {
 
 #[test]
 fn any_number_of_threads_brings_the_same() {
-    for topology in [Topology::star(80), two_switches(18), two_switches(80)] {
+    let stages = [17, 80].map(Topology::multistage);
+    for topology in [Topology::star(80), two_switches(18), two_switches(80)].into_iter().chain(stages) {
         let once = on(&topology, 1);
         for threads in [2, 3, 5] {
             assert_eq!(on(&topology, threads), once, "{threads} threads");

@@ -32,3 +32,21 @@ fn frames_cross_as_many_switches_as_lie_between() {
     let more = two.1 - one.1;
     assert!((2 * (110 - 5)..=2 * (110 + 30)).contains(&more), "{more} ns");
 }
+
+#[test]
+fn frames_of_a_multistage_network_cross_a_switch_in_each_stage_whoever_sends() {
+    let nodes = 16;
+    let cards = || (0..nodes).map(|_| card()).collect::<Vec<_>>();
+    let once = |topology: Topology| {
+        let mut cluster = Cluster::<Ring>::new(topology, cards(), &()).unwrap();
+        let back = cluster.spawn(0, "sender", |host| rounds(host, 2));
+        cluster.run(Duration::from_us(100)).unwrap();
+        let back = back.take().unwrap();
+        (back[1].0 - back[0].0, (back[1].1 - back[0].1).ps() / 1_000)
+    };
+    let (star, stages) = (once(Topology::star(nodes)), once(Topology::multistage(nodes)));
+    assert_eq!((star.0, stages.0), (16, 16));
+    // Each of sixteen hops has one switch and one cable more, seen at the next clock.
+    let more = stages.1 - star.1;
+    assert!((16 * (110 - 5)..=16 * (110 + 5) + 30).contains(&more), "{more} ns");
+}

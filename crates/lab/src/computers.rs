@@ -27,6 +27,10 @@ pub const PENTIUM_2_400: Computer = computer("pentium2-400", 400.0, 100.0, "Giga
 pub const PENTIUM_3_800: Computer =
     computer("pentium3-800", 800.0, 133.0, "Suci, table 2; Fagus has the same processor");
 
+/// Cenju-3's processor.
+pub const VR4400_75: Computer =
+    computer("vr4400-75", 75.0, 75.0, "MPI/DE on Cenju-3; its cycle of 13.3 ns taken for both clocks");
+
 /// Those that are known by name: of publications on machines of this kind.
 pub const COMPUTERS: [Computer; 6] = [
     PENTIUM_4_2600,
@@ -34,7 +38,7 @@ pub const COMPUTERS: [Computer; 6] = [
     PENTIUM_3_800,
     PENTIUM_2_400,
     computer("pentium-150", 150.0, 60.0, "Intel, Pentium 150: processor of 150 MHz on a bus of 60 MHz"),
-    computer("vr4400-75", 75.0, 75.0, "MPI/DE on Cenju-3; its cycle of 13.3 ns taken for both clocks"),
+    VR4400_75,
 ];
 
 /// A file that defines a computer.

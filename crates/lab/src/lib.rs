@@ -36,12 +36,13 @@ mod published;
 mod subject;
 mod synthesis;
 mod traveled;
+mod variant;
 mod work;
 
 pub use benchmark::{Benchmark, Timed};
 pub use carrier::{Carrier, Offer, Opening, Unmet, Wait, Wanted, Way};
 pub use command::number;
-pub use computers::{COMPUTERS, ComputerError, PENTIUM_2_400, PENTIUM_3_800, PENTIUM_4_2600, computer_of};
+pub use computers::{COMPUTERS, ComputerError, PENTIUM_2_400, PENTIUM_3_800, PENTIUM_4_2600, VR4400_75, computer_of};
 pub use conditions::{Choice, Chosen, Conditions, Practice, Request};
 pub use driven::{Asked, BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Target, TargetError};
 pub use evaluation::{
@@ -59,5 +60,6 @@ pub use progress::{counter, progress};
 pub use published::{Band, Class, NARROW, NEEDS_CAUSE, Published, Row, Verdict, heads, row, table};
 pub use subject::{Judge, Subject};
 pub use synthesis::{Module, Synthesis, Synthesized};
-pub use traveled::{LIBRARY_STAGES, Traveled, WAYS};
+pub use traveled::{LIBRARY_STAGES, Traveled, WAYS, there_and_back};
+pub use variant::Variant;
 pub use work::{Account, Carried, Done, FrameBytes, Job, Program, Working};

@@ -6,6 +6,11 @@ use cluster::{AnyNic, Cluster, Machine};
 pub trait Nics<M: Machine> {
     /// So many, each after reset.
     fn open(&self, count: usize) -> anyhow::Result<Vec<Box<AnyNic<M>>>>;
+
+    /// How the machines around them are set up.
+    fn settings(&self) -> M::Settings {
+        M::Settings::default()
+    }
 }
 
 /// Two of them.

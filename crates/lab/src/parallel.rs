@@ -11,12 +11,16 @@ use npb::Processor;
 use crate::benchmark::{Benchmark, run_benchmark};
 use crate::carrier::{Carrier, Way};
 use crate::traveled::{look, there_and_back};
+use crate::variant::Variant;
 use crate::work::{Done, Program};
 
 /// A machine whose nodes are processes of MPI.
 pub trait Parallel: Machine<Port: 'static> {
     /// How packets of MPI may travel. The first carrier is that of a run that names none.
     const CARRIERS: &'static [Carrier<Self>];
+
+    /// What of its settings a run can choose, beside carrier and wait.
+    const VARIANTS: &'static [Variant<Self>] = &[];
 
     /// Starts a rank: a program on a node, with the communicator of all and what it computes with. All nodes have one, before anything
     /// else.

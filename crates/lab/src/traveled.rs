@@ -37,7 +37,7 @@ pub(crate) fn look<M: Parallel>(cluster: &mut Cluster<M>) -> Result<(), WatchErr
 }
 
 /// Takes a message apart that leaves node 0 at `begin`, and the answer of node 1.
-pub(crate) fn there_and_back<M: Parallel>(
+pub fn there_and_back<M: Parallel>(
     observations: &[Observation],
     begin: Time,
     bytes: usize,

@@ -18,6 +18,8 @@ pub enum Name {
     /// GigaE PM, messages on Gigabit Ethernet.
     #[value(alias = "gigae-pm")]
     GigaePm,
+    /// Cenju-3, MPI/DE on a multistage network.
+    Cenju3,
 }
 
 /// Does something with the machine of a name: `with_machine!(name, M => on::<M>(args))`.
@@ -30,6 +32,10 @@ macro_rules! with_machine {
             }
             $crate::machines::Name::GigaePm => {
                 type $machine = gigae_pm_machine::GigaePm;
+                $do
+            }
+            $crate::machines::Name::Cenju3 => {
+                type $machine = cenju3_machine::Cenju3;
                 $do
             }
         }
@@ -88,6 +94,15 @@ impl Built for gigae_pm_machine::GigaePm {
     #[cfg(feature = "rtl")]
     fn rtl() -> anyhow::Result<Box<dyn cosim::Simulation>> {
         Ok(Box::new(gigae_pm_rtl::open(Self::NAME)?))
+    }
+}
+
+impl Built for cenju3_machine::Cenju3 {
+    const WHICH: Name = Name::Cenju3;
+
+    #[cfg(feature = "rtl")]
+    fn rtl() -> anyhow::Result<Box<dyn cosim::Simulation>> {
+        Ok(Box::new(cenju3_rtl::open(Self::NAME)?))
     }
 }
 

@@ -1,7 +1,5 @@
 //! `--nic model|rtl|lockstep`: one device, three implementations.
 
-use std::marker::PhantomData;
-
 use clap::ValueEnum;
 use cluster::{AnyNic, In, Out};
 use hdl::{Clock, Device, Edges, Model, Nic, NicError, Quiet, Signal};
@@ -138,17 +136,22 @@ impl<M: Built> Board<M> {
 }
 
 /// Makes boards of one kind.
-pub struct Maker<M> {
+pub struct Maker<M: Built> {
     kind: Kind,
     seed: u64,
     command: String,
-    machine: PhantomData<fn() -> M>,
+    settings: M::Settings,
 }
 
 impl<M: Built> Maker<M> {
     /// Seed and command are what a divergence tells the reader to repeat the run with.
     pub fn new(kind: Kind, seed: u64, command: impl Into<String>) -> Self {
-        Maker { kind, seed, command: command.into(), machine: PhantomData }
+        Maker { kind, seed, command: command.into(), settings: M::Settings::default() }
+    }
+
+    /// The same for machines that are set up like this.
+    pub fn with(self, settings: M::Settings) -> Self {
+        Maker { settings, ..self }
     }
 
     /// So many boards, compared edge by edge.
@@ -162,6 +165,10 @@ impl<M: Built> Nics<M> for Maker<M> {
     fn open(&self, count: usize) -> anyhow::Result<Vec<Box<AnyNic<M>>>> {
         let boxed = |board: Board<M>| Box::new(board.ahead()) as Box<AnyNic<M>>;
         Ok(self.boards(count)?.into_iter().map(boxed).collect())
+    }
+
+    fn settings(&self) -> M::Settings {
+        self.settings.clone()
     }
 }
 

@@ -59,12 +59,13 @@ impl Report {
 
 /// Runs a program on fresh boards; one of MPI as `way` says.
 pub fn run<M: Built>(name: &str, nic: Kind, seed: u64, way: &way::Args) -> anyhow::Result<Report> {
+    let settings = way.settings::<M>()?;
     let boards = |nodes| {
         let (machine, way) = (M::NAME, way.typed());
         let command =
             format!("memonet run --machine {machine} --program {name}{way} --nic lockstep --seed {seed}");
         let boards = Maker::<M>::new(nic, seed, command).open(nodes)?;
-        anyhow::Ok(Cluster::with_switch(boards, &M::Settings::default()))
+        anyhow::Ok(Cluster::with_switch(boards, &settings))
     };
     if let Some(program) = M::PARALLEL.iter().find(|program| program.name == name) {
         let way = way.of::<M>()?;

@@ -177,6 +177,10 @@ impl<M: Built> Nics<M> for Recorders<'_, M> {
         *waves = Some(begun);
         Ok(boards.into_iter().map(|board| Box::new(board) as Box<AnyNic<M>>).collect())
     }
+
+    fn settings(&self) -> M::Settings {
+        self.maker.settings()
+    }
 }
 
 /// What a layout shows of the stages.

@@ -87,7 +87,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         output::print(&report, args.json)?;
         return Ok(Outcome::from(report.right()));
     }
-    if let Some(option) = args.way.first() {
+    if let Some(option) = args.way.beyond::<M>() {
         return Err(usage::refused(format_args!(
             "the argument '{option}' is for programs of MPI: --program NAME"
         )));
@@ -104,7 +104,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         (Some(frame), Some(path)) => Some(Capture::create(path, 2, frame)?),
         _ => None,
     };
-    let maker = maker::<M>(&job, args.nic);
+    let maker = maker::<M>(&job, args.nic, &args.way)?;
     let (account, waves) = match &args.waves {
         Some(folder) => record(&job, &maker, |from, view| Recording::new(folder, M::JOB, from, view))?,
         None => (M::work(&job, &maker)?, Vec::new()),
@@ -132,10 +132,13 @@ pub fn bytes<M: Built>(asked: Option<usize>) -> anyhow::Result<usize> {
 }
 
 /// Boards for a job; a divergence tells how to see it.
-pub fn maker<M: Built>(job: &Job, nic: Kind) -> Maker<M> {
+pub fn maker<M: Built>(job: &Job, nic: Kind, way: &way::Args) -> anyhow::Result<Maker<M>> {
     let Job { bytes, seed, .. } = job;
     let seed_option = if M::SEEDED { format!(" --seed {seed}") } else { String::new() };
-    Maker::new(nic, *seed, format!("memonet wave --machine {} --bytes {bytes}{seed_option}", M::NAME))
+    let typed = way.typed();
+    let [verb, end] = if typed.is_empty() { ["wave", ""] } else { ["run", " --waves waveforms/out"] };
+    let command = format!("memonet {verb} --machine {} --bytes {bytes}{seed_option}{typed}{end}", M::NAME);
+    Ok(Maker::new(nic, *seed, command).with(way.settings::<M>()?))
 }
 
 /// Does a job twice: what waveforms show, and the stages that they name, are known only when it is done.

@@ -11,6 +11,7 @@ use crate::output::{self, Outcome};
 use crate::recorded::Recording;
 use crate::run::{Report, bytes, maker, record};
 use crate::usage;
+use crate::way;
 
 /// Waveforms of the main job, that of `memonet run`, with layouts that GTKWave opens on the interesting signals.
 ///
@@ -61,7 +62,7 @@ fn run_on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let nic = if args.golden { Kind::Model } else { args.nic };
     let job =
         Job { bytes: bytes::<M>(args.bytes)?, seed: args.seed.unwrap_or(1), capture: false, brief: true };
-    let (account, waves) = record(&job, &maker::<M>(&job, nic), |from, view| {
+    let (account, waves) = record(&job, &maker::<M>(&job, nic, &way::Args::default())?, |from, view| {
         if args.golden {
             // Node 0 sends and receives, so it shows all blocks at work.
             let dump = args.folder.join(format!("golden/{}_{}.fst", M::NAME, M::JOB));

@@ -21,6 +21,15 @@ pub struct Args {
     /// Bytes that a packet of the network carries at most: 512, 1024, 2048 or 4096 on dimmnet2, which has 2048 after reset.
     #[arg(long, value_name = "BYTES", value_parser = mtu)]
     mtu: Option<u16>,
+    /// ROM of the network interface: `new` on cenju3, whose user queue needs no kernel call, if not given.
+    #[arg(long, value_name = "old|new")]
+    nif: Option<String>,
+    /// Copies between the program's buffers and those of MPI: `on` on cenju3, if not given. Without them only times are right on a real machine.
+    #[arg(long, value_name = "on|off")]
+    copy: Option<String>,
+    /// How units of 8 KB follow each other: `double` copies one while the one before it is transferred, `serial` after it. `double` on cenju3, if not given.
+    #[arg(long, value_name = "double|serial")]
+    buffering: Option<String>,
 }
 
 /// What was chosen, in a report.
@@ -32,6 +41,12 @@ pub struct Chosen {
     pub wait: Option<&'static str>,
     /// Bytes that a packet of the network carried at most; `null` for as many as after reset.
     pub mtu: Option<u16>,
+    /// ROM of the network interface; `null` for the one that a machine has unless it is told.
+    pub nif: Option<String>,
+    /// Whether MPI copied; `null` for what a machine does unless it is told.
+    pub copy: Option<String>,
+    /// How units followed each other; `null` for what a machine does unless it is told.
+    pub buffering: Option<String>,
 }
 
 fn wait(text: &str) -> Result<Wait, String> {
@@ -60,8 +75,45 @@ impl Args {
     /// The first option that was typed.
     pub fn first(&self) -> Option<&'static str> {
         let typed = [self.carrier.is_some(), self.wait.is_some(), self.mtu.is_some()];
-        let at = typed.iter().position(|typed| *typed)?;
-        Some(["--carrier <NAME>", "--wait <HOW>", "--mtu <BYTES>"][at])
+        let at = typed.iter().position(|typed| *typed);
+        let known = at.map(|at| ["--carrier <NAME>", "--wait <HOW>", "--mtu <BYTES>"][at]);
+        known.or_else(|| self.variants().next().map(|(option, ..)| option))
+    }
+
+    /// The first option that was typed and is none of the main job of a machine with these variants.
+    pub fn beyond<M: Parallel>(&self) -> Option<&'static str> {
+        let varies = |name| M::VARIANTS.iter().any(|variant| variant.name == name);
+        if self.carrier.is_none() && self.mtu.is_none() && (self.wait.is_none() || varies("wait")) {
+            return self.variants().find(|(_, name, _)| !varies(name)).map(|(option, ..)| option);
+        }
+        self.first()
+    }
+
+    /// Settings of the machine that were typed: the option, its name and its value.
+    fn variants(&self) -> impl Iterator<Item = (&'static str, &'static str, &str)> {
+        let all = [
+            ("--nif <ROM>", "nif", &self.nif),
+            ("--copy <on|off>", "copy", &self.copy),
+            ("--buffering <HOW>", "buffering", &self.buffering),
+        ];
+        all.into_iter().filter_map(|(option, name, value)| Some((option, name, value.as_deref()?)))
+    }
+
+    /// How the machine is set up.
+    pub fn settings<M: Parallel>(&self) -> anyhow::Result<M::Settings> {
+        let mut settings = M::Settings::default();
+        let find = |name| M::VARIANTS.iter().find(|variant| variant.name == name);
+        for (option, name, value) in self.variants() {
+            let variant = find(name)
+                .ok_or_else(|| usage::invalid(option, value, format!("{} has no choice of it", M::TITLE)))?;
+            variant.choose(&mut settings, value).ok_or_else(|| {
+                usage::invalid(option, value, format!("there are {}", variant.values.join(", ")))
+            })?;
+        }
+        if let Some((wait, variant)) = self.wait.zip(find("wait")) {
+            variant.choose(&mut settings, wait.name());
+        }
+        Ok(settings)
     }
 
     /// The name of a carrier, if one was typed.
@@ -84,12 +136,30 @@ impl Args {
         let carrier = self.carrier.as_ref().map(|name| format!(" --carrier {name}"));
         let wait = self.wait.map(|wait| format!(" --wait {wait}"));
         let mtu = self.mtu.map(|bytes| format!(" --mtu {bytes}"));
-        [carrier, wait, mtu].into_iter().flatten().collect()
+        let variants = self.variants().map(|(_, name, value)| format!(" --{name} {value}"));
+        [carrier, wait, mtu].into_iter().flatten().chain(variants).collect()
     }
 
     /// For a report.
     pub fn chosen(&self) -> Chosen {
-        Chosen { carrier: self.carrier.clone(), wait: self.wait.map(Wait::name), mtu: self.mtu }
+        Chosen {
+            carrier: self.carrier.clone(),
+            wait: self.wait.map(Wait::name),
+            mtu: self.mtu,
+            nif: self.nif.clone(),
+            copy: self.copy.clone(),
+            buffering: self.buffering.clone(),
+        }
+    }
+
+    /// Another value of a variant.
+    pub fn set_variant(&mut self, name: &str, text: &str) {
+        let value = match name {
+            "nif" => &mut self.nif,
+            "copy" => &mut self.copy,
+            _ => &mut self.buffering,
+        };
+        *value = Some(text.to_string());
     }
 
     /// Another carrier.

@@ -78,12 +78,12 @@ pub struct Cluster<M: Machine> {
 }
 
 impl<M: Machine> Cluster<M> {
-    /// Nodes on the ports of a switch.
+    /// Nodes in the network that their machine has: most have one switch.
     ///
     /// # Panics
     /// If there are none, or more than there are addresses for.
     pub fn with_switch(nics: Vec<Box<AnyNic<M>>>, settings: &M::Settings) -> Self {
-        let topology = Topology::star(nics.len());
+        let topology = M::topology(nics.len());
         Self::new(topology, nics, settings).unwrap_or_else(|error| panic!("{error}"))
     }
 

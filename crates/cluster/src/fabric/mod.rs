@@ -11,5 +11,5 @@ pub use capture::{Captured, Direction};
 pub use faults::{Fault, Faults, LinkCounters, Rates};
 pub use link::{Link, LinkTiming};
 pub use switch::{Cable, Crossing, Switch, SwitchCounters};
-pub use topology::{End, Routes, SwitchPort, Topology, TopologyError};
+pub use topology::{End, Routes, SwitchPort, Topology, TopologyError, stages};
 pub use unit::{Destination, Unit};

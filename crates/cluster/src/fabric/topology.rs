@@ -1,9 +1,13 @@
 //! Which nodes and switches there are, and which cables join them.
 
+mod multistage;
+
 use std::collections::HashMap;
 use std::ops::Range;
 
 use thiserror::Error;
+
+pub use multistage::stages;
 
 /// A port of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

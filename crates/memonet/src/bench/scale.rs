@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use anyhow::Context;
-use cluster::{AnyNic, Cluster, Time, Topology};
+use cluster::{AnyNic, Cluster, Time};
 use hdl::Model;
 use rustix::time::{ClockId, clock_gettime};
 use schemars::JsonSchema;
@@ -101,7 +101,7 @@ fn row<M: Built>(nodes: usize, load: &'static str, first: bool) -> anyhow::Resul
     let before = memory()?;
     let nic = |_| Box::new(Model::new(M::Device::default())) as Box<AnyNic<M>>;
     let nics = (0..nodes).map(nic).collect();
-    let mut cluster = Cluster::<M>::new(Topology::star(nodes), nics, &M::Settings::default())?;
+    let mut cluster = Cluster::<M>::new(M::topology(nodes), nics, &M::Settings::default())?;
     let made = memory()?;
     let begin = Time::ZERO + M::ready(nodes);
     if let Some(schedule) = &schedule {

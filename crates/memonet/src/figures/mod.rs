@@ -190,6 +190,10 @@ impl<M: Measured> Nics<M> for Counted<'_, M> {
         self.progress.inc(1);
         self.maker.open(count)
     }
+
+    fn settings(&self) -> M::Settings {
+        self.maker.settings()
+    }
 }
 
 /// All that was measured.

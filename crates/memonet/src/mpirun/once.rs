@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use anyhow::anyhow;
 use clap::ValueEnum;
-use cluster::{Duration, Rates, RunError, Time, Topology};
+use cluster::{Duration, Rates, RunError, Time};
 use lab::Nics;
 use mpi::Options;
 use mpi::carrier::memory::{self, Settings};
@@ -120,7 +120,7 @@ fn on<M: Built>(args: &Args, run: &Run, limit: Duration) -> anyhow::Result<Ran> 
         run.observe(recorders.calls());
     }
     let mut cluster =
-        cluster::Cluster::<M>::new(Topology::star(args.ranks), boards, &M::Settings::default())?;
+        cluster::Cluster::<M>::new(M::topology(args.ranks), boards, &args.way.settings::<M>()?)?;
     let loss = args.lose.unwrap_or(0);
     if loss > 0 {
         cluster.set_faults(Rates { loss, ..Rates::default() }, args.seed);

@@ -13,12 +13,15 @@ struct Choice {
 }
 
 /// All there are.
-const CHOICES: [Choice; 8] = [
+const CHOICES: [Choice; 11] = [
     Choice { name: "np", make: |args, text| numbers::count(text).map(|ranks| args.ranks = ranks) },
     Choice { name: "machine", make: |args, text| word(text).map(|machine| args.machine = machine) },
     Choice { name: "carrier", make: |args, text| args.way.set_carrier(text) },
     Choice { name: "wait", make: |args, text| args.way.set_wait(text) },
     Choice { name: "mtu", make: |args, text| args.way.set_mtu(text) },
+    Choice { name: "nif", make: |args, text| variant(args, "nif", text) },
+    Choice { name: "copy", make: |args, text| variant(args, "copy", text) },
+    Choice { name: "buffering", make: |args, text| variant(args, "buffering", text) },
     Choice { name: "nic", make: |args, text| word(text).map(|nic| args.nic = nic) },
     Choice {
         name: "lose",
@@ -31,6 +34,12 @@ const CHOICES: [Choice; 8] = [
     },
     Choice { name: "seed", make: |args, text| numbers::number(text).map(|seed| args.seed = seed) },
 ];
+
+/// A setting of the machine; whether it has such a value is known when the machine is.
+fn variant(args: &mut Args, name: &str, text: &str) -> Result<(), String> {
+    args.way.set_variant(name, text);
+    Ok(())
+}
 
 /// One of a few words.
 fn word<T: ValueEnum>(text: &str) -> Result<T, String> {

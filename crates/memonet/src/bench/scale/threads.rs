@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
-use cluster::{AnyNic, Cluster, Duration, Fingerprint, Time, Topology};
+use cluster::{AnyNic, Cluster, Duration, Fingerprint, Time};
 use hdl::{Model, Stimulus};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -64,7 +64,7 @@ fn run<M: Built>(
     let nic = |_| Ok(Box::new(Model::new(M::Device::default())) as Box<AnyNic<M>>);
     let from = Instant::now();
     let ran = cluster::run::<M, _, _>(
-        &Topology::star(nodes),
+        &M::topology(nodes),
         &M::Settings::default(),
         threads,
         M::ready(nodes) + Duration::from_us(100_000),

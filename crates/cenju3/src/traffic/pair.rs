@@ -1,0 +1,64 @@
+//! Two NIFs with their processor elements and a cable: elements 0 and 1.
+
+use hdl::{Nic, NicError};
+
+use super::element::Element;
+use crate::clocks;
+use crate::pins::{In, Out};
+
+/// Two NIFs, models or others.
+#[derive(Clone, Debug)]
+pub struct Pair<N> {
+    /// The NIFs.
+    pub nifs: [N; 2],
+    /// What is around them.
+    pub elements: [Element; 2],
+    /// The ROM of each is the new one.
+    pub new_rom: bool,
+    /// Cycles that have passed.
+    pub cycles: u64,
+}
+
+impl<N: Nic<In = In, Out = Out>> Pair<N> {
+    /// Two NIFs after reset; what is random comes from that seed.
+    pub fn new(nifs: [N; 2], seed: u64, new_rom: bool) -> Self {
+        let elements = [0, 1].map(|pe| Element::new(pe, seed + u64::from(pe)));
+        Self { nifs, elements, new_rom, cycles: 0 }
+    }
+
+    /// One cycle.
+    pub fn step(&mut self) -> Result<(), NicError> {
+        let outs: [Out; 2] = [*self.nifs[0].outputs(), *self.nifs[1].outputs()];
+        for i in [0, 1] {
+            let (host, memory) = self.elements[i].pins(&outs[i]);
+            let other = &outs[1 - i];
+            let pins = In {
+                new_rom: self.new_rom,
+                host,
+                memory,
+                receive_valid: other.transmit_valid,
+                receive: other.transmit,
+                transmit_ready: other.receive_ready,
+            };
+            self.nifs[i].edge(clocks::CORE, &pins)?;
+        }
+        self.cycles += 1;
+        Ok(())
+    }
+
+    /// Steps until the condition holds: the cycles that took, or none if they are more than the limit.
+    pub fn run_until(
+        &mut self,
+        limit: u64,
+        mut condition: impl FnMut(&Self) -> bool,
+    ) -> Result<Option<u64>, NicError> {
+        let start = self.cycles;
+        while !condition(self) {
+            self.step()?;
+            if self.cycles - start > limit {
+                return Ok(None);
+            }
+        }
+        Ok(Some(self.cycles - start))
+    }
+}

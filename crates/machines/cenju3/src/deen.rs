@@ -1,0 +1,223 @@
+//! DenEn on Mach, as far as MPI/DE uses it: the kernel call that starts a send, and events (paper, sections 4, 6.1 and 6.2).
+//!
+//! A PE has one processor: while a handler works nobody else does. The handler tells of an event, and a thread that waits for it in `evc_wait` goes on when
+//! the scheduler has switched to it. In MPI/DE's variant `intr` that is a thread of its own, which hands over to the user thread.
+
+use std::cell::Cell;
+
+use cenju3::memory_map::{Addresses, Control, ENTRIES, ENTRY_BYTES, Kind, LIBRARY_WORDS};
+use cenju3::registers::Register;
+use cluster::Signal;
+
+use crate::settings::Events;
+use crate::{Host, Settings, layout};
+
+/// What a program has sent: an entry as it writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sending {
+    /// Message or DMA.
+    pub kind: Kind,
+    /// Where it goes.
+    pub pe: u8,
+    /// Where the data lies.
+    pub source: u32,
+    /// How much there is.
+    pub bytes: u32,
+    /// Where DMA puts it.
+    pub destination: u32,
+    /// Words of the library, which travel with it.
+    pub library: Library,
+    /// The source may be in the cache.
+    pub cached: bool,
+}
+
+/// Words of the library in an entry, of 8 bytes each.
+pub type Library = [u64; LIBRARY_WORDS as usize];
+
+impl Sending {
+    /// The entry as it lies in the queue.
+    fn bytes(&self) -> Vec<u8> {
+        let control = Control { kind: self.kind.code(), pe: self.pe, length: self.bytes };
+        let addresses = Addresses { source: self.source, destination: self.destination };
+        let words = [control.bits(), addresses.bits()].into_iter().chain(self.library);
+        words.flat_map(u64::to_le_bytes).collect()
+    }
+
+    /// Whether a task may send this: out of its units and messages, into the window of another PE (paper, section 6.4: the kernel checks for illegal
+    /// areas).
+    fn check(&self) -> Result<(), StartError> {
+        let within = |address: u32, from: u32, to: u32| {
+            (from..to).contains(&address) && self.bytes <= to - address
+        };
+        let reads = within(self.source, layout::SEND, layout::ALIAS);
+        let writes = self.kind != Kind::Dma
+            || within(self.destination, layout::WINDOW, layout::WINDOW + layout::WINDOW_BYTES);
+        let address = if reads { self.destination } else { self.source };
+        let illegal = StartError::Illegal { pe: self.pe, bytes: self.bytes, address };
+        if reads && writes && self.bytes > 0 { Ok(()) } else { Err(illegal) }
+    }
+}
+
+/// The operating system of a PE.
+#[derive(Default)]
+pub struct DenEn {
+    events: Events,
+    /// Events so far.
+    count: Cell<u64>,
+    arrival: Signal,
+    /// Entries of queue 1 that were written; the next one's place.
+    written: Cell<u32>,
+    /// What the task keeps of its NIF: the header of each ring that it reads next, and the place of the message that it sends next.
+    pub(crate) next: [Cell<u8>; 2],
+    pub(crate) messages: Cell<u8>,
+}
+
+/// Why a start of a send was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StartError {
+    /// Data would leave what the task may send, or land outside what another one gave it.
+    #[error("an entry for PE {pe} with {bytes} bytes at {address:#x} is not the user's to send")]
+    Illegal {
+        /// Its destination.
+        pe: u8,
+        /// Its length.
+        bytes: u32,
+        /// The address.
+        address: u32,
+    },
+}
+
+impl DenEn {
+    pub(crate) fn new(settings: &Settings) -> Self {
+        DenEn { events: settings.events, ..DenEn::default() }
+    }
+
+    /// Events so far, for whoever is about to look and then to wait.
+    pub fn count(&self) -> u64 {
+        self.count.get()
+    }
+
+    /// The handler of the NIF's interrupt: clears its causes and tells of the event.
+    pub(crate) async fn interrupt(&self, host: &Host) {
+        let causes = host.read_register(Register::InterruptCause).await;
+        host.write_register(Register::InterruptCause, causes).await;
+        self.count.set(self.count.get() + 1);
+        self.arrival.raise(host.processor());
+    }
+
+    /// `evc_wait`: sleeps until there are more events than `seen`. As a pulse, until the next one, whatever came before (hazard H12).
+    pub async fn evc_wait(&self, host: &Host, seen: u64) {
+        if self.events == Events::Counted && self.count.get() != seen {
+            return;
+        }
+        let what = "an event of the NIF";
+        self.arrival.wait(host.processor(), what).await;
+        host.compute(host.costs().event).await;
+    }
+
+    /// The kernel call that starts a send (paper, section 6.1): checks what the user wrote, copies the entry that it checked, translates by the fixed mapping,
+    /// flushes the lines of the source if they may be in the cache, and starts the NIF.
+    pub async fn start_send(&self, host: &Host, entry: &Sending) -> Result<u32, StartError> {
+        host.compute(host.costs().kernel_call).await;
+        entry.check()?;
+        if entry.cached {
+            host.flush(entry.source, entry.bytes).await;
+        }
+        Ok(self.post(host, entry).await)
+    }
+
+    /// Writes an entry into queue 1 and tells the NIF; how many were written before. Queue 1 is the user's with the new ROM; with the old one only the kernel
+    /// writes it. Waits for room, of which one entry is never used (hazard H20).
+    pub async fn post(&self, host: &Host, sending: &Sending) -> u32 {
+        let number = self.written.get();
+        let [place, next] = [number, number + 1].map(|number| number % u32::from(ENTRIES));
+        while !self.has_room(host).await {
+            host.compute(host.costs().turn).await;
+        }
+        self.written.set(number.wrapping_add(1));
+        host.write_uncached(layout::queue(1) + place * ENTRY_BYTES, &sending.bytes()).await;
+        host.write_register(QUEUE_WRITE, next).await;
+        number
+    }
+
+    /// Whether an entry could be written at once.
+    pub async fn has_room(&self, host: &Host) -> bool {
+        let next = (self.written.get() + 1) % u32::from(ENTRIES);
+        host.read_register(QUEUE_READ).await != next
+    }
+
+    /// Whether the data of an entry was read, so that its place may be written over (hazard H14).
+    pub async fn was_read(&self, host: &Host, number: u32) -> bool {
+        let read = host.read_register(QUEUE_READ).await;
+        let written = self.written.get();
+        let waiting = written.wrapping_sub(read) % u32::from(ENTRIES);
+        written.wrapping_sub(number) > waiting
+    }
+
+    /// Sets the NIF of a PE up for the only task that there is: queues, rings, window, causes of interrupts; then it works.
+    pub async fn set_up(&self, host: &Host, causes: u8) {
+        let node = host.processor().node() as u32;
+        for (register, value) in [
+            (Register::Pe, node),
+            (Register::QueueBase0, layout::queue(0)),
+            (Register::QueueBase1, layout::queue(1)),
+            (Register::HeaderBase0, layout::headers(0)),
+            (Register::HeaderBase1, layout::headers(1)),
+            (Register::HeaderBase2, layout::headers(2)),
+            (Register::DataBase0, layout::data(0)),
+            (Register::DataBase1, layout::data(1)),
+            (Register::AddressBase, layout::WINDOW),
+            (Register::PeBase, 0),
+            (Register::PeMask, 0xff),
+            (Register::InterruptEnable, causes.into()),
+            (Register::Control, 1),
+        ] {
+            host.write_register(register, value).await;
+        }
+    }
+}
+
+const QUEUE_WRITE: Register = Register::QueueWrite1;
+const QUEUE_READ: Register = Register::QueueRead1;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::{SEND, UNIT, WINDOW};
+
+    const SENDING: Sending = Sending {
+        kind: Kind::Dma,
+        pe: 3,
+        source: SEND,
+        bytes: UNIT,
+        destination: WINDOW,
+        library: [0; 4],
+        cached: true,
+    };
+
+    #[test]
+    fn kernel_sends_what_lies_in_the_users_areas_and_nothing_else() {
+        assert_eq!(SENDING.check(), Ok(()));
+        for wrong in [
+            Sending { bytes: 0, ..SENDING },
+            Sending { source: 0, ..SENDING },
+            Sending { source: layout::ALIAS - 8, ..SENDING },
+            Sending { destination: WINDOW + layout::WINDOW_BYTES - 8, ..SENDING },
+            Sending { destination: WINDOW - 8, ..SENDING },
+            Sending { source: u32::MAX - 7, ..SENDING },
+        ] {
+            let error = wrong.check().unwrap_err().to_string();
+            assert!(error.contains("PE 3"), "{error}");
+        }
+        let message = Sending { kind: Kind::Message0, destination: 0, ..SENDING };
+        assert_eq!(message.check(), Ok(()), "a message goes where the receiver says");
+    }
+
+    #[test]
+    fn entry_is_six_words_with_those_of_the_library_behind_two() {
+        let bytes = Sending { library: [1, 2, 3, 4], ..SENDING }.bytes();
+        assert_eq!(bytes.len(), 48);
+        assert_eq!((bytes[0], bytes[1], bytes[16], bytes[40]), (2, 3, 1, 4));
+        assert_eq!(bytes[4..8], UNIT.to_le_bytes());
+    }
+}

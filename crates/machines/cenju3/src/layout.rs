@@ -1,0 +1,171 @@
+//! Where what lies in the local memory of a PE. All PEs have the same, so a sender's kernel can translate a receiver's addresses (paper,
+//! section 6.1: fixed mapping; that it is the same everywhere is what that asks for).
+//!
+//! | From | What | Mapped |
+//! |---|---|---|
+//! | 1 MB | send queues, receive rings, header ring: the NIF's | uncached |
+//! | 2 MB | window of 256 KB: units of 8 KB that come in by DMA | cached |
+//! | 2.25 MB | 32 units of 8 KB to send from, none of them in the window (hazard H19) | cached |
+//! | 2.5 MB | messages to send from, 128 B for each entry of a queue | uncached |
+//! | 3 MB | the alias area: never written, read to replace lines | cached |
+//! | 4 MB on | the user's buffers, in page frames as paging left them | cached |
+
+use cenju3::memory_map::{ENTRIES, ENTRY_BYTES, SLOT_BYTES};
+
+use crate::cache::CACHE_BYTES;
+
+/// Bytes of local memory if nobody says how many: the most that a PE has (paper, section 3).
+pub const MOST_MEMORY: u32 = 64 << 20;
+
+/// Bytes of a unit of transfer and of cache operations (paper, section 6.3).
+pub const UNIT: u32 = 8 << 10;
+/// Bytes of the window that a user's DMA can reach: 18 bits of address (paper, section 6.4).
+pub const WINDOW_BYTES: u32 = 1 << 18;
+/// Units of the window, and as many to send from.
+pub const UNITS: u32 = WINDOW_BYTES / UNIT;
+
+/// First of the NIF's queues and rings.
+pub const NIF: u32 = 1 << 20;
+/// Bytes of a send queue, and of the headers of a ring.
+const RING: u32 = ENTRIES as u32 * ENTRY_BYTES;
+/// Bytes of the data part of a receive message buffer.
+const DATA: u32 = ENTRIES as u32 * SLOT_BYTES;
+/// The window; a multiple of its size, for a mask replaces the bits above it.
+pub const WINDOW: u32 = 2 << 20;
+/// Units to send from.
+pub const SEND: u32 = WINDOW + WINDOW_BYTES;
+/// Messages to send from.
+pub const MESSAGES: u32 = (2 << 20) + (1 << 19);
+/// The alias area: as long as the cache, and at a multiple of that.
+pub const ALIAS: u32 = 3 << 20;
+/// User buffers.
+pub const USER: u32 = 4 << 20;
+
+/// Bytes of a page frame (R4000 manual: 4 KB).
+pub const PAGE: u32 = 4 << 10;
+
+/// Where a send queue lies.
+pub const fn queue(queue: usize) -> u32 {
+    NIF + queue as u32 * RING
+}
+
+/// Where the headers of a ring lie: receive message buffers 0 and 1, and DMA.
+pub const fn headers(ring: usize) -> u32 {
+    NIF + (2 + ring as u32) * RING
+}
+
+/// Where the data part of a receive message buffer lies.
+pub const fn data(buffer: usize) -> u32 {
+    NIF + 6 * RING + buffer as u32 * DATA
+}
+
+/// Where a message to send from lies.
+pub const fn message(number: u8) -> u32 {
+    MESSAGES + number as u32 * SLOT_BYTES
+}
+
+/// Where a unit of the window lies.
+pub fn window(unit: u32) -> u32 {
+    WINDOW + unit * UNIT
+}
+
+/// Where a unit to send from lies.
+pub fn send(unit: u32) -> u32 {
+    SEND + unit * UNIT
+}
+
+/// The address that has the same line of the cache, and is never written.
+pub fn alias(address: u32) -> u32 {
+    ALIAS + address % CACHE_BYTES
+}
+
+/// The page frame of the user's address `offset`: paging scatters frames over memory, here by a multiplication that meets each once. Memory
+/// ends at `memory`.
+pub fn user(offset: u32, memory: u32) -> u32 {
+    let frames = (memory - USER) / PAGE;
+    // A prime beyond any number of frames has no divisor in common with it.
+    let frame = (u64::from(offset / PAGE) * 40_503 % u64::from(frames)) as u32;
+    USER + frame * PAGE + offset % PAGE
+}
+
+/// Why a PE does not start.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MemoryError {
+    /// Lines could not be replaced at user level (hazard H4).
+    #[error("a PE of {memory} bytes has no alias area: it ends at {end:#x}, and user buffers follow")]
+    NoAlias {
+        /// Bytes of memory.
+        memory: u32,
+        /// Where the alias area ends.
+        end: u32,
+    },
+    /// More than a PE has.
+    #[error("a PE has {most} bytes of memory at most, not {memory}")]
+    TooLarge {
+        /// Bytes of memory.
+        memory: u32,
+        /// Most.
+        most: u32,
+    },
+}
+
+/// Whether a PE with so much memory can start.
+pub fn check(memory: u32) -> Result<(), MemoryError> {
+    if memory > MOST_MEMORY {
+        return Err(MemoryError::TooLarge { memory, most: MOST_MEMORY });
+    }
+    if memory < USER + (1 << 20) {
+        return Err(MemoryError::NoAlias { memory, end: ALIAS + CACHE_BYTES });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn alias_has_the_same_line_of_the_cache_and_lies_in_nothing_else() {
+        for address in [WINDOW, WINDOW + WINDOW_BYTES - 64, SEND + 12_345, ALIAS - 1] {
+            assert_eq!(alias(address) % CACHE_BYTES, address % CACHE_BYTES);
+            assert!((ALIAS..USER).contains(&alias(address)));
+        }
+        assert_eq!(ALIAS % CACHE_BYTES, 0);
+        assert_eq!(ALIAS + CACHE_BYTES, USER);
+    }
+
+    #[test]
+    fn window_is_where_a_mask_of_18_bits_puts_it() {
+        assert_eq!(WINDOW % WINDOW_BYTES, 0);
+        assert!((0..UNITS).all(|unit| window(unit) & !(WINDOW_BYTES - 1) == WINDOW));
+        assert!(send(UNITS) <= MESSAGES);
+    }
+
+    #[test]
+    fn queues_and_rings_lie_at_multiples_of_their_sizes_and_not_upon_each_other() {
+        let rings = [queue(0), queue(1), headers(0), headers(1), headers(2)].map(|at| (at, RING));
+        let mut all: Vec<_> = rings.into_iter().chain([data(0), data(1)].map(|at| (at, DATA))).collect();
+        assert!(all.iter().all(|(at, bytes)| at % bytes == 0));
+        all.sort();
+        assert!(all.windows(2).all(|pair| pair[0].0 + pair[0].1 <= pair[1].0));
+        assert!(all.iter().all(|(at, bytes)| at + bytes <= WINDOW));
+    }
+
+    #[test]
+    fn pages_of_a_user_have_frames_of_their_own() {
+        let frames: BTreeSet<_> = (0..1_000).map(|page| user(page * PAGE, MOST_MEMORY)).collect();
+        assert_eq!(frames.len(), 1_000);
+        assert!(frames.iter().all(|frame| (USER..MOST_MEMORY).contains(frame)));
+        assert_eq!(user(4_097, MOST_MEMORY) % PAGE, 1);
+    }
+
+    #[test]
+    fn memory_without_an_alias_area_refuses_to_start() {
+        assert_eq!(check(MOST_MEMORY), Ok(()));
+        let error = check(2 << 20).unwrap_err();
+        assert!(error.to_string().contains("no alias area"), "{error}");
+        assert!(check(MOST_MEMORY + 1).is_err());
+    }
+}

@@ -1,0 +1,42 @@
+//! Processor elements of Cenju-3: a VR4400 with its cache, the NIF, DenEn, and MPI/DE on them (decision 0058).
+//!
+//! A [`Node`] is a NIF behind its pins, local memory that it shares with a processor whose [cache](cache::Cache) holds data of its own, and programs whose
+//! steps cost what [`cost`] says. [`deen`] is the operating system's part, [`Port`] what the library uses of the NIF. Time, links and the
+//! multistage network are the engine's: crate `cluster`.
+
+pub mod cache;
+pub mod cost;
+pub mod deen;
+mod driven;
+mod element;
+mod host;
+pub mod layout;
+mod load;
+mod machine;
+mod messaging;
+mod messenger;
+mod parallel;
+mod paths;
+mod port;
+mod published;
+pub mod settings;
+mod shown;
+mod side;
+mod subject;
+mod word;
+mod work;
+
+pub use host::Host;
+pub use machine::{CLOCKS, CORE, Cenju3};
+pub use messenger::{Messenger, PRIMITIVES};
+pub use port::{Arrived, Port, Ring};
+pub use settings::Settings;
+pub use side::Side;
+pub use word::Word;
+
+/// Any NIF behind its pins: model, RTL, or both in lockstep.
+pub type AnyNic = cluster::AnyNic<Cenju3>;
+/// PEs in virtual time.
+pub type Cluster = cluster::Cluster<Cenju3>;
+/// A PE with its NIF.
+pub type Node = cluster::Node<Cenju3>;

@@ -1,0 +1,336 @@
+//! A PE as a carrier of MPI: sends and takes what the NIF brings.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use cenju3::memory_map::Kind;
+use lab::Wait;
+use mpi::carrier::{Carrier, Packet, Sent};
+use mpi::{Credits, Envelope, PacketKind};
+
+use super::letter::{self, Letter};
+use super::units::{Key, Units};
+use crate::deen::Sending;
+use crate::layout::{self, UNIT, WINDOW};
+use crate::port::{Arrived, Ring};
+use crate::settings::Buffering;
+use crate::{Host, Port};
+
+/// Messages of this length and longer go by DMA, after the receiver has said where (paper, section 5.1).
+pub const PROTOCOL_SWITCH: usize = 128;
+
+/// Headers that a ring holds: one of its places stays free.
+const PLACES: usize = 63;
+
+/// The carrier of a rank. Rank and PE have the same number.
+pub struct MpiDe {
+    port: Port,
+    processor: mpi::Host,
+    ranks: usize,
+    wait: Wait,
+    /// Events before the last look.
+    seen: u64,
+    /// Places in receive message buffer 0 that this rank and each other one have of each other.
+    credits: Vec<Credits>,
+    /// The own window.
+    units: Units,
+    /// Units in the windows of others that messages to them have, and bytes that have left of each.
+    cleared: BTreeMap<Key, (VecDeque<u8>, u32)>,
+    /// Bytes that have come of each message.
+    come: BTreeMap<Key, u32>,
+    /// What is to be said that found no place.
+    waiting: VecDeque<(usize, Envelope, Letter)>,
+    /// The entries of the last units that left, by the place from which they did.
+    sent: [Option<u32>; 2],
+    next: usize,
+}
+
+/// Places that a pair has of each other. Those that only tell what was taken need one as well: two of them at most are on the way, one if there is one
+/// place.
+pub fn share(ranks: usize) -> u32 {
+    let each = (PLACES / (ranks - 1).max(1)) as u32;
+    if each > 3 { each - 2 } else { each / 2 }
+}
+
+impl MpiDe {
+    /// Sets the NIF up.
+    pub async fn open(port: Port, processor: mpi::Host, ranks: usize, wait: Wait) -> MpiDe {
+        port.open(wait != Wait::Poll).await;
+        let credits = Credits::new(share(ranks)).expect("a rank has a place at each other one");
+        MpiDe {
+            port,
+            processor,
+            ranks,
+            wait,
+            seen: 0,
+            credits: vec![credits; ranks],
+            units: Units::default(),
+            cleared: BTreeMap::new(),
+            come: BTreeMap::new(),
+            waiting: VecDeque::new(),
+            sent: [None; 2],
+            next: 0,
+        }
+    }
+
+    fn pe(&self) -> &Host {
+        self.port.host()
+    }
+
+    /// Sends a message of at most 128 bytes, which needs a place unless it only tells of places.
+    async fn say(&mut self, to: usize, envelope: &Envelope, letter: Letter, data: &[u8]) {
+        self.pe().software().await;
+        let taken = self.credits[to].tell();
+        if letter != Letter::Taken {
+            self.credits[to].sent();
+        }
+        let library = letter::pack(envelope, letter, taken);
+        let sent = self.port.send_message(to as u8, library, data).await;
+        sent.expect("a message lies where messages do");
+    }
+
+    /// Says what had to wait, to those who have a place now.
+    async fn say_waiting(&mut self) {
+        for _ in 0..self.waiting.len() {
+            let Some((to, envelope, letter)) = self.waiting.pop_front() else { return };
+            if self.credits[to].may_send() {
+                self.say(to, &envelope, letter, &[]).await;
+            } else {
+                self.waiting.push_back((to, envelope, letter));
+            }
+        }
+    }
+
+    /// Sends a unit of a message by DMA to where its receiver has said: copies it to a place of its own, from which the one before the last has been
+    /// read; then replaces its lines, or has the kernel flush them, and starts.
+    async fn send_unit(&mut self, to: usize, envelope: &Envelope, data: &[u8]) {
+        let key = (to, envelope.request);
+        let (units, left) = self.cleared.get_mut(&key).expect("data leaves when it has a unit");
+        let unit = units.pop_front().expect("data leaves when it has a unit");
+        let offset = *left;
+        *left += data.len() as u32;
+        if *left >= envelope.length {
+            self.cleared.remove(&key);
+        }
+        let place = self.next;
+        let places = if self.port.settings().buffering == Buffering::Double { 2 } else { 1 };
+        self.next = (place + 1) % places;
+        if let Some(number) = self.sent[place] {
+            while !self.port.deen().was_read(self.pe(), number).await {
+                self.pe().compute(self.pe().costs().turn).await;
+            }
+        }
+        let source = layout::send(place as u32);
+        let copy = self.port.settings().copy;
+        if copy {
+            self.touch_user(offset, data.len()).await;
+            self.pe().write(source, data).await;
+        } else {
+            self.pe().place(source, data);
+        }
+        let sending = Sending {
+            kind: Kind::Dma,
+            pe: to as u8,
+            source,
+            bytes: data.len() as u32,
+            destination: layout::window(unit.into()),
+            library: letter::pack(envelope, Letter::Unit(unit), self.credits[to].tell()),
+            cached: copy,
+        };
+        let sent = self.port.send(&sending).await;
+        self.sent[place] = Some(sent.expect("units lie where units do"));
+    }
+
+    /// Takes a unit out of the window. Its lines are replaced behind the header and before the first read, so none of them is old (hazard H2); nobody
+    /// writes them, so none is dirty (hazard H1).
+    async fn take_unit(&mut self, from: usize, envelope: &Envelope, unit: u8, bytes: u32) -> Vec<u8> {
+        let key = (from, envelope.request);
+        let at = layout::window(unit.into());
+        let data = if self.port.settings().copy {
+            self.pe().replace(at, bytes).await;
+            let data = self.pe().read(at, bytes as usize).await;
+            let offset = self.come.get(&key).copied().unwrap_or(0);
+            self.write_user(offset, &data).await;
+            data
+        } else {
+            self.pe().placed(at, bytes as usize)
+        };
+        let come = self.come.entry(key).or_default();
+        *come += bytes;
+        if *come >= envelope.length {
+            self.come.remove(&key);
+        }
+        if self.units.emptied(key, unit) {
+            self.waiting.push_back((from, *envelope, Letter::More(unit)));
+            self.say_waiting().await;
+        }
+        data
+    }
+
+    /// The program's buffer, which the simulation has elsewhere, is read: its lines come into the cache.
+    async fn touch_user(&self, offset: u32, length: usize) {
+        for (at, range) in self.pages(offset, length) {
+            self.pe().read(at, range.len()).await;
+        }
+    }
+
+    /// The program's buffer is written.
+    async fn write_user(&self, offset: u32, data: &[u8]) {
+        for (at, range) in self.pages(offset, data.len()) {
+            self.pe().write(at, &data[range]).await;
+        }
+    }
+
+    /// The parts of a user's buffer that lie in a page frame each.
+    fn pages(&self, offset: u32, length: usize) -> Vec<(u32, std::ops::Range<usize>)> {
+        let memory = self.pe().memory_bytes();
+        let mut parts = Vec::new();
+        let mut done = 0;
+        while done < length {
+            let at = offset + done as u32;
+            let here = (layout::PAGE - at % layout::PAGE) as usize;
+            let end = length.min(done + here);
+            parts.push((layout::user(at, memory), done..end));
+            done = end;
+        }
+        parts
+    }
+
+    /// What a message brings to MPI, if it is for it.
+    async fn take_message(&mut self, Arrived { from, library, data, .. }: Arrived) -> Option<Packet> {
+        let (envelope, letter, taken) = letter::open(&library)?;
+        self.credits.get_mut(from)?.hear(taken);
+        if letter == Letter::Taken {
+            return None;
+        }
+        self.pe().software().await;
+        self.credits[from].took();
+        if self.credits[from].is_to_tell() {
+            self.say(from, &envelope, Letter::Taken, &[]).await;
+        }
+        let key = (from, envelope.request);
+        match letter {
+            Letter::Message => {
+                let length = if envelope.kind == PacketKind::Eager { envelope.length as usize } else { 0 };
+                let bytes = [&envelope.to_bytes()[..], data.get(..length)?].concat();
+                return Some(Packet { from, bytes });
+            }
+            Letter::Clear => {
+                // It carries a byte more if the message has none, which needs no unit.
+                self.cleared.insert(key, (data.into(), 0));
+                return Some(Packet { from, bytes: envelope.to_bytes().to_vec() });
+            }
+            Letter::More(unit) => self.cleared.get_mut(&key)?.0.push_back(unit),
+            Letter::Unit(_) | Letter::Taken => {}
+        }
+        None
+    }
+
+    /// What DMA has brought.
+    async fn take_dma(&mut self, Arrived { from, bytes, address, library, .. }: Arrived) -> Option<Packet> {
+        let (envelope, letter, taken) = letter::open(&library)?;
+        self.credits.get_mut(from)?.hear(taken);
+        let Letter::Unit(unit) = letter else { return None };
+        debug_assert_eq!(address, WINDOW + u32::from(unit) * UNIT, "it went where it was sent to");
+        let data = self.take_unit(from, &envelope, unit, bytes).await;
+        Some(Packet { from, bytes: [&envelope.to_bytes()[..], &data].concat() })
+    }
+}
+
+impl Carrier for MpiDe {
+    fn rank(&self) -> usize {
+        self.pe().processor().node()
+    }
+
+    fn ranks(&self) -> usize {
+        self.ranks
+    }
+
+    fn most_bytes(&self) -> usize {
+        Envelope::BYTES + UNIT as usize
+    }
+
+    fn most_eager(&self) -> usize {
+        PROTOCOL_SWITCH - 1
+    }
+
+    fn looks_alike(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    fn host(&self) -> mpi::Host {
+        self.processor.clone()
+    }
+
+    /// Data needs a unit in the other's window, an answer one in the own; all but data needs a place.
+    fn has_room(&mut self, to: usize, envelope: &Envelope) -> bool {
+        let may_send = self.credits[to].may_send();
+        match envelope.kind {
+            PacketKind::Data => {
+                self.cleared.get(&(to, envelope.request)).is_some_and(|(units, _)| !units.is_empty())
+            }
+            PacketKind::Clear => may_send && (envelope.length == 0 || self.units.any()),
+            PacketKind::Eager | PacketKind::Ask => may_send,
+        }
+    }
+
+    async fn send(&mut self, to: usize, packet: &[u8]) -> Sent {
+        let (envelope, data) = Envelope::split(packet).expect("the library sends packets of MPI");
+        if !self.has_room(to, &envelope) {
+            return Sent::NoRoom;
+        }
+        match envelope.kind {
+            PacketKind::Eager | PacketKind::Ask => self.say(to, &envelope, Letter::Message, data).await,
+            PacketKind::Clear => {
+                let units = self.units.clear((to, envelope.request), envelope.length);
+                self.say(to, &envelope, Letter::Clear, &units.expect("there was one")).await;
+            }
+            PacketKind::Data => self.send_unit(to, &envelope, data).await,
+        }
+        Sent::Yes
+    }
+
+    async fn receive(&mut self) -> Option<Packet> {
+        self.seen = self.port.deen().count();
+        self.say_waiting().await;
+        // What is no packet of MPI is taken on the way.
+        loop {
+            if let Some(message) = self.port.look(Ring::Messages).await {
+                if let Some(packet) = self.take_message(message).await {
+                    return Some(packet);
+                }
+                continue;
+            }
+            let arrived = self.port.look(Ring::Dma).await?;
+            if let Some(packet) = self.take_dma(arrived).await {
+                return Some(packet);
+            }
+        }
+    }
+
+    /// `event`: the user thread itself waits in `evc_wait` (paper, section 6.2). `interrupt`: a thread of its own does, and hands over to the user thread.
+    async fn pause(&mut self) {
+        match self.wait {
+            Wait::Poll => self.pe().compute(self.pe().costs().turn).await,
+            Wait::Event => self.port.deen().evc_wait(self.pe(), self.seen).await,
+            Wait::Interrupt => {
+                self.port.deen().evc_wait(self.pe(), self.seen).await;
+                self.pe().compute(self.pe().costs().hand_over).await;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ring_has_room_for_all_that_may_be_on_its_way() {
+        for ranks in 2..=super::super::MOST_RANKS {
+            let share = share(ranks);
+            let telling = if share == 1 { 1 } else { 2 };
+            assert!(share >= 1 && (share + telling) as usize * (ranks - 1) <= PLACES, "{ranks} ranks");
+        }
+        assert_eq!(share(super::super::MOST_RANKS + 1), 0, "then a ring is too short");
+    }
+}

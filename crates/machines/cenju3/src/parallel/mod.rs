@@ -1,0 +1,84 @@
+//! MPI/DE: MPI over the NIF (paper, sections 5 and 6).
+//!
+//! | Message | How it travels |
+//! |---|---|
+//! | below 128 bytes | with its envelope as a message of the NIF, into the receiver's message buffer |
+//! | 128 bytes and longer | RTS and CTS are messages of the NIF; the CTS names units of the receiver's window, and data goes there by DMA in units of 8 KB |
+//!
+//! [`letter`] is what travels with an entry, [`units`] who has which unit, [`carrier`] sends and takes. A full message buffer would hold the link back, and
+//! all who send behind it; so each pair has places of each other ([`mpi::Credits`], hazard H9).
+
+mod carrier;
+mod letter;
+mod units;
+
+use cluster::{Machine, StageError, Stages, WatchError};
+use lab::{Carrier, Offer, Opening, Parallel, Variant, Wait, Way};
+use mpi::{Communicator, Host, Options};
+
+use crate::settings::{Buffering, Nif};
+use crate::{Cenju3, Cluster, Node, Port, paths};
+use carrier::MpiDe;
+pub(crate) use carrier::PROTOCOL_SWITCH;
+
+/// Ranks at most: each has places in the message buffer of each other one (hazard H9).
+const MOST_RANKS: usize = 32;
+
+/// What the network carries in a packet is the NIF's business.
+const FIXED: Offer<u16> = Offer { has: &[], because: "the NIF cuts data into segments itself" };
+
+impl Parallel for Cenju3 {
+    const CARRIERS: &'static [Carrier<Self>] = &[Carrier {
+        name: "mpi_de",
+        doc: "messages below 128 bytes into the receiver's message buffer, longer ones by DMA into units of its window",
+        most_ranks: MOST_RANKS,
+        waits: Offer { has: &[Wait::Poll, Wait::Event, Wait::Interrupt], because: "there are no others" },
+        mtus: FIXED,
+        staged: true,
+        open,
+    }];
+
+    const VARIANTS: &'static [Variant<Self>] = &[
+        Variant {
+            name: "nif",
+            values: &["new", "old"],
+            set: |settings, place| settings.nif = [Nif::New, Nif::Old][place],
+        },
+        Variant {
+            name: "wait",
+            values: &["poll", "event", "interrupt"],
+            set: |settings, place| settings.wait = [Wait::Poll, Wait::Event, Wait::Interrupt][place],
+        },
+        Variant { name: "copy", values: &["on", "off"], set: |settings, place| settings.copy = place == 0 },
+        Variant {
+            name: "buffering",
+            values: &["double", "serial"],
+            set: |settings, place| settings.buffering = [Buffering::Double, Buffering::Serial][place],
+        },
+    ];
+
+    fn watch(node: &mut Node) -> Result<(), WatchError> {
+        paths::watch(node)
+    }
+
+    fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError> {
+        paths::way(stages, from, to)
+    }
+}
+
+fn open(cluster: &mut Cluster, _: usize, way: Way<Cenju3>, options: Options) -> Opening<Cenju3> {
+    let nodes = cluster.nodes().len();
+    debug_assert!(nodes <= Cenju3::MOST_NODES);
+    Box::new(move |port| {
+        Box::pin(async move {
+            let host = library_host(&port);
+            Communicator::world(MpiDe::open(port, host, nodes, way.wait).await, options)
+        })
+    })
+}
+
+/// The processor, with what the library's steps cost beside those of the carrier.
+fn library_host(port: &Port) -> Host {
+    let costs = port.host().costs();
+    Host::new(port.host().processor().clone(), mpi::Costs { look: costs.turn, word: costs.word })
+}

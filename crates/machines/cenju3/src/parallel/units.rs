@@ -1,0 +1,88 @@
+//! Who has the units of the window: each is free, or given to a message that comes. No time and no network.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::layout::{UNIT, UNITS};
+
+/// A message, by the rank that sends it and its number there.
+pub type Key = (usize, u32);
+
+/// Units that a message has at most at a time: one is filled while the one before it is emptied (gap G4). Not printed; ours.
+const EACH: usize = 2;
+
+/// The units of a window.
+#[derive(Debug)]
+pub struct Units {
+    free: VecDeque<u8>,
+    /// Bytes of each message for which no unit was given yet.
+    coming: BTreeMap<Key, u32>,
+}
+
+impl Default for Units {
+    fn default() -> Self {
+        Units { free: (0..UNITS as u8).collect(), coming: BTreeMap::new() }
+    }
+}
+
+impl Units {
+    /// Whether a message could have a unit.
+    pub fn any(&self) -> bool {
+        !self.free.is_empty()
+    }
+
+    /// The first units of a message of so many bytes, which go with the CTS; fewer than it could use if others have them. None if there is none.
+    pub fn clear(&mut self, key: Key, bytes: u32) -> Option<Vec<u8>> {
+        let needs = bytes.div_ceil(UNIT) as usize;
+        if needs > 0 && !self.any() {
+            return None;
+        }
+        let units: Vec<u8> = (0..needs.min(EACH)).map_while(|_| self.free.pop_front()).collect();
+        let left = bytes.saturating_sub(units.len() as u32 * UNIT);
+        if left > 0 {
+            self.coming.insert(key, left);
+        }
+        Some(units)
+    }
+
+    /// A unit of a message was emptied. Tells whether the message needs it again; otherwise it is free.
+    pub fn emptied(&mut self, key: Key, unit: u8) -> bool {
+        let Some(left) = self.coming.get_mut(&key) else {
+            self.free.push_back(unit);
+            return false;
+        };
+        *left = left.saturating_sub(UNIT);
+        if *left == 0 {
+            self.coming.remove(&key);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_message_goes_through_two_units_again_and_again() {
+        let mut units = Units::default();
+        let key = (1, 7);
+        assert_eq!(units.clear(key, 5 * UNIT - 1), Some(vec![0, 1]));
+        let again: Vec<_> = [0, 1, 0, 1, 0].map(|unit| units.emptied(key, unit)).into();
+        assert_eq!(again, [true, true, true, false, false]);
+        assert_eq!(units.free.len(), UNITS as usize);
+    }
+
+    #[test]
+    fn message_that_finds_one_unit_has_one_and_the_next_waits() {
+        let mut units = Units::default();
+        for number in 0..UNITS - 1 {
+            assert_eq!(units.clear((0, number), 1).map(|units| units.len()), Some(1));
+        }
+        assert_eq!(units.clear((1, 0), 3 * UNIT).map(|units| units.len()), Some(1));
+        assert!(!units.any());
+        assert_eq!(units.clear((2, 0), 1), None);
+        assert_eq!(units.clear((2, 0), 0), Some(vec![]), "what has no bytes needs no unit");
+        assert!(units.emptied((1, 0), 31) && units.emptied((1, 0), 31) && !units.emptied((1, 0), 31));
+        assert_eq!(units.clear((2, 0), 1), Some(vec![31]));
+    }
+}

@@ -1,0 +1,41 @@
+//! Whose work is whose. Of the NIF no cost was published: it was an FPGA (paper, section 6.4).
+
+use lab::{Module, Synthesis};
+
+/// What the NIF's work costs as machines.
+pub const SYNTHESIS: Synthesis = Synthesis {
+    about: "What Yosys makes of the RTL for Virtex-II Pro, the FPGA family of DIMMnet-2, so that devices can be\n\
+            compared. Nothing is published to set beside it. Each module is synthesized on its own.",
+    modules: MODULES,
+};
+
+const fn block(name: &'static str, module: &'static [(&'static str, u64)], remark: &'static str) -> Module {
+    Module { name, modules: module, published: None, published_mhz: &[], remark }
+}
+
+const MODULES: &[Module] = &[
+    block("Registers", &[("register_file", 1)], ""),
+    block("Send queue", &[("send_queue", 1)], "There are two."),
+    block("Mask", &[("mask", 1)], "Of the new ROM."),
+    block("Send DMA", &[("send_dma", 1)], ""),
+    block("Link, transmit", &[("link_transmit", 1)], ""),
+    block("Link, receive", &[("link_receive", 1)], ""),
+    block("Receive ring", &[("receive_ring", 1)], "There are three."),
+    block("Arbiter", &[("arbiter", 1)], ""),
+    block("Interrupt", &[("interrupt", 1)], ""),
+    block(
+        "ALL",
+        &[
+            ("register_file", 1),
+            ("send_queue", 2),
+            ("mask", 1),
+            ("send_dma", 1),
+            ("link_transmit", 1),
+            ("link_receive", 1),
+            ("receive_ring", 3),
+            ("arbiter", 1),
+            ("interrupt", 1),
+        ],
+        "The blocks one by one, without the FIFOs between them.",
+    ),
+];

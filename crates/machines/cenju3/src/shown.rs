@@ -1,0 +1,23 @@
+//! What to look at first in the NIF.
+
+use waveform::Pick;
+
+/// The states that a message walks through, in the order in which it meets them; then the ports that it comes and goes by.
+pub const SHOWN: &[Pick] = &[
+    Pick {
+        title: "States",
+        signals: &[
+            ("send_queue_0", &["state"]),
+            ("send_queue_1", &["state"]),
+            ("mask", &["state"]),
+            ("send_dma", &["state"]),
+            ("link_transmit", &["state"]),
+            ("link_receive", &["state"]),
+            ("receive_ring_0", &["state"]),
+            ("receive_ring_2", &["state"]),
+        ],
+    },
+    Pick { title: "Host port", signals: &[("", &["pins_i.host.", "pins_o.host."])] },
+    Pick { title: "Local memory", signals: &[("", &["pins_i.memory.", "pins_o.memory."])] },
+    Pick { title: "Network", signals: &[("", &["pins_i.receive", "pins_o.transmit"])] },
+];

@@ -1,0 +1,53 @@
+//! Processor elements of Cenju-3, alone and with others.
+
+mod latency;
+mod parallel;
+mod throughput;
+
+use cenju3_machine::{Cenju3, Cluster, Settings};
+use cluster::{AnyNic, Duration};
+use hdl::Model;
+use lab::{Nics, Parallel, Way};
+use mpi::{Communicator, Options};
+
+/// Virtual time that no test takes.
+const LIMIT: Duration = Duration::from_us(20_000_000);
+
+/// So many models.
+fn models(count: usize) -> Vec<Box<AnyNic<Cenju3>>> {
+    (0..count).map(|_| Box::new(Model::new(cenju3::Cenju3::default())) as Box<AnyNic<Cenju3>>).collect()
+}
+
+/// Models, around which PEs are set up like this.
+struct Models(Settings);
+
+impl Nics<Cenju3> for Models {
+    fn open(&self, count: usize) -> anyhow::Result<Vec<Box<AnyNic<Cenju3>>>> {
+        Ok(models(count))
+    }
+
+    fn settings(&self) -> Settings {
+        self.0
+    }
+}
+
+/// Runs a program of MPI on each of so many PEs; what it brings.
+fn run<T: 'static, F: Future<Output = T> + 'static>(
+    settings: &Settings,
+    ranks: usize,
+    program: impl Fn(Communicator) -> F + Clone + 'static,
+) -> (Vec<T>, Cluster) {
+    let mut cluster = Cluster::with_switch(models(ranks), settings);
+    let way = Way { wait: settings.wait, ..Way::over(&Cenju3::CARRIERS[0]) };
+    let ends: Vec<_> = (0..ranks)
+        .map(|node| {
+            let program = program.clone();
+            Cenju3::spawn_rank(&mut cluster, node, "rank", way, Options::default(), move |world, _| {
+                program(world)
+            })
+        })
+        .collect();
+    let ran = cluster.run(LIMIT);
+    ran.unwrap_or_else(|error| panic!("{error}"));
+    (ends.into_iter().map(|end| end.take().expect("it is done")).collect(), cluster)
+}

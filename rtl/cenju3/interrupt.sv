@@ -1,0 +1,34 @@
+/// Causes of the interrupt: a cause is set after the position that it tells of has moved (paper,
+/// section 6.2).
+module interrupt (
+    /// Clock, 75 MHz.
+    input  logic                clk_i,
+    /// Synchronous reset.
+    input  logic                rst_ni,
+    /// From rings and registers.
+    input  interrupt_pkg::in_t  pins_i,
+    /// To registers and host.
+    output interrupt_pkg::out_t pins_o
+);
+
+  logic [3:0] cause_d, cause_q;
+  logic       request_d, request_q;
+
+  assign pins_o.cause = cause_q;
+  assign pins_o.request = request_q;
+
+  // A cause that comes while it is cleared stays.
+  assign cause_d = (cause_q & ~pins_i.clear) | pins_i.raise;
+  assign request_d = ((cause_q & pins_i.enable) != 4'd0);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      cause_q <= '0;
+      request_q <= '0;
+    end else begin
+      cause_q <= cause_d;
+      request_q <= request_d;
+    end
+  end
+
+endmodule

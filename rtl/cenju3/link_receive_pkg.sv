@@ -1,0 +1,49 @@
+// Generated from crates/cenju3/src/link_receive.rs by `make tables`; do not edit.
+package link_receive_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Receive side of the link.
+  typedef enum logic [1:0] {
+    Idle = 2'd0,  // Waits for the first word of a packet.
+    Room = 2'd1,  // Waits until its ring has room.
+    Stream = 2'd2,  // Hands its words to the ring.
+    Drop = 2'd3  // Takes the rest of a packet that is dropped.
+  } state_e;
+
+  // Declared arcs of state_e: bit [from * 4 + to].
+  localparam logic [15:0] StateArcs = {
+    4'b0001,  // from Drop
+    4'b1001,  // from Stream
+    4'b0100,  // from Room
+    4'b1010  // from Idle
+  };
+
+  // Input pins of the receive side.
+  typedef struct packed {
+    logic fault;  // The ring has found that the words are no packet.
+    logic word_next;  // The ring takes the word.
+    logic [2:0] full;  // Ring of this number is full.
+    logic rings_idle;  // No ring is at work.
+    // The word that the FIFO gave last.
+    struct packed { logic last; logic [63:0] data; } fifo_word;
+    logic fifo_empty;  // The FIFO has nothing.
+    logic [7:0] pe;  // Number of this processor element.
+    logic enable;  // Packets may be taken.
+  } in_t;
+
+  // Output pins of the receive side.
+  typedef struct packed {
+    logic dropped;  // A packet is dropped; high for one cycle.
+    logic [2:0] held;  // The link is held back because this ring is full.
+    struct packed { logic last; logic [63:0] data; } word;  // To the rings: the word.
+    logic word_valid;  // To the rings: there is a word.
+    logic [63:0] header;  // To the rings: its first word.
+    logic [2:0] start;  // To the rings: a packet begins; a bit for each, high for one cycle.
+    logic fifo_next;  // To the FIFO: takes its oldest word.
+    logic idle;  // Nothing is at hand.
+  } out_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage

@@ -1,0 +1,12 @@
+rtl/cenju3/cenju3_pkg.sv
+rtl/cenju3/memory_map_pkg.sv
+rtl/cenju3/register_pkg.sv
+rtl/cenju3/send_queue_pkg.sv
+rtl/cenju3/mask_pkg.sv
+rtl/cenju3/send_dma_pkg.sv
+rtl/cenju3/link_transmit_pkg.sv
+rtl/cenju3/link_receive_pkg.sv
+rtl/cenju3/receive_ring_pkg.sv
+rtl/cenju3/arbiter_pkg.sv
+rtl/cenju3/interrupt_pkg.sv
+rtl/cenju3/register_file_pkg.sv

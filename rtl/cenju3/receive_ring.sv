@@ -1,0 +1,176 @@
+/// Stores a packet in local memory: first its data, then its header, then the position moves, then
+/// the host may be interrupted (paper, section 3).
+///
+/// There are three: the two receive message buffers, whose data goes to the slot beside the header,
+/// and the receive header buffer of DMA, whose data goes to the address in the packet. Only the
+/// last segment of a transfer has a header.
+module receive_ring (
+    /// Clock, 75 MHz.
+    input  logic                   clk_i,
+    /// Synchronous reset.
+    input  logic                   rst_ni,
+    /// From registers, link, memory.
+    input  receive_ring_pkg::in_t  pins_i,
+    /// To link, memory, registers, interrupt.
+    output receive_ring_pkg::out_t pins_o
+);
+
+  receive_ring_pkg::state_e state_d, state_q;
+  logic [5:0]  write_d, write_q;
+  logic        last_d, last_q;
+  logic [4:0]  words_d, words_q;
+  logic [2:0]  bytes_d, bytes_q;
+  logic [2:0]  count_d, count_q;
+  logic [25:0] address_d, address_q;
+  logic [25:0] data_d, data_q;
+  logic        writing_d, writing_q;
+  logic [25:0] write_address_d, write_address_q;
+  logic [63:0] wdata_d, wdata_q;
+  logic [7:0]  strobe_d, strobe_q;
+  logic        arrived_d, arrived_q;
+
+  assign pins_o.idle = (state_q == receive_ring_pkg::Idle);
+  assign pins_o.word_next = ((state_q == receive_ring_pkg::Data) ||
+                             (state_q == receive_ring_pkg::Header)) && !writing_q;
+  assign pins_o.memory_request = writing_q;
+  assign pins_o.memory_address = write_address_q;
+  assign pins_o.memory_wdata = wdata_q;
+  assign pins_o.memory_strobe = strobe_q;
+  assign pins_o.fault = (state_q == receive_ring_pkg::Fault);
+  assign pins_o.arrived = arrived_q;
+  assign pins_o.write = write_q;
+
+  memory_map_pkg::header_t header;
+  logic                    takes;
+  logic                    end_of_data;
+  logic                    end_of_header;
+  assign header = pins_i.header;
+  assign takes = pins_i.word_valid && !writing_q;
+  assign end_of_data = (words_q == 5'd0);
+  assign end_of_header = (count_q == receive_ring_pkg::HeaderEnd);
+
+  always_comb begin
+    state_d = state_q;
+    write_d = write_q;
+    last_d = last_q;
+    words_d = words_q;
+    bytes_d = bytes_q;
+    count_d = count_q;
+    address_d = address_q;
+    data_d = data_q;
+    writing_d = writing_q && !pins_i.memory_ready;
+    write_address_d = write_address_q;
+    wdata_d = wdata_q;
+    strobe_d = strobe_q;
+    arrived_d = 1'b0;
+
+    unique case (state_q)
+      // Idle: the slot of a message has the number of its header.
+      receive_ring_pkg::Idle: begin
+        if (pins_i.start) begin
+          last_d = header.last;
+          words_d = header.bytes[7:3];
+          bytes_d = header.bytes[2:0];
+          count_d = '0;
+          data_d = {pins_i.data_base, write_q, 7'b0};
+          address_d = pins_i.message ? data_d : header.address[25:0];
+          state_d = receive_ring_pkg::Data;
+        end
+      end
+      // Data: the last word may have bytes that are not written. A packet that is too short or too
+      // long is none.
+      receive_ring_pkg::Data: begin
+        if (takes) begin
+          write_address_d = address_q;
+          wdata_d = pins_i.word.data;
+          strobe_d = end_of_data ? (8'hff >> (3'd7 - bytes_q)) : 8'hff;
+          address_d = address_q + 26'd8;
+          words_d = words_q - 5'd1;
+          if (pins_i.word.last != (end_of_data && !last_q)) begin
+            state_d = receive_ring_pkg::Fault;
+          end else begin
+            writing_d = 1'b1;
+            if (end_of_data) begin
+              state_d = last_q ? receive_ring_pkg::Header : receive_ring_pkg::End;
+            end
+          end
+        end
+      end
+      // Header: where the data of a message is, only the receiver knows.
+      receive_ring_pkg::Header: begin
+        if (takes) begin
+          write_address_d = {pins_i.header_base, write_q, count_q, 3'b0};
+          wdata_d = (pins_i.message && (count_q == 3'd1)) ? {38'b0, data_q} : pins_i.word.data;
+          strobe_d = 8'hff;
+          count_d = count_q + 3'd1;
+          if (pins_i.word.last != end_of_header) begin
+            state_d = receive_ring_pkg::Fault;
+          end else begin
+            writing_d = 1'b1;
+            if (end_of_header) begin
+              state_d = receive_ring_pkg::Move;
+            end
+          end
+        end
+      end
+      // Move: the position may not be seen before the header.
+      receive_ring_pkg::Move: begin
+        if (!writing_q) begin
+          state_d = receive_ring_pkg::Arrive;
+        end
+      end
+      // Arrive: the position, and with it the cause of an interrupt.
+      receive_ring_pkg::Arrive: begin
+        write_d = write_q + 6'd1;
+        arrived_d = 1'b1;
+        state_d = receive_ring_pkg::Idle;
+      end
+      // End: the next segment may be of another sender, and is no matter of this one.
+      receive_ring_pkg::End: begin
+        if (!writing_q) begin
+          state_d = receive_ring_pkg::Idle;
+        end
+      end
+      // Fault: what was written before lies where no header tells of it.
+      receive_ring_pkg::Fault: state_d = receive_ring_pkg::Idle;
+      default: state_d = receive_ring_pkg::Idle;
+    endcase
+  end
+
+  // Fields that others have looked at.
+  logic unused;
+  assign unused = &{1'b0, header};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= receive_ring_pkg::Idle;
+      write_q <= '0;
+      last_q <= '0;
+      words_q <= '0;
+      bytes_q <= '0;
+      count_q <= '0;
+      address_q <= '0;
+      data_q <= '0;
+      writing_q <= '0;
+      write_address_q <= '0;
+      wdata_q <= '0;
+      strobe_q <= '0;
+      arrived_q <= '0;
+    end else begin
+      state_q <= state_d;
+      write_q <= write_d;
+      last_q <= last_d;
+      words_q <= words_d;
+      bytes_q <= bytes_d;
+      count_q <= count_d;
+      address_q <= address_d;
+      data_q <= data_d;
+      writing_q <= writing_d;
+      write_address_q <= write_address_d;
+      wdata_q <= wdata_d;
+      strobe_q <= strobe_d;
+      arrived_q <= arrived_d;
+    end
+  end
+
+endmodule
