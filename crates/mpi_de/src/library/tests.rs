@@ -1,0 +1,78 @@
+use super::*;
+
+fn library() -> Library {
+    Library::new(Config::default(), 0).unwrap()
+}
+
+fn headers(actions: &[Action]) -> Vec<Header> {
+    let header = |action: &Action| match action {
+        Action::Post { header, .. } => Some(*header),
+        _ => None,
+    };
+    actions.iter().filter_map(header).collect()
+}
+
+#[test]
+fn messages_of_127_bytes_go_at_once_and_those_of_128_ask() {
+    let actions = library().step(Event::Send { to: 1, request: 0, length: 127 });
+    assert_eq!(headers(&actions), [Header::Eager { request: 0, length: 127 }]);
+    assert!(actions.contains(&Action::Complete { request: 0 }));
+    let actions = library().step(Event::Send { to: 1, request: 0, length: 128 });
+    assert_eq!(headers(&actions), [Header::Rts { request: 0, length: 128 }]);
+    assert_eq!(actions.len(), 1);
+}
+
+#[test]
+fn lines_are_replaced_before_a_slot_is_announced_and_again_when_its_header_has_come() {
+    let mut library = library();
+    let rts = Header::Rts { request: 3, length: 8193 };
+    let actions = library.step(Event::Arrived { from: 1, header: rts });
+    assert_eq!(actions[0], Action::Offer { from: 1, request: 3, length: 8193 });
+    // Half of the sender's two places is free again, and it is told.
+    assert_eq!(headers(&actions), [Header::Credits { taken: 1 }]);
+    let actions = library.step(Event::Accept { from: 1, request: 3 });
+    let cts = |unit, slot| Header::Cts { request: 3, unit, slot };
+    assert_eq!(actions[..2], [16, 17].map(|slot| Action::ReplaceLines { slot }));
+    assert_eq!(headers(&actions), [cts(0, 16), cts(1, 17)]);
+    let data = Header::Data { request: 3, unit: 0, slot: 16 };
+    let actions = library.step(Event::Arrived { from: 1, header: data });
+    let copy = Action::CopyOut { from: 1, request: 3, unit: 0, slot: 16 };
+    assert_eq!(actions, [Action::ReplaceLines { slot: 16 }, copy]);
+}
+
+#[test]
+fn send_slots_come_back_when_the_position_has_passed_them() {
+    let mut library = Library::new(Config { send_slots: 1, ..Config::default() }, 0).unwrap();
+    library.step(Event::Send { to: 1, request: 0, length: 16_384 });
+    let cts = |unit, slot| Event::Arrived { from: 1, header: Header::Cts { request: 0, unit, slot } };
+    assert!(library.step(cts(0, 5)).contains(&Action::CopyIn { request: 0, unit: 0, slot: 0 }));
+    let waits = library.step(cts(1, 6));
+    assert!(!waits.iter().any(|action| matches!(action, Action::CopyIn { .. })));
+    let goes = library.step(Event::Sent { slot: 0 });
+    assert!(goes.contains(&Action::CopyIn { request: 0, unit: 1, slot: 0 }));
+    assert!(goes.contains(&Action::Complete { request: 0 }));
+}
+
+#[test]
+fn what_no_rule_allows_is_refused_and_changes_nothing() {
+    let mut library = library();
+    let before = library.clone();
+    let wrong = [
+        Header::Cts { request: 9, unit: 0, slot: 0 },
+        Header::Data { request: 9, unit: 0, slot: 0 },
+        Header::Rts { request: 9, length: 127 },
+    ];
+    for (from, header) in wrong.map(|header| (1, header)).into_iter().chain([(9, wrong[0])]) {
+        assert_eq!(library.step(Event::Arrived { from, header }), [Action::Refuse { from, header }]);
+        assert_eq!(library, before);
+    }
+}
+
+#[test]
+fn libraries_that_cannot_work_are_refused() {
+    let with = |config, me| Library::new(config, me).unwrap_err();
+    assert_eq!(with(Config { pes: 1, ..Config::default() }, 0), ConfigError::Pes);
+    assert_eq!(with(Config::default(), 2), ConfigError::Pes);
+    assert_eq!(with(Config { send_slots: 17, ..Config::default() }, 0), ConfigError::Slots);
+    assert_eq!(with(Config { share: 0, ..Config::default() }, 0), ConfigError::Share);
+}

@@ -1,0 +1,97 @@
+//! Slots of the MPI buffers: a unit of 8 KB each, for sending or for receiving.
+
+use crate::SLOTS;
+
+/// What a slot is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// A unit lies there until the NIF has read it.
+    Send,
+    /// A unit comes there by DMA.
+    Receive,
+}
+
+/// Free slots of a PE, one bit each. With two pools send slots are the first ones; with one, any slot is for both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pools {
+    free: u32,
+    send: u8,
+    slots: u8,
+    two: bool,
+}
+
+impl Pools {
+    /// So many slots for each side. None if a side has none, or both have more than [`SLOTS`].
+    pub fn new(send: u8, receive: u8, two: bool) -> Option<Self> {
+        let slots = send.checked_add(receive)?;
+        let fits = send > 0 && receive > 0 && slots <= SLOTS;
+        fits.then_some(Self { free: Self::below(slots), send, slots, two })
+    }
+
+    const fn below(slots: u8) -> u32 {
+        (u64::MAX >> (64 - slots as u32)) as u32
+    }
+
+    fn of(&self, side: Side) -> u32 {
+        match (self.two, side) {
+            (false, _) => Self::below(self.slots),
+            (true, Side::Send) => Self::below(self.send),
+            (true, Side::Receive) => Self::below(self.slots) & !Self::below(self.send),
+        }
+    }
+
+    /// Takes the lowest free slot of a side.
+    pub fn take(&mut self, side: Side) -> Option<u8> {
+        let free = self.free & self.of(side);
+        let slot = u8::try_from(free.trailing_zeros()).ok().filter(|slot| *slot < self.slots)?;
+        self.free &= !(1 << slot);
+        Some(slot)
+    }
+
+    /// Gives a slot back.
+    pub fn give(&mut self, slot: u8) {
+        if slot < self.slots {
+            self.free |= 1 << slot;
+        }
+    }
+
+    /// Whether a slot is free.
+    pub fn is_free(&self, slot: u8) -> bool {
+        slot < self.slots && self.free >> slot & 1 != 0
+    }
+
+    /// Whether all are.
+    pub fn all_free(&self) -> bool {
+        self.free == Self::below(self.slots)
+    }
+
+    /// Slots of both sides.
+    pub fn slots(&self) -> u8 {
+        self.slots
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_side_never_takes_slots_of_the_other_unless_there_is_one_pool() {
+        let mut two = Pools::new(16, 16, true).unwrap();
+        let sent: Vec<_> = std::iter::from_fn(|| two.take(Side::Send)).collect();
+        assert_eq!(sent, (0..16).collect::<Vec<_>>());
+        assert_eq!(two.take(Side::Receive), Some(16));
+        let mut one = Pools::new(16, 16, false).unwrap();
+        assert_eq!(std::iter::from_fn(|| one.take(Side::Send)).count(), 32);
+        assert_eq!(one.take(Side::Receive), None);
+        one.give(31);
+        assert_eq!(one.take(Side::Receive), Some(31));
+    }
+
+    #[test]
+    fn pools_that_do_not_fit_the_window_are_refused() {
+        assert_eq!(Pools::new(0, 4, true), None);
+        assert_eq!(Pools::new(20, 13, true), None);
+        assert_eq!(Pools::new(255, 1, true), None);
+    }
+}
