@@ -1,0 +1,12 @@
+//! The channel adapter against its RTL.
+
+/// Random pins for one block, and what must come of them.
+mod bench;
+/// Blocks, each under random pins.
+mod blocks;
+/// Two adapters on a cable.
+mod board;
+/// Whether a key allows an access.
+mod key_check;
+/// Every block is there twice.
+mod twins;
