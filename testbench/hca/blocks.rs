@@ -96,7 +96,8 @@ fn link_receive_matches_its_rtl_and_walks_every_arc() {
         pins.release_slot = stimulus.one_in(8);
         // Packets of any length, of which most are right; a word stays until it is taken.
         if words.len() == 0 && stimulus.one_in(4) {
-            let units = 5 + stimulus.below(if stimulus.one_in(50) { 1_100 } else { 20 }) as usize;
+            let most = if stimulus.one_in(50) { 1_100 } else { 20 };
+            let units = 5 + stimulus.below(most) as usize;
             let mut packet: Vec<u8> = (0..4 * units).map(|_| stimulus.word() as u8).collect();
             (packet[4], packet[5]) = (((units + 1) >> 8) as u8, (units + 1) as u8);
             let mut all = with_icrc(&packet);
