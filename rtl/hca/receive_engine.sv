@@ -65,16 +65,18 @@ module receive_engine (
   assign pins_o.transfer.to_host = !fetch;
   assign pins_o.copy = fetch || (state_q == receive_engine_pkg::Copy);
   assign pins_o.complete = (state_q == receive_engine_pkg::Complete);
+  completion_pkg::entry_t entry;
+  assign pins_o.entry = entry;
   always_comb begin
-    pins_o.entry.ring = ring_q;
-    pins_o.entry.index = responder_q.consumed - 16'd1;
-    pins_o.entry.pair = destination_q[3:0];
-    pins_o.entry.operation = layout_pkg::ReceivedOperation | {7'd0, has_immediate};
-    pins_o.entry.status = status_q;
-    pins_o.entry.source = source_q;
-    pins_o.entry.source_lid = source_lid_q;
-    pins_o.entry.bytes = (status_q == layout_pkg::Success) ? {20'd0, bytes_q} + layout_pkg::GrhBytes : 32'd0;
-    pins_o.entry.immediate = has_immediate ? immediate_q : 32'd0;
+    entry.ring = ring_q;
+    entry.index = responder_q.consumed - 16'd1;
+    entry.pair = destination_q[3:0];
+    entry.operation = layout_pkg::ReceivedOperation | {7'd0, has_immediate};
+    entry.status = status_q;
+    entry.source = source_q;
+    entry.source_lid = source_lid_q;
+    entry.bytes = (status_q == layout_pkg::Success) ? {20'd0, bytes_q} + layout_pkg::GrhBytes : 32'd0;
+    entry.immediate = has_immediate ? immediate_q : 32'd0;
   end
   assign pins_o.fail = (state_q == receive_engine_pkg::Store) && fail_q;
   assign pins_o.done = (state_q == receive_engine_pkg::Release);

@@ -104,13 +104,15 @@ module send_engine (
   assign pins_o.launch = (state_q == send_engine_pkg::Launch);
   assign pins_o.units = units;
   assign pins_o.complete = (state_q == send_engine_pkg::Complete);
+  completion_pkg::entry_t entry;
+  assign pins_o.entry = entry;
   always_comb begin
-    pins_o.entry = '0;
-    pins_o.entry.ring = ring_q;
-    pins_o.entry.index = requester_q.consumed - 16'd1;
-    pins_o.entry.pair = pair_q;
-    pins_o.entry.operation = operation_q;
-    pins_o.entry.status = status_q;
+    entry = '0;
+    entry.ring = ring_q;
+    entry.index = requester_q.consumed - 16'd1;
+    entry.pair = pair_q;
+    entry.operation = operation_q;
+    entry.status = status_q;
   end
   assign pins_o.fail = (state_q == send_engine_pkg::Store) && fail_q;
   assign pins_o.done = (state_q == send_engine_pkg::Finish);
@@ -145,7 +147,7 @@ module send_engine (
   logic [7:0]  verdict;
   assign sends = (operation_q == layout_pkg::Send) || (operation_q == layout_pkg::SendImmediate);
   assign mtu_bytes = (pins_i.attributes.mtu == 4'd0 || pins_i.attributes.mtu > 4'd4) ? 12'd0 : (12'd128 << pins_i.attributes.mtu[2:0]);
-  assign verdict = !sends ? layout_pkg::OperationError :
+  assign verdict = (!sends || pins_i.attributes.connected) ? layout_pkg::OperationError :
                    (length_q > {20'd0, mtu_bytes}) ? layout_pkg::LengthError :
                    !answer.allowed ? layout_pkg::ProtectionError : layout_pkg::Success;
 

@@ -1,5 +1,7 @@
 //! The channel adapter against its RTL.
 
+/// Bad input ends in a counter, a status or a cause.
+mod bad_input;
 /// Random pins for one block, and what must come of them.
 mod bench;
 /// Blocks, each under random pins.

@@ -381,7 +381,7 @@ impl SendEngine {
             // Check: what is wrong is told to the owner and not sent.
             Check => {
                 d.requester.consumed = q.requester.consumed.wrapping_add(1);
-                let status = if !sends {
+                let status = if !sends || attributes.connected {
                     Status::OperationError
                 } else if q.length > mtu_bytes(attributes.mtu).into() {
                     Status::LengthError
