@@ -108,6 +108,7 @@ figures: ## The published evaluations, measured again; writes docs/*_fidelity.md
 tables: ## Write what is generated from the tables: packages, file lists, register pages, C headers, SystemRDL, mpi.h, mpif.h, mpi.f90, suci.h.
 	cargo run --quiet --package dimmnet2 --example tables
 	cargo run --quiet --package gigae_pm --example tables
+	cargo run --quiet --package hca --example tables
 	cargo run --quiet --package mpi_abi --example tables
 	cargo run --quiet --package suci_c --example tables
 

@@ -16,11 +16,12 @@ use hdl::emit::{self, Generated};
 /// Where all of it lies, below the root of the repository.
 pub const FOLDER: &str = "docs/machines";
 
-/// The machines of both devices.
-fn devices() -> [(&'static str, &'static str, Vec<Found>); 2] {
+/// The machines of all devices.
+fn devices() -> [(&'static str, &'static str, Vec<Found>); 3] {
     let dimmnet2 = found::machines(dimmnet2::tables::PACKAGES, &dimmnet2::Dimmnet2::default());
     let gigae_pm = found::machines(gigae_pm::tables::PACKAGES, &gigae_pm::GigaePm::default());
-    [("dimmnet2", "DIMMnet-2", dimmnet2), ("gigae_pm", "GigaE PM", gigae_pm)]
+    let hca = found::machines(hca::tables::PACKAGES, &hca::Hca::default());
+    [("dimmnet2", "DIMMnet-2", dimmnet2), ("gigae_pm", "GigaE PM", gigae_pm), ("hca", "the channel adapter", hca)]
 }
 
 /// The pages, by their paths.

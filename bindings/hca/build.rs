@@ -1,0 +1,23 @@
+//! Verilates the channel adapter; a block is added by one line.
+
+use verilate::block;
+
+fn main() {
+    verilate::device(
+        "hca",
+        &[
+            block("hca", "hca"),
+            block("host_port", "host_port"),
+            block("events", "events"),
+            block("scheduler", "scheduler"),
+            block("command", "command"),
+            block("key_check", "key_check"),
+            block("send_engine", "send_engine"),
+            block("receive_engine", "receive_engine"),
+            block("completion", "completion"),
+            block("host_dma", "host_dma"),
+            block("link_transmit", "link/link_transmit"),
+            block("link_receive", "link/link_receive"),
+        ],
+    );
+}

@@ -1,0 +1,191 @@
+//! Contexts: what the adapter knows of queue pairs, completion queues and keys, a row of a RAM each (decision 0060).
+//!
+//! The host writes eight words of 32 bits into the staging registers and then a command. A row of [`Attributes`], [`Key`] or
+//! [`Queue`] is these words, word 0 lowest.
+
+use hdl::{Bundle, Item, Package};
+
+/// Queue pairs.
+pub const QPS: usize = 16;
+/// Keys.
+pub const KEYS: usize = 16;
+/// Completion queues.
+pub const CQS: usize = 4;
+/// Rows of the doorbells: 16 of send queues, 16 of receive queues, 4 of completion queues.
+pub const DOORBELLS: usize = 64;
+
+hdl::bundle! {
+    /// What the host says of a queue pair.
+    pub struct Attributes in context_pkg {
+        /// It is there.
+        valid: bool,
+        /// Reliable connection; otherwise unreliable datagram.
+        connected: bool,
+        /// Nothing.
+        reserved0: u8 : 2,
+        /// Protection domain, that of the keys it may use.
+        domain: u8 : 4,
+        /// Bytes of data in a packet: 1 for 256, 2 for 512, 3 for 1,024, 4 for 2,048.
+        mtu: u8 : 4,
+        /// Logarithm of the WQEs of the send ring.
+        send_log: u8 : 4,
+        /// Logarithm of those of the receive ring.
+        receive_log: u8 : 4,
+        /// CQ of the send queue.
+        send_cq: u8 : 2,
+        /// CQ of the receive queue.
+        receive_cq: u8 : 2,
+        /// Retries after time-outs and sequence errors.
+        retries: u8 : 3,
+        /// Retries after RNR NAKs; 7 for any number.
+        rnr_retries: u8 : 3,
+        /// Nothing.
+        reserved1: u8 : 2,
+        /// Byte address of the send ring, a multiple of 64.
+        send_base: u32,
+        /// Byte address of the receive ring, a multiple of 64.
+        receive_base: u32,
+        /// Q_Key that a datagram must have.
+        q_key: u32,
+        /// QPN of the peer of a connection.
+        peer: u32 : 24,
+        /// Logarithm of the ticks of 4.096 us until a packet is sent again; 0 for never.
+        timeout: u8 : 5,
+        /// Nothing.
+        reserved2: u8 : 3,
+        /// LID of the peer.
+        peer_lid: u16,
+        /// RNR NAK timer that is asked of the peer (IBA volume 1, table 45).
+        rnr_timer: u8 : 5,
+        /// Nothing.
+        reserved3: u16 : 11,
+        /// PSN of the first packet that is sent.
+        send_psn: u32 : 24,
+        /// Nothing.
+        reserved4: u8,
+        /// PSN of the first packet that arrives.
+        receive_psn: u32 : 24,
+        /// Nothing.
+        reserved5: u8,
+    }
+}
+
+hdl::bundle! {
+    /// A registered area of host memory. Its key is its row in bits 7:0, `variant` in bits 15:8.
+    pub struct Key in context_pkg {
+        /// It is there.
+        valid: bool,
+        /// The adapter may write there for the owner.
+        local_write: bool,
+        /// A peer may write there.
+        remote_write: bool,
+        /// A peer may read there.
+        remote_read: bool,
+        /// Protection domain.
+        domain: u8 : 4,
+        /// Bits 15:8 of the key, so that a new area in an old row has another key.
+        variant: u8,
+        /// Nothing.
+        reserved: u16,
+        /// Byte address of the area.
+        base: u32,
+        /// Bytes.
+        length: u32,
+    }
+}
+
+hdl::bundle! {
+    /// A completion queue.
+    pub struct Queue in context_pkg {
+        /// It is there.
+        valid: bool,
+        /// It has overflowed: nothing is written any more.
+        broken: bool,
+        /// Nothing.
+        reserved: u8 : 2,
+        /// Logarithm of its CQEs.
+        log: u8 : 4,
+        /// Nothing.
+        reserved1: u8,
+        /// CQEs written, counted; the lowest bits are the place of the next one.
+        produced: u16,
+        /// Byte address of the ring, a multiple of 32.
+        base: u32,
+    }
+}
+
+hdl::bundle! {
+    /// How far a send queue is.
+    pub struct Requester in context_pkg {
+        /// WQEs taken, counted.
+        consumed: u16,
+        /// The ring made no sense, or a request failed: nothing more is sent.
+        dead: bool,
+        /// PSN of the next packet.
+        psn: u32 : 24,
+    }
+}
+
+hdl::bundle! {
+    /// How far a receive queue is.
+    pub struct Responder in context_pkg {
+        /// WQEs taken, counted.
+        consumed: u16,
+        /// The ring made no sense, or a request failed: nothing more is received.
+        dead: bool,
+        /// PSN of the next packet.
+        psn: u32 : 24,
+    }
+}
+
+hdl::codes! {
+    /// What a row is written for.
+    pub enum Kind in context_pkg, width 2 {
+        /// A queue pair: its attributes; both of its queues begin anew.
+        Pair = 0,
+        /// A completion queue.
+        Completion = 1,
+        /// A key.
+        Area = 2,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "hca/context_pkg",
+    source: "crates/hca/src/contexts.rs",
+    items: &[
+        Item::Bundle(Attributes::TABLE),
+        Item::Bundle(Key::TABLE),
+        Item::Bundle(Queue::TABLE),
+        Item::Bundle(Requester::TABLE),
+        Item::Bundle(Responder::TABLE),
+        Item::Codes(Kind::TABLE),
+    ],
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_begin_their_parts_where_the_staging_words_begin() {
+        let offset = |table: &hdl::BundleTable, name: &str| {
+            table.fields.iter().find(|field| field.name == name).expect("the field is there").offset
+        };
+        for (name, word) in [
+            ("send_base", 1),
+            ("receive_base", 2),
+            ("q_key", 3),
+            ("peer", 4),
+            ("peer_lid", 5),
+            ("send_psn", 6),
+            ("receive_psn", 7),
+        ] {
+            assert_eq!(offset(Attributes::TABLE, name), 32 * word, "{name}");
+        }
+        assert_eq!(Attributes::TABLE.width, 256);
+        assert_eq!((offset(Key::TABLE, "base"), offset(Key::TABLE, "length")), (32, 64));
+        assert_eq!(offset(Queue::TABLE, "base"), 32);
+    }
+}

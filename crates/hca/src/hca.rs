@@ -1,0 +1,365 @@
+//! The adapter: host port, contexts, engines, host DMA, completion and link (decision 0060).
+//!
+//! Rows of contexts lie in RAMs, packets in two memories: what leaves is written by the send engine and read by the link, what arrives
+//! the other way round. The scheduler lets one of send engine, receive engine and commands work; that one has the contexts, host
+//! DMA and completion.
+
+use hdl::{Bank, BankWrite, Bits, Clock, Clocked, Device, Edges, Probe, Quiet, Ram, Role, Visitor};
+
+use crate::clocks;
+use crate::command::{self, Command};
+use crate::completion::{self, Completion};
+use crate::contexts::{Attributes, CQS, DOORBELLS, KEYS, Key, QPS, Queue, Requester, Responder};
+use crate::events::{self, Events};
+use crate::host_dma::{self, HostDma};
+use crate::host_port::{self, HostPort};
+use crate::link::link_receive::{self, LinkReceive};
+use crate::link::link_transmit::{self, LinkTransmit};
+use crate::pins::{BusOut, HostOut, In, LinkOut, Out};
+use crate::receive_engine::{self, ReceiveEngine};
+use crate::registers::cause;
+use crate::scheduler::{self, Scheduler};
+use crate::send_engine::{self, SendEngine};
+
+/// Words of each packet memory: two slots.
+pub const PACKET_WORDS: usize = 1024;
+
+/// A channel adapter.
+#[derive(Clone, Debug, Default)]
+pub struct Hca {
+    /// The adapter as PCI target.
+    pub host_port: HostPort,
+    /// Causes of the interrupt.
+    pub events: Events,
+    /// Who works.
+    pub scheduler: Scheduler,
+    /// Rows as the host writes them.
+    pub command: Command,
+    /// Queue pairs.
+    pub attributes: Ram<Attributes, QPS>,
+    /// How far their send queues are.
+    pub requesters: Ram<Requester, QPS>,
+    /// How far their receive queues are.
+    pub responders: Ram<Responder, QPS>,
+    /// Completion queues.
+    pub queues: Ram<Queue, CQS>,
+    /// Keys.
+    pub keys: Ram<Key, KEYS>,
+    /// Counts of the doorbells.
+    pub doorbells: Ram<u16, DOORBELLS>,
+    /// Packets that leave.
+    pub transmit_memory: Bank<PACKET_WORDS>,
+    /// Packets that arrived.
+    pub receive_memory: Bank<PACKET_WORDS>,
+    /// WQEs into packets.
+    pub send_engine: SendEngine,
+    /// Packets into buffers.
+    pub receive_engine: ReceiveEngine,
+    /// CQEs.
+    pub completion: Completion,
+    /// The adapter as PCI master.
+    pub host_dma: HostDma,
+    /// Packets to the link.
+    pub link_transmit: LinkTransmit,
+    /// Packets from the link.
+    pub link_receive: LinkReceive,
+}
+
+impl Device for Hca {
+    type In = In;
+    type Out = Out;
+
+    const CLOCKS: &'static [Clock] = &clocks::CLOCKS;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        let dma = self.host_dma.outputs();
+        let transmit = self.link_transmit.outputs();
+        Out {
+            host: HostOut {
+                rdata: self.host_port.outputs().rdata,
+                interrupt_request: self.events.outputs().request,
+            },
+            bus: BusOut {
+                wdata: dma.wdata,
+                address: dma.address,
+                byte_enable: dma.byte_enable,
+                request: dma.request,
+                transfer: dma.transfer,
+                write: dma.write,
+            },
+            link: LinkOut {
+                data: transmit.data,
+                last: transmit.last,
+                valid: transmit.valid,
+                receive_ready: self.link_receive.outputs().ready,
+            },
+        }
+    }
+
+    // Compiled once, here, and not in every crate that drives an adapter.
+    #[inline(never)]
+    fn edge(&mut self, _edges: Edges, pins: &In) {
+        let host = self.host_port.outputs();
+        let events = self.events.outputs();
+        let scheduler = self.scheduler.outputs();
+        let command = self.command.outputs();
+        let send = self.send_engine.outputs();
+        let receive = self.receive_engine.outputs();
+        let completion = self.completion.outputs();
+        let dma = self.host_dma.outputs();
+        let transmit = self.link_transmit.outputs();
+        let arrived = self.link_receive.outputs();
+
+        let attributes = self.attributes.rdata();
+        let (requester, responder) = (self.requesters.rdata(), self.responders.rdata());
+        let (queue, key, bell) = (self.queues.rdata(), self.keys.rdata(), self.doorbells.rdata());
+        let (transmit_rdata, receive_rdata) = (self.transmit_memory.rdata(), self.receive_memory.rdata());
+
+        // Whoever works has rows, completion and host DMA.
+        let pair = if scheduler.send { scheduler.pair } else { receive.pair };
+        let entry = if scheduler.send { send.entry } else { receive.entry };
+        let transfer = if completion.copy {
+            completion.transfer
+        } else if scheduler.send {
+            send.transfer
+        } else {
+            receive.transfer
+        };
+        let dma_reads = dma.memory_read || dma.memory_next && pins.bus.ready;
+
+        // Rows that the host has staged.
+        let staged = {
+            let mut words = [0; 4];
+            host.staging_low.put(&mut words, 0, 128);
+            host.staging_high.put(&mut words, 128, 128);
+            words
+        };
+        let new_pair = Attributes::take(&staged, 0, Attributes::WIDTH);
+        let row = usize::from(command.row);
+        let loads = send.load || receive.load;
+        self.attributes.tick(loads.then_some(pair.into()), command.pair_write.then_some((row, new_pair)));
+        let begun = Requester { psn: new_pair.send_psn, ..Requester::default() };
+        self.requesters.tick(
+            send.load.then_some(pair.into()),
+            if command.pair_write {
+                Some((row, begun))
+            } else {
+                send.store.then_some((pair.into(), send.requester))
+            },
+        );
+        let begun = Responder { psn: new_pair.receive_psn, ..Responder::default() };
+        self.responders.tick(
+            receive.load.then_some(pair.into()),
+            if command.pair_write {
+                Some((row, begun))
+            } else {
+                receive.store.then_some((pair.into(), receive.responder))
+            },
+        );
+        self.queues.tick(
+            completion.load.then_some(entry.ring.into()),
+            if command.queue_write {
+                Some((row & 3, Queue::take(&staged, 0, Queue::WIDTH)))
+            } else {
+                completion.store.then_some((entry.ring.into(), completion.row))
+            },
+        );
+        let key_address = if scheduler.send { send.key } else { receive.key };
+        self.keys.tick(
+            (send.key_load || receive.key_load).then_some(key_address.into()),
+            command.key_write.then(|| (row, Key::take(&staged, 0, Key::WIDTH))),
+        );
+        let bell_address = if completion.load {
+            32 | entry.ring
+        } else if scheduler.send {
+            pair
+        } else {
+            16 | pair
+        };
+        self.doorbells.tick(
+            (loads || completion.load).then_some(bell_address.into()),
+            if host.bell_write {
+                Some((host.bell.into(), host.bell_value))
+            } else {
+                command.bell_clear.then_some((command.bell.into(), 0))
+            },
+        );
+
+        // Packet memories.
+        self.transmit_memory.tick(
+            (transmit.read || transmit.next && pins.link.transmit_ready).then_some(transmit.address.into()),
+            if dma.memory_write {
+                BankWrite {
+                    byte_enable: dma.byte_enable,
+                    address: dma.write_address.into(),
+                    wdata: dma.wdata,
+                }
+            } else if send.header_write {
+                BankWrite {
+                    byte_enable: if send.header_half { 0x0f } else { 0xff },
+                    address: send.header_address.into(),
+                    wdata: send.header,
+                }
+            } else {
+                BankWrite::default()
+            },
+        );
+        let receive_address = if receive.memory_read { receive.memory_address } else { dma.read_address };
+        let reads = receive.memory_read || dma_reads && !completion.copy;
+        self.receive_memory.tick(
+            reads.then_some(receive_address.into()),
+            BankWrite {
+                byte_enable: if arrived.write { 0xff } else { 0 },
+                address: arrived.address.into(),
+                wdata: arrived.wdata,
+            },
+        );
+
+        // Blocks.
+        let refused = if host.refuse { cause::ACCESS } else { 0 };
+        let failed = if send.fail || receive.fail { cause::QUEUE_PAIR } else { 0 };
+        let lost = if completion.lost { cause::OVERFLOW } else { 0 };
+        let commanded = if command.done { cause::COMMAND } else { 0 };
+        self.events.tick(&events::In {
+            raise: refused | failed | lost | commanded,
+            clear: host.clear,
+            enable: host.interrupt_enable,
+            arm: host.arm,
+            completed: if completion.completed { 1 << entry.ring } else { 0 },
+        });
+        self.host_port.tick(&host_port::In {
+            host: pins.host,
+            causes: events.causes,
+            command_done: command.done,
+            link_counts: arrived.counts,
+            receive_counts: receive.counts,
+            send_counts: send.counts,
+            overflows: completion.overflows,
+        });
+        self.scheduler.tick(&scheduler::In {
+            enable: host.enable,
+            posted: host.posted,
+            again: send.again,
+            command: host.command,
+            packet: arrived.waiting,
+            free: transmit.free,
+            done: command.done || send.done || receive.done,
+        });
+        self.command.tick(&command::In {
+            start: scheduler.command,
+            kind: host.kind,
+            row: host.row,
+            bell_write: host.bell_write,
+        });
+        self.send_engine.tick_if(scheduler.send, || send_engine::In {
+            start: scheduler.send,
+            pair: scheduler.pair,
+            lid: host.lid,
+            slot: transmit.slot,
+            attributes,
+            requester,
+            bell,
+            key,
+            word_valid: dma.memory_write,
+            word: dma.wdata,
+            place: dma.write_address as u8 & 7,
+            copied: dma.done,
+            completed: completion.done,
+        });
+        self.receive_engine.tick_if(scheduler.receive, || receive_engine::In {
+            start: scheduler.receive,
+            slot: arrived.slot,
+            lid: host.lid,
+            memory_rdata: receive_rdata,
+            attributes,
+            responder,
+            bell,
+            key,
+            word_valid: dma.memory_write,
+            word: dma.wdata,
+            place: dma.write_address as u8 & 7,
+            copied: dma.done,
+            completed: completion.done,
+        });
+        self.completion.tick(&completion::In {
+            entry,
+            start: send.complete || receive.complete,
+            row: queue,
+            bell,
+            read: completion.copy && dma_reads,
+            word: dma.read_address as u8 & 3,
+            copied: dma.done,
+        });
+        self.host_dma.tick(&host_dma::In {
+            transfer,
+            start: completion.copy || send.copy || receive.copy,
+            rdata: pins.bus.rdata,
+            grant: pins.bus.grant,
+            ready: pins.bus.ready,
+            memory_rdata: if completion.copy { completion.word } else { receive_rdata },
+        });
+        self.link_transmit.tick(&link_transmit::In {
+            launch: send.launch,
+            units: send.units,
+            memory_rdata: transmit_rdata,
+            ready: pins.link.transmit_ready,
+        });
+        self.link_receive.tick(&link_receive::In {
+            data: pins.link.data,
+            last: pins.link.last,
+            valid: pins.link.valid,
+            release_slot: receive.done,
+        });
+    }
+
+    fn idle(&self, pins: &In) -> bool {
+        !pins.host.enable && !pins.link.valid
+    }
+
+    fn quiescent(&self) -> Quiet {
+        // What the parts are to each other: a packet that waits, and a request that follows its causes.
+        let host = self.host_port.outputs();
+        let requests = self.events.causes & host.interrupt_enable != 0;
+        if host.enable && self.link_receive.outputs().waiting || requests != self.events.request {
+            return Quiet::Busy;
+        }
+        self.host_port
+            .quiescent()
+            .and(self.scheduler.quiescent())
+            .and(self.command.quiescent())
+            .and(self.send_engine.quiescent())
+            .and(self.receive_engine.quiescent())
+            .and(self.completion.quiescent())
+            .and(self.host_dma.quiescent())
+            .and(self.link_transmit.quiescent())
+            .and(self.link_receive.quiescent())
+    }
+}
+
+hdl::observed!(Hca);
+
+impl Probe for Hca {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.block("host_port", &self.host_port);
+        visitor.block("events", &self.events);
+        visitor.block("scheduler", &self.scheduler);
+        visitor.block("command", &self.command);
+        visitor.block("attributes", &self.attributes);
+        visitor.block("requesters", &self.requesters);
+        visitor.block("responders", &self.responders);
+        visitor.block("queues", &self.queues);
+        visitor.block("keys", &self.keys);
+        visitor.block("doorbells", &self.doorbells);
+        visitor.block("transmit_memory", &self.transmit_memory);
+        visitor.block("receive_memory", &self.receive_memory);
+        visitor.block("send_engine", &self.send_engine);
+        visitor.block("receive_engine", &self.receive_engine);
+        visitor.block("completion", &self.completion);
+        visitor.block("host_dma", &self.host_dma);
+        visitor.block("link_transmit", &self.link_transmit);
+        visitor.block("link_receive", &self.link_receive);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}

@@ -1,0 +1,34 @@
+//! An InfiniBand channel adapter: the hardware below Fagus (Araki, Saito, Kunieda, Hamada, Nakajo: "Implementation and evaluation of the
+//! software distributed shared memory system Fagus using the Verb layer of InfiniBand"; "the paper" below).
+//!
+//! The paper names a Voltaire adapter, dual port, 4X, and prints nothing of its inside. Rules are those of the InfiniBand Architecture
+//! specification, volume 1 ("IBA"); what neither prints is ours (decision 0060).
+//!
+//! * [`Hca`]: the adapter, cycle by cycle: [`host_port`], [`scheduler`], [`send_engine`], [`receive_engine`], [`completion`],
+//!   [`host_dma`] and [`link`] around its contexts, each with a twin of the same path in `rtl/hca`;
+//! * [`layout`], [`contexts`], [`registers`]: what a driver has to know;
+//! * [`clocks`]: the one that it has;
+//! * [`traffic`]: hosts, cables and random traffic for it;
+//! * [`tables`]: every generated file.
+
+pub mod clocks;
+pub mod command;
+pub mod completion;
+pub mod contexts;
+pub mod events;
+mod hca;
+pub mod host_dma;
+pub mod host_port;
+pub mod icrc;
+pub mod key_check;
+pub mod layout;
+pub mod link;
+pub mod pins;
+pub mod receive_engine;
+pub mod registers;
+pub mod scheduler;
+pub mod send_engine;
+pub mod tables;
+pub mod traffic;
+
+pub use hca::{Hca, PACKET_WORDS};

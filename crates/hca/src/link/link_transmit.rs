@@ -1,0 +1,222 @@
+//! Transmitter: sends the packets of its two slots one after the other, each with the ICRC behind it (IBA volume 1, section 7.8.1).
+//!
+//! A slot is half of the transmitter's memory. The send engine fills one and launches it while the other leaves.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use crate::icrc::{START, icrc, masked};
+
+hdl::machine! {
+    /// Transmitter.
+    pub enum State in link_transmit_pkg {
+        /// Waits for a packet.
+        Idle => [First],
+        /// Reads its first word.
+        First => [Load],
+        /// Takes the first word; the second one is read.
+        Load => [Send],
+        /// Offers a word to the link.
+        Send => [Check, Idle],
+        /// Offers the ICRC, if it has a word of its own.
+        Check => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the transmitter.
+    pub struct In in link_transmit_pkg {
+        /// The slot that is being filled is full.
+        launch: bool,
+        /// Units of 4 bytes of its packet, without ICRC; at least 5.
+        units: u16 : 11,
+        /// Word that was read last.
+        memory_rdata: u64,
+        /// From the link: the word is taken in this cycle.
+        ready: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the transmitter.
+    pub struct Out in link_transmit_pkg {
+        /// A slot can be filled.
+        free: bool,
+        /// Which one.
+        slot: bool,
+        /// Word of the memory to read.
+        address: u16 : 10,
+        /// Reads it.
+        read: bool,
+        /// Reads it if the link takes the word.
+        next: bool,
+        /// To the link: word.
+        data: u64,
+        /// To the link: it is the last one.
+        last: bool,
+        /// To the link: there is one.
+        valid: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the transmitter.
+    pub struct LinkTransmit in link_transmit_pkg {
+        /// State.
+        state: State,
+        /// Slots that are full.
+        full: u8 : 2,
+        /// Slot to fill next.
+        fill: bool,
+        /// Slot that leaves, or will next.
+        leave: bool,
+        /// Units of the packet in slot 0.
+        units0: u16 : 11,
+        /// Units of the packet in slot 1.
+        units1: u16 : 11,
+        /// Units not offered yet.
+        left: u16 : 11,
+        /// Word of the slot to read next.
+        index: u16 : 9,
+        /// ICRC up to the word that is offered.
+        crc: u32,
+        /// Word that is offered.
+        data: u64,
+        /// It is the last one.
+        last: bool,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "hca/link/link_transmit_pkg",
+    source: "crates/hca/src/link/link_transmit.rs",
+    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+impl Clocked for LinkTransmit {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        Out {
+            free: q.full != 2,
+            slot: q.fill,
+            address: u16::from(q.leave) << 9 | q.index,
+            read: matches!(q.state, First | Load),
+            next: q.state == Send,
+            data: q.data,
+            last: q.last,
+            valid: matches!(q.state, Send | Check),
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Idle && self.full == 0 { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl LinkTransmit {
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        // The word that comes, and the ICRC behind it or behind its first half; `index` is already one further.
+        let half = q.left == 1;
+        let crc = icrc(q.crc, masked(q.index.wrapping_sub(1) & 0x1ff, pins.memory_rdata), half);
+        let word =
+            if half { u64::from(!crc) << 32 | pins.memory_rdata & 0xffff_ffff } else { pins.memory_rdata };
+        let left = if q.left < 2 { 0 } else { q.left - 2 };
+
+        let mut leaves = false;
+        match q.state {
+            // Idle: the slots take turns.
+            Idle => {
+                if q.full != 0 {
+                    d.left = if q.leave { q.units1 } else { q.units0 };
+                    d.index = 0;
+                    d.crc = START;
+                    d.state = First;
+                }
+            }
+            // First: the word comes in the next cycle.
+            First => {
+                d.index = 1;
+                d.state = Load;
+            }
+            // Load: a packet has more than a word.
+            Load => {
+                d.data = word;
+                d.last = half;
+                d.crc = crc;
+                d.left = left;
+                d.index = (q.index + 1) & 0x1ff;
+                d.state = Send;
+            }
+            // Send: the next word has been read when the link takes this one.
+            Send => {
+                if pins.ready {
+                    if q.last {
+                        leaves = true;
+                        d.state = Idle;
+                    } else if q.left == 0 {
+                        d.data = (!q.crc).into();
+                        d.last = true;
+                        d.state = Check;
+                    } else {
+                        d.data = word;
+                        d.last = half;
+                        d.crc = crc;
+                        d.left = left;
+                        d.index = (q.index + 1) & 0x1ff;
+                    }
+                }
+            }
+            // Check: the ICRC is the lower half of the last word.
+            Check => {
+                if pins.ready {
+                    leaves = true;
+                    d.state = Idle;
+                }
+            }
+        }
+
+        // A launch without a free slot changes nothing; the send engine waits for one.
+        let launched = pins.launch && q.full != 2;
+        if launched {
+            if q.fill {
+                d.units1 = pins.units;
+            } else {
+                d.units0 = pins.units;
+            }
+            d.fill = !q.fill;
+        }
+        if leaves {
+            d.leave = !q.leave;
+        }
+        d.full = q.full + u8::from(launched) - u8::from(leaves);
+        d
+    }
+}
+
+impl Probe for LinkTransmit {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}

@@ -1,0 +1,159 @@
+//! Scheduler: gives the contexts and the bus to one engine at a time.
+//!
+//! Commands go first. Then packets that have arrived and send queues that have something to do take turns; send queues among themselves
+//! go round, a packet each. All engines move their data over the one PCI bus, so working at the same time would gain them nothing but
+//! races between rows (decision 0060).
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+hdl::machine! {
+    /// Scheduler.
+    pub enum State in scheduler_pkg {
+        /// Looks for something to do.
+        Idle => [Command, Receive, Send],
+        /// A command is carried out.
+        Command => [Idle],
+        /// A packet is received.
+        Receive => [Idle],
+        /// A send queue has its turn.
+        Send => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the scheduler.
+    pub struct In in scheduler_pkg {
+        /// The adapter may work; commands are carried out without.
+        enable: bool,
+        /// Send queues that get something to do, a bit each.
+        posted: u16,
+        /// The send queue whose turn it is has more to do.
+        again: bool,
+        /// A command waits.
+        command: bool,
+        /// A packet waits.
+        packet: bool,
+        /// A slot of the transmitter is free.
+        free: bool,
+        /// The one that works is done.
+        done: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the scheduler.
+    pub struct Out in scheduler_pkg {
+        /// A command may be carried out.
+        command: bool,
+        /// A packet may be received.
+        receive: bool,
+        /// A send queue has its turn.
+        send: bool,
+        /// Which one.
+        pair: u8 : 4,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the scheduler.
+    pub struct Scheduler in scheduler_pkg {
+        /// State.
+        state: State,
+        /// Send queues that may have something to do.
+        work: u16,
+        /// The queue pair whose send queue has its turn, or had it last.
+        pair: u8 : 4,
+        /// The last one was a packet that arrived.
+        received: bool,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "hca/scheduler_pkg",
+    source: "crates/hca/src/scheduler.rs",
+    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+impl Clocked for Scheduler {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        Out { command: q.state == Command, receive: q.state == Receive, send: q.state == Send, pair: q.pair }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Idle && self.work == 0 { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl Scheduler {
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        // The next queue with work behind the last one: bit 0 of the rotated word is that of `pair` + 1.
+        let rotated = q.work.rotate_right(u32::from(q.pair) + 1);
+        let next = (u32::from(q.pair) + 1 + rotated.trailing_zeros()) as u8 & 0xf;
+        let sends = pins.enable && pins.free && q.work != 0;
+        let receives = pins.enable && pins.packet;
+
+        match q.state {
+            // Idle: who had its turn lets the other go first.
+            Idle => {
+                if pins.command {
+                    d.state = Command;
+                } else if receives && !(sends && q.received) {
+                    d.received = true;
+                    d.state = Receive;
+                } else if sends {
+                    d.received = false;
+                    d.pair = next;
+                    d.work = q.work & !(1 << next);
+                    d.state = Send;
+                }
+            }
+            // Command, Receive: until it is done.
+            Command | Receive => {
+                if pins.done {
+                    d.state = Idle;
+                }
+            }
+            // Send: a queue with more to do goes to the end of the line.
+            Send => {
+                if pins.done {
+                    if pins.again {
+                        d.work = q.work | 1 << q.pair;
+                    }
+                    d.state = Idle;
+                }
+            }
+        }
+        d.work |= pins.posted;
+        d
+    }
+}
+
+impl Probe for Scheduler {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}

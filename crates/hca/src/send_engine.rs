@@ -1,0 +1,443 @@
+//! Send engine: takes a WQE of a send queue and makes a packet of it (IBA volume 1, sections 9.8.2, 10.7.2).
+//!
+//! Doorbell, WQE, key, data, headers, completion: one after the other. A datagram is one packet, and longer ones are refused. A doorbell
+//! that claims more WQEs than the ring has places kills the queue: what lies there is not known to be a request.
+
+use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
+
+use crate::completion::Entry;
+use crate::contexts::{Attributes, Key, Requester};
+use crate::host_dma::Transfer;
+use crate::key_check;
+use crate::layout::{Operation, PARTITION_KEY, PacketKind, SEND_WQE_BYTES, SEND_WQE_USED, Status, mtu_bytes};
+use crate::registers::SendCounts;
+
+/// Word of a slot from which on WQEs lie; packets end before it.
+pub const WQE_WORD: u16 = 480;
+
+hdl::machine! {
+    /// Send engine.
+    pub enum State in send_engine_pkg {
+        /// Waits for its turn.
+        Idle => [Load],
+        /// Reads the rows of the queue pair and the doorbell.
+        Load => [Look],
+        /// Is there a WQE?
+        Look => [Fetch, Store, Finish],
+        /// Gets it.
+        Fetch => [Key],
+        /// Reads the row of its key.
+        Key => [Check],
+        /// May it be sent?
+        Check => [Copy, Header, Complete],
+        /// Gets the data.
+        Copy => [Header],
+        /// Writes the headers in front.
+        Header => [Launch],
+        /// Hands the packet to the transmitter.
+        Launch => [Complete, Store],
+        /// Has a CQE written.
+        Complete => [Store],
+        /// Writes the row of the requester.
+        Store => [Finish],
+        /// Reports the end.
+        Finish => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the send engine.
+    pub struct In in send_engine_pkg {
+        /// A queue pair has its turn; looked at in `Idle` only.
+        start: bool,
+        /// Which one.
+        pair: u8 : 4,
+        /// LID of the port.
+        lid: u16,
+        /// Slot of the transmitter to fill.
+        slot: bool,
+        /// Rows of the queue pair.
+        attributes: Attributes,
+        /// How far its send queue is.
+        requester: Requester,
+        /// Its doorbell.
+        bell: u16,
+        /// Row of the key.
+        key: Key,
+        /// Host DMA has got a word.
+        word_valid: bool,
+        /// The word.
+        word: u64,
+        /// Its place in the WQE.
+        place: u8 : 3,
+        /// Host DMA is done.
+        copied: bool,
+        /// The CQE is written.
+        completed: bool,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the send engine.
+    pub struct Out in send_engine_pkg {
+        /// Reads the rows of the queue pair.
+        load: bool,
+        /// Reads the row of the key.
+        key_load: bool,
+        /// Which one.
+        key: u8 : 4,
+        /// Writes the row of the requester.
+        store: bool,
+        /// The row.
+        requester: Requester,
+        /// To host DMA.
+        transfer: Transfer,
+        /// Starts it.
+        copy: bool,
+        /// Writes a word of the headers.
+        header_write: bool,
+        /// Word of the transmitter's memory.
+        header_address: u16 : 10,
+        /// The word.
+        header: u64,
+        /// Only its lower half.
+        header_half: bool,
+        /// The slot is full.
+        launch: bool,
+        /// Units of 4 bytes of its packet, without ICRC.
+        units: u16 : 11,
+        /// Has a CQE written.
+        complete: bool,
+        /// The CQE.
+        entry: Entry,
+        /// The queue pair fails; high for one cycle.
+        fail: bool,
+        /// Over; high for one cycle.
+        done: bool,
+        /// There is more to do.
+        again: bool,
+        /// Counters.
+        counts: SendCounts,
+    }
+}
+
+hdl::bundle! {
+    /// Registers of the send engine.
+    pub struct SendEngine in send_engine_pkg {
+        /// State.
+        state: State,
+        /// The queue pair.
+        pair: u8 : 4,
+        /// Slot of the transmitter.
+        slot: bool,
+        /// LID of the port.
+        lid: u16,
+        /// CQ of the send queue.
+        ring: u8 : 2,
+        /// Row of the requester.
+        requester: Requester,
+        /// The doorbell is beyond the ring.
+        fail: bool,
+        /// There is more to do.
+        again: bool,
+        /// Where the WQE lies.
+        wqe: u32,
+        /// Operation.
+        operation: u8,
+        /// It wants a CQE.
+        signalled: bool,
+        /// It wants an event at the receiver.
+        solicited: bool,
+        /// Immediate data.
+        immediate: u32,
+        /// Address of the data.
+        address: u32,
+        /// Their length.
+        length: u32,
+        /// Their key.
+        l_key: u32,
+        /// Destination.
+        destination: u32 : 24,
+        /// Its LID.
+        destination_lid: u16,
+        /// Service level.
+        level: u8 : 4,
+        /// Q_Key.
+        q_key: u32,
+        /// How it ended.
+        status: u8,
+        /// Word of the headers to write.
+        index: u8 : 3,
+        /// Counters.
+        counts: SendCounts,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "hca/send_engine_pkg",
+    source: "crates/hca/src/send_engine.rs",
+    items: &[
+        Item::Constant {
+            name: "WqeWord",
+            width: 9,
+            value: WQE_WORD as u64,
+            doc: "Word of a slot from which on WQEs lie.",
+        },
+        Item::Machine(State::TABLE),
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
+};
+
+impl Clocked for SendEngine {
+    type In = In;
+    type Out = Out;
+
+    #[inline(always)]
+    fn outputs(&self) -> Out {
+        use State::*;
+        let q = self;
+        let fetch = q.state == Fetch;
+        let slot = u16::from(q.slot) << 12;
+        let bytes = q.length as u16 & 0xfff;
+        let body = (bytes + 3) >> 2;
+        Out {
+            load: q.state == Load,
+            key_load: q.state == Key,
+            key: q.l_key as u8 & 0xf,
+            store: q.state == Store,
+            requester: q.requester,
+            transfer: Transfer {
+                address: if fetch { q.wqe } else { q.address },
+                offset: slot | if fetch { WQE_WORD << 3 } else { 4 * q.header_units() },
+                bytes: if fetch { SEND_WQE_USED } else { bytes },
+                to_host: false,
+            },
+            copy: matches!(q.state, Fetch | Copy),
+            header_write: q.state == Header,
+            header_address: u16::from(q.slot) << 9 | u16::from(q.index),
+            header: q.header(),
+            header_half: !q.immediate_sent() && q.index == 3,
+            launch: q.state == Launch,
+            units: (q.header_units() + body) & 0x7ff,
+            complete: q.state == Complete,
+            entry: Entry {
+                ring: q.ring,
+                index: q.requester.consumed.wrapping_sub(1),
+                pair: q.pair,
+                operation: q.operation,
+                status: q.status,
+                ..Entry::default()
+            },
+            fail: q.state == Store && q.fail,
+            done: q.state == Finish,
+            again: q.again,
+            counts: q.counts,
+        }
+    }
+
+    #[inline(always)]
+    fn tick(&mut self, pins: &In) {
+        *self = self.next(pins);
+    }
+
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn quiescent(&self) -> Quiet {
+        if self.state == State::Idle { Quiet::UntilInput } else { Quiet::Busy }
+    }
+}
+
+impl SendEngine {
+    /// There is immediate data behind the headers.
+    #[inline(always)]
+    fn immediate_sent(&self) -> bool {
+        self.operation == Operation::SendImmediate.code()
+    }
+
+    /// Units of 4 bytes in front of the data: LRH, BTH, DETH, immediate data.
+    #[inline(always)]
+    fn header_units(&self) -> u16 {
+        7 + u16::from(self.immediate_sent())
+    }
+
+    /// Two units of the headers, each with its highest byte first on the wire (IBA volume 1, sections 7.7, 9.2, 9.3.3).
+    #[inline(always)]
+    fn header(&self) -> u64 {
+        let q = self;
+        let bytes = q.length as u16 & 0xfff;
+        let units = (q.header_units() + ((bytes + 3) >> 2) + 1) & 0x7ff;
+        let pad = u32::from(bytes.wrapping_neg() & 3);
+        let kind =
+            if q.immediate_sent() { PacketKind::DatagramSendImmediate } else { PacketKind::DatagramSend };
+        let (first, second) = match q.index {
+            0 => (
+                // Virtual lane 0, version 0; the link's next header is the BTH.
+                u32::from(q.level) << 20 | 2 << 16 | u32::from(q.destination_lid),
+                u32::from(units) << 16 | u32::from(q.lid),
+            ),
+            1 => (
+                u32::from(kind.code()) << 24
+                    | u32::from(q.solicited) << 23
+                    | pad << 20
+                    | u32::from(PARTITION_KEY),
+                q.destination,
+            ),
+            2 => (q.requester.psn, q.q_key),
+            _ => (q.pair.into(), q.immediate),
+        };
+        u64::from(second.swap_bytes()) << 32 | u64::from(first.swap_bytes())
+    }
+
+    #[inline(always)]
+    fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        // WQEs in the ring, and where the oldest one lies.
+        let attributes = &pins.attributes;
+        let posted = pins.bell.wrapping_sub(pins.requester.consumed);
+        let size = 1u32 << attributes.send_log;
+        let place = u32::from(pins.requester.consumed) & (size - 1);
+
+        let allowed = key_check::check(&key_check::In {
+            row: pins.key,
+            key: q.l_key,
+            domain: attributes.domain,
+            address: q.address,
+            length: q.length,
+            ..key_check::In::default()
+        })
+        .allowed;
+        let sends = q.operation == Operation::Send.code() || q.operation == Operation::SendImmediate.code();
+
+        match q.state {
+            // Idle: the scheduler gives turns.
+            Idle => {
+                if pins.start {
+                    d.pair = pins.pair;
+                    d.slot = pins.slot;
+                    d.lid = pins.lid;
+                    d.fail = false;
+                    d.again = false;
+                    d.index = 0;
+                    d.status = Status::Success.code();
+                    d.state = Load;
+                }
+            }
+            // Load: rows come in the next cycle.
+            Load => d.state = Look,
+            // Look: a dead queue pair, and one without a WQE, have nothing to do.
+            Look => {
+                d.requester = pins.requester;
+                d.ring = attributes.send_cq;
+                d.wqe = attributes.send_base.wrapping_add(SEND_WQE_BYTES * place);
+                d.again = posted > 1;
+                d.state = if !attributes.valid || pins.requester.dead || posted == 0 {
+                    d.again = false;
+                    Finish
+                } else if u32::from(posted) > size {
+                    d.again = false;
+                    d.requester.dead = true;
+                    d.fail = true;
+                    Store
+                } else {
+                    Fetch
+                };
+            }
+            // Fetch: words of the WQE pass by.
+            Fetch => {
+                if pins.word_valid {
+                    let (low, high) = (pins.word as u32, (pins.word >> 32) as u32);
+                    match pins.place {
+                        0 => {
+                            d.operation = low as u8;
+                            d.signalled = low >> 8 & 1 == 1;
+                            d.solicited = low >> 9 & 1 == 1;
+                            d.immediate = high;
+                        }
+                        1 => (d.address, d.length) = (low, high),
+                        2 => d.l_key = low,
+                        4 => {
+                            d.destination = low & 0xff_ffff;
+                            d.destination_lid = high as u16;
+                            d.level = (high >> 16) as u8 & 0xf;
+                        }
+                        5 => d.q_key = low,
+                        _ => (),
+                    }
+                }
+                if pins.copied {
+                    d.state = Key;
+                }
+            }
+            // Key: the row comes in the next cycle.
+            Key => d.state = Check,
+            // Check: what is wrong is told to the owner and not sent.
+            Check => {
+                d.requester.consumed = q.requester.consumed.wrapping_add(1);
+                let status = if !sends || attributes.connected {
+                    Status::OperationError
+                } else if q.length > mtu_bytes(attributes.mtu).into() {
+                    Status::LengthError
+                } else if !allowed {
+                    Status::ProtectionError
+                } else {
+                    Status::Success
+                };
+                d.status = status.code();
+                d.state = match status {
+                    Status::Success if q.length == 0 => Header,
+                    Status::Success => Copy,
+                    _ => Complete,
+                };
+                if status != Status::Success {
+                    d.counts.failed = q.counts.failed.wrapping_add(1);
+                }
+            }
+            // Copy: data lie behind the headers.
+            Copy => {
+                if pins.copied {
+                    d.state = Header;
+                }
+            }
+            // Header: four words; of the last one only half if there is no immediate data.
+            Header => {
+                d.index = (q.index + 1) & 7;
+                if q.index == 3 {
+                    d.state = Launch;
+                }
+            }
+            // Launch: the data are the transmitter's, and the buffer is the owner's again.
+            Launch => {
+                d.counts.sent = q.counts.sent.wrapping_add(1);
+                d.requester.psn = q.requester.psn.wrapping_add(1) & 0xff_ffff;
+                d.state = if q.signalled { Complete } else { Store };
+            }
+            // Complete: an error is told whether it was asked for or not.
+            Complete => {
+                if pins.completed {
+                    d.state = Store;
+                }
+            }
+            // Store: the WQE counts as taken from here on.
+            Store => d.state = Finish,
+            // Finish: the next one has its turn.
+            Finish => d.state = Idle,
+        }
+        d
+    }
+}
+
+impl Probe for SendEngine {
+    #[inline(always)]
+    fn probe(&self, visitor: &mut impl Visitor) {
+        visitor.registers(self);
+        visitor.pins(Role::Outputs, || self.outputs());
+    }
+}

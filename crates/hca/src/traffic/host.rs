@@ -1,0 +1,237 @@
+//! A host that uses an adapter: memory, a PCI bus, rings, completions polled.
+//!
+//! It does at the pins what a driver and verbs do, as fast as the pins allow or with random pauses. What a host's instructions cost is not
+//! its business.
+
+use std::collections::VecDeque;
+
+use hdl::{Bundle, Stimulus, byte_mask};
+
+use crate::contexts::{Attributes, Key, Kind, Queue};
+use crate::pins::{BusIn, BusOut, HostIn, Out};
+use crate::registers::{Doorbell, Register};
+
+/// Bytes of a host's memory.
+pub const MEMORY: usize = 1 << 20;
+
+/// A completion, as the host finds it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cqe {
+    /// Count of the WQE.
+    pub index: u16,
+    /// QPN.
+    pub pair: u8,
+    /// Operation; bit 7 if something was received.
+    pub operation: u8,
+    /// Status.
+    pub status: u8,
+    /// QPN of the sender of a datagram.
+    pub source: u32,
+    /// Its LID.
+    pub source_lid: u16,
+    /// Bytes received.
+    pub bytes: u32,
+    /// Immediate data.
+    pub immediate: u32,
+}
+
+/// A send WQE; layout.rs has its words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SendWqe {
+    /// Operation.
+    pub operation: u8,
+    /// It wants a CQE.
+    pub signalled: bool,
+    /// It wants an event at the receiver.
+    pub solicited: bool,
+    /// Immediate data.
+    pub immediate: u32,
+    /// Address of the data.
+    pub address: u32,
+    /// Their length.
+    pub length: u32,
+    /// Their key.
+    pub l_key: u32,
+    /// Key of the peer.
+    pub r_key: u32,
+    /// Address at the peer.
+    pub remote: u64,
+    /// Destination of a datagram.
+    pub destination: u32,
+    /// Its LID.
+    pub lid: u16,
+    /// Its Q_Key.
+    pub q_key: u32,
+}
+
+impl SendWqe {
+    /// The words that the adapter reads.
+    pub fn words(&self) -> [u64; 6] {
+        let flags = u64::from(self.signalled) << 8 | u64::from(self.solicited) << 9;
+        [
+            u64::from(self.immediate) << 32 | flags | u64::from(self.operation),
+            u64::from(self.length) << 32 | u64::from(self.address),
+            u64::from(self.r_key) << 32 | u64::from(self.l_key),
+            self.remote,
+            u64::from(self.lid) << 32 | u64::from(self.destination),
+            self.q_key.into(),
+        ]
+    }
+}
+
+/// A host with its memory.
+#[derive(Clone, Debug)]
+pub struct Host {
+    random: Stimulus,
+    /// The bus is granted, and transfers a word, once in so many cycles.
+    pub stalls: u64,
+    /// Memory in words of 8 bytes; bytes behind it read 0 and are not written.
+    pub memory: Vec<u64>,
+    /// Writes of words behind the end of memory.
+    pub strays: u64,
+    beats: VecDeque<HostIn>,
+    /// Cycles for which a command is left alone.
+    rest: u32,
+}
+
+impl Host {
+    /// A host that has done nothing yet.
+    pub fn new(seed: u64) -> Self {
+        Self {
+            random: Stimulus::new(seed),
+            stalls: 1,
+            memory: vec![0; MEMORY / 8],
+            strays: 0,
+            beats: VecDeque::new(),
+            rest: 0,
+        }
+    }
+
+    /// Queues an access.
+    pub fn access(&mut self, access: HostIn) {
+        self.beats.push_back(HostIn { enable: true, ..access });
+    }
+
+    /// Queues a write of a register.
+    pub fn write_register(&mut self, register: Register, wdata: u32) {
+        self.access(HostIn { address: register.info().offset, wdata, write: true, ..HostIn::default() });
+    }
+
+    /// Queues a doorbell, as a user process rings it; `arm` is for completion queues.
+    pub fn ring(&mut self, doorbell: Doorbell, queue: u8, count: u16, arm: bool) {
+        let wdata = u32::from(count) << 16 | u32::from(arm) << 8 | u32::from(queue);
+        let address = 0x1000 + doorbell.info().offset;
+        self.access(HostIn { address, wdata, write: true, user: true, ..HostIn::default() });
+    }
+
+    fn command<B: Bundle>(&mut self, kind: Kind, row: u8, value: B) {
+        let mut words = [0; 4];
+        value.put(&mut words, 0, B::WIDTH);
+        for i in 0..8 {
+            let register = Register::write(0x40 + 4 * i).expect("there are eight of them");
+            self.write_register(register, (words[usize::from(i) / 2] >> (32 * (i & 1))) as u32);
+        }
+        self.write_register(Register::Command, u32::from(kind.code()) << 8 | u32::from(row));
+    }
+
+    /// Sets up a queue pair.
+    pub fn set_pair(&mut self, pair: u8, attributes: Attributes) {
+        self.command(Kind::Pair, pair, attributes);
+    }
+
+    /// Sets up a completion queue.
+    pub fn set_queue(&mut self, queue: u8, row: Queue) {
+        self.command(Kind::Completion, queue, row);
+    }
+
+    /// Registers an area.
+    pub fn set_key(&mut self, key: u8, row: Key) {
+        self.command(Kind::Area, key, row);
+    }
+
+    /// Whether the host has nothing on its way to the adapter.
+    pub fn is_quiet(&self) -> bool {
+        self.beats.is_empty() && self.rest == 0
+    }
+
+    /// Writes bytes into memory.
+    pub fn store(&mut self, address: u32, bytes: &[u8]) {
+        for (at, &byte) in (address as usize..).zip(bytes) {
+            let shift = 8 * (at % 8);
+            let word = &mut self.memory[at / 8];
+            *word = *word & !(0xff << shift) | u64::from(byte) << shift;
+        }
+    }
+
+    /// Bytes of memory.
+    pub fn load(&self, address: u32, bytes: usize) -> Vec<u8> {
+        (address as usize..address as usize + bytes)
+            .map(|at| (self.memory[at / 8] >> (8 * (at % 8))) as u8)
+            .collect()
+    }
+
+    /// Writes a send WQE into a ring.
+    pub fn put_send(&mut self, base: u32, log: u8, count: u16, wqe: &SendWqe) {
+        let place = u32::from(count) & ((1 << log) - 1);
+        for (at, word) in ((base + 64 * place) as usize / 8..).zip(wqe.words()) {
+            self.memory[at] = word;
+        }
+    }
+
+    /// Writes a receive WQE into a ring.
+    pub fn put_receive(&mut self, base: u32, log: u8, count: u16, address: u32, length: u32, l_key: u32) {
+        let place = u32::from(count) & ((1 << log) - 1);
+        let at = (base + 16 * place) as usize / 8;
+        self.memory[at] = u64::from(length) << 32 | u64::from(address);
+        self.memory[at + 1] = l_key.into();
+    }
+
+    /// The CQE of that count, if it is there.
+    pub fn poll(&self, base: u32, log: u8, count: u16) -> Option<Cqe> {
+        let place = u32::from(count) & ((1 << log) - 1);
+        let at = (base + 32 * place) as usize / 8;
+        let lap = u64::from(u32::from(count) >> log & 1 == 0);
+        let [first, second, third, fourth] = self.memory[at..at + 4] else { unreachable!("a slice of four") };
+        (fourth & 1 == lap).then_some(Cqe {
+            index: first as u16,
+            pair: (first >> 16) as u8,
+            operation: (first >> 24) as u8,
+            status: (third >> 16) as u8,
+            source: (first >> 32) as u32,
+            source_lid: third as u16,
+            bytes: second as u32,
+            immediate: (second >> 32) as u32,
+        })
+    }
+
+    /// The pins for the next edge; `out` are the adapter's pins now.
+    pub fn pins(&mut self, out: &Out) -> (HostIn, BusIn) {
+        let host =
+            if self.rest == 0 { self.beats.pop_front().unwrap_or_default() } else { HostIn::default() };
+        self.rest = self.rest.saturating_sub(1);
+        // A command may wait for a packet to be over; a driver would read the register until it is done.
+        if host.enable && host.write && host.address == Register::Command.info().offset && !host.user {
+            self.rest = 4_000;
+        }
+        (host, self.bus(&out.bus))
+    }
+
+    /// The bus grants and transfers at random where it stalls.
+    fn bus(&mut self, out: &BusOut) -> BusIn {
+        let lucky = |random: &mut Stimulus, odds: u64| odds <= 1 || random.one_in(odds);
+        let grant = out.request && lucky(&mut self.random, self.stalls);
+        let ready = out.transfer && lucky(&mut self.random, self.stalls);
+        let place = self.memory.get_mut(out.address as usize / 8);
+        let rdata = place.as_deref().copied().unwrap_or(0);
+        if ready && out.write {
+            match place {
+                Some(word) => {
+                    let mask = byte_mask(out.byte_enable);
+                    *word = *word & !mask | out.wdata & mask;
+                }
+                None => self.strays += 1,
+            }
+        }
+        BusIn { rdata, grant, ready }
+    }
+}

@@ -1,0 +1,111 @@
+use hca::layout::{Operation, Status};
+use hca::traffic::datagrams::{BUFFER, Datagram};
+use hca::traffic::wire::{Faults, bytes};
+
+use crate::{PEER, adapters, message, run};
+
+#[test]
+fn datagram_of_any_length_arrives_behind_forty_bytes() {
+    let (mut pair, mut programs) = adapters(1, Faults::default());
+    for (i, size) in [0, 1, 2, 3, 4, 5, 7, 8, 9, 100, 2_041, 2_042, 2_047, 2_048].into_iter().enumerate() {
+        let immediate = (i % 3 == 1).then_some(0xdead_0000 + i as u32);
+        programs[0].send(&mut pair.hosts[0], 2, PEER.into(), &message(i, size), immediate);
+        run(&mut pair, 30);
+        programs[0].poll(&mut pair.hosts[0]);
+        programs[1].poll(&mut pair.hosts[1]);
+        let expected = Datagram { lid: 1, pair: 2, immediate, bytes: message(i, size) };
+        assert_eq!(programs[1].received.last(), Some(&expected), "{size} bytes");
+        assert_eq!(programs[0].waiting(), 0, "{size} bytes");
+    }
+    assert!(programs.iter().all(|program| program.errors.is_empty()));
+}
+
+#[test]
+fn packet_has_the_fields_of_the_architecture() {
+    let (mut pair, mut programs) = adapters(1, Faults::default());
+    programs[0].send(&mut pair.hosts[0], 2, PEER.into(), b"hello", Some(0x0102_0304));
+    run(&mut pair, 30);
+    let packet = bytes(&pair.wires[0].sent[0]).expect("its length is right");
+    let expected = [
+        // LRH: lane, version; service level, BTH next; DLID; units; SLID.
+        &[0x00, 0x02, 0x00, 0x02, 0x00, 11, 0x00, 0x01][..],
+        // BTH: operation code; padding of 3; partition key; QPN; PSN.
+        &[0x65, 0x30, 0xff, 0xff, 0, 0, 0, 9, 0, 0, 0, 0],
+        // DETH: Q_Key; source QPN. Immediate data, data, padding.
+        &[0x12, 0x34, 0x56, 0x78, 0, 0, 0, 2],
+        &[1, 2, 3, 4],
+        b"hello\0\0\0",
+    ];
+    assert_eq!(packet, expected.concat());
+}
+
+#[test]
+fn datagrams_arrive_whole_or_not_at_all_over_a_bad_cable() {
+    for seed in 1..4 {
+        let (mut pair, mut programs) = adapters(seed, Faults { lost: 5, damaged: 7, cut: 9 });
+        for host in &mut pair.hosts {
+            host.stalls = 2;
+        }
+        let mut sent = 0;
+        for _ in 0..20_000 {
+            pair.step().unwrap();
+            for node in [0, 1] {
+                programs[node].poll(&mut pair.hosts[node]);
+                if programs[node].waiting() < 4 && sent < 120 {
+                    let lid = [2, 1][node];
+                    programs[node].send(
+                        &mut pair.hosts[node],
+                        lid,
+                        [9, 2][node],
+                        &message(sent, 1 + sent * 16),
+                        None,
+                    );
+                    sent += 1;
+                }
+            }
+        }
+        run(&mut pair, 2_000);
+        for node in [0, 1] {
+            for _ in 0..200 {
+                programs[node].poll(&mut pair.hosts[node]);
+            }
+        }
+        let received = &programs[0].received.len() + programs[1].received.len();
+        assert!(received > 40 && received < 120, "seed {seed}: {received}");
+        for datagram in programs.iter().flat_map(|program| &program.received) {
+            let i = (datagram.bytes.len() - 1) / 16;
+            assert_eq!(datagram.bytes, message(i, 1 + i * 16));
+        }
+        let counts = [0, 1].map(|i: usize| pair.adapters[i].device().link_receive.counts);
+        assert!(counts.iter().any(|c| c.icrc_errors > 0) && counts.iter().any(|c| c.length_errors > 0));
+        assert!(pair.hosts.iter().all(|host| host.strays == 0));
+    }
+}
+
+#[test]
+fn request_that_is_not_allowed_ends_in_an_error_and_nothing_leaves() {
+    let (mut pair, mut programs) = adapters(1, Faults::default());
+    let good = programs[0].request(2, PEER.into(), 100);
+    let cases = [
+        (hca::traffic::host::SendWqe { length: 2_049, ..good }, Status::LengthError),
+        (hca::traffic::host::SendWqe { l_key: 0x0605, ..good }, Status::ProtectionError),
+        (hca::traffic::host::SendWqe { address: 0xff_ff00, ..good }, Status::ProtectionError),
+        (
+            hca::traffic::host::SendWqe { operation: Operation::RdmaRead.code(), ..good },
+            Status::OperationError,
+        ),
+        (hca::traffic::host::SendWqe { operation: 0, ..good }, Status::OperationError),
+    ];
+    for (i, (wqe, status)) in cases.into_iter().enumerate() {
+        programs[0].send_request(&mut pair.hosts[0], &wqe);
+        run(&mut pair, 30);
+        programs[0].poll(&mut pair.hosts[0]);
+        assert_eq!(programs[0].errors.len(), i + 1);
+        assert_eq!(
+            (programs[0].errors[i].status, usize::from(programs[0].errors[i].index)),
+            (status.code(), i)
+        );
+    }
+    assert!(pair.wires[0].sent.is_empty());
+    assert_eq!(BUFFER, 2_088);
+}

@@ -1,0 +1,32 @@
+//! Adapters, hosts and cables.
+
+/// Datagrams arrive as they were sent, or not at all.
+mod datagrams;
+
+use hca::Hca;
+use hca::traffic::datagrams::Datagrams;
+use hca::traffic::pair::Pair;
+use hca::traffic::wire::Faults;
+use hdl::Model;
+
+/// QPN of the program on the second host.
+const PEER: u8 = 9;
+
+/// Two models with a program each, set up.
+fn adapters(seed: u64, faults: Faults) -> (Pair<Model<Hca>>, [Datagrams; 2]) {
+    let mut pair = Pair::new([0, 1].map(|_| Model::new(Hca::default())), seed, faults);
+    let programs =
+        [(0, 1, 2), (1, 2, PEER)].map(|(i, lid, qpn)| Datagrams::new(&mut pair.hosts[i], lid, qpn));
+    run(&mut pair, 200);
+    (pair, programs)
+}
+
+/// Lets microseconds pass.
+fn run(pair: &mut Pair<Model<Hca>>, us: u64) {
+    pair.run_until(us * 1_000_000, |_| false).expect("a model never fails");
+}
+
+/// Bytes that tell one message from another.
+fn message(i: usize, size: usize) -> Vec<u8> {
+    (0..size).map(|b| (b * 7 + i * 13) as u8).collect()
+}

@@ -1,0 +1,78 @@
+/// Commands: writes the row of a context as the host has staged it (decision 0060).
+///
+/// A new queue begins with its counts at 0, in its row and in its doorbell; the host's own doorbells go first. No engine works
+/// meanwhile, so none sees half a row.
+module command (
+    /// Clock of the adapter, 125 MHz.
+    input  logic              clk_i,
+    /// Synchronous reset.
+    input  logic              rst_ni,
+    /// From scheduler and host port.
+    input  command_pkg::in_t  pins_i,
+    /// To the contexts.
+    output command_pkg::out_t pins_o
+);
+
+  command_pkg::state_e state_d, state_q;
+  logic [1:0] kind_d, kind_q;
+  logic [3:0] row_d, row_q;
+
+  logic       writing;
+  logic [1:0] bells;
+  assign writing = (state_q == command_pkg::Write);
+  assign bells = (state_q == command_pkg::ReceiveBell) ? 2'd1 :
+                 (state_q == command_pkg::CompletionBell) ? 2'd2 : 2'd0;
+
+  assign pins_o.pair_write = writing && (kind_q == context_pkg::Pair);
+  assign pins_o.queue_write = writing && (kind_q == context_pkg::Completion);
+  assign pins_o.key_write = writing && (kind_q == context_pkg::Area);
+  assign pins_o.row = row_q;
+  assign pins_o.bell_clear = (state_q == command_pkg::SendBell) || (state_q == command_pkg::ReceiveBell) ||
+                             (state_q == command_pkg::CompletionBell);
+  assign pins_o.bell = {bells, row_q};
+  assign pins_o.done = (state_q == command_pkg::Done);
+
+  always_comb begin
+    state_d = state_q;
+    kind_d = kind_q;
+    row_d = row_q;
+
+    unique case (state_q)
+      // Idle: a command waits until no engine works.
+      command_pkg::Idle: begin
+        if (pins_i.start) begin
+          kind_d = pins_i.kind;
+          row_d = pins_i.row;
+          state_d = command_pkg::Write;
+        end
+      end
+      // Write: a row is a word of its memory.
+      command_pkg::Write: begin
+        unique case (kind_q)
+          context_pkg::Pair: state_d = command_pkg::SendBell;
+          context_pkg::Completion: state_d = command_pkg::CompletionBell;
+          default: state_d = command_pkg::Done;
+        endcase
+      end
+      // SendBell, ReceiveBell, CompletionBell: the host goes first.
+      command_pkg::SendBell: if (!pins_i.bell_write) state_d = command_pkg::ReceiveBell;
+      command_pkg::ReceiveBell, command_pkg::CompletionBell: if (!pins_i.bell_write) state_d = command_pkg::Done;
+      // Done: the host may write the next one.
+      command_pkg::Done: state_d = command_pkg::Idle;
+      default: state_d = command_pkg::Idle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= command_pkg::Idle;
+      kind_q <= '0;
+      row_q <= '0;
+    end else begin
+      state_q <= state_d;
+      kind_q <= kind_d;
+      row_q <= row_d;
+    end
+  end
+
+endmodule

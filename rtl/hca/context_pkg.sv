@@ -1,0 +1,83 @@
+// Generated from crates/hca/src/contexts.rs by `make tables`; do not edit.
+package context_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // What the host says of a queue pair.
+  typedef struct packed {
+    logic [7:0] reserved5;  // Nothing.
+    logic [23:0] receive_psn;  // PSN of the first packet that arrives.
+    logic [7:0] reserved4;  // Nothing.
+    logic [23:0] send_psn;  // PSN of the first packet that is sent.
+    logic [10:0] reserved3;  // Nothing.
+    logic [4:0] rnr_timer;  // RNR NAK timer that is asked of the peer (IBA volume 1, table 45).
+    logic [15:0] peer_lid;  // LID of the peer.
+    logic [2:0] reserved2;  // Nothing.
+    // Logarithm of the ticks of 4.096 us until a packet is sent again; 0 for never.
+    logic [4:0] timeout;
+    logic [23:0] peer;  // QPN of the peer of a connection.
+    logic [31:0] q_key;  // Q_Key that a datagram must have.
+    logic [31:0] receive_base;  // Byte address of the receive ring, a multiple of 64.
+    logic [31:0] send_base;  // Byte address of the send ring, a multiple of 64.
+    logic [1:0] reserved1;  // Nothing.
+    logic [2:0] rnr_retries;  // Retries after RNR NAKs; 7 for any number.
+    logic [2:0] retries;  // Retries after time-outs and sequence errors.
+    logic [1:0] receive_cq;  // CQ of the receive queue.
+    logic [1:0] send_cq;  // CQ of the send queue.
+    logic [3:0] receive_log;  // Logarithm of those of the receive ring.
+    logic [3:0] send_log;  // Logarithm of the WQEs of the send ring.
+    logic [3:0] mtu;  // Bytes of data in a packet: 1 for 256, 2 for 512, 3 for 1,024, 4 for 2,048.
+    logic [3:0] domain;  // Protection domain, that of the keys it may use.
+    logic [1:0] reserved0;  // Nothing.
+    logic connected;  // Reliable connection; otherwise unreliable datagram.
+    logic valid;  // It is there.
+  } attributes_t;
+
+  // A registered area of host memory. Its key is its row in bits 7:0, `variant` in bits 15:8.
+  typedef struct packed {
+    logic [31:0] length;  // Bytes.
+    logic [31:0] base;  // Byte address of the area.
+    logic [15:0] reserved;  // Nothing.
+    logic [7:0] variant;  // Bits 15:8 of the key, so that a new area in an old row has another key.
+    logic [3:0] domain;  // Protection domain.
+    logic remote_read;  // A peer may read there.
+    logic remote_write;  // A peer may write there.
+    logic local_write;  // The adapter may write there for the owner.
+    logic valid;  // It is there.
+  } key_t;
+
+  // A completion queue.
+  typedef struct packed {
+    logic [31:0] base;  // Byte address of the ring, a multiple of 32.
+    logic [15:0] produced;  // CQEs written, counted; the lowest bits are the place of the next one.
+    logic [7:0] reserved1;  // Nothing.
+    logic [3:0] log;  // Logarithm of its CQEs.
+    logic [1:0] reserved;  // Nothing.
+    logic broken;  // It has overflowed: nothing is written any more.
+    logic valid;  // It is there.
+  } queue_t;
+
+  // How far a send queue is.
+  typedef struct packed {
+    logic [23:0] psn;  // PSN of the next packet.
+    logic dead;  // The ring made no sense, or a request failed: nothing more is sent.
+    logic [15:0] consumed;  // WQEs taken, counted.
+  } requester_t;
+
+  // How far a receive queue is.
+  typedef struct packed {
+    logic [23:0] psn;  // PSN of the next packet.
+    logic dead;  // The ring made no sense, or a request failed: nothing more is received.
+    logic [15:0] consumed;  // WQEs taken, counted.
+  } responder_t;
+
+  // What a row is written for.
+
+  // A queue pair: its attributes; both of its queues begin anew.
+  localparam logic [1:0] Pair = 2'b00;
+  localparam logic [1:0] Completion = 2'b01;  // A completion queue.
+  localparam logic [1:0] Area = 2'b10;  // A key.
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage

@@ -1,0 +1,44 @@
+/// Events: causes of the interrupt, and completion queues that are armed (IBA volume 1, section 11.4.2.2).
+///
+/// A completion interrupts only if its queue was armed since the last one, so a host that polls is left alone.
+module events (
+    /// Clock of the adapter, 125 MHz.
+    input  logic             clk_i,
+    /// Synchronous reset.
+    input  logic             rst_ni,
+    /// From host port, engines, completion.
+    input  events_pkg::in_t  pins_i,
+    /// To the host.
+    output events_pkg::out_t pins_o
+);
+
+  logic [4:0] causes_d, causes_q;
+  logic [3:0] armed_d, armed_q;
+  logic       request_d, request_q;
+
+  assign pins_o.causes = causes_q;
+  assign pins_o.request = request_q;
+
+  logic wakes;
+  assign wakes = ((armed_q & pins_i.completed) != 4'd0);
+
+  always_comb begin
+    causes_d = (causes_q & ~pins_i.clear) | pins_i.raise | (wakes ? events_pkg::Completion : 5'd0);
+    // Who arms a queue in the cycle of a CQE may have looked before it came: the queue stays armed.
+    armed_d = (armed_q & ~pins_i.completed) | pins_i.arm;
+    request_d = ((causes_q & pins_i.enable) != 5'd0);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      causes_q <= '0;
+      armed_q <= '0;
+      request_q <= '0;
+    end else begin
+      causes_q <= causes_d;
+      armed_q <= armed_d;
+      request_q <= request_d;
+    end
+  end
+
+endmodule

@@ -1,0 +1,279 @@
+/* Generated from crates/hca/src/registers.rs, crates/hca/src/contexts.rs, crates/hca/src/layout.rs by `make tables`; do not edit. */
+#ifndef MEMONET_HCA_H
+#define MEMONET_HCA_H
+
+#include <stdint.h>
+
+/* HCA_GET(word, FIELD) is a field of a word, HCA_PUT(value, FIELD) a word with that field alone;
+   FIELD is a name below, without _MASK or _SHIFT. */
+#define HCA_GET(word, field) (((uint64_t)(word) & field##_MASK) >> field##_SHIFT)
+#define HCA_PUT(value, field) (((uint64_t)(value) << field##_SHIFT) & field##_MASK)
+
+/* Registers of the adapter, from 0x0000 of the aperture. */
+
+/* Bit 0 lets the adapter work; while it is 0, no WQE is taken and no packet is looked at. The
+   host may read or write it. */
+#define HCA_CONTROL_OFFSET 0x000u
+#define HCA_CONTROL_MASK UINT64_C(0x1)
+#define HCA_CONTROL_RESET UINT64_C(0x0)
+
+/* Causes of the interrupt; a bit that is written as 1 is cleared. The host may read or write it. */
+#define HCA_INTERRUPT_CAUSE_OFFSET 0x004u
+#define HCA_INTERRUPT_CAUSE_MASK UINT64_C(0x1f)
+#define HCA_INTERRUPT_CAUSE_RESET UINT64_C(0x0)
+
+/* Causes that interrupt the host. The host may read or write it. */
+#define HCA_INTERRUPT_ENABLE_OFFSET 0x008u
+#define HCA_INTERRUPT_ENABLE_MASK UINT64_C(0x1f)
+#define HCA_INTERRUPT_ENABLE_RESET UINT64_C(0x0)
+
+/* LID of the port, as the subnet manager has given it. The host may read or write it. */
+#define HCA_LID_OFFSET 0x00cu
+#define HCA_LID_MASK UINT64_C(0xffff)
+#define HCA_LID_RESET UINT64_C(0x0)
+
+/* Writing it writes the row of bits 7:0 of the kind of bits 9:8 (0 a queue pair, 1 a completion
+   queue, 2 a key) with the staging words. Reading it gives 1 while that is not done; a command
+   that is written meanwhile is refused. The host may read or write it. */
+#define HCA_COMMAND_OFFSET 0x010u
+#define HCA_COMMAND_MASK UINT64_C(0x3ff)
+#define HCA_COMMAND_RESET UINT64_C(0x0)
+
+/* Bits 31:0 of a row. The host may read or write it. */
+#define HCA_STAGING0_OFFSET 0x040u
+#define HCA_STAGING0_MASK UINT64_C(0xffffffff)
+#define HCA_STAGING0_RESET UINT64_C(0x0)
+
+/* Bits 63:32. The host may read or write it. */
+#define HCA_STAGING1_OFFSET 0x044u
+#define HCA_STAGING1_MASK UINT64_C(0xffffffff)
+#define HCA_STAGING1_RESET UINT64_C(0x0)
+
+/* Bits 95:64. The host may read or write it. */
+#define HCA_STAGING2_OFFSET 0x048u
+#define HCA_STAGING2_MASK UINT64_C(0xffffffff)
+#define HCA_STAGING2_RESET UINT64_C(0x0)
+
+/* Bits 127:96. The host may read or write it. */
+#define HCA_STAGING3_OFFSET 0x04cu
+#define HCA_STAGING3_MASK UINT64_C(0xffffffff)
+#define HCA_STAGING3_RESET UINT64_C(0x0)
+
+/* Bits 159:128. The host may read or write it. */
+#define HCA_STAGING4_OFFSET 0x050u
+#define HCA_STAGING4_MASK UINT64_C(0xffffffff)
+#define HCA_STAGING4_RESET UINT64_C(0x0)
+
+/* Bits 191:160. The host may read or write it. */
+#define HCA_STAGING5_OFFSET 0x054u
+#define HCA_STAGING5_MASK UINT64_C(0xffffffff)
+#define HCA_STAGING5_RESET UINT64_C(0x0)
+
+/* Bits 223:192. The host may read or write it. */
+#define HCA_STAGING6_OFFSET 0x058u
+#define HCA_STAGING6_MASK UINT64_C(0xffffffff)
+#define HCA_STAGING6_RESET UINT64_C(0x0)
+
+/* Bits 255:224. The host may read or write it. */
+#define HCA_STAGING7_OFFSET 0x05cu
+#define HCA_STAGING7_MASK UINT64_C(0xffffffff)
+#define HCA_STAGING7_RESET UINT64_C(0x0)
+
+/* Packets dropped: wrong ICRC. The host may read it. */
+#define HCA_ICRC_ERRORS_OFFSET 0x080u
+#define HCA_ICRC_ERRORS_MASK UINT64_C(0xffff)
+#define HCA_ICRC_ERRORS_RESET UINT64_C(0x0)
+
+/* Packets dropped: their length is not that of their header, or is none that a packet may have.
+   The host may read it. */
+#define HCA_LENGTH_ERRORS_OFFSET 0x084u
+#define HCA_LENGTH_ERRORS_MASK UINT64_C(0xffff)
+#define HCA_LENGTH_ERRORS_RESET UINT64_C(0x0)
+
+/* Packets dropped: for other LIDs. The host may read it. */
+#define HCA_FOREIGN_OFFSET 0x088u
+#define HCA_FOREIGN_MASK UINT64_C(0xffff)
+#define HCA_FOREIGN_RESET UINT64_C(0x0)
+
+/* Packets dropped: of no known form. The host may read it. */
+#define HCA_MALFORMED_OFFSET 0x08cu
+#define HCA_MALFORMED_MASK UINT64_C(0xffff)
+#define HCA_MALFORMED_RESET UINT64_C(0x0)
+
+/* Packets dropped: for a queue pair that is not there, has failed or is of another service. The
+   host may read it. */
+#define HCA_UNKNOWN_QP_OFFSET 0x090u
+#define HCA_UNKNOWN_QP_MASK UINT64_C(0xffff)
+#define HCA_UNKNOWN_QP_RESET UINT64_C(0x0)
+
+/* Datagrams dropped: wrong Q_Key. The host may read it. */
+#define HCA_WRONG_Q_KEY_OFFSET 0x094u
+#define HCA_WRONG_Q_KEY_MASK UINT64_C(0xffff)
+#define HCA_WRONG_Q_KEY_RESET UINT64_C(0x0)
+
+/* Datagrams dropped: no receive WQE. The host may read it. */
+#define HCA_NO_RECEIVE_OFFSET 0x098u
+#define HCA_NO_RECEIVE_MASK UINT64_C(0xffff)
+#define HCA_NO_RECEIVE_RESET UINT64_C(0x0)
+
+/* Messages received. The host may read it. */
+#define HCA_RECEIVED_OFFSET 0x09cu
+#define HCA_RECEIVED_MASK UINT64_C(0xffff)
+#define HCA_RECEIVED_RESET UINT64_C(0x0)
+
+/* Packets sent. The host may read it. */
+#define HCA_SENT_OFFSET 0x0a0u
+#define HCA_SENT_MASK UINT64_C(0xffff)
+#define HCA_SENT_RESET UINT64_C(0x0)
+
+/* Requests that ended in a completion with an error, at the sender or at the receiver. The host
+   may read it. */
+#define HCA_FAILED_OFFSET 0x0a4u
+#define HCA_FAILED_MASK UINT64_C(0xffff)
+#define HCA_FAILED_RESET UINT64_C(0x0)
+
+/* CQEs lost, because their queue is full, or is not there. The host may read it. */
+#define HCA_OVERFLOWS_OFFSET 0x0a8u
+#define HCA_OVERFLOWS_MASK UINT64_C(0xffff)
+#define HCA_OVERFLOWS_RESET UINT64_C(0x0)
+
+/* Accesses refused: of users beyond the doorbells, of anyone to nothing, commands while one is
+   not done or of no row. The host may read it. */
+#define HCA_REFUSED_ACCESSES_OFFSET 0x0acu
+#define HCA_REFUSED_ACCESSES_MASK UINT64_C(0xffff)
+#define HCA_REFUSED_ACCESSES_RESET UINT64_C(0x0)
+
+/* Doorbells, from 0x1000 of the aperture. Offsets are those of Mellanox's first adapters (Linux,
+   `mthca_doorbell.h`). Bits 7:0 are the number of the queue. */
+
+/* Bits 31:16: WQEs put into the send ring, counted from the setting up of the queue pair. The
+   host may write it. */
+#define HCA_DOORBELL_SEND_BELL_OFFSET 0x010u
+#define HCA_DOORBELL_SEND_BELL_MASK UINT64_C(0xffffffff)
+#define HCA_DOORBELL_SEND_BELL_RESET UINT64_C(0x0)
+
+/* Bits 31:16: WQEs put into the receive ring, counted likewise. The host may write it. */
+#define HCA_DOORBELL_RECEIVE_BELL_OFFSET 0x018u
+#define HCA_DOORBELL_RECEIVE_BELL_MASK UINT64_C(0xffffffff)
+#define HCA_DOORBELL_RECEIVE_BELL_RESET UINT64_C(0x0)
+
+/* Bits 31:16: CQEs taken, counted. Bit 8: interrupt at the next CQE. The host may write it. */
+#define HCA_DOORBELL_COMPLETION_BELL_OFFSET 0x020u
+#define HCA_DOORBELL_COMPLETION_BELL_MASK UINT64_C(0xffffffff)
+#define HCA_DOORBELL_COMPLETION_BELL_RESET UINT64_C(0x0)
+
+/* What a row is written for. */
+
+/* A queue pair: its attributes; both of its queues begin anew. */
+#define HCA_KIND_PAIR 0x00u
+
+/* A completion queue. */
+#define HCA_KIND_COMPLETION 0x01u
+
+/* A key. */
+#define HCA_KIND_AREA 0x02u
+
+/* What a send WQE asks for. The numbers are those of Mellanox's first adapters (Linux,
+   `mthca_wqe.h`). */
+
+/* RDMA WRITE. */
+#define HCA_OPERATION_RDMA_WRITE 0x08u
+
+/* RDMA WRITE with immediate data. */
+#define HCA_OPERATION_RDMA_WRITE_IMMEDIATE 0x09u
+
+/* SEND. */
+#define HCA_OPERATION_SEND 0x0au
+
+/* SEND with immediate data. */
+#define HCA_OPERATION_SEND_IMMEDIATE 0x0bu
+
+/* RDMA READ. */
+#define HCA_OPERATION_RDMA_READ 0x10u
+
+/* How a request ended. The numbers are those of verbs (`ibv_wc_status`). */
+
+/* As it should. */
+#define HCA_STATUS_SUCCESS 0x00u
+
+/* The message is longer than a packet may be, or than the buffer that should take it. */
+#define HCA_STATUS_LENGTH_ERROR 0x01u
+
+/* The QP has no such operation. */
+#define HCA_STATUS_OPERATION_ERROR 0x02u
+
+/* The local key does not allow it. */
+#define HCA_STATUS_PROTECTION_ERROR 0x04u
+
+/* The QP had failed before. */
+#define HCA_STATUS_FLUSHED 0x05u
+
+/* The peer did not understand the request, or had no room for it. */
+#define HCA_STATUS_REMOTE_INVALID_REQUEST 0x09u
+
+/* The peer's key does not allow it. */
+#define HCA_STATUS_REMOTE_ACCESS 0x0au
+
+/* The peer could not complete it. */
+#define HCA_STATUS_REMOTE_OPERATION 0x0bu
+
+/* The peer did not answer. */
+#define HCA_STATUS_RETRY_EXCEEDED 0x0cu
+
+/* The peer had no receive WQE, again and again. */
+#define HCA_STATUS_RNR_RETRY_EXCEEDED 0x0du
+
+/* Operation code of a packet (IBA volume 1, section 9.2.1, table 38). */
+
+/* RC: first packet of a SEND. */
+#define HCA_PACKET_KIND_SEND_FIRST 0x00u
+
+/* RC: one between. */
+#define HCA_PACKET_KIND_SEND_MIDDLE 0x01u
+
+/* RC: last packet of a SEND. */
+#define HCA_PACKET_KIND_SEND_LAST 0x02u
+
+/* RC: the same with immediate data. */
+#define HCA_PACKET_KIND_SEND_LAST_IMMEDIATE 0x03u
+
+/* RC: only packet of a SEND. */
+#define HCA_PACKET_KIND_SEND_ONLY 0x04u
+
+/* RC: the same with immediate data. */
+#define HCA_PACKET_KIND_SEND_ONLY_IMMEDIATE 0x05u
+
+/* RC: acknowledgement. */
+#define HCA_PACKET_KIND_ACKNOWLEDGE 0x11u
+
+/* UD: a SEND. */
+#define HCA_PACKET_KIND_DATAGRAM_SEND 0x64u
+
+/* UD: a SEND with immediate data. */
+#define HCA_PACKET_KIND_DATAGRAM_SEND_IMMEDIATE 0x65u
+
+/* Bytes of a send WQE that are read. */
+#define HCA_SEND_WQE_USED UINT64_C(0x30)
+
+/* Bytes of a receive WQE. */
+#define HCA_RECEIVE_WQE_BYTES UINT64_C(0x10)
+
+/* Bytes of a CQE. */
+#define HCA_CQE_BYTES UINT64_C(0x20)
+
+/* Bytes in front of the data of a datagram. */
+#define HCA_GRH_BYTES UINT64_C(0x28)
+
+/* Partition key of all packets. */
+#define HCA_PARTITION_KEY UINT64_C(0xffff)
+
+/* Units of 4 bytes of the longest packet that is taken. */
+#define HCA_MAX_UNITS UINT64_C(0x210)
+
+/* Units of the shortest one. */
+#define HCA_MIN_UNITS UINT64_C(0x6)
+
+/* Bits of an operation in a CQE: something was received. */
+#define HCA_RECEIVED_OPERATION UINT64_C(0x80)
+
+#endif

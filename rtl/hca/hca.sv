@@ -1,0 +1,362 @@
+/// The adapter: host port, contexts, engines, host DMA, completion and link (decision 0060).
+///
+/// Rows of contexts lie in RAMs, packets in two memories: what leaves is written by the send engine and read by the link, what arrives
+/// the other way round. The scheduler lets one of send engine, receive engine and commands work; that one has the contexts, host
+/// DMA and completion.
+module hca (
+    /// Clock of the adapter, 125 MHz.
+    input  logic          clk_i,
+    /// Synchronous reset.
+    input  logic          rst_ni,
+    /// From host, PCI bus, link layer.
+    input  hca_pkg::in_t  pins_i,
+    /// To host, PCI bus, link layer.
+    output hca_pkg::out_t pins_o
+);
+
+  host_port_pkg::in_t  host_in;
+  host_port_pkg::out_t host_out;
+  events_pkg::in_t  events_in;
+  events_pkg::out_t events_out;
+  scheduler_pkg::in_t  scheduler_in;
+  scheduler_pkg::out_t scheduler_out;
+  command_pkg::in_t  command_in;
+  command_pkg::out_t command_out;
+  send_engine_pkg::in_t  send_in;
+  send_engine_pkg::out_t send_out;
+  receive_engine_pkg::in_t  receive_in;
+  receive_engine_pkg::out_t receive_out;
+  completion_pkg::in_t  completion_in;
+  completion_pkg::out_t completion_out;
+  host_dma_pkg::in_t  dma_in;
+  host_dma_pkg::out_t dma_out;
+  link_transmit_pkg::in_t  transmit_in;
+  link_transmit_pkg::out_t transmit_out;
+  link_receive_pkg::in_t  arrived_in;
+  link_receive_pkg::out_t arrived_out;
+
+  assign pins_o.host.rdata = host_out.rdata;
+  assign pins_o.host.interrupt_request = events_out.request;
+  assign pins_o.bus.wdata = dma_out.wdata;
+  assign pins_o.bus.address = dma_out.address;
+  assign pins_o.bus.byte_enable = dma_out.byte_enable;
+  assign pins_o.bus.request = dma_out.request;
+  assign pins_o.bus.transfer = dma_out.transfer;
+  assign pins_o.bus.write = dma_out.write;
+  assign pins_o.link.data = transmit_out.data;
+  assign pins_o.link.last = transmit_out.last;
+  assign pins_o.link.valid = transmit_out.valid;
+  assign pins_o.link.receive_ready = arrived_out.ready;
+
+  // Whoever works has rows, completion and host DMA.
+  logic                   sending;
+  logic [3:0]             pair;
+  completion_pkg::entry_t entry;
+  logic                   dma_reads;
+  logic                   loads;
+  assign sending = scheduler_out.send;
+  assign pair = sending ? scheduler_out.pair : receive_out.pair;
+  assign entry = sending ? send_out.entry : receive_out.entry;
+  assign dma_reads = dma_out.memory_read || (dma_out.memory_next && pins_i.bus.ready);
+  assign loads = send_out.load || receive_out.load;
+
+  // Rows that the host has staged.
+  context_pkg::attributes_t new_pair;
+  context_pkg::queue_t      new_queue;
+  context_pkg::key_t        new_key;
+  context_pkg::requester_t  new_requester;
+  context_pkg::responder_t  new_responder;
+  assign new_pair = {host_out.staging_high, host_out.staging_low};
+  assign new_queue = host_out.staging_low[63:0];
+  assign new_key = host_out.staging_low[95:0];
+  always_comb begin
+    new_requester = '0;
+    new_requester.psn = new_pair.send_psn;
+    new_responder = '0;
+    new_responder.psn = new_pair.receive_psn;
+  end
+
+  context_pkg::attributes_t attributes;
+  context_pkg::requester_t  requester;
+  context_pkg::responder_t  responder;
+  context_pkg::queue_t      ring;
+  context_pkg::key_t        key;
+  logic [15:0]              bell;
+  logic [5:0]               bell_address;
+  logic [63:0]              transmit_rdata;
+  logic [63:0]              receive_rdata;
+  assign bell_address = completion_out.load ? {4'b1000, entry.ring} : {1'b0, !sending, pair};
+
+  ram #(
+      .Width(256),
+      .Depth(16)
+  ) u_attributes (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(loads),
+      .read_address_i(pair),
+      .next_address_i('0),
+      .rdata_o(attributes),
+      .write_enable_i(command_out.pair_write),
+      .write_address_i(command_out.row),
+      .wdata_i(new_pair)
+  );
+
+  ram #(
+      .Width(41),
+      .Depth(16)
+  ) u_requesters (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(send_out.load),
+      .read_address_i(pair),
+      .next_address_i('0),
+      .rdata_o(requester),
+      .write_enable_i(command_out.pair_write || send_out.store),
+      .write_address_i(command_out.pair_write ? command_out.row : pair),
+      .wdata_i(command_out.pair_write ? new_requester : send_out.requester)
+  );
+
+  ram #(
+      .Width(41),
+      .Depth(16)
+  ) u_responders (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(receive_out.load),
+      .read_address_i(pair),
+      .next_address_i('0),
+      .rdata_o(responder),
+      .write_enable_i(command_out.pair_write || receive_out.store),
+      .write_address_i(command_out.pair_write ? command_out.row : pair),
+      .wdata_i(command_out.pair_write ? new_responder : receive_out.responder)
+  );
+
+  ram #(
+      .Width(64),
+      .Depth(4)
+  ) u_queues (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(completion_out.load),
+      .read_address_i(entry.ring),
+      .next_address_i('0),
+      .rdata_o(ring),
+      .write_enable_i(command_out.queue_write || completion_out.store),
+      .write_address_i(command_out.queue_write ? command_out.row[1:0] : entry.ring),
+      .wdata_i(command_out.queue_write ? new_queue : completion_out.row)
+  );
+
+  ram #(
+      .Width(96),
+      .Depth(16)
+  ) u_keys (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(send_out.key_load || receive_out.key_load),
+      .read_address_i(sending ? send_out.key : receive_out.key),
+      .next_address_i('0),
+      .rdata_o(key),
+      .write_enable_i(command_out.key_write),
+      .write_address_i(command_out.row),
+      .wdata_i(new_key)
+  );
+
+  ram #(
+      .Width(16),
+      .Depth(64)
+  ) u_doorbells (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(loads || completion_out.load),
+      .read_address_i(bell_address),
+      .next_address_i('0),
+      .rdata_o(bell),
+      .write_enable_i(host_out.bell_write || command_out.bell_clear),
+      .write_address_i(host_out.bell_write ? host_out.bell : command_out.bell),
+      .wdata_i(host_out.bell_write ? host_out.bell_value : 16'd0)
+  );
+
+  // Packet memories.
+  logic [7:0] header_enable;
+  assign header_enable = !send_out.header_write ? 8'h00 : send_out.header_half ? 8'h0f : 8'hff;
+  bank #(
+      .Depth(1024)
+  ) u_transmit_memory (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(transmit_out.read || (transmit_out.next && pins_i.link.transmit_ready)),
+      .read_address_i(transmit_out.address),
+      .rdata_o(transmit_rdata),
+      .byte_enable_i(dma_out.memory_write ? dma_out.byte_enable : header_enable),
+      .write_address_i(dma_out.memory_write ? dma_out.write_address : send_out.header_address),
+      .wdata_i(dma_out.memory_write ? dma_out.wdata : send_out.header)
+  );
+
+  bank #(
+      .Depth(1024)
+  ) u_receive_memory (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(receive_out.memory_read || (dma_reads && !completion_out.copy)),
+      .read_address_i(receive_out.memory_read ? receive_out.memory_address : dma_out.read_address),
+      .rdata_o(receive_rdata),
+      .byte_enable_i({8{arrived_out.write}}),
+      .write_address_i(arrived_out.address),
+      .wdata_i(arrived_out.wdata)
+  );
+
+  assign events_in.raise = (host_out.refuse ? events_pkg::Access : 5'd0) |
+                           ((send_out.fail || receive_out.fail) ? events_pkg::QueuePair : 5'd0) |
+                           (completion_out.lost ? events_pkg::Overflow : 5'd0) |
+                           (command_out.done ? events_pkg::Command : 5'd0);
+  assign events_in.clear = host_out.clear;
+  assign events_in.enable = host_out.interrupt_enable;
+  assign events_in.arm = host_out.arm;
+  assign events_in.completed = completion_out.completed ? (4'd1 << entry.ring) : 4'd0;
+
+  events u_events (
+      .clk_i,
+      .rst_ni,
+      .pins_i(events_in),
+      .pins_o(events_out)
+  );
+
+  assign host_in.host = pins_i.host;
+  assign host_in.causes = events_out.causes;
+  assign host_in.command_done = command_out.done;
+  assign host_in.link_counts = arrived_out.counts;
+  assign host_in.receive_counts = receive_out.counts;
+  assign host_in.send_counts = send_out.counts;
+  assign host_in.overflows = completion_out.overflows;
+
+  host_port u_host_port (
+      .clk_i,
+      .rst_ni,
+      .pins_i(host_in),
+      .pins_o(host_out)
+  );
+
+  assign scheduler_in.enable = host_out.enable;
+  assign scheduler_in.posted = host_out.posted;
+  assign scheduler_in.again = send_out.again;
+  assign scheduler_in.command = host_out.command;
+  assign scheduler_in.packet = arrived_out.waiting;
+  assign scheduler_in.free = transmit_out.free;
+  assign scheduler_in.done = command_out.done || send_out.done || receive_out.done;
+
+  scheduler u_scheduler (
+      .clk_i,
+      .rst_ni,
+      .pins_i(scheduler_in),
+      .pins_o(scheduler_out)
+  );
+
+  assign command_in.start = scheduler_out.command;
+  assign command_in.kind = host_out.kind;
+  assign command_in.row = host_out.row;
+  assign command_in.bell_write = host_out.bell_write;
+
+  command u_command (
+      .clk_i,
+      .rst_ni,
+      .pins_i(command_in),
+      .pins_o(command_out)
+  );
+
+  assign send_in.start = scheduler_out.send;
+  assign send_in.pair = scheduler_out.pair;
+  assign send_in.lid = host_out.lid;
+  assign send_in.slot = transmit_out.slot;
+  assign send_in.attributes = attributes;
+  assign send_in.requester = requester;
+  assign send_in.bell = bell;
+  assign send_in.key = key;
+  assign send_in.word_valid = dma_out.memory_write;
+  assign send_in.word = dma_out.wdata;
+  assign send_in.place = dma_out.write_address[2:0];
+  assign send_in.copied = dma_out.done;
+  assign send_in.completed = completion_out.done;
+
+  send_engine u_send_engine (
+      .clk_i,
+      .rst_ni,
+      .pins_i(send_in),
+      .pins_o(send_out)
+  );
+
+  assign receive_in.start = scheduler_out.receive;
+  assign receive_in.slot = arrived_out.slot;
+  assign receive_in.lid = host_out.lid;
+  assign receive_in.memory_rdata = receive_rdata;
+  assign receive_in.attributes = attributes;
+  assign receive_in.responder = responder;
+  assign receive_in.bell = bell;
+  assign receive_in.key = key;
+  assign receive_in.word_valid = dma_out.memory_write;
+  assign receive_in.word = dma_out.wdata;
+  assign receive_in.place = dma_out.write_address[2:0];
+  assign receive_in.copied = dma_out.done;
+  assign receive_in.completed = completion_out.done;
+
+  receive_engine u_receive_engine (
+      .clk_i,
+      .rst_ni,
+      .pins_i(receive_in),
+      .pins_o(receive_out)
+  );
+
+  assign completion_in.entry = entry;
+  assign completion_in.start = send_out.complete || receive_out.complete;
+  assign completion_in.row = ring;
+  assign completion_in.bell = bell;
+  assign completion_in.read = completion_out.copy && dma_reads;
+  assign completion_in.word = dma_out.read_address[1:0];
+  assign completion_in.copied = dma_out.done;
+
+  completion u_completion (
+      .clk_i,
+      .rst_ni,
+      .pins_i(completion_in),
+      .pins_o(completion_out)
+  );
+
+  assign dma_in.transfer = completion_out.copy ? completion_out.transfer : sending ? send_out.transfer : receive_out.transfer;
+  assign dma_in.start = completion_out.copy || send_out.copy || receive_out.copy;
+  assign dma_in.rdata = pins_i.bus.rdata;
+  assign dma_in.grant = pins_i.bus.grant;
+  assign dma_in.ready = pins_i.bus.ready;
+  assign dma_in.memory_rdata = completion_out.copy ? completion_out.word : receive_rdata;
+
+  host_dma u_host_dma (
+      .clk_i,
+      .rst_ni,
+      .pins_i(dma_in),
+      .pins_o(dma_out)
+  );
+
+  assign transmit_in.launch = send_out.launch;
+  assign transmit_in.units = send_out.units;
+  assign transmit_in.memory_rdata = transmit_rdata;
+  assign transmit_in.ready = pins_i.link.transmit_ready;
+
+  link_transmit u_link_transmit (
+      .clk_i,
+      .rst_ni,
+      .pins_i(transmit_in),
+      .pins_o(transmit_out)
+  );
+
+  assign arrived_in.data = pins_i.link.data;
+  assign arrived_in.last = pins_i.link.last;
+  assign arrived_in.valid = pins_i.link.valid;
+  assign arrived_in.release_slot = receive_out.done;
+
+  link_receive u_link_receive (
+      .clk_i,
+      .rst_ni,
+      .pins_i(arrived_in),
+      .pins_o(arrived_out)
+  );
+
+endmodule

@@ -1,0 +1,242 @@
+/// Host DMA: moves bytes between host memory and the packet memories as bus master, from any byte to any byte.
+///
+/// A word of host memory holds bytes of up to two words of the other side. Words of the source are rotated so that their bytes are
+/// where those of the destination are; a word of the destination has its upper bytes from one of them and its lower bytes from the one
+/// before. So a word moves in a cycle, whatever the addresses are, and the bus is asked for each of its words once.
+module host_dma (
+    /// Clock of the adapter, 125 MHz.
+    input  logic               clk_i,
+    /// Synchronous reset.
+    input  logic               rst_ni,
+    /// From engines, PCI bus, packet memory.
+    input  host_dma_pkg::in_t  pins_i,
+    /// To engines, PCI bus, packet memories.
+    output host_dma_pkg::out_t pins_o
+);
+
+  host_dma_pkg::state_e state_d, state_q;
+  logic [31:0] address_d, address_q;
+  logic [12:0] offset_d, offset_q;
+  logic [11:0] bytes_d, bytes_q;
+  logic        to_host_d, to_host_q;
+  logic [9:0]  sources_d, sources_q;
+  logic [9:0]  dests_d, dests_q;
+  logic [2:0]  shift_d, shift_q;
+  logic        prime_d, prime_q;
+  logic        first_d, first_q;
+  logic [2:0]  lane_d, lane_q;
+  logic [2:0]  end_d, end_q;
+  logic [63:0] held_d, held_q;
+  logic [63:0] wdata_d, wdata_q;
+  logic [7:0]  byte_enable_d, byte_enable_q;
+  logic [9:0]  write_address_d, write_address_q;
+  logic        write_d, write_q;
+
+  assign pins_o.request = (state_q == host_dma_pkg::Request) || (state_q == host_dma_pkg::Read) ||
+                          (state_q == host_dma_pkg::Fetch) || (state_q == host_dma_pkg::Take) ||
+                          (state_q == host_dma_pkg::Put);
+  assign pins_o.transfer = (state_q == host_dma_pkg::Read) || (state_q == host_dma_pkg::Put);
+  assign pins_o.write = to_host_q;
+  assign pins_o.address = {address_q[31:3], 3'd0};
+  assign pins_o.wdata = wdata_q;
+  assign pins_o.byte_enable = byte_enable_q;
+  assign pins_o.read_address = offset_q[12:3];
+  assign pins_o.memory_read = (state_q == host_dma_pkg::Fetch) || ((state_q == host_dma_pkg::Take) && !prime_q);
+  assign pins_o.memory_next = (state_q == host_dma_pkg::Put);
+  assign pins_o.write_address = write_address_q;
+  assign pins_o.memory_write = write_q;
+  assign pins_o.done = (state_q == host_dma_pkg::Done);
+
+  // The word of the source where the bytes of the destination are, joined with the one before; its bytes that are of the transfer.
+  logic [63:0]  source;
+  logic [127:0] twice;
+  logic [63:0]  rotated;
+  logic         last;
+  logic [7:0]   from;
+  logic [7:0]   to;
+  logic [7:0]   enable;
+  logic [63:0]  word;
+  assign source = to_host_q ? pins_i.memory_rdata : pins_i.rdata;
+  assign twice = {source, source} << {shift_q, 3'd0};
+  assign rotated = twice[127:64];
+  assign last = (dests_q == 10'd1);
+  assign from = first_q ? (8'hff << lane_q) : 8'hff;
+  assign to = (last && end_q != 3'd0) ? ~(8'hff << end_q) : 8'hff;
+  assign enable = from & to;
+  always_comb begin
+    for (int i = 0; i < 8; i++) begin
+      word[8*i+:8] = !enable[i] ? 8'd0 : (3'(i) < shift_q) ? held_q[8*i+:8] : rotated[8*i+:8];
+    end
+  end
+
+  // Where bytes begin on both sides, and how many words that makes.
+  logic [2:0]  source_lane;
+  logic [2:0]  dest_lane;
+  logic [12:0] source_end;
+  logic [12:0] dest_end;
+  assign source_lane = to_host_q ? offset_q[2:0] : address_q[2:0];
+  assign dest_lane = to_host_q ? address_q[2:0] : offset_q[2:0];
+  assign source_end = {10'd0, source_lane} + {1'b0, bytes_q} + 13'd7;
+  assign dest_end = {10'd0, dest_lane} + {1'b0, bytes_q} + 13'd7;
+
+  always_comb begin
+    state_d = state_q;
+    address_d = address_q;
+    offset_d = offset_q;
+    bytes_d = bytes_q;
+    to_host_d = to_host_q;
+    sources_d = sources_q;
+    dests_d = dests_q;
+    shift_d = shift_q;
+    prime_d = prime_q;
+    first_d = first_q;
+    lane_d = lane_q;
+    end_d = end_q;
+    held_d = held_q;
+    wdata_d = wdata_q;
+    byte_enable_d = byte_enable_q;
+    write_address_d = write_address_q;
+    write_d = write_q;
+    write_d = 1'b0;
+
+    unique case (state_q)
+      // Idle: a transfer is described by its registers.
+      host_dma_pkg::Idle: begin
+        if (pins_i.start) begin
+          address_d = pins_i.transfer.address;
+          offset_d = pins_i.transfer.offset;
+          bytes_d = pins_i.transfer.bytes;
+          to_host_d = pins_i.transfer.to_host;
+          state_d = host_dma_pkg::Measure;
+        end
+      end
+      // Measure: a word more on a side where the bytes begin within one.
+      host_dma_pkg::Measure: begin
+        sources_d = source_end[12:3];
+        dests_d = dest_end[12:3];
+        shift_d = dest_lane - source_lane;
+        prime_d = (dest_lane < source_lane);
+        first_d = 1'b1;
+        lane_d = dest_lane;
+        end_d = dest_lane + bytes_q[2:0];
+        state_d = (bytes_q == 12'd0) ? host_dma_pkg::Done : host_dma_pkg::Request;
+      end
+      // Request: waits to become master.
+      host_dma_pkg::Request: begin
+        if (pins_i.grant) state_d = to_host_q ? host_dma_pkg::Fetch : host_dma_pkg::Read;
+      end
+      // Read: a word of the packet is whole with each word, but for the first one if it only begins it.
+      host_dma_pkg::Read: begin
+        if (pins_i.ready) begin
+          address_d = address_q + 32'd8;
+          sources_d = sources_q - 10'd1;
+          held_d = rotated;
+          prime_d = 1'b0;
+          if (!prime_q) begin
+            write_d = 1'b1;
+            wdata_d = word;
+            byte_enable_d = enable;
+            write_address_d = offset_q[12:3];
+            offset_d = offset_q + 13'd8;
+            dests_d = dests_q - 10'd1;
+            first_d = 1'b0;
+          end
+          if (!prime_q && last) begin
+            state_d = host_dma_pkg::Done;
+          end else if (sources_q == 10'd1) begin
+            state_d = host_dma_pkg::Flush;
+          end
+        end
+      end
+      // Flush: what is left came with the word before.
+      host_dma_pkg::Flush: begin
+        write_d = 1'b1;
+        wdata_d = word;
+        byte_enable_d = enable;
+        write_address_d = offset_q[12:3];
+        state_d = host_dma_pkg::Done;
+      end
+      // Fetch: the word comes in the next cycle.
+      host_dma_pkg::Fetch: begin
+        offset_d = offset_q + 13'd8;
+        state_d = host_dma_pkg::Take;
+      end
+      // Take: the next word is read meanwhile.
+      host_dma_pkg::Take: begin
+        held_d = rotated;
+        prime_d = 1'b0;
+        if (prime_q) begin
+          // If there is no other word, the one that is there stays, and its bytes above do not count.
+          if (sources_q != 10'd1) state_d = host_dma_pkg::Fetch;
+        end else begin
+          wdata_d = word;
+          dests_d = dests_q - 10'd1;
+          byte_enable_d = enable;
+          offset_d = offset_q + 13'd8;
+          first_d = 1'b0;
+          state_d = host_dma_pkg::Put;
+        end
+      end
+      // Put: the next word is put together when the bus takes this one.
+      host_dma_pkg::Put: begin
+        if (pins_i.ready) begin
+          address_d = address_q + 32'd8;
+          wdata_d = word;
+          byte_enable_d = enable;
+          dests_d = dests_q - 10'd1;
+          held_d = rotated;
+          offset_d = offset_q + 13'd8;
+          if (dests_q == 10'd0) state_d = host_dma_pkg::Done;
+        end
+      end
+      // Done: the last word of a packet is written in this cycle.
+      host_dma_pkg::Done: state_d = host_dma_pkg::Idle;
+      default: state_d = host_dma_pkg::Idle;
+    endcase
+  end
+
+  // Only the upper half of what is shifted is the rotated word.
+  logic unused;
+  assign unused = &{1'b0, twice[63:0], source_end[2:0], dest_end[2:0]};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= host_dma_pkg::Idle;
+      address_q <= '0;
+      offset_q <= '0;
+      bytes_q <= '0;
+      to_host_q <= '0;
+      sources_q <= '0;
+      dests_q <= '0;
+      shift_q <= '0;
+      prime_q <= '0;
+      first_q <= '0;
+      lane_q <= '0;
+      end_q <= '0;
+      held_q <= '0;
+      wdata_q <= '0;
+      byte_enable_q <= '0;
+      write_address_q <= '0;
+      write_q <= '0;
+    end else begin
+      state_q <= state_d;
+      address_q <= address_d;
+      offset_q <= offset_d;
+      bytes_q <= bytes_d;
+      to_host_q <= to_host_d;
+      sources_q <= sources_d;
+      dests_q <= dests_d;
+      shift_q <= shift_d;
+      prime_q <= prime_d;
+      first_q <= first_d;
+      lane_q <= lane_d;
+      end_q <= end_d;
+      held_q <= held_d;
+      wdata_q <= wdata_d;
+      byte_enable_q <= byte_enable_d;
+      write_address_q <= write_address_d;
+      write_q <= write_d;
+    end
+  end
+
+endmodule

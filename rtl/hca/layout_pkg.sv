@@ -1,0 +1,69 @@
+// Generated from crates/hca/src/layout.rs by `make tables`; do not edit.
+package layout_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // What a send WQE asks for. The numbers are those of Mellanox's first adapters (Linux,
+  // `mthca_wqe.h`).
+
+  localparam logic [7:0] RdmaWrite = 8'b00001000;  // RDMA WRITE.
+  localparam logic [7:0] RdmaWriteImmediate = 8'b00001001;  // RDMA WRITE with immediate data.
+  localparam logic [7:0] Send = 8'b00001010;  // SEND.
+  localparam logic [7:0] SendImmediate = 8'b00001011;  // SEND with immediate data.
+  localparam logic [7:0] RdmaRead = 8'b00010000;  // RDMA READ.
+
+  // How a request ended. The numbers are those of verbs (`ibv_wc_status`).
+
+  localparam logic [7:0] Success = 8'b00000000;  // As it should.
+  // The message is longer than a packet may be, or than the buffer that should take it.
+  localparam logic [7:0] LengthError = 8'b00000001;
+  localparam logic [7:0] OperationError = 8'b00000010;  // The QP has no such operation.
+  localparam logic [7:0] ProtectionError = 8'b00000100;  // The local key does not allow it.
+  localparam logic [7:0] Flushed = 8'b00000101;  // The QP had failed before.
+  // The peer did not understand the request, or had no room for it.
+  localparam logic [7:0] RemoteInvalidRequest = 8'b00001001;
+  localparam logic [7:0] RemoteAccess = 8'b00001010;  // The peer's key does not allow it.
+  localparam logic [7:0] RemoteOperation = 8'b00001011;  // The peer could not complete it.
+  localparam logic [7:0] RetryExceeded = 8'b00001100;  // The peer did not answer.
+  // The peer had no receive WQE, again and again.
+  localparam logic [7:0] RnrRetryExceeded = 8'b00001101;
+
+  // Operation code of a packet (IBA volume 1, section 9.2.1, table 38).
+
+  localparam logic [7:0] SendFirst = 8'b00000000;  // RC: first packet of a SEND.
+  localparam logic [7:0] SendMiddle = 8'b00000001;  // RC: one between.
+  localparam logic [7:0] SendLast = 8'b00000010;  // RC: last packet of a SEND.
+  localparam logic [7:0] SendLastImmediate = 8'b00000011;  // RC: the same with immediate data.
+  localparam logic [7:0] SendOnly = 8'b00000100;  // RC: only packet of a SEND.
+  localparam logic [7:0] SendOnlyImmediate = 8'b00000101;  // RC: the same with immediate data.
+  localparam logic [7:0] Acknowledge = 8'b00010001;  // RC: acknowledgement.
+  localparam logic [7:0] DatagramSend = 8'b01100100;  // UD: a SEND.
+  localparam logic [7:0] DatagramSendImmediate = 8'b01100101;  // UD: a SEND with immediate data.
+
+  // Bytes of a send WQE that are read.
+  localparam logic [11:0] SendWqeUsed = 12'd48;
+
+  // Bytes of a receive WQE.
+  localparam logic [11:0] ReceiveWqeBytes = 12'd16;
+
+  // Bytes of a CQE.
+  localparam logic [11:0] CqeBytes = 12'd32;
+
+  // Bytes in front of the data of a datagram.
+  localparam logic [31:0] GrhBytes = 32'd40;
+
+  // Partition key of all packets.
+  localparam logic [15:0] PartitionKey = 16'd65535;
+
+  // Units of 4 bytes of the longest packet that is taken.
+  localparam logic [10:0] MaxUnits = 11'd528;
+
+  // Units of the shortest one.
+  localparam logic [10:0] MinUnits = 11'd6;
+
+  // Bits of an operation in a CQE: something was received.
+  localparam logic [7:0] ReceivedOperation = 8'd128;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage

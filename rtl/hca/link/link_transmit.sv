@@ -1,0 +1,164 @@
+/// Transmitter: sends the packets of its two slots one after the other, each with the ICRC behind it (IBA volume 1, section 7.8.1).
+///
+/// A slot is half of the transmitter's memory. The send engine fills one and launches it while the other leaves.
+module link_transmit (
+    /// Clock of the adapter, 125 MHz.
+    input  logic                    clk_i,
+    /// Synchronous reset.
+    input  logic                    rst_ni,
+    /// From send engine, memory, link.
+    input  link_transmit_pkg::in_t  pins_i,
+    /// To send engine, memory, link.
+    output link_transmit_pkg::out_t pins_o
+);
+
+  link_transmit_pkg::state_e state_d, state_q;
+  logic [1:0]  full_d, full_q;
+  logic        fill_d, fill_q;
+  logic        leave_d, leave_q;
+  logic [10:0] units0_d, units0_q;
+  logic [10:0] units1_d, units1_q;
+  logic [10:0] left_d, left_q;
+  logic [8:0]  index_d, index_q;
+  logic [31:0] crc_d, crc_q;
+  logic [63:0] data_d, data_q;
+  logic        last_d, last_q;
+
+  assign pins_o.free = (full_q != 2'd2);
+  assign pins_o.slot = fill_q;
+  assign pins_o.address = {leave_q, index_q};
+  assign pins_o.read = (state_q == link_transmit_pkg::First) || (state_q == link_transmit_pkg::Load);
+  assign pins_o.next = (state_q == link_transmit_pkg::Send);
+  assign pins_o.data = data_q;
+  assign pins_o.last = last_q;
+  assign pins_o.valid = (state_q == link_transmit_pkg::Send) || (state_q == link_transmit_pkg::Check);
+
+  // The word that comes, and the ICRC behind it or behind its first half; `index` is already one further.
+  logic        half;
+  logic [63:0] masked;
+  logic [31:0] crc;
+  logic [63:0] word;
+  logic [10:0] left;
+  assign half = (left_q == 11'd1);
+  assign masked = pins_i.memory_rdata | ((index_q == 9'd1) ? 64'h0000_0000_0000_00f0 :
+                                         (index_q == 9'd2) ? 64'h0000_00ff_0000_0000 : 64'd0);
+  assign word = half ? {~crc, pins_i.memory_rdata[31:0]} : pins_i.memory_rdata;
+  assign left = (left_q < 11'd2) ? 11'd0 : left_q - 11'd2;
+
+  icrc u_icrc (
+      .crc_i(crc_q),
+      .data_i(masked),
+      .half_i(half),
+      .crc_o(crc)
+  );
+
+  logic leaves;
+  logic launched;
+  assign launched = pins_i.launch && (full_q != 2'd2);
+
+  always_comb begin
+    state_d = state_q;
+    full_d = full_q;
+    fill_d = fill_q;
+    leave_d = leave_q;
+    units0_d = units0_q;
+    units1_d = units1_q;
+    left_d = left_q;
+    index_d = index_q;
+    crc_d = crc_q;
+    data_d = data_q;
+    last_d = last_q;
+    leaves = 1'b0;
+
+    unique case (state_q)
+      // Idle: the slots take turns.
+      link_transmit_pkg::Idle: begin
+        if (full_q != 2'd0) begin
+          left_d = leave_q ? units1_q : units0_q;
+          index_d = '0;
+          crc_d = '1;
+          state_d = link_transmit_pkg::First;
+        end
+      end
+      // First: the word comes in the next cycle.
+      link_transmit_pkg::First: begin
+        index_d = 9'd1;
+        state_d = link_transmit_pkg::Load;
+      end
+      // Load: a packet has more than a word.
+      link_transmit_pkg::Load: begin
+        data_d = word;
+        last_d = half;
+        crc_d = crc;
+        left_d = left;
+        index_d = index_q + 9'd1;
+        state_d = link_transmit_pkg::Send;
+      end
+      // Send: the next word has been read when the link takes this one.
+      link_transmit_pkg::Send: begin
+        if (pins_i.ready) begin
+          if (last_q) begin
+            leaves = 1'b1;
+            state_d = link_transmit_pkg::Idle;
+          end else if (left_q == 11'd0) begin
+            data_d = {32'd0, ~crc_q};
+            last_d = 1'b1;
+            state_d = link_transmit_pkg::Check;
+          end else begin
+            data_d = word;
+            last_d = half;
+            crc_d = crc;
+            left_d = left;
+            index_d = index_q + 9'd1;
+          end
+        end
+      end
+      // Check: the ICRC is the lower half of the last word.
+      link_transmit_pkg::Check: begin
+        if (pins_i.ready) begin
+          leaves = 1'b1;
+          state_d = link_transmit_pkg::Idle;
+        end
+      end
+      default: state_d = link_transmit_pkg::Idle;
+    endcase
+
+    // A launch without a free slot changes nothing; the send engine waits for one.
+    if (launched) begin
+      if (fill_q) units1_d = pins_i.units;
+      else units0_d = pins_i.units;
+      fill_d = !fill_q;
+    end
+    if (leaves) leave_d = !leave_q;
+    full_d = full_q + {1'b0, launched} - {1'b0, leaves};
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= link_transmit_pkg::Idle;
+      full_q <= '0;
+      fill_q <= '0;
+      leave_q <= '0;
+      units0_q <= '0;
+      units1_q <= '0;
+      left_q <= '0;
+      index_q <= '0;
+      crc_q <= '0;
+      data_q <= '0;
+      last_q <= '0;
+    end else begin
+      state_q <= state_d;
+      full_q <= full_d;
+      fill_q <= fill_d;
+      leave_q <= leave_d;
+      units0_q <= units0_d;
+      units1_q <= units1_d;
+      left_q <= left_d;
+      index_q <= index_d;
+      crc_q <= crc_d;
+      data_q <= data_d;
+      last_q <= last_d;
+    end
+  end
+
+endmodule

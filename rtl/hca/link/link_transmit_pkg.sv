@@ -1,0 +1,46 @@
+// Generated from crates/hca/src/link/link_transmit.rs by `make tables`; do not edit.
+package link_transmit_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Transmitter.
+  typedef enum logic [2:0] {
+    Idle = 3'd0,  // Waits for a packet.
+    First = 3'd1,  // Reads its first word.
+    Load = 3'd2,  // Takes the first word; the second one is read.
+    Send = 3'd3,  // Offers a word to the link.
+    Check = 3'd4  // Offers the ICRC, if it has a word of its own.
+  } state_e;
+
+  // Declared arcs of state_e: bit [from * 5 + to].
+  localparam logic [24:0] StateArcs = {
+    5'b00001,  // from Check
+    5'b10001,  // from Send
+    5'b01000,  // from Load
+    5'b00100,  // from First
+    5'b00010  // from Idle
+  };
+
+  // Input pins of the transmitter.
+  typedef struct packed {
+    logic ready;  // From the link: the word is taken in this cycle.
+    logic [63:0] memory_rdata;  // Word that was read last.
+    logic [10:0] units;  // Units of 4 bytes of its packet, without ICRC; at least 5.
+    logic launch;  // The slot that is being filled is full.
+  } in_t;
+
+  // Output pins of the transmitter.
+  typedef struct packed {
+    logic valid;  // To the link: there is one.
+    logic last;  // To the link: it is the last one.
+    logic [63:0] data;  // To the link: word.
+    logic next;  // Reads it if the link takes the word.
+    logic read;  // Reads it.
+    logic [9:0] address;  // Word of the memory to read.
+    logic slot;  // Which one.
+    logic free;  // A slot can be filled.
+  } out_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage

@@ -1,0 +1,15 @@
+rtl/hca/hca_pkg.sv
+rtl/hca/layout_pkg.sv
+rtl/hca/context_pkg.sv
+rtl/hca/register_pkg.sv
+rtl/hca/key_check_pkg.sv
+rtl/hca/events_pkg.sv
+rtl/hca/scheduler_pkg.sv
+rtl/hca/command_pkg.sv
+rtl/hca/host_port_pkg.sv
+rtl/hca/host_dma_pkg.sv
+rtl/hca/completion_pkg.sv
+rtl/hca/send_engine_pkg.sv
+rtl/hca/receive_engine_pkg.sv
+rtl/hca/link/link_transmit_pkg.sv
+rtl/hca/link/link_receive_pkg.sv

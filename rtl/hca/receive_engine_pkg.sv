@@ -1,0 +1,141 @@
+// Generated from crates/hca/src/receive_engine.rs by `make tables`; do not edit.
+package receive_engine_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Receive engine.
+  typedef enum logic [3:0] {
+    Idle = 4'd0,  // Waits for a packet.
+    Head = 4'd1,  // Reads its headers.
+    Sort = 4'd2,  // Is it of a known form, and for this port?
+    Load = 4'd3,  // Reads the rows of the queue pair and the doorbell.
+    Look = 4'd4,  // Does the queue pair take it?
+    Fetch = 4'd5,  // Gets the receive WQE.
+    Key = 4'd6,  // Reads the row of its key.
+    Check = 4'd7,  // Is there room for it?
+    Copy = 4'd8,  // Writes the data.
+    Complete = 4'd9,  // Has a CQE written.
+    Store = 4'd10,  // Writes the row of the responder.
+    Release = 4'd11  // Gives the slot back, and reports the end.
+  } state_e;
+
+  // Declared arcs of state_e: bit [from * 12 + to].
+  localparam logic [143:0] StateArcs = {
+    12'b000000000001,  // from Release
+    12'b100000000000,  // from Store
+    12'b010000000000,  // from Complete
+    12'b001000000000,  // from Copy
+    12'b001100000000,  // from Check
+    12'b000010000000,  // from Key
+    12'b000001000000,  // from Fetch
+    12'b110000100000,  // from Look
+    12'b000000010000,  // from Load
+    12'b100000001000,  // from Sort
+    12'b000000000100,  // from Head
+    12'b000000000010  // from Idle
+  };
+
+  // Input pins of the receive engine.
+  typedef struct packed {
+    logic completed;  // The CQE is written.
+    logic copied;  // Host DMA is done.
+    logic [2:0] place;  // Its place in the WQE.
+    logic [63:0] word;  // The word.
+    logic word_valid;  // Host DMA has got a word.
+    // Row of the key.
+    struct packed {
+      logic [31:0] length;
+      logic [31:0] base;
+      logic [15:0] reserved;
+      logic [7:0] variant;
+      logic [3:0] domain;
+      logic remote_read;
+      logic remote_write;
+      logic local_write;
+      logic valid;
+    } key;
+    logic [15:0] bell;  // Its doorbell.
+    // How far its receive queue is.
+    struct packed { logic [23:0] psn; logic dead; logic [15:0] consumed; } responder;
+    // Rows of the queue pair.
+    struct packed {
+      logic [7:0] reserved5;
+      logic [23:0] receive_psn;
+      logic [7:0] reserved4;
+      logic [23:0] send_psn;
+      logic [10:0] reserved3;
+      logic [4:0] rnr_timer;
+      logic [15:0] peer_lid;
+      logic [2:0] reserved2;
+      logic [4:0] timeout;
+      logic [23:0] peer;
+      logic [31:0] q_key;
+      logic [31:0] receive_base;
+      logic [31:0] send_base;
+      logic [1:0] reserved1;
+      logic [2:0] rnr_retries;
+      logic [2:0] retries;
+      logic [1:0] receive_cq;
+      logic [1:0] send_cq;
+      logic [3:0] receive_log;
+      logic [3:0] send_log;
+      logic [3:0] mtu;
+      logic [3:0] domain;
+      logic [1:0] reserved0;
+      logic connected;
+      logic valid;
+    } attributes;
+    logic [63:0] memory_rdata;  // Word of the receiver's memory that was read last.
+    logic [15:0] lid;  // LID of the port.
+    logic slot;  // Its slot.
+    logic start;  // A packet may be received; looked at in `Idle` only.
+  } in_t;
+
+  // Output pins of the receive engine.
+  typedef struct packed {
+    // Counters.
+    struct packed {
+      logic [15:0] failed;
+      logic [15:0] received;
+      logic [15:0] no_receive;
+      logic [15:0] wrong_q_key;
+      logic [15:0] unknown_qp;
+      logic [15:0] malformed;
+      logic [15:0] foreign;
+    } counts;
+    logic done;  // Over: the slot is free; high for one cycle.
+    logic fail;  // The queue pair fails; high for one cycle.
+    // The CQE.
+    struct packed {
+      logic [31:0] immediate;
+      logic [31:0] bytes;
+      logic [15:0] source_lid;
+      logic [23:0] source;
+      logic [7:0] status;
+      logic [7:0] operation;
+      logic [3:0] pair;
+      logic [15:0] index;
+      logic [1:0] ring;
+    } entry;
+    logic complete;  // Has a CQE written.
+    logic copy;  // Starts it.
+    // To host DMA.
+    struct packed {
+      logic to_host;
+      logic [11:0] bytes;
+      logic [12:0] offset;
+      logic [31:0] address;
+    } transfer;
+    struct packed { logic [23:0] psn; logic dead; logic [15:0] consumed; } responder;  // The row.
+    logic store;  // Writes the row of the responder.
+    logic [3:0] key;  // Which one.
+    logic key_load;  // Reads the row of the key.
+    logic [3:0] pair;  // Which one.
+    logic load;  // Reads the rows of the queue pair.
+    logic [9:0] memory_address;  // Which one.
+    logic memory_read;  // Reads a word of the receiver's memory.
+  } out_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage

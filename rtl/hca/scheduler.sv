@@ -1,0 +1,90 @@
+/// Scheduler: gives the contexts and the bus to one engine at a time.
+///
+/// Commands go first. Then packets that have arrived and send queues that have something to do take turns; send queues among themselves
+/// go round, a packet each. All engines move their data over the one PCI bus, so working at the same time would gain them nothing but
+/// races between rows (decision 0060).
+module scheduler (
+    /// Clock of the adapter, 125 MHz.
+    input  logic                clk_i,
+    /// Synchronous reset.
+    input  logic                rst_ni,
+    /// From host port, engines, link.
+    input  scheduler_pkg::in_t  pins_i,
+    /// To engines and commands.
+    output scheduler_pkg::out_t pins_o
+);
+
+  scheduler_pkg::state_e state_d, state_q;
+  logic [15:0] work_d, work_q;
+  logic [3:0]  pair_d, pair_q;
+  logic        received_d, received_q;
+
+  assign pins_o.command = (state_q == scheduler_pkg::Command);
+  assign pins_o.receive = (state_q == scheduler_pkg::Receive);
+  assign pins_o.send = (state_q == scheduler_pkg::Send);
+  assign pins_o.pair = pair_q;
+
+  // The next queue with work behind the last one: the farthest is looked at first, so the nearest counts.
+  logic [3:0] next;
+  always_comb begin
+    next = pair_q;
+    for (int i = 16; i > 0; i--) begin
+      if (work_q[pair_q + 4'(i)]) next = pair_q + 4'(i);
+    end
+  end
+
+  logic sends;
+  logic receives;
+  assign sends = pins_i.enable && pins_i.free && (work_q != 16'd0);
+  assign receives = pins_i.enable && pins_i.packet;
+
+  always_comb begin
+    state_d = state_q;
+    work_d = work_q;
+    pair_d = pair_q;
+    received_d = received_q;
+
+    unique case (state_q)
+      // Idle: who had its turn lets the other go first.
+      scheduler_pkg::Idle: begin
+        if (pins_i.command) begin
+          state_d = scheduler_pkg::Command;
+        end else if (receives && !(sends && received_q)) begin
+          received_d = 1'b1;
+          state_d = scheduler_pkg::Receive;
+        end else if (sends) begin
+          received_d = 1'b0;
+          pair_d = next;
+          work_d = work_q & ~(16'd1 << next);
+          state_d = scheduler_pkg::Send;
+        end
+      end
+      // Command, Receive: until it is done.
+      scheduler_pkg::Command, scheduler_pkg::Receive: if (pins_i.done) state_d = scheduler_pkg::Idle;
+      // Send: a queue with more to do goes to the end of the line.
+      scheduler_pkg::Send: begin
+        if (pins_i.done) begin
+          if (pins_i.again) work_d = work_q | (16'd1 << pair_q);
+          state_d = scheduler_pkg::Idle;
+        end
+      end
+      default: state_d = scheduler_pkg::Idle;
+    endcase
+    work_d = work_d | pins_i.posted;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= scheduler_pkg::Idle;
+      work_q <= '0;
+      pair_q <= '0;
+      received_q <= '0;
+    end else begin
+      state_q <= state_d;
+      work_q <= work_d;
+      pair_q <= pair_d;
+      received_q <= received_d;
+    end
+  end
+
+endmodule

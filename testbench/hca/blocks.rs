@@ -1,0 +1,214 @@
+//! Every block alone: all registers compared on every cycle, every declared arc walked.
+
+use hca::command::{self, Command};
+use hca::completion::{self, Completion};
+use hca::events::{self, Events};
+use hca::host_dma::{self, HostDma};
+use hca::host_port::{self, HostPort};
+use hca::link::link_receive::{self, LinkReceive};
+use hca::link::link_transmit::{self, LinkTransmit};
+use hca::receive_engine::{self, ReceiveEngine};
+use hca::scheduler::{self, Scheduler};
+use hca::send_engine::{self, SendEngine};
+use hca::traffic::wire::with_icrc;
+
+use crate::bench::walk;
+
+#[test]
+fn host_port_matches_its_rtl_on_every_cycle() {
+    walk::<HostPort>("host_port", 200_000, |stimulus, _| {
+        let mut pins: host_port::In = stimulus.pins();
+        if !stimulus.one_in(8) {
+            // Registers and doorbells that exist, of queues that exist.
+            let bells = stimulus.one_in(2);
+            pins.host.address =
+                if bells { 0x1000 + 8 * stimulus.below(6) as u16 } else { 4 * stimulus.below(48) as u16 };
+            pins.host.wdata &= !0xf0;
+        }
+        pins.host.user = stimulus.one_in(4);
+        pins
+    });
+}
+
+#[test]
+fn events_match_their_rtl_on_every_cycle() {
+    walk::<Events>("events", 100_000, |stimulus, _| {
+        let pins: events::In = stimulus.pins();
+        events::In { raise: if stimulus.one_in(4) { pins.raise } else { 0 }, ..pins }
+    });
+}
+
+#[test]
+fn scheduler_matches_its_rtl_and_walks_every_arc() {
+    walk::<Scheduler>("scheduler", 200_000, |stimulus, _| {
+        let pins: scheduler::In = stimulus.pins();
+        let posted = if stimulus.one_in(4) { 1 << stimulus.below(16) } else { 0 };
+        scheduler::In { posted, command: stimulus.one_in(8), enable: !stimulus.one_in(8), ..pins }
+    });
+}
+
+#[test]
+fn command_matches_its_rtl_and_walks_every_arc() {
+    walk::<Command>("command", 100_000, |stimulus, _| stimulus.pins::<command::In>());
+}
+
+#[test]
+fn completion_matches_its_rtl_and_walks_every_arc() {
+    walk::<Completion>("completion", 200_000, |stimulus, _| {
+        let mut pins: completion::In = stimulus.pins();
+        if !stimulus.one_in(4) {
+            (pins.row.valid, pins.row.broken) = (true, false);
+            pins.bell = pins.row.produced.wrapping_sub(stimulus.below(40) as u16);
+        }
+        pins
+    });
+}
+
+#[test]
+fn host_dma_matches_its_rtl_and_walks_every_arc() {
+    walk::<HostDma>("host_dma", 400_000, |stimulus, _| {
+        let mut pins: host_dma::In = stimulus.pins();
+        // Most transfers are short.
+        if !stimulus.one_in(16) {
+            pins.transfer.bytes = stimulus.below(40) as u16;
+        }
+        pins
+    });
+}
+
+#[test]
+fn link_transmit_matches_its_rtl_and_walks_every_arc() {
+    walk::<LinkTransmit>("link_transmit", 300_000, |stimulus, _| {
+        let mut pins: link_transmit::In = stimulus.pins();
+        if !stimulus.one_in(16) {
+            pins.units = 5 + stimulus.below(20) as u16;
+        }
+        pins.launch = stimulus.one_in(8);
+        pins
+    });
+}
+
+#[test]
+fn link_receive_matches_its_rtl_and_walks_every_arc() {
+    let mut words = Vec::new().into_iter();
+    walk::<LinkReceive>("link_receive", 300_000, |stimulus, out| {
+        let mut pins: link_receive::In = stimulus.pins();
+        pins.release_slot = stimulus.one_in(8);
+        // Packets of any length, of which most are right; a word stays until it is taken.
+        if words.len() == 0 && stimulus.one_in(4) {
+            let most = if stimulus.one_in(50) { 1_100 } else { 20 };
+            let units = 5 + stimulus.below(most) as usize;
+            let mut packet: Vec<u8> = (0..4 * units).map(|_| stimulus.word() as u8).collect();
+            (packet[4], packet[5]) = (((units + 1) >> 8) as u8, (units + 1) as u8);
+            let mut all = with_icrc(&packet);
+            if stimulus.one_in(8) {
+                let at = stimulus.below(all.len() as u64) as usize;
+                all[at] ^= 1 << stimulus.below(64);
+            }
+            if stimulus.one_in(16) {
+                all.truncate(1 + stimulus.below(8) as usize);
+            }
+            let last = all.len() - 1;
+            words = all
+                .into_iter()
+                .enumerate()
+                .map(|(i, word)| (word, i == last))
+                .collect::<Vec<_>>()
+                .into_iter();
+        }
+        pins.valid = false;
+        if out.ready
+            && !stimulus.one_in(4)
+            && let Some((data, last)) = words.next()
+        {
+            (pins.data, pins.last, pins.valid) = (data, last, true);
+        }
+        pins
+    });
+}
+
+#[test]
+fn send_engine_matches_its_rtl_and_walks_every_arc() {
+    walk::<SendEngine>("send_engine", 400_000, |stimulus, _| {
+        let mut pins: send_engine::In = stimulus.pins();
+        if !stimulus.one_in(4) {
+            pins.attributes.valid = true;
+            pins.attributes.mtu = 1 + stimulus.below(4) as u8;
+            pins.requester.dead = false;
+            pins.bell = pins.requester.consumed.wrapping_add(stimulus.below(12) as u16);
+        }
+        // Words of a WQE that can be sent, of an area that is there.
+        pins.word_valid = !stimulus.one_in(4);
+        pins.key.valid = true;
+        pins.key.variant = 7;
+        pins.key.domain = pins.attributes.domain;
+        (pins.key.base, pins.key.length) = (0, u32::MAX);
+        if stimulus.one_in(4) {
+            pins.key = stimulus.pins();
+        }
+        if !stimulus.one_in(4) {
+            pins.word = match pins.place {
+                0 => pins.word & !0xff | 0x0a + stimulus.below(2),
+                1 => stimulus.below(300) << 32 | pins.word & 0xffff,
+                2 => 0x700 | pins.word & 0xf,
+                _ => pins.word,
+            };
+        }
+        pins.copied = stimulus.one_in(16);
+        pins
+    });
+}
+
+#[test]
+fn receive_engine_matches_its_rtl_and_walks_every_arc() {
+    let mut index = 0;
+    walk::<ReceiveEngine>("receive_engine", 400_000, |stimulus, out| {
+        let mut pins: receive_engine::In = stimulus.pins();
+        pins.lid = 0x1234;
+        pins.attributes.q_key = 0x1122_3344;
+        if !stimulus.one_in(4) {
+            (pins.attributes.valid, pins.attributes.connected) = (true, stimulus.one_in(8));
+            pins.responder.dead = false;
+            pins.bell = pins.responder.consumed.wrapping_add(stimulus.below(12) as u16);
+        }
+        pins.word_valid = !stimulus.one_in(4);
+        pins.key.valid = true;
+        (pins.key.local_write, pins.key.variant, pins.key.domain) = (true, 7, pins.attributes.domain);
+        (pins.key.base, pins.key.length) = (0, u32::MAX);
+        if stimulus.one_in(4) {
+            pins.key = stimulus.pins();
+        }
+        if !stimulus.one_in(4) {
+            pins.word = match pins.place {
+                0 => stimulus.below(3_000) << 32 | pins.word & 0xffff,
+                1 => 0x700 | pins.word & 0xf,
+                _ => pins.word,
+            };
+        }
+        pins.copied = stimulus.one_in(16);
+        // The word that was asked for in the cycle before, of a datagram that is right but for something.
+        let units = 8 + stimulus.below(30) as u8;
+        let imm = stimulus.one_in(2);
+        let good: [[u8; 8]; 5] = [
+            [0, 2, 0x12, 0x34, 0, units, 0, 9],
+            [
+                0x64 + u8::from(imm),
+                (stimulus.below(4) as u8) << 4,
+                0xff,
+                0xff,
+                0,
+                0,
+                0,
+                stimulus.below(17) as u8,
+            ],
+            [0, 0, 0, 1, 0x11, 0x22, 0x33, 0x44],
+            [0, 0, 0, 5, 1, 2, 3, 4],
+            [0; 8],
+        ];
+        if !stimulus.one_in(24) {
+            pins.memory_rdata = u64::from_le_bytes(good[index]);
+        }
+        index = usize::from(out.memory_address & 7).min(4);
+        pins
+    });
+}
