@@ -16,11 +16,12 @@ use hdl::emit::{self, Generated};
 /// Where all of it lies, below the root of the repository.
 pub const FOLDER: &str = "docs/machines";
 
-/// The machines of both devices.
-fn devices() -> [(&'static str, &'static str, Vec<Found>); 2] {
+/// The machines of all devices.
+fn devices() -> [(&'static str, &'static str, Vec<Found>); 3] {
     let dimmnet2 = found::machines(dimmnet2::tables::PACKAGES, &dimmnet2::Dimmnet2::default());
     let gigae_pm = found::machines(gigae_pm::tables::PACKAGES, &gigae_pm::GigaePm::default());
-    [("dimmnet2", "DIMMnet-2", dimmnet2), ("gigae_pm", "GigaE PM", gigae_pm)]
+    let cenju3 = found::machines(cenju3::tables::PACKAGES, &cenju3::Cenju3::default());
+    [("dimmnet2", "DIMMnet-2", dimmnet2), ("gigae_pm", "GigaE PM", gigae_pm), ("cenju3", "the NIF of Cenju-3", cenju3)]
 }
 
 /// The pages, by their paths.
@@ -94,7 +95,7 @@ mod tests {
             there.map(|file| format!("{FOLDER}/{}", file.unwrap().file_name().to_str().unwrap())).collect();
         assert_eq!(there, all);
         // Every machine that lockstep counts the arcs of, and the two of the protocol.
-        assert_eq!(drawings().len(), 38);
+        assert_eq!(drawings().len(), 44);
     }
 
     #[test]
