@@ -75,7 +75,7 @@ prove: setup ## Theorems about the RTL: arcs, packets, FIFOs, statuses.
 
 coverage: setup ## Lines of the RTL that the testbench reaches; writes docs/figures.
 	@rm -rf target/coverage/points
-	@$(foreach device,dimmnet2 gigae_pm,mkdir -p target/coverage/points/$(device) && \
+	@$(foreach device,dimmnet2 gigae_pm cenju3,mkdir -p target/coverage/points/$(device) && \
 	  MEMONET_COVERAGE=$(CURDIR)/target/coverage/points/$(device) ci/timed "make coverage, $(device)" \
 	  cargo test --quiet --target-dir target/coverage --package testbench --test $(device) \
 	  --features testbench/coverage && \
@@ -109,6 +109,7 @@ tables: ## Write what is generated from the tables: packages, file lists, regist
 	cargo run --quiet --package dimmnet2 --example tables
 	cargo run --quiet --package gigae_pm --example tables
 	cargo run --quiet --package hca --example tables
+	cargo run --quiet --package cenju3 --example tables
 	cargo run --quiet --package mpi_abi --example tables
 	cargo run --quiet --package suci_c --example tables
 

@@ -20,6 +20,7 @@ module receive_ring (
   logic        last_d, last_q;
   logic [4:0]  words_d, words_q;
   logic [2:0]  bytes_d, bytes_q;
+  logic        heading_d, heading_q;
   logic [2:0]  count_d, count_q;
   logic [25:0] address_d, address_q;
   logic [25:0] data_d, data_q;
@@ -30,8 +31,7 @@ module receive_ring (
   logic        arrived_d, arrived_q;
 
   assign pins_o.idle = (state_q == receive_ring_pkg::Idle);
-  assign pins_o.word_next = ((state_q == receive_ring_pkg::Data) ||
-                             (state_q == receive_ring_pkg::Header)) && !writing_q;
+  assign pins_o.word_next = (state_q == receive_ring_pkg::Store) && !writing_q;
   assign pins_o.memory_request = writing_q;
   assign pins_o.memory_address = write_address_q;
   assign pins_o.memory_wdata = wdata_q;
@@ -44,10 +44,12 @@ module receive_ring (
   logic                    takes;
   logic                    end_of_data;
   logic                    end_of_header;
+  logic                    end_of_packet;
   assign header = pins_i.header;
   assign takes = pins_i.word_valid && !writing_q;
   assign end_of_data = (words_q == 5'd0);
   assign end_of_header = (count_q == receive_ring_pkg::HeaderEnd);
+  assign end_of_packet = heading_q ? end_of_header : (end_of_data && !last_q);
 
   always_comb begin
     state_d = state_q;
@@ -55,6 +57,7 @@ module receive_ring (
     last_d = last_q;
     words_d = words_q;
     bytes_d = bytes_q;
+    heading_d = heading_q;
     count_d = count_q;
     address_d = address_q;
     data_d = data_q;
@@ -71,65 +74,53 @@ module receive_ring (
           last_d = header.last;
           words_d = header.bytes[7:3];
           bytes_d = header.bytes[2:0];
+          heading_d = 1'b0;
           count_d = '0;
           data_d = {pins_i.data_base, write_q, 7'b0};
           address_d = pins_i.message ? data_d : header.address[25:0];
-          state_d = receive_ring_pkg::Data;
+          state_d = receive_ring_pkg::Store;
         end
       end
-      // Data: the last word may have bytes that are not written. A packet that is too short or too
-      // long is none.
-      receive_ring_pkg::Data: begin
-        if (takes) begin
-          write_address_d = address_q;
-          wdata_d = pins_i.word.data;
-          strobe_d = end_of_data ? (8'hff >> (3'd7 - bytes_q)) : 8'hff;
-          address_d = address_q + 26'd8;
-          words_d = words_q - 5'd1;
-          if (pins_i.word.last != (end_of_data && !last_q)) begin
-            state_d = receive_ring_pkg::Fault;
+      // Store: the last word of data may have bytes that are not written. A packet that is too short
+      // or too long is none.
+      receive_ring_pkg::Store: begin
+        if (takes && (pins_i.word.last != end_of_packet)) begin
+          state_d = receive_ring_pkg::Fault;
+        end else if (takes) begin
+          writing_d = 1'b1;
+          if (heading_q) begin
+            // Where the data of a message is, only the receiver knows.
+            write_address_d = {pins_i.header_base, write_q, count_q, 3'b0};
+            wdata_d = (pins_i.message && (count_q == 3'd1)) ? {38'b0, data_q} : pins_i.word.data;
+            strobe_d = 8'hff;
+            count_d = count_q + 3'd1;
           end else begin
-            writing_d = 1'b1;
-            if (end_of_data) begin
-              state_d = last_q ? receive_ring_pkg::Header : receive_ring_pkg::End;
-            end
+            write_address_d = address_q;
+            wdata_d = pins_i.word.data;
+            strobe_d = end_of_data ? (8'hff >> (3'd7 - bytes_q)) : 8'hff;
+            address_d = address_q + 26'd8;
+            words_d = words_q - 5'd1;
+            heading_d = end_of_data;
+          end
+          if (end_of_packet) begin
+            state_d = receive_ring_pkg::Settle;
           end
         end
       end
-      // Header: where the data of a message is, only the receiver knows.
-      receive_ring_pkg::Header: begin
-        if (takes) begin
-          write_address_d = {pins_i.header_base, write_q, count_q, 3'b0};
-          wdata_d = (pins_i.message && (count_q == 3'd1)) ? {38'b0, data_q} : pins_i.word.data;
-          strobe_d = 8'hff;
-          count_d = count_q + 3'd1;
-          if (pins_i.word.last != end_of_header) begin
-            state_d = receive_ring_pkg::Fault;
-          end else begin
-            writing_d = 1'b1;
-            if (end_of_header) begin
-              state_d = receive_ring_pkg::Move;
-            end
-          end
+      // Settle: the position may not be seen before the header.
+      receive_ring_pkg::Settle: begin
+        if (!writing_q) begin
+          state_d = receive_ring_pkg::Move;
         end
       end
-      // Move: the position may not be seen before the header.
+      // Move: with the position comes the cause of an interrupt. A segment that is not the last has
+      // no header.
       receive_ring_pkg::Move: begin
-        if (!writing_q) begin
-          state_d = receive_ring_pkg::Arrive;
+        if (last_q) begin
+          write_d = write_q + 6'd1;
+          arrived_d = 1'b1;
         end
-      end
-      // Arrive: the position, and with it the cause of an interrupt.
-      receive_ring_pkg::Arrive: begin
-        write_d = write_q + 6'd1;
-        arrived_d = 1'b1;
         state_d = receive_ring_pkg::Idle;
-      end
-      // End: the next segment may be of another sender, and is no matter of this one.
-      receive_ring_pkg::End: begin
-        if (!writing_q) begin
-          state_d = receive_ring_pkg::Idle;
-        end
       end
       // Fault: what was written before lies where no header tells of it.
       receive_ring_pkg::Fault: state_d = receive_ring_pkg::Idle;
@@ -148,6 +139,7 @@ module receive_ring (
       last_q <= '0;
       words_q <= '0;
       bytes_q <= '0;
+      heading_q <= '0;
       count_q <= '0;
       address_q <= '0;
       data_q <= '0;
@@ -162,6 +154,7 @@ module receive_ring (
       last_q <= last_d;
       words_q <= words_d;
       bytes_q <= bytes_d;
+      heading_q <= heading_d;
       count_q <= count_d;
       address_q <= address_d;
       data_q <= data_d;

@@ -10,23 +10,19 @@ package receive_ring_pkg;
   // Receive ring.
   typedef enum logic [2:0] {
     Idle = 3'd0,  // Waits for a packet.
-    Data = 3'd1,  // Writes data.
-    Header = 3'd2,  // Writes the header.
-    Move = 3'd3,  // Waits until the header is in memory.
-    Arrive = 3'd4,  // Moves the position.
-    End = 3'd5,  // Waits until the data of a segment is in memory.
-    Fault = 3'd6  // Reports that the words are no packet.
+    Store = 3'd1,  // Writes data, and behind that of the last segment the header.
+    Settle = 3'd2,  // Waits until the last word is in memory.
+    Move = 3'd3,  // Moves the position, behind a header.
+    Fault = 3'd4  // Reports that the words are no packet.
   } state_e;
 
-  // Declared arcs of state_e: bit [from * 7 + to].
-  localparam logic [48:0] StateArcs = {
-    7'b0000001,  // from Fault
-    7'b0000001,  // from End
-    7'b0000001,  // from Arrive
-    7'b0010000,  // from Move
-    7'b1001000,  // from Header
-    7'b1100100,  // from Data
-    7'b0000010  // from Idle
+  // Declared arcs of state_e: bit [from * 5 + to].
+  localparam logic [24:0] StateArcs = {
+    5'b00001,  // from Fault
+    5'b00001,  // from Move
+    5'b01000,  // from Settle
+    5'b10100,  // from Store
+    5'b00010  // from Idle
   };
 
   // Input pins of a receive ring.

@@ -13,17 +13,13 @@ hdl::machine! {
     /// Receive ring.
     pub enum State in receive_ring_pkg {
         /// Waits for a packet.
-        Idle => [Data],
-        /// Writes data.
-        Data => [Header, End, Fault],
-        /// Writes the header.
-        Header => [Move, Fault],
-        /// Waits until the header is in memory.
-        Move => [Arrive],
-        /// Moves the position.
-        Arrive => [Idle],
-        /// Waits until the data of a segment is in memory.
-        End => [Idle],
+        Idle => [Store],
+        /// Writes data, and behind that of the last segment the header.
+        Store => [Settle, Fault],
+        /// Waits until the last word is in memory.
+        Settle => [Move],
+        /// Moves the position, behind a header.
+        Move => [Idle],
         /// Reports that the words are no packet.
         Fault => [Idle],
     }
@@ -88,6 +84,8 @@ hdl::bundle! {
         words: u8 : 5,
         /// Bytes of the last of them, less one.
         bytes: u8 : 3,
+        /// The header is at hand.
+        heading: bool,
         /// Word of the header.
         count: u8 : 3,
         /// Where the next word of data goes.
@@ -134,7 +132,7 @@ impl Clocked for ReceiveRing {
         let q = self;
         Out {
             idle: q.state == Idle,
-            word_next: matches!(q.state, Data | State::Header) && !q.writing,
+            word_next: q.state == Store && !q.writing,
             memory_request: q.writing,
             memory_address: q.write_address,
             memory_wdata: q.wdata,
@@ -163,7 +161,7 @@ impl Clocked for ReceiveRing {
 impl ReceiveRing {
     #[inline(always)]
     fn next(&self, pins: &In) -> Self {
-        use State::{Arrive, Data, End, Fault, Idle, Move};
+        use State::*;
         let q = self;
         let mut d = *q;
 
@@ -183,65 +181,54 @@ impl ReceiveRing {
                     d.last = header.last;
                     d.words = header.bytes >> 3;
                     d.bytes = header.bytes & 7;
+                    d.heading = false;
                     d.count = 0;
                     d.data = u32::from(pins.data_base) << 13 | u32::from(q.write) << 7;
                     d.address = if pins.message { d.data } else { header.address & 0x3ff_ffff };
-                    d.state = Data;
+                    d.state = Store;
                 }
             }
-            // Data: the last word may have bytes that are not written. A packet that is too short or too long is none.
-            Data => {
-                if takes {
-                    d.write_address = q.address;
-                    d.wdata = pins.word.data;
-                    d.strobe = if end_of_data { 0xff >> (7 - q.bytes) } else { 0xff };
-                    d.address = (q.address + 8) & 0x3ff_ffff;
-                    d.words = q.words.wrapping_sub(1) & 0x1f;
-                    if pins.word.last != (end_of_data && !q.last) {
-                        d.state = Fault;
+            // Store: the last word of data may have bytes that are not written. A packet that is too short or too long is none.
+            Store => {
+                let end = if q.heading { end_of_header } else { end_of_data && !q.last };
+                if takes && pins.word.last != end {
+                    d.state = Fault;
+                } else if takes {
+                    d.writing = true;
+                    if q.heading {
+                        // Where the data of a message is, only the receiver knows.
+                        d.write_address = u32::from(pins.header_base) << 12
+                            | u32::from(q.write) << 6
+                            | u32::from(q.count) << 3;
+                        d.wdata = if pins.message && q.count == 1 { q.data.into() } else { pins.word.data };
+                        d.strobe = 0xff;
+                        d.count = q.count + 1 & 7;
                     } else {
-                        d.writing = true;
-                        if end_of_data {
-                            d.state = if q.last { State::Header } else { End };
-                        }
+                        d.write_address = q.address;
+                        d.wdata = pins.word.data;
+                        d.strobe = if end_of_data { 0xff >> (7 - q.bytes) } else { 0xff };
+                        d.address = (q.address + 8) & 0x3ff_ffff;
+                        d.words = q.words.wrapping_sub(1) & 0x1f;
+                        d.heading = end_of_data;
+                    }
+                    if end {
+                        d.state = Settle;
                     }
                 }
             }
-            // Header: where the data of a message is, only the receiver knows.
-            State::Header => {
-                if takes {
-                    d.write_address =
-                        u32::from(pins.header_base) << 12 | u32::from(q.write) << 6 | u32::from(q.count) << 3;
-                    d.wdata = if pins.message && q.count == 1 { q.data.into() } else { pins.word.data };
-                    d.strobe = 0xff;
-                    d.count = q.count + 1 & 7;
-                    if pins.word.last != end_of_header {
-                        d.state = Fault;
-                    } else {
-                        d.writing = true;
-                        if end_of_header {
-                            d.state = Move;
-                        }
-                    }
+            // Settle: the position may not be seen before the header.
+            Settle => {
+                if !q.writing {
+                    d.state = Move;
                 }
             }
-            // Move: the position may not be seen before the header.
+            // Move: with the position comes the cause of an interrupt. A segment that is not the last has no header.
             Move => {
-                if !q.writing {
-                    d.state = Arrive;
+                if q.last {
+                    d.write = (q.write + 1) & 0x3f;
+                    d.arrived = true;
                 }
-            }
-            // Arrive: the position, and with it the cause of an interrupt.
-            Arrive => {
-                d.write = (q.write + 1) & 0x3f;
-                d.arrived = true;
                 d.state = Idle;
-            }
-            // End: the next segment may be of another sender, and is no matter of this one.
-            End => {
-                if !q.writing {
-                    d.state = Idle;
-                }
             }
             // Fault: what was written before lies where no header tells of it.
             Fault => d.state = Idle,

@@ -21,7 +21,13 @@ fn devices() -> [(&'static str, &'static str, Vec<Found>); 3] {
     let dimmnet2 = found::machines(dimmnet2::tables::PACKAGES, &dimmnet2::Dimmnet2::default());
     let gigae_pm = found::machines(gigae_pm::tables::PACKAGES, &gigae_pm::GigaePm::default());
     let hca = found::machines(hca::tables::PACKAGES, &hca::Hca::default());
-    [("dimmnet2", "DIMMnet-2", dimmnet2), ("gigae_pm", "GigaE PM", gigae_pm), ("hca", "the channel adapter", hca)]
+    let cenju3 = found::machines(cenju3::tables::PACKAGES, &cenju3::Cenju3::default());
+    [
+        ("dimmnet2", "DIMMnet-2", dimmnet2),
+        ("gigae_pm", "GigaE PM", gigae_pm),
+        ("cenju3", "the NIF of Cenju-3", cenju3),
+        ("hca", "the channel adapter", hca),
+    ]
 }
 
 /// The pages, by their paths.
@@ -95,7 +101,7 @@ mod tests {
             there.map(|file| format!("{FOLDER}/{}", file.unwrap().file_name().to_str().unwrap())).collect();
         assert_eq!(there, all);
         // Every machine that lockstep counts the arcs of, and the two of the protocol.
-        assert_eq!(drawings().len(), 38);
+        assert_eq!(drawings().len(), 44);
     }
 
     #[test]

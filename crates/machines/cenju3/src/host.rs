@@ -133,9 +133,9 @@ impl Host {
         self.compute(self.costs.software).await;
     }
 
-    /// Lines that were moved take their time, and so do the words that are used.
-    async fn moved(&self, Moved { filled, written_back }: Moved, bytes: usize) {
-        let lines = self.costs.line * u64::from(filled + written_back);
+    /// Lines that were filled take their time, and so do the words that are used. What is written back goes on behind the fill.
+    async fn moved(&self, Moved { filled, .. }: Moved, bytes: usize) {
+        let lines = self.costs.line * u64::from(filled);
         self.compute(lines + self.costs.word * bytes.div_ceil(4) as u64).await;
     }
 

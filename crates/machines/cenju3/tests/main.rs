@@ -1,6 +1,7 @@
 //! Processor elements of Cenju-3, alone and with others.
 
 mod latency;
+mod network;
 mod parallel;
 mod throughput;
 

@@ -29,6 +29,8 @@ pub struct MpiDe {
     wait: Wait,
     /// Events before the last look.
     seen: u64,
+    /// Something came that is no packet, by which one may have room that had none: who sleeps now would sleep too long.
+    opened: bool,
     /// Places in receive message buffer 0 that this rank and each other one have of each other.
     credits: Vec<Credits>,
     /// The own window.
@@ -62,6 +64,7 @@ impl MpiDe {
             ranks,
             wait,
             seen: 0,
+            opened: false,
             credits: vec![credits; ranks],
             units: Units::default(),
             cleared: BTreeMap::new(),
@@ -298,17 +301,22 @@ impl Carrier for MpiDe {
                 if let Some(packet) = self.take_message(message).await {
                     return Some(packet);
                 }
+                self.opened = true;
                 continue;
             }
             let arrived = self.port.look(Ring::Dma).await?;
             if let Some(packet) = self.take_dma(arrived).await {
                 return Some(packet);
             }
+            self.opened = true;
         }
     }
 
     /// `event`: the user thread itself waits in `evc_wait` (paper, section 6.2). `interrupt`: a thread of its own does, and hands over to the user thread.
     async fn pause(&mut self) {
+        if std::mem::take(&mut self.opened) {
+            return;
+        }
         match self.wait {
             Wait::Poll => self.pe().compute(self.pe().costs().turn).await,
             Wait::Event => self.port.deen().evc_wait(self.pe(), self.seen).await,

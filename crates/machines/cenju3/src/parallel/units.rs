@@ -7,8 +7,9 @@ use crate::layout::{UNIT, UNITS};
 /// A message, by the rank that sends it and its number there.
 pub type Key = (usize, u32);
 
-/// Units that a message has at most at a time: one is filled while the one before it is emptied (gap G4). Not printed; ours.
-const EACH: usize = 2;
+/// Units that a message has at most at a time: one is copied into at the sender, one is on the network, one is emptied, and the CTS for one is on
+/// its way (gap G4). Not printed; ours.
+const EACH: usize = 4;
 
 /// The units of a window.
 #[derive(Debug)]
