@@ -17,7 +17,7 @@ use hdl::emit::{self, Generated};
 pub const FOLDER: &str = "docs/machines";
 
 /// The machines of all devices.
-fn devices() -> [(&'static str, &'static str, Vec<Found>); 3] {
+fn devices() -> [(&'static str, &'static str, Vec<Found>); 4] {
     let dimmnet2 = found::machines(dimmnet2::tables::PACKAGES, &dimmnet2::Dimmnet2::default());
     let gigae_pm = found::machines(gigae_pm::tables::PACKAGES, &gigae_pm::GigaePm::default());
     let hca = found::machines(hca::tables::PACKAGES, &hca::Hca::default());
