@@ -114,7 +114,8 @@ mod tests {
     #[test]
     fn accesses_are_answered_in_their_order() {
         let mut element = Element::new(1 << 26, Costs::PUBLISHED);
-        let [first, second] = [(3, None), (4, Some(9))].map(|(at, write)| element.issue(Time::ZERO, at, write));
+        let [first, second] =
+            [(3, None), (4, Some(9))].map(|(at, write)| element.issue(Time::ZERO, at, write));
         assert_eq!(element.next().map(|access| access.address), Some(3));
         element.answer(7);
         assert_eq!((element.take(second), element.take(first)), (None, Some(7)));

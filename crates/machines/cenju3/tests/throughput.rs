@@ -29,13 +29,21 @@ fn settings(nif: Nif, wait: Wait) -> Settings {
 #[test]
 fn x() {
     for line in [990_000u64, 1_200_000, 1_400_000] {
-    for (bytes, nif, wait) in [(200_000, Nif::Old, Wait::Event), (400_000, Nif::Old, Wait::Event), (800_000, Nif::Old, Wait::Event), (800_000, Nif::New, Wait::Event), (800_000, Nif::Old, Wait::Poll), (800_000, Nif::Old, Wait::Interrupt)] {
-                let mut s = settings(nif, wait);
-                s.costs.line = cluster::Duration::from_ps(line);
-                s.costs.cache_op = cluster::Duration::from_ps(line - 156_250);
-                let a = throughput(&s, bytes);
-                s.buffering = Buffering::Serial;
-                let b = throughput(&s, bytes);
-                println!("{line} {bytes} {nif:?} {wait}: {a:.2} serial {b:.2}");
-    }}
+        for (bytes, nif, wait) in [
+            (200_000, Nif::Old, Wait::Event),
+            (400_000, Nif::Old, Wait::Event),
+            (800_000, Nif::Old, Wait::Event),
+            (800_000, Nif::New, Wait::Event),
+            (800_000, Nif::Old, Wait::Poll),
+            (800_000, Nif::Old, Wait::Interrupt),
+        ] {
+            let mut s = settings(nif, wait);
+            s.costs.line = cluster::Duration::from_ps(line);
+            s.costs.cache_op = cluster::Duration::from_ps(line - 156_250);
+            let a = throughput(&s, bytes);
+            s.buffering = Buffering::Serial;
+            let b = throughput(&s, bytes);
+            println!("{line} {bytes} {nif:?} {wait}: {a:.2} serial {b:.2}");
+        }
+    }
 }

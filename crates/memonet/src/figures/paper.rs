@@ -29,11 +29,15 @@ impl Default for Paper {
 
 impl ValueEnum for Paper {
     fn value_variants<'a>() -> &'a [Self] {
-        &[Paper::Of(Name::Dimmnet2), Paper::Of(Name::GigaePm), Paper::Suci]
+        &[Paper::Of(Name::Dimmnet2), Paper::Of(Name::GigaePm), Paper::Of(Name::Cenju3), Paper::Suci]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         match self {
+            // By the machine, or by what it is about.
+            Paper::Of(Name::Cenju3) => {
+                Name::Cenju3.to_possible_value().map(|value| value.aliases(["mpi-de", "mpi_de"]))
+            }
             Paper::Of(name) => name.to_possible_value(),
             Paper::Suci => {
                 Some(PossibleValue::new("suci").help("Suci, blocks over UDP on a cluster of 100 Mbit/s"))

@@ -1,53 +1,61 @@
-//! What the paper published of latencies, measured again: MPI/DE with both ROMs and every way to wait.
+//! What the paper on MPI/DE published, measured again: its rows, and figures 1, 2, 3, 7 and 8.
 
+mod collectives;
+mod curves;
+mod page;
 mod synthesis;
 mod table;
 
-use cluster::Duration;
+use cenju3::memory_map::{MEMORY_BYTES, WINDOW_BITS, WORD_CYCLES};
+use cluster::Machine;
 use cluster::host::Computer;
 use lab::{
-    Choice, Conditions, Evaluated, Findings, Fitted, Nics, Publication, Request, Row, Synthesis, Synthesized,
-    Wait,
+    Choice, Conditions, Evaluated, Figure, Findings, Fitted, Nics, Publication, Request, Row, Synthesis,
+    Synthesized, Wait,
 };
 
+use crate::cache::{CACHE_BYTES, LINE_BYTES};
 use crate::cost::Costs;
-use crate::paths::turns;
+use crate::machine::{CLOCKS, CORE};
+use crate::parallel::PROTOCOL_SWITCH;
 use crate::settings::Nif;
-use crate::work::half_us;
-use crate::{Cenju3, Cluster, Settings};
+use crate::{Cenju3, Settings};
+use curves::{Curves, LONGEST, Variant};
 
 /// The paper on MPI/DE.
 const PAPER: Publication = Publication {
     rows: table::TABLE,
-    figures: &[],
-    causes: &[],
+    figures: &["1", "2", "3", "7", "8"],
+    causes: page::CAUSES,
     calibrations: &[("latency", &["M1", "M3", "M7"])],
     history: &[],
-    begin: "\
-# What the paper on MPI/DE published, measured again
-
-Latencies of the paper beside ours, written by `memonet figures --machine cenju3 --output docs`. Fitted rows chose a constant each; M4 and M5 are sums of
-those (decision 0058).
-
-",
-    story: "",
-    drawn: "",
-    clusters: 5,
+    begin: page::BEGIN,
+    story: page::STORY,
+    drawn: "Circles and dashed lines are published values, in the colour of the curve they belong to. Each figure is there as SVG, PNG and CSV.",
+    clusters: 140,
 };
 
+/// What we measured for a published number.
+fn row(id: &str, measured: f64) -> Row {
+    PAPER.row(id, measured)
+}
+
 /// Variants whose latency of 8 bytes is published.
-const LATENCIES: [(&str, Nif, Wait); 5] = [
-    ("M1", Nif::Old, Wait::Event),
-    ("M3", Nif::Old, Wait::Interrupt),
-    ("M4", Nif::Old, Wait::Poll),
-    ("M5", Nif::New, Wait::Event),
-    ("M7", Nif::New, Wait::Poll),
+const LATENCIES: [(&str, Variant); 5] = [
+    ("M1", Variant::Event),
+    ("M3", Variant::Interrupt),
+    ("M4", Variant::Poll),
+    ("M5", Variant::New),
+    ("M7", Variant::NewPoll),
 ];
+/// The size for which latencies are told.
+const SHORT: usize = 8;
 
 /// The row that a latency of 8 bytes stands beside.
 pub(crate) fn latency_row(settings: &Settings, us: f64) -> Option<Row> {
-    let same = |(_, nif, wait): &&(&str, Nif, Wait)| (*nif, *wait) == (settings.nif, settings.wait);
-    LATENCIES.iter().find(same).map(|(id, ..)| PAPER.row(id, us))
+    let way = |settings: &Settings| -> (Nif, Wait) { (settings.nif, settings.wait) };
+    let same = |(_, variant): &&(&str, Variant)| way(&variant.settings(settings.costs)) == way(settings);
+    LATENCIES.iter().find(same).map(|(id, _)| row(id, us))
 }
 
 impl Synthesized for Cenju3 {
@@ -66,18 +74,95 @@ impl Evaluated for Cenju3 {
         conditions: &Conditions<Costs>,
         request: Request<'_>,
     ) -> anyhow::Result<Findings> {
-        let mut findings = Findings::default();
-        let wanted = |id: &str| PAPER.rows.iter().any(|row| row.id == id && request.wants(row.figure));
-        for (id, nif, wait) in LATENCIES.into_iter().filter(|(id, ..)| wanted(id)) {
-            let settings = Settings { nif, wait, costs: conditions.costs, ..Settings::default() };
-            let mut cluster = Cluster::with_switch(nics.open(2)?, &settings);
-            let turns = turns(&mut cluster, settings, 8, 10, Duration::ZERO)?;
-            findings.rows.push(PAPER.row(id, half_us(&turns)));
+        let mut all = Findings { rows: sizes(), ..Findings::default() };
+        all.rows.extend(cited());
+        if ["1", "3", "7", "8"].iter().any(|figure| request.wants(figure)) {
+            ping_pong(&Curves::measure(nics, conditions.costs, request.brief)?, &mut all);
         }
-        Ok(findings)
+        if request.wants("2") && !request.brief {
+            all.add(collectives::measure(nics, conditions.costs)?);
+        }
+        Ok(all)
     }
 
     fn fitted() -> Vec<Fitted> {
         Vec::new()
     }
+}
+
+/// Rows that are sizes of the machine and of the programs.
+fn sizes() -> Vec<Row> {
+    let clock = CLOCKS.domain(CORE).period.ps() as f64;
+    vec![
+        row("M10", LONGEST as f64),
+        row("M11", PROTOCOL_SWITCH as f64),
+        // The period is whole picoseconds, so the clock is 75 MHz but for some millionths.
+        row("M16", (8e6 / (clock * f64::from(WORD_CYCLES))).round()),
+        row("M17", Cenju3::MOST_NODES as f64),
+        row("M18", f64::from(MEMORY_BYTES >> 20)),
+        row("M18c", (1e6 / clock).round()),
+        row("M19", f64::from(CACHE_BYTES >> 20)),
+        row("M19l", f64::from(LINE_BYTES / 4)),
+        row("M20", f64::from((1_u32 << WINDOW_BITS) >> 10)),
+        row("M21", collectives::WORDS as f64),
+        row("M21s", collectives::PART as f64),
+    ]
+}
+
+/// Numbers of other machines, as they are printed.
+fn cited() -> impl Iterator<Item = Row> {
+    PAPER
+        .rows
+        .iter()
+        .filter(|published| published.class == lab::Class::Cited)
+        .map(|cited| row(cited.id, cited.value))
+}
+
+fn ping_pong(curves: &Curves, all: &mut Findings) {
+    use Variant::{Event, Interrupt, New, NewPoll, NoCopy, Poll};
+    let times = |above, below| curves.throughput(above, LONGEST) / curves.throughput(below, LONGEST);
+    all.rows.extend(LATENCIES.map(|(id, variant)| row(id, curves.time(variant, SHORT))));
+    all.rows.extend([
+        row("M2", curves.throughputs(&[Event])[0].peak()),
+        row("M6", curves.time(Event, SHORT) - curves.time(New, SHORT)),
+        row("M8", curves.throughput(Event, LONGEST)),
+        row("M9", curves.throughput(NoCopy, LONGEST)),
+        row("M12", times(Interrupt, Poll)),
+        row("M13", times(New, Event)),
+    ]);
+    let falls = curves.throughput(Event, LONGEST) < curves.throughput(Event, 200_000);
+    all.shape("figure 1", falls, "throughput is highest at 200 to 400 KB, and lower at 800 KB");
+    let throughput = ["message, bytes", "MB/s"];
+    let latency = ["message, bytes", "us"];
+    let mut first =
+        Figure::new("1", "Throughput of MPI/DE", throughput, curves.throughputs(&[Event])).logarithmic();
+    first.point(0, LONGEST as f64, 17.0);
+    first.level(0, 19.0);
+    let mut third = Figure::new(
+        "3",
+        "Throughput with copies and without",
+        throughput,
+        curves.throughputs(&[Event, NoCopy]),
+    )
+    .logarithmic();
+    third.point(0, LONGEST as f64, 17.0);
+    third.point(1, LONGEST as f64, 35.0);
+    let waits = [Interrupt, Event, Poll];
+    let mut seventh =
+        Figure::new("7", "Latency by the way to wait, old ROM", latency, curves.latencies(&waits))
+            .logarithmic();
+    for (at, us) in [140.0, 90.0, 60.0].into_iter().enumerate() {
+        seventh.point(at, SHORT as f64, us);
+    }
+    let mut eighth = Figure::new(
+        "8",
+        "Latency with the old ROM and the new",
+        latency,
+        curves.latencies(&[Event, New, NewPoll]),
+    )
+    .logarithmic();
+    for (at, us) in [90.0, 70.0, 40.0].into_iter().enumerate() {
+        eighth.point(at, SHORT as f64, us);
+    }
+    all.figures.extend([first, third, seventh, eighth]);
 }

@@ -1,0 +1,123 @@
+//! Figure 2: collectives over the number of processes, of which the paper prints shapes and no numbers.
+
+use cluster::Duration;
+use lab::{Carrier, Figure, Findings, Nics, Parallel, Series, Way, jobs};
+use mpi::collective::{Algorithms, Broadcast, Collective, Gather};
+use mpi::{Communicator, Options};
+
+use super::curves::Variant;
+use crate::cost::Costs;
+use crate::{Cenju3, Cluster};
+
+/// Processes: up to those of the test system.
+const PROCESSES: [usize; 7] = [2, 4, 6, 8, 10, 12, 14];
+/// The longest broadcast, in words of 4 bytes, and what a scatter gives each, in bytes (section 5.2).
+pub const WORDS: usize = 1_000;
+pub const PART: usize = 1_280;
+/// Calls that are measured together.
+const CALLS: u32 = 4;
+/// All of it ends long before.
+const LIMIT: Duration = Duration::from_us(10_000_000);
+
+/// A collective call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Call {
+    Barrier,
+    /// Of so many words.
+    Broadcast(usize),
+    Scatter,
+}
+
+const ALL: [(Call, &str); 4] = [
+    (Call::Barrier, "Barrier"),
+    (Call::Broadcast(1), "Bcast, 1 word"),
+    (Call::Broadcast(WORDS), "Bcast, 1000 words"),
+    (Call::Scatter, "Scatter, 1280 B"),
+];
+
+impl Call {
+    fn with(self, world: &Communicator) -> Collective {
+        match self {
+            Call::Barrier => Collective::Barrier,
+            Call::Broadcast(words) => Collective::Broadcast { bytes: vec![7; 4 * words], root: 0 },
+            Call::Scatter => {
+                Collective::Scatter { bytes: vec![7; PART * world.size()], count: PART, root: 0 }
+            }
+        }
+    }
+}
+
+/// Measures figure 2.
+pub fn measure(nics: &(dyn Nics<Cenju3> + Sync), costs: Costs) -> anyhow::Result<Findings> {
+    let points: Vec<_> =
+        ALL.iter().flat_map(|(call, _)| PROCESSES.iter().map(|count| (*call, *count))).collect();
+    let times = jobs::run(&points, &|| (), |&(call, count)| time(nics, costs, call, count))?;
+    let series: Vec<Series> = ALL
+        .iter()
+        .zip(times.chunks(PROCESSES.len()))
+        .map(|((_, name), times)| Series {
+            name: name.to_string(),
+            points: PROCESSES.iter().map(|count| *count as f64).zip(times.iter().copied()).collect(),
+        })
+        .collect();
+    let mut all = Findings::default();
+    let step = |series: &Series, few: f64, many: f64| {
+        series.at(many).unwrap_or_default() - series.at(few).unwrap_or_default()
+    };
+    for (at, name) in
+        [(0, "the barrier grows as the logarithm of the processes"), (2, "so does the broadcast")]
+    {
+        // As much from 4 to 8 as from 2 to 4, within half of it.
+        let (first, second) = (step(&series[at], 2.0, 4.0), step(&series[at], 4.0, 8.0));
+        all.shape("figure 2", first > 0.0 && (0.5..=1.5).contains(&(second / first)), name);
+    }
+    let (few, many) = (step(&series[3], 2.0, 8.0), step(&series[3], 8.0, 14.0));
+    all.shape("figure 2", (0.9..=1.1).contains(&(many / few)), "the scatter grows in proportion");
+    all.figures.push(Figure::new("2", "Collectives of MPI/DE", ["processes", "us"], series));
+    Ok(all)
+}
+
+/// Microseconds of a call, until the last process has returned from it.
+fn time(nics: &dyn Nics<Cenju3>, costs: Costs, call: Call, processes: usize) -> anyhow::Result<f64> {
+    let settings = Variant::Event.settings(costs);
+    let mut cluster = Cluster::with_switch(nics.open(processes)?, &settings);
+    let carrier: &'static Carrier<Cenju3> = &Cenju3::CARRIERS[0];
+    let way = Way { wait: settings.wait, ..Way::over(carrier) };
+    let algorithms = Algorithms {
+        broadcast: Some(Broadcast::Binomial),
+        gather: Some(Gather::Linear),
+        ..Algorithms::default()
+    };
+    let options = Options { algorithms, ..Options::default() };
+    let ends: Vec<_> = (0..processes)
+        .map(|node| {
+            Cenju3::spawn_rank(
+                &mut cluster,
+                node,
+                "collective",
+                way,
+                options.clone(),
+                move |world, _| async move {
+                    world.call(Collective::Barrier).await?;
+                    let mut all = Duration::ZERO;
+                    for _ in 0..CALLS {
+                        let begin = world.now();
+                        world.call(call.with(&world)).await?;
+                        all = all + (world.now() - begin);
+                        // Nobody begins the next one before all have ended this one.
+                        world.call(Collective::Barrier).await?;
+                    }
+                    world.finalize().await?;
+                    anyhow::Ok(all)
+                },
+            )
+        })
+        .collect();
+    let ran = cluster.run(LIMIT);
+    lab::check(&mut cluster, ran)?;
+    let mut longest = Duration::ZERO;
+    for end in ends {
+        longest = longest.max(end.take().expect("the program is done")?);
+    }
+    Ok(longest.ps() as f64 / 1e6 / f64::from(CALLS))
+}
