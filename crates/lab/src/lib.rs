@@ -42,7 +42,9 @@ mod work;
 pub use benchmark::{Benchmark, Timed};
 pub use carrier::{Carrier, Offer, Opening, Unmet, Wait, Wanted, Way};
 pub use command::number;
-pub use computers::{COMPUTERS, ComputerError, PENTIUM_2_400, PENTIUM_3_800, PENTIUM_4_2600, VR4400_75, computer_of};
+pub use computers::{
+    COMPUTERS, ComputerError, PENTIUM_2_400, PENTIUM_3_800, PENTIUM_4_2600, VR4400_75, computer_of,
+};
 pub use conditions::{Choice, Chosen, Conditions, Practice, Request};
 pub use driven::{Asked, BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Target, TargetError};
 pub use evaluation::{

@@ -46,9 +46,8 @@ impl Sending {
     /// Whether a task may send this: out of its units and messages, into the window of another PE (paper, section 6.4: the kernel checks for illegal
     /// areas).
     fn check(&self) -> Result<(), StartError> {
-        let within = |address: u32, from: u32, to: u32| {
-            (from..to).contains(&address) && self.bytes <= to - address
-        };
+        let within =
+            |address: u32, from: u32, to: u32| (from..to).contains(&address) && self.bytes <= to - address;
         let reads = within(self.source, layout::SEND, layout::ALIAS);
         let writes = self.kind != Kind::Dma
             || within(self.destination, layout::WINDOW, layout::WINDOW + layout::WINDOW_BYTES);

@@ -50,9 +50,9 @@ impl Host {
         &self.cpu
     }
 
-    /// Bytes of local memory.
-    pub fn memory_bytes(&self) -> u32 {
-        self.element.borrow().size
+    /// Where an address of the user lies in local memory.
+    pub fn user(&self, address: u32) -> u32 {
+        self.element.borrow().frame(address / layout::PAGE) + address % layout::PAGE
     }
 
     /// Reads a register of the NIF.
@@ -143,7 +143,8 @@ impl Host {
         let (begin, period) = (self.cpu.now(), CLOCKS.domain(CORE).period);
         let (done, address) = (begin + cost, register.info().offset);
         // Half of the way there, half of it back.
-        let ticket = self.element.borrow_mut().issue(begin + Duration::from_ps(cost.ps() / 2), address, write);
+        let ticket =
+            self.element.borrow_mut().issue(begin + Duration::from_ps(cost.ps() / 2), address, write);
         self.compute(cost).await;
         loop {
             let answer = self.element.borrow_mut().take(ticket);
@@ -173,9 +174,10 @@ mod tests {
 
     /// What a program brings on a PE without a NIF, and how long it took.
     fn on<T: 'static, F: Future<Output = T> + 'static>(program: impl FnOnce(Host) -> F) -> (T, Duration) {
-        let element = Rc::new(RefCell::new(Element::new(MOST_MEMORY, Costs::PUBLISHED)));
+        let element = Rc::new(RefCell::new(Element::new(0, MOST_MEMORY, Costs::PUBLISHED)));
         let mut executor = Executor::alone(0);
-        let output = executor.spawn("program", |cpu| program(Host::new(cpu, element, Rc::default(), Level::Process)));
+        let output =
+            executor.spawn("program", |cpu| program(Host::new(cpu, element, Rc::default(), Level::Process)));
         let mut end = cluster::Time::ZERO;
         while let Some(wake) = executor.next_wake() {
             end = wake;
@@ -214,6 +216,9 @@ mod tests {
 
     #[test]
     fn lines_of_an_area_are_those_that_it_touches() {
-        assert_eq!([(0, 0), (0, 1), (63, 2), (64, 64), (60, 200)].map(|(at, n)| lines(at, n)), [0, 1, 2, 1, 5]);
+        assert_eq!(
+            [(0, 0), (0, 1), (63, 2), (64, 64), (60, 200)].map(|(at, n)| lines(at, n)),
+            [0, 1, 2, 1, 5]
+        );
     }
 }

@@ -4,10 +4,10 @@ use cenju3::registers::Register;
 use cenju3::{receive_ring, send_dma};
 use cluster::{Duration, Event, Observation, Place, StageError, Stages, Time, Watch, WatchError};
 use hdl::{MachineTable, StateInfo};
+use lab::Parallel;
 use lab::{Carrier, LIBRARY_STAGES, Nics, Path, TimeLine, Traced, Wait, Way, there_and_back};
 use mpi::Options;
 use mpi::programs::{Turn, ping, pong};
-use lab::Parallel;
 use waveform::Pick;
 
 use crate::cost::Costs;
@@ -52,7 +52,10 @@ static STAGES: MachineTable = MachineTable {
     states: &[
         stage("none", "No message is looked at."),
         stage(LIBRARY_STAGES[0].0, LIBRARY_STAGES[0].1),
-        stage("start", "MPI/DE makes a message and an entry; with the old ROM it calls the kernel, which checks, translates and flushes."),
+        stage(
+            "start",
+            "MPI/DE makes a message and an entry; with the old ROM it calls the kernel, which checks, translates and flushes.",
+        ),
         stage("fetch", "The NIF fetches the entry, checks it, and reads the data."),
         stage("packet", "The first word of the packet is made and leaves."),
         stage("uplink", "It is on its way to the first stage of the network."),
@@ -83,7 +86,7 @@ pub(crate) fn watch(node: &mut Node) -> Result<(), WatchError> {
 pub(crate) fn watches() -> [Watch; 2] {
     [
         Watch::state(BEGUN, "send_dma", send_dma::State::Begin),
-        Watch::state(ARRIVED, "receive_ring_0", receive_ring::State::Arrive),
+        Watch::state(ARRIVED, "receive_ring_0", receive_ring::State::Move),
     ]
 }
 

@@ -42,7 +42,7 @@ pub struct Side {
 
 impl Side {
     pub(crate) fn new(station: Station, settings: &Settings) -> Self {
-        let element = Element::new(settings.memory(), settings.costs);
+        let element = Element::new(station.node(), settings.memory(), settings.costs);
         Side {
             station,
             element: Rc::new(RefCell::new(element)),
@@ -184,7 +184,11 @@ impl cluster::Side<Cenju3> for Side {
         pins.host = self.access(now);
         pins.memory = self.memory(out);
         // A word that is not taken stays on the pins, and those behind it in the link, whose sender begins no other packet.
-        let word = cable.down.next_arrival().filter(|arrival| *arrival <= now).and_then(|_| cable.down.units().next());
+        let word = cable
+            .down
+            .next_arrival()
+            .filter(|arrival| *arrival <= now)
+            .and_then(|_| cable.down.units().next());
         cable.down.announce(now, word.is_none() || out.receive_ready);
         pins.receive_valid = word.is_some();
         pins.receive = word.map(|word| word.0).unwrap_or_default();
@@ -248,7 +252,8 @@ impl Side {
         let left = self.opening.unwrap_or(MEMORY_CYCLES);
         self.opening = Some(left.saturating_sub(1));
         let ready = left == 0;
-        let rdata = if ready && !out.memory.write { self.element.borrow().word(out.memory.address) } else { 0 };
+        let rdata =
+            if ready && !out.memory.write { self.element.borrow().word(out.memory.address) } else { 0 };
         MemoryIn { rdata, ready }
     }
 }

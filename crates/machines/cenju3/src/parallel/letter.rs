@@ -80,8 +80,7 @@ mod tests {
 
     #[test]
     fn what_is_packed_comes_out_again() {
-        let letters =
-            [Letter::Message, Letter::Clear, Letter::Unit(31), Letter::More(2), Letter::Taken];
+        let letters = [Letter::Message, Letter::Clear, Letter::Unit(31), Letter::More(2), Letter::Taken];
         for letter in letters {
             assert_eq!(open(&pack(&ENVELOPE, letter, 70_000)), Some((ENVELOPE, letter, 70_000)));
         }
