@@ -135,7 +135,7 @@ impl Device for Cenju3 {
         let ready = |who: u32| ready >> who & 1 == 1;
 
         // One entry of a ring stays free.
-        let full = |write: u8, read: u8| u8::from(write + 1 & 0x3f == read);
+        let full = |write: u8, read: u8| u8::from((write + 1) & 0x3f == read);
         let full = full(ring0.write, configuration.read0)
             | full(ring1.write, configuration.read1) << 1
             | full(ring2.write, configuration.read2) << 2;

@@ -202,7 +202,7 @@ impl ReceiveRing {
                             | u32::from(q.count) << 3;
                         d.wdata = if pins.message && q.count == 1 { q.data.into() } else { pins.word.data };
                         d.strobe = 0xff;
-                        d.count = q.count + 1 & 7;
+                        d.count = (q.count + 1) & 7;
                     } else {
                         d.write_address = q.address;
                         d.wdata = pins.word.data;

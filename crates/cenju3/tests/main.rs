@@ -2,6 +2,8 @@
 
 /// What may not be sent or received ends in a status, and nothing else.
 mod bad_input;
+/// Edges that are not walked leave no trace.
+mod skipping;
 /// What is sent arrives, whole and in its order.
 mod transfers;
 

@@ -1,6 +1,6 @@
 /// A transfer is sent when the last word of its data and of its entry was read, in order; the transmit FIFO never overflows (paper section 3; hazard H14).
 // Shorter: rtl/cenju3/send_dma_pkg.sv | FifoWords = 7'd64 | FifoWords = 7'd40
-// Mutation: rtl/cenju3/send_dma.sv | send_dma_pkg::FifoWords - memory_map_pkg::PacketWords | send_dma_pkg::FifoWords - memory_map_pkg::PacketWords + 7'd1
+// Mutation: rtl/cenju3/send_dma.sv | send_dma_pkg::FifoWords - memory_map_pkg::PacketWords | send_dma_pkg::FifoWords - memory_map_pkg::PacketWords + 7'd2
 // Mutation: rtl/cenju3/send_dma.sv | {1'b0, left_q[8:0]} + 10'd7 | {1'b0, left_q[8:0]} + 10'd0
 // Mutation: rtl/cenju3/send_dma.sv | ({1'b0, left_q} <= memory_map_pkg::SegmentBytes) | ({1'b0, left_q} < memory_map_pkg::SegmentBytes)
 // Mutation: rtl/cenju3/send_dma.sv | destination_d = dma ? pins_i.transfer.destination[25:0] : 26'd0; | destination_d = pins_i.transfer.destination[25:0];

@@ -38,7 +38,7 @@ impl Traffic {
     /// Pins for the next edge of a NIF that has put out `out`.
     pub fn pins(&mut self, _edges: Edges, out: &Out) -> &In {
         self.cycle += 1;
-        if self.cycle % DECISION == 0 {
+        if self.cycle.is_multiple_of(DECISION) {
             self.decide(0);
             self.decide(1);
         }

@@ -9,6 +9,7 @@ use cluster::host::Memory;
 
 use crate::cache::Cache;
 use crate::cost::Costs;
+use crate::layout;
 
 /// An access of the processor to a register of the NIF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,14 +27,14 @@ pub struct Access {
 /// Memory, cache, and accesses of registers.
 #[derive(Debug)]
 pub struct Element {
-    /// Bytes of memory.
-    pub size: u32,
     /// Local memory.
     pub memory: Memory,
     /// The second-level cache.
     pub cache: Cache,
     /// What accesses cost.
     pub costs: Costs,
+    /// Page frames of the user.
+    frames: Vec<u32>,
     accesses: VecDeque<Access>,
     /// Data of reads that are over, and writes that are.
     answers: Vec<(u64, u32)>,
@@ -41,13 +42,13 @@ pub struct Element {
 }
 
 impl Element {
-    /// With so much memory, all of it 0, and nothing in the cache.
-    pub fn new(size: u32, costs: Costs) -> Self {
+    /// Of a PE with so much memory, all of it 0, and nothing in the cache.
+    pub fn new(pe: usize, size: u32, costs: Costs) -> Self {
         Element {
-            size,
             memory: Memory::default(),
             cache: Cache::default(),
             costs,
+            frames: layout::frames(size, pe),
             accesses: VecDeque::new(),
             answers: Vec::new(),
             tickets: 0,
@@ -78,6 +79,11 @@ impl Element {
     pub fn take(&mut self, ticket: u64) -> Option<u32> {
         let at = self.answers.iter().position(|(answered, _)| *answered == ticket)?;
         Some(self.answers.swap_remove(at).1)
+    }
+
+    /// Where a page of the user lies. Pages beyond those of memory are others again, as if they had been swapped in.
+    pub fn frame(&self, page: u32) -> u32 {
+        self.frames[page as usize % self.frames.len()]
     }
 
     /// A word of memory, as the NIF reads it: 8 bytes, little endian.
@@ -113,7 +119,7 @@ mod tests {
 
     #[test]
     fn accesses_are_answered_in_their_order() {
-        let mut element = Element::new(1 << 26, Costs::PUBLISHED);
+        let mut element = Element::new(0, 1 << 26, Costs::PUBLISHED);
         let [first, second] =
             [(3, None), (4, Some(9))].map(|(at, write)| element.issue(Time::ZERO, at, write));
         assert_eq!(element.next().map(|access| access.address), Some(3));
@@ -126,7 +132,7 @@ mod tests {
 
     #[test]
     fn nif_writes_the_bytes_of_a_word_that_it_names() {
-        let mut element = Element::new(1 << 26, Costs::PUBLISHED);
+        let mut element = Element::new(0, 1 << 26, Costs::PUBLISHED);
         element.set_word(16, 0x8877_6655_4433_2211, 0xff);
         element.set_word(16, 0, 0b0000_1100);
         assert_eq!(element.word(16), 0x8877_6655_0000_2211);

@@ -50,9 +50,9 @@ impl Host {
         &self.cpu
     }
 
-    /// Bytes of local memory.
-    pub fn memory_bytes(&self) -> u32 {
-        self.element.borrow().size
+    /// Where an address of the user lies in local memory.
+    pub fn user(&self, address: u32) -> u32 {
+        self.element.borrow().frame(address / layout::PAGE) + address % layout::PAGE
     }
 
     /// Reads a register of the NIF.
@@ -174,7 +174,7 @@ mod tests {
 
     /// What a program brings on a PE without a NIF, and how long it took.
     fn on<T: 'static, F: Future<Output = T> + 'static>(program: impl FnOnce(Host) -> F) -> (T, Duration) {
-        let element = Rc::new(RefCell::new(Element::new(MOST_MEMORY, Costs::PUBLISHED)));
+        let element = Rc::new(RefCell::new(Element::new(0, MOST_MEMORY, Costs::PUBLISHED)));
         let mut executor = Executor::alone(0);
         let output =
             executor.spawn("program", |cpu| program(Host::new(cpu, element, Rc::default(), Level::Process)));

@@ -79,13 +79,19 @@ pub fn alias(address: u32) -> u32 {
     ALIAS + address % CACHE_BYTES
 }
 
-/// The page frame of the user's address `offset`: paging scatters frames over memory, here by a multiplication that meets each once. Memory
-/// ends at `memory`.
-pub fn user(offset: u32, memory: u32) -> u32 {
-    let frames = (memory - USER) / PAGE;
-    // A prime beyond any number of frames has no divisor in common with it.
-    let frame = (u64::from(offset / PAGE) * 40_503 % u64::from(frames)) as u32;
-    USER + frame * PAGE + offset % PAGE
+/// Bytes between a program's buffers to send from and those to receive into, which are not the same ones.
+pub const RECEIVE: u32 = 16 << 20;
+
+/// The page frames of a user, page by page: paging left them in no order. Memory ends at `memory`; every PE has others.
+pub fn frames(memory: u32, pe: usize) -> Vec<u32> {
+    let mut frames: Vec<u32> = (USER..memory).step_by(PAGE as usize).collect();
+    // Fisher and Yates, with the numbers of a linear congruential generator (Knuth, MMIX).
+    let mut state = pe as u64;
+    for last in (1..frames.len()).rev() {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        frames.swap(last, (state >> 33) as usize % (last + 1));
+    }
+    frames
 }
 
 /// Why a PE does not start.
@@ -155,10 +161,11 @@ mod tests {
 
     #[test]
     fn pages_of_a_user_have_frames_of_their_own() {
-        let frames: BTreeSet<_> = (0..1_000).map(|page| user(page * PAGE, MOST_MEMORY)).collect();
-        assert_eq!(frames.len(), 1_000);
-        assert!(frames.iter().all(|frame| (USER..MOST_MEMORY).contains(frame)));
-        assert_eq!(user(4_097, MOST_MEMORY) % PAGE, 1);
+        let pages = frames(MOST_MEMORY, 0);
+        let different: BTreeSet<_> = pages.iter().collect();
+        assert_eq!(different.len(), pages.len());
+        assert!(pages.iter().all(|frame| (USER..MOST_MEMORY).contains(frame) && frame % PAGE == 0));
+        assert_ne!(pages, frames(MOST_MEMORY, 1));
     }
 
     #[test]

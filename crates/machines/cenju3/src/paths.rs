@@ -86,7 +86,7 @@ pub(crate) fn watch(node: &mut Node) -> Result<(), WatchError> {
 pub(crate) fn watches() -> [Watch; 2] {
     [
         Watch::state(BEGUN, "send_dma", send_dma::State::Begin),
-        Watch::state(ARRIVED, "receive_ring_0", receive_ring::State::Arrive),
+        Watch::state(ARRIVED, "receive_ring_0", receive_ring::State::Move),
     ]
 }
 

@@ -26,24 +26,33 @@ fn settings(nif: Nif, wait: Wait) -> Settings {
     settings
 }
 
+/// A message whose throughput is published.
+const LONG: usize = 800_000;
+
 #[test]
-fn x() {
-    for line in [990_000u64, 1_200_000, 1_400_000] {
-        for (bytes, nif, wait) in [
-            (200_000, Nif::Old, Wait::Event),
-            (400_000, Nif::Old, Wait::Event),
-            (800_000, Nif::Old, Wait::Event),
-            (800_000, Nif::New, Wait::Event),
-            (800_000, Nif::Old, Wait::Poll),
-            (800_000, Nif::Old, Wait::Interrupt),
-        ] {
-            let mut s = settings(nif, wait);
-            s.costs.line = cluster::Duration::from_ps(line);
-            s.costs.cache_op = cluster::Duration::from_ps(line - 156_250);
-            let a = throughput(&s, bytes);
-            s.buffering = Buffering::Serial;
-            let b = throughput(&s, bytes);
-            println!("{line} {bytes} {nif:?} {wait}: {a:.2} serial {b:.2}");
-        }
-    }
+fn throughput_of_800_kb_is_the_one_that_chose_the_time_of_a_line() {
+    let rate = throughput(&settings(Nif::Old, Wait::Event), LONG);
+    assert!((rate / 17.0 - 1.0).abs() < 0.01, "M8: {rate} MB/s");
+}
+
+#[test]
+fn copies_cost_half_of_the_throughput_and_waiting_nothing() {
+    let event = throughput(&settings(Nif::Old, Wait::Event), LONG);
+    let interrupt = throughput(&settings(Nif::Old, Wait::Interrupt), LONG);
+    assert!((interrupt / event - 1.0).abs() < 0.03, "{interrupt} and {event} MB/s");
+    let mut without = settings(Nif::Old, Wait::Event);
+    without.copy = false;
+    let without = throughput(&without, LONG);
+    assert!((1.8..2.4).contains(&(without / event)), "{without} MB/s without copies");
+    // No more than the port (paper, section 3).
+    assert!(without < 40.0);
+}
+
+#[test]
+fn unit_that_waits_for_the_one_before_it_makes_messages_slower() {
+    let mut settings = settings(Nif::Old, Wait::Event);
+    let double = throughput(&settings, LONG / 4);
+    settings.buffering = Buffering::Serial;
+    let serial = throughput(&settings, LONG / 4);
+    assert!(serial < 0.9 * double, "{serial} and {double} MB/s");
 }

@@ -44,7 +44,7 @@ impl Driven for Cenju3 {
     };
 
     const EXAMPLES: Examples = Examples {
-        until: &["run until node1.receive_ring_0.state == Arrive"],
+        until: &["run until node1.receive_ring_0.state == Move"],
         show: &["show send_dma", "show node1.receive_ring_0"],
         stop: &["break send_dma.state == Begin", "break send_dma Idle->Room", "break"],
         watch: &["watch node1.receive_ring_0.state", "watch"],

@@ -152,7 +152,7 @@ impl MpiDe {
             self.pe().replace(at, bytes).await;
             let data = self.pe().read(at, bytes as usize).await;
             let offset = self.come.get(&key).copied().unwrap_or(0);
-            self.write_user(offset, &data).await;
+            self.write_user(layout::RECEIVE + offset, &data).await;
             data
         } else {
             self.pe().placed(at, bytes as usize)
@@ -169,7 +169,7 @@ impl MpiDe {
         data
     }
 
-    /// The program's buffer, which the simulation has elsewhere, is read: its lines come into the cache.
+    /// The program's buffer, which lies outside of the simulation, is read: its lines come into the cache.
     async fn touch_user(&self, offset: u32, length: usize) {
         for (at, range) in self.pages(offset, length) {
             self.pe().read(at, range.len()).await;
@@ -184,15 +184,14 @@ impl MpiDe {
     }
 
     /// The parts of a user's buffer that lie in a page frame each.
-    fn pages(&self, offset: u32, length: usize) -> Vec<(u32, std::ops::Range<usize>)> {
-        let memory = self.pe().memory_bytes();
+    fn pages(&self, first: u32, length: usize) -> Vec<(u32, std::ops::Range<usize>)> {
         let mut parts = Vec::new();
         let mut done = 0;
         while done < length {
-            let at = offset + done as u32;
+            let at = first.wrapping_add(done as u32);
             let here = (layout::PAGE - at % layout::PAGE) as usize;
             let end = length.min(done + here);
-            parts.push((layout::user(at, memory), done..end));
+            parts.push((self.pe().user(at), done..end));
             done = end;
         }
         parts

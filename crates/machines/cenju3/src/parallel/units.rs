@@ -64,12 +64,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_message_goes_through_two_units_again_and_again() {
+    fn long_message_goes_through_a_few_units_again_and_again() {
         let mut units = Units::default();
         let key = (1, 7);
-        assert_eq!(units.clear(key, 5 * UNIT - 1), Some(vec![0, 1]));
-        let again: Vec<_> = [0, 1, 0, 1, 0].map(|unit| units.emptied(key, unit)).into();
-        assert_eq!(again, [true, true, true, false, false]);
+        assert_eq!(units.clear(key, 7 * UNIT - 1), Some(vec![0, 1, 2, 3]));
+        let again: Vec<_> = [0, 1, 2, 3, 0, 1, 2].map(|unit| units.emptied(key, unit)).into();
+        assert_eq!(again, [true, true, true, false, false, false, false]);
         assert_eq!(units.free.len(), UNITS as usize);
     }
 
