@@ -21,7 +21,11 @@ fn devices() -> [(&'static str, &'static str, Vec<Found>); 3] {
     let dimmnet2 = found::machines(dimmnet2::tables::PACKAGES, &dimmnet2::Dimmnet2::default());
     let gigae_pm = found::machines(gigae_pm::tables::PACKAGES, &gigae_pm::GigaePm::default());
     let cenju3 = found::machines(cenju3::tables::PACKAGES, &cenju3::Cenju3::default());
-    [("dimmnet2", "DIMMnet-2", dimmnet2), ("gigae_pm", "GigaE PM", gigae_pm), ("cenju3", "the NIF of Cenju-3", cenju3)]
+    [
+        ("dimmnet2", "DIMMnet-2", dimmnet2),
+        ("gigae_pm", "GigaE PM", gigae_pm),
+        ("cenju3", "the NIF of Cenju-3", cenju3),
+    ]
 }
 
 /// The pages, by their paths.
