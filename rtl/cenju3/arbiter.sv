@@ -31,4 +31,13 @@ module arbiter (
     end
   end
 
+  // Whatever asks, and whenever it stops asking.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      OneOwner : assert ((grant_q & (grant_q - 6'd1)) == 6'd0);
+    end
+  end
+`endif
+
 endmodule

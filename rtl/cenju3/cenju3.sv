@@ -325,4 +325,15 @@ module cenju3 (
       .pins_o(interrupt_out)
   );
 
+  // One ring stores at a time, and no word is lost on the way to the link.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      OneRingAtATime : assert ({1'b0, !ring0.idle} + {1'b0, !ring1.idle} + {1'b0, !ring2.idle} <= 2'd1);
+      TransmitFifoNeverOverflows : assert (!(dma.word_enable && transmit_count[6]));
+      OneEntryAtATime : assert (dma.idle || !mask_out.idle);
+    end
+  end
+`endif
+
 endmodule

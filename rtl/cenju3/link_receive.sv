@@ -145,4 +145,14 @@ module link_receive (
     end
   end
 
+  // A word is given while none is held only, so none is lost.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      NoWordOverAnother : assert (!(reading_q && holding_q));
+      OneRingAtATime : assert ((start_q & (start_q - 3'd1)) == 3'd0);
+    end
+  end
+`endif
+
 endmodule
