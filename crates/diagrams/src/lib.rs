@@ -21,7 +21,11 @@ fn devices() -> [(&'static str, &'static str, Vec<Found>); 3] {
     let dimmnet2 = found::machines(dimmnet2::tables::PACKAGES, &dimmnet2::Dimmnet2::default());
     let gigae_pm = found::machines(gigae_pm::tables::PACKAGES, &gigae_pm::GigaePm::default());
     let hca = found::machines(hca::tables::PACKAGES, &hca::Hca::default());
-    [("dimmnet2", "DIMMnet-2", dimmnet2), ("gigae_pm", "GigaE PM", gigae_pm), ("hca", "the channel adapter", hca)]
+    [
+        ("dimmnet2", "DIMMnet-2", dimmnet2),
+        ("gigae_pm", "GigaE PM", gigae_pm),
+        ("hca", "the channel adapter", hca),
+    ]
 }
 
 /// The pages, by their paths.
