@@ -93,6 +93,12 @@ package context_pkg;
     logic [15:0] consumed;  // WQEs taken, counted.
   } responder_t;
 
+  // Bits of a row of the send queues.
+  localparam logic [31:0] RequesterBits = 32'd195;
+
+  // Bits of a row of the receive queues.
+  localparam logic [31:0] ResponderBits = 32'd132;
+
   // What a row is written for.
 
   // A queue pair: its attributes; both of its queues begin anew.

@@ -105,7 +105,7 @@ module hca (
   );
 
   ram #(
-      .Width($bits(context_pkg::requester_t)),
+      .Width(context_pkg::RequesterBits),
       .Depth(16)
   ) u_requesters (
       .clk_i,
@@ -120,7 +120,7 @@ module hca (
   );
 
   ram #(
-      .Width($bits(context_pkg::responder_t)),
+      .Width(context_pkg::ResponderBits),
       .Depth(16)
   ) u_responders (
       .clk_i,

@@ -3,7 +3,7 @@
 //! The host writes eight words of 32 bits into the staging registers and then a command. A row of [`Attributes`], [`Key`] or
 //! [`Queue`] is these words, word 0 lowest.
 
-use hdl::{Bundle, Item, Package};
+use hdl::{Bits, Bundle, Item, Package};
 
 /// Queue pairs.
 pub const QPS: usize = 16;
@@ -198,6 +198,18 @@ pub const PACKAGE: Package = Package {
         Item::Bundle(Queue::TABLE),
         Item::Bundle(Requester::TABLE),
         Item::Bundle(Responder::TABLE),
+        Item::Constant {
+            name: "RequesterBits",
+            width: 32,
+            value: Requester::WIDTH as u64,
+            doc: "Bits of a row of the send queues.",
+        },
+        Item::Constant {
+            name: "ResponderBits",
+            width: 32,
+            value: Responder::WIDTH as u64,
+            doc: "Bits of a row of the receive queues.",
+        },
         Item::Codes(Kind::TABLE),
     ],
 };

@@ -228,7 +228,7 @@ impl Clocked for ReceiveEngine {
             post: q.state == Store && q.connected,
             transfer: Transfer {
                 address: if fetch { q.wqe } else { q.address },
-                offset: if fetch { WQE_WORD << 3 } else { u16::from(q.slot) << 12 | 4 * q.header_units() },
+                offset: if fetch { WQE_WORD << 3 } else { u16::from(q.slot) << 12 | (4 * q.header_units()) },
                 bytes: if fetch { RECEIVE_WQE_BYTES } else { q.bytes },
                 to_host: !fetch,
             },
@@ -331,7 +331,7 @@ impl ReceiveEngine {
             || q.is_send()
             || q.is_answer();
         let overhead = q.header_units() + 1;
-        let room = 4 * (q.units.wrapping_sub(overhead) & 0x7ff) & 0xfff;
+        let room = (q.units.wrapping_sub(overhead) & 0x3ff) << 2;
         let formed = known
             && q.next_header == 2
             && q.version == 0

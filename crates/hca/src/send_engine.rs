@@ -240,7 +240,7 @@ impl Clocked for SendEngine {
             responder: q.responder,
             transfer: Transfer {
                 address: if fetch { q.wqe } else { q.address },
-                offset: slot | if fetch { WQE_WORD << 3 } else { 4 * q.header_units() },
+                offset: slot | if fetch { WQE_WORD << 3 } else { q.header_units() << 2 },
                 bytes: if fetch { SEND_WQE_USED } else { q.bytes },
                 to_host: false,
             },
