@@ -51,8 +51,8 @@ module receive_engine (
     swapped = {unit[7:0], unit[15:8], unit[23:16], unit[31:24]};
   endfunction
 
-  function automatic logic [11:0] bytes_of(logic [3:0] mtu);
-    bytes_of = (mtu == 4'd0 || mtu > 4'd4) ? 12'd0 : (12'd128 << mtu[2:0]);
+  function automatic logic [11:0] bytes_of(logic [3:0] code);
+    bytes_of = (code == 4'd0 || code > 4'd4) ? 12'd0 : (12'd128 << code[2:0]);
   endfunction
 
   // What the operation code says. Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or immediate data, or
