@@ -164,7 +164,7 @@ fn send_engine_matches_its_rtl_and_walks_every_arc() {
         }
         if !stimulus.one_in(4) {
             pins.word = match pins.place {
-                0 => pins.word & !0xff | 0x0a + stimulus.below(2),
+                0 => pins.word & !0xff | (0x0a + stimulus.below(2)),
                 1 => [stimulus.below(300), 700, 700][stimulus.below(3) as usize] << 32 | pins.word & 0xffff,
                 2 => 0x700 | pins.word & 0xf,
                 _ => pins.word,
