@@ -58,19 +58,46 @@ package context_pkg;
     logic valid;  // It is there.
   } queue_t;
 
-  // How far a send queue is.
+  // How far a send queue is. What is of a request counts for connections, which have one under way
+  // at a time.
   typedef struct packed {
+    logic [31:0] deadline;  // Tick at which packets are sent again.
+    logic waiting;  // The peer had no receive WQE: nothing is sent before the deadline.
+    logic [2:0] rnr;  // RNR NAKs since then.
+    logic [2:0] retries;  // Retries since something was acknowledged.
+    logic [31:0] length;  // Its length: a WQE whose length changes under way is refused.
+    logic [7:0] operation;  // Its operation.
+    logic signalled;  // It wants a CQE.
+    logic active;  // A request is under way.
+    logic [23:0] last;  // PSN of its last packet.
+    logic [23:0] oldest;  // PSN of its first packet that is not acknowledged.
+    logic [23:0] first;  // PSN of the first packet of the request.
     logic [23:0] psn;  // PSN of the next packet.
-    logic dead;  // The ring made no sense, or a request failed: nothing more is sent.
-    logic [15:0] consumed;  // WQEs taken, counted.
+    logic failed;  // A request failed: those behind it are flushed.
+    logic dead;  // The ring made no sense: nothing more is sent.
+    logic [15:0] consumed;  // WQEs done, counted.
   } requester_t;
 
-  // How far a receive queue is.
+  // How far a receive queue is. What is behind `psn` counts for connections.
   typedef struct packed {
+    logic [23:0] answer_psn;  // PSN that it is for.
+    logic [7:0] syndrome;  // What it says (IBA volume 1, table 44).
+    logic answer;  // An answer is to be sent.
+    logic refused;  // The next packet has been asked for by a NAK.
+    logic [23:0] messages;  // Messages received, counted.
+    logic [31:0] received;  // Bytes of the message so far.
+    logic midway;  // It belongs to a message that has begun.
     logic [23:0] psn;  // PSN of the next packet.
-    logic dead;  // The ring made no sense, or a request failed: nothing more is received.
+    // The ring made no sense, or a request was refused for good: nothing more is received.
+    logic dead;
     logic [15:0] consumed;  // WQEs taken, counted.
   } responder_t;
+
+  // Bits of a row of the send queues.
+  localparam logic [31:0] RequesterBits = 32'd195;
+
+  // Bits of a row of the receive queues.
+  localparam logic [31:0] ResponderBits = 32'd132;
 
   // What a row is written for.
 

@@ -3,7 +3,10 @@ rtl/hca/layout_pkg.sv
 rtl/hca/context_pkg.sv
 rtl/hca/register_pkg.sv
 rtl/hca/key_check_pkg.sv
+rtl/hca/protocol/requester_pkg.sv
+rtl/hca/protocol/responder_pkg.sv
 rtl/hca/events_pkg.sv
+rtl/hca/retry_timer_pkg.sv
 rtl/hca/scheduler_pkg.sv
 rtl/hca/command_pkg.sv
 rtl/hca/host_port_pkg.sv
@@ -31,6 +34,9 @@ rtl/hca/icrc.sv
 rtl/hca/key_check.sv
 rtl/hca/link/link_receive.sv
 rtl/hca/link/link_transmit.sv
+rtl/hca/protocol/requester.sv
+rtl/hca/protocol/responder.sv
 rtl/hca/receive_engine.sv
+rtl/hca/retry_timer.sv
 rtl/hca/scheduler.sv
 rtl/hca/send_engine.sv

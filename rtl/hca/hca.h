@@ -162,6 +162,12 @@
 #define HCA_DOORBELL_COMPLETION_BELL_MASK UINT64_C(0xffffffff)
 #define HCA_DOORBELL_COMPLETION_BELL_RESET UINT64_C(0x0)
 
+/* Bits of a row of the send queues. */
+#define HCA_REQUESTER_BITS UINT64_C(0xc3)
+
+/* Bits of a row of the receive queues. */
+#define HCA_RESPONDER_BITS UINT64_C(0x84)
+
 /* What a row is written for. */
 
 /* A queue pair: its attributes; both of its queues begin anew. */

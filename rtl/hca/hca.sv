@@ -30,6 +30,8 @@ module hca (
   completion_pkg::out_t completion_out;
   host_dma_pkg::in_t  dma_in;
   host_dma_pkg::out_t dma_out;
+  retry_timer_pkg::in_t  timer_in;
+  retry_timer_pkg::out_t timer_out;
   link_transmit_pkg::in_t  transmit_in;
   link_transmit_pkg::out_t transmit_out;
   link_receive_pkg::in_t  arrived_in;
@@ -103,33 +105,33 @@ module hca (
   );
 
   ram #(
-      .Width(41),
+      .Width(context_pkg::RequesterBits),
       .Depth(16)
   ) u_requesters (
       .clk_i,
       .rst_ni,
-      .read_enable_i(send_out.load),
+      .read_enable_i(loads),
       .read_address_i(pair),
       .next_address_i('0),
       .rdata_o(requester),
-      .write_enable_i(command_out.pair_write || send_out.store),
+      .write_enable_i(command_out.pair_write || send_out.store || receive_out.acknowledge),
       .write_address_i(command_out.pair_write ? command_out.row : pair),
-      .wdata_i(command_out.pair_write ? new_requester : send_out.requester)
+      .wdata_i(command_out.pair_write ? new_requester : sending ? send_out.requester : receive_out.requester)
   );
 
   ram #(
-      .Width(41),
+      .Width(context_pkg::ResponderBits),
       .Depth(16)
   ) u_responders (
       .clk_i,
       .rst_ni,
-      .read_enable_i(receive_out.load),
+      .read_enable_i(loads),
       .read_address_i(pair),
       .next_address_i('0),
       .rdata_o(responder),
-      .write_enable_i(command_out.pair_write || receive_out.store),
+      .write_enable_i(command_out.pair_write || receive_out.store || send_out.answered),
       .write_address_i(command_out.pair_write ? command_out.row : pair),
-      .wdata_i(command_out.pair_write ? new_responder : receive_out.responder)
+      .wdata_i(command_out.pair_write ? new_responder : sending ? send_out.responder : receive_out.responder)
   );
 
   ram #(
@@ -238,7 +240,7 @@ module hca (
   );
 
   assign scheduler_in.enable = host_out.enable;
-  assign scheduler_in.posted = host_out.posted;
+  assign scheduler_in.posted = host_out.posted | timer_out.due | (receive_out.post ? (16'd1 << receive_out.pair) : 16'd0);
   assign scheduler_in.again = send_out.again;
   assign scheduler_in.command = host_out.command;
   assign scheduler_in.packet = arrived_out.waiting;
@@ -270,7 +272,9 @@ module hca (
   assign send_in.slot = transmit_out.slot;
   assign send_in.attributes = attributes;
   assign send_in.requester = requester;
+  assign send_in.responder = responder;
   assign send_in.bell = bell;
+  assign send_in.now = timer_out.now;
   assign send_in.key = key;
   assign send_in.word_valid = dma_out.memory_write;
   assign send_in.word = dma_out.wdata;
@@ -291,7 +295,9 @@ module hca (
   assign receive_in.memory_rdata = receive_rdata;
   assign receive_in.attributes = attributes;
   assign receive_in.responder = responder;
+  assign receive_in.requester = requester;
   assign receive_in.bell = bell;
+  assign receive_in.now = timer_out.now;
   assign receive_in.key = key;
   assign receive_in.word_valid = dma_out.memory_write;
   assign receive_in.word = dma_out.wdata;
@@ -333,6 +339,17 @@ module hca (
       .rst_ni,
       .pins_i(dma_in),
       .pins_o(dma_out)
+  );
+
+  assign timer_in.turn = send_out.done;
+  assign timer_in.pair = scheduler_out.pair;
+  assign timer_in.active = send_out.active;
+
+  retry_timer u_retry_timer (
+      .clk_i,
+      .rst_ni,
+      .pins_i(timer_in),
+      .pins_o(timer_out)
   );
 
   assign transmit_in.launch = send_out.launch;

@@ -3,7 +3,10 @@ rtl/hca/layout_pkg.sv
 rtl/hca/context_pkg.sv
 rtl/hca/register_pkg.sv
 rtl/hca/key_check_pkg.sv
+rtl/hca/protocol/requester_pkg.sv
+rtl/hca/protocol/responder_pkg.sv
 rtl/hca/events_pkg.sv
+rtl/hca/retry_timer_pkg.sv
 rtl/hca/scheduler_pkg.sv
 rtl/hca/command_pkg.sv
 rtl/hca/host_port_pkg.sv

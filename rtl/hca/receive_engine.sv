@@ -1,4 +1,5 @@
-/// Receive engine: finds the queue pair of a packet, takes a receive WQE and puts the data there (IBA volume 1, sections 9.8.3, 10.7.3).
+/// Receive engine: finds the queue pair of a packet, takes a receive WQE and puts the data there (IBA volume 1, sections 9.7.4, 9.8.3,
+/// 10.7.3). An answer goes to the requester of its connection.
 ///
 /// Data of a datagram lie 40 bytes behind the beginning of the buffer, where a global route header would be. A packet that is not for a
 /// queue pair of ours is dropped and counted, and takes no WQE; a WQE whose buffer or key does not allow the packet ends with an error.
@@ -30,6 +31,13 @@ module receive_engine (
   logic [31:0]                   immediate_d, immediate_q;
   logic [11:0]                   bytes_d, bytes_q;
   context_pkg::responder_t       responder_d, responder_q;
+  context_pkg::requester_t requester_d, requester_q;
+  logic answer_d, answer_q;
+  logic connected_d, connected_q;
+  logic ready_d, ready_q;
+  logic [23:0] psn_d, psn_q;
+  logic asks_d, asks_q;
+  logic [31:0] total_d, total_q;
   logic [1:0]                    ring_d, ring_q;
   logic                          fail_d, fail_q;
   logic [31:0]                   wqe_d, wqe_q;
@@ -43,11 +51,25 @@ module receive_engine (
     swapped = {unit[7:0], unit[15:8], unit[23:16], unit[31:24]};
   endfunction
 
-  // Units of 4 bytes in front of the data: LRH, BTH, DETH, immediate data.
+  function automatic logic [11:0] bytes_of(logic [3:0] code);
+    bytes_of = (code == 4'd0 || code > 4'd4) ? 12'd0 : (12'd128 << code[2:0]);
+  endfunction
+
+  // What the operation code says. Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or immediate data, or
+  // both of these.
+  logic        is_send;
+  logic        is_first;
+  logic        is_last;
+  logic        is_answer;
   logic        has_immediate;
   logic [10:0] header_units;
-  assign has_immediate = (kind_q == layout_pkg::DatagramSendImmediate);
-  assign header_units = has_immediate ? 11'd8 : 11'd7;
+  assign is_send = (kind_q <= layout_pkg::SendOnlyImmediate);
+  assign is_first = (kind_q == layout_pkg::SendFirst) || (kind_q >= layout_pkg::SendOnly);
+  assign is_last = (kind_q >= layout_pkg::SendLast);
+  assign is_answer = (kind_q == layout_pkg::Acknowledge);
+  assign has_immediate = (kind_q == layout_pkg::DatagramSendImmediate) || (kind_q == layout_pkg::SendLastImmediate) ||
+                         (kind_q == layout_pkg::SendOnlyImmediate);
+  assign header_units = 11'd5 + {10'd0, is_answer} + {9'd0, !(is_send || is_answer), 1'b0} + {10'd0, has_immediate};
 
   logic fetch;
   assign fetch = (state_q == receive_engine_pkg::Fetch);
@@ -57,9 +79,12 @@ module receive_engine (
   assign pins_o.pair = destination_q[3:0];
   assign pins_o.key_load = (state_q == receive_engine_pkg::Key);
   assign pins_o.key = l_key_q[3:0];
-  assign pins_o.store = (state_q == receive_engine_pkg::Store);
+  assign pins_o.store = (state_q == receive_engine_pkg::Store) && !answer_q;
   assign pins_o.responder = responder_q;
-  assign pins_o.transfer.address = fetch ? wqe_q : address_q + layout_pkg::GrhBytes;
+  assign pins_o.acknowledge = (state_q == receive_engine_pkg::Store) && answer_q;
+  assign pins_o.requester = requester_q;
+  assign pins_o.post = (state_q == receive_engine_pkg::Store) && connected_q;
+  assign pins_o.transfer.address = fetch ? wqe_q : address_q;
   assign pins_o.transfer.offset = fetch ? {1'b0, send_engine_pkg::WqeWord, 3'd0} : {slot_q, header_units[9:0], 2'd0};
   assign pins_o.transfer.bytes = fetch ? layout_pkg::ReceiveWqeBytes : bytes_q;
   assign pins_o.transfer.to_host = !fetch;
@@ -69,14 +94,14 @@ module receive_engine (
   assign pins_o.entry = entry;
   always_comb begin
     entry.ring = ring_q;
-    entry.index = responder_q.consumed - 16'd1;
+    entry.index = (answer_q ? requester_q.consumed : responder_q.consumed) - 16'd1;
     entry.pair = destination_q[3:0];
-    entry.operation = layout_pkg::ReceivedOperation | {7'd0, has_immediate};
+    entry.operation = answer_q ? requester_q.operation : layout_pkg::ReceivedOperation | {7'd0, has_immediate};
     entry.status = status_q;
-    entry.source = source_q;
+    entry.source = connected_q ? 24'd0 : source_q;
     entry.source_lid = source_lid_q;
-    entry.bytes = (status_q == layout_pkg::Success) ? {20'd0, bytes_q} + layout_pkg::GrhBytes : 32'd0;
-    entry.immediate = has_immediate ? immediate_q : 32'd0;
+    entry.bytes = (status_q == layout_pkg::Success && !answer_q) ? total_q : 32'd0;
+    entry.immediate = !has_immediate ? 32'd0 : connected_q ? q_key_q : immediate_q;
   end
   assign pins_o.fail = (state_q == receive_engine_pkg::Store) && fail_q;
   assign pins_o.done = (state_q == receive_engine_pkg::Release);
@@ -94,12 +119,14 @@ module receive_engine (
   logic [10:0] units_left;
   logic [11:0] room;
   logic        formed;
-  assign known = (kind_q == layout_pkg::DatagramSend) || has_immediate;
+  assign known = (kind_q == layout_pkg::DatagramSend) || (kind_q == layout_pkg::DatagramSendImmediate) || is_send ||
+                 is_answer;
   assign overhead = header_units + 11'd1;
   assign units_left = units_q - overhead;
   assign room = {units_left[9:0], 2'd0};
   assign formed = known && (next_header_q == 2'd2) && (version_q == 4'd0) && (units_q >= overhead) &&
-                  (room >= {10'd0, pad_q}) && (room <= 12'd2048);
+                  (room >= {10'd0, pad_q}) && (room <= 12'd2048) &&
+                  (!is_answer || room == 12'd0);
 
   // WQEs in the ring, and where the oldest one lies.
   logic [15:0] posted;
@@ -110,17 +137,19 @@ module receive_engine (
   assign place = pins_i.responder.consumed & (size - 16'd1);
 
   // The data and what is in front of them must have room in the buffer.
+  logic [31:0]         ahead;
   logic [31:0]         needed;
   key_check_pkg::in_t  access;
   key_check_pkg::out_t answer;
-  assign needed = {20'd0, bytes_q} + layout_pkg::GrhBytes;
+  assign ahead = connected_q ? responder_q.received : layout_pkg::GrhBytes;
+  assign needed = ahead + {20'd0, bytes_q};
   always_comb begin
     access = '0;
     access.row = pins_i.key;
     access.key = l_key_q;
     access.domain = pins_i.attributes.domain;
     access.address = address_q;
-    access.length = needed;
+    access.length = length_q;
     access.local_write = 1'b1;
   end
   key_check u_key_check (
@@ -131,6 +160,53 @@ module receive_engine (
   logic [7:0] verdict;
   assign verdict = (needed > length_q) ? layout_pkg::LengthError :
                    !answer.allowed ? layout_pkg::ProtectionError : layout_pkg::Success;
+
+  // The rules of a connection: one for each state that has one.
+  logic                good;
+  responder_pkg::in_t  packet;
+  responder_pkg::out_t row;
+  requester_pkg::in_t  event_in;
+  requester_pkg::out_t rule;
+  assign good = (verdict == layout_pkg::Success);
+  always_comb begin
+    packet.row = responder_q;
+    packet.cause = (state_q == receive_engine_pkg::Judge) ? responder_pkg::Arrive :
+                   (state_q != receive_engine_pkg::Check) ? responder_pkg::Nothing :
+                   good ? responder_pkg::Take : responder_pkg::Refuse;
+    packet.psn = psn_q;
+    packet.first = is_first;
+    packet.last = is_last;
+    packet.asks = asks_q;
+    packet.bytes = bytes_q;
+    packet.mtu = bytes_of(pins_i.attributes.mtu);
+    packet.ready = ready_q;
+    packet.rnr_timer = pins_i.attributes.rnr_timer;
+    packet.code = (verdict == layout_pkg::LengthError) ? 2'd1 : 2'd3;
+    event_in = '0;
+    event_in.row = requester_q;
+    event_in.cause = (state_q == receive_engine_pkg::Answer) ? requester_pkg::Answer : requester_pkg::Nothing;
+    event_in.psn = psn_q;
+    event_in.syndrome = q_key_q[31:24];
+    event_in.retries = pins_i.attributes.retries;
+    event_in.rnr_retries = pins_i.attributes.rnr_retries;
+    event_in.now = pins_i.now;
+    event_in.timeout = pins_i.attributes.timeout;
+  end
+  responder u_responder (
+      .pins_i(packet),
+      .pins_o(row)
+  );
+  requester u_requester (
+      .pins_i(event_in),
+      .pins_o(rule)
+  );
+
+  logic served;
+  logic stranger;
+  logic dead;
+  assign served = pins_i.attributes.valid && (pins_i.attributes.connected == (is_send || is_answer));
+  assign stranger = pins_i.attributes.connected && (source_lid_q != pins_i.attributes.peer_lid);
+  assign dead = is_answer ? (pins_i.requester.dead || pins_i.requester.failed) : pins_i.responder.dead;
 
   always_comb begin
     state_d = state_q;
@@ -150,6 +226,13 @@ module receive_engine (
     immediate_d = immediate_q;
     bytes_d = bytes_q;
     responder_d = responder_q;
+    requester_d = requester_q;
+    answer_d = answer_q;
+    connected_d = connected_q;
+    ready_d = ready_q;
+    psn_d = psn_q;
+    asks_d = asks_q;
+    total_d = total_q;
     ring_d = ring_q;
     fail_d = fail_q;
     wqe_d = wqe_q;
@@ -186,7 +269,12 @@ module receive_engine (
             version_d = first[19:16];
             destination_d = second[23:0];
           end
-          3'd3: q_key_d = second;
+          // Q_Key, AETH, or immediate data of a connection.
+          3'd3: begin
+            asks_d = first[31];
+            psn_d = first[23:0];
+            q_key_d = second;
+          end
           3'd4: begin
             source_d = first[23:0];
             immediate_d = second;
@@ -207,25 +295,48 @@ module receive_engine (
       end
       // Load: rows come in the next cycle.
       receive_engine_pkg::Load: state_d = receive_engine_pkg::Look;
-      // Look: a datagram that cannot be taken is lost, and its sender is not told.
+      // Look: a datagram that cannot be taken is lost, and its sender is not told. A connection has one peer.
       receive_engine_pkg::Look: begin
         responder_d = pins_i.responder;
-        ring_d = pins_i.attributes.receive_cq;
+        requester_d = pins_i.requester;
+        connected_d = pins_i.attributes.connected;
+        answer_d = is_answer;
+        ready_d = (posted != 16'd0);
+        ring_d = is_answer ? pins_i.attributes.send_cq : pins_i.attributes.receive_cq;
         wqe_d = pins_i.attributes.receive_base + {12'd0, place, 4'd0};
         state_d = receive_engine_pkg::Release;
-        if (!pins_i.attributes.valid || pins_i.attributes.connected || pins_i.responder.dead) begin
+        if (!served || stranger || dead) begin
           counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
-        end else if (q_key_q != pins_i.attributes.q_key) begin
+        end else if (is_answer) begin
+          state_d = receive_engine_pkg::Answer;
+        end else if (!pins_i.attributes.connected && q_key_q != pins_i.attributes.q_key) begin
           counts_d.wrong_q_key = counts_q.wrong_q_key + 16'd1;
-        end else if (posted == 16'd0) begin
-          counts_d.no_receive = counts_q.no_receive + 16'd1;
         end else if (posted > size) begin
           responder_d.dead = 1'b1;
           fail_d = 1'b1;
           state_d = receive_engine_pkg::Store;
+        end else if (pins_i.attributes.connected) begin
+          state_d = receive_engine_pkg::Judge;
+        end else if (posted == 16'd0) begin
+          counts_d.no_receive = counts_q.no_receive + 16'd1;
         end else begin
           state_d = receive_engine_pkg::Fetch;
         end
+      end
+      // Answer: a request that is done has its CQE, if it wants one or went wrong.
+      receive_engine_pkg::Answer: begin
+        requester_d = rule.row;
+        status_d = rule.status;
+        fail_d = rule.finish && (rule.status != layout_pkg::Success);
+        if (rule.finish && (rule.status != layout_pkg::Success)) counts_d.failed = counts_q.failed + 16'd1;
+        state_d = (rule.finish && (rule.status != layout_pkg::Success || requester_q.signalled)) ?
+                  receive_engine_pkg::Complete : receive_engine_pkg::Store;
+      end
+      // Judge: what is not the next packet has its answer, and nothing else comes of it.
+      receive_engine_pkg::Judge: begin
+        responder_d = row.row;
+        fail_d = row.breaks;
+        state_d = row.takes ? receive_engine_pkg::Fetch : receive_engine_pkg::Store;
       end
       // Fetch: words of the WQE pass by.
       receive_engine_pkg::Fetch: begin
@@ -243,17 +354,25 @@ module receive_engine (
       end
       // Key: the row comes in the next cycle.
       receive_engine_pkg::Key: state_d = receive_engine_pkg::Check;
-      // Check: the WQE is taken, whatever comes of it.
+      // Check: the WQE is taken with the last packet, or with one that does not fit, which breaks a connection.
       receive_engine_pkg::Check: begin
-        responder_d.consumed = responder_q.consumed + 16'd1;
+        if (connected_q) begin
+          responder_d = row.row;
+          fail_d = row.breaks;
+        end else begin
+          responder_d.consumed = responder_q.consumed + 16'd1;
+        end
         status_d = verdict;
-        if (verdict == layout_pkg::Success) counts_d.received = counts_q.received + 16'd1;
-        else counts_d.failed = counts_q.failed + 16'd1;
-        state_d = (verdict == layout_pkg::Success && bytes_q != 12'd0) ? receive_engine_pkg::Copy :
-                  receive_engine_pkg::Complete;
+        total_d = needed;
+        address_d = address_q + ahead;
+        if (!good) counts_d.failed = counts_q.failed + 16'd1;
+        else if (is_last) counts_d.received = counts_q.received + 16'd1;
+        state_d = (good && bytes_q != 12'd0) ? receive_engine_pkg::Copy : receive_engine_pkg::Complete;
       end
-      // Copy: the 40 bytes in front stay as they are.
-      receive_engine_pkg::Copy: if (pins_i.copied) state_d = receive_engine_pkg::Complete;
+      // Copy: the 40 bytes in front of a datagram stay as they are.
+      receive_engine_pkg::Copy: begin
+        if (pins_i.copied) state_d = is_last ? receive_engine_pkg::Complete : receive_engine_pkg::Store;
+      end
       // Complete: the data are there before the CQE is.
       receive_engine_pkg::Complete: if (pins_i.completed) state_d = receive_engine_pkg::Store;
       // Store: the WQE counts as taken from here on.
@@ -264,9 +383,9 @@ module receive_engine (
     endcase
   end
 
-  // What the receive queue of datagrams has no use for.
+  // What a receive queue has no use for.
   logic unused;
-  assign unused = &{1'b0, pins_i.attributes, first, second, header_units[10], units_left[10]};
+  assign unused = &{1'b0, pins_i.attributes, first, second, header_units[10], units_left[10], rule.sends};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -287,6 +406,13 @@ module receive_engine (
       immediate_q <= '0;
       bytes_q <= '0;
       responder_q <= '0;
+      requester_q <= '0;
+      answer_q <= '0;
+      connected_q <= '0;
+      ready_q <= '0;
+      psn_q <= '0;
+      asks_q <= '0;
+      total_q <= '0;
       ring_q <= '0;
       fail_q <= '0;
       wqe_q <= '0;
@@ -313,6 +439,13 @@ module receive_engine (
       immediate_q <= immediate_d;
       bytes_q <= bytes_d;
       responder_q <= responder_d;
+      requester_q <= requester_d;
+      answer_q <= answer_d;
+      connected_q <= connected_d;
+      ready_q <= ready_d;
+      psn_q <= psn_d;
+      asks_q <= asks_d;
+      total_q <= total_d;
       ring_q <= ring_d;
       fail_q <= fail_d;
       wqe_q <= wqe_d;

@@ -11,29 +11,33 @@ package receive_engine_pkg;
     Sort = 4'd2,  // Is it of a known form, and for this port?
     Load = 4'd3,  // Reads the rows of the queue pair and the doorbell.
     Look = 4'd4,  // Does the queue pair take it?
-    Fetch = 4'd5,  // Gets the receive WQE.
-    Key = 4'd6,  // Reads the row of its key.
-    Check = 4'd7,  // Is there room for it?
-    Copy = 4'd8,  // Writes the data.
-    Complete = 4'd9,  // Has a CQE written.
-    Store = 4'd10,  // Writes the row of the responder.
-    Release = 4'd11  // Gives the slot back, and reports the end.
+    Answer = 4'd5,  // What does an answer change?
+    Judge = 4'd6,  // Is a packet of a connection the next one?
+    Fetch = 4'd7,  // Gets the receive WQE.
+    Key = 4'd8,  // Reads the row of its key.
+    Check = 4'd9,  // Is there room for it?
+    Copy = 4'd10,  // Writes the data.
+    Complete = 4'd11,  // Has a CQE written.
+    Store = 4'd12,  // Writes the row of the responder.
+    Release = 4'd13  // Gives the slot back, and reports the end.
   } state_e;
 
-  // Declared arcs of state_e: bit [from * 12 + to].
-  localparam logic [143:0] StateArcs = {
-    12'b000000000001,  // from Release
-    12'b100000000000,  // from Store
-    12'b010000000000,  // from Complete
-    12'b001000000000,  // from Copy
-    12'b001100000000,  // from Check
-    12'b000010000000,  // from Key
-    12'b000001000000,  // from Fetch
-    12'b110000100000,  // from Look
-    12'b000000010000,  // from Load
-    12'b100000001000,  // from Sort
-    12'b000000000100,  // from Head
-    12'b000000000010  // from Idle
+  // Declared arcs of state_e: bit [from * 14 + to].
+  localparam logic [195:0] StateArcs = {
+    14'b00000000000001,  // from Release
+    14'b10000000000000,  // from Store
+    14'b01000000000000,  // from Complete
+    14'b01100000000000,  // from Copy
+    14'b00110000000000,  // from Check
+    14'b00001000000000,  // from Key
+    14'b00000100000000,  // from Fetch
+    14'b01000010000000,  // from Judge
+    14'b01100000000000,  // from Answer
+    14'b11000011100000,  // from Look
+    14'b00000000010000,  // from Load
+    14'b10000000001000,  // from Sort
+    14'b00000000000100,  // from Head
+    14'b00000000000010  // from Idle
   };
 
   // Input pins of the receive engine.
@@ -55,9 +59,39 @@ package receive_engine_pkg;
       logic local_write;
       logic valid;
     } key;
+    logic [31:0] now;  // Time in ticks.
     logic [15:0] bell;  // Its doorbell.
+    // How far its send queue is.
+    struct packed {
+      logic [31:0] deadline;
+      logic waiting;
+      logic [2:0] rnr;
+      logic [2:0] retries;
+      logic [31:0] length;
+      logic [7:0] operation;
+      logic signalled;
+      logic active;
+      logic [23:0] last;
+      logic [23:0] oldest;
+      logic [23:0] first;
+      logic [23:0] psn;
+      logic failed;
+      logic dead;
+      logic [15:0] consumed;
+    } requester;
     // How far its receive queue is.
-    struct packed { logic [23:0] psn; logic dead; logic [15:0] consumed; } responder;
+    struct packed {
+      logic [23:0] answer_psn;
+      logic [7:0] syndrome;
+      logic answer;
+      logic refused;
+      logic [23:0] messages;
+      logic [31:0] received;
+      logic midway;
+      logic [23:0] psn;
+      logic dead;
+      logic [15:0] consumed;
+    } responder;
     // Rows of the queue pair.
     struct packed {
       logic [7:0] reserved5;
@@ -127,7 +161,39 @@ package receive_engine_pkg;
       logic [12:0] offset;
       logic [31:0] address;
     } transfer;
-    struct packed { logic [23:0] psn; logic dead; logic [15:0] consumed; } responder;  // The row.
+    logic post;  // The send queue of the queue pair gets something to do; high for one cycle.
+    // The row.
+    struct packed {
+      logic [31:0] deadline;
+      logic waiting;
+      logic [2:0] rnr;
+      logic [2:0] retries;
+      logic [31:0] length;
+      logic [7:0] operation;
+      logic signalled;
+      logic active;
+      logic [23:0] last;
+      logic [23:0] oldest;
+      logic [23:0] first;
+      logic [23:0] psn;
+      logic failed;
+      logic dead;
+      logic [15:0] consumed;
+    } requester;
+    logic acknowledge;  // Writes the row of the requester.
+    // The row.
+    struct packed {
+      logic [23:0] answer_psn;
+      logic [7:0] syndrome;
+      logic answer;
+      logic refused;
+      logic [23:0] messages;
+      logic [31:0] received;
+      logic midway;
+      logic [23:0] psn;
+      logic dead;
+      logic [15:0] consumed;
+    } responder;
     logic store;  // Writes the row of the responder.
     logic [3:0] key;  // Which one.
     logic key_load;  // Reads the row of the key.

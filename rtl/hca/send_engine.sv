@@ -1,7 +1,9 @@
-/// Send engine: takes a WQE of a send queue and makes a packet of it (IBA volume 1, sections 9.8.2, 10.7.2).
+/// Send engine: takes a WQE of a send queue and makes a packet of it (IBA volume 1, sections 9.7.5, 9.8.2, 10.7.2).
 ///
-/// Doorbell, WQE, key, data, headers, completion: one after the other. A datagram is one packet, and longer ones are refused. A doorbell
-/// that claims more WQEs than the ring has places kills the queue: what lies there is not known to be a request.
+/// Doorbell, WQE, key, data, headers, completion: one after the other. A datagram is one packet, and longer ones are refused. Of a
+/// connection each turn sends an answer of its responder, or a packet of the request under way; its WQE is read again for each of
+/// them, and done when the peer has acknowledged the last. A doorbell that claims more WQEs than the ring has places kills the queue: what
+/// lies there is not known to be a request.
 module send_engine (
     /// Clock of the adapter, 125 MHz.
     input  logic                  clk_i,
@@ -19,6 +21,13 @@ module send_engine (
   logic [15:0]                lid_d, lid_q;
   logic [1:0]                 ring_d, ring_q;
   context_pkg::requester_t    requester_d, requester_q;
+  context_pkg::responder_t responder_d, responder_q;
+  logic answering_d, answering_q;
+  logic connected_d, connected_q;
+  logic [3:0] mtu_d, mtu_q;
+  logic [11:0] bytes_d, bytes_q;
+  logic first_d, first_q;
+  logic last_d, last_q;
   logic                       fail_d, fail_q;
   logic                       again_d, again_q;
   logic [31:0]                wqe_d, wqe_q;
@@ -41,23 +50,38 @@ module send_engine (
     swapped = {unit[7:0], unit[15:8], unit[23:16], unit[31:24]};
   endfunction
 
-  // Units of 4 bytes in front of the data: LRH, BTH, DETH, immediate data; those of the data; those of the packet with its ICRC.
+  function automatic logic [11:0] bytes_of(logic [3:0] code);
+    bytes_of = (code == 4'd0 || code > 4'd4) ? 12'd0 : (12'd128 << code[2:0]);
+  endfunction
+
+  // Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or immediate data, or both of these; those of the
+  // data; those of the packet with its ICRC.
   logic        immediate_sent;
   logic [10:0] header_units;
-  logic [11:0] bytes;
   logic [12:0] body;
   logic [10:0] units;
   logic [10:0] all_units;
   logic [1:0]  pad;
-  assign immediate_sent = (operation_q == layout_pkg::SendImmediate);
-  assign header_units = immediate_sent ? 11'd8 : 11'd7;
-  assign bytes = length_q[11:0];
-  assign body = {1'b0, bytes} + 13'd3;
+  logic [2:0]  last_header;
+  assign immediate_sent = (operation_q == layout_pkg::SendImmediate) && last_q && !answering_q;
+  assign header_units = 11'd5 + {10'd0, answering_q} + {9'd0, !connected_q, 1'b0} + {10'd0, immediate_sent};
+  assign body = {1'b0, bytes_q} + 13'd3;
   assign units = header_units + body[12:2];
   assign all_units = units + 11'd1;
-  assign pad = -bytes[1:0];
+  assign pad = -bytes_q[1:0];
+  assign last_header = connected_q ? 3'd2 : 3'd3;
 
-  // Two units of the headers, each with its highest byte first on the wire (IBA volume 1, sections 7.7, 9.2, 9.3.3).
+  // Operation code of the packet.
+  logic [7:0] kind;
+  always_comb begin
+    if (!connected_q) kind = immediate_sent ? layout_pkg::DatagramSendImmediate : layout_pkg::DatagramSend;
+    else if (answering_q) kind = layout_pkg::Acknowledge;
+    else if (!last_q) kind = first_q ? layout_pkg::SendFirst : layout_pkg::SendMiddle;
+    else if (first_q) kind = immediate_sent ? layout_pkg::SendOnlyImmediate : layout_pkg::SendOnly;
+    else kind = immediate_sent ? layout_pkg::SendLastImmediate : layout_pkg::SendLast;
+  end
+
+  // Two units of the headers, each with its highest byte first on the wire (IBA volume 1, sections 7.7, 9.2, 9.3.3, 9.3.5).
   logic [31:0] header_first;
   logic [31:0] header_second;
   always_comb begin
@@ -68,15 +92,15 @@ module send_engine (
         header_second = {5'd0, all_units, lid_q};
       end
       3'd1: begin
-        header_first = {
-          immediate_sent ? layout_pkg::DatagramSendImmediate : layout_pkg::DatagramSend,
-          solicited_q, 1'b0, pad, 4'd0, layout_pkg::PartitionKey
-        };
+        header_first = {kind, solicited_q && last_q && !answering_q, 1'b0, pad, 4'd0, layout_pkg::PartitionKey};
         header_second = {8'd0, destination_q};
       end
       3'd2: begin
-        header_first = {8'd0, requester_q.psn};
-        header_second = q_key_q;
+        header_first = {
+          connected_q && last_q && !answering_q, 7'd0, answering_q ? responder_q.answer_psn : requester_q.psn
+        };
+        header_second = answering_q ? {responder_q.syndrome, responder_q.messages} :
+                        connected_q ? immediate_q : q_key_q;
       end
       default: begin
         header_first = {28'd0, pair_q};
@@ -90,17 +114,19 @@ module send_engine (
   assign pins_o.load = (state_q == send_engine_pkg::Load);
   assign pins_o.key_load = (state_q == send_engine_pkg::Key);
   assign pins_o.key = l_key_q[3:0];
-  assign pins_o.store = (state_q == send_engine_pkg::Store);
+  assign pins_o.store = (state_q == send_engine_pkg::Store) && !answering_q;
   assign pins_o.requester = requester_q;
+  assign pins_o.answered = (state_q == send_engine_pkg::Store) && answering_q;
+  assign pins_o.responder = responder_q;
   assign pins_o.transfer.address = fetch ? wqe_q : address_q;
   assign pins_o.transfer.offset = {slot_q, fetch ? {send_engine_pkg::WqeWord, 3'd0} : {header_units[9:0], 2'd0}};
-  assign pins_o.transfer.bytes = fetch ? layout_pkg::SendWqeUsed : bytes;
+  assign pins_o.transfer.bytes = fetch ? layout_pkg::SendWqeUsed : bytes_q;
   assign pins_o.transfer.to_host = 1'b0;
   assign pins_o.copy = fetch || (state_q == send_engine_pkg::Copy);
   assign pins_o.header_write = (state_q == send_engine_pkg::Header);
   assign pins_o.header_address = {slot_q, 6'd0, index_q};
   assign pins_o.header = {swapped(header_second), swapped(header_first)};
-  assign pins_o.header_half = !immediate_sent && (index_q == 3'd3);
+  assign pins_o.header_half = header_units[0] && (index_q == last_header);
   assign pins_o.launch = (state_q == send_engine_pkg::Launch);
   assign pins_o.units = units;
   assign pins_o.complete = (state_q == send_engine_pkg::Complete);
@@ -115,6 +141,7 @@ module send_engine (
     entry.status = status_q;
   end
   assign pins_o.fail = (state_q == send_engine_pkg::Store) && fail_q;
+  assign pins_o.active = requester_q.active;
   assign pins_o.done = (state_q == send_engine_pkg::Finish);
   assign pins_o.again = again_q;
   assign pins_o.counts = counts_q;
@@ -142,14 +169,64 @@ module send_engine (
       .pins_o(answer)
   );
 
+  // A message of no bytes is a packet too. The longest has 2^30 bytes, so its numbers are fewer than half of all.
   logic        sends;
-  logic [11:0] mtu_bytes;
+  logic [31:0] mtu;
+  logic [3:0]  log;
+  logic [31:0] rounded;
+  logic [31:0] whole;
+  logic [31:0] most;
+  logic [23:0] number;
+  logic [31:0] offset;
+  logic [31:0] left;
   logic [7:0]  verdict;
   assign sends = (operation_q == layout_pkg::Send) || (operation_q == layout_pkg::SendImmediate);
-  assign mtu_bytes = (pins_i.attributes.mtu == 4'd0 || pins_i.attributes.mtu > 4'd4) ? 12'd0 : (12'd128 << pins_i.attributes.mtu[2:0]);
-  assign verdict = (!sends || pins_i.attributes.connected) ? layout_pkg::OperationError :
-                   (length_q > {20'd0, mtu_bytes}) ? layout_pkg::LengthError :
+  assign mtu = {20'd0, bytes_of(pins_i.attributes.mtu)};
+  assign log = 4'd7 + {1'b0, pins_i.attributes.mtu[2:0]};
+  assign rounded = length_q + mtu - 32'd1;
+  assign whole = rounded >> log;
+  assign most = pins_i.attributes.connected ? 32'h4000_0000 : mtu;
+  assign number = requester_q.psn - requester_q.first;
+  assign offset = {8'd0, number} << (4'd7 + {1'b0, mtu_q[2:0]});
+  assign left = length_q - offset;
+  assign verdict = !sends ? layout_pkg::OperationError :
+                   (mtu == 32'd0 || length_q > most || (requester_q.active && length_q != requester_q.length)) ?
+                   layout_pkg::LengthError :
                    !answer.allowed ? layout_pkg::ProtectionError : layout_pkg::Success;
+
+  // The rule of the requester: one for each state that has one.
+  logic                flushes;
+  requester_pkg::in_t  event_in;
+  requester_pkg::out_t rule;
+  assign flushes = pins_i.requester.failed && (posted != 16'd0);
+  always_comb begin
+    event_in = '0;
+    event_in.row = requester_q;
+    unique case (state_q)
+      send_engine_pkg::Look: begin
+        event_in.row = pins_i.requester;
+        event_in.cause = flushes ? requester_pkg::Flush : requester_pkg::Turn;
+      end
+      send_engine_pkg::Launch: event_in.cause = requester_pkg::Send;
+      send_engine_pkg::Check: event_in.cause = requester_pkg::Begin;
+      default: event_in.cause = requester_pkg::Nothing;
+    endcase
+    event_in.packets = (length_q == 32'd0) ? 24'd1 : whole[23:0];
+    event_in.operation = operation_q;
+    event_in.length = length_q;
+    event_in.signalled = signalled_q;
+    event_in.retries = pins_i.attributes.retries;
+    event_in.rnr_retries = pins_i.attributes.rnr_retries;
+    event_in.now = pins_i.now;
+    event_in.timeout = pins_i.attributes.timeout;
+  end
+  requester u_requester (
+      .pins_i(event_in),
+      .pins_o(rule)
+  );
+
+  logic connected;
+  assign connected = pins_i.attributes.valid && pins_i.attributes.connected;
 
   always_comb begin
     state_d = state_q;
@@ -158,6 +235,13 @@ module send_engine (
     lid_d = lid_q;
     ring_d = ring_q;
     requester_d = requester_q;
+    responder_d = responder_q;
+    answering_d = answering_q;
+    connected_d = connected_q;
+    mtu_d = mtu_q;
+    bytes_d = bytes_q;
+    first_d = first_q;
+    last_d = last_q;
     fail_d = fail_q;
     again_d = again_q;
     wqe_d = wqe_q;
@@ -185,6 +269,10 @@ module send_engine (
           lid_d = pins_i.lid;
           fail_d = 1'b0;
           again_d = 1'b0;
+          answering_d = 1'b0;
+          bytes_d = '0;
+          first_d = 1'b1;
+          last_d = 1'b1;
           index_d = '0;
           status_d = layout_pkg::Success;
           state_d = send_engine_pkg::Load;
@@ -192,19 +280,41 @@ module send_engine (
       end
       // Load: rows come in the next cycle.
       send_engine_pkg::Load: state_d = send_engine_pkg::Look;
-      // Look: a dead queue pair, and one without a WQE, have nothing to do.
+      // Look: an answer goes first. Then a dead queue pair, and one without a WQE, have nothing to do.
       send_engine_pkg::Look: begin
         requester_d = pins_i.requester;
+        responder_d = pins_i.responder;
+        connected_d = pins_i.attributes.connected;
+        mtu_d = pins_i.attributes.mtu;
         ring_d = pins_i.attributes.send_cq;
         wqe_d = pins_i.attributes.send_base + {10'd0, place, 6'd0};
-        if (!pins_i.attributes.valid || pins_i.requester.dead || (posted == 16'd0)) begin
-          again_d = 1'b0;
+        if (connected && pins_i.responder.answer) begin
+          responder_d.answer = 1'b0;
+          answering_d = 1'b1;
+          destination_d = pins_i.attributes.peer;
+          destination_lid_d = pins_i.attributes.peer_lid;
+          level_d = 4'd0;
+          again_d = 1'b1;
+          state_d = send_engine_pkg::Header;
+        end else if (!pins_i.attributes.valid || pins_i.requester.dead) begin
           state_d = send_engine_pkg::Finish;
         end else if (posted > size) begin
-          again_d = 1'b0;
           requester_d.dead = 1'b1;
+          requester_d.active = 1'b0;
           fail_d = 1'b1;
           state_d = send_engine_pkg::Store;
+        end else if (connected && rule.finish) begin
+          requester_d = rule.row;
+          status_d = rule.status;
+          operation_d = flushes ? 8'd0 : pins_i.requester.operation;
+          fail_d = !flushes;
+          again_d = 1'b1;
+          state_d = send_engine_pkg::Complete;
+        end else if (connected && pins_i.requester.active) begin
+          requester_d = rule.row;
+          state_d = rule.sends ? send_engine_pkg::Fetch : send_engine_pkg::Store;
+        end else if (posted == 16'd0) begin
+          state_d = send_engine_pkg::Finish;
         end else begin
           again_d = (posted > 16'd1);
           state_d = send_engine_pkg::Fetch;
@@ -238,29 +348,53 @@ module send_engine (
       end
       // Key: the row comes in the next cycle.
       send_engine_pkg::Key: state_d = send_engine_pkg::Check;
-      // Check: what is wrong is told to the owner and not sent.
+      // Check: what is wrong is told to the owner and not sent; it breaks a connection.
       send_engine_pkg::Check: begin
-        requester_d.consumed = requester_q.consumed + 16'd1;
         status_d = verdict;
+        state_d = (verdict == layout_pkg::Success) ? send_engine_pkg::Cut : send_engine_pkg::Complete;
         if (verdict != layout_pkg::Success) begin
           counts_d.failed = counts_q.failed + 16'd1;
-          state_d = send_engine_pkg::Complete;
-        end else begin
-          state_d = (length_q == 32'd0) ? send_engine_pkg::Header : send_engine_pkg::Copy;
+          requester_d.consumed = requester_q.consumed + 16'd1;
+          requester_d.active = 1'b0;
+          requester_d.failed = pins_i.attributes.connected;
+          fail_d = pins_i.attributes.connected;
+          again_d = 1'b1;
+        end else if (!pins_i.attributes.connected) begin
+          requester_d.consumed = requester_q.consumed + 16'd1;
+        end else if (!requester_q.active) begin
+          requester_d = rule.row;
         end
+        if (pins_i.attributes.connected) begin
+          destination_d = pins_i.attributes.peer;
+          destination_lid_d = pins_i.attributes.peer_lid;
+          level_d = 4'd0;
+        end
+      end
+      // Cut: all packets of a message but the last one are full.
+      send_engine_pkg::Cut: begin
+        if (connected_q) begin
+          first_d = (requester_q.psn == requester_q.first);
+          last_d = (requester_q.psn == requester_q.last);
+          address_d = address_q + offset;
+          bytes_d = (requester_q.psn == requester_q.last) ? left[11:0] : bytes_of(mtu_q);
+          again_d = 1'b1;
+        end else begin
+          bytes_d = length_q[11:0];
+        end
+        state_d = (length_q == 32'd0) ? send_engine_pkg::Header : send_engine_pkg::Copy;
       end
       // Copy: data lie behind the headers.
       send_engine_pkg::Copy: if (pins_i.copied) state_d = send_engine_pkg::Header;
-      // Header: four words; of the last one only half if there is no immediate data.
+      // Header: of the last word only half if there is nothing else.
       send_engine_pkg::Header: begin
         index_d = index_q + 3'd1;
-        if (index_q == 3'd3) state_d = send_engine_pkg::Launch;
+        if (index_q == last_header) state_d = send_engine_pkg::Launch;
       end
-      // Launch: the data are the transmitter's, and the buffer is the owner's again.
+      // Launch: the data of a datagram are the transmitter's, and the buffer is the owner's again.
       send_engine_pkg::Launch: begin
         counts_d.sent = counts_q.sent + 16'd1;
-        requester_d.psn = requester_q.psn + 24'd1;
-        state_d = signalled_q ? send_engine_pkg::Complete : send_engine_pkg::Store;
+        if (!answering_q) requester_d = rule.row;
+        state_d = (signalled_q && !connected_q) ? send_engine_pkg::Complete : send_engine_pkg::Store;
       end
       // Complete: an error is told whether it was asked for or not.
       send_engine_pkg::Complete: if (pins_i.completed) state_d = send_engine_pkg::Store;
@@ -272,9 +406,9 @@ module send_engine (
     endcase
   end
 
-  // What the send queue of a datagram has no use for.
+  // What a send queue has no use for.
   logic unused;
-  assign unused = &{1'b0, pins_i.attributes, body[1:0], header_units[10]};
+  assign unused = &{1'b0, pins_i.attributes, body[1:0], header_units[10], whole[31:24], left[31:12]};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -284,6 +418,13 @@ module send_engine (
       lid_q <= '0;
       ring_q <= '0;
       requester_q <= '0;
+      responder_q <= '0;
+      answering_q <= '0;
+      connected_q <= '0;
+      mtu_q <= '0;
+      bytes_q <= '0;
+      first_q <= '0;
+      last_q <= '0;
       fail_q <= '0;
       again_q <= '0;
       wqe_q <= '0;
@@ -308,6 +449,13 @@ module send_engine (
       lid_q <= lid_d;
       ring_q <= ring_d;
       requester_q <= requester_d;
+      responder_q <= responder_d;
+      answering_q <= answering_d;
+      connected_q <= connected_d;
+      mtu_q <= mtu_d;
+      bytes_q <= bytes_d;
+      first_q <= first_d;
+      last_q <= last_d;
       fail_q <= fail_d;
       again_q <= again_d;
       wqe_q <= wqe_d;

@@ -15,28 +15,30 @@ package send_engine_pkg;
     Fetch = 4'd3,  // Gets it.
     Key = 4'd4,  // Reads the row of its key.
     Check = 4'd5,  // May it be sent?
-    Copy = 4'd6,  // Gets the data.
-    Header = 4'd7,  // Writes the headers in front.
-    Launch = 4'd8,  // Hands the packet to the transmitter.
-    Complete = 4'd9,  // Has a CQE written.
-    Store = 4'd10,  // Writes the row of the requester.
-    Finish = 4'd11  // Reports the end.
+    Cut = 4'd6,  // Which part of the message goes into the packet?
+    Copy = 4'd7,  // Gets the data.
+    Header = 4'd8,  // Writes the headers in front.
+    Launch = 4'd9,  // Hands the packet to the transmitter.
+    Complete = 4'd10,  // Has a CQE written.
+    Store = 4'd11,  // Writes the row of the requester.
+    Finish = 4'd12  // Reports the end.
   } state_e;
 
-  // Declared arcs of state_e: bit [from * 12 + to].
-  localparam logic [143:0] StateArcs = {
-    12'b000000000001,  // from Finish
-    12'b100000000000,  // from Store
-    12'b010000000000,  // from Complete
-    12'b011000000000,  // from Launch
-    12'b000100000000,  // from Header
-    12'b000010000000,  // from Copy
-    12'b001011000000,  // from Check
-    12'b000000100000,  // from Key
-    12'b000000010000,  // from Fetch
-    12'b110000001000,  // from Look
-    12'b000000000100,  // from Load
-    12'b000000000010  // from Idle
+  // Declared arcs of state_e: bit [from * 13 + to].
+  localparam logic [168:0] StateArcs = {
+    13'b0000000000001,  // from Finish
+    13'b1000000000000,  // from Store
+    13'b0100000000000,  // from Complete
+    13'b0110000000000,  // from Launch
+    13'b0001000000000,  // from Header
+    13'b0000100000000,  // from Copy
+    13'b0000110000000,  // from Cut
+    13'b0010001000000,  // from Check
+    13'b0000000100000,  // from Key
+    13'b0000000010000,  // from Fetch
+    13'b1110100001000,  // from Look
+    13'b0000000000100,  // from Load
+    13'b0000000000010  // from Idle
   };
 
   // Input pins of the send engine.
@@ -58,9 +60,39 @@ package send_engine_pkg;
       logic local_write;
       logic valid;
     } key;
+    logic [31:0] now;  // Time in ticks.
     logic [15:0] bell;  // Its doorbell.
+    // How far its receive queue is.
+    struct packed {
+      logic [23:0] answer_psn;
+      logic [7:0] syndrome;
+      logic answer;
+      logic refused;
+      logic [23:0] messages;
+      logic [31:0] received;
+      logic midway;
+      logic [23:0] psn;
+      logic dead;
+      logic [15:0] consumed;
+    } responder;
     // How far its send queue is.
-    struct packed { logic [23:0] psn; logic dead; logic [15:0] consumed; } requester;
+    struct packed {
+      logic [31:0] deadline;
+      logic waiting;
+      logic [2:0] rnr;
+      logic [2:0] retries;
+      logic [31:0] length;
+      logic [7:0] operation;
+      logic signalled;
+      logic active;
+      logic [23:0] last;
+      logic [23:0] oldest;
+      logic [23:0] first;
+      logic [23:0] psn;
+      logic failed;
+      logic dead;
+      logic [15:0] consumed;
+    } requester;
     // Rows of the queue pair.
     struct packed {
       logic [7:0] reserved5;
@@ -100,6 +132,7 @@ package send_engine_pkg;
     struct packed { logic [15:0] failed; logic [15:0] sent; } counts;  // Counters.
     logic again;  // There is more to do.
     logic done;  // Over; high for one cycle.
+    logic active;  // A request is under way; counts with `done`.
     logic fail;  // The queue pair fails; high for one cycle.
     // The CQE.
     struct packed {
@@ -128,7 +161,38 @@ package send_engine_pkg;
       logic [12:0] offset;
       logic [31:0] address;
     } transfer;
-    struct packed { logic [23:0] psn; logic dead; logic [15:0] consumed; } requester;  // The row.
+    // The row.
+    struct packed {
+      logic [23:0] answer_psn;
+      logic [7:0] syndrome;
+      logic answer;
+      logic refused;
+      logic [23:0] messages;
+      logic [31:0] received;
+      logic midway;
+      logic [23:0] psn;
+      logic dead;
+      logic [15:0] consumed;
+    } responder;
+    logic answered;  // Writes that of the responder: its answer is sent.
+    // The row.
+    struct packed {
+      logic [31:0] deadline;
+      logic waiting;
+      logic [2:0] rnr;
+      logic [2:0] retries;
+      logic [31:0] length;
+      logic [7:0] operation;
+      logic signalled;
+      logic active;
+      logic [23:0] last;
+      logic [23:0] oldest;
+      logic [23:0] first;
+      logic [23:0] psn;
+      logic failed;
+      logic dead;
+      logic [15:0] consumed;
+    } requester;
     logic store;  // Writes the row of the requester.
     logic [3:0] key;  // Which one.
     logic key_load;  // Reads the row of the key.

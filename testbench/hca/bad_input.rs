@@ -6,9 +6,11 @@ use hca::contexts::Attributes;
 use hca::layout::Status;
 use hca::pins::HostIn;
 use hca::registers::{Doorbell, Register, cause};
+use hca::traffic::connection::Connection;
 use hca::traffic::datagrams::{COMPLETIONS, Datagrams, RECEIVE_RING, SEND_RING};
+use hca::traffic::host::SendWqe;
 use hca::traffic::pair::Pair;
-use hca::traffic::wire::{Faults, with_icrc};
+use hca::traffic::wire::{Faults, bytes, with_icrc};
 use hdl::Model;
 
 use crate::board::adapter;
@@ -95,11 +97,12 @@ fn packet_with_something_wrong_is_dropped_and_counted() {
     assert_eq!(wrong(0, 0x01), [1, 1, 0, 0, 0], "link version");
     assert_eq!(wrong(1, 0x03), [1, 2, 0, 0, 0], "a global route header");
     assert_eq!(wrong(8, 0x7f), [1, 3, 0, 0, 0], "an operation code that does not exist");
-    assert_eq!(wrong(8, 0x04), [1, 4, 0, 0, 0], "one of a connection");
+    assert_eq!(wrong(8, 0x11), [1, 4, 0, 0, 0], "an answer with data");
     assert_eq!(wrong(9, 0x01), [1, 5, 0, 0, 0], "transport version");
-    assert_eq!(wrong(14, 1), [1, 5, 1, 0, 0], "a QPN beyond all");
-    assert_eq!(wrong(15, 5), [1, 5, 2, 0, 0], "a QPN of nobody");
-    assert_eq!(wrong(23, 0), [1, 5, 2, 1, 0], "Q_Key");
+    assert_eq!(wrong(8, 0x04), [1, 5, 1, 0, 0], "a packet of a connection");
+    assert_eq!(wrong(14, 1), [1, 5, 2, 0, 0], "a QPN beyond all");
+    assert_eq!(wrong(15, 5), [1, 5, 3, 0, 0], "a QPN of nobody");
+    assert_eq!(wrong(23, 0), [1, 5, 3, 1, 0], "Q_Key");
     // Padding of more than there is: an empty datagram.
     let mut packet = datagram();
     packet.truncate(28);
@@ -219,19 +222,60 @@ fn doorbell_beyond_its_ring_kills_the_queue_and_nothing_else() {
 }
 
 #[test]
-fn queue_pair_of_another_service_or_none_takes_nothing() {
+fn queue_pair_of_another_service_or_none_takes_no_datagram() {
     for attributes in [Attributes { connected: true, ..Datagrams::attributes() }, Attributes::default()] {
         let mut bench = Bench::new();
         bench.pair.hosts[1].set_pair(PEER, attributes);
         bench.run(60);
         bench.pair.hosts[1].ring(Doorbell::ReceiveBell, PEER, 16, false);
-        bench.pair.hosts[1].ring(Doorbell::SendBell, PEER, 1, false);
         bench.run(10);
         bench.arrive(&datagram());
         assert_eq!(bench.device().receive_engine.counts.unknown_qp, 1);
         assert!(bench.pair.wires[1].sent.is_empty());
         assert!(bench.programs.iter().all(|program| program.received.is_empty()));
     }
+}
+
+#[test]
+fn packet_of_a_connection_that_is_out_of_form_is_refused_and_breaks_it() {
+    // A middle packet without a first one; a first one that is not full.
+    for kind in [0x01, 0x00] {
+        let mut bench = Bench::new();
+        let attributes =
+            Attributes { connected: true, peer_lid: 1, peer: 2, mtu: 1, ..Datagrams::attributes() };
+        bench.pair.hosts[1].set_pair(PEER, attributes);
+        bench.run(60);
+        bench.pair.hosts[1].ring(Doorbell::ReceiveBell, PEER, 16, false);
+        bench.run(10);
+        let lrh = [0x00, 0x02, 0x00, 0x02, 0x00, 8, 0x00, 0x01];
+        let bth = [kind, 0x00, 0xff, 0xff, 0, 0, 0, PEER, 0x80, 0, 0, 0];
+        let packet = [&lrh[..], &bth, b"contents"].concat();
+        bench.arrive(&packet);
+        assert!(bench.programs[1].received.is_empty() && bench.causes() & cause::QUEUE_PAIR != 0);
+        // Its answer is a NAK, invalid request; what comes behind is dropped.
+        let answer = bytes(&bench.pair.wires[1].sent[0]).expect("its length is right");
+        assert_eq!((answer[8], answer[20]), (0x11, 0x61));
+        bench.arrive(&packet);
+        assert_eq!(bench.device().receive_engine.counts.unknown_qp, 1);
+        assert_eq!(bench.pair.wires[1].sent.len(), 1);
+    }
+}
+
+#[test]
+fn request_whose_length_changes_under_way_is_refused() {
+    let mut pair = Pair::new([0, 1].map(|_| adapter(1, "request_whose")), 1, Faults::default());
+    let mut programs = [(0, 1, 2, 2, 9), (1, 2, 9, 1, 2)].map(|(i, lid, qpn, peer_lid, peer)| {
+        Connection::new(&mut pair.hosts[i], lid, qpn, Connection::attributes(peer_lid, peer))
+    });
+    pair.run_until(120_000_000, |_| false).unwrap_or_else(|error| panic!("{error}"));
+    // The peer has no receive WQE: the request is under way when its owner makes it longer.
+    programs[0].send(&mut pair.hosts[0], b"a message", None);
+    pair.run_until(5_000_000, |_| false).unwrap_or_else(|error| panic!("{error}"));
+    let wqe = SendWqe { length: 100_000, ..programs[0].request(0) };
+    pair.hosts[0].put_send(SEND_RING.0, SEND_RING.1, 0, &SendWqe { address: 0x1_0003, ..wqe });
+    pair.run_until(300_000_000, |_| false).unwrap_or_else(|error| panic!("{error}"));
+    programs[0].poll(&mut pair.hosts[0]);
+    assert_eq!(programs[0].errors[0].status, Status::LengthError.code());
 }
 
 #[test]

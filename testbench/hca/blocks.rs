@@ -8,6 +8,7 @@ use hca::host_port::{self, HostPort};
 use hca::link::link_receive::{self, LinkReceive};
 use hca::link::link_transmit::{self, LinkTransmit};
 use hca::receive_engine::{self, ReceiveEngine};
+use hca::retry_timer::{self, RetryTimer};
 use hca::scheduler::{self, Scheduler};
 use hca::send_engine::{self, SendEngine};
 use hca::traffic::wire::with_icrc;
@@ -128,13 +129,28 @@ fn link_receive_matches_its_rtl_and_walks_every_arc() {
 }
 
 #[test]
+fn retry_timer_matches_its_rtl_on_every_cycle() {
+    walk::<RetryTimer>("retry_timer", 200_000, |stimulus, _| {
+        let pins: retry_timer::In = stimulus.pins();
+        retry_timer::In { turn: stimulus.one_in(20), ..pins }
+    });
+}
+
+#[test]
 fn send_engine_matches_its_rtl_and_walks_every_arc() {
     walk::<SendEngine>("send_engine", 400_000, |stimulus, _| {
         let mut pins: send_engine::In = stimulus.pins();
         if !stimulus.one_in(4) {
             pins.attributes.valid = true;
             pins.attributes.mtu = 1 + stimulus.below(4) as u8;
-            pins.requester.dead = false;
+            (pins.requester.dead, pins.requester.failed) = (false, stimulus.one_in(8));
+            pins.responder.answer = stimulus.one_in(4);
+            // A request of a few packets, one of which is next.
+            pins.requester.length = 700;
+            pins.requester.psn = pins.requester.first.wrapping_add(stimulus.below(4) as u32) & 0xff_ffff;
+            pins.requester.last = pins.requester.first.wrapping_add(stimulus.below(4) as u32) & 0xff_ffff;
+            pins.requester.oldest = pins.requester.first;
+            pins.requester.deadline = pins.now.wrapping_add(stimulus.below(64) as u32).wrapping_sub(32);
             pins.bell = pins.requester.consumed.wrapping_add(stimulus.below(12) as u16);
         }
         // Words of a WQE that can be sent, of an area that is there.
@@ -148,8 +164,8 @@ fn send_engine_matches_its_rtl_and_walks_every_arc() {
         }
         if !stimulus.one_in(4) {
             pins.word = match pins.place {
-                0 => pins.word & !0xff | 0x0a + stimulus.below(2),
-                1 => stimulus.below(300) << 32 | pins.word & 0xffff,
+                0 => pins.word & !0xff | (0x0a + stimulus.below(2)),
+                1 => [stimulus.below(300), 700, 700][stimulus.below(3) as usize] << 32 | pins.word & 0xffff,
                 2 => 0x700 | pins.word & 0xf,
                 _ => pins.word,
             };
@@ -161,14 +177,20 @@ fn send_engine_matches_its_rtl_and_walks_every_arc() {
 
 #[test]
 fn receive_engine_matches_its_rtl_and_walks_every_arc() {
-    let mut index = 0;
+    let (mut index, mut kind, mut units) = (0, 0x64, 8);
     walk::<ReceiveEngine>("receive_engine", 400_000, |stimulus, out| {
         let mut pins: receive_engine::In = stimulus.pins();
         pins.lid = 0x1234;
         pins.attributes.q_key = 0x1122_3344;
         if !stimulus.one_in(4) {
-            (pins.attributes.valid, pins.attributes.connected) = (true, stimulus.one_in(8));
-            pins.responder.dead = false;
+            (pins.attributes.valid, pins.attributes.connected) = (true, stimulus.one_in(2));
+            (pins.attributes.peer_lid, pins.attributes.mtu) = (9, 1);
+            (pins.responder.dead, pins.requester.dead, pins.requester.failed) = (false, false, false);
+            // The packet and the answer are near what is due.
+            pins.responder.psn = stimulus.below(3) as u32;
+            pins.responder.received = stimulus.below(600) as u32;
+            pins.requester.oldest = stimulus.below(3) as u32;
+            pins.requester.last = 1 + stimulus.below(3) as u32;
             pins.bell = pins.responder.consumed.wrapping_add(stimulus.below(12) as u16);
         }
         pins.word_valid = !stimulus.one_in(4);
@@ -186,22 +208,30 @@ fn receive_engine_matches_its_rtl_and_walks_every_arc() {
             };
         }
         pins.copied = stimulus.one_in(16);
-        // The word that was asked for in the cycle before, of a datagram that is right but for something.
-        let units = 8 + stimulus.below(30) as u8;
-        let imm = stimulus.one_in(2);
+        // The word that was asked for in the cycle before, of a packet that is right but for something.
+        if index == 0 {
+            kind = match stimulus.below(3) {
+                0 => 0x64 + stimulus.below(2) as u8,
+                1 => stimulus.below(6) as u8,
+                _ => 0x11,
+            };
+            // An answer has no data; a packet between others has as many as it may.
+            units = match kind {
+                0x11 => 7,
+                0 | 1 => 6 + 64,
+                _ => 8 + stimulus.below(30) as u8,
+            };
+        }
+        let word = stimulus.word() as u8;
+        let pad = if units == 7 || units == 70 { 0 } else { word & 0x30 };
         let good: [[u8; 8]; 5] = [
             [0, 2, 0x12, 0x34, 0, units, 0, 9],
-            [
-                0x64 + u8::from(imm),
-                (stimulus.below(4) as u8) << 4,
-                0xff,
-                0xff,
-                0,
-                0,
-                0,
-                stimulus.below(17) as u8,
-            ],
-            [0, 0, 0, 1, 0x11, 0x22, 0x33, 0x44],
+            [kind, pad, 0xff, 0xff, 0, 0, 0, stimulus.below(17) as u8],
+            if kind >= 0x64 {
+                [0, 0, 0, 1, 0x11, 0x22, 0x33, 0x44]
+            } else {
+                [word & 0x80, 0, 0, stimulus.below(4) as u8, word & 0x63, 0, 0, 0]
+            },
             [0, 0, 0, 5, 1, 2, 3, 4],
             [0; 8],
         ];

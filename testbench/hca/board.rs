@@ -2,6 +2,7 @@
 
 use cosim::Lockstep;
 use hca::Hca;
+use hca::traffic::connection::Connection;
 use hca::traffic::datagrams::Datagrams;
 use hca::traffic::pair::Pair;
 use hca::traffic::wire::Faults;
@@ -54,6 +55,50 @@ fn two_adapters_in_lockstep_exchange_datagrams_over_a_bad_cable() {
         let received: Vec<_> = programs.iter().flat_map(|program| &program.received).collect();
         assert!(sent == 120 && received.len() > 60 && received.len() < 120, "{sent} {}", received.len());
         assert!(received.iter().all(|datagram| datagram.bytes == message((datagram.bytes.len() - 1) / 17)));
+        assert!(pair.hosts.iter().all(|host| host.strays == 0));
+    }
+}
+
+#[test]
+fn two_adapters_in_lockstep_keep_a_connection_over_a_bad_cable() {
+    for seed in testbench::seeds() {
+        let adapters = [0, 1].map(|_| adapter(seed, "two_adapters"));
+        let mut pair = Pair::new(adapters, seed, Faults { lost: 8, damaged: 12, cut: 15 });
+        let mut programs = [(0, 1, 2, 2, 9), (1, 2, 9, 1, 2)].map(|(i, lid, qpn, peer_lid, peer)| {
+            Connection::new(&mut pair.hosts[i], lid, qpn, Connection::attributes(peer_lid, peer))
+        });
+        pair.hosts[0].stalls = 2;
+        pair.wires[1].stalls = 3;
+        let text = |i: usize| (0..i * 197 % 2_000).map(|b| (b * 7 + i * 13) as u8).collect::<Vec<_>>();
+        let mut sent = [0; 2];
+        for cycle in 0..600_000u32 {
+            pair.step().unwrap_or_else(|error| panic!("{error}"));
+            if cycle < 25_000 || cycle % 256 != 0 {
+                continue;
+            }
+            for node in [0, 1] {
+                let (program, host) = (&mut programs[node], &mut pair.hosts[node]);
+                program.poll(host);
+                if program.waiting() < 4 && sent[node] < 20 {
+                    program.send(host, &text(sent[node]), (sent[node] % 2 == 0).then_some(sent[node] as u32));
+                    sent[node] += 1;
+                }
+                // The receiver is late now and then.
+                if usize::from(program.posted) < program.received.len() + 2 && cycle % 4_096 == 0 {
+                    program.post(host);
+                }
+            }
+        }
+        for adapter in &mut pair.adapters {
+            adapter.compare_memories().unwrap_or_else(|error| panic!("{error}"));
+            adapter.coverage().check().unwrap_or_else(|error| panic!("{error}"));
+        }
+        for program in &programs {
+            let expected: Vec<_> = (0..20).map(|i| (text(i), (i % 2 == 0).then_some(i as u32))).collect();
+            assert!(program.errors.is_empty() && program.waiting() == 0, "seed {seed}");
+            assert!(program.received == expected, "seed {seed}: {}", program.received.len());
+        }
+        assert!(pair.wires.iter().all(|wire| wire.losses > 5));
         assert!(pair.hosts.iter().all(|host| host.strays == 0));
     }
 }

@@ -10,5 +10,7 @@ mod blocks;
 mod board;
 /// Whether a key allows an access.
 mod key_check;
+/// The rules of connections.
+mod protocol;
 /// Every block is there twice.
 mod twins;

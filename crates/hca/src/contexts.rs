@@ -3,7 +3,7 @@
 //! The host writes eight words of 32 bits into the staging registers and then a command. A row of [`Attributes`], [`Key`] or
 //! [`Queue`] is these words, word 0 lowest.
 
-use hdl::{Bundle, Item, Package};
+use hdl::{Bits, Bundle, Item, Package};
 
 /// Queue pairs.
 pub const QPS: usize = 16;
@@ -115,26 +115,64 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
-    /// How far a send queue is.
+    /// How far a send queue is. What is of a request counts for connections, which have one under way at a time.
     pub struct Requester in context_pkg {
-        /// WQEs taken, counted.
+        /// WQEs done, counted.
         consumed: u16,
-        /// The ring made no sense, or a request failed: nothing more is sent.
+        /// The ring made no sense: nothing more is sent.
         dead: bool,
+        /// A request failed: those behind it are flushed.
+        failed: bool,
         /// PSN of the next packet.
         psn: u32 : 24,
+        /// PSN of the first packet of the request.
+        first: u32 : 24,
+        /// PSN of its first packet that is not acknowledged.
+        oldest: u32 : 24,
+        /// PSN of its last packet.
+        last: u32 : 24,
+        /// A request is under way.
+        active: bool,
+        /// It wants a CQE.
+        signalled: bool,
+        /// Its operation.
+        operation: u8,
+        /// Its length: a WQE whose length changes under way is refused.
+        length: u32,
+        /// Retries since something was acknowledged.
+        retries: u8 : 3,
+        /// RNR NAKs since then.
+        rnr: u8 : 3,
+        /// The peer had no receive WQE: nothing is sent before the deadline.
+        waiting: bool,
+        /// Tick at which packets are sent again.
+        deadline: u32,
     }
 }
 
 hdl::bundle! {
-    /// How far a receive queue is.
+    /// How far a receive queue is. What is behind `psn` counts for connections.
     pub struct Responder in context_pkg {
         /// WQEs taken, counted.
         consumed: u16,
-        /// The ring made no sense, or a request failed: nothing more is received.
+        /// The ring made no sense, or a request was refused for good: nothing more is received.
         dead: bool,
         /// PSN of the next packet.
         psn: u32 : 24,
+        /// It belongs to a message that has begun.
+        midway: bool,
+        /// Bytes of the message so far.
+        received: u32,
+        /// Messages received, counted.
+        messages: u32 : 24,
+        /// The next packet has been asked for by a NAK.
+        refused: bool,
+        /// An answer is to be sent.
+        answer: bool,
+        /// What it says (IBA volume 1, table 44).
+        syndrome: u8,
+        /// PSN that it is for.
+        answer_psn: u32 : 24,
     }
 }
 
@@ -160,6 +198,18 @@ pub const PACKAGE: Package = Package {
         Item::Bundle(Queue::TABLE),
         Item::Bundle(Requester::TABLE),
         Item::Bundle(Responder::TABLE),
+        Item::Constant {
+            name: "RequesterBits",
+            width: 32,
+            value: Requester::WIDTH as u64,
+            doc: "Bits of a row of the send queues.",
+        },
+        Item::Constant {
+            name: "ResponderBits",
+            width: 32,
+            value: Responder::WIDTH as u64,
+            doc: "Bits of a row of the receive queues.",
+        },
         Item::Codes(Kind::TABLE),
     ],
 };

@@ -18,6 +18,7 @@ use crate::link::link_transmit::{self, LinkTransmit};
 use crate::pins::{BusOut, HostOut, In, LinkOut, Out};
 use crate::receive_engine::{self, ReceiveEngine};
 use crate::registers::cause;
+use crate::retry_timer::{self, RetryTimer};
 use crate::scheduler::{self, Scheduler};
 use crate::send_engine::{self, SendEngine};
 
@@ -59,6 +60,8 @@ pub struct Hca {
     pub completion: Completion,
     /// The adapter as PCI master.
     pub host_dma: HostDma,
+    /// Deadlines of connections.
+    pub retry_timer: RetryTimer,
     /// Packets to the link.
     pub link_transmit: LinkTransmit,
     /// Packets from the link.
@@ -108,6 +111,7 @@ impl Device for Hca {
         let receive = self.receive_engine.outputs();
         let completion = self.completion.outputs();
         let dma = self.host_dma.outputs();
+        let timer = self.retry_timer.outputs();
         let transmit = self.link_transmit.outputs();
         let arrived = self.link_receive.outputs();
 
@@ -141,20 +145,22 @@ impl Device for Hca {
         self.attributes.tick(loads.then_some(pair.into()), command.pair_write.then_some((row, new_pair)));
         let begun = Requester { psn: new_pair.send_psn, ..Requester::default() };
         self.requesters.tick(
-            send.load.then_some(pair.into()),
+            loads.then_some(pair.into()),
             if command.pair_write {
                 Some((row, begun))
             } else {
-                send.store.then_some((pair.into(), send.requester))
+                (send.store || receive.acknowledge)
+                    .then_some((pair.into(), if scheduler.send { send.requester } else { receive.requester }))
             },
         );
         let begun = Responder { psn: new_pair.receive_psn, ..Responder::default() };
         self.responders.tick(
-            receive.load.then_some(pair.into()),
+            loads.then_some(pair.into()),
             if command.pair_write {
                 Some((row, begun))
             } else {
-                receive.store.then_some((pair.into(), receive.responder))
+                (receive.store || send.answered)
+                    .then_some((pair.into(), if scheduler.send { send.responder } else { receive.responder }))
             },
         );
         self.queues.tick(
@@ -239,7 +245,7 @@ impl Device for Hca {
         });
         self.scheduler.tick(&scheduler::In {
             enable: host.enable,
-            posted: host.posted,
+            posted: host.posted | timer.due | if receive.post { 1 << receive.pair } else { 0 },
             again: send.again,
             command: host.command,
             packet: arrived.waiting,
@@ -259,7 +265,9 @@ impl Device for Hca {
             slot: transmit.slot,
             attributes,
             requester,
+            responder,
             bell,
+            now: timer.now,
             key,
             word_valid: dma.memory_write,
             word: dma.wdata,
@@ -274,7 +282,9 @@ impl Device for Hca {
             memory_rdata: receive_rdata,
             attributes,
             responder,
+            requester,
             bell,
+            now: timer.now,
             key,
             word_valid: dma.memory_write,
             word: dma.wdata,
@@ -298,6 +308,11 @@ impl Device for Hca {
             grant: pins.bus.grant,
             ready: pins.bus.ready,
             memory_rdata: if completion.copy { completion.word } else { receive_rdata },
+        });
+        self.retry_timer.tick(&retry_timer::In {
+            turn: send.done,
+            pair: scheduler.pair,
+            active: send.active,
         });
         self.link_transmit.tick(&link_transmit::In {
             launch: send.launch,
@@ -332,6 +347,7 @@ impl Device for Hca {
             .and(self.receive_engine.quiescent())
             .and(self.completion.quiescent())
             .and(self.host_dma.quiescent())
+            .and(self.retry_timer.quiescent())
             .and(self.link_transmit.quiescent())
             .and(self.link_receive.quiescent())
     }
@@ -358,6 +374,7 @@ impl Probe for Hca {
         visitor.block("receive_engine", &self.receive_engine);
         visitor.block("completion", &self.completion);
         visitor.block("host_dma", &self.host_dma);
+        visitor.block("retry_timer", &self.retry_timer);
         visitor.block("link_transmit", &self.link_transmit);
         visitor.block("link_receive", &self.link_receive);
         visitor.pins(Role::Outputs, || self.outputs());

@@ -118,6 +118,23 @@ pub const fn mtu_bytes(code: u8) -> u16 {
     }
 }
 
+/// Ticks of 1.024 us until packets are sent again, for a time-out code (IBA volume 1, section 11.2.4.2: 4.096 us times 2 to the code). Codes
+/// above 28 count as 28, so that a deadline is told from one that has passed.
+#[inline]
+pub const fn timeout_ticks(code: u8) -> u32 {
+    4 << if code > 28 { 28 } else { code }
+}
+
+/// Ticks of 1.024 us that an RNR NAK asks for (IBA volume 1, table 45: from 0.01 ms on, each second one twice as long; 0 stands behind 31).
+#[inline]
+pub const fn rnr_ticks(code: u8) -> u32 {
+    match code {
+        0 => 10 << 16,
+        1 => 10,
+        _ => (if code & 1 == 1 { 15 } else { 10 }) << (code >> 1),
+    }
+}
+
 /// The generated package.
 pub const PACKAGE: Package = Package {
     path: "hca/layout_pkg",

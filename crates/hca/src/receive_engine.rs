@@ -1,4 +1,5 @@
-//! Receive engine: finds the queue pair of a packet, takes a receive WQE and puts the data there (IBA volume 1, sections 9.8.3, 10.7.3).
+//! Receive engine: finds the queue pair of a packet, takes a receive WQE and puts the data there (IBA volume 1, sections 9.7.4, 9.8.3,
+//! 10.7.3). An answer goes to the requester of its connection.
 //!
 //! Data of a datagram lie 40 bytes behind the beginning of the buffer, where a global route header would be. A packet that is not for a
 //! queue pair of ours is dropped and counted, and takes no WQE; a WQE whose buffer or key does not allow the packet ends with an error.
@@ -6,10 +7,11 @@
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 use crate::completion::Entry;
-use crate::contexts::{Attributes, Key, Responder};
+use crate::contexts::{Attributes, Key, Requester, Responder};
 use crate::host_dma::Transfer;
 use crate::key_check;
-use crate::layout::{GRH_BYTES, PacketKind, RECEIVE_WQE_BYTES, RECEIVED, Status};
+use crate::layout::{GRH_BYTES, PacketKind, RECEIVE_WQE_BYTES, RECEIVED, Status, mtu_bytes};
+use crate::protocol::{requester, responder};
 use crate::registers::ReceiveCounts;
 use crate::send_engine::WQE_WORD;
 
@@ -25,7 +27,11 @@ hdl::machine! {
         /// Reads the rows of the queue pair and the doorbell.
         Load => [Look],
         /// Does the queue pair take it?
-        Look => [Fetch, Store, Release],
+        Look => [Answer, Judge, Fetch, Store, Release],
+        /// What does an answer change?
+        Answer => [Complete, Store],
+        /// Is a packet of a connection the next one?
+        Judge => [Fetch, Store],
         /// Gets the receive WQE.
         Fetch => [Key],
         /// Reads the row of its key.
@@ -33,7 +39,7 @@ hdl::machine! {
         /// Is there room for it?
         Check => [Copy, Complete],
         /// Writes the data.
-        Copy => [Complete],
+        Copy => [Complete, Store],
         /// Has a CQE written.
         Complete => [Store],
         /// Writes the row of the responder.
@@ -58,8 +64,12 @@ hdl::bundle! {
         attributes: Attributes,
         /// How far its receive queue is.
         responder: Responder,
+        /// How far its send queue is.
+        requester: Requester,
         /// Its doorbell.
         bell: u16,
+        /// Time in ticks.
+        now: u32,
         /// Row of the key.
         key: Key,
         /// Host DMA has got a word.
@@ -94,6 +104,12 @@ hdl::bundle! {
         store: bool,
         /// The row.
         responder: Responder,
+        /// Writes the row of the requester.
+        acknowledge: bool,
+        /// The row.
+        requester: Requester,
+        /// The send queue of the queue pair gets something to do; high for one cycle.
+        post: bool,
         /// To host DMA.
         transfer: Transfer,
         /// Starts it.
@@ -148,6 +164,20 @@ hdl::bundle! {
         bytes: u16 : 12,
         /// Row of the responder.
         responder: Responder,
+        /// Row of the requester.
+        requester: Requester,
+        /// The packet is an answer.
+        answer: bool,
+        /// The queue pair is connected.
+        connected: bool,
+        /// There is a receive WQE.
+        ready: bool,
+        /// PSN.
+        psn: u32 : 24,
+        /// It asks for an answer.
+        asks: bool,
+        /// Bytes of the message, with what is in front of them.
+        total: u32,
         /// CQ of the receive queue.
         ring: u8 : 2,
         /// The doorbell is beyond the ring.
@@ -191,11 +221,14 @@ impl Clocked for ReceiveEngine {
             pair: q.destination as u8 & 0xf,
             key_load: q.state == Key,
             key: q.l_key as u8 & 0xf,
-            store: q.state == Store,
+            store: q.state == Store && !q.answer,
             responder: q.responder,
+            acknowledge: q.state == Store && q.answer,
+            requester: q.requester,
+            post: q.state == Store && q.connected,
             transfer: Transfer {
-                address: if fetch { q.wqe } else { q.address.wrapping_add(GRH_BYTES) },
-                offset: if fetch { WQE_WORD << 3 } else { u16::from(q.slot) << 12 | 4 * q.header_units() },
+                address: if fetch { q.wqe } else { q.address },
+                offset: if fetch { WQE_WORD << 3 } else { u16::from(q.slot) << 12 | (4 * q.header_units()) },
                 bytes: if fetch { RECEIVE_WQE_BYTES } else { q.bytes },
                 to_host: !fetch,
             },
@@ -203,14 +236,24 @@ impl Clocked for ReceiveEngine {
             complete: q.state == Complete,
             entry: Entry {
                 ring: q.ring,
-                index: q.responder.consumed.wrapping_sub(1),
+                index: if q.answer { q.requester.consumed } else { q.responder.consumed }.wrapping_sub(1),
                 pair: q.destination as u8 & 0xf,
-                operation: RECEIVED | u8::from(q.has_immediate()),
+                operation: if q.answer {
+                    q.requester.operation
+                } else {
+                    RECEIVED | u8::from(q.has_immediate())
+                },
                 status: q.status,
-                source: q.source,
+                source: if q.connected { 0 } else { q.source },
                 source_lid: q.source_lid,
-                bytes: if good { u32::from(q.bytes) + GRH_BYTES } else { 0 },
-                immediate: if q.has_immediate() { q.immediate } else { 0 },
+                bytes: if good && !q.answer { q.total } else { 0 },
+                immediate: if !q.has_immediate() {
+                    0
+                } else if q.connected {
+                    q.q_key
+                } else {
+                    q.immediate
+                },
             },
             fail: q.state == Store && q.fail,
             done: q.state == Release,
@@ -234,16 +277,43 @@ impl Clocked for ReceiveEngine {
 }
 
 impl ReceiveEngine {
+    /// The packet is one of a SEND of a connection.
+    #[inline(always)]
+    fn is_send(&self) -> bool {
+        self.kind <= PacketKind::SendOnlyImmediate.code()
+    }
+
+    /// It is the first packet of its message.
+    #[inline(always)]
+    fn is_first(&self) -> bool {
+        self.kind == PacketKind::SendFirst.code() || self.kind >= PacketKind::SendOnly.code()
+    }
+
+    /// It is the last one.
+    #[inline(always)]
+    fn is_last(&self) -> bool {
+        self.kind >= PacketKind::SendLast.code()
+    }
+
     /// There is immediate data behind the headers.
     #[inline(always)]
     fn has_immediate(&self) -> bool {
         self.kind == PacketKind::DatagramSendImmediate.code()
+            || self.kind == PacketKind::SendLastImmediate.code()
+            || self.kind == PacketKind::SendOnlyImmediate.code()
     }
 
-    /// Units of 4 bytes in front of the data: LRH, BTH, DETH, immediate data.
+    /// It is an answer.
+    #[inline(always)]
+    fn is_answer(&self) -> bool {
+        self.kind == PacketKind::Acknowledge.code()
+    }
+
+    /// Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or immediate data, or both of these.
     #[inline(always)]
     fn header_units(&self) -> u16 {
-        7 + u16::from(self.has_immediate())
+        let connected = self.is_send() || self.is_answer();
+        5 + u16::from(self.is_answer()) + 2 * u16::from(!connected) + u16::from(self.has_immediate())
     }
 
     #[inline(always)]
@@ -256,32 +326,80 @@ impl ReceiveEngine {
         let first = (pins.memory_rdata as u32).swap_bytes();
         let second = ((pins.memory_rdata >> 32) as u32).swap_bytes();
         // What is left for the data, the ICRC behind them.
-        let known = q.kind == PacketKind::DatagramSend.code() || q.has_immediate();
+        let known = q.kind == PacketKind::DatagramSend.code()
+            || q.kind == PacketKind::DatagramSendImmediate.code()
+            || q.is_send()
+            || q.is_answer();
         let overhead = q.header_units() + 1;
-        let room = 4 * (q.units.wrapping_sub(overhead) & 0x7ff) & 0xfff;
+        let room = (q.units.wrapping_sub(overhead) & 0x3ff) << 2;
         let formed = known
             && q.next_header == 2
             && q.version == 0
             && q.units >= overhead
             && room >= q.pad.into()
-            && room <= 2048;
+            && room <= 2048
+            && (!q.is_answer() || room == 0);
         // WQEs in the ring, and where the oldest one lies.
         let attributes = &pins.attributes;
         let posted = pins.bell.wrapping_sub(pins.responder.consumed);
         let size = 1u32 << attributes.receive_log;
         let place = u32::from(pins.responder.consumed) & (size - 1);
         // The data and what is in front of them must have room in the buffer.
-        let needed = u32::from(q.bytes) + GRH_BYTES;
+        let ahead = if q.connected { q.responder.received } else { GRH_BYTES };
+        let needed = ahead.wrapping_add(q.bytes.into());
+        let fits = needed <= q.length;
         let allowed = key_check::check(&key_check::In {
             row: pins.key,
             key: q.l_key,
             domain: attributes.domain,
             address: q.address,
-            length: needed,
+            length: q.length,
             local_write: true,
             ..key_check::In::default()
         })
         .allowed;
+
+        let verdict = if !fits {
+            Status::LengthError
+        } else if !allowed {
+            Status::ProtectionError
+        } else {
+            Status::Success
+        };
+        let good = verdict == Status::Success;
+
+        // The rules of a connection: one for each state that has one.
+        let row = responder::apply(&responder::In {
+            row: q.responder,
+            cause: match q.state {
+                Judge => responder::Cause::Arrive,
+                Check if good => responder::Cause::Take,
+                Check => responder::Cause::Refuse,
+                _ => responder::Cause::Nothing,
+            }
+            .code(),
+            psn: q.psn,
+            first: q.is_first(),
+            last: q.is_last(),
+            asks: q.asks,
+            bytes: q.bytes,
+            mtu: mtu_bytes(attributes.mtu),
+            ready: q.ready,
+            rnr_timer: attributes.rnr_timer,
+            code: if verdict == Status::LengthError { 1 } else { 3 },
+        });
+        let rule = requester::apply(&requester::In {
+            row: q.requester,
+            cause: if q.state == Answer { requester::Cause::Answer } else { requester::Cause::Nothing }
+                .code(),
+            psn: q.psn,
+            syndrome: (q.q_key >> 24) as u8,
+            retries: attributes.retries,
+            rnr_retries: attributes.rnr_retries,
+            now: pins.now,
+            timeout: attributes.timeout,
+            ..requester::In::default()
+        });
 
         match q.state {
             // Idle: the scheduler says when.
@@ -310,7 +428,12 @@ impl ReceiveEngine {
                         d.version = (first >> 16) as u8 & 0xf;
                         d.destination = second & 0xff_ffff;
                     }
-                    3 => d.q_key = second,
+                    // Q_Key, AETH, or immediate data of a connection.
+                    3 => {
+                        d.asks = first >> 31 == 1;
+                        d.psn = first & 0xff_ffff;
+                        d.q_key = second;
+                    }
                     4 => {
                         d.source = first & 0xff_ffff;
                         d.immediate = second;
@@ -338,25 +461,57 @@ impl ReceiveEngine {
             }
             // Load: rows come in the next cycle.
             Load => d.state = Look,
-            // Look: a datagram that cannot be taken is lost, and its sender is not told.
+            // Look: a datagram that cannot be taken is lost, and its sender is not told. A connection has one peer.
             Look => {
                 d.responder = pins.responder;
-                d.ring = attributes.receive_cq;
+                d.requester = pins.requester;
+                d.connected = attributes.connected;
+                d.answer = q.is_answer();
+                d.ready = posted != 0;
+                d.ring = if q.is_answer() { attributes.send_cq } else { attributes.receive_cq };
                 d.wqe = attributes.receive_base.wrapping_add(u32::from(RECEIVE_WQE_BYTES) * place);
                 d.state = Release;
-                if !attributes.valid || attributes.connected || pins.responder.dead {
+                let served = attributes.valid && attributes.connected == (q.is_send() || q.is_answer());
+                let stranger = attributes.connected && q.source_lid != attributes.peer_lid;
+                let dead = if q.is_answer() {
+                    pins.requester.dead || pins.requester.failed
+                } else {
+                    pins.responder.dead
+                };
+                if !served || stranger || dead {
                     d.counts.unknown_qp = q.counts.unknown_qp.wrapping_add(1);
-                } else if q.q_key != attributes.q_key {
+                } else if q.is_answer() {
+                    d.state = Answer;
+                } else if !attributes.connected && q.q_key != attributes.q_key {
                     d.counts.wrong_q_key = q.counts.wrong_q_key.wrapping_add(1);
-                } else if posted == 0 {
-                    d.counts.no_receive = q.counts.no_receive.wrapping_add(1);
                 } else if u32::from(posted) > size {
                     d.responder.dead = true;
                     d.fail = true;
                     d.state = Store;
+                } else if attributes.connected {
+                    d.state = Judge;
+                } else if posted == 0 {
+                    d.counts.no_receive = q.counts.no_receive.wrapping_add(1);
                 } else {
                     d.state = Fetch;
                 }
+            }
+            // Answer: a request that is done has its CQE, if it wants one or went wrong.
+            Answer => {
+                d.requester = rule.row;
+                d.status = rule.status;
+                let wrong = rule.status != Status::Success.code();
+                d.fail = rule.finish && wrong;
+                if rule.finish && wrong {
+                    d.counts.failed = q.counts.failed.wrapping_add(1);
+                }
+                d.state = if rule.finish && (wrong || q.requester.signalled) { Complete } else { Store };
+            }
+            // Judge: what is not the next packet has its answer, and nothing else comes of it.
+            Judge => {
+                d.responder = row.row;
+                d.fail = row.breaks;
+                d.state = if row.takes { Fetch } else { Store };
             }
             // Fetch: words of the WQE pass by.
             Fetch => {
@@ -374,28 +529,28 @@ impl ReceiveEngine {
             }
             // Key: the row comes in the next cycle.
             Key => d.state = Check,
-            // Check: the WQE is taken, whatever comes of it.
+            // Check: the WQE is taken with the last packet, or with one that does not fit, which breaks a connection.
             Check => {
-                d.responder.consumed = q.responder.consumed.wrapping_add(1);
-                let status = if needed > q.length {
-                    Status::LengthError
-                } else if !allowed {
-                    Status::ProtectionError
+                if q.connected {
+                    d.responder = row.row;
+                    d.fail = row.breaks;
                 } else {
-                    Status::Success
-                };
-                d.status = status.code();
-                if status == Status::Success {
-                    d.counts.received = q.counts.received.wrapping_add(1);
-                } else {
-                    d.counts.failed = q.counts.failed.wrapping_add(1);
+                    d.responder.consumed = q.responder.consumed.wrapping_add(1);
                 }
-                d.state = if status == Status::Success && q.bytes != 0 { Copy } else { Complete };
+                d.status = verdict.code();
+                d.total = needed;
+                d.address = q.address.wrapping_add(ahead);
+                if !good {
+                    d.counts.failed = q.counts.failed.wrapping_add(1);
+                } else if q.is_last() {
+                    d.counts.received = q.counts.received.wrapping_add(1);
+                }
+                d.state = if good && q.bytes != 0 { Copy } else { Complete };
             }
-            // Copy: the 40 bytes in front stay as they are.
+            // Copy: the 40 bytes in front of a datagram stay as they are.
             Copy => {
                 if pins.copied {
-                    d.state = Complete;
+                    d.state = if q.is_last() { Complete } else { Store };
                 }
             }
             // Complete: the data are there before the CQE is.

@@ -1,15 +1,18 @@
-//! Send engine: takes a WQE of a send queue and makes a packet of it (IBA volume 1, sections 9.8.2, 10.7.2).
+//! Send engine: takes a WQE of a send queue and makes a packet of it (IBA volume 1, sections 9.7.5, 9.8.2, 10.7.2).
 //!
-//! Doorbell, WQE, key, data, headers, completion: one after the other. A datagram is one packet, and longer ones are refused. A doorbell
-//! that claims more WQEs than the ring has places kills the queue: what lies there is not known to be a request.
+//! Doorbell, WQE, key, data, headers, completion: one after the other. A datagram is one packet, and longer ones are refused. Of a
+//! connection each turn sends an answer of its responder, or a packet of the request under way; its WQE is read again for each of
+//! them, and done when the peer has acknowledged the last. A doorbell that claims more WQEs than the ring has places kills the queue: what
+//! lies there is not known to be a request.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 use crate::completion::Entry;
-use crate::contexts::{Attributes, Key, Requester};
+use crate::contexts::{Attributes, Key, Requester, Responder};
 use crate::host_dma::Transfer;
 use crate::key_check;
 use crate::layout::{Operation, PARTITION_KEY, PacketKind, SEND_WQE_BYTES, SEND_WQE_USED, Status, mtu_bytes};
+use crate::protocol::requester;
 use crate::registers::SendCounts;
 
 /// Word of a slot from which on WQEs lie; packets end before it.
@@ -23,13 +26,15 @@ hdl::machine! {
         /// Reads the rows of the queue pair and the doorbell.
         Load => [Look],
         /// Is there a WQE?
-        Look => [Fetch, Store, Finish],
+        Look => [Fetch, Header, Complete, Store, Finish],
         /// Gets it.
         Fetch => [Key],
         /// Reads the row of its key.
         Key => [Check],
         /// May it be sent?
-        Check => [Copy, Header, Complete],
+        Check => [Cut, Complete],
+        /// Which part of the message goes into the packet?
+        Cut => [Copy, Header],
         /// Gets the data.
         Copy => [Header],
         /// Writes the headers in front.
@@ -60,8 +65,12 @@ hdl::bundle! {
         attributes: Attributes,
         /// How far its send queue is.
         requester: Requester,
+        /// How far its receive queue is.
+        responder: Responder,
         /// Its doorbell.
         bell: u16,
+        /// Time in ticks.
+        now: u32,
         /// Row of the key.
         key: Key,
         /// Host DMA has got a word.
@@ -90,6 +99,10 @@ hdl::bundle! {
         store: bool,
         /// The row.
         requester: Requester,
+        /// Writes that of the responder: its answer is sent.
+        answered: bool,
+        /// The row.
+        responder: Responder,
         /// To host DMA.
         transfer: Transfer,
         /// Starts it.
@@ -112,6 +125,8 @@ hdl::bundle! {
         entry: Entry,
         /// The queue pair fails; high for one cycle.
         fail: bool,
+        /// A request is under way; counts with `done`.
+        active: bool,
         /// Over; high for one cycle.
         done: bool,
         /// There is more to do.
@@ -136,6 +151,20 @@ hdl::bundle! {
         ring: u8 : 2,
         /// Row of the requester.
         requester: Requester,
+        /// Row of the responder.
+        responder: Responder,
+        /// The packet is an answer of the responder.
+        answering: bool,
+        /// The queue pair is connected.
+        connected: bool,
+        /// Bytes of data in a packet, as a code.
+        mtu: u8 : 4,
+        /// Bytes of data in this one.
+        bytes: u16 : 12,
+        /// It is the first one of its message.
+        first: bool,
+        /// It is the last one.
+        last: bool,
         /// The doorbell is beyond the ring.
         fail: bool,
         /// There is more to do.
@@ -200,25 +229,26 @@ impl Clocked for SendEngine {
         let q = self;
         let fetch = q.state == Fetch;
         let slot = u16::from(q.slot) << 12;
-        let bytes = q.length as u16 & 0xfff;
-        let body = (bytes + 3) >> 2;
+        let body = (q.bytes + 3) >> 2;
         Out {
             load: q.state == Load,
             key_load: q.state == Key,
             key: q.l_key as u8 & 0xf,
-            store: q.state == Store,
+            store: q.state == Store && !q.answering,
             requester: q.requester,
+            answered: q.state == Store && q.answering,
+            responder: q.responder,
             transfer: Transfer {
                 address: if fetch { q.wqe } else { q.address },
-                offset: slot | if fetch { WQE_WORD << 3 } else { 4 * q.header_units() },
-                bytes: if fetch { SEND_WQE_USED } else { bytes },
+                offset: slot | if fetch { WQE_WORD << 3 } else { q.header_units() << 2 },
+                bytes: if fetch { SEND_WQE_USED } else { q.bytes },
                 to_host: false,
             },
             copy: matches!(q.state, Fetch | Copy),
             header_write: q.state == Header,
             header_address: u16::from(q.slot) << 9 | u16::from(q.index),
             header: q.header(),
-            header_half: !q.immediate_sent() && q.index == 3,
+            header_half: q.header_units() & 1 == 1 && q.index == q.last_header(),
             launch: q.state == Launch,
             units: (q.header_units() + body) & 0x7ff,
             complete: q.state == Complete,
@@ -231,6 +261,7 @@ impl Clocked for SendEngine {
                 ..Entry::default()
             },
             fail: q.state == Store && q.fail,
+            active: q.requester.active,
             done: q.state == Finish,
             again: q.again,
             counts: q.counts,
@@ -256,24 +287,46 @@ impl SendEngine {
     /// There is immediate data behind the headers.
     #[inline(always)]
     fn immediate_sent(&self) -> bool {
-        self.operation == Operation::SendImmediate.code()
+        self.operation == Operation::SendImmediate.code() && self.last && !self.answering
     }
 
-    /// Units of 4 bytes in front of the data: LRH, BTH, DETH, immediate data.
+    /// Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or immediate data, or both of these.
     #[inline(always)]
     fn header_units(&self) -> u16 {
-        7 + u16::from(self.immediate_sent())
+        5 + u16::from(self.answering) + 2 * u16::from(!self.connected) + u16::from(self.immediate_sent())
     }
 
-    /// Two units of the headers, each with its highest byte first on the wire (IBA volume 1, sections 7.7, 9.2, 9.3.3).
+    /// The last word of the headers.
+    #[inline(always)]
+    fn last_header(&self) -> u8 {
+        if self.connected { 2 } else { 3 }
+    }
+
+    /// Operation code of the packet.
+    #[inline(always)]
+    fn kind(&self) -> PacketKind {
+        match (self.connected, self.first, self.last, self.immediate_sent()) {
+            (false, _, _, false) => PacketKind::DatagramSend,
+            (false, _, _, true) => PacketKind::DatagramSendImmediate,
+            _ if self.answering => PacketKind::Acknowledge,
+            (true, true, false, _) => PacketKind::SendFirst,
+            (true, false, false, _) => PacketKind::SendMiddle,
+            (true, false, true, false) => PacketKind::SendLast,
+            (true, false, true, true) => PacketKind::SendLastImmediate,
+            (true, true, true, false) => PacketKind::SendOnly,
+            (true, true, true, true) => PacketKind::SendOnlyImmediate,
+        }
+    }
+
+    /// Two units of the headers, each with its highest byte first on the wire (IBA volume 1, sections 7.7, 9.2, 9.3.3, 9.3.5).
     #[inline(always)]
     fn header(&self) -> u64 {
         let q = self;
-        let bytes = q.length as u16 & 0xfff;
-        let units = (q.header_units() + ((bytes + 3) >> 2) + 1) & 0x7ff;
-        let pad = u32::from(bytes.wrapping_neg() & 3);
-        let kind =
-            if q.immediate_sent() { PacketKind::DatagramSendImmediate } else { PacketKind::DatagramSend };
+        let units = (q.header_units() + ((q.bytes + 3) >> 2) + 1) & 0x7ff;
+        let pad = u32::from(q.bytes.wrapping_neg() & 3);
+        let solicited = q.solicited && q.last && !q.answering;
+        let asks = q.connected && q.last && !q.answering;
+        let psn = if q.answering { q.responder.answer_psn } else { q.requester.psn };
         let (first, second) = match q.index {
             0 => (
                 // Virtual lane 0, version 0; the link's next header is the BTH.
@@ -281,13 +334,22 @@ impl SendEngine {
                 u32::from(units) << 16 | u32::from(q.lid),
             ),
             1 => (
-                u32::from(kind.code()) << 24
-                    | u32::from(q.solicited) << 23
+                u32::from(q.kind().code()) << 24
+                    | u32::from(solicited) << 23
                     | pad << 20
                     | u32::from(PARTITION_KEY),
                 q.destination,
             ),
-            2 => (q.requester.psn, q.q_key),
+            2 => (
+                u32::from(asks) << 31 | psn,
+                if q.answering {
+                    u32::from(q.responder.syndrome) << 24 | q.responder.messages
+                } else if q.connected {
+                    q.immediate
+                } else {
+                    q.q_key
+                },
+            ),
             _ => (q.pair.into(), q.immediate),
         };
         u64::from(second.swap_bytes()) << 32 | u64::from(first.swap_bytes())
@@ -314,6 +376,37 @@ impl SendEngine {
             ..key_check::In::default()
         })
         .allowed;
+        // A message of no bytes is a packet too. The longest has 2^30 bytes, so its numbers are fewer than half of all.
+        let mtu = u32::from(mtu_bytes(attributes.mtu));
+        let log = 7 + u32::from(attributes.mtu & 7);
+        let whole = (q.length.wrapping_add(mtu).wrapping_sub(1) >> log) & 0xff_ffff;
+        let most = if attributes.connected { 1 << 30 } else { mtu };
+        let offset =
+            (q.requester.psn.wrapping_sub(q.requester.first) & 0xff_ffff) << (7 + u32::from(q.mtu & 7));
+
+        // The rule of the requester: one for each state that has one.
+        let flushes = pins.requester.failed && posted != 0;
+        let rule = requester::apply(&requester::In {
+            row: if q.state == Look { pins.requester } else { q.requester },
+            cause: match q.state {
+                Look if flushes => requester::Cause::Flush,
+                Look => requester::Cause::Turn,
+                Launch => requester::Cause::Send,
+                Check => requester::Cause::Begin,
+                _ => requester::Cause::Nothing,
+            }
+            .code(),
+            packets: if q.length == 0 { 1 } else { whole },
+            operation: q.operation,
+            length: q.length,
+            signalled: q.signalled,
+            psn: 0,
+            syndrome: 0,
+            retries: attributes.retries,
+            rnr_retries: attributes.rnr_retries,
+            now: pins.now,
+            timeout: attributes.timeout,
+        });
         let sends = q.operation == Operation::Send.code() || q.operation == Operation::SendImmediate.code();
 
         match q.state {
@@ -325,6 +418,10 @@ impl SendEngine {
                     d.lid = pins.lid;
                     d.fail = false;
                     d.again = false;
+                    d.answering = false;
+                    d.bytes = 0;
+                    d.first = true;
+                    d.last = true;
                     d.index = 0;
                     d.status = Status::Success.code();
                     d.state = Load;
@@ -332,21 +429,44 @@ impl SendEngine {
             }
             // Load: rows come in the next cycle.
             Load => d.state = Look,
-            // Look: a dead queue pair, and one without a WQE, have nothing to do.
+            // Look: an answer goes first. Then a dead queue pair, and one without a WQE, have nothing to do.
             Look => {
                 d.requester = pins.requester;
+                d.responder = pins.responder;
+                d.connected = attributes.connected;
+                d.mtu = attributes.mtu;
                 d.ring = attributes.send_cq;
                 d.wqe = attributes.send_base.wrapping_add(SEND_WQE_BYTES * place);
-                d.again = posted > 1;
-                d.state = if !attributes.valid || pins.requester.dead || posted == 0 {
-                    d.again = false;
+                let connected = attributes.valid && attributes.connected;
+                d.state = if connected && pins.responder.answer {
+                    d.responder.answer = false;
+                    d.answering = true;
+                    d.destination = attributes.peer;
+                    d.destination_lid = attributes.peer_lid;
+                    d.level = 0;
+                    d.again = true;
+                    Header
+                } else if !attributes.valid || pins.requester.dead {
                     Finish
                 } else if u32::from(posted) > size {
-                    d.again = false;
                     d.requester.dead = true;
+                    d.requester.active = false;
                     d.fail = true;
                     Store
+                } else if connected && rule.finish {
+                    d.requester = rule.row;
+                    d.status = rule.status;
+                    d.operation = if flushes { 0 } else { pins.requester.operation };
+                    d.fail = !flushes;
+                    d.again = true;
+                    Complete
+                } else if connected && pins.requester.active {
+                    d.requester = rule.row;
+                    if rule.sends { Fetch } else { Store }
+                } else if posted == 0 {
+                    Finish
                 } else {
+                    d.again = posted > 1;
                     Fetch
                 };
             }
@@ -378,12 +498,12 @@ impl SendEngine {
             }
             // Key: the row comes in the next cycle.
             Key => d.state = Check,
-            // Check: what is wrong is told to the owner and not sent.
+            // Check: what is wrong is told to the owner and not sent; it breaks a connection.
             Check => {
-                d.requester.consumed = q.requester.consumed.wrapping_add(1);
-                let status = if !sends || attributes.connected {
+                let status = if !sends {
                     Status::OperationError
-                } else if q.length > mtu_bytes(attributes.mtu).into() {
+                } else if mtu == 0 || q.length > most || q.requester.active && q.length != q.requester.length
+                {
                     Status::LengthError
                 } else if !allowed {
                     Status::ProtectionError
@@ -391,14 +511,39 @@ impl SendEngine {
                     Status::Success
                 };
                 d.status = status.code();
-                d.state = match status {
-                    Status::Success if q.length == 0 => Header,
-                    Status::Success => Copy,
-                    _ => Complete,
-                };
+                d.state = if status == Status::Success { Cut } else { Complete };
                 if status != Status::Success {
                     d.counts.failed = q.counts.failed.wrapping_add(1);
+                    d.requester.consumed = q.requester.consumed.wrapping_add(1);
+                    d.requester.active = false;
+                    d.requester.failed = attributes.connected;
+                    d.fail = attributes.connected;
+                    d.again = true;
+                } else if !attributes.connected {
+                    d.requester.consumed = q.requester.consumed.wrapping_add(1);
+                } else if !q.requester.active {
+                    d.requester = rule.row;
                 }
+                if attributes.connected {
+                    d.destination = attributes.peer;
+                    d.destination_lid = attributes.peer_lid;
+                    d.level = 0;
+                }
+            }
+            // Cut: all packets of a message but the last one are full.
+            Cut => {
+                let left = q.length.wrapping_sub(offset);
+                let last = q.requester.psn == q.requester.last;
+                if q.connected {
+                    d.first = q.requester.psn == q.requester.first;
+                    d.last = last;
+                    d.address = q.address.wrapping_add(offset);
+                    d.bytes = if last { left as u16 & 0xfff } else { mtu_bytes(q.mtu) };
+                    d.again = true;
+                } else {
+                    d.bytes = q.length as u16 & 0xfff;
+                }
+                d.state = if q.length == 0 { Header } else { Copy };
             }
             // Copy: data lie behind the headers.
             Copy => {
@@ -406,18 +551,20 @@ impl SendEngine {
                     d.state = Header;
                 }
             }
-            // Header: four words; of the last one only half if there is no immediate data.
+            // Header: of the last word only half if there is nothing else.
             Header => {
                 d.index = (q.index + 1) & 7;
-                if q.index == 3 {
+                if q.index == q.last_header() {
                     d.state = Launch;
                 }
             }
-            // Launch: the data are the transmitter's, and the buffer is the owner's again.
+            // Launch: the data of a datagram are the transmitter's, and the buffer is the owner's again.
             Launch => {
                 d.counts.sent = q.counts.sent.wrapping_add(1);
-                d.requester.psn = q.requester.psn.wrapping_add(1) & 0xff_ffff;
-                d.state = if q.signalled { Complete } else { Store };
+                if !q.answering {
+                    d.requester = rule.row;
+                }
+                d.state = if q.signalled && !q.connected { Complete } else { Store };
             }
             // Complete: an error is told whether it was asked for or not.
             Complete => {

@@ -70,7 +70,7 @@ fn datagrams_arrive_whole_or_not_at_all_over_a_bad_cable() {
                 programs[node].poll(&mut pair.hosts[node]);
             }
         }
-        let received = &programs[0].received.len() + programs[1].received.len();
+        let received = programs[0].received.len() + programs[1].received.len();
         assert!(received > 40 && received < 120, "seed {seed}: {received}");
         for datagram in programs.iter().flat_map(|program| &program.received) {
             let i = (datagram.bytes.len() - 1) / 16;

@@ -1,5 +1,7 @@
 //! Adapters, hosts and cables.
 
+/// Messages of connections arrive once and in order, or their sender is told.
+mod connections;
 /// Datagrams arrive as they were sent, or not at all.
 mod datagrams;
 

@@ -140,7 +140,7 @@ impl LinkTransmit {
         let crc = icrc(q.crc, masked(q.index.wrapping_sub(1) & 0x1ff, pins.memory_rdata), half);
         let word =
             if half { u64::from(!crc) << 32 | pins.memory_rdata & 0xffff_ffff } else { pins.memory_rdata };
-        let left = if q.left < 2 { 0 } else { q.left - 2 };
+        let left = q.left.saturating_sub(2);
 
         let mut leaves = false;
         match q.state {

@@ -1,0 +1,201 @@
+//! Requester: one rule of the sending side of a connection (IBA volume 1, sections 9.7.5, 9.7.6).
+//!
+//! A connection has one request under way, of one packet or many; the last one asks for an answer. An answer for a packet of the request
+//! acknowledges those before it. Whoever must send again goes back to the oldest packet that is not acknowledged.
+//!
+//! Combinational: all inputs to all outputs. The registers are the row of the queue pair.
+
+use hdl::{Bundle, Item, Package};
+
+use super::PSN_MASK;
+use crate::contexts::Requester;
+use crate::layout::{Status, rnr_ticks, timeout_ticks};
+
+hdl::codes! {
+    /// What happens to a requester.
+    pub enum Cause in requester_pkg, width 3 {
+        /// Nothing.
+        Nothing = 0,
+        /// A request begins.
+        Begin = 1,
+        /// The next packet leaves.
+        Send = 2,
+        /// An answer arrives.
+        Answer = 3,
+        /// Its turn: has the deadline passed?
+        Turn = 4,
+        /// The request cannot be sent.
+        Fail = 5,
+        /// The next request is flushed.
+        Flush = 6,
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the requester.
+    pub struct In in requester_pkg {
+        /// Row of the queue pair.
+        row: Requester,
+        /// What happens.
+        cause: u8 : 3,
+        /// Packets of a request that begins.
+        packets: u32 : 24,
+        /// Its operation.
+        operation: u8,
+        /// Its length.
+        length: u32,
+        /// It wants a CQE.
+        signalled: bool,
+        /// PSN of an answer.
+        psn: u32 : 24,
+        /// What it says.
+        syndrome: u8,
+        /// Retries at most.
+        retries: u8 : 3,
+        /// Retries after RNR NAKs at most; 7 for any number.
+        rnr_retries: u8 : 3,
+        /// Time in ticks.
+        now: u32,
+        /// Code of the time until packets are sent again; 0 for never.
+        timeout: u8 : 5,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the requester.
+    pub struct Out in requester_pkg {
+        /// Row of the queue pair after the event.
+        row: Requester,
+        /// There is a packet to send.
+        sends: bool,
+        /// The request is over.
+        finish: bool,
+        /// How it ended.
+        status: u8,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "hca/protocol/requester_pkg",
+    source: "crates/hca/src/protocol/requester.rs",
+    items: &[Item::Codes(Cause::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+};
+
+/// Output pins for the input pins of the same cycle.
+#[inline]
+pub fn apply(pins: &In) -> Out {
+    let q = &pins.row;
+    let mut d = *q;
+    let mut finish = false;
+    let mut status = Status::Success;
+
+    // Distances from the oldest packet.
+    let distance = |psn: u32| psn.wrapping_sub(q.oldest) & PSN_MASK;
+    let (sent, answered, whole) = (distance(q.psn), distance(pins.psn), distance(q.last));
+    let after = pins.now.wrapping_add(timeout_ticks(pins.timeout));
+    let passed = pins.now.wrapping_sub(q.deadline) >> 31 == 0;
+    // What an answer acknowledges: its own packet, or those before it.
+    let positive = pins.syndrome >> 5 & 3 == 0;
+    let acknowledged = if positive { answered + 1 } else { answered };
+    let progress = acknowledged != 0;
+    let retries = if progress { 0 } else { q.retries };
+    let rnr = if progress { 0 } else { q.rnr };
+    let oldest = q.oldest.wrapping_add(acknowledged) & PSN_MASK;
+
+    match Cause::from_code(pins.cause) {
+        // Begin: all packets have their numbers from the beginning.
+        Some(Cause::Begin) => {
+            d.first = q.psn;
+            d.oldest = q.psn;
+            d.last = q.psn.wrapping_add(pins.packets).wrapping_sub(1) & PSN_MASK;
+            d.active = true;
+            d.signalled = pins.signalled;
+            d.operation = pins.operation;
+            d.length = pins.length;
+            d.retries = 0;
+            d.rnr = 0;
+            d.waiting = false;
+            d.deadline = after;
+        }
+        // Send: the deadline is that of the packet that left last.
+        Some(Cause::Send) => {
+            d.psn = q.psn.wrapping_add(1) & PSN_MASK;
+            d.deadline = after;
+        }
+        // Answer: one for another request says nothing any more.
+        Some(Cause::Answer) if q.active && answered <= whole => {
+            match (pins.syndrome >> 5 & 3, pins.syndrome & 0x1f) {
+                // ACK.
+                (0, _) => {
+                    (d.oldest, d.retries, d.rnr, d.waiting) = (oldest, retries, rnr, false);
+                    d.deadline = after;
+                    if sent < acknowledged {
+                        d.psn = oldest;
+                    }
+                    finish = answered == whole;
+                }
+                // RNR NAK: the same packet again, when the peer may be ready.
+                (1, code) => {
+                    (d.oldest, d.retries, d.rnr) = (oldest, retries, if rnr == 7 { 7 } else { rnr + 1 });
+                    (d.psn, d.waiting) = (oldest, true);
+                    d.deadline = pins.now.wrapping_add(rnr_ticks(code));
+                    if pins.rnr_retries != 7 && rnr == pins.rnr_retries {
+                        (finish, status) = (true, Status::RnrRetryExceeded);
+                    }
+                }
+                // NAK for a gap: from there on again.
+                (3, 0) => {
+                    (d.oldest, d.retries, d.rnr, d.waiting) =
+                        (oldest, if retries == 7 { 7 } else { retries + 1 }, rnr, false);
+                    (d.psn, d.deadline) = (oldest, after);
+                    if retries == pins.retries {
+                        (finish, status) = (true, Status::RetryExceeded);
+                    }
+                }
+                // NAKs for good.
+                (3, code @ 1..=3) => {
+                    finish = true;
+                    status = match code {
+                        1 => Status::RemoteInvalidRequest,
+                        2 => Status::RemoteAccess,
+                        _ => Status::RemoteOperation,
+                    };
+                }
+                _ => (),
+            }
+        }
+        // Turn: who waited for the peer goes on; who waited for an answer goes back.
+        Some(Cause::Turn) if q.active && passed => {
+            if q.waiting {
+                d.waiting = false;
+                d.deadline = after;
+            } else if pins.timeout != 0 && sent != 0 {
+                (d.psn, d.deadline) = (q.oldest, after);
+                d.retries = if q.retries == 7 { 7 } else { q.retries + 1 };
+                if q.retries == pins.retries {
+                    (finish, status) = (true, Status::RetryExceeded);
+                }
+            }
+        }
+        // Fail: the owner is told what is wrong with it, outside.
+        Some(Cause::Fail) => {
+            finish = true;
+            status = Status::OperationError;
+        }
+        // Flush: the queue has failed before.
+        Some(Cause::Flush) => {
+            finish = true;
+            status = Status::Flushed;
+        }
+        _ => (),
+    }
+
+    if finish {
+        d.active = false;
+        d.consumed = q.consumed.wrapping_add(1);
+        d.failed = status != Status::Success;
+    }
+    let left = d.last.wrapping_sub(d.psn) & PSN_MASK;
+    Out { row: d, sends: d.active && !d.waiting && left >> 23 == 0, finish, status: status.code() }
+}

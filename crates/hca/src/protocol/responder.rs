@@ -1,0 +1,158 @@
+//! Responder: one rule of the receiving side of a connection (IBA volume 1, sections 9.7.4, 9.7.5).
+//!
+//! Packets are taken in order. One that came before is acknowledged again; one behind a gap is answered by a NAK, once. Without a receive
+//! WQE a message is put off by an RNR NAK. A message that breaks the rules, or finds no room, is refused for good.
+//!
+//! Combinational: all inputs to all outputs. The registers are the row of the queue pair.
+
+use hdl::{Bundle, Item, Package};
+
+use super::PSN_MASK;
+use crate::contexts::Responder;
+
+/// Syndrome of an ACK; it says nothing of credits (IBA volume 1, table 44).
+pub const ACK: u8 = 0x1f;
+/// Of an RNR NAK, with the timer in bits 4:0.
+pub const RNR_NAK: u8 = 0x20;
+/// Of a NAK, with its code in bits 4:0: 0 a gap, 1 an invalid request, 2 no access, 3 the responder cannot.
+pub const NAK: u8 = 0x60;
+
+hdl::codes! {
+    /// What happens to a responder.
+    pub enum Cause in responder_pkg, width 2 {
+        /// Nothing.
+        Nothing = 0,
+        /// A packet arrives.
+        Arrive = 1,
+        /// It is taken: its buffer has room for it.
+        Take = 2,
+        /// It is refused for good.
+        Refuse = 3,
+    }
+}
+
+hdl::bundle! {
+    /// Input pins of the responder.
+    pub struct In in responder_pkg {
+        /// Row of the queue pair.
+        row: Responder,
+        /// What happens.
+        cause: u8 : 2,
+        /// PSN of the packet.
+        psn: u32 : 24,
+        /// It is the first one of its message.
+        first: bool,
+        /// It is the last one.
+        last: bool,
+        /// It asks for an answer.
+        asks: bool,
+        /// Bytes of data.
+        bytes: u16 : 12,
+        /// Bytes that every packet but the last one has.
+        mtu: u16 : 12,
+        /// There is a receive WQE.
+        ready: bool,
+        /// RNR timer that is asked of the peer.
+        rnr_timer: u8 : 5,
+        /// Code of the NAK of `Refuse`.
+        code: u8 : 2,
+    }
+}
+
+hdl::bundle! {
+    /// Output pins of the responder.
+    pub struct Out in responder_pkg {
+        /// Row of the queue pair after the event.
+        row: Responder,
+        /// The packet is the next one, and may be taken.
+        takes: bool,
+        /// The connection is broken.
+        breaks: bool,
+    }
+}
+
+/// The generated package.
+pub const PACKAGE: Package = Package {
+    path: "hca/protocol/responder_pkg",
+    source: "crates/hca/src/protocol/responder.rs",
+    items: &[
+        Item::Constant { name: "Ack", width: 8, value: ACK as u64, doc: "Syndrome of an ACK." },
+        Item::Constant { name: "RnrNak", width: 8, value: RNR_NAK as u64, doc: "Of an RNR NAK." },
+        Item::Constant { name: "Nak", width: 8, value: NAK as u64, doc: "Of a NAK." },
+        Item::Codes(Cause::TABLE),
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
+};
+
+/// Output pins for the input pins of the same cycle.
+#[inline]
+pub fn apply(pins: &In) -> Out {
+    let q = &pins.row;
+    let mut d = *q;
+    let mut takes = false;
+    let mut breaks = false;
+
+    let distance = pins.psn.wrapping_sub(q.psn) & PSN_MASK;
+    let ordered = pins.first != q.midway;
+    let sized = if pins.last {
+        pins.bytes <= pins.mtu && (pins.first || pins.bytes != 0)
+    } else {
+        pins.bytes == pins.mtu && pins.bytes != 0
+    };
+    let nak_waits = q.answer && q.syndrome >> 5 & 3 != 0;
+
+    match Cause::from_code(pins.cause) {
+        // Arrive: the next one.
+        Some(Cause::Arrive) if distance == 0 => {
+            if !ordered || !sized {
+                (d.answer, d.syndrome, d.answer_psn) = (true, NAK | 1, q.psn);
+                d.dead = true;
+                breaks = true;
+            } else if pins.first && !pins.ready {
+                (d.answer, d.syndrome, d.answer_psn) = (true, RNR_NAK | pins.rnr_timer, q.psn);
+                d.refused = true;
+            } else {
+                takes = true;
+            }
+        }
+        // Arrive: one that came before. A NAK that waits tells more.
+        Some(Cause::Arrive) if distance >> 23 != 0 => {
+            if !nak_waits {
+                (d.answer, d.syndrome, d.answer_psn) = (true, ACK, q.psn.wrapping_sub(1) & PSN_MASK);
+            }
+        }
+        // Arrive: there is a gap before it.
+        Some(Cause::Arrive) => {
+            if !q.refused {
+                (d.answer, d.syndrome, d.answer_psn) = (true, NAK, q.psn);
+                d.refused = true;
+            }
+        }
+        // Take: the next packet is due. A NAK that waits is out of date.
+        Some(Cause::Take) => {
+            d.psn = q.psn.wrapping_add(1) & PSN_MASK;
+            d.refused = false;
+            d.midway = !pins.last;
+            d.received = if pins.last { 0 } else { q.received.wrapping_add(pins.bytes.into()) };
+            if pins.last {
+                d.messages = q.messages.wrapping_add(1) & PSN_MASK;
+                d.consumed = q.consumed.wrapping_add(1);
+            }
+            if pins.asks {
+                (d.answer, d.syndrome, d.answer_psn) = (true, ACK, q.psn);
+            } else if nak_waits {
+                d.answer = false;
+            }
+        }
+        // Refuse: its WQE is used up.
+        Some(Cause::Refuse) => {
+            (d.answer, d.syndrome, d.answer_psn) = (true, NAK | pins.code, q.psn);
+            d.consumed = q.consumed.wrapping_add(1);
+            d.dead = true;
+            breaks = true;
+        }
+        Some(Cause::Nothing) | None => (),
+    }
+    Out { row: d, takes, breaks }
+}

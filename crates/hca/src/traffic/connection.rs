@@ -1,0 +1,144 @@
+//! A program at one end of a reliable connection: one queue pair, one completion queue, one key.
+//!
+//! Rings and buffers lie where those of datagrams do; buffers are as long as the program says.
+
+use super::datagrams::{AREA, COMPLETIONS, KEY, RECEIVE_RING, SEND_RING};
+use super::host::{Cqe, Host, SendWqe};
+use crate::contexts::{Attributes, Key, Queue};
+use crate::layout::{Operation, RECEIVED, Status};
+use crate::registers::{Doorbell, Register};
+
+/// Where data to be sent lie, and bytes from one buffer to the next.
+pub const SEND_BUFFERS: (u32, u32) = (0x1_0003, 0x4001);
+/// Where data received go.
+pub const RECEIVE_BUFFERS: (u32, u32) = (0x3_0005, 0x3001);
+/// Bytes of a receive buffer.
+pub const BUFFER: u32 = 0x3000;
+
+/// The program.
+#[derive(Clone, Debug)]
+pub struct Connection {
+    /// Its queue pair.
+    pub pair: u8,
+    /// WQEs put into the send ring.
+    pub sent: u16,
+    /// Sends found complete.
+    pub done: u16,
+    /// WQEs put into the receive ring.
+    pub posted: u16,
+    /// CQEs taken.
+    pub taken: u16,
+    /// Messages that arrived, with their immediate data.
+    pub received: Vec<(Vec<u8>, Option<u32>)>,
+    /// CQEs with an error.
+    pub errors: Vec<Cqe>,
+}
+
+impl Connection {
+    /// Sets up adapter and queue pair; no receive buffer is posted.
+    pub fn new(host: &mut Host, lid: u16, pair: u8, attributes: Attributes) -> Self {
+        host.write_register(Register::Lid, lid.into());
+        host.write_register(Register::InterruptEnable, 0x1f);
+        host.write_register(Register::Control, 1);
+        host.set_queue(1, Queue { valid: true, log: COMPLETIONS.1, base: COMPLETIONS.0, ..Queue::default() });
+        let key = Key {
+            valid: true,
+            local_write: true,
+            domain: 3,
+            variant: (KEY >> 8) as u8,
+            base: AREA.0,
+            length: AREA.1,
+            ..Key::default()
+        };
+        host.set_key((KEY & 0xff) as u8, key);
+        host.set_pair(pair, attributes);
+        Self { pair, sent: 0, done: 0, posted: 0, taken: 0, received: vec![], errors: vec![] }
+    }
+
+    /// What a queue pair is set up with whose peer has this LID and QPN. Numbers of packets run over their end soon.
+    pub fn attributes(peer_lid: u16, peer: u32) -> Attributes {
+        Attributes {
+            valid: true,
+            connected: true,
+            domain: 3,
+            mtu: 2,
+            send_log: SEND_RING.1,
+            receive_log: RECEIVE_RING.1,
+            send_cq: 1,
+            receive_cq: 1,
+            retries: 7,
+            rnr_retries: 7,
+            timeout: 3,
+            rnr_timer: 1,
+            send_base: SEND_RING.0,
+            receive_base: RECEIVE_RING.0,
+            peer,
+            peer_lid,
+            send_psn: 0xff_fff0,
+            receive_psn: 0xff_fff0,
+            ..Attributes::default()
+        }
+    }
+
+    fn buffer(count: u16) -> u32 {
+        RECEIVE_BUFFERS.0 + RECEIVE_BUFFERS.1 * u32::from(count & 0xf)
+    }
+
+    /// Posts a receive buffer.
+    pub fn post(&mut self, host: &mut Host) {
+        host.put_receive(RECEIVE_RING.0, RECEIVE_RING.1, self.posted, Self::buffer(self.posted), BUFFER, KEY);
+        self.posted = self.posted.wrapping_add(1);
+        host.ring(Doorbell::ReceiveBell, self.pair, self.posted, false);
+    }
+
+    /// The request that sends bytes from the next place.
+    pub fn request(&self, length: u32) -> SendWqe {
+        let place = u32::from(self.sent) & ((1 << SEND_RING.1) - 1);
+        SendWqe {
+            operation: Operation::Send.code(),
+            signalled: true,
+            address: SEND_BUFFERS.0 + SEND_BUFFERS.1 * place,
+            length,
+            l_key: KEY,
+            ..SendWqe::default()
+        }
+    }
+
+    /// Puts a request into the ring and rings the doorbell.
+    pub fn send_request(&mut self, host: &mut Host, wqe: &SendWqe) {
+        host.put_send(SEND_RING.0, SEND_RING.1, self.sent, wqe);
+        self.sent = self.sent.wrapping_add(1);
+        host.ring(Doorbell::SendBell, self.pair, self.sent, false);
+    }
+
+    /// Sends a message.
+    pub fn send(&mut self, host: &mut Host, bytes: &[u8], immediate: Option<u32>) {
+        let mut wqe = self.request(bytes.len() as u32);
+        if let Some(immediate) = immediate {
+            (wqe.operation, wqe.immediate) = (Operation::SendImmediate.code(), immediate);
+        }
+        host.store(wqe.address, bytes);
+        self.send_request(host, &wqe);
+    }
+
+    /// Requests under way.
+    pub fn waiting(&self) -> u16 {
+        self.sent.wrapping_sub(self.done)
+    }
+
+    /// Takes a CQE, if there is one.
+    pub fn poll(&mut self, host: &mut Host) {
+        let Some(cqe) = host.poll(COMPLETIONS.0, COMPLETIONS.1, self.taken) else { return };
+        self.taken = self.taken.wrapping_add(1);
+        if cqe.status != Status::Success.code() {
+            self.errors.push(cqe);
+        } else if cqe.operation & RECEIVED != 0 {
+            let immediate = (cqe.operation & 1 != 0).then_some(cqe.immediate);
+            self.received.push((host.load(Self::buffer(cqe.index), cqe.bytes as usize), immediate));
+        }
+        if cqe.operation & RECEIVED == 0 {
+            self.done = self.done.wrapping_add(1);
+        }
+        host.ring(Doorbell::CompletionBell, 1, self.taken, true);
+    }
+}

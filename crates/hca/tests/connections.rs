@@ -1,0 +1,151 @@
+use hca::Hca;
+use hca::contexts::Attributes;
+use hca::layout::{Operation, Status};
+use hca::traffic::connection::{BUFFER, Connection};
+use hca::traffic::host::SendWqe;
+use hca::traffic::pair::Pair;
+use hca::traffic::wire::Faults;
+use hdl::Model;
+
+use crate::{PEER, message, run};
+
+struct Ends {
+    pair: Pair<Model<Hca>>,
+    programs: [Connection; 2],
+}
+
+impl Ends {
+    fn new(seed: u64, faults: Faults, attributes: impl Fn(Attributes) -> Attributes) -> Self {
+        let mut pair = Pair::new([0, 1].map(|_| Model::new(Hca::default())), seed, faults);
+        let programs = [(0, 1, 2, 2, PEER), (1, 2, PEER, 1, 2)].map(|(i, lid, qpn, peer_lid, peer)| {
+            let attributes = attributes(Connection::attributes(peer_lid, peer.into()));
+            Connection::new(&mut pair.hosts[i], lid, qpn, attributes)
+        });
+        run(&mut pair, 200);
+        Self { pair, programs }
+    }
+
+    fn post(&mut self, node: usize) {
+        self.programs[node].post(&mut self.pair.hosts[node]);
+    }
+
+    fn send(&mut self, node: usize, bytes: &[u8], immediate: Option<u32>) {
+        self.programs[node].send(&mut self.pair.hosts[node], bytes, immediate);
+    }
+
+    fn run(&mut self, us: u64) {
+        run(&mut self.pair, us);
+        for (program, host) in self.programs.iter_mut().zip(&mut self.pair.hosts) {
+            (0..8).for_each(|_| program.poll(host));
+        }
+    }
+}
+
+#[test]
+fn message_of_any_length_arrives_in_packets_and_is_acknowledged() {
+    let mut ends = Ends::new(1, Faults::default(), |attributes| attributes);
+    for (i, size) in [0, 1, 3, 511, 512, 513, 1_024, 1_025, 5_000, BUFFER as usize].into_iter().enumerate() {
+        ends.post(1);
+        let immediate = (i % 2 == 1).then_some(i as u32 + 0x1_0000);
+        ends.send(0, &message(i, size), immediate);
+        ends.run(150);
+        assert_eq!(ends.programs[1].received.last(), Some(&(message(i, size), immediate)), "{size} bytes");
+        assert_eq!(ends.programs[0].waiting(), 0, "{size} bytes");
+    }
+    assert!(ends.programs.iter().all(|program| program.errors.is_empty()));
+    let packets = |size: usize| size.div_ceil(512).max(1);
+    let expected: usize =
+        [0, 1, 3, 511, 512, 513, 1_024, 1_025, 5_000, BUFFER as usize].into_iter().map(packets).sum();
+    assert_eq!((ends.pair.wires[0].sent.len(), ends.pair.wires[1].sent.len()), (expected, 10));
+}
+
+#[test]
+fn messages_arrive_once_and_in_order_whatever_the_cable_loses() {
+    for seed in 1..5 {
+        let mut ends = Ends::new(seed, Faults { lost: 8, damaged: 12, cut: 15 }, |attributes| attributes);
+        let size = |i: usize| (i * 397) % 3_000;
+        let mut sent = [0; 2];
+        for _ in 0..4_000 {
+            for node in [0, 1] {
+                if ends.programs[node].waiting() < 4 && sent[node] < 30 {
+                    ends.send(node, &message(sent[node], size(sent[node])), None);
+                    sent[node] += 1;
+                }
+                let posted = usize::from(ends.programs[node].posted);
+                // The receiver is late now and then.
+                if posted < ends.programs[node].received.len() + 2 {
+                    ends.post(node);
+                }
+            }
+            ends.run(5);
+        }
+        for program in &ends.programs {
+            let expected: Vec<_> = (0..30).map(|i| (message(i, size(i)), None)).collect();
+            assert_eq!(program.received.len(), 30, "seed {seed}");
+            assert!(program.received == expected && program.errors.is_empty() && program.waiting() == 0);
+        }
+        assert!(ends.pair.wires.iter().all(|wire| wire.losses > 5));
+        assert!(ends.pair.hosts.iter().all(|host| host.strays == 0));
+    }
+}
+
+#[test]
+fn message_waits_for_a_receive_request() {
+    let mut ends = Ends::new(1, Faults::default(), |attributes| attributes);
+    ends.send(0, &message(1, 2_000), None);
+    ends.run(100);
+    assert!(ends.programs[1].received.is_empty() && ends.programs[0].waiting() == 1);
+    ends.post(1);
+    ends.run(100);
+    assert_eq!(ends.programs[1].received, [(message(1, 2_000), None)]);
+    assert_eq!(ends.programs[0].waiting(), 0);
+}
+
+#[test]
+fn peer_that_is_silent_or_never_ready_ends_in_a_status_and_flushes_the_rest() {
+    let silent = Faults { lost: 1, ..Faults::default() };
+    let never = |attributes| Attributes { rnr_retries: 2, ..attributes };
+    for (faults, attributes, status) in [
+        (silent, (|attributes| attributes) as fn(Attributes) -> Attributes, Status::RetryExceeded),
+        (Faults::default(), never, Status::RnrRetryExceeded),
+    ] {
+        let mut ends = Ends::new(1, faults, attributes);
+        for i in 0..3 {
+            ends.send(0, &message(i, 100), None);
+        }
+        ends.run(1_000);
+        let statuses: Vec<_> = ends.programs[0].errors.iter().map(|cqe| (cqe.index, cqe.status)).collect();
+        let flushed = Status::Flushed.code();
+        assert_eq!(statuses, [(0, status.code()), (1, flushed), (2, flushed)]);
+        assert!(ends.programs[1].received.is_empty());
+    }
+}
+
+#[test]
+fn message_longer_than_its_buffer_breaks_the_connection_at_both_ends() {
+    let mut ends = Ends::new(1, Faults::default(), |attributes| attributes);
+    ends.post(1);
+    ends.send(0, &message(1, BUFFER as usize + 1), None);
+    ends.run(300);
+    assert_eq!(ends.programs[0].errors[0].status, Status::RemoteInvalidRequest.code());
+    assert_eq!(ends.programs[1].errors[0].status, Status::LengthError.code());
+    assert!(ends.programs[1].received.is_empty());
+    let place = hca::traffic::connection::RECEIVE_BUFFERS.0 + BUFFER;
+    assert_eq!(ends.pair.hosts[1].load(place, 16), [0; 16], "nothing is written behind the buffer");
+}
+
+#[test]
+fn request_that_is_not_allowed_breaks_the_connection_before_anything_leaves() {
+    for (change, status) in [
+        ((|wqe| SendWqe { l_key: 0x605, ..wqe }) as fn(SendWqe) -> SendWqe, Status::ProtectionError),
+        (|wqe| SendWqe { length: 0x4000_0001, ..wqe }, Status::LengthError),
+        (|wqe| SendWqe { operation: Operation::RdmaRead.code(), ..wqe }, Status::OperationError),
+    ] {
+        let mut ends = Ends::new(1, Faults::default(), |attributes| attributes);
+        let wqe = change(ends.programs[0].request(10));
+        ends.programs[0].send_request(&mut ends.pair.hosts[0], &wqe);
+        ends.run(50);
+        assert_eq!(ends.programs[0].errors[0].status, status.code());
+        assert!(ends.pair.wires[0].sent.is_empty());
+    }
+}

@@ -1,0 +1,182 @@
+/// Requester: one rule of the sending side of a connection (IBA volume 1, sections 9.7.5, 9.7.6).
+///
+/// A connection has one request under way, of one packet or many; the last one asks for an answer. An answer for a packet of the request
+/// acknowledges those before it. Whoever must send again goes back to the oldest packet that is not acknowledged.
+///
+/// Combinational: all inputs to all outputs. The registers are the row of the queue pair.
+module requester (
+    /// The row of a queue pair, and what happens.
+    input  requester_pkg::in_t  pins_i,
+    /// The next row, and what to do.
+    output requester_pkg::out_t pins_o
+);
+
+  context_pkg::requester_t q;
+  context_pkg::requester_t d;
+  assign q = pins_i.row;
+
+  // Distances from the oldest packet.
+  logic [23:0] sent;
+  logic [23:0] answered;
+  logic [23:0] whole;
+  assign sent = q.psn - q.oldest;
+  assign answered = pins_i.psn - q.oldest;
+  assign whole = q.last - q.oldest;
+
+  // The next deadline, and whether the last one has passed.
+  logic [4:0]  timeout;
+  logic [31:0] after;
+  logic [31:0] since;
+  logic        passed;
+  assign timeout = (pins_i.timeout > 5'd28) ? 5'd28 : pins_i.timeout;
+  assign after = pins_i.now + (32'd4 << timeout);
+  assign since = pins_i.now - q.deadline;
+  assign passed = !since[31];
+
+  // The deadline that an RNR NAK asks for.
+  logic [4:0]  code;
+  logic [31:0] rnr_ticks;
+  assign code = pins_i.syndrome[4:0];
+  assign rnr_ticks = (code == 5'd0) ? 32'd655360 : (code == 5'd1) ? 32'd10 : (code[0] ? 32'd15 : 32'd10) << code[4:1];
+
+  // What an answer acknowledges: its own packet, or those before it.
+  logic [1:0]  kind;
+  logic        positive;
+  logic [24:0] acknowledged;
+  logic        progress;
+  logic [2:0]  retries;
+  logic [2:0]  rnr;
+  logic [23:0] oldest;
+  logic        counts;
+  assign kind = pins_i.syndrome[6:5];
+  assign positive = (kind == 2'd0);
+  assign acknowledged = {1'b0, answered} + {24'd0, positive};
+  assign progress = (acknowledged != 25'd0);
+  assign retries = progress ? 3'd0 : q.retries;
+  assign rnr = progress ? 3'd0 : q.rnr;
+  assign oldest = q.oldest + acknowledged[23:0];
+  assign counts = q.active && (answered <= whole);
+
+  logic       finish;
+  logic [7:0] status;
+  always_comb begin
+    d = q;
+    finish = 1'b0;
+    status = layout_pkg::Success;
+
+    unique case (pins_i.cause)
+      // Begin: all packets have their numbers from the beginning.
+      requester_pkg::Begin: begin
+        d.first = q.psn;
+        d.oldest = q.psn;
+        d.last = q.psn + pins_i.packets - 24'd1;
+        d.active = 1'b1;
+        d.signalled = pins_i.signalled;
+        d.operation = pins_i.operation;
+        d.length = pins_i.length;
+        d.retries = 3'd0;
+        d.rnr = 3'd0;
+        d.waiting = 1'b0;
+        d.deadline = after;
+      end
+      // Send: the deadline is that of the packet that left last.
+      requester_pkg::Send: begin
+        d.psn = q.psn + 24'd1;
+        d.deadline = after;
+      end
+      // Answer: one for another request says nothing any more.
+      requester_pkg::Answer: begin
+        if (counts) begin
+          unique case (kind)
+            // ACK.
+            2'd0: begin
+              d.oldest = oldest;
+              d.retries = retries;
+              d.rnr = rnr;
+              d.waiting = 1'b0;
+              d.deadline = after;
+              if ({1'b0, sent} < acknowledged) d.psn = oldest;
+              finish = (answered == whole);
+            end
+            // RNR NAK: the same packet again, when the peer may be ready.
+            2'd1: begin
+              d.oldest = oldest;
+              d.retries = retries;
+              d.rnr = (rnr == 3'd7) ? 3'd7 : rnr + 3'd1;
+              d.psn = oldest;
+              d.waiting = 1'b1;
+              d.deadline = pins_i.now + rnr_ticks;
+              if (pins_i.rnr_retries != 3'd7 && rnr == pins_i.rnr_retries) begin
+                finish = 1'b1;
+                status = layout_pkg::RnrRetryExceeded;
+              end
+            end
+            2'd3: begin
+              unique case (code)
+                // NAK for a gap: from there on again.
+                5'd0: begin
+                  d.oldest = oldest;
+                  d.retries = (retries == 3'd7) ? 3'd7 : retries + 3'd1;
+                  d.rnr = rnr;
+                  d.waiting = 1'b0;
+                  d.psn = oldest;
+                  d.deadline = after;
+                  if (retries == pins_i.retries) begin
+                    finish = 1'b1;
+                    status = layout_pkg::RetryExceeded;
+                  end
+                end
+                // NAKs for good.
+                5'd1: {finish, status} = {1'b1, layout_pkg::RemoteInvalidRequest};
+                5'd2: {finish, status} = {1'b1, layout_pkg::RemoteAccess};
+                5'd3: {finish, status} = {1'b1, layout_pkg::RemoteOperation};
+                default: ;
+              endcase
+            end
+            default: ;
+          endcase
+        end
+      end
+      // Turn: who waited for the peer goes on; who waited for an answer goes back.
+      requester_pkg::Turn: begin
+        if (q.active && passed) begin
+          if (q.waiting) begin
+            d.waiting = 1'b0;
+            d.deadline = after;
+          end else if (pins_i.timeout != 5'd0 && sent != 24'd0) begin
+            d.psn = q.oldest;
+            d.deadline = after;
+            d.retries = (q.retries == 3'd7) ? 3'd7 : q.retries + 3'd1;
+            if (q.retries == pins_i.retries) begin
+              finish = 1'b1;
+              status = layout_pkg::RetryExceeded;
+            end
+          end
+        end
+      end
+      // Fail: the owner is told what is wrong with it, outside.
+      requester_pkg::Fail: {finish, status} = {1'b1, layout_pkg::OperationError};
+      // Flush: the queue has failed before.
+      requester_pkg::Flush: {finish, status} = {1'b1, layout_pkg::Flushed};
+      default: ;
+    endcase
+
+    if (finish) begin
+      d.active = 1'b0;
+      d.consumed = q.consumed + 16'd1;
+      d.failed = (status != layout_pkg::Success);
+    end
+  end
+
+  logic [23:0] left;
+  assign left = d.last - d.psn;
+  assign pins_o.row = d;
+  assign pins_o.sends = d.active && !d.waiting && !left[23];
+  assign pins_o.finish = finish;
+  assign pins_o.status = status;
+
+  // Bits that a comparison does not need.
+  logic unused;
+  assign unused = &{1'b0, since[30:0], left[22:0], pins_i.syndrome[7]};
+
+endmodule

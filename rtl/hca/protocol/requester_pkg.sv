@@ -1,0 +1,76 @@
+// Generated from crates/hca/src/protocol/requester.rs by `make tables`; do not edit.
+package requester_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // What happens to a requester.
+
+  localparam logic [2:0] Nothing = 3'b000;  // Nothing.
+  localparam logic [2:0] Begin = 3'b001;  // A request begins.
+  localparam logic [2:0] Send = 3'b010;  // The next packet leaves.
+  localparam logic [2:0] Answer = 3'b011;  // An answer arrives.
+  localparam logic [2:0] Turn = 3'b100;  // Its turn: has the deadline passed?
+  localparam logic [2:0] Fail = 3'b101;  // The request cannot be sent.
+  localparam logic [2:0] Flush = 3'b110;  // The next request is flushed.
+
+  // Input pins of the requester.
+  typedef struct packed {
+    logic [4:0] timeout;  // Code of the time until packets are sent again; 0 for never.
+    logic [31:0] now;  // Time in ticks.
+    logic [2:0] rnr_retries;  // Retries after RNR NAKs at most; 7 for any number.
+    logic [2:0] retries;  // Retries at most.
+    logic [7:0] syndrome;  // What it says.
+    logic [23:0] psn;  // PSN of an answer.
+    logic signalled;  // It wants a CQE.
+    logic [31:0] length;  // Its length.
+    logic [7:0] operation;  // Its operation.
+    logic [23:0] packets;  // Packets of a request that begins.
+    logic [2:0] cause;  // What happens.
+    // Row of the queue pair.
+    struct packed {
+      logic [31:0] deadline;
+      logic waiting;
+      logic [2:0] rnr;
+      logic [2:0] retries;
+      logic [31:0] length;
+      logic [7:0] operation;
+      logic signalled;
+      logic active;
+      logic [23:0] last;
+      logic [23:0] oldest;
+      logic [23:0] first;
+      logic [23:0] psn;
+      logic failed;
+      logic dead;
+      logic [15:0] consumed;
+    } row;
+  } in_t;
+
+  // Output pins of the requester.
+  typedef struct packed {
+    logic [7:0] status;  // How it ended.
+    logic finish;  // The request is over.
+    logic sends;  // There is a packet to send.
+    // Row of the queue pair after the event.
+    struct packed {
+      logic [31:0] deadline;
+      logic waiting;
+      logic [2:0] rnr;
+      logic [2:0] retries;
+      logic [31:0] length;
+      logic [7:0] operation;
+      logic signalled;
+      logic active;
+      logic [23:0] last;
+      logic [23:0] oldest;
+      logic [23:0] first;
+      logic [23:0] psn;
+      logic failed;
+      logic dead;
+      logic [15:0] consumed;
+    } row;
+  } out_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage

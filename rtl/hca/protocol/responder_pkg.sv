@@ -1,0 +1,70 @@
+// Generated from crates/hca/src/protocol/responder.rs by `make tables`; do not edit.
+package responder_pkg;
+
+  // A table: no design uses every line of it.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Syndrome of an ACK.
+  localparam logic [7:0] Ack = 8'd31;
+
+  // Of an RNR NAK.
+  localparam logic [7:0] RnrNak = 8'd32;
+
+  // Of a NAK.
+  localparam logic [7:0] Nak = 8'd96;
+
+  // What happens to a responder.
+
+  localparam logic [1:0] Nothing = 2'b00;  // Nothing.
+  localparam logic [1:0] Arrive = 2'b01;  // A packet arrives.
+  localparam logic [1:0] Take = 2'b10;  // It is taken: its buffer has room for it.
+  localparam logic [1:0] Refuse = 2'b11;  // It is refused for good.
+
+  // Input pins of the responder.
+  typedef struct packed {
+    logic [1:0] code;  // Code of the NAK of `Refuse`.
+    logic [4:0] rnr_timer;  // RNR timer that is asked of the peer.
+    logic ready;  // There is a receive WQE.
+    logic [11:0] mtu;  // Bytes that every packet but the last one has.
+    logic [11:0] bytes;  // Bytes of data.
+    logic asks;  // It asks for an answer.
+    logic last;  // It is the last one.
+    logic first;  // It is the first one of its message.
+    logic [23:0] psn;  // PSN of the packet.
+    logic [1:0] cause;  // What happens.
+    // Row of the queue pair.
+    struct packed {
+      logic [23:0] answer_psn;
+      logic [7:0] syndrome;
+      logic answer;
+      logic refused;
+      logic [23:0] messages;
+      logic [31:0] received;
+      logic midway;
+      logic [23:0] psn;
+      logic dead;
+      logic [15:0] consumed;
+    } row;
+  } in_t;
+
+  // Output pins of the responder.
+  typedef struct packed {
+    logic breaks;  // The connection is broken.
+    logic takes;  // The packet is the next one, and may be taken.
+    // Row of the queue pair after the event.
+    struct packed {
+      logic [23:0] answer_psn;
+      logic [7:0] syndrome;
+      logic answer;
+      logic refused;
+      logic [23:0] messages;
+      logic [31:0] received;
+      logic midway;
+      logic [23:0] psn;
+      logic dead;
+      logic [15:0] consumed;
+    } row;
+  } out_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage

@@ -1,0 +1,131 @@
+//! The rules of connections. The blocks have no clock: their outputs follow their inputs.
+
+use std::collections::BTreeMap;
+
+use cosim::Stimulus;
+use hca::protocol::{requester, responder};
+use hdl::{Bundle, Edges, words_for};
+
+/// Compares a block with its model on pins that `pins` draws.
+///
+/// # Panics
+/// If they differ.
+fn compare<I: Bundle, O: Bundle>(
+    block: &str,
+    mut pins: impl FnMut(&mut Stimulus) -> I,
+    model: impl Fn(&I) -> O,
+    mut seen: impl FnMut(&I, &O),
+) {
+    for seed in testbench::seeds() {
+        let mut rtl = hca_rtl::open(block).expect("the block is verilated");
+        let mut stimulus = Stimulus::new(seed);
+        let mut pins_i = vec![0; words_for(I::WIDTH)];
+        let mut pins_o = vec![0; words_for(O::WIDTH)];
+        for _ in 0..200_000 {
+            let pins = pins(&mut stimulus);
+            pins_i.fill(0);
+            pins.put(&mut pins_i, 0, I::WIDTH);
+            cosim::Simulation::step(&mut rtl, Edges::NONE, &pins_i, &mut pins_o).expect("it has no clock");
+            let expected = model(&pins);
+            assert_eq!(O::take(&pins_o, 0, O::WIDTH), expected, "seed {seed}, pins {pins:?}");
+            seen(&pins, &expected);
+        }
+    }
+}
+
+/// A number of a packet near another; once in a while any.
+fn near(stimulus: &mut Stimulus, base: u32) -> u32 {
+    let number = if stimulus.one_in(32) {
+        stimulus.word() as u32
+    } else {
+        base.wrapping_add(stimulus.below(9) as u32).wrapping_sub(4)
+    };
+    number & 0xff_ffff
+}
+
+/// Where the numbers of a case lie: they may run over their end.
+fn base(stimulus: &mut Stimulus) -> u32 {
+    if stimulus.one_in(2) { stimulus.below(4) as u32 } else { stimulus.word() as u32 & 0xff_ffff }
+}
+
+#[test]
+fn requester_matches_its_rtl_on_random_pins() {
+    let mut effects = BTreeMap::<_, u32>::new();
+    compare(
+        "requester",
+        |stimulus| {
+            let base = base(stimulus);
+            let mut pins: requester::In = stimulus.pins();
+            pins.cause = stimulus.below(8) as u8;
+            for psn in [&mut pins.row.psn, &mut pins.row.oldest, &mut pins.row.last, &mut pins.psn] {
+                *psn = near(stimulus, base);
+            }
+            pins.packets = stimulus.below(5) as u32;
+            pins.row.active = !stimulus.one_in(8);
+            pins.syndrome =
+                (stimulus.below(4) << 5) as u8 | stimulus.below(if pins.row.active { 5 } else { 32 }) as u8;
+            pins.row.deadline = near(stimulus, pins.now) | pins.now & 0xff00_0000;
+            if stimulus.one_in(2) {
+                pins.timeout = stimulus.below(4) as u8;
+            }
+            pins
+        },
+        requester::apply,
+        |pins: &requester::In, out: &requester::Out| {
+            *effects.entry((pins.cause, out.finish, out.status)).or_default() += 1;
+        },
+    );
+    let expected = [
+        (0, false, 0),
+        (1, false, 0),
+        (2, false, 0),
+        (3, false, 0),
+        (3, true, 0),
+        (3, true, 9),
+        (3, true, 10),
+        (3, true, 11),
+        (3, true, 12),
+        (3, true, 13),
+        (4, false, 0),
+        (4, true, 12),
+        (5, true, 2),
+        (6, true, 5),
+        (7, false, 0),
+    ];
+    assert_eq!(effects.keys().copied().collect::<Vec<_>>(), expected);
+    assert!(effects.values().all(|&count| count > 100), "{effects:?}");
+}
+
+#[test]
+fn responder_matches_its_rtl_on_random_pins() {
+    let mut effects = BTreeMap::<_, u32>::new();
+    compare(
+        "responder",
+        |stimulus| {
+            let base = base(stimulus);
+            let mut pins: responder::In = stimulus.pins();
+            pins.row.psn = near(stimulus, base);
+            pins.psn = near(stimulus, base);
+            pins.mtu = 256;
+            pins.bytes = [0, 1, 255, 256, 256, 256, 257][stimulus.below(7) as usize];
+            pins
+        },
+        responder::apply,
+        |pins: &responder::In, out: &responder::Out| {
+            let answer = if out.row.answer { out.row.syndrome >> 5 & 3 } else { 4 };
+            *effects.entry((pins.cause, out.takes, out.breaks, answer)).or_default() += 1;
+        },
+    );
+    // A packet is taken, put off, refused or acknowledged again; and what waits stays.
+    for effect in [
+        (1, true, false, 4),
+        (1, false, true, 3),
+        (1, false, false, 1),
+        (1, false, false, 0),
+        (2, false, false, 0),
+        (2, false, false, 4),
+        (3, false, true, 3),
+    ] {
+        assert!(effects.get(&effect).is_some_and(|&count| count > 500), "{effect:?} of {effects:?}");
+    }
+}
