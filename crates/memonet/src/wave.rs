@@ -32,7 +32,7 @@ pub struct Args {
     /// Where the files go.
     #[arg(long, default_value = "waveforms/out")]
     folder: PathBuf,
-    /// Bytes of data in the message: 8 of 1 to 496 on DIMMnet-2, 4 of 1 to 1468 on GigaE PM.
+    /// Bytes of data in the message: 8 of 1 to 496 on DIMMnet-2, 4 of 1 to 1468 on GigaE PM, 8 of 1 to 127 on Cenju-3.
     #[arg(long, value_parser = numbers::count)]
     bytes: Option<usize>,
     /// What stands behind the pins of both boards.

@@ -45,6 +45,7 @@ Examples:
   memonet mpirun -np 4 --machine gigae_pm --lose 1% ./ring
   memonet mpirun -np 4 --machine gigae_pm --carrier tcp --wait poll ./ring
   memonet mpirun -np 4 --machine dimmnet2 --mtu 512 ./ring
+  memonet mpirun -np 14 --machine cenju3 --nif old --wait event ./ring
   memonet mpirun -np 4 --machine gigae_pm --what-if carrier=pm,tcp lose=0,1% ./ring
   memonet mpirun -np 4 --what-if machine=gigae_pm,dimmnet2 lose=0,1% ./ring
   memonet mpirun -np 4 --compute profile=cg.profile --machine dimmnet2 ./cg
