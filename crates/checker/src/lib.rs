@@ -23,6 +23,7 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+pub mod cenju3;
 pub mod channel;
 pub mod exchange;
 pub mod fagus;
