@@ -69,12 +69,6 @@ fn with_all_repairs_no_hazard_is_left() {
 }
 
 #[test]
-fn credits_alone_do_not_help_who_takes_nothing_while_it_sends() {
-    let rules = Rules { credits: true, ..Rules::PRINTED };
-    assert!(check(&hazard("H9").world.under(rules)).find(Wrong::Deadlock).is_some());
-}
-
-#[test]
 fn a_link_is_held_where_there_are_fewer_places_than_credits_promise() {
     let World::Exchange(mut world) = hazard("H9").repaired() else { panic!("an exchange") };
     world.places = Some(1);

@@ -78,13 +78,13 @@ impl Hazard {
             Self {
                 name: "H9",
                 says: "Two PEs send short messages to each other and receive only then: rings and queues fill.",
-                repair: "who cannot send takes what has come; with credits too the link is never held",
+                repair: "who cannot send takes what has come, or credits, with which a send waits in the library; with these the link is never held",
                 wrong: Wrong::Deadlock,
                 world: World::Exchange(Exchange {
                     places: Some(2),
                     ..exchange(Rules::PRINTED, vec![vec![(1, 8); 4], vec![(0, 8); 4]])
                 }),
-                mended: vec![with!(drains)],
+                mended: vec![with!(drains), with!(credits)],
             },
             Self {
                 name: "H10",

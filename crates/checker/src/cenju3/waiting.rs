@@ -46,8 +46,9 @@ impl Model for Waiting {
 
     fn actions(&self, state: &State, actions: &mut Vec<Action>) {
         actions.extend((state.coming > 0).then_some(Action::Arrive));
-        let over = state.coming == 0 && state.ring == 0;
-        actions.extend((state.waiter.turn() != Turn::Asleep && !over).then_some(Action::Turn));
+        // A thread that looks sees that all is done; one that is about to sleep does not.
+        let turns = state.waiter.turn() != Turn::Asleep && !self.is_complete(state);
+        actions.extend(turns.then_some(Action::Turn));
         actions.extend((self.progress && state.ring > 0).then_some(Action::Progress));
     }
 
@@ -85,9 +86,9 @@ impl Walk for Waiting {
         None
     }
 
-    /// All messages were taken, and the thread is awake and knows.
+    /// All messages were taken, and the thread is about to look.
     fn is_complete(&self, state: &State) -> bool {
-        state.coming == 0 && state.ring == 0 && state.waiter.turn() != Turn::Asleep
+        state.coming == 0 && state.ring == 0 && state.waiter.turn() == Turn::Poll
     }
 
     fn words(&self, before: &State, action: Action) -> String {
