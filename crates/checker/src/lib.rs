@@ -3,7 +3,7 @@
 //! A [`World`] is one receiver, one or two senders, the channels between them and what may go wrong there. The nodes are
 //! not modelled: they are [`gigae_pm::protocol`], the functions that the NIC runs. [`World::check`] walks every reachable
 //! state and says what is violated, by the shortest trace, and from where completion is out of reach.
-//! [`exchange`] is another world, of MPI and its credits; [`mod@fagus`] one of shared memory, [`mod@suci`] one of whole
+//! [`exchange`] is another world, of MPI and its credits; [`mod@cenju3`] one of MPI/DE, [`mod@fagus`] one of shared memory, [`mod@suci`] one of whole
 //! endpoints.
 //!
 //! ```
@@ -23,6 +23,7 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+pub mod cenju3;
 pub mod channel;
 pub mod exchange;
 pub mod fagus;

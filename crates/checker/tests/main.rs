@@ -1,5 +1,7 @@
 //! The protocol of GigaE PM, walked state by state.
 
+/// MPI/DE on Cenju-3: slots, cache lines, waiting threads.
+mod cenju3;
 /// Ranks of MPI that fill each other's buffers.
 mod exchange;
 /// Shared memory.

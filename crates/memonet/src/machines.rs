@@ -64,6 +64,7 @@ pub enum Protocol {
     Mpi(check::ExchangeArgs),
     Fagus(check::FagusArgs),
     Suci(check::SuciArgs),
+    Cenju3(check::Cenju3Args),
 }
 
 /// The machine whose protocol `memonet check` walks, and on which its traces are replayed.

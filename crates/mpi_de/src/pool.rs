@@ -21,10 +21,11 @@ pub struct Pools {
 }
 
 impl Pools {
-    /// So many slots for each side. None if a side has none, or both have more than [`SLOTS`].
+    /// So many slots for each side; one pool has them all. None if a side has none to take, or both have more than [`SLOTS`].
     pub fn new(send: u8, receive: u8, two: bool) -> Option<Self> {
         let slots = send.checked_add(receive)?;
-        let fits = send > 0 && receive > 0 && slots <= SLOTS;
+        let each = !two || send > 0 && receive > 0;
+        let fits = slots > 0 && each && slots <= SLOTS;
         fits.then_some(Self { free: Self::below(slots), send, slots, two })
     }
 
@@ -91,6 +92,8 @@ mod tests {
     #[test]
     fn pools_that_do_not_fit_the_window_are_refused() {
         assert_eq!(Pools::new(0, 4, true), None);
+        assert_eq!(Pools::new(0, 0, false), None);
+        assert!(Pools::new(1, 0, false).is_some());
         assert_eq!(Pools::new(20, 13, true), None);
         assert_eq!(Pools::new(255, 1, true), None);
     }

@@ -1,6 +1,7 @@
 //! `memonet check`: protocols, walked state by state.
 
 mod catalogue;
+mod cenju3;
 mod exchange;
 mod fagus;
 mod finding;
@@ -13,6 +14,7 @@ mod suci_replay;
 use crate::machines::{Protocol, other};
 use crate::output::Outcome;
 pub use catalogue::Catalogue;
+pub use cenju3::{Args as Cenju3Args, Report as Cenju3};
 pub use exchange::{Args as ExchangeArgs, Report as Exchange};
 pub use fagus::{Args as FagusArgs, Report as Fagus};
 pub use firmware::Args as FirmwareArgs;
@@ -22,7 +24,7 @@ pub use suci::{Args as SuciArgs, Report as Suci};
 /// Walk every state that a protocol can reach.
 ///
 /// What is walked are the functions that run: those of a NIC's firmware over a faulty network, those of the library of
-/// MPI over interfaces that a full buffer stops, those of a shared memory over datagrams, or whole endpoints of Suci. What lies around them does whatever it may, in every order. Reported are
+/// MPI over interfaces that a full buffer stops, those of a shared memory over datagrams, those of MPI/DE on Cenju-3, or whole endpoints of Suci. What lies around them does whatever it may, in every order. Reported are
 /// states visited, what is violated, and the shortest way there.
 #[derive(clap::Args)]
 #[command(subcommand_value_name = "PROTOCOL", subcommand_help_heading = "Protocols", after_help = concat!("\
@@ -31,6 +33,7 @@ Examples:
   memonet check ", other!(), " --hazard H3      a message is lost although the network loses nothing
   memonet check mpi                       credits and rendezvous, and what happens without credits
   memonet check fagus                     a shared memory: litmus tests and hazards
+  memonet check cenju3 --hazard H19       one pool for slots of both sides
   memonet check suci --hazard H20         what a permit does that comes twice"))]
 pub struct Args {
     #[command(subcommand)]
@@ -45,6 +48,7 @@ impl Args {
             Protocol::Mpi(args) => args.json,
             Protocol::Fagus(args) => args.json,
             Protocol::Suci(args) => args.json,
+            Protocol::Cenju3(args) => args.json,
         }
     }
 }
@@ -59,5 +63,6 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         Protocol::Mpi(args) => exchange::run(args),
         Protocol::Fagus(args) => fagus::run(args),
         Protocol::Suci(args) => suci::run(args),
+        Protocol::Cenju3(args) => cenju3::run(args),
     }
 }

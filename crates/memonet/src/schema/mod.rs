@@ -134,6 +134,11 @@ pub const DOCUMENTS: &[Document] = &[
         "check suci --hazard H2 --replay",
         "Hazards of Suci, and worlds in which nothing may go wrong.",
     ),
+    Document::of::<check::Cenju3>(
+        "check_cenju3",
+        "check cenju3 --hazard H12",
+        "The protocol of MPI/DE, in small worlds.",
+    ),
     Document::of::<check::Fagus>(
         "check_fagus",
         "check fagus --hazard H15",

@@ -1,0 +1,351 @@
+//! PEs that send to each other: libraries, NIFs, rings, and the cache line of each slot.
+
+use std::collections::VecDeque;
+
+use mpi_de::{Config, Event, Header, Library};
+use stateright::Model;
+
+use super::verdict::{Walk, Wrong};
+
+/// A message of a program: to which PE, and bytes.
+pub type Send = (u8, u32);
+
+/// PEs with programs of sends. All that is offered is received.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exchange {
+    /// How libraries are set up.
+    pub config: Config,
+    /// What each PE sends, in this order.
+    pub sends: Vec<Vec<Send>>,
+    /// Entries that a send queue holds before a program has to wait.
+    pub queue: usize,
+    /// Places of a message ring; as many as credits need if none is said.
+    pub places: Option<usize>,
+    /// Writes of a program into the cached line of a free slot.
+    pub touches: u8,
+    /// Reads of a line at any time, by a prefetch or another thread.
+    pub fetches: u8,
+    /// The PE whose program computes: its library takes what has come only in periods of the progress thread.
+    pub computes: Option<usize>,
+}
+
+impl Default for Exchange {
+    fn default() -> Self {
+        let config = Config { send_slots: 1, receive_slots: 1, share: 1, ..Config::default() };
+        Self {
+            config,
+            sends: vec![vec![(1, 128)], vec![]],
+            queue: 1,
+            places: None,
+            touches: 0,
+            fetches: 0,
+            computes: None,
+        }
+    }
+}
+
+/// What a cache has of a slot: one line stands for all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Line {
+    Absent,
+    Clean(u8),
+    Dirty(u8),
+}
+
+/// A header on its way, and of a DMA the slot that it is read from.
+type Entry = (u8, Header, Option<u8>);
+
+/// A PE.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Pe {
+    library: Library,
+    begun: usize,
+    got: usize,
+    /// Entries that the NIF has not served: to whom.
+    queue: VecDeque<Entry>,
+    /// What has come: from whom.
+    messages: VecDeque<(u8, Header)>,
+    dma: VecDeque<(u8, Header)>,
+    /// Data whose header is already there.
+    late: VecDeque<(u8, u8)>,
+    memory: Vec<u8>,
+    lines: Vec<Line>,
+}
+
+/// Where the world stands.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    pes: Vec<Pe>,
+    touches: u8,
+    fetches: u8,
+    periods: u8,
+    wrong: Option<Wrong>,
+}
+
+/// One thing that happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// A program sends its next message.
+    Send(u8),
+    /// A NIF serves its next entry, and what is sent arrives.
+    Serve(u8),
+    /// Data come whose header was there before.
+    Land(u8),
+    /// A library takes the oldest message out of its ring.
+    TakeMessage(u8),
+    /// A library takes the oldest header of a DMA.
+    TakeDma(u8),
+    /// A second passes, and the progress thread takes all that has come.
+    Period(u8),
+    /// A program writes into the cached line of a free slot.
+    Touch(u8, u8),
+    /// The line of a slot is read.
+    Fetch(u8, u8),
+}
+
+/// What a unit holds, so that another one is told from it: a number for each sender, request and unit.
+fn tag(from: u8, request: u16, unit: u32) -> u8 {
+    1 + from * 32 + request as u8 * 8 + unit as u8
+}
+
+impl Exchange {
+    /// How libraries are set up, for so many PEs.
+    fn config(&self) -> Config {
+        Config { pes: self.sends.len() as u16, ..self.config }
+    }
+
+    fn places(&self) -> usize {
+        self.places.unwrap_or(self.config().places() as usize)
+    }
+
+    fn has_room(&self, state: &State, (to, header, _): Entry) -> bool {
+        matches!(header, Header::Data { .. }) || state.pes[usize::from(to)].messages.len() < self.places()
+    }
+
+    /// Whether a library may take what has come.
+    fn takes(&self, me: usize, pe: &Pe) -> bool {
+        let sends = pe.begun < self.sends[me].len();
+        (self.computes != Some(me) || self.config.rules.urgent) && (self.config.rules.drains || !sends)
+    }
+
+    /// Messages for a PE.
+    fn expected(&self, me: usize) -> usize {
+        self.sends.iter().flatten().filter(|(to, _)| usize::from(*to) == me).count()
+    }
+
+    /// A library takes a step, and what it wants is done.
+    fn step(&self, state: &mut State, me: usize, event: Event) {
+        let mut events = VecDeque::from([event]);
+        while let Some(event) = events.pop_front() {
+            let actions = state.pes[me].library.step(event);
+            for action in actions {
+                let pe = &mut state.pes[me];
+                match action {
+                    mpi_de::Action::Post { to, header, source } => pe.queue.push_back((to, header, source)),
+                    mpi_de::Action::ReplaceLines { slot } => pe.replace(slot.into()),
+                    mpi_de::Action::CopyIn { request, unit, slot } => {
+                        pe.lines[usize::from(slot)] = Line::Dirty(tag(me as u8, request, unit));
+                    }
+                    mpi_de::Action::CopyOut { from, request, unit, slot } => {
+                        if pe.read(slot.into()) != tag(from, request, unit) {
+                            state.wrong = Some(Wrong::WrongData);
+                        }
+                    }
+                    mpi_de::Action::Offer { from, request, .. } => {
+                        events.push_back(Event::Accept { from, request });
+                    }
+                    mpi_de::Action::Deliver { .. } | mpi_de::Action::Received { .. } => pe.got += 1,
+                    mpi_de::Action::Complete { .. } => {}
+                    mpi_de::Action::Refuse { .. } => state.wrong = Some(Wrong::Refused),
+                }
+            }
+        }
+    }
+
+    fn serve(&self, state: &mut State, me: usize) -> Option<()> {
+        let (to, header, source) = state.pes[me].queue.pop_front()?;
+        let data = source.map(|slot| state.pes[me].memory[usize::from(slot)]);
+        let target = &mut state.pes[usize::from(to)];
+        match (header, data) {
+            (Header::Data { slot, .. }, Some(data)) => {
+                match self.config.rules.data_first {
+                    true => target.memory[usize::from(slot)] = data,
+                    false => target.late.push_back((slot, data)),
+                }
+                target.dma.push_back((me as u8, header));
+            }
+            _ => target.messages.push_back((me as u8, header)),
+        }
+        if let Some(slot) = source {
+            self.step(state, me, Event::Sent { slot });
+        }
+        Some(())
+    }
+
+    fn take_message(&self, state: &mut State, me: usize) -> Option<()> {
+        let (from, header) = state.pes[me].messages.pop_front()?;
+        self.step(state, me, Event::Arrived { from, header });
+        Some(())
+    }
+
+    fn take_dma(&self, state: &mut State, me: usize) -> Option<()> {
+        let (from, header) = state.pes[me].dma.pop_front()?;
+        self.step(state, me, Event::Arrived { from, header });
+        Some(())
+    }
+}
+
+impl Pe {
+    fn replace(&mut self, slot: usize) {
+        if let Line::Dirty(tag) = std::mem::replace(&mut self.lines[slot], Line::Absent) {
+            self.memory[slot] = tag;
+        }
+    }
+
+    /// Reads through the cache.
+    fn read(&mut self, slot: usize) -> u8 {
+        if self.lines[slot] == Line::Absent {
+            self.lines[slot] = Line::Clean(self.memory[slot]);
+        }
+        match self.lines[slot] {
+            Line::Clean(tag) | Line::Dirty(tag) => tag,
+            Line::Absent => self.memory[slot],
+        }
+    }
+}
+
+impl Model for Exchange {
+    type State = State;
+    type Action = Action;
+
+    fn init_states(&self) -> Vec<State> {
+        let pe = |me| {
+            let library = Library::new(self.config(), me as u8).expect("worlds have slots and shares");
+            let slots = usize::from(library.pools().slots());
+            Pe {
+                library,
+                begun: 0,
+                got: 0,
+                queue: VecDeque::new(),
+                messages: VecDeque::new(),
+                dma: VecDeque::new(),
+                late: VecDeque::new(),
+                memory: vec![0; slots],
+                lines: vec![Line::Absent; slots],
+            }
+        };
+        let pes = (0..self.sends.len()).map(pe).collect();
+        vec![State { pes, touches: self.touches, fetches: self.fetches, periods: 0, wrong: None }]
+    }
+
+    fn actions(&self, state: &State, actions: &mut Vec<Action>) {
+        if state.wrong.is_some_and(|wrong| wrong != Wrong::Late) {
+            return;
+        }
+        for (me, pe) in state.pes.iter().enumerate() {
+            let number = me as u8;
+            let mut may = |is: bool, action| actions.extend(is.then_some(action));
+            may(pe.begun < self.sends[me].len() && pe.queue.len() < self.queue, Action::Send(number));
+            may(pe.queue.front().is_some_and(|entry| self.has_room(state, *entry)), Action::Serve(number));
+            may(!pe.late.is_empty(), Action::Land(number));
+            may(self.takes(me, pe) && !pe.messages.is_empty(), Action::TakeMessage(number));
+            may(self.takes(me, pe) && !pe.dma.is_empty(), Action::TakeDma(number));
+        }
+        if actions.is_empty() {
+            let waits = |me: &usize| !state.pes[*me].messages.is_empty() || !state.pes[*me].dma.is_empty();
+            actions.extend(self.computes.filter(waits).map(|me| Action::Period(me as u8)));
+        }
+        // Only what a receiver keeps is touched: send slots are the library's alone.
+        let first = if self.config.rules.two_pools { self.config.send_slots } else { 0 };
+        for (me, pe) in state.pes.iter().enumerate() {
+            for slot in first..pe.library.pools().slots() {
+                let free = pe.library.pools().is_free(slot);
+                actions.extend((state.touches > 0 && free).then_some(Action::Touch(me as u8, slot)));
+                actions.extend((state.fetches > 0 && !free).then_some(Action::Fetch(me as u8, slot)));
+            }
+        }
+    }
+
+    fn next_state(&self, state: &State, action: Action) -> Option<State> {
+        let mut state = state.clone();
+        match action {
+            Action::Send(me) => {
+                let me = usize::from(me);
+                let request = state.pes[me].begun;
+                let (to, length) = *self.sends[me].get(request)?;
+                state.pes[me].begun += 1;
+                self.step(&mut state, me, Event::Send { to, request: request as u16, length });
+            }
+            Action::Serve(me) => self.serve(&mut state, me.into())?,
+            Action::Land(me) => {
+                let pe = &mut state.pes[usize::from(me)];
+                let (slot, data) = pe.late.pop_front()?;
+                pe.memory[usize::from(slot)] = data;
+            }
+            Action::TakeMessage(me) => self.take_message(&mut state, me.into())?,
+            Action::TakeDma(me) => self.take_dma(&mut state, me.into())?,
+            Action::Period(me) => {
+                let me = usize::from(me);
+                state.periods += 1;
+                state.wrong = Some(Wrong::Late);
+                while self.take_message(&mut state, me).is_some() {}
+                while self.take_dma(&mut state, me).is_some() {}
+            }
+            Action::Touch(me, slot) => {
+                let pe = &mut state.pes[usize::from(me)];
+                let tag = pe.read(slot.into());
+                pe.lines[usize::from(slot)] = Line::Dirty(tag);
+                state.touches -= 1;
+            }
+            Action::Fetch(me, slot) => {
+                state.pes[usize::from(me)].read(slot.into());
+                state.fetches -= 1;
+            }
+        }
+        Some(state)
+    }
+}
+
+impl Walk for Exchange {
+    fn wrong(&self, state: &State) -> Option<Wrong> {
+        let held = |pe: &Pe| pe.queue.front().is_some_and(|entry| !self.has_room(state, *entry));
+        state.wrong.or((self.config.rules.credits && state.pes.iter().any(held)).then_some(Wrong::Held))
+    }
+
+    fn is_complete(&self, state: &State) -> bool {
+        state.wrong.is_none_or(|wrong| wrong == Wrong::Late)
+            && state.pes.iter().enumerate().all(|(me, pe)| {
+                pe.begun == self.sends[me].len() && pe.got == self.expected(me) && pe.library.is_idle()
+            })
+    }
+
+    fn periods(&self, state: &State) -> u8 {
+        state.periods
+    }
+
+    fn words(&self, before: &State, action: Action) -> String {
+        let name = |first: Option<&(u8, Header)>| first.map_or("nothing", |(_, header)| header.name());
+        match action {
+            Action::Send(me) => {
+                let (to, length) = self.sends[usize::from(me)][before.pes[usize::from(me)].begun];
+                format!("PE {me} sends {length} bytes to PE {to}")
+            }
+            Action::Serve(me) => match before.pes[usize::from(me)].queue.front() {
+                Some((to, header, _)) => format!("the NIF of PE {me} brings {} to PE {to}", header.name()),
+                None => format!("the NIF of PE {me} has nothing"),
+            },
+            Action::Land(me) => format!("data come to PE {me}, behind their header"),
+            Action::TakeMessage(me) => {
+                format!("PE {me} takes {}", name(before.pes[usize::from(me)].messages.front()))
+            }
+            Action::TakeDma(me) => format!("PE {me} takes {}", name(before.pes[usize::from(me)].dma.front())),
+            Action::Period(me) => {
+                format!("a second passes, and the progress thread of PE {me} takes what has come")
+            }
+            Action::Touch(me, slot) => {
+                format!("PE {me} writes a word of free slot {slot}, which stays in its cache")
+            }
+            Action::Fetch(me, slot) => format!("PE {me} reads a word of slot {slot} before its time"),
+        }
+    }
+}

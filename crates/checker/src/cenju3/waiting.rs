@@ -1,0 +1,106 @@
+//! A thread that waits for messages, and a progress thread beside it.
+
+use mpi_de::{Rules, Turn, Waiter};
+use stateright::Model;
+
+use super::verdict::{Walk, Wrong};
+
+/// One thread that waits for messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// How it waits.
+    pub rules: Rules,
+    /// Messages that come.
+    pub messages: u8,
+    /// A progress thread takes what has come, too.
+    pub progress: bool,
+}
+
+/// Where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    waiter: Waiter,
+    coming: u8,
+    ring: u8,
+}
+
+/// One thing that happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// A message comes.
+    Arrive,
+    /// The thread does what is its turn.
+    Turn,
+    /// The progress thread takes a message.
+    Progress,
+}
+
+impl Model for Waiting {
+    type State = State;
+    type Action = Action;
+
+    fn init_states(&self) -> Vec<State> {
+        let waiter = Waiter::new(self.rules.counts_events, self.rules.polls_again);
+        vec![State { waiter, coming: self.messages, ring: 0 }]
+    }
+
+    fn actions(&self, state: &State, actions: &mut Vec<Action>) {
+        actions.extend((state.coming > 0).then_some(Action::Arrive));
+        // A thread that looks sees that all is done; one that is about to sleep does not.
+        let turns = state.waiter.turn() != Turn::Asleep && !self.is_complete(state);
+        actions.extend(turns.then_some(Action::Turn));
+        actions.extend((self.progress && state.ring > 0).then_some(Action::Progress));
+    }
+
+    fn next_state(&self, state: &State, action: Action) -> Option<State> {
+        let mut state = *state;
+        match action {
+            Action::Arrive => {
+                state.coming -= 1;
+                state.ring += 1;
+                state.waiter.notify();
+            }
+            Action::Turn => match state.waiter.turn() {
+                Turn::Poll => {
+                    let found = state.ring > 0;
+                    state.ring -= u8::from(found);
+                    state.waiter.polled(found);
+                }
+                Turn::Arm => state.waiter.arm(),
+                Turn::Sleep => state.waiter.sleep(),
+                Turn::Asleep => return None,
+            },
+            Action::Progress => {
+                state.ring -= 1;
+                if self.rules.hands_over {
+                    state.waiter.notify();
+                }
+            }
+        }
+        Some(state)
+    }
+}
+
+impl Walk for Waiting {
+    fn wrong(&self, _: &State) -> Option<Wrong> {
+        None
+    }
+
+    /// All messages were taken, and the thread is about to look.
+    fn is_complete(&self, state: &State) -> bool {
+        state.coming == 0 && state.ring == 0 && state.waiter.turn() == Turn::Poll
+    }
+
+    fn words(&self, before: &State, action: Action) -> String {
+        let words = match (action, before.waiter.turn()) {
+            (Action::Arrive, Turn::Asleep) => "a message comes and wakes the thread",
+            (Action::Arrive, _) => "a message comes while the thread is awake",
+            (Action::Turn, Turn::Poll) if before.ring > 0 => "the thread looks and takes a message",
+            (Action::Turn, Turn::Poll) => "the thread looks and finds nothing",
+            (Action::Turn, Turn::Arm) => "the thread arms",
+            (Action::Turn, _) => "the thread calls evc_wait",
+            (Action::Progress, _) => "the progress thread takes a message",
+        };
+        words.into()
+    }
+}

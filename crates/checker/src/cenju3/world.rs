@@ -1,0 +1,82 @@
+//! The worlds, under one name.
+
+use mpi_de::Rules;
+
+use super::verdict::{Verdict, check};
+use super::{Exchange, Masks, Ring, Waiting};
+use crate::verdict::TooManyStates;
+
+/// A world to explore.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum World {
+    /// PEs that send to each other.
+    Exchange(Exchange),
+    /// A thread that waits.
+    Waiting(Waiting),
+    /// Tasks that share a user queue.
+    Masks(Masks),
+    /// A ring.
+    Ring(Ring),
+}
+
+impl World {
+    /// Explores it, at most `limit` states.
+    pub fn check(&self, limit: usize) -> Result<Verdict, TooManyStates> {
+        self.check_with(limit, &mut || ())
+    }
+
+    /// The same, and tells of every state that it looks at.
+    pub fn check_with(&self, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict, TooManyStates> {
+        match self {
+            Self::Exchange(world) => check(world, limit, looks),
+            Self::Waiting(world) => check(world, limit, looks),
+            Self::Masks(world) => check(world, limit, looks),
+            Self::Ring(world) => check(world, limit, looks),
+        }
+    }
+
+    /// Its rules.
+    pub fn rules(&self) -> Rules {
+        match self {
+            Self::Exchange(world) => world.config.rules,
+            Self::Waiting(world) => world.rules,
+            Self::Masks(world) => world.rules,
+            Self::Ring(world) => world.rules,
+        }
+    }
+
+    /// The same world with other rules. Where a pool becomes two, each side has as many slots as it had.
+    pub fn under(&self, rules: Rules) -> Self {
+        let mut world = self.clone();
+        match &mut world {
+            Self::Exchange(Exchange { config, .. }) => {
+                config.rules = rules;
+                if rules.two_pools && config.receive_slots == 0 {
+                    config.receive_slots = config.send_slots;
+                }
+            }
+            Self::Waiting(world) => world.rules = rules,
+            Self::Masks(world) => world.rules = rules,
+            Self::Ring(world) => world.rules = rules,
+        }
+        world
+    }
+
+    /// PEs in it.
+    pub fn pes(&self) -> usize {
+        match self {
+            Self::Exchange(world) => world.sends.len(),
+            _ => 1,
+        }
+    }
+
+    /// What it is a world of.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Exchange(_) => "exchange",
+            Self::Waiting(_) => "waiting",
+            Self::Masks(_) => "masks",
+            Self::Ring(_) => "ring",
+        }
+    }
+}

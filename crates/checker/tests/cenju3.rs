@@ -1,0 +1,102 @@
+use checker::cenju3::{Clean, Hazard, Verdict, World, Wrong};
+use mpi_de::Rules;
+
+fn check(world: &World) -> Verdict {
+    world.check(500_000).expect("the worlds of tests are small")
+}
+
+fn hazard(name: &str) -> Hazard {
+    Hazard::find(name).expect("a hazard")
+}
+
+#[test]
+fn each_hazard_is_found_by_its_shortest_trace() {
+    let counts = [
+        ("H1", 8),
+        ("H2", 8),
+        ("H6", 3),
+        // In every run.
+        ("H9", 0),
+        ("H10", 3),
+        ("H12", 2),
+        ("H13", 2),
+        ("H14", 9),
+        ("H18", 7),
+        ("H19", 2),
+        // Order seals it: an RTS is always taken before the CTS behind it.
+        ("H19-after", 2),
+        ("H19-twice", 6),
+        ("H20", 2),
+    ];
+    assert_eq!(Hazard::all().len(), counts.len());
+    for (name, events) in counts {
+        let hazard = hazard(name);
+        assert_eq!(check(&hazard.world).events_to(hazard.wrong), Some(events), "{name}");
+    }
+}
+
+#[test]
+fn what_mends_a_hazard_is_enough_and_no_less_is() {
+    for hazard in Hazard::all() {
+        for mended in &hazard.mended {
+            let verdict = check(&hazard.world.under(*mended));
+            assert!(verdict.holds(), "{}, {}: {:?}", hazard.name, mended.name(), verdict.found);
+            // Switches that the world has from the start keep other hazards out.
+            let mut kept = hazard.world.rules();
+            let kept = kept.switches().map(|(_, on)| *on);
+            for mut less in mended.with_one_less() {
+                let still = less.switches().map(|(_, on)| *on);
+                if kept.iter().zip(still).any(|(kept, still)| *kept && !still) {
+                    continue;
+                }
+                let verdict = check(&hazard.world.under(less));
+                assert!(verdict.find(hazard.wrong).is_some(), "{}, {}", hazard.name, less.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn with_all_repairs_no_hazard_is_left() {
+    for hazard in Hazard::all() {
+        let verdict = check(&hazard.repaired());
+        assert!(verdict.holds(), "{}: {:?}", hazard.name, verdict.found);
+    }
+    for Clean { name, world, .. } in Clean::all() {
+        let verdict = check(&world);
+        assert!(verdict.holds(), "{name}: {:?}", verdict.found);
+        assert!(verdict.states > 100, "{name}: {}", verdict.states);
+    }
+}
+
+#[test]
+fn a_link_is_held_where_there_are_fewer_places_than_credits_promise() {
+    let World::Exchange(mut world) = hazard("H9").repaired() else { panic!("an exchange") };
+    world.places = Some(1);
+    assert!(check(&World::Exchange(world)).find(Wrong::Held).is_some());
+}
+
+#[test]
+fn a_progress_thread_that_wakes_by_a_pulse_is_not_enough() {
+    let rules = Rules { hands_over: true, ..Rules::PRINTED };
+    assert!(check(&hazard("H13").world.under(rules)).find(Wrong::Deadlock).is_some());
+}
+
+#[test]
+fn three_units_cost_a_receiver_that_computes_four_seconds() {
+    let hazard = hazard("H10");
+    // One for the RTS, and one for each unit.
+    assert_eq!(check(&hazard.world).seconds, 4);
+    assert_eq!(check(&hazard.repaired()).seconds, 0);
+}
+
+#[test]
+fn the_lost_pulse_is_told_to_its_end() {
+    let verdict = check(&hazard("H12").world);
+    let trace = [
+        "the thread looks and finds nothing",
+        "a message comes while the thread is awake",
+        "the thread calls evc_wait",
+    ];
+    assert_eq!(verdict.find(Wrong::Deadlock).unwrap().steps, trace);
+}
