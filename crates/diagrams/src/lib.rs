@@ -101,7 +101,7 @@ mod tests {
             there.map(|file| format!("{FOLDER}/{}", file.unwrap().file_name().to_str().unwrap())).collect();
         assert_eq!(there, all);
         // Every machine that lockstep counts the arcs of, and the two of the protocol.
-        assert_eq!(drawings().len(), 44);
+        assert_eq!(drawings().len(), 52);
     }
 
     #[test]

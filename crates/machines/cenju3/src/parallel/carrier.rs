@@ -217,8 +217,10 @@ impl MpiDe {
                 return Some(Packet { from, bytes });
             }
             Letter::Clear => {
-                // It carries a byte more if the message has none, which needs no unit.
-                self.cleared.insert(key, (data.into(), 0));
+                // A message without data has no unit; what its answer carries is no number of one.
+                if envelope.length > 0 {
+                    self.cleared.insert(key, (data.into(), 0));
+                }
                 return Some(Packet { from, bytes: envelope.to_bytes().to_vec() });
             }
             Letter::More(unit) => self.cleared.get_mut(&key)?.0.push_back(unit),
