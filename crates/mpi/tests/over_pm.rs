@@ -42,7 +42,8 @@ fn all_programs_run_over_wires_that_lose_repeat_and_reorder() {
 #[test]
 fn process_that_never_answers_is_an_error_of_all_that_wait_for_it() {
     // Node 1 never opens the channel.
-    let cluster = Cluster::new(2, Settings { limit: 5, ..Settings::default() });
+    let node = pm::software::Settings { limit: 5, ..Default::default() };
+    let cluster = Cluster::new(2, Settings { node, ..Settings::default() });
     let port = cluster.port(NodeId(0));
     let program = async move {
         let carrier = OverPm::open(port, CHANNEL, 1, 2, Host::timeless()).await.unwrap();
