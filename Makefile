@@ -72,6 +72,7 @@ prove: setup ## Theorems about the RTL: arcs, packets, FIFOs, statuses.
 	@ci/install prove
 	@ci/timed "make prove" $(MEMONET) prove $(MUTATIONS:%=--mutations %)
 	@ci/timed "make prove, GigaE PM" $(MEMONET) prove --machine gigae_pm $(MUTATIONS:%=--mutations %)
+	@ci/timed "make prove, Cenju-3" $(MEMONET) prove --machine cenju3 $(MUTATIONS:%=--mutations %)
 
 coverage: setup ## Lines of the RTL that the testbench reaches; writes docs/figures.
 	@rm -rf target/coverage/points
@@ -85,6 +86,7 @@ synth: setup ## Hardware cost beside the published one; takes minutes, writes do
 	@ci/install check
 	@ci/timed "make synth" $(MEMONET) synth --output docs/figures/dimmnet2_synthesis.md
 	@ci/timed "make synth, GigaE PM" $(MEMONET) synth --machine gigae_pm --output docs/figures/gigae_pm_synthesis.md
+	@ci/timed "make synth, Cenju-3" $(MEMONET) synth --machine cenju3 --output docs/figures/cenju3_synthesis.md
 
 # Modules that are timed: all of both devices, or those of DIMMnet-2 that are named here.
 MODULES :=
@@ -97,12 +99,14 @@ else
 	@ci/install timing
 	-@ci/timed "make timing" $(MEMONET) timing --output docs/figures/dimmnet2_timing.md
 	-@ci/timed "make timing, GigaE PM" $(MEMONET) timing --machine gigae_pm --output docs/figures/gigae_pm_timing.md
+	-@ci/timed "make timing, Cenju-3" $(MEMONET) timing --machine cenju3 --output docs/figures/cenju3_timing.md
 endif
 
 figures: ## The published evaluations, measured again; writes docs/*_fidelity.md and docs/figures.
 	@ci/timed "make figures" $(MEMONET) figures --bands --output docs
 	@ci/timed "make figures, calibration" $(MEMONET) figures --calibrate "section 6.2" --leave-one-out --output docs
 	@ci/timed "make figures, GigaE PM" $(MEMONET) figures --paper gigae_pm --bands --output docs
+	@ci/timed "make figures, MPI/DE" $(MEMONET) figures --paper mpi-de --output docs
 	@ci/timed "make figures, Suci" $(MEMONET) figures --paper suci --output docs
 
 tables: ## Write what is generated from the tables: packages, file lists, register pages, C headers, SystemRDL, mpi.h, mpif.h, mpi.f90, suci.h.
@@ -196,6 +200,7 @@ second-opinion: setup ## The netlists of both devices in a second simulator, whi
 soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make coverage and make synth do.
 	@ci/timed "soak: lockstep, DIMMnet-2" $(MEMONET) lockstep --cycles $(SOAK_CYCLES)
 	@ci/timed "soak: lockstep, GigaE PM" $(MEMONET) lockstep --machine gigae_pm --cycles $(SOAK_CYCLES)
+	@ci/timed "soak: lockstep, Cenju-3" $(MEMONET) lockstep --machine cenju3 --cycles $(SOAK_CYCLES)
 	@SEED=$(SOAK_SEEDS) ci/timed "soak: testbench, other seeds" $(TEST) --package testbench
 	@RECOVERY_MESSAGES=$(SOAK_MESSAGES) ci/timed "soak: PM over bad wires" $(TEST) --package gigae_pm_machine recovery -- --nocapture
 	@FAULT_SCHEDULES=$(SOAK_SCHEDULES) ci/timed "soak: DIMMnet-2 over bad links" $(TEST) --package dimmnet2_machine faults
