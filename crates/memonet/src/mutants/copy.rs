@@ -96,8 +96,17 @@ fn listed(root: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
     Ok(files.filter(|file| root.join(file).is_file()).collect())
 }
 
+/// The version of all crates, in the manifest of the workspace.
+const VERSION: &str = concat!("version = \"", env!("CARGO_PKG_VERSION"), "\"");
+/// In the copy, which is built in the same folder so that all that others have written is built once. Cargo tells crates of two checkouts apart
+/// by name, version and place below the root, and these would have the same.
+const VERSION_OF_COPY: &str = concat!("version = \"", env!("CARGO_PKG_VERSION"), "+mutants\"");
+
 /// A file as it is in the copy.
 fn faulty(file: &Path, bytes: Vec<u8>, blocks: &[Block], planted: &[Planted]) -> Vec<u8> {
+    if file == Path::new("Cargo.toml") {
+        return String::from_utf8_lossy(&bytes).replacen(VERSION, VERSION_OF_COPY, 1).into_bytes();
+    }
     if file == Path::new("crates/hdl/src/lib.rs") {
         return [&bytes[..], b"\npub mod mutated;\n"].concat();
     }
