@@ -26,11 +26,11 @@ impl Pools {
         let slots = send.checked_add(receive)?;
         let each = !two || send > 0 && receive > 0;
         let fits = slots > 0 && each && slots <= SLOTS;
-        fits.then_some(Self { free: Self::below(slots), send, slots, two })
+        fits.then(|| Self { free: Self::below(slots), send, slots, two })
     }
 
     const fn below(slots: u8) -> u32 {
-        (u64::MAX >> (64 - slots as u32)) as u32
+        ((1_u64 << slots) - 1) as u32
     }
 
     fn of(&self, side: Side) -> u32 {
