@@ -89,13 +89,18 @@ impl Sources {
         Self::listed(root.clone(), &root.join(list), device, shared)
     }
 
-    /// The commands that read the packages and, when something uses them, these modules.
+    /// The commands that read the packages and, when something uses them, these modules, for a proof.
     pub fn read(&self, modules: &[PathBuf]) -> String {
-        format!(
-            "read_verilog -sv {}; read_verilog -defer -formal -sv {}",
-            list(&self.packages),
-            list(modules)
-        )
+        self.reading("-defer -formal", modules)
+    }
+
+    /// The same for hardware, in which there are no assertions.
+    pub fn read_hardware(&self, modules: &[PathBuf]) -> String {
+        self.reading("-defer", modules)
+    }
+
+    fn reading(&self, how: &str, modules: &[PathBuf]) -> String {
+        format!("read_verilog -sv {}; read_verilog {how} -sv {}", list(&self.packages), list(modules))
     }
 }
 

@@ -55,7 +55,7 @@ fn wrong_arguments_exit_with_2_and_say_which() {
         (&["run", "--machine", "gigae_pm", "--bytes", "1469"], "holds 1 to 1468 bytes"),
         (&["run", "--bytes", "many"], "many"),
         (&["run", "--nic", "asic"], "[possible values: model, rtl, lockstep]"),
-        (&["run", "--machine", "cray"], "[possible values: dimmnet2, gigae_pm]"),
+        (&["run", "--machine", "cray"], "[possible values: dimmnet2, gigae_pm, cenju3]"),
         (&["run", "--pcapng", "a"], "'--pcapng <FILE>' cannot be used with '--machine dimmnet2'"),
         (
             &["run", "--machine", "gigae_pm", "--program", "transpose"],

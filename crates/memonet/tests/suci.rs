@@ -47,7 +47,7 @@ fn rows_of_the_ping_pong_are_those_of_the_committed_page() {
     let told = prints(&["figures", "--paper", "suci", "--only", "6", "--json"]);
     let report: serde_json::Value = serde_json::from_str(&told).unwrap();
     let rows = report["rows"].as_array().unwrap();
-    assert_eq!(rows.len(), 4);
+    assert_eq!(rows.len(), 5);
     for row in rows {
         let (id, measured) = (row["id"].as_str().unwrap(), row["measured"].as_f64().unwrap());
         let line = page.lines().find(|line| line.starts_with(&format!("| {id} |"))).unwrap();

@@ -14,10 +14,17 @@ pub const SHOWN: &[Pick] = &[
             ("link_transmit", &["state"]),
             ("link_receive", &["state"]),
             ("receive_ring_0", &["state"]),
+            ("receive_ring_1", &["state"]),
             ("receive_ring_2", &["state"]),
         ],
     },
     Pick { title: "Host port", signals: &[("", &["pins_i.host.", "pins_o.host."])] },
     Pick { title: "Local memory", signals: &[("", &["pins_i.memory.", "pins_o.memory."])] },
-    Pick { title: "Network", signals: &[("", &["pins_i.receive", "pins_o.transmit"])] },
+    Pick {
+        title: "Network",
+        signals: &[(
+            "",
+            &["pins_i.receive_valid", "pins_i.receive.", "pins_o.transmit_valid", "pins_o.transmit."],
+        )],
+    },
 ];

@@ -87,7 +87,7 @@ struct Walked {
     /// States that were visited.
     states: usize,
     /// Seconds that the slowest complete run waits for the progress thread.
-    seconds: u32,
+    waited_s: u32,
     /// Nothing may go wrong here.
     should_hold: bool,
     /// What goes wrong; what the world is there to show first, then the nearest.
@@ -155,7 +155,7 @@ impl Plan {
             rules: world.rules().name(),
             pes: world.pes(),
             states: verdict.states,
-            seconds: verdict.seconds,
+            waited_s: verdict.seconds,
             should_hold: shows.is_none(),
             findings: verdict.found.into_iter().map(finding).collect(),
         })
@@ -200,14 +200,14 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "name         PEs   states  rules: verdict")?;
-        for Walked { name, rules, pes, states, findings, seconds, .. } in &self.worlds {
+        for Walked { name, rules, pes, states, findings, waited_s, .. } in &self.worlds {
             write!(f, "\n{name:11}  {pes:3}  {states:7}  {rules}: ")?;
             match findings.first() {
                 None => write!(f, "holds")?,
                 Some(first) => write!(f, "{} after {}", first.kind, lab::counted(first.events, "event"))?,
             }
-            if *seconds > 0 {
-                write!(f, ", {seconds} s waited")?;
+            if *waited_s > 0 {
+                write!(f, ", {waited_s} s waited")?;
             }
         }
         for Known { name, says, why } in &self.elsewhere {

@@ -124,9 +124,12 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_what_there_is() {
         let cases = [
-            ("loss=1%", "there is no choice `loss`, but np, machine, carrier, wait, mtu, nic, lose, seed"),
+            (
+                "loss=1%",
+                "there is no choice `loss`, but np, machine, carrier, wait, mtu, nif, copy, buffering, nic, lose, seed",
+            ),
             ("machine", "it is NAME=VALUE,VALUE... with one of np"),
-            ("machine=memory,myrinet", "`myrinet`: there are memory, dimmnet2, gigae_pm"),
+            ("machine=memory,myrinet", "`myrinet`: there are memory, dimmnet2, gigae_pm, cenju3"),
             ("wait=sleep", "`sleep`: there are poll, event, interrupt"),
             ("mtu=big", "`big`: this is not a number"),
             ("nic=", "``: there are model, rtl, lockstep"),

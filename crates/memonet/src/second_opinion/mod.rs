@@ -164,7 +164,7 @@ fn hexadecimal<B: Bits>(bundle: B) -> String {
 fn netlist_of(top: &str, sources: &Sources, file: &Path) -> anyhow::Result<()> {
     yosys::run(&format!(
         "{}; hierarchy -check -top {top}; proc; flatten; opt -full; memory -nomap; write_verilog -noattr \"{}\"",
-        sources.read(&sources.modules).replace("-formal ", ""),
+        sources.read_hardware(&sources.modules),
         file.display()
     ))?;
     Ok(())

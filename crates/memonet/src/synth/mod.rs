@@ -223,7 +223,7 @@ fn synthesize(module: &str, sources: &Sources) -> anyhow::Result<Cost> {
     let text = yosys::run(&format!(
         "{}; hierarchy -check -top {module}; synth_xilinx -family xc2vp -top {module} -flatten -noiopad -noclkbuf; \
          tee -q -o /dev/stdout stat -json",
-        sources.read(&sources.modules),
+        sources.read_hardware(&sources.modules),
     ))
     .with_context(|| format!("synthesizing {module}"))?;
     let counts: Value = serde_json::from_str(&text).context("reading the counts of Yosys")?;

@@ -108,7 +108,7 @@ impl Router {
         let outside = |path: &PathBuf| path.ends_with("common/sram.sv");
         let modules = sources.modules.iter();
         let modules = modules.map(|path| if outside(path) { self.file(BESIDE) } else { path.clone() });
-        sources.read(&modules.collect::<Vec<_>>())
+        sources.read_hardware(&modules.collect::<Vec<_>>())
     }
 
     /// Places and routes a netlist so that each clock reaches its goal in MHz, if it can; the longest path of each.
