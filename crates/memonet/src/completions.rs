@@ -1,11 +1,9 @@
 //! `memonet completions`: what shells need to complete its arguments.
 
-use std::io::Write;
-
 use clap::Command;
 use clap_complete::Shell;
 
-use crate::output::Outcome;
+use crate::output::{self, Outcome};
 
 /// Print a script that lets a shell complete commands, options and names.
 #[derive(clap::Args)]
@@ -23,6 +21,6 @@ pub struct Args {
 pub fn run(args: &Args, mut memonet: Command) -> anyhow::Result<Outcome> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut memonet, "memonet", &mut script);
-    std::io::stdout().write_all(&script)?;
+    output::bytes(&script)?;
     Ok(Outcome::Success)
 }

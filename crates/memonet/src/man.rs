@@ -1,10 +1,8 @@
 //! `memonet man`: its pages of the manual.
 
-use std::io::Write;
-
 use clap::Command;
 
-use crate::output::Outcome;
+use crate::output::{self, Outcome};
 use crate::usage;
 
 /// Print a page of the manual: that of memonet, or that of one of its commands.
@@ -31,6 +29,6 @@ pub fn run(args: &Args, mut memonet: Command) -> anyhow::Result<Outcome> {
     };
     let mut text = Vec::new();
     clap_mangen::Man::new(page).render(&mut text)?;
-    std::io::stdout().write_all(&text)?;
+    output::bytes(&text)?;
     Ok(Outcome::Success)
 }

@@ -29,9 +29,14 @@ pub fn print<R: Serialize + Display>(report: &R, json: bool) -> anyhow::Result<(
     line(&if json { serde_json::to_string_pretty(report)? } else { report.to_string() })
 }
 
-/// Prints text as it is.
+/// Prints a text, and ends its line.
 pub fn line(text: &str) -> anyhow::Result<()> {
-    match writeln!(std::io::stdout().lock(), "{text}") {
+    bytes(format!("{text}\n").as_bytes())
+}
+
+/// Prints what is written already.
+pub fn bytes(text: &[u8]) -> anyhow::Result<()> {
+    match std::io::stdout().lock().write_all(text) {
         // Whoever reads has seen enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         done => done.context("writing the report"),

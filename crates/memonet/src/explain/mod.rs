@@ -71,7 +71,7 @@ fn help() -> String {
     let mut help = String::from("Paths:\n");
     for machine in Name::value_variants() {
         for path in with_machine!(*machine, M => <M as Traced>::PATHS) {
-            help += &format!("  {:10}{:7}{}\n", machine.folder(), path.name, path.doc);
+            help += &format!("  {:10}{:9}{}\n", machine.folder(), path.name, path.doc);
         }
     }
     help + "\n" + EXAMPLES
