@@ -85,7 +85,7 @@ fn wrong_arguments_exit_with_2_and_say_which() {
             &["figures", "--paper", "gigae_pm", "--only", "6.3"],
             "there are section 5.2, section 5.1, 4, 5, table 1",
         ),
-        (&["figures", "--paper", "thesis"], "[possible values: dimmnet2, gigae_pm, suci]"),
+        (&["figures", "--paper", "thesis"], "[possible values: dimmnet2, gigae_pm, cenju3, suci]"),
         (&["suci", "run", "--program", "halt"], "[possible values: pingpong, burst, gather, broadcast]"),
         (&["suci", "run", "--nodes", "1"], "2..=1024"),
         (&["suci", "run", "--size", "0"], "a block has at least one byte"),
