@@ -155,15 +155,13 @@ impl Socket {
 
     /// The next event, none if there is none for so long. `datagram_ready` and `datagram_read` of the paper (section 4.3).
     pub fn event(&mut self, wait: Duration) -> io::Result<Option<Event>> {
-        if let Some(event) = self.endpoint.poll_event() {
-            return Ok(Some(event));
-        }
-        let end = Clock::now() + wait;
+        let mut end = None;
         loop {
             if let Some(event) = self.endpoint.poll_event() {
                 return Ok(Some(event));
             }
-            let left = end.saturating_duration_since(Clock::now());
+            let now = Clock::now();
+            let left = end.get_or_insert(now + wait).saturating_duration_since(now);
             self.turn(left)?;
             if left.is_zero() {
                 return Ok(self.endpoint.poll_event());
