@@ -7,7 +7,7 @@ use std::rc::Rc;
 use cluster::{Cluster, Duration, Machine, Observation, Watch};
 use thiserror::Error;
 
-use crate::command::{Arguments, CommandInfo};
+use crate::command::{Arguments, CommandInfo, Kind, Parameter};
 
 /// Why a machine could not be reached, or stopped.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -52,6 +52,39 @@ pub enum Asked<C> {
 
 /// A command of one machine.
 pub type OwnCommand<C> = CommandInfo<fn(&Arguments<'_>) -> Asked<C>>;
+
+/// Commands of shells that are ours, where no manual was published. They all have a command `send` too.
+impl<C> OwnCommand<C> {
+    /// Lists all commands, or tells of one.
+    pub const HELP: Self = OwnCommand {
+        names: &["h", "help"],
+        title: "Help",
+        parameters: &[Parameter::optional("[Command]", Kind::Command)],
+        about: "Lists all commands, or tells of one. ? does the same.",
+        examples: &["h", "help send"],
+        build: |a| Asked::Help(a.optional_word("[Command]").map(str::to_string)),
+    };
+
+    /// Leaves the shell.
+    pub const QUIT: Self = OwnCommand {
+        names: &["q", "quit"],
+        title: "Quit",
+        parameters: &[],
+        about: "Leaves the shell.",
+        examples: &["q"],
+        build: |_| Asked::Quit,
+    };
+
+    /// Prints the version.
+    pub const VERSION: Self = OwnCommand {
+        names: &["v", "version"],
+        title: "Version",
+        parameters: &[],
+        about: "Prints the version of the shell.",
+        examples: &["v"],
+        build: |_| Asked::Version,
+    };
+}
 
 /// The memory of a node that can be seen and set by the back door, without taking time.
 #[derive(Clone, Copy, Debug)]

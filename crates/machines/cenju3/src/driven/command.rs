@@ -54,14 +54,7 @@ fn register(a: &Arguments<'_>) -> Option<Register> {
 
 /// The commands.
 pub const MANUAL: &[OwnCommand<Command>] = &[
-    OwnCommand {
-        names: &["h", "help"],
-        title: "Help",
-        parameters: &[Parameter::optional("[Command]", Kind::Command)],
-        about: "Lists all commands, or tells of one. ? does the same.",
-        examples: &["h", "help send"],
-        build: |a| Asked::Help(a.optional_word("[Command]").map(str::to_string)),
-    },
+    OwnCommand::HELP,
     OwnCommand {
         names: &["mem_read"],
         title: "Local Memory Read",
@@ -71,14 +64,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         examples: &["mem_read 0x102000 64"],
         build: |a| Asked::Own(Command::Memory { address: a.u32("[Address]"), bytes: a.u32("[Bytes]") }),
     },
-    OwnCommand {
-        names: &["q", "quit"],
-        title: "Quit",
-        parameters: &[],
-        about: "Leaves the shell.",
-        examples: &["q"],
-        build: |_| Asked::Quit,
-    },
+    OwnCommand::QUIT,
     OwnCommand {
         names: &["recv"],
         title: "Receive",
@@ -119,14 +105,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
             Asked::Own(Command::Send { pe, bytes, first: a.optional_number("[Value]").unwrap_or(0) as u8 })
         },
     },
-    OwnCommand {
-        names: &["v", "version"],
-        title: "Version",
-        parameters: &[],
-        about: "Prints the version of the shell.",
-        examples: &["v"],
-        build: |_| Asked::Version,
-    },
+    OwnCommand::VERSION,
 ];
 
 #[cfg(test)]

@@ -78,14 +78,7 @@ fn register(a: &Arguments<'_>) -> Option<Register> {
 
 /// The commands.
 pub const MANUAL: &[OwnCommand<Command>] = &[
-    OwnCommand {
-        names: &["h", "help"],
-        title: "Help",
-        parameters: &[Parameter::optional("[Command]", Kind::Command)],
-        about: "Lists all commands, or tells of one. ? does the same.",
-        examples: &["h", "help send"],
-        build: |a| Asked::Help(a.optional_word("[Command]").map(str::to_string)),
-    },
+    OwnCommand::HELP,
     OwnCommand {
         names: &["mem_read"],
         title: "NIC Memory Read",
@@ -103,14 +96,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         examples: &["mem_write 0x3ff00 0xcafe"],
         build: |a| Asked::Own(Command::SetMemory { word: a.u32("[Word]"), value: a.u32("[Value]") }),
     },
-    OwnCommand {
-        names: &["q", "quit"],
-        title: "Quit",
-        parameters: &[],
-        about: "Leaves the shell.",
-        examples: &["q"],
-        build: |_| Asked::Quit,
-    },
+    OwnCommand::QUIT,
     OwnCommand {
         names: &["read"],
         title: "Read as a User",
@@ -169,14 +155,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
             Asked::Own(Command::Send { node, bytes, first: a.optional_number("[Value]").unwrap_or(0) as u8 })
         },
     },
-    OwnCommand {
-        names: &["v", "version"],
-        title: "Version",
-        parameters: &[],
-        about: "Prints the version of the shell.",
-        examples: &["v"],
-        build: |_| Asked::Version,
-    },
+    OwnCommand::VERSION,
     OwnCommand {
         names: &["write"],
         title: "Write",
