@@ -25,6 +25,7 @@ struct Readme;
 
 pub mod cenju3;
 pub mod channel;
+mod elsewhere;
 pub mod exchange;
 pub mod fagus;
 pub mod graph;
@@ -42,6 +43,7 @@ pub mod witness;
 pub mod words;
 pub mod world;
 
+pub use elsewhere::Elsewhere;
 pub use gigae_pm::protocol::Rules;
 pub use hazard::Hazard;
 pub use network::{Network, NoSuchFault, Timers};

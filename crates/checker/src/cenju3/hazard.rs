@@ -4,6 +4,7 @@ use mpi_de::{Buffering, Config, Reserve, Rules};
 
 use super::verdict::Wrong;
 use super::{Exchange, Masks, Ring, Waiting, World};
+use crate::Elsewhere;
 
 /// What goes wrong with the printed rules, or with some of their repairs.
 #[derive(Clone, Debug)]
@@ -234,39 +235,26 @@ impl Clean {
     }
 }
 
-/// A hazard that no world shows.
-#[derive(Clone, Copy, Debug)]
-pub struct Elsewhere {
-    /// Its name.
-    pub name: &'static str,
-    /// What goes wrong, as a sentence.
-    pub says: &'static str,
-    /// Why no world shows it, and what does.
-    pub why: &'static str,
-}
-
-impl Elsewhere {
-    /// All of them.
-    pub const ALL: [Self; 4] = [
-        Self {
-            name: "H7",
-            says: "A wrong address is folded into the window and not refused.",
-            why: "a property of one function, `mpi_de::Window::address`, whose test says so",
-        },
-        Self {
-            name: "H11",
-            says: "Two threads take the same header.",
-            why: "a step of `mpi_de::Library` is one call that borrows it alone; two threads cannot be in it",
-        },
-        Self {
-            name: "H15",
-            says: "A short message overtakes the RTS before it.",
-            why: "all that is said to a peer leaves in one order through one queue",
-        },
-        Self {
-            name: "H16",
-            says: "A message of exactly 128 bytes.",
-            why: "a test of `mpi_de::Library` sends 127 and 128 bytes",
-        },
-    ];
-}
+/// Those that no world shows.
+pub const ELSEWHERE: [Elsewhere; 4] = [
+    Elsewhere {
+        name: "H7",
+        says: "A wrong address is folded into the window and not refused.",
+        why: "a property of one function, `mpi_de::Window::address`, whose test says so",
+    },
+    Elsewhere {
+        name: "H11",
+        says: "Two threads take the same header.",
+        why: "a step of `mpi_de::Library` is one call that borrows it alone; two threads cannot be in it",
+    },
+    Elsewhere {
+        name: "H15",
+        says: "A short message overtakes the RTS before it.",
+        why: "all that is said to a peer leaves in one order through one queue",
+    },
+    Elsewhere {
+        name: "H16",
+        says: "A message of exactly 128 bytes.",
+        why: "a test of `mpi_de::Library` sends 127 and 128 bytes",
+    },
+];

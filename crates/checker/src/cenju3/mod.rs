@@ -21,7 +21,7 @@ mod waiting;
 mod world;
 
 pub use exchange::{Exchange, Send};
-pub use hazard::{Clean, Elsewhere, Hazard};
+pub use hazard::{Clean, ELSEWHERE, Hazard};
 pub use masks::Masks;
 pub use ring::Ring;
 pub use verdict::{Found, Verdict, Walk, Wrong};

@@ -4,6 +4,7 @@ use ::suci::Rules;
 use ::suci::paper::Repairs;
 
 use super::world::{ALWAYS, Faults, Network, Which, World, Wrong};
+use crate::Elsewhere;
 
 /// What goes wrong with the paper's rules, or with some of their repairs.
 #[derive(Clone, Debug)]
@@ -256,39 +257,26 @@ impl Hazard {
     }
 }
 
-/// A hazard that no world shows.
-#[derive(Clone, Copy, Debug)]
-pub struct Elsewhere {
-    /// Its name.
-    pub name: &'static str,
-    /// What goes wrong, as a sentence.
-    pub says: &'static str,
-    /// Why no world shows it, and what does.
-    pub why: &'static str,
-}
-
-impl Elsewhere {
-    /// All of them.
-    pub const ALL: [Self; 4] = [
-        Self {
-            name: "H7",
-            says: "A packet that came is acknowledged by a number that does not free it.",
-            why: "no switch gives that reading of R3: without `cumulative` each packet is answered by its own number, with it an Ack frees all before it; both are walked",
-        },
-        Self {
-            name: "H13",
-            says: "An error of `datagram_ready` is taken for a block.",
-            why: "a matter of C, where -1 is true; here it is a Result, which cannot be taken for one",
-        },
-        Self {
-            name: "H14",
-            says: "A packet that is 2^32 numbers late counts as new.",
-            why: "a matter of width: so many packets lie between; a test gives the receiver's function such a number. Our own numbers are never used again",
-        },
-        Self {
-            name: "H15",
-            says: "A Nack comes when its packet is freed.",
-            why: "it is ignored, and does no harm by itself; that is why H4 takes a timer",
-        },
-    ];
-}
+/// Those that no world shows.
+pub const ELSEWHERE: [Elsewhere; 4] = [
+    Elsewhere {
+        name: "H7",
+        says: "A packet that came is acknowledged by a number that does not free it.",
+        why: "no switch gives that reading of R3: without `cumulative` each packet is answered by its own number, with it an Ack frees all before it; both are walked",
+    },
+    Elsewhere {
+        name: "H13",
+        says: "An error of `datagram_ready` is taken for a block.",
+        why: "a matter of C, where -1 is true; here it is a Result, which cannot be taken for one",
+    },
+    Elsewhere {
+        name: "H14",
+        says: "A packet that is 2^32 numbers late counts as new.",
+        why: "a matter of width: so many packets lie between; a test gives the receiver's function such a number. Our own numbers are never used again",
+    },
+    Elsewhere {
+        name: "H15",
+        says: "A Nack comes when its packet is freed.",
+        why: "it is ignored, and does no harm by itself; that is why H4 takes a timer",
+    },
+];

@@ -25,7 +25,7 @@ mod words;
 mod world;
 
 pub use clean::Clean;
-pub use hazard::{Elsewhere, Hazard};
+pub use hazard::{ELSEWHERE, Hazard};
 pub use packet::Seen;
 pub use replay::{Ending, Played, Replay};
 pub use step::{Sent, Time};

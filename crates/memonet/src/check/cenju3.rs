@@ -3,11 +3,12 @@
 use std::fmt;
 
 use anyhow::Context;
-use checker::cenju3::{Clean, Elsewhere, Found, Hazard, World, Wrong};
+use checker::cenju3::{Clean, ELSEWHERE, Found, Hazard, World, Wrong};
 use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::elsewhere::{self, Known};
 use crate::document::Head;
 use crate::output::{self, Outcome};
 
@@ -46,9 +47,7 @@ enum Which {
 }
 
 fn hazard(name: &str) -> Result<Hazard, String> {
-    if let Some(elsewhere) = Elsewhere::ALL.iter().find(|other| other.name.eq_ignore_ascii_case(name)) {
-        return Err(format!("no walk of states shows it: {}", elsewhere.why));
-    }
+    elsewhere::refuse(name, &ELSEWHERE)?;
     Hazard::find(name).ok_or_else(|| {
         let names: Vec<_> = Hazard::all().iter().map(|hazard| hazard.name).collect();
         format!("one of {}", names.join(", "))
@@ -105,17 +104,6 @@ struct Finding {
     events: usize,
     /// The shortest way there; of a deadlock the shortest way to where nothing can happen any more, which is no shorter.
     steps: Vec<String>,
-}
-
-/// A hazard that no walk shows.
-#[derive(JsonSchema, Serialize)]
-struct Known {
-    /// Its name.
-    name: &'static str,
-    /// What goes wrong.
-    says: &'static str,
-    /// Why no world shows it, and what does.
-    why: &'static str,
 }
 
 /// A world to walk.
@@ -188,8 +176,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let worlds = plans(args).into_iter().map(walk).collect::<anyhow::Result<Vec<_>>>()?;
     states.finish_and_clear();
     let all = args.hazard.is_none() && args.rules.is_none();
-    let known = |other: &Elsewhere| Known { name: other.name, says: other.says, why: other.why };
-    let elsewhere = if all { Elsewhere::ALL.iter().map(known).collect() } else { Vec::new() };
+    let elsewhere = if all { ELSEWHERE.iter().map(Known::from).collect() } else { Vec::new() };
     let holds = worlds.iter().all(|walked| !walked.should_hold || walked.findings.is_empty());
     let at_length = args.hazard.is_some() || !holds;
     let report = Report { head: Head::new("check_cenju3"), worlds, elsewhere, at_length };

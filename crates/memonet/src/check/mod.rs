@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod cenju3;
+mod elsewhere;
 mod exchange;
 mod fagus;
 mod finding;
