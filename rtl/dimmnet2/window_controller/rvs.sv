@@ -183,8 +183,9 @@ module rvs (
   assign begins_contiguous = (pins_i.target.variant == Contiguous);
   assign short_room = short_room_of(pins_i.mtu[11:9], pins_i.mtu[3]);
   assign long_room = long_room_of(pins_i.mtu[11:9], pins_i.mtu[3]);
-  assign begins_long = !begins_contiguous || (is_limited ? limit > {4'd0, short_room} :
-                                              pins_i.sizes.command > {20'd0, short_room});
+  // The lesser of both is too long when both are, whichever it is.
+  assign begins_long = !begins_contiguous || (pins_i.sizes.command > {20'd0, short_room} &&
+                                              (!pins_i.sizes.limited || limit > {4'd0, short_room}));
   assign long_padded = {1'b0, long_room} + 13'd7;
   assign limit_padded = {1'b0, limit[11:0]} + 13'd7;
   assign command_padded = {1'b0, pins_i.sizes.command[11:0]} + 13'd7;
