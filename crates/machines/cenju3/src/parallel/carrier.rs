@@ -46,18 +46,16 @@ pub struct MpiDe {
     next: usize,
 }
 
-/// Places that a pair has of each other. Those that only tell what was taken need one as well: two of them at most are on the way, one if there is one
-/// place.
-pub fn share(ranks: usize) -> u32 {
-    let each = (PLACES / (ranks - 1).max(1)) as u32;
-    if each > 3 { each - 2 } else { each / 2 }
+/// Places that a pair has of each other. Messages that only tell what was taken need places, too.
+fn share(ranks: usize) -> Option<u32> {
+    Credits::share_of((PLACES / (ranks - 1).max(1)) as u32)
 }
 
 impl MpiDe {
     /// Sets the NIF up.
     pub async fn open(port: Port, processor: mpi::Host, ranks: usize, wait: Wait) -> MpiDe {
         port.open(wait != Wait::Poll).await;
-        let credits = Credits::new(share(ranks)).expect("a rank has a place at each other one");
+        let credits = share(ranks).and_then(Credits::new).expect("a rank has a place at each other one");
         MpiDe {
             port,
             processor,
@@ -336,10 +334,9 @@ mod tests {
     #[test]
     fn ring_has_room_for_all_that_may_be_on_its_way() {
         for ranks in 2..=super::super::MOST_RANKS {
-            let share = share(ranks);
-            let telling = if share == 1 { 1 } else { 2 };
-            assert!(share >= 1 && (share + telling) as usize * (ranks - 1) <= PLACES, "{ranks} ranks");
+            let share = share(ranks).expect("each pair has a place");
+            assert!((share + Credits::tellings(share)) as usize * (ranks - 1) <= PLACES, "{ranks} ranks");
         }
-        assert_eq!(share(super::super::MOST_RANKS + 1), 0, "then a ring is too short");
+        assert_eq!(share(super::super::MOST_RANKS + 1), None, "then a ring is too short");
     }
 }
