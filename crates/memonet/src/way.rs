@@ -30,6 +30,9 @@ pub struct Args {
     /// How units of 8 KB follow each other: `double` copies one while the one before it is transferred, `serial` after it. `double` on cenju3, if not given.
     #[arg(long, value_name = "double|serial")]
     buffering: Option<String>,
+    /// Progress thread of MPI: how long it sleeps between two looks, or `off`, as on cenju3 if not given. With it messages go on while a rank computes.
+    #[arg(long, value_name = "off|1s|10ms")]
+    progress: Option<String>,
 }
 
 /// What was chosen, in a report.
@@ -47,6 +50,8 @@ pub struct Chosen {
     pub copy: Option<String>,
     /// How units followed each other; `null` for what a machine does unless it is told.
     pub buffering: Option<String>,
+    /// How long MPI's progress thread slept; `null` for what a machine does unless it is told.
+    pub progress: Option<String>,
 }
 
 fn wait(text: &str) -> Result<Wait, String> {
@@ -95,6 +100,7 @@ impl Args {
             ("--nif <ROM>", "nif", &self.nif),
             ("--copy <on|off>", "copy", &self.copy),
             ("--buffering <HOW>", "buffering", &self.buffering),
+            ("--progress <PERIOD>", "progress", &self.progress),
         ];
         all.into_iter().filter_map(|(option, name, value)| Some((option, name, value.as_deref()?)))
     }
@@ -149,6 +155,7 @@ impl Args {
             nif: self.nif.clone(),
             copy: self.copy.clone(),
             buffering: self.buffering.clone(),
+            progress: self.progress.clone(),
         }
     }
 
@@ -157,7 +164,8 @@ impl Args {
         let value = match name {
             "nif" => &mut self.nif,
             "copy" => &mut self.copy,
-            _ => &mut self.buffering,
+            "buffering" => &mut self.buffering,
+            _ => &mut self.progress,
         };
         *value = Some(text.to_string());
     }

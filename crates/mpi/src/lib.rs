@@ -59,6 +59,7 @@ pub use matching::{Found, Label, Matching, Pattern, Source, Tag};
 pub use operation::{Operation, UserFunction};
 pub use options::Options;
 pub use predefined::Predefined;
+pub use progress::ProgressThread;
 pub use protocol::{Leaving, Receiving, Sending, Way};
 pub use request::{Completion, Request, Status, test_all, wait_all, wait_any};
 pub use topology::{Cartesian, dims_create};

@@ -1,6 +1,7 @@
 //! What a run may choose.
 
 use crate::collective::Algorithms;
+use crate::progress::ProgressThread;
 
 /// What a run of the library may choose; all processes the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,11 +10,13 @@ pub struct Options {
     pub eager: usize,
     /// How collective calls go.
     pub algorithms: Algorithms,
+    /// A progress thread, if there is one.
+    pub progress: Option<ProgressThread>,
 }
 
 impl Default for Options {
     /// 16 KB without asking: our choice, a dozen packets of Ethernet.
     fn default() -> Self {
-        Options { eager: 16 << 10, algorithms: Algorithms::default() }
+        Options { eager: 16 << 10, algorithms: Algorithms::default(), progress: None }
     }
 }

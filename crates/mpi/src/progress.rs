@@ -1,7 +1,9 @@
 //! What goes on inside the calls of a process: packets leave and come, and calls that nobody waits for go on.
 //!
-//! The library has no thread. A call that waits takes steps: it sends a packet, takes one in, lets non-blocking collectives go on, and
+//! The library has no thread, unless a run chooses a [`thread`]. A call that waits takes steps: it sends a packet, takes one in, lets non-blocking collectives go on, and
 //! sees whether what it waits for is there. What the library itself costs is summed up and paid for before the next step.
+
+mod thread;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -10,7 +12,7 @@ use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
-use cluster::Duration;
+use cluster::{Duration, Looking, Time};
 
 use crate::carrier::{AnyCarrier, Carrier, Packet, Sent};
 use crate::envelope::{Envelope, Kind};
@@ -24,6 +26,8 @@ use crate::outbox::{Address, Outbox};
 use crate::protocol::Way;
 use crate::request::{Completion, Place, Status};
 use crate::watcher::{Signs, count};
+
+pub use thread::ProgressThread;
 
 /// The library of a process.
 pub(crate) struct Library {
@@ -47,6 +51,8 @@ pub(crate) struct Library {
     debt: Cell<Duration>,
     /// Something was put among what leaves since the last step.
     more: Cell<bool>,
+    /// When the progress thread went to sleep; nothing before its first time.
+    woke: Cell<Option<Time>>,
     pub signs: Rc<Signs>,
     /// Contexts in use, by the numbers of their communicators.
     pub contexts: RefCell<BTreeSet<u16>>,
@@ -71,6 +77,7 @@ impl Library {
             background: RefCell::default(),
             debt: Cell::default(),
             more: Cell::default(),
+            woke: Cell::default(),
             signs: Rc::default(),
             contexts: RefCell::default(),
         }
@@ -224,17 +231,28 @@ impl Library {
 
     /// The carrier, which whoever uses it puts back.
     async fn borrow_carrier(&self) -> Borrowed<'_> {
-        let carrier = poll_fn(|_| match self.carrier.borrow_mut().take() {
-            Some(carrier) => Poll::Ready(carrier),
+        poll_fn(|_| match self.try_borrow_carrier() {
+            Some(borrowed) => Poll::Ready(borrowed),
             None => Poll::Pending,
-        });
-        Borrowed { library: self, carrier: Some(carrier.await) }
+        })
+        .await
+    }
+
+    /// The carrier, if nobody uses it.
+    fn try_borrow_carrier(&self) -> Option<Borrowed<'_>> {
+        let carrier = self.carrier.borrow_mut().take()?;
+        Some(Borrowed { library: self, carrier: Some(carrier) })
+    }
+
+    /// A loop that waits begins. Turns are not alike where a thread may wake between two of them.
+    fn looking(&self) -> Option<Looking> {
+        self.host.looking().filter(|_| self.options.progress.is_none())
     }
 
     /// Lets a call go on to its end, and all else with it.
     pub async fn drive<T>(&self, call: impl Future<Output = T>) -> T {
         let mut call = pin!(call);
-        let mut looking = self.host.looking();
+        let mut looking = self.looking();
         loop {
             let looked = poll_fn(|context| Poll::Ready(self.look(call.as_mut(), context)));
             if let Some(result) = looked.await {
@@ -244,8 +262,9 @@ impl Library {
             }
             let mut borrowed = self.borrow_carrier().await;
             let carrier = borrowed.carrier.as_mut().expect("it is put back only at the end");
+            self.disturb();
             if self.step(carrier).await {
-                looking = self.host.looking();
+                looking = self.looking();
                 continue;
             }
             self.signs.idle();
@@ -268,7 +287,7 @@ impl Library {
                     self.pay().await;
                     return result;
                 }
-                None if self.more.get() || self.debt.get() > Duration::ZERO => looking = self.host.looking(),
+                None if self.more.get() || self.debt.get() > Duration::ZERO => looking = self.looking(),
                 None => {}
             }
         }

@@ -1,9 +1,9 @@
 //! How PEs are set up before they are switched on, and what of it a run can choose.
 
+use cluster::Duration;
 use lab::Wait;
 
 use crate::cost::Costs;
-use crate::layout::{self, MOST_MEMORY, MemoryError};
 
 /// Which ROM the NIF's logic is loaded from (paper, section 6.4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,6 +35,11 @@ pub enum Events {
     Pulses,
 }
 
+/// Period of the progress thread in the paper's measurement (section 6.2.3).
+pub const PROGRESS: Duration = Duration::from_us(mpi_de::PROGRESS_SECONDS as u64 * 1_000_000);
+/// A shorter one, by which a rendezvous waits less for a rank that computes (hazard H10). Not printed; ours.
+pub const PROGRESS_SHORT: Duration = Duration::from_us(10_000);
+
 /// The settings of all PEs of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
@@ -48,9 +53,10 @@ pub struct Settings {
     pub buffering: Buffering,
     /// What `evc_wait` waits for.
     pub events: Events,
+    /// How long the progress thread sleeps; without a period there is none.
+    pub progress: Option<Duration>,
     /// What steps cost.
     pub costs: Costs,
-    pub(crate) memory: u32,
 }
 
 impl Default for Settings {
@@ -61,8 +67,8 @@ impl Default for Settings {
             copy: true,
             buffering: Buffering::default(),
             events: Events::default(),
+            progress: None,
             costs: Costs::PUBLISHED,
-            memory: MOST_MEMORY,
         }
     }
 }
@@ -76,16 +82,5 @@ impl Settings {
         };
         let copy = if self.copy { "" } else { ", without copies" };
         format!("{nif} NIF, wait by {}{copy}", self.wait)
-    }
-
-    /// Bytes of local memory.
-    pub fn memory(&self) -> u32 {
-        self.memory
-    }
-
-    /// The same with so many bytes of local memory, if a PE can start with them.
-    pub fn with_memory(self, memory: u32) -> Result<Self, MemoryError> {
-        layout::check(memory)?;
-        Ok(Settings { memory, ..self })
     }
 }

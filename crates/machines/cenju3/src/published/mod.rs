@@ -3,6 +3,7 @@
 mod collectives;
 mod curves;
 mod page;
+mod progress;
 mod synthesis;
 mod table;
 
@@ -78,6 +79,9 @@ impl Evaluated for Cenju3 {
         all.rows.extend(cited());
         if ["1", "3", "7", "8"].iter().any(|figure| request.wants(figure)) {
             ping_pong(&Curves::measure(nics, conditions.costs, request.brief)?, &mut all);
+        }
+        if request.wants("section 6.2.3") {
+            all.rows.push(row("M14", progress::times(nics, conditions.costs)?));
         }
         if request.wants("2") && !request.brief {
             all.add(collectives::measure(nics, conditions.costs)?);
