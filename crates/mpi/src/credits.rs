@@ -71,6 +71,11 @@ impl Credits {
         self.taken.wrapping_sub(self.told) >= self.share.div_ceil(2)
     }
 
+    /// Whether the other side knows of no free place, and is to be told before anything else.
+    pub fn is_to_tell_at_once(&self) -> bool {
+        self.taken.wrapping_sub(self.told) >= self.share
+    }
+
     /// The total to tell the other side. It counts as told.
     pub fn tell(&mut self) -> u32 {
         self.told = self.taken;

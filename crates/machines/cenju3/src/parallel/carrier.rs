@@ -16,10 +16,14 @@ use crate::settings::Buffering;
 use crate::{Host, Port};
 
 /// Messages of this length and longer go by DMA, after the receiver has said where (paper, section 5.1).
-pub const PROTOCOL_SWITCH: usize = 128;
+pub const PROTOCOL_SWITCH: usize = mpi_de::EAGER_LIMIT as usize;
 
 /// Headers that a ring holds: one of its places stays free.
 const PLACES: usize = 63;
+
+/// The envelope of what is no message of MPI.
+const NOTHING: Envelope =
+    Envelope { context: 0, rank: 0, tag: 0, length: 0, request: 0, kind: PacketKind::Eager };
 
 /// The carrier of a rank. Rank and PE have the same number.
 pub struct MpiDe {
@@ -87,6 +91,20 @@ impl MpiDe {
         let library = letter::pack(envelope, letter, taken);
         let sent = self.port.send_message(to as u8, library, data).await;
         sent.expect("a message lies where messages do");
+    }
+
+    /// Tells a rank how much was taken of it.
+    async fn tell(&mut self, to: usize) {
+        self.say(to, &NOTHING, Letter::Taken, &[]).await;
+    }
+
+    /// Nothing else is to be done: those of whom half of the places are free again, and who do not know, are told.
+    async fn tell_all(&mut self) {
+        for to in 0..self.ranks {
+            if self.credits[to].is_to_tell() {
+                self.tell(to).await;
+            }
+        }
     }
 
     /// Says what had to wait, to those who have a place now.
@@ -204,8 +222,9 @@ impl MpiDe {
         }
         self.pe().software().await;
         self.credits[from].took();
-        if self.credits[from].is_to_tell() {
-            self.say(from, &envelope, Letter::Taken, &[]).await;
+        // Others hear of it by the next entry to them, or when there is nothing else to do: an answer is mostly near.
+        if self.credits[from].is_to_tell_at_once() {
+            self.tell(from).await;
         }
         let key = (from, envelope.request);
         match letter {
@@ -303,7 +322,10 @@ impl Carrier for MpiDe {
                 self.opened = true;
                 continue;
             }
-            let arrived = self.port.look(Ring::Dma).await?;
+            let Some(arrived) = self.port.look(Ring::Dma).await else {
+                self.tell_all().await;
+                return None;
+            };
             if let Some(packet) = self.take_dma(arrived).await {
                 return Some(packet);
             }
