@@ -25,6 +25,9 @@ use crate::send_engine::{self, SendEngine};
 /// Words of each packet memory: two slots.
 pub const PACKET_WORDS: usize = 1024;
 
+/// The registers, by block and name, that are not 0 while the adapter is reset: none.
+pub const RESETS: &[(&str, &str)] = &[];
+
 /// A channel adapter.
 #[derive(Clone, Debug, Default)]
 pub struct Hca {
