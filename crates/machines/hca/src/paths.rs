@@ -65,8 +65,8 @@ static STAGES: MachineTable = MachineTable {
         stage("switch", "It crosses the switch."),
         stage("downlink", "It is on its way to the receiver."),
         stage("arrival", "It comes in, a word of 8 bytes each 8 ns, and its ICRC is checked."),
-        stage("deliver", "The adapter takes a receive WQE, writes the data and then the CQE."),
-        stage("notice", "The receiver has not seen the CQE yet: it polls."),
+        stage("deliver", "The adapter takes a receive WQE and writes the data."),
+        stage("notice", "The adapter writes the CQE, whose last word the receiver polls."),
         stage(LIBRARY_STAGES[1].0, LIBRARY_STAGES[1].1),
         stage(LIBRARY_STAGES[2].0, LIBRARY_STAGES[2].1),
         stage(LIBRARY_STAGES[3].0, LIBRARY_STAGES[3].1),
@@ -77,7 +77,7 @@ const fn stage(name: &'static str, doc: &'static str) -> StateInfo {
     StateInfo { name, doc, next: &[] }
 }
 
-const WRITTEN: &str = "CQE written";
+const DELIVERED: &str = "data written, CQE begins";
 
 /// Sets the watch on the inner point of an adapter.
 pub(crate) fn watch(node: &mut Node) -> Result<(), WatchError> {
@@ -86,7 +86,7 @@ pub(crate) fn watch(node: &mut Node) -> Result<(), WatchError> {
 
 /// Eyes on the inner point of an adapter that a message comes past.
 pub(crate) fn watches() -> [Watch; 1] {
-    [Watch::state(WRITTEN, "completion", completion::State::Store)]
+    [Watch::state(DELIVERED, "completion", completion::State::Copy)]
 }
 
 /// The doorbell of a send ring.
@@ -105,7 +105,7 @@ pub(crate) fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'
         .until("switch", "switch", Place::Switch(to), is(Event::SwitchFirstOut))?
         .until("downlink", "cable", receiver, is(Event::ReceiveFirst))?
         .until("arrival", "cable", receiver, is(Event::ReceiveLast))?
-        .until("deliver", "adapter", receiver, is(Event::Watch(WRITTEN)))?
+        .until("deliver", "adapter", receiver, is(Event::Watch(DELIVERED)))?
         .until("notice", "host", receiver, is(Event::Mark("completion")))
 }
 
