@@ -11,7 +11,7 @@ use crate::{numbers, usage};
 /// How packets of MPI travel.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Args {
-    /// What carries packets of MPI: pm or tcp on gigae_pm, lhs on dimmnet2, mpi_de on cenju3; the first one if not given.
+    /// What carries packets of MPI: pm or tcp on gigae_pm, lhs on dimmnet2, mpi_de on cenju3, rc on hca; the first one if not given.
     #[arg(long, value_name = "NAME")]
     carrier: Option<String>,
     /// How a rank waits inside a call: `poll` looks again and again, `event` sleeps until the kernel wakes it, `interrupt` sleeps until a handler is
@@ -30,6 +30,9 @@ pub struct Args {
     /// How units of 8 KB follow each other: `double` copies one while the one before it is transferred, `serial` after it. `double` on cenju3, if not given.
     #[arg(long, value_name = "double|serial")]
     buffering: Option<String>,
+    /// Bus of the adapter: `pci-x`, 64 bits at 133 MHz, on hca, if not given; or PCI of 64 bits at 66 MHz, of 32 at 33.
+    #[arg(long, value_name = "pci-x|pci-66|pci-33")]
+    bus: Option<String>,
 }
 
 /// What was chosen, in a report.
@@ -47,6 +50,8 @@ pub struct Chosen {
     pub copy: Option<String>,
     /// How units followed each other; `null` for what a machine does unless it is told.
     pub buffering: Option<String>,
+    /// Bus of the adapter; `null` for the one that a machine has unless it is told.
+    pub bus: Option<String>,
 }
 
 fn wait(text: &str) -> Result<Wait, String> {
@@ -95,6 +100,7 @@ impl Args {
             ("--nif <ROM>", "nif", &self.nif),
             ("--copy <on|off>", "copy", &self.copy),
             ("--buffering <HOW>", "buffering", &self.buffering),
+            ("--bus <BUS>", "bus", &self.bus),
         ];
         all.into_iter().filter_map(|(option, name, value)| Some((option, name, value.as_deref()?)))
     }
@@ -149,6 +155,7 @@ impl Args {
             nif: self.nif.clone(),
             copy: self.copy.clone(),
             buffering: self.buffering.clone(),
+            bus: self.bus.clone(),
         }
     }
 
@@ -157,7 +164,8 @@ impl Args {
         let value = match name {
             "nif" => &mut self.nif,
             "copy" => &mut self.copy,
-            _ => &mut self.buffering,
+            "buffering" => &mut self.buffering,
+            _ => &mut self.bus,
         };
         *value = Some(text.to_string());
     }
