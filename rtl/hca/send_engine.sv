@@ -103,7 +103,7 @@ module send_engine (
     else kind = immediate_sent ? layout_pkg::SendLastImmediate : layout_pkg::SendLast;
   end
 
-  // Two units of the headers, each with its highest byte first on the wire (IBA volume 1, sections 7.7, 9.2, 9.3.3 to 9.3.5).
+  // Two units of the headers, each with its highest byte first on the wire (IBA volume 1, sections 7.7, 9.2, 9.3).
   logic [31:0] header_first;
   logic [31:0] header_second;
   always_comb begin

@@ -136,8 +136,8 @@ pub const MIN_UNITS: u16 = 6;
 pub const RECEIVED: u8 = 0x80;
 /// Bit of such an operation: it was an RDMA WRITE with immediate data.
 pub const WRITTEN: u8 = 0x02;
-/// Bytes of the longest message of a connection: 2^30, so that the numbers of its packets are fewer than half of all (IBA volume 1, section
-/// 9.7.7 allows 2^31).
+/// Bytes of the longest message of a connection: 2^30, so that the numbers of its packets are fewer than half of all. Not printed; ours (IBA
+/// volume 1 allows 2^31).
 pub const MAX_MESSAGE: u32 = 1 << 30;
 
 /// Bytes that a packet of this code of MTU carries (IBA volume 1, section 9.4.2 has the codes); 0 for none that exists.

@@ -380,7 +380,7 @@ impl SendEngine {
         }
     }
 
-    /// Two units of the headers, each with its highest byte first on the wire (IBA volume 1, sections 7.7, 9.2, 9.3.3 to 9.3.5).
+    /// Two units of the headers, each with its highest byte first on the wire (IBA volume 1, sections 7.7, 9.2, 9.3).
     #[inline(always)]
     fn header(&self) -> u64 {
         let q = self;

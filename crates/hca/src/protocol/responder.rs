@@ -4,7 +4,7 @@
 //! WQE a message is put off by an RNR NAK. A message that breaks the rules, finds no room or has no right is refused for good.
 //!
 //! An RDMA WRITE says in its first packet where it goes; an RDMA READ has a number for each packet of its data. One that is asked for again
-//! is read again (IBA volume 1, section 9.7.5.1.4): the data that were to be sent before give way.
+//! is read again (IBA volume 1, section 9.7.5): the data that were to be sent before give way.
 //!
 //! Combinational: all inputs to all outputs. The registers are the row of the queue pair.
 
