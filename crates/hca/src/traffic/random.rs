@@ -4,10 +4,11 @@
 
 use hdl::{Edges, Model, Nic, Stimulus};
 
-use super::connection::Connection;
+use super::connection::{Connection, WINDOW, WINDOW_KEY};
 use super::datagrams::{AREA, Datagrams, RECEIVE_RING, SEND_RING};
 use super::host::{Host, SendWqe};
 use super::wire::{Faults, Wire};
+use crate::contexts::Key;
 use crate::layout::Operation;
 use crate::pins::{HostIn, In, Out};
 use crate::registers::{Doorbell, Register};
@@ -144,8 +145,14 @@ impl Traffic {
                 if at > START && program.waiting() < 4 {
                     let bytes = data(random);
                     let immediate = random.one_in(2).then(|| random.word() as u32);
-                    program.send(host, &bytes, immediate);
+                    let remote = WINDOW.0 + random.below((WINDOW.1 - 8_000).into()) as u32;
+                    match random.below(4) {
+                        0 | 1 => program.send(host, &bytes, immediate),
+                        2 => program.write(host, &bytes, remote, immediate),
+                        _ => program.read(host, random.below(8_000) as u32, remote),
+                    }
                 }
+                program.read.clear();
                 program.errors.truncate(1);
             }
         }
@@ -181,7 +188,7 @@ impl Traffic {
         let (host, random) = (&mut self.hosts[node], &mut self.random);
         let pair = PAIRS[node];
         let count = random.word() as u16;
-        match random.below(6) {
+        match random.below(7) {
             0 => host.ring(Doorbell::SendBell, pair, count, false),
             1 => host.ring(Doorbell::ReceiveBell, pair, count, false),
             2 => host.ring(Doorbell::CompletionBell, 1, count, random.one_in(2)),
@@ -196,6 +203,8 @@ impl Traffic {
             4 => {
                 host.put_receive(RECEIVE_RING.0, RECEIVE_RING.1, count, AREA.0, 0x3000, random.word() as u32)
             }
+            // Its peer may read and write no more.
+            5 => host.set_key((WINDOW_KEY & 0xff) as u8, Key::default()),
             _ => {
                 let wqe = any_request(random);
                 host.put_send(SEND_RING.0, SEND_RING.1, count, &wqe);
@@ -220,7 +229,8 @@ fn any_request(random: &mut Stimulus) -> SendWqe {
         address: if random.one_in(2) { AREA.0 } else { random.word() as u32 },
         length: if random.one_in(2) { random.below(5_000) as u32 } else { random.word() as u32 },
         l_key: if random.one_in(2) { 0x705 } else { random.word() as u32 },
-        remote: random.word(),
+        r_key: if random.one_in(2) { WINDOW_KEY } else { random.word() as u32 },
+        remote: if random.one_in(2) { WINDOW.0.into() } else { random.word() },
         ..SendWqe::default()
     }
 }
