@@ -3,7 +3,8 @@
 /// Pointers cross as Gray codes through two flip-flops each, so a side sees the other's progress late but
 /// never wrong. A third Gray code counts the last words written: a reader starts only on a whole packet and
 /// never runs dry in the middle of one. How many words are free takes the number of a Gray code and a subtraction;
-/// the number is a register of its own, so that whoever asks for room has most of a cycle (decision 0052).
+/// the number is a register of its own, so that whoever asks for room has most of a cycle (decision 0052). So is it on the read side whether
+/// there is a word, and a packet: both are known a cycle before, from what the synchronisers will show next.
 ///
 /// Pointer and packet count cross on separate wires, so in hardware the pointer may arrive one read cycle
 /// after the count. `packet_available_o` therefore also asks for one word: that covers packets of one word,
@@ -57,18 +58,23 @@ module async_fifo #(
   logic [AddressWidth:0] read_pointer_d, read_pointer_q;
   logic [AddressWidth:0] read_gray_q;
   logic [AddressWidth:0] packets_read_d, packets_read_q;
+  logic                  some_d, some_q;
+  logic                  whole_d, whole_q;
 
   logic [AddressWidth:0] read_gray_seen;
   logic [AddressWidth:0] read_pointer_number;
-  logic [AddressWidth:0] write_gray_seen;
-  logic [AddressWidth:0] packets_gray_seen;
+  logic [AddressWidth:0] write_gray_coming;
+  logic [AddressWidth:0] packets_gray_coming;
 
+  // A side looks at what it sees, or at what it will see in the next cycle.
+  /* verilator lint_off PINCONNECTEMPTY */
   synchroniser #(
       .Width(AddressWidth + 1)
   ) u_read_gray_sync (
       .clk_i(write_clk_i),
       .rst_ni(write_rst_ni),
       .value_i(read_gray_q),
+      .coming_o(),
       .value_o(read_gray_seen)
   );
 
@@ -78,7 +84,8 @@ module async_fifo #(
       .clk_i(read_clk_i),
       .rst_ni(read_rst_ni),
       .value_i(write_gray_q),
-      .value_o(write_gray_seen)
+      .coming_o(write_gray_coming),
+      .value_o()
   );
 
   synchroniser #(
@@ -87,8 +94,11 @@ module async_fifo #(
       .clk_i(read_clk_i),
       .rst_ni(read_rst_ni),
       .value_i(packets_gray_q),
-      .value_o(packets_gray_seen)
+      .coming_o(packets_gray_coming),
+      .value_o()
   );
+
+  /* verilator lint_on PINCONNECTEMPTY */
 
   // Number of a Gray code: each bit is the parity of the bits from it upwards.
   for (genvar bit_index = 0; bit_index <= AddressWidth; bit_index++) begin : gen_binary
@@ -101,8 +111,8 @@ module async_fifo #(
   assign end_of_room = {!read_pointer_seen_q[AddressWidth], read_pointer_seen_q[AddressWidth-1:0]};
   assign free_o = end_of_room - write_pointer_q;
   assign rdata_o = rdata_q;
-  assign empty_o = (write_gray_seen == read_gray_q);
-  assign packet_available_o = !empty_o && (packets_gray_seen != (packets_read_q ^ (packets_read_q >> 1)));
+  assign empty_o = !some_q;
+  assign packet_available_o = some_q && whole_q;
 
   // Writing does not wait for the count of free words, and the pointers after it are there before it is known whether anything is written
   // or read.
@@ -113,11 +123,17 @@ module async_fifo #(
   logic [AddressWidth:0] next_read;
   logic [AddressWidth:0] next_write;
   logic [AddressWidth:0] next_packets;
+  logic [AddressWidth:0] next_packets_read;
   assign full = (write_pointer_q == end_of_room);
-  assign read = read_enable_i && !empty_o;
+  assign read = read_enable_i && some_q;
   assign next_read = read_pointer_q + 1'b1;
   assign read_pointer_d = read ? next_read : read_pointer_q;
-  assign packets_read_d = packets_read_q + {{AddressWidth{1'b0}}, read_packet_i};
+  assign next_packets_read = packets_read_q + 1'b1;
+  assign packets_read_d = read_packet_i ? next_packets_read : packets_read_q;
+  // Compared with both places beside the decision which of them it will be.
+  assign some_d = read ? write_gray_coming != (next_read ^ (next_read >> 1)) : write_gray_coming != read_gray_q;
+  assign whole_d = read_packet_i ? packets_gray_coming != (next_packets_read ^ (next_packets_read >> 1)) :
+                                   packets_gray_coming != (packets_read_q ^ (packets_read_q >> 1));
   assign write = write_enable_i && !full;
   assign write_packet = write && write_last_i;
   assign next_write = write_pointer_q + 1'b1;
@@ -136,11 +152,15 @@ module async_fifo #(
       read_pointer_q <= '0;
       read_gray_q <= '0;
       packets_read_q <= '0;
+      some_q <= '0;
+      whole_q <= '0;
     end else begin
       if (read) rdata_q <= ahead;
       read_pointer_q <= read_pointer_d;
       if (read) read_gray_q <= next_read ^ (next_read >> 1);
       packets_read_q <= packets_read_d;
+      some_q <= some_d;
+      whole_q <= whole_d;
     end
   end
 

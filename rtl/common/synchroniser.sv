@@ -11,6 +11,8 @@ module synchroniser #(
     input  logic             rst_ni,
     /// Value, straight from registers of the sending domain.
     input  logic [Width-1:0] value_i,
+    /// The value as the receiving domain will see it in the next cycle, unless that is one of reset.
+    output logic [Width-1:0] coming_o,
     /// The value as the receiving domain sees it.
     output logic [Width-1:0] value_o
 );
@@ -18,6 +20,7 @@ module synchroniser #(
   logic [Width-1:0] stage0_q;
   logic [Width-1:0] stage1_q;
 
+  assign coming_o = stage0_q;
   assign value_o = stage1_q;
 
   always_ff @(posedge clk_i) begin

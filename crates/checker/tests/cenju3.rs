@@ -1,8 +1,13 @@
+use checker::cenju3::replay::{NoScript, Script};
 use checker::cenju3::{Clean, Hazard, Verdict, World, Wrong};
+use hdl::Model;
 use mpi_de::Rules;
 
+/// States of a world at most.
+const LIMIT: usize = 500_000;
+
 fn check(world: &World) -> Verdict {
-    world.check(500_000).expect("the worlds of tests are small")
+    world.check(LIMIT).expect("the worlds of tests are small")
 }
 
 fn hazard(name: &str) -> Hazard {
@@ -99,4 +104,38 @@ fn the_lost_pulse_is_told_to_its_end() {
         "the thread calls evc_wait",
     ];
     assert_eq!(verdict.find(Wrong::Deadlock).unwrap().steps, trace);
+}
+
+fn models() -> [Model<cenju3::Cenju3>; 2] {
+    [(); 2].map(|()| Model::new(cenju3::Cenju3::default()))
+}
+
+#[test]
+fn nifs_show_every_hazard_that_they_do_not_prevent_and_bear_it_repaired() {
+    let mut prevented = Vec::new();
+    for hazard in Hazard::all() {
+        let script = match Script::find(&hazard.world, hazard.wrong, LIMIT) {
+            Ok(script) => script,
+            Err(NoScript::NotOnNif(_)) => {
+                prevented.push(hazard.name);
+                continue;
+            }
+            Err(other) => panic!("{}: {other:?}", hazard.name),
+        };
+        let replay = script.play(models()).unwrap();
+        assert!(replay.agrees(), "{}: {replay:#?}", hazard.name);
+        assert!(replay.shows(Some(hazard.wrong)), "{}: {replay:#?}", hazard.name);
+        assert!(!replay.shows(None), "{}", hazard.name);
+        let repaired = script.under(Rules::REPAIRED).play(models()).unwrap();
+        assert!(repaired.shows(None), "{}: {repaired:#?}", hazard.name);
+    }
+    assert_eq!(prevented, ["H6", "H18", "H20"]);
+}
+
+#[test]
+fn worlds_of_three_pes_and_those_without_a_finding_are_not_played() {
+    let circle = Clean::all().into_iter().find(|clean| clean.name == "in a circle").unwrap();
+    assert_eq!(Script::find(&circle.world, Wrong::Deadlock, LIMIT).unwrap_err(), NoScript::Pes);
+    let both = Clean::all().into_iter().find(|clean| clean.name == "mixed").unwrap();
+    assert_eq!(Script::find(&both.world, Wrong::Deadlock, LIMIT).unwrap_err(), NoScript::NothingFound);
 }

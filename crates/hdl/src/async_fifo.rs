@@ -201,6 +201,9 @@ impl<T: Bits, const DEPTH: usize> Probe for AsyncFifo<T, DEPTH> {
         visitor.register("read_pointer", width, self.read_pointer);
         visitor.register("read_gray", width, gray(self.read_pointer));
         visitor.register("packets_read", width, self.packets_read);
+        // Whether there is a word, and a packet: known a cycle before in hardware.
+        visitor.register("some", 1, self.write_sync.output() != self.read_pointer);
+        visitor.register("whole", 1, self.packets_sync.output() != self.packets_read);
         self.read_sync.map(gray).probe("read_gray_sync", width, visitor);
         self.write_sync.map(gray).probe("write_gray_sync", width, visitor);
         self.packets_sync.map(gray).probe("packets_gray_sync", width, visitor);

@@ -76,6 +76,9 @@ pub enum Protocol {
 /// The machine whose protocol `memonet check` walks, and on which its traces are replayed.
 pub use gigae_pm_machine::GigaePm as Checked;
 
+/// The machine of MPI/DE, on whose NIFs traces of `memonet check cenju3` are replayed.
+pub use cenju3_machine::Cenju3 as MpiDe;
+
 /// A machine of this binary.
 pub trait Built: Subject {
     /// Its place in the list.

@@ -30,6 +30,9 @@ pub struct Args {
     /// How units of 8 KB follow each other: `double` copies one while the one before it is transferred, `serial` after it. `double` on cenju3, if not given.
     #[arg(long, value_name = "double|serial")]
     buffering: Option<String>,
+    /// How often a progress thread lets MPI go on while a rank computes: `off` on cenju3, if not given; the paper's looks once in `1s`.
+    #[arg(long, value_name = "off|1s|10ms")]
+    progress: Option<String>,
     /// Bus of the adapter: `pci-x`, 64 bits at 133 MHz, on hca, if not given; or PCI of 64 bits at 66 MHz, of 32 at 33.
     #[arg(long, value_name = "pci-x|pci-66|pci-33")]
     bus: Option<String>,
@@ -50,6 +53,8 @@ pub struct Chosen {
     pub copy: Option<String>,
     /// How units followed each other; `null` for what a machine does unless it is told.
     pub buffering: Option<String>,
+    /// How often a progress thread looked; `null` for what a machine does unless it is told.
+    pub progress: Option<String>,
     /// Bus of the adapter; `null` for the one that a machine has unless it is told.
     pub bus: Option<String>,
 }
@@ -100,6 +105,7 @@ impl Args {
             ("--nif <ROM>", "nif", &self.nif),
             ("--copy <on|off>", "copy", &self.copy),
             ("--buffering <HOW>", "buffering", &self.buffering),
+            ("--progress <PERIOD>", "progress", &self.progress),
             ("--bus <BUS>", "bus", &self.bus),
         ];
         all.into_iter().filter_map(|(option, name, value)| Some((option, name, value.as_deref()?)))
@@ -155,6 +161,7 @@ impl Args {
             nif: self.nif.clone(),
             copy: self.copy.clone(),
             buffering: self.buffering.clone(),
+            progress: self.progress.clone(),
             bus: self.bus.clone(),
         }
     }
@@ -164,6 +171,7 @@ impl Args {
         let value = match name {
             "nif" => &mut self.nif,
             "copy" => &mut self.copy,
+            "progress" => &mut self.progress,
             "buffering" => &mut self.buffering,
             _ => &mut self.bus,
         };

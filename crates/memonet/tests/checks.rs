@@ -54,6 +54,21 @@ fn hazard_is_gone_with_the_repaired_rules() {
 }
 
 #[test]
+fn nifs_of_cenju3_show_a_deadlock_and_come_to_a_good_end_when_repaired() {
+    let printed = json(&["check", "cenju3", "--hazard", "H19", "--replay"]);
+    let replay = &printed["replay"];
+    assert_eq!((&replay["agrees"], &replay["shows"]), (&true.into(), &true.into()));
+    assert_eq!((&replay["finding"], &printed["divergences"]), (&"deadlock".into(), &0.into()));
+    assert_eq!(replay["ending"]["complete"], false);
+    let repaired =
+        json(&["check", "cenju3", "--hazard", "H19", "--replay", "--rules", "repaired", "--nic", "rtl"]);
+    assert_eq!(repaired["replay"]["ending"]["complete"], true);
+    let masks = json(&["check", "cenju3", "--hazard", "H6", "--replay"]);
+    assert!(masks["replay"]["not_on_nif"].as_str().unwrap().contains("mask"), "{masks}");
+    assert_eq!(masks["divergences"], serde_json::Value::Null, "nothing was compared");
+}
+
+#[test]
 fn replay_puts_the_card_beside_the_checker() {
     for kind in KINDS {
         let report = json(&["check", "gigae_pm", "--hazard", "H3", "--replay", "--nic", kind]);

@@ -126,9 +126,9 @@ impl Communicator {
         &self.0.library.host
     }
 
-    /// Computes for a while; meanwhile nothing goes on in the library.
+    /// Computes for a while; meanwhile nothing goes on in the library, but for what its progress thread does, if it has one.
     pub async fn compute(&self, duration: Duration) {
-        self.host().compute(duration).await;
+        self.library().compute(duration).await;
     }
 
     /// What tells from outside what this process waits for.

@@ -44,6 +44,7 @@ pub mod programs;
 mod progress;
 mod protocol;
 mod request;
+mod thread;
 mod topology;
 mod watcher;
 
@@ -61,5 +62,6 @@ pub use options::Options;
 pub use predefined::Predefined;
 pub use protocol::{Leaving, Receiving, Sending, Way};
 pub use request::{Completion, Request, Status, test_all, wait_all, wait_any};
+pub use thread::Progress;
 pub use topology::{Cartesian, dims_create};
 pub use watcher::{Watcher, deadlock};

@@ -1,5 +1,6 @@
 //! What a run may choose.
 
+use crate::Progress;
 use crate::collective::Algorithms;
 
 /// What a run of the library may choose; all processes the same.
@@ -9,11 +10,13 @@ pub struct Options {
     pub eager: usize,
     /// How collective calls go.
     pub algorithms: Algorithms,
+    /// A thread that lets the library go on while the program computes; none if not said.
+    pub progress: Option<Progress>,
 }
 
 impl Default for Options {
     /// 16 KB without asking: our choice, a dozen packets of Ethernet.
     fn default() -> Self {
-        Options { eager: 16 << 10, algorithms: Algorithms::default() }
+        Options { eager: 16 << 10, algorithms: Algorithms::default(), progress: None }
     }
 }

@@ -1,6 +1,6 @@
 //! What goes on inside the calls of a process: packets leave and come, and calls that nobody waits for go on.
 //!
-//! The library has no thread. A call that waits takes steps: it sends a packet, takes one in, lets non-blocking collectives go on, and
+//! A call that waits takes steps: it sends a packet, takes one in, lets non-blocking collectives go on, and
 //! sees whether what it waits for is there. What the library itself costs is summed up and paid for before the next step.
 
 use std::cell::{Cell, RefCell};
@@ -23,6 +23,7 @@ use crate::options::Options;
 use crate::outbox::{Address, Outbox};
 use crate::protocol::Way;
 use crate::request::{Completion, Place, Status};
+use crate::thread::Thread;
 use crate::watcher::{Signs, count};
 
 /// The library of a process.
@@ -48,6 +49,8 @@ pub(crate) struct Library {
     /// Something was put among what leaves since the last step.
     more: Cell<bool>,
     pub signs: Rc<Signs>,
+    /// The progress thread, if there is one.
+    pub thread: Option<Thread>,
     /// Contexts in use, by the numbers of their communicators.
     pub contexts: RefCell<BTreeSet<u16>>,
 }
@@ -56,10 +59,12 @@ impl Library {
     pub fn new(carrier: impl Carrier + 'static, options: Options) -> Library {
         let (rank, ranks) = (carrier.rank(), carrier.ranks());
         let room = carrier.most_bytes() - Envelope::BYTES;
+        let host = carrier.host();
         Library {
             rank,
             ranks,
-            host: carrier.host(),
+            thread: options.progress.map(|progress| Thread::new(progress, host.now())),
+            host,
             most: carrier.most_message(),
             most_eager: options.eager.min(carrier.most_eager()),
             options,
@@ -162,7 +167,7 @@ impl Library {
     }
 
     /// One step: whether something left or came.
-    async fn step(&self, carrier: &mut Box<dyn AnyCarrier>) -> bool {
+    pub async fn step(&self, carrier: &mut Box<dyn AnyCarrier>) -> bool {
         self.more.set(false);
         let left = self.push(carrier).await;
         self.pay().await;
@@ -218,12 +223,12 @@ impl Library {
     }
 
     /// Pays for what the library did.
-    async fn pay(&self) {
+    pub async fn pay(&self) {
         self.host.compute(self.debt.replace(Duration::ZERO)).await;
     }
 
     /// The carrier, which whoever uses it puts back.
-    async fn borrow_carrier(&self) -> Borrowed<'_> {
+    pub async fn borrow_carrier(&self) -> Borrowed<'_> {
         let carrier = poll_fn(|_| match self.carrier.borrow_mut().take() {
             Some(carrier) => Poll::Ready(carrier),
             None => Poll::Pending,
@@ -242,6 +247,7 @@ impl Library {
                 self.pay().await;
                 return result;
             }
+            self.find_at_work().await;
             let mut borrowed = self.borrow_carrier().await;
             let carrier = borrowed.carrier.as_mut().expect("it is put back only at the end");
             if self.step(carrier).await {
@@ -249,7 +255,8 @@ impl Library {
                 continue;
             }
             self.signs.idle();
-            if let Some(looking) = looking.as_mut().filter(|_| carrier.looks_alike()) {
+            if let Some(looking) = looking.as_mut().filter(|_| carrier.looks_alike() && self.thread.is_none())
+            {
                 looking.again().await;
             }
             let mut pause = pin!(carrier.pause());
@@ -325,7 +332,7 @@ impl Library {
         }
     }
 
-    fn advance(&self, context: &mut Context<'_>) {
+    pub fn advance(&self, context: &mut Context<'_>) {
         let mut calls = self.background.take();
         calls.retain_mut(|call| call.as_mut().poll(context).is_pending());
         // Calls that these have begun.
@@ -336,9 +343,9 @@ impl Library {
 }
 
 /// The carrier while a call uses it.
-struct Borrowed<'a> {
+pub(crate) struct Borrowed<'a> {
     library: &'a Library,
-    carrier: Option<Box<dyn AnyCarrier>>,
+    pub carrier: Option<Box<dyn AnyCarrier>>,
 }
 
 impl Drop for Borrowed<'_> {

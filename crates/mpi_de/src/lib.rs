@@ -19,6 +19,7 @@ mod ring;
 mod rules;
 mod waiter;
 mod window;
+mod words;
 
 pub use library::{Buffering, Config, ConfigError, Library, Reserve};
 pub use message::{Action, Event, Header};
@@ -27,6 +28,7 @@ pub use ring::Positions;
 pub use rules::Rules;
 pub use waiter::{Turn, Waiter};
 pub use window::Window;
+pub use words::WORDS;
 
 /// Bytes from which on a message goes by DMA after both ends have met (s5.1): 127 is eager, 128 is not.
 pub const EAGER_LIMIT: u32 = 128;

@@ -100,7 +100,7 @@ module core_logic (
                                     ring_wants_llcm ? write.llcm_byte_enable :
                                                       receive.llcm_byte_enable;
   assign host_in.llcm_address = status_writes_llcm ? status.llcm_address :
-                                ring_wants_llcm ? {receive.write_request.wid, host.amt_entry} :
+                                ring_wants_llcm ? {receive.write_request.wid, write.llcm_entry} :
                                                   receive.llcm_address;
   assign host_in.llcm_wdata = status_writes_llcm ? status.llcm_wdata :
                               ring_wants_llcm ? write.llcm_wdata : receive.llcm_wdata;
@@ -182,6 +182,7 @@ module core_logic (
   assign write_in.write_request = receive.write_request;
   assign write_in.ring_request = receive.ring_request;
   assign write_in.llcm_rdata = host.llcm_rdata;
+  assign write_in.amt_entry = host.amt_entry;
   assign write_in.head_done = receive.head_done;
   assign write_in.head_broken = receive.head_broken;
   assign write_in.line = pins_i.line;

@@ -83,7 +83,7 @@ module swif (
       .pins_o(decapsulation_out)
   );
 
-  // Only whole packets are read, so nobody asks whether there is a line.
+  // Only whole packets are read, so nobody asks whether there is a line, and nobody for what a synchroniser will show.
   /* verilator lint_off PINCONNECTEMPTY */
   async_fifo #(
       .Width(66),
@@ -122,7 +122,6 @@ module swif (
       .empty_o(),
       .packet_available_o(receive_available)
   );
-  /* verilator lint_on PINCONNECTEMPTY */
 
   synchroniser #(
       .Width(1)
@@ -130,6 +129,7 @@ module swif (
       .clk_i(network_clk_i),
       .rst_ni,
       .value_i(pins_i.controller_reset),
+      .coming_o(),
       .value_o(network_reset)
   );
 
@@ -139,6 +139,7 @@ module swif (
       .clk_i,
       .rst_ni,
       .value_i(pins_i.network.sma_lid),
+      .coming_o(),
       .value_o(pins_o.sma_lid)
   );
 
@@ -148,7 +149,9 @@ module swif (
       .clk_i,
       .rst_ni,
       .value_i(pins_i.network.link_status),
+      .coming_o(),
       .value_o(pins_o.link_status)
   );
+  /* verilator lint_on PINCONNECTEMPTY */
 
 endmodule

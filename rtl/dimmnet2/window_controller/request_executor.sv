@@ -68,14 +68,20 @@ module request_executor (
 
   // A module sends a whole packet once it has begun, so there must be room for the longest one. A transfer
   // keeps the MTU with which it began.
-  // Each of the three that may be the longest is compared on its own, because how much is free is known late.
+  // Each of the three that may be the longest is compared on its own, because how much is free is known late. An MTU is
+  // 256, 512, 1024, 2048 or 4088 (Configuration Register), or 0 where there is no transfer: only the margin's bit joins those
+  // of the first four, and of the last, 511 lines, the margin makes 515.
+  function automatic logic [10:0] needed_by(logic [3:0] mtu_by_256, logic longest);
+    needed_by = longest ? {1'b0, configuration_register_pkg::LongestPacket[12:3]} + request_executor_pkg::SwifFifoMargin :
+                          {2'b00, mtu_by_256, 5'd0} | request_executor_pkg::SwifFifoMargin;
+  endfunction
   logic [10:0] needed_by_window;
   logic [10:0] needed_by_mtu;
   logic [10:0] needed_by_transfer;
   logic        swif_fifo_almost_full;
   assign needed_by_window = {1'b0, request_executor_pkg::WindowLines} + request_executor_pkg::SwifFifoMargin;
-  assign needed_by_mtu = {1'b0, pins_i.mtu[12:3]} + request_executor_pkg::SwifFifoMargin;
-  assign needed_by_transfer = {1'b0, rvs_out.mtu[12:3]} + request_executor_pkg::SwifFifoMargin;
+  assign needed_by_mtu = needed_by(pins_i.mtu[11:8], pins_i.mtu[3]);
+  assign needed_by_transfer = needed_by(rvs_out.mtu[11:8], rvs_out.mtu[3]);
   assign swif_fifo_almost_full = (pins_i.swif_fifo_free < needed_by_window) ||
                                  (pins_i.swif_fifo_free < needed_by_mtu) ||
                                  (pins_i.swif_fifo_free < needed_by_transfer);

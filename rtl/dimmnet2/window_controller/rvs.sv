@@ -131,14 +131,23 @@ module rvs (
     end
   end
 
+  // What a header of 16 or 24 bytes leaves of an MTU. An MTU is 256, 512, 1024, 2048 or 4088 (Configuration Register), so
+  // that a few of its bits tell: an adder between the decoded MTU and the comparisons would be too slow.
+  function automatic logic [11:0] short_room_of(logic [2:0] mtu_by_512, logic longest);
+    short_room_of = {longest, mtu_by_512[2], mtu_by_512[2:1] != 2'd0, mtu_by_512 != 3'd0, 3'b111, !longest, longest, 3'd0};
+  endfunction
+  function automatic logic [11:0] long_room_of(logic [2:0] mtu_by_512, logic longest);
+    long_room_of = {longest, mtu_by_512[2], mtu_by_512[2:1] != 2'd0, mtu_by_512 != 3'd0, 3'b111, 1'b0, !longest, 3'd0};
+  endfunction
+
   // Data bytes of a packet with three header lines, and whether the rest fits in one.
-  logic [12:0] room;
+  logic [11:0] room;
   logic        fits;
   logic [31:0] rounded;
   logic [31:0] rest_elements;
-  logic [12:0] room_elements;
-  assign room = mtu_q - {1'b0, rvs_pkg::LongHeader};
-  assign fits = (remaining_q <= {19'd0, room});
+  logic [11:0] room_elements;
+  assign room = long_room_of(mtu_q[11:9], mtu_q[3]);
+  assign fits = (remaining_q <= {20'd0, room});
   assign rounded = remaining_q + (32'd1 << target_q.dtype) - 32'd1;
   assign rest_elements = rounded >> target_q.dtype;
   assign room_elements = room >> target_q.dtype;
@@ -165,18 +174,19 @@ module rvs (
   // Its first packet, and the lines of that.
   logic        begins_contiguous;
   logic        begins_long;
-  logic [12:0] short_room;
-  logic [12:0] long_room;
+  logic [11:0] short_room;
+  logic [11:0] long_room;
   logic [12:0] long_padded;
   logic [12:0] limit_padded;
   logic [12:0] command_padded;
   logic [9:0]  begins_lines;
   assign begins_contiguous = (pins_i.target.variant == Contiguous);
-  assign short_room = pins_i.mtu - {1'b0, rvs_pkg::ShortHeader};
-  assign long_room = pins_i.mtu - {1'b0, rvs_pkg::LongHeader};
-  assign begins_long = !begins_contiguous || (is_limited ? limit > {3'd0, short_room} :
-                                              pins_i.sizes.command > {19'd0, short_room});
-  assign long_padded = {1'b0, long_room[11:0]} + 13'd7;
+  assign short_room = short_room_of(pins_i.mtu[11:9], pins_i.mtu[3]);
+  assign long_room = long_room_of(pins_i.mtu[11:9], pins_i.mtu[3]);
+  // The lesser of both is too long when both are, whichever it is.
+  assign begins_long = !begins_contiguous || (pins_i.sizes.command > {20'd0, short_room} &&
+                                              (!pins_i.sizes.limited || limit > {4'd0, short_room}));
+  assign long_padded = {1'b0, long_room} + 13'd7;
   assign limit_padded = {1'b0, limit[11:0]} + 13'd7;
   assign command_padded = {1'b0, pins_i.sizes.command[11:0]} + 13'd7;
   assign begins_lines = begins_long ? long_padded[12:3] :
@@ -269,7 +279,7 @@ module rvs (
           elements_d = 8'd0;
           long_header_d = begins_long;
           last_packet_d = !begins_long;
-          bytes_d = begins_long ? long_room[11:0] : begins_total[11:0];
+          bytes_d = begins_long ? long_room : begins_total[11:0];
           asked_d = !pins_i.prefetch_unit_busy && !owns_nothing;
           state_d = pins_i.prefetch_unit_busy ? rvs_pkg::Wait :
                     begins_contiguous ? rvs_pkg::Rvs1 : rvs_pkg::Rvss1;
@@ -345,7 +355,7 @@ module rvs (
             state_d = rvs_pkg::RvsEnd;
           end else if (target_q.variant == Contiguous) begin
             last_packet_d = fits;
-            bytes_d = fits ? remaining_q[11:0] : room[11:0];
+            bytes_d = fits ? remaining_q[11:0] : room;
             state_d = rvs_pkg::Rvs1;
           end else begin
             state_d = rvs_pkg::Rvss1;
@@ -405,7 +415,7 @@ module rvs (
   logic [12:0] room_padded;
   logic [12:0] elements_padded;
   assign remaining_padded = {1'b0, remaining_q[11:0]} + 13'd7;
-  assign room_padded = {1'b0, room[11:0]} + 13'd7;
+  assign room_padded = {1'b0, room} + 13'd7;
   assign elements_padded = {1'b0, {4'd0, elements_q} << target_q.dtype} + 13'd7;
   always_comb begin
     data_counter_d = data_counter_q;
@@ -500,7 +510,7 @@ module rvs (
 
   // What counts of elements and of room is what fits in a packet.
   logic unused_bits;
-  assign unused_bits = ^{rest_elements[31:8], room_elements[12:8], placed[31:30], long_room[12],
+  assign unused_bits = ^{rest_elements[31:8], room_elements[11:8], placed[31:30],
                          long_padded[2:0], limit_padded[2:0], command_padded[2:0], remaining_padded[2:0],
                          room_padded[2:0], elements_padded[2:0]};
 

@@ -26,6 +26,7 @@ module ring (
 );
 
   ring_pkg::state_e state_d, state_q;
+  logic [11:0] entry_d, entry_q;
   logic [12:0] bytes_d, bytes_q;
   logic [31:0] size_d, size_q;
   logic [31:0] tail_d, tail_q;
@@ -43,6 +44,7 @@ module ring (
 
   assign pins_o.llcm_read_enable = (state_q == ring_pkg::Fetch);
   assign pins_o.llcm_write_enable = (state_q == ring_pkg::Update);
+  assign pins_o.entry = entry_q;
   assign pins_o.tail = tail_q;
   assign pins_o.begins = (state_q == ring_pkg::Test) && (never_q || (fits_q && !head_q));
   assign pins_o.room = (state_q == ring_pkg::Hold);
@@ -100,6 +102,7 @@ module ring (
 
   always_comb begin
     state_d = state_q;
+    entry_d = entry_q;
     bytes_d = bytes_q;
     size_d = size_q;
     tail_d = tail_q;
@@ -112,16 +115,17 @@ module ring (
     refused_d = refused_q;
 
     unique case (state_q)
-      // Idle: what the packet needs is known with the request.
+      // Idle: what the packet needs is known with the request, and the AMT Address Table has answered.
       ring_pkg::Idle: begin
         if (pins_i.ring_request.start) begin
+          entry_d = pins_i.amt_entry;
           bytes_d = announced_lines;
           size_d = {16'd0, units} << ring_pkg::UnitBits;
           head_d = pins_i.ring_request.head;
           state_d = ring_pkg::Fetch;
         end
       end
-      // Fetch: the AMT Address Table's output is the address.
+      // Fetch: Head and Tail come in the next cycle.
       ring_pkg::Fetch: state_d = ring_pkg::Start;
       // Start: the ring begins at a multiple of its size, so the tail tells where.
       ring_pkg::Start: begin
@@ -167,6 +171,7 @@ module ring (
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= ring_pkg::Idle;
+      entry_q <= '0;
       bytes_q <= '0;
       size_q <= '0;
       tail_q <= '0;
@@ -179,6 +184,7 @@ module ring (
       refused_q <= '0;
     end else begin
       state_q <= state_d;
+      entry_q <= entry_d;
       bytes_q <= bytes_d;
       size_q <= size_d;
       tail_q <= tail_d;

@@ -39,6 +39,7 @@ package ring_pkg;
     logic head_broken;  // With `head_done`: the packet is broken, there is no rest.
     logic head_done;  // The head of the message is written; high for one cycle.
     logic [63:0] llcm_rdata;  // Head and Tail, in the cycle after `llcm_read_enable`.
+    logic [11:0] amt_entry;  // From the AMT Address Table: the word of LLCM with Head and Tail.
     logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
     logic [11:0] announced;  // Bytes of data that Packet Size announces for the ring.
     // From Receive Controller.
@@ -64,6 +65,7 @@ package ring_pkg;
     // Tail: where the packet begins, and from `Update` on where the next one does; an offset in the
     // region.
     logic [31:0] tail;
+    logic [11:0] entry;  // The word of LLCM that is read or written.
     logic llcm_write_enable;  // Writes the Tail of the AMT entry.
     logic llcm_read_enable;  // Reads the AMT entry.
   } out_t;

@@ -72,6 +72,7 @@ module write_unit (
   assign pins_o.llcm_read_enable = ring.llcm_read_enable;
   assign pins_o.llcm_byte_enable = ring.llcm_write_enable ? 8'h0f : 8'h00;
   assign pins_o.llcm_wdata = {ring.tail, ring.tail};
+  assign pins_o.llcm_entry = ring.entry;
   assign pins_o.read_control_state = read.state;
   assign pins_o.write_control_state = write.state;
   assign pins_o.vector_store_status.busy = !arbiter.free;
@@ -272,6 +273,7 @@ module write_unit (
   assign ring_in.ring_request = pins_i.ring_request;
   assign ring_in.announced = pins_i.write_request.bytes;
   assign ring_in.capacity = pins_i.capacity;
+  assign ring_in.amt_entry = pins_i.amt_entry;
   assign ring_in.llcm_rdata = pins_i.llcm_rdata;
   assign ring_in.head_done = pins_i.head_done;
   assign ring_in.head_broken = pins_i.head_broken;

@@ -34,6 +34,8 @@ package write_unit_pkg;
     logic head_broken;  // With `head_done`: the packet is broken, there is no rest to store.
     // From Receive Controller: the head of the message is written; high for one cycle.
     logic head_done;
+    // From the AMT Address Table: the word of LLCM with Head and Tail of the ring.
+    logic [11:0] amt_entry;
     logic [63:0] llcm_rdata;  // The word of LLCM read last, the AMT entry of the sender.
     // From Receive Controller; all but `start` stay until `done`.
     struct packed {
@@ -86,6 +88,7 @@ package write_unit_pkg;
     } vector_store_status;
     logic [2:0] write_control_state;  // State number of the write control, for Module State.
     logic [1:0] read_control_state;  // State number of the read control, for Module State.
+    logic [11:0] llcm_entry;  // The word that is read or written, in the receiving process's LLCM.
     logic [63:0] llcm_wdata;  // To LLCM: the new Tail, in both halves.
     logic [7:0] llcm_byte_enable;  // To LLCM: bytes of that entry to write; 0 writes nothing.
     logic llcm_read_enable;  // To LLCM: reads the AMT entry of the sender.

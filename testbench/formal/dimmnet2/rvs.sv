@@ -4,12 +4,12 @@
 /// lines are identified 01, 11 .. 11, 10; each packet has the lines that its Packet Size says; eflag is in the last one
 /// only; every one carries the PGID register of the process whose data it is. A line of data leaves two cycles after it is
 /// taken, and a packet takes as many as it sends (decision 0034).
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | long_padded = {1'b0, long_room} + 13'd7 | long_padded = {1'b0, long_room} + 13'd8
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | pgid = vector_load_q.wid ? pins_i.pgid1 : pins_i.pgid0 | pgid = pins_i.pgid0
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | eflag_q && last_packet_q | eflag_q
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | header_left_d = long_header_q ? 2'd3 : 2'd2 | header_left_d = 2'd2
-// Mutation: rtl/dimmnet2/window_controller/rvs.sv | fits = (remaining_q <= {19'd0, room}) | fits = (remaining_q < {19'd0, room})
+// Mutation: rtl/dimmnet2/window_controller/rvs.sv | fits = (remaining_q <= {20'd0, room}) | fits = (remaining_q < {20'd0, room})
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | command_padded = {1'b0, pins_i.sizes.command[11:0]} + 13'd7 | command_padded = {1'b0, pins_i.sizes.command[11:0]} + 13'd8
-// Mutation: rtl/dimmnet2/window_controller/rvs.sv | room_padded = {1'b0, room[11:0]} + 13'd7 | room_padded = {1'b0, room[11:0]} + 13'd8
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | begins_total = is_limited ? | begins_total = pins_i.sizes.limited ?
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | ready = (window_left_q != 7'd0) || (pins_i.packet_lines != 11'd0) | ready = (pins_i.packet_lines != 11'd0)
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | taken_d = asks && ready | taken_d = asks

@@ -1,10 +1,9 @@
 //! PEs that send to each other: libraries, NIFs, rings, and the cache line of each slot.
 
-use std::collections::VecDeque;
-
-use mpi_de::{Config, Event, Header, Library};
+use mpi_de::{Config, Event, Header};
 use stateright::Model;
 
+use super::pe::{Element, Entry, Pe};
 use super::verdict::{Walk, Wrong};
 
 /// A message of a program: to which PE, and bytes.
@@ -44,42 +43,14 @@ impl Default for Exchange {
     }
 }
 
-/// What a cache has of a slot: one line stands for all of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Line {
-    Absent,
-    Clean(u8),
-    Dirty(u8),
-}
-
-/// A header on its way, and of a DMA the slot that it is read from.
-type Entry = (u8, Header, Option<u8>);
-
-/// A PE.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Pe {
-    library: Library,
-    begun: usize,
-    got: usize,
-    /// Entries that the NIF has not served: to whom.
-    queue: VecDeque<Entry>,
-    /// What has come: from whom.
-    messages: VecDeque<(u8, Header)>,
-    dma: VecDeque<(u8, Header)>,
-    /// Data whose header is already there.
-    late: VecDeque<(u8, u8)>,
-    memory: Vec<u8>,
-    lines: Vec<Line>,
-}
-
 /// Where the world stands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    pes: Vec<Pe>,
+    pub(super) pes: Vec<Pe>,
     touches: u8,
     fetches: u8,
     periods: u8,
-    wrong: Option<Wrong>,
+    pub(super) wrong: Option<Wrong>,
 }
 
 /// One thing that happens.
@@ -103,18 +74,13 @@ pub enum Action {
     Fetch(u8, u8),
 }
 
-/// What a unit holds, so that another one is told from it: a number for each sender, request and unit.
-fn tag(from: u8, request: u16, unit: u32) -> u8 {
-    1 + from * 32 + request as u8 * 8 + unit as u8
-}
-
 impl Exchange {
     /// How libraries are set up, for so many PEs.
-    fn config(&self) -> Config {
+    pub(super) fn config(&self) -> Config {
         Config { pes: self.sends.len() as u16, ..self.config }
     }
 
-    fn places(&self) -> usize {
+    pub(super) fn places(&self) -> usize {
         self.places.unwrap_or(self.config().places() as usize)
     }
 
@@ -135,31 +101,9 @@ impl Exchange {
 
     /// A library takes a step, and what it wants is done.
     fn step(&self, state: &mut State, me: usize, event: Event) {
-        let mut events = VecDeque::from([event]);
-        while let Some(event) = events.pop_front() {
-            let actions = state.pes[me].library.step(event);
-            for action in actions {
-                let pe = &mut state.pes[me];
-                match action {
-                    mpi_de::Action::Post { to, header, source } => pe.queue.push_back((to, header, source)),
-                    mpi_de::Action::ReplaceLines { slot } => pe.replace(slot.into()),
-                    mpi_de::Action::CopyIn { request, unit, slot } => {
-                        pe.lines[usize::from(slot)] = Line::Dirty(tag(me as u8, request, unit));
-                    }
-                    mpi_de::Action::CopyOut { from, request, unit, slot } => {
-                        if pe.read(slot.into()) != tag(from, request, unit) {
-                            state.wrong = Some(Wrong::WrongData);
-                        }
-                    }
-                    mpi_de::Action::Offer { from, request, .. } => {
-                        events.push_back(Event::Accept { from, request });
-                    }
-                    mpi_de::Action::Deliver { .. } | mpi_de::Action::Received { .. } => pe.got += 1,
-                    mpi_de::Action::Complete { .. } => {}
-                    mpi_de::Action::Refuse { .. } => state.wrong = Some(Wrong::Refused),
-                }
-            }
-        }
+        let done = state.pes[me].step(me as u8, event);
+        state.pes[me].got += done.got;
+        state.wrong = done.wrong.or(state.wrong);
     }
 
     fn serve(&self, state: &mut State, me: usize) -> Option<()> {
@@ -195,45 +139,12 @@ impl Exchange {
     }
 }
 
-impl Pe {
-    fn replace(&mut self, slot: usize) {
-        if let Line::Dirty(tag) = std::mem::replace(&mut self.lines[slot], Line::Absent) {
-            self.memory[slot] = tag;
-        }
-    }
-
-    /// Reads through the cache.
-    fn read(&mut self, slot: usize) -> u8 {
-        if self.lines[slot] == Line::Absent {
-            self.lines[slot] = Line::Clean(self.memory[slot]);
-        }
-        match self.lines[slot] {
-            Line::Clean(tag) | Line::Dirty(tag) => tag,
-            Line::Absent => self.memory[slot],
-        }
-    }
-}
-
 impl Model for Exchange {
     type State = State;
     type Action = Action;
 
     fn init_states(&self) -> Vec<State> {
-        let pe = |me| {
-            let library = Library::new(self.config(), me as u8).expect("worlds have slots and shares");
-            let slots = usize::from(library.pools().slots());
-            Pe {
-                library,
-                begun: 0,
-                got: 0,
-                queue: VecDeque::new(),
-                messages: VecDeque::new(),
-                dma: VecDeque::new(),
-                late: VecDeque::new(),
-                memory: vec![0; slots],
-                lines: vec![Line::Absent; slots],
-            }
-        };
+        let pe = |me| Pe::new(self.config(), me as u8);
         let pes = (0..self.sends.len()).map(pe).collect();
         vec![State { pes, touches: self.touches, fetches: self.fetches, periods: 0, wrong: None }]
     }
@@ -292,9 +203,7 @@ impl Model for Exchange {
                 while self.take_dma(&mut state, me).is_some() {}
             }
             Action::Touch(me, slot) => {
-                let pe = &mut state.pes[usize::from(me)];
-                let tag = pe.read(slot.into());
-                pe.lines[usize::from(slot)] = Line::Dirty(tag);
+                state.pes[usize::from(me)].touch(slot.into());
                 state.touches -= 1;
             }
             Action::Fetch(me, slot) => {
@@ -327,8 +236,11 @@ impl Walk for Exchange {
         let name = |first: Option<&(u8, Header)>| first.map_or("nothing", |(_, header)| header.name());
         match action {
             Action::Send(me) => {
-                let (to, length) = self.sends[usize::from(me)][before.pes[usize::from(me)].begun];
-                format!("PE {me} sends {length} bytes to PE {to}")
+                let next = before.pes[usize::from(me)].begun;
+                match self.sends[usize::from(me)].get(next) {
+                    Some((to, length)) => format!("PE {me} sends {length} bytes to PE {to}"),
+                    None => format!("PE {me} has nothing to send"),
+                }
             }
             Action::Serve(me) => match before.pes[usize::from(me)].queue.front() {
                 Some((to, header, _)) => format!("the NIF of PE {me} brings {} to PE {to}", header.name()),

@@ -15,6 +15,8 @@
 mod exchange;
 mod hazard;
 mod masks;
+mod pe;
+pub mod replay;
 mod ring;
 mod verdict;
 mod waiting;

@@ -117,16 +117,6 @@ pub(super) fn check<W: Walk>(
     looks: &mut dyn FnMut(),
 ) -> Result<Verdict, TooManyStates> {
     let graph = Graph::whole(world, limit, looks)?;
-    let mut first: Vec<(Wrong, usize)> = Vec::new();
-    for (number, state) in graph.states.iter().enumerate() {
-        let wrong = world.wrong(state);
-        first.extend(
-            wrong.filter(|wrong| first.iter().all(|(found, _)| found != wrong)).map(|wrong| (wrong, number)),
-        );
-    }
-    // What goes wrong for good is an end too: it is told by its own name.
-    let fatal = |wrong| !matches!(wrong, Wrong::Late | Wrong::Held);
-    let ends = graph.reaching(|state| world.is_complete(state) || world.wrong(state).is_some_and(fatal));
     let story = |state| {
         let way = graph.way_to(state);
         let mut before = &way.start;
@@ -137,20 +127,53 @@ pub(super) fn check<W: Walk>(
         }
         steps
     };
-    let found = |(wrong, state)| {
-        let steps = story(state);
-        Found { wrong, events: steps.len(), steps }
+    let found = |at: At| Found {
+        wrong: at.wrong,
+        events: graph.way_to(at.first).steps.len(),
+        steps: story(at.shown),
     };
-    let mut found: Vec<_> = first.into_iter().map(found).collect();
-    if let Some(sealed) = ends.iter().position(|ends| !ends) {
-        let rests = |state: &usize| !ends[*state] && graph.successors(*state).is_empty();
-        let rest = (0..ends.len()).find(rests).unwrap_or(sealed);
-        let events = graph.way_to(sealed).steps.len();
-        found.push(Found { wrong: Wrong::Deadlock, events, steps: story(rest) });
-    }
+    let mut found: Vec<_> = findings(world, &graph).into_iter().map(found).collect();
     found.sort_by_key(|found| found.events);
     let complete = graph.states.iter().filter(|state| world.is_complete(state));
     let periods = complete.map(|state| world.periods(state)).max().unwrap_or(0);
     let seconds = u32::from(periods) * mpi_de::PROGRESS_SECONDS;
     Ok(Verdict { states: graph.states.len(), found, seconds })
+}
+
+/// The shortest way to something wrong, if there is one.
+pub(super) fn way<W: Walk>(
+    world: &W,
+    wrong: Wrong,
+    limit: usize,
+) -> Result<Option<Vec<W::Action>>, TooManyStates> {
+    let graph = Graph::whole(world, limit, &mut || ())?;
+    let at = findings(world, &graph).into_iter().find(|at| at.wrong == wrong);
+    Ok(at.map(|at| graph.way_to(at.shown).steps.into_iter().map(|(action, _)| action).collect()))
+}
+
+/// Where something is wrong.
+struct At {
+    wrong: Wrong,
+    /// The first state in which it is; after it, a deadlock cannot be avoided.
+    first: usize,
+    /// The state that shows it: of a deadlock, one in which nothing can happen any more.
+    shown: usize,
+}
+
+/// What is wrong in a graph, and where first.
+fn findings<W: Walk>(world: &W, graph: &Graph<W>) -> Vec<At> {
+    let mut found: Vec<At> = Vec::new();
+    for (state, wrong) in graph.states.iter().map(|state| world.wrong(state)).enumerate() {
+        let Some(wrong) = wrong.filter(|wrong| found.iter().all(|at| at.wrong != *wrong)) else { continue };
+        found.push(At { wrong, first: state, shown: state });
+    }
+    // What goes wrong for good is an end too: it is told by its own name.
+    let fatal = |wrong| !matches!(wrong, Wrong::Late | Wrong::Held);
+    let ends = graph.reaching(|state| world.is_complete(state) || world.wrong(state).is_some_and(fatal));
+    if let Some(sealed) = ends.iter().position(|ends| !ends) {
+        let rests = |state: &usize| !ends[*state] && graph.successors(*state).is_empty();
+        let shown = (0..ends.len()).find(rests).unwrap_or(sealed);
+        found.push(At { wrong: Wrong::Deadlock, first: sealed, shown });
+    }
+    found
 }

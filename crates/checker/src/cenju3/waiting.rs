@@ -19,9 +19,9 @@ pub struct Waiting {
 /// Where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    waiter: Waiter,
-    coming: u8,
-    ring: u8,
+    pub(super) waiter: Waiter,
+    pub(super) coming: u8,
+    pub(super) ring: u8,
 }
 
 /// One thing that happens.

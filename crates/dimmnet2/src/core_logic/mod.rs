@@ -256,7 +256,7 @@ impl CoreLogic {
             llcm_address: if status_writes_llcm {
                 status.llcm_address
             } else if ring_wants_llcm {
-                (receive.write_request.wid as u16) << 12 | host.amt_entry
+                (receive.write_request.wid as u16) << 12 | write.llcm_entry
             } else {
                 receive.llcm_address
             },
@@ -343,6 +343,7 @@ impl CoreLogic {
                 write_request: receive.write_request,
                 ring_request: receive.ring_request,
                 llcm_rdata: host.llcm_rdata,
+                amt_entry: host.amt_entry,
                 head_done: receive.head_done,
                 head_broken: receive.head_broken,
                 line: pins.line,

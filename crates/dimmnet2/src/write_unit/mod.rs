@@ -102,6 +102,7 @@ impl Clocked for WriteUnit {
             llcm_read_enable: ring.llcm_read_enable,
             llcm_byte_enable: if ring.llcm_write_enable { 0x0f } else { 0 },
             llcm_wdata: u64::from(ring.tail) << 32 | u64::from(ring.tail),
+            llcm_entry: ring.entry,
             read_control_state: read.state as u8,
             write_control_state: write.state as u8,
             vector_store_status: VectorStoreStatus {
@@ -268,6 +269,7 @@ impl Clocked for WriteUnit {
             ring_request: pins.ring_request,
             announced: pins.write_request.bytes,
             capacity: pins.capacity,
+            amt_entry: pins.amt_entry,
             llcm_rdata: pins.llcm_rdata,
             head_done: pins.head_done,
             head_broken: pins.head_broken,

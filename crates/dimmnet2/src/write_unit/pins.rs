@@ -16,6 +16,8 @@ hdl::bundle! {
         ring_request: RingRequest,
         /// The word of LLCM read last, the AMT entry of the sender.
         llcm_rdata: u64,
+        /// From the AMT Address Table: the word of LLCM with Head and Tail of the ring.
+        amt_entry: u16 : 12,
         /// From Receive Controller: the head of the message is written; high for one cycle.
         head_done: bool,
         /// With `head_done`: the packet is broken, there is no rest to store.
@@ -82,6 +84,8 @@ hdl::bundle! {
         llcm_byte_enable: u8,
         /// To LLCM: the new Tail, in both halves.
         llcm_wdata: u64,
+        /// The word that is read or written, in the receiving process's LLCM.
+        llcm_entry: u16 : 12,
         /// State number of the read control, for Module State.
         read_control_state: u8 : 2,
         /// State number of the write control, for Module State.

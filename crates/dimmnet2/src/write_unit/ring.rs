@@ -52,6 +52,8 @@ hdl::bundle! {
         announced: u16 : 12,
         /// SO-DIMM capacity: a region holds 256 MB << capacity.
         capacity: u8 : 3,
+        /// From the AMT Address Table: the word of LLCM with Head and Tail.
+        amt_entry: u16 : 12,
         /// Head and Tail, in the cycle after `llcm_read_enable`.
         llcm_rdata: u64,
         /// The head of the message is written; high for one cycle.
@@ -74,6 +76,8 @@ hdl::bundle! {
         llcm_read_enable: bool,
         /// Writes the Tail of the AMT entry.
         llcm_write_enable: bool,
+        /// The word of LLCM that is read or written.
+        entry: u16 : 12,
         /// Tail: where the packet begins, and from `Update` on where the next one does; an offset in the region.
         tail: u32,
         /// The packet begins; high for one cycle.
@@ -98,6 +102,8 @@ hdl::bundle! {
     pub struct Ring in ring_pkg {
         /// State.
         state: State,
+        /// Its word of LLCM with Head and Tail.
+        entry: u16 : 12,
         /// Bytes that the packet takes in the ring, a multiple of 8.
         bytes: u16 : 13,
         /// Bytes of the ring, a power of two, or 0.
@@ -161,6 +167,7 @@ impl Clocked for Ring {
         Out {
             llcm_read_enable: q.state == Fetch,
             llcm_write_enable: q.state == Update,
+            entry: q.entry,
             tail: q.tail,
             begins: q.state == Test && (q.never || q.fits && !q.head),
             room: q.state == Hold,
@@ -200,16 +207,17 @@ impl Ring {
         let mut d = *q;
 
         match q.state {
-            // Idle: what the packet needs is known with the request.
+            // Idle: what the packet needs is known with the request, and the AMT Address Table has answered.
             Idle => {
                 if pins.ring_request.start {
+                    d.entry = pins.amt_entry;
                     d.bytes = lines(pins.announced);
                     d.size = ring_bytes(pins.ring_request.area_size);
                     d.head = pins.ring_request.head;
                     d.state = Fetch;
                 }
             }
-            // Fetch: the AMT Address Table's output is the address.
+            // Fetch: Head and Tail come in the next cycle.
             Fetch => d.state = Start,
             // Start: the ring begins at a multiple of its size, so the tail tells where.
             Start => {
@@ -323,6 +331,23 @@ mod tests {
 
     fn begins(announced: u16, head: u32, tail: u32) -> bool {
         ring_in_test(request(announced), head, tail).outputs().begins
+    }
+
+    #[test]
+    fn entry_that_came_with_the_request_is_read_and_written_whatever_the_table_says_later() {
+        let request = In { amt_entry: 0x123, ..request(16) };
+        let mut ring = Ring::default();
+        ring.tick(&request);
+        let later = In { amt_entry: 0x456, done: true, bytes: 16, ..In::default() };
+        for _ in 0..6 {
+            let out = ring.outputs();
+            assert_eq!(out.entry, 0x123);
+            if out.llcm_write_enable {
+                return;
+            }
+            ring.tick(&later);
+        }
+        panic!("Tail is written");
     }
 
     #[test]

@@ -123,6 +123,7 @@ impl Bench {
         let prefetch_unit_busy = self.stalls != 0 && self.random.one_in(self.stalls);
         self.vs.tick(&vs::In { status: write.vector_store_status, prefetch_unit_busy, ..command });
         self.write_unit.tick(&In {
+            amt_entry: 0,
             write_request,
             line,
             capacity: self.capacity,

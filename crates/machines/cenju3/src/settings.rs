@@ -1,6 +1,8 @@
 //! How PEs are set up before they are switched on, and what of it a run can choose.
 
+use cluster::Duration;
 use lab::Wait;
+use mpi::Progress;
 
 use crate::cost::Costs;
 use crate::layout::{self, MOST_MEMORY, MemoryError};
@@ -48,6 +50,8 @@ pub struct Settings {
     pub buffering: Buffering,
     /// What `evc_wait` waits for.
     pub events: Events,
+    /// From one look of the progress thread to the next; none if there is no such thread (paper, section 6.2.2).
+    pub progress: Option<Duration>,
     /// What steps cost.
     pub costs: Costs,
     pub(crate) memory: u32,
@@ -61,6 +65,7 @@ impl Default for Settings {
             copy: true,
             buffering: Buffering::default(),
             events: Events::default(),
+            progress: None,
             costs: Costs::PUBLISHED,
             memory: MOST_MEMORY,
         }
@@ -68,6 +73,12 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// The progress thread of a rank, if it has one: a timeout of Mach's IPC wakes it as an event would, and it hands back to the user thread.
+    pub(crate) fn thread(&self) -> Option<Progress> {
+        let switch = self.costs.event + self.costs.hand_over;
+        self.progress.map(|period| Progress { period, switch })
+    }
+
     /// In words.
     pub fn says(&self) -> String {
         let nif = match self.nif {
@@ -75,7 +86,11 @@ impl Settings {
             Nif::New => "new",
         };
         let copy = if self.copy { "" } else { ", without copies" };
-        format!("{nif} NIF, wait by {}{copy}", self.wait)
+        let progress = match self.progress {
+            None => String::new(),
+            Some(period) => format!(", a progress thread each {} ms", period.ps() / 1_000_000_000),
+        };
+        format!("{nif} NIF, wait by {}{copy}{progress}", self.wait)
     }
 
     /// Bytes of local memory.

@@ -1,5 +1,6 @@
 use cenju3_machine::Settings;
 use cenju3_machine::settings::{Buffering, Nif};
+use cluster::Duration;
 use lab::Wait;
 use mpi::programs::all;
 
@@ -41,7 +42,7 @@ fn fourteen_pes_all_send_to_one_that_computes_and_nothing_is_lost() {
     let (ends, _) = run(&Settings::default(), 14, |world| async move {
         const EACH: u32 = 20;
         if world.rank() == 0 {
-            world.compute(cluster::Duration::from_us(2_000)).await;
+            world.compute(Duration::from_us(2_000)).await;
             let mut sum = 0;
             for _ in 0..EACH * 13 {
                 let came = world.receive(mpi::Source::Any, mpi::Tag::Any, 8).await.unwrap();
@@ -59,4 +60,49 @@ fn fourteen_pes_all_send_to_one_that_computes_and_nothing_is_lost() {
     });
     let expected: u64 = (1..14).flat_map(|rank| (0..20).map(move |number| rank * 1_000 + number)).sum();
     assert_eq!(ends[0], expected);
+}
+
+/// When the send of three units to a rank that computes for 50 ms is over, in milliseconds.
+fn sent_to_one_that_computes(period: Option<Duration>) -> u64 {
+    let mut settings = Settings::default();
+    settings.progress = period;
+    let (ends, _) = run(&settings, 2, |world| async move {
+        let bytes = vec![7; 3 * 8192];
+        if world.rank() == 0 {
+            world.send(1, 0, &bytes).await.unwrap();
+            let now = world.now();
+            world.finalize().await.unwrap();
+            return now;
+        }
+        let receive = world.ireceive(mpi::Source::Rank(0), mpi::Tag::Is(0), bytes.len()).await.unwrap();
+        let begin = world.now();
+        world.compute(Duration::from_us(50_000)).await;
+        assert!(world.now() - begin >= Duration::from_us(50_000), "nothing of it is lost to the thread");
+        assert_eq!(receive.wait().await.unwrap().bytes, bytes);
+        world.finalize().await.unwrap();
+        world.now()
+    });
+    ends[0].ps() / 1_000_000_000
+}
+
+#[test]
+fn rendezvous_with_one_that_computes_goes_on_in_periods_of_its_progress_thread() {
+    assert!(sent_to_one_that_computes(None) >= 50);
+    // It asks, and is answered when the thread looks: all three units may come then.
+    let sent = sent_to_one_that_computes(Some(Duration::from_us(10_000)));
+    assert!((10..20).contains(&sent), "{sent} ms");
+}
+
+#[test]
+fn all_calls_of_mpi_are_right_beside_a_progress_thread() {
+    for wait in [Wait::Poll, Wait::Event, Wait::Interrupt] {
+        let mut settings = Settings::default();
+        (settings.wait, settings.progress) = (wait, Some(Duration::from_us(300)));
+        let (ends, _) = run(&settings, 3, move |world| async move {
+            let ran = all(&world, &SIZES[..5], 2).await;
+            world.finalize().await.unwrap();
+            ran
+        });
+        ends.into_iter().for_each(|end| end.unwrap());
+    }
 }

@@ -3,26 +3,32 @@
 use std::fmt;
 
 use anyhow::Context;
+use checker::cenju3::replay::Script;
 use checker::cenju3::{Clean, ELSEWHERE, Found, Hazard, World, Wrong};
 use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::cenju3_replay::{self, Replayed};
 use super::elsewhere::{self, Known};
 use crate::document::Head;
+use crate::machines::MpiDe;
+use crate::nic::Kind;
 use crate::output::{self, Outcome};
 
 /// MPI/DE on Cenju-3 as printed, and repaired.
 ///
 /// Walked are the functions of the library: eager messages, rendezvous, slots, cache lines that are replaced by hand, threads that wait,
 /// masks and rings. Without options each hazard is walked as printed and with all repairs, and so are worlds in which nothing may go
-/// wrong with these. --hazard tells the shortest way to what goes wrong. Exit code 1 if repaired rules do not hold.
+/// wrong with these. --hazard tells the shortest way to what goes wrong; with --replay two NIFs with their hosts go that way, step by step. Exit code 1
+/// if repaired rules do not hold, or if a replay ends otherwise than the checker says.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   memonet check cenju3                                 all hazards, and worlds in which nothing may go wrong
   memonet check cenju3 --hazard H19                    one pool for the slots of both sides
-  memonet check cenju3 --rules repaired --hazard H12   a wake-up that is lost no more")]
+  memonet check cenju3 --hazard H1 --replay            a dirty line over data, on two NIFs, model and RTL in lockstep
+  memonet check cenju3 --rules repaired --hazard H12 --replay --nic model   a wake-up that is lost no more")]
 pub struct Args {
     /// Only these rules; both if none are said.
     #[arg(long, value_enum, value_name = "RULES")]
@@ -30,6 +36,12 @@ pub struct Args {
     /// Only this hazard.
     #[arg(long, value_name = "NAME", value_parser = hazard)]
     hazard: Option<Hazard>,
+    /// Play what goes wrong as printed on NIFs.
+    #[arg(long, requires = "hazard")]
+    replay: bool,
+    /// What stands behind the pins of the NIFs.
+    #[arg(long, value_enum, default_value_t, requires = "replay")]
+    nic: Kind,
     /// Give up beyond this many states of a world.
     #[arg(long, value_name = "STATES", default_value_t = 1_000_000)]
     limit: usize,
@@ -63,6 +75,8 @@ pub struct Report {
     worlds: Vec<Walked>,
     /// Hazards that no walk of states shows; only where all are asked for.
     elsewhere: Vec<Known>,
+    /// What NIFs made of the hazard's finding, where it was replayed.
+    replay: Option<Replayed>,
     /// All is told of each finding.
     #[serde(skip)]
     at_length: bool,
@@ -169,17 +183,38 @@ fn plans(args: &Args) -> Vec<Plan> {
     plans
 }
 
+/// What goes wrong as printed, played with the rules that are asked for.
+fn replay(args: &Args) -> anyhow::Result<Option<Replayed>> {
+    let Some(hazard) = args.hazard.as_ref().filter(|_| args.replay) else { return Ok(None) };
+    let found = Script::find(&hazard.world, hazard.wrong, args.limit);
+    let (found, rules) = match args.rules {
+        Some(Which::Repaired) => {
+            (found.map(|script| script.under(hazard.repaired().rules())), "--rules repaired ")
+        }
+        _ => (found, ""),
+    };
+    let command = format!("memonet check cenju3 --hazard {} {rules}--replay", hazard.name);
+    cenju3_replay::replay(found, args.nic, &command).map(Some)
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let states = lab::counter("check", "states");
     let walk = |plan: Plan| plan.walk(args.limit, &mut || states.inc(1));
     let worlds = plans(args).into_iter().map(walk).collect::<anyhow::Result<Vec<_>>>()?;
+    states.set_message("check, replay");
+    let replay = replay(args)?;
     states.finish_and_clear();
     let all = args.hazard.is_none() && args.rules.is_none();
     let elsewhere = if all { ELSEWHERE.iter().map(Known::from).collect() } else { Vec::new() };
-    let holds = worlds.iter().all(|walked| !walked.should_hold || walked.findings.is_empty());
+    let good = |walked: &Walked| !walked.should_hold || walked.findings.is_empty();
+    let holds = worlds.iter().all(good) && replay.as_ref().is_none_or(Replayed::is_good);
     let at_length = args.hazard.is_some() || !holds;
-    let report = Report { head: Head::new("check_cenju3"), worlds, elsewhere, at_length };
+    let head = match &replay {
+        Some(replay) if replay.was_played() => Head::of_run::<MpiDe>("check_cenju3", args.nic),
+        _ => Head::new("check_cenju3"),
+    };
+    let report = Report { head, worlds, elsewhere, replay, at_length };
     output::print(&report, args.json)?;
     Ok(Outcome::from(holds))
 }
@@ -203,7 +238,7 @@ impl fmt::Display for Report {
         for walked in self.worlds.iter().filter(|walked| self.at_length && !walked.findings.is_empty()) {
             write!(f, "\n\n{walked}")?;
         }
-        Ok(())
+        self.replay.as_ref().map_or(Ok(()), |replay| write!(f, "\n\n{replay}"))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod cenju3;
+mod cenju3_replay;
 mod elsewhere;
 mod exchange;
 mod fagus;

@@ -12,7 +12,7 @@ mod carrier;
 mod letter;
 mod units;
 
-use cluster::{Machine, StageError, Stages, WatchError};
+use cluster::{Duration, Machine, StageError, Stages, WatchError};
 use lab::{Carrier, Offer, Opening, Parallel, Variant, Wait, Way};
 use mpi::{Communicator, Host, Options};
 
@@ -23,6 +23,10 @@ pub(crate) use carrier::PROTOCOL_SWITCH;
 
 /// Ranks at most: each has places in the message buffer of each other one (hazard H9).
 const MOST_RANKS: usize = 32;
+
+/// Periods of the progress thread: none, the paper's (section 6.2.2), and one that does not make a rendezvous wait (hazard H10).
+const PERIODS: [Option<Duration>; 3] =
+    [None, Some(Duration::from_us(1_000_000)), Some(Duration::from_us(10_000))];
 
 /// What the network carries in a packet is the NIF's business.
 const FIXED: Offer<u16> = Offer { has: &[], because: "the NIF cuts data into segments itself" };
@@ -55,6 +59,11 @@ impl Parallel for Cenju3 {
             values: &["double", "serial"],
             set: |settings, place| settings.buffering = [Buffering::Double, Buffering::Serial][place],
         },
+        Variant {
+            name: "progress",
+            values: &["off", "1s", "10ms"],
+            set: |settings, place| settings.progress = PERIODS[place],
+        },
     ];
 
     fn watch(node: &mut Node) -> Result<(), WatchError> {
@@ -72,6 +81,7 @@ fn open(cluster: &mut Cluster, _: usize, way: Way<Cenju3>, options: Options) -> 
     Box::new(move |port| {
         Box::pin(async move {
             let host = library_host(&port);
+            let options = Options { progress: port.settings().thread(), ..options };
             Communicator::world(MpiDe::open(port, host, nodes, way.wait).await, options)
         })
     })

@@ -5,6 +5,7 @@ mod curves;
 mod page;
 mod synthesis;
 mod table;
+mod thread;
 
 use cenju3::memory_map::{MEMORY_BYTES, WINDOW_BITS, WORD_CYCLES};
 use cluster::Machine;
@@ -78,6 +79,9 @@ impl Evaluated for Cenju3 {
         all.rows.extend(cited());
         if ["1", "3", "7", "8"].iter().any(|figure| request.wants(figure)) {
             ping_pong(&Curves::measure(nics, conditions.costs, request.brief)?, &mut all);
+        }
+        if request.wants("7") && !request.brief {
+            all.rows.push(row("M14", thread::times(nics, conditions.costs)?));
         }
         if request.wants("2") && !request.brief {
             all.add(collectives::measure(nics, conditions.costs)?);

@@ -33,6 +33,7 @@ pub fn options(practice: Practice) -> Options {
     Options {
         algorithms: if practice.is_other(COLLECTIVES) { today.algorithms } else { Algorithms::MPICH_1_0 },
         eager: if practice.is_other(ASKING) { 1 << 10 } else { today.eager },
+        ..today
     }
 }
 

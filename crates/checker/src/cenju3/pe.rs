@@ -1,0 +1,150 @@
+//! A PE in a world of exchanges: a library, and what its actions are done to.
+
+use std::collections::VecDeque;
+
+use mpi_de::{Action, Config, Event, Header, Library};
+
+use super::verdict::Wrong;
+
+/// A header on its way, and of a DMA the slot that it is read from.
+pub type Entry = (u8, Header, Option<u8>);
+
+/// What a unit holds, so that another one is told from it: a number for each sender, request and unit.
+pub fn tag(from: u8, request: u16, unit: u32) -> u8 {
+    1 + from * 32 + request as u8 * 8 + unit as u8
+}
+
+/// What came of a step of a library.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Done {
+    /// Messages that the program has got.
+    pub got: usize,
+    /// What is wrong with it.
+    pub wrong: Option<Wrong>,
+}
+
+/// What a library's actions are done to: numbers in a world, memory beside a NIF in a replay.
+pub trait Element {
+    /// The library.
+    fn library(&mut self) -> &mut Library;
+    /// Puts an entry into the send queue.
+    fn post(&mut self, to: u8, header: Header, source: Option<u8>);
+    /// Replaces the cache lines of a slot.
+    fn replace(&mut self, slot: usize);
+    /// Copies a unit of that tag into a slot, through the cache.
+    fn fill(&mut self, slot: usize, tag: u8);
+    /// Reads the tag of a slot through the cache.
+    fn read(&mut self, slot: usize) -> u8;
+    /// Writes a word of a slot into the cache.
+    fn touch(&mut self, slot: usize);
+
+    /// A library takes a step, and what it wants is done.
+    fn step(&mut self, me: u8, event: Event) -> Done {
+        let mut done = Done::default();
+        let mut events = VecDeque::from([event]);
+        while let Some(event) = events.pop_front() {
+            for action in self.library().step(event) {
+                match action {
+                    Action::Post { to, header, source } => self.post(to, header, source),
+                    Action::ReplaceLines { slot } => self.replace(slot.into()),
+                    Action::CopyIn { request, unit, slot } => self.fill(slot.into(), tag(me, request, unit)),
+                    Action::CopyOut { from, request, unit, slot } => {
+                        if self.read(slot.into()) != tag(from, request, unit) {
+                            done.wrong = Some(Wrong::WrongData);
+                        }
+                    }
+                    Action::Offer { from, request, .. } => events.push_back(Event::Accept { from, request }),
+                    Action::Deliver { .. } | Action::Received { .. } => done.got += 1,
+                    Action::Complete { .. } => {}
+                    Action::Refuse { .. } => done.wrong = Some(Wrong::Refused),
+                }
+            }
+        }
+        done
+    }
+}
+
+/// What a cache has of a slot: one line stands for all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Line {
+    /// Nothing.
+    Absent,
+    /// What memory has, or had.
+    Clean(u8),
+    /// What memory has not.
+    Dirty(u8),
+}
+
+/// A PE.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Pe {
+    /// Its library.
+    pub library: Library,
+    /// Sends that the program has begun, and messages that it has got.
+    pub begun: usize,
+    pub got: usize,
+    /// Entries that the NIF has not served.
+    pub queue: VecDeque<Entry>,
+    /// What has come: from whom.
+    pub messages: VecDeque<(u8, Header)>,
+    pub dma: VecDeque<(u8, Header)>,
+    /// Data whose header is already there.
+    pub late: VecDeque<(u8, u8)>,
+    /// The tag of each slot in memory, and its cache lines.
+    pub memory: Vec<u8>,
+    pub lines: Vec<Line>,
+}
+
+impl Pe {
+    /// A PE that has done nothing.
+    pub fn new(config: Config, me: u8) -> Self {
+        let library = Library::new(config, me).expect("worlds have slots and shares");
+        let slots = usize::from(library.pools().slots());
+        Self {
+            library,
+            begun: 0,
+            got: 0,
+            queue: VecDeque::new(),
+            messages: VecDeque::new(),
+            dma: VecDeque::new(),
+            late: VecDeque::new(),
+            memory: vec![0; slots],
+            lines: vec![Line::Absent; slots],
+        }
+    }
+}
+
+impl Element for Pe {
+    fn library(&mut self) -> &mut Library {
+        &mut self.library
+    }
+
+    fn post(&mut self, to: u8, header: Header, source: Option<u8>) {
+        self.queue.push_back((to, header, source));
+    }
+
+    fn replace(&mut self, slot: usize) {
+        if let Line::Dirty(tag) = std::mem::replace(&mut self.lines[slot], Line::Absent) {
+            self.memory[slot] = tag;
+        }
+    }
+
+    fn fill(&mut self, slot: usize, tag: u8) {
+        self.lines[slot] = Line::Dirty(tag);
+    }
+
+    fn read(&mut self, slot: usize) -> u8 {
+        if self.lines[slot] == Line::Absent {
+            self.lines[slot] = Line::Clean(self.memory[slot]);
+        }
+        match self.lines[slot] {
+            Line::Clean(tag) | Line::Dirty(tag) => tag,
+            Line::Absent => self.memory[slot],
+        }
+    }
+
+    fn touch(&mut self, slot: usize) {
+        let tag = self.read(slot);
+        self.lines[slot] = Line::Dirty(tag);
+    }
+}

@@ -1,0 +1,28 @@
+//! What the progress thread costs (paper, section 6.2.3): a ping-pong that lasts longer than its period, with it and without.
+
+use cluster::Duration;
+use lab::{Nics, jobs};
+
+use super::curves::Variant;
+use crate::cost::Costs;
+use crate::paths::turns;
+use crate::work::half_us;
+use crate::{Cenju3, Cluster, Settings};
+
+/// The paper's period.
+const PERIOD: Duration = Duration::from_us(1_000_000);
+/// Round trips of 90 us there and 90 us back: longer than a period, and shorter than two.
+const ROUNDS: usize = 6_000;
+/// Bytes of a message.
+const BYTES: usize = 8;
+
+/// Latency with a progress thread, over that without.
+pub fn times(nics: &(dyn Nics<Cenju3> + Sync), costs: Costs) -> anyhow::Result<f64> {
+    let half = |progress: Option<Duration>| {
+        let settings = Settings { progress, ..Variant::Event.settings(costs) };
+        let mut cluster = Cluster::with_switch(nics.open(2)?, &settings);
+        anyhow::Ok(half_us(&turns(&mut cluster, settings, BYTES, ROUNDS, Duration::ZERO)?))
+    };
+    let halves = jobs::run(&[Some(PERIOD), None], &|| (), |progress| half(*progress))?;
+    Ok(halves[0] / halves[1])
+}
