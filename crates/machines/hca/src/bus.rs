@@ -167,7 +167,8 @@ impl Bus {
     fn begin(&mut self, now: Time) -> HostIn {
         let Access { pins, ticket, .. } = self.accesses.pop_front().expect("an access has arrived");
         let Costs { bus_write, bus_read, response_path, .. } = *self.costs();
-        let occupies = if pins.write { bus_write } else { bus_read } * self.settings.bus.clocks();
+        let once = if pins.write { bus_write } else { bus_read };
+        let occupies = once * self.settings.bus.clocks();
         // Nobody waits for a write: it is posted.
         if !pins.write {
             self.reading = Some((ticket, READ_LATENCY));

@@ -15,6 +15,9 @@ pub const RING: u16 = 1 << RING_LOG;
 /// Bytes of the longest message, and of a buffer: 64 KiB, an envelope, and what is in front of a datagram.
 pub const LONGEST: usize = 0x1_0080;
 
+/// Memory in which nothing of verbs lies: what peers may write and read.
+pub const SHARED: u32 = 0x800_0000;
+
 /// The queue pair of datagrams; those below it are connections.
 pub const DATAGRAMS: u8 = QPS as u8 - 1;
 
@@ -57,6 +60,6 @@ mod tests {
             assert!(receive_ring(pair) + 16 * u32::from(RING) <= send_buffer(pair, 0));
             assert!(sends <= receive_buffer(pair, 0) && receives <= send_ring(pair) + PAIR);
         }
-        assert!(send_ring(DATAGRAMS) + PAIR <= MEMORY_BYTES);
+        assert!(send_ring(DATAGRAMS) + PAIR <= SHARED && SHARED < MEMORY_BYTES);
     }
 }

@@ -70,7 +70,7 @@ pub struct Arrived {
 /// What a completion tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Completion {
-    /// A message to this host is sent and, on a connection, acknowledged.
+    /// A request is complete: the message is sent and, on a connection, acknowledged; what was to be written or read is.
     Sent(u8),
     /// A message has come.
     Received(Arrived),
@@ -130,6 +130,57 @@ impl Port {
         if data.len() > longest {
             return Err(SendError::TooLong);
         }
+        let wqe = SendWqe {
+            operation: Operation::Send.code(),
+            length: data.len() as u32,
+            destination: DATAGRAMS.into(),
+            lid: lid(to),
+            q_key: Q_KEY,
+            ..SendWqe::default()
+        };
+        self.post(pair, wqe, data).await?;
+        Ok(())
+    }
+
+    /// Writes bytes into the memory of another host, whose program does nothing about it and is not told (RDMA WRITE). The completion is `Sent`.
+    pub async fn write(&self, to: usize, remote: u32, data: &[u8]) -> Result<(), SendError> {
+        let wqe = self.remote(to, Operation::RdmaWrite, remote, data.len())?;
+        self.post(self.verbs.pair_of(to), wqe, data).await?;
+        Ok(())
+    }
+
+    /// Reads bytes out of the memory of another host (RDMA READ). They are at the address that this returns when the request is complete, as `Sent`, and stay there until
+    /// as many requests more as the ring holds have been posted.
+    pub async fn read(&self, from: usize, remote: u32, bytes: usize) -> Result<u32, SendError> {
+        let wqe = self.remote(from, Operation::RdmaRead, remote, bytes)?;
+        self.post(self.verbs.pair_of(from), wqe, &[]).await
+    }
+
+    /// A request that reaches into the memory of a peer.
+    fn remote(
+        &self,
+        peer: usize,
+        operation: Operation,
+        remote: u32,
+        bytes: usize,
+    ) -> Result<SendWqe, SendError> {
+        if peer == self.verbs.node() || peer >= self.verbs.nodes() {
+            return Err(SendError::NoPeer);
+        }
+        if bytes > LONGEST {
+            return Err(SendError::TooLong);
+        }
+        Ok(SendWqe {
+            operation: operation.code(),
+            length: bytes as u32,
+            r_key: L_KEY,
+            remote: remote.into(),
+            ..SendWqe::default()
+        })
+    }
+
+    /// Puts a request into the send ring, with its data, and rings the doorbell; where its buffer is.
+    async fn post(&self, pair: u8, wqe: SendWqe, data: &[u8]) -> Result<u32, SendError> {
         let state = self.verbs.pair(pair);
         if let Some(status) = state.failed {
             return Err(SendError::Failed(status));
@@ -139,17 +190,7 @@ impl Port {
         }
         let address = layout::send_buffer(pair, state.sent);
         self.host.set_memory(address, data);
-        let wqe = SendWqe {
-            operation: Operation::Send.code(),
-            signalled: true,
-            address,
-            length: data.len() as u32,
-            l_key: L_KEY,
-            destination: DATAGRAMS.into(),
-            lid: lid(to),
-            q_key: Q_KEY,
-            ..SendWqe::default()
-        };
+        let wqe = SendWqe { signalled: true, address, l_key: L_KEY, ..wqe };
         let place = layout::send_ring(pair) + SEND_WQE_BYTES * u32::from(state.sent % RING);
         let words: Vec<u8> = wqe.words().into_iter().flat_map(u64::to_le_bytes).collect();
         self.host.set_memory(place, &words);
@@ -157,7 +198,7 @@ impl Port {
         self.verbs.update(pair, |pair| pair.sent = count);
         self.host.compute(self.host.costs().post).await;
         self.host.ring(Doorbell::SendBell, pair, count).await;
-        Ok(())
+        Ok(address)
     }
 
     /// One look at the completion queue: what is complete, if something is. A look that finds nothing takes a turn of a loop.

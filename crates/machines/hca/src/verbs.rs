@@ -9,7 +9,7 @@ use crate::layout::{self, COMPLETIONS, COMPLETIONS_LOG, DATAGRAMS, RING, RING_LO
 
 /// The completion queue, by number.
 pub const COMPLETION_QUEUE: u8 = 0;
-/// The key of all memory: row 0, variant 1.
+/// The key of all memory, for this host and for its peers: row 0, variant 1.
 pub const L_KEY: u32 = 0x100;
 /// The Q_Key of all datagrams.
 pub const Q_KEY: u32 = 0x0110_0101;
@@ -135,6 +135,8 @@ impl Verbs {
         Key {
             valid: true,
             local_write: true,
+            remote_write: true,
+            remote_read: true,
             domain: DOMAIN,
             variant: (L_KEY >> 8) as u8,
             length: crate::bus::MEMORY_BYTES,

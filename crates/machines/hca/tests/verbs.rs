@@ -182,3 +182,50 @@ fn message_that_cannot_be_sent_is_refused_with_a_reason() {
     use SendError::{NoPeer, TooLong};
     assert_eq!(ended.take(), Some([NoPeer, NoPeer, TooLong, TooLong].map(Err)));
 }
+
+#[test]
+fn peer_writes_and_reads_memory_whose_host_sleeps() {
+    let mut cluster = Cluster::with_switch(models(2), &Settings::default());
+    let done = |port: Port| async move {
+        loop {
+            match port.poll().await {
+                Some(Completion::Sent(_)) => return,
+                Some(other) => panic!("{other:?}"),
+                None => {}
+            }
+        }
+    };
+    let ended = cluster.spawn(0, "reaches", move |port| async move {
+        ready(&port).await;
+        let (data, at) = (message(3, 10_000), layout::SHARED + 5);
+        port.write(1, at, &data).await.unwrap();
+        done(port.clone()).await;
+        let address = port.read(1, at + 1, 9_000).await.unwrap();
+        done(port.clone()).await;
+        assert_eq!(port.write(0, at, &data).await, Err(SendError::NoPeer));
+        (port.host().memory(address, 9_000), data)
+    });
+    cluster.spawn(1, "sleeps", |port| async move { ready(&port).await });
+    cluster.run(LIMIT).unwrap();
+    let (read, data) = ended.take().unwrap();
+    assert!(read == data[1..9_001]);
+    assert_eq!(cluster.nodes()[1].side().peek_memory(layout::SHARED + 5, 10_000), data);
+}
+
+#[test]
+fn write_behind_the_memory_of_a_peer_is_refused_by_it() {
+    let mut cluster = Cluster::with_switch(models(2), &Settings::default());
+    let ended = cluster.spawn(0, "reaches", |port| async move {
+        ready(&port).await;
+        port.write(1, 0x2000_0000 - 8, &[7; 9]).await.unwrap();
+        loop {
+            if let Some(completion) = port.poll().await {
+                return completion;
+            }
+        }
+    });
+    cluster.spawn(1, "sleeps", |port| async move { ready(&port).await });
+    cluster.run(LIMIT).unwrap();
+    assert_eq!(ended.take(), Some(Completion::Failed(0, Status::RemoteAccess)));
+    assert_eq!(cluster.nodes()[1].side().peek_memory(0x2000_0000 - 8, 8), [0; 8]);
+}
