@@ -1,17 +1,16 @@
-//! Messages of workloads: by connections, or as datagrams.
+//! Messages of workloads, by connections. Datagrams carry none: who counts messages in their order must not lose one.
 
 use std::collections::VecDeque;
 
 use cluster::Time;
 use workload::{Arrival, SendError};
 
-use crate::port::{self, Completion, LONGEST_DATAGRAM, Port, Service};
+use crate::port::{self, Completion, Port, Service};
 
 /// What carries messages, and how many bytes it carries.
-pub const PRIMITIVES: &[(&str, std::ops::RangeInclusive<u64>)] =
-    &[("rc", 1..=65_536), ("ud", 1..=LONGEST_DATAGRAM as u64)];
+pub const PRIMITIVES: &[(&str, std::ops::RangeInclusive<u64>)] = &[("rc", 1..=65_536)];
 
-/// A host as a workload uses it. A connection whose receiver has no buffer is held back by the adapter; a datagram is lost then.
+/// A host as a workload uses it. A connection whose receiver has no buffer is held back by the adapter.
 pub struct Messenger {
     port: Port,
     /// What came while a message waited for room in the ring.
@@ -47,12 +46,11 @@ impl workload::Messenger for Messenger {
         }
     }
 
-    async fn send(&mut self, to: usize, bytes: u64, primitive: usize) -> Result<Time, SendError> {
-        let service = [Service::Connection, Service::Datagram][primitive];
+    async fn send(&mut self, to: usize, bytes: u64, _primitive: usize) -> Result<Time, SendError> {
         let message = vec![to as u8; bytes as usize];
         loop {
             let first = self.now();
-            match self.port.send(to, service, &message).await {
+            match self.port.send(to, Service::Connection, &message).await {
                 Ok(()) => return Ok(first),
                 // Who waits for room takes what comes, so that nobody waits for him.
                 Err(port::SendError::NoRoom) => {

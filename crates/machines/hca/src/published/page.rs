@@ -2,8 +2,14 @@
 
 /// Why rows are far off.
 pub const CAUSES: &[(&str, &str)] = &[
-    ("C2", "a WQE and then its data are read over one bus for each packet, one engine at a time: 3.1 us for 2 KB"),
-    ("C3", "one request of a connection is under way at a time (decision 0060): a round trip from adapter to adapter"),
+    (
+        "C2",
+        "a WQE and then its data are read over one bus for each packet, one engine at a time: 3.1 us for 2 KB",
+    ),
+    (
+        "C3",
+        "one request of a connection is under way at a time (decision 0060): a round trip from adapter to adapter",
+    ),
 ];
 
 /// What is compared with what.
