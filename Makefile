@@ -73,10 +73,11 @@ prove: setup ## Theorems about the RTL: arcs, packets, FIFOs, statuses.
 	@ci/timed "make prove" $(MEMONET) prove $(MUTATIONS:%=--mutations %)
 	@ci/timed "make prove, GigaE PM" $(MEMONET) prove --machine gigae_pm $(MUTATIONS:%=--mutations %)
 	@ci/timed "make prove, Cenju-3" $(MEMONET) prove --machine cenju3 $(MUTATIONS:%=--mutations %)
+	@ci/timed "make prove, channel adapter" $(MEMONET) prove --machine hca $(MUTATIONS:%=--mutations %)
 
 coverage: setup ## Lines of the RTL that the testbench reaches; writes docs/figures.
 	@rm -rf target/coverage/points
-	@$(foreach device,dimmnet2 gigae_pm cenju3,mkdir -p target/coverage/points/$(device) && \
+	@$(foreach device,dimmnet2 gigae_pm cenju3 hca,mkdir -p target/coverage/points/$(device) && \
 	  MEMONET_COVERAGE=$(CURDIR)/target/coverage/points/$(device) ci/timed "make coverage, $(device)" \
 	  cargo test --quiet --target-dir target/coverage --package testbench --test $(device) \
 	  --features testbench/coverage && \
@@ -87,6 +88,7 @@ synth: setup ## Hardware cost beside the published one; takes minutes, writes do
 	@ci/timed "make synth" $(MEMONET) synth --output docs/figures/dimmnet2_synthesis.md
 	@ci/timed "make synth, GigaE PM" $(MEMONET) synth --machine gigae_pm --output docs/figures/gigae_pm_synthesis.md
 	@ci/timed "make synth, Cenju-3" $(MEMONET) synth --machine cenju3 --output docs/figures/cenju3_synthesis.md
+	@ci/timed "make synth, channel adapter" $(MEMONET) synth --machine hca --output docs/figures/hca_synthesis.md
 
 # Modules that are timed: all of both devices, or those of DIMMnet-2 that are named here.
 MODULES :=
@@ -100,6 +102,7 @@ else
 	-@ci/timed "make timing" $(MEMONET) timing --output docs/figures/dimmnet2_timing.md
 	-@ci/timed "make timing, GigaE PM" $(MEMONET) timing --machine gigae_pm --output docs/figures/gigae_pm_timing.md
 	-@ci/timed "make timing, Cenju-3" $(MEMONET) timing --machine cenju3 --output docs/figures/cenju3_timing.md
+	-@ci/timed "make timing, channel adapter" $(MEMONET) timing --machine hca --output docs/figures/hca_timing.md
 endif
 
 figures: ## The published evaluations, measured again; writes docs/*_fidelity.md and docs/figures.
@@ -107,6 +110,7 @@ figures: ## The published evaluations, measured again; writes docs/*_fidelity.md
 	@ci/timed "make figures, calibration" $(MEMONET) figures --calibrate "section 6.2" --leave-one-out --output docs
 	@ci/timed "make figures, GigaE PM" $(MEMONET) figures --paper gigae_pm --bands --output docs
 	@ci/timed "make figures, MPI/DE" $(MEMONET) figures --paper mpi-de --output docs
+	@ci/timed "make figures, channel adapter" $(MEMONET) figures --paper hca --output docs
 	@ci/timed "make figures, Suci" $(MEMONET) figures --paper suci --output docs
 
 tables: ## Write what is generated from the tables: packages, file lists, register pages, C headers, SystemRDL, mpi.h, mpif.h, mpi.f90, suci.h.
@@ -201,6 +205,7 @@ soak: setup ## What is too long for make ci: hours. Writes docs/figures, as make
 	@ci/timed "soak: lockstep, DIMMnet-2" $(MEMONET) lockstep --cycles $(SOAK_CYCLES)
 	@ci/timed "soak: lockstep, GigaE PM" $(MEMONET) lockstep --machine gigae_pm --cycles $(SOAK_CYCLES)
 	@ci/timed "soak: lockstep, Cenju-3" $(MEMONET) lockstep --machine cenju3 --cycles $(SOAK_CYCLES)
+	@ci/timed "soak: lockstep, channel adapter" $(MEMONET) lockstep --machine hca --cycles $(SOAK_CYCLES)
 	@SEED=$(SOAK_SEEDS) ci/timed "soak: testbench, other seeds" $(TEST) --package testbench
 	@RECOVERY_MESSAGES=$(SOAK_MESSAGES) ci/timed "soak: PM over bad wires" $(TEST) --package gigae_pm_machine recovery -- --nocapture
 	@FAULT_SCHEDULES=$(SOAK_SCHEDULES) ci/timed "soak: DIMMnet-2 over bad links" $(TEST) --package dimmnet2_machine faults

@@ -7,7 +7,7 @@ fn main() {
         "hca",
         &[
             block("hca", "hca"),
-            block("host_port", "host_port"),
+            block("host_port", "host_port").with_class("hca_host_port"),
             block("events", "events"),
             block("scheduler", "scheduler"),
             block("command", "command"),
@@ -19,8 +19,8 @@ fn main() {
             block("receive_engine", "receive_engine"),
             block("completion", "completion"),
             block("host_dma", "host_dma"),
-            block("link_transmit", "link/link_transmit"),
-            block("link_receive", "link/link_receive"),
+            block("link_transmit", "link/link_transmit").with_class("hca_link_transmit"),
+            block("link_receive", "link/link_receive").with_class("hca_link_receive"),
         ],
     );
 }

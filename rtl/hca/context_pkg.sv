@@ -80,6 +80,10 @@ package context_pkg;
 
   // How far a receive queue is. What is behind `psn` counts for connections.
   typedef struct packed {
+    logic [31:0] write_key;  // Its r_key, which is looked at for each packet.
+    logic [31:0] write_left;  // Its bytes that are still to come.
+    logic [31:0] write_address;  // Where its next byte goes.
+    logic writes;  // The message that has begun is an RDMA WRITE.
     logic [23:0] answer_psn;  // PSN that it is for.
     logic [7:0] syndrome;  // What it says (IBA volume 1, table 44).
     logic answer;  // An answer is to be sent.
@@ -93,11 +97,25 @@ package context_pkg;
     logic [15:0] consumed;  // WQEs taken, counted.
   } responder_t;
 
+  // The RDMA READ that a peer has asked for last: how far its data are sent.
+  typedef struct packed {
+    logic [31:0] key;  // The r_key, which is looked at for each packet.
+    logic [31:0] left;  // Bytes that are still to be sent.
+    logic [31:0] address;  // Where the next one begins.
+    logic [23:0] last;  // PSN of the last one.
+    logic [23:0] psn;  // PSN of the next packet of them.
+    logic begun;  // A packet of them is sent.
+    logic active;  // There are data to be sent.
+  } reader_t;
+
   // Bits of a row of the send queues.
   localparam logic [31:0] RequesterBits = 32'd195;
 
   // Bits of a row of the receive queues.
-  localparam logic [31:0] ResponderBits = 32'd132;
+  localparam logic [31:0] ResponderBits = 32'd229;
+
+  // Bits of a row of the RDMA READs.
+  localparam logic [31:0] ReaderBits = 32'd146;
 
   // What a row is written for.
 

@@ -166,7 +166,10 @@
 #define HCA_REQUESTER_BITS UINT64_C(0xc3)
 
 /* Bits of a row of the receive queues. */
-#define HCA_RESPONDER_BITS UINT64_C(0x84)
+#define HCA_RESPONDER_BITS UINT64_C(0xe5)
+
+/* Bits of a row of the RDMA READs. */
+#define HCA_READER_BITS UINT64_C(0x92)
 
 /* What a row is written for. */
 
@@ -214,6 +217,9 @@
 /* The QP had failed before. */
 #define HCA_STATUS_FLUSHED 0x05u
 
+/* The peer's answer to an RDMA READ was not what had been asked for. */
+#define HCA_STATUS_BAD_RESPONSE 0x07u
+
 /* The peer did not understand the request, or had no room for it. */
 #define HCA_STATUS_REMOTE_INVALID_REQUEST 0x09u
 
@@ -249,6 +255,39 @@
 /* RC: the same with immediate data. */
 #define HCA_PACKET_KIND_SEND_ONLY_IMMEDIATE 0x05u
 
+/* RC: first packet of an RDMA WRITE. */
+#define HCA_PACKET_KIND_WRITE_FIRST 0x06u
+
+/* RC: one between. */
+#define HCA_PACKET_KIND_WRITE_MIDDLE 0x07u
+
+/* RC: last packet of an RDMA WRITE. */
+#define HCA_PACKET_KIND_WRITE_LAST 0x08u
+
+/* RC: the same with immediate data. */
+#define HCA_PACKET_KIND_WRITE_LAST_IMMEDIATE 0x09u
+
+/* RC: only packet of an RDMA WRITE. */
+#define HCA_PACKET_KIND_WRITE_ONLY 0x0au
+
+/* RC: the same with immediate data. */
+#define HCA_PACKET_KIND_WRITE_ONLY_IMMEDIATE 0x0bu
+
+/* RC: asks for an RDMA READ. */
+#define HCA_PACKET_KIND_READ_REQUEST 0x0cu
+
+/* RC: first packet of the data of an RDMA READ. */
+#define HCA_PACKET_KIND_READ_FIRST 0x0du
+
+/* RC: one between. */
+#define HCA_PACKET_KIND_READ_MIDDLE 0x0eu
+
+/* RC: the last one. */
+#define HCA_PACKET_KIND_READ_LAST 0x0fu
+
+/* RC: the only one. */
+#define HCA_PACKET_KIND_READ_ONLY 0x10u
+
 /* RC: acknowledgement. */
 #define HCA_PACKET_KIND_ACKNOWLEDGE 0x11u
 
@@ -281,5 +320,11 @@
 
 /* Bits of an operation in a CQE: something was received. */
 #define HCA_RECEIVED_OPERATION UINT64_C(0x80)
+
+/* Bit of such an operation: it was an RDMA WRITE with immediate data. */
+#define HCA_WRITTEN_OPERATION UINT64_C(0x2)
+
+/* Bytes of the longest message of a connection. */
+#define HCA_MAX_MESSAGE UINT64_C(0x40000000)
 
 #endif

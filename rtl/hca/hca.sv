@@ -81,6 +81,7 @@ module hca (
   context_pkg::attributes_t attributes;
   context_pkg::requester_t  requester;
   context_pkg::responder_t  responder;
+  context_pkg::reader_t     reader;
   context_pkg::queue_t      ring;
   context_pkg::key_t        key;
   logic [15:0]              bell;
@@ -132,6 +133,21 @@ module hca (
       .write_enable_i(command_out.pair_write || receive_out.store || send_out.answered),
       .write_address_i(command_out.pair_write ? command_out.row : pair),
       .wdata_i(command_out.pair_write ? new_responder : sending ? send_out.responder : receive_out.responder)
+  );
+
+  ram #(
+      .Width(context_pkg::ReaderBits),
+      .Depth(16)
+  ) u_readers (
+      .clk_i,
+      .rst_ni,
+      .read_enable_i(loads),
+      .read_address_i(pair),
+      .next_address_i('0),
+      .rdata_o(reader),
+      .write_enable_i(command_out.pair_write || receive_out.store || send_out.answered),
+      .write_address_i(command_out.pair_write ? command_out.row : pair),
+      .wdata_i(command_out.pair_write ? '0 : sending ? send_out.reader : receive_out.reader)
   );
 
   ram #(
@@ -273,6 +289,7 @@ module hca (
   assign send_in.attributes = attributes;
   assign send_in.requester = requester;
   assign send_in.responder = responder;
+  assign send_in.reader = reader;
   assign send_in.bell = bell;
   assign send_in.now = timer_out.now;
   assign send_in.key = key;
@@ -295,6 +312,7 @@ module hca (
   assign receive_in.memory_rdata = receive_rdata;
   assign receive_in.attributes = attributes;
   assign receive_in.responder = responder;
+  assign receive_in.reader = reader;
   assign receive_in.requester = requester;
   assign receive_in.bell = bell;
   assign receive_in.now = timer_out.now;

@@ -21,6 +21,8 @@ package layout_pkg;
   localparam logic [7:0] OperationError = 8'b00000010;  // The QP has no such operation.
   localparam logic [7:0] ProtectionError = 8'b00000100;  // The local key does not allow it.
   localparam logic [7:0] Flushed = 8'b00000101;  // The QP had failed before.
+  // The peer's answer to an RDMA READ was not what had been asked for.
+  localparam logic [7:0] BadResponse = 8'b00000111;
   // The peer did not understand the request, or had no room for it.
   localparam logic [7:0] RemoteInvalidRequest = 8'b00001001;
   localparam logic [7:0] RemoteAccess = 8'b00001010;  // The peer's key does not allow it.
@@ -37,6 +39,17 @@ package layout_pkg;
   localparam logic [7:0] SendLastImmediate = 8'b00000011;  // RC: the same with immediate data.
   localparam logic [7:0] SendOnly = 8'b00000100;  // RC: only packet of a SEND.
   localparam logic [7:0] SendOnlyImmediate = 8'b00000101;  // RC: the same with immediate data.
+  localparam logic [7:0] WriteFirst = 8'b00000110;  // RC: first packet of an RDMA WRITE.
+  localparam logic [7:0] WriteMiddle = 8'b00000111;  // RC: one between.
+  localparam logic [7:0] WriteLast = 8'b00001000;  // RC: last packet of an RDMA WRITE.
+  localparam logic [7:0] WriteLastImmediate = 8'b00001001;  // RC: the same with immediate data.
+  localparam logic [7:0] WriteOnly = 8'b00001010;  // RC: only packet of an RDMA WRITE.
+  localparam logic [7:0] WriteOnlyImmediate = 8'b00001011;  // RC: the same with immediate data.
+  localparam logic [7:0] ReadRequest = 8'b00001100;  // RC: asks for an RDMA READ.
+  localparam logic [7:0] ReadFirst = 8'b00001101;  // RC: first packet of the data of an RDMA READ.
+  localparam logic [7:0] ReadMiddle = 8'b00001110;  // RC: one between.
+  localparam logic [7:0] ReadLast = 8'b00001111;  // RC: the last one.
+  localparam logic [7:0] ReadOnly = 8'b00010000;  // RC: the only one.
   localparam logic [7:0] Acknowledge = 8'b00010001;  // RC: acknowledgement.
   localparam logic [7:0] DatagramSend = 8'b01100100;  // UD: a SEND.
   localparam logic [7:0] DatagramSendImmediate = 8'b01100101;  // UD: a SEND with immediate data.
@@ -64,6 +77,12 @@ package layout_pkg;
 
   // Bits of an operation in a CQE: something was received.
   localparam logic [7:0] ReceivedOperation = 8'd128;
+
+  // Bit of such an operation: it was an RDMA WRITE with immediate data.
+  localparam logic [7:0] WrittenOperation = 8'd2;
+
+  // Bytes of the longest message of a connection.
+  localparam logic [31:0] MaxMessage = 32'd1073741824;
 
   /* verilator lint_on UNUSEDPARAM */
 endpackage

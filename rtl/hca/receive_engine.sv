@@ -1,6 +1,9 @@
 /// Receive engine: finds the queue pair of a packet, takes a receive WQE and puts the data there (IBA volume 1, sections 9.7.4, 9.8.3,
 /// 10.7.3). An answer goes to the requester of its connection.
 ///
+/// What an RDMA WRITE has goes where it says, and what an RDMA READ asks for is left to the send engine; both if the r_key allows it. The data
+/// of an RDMA READ of ours go where its WQE says, which is read again for each packet.
+///
 /// Data of a datagram lie 40 bytes behind the beginning of the buffer, where a global route header would be. A packet that is not for a
 /// queue pair of ours is dropped and counted, and takes no WQE; a WQE whose buffer or key does not allow the packet ends with an error.
 module receive_engine (
@@ -31,8 +34,10 @@ module receive_engine (
   logic [31:0]                   immediate_d, immediate_q;
   logic [11:0]                   bytes_d, bytes_q;
   context_pkg::responder_t       responder_d, responder_q;
+  context_pkg::reader_t reader_d, reader_q;
   context_pkg::requester_t requester_d, requester_q;
   logic answer_d, answer_q;
+  logic tells_d, tells_q;
   logic connected_d, connected_q;
   logic ready_d, ready_q;
   logic [23:0] psn_d, psn_q;
@@ -55,21 +60,38 @@ module receive_engine (
     bytes_of = (code == 4'd0 || code > 4'd4) ? 12'd0 : (12'd128 << code[2:0]);
   endfunction
 
-  // What the operation code says. Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or immediate data, or
-  // both of these.
-  logic        is_send;
-  logic        is_first;
-  logic        is_last;
-  logic        is_answer;
-  logic        has_immediate;
-  logic [10:0] header_units;
-  assign is_send = (kind_q <= layout_pkg::SendOnlyImmediate);
-  assign is_first = (kind_q == layout_pkg::SendFirst) || (kind_q >= layout_pkg::SendOnly);
-  assign is_last = (kind_q >= layout_pkg::SendLast);
-  assign is_answer = (kind_q == layout_pkg::Acknowledge);
+  // What the operation code says.
+  logic is_write;
+  logic is_read;
+  logic is_response;
+  logic is_acknowledge;
+  logic is_answer;
+  logic is_connected;
+  logic is_first;
+  logic is_last;
+  logic has_remote;
+  logic has_answer;
+  logic has_immediate;
+  assign is_write = (kind_q >= layout_pkg::WriteFirst) && (kind_q <= layout_pkg::WriteOnlyImmediate);
+  assign is_read = (kind_q == layout_pkg::ReadRequest);
+  assign is_response = (kind_q >= layout_pkg::ReadFirst) && (kind_q <= layout_pkg::ReadOnly);
+  assign is_acknowledge = (kind_q == layout_pkg::Acknowledge);
+  assign is_answer = is_acknowledge || is_response;
+  assign is_connected = (kind_q <= layout_pkg::Acknowledge);
+  assign is_first = !((kind_q >= layout_pkg::SendMiddle && kind_q <= layout_pkg::SendLastImmediate) ||
+                      (kind_q >= layout_pkg::WriteMiddle && kind_q <= layout_pkg::WriteLastImmediate));
+  assign is_last = !((kind_q == layout_pkg::SendFirst) || (kind_q == layout_pkg::SendMiddle) ||
+                     (kind_q == layout_pkg::WriteFirst) || (kind_q == layout_pkg::WriteMiddle) ||
+                     (kind_q == layout_pkg::ReadFirst) || (kind_q == layout_pkg::ReadMiddle));
+  assign has_remote = is_read || (is_write && is_first);
+  assign has_answer = is_answer && (kind_q != layout_pkg::ReadMiddle);
   assign has_immediate = (kind_q == layout_pkg::DatagramSendImmediate) || (kind_q == layout_pkg::SendLastImmediate) ||
-                         (kind_q == layout_pkg::SendOnlyImmediate);
-  assign header_units = 11'd5 + {10'd0, is_answer} + {9'd0, !(is_send || is_answer), 1'b0} + {10'd0, has_immediate};
+                         (kind_q == layout_pkg::SendOnlyImmediate) || (kind_q == layout_pkg::WriteLastImmediate) ||
+                         (kind_q == layout_pkg::WriteOnlyImmediate);
+
+  // Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or a RETH; and immediate data.
+  logic [10:0] header_units;
+  assign header_units = 11'd5 + {10'd0, has_answer} + {8'd0, has_remote, !is_connected, 1'b0} + {10'd0, has_immediate};
 
   logic fetch;
   assign fetch = (state_q == receive_engine_pkg::Fetch);
@@ -81,12 +103,13 @@ module receive_engine (
   assign pins_o.key = l_key_q[3:0];
   assign pins_o.store = (state_q == receive_engine_pkg::Store) && !answer_q;
   assign pins_o.responder = responder_q;
+  assign pins_o.reader = reader_q;
   assign pins_o.acknowledge = (state_q == receive_engine_pkg::Store) && answer_q;
   assign pins_o.requester = requester_q;
   assign pins_o.post = (state_q == receive_engine_pkg::Store) && connected_q;
   assign pins_o.transfer.address = fetch ? wqe_q : address_q;
   assign pins_o.transfer.offset = fetch ? {1'b0, send_engine_pkg::WqeWord, 3'd0} : {slot_q, header_units[9:0], 2'd0};
-  assign pins_o.transfer.bytes = fetch ? layout_pkg::ReceiveWqeBytes : bytes_q;
+  assign pins_o.transfer.bytes = !fetch ? bytes_q : answer_q ? layout_pkg::SendWqeUsed : layout_pkg::ReceiveWqeBytes;
   assign pins_o.transfer.to_host = !fetch;
   assign pins_o.copy = fetch || (state_q == receive_engine_pkg::Copy);
   assign pins_o.complete = (state_q == receive_engine_pkg::Complete);
@@ -96,12 +119,13 @@ module receive_engine (
     entry.ring = ring_q;
     entry.index = (answer_q ? requester_q.consumed : responder_q.consumed) - 16'd1;
     entry.pair = destination_q[3:0];
-    entry.operation = answer_q ? requester_q.operation : layout_pkg::ReceivedOperation | {7'd0, has_immediate};
+    entry.operation = answer_q ? requester_q.operation :
+                      layout_pkg::ReceivedOperation | (is_write ? layout_pkg::WrittenOperation : 8'd0) | {7'd0, has_immediate};
     entry.status = status_q;
     entry.source = connected_q ? 24'd0 : source_q;
     entry.source_lid = source_lid_q;
-    entry.bytes = (status_q == layout_pkg::Success && !answer_q) ? total_q : 32'd0;
-    entry.immediate = !has_immediate ? 32'd0 : connected_q ? q_key_q : immediate_q;
+    entry.bytes = (status_q == layout_pkg::Success && (!answer_q || is_response)) ? total_q : 32'd0;
+    entry.immediate = !has_immediate ? 32'd0 : (connected_q && !has_remote) ? q_key_q : immediate_q;
   end
   assign pins_o.fail = (state_q == receive_engine_pkg::Store) && fail_q;
   assign pins_o.done = (state_q == receive_engine_pkg::Release);
@@ -119,14 +143,13 @@ module receive_engine (
   logic [10:0] units_left;
   logic [11:0] room;
   logic        formed;
-  assign known = (kind_q == layout_pkg::DatagramSend) || (kind_q == layout_pkg::DatagramSendImmediate) || is_send ||
-                 is_answer;
+  assign known = (kind_q == layout_pkg::DatagramSend) || (kind_q == layout_pkg::DatagramSendImmediate) || is_connected;
   assign overhead = header_units + 11'd1;
   assign units_left = units_q - overhead;
   assign room = {units_left[9:0], 2'd0};
   assign formed = known && (next_header_q == 2'd2) && (version_q == 4'd0) && (units_q >= overhead) &&
                   (room >= {10'd0, pad_q}) && (room <= 12'd2048) &&
-                  (!is_answer || room == 12'd0);
+                  (!(is_acknowledge || is_read) || room == 12'd0);
 
   // WQEs in the ring, and where the oldest one lies.
   logic [15:0] posted;
@@ -135,6 +158,26 @@ module receive_engine (
   assign posted = pins_i.bell - pins_i.responder.consumed;
   assign size = 16'd1 << pins_i.attributes.receive_log;
   assign place = pins_i.responder.consumed & (size - 16'd1);
+  logic [15:0] request;
+  assign request = pins_i.requester.consumed & ((16'd1 << pins_i.attributes.send_log) - 16'd1);
+
+  // The packets of an RDMA READ: where the one that is due begins, and its bytes; how many a peer's has.
+  logic [3:0]  log;
+  logic [11:0] mtu;
+  logic [23:0] number;
+  logic [31:0] offset;
+  logic [31:0] left;
+  logic [11:0] due;
+  logic [31:0] rounded;
+  logic [31:0] whole;
+  assign log = 4'd7 + {1'b0, pins_i.attributes.mtu[2:0]};
+  assign mtu = bytes_of(pins_i.attributes.mtu);
+  assign number = requester_q.oldest - requester_q.first;
+  assign offset = {8'd0, number} << log;
+  assign left = requester_q.length - offset;
+  assign due = (requester_q.oldest == requester_q.last) ? left[11:0] : mtu;
+  assign rounded = length_q + {20'd0, mtu} - 32'd1;
+  assign whole = rounded >> log;
 
   // The data and what is in front of them must have room in the buffer.
   logic [31:0]         ahead;
@@ -150,15 +193,24 @@ module receive_engine (
     access.domain = pins_i.attributes.domain;
     access.address = address_q;
     access.length = length_q;
-    access.local_write = 1'b1;
+    access.local_write = !is_write && !is_read;
+    access.remote_write = is_write;
+    access.remote_read = is_read;
   end
   key_check u_key_check (
       .pins_i(access),
       .pins_o(answer)
   );
 
+  logic       remote;
+  logic       beyond;
+  logic       misfits;
   logic [7:0] verdict;
-  assign verdict = (needed > length_q) ? layout_pkg::LengthError :
+  assign remote = is_write || is_read;
+  assign beyond = has_remote && (q_key_q != 32'd0);
+  assign misfits = answer_q ? (length_q != requester_q.length) : (needed > length_q);
+  assign verdict = (!remote && misfits) ? layout_pkg::LengthError :
+                   (remote && (!answer.allowed || beyond)) ? layout_pkg::RemoteAccess :
                    !answer.allowed ? layout_pkg::ProtectionError : layout_pkg::Success;
 
   // The rules of a connection: one for each state that has one.
@@ -170,6 +222,7 @@ module receive_engine (
   assign good = (verdict == layout_pkg::Success);
   always_comb begin
     packet.row = responder_q;
+    packet.reader = reader_q;
     packet.cause = (state_q == receive_engine_pkg::Judge) ? responder_pkg::Arrive :
                    (state_q != receive_engine_pkg::Check) ? responder_pkg::Nothing :
                    good ? responder_pkg::Take : responder_pkg::Refuse;
@@ -178,14 +231,27 @@ module receive_engine (
     packet.last = is_last;
     packet.asks = asks_q;
     packet.bytes = bytes_q;
-    packet.mtu = bytes_of(pins_i.attributes.mtu);
+    packet.mtu = mtu;
     packet.ready = ready_q;
     packet.rnr_timer = pins_i.attributes.rnr_timer;
-    packet.code = (verdict == layout_pkg::LengthError) ? 2'd1 : 2'd3;
+    packet.code = (verdict == layout_pkg::LengthError) ? 2'd1 : (verdict == layout_pkg::RemoteAccess) ? 2'd2 : 2'd3;
+    packet.write = is_write;
+    packet.read = is_read;
+    packet.immediate = has_immediate;
+    packet.address = address_q;
+    packet.length = length_q;
+    packet.key = l_key_q;
+    packet.packets = (length_q == 32'd0) ? 24'd1 : whole[23:0];
     event_in = '0;
     event_in.row = requester_q;
-    event_in.cause = (state_q == receive_engine_pkg::Answer) ? requester_pkg::Answer : requester_pkg::Nothing;
+    unique case (state_q)
+      receive_engine_pkg::Answer: event_in.cause = is_response ? requester_pkg::Respond : requester_pkg::Answer;
+      receive_engine_pkg::Check: event_in.cause = good ? requester_pkg::Take : requester_pkg::Fail;
+      default: event_in.cause = requester_pkg::Nothing;
+    endcase
     event_in.psn = psn_q;
+    event_in.ends = is_last;
+    event_in.fits = (bytes_q == due);
     event_in.syndrome = q_key_q[31:24];
     event_in.retries = pins_i.attributes.retries;
     event_in.rnr_retries = pins_i.attributes.rnr_retries;
@@ -201,10 +267,15 @@ module receive_engine (
       .pins_o(rule)
   );
 
+  // A CQE is to be written.
+  logic tells;
+  assign tells = answer_q ? rule.finish && (!good || requester_q.signalled) :
+                 remote ? good && has_immediate : !good || is_last;
+
   logic served;
   logic stranger;
   logic dead;
-  assign served = pins_i.attributes.valid && (pins_i.attributes.connected == (is_send || is_answer));
+  assign served = pins_i.attributes.valid && (pins_i.attributes.connected == is_connected);
   assign stranger = pins_i.attributes.connected && (source_lid_q != pins_i.attributes.peer_lid);
   assign dead = is_answer ? (pins_i.requester.dead || pins_i.requester.failed) : pins_i.responder.dead;
 
@@ -227,7 +298,9 @@ module receive_engine (
     bytes_d = bytes_q;
     responder_d = responder_q;
     requester_d = requester_q;
+    reader_d = reader_q;
     answer_d = answer_q;
+    tells_d = tells_q;
     connected_d = connected_q;
     ready_d = ready_q;
     psn_d = psn_q;
@@ -269,20 +342,28 @@ module receive_engine (
             version_d = first[19:16];
             destination_d = second[23:0];
           end
-          // Q_Key, AETH, or immediate data of a connection.
+          // Q_Key, AETH, upper half of an address, or immediate data of a connection.
           3'd3: begin
             asks_d = first[31];
             psn_d = first[23:0];
             q_key_d = second;
           end
+          // Lower half of an address, and the r_key.
           3'd4: begin
             source_d = first[23:0];
+            immediate_d = second;
+            address_d = first;
+            l_key_d = second;
+          end
+          // Length, and immediate data behind it.
+          3'd5: begin
+            length_d = first;
             immediate_d = second;
           end
           default: ;
         endcase
         index_d = index_q + 3'd1;
-        if (index_q == 3'd4) state_d = receive_engine_pkg::Sort;
+        if (index_q == (has_remote ? 3'd5 : 3'd4)) state_d = receive_engine_pkg::Sort;
       end
       // Sort: what is not for us is nobody's error.
       receive_engine_pkg::Sort: begin
@@ -298,12 +379,14 @@ module receive_engine (
       // Look: a datagram that cannot be taken is lost, and its sender is not told. A connection has one peer.
       receive_engine_pkg::Look: begin
         responder_d = pins_i.responder;
+        reader_d = pins_i.reader;
         requester_d = pins_i.requester;
         connected_d = pins_i.attributes.connected;
         answer_d = is_answer;
         ready_d = (posted != 16'd0);
         ring_d = is_answer ? pins_i.attributes.send_cq : pins_i.attributes.receive_cq;
-        wqe_d = pins_i.attributes.receive_base + {12'd0, place, 4'd0};
+        wqe_d = is_answer ? pins_i.attributes.send_base + {10'd0, request, 6'd0} :
+                pins_i.attributes.receive_base + {12'd0, place, 4'd0};
         state_d = receive_engine_pkg::Release;
         if (!served || stranger || dead) begin
           counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
@@ -323,32 +406,36 @@ module receive_engine (
           state_d = receive_engine_pkg::Fetch;
         end
       end
-      // Answer: a request that is done has its CQE, if it wants one or went wrong.
+      // Answer: a request that is done has its CQE, if it wants one or went wrong. Data that are due have a place in memory.
       receive_engine_pkg::Answer: begin
         requester_d = rule.row;
         status_d = rule.status;
         fail_d = rule.finish && (rule.status != layout_pkg::Success);
         if (rule.finish && (rule.status != layout_pkg::Success)) counts_d.failed = counts_q.failed + 16'd1;
-        state_d = (rule.finish && (rule.status != layout_pkg::Success || requester_q.signalled)) ?
+        state_d = rule.takes ? receive_engine_pkg::Fetch :
+                  (rule.finish && (rule.status != layout_pkg::Success || requester_q.signalled)) ?
                   receive_engine_pkg::Complete : receive_engine_pkg::Store;
       end
-      // Judge: what is not the next packet has its answer, and nothing else comes of it.
+      // Judge: what is not the next packet has its answer, and nothing else comes of it. An RDMA WRITE goes on where it was.
       receive_engine_pkg::Judge: begin
         responder_d = row.row;
+        reader_d = row.reader;
         fail_d = row.breaks;
-        state_d = row.takes ? receive_engine_pkg::Fetch : receive_engine_pkg::Store;
+        if (is_write && !is_first) begin
+          address_d = responder_q.write_address;
+          length_d = responder_q.write_left;
+          l_key_d = responder_q.write_key;
+        end
+        state_d = !row.takes ? receive_engine_pkg::Store : remote ? receive_engine_pkg::Key : receive_engine_pkg::Fetch;
       end
       // Fetch: words of the WQE pass by.
       receive_engine_pkg::Fetch: begin
         if (pins_i.word_valid) begin
-          unique case (pins_i.place)
-            3'd0: begin
-              address_d = pins_i.word[31:0];
-              length_d = pins_i.word[63:32];
-            end
-            3'd1: l_key_d = pins_i.word[31:0];
-            default: ;
-          endcase
+          if (pins_i.place == (answer_q ? 3'd1 : 3'd0)) begin
+            address_d = pins_i.word[31:0];
+            length_d = pins_i.word[63:32];
+          end
+          if (pins_i.place == (answer_q ? 3'd2 : 3'd1)) l_key_d = pins_i.word[31:0];
         end
         if (pins_i.copied) state_d = receive_engine_pkg::Key;
       end
@@ -356,22 +443,28 @@ module receive_engine (
       receive_engine_pkg::Key: state_d = receive_engine_pkg::Check;
       // Check: the WQE is taken with the last packet, or with one that does not fit, which breaks a connection.
       receive_engine_pkg::Check: begin
-        if (connected_q) begin
+        if (answer_q) begin
+          requester_d = rule.row;
+          fail_d = !good;
+        end else if (connected_q) begin
           responder_d = row.row;
+          reader_d = row.reader;
           fail_d = row.breaks;
         end else begin
           responder_d.consumed = responder_q.consumed + 16'd1;
         end
         status_d = verdict;
-        total_d = needed;
-        address_d = address_q + ahead;
+        total_d = answer_q ? requester_q.length : needed;
+        address_d = address_q + (answer_q ? offset : remote ? 32'd0 : ahead);
+        tells_d = tells;
         if (!good) counts_d.failed = counts_q.failed + 16'd1;
-        else if (is_last) counts_d.received = counts_q.received + 16'd1;
-        state_d = (good && bytes_q != 12'd0) ? receive_engine_pkg::Copy : receive_engine_pkg::Complete;
+        else if (tells && !answer_q) counts_d.received = counts_q.received + 16'd1;
+        state_d = (good && bytes_q != 12'd0) ? receive_engine_pkg::Copy :
+                  tells ? receive_engine_pkg::Complete : receive_engine_pkg::Store;
       end
       // Copy: the 40 bytes in front of a datagram stay as they are.
       receive_engine_pkg::Copy: begin
-        if (pins_i.copied) state_d = is_last ? receive_engine_pkg::Complete : receive_engine_pkg::Store;
+        if (pins_i.copied) state_d = tells_q ? receive_engine_pkg::Complete : receive_engine_pkg::Store;
       end
       // Complete: the data are there before the CQE is.
       receive_engine_pkg::Complete: if (pins_i.completed) state_d = receive_engine_pkg::Store;
@@ -385,7 +478,7 @@ module receive_engine (
 
   // What a receive queue has no use for.
   logic unused;
-  assign unused = &{1'b0, pins_i.attributes, first, second, header_units[10], units_left[10], rule.sends};
+  assign unused = &{1'b0, pins_i.attributes, first, second, header_units[10], units_left[10], rule.sends, left[31:12], whole[31:24]};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -407,7 +500,9 @@ module receive_engine (
       bytes_q <= '0;
       responder_q <= '0;
       requester_q <= '0;
+      reader_q <= '0;
       answer_q <= '0;
+      tells_q <= '0;
       connected_q <= '0;
       ready_q <= '0;
       psn_q <= '0;
@@ -440,7 +535,9 @@ module receive_engine (
       bytes_q <= bytes_d;
       responder_q <= responder_d;
       requester_q <= requester_d;
+      reader_q <= reader_d;
       answer_q <= answer_d;
+      tells_q <= tells_d;
       connected_q <= connected_d;
       ready_q <= ready_d;
       psn_q <= psn_d;

@@ -13,12 +13,12 @@ package receive_engine_pkg;
     Look = 4'd4,  // Does the queue pair take it?
     Answer = 4'd5,  // What does an answer change?
     Judge = 4'd6,  // Is a packet of a connection the next one?
-    Fetch = 4'd7,  // Gets the receive WQE.
+    Fetch = 4'd7,  // Gets the WQE: a receive WQE, or that of the RDMA READ whose data come.
     Key = 4'd8,  // Reads the row of its key.
     Check = 4'd9,  // Is there room for it?
     Copy = 4'd10,  // Writes the data.
     Complete = 4'd11,  // Has a CQE written.
-    Store = 4'd12,  // Writes the row of the responder.
+    Store = 4'd12,  // Writes the row of the responder or of the requester.
     Release = 4'd13  // Gives the slot back, and reports the end.
   } state_e;
 
@@ -28,11 +28,11 @@ package receive_engine_pkg;
     14'b10000000000000,  // from Store
     14'b01000000000000,  // from Complete
     14'b01100000000000,  // from Copy
-    14'b00110000000000,  // from Check
+    14'b01110000000000,  // from Check
     14'b00001000000000,  // from Key
     14'b00000100000000,  // from Fetch
-    14'b01000010000000,  // from Judge
-    14'b01100000000000,  // from Answer
+    14'b01000110000000,  // from Judge
+    14'b01100010000000,  // from Answer
     14'b11000011100000,  // from Look
     14'b00000000010000,  // from Load
     14'b10000000001000,  // from Sort
@@ -79,8 +79,22 @@ package receive_engine_pkg;
       logic dead;
       logic [15:0] consumed;
     } requester;
+    // Its RDMA READ.
+    struct packed {
+      logic [31:0] key;
+      logic [31:0] left;
+      logic [31:0] address;
+      logic [23:0] last;
+      logic [23:0] psn;
+      logic begun;
+      logic active;
+    } reader;
     // How far its receive queue is.
     struct packed {
+      logic [31:0] write_key;
+      logic [31:0] write_left;
+      logic [31:0] write_address;
+      logic writes;
       logic [23:0] answer_psn;
       logic [7:0] syndrome;
       logic answer;
@@ -181,8 +195,22 @@ package receive_engine_pkg;
       logic [15:0] consumed;
     } requester;
     logic acknowledge;  // Writes the row of the requester.
+    // The row of its RDMA READ.
+    struct packed {
+      logic [31:0] key;
+      logic [31:0] left;
+      logic [31:0] address;
+      logic [23:0] last;
+      logic [23:0] psn;
+      logic begun;
+      logic active;
+    } reader;
     // The row.
     struct packed {
+      logic [31:0] write_key;
+      logic [31:0] write_left;
+      logic [31:0] write_address;
+      logic writes;
       logic [23:0] answer_psn;
       logic [7:0] syndrome;
       logic answer;

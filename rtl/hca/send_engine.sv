@@ -1,8 +1,8 @@
 /// Send engine: takes a WQE of a send queue and makes a packet of it (IBA volume 1, sections 9.7.5, 9.8.2, 10.7.2).
 ///
 /// Doorbell, WQE, key, data, headers, completion: one after the other. A datagram is one packet, and longer ones are refused. Of a
-/// connection each turn sends an answer of its responder, or a packet of the request under way; its WQE is read again for each of
-/// them, and done when the peer has acknowledged the last. A doorbell that claims more WQEs than the ring has places kills the queue: what
+/// connection each turn sends a packet of the data that an RDMA READ has asked for, or an answer of its responder, or a packet of the request
+/// under way; its WQE is read again for each of them, and done when the peer has acknowledged the last. A doorbell that claims more WQEs than the ring has places kills the queue: what
 /// lies there is not known to be a request.
 module send_engine (
     /// Clock of the adapter, 125 MHz.
@@ -22,7 +22,9 @@ module send_engine (
   logic [1:0]                 ring_d, ring_q;
   context_pkg::requester_t    requester_d, requester_q;
   context_pkg::responder_t responder_d, responder_q;
+  context_pkg::reader_t reader_d, reader_q;
   logic answering_d, answering_q;
+  logic responding_d, responding_q;
   logic connected_d, connected_q;
   logic [3:0] mtu_d, mtu_q;
   logic [11:0] bytes_d, bytes_q;
@@ -38,6 +40,8 @@ module send_engine (
   logic [31:0]                address_d, address_q;
   logic [31:0]                length_d, length_q;
   logic [31:0]                l_key_d, l_key_q;
+  logic [31:0]                r_key_d, r_key_q;
+  logic [63:0]                remote_d, remote_q;
   logic [23:0]                destination_d, destination_q;
   logic [15:0]                destination_lid_d, destination_lid_q;
   logic [3:0]                 level_d, level_q;
@@ -54,34 +58,52 @@ module send_engine (
     bytes_of = (code == 4'd0 || code > 4'd4) ? 12'd0 : (12'd128 << code[2:0]);
   endfunction
 
-  // Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or immediate data, or both of these; those of the
-  // data; those of the packet with its ICRC.
-  logic        immediate_sent;
+  // What the packet is, and what is in it: an AETH in answers, but not between the data of an RDMA READ; a RETH in what begins an RDMA WRITE
+  // or READ.
+  logic writes;
+  logic reads;
+  logic answer_sent;
+  logic remote_sent;
+  logic immediate_sent;
+  assign writes = (operation_q == layout_pkg::RdmaWrite) || (operation_q == layout_pkg::RdmaWriteImmediate);
+  assign reads = (operation_q == layout_pkg::RdmaRead);
+  assign answer_sent = answering_q && (!responding_q || first_q || last_q);
+  assign remote_sent = connected_q && !answering_q && (reads || (writes && first_q));
+  assign immediate_sent = ((operation_q == layout_pkg::SendImmediate) || (operation_q == layout_pkg::RdmaWriteImmediate)) &&
+                          last_q && !answering_q;
+
+  // Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or a RETH; and immediate data; those of the data;
+  // those of the packet with its ICRC.
   logic [10:0] header_units;
   logic [12:0] body;
   logic [10:0] units;
   logic [10:0] all_units;
   logic [1:0]  pad;
   logic [2:0]  last_header;
-  assign immediate_sent = (operation_q == layout_pkg::SendImmediate) && last_q && !answering_q;
-  assign header_units = 11'd5 + {10'd0, answering_q} + {9'd0, !connected_q, 1'b0} + {10'd0, immediate_sent};
+  assign header_units = 11'd5 + {10'd0, answer_sent} + {8'd0, remote_sent, !connected_q, 1'b0} + {10'd0, immediate_sent};
   assign body = {1'b0, bytes_q} + 13'd3;
   assign units = header_units + body[12:2];
   assign all_units = units + 11'd1;
   assign pad = -bytes_q[1:0];
-  assign last_header = connected_q ? 3'd2 : 3'd3;
+  assign last_header = !connected_q ? 3'd3 : remote_sent ? 3'd4 : 3'd2;
 
   // Operation code of the packet.
   logic [7:0] kind;
   always_comb begin
     if (!connected_q) kind = immediate_sent ? layout_pkg::DatagramSendImmediate : layout_pkg::DatagramSend;
+    else if (responding_q && !last_q) kind = first_q ? layout_pkg::ReadFirst : layout_pkg::ReadMiddle;
+    else if (responding_q) kind = first_q ? layout_pkg::ReadOnly : layout_pkg::ReadLast;
     else if (answering_q) kind = layout_pkg::Acknowledge;
+    else if (reads) kind = layout_pkg::ReadRequest;
+    else if (writes && !last_q) kind = first_q ? layout_pkg::WriteFirst : layout_pkg::WriteMiddle;
+    else if (writes && first_q) kind = immediate_sent ? layout_pkg::WriteOnlyImmediate : layout_pkg::WriteOnly;
+    else if (writes) kind = immediate_sent ? layout_pkg::WriteLastImmediate : layout_pkg::WriteLast;
     else if (!last_q) kind = first_q ? layout_pkg::SendFirst : layout_pkg::SendMiddle;
     else if (first_q) kind = immediate_sent ? layout_pkg::SendOnlyImmediate : layout_pkg::SendOnly;
     else kind = immediate_sent ? layout_pkg::SendLastImmediate : layout_pkg::SendLast;
   end
 
-  // Two units of the headers, each with its highest byte first on the wire (IBA volume 1, sections 7.7, 9.2, 9.3.3, 9.3.5).
+  // Two units of the headers, each with its highest byte first on the wire (IBA volume 1, sections 7.7, 9.2, 9.3).
   logic [31:0] header_first;
   logic [31:0] header_second;
   always_comb begin
@@ -97,13 +119,19 @@ module send_engine (
       end
       3'd2: begin
         header_first = {
-          connected_q && last_q && !answering_q, 7'd0, answering_q ? responder_q.answer_psn : requester_q.psn
+          connected_q && last_q && !answering_q && !reads,
+          7'd0,
+          responding_q ? reader_q.psn : answering_q ? responder_q.answer_psn : requester_q.psn
         };
-        header_second = answering_q ? {responder_q.syndrome, responder_q.messages} :
-                        connected_q ? immediate_q : q_key_q;
+        header_second = answering_q ? {responding_q ? responder_pkg::Ack : responder_q.syndrome, responder_q.messages} :
+                        remote_sent ? remote_q[63:32] : connected_q ? immediate_q : q_key_q;
+      end
+      3'd3: begin
+        header_first = remote_sent ? remote_q[31:0] : {28'd0, pair_q};
+        header_second = remote_sent ? r_key_q : immediate_q;
       end
       default: begin
-        header_first = {28'd0, pair_q};
+        header_first = length_q;
         header_second = immediate_q;
       end
     endcase
@@ -118,6 +146,7 @@ module send_engine (
   assign pins_o.requester = requester_q;
   assign pins_o.answered = (state_q == send_engine_pkg::Store) && answering_q;
   assign pins_o.responder = responder_q;
+  assign pins_o.reader = reader_q;
   assign pins_o.transfer.address = fetch ? wqe_q : address_q;
   assign pins_o.transfer.offset = {slot_q, fetch ? {send_engine_pkg::WqeWord, 3'd0} : {header_units[9:0], 2'd0}};
   assign pins_o.transfer.bytes = fetch ? layout_pkg::SendWqeUsed : bytes_q;
@@ -163,6 +192,8 @@ module send_engine (
     access.domain = pins_i.attributes.domain;
     access.address = address_q;
     access.length = length_q;
+    access.local_write = reads && !responding_q;
+    access.remote_read = responding_q;
   end
   key_check u_key_check (
       .pins_i(access),
@@ -171,6 +202,8 @@ module send_engine (
 
   // A message of no bytes is a packet too. The longest has 2^30 bytes, so its numbers are fewer than half of all.
   logic        sends;
+  logic        wanted;
+  logic        changed;
   logic [31:0] mtu;
   logic [3:0]  log;
   logic [31:0] rounded;
@@ -181,15 +214,17 @@ module send_engine (
   logic [31:0] left;
   logic [7:0]  verdict;
   assign sends = (operation_q == layout_pkg::Send) || (operation_q == layout_pkg::SendImmediate);
+  assign wanted = sends || (pins_i.attributes.connected && (writes || reads));
+  assign changed = requester_q.active && (operation_q != requester_q.operation);
   assign mtu = {20'd0, bytes_of(pins_i.attributes.mtu)};
   assign log = 4'd7 + {1'b0, pins_i.attributes.mtu[2:0]};
   assign rounded = length_q + mtu - 32'd1;
   assign whole = rounded >> log;
-  assign most = pins_i.attributes.connected ? 32'h4000_0000 : mtu;
+  assign most = pins_i.attributes.connected ? layout_pkg::MaxMessage : mtu;
   assign number = requester_q.psn - requester_q.first;
   assign offset = {8'd0, number} << (4'd7 + {1'b0, mtu_q[2:0]});
   assign left = length_q - offset;
-  assign verdict = !sends ? layout_pkg::OperationError :
+  assign verdict = (!wanted || changed) ? layout_pkg::OperationError :
                    (mtu == 32'd0 || length_q > most || (requester_q.active && length_q != requester_q.length)) ?
                    layout_pkg::LengthError :
                    !answer.allowed ? layout_pkg::ProtectionError : layout_pkg::Success;
@@ -225,6 +260,25 @@ module send_engine (
       .pins_o(rule)
   );
 
+  // The rule of the responder, whose data are sent.
+  responder_pkg::in_t  answer_in;
+  responder_pkg::out_t row;
+  always_comb begin
+    answer_in = '0;
+    answer_in.row = responder_q;
+    answer_in.reader = reader_q;
+    answer_in.cause = (state_q == send_engine_pkg::Launch) ? responder_pkg::Respond :
+                      (state_q == send_engine_pkg::Check) ? responder_pkg::Refuse : responder_pkg::Nothing;
+    answer_in.psn = reader_q.psn;
+    answer_in.read = 1'b1;
+    answer_in.mtu = bytes_of(mtu_q);
+    answer_in.code = 2'd2;
+  end
+  responder u_responder (
+      .pins_i(answer_in),
+      .pins_o(row)
+  );
+
   logic connected;
   assign connected = pins_i.attributes.valid && pins_i.attributes.connected;
 
@@ -236,7 +290,9 @@ module send_engine (
     ring_d = ring_q;
     requester_d = requester_q;
     responder_d = responder_q;
+    reader_d = reader_q;
     answering_d = answering_q;
+    responding_d = responding_q;
     connected_d = connected_q;
     mtu_d = mtu_q;
     bytes_d = bytes_q;
@@ -252,6 +308,8 @@ module send_engine (
     address_d = address_q;
     length_d = length_q;
     l_key_d = l_key_q;
+    r_key_d = r_key_q;
+    remote_d = remote_q;
     destination_d = destination_q;
     destination_lid_d = destination_lid_q;
     level_d = level_q;
@@ -270,6 +328,7 @@ module send_engine (
           fail_d = 1'b0;
           again_d = 1'b0;
           answering_d = 1'b0;
+          responding_d = 1'b0;
           bytes_d = '0;
           first_d = 1'b1;
           last_d = 1'b1;
@@ -280,15 +339,24 @@ module send_engine (
       end
       // Load: rows come in the next cycle.
       send_engine_pkg::Load: state_d = send_engine_pkg::Look;
-      // Look: an answer goes first. Then a dead queue pair, and one without a WQE, have nothing to do.
+      // Look: data that were asked for go first, then an answer. A dead queue pair, and one without a WQE, have nothing to do.
       send_engine_pkg::Look: begin
         requester_d = pins_i.requester;
         responder_d = pins_i.responder;
+        reader_d = pins_i.reader;
         connected_d = pins_i.attributes.connected;
         mtu_d = pins_i.attributes.mtu;
         ring_d = pins_i.attributes.send_cq;
         wqe_d = pins_i.attributes.send_base + {10'd0, place, 6'd0};
-        if (connected && pins_i.responder.answer) begin
+        if (connected && pins_i.reader.active) begin
+          answering_d = 1'b1;
+          responding_d = 1'b1;
+          address_d = pins_i.reader.address;
+          length_d = pins_i.reader.left;
+          l_key_d = pins_i.reader.key;
+          again_d = 1'b1;
+          state_d = send_engine_pkg::Key;
+        end else if (connected && pins_i.responder.answer) begin
           responder_d.answer = 1'b0;
           answering_d = 1'b1;
           destination_d = pins_i.attributes.peer;
@@ -334,7 +402,11 @@ module send_engine (
               address_d = pins_i.word[31:0];
               length_d = pins_i.word[63:32];
             end
-            3'd2: l_key_d = pins_i.word[31:0];
+            3'd2: begin
+              l_key_d = pins_i.word[31:0];
+              r_key_d = pins_i.word[63:32];
+            end
+            3'd3: remote_d = pins_i.word;
             3'd4: begin
               destination_d = pins_i.word[23:0];
               destination_lid_d = pins_i.word[47:32];
@@ -348,40 +420,56 @@ module send_engine (
       end
       // Key: the row comes in the next cycle.
       send_engine_pkg::Key: state_d = send_engine_pkg::Check;
-      // Check: what is wrong is told to the owner and not sent; it breaks a connection.
+      // Check: what is wrong is told to the owner and not sent; it breaks a connection. A peer that may not read any more is told so.
       send_engine_pkg::Check: begin
-        status_d = verdict;
-        state_d = (verdict == layout_pkg::Success) ? send_engine_pkg::Cut : send_engine_pkg::Complete;
-        if (verdict != layout_pkg::Success) begin
-          counts_d.failed = counts_q.failed + 16'd1;
-          requester_d.consumed = requester_q.consumed + 16'd1;
-          requester_d.active = 1'b0;
-          requester_d.failed = pins_i.attributes.connected;
-          fail_d = pins_i.attributes.connected;
-          again_d = 1'b1;
-        end else if (!pins_i.attributes.connected) begin
-          requester_d.consumed = requester_q.consumed + 16'd1;
-        end else if (!requester_q.active) begin
-          requester_d = rule.row;
+        if (responding_q) begin
+          if (!answer.allowed) begin
+            responder_d = row.row;
+            reader_d = row.reader;
+            fail_d = 1'b1;
+          end
+          state_d = answer.allowed ? send_engine_pkg::Cut : send_engine_pkg::Store;
+        end else begin
+          status_d = verdict;
+          state_d = (verdict == layout_pkg::Success) ? send_engine_pkg::Cut : send_engine_pkg::Complete;
+          if (verdict != layout_pkg::Success) begin
+            counts_d.failed = counts_q.failed + 16'd1;
+            requester_d.consumed = requester_q.consumed + 16'd1;
+            requester_d.active = 1'b0;
+            requester_d.failed = pins_i.attributes.connected;
+            fail_d = pins_i.attributes.connected;
+            again_d = 1'b1;
+          end else if (!pins_i.attributes.connected) begin
+            requester_d.consumed = requester_q.consumed + 16'd1;
+          end else if (!requester_q.active) begin
+            requester_d = rule.row;
+          end
         end
-        if (pins_i.attributes.connected) begin
+        if (responding_q || pins_i.attributes.connected) begin
           destination_d = pins_i.attributes.peer;
           destination_lid_d = pins_i.attributes.peer_lid;
           level_d = 4'd0;
         end
       end
-      // Cut: all packets of a message but the last one are full.
+      // Cut: all packets of a message but the last one are full. An RDMA READ asks for what is left.
       send_engine_pkg::Cut: begin
-        if (connected_q) begin
-          first_d = (requester_q.psn == requester_q.first);
-          last_d = (requester_q.psn == requester_q.last);
+        state_d = (length_q == 32'd0 || (connected_q && reads && !responding_q)) ?
+                  send_engine_pkg::Header : send_engine_pkg::Copy;
+        if (responding_q) begin
+          first_d = !reader_q.begun;
+          last_d = (reader_q.psn == reader_q.last);
+          bytes_d = (reader_q.psn == reader_q.last) ? length_q[11:0] : bytes_of(mtu_q);
+        end else if (connected_q) begin
+          first_d = reads || (requester_q.psn == requester_q.first);
+          last_d = reads || (requester_q.psn == requester_q.last);
           address_d = address_q + offset;
-          bytes_d = (requester_q.psn == requester_q.last) ? left[11:0] : bytes_of(mtu_q);
+          remote_d = remote_q + {32'd0, offset};
+          length_d = left;
+          bytes_d = reads ? 12'd0 : (requester_q.psn == requester_q.last) ? left[11:0] : bytes_of(mtu_q);
           again_d = 1'b1;
         end else begin
           bytes_d = length_q[11:0];
         end
-        state_d = (length_q == 32'd0) ? send_engine_pkg::Header : send_engine_pkg::Copy;
       end
       // Copy: data lie behind the headers.
       send_engine_pkg::Copy: if (pins_i.copied) state_d = send_engine_pkg::Header;
@@ -393,7 +481,12 @@ module send_engine (
       // Launch: the data of a datagram are the transmitter's, and the buffer is the owner's again.
       send_engine_pkg::Launch: begin
         counts_d.sent = counts_q.sent + 16'd1;
-        if (!answering_q) requester_d = rule.row;
+        if (!answering_q) begin
+          requester_d = rule.row;
+        end else if (responding_q) begin
+          responder_d = row.row;
+          reader_d = row.reader;
+        end
         state_d = (signalled_q && !connected_q) ? send_engine_pkg::Complete : send_engine_pkg::Store;
       end
       // Complete: an error is told whether it was asked for or not.
@@ -408,7 +501,7 @@ module send_engine (
 
   // What a send queue has no use for.
   logic unused;
-  assign unused = &{1'b0, pins_i.attributes, body[1:0], header_units[10], whole[31:24], left[31:12]};
+  assign unused = &{1'b0, pins_i.attributes, body[1:0], header_units[10], whole[31:24], rule.takes, row.takes, row.breaks};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -419,7 +512,9 @@ module send_engine (
       ring_q <= '0;
       requester_q <= '0;
       responder_q <= '0;
+      reader_q <= '0;
       answering_q <= '0;
+      responding_q <= '0;
       connected_q <= '0;
       mtu_q <= '0;
       bytes_q <= '0;
@@ -435,6 +530,8 @@ module send_engine (
       address_q <= '0;
       length_q <= '0;
       l_key_q <= '0;
+      r_key_q <= '0;
+      remote_q <= '0;
       destination_q <= '0;
       destination_lid_q <= '0;
       level_q <= '0;
@@ -450,7 +547,9 @@ module send_engine (
       ring_q <= ring_d;
       requester_q <= requester_d;
       responder_q <= responder_d;
+      reader_q <= reader_d;
       answering_q <= answering_d;
+      responding_q <= responding_d;
       connected_q <= connected_d;
       mtu_q <= mtu_d;
       bytes_q <= bytes_d;
@@ -466,6 +565,8 @@ module send_engine (
       address_q <= address_d;
       length_q <= length_d;
       l_key_q <= l_key_d;
+      r_key_q <= r_key_d;
+      remote_q <= remote_d;
       destination_q <= destination_d;
       destination_lid_q <= destination_lid_d;
       level_q <= level_d;

@@ -33,10 +33,10 @@ package send_engine_pkg;
     13'b0001000000000,  // from Header
     13'b0000100000000,  // from Copy
     13'b0000110000000,  // from Cut
-    13'b0010001000000,  // from Check
+    13'b0110001000000,  // from Check
     13'b0000000100000,  // from Key
     13'b0000000010000,  // from Fetch
-    13'b1110100001000,  // from Look
+    13'b1110100011000,  // from Look
     13'b0000000000100,  // from Load
     13'b0000000000010  // from Idle
   };
@@ -62,8 +62,22 @@ package send_engine_pkg;
     } key;
     logic [31:0] now;  // Time in ticks.
     logic [15:0] bell;  // Its doorbell.
+    // Its RDMA READ.
+    struct packed {
+      logic [31:0] key;
+      logic [31:0] left;
+      logic [31:0] address;
+      logic [23:0] last;
+      logic [23:0] psn;
+      logic begun;
+      logic active;
+    } reader;
     // How far its receive queue is.
     struct packed {
+      logic [31:0] write_key;
+      logic [31:0] write_left;
+      logic [31:0] write_address;
+      logic writes;
       logic [23:0] answer_psn;
       logic [7:0] syndrome;
       logic answer;
@@ -161,8 +175,22 @@ package send_engine_pkg;
       logic [12:0] offset;
       logic [31:0] address;
     } transfer;
+    // The row of its RDMA READ.
+    struct packed {
+      logic [31:0] key;
+      logic [31:0] left;
+      logic [31:0] address;
+      logic [23:0] last;
+      logic [23:0] psn;
+      logic begun;
+      logic active;
+    } reader;
     // The row.
     struct packed {
+      logic [31:0] write_key;
+      logic [31:0] write_left;
+      logic [31:0] write_address;
+      logic writes;
       logic [23:0] answer_psn;
       logic [7:0] syndrome;
       logic answer;

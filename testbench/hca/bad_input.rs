@@ -267,7 +267,7 @@ fn request_whose_length_changes_under_way_is_refused() {
     let mut programs = [(0, 1, 2, 2, 9), (1, 2, 9, 1, 2)].map(|(i, lid, qpn, peer_lid, peer)| {
         Connection::new(&mut pair.hosts[i], lid, qpn, Connection::attributes(peer_lid, peer))
     });
-    pair.run_until(120_000_000, |_| false).unwrap_or_else(|error| panic!("{error}"));
+    pair.run_until(250_000_000, |_| false).unwrap_or_else(|error| panic!("{error}"));
     // The peer has no receive WQE: the request is under way when its owner makes it longer.
     programs[0].send(&mut pair.hosts[0], b"a message", None);
     pair.run_until(5_000_000, |_| false).unwrap_or_else(|error| panic!("{error}"));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use cosim::Stimulus;
+use hca::layout::Operation;
 use hca::protocol::{requester, responder};
 use hdl::{Bundle, Edges, words_for};
 
@@ -56,7 +57,9 @@ fn requester_matches_its_rtl_on_random_pins() {
         |stimulus| {
             let base = base(stimulus);
             let mut pins: requester::In = stimulus.pins();
-            pins.cause = stimulus.below(8) as u8;
+            pins.cause = stimulus.below(10) as u8;
+            pins.row.operation =
+                if stimulus.one_in(3) { Operation::RdmaRead.code() } else { pins.row.operation };
             for psn in [&mut pins.row.psn, &mut pins.row.oldest, &mut pins.row.last, &mut pins.psn] {
                 *psn = near(stimulus, base);
             }
@@ -91,6 +94,10 @@ fn requester_matches_its_rtl_on_random_pins() {
         (5, true, 2),
         (6, true, 5),
         (7, false, 0),
+        (7, true, 7),
+        (8, false, 0),
+        (8, true, 0),
+        (9, false, 0),
     ];
     assert_eq!(effects.keys().copied().collect::<Vec<_>>(), expected);
     assert!(effects.values().all(|&count| count > 100), "{effects:?}");
@@ -108,24 +115,37 @@ fn responder_matches_its_rtl_on_random_pins() {
             pins.psn = near(stimulus, base);
             pins.mtu = 256;
             pins.bytes = [0, 1, 255, 256, 256, 256, 257][stimulus.below(7) as usize];
+            // A packet is of one kind; an RDMA WRITE has about the bytes that are due.
+            pins.read = stimulus.one_in(4);
+            pins.write &= !pins.read;
+            if stimulus.one_in(2) {
+                pins.length = pins.bytes.into();
+                pins.row.write_left = u32::from(pins.bytes) + 256 * stimulus.below(2) as u32;
+            }
             pins
         },
         responder::apply,
         |pins: &responder::In, out: &responder::Out| {
             let answer = if out.row.answer { out.row.syndrome >> 5 & 3 } else { 4 };
-            *effects.entry((pins.cause, out.takes, out.breaks, answer)).or_default() += 1;
+            let kind = u8::from(pins.write) + 2 * u8::from(pins.read);
+            *effects.entry((kind, pins.cause, out.takes, out.breaks, answer)).or_default() += 1;
         },
     );
     // A packet is taken, put off, refused or acknowledged again; and what waits stays.
-    for effect in [
-        (1, true, false, 4),
-        (1, false, true, 3),
-        (1, false, false, 1),
-        (1, false, false, 0),
-        (2, false, false, 0),
-        (2, false, false, 4),
-        (3, false, true, 3),
-    ] {
-        assert!(effects.get(&effect).is_some_and(|&count| count > 500), "{effect:?} of {effects:?}");
+    for kind in 0..3 {
+        for (cause, takes, breaks, answer) in [
+            (1, true, false, 4),
+            (1, false, true, 3),
+            (1, false, false, 0),
+            (2, false, false, 0),
+            (2, false, false, 4),
+            (3, false, true, 3),
+            (4, false, false, 4),
+        ] {
+            let effect = (kind, cause, takes, breaks, answer);
+            assert!(effects.get(&effect).is_some_and(|&count| count > 50), "{effect:?} of {effects:?}");
+        }
     }
+    // Only what takes a receive WQE is put off for the want of one.
+    assert!(effects.contains_key(&(0, 1, false, false, 1)) && effects.contains_key(&(1, 1, false, false, 1)));
 }

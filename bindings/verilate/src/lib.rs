@@ -58,6 +58,8 @@ pub struct Block {
     pub arguments: &'static [&'static str],
     /// A deliberate fault.
     pub fault: Option<Fault>,
+    /// Its class in C++, behind a `V`; as it is opened, if none is named.
+    pub class: Option<&'static str>,
 }
 
 /// A change to the text of one module of a block, made in the build directory: `rtl/` knows nothing of it.
@@ -73,10 +75,19 @@ pub struct Fault {
 
 /// The block at `path`, opened under the name of its module.
 pub const fn block(name: &'static str, path: &'static str) -> Block {
-    Block { name, path, arguments: &[], fault: None }
+    Block { name, path, arguments: &[], fault: None, class: None }
 }
 
 impl Block {
+    /// The same block with a class of another name: a program has all devices in it, and no two of their blocks may have one name in C++.
+    pub const fn with_class(self, class: &'static str) -> Self {
+        Self { class: Some(class), ..self }
+    }
+
+    fn class(&self) -> &'static str {
+        self.class.unwrap_or(self.name)
+    }
+
     /// The same block with a fault.
     pub const fn with_fault(self, module: &'static str, right: &'static str, wrong: &'static str) -> Self {
         Self { fault: Some(Fault { module, right, wrong }), ..self }
@@ -253,7 +264,7 @@ impl Job<'_> {
         if self.coverage {
             arguments.push("--coverage-line".into());
         }
-        arguments.extend(["--top-module".into(), top.into(), "--prefix".into(), format!("V{}", block.name)]);
+        arguments.extend(["--top-module".into(), top.into(), "--prefix".into(), format!("V{}", block.class())]);
         arguments.extend(block.arguments.iter().map(|argument| argument.to_string()));
 
         let compiler = self.compiler.get_compiler();
@@ -341,14 +352,14 @@ impl Job<'_> {
             writeln!(text, "#include \"{part}\"").unwrap();
             generated += &fs::read_to_string(dir.join(part)).expect("Verilator just wrote it");
         }
-        let (name, namespace) = (block.name, self.namespace);
+        let (name, namespace) = (block.class(), self.namespace);
         writeln!(text, "#include \"V{name}___024root.h\"\n#include \"{namespace}/open.h\"").unwrap();
         let header = fs::read_to_string(dir.join(format!("V{name}.h"))).expect("Verilator just wrote it");
         let own = clocks::of_block(&header, self.clocks).map_err(|error| format!("{top}: {error}"))?;
         text += &clocks::emit(name, self.clocks, own, &generated);
         let phases = phases(name, &generated);
         text += phases.as_deref().unwrap_or("using Phases = void;\n");
-        writeln!(text, "std::unique_ptr<verilator::Device> {namespace}::open_{name}() {{").unwrap();
+        writeln!(text, "std::unique_ptr<verilator::Device> {namespace}::open_{}() {{", block.name).unwrap();
         writeln!(
             text,
             "  return std::make_unique<verilator::DeviceOf<V{name}, Clocks, Phases>>(\"{top}\");\n}}"

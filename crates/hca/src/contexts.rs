@@ -173,6 +173,34 @@ hdl::bundle! {
         syndrome: u8,
         /// PSN that it is for.
         answer_psn: u32 : 24,
+        /// The message that has begun is an RDMA WRITE.
+        writes: bool,
+        /// Where its next byte goes.
+        write_address: u32,
+        /// Its bytes that are still to come.
+        write_left: u32,
+        /// Its r_key, which is looked at for each packet.
+        write_key: u32,
+    }
+}
+
+hdl::bundle! {
+    /// The RDMA READ that a peer has asked for last: how far its data are sent.
+    pub struct Reader in context_pkg {
+        /// There are data to be sent.
+        active: bool,
+        /// A packet of them is sent.
+        begun: bool,
+        /// PSN of the next packet of them.
+        psn: u32 : 24,
+        /// PSN of the last one.
+        last: u32 : 24,
+        /// Where the next one begins.
+        address: u32,
+        /// Bytes that are still to be sent.
+        left: u32,
+        /// The r_key, which is looked at for each packet.
+        key: u32,
     }
 }
 
@@ -198,6 +226,7 @@ pub const PACKAGE: Package = Package {
         Item::Bundle(Queue::TABLE),
         Item::Bundle(Requester::TABLE),
         Item::Bundle(Responder::TABLE),
+        Item::Bundle(Reader::TABLE),
         Item::Constant {
             name: "RequesterBits",
             width: 32,
@@ -209,6 +238,12 @@ pub const PACKAGE: Package = Package {
             width: 32,
             value: Responder::WIDTH as u64,
             doc: "Bits of a row of the receive queues.",
+        },
+        Item::Constant {
+            name: "ReaderBits",
+            width: 32,
+            value: Reader::WIDTH as u64,
+            doc: "Bits of a row of the RDMA READs.",
         },
         Item::Codes(Kind::TABLE),
     ],

@@ -9,7 +9,7 @@ use hdl::{Bank, BankWrite, Bits, Clock, Clocked, Device, Edges, Probe, Quiet, Ra
 use crate::clocks;
 use crate::command::{self, Command};
 use crate::completion::{self, Completion};
-use crate::contexts::{Attributes, CQS, DOORBELLS, KEYS, Key, QPS, Queue, Requester, Responder};
+use crate::contexts::{Attributes, CQS, DOORBELLS, KEYS, Key, QPS, Queue, Reader, Requester, Responder};
 use crate::events::{self, Events};
 use crate::host_dma::{self, HostDma};
 use crate::host_port::{self, HostPort};
@@ -24,6 +24,9 @@ use crate::send_engine::{self, SendEngine};
 
 /// Words of each packet memory: two slots.
 pub const PACKET_WORDS: usize = 1024;
+
+/// The registers, by block and name, that are not 0 while the adapter is reset: none.
+pub const RESETS: &[(&str, &str)] = &[];
 
 /// A channel adapter.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +45,8 @@ pub struct Hca {
     pub requesters: Ram<Requester, QPS>,
     /// How far their receive queues are.
     pub responders: Ram<Responder, QPS>,
+    /// RDMA READs of their peers.
+    pub readers: Ram<Reader, QPS>,
     /// Completion queues.
     pub queues: Ram<Queue, CQS>,
     /// Keys.
@@ -117,6 +122,7 @@ impl Device for Hca {
 
         let attributes = self.attributes.rdata();
         let (requester, responder) = (self.requesters.rdata(), self.responders.rdata());
+        let reader = self.readers.rdata();
         let (queue, key, bell) = (self.queues.rdata(), self.keys.rdata(), self.doorbells.rdata());
         let (transmit_rdata, receive_rdata) = (self.transmit_memory.rdata(), self.receive_memory.rdata());
 
@@ -161,6 +167,15 @@ impl Device for Hca {
             } else {
                 (receive.store || send.answered)
                     .then_some((pair.into(), if scheduler.send { send.responder } else { receive.responder }))
+            },
+        );
+        self.readers.tick(
+            loads.then_some(pair.into()),
+            if command.pair_write {
+                Some((row, Reader::default()))
+            } else {
+                (receive.store || send.answered)
+                    .then_some((pair.into(), if scheduler.send { send.reader } else { receive.reader }))
             },
         );
         self.queues.tick(
@@ -266,6 +281,7 @@ impl Device for Hca {
             attributes,
             requester,
             responder,
+            reader,
             bell,
             now: timer.now,
             key,
@@ -283,6 +299,7 @@ impl Device for Hca {
             attributes,
             responder,
             requester,
+            reader,
             bell,
             now: timer.now,
             key,
@@ -365,6 +382,7 @@ impl Probe for Hca {
         visitor.block("attributes", &self.attributes);
         visitor.block("requesters", &self.requesters);
         visitor.block("responders", &self.responders);
+        visitor.block("readers", &self.readers);
         visitor.block("queues", &self.queues);
         visitor.block("keys", &self.keys);
         visitor.block("doorbells", &self.doorbells);

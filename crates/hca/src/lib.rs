@@ -33,4 +33,4 @@ pub mod send_engine;
 pub mod tables;
 pub mod traffic;
 
-pub use hca::{Hca, PACKET_WORDS};
+pub use hca::{Hca, PACKET_WORDS, RESETS};

@@ -1,18 +1,21 @@
 //! Send engine: takes a WQE of a send queue and makes a packet of it (IBA volume 1, sections 9.7.5, 9.8.2, 10.7.2).
 //!
 //! Doorbell, WQE, key, data, headers, completion: one after the other. A datagram is one packet, and longer ones are refused. Of a
-//! connection each turn sends an answer of its responder, or a packet of the request under way; its WQE is read again for each of
-//! them, and done when the peer has acknowledged the last. A doorbell that claims more WQEs than the ring has places kills the queue: what
+//! connection each turn sends a packet of the data that an RDMA READ has asked for, or an answer of its responder, or a packet of the request
+//! under way; its WQE is read again for each of them, and done when the peer has acknowledged the last. A doorbell that claims more WQEs than the ring has places kills the queue: what
 //! lies there is not known to be a request.
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 use crate::completion::Entry;
-use crate::contexts::{Attributes, Key, Requester, Responder};
+use crate::contexts::{Attributes, Key, Reader, Requester, Responder};
 use crate::host_dma::Transfer;
 use crate::key_check;
-use crate::layout::{Operation, PARTITION_KEY, PacketKind, SEND_WQE_BYTES, SEND_WQE_USED, Status, mtu_bytes};
+use crate::layout::{
+    MAX_MESSAGE, Operation, PARTITION_KEY, PacketKind, SEND_WQE_BYTES, SEND_WQE_USED, Status, mtu_bytes,
+};
 use crate::protocol::requester;
+use crate::protocol::responder::{self, ACK};
 use crate::registers::SendCounts;
 
 /// Word of a slot from which on WQEs lie; packets end before it.
@@ -26,13 +29,13 @@ hdl::machine! {
         /// Reads the rows of the queue pair and the doorbell.
         Load => [Look],
         /// Is there a WQE?
-        Look => [Fetch, Header, Complete, Store, Finish],
+        Look => [Fetch, Key, Header, Complete, Store, Finish],
         /// Gets it.
         Fetch => [Key],
         /// Reads the row of its key.
         Key => [Check],
         /// May it be sent?
-        Check => [Cut, Complete],
+        Check => [Cut, Complete, Store],
         /// Which part of the message goes into the packet?
         Cut => [Copy, Header],
         /// Gets the data.
@@ -67,6 +70,8 @@ hdl::bundle! {
         requester: Requester,
         /// How far its receive queue is.
         responder: Responder,
+        /// Its RDMA READ.
+        reader: Reader,
         /// Its doorbell.
         bell: u16,
         /// Time in ticks.
@@ -103,6 +108,8 @@ hdl::bundle! {
         answered: bool,
         /// The row.
         responder: Responder,
+        /// The row of its RDMA READ.
+        reader: Reader,
         /// To host DMA.
         transfer: Transfer,
         /// Starts it.
@@ -153,8 +160,12 @@ hdl::bundle! {
         requester: Requester,
         /// Row of the responder.
         responder: Responder,
+        /// Row of its RDMA READ.
+        reader: Reader,
         /// The packet is an answer of the responder.
         answering: bool,
+        /// It has data that an RDMA READ has asked for.
+        responding: bool,
         /// The queue pair is connected.
         connected: bool,
         /// Bytes of data in a packet, as a code.
@@ -185,6 +196,10 @@ hdl::bundle! {
         length: u32,
         /// Their key.
         l_key: u32,
+        /// Key of the peer.
+        r_key: u32,
+        /// Address at the peer.
+        remote: u64,
         /// Destination.
         destination: u32 : 24,
         /// Its LID.
@@ -238,6 +253,7 @@ impl Clocked for SendEngine {
             requester: q.requester,
             answered: q.state == Store && q.answering,
             responder: q.responder,
+            reader: q.reader,
             transfer: Transfer {
                 address: if fetch { q.wqe } else { q.address },
                 offset: slot | if fetch { WQE_WORD << 3 } else { q.header_units() << 2 },
@@ -287,19 +303,54 @@ impl SendEngine {
     /// There is immediate data behind the headers.
     #[inline(always)]
     fn immediate_sent(&self) -> bool {
-        self.operation == Operation::SendImmediate.code() && self.last && !self.answering
+        (self.operation == Operation::SendImmediate.code()
+            || self.operation == Operation::RdmaWriteImmediate.code())
+            && self.last
+            && !self.answering
     }
 
-    /// Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or immediate data, or both of these.
+    /// It is an RDMA WRITE.
+    #[inline(always)]
+    fn writes(&self) -> bool {
+        self.operation == Operation::RdmaWrite.code()
+            || self.operation == Operation::RdmaWriteImmediate.code()
+    }
+
+    /// It is an RDMA READ.
+    #[inline(always)]
+    fn reads(&self) -> bool {
+        self.operation == Operation::RdmaRead.code()
+    }
+
+    /// There is an AETH: in answers, but not between the data of an RDMA READ.
+    #[inline(always)]
+    fn answer_sent(&self) -> bool {
+        self.answering && (!self.responding || self.first || self.last)
+    }
+
+    /// There is a RETH: in what begins an RDMA WRITE or READ.
+    #[inline(always)]
+    fn remote_sent(&self) -> bool {
+        self.connected && !self.answering && (self.reads() || self.writes() && self.first)
+    }
+
+    /// Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or a RETH; and immediate data.
     #[inline(always)]
     fn header_units(&self) -> u16 {
-        5 + u16::from(self.answering) + 2 * u16::from(!self.connected) + u16::from(self.immediate_sent())
+        5 + u16::from(self.answer_sent())
+            + 2 * u16::from(!self.connected)
+            + 4 * u16::from(self.remote_sent())
+            + u16::from(self.immediate_sent())
     }
 
     /// The last word of the headers.
     #[inline(always)]
     fn last_header(&self) -> u8 {
-        if self.connected { 2 } else { 3 }
+        match (self.connected, self.remote_sent()) {
+            (false, _) => 3,
+            (true, false) => 2,
+            (true, true) => 4,
+        }
     }
 
     /// Operation code of the packet.
@@ -308,7 +359,18 @@ impl SendEngine {
         match (self.connected, self.first, self.last, self.immediate_sent()) {
             (false, _, _, false) => PacketKind::DatagramSend,
             (false, _, _, true) => PacketKind::DatagramSendImmediate,
+            (true, true, false, _) if self.responding => PacketKind::ReadFirst,
+            (true, false, false, _) if self.responding => PacketKind::ReadMiddle,
+            (true, false, true, _) if self.responding => PacketKind::ReadLast,
+            (true, true, true, _) if self.responding => PacketKind::ReadOnly,
             _ if self.answering => PacketKind::Acknowledge,
+            _ if self.reads() => PacketKind::ReadRequest,
+            (true, true, false, _) if self.writes() => PacketKind::WriteFirst,
+            (true, false, false, _) if self.writes() => PacketKind::WriteMiddle,
+            (true, false, true, false) if self.writes() => PacketKind::WriteLast,
+            (true, false, true, true) if self.writes() => PacketKind::WriteLastImmediate,
+            (true, true, true, false) if self.writes() => PacketKind::WriteOnly,
+            (true, true, true, true) if self.writes() => PacketKind::WriteOnlyImmediate,
             (true, true, false, _) => PacketKind::SendFirst,
             (true, false, false, _) => PacketKind::SendMiddle,
             (true, false, true, false) => PacketKind::SendLast,
@@ -318,15 +380,23 @@ impl SendEngine {
         }
     }
 
-    /// Two units of the headers, each with its highest byte first on the wire (IBA volume 1, sections 7.7, 9.2, 9.3.3, 9.3.5).
+    /// Two units of the headers, each with its highest byte first on the wire (IBA volume 1, sections 7.7, 9.2, 9.3).
     #[inline(always)]
     fn header(&self) -> u64 {
         let q = self;
         let units = (q.header_units() + ((q.bytes + 3) >> 2) + 1) & 0x7ff;
         let pad = u32::from(q.bytes.wrapping_neg() & 3);
         let solicited = q.solicited && q.last && !q.answering;
-        let asks = q.connected && q.last && !q.answering;
-        let psn = if q.answering { q.responder.answer_psn } else { q.requester.psn };
+        let asks = q.connected && q.last && !q.answering && !q.reads();
+        let psn = if q.responding {
+            q.reader.psn
+        } else if q.answering {
+            q.responder.answer_psn
+        } else {
+            q.requester.psn
+        };
+        let syndrome = if q.responding { ACK } else { q.responder.syndrome };
+        let remote_sent = q.remote_sent();
         let (first, second) = match q.index {
             0 => (
                 // Virtual lane 0, version 0; the link's next header is the BTH.
@@ -343,14 +413,18 @@ impl SendEngine {
             2 => (
                 u32::from(asks) << 31 | psn,
                 if q.answering {
-                    u32::from(q.responder.syndrome) << 24 | q.responder.messages
+                    u32::from(syndrome) << 24 | q.responder.messages
+                } else if remote_sent {
+                    (q.remote >> 32) as u32
                 } else if q.connected {
                     q.immediate
                 } else {
                     q.q_key
                 },
             ),
-            _ => (q.pair.into(), q.immediate),
+            3 if remote_sent => (q.remote as u32, q.r_key),
+            3 => (q.pair.into(), q.immediate),
+            _ => (q.length, q.immediate),
         };
         u64::from(second.swap_bytes()) << 32 | u64::from(first.swap_bytes())
     }
@@ -373,6 +447,8 @@ impl SendEngine {
             domain: attributes.domain,
             address: q.address,
             length: q.length,
+            local_write: q.reads() && !q.responding,
+            remote_read: q.responding,
             ..key_check::In::default()
         })
         .allowed;
@@ -380,7 +456,7 @@ impl SendEngine {
         let mtu = u32::from(mtu_bytes(attributes.mtu));
         let log = 7 + u32::from(attributes.mtu & 7);
         let whole = (q.length.wrapping_add(mtu).wrapping_sub(1) >> log) & 0xff_ffff;
-        let most = if attributes.connected { 1 << 30 } else { mtu };
+        let most = if attributes.connected { MAX_MESSAGE } else { mtu };
         let offset =
             (q.requester.psn.wrapping_sub(q.requester.first) & 0xff_ffff) << (7 + u32::from(q.mtu & 7));
 
@@ -400,14 +476,30 @@ impl SendEngine {
             operation: q.operation,
             length: q.length,
             signalled: q.signalled,
-            psn: 0,
-            syndrome: 0,
             retries: attributes.retries,
             rnr_retries: attributes.rnr_retries,
             now: pins.now,
             timeout: attributes.timeout,
+            ..requester::In::default()
         });
         let sends = q.operation == Operation::Send.code() || q.operation == Operation::SendImmediate.code();
+        let known = sends || attributes.connected && (q.writes() || q.reads());
+        // The rule of the responder, whose data are sent.
+        let row = responder::apply(&responder::In {
+            row: q.responder,
+            reader: q.reader,
+            cause: match q.state {
+                Launch => responder::Cause::Respond,
+                Check => responder::Cause::Refuse,
+                _ => responder::Cause::Nothing,
+            }
+            .code(),
+            psn: q.reader.psn,
+            read: true,
+            mtu: mtu_bytes(q.mtu),
+            code: 2,
+            ..responder::In::default()
+        });
 
         match q.state {
             // Idle: the scheduler gives turns.
@@ -419,6 +511,7 @@ impl SendEngine {
                     d.fail = false;
                     d.again = false;
                     d.answering = false;
+                    d.responding = false;
                     d.bytes = 0;
                     d.first = true;
                     d.last = true;
@@ -429,16 +522,25 @@ impl SendEngine {
             }
             // Load: rows come in the next cycle.
             Load => d.state = Look,
-            // Look: an answer goes first. Then a dead queue pair, and one without a WQE, have nothing to do.
+            // Look: data that were asked for go first, then an answer. A dead queue pair, and one without a WQE, have nothing to do.
             Look => {
                 d.requester = pins.requester;
                 d.responder = pins.responder;
+                d.reader = pins.reader;
                 d.connected = attributes.connected;
                 d.mtu = attributes.mtu;
                 d.ring = attributes.send_cq;
                 d.wqe = attributes.send_base.wrapping_add(SEND_WQE_BYTES * place);
                 let connected = attributes.valid && attributes.connected;
-                d.state = if connected && pins.responder.answer {
+                d.state = if connected && pins.reader.active {
+                    d.answering = true;
+                    d.responding = true;
+                    d.address = pins.reader.address;
+                    d.length = pins.reader.left;
+                    d.l_key = pins.reader.key;
+                    d.again = true;
+                    Key
+                } else if connected && pins.responder.answer {
                     d.responder.answer = false;
                     d.answering = true;
                     d.destination = attributes.peer;
@@ -482,7 +584,8 @@ impl SendEngine {
                             d.immediate = high;
                         }
                         1 => (d.address, d.length) = (low, high),
-                        2 => d.l_key = low,
+                        2 => (d.l_key, d.r_key) = (low, high),
+                        3 => d.remote = pins.word,
                         4 => {
                             d.destination = low & 0xff_ffff;
                             d.destination_lid = high as u16;
@@ -498,9 +601,20 @@ impl SendEngine {
             }
             // Key: the row comes in the next cycle.
             Key => d.state = Check,
-            // Check: what is wrong is told to the owner and not sent; it breaks a connection.
+            // Check: what is wrong is told to the owner and not sent; it breaks a connection. A peer that may not read any more is told so.
+            Check if q.responding => {
+                d.destination = attributes.peer;
+                d.destination_lid = attributes.peer_lid;
+                d.level = 0;
+                if !allowed {
+                    (d.responder, d.reader) = (row.row, row.reader);
+                    d.fail = true;
+                }
+                d.state = if allowed { Cut } else { Store };
+            }
             Check => {
-                let status = if !sends {
+                let changed = q.requester.active && q.operation != q.requester.operation;
+                let status = if !known || changed {
                     Status::OperationError
                 } else if mtu == 0 || q.length > most || q.requester.active && q.length != q.requester.length
                 {
@@ -530,20 +644,33 @@ impl SendEngine {
                     d.level = 0;
                 }
             }
-            // Cut: all packets of a message but the last one are full.
+            // Cut: all packets of a message but the last one are full. An RDMA READ asks for what is left.
+            Cut if q.responding => {
+                let last = q.reader.psn == q.reader.last;
+                d.first = !q.reader.begun;
+                d.last = last;
+                d.bytes = if last { q.length as u16 & 0xfff } else { mtu_bytes(q.mtu) };
+                d.state = if q.length == 0 { Header } else { Copy };
+            }
             Cut => {
                 let left = q.length.wrapping_sub(offset);
                 let last = q.requester.psn == q.requester.last;
                 if q.connected {
-                    d.first = q.requester.psn == q.requester.first;
-                    d.last = last;
+                    d.first = q.reads() || q.requester.psn == q.requester.first;
+                    d.last = q.reads() || last;
                     d.address = q.address.wrapping_add(offset);
-                    d.bytes = if last { left as u16 & 0xfff } else { mtu_bytes(q.mtu) };
+                    d.remote = q.remote.wrapping_add(offset.into());
+                    d.length = left;
+                    d.bytes = match (q.reads(), last) {
+                        (true, _) => 0,
+                        (false, true) => left as u16 & 0xfff,
+                        (false, false) => mtu_bytes(q.mtu),
+                    };
                     d.again = true;
                 } else {
                     d.bytes = q.length as u16 & 0xfff;
                 }
-                d.state = if q.length == 0 { Header } else { Copy };
+                d.state = if q.length == 0 || q.connected && q.reads() { Header } else { Copy };
             }
             // Copy: data lie behind the headers.
             Copy => {
@@ -563,6 +690,8 @@ impl SendEngine {
                 d.counts.sent = q.counts.sent.wrapping_add(1);
                 if !q.answering {
                     d.requester = rule.row;
+                } else if q.responding {
+                    (d.responder, d.reader) = (row.row, row.reader);
                 }
                 d.state = if q.signalled && !q.connected { Complete } else { Store };
             }

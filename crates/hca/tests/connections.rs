@@ -1,6 +1,6 @@
 use hca::Hca;
 use hca::contexts::Attributes;
-use hca::layout::{Operation, Status};
+use hca::layout::Status;
 use hca::traffic::connection::{BUFFER, Connection};
 use hca::traffic::host::SendWqe;
 use hca::traffic::pair::Pair;
@@ -139,7 +139,7 @@ fn request_that_is_not_allowed_breaks_the_connection_before_anything_leaves() {
     for (change, status) in [
         ((|wqe| SendWqe { l_key: 0x605, ..wqe }) as fn(SendWqe) -> SendWqe, Status::ProtectionError),
         (|wqe| SendWqe { length: 0x4000_0001, ..wqe }, Status::LengthError),
-        (|wqe| SendWqe { operation: Operation::RdmaRead.code(), ..wqe }, Status::OperationError),
+        (|wqe| SendWqe { operation: 0x11, ..wqe }, Status::OperationError),
     ] {
         let mut ends = Ends::new(1, Faults::default(), |attributes| attributes);
         let wqe = change(ends.programs[0].request(10));

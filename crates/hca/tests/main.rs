@@ -4,6 +4,8 @@
 mod connections;
 /// Datagrams arrive as they were sent, or not at all.
 mod datagrams;
+/// RDMA WRITE and READ.
+mod rdma;
 
 use hca::Hca;
 use hca::traffic::datagrams::Datagrams;

@@ -20,6 +20,8 @@ pub enum Name {
     GigaePm,
     /// Cenju-3, MPI/DE on a multistage network.
     Cenju3,
+    /// An InfiniBand channel adapter, verbs on PCI-X.
+    Hca,
 }
 
 /// Does something with the machine of a name: `with_machine!(name, M => on::<M>(args))`.
@@ -36,6 +38,10 @@ macro_rules! with_machine {
             }
             $crate::machines::Name::Cenju3 => {
                 type $machine = cenju3_machine::Cenju3;
+                $do
+            }
+            $crate::machines::Name::Hca => {
+                type $machine = hca_machine::Hca;
                 $do
             }
         }
@@ -107,6 +113,15 @@ impl Built for cenju3_machine::Cenju3 {
     #[cfg(feature = "rtl")]
     fn rtl() -> anyhow::Result<Box<dyn cosim::Simulation>> {
         Ok(Box::new(cenju3_rtl::open(Self::NAME)?))
+    }
+}
+
+impl Built for hca_machine::Hca {
+    const WHICH: Name = Name::Hca;
+
+    #[cfg(feature = "rtl")]
+    fn rtl() -> anyhow::Result<Box<dyn cosim::Simulation>> {
+        Ok(Box::new(hca_rtl::open(Self::NAME)?))
     }
 }
 

@@ -26,7 +26,7 @@ use crate::way;
 ///
 /// DIMMnet-2: the host of node 0 writes a packet image into a Write Window and issues a BOTF; the packet crosses the switch;
 /// node 1 stores the data in SO-DIMM, writes a receive status, and its host sees it and answers. GigaE PM: a message of PM goes to
-/// the other host and back. Cenju-3: the same with a message of MPI/DE. With --input the main job is to carry a file; with --program another program runs in its place.
+/// the other host and back. Cenju-3: the same with a message of MPI/DE. The channel adapter: the same with a SEND of a connection. With --input the main job is to carry a file; with --program another program runs in its place.
 #[derive(clap::Args)]
 #[command(after_help = concat!("\
 Examples:
@@ -38,7 +38,8 @@ Examples:
   memonet run --machine ", other!(), " --bytes 1468
   memonet run --machine ", other!(), " --program mpi-ping --carrier tcp
   memonet run --machine ", other!(), " --pcapng frames.pcapng
-  memonet run --machine cenju3 --nif old --wait event"))]
+  memonet run --machine cenju3 --nif old --wait event
+  memonet run --machine hca --bus pci-66"))]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]
@@ -46,7 +47,7 @@ pub struct Args {
     /// Carry this file from host 0 to host 1 and compare SHA-256.
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
-    /// Bytes of data in the message: 8 of 1 to 496 on DIMMnet-2, 4 of 1 to 1468 on GigaE PM, 8 of 1 to 127 on Cenju-3.
+    /// Bytes of data in the message: 8 of 1 to 496 on DIMMnet-2, 4 of 1 to 1468 on GigaE PM, 8 of 1 to 127 on Cenju-3, 4 of 1 to 2048 on the channel adapter.
     #[arg(long, conflicts_with = "input", value_parser = numbers::count)]
     bytes: Option<usize>,
     /// Run this program instead of the main job: `mpi-ping`, `mpi-check`, `npb-cg`, `npb-is`; DIMMnet-2 has `transpose` too.

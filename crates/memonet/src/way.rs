@@ -11,7 +11,7 @@ use crate::{numbers, usage};
 /// How packets of MPI travel.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Args {
-    /// What carries packets of MPI: pm or tcp on gigae_pm, lhs on dimmnet2, mpi_de on cenju3; the first one if not given.
+    /// What carries packets of MPI: pm or tcp on gigae_pm, lhs on dimmnet2, mpi_de on cenju3, rc on hca; the first one if not given.
     #[arg(long, value_name = "NAME")]
     carrier: Option<String>,
     /// How a rank waits inside a call: `poll` looks again and again, `event` sleeps until the kernel wakes it, `interrupt` sleeps until a handler is
@@ -33,6 +33,9 @@ pub struct Args {
     /// How often a progress thread lets MPI go on while a rank computes: `off` on cenju3, if not given; the paper's looks once in `1s`.
     #[arg(long, value_name = "off|1s|10ms")]
     progress: Option<String>,
+    /// Bus of the adapter: `pci-x`, 64 bits at 133 MHz, on hca, if not given; or PCI of 64 bits at 66 MHz, of 32 at 33.
+    #[arg(long, value_name = "pci-x|pci-66|pci-33")]
+    bus: Option<String>,
 }
 
 /// What was chosen, in a report.
@@ -52,6 +55,8 @@ pub struct Chosen {
     pub buffering: Option<String>,
     /// How often a progress thread looked; `null` for what a machine does unless it is told.
     pub progress: Option<String>,
+    /// Bus of the adapter; `null` for the one that a machine has unless it is told.
+    pub bus: Option<String>,
 }
 
 fn wait(text: &str) -> Result<Wait, String> {
@@ -101,6 +106,7 @@ impl Args {
             ("--copy <on|off>", "copy", &self.copy),
             ("--buffering <HOW>", "buffering", &self.buffering),
             ("--progress <PERIOD>", "progress", &self.progress),
+            ("--bus <BUS>", "bus", &self.bus),
         ];
         all.into_iter().filter_map(|(option, name, value)| Some((option, name, value.as_deref()?)))
     }
@@ -156,6 +162,7 @@ impl Args {
             copy: self.copy.clone(),
             buffering: self.buffering.clone(),
             progress: self.progress.clone(),
+            bus: self.bus.clone(),
         }
     }
 
@@ -165,7 +172,8 @@ impl Args {
             "nif" => &mut self.nif,
             "copy" => &mut self.copy,
             "progress" => &mut self.progress,
-            _ => &mut self.buffering,
+            "buffering" => &mut self.buffering,
+            _ => &mut self.bus,
         };
         *value = Some(text.to_string());
     }

@@ -55,7 +55,7 @@ fn wrong_arguments_exit_with_2_and_say_which() {
         (&["run", "--machine", "gigae_pm", "--bytes", "1469"], "holds 1 to 1468 bytes"),
         (&["run", "--bytes", "many"], "many"),
         (&["run", "--nic", "asic"], "[possible values: model, rtl, lockstep]"),
-        (&["run", "--machine", "cray"], "[possible values: dimmnet2, gigae_pm, cenju3]"),
+        (&["run", "--machine", "cray"], "[possible values: dimmnet2, gigae_pm, cenju3, hca]"),
         (&["run", "--pcapng", "a"], "'--pcapng <FILE>' cannot be used with '--machine dimmnet2'"),
         (
             &["run", "--machine", "gigae_pm", "--program", "transpose"],
@@ -85,7 +85,7 @@ fn wrong_arguments_exit_with_2_and_say_which() {
             &["figures", "--paper", "gigae_pm", "--only", "6.3"],
             "there are section 5.2, section 5.1, 4, 5, table 1",
         ),
-        (&["figures", "--paper", "thesis"], "[possible values: dimmnet2, gigae_pm, cenju3, suci]"),
+        (&["figures", "--paper", "thesis"], "[possible values: dimmnet2, gigae_pm, cenju3, hca, suci]"),
         (&["suci", "run", "--program", "halt"], "[possible values: pingpong, burst, gather, broadcast]"),
         (&["suci", "run", "--nodes", "1"], "2..=1024"),
         (&["suci", "run", "--size", "0"], "a block has at least one byte"),

@@ -84,7 +84,7 @@ fn bench_of_small_messages_has_a_row_for_each_network() {
     let report = json(&["bench", "--mpi", "--slices", "1", "--messages", "2000"]);
     let rows = report["rows"].as_array().unwrap();
     let networks: Vec<_> = rows.iter().map(|row| row["network"].as_str().unwrap()).collect();
-    assert_eq!(networks, ["memory", "dimmnet2", "gigae_pm", "cenju3"]);
+    assert_eq!(networks, ["memory", "dimmnet2", "gigae_pm", "cenju3", "hca"]);
     assert!(rows[0]["model_share"].is_null());
     for row in rows {
         let [us, second] = ["message_us", "messages_per_second"].map(|key| row[key].as_f64().unwrap());

@@ -44,7 +44,8 @@ fn what_was_foretold_is_measured_under_its_conditions() {
     let of = |paper: &str| json(&["figures", "--paper", paper, "--foretold", path(&file)])["rows"].clone();
     // Each takes a minute.
     let papers = std::thread::scope(|scope| {
-        let begun = ["dimmnet2", "gigae_pm", "cenju3", "suci"].map(|paper| scope.spawn(move || of(paper)));
+        let begun =
+            ["dimmnet2", "gigae_pm", "cenju3", "hca", "suci"].map(|paper| scope.spawn(move || of(paper)));
         begun.map(|paper| paper.join().unwrap())
     });
     let rows: Vec<_> = papers.iter().flat_map(|rows| rows.as_array().unwrap()).collect();

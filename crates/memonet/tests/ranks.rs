@@ -192,11 +192,11 @@ fn arguments_that_cannot_be_are_refused_before_anything_runs() {
     refused(&["-np", "2", "--lose", "1%", "/bin/true"], "cannot be used with '--machine memory'");
     refused(
         &["-np", "2", "--what-if", "loss=1%", "/bin/true"],
-        "but np, machine, carrier, wait, mtu, nif, copy, buffering, progress, nic, lose, seed",
+        "but np, machine, carrier, wait, mtu, nif, copy, buffering, progress, bus, nic, lose, seed",
     );
     refused(
         &["-np", "2", "--what-if", "machine=gigae_pm,x", "/bin/true"],
-        "there are memory, dimmnet2, gigae_pm, cenju3",
+        "there are memory, dimmnet2, gigae_pm, cenju3, hca",
     );
     refused(&["--what-if", "np=1,0", "-np", "2", "/bin/true"], "there are 1 to 1024 ranks");
     let lost = ["-np", "2", "--what-if", "lose=0,1%", "machine=memory", "/bin/true"];

@@ -3,6 +3,9 @@
 /// A connection has one request under way, of one packet or many; the last one asks for an answer. An answer for a packet of the request
 /// acknowledges those before it. Whoever must send again goes back to the oldest packet that is not acknowledged.
 ///
+/// An RDMA READ is one packet with the numbers of all packets of its data, and these acknowledge it. They are taken in order; when one is
+/// missing, the rest is asked for again after the time-out.
+///
 /// Combinational: all inputs to all outputs. The registers are the row of the queue pair.
 module requester (
     /// The row of a queue pair, and what happens.
@@ -39,7 +42,8 @@ module requester (
   assign code = pins_i.syndrome[4:0];
   assign rnr_ticks = (code == 5'd0) ? 32'd655360 : (code == 5'd1) ? 32'd10 : (code[0] ? 32'd15 : 32'd10) << code[4:1];
 
-  // What an answer acknowledges: its own packet, or those before it.
+  // What an answer acknowledges: its own packet, or those before it; nothing of an RDMA READ, whose data do so.
+  logic        reads;
   logic [1:0]  kind;
   logic        positive;
   logic [24:0] acknowledged;
@@ -50,7 +54,8 @@ module requester (
   logic        counts;
   assign kind = pins_i.syndrome[6:5];
   assign positive = (kind == 2'd0);
-  assign acknowledged = {1'b0, answered} + {24'd0, positive};
+  assign reads = (q.operation == layout_pkg::RdmaRead);
+  assign acknowledged = reads ? 25'd0 : {1'b0, answered} + {24'd0, positive};
   assign progress = (acknowledged != 25'd0);
   assign retries = progress ? 3'd0 : q.retries;
   assign rnr = progress ? 3'd0 : q.rnr;
@@ -58,10 +63,12 @@ module requester (
   assign counts = q.active && (answered <= whole);
 
   logic       finish;
+  logic       takes;
   logic [7:0] status;
   always_comb begin
     d = q;
     finish = 1'b0;
+    takes = 1'b0;
     status = layout_pkg::Success;
 
     unique case (pins_i.cause)
@@ -79,9 +86,9 @@ module requester (
         d.waiting = 1'b0;
         d.deadline = after;
       end
-      // Send: the deadline is that of the packet that left last.
+      // Send: the deadline is that of the packet that left last. An RDMA READ has asked for all.
       requester_pkg::Send: begin
-        d.psn = q.psn + 24'd1;
+        d.psn = (reads ? q.last : q.psn) + 24'd1;
         d.deadline = after;
       end
       // Answer: one for another request says nothing any more.
@@ -90,13 +97,15 @@ module requester (
           unique case (kind)
             // ACK.
             2'd0: begin
-              d.oldest = oldest;
-              d.retries = retries;
-              d.rnr = rnr;
-              d.waiting = 1'b0;
-              d.deadline = after;
-              if ({1'b0, sent} < acknowledged) d.psn = oldest;
-              finish = (answered == whole);
+              if (!reads) begin
+                d.oldest = oldest;
+                d.retries = retries;
+                d.rnr = rnr;
+                d.waiting = 1'b0;
+                d.deadline = after;
+                if ({1'b0, sent} < acknowledged) d.psn = oldest;
+                finish = (answered == whole);
+              end
             end
             // RNR NAK: the same packet again, when the peer may be ready.
             2'd1: begin
@@ -154,6 +163,23 @@ module requester (
           end
         end
       end
+      // Respond: one that is not due says nothing; one that is not what was asked for ends all.
+      requester_pkg::Respond: begin
+        if (q.active && reads && answered == 24'd0) begin
+          if (pins_i.fits && pins_i.ends == (whole == 24'd0)) takes = 1'b1;
+          else {finish, status} = {1'b1, layout_pkg::BadResponse};
+        end
+      end
+      // Take: it acknowledges itself.
+      requester_pkg::Take: begin
+        d.oldest = q.oldest + 24'd1;
+        d.retries = 3'd0;
+        d.rnr = 3'd0;
+        d.waiting = 1'b0;
+        d.deadline = after;
+        if (sent == 24'd0) d.psn = q.oldest + 24'd1;
+        finish = (whole == 24'd0);
+      end
       // Fail: the owner is told what is wrong with it, outside.
       requester_pkg::Fail: {finish, status} = {1'b1, layout_pkg::OperationError};
       // Flush: the queue has failed before.
@@ -172,6 +198,7 @@ module requester (
   assign left = d.last - d.psn;
   assign pins_o.row = d;
   assign pins_o.sends = d.active && !d.waiting && !left[23];
+  assign pins_o.takes = takes;
   assign pins_o.finish = finish;
   assign pins_o.status = status;
 

@@ -6,13 +6,15 @@ package requester_pkg;
 
   // What happens to a requester.
 
-  localparam logic [2:0] Nothing = 3'b000;  // Nothing.
-  localparam logic [2:0] Begin = 3'b001;  // A request begins.
-  localparam logic [2:0] Send = 3'b010;  // The next packet leaves.
-  localparam logic [2:0] Answer = 3'b011;  // An answer arrives.
-  localparam logic [2:0] Turn = 3'b100;  // Its turn: has the deadline passed?
-  localparam logic [2:0] Fail = 3'b101;  // The request cannot be sent.
-  localparam logic [2:0] Flush = 3'b110;  // The next request is flushed.
+  localparam logic [3:0] Nothing = 4'b0000;  // Nothing.
+  localparam logic [3:0] Begin = 4'b0001;  // A request begins.
+  localparam logic [3:0] Send = 4'b0010;  // The next packet leaves.
+  localparam logic [3:0] Answer = 4'b0011;  // An answer arrives.
+  localparam logic [3:0] Turn = 4'b0100;  // Its turn: has the deadline passed?
+  localparam logic [3:0] Fail = 4'b0101;  // The request cannot be sent.
+  localparam logic [3:0] Flush = 4'b0110;  // The next request is flushed.
+  localparam logic [3:0] Respond = 4'b0111;  // A packet of the data of an RDMA READ arrives.
+  localparam logic [3:0] Take = 4'b1000;  // It is taken.
 
   // Input pins of the requester.
   typedef struct packed {
@@ -20,13 +22,15 @@ package requester_pkg;
     logic [31:0] now;  // Time in ticks.
     logic [2:0] rnr_retries;  // Retries after RNR NAKs at most; 7 for any number.
     logic [2:0] retries;  // Retries at most.
+    logic fits;  // It has the bytes that are due.
+    logic ends;  // A packet of data is the last one of its answer.
     logic [7:0] syndrome;  // What it says.
     logic [23:0] psn;  // PSN of an answer.
     logic signalled;  // It wants a CQE.
     logic [31:0] length;  // Its length.
     logic [7:0] operation;  // Its operation.
     logic [23:0] packets;  // Packets of a request that begins.
-    logic [2:0] cause;  // What happens.
+    logic [3:0] cause;  // What happens.
     // Row of the queue pair.
     struct packed {
       logic [31:0] deadline;
@@ -51,6 +55,7 @@ package requester_pkg;
   typedef struct packed {
     logic [7:0] status;  // How it ended.
     logic finish;  // The request is over.
+    logic takes;  // A packet of data is the next one, and may be taken.
     logic sends;  // There is a packet to send.
     // Row of the queue pair after the event.
     struct packed {

@@ -1,7 +1,10 @@
 /// Responder: one rule of the receiving side of a connection (IBA volume 1, sections 9.7.4, 9.7.5).
 ///
 /// Packets are taken in order. One that came before is acknowledged again; one behind a gap is answered by a NAK, once. Without a receive
-/// WQE a message is put off by an RNR NAK. A message that breaks the rules, or finds no room, is refused for good.
+/// WQE a message is put off by an RNR NAK. A message that breaks the rules, finds no room or has no right is refused for good.
+///
+/// An RDMA WRITE says in its first packet where it goes; an RDMA READ has a number for each packet of its data. One that is asked for again
+/// is read again (IBA volume 1, section 9.7.5): the data that were to be sent before give way.
 ///
 /// Combinational: all inputs to all outputs. The registers are the row of the queue pair.
 module responder (
@@ -13,22 +16,36 @@ module responder (
 
   context_pkg::responder_t q;
   context_pkg::responder_t d;
+  context_pkg::reader_t    reader;
   assign q = pins_i.row;
 
   logic [23:0] distance;
   logic        ordered;
+  logic [31:0] bytes;
+  logic [31:0] left;
   logic        sized;
   logic        nak_waits;
   assign distance = pins_i.psn - q.psn;
-  assign ordered = (pins_i.first != q.midway);
-  assign sized = pins_i.last ? (pins_i.bytes <= pins_i.mtu) && (pins_i.first || pins_i.bytes != 12'd0) :
-                 (pins_i.bytes == pins_i.mtu) && (pins_i.bytes != 12'd0);
+  assign ordered = (pins_i.first != q.midway) && (pins_i.first || pins_i.write == q.writes);
+  assign bytes = {20'd0, pins_i.bytes};
+  assign left = pins_i.first ? pins_i.length : q.write_left;
+  assign sized = pins_i.read ? (pins_i.length <= layout_pkg::MaxMessage) && (pins_i.mtu != 12'd0) :
+                 pins_i.last ? (pins_i.bytes <= pins_i.mtu) && (pins_i.first || pins_i.bytes != 12'd0) &&
+                               (!pins_i.write || left == bytes) :
+                 (pins_i.bytes == pins_i.mtu) && (pins_i.bytes != 12'd0) && (!pins_i.write || left > bytes);
+
+  // What takes a receive WQE: a SEND, and immediate data of an RDMA WRITE.
+  logic sends;
+  logic takes_wqe;
+  assign sends = !pins_i.write && !pins_i.read;
+  assign takes_wqe = pins_i.write ? pins_i.immediate : sends && pins_i.first;
   assign nak_waits = q.answer && (q.syndrome[6:5] != 2'd0);
 
   logic takes;
   logic breaks;
   always_comb begin
     d = q;
+    reader = pins_i.reader;
     takes = 1'b0;
     breaks = 1'b0;
 
@@ -42,7 +59,7 @@ module responder (
             d.answer_psn = q.psn;
             d.dead = 1'b1;
             breaks = 1'b1;
-          end else if (pins_i.first && !pins_i.ready) begin
+          end else if (takes_wqe && !pins_i.ready) begin
             d.answer = 1'b1;
             d.syndrome = responder_pkg::RnrNak | {3'd0, pins_i.rnr_timer};
             d.answer_psn = q.psn;
@@ -50,8 +67,11 @@ module responder (
           end else begin
             takes = 1'b1;
           end
+        end else if (distance[23] && pins_i.read && sized) begin
+          // Arrive: an RDMA READ that came before.
+          takes = 1'b1;
         end else if (distance[23]) begin
-          // Arrive: one that came before. A NAK that waits tells more.
+          // Arrive: another one that came before. A NAK that waits tells more.
           if (!nak_waits) begin
             d.answer = 1'b1;
             d.syndrome = responder_pkg::Ack;
@@ -67,38 +87,67 @@ module responder (
           end
         end
       end
-      // Take: the next packet is due. A NAK that waits is out of date.
       responder_pkg::Take: begin
-        d.psn = q.psn + 24'd1;
-        d.refused = 1'b0;
-        d.midway = !pins_i.last;
-        d.received = pins_i.last ? 32'd0 : q.received + {20'd0, pins_i.bytes};
-        if (pins_i.last) begin
-          d.messages = q.messages + 24'd1;
-          d.consumed = q.consumed + 16'd1;
-        end
-        if (pins_i.asks) begin
-          d.answer = 1'b1;
-          d.syndrome = responder_pkg::Ack;
-          d.answer_psn = q.psn;
-        end else if (nak_waits) begin
-          d.answer = 1'b0;
+        if (pins_i.read) begin
+          // Take: the data of an RDMA READ have the numbers from its own on.
+          reader.active = 1'b1;
+          reader.begun = 1'b0;
+          reader.psn = pins_i.psn;
+          reader.last = pins_i.psn + pins_i.packets - 24'd1;
+          reader.address = pins_i.address;
+          reader.left = pins_i.length;
+          reader.key = pins_i.key;
+          if (distance == 24'd0) begin
+            d.psn = q.psn + pins_i.packets;
+            d.refused = 1'b0;
+            d.messages = q.messages + 24'd1;
+            d.answer = q.answer && !nak_waits;
+          end
+        end else begin
+          // Take: the next packet is due. A NAK that waits is out of date.
+          d.psn = q.psn + 24'd1;
+          d.refused = 1'b0;
+          d.midway = !pins_i.last;
+          d.received = pins_i.last ? 32'd0 : q.received + bytes;
+          d.writes = pins_i.write;
+          d.write_address = pins_i.address + bytes;
+          d.write_left = pins_i.length - bytes;
+          d.write_key = pins_i.key;
+          if (pins_i.last) d.messages = q.messages + 24'd1;
+          if (pins_i.last && (sends || pins_i.immediate)) d.consumed = q.consumed + 16'd1;
+          if (pins_i.asks) begin
+            d.answer = 1'b1;
+            d.syndrome = responder_pkg::Ack;
+            d.answer_psn = q.psn;
+          end else if (nak_waits) begin
+            d.answer = 1'b0;
+          end
         end
       end
-      // Refuse: its WQE is used up.
+      // Refuse: the WQE of a SEND is used up.
       responder_pkg::Refuse: begin
         d.answer = 1'b1;
         d.syndrome = responder_pkg::Nak | {6'd0, pins_i.code};
-        d.answer_psn = q.psn;
-        d.consumed = q.consumed + 16'd1;
+        d.answer_psn = pins_i.psn;
+        if (sends) d.consumed = q.consumed + 16'd1;
+        reader.active = 1'b0;
         d.dead = 1'b1;
         breaks = 1'b1;
+      end
+      // Respond: all packets but the last one are full.
+      responder_pkg::Respond: begin
+        reader.active = (pins_i.reader.psn != pins_i.reader.last);
+        reader.begun = 1'b1;
+        reader.psn = pins_i.reader.psn + 24'd1;
+        reader.address = pins_i.reader.address + {20'd0, pins_i.mtu};
+        reader.left = pins_i.reader.left - {20'd0, pins_i.mtu};
       end
       default: ;
     endcase
   end
 
   assign pins_o.row = d;
+  assign pins_o.reader = reader;
   assign pins_o.takes = takes;
   assign pins_o.breaks = breaks;
 

@@ -15,25 +15,47 @@ package responder_pkg;
 
   // What happens to a responder.
 
-  localparam logic [1:0] Nothing = 2'b00;  // Nothing.
-  localparam logic [1:0] Arrive = 2'b01;  // A packet arrives.
-  localparam logic [1:0] Take = 2'b10;  // It is taken: its buffer has room for it.
-  localparam logic [1:0] Refuse = 2'b11;  // It is refused for good.
+  localparam logic [2:0] Nothing = 3'b000;  // Nothing.
+  localparam logic [2:0] Arrive = 3'b001;  // A packet arrives.
+  localparam logic [2:0] Take = 3'b010;  // It is taken: its buffer has room for it.
+  localparam logic [2:0] Refuse = 3'b011;  // It is refused for good.
+  localparam logic [2:0] Respond = 3'b100;  // A packet of the data of an RDMA READ leaves.
 
   // Input pins of the responder.
   typedef struct packed {
+    logic [23:0] packets;  // Packets of the data of an RDMA READ.
+    logic [31:0] key;  // Its r_key.
+    logic [31:0] length;  // Bytes of it that are still to come.
+    logic [31:0] address;  // Where an RDMA WRITE goes, or an RDMA READ is from.
     logic [1:0] code;  // Code of the NAK of `Refuse`.
     logic [4:0] rnr_timer;  // RNR timer that is asked of the peer.
     logic ready;  // There is a receive WQE.
     logic [11:0] mtu;  // Bytes that every packet but the last one has.
     logic [11:0] bytes;  // Bytes of data.
     logic asks;  // It asks for an answer.
+    logic immediate;  // Immediate data come with it.
+    logic read;  // It is an RDMA READ.
+    logic write;  // It is of an RDMA WRITE.
     logic last;  // It is the last one.
     logic first;  // It is the first one of its message.
     logic [23:0] psn;  // PSN of the packet.
-    logic [1:0] cause;  // What happens.
+    logic [2:0] cause;  // What happens.
+    // Its RDMA READ.
+    struct packed {
+      logic [31:0] key;
+      logic [31:0] left;
+      logic [31:0] address;
+      logic [23:0] last;
+      logic [23:0] psn;
+      logic begun;
+      logic active;
+    } reader;
     // Row of the queue pair.
     struct packed {
+      logic [31:0] write_key;
+      logic [31:0] write_left;
+      logic [31:0] write_address;
+      logic writes;
       logic [23:0] answer_psn;
       logic [7:0] syndrome;
       logic answer;
@@ -51,8 +73,22 @@ package responder_pkg;
   typedef struct packed {
     logic breaks;  // The connection is broken.
     logic takes;  // The packet is the next one, and may be taken.
+    // Its RDMA READ after the event.
+    struct packed {
+      logic [31:0] key;
+      logic [31:0] left;
+      logic [31:0] address;
+      logic [23:0] last;
+      logic [23:0] psn;
+      logic begun;
+      logic active;
+    } reader;
     // Row of the queue pair after the event.
     struct packed {
+      logic [31:0] write_key;
+      logic [31:0] write_left;
+      logic [31:0] write_address;
+      logic writes;
       logic [23:0] answer_psn;
       logic [7:0] syndrome;
       logic answer;

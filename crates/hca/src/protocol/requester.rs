@@ -3,17 +3,20 @@
 //! A connection has one request under way, of one packet or many; the last one asks for an answer. An answer for a packet of the request
 //! acknowledges those before it. Whoever must send again goes back to the oldest packet that is not acknowledged.
 //!
+//! An RDMA READ is one packet with the numbers of all packets of its data, and these acknowledge it. They are taken in order; when one is
+//! missing, the rest is asked for again after the time-out.
+//!
 //! Combinational: all inputs to all outputs. The registers are the row of the queue pair.
 
 use hdl::{Bundle, Item, Package};
 
 use super::PSN_MASK;
 use crate::contexts::Requester;
-use crate::layout::{Status, rnr_ticks, timeout_ticks};
+use crate::layout::{Operation, Status, rnr_ticks, timeout_ticks};
 
 hdl::codes! {
     /// What happens to a requester.
-    pub enum Cause in requester_pkg, width 3 {
+    pub enum Cause in requester_pkg, width 4 {
         /// Nothing.
         Nothing = 0,
         /// A request begins.
@@ -28,6 +31,10 @@ hdl::codes! {
         Fail = 5,
         /// The next request is flushed.
         Flush = 6,
+        /// A packet of the data of an RDMA READ arrives.
+        Respond = 7,
+        /// It is taken.
+        Take = 8,
     }
 }
 
@@ -37,7 +44,7 @@ hdl::bundle! {
         /// Row of the queue pair.
         row: Requester,
         /// What happens.
-        cause: u8 : 3,
+        cause: u8 : 4,
         /// Packets of a request that begins.
         packets: u32 : 24,
         /// Its operation.
@@ -50,6 +57,10 @@ hdl::bundle! {
         psn: u32 : 24,
         /// What it says.
         syndrome: u8,
+        /// A packet of data is the last one of its answer.
+        ends: bool,
+        /// It has the bytes that are due.
+        fits: bool,
         /// Retries at most.
         retries: u8 : 3,
         /// Retries after RNR NAKs at most; 7 for any number.
@@ -68,6 +79,8 @@ hdl::bundle! {
         row: Requester,
         /// There is a packet to send.
         sends: bool,
+        /// A packet of data is the next one, and may be taken.
+        takes: bool,
         /// The request is over.
         finish: bool,
         /// How it ended.
@@ -88,6 +101,7 @@ pub fn apply(pins: &In) -> Out {
     let q = &pins.row;
     let mut d = *q;
     let mut finish = false;
+    let mut takes = false;
     let mut status = Status::Success;
 
     // Distances from the oldest packet.
@@ -95,9 +109,10 @@ pub fn apply(pins: &In) -> Out {
     let (sent, answered, whole) = (distance(q.psn), distance(pins.psn), distance(q.last));
     let after = pins.now.wrapping_add(timeout_ticks(pins.timeout));
     let passed = pins.now.wrapping_sub(q.deadline) >> 31 == 0;
-    // What an answer acknowledges: its own packet, or those before it.
+    // What an answer acknowledges: its own packet, or those before it; nothing of an RDMA READ, whose data do so.
+    let reads = q.operation == Operation::RdmaRead.code();
     let positive = pins.syndrome >> 5 & 3 == 0;
-    let acknowledged = if positive { answered + 1 } else { answered };
+    let acknowledged = if reads { 0 } else { answered + u32::from(positive) };
     let progress = acknowledged != 0;
     let retries = if progress { 0 } else { q.retries };
     let rnr = if progress { 0 } else { q.rnr };
@@ -118,16 +133,16 @@ pub fn apply(pins: &In) -> Out {
             d.waiting = false;
             d.deadline = after;
         }
-        // Send: the deadline is that of the packet that left last.
+        // Send: the deadline is that of the packet that left last. An RDMA READ has asked for all.
         Some(Cause::Send) => {
-            d.psn = q.psn.wrapping_add(1) & PSN_MASK;
+            d.psn = if reads { q.last } else { q.psn }.wrapping_add(1) & PSN_MASK;
             d.deadline = after;
         }
         // Answer: one for another request says nothing any more.
         Some(Cause::Answer) if q.active && answered <= whole => {
             match (pins.syndrome >> 5 & 3, pins.syndrome & 0x1f) {
                 // ACK.
-                (0, _) => {
+                (0, _) if !reads => {
                     (d.oldest, d.retries, d.rnr, d.waiting) = (oldest, retries, rnr, false);
                     d.deadline = after;
                     if sent < acknowledged {
@@ -178,6 +193,23 @@ pub fn apply(pins: &In) -> Out {
                 }
             }
         }
+        // Respond: one that is not due says nothing; one that is not what was asked for ends all.
+        Some(Cause::Respond) if q.active && reads && answered == 0 => {
+            if pins.fits && pins.ends == (whole == 0) {
+                takes = true;
+            } else {
+                (finish, status) = (true, Status::BadResponse);
+            }
+        }
+        // Take: it acknowledges itself.
+        Some(Cause::Take) => {
+            d.oldest = q.oldest.wrapping_add(1) & PSN_MASK;
+            (d.retries, d.rnr, d.waiting, d.deadline) = (0, 0, false, after);
+            if sent == 0 {
+                d.psn = d.oldest;
+            }
+            finish = whole == 0;
+        }
         // Fail: the owner is told what is wrong with it, outside.
         Some(Cause::Fail) => {
             finish = true;
@@ -197,5 +229,5 @@ pub fn apply(pins: &In) -> Out {
         d.failed = status != Status::Success;
     }
     let left = d.last.wrapping_sub(d.psn) & PSN_MASK;
-    Out { row: d, sends: d.active && !d.waiting && left >> 23 == 0, finish, status: status.code() }
+    Out { row: d, sends: d.active && !d.waiting && left >> 23 == 0, takes, finish, status: status.code() }
 }

@@ -1,14 +1,18 @@
 //! Responder: one rule of the receiving side of a connection (IBA volume 1, sections 9.7.4, 9.7.5).
 //!
 //! Packets are taken in order. One that came before is acknowledged again; one behind a gap is answered by a NAK, once. Without a receive
-//! WQE a message is put off by an RNR NAK. A message that breaks the rules, or finds no room, is refused for good.
+//! WQE a message is put off by an RNR NAK. A message that breaks the rules, finds no room or has no right is refused for good.
+//!
+//! An RDMA WRITE says in its first packet where it goes; an RDMA READ has a number for each packet of its data. One that is asked for again
+//! is read again (IBA volume 1, section 9.7.5): the data that were to be sent before give way.
 //!
 //! Combinational: all inputs to all outputs. The registers are the row of the queue pair.
 
 use hdl::{Bundle, Item, Package};
 
 use super::PSN_MASK;
-use crate::contexts::Responder;
+use crate::contexts::{Reader, Responder};
+use crate::layout::MAX_MESSAGE;
 
 /// Syndrome of an ACK; it says nothing of credits (IBA volume 1, table 44).
 pub const ACK: u8 = 0x1f;
@@ -19,7 +23,7 @@ pub const NAK: u8 = 0x60;
 
 hdl::codes! {
     /// What happens to a responder.
-    pub enum Cause in responder_pkg, width 2 {
+    pub enum Cause in responder_pkg, width 3 {
         /// Nothing.
         Nothing = 0,
         /// A packet arrives.
@@ -28,6 +32,8 @@ hdl::codes! {
         Take = 2,
         /// It is refused for good.
         Refuse = 3,
+        /// A packet of the data of an RDMA READ leaves.
+        Respond = 4,
     }
 }
 
@@ -36,14 +42,22 @@ hdl::bundle! {
     pub struct In in responder_pkg {
         /// Row of the queue pair.
         row: Responder,
+        /// Its RDMA READ.
+        reader: Reader,
         /// What happens.
-        cause: u8 : 2,
+        cause: u8 : 3,
         /// PSN of the packet.
         psn: u32 : 24,
         /// It is the first one of its message.
         first: bool,
         /// It is the last one.
         last: bool,
+        /// It is of an RDMA WRITE.
+        write: bool,
+        /// It is an RDMA READ.
+        read: bool,
+        /// Immediate data come with it.
+        immediate: bool,
         /// It asks for an answer.
         asks: bool,
         /// Bytes of data.
@@ -56,6 +70,14 @@ hdl::bundle! {
         rnr_timer: u8 : 5,
         /// Code of the NAK of `Refuse`.
         code: u8 : 2,
+        /// Where an RDMA WRITE goes, or an RDMA READ is from.
+        address: u32,
+        /// Bytes of it that are still to come.
+        length: u32,
+        /// Its r_key.
+        key: u32,
+        /// Packets of the data of an RDMA READ.
+        packets: u32 : 24,
     }
 }
 
@@ -64,6 +86,8 @@ hdl::bundle! {
     pub struct Out in responder_pkg {
         /// Row of the queue pair after the event.
         row: Responder,
+        /// Its RDMA READ after the event.
+        reader: Reader,
         /// The packet is the next one, and may be taken.
         takes: bool,
         /// The connection is broken.
@@ -90,16 +114,24 @@ pub const PACKAGE: Package = Package {
 pub fn apply(pins: &In) -> Out {
     let q = &pins.row;
     let mut d = *q;
+    let mut reader = pins.reader;
     let mut takes = false;
     let mut breaks = false;
 
     let distance = pins.psn.wrapping_sub(q.psn) & PSN_MASK;
-    let ordered = pins.first != q.midway;
-    let sized = if pins.last {
-        pins.bytes <= pins.mtu && (pins.first || pins.bytes != 0)
+    let ordered = pins.first != q.midway && (pins.first || pins.write == q.writes);
+    let bytes = u32::from(pins.bytes);
+    let left = if pins.first { pins.length } else { q.write_left };
+    let sized = if pins.read {
+        pins.length <= MAX_MESSAGE && pins.mtu != 0
+    } else if pins.last {
+        pins.bytes <= pins.mtu && (pins.first || pins.bytes != 0) && (!pins.write || left == bytes)
     } else {
-        pins.bytes == pins.mtu && pins.bytes != 0
+        pins.bytes == pins.mtu && pins.bytes != 0 && (!pins.write || left > bytes)
     };
+    // What takes a receive WQE: a SEND, and immediate data of an RDMA WRITE.
+    let sends = !pins.write && !pins.read;
+    let takes_wqe = if pins.write { pins.immediate } else { sends && pins.first };
     let nak_waits = q.answer && q.syndrome >> 5 & 3 != 0;
 
     match Cause::from_code(pins.cause) {
@@ -109,14 +141,16 @@ pub fn apply(pins: &In) -> Out {
                 (d.answer, d.syndrome, d.answer_psn) = (true, NAK | 1, q.psn);
                 d.dead = true;
                 breaks = true;
-            } else if pins.first && !pins.ready {
+            } else if takes_wqe && !pins.ready {
                 (d.answer, d.syndrome, d.answer_psn) = (true, RNR_NAK | pins.rnr_timer, q.psn);
                 d.refused = true;
             } else {
                 takes = true;
             }
         }
-        // Arrive: one that came before. A NAK that waits tells more.
+        // Arrive: an RDMA READ that came before.
+        Some(Cause::Arrive) if distance >> 23 != 0 && pins.read && sized => takes = true,
+        // Arrive: another one that came before. A NAK that waits tells more.
         Some(Cause::Arrive) if distance >> 23 != 0 => {
             if !nak_waits {
                 (d.answer, d.syndrome, d.answer_psn) = (true, ACK, q.psn.wrapping_sub(1) & PSN_MASK);
@@ -129,14 +163,38 @@ pub fn apply(pins: &In) -> Out {
                 d.refused = true;
             }
         }
+        // Take: the data of an RDMA READ have the numbers from its own on.
+        Some(Cause::Take) if pins.read => {
+            reader = Reader {
+                active: true,
+                begun: false,
+                psn: pins.psn,
+                last: pins.psn.wrapping_add(pins.packets).wrapping_sub(1) & PSN_MASK,
+                address: pins.address,
+                left: pins.length,
+                key: pins.key,
+            };
+            if distance == 0 {
+                d.psn = q.psn.wrapping_add(pins.packets) & PSN_MASK;
+                d.refused = false;
+                d.messages = q.messages.wrapping_add(1) & PSN_MASK;
+                d.answer = q.answer && !nak_waits;
+            }
+        }
         // Take: the next packet is due. A NAK that waits is out of date.
         Some(Cause::Take) => {
             d.psn = q.psn.wrapping_add(1) & PSN_MASK;
             d.refused = false;
             d.midway = !pins.last;
             d.received = if pins.last { 0 } else { q.received.wrapping_add(pins.bytes.into()) };
+            d.writes = pins.write;
+            d.write_address = pins.address.wrapping_add(bytes);
+            d.write_left = pins.length.wrapping_sub(bytes);
+            d.write_key = pins.key;
             if pins.last {
                 d.messages = q.messages.wrapping_add(1) & PSN_MASK;
+            }
+            if pins.last && (sends || pins.immediate) {
                 d.consumed = q.consumed.wrapping_add(1);
             }
             if pins.asks {
@@ -145,14 +203,28 @@ pub fn apply(pins: &In) -> Out {
                 d.answer = false;
             }
         }
-        // Refuse: its WQE is used up.
+        // Refuse: the WQE of a SEND is used up.
         Some(Cause::Refuse) => {
-            (d.answer, d.syndrome, d.answer_psn) = (true, NAK | pins.code, q.psn);
-            d.consumed = q.consumed.wrapping_add(1);
+            (d.answer, d.syndrome, d.answer_psn) = (true, NAK | pins.code, pins.psn);
+            if sends {
+                d.consumed = q.consumed.wrapping_add(1);
+            }
+            reader.active = false;
             d.dead = true;
             breaks = true;
         }
+        // Respond: all packets but the last one are full.
+        Some(Cause::Respond) => {
+            reader = Reader {
+                active: pins.reader.psn != pins.reader.last,
+                begun: true,
+                psn: pins.reader.psn.wrapping_add(1) & PSN_MASK,
+                address: pins.reader.address.wrapping_add(pins.mtu.into()),
+                left: pins.reader.left.wrapping_sub(pins.mtu.into()),
+                ..pins.reader
+            };
+        }
         Some(Cause::Nothing) | None => (),
     }
-    Out { row: d, takes, breaks }
+    Out { row: d, reader, takes, breaks }
 }

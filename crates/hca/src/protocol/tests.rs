@@ -61,7 +61,7 @@ impl Ends {
             mtu: MTU,
             ready,
             rnr_timer: 1,
-            code: 0,
+            ..responder::In::default()
         });
         self.responder = out.row;
         out

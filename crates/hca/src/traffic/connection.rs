@@ -5,7 +5,7 @@
 use super::datagrams::{AREA, COMPLETIONS, KEY, RECEIVE_RING, SEND_RING};
 use super::host::{Cqe, Host, SendWqe};
 use crate::contexts::{Attributes, Key, Queue};
-use crate::layout::{Operation, RECEIVED, Status};
+use crate::layout::{Operation, RECEIVED, Status, WRITTEN};
 use crate::registers::{Doorbell, Register};
 
 /// Where data to be sent lie, and bytes from one buffer to the next.
@@ -14,6 +14,10 @@ pub const SEND_BUFFERS: (u32, u32) = (0x1_0003, 0x4001);
 pub const RECEIVE_BUFFERS: (u32, u32) = (0x3_0005, 0x3001);
 /// Bytes of a receive buffer.
 pub const BUFFER: u32 = 0x3000;
+/// Where the peer writes and reads, and its length.
+pub const WINDOW: (u32, u32) = (0x6_1000, 0xf000);
+/// The key of it; with the other one, nobody but the owner may write.
+pub const WINDOW_KEY: u32 = 0x2a06;
 
 /// The program.
 #[derive(Clone, Debug)]
@@ -30,6 +34,8 @@ pub struct Connection {
     pub taken: u16,
     /// Messages that arrived, with their immediate data.
     pub received: Vec<(Vec<u8>, Option<u32>)>,
+    /// Bytes that RDMA READs have brought.
+    pub read: Vec<Vec<u8>>,
     /// CQEs with an error.
     pub errors: Vec<Cqe>,
 }
@@ -51,8 +57,9 @@ impl Connection {
             ..Key::default()
         };
         host.set_key((KEY & 0xff) as u8, key);
+        host.set_key((WINDOW_KEY & 0xff) as u8, Self::window());
         host.set_pair(pair, attributes);
-        Self { pair, sent: 0, done: 0, posted: 0, taken: 0, received: vec![], errors: vec![] }
+        Self { pair, sent: 0, done: 0, posted: 0, taken: 0, received: vec![], read: vec![], errors: vec![] }
     }
 
     /// What a queue pair is set up with whose peer has this LID and QPN. Numbers of packets run over their end soon.
@@ -77,6 +84,20 @@ impl Connection {
             send_psn: 0xff_fff0,
             receive_psn: 0xff_fff0,
             ..Attributes::default()
+        }
+    }
+
+    /// The area that the peer may write and read.
+    pub fn window() -> Key {
+        Key {
+            valid: true,
+            remote_write: true,
+            remote_read: true,
+            domain: 3,
+            variant: (WINDOW_KEY >> 8) as u8,
+            base: WINDOW.0,
+            length: WINDOW.1,
+            ..Key::default()
         }
     }
 
@@ -121,6 +142,32 @@ impl Connection {
         self.send_request(host, &wqe);
     }
 
+    /// The request that writes bytes there, or reads them.
+    pub fn remote(&self, operation: Operation, length: u32, remote: u32) -> SendWqe {
+        SendWqe {
+            operation: operation.code(),
+            r_key: WINDOW_KEY,
+            remote: remote.into(),
+            ..self.request(length)
+        }
+    }
+
+    /// Writes into the memory of the peer.
+    pub fn write(&mut self, host: &mut Host, bytes: &[u8], remote: u32, immediate: Option<u32>) {
+        let mut wqe = self.remote(Operation::RdmaWrite, bytes.len() as u32, remote);
+        if let Some(immediate) = immediate {
+            (wqe.operation, wqe.immediate) = (Operation::RdmaWriteImmediate.code(), immediate);
+        }
+        host.store(wqe.address, bytes);
+        self.send_request(host, &wqe);
+    }
+
+    /// Reads the memory of the peer.
+    pub fn read(&mut self, host: &mut Host, length: u32, remote: u32) {
+        let wqe = self.remote(Operation::RdmaRead, length, remote);
+        self.send_request(host, &wqe);
+    }
+
     /// Requests under way.
     pub fn waiting(&self) -> u16 {
         self.sent.wrapping_sub(self.done)
@@ -134,7 +181,12 @@ impl Connection {
             self.errors.push(cqe);
         } else if cqe.operation & RECEIVED != 0 {
             let immediate = (cqe.operation & 1 != 0).then_some(cqe.immediate);
-            self.received.push((host.load(Self::buffer(cqe.index), cqe.bytes as usize), immediate));
+            // An RDMA WRITE leaves the buffer as it is.
+            let bytes = if cqe.operation & WRITTEN != 0 { 0 } else { cqe.bytes };
+            self.received.push((host.load(Self::buffer(cqe.index), bytes as usize), immediate));
+        } else if cqe.operation == Operation::RdmaRead.code() {
+            let place = u32::from(cqe.index) & ((1 << SEND_RING.1) - 1);
+            self.read.push(host.load(SEND_BUFFERS.0 + SEND_BUFFERS.1 * place, cqe.bytes as usize));
         }
         if cqe.operation & RECEIVED == 0 {
             self.done = self.done.wrapping_add(1);

@@ -63,7 +63,7 @@ pub struct Args {
     /// Bytes of a message, of patterns.
     #[arg(long, value_delimiter = ',', default_value = "8", value_parser = numbers::number)]
     size: Vec<u64>,
-    /// What carries messages that name no primitive: botf, rvs, ipush or lhs on DIMMnet-2, pm on GigaE PM. Otherwise the
+    /// What carries messages that name no primitive: botf, rvs, ipush or lhs on DIMMnet-2, pm on GigaE PM, rc on the channel adapter. Otherwise the
     /// first of these.
     #[arg(long, value_name = "NAME")]
     primitive: Option<String>,

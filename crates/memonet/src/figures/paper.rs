@@ -29,7 +29,13 @@ impl Default for Paper {
 
 impl ValueEnum for Paper {
     fn value_variants<'a>() -> &'a [Self] {
-        &[Paper::Of(Name::Dimmnet2), Paper::Of(Name::GigaePm), Paper::Of(Name::Cenju3), Paper::Suci]
+        &[
+            Paper::Of(Name::Dimmnet2),
+            Paper::Of(Name::GigaePm),
+            Paper::Of(Name::Cenju3),
+            Paper::Of(Name::Hca),
+            Paper::Suci,
+        ]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {

@@ -46,6 +46,7 @@ Examples:
   memonet mpirun -np 4 --machine gigae_pm --carrier tcp --wait poll ./ring
   memonet mpirun -np 4 --machine dimmnet2 --mtu 512 ./ring
   memonet mpirun -np 14 --machine cenju3 --nif old --wait event ./ring
+  memonet mpirun -np 4 --machine hca --what-if bus=pci-x,pci-66 ./ring
   memonet mpirun -np 4 --machine gigae_pm --what-if carrier=pm,tcp lose=0,1% ./ring
   memonet mpirun -np 4 --what-if machine=gigae_pm,dimmnet2 lose=0,1% ./ring
   memonet mpirun -np 4 --compute profile=cg.profile --machine dimmnet2 ./cg
@@ -77,7 +78,7 @@ pub struct Args {
     /// Seed of losses.
     #[arg(long, default_value_t = 1, value_parser = numbers::number)]
     seed: u64,
-    /// Runs the program once for each combination of these values, and prints a table: any of np, machine, carrier, wait, mtu, nif, copy, buffering, progress, nic, lose and
+    /// Runs the program once for each combination of these values, and prints a table: any of np, machine, carrier, wait, mtu, nif, copy, buffering, progress, bus, nic, lose and
     /// seed, in place of the options of these names.
     #[arg(long, value_name = "NAME=VALUE,VALUE...")]
     what_if: Vec<String>,

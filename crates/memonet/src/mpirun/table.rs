@@ -127,7 +127,7 @@ fn number(count: Option<u64>) -> String {
     count.map_or_else(|| "-".to_owned(), |count| count.to_string())
 }
 
-const COLUMNS: [Column; 16] = [
+const COLUMNS: [Column; 17] = [
     Column { head: "np", of: |row| row.ranks.to_string(), right: true, chosen: false },
     Column { head: "machine", of: |row| Network::of(row.machine).name(), right: false, chosen: false },
     Column { head: "carrier", of: |row| text(&row.way.carrier), right: false, chosen: true },
@@ -137,6 +137,7 @@ const COLUMNS: [Column; 16] = [
     Column { head: "copy", of: |row| text(&row.way.copy), right: false, chosen: true },
     Column { head: "buffering", of: |row| text(&row.way.buffering), right: false, chosen: true },
     Column { head: "progress", of: |row| text(&row.way.progress), right: false, chosen: true },
+    Column { head: "bus", of: |row| text(&row.way.bus), right: false, chosen: true },
     Column { head: "nic", of: |row| row.nic.map_or("-", Kind::name).to_owned(), right: false, chosen: false },
     Column { head: "lose", of: |row| row.lose.clone(), right: true, chosen: false },
     Column { head: "seed", of: |row| row.seed.to_string(), right: true, chosen: false },

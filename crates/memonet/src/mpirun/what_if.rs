@@ -13,7 +13,7 @@ struct Choice {
 }
 
 /// All there are.
-const CHOICES: [Choice; 12] = [
+const CHOICES: [Choice; 13] = [
     Choice { name: "np", make: |args, text| numbers::count(text).map(|ranks| args.ranks = ranks) },
     Choice { name: "machine", make: |args, text| word(text).map(|machine| args.machine = machine) },
     Choice { name: "carrier", make: |args, text| args.way.set_carrier(text) },
@@ -23,6 +23,7 @@ const CHOICES: [Choice; 12] = [
     Choice { name: "copy", make: |args, text| variant(args, "copy", text) },
     Choice { name: "buffering", make: |args, text| variant(args, "buffering", text) },
     Choice { name: "progress", make: |args, text| variant(args, "progress", text) },
+    Choice { name: "bus", make: |args, text| variant(args, "bus", text) },
     Choice { name: "nic", make: |args, text| word(text).map(|nic| args.nic = nic) },
     Choice {
         name: "lose",
@@ -127,10 +128,10 @@ mod tests {
         let cases = [
             (
                 "loss=1%",
-                "there is no choice `loss`, but np, machine, carrier, wait, mtu, nif, copy, buffering, progress, nic, lose, seed",
+                "there is no choice `loss`, but np, machine, carrier, wait, mtu, nif, copy, buffering, progress, bus, nic, lose, seed",
             ),
             ("machine", "it is NAME=VALUE,VALUE... with one of np"),
-            ("machine=memory,myrinet", "`myrinet`: there are memory, dimmnet2, gigae_pm, cenju3"),
+            ("machine=memory,myrinet", "`myrinet`: there are memory, dimmnet2, gigae_pm, cenju3, hca"),
             ("wait=sleep", "`sleep`: there are poll, event, interrupt"),
             ("mtu=big", "`big`: this is not a number"),
             ("nic=", "``: there are model, rtl, lockstep"),

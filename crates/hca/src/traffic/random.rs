@@ -1,0 +1,236 @@
+//! Random but meaningful work for one adapter: programs that send, receive and misuse it, and behind a bad cable another adapter.
+//!
+//! Work comes in spells. At the end of each both adapters are switched off, memory is cleared, and other programs set up all anew.
+
+use hdl::{Edges, Model, Nic, Stimulus};
+
+use super::connection::{Connection, WINDOW, WINDOW_KEY};
+use super::datagrams::{AREA, Datagrams, RECEIVE_RING, SEND_RING};
+use super::host::{Host, SendWqe};
+use super::wire::{Faults, Wire};
+use crate::contexts::Key;
+use crate::layout::Operation;
+use crate::pins::{HostIn, In, Out};
+use crate::registers::{Doorbell, Register};
+use crate::{Hca, clocks};
+
+/// Cycles of a spell, the last ones of them without work.
+const SPELL: u64 = 160_000;
+/// Cycles in which what is under way ends, and adapters are switched off.
+const END: u64 = 10_000;
+/// Cycles in which programs set up their adapters.
+const START: u64 = 25_000;
+/// Cycles between two decisions of a program.
+const DECISION: u64 = 300;
+/// Queue pair of each program.
+const PAIRS: [u8; 2] = [2, 9];
+
+/// What a program does.
+#[derive(Clone, Debug)]
+enum Program {
+    /// Unreliable datagrams.
+    Datagrams(Datagrams),
+    /// A reliable connection.
+    Connection(Connection),
+}
+
+/// Random pins for an adapter.
+#[derive(Clone, Debug)]
+pub struct Traffic {
+    random: Stimulus,
+    hosts: [Host; 2],
+    programs: Vec<Program>,
+    wires: [Wire; 2],
+    partner: Model<Hca>,
+    pins: In,
+    cycle: u64,
+}
+
+impl Traffic {
+    /// The traffic of that seed.
+    pub fn new(seed: u64) -> Self {
+        Self {
+            random: Stimulus::new(seed),
+            hosts: [0, 1].map(|node| Host::new(seed ^ 0x5eed << node)),
+            programs: Vec::new(),
+            wires: [2, 3].map(|wire| Wire::new(seed ^ 0x5eed << wire, Faults::default())),
+            partner: Model::new(Hca::default()),
+            pins: In::default(),
+            cycle: 0,
+        }
+    }
+
+    /// Pins for the next edge of an adapter that has put out `out`.
+    pub fn pins(&mut self, _edges: Edges, out: &Out) -> &In {
+        match self.cycle % SPELL {
+            0 => self.begin(),
+            at if at == SPELL - END => {
+                self.hosts.iter_mut().for_each(|host| host.write_register(Register::Control, 0));
+            }
+            at if at < SPELL - END && at.is_multiple_of(DECISION) => {
+                self.decide(0, at);
+                self.decide(1, at);
+            }
+            _ => (),
+        }
+        self.cycle += 1;
+
+        let outs = [*out, *self.partner.outputs()];
+        let ready = [0, 1].map(|i: usize| self.wires[i].ready());
+        let mut pins = [In::default(); 2];
+        for i in [0, 1] {
+            (pins[i].host, pins[i].bus) = self.hosts[i].pins(&outs[i]);
+            pins[i].link = self.wires[1 - i].carry(&outs[1 - i].link, ready[1 - i], &outs[i].link);
+            pins[i].link.transmit_ready = ready[i];
+        }
+        self.partner.edge(clocks::CORE, &pins[1]).expect("a model does not fail");
+        self.pins = pins[0];
+        &self.pins
+    }
+
+    /// A spell begins: other programs, another cable.
+    fn begin(&mut self) {
+        let random = &mut self.random;
+        let faults = match random.below(4) {
+            0 => Faults::default(),
+            1 => Faults { lost: 40, damaged: 60, cut: 80 },
+            _ => Faults { lost: 12, damaged: 16, cut: 20 },
+        };
+        for (host, wire) in self.hosts.iter_mut().zip(&mut self.wires) {
+            host.memory.fill(0);
+            host.stalls = 1 + random.below(3);
+            wire.stalls = 1 + random.below(3);
+            wire.set_faults(faults);
+        }
+        let connected = random.below(3) != 0;
+        let mtu = 1 + random.below(4) as u8;
+        let rnr_retries = if random.one_in(4) { 1 } else { 7 };
+        self.programs = [0, 1]
+            .map(|i: usize| {
+                let (host, lid, peer_lid) = (&mut self.hosts[i], i as u16 + 1, 2 - i as u16);
+                if connected {
+                    let mut attributes = Connection::attributes(peer_lid, PAIRS[1 - i].into());
+                    (attributes.mtu, attributes.rnr_retries, attributes.timeout) = (mtu, rnr_retries, 2);
+                    Program::Connection(Connection::new(host, lid, PAIRS[i], attributes))
+                } else {
+                    Program::Datagrams(Datagrams::new(host, lid, PAIRS[i]))
+                }
+            })
+            .into();
+    }
+
+    /// What a program does next; misuse comes late in a spell, as a connection does not outlive it.
+    fn decide(&mut self, node: usize, at: u64) {
+        let (host, random) = (&mut self.hosts[node], &mut self.random);
+        self.wires[node].sent.clear();
+        match &mut self.programs[node] {
+            Program::Datagrams(program) => {
+                (0..4).for_each(|_| program.poll(host));
+                program.received.clear();
+                program.errors.clear();
+                if at > START && program.waiting() < 6 {
+                    let bytes = data(random);
+                    let immediate = random.one_in(2).then(|| random.word() as u32);
+                    let peer = if random.one_in(20) { random.word() as u32 } else { PAIRS[1 - node].into() };
+                    program.send(host, 2 - node as u16, peer & 0xff_ffff, &bytes, immediate);
+                }
+            }
+            Program::Connection(program) => {
+                (0..4).for_each(|_| program.poll(host));
+                // The receiver is late now and then.
+                let room = usize::from(program.posted) < program.received.len() + 3;
+                if room && program.errors.is_empty() && !random.one_in(8) {
+                    program.post(host);
+                }
+                if at > START && program.waiting() < 4 {
+                    let bytes = data(random);
+                    let immediate = random.one_in(2).then(|| random.word() as u32);
+                    let remote = WINDOW.0 + random.below((WINDOW.1 - 8_000).into()) as u32;
+                    match random.below(4) {
+                        0 | 1 => program.send(host, &bytes, immediate),
+                        2 => program.write(host, &bytes, remote, immediate),
+                        _ => program.read(host, random.below(8_000) as u32, remote),
+                    }
+                }
+                program.read.clear();
+                program.errors.truncate(1);
+            }
+        }
+        if at > SPELL * 3 / 4 && random.one_in(20) {
+            self.misuse(node);
+        } else if at > START && self.random.one_in(40) {
+            self.annoy(node);
+        }
+    }
+
+    /// What ends in a counter, and leaves queues as they are.
+    fn annoy(&mut self, node: usize) {
+        let (host, random) = (&mut self.hosts[node], &mut self.random);
+        match random.below(4) {
+            0 => {
+                let address = random.below(0x4000) as u16;
+                // Not the doorbells of this host, nor commands and the switch.
+                let user = address < 0x1000;
+                host.access(HostIn { address, user, ..HostIn::default() });
+            }
+            1 => host.write_register(Register::InterruptCause, 0x1f),
+            2 => host.write_register(Register::InterruptEnable, random.word() as u32 & 0x1f),
+            _ => {
+                let mut words: Vec<u64> = (0..1 + random.below(300)).map(|_| random.word()).collect();
+                words[0] = words[0] & !0x7_ffff_ffff | 0x200_0200;
+                self.wires[node].inject(&words);
+            }
+        }
+    }
+
+    /// What kills a queue or breaks a connection.
+    fn misuse(&mut self, node: usize) {
+        let (host, random) = (&mut self.hosts[node], &mut self.random);
+        let pair = PAIRS[node];
+        let count = random.word() as u16;
+        match random.below(7) {
+            0 => host.ring(Doorbell::SendBell, pair, count, false),
+            1 => host.ring(Doorbell::ReceiveBell, pair, count, false),
+            2 => host.ring(Doorbell::CompletionBell, 1, count, random.one_in(2)),
+            3 => host.put_receive(
+                RECEIVE_RING.0,
+                RECEIVE_RING.1,
+                count,
+                AREA.0,
+                random.below(512) as u32,
+                0x705,
+            ),
+            4 => {
+                host.put_receive(RECEIVE_RING.0, RECEIVE_RING.1, count, AREA.0, 0x3000, random.word() as u32)
+            }
+            // Its peer may read and write no more.
+            5 => host.set_key((WINDOW_KEY & 0xff) as u8, Key::default()),
+            _ => {
+                let wqe = any_request(random);
+                host.put_send(SEND_RING.0, SEND_RING.1, count, &wqe);
+            }
+        }
+    }
+}
+
+/// Bytes of a message: few mostly, at times of several packets.
+fn data(random: &mut Stimulus) -> Vec<u8> {
+    let most = if random.one_in(8) { 2_048 } else { 300 };
+    (0..random.below(most)).map(|_| random.word() as u8).collect()
+}
+
+/// A request in which anything may be wrong.
+fn any_request(random: &mut Stimulus) -> SendWqe {
+    let operations = [Operation::Send, Operation::SendImmediate, Operation::RdmaWrite, Operation::RdmaRead]
+        .map(Operation::code);
+    SendWqe {
+        operation: if random.one_in(4) { random.word() as u8 } else { operations[random.below(4) as usize] },
+        signalled: random.one_in(2),
+        address: if random.one_in(2) { AREA.0 } else { random.word() as u32 },
+        length: if random.one_in(2) { random.below(5_000) as u32 } else { random.word() as u32 },
+        l_key: if random.one_in(2) { 0x705 } else { random.word() as u32 },
+        r_key: if random.one_in(2) { WINDOW_KEY } else { random.word() as u32 },
+        remote: if random.one_in(2) { WINDOW.0.into() } else { random.word() },
+        ..SendWqe::default()
+    }
+}

@@ -1,0 +1,37 @@
+//! What the accesses of a host cost, and the bus of its adapter, each with its source.
+//!
+//! The anchor is Ariel Cohen, "A performance analysis of 4X InfiniBand data transfer operations" (IPDPS 2003; "the anchor" below): 10 us for a small message, more
+//! than 6 Gbit/s at 64 KB, more than 400,000 operations in a second. We have these three numbers and not its computer, so the processor is that of another
+//! PC of these years, a Pentium 4 whose accesses were measured (thesis on DIMMnet-2, section 6.2). One cost is fitted, to the first number; all
+//! others are ours or of standards (decision 0064).
+
+use cluster::costs;
+
+costs! {
+    /// From a doorbell's store to the adapter's pins: chipset, bridge, and all that a chip does with a doorbell that ours does not, as fetching contexts out of memory of its own. Doorbells follow each other through it.
+    doorbell_path: 7_090_000, Apart, "way of a doorbell into the adapter", "decision 0064", from 300_000 fitted to ["C1"];
+    /// From the processor to the adapter's pins, for all other accesses.
+    request_path: 300_000, Apart, "way of an access to the bus", "decision 0064: chipset and bridge, each about 150 ns";
+    /// From the bus back to the processor.
+    response_path: 300_000, Apart, "way of data from the bus", "decision 0064: the same back";
+    /// A write of a register or doorbell, as the program sees it: posted.
+    write: 60_000, Bus, "uncachable write", "thesis on DIMMnet-2, section 6.2: 0.060 us";
+    /// A write on the bus: address, attributes, target, data, turnaround.
+    bus_write: 60_000, Apart, "write on the bus", "PCI-X 1.0: 8 clocks of 7.5 ns";
+    /// A read on the bus, split: both of its halves.
+    bus_read: 120_000, Apart, "read on the bus", "PCI-X 1.0: 16 clocks of 7.5 ns, a split transaction";
+    /// From the adapter's request to its first word in memory: arbitration, address and attributes. Writes are posted.
+    master_write: 60_000, Apart, "first word of a burst to memory", "PCI-X 1.0: 8 clocks of 7.5 ns";
+    /// From the adapter's request to the first word out of memory, through bridge and chipset and back.
+    master_read: 400_000, Apart, "first word of a burst from memory", "decision 0064: 16 clocks of the bus, and a read of DDR memory behind two bridges";
+    /// What the library does in a call that posts a request, beside the words that it writes.
+    post: 300_000, Processor, "call that posts a request", "decision 0064: lock, checks and a WQE, about 800 clocks";
+    /// What the library does with a completion that it has found.
+    complete: 200_000, Processor, "completion that is taken", "decision 0064: about 500 clocks";
+    /// A line that the adapter wrote, read from memory by the processor.
+    line: 120_000, Bus, "line from memory", "decision 0064: 12 clocks of the front-side bus";
+    /// A word of 4 bytes, copied in memory.
+    word: 2_500, Bus, "copy of a word", "decision 0064: load, store and the line behind it, a third of 1.6 GB/s each";
+    /// A turn of a loop that waits: what it reads is in the cache until the adapter writes it.
+    turn: 10_000, Processor, "turn of a polling loop", "decision 0064: load, compare and branch, 26 clocks of 2.6 GHz";
+}

@@ -1,0 +1,108 @@
+//! A host as a program sees it: its processor, memory, and the adapter behind the bus.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use cluster::{Cpu, Duration, Waiting};
+use hca::pins::HostIn;
+use hca::registers::{Doorbell, Register};
+
+use crate::bus::Bus;
+use crate::cost::Costs;
+use crate::machine::{CLOCKS, CORE};
+
+/// Where doorbells begin in the aperture.
+pub const DOORBELLS: u16 = 0x1000;
+
+/// The processor of a host with all that it reaches. Clones are the same.
+#[derive(Clone)]
+pub struct Host {
+    cpu: Cpu,
+    bus: Rc<RefCell<Bus>>,
+    costs: Costs,
+}
+
+impl Host {
+    pub(crate) fn new(cpu: Cpu, bus: Rc<RefCell<Bus>>) -> Self {
+        let costs = *bus.borrow().costs();
+        Host { cpu, bus, costs }
+    }
+
+    /// What accesses cost.
+    pub fn costs(&self) -> &Costs {
+        &self.costs
+    }
+
+    /// The processor: time, marks, computing.
+    pub fn processor(&self) -> &Cpu {
+        &self.cpu
+    }
+
+    /// Computes for so long.
+    pub async fn compute(&self, duration: Duration) {
+        self.cpu.compute(duration).await;
+    }
+
+    /// Writes a register, as the kernel.
+    pub async fn write_register(&self, register: Register, wdata: u32) {
+        let address = register.info().offset;
+        self.write(HostIn { wdata, address, enable: true, write: true, user: false }).await;
+    }
+
+    /// Rings a doorbell, as a process: so many elements of a queue were put into its ring or, of completions, taken out.
+    pub async fn ring(&self, doorbell: Doorbell, queue: u8, count: u16) {
+        let address = DOORBELLS + doorbell.info().offset;
+        let wdata = u32::from(count) << 16 | u32::from(queue);
+        self.write(HostIn { wdata, address, enable: true, write: true, user: true }).await;
+    }
+
+    /// Reads a register, as the kernel. Everything that was written before is in the adapter then.
+    pub async fn read_register(&self, register: Register) -> u32 {
+        let address = register.info().offset;
+        let pins = HostIn { address, enable: true, ..HostIn::default() };
+        let ticket = self.bus.borrow_mut().issue(self.cpu.now(), pins);
+        self.compute(self.costs.request_path + self.costs.bus_read + self.costs.response_path).await;
+        loop {
+            let answer = self.bus.borrow_mut().take(ticket);
+            let waits = Waiting::Access("a register of the adapter", address.into());
+            match answer {
+                Some(answer) => {
+                    if answer.done > self.cpu.now() {
+                        self.cpu.until(answer.done, waits).await;
+                    }
+                    return answer.data;
+                }
+                // Others were before it.
+                None => {
+                    let period = CLOCKS.domain(CORE).period;
+                    self.cpu.until(CLOCKS.domain(CORE).at_or_after(self.cpu.now() + period), waits).await;
+                }
+            }
+        }
+    }
+
+    /// Copies so many bytes from one place in memory to another.
+    pub async fn copy(&self, bytes: usize) {
+        self.compute(self.costs.word * bytes.div_ceil(4) as u64).await;
+    }
+
+    /// Looks at bytes of memory. Programs use them where they lie.
+    pub fn memory(&self, address: u32, length: usize) -> Vec<u8> {
+        self.bus.borrow().peek(address, length)
+    }
+
+    /// Puts bytes into memory. Programs build them where they lie.
+    pub fn set_memory(&self, address: u32, bytes: &[u8]) {
+        self.bus.borrow_mut().poke(address, bytes);
+    }
+
+    /// A word of memory.
+    pub fn memory_word(&self, address: u32) -> u64 {
+        u64::from_le_bytes(self.bus.borrow().memory.read(address.into()))
+    }
+
+    async fn write(&self, pins: HostIn) {
+        self.bus.borrow_mut().issue(self.cpu.now(), pins);
+        self.compute(self.costs.write).await;
+    }
+}

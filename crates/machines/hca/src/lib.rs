@@ -1,0 +1,41 @@
+//! PCs of 2003 with an InfiniBand channel adapter on PCI-X, and a switch between them (decision 0064).
+//!
+//! A [`Node`] is an adapter behind its pins, a [bus](settings::Bus) with memory behind it, and programs whose steps cost what [`cost`] says. [`Port`] is what
+//! a program uses of verbs: connections to all other hosts, and datagrams. Time, links and the switch are the engine's: crate `cluster`.
+
+mod bus;
+pub mod cost;
+mod driven;
+mod host;
+pub mod layout;
+mod load;
+mod machine;
+mod messaging;
+mod messenger;
+mod parallel;
+mod paths;
+mod port;
+pub mod programs;
+mod published;
+pub mod settings;
+mod shown;
+mod side;
+mod subject;
+pub mod verbs;
+mod word;
+mod work;
+
+pub use host::Host;
+pub use machine::{CLOCKS, CORE, Hca};
+pub use messenger::{Messenger, PRIMITIVES};
+pub use port::{Arrived, Completion, LONGEST_DATAGRAM, Port, SendError, Service};
+pub use settings::Settings;
+pub use side::Side;
+pub use word::Word;
+
+/// Any adapter behind its pins: model, RTL, or both in lockstep.
+pub type AnyNic = cluster::AnyNic<Hca>;
+/// Hosts in virtual time.
+pub type Cluster = cluster::Cluster<Hca>;
+/// A host with its adapter.
+pub type Node = cluster::Node<Hca>;

@@ -1,0 +1,23 @@
+//! How workloads send messages over the machine.
+
+use std::ops::RangeInclusive;
+
+use cluster::Duration;
+use lab::Messaging;
+use workload::NodePlan;
+
+use crate::{Hca, Messenger, PRIMITIVES, Port};
+
+impl Messaging for Hca {
+    const PRIMITIVES: &'static [(&'static str, RangeInclusive<u64>)] = PRIMITIVES;
+    type Messenger = Messenger;
+
+    async fn messenger(port: Port, _plan: NodePlan) -> Messenger {
+        Messenger::open(port).await
+    }
+
+    /// A row for each queue pair is written, a register after the other, and the last doorbell goes its way.
+    fn ready(nodes: usize) -> Duration {
+        Duration::from_us(30 + 4 * nodes as u64)
+    }
+}

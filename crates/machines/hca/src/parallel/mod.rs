@@ -1,0 +1,61 @@
+//! MPI over reliable connections: a packet is a SEND, which the adapter holds back while its receiver has no buffer.
+//!
+//! | Message | How it travels |
+//! |---|---|
+//! | up to 8 KiB | with its envelope in one SEND |
+//! | longer | asks first; data goes in SENDs of up to 64 KiB when its receiver is ready |
+
+mod carrier;
+
+use cluster::{StageError, Stages, WatchError};
+use hca::contexts::QPS;
+use lab::{Carrier, Offer, Opening, Parallel, Variant, Wait, Way};
+use mpi::{Communicator, Host, Options};
+
+use crate::settings::Bus;
+use crate::{Cluster, Hca, Node, Port, paths};
+use carrier::OverConnections;
+
+/// What a packet of the network carries is the adapter's business.
+const FIXED: Offer<u16> = Offer { has: &[], because: "connections are set up with an MTU of 2,048 bytes" };
+
+impl Parallel for Hca {
+    const CARRIERS: &'static [Carrier<Self>] = &[Carrier {
+        name: "rc",
+        doc: "a packet is a SEND of a reliable connection; each pair of ranks has one",
+        most_ranks: QPS,
+        waits: Offer {
+            has: &[Wait::Poll],
+            because: "a rank polls its completion queue; no driver takes interrupts here",
+        },
+        mtus: FIXED,
+        staged: true,
+        open,
+    }];
+
+    const VARIANTS: &'static [Variant<Self>] =
+        &[Variant { name: "bus", values: Bus::NAMES, set: |settings, place| settings.bus = Bus::ALL[place] }];
+
+    fn watch(node: &mut Node) -> Result<(), WatchError> {
+        paths::watch(node)
+    }
+
+    fn way(stages: Stages<'_>, from: usize, to: usize) -> Result<Stages<'_>, StageError> {
+        paths::way(stages, from, to)
+    }
+}
+
+fn open(_: &mut Cluster, _: usize, _: Way<Hca>, options: Options) -> Opening<Hca> {
+    Box::new(move |port| {
+        Box::pin(async move {
+            let host = library_host(&port);
+            Communicator::world(OverConnections::open(port, host).await, options)
+        })
+    })
+}
+
+/// The processor, with what the library's steps cost beside those of verbs.
+fn library_host(port: &Port) -> Host {
+    let costs = port.host().costs();
+    Host::new(port.host().processor().clone(), mpi::Costs { look: costs.turn, word: costs.word })
+}

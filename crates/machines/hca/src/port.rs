@@ -1,0 +1,282 @@
+//! What a program of a host has: calls as verbs have them, over connections to all other hosts and one queue pair for datagrams.
+
+use std::fmt;
+use std::rc::Rc;
+
+use hca::contexts::Kind;
+use hca::layout::{GRH_BYTES, Operation, RECEIVE_WQE_BYTES, RECEIVED, SEND_WQE_BYTES, Status};
+use hca::registers::{Doorbell, Register};
+use hca::traffic::host::SendWqe;
+use hdl::Bundle;
+
+use crate::Host;
+use crate::layout::{self, COMPLETIONS, COMPLETIONS_LOG, DATAGRAMS, LONGEST, RING};
+use crate::verbs::{COMPLETION_QUEUE, L_KEY, Q_KEY, Verbs, lid};
+
+/// The longest datagram: one packet (IBA volume 1, section 9.8.3).
+pub const LONGEST_DATAGRAM: usize = 2_048;
+/// Receive requests that wait until the adapter is told of them.
+const POSTED_TOGETHER: u16 = 4;
+/// Completions that wait likewise.
+const TAKEN_TOGETHER: u16 = 64;
+
+/// How a message travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Service {
+    /// By the connection: in order, once, or with a status.
+    Connection,
+    /// As a datagram, which may be lost.
+    Datagram,
+}
+
+/// Why a message was not sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SendError {
+    /// The ring has no room. It will, when completions have been taken.
+    NoRoom,
+    /// It is longer than messages of the service may be.
+    TooLong,
+    /// There is no such host but this one.
+    NoPeer,
+    /// The connection has failed.
+    Failed(Status),
+}
+
+impl fmt::Display for SendError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SendError::NoRoom => write!(f, "the send ring is full"),
+            SendError::TooLong => write!(
+                f,
+                "the message is longer than {LONGEST_DATAGRAM} bytes of a datagram, or {LONGEST} bytes"
+            ),
+            SendError::NoPeer => write!(f, "there is no such other host"),
+            SendError::Failed(status) => write!(f, "the connection has failed: {status:?}"),
+        }
+    }
+}
+
+/// A message that has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arrived {
+    /// Who sent it.
+    pub from: usize,
+    /// How.
+    pub service: Service,
+    /// Its data.
+    pub data: Vec<u8>,
+}
+
+/// What a completion tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Completion {
+    /// A request is complete: the message is sent and, on a connection, acknowledged; what was to be written or read is.
+    Sent(u8),
+    /// A message has come.
+    Received(Arrived),
+    /// A request of this queue pair ended otherwise. A connection takes no more then.
+    Failed(u8, Status),
+}
+
+/// A host in the hands of a program.
+#[derive(Clone)]
+pub struct Port {
+    host: Host,
+    verbs: Rc<Verbs>,
+}
+
+impl Port {
+    pub(crate) fn new(host: Host, verbs: Rc<Verbs>) -> Self {
+        Port { host, verbs }
+    }
+
+    /// Processor, memory, registers.
+    pub fn host(&self) -> &Host {
+        &self.host
+    }
+
+    /// Its queues.
+    pub fn verbs(&self) -> &Verbs {
+        &self.verbs
+    }
+
+    /// Sets the adapter up: a completion queue, a key for all memory, a connection to each other host, a queue pair for datagrams, and all receive requests.
+    /// The adapter looks at no packet before that is done.
+    pub async fn open(&self) {
+        self.host.write_register(Register::Lid, lid(self.verbs.node()).into()).await;
+        self.command(Kind::Completion, COMPLETION_QUEUE, Verbs::queue()).await;
+        self.command(Kind::Area, L_KEY as u8, Verbs::key()).await;
+        let connections = 0..self.verbs.nodes() as u8 - 1;
+        for pair in connections.chain([DATAGRAMS]) {
+            self.command(Kind::Pair, pair, self.verbs.attributes(pair)).await;
+            for _ in 0..RING {
+                self.post_receive(pair).await;
+            }
+        }
+        self.host.write_register(Register::Control, 1).await;
+        // Doorbells are slower than registers; when this is over the adapter has them all.
+        self.host.read_register(Register::Control).await;
+    }
+
+    /// Sends bytes to another host. They are in the program's buffer already: verbs copy nothing.
+    pub async fn send(&self, to: usize, service: Service, data: &[u8]) -> Result<(), SendError> {
+        if to == self.verbs.node() || to >= self.verbs.nodes() {
+            return Err(SendError::NoPeer);
+        }
+        let (pair, longest) = match service {
+            Service::Connection => (self.verbs.pair_of(to), LONGEST),
+            Service::Datagram => (DATAGRAMS, LONGEST_DATAGRAM),
+        };
+        if data.len() > longest {
+            return Err(SendError::TooLong);
+        }
+        let wqe = SendWqe {
+            operation: Operation::Send.code(),
+            length: data.len() as u32,
+            destination: DATAGRAMS.into(),
+            lid: lid(to),
+            q_key: Q_KEY,
+            ..SendWqe::default()
+        };
+        self.post(pair, wqe, data).await?;
+        Ok(())
+    }
+
+    /// Writes bytes into the memory of another host, whose program does nothing about it and is not told (RDMA WRITE). The completion is `Sent`.
+    pub async fn write(&self, to: usize, remote: u32, data: &[u8]) -> Result<(), SendError> {
+        let wqe = self.remote(to, Operation::RdmaWrite, remote, data.len())?;
+        self.post(self.verbs.pair_of(to), wqe, data).await?;
+        Ok(())
+    }
+
+    /// Reads bytes out of the memory of another host (RDMA READ). They are at the address that this returns when the request is complete, as `Sent`, and stay there until
+    /// as many requests more as the ring holds have been posted.
+    pub async fn read(&self, from: usize, remote: u32, bytes: usize) -> Result<u32, SendError> {
+        let wqe = self.remote(from, Operation::RdmaRead, remote, bytes)?;
+        self.post(self.verbs.pair_of(from), wqe, &[]).await
+    }
+
+    /// A request that reaches into the memory of a peer.
+    fn remote(
+        &self,
+        peer: usize,
+        operation: Operation,
+        remote: u32,
+        bytes: usize,
+    ) -> Result<SendWqe, SendError> {
+        if peer == self.verbs.node() || peer >= self.verbs.nodes() {
+            return Err(SendError::NoPeer);
+        }
+        if bytes > LONGEST {
+            return Err(SendError::TooLong);
+        }
+        Ok(SendWqe {
+            operation: operation.code(),
+            length: bytes as u32,
+            r_key: L_KEY,
+            remote: remote.into(),
+            ..SendWqe::default()
+        })
+    }
+
+    /// Puts a request into the send ring, with its data, and rings the doorbell; where its buffer is.
+    async fn post(&self, pair: u8, wqe: SendWqe, data: &[u8]) -> Result<u32, SendError> {
+        let state = self.verbs.pair(pair);
+        if let Some(status) = state.failed {
+            return Err(SendError::Failed(status));
+        }
+        if !state.has_room() {
+            return Err(SendError::NoRoom);
+        }
+        let address = layout::send_buffer(pair, state.sent);
+        self.host.set_memory(address, data);
+        let wqe = SendWqe { signalled: true, address, l_key: L_KEY, ..wqe };
+        let place = layout::send_ring(pair) + SEND_WQE_BYTES * u32::from(state.sent % RING);
+        let words: Vec<u8> = wqe.words().into_iter().flat_map(u64::to_le_bytes).collect();
+        self.host.set_memory(place, &words);
+        let count = state.sent.wrapping_add(1);
+        self.verbs.update(pair, |pair| pair.sent = count);
+        self.host.compute(self.host.costs().post).await;
+        self.host.ring(Doorbell::SendBell, pair, count).await;
+        Ok(address)
+    }
+
+    /// One look at the completion queue: what is complete, if something is. A look that finds nothing takes a turn of a loop.
+    pub async fn poll(&self) -> Option<Completion> {
+        let taken = self.verbs.taken.get();
+        let mask = (1 << COMPLETIONS_LOG) - 1;
+        let at = COMPLETIONS + 32 * u32::from(taken & mask);
+        let [first, second, third, fourth] = [0, 8, 16, 24].map(|word| self.host.memory_word(at + word));
+        // The last word is written last; its bit changes from lap to lap.
+        if fourth & 1 == u64::from(taken >> COMPLETIONS_LOG & 1) {
+            self.host.compute(self.host.costs().turn).await;
+            return None;
+        }
+        let (index, pair, operation) = (first as u16, (first >> 16) as u8, (first >> 24) as u8);
+        let received = operation & RECEIVED != 0;
+        if received {
+            self.host.processor().mark("completion");
+        }
+        self.host.compute(self.host.costs().line + self.host.costs().complete).await;
+        let taken = taken.wrapping_add(1);
+        self.verbs.taken.set(taken);
+        if taken.wrapping_sub(self.verbs.told.get()) >= TAKEN_TOGETHER {
+            self.verbs.told.set(taken);
+            self.host.ring(Doorbell::CompletionBell, COMPLETION_QUEUE, taken).await;
+        }
+        if !received {
+            self.verbs.update(pair, |pair| pair.done = index.wrapping_add(1));
+        }
+        let status = (third >> 16) as u8;
+        if status != Status::Success.code() {
+            let status = Status::from_code(status).unwrap_or(Status::OperationError);
+            if pair != DATAGRAMS {
+                self.verbs.update(pair, |pair| pair.failed = Some(status));
+            }
+            return Some(Completion::Failed(pair, status));
+        }
+        if !received {
+            return Some(Completion::Sent(pair));
+        }
+        let (buffer, bytes) = (layout::receive_buffer(pair, index), second as u32);
+        let (from, service, address, bytes) = if pair == DATAGRAMS {
+            let source = usize::from(third as u16).saturating_sub(1);
+            (source, Service::Datagram, buffer + GRH_BYTES, bytes.saturating_sub(GRH_BYTES))
+        } else {
+            (self.verbs.peer_of(pair), Service::Connection, buffer, bytes)
+        };
+        let data = self.host.memory(address, bytes as usize);
+        self.post_receive(pair).await;
+        Some(Completion::Received(Arrived { from, service, data }))
+    }
+
+    /// Puts the next request into a receive ring; its buffer is the one of that place.
+    async fn post_receive(&self, pair: u8) {
+        let state = self.verbs.pair(pair);
+        let place =
+            layout::receive_ring(pair) + u32::from(RECEIVE_WQE_BYTES) * u32::from(state.posted % RING);
+        let buffer = u64::from(layout::receive_buffer(pair, state.posted)) | (LONGEST as u64) << 32;
+        self.host.set_memory(place, &buffer.to_le_bytes());
+        self.host.set_memory(place + 8, &u64::from(L_KEY).to_le_bytes());
+        let posted = state.posted.wrapping_add(1);
+        self.verbs.update(pair, |pair| pair.posted = posted);
+        if posted.wrapping_sub(state.rung) >= POSTED_TOGETHER {
+            self.verbs.update(pair, |pair| pair.rung = posted);
+            self.host.ring(Doorbell::ReceiveBell, pair, posted).await;
+        }
+    }
+
+    /// Stages a row and has the adapter write it.
+    async fn command<B: Bundle>(&self, kind: Kind, row: u8, value: B) {
+        let mut words = [0; 4];
+        value.put(&mut words, 0, B::WIDTH);
+        for i in 0..8 {
+            let register =
+                Register::write(Register::Staging0.info().offset + 4 * i).expect("there are eight of them");
+            let word = (words[usize::from(i) / 2] >> (32 * (i & 1))) as u32;
+            self.host.write_register(register, word).await;
+        }
+        self.host.write_register(Register::Command, u32::from(kind.code()) << 8 | u32::from(row)).await;
+        while self.host.read_register(Register::Command).await != 0 {}
+    }
+}

@@ -1,0 +1,22 @@
+//! What to look at first in the adapter.
+
+use waveform::Pick;
+
+/// The states that a message walks through, in the order in which it meets them; then the ports that it comes and goes by.
+pub const SHOWN: &[Pick] = &[
+    Pick {
+        title: "States",
+        signals: &[
+            ("scheduler", &["state"]),
+            ("send_engine", &["state"]),
+            ("host_dma", &["state"]),
+            ("link_transmit", &["state"]),
+            ("link_receive", &["state"]),
+            ("receive_engine", &["state"]),
+            ("completion", &["state"]),
+        ],
+    },
+    Pick { title: "Host port", signals: &[("", &["pins_i.host.", "pins_o.host."])] },
+    Pick { title: "Bus", signals: &[("", &["pins_i.bus.", "pins_o.bus."])] },
+    Pick { title: "Link", signals: &[("", &["pins_i.link.", "pins_o.link."])] },
+];

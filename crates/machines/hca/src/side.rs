@@ -1,0 +1,165 @@
+//! What is on the pins of an adapter: the bus with memory behind it, and a cable.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use cluster::{CableOf, Cpu, Duration, Event, Executor, FingerprintRecorder, Station, Time};
+use hca::clocks;
+use hca::pins::{HostIn, In, Out};
+use hdl::Edges;
+
+use crate::bus::Bus;
+use crate::machine::{CLOCKS, CORE, Hca};
+use crate::verbs::Verbs;
+use crate::{Host, Settings, Word};
+
+/// The cable of an adapter.
+type Cable<'a> = CableOf<'a, Hca>;
+
+/// All that is on the pins of one adapter.
+pub struct Side {
+    station: Station,
+    bus: Rc<RefCell<Bus>>,
+    verbs: Rc<Verbs>,
+    /// A packet is on the transmit pins, or on the receive pins.
+    sending: bool,
+    receiving: bool,
+    /// What has left of the last packet.
+    last_packet: Vec<u64>,
+}
+
+impl Side {
+    pub(crate) fn new(station: Station, settings: &Settings) -> Self {
+        Side {
+            bus: Rc::new(RefCell::new(Bus::new(*settings))),
+            verbs: Rc::new(Verbs::new(station.node(), station.nodes())),
+            station,
+            sending: false,
+            receiving: false,
+            last_packet: Vec::new(),
+        }
+    }
+
+    /// Queues of the host.
+    pub(crate) fn verbs(&self) -> &Rc<Verbs> {
+        &self.verbs
+    }
+
+    pub(crate) fn host(&self, cpu: Cpu) -> Host {
+        Host::new(cpu, self.bus.clone())
+    }
+
+    /// Looks at bytes of memory, without taking time.
+    pub fn peek_memory(&self, address: u32, length: usize) -> Vec<u8> {
+        self.bus.borrow().peek(address, length)
+    }
+
+    /// Puts bytes into memory, without taking time.
+    pub fn poke_memory(&mut self, address: u32, bytes: &[u8]) {
+        self.bus.borrow_mut().poke(address, bytes);
+    }
+
+    /// Words of the packet that left last, as far as they have left; none before the first one.
+    pub fn last_packet(&self) -> &[u64] {
+        &self.last_packet
+    }
+
+    /// A word of a packet leaves, or has been taken.
+    fn observe(&mut self, now: Time, out: &Out, pins: &In) {
+        if out.link.valid && pins.link.transmit_ready {
+            if !self.sending {
+                self.last_packet.clear();
+                self.station.observe(now, Event::TransmitFirst);
+            }
+            self.last_packet.push(out.link.data);
+            if out.link.last {
+                self.station.observe(now, Event::TransmitLast);
+            }
+            self.sending = !out.link.last;
+        }
+        if pins.link.valid && out.link.receive_ready {
+            if !self.receiving {
+                self.station.observe(now, Event::ReceiveFirst);
+            }
+            self.receiving = !pins.link.last;
+            if !self.receiving {
+                self.station.observe(now, Event::ReceiveLast);
+            }
+        }
+    }
+}
+
+impl cluster::Side<Hca> for Side {
+    fn next(&self, _now: Time, _cable: &Cable<'_>) -> Option<Time> {
+        None
+    }
+
+    fn next_access(&self) -> Option<Time> {
+        self.bus.borrow().next_event().map(|time| CLOCKS.domain(CORE).at_or_after(time))
+    }
+
+    fn idle_pins(&mut self, now: Time, pins: &mut In, cable: &mut Cable<'_>) {
+        let cycle = CLOCKS.domain(CORE).cycle_before(now);
+        pins.link.transmit_ready = cable.up.takes(cycle, cycle + CLOCKS.domain(CORE).period);
+    }
+
+    fn before(&mut self, now: Time, _edges: Edges, out: &Out, pins: &In, cable: &mut Cable<'_>) {
+        if pins.host.enable {
+            let HostIn { address, write, .. } = pins.host;
+            self.station.observe(now, Event::Beat { address: address.into(), write });
+        }
+        if out.link.valid && pins.link.transmit_ready {
+            cable.up.send(now, Word { data: out.link.data, last: out.link.last });
+        }
+        if pins.link.valid && out.link.receive_ready {
+            let taken = cable.down.receive(now);
+            debug_assert!(taken.is_some(), "the word on the pins waits in the link");
+        }
+        self.observe(now, out, pins);
+    }
+
+    fn after(&mut self, _: Time, _: Edges, _: &Out, _: &mut Cable<'_>, _: &mut Executor) {}
+
+    fn drive(&mut self, now: Time, _edges: Edges, out: &Out, pins: &mut In, cable: &mut Cable<'_>) {
+        (pins.host, pins.bus) = self.bus.borrow_mut().pins(now, out);
+        // A word that is not taken stays on the pins, and those behind it in the link, whose sender begins no other packet.
+        let word = cable
+            .down
+            .next_arrival()
+            .filter(|arrival| *arrival <= now)
+            .and_then(|_| cable.down.units().next());
+        cable.down.announce(now, word.is_none() || out.link.receive_ready);
+        pins.link.valid = word.is_some();
+        (pins.link.data, pins.link.last) = word.map(|word| (word.data, word.last)).unwrap_or_default();
+        pins.link.transmit_ready = cable.up.takes(now, now + CLOCKS.domain(CORE).period);
+    }
+
+    fn beside(&mut self, _now: Time, _pins: &mut In, _cable: &mut Cable<'_>) -> bool {
+        false
+    }
+
+    fn idle(&self, _now: Time, out: &Out, pins: &In) -> Edges {
+        let asks = out.bus.request || out.link.valid;
+        let given = pins.host.enable || pins.link.valid || self.bus.borrow().is_reading();
+        clocks::CORE.when(!asks && !given)
+    }
+
+    fn bus_busy(&self) -> Option<Duration> {
+        Some(self.bus.borrow().busy())
+    }
+
+    fn add_bus_busy(&mut self, busy: Duration) {
+        self.bus.borrow_mut().add_busy(busy);
+    }
+
+    fn is_still(&self) -> bool {
+        self.bus.borrow().next_event().is_none()
+    }
+
+    fn digest(&self, fingerprint: &mut FingerprintRecorder) {
+        for (address, bytes) in self.bus.borrow().memory.pages() {
+            fingerprint.add(&address.to_le_bytes());
+            fingerprint.add(bytes);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The queues of a host, as verbs have them: what is in which ring, and rows of the adapter's contexts.
+
+use std::cell::{Cell, RefCell};
+
+use hca::contexts::{Attributes, Key, QPS, Queue};
+use hca::layout::Status;
+
+use crate::layout::{self, COMPLETIONS, COMPLETIONS_LOG, DATAGRAMS, RING, RING_LOG};
+
+/// The completion queue, by number.
+pub const COMPLETION_QUEUE: u8 = 0;
+/// The key of all memory, for this host and for its peers: row 0, variant 1.
+pub const L_KEY: u32 = 0x100;
+/// The Q_Key of all datagrams.
+pub const Q_KEY: u32 = 0x0110_0101;
+/// The protection domain of all queue pairs.
+const DOMAIN: u8 = 1;
+/// MTU of 2,048 bytes (paper on Fagus, section 4.1), by its code (IBA volume 1, section 9.4.2).
+const MTU: u8 = 4;
+/// Packets of a connection are sent again after 4.096 us times 2 to this, 16.8 ms, 7 times: hosts are a few 10 us apart when they begin.
+const TIMEOUT: u8 = 12;
+/// A sender whose receiver has no buffer tries again after 0.02 ms (IBA volume 1, table 45), as often as it takes.
+const RNR_TIMER: u8 = 2;
+
+/// How far a queue pair is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pair {
+    /// Requests put into the send ring.
+    pub sent: u16,
+    /// Those that are complete.
+    pub done: u16,
+    /// Requests put into the receive ring.
+    pub posted: u16,
+    /// Of which the adapter has been told.
+    pub rung: u16,
+    /// Why it takes no more.
+    pub failed: Option<Status>,
+}
+
+impl Pair {
+    /// Whether the send ring has room.
+    pub fn has_room(&self) -> bool {
+        self.sent.wrapping_sub(self.done) < RING
+    }
+}
+
+/// The queues of a host.
+#[derive(Debug)]
+pub struct Verbs {
+    node: usize,
+    nodes: usize,
+    /// The queue pairs.
+    pub pairs: RefCell<[Pair; QPS]>,
+    /// Completions taken.
+    pub taken: Cell<u16>,
+    /// Of how many of them the adapter has been told.
+    pub told: Cell<u16>,
+}
+
+impl Verbs {
+    /// Those of a host among so many, before anything was set up.
+    pub fn new(node: usize, nodes: usize) -> Self {
+        Verbs { node, nodes, pairs: RefCell::default(), taken: Cell::default(), told: Cell::default() }
+    }
+
+    /// Number of the host.
+    pub fn node(&self) -> usize {
+        self.node
+    }
+
+    /// Hosts that there are.
+    pub fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    /// The queue pair here whose peer is that host. Each host counts the others, so both ends know both numbers without being told.
+    pub fn pair_of(&self, peer: usize) -> u8 {
+        number(self.node, peer)
+    }
+
+    /// The host at the other end of a connection.
+    pub fn peer_of(&self, pair: u8) -> usize {
+        let pair = usize::from(pair);
+        if pair < self.node { pair } else { pair + 1 }
+    }
+
+    /// How far a queue pair is.
+    pub fn pair(&self, pair: u8) -> Pair {
+        self.pairs.borrow()[usize::from(pair)]
+    }
+
+    /// Changes how far a queue pair is.
+    pub fn update(&self, pair: u8, change: impl FnOnce(&mut Pair)) {
+        change(&mut self.pairs.borrow_mut()[usize::from(pair)]);
+    }
+
+    /// Its row in the adapter.
+    pub fn attributes(&self, pair: u8) -> Attributes {
+        let common = Attributes {
+            valid: true,
+            domain: DOMAIN,
+            mtu: MTU,
+            send_log: RING_LOG,
+            receive_log: RING_LOG,
+            send_cq: COMPLETION_QUEUE,
+            receive_cq: COMPLETION_QUEUE,
+            send_base: layout::send_ring(pair),
+            receive_base: layout::receive_ring(pair),
+            q_key: Q_KEY,
+            ..Attributes::default()
+        };
+        if pair == DATAGRAMS {
+            return common;
+        }
+        let peer = self.peer_of(pair);
+        Attributes {
+            connected: true,
+            retries: 7,
+            rnr_retries: 7,
+            timeout: TIMEOUT,
+            rnr_timer: RNR_TIMER,
+            peer: number(peer, self.node).into(),
+            peer_lid: lid(peer),
+            ..common
+        }
+    }
+
+    /// The row of the completion queue.
+    pub fn queue() -> Queue {
+        Queue { valid: true, log: COMPLETIONS_LOG, base: COMPLETIONS, ..Queue::default() }
+    }
+
+    /// The row of the key.
+    pub fn key() -> Key {
+        Key {
+            valid: true,
+            local_write: true,
+            remote_write: true,
+            remote_read: true,
+            domain: DOMAIN,
+            variant: (L_KEY >> 8) as u8,
+            length: crate::bus::MEMORY_BYTES,
+            ..Key::default()
+        }
+    }
+}
+
+/// The LID of a host.
+pub fn lid(node: usize) -> u16 {
+    use cluster::Machine;
+    crate::Hca::address(node)
+}
+
+fn number(node: usize, peer: usize) -> u8 {
+    (if peer < node { peer } else { peer - 1 }) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ends_of_a_connection_name_each_other() {
+        for node in 0..QPS {
+            let verbs = Verbs::new(node, QPS);
+            for peer in (0..QPS).filter(|peer| *peer != node) {
+                let (pair, other) = (verbs.pair_of(peer), Verbs::new(peer, QPS));
+                let row = verbs.attributes(pair);
+                assert_eq!((verbs.peer_of(pair), row.peer_lid), (peer, lid(peer)));
+                assert_eq!(row.peer, u32::from(other.pair_of(node)));
+                assert!(pair < DATAGRAMS && row.connected);
+            }
+        }
+        assert!(!Verbs::new(0, 2).attributes(DATAGRAMS).connected);
+    }
+}

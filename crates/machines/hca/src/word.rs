@@ -1,0 +1,66 @@
+//! Words of 8 bytes on InfiniBand cables.
+
+use cluster::{Destination, Unit};
+use hca::layout::MIN_UNITS;
+
+/// A word of a packet on a cable; byte 0 is bits 7:0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// Its bytes.
+    pub data: u64,
+    /// It is the last one of its packet.
+    pub last: bool,
+}
+
+/// The LID that a packet goes to, by its first word: bytes 2 and 3 of the local route header, the high byte first (IBA volume 1, section 7.7).
+pub(crate) fn destination(first: u64) -> u16 {
+    ((first >> 16) as u16).swap_bytes()
+}
+
+impl Unit for Word {
+    const BITS: u32 = 64;
+    /// Those of the shortest packet; the ICRC is over all of them.
+    const DAMAGED: std::ops::Range<u32> = 0..MIN_UNITS as u32 / 2;
+    const END: Self = Word { data: 0, last: true };
+
+    fn ends(self) -> bool {
+        self.last
+    }
+
+    fn damaged(self, bit: u32) -> Self {
+        Word { data: self.data ^ 1 << bit, ..self }
+    }
+
+    fn destination(frame: &[Self]) -> Option<Destination> {
+        frame.first().map(|first| Destination::Address(destination(first.data)))
+    }
+
+    fn to_word(self) -> (u64, u8) {
+        (self.data, self.last.into())
+    }
+
+    fn from_word((data, last): (u64, u8)) -> Self {
+        Word { data, last: last != 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packet_goes_to_the_lid_in_bytes_2_and_3() {
+        let first = Word { data: 0x0100_0b00_3412_0200, last: false };
+        assert_eq!(Word::destination(&[first]), Some(Destination::Address(0x1234)));
+        assert_eq!(Word::destination(&[]), None);
+    }
+
+    #[test]
+    fn every_word_comes_back_from_its_pair() {
+        for last in [false, true] {
+            let word = Word { data: 0xfedc_ba98_7654_3210, last };
+            assert_eq!(Word::from_word(word.to_word()), word);
+            assert_eq!(word.damaged(0).data & 1, 1);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The main job: a SEND of a connection from host 0 to host 1 and one back, again and again, and the same with datagrams. Also byte streams.
+
+use std::ops::RangeInclusive;
+
+use cluster::Duration;
+use lab::{Account, Carried, FrameBytes, Job, Nics, Program, WAYS, Working};
+
+use crate::Hca;
+use crate::paths::round_trip;
+use crate::port::{LONGEST_DATAGRAM, Service};
+use crate::programs::{carry, half_us, looked_at, turns};
+use crate::published::{SHORT, row};
+
+/// Round trips: the first one does not count.
+const ROUNDS: usize = 10;
+/// One before the one that is looked at.
+const FEWEST: usize = 2;
+
+impl Working for Hca {
+    const JOB: &'static str = "message";
+    const BYTES: RangeInclusive<usize> = 1..=LONGEST_DATAGRAM;
+    const SHORT: usize = SHORT;
+    const SEEDED: bool = false;
+    const PROGRAMS: &'static [Program<Self>] = &[];
+    const FRAME: Option<FrameBytes<Self>> = None;
+
+    fn work(job: &Job, nics: &dyn Nics<Self>) -> anyhow::Result<Account<Self>> {
+        let settings = nics.settings();
+        let rounds = if job.brief { FEWEST } else { ROUNDS };
+        let mut cluster = looked_at(nics)?;
+        if job.capture {
+            cluster.capture();
+        }
+        let connection = turns(&mut cluster, Service::Connection, job.bytes, rounds, Duration::ZERO)?;
+        let line = round_trip(&cluster, &connection)?;
+        let half = half_us(&connection);
+        let mut means = vec![(format!("connection: mean of half of {} round trips", rounds - 1), half)];
+        if !job.brief {
+            let mut other = crate::Cluster::with_switch(nics.open(2)?, &settings);
+            let datagrams = turns(&mut other, Service::Datagram, job.bytes, rounds, Duration::ZERO)?;
+            means.push((
+                format!("datagrams: mean of half of {} round trips", rounds - 1),
+                half_us(&datagrams),
+            ));
+        }
+        let from = line.begin();
+        let captured = cluster.take_captured();
+        Ok(Account {
+            about: format!(
+                "SEND of {} bytes by a reliable connection, host 0 to host 1 and back, {}",
+                job.bytes,
+                settings.bus.name()
+            ),
+            line,
+            ways: WAYS,
+            means,
+            rows: if job.bytes == SHORT { vec![row("C1", half)] } else { vec![] },
+            captured,
+            from,
+            end: cluster.now(),
+            fingerprint: cluster.fingerprint()?,
+        })
+    }
+
+    fn carry(bytes: Vec<u8>, nics: &dyn Nics<Self>, told: &dyn Fn(u64)) -> anyhow::Result<Carried> {
+        let count = bytes.len() as u64;
+        let (bytes, end, fingerprint) = carry(bytes, nics)?;
+        told(count);
+        Ok(Carried { bytes, end, fingerprint })
+    }
+}

@@ -1,0 +1,70 @@
+/// A command writes the row that it is for, once, and both doorbells of a queue pair begin anew before it is done (decision 0060).
+// Mutation: rtl/hca/command.sv | command_pkg::SendBell: if (!pins_i.bell_write) state_d | command_pkg::SendBell: state_d
+// Mutation: rtl/hca/command.sv | (state_q == command_pkg::CompletionBell) ? 2'd2 : 2'd0 | 2'd0
+// Mutation: rtl/hca/command.sv | row_d = pins_i.row; | row_d = row_q;
+// Mutation: rtl/hca/command.sv | assign pins_o.key_write = writing && (kind_q == context_pkg::Area); | assign pins_o.key_write = writing;
+module command_proof (
+    input logic clk_i,
+    input logic rst_ni,
+    input command_pkg::in_t pins_i
+);
+
+  command_pkg::out_t pins_o;
+  command u_command (.clk_i, .rst_ni, .pins_i, .pins_o);
+
+  (* hierconn *) logic [2:0] \u_command.state_q ;
+  (* hierconn *) logic [1:0] \u_command.kind_q ;
+  logic [2:0] state;
+  assign state = \u_command.state_q ;
+
+  machine #(.States(6), .Arcs(command_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+
+  // What the host has asked for, and what of it is done. A doorbell that the host rings goes before one that is cleared.
+  logic       known_q;
+  logic [1:0] kind_q;
+  logic [3:0] row_q;
+  logic [1:0] writes_q;
+  logic       send_q;
+  logic       receive_q;
+  logic       completion_q;
+  logic [1:0] writes;
+  logic       clears;
+  assign writes = {1'b0, pins_o.pair_write} + {1'b0, pins_o.queue_write} + {1'b0, pins_o.key_write};
+  assign clears = pins_o.bell_clear && !pins_i.bell_write;
+  initial known_q = 1'b0;
+  always @(posedge clk_i) begin
+    known_q <= 1'b1;
+    if (state == command_pkg::Idle) begin
+      kind_q <= pins_i.kind;
+      row_q <= pins_i.row;
+      {writes_q, send_q, receive_q, completion_q} <= '0;
+    end else begin
+      writes_q <= writes_q + writes;
+      if (clears && pins_o.bell == {2'd0, row_q}) send_q <= 1'b1;
+      if (clears && pins_o.bell == {2'd1, row_q}) receive_q <= 1'b1;
+      if (clears && pins_o.bell == {2'd2, row_q}) completion_q <= 1'b1;
+    end
+  end
+
+  always @* begin
+    if (known_q) begin
+      if (writes != 2'd0) RowIsTheOneAskedFor: assert (pins_o.row == row_q && writes == 2'd1);
+      if (pins_o.pair_write) PairIsAskedFor: assert (kind_q == context_pkg::Pair);
+      if (pins_o.queue_write) QueueIsAskedFor: assert (kind_q == context_pkg::Completion);
+      if (pins_o.key_write) KeyIsAskedFor: assert (kind_q == context_pkg::Area);
+      if (pins_o.done) begin
+        WrittenOnce: assert (writes_q == {1'b0, kind_q != 2'd3});
+        if (kind_q == context_pkg::Pair) BothBellsBeginAnew: assert (send_q && receive_q);
+        if (kind_q == context_pkg::Completion) BellBeginsAnew: assert (completion_q);
+        if (kind_q == context_pkg::Area) NoBellIsTouched: assert (!send_q && !receive_q && !completion_q);
+      end
+      // Invariants that carry the induction.
+      if (state != command_pkg::Idle) assert (\u_command.kind_q  == kind_q && pins_o.row == row_q);
+      if (state == command_pkg::Write) assert (writes_q == 2'd0 && !send_q && !receive_q && !completion_q);
+      if (state == command_pkg::SendBell) assert (kind_q == context_pkg::Pair && writes_q == 2'd1);
+      if (state == command_pkg::ReceiveBell) assert (kind_q == context_pkg::Pair && writes_q == 2'd1 && send_q);
+      if (state == command_pkg::CompletionBell) assert (kind_q == context_pkg::Completion && writes_q == 2'd1);
+    end
+  end
+
+endmodule

@@ -1,0 +1,141 @@
+/// Nothing is written that no key allows, nor beyond the buffer or the area; what is dropped is counted once (IBA volume 1, sections 9.7.4, 9.8.3, 10.6.3).
+// Mutation: rtl/hca/receive_engine.sv | assign misfits = answer_q ? (length_q != requester_q.length) : (needed > length_q); | assign misfits = answer_q ? (length_q != requester_q.length) : 1'b0;
+// Mutation: rtl/hca/receive_engine.sv | (remote && (!answer.allowed \|\| beyond)) ? layout_pkg::RemoteAccess : | (remote && beyond) ? layout_pkg::RemoteAccess : remote ? layout_pkg::Success :
+// Mutation: rtl/hca/receive_engine.sv | access.remote_write = is_write; | access.remote_write = 1'b0;
+// Mutation: rtl/hca/receive_engine.sv | access.local_write = !is_write && !is_read; | access.local_write = 1'b0;
+// Mutation: rtl/hca/receive_engine.sv | assign beyond = has_remote && (q_key_q != 32'd0); | assign beyond = 1'b0;
+// Mutation: rtl/hca/receive_engine.sv | length_d = responder_q.write_left; | length_d = responder_q.received;
+// Mutation: rtl/hca/receive_engine.sv | if (!served \|\| stranger \|\| dead) begin | if (!served \|\| dead) begin
+// Mutation: rtl/hca/receive_engine.sv | !pins_i.attributes.connected && q_key_q != pins_i.attributes.q_key | 1'b0
+// Mutation: rtl/hca/receive_engine.sv | (answer_q ? offset : remote ? 32'd0 : ahead) | (answer_q ? offset : ahead)
+module receive_engine_proof (
+    input logic clk_i,
+    input logic rst_ni,
+    input receive_engine_pkg::in_t pins_i
+);
+
+  receive_engine_pkg::out_t pins_o;
+  receive_engine u_receive_engine (.clk_i, .rst_ni, .pins_i, .pins_o);
+
+  (* hierconn *) logic [3:0]  \u_receive_engine.state_q ;
+  (* hierconn *) logic [7:0]  \u_receive_engine.kind_q ;
+  (* hierconn *) logic        \u_receive_engine.answer_q ;
+  (* hierconn *) logic        \u_receive_engine.connected_q ;
+  (* hierconn *) logic [31:0] \u_receive_engine.address_q ;
+  (* hierconn *) logic [31:0] \u_receive_engine.length_q ;
+  (* hierconn *) logic [31:0] \u_receive_engine.l_key_q ;
+  (* hierconn *) logic [31:0] \u_receive_engine.q_key_q ;
+  (* hierconn *) logic [15:0] \u_receive_engine.source_lid_q ;
+  (* hierconn *) logic [11:0] \u_receive_engine.bytes_q ;
+  logic [3:0]  state;
+  logic [7:0]  kind;
+  logic        answer;
+  logic        writes;
+  logic        reads;
+  logic [31:0] bytes;
+  assign state = \u_receive_engine.state_q ;
+  assign kind = \u_receive_engine.kind_q ;
+  assign answer = \u_receive_engine.answer_q ;
+  assign writes = (kind >= layout_pkg::WriteFirst) && (kind <= layout_pkg::WriteOnlyImmediate);
+  assign reads = (kind == layout_pkg::ReadRequest);
+  assign bytes = {20'd0, \u_receive_engine.bytes_q };
+
+  machine #(.States(14), .Arcs(receive_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+
+  // What a key says of the area that is looked at in `Check`.
+  logic [33:0] access_end;
+  logic [33:0] area_end;
+  logic        allowed;
+  assign access_end = {2'b0, \u_receive_engine.address_q } + {2'b0, \u_receive_engine.length_q };
+  assign area_end = {2'b0, pins_i.key.base} + {2'b0, pins_i.key.length};
+  assign allowed = (\u_receive_engine.length_q  == 32'd0) ||
+                   (pins_i.key.valid && pins_i.key.domain == pins_i.attributes.domain &&
+                    \u_receive_engine.l_key_q [15:8] == pins_i.key.variant &&
+                    \u_receive_engine.address_q  >= pins_i.key.base && access_end <= area_end && access_end <= 34'h1_0000_0000 &&
+                    (writes ? pins_i.key.remote_write : reads ? pins_i.key.remote_read : pins_i.key.local_write));
+
+  // Rows stay while a packet is worked on. A message is shorter than half of all addresses. What `Look` and `Check` have found.
+  logic        known_q;
+  logic        past_rst_nq;
+  logic [3:0]  past_state_q;
+  logic        allowed_q;
+  logic [31:0] address_q;
+  logic [31:0] length_q;
+  logic [31:0] received_q;
+  logic        mine_q;
+  logic [79:0] past_drops_q;
+  context_pkg::attributes_t attributes_q;
+  initial known_q = 1'b0;
+  always @(posedge clk_i) begin
+    known_q <= 1'b1;
+    past_rst_nq <= rst_ni;
+    past_state_q <= state;
+    attributes_q <= pins_i.attributes;
+    past_drops_q <= {pins_o.counts.foreign, pins_o.counts.malformed, pins_o.counts.unknown_qp, pins_o.counts.wrong_q_key,
+                     pins_o.counts.no_receive};
+    if (state == receive_engine_pkg::Look) begin
+      mine_q <= pins_i.attributes.valid && pins_i.attributes.connected == (kind <= layout_pkg::Acknowledge) &&
+                (pins_i.attributes.connected ? \u_receive_engine.source_lid_q  == pins_i.attributes.peer_lid :
+                                               \u_receive_engine.q_key_q  == pins_i.attributes.q_key);
+    end
+    if (state == receive_engine_pkg::Check) begin
+      allowed_q <= allowed && !((reads || kind == layout_pkg::WriteFirst || kind == layout_pkg::WriteOnly || kind == layout_pkg::WriteOnlyImmediate) &&
+                                \u_receive_engine.q_key_q  != 32'd0);
+      address_q <= \u_receive_engine.address_q ;
+      length_q <= \u_receive_engine.length_q ;
+      received_q <= pins_o.responder.received;
+    end
+  end
+  logic works;
+  assign works = (state >= receive_engine_pkg::Answer);
+  always @* begin
+    if (works) assume (pins_i.attributes == attributes_q);
+    if (state == receive_engine_pkg::Look) assume (pins_i.responder.received < 32'h4000_0000);
+  end
+
+  // Drops that were counted in the last cycle.
+  logic [2:0] drops;
+  assign drops = {2'b0, pins_o.counts.foreign != past_drops_q[79:64]} + {2'b0, pins_o.counts.malformed != past_drops_q[63:48]} +
+                 {2'b0, pins_o.counts.unknown_qp != past_drops_q[47:32]} + {2'b0, pins_o.counts.wrong_q_key != past_drops_q[31:16]} +
+                 {2'b0, pins_o.counts.no_receive != past_drops_q[15:0]};
+
+  always @* begin
+    if (known_q) begin
+      if (pins_o.copy && pins_o.transfer.to_host) begin
+        OnlyWhatIsAllowedIsWritten: assert (allowed_q);
+        NothingIsWrittenForStrangers: assert (mine_q);
+        ReadIsNotAWrite: assert (!reads);
+        if (!answer && !writes) NothingGoesBeyondTheBuffer: assert (
+            pins_o.transfer.address == address_q + (\u_receive_engine.connected_q  ? received_q : layout_pkg::GrhBytes) &&
+            (\u_receive_engine.connected_q  ? received_q : layout_pkg::GrhBytes) + bytes <= length_q);
+        if (writes) NothingGoesBeyondTheArea: assert (pins_o.transfer.address == address_q && bytes <= length_q);
+      end
+      if (past_rst_nq) begin
+        if (state == receive_engine_pkg::Release && (past_state_q == receive_engine_pkg::Sort || past_state_q == receive_engine_pkg::Look)) begin
+          WhatIsDroppedIsCountedOnce: assert (drops == 3'd1);
+        end else begin
+          NothingElseIs: assert (drops == 3'd0);
+        end
+      end
+      if (pins_o.store || pins_o.acknowledge) OneRowIsWritten: assert (!(pins_o.store && pins_o.acknowledge));
+      // Invariants that carry the induction.
+      if (works && state <= receive_engine_pkg::Copy) begin
+        assert (mine_q && \u_receive_engine.connected_q  == attributes_q.connected);
+        assert (attributes_q.connected == (kind <= layout_pkg::Acknowledge));
+        assert (answer == (kind >= layout_pkg::ReadFirst && kind <= layout_pkg::Acknowledge));
+      end
+      if (state == receive_engine_pkg::Judge || state == receive_engine_pkg::Fetch || state == receive_engine_pkg::Key ||
+          state == receive_engine_pkg::Check) begin
+        assert (pins_o.responder.received < 32'h4000_0000);
+      end
+      if (state == receive_engine_pkg::Judge) assert (!answer);
+      if (state == receive_engine_pkg::Fetch) assert (!writes && !reads);
+      if ((state == receive_engine_pkg::Key || state == receive_engine_pkg::Check) && writes) assert (bytes <= \u_receive_engine.length_q );
+      if ((state == receive_engine_pkg::Judge || state == receive_engine_pkg::Key || state == receive_engine_pkg::Check) && reads) assert (bytes == 32'd0);
+      if (state == receive_engine_pkg::Load || state == receive_engine_pkg::Look) begin
+        if (reads) assert (bytes == 32'd0);
+      end
+    end
+  end
+
+endmodule

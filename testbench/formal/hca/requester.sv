@@ -1,0 +1,94 @@
+/// A request is acknowledged by what answers it and by nothing else, is done once, and goes back to its oldest packet (IBA volume 1, sections 9.7.5, 9.7.6).
+// Mutation: rtl/hca/protocol/requester.sv | assign counts = q.active && (answered <= whole) | assign counts = q.active
+// Mutation: rtl/hca/protocol/requester.sv | assign acknowledged = reads ? 25'd0 : | assign acknowledged =
+// Mutation: rtl/hca/protocol/requester.sv | finish = (answered == whole); | finish = (answered >= whole - 24'd1);
+// Mutation: rtl/hca/protocol/requester.sv | if (q.active && reads && answered == 24'd0) begin | if (q.active && reads) begin
+// Mutation: rtl/hca/protocol/requester.sv | if (pins_i.fits && pins_i.ends == (whole == 24'd0)) takes = 1'b1; | if (pins_i.ends == (whole == 24'd0)) takes = 1'b1;
+// Mutation: rtl/hca/protocol/requester.sv | finish = (whole == 24'd0); | finish = pins_i.ends;
+// Mutation: rtl/hca/protocol/requester.sv | d.psn = (reads ? q.last : q.psn) + 24'd1; | d.psn = q.psn + 24'd1;
+// Mutation: rtl/hca/protocol/requester.sv | d.last = q.psn + pins_i.packets - 24'd1; | d.last = q.psn + pins_i.packets;
+// Mutation: rtl/hca/protocol/requester.sv | if (q.active && passed) begin | if (q.active) begin
+// Mutation: rtl/hca/protocol/requester.sv | d.failed = (status != layout_pkg::Success); | d.failed = 1'b0;
+// Mutation: rtl/hca/protocol/requester.sv | d.consumed = q.consumed + 16'd1; | d.consumed = q.consumed;
+module requester_proof (
+    input logic clk_i,
+    input logic rst_ni,
+    input requester_pkg::in_t pins_i
+);
+
+  requester_pkg::out_t pins_o;
+  requester u_requester (.pins_i, .pins_o);
+
+  context_pkg::requester_t q;
+  context_pkg::requester_t d;
+  assign q = pins_i.row;
+  assign d = pins_o.row;
+
+  // Distances of numbers; a request has fewer than half of them.
+  logic [23:0] answered;
+  logic [23:0] whole;
+  logic [23:0] moved;
+  logic [31:0] since;
+  logic        reads;
+  assign answered = pins_i.psn - q.oldest;
+  assign whole = q.last - q.oldest;
+  assign moved = d.oldest - q.oldest;
+  assign since = pins_i.now - q.deadline;
+  assign reads = (q.operation == layout_pkg::RdmaRead);
+  always @* assume (!whole[23]);
+
+  logic ack;
+  logic rnr_nak;
+  logic gap;
+  assign ack = (pins_i.syndrome[6:5] == 2'd0);
+  assign rnr_nak = (pins_i.syndrome[6:5] == 2'd1);
+  assign gap = (pins_i.syndrome[6:0] == 7'h60);
+
+  always @* begin
+    DoneOnce: assert (d.consumed == q.consumed + {15'd0, pins_o.finish});
+    if (pins_o.finish) WhatIsDoneIsNotUnderWay: assert (!d.active);
+    if (pins_o.finish) FailureStopsTheQueue: assert (d.failed == (pins_o.status != layout_pkg::Success));
+    if (!pins_o.finish) NothingElseStopsIt: assert (d.failed == q.failed);
+    if (pins_o.sends) OnlyWhatIsUnderWayIsSent: assert (d.active && !d.waiting);
+    if (pins_o.takes) begin
+      OnlyDataThatAreDueAreTaken: assert (q.active && reads && pins_i.psn == q.oldest && pins_i.fits);
+      LastDataEndTheAnswer: assert (pins_i.ends == (q.oldest == q.last));
+      TakingIsAStepOfItsOwn: assert (d == q && !pins_o.finish);
+    end
+
+    if (pins_i.cause == requester_pkg::Answer) begin
+      if (!q.active || answered > whole) StrangeAnswerSaysNothing: assert (d == q && !pins_o.finish);
+      if (reads) OnlyDataAcknowledgeARead: assert (moved == 24'd0);
+      OldestGoesNoFurtherThanTheAnswer: assert (moved == 24'd0 || moved <= answered + 24'd1);
+      if (q.active && answered <= whole) begin
+        if (reads && ack) ReadIsNotAcknowledged: assert (d == q && !pins_o.finish);
+        if (!reads && ack) AckOfTheLastIsTheEnd: assert (pins_o.finish == (answered == whole));
+        if (!reads && ack) AckIsASuccess: assert (pins_o.status == layout_pkg::Success);
+        if (gap || rnr_nak) GoesBackToTheOldest: assert (d.psn == d.oldest);
+        if (rnr_nak && !pins_o.finish) WaitsForThePeer: assert (d.waiting && !pins_o.sends);
+        if (!ack && pins_o.finish) BadEndIsTold: assert (pins_o.status != layout_pkg::Success);
+      end
+    end
+    if (pins_i.cause == requester_pkg::Begin) begin
+      NumbersBeginWithTheNext: assert (d.first == q.psn && d.oldest == q.psn && d.psn == q.psn);
+      EveryPacketHasANumber: assert (d.last - d.first + 24'd1 == pins_i.packets);
+      RequestIsUnderWay: assert (d.active && d.length == pins_i.length && d.operation == pins_i.operation);
+    end
+    if (pins_i.cause == requester_pkg::Send) begin
+      if (reads) ReadAsksForAll: assert (d.psn == q.last + 24'd1);
+      else OnePacketForANumber: assert (d.psn == q.psn + 24'd1);
+    end
+    if (pins_i.cause == requester_pkg::Turn) begin
+      if (!q.active || since[31]) NothingHappensBeforeTheDeadline: assert (d == q && !pins_o.finish);
+      if (d.psn != q.psn) LateRequestGoesBack: assert (d.psn == q.oldest);
+    end
+    if (pins_i.cause == requester_pkg::Respond && pins_o.finish) begin
+      WrongDataAreTold: assert (pins_o.status == layout_pkg::BadResponse && pins_i.psn == q.oldest);
+    end
+    if (pins_i.cause == requester_pkg::Take) begin
+      OneNumberForOnePacket: assert (d.oldest == q.oldest + 24'd1);
+      LastDataAreTheEnd: assert (pins_o.finish == (q.oldest == q.last));
+    end
+  end
+
+endmodule

@@ -1,0 +1,102 @@
+/// Packets are taken once and in order, a receive WQE is used up by what needs one, and an RDMA WRITE has the bytes that it said (IBA volume 1, section 9.7.4).
+// Mutation: rtl/hca/protocol/responder.sv | assign distance = pins_i.psn - q.psn; | assign distance = pins_i.psn - q.psn - {23'd0, q.midway};
+// Mutation: rtl/hca/protocol/responder.sv | assign ordered = (pins_i.first != q.midway) && (pins_i.first \|\| pins_i.write == q.writes); | assign ordered = (pins_i.first != q.midway);
+// Mutation: rtl/hca/protocol/responder.sv | (!pins_i.write \|\| left == bytes) | 1'b1
+// Mutation: rtl/hca/protocol/responder.sv | (!pins_i.write \|\| left > bytes) | (!pins_i.write \|\| left >= bytes)
+// Mutation: rtl/hca/protocol/responder.sv | if (pins_i.last && (sends \|\| pins_i.immediate)) d.consumed | if (pins_i.last) d.consumed
+// Mutation: rtl/hca/protocol/responder.sv | if (sends) d.consumed = q.consumed + 16'd1; | d.consumed = q.consumed + 16'd1;
+// Mutation: rtl/hca/protocol/responder.sv | d.psn = q.psn + pins_i.packets; | d.psn = q.psn + 24'd1;
+// Mutation: rtl/hca/protocol/responder.sv | if (!q.refused) begin | if (1'b1) begin
+// Mutation: rtl/hca/protocol/responder.sv | else if (distance[23] && pins_i.read && sized) begin | else if (distance[23] && sized) begin
+// Mutation: rtl/hca/protocol/responder.sv | reader.active = (pins_i.reader.psn != pins_i.reader.last); | reader.active = 1'b1;
+// Mutation: rtl/hca/protocol/responder.sv | assign takes_wqe = pins_i.write ? pins_i.immediate : sends && pins_i.first; | assign takes_wqe = pins_i.first;
+module responder_proof (
+    input logic clk_i,
+    input logic rst_ni,
+    input responder_pkg::in_t pins_i
+);
+
+  responder_pkg::out_t pins_o;
+  responder u_responder (.pins_i, .pins_o);
+
+  context_pkg::responder_t q;
+  context_pkg::responder_t d;
+  assign q = pins_i.row;
+  assign d = pins_o.row;
+
+  // A packet is of one kind; an RDMA READ is a message of one packet.
+  always @* begin
+    assume (!(pins_i.write && pins_i.read));
+    if (pins_i.read) assume (pins_i.first && pins_i.last && !pins_i.immediate);
+    if (pins_i.immediate) assume (pins_i.last);
+  end
+
+  logic [23:0] distance;
+  logic [31:0] left;
+  logic [31:0] bytes;
+  logic        sends;
+  assign distance = pins_i.psn - q.psn;
+  assign left = pins_i.first ? pins_i.length : q.write_left;
+  assign bytes = {20'd0, pins_i.bytes};
+  assign sends = !pins_i.write && !pins_i.read;
+
+  // The row but for what is answered.
+  context_pkg::responder_t quiet;
+  always @* begin
+    quiet = d;
+    quiet.answer = q.answer;
+    quiet.syndrome = q.syndrome;
+    quiet.answer_psn = q.answer_psn;
+  end
+
+  always @* begin
+    if (q.dead) DeadStaysDead: assert (d.dead);
+    BreakingIsDying: assert (pins_o.breaks == (d.dead && !q.dead) || q.dead);
+    if (pins_o.breaks) PeerIsTold: assert (d.answer && d.syndrome[7:5] == 3'b011 && d.syndrome[4:0] <= 5'd3);
+    if (pins_i.cause == responder_pkg::Arrive) begin
+      NothingIsTakenBeforeItIsChecked: assert (d.psn == q.psn && d.consumed == q.consumed && d.received == q.received &&
+                                               d.midway == q.midway && pins_o.reader == pins_i.reader);
+      if (pins_o.takes && !pins_i.read) OnlyTheNextIsTaken: assert (distance == 24'd0);
+      if (pins_o.takes) OnlyTheNextOrAnOldReadIsTaken: assert (distance == 24'd0 || distance[23]);
+      if (pins_o.takes && distance == 24'd0) MessageGoesOnAsItBegan: assert (pins_i.first != q.midway &&
+                                                         (pins_i.first || pins_i.write == q.writes));
+      if (pins_o.takes && pins_i.write && pins_i.last) WriteEndsWithItsLastByte: assert (left == bytes);
+      if (pins_o.takes && pins_i.write && !pins_i.last) WriteHasMoreToCome: assert (left > bytes);
+      if (pins_o.takes && !pins_i.last) PacketsBetweenAreFull: assert (pins_i.bytes == pins_i.mtu && pins_i.bytes != 12'd0);
+      if (pins_o.takes && sends && pins_i.first) SendNeedsAReceiveWqe: assert (pins_i.ready);
+      if (pins_o.takes && pins_i.write && pins_i.immediate) ImmediateDataNeedOne: assert (pins_i.ready);
+      if (pins_o.takes && pins_i.read) ReadHasPackets: assert (pins_i.mtu != 12'd0 && pins_i.length <= layout_pkg::MaxMessage);
+      if (distance[23] && !pins_o.takes) OldPacketChangesNothing: assert (quiet == q && !pins_o.breaks);
+      if (distance != 24'd0 && !distance[23] && q.refused) GapIsToldOnce: assert (d == q);
+      if (distance != 24'd0 && !distance[23] && !q.refused) GapIsTold: assert (d.answer && d.syndrome == responder_pkg::Nak && d.answer_psn == q.psn);
+      if (d.answer && d.syndrome[6:5] == 2'd1 && !(q.answer && q.syndrome[6:5] == 2'd1)) begin
+        OnlyTheWantOfAWqePutsOff: assert (!pins_i.ready && (pins_i.write ? pins_i.immediate : sends));
+      end
+    end
+    if (pins_i.cause == responder_pkg::Take) begin
+      if (!pins_i.read) begin
+        OneNumberForOnePacket: assert (d.psn == q.psn + 24'd1);
+        WqeIsUsedUpByWhatNeedsIt: assert (d.consumed == q.consumed + {15'd0, pins_i.last && (sends || pins_i.immediate)});
+        BytesAreCounted: assert (pins_i.last ? d.received == 32'd0 : d.received == q.received + bytes);
+        WriteGoesOnBehind: assert (d.write_address == pins_i.address + bytes && d.write_left == pins_i.length - bytes);
+        NothingIsRead: assert (pins_o.reader == pins_i.reader);
+      end else begin
+        ReadTakesNoWqe: assert (d.consumed == q.consumed && d.received == q.received && d.midway == q.midway);
+        DataHaveTheirNumbers: assert (d.psn == ((distance == 24'd0) ? q.psn + pins_i.packets : q.psn));
+        DataBeginWhereTheReadSays: assert (pins_o.reader.active && !pins_o.reader.begun &&
+            pins_o.reader.psn == pins_i.psn && pins_o.reader.last - pins_o.reader.psn + 24'd1 == pins_i.packets &&
+            pins_o.reader.address == pins_i.address && pins_o.reader.left == pins_i.length && pins_o.reader.key == pins_i.key);
+      end
+    end
+    if (pins_i.cause == responder_pkg::Refuse) begin
+      RefusedSendUsesItsWqeUp: assert (d.consumed == q.consumed + {15'd0, sends});
+      NothingIsReadAnyMore: assert (!pins_o.reader.active && d.dead && d.psn == q.psn);
+    end
+    if (pins_i.cause == responder_pkg::Respond) begin
+      DataLeaveInOrder: assert (pins_o.reader.psn == pins_i.reader.psn + 24'd1 && pins_o.reader.last == pins_i.reader.last);
+      LastDataAreTheEnd: assert (pins_o.reader.active == (pins_i.reader.psn != pins_i.reader.last));
+      NothingElseChanges: assert (d == q);
+    end
+  end
+
+endmodule

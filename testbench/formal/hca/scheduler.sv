@@ -1,0 +1,79 @@
+/// One works at a time, until it is done; no queue with work is forgotten, and none is given a turn without (decision 0060).
+// Mutation: rtl/hca/scheduler.sv | work_d = work_d \| pins_i.posted; | if (state_q != scheduler_pkg::Send) work_d = work_d \| pins_i.posted;
+// Mutation: rtl/hca/scheduler.sv | work_d = work_q & ~(16'd1 << next); | work_d = work_q & ~(16'd1 << pair_q);
+// Mutation: rtl/hca/scheduler.sv | if (pins_i.again) work_d = work_q \| (16'd1 << pair_q); | work_d = work_q;
+// Mutation: rtl/hca/scheduler.sv | assign receives = pins_i.enable && pins_i.packet; | assign receives = pins_i.packet;
+// Mutation: rtl/hca/scheduler.sv | receives && !(sends && received_q) | receives
+// Mutation: rtl/hca/scheduler.sv | if (work_q[pair_q + 4'(i)]) next | if (work_q[pair_q]) next
+module scheduler_proof (
+    input logic clk_i,
+    input logic rst_ni,
+    input scheduler_pkg::in_t pins_i
+);
+
+  scheduler_pkg::out_t pins_o;
+  scheduler u_scheduler (.clk_i, .rst_ni, .pins_i, .pins_o);
+
+  (* hierconn *) logic [1:0]  \u_scheduler.state_q ;
+  (* hierconn *) logic [15:0] \u_scheduler.work_q ;
+  logic [1:0]  state;
+  logic [15:0] work;
+  assign state = \u_scheduler.state_q ;
+  assign work = \u_scheduler.work_q ;
+
+  machine #(.States(4), .Arcs(scheduler_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+
+  logic        known_q;
+  logic        past_rst_nq;
+  logic [1:0]  past_state_q;
+  logic [15:0] past_work_q;
+  logic        past_received_q;
+  scheduler_pkg::in_t  past_in_q;
+  scheduler_pkg::out_t past_out_q;
+  initial known_q = 1'b0;
+  always @(posedge clk_i) begin
+    known_q <= 1'b1;
+    past_rst_nq <= rst_ni;
+    past_state_q <= state;
+    past_work_q <= work;
+    past_in_q <= pins_i;
+    past_out_q <= pins_o;
+    // The turn before this one was a packet's.
+    if (!rst_ni) past_received_q <= 1'b0;
+    else if (state == scheduler_pkg::Receive) past_received_q <= 1'b1;
+    else if (state == scheduler_pkg::Send) past_received_q <= 1'b0;
+  end
+
+  logic [15:0] turn;
+  logic        starts;
+  assign turn = 16'd1 << pins_o.pair;
+  assign starts = (past_state_q == scheduler_pkg::Idle && state == scheduler_pkg::Send);
+
+  (* hierconn *) logic \u_scheduler.received_q ;
+  always @* begin
+    if (known_q) begin
+      OneWorksAtATime: assert (!(pins_o.send && pins_o.receive) && !(pins_o.send && pins_o.command) &&
+                               !(pins_o.receive && pins_o.command));
+      // Carries the induction.
+      assert (\u_scheduler.received_q  == (past_received_q ? state != scheduler_pkg::Send : state == scheduler_pkg::Receive));
+      if (past_rst_nq) begin
+        WhatIsPostedIsWork: assert ((past_in_q.posted & ~work) == 16'd0);
+        WorkGoesWithItsTurnOnly: assert ((past_work_q & ~work & ~(starts ? turn : 16'd0)) == 16'd0);
+        TurnNeedsWork: assert (!starts || (past_work_q & turn) != 16'd0);
+        if (past_state_q == scheduler_pkg::Send && past_in_q.done && past_in_q.again) begin
+          QueueWithMoreComesAgain: assert (work[past_out_q.pair]);
+        end
+        if (past_state_q != scheduler_pkg::Idle && !past_in_q.done) TurnLastsUntilItIsDone: assert (state == past_state_q);
+        if (past_state_q != scheduler_pkg::Idle) PairStaysInItsTurn: assert (state == scheduler_pkg::Idle || pins_o.pair == past_out_q.pair);
+        if (past_state_q == scheduler_pkg::Idle && !past_in_q.enable) begin
+          SwitchedOffItDoesCommandsOnly: assert (!pins_o.send && !pins_o.receive);
+        end
+        if (past_state_q == scheduler_pkg::Idle && past_in_q.enable && past_in_q.free && past_work_q != 16'd0 &&
+            past_received_q && !past_in_q.command) begin
+          QueuesGoAfterAPacket: assert (pins_o.send);
+        end
+      end
+    end
+  end
+
+endmodule

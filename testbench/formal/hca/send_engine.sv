@@ -1,0 +1,134 @@
+/// Nothing leaves that no key allows: not of the owner's data, and not of what a peer reads; a queue that is dead sends nothing (IBA volume 1, sections 9.7.5, 10.6.3).
+// Mutation: rtl/hca/send_engine.sv | !answer.allowed ? layout_pkg::ProtectionError : layout_pkg::Success | layout_pkg::Success
+// Mutation: rtl/hca/send_engine.sv | state_d = answer.allowed ? send_engine_pkg::Cut : send_engine_pkg::Store; | state_d = send_engine_pkg::Cut;
+// Mutation: rtl/hca/send_engine.sv | access.remote_read = responding_q; | access.remote_read = 1'b0;
+// Mutation: rtl/hca/send_engine.sv | access.local_write = reads && !responding_q; | access.local_write = 1'b0;
+// Mutation: rtl/hca/send_engine.sv | end else if (posted > size) begin | end else if (posted > size + 16'd1) begin
+// Mutation: rtl/hca/send_engine.sv | !pins_i.attributes.valid \|\| pins_i.requester.dead | !pins_i.attributes.valid
+// Mutation: rtl/hca/send_engine.sv | (mtu == 32'd0 \|\| length_q > most \|\| | (mtu == 32'd0 \|\|
+// Mutation: rtl/hca/send_engine.sv | assign changed = requester_q.active && | assign changed = 1'b0 &&
+module send_engine_proof (
+    input logic clk_i,
+    input logic rst_ni,
+    input send_engine_pkg::in_t pins_i
+);
+
+  send_engine_pkg::out_t pins_o;
+  send_engine u_send_engine (.clk_i, .rst_ni, .pins_i, .pins_o);
+
+  (* hierconn *) logic [3:0]  \u_send_engine.state_q ;
+  (* hierconn *) logic        \u_send_engine.answering_q ;
+  (* hierconn *) logic        \u_send_engine.responding_q ;
+  (* hierconn *) logic        \u_send_engine.connected_q ;
+  (* hierconn *) logic [7:0]  \u_send_engine.operation_q ;
+  (* hierconn *) logic [31:0] \u_send_engine.address_q ;
+  (* hierconn *) logic [31:0] \u_send_engine.length_q ;
+  (* hierconn *) logic [31:0] \u_send_engine.l_key_q ;
+  (* hierconn *) logic [11:0] \u_send_engine.bytes_q ;
+  logic [3:0] state;
+  logic       answering;
+  logic       responding;
+  logic       connected;
+  assign state = \u_send_engine.state_q ;
+  assign answering = \u_send_engine.answering_q ;
+  assign responding = \u_send_engine.responding_q ;
+  assign connected = \u_send_engine.connected_q ;
+
+  machine #(.States(13), .Arcs(send_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+
+  // What a key says of the area that is looked at in `Check`.
+  logic [33:0] access_end;
+  logic [33:0] area_end;
+  logic        reads;
+  logic        sends;
+  logic        known_operation;
+  logic        allowed;
+  assign access_end = {2'b0, \u_send_engine.address_q } + {2'b0, \u_send_engine.length_q };
+  assign area_end = {2'b0, pins_i.key.base} + {2'b0, pins_i.key.length};
+  assign reads = (\u_send_engine.operation_q  == layout_pkg::RdmaRead);
+  assign sends = (\u_send_engine.operation_q  == layout_pkg::Send) || (\u_send_engine.operation_q  == layout_pkg::SendImmediate);
+  assign known_operation = sends || (connected && (reads || \u_send_engine.operation_q  == layout_pkg::RdmaWrite ||
+                                                   \u_send_engine.operation_q  == layout_pkg::RdmaWriteImmediate));
+  assign allowed = (\u_send_engine.length_q  == 32'd0) ||
+                   (pins_i.key.valid && pins_i.key.domain == pins_i.attributes.domain &&
+                    \u_send_engine.l_key_q [15:8] == pins_i.key.variant &&
+                    \u_send_engine.address_q  >= pins_i.key.base && access_end <= area_end && access_end <= 34'h1_0000_0000 &&
+                    (!responding || pins_i.key.remote_read) && (responding || !reads || pins_i.key.local_write));
+
+  // Rows stay while a turn lasts. What `Look` and `Check` have found.
+  logic        known_q;
+  logic        past_rst_nq;
+  logic [3:0]  past_state_q;
+  logic        allowed_q;
+  logic        dead_q;
+  logic        beyond_q;
+  logic        answers_q;
+  logic        valid_q;
+  logic        changed_q;
+  context_pkg::attributes_t attributes_q;
+  logic [15:0] posted;
+  initial known_q = 1'b0;
+  assign posted = pins_i.bell - pins_i.requester.consumed;
+  always @(posedge clk_i) begin
+    known_q <= 1'b1;
+    past_rst_nq <= rst_ni;
+    past_state_q <= state;
+    attributes_q <= pins_i.attributes;
+    if (state == send_engine_pkg::Look) begin
+      dead_q <= pins_i.requester.dead;
+      beyond_q <= {1'b0, posted} > (17'd1 << pins_i.attributes.send_log);
+      answers_q <= pins_i.attributes.connected && (pins_i.responder.answer || pins_i.reader.active);
+      valid_q <= pins_i.attributes.valid;
+    end
+    if (state == send_engine_pkg::Check) begin
+      allowed_q <= allowed;
+      changed_q <= pins_o.requester.active && pins_o.requester.operation != \u_send_engine.operation_q ;
+    end
+  end
+  always @* if (state != send_engine_pkg::Idle && state != send_engine_pkg::Load && state != send_engine_pkg::Look) assume (pins_i.attributes == attributes_q);
+
+  logic leaves;
+  assign leaves = (state == send_engine_pkg::Copy || state == send_engine_pkg::Header || state == send_engine_pkg::Launch);
+
+  always @* begin
+    if (known_q) begin
+      if (leaves && (!answering || responding)) OnlyWhatIsAllowedLeaves: assert (allowed_q);
+      if (leaves) InvalidPairSendsNothing: assert (valid_q);
+      if (leaves && !answering) begin
+        DeadQueueSendsNothing: assert (!dead_q && !beyond_q);
+        UnknownOperationSendsNothing: assert (known_operation && !changed_q);
+        AnswersGoFirst: assert (!answers_q);
+      end
+      if (leaves && !connected) begin
+        DatagramIsOnePacket: assert (!answering && sends && \u_send_engine.length_q  <= 32'd2048);
+        DatagramIsWhole: assert ({20'd0, pins_o.transfer.bytes} == \u_send_engine.length_q  || !pins_o.copy);
+      end
+      if (pins_o.store || pins_o.answered) OneRowIsWritten: assert (!(pins_o.store && pins_o.answered));
+      if (past_rst_nq && past_state_q == send_engine_pkg::Look && valid_q && !answers_q && !dead_q && beyond_q) begin
+        DoorbellBeyondTheRingKillsTheQueue: assert (state == send_engine_pkg::Store && pins_o.requester.dead && pins_o.fail);
+      end
+      if (pins_o.complete) SuccessOfAConnectionIsToldByItsAnswer: assert (!connected || pins_o.entry.status != layout_pkg::Success);
+      // Invariants that carry the induction.
+      if (responding) assert (answering);
+      if (state != send_engine_pkg::Idle && state != send_engine_pkg::Load && state != send_engine_pkg::Look) begin
+        assert (connected == attributes_q.connected);
+        if (answering) assert (connected && answers_q);
+      end else begin
+        if (state != send_engine_pkg::Idle) assert (!answering);
+      end
+      if (state == send_engine_pkg::Key || state == send_engine_pkg::Check || state == send_engine_pkg::Cut) begin
+        assert (valid_q && (!answering || responding) && (answering || (!dead_q && !beyond_q && !answers_q)));
+      end
+      if (state == send_engine_pkg::Fetch) assert (valid_q && !answering && !dead_q && !beyond_q && !answers_q);
+      if (state == send_engine_pkg::Cut) begin
+        assert (allowed_q);
+        if (!answering) assert (known_operation && !changed_q);
+        if (!connected) assert (sends && \u_send_engine.length_q  <= 32'd2048);
+      end
+      if (state == send_engine_pkg::Copy && !connected) assert ({20'd0, \u_send_engine.bytes_q } == \u_send_engine.length_q );
+      if (state == send_engine_pkg::Complete && connected) assert (pins_o.entry.status != layout_pkg::Success);
+      if (state == send_engine_pkg::Launch && connected) assert (allowed_q || (answering && !responding));
+    end
+  end
+
+endmodule
