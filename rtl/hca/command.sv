@@ -75,4 +75,14 @@ module command (
     end
   end
 
+  // Doorbells are cleared for what was written.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      BellsAreOfAPair : assert ((state_q != command_pkg::SendBell && state_q != command_pkg::ReceiveBell) || kind_q == context_pkg::Pair);
+      BellIsOfACompletionQueue : assert (state_q != command_pkg::CompletionBell || kind_q == context_pkg::Completion);
+    end
+  end
+`endif
+
 endmodule

@@ -120,4 +120,14 @@ module completion (
     end
   end
 
+  // A queue that is broken stays as it is.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      NothingIsWrittenIntoABrokenQueue : assert (state_q != completion_pkg::Copy || (row_q.valid && !row_q.broken));
+      LostCqeBreaksTheQueue : assert (state_q != completion_pkg::Lose || row_q.broken);
+    end
+  end
+`endif
+
 endmodule

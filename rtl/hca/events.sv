@@ -41,4 +41,14 @@ module events (
     end
   end
 
+  // A cause and an arming that come while others are cleared are not lost.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      CauseIsNotLost : assert ((pins_i.raise & ~causes_d) == 5'd0);
+      ArmingIsNotLost : assert ((pins_i.arm & ~armed_d) == 4'd0);
+    end
+  end
+`endif
+
 endmodule

@@ -394,4 +394,19 @@ module hca (
       .pins_o(arrived_out)
   );
 
+  // One works at a time, so rows, packet memory and host DMA have one writer.
+`ifndef SYNTHESIS
+  logic [4:0] writers;
+  assign writers = {
+    send_out.store, send_out.answered, receive_out.store, receive_out.acknowledge, command_out.pair_write
+  };
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      HostDmaHasOneMaster : assert (!(send_out.copy && receive_out.copy));
+      RowsHaveOneWriter : assert ((writers & (writers - 5'd1)) == 5'd0);
+      HeadersAreWrittenWhenDataAreThere : assert (!(dma_out.memory_write && send_out.header_write));
+    end
+  end
+`endif
+
 endmodule

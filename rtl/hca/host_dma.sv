@@ -239,4 +239,15 @@ module host_dma (
     end
   end
 
+  // A transfer has one direction; the packet memory is written from the host only.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      FromTheHostOnly : assert ((state_q != host_dma_pkg::Read && state_q != host_dma_pkg::Flush) || !to_host_q);
+      ToTheHostOnly : assert ((state_q != host_dma_pkg::Fetch && state_q != host_dma_pkg::Take && state_q != host_dma_pkg::Put) || to_host_q);
+      WordThatIsWrittenHasBytes : assert (!write_q || byte_enable_q != 8'd0);
+    end
+  end
+`endif
+
 endmodule

@@ -228,4 +228,14 @@ module host_port (
     end
   end
 
+  // A doorbell is of a queue, and a command of a row, that can be there.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      BellIsOfAQueue : assert (!bell_write_q || bell_q < 6'd36);
+      CommandIsOfARow : assert (!command_q || (kind_q != 2'd3 && (kind_q != context_pkg::Completion || row_q < 4'd4)));
+    end
+  end
+`endif
+
 endmodule

@@ -37,4 +37,11 @@ module key_check (
   logic unused;
   assign unused = &{1'b0, pins_i.key[3:0], pins_i.row.reserved};
 
+  // What is allowed is in the area.
+`ifndef SYNTHESIS
+  always_comb begin
+    AreaHoldsTheAccess : assert (!pins_o.allowed || pins_i.length <= pins_i.row.length || pins_i.length == 32'd0);
+  end
+`endif
+
 endmodule

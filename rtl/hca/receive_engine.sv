@@ -554,4 +554,14 @@ module receive_engine (
     end
   end
 
+  // Whoever asks for data does not write, and an answer has no WQE of the receive queue.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      ReadIsNotAWrite : assert (state_q != receive_engine_pkg::Copy || !is_read);
+      AnswerTakesNoReceiveWqe : assert (state_q != receive_engine_pkg::Judge || !answer_q);
+    end
+  end
+`endif
+
 endmodule

@@ -54,4 +54,14 @@ module retry_timer (
     end
   end
 
+  // A turn is of one queue pair, which has a request under way.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      OneAtATime : assert ((due_q & (due_q - 16'd1)) == 16'd0);
+      NobodyElseIsDue : assert ((due_d & ~active_q) == 16'd0);
+    end
+  end
+`endif
+
 endmodule

@@ -87,4 +87,14 @@ module scheduler (
     end
   end
 
+  // Work stays until its queue has a turn.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      WhatIsPostedIsWork : assert ((pins_i.posted & ~work_d) == 16'd0);
+      WorkGoesWithItsTurnOnly : assert ((state_d == scheduler_pkg::Send) || (work_q & ~work_d) == 16'd0);
+    end
+  end
+`endif
+
 endmodule

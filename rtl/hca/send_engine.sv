@@ -577,4 +577,15 @@ module send_engine (
     end
   end
 
+  // What is answered is of a connection, and data of an RDMA READ are an answer.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      DataOfAReadAreAnAnswer : assert (!responding_q || answering_q);
+      AnswerIsOfAConnection : assert (!answering_q || connected_q);
+      DatagramHasNoAddressAtThePeer : assert (connected_q || !remote_sent);
+    end
+  end
+`endif
+
 endmodule

@@ -1,5 +1,6 @@
 //! Every block alone: all registers compared on every cycle, every declared arc walked.
 
+use cosim::Stimulus;
 use hca::command::{self, Command};
 use hca::completion::{self, Completion};
 use hca::events::{self, Events};
@@ -89,10 +90,10 @@ fn link_transmit_matches_its_rtl_and_walks_every_arc() {
     });
 }
 
-#[test]
-fn link_receive_matches_its_rtl_and_walks_every_arc() {
+/// Packets of any length, of which most are right.
+pub fn link_pins() -> impl FnMut(&mut Stimulus, &link_receive::Out) -> link_receive::In {
     let mut words = Vec::new().into_iter();
-    walk::<LinkReceive>("link_receive", 300_000, |stimulus, out| {
+    move |stimulus, out| {
         let mut pins: link_receive::In = stimulus.pins();
         pins.release_slot = stimulus.one_in(8);
         // Packets of any length, of which most are right; a word stays until it is taken.
@@ -125,7 +126,12 @@ fn link_receive_matches_its_rtl_and_walks_every_arc() {
             (pins.data, pins.last, pins.valid) = (data, last, true);
         }
         pins
-    });
+    }
+}
+
+#[test]
+fn link_receive_matches_its_rtl_and_walks_every_arc() {
+    walk::<LinkReceive>("link_receive", 300_000, link_pins());
 }
 
 #[test]
@@ -136,50 +142,53 @@ fn retry_timer_matches_its_rtl_on_every_cycle() {
     });
 }
 
-#[test]
-fn send_engine_matches_its_rtl_and_walks_every_arc() {
-    walk::<SendEngine>("send_engine", 400_000, |stimulus, _| {
-        let mut pins: send_engine::In = stimulus.pins();
-        if !stimulus.one_in(4) {
-            pins.attributes.valid = true;
-            pins.attributes.mtu = 1 + stimulus.below(4) as u8;
-            (pins.requester.dead, pins.requester.failed) = (false, stimulus.one_in(8));
-            (pins.responder.answer, pins.reader.active) = (stimulus.one_in(4), stimulus.one_in(4));
-            (pins.reader.key, pins.reader.left) = (0x700 | pins.reader.key & 0xf, 700);
-            // A request of a few packets, one of which is next.
-            pins.requester.length = 700;
-            pins.requester.psn = pins.requester.first.wrapping_add(stimulus.below(4) as u32) & 0xff_ffff;
-            pins.requester.last = pins.requester.first.wrapping_add(stimulus.below(4) as u32) & 0xff_ffff;
-            pins.requester.oldest = pins.requester.first;
-            pins.requester.deadline = pins.now.wrapping_add(stimulus.below(64) as u32).wrapping_sub(32);
-            pins.bell = pins.requester.consumed.wrapping_add(stimulus.below(12) as u16);
-        }
-        // Words of a WQE that can be sent, of an area that is there.
-        pins.word_valid = !stimulus.one_in(4);
-        pins.key.valid = true;
-        pins.key.variant = 7;
-        pins.key.domain = pins.attributes.domain;
-        (pins.key.base, pins.key.length) = (0, u32::MAX);
-        if stimulus.one_in(4) {
-            pins.key = stimulus.pins();
-        }
-        if !stimulus.one_in(4) {
-            pins.word = match pins.place {
-                0 => pins.word & !0xff | [0x08, 0x09, 0x0a, 0x0b, 0x10][stimulus.below(5) as usize],
-                1 => [stimulus.below(300), 700, 700][stimulus.below(3) as usize] << 32 | pins.word & 0xffff,
-                2 => 0x700 | pins.word & 0xf,
-                _ => pins.word,
-            };
-        }
-        pins.copied = stimulus.one_in(16);
-        pins
-    });
+/// Rows, WQEs and keys that can be sent, mostly.
+pub fn send_pins(stimulus: &mut Stimulus, _: &send_engine::Out) -> send_engine::In {
+    let mut pins: send_engine::In = stimulus.pins();
+    if !stimulus.one_in(4) {
+        pins.attributes.valid = true;
+        pins.attributes.mtu = 1 + stimulus.below(4) as u8;
+        (pins.requester.dead, pins.requester.failed) = (false, stimulus.one_in(8));
+        (pins.responder.answer, pins.reader.active) = (stimulus.one_in(4), stimulus.one_in(4));
+        (pins.reader.key, pins.reader.left) = (0x700 | pins.reader.key & 0xf, 700);
+        // A request of a few packets, one of which is next.
+        pins.requester.length = 700;
+        pins.requester.psn = pins.requester.first.wrapping_add(stimulus.below(4) as u32) & 0xff_ffff;
+        pins.requester.last = pins.requester.first.wrapping_add(stimulus.below(4) as u32) & 0xff_ffff;
+        pins.requester.oldest = pins.requester.first;
+        pins.requester.deadline = pins.now.wrapping_add(stimulus.below(64) as u32).wrapping_sub(32);
+        pins.bell = pins.requester.consumed.wrapping_add(stimulus.below(12) as u16);
+    }
+    // Words of a WQE that can be sent, of an area that is there.
+    pins.word_valid = !stimulus.one_in(4);
+    pins.key.valid = true;
+    pins.key.variant = 7;
+    pins.key.domain = pins.attributes.domain;
+    (pins.key.base, pins.key.length) = (0, u32::MAX);
+    if stimulus.one_in(4) {
+        pins.key = stimulus.pins();
+    }
+    if !stimulus.one_in(4) {
+        pins.word = match pins.place {
+            0 => pins.word & !0xff | [0x08, 0x09, 0x0a, 0x0b, 0x10][stimulus.below(5) as usize],
+            1 => [stimulus.below(300), 700, 700][stimulus.below(3) as usize] << 32 | pins.word & 0xffff,
+            2 => 0x700 | pins.word & 0xf,
+            _ => pins.word,
+        };
+    }
+    pins.copied = stimulus.one_in(16);
+    pins
 }
 
 #[test]
-fn receive_engine_matches_its_rtl_and_walks_every_arc() {
+fn send_engine_matches_its_rtl_and_walks_every_arc() {
+    walk::<SendEngine>("send_engine", 400_000, send_pins);
+}
+
+/// Packets and rows that belong together, mostly.
+pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> receive_engine::In {
     let (mut index, mut kind, mut units, mut bytes, mut psn) = (0, 0x64, 8, 0, 0);
-    walk::<ReceiveEngine>("receive_engine", 400_000, |stimulus, out| {
+    move |stimulus, out| {
         let mut pins: receive_engine::In = stimulus.pins();
         pins.lid = 0x1234;
         pins.attributes.q_key = 0x1122_3344;
@@ -267,5 +276,10 @@ fn receive_engine_matches_its_rtl_and_walks_every_arc() {
         }
         index = usize::from(out.memory_address & 7).min(4);
         pins
-    });
+    }
+}
+
+#[test]
+fn receive_engine_matches_its_rtl_and_walks_every_arc() {
+    walk::<ReceiveEngine>("receive_engine", 400_000, receive_pins());
 }

@@ -4,7 +4,10 @@
 //! the other way round. The scheduler lets one of send engine, receive engine and commands work; that one has the contexts, host
 //! DMA and completion.
 
-use hdl::{Bank, BankWrite, Bits, Clock, Clocked, Device, Edges, Probe, Quiet, Ram, Role, Visitor};
+mod probe;
+mod rows;
+
+use hdl::{Bank, BankWrite, Clock, Clocked, Device, Edges, Quiet, Ram};
 
 use crate::clocks;
 use crate::command::{self, Command};
@@ -126,8 +129,7 @@ impl Device for Hca {
         let (queue, key, bell) = (self.queues.rdata(), self.keys.rdata(), self.doorbells.rdata());
         let (transmit_rdata, receive_rdata) = (self.transmit_memory.rdata(), self.receive_memory.rdata());
 
-        // Whoever works has rows, completion and host DMA.
-        let pair = if scheduler.send { scheduler.pair } else { receive.pair };
+        // Whoever works has completion and host DMA.
         let entry = if scheduler.send { send.entry } else { receive.entry };
         let transfer = if completion.copy {
             completion.transfer
@@ -138,74 +140,7 @@ impl Device for Hca {
         };
         let dma_reads = dma.memory_read || dma.memory_next && pins.bus.ready;
 
-        // Rows that the host has staged.
-        let staged = {
-            let mut words = [0; 4];
-            host.staging_low.put(&mut words, 0, 128);
-            host.staging_high.put(&mut words, 128, 128);
-            words
-        };
-        let new_pair = Attributes::take(&staged, 0, Attributes::WIDTH);
-        let row = usize::from(command.row);
-        let loads = send.load || receive.load;
-        self.attributes.tick(loads.then_some(pair.into()), command.pair_write.then_some((row, new_pair)));
-        let begun = Requester { psn: new_pair.send_psn, ..Requester::default() };
-        self.requesters.tick(
-            loads.then_some(pair.into()),
-            if command.pair_write {
-                Some((row, begun))
-            } else {
-                (send.store || receive.acknowledge)
-                    .then_some((pair.into(), if scheduler.send { send.requester } else { receive.requester }))
-            },
-        );
-        let begun = Responder { psn: new_pair.receive_psn, ..Responder::default() };
-        self.responders.tick(
-            loads.then_some(pair.into()),
-            if command.pair_write {
-                Some((row, begun))
-            } else {
-                (receive.store || send.answered)
-                    .then_some((pair.into(), if scheduler.send { send.responder } else { receive.responder }))
-            },
-        );
-        self.readers.tick(
-            loads.then_some(pair.into()),
-            if command.pair_write {
-                Some((row, Reader::default()))
-            } else {
-                (receive.store || send.answered)
-                    .then_some((pair.into(), if scheduler.send { send.reader } else { receive.reader }))
-            },
-        );
-        self.queues.tick(
-            completion.load.then_some(entry.ring.into()),
-            if command.queue_write {
-                Some((row & 3, Queue::take(&staged, 0, Queue::WIDTH)))
-            } else {
-                completion.store.then_some((entry.ring.into(), completion.row))
-            },
-        );
-        let key_address = if scheduler.send { send.key } else { receive.key };
-        self.keys.tick(
-            (send.key_load || receive.key_load).then_some(key_address.into()),
-            command.key_write.then(|| (row, Key::take(&staged, 0, Key::WIDTH))),
-        );
-        let bell_address = if completion.load {
-            32 | entry.ring
-        } else if scheduler.send {
-            pair
-        } else {
-            16 | pair
-        };
-        self.doorbells.tick(
-            (loads || completion.load).then_some(bell_address.into()),
-            if host.bell_write {
-                Some((host.bell.into(), host.bell_value))
-            } else {
-                command.bell_clear.then_some((command.bell.into(), 0))
-            },
-        );
+        self.tick_rows(&host, &scheduler, &command, &send, &receive, &completion);
 
         // Packet memories.
         self.transmit_memory.tick(
@@ -371,30 +306,3 @@ impl Device for Hca {
 }
 
 hdl::observed!(Hca);
-
-impl Probe for Hca {
-    #[inline(always)]
-    fn probe(&self, visitor: &mut impl Visitor) {
-        visitor.block("host_port", &self.host_port);
-        visitor.block("events", &self.events);
-        visitor.block("scheduler", &self.scheduler);
-        visitor.block("command", &self.command);
-        visitor.block("attributes", &self.attributes);
-        visitor.block("requesters", &self.requesters);
-        visitor.block("responders", &self.responders);
-        visitor.block("readers", &self.readers);
-        visitor.block("queues", &self.queues);
-        visitor.block("keys", &self.keys);
-        visitor.block("doorbells", &self.doorbells);
-        visitor.block("transmit_memory", &self.transmit_memory);
-        visitor.block("receive_memory", &self.receive_memory);
-        visitor.block("send_engine", &self.send_engine);
-        visitor.block("receive_engine", &self.receive_engine);
-        visitor.block("completion", &self.completion);
-        visitor.block("host_dma", &self.host_dma);
-        visitor.block("retry_timer", &self.retry_timer);
-        visitor.block("link_transmit", &self.link_transmit);
-        visitor.block("link_receive", &self.link_receive);
-        visitor.pins(Role::Outputs, || self.outputs());
-    }
-}

@@ -134,4 +134,15 @@ module link_receive (
     end
   end
 
+  // Two slots, which take turns; a packet that waits is not written.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      TwoSlots : assert (full_q != 2'd3);
+      SlotsTakeTurns : assert ((fill_q ^ oldest_q) == full_q[0]);
+      PacketThatWaitsIsNotWritten : assert (!write_q || full_q == 2'd0 || (full_q == 2'd1 && address_q[9] != oldest_q));
+    end
+  end
+`endif
+
 endmodule

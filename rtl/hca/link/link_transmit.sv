@@ -161,4 +161,14 @@ module link_transmit (
     end
   end
 
+  // Two slots, which take turns.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      TwoSlots : assert (full_q != 2'd3);
+      SlotsTakeTurns : assert ((fill_q ^ leave_q) == full_q[0]);
+    end
+  end
+`endif
+
 endmodule

@@ -206,4 +206,12 @@ module requester (
   logic unused;
   assign unused = &{1'b0, since[30:0], left[22:0], pins_i.syndrome[7]};
 
+  // What is done is not under way, and what is taken is not done yet.
+`ifndef SYNTHESIS
+  always_comb begin
+    WhatIsDoneIsNotUnderWay : assert (!(finish && d.active));
+    TakingIsAStepOfItsOwn : assert (!(takes && finish));
+  end
+`endif
+
 endmodule

@@ -151,4 +151,12 @@ module responder (
   assign pins_o.takes = takes;
   assign pins_o.breaks = breaks;
 
+  // Who breaks a connection is dead, and has taken nothing.
+`ifndef SYNTHESIS
+  always_comb begin
+    BreakingIsDying : assert (!breaks || d.dead);
+    WhatBreaksIsNotTaken : assert (!(breaks && takes));
+  end
+`endif
+
 endmodule

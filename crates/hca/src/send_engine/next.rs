@@ -1,0 +1,288 @@
+//! What comes next in the send engine, state by state.
+
+use super::{In, SendEngine, State};
+use crate::key_check;
+use crate::layout::{MAX_MESSAGE, Operation, SEND_WQE_BYTES, Status, mtu_bytes};
+use crate::protocol::{requester, responder};
+
+impl SendEngine {
+    #[inline(always)]
+    pub(super) fn next(&self, pins: &In) -> Self {
+        use State::*;
+        let q = self;
+        let mut d = *q;
+
+        // WQEs in the ring, and where the oldest one lies.
+        let attributes = &pins.attributes;
+        let posted = pins.bell.wrapping_sub(pins.requester.consumed);
+        let size = 1u32 << attributes.send_log;
+        let place = u32::from(pins.requester.consumed) & (size - 1);
+
+        let allowed = key_check::check(&key_check::In {
+            row: pins.key,
+            key: q.l_key,
+            domain: attributes.domain,
+            address: q.address,
+            length: q.length,
+            local_write: q.reads() && !q.responding,
+            remote_read: q.responding,
+            ..key_check::In::default()
+        })
+        .allowed;
+        // A message of no bytes is a packet too. The longest has 2^30 bytes, so its numbers are fewer than half of all.
+        let mtu = u32::from(mtu_bytes(attributes.mtu));
+        let log = 7 + u32::from(attributes.mtu & 7);
+        let whole = (q.length.wrapping_add(mtu).wrapping_sub(1) >> log) & 0xff_ffff;
+        let most = if attributes.connected { MAX_MESSAGE } else { mtu };
+        let offset =
+            (q.requester.psn.wrapping_sub(q.requester.first) & 0xff_ffff) << (7 + u32::from(q.mtu & 7));
+
+        // The rule of the requester: one for each state that has one.
+        let flushes = pins.requester.failed && posted != 0;
+        let rule = requester::apply(&requester::In {
+            row: if q.state == Look { pins.requester } else { q.requester },
+            cause: match q.state {
+                Look if flushes => requester::Cause::Flush,
+                Look => requester::Cause::Turn,
+                Launch => requester::Cause::Send,
+                Check => requester::Cause::Begin,
+                _ => requester::Cause::Nothing,
+            }
+            .code(),
+            packets: if q.length == 0 { 1 } else { whole },
+            operation: q.operation,
+            length: q.length,
+            signalled: q.signalled,
+            retries: attributes.retries,
+            rnr_retries: attributes.rnr_retries,
+            now: pins.now,
+            timeout: attributes.timeout,
+            ..requester::In::default()
+        });
+        let sends = q.operation == Operation::Send.code() || q.operation == Operation::SendImmediate.code();
+        let known = sends || attributes.connected && (q.writes() || q.reads());
+        // The rule of the responder, whose data are sent.
+        let row = responder::apply(&responder::In {
+            row: q.responder,
+            reader: q.reader,
+            cause: match q.state {
+                Launch => responder::Cause::Respond,
+                Check => responder::Cause::Refuse,
+                _ => responder::Cause::Nothing,
+            }
+            .code(),
+            psn: q.reader.psn,
+            read: true,
+            mtu: mtu_bytes(q.mtu),
+            code: 2,
+            ..responder::In::default()
+        });
+
+        match q.state {
+            // Idle: the scheduler gives turns.
+            Idle => {
+                if pins.start {
+                    d.pair = pins.pair;
+                    d.slot = pins.slot;
+                    d.lid = pins.lid;
+                    d.fail = false;
+                    d.again = false;
+                    d.answering = false;
+                    d.responding = false;
+                    d.bytes = 0;
+                    d.first = true;
+                    d.last = true;
+                    d.index = 0;
+                    d.status = Status::Success.code();
+                    d.state = Load;
+                }
+            }
+            // Load: rows come in the next cycle.
+            Load => d.state = Look,
+            // Look: data that were asked for go first, then an answer. A dead queue pair, and one without a WQE, have nothing to do.
+            Look => {
+                d.requester = pins.requester;
+                d.responder = pins.responder;
+                d.reader = pins.reader;
+                d.connected = attributes.connected;
+                d.mtu = attributes.mtu;
+                d.ring = attributes.send_cq;
+                d.wqe = attributes.send_base.wrapping_add(SEND_WQE_BYTES * place);
+                let connected = attributes.valid && attributes.connected;
+                d.state = if connected && pins.reader.active {
+                    d.answering = true;
+                    d.responding = true;
+                    d.address = pins.reader.address;
+                    d.length = pins.reader.left;
+                    d.l_key = pins.reader.key;
+                    d.again = true;
+                    Key
+                } else if connected && pins.responder.answer {
+                    d.responder.answer = false;
+                    d.answering = true;
+                    d.destination = attributes.peer;
+                    d.destination_lid = attributes.peer_lid;
+                    d.level = 0;
+                    d.again = true;
+                    Header
+                } else if !attributes.valid || pins.requester.dead {
+                    Finish
+                } else if u32::from(posted) > size {
+                    d.requester.dead = true;
+                    d.requester.active = false;
+                    d.fail = true;
+                    Store
+                } else if connected && rule.finish {
+                    d.requester = rule.row;
+                    d.status = rule.status;
+                    d.operation = if flushes { 0 } else { pins.requester.operation };
+                    d.fail = !flushes;
+                    d.again = true;
+                    Complete
+                } else if connected && pins.requester.active {
+                    d.requester = rule.row;
+                    if rule.sends { Fetch } else { Store }
+                } else if posted == 0 {
+                    Finish
+                } else {
+                    d.again = posted > 1;
+                    Fetch
+                };
+            }
+            // Fetch: words of the WQE pass by.
+            Fetch => {
+                if pins.word_valid {
+                    let (low, high) = (pins.word as u32, (pins.word >> 32) as u32);
+                    match pins.place {
+                        0 => {
+                            d.operation = low as u8;
+                            d.signalled = low >> 8 & 1 == 1;
+                            d.solicited = low >> 9 & 1 == 1;
+                            d.immediate = high;
+                        }
+                        1 => (d.address, d.length) = (low, high),
+                        2 => (d.l_key, d.r_key) = (low, high),
+                        3 => d.remote = pins.word,
+                        4 => {
+                            d.destination = low & 0xff_ffff;
+                            d.destination_lid = high as u16;
+                            d.level = (high >> 16) as u8 & 0xf;
+                        }
+                        5 => d.q_key = low,
+                        _ => (),
+                    }
+                }
+                if pins.copied {
+                    d.state = Key;
+                }
+            }
+            // Key: the row comes in the next cycle.
+            Key => d.state = Check,
+            // Check: what is wrong is told to the owner and not sent; it breaks a connection. A peer that may not read any more is told so.
+            Check if q.responding => {
+                d.destination = attributes.peer;
+                d.destination_lid = attributes.peer_lid;
+                d.level = 0;
+                if !allowed {
+                    (d.responder, d.reader) = (row.row, row.reader);
+                    d.fail = true;
+                }
+                d.state = if allowed { Cut } else { Store };
+            }
+            Check => {
+                let changed = q.requester.active && q.operation != q.requester.operation;
+                let status = if !known || changed {
+                    Status::OperationError
+                } else if mtu == 0 || q.length > most || q.requester.active && q.length != q.requester.length
+                {
+                    Status::LengthError
+                } else if !allowed {
+                    Status::ProtectionError
+                } else {
+                    Status::Success
+                };
+                d.status = status.code();
+                d.state = if status == Status::Success { Cut } else { Complete };
+                if status != Status::Success {
+                    d.counts.failed = q.counts.failed.wrapping_add(1);
+                    d.requester.consumed = q.requester.consumed.wrapping_add(1);
+                    d.requester.active = false;
+                    d.requester.failed = attributes.connected;
+                    d.fail = attributes.connected;
+                    d.again = true;
+                } else if !attributes.connected {
+                    d.requester.consumed = q.requester.consumed.wrapping_add(1);
+                } else if !q.requester.active {
+                    d.requester = rule.row;
+                }
+                if attributes.connected {
+                    d.destination = attributes.peer;
+                    d.destination_lid = attributes.peer_lid;
+                    d.level = 0;
+                }
+            }
+            // Cut: all packets of a message but the last one are full. An RDMA READ asks for what is left.
+            Cut if q.responding => {
+                let last = q.reader.psn == q.reader.last;
+                d.first = !q.reader.begun;
+                d.last = last;
+                d.bytes = if last { q.length as u16 & 0xfff } else { mtu_bytes(q.mtu) };
+                d.state = if q.length == 0 { Header } else { Copy };
+            }
+            Cut => {
+                let left = q.length.wrapping_sub(offset);
+                let last = q.requester.psn == q.requester.last;
+                if q.connected {
+                    d.first = q.reads() || q.requester.psn == q.requester.first;
+                    d.last = q.reads() || last;
+                    d.address = q.address.wrapping_add(offset);
+                    d.remote = q.remote.wrapping_add(offset.into());
+                    d.length = left;
+                    d.bytes = match (q.reads(), last) {
+                        (true, _) => 0,
+                        (false, true) => left as u16 & 0xfff,
+                        (false, false) => mtu_bytes(q.mtu),
+                    };
+                    d.again = true;
+                } else {
+                    d.bytes = q.length as u16 & 0xfff;
+                }
+                d.state = if q.length == 0 || q.connected && q.reads() { Header } else { Copy };
+            }
+            // Copy: data lie behind the headers.
+            Copy => {
+                if pins.copied {
+                    d.state = Header;
+                }
+            }
+            // Header: of the last word only half if there is nothing else.
+            Header => {
+                d.index = (q.index + 1) & 7;
+                if q.index == q.last_header() {
+                    d.state = Launch;
+                }
+            }
+            // Launch: the data of a datagram are the transmitter's, and the buffer is the owner's again.
+            Launch => {
+                d.counts.sent = q.counts.sent.wrapping_add(1);
+                if !q.answering {
+                    d.requester = rule.row;
+                } else if q.responding {
+                    (d.responder, d.reader) = (row.row, row.reader);
+                }
+                d.state = if q.signalled && !q.connected { Complete } else { Store };
+            }
+            // Complete: an error is told whether it was asked for or not.
+            Complete => {
+                if pins.completed {
+                    d.state = Store;
+                }
+            }
+            // Store: the WQE counts as taken from here on.
+            Store => d.state = Finish,
+            // Finish: the next one has its turn.
+            Finish => d.state = Idle,
+        }
+        d
+    }
+}

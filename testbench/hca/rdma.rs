@@ -1,0 +1,214 @@
+//! RDMA WRITE and READ in lockstep: over a bad cable, and with all that may be wrong about them.
+
+use cosim::Lockstep;
+use hca::Hca;
+use hca::contexts::{Attributes, Key};
+use hca::layout::{Operation, Status};
+use hca::registers::cause;
+use hca::traffic::connection::{Connection, WINDOW, WINDOW_KEY};
+use hca::traffic::host::SendWqe;
+use hca::traffic::pair::Pair;
+use hca::traffic::wire::{Faults, bytes};
+use hdl::Model;
+
+use crate::board::adapter;
+
+struct Bench {
+    pair: Pair<Lockstep<Model<Hca>>>,
+    programs: [Connection; 2],
+}
+
+impl Bench {
+    fn new(seed: u64, faults: Faults) -> Self {
+        let mut pair = Pair::new([0, 1].map(|_| adapter(seed, "rdma")), seed, faults);
+        let programs = [(0, 1, 2, 2, 9), (1, 2, 9, 1, 2)].map(|(i, lid, qpn, peer_lid, peer)| {
+            let attributes = Attributes {
+                timeout: 1,
+                send_psn: 0,
+                receive_psn: 0,
+                ..Connection::attributes(peer_lid, peer)
+            };
+            Connection::new(&mut pair.hosts[i], lid, qpn, attributes)
+        });
+        let mut bench = Self { pair, programs };
+        bench.run(250);
+        bench
+    }
+
+    fn run(&mut self, us: u64) {
+        self.pair.run_until(us * 1_000_000, |_| false).unwrap_or_else(|error| panic!("{error}"));
+        for (program, host) in self.programs.iter_mut().zip(&mut self.pair.hosts) {
+            (0..8).for_each(|_| program.poll(host));
+        }
+    }
+
+    fn device(&self) -> &Hca {
+        self.pair.adapters[1].model().device()
+    }
+
+    fn ends(&mut self) {
+        for adapter in &mut self.pair.adapters {
+            adapter.compare_memories().unwrap_or_else(|error| panic!("{error}"));
+        }
+        assert!(self.pair.hosts.iter().all(|host| host.strays == 0));
+    }
+}
+
+/// Bytes that tell one message from another.
+fn message(i: usize, size: usize) -> Vec<u8> {
+    (0..size).map(|b| (b * 7 + i * 13) as u8).collect()
+}
+
+/// A packet of the connection, from the first adapter to the second.
+fn packet(kind: u8, psn: u8, remote: Option<(u64, u32, u32)>, data: &[u8]) -> Vec<u8> {
+    let reth = remote.map_or(vec![], |(address, key, length)| {
+        [&address.to_be_bytes()[..], &key.to_be_bytes(), &length.to_be_bytes()].concat()
+    });
+    let bth = [kind, 0x00, 0xff, 0xff, 0, 0, 0, 9, 0x80, 0, 0, psn];
+    let units = 2 + (bth.len() + reth.len() + data.len()) / 4 + 1;
+    let lrh = [0x00, 0x02, 0x00, 0x02, (units >> 8) as u8, units as u8, 0x00, 0x01];
+    [&lrh[..], &bth, &reth, data].concat()
+}
+
+#[test]
+fn two_adapters_in_lockstep_write_and_read_over_a_bad_cable() {
+    for seed in testbench::seeds() {
+        let mut bench = Bench::new(seed, Faults { lost: 7, damaged: 10, cut: 13 });
+        bench.pair.hosts[0].stalls = 2;
+        bench.pair.wires[1].stalls = 3;
+        let mut expected = Vec::new();
+        for i in 0..6 {
+            let size = 400 * i + 1;
+            bench.programs[1].post(&mut bench.pair.hosts[1]);
+            let immediate = (i % 2 == 1).then_some(i as u32);
+            bench.programs[0].write(&mut bench.pair.hosts[0], &message(i, size), WINDOW.0 + 3, immediate);
+            bench.programs[0].read(&mut bench.pair.hosts[0], size as u32, WINDOW.0 + 3);
+            expected.push(message(i, size));
+            for _ in 0..300 {
+                if bench.programs[0].waiting() != 0 {
+                    bench.run(50);
+                }
+            }
+            assert_eq!(bench.programs[0].waiting(), 0, "seed {seed}, request {i}");
+        }
+        assert!(bench.programs.iter().all(|program| program.errors.is_empty()), "seed {seed}");
+        assert!(bench.programs[0].read == expected, "seed {seed}");
+        assert_eq!(bench.programs[1].received.len(), 3, "seed {seed}");
+        bench.ends();
+    }
+}
+
+#[test]
+fn access_without_a_right_is_refused_and_touches_nothing() {
+    let keys: [fn(Key) -> Key; 4] = [
+        |key| Key { remote_write: false, remote_read: false, ..key },
+        |key| Key { domain: 4, ..key },
+        |key| Key { valid: false, ..key },
+        |key| Key { length: 1_499, ..key },
+    ];
+    for operation in [Operation::RdmaWrite, Operation::RdmaRead] {
+        for key in keys {
+            let mut bench = Bench::new(1, Faults::default());
+            bench.pair.hosts[1].set_key((WINDOW_KEY & 0xff) as u8, key(Connection::window()));
+            bench.run(50);
+            let before = bench.pair.hosts[1].memory.clone();
+            let wqe = bench.programs[0].remote(operation, 1_500, WINDOW.0);
+            bench.programs[0].send_request(&mut bench.pair.hosts[0], &wqe);
+            bench.run(50);
+            let status: Vec<_> = bench.programs[0].errors.iter().map(|cqe| cqe.status).collect();
+            assert_eq!(status, [Status::RemoteAccess.code()], "{operation:?}");
+            assert!(bench.pair.hosts[1].memory == before && bench.programs[0].read.is_empty());
+            assert_ne!(bench.device().events.causes & cause::QUEUE_PAIR, 0);
+            bench.ends();
+        }
+    }
+}
+
+#[test]
+fn packet_that_does_not_keep_what_its_first_one_said_breaks_the_connection() {
+    let window = (u64::from(WINDOW.0), WINDOW_KEY, 700);
+    let full = vec![0x55; 512];
+    let some = [0x55; 8];
+    let send = packet(0x02, 1, None, &some);
+    // What comes, and how it is answered: NAK with a code.
+    let cases: [(&[Vec<u8>], u8); 9] = [
+        // A WRITE of fewer bytes than it says, of more, and one whose first packet is not full.
+        (&[packet(0x0a, 0, Some(window), &some)], 0x61),
+        (&[packet(0x06, 0, Some((window.0, window.1, 512)), &full)], 0x61),
+        (&[packet(0x06, 0, Some(window), &some)], 0x61),
+        // One that ends too early, or goes on without a beginning.
+        (&[packet(0x06, 0, Some(window), &full), packet(0x08, 1, None, &some)], 0x61),
+        (&[packet(0x07, 0, None, &full)], 0x61),
+        // A SEND in its middle; a READ in its middle.
+        (&[packet(0x06, 0, Some(window), &full), send], 0x61),
+        (&[packet(0x06, 0, Some(window), &full), packet(0x0c, 1, Some(window), &[])], 0x61),
+        // A READ of more than a message may have; an address that does not exist.
+        (&[packet(0x0c, 0, Some((window.0, window.1, 0x4000_0001)), &[])], 0x61),
+        (&[packet(0x0c, 0, Some((window.0 | 1 << 32, window.1, 8)), &[])], 0x62),
+    ];
+    for (i, (packets, syndrome)) in cases.into_iter().enumerate() {
+        let mut bench = Bench::new(1, Faults::default());
+        for packet in packets {
+            bench.pair.wires[0].inject_packet(packet);
+        }
+        bench.run(30);
+        let answers: Vec<_> =
+            bench.pair.wires[1].sent.iter().map(|words| bytes(words).expect("whole")).collect();
+        let last = answers.last().unwrap_or_else(|| panic!("case {i} has no answer"));
+        assert_eq!((last[8], last[20]), (0x11, syndrome), "case {i}");
+        assert_ne!(bench.device().events.causes & cause::QUEUE_PAIR, 0, "case {i}");
+        assert!(bench.programs[1].received.is_empty() && bench.programs[1].errors.is_empty(), "case {i}");
+        // What comes behind is dropped.
+        let dropped = bench.device().receive_engine.counts.unknown_qp;
+        bench.pair.wires[0].inject_packet(&packet(0x04, 2, None, &some));
+        bench.run(10);
+        assert_eq!(bench.device().receive_engine.counts.unknown_qp, dropped + 1, "case {i}");
+        bench.ends();
+    }
+}
+
+#[test]
+fn packet_of_no_form_is_counted_and_the_connection_lives() {
+    let mut bench = Bench::new(1, Faults::default());
+    let window = (u64::from(WINDOW.0), WINDOW_KEY, 8);
+    let wrong = [
+        // A READ with data, one whose header is cut off, an atomic operation, an acknowledgement with data.
+        packet(0x0c, 0, Some(window), &[1, 2, 3, 4]),
+        packet(0x0c, 0, None, &[]),
+        packet(0x13, 0, Some(window), &[0; 12]),
+        packet(0x11, 0, None, &[0; 8]),
+    ];
+    for packet in &wrong {
+        bench.pair.wires[0].inject_packet(packet);
+    }
+    // Data that nobody has asked for.
+    bench.pair.wires[0].inject_packet(&packet(0x10, 0, None, &[0; 12]));
+    bench.run(30);
+    assert_eq!(usize::from(bench.device().receive_engine.counts.malformed), wrong.len());
+    let before = bench.pair.hosts[1].load(WINDOW.0, 64);
+    bench.programs[0].read(&mut bench.pair.hosts[0], 64, WINDOW.0);
+    bench.run(30);
+    assert_eq!(bench.programs[0].read, [before]);
+    bench.ends();
+}
+
+#[test]
+fn data_that_were_not_asked_for_end_the_request_in_a_status() {
+    // The peer is a cable: nobody answers but what is put on it, to queue pair 9 of the second adapter.
+    for (kind, size) in [(0x0d, 512), (0x10, 64), (0x0f, 1_024)] {
+        let mut bench = Bench::new(1, Faults::default());
+        bench.pair.wires[1].set_faults(Faults { lost: 1, ..Faults::default() });
+        let before = bench.pair.hosts[1].memory.clone();
+        let wqe = bench.programs[1].remote(Operation::RdmaRead, 100, WINDOW.0);
+        bench.programs[1]
+            .send_request(&mut bench.pair.hosts[1], &SendWqe { address: WINDOW.0, l_key: 0x705, ..wqe });
+        bench.run(4);
+        // An AETH, and data.
+        bench.pair.wires[0].inject_packet(&packet(kind, 0, None, &vec![0x1f; 4 + size]));
+        bench.run(20);
+        assert_eq!(bench.programs[1].errors[0].status, Status::BadResponse.code(), "{kind:#x}");
+        let window = WINDOW.0 as usize / 8;
+        assert!(bench.pair.hosts[1].memory[window..] == before[window..], "{kind:#x}");
+        bench.ends();
+    }
+}
