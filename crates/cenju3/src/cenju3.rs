@@ -52,34 +52,18 @@ pub struct Cenju3 {
     pub interrupt: Interrupt,
 }
 
-/// What one of them asks of local memory.
-fn written(ring: &receive_ring::Out) -> MemoryOut {
-    MemoryOut {
-        wdata: ring.memory_wdata,
-        address: ring.memory_address,
-        strobe: ring.memory_strobe,
-        left: 1,
-        write: true,
-        request: ring.memory_request,
-    }
-}
-
-/// The same of one that reads.
-fn read(request: bool, address: u32, left: u8) -> MemoryOut {
-    MemoryOut { wdata: 0, address, strobe: 0, left, write: false, request }
-}
-
 impl Cenju3 {
     /// What all of them ask of local memory, in the order of the arbiter.
     #[inline(always)]
     fn requests(&self) -> [MemoryOut; 6] {
         let rings = [&self.receive_ring_0, &self.receive_ring_1, &self.receive_ring_2];
-        let [ring0, ring1, ring2] = rings.map(|ring| written(&ring.outputs()));
+        let [ring0, ring1, ring2] = rings.map(|ring| ring.outputs().memory());
         let dma = self.send_dma.outputs();
         let queues = [&self.send_queue_0, &self.send_queue_1].map(|queue| queue.outputs());
-        let [queue0, queue1] =
-            queues.map(|queue| read(queue.memory_request, queue.memory_address, queue.memory_left));
-        [ring0, ring1, ring2, read(dma.memory_request, dma.memory_address, dma.memory_left), queue0, queue1]
+        let [queue0, queue1] = queues
+            .map(|queue| MemoryOut::read(queue.memory_request, queue.memory_address, queue.memory_left));
+        let dma = MemoryOut::read(dma.memory_request, dma.memory_address, dma.memory_left);
+        [ring0, ring1, ring2, dma, queue0, queue1]
     }
 }
 

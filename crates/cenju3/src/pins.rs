@@ -54,6 +54,14 @@ hdl::bundle! {
     }
 }
 
+impl MemoryOut {
+    /// What a block asks that reads the word at `address`, with `left` words of its burst left.
+    #[inline(always)]
+    pub fn read(request: bool, address: u32, left: u8) -> Self {
+        Self { wdata: 0, address, strobe: 0, left, write: false, request }
+    }
+}
+
 hdl::bundle! {
     /// A word of a packet on a link.
     pub struct LinkWord in cenju3_pkg {

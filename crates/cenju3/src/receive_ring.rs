@@ -7,7 +7,7 @@
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
 use crate::memory_map::{ENTRY_WORDS, Header};
-use crate::pins::LinkWord;
+use crate::pins::{LinkWord, MemoryOut};
 
 hdl::machine! {
     /// Receive ring.
@@ -121,6 +121,21 @@ pub const PACKAGE: Package = Package {
         Item::Bundle(Out::TABLE),
     ],
 };
+
+impl Out {
+    /// What the ring asks of local memory: one word to write, never a longer burst.
+    #[inline(always)]
+    pub fn memory(&self) -> MemoryOut {
+        MemoryOut {
+            wdata: self.memory_wdata,
+            address: self.memory_address,
+            strobe: self.memory_strobe,
+            left: 1,
+            write: true,
+            request: self.memory_request,
+        }
+    }
+}
 
 impl Clocked for ReceiveRing {
     type In = In;
