@@ -200,4 +200,13 @@ module status_write_unit (
     end
   end
 
+  // Whatever the pins say.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= status_write_unit_pkg::Write2);
+    end
+  end
+`endif
+
 endmodule

@@ -148,4 +148,14 @@ module pci_dma (
     end
   end
 
+  // Memory has one port for both ways.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= pci_dma_pkg::Done);
+      OneAccessAtATime : assert (!(pins_o.memory_write && (pins_o.memory_read || pins_o.memory_next)));
+    end
+  end
+`endif
+
 endmodule

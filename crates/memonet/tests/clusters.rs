@@ -39,6 +39,19 @@ fn any_number_of_threads_prints_the_same_fingerprint() {
             "--load",
             "0.01",
         ],
+        // Three stages of switches, which parts share.
+        &[
+            "--machine",
+            "cenju3",
+            "--nodes",
+            "36",
+            "--workload",
+            "transpose",
+            "--messages",
+            "3",
+            "--size",
+            "100",
+        ],
     ] {
         let once = fingerprint(args, "1");
         assert_eq!(fingerprint(args, "2"), once, "{args:?}");

@@ -28,6 +28,17 @@ impl Credits {
         Credits::new(u32::try_from(slots / (ranks - 1).max(1)).ok()?)
     }
 
+    /// The largest share that fits into so many places of a pair, where what only tells of credits takes a place too. None if there is none.
+    pub fn share_of(places: u32) -> Option<u32> {
+        (1..=places).rev().find(|share| share + Credits::tellings(*share) <= places)
+    }
+
+    /// Words that tell of credits and nothing else, on their way to one side at a time at most: each is for half of a share that was taken, and no
+    /// more than a share is sent before one of them has come.
+    pub const fn tellings(share: u32) -> u32 {
+        share / share.div_ceil(2)
+    }
+
     /// Places that each has at the other.
     pub fn share(&self) -> u32 {
         self.share
@@ -58,6 +69,11 @@ impl Credits {
     /// Whether the other side is to be told: half of its places are free again and it does not know. Of a single one at once.
     pub fn is_to_tell(&self) -> bool {
         self.taken.wrapping_sub(self.told) >= self.share.div_ceil(2)
+    }
+
+    /// Whether the other side knows of no free place, and is to be told before anything else.
+    pub fn is_to_tell_at_once(&self) -> bool {
+        self.taken.wrapping_sub(self.told) >= self.share
     }
 
     /// The total to tell the other side. It counts as told.
@@ -126,6 +142,11 @@ mod tests {
                 pair.packets.iter().all(|packets| *packets <= share),
                 "more packets than places: {pair:?}"
             );
+            let tellings = Credits::tellings(share) as usize;
+            assert!(
+                pair.words.iter().all(|words| words.len() <= tellings),
+                "more words than places: {pair:?}"
+            );
             let next = steps(&pair);
             assert!(!next.is_empty() || pair.wants == [0; 2], "nobody goes on: {pair:?}");
             open.extend(next.into_iter().filter(|next| seen.insert(next.clone())));
@@ -158,6 +179,15 @@ mod tests {
         assert_eq!(told(1), (1..=12).collect::<Vec<_>>());
         assert_eq!(told(3), [2, 4, 6, 8, 10, 12]);
         assert_eq!(told(8), [4, 8, 12]);
+    }
+
+    #[test]
+    fn share_leaves_places_for_the_words_that_tell() {
+        assert_eq!([1, 2, 3, 4, 5].map(Credits::tellings), [1, 2, 1, 2, 1]);
+        assert_eq!(
+            [0, 1, 2, 3, 4, 5, 6, 7, 63].map(Credits::share_of),
+            [None, None, Some(1), Some(1), Some(3), Some(3), Some(5), Some(5), Some(61),]
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 use cluster::Duration;
 use mpi::carrier::memory::{Cluster, RunError, Settings};
 use mpi::programs::{messages, ping, pong};
-use mpi::{Completion, Error, Mode, Options, Source, Status, Tag, wait_any};
+use mpi::{Completion, Error, Mode, Options, Progress, Source, Status, Tag, wait_any};
 
 use crate::run;
 
@@ -173,4 +173,33 @@ fn one_run_is_like_another() {
     let options = Options::default();
     let time = || run(5, &options, |world| async move { messages(&world, &[10, 30_000]).await }).unwrap();
     assert_eq!(time(), time());
+}
+
+#[test]
+fn progress_thread_answers_while_its_process_computes() {
+    let wake = Duration::from_us(5);
+    let end = |progress| {
+        let mut cluster =
+            Cluster::new(2, Settings::default(), Options { eager: 10, progress, ..Options::default() });
+        let sends = cluster.spawn(0, "sends", |world| async move {
+            world.send(1, 0, &[7; 1_000]).await.unwrap();
+            world.now().ps() / 1_000_000
+        });
+        let computes = cluster.spawn(1, "computes", |world| async move {
+            let coming = world.ireceive(Source::Rank(0), Tag::Any, 1_000).await.unwrap();
+            let begin = world.now();
+            world.compute(Duration::from_us(1_000)).await;
+            let took = (world.now() - begin).ps() / 1_000_000;
+            assert_eq!(coming.wait().await.unwrap().bytes, [7; 1_000]);
+            took
+        });
+        cluster.run(LIMIT).unwrap();
+        [sends, computes].map(|end| end.take().unwrap())
+    };
+    let [sent, took] = end(None);
+    assert!(sent > 1_000 && took == 1_000, "{sent} us, {took} us");
+    let [sent, took] = end(Some(Progress { period: Duration::from_us(100), switch: wake }));
+    assert!(sent < 300, "{sent} us");
+    // It wakes nine times in that time, or ten.
+    assert!((1_045..1_060).contains(&took), "{took} us");
 }

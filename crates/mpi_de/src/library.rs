@@ -62,10 +62,9 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Places that the message ring of a PE needs so that it is never full: of each other PE a share, and what tells of credits. That
-    /// is told of when half a share was taken, so no more than two such messages are on their way, and one of a share of one.
+    /// Places that the message ring of a PE needs so that it is never full: of each other PE a share, and what tells of credits.
     pub fn places(&self) -> u32 {
-        (u32::from(self.pes) - 1) * (self.share + self.share.min(2))
+        (u32::from(self.pes) - 1) * (self.share + Credits::tellings(self.share))
     }
 }
 

@@ -167,4 +167,13 @@ module pu_list (
   logic unused_bits;
   assign unused_bits = halves[0];
 
+  // Whatever the pins say.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= pu_list_pkg::Done);
+    end
+  end
+`endif
+
 endmodule

@@ -246,4 +246,13 @@ module pu_read (
     end
   end
 
+  // Whatever the pins say.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= pu_read_pkg::Finish);
+    end
+  end
+`endif
+
 endmodule

@@ -411,4 +411,13 @@ module packet_control (
   logic unused_elements;
   assign unused_elements = ^whole_elements[31:8];
 
+  // Whatever the pins say.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= packet_control_pkg::Drop);
+    end
+  end
+`endif
+
 endmodule

@@ -177,4 +177,13 @@ module sodimm (
     end
   end
 
+  // Whatever the pins say.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= sodimm_pkg::Precharge2);
+    end
+  end
+`endif
+
 endmodule

@@ -60,4 +60,14 @@ module sodimm_arbiter (
     end
   end
 
+  // One side has the right.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= sodimm_arbiter_pkg::PrefetchUnit);
+      OneRightAtATime : assert (!(pins_o.write_right && pins_o.read_right));
+    end
+  end
+`endif
+
 endmodule

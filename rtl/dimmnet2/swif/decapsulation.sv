@@ -169,4 +169,13 @@ module decapsulation (
     end
   end
 
+  // Whatever the pins say.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= decapsulation_pkg::Drop);
+    end
+  end
+`endif
+
 endmodule

@@ -129,4 +129,13 @@ module encapsulation (
     end
   end
 
+  // Whatever the pins say.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= encapsulation_pkg::Payload);
+    end
+  end
+`endif
+
 endmodule

@@ -203,4 +203,13 @@ module stride (
     end
   end
 
+  // Whatever the pins say.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= stride_pkg::Drain);
+    end
+  end
+`endif
+
 endmodule

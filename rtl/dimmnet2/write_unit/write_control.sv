@@ -170,4 +170,13 @@ module write_control (
     end
   end
 
+  // Whatever the pins say.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= write_control_pkg::Done);
+    end
+  end
+`endif
+
 endmodule

@@ -171,4 +171,15 @@ module send_buffer (
     end
   end
 
+  // What was found stays until the next search begins.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= send_buffer_pkg::Done);
+      OneAccessAtATime : assert (!(memory.read && memory.write));
+      FoundAtTheEnd : assert (!found_q || state_q == send_buffer_pkg::Done || state_q == send_buffer_pkg::Idle);
+    end
+  end
+`endif
+
 endmodule

@@ -300,4 +300,14 @@ module send_message (
     end
   end
 
+  // Whoever posts, and whatever a descriptor holds.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= send_message_pkg::Done);
+      RingExists : assert (ring_q <= memory_map_pkg::Other);
+    end
+  end
+`endif
+
 endmodule

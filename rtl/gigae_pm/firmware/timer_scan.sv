@@ -154,4 +154,13 @@ module timer_scan (
     end
   end
 
+  // Whatever asks.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= timer_scan_pkg::Done);
+    end
+  end
+`endif
+
 endmodule

@@ -156,4 +156,14 @@ module mac_receive (
     end
   end
 
+  // Of a frame without room nothing is stored; the status of the one before may be.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= mac_receive_pkg::Drop);
+      DroppedFrameIsNotStored : assert (state_q != mac_receive_pkg::Drop || !word_enable_q || word_q.last);
+    end
+  end
+`endif
+
 endmodule

@@ -133,4 +133,14 @@ module mac_transmit (
     end
   end
 
+  // The wire rests between frames.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= mac_transmit_pkg::Gap);
+      NothingIsSentWithoutEnable : assert (tx_enable_q || tx_data_q == 8'd0);
+    end
+  end
+`endif
+
 endmodule

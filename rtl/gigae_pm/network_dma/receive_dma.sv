@@ -129,4 +129,14 @@ module receive_dma (
     end
   end
 
+  // A frame is begun or taken on, not both.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= receive_dma_pkg::Length);
+      OneReadOfTheMac : assert (!(pins_o.frame_start && pins_o.word_next));
+    end
+  end
+`endif
+
 endmodule

@@ -130,4 +130,14 @@ module transmit_dma (
     end
   end
 
+  // A word that was read leaves, whenever memory grants.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      NoWordIsReadInVain : assert (!valid_q || state_q == transmit_dma_pkg::Payload);
+      HeaderHasTwelveWords : assert (count_q <= 4'd11);
+    end
+  end
+`endif
+
 endmodule

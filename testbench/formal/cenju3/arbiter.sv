@@ -1,6 +1,7 @@
 /// Local memory has one owner at most, who keeps it for a burst; the first who asks is the next (decision 0057).
 // Mutation: rtl/cenju3/arbiter.sv | if ((grant_q & pins_i.request) == 6'd0) begin | if (grant_q == 6'd0) begin
 // Mutation: rtl/cenju3/arbiter.sv | pins_i.request & (~pins_i.request + 6'd1) | pins_i.request
+// Witness: OneOwner | rtl/cenju3/arbiter.sv | pins_i.request & (~pins_i.request + 6'd1) | pins_i.request
 module arbiter_proof (
     input logic clk_i,
     input logic rst_ni,

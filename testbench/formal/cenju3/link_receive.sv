@@ -5,6 +5,8 @@
 // Mutation: rtl/cenju3/link_receive.sv | fits = (first.pe == pins_i.pe) && | fits =
 // Mutation: rtl/cenju3/link_receive.sv | && !last_byte[26] | 
 // Mutation: rtl/cenju3/link_receive.sv | message = first.last && !first.bytes[7] | message = first.last
+// Witness: NoWordOverAnother | rtl/cenju3/link_receive.sv | pins_o.fifo_next = !reading_q && !holding_q | pins_o.fifo_next = !reading_q
+// Witness: OneRingAtATime | rtl/cenju3/link_receive.sv | ring = 3'd1 << header.kind | ring = 3'd3 << header.kind
 module link_receive_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -1,5 +1,6 @@
 /// The decapsulation of SWIF walks its declared arcs only (decision 0010).
 // Mutation: rtl/dimmnet2/swif/decapsulation.sv | ends ? decapsulation_pkg::Idle : decapsulation_pkg::First; | ends ? decapsulation_pkg::Idle : decapsulation_pkg::Payload;
+// Witness: StateIsDeclared | rtl/dimmnet2/swif/decapsulation.sv | (foreign \|\| overflow) ? decapsulation_pkg::Drop : decapsulation_pkg::Bth1 | 3'd6
 module decapsulation_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -1,5 +1,6 @@
 /// The encapsulation of SWIF walks its declared arcs only (decision 0010).
 // Mutation: rtl/dimmnet2/swif/encapsulation.sv | state_d = encapsulation_pkg::Bth2 | state_d = encapsulation_pkg::Payload
+// Witness: StateIsDeclared | rtl/dimmnet2/swif/encapsulation.sv | state_d = encapsulation_pkg::Lrh; | state_d = 3'd6;
 module encapsulation_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -1,5 +1,6 @@
 /// The list service of the Prefetch Unit walks its declared arcs only (decision 0022).
 // Mutation: rtl/dimmnet2/prefetch_unit/pu_list.sv | pu_list_pkg::Done : pu_list_pkg::Wait; | pu_list_pkg::Done : pu_list_pkg::Read;
+// Witness: StateIsDeclared | rtl/dimmnet2/prefetch_unit/pu_list.sv | state_d = pu_list_pkg::Request; | state_d = 3'd6;
 module pu_list_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -9,6 +9,7 @@
 // Mutation: rtl/dimmnet2/prefetch_unit/pu_read.sv | pu_read_pkg::Read : pu_read_pkg::Finish; | pu_read_pkg::Read : pu_read_pkg::Request;
 // Mutation: rtl/dimmnet2/prefetch_unit/pu_read.sv | run_ends = element_ends && left_q == remaining_q | run_ends = element_ends
 // Mutation: rtl/dimmnet2/prefetch_unit/pu_read.sv | element_ends = pair ? left_q == 32'd16 : | element_ends = pair ? 1'b0 :
+// Witness: StateIsDeclared | rtl/dimmnet2/prefetch_unit/pu_read.sv | state_d = pins_i.run.to_packet ? pu_read_pkg::Room : pu_read_pkg::Request; | state_d = 3'd6;
 module pu_read_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -1,5 +1,6 @@
 /// The SO-DIMM's controller walks its declared arcs only (decision 0011).
 // Mutation: rtl/dimmnet2/sodimm_interface/sodimm.sv | sodimm_pkg::ActivateWait: state_d = sodimm_pkg::Burst | sodimm_pkg::ActivateWait: state_d = sodimm_pkg::Recover
+// Witness: StateIsDeclared | rtl/dimmnet2/sodimm_interface/sodimm.sv | sodimm_pkg::ActivateWait: state_d = sodimm_pkg::Burst; | sodimm_pkg::ActivateWait: state_d = 3'd7;
 module sodimm_proof (
     input logic clk_i,
     input logic rst_ni,

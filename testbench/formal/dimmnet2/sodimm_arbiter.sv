@@ -2,6 +2,8 @@
 // Mutation: rtl/dimmnet2/sodimm_interface/sodimm_arbiter.sv | !(pins_i.read_right_request && turn_q) | 1'b1
 // Mutation: rtl/dimmnet2/sodimm_interface/sodimm_arbiter.sv | end else if (pins_i.read_right_request) begin | end else begin
 // Mutation: rtl/dimmnet2/sodimm_interface/sodimm_arbiter.sv | if (!pins_i.read_right_request) begin | if (pins_i.write_right_request) begin
+// Witness: StateIsDeclared | rtl/dimmnet2/sodimm_interface/sodimm_arbiter.sv | state_d = sodimm_arbiter_pkg::WriteUnit; | state_d = 2'd3;
+// Witness: OneRightAtATime | rtl/dimmnet2/sodimm_interface/sodimm_arbiter.sv | pins_o.read_right = (state_q == sodimm_arbiter_pkg::PrefetchUnit) | pins_o.read_right = (state_q != sodimm_arbiter_pkg::Free)
 module sodimm_arbiter_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -8,6 +8,7 @@
 // Mutation: rtl/dimmnet2/status_write_unit.sv | pins_i.status_enable && !busy | pins_i.status_enable
 // Mutation: rtl/dimmnet2/status_write_unit.sv | == status_write_unit_pkg::Write1) ? upper_q | == status_write_unit_pkg::Write2) ? upper_q
 // Mutation: rtl/dimmnet2/status_write_unit.sv | status_write_unit_pkg::Write1: state_d = status_write_unit_pkg::Write2; | status_write_unit_pkg::Write1: state_d = status_write_unit_pkg::Nop;
+// Witness: StateIsDeclared | rtl/dimmnet2/status_write_unit.sv | status_write_unit_pkg::Write1: state_d = status_write_unit_pkg::Write2; | status_write_unit_pkg::Write1: state_d = 2'd3;
 module status_write_unit_proof (
     input logic clk_i,
     input logic rst_ni,

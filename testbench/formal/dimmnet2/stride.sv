@@ -1,5 +1,6 @@
 /// The stride of the Write Unit walks its declared arcs only (decision 0017).
 // Mutation: rtl/dimmnet2/write_unit/stride.sv | state_d = stride_pkg::Store; | state_d = stride_pkg::Drain;
+// Witness: StateIsDeclared | rtl/dimmnet2/write_unit/stride.sv | state_d = stride_pkg::Store; | state_d = 2'd3;
 module stride_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -1,5 +1,6 @@
 /// The write control of the Write Unit walks its declared arcs only (thesis table 7.4).
 // Mutation: rtl/dimmnet2/write_unit/write_control.sv | write_control_pkg::Done: state_d = write_control_pkg::Idle | write_control_pkg::Done: state_d = write_control_pkg::Request
+// Witness: StateIsDeclared | rtl/dimmnet2/write_unit/write_control.sv | state_d = write_control_pkg::Write; | state_d = 3'd5;
 module write_control_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -10,6 +10,8 @@
 // Mutation: rtl/gigae_pm/firmware/apply_rule.sv | 3'd4: memory.wdata = control_q[159:128] | 3'd4: memory.wdata = control_q[127:96]
 // Mutation: rtl/gigae_pm/firmware/apply_rule.sv | {7'b0, request_q.node, 1'b0} | {6'b0, request_q.node, 2'b0}
 // Mutation: rtl/gigae_pm/firmware/apply_rule.sv | discarding_d[request_q.channel] = | discarding_d[pins_i.request.channel] =
+// Witness: StateIsDeclared | rtl/gigae_pm/firmware/apply_rule.sv | apply_rule_pkg::Done: state_d = apply_rule_pkg::Idle; | apply_rule_pkg::Done: state_d = 4'd12;
+// Witness: CountsFromZero | rtl/gigae_pm/firmware/apply_rule.sv | count_d = (count_q == 3'd6) ? 3'd0 : count_q + 3'd1; | count_d = count_q + 3'd1;
 module apply_rule_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -5,6 +5,7 @@
 // Mutation: rtl/gigae_pm/firmware/dispatcher.sv | else if (pins_i.receive_wanted) | else if (pins_i.receive_wanted && !pins_i.send_wanted)
 // Mutation: rtl/gigae_pm/firmware/dispatcher.sv | if (pins_i.scan_done) | if (pins_i.send_done \|\| pins_i.scan_done)
 // Mutation: rtl/gigae_pm/firmware/dispatcher.sv | assign pins_o.send_start = (state_q == dispatcher_pkg::Send) | assign pins_o.send_start = (state_q != dispatcher_pkg::Idle)
+// Witness: OneWorkAtATime | rtl/gigae_pm/firmware/dispatcher.sv | assign pins_o.send_start = (state_q == dispatcher_pkg::Send) | assign pins_o.send_start = (state_q != dispatcher_pkg::Idle)
 module dispatcher_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -11,6 +11,8 @@
 // Mutation: rtl/gigae_pm/mac/mac_receive.sv | \|\| error_q | \|\| pins_i.rx_error
 // Mutation: rtl/gigae_pm/mac/mac_receive.sv | ? mac_receive_pkg::Status : mac_receive_pkg::Flush | ? mac_receive_pkg::Status : mac_receive_pkg::Status
 // Mutation: rtl/gigae_pm/mac/mac_receive.sv | word_d.last = 1'b1 | word_d.last = miss
+// Witness: StateIsDeclared | rtl/gigae_pm/mac/mac_receive.sv | state_d = (index_q == 2'd0) ? mac_receive_pkg::Status : mac_receive_pkg::Flush; | state_d = 3'd6;
+// Witness: DroppedFrameIsNotStored | rtl/gigae_pm/mac/mac_receive.sv | word_enable_d = 1'b0; | word_enable_d = pins_i.rx_valid;
 module mac_receive_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -9,6 +9,8 @@
 // Mutation: rtl/gigae_pm/mac/mac_transmit.sv | index_d = 2'd2; | index_d = 2'd0;
 // Mutation: rtl/gigae_pm/mac/mac_transmit.sv | (next_count < mac_pkg::ShortestFrame - 11'd4) | (next_count < mac_pkg::ShortestFrame - 11'd5)
 // Mutation: rtl/gigae_pm/mac/mac_transmit.sv | if (next_count == 11'd4) begin | if (next_count == 11'd3) begin
+// Witness: StateIsDeclared | rtl/gigae_pm/mac/mac_transmit.sv | state_d = mac_transmit_pkg::Gap; | state_d = 3'd6;
+// Witness: NothingIsSentWithoutEnable | rtl/gigae_pm/mac/mac_transmit.sv | tx_data_d = 8'h00; | tx_data_d = 8'h55;
 module mac_transmit_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -10,6 +10,8 @@
 // Mutation: rtl/gigae_pm/pci_dma.sv | if (words_q == 9'd1) begin | if (words_q == 9'd0) begin
 // Mutation: rtl/gigae_pm/pci_dma.sv | host_address_d = host_address_q + 32'd4 | host_address_d = host_address_q + 32'd8
 // Mutation: rtl/gigae_pm/pci_dma.sv | write_address_d = nic_address_q; | write_address_d = nic_address_q + 18'd1;
+// Witness: StateIsDeclared | rtl/gigae_pm/pci_dma.sv | pci_dma_pkg::Done: state_d = pci_dma_pkg::Idle; | pci_dma_pkg::Done: state_d = 3'd6;
+// Witness: OneAccessAtATime | rtl/gigae_pm/pci_dma.sv | write_d = !to_host_q; | write_d = 1'b1;
 module pci_dma_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -8,6 +8,8 @@
 // Mutation: rtl/gigae_pm/network_dma/receive_dma.sv | waiting_q + {4'b0, stored} - {4'b0, pins_i.frame_done} | waiting_q + {4'b0, stored}
 // Mutation: rtl/gigae_pm/network_dma/receive_dma.sv | pins_o.frame_slot = head_q - waiting_q[3:0] | pins_o.frame_slot = head_q - 4'd1
 // Mutation: rtl/gigae_pm/network_dma/receive_dma.sv | length_d = status.length - 11'd4 | length_d = status.length
+// Witness: StateIsDeclared | rtl/gigae_pm/network_dma/receive_dma.sv | state_d = receive_dma_pkg::Length; | state_d = 2'd3;
+// Witness: OneReadOfTheMac | rtl/gigae_pm/network_dma/receive_dma.sv | assign pins_o.word_next = (state_q == receive_dma_pkg::Store); | assign pins_o.word_next = (state_q != receive_dma_pkg::Length);
 module receive_dma_proof (
     input logic clk_i,
     input logic rst_ni,

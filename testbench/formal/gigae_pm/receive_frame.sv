@@ -12,6 +12,8 @@
 // Mutation: rtl/gigae_pm/firmware/receive_frame.sv | 4'd0: memory.wdata = place; | 4'd3: memory.wdata = place;
 // Mutation: rtl/gigae_pm/firmware/receive_frame.sv | if (pins_i.transfer_done) begin | if (1'b1) begin
 // Mutation: rtl/gigae_pm/firmware/receive_frame.sv | next_slots_d[4*ring+:4] = slot + 4'd1 | next_slots_d[4*ring+:4] = slot
+// Witness: StateIsDeclared | rtl/gigae_pm/firmware/receive_frame.sv | receive_frame_pkg::Rule: state_d = receive_frame_pkg::Judge; | receive_frame_pkg::Rule: state_d = 4'd11;
+// Witness: CountsFromZero | rtl/gigae_pm/firmware/receive_frame.sv | count_d = (count_q == 4'd8) ? 4'd0 : count_q + 4'd1; | count_d = count_q + 4'd1;
 module receive_frame_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -9,6 +9,9 @@
 // Mutation: rtl/gigae_pm/firmware/send_buffer.sv | {11'b0, request_q.channel, slot_q, 1'b0} | {11'b0, pins_i.request.channel, slot_q, 1'b0}
 // Mutation: rtl/gigae_pm/firmware/send_buffer.sv | used_d = used_q - 7'd1 | used_d = used_q
 // Mutation: rtl/gigae_pm/firmware/send_buffer.sv | slot_d = starts_keep ? pins_i.request.slot : 4'd0 | slot_d = pins_i.request.slot
+// Witness: StateIsDeclared | rtl/gigae_pm/firmware/send_buffer.sv | send_buffer_pkg::Size: state_d = send_buffer_pkg::Mark; | send_buffer_pkg::Size: state_d = 4'd10;
+// Witness: OneAccessAtATime | rtl/gigae_pm/firmware/send_buffer.sv | memory.wdata = {21'b0, request_q.size}; | memory.read = 1'b1;
+// Witness: FoundAtTheEnd | rtl/gigae_pm/firmware/send_buffer.sv | found_d = 1'b0; | found_d = found_q;
 module send_buffer_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -11,6 +11,8 @@
 // Mutation: rtl/gigae_pm/firmware/send_message.sv | advance = pins_i.rule_accepted; | advance = 1'b1;
 // Mutation: rtl/gigae_pm/firmware/send_message.sv | assign waiting = ready_q & ~blocked_q | assign waiting = ready_q
 // Mutation: rtl/gigae_pm/firmware/send_message.sv | if (pins_i.unblock) blocked_d = '0; | if (pins_i.unblock) blocked_d = blocked_q;
+// Witness: StateIsDeclared | rtl/gigae_pm/firmware/send_message.sv | send_message_pkg::Offer: state_d = send_message_pkg::Judge; | send_message_pkg::Offer: state_d = 4'd11;
+// Witness: RingExists | rtl/gigae_pm/firmware/send_message.sv | (ring_q >= 3'd4) ? 3'd0 | (ring_q >= 3'd5) ? 3'd0
 module send_message_proof (
     input logic clk_i,
     input logic rst_ni,

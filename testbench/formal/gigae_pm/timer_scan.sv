@@ -8,6 +8,7 @@
 // Mutation: rtl/gigae_pm/firmware/timer_scan.sv | request.node = room ? going_node_q | request.node = room ? node_q
 // Mutation: rtl/gigae_pm/firmware/timer_scan.sv | channel_d = channel_q + {1'b0, last_node} | channel_d = channel_q
 // Mutation: rtl/gigae_pm/firmware/timer_scan.sv | due_q ? timer_scan_pkg::Timer : timer_scan_pkg::Room; | going_q ? timer_scan_pkg::Room : timer_scan_pkg::Timer;
+// Witness: StateIsDeclared | rtl/gigae_pm/firmware/timer_scan.sv | timer_scan_pkg::Room: state_d = timer_scan_pkg::Visit; | timer_scan_pkg::Room: state_d = 3'd5;
 module timer_scan_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -8,6 +8,8 @@
 // Mutation: rtl/gigae_pm/network_dma/transmit_dma.sv | word_d.last = last_of_header && empty | word_d.last = last_of_header
 // Mutation: rtl/gigae_pm/network_dma/transmit_dma.sv | valid_d = reads | valid_d = pins_o.memory_read
 // Mutation: rtl/gigae_pm/network_dma/transmit_dma.sv | frame_q.size[1:0] - 2'd1 | frame_q.size[1:0]
+// Witness: NoWordIsReadInVain | rtl/gigae_pm/network_dma/transmit_dma.sv | valid_d = reads; | valid_d = pins_i.memory_grant;
+// Witness: HeaderHasTwelveWords | rtl/gigae_pm/network_dma/transmit_dma.sv | assign last_of_header = (count_q == 4'd11); | assign last_of_header = (count_q == 4'd12);
 module transmit_dma_proof (
     input logic clk_i,
     input logic rst_ni,

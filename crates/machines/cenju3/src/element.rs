@@ -42,13 +42,13 @@ pub struct Element {
 }
 
 impl Element {
-    /// Of a PE with so much memory, all of it 0, and nothing in the cache.
-    pub fn new(pe: usize, size: u32, costs: Costs) -> Self {
+    /// Of a PE whose memory is all 0, and nothing in the cache.
+    pub fn new(pe: usize, costs: Costs) -> Self {
         Element {
             memory: Memory::default(),
             cache: Cache::default(),
             costs,
-            frames: layout::frames(size, pe),
+            frames: layout::frames(pe),
             accesses: VecDeque::new(),
             answers: Vec::new(),
             tickets: 0,
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn accesses_are_answered_in_their_order() {
-        let mut element = Element::new(0, 1 << 26, Costs::PUBLISHED);
+        let mut element = Element::new(0, Costs::PUBLISHED);
         let [first, second] =
             [(3, None), (4, Some(9))].map(|(at, write)| element.issue(Time::ZERO, at, write));
         assert_eq!(element.next().map(|access| access.address), Some(3));
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn nif_writes_the_bytes_of_a_word_that_it_names() {
-        let mut element = Element::new(0, 1 << 26, Costs::PUBLISHED);
+        let mut element = Element::new(0, Costs::PUBLISHED);
         element.set_word(16, 0x8877_6655_4433_2211, 0xff);
         element.set_word(16, 0, 0b0000_1100);
         assert_eq!(element.word(16), 0x8877_6655_0000_2211);

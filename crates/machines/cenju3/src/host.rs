@@ -170,11 +170,11 @@ mod tests {
     use cluster::Executor;
 
     use super::*;
-    use crate::layout::{MOST_MEMORY, WINDOW};
+    use crate::layout::WINDOW;
 
     /// What a program brings on a PE without a NIF, and how long it took.
     fn on<T: 'static, F: Future<Output = T> + 'static>(program: impl FnOnce(Host) -> F) -> (T, Duration) {
-        let element = Rc::new(RefCell::new(Element::new(0, MOST_MEMORY, Costs::PUBLISHED)));
+        let element = Rc::new(RefCell::new(Element::new(0, Costs::PUBLISHED)));
         let mut executor = Executor::alone(0);
         let output =
             executor.spawn("program", |cpu| program(Host::new(cpu, element, Rc::default(), Level::Process)));

@@ -5,7 +5,6 @@ use lab::Wait;
 use mpi::Progress;
 
 use crate::cost::Costs;
-use crate::layout::{self, MOST_MEMORY, MemoryError};
 
 /// Which ROM the NIF's logic is loaded from (paper, section 6.4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,6 +36,11 @@ pub enum Events {
     Pulses,
 }
 
+/// Period of the progress thread in the paper's measurement (section 6.2.3).
+pub const PROGRESS: Duration = Duration::from_us(mpi_de::PROGRESS_SECONDS as u64 * 1_000_000);
+/// A shorter one, by which a rendezvous waits less for a rank that computes (hazard H10). Not printed; ours.
+pub const PROGRESS_SHORT: Duration = Duration::from_us(10_000);
+
 /// The settings of all PEs of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
@@ -54,7 +58,6 @@ pub struct Settings {
     pub progress: Option<Duration>,
     /// What steps cost.
     pub costs: Costs,
-    pub(crate) memory: u32,
 }
 
 impl Default for Settings {
@@ -67,7 +70,6 @@ impl Default for Settings {
             events: Events::default(),
             progress: None,
             costs: Costs::PUBLISHED,
-            memory: MOST_MEMORY,
         }
     }
 }
@@ -91,16 +93,5 @@ impl Settings {
             Some(period) => format!(", a progress thread each {} ms", period.ps() / 1_000_000_000),
         };
         format!("{nif} NIF, wait by {}{copy}{progress}", self.wait)
-    }
-
-    /// Bytes of local memory.
-    pub fn memory(&self) -> u32 {
-        self.memory
-    }
-
-    /// The same with so many bytes of local memory, if a PE can start with them.
-    pub fn with_memory(self, memory: u32) -> Result<Self, MemoryError> {
-        layout::check(memory)?;
-        Ok(Settings { memory, ..self })
     }
 }

@@ -42,7 +42,7 @@ pub struct Side {
 
 impl Side {
     pub(crate) fn new(station: Station, settings: &Settings) -> Self {
-        let element = Element::new(station.node(), settings.memory(), settings.costs);
+        let element = Element::new(station.node(), settings.costs);
         Side {
             station,
             element: Rc::new(RefCell::new(element)),

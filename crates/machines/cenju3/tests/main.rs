@@ -3,7 +3,9 @@
 mod latency;
 mod network;
 mod parallel;
+mod progress;
 mod throughput;
+mod wrong;
 
 use cenju3_machine::{Cenju3, Cluster, Settings};
 use cluster::{AnyNic, Duration};

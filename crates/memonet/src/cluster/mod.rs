@@ -30,7 +30,7 @@ use play::{Scene, play};
 /// Many nodes and what they send each other: latencies, throughput, how busy links and buses are.
 ///
 /// A workload is a pattern of traffic, run for each size and load, or a file that lists who sends what to whom when
-/// (docs/workloads.md). The network is one switch, or what a topology file says (docs/topologies.md). The same command and seed
+/// (docs/workloads.md). The network is the machine's own, or what a topology file says (docs/topologies.md). The same command and seed
 /// print the same fingerprint for any number of threads.
 #[derive(clap::Args)]
 #[command(after_help = concat!("\
@@ -41,6 +41,7 @@ Examples:
   memonet cluster --nodes 32 --workload all-to-all --primitive lhs --size 48 --poll 2us
   memonet cluster --nodes 1024 --workload crates/workload/examples/sparse.toml --json
   memonet cluster --nodes 64 --topology crates/workload/examples/two-level.toml --workload all-to-all
+  memonet cluster --machine cenju3 --nodes 64 --workload transpose --size 100 --threads 2
   memonet cluster --machine ", other!(), " --nodes 8 --workload incast --size 1468 --lose 1%
   memonet cluster --nodes 4 --workload uniform --nic lockstep
 
@@ -52,9 +53,10 @@ pub struct Args {
     /// Nodes.
     #[arg(long, default_value_t = 16, value_parser = numbers::count)]
     nodes: usize,
-    /// one-switch, back-to-back, or a topology file.
-    #[arg(long, default_value = Topology::ONE_SWITCH)]
-    topology: String,
+    /// one-switch, back-to-back, multistage on cenju3, or a topology file. If not given, what the machine has: stages of 4x4 switches on cenju3, one switch on
+    /// the others.
+    #[arg(long)]
+    topology: Option<String>,
     /// uniform, neighbour, incast, all-to-all, transpose, or a workload file (TOML or CSV).
     #[arg(long)]
     workload: String,
@@ -186,7 +188,7 @@ fn on<M: Built>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterRepo
     let heading = Heading {
         machine: M::TITLE.to_owned(),
         nodes: args.nodes,
-        topology: args.topology.clone(),
+        topology: topology_name::<M>(args).to_owned(),
         workload: args.workload.clone(),
         primitive: primitive.to_owned(),
         seed: (is_pattern || args.lose.is_some()).then_some(args.seed),
@@ -200,7 +202,7 @@ fn on<M: Built>(args: &Args, place: &Place) -> anyhow::Result<Option<ClusterRepo
     let mut report = ClusterReport {
         head: head.clone(),
         nodes: args.nodes,
-        topology: args.topology.clone(),
+        topology: topology_name::<M>(args).to_owned(),
         workload: args.workload.clone(),
         primitive: primitive.to_owned(),
         runs: Vec::new(),
@@ -250,14 +252,31 @@ fn step(point: &Point) -> String {
     ["cluster".to_owned()].into_iter().chain(load).chain(bytes).collect()
 }
 
+/// The network of machines whose own one has stages of switches.
+const MULTISTAGE: &str = "multistage";
+
+fn has_stages<M: Built>(nodes: usize) -> bool {
+    M::topology(nodes) != cluster::Topology::star(nodes)
+}
+
+/// The network that was typed, or the one that the machine has.
+fn topology_name<M: Built>(args: &Args) -> &str {
+    let own = if has_stages::<M>(args.nodes) { MULTISTAGE } else { Topology::ONE_SWITCH };
+    args.topology.as_deref().unwrap_or(own)
+}
+
 /// The network, as the engine takes it.
 fn topology<M: Built>(args: &Args) -> anyhow::Result<cluster::Topology> {
     if args.nodes == 0 || args.nodes > M::MOST_NODES {
         let reason = format!("{} has addresses for 1 to {} nodes", M::TITLE, M::MOST_NODES);
         return Err(usage::invalid("--nodes <NODES>", args.nodes, reason));
     }
-    let found = Topology::open(&args.topology, args.nodes)
-        .map_err(|error| usage::invalid("--topology <TOPOLOGY>", &args.topology, error))?;
+    let name = topology_name::<M>(args);
+    if name == MULTISTAGE && has_stages::<M>(args.nodes) {
+        return Ok(M::topology(args.nodes));
+    }
+    let found = Topology::open(name, args.nodes)
+        .map_err(|error| usage::invalid("--topology <TOPOLOGY>", name, error))?;
     let (graph, routes) = match found {
         Topology::BackToBack => return Ok(cluster::Topology::back_to_back()),
         Topology::Switches { graph, routes } => (graph, routes),

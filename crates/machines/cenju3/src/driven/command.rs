@@ -7,7 +7,7 @@ use lab::command::{Arguments, Kind, Parameter};
 use lab::{Asked, OwnCommand};
 
 use crate::Cenju3;
-use crate::layout::MOST_MEMORY;
+use crate::layout::MEMORY;
 
 /// A command on a PE.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
     OwnCommand {
         names: &["mem_read"],
         title: "Local Memory Read",
-        parameters: &[place("[Address]", MOST_MEMORY as u64 - 1), place("[Bytes]", 0x1000)],
+        parameters: &[place("[Address]", MEMORY as u64 - 1), place("[Bytes]", 0x1000)],
         about: "Reads local memory past the cache. Send queues are at 0x100000 and 0x101000, headers of message buffer 0 at 0x102000, the window \
                 of 256 KB at 0x200000.",
         examples: &["mem_read 0x102000 64"],

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use cluster::{Duration, Watch};
 use lab::{BackDoor, Driven, Examples, Explained, OwnCommand, Refusal, Target, TargetError};
 
-use crate::layout::MOST_MEMORY;
+use crate::layout::MEMORY;
 use crate::{Cenju3, Cluster, Port, Settings, Side};
 use access::{Access, Answer};
 use command::Command;
@@ -39,7 +39,7 @@ impl Driven for Cenju3 {
             "Writes 4 bytes to local memory by the back door, as the NIF does behind the cache.",
         ],
         examples: [&["peek 0x102000 64"], &["poke 0x200000 0x01234567"]],
-        most: MOST_MEMORY as u64 - 4,
+        most: MEMORY as u64 - 4,
         word: 4,
     };
 
@@ -77,7 +77,7 @@ impl Driven for Cenju3 {
     }
 
     fn peek(side: &Side, address: u64, size: usize) -> String {
-        let size = size.min((u64::from(MOST_MEMORY) - address) as usize);
+        let size = size.min((u64::from(MEMORY) - address) as usize);
         dump::rows(address, &side.peek_memory(address as u32, size))
     }
 

@@ -16,10 +16,14 @@ use crate::settings::Buffering;
 use crate::{Host, Port};
 
 /// Messages of this length and longer go by DMA, after the receiver has said where (paper, section 5.1).
-pub const PROTOCOL_SWITCH: usize = 128;
+pub const PROTOCOL_SWITCH: usize = mpi_de::EAGER_LIMIT as usize;
 
 /// Headers that a ring holds: one of its places stays free.
 const PLACES: usize = 63;
+
+/// The envelope of what is no message of MPI.
+const NOTHING: Envelope =
+    Envelope { context: 0, rank: 0, tag: 0, length: 0, request: 0, kind: PacketKind::Eager };
 
 /// The carrier of a rank. Rank and PE have the same number.
 pub struct MpiDe {
@@ -46,18 +50,16 @@ pub struct MpiDe {
     next: usize,
 }
 
-/// Places that a pair has of each other. Those that only tell what was taken need one as well: two of them at most are on the way, one if there is one
-/// place.
-pub fn share(ranks: usize) -> u32 {
-    let each = (PLACES / (ranks - 1).max(1)) as u32;
-    if each > 3 { each - 2 } else { each / 2 }
+/// Places that a pair has of each other. Messages that only tell what was taken need places, too.
+fn share(ranks: usize) -> Option<u32> {
+    Credits::share_of((PLACES / (ranks - 1).max(1)) as u32)
 }
 
 impl MpiDe {
     /// Sets the NIF up.
     pub async fn open(port: Port, processor: mpi::Host, ranks: usize, wait: Wait) -> MpiDe {
         port.open(wait != Wait::Poll).await;
-        let credits = Credits::new(share(ranks)).expect("a rank has a place at each other one");
+        let credits = share(ranks).and_then(Credits::new).expect("a rank has a place at each other one");
         MpiDe {
             port,
             processor,
@@ -89,6 +91,20 @@ impl MpiDe {
         let library = letter::pack(envelope, letter, taken);
         let sent = self.port.send_message(to as u8, library, data).await;
         sent.expect("a message lies where messages do");
+    }
+
+    /// Tells a rank how much was taken of it.
+    async fn tell(&mut self, to: usize) {
+        self.say(to, &NOTHING, Letter::Taken, &[]).await;
+    }
+
+    /// Nothing else is to be done: those of whom half of the places are free again, and who do not know, are told.
+    async fn tell_all(&mut self) {
+        for to in 0..self.ranks {
+            if self.credits[to].is_to_tell() {
+                self.tell(to).await;
+            }
+        }
     }
 
     /// Says what had to wait, to those who have a place now.
@@ -206,8 +222,9 @@ impl MpiDe {
         }
         self.pe().software().await;
         self.credits[from].took();
-        if self.credits[from].is_to_tell() {
-            self.say(from, &envelope, Letter::Taken, &[]).await;
+        // Others hear of it by the next entry to them, or when there is nothing else to do: an answer is mostly near.
+        if self.credits[from].is_to_tell_at_once() {
+            self.tell(from).await;
         }
         let key = (from, envelope.request);
         match letter {
@@ -305,7 +322,10 @@ impl Carrier for MpiDe {
                 self.opened = true;
                 continue;
             }
-            let arrived = self.port.look(Ring::Dma).await?;
+            let Some(arrived) = self.port.look(Ring::Dma).await else {
+                self.tell_all().await;
+                return None;
+            };
             if let Some(packet) = self.take_dma(arrived).await {
                 return Some(packet);
             }
@@ -336,10 +356,9 @@ mod tests {
     #[test]
     fn ring_has_room_for_all_that_may_be_on_its_way() {
         for ranks in 2..=super::super::MOST_RANKS {
-            let share = share(ranks);
-            let telling = if share == 1 { 1 } else { 2 };
-            assert!(share >= 1 && (share + telling) as usize * (ranks - 1) <= PLACES, "{ranks} ranks");
+            let share = share(ranks).expect("each pair has a place");
+            assert!((share + Credits::tellings(share)) as usize * (ranks - 1) <= PLACES, "{ranks} ranks");
         }
-        assert_eq!(share(super::super::MOST_RANKS + 1), 0, "then a ring is too short");
+        assert_eq!(share(super::super::MOST_RANKS + 1), None, "then a ring is too short");
     }
 }

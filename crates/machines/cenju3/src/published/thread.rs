@@ -6,11 +6,10 @@ use lab::{Nics, jobs};
 use super::curves::Variant;
 use crate::cost::Costs;
 use crate::paths::turns;
+use crate::settings::PROGRESS;
 use crate::work::half_us;
 use crate::{Cenju3, Cluster, Settings};
 
-/// The paper's period.
-const PERIOD: Duration = Duration::from_us(1_000_000);
 /// Round trips of 90 us there and 90 us back: longer than a period, and shorter than two.
 const ROUNDS: usize = 6_000;
 /// Bytes of a message.
@@ -23,6 +22,6 @@ pub fn times(nics: &(dyn Nics<Cenju3> + Sync), costs: Costs) -> anyhow::Result<f
         let mut cluster = Cluster::with_switch(nics.open(2)?, &settings);
         anyhow::Ok(half_us(&turns(&mut cluster, settings, BYTES, ROUNDS, Duration::ZERO)?))
     };
-    let halves = jobs::run(&[Some(PERIOD), None], &|| (), |progress| half(*progress))?;
+    let halves = jobs::run(&[Some(PROGRESS), None], &|| (), |progress| half(*progress))?;
     Ok(halves[0] / halves[1])
 }

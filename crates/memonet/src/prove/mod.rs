@@ -1,5 +1,7 @@
 //! `memonet prove`: theorems about the RTL, by k-induction.
 
+mod assertions;
+
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,6 +12,7 @@ use anyhow::{Context, bail, ensure};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use self::assertions::{Assertion, Witness};
 use crate::document::Head;
 use crate::machines::{Name, other};
 use crate::numbers;
@@ -20,8 +23,10 @@ use crate::yosys::{self, Sources};
 /// Prove what testbench/formal says of the RTL, for all inputs and all times.
 ///
 /// A harness is proved by bounded checking from reset and by induction. It also lists mutations: small faults
-/// which, put into the RTL, it must refute; a proof that survives its mutations proves nothing. Needs Yosys and
-/// yices (or z3): `ci/install prove`. Exit code 1 if a proof fails or a mutation is not refuted.
+/// which, put into the RTL, it must refute; a proof that survives its mutations proves nothing. Named assertions
+/// in the RTL of its module are proved with it, and each has a witness: a fault with which it must fail. Needs
+/// Yosys and yices (or z3): `ci/install prove`. Exit code 1 if a proof fails, a mutation is not refuted, or an
+/// assertion has no witness or does not fail with it.
 #[derive(clap::Args)]
 #[command(after_help = concat!("\
 Examples:
@@ -40,7 +45,7 @@ pub struct Args {
     /// Prove this harness only.
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
-    /// Put only the first N faults of each harness into the RTL, for a quick look.
+    /// Put only the first N mutations and the first N witnesses of each harness into the RTL, for a quick look.
     #[arg(long, value_name = "N", value_parser = numbers::count)]
     mutations: Option<usize>,
     /// Leave traces of what failed in this folder, as VCD.
@@ -75,6 +80,8 @@ struct Harness {
     path: PathBuf,
     says: String,
     mutations: Vec<Mutation>,
+    /// Faults that make the assertions in the RTL of its module fail.
+    witnesses: Vec<Witness>,
     /// Constants of packages that are shorter in mutants, where a fault would show too late otherwise. The harness says what
     /// holds for any such constant, and the RTL without a fault must bear it out.
     shorter: Vec<Mutation>,
@@ -96,6 +103,11 @@ impl Harness {
         };
         let (mutations, shorter) = (changes("// Mutation: ")?, changes("// Shorter: ")?);
         ensure!(!mutations.is_empty(), "{}: no mutation, so nothing shows that it can fail", path.display());
+        let witnesses = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("// Witness: "))
+            .map(|line| Witness::parse(line).with_context(|| format!("{}: {line}", path.display())))
+            .collect::<anyhow::Result<_>>()?;
         let machines = text
             .split("_pkg::StateArcs")
             .map(|before| {
@@ -110,18 +122,23 @@ impl Harness {
             machines: machines.take(count).collect(),
             opens_memories: text.contains(".mem[0]"),
             mutations,
+            witnesses,
             shorter,
         })
     }
 
-    /// The SMT problem of the harness over this RTL.
-    fn problem(&self, sources: &Sources, file: &Path) -> anyhow::Result<()> {
+    /// The SMT problem of the harness over this RTL; with all assertions, or with this one of the RTL of its module.
+    fn problem(&self, sources: &Sources, file: &Path, only: Option<&str>) -> anyhow::Result<()> {
         let mut modules = sources.modules.clone();
         modules.extend(COMMON.map(|module| sources.shared.join(module)));
         modules.push(self.path.clone());
         let memories = if self.opens_memories { "memory_map; " } else { "" };
+        let others = match only {
+            Some(name) => format!("delete t:$assert c:u_{}.{name} %d; ", self.name),
+            None => String::new(),
+        };
         yosys::run(&format!(
-            "{}; hierarchy -check -top {}_proof; proc; {memories}flatten; opt -fast; memory_nordff; \
+            "{}; hierarchy -check -top {}_proof; proc; {memories}flatten; {others}opt -fast; memory_nordff; \
              async2sync; dffunmap; check -assert; write_smt2 -wires \"{}\"",
             sources.read(&modules),
             self.name,
@@ -154,6 +171,8 @@ pub struct Report {
     proofs: Vec<Proof>,
     /// Machines with an arc table that no harness uses.
     machines_without_proof: Vec<String>,
+    /// Named assertions in modules that have no harness: checked in lockstep only.
+    assertions_without_proof: Vec<String>,
 }
 
 #[derive(JsonSchema, Serialize)]
@@ -172,9 +191,15 @@ struct Proof {
     mutations_left_out: usize,
     /// Those that it did.
     refuted: usize,
-    /// Real time of these.
+    /// Named assertions in the RTL of its module.
+    assertions: usize,
+    /// Those with a witness that was tried.
+    assertions_tried: usize,
+    /// Those that failed with their witness, as they must.
+    assertions_fired: usize,
+    /// Real time of mutations and witnesses.
     mutations_real_s: f64,
-    /// Assertions that failed, and mutations that were not refuted.
+    /// Assertions that failed, mutations that were not refuted, assertions without a witness or not refuted by it.
     failures: Vec<String>,
 }
 
@@ -183,12 +208,14 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let start = Instant::now();
     let sources = Sources::of(args.machine, args.block.as_deref())?;
     let harnesses = harnesses(&sources, args.only.as_deref())?;
+    let assertions = assertions::of_rtl(&sources.modules)?;
     let solver = Solver::find(&sources.root)?;
     let work = Work::new(args.keep.as_deref())?;
 
     let progress = lab::progress("prove", harnesses.len() as u64, "proofs");
     let proofs = lab::jobs::run(&harnesses, &|| progress.inc(1), |harness| {
-        prove(harness, args.mutations.unwrap_or(usize::MAX), &sources, &solver, work.folder())
+        let most = args.mutations.unwrap_or(usize::MAX);
+        prove(harness, most, &sources, &assertions, &solver, work.folder())
     })?;
     progress.finish_and_clear();
 
@@ -197,11 +224,20 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         Some(_) => Vec::new(),
         None => machines(&sources)?.into_iter().filter(|machine| !proved.contains(&machine)).collect(),
     };
+    let assertions_without_proof = match args.only {
+        Some(_) => Vec::new(),
+        None => assertions
+            .iter()
+            .filter(|assertion| harnesses.iter().all(|harness| harness.name != assertion.module))
+            .map(|assertion| format!("{}.{}", assertion.module, assertion.name))
+            .collect(),
+    };
     let report = Report {
         head: Head::on("prove", args.machine),
         solver: solver.name,
         proofs,
         machines_without_proof,
+        assertions_without_proof,
         real_s: start.elapsed().as_secs_f64(),
     };
     output::print(&report, args.json)?;
@@ -265,13 +301,15 @@ fn prove(
     harness: &Harness,
     most_mutations: usize,
     sources: &Sources,
+    assertions: &[Assertion],
     solver: &Solver,
     work: &Path,
 ) -> anyhow::Result<Proof> {
     let start = Instant::now();
     let file = work.join(format!("{}.smt2", harness.name));
-    harness.problem(sources, &file).with_context(|| harness.name.clone())?;
+    harness.problem(sources, &file, None).with_context(|| harness.name.clone())?;
     let mut failures = solver.prove(&file)?;
+    failures.extend(assertions::unmatched(harness, assertions));
     let seconds = start.elapsed().as_secs_f64();
 
     let start = Instant::now();
@@ -283,7 +321,7 @@ fn prove(
     }
     if !harness.shorter.is_empty() {
         let file = work.join(format!("{}_shorter.smt2", harness.name));
-        harness.problem(&shorter, &file).with_context(|| format!("{}, shorter", harness.name))?;
+        harness.problem(&shorter, &file, None).with_context(|| format!("{}, shorter", harness.name))?;
         let failed = solver.prove(&file)?;
         failures.extend(failed.iter().map(|failure| format!("with shorter constants, {failure}")));
     }
@@ -291,10 +329,18 @@ fn prove(
         let mut mutant = shorter.clone();
         mutate(sources, &mut mutant, mutation, work, &format!("{}_{i}", harness.name))?;
         let file = work.join(format!("{}_{i}.smt2", harness.name));
-        harness.problem(&mutant, &file).with_context(|| format!("{}: {mutation:?}", harness.name))?;
+        harness.problem(&mutant, &file, None).with_context(|| format!("{}: {mutation:?}", harness.name))?;
         match solver.check(&file, MUTATION_CYCLES, false)? {
             Some(_) => refuted += 1,
             None => survivors.push(format!("not refuted: `{}` instead of `{}`", mutation.to, mutation.from)),
+        }
+    }
+    let witnesses = &harness.witnesses[..most_mutations.min(harness.witnesses.len())];
+    let mut fired = 0;
+    for witness in witnesses {
+        match witness.survives(harness, &shorter, solver, work)? {
+            None => fired += 1,
+            Some(survivor) => survivors.push(survivor),
         }
     }
     Ok(Proof {
@@ -305,6 +351,9 @@ fn prove(
         mutations: mutations.len(),
         mutations_left_out: harness.mutations.len() - mutations.len(),
         refuted,
+        assertions: assertions.iter().filter(|assertion| assertion.module == harness.name).count(),
+        assertions_tried: witnesses.len(),
+        assertions_fired: fired,
         mutations_real_s: start.elapsed().as_secs_f64(),
         failures: [failures, survivors].concat(),
     })
@@ -392,19 +441,28 @@ impl Solver {
 impl Report {
     fn good(&self) -> bool {
         self.machines_without_proof.is_empty()
-            && self.proofs.iter().all(|proof| proof.proved && proof.refuted == proof.mutations)
+            && self.proofs.iter().all(|proof| {
+                proof.proved
+                    && proof.refuted == proof.mutations
+                    && proof.assertions_fired == proof.assertions_tried
+            })
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:18} {:8} {:>6}  {:10} {:>6}", "harness", "", "s", "mutations", "s")?;
+        let (harness, mutations, in_rtl) = ("harness", "mutations", "in RTL");
+        writeln!(f, "{harness:18} {:8} {:>6}  {mutations:10} {in_rtl:7} {:>6}", "", "s", "s")?;
         for proof in &self.proofs {
             let result = if proof.proved { "proved" } else { "FAILED" };
             let refuted = format!("{} of {}", proof.refuted, proof.mutations);
+            let fired = match proof.assertions_tried {
+                0 => String::new(),
+                tried => format!("{} of {tried}", proof.assertions_fired),
+            };
             writeln!(
                 f,
-                "{:18} {result:8} {:6.2}  {refuted:10} {:6.2}  {}",
+                "{:18} {result:8} {:6.2}  {refuted:10} {fired:7} {:6.2}  {}",
                 proof.name, proof.real_s, proof.mutations_real_s, proof.says
             )?;
             for failure in &proof.failures {
@@ -413,6 +471,9 @@ impl fmt::Display for Report {
         }
         for machine in &self.machines_without_proof {
             writeln!(f, "NOT PROVED: no harness uses the arcs of {machine}")?;
+        }
+        for assertion in &self.assertions_without_proof {
+            writeln!(f, "in lockstep only: {assertion} stands in a module without a harness")?;
         }
         let count = lab::counted(self.proofs.len(), "proof");
         write!(f, "{count} with {} in {:.1} s", self.solver, self.real_s)?;

@@ -1,0 +1,139 @@
+//! Assertions that stand in the RTL itself: each must fail with a fault that its witness puts in.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use super::{Harness, MUTATION_CYCLES, Mutation, Solver, mutate, mutation};
+use crate::yosys::Sources;
+
+/// An assertion of the RTL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assertion {
+    /// The module in which it stands.
+    pub module: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// A fault that makes an assertion fail.
+pub struct Witness {
+    /// Name of the assertion, in the module that has the name of the harness.
+    pub assertion: String,
+    /// The fault.
+    fault: Mutation,
+}
+
+impl Witness {
+    /// `NAME | FILE | FROM | TO`; `\|` is a bar.
+    pub fn parse(line: &str) -> anyhow::Result<Self> {
+        let (name, fault) = line.split_once(" | ").context("a witness is NAME | FILE | FROM | TO")?;
+        Ok(Self { assertion: name.trim().to_string(), fault: mutation(fault)? })
+    }
+
+    /// The fault, which a test applies.
+    #[cfg(test)]
+    pub fn fault(&self) -> &Mutation {
+        &self.fault
+    }
+
+    /// Why the assertion does not fail with the fault, if so. All other assertions are left out, so that this one has to.
+    pub fn survives(
+        &self,
+        harness: &Harness,
+        sources: &Sources,
+        solver: &Solver,
+        work: &Path,
+    ) -> anyhow::Result<Option<String>> {
+        let name = format!("{}_{}", harness.name, self.assertion);
+        let mut faulty = sources.clone();
+        mutate(sources, &mut faulty, &self.fault, work, &name)?;
+        let file = work.join(format!("{name}.smt2"));
+        harness.problem(&faulty, &file, Some(&self.assertion)).with_context(|| name.clone())?;
+        Ok(match solver.check(&file, MUTATION_CYCLES, false)? {
+            Some(_) => None,
+            None => Some(format!(
+                "{} does not fail with `{}` instead of `{}`",
+                self.assertion, self.fault.to, self.fault.from
+            )),
+        })
+    }
+}
+
+/// Named assertions of these modules, in the order of their files.
+pub fn of_rtl(modules: &[PathBuf]) -> anyhow::Result<Vec<Assertion>> {
+    let mut all = Vec::new();
+    for path in modules {
+        let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+        let module = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+        all.extend(named(&text).map(|name| Assertion { module: module.to_string(), name: name.to_string() }));
+    }
+    Ok(all)
+}
+
+/// Names in lines `Name : assert (...`.
+fn named(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| {
+        let (name, rest) = line.split_once(':')?;
+        let name = name.trim();
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        (is_name && rest.trim_start().starts_with("assert (")).then_some(name)
+    })
+}
+
+/// What is wrong with the witnesses of a harness: an assertion of its module without one, or one of no assertion.
+pub fn unmatched(harness: &Harness, assertions: &[Assertion]) -> Vec<String> {
+    let of_module = || assertions.iter().filter(|assertion| assertion.module == harness.name);
+    let without = of_module()
+        .filter(|assertion| harness.witnesses.iter().all(|witness| witness.assertion != assertion.name))
+        .map(|assertion| format!("{} has no witness, so nothing shows that it can fail", assertion.name));
+    let of_none = harness
+        .witnesses
+        .iter()
+        .filter(|witness| of_module().all(|assertion| assertion.name != witness.assertion))
+        .map(|witness| format!("a witness of {}, which the RTL does not have", witness.assertion));
+    without.chain(of_none).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machines::Name;
+
+    #[test]
+    fn assertions_are_read_with_their_names() {
+        let text =
+            "  // OneOwner : assert\n      OneOwner : assert (a);\n Other: assert (b);\n  assert (c);\n";
+        assert_eq!(named(text).collect::<Vec<_>>(), ["OneOwner", "Other"]);
+    }
+
+    #[test]
+    fn every_assertion_of_a_module_with_a_harness_has_a_witness_that_applies_once() {
+        let mut witnesses = 0;
+        for device in [Name::Dimmnet2, Name::GigaePm, Name::Cenju3] {
+            let sources = Sources::find(device).unwrap();
+            let assertions = of_rtl(&sources.modules).unwrap();
+            for harness in super::super::harnesses(&sources, None).unwrap() {
+                assert_eq!(unmatched(&harness, &assertions), [""; 0], "{}", harness.name);
+                for fault in harness.witnesses.iter().map(Witness::fault) {
+                    let text = fs::read_to_string(sources.root.join(&fault.file)).unwrap();
+                    assert_eq!(text.matches(&fault.from).count(), 1, "{fault:?}");
+                }
+                witnesses += harness.witnesses.len();
+            }
+        }
+        assert!(witnesses > 0, "no assertion was found");
+    }
+
+    #[test]
+    fn assertion_without_witness_and_witness_without_assertion_are_told() {
+        let sources = Sources::find(Name::GigaePm).unwrap();
+        let harnesses = super::super::harnesses(&sources, Some("dispatcher")).unwrap();
+        let unknown = Assertion { module: "dispatcher".into(), name: "Unknown".into() };
+        let told = unmatched(&harnesses[0], &[unknown]).join("; ");
+        assert!(told.contains("Unknown has no witness"), "{told}");
+        assert!(told.contains("a witness of OneWorkAtATime"), "{told}");
+    }
+}
