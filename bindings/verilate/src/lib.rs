@@ -264,7 +264,12 @@ impl Job<'_> {
         if self.coverage {
             arguments.push("--coverage-line".into());
         }
-        arguments.extend(["--top-module".into(), top.into(), "--prefix".into(), format!("V{}", block.class())]);
+        arguments.extend([
+            "--top-module".into(),
+            top.into(),
+            "--prefix".into(),
+            format!("V{}", block.class()),
+        ]);
         arguments.extend(block.arguments.iter().map(|argument| argument.to_string()));
 
         let compiler = self.compiler.get_compiler();
