@@ -14,8 +14,8 @@ memonet figures --paper mpi-de --output docs
 ```
 
 The machine is that of [cenju3.md](cenju3.md), two PEs but for figure 2. Six costs are fitted, to one row each (decision [0058](decisions/0058-cenju3-machine.md)); M4 and M5 are sums of those. Exact rows
-are sizes. M2, M9 and M12 are in sight: they were measured while costs and the library were chosen, and nothing was foretold. Machines of others are cited as they are printed. M14, that the progress thread costs nothing, was foretold
-before there was such a thread ([predictions.toml](predictions.toml)).
+are sizes. M2, M9 and M12 are in sight: they were measured while costs and the library were chosen. Machines of others are cited as they are printed. M14, that the progress thread costs nothing, is in sight, too: it was foretold
+before there was such a thread ([predictions.toml](predictions.toml)), but what the paper says of it was known.
 
 ";
 
