@@ -116,6 +116,7 @@ module cenju3 (
   assign registers_in.positions.write1 = ring1.write;
   assign registers_in.positions.write2 = ring2.write;
   assign registers_in.busy = sends || !receive.idle || !rings_idle;
+  assign registers_in.user_busy = !queue1.idle;
   assign registers_in.refuse = mask_out.refuse;
   assign registers_in.why = mask_out.why;
   assign registers_in.user = mask_out.user;

@@ -2,8 +2,8 @@
 /// 0057).
 ///
 /// Bases and the number of the processor element change only while the NIF is stopped, the masks
-/// only while the user's queue is empty: an entry goes out under the masks under which it was
-/// written. What is refused changes nothing, and Status says so.
+/// only while the user's queue is empty and none of its entries is on its way: an entry goes out under
+/// the masks under which it was written. What is refused changes nothing, and Status says so.
 module register_file (
     /// Clock, 75 MHz.
     input  logic                    clk_i,
@@ -38,7 +38,7 @@ module register_file (
   assign offset = {pins_i.host.address[11:2], 2'b00};
   assign wdata = pins_i.host.wdata;
   assign stopped = !configuration_q.enable && !pins_i.busy;
-  assign empty = (configuration_q.write1 == pins_i.positions.read1);
+  assign empty = (configuration_q.write1 == pins_i.positions.read1) && !pins_i.user_busy;
   assign page = stopped && (wdata[31:26] == 6'd0) && (wdata[11:0] == 12'd0);
   assign piece = page && !wdata[12];
 

@@ -21,6 +21,9 @@ package register_file_pkg;
     logic user;  // The entry is the user's.
     logic [2:0] why;  // Why.
     logic refuse;  // An entry is refused.
+    // It is at an entry of the user's queue, whatever the positions say: the user may take his own
+    // one back.
+    logic user_busy;
     logic busy;  // It is at work.
     // Where the NIF is.
     struct packed {

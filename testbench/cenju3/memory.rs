@@ -19,6 +19,7 @@ fn register_file_matches_its_rtl() {
             pins.host.wdata &= 0x3ff_f000;
         }
         pins.busy &= stimulus.one_in(2);
+        pins.user_busy &= stimulus.one_in(4);
         if stimulus.one_in(2) {
             pins.positions.read1 = 0;
         }

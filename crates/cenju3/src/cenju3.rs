@@ -136,6 +136,7 @@ impl Device for Cenju3 {
                 write2: ring2.write,
             },
             busy: sends || !receive.idle || !rings_idle,
+            user_busy: !queue1.idle,
             refuse: mask.refuse,
             why: mask.why,
             user: mask.user,

@@ -1,7 +1,8 @@
 //! Registers of the NIF, as the host reads and writes them (paper, section 3; layout ours, decision 0057).
 //!
 //! Bases and the number of the processor element change only while the NIF is stopped, the masks only while the user's queue is
-//! empty: an entry goes out under the masks under which it was written. What is refused changes nothing, and Status says so.
+//! empty and none of its entries is on its way: an entry goes out under the masks under which it was written. What is refused changes
+//! nothing, and Status says so.
 
 use hdl::{Bundle, Clocked, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -19,6 +20,8 @@ hdl::bundle! {
         positions: Positions,
         /// It is at work.
         busy: bool,
+        /// It is at an entry of the user's queue, whatever the positions say: the user may take his own one back.
+        user_busy: bool,
         /// An entry is refused.
         refuse: bool,
         /// Why.
@@ -197,7 +200,7 @@ impl RegisterFile {
     fn write(&mut self, offset: u16, word: u32, pins: &In) -> Written {
         use Register::*;
         let stopped = !self.configuration.enable && !pins.busy;
-        let empty = self.configuration.write1 == pins.positions.read1;
+        let empty = self.configuration.write1 == pins.positions.read1 && !pins.user_busy;
         let page = stopped && word >> 26 == 0 && word & 0xfff == 0;
         let piece = page && word & 0x1000 == 0;
         let (pages, pieces, byte, position) =

@@ -80,6 +80,18 @@ fn masks_do_not_change_while_the_user_queue_is_not_empty() {
 }
 
 #[test]
+fn user_who_takes_his_position_back_does_not_free_the_masks_before_the_entry_is_done() {
+    let mut pair = pair(true);
+    pair.elements[0].send(1, Entry::new(Kind::Dma, 1, 2048, SOURCE, 0));
+    run(&mut pair, 1_000);
+    assert_eq!(read(&mut pair, 0, Register::QueueWrite1), 1);
+    pair.elements[0].set(Register::QueueWrite1, 0);
+    pair.elements[0].set(Register::AddressBase, 0xc_0000);
+    assert!(Status::from_bits(read(&mut pair, 0, Register::Status).into()).mask);
+    assert_eq!(read(&mut pair, 0, Register::AddressBase), WINDOW);
+}
+
+#[test]
 fn bases_change_only_while_the_nif_is_stopped_and_only_to_what_lies_in_memory() {
     let mut pair = pair(true);
     let access = |status: u32| Status::from_bits(status.into()).access;

@@ -1,6 +1,7 @@
 /// Masks stay while the user's queue is not empty, bases while the NIF works (hazard H6), and what went wrong stays told.
 // Mutation: rtl/cenju3/register_file.sv | if (empty) configuration_d.address_base = wdata[31:18] | configuration_d.address_base = wdata[31:18]
 // Mutation: rtl/cenju3/register_file.sv | if (empty) configuration_d.pe_mask = wdata[7:0] | if (stopped) configuration_d.pe_mask = wdata[7:0]
+// Mutation: rtl/cenju3/register_file.sv | && !pins_i.user_busy | && 1'b1
 // Mutation: rtl/cenju3/register_file.sv | assign stopped = !configuration_q.enable && !pins_i.busy | assign stopped = !configuration_q.enable
 // Mutation: rtl/cenju3/register_file.sv | if (page) configuration_d.header2 = wdata[25:12] | configuration_d.header2 = wdata[25:12]
 // Mutation: rtl/cenju3/register_file.sv | pins_i.dropped, register_fault, mask_fault, pins_i.refuse} | pins_i.dropped, register_fault, mask_fault, 1'b0}
@@ -37,7 +38,7 @@ module register_file_proof (
 
   always @* begin
     if (known_q && past_rst_nq) begin
-      if (was_q.write1 != past_in_q.positions.read1) begin
+      if (was_q.write1 != past_in_q.positions.read1 || past_in_q.user_busy) begin
         MasksStayWhileTheUserHasEntries: assert (is.address_base == was_q.address_base &&
                                                  is.pe_base == was_q.pe_base && is.pe_mask == was_q.pe_mask);
       end
