@@ -2,11 +2,12 @@
 
 use waveform::Pick;
 
-/// The states that a message walks through, in the order in which it meets them; then the ports that it comes and goes by.
+/// The states of commands, and those that a message walks through, in the order in which it meets them; then the ports that it comes and goes by.
 pub const SHOWN: &[Pick] = &[
     Pick {
         title: "States",
         signals: &[
+            ("command", &["state"]),
             ("scheduler", &["state"]),
             ("send_engine", &["state"]),
             ("host_dma", &["state"]),
