@@ -27,7 +27,7 @@ impl Node {
         if to == self.me {
             self.hear(to, message);
         } else {
-            self.comm.send(to, &message.encode());
+            self.mail.send(to, message.encode());
         }
     }
 

@@ -7,6 +7,8 @@ use super::share;
 use crate::{Dsm, Error, Shared};
 
 const OMEGA: f32 = 0.8;
+/// Operations for a point, as the benchmark counts them.
+const OPERATIONS: usize = 34;
 
 /// Points in each direction: planes, rows, columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +31,11 @@ impl Size {
 
     fn plane(self) -> usize {
         self.rows * self.columns
+    }
+
+    /// Points of a plane that change.
+    fn inner(self) -> usize {
+        (self.rows - 2) * (self.columns - 2)
     }
 
     fn begin(self, plane: usize) -> f32 {
@@ -115,6 +122,8 @@ pub async fn program(dsm: &Dsm, size: Size, iterations: usize) -> std::result::R
             let mut relaxed = vec![0.0; plane];
             let gosa = size.relax([&below, &here, &above], &mut relaxed);
             next.push((at, relaxed, gosa));
+            drop((below, here, above));
+            dsm.operations(OPERATIONS * size.inner()).await?;
         }
         // Nobody writes before all have read.
         dsm.barrier().await?;

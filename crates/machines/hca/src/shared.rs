@@ -1,0 +1,98 @@
+//! How nodes of this machine share memory: over connections, as messages of MPI, or over datagrams, as the paper on Fagus has it (section 3.2).
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use cluster::Duration as Span;
+use fagus::Error;
+use fagus::carrier::machine::{Station, Step};
+use hca::contexts::QPS;
+use lab::shared::{span, wall};
+use lab::{Datagrams, Shared, StationOpening};
+
+use crate::port::{Completion, LONGEST_DATAGRAM, Port, SendError, Service};
+use crate::{Cluster, Hca};
+
+impl Shared for Hca {
+    const DATAGRAMS: &'static [Datagrams<Self>] = &[Datagrams {
+        name: "ud",
+        doc: "datagrams of InfiniBand, as published; Fagus acknowledges them and sends them again",
+        bytes: LONGEST_DATAGRAM,
+        most_nodes: QPS,
+        open: over_datagrams,
+    }];
+}
+
+fn over_datagrams(_: &mut Cluster, _: usize) -> StationOpening<Hca> {
+    Box::new(|port| {
+        Box::pin(async move {
+            port.open().await;
+            let station: Box<dyn Station> = Box::new(OverDatagrams { port, arrived: VecDeque::new() });
+            station
+        })
+    })
+}
+
+/// A queue pair for datagrams in the hands of a node.
+struct OverDatagrams {
+    port: Port,
+    /// What came while a datagram waited for a place in the ring.
+    arrived: VecDeque<(u16, Vec<u8>)>,
+}
+
+impl OverDatagrams {
+    /// One look at the completion queue.
+    async fn poll(&mut self) {
+        if let Some(Completion::Received(message)) = self.port.poll().await
+            && message.service == Service::Datagram
+        {
+            self.arrived.push_back((message.from as u16, message.data));
+        }
+    }
+}
+
+impl Station for OverDatagrams {
+    fn now(&self) -> Duration {
+        wall(self.port.host().processor().now())
+    }
+
+    fn send(&mut self, to: u16, bytes: Vec<u8>) -> Step<'_, Result<(), Error>> {
+        Box::pin(async move {
+            // Into the ring that the adapter has a key for (paper, section 3.2.2).
+            self.port.host().copy(bytes.len()).await;
+            loop {
+                match self.port.send(to.into(), Service::Datagram, &bytes).await {
+                    Ok(()) => return Ok(()),
+                    Err(SendError::NoRoom) => self.poll().await,
+                    Err(error) => return Err(Error::System(error.to_string())),
+                }
+            }
+        })
+    }
+
+    fn look(&mut self) -> Step<'_, Option<(u16, Vec<u8>)>> {
+        Box::pin(async move {
+            if self.arrived.is_empty() {
+                self.poll().await;
+            }
+            let arrived = self.arrived.pop_front()?;
+            // Out of the slot, which takes the next datagram (paper, section 3.2.3).
+            self.port.host().copy(arrived.1.len()).await;
+            Some(arrived)
+        })
+    }
+
+    fn pause(&mut self, until: Option<Duration>) -> Step<'_, ()> {
+        Box::pin(async move {
+            let left = until.map_or(PAUSE, |until| span(until.saturating_sub(self.now())).min(PAUSE));
+            self.port.host().compute(left).await;
+        })
+    }
+
+    fn compute(&mut self, time: Duration) -> Step<'_, ()> {
+        Box::pin(async move { self.port.host().compute(span(time)).await })
+    }
+}
+
+/// Between two looks of a library that waits: it looks at its timers, too. Ours.
+const PAUSE: Span = Span::from_ns(100);
