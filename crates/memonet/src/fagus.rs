@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use ::fagus::carrier::machine::{Ended, Pace};
+use ::fagus::carrier::machine::Ended;
 use ::fagus::programs::latencies;
 use ::fagus::programs::task::{Answer, Size, Task, Which};
 use ::fagus::{Config, Stats};
@@ -152,17 +152,19 @@ fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         cluster.set_faults(Rates { loss, ..Rates::default() }, args.seed);
     }
     let config = Config { seed: args.seed, ..Config::default() };
-    let pace = Pace { period: Duration::from_micros(args.look), message: Duration::ZERO };
+    let period = cluster::Duration::from_us(args.look);
     let mut report = Report::new::<M>(args, medium.name());
     match args.program.which() {
         Some(program) => {
             let task = Task { program, size: args.size.size(), iterations: args.iterations.into() };
-            let SharedRun { nodes } = share(&mut cluster, medium, config, pace, async move |dsm| task.run(&dsm).await)?;
+            let SharedRun { nodes } =
+                share(&mut cluster, medium, config, period, async move |dsm| task.run(&dsm).await)?;
             report.answer(task.alone(), &nodes);
             report.count(&nodes);
         }
         None => {
-            let SharedRun { nodes } = share(&mut cluster, medium, config, pace, async |dsm| latencies::program(&dsm).await)?;
+            let SharedRun { nodes } =
+                share(&mut cluster, medium, config, period, async |dsm| latencies::program(&dsm).await)?;
             let calls = nodes[1].value.iter();
             report.calls = calls.map(|(name, time)| Call { name, took_ps: ps(*time) }).collect();
             report.count(&nodes);
@@ -306,7 +308,11 @@ impl fmt::Display for Report {
         for Call { name, took_ps } in &self.calls {
             writeln!(f, "  {name:24}{:>14} us", us(*took_ps))?;
         }
-        writeln!(f, "{:>6}{:>16}{:>8}{:>8}{:>8}{:>10}{:>10}{:>8}", "node", "waited us", "copies", "grants", "inv", "sent", "received", "again")?;
+        writeln!(
+            f,
+            "{:>6}{:>16}{:>8}{:>8}{:>8}{:>10}{:>10}{:>8}",
+            "node", "waited us", "copies", "grants", "inv", "sent", "received", "again"
+        )?;
         for (node, counts) in self.counts.iter().enumerate() {
             writeln!(
                 f,
@@ -326,7 +332,8 @@ impl fmt::Display for Report {
         }
         if let (Some(result), Some(same)) = (self.result, self.same) {
             let name = if self.program == Program::Himeno { "Gosa" } else { "sum" };
-            let same = if same { "bit-equal to one computer alone" } else { "NOT what one computer alone has" };
+            let same =
+                if same { "bit-equal to one computer alone" } else { "NOT what one computer alone has" };
             writeln!(f, "{name} {result:e}, {same}")?;
         }
         write!(f, "fingerprint {}", self.head.fingerprint())

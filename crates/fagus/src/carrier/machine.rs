@@ -197,7 +197,11 @@ pub async fn live<R>(
             Some(until) => station.compute(until.saturating_sub(now).min(pace.period)).await,
             None if ended.is_none() => station.pause(wakes).await,
             // That the run is over is told by nobody.
-            None => station.pause(Some(wakes.map_or(now + pace.period, |wakes| wakes.min(now + pace.period)))).await,
+            None => {
+                station
+                    .pause(Some(wakes.map_or(now + pace.period, |wakes| wakes.min(now + pace.period))))
+                    .await
+            }
         }
     }
     let stats = handle.node().stats();

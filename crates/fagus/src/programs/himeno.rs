@@ -3,6 +3,8 @@
 //! The pressure is shared, a part for each plane. Coefficients are the benchmark's: `a` is 1, 1, 1 and 1/6, `b` 0, `c` 1, `bnd` 1, `wrk1` 0, `omega` 0.8, and the
 //! pressure begins as `(i / (planes - 1))^2`. Gosa is summed plane by plane, then over planes; the benchmark's own loop has one sum.
 
+use std::time::Duration;
+
 use super::share;
 use crate::{Dsm, Error, Shared};
 
@@ -31,6 +33,11 @@ impl Size {
 
     fn plane(self) -> usize {
         self.rows * self.columns
+    }
+
+    /// Operations of an iteration.
+    pub fn operations(self) -> usize {
+        OPERATIONS * self.inner() * (self.planes - 2)
     }
 
     /// Points of a plane that change.
@@ -101,6 +108,15 @@ pub fn alone(size: Size, iterations: usize) -> Result {
 
 /// The program of a node.
 pub async fn program(dsm: &Dsm, size: Size, iterations: usize) -> std::result::Result<Result, Error> {
+    Ok(timed(dsm, size, iterations).await?.0)
+}
+
+/// The same, and how long the iterations took, without what is before and behind them.
+pub async fn timed(
+    dsm: &Dsm,
+    size: Size,
+    iterations: usize,
+) -> std::result::Result<(Result, Duration), Error> {
     let plane = size.plane();
     let of = |at: usize| at * plane..(at + 1) * plane;
     let parts: Vec<_> = (0..size.planes).map(of).collect();
@@ -113,6 +129,7 @@ pub async fn program(dsm: &Dsm, size: Size, iterations: usize) -> std::result::R
     }
     dsm.barrier().await?;
     let inner = mine.start.max(1)..mine.end.min(size.planes - 1);
+    let begin = dsm.now();
     for _ in 0..iterations {
         let mut next = Vec::new();
         for at in inner.clone() {
@@ -133,6 +150,7 @@ pub async fn program(dsm: &Dsm, size: Size, iterations: usize) -> std::result::R
         }
         dsm.barrier().await?;
     }
+    let time = dsm.now() - begin;
     let gosa = sums.gather(1..size.planes - 1).await?.iter().fold(0.0, |gosa, of| gosa + of);
-    Ok(Result { gosa, pressure: pressure.gather(0..size.planes * plane).await? })
+    Ok((Result { gosa, pressure: pressure.gather(0..size.planes * plane).await? }, time))
 }

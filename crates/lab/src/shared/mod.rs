@@ -39,6 +39,9 @@ pub struct Datagrams<M: Machine> {
 pub trait Shared: Parallel {
     /// Networks of datagrams, beside the carriers of MPI, which carry messages.
     const DATAGRAMS: &'static [Datagrams<Self>] = &[];
+
+    /// What the library of shared memory does for a message that leaves or has come, beside what its network costs. Nothing where nobody has measured it.
+    const LIBRARY: Duration = Duration::ZERO;
 }
 
 /// What carries what nodes tell each other.
@@ -96,14 +99,18 @@ pub struct SharedRun<R> {
     pub nodes: Vec<Ended<R>>,
 }
 
-/// Runs a program on all nodes of a cluster.
+/// Runs a program on all nodes of a cluster. While a program computes, its library looks at the network once in a period.
 pub fn share<M: Shared, R: 'static>(
     cluster: &mut Cluster<M>,
     medium: Medium<M>,
     config: Config,
-    pace: Pace,
+    period: Duration,
     program: impl AsyncFn(Dsm) -> Result<R, Error> + Clone + 'static,
 ) -> anyhow::Result<SharedRun<R>> {
+    let pace = Pace {
+        period: Wall::from_nanos(period.ps() / 1000),
+        message: Wall::from_nanos(M::LIBRARY.ps() / 1000),
+    };
     let nodes = cluster.nodes().len();
     let gathering = Rc::new(Gathering::default());
     let ends: Vec<Output<_>> = (0..nodes)
@@ -137,11 +144,13 @@ pub fn share<M: Shared, R: 'static>(
         return Err(anyhow!("{failed}"));
     }
     crate::check(cluster, ran)?;
-    let ended = ends.into_iter().map(|end| end.take().flatten().ok_or_else(|| anyhow!("a program has not ended")));
+    let ended =
+        ends.into_iter().map(|end| end.take().flatten().ok_or_else(|| anyhow!("a program has not ended")));
     Ok(SharedRun { nodes: ended.collect::<anyhow::Result<_>>()? })
 }
 
-/// The run as its network and processor have it.
+/// The run as its network and processor have it, unless it says what an operation takes.
 fn settled(config: Config, delivery: Delivery, processor: Processor) -> Config {
-    Config { delivery, operation_ps: processor.operation.ps(), ..config }
+    let operation_ps = if config.operation_ps > 0 { config.operation_ps } else { processor.operation.ps() };
+    Config { delivery, operation_ps, ..config }
 }

@@ -1,4 +1,5 @@
-//! How nodes of this machine share memory: over connections, as messages of MPI, or over datagrams, as the paper on Fagus has it (section 3.2).
+//! How nodes of this machine share memory: over connections, as messages of MPI, or over datagrams, as the paper on Fagus has it (section 3.2), with the kernel
+//! between or without it.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -10,24 +11,40 @@ use hca::contexts::QPS;
 use lab::shared::{span, wall};
 use lab::{Datagrams, Shared, StationOpening};
 
+use crate::Hca;
+use crate::cost::Costs;
 use crate::port::{Completion, LONGEST_DATAGRAM, Port, SendError, Service};
-use crate::{Cluster, Hca};
 
 impl Shared for Hca {
-    const DATAGRAMS: &'static [Datagrams<Self>] = &[Datagrams {
-        name: "ud",
-        doc: "datagrams of InfiniBand, as published; Fagus acknowledges them and sends them again",
-        bytes: LONGEST_DATAGRAM,
-        most_nodes: QPS,
-        open: over_datagrams,
-    }];
+    const DATAGRAMS: &'static [Datagrams<Self>] = &[
+        Datagrams {
+            name: "ud",
+            doc: "datagrams of InfiniBand, as published (Fagus/Verb); Fagus acknowledges them and sends them again",
+            bytes: LONGEST_DATAGRAM,
+            most_nodes: QPS,
+            open: |_, _| over_datagrams(false),
+        },
+        Datagrams {
+            name: "ipoib",
+            doc: "the same through UDP/IP of the kernel (Fagus/IPonIB)",
+            bytes: LONGEST_DATAGRAM - IP_HEADS,
+            most_nodes: QPS,
+            open: |_, _| over_datagrams(true),
+        },
+    ];
+
+    const LIBRARY: Span = Costs::PUBLISHED.libcomm;
 }
 
-fn over_datagrams(_: &mut Cluster, _: usize) -> StationOpening<Hca> {
-    Box::new(|port| {
+/// Bytes of IP over InfiniBand, IP and UDP in front of a datagram (RFC 4391: 4; RFC 791: 20; RFC 768: 8).
+const IP_HEADS: usize = 4 + 20 + 8;
+
+fn over_datagrams(kernel: bool) -> StationOpening<Hca> {
+    Box::new(move |port| {
         Box::pin(async move {
             port.open().await;
-            let station: Box<dyn Station> = Box::new(OverDatagrams { port, arrived: VecDeque::new() });
+            let station: Box<dyn Station> =
+                Box::new(OverDatagrams { port, arrived: VecDeque::new(), kernel });
             station
         })
     })
@@ -38,6 +55,8 @@ struct OverDatagrams {
     port: Port,
     /// What came while a datagram waited for a place in the ring.
     arrived: VecDeque<(u16, Vec<u8>)>,
+    /// Datagrams are those of the kernel.
+    kernel: bool,
 }
 
 impl OverDatagrams {
@@ -58,7 +77,11 @@ impl Station for OverDatagrams {
 
     fn send(&mut self, to: u16, bytes: Vec<u8>) -> Step<'_, Result<(), Error>> {
         Box::pin(async move {
-            // Into the ring that the adapter has a key for (paper, section 3.2.2).
+            let Costs { kernel_call, kernel_packet, .. } = *self.port.host().costs();
+            if self.kernel {
+                self.port.host().compute(kernel_call + kernel_packet).await;
+            }
+            // Into the ring that the adapter has a key for (paper, section 3.2.2), or into a buffer of the kernel.
             self.port.host().copy(bytes.len()).await;
             loop {
                 match self.port.send(to.into(), Service::Datagram, &bytes).await {
@@ -76,7 +99,11 @@ impl Station for OverDatagrams {
                 self.poll().await;
             }
             let arrived = self.arrived.pop_front()?;
-            // Out of the slot, which takes the next datagram (paper, section 3.2.3).
+            let Costs { kernel_call, kernel_packet, kernel_interrupt, .. } = *self.port.host().costs();
+            if self.kernel {
+                self.port.host().compute(kernel_interrupt + kernel_packet + kernel_call).await;
+            }
+            // Out of the slot, which takes the next datagram (paper, section 3.2.3), or out of the kernel's buffer.
             self.port.host().copy(arrived.1.len()).await;
             Some(arrived)
         })
