@@ -1,13 +1,13 @@
 //! Hosts on Ethernet: what is on a cable, and the kernel between the driver of a card and programs.
 //!
 //! ```text
-//!   program      program        MPI: OverTcp     shared memory: OverUdp
-//!      |            |              |                   |
-//!   TcpStream   UdpSocket      TcpStream           UdpSocket    system calls, each awaited, each with its cost
-//!      |            |              |
-//!   +--v------------v--------------v--+
-//!   |  Kernel: copies, bottom half    |   smoltcp is the TCP; datagrams are our own
-//!   +----------------|----------------+
+//!   program      program        MPI: OverTcp   shared memory: OverUdp
+//!      |            |              |                |
+//!   TcpStream   UdpSocket      TcpStream        UdpSocket           system calls, each awaited, each with its cost
+//!      |            |              |                |
+//!   +--v------------v--------------v----------------v--+
+//!   |            Kernel: copies, bottom half           |            smoltcp is the TCP; datagrams are our own
+//!   +----------------|---------------------------------+
 //!                    | frames
 //!                Card: the driver of a machine's network interface
 //! ```

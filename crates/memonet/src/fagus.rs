@@ -9,7 +9,7 @@ use ::fagus::programs::task::{Answer, Size, Task, Which};
 use ::fagus::{Config, Stats};
 use clap::ValueEnum;
 use cluster::{Cluster, Rates};
-use lab::{Medium, Nics, SharedRun, share};
+use lab::{Medium, Nics, SharedRun, pace, share};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -133,10 +133,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 
 fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     let settings = args.way.settings::<M>()?;
-    let medium = match args.way.carrier().and_then(Medium::<M>::datagrams) {
-        Some(datagrams) => datagrams,
-        None => Medium::Messages(args.way.of::<M>()?),
-    };
+    let medium = medium::<M>(&args.way)?;
     let nodes = usize::from(args.nodes);
     if nodes > medium.most_nodes() {
         let reason = format!("{} has room for {} at most", medium.name(), medium.most_nodes());
@@ -152,19 +149,19 @@ fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
         cluster.set_faults(Rates { loss, ..Rates::default() }, args.seed);
     }
     let config = Config { seed: args.seed, ..Config::default() };
-    let period = cluster::Duration::from_us(args.look);
+    let pace = pace::<M>(&settings, cluster::Duration::from_us(args.look));
     let mut report = Report::new::<M>(args, medium.name());
     match args.program.which() {
         Some(program) => {
             let task = Task { program, size: args.size.size(), iterations: args.iterations.into() };
             let SharedRun { nodes } =
-                share(&mut cluster, medium, config, period, async move |dsm| task.run(&dsm).await)?;
+                share(&mut cluster, medium, config, pace, async move |dsm| task.run(&dsm).await)?;
             report.answer(task.alone(), &nodes);
             report.count(&nodes);
         }
         None => {
             let SharedRun { nodes } =
-                share(&mut cluster, medium, config, period, async |dsm| latencies::program(&dsm).await)?;
+                share(&mut cluster, medium, config, pace, async |dsm| latencies::program(&dsm).await)?;
             let calls = nodes[1].value.iter();
             report.calls = calls.map(|(name, time)| Call { name, took_ps: ps(*time) }).collect();
             report.count(&nodes);
@@ -173,6 +170,24 @@ fn on<M: Built>(args: &Args) -> anyhow::Result<Outcome> {
     report.head = report.head.until::<M>(cluster.now()).marked(cluster.fingerprint()?);
     output::print(&report, args.json)?;
     Ok(Outcome::from(report.same != Some(false)))
+}
+
+/// What carries messages of nodes: a carrier of MPI, or datagrams.
+fn medium<M: Built>(way: &way::Args) -> anyhow::Result<Medium<M>> {
+    let Some(name) = way.carrier() else { return Ok(Medium::Messages(way.of::<M>()?)) };
+    if let Some(datagrams) = Medium::datagrams(name) {
+        return Ok(datagrams);
+    }
+    let known = M::CARRIERS.iter().map(|carrier| carrier.name);
+    let known: Vec<_> = known.chain(M::DATAGRAMS.iter().map(|datagrams| datagrams.name)).collect();
+    if !known.contains(&name) {
+        return Err(usage::invalid(
+            "--carrier <NAME>",
+            name,
+            format!("{} has {}", M::TITLE, known.join(", ")),
+        ));
+    }
+    Ok(Medium::Messages(way.of::<M>()?))
 }
 
 /// The command in lockstep, for a divergence.
@@ -331,10 +346,15 @@ impl fmt::Display for Report {
             writeln!(f, "{divergences} divergences")?;
         }
         if let (Some(result), Some(same)) = (self.result, self.same) {
-            let name = if self.program == Program::Himeno { "Gosa" } else { "sum" };
+            // Gosa has 32 bits.
+            let number = if self.program == Program::Himeno {
+                format!("Gosa {:e}", result as f32)
+            } else {
+                format!("sum {result:e}")
+            };
             let same =
                 if same { "bit-equal to one computer alone" } else { "NOT what one computer alone has" };
-            writeln!(f, "{name} {result:e}, {same}")?;
+            writeln!(f, "{number}, {same}")?;
         }
         write!(f, "fingerprint {}", self.head.fingerprint())
     }

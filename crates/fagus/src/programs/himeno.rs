@@ -108,15 +108,25 @@ pub fn alone(size: Size, iterations: usize) -> Result {
 
 /// The program of a node.
 pub async fn program(dsm: &Dsm, size: Size, iterations: usize) -> std::result::Result<Result, Error> {
-    Ok(timed(dsm, size, iterations).await?.0)
+    let Iterated { pressure, sums, .. } = iterate(dsm, size, iterations).await?;
+    let gosa = sums.gather(1..size.planes - 1).await?.iter().fold(0.0, |gosa, of| gosa + of);
+    Ok(Result { gosa, pressure: pressure.gather(0..size.planes * size.plane()).await? })
 }
 
-/// The same, and how long the iterations took, without what is before and behind them.
-pub async fn timed(
-    dsm: &Dsm,
-    size: Size,
-    iterations: usize,
-) -> std::result::Result<(Result, Duration), Error> {
+/// How long its iterations take, without what is before and behind them.
+pub async fn time(dsm: &Dsm, size: Size, iterations: usize) -> std::result::Result<Duration, Error> {
+    Ok(iterate(dsm, size, iterations).await?.time)
+}
+
+/// What nodes have when they have iterated.
+struct Iterated {
+    pressure: Shared<[f32]>,
+    /// What each plane adds to Gosa.
+    sums: Shared<[f32]>,
+    time: Duration,
+}
+
+async fn iterate(dsm: &Dsm, size: Size, iterations: usize) -> std::result::Result<Iterated, Error> {
     let plane = size.plane();
     let of = |at: usize| at * plane..(at + 1) * plane;
     let parts: Vec<_> = (0..size.planes).map(of).collect();
@@ -150,7 +160,5 @@ pub async fn timed(
         }
         dsm.barrier().await?;
     }
-    let time = dsm.now() - begin;
-    let gosa = sums.gather(1..size.planes - 1).await?.iter().fold(0.0, |gosa, of| gosa + of);
-    Ok((Result { gosa, pressure: pressure.gather(0..size.planes * plane).await? }, time))
+    Ok(Iterated { pressure, sums, time: dsm.now() - begin })
 }

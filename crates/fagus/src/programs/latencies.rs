@@ -73,18 +73,21 @@ pub async fn program(dsm: &Dsm) -> Result<Vec<(&'static str, Duration)>, Error> 
 }
 
 /// The paper's measurement (section 4.2): node 0 writes a variable of which all others have a copy, then they read it, each round. On node 0 how long the write
-/// took, which is the invalidation; on others how long the read took, the update. The first round is not among them.
+/// took, which is the invalidation; on others how long the read took, the update. Whoever does that rests before it, and the others are at
+/// the next barrier by then. The first round is not among them.
 pub async fn server_and_clients(dsm: &Dsm, rounds: usize) -> Result<Vec<Duration>, Error> {
     let variable: Shared<[u32]> = dsm.shared_whole("variable", 1).await?;
     let mut times = Vec::new();
     for _ in 0..=rounds {
         if dsm.node() == 0 {
+            dsm.compute(LATE).await?;
             let begin = dsm.now();
             variable.write(0..1).await?[0] += 1;
             times.push(dsm.now() - begin);
         }
         dsm.barrier().await?;
         if dsm.node() != 0 {
+            dsm.compute(LATE).await?;
             let begin = dsm.now();
             drop(variable.read(0..1).await?);
             times.push(dsm.now() - begin);

@@ -41,7 +41,9 @@ pub trait Shared: Parallel {
     const DATAGRAMS: &'static [Datagrams<Self>] = &[];
 
     /// What the library of shared memory does for a message that leaves or has come, beside what its network costs. Nothing where nobody has measured it.
-    const LIBRARY: Duration = Duration::ZERO;
+    fn library(_settings: &Self::Settings) -> Duration {
+        Duration::ZERO
+    }
 }
 
 /// What carries what nodes tell each other.
@@ -99,18 +101,20 @@ pub struct SharedRun<R> {
     pub nodes: Vec<Ended<R>>,
 }
 
-/// Runs a program on all nodes of a cluster. While a program computes, its library looks at the network once in a period.
+/// When the library has the processor: while a program computes it looks at the network once in a period.
+pub fn pace<M: Shared>(settings: &M::Settings, period: Duration) -> Pace {
+    let wall = |time: Duration| Wall::from_nanos(time.ps() / 1000);
+    Pace { period: wall(period), message: wall(M::library(settings)) }
+}
+
+/// Runs a program on all nodes of a cluster.
 pub fn share<M: Shared, R: 'static>(
     cluster: &mut Cluster<M>,
     medium: Medium<M>,
     config: Config,
-    period: Duration,
+    pace: Pace,
     program: impl AsyncFn(Dsm) -> Result<R, Error> + Clone + 'static,
 ) -> anyhow::Result<SharedRun<R>> {
-    let pace = Pace {
-        period: Wall::from_nanos(period.ps() / 1000),
-        message: Wall::from_nanos(M::LIBRARY.ps() / 1000),
-    };
     let nodes = cluster.nodes().len();
     let gathering = Rc::new(Gathering::default());
     let ends: Vec<Output<_>> = (0..nodes)

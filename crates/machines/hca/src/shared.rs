@@ -11,9 +11,9 @@ use hca::contexts::QPS;
 use lab::shared::{span, wall};
 use lab::{Datagrams, Shared, StationOpening};
 
-use crate::Hca;
 use crate::cost::Costs;
 use crate::port::{Completion, LONGEST_DATAGRAM, Port, SendError, Service};
+use crate::{Hca, Settings};
 
 impl Shared for Hca {
     const DATAGRAMS: &'static [Datagrams<Self>] = &[
@@ -33,7 +33,9 @@ impl Shared for Hca {
         },
     ];
 
-    const LIBRARY: Span = Costs::PUBLISHED.libcomm;
+    fn library(settings: &Settings) -> Span {
+        settings.costs.libcomm
+    }
 }
 
 /// Bytes of IP over InfiniBand, IP and UDP in front of a datagram (RFC 4391: 4; RFC 791: 20; RFC 768: 8).
@@ -60,12 +62,20 @@ struct OverDatagrams {
 }
 
 impl OverDatagrams {
-    /// One look at the completion queue.
-    async fn poll(&mut self) {
-        if let Some(Completion::Received(message)) = self.port.poll().await
-            && message.service == Service::Datagram
-        {
+    /// One look at the completion queue; whether a datagram has come.
+    async fn poll(&mut self) -> bool {
+        let Some(Completion::Received(message)) = self.port.poll().await else { return false };
+        if message.service == Service::Datagram {
             self.arrived.push_back((message.from as u16, message.data));
+        }
+        true
+    }
+
+    /// The kernel takes all that has come, whatever the process is doing; each interrupts it.
+    async fn interrupts(&mut self) {
+        while self.kernel && self.poll().await {
+            let Costs { kernel_packet, kernel_interrupt, .. } = *self.port.host().costs();
+            self.port.host().compute(kernel_interrupt + kernel_packet).await;
         }
     }
 }
@@ -78,6 +88,7 @@ impl Station for OverDatagrams {
     fn send(&mut self, to: u16, bytes: Vec<u8>) -> Step<'_, Result<(), Error>> {
         Box::pin(async move {
             let Costs { kernel_call, kernel_packet, .. } = *self.port.host().costs();
+            self.interrupts().await;
             if self.kernel {
                 self.port.host().compute(kernel_call + kernel_packet).await;
             }
@@ -88,20 +99,20 @@ impl Station for OverDatagrams {
                     Ok(()) => return Ok(()),
                     Err(SendError::NoRoom) => self.poll().await,
                     Err(error) => return Err(Error::System(error.to_string())),
-                }
+                };
             }
         })
     }
 
     fn look(&mut self) -> Step<'_, Option<(u16, Vec<u8>)>> {
         Box::pin(async move {
-            if self.arrived.is_empty() {
+            self.interrupts().await;
+            if self.arrived.is_empty() && !self.kernel {
                 self.poll().await;
             }
             let arrived = self.arrived.pop_front()?;
-            let Costs { kernel_call, kernel_packet, kernel_interrupt, .. } = *self.port.host().costs();
             if self.kernel {
-                self.port.host().compute(kernel_interrupt + kernel_packet + kernel_call).await;
+                self.port.host().compute(self.port.host().costs().kernel_call).await;
             }
             // Out of the slot, which takes the next datagram (paper, section 3.2.3), or out of the kernel's buffer.
             self.port.host().copy(arrived.1.len()).await;
@@ -117,9 +128,20 @@ impl Station for OverDatagrams {
     }
 
     fn compute(&mut self, time: Duration) -> Step<'_, ()> {
-        Box::pin(async move { self.port.host().compute(span(time)).await })
+        Box::pin(async move {
+            let mut left = span(time);
+            while self.kernel && left > INTERRUPTED {
+                self.port.host().compute(INTERRUPTED).await;
+                left = left - INTERRUPTED;
+                self.interrupts().await;
+            }
+            self.port.host().compute(left).await;
+        })
     }
 }
+
+/// How long a process runs until it is seen whether it is interrupted: less than it takes 16 datagrams to come. Ours.
+const INTERRUPTED: Span = Span::from_us(10);
 
 /// Between two looks of a library that waits: it looks at its timers, too. Ours.
 const PAUSE: Span = Span::from_ns(100);

@@ -5,7 +5,7 @@ use std::time::Duration as Wall;
 use cluster::Duration;
 use fagus::Config;
 use fagus::programs::{himeno, latencies};
-use lab::{Findings, Medium, Nics, Request, Row, SharedRun, jobs, share};
+use lab::{Figure, Findings, Medium, Nics, Request, Series, SharedRun, jobs, pace, share};
 
 use super::row;
 use crate::settings::Bus;
@@ -33,14 +33,14 @@ pub fn measure(
 ) -> anyhow::Result<Findings> {
     // The paper's bus (section 4.1).
     let settings = Settings { bus: Bus::Pci66, ..settings };
-    let mut rows = Vec::new();
+    let mut all = Findings::default();
     if ["5", "6"].iter().any(|figure| request.wants(figure)) {
-        rows.extend(variables(nics, settings)?);
+        all.add(variables(nics, settings)?);
     }
-    if request.wants("7") && !request.brief {
-        rows.extend(himeno(nics, settings)?);
+    if request.wants("7") {
+        all.add(himeno(nics, settings)?);
     }
-    Ok(Findings { rows, ..Findings::default() })
+    Ok(all)
 }
 
 /// What a variable took, in us.
@@ -50,7 +50,7 @@ struct Taken {
     update: f64,
 }
 
-fn variables(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Result<Vec<Row>> {
+fn variables(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Result<Findings> {
     let points: Vec<_> = SYSTEMS.iter().flat_map(|name| (2..=NODES).map(|nodes| (*name, nodes))).collect();
     let taken = jobs::run(&points, &|| (), |&(name, nodes)| {
         let SharedRun { nodes } = run(nics, settings, name, nodes, 0, async |dsm| {
@@ -66,30 +66,51 @@ fn variables(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Resul
         let each = verbs.iter().zip(kernel).map(|(verbs, kernel)| of(kernel) - of(verbs));
         each.sum::<f64>() / verbs.len() as f64
     };
-    Ok(vec![
+    let drawn = |id: &'static str, title: &'static str, of: fn(&Taken) -> f64| {
+        let series = curves(taken.iter().map(of).collect(), 2);
+        Figure::new(id, title, ["nodes", "us"], series)
+    };
+    let figures = vec![
+        drawn("5", "Invalidation of a variable", |taken| taken.invalidation),
+        drawn("6", "Update of a variable, slowest reader", |taken| taken.update),
+    ];
+    let rows = vec![
         row("F1", less(|taken| taken.invalidation)),
         row("F2", less(|taken| taken.update)),
         row("F3", verbs[0].invalidation / kernel[0].invalidation),
-    ])
+    ];
+    Ok(Findings { rows, figures, ..Findings::default() })
 }
 
-fn himeno(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Result<Vec<Row>> {
+fn himeno(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Result<Findings> {
     let points: Vec<_> = SYSTEMS.iter().flat_map(|name| (1..=NODES).map(|nodes| (*name, nodes))).collect();
     let size = himeno::Size::SMALL;
     let speeds = jobs::run(&points, &|| (), |&(name, nodes)| {
         let SharedRun { nodes } = run(nics, settings, name, nodes, OPERATION_PS, async move |dsm| {
-            Ok(himeno::timed(&dsm, size, ITERATIONS).await?.1)
+            himeno::time(&dsm, size, ITERATIONS).await
         })?;
         let longest = nodes.iter().map(|node| node.value).max().unwrap_or_default();
         anyhow::Ok((size.operations() * ITERATIONS) as f64 / longest.as_secs_f64() / 1e6)
     })?;
     let (verbs, kernel) = speeds.split_at(NODES);
-    Ok(vec![
+    let figure = Figure::new("7", "Himeno, size SMALL", ["nodes", "MFLOPS"], curves(speeds.clone(), 1));
+    let rows = vec![
         row("F4", verbs[3] - kernel[3]),
         row("F5", 100.0 * (verbs[3] / kernel[3] - 1.0)),
         row("F6", verbs[1] / verbs[0]),
         row("F7", verbs[3] / verbs[2]),
-    ])
+    ];
+    Ok(Findings { rows, figures: vec![figure], ..Findings::default() })
+}
+
+/// A curve for each system, over nodes from so many on.
+fn curves(values: Vec<f64>, first: usize) -> Vec<Series> {
+    let each = values.chunks(values.len() / SYSTEMS.len());
+    let curve = |(name, values): (&&str, &[f64])| Series {
+        name: (*name).to_string(),
+        points: (first..).map(|nodes| nodes as f64).zip(values.iter().copied()).collect(),
+    };
+    SYSTEMS.iter().zip(each).map(curve).collect()
 }
 
 /// A program on all nodes of a fresh cluster.
@@ -103,5 +124,6 @@ fn run<R: 'static>(
 ) -> anyhow::Result<SharedRun<R>> {
     let mut cluster = Cluster::with_switch(nics.open(nodes)?, &settings);
     let medium = Medium::datagrams(carrier).expect("the machine has both");
-    share(&mut cluster, medium, Config { operation_ps, ..Config::default() }, PERIOD, program)
+    let config = Config { operation_ps, ..Config::default() };
+    share(&mut cluster, medium, config, pace::<Hca>(&settings, PERIOD), program)
 }
