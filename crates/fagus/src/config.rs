@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::comm::{Counts, Timers};
-use crate::protocol::object;
+use crate::protocol::{Rules, object};
 use crate::reassembly::PACKET;
 use crate::wire::Message;
 
@@ -22,6 +22,8 @@ pub struct Config {
     pub delivery: Delivery,
     /// How long an operation of a program takes, in ps; nothing where the program's own time counts.
     pub operation_ps: u64,
+    /// Rules of objects: repaired, unless it is to be seen what happens without a repair. A node that is not `aside` is not among what nodes can be told.
+    pub rules: Rules,
     /// What wires in memory are like.
     pub wires: Wires,
 }
@@ -75,6 +77,7 @@ impl Default for Config {
             limit: Duration::from_secs(3600),
             delivery: Delivery::Datagrams(PACKET),
             operation_ps: 0,
+            rules: Rules::REPAIRED,
             wires: Wires::GOOD,
         }
     }

@@ -7,7 +7,7 @@
 //!   Station     sends, looks, computes                     each step takes the machine's time
 //! ```
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::{Pin, pin};
@@ -18,7 +18,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use super::memory::RunError;
-use crate::config::{Config, Stats};
+use crate::config::{Config, Delivery, Stats};
 use crate::datagram::Datagram;
 use crate::dsm::{Dsm, Handle};
 use crate::error::Error;
@@ -43,6 +43,11 @@ pub trait Station {
 
     /// Has the processor for so long.
     fn compute(&mut self, time: Duration) -> Step<'_, ()>;
+
+    /// All that was sent has left.
+    fn is_quiet(&mut self) -> bool {
+        true
+    }
 
     /// A node that the network has given up; each is named once.
     fn lost(&mut self) -> Option<u16> {
@@ -71,6 +76,10 @@ impl Station for Box<dyn Station> {
         (**self).compute(time)
     }
 
+    fn is_quiet(&mut self) -> bool {
+        (**self).is_quiet()
+    }
+
     fn lost(&mut self) -> Option<u16> {
         (**self).lost()
     }
@@ -86,25 +95,23 @@ pub struct Pace {
     pub message: Duration,
 }
 
-/// All nodes of a run: it is over when all programs have ended, or one has failed.
+/// Why a run has failed: the same for all nodes, which stop then. That a run ends well each finds out by itself.
 #[derive(Debug, Default)]
-pub struct Gathering {
-    ended: Cell<usize>,
-    failed: RefCell<Option<RunError>>,
-}
+pub struct Gathering(RefCell<Option<RunError>>);
 
 impl Gathering {
     /// Why the run has failed, if it has.
     pub fn failed(&self) -> Option<RunError> {
-        self.failed.borrow().clone()
+        self.0.borrow().clone()
     }
 
+    /// The first that is wrong counts, of those at one time the one of the lowest node.
     fn fail(&self, node: u16, time: Duration, error: Error) {
-        self.failed.borrow_mut().get_or_insert(RunError { node: node.into(), time, error });
-    }
-
-    fn is_over(&self, nodes: usize) -> bool {
-        self.ended.get() == nodes || self.failed.borrow().is_some()
+        let failed = RunError { node: node.into(), time, error };
+        let mut first = self.0.borrow_mut();
+        if first.as_ref().is_none_or(|first| (failed.time, failed.node) < (first.time, first.node)) {
+            *first = Some(failed);
+        }
     }
 }
 
@@ -115,7 +122,7 @@ pub struct Ended<R> {
     pub value: R,
     /// When.
     pub time: Duration,
-    /// What its node counted, until the run was over.
+    /// What its node counted.
     pub stats: Stats,
 }
 
@@ -149,6 +156,7 @@ pub async fn live<R>(
     let waker = Waker::from(woken.clone());
     let mut mail = Mail::default();
     let mut ended = None;
+    let mut heard = Duration::ZERO;
     loop {
         let begin = station.now();
         handle.node().serve(begin, &mut mail);
@@ -158,7 +166,6 @@ pub async fn live<R>(
                 Poll::Pending => {}
                 Poll::Ready(Ok(value)) => {
                     ended = Some((value, begin));
-                    gathering.ended.set(gathering.ended.get() + 1);
                 }
                 Poll::Ready(Err(error)) => gathering.fail(me, begin, error),
             }
@@ -174,13 +181,15 @@ pub async fn live<R>(
                 gathering.fail(me, station.now(), error);
             }
         }
-        // Whoever is over sends what it has, and then nobody looks any more.
-        if gathering.is_over(nodes) {
+        if gathering.failed().is_some()
+            || over(&handle, &mut station, ended.as_ref().map(|(_, time)| heard.max(*time)), &config)
+        {
             break;
         }
         if let Some(come) = station.look().await {
             station.compute(pace.message).await;
             mail.come.push_back(come);
+            heard = station.now();
             busy = true;
         }
         while let Some(lost) = station.lost() {
@@ -195,17 +204,27 @@ pub async fn live<R>(
         let (computes, wakes) = handle.with(|node| (node.computes(), node.wakes()));
         match computes {
             Some(until) => station.compute(until.saturating_sub(now).min(pace.period)).await,
-            None if ended.is_none() => station.pause(wakes).await,
-            // That the run is over is told by nobody.
             None => {
-                station
-                    .pause(Some(wakes.map_or(now + pace.period, |wakes| wakes.min(now + pace.period))))
-                    .await
+                // That enough time has passed since the end is told by nobody.
+                let ends = ended.is_some().then_some(now + pace.period);
+                station.pause(wakes.into_iter().chain(ends).min()).await;
             }
         }
     }
     let stats = handle.node().stats();
     ended.map(|(value, time)| Ended { value, time, stats })
+}
+
+/// Whether a node whose program has ended, and which has heard nothing since, may go. All programs have ended then, for the last call of each is a barrier. What this node
+/// has said is to have come; and where acknowledgements are lost, another node may say once more what it was not told has come.
+fn over(handle: &Handle, station: &mut impl Station, since: Option<Duration>, config: &Config) -> bool {
+    let Some(since) = since else { return false };
+    let stays = match config.delivery {
+        Delivery::Datagrams(_) => config.timers.resend * 2,
+        Delivery::Messages => Duration::ZERO,
+    };
+    let node = handle.node();
+    (node.is_quiet() || node.failed().is_some()) && station.is_quiet() && station.now() >= since + stays
 }
 
 struct Woken(AtomicBool);

@@ -104,6 +104,11 @@ impl Station for OverMessages {
         Box::pin(async move { self.world.host().compute(span(time)).await })
     }
 
+    fn is_quiet(&mut self) -> bool {
+        self.settle();
+        self.leaving.is_empty()
+    }
+
     fn lost(&mut self) -> Option<u16> {
         let lost = self.lost.get(self.named).copied();
         self.named += usize::from(lost.is_some());

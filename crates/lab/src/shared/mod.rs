@@ -10,6 +10,7 @@ use std::time::Duration as Wall;
 use anyhow::anyhow;
 use cluster::{Cluster, Duration, Machine, Output, Time};
 use fagus::carrier::machine::{Ended, Gathering, Pace, Place, Station, live};
+use fagus::comm::Timers;
 use fagus::{Config, Delivery, Dsm, Error};
 use npb::Processor;
 
@@ -115,18 +116,40 @@ pub fn share<M: Shared, R: 'static>(
     pace: Pace,
     program: impl AsyncFn(Dsm) -> Result<R, Error> + Clone + 'static,
 ) -> anyhow::Result<SharedRun<R>> {
+    share_through(cluster, medium, config, pace, Rc::new(|_, station| station), program)
+}
+
+/// What a node has in place of its end of the network, and may use.
+pub type Between = Rc<dyn Fn(u16, Box<dyn Station>) -> Box<dyn Station>>;
+
+/// The same with something between nodes and their network.
+pub fn share_through<M: Shared, R: 'static>(
+    cluster: &mut Cluster<M>,
+    medium: Medium<M>,
+    config: Config,
+    pace: Pace,
+    between: Between,
+    program: impl AsyncFn(Dsm) -> Result<R, Error> + Clone + 'static,
+) -> anyhow::Result<SharedRun<R>> {
     let nodes = cluster.nodes().len();
     let gathering = Rc::new(Gathering::default());
     let ends: Vec<Output<_>> = (0..nodes)
         .map(|node| {
             let place = Place { node: node as u16, nodes, gathering: gathering.clone() };
-            let program = program.clone();
+            let (program, between) = (program.clone(), between.clone());
             match medium {
                 Medium::Messages(way) => {
                     let options = mpi::Options::default();
                     M::spawn_rank(cluster, node, "fagus", way, options, move |world, processor| async move {
                         let config = settled(config, Delivery::Messages, processor);
-                        live(OverMessages::new(world), place, config, pace, program).await
+                        live(
+                            between(node as u16, Box::new(OverMessages::new(world))),
+                            place,
+                            config,
+                            pace,
+                            program,
+                        )
+                        .await
                     })
                 }
                 Medium::Datagrams(datagrams) => {
@@ -136,7 +159,7 @@ pub fn share<M: Shared, R: 'static>(
                         async move {
                             let delivery = Delivery::Datagrams(datagrams.bytes);
                             let config = settled(config, delivery, M::processor(&port));
-                            live(open(port).await, place, config, pace, program).await
+                            live(between(node as u16, open(port).await), place, config, pace, program).await
                         }
                     })
                 }
@@ -153,8 +176,12 @@ pub fn share<M: Shared, R: 'static>(
     Ok(SharedRun { nodes: ended.collect::<anyhow::Result<_>>()? })
 }
 
+/// How long an acknowledgement is waited for: longer than a library that looks once in 100 us and some messages before take. Ours.
+const RESEND: Wall = Wall::from_millis(2);
+
 /// The run as its network and processor have it, unless it says what an operation takes.
 fn settled(config: Config, delivery: Delivery, processor: Processor) -> Config {
     let operation_ps = if config.operation_ps > 0 { config.operation_ps } else { processor.operation.ps() };
-    Config { delivery, operation_ps, ..config }
+    let timers = Timers { resend: RESEND, ..config.timers };
+    Config { delivery, operation_ps, timers, ..config }
 }
