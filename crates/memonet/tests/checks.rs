@@ -246,3 +246,30 @@ fn suci_capture_is_replayed_and_a_damaged_one_is_told() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.ends_with("from byte 3 of the packet on\n"), "{text}");
 }
+
+#[test]
+fn findings_of_shared_memory_are_shown_by_hosts_of_machines() {
+    for (hazard, machine, nic) in [
+        ("H15", "gigae_pm", "model"),
+        ("H15-push", "hca", "model"),
+        ("H16", "cenju3", "model"),
+        ("H16-waiting", "dimmnet2", "lockstep"),
+    ] {
+        let report =
+            json(&["check", "fagus", "--hazard", hazard, "--replay", "--machine", machine, "--nic", nic]);
+        let replay = &report["replay"];
+        assert_eq!((&replay["agrees"], &replay["shows"]), (&true.into(), &true.into()), "{replay}");
+        let (walked, played) = (&report["worlds"][0]["findings"][0]["steps"], &replay["steps"]);
+        for (told, step) in walked.as_array().unwrap().iter().zip(played.as_array().unwrap()) {
+            assert_eq!(told, &step["happens"]);
+            assert_eq!(step["checker"], step["nodes"], "{step}");
+        }
+        assert_eq!(report["divergences"].as_u64(), (nic == "lockstep").then_some(0));
+    }
+    let two = json(&["check", "fagus", "--hazard", "H16", "--nodes", "3", "--replay", "--nic", "model"]);
+    assert_eq!(two["worlds"][0]["name"], "H16-waiting");
+    let error = fails(&["check", "fagus", "--hazard", "H17", "--replay"], 2);
+    assert!(error.contains("nodes of the library read all that comes"), "{error}");
+    let error = fails(&["check", "fagus", "--hazard", "H15", "--nodes", "5"], 2);
+    assert!(error.contains("H15 is shown by 2 nodes"), "{error}");
+}

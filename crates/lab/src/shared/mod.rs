@@ -166,7 +166,8 @@ pub fn share_through<M: Shared, R: 'static>(
             }
         })
         .collect();
-    let ran = cluster.run(span(config.limit));
+    // Nodes end at their limit by themselves.
+    let ran = cluster.run(span(config.limit) + GRACE);
     if let Some(failed) = gathering.failed() {
         return Err(anyhow!("{failed}"));
     }
@@ -175,6 +176,9 @@ pub fn share_through<M: Shared, R: 'static>(
         ends.into_iter().map(|end| end.take().flatten().ok_or_else(|| anyhow!("a program has not ended")));
     Ok(SharedRun { nodes: ended.collect::<anyhow::Result<_>>()? })
 }
+
+/// How much longer the machine runs than its nodes may.
+const GRACE: Duration = Duration::from_us(10_000);
 
 /// How long an acknowledgement is waited for: longer than a library that looks once in 100 us and some messages before take. Ours.
 const RESEND: Wall = Wall::from_millis(2);

@@ -1,32 +1,55 @@
 //! `memonet check fagus`: nodes that share memory over a network that repeats and reorders.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use anyhow::Context;
+use checker::fagus::replay::Script;
 use checker::fagus::{Hazard, Litmus, Network, Verdict, World};
 use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::fagus_replay::{self, Replayed};
 use super::finding::Finding;
 use crate::document::Head;
+use crate::machines::Name;
+use crate::nic::Kind;
 use crate::output::{self, Outcome};
+use crate::{usage, way};
 
 /// Owners that move, copies, locks and barriers of a shared memory.
 ///
 /// Nodes have small programs and are the functions that the library runs. Messages come in any order, and one of them twice; one that is
 /// lost is a late one, because it is sent again. Without options all litmus tests and all hazards with their repairs are walked;
-/// --hazard takes one repair away and tells what goes wrong. Exit code 1 if repaired rules do not hold.
+/// --hazard takes one repair away and tells what goes wrong; with --replay nodes on a machine go that way, step by step. Exit code 1 if repaired rules do not hold, or
+/// if a replay ends otherwise than the checker says.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   memonet check fagus                                  litmus tests and hazards, repaired
   memonet check fagus --hazard H16-waiting             a grant that comes twice, among three nodes
+  memonet check fagus --hazard H16 --nodes 3 --replay  the same on three boards of DIMMnet-2, model and RTL in lockstep
+  memonet check fagus --hazard H15 --replay --machine gigae_pm --nic model
   memonet check fagus --litmus SB --network bad        store buffering, one message twice in any order")]
 pub struct Args {
     /// Only this hazard, without its repair and with it.
     #[arg(long, value_name = "NAME", value_parser = hazard, conflicts_with_all = ["litmus", "network"])]
     hazard: Option<Hazard>,
+    /// Of a hazard's worlds the one of so many nodes.
+    #[arg(long, value_name = "COUNT", requires = "hazard")]
+    nodes: Option<usize>,
+    /// Play what goes wrong on a machine.
+    #[arg(long, requires = "hazard")]
+    replay: bool,
+    /// The machine of a replay.
+    #[arg(long, value_enum, default_value_t, requires = "replay")]
+    machine: Name,
+    #[command(flatten)]
+    way: way::Args,
+    /// What stands behind the pins of its boards.
+    #[arg(long, value_enum, default_value_t, requires = "replay")]
+    nic: Kind,
     /// Only this litmus test.
     #[arg(long, value_name = "NAME", value_parser = litmus)]
     litmus: Option<Litmus>,
@@ -81,6 +104,8 @@ pub struct Report {
     head: Head,
     /// The worlds that were walked.
     worlds: Vec<Walked>,
+    /// What nodes on a machine made of the hazard's finding, where it was replayed.
+    replay: Option<Replayed>,
 }
 
 /// A world that was walked.
@@ -103,11 +128,15 @@ struct Walked {
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let mut worlds: Vec<(&str, &str, bool, World)> = Vec::new();
-    if let Some(Hazard { name, says, world, .. }) = &args.hazard {
+    let hazard = args.hazard.clone().map(|hazard| of_nodes(hazard, args.nodes)).transpose()?;
+    if let Some(option) = args.way.first().filter(|_| !args.replay) {
+        return Err(usage::refused(format_args!("the argument '{option}' is for a replay: --replay")));
+    }
+    if let Some(Hazard { name, says, world, .. }) = &hazard {
         worlds.push((name, says, false, world.clone()));
     }
-    let all = args.hazard.is_none() && args.litmus.is_none();
-    let hazards = if all { Hazard::all() } else { args.hazard.iter().cloned().collect() };
+    let all = hazard.is_none() && args.litmus.is_none();
+    let hazards = if all { Hazard::all() } else { hazard.iter().cloned().collect() };
     let tests = if all { Litmus::all() } else { args.litmus.iter().cloned().collect() };
     worlds.extend(hazards.iter().map(|hazard| (hazard.name, hazard.says, true, hazard.repaired())));
     worlds.extend(tests.iter().map(|test| (test.name, test.says, true, test.over(args.network.network()))));
@@ -122,8 +151,54 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     }
     states.finish_and_clear();
     let holds = walked.iter().all(|walked| !walked.repaired || walked.findings.is_empty());
-    output::print(&Report { head: Head::new("check_fagus"), worlds: walked }, args.json)?;
-    Ok(Outcome::from(holds))
+    let replay = match hazard.filter(|_| args.replay) {
+        Some(hazard) => Some(replayed(&hazard, args)?),
+        None => None,
+    };
+    let mut head = Head::new("check_fagus");
+    if let Some(replay) = &replay {
+        (head.machine, head.nic) = (Some(args.machine), Some(args.nic));
+        head.divergences = args.nic.divergences();
+        head = head.marked(replay.fingerprint);
+    }
+    let good = holds && replay.as_ref().is_none_or(Replayed::is_good);
+    output::print(&Report { head, worlds: walked, replay }, args.json)?;
+    Ok(Outcome::from(good))
+}
+
+/// The world of a hazard, or of one of its kind, that has so many nodes.
+fn of_nodes(hazard: Hazard, nodes: Option<usize>) -> anyhow::Result<Hazard> {
+    let Some(nodes) = nodes else { return Ok(hazard) };
+    let family = |name: &'static str| name.split('-').next().unwrap_or(name);
+    let alike: Vec<Hazard> =
+        Hazard::all().into_iter().filter(|other| family(other.name) == family(hazard.name)).collect();
+    let has = |hazard: &&Hazard| hazard.world.programs.len() == nodes;
+    let found = [&hazard].into_iter().chain(&alike).find(has).cloned();
+    found.ok_or_else(|| {
+        let counts: BTreeSet<_> = alike.iter().map(|hazard| hazard.world.programs.len()).collect();
+        let counts: Vec<_> = counts.iter().map(ToString::to_string).collect();
+        usage::invalid(
+            "--nodes <COUNT>",
+            nodes,
+            format!("{} is shown by {} nodes", hazard.name, counts.join(" or ")),
+        )
+    })
+}
+
+fn replayed(hazard: &Hazard, args: &Args) -> anyhow::Result<Replayed> {
+    let script = Script::of(&hazard.world, args.limit).context(super::TOO_LARGE)?;
+    let Some(script) = script else {
+        let reason =
+            format!("nodes of the library read all that comes, so {} does not happen to them", hazard.name);
+        return Err(usage::invalid("--replay", hazard.name, reason));
+    };
+    let command = format!(
+        "memonet check fagus --hazard {} --replay --machine {}{} --nic lockstep",
+        hazard.name,
+        args.machine.folder(),
+        args.way.typed()
+    );
+    fagus_replay::replay(script, args.machine, &args.way, args.nic, &command)
 }
 
 impl fmt::Display for Report {
@@ -141,6 +216,9 @@ impl fmt::Display for Report {
             for finding in findings {
                 write!(f, "\n\n{name}: {says}\n{finding}")?;
             }
+        }
+        if let Some(replay) = &self.replay {
+            write!(f, "\n\n{replay}")?;
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ mod cenju3_replay;
 mod elsewhere;
 mod exchange;
 mod fagus;
+mod fagus_replay;
 mod finding;
 mod firmware;
 mod replayed;

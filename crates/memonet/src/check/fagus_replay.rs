@@ -1,0 +1,174 @@
+//! `memonet check fagus --replay`: what nodes of the library on a machine make of a finding.
+
+use std::fmt;
+use std::rc::Rc;
+use std::time::Duration;
+
+use ::fagus::Config;
+use checker::fagus::Violation;
+use checker::fagus::replay::{Ended, Flight, Held, Log, Script, play};
+use cluster::Cluster;
+use lab::{Medium, Nics, SharedRun, pace, share_through};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::machines::{Built, Name, with_machine};
+use crate::nic::{Kind, Maker};
+use crate::way;
+
+/// Width of the column of the checker.
+const COLUMN: usize = 44;
+/// How often a library looks at the network while its program waits for its time.
+const PERIOD: cluster::Duration = cluster::Duration::from_us(20);
+/// How long after the script programs may still run: without a repair they may never end.
+const LONGER: Duration = Duration::from_millis(20);
+
+/// How it went.
+#[derive(JsonSchema, Serialize)]
+pub struct Replayed {
+    /// The machine.
+    machine: Name,
+    /// What stood behind the pins; the head of the document has it too.
+    #[serde(skip)]
+    nic: Kind,
+    /// What was to go wrong.
+    finding: String,
+    /// What happened.
+    steps: Vec<Step>,
+    /// What each node had in the end; empty if programs do not end.
+    nodes: Vec<Node>,
+    /// Why programs do not end, if they do not.
+    stands: Option<String>,
+    /// How often programs had added one to the object.
+    written: u32,
+    /// After every step the same messages were on the way as in the checker.
+    agrees: bool,
+    /// What was to go wrong did.
+    shows: bool,
+    /// Fingerprint of the run, which the document has too.
+    #[serde(skip)]
+    pub fingerprint: cluster::Fingerprint,
+}
+
+/// What happened.
+#[derive(JsonSchema, Serialize)]
+struct Step {
+    /// What happens.
+    happens: String,
+    /// When, from the beginning of the run.
+    at_us: u64,
+    /// What is on the way before the next step, by the checker.
+    checker: Vec<String>,
+    /// And between the hosts.
+    nodes: Vec<String>,
+}
+
+/// A node in the end.
+#[derive(JsonSchema, Serialize)]
+struct Node {
+    /// It owned the object after the last step.
+    owned: bool,
+    /// What it read when all programs had ended.
+    read: u32,
+}
+
+fn words(flights: &[Flight]) -> Vec<String> {
+    flights.iter().map(|(from, to, name)| format!("{name} {from}-{to}")).collect()
+}
+
+/// Plays a finding on a machine.
+pub fn replay(
+    script: Script,
+    machine: Name,
+    way: &way::Args,
+    nic: Kind,
+    command: &str,
+) -> anyhow::Result<Replayed> {
+    with_machine!(machine, M => on::<M>(script, way, nic, command))
+}
+
+fn on<M: Built>(script: Script, way: &way::Args, nic: Kind, command: &str) -> anyhow::Result<Replayed> {
+    let settings = way.settings::<M>()?;
+    let medium = Medium::Messages(way.of::<M>()?);
+    let boards = Maker::<M>::new(nic, 0, command).open(script.programs.len())?;
+    let mut cluster = Cluster::<M>::new(M::topology(script.programs.len()), boards, &settings)?;
+    let config = Config { rules: script.rules, limit: script.end() + LONGER, ..Config::default() };
+    let (script, log) = (Rc::new(script), Rc::new(Log::default()));
+    let between = {
+        let (script, log) = (script.clone(), log.clone());
+        Rc::new(move |node: u16, station| Box::new(Held::new(station, node, &script, log.clone())) as _)
+    };
+    let program = {
+        let (script, log) = (script.clone(), log.clone());
+        async move |dsm| play(dsm, &script, log.clone()).await
+    };
+    let ran = share_through(&mut cluster, medium, config, pace::<M>(&settings, PERIOD), between, program);
+    let (ended, stands) = match ran {
+        Ok(SharedRun { nodes }) => (nodes.into_iter().map(|node| node.value).collect(), None),
+        Err(error) => (Vec::<Ended>::new(), Some(error.to_string())),
+    };
+    let played = log.played(&script);
+    let shows = match script.finding {
+        Violation::LostUpdate => log.has_lost(&script),
+        Violation::TwoOwners => ended.iter().filter(|node| node.owned).count() > 1,
+        Violation::Stale => ended.iter().any(|node| node.read != log.written()),
+        _ => false,
+    };
+    Ok(Replayed {
+        machine: M::WHICH,
+        nic,
+        finding: script.finding.to_string(),
+        agrees: played.iter().all(|step| step.checker == step.nodes),
+        steps: played
+            .into_iter()
+            .map(|step| Step {
+                happens: step.happens,
+                at_us: step.at.as_micros() as u64,
+                checker: words(&step.checker),
+                nodes: words(&step.nodes),
+            })
+            .collect(),
+        nodes: ended.iter().map(|Ended { owned, read }| Node { owned: *owned, read: *read }).collect(),
+        stands,
+        written: log.written(),
+        shows,
+        fingerprint: cluster.fingerprint()?,
+    })
+}
+
+impl Replayed {
+    /// Nothing is other than expected.
+    pub fn is_good(&self) -> bool {
+        self.agrees && self.shows
+    }
+}
+
+impl fmt::Display for Replayed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (title, nic) = (self.machine.title(), self.nic.name());
+        writeln!(f, "Replay on hosts of {title}, nic {nic}; what is on the way after each step:\n")?;
+        writeln!(f, "   us    {:COLUMN$} | hosts", "checker")?;
+        for (number, step) in self.steps.iter().enumerate() {
+            writeln!(f, "{:5}  {}", number + 1, step.happens)?;
+            let join = |words: &[String]| if words.is_empty() { "-".to_string() } else { words.join(", ") };
+            writeln!(f, "{:7}  {:COLUMN$} | {}", step.at_us, join(&step.checker), join(&step.nodes))?;
+        }
+        writeln!(f, "\nAnd then all messages come.\n")?;
+        for (number, node) in self.nodes.iter().enumerate() {
+            let owned = if node.owned { ", owned it after the last step" } else { "" };
+            writeln!(f, "node {number}     reads {} after {} writes{owned}", node.read, self.written)?;
+        }
+        if let Some(why) = &self.stands {
+            writeln!(f, "programs do not end any more: {why}")?;
+        }
+        if let Some(divergences) = self.nic.divergences() {
+            writeln!(f, "{divergences} divergences")?;
+        }
+        writeln!(f, "fingerprint {}", self.fingerprint)?;
+        match (self.agrees, self.shows) {
+            (true, true) => write!(f, "replay     the hosts show it: {}", self.finding),
+            (true, false) => write!(f, "replay     the hosts end otherwise than the checker says"),
+            (false, _) => write!(f, "replay     the hosts do not do what the checker says"),
+        }
+    }
+}
