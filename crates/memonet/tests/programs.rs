@@ -25,8 +25,8 @@ fn report_for_people_ends_with_the_right_result() {
 }
 
 #[test]
-fn mpi_is_right_on_both_machines_and_the_same_on_model_and_rtl() {
-    for machine in ["dimmnet2", "gigae_pm"] {
+fn mpi_is_right_on_every_machine_and_the_same_on_model_and_rtl() {
+    for machine in ["dimmnet2", "gigae_pm", "cenju3", "hca"] {
         let check = json(&["run", "--machine", machine, "--program", "mpi-check", "--nic", "model"]);
         assert_eq!(check["right"], true, "{machine}");
         let ping = ["model", "lockstep"].map(|nic| {

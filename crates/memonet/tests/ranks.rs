@@ -151,10 +151,20 @@ fn programs_of_all_tiers_are_right_on_boards() {
 }
 
 #[test]
+fn programs_of_all_tiers_are_right_over_connections() {
+    right("ping", "hca", &[2]);
+    right("ring", "hca", &[3, 16]);
+    right("requests", "hca", &[2]);
+    right("datatypes", "hca", &[2]);
+    right("collectives", "hca", &[4]);
+    right("communicators", "hca", &[6]);
+}
+
+#[test]
 #[cfg(feature = "rtl")]
 fn programs_run_on_rtl_as_on_the_model() {
     let program = compiled("cg", "rtl");
-    for machine in ["dimmnet2", "gigae_pm"] {
+    for machine in ["dimmnet2", "gigae_pm", "hca"] {
         let ran = ["model", "lockstep"].map(|nic| {
             let output = run(&["-np", "4", "--machine", machine, "--nic", nic], &program, &[]);
             let fingerprint = fingerprint(&output, "cg: right on 4\n");

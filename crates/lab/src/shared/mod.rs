@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::time::Duration as Wall;
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use cluster::{Cluster, Duration, Machine, Output, Time};
 use fagus::carrier::machine::{Ended, Gathering, Pace, Place, Station, live};
 use fagus::comm::Timers;
@@ -96,26 +96,20 @@ pub fn span(time: Wall) -> Duration {
     Duration::from_ns(time.as_nanos() as u64)
 }
 
-/// What all nodes of a run have come to.
-pub struct SharedRun<R> {
-    /// What each has.
-    pub nodes: Vec<Ended<R>>,
-}
-
 /// When the library has the processor: while a program computes it looks at the network once in a period.
 pub fn pace<M: Shared>(settings: &M::Settings, period: Duration) -> Pace {
     let wall = |time: Duration| Wall::from_nanos(time.ps() / 1000);
     Pace { period: wall(period), message: wall(M::library(settings)) }
 }
 
-/// Runs a program on all nodes of a cluster.
+/// Runs a program on all nodes of a cluster; what each has come to.
 pub fn share<M: Shared, R: 'static>(
     cluster: &mut Cluster<M>,
     medium: Medium<M>,
     config: Config,
     pace: Pace,
     program: impl AsyncFn(Dsm) -> Result<R, Error> + Clone + 'static,
-) -> anyhow::Result<SharedRun<R>> {
+) -> anyhow::Result<Vec<Ended<R>>> {
     share_through(cluster, medium, config, pace, Rc::new(|_, station| station), program)
 }
 
@@ -130,7 +124,7 @@ pub fn share_through<M: Shared, R: 'static>(
     pace: Pace,
     between: Between,
     program: impl AsyncFn(Dsm) -> Result<R, Error> + Clone + 'static,
-) -> anyhow::Result<SharedRun<R>> {
+) -> anyhow::Result<Vec<Ended<R>>> {
     let nodes = cluster.nodes().len();
     let gathering = Rc::new(Gathering::default());
     let ends: Vec<Output<_>> = (0..nodes)
@@ -172,9 +166,7 @@ pub fn share_through<M: Shared, R: 'static>(
         return Err(anyhow!("{failed}"));
     }
     crate::check(cluster, ran)?;
-    let ended =
-        ends.into_iter().map(|end| end.take().flatten().ok_or_else(|| anyhow!("a program has not ended")));
-    Ok(SharedRun { nodes: ended.collect::<anyhow::Result<_>>()? })
+    ends.into_iter().map(|end| end.take().flatten().context("a program has not ended")).collect()
 }
 
 /// How much longer the machine runs than its nodes may.

@@ -8,7 +8,7 @@ use ::fagus::Config;
 use checker::fagus::Violation;
 use checker::fagus::replay::{Ended, Flight, Held, Log, Script, play};
 use cluster::Cluster;
-use lab::{Medium, Nics, SharedRun, pace, share_through};
+use lab::{Medium, Nics, pace, share_through};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -104,7 +104,7 @@ fn on<M: Built>(script: Script, way: &way::Args, nic: Kind, command: &str) -> an
     };
     let ran = share_through(&mut cluster, medium, config, pace::<M>(&settings, PERIOD), between, program);
     let (ended, stands) = match ran {
-        Ok(SharedRun { nodes }) => (nodes.into_iter().map(|node| node.value).collect(), None),
+        Ok(nodes) => (nodes.into_iter().map(|node| node.value).collect(), None),
         Err(error) => (Vec::<Ended>::new(), Some(error.to_string())),
     };
     let played = log.played(&script);

@@ -4,8 +4,9 @@ use std::time::Duration as Wall;
 
 use cluster::Duration;
 use fagus::Config;
+use fagus::carrier::machine::Ended;
 use fagus::programs::{himeno, latencies};
-use lab::{Figure, Findings, Medium, Nics, Request, Series, SharedRun, jobs, pace, share};
+use lab::{Figure, Findings, Medium, Nics, Request, Series, jobs, pace, share};
 
 use super::row;
 use crate::settings::Bus;
@@ -53,7 +54,7 @@ struct Taken {
 fn variables(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Result<Findings> {
     let points: Vec<_> = SYSTEMS.iter().flat_map(|name| (2..=NODES).map(|nodes| (*name, nodes))).collect();
     let taken = jobs::run(&points, &|| (), |&(name, nodes)| {
-        let SharedRun { nodes } = run(nics, settings, name, nodes, 0, async |dsm| {
+        let nodes = run(nics, settings, name, nodes, 0, async |dsm| {
             latencies::server_and_clients(&dsm, ROUNDS).await
         })?;
         let mean =
@@ -86,7 +87,7 @@ fn himeno(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Result<F
     let points: Vec<_> = SYSTEMS.iter().flat_map(|name| (1..=NODES).map(|nodes| (*name, nodes))).collect();
     let size = himeno::Size::SMALL;
     let speeds = jobs::run(&points, &|| (), |&(name, nodes)| {
-        let SharedRun { nodes } = run(nics, settings, name, nodes, OPERATION_PS, async move |dsm| {
+        let nodes = run(nics, settings, name, nodes, OPERATION_PS, async move |dsm| {
             himeno::time(&dsm, size, ITERATIONS).await
         })?;
         let longest = nodes.iter().map(|node| node.value).max().unwrap_or_default();
@@ -121,7 +122,7 @@ fn run<R: 'static>(
     nodes: usize,
     operation_ps: u64,
     program: impl AsyncFn(fagus::Dsm) -> Result<R, fagus::Error> + Clone + 'static,
-) -> anyhow::Result<SharedRun<R>> {
+) -> anyhow::Result<Vec<Ended<R>>> {
     let mut cluster = Cluster::with_switch(nics.open(nodes)?, &settings);
     let medium = Medium::datagrams(carrier).expect("the machine has both");
     let config = Config { operation_ps, ..Config::default() };
