@@ -8,7 +8,7 @@
 // Mutation: rtl/cenju3/send_dma.sv | pins_i.transfer.entry \| 26'd16 | pins_i.transfer.entry \| 26'd8
 // Witness: PacketHasRoom | rtl/cenju3/send_dma.sv | if (pins_i.fifo_count < send_dma_pkg::FifoWords | if (pins_i.fifo_count <= send_dma_pkg::FifoWords
 // Witness: SegmentFitsItsPacket | rtl/cenju3/send_dma.sv | words_d = last ? words[8:3] : 6'd32; | words_d = words[8:3];
-// Witness: LastSegmentIsDescribed | rtl/cenju3/send_dma.sv | state_d = last_q ? send_dma_pkg::Describe : send_dma_pkg::Room; | state_d = send_dma_pkg::Describe;
+// Witness: LastSegmentIsDescribed | rtl/cenju3/send_dma.sv | left_d = left_q - 26'd256; | {left_d, last_d} = {left_q - 26'd256, 1'b0};
 // Witness: LibraryHasFourWords | rtl/cenju3/send_dma.sv | words_d = send_dma_pkg::LibraryWords; | words_d = send_dma_pkg::LibraryWords + 6'd1;
 // Witness: SentWithItsLastWord | rtl/cenju3/send_dma.sv | word_d.last = last_word; | word_d.last = 1'b0;
 module send_dma_proof (
