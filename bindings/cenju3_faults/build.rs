@@ -46,7 +46,13 @@ fn whole() -> Vec<Block> {
             "assign dma_in.fifo_count = transmit_count >> 1;",
         ),
         // The mask takes the next entry while the one before it is being sent.
-        faulty("cenju3_one_entry_at_a_time", "cenju3", "mask", "if (pins_i.sent) begin", "if (!pins_i.sent) begin"),
+        faulty(
+            "cenju3_one_entry_at_a_time",
+            "cenju3",
+            "mask",
+            "if (pins_i.sent) begin",
+            "if (!pins_i.sent) begin",
+        ),
     ]
 }
 

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, VecDeque};
 use cenju3::memory_map::Kind;
 use lab::Wait;
 use mpi::carrier::{Carrier, Packet, Sent};
-use mpi::{Credits, Envelope, PacketKind};
+use mpi::{Credits, Envelope, Error, PacketKind};
 
 use super::letter::{self, Letter};
 use super::units::{Key, Units};
-use crate::deen::Sending;
+use crate::deen::{Sending, StartError};
+use crate::fault::Fault;
 use crate::layout::{self, UNIT, WINDOW};
 use crate::port::{Arrived, Ring};
 use crate::settings::Buffering;
@@ -48,6 +49,8 @@ pub struct MpiDe {
     /// The entries of the last units that left, by the place from which they did.
     sent: [Option<u32>; 2],
     next: usize,
+    /// Ranks to which something was refused, and why.
+    refused: VecDeque<(usize, Error)>,
 }
 
 /// Places that a pair has of each other. Messages that only tell what was taken need places, too.
@@ -74,6 +77,7 @@ impl MpiDe {
             waiting: VecDeque::new(),
             sent: [None; 2],
             next: 0,
+            refused: VecDeque::new(),
         }
     }
 
@@ -82,20 +86,33 @@ impl MpiDe {
     }
 
     /// Sends a message of at most 128 bytes, which needs a place unless it only tells of places.
-    async fn say(&mut self, to: usize, envelope: &Envelope, letter: Letter, data: &[u8]) {
+    async fn say(
+        &mut self,
+        to: usize,
+        envelope: &Envelope,
+        letter: Letter,
+        data: &[u8],
+    ) -> Result<(), StartError> {
         self.pe().software().await;
         let taken = self.credits[to].tell();
         if letter != Letter::Taken {
             self.credits[to].sent();
         }
         let library = letter::pack(envelope, letter, taken);
-        let sent = self.port.send_message(to as u8, library, data).await;
-        sent.expect("a message lies where messages do");
+        self.port.send_message(to as u8, library, data).await?;
+        Ok(())
+    }
+
+    /// Sends such a message of the library itself. Who waits for what it tells waits for that rank.
+    async fn say_of_itself(&mut self, to: usize, envelope: &Envelope, letter: Letter) {
+        if let Err(error) = self.say(to, envelope, letter, &[]).await {
+            self.refused.push_back((to, error.into()));
+        }
     }
 
     /// Tells a rank how much was taken of it.
     async fn tell(&mut self, to: usize) {
-        self.say(to, &NOTHING, Letter::Taken, &[]).await;
+        self.say_of_itself(to, &NOTHING, Letter::Taken).await;
     }
 
     /// Nothing else is to be done: those of whom half of the places are free again, and who do not know, are told.
@@ -112,7 +129,7 @@ impl MpiDe {
         for _ in 0..self.waiting.len() {
             let Some((to, envelope, letter)) = self.waiting.pop_front() else { return };
             if self.credits[to].may_send() {
-                self.say(to, &envelope, letter, &[]).await;
+                self.say_of_itself(to, &envelope, letter).await;
             } else {
                 self.waiting.push_back((to, envelope, letter));
             }
@@ -121,7 +138,7 @@ impl MpiDe {
 
     /// Sends a unit of a message by DMA to where its receiver has said: copies it to a place of its own, from which the one before the last has been
     /// read; then replaces its lines, or has the kernel flush them, and starts.
-    async fn send_unit(&mut self, to: usize, envelope: &Envelope, data: &[u8]) {
+    async fn send_unit(&mut self, to: usize, envelope: &Envelope, data: &[u8]) -> Result<(), StartError> {
         let key = (to, envelope.request);
         let (units, left) = self.cleared.get_mut(&key).expect("data leaves when it has a unit");
         let unit = units.pop_front().expect("data leaves when it has a unit");
@@ -155,8 +172,8 @@ impl MpiDe {
             library: letter::pack(envelope, Letter::Unit(unit), self.credits[to].tell()),
             cached: copy,
         };
-        let sent = self.port.send(&sending).await;
-        self.sent[place] = Some(sent.expect("units lie where units do"));
+        self.sent[place] = Some(self.port.send(&sending).await?);
+        Ok(())
     }
 
     /// Takes a unit out of the window. Its lines are replaced behind the header and before the first read, so none of them is old (hazard H2); nobody
@@ -299,15 +316,15 @@ impl Carrier for MpiDe {
         if !self.has_room(to, &envelope) {
             return Sent::NoRoom;
         }
-        match envelope.kind {
+        let sent = match envelope.kind {
             PacketKind::Eager | PacketKind::Ask => self.say(to, &envelope, Letter::Message, data).await,
             PacketKind::Clear => {
                 let units = self.units.clear((to, envelope.request), envelope.length);
-                self.say(to, &envelope, Letter::Clear, &units.expect("there was one")).await;
+                self.say(to, &envelope, Letter::Clear, &units.expect("there was one")).await
             }
             PacketKind::Data => self.send_unit(to, &envelope, data).await,
-        }
-        Sent::Yes
+        };
+        sent.map_or_else(|error| Sent::Refused(error.into()), |()| Sent::Yes)
     }
 
     async fn receive(&mut self) -> Option<Packet> {
@@ -331,6 +348,22 @@ impl Carrier for MpiDe {
             }
             self.opened = true;
         }
+    }
+
+    /// What the kernel has found in the NIF's Status. An entry that was for no other rank, or a packet that nobody knows, could be anybody's.
+    fn refused(&mut self) -> Option<(usize, Error)> {
+        while let Some(fault) = self.port.deen().fault() {
+            let error = fault.error(self.ranks);
+            let own = self.rank();
+            let others = (0..self.ranks).filter(|rank| *rank != own);
+            match fault {
+                Fault::Entry { pe, .. } if usize::from(pe) < self.ranks && usize::from(pe) != own => {
+                    self.refused.push_back((pe.into(), error));
+                }
+                _ => self.refused.extend(others.map(|rank| (rank, error))),
+            }
+        }
+        self.refused.pop_front()
     }
 
     /// `event`: the user thread itself waits in `evc_wait` (paper, section 6.2). `interrupt`: a thread of its own does, and hands over to the user thread.
