@@ -61,11 +61,6 @@ impl Pools {
         slot < self.slots && self.free >> slot & 1 != 0
     }
 
-    /// Whether a side has one to take.
-    pub fn any_free(&self, side: Side) -> bool {
-        self.free & self.of(side) != 0
-    }
-
     /// Whether all are.
     pub fn all_free(&self) -> bool {
         self.free == Self::below(self.slots)
@@ -90,7 +85,6 @@ mod tests {
         let mut one = Pools::new(16, 16, false).unwrap();
         assert_eq!(std::iter::from_fn(|| one.take(Side::Send)).count(), 32);
         assert_eq!(one.take(Side::Receive), None);
-        assert!(!one.any_free(Side::Receive) && !two.any_free(Side::Send) && two.any_free(Side::Receive));
         one.give(31);
         assert_eq!(one.take(Side::Receive), Some(31));
     }
