@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use cenju3::traffic::Traffic;
-use cenju3::{arbiter, interrupt, link_receive, link_transmit, mask, pins, receive_ring};
+use cenju3::{arbiter, interrupt, link_receive, link_transmit, mask, memory_port, pins, receive_ring};
 use cenju3::{register_file, send_dma, send_queue};
 use cosim::{Simulation, Stimulus};
 use hdl::{Bundle, Edges, words_for};
@@ -18,7 +18,11 @@ use crate::send::{dma_pins, mask_pins, queue_pins};
 const CYCLES: usize = 400_000;
 
 /// What the RTL with a fault stops with.
-fn stop<I: Bundle, O: Bundle>(fault: &str, mut pins: impl FnMut(&mut Stimulus, &O) -> I) -> Option<String> {
+fn stop<I: Bundle, O: Bundle>(
+    fault: &str,
+    edges: Edges,
+    mut pins: impl FnMut(&mut Stimulus, &O) -> I,
+) -> Option<String> {
     let mut rtl = cenju3_faults::open(fault).expect("the fault is verilated");
     let mut stimulus = Stimulus::new(1);
     let (mut pins_i, mut pins_o) = (vec![0; words_for(I::WIDTH)], vec![0; words_for(O::WIDTH)]);
@@ -27,30 +31,32 @@ fn stop<I: Bundle, O: Bundle>(fault: &str, mut pins: impl FnMut(&mut Stimulus, &
         let pins = pins(&mut stimulus, &O::take(&pins_o, 0, O::WIDTH));
         pins_i.fill(0);
         pins.put(&mut pins_i, 0, I::WIDTH);
-        rtl.step(Edges::FIRST, &pins_i, &mut pins_o).err().map(|stop| stop.to_string())
+        rtl.step(edges, &pins_i, &mut pins_o).err().map(|stop| stop.to_string())
     })
 }
 
 /// The same under pins of any value.
-fn any<I: Bundle, O: Bundle>(fault: &str) -> Option<String> {
-    stop::<I, O>(fault, |stimulus, _| stimulus.pins())
+fn any<I: Bundle, O: Bundle>(fault: &str, edges: Edges) -> Option<String> {
+    stop::<I, O>(fault, edges, |stimulus, _| stimulus.pins())
 }
 
 /// What a module of this name stops with, under pins that belong together.
 fn fires(module: &str, fault: &str) -> Option<String> {
+    let clock = Edges::FIRST;
     match module {
-        "register_file" => stop::<_, register_file::Out>(fault, |stimulus, _| register_pins(stimulus)),
-        "send_queue" => stop::<_, send_queue::Out>(fault, |stimulus, _| queue_pins(stimulus)),
-        "mask" => stop::<_, mask::Out>(fault, |stimulus, _| mask_pins(stimulus)),
-        "send_dma" => stop::<_, send_dma::Out>(fault, |stimulus, _| dma_pins(stimulus)),
-        "link_transmit" => any::<link_transmit::In, link_transmit::Out>(fault),
-        "link_receive" => stop::<_, link_receive::Out>(fault, |stimulus, _| link_pins(stimulus)),
-        "receive_ring" => stop::<receive_ring::In, _>(fault, packet_pins()),
-        "arbiter" => any::<arbiter::In, arbiter::Out>(fault),
-        "interrupt" => any::<interrupt::In, interrupt::Out>(fault),
+        "register_file" => stop::<_, register_file::Out>(fault, clock, |stimulus, _| register_pins(stimulus)),
+        "send_queue" => stop::<_, send_queue::Out>(fault, clock, |stimulus, _| queue_pins(stimulus)),
+        "mask" => stop::<_, mask::Out>(fault, clock, |stimulus, _| mask_pins(stimulus)),
+        "send_dma" => stop::<_, send_dma::Out>(fault, clock, |stimulus, _| dma_pins(stimulus)),
+        "link_transmit" => any::<link_transmit::In, link_transmit::Out>(fault, clock),
+        "link_receive" => stop::<_, link_receive::Out>(fault, clock, |stimulus, _| link_pins(stimulus)),
+        "receive_ring" => stop::<receive_ring::In, _>(fault, clock, packet_pins()),
+        "memory_port" => any::<memory_port::In, memory_port::Out>(fault, Edges::NONE),
+        "arbiter" => any::<arbiter::In, arbiter::Out>(fault, clock),
+        "interrupt" => any::<interrupt::In, interrupt::Out>(fault, clock),
         "cenju3" => {
             let mut traffic = Traffic::new(1);
-            stop::<pins::In, _>(fault, move |_, out| *traffic.pins(Edges::FIRST, out))
+            stop::<pins::In, _>(fault, clock, move |_, out| *traffic.pins(clock, out))
         }
         _ => panic!("{module} has no stimulus here"),
     }
