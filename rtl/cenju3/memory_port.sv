@@ -14,55 +14,40 @@ module memory_port (
                     pins_i.dma.memory_request, pins_i.ring2.memory_request,
                     pins_i.ring1.memory_request, pins_i.ring0.memory_request};
 
-  // One has it at most; of several it would be the last. A ring writes one word at a time.
-  cenju3_pkg::memory_out_t memory;
-  always_comb begin
-    memory = '0;
-    if (pins_i.grant[0]) begin
-      memory.request = request[0];
-      memory.write = 1'b1;
-      memory.left = 6'd1;
-      memory.address = {6'b0, pins_i.ring0.memory_address};
-      memory.wdata = pins_i.ring0.memory_wdata;
-      memory.strobe = pins_i.ring0.memory_strobe;
-    end
-    if (pins_i.grant[1]) begin
-      memory.request = request[1];
-      memory.write = 1'b1;
-      memory.left = 6'd1;
-      memory.address = {6'b0, pins_i.ring1.memory_address};
-      memory.wdata = pins_i.ring1.memory_wdata;
-      memory.strobe = pins_i.ring1.memory_strobe;
-    end
-    if (pins_i.grant[2]) begin
-      memory.request = request[2];
-      memory.write = 1'b1;
-      memory.left = 6'd1;
-      memory.address = {6'b0, pins_i.ring2.memory_address};
-      memory.wdata = pins_i.ring2.memory_wdata;
-      memory.strobe = pins_i.ring2.memory_strobe;
-    end
-    if (pins_i.grant[3]) begin
-      memory = '0;
-      memory.request = request[3];
-      memory.left = pins_i.dma.memory_left;
-      memory.address = {6'b0, pins_i.dma.memory_address};
-    end
-    if (pins_i.grant[4]) begin
-      memory = '0;
-      memory.request = request[4];
-      memory.left = pins_i.queue0.memory_left;
-      memory.address = {6'b0, pins_i.queue0.memory_address};
-    end
-    if (pins_i.grant[5]) begin
-      memory = '0;
-      memory.request = request[5];
-      memory.left = pins_i.queue1.memory_left;
-      memory.address = {6'b0, pins_i.queue1.memory_address};
-    end
-  end
+  // One has it at most; of several it would be the last. Who has it and does not ask is nobody.
+  logic [5:0] last;
+  logic [5:0] owner;
+  assign last[5] = pins_i.grant[5];
+  assign last[4] = pins_i.grant[4] && !pins_i.grant[5];
+  assign last[3] = pins_i.grant[3] && (pins_i.grant[5:4] == 2'd0);
+  assign last[2] = pins_i.grant[2] && (pins_i.grant[5:3] == 3'd0);
+  assign last[1] = pins_i.grant[1] && (pins_i.grant[5:2] == 4'd0);
+  assign last[0] = pins_i.grant[0] && (pins_i.grant[5:1] == 5'd0);
+  assign owner = last & request;
 
-  assign pins_o.memory = memory.request ? memory : '0;
+  // A ring writes one word at a time, the others read.
+  logic        writes;
+  logic [25:0] address;
+  assign writes = (owner[2:0] != 3'd0);
+  assign address = ({26{owner[0]}} & pins_i.ring0.memory_address) |
+                   ({26{owner[1]}} & pins_i.ring1.memory_address) |
+                   ({26{owner[2]}} & pins_i.ring2.memory_address) |
+                   ({26{owner[3]}} & pins_i.dma.memory_address) |
+                   ({26{owner[4]}} & pins_i.queue0.memory_address) |
+                   ({26{owner[5]}} & pins_i.queue1.memory_address);
+  assign pins_o.memory.request = (owner != 6'd0);
+  assign pins_o.memory.write = writes;
+  assign pins_o.memory.address = {6'b0, address};
+  assign pins_o.memory.wdata = ({64{owner[0]}} & pins_i.ring0.memory_wdata) |
+                               ({64{owner[1]}} & pins_i.ring1.memory_wdata) |
+                               ({64{owner[2]}} & pins_i.ring2.memory_wdata);
+  assign pins_o.memory.strobe = ({8{owner[0]}} & pins_i.ring0.memory_strobe) |
+                                ({8{owner[1]}} & pins_i.ring1.memory_strobe) |
+                                ({8{owner[2]}} & pins_i.ring2.memory_strobe);
+  assign pins_o.memory.left = ({6{writes}} & 6'd1) |
+                              ({6{owner[3]}} & pins_i.dma.memory_left) |
+                              ({6{owner[4]}} & pins_i.queue0.memory_left) |
+                              ({6{owner[5]}} & pins_i.queue1.memory_left);
   assign pins_o.request = request;
   assign pins_o.ready = pins_i.ready ? (pins_i.grant & request) : 6'd0;
 
