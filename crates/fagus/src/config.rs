@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use crate::comm::{Counts, Timers};
-use crate::protocol::object;
+use crate::protocol::{Rules, object};
+use crate::reassembly::PACKET;
 use crate::wire::Message;
 
 /// How long nodes wait before they do something about it.
@@ -17,8 +18,23 @@ pub struct Config {
     pub patience: Duration,
     /// How long a run may take.
     pub limit: Duration,
+    /// What the network below does.
+    pub delivery: Delivery,
+    /// How long an operation of a program takes, in ps; nothing where the program's own time counts.
+    pub operation_ps: u64,
+    /// Rules of objects: repaired, unless it is to be seen what happens without a repair. A node that is not `aside` is not among what nodes can be told.
+    pub rules: Rules,
     /// What wires in memory are like.
     pub wires: Wires,
+}
+
+/// What a network does with what nodes send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delivery {
+    /// It carries datagrams of so many bytes, 1,030 to 2,048; some are lost, come twice, or overtake each other. `comm` makes up for that.
+    Datagrams(usize),
+    /// It carries messages of any length once and in order, and says whom it has given up.
+    Messages,
 }
 
 /// What wires in memory are like. Probabilities are in thousandths.
@@ -59,6 +75,9 @@ impl Default for Config {
             timers: Timers { resend: Duration::from_millis(10), dead: Duration::from_secs(5) },
             patience: Duration::from_millis(200),
             limit: Duration::from_secs(3600),
+            delivery: Delivery::Datagrams(PACKET),
+            operation_ps: 0,
+            rules: Rules::REPAIRED,
             wires: Wires::GOOD,
         }
     }

@@ -174,6 +174,15 @@ impl Dsm {
         Wait::new(&self.handle, Call::Until(until)).await
     }
 
+    /// Computes so many operations, which take the time that the run's [`Config`](crate::Config) says.
+    pub async fn operations(&self, count: usize) -> Result<(), Error> {
+        let ps = self.handle.node().operation_ps() * count as u64;
+        match ps / 1000 {
+            0 => Ok(()),
+            ns => self.compute(Duration::from_nanos(ns)).await,
+        }
+    }
+
     /// The last barrier of a run: whoever comes to another one instead finds out.
     pub(crate) async fn leave(&self) -> Result<(), Error> {
         Wait::new(&self.handle, Call::Barrier(1)).await

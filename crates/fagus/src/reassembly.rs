@@ -12,11 +12,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Bytes of a packet at most: the MTU of the paper (section 3.2.1).
+/// Bytes of a packet at most: the MTU of the paper (section 3.2.1). Networks that carry less have shorter ones.
 pub const PACKET: usize = 2048;
 /// Bytes of its header.
 pub const HEADER: usize = 6;
-/// Bytes of a message in a packet at most.
+/// Bytes of a message in a packet of the paper at most.
 pub const PAYLOAD: usize = PACKET - HEADER;
 /// Bytes of a message at most, which `m_size` has room for.
 pub const MESSAGE: usize = u16::MAX as usize;
@@ -31,11 +31,11 @@ const RECORDS: usize = 64;
 #[error("a packet of {0} bytes that no sender makes")]
 pub struct Malformed(pub usize);
 
-/// Packets of a message.
-pub fn split(id: u16, message: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+/// Packets of a message, of so many bytes at most.
+pub fn split(id: u16, message: &[u8], packet: usize) -> impl Iterator<Item = Vec<u8>> {
     assert!((1..=MESSAGE).contains(&message.len()), "a message has 1 to {MESSAGE} bytes");
     let size = message.len() as u16;
-    message.chunks(PAYLOAD).enumerate().map(move |(number, payload)| {
+    message.chunks(packet - HEADER).enumerate().map(move |(number, payload)| {
         let header = [size, id, number as u16].map(u16::to_le_bytes);
         [header.as_flattened(), payload].concat()
     })
@@ -50,23 +50,30 @@ struct Record {
 }
 
 /// Messages that are not whole.
-#[derive(Default)]
 pub struct Reassembly {
+    /// Bytes of a message in a packet at most.
+    payload: usize,
     records: BTreeMap<(u16, u16), Record>,
 }
 
 impl Reassembly {
+    /// Of packets of so many bytes at most: 1,030 or more, so that a message has no more than 64 of them.
+    pub fn new(packet: usize) -> Reassembly {
+        assert!(MESSAGE.div_ceil(packet - HEADER) <= 64, "packets of {packet} bytes are too short");
+        Reassembly { payload: packet - HEADER, records: BTreeMap::new() }
+    }
+
     /// Takes a packet; the message, if it is whole by that.
     pub fn hear(&mut self, now: Duration, from: u16, packet: &[u8]) -> Result<Option<Vec<u8>>, Malformed> {
         let malformed = Malformed(packet.len());
         let (header, payload) = packet.split_at_checked(HEADER).ok_or(malformed)?;
         let field = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
         let (size, id, number) = (usize::from(field(0)), field(2), usize::from(field(4)));
-        let start = number * PAYLOAD;
-        if start >= size || payload.len() != PAYLOAD.min(size - start) {
+        let start = number * self.payload;
+        if start >= size || payload.len() != self.payload.min(size - start) {
             return Err(malformed);
         }
-        if size <= PAYLOAD {
+        if size <= self.payload {
             return Ok(Some(payload.to_vec()));
         }
         self.forget(now, from);
@@ -78,7 +85,7 @@ impl Reassembly {
         let record = self.records.entry(key).or_insert_with(fresh);
         record.have |= 1 << number;
         record.bytes[start..start + payload.len()].copy_from_slice(payload);
-        let whole = record.have.count_ones() as usize == size.div_ceil(PAYLOAD);
+        let whole = record.have.count_ones() as usize == size.div_ceil(self.payload);
         Ok(whole.then(|| self.records.remove(&key).map(|record| record.bytes)).flatten())
     }
 

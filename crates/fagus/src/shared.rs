@@ -40,6 +40,12 @@ impl<T: Plain> Shared<[T]> {
         Ok(WriteGuard { handle: self.handle.clone(), object, block, range, kind: PhantomData })
     }
 
+    /// Whether this node owns the part with this range.
+    pub fn is_own(&self, range: Range<usize>) -> Result<bool, Error> {
+        let (object, _) = self.find(range)?;
+        Ok(self.handle.node().owns(object))
+    }
+
     /// Sends the part with this range to another node, which may read it then without asking. Only its owner can do that (section 5.2, case a).
     pub fn push(&self, range: Range<usize>, to: usize) -> Result<(), Error> {
         let (object, _) = self.find(range)?;

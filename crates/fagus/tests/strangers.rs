@@ -37,7 +37,7 @@ fn packets(message: &[u8]) -> Vec<(u16, Vec<u8>)> {
     let mut comm = comm();
     comm.send(0, message);
     let (_, piece) = comm.next(NOW).expect("a piece");
-    reassembly::split(1, &piece).map(|packet| (1, packet)).collect()
+    reassembly::split(1, &piece, reassembly::PACKET).map(|packet| (1, packet)).collect()
 }
 
 proptest! {
@@ -70,11 +70,11 @@ proptest! {
     fn packets_of_a_message_come_together_in_any_order(
         message in proptest::collection::vec(any::<u8>(), 1..20_000), seed in any::<u64>(),
     ) {
-        let mut packets: Vec<_> = reassembly::split(7, &message).collect();
+        let mut packets: Vec<_> = reassembly::split(7, &message, reassembly::PACKET).collect();
         prop_assert!(packets.iter().all(|packet| packet.len() <= reassembly::PACKET));
         let count = packets.len();
         packets.sort_by_key(|packet| (u64::from(packet[4]) + 1).wrapping_mul(seed | 1));
-        let mut reassembly = Reassembly::default();
+        let mut reassembly = Reassembly::new(reassembly::PACKET);
         let whole: Vec<_> = packets.iter().map(|packet| reassembly.hear(NOW, 1, packet).unwrap()).collect();
         prop_assert!(whole[..count - 1].iter().all(Option::is_none));
         prop_assert_eq!(whole[count - 1].as_ref(), Some(&message));
@@ -102,8 +102,8 @@ fn data_of_another_length_and_objects_that_do_not_exist_are_counted() {
 #[test]
 fn message_that_is_never_whole_is_forgotten_before_its_number_comes_again() {
     let (old, new) = (vec![1; 5000], vec![2; 5000]);
-    let mut reassembly = Reassembly::default();
-    let of = |message: &[u8]| reassembly::split(5, message).collect::<Vec<_>>();
+    let mut reassembly = Reassembly::new(reassembly::PACKET);
+    let of = |message: &[u8]| reassembly::split(5, message, reassembly::PACKET).collect::<Vec<_>>();
     assert_eq!(reassembly.hear(NOW, 1, &of(&old)[1]), Ok(None));
     let later = NOW + Duration::from_secs(2);
     let whole = of(&new).iter().map(|packet| reassembly.hear(later, 1, packet).unwrap()).last();

@@ -1,6 +1,6 @@
 //! What a machine brings to the commands of `memonet`.
 //!
-//! The engine (crate `cluster`) runs machines; this crate asks them. A machine's crate answers in eight small traits, each in a
+//! The engine (crate `cluster`) runs machines; this crate asks them. A machine's crate answers in nine small traits, each in a
 //! file of the same name in every machine, and [`Subject`] is all of them:
 //!
 //! | trait | file | what it tells | who asks |
@@ -12,6 +12,7 @@
 //! | [`Synthesized`] | `published/` | what its device costs in hardware | `synth`, `timing` |
 //! | [`Messaging`] | `messaging.rs` | how a workload sends messages | `cluster` |
 //! | [`Parallel`] | `parallel/` | how nodes are processes of MPI | `run --program`, `mpirun` |
+//! | [`Shared`] | `shared.rs` | how nodes share memory | `fagus` |
 //! | [`Driven`] | `driven/` | its commands, accesses of its hosts, what their memory is | `shell`, `serve` |
 //!
 //! A command takes any `M: Subject` and never asks which one it is.
@@ -33,6 +34,7 @@ mod parallel;
 mod path;
 mod progress;
 mod published;
+pub mod shared;
 mod subject;
 mod synthesis;
 mod traveled;
@@ -60,6 +62,7 @@ pub use parallel::Parallel;
 pub use path::{PHASES, Path, Spread, TimeLine, Traced};
 pub use progress::{counter, progress};
 pub use published::{Band, Class, NARROW, NEEDS_CAUSE, Published, Row, Verdict, heads, row, table};
+pub use shared::{Datagrams, Medium, Shared, SharedRun, StationOpening, pace, share, share_through};
 pub use subject::{Judge, Subject};
 pub use synthesis::{Module, Synthesis, Synthesized};
 pub use traveled::{LIBRARY_STAGES, Traveled, WAYS, there_and_back};

@@ -3,7 +3,7 @@
 use cluster::Machine;
 use hdl::{Bundle, Device, Package};
 
-use crate::{Driven, Evaluated, Loaded, Messaging, Parallel, Synthesized, Traced, Working};
+use crate::{Driven, Evaluated, Loaded, Messaging, Parallel, Shared, Synthesized, Traced, Working};
 
 /// A machine that can be run, compared, recorded, explained, measured and driven by hand.
 pub trait Subject:
@@ -15,6 +15,7 @@ pub trait Subject:
     + Synthesized
     + Messaging
     + Parallel
+    + Shared
     + Driven
 {
     /// As it is typed, and what its folders are called in rtl, testbench, waveforms and docs.

@@ -11,6 +11,7 @@ mod coverage;
 mod doctor;
 mod document;
 mod explain;
+mod fagus;
 mod figures;
 mod interrupt;
 mod lockstep;
@@ -97,6 +98,7 @@ Examples:
     " --hazard H1 --replay  the same on two cards
   memonet mutants --only botf                  faults put into a block: do its tests find them?
   memonet second-opinion                       the netlist in another simulator, pin by pin
+  memonet fagus -n 4 --program himeno          programs that share memory, on modelled machines
   memonet suci run --nodes 41 --program gather     40 nodes send to one by Suci, over modelled UDP
   memonet check suci --hazard H20 --replay     what a permit does that comes twice
   memonet suci replay trace.pcapng             a recorded endpoint of Suci, call by call
@@ -132,6 +134,7 @@ enum Command {
     Check(check::Args),
     Mutants(mutants::Args),
     SecondOpinion(second_opinion::Args),
+    Fagus(fagus::Args),
     Suci(suci::Args),
     Synth(synth::Args),
     Timing(timing::Args),
@@ -168,6 +171,7 @@ impl Command {
             Command::Check(args) => check::run(args),
             Command::Mutants(args) => mutants::run(args),
             Command::SecondOpinion(args) => second_opinion::run(args),
+            Command::Fagus(args) => fagus::run(args),
             Command::Suci(args) => suci::run(args),
             Command::Synth(args) => synth::run(args),
             Command::Timing(args) => timing::run(args),
@@ -209,6 +213,7 @@ impl Command {
             Command::Check(args) => args.json(),
             Command::Mutants(args) => args.json,
             Command::SecondOpinion(args) => args.json,
+            Command::Fagus(args) => args.json,
             Command::Suci(args) => args.json(),
             Command::Synth(args) => args.json,
             Command::Timing(args) => args.json,

@@ -1,6 +1,6 @@
 use crate::{fails, prints};
 
-const COMMANDS: [&str; 27] = [
+const COMMANDS: [&str; 28] = [
     "run",
     "cluster",
     "lockstep",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 27] = [
     "check",
     "mutants",
     "second-opinion",
+    "fagus",
     "suci",
     "coverage",
     "synth",
@@ -86,6 +87,11 @@ fn wrong_arguments_exit_with_2_and_say_which() {
             "there are section 5.2, section 5.1, 4, 5, table 1",
         ),
         (&["figures", "--paper", "thesis"], "[possible values: dimmnet2, gigae_pm, cenju3, hca, suci]"),
+        (&["fagus", "--program", "halt"], "[possible values: himeno, sor, matmul, lu, water, latencies]"),
+        (&["fagus", "--nodes", "0"], "1..=64"),
+        (&["fagus", "--nodes", "1", "--program", "latencies"], "node 1 asks and node 0 answers"),
+        (&["fagus", "--nodes", "17", "--machine", "hca", "--carrier", "ud"], "ud has room for 16 at most"),
+        (&["fagus", "--machine", "hca", "--carrier", "udp"], "has rc, ud, ipoib"),
         (&["suci", "run", "--program", "halt"], "[possible values: pingpong, burst, gather, broadcast]"),
         (&["suci", "run", "--nodes", "1"], "2..=1024"),
         (&["suci", "run", "--size", "0"], "a block has at least one byte"),

@@ -16,6 +16,8 @@ mod dsh;
 mod endings;
 /// `memonet explain`: stages, drawings, traces.
 mod explain;
+/// `memonet fagus`: programs that share memory.
+mod fagus;
 /// `memonet figures`: rows, pages, plots.
 mod figures;
 /// GigaE PM: `memonet run --machine gigae_pm` and `memonet figures --paper gigae_pm`.

@@ -16,6 +16,7 @@
 mod hazard;
 mod litmus;
 mod model;
+pub mod replay;
 mod verdict;
 mod world;
 

@@ -27,6 +27,20 @@ pub enum Violation {
     Trap,
 }
 
+impl Violation {
+    /// Whether a state is what must not be. What is seen at the end of programs alone is not.
+    pub(super) fn shows(self, state: &State) -> bool {
+        match self {
+            Violation::Stale => state.is_stale(),
+            Violation::TwoOwners => state.has_two_owners(),
+            Violation::LostUpdate => state.lost,
+            Violation::TwoHolders => state.has_two_holders(),
+            Violation::Early => state.early,
+            Violation::Forbidden | Violation::Trap => false,
+        }
+    }
+}
+
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -86,11 +100,10 @@ impl World {
             }
         };
         let state = |number: usize| &graph.states[number];
-        look(Violation::Stale, &|number| state(number).is_stale());
-        look(Violation::TwoOwners, &|number| state(number).has_two_owners());
-        look(Violation::LostUpdate, &|number| state(number).lost);
-        look(Violation::TwoHolders, &|number| state(number).has_two_holders());
-        look(Violation::Early, &|number| state(number).early);
+        use Violation::{Early, LostUpdate, Stale, TwoHolders, TwoOwners};
+        for violation in [Stale, TwoOwners, LostUpdate, TwoHolders, Early] {
+            look(violation, &|number| violation.shows(state(number)));
+        }
         look(Violation::Forbidden, &|number| self.is_forbidden(state(number)));
         look(Violation::Trap, &|number| !ends[number]);
         violations.sort_by_key(|(_, steps)| steps.len());

@@ -1,4 +1,5 @@
-//! What carries packets: memory in virtual time, or UDP.
+//! What carries datagrams or messages between nodes.
 
+pub mod machine;
 pub mod memory;
 pub mod udp;

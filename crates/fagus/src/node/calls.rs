@@ -54,6 +54,11 @@ impl Node {
         }
     }
 
+    /// Whether an object is this node's.
+    pub fn owns(&self, number: u32) -> bool {
+        self.objects[number as usize].replica.is_owner()
+    }
+
     /// Data of an object that is read.
     pub fn data(&self, number: u32) -> Arc<Block> {
         let data = self.objects[number as usize].replica.data();

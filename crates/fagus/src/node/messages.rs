@@ -2,14 +2,13 @@
 
 use super::{LOCKS, Node};
 use crate::error::Error;
-use crate::protocol::Rules;
 use crate::protocol::object::{Input, Output};
 use crate::wire::{Data, Message};
 
 impl Node {
     /// An input of an object of this node.
     pub(super) fn object(&mut self, number: u32, input: Input<Data>) {
-        let outputs = self.objects[number as usize].replica.step(&Rules::REPAIRED, input);
+        let outputs = self.objects[number as usize].replica.step(&self.config.rules, input);
         self.follow(number, outputs);
     }
 
@@ -27,7 +26,7 @@ impl Node {
         if to == self.me {
             self.hear(to, message);
         } else {
-            self.comm.send(to, &message.encode());
+            self.mail.send(to, message.encode());
         }
     }
 
@@ -63,7 +62,8 @@ impl Node {
         match message {
             Message::Object(number, message) if message.is_to_home() => {
                 let home = self.objects[number as usize].home.as_mut();
-                let outputs = home.map_or_else(Vec::new, |home| home.step(&Rules::REPAIRED, from, &message));
+                let outputs =
+                    home.map_or_else(Vec::new, |home| home.step(&self.config.rules, from, &message));
                 self.follow(number, outputs);
             }
             Message::Object(number, message) => self.object(number, Input::Message(from, message)),

@@ -1,24 +1,23 @@
 //! A node: its part of all objects, locks and barriers, over datagrams, without a thread, socket or clock of its own.
 
 mod calls;
+mod mail;
 mod messages;
 mod patience;
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::task::Waker;
 use std::time::Duration;
 
 use crate::block::Block;
-use crate::comm::Comm;
 use crate::config::{Config, Stats};
 use crate::datagram::Datagram;
 use crate::error::Error;
 use crate::protocol::object::{Home, Replica};
 use crate::protocol::{barrier, lock};
-use crate::reassembly::{self, Reassembly};
 use crate::watch::Watch;
 use crate::wire::Data;
+use mail::Mail;
 
 /// Locks of a run.
 pub const LOCKS: usize = 64;
@@ -59,10 +58,7 @@ pub struct Node {
     nodes: usize,
     config: Config,
     now: Duration,
-    comm: Comm,
-    reassembly: Reassembly,
-    messages: u16,
-    packets: VecDeque<(u16, Vec<u8>)>,
+    mail: Mail,
     objects: Vec<Object>,
     locks: Vec<(lock::Holder, Option<lock::Home>)>,
     arrival: barrier::Arrival,
@@ -79,17 +75,13 @@ pub struct Node {
 impl Node {
     /// Node `me` of so many.
     pub fn new(me: u16, nodes: usize, config: Config) -> Node {
-        let seed = crate::comm::mix(config.seed ^ u64::from(me));
         let home = |number: usize| (number % nodes == usize::from(me)).then(|| lock::Home::new(nodes));
         Node {
             me,
             nodes,
             now: Duration::ZERO,
-            comm: Comm::new(nodes, config.timers, seed),
+            mail: Mail::new(me, nodes, &config),
             config,
-            reassembly: Reassembly::default(),
-            messages: 0,
-            packets: VecDeque::new(),
             objects: Vec::new(),
             locks: (0..LOCKS).map(|number| (lock::Holder::default(), home(number))).collect(),
             arrival: barrier::Arrival::default(),
@@ -119,14 +111,19 @@ impl Node {
         self.now
     }
 
+    /// How long an operation of its program takes, in ps.
+    pub fn operation_ps(&self) -> u64 {
+        self.config.operation_ps
+    }
+
     /// What was counted.
     pub fn stats(&self) -> Stats {
-        Stats { comm: self.comm.counts, ..self.stats }
+        Stats { comm: self.mail.counts(), ..self.stats }
     }
 
     /// All that was sent has come.
     pub fn is_quiet(&self) -> bool {
-        self.comm.is_quiet()
+        self.mail.is_quiet()
     }
 
     /// Why nothing goes on any more.
@@ -148,13 +145,8 @@ impl Node {
         self.now = self.now.max(now);
         while let Some((from, packet)) = datagram.receive_from() {
             self.stats.packets_received += 1;
-            match self.reassembly.hear(self.now, from, &packet) {
-                Ok(Some(bytes)) => {
-                    for message in self.comm.hear(self.now, from, &bytes) {
-                        self.decode(from, &message);
-                    }
-                }
-                Ok(None) => {}
+            match self.mail.hear(self.now, from, packet) {
+                Ok(messages) => messages.iter().for_each(|message| self.decode(from, message)),
                 Err(_) => self.stats.malformed += 1,
             }
         }
@@ -164,11 +156,7 @@ impl Node {
 
     /// Sends what is to be sent.
     pub fn flush(&mut self, datagram: &mut impl Datagram) {
-        while let Some((to, message)) = self.comm.next(self.now) {
-            self.messages = self.messages.wrapping_add(1);
-            self.packets.extend(reassembly::split(self.messages, &message).map(|packet| (to, packet)));
-        }
-        for (to, packet) in self.packets.drain(..) {
+        while let Some((to, packet)) = self.mail.next(self.now) {
             self.stats.packets_sent += 1;
             datagram.send_to(to, &packet);
         }
@@ -180,8 +168,23 @@ impl Node {
             Call::Until(time) => time,
             _ => waiting.told + self.config.patience,
         });
-        let comm = self.comm.wakes().filter(|_| self.failed.is_none() || !self.comm.is_quiet());
-        call.into_iter().chain(comm).min()
+        let mail = self.mail.wakes().filter(|_| self.failed.is_none() || !self.mail.is_quiet());
+        call.into_iter().chain(mail).min()
+    }
+
+    /// Until when the program computes, if it does.
+    pub fn computes(&self) -> Option<Duration> {
+        match self.waiting.as_ref()?.call {
+            Call::Until(time) => Some(time),
+            _ => None,
+        }
+    }
+
+    /// Others had the processor for so long: a program that computes is done later.
+    pub fn delay(&mut self, time: Duration) {
+        if let Some(Waiting { call: Call::Until(until), .. }) = &mut self.waiting {
+            *until += time;
+        }
     }
 
     fn others(&self) -> impl Iterator<Item = u16> + use<> {

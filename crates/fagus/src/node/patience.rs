@@ -11,12 +11,8 @@ impl Node {
         if self.failed.is_some() {
             return;
         }
-        if let Some(node) = self.comm.dead(self.now) {
-            let lost = self.lost_with(node);
-            for to in self.others().filter(|to| *to != node) {
-                self.send(to, Message::Dead(node, lost.clone()));
-            }
-            return self.fail(Error::Dead { node, lost });
+        if let Some(node) = self.mail.dead(self.now) {
+            return self.bury(node);
         }
         let Some(waiting) = &mut self.waiting else { return };
         match waiting.call {
@@ -36,10 +32,22 @@ impl Node {
         self.send(0, Message::Report(report));
         // A node that nobody has heard of may be dead, and what is waited for be with it.
         for to in self.others() {
-            if self.comm.heard(to) + self.config.patience <= self.now {
+            if self.mail.is_silent(to, self.now, self.config.patience) {
                 self.send(to, Message::Ping);
             }
         }
+    }
+
+    /// A node does not answer any more: the others are told, and nothing goes on.
+    pub fn bury(&mut self, node: u16) {
+        if self.failed.is_some() {
+            return;
+        }
+        let lost = self.lost_with(node);
+        for to in self.others().filter(|to| *to != node) {
+            self.send(to, Message::Dead(node, lost.clone()));
+        }
+        self.fail(Error::Dead { node, lost });
     }
 
     fn holds(&self) -> Vec<Thing> {

@@ -3,10 +3,14 @@
 //! The pressure is shared, a part for each plane. Coefficients are the benchmark's: `a` is 1, 1, 1 and 1/6, `b` 0, `c` 1, `bnd` 1, `wrk1` 0, `omega` 0.8, and the
 //! pressure begins as `(i / (planes - 1))^2`. Gosa is summed plane by plane, then over planes; the benchmark's own loop has one sum.
 
+use std::time::Duration;
+
 use super::share;
 use crate::{Dsm, Error, Shared};
 
 const OMEGA: f32 = 0.8;
+/// Operations for a point, as the benchmark counts them.
+const OPERATIONS: usize = 34;
 
 /// Points in each direction: planes, rows, columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +33,16 @@ impl Size {
 
     fn plane(self) -> usize {
         self.rows * self.columns
+    }
+
+    /// Operations of an iteration.
+    pub fn operations(self) -> usize {
+        OPERATIONS * self.inner() * (self.planes - 2)
+    }
+
+    /// Points of a plane that change.
+    fn inner(self) -> usize {
+        (self.rows - 2) * (self.columns - 2)
     }
 
     fn begin(self, plane: usize) -> f32 {
@@ -94,6 +108,25 @@ pub fn alone(size: Size, iterations: usize) -> Result {
 
 /// The program of a node.
 pub async fn program(dsm: &Dsm, size: Size, iterations: usize) -> std::result::Result<Result, Error> {
+    let Iterated { pressure, sums, .. } = iterate(dsm, size, iterations).await?;
+    let gosa = sums.gather(1..size.planes - 1).await?.iter().fold(0.0, |gosa, of| gosa + of);
+    Ok(Result { gosa, pressure: pressure.gather(0..size.planes * size.plane()).await? })
+}
+
+/// How long its iterations take, without what is before and behind them.
+pub async fn time(dsm: &Dsm, size: Size, iterations: usize) -> std::result::Result<Duration, Error> {
+    Ok(iterate(dsm, size, iterations).await?.time)
+}
+
+/// What nodes have when they have iterated.
+struct Iterated {
+    pressure: Shared<[f32]>,
+    /// What each plane adds to Gosa.
+    sums: Shared<[f32]>,
+    time: Duration,
+}
+
+async fn iterate(dsm: &Dsm, size: Size, iterations: usize) -> std::result::Result<Iterated, Error> {
     let plane = size.plane();
     let of = |at: usize| at * plane..(at + 1) * plane;
     let parts: Vec<_> = (0..size.planes).map(of).collect();
@@ -106,6 +139,7 @@ pub async fn program(dsm: &Dsm, size: Size, iterations: usize) -> std::result::R
     }
     dsm.barrier().await?;
     let inner = mine.start.max(1)..mine.end.min(size.planes - 1);
+    let begin = dsm.now();
     for _ in 0..iterations {
         let mut next = Vec::new();
         for at in inner.clone() {
@@ -115,6 +149,8 @@ pub async fn program(dsm: &Dsm, size: Size, iterations: usize) -> std::result::R
             let mut relaxed = vec![0.0; plane];
             let gosa = size.relax([&below, &here, &above], &mut relaxed);
             next.push((at, relaxed, gosa));
+            drop((below, here, above));
+            dsm.operations(OPERATIONS * size.inner()).await?;
         }
         // Nobody writes before all have read.
         dsm.barrier().await?;
@@ -124,6 +160,5 @@ pub async fn program(dsm: &Dsm, size: Size, iterations: usize) -> std::result::R
         }
         dsm.barrier().await?;
     }
-    let gosa = sums.gather(1..size.planes - 1).await?.iter().fold(0.0, |gosa, of| gosa + of);
-    Ok(Result { gosa, pressure: pressure.gather(0..size.planes * plane).await? })
+    Ok(Iterated { pressure, sums, time: dsm.now() - begin })
 }

@@ -40,6 +40,8 @@ pub async fn program(dsm: &Dsm, size: usize) -> Result<Vec<f64>, Error> {
         let pivot = rows.read(at).await?;
         for row in mine(at + 1) {
             eliminate(&pivot, &mut rows.write(row).await?, at);
+            // A quotient, then a product and a difference for each element behind it.
+            dsm.operations(1 + 2 * (size - at - 1)).await?;
         }
         drop(pivot);
         dsm.barrier().await?;

@@ -48,6 +48,8 @@ pub async fn program(dsm: &Dsm, size: usize) -> Result<Vec<f64>, Error> {
         for k in 0..size {
             add(&mut sum, row[k], &second.read(k).await?);
         }
+        // A product and a sum for each element of each row of the second factor.
+        dsm.operations(2 * size * size).await?;
     }
     dsm.barrier().await?;
     product.all().await

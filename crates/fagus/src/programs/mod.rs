@@ -3,9 +3,11 @@
 //! Sums are added in the same order whatever the number of nodes, so a program on any number of nodes has the bits that it has without nodes.
 
 pub mod himeno;
+pub mod latencies;
 pub mod lu;
 pub mod matmul;
 pub mod sor;
+pub mod task;
 pub mod water;
 
 use std::ops::Range;

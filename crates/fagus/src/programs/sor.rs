@@ -4,6 +4,8 @@ use super::{Rows, share};
 use crate::{Dsm, Error};
 
 const OMEGA: f64 = 1.25;
+/// Operations for a point: three sums, a division, a difference, a product, a sum.
+const OPERATIONS: usize = 7;
 
 /// A row begins hot at the edge.
 fn begin(row: usize, size: usize) -> Vec<f64> {
@@ -50,6 +52,7 @@ pub async fn program(dsm: &Dsm, size: usize, iterations: usize) -> Result<Vec<f6
             let above = rows.read(at - 1).await?.to_vec();
             let below = rows.read(at + 1).await?.to_vec();
             relax(&above, &mut rows.write(at).await?, &below, first(at, colour));
+            dsm.operations(OPERATIONS * (size - 2) / 2).await?;
         }
         dsm.barrier().await?;
     }

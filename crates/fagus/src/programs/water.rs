@@ -4,6 +4,8 @@ use super::{Rows, share};
 use crate::{Dsm, Error};
 
 const STEP: f64 = 0.002;
+/// Operations for a pair: 3 differences, 5 for the square, 1 comparison, 3 for the sixth power, 5 for the strength, 6 for the force.
+const OPERATIONS: usize = 23;
 
 /// Where a molecule is, and how fast it goes.
 type Molecule = [f64; 6];
@@ -54,6 +56,7 @@ pub async fn program(dsm: &Dsm, molecules: usize, steps: usize) -> Result<Vec<f6
         dsm.barrier().await?;
         for number in mine.clone() {
             all.write(number).await?.copy_from_slice(&step(number, &before));
+            dsm.operations(OPERATIONS * (molecules - 1)).await?;
             for other in (0..nodes).filter(|other| *other != me) {
                 all.array.push(6 * number..6 * number + 6, other)?;
             }

@@ -21,6 +21,7 @@ mod paths;
 mod port;
 mod published;
 pub mod settings;
+mod shared;
 mod shown;
 mod side;
 mod subject;

@@ -15,6 +15,7 @@ mod parallel;
 pub mod paths;
 pub mod programs;
 mod published;
+mod shared;
 mod shown;
 mod side;
 mod sodimm;

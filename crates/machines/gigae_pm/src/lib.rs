@@ -18,6 +18,7 @@ mod parallel;
 mod paths;
 mod port;
 mod published;
+mod shared;
 mod shown;
 mod side;
 mod subject;

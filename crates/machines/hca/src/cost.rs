@@ -2,8 +2,8 @@
 //!
 //! The anchor is Ariel Cohen, "A performance analysis of 4X InfiniBand data transfer operations" (IPDPS 2003; "the anchor" below): 10 us for a small message, more
 //! than 6 Gbit/s at 64 KB, more than 400,000 operations in a second. We have these three numbers and not its computer, so the processor is that of another
-//! PC of these years, a Pentium 4 whose accesses were measured (thesis on DIMMnet-2, section 6.2). One cost is fitted, to the first number; all
-//! others are ours or of standards (decision 0064).
+//! PC of these years, a Pentium 4 whose accesses were measured (thesis on DIMMnet-2, section 6.2). One cost is fitted, to the first number, and one to a
+//! row of the paper on Fagus; all others are ours or of standards (decisions 0061, 0064).
 
 use cluster::costs;
 
@@ -32,6 +32,14 @@ costs! {
     line: 120_000, Bus, "line from memory", "decision 0064: 12 clocks of the front-side bus";
     /// A word of 4 bytes, copied in memory.
     word: 2_500, Bus, "copy of a word", "decision 0064: load, store and the line behind it, a third of 1.6 GB/s each";
+    /// A system call of the computers of the paper on Fagus, Pentium III of 800 MHz; so are the next two.
+    kernel_call: 500_000, Processor, "system call", "decision 0053: GigaE PM, table 1, 1 us at 400 MHz, scaled";
+    /// A packet on its way through their kernel, up or down, without copy and driver.
+    kernel_packet: 8_200_000, Processor, "packet through the kernel", "decision 0053: 16.4 us at 400 MHz, scaled";
+    /// From the adapter's interrupt to the first instruction of the handler.
+    kernel_interrupt: 3_250_000, Processor, "interrupt", "decision 0053: GigaE PM, table 1, 6.5 us at 400 MHz, scaled";
+    /// What the library of shared memory does for a message that leaves or has come: the paper's libComm with its threads and locks.
+    libcomm: 5_200_000, Processor, "message in libComm", "decision 0061", from 0 fitted to ["F3"];
     /// A turn of a loop that waits: what it reads is in the cache until the adapter writes it.
     turn: 10_000, Processor, "turn of a polling loop", "decision 0064: load, compare and branch, 26 clocks of 2.6 GHz";
 }

@@ -18,6 +18,7 @@ mod port;
 pub mod programs;
 mod published;
 pub mod settings;
+mod shared;
 mod shown;
 mod side;
 mod subject;

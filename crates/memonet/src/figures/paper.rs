@@ -44,6 +44,7 @@ impl ValueEnum for Paper {
             Paper::Of(Name::Cenju3) => {
                 Name::Cenju3.to_possible_value().map(|value| value.aliases(["mpi-de", "mpi_de"]))
             }
+            Paper::Of(Name::Hca) => Name::Hca.to_possible_value().map(|value| value.alias("fagus")),
             Paper::Of(name) => name.to_possible_value(),
             Paper::Suci => {
                 Some(PossibleValue::new("suci").help("Suci, blocks over UDP on a cluster of 100 Mbit/s"))

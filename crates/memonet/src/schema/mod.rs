@@ -15,8 +15,8 @@ use serde_json::{Map, Value, json};
 use crate::document::{Failure, Head, VERSION};
 use crate::output::{self, Outcome};
 use crate::{
-    bench, carry, check, cluster, coverage, doctor, explain, figures, lockstep, mpirun, mutants, new_block,
-    program, prove, run, second_opinion, suci, synth, tap, timing,
+    bench, carry, check, cluster, coverage, doctor, explain, fagus, figures, lockstep, mpirun, mutants,
+    new_block, program, prove, run, second_opinion, suci, synth, tap, timing,
 };
 
 /// What the documents of --json hold, as JSON Schema.
@@ -143,6 +143,11 @@ pub const DOCUMENTS: &[Document] = &[
         "check_fagus",
         "check fagus --hazard H15",
         "A shared memory, in small worlds.",
+    ),
+    Document::of::<fagus::Report>(
+        "fagus",
+        "fagus -n 2 --program latencies",
+        "A program of shared memory on a modelled machine.",
     ),
     Document::of::<suci::Report>(
         "suci_run",

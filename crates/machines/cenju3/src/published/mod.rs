@@ -81,7 +81,7 @@ impl Evaluated for Cenju3 {
         if ["1", "3", "7", "8"].iter().any(|figure| request.wants(figure)) {
             ping_pong(&Curves::measure(nics, conditions.costs, request.brief)?, &mut all);
         }
-        if request.wants("7") {
+        if request.wants("section 6.2.3") {
             all.rows.push(row("M14", thread::times(nics, conditions.costs)?));
         }
         let replacement = replacement::times(nics, conditions.costs)?;

@@ -1,5 +1,6 @@
 //! What was published of adapters like this one, measured again, and curves over the size.
 
+mod fagus;
 mod page;
 mod synthesis;
 mod table;
@@ -12,6 +13,7 @@ use lab::{
     Synthesis, Synthesized, jobs,
 };
 
+use crate::bus::MEMORY_BYTES;
 use crate::cost::Costs;
 use crate::port::{LONGEST_DATAGRAM, Service};
 use crate::programs::{half_us, stream, turns};
@@ -74,6 +76,7 @@ impl Evaluated for Hca {
                 row("C3", rate(nics, settings, SHORT)? * 1e3),
             ]);
         }
+        all.add(fagus::measure(nics, settings, &request)?);
         if !request.brief && request.wants("1") {
             all.figures.push(latency(nics, settings)?);
         }
@@ -93,7 +96,15 @@ fn sizes() -> Vec<Row> {
     let mtu = Verbs::new(0, 2).attributes(0).mtu;
     // 8b/10b: ten signals for eight bits.
     let signals = Hca::LINK.unit.ps() as f64 / 10.0;
-    vec![row("F1", mtu_bytes(mtu).into()), row("F2", 8.0 * 1e3 / signals)]
+    let rate = 8.0 * 1e3 / signals;
+    vec![
+        row("F8", rate / 4.0),
+        row("F9", rate),
+        row("F10", mtu_bytes(mtu).into()),
+        row("F10h", ::fagus::reassembly::HEADER as f64),
+        row("F10p", ::fagus::reassembly::PAYLOAD as f64),
+        row("F11", f64::from(MEMORY_BYTES >> 20)),
+    ]
 }
 
 /// Half a round trip in microseconds.

@@ -1,0 +1,74 @@
+//! The program of a node in a replay.
+
+use std::ops::Range;
+use std::rc::Rc;
+use std::time::Duration;
+
+use ::fagus::{Dsm, Error, Shared};
+
+use super::super::world::Op;
+use super::log::{Event, Log};
+use super::script::{Script, Turn};
+
+/// How it was for a node when the script was over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// The node owned the object when the last step of the script was done.
+    pub owned: bool,
+    /// What it read when all programs had ended, out of a copy that it had or one that came.
+    pub read: u32,
+}
+
+/// Does the steps of a program at their times, and then reads what all of them have written.
+pub async fn play(dsm: Dsm, script: &Script, log: Rc<Log>) -> Result<Ended, Error> {
+    let (node, nodes) = (dsm.node(), dsm.nodes());
+    // A part for each node, of which each has the order of its own.
+    let numbers: Shared<[u32]> = dsm.shared("x", nodes).await?;
+    let home = usize::from(script.home);
+    let x: Range<usize> = home..home + 1;
+    let turns = script
+        .steps
+        .iter()
+        .enumerate()
+        .filter(|(_, step)| [Turn::Begin(node), Turn::End(node)].contains(&step.turn));
+    let mut times = turns.map(|(number, _)| script.time_of(number));
+    // Steps that the script does not have are done when everything may come.
+    let mut next = || times.next().unwrap_or(script.time_of(script.steps.len()));
+    let mut steps = script.programs[node].iter();
+    let last = script.time_of(script.steps.len());
+    let mut owned = None;
+    // What the script has of the program, then whether the object is owned here, then the rest of the program.
+    loop {
+        let begin = next();
+        if begin >= last && owned.is_none() {
+            until(&dsm, last).await?;
+            owned = Some(numbers.is_own(x.clone())?);
+        }
+        let Some(op) = steps.next() else { break };
+        until(&dsm, begin).await?;
+        match op {
+            Op::Read(_) => {
+                let guard = numbers.read(x.clone()).await?;
+                until(&dsm, next()).await?;
+                drop(guard);
+            }
+            Op::Write(_) => {
+                let mut guard = numbers.write(x.clone()).await?;
+                log.note(dsm.now(), Event::Writes(guard[0]));
+                until(&dsm, next()).await?;
+                guard[0] += 1;
+                log.note(dsm.now(), Event::HasWritten);
+            }
+            Op::Push(_, to) => numbers.push(x.clone(), (*to).into())?,
+            Op::Lock | Op::Unlock | Op::Barrier => unreachable!("no hazard is about these"),
+        }
+    }
+    until(&dsm, script.end()).await?;
+    dsm.barrier().await?;
+    let read = numbers.read(x).await?[0];
+    Ok(Ended { owned: owned.unwrap_or(false), read })
+}
+
+async fn until(dsm: &Dsm, time: Duration) -> Result<(), Error> {
+    dsm.compute(time.saturating_sub(dsm.now())).await
+}

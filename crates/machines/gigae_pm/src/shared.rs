@@ -1,0 +1,30 @@
+//! How nodes of this machine share memory: over the carriers of MPI, or over UDP of their kernels.
+
+use ethernet::{DATAGRAM_BYTES, OverUdp, Udp};
+use fagus::carrier::machine::Station;
+use lab::{Datagrams, Shared, StationOpening};
+
+use crate::machine::kernel;
+use crate::{Cluster, GigaePm};
+
+impl Shared for GigaePm {
+    const DATAGRAMS: &'static [Datagrams<Self>] = &[Datagrams {
+        name: "udp",
+        doc: "datagrams of UDP, through the kernel; Fagus acknowledges them and sends them again",
+        bytes: DATAGRAM_BYTES,
+        most_nodes: ethernet::MOST_RANKS,
+        open: over_udp,
+    }];
+}
+
+fn over_udp(cluster: &mut Cluster, node: usize) -> StationOpening<GigaePm> {
+    let kernel = kernel(cluster, node);
+    Box::new(move |port| {
+        Box::pin(async move {
+            port.driver().up(port.host()).await;
+            let udp = Udp::new(port.host().clone(), kernel);
+            let station: Box<dyn Station> = Box::new(OverUdp::open(udp).await);
+            station
+        })
+    })
+}

@@ -1,0 +1,129 @@
+//! The measurements of the paper on Fagus (section 4): invalidation and update of a variable, and Himeno, by datagrams of verbs and by UDP/IP of the kernel.
+
+use std::time::Duration as Wall;
+
+use cluster::Duration;
+use fagus::Config;
+use fagus::programs::{himeno, latencies};
+use lab::{Figure, Findings, Medium, Nics, Request, Series, SharedRun, jobs, pace, share};
+
+use super::row;
+use crate::settings::Bus;
+use crate::{Cluster, Hca, Settings};
+
+/// Nodes of the paper (section 4.1).
+const NODES: usize = 4;
+/// Rounds of a measurement of a variable.
+const ROUNDS: usize = 10;
+/// How often a library looks at the network while its program computes. Ours.
+const PERIOD: Duration = Duration::from_us(100);
+/// Iterations of Himeno that are timed: all are alike.
+const ITERATIONS: usize = 2;
+/// What an operation takes: a Pentium III of 600 MHz has 82.84 MFLOPS (Himeno's own source), and 800 MHz at most 800/600 of that.
+const OPERATION_PS: u64 = 9_053;
+
+/// Fagus/Verb and Fagus/IPonIB, as carriers are called here.
+const SYSTEMS: [&str; 2] = ["ud", "ipoib"];
+
+/// Measures the rows that are asked for.
+pub fn measure(
+    nics: &(dyn Nics<Hca> + Sync),
+    settings: Settings,
+    request: &Request<'_>,
+) -> anyhow::Result<Findings> {
+    // The paper's bus (section 4.1).
+    let settings = Settings { bus: Bus::Pci66, ..settings };
+    let mut all = Findings::default();
+    if ["5", "6"].iter().any(|figure| request.wants(figure)) {
+        all.add(variables(nics, settings)?);
+    }
+    if request.wants("7") {
+        all.add(himeno(nics, settings)?);
+    }
+    Ok(all)
+}
+
+/// What a variable took, in us.
+struct Taken {
+    invalidation: f64,
+    /// Of the slowest reader.
+    update: f64,
+}
+
+fn variables(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Result<Findings> {
+    let points: Vec<_> = SYSTEMS.iter().flat_map(|name| (2..=NODES).map(|nodes| (*name, nodes))).collect();
+    let taken = jobs::run(&points, &|| (), |&(name, nodes)| {
+        let SharedRun { nodes } = run(nics, settings, name, nodes, 0, async |dsm| {
+            latencies::server_and_clients(&dsm, ROUNDS).await
+        })?;
+        let mean =
+            |times: &[Wall]| times.iter().map(Wall::as_secs_f64).sum::<f64>() * 1e6 / times.len() as f64;
+        let of: Vec<f64> = nodes.iter().map(|node| mean(&node.value)).collect();
+        Ok(Taken { invalidation: of[0], update: of[1..].iter().copied().fold(0.0, f64::max) })
+    })?;
+    let (verbs, kernel) = taken.split_at(NODES - 1);
+    let less = |of: fn(&Taken) -> f64| {
+        let each = verbs.iter().zip(kernel).map(|(verbs, kernel)| of(kernel) - of(verbs));
+        each.sum::<f64>() / verbs.len() as f64
+    };
+    let drawn = |id: &'static str, title: &'static str, of: fn(&Taken) -> f64| {
+        let series = curves(taken.iter().map(of).collect(), 2);
+        Figure::new(id, title, ["nodes", "us"], series)
+    };
+    let figures = vec![
+        drawn("5", "Invalidation of a variable", |taken| taken.invalidation),
+        drawn("6", "Update of a variable, slowest reader", |taken| taken.update),
+    ];
+    let rows = vec![
+        row("F1", less(|taken| taken.invalidation)),
+        row("F2", less(|taken| taken.update)),
+        row("F3", verbs[0].invalidation / kernel[0].invalidation),
+    ];
+    Ok(Findings { rows, figures, ..Findings::default() })
+}
+
+fn himeno(nics: &(dyn Nics<Hca> + Sync), settings: Settings) -> anyhow::Result<Findings> {
+    let points: Vec<_> = SYSTEMS.iter().flat_map(|name| (1..=NODES).map(|nodes| (*name, nodes))).collect();
+    let size = himeno::Size::SMALL;
+    let speeds = jobs::run(&points, &|| (), |&(name, nodes)| {
+        let SharedRun { nodes } = run(nics, settings, name, nodes, OPERATION_PS, async move |dsm| {
+            himeno::time(&dsm, size, ITERATIONS).await
+        })?;
+        let longest = nodes.iter().map(|node| node.value).max().unwrap_or_default();
+        anyhow::Ok((size.operations() * ITERATIONS) as f64 / longest.as_secs_f64() / 1e6)
+    })?;
+    let (verbs, kernel) = speeds.split_at(NODES);
+    let figure = Figure::new("7", "Himeno, size SMALL", ["nodes", "MFLOPS"], curves(speeds.clone(), 1));
+    let rows = vec![
+        row("F4", verbs[3] - kernel[3]),
+        row("F5", 100.0 * (verbs[3] / kernel[3] - 1.0)),
+        row("F6", verbs[1] / verbs[0]),
+        row("F7", verbs[3] / verbs[2]),
+    ];
+    Ok(Findings { rows, figures: vec![figure], ..Findings::default() })
+}
+
+/// A curve for each system, over nodes from so many on.
+fn curves(values: Vec<f64>, first: usize) -> Vec<Series> {
+    let each = values.chunks(values.len() / SYSTEMS.len());
+    let curve = |(name, values): (&&str, &[f64])| Series {
+        name: (*name).to_string(),
+        points: (first..).map(|nodes| nodes as f64).zip(values.iter().copied()).collect(),
+    };
+    SYSTEMS.iter().zip(each).map(curve).collect()
+}
+
+/// A program on all nodes of a fresh cluster.
+fn run<R: 'static>(
+    nics: &dyn Nics<Hca>,
+    settings: Settings,
+    carrier: &str,
+    nodes: usize,
+    operation_ps: u64,
+    program: impl AsyncFn(fagus::Dsm) -> Result<R, fagus::Error> + Clone + 'static,
+) -> anyhow::Result<SharedRun<R>> {
+    let mut cluster = Cluster::with_switch(nics.open(nodes)?, &settings);
+    let medium = Medium::datagrams(carrier).expect("the machine has both");
+    let config = Config { operation_ps, ..Config::default() };
+    share(&mut cluster, medium, config, pace::<Hca>(&settings, PERIOD), program)
+}

@@ -1,0 +1,109 @@
+//! `memonet fagus`: shared memory on modelled machines.
+
+use crate::{KINDS, fails, json};
+
+/// Machines with what carries messages of nodes there.
+const CARRIERS: [(&str, &str); 7] = [
+    ("dimmnet2", "lhs"),
+    ("gigae_pm", "pm"),
+    ("gigae_pm", "tcp"),
+    ("gigae_pm", "udp"),
+    ("cenju3", "mpi_de"),
+    ("hca", "rc"),
+    ("hca", "ud"),
+];
+
+fn fagus(options: &[&str]) -> serde_json::Value {
+    json(&[&["fagus"], options].concat())
+}
+
+#[test]
+fn every_program_has_its_bits_over_every_carrier() {
+    for (machine, carrier) in CARRIERS {
+        for program in ["himeno", "sor", "matmul", "lu", "water"] {
+            let run = ["-n", "3", "--machine", machine, "--carrier", carrier, "--program", program];
+            let report = fagus(&[&run[..], &["--iterations", "2"]].concat());
+            assert_eq!(report["same"], true, "{program} over {carrier}: {report}");
+            assert_eq!(report["counts"].as_array().unwrap().len(), 3);
+            assert!(report["time_ps"].as_u64() > Some(0));
+        }
+    }
+}
+
+#[test]
+fn himeno_has_one_gosa_on_one_node_and_on_sixteen() {
+    let gosa = |machine: &str, nodes: &str| {
+        let report = fagus(&["-n", nodes, "--machine", machine, "--iterations", "2"]);
+        assert_eq!(report["same"], true, "{nodes} nodes of {machine}");
+        report["result"].to_string()
+    };
+    let alone = gosa("dimmnet2", "1");
+    for machine in ["dimmnet2", "gigae_pm", "hca"] {
+        for nodes in ["2", "7", "16"] {
+            assert_eq!(gosa(machine, nodes), alone);
+        }
+    }
+}
+
+#[test]
+fn fingerprint_is_the_same_whatever_stands_behind_the_pins() {
+    for (machine, carrier) in [("dimmnet2", "lhs"), ("hca", "ud")] {
+        let of = |nic: &str| {
+            let report = fagus(&[
+                "-n",
+                "2",
+                "--machine",
+                machine,
+                "--carrier",
+                carrier,
+                "--program",
+                "lu",
+                "--nic",
+                nic,
+            ]);
+            assert_eq!(report["divergences"].as_u64(), (nic == "lockstep").then_some(0));
+            report["fingerprint"].clone()
+        };
+        let all = KINDS.map(of);
+        assert!(all.iter().all(|one| *one == all[0]), "{machine}: {all:?}");
+    }
+}
+
+#[test]
+fn datagrams_that_are_lost_are_sent_again() {
+    let run = |seed: &str| {
+        let lossy = ["--machine", "gigae_pm", "--carrier", "udp", "--program", "sor", "--lose", "2%"];
+        fagus(&[&lossy[..], &["--seed", seed]].concat())
+    };
+    let report = run("1");
+    let again: u64 =
+        report["counts"].as_array().unwrap().iter().map(|node| node["resent"].as_u64().unwrap()).sum();
+    assert!(report["same"] == true && again > 0, "{report}");
+    assert_eq!(report, run("1"));
+    assert_ne!(report["fingerprint"], run("2")["fingerprint"]);
+}
+
+#[test]
+fn a_call_takes_longer_with_more_data_and_none_without_need() {
+    for (machine, carrier) in CARRIERS {
+        let report =
+            fagus(&["-n", "2", "--machine", machine, "--carrier", carrier, "--program", "latencies"]);
+        let calls = report["calls"].as_array().unwrap();
+        let took = |name: &str| {
+            let call = calls.iter().find(|call| call["name"] == name).unwrap_or_else(|| panic!("{name}"));
+            call["took_ps"].as_u64().unwrap()
+        };
+        assert!(took("read miss, 64 KiB") > 3 * took("read miss, 1 KiB"), "{carrier}");
+        assert!(took("write miss, 64 KiB") > 3 * took("write miss, 4 B"), "{carrier}");
+        // Who has a valid copy is given ownership without data.
+        assert!(took("write of a copy, 64 KiB") < 2 * took("write of a copy, 4 B"), "{carrier}");
+    }
+}
+
+#[test]
+fn a_carrier_that_a_machine_has_not_is_refused_with_those_that_it_has() {
+    let error = fails(&["fagus", "--machine", "hca", "--carrier", "udp"], 2);
+    assert!(error.contains("has rc, ud, ipoib"), "{error}");
+    let error = fails(&["fagus", "--carrier", "ud"], 2);
+    assert!(error.contains("has lhs"), "{error}");
+}
