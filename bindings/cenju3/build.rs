@@ -15,6 +15,7 @@ fn main() {
             block("link_receive", "link_receive"),
             block("receive_ring", "receive_ring"),
             block("arbiter", "arbiter"),
+            block("memory_port", "memory_port"),
             block("interrupt", "interrupt"),
         ],
     );

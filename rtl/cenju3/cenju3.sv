@@ -1,5 +1,5 @@
 /// The NIF: registers, two send queues, the mask, send DMA, three receive rings, both sides of the
-/// link, and an arbiter for local memory (paper, section 3 and section 6.4; block cut ours, decision
+/// link, and an arbiter and a port for local memory (paper, section 3 and section 6.4; block cut ours, decision
 /// 0057).
 module cenju3 (
     /// Clock, 75 MHz.
@@ -32,6 +32,8 @@ module cenju3 (
   receive_ring_pkg::out_t  ring1;
   receive_ring_pkg::in_t   ring2_in;
   receive_ring_pkg::out_t  ring2;
+  memory_port_pkg::in_t    port_in;
+  memory_port_pkg::out_t   port;
   arbiter_pkg::in_t        arbiter_in;
   arbiter_pkg::out_t       arbiter_out;
   interrupt_pkg::in_t      interrupt_in;
@@ -43,56 +45,23 @@ module cenju3 (
   logic                    receive_empty;
   logic                    receive_full;
 
-  // Who has memory has it while he asks.
-  logic [5:0]              request;
-  logic [5:0]              ready;
-  cenju3_pkg::memory_out_t memory;
-  assign request = {queue1.memory_request, queue0.memory_request, dma.memory_request,
-                    ring2.memory_request, ring1.memory_request, ring0.memory_request};
-  assign ready = pins_i.memory.ready ? (arbiter_out.grant & request) : 6'd0;
-  always_comb begin
-    memory = '0;
-    if ((arbiter_out.grant & request) != 6'd0) begin
-      memory.request = 1'b1;
-      memory.left = 6'd1;
-      unique case (arbiter_out.grant)
-        6'b000001: begin
-          memory.write = 1'b1;
-          memory.address = {6'b0, ring0.memory_address};
-          memory.wdata = ring0.memory_wdata;
-          memory.strobe = ring0.memory_strobe;
-        end
-        6'b000010: begin
-          memory.write = 1'b1;
-          memory.address = {6'b0, ring1.memory_address};
-          memory.wdata = ring1.memory_wdata;
-          memory.strobe = ring1.memory_strobe;
-        end
-        6'b000100: begin
-          memory.write = 1'b1;
-          memory.address = {6'b0, ring2.memory_address};
-          memory.wdata = ring2.memory_wdata;
-          memory.strobe = ring2.memory_strobe;
-        end
-        6'b001000: begin
-          memory.address = {6'b0, dma.memory_address};
-          memory.left = dma.memory_left;
-        end
-        6'b010000: begin
-          memory.address = {6'b0, queue0.memory_address};
-          memory.left = queue0.memory_left;
-        end
-        default: begin
-          memory.address = {6'b0, queue1.memory_address};
-          memory.left = queue1.memory_left;
-        end
-      endcase
-    end
-  end
+  assign port_in.ring0 = ring0;
+  assign port_in.ring1 = ring1;
+  assign port_in.ring2 = ring2;
+  assign port_in.dma = dma;
+  assign port_in.queue0 = queue0;
+  assign port_in.queue1 = queue1;
+  assign port_in.grant = arbiter_out.grant;
+  assign port_in.ready = pins_i.memory.ready;
+
+  memory_port u_memory_port (
+      .pins_i(port_in),
+      .pins_o(port)
+  );
 
   assign pins_o.host.rdata = registers.rdata;
   assign pins_o.host.interrupt_request = interrupt_out.request;
-  assign pins_o.memory = memory;
+  assign pins_o.memory = port.memory;
   assign pins_o.receive_ready = !receive_full;
   assign pins_o.transmit_valid = transmit.valid;
   assign pins_o.transmit = transmit.word;
@@ -135,7 +104,7 @@ module cenju3 (
   assign queue0_in.enable = registers.configuration.enable;
   assign queue0_in.base = registers.configuration.queue0;
   assign queue0_in.write = registers.configuration.write0;
-  assign queue0_in.memory_ready = ready[4];
+  assign queue0_in.memory_ready = port.ready[4];
   assign queue0_in.memory_rdata = pins_i.memory.rdata;
   assign queue0_in.done = mask_out.done0;
 
@@ -149,7 +118,7 @@ module cenju3 (
   assign queue1_in.enable = registers.configuration.enable;
   assign queue1_in.base = registers.configuration.queue1;
   assign queue1_in.write = registers.configuration.write1;
-  assign queue1_in.memory_ready = ready[5];
+  assign queue1_in.memory_ready = port.ready[5];
   assign queue1_in.memory_rdata = pins_i.memory.rdata;
   assign queue1_in.done = mask_out.done1;
 
@@ -187,7 +156,7 @@ module cenju3 (
   assign dma_in.start = mask_out.start;
   assign dma_in.pe = registers.configuration.pe;
   assign dma_in.fifo_count = transmit_count;
-  assign dma_in.memory_ready = ready[3];
+  assign dma_in.memory_ready = port.ready[3];
   assign dma_in.memory_rdata = pins_i.memory.rdata;
 
   send_dma u_send_dma (
@@ -265,7 +234,7 @@ module cenju3 (
   assign ring0_in.header = receive.header;
   assign ring0_in.word_valid = receive.word_valid;
   assign ring0_in.word = receive.word;
-  assign ring0_in.memory_ready = ready[0];
+  assign ring0_in.memory_ready = port.ready[0];
 
   receive_ring u_receive_ring_0 (
       .clk_i,
@@ -281,7 +250,7 @@ module cenju3 (
   assign ring1_in.header = receive.header;
   assign ring1_in.word_valid = receive.word_valid;
   assign ring1_in.word = receive.word;
-  assign ring1_in.memory_ready = ready[1];
+  assign ring1_in.memory_ready = port.ready[1];
 
   receive_ring u_receive_ring_1 (
       .clk_i,
@@ -297,7 +266,7 @@ module cenju3 (
   assign ring2_in.header = receive.header;
   assign ring2_in.word_valid = receive.word_valid;
   assign ring2_in.word = receive.word;
-  assign ring2_in.memory_ready = ready[2];
+  assign ring2_in.memory_ready = port.ready[2];
 
   receive_ring u_receive_ring_2 (
       .clk_i,
@@ -306,7 +275,7 @@ module cenju3 (
       .pins_o(ring2)
   );
 
-  assign arbiter_in.request = request;
+  assign arbiter_in.request = port.request;
 
   arbiter u_arbiter (
       .clk_i,

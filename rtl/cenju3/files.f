@@ -8,6 +8,7 @@ rtl/cenju3/link_transmit_pkg.sv
 rtl/cenju3/link_receive_pkg.sv
 rtl/cenju3/receive_ring_pkg.sv
 rtl/cenju3/arbiter_pkg.sv
+rtl/cenju3/memory_port_pkg.sv
 rtl/cenju3/interrupt_pkg.sv
 rtl/cenju3/register_file_pkg.sv
 rtl/cenju3/arbiter.sv
@@ -16,6 +17,7 @@ rtl/cenju3/interrupt.sv
 rtl/cenju3/link_receive.sv
 rtl/cenju3/link_transmit.sv
 rtl/cenju3/mask.sv
+rtl/cenju3/memory_port.sv
 rtl/cenju3/receive_ring.sv
 rtl/cenju3/register_file.sv
 rtl/cenju3/send_dma.sv

@@ -31,4 +31,15 @@ module interrupt (
     end
   end
 
+  // A cause stays until it is cleared, and one that comes in that cycle is not cleared.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      RaisedCauseIsSet : assert ((pins_i.raise & ~cause_d) == 4'd0);
+      CauseStaysUntilItIsCleared : assert ((cause_q & ~pins_i.clear & ~cause_d) == 4'd0);
+      NoCauseFromNothing : assert ((cause_d & ~pins_i.raise & ~cause_q) == 4'd0);
+    end
+  end
+`endif
+
 endmodule

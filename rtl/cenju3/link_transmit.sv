@@ -58,4 +58,15 @@ module link_transmit (
     end
   end
 
+  // A word is taken from the FIFO and offered when the time of the one before is over.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= link_transmit_pkg::Offer);
+      WordWaitsForThePace : assert ((state_q == link_transmit_pkg::Wait) || (pace_q == 4'd0));
+      PaceIsThatOfAWord : assert (pace_q <= link_transmit_pkg::Rest);
+    end
+  end
+`endif
+
 endmodule

@@ -144,4 +144,18 @@ module mask (
     end
   end
 
+  // What is sent was checked, and what is refused has a reason.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= mask_pkg::Done);
+      SentEntryHasNothingWrong : assert ((state_q != mask_pkg::Send) ||
+          (refusal == memory_map_pkg::Nothing));
+      RefusedEntryHasAReason : assert ((state_q != mask_pkg::Refuse) ||
+          (why_q != memory_map_pkg::Nothing));
+      KernelHasNoMask : assert (!masked_q || user_q);
+    end
+  end
+`endif
+
 endmodule

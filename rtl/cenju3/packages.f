@@ -8,5 +8,6 @@ rtl/cenju3/link_transmit_pkg.sv
 rtl/cenju3/link_receive_pkg.sv
 rtl/cenju3/receive_ring_pkg.sv
 rtl/cenju3/arbiter_pkg.sv
+rtl/cenju3/memory_port_pkg.sv
 rtl/cenju3/interrupt_pkg.sv
 rtl/cenju3/register_file_pkg.sv

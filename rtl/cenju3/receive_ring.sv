@@ -166,4 +166,20 @@ module receive_ring (
     end
   end
 
+  // The position moves when the last word of a header is written, and with it the cause comes.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= receive_ring_pkg::Fault);
+      PositionMovesWhenAllIsWritten : assert ((state_q != receive_ring_pkg::Move) || !writing_q);
+      PositionMovesForAHeader : assert ((write_d == write_q) ||
+          ((state_q == receive_ring_pkg::Move) && last_q));
+      CauseComesWithThePosition : assert (arrived_d == (write_d != write_q));
+      HeaderHasSixWords : assert ((state_q != receive_ring_pkg::Store) ||
+          (count_q <= receive_ring_pkg::HeaderEnd));
+      WordHasItsFirstByte : assert (!writing_q || strobe_q[0]);
+    end
+  end
+`endif
+
 endmodule

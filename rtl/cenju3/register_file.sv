@@ -203,4 +203,29 @@ module register_file (
     end
   end
 
+  // Who has entries on their way keeps his masks, a NIF that works its bases, and what was told stays.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      MasksStayWhileTheUserHasEntries : assert (empty ||
+          ((configuration_d.address_base == configuration_q.address_base) &&
+           (configuration_d.pe_base == configuration_q.pe_base) &&
+           (configuration_d.pe_mask == configuration_q.pe_mask)));
+      BasesStayWhileTheNifWorks : assert (stopped ||
+          ((configuration_d.queue0 == configuration_q.queue0) &&
+           (configuration_d.queue1 == configuration_q.queue1) &&
+           (configuration_d.header0 == configuration_q.header0) &&
+           (configuration_d.header1 == configuration_q.header1) &&
+           (configuration_d.header2 == configuration_q.header2) &&
+           (configuration_d.data0 == configuration_q.data0) &&
+           (configuration_d.data1 == configuration_q.data1) &&
+           (configuration_d.pe == configuration_q.pe)));
+      RefusalIsTold : assert (!pins_i.refuse || (status_d[0] && fault_d));
+      DroppedPacketIsTold : assert (!pins_i.dropped || (status_d[3] && fault_d));
+      FirstRefusalStays : assert (!status_q[0] ||
+          ((refused_entry_d == refused_entry_q) && (refused_address_d == refused_address_q)));
+    end
+  end
+`endif
+
 endmodule

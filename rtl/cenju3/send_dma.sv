@@ -173,4 +173,19 @@ module send_dma (
     end
   end
 
+  // A packet begins with room for all of it; the last one ends with the library's words.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      PacketHasRoom : assert ((state_d != send_dma_pkg::Begin) ||
+          (pins_i.fifo_count < send_dma_pkg::FifoWords - memory_map_pkg::PacketWords));
+      SegmentFitsItsPacket : assert ((state_q != send_dma_pkg::Begin) || (words_q <= 6'd32));
+      LastSegmentIsDescribed : assert ((state_q != send_dma_pkg::Describe) || last_q);
+      LibraryHasFourWords : assert ((state_q != send_dma_pkg::Library) ||
+          ((words_q != 6'd0) && (words_q <= send_dma_pkg::LibraryWords)));
+      SentWithItsLastWord : assert ((state_q != send_dma_pkg::Done) || (word_enable_q && word_q.last));
+    end
+  end
+`endif
+
 endmodule

@@ -87,4 +87,17 @@ module send_queue (
     end
   end
 
+  // The entry at hand is the oldest one, and the position moves past it alone.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      EntryIsTheOldest : assert ((state_q == send_queue_pkg::Idle) ||
+          (entry_q[11:0] == {read_q, 6'b0}));
+      PositionMovesWhenTheEntryIsDone : assert ((read_d == read_q) ||
+          ((state_q == send_queue_pkg::Offer) && pins_i.done));
+      PositionMovesByOne : assert ((read_d == read_q) || (read_d == read_q + 6'd1));
+    end
+  end
+`endif
+
 endmodule

@@ -14,7 +14,7 @@ use hdl::{Model, Nic};
 const CYCLES: usize = 1_500_000;
 
 /// A NIF after reset.
-fn nif(seed: u64, test: &str) -> Lockstep<Model<Cenju3>> {
+pub fn nif(seed: u64, test: &str) -> Lockstep<Model<Cenju3>> {
     let rtl = cenju3_rtl::open("cenju3").expect("the NIF is verilated");
     let pair = Lockstep::open(Model::new(Cenju3::default()), Box::new(rtl));
     pair.unwrap_or_else(|error| panic!("{error}"))

@@ -2,29 +2,35 @@
 
 use cenju3::arbiter::{self, Arbiter};
 use cenju3::interrupt::{self, Interrupt};
+use cenju3::memory_port;
 use cenju3::register_file::{self, RegisterFile};
 use cenju3::registers::Register;
+use cosim::Stimulus;
+use hdl::{Bits, Edges, words_for};
 
 use crate::bench::walk;
 
 #[test]
 fn register_file_matches_its_rtl() {
-    walk::<RegisterFile>("register_file", 400_000, |stimulus, _| {
-        let mut pins: register_file::In = stimulus.pins();
-        let all = Register::ALL;
-        if !stimulus.one_in(10) {
-            pins.host.address = all[stimulus.below(all.len() as u64) as usize].info().offset;
-        }
-        if stimulus.one_in(2) {
-            pins.host.wdata &= 0x3ff_f000;
-        }
-        pins.busy &= stimulus.one_in(2);
-        pins.user_busy &= stimulus.one_in(4);
-        if stimulus.one_in(2) {
-            pins.positions.read1 = 0;
-        }
-        pins
-    });
+    walk::<RegisterFile>("register_file", 400_000, |stimulus, _| register_pins(stimulus));
+}
+
+/// Pins with accesses that are mostly of registers.
+pub fn register_pins(stimulus: &mut Stimulus) -> register_file::In {
+    let mut pins: register_file::In = stimulus.pins();
+    let all = Register::ALL;
+    if !stimulus.one_in(10) {
+        pins.host.address = all[stimulus.below(all.len() as u64) as usize].info().offset;
+    }
+    if stimulus.one_in(2) {
+        pins.host.wdata &= 0x3ff_f000;
+    }
+    pins.busy &= stimulus.one_in(2);
+    pins.user_busy &= stimulus.one_in(4);
+    if stimulus.one_in(2) {
+        pins.positions.read1 = 0;
+    }
+    pins
 }
 
 #[test]
@@ -33,6 +39,31 @@ fn interrupt_matches_its_rtl() {
         let pins: interrupt::In = stimulus.pins();
         pins
     });
+}
+
+#[test]
+fn memory_port_matches_its_rtl_on_random_pins() {
+    let mut answers = [0; 2];
+    for seed in testbench::seeds() {
+        let mut rtl = cenju3_rtl::open("memory_port").expect("the block is verilated");
+        let mut stimulus = Stimulus::new(seed);
+        let mut pins_i = vec![0; words_for(memory_port::In::WIDTH)];
+        let mut pins_o = vec![0; words_for(memory_port::Out::WIDTH)];
+        for _ in 0..100_000 {
+            let mut pins: memory_port::In = stimulus.pins();
+            if !stimulus.one_in(10) {
+                pins.grant = 1 << stimulus.below(6);
+            }
+            pins_i.fill(0);
+            pins.put(&mut pins_i, 0, memory_port::In::WIDTH);
+            cosim::Simulation::step(&mut rtl, Edges::NONE, &pins_i, &mut pins_o).expect("it has no clock");
+            let expected = memory_port::connect(&pins);
+            let out = memory_port::Out::take(&pins_o, 0, memory_port::Out::WIDTH);
+            assert_eq!(out, expected, "seed {seed}, pins {pins:?}");
+            answers[usize::from(expected.memory.request)] += 1;
+        }
+    }
+    assert!(answers.iter().all(|&count| count > 10_000), "{answers:?}");
 }
 
 #[test]

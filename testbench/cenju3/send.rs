@@ -10,13 +10,16 @@ use crate::bench::walk;
 
 #[test]
 fn send_queue_matches_its_rtl_and_walks_every_arc() {
-    walk::<SendQueue>("send_queue", 200_000, |stimulus, _| {
-        let mut pins: send_queue::In = stimulus.pins();
-        if stimulus.one_in(3) {
-            pins.write = 0;
-        }
-        pins
-    });
+    walk::<SendQueue>("send_queue", 200_000, |stimulus, _| queue_pins(stimulus));
+}
+
+/// Pins of a queue that is empty now and then.
+pub fn queue_pins(stimulus: &mut Stimulus) -> send_queue::In {
+    let mut pins: send_queue::In = stimulus.pins();
+    if stimulus.one_in(3) {
+        pins.write = 0;
+    }
+    pins
 }
 
 /// Two words of an entry, mostly near the borders.
@@ -33,26 +36,31 @@ fn entry(stimulus: &mut Stimulus) -> (u64, u64) {
 
 #[test]
 fn mask_matches_its_rtl_and_walks_every_arc() {
-    walk::<Mask>("mask", 400_000, |stimulus, _| {
-        let mut pins: mask::In = stimulus.pins();
-        (pins.control0, pins.addresses0) = entry(stimulus);
-        (pins.control1, pins.addresses1) = entry(stimulus);
-        if stimulus.one_in(2) {
-            pins.address_base = stimulus.below(256) as u16;
-        }
-        pins
-    });
+    walk::<Mask>("mask", 400_000, |stimulus, _| mask_pins(stimulus));
+}
+
+/// Pins with such entries in both queues.
+pub fn mask_pins(stimulus: &mut Stimulus) -> mask::In {
+    let mut pins: mask::In = stimulus.pins();
+    (pins.control0, pins.addresses0) = entry(stimulus);
+    (pins.control1, pins.addresses1) = entry(stimulus);
+    if stimulus.one_in(2) {
+        pins.address_base = stimulus.below(256) as u16;
+    }
+    pins
 }
 
 #[test]
 fn send_dma_matches_its_rtl_and_walks_every_arc() {
-    walk::<SendDma>("send_dma", 400_000, |stimulus, _| {
-        let mut pins: send_dma::In = stimulus.pins();
-        // Transfers of few segments; as it is of any length now and then, which a reset ends.
-        if !stimulus.one_in(200) {
-            pins.transfer.length = 1 + stimulus.below(600) as u32;
-        }
-        pins.memory_ready |= stimulus.one_in(2);
-        pins
-    });
+    walk::<SendDma>("send_dma", 400_000, |stimulus, _| dma_pins(stimulus));
+}
+
+/// Pins with transfers of few segments; as it is of any length now and then, which a reset ends.
+pub fn dma_pins(stimulus: &mut Stimulus) -> send_dma::In {
+    let mut pins: send_dma::In = stimulus.pins();
+    if !stimulus.one_in(200) {
+        pins.transfer.length = 1 + stimulus.below(600) as u32;
+    }
+    pins.memory_ready |= stimulus.one_in(2);
+    pins
 }

@@ -1,4 +1,4 @@
-//! The NIF: registers, two send queues, the mask, send DMA, three receive rings, both sides of the link, and an arbiter for local memory
+//! The NIF: registers, two send queues, the mask, send DMA, three receive rings, both sides of the link, and an arbiter and a port for local memory
 //! (paper, section 3 and section 6.4; block cut ours, decision 0057).
 
 use hdl::{Clock, Clocked, Device, Edges, Fifo, FifoIn, Probe, Quiet, Role, Visitor};
@@ -9,7 +9,8 @@ use crate::interrupt::{self, Interrupt};
 use crate::link_receive::{self, LinkReceive};
 use crate::link_transmit::{self, LinkTransmit};
 use crate::mask::{self, Mask};
-use crate::pins::{HostOut, In, LinkWord, MemoryOut, Out};
+use crate::memory_port;
+use crate::pins::{HostOut, In, LinkWord, Out};
 use crate::receive_ring::{self, ReceiveRing};
 use crate::register_file::{self, RegisterFile};
 use crate::registers::Positions;
@@ -53,17 +54,19 @@ pub struct Cenju3 {
 }
 
 impl Cenju3 {
-    /// What all of them ask of local memory, in the order of the arbiter.
+    /// Local memory and those who ask for it, if it answers.
     #[inline(always)]
-    fn requests(&self) -> [MemoryOut; 6] {
-        let rings = [&self.receive_ring_0, &self.receive_ring_1, &self.receive_ring_2];
-        let [ring0, ring1, ring2] = rings.map(|ring| ring.outputs().memory());
-        let dma = self.send_dma.outputs();
-        let queues = [&self.send_queue_0, &self.send_queue_1].map(|queue| queue.outputs());
-        let [queue0, queue1] = queues
-            .map(|queue| MemoryOut::read(queue.memory_request, queue.memory_address, queue.memory_left));
-        let dma = MemoryOut::read(dma.memory_request, dma.memory_address, dma.memory_left);
-        [ring0, ring1, ring2, dma, queue0, queue1]
+    fn port(&self, ready: bool) -> memory_port::Out {
+        memory_port::connect(&memory_port::In {
+            ring0: self.receive_ring_0.outputs(),
+            ring1: self.receive_ring_1.outputs(),
+            ring2: self.receive_ring_2.outputs(),
+            dma: self.send_dma.outputs(),
+            queue0: self.send_queue_0.outputs(),
+            queue1: self.send_queue_1.outputs(),
+            grant: self.arbiter.outputs().grant,
+            ready,
+        })
     }
 }
 
@@ -76,20 +79,12 @@ impl Device for Cenju3 {
     #[inline(always)]
     fn outputs(&self) -> Out {
         let link = self.link_transmit.outputs();
-        let grant = self.arbiter.outputs().grant;
-        let memory = match grant.checked_ilog2() {
-            Some(owner) => {
-                let memory = self.requests()[owner as usize];
-                if memory.request { memory } else { MemoryOut::default() }
-            }
-            None => MemoryOut::default(),
-        };
         Out {
             host: HostOut {
                 rdata: self.register_file.outputs().rdata,
                 interrupt_request: self.interrupt.outputs().request,
             },
-            memory,
+            memory: self.port(false).memory,
             receive_ready: !self.receive_fifo.outputs().full,
             transmit_valid: link.valid,
             transmit: link.word,
@@ -111,12 +106,8 @@ impl Device for Cenju3 {
         let ring2 = self.receive_ring_2.outputs();
         let interrupt = self.interrupt.outputs();
 
-        // A word goes to the one that has memory, and asks.
-        let grant = self.arbiter.outputs().grant;
-        let requests = self.requests();
-        let request = (0..6).map(|i| u8::from(requests[i].request) << i).sum::<u8>();
-        let ready = if pins.memory.ready { grant & request } else { 0 };
-        let ready = |who: u32| ready >> who & 1 == 1;
+        let port = self.port(pins.memory.ready);
+        let ready = |who: u32| port.ready >> who & 1 == 1;
 
         // One entry of a ring stays free.
         let full = |write: u8, read: u8| u8::from((write + 1) & 0x3f == read);
@@ -223,7 +214,7 @@ impl Device for Cenju3 {
         self.receive_ring_0.tick(&ring(0, configuration.header0, configuration.data0));
         self.receive_ring_1.tick(&ring(1, configuration.header1, configuration.data1));
         self.receive_ring_2.tick(&ring(2, configuration.header2, 0));
-        self.arbiter.tick(&arbiter::In { request });
+        self.arbiter.tick(&arbiter::In { request: port.request });
         self.interrupt.tick(&interrupt::In {
             raise: u8::from(registers.fault) << 3
                 | u8::from(ring2.arrived) << 2

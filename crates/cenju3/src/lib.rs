@@ -4,7 +4,7 @@
 //! "Performance evaluation of MPI/DE, the MPI library on the parallel computer Cenju-3", about 1995; "the paper" below).
 //!
 //! * [`Cenju3`]: the NIF, cycle by cycle (decision 0057): [`register_file`], [`send_queue`], [`mask`], [`send_dma`],
-//!   [`link_transmit`], [`link_receive`], [`receive_ring`], [`arbiter`] and [`interrupt`], each with a twin of the same path in
+//!   [`link_transmit`], [`link_receive`], [`receive_ring`], [`arbiter`], [`memory_port`] and [`interrupt`], each with a twin of the same path in
 //!   `rtl/cenju3`;
 //! * [`registers`], [`memory_map`], [`pins`]: what the host, local memory and the network see;
 //! * [`clocks`]: the one that it has;
@@ -19,6 +19,7 @@ pub mod link_receive;
 pub mod link_transmit;
 pub mod mask;
 pub mod memory_map;
+pub mod memory_port;
 pub mod pins;
 pub mod receive_ring;
 pub mod register_file;

@@ -22,6 +22,7 @@ pub const PACKAGES: &[&Package] = &[
     &crate::link_receive::PACKAGE,
     &crate::receive_ring::PACKAGE,
     &crate::arbiter::PACKAGE,
+    &crate::memory_port::PACKAGE,
     &crate::interrupt::PACKAGE,
     &crate::register_file::PACKAGE,
 ];

@@ -65,10 +65,40 @@ pub enum Error {
     /// `MPI_ERR_PROC_FAILED`: the network has given the process up.
     #[error("process {0} does not answer")]
     Unreachable(usize),
+    /// `MPI_ERR_INTERN`: the network interface, or the kernel before it, has refused what the library wrote.
+    #[error("{0}")]
+    Refused(&'static str),
+    /// `MPI_ERR_OTHER`: the network interface has dropped a packet, so a message does not come, and nobody knows which.
+    #[error("the network interface dropped a packet, and nobody knows whose")]
+    Dropped,
     /// `MPI_ERR_INTERN`: contexts, or numbers of requests, are used up.
     #[error("{0}")]
     Exhausted(&'static str),
     /// What an operation of the program returned.
     #[error("an operation of the program returned code {0}")]
     User(i32),
+}
+
+impl Error {
+    /// The name of its error class. What an operation of the program returned is in no class of the standard, and counts as other.
+    pub fn class(&self) -> &'static str {
+        match self {
+            Error::Count(_) => "MPI_ERR_COUNT",
+            Error::Type(_) => "MPI_ERR_TYPE",
+            Error::Communicator(_) => "MPI_ERR_COMM",
+            Error::Rank { .. } => "MPI_ERR_RANK",
+            Error::Root { .. } => "MPI_ERR_ROOT",
+            Error::Group(_) => "MPI_ERR_GROUP",
+            Error::Operation(_) => "MPI_ERR_OP",
+            Error::Topology => "MPI_ERR_TOPOLOGY",
+            Error::Dimensions(_) => "MPI_ERR_DIMS",
+            Error::Argument(_) => "MPI_ERR_ARG",
+            Error::Buffer { .. } => "MPI_ERR_BUFFER",
+            Error::Truncated { .. } => "MPI_ERR_TRUNCATE",
+            Error::Request => "MPI_ERR_REQUEST",
+            Error::Unreachable(_) => "MPI_ERR_PROC_FAILED",
+            Error::Refused(_) | Error::Exhausted(_) => "MPI_ERR_INTERN",
+            Error::Dropped | Error::User(_) => "MPI_ERR_OTHER",
+        }
+    }
 }

@@ -41,8 +41,8 @@ pub(crate) struct Library {
     pub inbox: RefCell<Inbox>,
     /// Packets of this process to itself.
     own: RefCell<VecDeque<Packet>>,
-    /// Processes to which nothing goes any more, and the one that the network gave up.
-    dead: RefCell<BTreeMap<usize, usize>>,
+    /// Processes to which nothing goes any more, and why.
+    dead: RefCell<BTreeMap<usize, Error>>,
     background: RefCell<Vec<Pin<Box<dyn Future<Output = ()>>>>>,
     /// What the library has done and not paid for.
     debt: Cell<Duration>,
@@ -101,8 +101,8 @@ impl Library {
         if bytes.len() > self.most {
             return Err(Error::Count(bytes.len()));
         }
-        if let Some(dead) = self.dead.borrow().get(&address.to) {
-            return Ok(Place::filled(Err(Error::Unreachable(*dead))));
+        if let Some(error) = self.dead.borrow().get(&address.to) {
+            return Ok(Place::filled(Err(*error)));
         }
         self.more.set(true);
         self.outbox.borrow_mut().send(way, address, bytes)
@@ -113,8 +113,8 @@ impl Library {
         self.charge_looks(1);
         let (place, outcome) = self.inbox.borrow_mut().receive(context, pattern, most, from);
         self.follow(outcome);
-        if let Some(dead) = from.and_then(|process| self.dead.borrow().get(&process).copied()) {
-            self.inbox.borrow_mut().withdraw(&place, Err(Error::Unreachable(dead)));
+        if let Some(error) = from.and_then(|process| self.dead.borrow().get(&process).copied()) {
+            self.inbox.borrow_mut().withdraw(&place, Err(error));
         }
         place
     }
@@ -159,11 +159,11 @@ impl Library {
         self.follow(outcome.unwrap_or_default());
     }
 
-    /// Nothing goes to a process any more, and nothing is expected from there, because the network has given `dead` up.
-    fn bury(&self, process: usize, dead: usize) {
-        self.dead.borrow_mut().entry(process).or_insert(dead);
-        self.outbox.borrow_mut().bury(process, Error::Unreachable(dead));
-        self.inbox.borrow_mut().bury(process, Error::Unreachable(dead));
+    /// Nothing goes to a process any more, and nothing is expected from there.
+    fn bury(&self, process: usize, error: Error) {
+        self.dead.borrow_mut().entry(process).or_insert(error);
+        self.outbox.borrow_mut().bury(process, error);
+        self.inbox.borrow_mut().bury(process, error);
     }
 
     /// One step: whether something left or came.
@@ -177,7 +177,10 @@ impl Library {
             None => carrier.receive().await,
         };
         while let Some(dead) = carrier.lost() {
-            self.bury(dead, dead);
+            self.bury(dead, Error::Unreachable(dead));
+        }
+        while let Some((process, error)) = carrier.refused() {
+            self.bury(process, error);
         }
         let Some(packet) = packet else { return left };
         self.signs.busy();
@@ -214,9 +217,10 @@ impl Library {
             }
             Sent::NoRoom => return false,
             Sent::Unreachable(dead) => {
-                self.bury(dead, dead);
-                self.bury(next.to, dead);
+                self.bury(dead, Error::Unreachable(dead));
+                self.bury(next.to, Error::Unreachable(dead));
             }
+            Sent::Refused(error) => self.bury(next.to, error),
         }
         self.charge_looks(1);
         true

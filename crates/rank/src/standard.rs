@@ -18,8 +18,8 @@ pub fn class(error: &Error) -> i32 {
         Error::Dimensions(_) => 12,
         Error::Argument(_) => 13,
         Error::Truncated { .. } => 15,
-        Error::Exhausted(_) => 17,
-        Error::Unreachable(_) => 16,
+        Error::Refused(_) | Error::Exhausted(_) => 17,
+        Error::Unreachable(_) | Error::Dropped => 16,
         Error::User(code) => *code,
     }
 }

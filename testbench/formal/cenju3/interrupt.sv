@@ -3,6 +3,9 @@
 // Mutation: rtl/cenju3/interrupt.sv | (cause_q & ~pins_i.clear) \| pins_i.raise | ~pins_i.clear & pins_i.raise
 // Mutation: rtl/cenju3/interrupt.sv | (cause_q & ~pins_i.clear) \| pins_i.raise | cause_q \| pins_i.raise
 // Mutation: rtl/cenju3/interrupt.sv | (cause_q & pins_i.enable) != 4'd0 | cause_q != 4'd0
+// Witness: RaisedCauseIsSet | rtl/cenju3/interrupt.sv | (cause_q & ~pins_i.clear) \| pins_i.raise | (cause_q \| pins_i.raise) & ~pins_i.clear
+// Witness: CauseStaysUntilItIsCleared | rtl/cenju3/interrupt.sv | (cause_q & ~pins_i.clear) \| pins_i.raise | pins_i.raise
+// Witness: NoCauseFromNothing | rtl/cenju3/interrupt.sv | (cause_q & ~pins_i.clear) \| pins_i.raise | cause_q \| pins_i.raise \| pins_i.enable
 module interrupt_proof (
     input logic clk_i,
     input logic rst_ni,

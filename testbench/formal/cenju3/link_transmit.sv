@@ -2,6 +2,9 @@
 // Mutation: rtl/cenju3/link_transmit.sv | pace_d = link_transmit_pkg::Rest | pace_d = link_transmit_pkg::Rest - 4'd1
 // Mutation: rtl/cenju3/link_transmit.sv | if ((pace_q == 4'd0) && !pins_i.fifo_empty) begin | if (!pins_i.fifo_empty) begin
 // Mutation: rtl/cenju3/link_transmit.sv | if (pins_i.ready) begin | if (1'b1) begin
+// Witness: StateIsDeclared | rtl/cenju3/link_transmit.sv | state_d = link_transmit_pkg::Offer; | state_d[1:0] = 2'd3;
+// Witness: WordWaitsForThePace | rtl/cenju3/link_transmit.sv | if ((pace_q == 4'd0) && !pins_i.fifo_empty) begin | if (!pins_i.fifo_empty) begin
+// Witness: PaceIsThatOfAWord | rtl/cenju3/link_transmit.sv | pace_d = link_transmit_pkg::Rest; | pace_d = link_transmit_pkg::Rest + 4'd1;
 module link_transmit_proof (
     input logic clk_i,
     input logic rst_ni,

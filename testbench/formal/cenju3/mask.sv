@@ -11,6 +11,10 @@
 // Mutation: rtl/cenju3/mask.sv | (transfer_q.length[31:26] != 6'd0) | (transfer_q.length[31:27] != 5'd0)
 // Mutation: rtl/cenju3/mask.sv | pins_i.valid0 \|\| (pins_i.valid1 && !pins_i.waits0) | pins_i.valid0 \|\| pins_i.valid1
 // Mutation: rtl/cenju3/mask.sv | mask_pkg::Refuse: state_d = mask_pkg::Done | mask_pkg::Refuse: state_d = mask_pkg::Send
+// Witness: StateIsDeclared | rtl/cenju3/mask.sv | mask_pkg::Refuse: state_d = mask_pkg::Done; | mask_pkg::Refuse: state_d[2:0] = 3'd6;
+// Witness: SentEntryHasNothingWrong | rtl/cenju3/mask.sv | (refusal == memory_map_pkg::Nothing) ? mask_pkg::Send | (refusal != memory_map_pkg::Length) ? mask_pkg::Send
+// Witness: RefusedEntryHasAReason | rtl/cenju3/mask.sv | why_d = refusal; | why_d = why_q;
+// Witness: KernelHasNoMask | rtl/cenju3/mask.sv | masked_d = !pins_i.valid0 && pins_i.new_rom; | masked_d = pins_i.new_rom;
 module mask_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -9,6 +9,12 @@
 // Mutation: rtl/cenju3/receive_ring.sv | strobe_d = end_of_data ? (8'hff >> (3'd7 - bytes_q)) : 8'hff | strobe_d = 8'hff
 // Mutation: rtl/cenju3/receive_ring.sv | assign takes = pins_i.word_valid && !writing_q | assign takes = pins_i.word_valid
 // Mutation: rtl/cenju3/receive_ring.sv | words_d = header.bytes[7:3] | words_d = header.bytes[7:3] - 5'd1
+// Witness: StateIsDeclared | rtl/cenju3/receive_ring.sv | receive_ring_pkg::Fault: state_d = receive_ring_pkg::Idle; | receive_ring_pkg::Fault: state_d[2:0] = 3'd5;
+// Witness: PositionMovesWhenAllIsWritten | rtl/cenju3/receive_ring.sv | if (!writing_q) begin | if (last_q) begin
+// Witness: PositionMovesForAHeader | rtl/cenju3/receive_ring.sv | heading_d = end_of_data; | {heading_d, write_d} = {end_of_data, write_q + 6'd1};
+// Witness: CauseComesWithThePosition | rtl/cenju3/receive_ring.sv | arrived_d = 1'b1; | arrived_d = pins_i.message;
+// Witness: HeaderHasSixWords | rtl/cenju3/receive_ring.sv | if (end_of_packet) begin | if (end_of_packet && !heading_q) begin
+// Witness: WordHasItsFirstByte | rtl/cenju3/receive_ring.sv | (8'hff >> (3'd7 - bytes_q)) | (8'hff << bytes_q)
 module receive_ring_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -5,6 +5,11 @@
 // Mutation: rtl/cenju3/register_file.sv | assign stopped = !configuration_q.enable && !pins_i.busy | assign stopped = !configuration_q.enable
 // Mutation: rtl/cenju3/register_file.sv | if (page) configuration_d.header2 = wdata[25:12] | configuration_d.header2 = wdata[25:12]
 // Mutation: rtl/cenju3/register_file.sv | pins_i.dropped, register_fault, mask_fault, pins_i.refuse} | pins_i.dropped, register_fault, mask_fault, 1'b0}
+// Witness: MasksStayWhileTheUserHasEntries | rtl/cenju3/register_file.sv | if (empty) configuration_d.pe_base = wdata[7:0]; | configuration_d.pe_base = wdata[7:0];
+// Witness: BasesStayWhileTheNifWorks | rtl/cenju3/register_file.sv | if (piece) configuration_d.data1 = wdata[25:13]; | configuration_d.data1 = wdata[25:13];
+// Witness: RefusalIsTold | rtl/cenju3/register_file.sv | register_fault, mask_fault, pins_i.refuse} | register_fault, mask_fault, 1'b0}
+// Witness: DroppedPacketIsTold | rtl/cenju3/register_file.sv | mask_fault \|\| register_fault \|\| pins_i.dropped; | mask_fault \|\| register_fault;
+// Witness: FirstRefusalStays | rtl/cenju3/register_file.sv | if (pins_i.refuse && !status_q[0]) begin | if (pins_i.refuse) begin
 module register_file_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -1,11 +1,16 @@
 /// A transfer is sent when the last word of its data and of its entry was read, in order; the transmit FIFO never overflows (paper section 3; hazard H14).
 // Shorter: rtl/cenju3/send_dma_pkg.sv | FifoWords = 7'd64 | FifoWords = 7'd40
-// Mutation: rtl/cenju3/send_dma.sv | send_dma_pkg::FifoWords - memory_map_pkg::PacketWords | send_dma_pkg::FifoWords - memory_map_pkg::PacketWords + 7'd2
+// Mutation: rtl/cenju3/send_dma.sv | memory_map_pkg::PacketWords) begin | memory_map_pkg::PacketWords + 7'd2) begin
 // Mutation: rtl/cenju3/send_dma.sv | {1'b0, left_q[8:0]} + 10'd7 | {1'b0, left_q[8:0]} + 10'd0
 // Mutation: rtl/cenju3/send_dma.sv | ({1'b0, left_q} <= memory_map_pkg::SegmentBytes) | ({1'b0, left_q} < memory_map_pkg::SegmentBytes)
 // Mutation: rtl/cenju3/send_dma.sv | destination_d = dma ? pins_i.transfer.destination[25:0] : 26'd0; | destination_d = pins_i.transfer.destination[25:0];
 // Mutation: rtl/cenju3/send_dma.sv | words_d = send_dma_pkg::LibraryWords | words_d = send_dma_pkg::LibraryWords - 6'd1
 // Mutation: rtl/cenju3/send_dma.sv | pins_i.transfer.entry \| 26'd16 | pins_i.transfer.entry \| 26'd8
+// Witness: PacketHasRoom | rtl/cenju3/send_dma.sv | if (pins_i.fifo_count < send_dma_pkg::FifoWords | if (pins_i.fifo_count <= send_dma_pkg::FifoWords
+// Witness: SegmentFitsItsPacket | rtl/cenju3/send_dma.sv | words_d = last ? words[8:3] : 6'd32; | words_d = words[8:3];
+// Witness: LastSegmentIsDescribed | rtl/cenju3/send_dma.sv | left_d = left_q - 26'd256; | {left_d, last_d} = {left_q - 26'd256, 1'b0};
+// Witness: LibraryHasFourWords | rtl/cenju3/send_dma.sv | words_d = send_dma_pkg::LibraryWords; | words_d = send_dma_pkg::LibraryWords + 6'd1;
+// Witness: SentWithItsLastWord | rtl/cenju3/send_dma.sv | word_d.last = last_word; | word_d.last = 1'b0;
 module send_dma_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -4,6 +4,9 @@
 // Mutation: rtl/cenju3/send_queue.sv | read_d = read_q + 6'd1 | read_d = read_q + 6'd2
 // Mutation: rtl/cenju3/send_queue.sv | if (pins_i.done) begin | if (!pins_i.enable) begin
 // Mutation: rtl/cenju3/send_queue.sv | addresses_d = pins_i.memory_rdata | control_d = pins_i.memory_rdata
+// Witness: EntryIsTheOldest | rtl/cenju3/send_queue.sv | {pins_i.base, read_q, 6'b0} | {pins_i.base, pins_i.write, 6'b0}
+// Witness: PositionMovesWhenTheEntryIsDone | rtl/cenju3/send_queue.sv | addresses_d = pins_i.memory_rdata; | {addresses_d, read_d} = {pins_i.memory_rdata, read_q + 6'd1};
+// Witness: PositionMovesByOne | rtl/cenju3/send_queue.sv | read_d = read_q + 6'd1; | read_d = read_q + 6'd2;
 module send_queue_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -3,12 +3,14 @@
 //! A PE has one processor: while a handler works nobody else does. The handler tells of an event, and a thread that waits for it in `evc_wait` goes on when
 //! the scheduler has switched to it. In MPI/DE's variant `intr` that is a thread of its own, which hands over to the user thread.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 
 use cenju3::memory_map::{Addresses, Control, ENTRIES, ENTRY_BYTES, Kind, LIBRARY_WORDS};
-use cenju3::registers::Register;
+use cenju3::registers::{Register, cause};
 use cluster::Signal;
 
+use crate::fault::Fault;
 use crate::settings::Events;
 use crate::{Host, Settings, layout};
 
@@ -64,6 +66,8 @@ pub struct DenEn {
     /// Events so far.
     count: Cell<u64>,
     arrival: Signal,
+    /// What went wrong, as far as the task was not told of it.
+    faults: RefCell<VecDeque<Fault>>,
     /// Entries of queue 1 that were written; the next one's place.
     written: Cell<u32>,
     /// What the task keeps of its NIF: the header of each ring that it reads next, and the place of the message that it sends next.
@@ -86,6 +90,12 @@ pub enum StartError {
     },
 }
 
+impl From<StartError> for mpi::Error {
+    fn from(StartError::Illegal { .. }: StartError) -> Self {
+        mpi::Error::Refused("the kernel refused an entry that is not the user's to send")
+    }
+}
+
 impl DenEn {
     pub(crate) fn new(settings: &Settings) -> Self {
         DenEn { events: settings.events, ..DenEn::default() }
@@ -96,10 +106,19 @@ impl DenEn {
         self.count.get()
     }
 
-    /// The handler of the NIF's interrupt: clears its causes and tells of the event.
+    /// The oldest fault that the kernel has found and the task was not told of yet.
+    pub fn fault(&self) -> Option<Fault> {
+        self.faults.borrow_mut().pop_front()
+    }
+
+    /// The handler of the NIF's interrupt: clears its causes, keeps what went wrong, and tells of the event.
     pub(crate) async fn interrupt(&self, host: &Host) {
         let causes = host.read_register(Register::InterruptCause).await;
         host.write_register(Register::InterruptCause, causes).await;
+        if causes & u32::from(cause::FAULT) != 0 {
+            let faults = Fault::read(host).await;
+            self.faults.borrow_mut().extend(faults);
+        }
         self.count.set(self.count.get() + 1);
         self.arrival.raise(host.processor());
     }

@@ -9,6 +9,7 @@ pub mod cost;
 pub mod deen;
 mod driven;
 mod element;
+pub mod fault;
 mod host;
 pub mod layout;
 mod load;

@@ -60,9 +60,9 @@ impl Port {
         &self.settings
     }
 
-    /// Sets the NIF up; with `interrupts`, what arrives interrupts the processor.
+    /// Sets the NIF up; with `interrupts`, what arrives interrupts the processor. What goes wrong always does.
     pub async fn open(&self, interrupts: bool) {
-        let causes = if interrupts { cause::RING0 | cause::DMA } else { 0 };
+        let causes = cause::FAULT | if interrupts { cause::RING0 | cause::DMA } else { 0 };
         self.deen.set_up(&self.host, causes).await;
     }
 

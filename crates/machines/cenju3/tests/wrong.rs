@@ -1,11 +1,14 @@
-use cenju3::memory_map::Kind;
-use cenju3::registers::{Refused, Register, Status};
+use cenju3::memory_map::{Kind, Refusal};
+use cenju3::registers::{Register, Status};
 use cenju3_machine::deen::Sending;
+use cenju3_machine::fault::Fault;
 use cenju3_machine::settings::Nif;
-use cenju3_machine::{Cluster, Port, Ring, Settings, layout};
-use cluster::Duration;
+use cenju3_machine::{Cenju3, Cluster, Port, Ring, Settings, layout};
+use cluster::{Duration, Time};
+use lab::{Parallel, Wait, Way};
+use mpi::{Error, Options, Source, Tag};
 
-use crate::{LIMIT, models};
+use crate::{LIMIT, models, run};
 
 const GOOD: Sending = Sending {
     kind: Kind::Dma,
@@ -25,6 +28,13 @@ const WRONG: [Sending; 5] = [
     Sending { destination: layout::WINDOW + layout::WINDOW_BYTES - 8, ..GOOD },
     Sending { source: layout::SEND + 1, ..GOOD },
 ];
+
+/// Why the NIF refuses each.
+const WHY: [Refusal; 5] =
+    [Refusal::Length, Refusal::Window, Refusal::Source, Refusal::Window, Refusal::Source];
+
+/// When a program beside a rank begins: the rank waits by then.
+const BEGIN: Duration = Duration::from_us(100);
 
 /// Runs a program on PE 0; PE 1 waits for one message. What the program brings.
 fn beside_one_that_waits<T: 'static, F: Future<Output = T> + 'static>(
@@ -46,26 +56,115 @@ fn beside_one_that_waits<T: 'static, F: Future<Output = T> + 'static>(
 }
 
 #[test]
-fn new_nif_refuses_a_wrong_entry_names_it_and_goes_on() {
-    for (number, wrong) in WRONG.into_iter().enumerate() {
-        let (status, refused, address) = beside_one_that_waits(Nif::New, move |port| async move {
+fn new_nif_refuses_a_wrong_entry_the_kernel_tells_of_it_and_it_goes_on() {
+    for (number, (wrong, why)) in WRONG.into_iter().zip(WHY).enumerate() {
+        let (fault, next, status) = beside_one_that_waits(Nif::New, move |port| async move {
             port.open(false).await;
             port.host().compute(Duration::from_us(20)).await;
             port.send(&wrong).await.expect("nobody checks before the NIF does");
             // The next entry is taken, so this one was looked at.
             port.send_message(1, [0; 4], &[1]).await.unwrap();
             port.host().compute(Duration::from_us(100)).await;
-            (
-                port.host().read_register(Register::Status).await,
-                port.host().read_register(Register::RefusedEntry).await,
-                port.host().read_register(Register::RefusedAddress).await,
-            )
+            let faults = (port.deen().fault(), port.deen().fault());
+            (faults.0, faults.1, port.host().read_register(Register::Status).await)
         });
-        assert!(Status::from_bits(status.into()).entry, "{number}: {status:#x}");
-        let refused = Refused::from_bits(refused.into());
-        assert_eq!((refused.pe, refused.entry, refused.user), (1, 0, true), "{number}");
-        assert_eq!(address, wrong.destination, "{number}");
+        let address = wrong.destination;
+        assert_eq!(fault, Some(Fault::Entry { why, pe: 1, address }), "{number}");
+        assert_eq!((next, status), (None, 0), "{number}: it is told once");
     }
+}
+
+/// A rank of two waits for the other one, which says nothing. Beside it a thread of its task writes these entries into the queue that it writes, too.
+/// The errors that the rank gets, one for each wait, and when it has the first.
+fn rank_beside_one_that_writes(
+    settings: &Settings,
+    wrong: &'static [Sending],
+) -> (Vec<Result<(), Error>>, Duration) {
+    let mut cluster = Cluster::with_switch(models(2), settings);
+    let way = Way { wait: settings.wait, ..Way::over(&Cenju3::CARRIERS[0]) };
+    let count = wrong.len();
+    let ranks = [0, 1].map(|node| {
+        Cenju3::spawn_rank(&mut cluster, node, "rank", way, Options::default(), move |world, _| async move {
+            let mut ends = Vec::new();
+            while node == 0 && ends.len() < count {
+                let end = world.receive(Source::Rank(1), Tag::Any, 8).await;
+                ends.push((end.map(drop), world.now()));
+            }
+            ends
+        })
+    });
+    cluster.spawn(0, "writes", move |port| async move {
+        port.host().compute(BEGIN).await;
+        for wrong in wrong {
+            port.send(wrong).await.expect("nobody checks before the NIF does");
+        }
+    });
+    cluster.run(LIMIT).unwrap_or_else(|error| panic!("{error}"));
+    let ends = ranks.map(|ends| ends.take().expect("it is done"))[0].clone();
+    let first = ends[0].1 - Time::ZERO;
+    (ends.into_iter().map(|end| end.0).collect(), first)
+}
+
+#[test]
+fn rank_whose_entry_is_refused_gets_an_internal_error_at_once_however_it_waits() {
+    for wait in [Wait::Poll, Wait::Event, Wait::Interrupt] {
+        let settings = Settings { wait, ..Settings::default() };
+        for wrong in &WRONG {
+            let (ends, when) = rank_beside_one_that_writes(&settings, std::slice::from_ref(wrong));
+            let error = ends[0].unwrap_err();
+            assert_eq!(error.class(), "MPI_ERR_INTERN", "{wait:?}");
+            assert!(error.to_string().contains("the NIF refused an entry"), "{wait:?}: {error}");
+            // The NIF looks at it, the handler reads five registers, and a thread may have to wake up and hand over.
+            assert!(BEGIN < when && when < BEGIN + Duration::from_us(200), "{wait:?}: {when:?}");
+        }
+    }
+}
+
+#[test]
+fn entry_for_no_rank_is_an_error_of_ranks_and_fails_whoever_waits() {
+    static NOBODY: Sending = Sending { bytes: 0, pe: 77, ..GOOD };
+    let (ends, _) = rank_beside_one_that_writes(&Settings::default(), std::slice::from_ref(&NOBODY));
+    assert_eq!(ends, [Err(Error::Rank { rank: 77, size: 2 })]);
+    assert_eq!(ends[0].unwrap_err().class(), "MPI_ERR_RANK");
+}
+
+#[test]
+fn rank_that_does_not_exist_is_refused_by_mpi_before_an_entry_is_written() {
+    for nif in [Nif::New, Nif::Old] {
+        let (ends, _) = run(&Settings { nif, ..Settings::default() }, 2, |world| async move {
+            let sent = world.send(77, 0, &[1; 200]).await;
+            let received = world.receive(Source::Rank(2), Tag::Any, 8).await.map(drop);
+            world.finalize().await.unwrap();
+            [sent, received]
+        });
+        for end in ends.into_iter().flatten() {
+            assert_eq!(end.unwrap_err().class(), "MPI_ERR_RANK");
+        }
+    }
+}
+
+#[test]
+fn packet_that_is_dropped_is_an_error_of_no_known_rank() {
+    let mut cluster = Cluster::with_switch(models(2), &Settings::default());
+    let way = Way::over(&Cenju3::CARRIERS[0]);
+    let rank = Cenju3::spawn_rank(&mut cluster, 0, "rank", way, Options::default(), |world, _| async move {
+        world.receive(Source::Rank(1), Tag::Any, 8).await.map(drop)
+    });
+    cluster.spawn(0, "renames", |port| async move {
+        port.host().compute(BEGIN).await;
+        // Its NIF takes itself for another one, so what comes is for somebody else.
+        for (register, value) in [(Register::Control, 0), (Register::Pe, 1), (Register::Control, 1)] {
+            port.host().write_register(register, value).await;
+        }
+    });
+    cluster.spawn(1, "sends", |port| async move {
+        port.open(false).await;
+        port.host().compute(BEGIN * 2).await;
+        port.send_message(0, [0; 4], &[1]).await.unwrap();
+    });
+    cluster.run(LIMIT).unwrap_or_else(|error| panic!("{error}"));
+    let error = rank.take().expect("it is done").unwrap_err();
+    assert_eq!((error, error.class()), (Error::Dropped, "MPI_ERR_OTHER"));
 }
 
 #[test]

@@ -71,6 +71,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const LOOK: Duration = Duration::from_millis(20);
 /// Tests that only hold model and RTL against each other have this in their names.
 const LOCKSTEP: &str = "matches_its_rtl";
+/// Tests whose RTL has faults of its own and none of ours, so that they judge nothing here.
+const NO_JUDGE: &str = "every_assertion_fires";
 
 impl Trial {
     /// Runs what may find it, the nearest first.
@@ -105,7 +107,8 @@ impl Trial {
         if self.fails(&tests.bench()?, &[&block], root, interrupt)?.is_some() {
             return Ok(Verdict::NoTwin);
         }
-        Ok(match self.fails(&tests.bench()?, &["--skip", LOCKSTEP], root, interrupt)? {
+        let others = ["--skip", LOCKSTEP, "--skip", NO_JUDGE];
+        Ok(match self.fails(&tests.bench()?, &others, root, interrupt)? {
             Some(test) => Verdict::Found { by: "testbench".to_string(), test },
             None => Verdict::Survived,
         })
@@ -113,7 +116,9 @@ impl Trial {
 
     fn one_sided(&self, tests: &Tests<'_>, root: &Path, interrupt: &Interrupt) -> anyhow::Result<Verdict> {
         let block = format!("{}_{LOCKSTEP}", self.fault.block);
-        for (by, arguments) in [("lockstep of the block", &[block.as_str()][..]), ("lockstep", &[])] {
+        for (by, arguments) in
+            [("lockstep of the block", &[block.as_str()][..]), ("lockstep", &["--skip", NO_JUDGE])]
+        {
             if let Some(test) = self.fails(&tests.bench()?, arguments, root, interrupt)? {
                 return Ok(Verdict::Found { by: by.to_string(), test });
             }

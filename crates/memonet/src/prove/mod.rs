@@ -497,7 +497,9 @@ mod tests {
 
     #[test]
     fn every_machine_of_the_rtl_has_a_harness() {
-        for sources in [Name::Dimmnet2, Name::GigaePm].map(|device| Sources::find(device).unwrap()) {
+        for sources in
+            [Name::Dimmnet2, Name::GigaePm, Name::Cenju3].map(|device| Sources::find(device).unwrap())
+        {
             let harnesses = harnesses(&sources, None).unwrap();
             let proved: Vec<_> = harnesses.iter().flat_map(|harness| harness.machines.clone()).collect();
             for machine in machines(&sources).unwrap() {
@@ -508,7 +510,9 @@ mod tests {
 
     #[test]
     fn every_mutation_applies_once() {
-        for sources in [Name::Dimmnet2, Name::GigaePm].map(|device| Sources::find(device).unwrap()) {
+        for sources in
+            [Name::Dimmnet2, Name::GigaePm, Name::Cenju3].map(|device| Sources::find(device).unwrap())
+        {
             let harnesses = harnesses(&sources, None).unwrap();
             for mutation in
                 harnesses.iter().flat_map(|harness| harness.mutations.iter().chain(&harness.shorter))

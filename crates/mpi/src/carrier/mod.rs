@@ -8,6 +8,7 @@ use std::pin::Pin;
 
 pub use self::pm::OverPm;
 use crate::envelope::Envelope;
+use crate::error::Error;
 use crate::host::Host;
 
 /// A packet that has come.
@@ -29,6 +30,8 @@ pub enum Sent {
     /// Nothing goes there any more, because the network has given this process up: the receiver, or another one without which the
     /// network does not go on.
     Unreachable(usize),
+    /// It was refused, for this reason, and so is all that would follow it there.
+    Refused(Error),
 }
 
 /// Carries packets between processes, each of which has one of these.
@@ -81,6 +84,12 @@ pub trait Carrier {
         None
     }
 
+    /// A process to which something was refused after [`send`](Carrier::send) had taken it, and why: nothing goes there or comes from there
+    /// any more. Takes no time.
+    fn refused(&mut self) -> Option<(usize, Error)> {
+        None
+    }
+
     /// Lets time pass until a packet may have come, or there may be room for one. May be dropped.
     fn pause(&mut self) -> impl Future<Output = ()>;
 }
@@ -94,6 +103,7 @@ pub(crate) trait AnyCarrier {
     fn send<'a>(&'a mut self, to: usize, packet: &'a [u8]) -> Local<'a, Sent>;
     fn receive(&mut self) -> Local<'_, Option<Packet>>;
     fn lost(&mut self) -> Option<usize>;
+    fn refused(&mut self) -> Option<(usize, Error)>;
     fn pause(&mut self) -> Local<'_, ()>;
 }
 
@@ -116,6 +126,10 @@ impl<C: Carrier> AnyCarrier for C {
 
     fn lost(&mut self) -> Option<usize> {
         Carrier::lost(self)
+    }
+
+    fn refused(&mut self) -> Option<(usize, Error)> {
+        Carrier::refused(self)
     }
 
     fn pause(&mut self) -> Local<'_, ()> {

@@ -28,7 +28,7 @@ pub enum Wrong {
         what: String,
     },
     /// A call failed.
-    #[error("rank {rank}: {what}: {error}")]
+    #[error("rank {rank}: {what}: {}: {error}", error.class())]
     Call {
         /// At which rank.
         rank: usize,

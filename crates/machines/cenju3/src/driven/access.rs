@@ -53,7 +53,8 @@ pub async fn carry_out(port: Port, accesses: Rc<[Access]>) -> Vec<Answer> {
                 Answer::Bytes(host.read_uncached(*address, *bytes as usize).await)
             }
             Access::Open => {
-                port.open(false).await;
+                // Nothing interrupts: what Status tells stays for who looks at it.
+                port.deen().set_up(host, 0).await;
                 Answer::Done
             }
             Access::Send(pe, bytes) => {

@@ -1,18 +1,19 @@
 //! A PE as a carrier of MPI: sends and takes what the NIF brings.
 
+mod transfer;
+
 use std::collections::{BTreeMap, VecDeque};
 
-use cenju3::memory_map::Kind;
 use lab::Wait;
 use mpi::carrier::{Carrier, Packet, Sent};
-use mpi::{Credits, Envelope, PacketKind};
+use mpi::{Credits, Envelope, Error, PacketKind};
 
 use super::letter::{self, Letter};
 use super::units::{Key, Units};
-use crate::deen::Sending;
-use crate::layout::{self, UNIT, WINDOW};
+use crate::deen::StartError;
+use crate::fault::Fault;
+use crate::layout::UNIT;
 use crate::port::{Arrived, Ring};
-use crate::settings::Buffering;
 use crate::{Host, Port};
 
 /// Messages of this length and longer go by DMA, after the receiver has said where (paper, section 5.1).
@@ -48,6 +49,8 @@ pub struct MpiDe {
     /// The entries of the last units that left, by the place from which they did.
     sent: [Option<u32>; 2],
     next: usize,
+    /// Ranks to which something was refused, and why.
+    refused: VecDeque<(usize, Error)>,
 }
 
 /// Places that a pair has of each other. Messages that only tell what was taken need places, too.
@@ -74,6 +77,7 @@ impl MpiDe {
             waiting: VecDeque::new(),
             sent: [None; 2],
             next: 0,
+            refused: VecDeque::new(),
         }
     }
 
@@ -82,20 +86,33 @@ impl MpiDe {
     }
 
     /// Sends a message of at most 128 bytes, which needs a place unless it only tells of places.
-    async fn say(&mut self, to: usize, envelope: &Envelope, letter: Letter, data: &[u8]) {
+    async fn say(
+        &mut self,
+        to: usize,
+        envelope: &Envelope,
+        letter: Letter,
+        data: &[u8],
+    ) -> Result<(), StartError> {
         self.pe().software().await;
         let taken = self.credits[to].tell();
         if letter != Letter::Taken {
             self.credits[to].sent();
         }
         let library = letter::pack(envelope, letter, taken);
-        let sent = self.port.send_message(to as u8, library, data).await;
-        sent.expect("a message lies where messages do");
+        self.port.send_message(to as u8, library, data).await?;
+        Ok(())
+    }
+
+    /// Sends such a message of the library itself. Who waits for what it tells waits for that rank.
+    async fn say_of_itself(&mut self, to: usize, envelope: &Envelope, letter: Letter) {
+        if let Err(error) = self.say(to, envelope, letter, &[]).await {
+            self.refused.push_back((to, error.into()));
+        }
     }
 
     /// Tells a rank how much was taken of it.
     async fn tell(&mut self, to: usize) {
-        self.say(to, &NOTHING, Letter::Taken, &[]).await;
+        self.say_of_itself(to, &NOTHING, Letter::Taken).await;
     }
 
     /// Nothing else is to be done: those of whom half of the places are free again, and who do not know, are told.
@@ -112,105 +129,11 @@ impl MpiDe {
         for _ in 0..self.waiting.len() {
             let Some((to, envelope, letter)) = self.waiting.pop_front() else { return };
             if self.credits[to].may_send() {
-                self.say(to, &envelope, letter, &[]).await;
+                self.say_of_itself(to, &envelope, letter).await;
             } else {
                 self.waiting.push_back((to, envelope, letter));
             }
         }
-    }
-
-    /// Sends a unit of a message by DMA to where its receiver has said: copies it to a place of its own, from which the one before the last has been
-    /// read; then replaces its lines, or has the kernel flush them, and starts.
-    async fn send_unit(&mut self, to: usize, envelope: &Envelope, data: &[u8]) {
-        let key = (to, envelope.request);
-        let (units, left) = self.cleared.get_mut(&key).expect("data leaves when it has a unit");
-        let unit = units.pop_front().expect("data leaves when it has a unit");
-        let offset = *left;
-        *left += data.len() as u32;
-        if *left >= envelope.length {
-            self.cleared.remove(&key);
-        }
-        let place = self.next;
-        let places = if self.port.settings().buffering == Buffering::Double { 2 } else { 1 };
-        self.next = (place + 1) % places;
-        if let Some(number) = self.sent[place] {
-            while !self.port.deen().was_read(self.pe(), number).await {
-                self.pe().compute(self.pe().costs().turn).await;
-            }
-        }
-        let source = layout::send(place as u32);
-        let copy = self.port.settings().copy;
-        if copy {
-            self.touch_user(offset, data.len()).await;
-            self.pe().write(source, data).await;
-        } else {
-            self.pe().place(source, data);
-        }
-        let sending = Sending {
-            kind: Kind::Dma,
-            pe: to as u8,
-            source,
-            bytes: data.len() as u32,
-            destination: layout::window(unit.into()),
-            library: letter::pack(envelope, Letter::Unit(unit), self.credits[to].tell()),
-            cached: copy,
-        };
-        let sent = self.port.send(&sending).await;
-        self.sent[place] = Some(sent.expect("units lie where units do"));
-    }
-
-    /// Takes a unit out of the window. Its lines are replaced behind the header and before the first read, so none of them is old (hazard H2); nobody
-    /// writes them, so none is dirty (hazard H1).
-    async fn take_unit(&mut self, from: usize, envelope: &Envelope, unit: u8, bytes: u32) -> Vec<u8> {
-        let key = (from, envelope.request);
-        let at = layout::window(unit.into());
-        let data = if self.port.settings().copy {
-            self.pe().replace(at, bytes).await;
-            let data = self.pe().read(at, bytes as usize).await;
-            let offset = self.come.get(&key).copied().unwrap_or(0);
-            self.write_user(layout::RECEIVE + offset, &data).await;
-            data
-        } else {
-            self.pe().placed(at, bytes as usize)
-        };
-        let come = self.come.entry(key).or_default();
-        *come += bytes;
-        if *come >= envelope.length {
-            self.come.remove(&key);
-        }
-        if self.units.emptied(key, unit) {
-            self.waiting.push_back((from, *envelope, Letter::More(unit)));
-            self.say_waiting().await;
-        }
-        data
-    }
-
-    /// The program's buffer, which lies outside of the simulation, is read: its lines come into the cache.
-    async fn touch_user(&self, offset: u32, length: usize) {
-        for (at, range) in self.pages(offset, length) {
-            self.pe().read(at, range.len()).await;
-        }
-    }
-
-    /// The program's buffer is written.
-    async fn write_user(&self, offset: u32, data: &[u8]) {
-        for (at, range) in self.pages(offset, data.len()) {
-            self.pe().write(at, &data[range]).await;
-        }
-    }
-
-    /// The parts of a user's buffer that lie in a page frame each.
-    fn pages(&self, first: u32, length: usize) -> Vec<(u32, std::ops::Range<usize>)> {
-        let mut parts = Vec::new();
-        let mut done = 0;
-        while done < length {
-            let at = first.wrapping_add(done as u32);
-            let here = (layout::PAGE - at % layout::PAGE) as usize;
-            let end = length.min(done + here);
-            parts.push((self.pe().user(at), done..end));
-            done = end;
-        }
-        parts
     }
 
     /// What a message brings to MPI, if it is for it.
@@ -244,16 +167,6 @@ impl MpiDe {
             Letter::Unit(_) | Letter::Taken => {}
         }
         None
-    }
-
-    /// What DMA has brought.
-    async fn take_dma(&mut self, Arrived { from, bytes, address, library, .. }: Arrived) -> Option<Packet> {
-        let (envelope, letter, taken) = letter::open(&library)?;
-        self.credits.get_mut(from)?.hear(taken);
-        let Letter::Unit(unit) = letter else { return None };
-        debug_assert_eq!(address, WINDOW + u32::from(unit) * UNIT, "it went where it was sent to");
-        let data = self.take_unit(from, &envelope, unit, bytes).await;
-        Some(Packet { from, bytes: [&envelope.to_bytes()[..], &data].concat() })
     }
 }
 
@@ -299,15 +212,15 @@ impl Carrier for MpiDe {
         if !self.has_room(to, &envelope) {
             return Sent::NoRoom;
         }
-        match envelope.kind {
+        let sent = match envelope.kind {
             PacketKind::Eager | PacketKind::Ask => self.say(to, &envelope, Letter::Message, data).await,
             PacketKind::Clear => {
                 let units = self.units.clear((to, envelope.request), envelope.length);
-                self.say(to, &envelope, Letter::Clear, &units.expect("there was one")).await;
+                self.say(to, &envelope, Letter::Clear, &units.expect("there was one")).await
             }
             PacketKind::Data => self.send_unit(to, &envelope, data).await,
-        }
-        Sent::Yes
+        };
+        sent.map_or_else(|error| Sent::Refused(error.into()), |()| Sent::Yes)
     }
 
     async fn receive(&mut self) -> Option<Packet> {
@@ -331,6 +244,22 @@ impl Carrier for MpiDe {
             }
             self.opened = true;
         }
+    }
+
+    /// What the kernel has found in the NIF's Status. An entry that was for no other rank, or a packet that nobody knows, could be anybody's.
+    fn refused(&mut self) -> Option<(usize, Error)> {
+        while let Some(fault) = self.port.deen().fault() {
+            let error = fault.error(self.ranks);
+            let own = self.rank();
+            let others = (0..self.ranks).filter(|rank| *rank != own);
+            match fault {
+                Fault::Entry { pe, .. } if usize::from(pe) < self.ranks && usize::from(pe) != own => {
+                    self.refused.push_back((pe.into(), error));
+                }
+                _ => self.refused.extend(others.map(|rank| (rank, error))),
+            }
+        }
+        self.refused.pop_front()
     }
 
     /// `event`: the user thread itself waits in `evc_wait` (paper, section 6.2). `interrupt`: a thread of its own does, and hands over to the user thread.

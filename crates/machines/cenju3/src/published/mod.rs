@@ -3,6 +3,7 @@
 mod collectives;
 mod curves;
 mod page;
+mod replacement;
 mod synthesis;
 mod table;
 mod thread;
@@ -33,7 +34,7 @@ const PAPER: Publication = Publication {
     begin: page::BEGIN,
     story: page::STORY,
     drawn: "Circles and dashed lines are published values, in the colour of the curve they belong to. Each figure is there as SVG, PNG and CSV.",
-    clusters: 142,
+    clusters: 144,
 };
 
 /// What we measured for a published number.
@@ -83,6 +84,13 @@ impl Evaluated for Cenju3 {
         if request.wants("section 6.2.3") {
             all.rows.push(row("M14", thread::times(nics, conditions.costs)?));
         }
+        let replacement = replacement::times(nics, conditions.costs)?;
+        all.rows.push(row("M15", replacement));
+        all.shape(
+            "section 6.3",
+            replacement > 1.0,
+            "8 KB leave the cache sooner at user level than by the kernel call",
+        );
         if request.wants("2") && !request.brief {
             all.add(collectives::measure(nics, conditions.costs)?);
         }

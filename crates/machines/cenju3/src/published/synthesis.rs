@@ -22,6 +22,7 @@ const MODULES: &[Module] = &[
     block("Link, receive", &[("link_receive", 1)], ""),
     block("Receive ring", &[("receive_ring", 1)], "There are three."),
     block("Arbiter", &[("arbiter", 1)], ""),
+    block("Memory port", &[("memory_port", 1)], "Without a clock."),
     block("Interrupt", &[("interrupt", 1)], ""),
     block(
         "ALL",
@@ -34,6 +35,7 @@ const MODULES: &[Module] = &[
             ("link_receive", 1),
             ("receive_ring", 3),
             ("arbiter", 1),
+            ("memory_port", 1),
             ("interrupt", 1),
         ],
         "The blocks one by one, without the FIFOs between them.",
