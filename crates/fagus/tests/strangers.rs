@@ -5,7 +5,7 @@ use fagus::datagram::Datagram;
 use fagus::node::Node;
 use fagus::reassembly::{self, Reassembly};
 use fagus::wire::Message;
-use fagus::{Config, Stats};
+use fagus::{Config, Delivery, Stats};
 use proptest::prelude::*;
 
 const NOW: Duration = Duration::from_millis(1);
@@ -38,6 +38,17 @@ fn packets(message: &[u8]) -> Vec<(u16, Vec<u8>)> {
     comm.send(0, message);
     let (_, piece) = comm.next(NOW).expect("a piece");
     reassembly::split(1, &piece, reassembly::PACKET).map(|packet| (1, packet)).collect()
+}
+
+#[test]
+fn message_of_a_node_that_does_not_exist_is_counted_and_not_answered() {
+    let message = Message::Object(0, fagus::protocol::object::Message::Read { request: 1 }).encode();
+    let mut node = Node::new(0, 3, Config { delivery: Delivery::Messages, ..Config::default() });
+    node.declare("data".into(), 16, 0);
+    node.serve(NOW, &mut Given(vec![(3, message.clone())]));
+    assert_eq!((node.stats().malformed, node.stats().packets_sent), (1, 0));
+    node.serve(NOW, &mut Given(vec![(2, message)]));
+    assert_eq!((node.stats().malformed, node.stats().packets_sent), (1, 1));
 }
 
 proptest! {

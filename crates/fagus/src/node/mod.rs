@@ -145,6 +145,10 @@ impl Node {
         self.now = self.now.max(now);
         while let Some((from, packet)) = datagram.receive_from() {
             self.stats.packets_received += 1;
+            if usize::from(from) >= self.nodes {
+                self.stats.malformed += 1;
+                continue;
+            }
             match self.mail.hear(self.now, from, packet) {
                 Ok(messages) => messages.iter().for_each(|message| self.decode(from, message)),
                 Err(_) => self.stats.malformed += 1,
