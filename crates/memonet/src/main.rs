@@ -39,6 +39,7 @@ mod tap;
 mod timing;
 mod trace_events;
 mod usage;
+mod verbs;
 mod wave;
 mod way;
 mod yosys;
@@ -145,6 +146,7 @@ enum Command {
     Mpicxx(compile::Cxx),
     Mpifort(compile::Fortran),
     Mpirun(mpirun::Args),
+    Verbs(verbs::Args),
 }
 
 impl Command {
@@ -156,6 +158,7 @@ impl Command {
             Command::Mpicxx(args) => return args.run().map(ExitCode::from),
             Command::Mpifort(args) => return args.run().map(ExitCode::from),
             Command::Mpirun(args) => return mpirun::run(args).map(ExitCode::from),
+            Command::Verbs(args) => return verbs::run(args).map(ExitCode::from),
             Command::Run(args) => run::run(args),
             Command::Cluster(args) => cluster::run(args),
             Command::Tap(args) => tap::run(args),
@@ -197,6 +200,7 @@ impl Command {
             | Command::Mpicxx(_)
             | Command::Mpifort(_)
             | Command::Mpirun(_)
+            | Command::Verbs(_)
             | Command::Schema(_)
             | Command::Completions(_)
             | Command::Man(_) => false,

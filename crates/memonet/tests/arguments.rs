@@ -1,6 +1,6 @@
 use crate::{fails, prints};
 
-const COMMANDS: [&str; 27] = [
+const COMMANDS: [&str; 28] = [
     "run",
     "cluster",
     "lockstep",
@@ -28,6 +28,7 @@ const COMMANDS: [&str; 27] = [
     "mpicxx",
     "mpifort",
     "mpirun",
+    "verbs",
 ];
 
 #[test]
