@@ -46,6 +46,7 @@ fn guid(lid: u16) -> u64 {
 pub extern "C" fn ibv_get_device_list(count: *mut c_int) -> *mut *mut Device {
     let mut list = Vec::new();
     if link::slot().is_some() {
+        link::keep();
         let device = Device {
             ops: [None; 2],
             node_type: 1,
@@ -126,7 +127,7 @@ pub extern "C" fn ibv_query_device(_context: *mut Context, attributes: *mut Devi
     (of.node_guid, of.sys_image_guid) = (guid(lid), guid(lid));
     (of.max_mr_size, of.page_size_cap) = (256 << 20, 4096);
     (of.vendor_id, of.vendor_part_id) = (VENDOR, 1);
-    (of.max_qp, of.max_qp_wr, of.max_sge) = (16, 1 << 14, 1);
+    (of.max_qp, of.max_qp_wr, of.max_sge) = (14, 1 << 14, 1);
     (of.max_cq, of.max_cqe) = (4, (1 << 15) - 64);
     (of.max_mr, of.max_pd, of.max_ah) = (16, 15, 1 << 16);
     (of.max_pkeys, of.phys_port_cnt) = (1, 1);
@@ -177,7 +178,12 @@ pub extern "C" fn ibv_query_gid(_context: *mut Context, port: u8, index: c_int, 
 
 /// The kind of a GID: that of InfiniBand.
 #[unsafe(no_mangle)]
-pub extern "C" fn ibv_query_gid_type(_context: *mut Context, port: u8, index: c_uint, kind: *mut c_int) -> c_int {
+pub extern "C" fn ibv_query_gid_type(
+    _context: *mut Context,
+    port: u8,
+    index: c_uint,
+    kind: *mut c_int,
+) -> c_int {
     if port != 1 || index != 0 {
         link::fail(libc::EINVAL);
         return -1;
@@ -201,7 +207,12 @@ pub extern "C" fn ibv_query_pkey(_context: *mut Context, port: u8, index: c_int,
 
 /// A file of the operating system about the device: there is none.
 #[unsafe(no_mangle)]
-pub extern "C" fn ibv_read_sysfs_file(_folder: *const c_char, _file: *const c_char, _buffer: *mut c_char, _bytes: size_t) -> c_int {
+pub extern "C" fn ibv_read_sysfs_file(
+    _folder: *const c_char,
+    _file: *const c_char,
+    _buffer: *mut c_char,
+    _bytes: size_t,
+) -> c_int {
     link::fail(libc::ENOENT);
     -1
 }

@@ -61,8 +61,13 @@ pub extern "C" fn ibv_destroy_comp_channel(channel: *mut CompChannel) -> c_int {
 
 /// Waits for an event of a completion queue of the channel.
 #[unsafe(no_mangle)]
-pub extern "C" fn ibv_get_cq_event(channel: *mut CompChannel, cq: *mut *mut Cq, cq_context: *mut *mut c_void) -> c_int {
-    let own = queues().iter().filter(|(_, (_, of))| *of == channel as usize).map(|(number, _)| *number).collect();
+pub extern "C" fn ibv_get_cq_event(
+    channel: *mut CompChannel,
+    cq: *mut *mut Cq,
+    cq_context: *mut *mut c_void,
+) -> c_int {
+    let own =
+        queues().iter().filter(|(_, (_, of))| *of == channel as usize).map(|(number, _)| *number).collect();
     let came = link::number("ibv_get_cq_event", Call::Event(own));
     let queue = came.and_then(|number| Ok(queues().get(&(number as u8)).ok_or(libc::EIO)?.0 as *mut Cq));
     match queue {

@@ -83,19 +83,38 @@ pub extern "C" fn ibv_reg_mr(pd: *mut Pd, addr: *mut c_void, length: size_t, acc
 
 /// Registers memory that peers see at another address: the same, as no peer sees it.
 #[unsafe(no_mangle)]
-pub extern "C" fn ibv_reg_mr_iova(pd: *mut Pd, addr: *mut c_void, length: size_t, _iova: u64, access: c_int) -> *mut Mr {
+pub extern "C" fn ibv_reg_mr_iova(
+    pd: *mut Pd,
+    addr: *mut c_void,
+    length: size_t,
+    _iova: u64,
+    access: c_int,
+) -> *mut Mr {
     ibv_reg_mr(pd, addr, length, access)
 }
 
 /// The same with optional flags.
 #[unsafe(no_mangle)]
-pub extern "C" fn ibv_reg_mr_iova2(pd: *mut Pd, addr: *mut c_void, length: size_t, _iova: u64, access: c_uint) -> *mut Mr {
+pub extern "C" fn ibv_reg_mr_iova2(
+    pd: *mut Pd,
+    addr: *mut c_void,
+    length: size_t,
+    _iova: u64,
+    access: c_uint,
+) -> *mut Mr {
     ibv_reg_mr(pd, addr, length, access as c_int)
 }
 
 /// Changes registered memory: not here. The area stays as it is.
 #[unsafe(no_mangle)]
-pub extern "C" fn ibv_rereg_mr(_mr: *mut Mr, _flags: c_int, _pd: *mut Pd, _addr: *mut c_void, _length: size_t, _access: c_int) -> c_int {
+pub extern "C" fn ibv_rereg_mr(
+    _mr: *mut Mr,
+    _flags: c_int,
+    _pd: *mut Pd,
+    _addr: *mut c_void,
+    _length: size_t,
+    _access: c_int,
+) -> c_int {
     link::fail(libc::EOPNOTSUPP);
     // IBV_REREG_MR_ERR_INPUT: nothing has changed.
     -1

@@ -40,7 +40,13 @@ pub struct OwnAh {
 // places that are there and objects that this library has made and not ended.
 /// A completion queue.
 #[unsafe(no_mangle)]
-pub extern "C" fn ibv_create_cq(context: *mut Context, entries: c_int, own: *mut c_void, channel: *mut CompChannel, vector: c_int) -> *mut Cq {
+pub extern "C" fn ibv_create_cq(
+    context: *mut Context,
+    entries: c_int,
+    own: *mut c_void,
+    channel: *mut CompChannel,
+    vector: c_int,
+) -> *mut Cq {
     let make = || {
         let entries = u32::try_from(entries).map_err(|_| libc::EINVAL)?;
         if vector != 0 {
@@ -93,7 +99,12 @@ pub extern "C" fn ibv_create_qp(pd: *mut Pd, wanted: *mut QpInitAttr) -> *mut Qp
             return Err(libc::EOPNOTSUPP);
         }
         let QpCap { max_send_wr, max_recv_wr, max_send_sge, max_recv_sge, max_inline_data } = wanted.cap;
-        if wanted.send_cq.is_null() || wanted.recv_cq.is_null() || max_send_sge > 1 || max_recv_sge > 1 || max_inline_data > 0 {
+        if wanted.send_cq.is_null()
+            || wanted.recv_cq.is_null()
+            || max_send_sge > 1
+            || max_recv_sge > 1
+            || max_inline_data > 0
+        {
             return Err(libc::EINVAL);
         }
         // SAFETY: see above.
@@ -109,7 +120,13 @@ pub extern "C" fn ibv_create_qp(pd: *mut Pd, wanted: *mut QpInitAttr) -> *mut Qp
         let Answer::Pair { number, sends, receives } = link::ask("ibv_create_qp", call)? else {
             return Err(libc::EIO);
         };
-        wanted.cap = QpCap { max_send_wr: sends, max_recv_wr: receives, max_send_sge: 1, max_recv_sge: 1, max_inline_data: 0 };
+        wanted.cap = QpCap {
+            max_send_wr: sends,
+            max_recv_wr: receives,
+            max_send_sge: 1,
+            max_recv_sge: 1,
+            max_inline_data: 0,
+        };
         // SAFETY: zeros are a queue pair and attributes: null pointers, numbers, a lock that is open.
         let (mut qp, mut attributes): (Qp, QpAttr) = unsafe { (zeroed(), zeroed()) };
         (qp.context, qp.qp_context, qp.pd) = (of.context, wanted.qp_context, pd);
@@ -157,7 +174,8 @@ pub extern "C" fn ibv_modify_qp(qp: *mut Qp, attributes: *mut QpAttr, mask: c_in
         return if reads { libc::EOPNOTSUPP } else { libc::EINVAL };
     }
     let change = change(of, mask);
-    let errno = link::done("ibv_modify_qp", Call::Modify { pair: own.qp.handle as u8, change: change.clone() });
+    let errno =
+        link::done("ibv_modify_qp", Call::Modify { pair: own.qp.handle as u8, change: change.clone() });
     if errno == 0 {
         let (kept, cap) = (own.attributes, own.made.cap);
         own.attributes = QpAttr {
@@ -184,7 +202,12 @@ pub extern "C" fn ibv_modify_qp(qp: *mut Qp, attributes: *mut QpAttr, mask: c_in
 
 /// What was said of a queue pair.
 #[unsafe(no_mangle)]
-pub extern "C" fn ibv_query_qp(qp: *mut Qp, attributes: *mut QpAttr, _mask: c_int, made: *mut QpInitAttr) -> c_int {
+pub extern "C" fn ibv_query_qp(
+    qp: *mut Qp,
+    attributes: *mut QpAttr,
+    _mask: c_int,
+    made: *mut QpInitAttr,
+) -> c_int {
     // SAFETY: see above.
     unsafe {
         let own = &*qp.cast::<OwnQp>();

@@ -110,8 +110,8 @@ unsafe extern "C" fn post_recv(qp: *mut Qp, first: *mut RecvWr, bad: *mut *mut R
         let (pair, request) = unsafe { ((*qp).handle as u8, &*next) };
         // SAFETY: that of this function.
         let place = unsafe { piece(request.sg_list, request.num_sge) };
-        let posted =
-            place.and_then(|place| link::ask("ibv_post_recv", Call::Receive { pair, id: request.wr_id, place }));
+        let posted = place
+            .and_then(|place| link::ask("ibv_post_recv", Call::Receive { pair, id: request.wr_id, place }));
         if let Err(errno) = posted {
             // SAFETY: that of this function.
             unsafe { *bad = next };

@@ -16,7 +16,8 @@ fn is_way(fd: c_int) -> bool {
     let option = |name| {
         let (mut value, mut length) = (0 as c_int, size_of::<c_int>() as socklen_t);
         // SAFETY: the call writes one number, which is there.
-        let got = unsafe { libc::getsockopt(fd, libc::SOL_SOCKET, name, (&raw mut value).cast(), &mut length) };
+        let got =
+            unsafe { libc::getsockopt(fd, libc::SOL_SOCKET, name, (&raw mut value).cast(), &mut length) };
         (got == 0).then_some(value)
     };
     link::slot().is_some()

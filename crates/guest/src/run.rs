@@ -132,7 +132,10 @@ impl Run {
         let guests = self.0.guests.borrow();
         let place = |(host, guest): (usize, &Guest)| {
             let (function, since) = guest.inside.as_ref()?;
-            guest.code.is_none().then(|| format!("the program of host {host} is in {function}, since {since}"))
+            guest
+                .code
+                .is_none()
+                .then(|| format!("the program of host {host} is in {function}, since {since}"))
         };
         guests.iter().enumerate().filter_map(place).collect::<Vec<_>>().join("; ")
     }

@@ -116,7 +116,10 @@ fn program_that_a_signal_ends_ends_the_run() {
     let output = command.args(["verbs", "--", "bash", "-c", "kill -SEGV $$"]).output().unwrap();
     assert_eq!(output.status.code(), Some(139), "{output:?}");
     let told = stderr(&output);
-    assert!(told.contains("the program of host 0 was ended by signal 11 (SIGSEGV), before its first call"), "{told}");
+    assert!(
+        told.contains("the program of host 0 was ended by signal 11 (SIGSEGV), before its first call"),
+        "{told}"
+    );
 }
 
 #[test]

@@ -65,13 +65,7 @@ impl Areas {
 }
 
 impl Adapter {
-    pub(super) async fn register(
-        &mut self,
-        domain: u8,
-        length: u64,
-        alignment: u8,
-        access: u32,
-    ) -> Reply {
+    pub(super) async fn register(&mut self, domain: u8, length: u64, alignment: u8, access: u32) -> Reply {
         self.domain(domain)?;
         // Peers reach into no guest: what they write would have to appear there at once.
         if access & !(LOCAL_WRITE | OPTIONAL) != 0 {

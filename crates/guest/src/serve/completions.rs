@@ -67,7 +67,8 @@ impl Adapter {
 
     pub(super) async fn end_queue(&mut self, queue: u8) -> Reply {
         let base = self.queue(queue)?.base;
-        let uses = |wanted: &crate::call::PairWanted| [wanted.send_queue, wanted.receive_queue].contains(&queue);
+        let uses =
+            |wanted: &crate::call::PairWanted| [wanted.send_queue, wanted.receive_queue].contains(&queue);
         if self.pairs.iter().flatten().any(|pair| uses(&pair.wanted)) {
             return Err(BUSY);
         }
@@ -135,12 +136,23 @@ impl Adapter {
         Ok(self.host().memory_word(last) & 1 == lap)
     }
 
-    /// Takes the next completion, if it is there.
+    /// Takes the next completion, if it is there. Those of queue pairs that are gone are left out.
     async fn take(&mut self, queue: u8) -> Result<Option<Completion>, i32> {
-        let count = self.queue(queue)?.taken;
-        if !self.is_there(queue, count)? {
-            return Ok(None);
+        loop {
+            let count = self.queue(queue)?.taken;
+            if !self.is_there(queue, count)? {
+                return Ok(None);
+            }
+            let completion = self.take_entry(queue).await?;
+            if completion.is_some() {
+                return Ok(completion);
+            }
         }
+    }
+
+    /// Takes the entry that is next, which is there.
+    async fn take_entry(&mut self, queue: u8) -> Result<Option<Completion>, i32> {
+        let count = self.queue(queue)?.taken;
         let at = self.queue(queue)?.place(count);
         let [first, second, third] = [0, 8, 16].map(|word| self.host().memory_word(at + word));
         self.host().compute(self.host().costs().line + self.host().costs().complete).await;
@@ -163,8 +175,7 @@ impl Adapter {
             source: (first >> 32) as u32 & 0xff_ffff,
             source_lid: third as u16,
         };
-        // A queue pair that is gone leaves completions of which nothing is known any more.
-        let Ok(pair) = self.pair(number) else { return Ok(Some(completion)) };
+        let Ok(pair) = self.pair(number) else { return Ok(None) };
         if operation & RECEIVED == 0 {
             pair.sends.done = index.wrapping_add(1);
             completion.id = pair.sends.requests[pair.sends.place(index)];
@@ -180,4 +191,3 @@ impl Adapter {
         Ok(Some(completion))
     }
 }
-

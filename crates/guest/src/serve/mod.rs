@@ -5,6 +5,8 @@ mod areas;
 mod completions;
 mod pairs;
 mod requests;
+#[cfg(test)]
+mod tests;
 
 use std::cell::RefCell;
 use std::future::{Future, poll_fn};
@@ -130,4 +132,3 @@ impl Server {
         }
     }
 }
-

@@ -1,6 +1,6 @@
 //! Queue pairs: how they are made, and how a program takes them from state to state (IBA volume 1, section 10.3.1).
 
-use hca::contexts::{Attributes, Kind};
+use hca::contexts::{Attributes, Kind, QPS};
 use hca::layout::{RECEIVE_WQE_BYTES, SEND_WQE_BYTES};
 
 use super::Reply;
@@ -11,6 +11,8 @@ use crate::call::{Answer, Change, PairWanted, Place};
 pub(super) const MOST_REQUESTS_LOG: u8 = 14;
 /// And at least, so that rings lie as the adapter wants them. Ours.
 const LEAST_REQUESTS_LOG: u8 = 4;
+/// The first queue pair of programs: 0 and 1 belong to management (IBA volume 1, section 3.9.1).
+const FIRST_PAIR: usize = 2;
 /// The longest MTU, by its code: 2,048 bytes.
 const MOST_MTU: u32 = 4;
 
@@ -78,9 +80,13 @@ impl Adapter {
         self.queue(wanted.send_queue)?;
         self.queue(wanted.receive_queue)?;
         let (send_log, receive_log) = (log(wanted.sends)?, log(wanted.receives)?);
-        let number = self.pairs.iter().position(Option::is_none).ok_or(NO_ROOM)?;
+        let free = |number: &usize| self.pairs[*number].is_none();
+        let number = (FIRST_PAIR..QPS).find(free).ok_or(NO_ROOM)?;
         let sends = self.memory.take(u64::from(SEND_WQE_BYTES) << send_log)?;
-        let receives = self.memory.take(u64::from(RECEIVE_WQE_BYTES) << receive_log).inspect_err(|_| self.memory.give(sends))?;
+        let receives = self
+            .memory
+            .take(u64::from(RECEIVE_WQE_BYTES) << receive_log)
+            .inspect_err(|_| self.memory.give(sends))?;
         self.pairs[number] = Some(Pair {
             wanted,
             state: RESET,
@@ -194,17 +200,14 @@ impl Change {
     /// An error if something is missing for a state, or is none that the adapter has (IBA volume 1, table 91).
     fn check(&self, connected: bool, to: u32) -> Result<(), i32> {
         let receives = to == READY_TO_RECEIVE || to == READY_TO_SEND;
+        let sends = to == READY_TO_SEND;
+        let path = self.mtu.is_some() && self.peer.is_some() && self.peer_lid.is_some();
+        let arrives = path && self.receive_psn.is_some() && self.rnr_timer.is_some();
+        let leaves = self.timeout.is_some() && self.retries.is_some() && self.rnr_retries.is_some();
         let missing = match connected {
-            true => {
-                receives && (self.mtu.is_none() || self.peer.is_none() || self.peer_lid.is_none())
-                    || receives && (self.receive_psn.is_none() || self.rnr_timer.is_none())
-                    || to == READY_TO_SEND && (self.send_psn.is_none() || self.timeout.is_none())
-                    || to == READY_TO_SEND && (self.retries.is_none() || self.rnr_retries.is_none())
-            }
-            false => {
-                to != RESET && self.q_key.is_none() || to == READY_TO_SEND && self.send_psn.is_none()
-            }
-        };
+            true => receives && !arrives || sends && !leaves,
+            false => to != RESET && self.q_key.is_none(),
+        } || sends && self.send_psn.is_none();
         let mtu = self.mtu.is_some_and(|mtu| mtu == 0 || mtu > MOST_MTU);
         if missing || mtu { Err(INVALID) } else { Ok(()) }
     }

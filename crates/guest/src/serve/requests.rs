@@ -25,8 +25,7 @@ impl Adapter {
         pair.sends.posted = count.wrapping_add(1);
         let place = pair.sends.base + SEND_WQE_BYTES * at as u32;
         let to = request.to.unwrap_or_default();
-        let operation =
-            if request.immediate.is_some() { Operation::SendImmediate } else { Operation::Send };
+        let operation = if request.immediate.is_some() { Operation::SendImmediate } else { Operation::Send };
         let wqe = SendWqe {
             operation: operation.code(),
             signalled: request.signalled,

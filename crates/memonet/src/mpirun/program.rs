@@ -32,7 +32,11 @@ pub fn find(argument: &str, name: &OsStr) -> anyhow::Result<PathBuf> {
     };
     if let Some(file) = found.iter().find(|file| can_run(file)) {
         return match is_foreign(file) {
-            true => Err(usage::invalid(argument, name.to_string_lossy(), "it is for another processor than this one")),
+            true => Err(usage::invalid(
+                argument,
+                name.to_string_lossy(),
+                "it is for another processor than this one",
+            )),
             false => Ok(file.clone()),
         };
     }

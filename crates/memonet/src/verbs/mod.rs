@@ -51,7 +51,12 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// The programs and their arguments, those of each host behind a colon of its own.
-    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "PROGRAM [: PROGRAM]")]
+    #[arg(
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "PROGRAM [: PROGRAM]"
+    )]
     programs: Vec<OsString>,
 }
 
