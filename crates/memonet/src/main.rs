@@ -108,6 +108,7 @@ Examples:
   memonet mpicc ring.c -o ring                 compile a program of MPI, as it is
   memonet mpifort heat.f90 -o heat             the same in Fortran; mpicxx in C++
   memonet mpirun -np 4 ./ring                  its processes as hosts of a modelled network
+  memonet verbs -- ibv_rc_pingpong : ibv_rc_pingpong localhost    on modelled InfiniBand
   memonet new-block my_timer                   a block of your own, in lockstep from the start
   memonet doctor                               what is installed, what is missing
   memonet schema run                           what the documents of --json hold
