@@ -3,8 +3,8 @@
 MEMONET := cargo run --release --quiet --
 # Makes the program that `ci/strangers` runs.
 PROGRAM := cargo build --release --quiet --package memonet
-# Makes the libraries of its ranks.
-RANKS := cargo build --release --quiet --package mpi_abi --package mpich
+# Makes the libraries of its ranks, and of programs of verbs.
+RANKS := cargo build --release --quiet --package mpi_abi --package mpich --package verbs
 TEST := cargo test --release --quiet
 
 # How much of each `make soak` does. For a try: make soak SOAK_CYCLES=1000 SOAK_MESSAGES=300 and so on.
@@ -32,7 +32,7 @@ setup: ## Install what is missing (as root), or say what to type.
 run: setup ## Two DIMMnet-2 nodes in lockstep: latency breakdown, fingerprint, waveforms.
 	@ci/timed "make run" $(MEMONET) run --waves waveforms/out
 
-mpi: ## memonet with the libraries of its ranks, for `memonet mpicc` and `memonet mpirun`.
+mpi: ## memonet with the libraries of its ranks, for `memonet mpicc` and `memonet mpirun`, and of `memonet verbs`.
 	cargo build --release --quiet --bin memonet --bin dsh
 	$(RANKS)
 
@@ -48,6 +48,7 @@ install: mpi ## Programs, libraries and headers below PREFIX.
 	install -m 644 target/release/libmpi_abi.so $(LIBRARIES)/libmpi_abi.so.1
 	ln -sf libmpi_abi.so.1 $(LIBRARIES)/libmpi_abi.so
 	install -m 644 target/release/libmpich.so $(LIBRARIES)/libmpi.so.12
+	install -m 644 target/release/libverbs.so $(LIBRARIES)/libibverbs.so.1
 	install -m 644 bindings/mpi_abi/include/mpi.h bindings/mpi_abi/include/mpif.h bindings/mpi_abi/include/mpi.f90 $(HEADERS)
 
 # Libraries with debug assertions, which check every width; the binary, whose tests measure all that was published, as its users have it.

@@ -40,6 +40,7 @@ mod tap;
 mod timing;
 mod trace_events;
 mod usage;
+mod verbs;
 mod wave;
 mod way;
 mod yosys;
@@ -109,6 +110,7 @@ Examples:
   memonet mpicc ring.c -o ring                 compile a program of MPI, as it is
   memonet mpifort heat.f90 -o heat             the same in Fortran; mpicxx in C++
   memonet mpirun -np 4 ./ring                  its processes as hosts of a modelled network
+  memonet verbs -- ibv_rc_pingpong : ibv_rc_pingpong localhost    on modelled InfiniBand
   memonet new-block my_timer                   a block of your own, in lockstep from the start
   memonet doctor                               what is installed, what is missing
   memonet schema run                           what the documents of --json hold
@@ -148,6 +150,7 @@ enum Command {
     Mpicxx(compile::Cxx),
     Mpifort(compile::Fortran),
     Mpirun(mpirun::Args),
+    Verbs(verbs::Args),
 }
 
 impl Command {
@@ -159,6 +162,7 @@ impl Command {
             Command::Mpicxx(args) => return args.run().map(ExitCode::from),
             Command::Mpifort(args) => return args.run().map(ExitCode::from),
             Command::Mpirun(args) => return mpirun::run(args).map(ExitCode::from),
+            Command::Verbs(args) => return verbs::run(args).map(ExitCode::from),
             Command::Run(args) => run::run(args),
             Command::Cluster(args) => cluster::run(args),
             Command::Tap(args) => tap::run(args),
@@ -201,6 +205,7 @@ impl Command {
             | Command::Mpicxx(_)
             | Command::Mpifort(_)
             | Command::Mpirun(_)
+            | Command::Verbs(_)
             | Command::Schema(_)
             | Command::Completions(_)
             | Command::Man(_) => false,

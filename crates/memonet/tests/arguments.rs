@@ -1,6 +1,6 @@
 use crate::{fails, prints};
 
-const COMMANDS: [&str; 28] = [
+const COMMANDS: [&str; 29] = [
     "run",
     "cluster",
     "lockstep",
@@ -29,6 +29,7 @@ const COMMANDS: [&str; 28] = [
     "mpicxx",
     "mpifort",
     "mpirun",
+    "verbs",
 ];
 
 #[test]

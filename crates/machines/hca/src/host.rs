@@ -4,8 +4,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use cluster::{Cpu, Duration, Waiting};
+use hca::contexts::Kind;
 use hca::pins::HostIn;
 use hca::registers::{Doorbell, Register};
+use hdl::Bundle;
 
 use crate::bus::Bus;
 use crate::cost::Costs;
@@ -79,6 +81,20 @@ impl Host {
                 }
             }
         }
+    }
+
+    /// Stages a row of the adapter's contexts and has the adapter write it, as the kernel.
+    pub async fn write_row<B: Bundle>(&self, kind: Kind, row: u8, value: B) {
+        let mut words = [0; 4];
+        value.put(&mut words, 0, B::WIDTH);
+        for i in 0..8 {
+            let register =
+                Register::write(Register::Staging0.info().offset + 4 * i).expect("there are eight of them");
+            let word = (words[usize::from(i) / 2] >> (32 * (i & 1))) as u32;
+            self.write_register(register, word).await;
+        }
+        self.write_register(Register::Command, u32::from(kind.code()) << 8 | u32::from(row)).await;
+        while self.read_register(Register::Command).await != 0 {}
     }
 
     /// Copies so many bytes from one place in memory to another.

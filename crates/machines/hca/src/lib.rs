@@ -26,6 +26,7 @@ pub mod verbs;
 mod word;
 mod work;
 
+pub use bus::MEMORY_BYTES;
 pub use host::Host;
 pub use machine::{CLOCKS, CORE, Hca};
 pub use messenger::{Messenger, PRIMITIVES};

@@ -7,7 +7,6 @@ use hca::contexts::Kind;
 use hca::layout::{GRH_BYTES, Operation, RECEIVE_WQE_BYTES, RECEIVED, SEND_WQE_BYTES, Status};
 use hca::registers::{Doorbell, Register};
 use hca::traffic::host::SendWqe;
-use hdl::Bundle;
 
 use crate::Host;
 use crate::layout::{self, COMPLETIONS, COMPLETIONS_LOG, DATAGRAMS, LONGEST, RING};
@@ -104,11 +103,11 @@ impl Port {
     /// The adapter looks at no packet before that is done.
     pub async fn open(&self) {
         self.host.write_register(Register::Lid, lid(self.verbs.node()).into()).await;
-        self.command(Kind::Completion, COMPLETION_QUEUE, Verbs::queue()).await;
-        self.command(Kind::Area, L_KEY as u8, Verbs::key()).await;
+        self.host.write_row(Kind::Completion, COMPLETION_QUEUE, Verbs::queue()).await;
+        self.host.write_row(Kind::Area, L_KEY as u8, Verbs::key()).await;
         let connections = 0..self.verbs.nodes() as u8 - 1;
         for pair in connections.chain([DATAGRAMS]) {
-            self.command(Kind::Pair, pair, self.verbs.attributes(pair)).await;
+            self.host.write_row(Kind::Pair, pair, self.verbs.attributes(pair)).await;
             for _ in 0..RING {
                 self.post_receive(pair).await;
             }
@@ -264,19 +263,5 @@ impl Port {
             self.verbs.update(pair, |pair| pair.rung = posted);
             self.host.ring(Doorbell::ReceiveBell, pair, posted).await;
         }
-    }
-
-    /// Stages a row and has the adapter write it.
-    async fn command<B: Bundle>(&self, kind: Kind, row: u8, value: B) {
-        let mut words = [0; 4];
-        value.put(&mut words, 0, B::WIDTH);
-        for i in 0..8 {
-            let register =
-                Register::write(Register::Staging0.info().offset + 4 * i).expect("there are eight of them");
-            let word = (words[usize::from(i) / 2] >> (32 * (i & 1))) as u32;
-            self.host.write_register(register, word).await;
-        }
-        self.host.write_register(Register::Command, u32::from(kind.code()) << 8 | u32::from(row)).await;
-        while self.host.read_register(Register::Command).await != 0 {}
     }
 }

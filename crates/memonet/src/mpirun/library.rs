@@ -49,23 +49,33 @@ const HEADERS: [&str; 3] = [".", "../include/memonet", "../../bindings/mpi_abi/i
 impl Library {
     /// Finds it beside this program, or where `make install` puts it.
     pub fn find(abi: Abi) -> anyhow::Result<Self> {
-        let program = std::env::current_exe().context("looking for the folder of this program")?;
+        let file = find(&abi.names(), abi.package())?;
+        let program = program()?;
         let own = program.parent().unwrap_or(Path::new("/"));
-        let files = FOLDERS.iter().flat_map(|folder| abi.names().map(|name| own.join(folder).join(name)));
-        // Builds and tests leave one each; the later one is that of the sources.
-        let built = |file: &PathBuf| file.metadata().and_then(|data| data.modified()).ok();
-        let Some(file) = files.filter(|file| file.is_file()).max_by_key(built) else {
-            bail!(
-                "there is no {} beside {} or in ../lib/memonet: type `cargo build --release -p {}` in the sources, or `make install \
-                 PREFIX=/usr/local`",
-                abi.names()[0],
-                program.display(),
-                abi.package()
-            );
-        };
-        let file = file.canonicalize().context("looking for the library")?;
         let include =
             HEADERS.iter().map(|folder| own.join(folder)).find(|folder| folder.join("mpi.h").is_file());
         Ok(Library { file, include })
     }
+}
+
+fn program() -> anyhow::Result<PathBuf> {
+    std::env::current_exe().context("looking for the folder of this program")
+}
+
+/// Finds a library of any of these names beside this program, or where `make install` puts it; the package builds it.
+pub fn find(names: &[&str], package: &str) -> anyhow::Result<PathBuf> {
+    let program = program()?;
+    let own = program.parent().unwrap_or(Path::new("/"));
+    let files = FOLDERS.iter().flat_map(|folder| names.iter().map(move |name| own.join(folder).join(name)));
+    // Builds and tests leave one each; the later one is that of the sources.
+    let built = |file: &PathBuf| file.metadata().and_then(|data| data.modified()).ok();
+    let Some(file) = files.filter(|file| file.is_file()).max_by_key(built) else {
+        bail!(
+            "there is no {} beside {} or in ../lib/memonet: type `cargo build --release -p {package}` in the sources, or `make install \
+             PREFIX=/usr/local`",
+            names[0],
+            program.display(),
+        );
+    };
+    file.canonicalize().context("looking for the library")
 }

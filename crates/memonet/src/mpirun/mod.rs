@@ -25,9 +25,11 @@ use crate::output;
 use crate::usage;
 use crate::way;
 use compute::Compute;
-pub use library::{Abi, Library};
+pub use library::{Abi, Library, find as find_library};
 pub use network::Network;
+pub use once::quoted;
 use once::{Failed, once};
+pub use program::find as find_program;
 pub use report::Report;
 pub use table::Table;
 
@@ -137,7 +139,7 @@ pub fn typed(arguments: impl Iterator<Item = std::ffi::OsString>) -> Vec<std::ff
 
 /// Whether the command line is one whose later arguments are another program's.
 pub fn is_meant() -> bool {
-    let meant = ["mpirun", "mpicc", "mpicxx", "mpifort"];
+    let meant = ["mpirun", "mpicc", "mpicxx", "mpifort", "verbs"];
     std::env::args_os().nth(1).is_some_and(|command| meant.iter().any(|name| command == *name))
 }
 
@@ -231,7 +233,7 @@ fn write(args: &Args, report: &impl Serialize) -> anyhow::Result<()> {
 }
 
 /// Simulator and ranks take turns; on one processor a turn takes a tenth of what it takes between two.
-fn pin() {
+pub fn pin() {
     let mut one = rustix::thread::CpuSet::new();
     one.set(rustix::thread::sched_getcpu());
     // Where that is not allowed the run is slower, and the same.

@@ -175,7 +175,7 @@ fn command(args: &Args) -> String {
 }
 
 /// A word as a shell takes it for one.
-pub(super) fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./=:,+@%".contains(letter);
     match !word.is_empty() && word.chars().all(plain) {
         true => word.to_owned(),

@@ -15,6 +15,15 @@ use crate::usage;
 
 /// An error if a shell would not find this program, or if it is linked to the library of another interface: what the loader says then helps nobody.
 pub fn check(name: &OsStr, abi: Abi) -> anyhow::Result<()> {
+    let file = find(ARGUMENT, name)?;
+    match not_of(abi, &libraries(&file)) {
+        Some(reason) => Err(usage::invalid(ARGUMENT, name.to_string_lossy(), reason)),
+        None => Ok(()),
+    }
+}
+
+/// The file that a shell would run under this name; an error about this argument if there is none for this processor.
+pub fn find(argument: &str, name: &OsStr) -> anyhow::Result<PathBuf> {
     let found = if name.as_encoded_bytes().contains(&b'/') {
         vec![PathBuf::from(name)]
     } else {
@@ -22,13 +31,13 @@ pub fn check(name: &OsStr, abi: Abi) -> anyhow::Result<()> {
         std::env::split_paths(&paths).map(|folder| folder.join(name)).collect()
     };
     if let Some(file) = found.iter().find(|file| can_run(file)) {
-        let reason = match is_foreign(file) {
-            true => Some("it is for another processor than this one".to_owned()),
-            false => not_of(abi, &libraries(file)),
-        };
-        return match reason {
-            Some(reason) => Err(usage::invalid(ARGUMENT, name.to_string_lossy(), reason)),
-            None => Ok(()),
+        return match is_foreign(file) {
+            true => Err(usage::invalid(
+                argument,
+                name.to_string_lossy(),
+                "it is for another processor than this one",
+            )),
+            false => Ok(file.clone()),
         };
     }
     let reason = match found.as_slice() {
@@ -37,7 +46,7 @@ pub fn check(name: &OsStr, abi: Abi) -> anyhow::Result<()> {
         [_] => "there is no such file",
         _ => "it is in no folder of PATH",
     };
-    Err(usage::invalid(ARGUMENT, name.to_string_lossy(), reason))
+    Err(usage::invalid(argument, name.to_string_lossy(), reason))
 }
 
 const ARGUMENT: &str = "<PROGRAM>...";

@@ -16,7 +16,7 @@ use crate::document::{Failure, Head, VERSION};
 use crate::output::{self, Outcome};
 use crate::{
     bench, carry, check, cluster, coverage, doctor, explain, fagus, figures, lockstep, mpirun, mutants,
-    new_block, program, prove, run, second_opinion, suci, synth, tap, timing,
+    new_block, program, prove, run, second_opinion, suci, synth, tap, timing, verbs,
 };
 
 /// What the documents of --json hold, as JSON Schema.
@@ -163,6 +163,11 @@ pub const DOCUMENTS: &[Document] = &[
         "mpirun_what_if",
         "mpirun -np 2 --what-if machine=gigae_pm,dimmnet2 lose=0,1% --json table.json ./ping 100",
         "One program of MPI under several conditions.",
+    ),
+    Document::of::<verbs::Report>(
+        "verbs",
+        "verbs --json report.json -- ibv_rc_pingpong : ibv_rc_pingpong localhost",
+        "Programs of verbs on modelled adapters.",
     ),
     Document::of::<synth::Report>("synth", "synth --only write_window", "Cost in hardware."),
     Document::of::<mutants::Report>(

@@ -1,0 +1,93 @@
+//! Structures are laid out as the installed header says. Where there is no `infiniband/verbs.h` nothing is compared, and the test says so.
+
+use std::mem::{offset_of, size_of};
+use std::path::Path;
+use std::process::Command;
+
+use verbs::abi::*;
+
+/// What the library believes: an expression of C, and its value.
+fn believed() -> Vec<(String, usize)> {
+    let size = |name: &str, bytes: usize| (format!("sizeof(struct {name})"), bytes);
+    let at = |name: &str, field: &str, bytes: usize| (format!("offsetof(struct {name}, {field})"), bytes);
+    vec![
+        size("ibv_device", size_of::<Device>()),
+        at("ibv_device", "name", offset_of!(Device, name)),
+        at("ibv_device", "ibdev_path", offset_of!(Device, ibdev_path)),
+        size("ibv_context_ops", size_of::<ContextOps>()),
+        at("ibv_context_ops", "alloc_mw", offset_of!(ContextOps, alloc_mw)),
+        at("ibv_context_ops", "poll_cq", offset_of!(ContextOps, poll_cq)),
+        at("ibv_context_ops", "req_notify_cq", offset_of!(ContextOps, req_notify_cq)),
+        at("ibv_context_ops", "post_srq_recv", offset_of!(ContextOps, post_srq_recv)),
+        at("ibv_context_ops", "post_send", offset_of!(ContextOps, post_send)),
+        at("ibv_context_ops", "post_recv", offset_of!(ContextOps, post_recv)),
+        size("ibv_context", size_of::<Context>()),
+        at("ibv_context", "cmd_fd", offset_of!(Context, cmd_fd)),
+        at("ibv_context", "abi_compat", offset_of!(Context, abi_compat)),
+        size("ibv_device_attr", size_of::<DeviceAttr>()),
+        at("ibv_device_attr", "max_qp", offset_of!(DeviceAttr, max_qp)),
+        at("ibv_device_attr", "max_pd", offset_of!(DeviceAttr, max_pd)),
+        at("ibv_device_attr", "atomic_cap", offset_of!(DeviceAttr, atomic_cap)),
+        at("ibv_device_attr", "max_ah", offset_of!(DeviceAttr, max_ah)),
+        at("ibv_device_attr", "max_srq", offset_of!(DeviceAttr, max_srq)),
+        at("ibv_device_attr", "phys_port_cnt", offset_of!(DeviceAttr, phys_port_cnt)),
+        at("ibv_port_attr", "lid", offset_of!(PortAttr, lid)),
+        at("ibv_port_attr", "link_layer", offset_of!(PortAttr, link_layer)),
+        at("ibv_port_attr", "flags", offset_of!(PortAttr, reserved)),
+        size("ibv_pd", size_of::<Pd>()),
+        size("ibv_mr", size_of::<Mr>()),
+        at("ibv_mr", "lkey", offset_of!(Mr, lkey)),
+        size("ibv_comp_channel", size_of::<CompChannel>()),
+        size("ibv_cq", size_of::<Cq>()),
+        at("ibv_cq", "cqe", offset_of!(Cq, cqe)),
+        at("ibv_cq", "comp_events_completed", offset_of!(Cq, comp_events_completed)),
+        size("ibv_qp_init_attr", size_of::<QpInitAttr>()),
+        at("ibv_qp_init_attr", "sq_sig_all", offset_of!(QpInitAttr, sq_sig_all)),
+        size("ibv_qp", size_of::<Qp>()),
+        at("ibv_qp", "qp_num", offset_of!(Qp, qp_num)),
+        at("ibv_qp", "events_completed", offset_of!(Qp, events_completed)),
+        size("ibv_ah_attr", size_of::<AhAttr>()),
+        at("ibv_ah_attr", "dlid", offset_of!(AhAttr, dlid)),
+        at("ibv_ah_attr", "port_num", offset_of!(AhAttr, port_num)),
+        size("ibv_qp_attr", size_of::<QpAttr>()),
+        at("ibv_qp_attr", "ah_attr", offset_of!(QpAttr, ah_attr)),
+        at("ibv_qp_attr", "pkey_index", offset_of!(QpAttr, pkey_index)),
+        at("ibv_qp_attr", "rnr_retry", offset_of!(QpAttr, rnr_retry)),
+        at("ibv_qp_attr", "rate_limit", offset_of!(QpAttr, rate_limit)),
+        size("ibv_ah", size_of::<Ah>()),
+        size("ibv_sge", size_of::<Sge>()),
+        size("ibv_send_wr", size_of::<SendWr>()),
+        at("ibv_send_wr", "imm_data", offset_of!(SendWr, imm_data)),
+        at("ibv_send_wr", "wr.ud.ah", offset_of!(SendWr, ud.ah)),
+        at("ibv_send_wr", "wr.ud.remote_qkey", offset_of!(SendWr, ud.remote_qkey)),
+        at("ibv_send_wr", "qp_type", offset_of!(SendWr, xrc_remote_srqn)),
+        size("ibv_recv_wr", size_of::<RecvWr>()),
+        size("ibv_wc", size_of::<Wc>()),
+        at("ibv_wc", "imm_data", offset_of!(Wc, imm_data)),
+        at("ibv_wc", "slid", offset_of!(Wc, slid)),
+    ]
+}
+
+#[test]
+fn structures_are_laid_out_as_the_installed_header_says() {
+    if !Path::new("/usr/include/infiniband/verbs.h").exists() {
+        eprintln!("NOT TESTED: there is no infiniband/verbs.h (Debian package libibverbs-dev)");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (source, program) = (folder.path().join("layout.c"), folder.path().join("layout"));
+    let lines: String =
+        believed().iter().map(|(expression, _)| format!("printf(\"%zu\\n\", {expression});\n")).collect();
+    let text = format!(
+        "#include <infiniband/verbs.h>\n#include <stddef.h>\n#include <stdio.h>\nint main(void) {{\n{lines}return 0;\n}}\n"
+    );
+    std::fs::write(&source, text).unwrap();
+    let compiled = Command::new("cc").arg(&source).arg("-o").arg(&program).status().unwrap();
+    assert!(compiled.success());
+    let output = String::from_utf8(Command::new(&program).output().unwrap().stdout).unwrap();
+    let said: Vec<usize> = output.lines().map(|line| line.parse().unwrap()).collect();
+    assert_eq!(said.len(), believed().len());
+    for ((expression, believed), said) in believed().iter().zip(said) {
+        assert_eq!(*believed, said, "{expression}");
+    }
+}
