@@ -1,12 +1,19 @@
-use checker::fagus::{Hazard, Litmus, Network, Verdict, Violation, World};
+use checker::fagus::{Hazard, Litmus, Network, Transfer, Verdict, Violation, Which, World};
 use fagus::protocol::{Answers, Rules};
 
 fn check(world: &World) -> Verdict {
     world.check(500_000).expect("the worlds of tests are small")
 }
 
-fn hazard(name: &str) -> Hazard {
-    Hazard::find(name).expect("a hazard")
+fn hazard(name: &str) -> Verdict {
+    Hazard::find(name).expect("a hazard").world.check(500_000).expect("the worlds of hazards are small")
+}
+
+fn objects(name: &str) -> World {
+    match Hazard::find(name).expect("a hazard").world {
+        Which::Objects(world) => world,
+        Which::Packets(_) => panic!("{name} is about packets"),
+    }
 }
 
 #[test]
@@ -19,43 +26,102 @@ fn copy_that_an_invalidation_overtakes_stays_for_good_unless_there_is_order() {
         "DATA of x from node 0 reaches node 1",
         "INV-ACK of x from node 1 reaches node 0",
     ];
-    let verdict = check(&hazard("H15").world);
+    let verdict = hazard("H15");
     assert_eq!(verdict.violations[0], (Violation::Stale, trace.map(String::from).to_vec()));
 }
 
 #[test]
 fn copy_that_nobody_asked_for_takes_one_event_less() {
-    assert_eq!(check(&hazard("H15-push").world).events_to(Violation::Stale), Some(5));
+    assert_eq!(hazard("H15-push").events_to(Violation::Stale), Some(5));
 }
 
 #[test]
 fn grant_that_comes_twice_loses_an_update() {
-    assert_eq!(check(&hazard("H16").world).events_to(Violation::LostUpdate), Some(10));
+    assert_eq!(hazard("H16").events_to(Violation::LostUpdate), Some(10));
 }
 
 #[test]
 fn taking_grants_only_while_waiting_is_enough_for_two_nodes_and_not_for_three() {
     let two =
-        World { rules: Rules { answers: Answers::IfWaiting, ..Rules::REPAIRED }, ..hazard("H16").world };
+        World { rules: Rules { answers: Answers::IfWaiting, ..Rules::REPAIRED }, ..objects("H16") };
     assert!(check(&two).holds());
-    let verdict = check(&hazard("H16-waiting").world);
+    let verdict = hazard("H16-waiting");
     assert_eq!(verdict.events_to(Violation::LostUpdate), Some(15));
     assert_eq!(verdict.events_to(Violation::TwoOwners), Some(16));
 }
 
 #[test]
 fn owner_that_reads_nothing_but_acknowledgements_waits_for_ever() {
-    assert_eq!(check(&hazard("H17").world).events_to(Violation::Trap), Some(2));
+    assert_eq!(hazard("H17").events_to(Violation::Trap), Some(2));
+}
+
+#[test]
+fn packet_of_the_papers_size_never_fits_where_its_route_header_goes_too() {
+    let trace = [
+        "node 0 divides message 1",
+        "packet 0 of message 1 (m_ID 0) leaves node 0",
+        "packet 0 of message 1 (m_ID 0) from node 0 comes for slot 0",
+    ];
+    assert_eq!(hazard("H1").violations, [(Violation::TooLong, trace.map(String::from).to_vec())]);
+}
+
+#[test]
+fn library_that_waits_for_a_lost_packet_waits_for_ever() {
+    let verdict = hazard("H3");
+    assert!(verdict.events_to(Violation::Trap).is_some_and(|events| events <= 7), "{verdict:?}");
+}
+
+#[test]
+fn old_packets_complete_messages_that_have_their_number() {
+    for name in ["H4", "H5"] {
+        let verdict = hazard(name);
+        assert!(verdict.events_to(Violation::Mixed).is_some(), "{name}: {verdict:?}");
+    }
+}
+
+#[test]
+fn slots_are_too_few_when_two_send_at_once() {
+    assert!(hazard("H6").events_to(Violation::Overrun).is_some());
+}
+
+#[test]
+fn message_that_overtakes_the_data_loses_an_update() {
+    assert!(hazard("H12").events_to(Violation::LostUpdate).is_some());
+}
+
+#[test]
+fn copy_that_the_owner_does_not_know_of_stays_for_good() {
+    assert!(hazard("H13").events_to(Violation::Stale).is_some());
 }
 
 #[test]
 fn with_all_repairs_no_hazard_is_left() {
     for hazard in Hazard::all() {
-        for network in [hazard.world.network, Network::FIFO, Network::REORDERING, Network::BAD] {
-            let verdict = check(&World { network, ..hazard.repaired() });
-            assert!(verdict.holds(), "{} over {network:?}: {verdict:?}", hazard.name);
+        match hazard.world.repaired() {
+            Which::Packets(world) => {
+                let verdict = world.check(500_000).expect("a small world");
+                assert!(verdict.holds(), "{}: {verdict:?}", hazard.name);
+            }
+            Which::Objects(world) => {
+                // What goes by RDMA goes on a connection, which loses, repeats and reorders nothing.
+                let over = if world.transfer == Transfer::Behind { &ALL[..1] } else { &ALL };
+                for network in over.iter().chain([&world.network]).copied() {
+                    let verdict = check(&World { network, ..world.clone() });
+                    assert!(verdict.holds(), "{} over {network:?}: {verdict:?}", hazard.name);
+                }
+            }
         }
     }
+}
+
+#[test]
+fn litmus_tests_hold_where_data_go_by_rdma_before_their_message() {
+    for litmus in Litmus::all() {
+        let verdict = check(&World { transfer: Transfer::Behind, ..litmus.over(Network::FIFO) });
+        assert!(verdict.holds(), "{}: {verdict:?}", litmus.name);
+    }
+    let overtaken = |litmus: &Litmus| World { transfer: Transfer::Beside, ..litmus.over(Network::FIFO) };
+    assert!(Litmus::all().iter().any(|litmus| !check(&overtaken(litmus)).holds()));
 }
 
 #[test]

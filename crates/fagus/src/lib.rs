@@ -36,6 +36,7 @@ pub mod node;
 pub mod programs;
 pub mod protocol;
 pub mod reassembly;
+pub mod ring;
 mod shared;
 pub mod watch;
 pub mod wire;

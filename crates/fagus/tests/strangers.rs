@@ -111,12 +111,31 @@ fn data_of_another_length_and_objects_that_do_not_exist_are_counted() {
 }
 
 #[test]
-fn message_that_is_never_whole_is_forgotten_before_its_number_comes_again() {
+fn message_that_is_never_whole_is_forgotten_in_time_and_by_its_number() {
     let (old, new) = (vec![1; 5000], vec![2; 5000]);
-    let mut reassembly = Reassembly::new(reassembly::PACKET);
-    let of = |message: &[u8]| reassembly::split(5, message, reassembly::PACKET).collect::<Vec<_>>();
-    assert_eq!(reassembly.hear(NOW, 1, &of(&old)[1]), Ok(None));
+    let of = |id, message: &[u8]| reassembly::split(id, message, reassembly::PACKET).collect::<Vec<_>>();
     let later = NOW + Duration::from_secs(2);
-    let whole = of(&new).iter().map(|packet| reassembly.hear(later, 1, packet).unwrap()).last();
-    assert_eq!(whole.flatten(), Some(new));
+    // A sender that is fast has used all numbers long before.
+    for (time, between) in [(later, &[][..]), (NOW, &[20_000, 40_000, 60_000])] {
+        let mut reassembly = Reassembly::new(reassembly::PACKET);
+        assert_eq!(reassembly.hear(NOW, 1, &of(5, &old)[1]), Ok(None));
+        for id in between {
+            assert_eq!(reassembly.hear(NOW, 1, &of(*id, &[3])[0]), Ok(Some(vec![3])));
+        }
+        let heard = of(5, &new).into_iter().map(|packet| reassembly.hear(time, 1, &packet).unwrap());
+        assert_eq!(heard.collect::<Vec<_>>(), [None, None, Some(new.clone())]);
+    }
+}
+
+#[test]
+fn message_whose_packets_come_late_is_whole_though_newer_ones_came_before() {
+    let message = vec![1; 5000];
+    let of = |id, message: &[u8]| reassembly::split(id, message, reassembly::PACKET).collect::<Vec<_>>();
+    let mut reassembly = Reassembly::new(reassembly::PACKET);
+    let packets = of(65_535, &message);
+    assert_eq!(reassembly.hear(NOW, 1, &packets[0]), Ok(None));
+    // The numbers have come round in between.
+    assert_eq!(reassembly.hear(NOW, 1, &of(90, &[3])[0]), Ok(Some(vec![3])));
+    assert_eq!(reassembly.hear(NOW, 1, &packets[1]), Ok(None));
+    assert_eq!(reassembly.hear(NOW, 1, &packets[2]), Ok(Some(message)));
 }

@@ -1,7 +1,7 @@
 //! A world of shared memory: nodes with small programs over a network that repeats messages and changes their order.
 //!
 //! The nodes are not modelled: they are [`fagus::protocol`], the functions that run. A network that loses is not a step of its own: what is below sends
-//! again until a message comes, so a message that is lost and one that is late are the same here.
+//! again until a message comes, so a message that is lost and one that is late are the same here. How packets become messages is a world of its own, [`packets`].
 //!
 //! ```
 //! use checker::fagus::{Hazard, Violation};
@@ -16,11 +16,12 @@
 mod hazard;
 mod litmus;
 mod model;
+pub mod packets;
 pub mod replay;
 mod verdict;
 mod world;
 
-pub use hazard::Hazard;
+pub use hazard::{Hazard, Which};
 pub use litmus::Litmus;
-pub use verdict::{Verdict, Violation};
-pub use world::{Action, Network, Op, Outcome, Packet, State, World};
+pub use verdict::{Verdict, Violation, Walk};
+pub use world::{Action, Network, Op, Outcome, Packet, State, Transfer, World};

@@ -6,7 +6,7 @@ use ::fagus::protocol::object::{Home, Input, Message, Output, Replica};
 use ::fagus::protocol::{barrier, lock};
 use stateright::Model;
 
-use super::world::{Action, Node, Op, Packet, Phase, Said, State, World};
+use super::world::{Action, Node, Op, Packet, Phase, Said, State, Transfer, World};
 
 impl World {
     fn home_of(&self, object: usize) -> u16 {
@@ -40,6 +40,15 @@ impl World {
         let Packet { from, to, said } = packet;
         let node = &mut state.nodes[usize::from(to)];
         match said {
+            Said::Region(object, data) => {
+                node.regions[object].1 = data;
+                Vec::new()
+            }
+            Said::Fetch(object, request) => {
+                let (version, data) = node.regions[object];
+                let said = Said::Object(object, Message::Data { request, version, data });
+                vec![Packet { from: to, to: from, said }]
+            }
             Said::Object(object, message) => {
                 let outputs = if message.is_to_home() {
                     node.homes[object]
@@ -82,23 +91,51 @@ impl World {
     /// What an object sends, and what its program gets.
     fn follow(&self, state: &mut State, at: u16, object: usize, outputs: Vec<Output<u8>>) -> Vec<Packet> {
         let mut packets = Vec::new();
+        let owner = state.nodes.iter().position(|node| node.replicas[object].is_owner());
         let node = &mut state.nodes[usize::from(at)];
         for output in outputs {
             match output {
+                Output::Send(_, Message::Read { request }) if self.transfer == Transfer::Fetch => {
+                    let to = owner.map_or(self.home_of(object), |owner| owner as u16);
+                    packets.push(Packet { from: at, to, said: Said::Fetch(object, request) });
+                }
                 Output::Send(to, message) => {
+                    let has_data =
+                        matches!(message, Message::Data { .. } | Message::Grant { data: Some(_), .. });
+                    if has_data && self.by_regions() {
+                        let said = Said::Region(object, node.regions[object].1);
+                        packets.push(Packet { from: at, to, said });
+                    }
                     packets.push(Packet { from: at, to, said: Said::Object(object, message) })
                 }
                 Output::Readable => {
-                    node.seen.extend(node.replicas[object].data());
+                    let data = self.data(node, object);
+                    node.seen.push(data);
                     node.phase = Phase::Holds;
                 }
                 Output::Writable => {
-                    state.lost |= node.replicas[object].data() != Some(&state.written[object]);
+                    state.lost |= self.data(node, object) != state.written[object];
                     node.phase = Phase::Holds;
                 }
             }
         }
         packets
+    }
+
+    /// Data go from region to region, before the message that tells of them.
+    fn by_regions(&self) -> bool {
+        matches!(self.transfer, Transfer::Behind | Transfer::Beside)
+    }
+
+    /// What a program finds that has a guard, and from then on is in its region.
+    fn data(&self, node: &mut Node, object: usize) -> u8 {
+        let replica = &node.replicas[object];
+        if !self.by_regions()
+            && let Some(data) = replica.data()
+        {
+            node.regions[object] = (replica.version(), *data);
+        }
+        node.regions[object].1
     }
 
     fn object(&self, state: &mut State, at: usize, object: usize, input: Input<u8>) {
@@ -141,7 +178,8 @@ impl World {
         (node.done, node.phase) = (node.done + 1, Phase::Ready);
         match op {
             Op::Write(object) => {
-                let written = node.replicas[object].data().map_or(0, |value| value + 1);
+                let written = self.data(node, object) + 1;
+                node.regions[object].1 = written;
                 state.written[object] += 1;
                 self.object(state, at, object, Input::EndWrite(written));
             }
@@ -153,6 +191,8 @@ impl World {
     /// Whether a node reads a message now.
     fn takes(&self, node: &Node, said: &Said) -> bool {
         node.replicas.iter().enumerate().all(|(number, replica)| match said {
+            // An adapter asks no program.
+            Said::Region(..) | Said::Fetch(..) => true,
             Said::Object(object, message) if *object == number => replica.takes(&self.rules, message),
             // Anything but an acknowledgement of this object.
             _ => replica.takes(&self.rules, &Message::Read { request: 0 }),
@@ -172,6 +212,7 @@ impl Model for World {
         };
         let node = |me: u16| Node {
             replicas: (0..self.objects).map(|object| replica(me, object)).collect(),
+            regions: vec![(1, 0); self.objects],
             homes: (0..self.objects)
                 .map(|object| (self.home_of(object) == me).then(|| Home::new(me, nodes)))
                 .collect(),
@@ -203,11 +244,16 @@ impl Model for World {
         }
         for (at, packet) in state.channel.iter().enumerate() {
             let before = at.checked_sub(1).map(|before| &state.channel[before]);
-            let same = |other: &Packet| (other.from, other.to) == (packet.from, packet.to);
+            // On its own way a region holds up no message, and none holds up a region.
+            let way = |packet: &Packet| {
+                let region = self.transfer == Transfer::Beside && matches!(packet.said, Said::Region(..));
+                (packet.from, packet.to, region)
+            };
+            let same = |other: &Packet| way(other) == way(packet);
             // Of equal messages one will do; without reordering the first of a pair comes.
             let skip = match self.network.reorders {
                 true => before == Some(packet),
-                false => before.is_some_and(same),
+                false => state.channel[..at].iter().any(same),
             };
             if skip || !self.takes(&state.nodes[usize::from(packet.to)], &packet.said) {
                 continue;

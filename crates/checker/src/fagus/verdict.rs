@@ -1,15 +1,17 @@
 //! What must never happen in a world, and how it is found.
 
 use std::fmt;
+use std::hash::Hash;
 
 use ::fagus::protocol::object::Replica;
+use stateright::Model;
 
 use super::world::{Action, Node, Op, Packet, Said, State, World};
 use crate::graph::Graph;
 use crate::verdict::TooManyStates;
 
 /// What must never happen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Violation {
     /// Two nodes own an object.
     TwoOwners,
@@ -23,22 +25,14 @@ pub enum Violation {
     Early,
     /// Programs read what no order of their steps explains.
     Forbidden,
+    /// A packet that nothing is wrong with is longer than its slot.
+    TooLong,
+    /// A packet comes, and no slot is posted.
+    Overrun,
+    /// A message is made of packets of two.
+    Mixed,
     /// Programs that do not end any more, whatever happens.
     Trap,
-}
-
-impl Violation {
-    /// Whether a state is what must not be. What is seen at the end of programs alone is not.
-    pub(super) fn shows(self, state: &State) -> bool {
-        match self {
-            Violation::Stale => state.is_stale(),
-            Violation::TwoOwners => state.has_two_owners(),
-            Violation::LostUpdate => state.lost,
-            Violation::TwoHolders => state.has_two_holders(),
-            Violation::Early => state.early,
-            Violation::Forbidden | Violation::Trap => false,
-        }
-    }
 }
 
 impl fmt::Display for Violation {
@@ -50,6 +44,9 @@ impl fmt::Display for Violation {
             Violation::TwoHolders => "two nodes have the lock",
             Violation::Early => "a barrier is passed before all have come",
             Violation::Forbidden => "programs read what no order of their steps explains",
+            Violation::TooLong => "a packet does not fit into its slot, as often as it is sent",
+            Violation::Overrun => "a packet is dropped, because no slot is posted",
+            Violation::Mixed => "a message is delivered that is made of two",
             Violation::Trap => "standstill: programs cannot end any more",
         })
     }
@@ -76,52 +73,90 @@ impl Verdict {
     }
 }
 
-impl World {
-    /// Explores the world, at most `limit` states of it.
-    pub fn check(&self, limit: usize) -> Result<Verdict, TooManyStates> {
-        self.check_with(limit, &mut || ())
-    }
+/// A model that says what is wrong with its states.
+pub trait Walk: Model<State: Clone + Eq + Hash, Action: Copy> {
+    /// What is looked for beside a [`Violation::Trap`], which alone is no matter of one state.
+    const VIOLATIONS: &[Violation];
 
-    /// The same, and tells of every state that it looks at.
-    pub fn check_with(&self, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict, TooManyStates> {
+    /// Whether a state is what must not be.
+    fn shows(&self, violation: Violation, state: &Self::State) -> bool;
+
+    /// All that is to be done is.
+    fn is_over(&self, state: &Self::State) -> bool;
+
+    /// What happens, in words.
+    fn words(&self, before: &Self::State, action: Self::Action) -> String;
+
+    /// Explores it, at most `limit` states, and tells of every state that it looks at.
+    fn walk(&self, limit: usize, looks: &mut dyn FnMut()) -> Result<Verdict, TooManyStates>
+    where
+        Self: Sized,
+    {
         let graph = Graph::whole(self, limit, looks)?;
-        let ends = graph.reaching(|state| self.is_over(state));
-        let mut violations = Vec::new();
-        let mut look = |violation, is: &dyn Fn(usize) -> bool| {
-            if let Some(state) = (0..graph.states.len()).find(|state| is(*state)) {
-                let way = graph.way_to(state);
-                let mut before = &way.start;
-                let mut words = Vec::new();
-                for (action, after) in &way.steps {
-                    words.push(self.words(before, *action));
-                    before = after;
-                }
-                violations.push((violation, words));
+        let look = |violation, is: &dyn Fn(usize) -> bool| {
+            let state = (0..graph.states.len()).find(|state| is(*state))?;
+            let way = graph.way_to(state);
+            let mut before = &way.start;
+            let mut words = Vec::new();
+            for (action, after) in &way.steps {
+                words.push(self.words(before, *action));
+                before = after;
             }
+            Some((violation, words))
         };
-        let state = |number: usize| &graph.states[number];
-        use Violation::{Early, LostUpdate, Stale, TwoHolders, TwoOwners};
-        for violation in [Stale, TwoOwners, LostUpdate, TwoHolders, Early] {
-            look(violation, &|number| violation.shows(state(number)));
+        let shown = |&violation: &Violation| {
+            look(violation, &|number| self.shows(violation, &graph.states[number]))
+        };
+        let mut violations: Vec<_> = Self::VIOLATIONS.iter().filter_map(shown).collect();
+        let ends = graph.reaching(|state| self.is_over(state));
+        // Where nothing can end from the beginning, the way there says less than anything else.
+        if ends[0] || violations.is_empty() {
+            violations.extend(look(Violation::Trap, &|number| !ends[number]));
         }
-        look(Violation::Forbidden, &|number| self.is_forbidden(state(number)));
-        look(Violation::Trap, &|number| !ends[number]);
         violations.sort_by_key(|(_, steps)| steps.len());
         Ok(Verdict { states: graph.states.len(), violations })
     }
+}
 
-    /// All programs have ended.
-    pub fn is_over(&self, state: &State) -> bool {
-        state.nodes.iter().zip(&self.programs).all(|(node, program)| node.done == program.len())
+impl World {
+    /// Explores the world, at most `limit` states of it.
+    pub fn check(&self, limit: usize) -> Result<Verdict, TooManyStates> {
+        self.walk(limit, &mut || ())
     }
 
     fn is_forbidden(&self, state: &State) -> bool {
         let outcome = || state.nodes.iter().map(|node| node.seen.clone()).collect();
         self.is_over(state) && self.forbidden.is_some_and(|forbidden| forbidden(&outcome()))
     }
+}
 
-    /// What happens, in words.
-    pub fn words(&self, before: &State, action: Action) -> String {
+impl Walk for World {
+    const VIOLATIONS: &[Violation] = &[
+        Violation::Stale,
+        Violation::TwoOwners,
+        Violation::LostUpdate,
+        Violation::TwoHolders,
+        Violation::Early,
+        Violation::Forbidden,
+    ];
+
+    fn shows(&self, violation: Violation, state: &State) -> bool {
+        match violation {
+            Violation::Stale => state.is_stale(),
+            Violation::TwoOwners => state.has_two_owners(),
+            Violation::LostUpdate => state.lost,
+            Violation::TwoHolders => state.has_two_holders(),
+            Violation::Early => state.early,
+            Violation::Forbidden => self.is_forbidden(state),
+            _ => false,
+        }
+    }
+
+    fn is_over(&self, state: &State) -> bool {
+        state.nodes.iter().zip(&self.programs).all(|(node, program)| node.done == program.len())
+    }
+
+    fn words(&self, before: &State, action: Action) -> String {
         let object = |number: usize| ["x", "y", "z"][number.min(2)];
         match action {
             Action::Begin(node) => match self.programs[node][before.nodes[node].done] {
@@ -139,13 +174,14 @@ impl World {
                     Said::Object(number, message) => format!("{} of {}", message.name(), object(*number)),
                     Said::Lock(message) => message.name().to_string(),
                     Said::Barrier(message) => message.name().to_string(),
+                    Said::Region(number, _) => format!("RDMA WRITE of {}", object(*number)),
+                    Said::Fetch(number, _) => format!("RDMA READ of {}", object(*number)),
                 };
                 let more = if again { ", and will once more" } else { "" };
                 format!("{name} from node {from} reaches node {to}{more}")
             }
         }
-    }
-}
+    }}
 
 impl State {
     fn owners(&self, object: usize) -> impl Iterator<Item = &Replica<u8>> {

@@ -40,6 +40,19 @@ impl Network {
     pub const BAD: Network = Network { reorders: true, repeats: 1, grants_only: false };
 }
 
+/// How data of an object get from an owner to another node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transfer {
+    /// In the message that tells of them.
+    Message,
+    /// By RDMA WRITE into the other node's region, on the connection of the message behind it: nothing overtakes.
+    Behind,
+    /// The same, and the message goes another way and may overtake (H12).
+    Beside,
+    /// The reader fetches a copy by RDMA READ from who owned the object when it asked; no program there knows of it (H13).
+    Fetch,
+}
+
 /// What programs have read in the end: of each node all values in order.
 pub type Outcome = Vec<Vec<u8>>;
 
@@ -58,6 +71,8 @@ pub struct World {
     pub cached: bool,
     /// The network.
     pub network: Network,
+    /// How data travel.
+    pub transfer: Transfer,
     /// What must not be read.
     pub forbidden: Option<fn(&Outcome) -> bool>,
 }
@@ -71,6 +86,7 @@ impl Default for World {
             home: None,
             cached: false,
             network: Network::FIFO,
+            transfer: Transfer::Message,
             forbidden: None,
         }
     }
@@ -85,6 +101,10 @@ pub enum Said {
     Lock(lock::Message),
     /// About a barrier.
     Barrier(barrier::Message),
+    /// RDMA WRITE of an object's region: the data.
+    Region(usize, u8),
+    /// RDMA READ of an object's region, for a request.
+    Fetch(usize, u32),
 }
 
 /// A message on its way.
@@ -114,6 +134,8 @@ pub enum Phase {
 pub struct Node {
     /// Its replicas.
     pub replicas: Vec<Replica<u8>>,
+    /// Regions of objects, which adapters read and write: the version and the data that the program has seen or written last, or what came by RDMA.
+    pub regions: Vec<(u32, u8)>,
     /// Homes that are here.
     pub homes: Vec<Option<Home>>,
     /// The lock.

@@ -5,7 +5,7 @@ use std::fmt;
 
 use anyhow::Context;
 use checker::fagus::replay::Script;
-use checker::fagus::{Hazard, Litmus, Network, Verdict, World};
+use checker::fagus::{Hazard, Litmus, Network, Verdict, Which};
 use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -127,7 +127,7 @@ struct Walked {
 
 /// Runs the command.
 pub fn run(args: &Args) -> anyhow::Result<Outcome> {
-    let mut worlds: Vec<(&str, &str, bool, World)> = Vec::new();
+    let mut worlds: Vec<(&str, &str, bool, Which)> = Vec::new();
     let hazard = args.hazard.clone().map(|hazard| of_nodes(hazard, args.nodes)).transpose()?;
     if let Some(option) = args.way.first().filter(|_| !args.replay) {
         return Err(usage::refused(format_args!("the argument '{option}' is for a replay: --replay")));
@@ -138,16 +138,17 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let all = hazard.is_none() && args.litmus.is_none();
     let hazards = if all { Hazard::all() } else { hazard.iter().cloned().collect() };
     let tests = if all { Litmus::all() } else { args.litmus.iter().cloned().collect() };
-    worlds.extend(hazards.iter().map(|hazard| (hazard.name, hazard.says, true, hazard.repaired())));
-    worlds.extend(tests.iter().map(|test| (test.name, test.says, true, test.over(args.network.network()))));
+    worlds.extend(hazards.iter().map(|hazard| (hazard.name, hazard.says, true, hazard.world.repaired())));
+    let over = |test: &Litmus| Which::Objects(test.over(args.network.network()));
+    worlds.extend(tests.iter().map(|test| (test.name, test.says, true, over(test))));
     let states = lab::counter("check", "states");
     let mut walked = Vec::new();
     for (name, says, repaired, world) in worlds {
-        let verdict = world.check_with(args.limit, &mut || states.inc(1)).context(super::TOO_LARGE)?;
+        let verdict = world.walk(args.limit, &mut || states.inc(1)).context(super::TOO_LARGE)?;
         let Verdict { states, violations } = verdict;
         let finding = |(violation, steps): (_, _)| Finding { says: ToString::to_string(&violation), steps };
         let findings = violations.into_iter().map(finding).collect();
-        walked.push(Walked { name, says, repaired, nodes: world.programs.len(), states, findings });
+        walked.push(Walked { name, says, repaired, nodes: world.nodes(), states, findings });
     }
     states.finish_and_clear();
     let holds = walked.iter().all(|walked| !walked.repaired || walked.findings.is_empty());
@@ -172,10 +173,10 @@ fn of_nodes(hazard: Hazard, nodes: Option<usize>) -> anyhow::Result<Hazard> {
     let family = |name: &'static str| name.split('-').next().unwrap_or(name);
     let alike: Vec<Hazard> =
         Hazard::all().into_iter().filter(|other| family(other.name) == family(hazard.name)).collect();
-    let has = |hazard: &&Hazard| hazard.world.programs.len() == nodes;
+    let has = |hazard: &&Hazard| hazard.world.nodes() == nodes;
     let found = [&hazard].into_iter().chain(&alike).find(has).cloned();
     found.ok_or_else(|| {
-        let counts: BTreeSet<_> = alike.iter().map(|hazard| hazard.world.programs.len()).collect();
+        let counts: BTreeSet<_> = alike.iter().map(|hazard| hazard.world.nodes()).collect();
         let counts: Vec<_> = counts.iter().map(ToString::to_string).collect();
         usage::invalid(
             "--nodes <COUNT>",
@@ -186,12 +187,14 @@ fn of_nodes(hazard: Hazard, nodes: Option<usize>) -> anyhow::Result<Hazard> {
 }
 
 fn replayed(hazard: &Hazard, args: &Args) -> anyhow::Result<Replayed> {
-    let script = Script::of(&hazard.world, args.limit).context(super::TOO_LARGE)?;
-    let Some(script) = script else {
-        let reason =
-            format!("nodes of the library read all that comes, so {} does not happen to them", hazard.name);
-        return Err(usage::invalid("--replay", hazard.name, reason));
+    let refused = |why: &str| usage::invalid("--replay", hazard.name, why);
+    let Which::Objects(world) = &hazard.world else {
+        return Err(refused("it is about a ring that the library does not have: it copies packets out when they come"));
     };
+    let script = Script::of(world, args.limit).context(super::TOO_LARGE)?;
+    let script = script.ok_or_else(|| {
+        refused("nodes of the library read all that comes, in its order, and let owners send copies, so it does not happen to them")
+    })?;
     let command = format!(
         "memonet check fagus --hazard {} --replay --machine {}{} --nic lockstep",
         hazard.name,

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use ::fagus::protocol::Rules;
 
-use super::super::verdict::Violation;
-use super::super::world::{Action, Op, Packet, Said, State, World};
+use super::super::verdict::{Violation, Walk};
+use super::super::world::{Action, Op, Packet, Said, State, Transfer, World};
 use crate::graph::Graph;
 use crate::verdict::TooManyStates;
 
@@ -67,12 +67,12 @@ impl Script {
 
     /// The shortest way to something that goes wrong in a world, the first of all. None if nothing does, or if nodes of the library cannot be made to do it.
     pub fn of(world: &World, limit: usize) -> Result<Option<Script>, TooManyStates> {
-        if !world.rules.aside || world.cached || world.objects > 1 {
+        if !world.rules.aside || world.cached || world.objects > 1 || world.transfer != Transfer::Message {
             return Ok(None);
         }
         let Some((finding, _)) = world.check(limit)?.violations.into_iter().next() else { return Ok(None) };
         let graph = Graph::whole(world, limit, &mut || ())?;
-        let shows = |state: &State| finding.shows(state);
+        let shows = |state: &State| world.shows(finding, state);
         let Some(state) = (0..graph.states.len()).find(|state| shows(&graph.states[*state])) else {
             return Ok(None);
         };
@@ -100,6 +100,8 @@ fn flight(packet: &Packet) -> Flight {
         Said::Object(_, message) => message.name(),
         Said::Lock(message) => message.name(),
         Said::Barrier(message) => message.name(),
+        Said::Region(..) => "REGION",
+        Said::Fetch(..) => "FETCH",
     };
     (packet.from, packet.to, name)
 }
