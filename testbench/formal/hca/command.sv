@@ -3,6 +3,8 @@
 // Mutation: rtl/hca/command.sv | (state_q == command_pkg::CompletionBell) ? 2'd2 : 2'd0 | 2'd0
 // Mutation: rtl/hca/command.sv | row_d = pins_i.row; | row_d = row_q;
 // Mutation: rtl/hca/command.sv | assign pins_o.key_write = writing && (kind_q == context_pkg::Area); | assign pins_o.key_write = writing;
+// Witness: BellsAreOfAPair | rtl/hca/command.sv | context_pkg::Pair: state_d | context_pkg::Pair, context_pkg::Area: state_d
+// Witness: BellIsOfACompletionQueue | rtl/hca/command.sv | context_pkg::Completion: state_d | context_pkg::Completion, context_pkg::Area: state_d
 module command_proof (
     input logic clk_i,
     input logic rst_ni,

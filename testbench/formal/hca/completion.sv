@@ -5,6 +5,8 @@
 // Mutation: rtl/hca/completion.sv | row_d.produced = row_q.produced + 16'd1; | row_d.produced = row_q.produced + 16'd2;
 // Mutation: rtl/hca/completion.sv | lap_d = ((pins_i.row.produced & size) == 16'd0); | lap_d = 1'b1;
 // Mutation: rtl/hca/completion.sv | default: word_d = {63'd0, lap_q}; | default: word_d = 64'd1;
+// Witness: NothingIsWrittenIntoABrokenQueue | rtl/hca/completion.sv | !pins_i.row.broken &&  | 
+// Witness: LostCqeBreaksTheQueue | rtl/hca/completion.sv | row_d.broken = 1'b1; | row_d.broken = pins_i.row.broken;
 module completion_proof (
     input logic clk_i,
     input logic rst_ni,

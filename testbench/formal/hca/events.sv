@@ -3,6 +3,8 @@
 // Mutation: rtl/hca/events.sv | armed_d = (armed_q & ~pins_i.completed) \| pins_i.arm; | armed_d = (armed_q \| pins_i.arm) & ~pins_i.completed;
 // Mutation: rtl/hca/events.sv | assign wakes = ((armed_q & pins_i.completed) != 4'd0); | assign wakes = (pins_i.completed != 4'd0);
 // Mutation: rtl/hca/events.sv | request_d = ((causes_q & pins_i.enable) != 5'd0); | request_d = (causes_q != 5'd0);
+// Witness: CauseIsNotLost | rtl/hca/events.sv | (causes_q & ~pins_i.clear) \| pins_i.raise | ((causes_q \| pins_i.raise) & ~pins_i.clear)
+// Witness: ArmingIsNotLost | rtl/hca/events.sv | (armed_q & ~pins_i.completed) \| pins_i.arm | (armed_q \| pins_i.arm) & ~pins_i.completed
 module events_proof (
     input logic clk_i,
     input logic rst_ni,

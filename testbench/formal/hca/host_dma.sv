@@ -6,6 +6,9 @@
 // Mutation: rtl/hca/host_dma.sv | end else if (sources_q == 10'd1) begin | end else if (sources_q == 10'd0) begin
 // Mutation: rtl/hca/host_dma.sv | prime_d = (dest_lane < source_lane); | prime_d = 1'b0;
 // Mutation: rtl/hca/host_dma.sv | end_d = dest_lane + bytes_q[2:0]; | end_d = bytes_q[2:0];
+// Witness: FromTheHostOnly | rtl/hca/host_dma.sv | state_d = to_host_q ? host_dma_pkg::Fetch : host_dma_pkg::Read; | state_d = host_dma_pkg::Read;
+// Witness: ToTheHostOnly | rtl/hca/host_dma.sv | state_d = to_host_q ? host_dma_pkg::Fetch : host_dma_pkg::Read; | state_d = host_dma_pkg::Fetch;
+// Witness: WordThatIsWrittenHasBytes | rtl/hca/host_dma.sv | first_q ? (8'hff << lane_q) : 8'hff | first_q ? (8'hff << lane_q) : 8'h00
 module host_dma_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -5,6 +5,8 @@
 // Mutation: rtl/hca/host_port.sv | refuse = !registers && !bells; | refuse = !registers && !bells && pins_i.host.user;
 // Mutation: rtl/hca/host_port.sv | register_pkg::CompletionBell: {base, queues} = {6'd32, 8'd4}; | register_pkg::CompletionBell: {base, queues} = {6'd32, 8'd16};
 // Mutation: rtl/hca/host_port.sv | bell_value_d = wdata[31:16]; | bell_value_d = wdata[15:0];
+// Witness: BellIsOfAQueue | rtl/hca/host_port.sv | if (number < queues) begin | if (number < queues \|\| number[4]) begin
+// Witness: CommandIsOfARow | rtl/hca/host_port.sv | (wdata[9:8] == 2'd3) \|\|  | 
 module host_port_proof (
     input logic clk_i,
     input logic rst_ni,

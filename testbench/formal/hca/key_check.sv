@@ -7,6 +7,7 @@
 // Mutation: rtl/hca/key_check.sv | (pins_i.key[7:4] == 4'd0) | 1'b1
 // Mutation: rtl/hca/key_check.sv | (pins_i.domain == pins_i.row.domain) | 1'b1
 // Mutation: rtl/hca/key_check.sv | assign named = pins_i.row.valid && | assign named =
+// Witness: AreaHoldsTheAccess | rtl/hca/key_check.sv | rights && contained && ends | rights && (contained \|\| ends) && ends
 module key_check_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -4,6 +4,9 @@
 // Mutation: rtl/hca/link/link_receive.sv | address_d = {fill_q, index_q[8:0]}; | address_d = {oldest_q, index_q[8:0]};
 // Mutation: rtl/hca/link/link_receive.sv | if (released) oldest_d = !oldest_q; | oldest_d = oldest_q;
 // Mutation: rtl/hca/link/link_receive.sv | assign good = fits && (crc_q == 32'hdebb_20e3); | assign good = fits;
+// Witness: TwoSlots | rtl/hca/link/link_receive.sv | assign released = pins_i.release_slot && (full_q != 2'd0); | assign released = pins_i.release_slot;
+// Witness: SlotsTakeTurns | rtl/hca/link/link_receive.sv | if (released) oldest_d = !oldest_q; | if (released) oldest_d = 1'b0;
+// Witness: PacketThatWaitsIsNotWritten | rtl/hca/link/link_receive.sv | address_d = {fill_q, index_q[8:0]}; | address_d = {oldest_q, index_q[8:0]};
 module link_receive_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -2,6 +2,8 @@
 // Mutation: rtl/hca/link/link_transmit.sv | assign launched = pins_i.launch && (full_q != 2'd2); | assign launched = pins_i.launch;
 // Mutation: rtl/hca/link/link_transmit.sv | if (leaves) leave_d = !leave_q; | leave_d = leave_q;
 // Mutation: rtl/hca/link/link_transmit.sv | last_d = 1'b1; | last_d = 1'b0;
+// Witness: TwoSlots | rtl/hca/link/link_transmit.sv | assign launched = pins_i.launch && (full_q != 2'd2); | assign launched = pins_i.launch;
+// Witness: SlotsTakeTurns | rtl/hca/link/link_transmit.sv | if (leaves) leave_d = !leave_q; | if (leaves) leave_d = 1'b0;
 module link_transmit_proof (
     input logic clk_i,
     input logic rst_ni,

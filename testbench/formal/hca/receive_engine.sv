@@ -8,6 +8,8 @@
 // Mutation: rtl/hca/receive_engine.sv | if (!served \|\| stranger \|\| dead) begin | if (!served \|\| dead) begin
 // Mutation: rtl/hca/receive_engine.sv | !pins_i.attributes.connected && q_key_q != pins_i.attributes.q_key | 1'b0
 // Mutation: rtl/hca/receive_engine.sv | (answer_q ? offset : remote ? 32'd0 : ahead) | (answer_q ? offset : ahead)
+// Witness: ReadIsNotAWrite | rtl/hca/receive_engine.sv | state_d = (good && bytes_q != 12'd0) ? receive_engine_pkg::Copy : | state_d = good ? receive_engine_pkg::Copy :
+// Witness: AnswerTakesNoReceiveWqe | rtl/hca/receive_engine.sv | state_d = receive_engine_pkg::Answer; | state_d = receive_engine_pkg::Judge;
 module receive_engine_proof (
     input logic clk_i,
     input logic rst_ni,

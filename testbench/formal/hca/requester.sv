@@ -10,6 +10,8 @@
 // Mutation: rtl/hca/protocol/requester.sv | if (q.active && passed) begin | if (q.active) begin
 // Mutation: rtl/hca/protocol/requester.sv | d.failed = (status != layout_pkg::Success); | d.failed = 1'b0;
 // Mutation: rtl/hca/protocol/requester.sv | d.consumed = q.consumed + 16'd1; | d.consumed = q.consumed;
+// Witness: WhatIsDoneIsNotUnderWay | rtl/hca/protocol/requester.sv | d.active = 1'b0; | d.active = q.active;
+// Witness: TakingIsAStepOfItsOwn | rtl/hca/protocol/requester.sv | takes = 1'b1; | {takes, finish} = {1'b1, pins_i.ends};
 module requester_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -10,6 +10,8 @@
 // Mutation: rtl/hca/protocol/responder.sv | else if (distance[23] && pins_i.read && sized) begin | else if (distance[23] && sized) begin
 // Mutation: rtl/hca/protocol/responder.sv | reader.active = (pins_i.reader.psn != pins_i.reader.last); | reader.active = 1'b1;
 // Mutation: rtl/hca/protocol/responder.sv | assign takes_wqe = pins_i.write ? pins_i.immediate : sends && pins_i.first; | assign takes_wqe = pins_i.first;
+// Witness: BreakingIsDying | rtl/hca/protocol/responder.sv | if (takes_wqe && !pins_i.ready) begin | if (takes_wqe && !pins_i.ready) begin breaks = 1'b1;
+// Witness: WhatBreaksIsNotTaken | rtl/hca/protocol/responder.sv | if (!ordered \|\| !sized) begin | if (!ordered \|\| !sized) begin takes = 1'b1;
 module responder_proof (
     input logic clk_i,
     input logic rst_ni,

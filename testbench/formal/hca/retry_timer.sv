@@ -4,6 +4,8 @@
 // Mutation: rtl/hca/retry_timer.sv | active_q & (16'd1 << now_q[3:0]) | (16'd1 << now_q[3:0])
 // Mutation: rtl/hca/retry_timer.sv | (active_q & ~turn) | active_q
 // Mutation: rtl/hca/retry_timer.sv | now_d = now_q + 32'd1; | now_d = now_q + 32'd2;
+// Witness: OneAtATime | rtl/hca/retry_timer.sv | active_q & (16'd1 << now_q[3:0]) | active_q
+// Witness: NobodyElseIsDue | rtl/hca/retry_timer.sv | active_q & (16'd1 << now_q[3:0]) | (16'd1 << now_q[3:0])
 module retry_timer_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -5,6 +5,8 @@
 // Mutation: rtl/hca/scheduler.sv | assign receives = pins_i.enable && pins_i.packet; | assign receives = pins_i.packet;
 // Mutation: rtl/hca/scheduler.sv | receives && !(sends && received_q) | receives
 // Mutation: rtl/hca/scheduler.sv | if (work_q[pair_q + 4'(i)]) next | if (work_q[pair_q]) next
+// Witness: WhatIsPostedIsWork | rtl/hca/scheduler.sv | work_d = work_d \| pins_i.posted; | if (state_q != scheduler_pkg::Send) work_d = work_d \| pins_i.posted;
+// Witness: WorkGoesWithItsTurnOnly | rtl/hca/scheduler.sv | received_d = 1'b1; | received_d = 1'b1; work_d = work_q & (work_q - 16'd1);
 module scheduler_proof (
     input logic clk_i,
     input logic rst_ni,

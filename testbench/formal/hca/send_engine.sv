@@ -7,6 +7,9 @@
 // Mutation: rtl/hca/send_engine.sv | !pins_i.attributes.valid \|\| pins_i.requester.dead | !pins_i.attributes.valid
 // Mutation: rtl/hca/send_engine.sv | (mtu == 32'd0 \|\| length_q > most \|\| | (mtu == 32'd0 \|\|
 // Mutation: rtl/hca/send_engine.sv | assign changed = requester_q.active && | assign changed = 1'b0 &&
+// Witness: DataOfAReadAreAnAnswer | rtl/hca/send_engine.sv | responding_d = 1'b1; | responding_d = 1'b1; answering_d = 1'b0;
+// Witness: AnswerIsOfAConnection | rtl/hca/send_engine.sv | end else if (connected && pins_i.responder.answer) begin | end else if (pins_i.responder.answer) begin
+// Witness: DatagramHasNoAddressAtThePeer | rtl/hca/send_engine.sv | assign remote_sent = connected_q &&  | assign remote_sent = 
 module send_engine_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -338,7 +338,7 @@ fn prove(
     let witnesses = &harness.witnesses[..most_mutations.min(harness.witnesses.len())];
     let mut fired = 0;
     for witness in witnesses {
-        match witness.survives(harness, &shorter, solver, work)? {
+        match witness.survives(harness, sources, &shorter, solver, work)? {
             None => fired += 1,
             Some(survivor) => survivors.push(survivor),
         }
