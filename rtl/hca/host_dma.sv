@@ -135,7 +135,8 @@ module host_dma (
           if (!prime_q) begin
             write_d = 1'b1;
             wdata_d = word;
-            byte_enable_d = enable;
+            // Behind the last byte there are zeros to the end of the word: padding (IBA volume 1, section 9.2).
+            byte_enable_d = from;
             write_address_d = offset_q[12:3];
             offset_d = offset_q + 13'd8;
             dests_d = dests_q - 10'd1;
@@ -152,7 +153,7 @@ module host_dma (
       host_dma_pkg::Flush: begin
         write_d = 1'b1;
         wdata_d = word;
-        byte_enable_d = enable;
+        byte_enable_d = from;
         write_address_d = offset_q[12:3];
         state_d = host_dma_pkg::Done;
       end

@@ -57,7 +57,8 @@ package host_dma_pkg;
     logic memory_next;  // Reads it if the bus takes the word that it is offered.
     logic memory_read;  // Reads it.
     logic [9:0] read_address;  // Word of the packet to read.
-    logic [7:0] byte_enable;  // Bytes of it that count; the others are 0.
+    // Bytes of it that count; the others are 0, and so are those for a packet behind its last byte.
+    logic [7:0] byte_enable;
     // To the bus: word for host memory; word for the packet with `memory_write`.
     logic [63:0] wdata;
     logic [31:0] address;  // To the bus: byte address, a multiple of 8.

@@ -186,7 +186,8 @@ impl HostDma {
                     if !q.prime {
                         d.write = true;
                         d.wdata = word;
-                        d.byte_enable = enable;
+                        // Behind the last byte there are zeros to the end of the word: padding (IBA volume 1, section 9.2).
+                        d.byte_enable = from;
                         d.write_address = q.offset >> 3;
                         d.offset = (q.offset + 8) & 0x1fff;
                         d.dests = q.dests.wrapping_sub(1) & 0x3ff;
@@ -203,7 +204,7 @@ impl HostDma {
             Flush => {
                 d.write = true;
                 d.wdata = word;
-                d.byte_enable = enable;
+                d.byte_enable = from;
                 d.write_address = q.offset >> 3;
                 d.state = Done;
             }

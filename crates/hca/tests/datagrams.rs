@@ -40,6 +40,32 @@ fn packet_has_the_fields_of_the_architecture() {
 }
 
 #[test]
+fn padding_is_zero_in_a_slot_that_held_a_longer_packet() {
+    let (mut pair, mut programs) = adapters(1, Faults::default());
+    // Both slots are filled with bytes that are not 0; then each size leaves from each slot.
+    for _ in 0..2 {
+        programs[0].send(&mut pair.hosts[0], 2, PEER.into(), &[0xff; 2_048], None);
+        run(&mut pair, 30);
+        programs[0].poll(&mut pair.hosts[0]);
+        programs[1].poll(&mut pair.hosts[1]);
+    }
+    for (i, size) in [1, 2, 3, 5, 6, 7, 9, 9, 7, 6, 5, 3, 2, 1].into_iter().enumerate() {
+        // LRH, BTH and DETH, and immediate data in front of some: the data begin in either half of a word.
+        let immediate = (i % 3 == 1).then_some(7);
+        let begin = if immediate.is_some() { 32 } else { 28 };
+        programs[0].send(&mut pair.hosts[0], 2, PEER.into(), &vec![0xff; size], immediate);
+        run(&mut pair, 30);
+        programs[0].poll(&mut pair.hosts[0]);
+        programs[1].poll(&mut pair.hosts[1]);
+        let packet = bytes(pair.wires[0].sent.last().unwrap()).expect("its length is right");
+        let (data, padding) = packet[begin..].split_at(size);
+        assert_eq!(data, vec![0xff; size]);
+        assert_eq!(padding, vec![0; size.wrapping_neg() & 3], "{size} bytes");
+        assert_eq!(programs[1].received.last().unwrap().bytes, vec![0xff; size]);
+    }
+}
+
+#[test]
 fn datagrams_arrive_whole_or_not_at_all_over_a_bad_cable() {
     for seed in 1..4 {
         let (mut pair, mut programs) = adapters(seed, Faults { lost: 5, damaged: 7, cut: 9 });

@@ -45,7 +45,7 @@ hdl::bundle! {
         address: u32,
         /// To the bus: word for host memory; word for the packet with `memory_write`.
         wdata: u64,
-        /// Bytes of it that count; the others are 0.
+        /// Bytes of it that count; the others are 0, and so are those for a packet behind its last byte.
         byte_enable: u8,
         /// Word of the packet to read.
         read_address: u16 : 10,
