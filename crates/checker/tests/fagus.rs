@@ -42,8 +42,7 @@ fn grant_that_comes_twice_loses_an_update() {
 
 #[test]
 fn taking_grants_only_while_waiting_is_enough_for_two_nodes_and_not_for_three() {
-    let two =
-        World { rules: Rules { answers: Answers::IfWaiting, ..Rules::REPAIRED }, ..objects("H16") };
+    let two = World { rules: Rules { answers: Answers::IfWaiting, ..Rules::REPAIRED }, ..objects("H16") };
     assert!(check(&two).holds());
     let verdict = hazard("H16-waiting");
     assert_eq!(verdict.events_to(Violation::LostUpdate), Some(15));

@@ -158,8 +158,7 @@ impl Reassembly {
                 *newest = id;
             }
             let newest = *newest;
-            self.records
-                .retain(|(sender, id), _| *sender != from || ids.behind(*id, newest) < forget);
+            self.records.retain(|(sender, id), _| *sender != from || ids.behind(*id, newest) < forget);
         }
         let of = || self.records.range((from, 0)..=(from, u16::MAX));
         if of().count() >= RECORDS

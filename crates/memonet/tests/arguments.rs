@@ -113,7 +113,7 @@ fn wrong_arguments_exit_with_2_and_say_which() {
         (&["check", "mpi", "--ranks", "4"], "2..=3"),
         (&["check", "cenju3", "--hazard", "H3"], "one of H1, H2, H6"),
         (&["check", "cenju3", "--hazard", "H11"], "no walk of states shows it"),
-        (&["check", "fagus", "--hazard", "H18"], "one of H15, H15-push, H16"),
+        (&["check", "fagus", "--hazard", "H18"], "one of H1, H3, H4"),
         (&["check", "fagus", "--hazard", "H15", "--network", "bad"], "cannot be used with"),
         (&["check", "suci", "--hazard", "H99"], "one of H1, H1-ack, H2"),
         (&["check", "suci", "--hazard", "H14"], "no walk of states shows it"),

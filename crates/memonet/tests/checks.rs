@@ -254,6 +254,11 @@ fn findings_of_shared_memory_are_shown_by_hosts_of_machines() {
         ("H15-push", "hca", "model"),
         ("H16", "cenju3", "model"),
         ("H16-waiting", "dimmnet2", "lockstep"),
+        ("H1", "hca", "lockstep"),
+        ("H3", "hca", "model"),
+        ("H4", "hca", "model"),
+        ("H5", "hca", "rtl"),
+        ("H6", "hca", "lockstep"),
     ] {
         let report =
             json(&["check", "fagus", "--hazard", hazard, "--replay", "--machine", machine, "--nic", nic]);
@@ -270,6 +275,8 @@ fn findings_of_shared_memory_are_shown_by_hosts_of_machines() {
     assert_eq!(two["worlds"][0]["name"], "H16-waiting");
     let error = fails(&["check", "fagus", "--hazard", "H17", "--replay"], 2);
     assert!(error.contains("nodes of the library read all that comes"), "{error}");
+    let error = fails(&["check", "fagus", "--hazard", "H4", "--replay"], 2);
+    assert!(error.contains("the ring of a channel adapter: --machine hca"), "{error}");
     let error = fails(&["check", "fagus", "--hazard", "H15", "--nodes", "5"], 2);
     assert!(error.contains("H15 is shown by 2 nodes"), "{error}");
 }

@@ -98,6 +98,7 @@ impl Hazard {
                     receive: Receive::Ring,
                     ids: Ids { count: 2, forget: None },
                     messages: vec![vec![PAYLOAD + 1, 1, PAYLOAD + 1]],
+                    again: 0,
                     ..one.clone()
                 }),
             },

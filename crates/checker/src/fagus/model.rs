@@ -127,15 +127,17 @@ impl World {
         matches!(self.transfer, Transfer::Behind | Transfer::Beside)
     }
 
-    /// What a program finds that has a guard, and from then on is in its region.
+    /// What a program finds that has a guard. What is fetched out of regions has to be in them.
     fn data(&self, node: &mut Node, object: usize) -> u8 {
         let replica = &node.replicas[object];
-        if !self.by_regions()
-            && let Some(data) = replica.data()
-        {
-            node.regions[object] = (replica.version(), *data);
+        match replica.data() {
+            Some(data) if self.transfer == Transfer::Message => *data,
+            Some(data) if self.transfer == Transfer::Fetch => {
+                node.regions[object] = (replica.version(), *data);
+                *data
+            }
+            _ => node.regions[object].1,
         }
-        node.regions[object].1
     }
 
     fn object(&self, state: &mut State, at: usize, object: usize, input: Input<u8>) {
@@ -179,7 +181,9 @@ impl World {
         match op {
             Op::Write(object) => {
                 let written = self.data(node, object) + 1;
-                node.regions[object].1 = written;
+                if self.transfer != Transfer::Message {
+                    node.regions[object].1 = written;
+                }
                 state.written[object] += 1;
                 self.object(state, at, object, Input::EndWrite(written));
             }

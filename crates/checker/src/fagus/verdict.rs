@@ -104,9 +104,8 @@ pub trait Walk: Model<State: Clone + Eq + Hash, Action: Copy> {
             }
             Some((violation, words))
         };
-        let shown = |&violation: &Violation| {
-            look(violation, &|number| self.shows(violation, &graph.states[number]))
-        };
+        let shown =
+            |&violation: &Violation| look(violation, &|number| self.shows(violation, &graph.states[number]));
         let mut violations: Vec<_> = Self::VIOLATIONS.iter().filter_map(shown).collect();
         let ends = graph.reaching(|state| self.is_over(state));
         // Where nothing can end from the beginning, the way there says less than anything else.
@@ -181,7 +180,8 @@ impl Walk for World {
                 format!("{name} from node {from} reaches node {to}{more}")
             }
         }
-    }}
+    }
+}
 
 impl State {
     fn owners(&self, object: usize) -> impl Iterator<Item = &Replica<u8>> {

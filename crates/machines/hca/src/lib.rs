@@ -4,6 +4,7 @@
 //! a program uses of verbs: connections to all other hosts, and datagrams. Time, links and the switch are the engine's: crate `cluster`.
 
 mod bus;
+mod completions;
 pub mod cost;
 mod driven;
 mod host;
@@ -21,6 +22,7 @@ pub mod settings;
 mod shared;
 mod shown;
 mod side;
+mod slots;
 mod subject;
 pub mod verbs;
 mod word;
@@ -33,6 +35,7 @@ pub use messenger::{Messenger, PRIMITIVES};
 pub use port::{Arrived, Completion, LONGEST_DATAGRAM, Port, SendError, Service};
 pub use settings::Settings;
 pub use side::Side;
+pub use slots::{Pulled, Slots};
 pub use word::Word;
 
 /// Any adapter behind its pins: model, RTL, or both in lockstep.

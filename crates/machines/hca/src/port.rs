@@ -4,20 +4,19 @@ use std::fmt;
 use std::rc::Rc;
 
 use hca::contexts::Kind;
-use hca::layout::{GRH_BYTES, Operation, RECEIVE_WQE_BYTES, RECEIVED, SEND_WQE_BYTES, Status};
+use hca::layout::{GRH_BYTES, Operation, RECEIVE_WQE_BYTES, SEND_WQE_BYTES, Status};
 use hca::registers::{Doorbell, Register};
 use hca::traffic::host::SendWqe;
 
 use crate::Host;
-use crate::layout::{self, COMPLETIONS, COMPLETIONS_LOG, DATAGRAMS, LONGEST, RING};
+use crate::completions::Entry;
+use crate::layout::{self, DATAGRAMS, LONGEST, RING};
 use crate::verbs::{COMPLETION_QUEUE, L_KEY, Q_KEY, Verbs, lid};
 
 /// The longest datagram: one packet (IBA volume 1, section 9.8.3).
 pub const LONGEST_DATAGRAM: usize = 2_048;
 /// Receive requests that wait until the adapter is told of them.
 const POSTED_TOGETHER: u16 = 4;
-/// Completions that wait likewise.
-const TAKEN_TOGETHER: u16 = 64;
 
 /// How a message travels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,8 +79,8 @@ pub enum Completion {
 /// A host in the hands of a program.
 #[derive(Clone)]
 pub struct Port {
-    host: Host,
-    verbs: Rc<Verbs>,
+    pub(crate) host: Host,
+    pub(crate) verbs: Rc<Verbs>,
 }
 
 impl Port {
@@ -102,9 +101,7 @@ impl Port {
     /// Sets the adapter up: a completion queue, a key for all memory, a connection to each other host, a queue pair for datagrams, and all receive requests.
     /// The adapter looks at no packet before that is done.
     pub async fn open(&self) {
-        self.host.write_register(Register::Lid, lid(self.verbs.node()).into()).await;
-        self.host.write_row(Kind::Completion, COMPLETION_QUEUE, Verbs::queue()).await;
-        self.host.write_row(Kind::Area, L_KEY as u8, Verbs::key()).await;
+        self.open_without_pairs().await;
         let connections = 0..self.verbs.nodes() as u8 - 1;
         for pair in connections.chain([DATAGRAMS]) {
             self.host.write_row(Kind::Pair, pair, self.verbs.attributes(pair)).await;
@@ -112,6 +109,18 @@ impl Port {
                 self.post_receive(pair).await;
             }
         }
+        self.begin().await;
+    }
+
+    /// The completion queue and the key.
+    pub(crate) async fn open_without_pairs(&self) {
+        self.host.write_register(Register::Lid, lid(self.verbs.node()).into()).await;
+        self.host.write_row(Kind::Completion, COMPLETION_QUEUE, Verbs::queue()).await;
+        self.host.write_row(Kind::Area, L_KEY as u8, Verbs::key()).await;
+    }
+
+    /// The adapter looks at packets from now on.
+    pub(crate) async fn begin(&self) {
         self.host.write_register(Register::Control, 1).await;
         // Doorbells are slower than registers; when this is over the adapter has them all.
         self.host.read_register(Register::Control).await;
@@ -202,33 +211,8 @@ impl Port {
 
     /// One look at the completion queue: what is complete, if something is. A look that finds nothing takes a turn of a loop.
     pub async fn poll(&self) -> Option<Completion> {
-        let taken = self.verbs.taken.get();
-        let mask = (1 << COMPLETIONS_LOG) - 1;
-        let at = COMPLETIONS + 32 * u32::from(taken & mask);
-        let [first, second, third, fourth] = [0, 8, 16, 24].map(|word| self.host.memory_word(at + word));
-        // The last word is written last; its bit changes from lap to lap.
-        if fourth & 1 == u64::from(taken >> COMPLETIONS_LOG & 1) {
-            self.host.compute(self.host.costs().turn).await;
-            return None;
-        }
-        let (index, pair, operation) = (first as u16, (first >> 16) as u8, (first >> 24) as u8);
-        let received = operation & RECEIVED != 0;
-        if received {
-            self.host.processor().mark("completion");
-        }
-        self.host.compute(self.host.costs().line + self.host.costs().complete).await;
-        let taken = taken.wrapping_add(1);
-        self.verbs.taken.set(taken);
-        if taken.wrapping_sub(self.verbs.told.get()) >= TAKEN_TOGETHER {
-            self.verbs.told.set(taken);
-            self.host.ring(Doorbell::CompletionBell, COMPLETION_QUEUE, taken).await;
-        }
-        if !received {
-            self.verbs.update(pair, |pair| pair.done = index.wrapping_add(1));
-        }
-        let status = (third >> 16) as u8;
-        if status != Status::Success.code() {
-            let status = Status::from_code(status).unwrap_or(Status::OperationError);
+        let Entry { index, pair, received, status, source, bytes } = self.entry().await?;
+        if status != Status::Success {
             if pair != DATAGRAMS {
                 self.verbs.update(pair, |pair| pair.failed = Some(status));
             }
@@ -237,9 +221,8 @@ impl Port {
         if !received {
             return Some(Completion::Sent(pair));
         }
-        let (buffer, bytes) = (layout::receive_buffer(pair, index), second as u32);
+        let buffer = layout::receive_buffer(pair, index);
         let (from, service, address, bytes) = if pair == DATAGRAMS {
-            let source = usize::from(third as u16).saturating_sub(1);
             (source, Service::Datagram, buffer + GRH_BYTES, bytes.saturating_sub(GRH_BYTES))
         } else {
             (self.verbs.peer_of(pair), Service::Connection, buffer, bytes)
@@ -251,15 +234,21 @@ impl Port {
 
     /// Puts the next request into a receive ring; its buffer is the one of that place.
     async fn post_receive(&self, pair: u8) {
+        let buffer = layout::receive_buffer(pair, self.verbs.pair(pair).posted);
+        self.post_buffer(pair, buffer, LONGEST as u32, POSTED_TOGETHER).await;
+    }
+
+    /// Puts the next request into a receive ring, for a buffer; the adapter is told of so many together.
+    pub(crate) async fn post_buffer(&self, pair: u8, address: u32, bytes: u32, together: u16) {
         let state = self.verbs.pair(pair);
         let place =
             layout::receive_ring(pair) + u32::from(RECEIVE_WQE_BYTES) * u32::from(state.posted % RING);
-        let buffer = u64::from(layout::receive_buffer(pair, state.posted)) | (LONGEST as u64) << 32;
+        let buffer = u64::from(address) | u64::from(bytes) << 32;
         self.host.set_memory(place, &buffer.to_le_bytes());
         self.host.set_memory(place + 8, &u64::from(L_KEY).to_le_bytes());
         let posted = state.posted.wrapping_add(1);
         self.verbs.update(pair, |pair| pair.posted = posted);
-        if posted.wrapping_sub(state.rung) >= POSTED_TOGETHER {
+        if posted.wrapping_sub(state.rung) >= together {
             self.verbs.update(pair, |pair| pair.rung = posted);
             self.host.ring(Doorbell::ReceiveBell, pair, posted).await;
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use anyhow::Context;
+use checker::fagus::packets;
 use checker::fagus::replay::Script;
 use checker::fagus::{Hazard, Litmus, Network, Verdict, Which};
 use clap::ValueEnum;
@@ -12,6 +13,7 @@ use serde::Serialize;
 
 use super::fagus_replay::{self, Replayed};
 use super::finding::Finding;
+use super::packets_replay;
 use crate::document::Head;
 use crate::machines::Name;
 use crate::nic::Kind;
@@ -31,6 +33,7 @@ Examples:
   memonet check fagus --hazard H16-waiting             a grant that comes twice, among three nodes
   memonet check fagus --hazard H16 --nodes 3 --replay  the same on three boards of DIMMnet-2, model and RTL in lockstep
   memonet check fagus --hazard H15 --replay --machine gigae_pm --nic model
+  memonet check fagus --hazard H4 --replay --machine hca  the printed receive ring, in host memory behind an adapter
   memonet check fagus --litmus SB --network bad        store buffering, one message twice in any order")]
 pub struct Args {
     /// Only this hazard, without its repair and with it.
@@ -187,20 +190,26 @@ fn of_nodes(hazard: Hazard, nodes: Option<usize>) -> anyhow::Result<Hazard> {
 }
 
 fn replayed(hazard: &Hazard, args: &Args) -> anyhow::Result<Replayed> {
-    let refused = |why: &str| usage::invalid("--replay", hazard.name, why);
-    let Which::Objects(world) = &hazard.world else {
-        return Err(refused("it is about a ring that the library does not have: it copies packets out when they come"));
-    };
-    let script = Script::of(world, args.limit).context(super::TOO_LARGE)?;
-    let script = script.ok_or_else(|| {
-        refused("nodes of the library read all that comes, in its order, and let owners send copies, so it does not happen to them")
-    })?;
     let command = format!(
         "memonet check fagus --hazard {} --replay --machine {}{} --nic lockstep",
         hazard.name,
         args.machine.folder(),
         args.way.typed()
     );
+    let refused = |why: &str| usage::invalid("--replay", hazard.name, why);
+    let world = match &hazard.world {
+        Which::Objects(world) => world,
+        Which::Packets(world) if args.machine == Name::Hca => {
+            let script = packets::Script::of(world, args.limit).context(super::TOO_LARGE)?;
+            let script = script.context("nothing goes wrong in the world of a hazard")?;
+            return packets_replay::replay(script, args.nic, &command);
+        }
+        Which::Packets(_) => return Err(refused("it is about the ring of a channel adapter: --machine hca")),
+    };
+    let script = Script::of(world, args.limit).context(super::TOO_LARGE)?;
+    let script = script.ok_or_else(|| {
+        refused("nodes of the library read all that comes in its order, and owners send copies, so it does not happen to them")
+    })?;
     fagus_replay::replay(script, args.machine, &args.way, args.nic, &command)
 }
 

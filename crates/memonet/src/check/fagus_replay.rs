@@ -39,8 +39,8 @@ pub struct Replayed {
     nodes: Vec<Node>,
     /// Why programs do not end, if they do not.
     stands: Option<String>,
-    /// How often programs had added one to the object.
-    written: u32,
+    /// How often programs had added one to the object; none where it is about packets.
+    written: Option<u32>,
     /// After every step the same messages were on the way as in the checker.
     agrees: bool,
     /// What was to go wrong did.
@@ -52,15 +52,15 @@ pub struct Replayed {
 
 /// What happened.
 #[derive(JsonSchema, Serialize)]
-struct Step {
+pub struct Step {
     /// What happens.
-    happens: String,
+    pub happens: String,
     /// When, from the beginning of the run.
-    at_us: u64,
-    /// What is on the way before the next step, by the checker.
-    checker: Vec<String>,
-    /// And between the hosts.
-    nodes: Vec<String>,
+    pub at_us: u64,
+    /// What is on the way before the next step, by the checker; of packets, what the ring holds.
+    pub checker: Vec<String>,
+    /// And between the hosts, or in memory.
+    pub nodes: Vec<String>,
 }
 
 /// A node in the end.
@@ -130,13 +130,35 @@ fn on<M: Built>(script: Script, way: &way::Args, nic: Kind, command: &str) -> an
             .collect(),
         nodes: ended.iter().map(|Ended { owned, read }| Node { owned: *owned, read: *read }).collect(),
         stands,
-        written: log.written(),
+        written: Some(log.written()),
         shows,
         fingerprint: cluster.fingerprint()?,
     })
 }
 
 impl Replayed {
+    /// One that is about packets that come to a host with an adapter.
+    pub fn of_packets(
+        nic: Kind,
+        finding: String,
+        steps: Vec<Step>,
+        shows: bool,
+        fingerprint: cluster::Fingerprint,
+    ) -> Replayed {
+        Replayed {
+            machine: Name::Hca,
+            nic,
+            finding,
+            agrees: steps.iter().all(|step| step.checker == step.nodes),
+            steps,
+            nodes: Vec::new(),
+            stands: None,
+            written: None,
+            shows,
+            fingerprint,
+        }
+    }
+
     /// Nothing is other than expected.
     pub fn is_good(&self) -> bool {
         self.agrees && self.shows
@@ -146,17 +168,25 @@ impl Replayed {
 impl fmt::Display for Replayed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (title, nic) = (self.machine.title(), self.nic.name());
-        writeln!(f, "Replay on hosts of {title}, nic {nic}; what is on the way after each step:\n")?;
+        let what = if self.written.is_some() {
+            "what is on the way"
+        } else {
+            "slots (sender:m_ID.packet) and completions to pull"
+        };
+        writeln!(f, "Replay on hosts of {title}, nic {nic}; {what} after each step:\n")?;
         writeln!(f, "   us    {:COLUMN$} | hosts", "checker")?;
         for (number, step) in self.steps.iter().enumerate() {
             writeln!(f, "{:5}  {}", number + 1, step.happens)?;
             let join = |words: &[String]| if words.is_empty() { "-".to_string() } else { words.join(", ") };
             writeln!(f, "{:7}  {:COLUMN$} | {}", step.at_us, join(&step.checker), join(&step.nodes))?;
         }
-        writeln!(f, "\nAnd then all messages come.\n")?;
-        for (number, node) in self.nodes.iter().enumerate() {
-            let owned = if node.owned { ", owned it after the last step" } else { "" };
-            writeln!(f, "node {number}     reads {} after {} writes{owned}", node.read, self.written)?;
+        writeln!(f)?;
+        if let Some(written) = self.written {
+            writeln!(f, "And then all messages come.\n")?;
+            for (number, node) in self.nodes.iter().enumerate() {
+                let owned = if node.owned { ", owned it after the last step" } else { "" };
+                writeln!(f, "node {number}     reads {} after {written} writes{owned}", node.read)?;
+            }
         }
         if let Some(why) = &self.stands {
             writeln!(f, "programs do not end any more: {why}")?;

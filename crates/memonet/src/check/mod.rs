@@ -9,6 +9,7 @@ mod fagus;
 mod fagus_replay;
 mod finding;
 mod firmware;
+mod packets_replay;
 mod replayed;
 mod report;
 mod suci;

@@ -1,113 +1,18 @@
-//! A world of packets: senders divide messages, an adapter writes the packets into slots, and a library makes messages of them again (sections 3.2.1 to 3.2.3).
-//!
-//! Nothing of it is modelled but the adapter and the cable: packets are divided by [`fagus::reassembly`], put together by it or by the printed
-//! [`fagus::ring`]. A sender has one message on its way and sends it again, as a new one, if it is not acknowledged; acknowledgements cost nothing.
+//! How one state leads to the next.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use ::fagus::reassembly::{HEADER, Header, Ids, Reassembly, split};
+use ::fagus::reassembly::{HEADER, Header, Reassembly, split};
 use ::fagus::ring::{Pulled, Slot, pull};
 use stateright::Model;
 
-use super::verdict::{Verdict, Violation, Walk};
+use super::super::verdict::{Verdict, Violation, Walk};
+use super::words;
+use super::world::{Action, PAYLOAD, Receive, Sender, State, World};
 use crate::verdict::TooManyStates;
 
-/// Bytes of a message in a packet: few, and nothing else is other than on a cable.
-pub const PAYLOAD: usize = 2;
-
-/// How packets become messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Receive {
-    /// As printed: in the ring (H3, H4).
-    Ring,
-    /// Each is copied out of its slot when its completion is pulled.
-    Records,
-}
-
-/// A world to explore.
-#[derive(Clone, Debug)]
-pub struct World {
-    /// How packets become messages.
-    pub receive: Receive,
-    /// A slot has room for the Global Route Header, which the adapter writes in front of a packet (H1).
-    pub room: bool,
-    /// Slots for packets.
-    pub slots: usize,
-    /// Packets of a sender at most that have left and whose slot is not posted again (H6).
-    pub window: usize,
-    /// Numbers of messages (H5).
-    pub ids: Ids,
-    /// Bytes of each sender's messages.
-    pub messages: Vec<Vec<usize>>,
-    /// How often a message is sent again.
-    pub again: u8,
-    /// Packets that the cable loses at most.
-    pub losses: u8,
-}
-
-/// One thing that happens; of a sender each, but the last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Action {
-    /// It divides its next message into packets.
-    Send(usize),
-    /// The same message once more.
-    Again(usize),
-    /// A packet leaves.
-    Leave(usize),
-    /// A packet is lost.
-    Lose(usize),
-    /// A packet comes.
-    Arrive(usize),
-    /// The library pulls a completion.
-    Pull,
-}
-
-/// Who sends.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Sender {
-    /// Messages that have come whole.
-    done: usize,
-    /// One is on its way.
-    sends: bool,
-    again: u8,
-    /// Number of the next message.
-    id: u16,
-    /// Packets that have not left.
-    packets: VecDeque<Vec<u8>>,
-    /// Packets on the cable.
-    cable: VecDeque<Vec<u8>>,
-}
-
-/// A state of a world.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct State {
-    senders: Vec<Sender>,
-    /// What is in each slot.
-    slots: Vec<Option<(u16, Vec<u8>)>>,
-    /// Slots whose packet the library has taken before its completion.
-    received: Vec<bool>,
-    /// Slots for packets that come, in order.
-    posted: VecDeque<usize>,
-    /// Slots whose completion is not pulled, in order.
-    completed: VecDeque<usize>,
-    records: Reassembly,
-    losses: u8,
-    wrong: Option<Violation>,
-}
-
 impl World {
-    /// With all repairs.
-    pub fn repaired(&self) -> World {
-        World {
-            receive: Receive::Records,
-            room: true,
-            window: self.window.min(self.slots / self.messages.len()),
-            ids: Ids { forget: Some(self.ids.count / 2), ..self.ids },
-            ..self.clone()
-        }
-    }
-
     /// Explores the world, at most `limit` states of it.
     pub fn check(&self, limit: usize) -> Result<Verdict, TooManyStates> {
         self.walk(limit, &mut || ())
@@ -146,7 +51,7 @@ impl World {
         let slot = state.completed[0];
         let message = match self.receive {
             Receive::Ring => {
-                let slots: Vec<Slot> = state.slots.iter().map(header).collect();
+                let slots: Vec<Slot> = state.slots.iter().map(head).collect();
                 match pull(slot, PAYLOAD, &slots, &mut state.received) {
                     Pulled::Received => None,
                     Pulled::Missing => return,
@@ -184,7 +89,7 @@ impl World {
 }
 
 /// Header of what is in a slot.
-fn header(slot: &Option<(u16, Vec<u8>)>) -> Slot {
+pub(super) fn head(slot: &Option<(u16, Vec<u8>)>) -> Slot {
     let (from, packet) = slot.as_ref()?;
     Header::decode(packet, PAYLOAD).ok().map(|(header, _)| (*from, header))
 }
@@ -268,30 +173,6 @@ impl Walk for World {
     }
 
     fn words(&self, before: &State, action: Action) -> String {
-        let next = |sender: usize| before.senders[sender].done + 1;
-        let named = |packet: Option<&Vec<u8>>| {
-            let Some((header, bytes)) = packet.and_then(|packet| Header::decode(packet, PAYLOAD).ok()) else {
-                return "a packet".to_string();
-            };
-            let Header { id, number, .. } = header;
-            format!("packet {number} of message {} (m_ID {id})", bytes[0])
-        };
-        let cable = |sender: usize| named(before.senders[sender].cable.front());
-        match action {
-            Action::Send(sender) => format!("node {sender} divides message {}", next(sender)),
-            Action::Again(sender) => format!("node {sender} sends message {} again", next(sender)),
-            Action::Leave(sender) => {
-                format!("{} leaves node {sender}", named(before.senders[sender].packets.front()))
-            }
-            Action::Lose(sender) => format!("{} from node {sender} is lost", cable(sender)),
-            Action::Arrive(sender) => match before.posted.front() {
-                Some(slot) => format!("{} from node {sender} comes for slot {slot}", cable(sender)),
-                None => format!("{} from node {sender} finds no slot", cable(sender)),
-            },
-            Action::Pull => {
-                let slot = before.completed[0];
-                let packet = before.slots[slot].as_ref().map(|(_, packet)| packet);
-                format!("the completion of slot {slot} is pulled, {}", named(packet))
-            }
-        }
-    }}
+        words::of(before, action)
+    }
+}

@@ -1,0 +1,90 @@
+//! A finding as a list of what happens, for an adapter to do.
+
+use std::time::Duration;
+
+use ::fagus::reassembly::Header;
+use ::fagus::ring::Slot;
+
+use super::super::verdict::{Violation, Walk};
+use super::model::head;
+use super::world::{Action, State, World};
+use crate::graph::Graph;
+use crate::verdict::TooManyStates;
+
+/// When the first step is: all queues are set up by then.
+const BEGIN: Duration = Duration::from_millis(4);
+/// How much later each one is than the one before.
+const APART: Duration = Duration::from_millis(1);
+
+/// One thing that happens.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What.
+    pub action: Action,
+    /// In words.
+    pub happens: String,
+    /// The ring after it.
+    pub ring: String,
+}
+
+/// The shortest way to what goes wrong.
+#[derive(Clone, Debug)]
+pub struct Script {
+    /// The world.
+    pub world: World,
+    /// What goes wrong.
+    pub finding: Violation,
+    /// The way there.
+    pub steps: Vec<Step>,
+}
+
+impl Script {
+    /// When a step is; of the one behind the last, when all is over.
+    pub fn time_of(&self, step: usize) -> Duration {
+        BEGIN + APART * step as u32
+    }
+
+    /// The shortest way to what goes wrong in a world, if something does.
+    pub fn of(world: &World, limit: usize) -> Result<Option<Script>, TooManyStates> {
+        let Some((finding, _)) = world.walk(limit, &mut || ())?.violations.into_iter().next() else {
+            return Ok(None);
+        };
+        let graph = Graph::whole(world, limit, &mut || ())?;
+        let ends = graph.reaching(|state| world.is_over(state));
+        let shows = |number: &usize| match finding {
+            Violation::Trap => !ends[*number],
+            _ => world.shows(finding, &graph.states[*number]),
+        };
+        let Some(state) = (0..graph.states.len()).find(shows) else { return Ok(None) };
+        let way = graph.way_to(state);
+        let mut before = &way.start;
+        let mut steps = Vec::new();
+        for (action, after) in &way.steps {
+            let happens = world.words(before, *action);
+            steps.push(Step { action: *action, happens, ring: after.ring() });
+            before = after;
+        }
+        Ok(Some(Script { world: world.clone(), finding, steps }))
+    }
+}
+
+impl State {
+    /// What the ring holds, in words.
+    fn ring(&self) -> String {
+        let slots: Vec<Slot> = self.slots.iter().map(head).collect();
+        ring(&slots, &self.completed.iter().copied().collect::<Vec<_>>())
+    }
+}
+
+/// What a ring holds: of each slot sender, number of the message and of the packet, and which completions wait.
+pub fn ring(slots: &[Slot], completed: &[usize]) -> String {
+    let slot = |slot: &Slot| match slot {
+        Some((from, Header { id, number, .. })) => format!("{from}:{id}.{number}"),
+        None => "-".to_string(),
+    };
+    let slots: Vec<_> = slots.iter().map(slot).collect();
+    let completed: Vec<_> = completed.iter().map(ToString::to_string).collect();
+    let waits =
+        if completed.is_empty() { String::new() } else { format!(", to pull {}", completed.join(" ")) };
+    format!("{}{waits}", slots.join(" "))
+}

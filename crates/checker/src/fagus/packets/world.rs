@@ -1,0 +1,103 @@
+//! What a world of packets is made of.
+
+use std::collections::VecDeque;
+
+use ::fagus::reassembly::{Ids, Reassembly};
+
+use super::super::verdict::Violation;
+
+/// Bytes of a message in a packet: few, and nothing else is other than on a cable.
+pub const PAYLOAD: usize = 2;
+
+/// How packets become messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Receive {
+    /// As printed: in the ring (H3, H4).
+    Ring,
+    /// Each is copied out of its slot when its completion is pulled.
+    Records,
+}
+
+/// A world to explore.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// How packets become messages.
+    pub receive: Receive,
+    /// A slot has room for the Global Route Header, which the adapter writes in front of a packet (H1).
+    pub room: bool,
+    /// Slots for packets.
+    pub slots: usize,
+    /// Packets of a sender at most that have left and whose slot is not posted again (H6).
+    pub window: usize,
+    /// Numbers of messages (H5).
+    pub ids: Ids,
+    /// Bytes of each sender's messages.
+    pub messages: Vec<Vec<usize>>,
+    /// How often a message is sent again.
+    pub again: u8,
+    /// Packets that the cable loses at most.
+    pub losses: u8,
+}
+
+/// One thing that happens; of a sender each, but the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// It divides its next message into packets.
+    Send(usize),
+    /// The same message once more.
+    Again(usize),
+    /// A packet leaves.
+    Leave(usize),
+    /// A packet is lost.
+    Lose(usize),
+    /// A packet comes.
+    Arrive(usize),
+    /// The library pulls a completion.
+    Pull,
+}
+
+/// Who sends.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Sender {
+    /// Messages that have come whole.
+    pub(super) done: usize,
+    /// One is on its way.
+    pub(super) sends: bool,
+    pub(super) again: u8,
+    /// Number of the next message.
+    pub(super) id: u16,
+    /// Packets that have not left.
+    pub(super) packets: VecDeque<Vec<u8>>,
+    /// Packets on the cable.
+    pub(super) cable: VecDeque<Vec<u8>>,
+}
+
+/// A state of a world.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    pub(super) senders: Vec<Sender>,
+    /// What is in each slot.
+    pub(super) slots: Vec<Option<(u16, Vec<u8>)>>,
+    /// Slots whose packet the library has taken before its completion.
+    pub(super) received: Vec<bool>,
+    /// Slots for packets that come, in order.
+    pub(super) posted: VecDeque<usize>,
+    /// Slots whose completion is not pulled, in order.
+    pub(super) completed: VecDeque<usize>,
+    pub(super) records: Reassembly,
+    pub(super) losses: u8,
+    pub(super) wrong: Option<Violation>,
+}
+
+impl World {
+    /// With all repairs.
+    pub fn repaired(&self) -> World {
+        World {
+            receive: Receive::Records,
+            room: true,
+            window: self.window.min(self.slots / self.messages.len()),
+            ids: Ids { forget: Some(self.ids.count / 2), ..self.ids },
+            ..self.clone()
+        }
+    }
+}
