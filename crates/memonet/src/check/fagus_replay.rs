@@ -39,8 +39,11 @@ pub struct Replayed {
     nodes: Vec<Node>,
     /// Why programs do not end, if they do not.
     stands: Option<String>,
-    /// How often programs had added one to the object; none where it is about packets.
-    written: Option<u32>,
+    /// How often programs had added one to the object; 0 where it is about packets.
+    written: u32,
+    /// It is about packets that come to one host, not about programs of many.
+    #[serde(skip)]
+    packets: bool,
     /// After every step the same messages were on the way as in the checker.
     agrees: bool,
     /// What was to go wrong did.
@@ -130,7 +133,8 @@ fn on<M: Built>(script: Script, way: &way::Args, nic: Kind, command: &str) -> an
             .collect(),
         nodes: ended.iter().map(|Ended { owned, read }| Node { owned: *owned, read: *read }).collect(),
         stands,
-        written: Some(log.written()),
+        written: log.written(),
+        packets: false,
         shows,
         fingerprint: cluster.fingerprint()?,
     })
@@ -153,7 +157,8 @@ impl Replayed {
             steps,
             nodes: Vec::new(),
             stands: None,
-            written: None,
+            written: 0,
+            packets: true,
             shows,
             fingerprint,
         }
@@ -168,10 +173,10 @@ impl Replayed {
 impl fmt::Display for Replayed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (title, nic) = (self.machine.title(), self.nic.name());
-        let what = if self.written.is_some() {
-            "what is on the way"
-        } else {
+        let what = if self.packets {
             "slots (sender:m_ID.packet) and completions to pull"
+        } else {
+            "what is on the way"
         };
         writeln!(f, "Replay on hosts of {title}, nic {nic}; {what} after each step:\n")?;
         writeln!(f, "   us    {:COLUMN$} | hosts", "checker")?;
@@ -181,11 +186,11 @@ impl fmt::Display for Replayed {
             writeln!(f, "{:7}  {:COLUMN$} | {}", step.at_us, join(&step.checker), join(&step.nodes))?;
         }
         writeln!(f)?;
-        if let Some(written) = self.written {
+        if !self.packets {
             writeln!(f, "And then all messages come.\n")?;
             for (number, node) in self.nodes.iter().enumerate() {
                 let owned = if node.owned { ", owned it after the last step" } else { "" };
-                writeln!(f, "node {number}     reads {} after {written} writes{owned}", node.read)?;
+                writeln!(f, "node {number}     reads {} after {} writes{owned}", node.read, self.written)?;
             }
         }
         if let Some(why) = &self.stands {
