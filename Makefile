@@ -186,13 +186,14 @@ ci: ## What continuous integration runs: make test, make check, make prove, make
 	@ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MODULES="lh_buffer amt_address_table" BLOCKS=sender DEVICES=gigae_pm INSTANTS=5000 MEMONET=target/release/memonet PROGRAM=true RANKS=true \
 	  test check prove mutants second-opinion run strangers mpi4py rsmpi reference timing
 
-mutants: setup ## Faults put into three devices: what finds them; takes hours, goes on where it was, writes docs/figures.
+mutants: setup ## Faults put into all devices: what finds them; takes hours, goes on where it was, writes docs/figures.
 ifdef BLOCKS
 	@ci/timed "make mutants" $(MEMONET) mutants --machine gigae_pm $(BLOCKS:%=--only %) --kind twin --sample 8
 else
 	-@ci/timed "make mutants, GigaE PM" $(MEMONET) mutants --machine gigae_pm --output docs/figures/gigae_pm_mutants.md
 	-@ci/timed "make mutants, DIMMnet-2" $(MEMONET) mutants --output docs/figures/dimmnet2_mutants.md
 	-@ci/timed "make mutants, Cenju-3" $(MEMONET) mutants --machine cenju3 --output docs/figures/cenju3_mutants.md
+	-@ci/timed "make mutants, channel adapter" $(MEMONET) mutants --machine hca --output docs/figures/hca_mutants.md
 endif
 
 # Devices of which a second opinion is asked.
