@@ -107,9 +107,14 @@ impl Socket {
         }
     }
 
-    /// One turn: sends what is due, waits for a datagram or a time-out, and takes what has come.
+    /// One turn: sends what is due, waits for a datagram or a time-out, and takes what has come. Does not wait if it has sent something of which an
+    /// event came.
     pub async fn turn(&mut self) -> io::Result<()> {
+        let events = self.endpoint.events();
         self.give()?;
+        if self.endpoint.events() > events {
+            return Ok(());
+        }
         let now = self.io.get_ref().now();
         let due = self.endpoint.poll_timeout().map(|at| at.since(now));
         if due.is_some_and(|due| due.is_zero()) && !self.full {

@@ -71,18 +71,33 @@ async fn futures_that_are_dropped_lose_nothing() {
     }
 }
 
-#[tokio::test]
-async fn a_time_out_ends_waiting_though_nothing_comes() {
+/// A socket that calls one which never answers, and gives it up after so long.
+fn caller(silent: &std::net::UdpSocket, give_up: Duration) -> (Socket, suci::Peer) {
     let own = SecretKey::generate().unwrap();
     let config = Config {
-        give_up: Duration::from_millis(30),
+        give_up,
         initial_rtt: Duration::from_millis(1),
         ..Config::new(Rules::MODERN, Security::Pinned { own: own.clone(), peers: [].into() })
     };
-    let silent = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
     let mut client = Socket::bind("127.0.0.1:0", config).unwrap();
     let peer = client.connect_to(silent.local_addr().unwrap(), own.public()).unwrap();
+    (client, peer)
+}
+
+#[tokio::test]
+async fn a_time_out_ends_waiting_though_nothing_comes() {
+    let silent = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    let (mut client, peer) = caller(&silent, Duration::from_secs(1));
     let event = timeout(WAIT, client.event()).await.unwrap().unwrap();
     assert_eq!(event, Event::Closed { peer, reason: suci::Reason::Silent });
     assert!(client.endpoint().counters().sent > 1, "the call was repeated");
+}
+
+#[tokio::test]
+async fn a_time_out_that_passed_before_anybody_waited_is_told_at_once() {
+    let silent = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    let (mut client, peer) = caller(&silent, Duration::from_millis(1));
+    std::thread::sleep(Duration::from_millis(2));
+    let event = timeout(WAIT, client.event()).await.unwrap().unwrap();
+    assert_eq!(event, Event::Closed { peer, reason: suci::Reason::Silent });
 }

@@ -228,6 +228,12 @@ impl Endpoint {
         both!(&self.0, endpoint => endpoint.poll_timeout())
     }
 
+    /// Events that wait to be polled. One can come of [`poll_transmit`](Self::poll_transmit), too: a peer is silent for too long, say. Who waits for
+    /// the network only when it has nothing to tell looks here behind it.
+    pub fn events(&self) -> usize {
+        both!(&self.0, endpoint => endpoint.events())
+    }
+
     /// The next event.
     pub fn poll_event(&mut self) -> Option<Event> {
         let event = both!(&mut self.0, endpoint => endpoint.poll_event());

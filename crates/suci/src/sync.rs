@@ -183,14 +183,16 @@ impl Socket {
         }
     }
 
-    /// One turn: takes what has come, sends what is due, and waits for the next of either, at most so long.
+    /// One turn: takes what has come, sends what is due, and waits for the next of either, at most so long. Does not wait if it has sent something of
+    /// which an event came.
     pub fn turn(&mut self, wait: Duration) -> io::Result<()> {
         // Who waits has sent something, most of the time, to which nothing has come back yet.
         if (wait.is_zero() || self.busy) && self.take()? {
             return self.give();
         }
+        let events = self.endpoint.events();
         self.give()?;
-        if wait.is_zero() {
+        if wait.is_zero() || self.endpoint.events() > events {
             return Ok(());
         }
         let due = self.endpoint.poll_timeout().map_or(wait, |at| at.since(self.udp.now()).min(wait));

@@ -57,3 +57,17 @@ fn waiting_ends_when_it_should() {
     caller.send(peer, 0, b"x", WAIT).unwrap();
     assert!(!caller.flush(peer, Duration::from_millis(3)).unwrap());
 }
+
+#[test]
+fn what_comes_of_sending_is_told_before_anything_is_waited_for() {
+    let silent = socket();
+    let give_up = Duration::from_millis(1);
+    let config = Config { give_up, ..Config::new(Rules::MODERN, Security::Trusted) };
+    let mut caller = Socket::bind("127.0.0.1:0", config).unwrap();
+    let peer = caller.connect(silent.local_address().unwrap()).unwrap();
+    std::thread::sleep(2 * give_up);
+    let begin = Instant::now();
+    let closed = Event::Closed { peer, reason: suci::Reason::Silent };
+    assert_eq!(caller.event(WAIT).unwrap(), Some(closed));
+    assert!(begin.elapsed() < WAIT);
+}

@@ -228,6 +228,11 @@ impl Endpoint {
         if self.active { Some(self.now) } else { self.peers.iter().filter_map(|peer| peer.timer).min() }
     }
 
+    /// Events that wait to be polled.
+    pub fn events(&self) -> usize {
+        self.events.len()
+    }
+
     pub fn poll_event(&mut self) -> Option<Event> {
         let event = self.events.pop_front()?;
         if let Event::Block { peer, block, .. } = &event {

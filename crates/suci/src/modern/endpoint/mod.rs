@@ -264,6 +264,11 @@ impl Endpoint {
         self.timers.next()
     }
 
+    /// Events that wait to be polled.
+    pub fn events(&self) -> usize {
+        self.events.len()
+    }
+
     /// The next event.
     pub fn poll_event(&mut self) -> Option<Event> {
         let event = self.events.pop_front()?;
