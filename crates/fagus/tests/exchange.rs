@@ -1,4 +1,5 @@
 use std::net::{SocketAddr, UdpSocket};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::scope;
 use std::time::Duration;
 
@@ -36,7 +37,8 @@ fn datagram(key: u64, from: u16, kind: u8, card: Card) -> Vec<u8> {
 #[test]
 fn all_learn_where_all_are() {
     let (seats, addresses) = seats(4);
-    let met: Vec<_> = scope(|threads| {
+    let met = &AtomicUsize::new(0);
+    let said: Vec<_> = scope(|threads| {
         let start = |(node, seat)| {
             let peers = Peers { node, addresses: addresses.clone(), key: KEY };
             // They do not come all at once.
@@ -44,8 +46,9 @@ fn all_learn_where_all_are() {
             threads.spawn(move || {
                 let mut exchange = Exchange::new(seat, peers, card(node)).unwrap();
                 let cards = exchange.meet(LONG).unwrap();
+                met.fetch_add(1, Ordering::Relaxed);
                 // Those that come later still ask.
-                for _ in 0..100 {
+                while met.load(Ordering::Relaxed) < 4 {
                     exchange.answer();
                     std::thread::sleep(Duration::from_millis(1));
                 }
@@ -56,7 +59,7 @@ fn all_learn_where_all_are() {
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     let all: Vec<_> = (0..4).map(card).collect();
-    assert_eq!(met, vec![(all, 0); 4]);
+    assert_eq!(said, vec![(all, 0); 4]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use real_verbs::{Arrived, Choice, Peer, Receiver, Sender};
+use real_verbs::{Choice, Peer, Receiver, Sender};
 
 use super::super::udp::{Peers, Seat};
 use super::exchange::{self, Card, Exchange};
