@@ -61,6 +61,9 @@ fn option(name: &str, default: &str, arguments: &[String]) -> Outcome<(String, V
 /// Starts a process for each node, and compares what they say.
 fn start(arguments: &[String]) -> Outcome<()> {
     let (carrier, arguments) = option("--carrier", "udp", arguments)?;
+    if !["udp", "verbs"].contains(&carrier.as_str()) {
+        return Err(format!("there is no carrier {carrier}; say udp or verbs").into());
+    }
     let (address, arguments) = option("--address", "127.0.0.1", &arguments)?;
     let argument = |at: usize, default: &'static str| arguments.get(at).map_or(default, String::as_str);
     let (nodes, name, iterations) = (argument(0, "4"), argument(1, "tiny"), argument(2, "4"));
@@ -121,12 +124,11 @@ fn node(arguments: &[String]) -> Outcome<()> {
     let peers = Peers { node: number.parse()?, addresses, key: key.parse()? };
     let program = async |dsm: Dsm| himeno::program(&dsm, grid, times).await.map(|result| result.gosa);
     let gosa = match carrier.as_str() {
-        "udp" => udp::join(seat, peers, Config::default(), program)?,
         #[cfg(feature = "verbs")]
         "verbs" => fagus::carrier::verbs::join(seat, peers, Config::default(), program)?,
         #[cfg(not(feature = "verbs"))]
         "verbs" => return Err("this one was built without verbs; say: cargo run --features verbs".into()),
-        _ => return Err(format!("there is no carrier {carrier}; say udp or verbs").into()),
+        _ => udp::join(seat, peers, Config::default(), program)?,
     };
     println!("{}", gosa.to_bits());
     Ok(())
