@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Each process binds a port of the address, which is that of loopback unless another one is given, and prints where it is; the first one tells all to all. Then they
-//! go by datagrams alone. Over verbs the address is one of an RDMA device's network interface.
+//! go by datagrams alone. Over verbs the address is one of an RDMA device's network interface. Processes take turns at addresses with commas between them.
 
 use std::error::Error;
 use std::hash::{BuildHasher, RandomState};
@@ -64,7 +64,7 @@ fn start(arguments: &[String]) -> Outcome<()> {
     if !["udp", "verbs"].contains(&carrier.as_str()) {
         return Err(format!("there is no carrier {carrier}; say udp or verbs").into());
     }
-    let (address, arguments) = option("--address", "127.0.0.1", &arguments)?;
+    let (addresses, arguments) = option("--address", "127.0.0.1", &arguments)?;
     let argument = |at: usize, default: &'static str| arguments.get(at).map_or(default, String::as_str);
     let (nodes, name, iterations) = (argument(0, "4"), argument(1, "tiny"), argument(2, "4"));
     let (count, grid, times): (usize, _, usize) = (nodes.parse()?, size(name)?, iterations.parse()?);
@@ -73,9 +73,9 @@ fn start(arguments: &[String]) -> Outcome<()> {
     }
     let key = RandomState::new().hash_one(std::process::id()).to_string();
     let mut children = Vec::new();
-    for number in 0..count {
+    for (number, address) in addresses.split(',').cycle().take(count).enumerate() {
         let program = std::env::current_exe()?;
-        let said = [NODE, &number.to_string(), name, iterations, &key, &carrier, &address].map(String::from);
+        let said = [NODE, &number.to_string(), name, iterations, &key, &carrier, address].map(String::from);
         let child = Command::new(program).args(said).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         children.push(child);
     }
