@@ -94,7 +94,8 @@ std::unique_ptr<Pair> open(const Wanted& wanted) {
 void Ring::make(ibv_pd* domain, std::uint32_t slots, std::uint32_t slot_bytes) {
     slot = slot_bytes;
     bytes.resize(std::size_t{slots} * slot);
-    region.reset(made("ibv_reg_mr", ibv_reg_mr(domain, bytes.data(), bytes.size(), IBV_ACCESS_LOCAL_WRITE)));
+    const std::string what = "ibv_reg_mr of " + std::to_string(bytes.size()) + " bytes, which `ulimit -l` may not allow";
+    region.reset(made(what.c_str(), ibv_reg_mr(domain, bytes.data(), bytes.size(), IBV_ACCESS_LOCAL_WRITE)));
 }
 
 ibv_sge Ring::piece(std::uint64_t number, std::uint32_t length) {

@@ -38,9 +38,14 @@ struct Wire<'a> {
 
 impl Datagram for Wire<'_> {
     fn send_to(&mut self, to: u16, packet: &[u8]) {
-        // What finds no room is lost, and is sent again.
-        if let Err(error) = self.sender.send(to.into(), packet) {
-            self.failed = Some(system(error));
+        let start = Instant::now();
+        loop {
+            match self.sender.send(to.into(), packet) {
+                // Packets before it are leaving. What finds no room for long is lost, and is sent again.
+                Ok(false) if start.elapsed() < NAP => std::thread::yield_now(),
+                Ok(_) => break,
+                Err(error) => return self.failed = Some(system(error)),
+            }
         }
     }
 
