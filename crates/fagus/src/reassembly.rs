@@ -21,7 +21,7 @@ pub const PACKET: usize = 2048;
 pub const HEADER: usize = 6;
 /// Bytes of a message in a packet of the paper at most.
 pub const PAYLOAD: usize = PACKET - HEADER;
-/// Bytes of a packet at least: a message of [`comm`](crate::comm) then has no more than 64 of them.
+/// Bytes of a packet at least: a message of [`comm`] then has no more than 64 of them.
 pub const LEAST: usize = HEADER + (comm::HEADER + comm::PIECE).div_ceil(64);
 /// Bytes of a message at most, which `m_size` has room for.
 pub const MESSAGE: usize = u16::MAX as usize;
