@@ -20,7 +20,7 @@ SOAK_BLOCKS := 10000000
 MUTATIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup mpi install run test check lint prove mutants second-opinion coverage synth timing figures tables json diagrams docs bench waves tap-demo suci-demo cocotb mpi4py rsmpi reference strangers distributed ci soak clean
+.PHONY: help setup mpi install run test check lint prove mutants second-opinion coverage synth timing figures tables json diagrams docs bench waves tap-demo suci-demo cocotb mpi4py rsmpi reference strangers distributed verbs-guest ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -175,6 +175,10 @@ distributed: ## Clusters over processes of Open MPI: the same fingerprints, and 
 	@ci/install distributed
 	@ci/timed "make distributed" cargo test --package distributed --features mpi --quiet
 	@ci/timed "make distributed, memonet" cargo test --package memonet --no-default-features --features distributed --test processes --quiet
+
+verbs-guest: ## Shared memory over real verbs: Linux's own RDMA over Ethernet, in a guest of QEMU.
+	@ci/install verbs-guest
+	@ci/timed "make verbs-guest" ci/verbs-guest
 
 strangers: setup ## What strangers stumbled over, once: each case passes or fails.
 	@$(PROGRAM)

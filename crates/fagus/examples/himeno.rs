@@ -1,11 +1,13 @@
-//! Himeno on four processes over real UDP, all on this machine.
+//! Himeno on four processes over real UDP or real verbs, all on this machine.
 //!
 //! ```text
 //! cargo run --release -p fagus --example himeno              four processes, size tiny, 4 iterations
 //! cargo run --release -p fagus --example himeno 3 xs 10      three, size XS, 10 iterations
+//! cargo run --release -p fagus --features verbs --example himeno -- --carrier verbs --address 10.0.0.7
 //! ```
 //!
-//! Each process binds a port and prints its address; the first one tells all to all. Then they go by datagrams alone.
+//! Each process binds a port of the address, which is that of loopback unless another one is given, and prints where it is; the first one tells all to all. Then they
+//! go by datagrams alone. Over verbs the address is one of an RDMA device's network interface. Processes take turns at addresses with commas between them.
 
 use std::error::Error;
 use std::hash::{BuildHasher, RandomState};
@@ -13,9 +15,9 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::SocketAddr;
 use std::process::{Child, Command, ExitCode, Stdio};
 
-use fagus::Config;
 use fagus::carrier::udp::{self, Peers, Seat};
 use fagus::programs::himeno::{self, Size};
+use fagus::{Config, Dsm};
 
 /// What the first process gives the others as their first argument.
 const NODE: &str = "--node";
@@ -46,8 +48,23 @@ fn size(name: &str) -> Outcome<Size> {
     }
 }
 
+/// The value of an option, or what it is without, and the arguments that are not it.
+fn option(name: &str, default: &str, arguments: &[String]) -> Outcome<(String, Vec<String>)> {
+    let mut rest = arguments.to_vec();
+    let Some(at) = rest.iter().position(|argument| argument == name) else {
+        return Ok((default.into(), rest));
+    };
+    let value = rest.drain(at..rest.len().min(at + 2)).nth(1).ok_or(format!("{name} has a value"))?;
+    Ok((value, rest))
+}
+
 /// Starts a process for each node, and compares what they say.
 fn start(arguments: &[String]) -> Outcome<()> {
+    let (carrier, arguments) = option("--carrier", "udp", arguments)?;
+    if !["udp", "verbs"].contains(&carrier.as_str()) {
+        return Err(format!("there is no carrier {carrier}; say udp or verbs").into());
+    }
+    let (addresses, arguments) = option("--address", "127.0.0.1", &arguments)?;
     let argument = |at: usize, default: &'static str| arguments.get(at).map_or(default, String::as_str);
     let (nodes, name, iterations) = (argument(0, "4"), argument(1, "tiny"), argument(2, "4"));
     let (count, grid, times): (usize, _, usize) = (nodes.parse()?, size(name)?, iterations.parse()?);
@@ -56,9 +73,9 @@ fn start(arguments: &[String]) -> Outcome<()> {
     }
     let key = RandomState::new().hash_one(std::process::id()).to_string();
     let mut children = Vec::new();
-    for number in 0..count {
+    for (number, address) in addresses.split(',').cycle().take(count).enumerate() {
         let program = std::env::current_exe()?;
-        let said = [NODE, &number.to_string(), name, iterations, &key].map(String::from);
+        let said = [NODE, &number.to_string(), name, iterations, &key, &carrier, address].map(String::from);
         let child = Command::new(program).args(said).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         children.push(child);
     }
@@ -87,24 +104,32 @@ fn start(arguments: &[String]) -> Outcome<()> {
         return Err(format!("node {at} has Gosa {gosa:e}, alone it is {alone:e}").into());
     }
     println!(
-        "{count} processes over UDP, {iterations} iterations of size {name}: Gosa {alone:e}, bit-equal to one process alone"
+        "{count} processes over {}, {iterations} iterations of size {name}: Gosa {alone:e}, bit-equal to one process alone",
+        if carrier == "udp" { "UDP" } else { &carrier }
     );
     Ok(())
 }
 
 /// The process of a node.
 fn node(arguments: &[String]) -> Outcome<()> {
-    let [number, name, iterations, key] = arguments else { return Err("a node has four arguments".into()) };
+    let [number, name, iterations, key, carrier, address] = arguments else {
+        return Err("a node has six arguments".into());
+    };
     let (grid, times): (_, usize) = (size(name)?, iterations.parse()?);
-    let seat = Seat::loopback()?;
+    let seat = Seat::bind((address.as_str(), 0))?;
     println!("{}", seat.address()?);
     let mut line = String::new();
     std::io::stdin().read_line(&mut line)?;
     let addresses = line.split_whitespace().map(str::parse).collect::<Result<Vec<SocketAddr>, _>>()?;
     let peers = Peers { node: number.parse()?, addresses, key: key.parse()? };
-    let gosa = udp::join(seat, peers, Config::default(), async |dsm| {
-        himeno::program(&dsm, grid, times).await.map(|result| result.gosa)
-    })?;
+    let program = async |dsm: Dsm| himeno::program(&dsm, grid, times).await.map(|result| result.gosa);
+    let gosa = match carrier.as_str() {
+        #[cfg(feature = "verbs")]
+        "verbs" => fagus::carrier::verbs::join(seat, peers, Config::default(), program)?,
+        #[cfg(not(feature = "verbs"))]
+        "verbs" => return Err("this one was built without verbs; say: cargo run --features verbs".into()),
+        _ => udp::join(seat, peers, Config::default(), program)?,
+    };
     println!("{}", gosa.to_bits());
     Ok(())
 }

@@ -31,7 +31,7 @@ pub struct Config {
 /// What a network does with what nodes send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
-    /// It carries datagrams of so many bytes, 1,030 to 2,048; some are lost, come twice, or overtake each other. `comm` makes up for that.
+    /// It carries datagrams of so many bytes, 262 to 2,048; some are lost, come twice, or overtake each other. `comm` makes up for that.
     Datagrams(usize),
     /// It carries messages of any length once and in order, and says whom it has given up.
     Messages,

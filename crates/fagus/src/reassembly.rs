@@ -13,12 +13,16 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crate::comm;
+
 /// Bytes of a packet at most: the MTU of the paper (section 3.2.1). Networks that carry less have shorter ones.
 pub const PACKET: usize = 2048;
 /// Bytes of its header.
 pub const HEADER: usize = 6;
 /// Bytes of a message in a packet of the paper at most.
 pub const PAYLOAD: usize = PACKET - HEADER;
+/// Bytes of a packet at least: a message of [`comm`] then has no more than 64 of them.
+pub const LEAST: usize = HEADER + (comm::HEADER + comm::PIECE).div_ceil(64);
 /// Bytes of a message at most, which `m_size` has room for.
 pub const MESSAGE: usize = u16::MAX as usize;
 
@@ -111,9 +115,9 @@ pub struct Reassembly {
 }
 
 impl Reassembly {
-    /// Of packets of so many bytes at most: 1,030 or more, so that a message has no more than 64 of them.
+    /// Of packets of so many bytes at most, [`LEAST`] or more.
     pub fn new(packet: usize) -> Reassembly {
-        assert!(MESSAGE.div_ceil(packet - HEADER) <= 64, "packets of {packet} bytes are too short");
+        assert!(packet >= LEAST, "packets of {packet} bytes are too short");
         Reassembly::with_ids(packet, Ids::SHIPPED)
     }
 

@@ -4,6 +4,8 @@
 mod comm;
 /// What goes wrong, and what is said of it.
 mod errors;
+/// Nodes tell each other where their adapters are.
+mod exchange;
 /// Memory over good and bad wires.
 mod memory;
 /// Programs have the bits that they have alone.
@@ -12,3 +14,6 @@ mod programs;
 mod strangers;
 /// Nodes over real sockets.
 mod udp;
+/// Nodes over real adapters.
+#[cfg(feature = "verbs")]
+mod verbs;

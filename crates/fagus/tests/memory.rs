@@ -1,6 +1,7 @@
 use std::time::Duration;
 
-use fagus::{Config, Dsm, Error, Run, Shared, Wires};
+use fagus::reassembly::LEAST;
+use fagus::{Config, Delivery, Dsm, Error, Run, Shared, Wires};
 
 fn bad(seed: u64) -> Config {
     Config { seed, wires: Wires::BAD, ..Config::default() }
@@ -59,6 +60,28 @@ fn objects_larger_than_a_message_go_in_pieces_over_wires_that_lose() {
     let run = run.unwrap();
     assert_eq!(run.values, [true, true]);
     assert!(run.stats.packets_sent > 2 * 800_000 / 2048, "{}", run.stats.packets_sent);
+}
+
+#[test]
+fn memory_goes_over_networks_of_short_packets_too() {
+    const LENGTH: usize = 10_000;
+    // What an Ethernet of 1,500 bytes leaves for verbs, and the shortest, of which the largest piece has 64.
+    for (packet, wires) in [(1024, Wires::BAD), (LEAST, Wires::GOOD)] {
+        let config = Config { delivery: Delivery::Datagrams(packet), wires, ..Config::default() };
+        let run = fagus::run(2, config, async |dsm| {
+            let numbers: Shared<[u64]> = dsm.shared_whole("numbers", LENGTH).await?;
+            if dsm.node() == 1 {
+                let mut all = numbers.write(0..LENGTH).await?;
+                all.iter_mut().zip(0..).for_each(|(number, at)| *number = at);
+            }
+            dsm.barrier().await?;
+            Ok(numbers.read(0..LENGTH).await?.iter().copied().eq(0..LENGTH as u64))
+        });
+        let run = run.unwrap();
+        assert_eq!(run.values, [true, true], "{packet}");
+        assert!(run.stats.packets_sent > (8 * LENGTH / packet) as u64, "{packet}");
+        assert_eq!(run.stats.malformed, 0, "{packet}");
+    }
 }
 
 /// How long node 1 needs for a read of what node 0 has written.

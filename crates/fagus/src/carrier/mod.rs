@@ -3,3 +3,4 @@
 pub mod machine;
 pub mod memory;
 pub mod udp;
+pub mod verbs;

@@ -28,13 +28,13 @@ const HEADER: usize = 10;
 /// How long the thread of a node sleeps at most, while timers of others may change.
 const NAP: Duration = Duration::from_millis(1);
 
-fn system(error: &std::io::Error) -> Error {
+pub(super) fn system(error: &std::io::Error) -> Error {
     Error::System(error.to_string())
 }
 
 /// A socket that does not know its peers yet.
 #[derive(Debug)]
-pub struct Seat(UdpSocket);
+pub struct Seat(pub(super) UdpSocket);
 
 impl Seat {
     /// A free port of loopback.

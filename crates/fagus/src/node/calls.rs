@@ -127,7 +127,7 @@ impl Node {
     }
 
     /// Nothing goes on any more.
-    pub(super) fn fail(&mut self, error: Error) {
+    pub(crate) fn fail(&mut self, error: Error) {
         if self.failed.is_none() {
             self.failed = Some(error.clone());
             self.complete(Err(error));

@@ -1,0 +1,195 @@
+//! A node of real verbs, with a thread that answers others while its program computes.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use real_verbs::{Choice, Peer, Receiver, Sender};
+
+use super::super::udp::{Peers, Seat};
+use super::exchange::{self, Card, Exchange};
+use crate::blocking::block_on;
+use crate::comm::Timers;
+use crate::config::{Config, Delivery};
+use crate::datagram::Datagram;
+use crate::dsm::{Dsm, Handle};
+use crate::error::Error;
+use crate::node::Node;
+use crate::protocol::Nodes;
+
+/// How long the thread of a node sleeps at most, while timers of others may change.
+const NAP: Duration = Duration::from_millis(1);
+/// Packets of a peer that may come before they are looked at: `comm` has four pieces on their way, of 17 packets where the path is narrow, and sends some again.
+const RECEIVES: usize = 128;
+/// Packets that may be leaving.
+const SENDS: u32 = 512;
+
+fn system(error: impl std::fmt::Display) -> Error {
+    Error::System(error.to_string())
+}
+
+/// What a node sends with, and what has come for it.
+struct Wire<'a> {
+    sender: MutexGuard<'a, Sender>,
+    come: Option<(u16, Vec<u8>)>,
+    failed: Option<Error>,
+}
+
+impl Datagram for Wire<'_> {
+    fn send_to(&mut self, to: u16, packet: &[u8]) {
+        let start = Instant::now();
+        loop {
+            match self.sender.send(to.into(), packet) {
+                // Packets before it are leaving. What finds no room for long is lost, and is sent again.
+                Ok(false) if start.elapsed() < NAP => std::thread::yield_now(),
+                Ok(_) => break,
+                Err(error) => return self.failed = Some(system(error)),
+            }
+        }
+    }
+
+    fn receive_from(&mut self) -> Option<(u16, Vec<u8>)> {
+        self.come.take()
+    }
+}
+
+/// Takes in what has come and sends what is to be sent, or gives up with the adapter.
+fn turn(node: &mut Node, sender: &Mutex<Sender>, start: Instant, come: Option<(u16, Vec<u8>)>) {
+    let sender = sender.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut wire = Wire { sender, come, failed: None };
+    node.serve(start.elapsed(), &mut wire);
+    if let Some(error) = wire.failed {
+        node.fail(error);
+    }
+}
+
+/// A node with a thread that answers others while the program computes.
+pub struct Member {
+    dsm: Dsm,
+    strangers: Arc<AtomicU64>,
+    timers: Timers,
+    ends: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Member {
+    /// Takes part in a run. The port of verbs is the one that has the address of the seat; peers are waited for as long as it takes for one to count as dead.
+    pub fn join(seat: Seat, peers: Peers, config: Config) -> Result<Member, Error> {
+        let (me, nodes) = (peers.node, peers.addresses.len());
+        if nodes > Nodes::MOST {
+            return Err(Error::NoSuch { what: "run of nodes", number: nodes, count: Nodes::MOST });
+        }
+        if me >= nodes {
+            return Err(Error::NoSuch { what: "node", number: me, count: nodes });
+        }
+        let ports = real_verbs::ports().map_err(system)?;
+        let at = real_verbs::choose(&ports, seat.address()?.ip()).map_err(system)?;
+        let key = exchange::q_key(peers.key);
+        let pair = real_verbs::open(&at, key, (RECEIVES * nodes) as u32, SENDS).map_err(system)?;
+        let mut exchange = Exchange::new(seat, peers, card(&at, pair.number()))?;
+        let cards = exchange.meet(config.timers.dead)?;
+        let others: Vec<_> = cards.iter().map(peer).collect();
+        let (sender, receiver) = pair.reach(&others).map_err(system)?;
+
+        let packet = exchange::packet(&cards)?;
+        let delivery = match config.delivery {
+            Delivery::Datagrams(bytes) => Delivery::Datagrams(bytes.min(packet)),
+            Delivery::Messages => Delivery::Datagrams(packet),
+        };
+        let start = Instant::now();
+        let node = Node::new(me as u16, nodes, Config { delivery, ..config });
+        let sender = Arc::new(Mutex::new(sender));
+        let sends = sender.clone();
+        let handle = Handle::new(node, Box::new(move |node| turn(node, &sends, start, None)));
+        let (ends, strangers) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+        let served = Served { exchange, receiver, sender, others, strangers: strangers.clone() };
+        let thread = std::thread::spawn({
+            let (handle, ends) = (handle.clone(), ends.clone());
+            move || served.serve(&handle, &ends, start)
+        });
+        Ok(Member { dsm: Dsm { handle }, strangers, timers: config.timers, ends, thread: Some(thread) })
+    }
+
+    /// The memory.
+    pub fn dsm(&self) -> &Dsm {
+        &self.dsm
+    }
+
+    /// Datagrams of strangers so far. What came with another Q_Key is not among them: the adapter has dropped it.
+    pub fn strangers(&self) -> u64 {
+        self.strangers.load(Ordering::Relaxed)
+    }
+
+    /// Waits until all leave, and goes.
+    pub fn leave(self) -> Result<(), Error> {
+        block_on(self.dsm.leave())
+    }
+}
+
+impl Drop for Member {
+    /// What was sent is to come, and those who did not hear that theirs came are to be told again.
+    fn drop(&mut self) {
+        let start = Instant::now();
+        while !self.dsm.handle.node().is_quiet() && start.elapsed() < self.timers.dead {
+            std::thread::sleep(NAP);
+        }
+        std::thread::sleep(self.timers.resend * 10);
+        self.ends.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn card(at: &Choice, pair: u32) -> Card {
+    Card { pair, lid: at.port.lid, mtu: at.port.mtu as u16, gid: at.gid.bytes }
+}
+
+fn peer(card: &Card) -> Peer {
+    Peer { lid: card.lid, gid: card.gid, pair: card.pair }
+}
+
+/// What the thread of a node has.
+struct Served {
+    exchange: Exchange,
+    receiver: Receiver,
+    sender: Arc<Mutex<Sender>>,
+    others: Vec<Peer>,
+    strangers: Arc<AtomicU64>,
+}
+
+impl Served {
+    fn serve(mut self, handle: &Handle, ends: &AtomicBool, start: Instant) {
+        let mut unknown = 0;
+        while !ends.load(Ordering::Relaxed) {
+            // A peer that was told by none but the last answer may still ask.
+            self.exchange.answer();
+            let come = match self.receiver.receive(NAP) {
+                Ok(Some(arrived)) => {
+                    let from = self.others.iter().position(|peer| peer.sent(&arrived));
+                    unknown += u64::from(from.is_none());
+                    from.map(|from| (from as u16, arrived.packet))
+                }
+                // Nothing within a nap is for timers.
+                Ok(None) => None,
+                Err(error) => return handle.node().fail(system(error)),
+            };
+            self.strangers.store(unknown + self.exchange.strangers(), Ordering::Relaxed);
+            turn(&mut handle.node(), &self.sender, start, come);
+        }
+    }
+}
+
+/// Runs the program of a node, which takes part in a run until all have ended.
+pub fn join<R>(
+    seat: Seat,
+    peers: Peers,
+    config: Config,
+    program: impl AsyncFnOnce(Dsm) -> Result<R, Error>,
+) -> Result<R, Error> {
+    let member = Member::join(seat, peers, config)?;
+    let value = block_on(program(member.dsm().clone()))?;
+    member.leave()?;
+    Ok(value)
+}
