@@ -16,6 +16,15 @@ fn seats(count: usize) -> (Vec<Seat>, Vec<SocketAddr>) {
     (seats, addresses)
 }
 
+/// Version of the messages.
+const VERSION: u16 = 1;
+
+/// A packet of a message without bytes, as the node of that number would send it.
+fn datagram(key: u64, version: u16, from: u16) -> Vec<u8> {
+    let packet = [0; 6];
+    [&key.to_le_bytes()[..], &version.to_le_bytes(), &from.to_le_bytes(), &packet].concat()
+}
+
 #[test]
 fn himeno_over_real_datagrams_has_the_bits_that_it_has_alone() {
     let (seats, addresses) = seats(3);
@@ -46,7 +55,7 @@ fn strangers_are_counted_and_change_nothing() {
             node.leave().unwrap();
         });
         let node = Node::join(first, peers(0), Config::default()).unwrap();
-        let with_key = [&KEY.to_le_bytes()[..], &[1, 0], &[1, 0, 1, 0, 0, 0, 7]].concat();
+        let with_key = datagram(KEY, VERSION, 1);
         for bytes in [&[][..], &[1, 2, 3], &[0; 3000], &with_key] {
             stranger.send_to(bytes, addresses[0]).unwrap();
         }
@@ -72,6 +81,34 @@ fn node_that_is_not_there_is_named() {
     let config = Config { timers, patience: Duration::from_millis(20), ..Config::default() };
     let error = udp::join(seats.swap_remove(0), peers, config, async |dsm| dsm.barrier().await);
     assert_eq!(error, Err(Error::Dead { node: 1, lost: vec![] }));
+}
+
+#[test]
+fn peer_of_an_old_run_or_of_another_version_is_a_stranger() {
+    let (mut seats, mut addresses) = seats(1);
+    // It is at the address of node 1.
+    let peer = UdpSocket::bind("127.0.0.1:0").unwrap();
+    addresses.push(peer.local_addr().unwrap());
+    let peers = Peers { node: 0, addresses: addresses.clone(), key: KEY };
+    let timers = Timers { resend: Duration::from_millis(2), dead: Duration::from_millis(500) };
+    let config = Config { timers, patience: Duration::from_millis(20), ..Config::default() };
+    let node = Node::join(seats.swap_remove(0), peers, config).unwrap();
+    let counts = |strangers, malformed| {
+        while (node.stats().strangers, node.stats().malformed) != (strangers, malformed) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    };
+    let say = |key, version, from| peer.send_to(&datagram(key, version, from), addresses[0]).unwrap();
+    say(KEY - 1, VERSION, 1);
+    counts(1, 0);
+    say(KEY, VERSION + 1, 1);
+    counts(2, 0);
+    say(KEY, VERSION, 0);
+    counts(3, 0);
+    // What a peer says is heard, though no message has no bytes.
+    say(KEY, VERSION, 1);
+    counts(3, 1);
+    assert_eq!(node.barrier(), Err(Error::Dead { node: 1, lost: vec![] }));
 }
 
 #[test]

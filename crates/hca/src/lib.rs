@@ -8,6 +8,7 @@
 //!   [`host_dma`] and [`link`] around its contexts, each with a twin of the same path in `rtl/hca`;
 //! * [`layout`], [`contexts`], [`registers`]: what a driver has to know;
 //! * [`clocks`]: the one that it has;
+//! * [`fuzz`]: any bytes as packets, as words on the cable and as requests;
 //! * [`traffic`]: hosts, cables and random traffic for it;
 //! * [`tables`]: every generated file.
 
@@ -16,6 +17,7 @@ pub mod command;
 pub mod completion;
 pub mod contexts;
 pub mod events;
+pub mod fuzz;
 mod hca;
 pub mod host_dma;
 pub mod host_port;

@@ -4,6 +4,8 @@
 mod connections;
 /// Datagrams arrive as they were sent, or not at all.
 mod datagrams;
+/// Packets and requests of any content.
+mod fuzz;
 /// RDMA WRITE and READ.
 mod rdma;
 

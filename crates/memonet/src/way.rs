@@ -11,11 +11,11 @@ use crate::{numbers, usage};
 /// How packets of MPI travel.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Args {
-    /// What carries packets of MPI: pm or tcp on gigae_pm, lhs on dimmnet2, mpi_de on cenju3, rc on hca; the first one if not given.
+    /// What carries packets of MPI: pm or tcp on gigae_pm, lhs or rvs on dimmnet2, mpi_de on cenju3, rc on hca; the first one if not given.
     #[arg(long, value_name = "NAME")]
     carrier: Option<String>,
     /// How a rank waits inside a call: `poll` looks again and again, `event` sleeps until the kernel wakes it, `interrupt` sleeps until a handler is
-    /// called. pm and lhs have poll alone; tcp and mpi_de have all three, tcp event first. The first one if not given.
+    /// called. pm, lhs and rvs have poll alone; tcp and mpi_de have all three, tcp event first. The first one if not given.
     #[arg(long, value_name = "poll|event|interrupt", value_parser = wait)]
     wait: Option<Wait>,
     /// Bytes that a packet of the network carries at most: 512, 1024, 2048 or 4096 on dimmnet2, which has 2048 after reset.

@@ -218,7 +218,7 @@ fn arguments_that_cannot_be_are_refused_before_anything_runs() {
     let on = |machine: &'static str, options: [&'static str; 2]| {
         ["-np", "2", "--machine", machine, options[0], options[1], "/bin/true"]
     };
-    refused(&on("dimmnet2", ["--carrier", "tcp"]), "DIMMnet-2 has lhs; --machine gigae_pm has it");
+    refused(&on("dimmnet2", ["--carrier", "tcp"]), "DIMMnet-2 has lhs, rvs; --machine gigae_pm has it");
     refused(&on("gigae_pm", ["--carrier", "udp"]), "GigaE PM has pm, tcp");
     refused(&on("gigae_pm", ["--wait", "event"]), "because the card interrupts for no message of PM");
     refused(&on("gigae_pm", ["--wait", "sleep"]), "there are poll, event, interrupt");

@@ -3,8 +3,9 @@
 //! | Byte | Field | |
 //! |---|---|---|
 //! | 0 | key | of the run, 8 bytes; who does not have it is a stranger |
-//! | 8 | from | number of the sender, little-endian, which is to be at its address |
-//! | 10 | packet | with the paper's header |
+//! | 8 | version | of the messages, little-endian; who has another one is a stranger, too |
+//! | 10 | from | number of the sender, little-endian, which is to be at its address |
+//! | 12 | packet | with the paper's header |
 //!
 //! The key keeps other runs and accidents out, not an enemy who can read along: nothing is encrypted. So sockets are bound to loopback unless the program says
 //! otherwise.
@@ -24,7 +25,12 @@ use crate::node::Node;
 use crate::protocol::Nodes;
 use crate::reassembly::PACKET;
 
-const HEADER: usize = 10;
+const HEADER: usize = 12;
+
+/// Version of what nodes tell each other: one more whenever a node of before would read something else. Without it a node of another build would be taken for one that
+/// sends nonsense.
+const VERSION: u16 = 1;
+
 /// How long the thread of a node sleeps at most, while timers of others may change.
 const NAP: Duration = Duration::from_millis(1);
 
@@ -74,10 +80,19 @@ impl Socket {
     /// The sender of a datagram and its packet, unless it is of a stranger.
     fn known(&self, bytes: &[u8], source: SocketAddr) -> Option<(u16, Vec<u8>)> {
         let (header, packet) = bytes.split_at_checked(HEADER)?;
-        let from = u16::from_le_bytes([header[8], header[9]]);
+        let from = u16::from_le_bytes([header[10], header[11]]);
         let here = self.peers.addresses.get(usize::from(from)) == Some(&source);
-        (header[..8] == self.peers.key.to_le_bytes() && here).then(|| (from, packet.to_vec()))
+        let ours = header[..10] == opening(self.peers.key);
+        (ours && here).then(|| (from, packet.to_vec()))
     }
+}
+
+/// Key and version, in front of each datagram.
+fn opening(key: u64) -> [u8; 10] {
+    let mut bytes = [0; 10];
+    bytes[..8].copy_from_slice(&key.to_le_bytes());
+    bytes[8..].copy_from_slice(&VERSION.to_le_bytes());
+    bytes
 }
 
 /// What a node sends with, and what has come for it.
@@ -90,7 +105,7 @@ impl Datagram for Wire<'_> {
     fn send_to(&mut self, to: u16, packet: &[u8]) {
         let Socket { socket, peers, .. } = self.socket;
         let from = (peers.node as u16).to_le_bytes();
-        let bytes = [&peers.key.to_le_bytes()[..], &from, packet].concat();
+        let bytes = [&opening(peers.key)[..], &from, packet].concat();
         // What does not leave is lost, and is sent again.
         let _ = socket.send_to(&bytes, peers.addresses[usize::from(to)]);
     }

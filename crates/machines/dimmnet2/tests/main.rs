@@ -23,6 +23,8 @@ mod nodes;
 mod parallel;
 /// Remote memory written and read by two nodes.
 mod remote;
+/// Shared memory.
+mod shared;
 /// Byte streams between two hosts.
 mod streams;
 /// LIDs and routes.

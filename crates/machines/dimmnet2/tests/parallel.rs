@@ -7,7 +7,7 @@ use dimmnet2_machine::programs::measure::Start;
 use dimmnet2_machine::programs::measure::lhs::{Case, Load};
 use dimmnet2_machine::{AnyNic, Cluster, Dimmnet2, Settings};
 use hdl::Model;
-use lab::{Parallel, Way};
+use lab::{Parallel, Wanted, Way};
 use mpi::programs::{Wrong, all, ping, pong, waits};
 use mpi::{Communicator, Error, Kind, Mode, Operation, Options, Predefined, Source, Tag, deadlock};
 
@@ -21,6 +21,11 @@ fn switched(nodes: usize) -> Cluster {
 /// How MPI goes unless it is told.
 fn way() -> Way<Dimmnet2> {
     Way::over(&Dimmnet2::CARRIERS[0])
+}
+
+/// With long messages through the Prefetch Windows.
+fn streaming() -> Way<Dimmnet2> {
+    Way::find(Dimmnet2::CARRIERS, Wanted { carrier: Some("rvs"), ..Wanted::default() }).unwrap()
 }
 
 /// Runs a program on all nodes of a cluster.
@@ -59,25 +64,29 @@ where
 }
 
 /// All programs of MPI on so many nodes; frames that were struck.
-fn run_all(nodes: usize, faults: Rates) -> u64 {
+fn run_all(way: Way<Dimmnet2>, nodes: usize, faults: Rates) -> u64 {
     let mut cluster = switched(nodes);
     cluster.set_faults(faults, 1);
     let options = Options { eager: 3000, ..Options::default() };
-    run(&mut cluster, options, |world| async move { all(&world, &[0, 5000], 2).await });
+    run_in(way, &mut cluster, options, |world| async move { all(&world, &[0, 5000], 2).await });
     (0..nodes).map(|node| cluster.link_from(node).faults().counters().struck()).sum()
 }
 
 #[test]
 fn all_calls_of_mpi_do_what_loops_do_on_two_to_nine_hosts() {
     for nodes in [2, 3, 5, 9] {
-        run_all(nodes, Rates::default());
+        run_all(way(), nodes, Rates::default());
+    }
+    for nodes in [2, 5] {
+        run_all(streaming(), nodes, Rates::default());
     }
 }
 
 #[test]
 fn all_calls_of_mpi_do_what_loops_do_over_bad_wires() {
     let faults = Rates { loss: 10_000, duplication: 10_000, reordering: 10_000, ..Rates::default() };
-    assert!(run_all(4, faults) > 20);
+    assert!(run_all(way(), 4, faults) > 20);
+    assert!(run_all(streaming(), 4, faults) > 20);
 }
 
 #[test]
@@ -117,7 +126,17 @@ fn messages_at_all_borders_come_whole() {
     let mut sizes: Vec<usize> =
         borders.into_iter().flat_map(|size: usize| size.saturating_sub(1)..=size + 1).collect();
     sizes.extend([4 << 10, 1 << 20]);
-    run(&mut switched(2), Options::default(), move |world| {
+    come_whole(way(), sizes);
+    // What goes at once, a packet, all windows.
+    let borders = [480, 488, 976, 7 * 488, 8 * 488];
+    let mut sizes: Vec<usize> = borders.into_iter().flat_map(|size: usize| size - 1..=size + 1).collect();
+    sizes.extend([0, 1, 100_000]);
+    come_whole(streaming(), sizes);
+}
+
+/// Messages of these sizes there and back.
+fn come_whole(way: Way<Dimmnet2>, sizes: Vec<usize>) {
+    run_in(way, &mut switched(2), Options::default(), move |world| {
         let sizes = sizes.clone();
         async move {
             for size in sizes {
@@ -129,6 +148,51 @@ fn messages_at_all_borders_come_whole() {
             world.finalize().await.map_err(|error| failed(&world, error))
         }
     });
+}
+
+/// Long messages in a circle, so that each rank sends and takes one at a time; then all to the first one, whose windows have one of them at a time; then messages without
+/// data that wait for their receivers.
+async fn contend(world: Communicator) -> Result<(), Wrong> {
+    let failed = |error| failed(&world, error);
+    let (ranks, rank) = (world.size(), world.rank());
+    let content = |from: usize, size: usize| (0..size).map(|at| (at * 7 + from) as u8).collect::<Vec<_>>();
+    for size in [0, 600, 20_000] {
+        let (to, from) = ((rank + 1) % ranks, (rank + ranks - 1) % ranks);
+        let sent = world.isend(Mode::Synchronous, to, 1, content(rank, size)).await.map_err(failed)?;
+        let message = world.receive(Source::Rank(from), Tag::Is(1), size).await.map_err(failed)?;
+        assert_eq!(message.bytes, content(from, size));
+        sent.wait().await.map_err(failed)?;
+        if rank > 0 {
+            let mut requests = Vec::new();
+            for tag in [2, 3] {
+                let sent = world.isend(Mode::Synchronous, 0, tag, content(rank, size)).await;
+                requests.push(sent.map_err(failed)?);
+            }
+            for request in requests {
+                request.wait().await.map_err(failed)?;
+            }
+        } else {
+            // All ask for the windows at once, and the last one has them first.
+            let mut requests = Vec::new();
+            for from in (1..ranks).rev() {
+                for tag in [3, 2] {
+                    let receive = world.ireceive(Source::Rank(from), Tag::Is(tag), size).await;
+                    requests.push((from, receive.map_err(failed)?));
+                }
+            }
+            for (from, request) in requests {
+                assert_eq!(request.wait().await.map_err(failed)?.bytes, content(from, size));
+            }
+        }
+    }
+    world.finalize().await.map_err(failed)
+}
+
+#[test]
+fn long_messages_that_want_the_same_windows_take_turns() {
+    for nodes in [2, 3, 5] {
+        run_in(streaming(), &mut switched(nodes), Options::default(), contend);
+    }
 }
 
 #[test]
@@ -239,8 +303,10 @@ fn sixty_four_ranks_have_one_place_each_at_each_other_and_go_on() {
 
 #[test]
 fn one_run_is_like_another() {
-    let once = || run(&mut switched(4), Options::default(), flood);
-    assert_eq!(once(), once());
+    for way in [way(), streaming()] {
+        let once = || run_in(way, &mut switched(4), Options::default(), flood);
+        assert_eq!(once(), once());
+    }
 }
 
 #[test]
@@ -255,19 +321,19 @@ fn message_that_no_place_can_hold_is_an_error_of_its_call() {
 }
 
 /// The mean of half a round trip of MPI between two hosts, for each size, the first round not counted.
-fn half_round_trips<const N: usize>(sizes: [usize; N]) -> [Duration; N] {
+fn half_round_trips<const N: usize>(way: Way<Dimmnet2>, sizes: [usize; N]) -> [Duration; N] {
     const ROUNDS: usize = 17;
     let mut cluster = switched(2);
     let options = Options::default();
     let turns =
-        Dimmnet2::spawn_rank(&mut cluster, 0, "ping", way(), options.clone(), move |world, _| async move {
+        Dimmnet2::spawn_rank(&mut cluster, 0, "ping", way, options.clone(), move |world, _| async move {
             let mut turns = Vec::new();
             for size in sizes {
                 turns.push(ping(&world, 1, size, ROUNDS).await?);
             }
             Ok::<_, Wrong>(turns)
         });
-    Dimmnet2::spawn_rank(&mut cluster, 1, "pong", way(), options, move |world, _| async move {
+    Dimmnet2::spawn_rank(&mut cluster, 1, "pong", way, options, move |world, _| async move {
         for size in sizes {
             pong(&world, 0, size, ROUNDS).await?;
         }
@@ -292,7 +358,7 @@ fn half_round_trip_of_eight_bytes_is_less_than_a_microsecond_above_that_of_the_b
     cluster.run(LIMIT).unwrap();
     let board = ends[0].take().unwrap();
     let sizes = [0, 8, 48, 49, 1 << 10, 16 << 10, (16 << 10) + 1, 64 << 10];
-    let mpi = half_round_trips(sizes);
+    let mpi = half_round_trips(way(), sizes);
     println!("half a round trip: {board} by the board alone with 8 bytes; by MPI");
     for (size, time) in sizes.iter().zip(mpi) {
         println!("{size:6} bytes  {time}");
@@ -304,17 +370,32 @@ fn half_round_trip_of_eight_bytes_is_less_than_a_microsecond_above_that_of_the_b
 fn looks_in_vain_that_are_left_out_leave_no_trace() {
     // Longer than the time between samples, shorter, and off every clock.
     let computing = [230_000_000, 1_234_567, 350_000_001, 99].map(Duration::from_ps);
-    for faults in [Rates::default(), Rates { loss: 20_000, ..Rates::default() }] {
-        let waits = |skipping| {
-            let mut cluster = switched(3);
-            cluster.set_skipping(skipping);
-            cluster.set_faults(faults, 1);
-            let options = Options::default();
-            let print =
-                run(&mut cluster, options, move |world| async move { waits(&world, &computing).await });
-            let buses = (0..3).map(|node| cluster.nodes()[node].side().bus_busy()).collect::<Vec<_>>();
-            (print, cluster.now(), buses)
-        };
+    let lossy = Rates { loss: 20_000, ..Rates::default() };
+    for (way, faults) in [(way(), Rates::default()), (way(), lossy), (streaming(), lossy)] {
+        let waits =
+            |skipping| {
+                let mut cluster = switched(3);
+                cluster.set_skipping(skipping);
+                cluster.set_faults(faults, 1);
+                let options = Options::default();
+                let print = run_in(way, &mut cluster, options, move |world| async move {
+                    waits(&world, &computing).await
+                });
+                let buses = (0..3).map(|node| cluster.nodes()[node].side().bus_busy()).collect::<Vec<_>>();
+                (print, cluster.now(), buses)
+            };
         assert_eq!(waits(true), waits(false));
     }
+}
+
+#[test]
+fn long_message_through_prefetch_windows_takes_half_of_the_time_and_a_short_one_the_same() {
+    let sizes = [0, 8, 48, 488, 489, 1 << 10, 4 << 10, 16 << 10, 64 << 10];
+    let [places, windows] = [way(), streaming()].map(|way| half_round_trips(way, sizes));
+    println!("half a round trip by lhs and by rvs");
+    for ((size, places), windows) in sizes.iter().zip(places).zip(windows) {
+        println!("{size:6} bytes  {places}  {windows}");
+    }
+    assert_eq!(places[..4], windows[..4]);
+    assert!(windows[8] * 2 < places[8]);
 }

@@ -11,6 +11,7 @@ use mpi::{Credits, PacketKind};
 use super::envelope::{self, Letter, Opened};
 use super::landing::{Key, Landing, MOST_BYTES};
 use super::layout::{self, PIECE, STAGE};
+use super::windows::Leaving;
 use super::{ENTRIES, PROCESS};
 use crate::programs::botf::{DATA_BYTES, Destination, Packet as Image, Peer};
 use crate::programs::messages::{Head, Inbox};
@@ -40,6 +41,8 @@ pub struct Native {
     landing: Landing,
     /// Places of long messages that leave, and the bytes that were written there.
     cleared: BTreeMap<Key, (u32, u32)>,
+    /// The answer that has come last, if it named windows.
+    answer: Option<(usize, Leaving)>,
     /// The Write Window that is used next.
     window: u8,
     /// A message that came whole needs no number of its sender's; it gets one from the other end.
@@ -75,24 +78,43 @@ impl Native {
             lacking: VecDeque::new(),
             landing: Landing::default(),
             cleared: BTreeMap::new(),
+            answer: None,
             window: 0,
             number: 0,
         }
     }
 
+    pub(super) fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// An answer that named windows, once: who gives them, and the message that may leave.
+    pub(super) fn answer(&mut self) -> Option<(usize, Leaving)> {
+        self.answer.take()
+    }
+
+    /// Whether a node has an entry for a message. If it has none, whether it has given one back is looked for.
+    pub(super) fn may_send(&mut self, to: usize) -> bool {
+        let may_send = self.credits[to].may_send();
+        if !may_send && !self.lacking.contains(&to) {
+            self.lacking.push_back(to);
+        }
+        may_send
+    }
+
     /// Sends a message of the board: its head to the LH Buffer, and what does not fit into that packet to the ring. No window is waited
     /// for long, because there is room for all of it.
-    async fn push(&mut self, to: usize, message: &[u8]) {
+    pub(super) async fn push(&mut self, to: usize, message: &[u8]) {
         for (number, part) in message.chunks(DATA_BYTES).enumerate() {
             let destination = if number == 0 { Destination::LhBuffer } else { Destination::Ring };
-            self.post(to, destination, part).await;
+            self.post(peer(to), destination, part).await;
         }
         self.credits[to].sent();
     }
 
     /// Sends a packet by BOTF from the next window.
-    async fn post(&mut self, to: usize, destination: Destination, data: &[u8]) {
-        let image = Image { peer: peer(to), swid: PROCESS.wid, destination, status: false, tag: 0 };
+    pub(super) async fn post(&mut self, peer: Peer, destination: Destination, data: &[u8]) {
+        let image = Image { peer, swid: PROCESS.wid, destination, status: false, tag: 0 };
         let sent = self.board.send_packet(self.window, &image, data).await;
         sent.expect("a packet fits into a window");
         self.window = (self.window + 1) % WINDOWS;
@@ -132,6 +154,7 @@ impl Native {
             Letter::Clear(place) => {
                 self.cleared.insert((from, envelope.request), (place, 0));
             }
+            Letter::Windows(first) => self.answer = Some((from, Leaving::new(first))),
             Letter::Written(bytes) => {
                 let key = (from, envelope.request);
                 let place = self.landing.written(key, bytes)?;
@@ -161,7 +184,7 @@ impl Native {
         if credits.is_to_tell() {
             let taken = u64::from(credits.tell());
             let word = Destination::Llcm(layout::taken(self.rank()));
-            self.post(from, word, &taken.to_le_bytes()).await;
+            self.post(peer(from), word, &taken.to_le_bytes()).await;
         }
     }
 
@@ -206,11 +229,8 @@ impl Carrier for Native {
 
     /// An answer names a place, all else needs an entry only.
     fn has_room(&mut self, to: usize, envelope: &mpi::Envelope) -> bool {
-        let may_send = self.credits[to].may_send();
-        if !may_send && !self.lacking.contains(&to) {
-            self.lacking.push_back(to);
-        }
-        may_send && (envelope.kind != PacketKind::Clear || self.landing.room(envelope.length).is_some())
+        self.may_send(to)
+            && (envelope.kind != PacketKind::Clear || self.landing.room(envelope.length).is_some())
     }
 
     async fn send(&mut self, to: usize, packet: &[u8]) -> Sent {
@@ -248,6 +268,6 @@ impl Carrier for Native {
 }
 
 /// The process of MPI on a node.
-fn peer(node: usize) -> Peer {
+pub(super) fn peer(node: usize) -> Peer {
     Peer { lid: lid(node), wid: PROCESS.wid }
 }

@@ -30,6 +30,8 @@ pub enum Letter {
     Clear(u32),
     /// So many bytes of the data were written there, behind those before.
     Written(u32),
+    /// Another answer: the data goes through the Prefetch Windows, this chunk first ([windows](super::windows)).
+    Windows(u64),
 }
 
 impl Letter {
@@ -40,6 +42,7 @@ impl Letter {
             Letter::Ask(..) => 2,
             Letter::Clear(_) => 3,
             Letter::Written(_) => 4,
+            Letter::Windows(_) => 5,
         }
     }
 
@@ -52,6 +55,7 @@ impl Letter {
             2 => (Letter::Ask(word(0)?, word(4)?), 2),
             3 => (Letter::Clear(word(0)?), 1),
             4 => (Letter::Written(word(0)?), 1),
+            5 => (Letter::Windows(u64::from(word(0)?) | u64::from(word(4)?) << 32), 2),
             _ => return None,
         };
         Some((letter, body.get(4 * words..)?))
@@ -73,6 +77,7 @@ pub fn pack(own: usize, letter: Letter, envelope: &mpi::Envelope, data: &[u8]) -
         Letter::Long(bytes) => vec![bytes, 0],
         Letter::Ask(bytes, number) => vec![bytes, number],
         Letter::Clear(word) | Letter::Written(word) => vec![word],
+        Letter::Windows(first) => vec![first as u32, (first >> 32) as u32],
     };
     message.extend(words.into_iter().flat_map(u32::to_le_bytes));
     message.extend_from_slice(data);
@@ -100,7 +105,7 @@ pub fn open(head: &Head) -> Option<Opened<'_>> {
         Letter::Whole => (PacketKind::Eager, head.size, tag, 0),
         Letter::Long(length) => (PacketKind::Eager, length, tag, 0),
         Letter::Ask(length, number) => (PacketKind::Ask, length, tag, number),
-        Letter::Clear(_) => (PacketKind::Clear, 0, 0, tag),
+        Letter::Clear(_) | Letter::Windows(_) => (PacketKind::Clear, 0, 0, tag),
         Letter::Written(_) => (PacketKind::Data, 0, 0, tag),
     };
     let envelope = mpi::Envelope { context: context & 0xfff, rank: rank >> 7, tag, length, request, kind };

@@ -8,6 +8,7 @@
 //! | LLCM | 0 | receive statuses, of which there are none |
 //! | | 0x800 | Heads and Tails of the rings |
 //! | | 0x1000 | packets that each other node has taken of this one, as it tells |
+//! | | 0x1200 | the chunk that each other node has not read of this one, as it tells ([windows](super::windows)) |
 
 use crate::programs::botf::Peer;
 use crate::programs::messages::{HEAD_DATA_BYTES, Ring};
@@ -21,6 +22,7 @@ pub const STAGE: u32 = 0;
 const RINGS: u32 = 0x10_0000;
 const ENTRIES: u16 = 0x800;
 const TAKEN: u32 = 0x1000;
+const READ: u32 = 0x1200;
 
 /// Bytes of a unit in which the size of rings is given (decision 0020).
 const RING_UNIT: usize = 64 << 10;
@@ -43,6 +45,11 @@ pub fn ring(sender: Peer, node: usize, units: u16) -> Ring {
 /// Where in LLCM a node tells what it has taken, an offset.
 pub fn taken(node: usize) -> u32 {
     TAKEN + 8 * node as u32
+}
+
+/// Where in LLCM a node tells which chunk it has not read, an offset.
+pub fn read(node: usize) -> u32 {
+    READ + 8 * node as u32
 }
 
 #[cfg(test)]

@@ -17,6 +17,8 @@ mod carrier;
 mod envelope;
 mod landing;
 mod layout;
+mod streaming;
+mod windows;
 
 use cluster::{Duration, StageError, Stages, WatchError};
 use lab::{Carrier, Offer, Opening, Parallel, Wait, Way};
@@ -27,6 +29,7 @@ use crate::paths::Primitive;
 use crate::programs::Process;
 use crate::{Cluster, Dimmnet2, Node, paths};
 use carrier::Native;
+use streaming::Streaming;
 
 /// The process that runs MPI on each node.
 const PROCESS: Process = Process { wid: false, pgid: 1 };
@@ -34,23 +37,36 @@ const PROCESS: Process = Process { wid: false, pgid: 1 };
 /// Entries of an LH Buffer that can be used (thesis section 5.1.4).
 const ENTRIES: usize = 63;
 
+const WAITS: Offer<Wait> = Offer {
+    has: &[Wait::Poll],
+    because: "a memory slot has no interrupt line: a host polls (thesis, page 55)",
+};
+
 impl Parallel for Dimmnet2 {
-    const CARRIERS: &'static [Carrier<Self>] = &[Carrier {
-        name: "lhs",
-        doc: "heads of messages in the LH Buffer, data in rings and where the receiver says",
-        // Each rank has an entry in the LH Buffer of each other one.
-        most_ranks: ENTRIES + 1,
-        waits: Offer {
-            has: &[Wait::Poll],
-            because: "a memory slot has no interrupt line: a host polls (thesis, page 55)",
+    const CARRIERS: &'static [Carrier<Self>] = &[
+        Carrier {
+            name: "lhs",
+            doc: "heads of messages in the LH Buffer, data in rings and where the receiver says",
+            // Each rank has an entry in the LH Buffer of each other one.
+            most_ranks: ENTRIES + 1,
+            waits: WAITS,
+            mtus: Offer {
+                has: &[512, 1024, 2048, 4096],
+                because: "a BOTF of 512 bytes is never split, and MTU knows no other codes (thesis, table 4.11)",
+            },
+            staged: true,
+            open,
         },
-        mtus: Offer {
-            has: &[512, 1024, 2048, 4096],
-            because: "a BOTF of 512 bytes is never split, and MTU knows no other codes (thesis, table 4.11)",
+        Carrier {
+            name: "rvs",
+            doc: "heads of messages in the LH Buffer, long data by RVS through the Prefetch Windows of the receiver",
+            most_ranks: ENTRIES + 1,
+            waits: WAITS,
+            mtus: Offer { has: &[], because: "all its packets are BOTFs, which are never split" },
+            staged: true,
+            open: open_streaming,
         },
-        staged: true,
-        open,
-    }];
+    ];
 
     fn watch(node: &mut Node) -> Result<(), WatchError> {
         paths::watch(node)
@@ -68,6 +84,16 @@ fn open(cluster: &mut Cluster, _: usize, way: Way<Dimmnet2>, options: Options) -
         Box::pin(async move {
             let processor = mpi::Host::new(host.processor().clone(), costs(host.costs()));
             Communicator::world(Native::open(host, processor, nodes, way.mtu).await, options)
+        })
+    })
+}
+
+fn open_streaming(cluster: &mut Cluster, _: usize, _: Way<Dimmnet2>, options: Options) -> Opening<Dimmnet2> {
+    let nodes = cluster.nodes().len();
+    Box::new(move |host| {
+        Box::pin(async move {
+            let processor = mpi::Host::new(host.processor().clone(), costs(host.costs()));
+            Communicator::world(Streaming::open(host, processor, nodes).await, options)
         })
     })
 }

@@ -1,0 +1,266 @@
+//! A node as a carrier of MPI whose long messages go straight through the Prefetch Windows of their receivers.
+//!
+//! A short message goes as over [`Native`]. A longer one asks; when the receiver wants it and no other message has its windows, it answers with the first chunk that may
+//! come ([`windows`](super::windows)). The sender writes data into its Write Windows and has each sent by RVS, in a BOTF, into the next Prefetch Window of the receiver.
+//! So no byte goes through an SO-DIMM. The receiver tells in a word of the sender's LLCM which chunk it has not read; that takes no place anywhere.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use dimmnet2::address::{Area, WINDOW_BYTES};
+use dimmnet2::registers::SystemRegister;
+use mpi::carrier::{Carrier, Packet, Sent};
+use mpi::{Envelope, PacketKind};
+
+use super::PROCESS;
+use super::carrier::{Native, peer};
+use super::envelope::{self, Letter};
+use super::layout;
+use super::windows::{self, CHUNK, Leaving, Window, Windows};
+use crate::Host;
+use crate::host::cost::LINE_FILLS;
+use crate::programs::Board;
+use crate::programs::botf::{DATA_BYTES, Destination, Peer};
+
+/// Bytes of a line, and lines of a window.
+const LINE: usize = 64;
+const LINES: usize = WINDOW_BYTES as usize / LINE;
+
+/// Chunks of a packet of the library: while the host reads so many windows, others fill.
+const PACKET_CHUNKS: u64 = 2;
+
+/// Data of such a packet.
+const PACKET: usize = PACKET_CHUNKS as usize * CHUNK;
+
+/// What else comes is looked for after so many packets that could leave at once, or were there.
+const PACKETS: u32 = 8;
+
+/// Looks for what is most wanted, before one for anything else.
+const LOOKS: u32 = 4;
+
+/// A board in the hands of MPI, with its Prefetch Windows for long messages.
+pub struct Streaming {
+    native: Native,
+    /// The windows of this node.
+    windows: Windows,
+    /// Messages that leave through the windows of others, by receivers.
+    leaving: BTreeMap<usize, Leaving>,
+    /// Looks so far.
+    turns: u32,
+    /// Nodes whose windows were full; whether they have read is looked for in turn.
+    full: VecDeque<usize>,
+}
+
+impl Streaming {
+    /// Sets the board up, by the time at which all nodes are.
+    pub async fn open(host: Host, processor: mpi::Host, nodes: usize) -> Streaming {
+        // The process has the windows of both slots, and packets come for both.
+        host.store_uc(Board::system(SystemRegister::Pgid1), PROCESS.pgid.into()).await;
+        let native = Native::open(host, processor, nodes, None).await;
+        Streaming {
+            native,
+            windows: Windows::default(),
+            leaving: BTreeMap::new(),
+            turns: 0,
+            full: VecDeque::new(),
+        }
+    }
+
+    fn host(&self) -> &Host {
+        self.native.board().host()
+    }
+
+    /// Sends the next packet of a message, chunk by chunk. There are windows for all of it.
+    async fn stream(&mut self, to: usize, data: &[u8]) {
+        let Peer { lid, .. } = peer(to);
+        for piece in data.chunks(CHUNK) {
+            let leaving = self.leaving.get_mut(&to).expect("data leaves when it was answered");
+            let chunk = leaving.leave(piece.len());
+            let Window { wid, number } = windows::window(chunk);
+            let offset = u32::from(number) * WINDOW_BYTES + windows::begin(piece.len()) as u32;
+            let destination = Destination::PrefetchWindow(offset);
+            self.native.post(Peer { lid, wid }, destination, &windows::pack(chunk, piece)).await;
+        }
+        if self.leaving[&to].is_over() {
+            self.leaving.remove(&to);
+        }
+    }
+
+    /// The next packet of the message that comes, if its first chunk is there. The others follow it without waiting for anything.
+    async fn take(&mut self) -> Option<Packet> {
+        let coming = self.windows.coming()?;
+        let mut left = coming.left.min(PACKET);
+        let mut data = Vec::with_capacity(left);
+        while left > 0 {
+            let bytes = left.min(CHUNK);
+            if !self.is_there().await {
+                if data.is_empty() {
+                    return None;
+                }
+                continue;
+            }
+            self.read(bytes, &mut data).await;
+            left -= bytes;
+            if self.windows.is_to_tell(PACKET_CHUNKS) {
+                let word = Destination::Llcm(layout::read(self.rank()));
+                let next = self.windows.next();
+                self.native.post(peer(coming.from), word, &next.to_le_bytes()).await;
+            }
+        }
+        let request = coming.request;
+        let envelope = Envelope { context: 0, rank: 0, tag: 0, length: 0, request, kind: PacketKind::Data };
+        Some(Packet { from: coming.from, bytes: [&envelope.to_bytes()[..], &data].concat() })
+    }
+
+    /// Looks whether the next chunk is there. Its line is in the cache then, and otherwise no longer.
+    async fn is_there(&mut self) -> bool {
+        let chunk = self.windows.next();
+        let line = last_line(chunk);
+        let there = windows::number(&self.host().load_cached_line(line).await) == chunk;
+        if !there {
+            self.host().flush_line(line).await;
+        }
+        there
+    }
+
+    /// Reads a chunk that is there. Each line leaves the cache when it was read, while others are on their way into it, so that the next chunk in this window is
+    /// seen; behind the lines comes the one that tells of the next chunk.
+    async fn read(&mut self, bytes: usize, data: &mut Vec<u8>) {
+        let chunk = self.windows.next();
+        let (begin, last) = (windows::begin(bytes), last_line(chunk));
+        let first = begin / LINE;
+        let address = |line: usize| last - ((LINES - 1 - line) * LINE) as u32;
+        let more = self.windows.coming().is_some_and(|coming| coming.left > bytes);
+        let behind = more.then(|| last_line(chunk + 1));
+        let lines: Vec<u32> = (first..LINES - 1).map(address).collect();
+        let mut ahead = lines.iter().copied().chain(behind);
+        let mut window = Vec::with_capacity(WINDOW_BYTES as usize);
+        for line in ahead.by_ref().take(LINE_FILLS) {
+            self.host().prefetch_line(line).await;
+        }
+        for &line in &lines {
+            window.extend_from_slice(&self.host().load_cached_line(line).await);
+            self.host().flush_line(line).await;
+            if let Some(next) = ahead.next() {
+                self.host().prefetch_line(next).await;
+            }
+        }
+        // It is in the cache since it told of the chunk.
+        window.extend_from_slice(&self.host().load_cached_line(last).await);
+        self.host().flush_line(last).await;
+        data.extend_from_slice(&window[begin - first * LINE..][..bytes]);
+        self.windows.read(bytes);
+    }
+
+    /// Looks once whether a node has read whose windows were full.
+    async fn look_for_windows(&mut self) {
+        let Some(to) = self.full.pop_front() else { return };
+        let read = self.host().load_uc(self.native.board().llcm(layout::read(to))).await;
+        let Some(leaving) = self.leaving.get_mut(&to) else { return };
+        leaving.hear(read);
+        if !leaving.may_go_on(PACKET) {
+            self.full.push_back(to);
+        }
+    }
+}
+
+/// The line with the number of a chunk.
+fn last_line(chunk: u64) -> u32 {
+    let Window { wid, number } = windows::window(chunk);
+    Area::PrefetchWindow.window(wid, number) + WINDOW_BYTES - LINE as u32
+}
+
+impl Carrier for Streaming {
+    fn rank(&self) -> usize {
+        self.native.rank()
+    }
+
+    fn ranks(&self) -> usize {
+        self.native.ranks()
+    }
+
+    fn most_bytes(&self) -> usize {
+        Envelope::BYTES + PACKET
+    }
+
+    /// What goes in one BOTF with its envelope.
+    fn most_eager(&self) -> usize {
+        DATA_BYTES - envelope::BYTES
+    }
+
+    /// Without a message that comes or leaves through windows, looks are those of [`Native`].
+    fn looks_alike(&self) -> bool {
+        self.windows.coming().is_none() && self.full.is_empty() && self.native.looks_alike()
+    }
+
+    fn host(&self) -> mpi::Host {
+        self.native.host()
+    }
+
+    /// Data needs windows and no entry, an answer the windows of this node too.
+    fn has_room(&mut self, to: usize, envelope: &Envelope) -> bool {
+        match envelope.kind {
+            PacketKind::Data => {
+                let leaving = self.leaving.get_mut(&to).expect("data leaves when it was answered");
+                leaving.length = envelope.length as usize;
+                let there = leaving.may_go_on(PACKET);
+                if !there && !self.full.contains(&to) {
+                    self.full.push_back(to);
+                }
+                there
+            }
+            PacketKind::Clear => {
+                let free = envelope.length == 0 || self.windows.coming().is_none();
+                free && self.native.may_send(to)
+            }
+            PacketKind::Eager | PacketKind::Ask => self.native.has_room(to, envelope),
+        }
+    }
+
+    async fn send(&mut self, to: usize, packet: &[u8]) -> Sent {
+        let (envelope, data) = Envelope::split(packet).expect("the library sends packets of MPI");
+        let length = envelope.length as usize;
+        match envelope.kind {
+            PacketKind::Data => self.stream(to, data).await,
+            PacketKind::Clear => {
+                let mut letter = Letter::Clear(0);
+                if length > 0 {
+                    let Some(first) = self.windows.give(to, envelope.request, length) else {
+                        return Sent::NoRoom;
+                    };
+                    letter = Letter::Windows(first);
+                }
+                self.native.push(to, &envelope::pack(self.rank(), letter, &envelope, data)).await;
+            }
+            PacketKind::Eager | PacketKind::Ask => return self.native.send(to, packet).await,
+        }
+        Sent::Yes
+    }
+
+    /// While a message comes or leaves, it is looked after first: a turn for the LH Buffer costs as much as half a chunk.
+    async fn receive(&mut self) -> Option<Packet> {
+        self.turns += 1;
+        if !self.turns.is_multiple_of(PACKETS) {
+            for _ in 0..LOOKS {
+                if let Some(packet) = self.take().await {
+                    return Some(packet);
+                }
+                if self.leaving.values().any(|leaving| leaving.may_go_on(PACKET)) {
+                    return None;
+                }
+                self.look_for_windows().await;
+            }
+        }
+        let packet = self.native.receive().await;
+        if let Some((from, leaving)) = self.native.answer() {
+            self.leaving.insert(from, leaving);
+        }
+        if packet.is_none() {
+            self.look_for_windows().await;
+        }
+        packet
+    }
+
+    async fn pause(&mut self) {
+        self.native.pause().await;
+    }
+}

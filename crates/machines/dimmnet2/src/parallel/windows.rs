@@ -1,0 +1,347 @@
+//! The Prefetch Windows of a node as a ring for data that comes, and who may fill it. No time and no network.
+//!
+//! ```text
+//!   slot 0                                     slot 1
+//!   +--------+--------+--------+--------+      +--------+--------+--------+--------+
+//!   | heads  |   0    |   1    |   2    |      |   3    |   4    |   5    |   6    |
+//!   +--------+--------+--------+--------+      +--------+--------+--------+--------+
+//!
+//!   a window   | not used, 16 bytes | data, up to 488 bytes | number of the chunk, 8 bytes |
+//! ```
+//!
+//! A chunk ends where its window ends, and its number is what the board writes last. So a host that finds the number in the last line of a window has all of the chunk in the
+//! window, whatever its length, and nothing that a program sends is ever where numbers are. Numbers go on from one message to the next.
+
+use dimmnet2::address::WINDOW_BYTES;
+
+use crate::programs::botf::DATA_BYTES;
+
+/// Bytes of the number of a chunk.
+pub const NUMBER: usize = 8;
+
+/// Most data of a chunk: what a BOTF carries, and its number.
+pub const CHUNK: usize = DATA_BYTES - NUMBER;
+
+/// Windows of the ring.
+pub const WINDOWS: u64 = 7;
+
+/// The first chunk of all. A window that was never written holds 0.
+pub const FIRST: u64 = 1;
+
+/// Which window: of which slot of a process, and which of its four.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The slot.
+    pub wid: bool,
+    /// The window.
+    pub number: u8,
+}
+
+/// The window of a chunk.
+pub fn window(chunk: u64) -> Window {
+    // Window 0 of slot 0 is where what lies in rings is read.
+    let place = (chunk % WINDOWS) as u8 + 1;
+    Window { wid: place >= 4, number: place % 4 }
+}
+
+/// Bytes of a window that a chunk of so much data takes, number included: whole words.
+pub fn taken(data: usize) -> usize {
+    data.next_multiple_of(8) + NUMBER
+}
+
+/// Where in its window such a chunk begins.
+pub fn begin(data: usize) -> usize {
+    WINDOW_BYTES as usize - taken(data)
+}
+
+/// What is sent as a chunk.
+pub fn pack(chunk: u64, data: &[u8]) -> Vec<u8> {
+    let mut bytes = data.to_vec();
+    bytes.resize(data.len().next_multiple_of(8), 0);
+    bytes.extend_from_slice(&chunk.to_le_bytes());
+    bytes
+}
+
+/// The number of the chunk whose last line this is.
+pub fn number(line: &[u8; 64]) -> u64 {
+    u64::from_le_bytes(*line.last_chunk().expect("a line has 64 bytes"))
+}
+
+/// A message that leaves through the windows of its receiver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Leaving {
+    /// Its bytes, as soon as they are known: the answer does not name them.
+    pub length: usize,
+    /// Bytes that have left.
+    left: usize,
+    /// The next chunk.
+    next: u64,
+    /// The first chunk that the receiver has not read, as far as this node knows.
+    read: u64,
+}
+
+impl Leaving {
+    /// A message that may leave, with this chunk first.
+    pub fn new(first: u64) -> Leaving {
+        Leaving { length: 0, left: 0, next: first, read: first }
+    }
+
+    /// Whether there is a next packet, of so many bytes at most, and windows for it.
+    pub fn may_go_on(&self, most: usize) -> bool {
+        let chunks = (self.length - self.left).min(most).div_ceil(CHUNK) as u64;
+        chunks > 0 && self.next + chunks <= self.read + WINDOWS
+    }
+
+    /// A chunk leaves: its number.
+    pub fn leave(&mut self, bytes: usize) -> u64 {
+        let chunk = self.next;
+        self.next += 1;
+        self.left += bytes;
+        chunk
+    }
+
+    /// Whether all has left.
+    pub fn is_over(&self) -> bool {
+        self.left == self.length
+    }
+
+    /// The receiver tells which chunk it has not read. What it told in the message before may be there still, and is no news.
+    pub fn hear(&mut self, read: u64) {
+        self.read = self.read.max(read.min(self.next));
+    }
+}
+
+/// The windows at their node, and the message that has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Windows {
+    /// The next chunk.
+    next: u64,
+    coming: Option<Coming>,
+}
+
+/// A message that comes through them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Coming {
+    /// Node that sends it.
+    pub from: usize,
+    /// Its number there.
+    pub request: u32,
+    /// Bytes that were not read.
+    pub left: usize,
+    /// Its first chunk.
+    first: u64,
+}
+
+impl Default for Windows {
+    fn default() -> Self {
+        Windows { next: FIRST, coming: None }
+    }
+}
+
+impl Windows {
+    /// The message that has them.
+    pub fn coming(&self) -> Option<Coming> {
+        self.coming
+    }
+
+    /// The chunk that is read next.
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// Gives them to a message of some bytes: its first chunk. None while another one has them.
+    pub fn give(&mut self, from: usize, request: u32, bytes: usize) -> Option<u64> {
+        if self.coming.is_some() {
+            return None;
+        }
+        self.coming = Some(Coming { from, request, left: bytes, first: self.next });
+        Some(self.next)
+    }
+
+    /// A chunk of so many bytes was read. A message that was read gives the windows back.
+    pub fn read(&mut self, bytes: usize) {
+        self.next += 1;
+        if let Some(coming) = &mut self.coming {
+            coming.left -= bytes;
+            if coming.left == 0 {
+                self.coming = None;
+            }
+        }
+    }
+
+    /// Whether the sender waits for this with a packet of so many chunks: then it is told which chunk is next. That is once for each packet, and as
+    /// early as it helps.
+    pub fn is_to_tell(&self, packet: u64) -> bool {
+        self.coming.is_some_and(|Coming { first, left, .. }| {
+            let (end, free) = (self.next + left.div_ceil(CHUNK) as u64, self.next + WINDOWS);
+            free == end || free < end && (free - first).is_multiple_of(packet)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeSet, VecDeque};
+
+    use super::*;
+
+    #[test]
+    fn seven_chunks_in_turn_have_windows_of_their_own_and_leave_that_of_heads_alone() {
+        let heads = Window { wid: false, number: 0 };
+        for first in [FIRST, 5, 7_000_000_007] {
+            let all: Vec<_> = (first..first + WINDOWS).map(window).collect();
+            assert!(
+                all.iter().enumerate().all(|(at, one)| !all[..at].contains(one) && *one != heads),
+                "{all:?}"
+            );
+            assert_eq!(window(first), window(first + WINDOWS));
+        }
+    }
+
+    #[test]
+    fn chunk_ends_where_its_window_ends() {
+        for bytes in [1, 8, 9, 487, 488] {
+            let chunk = pack(9, &vec![7; bytes]);
+            assert_eq!(begin(bytes) + chunk.len(), WINDOW_BYTES as usize);
+            assert!(begin(bytes) >= 16 && begin(bytes).is_multiple_of(8));
+            let mut line = [0; 64];
+            let end = chunk.len().min(64);
+            line[64 - end..].copy_from_slice(&chunk[chunk.len() - end..]);
+            assert_eq!(number(&line), 9);
+        }
+    }
+
+    /// Plays a message through the windows, in packets of so many chunks; how often its sender was told.
+    fn play(bytes: usize, packet: u64, first: u64) -> usize {
+        let mut windows = Windows { next: first, coming: None };
+        assert_eq!(windows.give(1, 2, bytes), Some(first));
+        let mut leaving = Leaving { length: bytes, ..Leaving::new(first) };
+        let (mut there, mut tells) = (Vec::new(), 0);
+        while windows.coming().is_some() {
+            while leaving.may_go_on(packet as usize * CHUNK) {
+                let mut left = (bytes - leaving.left).min(packet as usize * CHUNK);
+                while left > 0 {
+                    let part = left.min(CHUNK);
+                    there.push((leaving.leave(part), part));
+                    left -= part;
+                }
+                assert!(there.len() as u64 <= WINDOWS);
+            }
+            assert!(!there.is_empty(), "{bytes} bytes wait for a word that does not come");
+            let (chunk, part) = there.remove(0);
+            assert_eq!(chunk, windows.next());
+            windows.read(part);
+            if windows.is_to_tell(packet) {
+                leaving.hear(windows.next());
+                assert!(leaving.may_go_on(packet as usize * CHUNK), "a word is worth a packet");
+                tells += 1;
+            }
+        }
+        assert!(leaving.is_over() && there.is_empty());
+        tells
+    }
+
+    #[test]
+    fn message_goes_through_the_windows_whatever_its_length_and_a_word_is_worth_a_packet() {
+        for bytes in [1usize, 488, 489, 7 * 488, 7 * 488 + 1, 8 * 488 + 1, 65_536] {
+            for packet in 1..=WINDOWS {
+                let chunks = bytes.div_ceil(CHUNK) as u64;
+                let at_once = if chunks <= WINDOWS { chunks.div_ceil(packet) } else { WINDOWS / packet };
+                assert_eq!(
+                    play(bytes, packet, 40) as u64,
+                    chunks.div_ceil(packet) - at_once,
+                    "{bytes} {packet}"
+                );
+            }
+        }
+    }
+
+    /// Both ends of a message, what is on its way, and the word in the sender's LLCM.
+    #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    struct World {
+        leaving: Leaving,
+        windows: Windows,
+        chunks: VecDeque<(u64, usize)>,
+        words: VecDeque<u64>,
+        word: u64,
+    }
+
+    /// All that can happen next.
+    fn steps(world: &World, packet: usize) -> Vec<World> {
+        let mut next = Vec::new();
+        let mut step = |happens: bool, what: &dyn Fn(&mut World)| {
+            if happens {
+                let mut then = world.clone();
+                what(&mut then);
+                next.push(then);
+            }
+        };
+        step(world.leaving.may_go_on(packet * CHUNK), &|world| {
+            let mut left = (world.leaving.length - world.leaving.left).min(packet * CHUNK);
+            while left > 0 {
+                let part = left.min(CHUNK);
+                world.chunks.push_back((world.leaving.leave(part), part));
+                left -= part;
+            }
+        });
+        step(!world.chunks.is_empty(), &|world| {
+            let (chunk, part) = world.chunks.pop_front().expect("there is one");
+            assert_eq!(chunk, world.windows.next());
+            world.windows.read(part);
+            if world.windows.is_to_tell(packet as u64) {
+                world.words.push_back(world.windows.next());
+            }
+        });
+        step(!world.words.is_empty(), &|world| world.word = world.words.pop_front().expect("there is one"));
+        step(world.leaving.read != world.word, &|world| world.leaving.hear(world.word));
+        next.retain(|then| then != world);
+        next
+    }
+
+    #[test]
+    fn no_window_is_written_that_was_not_read_and_all_comes_whatever_comes_late() {
+        for packet in [1, 2, 3] {
+            let mut windows = Windows { next: 50, coming: None };
+            windows.give(1, 0, 17 * CHUNK + 1).expect("nobody has them");
+            let leaving = Leaving { length: 17 * CHUNK + 1, ..Leaving::new(50) };
+            // What was told of the message before is there still, or on its way.
+            let (chunks, words) = (VecDeque::new(), VecDeque::from([47, 49]));
+            let mut seen = BTreeSet::from([World { leaving, windows, chunks, words, word: 45 }]);
+            let mut left: Vec<World> = seen.iter().cloned().collect();
+            while let Some(world) = left.pop() {
+                assert!(world.chunks.len() as u64 <= WINDOWS);
+                let next = steps(&world, packet);
+                assert!(
+                    !next.is_empty() || world.leaving.is_over() && world.windows.coming().is_none(),
+                    "{world:?}"
+                );
+                left.extend(next.into_iter().filter(|then| seen.insert(then.clone())));
+            }
+            assert!(seen.len() > 100);
+        }
+    }
+
+    #[test]
+    fn windows_have_one_message_at_a_time() {
+        let mut windows = Windows::default();
+        assert_eq!(windows.give(1, 1, 500), Some(FIRST));
+        assert_eq!(windows.give(2, 0, 8), None);
+        windows.read(488);
+        assert_eq!(windows.give(2, 0, 8), None);
+        windows.read(12);
+        assert_eq!(windows.give(2, 0, 8), Some(FIRST + 2));
+    }
+
+    #[test]
+    fn what_was_told_before_is_no_news() {
+        let mut leaving = Leaving { length: 10_000, ..Leaving::new(50) };
+        leaving.hear(49);
+        assert_eq!(leaving, Leaving { length: 10_000, ..Leaving::new(50) });
+        for _ in 0..7 {
+            leaving.leave(CHUNK);
+        }
+        assert!(!leaving.may_go_on(CHUNK));
+        leaving.hear(51);
+        assert!(leaving.may_go_on(CHUNK) && !leaving.may_go_on(2 * CHUNK));
+    }
+}

@@ -1,0 +1,57 @@
+use std::time::Duration;
+
+use cluster::Duration as Span;
+use dimmnet2::Dimmnet2 as Board;
+use dimmnet2_machine::{AnyNic, Cluster, Dimmnet2, Settings};
+use fagus::Config;
+use fagus::programs::himeno::{self, Size};
+use fagus::programs::latencies;
+use hdl::Model;
+use lab::{Medium, Parallel, Way, pace, share};
+
+fn switched(nodes: usize) -> Cluster {
+    let board = || Box::new(Model::new(Board::default())) as Box<AnyNic>;
+    Cluster::with_switch((0..nodes).map(|_| board()).collect(), &Settings::default())
+}
+
+/// How often the library looks at the network while its program computes.
+const PERIOD: Span = Span::from_us(100);
+
+/// What calls take over each carrier.
+fn calls() -> Vec<(&'static str, Vec<(&'static str, Duration)>)> {
+    let over = |carrier| {
+        let medium = Medium::Messages(Way::over(carrier));
+        let pace = pace::<Dimmnet2>(&Settings::default(), PERIOD);
+        let program = async |dsm: fagus::Dsm| latencies::program(&dsm).await;
+        let mut nodes = share(&mut switched(2), medium, Config::default(), pace, program).unwrap();
+        (carrier.name, nodes.swap_remove(1).value)
+    };
+    Dimmnet2::CARRIERS.iter().map(over).collect()
+}
+
+#[test]
+fn miss_of_64_kib_through_prefetch_windows_takes_less_than_half_of_the_time_and_nothing_takes_longer() {
+    let calls = calls();
+    let (places, windows) = (&calls[0], &calls[1]);
+    assert_eq!((places.0, windows.0), ("lhs", "rvs"));
+    println!("a call, over lhs and over rvs");
+    for ((name, places), (_, windows)) in places.1.iter().zip(&windows.1) {
+        println!("{name:24} {places:?} {windows:?}");
+        assert!(windows <= places, "{name}");
+        if name.contains("miss, 64 KiB") {
+            assert!(*windows * 2 < *places, "{name}");
+        }
+    }
+}
+
+#[test]
+fn himeno_over_prefetch_windows_has_the_bits_that_it_has_alone() {
+    let alone = himeno::alone(Size::XS, 1).gosa.to_bits();
+    for nodes in [2, 5] {
+        let medium = Medium::Messages(Way::over(&Dimmnet2::CARRIERS[1]));
+        let pace = pace::<Dimmnet2>(&Settings::default(), PERIOD);
+        let program = async |dsm: fagus::Dsm| himeno::program(&dsm, Size::XS, 1).await;
+        let ends = share(&mut switched(nodes), medium, Config::default(), pace, program).unwrap();
+        assert!(ends.iter().all(|end| end.value.gosa.to_bits() == alone), "{nodes} nodes");
+    }
+}

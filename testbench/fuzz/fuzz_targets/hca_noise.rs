@@ -1,0 +1,5 @@
+//! Any words on the cable of a channel adapter, as `hca_packets`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| hca::fuzz::noise(input));
