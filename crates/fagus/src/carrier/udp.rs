@@ -85,6 +85,13 @@ impl Socket {
         let ours = header[..10] == opening(self.peers.key);
         (ours && here).then(|| (from, packet.to_vec()))
     }
+
+    fn send(&self, to: u16, packet: &[u8]) {
+        let from = (self.peers.node as u16).to_le_bytes();
+        let bytes = [&opening(self.peers.key)[..], &from, packet].concat();
+        // What does not leave is lost, and is sent again.
+        let _ = self.socket.send_to(&bytes, self.peers.addresses[usize::from(to)]);
+    }
 }
 
 /// Key and version, in front of each datagram.
@@ -95,19 +102,29 @@ fn opening(key: u64) -> [u8; 10] {
     bytes
 }
 
-/// What a node sends with, and what has come for it.
-struct Wire<'a> {
-    socket: &'a Socket,
-    come: Option<(u16, Vec<u8>)>,
-}
+/// What a node sends when its program calls.
+struct Wire<'a>(&'a Socket);
 
 impl Datagram for Wire<'_> {
     fn send_to(&mut self, to: u16, packet: &[u8]) {
-        let Socket { socket, peers, .. } = self.socket;
-        let from = (peers.node as u16).to_le_bytes();
-        let bytes = [&opening(peers.key)[..], &from, packet].concat();
-        // What does not leave is lost, and is sent again.
-        let _ = socket.send_to(&bytes, peers.addresses[usize::from(to)]);
+        self.0.send(to, packet);
+    }
+
+    fn receive_from(&mut self) -> Option<(u16, Vec<u8>)> {
+        None
+    }
+}
+
+/// What has come for a node, and what it has to say to that.
+#[derive(Default)]
+struct Mail {
+    come: Option<(u16, Vec<u8>)>,
+    leaves: Vec<(u16, Vec<u8>)>,
+}
+
+impl Datagram for Mail {
+    fn send_to(&mut self, to: u16, packet: &[u8]) {
+        self.leaves.push((to, packet.to_vec()));
     }
 
     fn receive_from(&mut self) -> Option<(u16, Vec<u8>)> {
@@ -139,8 +156,7 @@ impl Member {
         seat.0.set_read_timeout(Some(NAP)).map_err(|error| system(&error))?;
         let socket = Arc::new(Socket { socket: seat.0, peers, strangers: AtomicU64::new(0) });
         let sends = socket.clone();
-        let flush =
-            move |node: &mut Node| node.serve(start.elapsed(), &mut Wire { socket: &sends, come: None });
+        let flush = move |node: &mut Node| node.serve(start.elapsed(), &mut Wire(&sends));
         let handle = Handle::new(node, Box::new(flush));
         let ends = Arc::new(AtomicBool::new(false));
         let thread = std::thread::spawn({
@@ -197,7 +213,12 @@ fn serve(socket: &Socket, handle: &Handle, ends: &AtomicBool, start: Instant) {
             }
             Err(_) => None,
         };
-        handle.node().serve(start.elapsed(), &mut Wire { socket, come });
+        let mut mail = Mail { come, ..Mail::default() };
+        handle.node().serve(start.elapsed(), &mut mail);
+        // The program may go on with what has come, and gets the node at once: sending does not need it.
+        for (to, packet) in mail.leaves {
+            socket.send(to, &packet);
+        }
     }
 }
 
