@@ -79,6 +79,7 @@ module rvl (
   logic       none;
   logic       beyond;
   logic [9:0] last;
+  logic       at_edge;
   logic [3:0] quarters;
   assign opened = (state_q == rvl_pkg::RvlEnd) && request_q.to_prefetch_window;
   assign first = {1'b0, upper.dstoff[8:2], 2'b00};
@@ -86,10 +87,12 @@ module rvl (
   // How far beyond the end of the window does not matter.
   assign beyond = (total[31:9] != 23'd0);
   assign last = (first + {1'b0, total[8:0]}) | {10{beyond}};
-  assign quarters[0] = none || first >= 10'd128;
-  assign quarters[1] = none || first >= 10'd256 || last <= 10'd128;
-  assign quarters[2] = none || first >= 10'd384 || last <= 10'd256;
-  assign quarters[3] = none || last <= 10'd384;
+  // The end of the data is in, or at the beginning of, one quarter: its upper bits tell which.
+  assign at_edge = (last[6:0] == 7'd0);
+  assign quarters[0] = none || first[8:7] != 2'd0;
+  assign quarters[1] = none || first[8] || last[9:7] == 3'd0 || (last[9:7] == 3'd1 && at_edge);
+  assign quarters[2] = none || first[8:7] == 2'd3 || last[9:8] == 2'd0 || (last[9:7] == 3'd2 && at_edge);
+  assign quarters[3] = none || last[9:8] == 2'd0 || last[9:7] == 3'd2 || (last[9:7] == 3'd3 && at_edge);
   assign pins_o.flag.opened = opened;
   assign pins_o.flag.quarters = opened ? quarters_q : 4'h0;
   assign pins_o.flag.window = upper.dstoff[10:9];

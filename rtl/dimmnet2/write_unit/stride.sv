@@ -67,21 +67,19 @@ module stride (
   end
 
   // The first element is where the data begins; whether its last half lies in the region is told by bits alone. The region is a power of two
-  // and far larger than an element: its halves pass into the upper bits only where all bits between are set.
+  // and far larger than an element: its halves, a power of two less one, pass into the upper bits only where all bits between are set, and then
+  // they pass the end if the element begins in the last part of the region.
   logic       begins;
   logic [3:0] top;
-  /* verilator lint_off UNUSEDSIGNAL */
-  logic [5:0] first_half;
-  /* verilator lint_on UNUSEDSIGNAL */
+  logic [3:0] first_upper;
   logic       passes;
-  logic [4:0] first_upper;
   logic       first_fits;
   assign begins = pins_i.begins && pins_i.elements.strided;
   assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
-  assign first_half = {1'b0, pins_i.elements.offset[6:2]} + {1'b0, halves};
-  assign passes = first_half[5] && (&pins_i.elements.offset[27:7]);
-  assign first_upper = {1'b0, pins_i.elements.offset[31:28]} + {4'd0, passes};
-  assign first_fits = (first_upper & {1'b1, ~top}) == 5'd0;
+  assign first_upper = pins_i.elements.offset[31:28];
+  assign passes = (&(pins_i.elements.offset[6:2] | halves)) && (pins_i.elements.offset[6:2] & halves) != 5'd0 &&
+                  (&pins_i.elements.offset[27:7]);
+  assign first_fits = (first_upper & ~top) == 4'd0 && !(passes && first_upper == top);
 
   // The element that comes next.
   logic [29:0] summand;
