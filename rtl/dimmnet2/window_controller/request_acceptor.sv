@@ -51,10 +51,8 @@ module request_acceptor (
   logic        is_ipush;
   logic [14:0] elements;
   logic [6:0]  wanted_lines;
+  logic [6:0]  window_lines;
   logic        size_is_least;
-  logic [15:0] limit_wanted;
-  logic [15:0] limit_whole;
-  logic [15:0] limit_size;
   assign is_ipush = (lower.otype[4:2] == command_pkg::FamilyIpush) && lower.otype[1:0] != 2'd3;
   assign sizes.command = (is_ipush || lower.otype[1:0] == 2'd0) ?
                          lower.size_list_stride : {24'd0, lower.iteration} << lower.dtype;
@@ -63,30 +61,17 @@ module request_acceptor (
   assign sizes.elements = elements;
   assign sizes.limited = (command_ex.otype[1:0] != 2'd0) && (command_ex.otype[1:0] != 2'd3);
   // Lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole ones, not more than there are, and not more than
-  // its Size has. The three are compared beside each other, and what each comes to with the elements is there meanwhile.
+  // its Size has. The three are compared beside each other.
   assign wanted_lines = lhs_upper.window_size[9:3];
   assign size_is_least = lower.size_list_stride[31:3] < {22'd0, wanted_lines} &&
                          lower.size_list_stride[31:3] < {22'd0, request_acceptor_pkg::WindowLines[6:0]};
-  assign limit_wanted = {1'b0, elements} + {6'd0, wanted_lines, 3'd0};
-  assign limit_whole = {1'b0, elements} + {6'd0, request_acceptor_pkg::WindowLines[6:0], 3'd0};
-  assign limit_size = {1'b0, elements} + {6'd0, lower.size_list_stride[9:3], 3'd0};
+  assign window_lines = (lower.otype != command_pkg::LhsV2) ? 7'd0 :
+                        size_is_least ? lower.size_list_stride[9:3] :
+                        (wanted_lines > request_acceptor_pkg::WindowLines[6:0]) ?
+                        request_acceptor_pkg::WindowLines[6:0] : wanted_lines;
 
-  always_comb begin
-    sizes.window_lines = wanted_lines;
-    sizes.limit = limit_wanted;
-    if (wanted_lines > request_acceptor_pkg::WindowLines[6:0]) begin
-      sizes.window_lines = request_acceptor_pkg::WindowLines[6:0];
-      sizes.limit = limit_whole;
-    end
-    if (size_is_least) begin
-      sizes.window_lines = lower.size_list_stride[9:3];
-      sizes.limit = limit_size;
-    end
-    if (lower.otype != command_pkg::LhsV2) begin
-      sizes.window_lines = 7'd0;
-      sizes.limit = {1'b0, elements};
-    end
-  end
+  assign sizes.window_lines = window_lines;
+  assign sizes.limit = {1'b0, elements} + {6'd0, window_lines, 3'd0};
 
   always_comb begin
     state_d = state_q;
