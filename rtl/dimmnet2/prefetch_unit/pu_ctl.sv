@@ -66,56 +66,67 @@ module pu_ctl (
   assign pins_o.quarters = quarters_q;
   assign pins_o.state = state_q;
 
-  // The request that comes, and where in the region its data or its list begins.
-  prefetch_unit_pkg::vector_load_t load;
-  logic [2:0]  load_shift;
-  /* verilator lint_off UNUSEDSIGNAL */
-  logic [31:0] place;
-  /* verilator lint_on UNUSEDSIGNAL */
-  assign load = pins_i.copy_start ? pins_i.copy_load : pins_i.vector_load;
-  assign load_shift = (load.dtype < 3'd2) ? 3'd2 : load.dtype;
-  assign place = (load.variant == Contiguous) ? load.srcoff : load.size_list_stride;
+  // Bytes that a request asks for, as far as they fit in its window. Those above 512 are told by their upper bits alone.
+  function automatic logic [9:0] wanted_of(logic [1:0] variant, logic [2:0] dtype, logic [7:0] iteration,
+                                           logic [31:0] size_list_stride, logic [8:2] first_word);
+    logic [14:0] elements;
+    logic [31:0] total;
+    logic [9:0]  window_room;
+    elements = {7'd0, iteration} << dtype;
+    total = (variant == Contiguous) ? size_list_stride : {17'd0, elements};
+    window_room = prefetch_unit_pkg::WindowBytes - {1'b0, first_word, 2'b00};
+    wanted_of = (total[31:9] == 23'd0 && {1'b0, total[8:0]} < window_room) ? total[9:0] : window_room;
+  endfunction
 
-  // Bytes from there to the end of the region, or 512 if there are more; elements at a stride are looked at one by one. The end is a power
-  // of two: a place lies beyond it if a bit is set that the places below do not have, and near it if all others are set.
+  // Bytes from a place in the region to its end, or 512 if there are more. The end is a power of two: a place lies beyond it if a bit is
+  // set that the places below do not have, and near it if all others are set.
+  function automatic logic [9:0] room_of(logic [31:2] place, logic [31:28] top);
+    logic at_end;
+    at_end = (place[31:28] == top) && (&place[27:9]);
+    room_of = at_end ? prefetch_unit_pkg::WindowBytes - {1'b0, place[8:2], 2'b00} : prefetch_unit_pkg::WindowBytes;
+    if ((place[31:28] & ~top) != 4'd0) room_of = 10'd0;
+  endfunction
+
+  // Bytes of data that this is good for: of contiguous data as many, of a list those of the elements whose offsets are there; elements at
+  // a stride are looked at one by one.
+  function automatic logic [9:0] reach_of(logic [1:0] variant, logic [2:0] dtype, logic [9:0] data_room, logic [9:0] list_room);
+    logic [14:0] listed;
+    listed = {5'd0, list_room} << ((dtype < 3'd2) ? 3'd0 : dtype - 3'd2);
+    reach_of = prefetch_unit_pkg::WindowBytes;
+    if (variant == Contiguous) reach_of = data_room;
+    if (variant == ByList && listed[14:9] == 6'd0) reach_of = listed[9:0];
+  endfunction
+
   // Where the region of WID 1 begins is the reader's business.
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [3:0] top;
-  logic       at_end;
-  logic [9:0] to_end;
-  logic [9:0] room;
-  logic [14:0] listed;
-  logic [9:0] reach;
+  logic [31:28] top;
   region u_region (
       .pins_i({pins_i.capacity}),
       .pins_o(bounds)
   );
   assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
-  assign at_end = (place[31:28] == top) && (&place[27:9]);
-  assign to_end = prefetch_unit_pkg::WindowBytes - {1'b0, place[8:2], 2'b00};
-  always_comb begin
-    room = at_end ? to_end : prefetch_unit_pkg::WindowBytes;
-    if ((place[31:28] & ~top) != 4'd0) room = 10'd0;
-  end
 
-  // Bytes of data that this is good for: of contiguous data as many, of a list those of the elements whose offsets are there.
-  assign listed = {7'd0, room[9:2]} << load_shift;
-  always_comb begin
-    reach = prefetch_unit_pkg::WindowBytes;
-    if (load.variant == Contiguous) reach = room;
-    if (load.variant == ByList && listed[14:9] == 6'd0) reach = listed[9:0];
-  end
-
-  // Bytes that are asked for, as far as they fit in the window.
-  logic [31:0] total;
-  logic [9:0]  window_room;
-  logic [9:0]  wanted;
-  assign total = (load.variant == Contiguous) ? load.size_list_stride :
-                                                {24'd0, load.iteration} << load.dtype;
-  assign window_room = prefetch_unit_pkg::WindowBytes - {1'b0, load.dstoff[8:2], 2'b00};
-  assign wanted = (total < {22'd0, window_room}) ? total[9:0] : window_room;
+  // The request that comes. Nothing that is computed of it waits for whose request it is.
+  prefetch_unit_pkg::vector_load_t load;
+  prefetch_unit_pkg::vector_load_t copy_load;
+  prefetch_unit_pkg::vector_load_t other_load;
+  logic [9:0] wanted;
+  logic [9:0] reach;
+  assign copy_load = pins_i.copy_load;
+  assign other_load = pins_i.vector_load;
+  assign load = pins_i.copy_start ? copy_load : other_load;
+  assign wanted = pins_i.copy_start ?
+                  wanted_of(copy_load.variant, copy_load.dtype, copy_load.iteration, copy_load.size_list_stride,
+                            copy_load.dstoff[8:2]) :
+                  wanted_of(other_load.variant, other_load.dtype, other_load.iteration, other_load.size_list_stride,
+                            other_load.dstoff[8:2]);
+  assign reach = pins_i.copy_start ?
+                 reach_of(copy_load.variant, copy_load.dtype, room_of(copy_load.srcoff[31:2], top),
+                          room_of(copy_load.size_list_stride[31:2], top)) :
+                 reach_of(other_load.variant, other_load.dtype, room_of(other_load.srcoff[31:2], top),
+                          room_of(other_load.size_list_stride[31:2], top));
 
   // The least of both. Of a list so many offsets are read as have elements in that.
   logic [9:0]  bytes;

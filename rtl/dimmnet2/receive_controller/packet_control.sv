@@ -64,25 +64,28 @@ module packet_control (
   logic [31:0] dstoff_d, dstoff_q;
   logic [31:0] size_d, size_q;
   logic [31:0] total_d, total_q;
+  logic [11:0] bytes_d, bytes_q;
+  logic        rest_d, rest_q;
+  logic [11:0] rest_bytes_d, rest_bytes_q;
+  logic        head_d, head_q;
+  logic [31:0] sent_d, sent_q;
+  logic [31:0] reached_d, reached_q;
   logic [63:0] ex_d, ex_q;
   logic        hold_d, hold_q;
   logic        packet_received_d, packet_received_q;
   logic        overrun_d, overrun_q;
   logic [1:0]  condition_d, condition_q;
 
-  // A request of a remote node; of the RVS family, in elements; its data is for an on-chip memory; an IPUSH, and it
-  // brings the head of its message.
+  // A request of a remote node; of the RVS family, in elements; its data is for an on-chip memory; an IPUSH.
   logic remote;
   logic rvs;
   logic elements;
   logic local_data;
   logic ipush;
-  logic head;
   assign remote = (otype_q[4:2] == command_pkg::FamilyRvl) && (otype_q[1:0] != 2'b11);
   assign rvs = (otype_q[4:2] == command_pkg::FamilyRvs) && (otype_q[1:0] != 2'b11);
   assign elements = rvs && (otype_q[1:0] != 2'b00);
   assign ipush = (otype_q[4:2] == command_pkg::FamilyIpush) && (otype_q[1:0] != 2'b11);
-  assign head = ipush && lflag_q && (dstoff_q == srcoff_q);
   assign local_data = rflag_q || lflag_q;
 
   // Bytes of data that Packet Size announces; the message is longer than the head.
@@ -110,16 +113,16 @@ module packet_control (
                                       !local_data;
   assign pins_o.write_request.wid = dwid_q;
   assign pins_o.write_request.offset = dstoff_q;
-  assign pins_o.write_request.bytes = head ? rest_bytes : bytes;
+  assign pins_o.write_request.bytes = head_q ? rest_bytes_q : bytes_q;
   assign pins_o.write_request.variant = rvs ? otype_q[1:0] : 2'd0;
   assign pins_o.write_request.dtype = dtype_q;
   assign pins_o.write_request.iteration = iteration_q;
   assign pins_o.write_request.stride_list = size_q;
   assign pins_o.ring_request.start = (state_q == packet_control_pkg::Decode) && ipush &&
-                                     (!head || rest);
-  assign pins_o.ring_request.head = head && rest;
+                                     (!head_q || rest_q);
+  assign pins_o.ring_request.head = head_q && rest_q;
   assign pins_o.ring_request.sent =
-      (lflag_q && !head) ? sent - {26'd0, head_write_pkg::HeadBytes} : sent;
+      (lflag_q && !head_q) ? sent_q - {26'd0, head_write_pkg::HeadBytes} : sent_q;
   assign pins_o.ring_request.area_size = dwid_q ? area_size1_q : area_size0_q;
   assign pins_o.amt_read_enable = (state_q == packet_control_pkg::Header1);
   assign pins_o.packet_write_start = (state_q == packet_control_pkg::Decode) && rvs &&
@@ -127,10 +130,10 @@ module packet_control (
   assign pins_o.to_llcm = lflag_q;
   // A header of two lines belongs to the only packet of a transfer.
   assign pins_o.outside = hflag_q && dstoff_q[31:9] != srcoff_q[31:9];
-  assign pins_o.last_packet = !hflag_q || sent + {20'd0, bytes} >= total_q;
+  assign pins_o.last_packet = !hflag_q || reached_q >= total_q;
   assign pins_o.head_write_start = (state_q == packet_control_pkg::Head);
-  assign pins_o.message_size = hflag_q ? total_q : {20'd0, bytes};
-  assign pins_o.head_bytes = bytes;
+  assign pins_o.message_size = hflag_q ? total_q : {20'd0, bytes_q};
+  assign pins_o.head_bytes = bytes_q;
   assign pins_o.vl_hold = {hold_q && dwid_q, hold_q && !dwid_q};
   assign pins_o.result.request.lower = {size_q, 1'b0, eflag_q, sclid_q, 1'b0, swid_q, iteration_q,
                                         dtype_q, otype_q};
@@ -179,12 +182,12 @@ module packet_control (
                   (state_q == packet_control_pkg::Head) ? pins_i.head_write : pins_i.write_unit;
   assign finish = stored.done && (state_q == packet_control_pkg::Memory ||
                                   state_q == packet_control_pkg::Local ||
-                                  (state_q == packet_control_pkg::Room && rest) ||
-                                  (state_q == packet_control_pkg::Head && (!rest || stored.broken)));
+                                  (state_q == packet_control_pkg::Room && rest_q) ||
+                                  (state_q == packet_control_pkg::Head && (!rest_q || stored.broken)));
   logic whole;
   assign whole = !stored.broken && !stored.refused && state_q != packet_control_pkg::Room;
   assign stored_bytes = {20'd0, stored.bytes} +
-                        ((state_q == packet_control_pkg::Memory && head) ?
+                        ((state_q == packet_control_pkg::Memory && head_q) ?
                              {20'd0, pins_i.head_write.bytes} : 32'd0);
 
   always_comb begin
@@ -207,6 +210,12 @@ module packet_control (
     dstoff_d = dstoff_q;
     size_d = size_q;
     total_d = total_q;
+    bytes_d = bytes_q;
+    rest_d = rest_q;
+    rest_bytes_d = rest_bytes_q;
+    head_d = head_q;
+    sent_d = sent_q;
+    reached_d = reached_q;
     ex_d = ex_q;
     hold_d = hold_q;
     packet_received_d = 1'b0;
@@ -243,10 +252,15 @@ module packet_control (
           state_d = packet_control_pkg::Drop;
         end
       end
-      // Header2: packets of other groups and types without a place are dropped in silence.
+      // Header2: packets of other groups and types without a place are dropped in silence. What Packet Size and the offsets come to is known
+      // before anybody is started (decision 0052).
       packet_control_pkg::Header2: begin
         srcoff_d = second.srcoff;
         dstoff_d = second.dstoff;
+        bytes_d = bytes;
+        rest_d = rest;
+        rest_bytes_d = rest_bytes;
+        head_d = ipush && lflag_q && second.dstoff == second.srcoff;
         if (pgid_q != pgid || !(remote || rvs || ipush)) begin
           state_d = packet_control_pkg::Drop;
         end else if (inside_packet) begin
@@ -259,8 +273,9 @@ module packet_control (
           state_d = hflag_q ? packet_control_pkg::Header3 : packet_control_pkg::Decode;
         end
       end
-      // Header3: a remote request may end here.
+      // Header3: a remote request may end here. How far the data reaches is known before it is compared with the whole.
       packet_control_pkg::Header3: begin
+        reached_d = sent + {20'd0, bytes_q};
         total_d = third.total_transfer_size;
         size_d = (otype_q == command_pkg::Rvl) ? third.total_transfer_size : third.stride_list;
         if (inside_packet) begin
@@ -285,9 +300,10 @@ module packet_control (
       end
       // Decode: starts whoever stores the packet, in this cycle.
       packet_control_pkg::Decode: begin
+        sent_d = sent;
         state_d = remote ? packet_control_pkg::Remote :
                   (rvs && local_data) ? packet_control_pkg::Local :
-                  head ? packet_control_pkg::Room : packet_control_pkg::Memory;
+                  head_q ? packet_control_pkg::Room : packet_control_pkg::Memory;
       end
       // Memory: waits until the Write Unit has written the data to SO-DIMM.
       packet_control_pkg::Memory: ;
@@ -295,8 +311,8 @@ module packet_control (
       packet_control_pkg::Local: ;
       // Room: waits for a free entry of the LH Buffer and, for a rest, room in the ring. A rest without a ring is refused.
       packet_control_pkg::Room: begin
-        if (!lh_full && (pins_i.ring_room || !rest)) begin
-          hold_d = rest;
+        if (!lh_full && (pins_i.ring_room || !rest_q)) begin
+          hold_d = rest_q;
           state_d = packet_control_pkg::Head;
         end
       end
@@ -337,7 +353,7 @@ module packet_control (
       if (elements) begin
         iteration_d = whole_elements[7:0];
       end else begin
-        size_d = sent + stored_bytes;
+        size_d = sent_q + stored_bytes;
       end
       hold_d = 1'b0;
       if (ipush) begin
@@ -374,6 +390,12 @@ module packet_control (
       dstoff_q <= '0;
       size_q <= '0;
       total_q <= '0;
+      bytes_q <= '0;
+      rest_q <= '0;
+      rest_bytes_q <= '0;
+      head_q <= '0;
+      sent_q <= '0;
+      reached_q <= '0;
       ex_q <= '0;
       hold_q <= '0;
       packet_received_q <= '0;
@@ -399,6 +421,12 @@ module packet_control (
       dstoff_q <= dstoff_d;
       size_q <= size_d;
       total_q <= total_d;
+      bytes_q <= bytes_d;
+      rest_q <= rest_d;
+      rest_bytes_q <= rest_bytes_d;
+      head_q <= head_d;
+      sent_q <= sent_d;
+      reached_q <= reached_d;
       ex_q <= ex_d;
       hold_q <= hold_d;
       packet_received_q <= packet_received_d;

@@ -28,6 +28,7 @@ module sodimm (
 
   sodimm_pkg::state_e state_d, state_q;
   logic        loaded_d, loaded_q;
+  logic        almost_full_d, almost_full_q;
   logic [19:0] row_d, row_q;
   logic [1:0]  recovery_d, recovery_q;
   logic        enabled_d, enabled_q;
@@ -49,7 +50,7 @@ module sodimm (
   logic write;
   assign command = hit && enabled_q;
   assign write = command && !word.read;
-  assign pins_o.almost_full = (count >= sodimm_pkg::AlmostFull);
+  assign pins_o.almost_full = almost_full_q;
   assign pins_o.idle = empty && !loaded_q &&
                        ((state_q == sodimm_pkg::Idle) || (state_q == sodimm_pkg::Recover) ||
                         (state_q == sodimm_pkg::Precharge1) || (state_q == sodimm_pkg::Precharge2));
@@ -104,6 +105,10 @@ module sodimm (
   always_comb begin
     state_d = state_q;
     loaded_d = load || (loaded_q && !done);
+    // What the FIFO will hold is compared for each of the three cases, beside finding out which it is (decision 0052).
+    almost_full_d = (pins_i.word_enable && !load) ? count >= sodimm_pkg::AlmostFull - 5'd1 :
+                    (load && !pins_i.word_enable) ? count >= sodimm_pkg::AlmostFull + 5'd1 :
+                                                    count >= sodimm_pkg::AlmostFull;
     row_d = row_q;
     recovery_d = done ? sodimm_pkg::WriteRecovery :
                  (recovery_q == 2'd0) ? 2'd0 : recovery_q - 2'd1;
@@ -157,6 +162,7 @@ module sodimm (
     if (!rst_ni) begin
       state_q <= sodimm_pkg::Idle;
       loaded_q <= '0;
+      almost_full_q <= '0;
       row_q <= '0;
       recovery_q <= '0;
       enabled_q <= '0;
@@ -167,6 +173,7 @@ module sodimm (
     end else begin
       state_q <= state_d;
       loaded_q <= loaded_d;
+      almost_full_q <= almost_full_d;
       row_q <= row_d;
       recovery_q <= recovery_d;
       enabled_q <= enabled_d;

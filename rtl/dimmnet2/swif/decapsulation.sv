@@ -61,6 +61,13 @@ module decapsulation (
   assign foreign = begins && (dlid != pins_i.sma_lid);
   assign overflow = begins && !foreign && (pins_i.fifo_free < decapsulation_pkg::StartLines);
 
+  logic [15:0] next_foreign;
+  logic [15:0] next_overflows;
+  logic [15:0] next_malformed;
+  assign next_foreign = foreign_q + 16'd1;
+  assign next_overflows = overflows_q + 16'd1;
+  assign next_malformed = malformed_q + 16'd1;
+
   always_comb begin
     state_d = state_q;
     slid_d = slid_q;
@@ -138,9 +145,10 @@ module decapsulation (
       slid_d = slid;
       state_d = (foreign || overflow) ? decapsulation_pkg::Drop : decapsulation_pkg::Bth1;
     end
-    foreign_d = foreign_q + {15'd0, foreign};
-    overflows_d = overflows_q + {15'd0, overflow};
-    malformed_d = malformed_q + {15'd0, malformed};
+    // How much is free is known late, so that one more is there before it is known whether it counts.
+    foreign_d = foreign ? next_foreign : foreign_q;
+    overflows_d = overflow ? next_overflows : overflows_q;
+    malformed_d = malformed ? next_malformed : malformed_q;
   end
 
   always_ff @(posedge clk_i) begin

@@ -48,24 +48,30 @@ module request_acceptor (
 
   // Bytes that the command comes to: Size, or those of its elements. The data of an IPUSH is contiguous.
   request_acceptor_pkg::sizes_t sizes;
-  logic       is_ipush;
-  logic [6:0] wanted_lines;
-  logic       size_is_least;
+  logic        is_ipush;
+  logic [14:0] elements;
+  logic [6:0]  wanted_lines;
+  logic [6:0]  window_lines;
+  logic        size_is_least;
   assign is_ipush = (lower.otype[4:2] == command_pkg::FamilyIpush) && lower.otype[1:0] != 2'd3;
   assign sizes.command = (is_ipush || lower.otype[1:0] == 2'd0) ?
                          lower.size_list_stride : {24'd0, lower.iteration} << lower.dtype;
   // Bytes of the elements of Command Ex. The variant that is none means contiguous.
-  assign sizes.elements = {7'd0, command_ex.iteration} << command_ex.dtype;
+  assign elements = {7'd0, command_ex.iteration} << command_ex.dtype;
+  assign sizes.elements = elements;
   assign sizes.limited = (command_ex.otype[1:0] != 2'd0) && (command_ex.otype[1:0] != 2'd3);
   // Lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole ones, not more than there are, and not more than
   // its Size has. The three are compared beside each other.
   assign wanted_lines = lhs_upper.window_size[9:3];
   assign size_is_least = lower.size_list_stride[31:3] < {22'd0, wanted_lines} &&
                          lower.size_list_stride[31:3] < {22'd0, request_acceptor_pkg::WindowLines[6:0]};
-  assign sizes.window_lines = (lower.otype != command_pkg::LhsV2) ? 7'd0 :
-                              size_is_least ? lower.size_list_stride[9:3] :
-                              (wanted_lines > request_acceptor_pkg::WindowLines[6:0]) ?
-                              request_acceptor_pkg::WindowLines[6:0] : wanted_lines;
+  assign window_lines = (lower.otype != command_pkg::LhsV2) ? 7'd0 :
+                        size_is_least ? lower.size_list_stride[9:3] :
+                        (wanted_lines > request_acceptor_pkg::WindowLines[6:0]) ?
+                        request_acceptor_pkg::WindowLines[6:0] : wanted_lines;
+
+  assign sizes.window_lines = window_lines;
+  assign sizes.limit = {1'b0, elements} + {6'd0, window_lines, 3'd0};
 
   always_comb begin
     state_d = state_q;

@@ -27,6 +27,7 @@ package request_acceptor_pkg;
   typedef struct packed {
     // Lines that are taken from the Write Windows, up to 64; not more than the command has.
     logic [6:0] window_lines;
+    logic [15:0] limit;  // Bytes of both.
     logic limited;  // Not more than these are moved, beyond the lines of the Write Windows.
     logic [14:0] elements;  // Bytes that the elements of Command Ex come to.
     logic [31:0] command;  // Bytes that the command comes to.

@@ -62,7 +62,8 @@ module request_executor (
   assign pins_o.rvs_done_wid = rvs_out.done_wid;
   assign pins_o.ipush_done = rvs_out.done && rvs_out.ipush;
   assign pins_o.ipush_done_wid = rvs_out.done_wid;
-  assign pins_o.vector_load = rvs_out.idle ? vl_out.vector_load : rvs_out.vector_load;
+  // It counts while the Prefetch Unit is asked, and whether the RVS module asks is a register.
+  assign pins_o.vector_load = rvs_out.vector_load_start ? rvs_out.vector_load : vl_out.vector_load;
   assign pins_o.vector_load_start = vl_out.vector_load_start || rvs_out.vector_load_start;
   assign pins_o.packet_next = rvs_out.packet_next;
 

@@ -37,6 +37,7 @@ package request_executor_pkg;
     // How much data it moves.
     struct packed {
       logic [6:0] window_lines;
+      logic [15:0] limit;
       logic limited;
       logic [14:0] elements;
       logic [31:0] command;

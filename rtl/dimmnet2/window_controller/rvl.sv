@@ -21,6 +21,7 @@ module rvl (
   request_pkg::request_t request_d, request_q;
   logic [63:0] ex_d, ex_q;
   logic [7:0]  pgid_d, pgid_q;
+  logic [3:0]  quarters_d, quarters_q;
 
   // The request; what lies between its fields carries nothing.
   /* verilator lint_off UNUSEDSIGNAL */
@@ -72,12 +73,13 @@ module rvl (
   assign pins_o.idle = (state_q == rvl_pkg::Prim);
   assign pins_o.state = state_q;
 
-  // What the data will not touch of the Prefetch Window that it goes to.
+  // What the data will not touch of the Prefetch Window that it goes to: known with the line before the last (decision 0052).
   logic       opened;
   logic [9:0] first;
   logic       none;
   logic       beyond;
   logic [9:0] last;
+  logic       at_edge;
   logic [3:0] quarters;
   assign opened = (state_q == rvl_pkg::RvlEnd) && request_q.to_prefetch_window;
   assign first = {1'b0, upper.dstoff[8:2], 2'b00};
@@ -85,12 +87,14 @@ module rvl (
   // How far beyond the end of the window does not matter.
   assign beyond = (total[31:9] != 23'd0);
   assign last = (first + {1'b0, total[8:0]}) | {10{beyond}};
-  assign quarters[0] = none || first >= 10'd128;
-  assign quarters[1] = none || first >= 10'd256 || last <= 10'd128;
-  assign quarters[2] = none || first >= 10'd384 || last <= 10'd256;
-  assign quarters[3] = none || last <= 10'd384;
+  // The end of the data is in, or at the beginning of, one quarter: its upper bits tell which.
+  assign at_edge = (last[6:0] == 7'd0);
+  assign quarters[0] = none || first[8:7] != 2'd0;
+  assign quarters[1] = none || first[8] || last[9:7] == 3'd0 || (last[9:7] == 3'd1 && at_edge);
+  assign quarters[2] = none || first[8:7] == 2'd3 || last[9:8] == 2'd0 || (last[9:7] == 3'd2 && at_edge);
+  assign quarters[3] = none || last[9:8] == 2'd0 || last[9:7] == 3'd2 || (last[9:7] == 3'd3 && at_edge);
   assign pins_o.flag.opened = opened;
-  assign pins_o.flag.quarters = opened ? quarters : 4'h0;
+  assign pins_o.flag.quarters = opened ? quarters_q : 4'h0;
   assign pins_o.flag.window = upper.dstoff[10:9];
   assign pins_o.flag.wid = request_q.wid;
 
@@ -99,6 +103,7 @@ module rvl (
     request_d = request_q;
     ex_d = ex_q;
     pgid_d = pgid_q;
+    quarters_d = quarters_q;
 
     unique case (state_q)
       // Prim: not almost full means room for a whole packet, so nothing is tested after it.
@@ -122,13 +127,17 @@ module rvl (
       // Rvl2: the same.
       rvl_pkg::Rvl2: state_d = rvl_pkg::Rvl3;
       // Rvl3: the same.
-      rvl_pkg::Rvl3: state_d = rvl_pkg::RvlEnd;
+      rvl_pkg::Rvl3: begin
+        quarters_d = quarters;
+        state_d = rvl_pkg::RvlEnd;
+      end
       // RvlEnd: back to the reset values.
       rvl_pkg::RvlEnd: begin
         state_d = rvl_pkg::Prim;
         request_d = '0;
         ex_d = '0;
         pgid_d = '0;
+        quarters_d = '0;
       end
       default: state_d = rvl_pkg::Prim;
     endcase
@@ -140,11 +149,13 @@ module rvl (
       request_q <= '0;
       ex_q <= '0;
       pgid_q <= '0;
+      quarters_q <= '0;
     end else begin
       state_q <= state_d;
       request_q <= request_d;
       ex_q <= ex_d;
       pgid_q <= pgid_d;
+      quarters_q <= quarters_d;
     end
   end
 

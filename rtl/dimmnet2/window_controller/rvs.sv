@@ -75,7 +75,7 @@ module rvs (
   logic [1:0] between;
   assign between = {1'b0, taken_q} + {1'b0, valid_q && state_q == rvs_pkg::Rvs5};
   assign asks = ((state_q == rvs_pkg::Rvs4 && header_left_q != 2'd3) || state_q == rvs_pkg::Rvs5) &&
-                data_counter_q > {8'd0, between};
+                (data_counter_q[9:2] != 8'd0 || data_counter_q[1:0] > between);
 
   logic last_line;
   assign last_line = (state_q == rvs_pkg::Rvs5) && data_counter_q == 10'd1;
@@ -133,11 +133,20 @@ module rvs (
 
   // What a header of 16 or 24 bytes leaves of an MTU. An MTU is 256, 512, 1024, 2048 or 4088 (Configuration Register), so
   // that a few of its bits tell: an adder between the decoded MTU and the comparisons would be too slow.
-  function automatic logic [11:0] short_room_of(logic [2:0] mtu_by_512, logic longest);
-    short_room_of = {longest, mtu_by_512[2], mtu_by_512[2:1] != 2'd0, mtu_by_512 != 3'd0, 3'b111, !longest, longest, 3'd0};
+  function automatic logic [11:8] room_high_of(logic [2:0] mtu_by_512, logic longest);
+    room_high_of = {longest, mtu_by_512[2], mtu_by_512[2:1] != 2'd0, mtu_by_512 != 3'd0};
   endfunction
   function automatic logic [11:0] long_room_of(logic [2:0] mtu_by_512, logic longest);
-    long_room_of = {longest, mtu_by_512[2], mtu_by_512[2:1] != 2'd0, mtu_by_512 != 3'd0, 3'b111, 1'b0, !longest, 3'd0};
+    long_room_of = {room_high_of(mtu_by_512, longest), 3'b111, 1'b0, !longest, 3'd0};
+  endfunction
+
+  // Whether data is longer than a header of 16 bytes leaves. Below a power of two that many are missing, so bits are looked at instead of a
+  // comparison, which would wait for the MTU before it begins.
+  function automatic logic exceeds_short_room(logic [31:0] bytes, logic [11:8] room_high, logic longest);
+    logic full;
+    full = (bytes[11:8] | ~room_high) == 4'hf;
+    exceeds_short_room = bytes[31:12] != 20'd0 || (bytes[11:8] & ~room_high) != 4'd0 ||
+                         (full && (longest ? bytes[7:0] > 8'he8 : bytes[7:0] > 8'hf0));
   endfunction
 
   // Data bytes of a packet with three header lines, and whether the rest fits in one.
@@ -159,10 +168,10 @@ module rvs (
   logic        nothing;
   logic [31:0] begins_total;
   logic [31:0] own_total;
-  assign limit = {1'b0, pins_i.sizes.elements} + {6'd0, pins_i.sizes.window_lines, 3'd0};
+  assign limit = pins_i.sizes.limit;
   assign is_limited = pins_i.sizes.limited && {16'd0, limit} < pins_i.sizes.command;
   assign nothing = (pins_i.sizes.command == 32'd0) ||
-                   (pins_i.sizes.limited && pins_i.sizes.elements == 15'd0 && pins_i.sizes.window_lines == 7'd0);
+                   (pins_i.sizes.limited && limit == 16'd0);
   assign begins_total = is_limited ? {16'd0, limit} : pins_i.sizes.command;
   // What the Prefetch Unit reads of it.
   assign own_total = is_limited ? {17'd0, pins_i.sizes.elements} :
@@ -174,18 +183,19 @@ module rvs (
   // Its first packet, and the lines of that.
   logic        begins_contiguous;
   logic        begins_long;
-  logic [11:0] short_room;
+  logic [11:8] short_room_high;
   logic [11:0] long_room;
   logic [12:0] long_padded;
   logic [12:0] limit_padded;
   logic [12:0] command_padded;
   logic [9:0]  begins_lines;
   assign begins_contiguous = (pins_i.target.variant == Contiguous);
-  assign short_room = short_room_of(pins_i.mtu[11:9], pins_i.mtu[3]);
+  assign short_room_high = room_high_of(pins_i.mtu[11:9], pins_i.mtu[3]);
   assign long_room = long_room_of(pins_i.mtu[11:9], pins_i.mtu[3]);
   // The lesser of both is too long when both are, whichever it is.
-  assign begins_long = !begins_contiguous || (pins_i.sizes.command > {20'd0, short_room} &&
-                                              (!pins_i.sizes.limited || limit > {4'd0, short_room}));
+  assign begins_long = !begins_contiguous ||
+                       (exceeds_short_room(pins_i.sizes.command, short_room_high, pins_i.mtu[3]) &&
+                        (!pins_i.sizes.limited || exceeds_short_room({16'd0, limit}, short_room_high, pins_i.mtu[3])));
   assign long_padded = {1'b0, long_room} + 13'd7;
   assign limit_padded = {1'b0, limit[11:0]} + 13'd7;
   assign command_padded = {1'b0, pins_i.sizes.command[11:0]} + 13'd7;

@@ -65,6 +65,7 @@ package rvs_pkg;
     // Bytes of the transfer.
     struct packed {
       logic [6:0] window_lines;
+      logic [15:0] limit;
       logic limited;
       logic [14:0] elements;
       logic [31:0] command;

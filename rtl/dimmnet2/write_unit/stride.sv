@@ -66,37 +66,43 @@ module stride (
     endcase
   end
 
+  // The first element is where the data begins; whether its last half lies in the region is told by bits alone. The region is a power of two
+  // and far larger than an element: its halves, a power of two less one, pass into the upper bits only where all bits between are set, and then
+  // they pass the end if the element begins in the last part of the region.
+  logic       begins;
+  logic [3:0] top;
+  logic [3:0] first_upper;
+  logic       passes;
+  logic       first_fits;
+  assign begins = pins_i.begins && pins_i.elements.strided;
+  assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
+  assign first_upper = pins_i.elements.offset[31:28];
+  assign passes = (&(pins_i.elements.offset[6:2] | halves)) && (pins_i.elements.offset[6:2] & halves) != 5'd0 &&
+                  (&pins_i.elements.offset[27:7]);
+  assign first_fits = (first_upper & ~top) == 4'd0 && !(passes && first_upper == top);
+
   // The element that comes next.
-  logic        begins;
   logic [29:0] summand;
   logic [29:0] step;
   logic        carry;
   logic [30:0] sum;
   logic [31:0] next_element;
-  assign begins = pins_i.begins && pins_i.elements.strided;
   // In words of 4 bytes: bits 1:0 are ignored, but they carry when an offset is added to that of the list.
-  assign summand = (state_q == stride_pkg::Idle) ? pins_i.elements.offset[31:2] :
-                   locating_q ? base_q[31:2] : element_q[31:2];
-  assign step = (state_q == stride_pkg::Idle) ? 30'd0 :
-                locating_q ? pins_i.listed[31:2] : stride_q[31:2];
-  assign carry = (state_q != stride_pkg::Idle) && locating_q &&
-                 ((base_q[1] && pins_i.listed[1]) ||
-                  ((base_q[1] || pins_i.listed[1]) && base_q[0] && pins_i.listed[0]));
+  assign summand = locating_q ? base_q[31:2] : element_q[31:2];
+  assign step = locating_q ? pins_i.listed[31:2] : stride_q[31:2];
+  assign carry = locating_q && ((base_q[1] && pins_i.listed[1]) ||
+                                ((base_q[1] || pins_i.listed[1]) && base_q[0] && pins_i.listed[0]));
   assign sum = {1'b0, summand} + {1'b0, step} + {30'd0, carry};
   assign next_element = {sum[29:0], 2'b00};
 
   // Whether its last half lies in the region. That is a power of two, so only upper bits count; and the half is found beside the element,
   // not behind it: what the element carries beyond 4 GB does not count.
-  logic [4:0]  next_halves;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [31:0] last_half;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [3:0]  top;
   logic        next_fits;
-  assign next_halves = (state_q == stride_pkg::Idle) ? halves : halves_q;
-  assign last_half = {2'b00, summand ^ step ^ {25'd0, next_halves}} +
-                     {1'b0, (summand & step) | ((summand ^ step) & {25'd0, next_halves}), carry};
-  assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
+  assign last_half = {2'b00, summand ^ step ^ {25'd0, halves_q}} +
+                     {1'b0, (summand & step) | ((summand ^ step) & {25'd0, halves_q}), carry};
   assign next_fits = (last_half[29:26] & ~top) == 4'd0 && last_half[30] == sum[30];
 
   always_comb begin
@@ -119,12 +125,12 @@ module stride (
         overrun_d = overrun_q && !pins_i.begins;
         if (begins) begin
           upper_d = pins_i.elements.upper;
-          element_d = next_element;
-          place_d = next_element;
+          element_d = {pins_i.elements.offset[31:2], 2'b00};
+          place_d = {pins_i.elements.offset[31:2], 2'b00};
           stride_d = {pins_i.elements.stride[31:2], 2'b00};
           halves_d = halves;
           left_d = halves;
-          fits_d = next_fits;
+          fits_d = first_fits;
           by_list_d = pins_i.elements.listed;
           base_d = pins_i.elements.offset;
           locating_d = pins_i.elements.listed;

@@ -4,7 +4,8 @@
 /// The words of a frame go into the receive FIFO as they come and a status follows them, because
 /// the check sequence is the last thing of a frame. Whoever reads the FIFO drops what the status
 /// calls bad. A frame for which the FIFO has no room when it begins is not stored at all; the next
-/// status tells of it.
+/// status tells of it. How much is free is known late in a cycle, so whether there is room is a
+/// register, and the frame is missed in the cycle after (decision 0052).
 module mac_receive (
     /// Network clock, 125 MHz.
     input  logic                  clk_i,
@@ -22,6 +23,7 @@ module mac_receive (
   logic [10:0]            length_d, length_q;
   logic [31:0]            crc_d, crc_q;
   logic                   error_d, error_q;
+  logic                   no_room_d, no_room_q;
   logic [7:0]             missed_d, missed_q;
   mac_pkg::receive_word_t word_d, word_q;
   logic                   word_enable_d, word_enable_q;
@@ -32,10 +34,8 @@ module mac_receive (
   logic [31:0]              data;
   logic [31:0]              next_crc;
   mac_pkg::receive_status_t status;
-  logic                     no_room;
   logic                     miss;
   logic [7:0]               more_missed;
-  assign no_room = (pins_i.fifo_free < mac_pkg::FrameWords);
   assign more_missed = (missed_q == 8'hff) ? missed_q : missed_q + 8'd1;
   assign data = data_q | ({24'b0, pins_i.rx_data} << (8 * index_q));
   assign status.length = length_q;
@@ -58,6 +58,7 @@ module mac_receive (
     length_d = length_q;
     crc_d = crc_q;
     error_d = error_q;
+    no_room_d = no_room_q;
     missed_d = missed_q;
     word_d = word_q;
     word_enable_d = 1'b0;
@@ -68,8 +69,8 @@ module mac_receive (
       // back.
       mac_receive_pkg::Idle: begin
         if (pins_i.rx_valid) begin
-          miss = no_room;
-          state_d = miss ? mac_receive_pkg::Drop : mac_receive_pkg::Preamble;
+          no_room_d = (pins_i.fifo_free < mac_pkg::FrameWords);
+          state_d = mac_receive_pkg::Preamble;
         end
       end
       // Preamble: how long it is does not matter; two bytes without meaning precede the frame in
@@ -80,8 +81,11 @@ module mac_receive (
         length_d = '0;
         crc_d = 32'hffff_ffff;
         error_d = 1'b0;
+        miss = no_room_q;
         if (!pins_i.rx_valid) begin
           state_d = mac_receive_pkg::Idle;
+        end else if (miss) begin
+          state_d = mac_receive_pkg::Drop;
         end else if (pins_i.rx_data == 8'hd5) begin
           state_d = mac_receive_pkg::Frame;
         end
@@ -140,6 +144,7 @@ module mac_receive (
       length_q <= '0;
       crc_q <= '0;
       error_q <= '0;
+      no_room_q <= '0;
       missed_q <= '0;
       word_q <= '0;
       word_enable_q <= '0;
@@ -150,6 +155,7 @@ module mac_receive (
       length_q <= length_d;
       crc_q <= crc_d;
       error_q <= error_d;
+      no_room_q <= no_room_d;
       missed_q <= missed_d;
       word_q <= word_d;
       word_enable_q <= word_enable_d;

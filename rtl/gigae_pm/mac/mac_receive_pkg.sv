@@ -7,7 +7,7 @@ package mac_receive_pkg;
   // Frame that arrives.
   typedef enum logic [2:0] {
     Idle = 3'd0,  // Waits for a preamble.
-    Preamble = 3'd1,  // Waits for the start delimiter.
+    Preamble = 3'd1,  // Waits for the start delimiter, if there is room.
     Frame = 3'd2,  // Takes the bytes of the frame.
     Flush = 3'd3,  // Stores the last word, which is not full.
     Status = 3'd4,  // Stores the status.
@@ -20,8 +20,8 @@ package mac_receive_pkg;
     6'b100001,  // from Status
     6'b010000,  // from Flush
     6'b011000,  // from Frame
-    6'b000101,  // from Preamble
-    6'b100010  // from Idle
+    6'b100101,  // from Preamble
+    6'b000010  // from Idle
   };
 
   // Input pins of the receiver.

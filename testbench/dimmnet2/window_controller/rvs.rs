@@ -35,6 +35,7 @@ fn rvs_matches_its_rtl_and_walks_every_arc() {
             // The elements of Command Ex may be less than that, or none.
             pins.sizes.limited = stimulus.one_in(4);
             pins.sizes.elements = if stimulus.one_in(8) { 0 } else { stimulus.below(900) as u16 };
+            pins.sizes.limit = pins.sizes.elements + 8 * u16::from(pins.sizes.window_lines);
             // Lines are always there, come at random, or come one by one.
             pins.packet_lines = match cycle / 3000 % 3 {
                 0 => 1024,

@@ -74,7 +74,7 @@ module request_acceptor_proof (
   // The same, as the sizes tell it.
   logic moves;
   assign moves = pins_o.sizes.command != 32'd0 &&
-                 !(pins_o.sizes.limited && pins_o.sizes.elements == 15'd0 && pins_o.sizes.window_lines == 7'd0);
+                 !(pins_o.sizes.limited && pins_o.sizes.limit == 16'd0);
 
   logic known_q;
   logic past_rst_nq;

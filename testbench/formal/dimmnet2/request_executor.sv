@@ -49,7 +49,7 @@ module request_executor_proof (
   assign rvs = lower.otype == command_pkg::Rvs || lower.otype == command_pkg::Rvss || lower.otype == command_pkg::Rvsi ||
                lower.otype == command_pkg::Ipush || lower.otype == command_pkg::LhsV1 || lower.otype == command_pkg::LhsV2;
   assign moves = pins_i.sizes.command != 32'd0 &&
-                 !(pins_i.sizes.limited && pins_i.sizes.elements == 15'd0 && pins_i.sizes.window_lines == 7'd0);
+                 !(pins_i.sizes.limited && pins_i.sizes.limit == 16'd0);
 
   logic known_q;
   logic past_rst_nq;

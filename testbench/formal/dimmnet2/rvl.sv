@@ -3,7 +3,7 @@
 /// For every request and every stall of the SWIF FIFO: lines are identified 01, 11, 11, 10 in four consecutive cycles;
 /// none leaves otherwise; the first carries the PGID register of the issuing process, and its WID.
 // Mutation: rtl/dimmnet2/window_controller/rvl.sv | state_d = pins_i.swif_fifo_almost_full ? rvl_pkg::Wait : rvl_pkg::Rvl1 | state_d = rvl_pkg::Rvl1
-// Mutation: rtl/dimmnet2/window_controller/rvl.sv | rvl_pkg::Rvl3: state_d = rvl_pkg::RvlEnd | rvl_pkg::Rvl3: state_d = rvl_pkg::Prim
+// Mutation: rtl/dimmnet2/window_controller/rvl.sv | state_d = rvl_pkg::RvlEnd | state_d = rvl_pkg::Prim
 // Mutation: rtl/dimmnet2/window_controller/rvl.sv | pgid_d = pins_i.request.wid ? pins_i.pgid1 : pins_i.pgid0 | pgid_d = pins_i.request.wid ? pins_i.pgid0 : pins_i.pgid1
 // Mutation: rtl/dimmnet2/window_controller/rvl.sv | pgid_d = request_q.wid ? pins_i.pgid1 : pins_i.pgid0 | pgid_d = pgid_q
 module rvl_proof (

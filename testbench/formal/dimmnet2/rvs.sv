@@ -64,6 +64,7 @@ module rvs_proof (
   assign total = (pins_i.sizes.limited && limit < pins_i.sizes.command) ? limit : pins_i.sizes.command;
   assign begins = (state == rvs_pkg::Prim) && pins_i.start && total != 32'd0;
   always @* begin
+    assume ({16'd0, pins_i.sizes.limit} == limit);
     if (begins) begin
       assume (pins_i.mtu == 13'd256 || pins_i.mtu == 13'd512 || pins_i.mtu == 13'd1024 ||
               pins_i.mtu == 13'd2048 || pins_i.mtu == 13'd4088);

@@ -6,6 +6,7 @@
 // Shorter: rtl/gigae_pm/mac/mac_pkg.sv | ShortestFrame = 11'd64 | ShortestFrame = 11'd6
 // Shorter: rtl/gigae_pm/mac/mac_pkg.sv | LongestFrame = 11'd1518 | LongestFrame = 11'd10
 // Mutation: rtl/gigae_pm/mac/mac_receive.sv | pins_i.fifo_free < mac_pkg::FrameWords | pins_i.fifo_free < 11'd3
+// Mutation: rtl/gigae_pm/mac/mac_receive.sv | miss = no_room_q; | miss = 1'b0;
 // Mutation: rtl/gigae_pm/mac/mac_receive.sv | (length_q < mac_pkg::LongestFrame) | (length_q <= mac_pkg::LongestFrame)
 // Mutation: rtl/gigae_pm/mac/mac_receive.sv | (length_q < mac_pkg::ShortestFrame) | (length_q <= mac_pkg::ShortestFrame)
 // Mutation: rtl/gigae_pm/mac/mac_receive.sv | \|\| error_q | \|\| pins_i.rx_error
@@ -27,6 +28,7 @@ module mac_receive_proof (
   (* hierconn *) logic [10:0] \u_mac_receive.length_q ;
   (* hierconn *) logic [31:0] \u_mac_receive.crc_q ;
   (* hierconn *) logic        \u_mac_receive.error_q ;
+  (* hierconn *) logic        \u_mac_receive.no_room_q ;
   logic [2:0] state;
   assign state = \u_mac_receive.state_q ;
 
@@ -105,7 +107,7 @@ module mac_receive_proof (
       end
       // Invariants that carry the induction.
       if (state == mac_receive_pkg::Preamble) begin
-        assert (room_q && words_q == 9'd0 && !pins_o.word_enable);
+        assert (room_q == !\u_mac_receive.no_room_q  && words_q == 9'd0 && !pins_o.word_enable);
       end
       if (state == mac_receive_pkg::Frame || state == mac_receive_pkg::Flush || state == mac_receive_pkg::Status) begin
         assert (room_q && bytes_q == \u_mac_receive.length_q  && check_q == \u_mac_receive.crc_q  &&

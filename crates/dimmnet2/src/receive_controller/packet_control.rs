@@ -211,6 +211,18 @@ hdl::bundle! {
         size: u32,
         /// Total Transfer Size.
         total: u32,
+        /// Bytes of data that Packet Size announces.
+        bytes: u16 : 12,
+        /// They are more than the head of a message.
+        rest: bool,
+        /// Bytes behind the head.
+        rest_bytes: u16 : 12,
+        /// An IPUSH that brings the head of its message.
+        head: bool,
+        /// Bytes of the transfer or message before this packet.
+        sent: u32,
+        /// Bytes of the transfer up to the end of this packet, as Packet Size announces it.
+        reached: u32,
         /// Command Ex of a remote request.
         ex: u64,
         /// The rest of a message is on its way to SO-DIMM.
@@ -255,7 +267,6 @@ impl Clocked for PacketControl {
         };
         let upper = StatusUpper { first_address: q.srcoff }.bits();
         let dstoff = if q.state == Remote { u64::from(q.dstoff) } else { 0 };
-        let bytes = q.bytes();
         Out {
             packet_start: q.state == Request,
             line_next: match q.state {
@@ -268,20 +279,16 @@ impl Clocked for PacketControl {
                 start: q.state == Decode && q.rvs() && !q.local(),
                 wid: q.dwid,
                 offset: q.dstoff,
-                bytes: if q.head() { bytes.saturating_sub(HEAD_BYTES.into()) } else { bytes },
+                bytes: if q.head { q.rest_bytes } else { q.bytes },
                 variant: if q.rvs() { q.otype & 3 } else { 0 },
                 dtype: q.dtype,
                 iteration: q.iteration,
                 stride_list: q.size,
             },
             ring_request: RingRequest {
-                start: q.state == Decode && q.ipush() && (!q.head() || q.rest()),
-                head: q.head() && q.rest(),
-                sent: if q.lflag && !q.head() {
-                    q.dstoff.wrapping_sub(q.srcoff).wrapping_sub(HEAD_BYTES.into())
-                } else {
-                    q.dstoff.wrapping_sub(q.srcoff)
-                },
+                start: q.state == Decode && q.ipush() && (!q.head || q.rest),
+                head: q.head && q.rest,
+                sent: if q.lflag && !q.head { q.sent.wrapping_sub(HEAD_BYTES.into()) } else { q.sent },
                 area_size: if q.dwid { q.area_size1 } else { q.area_size0 },
             },
             amt_read_enable: q.state == Header1,
@@ -289,10 +296,10 @@ impl Clocked for PacketControl {
             to_llcm: q.lflag,
             // A header of two lines belongs to the only packet of a transfer.
             outside: q.hflag && q.dstoff >> 9 != q.srcoff >> 9,
-            last_packet: !q.hflag || q.received(bytes) >= q.total,
+            last_packet: !q.hflag || q.reached >= q.total,
             head_write_start: q.state == Head,
-            message_size: if q.hflag { q.total } else { bytes.into() },
-            head_bytes: bytes,
+            message_size: if q.hflag { q.total } else { q.bytes.into() },
+            head_bytes: q.bytes,
             vl_hold: (q.hold as u8) << q.dwid as u8,
             result: Result {
                 request: crate::request::Request {
@@ -359,11 +366,16 @@ impl PacketControl {
                     d.give_up(ReceiveCondition::ReceiveHeaderMismatch);
                 }
             }
-            // Header2: packets of other groups and types without a place are dropped in silence.
+            // Header2: packets of other groups and types without a place are dropped in silence. What Packet Size and the offsets come to is known
+            // before anybody is started (decision 0052).
             Header2 => {
                 let second = SecondLine::from_bits(pins.line.data);
                 d.srcoff = second.srcoff;
                 d.dstoff = second.dstoff;
+                d.bytes = q.packet_size.saturating_sub(if q.hflag { 24 } else { 16 });
+                d.rest = d.bytes > HEAD_BYTES.into();
+                d.rest_bytes = d.bytes.saturating_sub(HEAD_BYTES.into());
+                d.head = q.ipush() && q.lflag && second.dstoff == second.srcoff;
                 if q.pgid != pgid || !(q.remote() || q.rvs() || q.ipush()) {
                     d.state = Drop;
                 } else if inside {
@@ -374,8 +386,9 @@ impl PacketControl {
                     d.state = if q.hflag { Header3 } else { Decode };
                 }
             }
-            // Header3: a remote request may end here.
+            // Header3: a remote request may end here. How far the data reaches is known before it is compared with the whole.
             Header3 => {
+                d.reached = q.sent().wrapping_add(q.bytes.into());
                 let third = ThirdLine::from_bits(pins.line.data);
                 let contiguous = q.otype == Primitive::Rvl.code();
                 d.total = third.total_transfer_size;
@@ -399,11 +412,12 @@ impl PacketControl {
             }
             // Decode: starts whoever stores the packet, in this cycle.
             Decode => {
+                d.sent = q.sent();
                 d.state = if q.remote() {
                     Remote
                 } else if q.rvs() && q.local() {
                     Local
-                } else if q.head() {
+                } else if q.head {
                     Room
                 } else {
                     Memory
@@ -411,7 +425,7 @@ impl PacketControl {
             }
             // Memory: waits until the Write Unit has written the data to SO-DIMM.
             Memory => {
-                let head = if q.head() { pins.head_write.bytes } else { 0 };
+                let head = if q.head { pins.head_write.bytes } else { 0 };
                 d.finish(pins.write_unit, head, pins.first_address);
             }
             // Local: waits until the data is in the Prefetch Window or LLCM.
@@ -419,17 +433,17 @@ impl PacketControl {
             // Room: waits for a free entry of the LH Buffer and, for a rest, room in the ring. A rest without a ring is refused.
             Room => {
                 let full = pins.lh_full >> q.dwid as u8 & 1 == 1;
-                if q.rest() && pins.write_unit.done {
+                if q.rest && pins.write_unit.done {
                     let refused = Stored { refused: true, ..pins.write_unit };
                     d.finish(refused, 0, pins.first_address);
-                } else if !full && (pins.ring_room || !q.rest()) {
-                    d.hold = q.rest();
+                } else if !full && (pins.ring_room || !q.rest) {
+                    d.hold = q.rest;
                     d.state = Head;
                 }
             }
             // Head: waits until the entry is written; the Write Unit goes on with a rest in the same cycle.
             Head => {
-                if pins.head_write.done && q.rest() && !pins.head_write.broken {
+                if pins.head_write.done && q.rest && !pins.head_write.broken {
                     d.state = Memory;
                 } else {
                     d.finish(pins.head_write, 0, 0);
@@ -490,34 +504,16 @@ impl PacketControl {
         self.otype >> 2 == Family::FamilyIpush.code() && self.otype & 3 != 3
     }
 
-    /// An IPUSH that brings the head of its message.
-    #[inline]
-    fn head(&self) -> bool {
-        self.ipush() && self.lflag && self.dstoff == self.srcoff
-    }
-
-    /// Its message is longer than the head.
-    #[inline]
-    fn rest(&self) -> bool {
-        self.bytes() > HEAD_BYTES.into()
-    }
-
-    /// Bytes of data that Packet Size announces.
-    #[inline]
-    fn bytes(&self) -> u16 {
-        self.packet_size.saturating_sub(if self.hflag { 24 } else { 16 })
-    }
-
     /// The data of an RVS goes to an on-chip memory.
     #[inline]
     fn local(&self) -> bool {
         self.rflag || self.lflag
     }
 
-    /// Bytes of a contiguous transfer up to the end of this packet.
+    /// Bytes of a contiguous transfer or a message before this packet.
     #[inline]
-    fn received(&self, bytes: u16) -> u32 {
-        self.dstoff.wrapping_sub(self.srcoff).wrapping_add(bytes.into())
+    fn sent(&self) -> u32 {
+        self.dstoff.wrapping_sub(self.srcoff)
     }
 
     /// Takes the first line apart.
@@ -557,7 +553,7 @@ impl PacketControl {
             if self.elements() {
                 self.iteration = (self.total >> self.dtype) as u8;
             } else {
-                self.size = self.received(stored.bytes).wrapping_add(head.into());
+                self.size = self.sent.wrapping_add(stored.bytes.into()).wrapping_add(head.into());
             }
             self.srcoff = if self.ipush() { first_address } else { self.srcoff };
             self.state = if self.eflag && whole { State::Status } else { State::Idle };

@@ -119,6 +119,8 @@ hdl::bundle! {
         state: State,
         /// The word on the FIFO's output is still to be written or read.
         loaded: bool,
+        /// After the word on the pins in this cycle there may be room for fewer than four more.
+        almost_full: bool,
         /// The open row.
         row: u32 : 20,
         /// Cycles until Precharge is allowed.
@@ -175,7 +177,7 @@ impl Clocked for Sodimm {
         let write = command && !word.read;
         let byte_enable = if word.upper { (word.byte_enable as u16) << 8 } else { word.byte_enable as u16 };
         Out {
-            almost_full: fifo.count as u8 >= ALMOST_FULL,
+            almost_full: q.almost_full,
             idle: fifo.empty && !q.loaded && matches!(q.state, Idle | Recover | Precharge1 | Precharge2),
             rdata: data.rdata,
             data_empty: data.empty,
@@ -204,6 +206,7 @@ impl Clocked for Sodimm {
         self.q = self.next(pins, done, load);
         if load || pins.word_enable {
             self.fifo.tick(&FifoIn { write_enable: pins.word_enable, wdata: pins.word, read_enable: load });
+            self.q.almost_full = self.fifo.outputs().count as u8 >= ALMOST_FULL;
         }
     }
 

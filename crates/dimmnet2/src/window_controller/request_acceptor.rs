@@ -37,6 +37,8 @@ hdl::bundle! {
         elements: u16 : 15,
         /// Not more than these are moved, beyond the lines of the Write Windows.
         limited: bool,
+        /// Bytes of both.
+        limit: u16,
         /// Lines that are taken from the Write Windows, up to 64; not more than the command has.
         window_lines: u8 : 7,
     }
@@ -132,11 +134,13 @@ impl Sizes {
             true => u32::from(wanted).min(lower.size_list_stride / 8) as u8,
             false => 0,
         };
+        let of_ex = u16::from(ex.iteration) << ex.dtype;
         Self {
             command: if contiguous { lower.size_list_stride } else { elements },
+            elements: of_ex,
             // The variant that is none means contiguous.
-            elements: u16::from(ex.iteration) << ex.dtype,
             limited: !matches!(ex.otype & 3, 0 | 3),
+            limit: of_ex + 8 * u16::from(window_lines),
             window_lines,
         }
     }
@@ -144,8 +148,7 @@ impl Sizes {
     /// Bytes of the transfer.
     #[inline]
     pub fn total(&self) -> u32 {
-        let limit = u32::from(self.elements) + 8 * u32::from(self.window_lines);
-        if self.limited { self.command.min(limit) } else { self.command }
+        if self.limited { self.command.min(self.limit.into()) } else { self.command }
     }
 }
 

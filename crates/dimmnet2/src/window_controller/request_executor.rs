@@ -218,7 +218,8 @@ impl Clocked for RequestExecutor {
             rvs_done_wid: rvs.done_wid,
             ipush_done: rvs.done && rvs.ipush,
             ipush_done_wid: rvs.done_wid,
-            vector_load: if rvs.idle { vl.vector_load } else { rvs.vector_load },
+            // It counts while the Prefetch Unit is asked, and whether the RVS module asks is a register.
+            vector_load: if rvs.vector_load_start { rvs.vector_load } else { vl.vector_load },
             vector_load_start: vl.vector_load_start || rvs.vector_load_start,
             packet_next: rvs.packet_next,
         }

@@ -87,6 +87,8 @@ hdl::bundle! {
         ex: u64,
         /// Process group of the issuer.
         pgid: u8,
+        /// Quarters of the Prefetch Window that the data will not touch.
+        quarters: u8 : 4,
     }
 }
 
@@ -177,7 +179,10 @@ impl Rvl {
             // Rvl2: the same.
             Rvl2 => d.state = Rvl3,
             // Rvl3: the same.
-            Rvl3 => d.state = RvlEnd,
+            Rvl3 => {
+                d.quarters = q.quarters();
+                d.state = RvlEnd;
+            }
             // RvlEnd: back to the reset values.
             RvlEnd => d = Self::default(),
         }
@@ -227,16 +232,22 @@ impl Rvl {
         if lower.otype & 3 == 0 { lower.size_list_stride } else { u32::from(lower.iteration) << lower.dtype }
     }
 
-    /// What the data will not touch of the Prefetch Window that it goes to.
+    /// What the data will not touch of the Prefetch Window that it goes to: known with the line before the last (decision 0052).
+    #[inline]
+    fn quarters(&self) -> u8 {
+        let start = Upper::from_bits(self.request.upper).dstoff as u16 & (WINDOW_BYTES - 4);
+        let bytes = self.total().min(u32::from(WINDOW_BYTES - start)) as u16;
+        untouched_quarters(start, bytes)
+    }
+
+    /// What is told of it.
     #[inline]
     fn flag(&self) -> WindowFlag {
         let dstoff = Upper::from_bits(self.request.upper).dstoff;
-        let start = dstoff as u16 & (WINDOW_BYTES - 4);
-        let bytes = self.total().min(u32::from(WINDOW_BYTES - start)) as u16;
         let opened = self.state == State::RvlEnd && self.request.to_prefetch_window;
         WindowFlag {
             opened,
-            quarters: if opened { untouched_quarters(start, bytes) } else { 0 },
+            quarters: if opened { self.quarters } else { 0 },
             window: (dstoff >> 9) as u8 & 3,
             wid: self.request.wid,
         }

@@ -2,7 +2,8 @@
 //!
 //! The words of a frame go into the receive FIFO as they come and a status follows them, because the check
 //! sequence is the last thing of a frame. Whoever reads the FIFO drops what the status calls bad. A frame for
-//! which the FIFO has no room when it begins is not stored at all; the next status tells of it.
+//! which the FIFO has no room when it begins is not stored at all; the next status tells of it. How much is free is known
+//! late in a cycle, so whether there is room is a register, and the frame is missed in the cycle after (decision 0052).
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
@@ -13,9 +14,9 @@ hdl::machine! {
     /// Frame that arrives.
     pub enum State in mac_receive_pkg {
         /// Waits for a preamble.
-        Idle => [Preamble, Drop],
-        /// Waits for the start delimiter.
-        Preamble => [Idle, Frame],
+        Idle => [Preamble],
+        /// Waits for the start delimiter, if there is room.
+        Preamble => [Idle, Frame, Drop],
         /// Takes the bytes of the frame.
         Frame => [Flush, Status],
         /// Stores the last word, which is not full.
@@ -66,6 +67,8 @@ hdl::bundle! {
         crc: u32,
         /// The physical layer reported a byte of this frame.
         error: bool,
+        /// The FIFO had no room for this frame when it began.
+        no_room: bool,
         /// Frames without room since the last status; stops at 255.
         missed: u8,
         /// Word to the receive FIFO.
@@ -129,8 +132,8 @@ impl MacReceive {
             // Idle: there must be room for the longest frame, because what is stored cannot be taken back.
             Idle => {
                 if pins.rx_valid {
-                    miss = pins.fifo_free < FRAME_WORDS;
-                    d.state = if miss { Drop } else { Preamble };
+                    d.no_room = pins.fifo_free < FRAME_WORDS;
+                    d.state = Preamble;
                 }
             }
             // Preamble: how long it is does not matter; two bytes without meaning precede the frame in its
@@ -141,8 +144,11 @@ impl MacReceive {
                 d.length = 0;
                 d.crc = crc32::START;
                 d.error = false;
+                miss = q.no_room;
                 if !pins.rx_valid {
                     d.state = Idle;
+                } else if miss {
+                    d.state = Drop;
                 } else if pins.rx_data == 0xd5 {
                     d.state = Frame;
                 }
@@ -263,6 +269,7 @@ mod tests {
         assert_eq!(receive(&wire(&[1; 60]), ROOM - 1), []);
         let mut mac = MacReceive { missed: 255, ..Default::default() };
         mac.tick(&In { rx_valid: true, ..In::default() });
+        mac.tick(&In { rx_valid: true, fifo_free: ROOM, ..In::default() });
         assert_eq!((mac.state, mac.missed), (State::Drop, 255));
     }
 
