@@ -9,6 +9,7 @@
 //!   the clock's value at the last evaluation (where it is missing, a slower path is compiled instead);
 //! * the file-scope functions `V<block>___024root___eval_ico`, `_eval_act`, `_eval_nba` and the `_eval_triggers`
 //!   of the first two are what `eval()` calls in turn (where one is missing, `eval()` is called itself);
+//! * `V<block>___024root___eval_settle` evaluates all that follows from registers, at any time;
 //! * `public_flat_rd` in a `.vlt` file enters a signal into the symbol table without `--vpi`;
 //! * signals are members of one object that ends in the symbol table's scopes, so that loading 8 bytes from
 //!   a narrower signal stays inside it;
@@ -405,11 +406,20 @@ fn phases(name: &str, generated: &str) -> Option<String> {
     } else {
         String::from("(void)root;")
     };
+    let cold = format!("\nVL_ATTR_COLD void {root}___eval_settle({root}* vlSelf) {{");
+    let settle = if generated.contains(&cold) {
+        format!("{root}___eval_settle(root);")
+    } else {
+        String::from("(void)root;")
+    };
     Some(format!(
         "namespace {{
 struct Phases {{
   static void inputs({root}* root) {{
     {inputs}
+  }}
+  static void settle({root}* root) {{
+    {settle}
   }}
   static bool triggered({root}* root) {{
     {root}___eval_triggers__act(root);
