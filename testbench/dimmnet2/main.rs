@@ -24,6 +24,8 @@ mod receive_controller;
 mod region;
 /// Tells remote requests from statuses.
 mod request_separator;
+/// What a reset leaves.
+mod resets;
 /// Blocks that write to SO-DIMM and read from it.
 mod sodimm_interface;
 /// Stores receive statuses.

@@ -24,5 +24,7 @@ mod pci_dma;
 mod protocol;
 /// Traces of the checker, played on cards.
 mod replays;
+/// What a reset leaves.
+mod resets;
 /// Every block is there twice.
 mod twins;
