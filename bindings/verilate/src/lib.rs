@@ -112,6 +112,7 @@ pub fn device(device: &str, blocks: &[Block]) {
     println!("cargo::rustc-check-cfg=cfg(verilated)");
     // The runtime has looked for Verilator, and cargo runs this script again when it has found it.
     if std::env::var_os("DEP_VERILATOR_INSTALLED").is_none() {
+        println!("cargo::rustc-env=CLOCKS=");
         println!("cargo::rerun-if-changed=build.rs");
         return;
     }

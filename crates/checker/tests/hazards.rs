@@ -342,7 +342,7 @@ fn h20_dead_peer_is_sent_to_for_ever_or_reported() {
 #[test]
 fn h21_ack_of_what_was_never_sent_frees_what_nobody_has() {
     for case in [0, 1] {
-        let (world, verdict) = explore("H21", case);
+        let (_, verdict) = explore("H21", case);
         assert_eq!(verdict.events_to(Violation::SilentLoss), Some(1), "case {case}");
         assert_eq!(verdict.trapped_after(), Some((Trap::Deadlock, 0)), "case {case}");
     }
