@@ -201,9 +201,9 @@ else
 endif
 
 # Devices of which a second opinion is asked.
-DEVICES := dimmnet2 gigae_pm cenju3
+DEVICES := dimmnet2 gigae_pm cenju3 hca
 
-second-opinion: setup ## The netlists of three devices in a second simulator, which knows unknown values, beside the model.
+second-opinion: setup ## The netlists of all devices in a second simulator, which knows unknown values, beside the model.
 	@ci/install second-opinion
 	@$(foreach device,$(DEVICES),ci/timed "make second-opinion, $(device)" \
 	  $(MEMONET) second-opinion --machine $(device) $(INSTANTS:%=--instants %) &&) true

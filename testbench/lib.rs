@@ -1,4 +1,6 @@
-//! What the lockstep tests of all devices share: seeds and how a failure says to repeat itself.
+//! What the lockstep tests of all devices share: seeds, how a failure says to repeat itself, and assertions of the RTL.
+
+pub mod assertions;
 
 use cosim::{BlockPair, Simulation};
 use hdl::{Bundle, Clocked, Probe};

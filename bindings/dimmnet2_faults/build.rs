@@ -1,4 +1,4 @@
-//! Verilates blocks of DIMMnet-2, each with one line changed.
+//! Verilates blocks of DIMMnet-2, each with one line changed, which lockstep or an assertion finds.
 
 use verilate::block;
 
@@ -38,6 +38,21 @@ fn main() {
                 "end else if (recovery_q == 2'd0) begin",
                 "end else if (recovery_q <= 2'd1) begin",
             ),
+            // What follows is found by an assertion, of which it has the name.
+            block("configuration_register_mtu_is_one_of_five", "window_controller/configuration_register")
+                .with_fault("configuration_register", "default: mtu = 13'd2048;", "default: mtu = 13'd4096;"),
+            block("user_register_request_waits_until_it_is_taken", "host_interface/user_register")
+                .with_fault(
+                    "user_register",
+                    "if (pins_i.request_taken) request_waiting_d = 1'b0;",
+                    "if (pins_i.request_taken || pins_i.vl_done) request_waiting_d = 1'b0;",
+                ),
+            block("sodimm_interface_two_words_are_taken_at_once", "sodimm_interface/sodimm_interface")
+                .with_fault(
+                    "sodimm_interface",
+                    "assign late = pins_i.data_next0 && pins_i.data_next1 &&",
+                    "assign late = !pins_i.data_next0 && pins_i.data_next1 &&",
+                ),
         ],
     );
 }

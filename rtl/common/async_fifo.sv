@@ -181,4 +181,18 @@ module async_fifo #(
     end
   end
 
+  // What crosses is the code of what is counted.
+`ifndef SYNTHESIS
+  always @(posedge write_clk_i) begin
+    if (write_rst_ni) begin
+      WriteCodeIsThatOfThePointer : assert (write_gray_q == (write_pointer_q ^ (write_pointer_q >> 1)));
+    end
+  end
+  always @(posedge read_clk_i) begin
+    if (read_rst_ni) begin
+      ReadCodeIsThatOfThePointer : assert (read_gray_q == (read_pointer_q ^ (read_pointer_q >> 1)));
+    end
+  end
+`endif
+
 endmodule

@@ -69,4 +69,13 @@ module fifo #(
     end
   end
 
+  // Neither over- nor underflows.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      NeverOverOrUnderflows : assert (!count_o[AddressWidth] || (count_o[AddressWidth-1:0] == '0));
+    end
+  end
+`endif
+
 endmodule

@@ -80,4 +80,15 @@ module dimmnet2 (
       .pins_o(swif)
   );
 
+  // Who sends has waited for room for the whole packet, and who uses the SO-DIMMs for the right to.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (controller_rst_n) begin
+      LineHasRoom : assert (!core.line_enable || (swif.fifo_free != 11'd0));
+      WordHasTheRight : assert ((core.word.byte_enable == 8'd0) || sodimm.write_right);
+      ReadHasTheRight : assert (!core.read.enable || sodimm.read_right);
+    end
+  end
+`endif
+
 endmodule

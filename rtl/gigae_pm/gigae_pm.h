@@ -58,7 +58,7 @@
 
 /* Repairs of the printed rules: bit n - 1 is Fn (decision 0027). The host may read or write it. */
 #define GIGAE_PM_RULES_OFFSET 0x020u
-#define GIGAE_PM_RULES_MASK UINT64_C(0x1ffff)
+#define GIGAE_PM_RULES_MASK UINT64_C(0x3ffff)
 #define GIGAE_PM_RULES_RESET UINT64_C(0x0)
 
 /* N: messages that may be sent to a peer without an ACK. The host may read or write it. */

@@ -170,4 +170,15 @@ module gigae_pm (
       .pins_o(mac_out)
   );
 
+  // Firmware and PCI DMA share a port of NIC memory, and who sends has waited for room.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (firmware_rst_n) begin
+      OneMasterOfThePort : assert (!(firmware_accesses &&
+          (dma.memory_read || dma.memory_write || (dma.memory_next && pins_i.bus.ready))));
+      WordHasRoom : assert (!transmit.word_enable || (mac_out.transmit_free != 11'd0));
+    end
+  end
+`endif
+
 endmodule

@@ -90,7 +90,7 @@ module host_port (
       register_pkg::Nodes: register = {21'b0, configuration_q.nodes};
       register_pkg::MacPrefix: register = configuration_q.identity.mac_prefix;
       register_pkg::EtherType: register = {16'b0, configuration_q.identity.ether_type};
-      register_pkg::Rules: register = {15'b0, configuration_q.rules};
+      register_pkg::Rules: register = {14'b0, configuration_q.rules};
       register_pkg::Window: register = {17'b0, configuration_q.window};
       register_pkg::Timeout: register = configuration_q.timeout;
       register_pkg::Limit: register = {24'b0, configuration_q.limit};
@@ -173,7 +173,7 @@ module host_port (
           register_pkg::Nodes: configuration_d.nodes = wdata[10:0];
           register_pkg::MacPrefix: configuration_d.identity.mac_prefix = wdata;
           register_pkg::EtherType: configuration_d.identity.ether_type = wdata[15:0];
-          register_pkg::Rules: configuration_d.rules = wdata[16:0];
+          register_pkg::Rules: configuration_d.rules = wdata[17:0];
           register_pkg::Window: configuration_d.window = wdata[14:0];
           register_pkg::Timeout: configuration_d.timeout = wdata;
           register_pkg::Limit: configuration_d.limit = wdata[7:0];
@@ -238,5 +238,15 @@ module host_port (
       refused_q <= refused_d;
     end
   end
+
+  // The memory is read or written, and a write fills in the descriptor of one ring.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      OneAccessAtATime : assert (!(memory_read_q && memory_write_q));
+      OneRingIsPosted : assert ((posted_q & (posted_q - 5'd1)) == 5'd0);
+    end
+  end
+`endif
 
 endmodule

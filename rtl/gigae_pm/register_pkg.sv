@@ -71,6 +71,7 @@ package register_pkg;
     logic [14:0] window;  // N.
     // Repairs of the printed rules.
     struct packed {
+      logic sent_only;
       logic probe;
       logic wide_bounds;
       logic wide_window;

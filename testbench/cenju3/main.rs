@@ -12,6 +12,8 @@ mod board;
 mod link;
 /// Local memory and registers.
 mod memory;
+/// What a reset leaves.
+mod resets;
 /// From queue to packet.
 mod send;
 /// Every block is there twice.

@@ -1,5 +1,7 @@
 //! DIMMnet-2 against its RTL.
 
+/// Assertions of the RTL fire.
+mod assertions;
 /// Bad input ends in a status bit.
 mod bad_input;
 /// A board between a host and a link.
@@ -18,9 +20,12 @@ mod prefetch_unit;
 mod programs;
 /// Blocks that take packets apart.
 mod receive_controller;
-/// Tells remote requests from statuses.
+/// Which region a process has.
 mod region;
+/// Tells remote requests from statuses.
 mod request_separator;
+/// What a reset leaves.
+mod resets;
 /// Blocks that write to SO-DIMM and read from it.
 mod sodimm_interface;
 /// Stores receive statuses.

@@ -4,7 +4,7 @@ use gigae_pm::header::Frame;
 use gigae_pm::memory_map::{Flag, MTU, control_structure, send_descriptor};
 use gigae_pm::network_dma::receive_dma::ReceiveCounts;
 use gigae_pm::pins::HostIn;
-use gigae_pm::protocol::{Control, Kind};
+use gigae_pm::protocol::{Control, Kind, Sending};
 use gigae_pm::registers::cause;
 use gigae_pm::traffic::host::{Delivery, Setup, send_area};
 
@@ -126,12 +126,13 @@ fn control_frame_out_of_bounds_is_ignored() {
     card.settle();
     let sent = control(&card);
     assert_eq!((sent.sent, sent.acked, first_flag(&card)), (1, 0, Flag::Kept.code().into()));
-    // Below A, and above A + N; STOP names a message behind A.
+    // Below A, and above A + N; STOP names a message behind A; and a stranger names one that was never sent.
     let beyond = u32::from(Setup::pair(NODE).window) + 1;
     let (mut frames, kinds) = (vec![(Kind::Stop, 0)], [Kind::Ack, Kind::Lose, Kind::Stop, Kind::Go]);
     for kind in kinds {
         frames.extend([u32::MAX, beyond, 1 << 31].map(|number| (kind, number)));
     }
+    frames.extend([(Kind::Ack, 2), (Kind::Lose, 2), (Kind::Stop, 2), (Kind::Go, 3)]);
     let answer = |kind: Kind, number| {
         frame(Frame { kind: kind.code(), node: NODE, number, epoch: 1, ..Frame::default() }, b"")
     };
@@ -140,7 +141,7 @@ fn control_frame_out_of_bounds_is_ignored() {
     }
     card.settle();
     assert_eq!((control(&card), first_flag(&card)), (sent, Flag::Kept.code().into()));
-    assert_eq!(card.device().receive_dma.counts.good, 13);
+    assert_eq!(card.device().receive_dma.counts.good, 17);
     card.arrive(&answer(Kind::Ack, 1));
     card.settle();
     assert_eq!((control(&card).acked, first_flag(&card)), (1, Flag::Free.code().into()));
@@ -180,6 +181,22 @@ fn peer_that_does_not_answer_is_reported_after_m_expiries_and_comes_back_in_a_ne
     answers.dedup();
     assert_eq!(answers, [(Kind::Message.code(), 1), (Kind::Ack.code(), 1)]);
     assert!(!control(&card).dead);
+}
+
+#[test]
+fn peer_that_stops_is_probed_once_for_each_expiry() {
+    let mut card = Card::with(&Setup { timeout: 2_000, ..Setup::pair(NODE) });
+    card.host.send(0, PEER, b"good".to_vec());
+    card.run_us(20);
+    card.arrive(&frame(
+        Frame { kind: Kind::Stop.code(), node: NODE, number: 1, epoch: 1, ..Frame::default() },
+        b"",
+    ));
+    card.run_us(1_000);
+    assert_eq!(control(&card).sending, Sending::Stopped);
+    let sent = card.answers();
+    assert!(sent.len() > 2 && sent.iter().all(|answer| *answer == (Kind::Message.code(), 1)), "{sent:?}");
+    assert_eq!(usize::from(card.device().firmware.apply_rule.expired), sent.len() - 1);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! GigaE PM against its RTL.
 
+/// Assertions of the RTL fire.
+mod assertions;
 /// Bad input ends in a counter, a flag or a cause.
 mod bad_input;
 /// Random pins for one block, and what must come of them.
@@ -22,5 +24,7 @@ mod pci_dma;
 mod protocol;
 /// Traces of the checker, played on cards.
 mod replays;
+/// What a reset leaves.
+mod resets;
 /// Every block is there twice.
 mod twins;

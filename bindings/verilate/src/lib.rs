@@ -9,6 +9,7 @@
 //!   the clock's value at the last evaluation (where it is missing, a slower path is compiled instead);
 //! * the file-scope functions `V<block>___024root___eval_ico`, `_eval_act`, `_eval_nba` and the `_eval_triggers`
 //!   of the first two are what `eval()` calls in turn (where one is missing, `eval()` is called itself);
+//! * `V<block>___024root___eval_settle` evaluates all that follows from registers, at any time;
 //! * `public_flat_rd` in a `.vlt` file enters a signal into the symbol table without `--vpi`;
 //! * signals are members of one object that ends in the symbol table's scopes, so that loading 8 bytes from
 //!   a narrower signal stays inside it;
@@ -111,6 +112,7 @@ pub fn device(device: &str, blocks: &[Block]) {
     println!("cargo::rustc-check-cfg=cfg(verilated)");
     // The runtime has looked for Verilator, and cargo runs this script again when it has found it.
     if std::env::var_os("DEP_VERILATOR_INSTALLED").is_none() {
+        println!("cargo::rustc-env=CLOCKS=");
         println!("cargo::rerun-if-changed=build.rs");
         return;
     }
@@ -405,11 +407,20 @@ fn phases(name: &str, generated: &str) -> Option<String> {
     } else {
         String::from("(void)root;")
     };
+    let cold = format!("\nVL_ATTR_COLD void {root}___eval_settle({root}* vlSelf) {{");
+    let settle = if generated.contains(&cold) {
+        format!("{root}___eval_settle(root);")
+    } else {
+        String::from("(void)root;")
+    };
     Some(format!(
         "namespace {{
 struct Phases {{
   static void inputs({root}* root) {{
     {inputs}
+  }}
+  static void settle({root}* root) {{
+    {settle}
   }}
   static bool triggered({root}* root) {{
     {root}___eval_triggers__act(root);

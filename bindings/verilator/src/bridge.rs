@@ -70,6 +70,8 @@ pub mod ffi {
         unsafe fn gather(&self, sample: &mut [u64]);
         /// All elements of a memory.
         fn read(&self, signal: u32, words: &mut [u64]) -> Result<()>;
+        /// Puts a value into a register behind the back of the RTL.
+        fn flip(self: Pin<&mut Device>, signal: u32, words: &[u64]) -> Result<()>;
     }
 
     impl UniquePtr<Device> {}

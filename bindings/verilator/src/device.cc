@@ -112,4 +112,12 @@ void Device::read(std::uint32_t signal, rust::Slice<std::uint64_t> words) const 
   }
 }
 
+void Device::flip(std::uint32_t signal, rust::Slice<const std::uint64_t> words) {
+  const Found& found = found_.at(signal);
+  if (found.depth > 0) throw std::invalid_argument("a memory has no bits to flip here");
+  if (words.size() != (found.width + 63) / 64) throw std::length_error("wrong number of words of a register");
+  std::memcpy(found.at, words.data(), found.element);
+  settle();
+}
+
 }  // namespace verilator

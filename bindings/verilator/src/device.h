@@ -66,8 +66,14 @@ class Device {
   /// Writes all elements of a signal, each in whole words.
   void read(std::uint32_t signal, rust::Slice<std::uint64_t> words) const;
 
+  /// Puts a value into a register behind the back of the RTL: a fault, from the next edge on.
+  void flip(std::uint32_t signal, rust::Slice<const std::uint64_t> words);
+
  protected:
   Device();
+
+  /// Brings what depends on registers up to date with them.
+  virtual void settle() = 0;
 
   /// Collects the signals of the block `top`.
   void find_signals(const char* top);
@@ -142,6 +148,10 @@ class DeviceOf final : public Device {
   void reset(std::uint32_t edges, rust::Slice<std::uint64_t> pins_o) override {
     low_under_reset(edges);
     get(pins_o);
+  }
+
+  void settle() override {
+    if constexpr (!std::is_void_v<Phases>) Phases::settle(top_.rootp);
   }
 
  private:

@@ -19,6 +19,21 @@ impl Device {
     pub fn new(device: UniquePtr<ffi::Device>) -> Self {
         Self { device, sample_words: 0 }
     }
+
+    /// Puts a value into a register behind the back of the RTL, as a fault in it would: `u_child.name_q`, of at most 64 bits. What depends
+    /// on it follows at once. An assertion without a clock that fails then is what the error says.
+    ///
+    /// # Panics
+    /// If the block has no such register, or the value is wider.
+    pub fn flip(&mut self, register: &str, value: u64) -> Result<(), SimulationError> {
+        let (scope, name) = register.rsplit_once('.').unwrap_or(("", register));
+        let signals = self.device.signals();
+        let found = signals.iter().position(|signal| signal.scope == scope && signal.name == name);
+        let found = found.unwrap_or_else(|| panic!("there is no register {register}"));
+        let width = signals[found].width;
+        assert!(width <= 64 && (width == 64 || value >> width == 0), "{register} has {width} bits");
+        self.device.pin_mut().flip(found as u32, &[value]).map_err(|stop| SimulationError(stop.what().into()))
+    }
 }
 
 // SAFETY: a device owns all that it refers to, its context included, and takes the thread's context only for as long

@@ -24,6 +24,8 @@ pub mod pins;
 pub mod receive_ring;
 pub mod register_file;
 pub mod registers;
+#[cfg(test)]
+mod resets;
 pub mod send_dma;
 pub mod send_queue;
 pub mod tables;

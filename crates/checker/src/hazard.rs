@@ -245,5 +245,20 @@ pub fn all() -> Vec<Hazard> {
             "a limit of expiries, after which the peer is reported",
             vec![World { deaf: true, window: 1, rules: Rules::REPAIRED, ..roomy.clone() }],
         ),
+        Hazard::new(
+            "H21",
+            "An ACK of a message that was never sent is within the window: it frees what nobody has, and all stands still.",
+            "F18",
+            vec![
+                World { window: 4, messages: 2, before: Before::Forged(3), ..roomy.clone() },
+                World {
+                    window: 3,
+                    messages: 2,
+                    before: Before::Forged(3),
+                    rules: Rules::REPAIRED.without(&[18]),
+                    ..roomy.clone()
+                },
+            ],
+        ),
     ]
 }

@@ -38,6 +38,9 @@ impl Model for World {
                 Before::Ack(number) => {
                     link.replies.send(Frame { kind: Kind::Ack.code(), epoch: 0, number }, true);
                 }
+                Before::Forged(number) => {
+                    link.replies.send(Frame { kind: Kind::Ack.code(), epoch, number }, true);
+                }
             }
         }
         vec![state]

@@ -82,6 +82,8 @@ pub enum Before {
     Sender(u32),
     /// Both started anew, but an ACK of this message is still on its way.
     Ack(u32),
+    /// Nothing; but a stranger sends an ACK of this message, as one of this session.
+    Forged(u32),
 }
 
 impl Default for World {

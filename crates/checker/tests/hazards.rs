@@ -2,7 +2,7 @@
 //! a frame is lost, a timer expires, the host frees a place, GO is sent. A trap is counted to where its fate is sealed,
 //! which can be some events before everything rests.
 
-use checker::{Network, Sighting, Timers, Trap, Verdict, Violation, Witness, World, hazard, storm};
+use checker::{Before, Network, Sighting, Timers, Trap, Verdict, Violation, Witness, World, hazard, storm};
 use gigae_pm::protocol::Rules;
 
 use crate::check;
@@ -337,6 +337,26 @@ fn h20_dead_peer_is_sent_to_for_ever_or_reported() {
     let lossy = World { deaf: false, limit: 3, network: Network::LOSS, ..world };
     assert_eq!(after(&steps(&lossy, &Witness::REPORT)), Some(9));
     assert_eq!(steps(&World { network: Network::FIFO, ..lossy }, &Witness::REPORT).steps, 0);
+}
+
+#[test]
+fn h21_ack_of_what_was_never_sent_frees_what_nobody_has() {
+    for case in [0, 1] {
+        let (_, verdict) = explore("H21", case);
+        assert_eq!(verdict.events_to(Violation::SilentLoss), Some(1), "case {case}");
+        assert_eq!(verdict.trapped_after(), Some((Trap::Deadlock, 0)), "case {case}");
+    }
+    let (world, _) = explore("H21", 1);
+    repaired_by(&world, &[18]);
+    // Whatever else happens to frames, and whatever a stranger names of what is never sent.
+    for number in 4..7 {
+        for network in [Network::FIFO, Network::LOSS, Network::DUPLICATION, Network::REORDERING] {
+            for window in [2, 3] {
+                let world = World { window, network, before: Before::Forged(number), ..World::default() };
+                assert!(check(&world).holds(), "ACK({number}), {network:?}, window {window}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -23,6 +23,8 @@ pub mod region;
 pub mod registers;
 pub mod request;
 pub mod request_separator;
+#[cfg(test)]
+mod resets;
 pub mod sodimm_interface;
 pub mod status;
 pub mod status_write_unit;

@@ -292,7 +292,7 @@ impl HostPort {
             Some(Nodes) => configuration.nodes = word as u16 & 0x7ff,
             Some(MacPrefix) => identity.mac_prefix = word,
             Some(EtherType) => identity.ether_type = word as u16,
-            Some(Register::Rules) => configuration.rules = crate::protocol::Rules::from_bits(word & 0x1_ffff),
+            Some(Register::Rules) => configuration.rules = crate::protocol::Rules::from_bits(word & 0x3_ffff),
             Some(Window) => configuration.window = word as u16 & 0x7fff,
             Some(Timeout) => configuration.timeout = word,
             Some(Limit) => configuration.limit = word as u8,

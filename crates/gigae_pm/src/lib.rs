@@ -25,6 +25,8 @@ pub mod pci_dma;
 pub mod pins;
 pub mod protocol;
 pub mod registers;
+#[cfg(test)]
+mod resets;
 pub mod tables;
 pub mod traffic;
 

@@ -27,7 +27,7 @@ hdl::registers! {
         /// it.
         EtherType = 0x01c Any, width 16, reset 0;
         /// Repairs of the printed rules: bit n - 1 is Fn (decision 0027).
-        Rules = 0x020 Any, width 17, reset 0;
+        Rules = 0x020 Any, width 18, reset 0;
         /// N: messages that may be sent to a peer without an ACK.
         Window = 0x024 Any, width 15, reset 0;
         /// T: cycles from sending a message to sending it again.

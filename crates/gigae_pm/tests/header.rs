@@ -14,7 +14,7 @@ fn c_and_cpp_see_the_values_of_the_tables() {
             ("GIGAE_PM_CONTROL_OFFSET", offset(Register::Control)),
             ("GIGAE_PM_INTERRUPT_CAUSE_OFFSET", offset(Register::InterruptCause)),
             ("GIGAE_PM_EXPIRED_OFFSET", offset(Register::Expired)),
-            ("GIGAE_PM_RULES_MASK", 0x1ffff),
+            ("GIGAE_PM_RULES_MASK", 0x3ffff),
             ("GIGAE_PM_TIMEOUT_RESET", Register::Timeout.info().reset),
             ("GIGAE_PM_FLAG_REFUSED", Flag::Refused.code().into()),
             ("GIGAE_PM_KIND_STOP", Kind::Stop.code().into()),

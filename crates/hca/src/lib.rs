@@ -29,6 +29,8 @@ pub mod pins;
 pub mod protocol;
 pub mod receive_engine;
 pub mod registers;
+#[cfg(test)]
+mod resets;
 pub mod retry_timer;
 pub mod scheduler;
 pub mod send_engine;

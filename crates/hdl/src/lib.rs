@@ -23,6 +23,7 @@ mod dual_bank;
 pub mod emit;
 mod fields;
 mod fifo;
+pub mod fresh;
 mod machine;
 mod memory;
 mod model;

@@ -235,4 +235,15 @@ module core_logic (
       .pins_o(status)
   );
 
+  // Who shares a port of a memory, or the output of SWIF, is alone there.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (controller_rst_n) begin
+      LlcmHasOneMaster : assert (
+          {1'b0, status_writes_llcm} + {1'b0, ring_wants_llcm} + {1'b0, receive.llcm_byte_enable != 8'd0} <= 2'd1);
+      OneTakerOfLines : assert (!(receive.line_next && write.line_next));
+    end
+  end
+`endif
+
 endmodule

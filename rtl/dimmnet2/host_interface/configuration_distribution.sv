@@ -60,4 +60,14 @@ module configuration_distribution (
     else configuration_q <= configuration_d;
   end
 
+  // A value that goes out has a code, and without one nothing goes out.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      NothingGoesWithoutACode : assert ((configuration_q.user_code != host_interface_pkg::UserInvalid) ||
+          (configuration_q.system_code != host_interface_pkg::SystemInvalid) || (configuration_q == '0));
+    end
+  end
+`endif
+
 endmodule

@@ -396,4 +396,13 @@ module host_interface (
     else request_turn_q <= request_turn_d;
   end
 
+  // Whoever is read.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      ReadSourceIsDeclared : assert (read_source_q <= host_interface_pkg::ReadSystemRegister);
+    end
+  end
+`endif
+
 endmodule

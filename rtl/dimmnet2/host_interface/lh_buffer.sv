@@ -135,4 +135,13 @@ module lh_buffer (
     end
   end
 
+  // Clearing ends with the last entry.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      ClearingEnds : assert (cleared_q <= lh_buffer_pkg::Entries);
+    end
+  end
+`endif
+
 endmodule

@@ -63,4 +63,13 @@ module system_register (
     end
   end
 
+  // Controller Reset is as long as it is, and the counter ends at 0.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      ResetIsNotLonger : assert (reset_count_q <= system_register_block_pkg::ResetCycles);
+    end
+  end
+`endif
+
 endmodule

@@ -264,4 +264,14 @@ module user_register (
     end
   end
 
+  // A request that waits stays as it was written until it is taken.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      RequestWaitsUntilItIsTaken : assert (!request_waiting_q ||
+          ((lower_d == lower_q) && (request_waiting_d || pins_i.request_taken)));
+    end
+  end
+`endif
+
 endmodule

@@ -91,4 +91,13 @@ module packet_buffer (
     end
   end
 
+  // Neither over- nor underflows.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      NeverOverOrUnderflows : assert (count <= prefetch_unit_pkg::PacketLines);
+    end
+  end
+`endif
+
 endmodule

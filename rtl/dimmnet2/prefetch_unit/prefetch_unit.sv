@@ -226,4 +226,15 @@ module prefetch_unit (
       .pins_o(packet)
   );
 
+  // The reader has waited for room in the packet buffer. Words of SO-DIMM are taken for the data or for a list of the Write Unit.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      PacketBufferHasRoom : assert (!write.packet_write_enable ||
+          ({1'b0, packet.count} + {11'd0, write.packet_pair} < {1'b0, prefetch_unit_pkg::PacketLines}));
+      OneTakerOfWords : assert (!((write.data_next0 || write.data_next1) && (list.data_next0 || list.data_next1)));
+    end
+  end
+`endif
+
 endmodule

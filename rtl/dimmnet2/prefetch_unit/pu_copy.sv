@@ -158,4 +158,14 @@ module pu_copy (
   logic unused_bits;
   assign unused_bits = ^elements[9:8];
 
+  // Nobody reads a chunk without data.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      ChunkHasBytes : assert ((state_q != pu_copy_pkg::Start) ||
+          ((bytes_q != 10'd0) && (bytes_q <= prefetch_unit_pkg::WindowBytes)));
+    end
+  end
+`endif
+
 endmodule

@@ -245,4 +245,13 @@ module pu_ctl (
   logic unused_bits;
   assign unused_bits = ^{vector_load_q.dstoff[31:11], vector_load_q.dstoff[1:0]};
 
+  // Reader and writer are not started for nothing.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      RunHasBytes : assert (((state_q != pu_ctl_pkg::List) && (state_q != pu_ctl_pkg::Data)) || (bytes_q != 32'd0));
+    end
+  end
+`endif
+
 endmodule

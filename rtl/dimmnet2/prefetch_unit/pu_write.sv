@@ -239,4 +239,13 @@ module pu_write (
     end
   end
 
+  // A word is behind another one, or it is the one that leaves.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      WordIsBehindAnother : assert ((behind_enable_q == 8'h00) || (byte_enable_q != 8'h00));
+    end
+  end
+`endif
+
 endmodule

@@ -187,4 +187,13 @@ module head_write (
     end
   end
 
+  // A broken message has no entry.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      BrokenMessageHasNoEntry : assert ((state_q == head_write_pkg::Idle) || !(broken_q && entry_q));
+    end
+  end
+`endif
+
 endmodule

@@ -201,4 +201,13 @@ module packet_write (
     end
   end
 
+  // What is stored of a packet is not more than it has.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      RoomIsNotMoreThanTheRest : assert ((state_q != packet_write_pkg::Write) || (room_q <= remaining_q));
+    end
+  end
+`endif
+
 endmodule

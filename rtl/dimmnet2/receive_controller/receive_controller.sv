@@ -107,4 +107,13 @@ module receive_controller (
       .pins_o(head)
   );
 
+  // One of them takes lines out of SWIF.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      OneTakerOfLines : assert ({1'b0, control.line_next} + {1'b0, write.line_next} + {1'b0, head.line_next} <= 2'd1);
+    end
+  end
+`endif
+
 endmodule

@@ -88,4 +88,14 @@ module sodimm_interface (
       .pins_o(sodimm1_out)
   );
 
+  // Two words are taken at once, or not at all.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      TwoWordsAreTakenAtOnce : assert (!(pins_i.data_next0 && pins_i.data_next1) ||
+          ((sodimm0_in.data_next && !sodimm0_out.data_empty) == (sodimm1_in.data_next && !sodimm1_out.data_empty)));
+    end
+  end
+`endif
+
 endmodule

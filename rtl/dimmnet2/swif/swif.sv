@@ -154,4 +154,13 @@ module swif (
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
+  // A line of the link has room, however long its frame is.
+`ifndef SYNTHESIS
+  always @(posedge network_clk_i) begin
+    if (network_rst_n) begin
+      ReceiveFifoHasRoom : assert (!decapsulation_out.line_enable || (receive_free != 11'd0));
+    end
+  end
+`endif
+
 endmodule

@@ -144,4 +144,16 @@ module botf (
     end
   end
 
+  // A packet has data, not more than a window, and the counter ends with its last line.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      SizeIsThatOfAPacket : assert ((state_q == botf_pkg::Prim) ||
+          ((size_q != 10'd0) && (size_q <= botf_pkg::WindowBytes)));
+      CounterNeverWraps : assert (((state_q != botf_pkg::Botf3) && (state_q != botf_pkg::Botf4)) ||
+          (transfer_counter_q != 7'd0));
+    end
+  end
+`endif
+
 endmodule

@@ -123,4 +123,14 @@ module request_acceptor (
     end
   end
 
+  // What was prepared beside a request is that of the request: elements count where Command Ex has a list or a stride.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      LimitIsThatOfTheRequest : assert ((state_q != request_acceptor_pkg::Wait) ||
+          (sizes_q.limited == (ex_q[0] ^ ex_q[1])));
+    end
+  end
+`endif
+
 endmodule

@@ -265,4 +265,15 @@ module request_executor (
   logic unused_request;
   assign unused_request = ^{lower, vl_lower, rvs_lower, rvs_out.mtu[2:0]};
 
+  // One module runs at a time.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      OneModuleRuns : assert (
+          {2'd0, !botf_out.idle} + {2'd0, !vl_out.idle} + {2'd0, !vs_out.idle} +
+          {2'd0, !rvs_out.idle} + {2'd0, !rvl_out.idle} <= 3'd1);
+    end
+  end
+`endif
+
 endmodule

@@ -56,4 +56,14 @@ module request_fifo (
       .count_o(unused_count)
   );
 
+  // A request and its Command Ex come and go together.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      RequestAndItsExTogether : assert ((unused_empty == pins_o.empty) && (unused_full == pins_o.full) &&
+          (unused_count == count));
+    end
+  end
+`endif
+
 endmodule

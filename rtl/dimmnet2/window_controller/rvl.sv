@@ -159,4 +159,13 @@ module rvl (
     end
   end
 
+  // Whatever the pins say.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= rvl_pkg::RvlEnd);
+    end
+  end
+`endif
+
 endmodule

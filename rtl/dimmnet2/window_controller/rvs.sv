@@ -524,4 +524,13 @@ module rvs (
                          long_padded[2:0], limit_padded[2:0], command_padded[2:0], remaining_padded[2:0],
                          room_padded[2:0], elements_padded[2:0]};
 
+  // Whatever the pins say.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= rvs_pkg::RvsEnd);
+    end
+  end
+`endif
+
 endmodule

@@ -83,4 +83,15 @@ module vl (
     end
   end
 
+  // The first half of a copy is parked, so nobody waits for its data.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= vl_pkg::VlEnd);
+      ParkedCopyIsNotAwaited : assert ((state_q != vl_pkg::Vl2) ||
+          (vector_load_q.dstoff != command_pkg::SodimmCopy));
+    end
+  end
+`endif
+
 endmodule

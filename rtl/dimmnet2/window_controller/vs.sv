@@ -260,4 +260,14 @@ module vs (
     end
   end
 
+  // The Write Unit is asked in one state, and by nobody else while a chunk is read.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      StateIsDeclared : assert (state_q <= vs_pkg::VsEnd);
+      RequestIsMadeInVs1 : assert ((state_q == vs_pkg::Vs1) || !request_q);
+    end
+  end
+`endif
+
 endmodule

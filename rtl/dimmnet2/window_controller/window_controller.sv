@@ -131,4 +131,14 @@ module window_controller (
   logic unused_almost_full;
   assign unused_almost_full = remote_out.almost_full;
 
+  // The FIFO from which the Request Acceptor takes a request has one.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      RequestIsThereWhenItIsTaken : assert (!(host_in.read_enable && host_out.empty) &&
+          !(remote_in.read_enable && remote_out.empty));
+    end
+  end
+`endif
+
 endmodule

@@ -93,4 +93,13 @@ module list_read (
     end
   end
 
+  // Behind the last offset there is none.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      EntriesNeverWrap : assert ((state_q != list_read_pkg::Give) || (entries_d <= entries_q));
+    end
+  end
+`endif
+
 endmodule

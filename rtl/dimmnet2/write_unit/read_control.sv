@@ -168,4 +168,13 @@ module read_control (
     end
   end
 
+  // What is stored of a packet is not more than it has.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      RoomIsNotMoreThanTheRest : assert ((state_q != read_control_pkg::Read) || (room_q <= remaining_q));
+    end
+  end
+`endif
+
 endmodule

@@ -198,4 +198,15 @@ module ring (
     end
   end
 
+  // Sizes are powers of two, and a packet that is let in leaves room before Head.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      SizeIsAPowerOfTwo : assert ((size_q & mask) == 32'd0);
+      PacketLeavesRoom : assert (((state_q != ring_pkg::Hold) && (state_q != ring_pkg::Write)) || refused_q ||
+          ({19'd0, bytes_q} + used_q < size_q));
+    end
+  end
+`endif
+
 endmodule

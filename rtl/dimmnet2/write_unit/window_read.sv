@@ -185,4 +185,13 @@ module window_read (
     end
   end
 
+  // What is stored of a window is not more than is asked for.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      RoomIsNotMoreThanTheRest : assert (room_q <= remaining_q);
+    end
+  end
+`endif
+
 endmodule

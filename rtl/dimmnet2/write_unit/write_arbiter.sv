@@ -65,4 +65,13 @@ module write_arbiter (
     end
   end
 
+  // A packet waits for the end of a store, and for nothing else.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      PacketWaitsForAStore : assert (!waiting_q || (state_q == write_arbiter_pkg::Store));
+    end
+  end
+`endif
+
 endmodule

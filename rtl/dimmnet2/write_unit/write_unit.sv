@@ -287,4 +287,13 @@ module write_unit (
       .pins_o(ring)
   );
 
+  // What is done was served.
+`ifndef SYNTHESIS
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
+      DoneIsOfWhoIsServed : assert (!write.done || arbiter.packet || arbiter.storing);
+    end
+  end
+`endif
+
 endmodule

@@ -54,6 +54,7 @@ package apply_rule_pkg;
       logic [31:0] timeout;
       logic [14:0] window;
       struct packed {
+        logic sent_only;
         logic probe;
         logic wide_bounds;
         logic wide_window;

@@ -61,6 +61,7 @@ package firmware_pkg;
       logic [31:0] timeout;
       logic [14:0] window;
       struct packed {
+        logic sent_only;
         logic probe;
         logic wide_bounds;
         logic wide_window;

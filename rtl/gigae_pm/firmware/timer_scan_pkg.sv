@@ -36,6 +36,7 @@ package timer_scan_pkg;
       logic [31:0] timeout;
       logic [14:0] window;
       struct packed {
+        logic sent_only;
         logic probe;
         logic wide_bounds;
         logic wide_window;

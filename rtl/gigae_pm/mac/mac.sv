@@ -95,4 +95,13 @@ module mac (
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
+  // A word of the cable has room, however long its frame is.
+`ifndef SYNTHESIS
+  always @(posedge network_clk_i) begin
+    if (rst_ni) begin
+      ReceiveFifoHasRoom : assert (!receive_out.word_enable || (receive_free != 11'd0));
+    end
+  end
+`endif
+
 endmodule

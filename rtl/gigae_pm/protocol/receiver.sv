@@ -101,4 +101,13 @@ module receiver (
   assign pins_o.reply = reply;
   assign pins_o.number = number;
 
+  // What is delivered is acknowledged, and what is of another session does nothing.
+`ifndef SYNTHESIS
+  always_comb begin
+    DeliveredIsAcknowledged : assert (!deliver || (reply == frame_pkg::Ack));
+    OtherSessionDoesNothing : assert (current || (pins_i.cause != receiver_pkg::Message) ||
+        ((d == q) && !deliver && (reply == frame_pkg::Nothing)));
+  end
+`endif
+
 endmodule

@@ -21,6 +21,7 @@ package receiver_pkg;
     logic [2:0] cause;  // What happens.
     // Which repairs apply.
     struct packed {
+      logic sent_only;
       logic probe;
       logic wide_bounds;
       logic wide_window;

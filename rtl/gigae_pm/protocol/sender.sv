@@ -36,7 +36,6 @@ module sender (
   logic        from_acked;
   logic        from_oldest;
   logic        foreign;
-  logic        heard;
   assign window = {17'd0, pins_i.window};
   assign ahead = next - q.acked;
   assign open = precedes(ahead, window) || (pins_i.rules.wide_window && ahead == window);
@@ -46,7 +45,15 @@ module sender (
   assign from_acked = !precedes(distance, 32'd0) && below;
   assign from_oldest = above && below;
   assign foreign = pins_i.rules.epochs && pins_i.epoch != q.epoch;
-  assign heard = !q.dead && !foreign;
+
+  // A number that was never sent; GO may name the one after the last.
+  logic [31:0] room;
+  logic        unsent;
+  logic        heard;
+  assign room = q.highest - pins_i.number;
+  assign unsent = pins_i.rules.sent_only && precedes(room, 32'd0) &&
+                  !(pins_i.cause == sender_pkg::Go && (&room));
+  assign heard = !q.dead && !foreign && !unsent;
 
   // k: the message that the rule names, or the one before it. A timer names the oldest message, or any that is not acknowledged; the oldest
   // is counted from A here, not from its own number, so that nothing is added twice.
@@ -185,5 +192,13 @@ module sender (
   assign pins_o.freed = (applies && acknowledges) ? k - q.acked : 32'd0;
   assign pins_o.taken = applies && !offers;
   assign pins_o.report_dead = applies && expires && gives_up;
+
+  // The dead send nothing, and no number was sent beyond the highest.
+`ifndef SYNTHESIS
+  always_comb begin
+    DeadSendNothing : assert (!(q.dead && pins_o.send));
+    SentIsNotBeyondTheHighest : assert (!precedes(d.highest, d.sent));
+  end
+`endif
 
 endmodule

@@ -28,6 +28,7 @@ package sender_pkg;
     logic [2:0] cause;  // What happens.
     // Which repairs apply.
     struct packed {
+      logic sent_only;
       logic probe;
       logic wide_bounds;
       logic wide_window;

@@ -10,6 +10,8 @@
 // Mutation: rtl/dimmnet2/window_controller/botf.sv | line_d = odd_line | line_d = even_line
 // Mutation: rtl/dimmnet2/window_controller/botf.sv | botf_pkg::BotfEnd1: state_d = botf_pkg::BotfEnd2 | botf_pkg::BotfEnd1: state_d = botf_pkg::Prim
 // Mutation: rtl/dimmnet2/window_controller/botf.sv | pins_i.swif_fifo_almost_full ? botf_pkg::Wait : botf_pkg::Botf1 | botf_pkg::Botf1
+// Witness: SizeIsThatOfAPacket | rtl/dimmnet2/window_controller/botf.sv | (pins_i.size > botf_pkg::WindowBytes) ? botf_pkg::WindowBytes : pins_i.size | pins_i.size
+// Witness: CounterNeverWraps | rtl/dimmnet2/window_controller/botf.sv | (transfer_counter_q == 7'd1) ? botf_pkg::BotfEnd1 : botf_pkg::Botf4; | botf_pkg::Botf4;
 module botf_proof (
     input logic          clk_i,
     input logic          rst_ni,

@@ -2,6 +2,7 @@
 // Mutation: rtl/dimmnet2/receive_controller/head_write.sv | head_write_pkg::Complete: state_d = head_write_pkg::Done; | head_write_pkg::Complete: state_d = head_write_pkg::Idle;
 // Mutation: rtl/dimmnet2/receive_controller/head_write.sv | flags = (polarity_q == entry_q) | flags = entry_q
 // Mutation: rtl/dimmnet2/receive_controller/head_write.sv | broken_d = first; | broken_d = 1'b1;
+// Witness: BrokenMessageHasNoEntry | rtl/dimmnet2/receive_controller/head_write.sv | broken_d = first; | broken_d = 1'b1;
 module head_write_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -1,5 +1,6 @@
 /// The list read of the Write Unit walks its declared arcs only (decision 0022).
 // Mutation: rtl/dimmnet2/write_unit/list_read.sv | state_d = list_read_pkg::Give; | state_d = list_read_pkg::Idle;
+// Witness: EntriesNeverWrap | rtl/dimmnet2/write_unit/list_read.sv | if (entries_q != 8'd0) entries_d | entries_d
 module list_read_proof (
     input logic clk_i,
     input logic rst_ni,

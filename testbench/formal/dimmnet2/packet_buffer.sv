@@ -7,6 +7,7 @@
 // Mutation: rtl/dimmnet2/prefetch_unit/packet_buffer.sv | even_row = write_pointer_q[9:1] + {8'd0, begins_odd} | even_row = write_pointer_q[9:1]
 // Mutation: rtl/dimmnet2/prefetch_unit/packet_buffer.sv | .wdata_i(begins_odd ? pins_i.second : pins_i.wdata) | .wdata_i(pins_i.wdata)
 // Mutation: rtl/dimmnet2/prefetch_unit/packet_buffer.sv | odd_d = read ? takes_odd : odd_q | odd_d = takes_odd
+// Witness: NeverOverOrUnderflows | rtl/dimmnet2/prefetch_unit/packet_buffer.sv | read = pins_i.read_enable && count != 11'd0 | read = pins_i.read_enable
 module packet_buffer_proof (
     input logic clk_i,
     input logic rst_ni,

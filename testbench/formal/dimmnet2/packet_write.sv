@@ -1,5 +1,6 @@
 /// The packet writer of the Receive Controller walks its declared arcs only (thesis section 4.2).
 // Mutation: rtl/dimmnet2/receive_controller/packet_write.sv | state_d = last ? packet_write_pkg::Done : | state_d = last ? packet_write_pkg::Idle :
+// Witness: RoomIsNotMoreThanTheRest | rtl/dimmnet2/receive_controller/packet_write.sv | (room_q < remaining_q) ? room_q : remaining_q | (room_q < remaining_q) ? remaining_q : room_q
 module packet_write_proof (
     input logic clk_i,
     input logic rst_ni,

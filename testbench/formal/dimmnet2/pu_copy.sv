@@ -1,5 +1,6 @@
 /// The copy control of the Prefetch Unit walks its declared arcs only (decision 0022).
 // Mutation: rtl/dimmnet2/prefetch_unit/pu_copy.sv | state_d = pu_copy_pkg::Load; | state_d = pu_copy_pkg::Idle;
+// Witness: ChunkHasBytes | rtl/dimmnet2/prefetch_unit/pu_copy.sv | (asked.left == 32'd0) ? pu_copy_pkg::Ready | (asked.left == 32'd1) ? pu_copy_pkg::Ready
 module pu_copy_proof (
     input logic clk_i,
     input logic rst_ni,

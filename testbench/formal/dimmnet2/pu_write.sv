@@ -1,5 +1,6 @@
 /// The writer of the Prefetch Unit ends a run with everything stored (thesis section 4.6.3, decision 0016).
 // Mutation: rtl/dimmnet2/prefetch_unit/pu_write.sv | if (carry_enable_q == 4'h0) begin | if (carry_enable_q != 4'h1) begin
+// Witness: WordIsBehindAnother | rtl/dimmnet2/prefetch_unit/pu_write.sv | if (whole && free) begin | if (whole && !free) begin
 module pu_write_proof (
     input logic clk_i,
     input logic rst_ni,

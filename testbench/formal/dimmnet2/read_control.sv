@@ -1,5 +1,6 @@
 /// The read control of the Write Unit walks its declared arcs only (thesis table 7.4).
 // Mutation: rtl/dimmnet2/write_unit/read_control.sv | state_d = read_control_pkg::Compute2 | state_d = read_control_pkg::Read
+// Witness: RoomIsNotMoreThanTheRest | rtl/dimmnet2/write_unit/read_control.sv | room_q < remaining_q) ? room_q : remaining_q | room_q < remaining_q) ? remaining_q : room_q
 module read_control_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -9,6 +9,7 @@
 // Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | request = remote_q ? | request = !remote_q ?
 // Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | (command_ex.otype[1:0] != 2'd0) && (command_ex.otype[1:0] != 2'd3) | (command_ex.otype[1:0] != 2'd0)
 // Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | if (!pins_i.host_empty \|\| !pins_i.remote_empty) begin | if (!pins_i.host_empty) begin
+// Witness: LimitIsThatOfTheRequest | rtl/dimmnet2/window_controller/request_acceptor.sv | sizes_d = sizes; | sizes_d = sizes_q;
 module request_acceptor_proof (
     input logic clk_i,
     input logic rst_ni,

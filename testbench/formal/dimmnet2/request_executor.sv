@@ -8,6 +8,7 @@
 // Mutation: rtl/dimmnet2/window_controller/request_executor.sv | vl_in.start = accept && is_vl | vl_in.start = pins_i.request_enable && is_vl
 // Mutation: rtl/dimmnet2/window_controller/request_executor.sv | (pins_i.remote ? is_rvl : (is_rvs || is_ipush)) | (pins_i.remote ? (is_rvl || is_ipush) : (is_rvs || is_ipush))
 // Mutation: rtl/dimmnet2/window_controller/request_executor.sv | vs_in.start = accept && is_vs | vs_in.start = pins_i.request_enable && is_vs
+// Witness: OneModuleRuns | rtl/dimmnet2/window_controller/request_executor.sv | vs_out.idle && rvs_out.idle && rvl_out.idle | vs_out.idle && rvs_out.idle
 module request_executor_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -3,6 +3,8 @@
 // Mutation: rtl/dimmnet2/write_unit/ring.sv | {1'b0, used_q} < {1'b0, size_q}); | {1'b0, used_q} <= {1'b0, size_q});
 // Mutation: rtl/dimmnet2/write_unit/ring.sv | never_d = too_large \|\| outside; | never_d = too_large;
 // Mutation: rtl/dimmnet2/write_unit/ring.sv | start_d = tail & ~mask; | start_d = tail;
+// Witness: SizeIsAPowerOfTwo | rtl/dimmnet2/write_unit/ring.sv | size_d = {16'd0, units} << ring_pkg::UnitBits; | size_d = {16'd0, pins_i.ring_request.area_size} << ring_pkg::UnitBits;
+// Witness: PacketLeavesRoom | rtl/dimmnet2/write_unit/ring.sv | {1'b0, used_q} < {1'b0, size_q}); | {1'b0, used_q} <= {1'b0, size_q});
 module ring_proof (
     input logic clk_i,
     input logic rst_ni,

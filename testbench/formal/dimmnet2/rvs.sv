@@ -19,6 +19,7 @@
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | between = {1'b0, taken_q} + {1'b0, valid_q && state_q == rvs_pkg::Rvs5} | between = {1'b0, valid_q && state_q == rvs_pkg::Rvs5}
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | odd_d = window_q[0] | odd_d = 1'b0
 // Mutation: rtl/dimmnet2/window_controller/rvs.sv | pins_o.packet_next = asks && window_left_q == 7'd0 | pins_o.packet_next = asks
+// Witness: StateIsDeclared | rtl/dimmnet2/window_controller/rvs.sv | state_d = long_header_q ? rvs_pkg::Rvs2 : rvs_pkg::Rvs3; | state_d = long_header_q ? rvs_pkg::Rvs2 : 4'd12;
 module rvs_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -3,6 +3,8 @@
 // Mutation: rtl/dimmnet2/window_controller/vs.sv | too_long ? room : | too_long ? 10'd512 :
 // Mutation: rtl/dimmnet2/window_controller/vs.sv | state_d = busy ? vs_pkg::Wait : vs_pkg::Vs1 | state_d = busy ? vs_pkg::Wait : vs_pkg::VsEnd
 // Mutation: rtl/dimmnet2/window_controller/vs.sv | more_follows && !pins_i.status.overrun | more_follows
+// Witness: StateIsDeclared | rtl/dimmnet2/window_controller/vs.sv | state_d = busy ? vs_pkg::Wait : vs_pkg::Vs1 | state_d = busy ? vs_pkg::Wait : 3'd6
+// Witness: RequestIsMadeInVs1 | rtl/dimmnet2/window_controller/vs.sv | request_d = !busy && !pins_i.copies; | request_d = !pins_i.copies;
 module vs_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -1,5 +1,6 @@
 /// The arbiter of the Write Unit walks its declared arcs only (decision 0017).
 // Mutation: rtl/dimmnet2/write_unit/write_arbiter.sv | write_arbiter_pkg::LateStart: state_d = write_arbiter_pkg::Packet; | write_arbiter_pkg::LateStart: state_d = write_arbiter_pkg::Store;
+// Witness: PacketWaitsForAStore | rtl/dimmnet2/write_unit/write_arbiter.sv | waiting_d = 1'b0; | waiting_d = waiting_q;
 module write_arbiter_proof (
     input logic clk_i,
     input logic rst_ni,

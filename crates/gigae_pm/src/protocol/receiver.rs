@@ -244,8 +244,8 @@ mod tests {
     #[test]
     fn any_state_message_of_another_session_is_dropped() {
         for pins in [receiver_open(), receiver_discard()] {
-            let pins = In { epoch: 8, ..pins };
-            for number in 1..5 {
+            for (bit, number) in (0..16).flat_map(|bit| (1..5).map(move |number| (bit, number))) {
+                let pins = In { epoch: 7 ^ 1 << bit, ..pins };
                 let out = with(pins, Cause::Message, number);
                 assert_eq!(out, Out { control: pins.control, receiving: pins.receiving, ..Out::default() });
             }

@@ -46,6 +46,8 @@ hdl::bundle! {
         wide_bounds: bool,
         /// With F4: an expiry while stopped sends the oldest message as a probe, and the sender stays stopped.
         probe: bool,
+        /// A control frame of a message that was never sent is dropped.
+        sent_only: bool,
     }
 }
 
@@ -76,6 +78,7 @@ impl Rules {
             wide_window: on,
             wide_bounds: on,
             probe: on,
+            sent_only: on,
         }
     }
 
@@ -186,7 +189,7 @@ mod tests {
     fn numbers_name_the_fields_in_order() {
         assert_eq!(Rules::of(&[1]), Rules { resend_expired: true, ..Rules::PRINTED });
         assert_eq!(Rules::of(&[12]), Rules { lose_once: true, ..Rules::PRINTED });
-        assert_eq!(Rules::REPAIRED.numbers().collect::<Vec<_>>(), (1..=17).collect::<Vec<_>>());
+        assert_eq!(Rules::REPAIRED.numbers().collect::<Vec<_>>(), (1..=18).collect::<Vec<_>>());
         assert!(Rules::says(9).starts_with("ACK and LOSE while stopped"));
     }
 
@@ -195,7 +198,7 @@ mod tests {
         assert_eq!("printed".parse(), Ok(Rules::PRINTED));
         assert_eq!("F1,f3, F7".parse(), Ok(Rules::of(&[1, 3, 7])));
         assert_eq!("repaired,-F9".parse(), Ok(Rules::REPAIRED.without(&[9])));
-        for list in ["", "F0", "F18", "-repaired", "F1,,F2", "all"] {
+        for list in ["", "F0", "F19", "-repaired", "F1,,F2", "all"] {
             assert!(list.parse::<Rules>().is_err(), "{list}");
         }
         for rules in [Rules::PRINTED, Rules::REPAIRED, Rules::of(&[2, 4])] {

@@ -101,10 +101,14 @@ pub fn apply(pins: &In) -> Out {
     let from_acked = !precedes(distance, 0) && below;
     let from_oldest = above && below;
     let foreign = pins.rules.epochs && pins.epoch != q.epoch;
-    let heard = !q.dead && !foreign;
+
+    // A number that was never sent; GO may name the one after the last.
+    let cause = Cause::from_code(pins.cause);
+    let room = q.highest.wrapping_sub(pins.number);
+    let unsent = pins.rules.sent_only && precedes(room, 0) && !(cause == Some(Cause::Go) && room == u32::MAX);
+    let heard = !q.dead && !foreign && !unsent;
 
     // k: the message that the rule names, or the one before it. A timer names the oldest message, or any that is not acknowledged.
-    let cause = Cause::from_code(pins.cause);
     let of_oldest = cause == Some(Cause::Timer) && pins.rules.one_timer;
     let named = if of_oldest { oldest } else { pins.number };
     let before = named.wrapping_sub(1);

@@ -155,7 +155,7 @@ impl Traffic {
         self.session = 20_000 + random.below(100_000);
         let rules = match random.below(4) {
             0 => Rules::PRINTED,
-            1 => Rules::from_bits(random.word() as u32 & 0x1_ffff),
+            1 => Rules::from_bits(random.word() as u32 & 0x3_ffff),
             _ => Rules::REPAIRED,
         };
         let setup = Setup {

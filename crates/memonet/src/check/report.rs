@@ -166,6 +166,7 @@ fn unusual(world: &World) -> Vec<String> {
             lines.push(format!("the receiver alone began anew; the sender is at {number}"))
         }
         Before::Ack(number) => lines.push(format!("ACK({number}) of an earlier session is on its way")),
+        Before::Forged(number) => lines.push(format!("a stranger's ACK({number}) is on its way")),
     }
     lines
 }

@@ -89,6 +89,20 @@ fn running_ack_frees_up_to_k() {
 }
 
 #[test]
+fn control_frame_of_what_was_never_sent_is_dropped() {
+    let trusts = In { rules: Rules::REPAIRED.without(&[18]), ..sender_running() };
+    for (cause, highest) in [(Cause::Ack, 5), (Cause::Lose, 5), (Cause::Stop, 5), (Cause::Go, 6)] {
+        assert!(with(sender_running(), cause, highest).taken, "{cause:?}");
+        let out = with(sender_running(), cause, highest + 1);
+        assert_eq!((out.taken, out.freed, out.control), (false, 0, sender_running().control), "{cause:?}");
+        assert!(with(trusts, cause, highest + 1).taken, "{cause:?}");
+    }
+    // A rewind does not take back that a message was sent.
+    let rewound = In { control: Control { sent: 2, ..sender_running().control }, ..sender_running() };
+    assert!(with(rewound, Cause::Ack, 5).taken);
+}
+
+#[test]
 fn running_ack_beyond_a_rewind_moves_sent_along() {
     let pins = sender_running();
     let rewound = In { control: Control { sent: 2, ..pins.control }, ..pins };
@@ -147,10 +161,12 @@ fn stopped_go_ack_and_lose_start_again() {
 #[test]
 fn any_state_frame_of_another_session_is_dropped() {
     for cause in [Cause::Ack, Cause::Lose, Cause::Stop, Cause::Go] {
-        let pins = In { epoch: 6, ..sender_running() };
-        assert!(!with(pins, cause, 3).taken);
-        assert_eq!(with(pins, cause, 3).control, pins.control);
-        assert!(with(In { rules: pins.rules.without(&[11]), ..pins }, cause, 3).taken);
+        for bit in 0..16 {
+            let pins = In { epoch: 7 ^ 1 << bit, ..sender_running() };
+            assert!(!with(pins, cause, 3).taken, "bit {bit}");
+            assert_eq!(with(pins, cause, 3).control, pins.control);
+            assert!(with(In { rules: pins.rules.without(&[11]), ..pins }, cause, 3).taken);
+        }
     }
 }
 

@@ -161,7 +161,7 @@ pub const MANUAL: &[OwnCommand<Command>] = &[
         title: "Write",
         parameters: &[ADDRESS, VALUE],
         about: "Writes a word of the card over the PCI bus, as the kernel.",
-        examples: &["write 0x1020 0x1ffff"],
+        examples: &["write 0x1020 0x3ffff"],
         build: |a| {
             let (address, value) = (a.number("[Address]") as u16, a.u32("[Value]"));
             Asked::Own(Command::Write { address, value })

@@ -1,0 +1,135 @@
+//! What a reset leaves of a block that has worked: nothing, or it is not the block that one begins with.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::{Bundle, Clocked, Probe, SignalRole, Stimulus};
+
+/// What was seen of the registers of a block.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Worked {
+    /// Those that hold something else after a reset than those of a new block.
+    pub left: BTreeSet<String>,
+    /// Those that held something else before one, so that it shows something.
+    pub touched: BTreeSet<String>,
+}
+
+/// Lets a block work under pins of any value, and resets it, again and again. Memories keep their words, and are no registers.
+pub fn worked<B>(seed: u64) -> Worked
+where
+    B: Clocked + Probe + Default,
+    B::In: Bundle,
+{
+    const ROUNDS: u64 = 60;
+    const PATIENCE: u64 = 5_000;
+    let (mut block, new) = (B::default(), B::default());
+    let mut stimulus = Stimulus::new(seed);
+    let mut worked = Worked::default();
+    for round in 0..ROUNDS {
+        // Some are reset in the middle of what they begin with, some long after.
+        for _ in 0..10 + 13 * round {
+            block.tick(&stimulus.pins());
+        }
+        // Some do something for one cycle and seldom: then it comes in that cycle.
+        for _ in 0..PATIENCE {
+            if !different(&block, &new).is_empty() {
+                break;
+            }
+            block.tick(&stimulus.pins());
+        }
+        worked.touched.extend(different(&block, &new));
+        block.reset();
+        worked.left.extend(different(&block, &new));
+    }
+    worked
+}
+
+/// Names of the registers in which two blocks differ.
+fn different<B: Probe>(block: &B, other: &B) -> Vec<String> {
+    let [mut words, mut others] = [Vec::new(), Vec::new()];
+    crate::sample(block, &mut words);
+    crate::sample(other, &mut others);
+    let registers = crate::signals(block).into_iter();
+    registers
+        .filter(|signal| matches!(signal.role, SignalRole::Register(_)))
+        .filter(|signal| signal.words(&words) != signal.words(&others))
+        .map(|signal| format!("{}.{}", signal.block, signal.name).trim_start_matches('.').to_string())
+        .collect()
+}
+
+/// Blocks below a folder of sources, by the names of their types; those of tests stand for surroundings, and are none.
+pub fn blocks(source: &Path) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for entry in fs::read_dir(source).expect("the folder is there") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            if path.file_name().is_some_and(|name| name != "tests") {
+                found.append(&mut blocks(&path));
+            }
+        } else if path.file_name().is_some_and(|name| name != "tests.rs") {
+            let text = fs::read_to_string(&path).expect("sources are text");
+            let named = text.lines().filter_map(|line| line.strip_prefix("impl Clocked for "));
+            found.extend(named.map(|name| name.trim_end_matches(" {").to_string()));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Quiet, Visitor};
+
+    crate::bundle! {
+        /// A number.
+        struct In in fresh_pkg {
+            /// The number.
+            number: u8,
+        }
+    }
+
+    /// A block with three registers, of which a reset forgets one and the pins do not reach another.
+    #[derive(Clone, Debug, Default)]
+    struct Forgetful {
+        kept: u8,
+        reset: u8,
+        constant: u8,
+    }
+
+    impl Clocked for Forgetful {
+        type In = In;
+        type Out = In;
+
+        fn outputs(&self) -> In {
+            In { number: self.reset }
+        }
+
+        fn tick(&mut self, pins: &In) {
+            (self.kept, self.reset) = (pins.number, pins.number);
+        }
+
+        fn reset(&mut self) {
+            self.reset = 0;
+        }
+
+        fn quiescent(&self) -> Quiet {
+            Quiet::Busy
+        }
+    }
+
+    impl Probe for Forgetful {
+        fn probe(&self, visitor: &mut impl Visitor) {
+            visitor.register("kept", 8, self.kept);
+            visitor.register("reset", 8, self.reset);
+            visitor.register("constant", 8, self.constant);
+        }
+    }
+
+    #[test]
+    fn register_that_a_reset_leaves_is_told_and_all_that_were_touched() {
+        let Worked { left, touched } = worked::<Forgetful>(1);
+        assert_eq!(left, BTreeSet::from(["kept".to_string()]));
+        assert_eq!(touched, BTreeSet::from(["kept", "reset"].map(String::from)));
+    }
+}

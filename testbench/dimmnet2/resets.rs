@@ -1,0 +1,126 @@
+//! A board that has worked has after a reset the registers of one that never did: after that of the pin all, after Controller Reset all but those
+//! of which a decision says that they stay. Words of memories outlive both.
+
+use std::collections::BTreeSet;
+
+use cosim::{Lockstep, Simulation};
+use dimmnet2::clocks::{CLOCKS, CORE};
+use dimmnet2::pins::{HostIn, In, Out};
+use dimmnet2::registers::SystemRegister;
+use dimmnet2::traffic::Traffic;
+use dimmnet2::{Dimmnet2, RESETS};
+use hdl::{Bits, Instants, Model, Nic, Signal, SignalRole, words_for};
+
+use crate::bench::system;
+
+/// What Controller Reset leaves: memories with what was read of them last, SO-DIMM Init with who follows it, and the decoder (decision 0007).
+const STAYS: &[&str] = &[
+    "core_logic.host_interface.write_window.",
+    "core_logic.host_interface.prefetch_window.",
+    "core_logic.host_interface.llcm.",
+    "core_logic.host_interface.lh_buffer.even.",
+    "core_logic.host_interface.lh_buffer.odd.",
+    "core_logic.host_interface.amt_address_table.",
+    "core_logic.host_interface.system_register.",
+    "core_logic.host_interface.read_source",
+    "sodimm_interface.sodimm0.enabled",
+    "sodimm_interface.sodimm1.enabled",
+];
+
+/// Blocks that are as after a reset at nearly any time: one sends a value for a cycle, one is the reset itself, and of the LH Buffer the host
+/// reads little.
+const SELDOM: &[&str] = &[
+    "core_logic.host_interface.configuration_distribution",
+    "core_logic.host_interface.lh_buffer.even",
+    "core_logic.host_interface.lh_buffer.odd",
+    "swif.controller_reset_sync",
+];
+
+fn board(seed: u64) -> Lockstep<Model<Dimmnet2>> {
+    let rtl = dimmnet2_rtl::open("dimmnet2").expect("the board is verilated");
+    let lockstep = Lockstep::open(Model::new(Dimmnet2::default()), Box::new(rtl));
+    lockstep
+        .unwrap_or_else(|error| panic!("{error}"))
+        .resets(RESETS)
+        .replay(seed, "cargo test -p testbench --test dimmnet2 resets")
+}
+
+/// Registers of a board, with their names.
+fn registers(signals: &[Signal], board: &Lockstep<Model<Dimmnet2>>) -> Vec<(String, Vec<u64>)> {
+    let mut sample = Vec::new();
+    hdl::sample(board.model().device(), &mut sample);
+    let registers = signals.iter().filter(|signal| matches!(signal.role, SignalRole::Register(_)));
+    registers
+        .map(|signal| (format!("{}.{}", signal.block, signal.name), signal.words(&sample).to_vec()))
+        .collect()
+}
+
+/// A Controller Reset, and as long without host and link as its consequences take: the LH Buffer clears 128 flags.
+fn controller_reset(board: &mut Lockstep<Model<Dimmnet2>>, instants: &mut Instants) {
+    let address = system(SystemRegister::ControllerReset);
+    let mut pins = In { host: HostIn { address, enable: true, ..HostIn::default() }, ..In::default() };
+    for _ in 0..1_000 {
+        let edges = instants.next_edges();
+        board.step(edges, &pins).unwrap_or_else(|error| panic!("{error}"));
+        if edges.meets(CORE) {
+            pins.host = HostIn::default();
+        }
+    }
+}
+
+#[test]
+fn registers_after_a_reset_are_those_of_a_fresh_board_whatever_it_did_before() {
+    for seed in 1..6 {
+        let mut rtl = dimmnet2_rtl::open("dimmnet2").expect("the board is verilated");
+        let mut traffic = Traffic::new(seed);
+        let mut instants = Instants::new(&CLOCKS);
+        let (mut pins_i, mut pins_o) = (vec![0; words_for(In::WIDTH)], vec![0; words_for(Out::WIDTH)]);
+        let mut worked = false;
+        for _ in 0..40_000 + 9_777 * seed {
+            let out = Out::take(&pins_o, 0, Out::WIDTH);
+            worked |= out.network.tx_valid;
+            let edges = instants.next_edges();
+            pins_i.fill(0);
+            traffic.pins(edges, &out).put(&mut pins_i, 0, In::WIDTH);
+            rtl.step(edges, &pins_i, &mut pins_o).unwrap_or_else(|error| panic!("{error}"));
+        }
+        assert!(worked, "seed {seed}");
+        // Opened, it is reset, and each register is compared with that of a model that is new.
+        let pair = Lockstep::open(Model::new(Dimmnet2::default()), Box::new(rtl));
+        pair.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    }
+}
+
+#[test]
+fn controller_reset_leaves_nothing_but_what_stays() {
+    let mut fresh = board(0);
+    controller_reset(&mut fresh, &mut Instants::new(&CLOCKS));
+    let signals = hdl::signals(fresh.model().device());
+    let expected = registers(&signals, &fresh);
+    let mut dirty = BTreeSet::new();
+    for seed in 1..21 {
+        let mut board = board(seed);
+        let mut traffic = Traffic::new(seed);
+        let mut instants = Instants::new(&CLOCKS);
+        // At any place of a packet, a command or a status.
+        for _ in 0..20_000 + 1_777 * seed {
+            let edges = instants.next_edges();
+            let out = *board.outputs();
+            board.step(edges, traffic.pins(edges, &out)).unwrap_or_else(|error| panic!("{error}"));
+        }
+        let before = registers(&signals, &board);
+        let changed = before.iter().zip(&expected).filter(|(before, fresh)| before != fresh);
+        dirty.extend(changed.map(|((name, _), _)| name.clone()));
+        controller_reset(&mut board, &mut instants);
+        for ((name, found), (_, fresh)) in registers(&signals, &board).iter().zip(&expected) {
+            let stays = STAYS.iter().any(|path| name.starts_with(path));
+            assert!(stays || found == fresh, "seed {seed}: Controller Reset leaves {name}: {found:x?}");
+        }
+    }
+    // A block that was always as after a reset shows nothing.
+    let block = |name: &str| name.rsplit_once('.').expect("a register is in a block").0.to_string();
+    let dirty: BTreeSet<_> = dirty.iter().map(|name| block(name)).collect();
+    let all: BTreeSet<_> = expected.iter().map(|(name, _)| block(name)).collect();
+    let clean = all.difference(&dirty).filter(|block| !SELDOM.contains(&block.as_str()));
+    assert_eq!(clean.collect::<Vec<_>>(), [""; 0], "they were never anything else");
+}
