@@ -151,6 +151,7 @@ mod tests {
             (Letter::Ask(1 << 20, 7), asks, b""),
             (Letter::Clear(0x100_0000), answers, b""),
             (Letter::Written(16 << 10), data, b""),
+            (Letter::Windows(1 << 40 | 3), answers, b""),
         ] {
             let head = head(&pack(63, letter, &envelope, bytes));
             assert_eq!(open(&head), Some(Opened { from: 63, letter, envelope, data: bytes }));
@@ -163,7 +164,7 @@ mod tests {
             let message = [&(code << 60).to_le_bytes()[..], &vec![0; bytes]].concat();
             assert_eq!(open(&head(&message)), None, "{code}");
         };
-        none(5, 8);
-        (1..5).for_each(|code| none(code, 3));
+        none(6, 8);
+        (1..6).for_each(|code| none(code, 3));
     }
 }
