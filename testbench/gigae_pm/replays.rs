@@ -33,13 +33,14 @@ fn every_hazard_that_a_card_can_show_is_shown_in_lockstep() {
         assert!(replay.shows(script.finding), "{}: {:?}", hazard.name, replay.ending);
         shown.push(hazard.name);
     }
-    let expected = ["H1", "H2", "H3", "H4", "H5", "H7", "H8", "H9", "H10", "H14", "H15", "H17", "H18", "H20"];
+    let expected =
+        ["H1", "H2", "H3", "H4", "H5", "H7", "H8", "H9", "H10", "H14", "H15", "H17", "H18", "H20", "H21"];
     assert_eq!(shown, expected);
 }
 
 #[test]
 fn repaired_cards_bear_the_same_in_lockstep() {
-    for name in ["H3", "H5", "H14"] {
+    for name in ["H3", "H5", "H14", "H21"] {
         let world = &hazard::find(name).expect("the hazard is there").worlds[0];
         let script = Script::find(world, None, LIMIT).expect("a card can show it").under(Rules::REPAIRED);
         let replay = play(&script);
