@@ -120,7 +120,7 @@ fn wrong_arguments_exit_with_2_and_say_which() {
         (&["check", "suci", "--replay"], "--hazard"),
         (&["suci", "replay"], "<FILE>"),
         (&["check", "gigae_pm", "--rules", "F1,F99"], "`F99` is neither"),
-        (&["check", "gigae_pm", "--hazard", "H21"], "one of H1, H2, H3"),
+        (&["check", "gigae_pm", "--hazard", "H22"], "one of H1, H2, H3"),
         (&["check", "gigae_pm", "--hazard", "H1", "--waves", "a"], "--replay"),
         (&["check", "gigae_pm", "--nic", "model"], "--replay"),
         (&["check", "gigae_pm", "--network", "token_ring"], "none of fifo, loss"),

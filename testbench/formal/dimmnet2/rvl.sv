@@ -6,7 +6,7 @@
 // Mutation: rtl/dimmnet2/window_controller/rvl.sv | state_d = rvl_pkg::RvlEnd | state_d = rvl_pkg::Prim
 // Mutation: rtl/dimmnet2/window_controller/rvl.sv | pgid_d = pins_i.request.wid ? pins_i.pgid1 : pins_i.pgid0 | pgid_d = pins_i.request.wid ? pins_i.pgid0 : pins_i.pgid1
 // Mutation: rtl/dimmnet2/window_controller/rvl.sv | pgid_d = request_q.wid ? pins_i.pgid1 : pins_i.pgid0 | pgid_d = pgid_q
-// Witness: StateIsDeclared | rtl/dimmnet2/window_controller/rvl.sv | rvl_pkg::Rvl3: state_d = rvl_pkg::RvlEnd | rvl_pkg::Rvl3: state_d = 3'd7
+// Witness: StateIsDeclared | rtl/dimmnet2/window_controller/rvl.sv | state_d = rvl_pkg::RvlEnd | state_d = 3'd7
 module rvl_proof (
     input logic clk_i,
     input logic rst_ni,
