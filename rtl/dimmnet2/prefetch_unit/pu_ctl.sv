@@ -101,12 +101,12 @@ module pu_ctl (
   /* verilator lint_off UNUSEDSIGNAL */
   region_pkg::out_t bounds;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [31:28] top;
+  logic [31:28] region_top;
   region u_region (
       .pins_i({pins_i.capacity}),
       .pins_o(bounds)
   );
-  assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
+  assign region_top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
 
   // The request that comes. Nothing that is computed of it waits for whose request it is.
   prefetch_unit_pkg::vector_load_t load;
@@ -123,10 +123,10 @@ module pu_ctl (
                   wanted_of(other_load.variant, other_load.dtype, other_load.iteration, other_load.size_list_stride,
                             other_load.dstoff[8:2]);
   assign reach = pins_i.copy_start ?
-                 reach_of(copy_load.variant, copy_load.dtype, room_of(copy_load.srcoff[31:2], top),
-                          room_of(copy_load.size_list_stride[31:2], top)) :
-                 reach_of(other_load.variant, other_load.dtype, room_of(other_load.srcoff[31:2], top),
-                          room_of(other_load.size_list_stride[31:2], top));
+                 reach_of(copy_load.variant, copy_load.dtype, room_of(copy_load.srcoff[31:2], region_top),
+                          room_of(copy_load.size_list_stride[31:2], region_top)) :
+                 reach_of(other_load.variant, other_load.dtype, room_of(other_load.srcoff[31:2], region_top),
+                          room_of(other_load.size_list_stride[31:2], region_top));
 
   // The least of both. Of a list so many offsets are read as have elements in that.
   logic [9:0]  bytes;
