@@ -1,6 +1,8 @@
-//! A copy of the workspace with all faults in it, asleep, and what is known of them.
+//! A copy of the workspace with all faults of a device in it, asleep, and what is known of them. One copy serves all devices in turn, so that
+//! what they share is built once.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -8,6 +10,7 @@ use std::process::Command;
 
 use ::mutants::{Block, Planted, rust, systemverilog};
 use anyhow::{Context, bail, ensure};
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::trial::Verdict;
@@ -19,12 +22,13 @@ pub struct Copy {
     root: PathBuf,
     target: PathBuf,
     results: PathBuf,
+    data: [u8; 32],
 }
 
 impl Copy {
     /// Brings the copy up to date; files that are as they were keep their times, so that Cargo builds what changed.
     pub fn make(root: &Path, machine: Name, blocks: &[Block], planted: &[Planted]) -> anyhow::Result<Self> {
-        let folder = root.join("target/mutants").join(machine.folder());
+        let folder = root.join("target/mutants");
         let lock = lock(&folder)?;
         let copy = folder.join("source");
         let mut digest = Sha256::new();
@@ -38,18 +42,20 @@ impl Copy {
                 put(&copy.join(sound), &bytes)?;
             }
             let bytes = faulty(file, bytes, blocks, planted);
-            digest.update(&bytes);
+            if is_data(file) {
+                digest.update(&bytes);
+            }
             put(&copy.join(file), &bytes)?;
         }
         put(&copy.join(rust::MODULE.0), rust::MODULE.1.as_bytes())?;
-        let stamp: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        let results = folder.join("results.jsonl");
-        let stamped = folder.join("sources.sha256");
-        if fs::read_to_string(&stamped).ok().as_deref() != Some(&stamp) {
-            let _ = fs::remove_file(&results);
-            files::write_whole(&stamped, stamp.as_bytes())?;
-        }
-        Ok(Copy { _lock: lock, root: copy, target: root.join("target"), results })
+        let results = folder.join(machine.folder()).with_extension("jsonl");
+        Ok(Copy {
+            _lock: lock,
+            root: copy,
+            target: root.join("target"),
+            results,
+            data: digest.finalize().into(),
+        })
     }
 
     /// Where it is.
@@ -62,18 +68,38 @@ impl Copy {
         &self.target
     }
 
-    /// Verdicts of runs before, with the same sources.
-    pub fn known(&self) -> anyhow::Result<BTreeMap<String, Verdict>> {
-        let text = fs::read_to_string(&self.results).unwrap_or_default();
-        // The last line is short where a run was ended while it wrote it.
-        Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+    /// A digest of what tests read when they run.
+    pub fn data(&self) -> [u8; 32] {
+        self.data
     }
 
-    /// Notes a verdict for runs to come.
-    pub fn note(&self, trial: &str, verdict: &Verdict) -> anyhow::Result<()> {
-        let mut file = OpenOptions::new().create(true).append(true).open(&self.results)?;
-        Ok(file.write_all(format!("{}\n", serde_json::to_string(&(trial, verdict))?).as_bytes())?)
+    /// Verdicts of runs before that rest on these programs.
+    pub fn known(&self, programs: &[&str]) -> anyhow::Result<BTreeMap<String, Verdict>> {
+        let text = fs::read_to_string(&self.results).unwrap_or_default();
+        // The last line is short where a run was ended while it wrote it.
+        let noted = text.lines().filter_map(|line| serde_json::from_str::<Noted>(line).ok());
+        let stands = |noted: &Noted| noted.2.iter().all(|by| programs.contains(&by.as_str()));
+        Ok(noted.filter(stands).map(|Noted(trial, verdict, _)| (trial, verdict)).collect())
     }
+
+    /// Notes a verdict, and the programs on which it rests, for runs to come.
+    pub fn note(&self, trial: &str, verdict: &Verdict, by: &[String]) -> anyhow::Result<()> {
+        let mut file = OpenOptions::new().create(true).append(true).open(&self.results)?;
+        Ok(file.write_all(format!("{}\n", serde_json::to_string(&(trial, verdict, by))?).as_bytes())?)
+    }
+}
+
+/// A line of the results: the fault, what came of it, and the programs on which that rests.
+#[derive(Deserialize)]
+struct Noted(String, Verdict, Vec<String>);
+
+/// Whether tests read a file when they run. What they are built from is within the programs.
+fn is_data(file: &Path) -> bool {
+    let built = ["rs", "sv", "toml", "md", "f"].map(OsStr::new);
+    let of_tests = ["crates", "testbench"].iter().any(|folder| file.starts_with(folder));
+    of_tests
+        && !file.starts_with("crates/memonet")
+        && !file.extension().is_some_and(|kind| built.contains(&kind))
 }
 
 /// Keeps others out of the folder until the file is closed.

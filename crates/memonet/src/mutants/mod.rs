@@ -1,6 +1,7 @@
 //! `memonet mutants`: faults put into a device, and whether anything finds them.
 
 mod copy;
+mod program;
 mod report;
 mod tests;
 mod trial;
@@ -14,7 +15,7 @@ use std::thread;
 use ::mutants::{Block, Planted, draw, sites};
 use anyhow::Context;
 use clap::ValueEnum;
-use lab::{Judge, Subject};
+use lab::Subject;
 
 use self::copy::Copy;
 pub use self::report::Report;
@@ -34,8 +35,8 @@ use crate::yosys::Sources;
 ///
 /// A twin fault stands in the Rust block and in its SystemVerilog, so lockstep is silent: tests that know what the block should do have to
 /// find it. A one-sided fault stands in one of the two, and lockstep has to find it. All of them are built at once, in a copy below
-/// target/mutants, and a number wakes one. What was tried once is not tried again while no source has changed. Exit code 1 if a fault survives
-/// that testbench/mutants/MACHINE.txt does not argue to be none.
+/// target/mutants, and a number wakes one. What was tried once is not tried again while the programs that judged it are the same. Exit code 1 if
+/// a fault survives that testbench/mutants/MACHINE.txt does not argue to be none.
 #[derive(clap::Args)]
 #[command(after_help = concat!("\
 Examples:
@@ -99,8 +100,8 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let planted = planted(&trials);
     let copy = Copy::make(&root, args.machine, &blocks, &planted)?;
     let judges = with_machine!(args.machine, M => M::JUDGES);
-    let tests = Tests::new(&copy, args.machine.folder());
-    let verdicts = tried(&trials, judges, &tests, &copy, &interrupt);
+    let verdicts = Tests::build(&copy, args.machine.folder(), judges)
+        .and_then(|tests| tried(&trials, &tests, &copy, &interrupt));
     // What Ctrl-C ended, a compiler say, did not fail.
     if interrupt.came() {
         return Ok(Outcome::Interrupted);
@@ -155,12 +156,11 @@ fn planted(trials: &[Trial]) -> Vec<Planted> {
 /// The verdict on each trial, of as many at once as there are processors.
 fn tried(
     trials: &[Trial],
-    judges: &[Judge],
-    tests: &Tests<'_>,
+    tests: &Tests,
     copy: &Copy,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Vec<Verdict>> {
-    let known = copy.known()?;
+    let known = copy.known(&tests.digests())?;
     let progress = lab::progress("mutants", trials.len() as u64, "faults");
     let next = AtomicUsize::new(0);
     let verdicts = Mutex::new(vec![None; trials.len()]);
@@ -171,9 +171,9 @@ fn tried(
             let verdict = match known.get(&trial.to_string()) {
                 Some(verdict) => verdict.clone(),
                 None => {
-                    let verdict = trial.run(judges, tests, copy.root(), interrupt)?;
+                    let (verdict, by) = trial.run(tests, copy.root(), interrupt)?;
                     if !interrupt.came() {
-                        copy.note(&trial.to_string(), &verdict)?;
+                        copy.note(&trial.to_string(), &verdict, &by)?;
                     }
                     verdict
                 }
