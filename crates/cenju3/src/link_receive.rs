@@ -227,3 +227,23 @@ impl Probe for LinkReceive {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn word_of_a_packet_that_is_dropped_takes_three_cycles_as_any_other() {
+        let mut block = LinkReceive::default();
+        let mut taken = Vec::new();
+        for cycle in 0..40 {
+            let fifo_word = LinkWord { data: u64::MAX, last: false };
+            block.tick(&In { enable: true, fifo_word, ..In::default() });
+            if block.outputs().fifo_next {
+                taken.push(cycle);
+            }
+        }
+        assert_eq!(block.state, State::Drop);
+        assert!(taken.windows(2).all(|two| two[1] - two[0] == 3), "{taken:?}");
+    }
+}

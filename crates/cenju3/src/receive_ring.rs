@@ -259,3 +259,31 @@ impl Probe for ReceiveRing {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pins::LinkWord;
+
+    #[test]
+    fn message_lies_in_the_slot_of_its_header_up_to_the_end_of_memory() {
+        let mut ring = ReceiveRing { write: 63, ..ReceiveRing::default() };
+        let header = Header { last: true, bytes: 15, address: 0x55, ..Header::default() }.bits();
+        let bases = In { header, message: true, data_base: 0x1fff, header_base: 0x3fff, ..In::default() };
+        ring.tick(&In { start: true, ..bases });
+        let mut written = Vec::new();
+        for i in 0..8 {
+            let word = LinkWord { data: i, last: i == 7 };
+            ring.tick(&In { word_valid: true, word, ..bases });
+            let memory = ring.outputs().memory();
+            written.push((memory.address, memory.wdata));
+            ring.tick(&In { memory_ready: true, ..bases });
+        }
+        let (data, head) = (0x3ff_ff80, 0x3ff_ffc0);
+        let words = (0..2).map(|i| (data + 8 * i, i.into()));
+        // In place of its second word, the header tells where the data is.
+        let told = |i: u32| if i == 1 { data.into() } else { u64::from(i) + 2 };
+        let words: Vec<_> = words.chain((0..6).map(|i| (head + 8 * i, told(i)))).collect();
+        assert_eq!(written, words);
+    }
+}

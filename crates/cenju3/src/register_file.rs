@@ -242,3 +242,17 @@ impl Probe for RegisterFile {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packets_dropped_are_counted_over_the_whole_width_and_go_round() {
+        for (before, after) in [(0x7fff, 0x8000), (0xffff, 0)] {
+            let mut block = RegisterFile { dropped: before, ..RegisterFile::default() };
+            block.tick(&In { dropped: true, ..In::default() });
+            assert_eq!(block.read(Register::Dropped.info().offset, &In::default()), after);
+        }
+    }
+}

@@ -155,6 +155,7 @@ impl Element {
         if !memory.request || self.stalls != 0 && self.random.one_in(self.stalls) {
             return MemoryIn::default();
         }
+        debug_assert!(memory.address & 7 == 0, "memory has words of 8 bytes, none at {:#x}", memory.address);
         let rdata = self.word(memory.address);
         if memory.write {
             self.store(memory.address, memory.wdata, memory.strobe);
