@@ -112,7 +112,7 @@ impl Clocked for HostDma {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        *self = self.next(pins);
+        self.next(pins);
     }
 
     fn reset(&mut self) {
@@ -127,10 +127,10 @@ impl Clocked for HostDma {
 
 impl HostDma {
     #[inline(always)]
-    fn next(&self, pins: &In) -> Self {
+    fn next(&mut self, pins: &In) {
         use State::*;
-        let q = self;
-        let mut d = *q;
+        let q = *self;
+        let d = self;
 
         // The word of the source where the bytes of the destination are, joined with the one before.
         let source = if q.to_host { pins.memory_rdata } else { pins.rdata };
@@ -248,7 +248,6 @@ impl HostDma {
             // Done: the last word of a packet is written in this cycle.
             Done => d.state = Idle,
         }
-        d
     }
 }
 

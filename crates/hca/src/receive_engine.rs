@@ -201,7 +201,7 @@ impl Clocked for ReceiveEngine {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        *self = self.next(pins);
+        self.next(pins);
     }
 
     fn reset(&mut self) {

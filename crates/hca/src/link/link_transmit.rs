@@ -115,7 +115,7 @@ impl Clocked for LinkTransmit {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        *self = self.next(pins);
+        self.next(pins);
     }
 
     fn reset(&mut self) {
@@ -130,16 +130,17 @@ impl Clocked for LinkTransmit {
 
 impl LinkTransmit {
     #[inline(always)]
-    fn next(&self, pins: &In) -> Self {
+    fn next(&mut self, pins: &In) {
         use State::*;
-        let q = self;
-        let mut d = *q;
+        let q = *self;
+        let d = self;
 
         // The word that comes, and the ICRC behind it or behind its first half; `index` is already one further.
         let half = q.left == 1;
-        let crc = icrc(q.crc, masked(q.index.wrapping_sub(1) & 0x1ff, pins.memory_rdata), half);
-        let word =
-            if half { u64::from(!crc) << 32 | pins.memory_rdata & 0xffff_ffff } else { pins.memory_rdata };
+        let crc = || icrc(q.crc, masked(q.index.wrapping_sub(1) & 0x1ff, pins.memory_rdata), half);
+        let word = |crc: u32| {
+            if half { u64::from(!crc) << 32 | pins.memory_rdata & 0xffff_ffff } else { pins.memory_rdata }
+        };
         let left = q.left.saturating_sub(2);
 
         let mut leaves = false;
@@ -160,9 +161,9 @@ impl LinkTransmit {
             }
             // Load: a packet has more than a word.
             Load => {
-                d.data = word;
+                d.crc = crc();
+                d.data = word(d.crc);
                 d.last = half;
-                d.crc = crc;
                 d.left = left;
                 d.index = (q.index + 1) & 0x1ff;
                 d.state = Send;
@@ -178,9 +179,9 @@ impl LinkTransmit {
                         d.last = true;
                         d.state = Check;
                     } else {
-                        d.data = word;
+                        d.crc = crc();
+                        d.data = word(d.crc);
                         d.last = half;
-                        d.crc = crc;
                         d.left = left;
                         d.index = (q.index + 1) & 0x1ff;
                     }
@@ -209,7 +210,6 @@ impl LinkTransmit {
             d.leave = !q.leave;
         }
         d.full = q.full + u8::from(launched) - u8::from(leaves);
-        d
     }
 }
 

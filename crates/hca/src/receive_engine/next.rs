@@ -7,10 +7,11 @@ use crate::protocol::{requester, responder};
 
 impl ReceiveEngine {
     #[inline(always)]
-    pub(super) fn next(&self, pins: &In) -> Self {
+    pub(super) fn next(&mut self, pins: &In) {
         use State::*;
-        let q = self;
-        let mut d = *q;
+        let q = *self;
+        let d = self;
+        // What counts in few states is found there: most cycles wait for the bus.
 
         // Two units of the headers: each had its highest byte first on the wire.
         let first = (pins.memory_rdata as u32).swap_bytes();
@@ -21,13 +22,15 @@ impl ReceiveEngine {
             || q.is_connected();
         let overhead = q.header_units() + 1;
         let room = (q.units.wrapping_sub(overhead) & 0x3ff) << 2;
-        let formed = known
-            && q.next_header == 2
-            && q.version == 0
-            && q.units >= overhead
-            && room >= q.pad.into()
-            && room <= 2048
-            && (!(q.is_acknowledge() || q.is_read()) || room == 0);
+        let formed = || {
+            known
+                && q.next_header == 2
+                && q.version == 0
+                && q.units >= overhead
+                && room >= q.pad.into()
+                && room <= 2048
+                && (!(q.is_acknowledge() || q.is_read()) || room == 0)
+        };
         // WQEs in the ring, and where the oldest one lies.
         let attributes = &pins.attributes;
         let posted = pins.bell.wrapping_sub(pins.responder.consumed);
@@ -43,83 +46,90 @@ impl ReceiveEngine {
         let ahead = if q.connected { q.responder.received } else { GRH_BYTES };
         let needed = ahead.wrapping_add(q.bytes.into());
         let fits = needed <= q.length;
-        let allowed = key_check::check(&key_check::In {
-            row: pins.key,
-            key: q.l_key,
-            domain: attributes.domain,
-            address: q.address,
-            length: q.length,
-            local_write: !q.is_write() && !q.is_read(),
-            remote_write: q.is_write(),
-            remote_read: q.is_read(),
-        })
-        .allowed;
+        let allowed = || {
+            key_check::check(&key_check::In {
+                row: pins.key,
+                key: q.l_key,
+                domain: attributes.domain,
+                address: q.address,
+                length: q.length,
+                local_write: !q.is_write() && !q.is_read(),
+                remote_write: q.is_write(),
+                remote_read: q.is_read(),
+            })
+            .allowed
+        };
 
         let remote = q.is_write() || q.is_read();
         let beyond = q.has_remote() && q.q_key != 0;
-        let verdict = if !remote && (if q.answer { q.length != q.requester.length } else { !fits }) {
-            Status::LengthError
-        } else if remote && (!allowed || beyond) {
-            Status::RemoteAccess
-        } else if !allowed {
-            Status::ProtectionError
-        } else {
-            Status::Success
+        let verdict = || {
+            if !remote && (if q.answer { q.length != q.requester.length } else { !fits }) {
+                Status::LengthError
+            } else if remote && (!allowed() || beyond) {
+                Status::RemoteAccess
+            } else if !allowed() {
+                Status::ProtectionError
+            } else {
+                Status::Success
+            }
         };
-        let good = verdict == Status::Success;
 
         // The rules of a connection: one for each state that has one.
-        let row = responder::apply(&responder::In {
-            row: q.responder,
-            reader: q.reader,
-            cause: match q.state {
-                Judge => responder::Cause::Arrive,
-                Check if good => responder::Cause::Take,
-                Check => responder::Cause::Refuse,
-                _ => responder::Cause::Nothing,
-            }
-            .code(),
-            psn: q.psn,
-            first: q.is_first(),
-            last: q.is_last(),
-            asks: q.asks,
-            bytes: q.bytes,
-            mtu,
-            ready: q.ready,
-            rnr_timer: attributes.rnr_timer,
-            code: match verdict {
-                Status::LengthError => 1,
-                Status::RemoteAccess => 2,
-                _ => 3,
-            },
-            write: q.is_write(),
-            read: q.is_read(),
-            immediate: q.has_immediate(),
-            address: q.address,
-            length: q.length,
-            key: q.l_key,
-            packets: if q.length == 0 { 1 } else { whole },
-        });
-        let rule = requester::apply(&requester::In {
-            row: q.requester,
-            cause: match q.state {
-                Answer if q.is_response() => requester::Cause::Respond,
-                Answer => requester::Cause::Answer,
-                Check if good => requester::Cause::Take,
-                Check => requester::Cause::Fail,
-                _ => requester::Cause::Nothing,
-            }
-            .code(),
-            psn: q.psn,
-            ends: q.is_last(),
-            fits: q.bytes == due,
-            syndrome: (q.q_key >> 24) as u8,
-            retries: attributes.retries,
-            rnr_retries: attributes.rnr_retries,
-            now: pins.now,
-            timeout: attributes.timeout,
-            ..requester::In::default()
-        });
+        let row = |verdict: Status| {
+            responder::apply(&responder::In {
+                row: q.responder,
+                reader: q.reader,
+                cause: match q.state {
+                    Judge => responder::Cause::Arrive,
+                    Check if verdict == Status::Success => responder::Cause::Take,
+                    Check => responder::Cause::Refuse,
+                    _ => responder::Cause::Nothing,
+                }
+                .code(),
+                psn: q.psn,
+                first: q.is_first(),
+                last: q.is_last(),
+                asks: q.asks,
+                bytes: q.bytes,
+                mtu,
+                ready: q.ready,
+                rnr_timer: attributes.rnr_timer,
+                code: match verdict {
+                    Status::LengthError => 1,
+                    Status::RemoteAccess => 2,
+                    _ => 3,
+                },
+                write: q.is_write(),
+                read: q.is_read(),
+                immediate: q.has_immediate(),
+                address: q.address,
+                length: q.length,
+                key: q.l_key,
+                packets: if q.length == 0 { 1 } else { whole },
+            })
+        };
+        let rule = |verdict: Status| {
+            requester::apply(&requester::In {
+                row: q.requester,
+                cause: match q.state {
+                    Answer if q.is_response() => requester::Cause::Respond,
+                    Answer => requester::Cause::Answer,
+                    Check if verdict == Status::Success => requester::Cause::Take,
+                    Check => requester::Cause::Fail,
+                    _ => requester::Cause::Nothing,
+                }
+                .code(),
+                psn: q.psn,
+                ends: q.is_last(),
+                fits: q.bytes == due,
+                syndrome: (q.q_key >> 24) as u8,
+                retries: attributes.retries,
+                rnr_retries: attributes.rnr_retries,
+                now: pins.now,
+                timeout: attributes.timeout,
+                ..requester::In::default()
+            })
+        };
 
         match q.state {
             // Idle: the scheduler says when.
@@ -147,7 +157,7 @@ impl ReceiveEngine {
                 d.state = Release;
                 if q.destination_lid != q.lid {
                     d.counts.foreign = q.counts.foreign.wrapping_add(1);
-                } else if !formed {
+                } else if !formed() {
                     d.counts.malformed = q.counts.malformed.wrapping_add(1);
                 } else if q.destination >> 4 != 0 {
                     d.counts.unknown_qp = q.counts.unknown_qp.wrapping_add(1);
@@ -199,6 +209,7 @@ impl ReceiveEngine {
             }
             // Answer: a request that is done has its CQE, if it wants one or went wrong. Data that are due have a place in memory.
             Answer => {
+                let rule = rule(Status::Success);
                 d.requester = rule.row;
                 d.status = rule.status;
                 let wrong = rule.status != Status::Success.code();
@@ -216,6 +227,7 @@ impl ReceiveEngine {
             }
             // Judge: what is not the next packet has its answer, and nothing else comes of it. An RDMA WRITE goes on where it was.
             Judge => {
+                let row = row(Status::Success);
                 (d.responder, d.reader) = (row.row, row.reader);
                 d.fail = row.breaks;
                 if q.is_write() && !q.is_first() {
@@ -247,10 +259,16 @@ impl ReceiveEngine {
             Key => d.state = Check,
             // Check: the WQE is taken with the last packet, or with one that does not fit, which breaks a connection.
             Check => {
+                let verdict = verdict();
+                let good = verdict == Status::Success;
+                let mut finish = false;
                 if q.answer {
+                    let rule = rule(verdict);
+                    finish = rule.finish;
                     d.requester = rule.row;
                     d.fail = !good;
                 } else if q.connected {
+                    let row = row(verdict);
                     (d.responder, d.reader) = (row.row, row.reader);
                     d.fail = row.breaks;
                 } else {
@@ -264,7 +282,7 @@ impl ReceiveEngine {
                     (false, false) => ahead,
                 });
                 let tells = if q.answer {
-                    rule.finish && (!good || q.requester.signalled)
+                    finish && (!good || q.requester.signalled)
                 } else if remote {
                     good && q.has_immediate()
                 } else {
@@ -299,6 +317,5 @@ impl ReceiveEngine {
             // Release: the next packet may come into the slot.
             Release => d.state = Idle,
         }
-        d
     }
 }

@@ -7,10 +7,11 @@ use crate::protocol::{requester, responder};
 
 impl SendEngine {
     #[inline(always)]
-    pub(super) fn next(&self, pins: &In) -> Self {
+    pub(super) fn next(&mut self, pins: &In) {
         use State::*;
-        let q = self;
-        let mut d = *q;
+        let q = *self;
+        let d = self;
+        // What counts in few states is found there: most cycles wait for the bus.
 
         // WQEs in the ring, and where the oldest one lies.
         let attributes = &pins.attributes;
@@ -18,17 +19,19 @@ impl SendEngine {
         let size = 1u32 << attributes.send_log;
         let place = u32::from(pins.requester.consumed) & (size - 1);
 
-        let allowed = key_check::check(&key_check::In {
-            row: pins.key,
-            key: q.l_key,
-            domain: attributes.domain,
-            address: q.address,
-            length: q.length,
-            local_write: q.reads() && !q.responding,
-            remote_read: q.responding,
-            ..key_check::In::default()
-        })
-        .allowed;
+        let allowed = || {
+            key_check::check(&key_check::In {
+                row: pins.key,
+                key: q.l_key,
+                domain: attributes.domain,
+                address: q.address,
+                length: q.length,
+                local_write: q.reads() && !q.responding,
+                remote_read: q.responding,
+                ..key_check::In::default()
+            })
+            .allowed
+        };
         // A message of no bytes is a packet too. The longest has 2^30 bytes, so its numbers are fewer than half of all.
         let mtu = u32::from(mtu_bytes(attributes.mtu));
         let log = 7 + u32::from(attributes.mtu & 7);
@@ -39,44 +42,48 @@ impl SendEngine {
 
         // The rule of the requester: one for each state that has one.
         let flushes = pins.requester.failed && posted != 0;
-        let rule = requester::apply(&requester::In {
-            row: if q.state == Look { pins.requester } else { q.requester },
-            cause: match q.state {
-                Look if flushes => requester::Cause::Flush,
-                Look => requester::Cause::Turn,
-                Launch => requester::Cause::Send,
-                Check => requester::Cause::Begin,
-                _ => requester::Cause::Nothing,
-            }
-            .code(),
-            packets: if q.length == 0 { 1 } else { whole },
-            operation: q.operation,
-            length: q.length,
-            signalled: q.signalled,
-            retries: attributes.retries,
-            rnr_retries: attributes.rnr_retries,
-            now: pins.now,
-            timeout: attributes.timeout,
-            ..requester::In::default()
-        });
+        let rule = || {
+            requester::apply(&requester::In {
+                row: if q.state == Look { pins.requester } else { q.requester },
+                cause: match q.state {
+                    Look if flushes => requester::Cause::Flush,
+                    Look => requester::Cause::Turn,
+                    Launch => requester::Cause::Send,
+                    Check => requester::Cause::Begin,
+                    _ => requester::Cause::Nothing,
+                }
+                .code(),
+                packets: if q.length == 0 { 1 } else { whole },
+                operation: q.operation,
+                length: q.length,
+                signalled: q.signalled,
+                retries: attributes.retries,
+                rnr_retries: attributes.rnr_retries,
+                now: pins.now,
+                timeout: attributes.timeout,
+                ..requester::In::default()
+            })
+        };
         let sends = q.operation == Operation::Send.code() || q.operation == Operation::SendImmediate.code();
         let known = sends || attributes.connected && (q.writes() || q.reads());
         // The rule of the responder, whose data are sent.
-        let row = responder::apply(&responder::In {
-            row: q.responder,
-            reader: q.reader,
-            cause: match q.state {
-                Launch => responder::Cause::Respond,
-                Check => responder::Cause::Refuse,
-                _ => responder::Cause::Nothing,
-            }
-            .code(),
-            psn: q.reader.psn,
-            read: true,
-            mtu: mtu_bytes(q.mtu),
-            code: 2,
-            ..responder::In::default()
-        });
+        let row = || {
+            responder::apply(&responder::In {
+                row: q.responder,
+                reader: q.reader,
+                cause: match q.state {
+                    Launch => responder::Cause::Respond,
+                    Check => responder::Cause::Refuse,
+                    _ => responder::Cause::Nothing,
+                }
+                .code(),
+                psn: q.reader.psn,
+                read: true,
+                mtu: mtu_bytes(q.mtu),
+                code: 2,
+                ..responder::In::default()
+            })
+        };
 
         match q.state {
             // Idle: the scheduler gives turns.
@@ -101,6 +108,7 @@ impl SendEngine {
             Load => d.state = Look,
             // Look: data that were asked for go first, then an answer. A dead queue pair, and one without a WQE, have nothing to do.
             Look => {
+                let rule = rule();
                 d.requester = pins.requester;
                 d.responder = pins.responder;
                 d.reader = pins.reader;
@@ -183,7 +191,9 @@ impl SendEngine {
                 d.destination = attributes.peer;
                 d.destination_lid = attributes.peer_lid;
                 d.level = 0;
+                let allowed = allowed();
                 if !allowed {
+                    let row = row();
                     (d.responder, d.reader) = (row.row, row.reader);
                     d.fail = true;
                 }
@@ -196,7 +206,7 @@ impl SendEngine {
                 } else if mtu == 0 || q.length > most || q.requester.active && q.length != q.requester.length
                 {
                     Status::LengthError
-                } else if !allowed {
+                } else if !allowed() {
                     Status::ProtectionError
                 } else {
                     Status::Success
@@ -213,7 +223,7 @@ impl SendEngine {
                 } else if !attributes.connected {
                     d.requester.consumed = q.requester.consumed.wrapping_add(1);
                 } else if !q.requester.active {
-                    d.requester = rule.row;
+                    d.requester = rule().row;
                 }
                 if attributes.connected {
                     d.destination = attributes.peer;
@@ -266,8 +276,9 @@ impl SendEngine {
             Launch => {
                 d.counts.sent = q.counts.sent.wrapping_add(1);
                 if !q.answering {
-                    d.requester = rule.row;
+                    d.requester = rule().row;
                 } else if q.responding {
+                    let row = row();
                     (d.responder, d.reader) = (row.row, row.reader);
                 }
                 d.state = if q.signalled && !q.connected { Complete } else { Store };
@@ -283,6 +294,5 @@ impl SendEngine {
             // Finish: the next one has its turn.
             Finish => d.state = Idle,
         }
-        d
     }
 }
