@@ -12,7 +12,7 @@ use hdl::{Bank, BankWrite, Clock, Clocked, Device, Edges, Quiet, Ram};
 use crate::clocks;
 use crate::command::{self, Command};
 use crate::completion::{self, Completion};
-use crate::contexts::{Attributes, CQS, DOORBELLS, KEYS, Key, QPS, Queue, Reader, Requester, Responder};
+use crate::contexts::{Area, Attributes, CQS, DOORBELLS, KEYS, QPS, Queue, Reader, Requester, Responder};
 use crate::events::{self, Events};
 use crate::host_dma::{self, HostDma};
 use crate::host_port::{self, HostPort};
@@ -53,7 +53,7 @@ pub struct Hca {
     /// Completion queues.
     pub queues: Ram<Queue, CQS>,
     /// Keys.
-    pub keys: Ram<Key, KEYS>,
+    pub keys: Ram<Area, KEYS>,
     /// Counts of the doorbells.
     pub doorbells: Ram<u16, DOORBELLS>,
     /// Packets that leave.

@@ -108,9 +108,9 @@ impl Scheduler {
         let q = *self;
         let d = self;
 
-        // The next queue with work behind the last one: bit 0 of the rotated word is that of `pair` + 1.
-        let rotated = q.work.rotate_right(u32::from(q.pair) + 1);
-        let next = (u32::from(q.pair) + 1 + rotated.trailing_zeros()) as u8 & 0xf;
+        // The next queue with work behind the last one: the lowest of those above it, or of all.
+        let above = q.work & 0xfffe << q.pair;
+        let next = if above != 0 { above } else { q.work }.trailing_zeros() as u8 & 0xf;
         let sends = pins.enable && pins.free && q.work != 0;
         let receives = pins.enable && pins.packet;
 

@@ -3,7 +3,7 @@
 use hdl::Bits;
 
 use super::Hca;
-use crate::contexts::{Attributes, Key, Queue, Reader, Requester, Responder};
+use crate::contexts::{Area, Attributes, Key, Queue, Reader, Requester, Responder};
 use crate::{command, completion, host_port, receive_engine, scheduler, send_engine};
 
 impl Hca {
@@ -71,7 +71,7 @@ impl Hca {
         let key_address = if scheduler.send { send.key } else { receive.key };
         self.keys.tick(
             (send.key_load || receive.key_load).then_some(key_address.into()),
-            command.key_write.then(|| (row, Key::take(&staged(), 0, Key::WIDTH))),
+            command.key_write.then(|| (row, Area::of(&Key::take(&staged(), 0, Key::WIDTH)))),
         );
         let bell_address = if completion.load {
             32 | entry.ring

@@ -26,6 +26,7 @@ impl SendEngine {
                 domain: attributes.domain,
                 address: q.address,
                 length: q.length,
+                reach: q.reach,
                 local_write: q.reads() && !q.responding,
                 remote_read: q.responding,
                 ..key_check::In::default()
@@ -35,10 +36,11 @@ impl SendEngine {
         // A message of no bytes is a packet too. The longest has 2^30 bytes, so its numbers are fewer than half of all.
         let mtu = u32::from(mtu_bytes(attributes.mtu));
         let log = 7 + u32::from(attributes.mtu & 7);
-        let whole = (q.length.wrapping_add(mtu).wrapping_sub(1) >> log) & 0xff_ffff;
+        let behind = (q.length.wrapping_sub(1) >> log) & 0xff_ffff;
         let most = if attributes.connected { MAX_MESSAGE } else { mtu };
-        let offset =
-            (q.requester.psn.wrapping_sub(q.requester.first) & 0xff_ffff) << (7 + u32::from(q.mtu & 7));
+        let number =
+            if q.requester.active { q.requester.psn.wrapping_sub(q.requester.first) & 0xff_ffff } else { 0 };
+        let sized = mtu != 0 && q.length <= most && (!q.requester.active || q.length == q.requester.length);
 
         // The rule of the requester: one for each state that has one.
         let flushes = pins.requester.failed && posted != 0;
@@ -53,7 +55,7 @@ impl SendEngine {
                     _ => requester::Cause::Nothing,
                 }
                 .code(),
-                packets: if q.length == 0 { 1 } else { whole },
+                more: q.more,
                 operation: q.operation,
                 length: q.length,
                 signalled: q.signalled,
@@ -109,14 +111,17 @@ impl SendEngine {
             // Look: data that were asked for go first, then an answer. A dead queue pair, and one without a WQE, have nothing to do.
             Look => {
                 let rule = rule();
-                d.requester = pins.requester;
+                let connected = attributes.valid && attributes.connected;
+                let turns =
+                    connected && !pins.reader.active && !pins.responder.answer && !pins.requester.dead;
+                // The rule leaves the row of a queue without a request under way as it is.
+                d.requester = if turns && u32::from(posted) <= size { rule.row } else { pins.requester };
                 d.responder = pins.responder;
                 d.reader = pins.reader;
                 d.connected = attributes.connected;
                 d.mtu = attributes.mtu;
                 d.ring = attributes.send_cq;
                 d.wqe = attributes.send_base.wrapping_add(SEND_WQE_BYTES * place);
-                let connected = attributes.valid && attributes.connected;
                 d.state = if connected && pins.reader.active {
                     d.answering = true;
                     d.responding = true;
@@ -141,14 +146,12 @@ impl SendEngine {
                     d.fail = true;
                     Store
                 } else if connected && rule.finish {
-                    d.requester = rule.row;
                     d.status = rule.status;
                     d.operation = if flushes { 0 } else { pins.requester.operation };
                     d.fail = !flushes;
                     d.again = true;
                     Complete
                 } else if connected && pins.requester.active {
-                    d.requester = rule.row;
                     if rule.sends { Fetch } else { Store }
                 } else if posted == 0 {
                     Finish
@@ -184,8 +187,13 @@ impl SendEngine {
                     d.state = Key;
                 }
             }
-            // Key: the row comes in the next cycle.
-            Key => d.state = Check,
+            // Key: the row comes in the next cycle. What it is compared with is known now, and so is which part of the message is due.
+            Key => {
+                d.reach = u64::from(q.address) + u64::from(q.length);
+                d.more = if q.length == 0 { 0 } else { behind };
+                d.offset = number << log;
+                d.state = Check;
+            }
             // Check: what is wrong is told to the owner and not sent; it breaks a connection. A peer that may not read any more is told so.
             Check if q.responding => {
                 d.destination = attributes.peer;
@@ -203,8 +211,7 @@ impl SendEngine {
                 let changed = q.requester.active && q.operation != q.requester.operation;
                 let status = if !known || changed {
                     Status::OperationError
-                } else if mtu == 0 || q.length > most || q.requester.active && q.length != q.requester.length
-                {
+                } else if !sized {
                     Status::LengthError
                 } else if !allowed() {
                     Status::ProtectionError
@@ -240,13 +247,13 @@ impl SendEngine {
                 d.state = if q.length == 0 { Header } else { Copy };
             }
             Cut => {
-                let left = q.length.wrapping_sub(offset);
+                let left = q.length.wrapping_sub(q.offset);
                 let last = q.requester.psn == q.requester.last;
                 if q.connected {
                     d.first = q.reads() || q.requester.psn == q.requester.first;
                     d.last = q.reads() || last;
-                    d.address = q.address.wrapping_add(offset);
-                    d.remote = q.remote.wrapping_add(offset.into());
+                    d.address = q.address.wrapping_add(q.offset);
+                    d.remote = q.remote.wrapping_add(q.offset.into());
                     d.length = left;
                     d.bytes = match (q.reads(), last) {
                         (true, _) => 0,
