@@ -40,7 +40,7 @@ module completion (
   logic [15:0] waiting;
   logic        room;
   assign size = 16'd1 << pins_i.row.log;
-  assign place = pins_i.row.produced & (size - 16'd1);
+  assign place = pins_i.row.produced & ~(16'hffff << pins_i.row.log);
   assign waiting = pins_i.row.produced - pins_i.bell;
   assign room = pins_i.row.valid && !pins_i.row.broken && (waiting < size);
 

@@ -47,6 +47,19 @@ package context_pkg;
     logic valid;  // It is there.
   } key_t;
 
+  // A registered area as the adapter keeps it: its end is looked for when it is registered, not
+  // when it is used.
+  typedef struct packed {
+    logic [32:0] limit;  // Address behind its last byte.
+    logic [31:0] base;  // Byte address of the area.
+    logic [7:0] variant;  // Bits 15:8 of the key.
+    logic [3:0] domain;  // Protection domain.
+    logic remote_read;  // A peer may read there.
+    logic remote_write;  // A peer may write there.
+    logic local_write;  // The adapter may write there for the owner.
+    logic valid;  // It is there.
+  } area_t;
+
   // A completion queue.
   typedef struct packed {
     logic [31:0] base;  // Byte address of the ring, a multiple of 32.
@@ -107,6 +120,9 @@ package context_pkg;
     logic begun;  // A packet of them is sent.
     logic active;  // There are data to be sent.
   } reader_t;
+
+  // Bits of a row of the keys.
+  localparam logic [31:0] AreaBits = 32'd81;
 
   // Bits of a row of the send queues.
   localparam logic [31:0] RequesterBits = 32'd195;

@@ -162,6 +162,9 @@
 #define HCA_DOORBELL_COMPLETION_BELL_MASK UINT64_C(0xffffffff)
 #define HCA_DOORBELL_COMPLETION_BELL_RESET UINT64_C(0x0)
 
+/* Bits of a row of the keys. */
+#define HCA_AREA_BITS UINT64_C(0x51)
+
 /* Bits of a row of the send queues. */
 #define HCA_REQUESTER_BITS UINT64_C(0xc3)
 

@@ -66,6 +66,7 @@ module hca (
   context_pkg::attributes_t new_pair;
   context_pkg::queue_t      new_queue;
   context_pkg::key_t        new_key;
+  context_pkg::area_t       new_area;
   context_pkg::requester_t  new_requester;
   context_pkg::responder_t  new_responder;
   assign new_pair = {host_out.staging_high, host_out.staging_low};
@@ -76,6 +77,14 @@ module hca (
     new_requester.psn = new_pair.send_psn;
     new_responder = '0;
     new_responder.psn = new_pair.receive_psn;
+    new_area.valid = new_key.valid;
+    new_area.local_write = new_key.local_write;
+    new_area.remote_write = new_key.remote_write;
+    new_area.remote_read = new_key.remote_read;
+    new_area.domain = new_key.domain;
+    new_area.variant = new_key.variant;
+    new_area.base = new_key.base;
+    new_area.limit = {1'b0, new_key.base} + {1'b0, new_key.length};
   end
 
   context_pkg::attributes_t attributes;
@@ -83,7 +92,7 @@ module hca (
   context_pkg::responder_t  responder;
   context_pkg::reader_t     reader;
   context_pkg::queue_t      ring;
-  context_pkg::key_t        key;
+  context_pkg::area_t       key;
   logic [15:0]              bell;
   logic [5:0]               bell_address;
   logic [63:0]              transmit_rdata;
@@ -166,7 +175,7 @@ module hca (
   );
 
   ram #(
-      .Width(96),
+      .Width(context_pkg::AreaBits),
       .Depth(16)
   ) u_keys (
       .clk_i,
@@ -177,7 +186,7 @@ module hca (
       .rdata_o(key),
       .write_enable_i(command_out.key_write),
       .write_address_i(command_out.row),
-      .wdata_i(new_key)
+      .wdata_i(new_area)
   );
 
   ram #(
@@ -393,6 +402,10 @@ module hca (
       .pins_i(arrived_in),
       .pins_o(arrived_out)
   );
+
+  // A key has bits for nothing.
+  logic unused;
+  assign unused = &{1'b0, new_key.reserved};
 
   // One works at a time, so rows, packet memory and host DMA have one writer.
 `ifndef SYNTHESIS

@@ -1,8 +1,8 @@
 /// Host DMA: moves bytes between host memory and the packet memories as bus master, from any byte to any byte.
 ///
-/// A word of host memory holds bytes of up to two words of the other side. Words of the source are rotated so that their bytes are
-/// where those of the destination are; a word of the destination has its upper bytes from one of them and its lower bytes from the one
-/// before. So a word moves in a cycle, whatever the addresses are, and the bus is asked for each of its words once.
+/// A word of host memory holds bytes of up to two words of the other side. The two words of the source that came last are kept; a word of the
+/// destination has its upper bytes from one of them and its lower bytes from the one before. So a word moves in a cycle, whatever the
+/// addresses are, and the bus is asked for each of its words once.
 module host_dma (
     /// Clock of the adapter, 125 MHz.
     input  logic               clk_i,
@@ -27,10 +27,21 @@ module host_dma (
   logic [2:0]  lane_d, lane_q;
   logic [2:0]  end_d, end_q;
   logic [63:0] held_d, held_q;
-  logic [63:0] wdata_d, wdata_q;
+  logic [63:0] came_d, came_q;
+  logic [7:0]  mask_d, mask_q;
   logic [7:0]  byte_enable_d, byte_enable_q;
   logic [9:0]  write_address_d, write_address_q;
   logic        write_d, write_q;
+
+  // The word of the destination: bytes of the two words of the source that came last, where those of the destination are.
+  logic [63:0] joined;
+  logic [63:0] word;
+  assign joined = 64'({came_q, held_q} >> {4'd8 - {1'b0, shift_q}, 3'd0});
+  always_comb begin
+    for (int i = 0; i < 8; i++) begin
+      word[8*i+:8] = mask_q[i] ? joined[8*i+:8] : 8'd0;
+    end
+  end
 
   assign pins_o.request = (state_q == host_dma_pkg::Request) || (state_q == host_dma_pkg::Read) ||
                           (state_q == host_dma_pkg::Fetch) || (state_q == host_dma_pkg::Take) ||
@@ -38,7 +49,7 @@ module host_dma (
   assign pins_o.transfer = (state_q == host_dma_pkg::Read) || (state_q == host_dma_pkg::Put);
   assign pins_o.write = to_host_q;
   assign pins_o.address = {address_q[31:3], 3'd0};
-  assign pins_o.wdata = wdata_q;
+  assign pins_o.wdata = word;
   assign pins_o.byte_enable = byte_enable_q;
   assign pins_o.read_address = offset_q[12:3];
   assign pins_o.memory_read = (state_q == host_dma_pkg::Fetch) || ((state_q == host_dma_pkg::Take) && !prime_q);
@@ -47,27 +58,15 @@ module host_dma (
   assign pins_o.memory_write = write_q;
   assign pins_o.done = (state_q == host_dma_pkg::Done);
 
-  // The word of the source where the bytes of the destination are, joined with the one before; its bytes that are of the transfer.
-  logic [63:0]  source;
-  logic [127:0] twice;
-  logic [63:0]  rotated;
-  logic         last;
-  logic [7:0]   from;
-  logic [7:0]   to;
-  logic [7:0]   enable;
-  logic [63:0]  word;
+  // The word of the source that comes, and bytes of the word of the destination that are of the transfer.
+  logic [63:0] source;
+  logic        last;
+  logic [7:0]  from;
+  logic [7:0]  to;
   assign source = to_host_q ? pins_i.memory_rdata : pins_i.rdata;
-  assign twice = {source, source} << {shift_q, 3'd0};
-  assign rotated = twice[127:64];
   assign last = (dests_q == 10'd1);
   assign from = first_q ? (8'hff << lane_q) : 8'hff;
   assign to = (last && end_q != 3'd0) ? ~(8'hff << end_q) : 8'hff;
-  assign enable = from & to;
-  always_comb begin
-    for (int i = 0; i < 8; i++) begin
-      word[8*i+:8] = !enable[i] ? 8'd0 : (3'(i) < shift_q) ? held_q[8*i+:8] : rotated[8*i+:8];
-    end
-  end
 
   // Where bytes begin on both sides, and how many words that makes.
   logic [2:0]  source_lane;
@@ -93,7 +92,8 @@ module host_dma (
     lane_d = lane_q;
     end_d = end_q;
     held_d = held_q;
-    wdata_d = wdata_q;
+    came_d = came_q;
+    mask_d = mask_q;
     byte_enable_d = byte_enable_q;
     write_address_d = write_address_q;
     write_d = write_q;
@@ -130,11 +130,12 @@ module host_dma (
         if (pins_i.ready) begin
           address_d = address_q + 32'd8;
           sources_d = sources_q - 10'd1;
-          held_d = rotated;
+          held_d = came_q;
+          came_d = source;
           prime_d = 1'b0;
           if (!prime_q) begin
             write_d = 1'b1;
-            wdata_d = word;
+            mask_d = from & to;
             // Behind the last byte there are zeros to the end of the word: padding (IBA volume 1, section 9.2).
             byte_enable_d = from;
             write_address_d = offset_q[12:3];
@@ -151,8 +152,9 @@ module host_dma (
       end
       // Flush: what is left came with the word before.
       host_dma_pkg::Flush: begin
+        held_d = came_q;
         write_d = 1'b1;
-        wdata_d = word;
+        mask_d = from & to;
         byte_enable_d = from;
         write_address_d = offset_q[12:3];
         state_d = host_dma_pkg::Done;
@@ -164,15 +166,16 @@ module host_dma (
       end
       // Take: the next word is read meanwhile.
       host_dma_pkg::Take: begin
-        held_d = rotated;
+        held_d = came_q;
+        came_d = source;
         prime_d = 1'b0;
         if (prime_q) begin
           // If there is no other word, the one that is there stays, and its bytes above do not count.
           if (sources_q != 10'd1) state_d = host_dma_pkg::Fetch;
         end else begin
-          wdata_d = word;
+          mask_d = from & to;
           dests_d = dests_q - 10'd1;
-          byte_enable_d = enable;
+          byte_enable_d = from & to;
           offset_d = offset_q + 13'd8;
           first_d = 1'b0;
           state_d = host_dma_pkg::Put;
@@ -182,10 +185,11 @@ module host_dma (
       host_dma_pkg::Put: begin
         if (pins_i.ready) begin
           address_d = address_q + 32'd8;
-          wdata_d = word;
-          byte_enable_d = enable;
+          mask_d = from & to;
+          byte_enable_d = from & to;
           dests_d = dests_q - 10'd1;
-          held_d = rotated;
+          held_d = came_q;
+          came_d = source;
           offset_d = offset_q + 13'd8;
           if (dests_q == 10'd0) state_d = host_dma_pkg::Done;
         end
@@ -198,7 +202,7 @@ module host_dma (
 
   // Only the upper half of what is shifted is the rotated word.
   logic unused;
-  assign unused = &{1'b0, twice[63:0], source_end[2:0], dest_end[2:0]};
+  assign unused = &{1'b0, source_end[2:0], dest_end[2:0]};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -215,7 +219,8 @@ module host_dma (
       lane_q <= '0;
       end_q <= '0;
       held_q <= '0;
-      wdata_q <= '0;
+      came_q <= '0;
+      mask_q <= '0;
       byte_enable_q <= '0;
       write_address_q <= '0;
       write_q <= '0;
@@ -233,7 +238,8 @@ module host_dma (
       lane_q <= lane_d;
       end_q <= end_d;
       held_q <= held_d;
-      wdata_q <= wdata_d;
+      came_q <= came_d;
+      mask_q <= mask_d;
       byte_enable_q <= byte_enable_d;
       write_address_q <= write_address_d;
       write_q <= write_d;

@@ -19,28 +19,24 @@ module key_check (
                   (!pins_i.remote_write || pins_i.row.remote_write) &&
                   (!pins_i.remote_read || pins_i.row.remote_read);
 
-  // An access below the area wraps to far beyond its end.
-  logic [31:0] first;
-  logic        contained;
-  assign first = pins_i.address - pins_i.row.base;
-  assign contained = ({1'b0, first} + {1'b0, pins_i.length} <= {1'b0, pins_i.row.length}) &&
-                  (pins_i.address >= pins_i.row.base);
+  logic contained;
+  assign contained = (pins_i.reach <= pins_i.row.limit) && (pins_i.address >= pins_i.row.base);
 
   // An area ends before the address space does, or what is behind its end would be at 0.
   logic ends;
-  assign ends = ({1'b0, pins_i.address} + {1'b0, pins_i.length} <= 33'h1_0000_0000);
+  assign ends = (pins_i.reach <= 33'h1_0000_0000);
 
   assign pins_o.allowed = (pins_i.length == 32'd0) ||
                           (named && (pins_i.domain == pins_i.row.domain) && rights && contained && ends);
 
   // The lowest bits of a key are the number of its row.
   logic unused;
-  assign unused = &{1'b0, pins_i.key[3:0], pins_i.row.reserved};
+  assign unused = &{1'b0, pins_i.key[3:0]};
 
   // What is allowed is in the area.
 `ifndef SYNTHESIS
   always_comb begin
-    AreaHoldsTheAccess : assert (!pins_o.allowed || pins_i.length <= pins_i.row.length || pins_i.length == 32'd0);
+    AreaHoldsTheAccess : assert (!pins_o.allowed || pins_i.reach <= pins_i.row.limit || pins_i.length == 32'd0);
   end
 `endif
 

@@ -9,15 +9,15 @@ package key_check_pkg;
     logic remote_read;  // Reads for a peer.
     logic remote_write;  // Writes for a peer.
     logic local_write;  // Writes for the owner.
+    logic [32:0] reach;  // Address behind the last one: whoever asks has added before.
     logic [31:0] length;  // Bytes.
     logic [31:0] address;  // First byte.
     logic [3:0] domain;  // Protection domain of the queue pair.
     logic [31:0] key;  // The key.
     // The row of the key.
     struct packed {
-      logic [31:0] length;
+      logic [32:0] limit;
       logic [31:0] base;
-      logic [15:0] reserved;
       logic [7:0] variant;
       logic [3:0] domain;
       logic remote_read;

@@ -46,6 +46,14 @@ module receive_engine (
   logic [1:0]                    ring_d, ring_q;
   logic                          fail_d, fail_q;
   logic [31:0]                   wqe_d, wqe_q;
+  receive_engine_pkg::says_t     says_d, says_q;
+  logic [32:0]                   reach_d, reach_q;
+  logic [23:0]                   more_d, more_q;
+  logic [31:0]                   offset_d, offset_q;
+  logic                          misfits_d, misfits_q;
+  logic                          belongs_d, belongs_q;
+  logic                          overtakes_d, overtakes_q;
+  logic                          fits_d, fits_q;
   logic [31:0]                   address_d, address_q;
   logic [31:0]                   length_d, length_q;
   logic [31:0]                   l_key_d, l_key_q;
@@ -60,38 +68,34 @@ module receive_engine (
     bytes_of = (code == 4'd0 || code > 4'd4) ? 12'd0 : (12'd128 << code[2:0]);
   endfunction
 
-  // What the operation code says.
-  logic is_write;
-  logic is_read;
-  logic is_response;
-  logic is_acknowledge;
-  logic is_answer;
-  logic is_connected;
-  logic is_first;
-  logic is_last;
-  logic has_remote;
-  logic has_answer;
-  logic has_immediate;
-  assign is_write = (kind_q >= layout_pkg::WriteFirst) && (kind_q <= layout_pkg::WriteOnlyImmediate);
-  assign is_read = (kind_q == layout_pkg::ReadRequest);
-  assign is_response = (kind_q >= layout_pkg::ReadFirst) && (kind_q <= layout_pkg::ReadOnly);
-  assign is_acknowledge = (kind_q == layout_pkg::Acknowledge);
-  assign is_answer = is_acknowledge || is_response;
-  assign is_connected = (kind_q <= layout_pkg::Acknowledge);
-  assign is_first = !((kind_q >= layout_pkg::SendMiddle && kind_q <= layout_pkg::SendLastImmediate) ||
-                      (kind_q >= layout_pkg::WriteMiddle && kind_q <= layout_pkg::WriteLastImmediate));
-  assign is_last = !((kind_q == layout_pkg::SendFirst) || (kind_q == layout_pkg::SendMiddle) ||
-                     (kind_q == layout_pkg::WriteFirst) || (kind_q == layout_pkg::WriteMiddle) ||
-                     (kind_q == layout_pkg::ReadFirst) || (kind_q == layout_pkg::ReadMiddle));
-  assign has_remote = is_read || (is_write && is_first);
-  assign has_answer = is_answer && (kind_q != layout_pkg::ReadMiddle);
-  assign has_immediate = (kind_q == layout_pkg::DatagramSendImmediate) || (kind_q == layout_pkg::SendLastImmediate) ||
-                         (kind_q == layout_pkg::SendOnlyImmediate) || (kind_q == layout_pkg::WriteLastImmediate) ||
-                         (kind_q == layout_pkg::WriteOnlyImmediate);
-
-  // Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or a RETH; and immediate data.
-  logic [10:0] header_units;
-  assign header_units = 11'd5 + {10'd0, has_answer} + {8'd0, has_remote, !is_connected, 1'b0} + {10'd0, has_immediate};
+  // What the operation code says: it is known when the headers' last word comes, and asked from then on.
+  receive_engine_pkg::says_t says;
+  logic begins;
+  logic ends;
+  always_comb begin
+    begins = !((kind_q >= layout_pkg::SendMiddle && kind_q <= layout_pkg::SendLastImmediate) ||
+               (kind_q >= layout_pkg::WriteMiddle && kind_q <= layout_pkg::WriteLastImmediate));
+    ends = !((kind_q == layout_pkg::SendFirst) || (kind_q == layout_pkg::SendMiddle) ||
+             (kind_q == layout_pkg::WriteFirst) || (kind_q == layout_pkg::WriteMiddle) ||
+             (kind_q == layout_pkg::ReadFirst) || (kind_q == layout_pkg::ReadMiddle));
+    says.write = (kind_q >= layout_pkg::WriteFirst) && (kind_q <= layout_pkg::WriteOnlyImmediate);
+    says.read = (kind_q == layout_pkg::ReadRequest);
+    says.response = (kind_q >= layout_pkg::ReadFirst) && (kind_q <= layout_pkg::ReadOnly);
+    says.acknowledge = (kind_q == layout_pkg::Acknowledge);
+    says.connected = (kind_q <= layout_pkg::Acknowledge);
+    says.datagram = (kind_q == layout_pkg::DatagramSend) || (kind_q == layout_pkg::DatagramSendImmediate);
+    says.begins = begins;
+    says.ends = ends;
+    says.remote = says.read || (says.write && begins);
+    says.immediate = (kind_q == layout_pkg::DatagramSendImmediate) || (kind_q == layout_pkg::SendLastImmediate) ||
+                     (kind_q == layout_pkg::SendOnlyImmediate) || (kind_q == layout_pkg::WriteLastImmediate) ||
+                     (kind_q == layout_pkg::WriteOnlyImmediate);
+    // Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or a RETH; and immediate data.
+    says.units = 4'd5 + {3'd0, (says.acknowledge || says.response) && (kind_q != layout_pkg::ReadMiddle)} +
+                 {1'b0, says.remote, !says.connected, 1'b0} + {3'd0, says.immediate};
+  end
+  logic answers;
+  assign answers = says_q.acknowledge || says_q.response;
 
   logic fetch;
   assign fetch = (state_q == receive_engine_pkg::Fetch);
@@ -108,7 +112,7 @@ module receive_engine (
   assign pins_o.requester = requester_q;
   assign pins_o.post = (state_q == receive_engine_pkg::Store) && connected_q;
   assign pins_o.transfer.address = fetch ? wqe_q : address_q;
-  assign pins_o.transfer.offset = fetch ? {1'b0, send_engine_pkg::WqeWord, 3'd0} : {slot_q, header_units[9:0], 2'd0};
+  assign pins_o.transfer.offset = fetch ? {1'b0, send_engine_pkg::WqeWord, 3'd0} : {slot_q, 6'd0, says_q.units, 2'd0};
   assign pins_o.transfer.bytes = !fetch ? bytes_q : answer_q ? layout_pkg::SendWqeUsed : layout_pkg::ReceiveWqeBytes;
   assign pins_o.transfer.to_host = !fetch;
   assign pins_o.copy = fetch || (state_q == receive_engine_pkg::Copy);
@@ -120,12 +124,12 @@ module receive_engine (
     entry.index = (answer_q ? requester_q.consumed : responder_q.consumed) - 16'd1;
     entry.pair = destination_q[3:0];
     entry.operation = answer_q ? requester_q.operation :
-                      layout_pkg::ReceivedOperation | (is_write ? layout_pkg::WrittenOperation : 8'd0) | {7'd0, has_immediate};
+                      layout_pkg::ReceivedOperation | (says_q.write ? layout_pkg::WrittenOperation : 8'd0) | {7'd0, says_q.immediate};
     entry.status = status_q;
     entry.source = connected_q ? 24'd0 : source_q;
     entry.source_lid = source_lid_q;
-    entry.bytes = (status_q == layout_pkg::Success && (!answer_q || is_response)) ? total_q : 32'd0;
-    entry.immediate = !has_immediate ? 32'd0 : (connected_q && !has_remote) ? q_key_q : immediate_q;
+    entry.bytes = (status_q == layout_pkg::Success && (!answer_q || says_q.response)) ? total_q : 32'd0;
+    entry.immediate = !says_q.immediate ? 32'd0 : (connected_q && !says_q.remote) ? q_key_q : immediate_q;
   end
   assign pins_o.fail = (state_q == receive_engine_pkg::Store) && fail_q;
   assign pins_o.done = (state_q == receive_engine_pkg::Release);
@@ -137,19 +141,17 @@ module receive_engine (
   assign first = swapped(pins_i.memory_rdata[31:0]);
   assign second = swapped(pins_i.memory_rdata[63:32]);
 
-  // What is left for the data, the ICRC behind them.
-  logic        known;
+  // What is left for the data, the ICRC behind them: whole units, so that those which fill up the last one have room if there is any.
   logic [10:0] overhead;
   logic [10:0] units_left;
   logic [11:0] room;
   logic        formed;
-  assign known = (kind_q == layout_pkg::DatagramSend) || (kind_q == layout_pkg::DatagramSendImmediate) || is_connected;
-  assign overhead = header_units + 11'd1;
+  assign overhead = {7'd0, says_q.units} + 11'd1;
   assign units_left = units_q - overhead;
   assign room = {units_left[9:0], 2'd0};
-  assign formed = known && (next_header_q == 2'd2) && (version_q == 4'd0) && (units_q >= overhead) &&
-                  (room >= {10'd0, pad_q}) && (room <= 12'd2048) &&
-                  (!(is_acknowledge || is_read) || room == 12'd0);
+  assign formed = (says_q.datagram || says_q.connected) && (next_header_q == 2'd2) && (version_q == 4'd0) && (units_q > {7'd0, says_q.units}) &&
+                  (room != 12'd0 || pad_q == 2'd0) && (room <= 12'd2048) &&
+                  (!(says_q.acknowledge || says_q.read) || room == 12'd0);
 
   // WQEs in the ring, and where the oldest one lies.
   logic [15:0] posted;
@@ -157,27 +159,34 @@ module receive_engine (
   logic [15:0] place;
   assign posted = pins_i.bell - pins_i.responder.consumed;
   assign size = 16'd1 << pins_i.attributes.receive_log;
-  assign place = pins_i.responder.consumed & (size - 16'd1);
+  assign place = pins_i.responder.consumed & ~(16'hffff << pins_i.attributes.receive_log);
   logic [15:0] request;
-  assign request = pins_i.requester.consumed & ((16'd1 << pins_i.attributes.send_log) - 16'd1);
+  assign request = pins_i.requester.consumed & ~(16'hffff << pins_i.attributes.send_log);
 
   // The packets of an RDMA READ: where the one that is due begins, and its bytes; how many a peer's has.
   logic [3:0]  log;
   logic [11:0] mtu;
   logic [23:0] number;
   logic [31:0] offset;
-  logic [31:0] left;
+  logic [3:0]  begun;
+  logic [11:0] left;
   logic [11:0] due;
-  logic [31:0] rounded;
-  logic [31:0] whole;
+  logic [23:0] sent;
+  logic [23:0] answered;
+  logic [23:0] all;
+  logic [31:0] behind;
   assign log = 4'd7 + {1'b0, pins_i.attributes.mtu[2:0]};
   assign mtu = bytes_of(pins_i.attributes.mtu);
   assign number = requester_q.oldest - requester_q.first;
   assign offset = {8'd0, number} << log;
-  assign left = requester_q.length - offset;
-  assign due = (requester_q.oldest == requester_q.last) ? left[11:0] : mtu;
-  assign rounded = length_q + {20'd0, mtu} - 32'd1;
-  assign whole = rounded >> log;
+  // What an answer is for, by distances from the oldest packet; of the bytes of the last packet of data, only the lowest bits count.
+  assign begun = pins_i.requester.oldest[3:0] - pins_i.requester.first[3:0];
+  assign left = pins_i.requester.length[11:0] - ({8'd0, begun} << log);
+  assign due = (pins_i.requester.oldest == pins_i.requester.last) ? left : mtu;
+  assign sent = pins_i.requester.psn - pins_i.requester.oldest;
+  assign answered = psn_q - pins_i.requester.oldest;
+  assign all = pins_i.requester.last - pins_i.requester.oldest;
+  assign behind = (length_q - 32'd1) >> log;
 
   // The data and what is in front of them must have room in the buffer.
   logic [31:0]         ahead;
@@ -193,9 +202,10 @@ module receive_engine (
     access.domain = pins_i.attributes.domain;
     access.address = address_q;
     access.length = length_q;
-    access.local_write = !is_write && !is_read;
-    access.remote_write = is_write;
-    access.remote_read = is_read;
+    access.reach = reach_q;
+    access.local_write = !says_q.write && !says_q.read;
+    access.remote_write = says_q.write;
+    access.remote_read = says_q.read;
   end
   key_check u_key_check (
       .pins_i(access),
@@ -206,10 +216,10 @@ module receive_engine (
   logic       beyond;
   logic       misfits;
   logic [7:0] verdict;
-  assign remote = is_write || is_read;
-  assign beyond = has_remote && (q_key_q != 32'd0);
+  assign remote = says_q.write || says_q.read;
+  assign beyond = says_q.remote && (q_key_q != 32'd0);
   assign misfits = answer_q ? (length_q != requester_q.length) : (needed > length_q);
-  assign verdict = (!remote && misfits) ? layout_pkg::LengthError :
+  assign verdict = (!remote && misfits_q) ? layout_pkg::LengthError :
                    (remote && (!answer.allowed || beyond)) ? layout_pkg::RemoteAccess :
                    !answer.allowed ? layout_pkg::ProtectionError : layout_pkg::Success;
 
@@ -219,7 +229,7 @@ module receive_engine (
   responder_pkg::out_t row;
   requester_pkg::in_t  event_in;
   requester_pkg::out_t rule;
-  assign good = (verdict == layout_pkg::Success);
+  assign good = answer.allowed && !(remote ? beyond : misfits_q);
   always_comb begin
     packet.row = responder_q;
     packet.reader = reader_q;
@@ -227,42 +237,48 @@ module receive_engine (
                    (state_q != receive_engine_pkg::Check) ? responder_pkg::Nothing :
                    good ? responder_pkg::Take : responder_pkg::Refuse;
     packet.psn = psn_q;
-    packet.first = is_first;
-    packet.last = is_last;
+    packet.first = says_q.begins;
+    packet.last = says_q.ends;
     packet.asks = asks_q;
     packet.bytes = bytes_q;
     packet.mtu = mtu;
     packet.ready = ready_q;
     packet.rnr_timer = pins_i.attributes.rnr_timer;
     packet.code = (verdict == layout_pkg::LengthError) ? 2'd1 : (verdict == layout_pkg::RemoteAccess) ? 2'd2 : 2'd3;
-    packet.write = is_write;
-    packet.read = is_read;
-    packet.immediate = has_immediate;
+    packet.write = says_q.write;
+    packet.read = says_q.read;
+    packet.immediate = says_q.immediate;
     packet.address = address_q;
     packet.length = length_q;
     packet.key = l_key_q;
-    packet.packets = (length_q == 32'd0) ? 24'd1 : whole[23:0];
+    packet.more = more_q;
     event_in = '0;
     event_in.row = requester_q;
     unique case (state_q)
-      receive_engine_pkg::Answer: event_in.cause = is_response ? requester_pkg::Respond : requester_pkg::Answer;
+      receive_engine_pkg::Answer: event_in.cause = says_q.response ? requester_pkg::Respond : requester_pkg::Answer;
       receive_engine_pkg::Check: event_in.cause = good ? requester_pkg::Take : requester_pkg::Fail;
       default: event_in.cause = requester_pkg::Nothing;
     endcase
     event_in.psn = psn_q;
-    event_in.ends = is_last;
-    event_in.fits = (bytes_q == due);
+    event_in.ends = says_q.ends;
+    event_in.fits = fits_q;
+    event_in.belongs = belongs_q;
+    event_in.overtakes = overtakes_q;
     event_in.syndrome = q_key_q[31:24];
     event_in.retries = pins_i.attributes.retries;
     event_in.rnr_retries = pins_i.attributes.rnr_retries;
     event_in.now = pins_i.now;
     event_in.timeout = pins_i.attributes.timeout;
   end
-  responder u_responder (
+  responder #(
+      .Sends(1'b0)
+  ) u_responder (
       .pins_i(packet),
       .pins_o(row)
   );
-  requester u_requester (
+  requester #(
+      .Sends(1'b0)
+  ) u_requester (
       .pins_i(event_in),
       .pins_o(rule)
   );
@@ -270,14 +286,14 @@ module receive_engine (
   // A CQE is to be written.
   logic tells;
   assign tells = answer_q ? rule.finish && (!good || requester_q.signalled) :
-                 remote ? good && has_immediate : !good || is_last;
+                 remote ? good && says_q.immediate : !good || says_q.ends;
 
   logic served;
   logic stranger;
   logic dead;
-  assign served = pins_i.attributes.valid && (pins_i.attributes.connected == is_connected);
+  assign served = pins_i.attributes.valid && (pins_i.attributes.connected == says_q.connected);
   assign stranger = pins_i.attributes.connected && (source_lid_q != pins_i.attributes.peer_lid);
-  assign dead = is_answer ? (pins_i.requester.dead || pins_i.requester.failed) : pins_i.responder.dead;
+  assign dead = answers ? (pins_i.requester.dead || pins_i.requester.failed) : pins_i.responder.dead;
 
   always_comb begin
     state_d = state_q;
@@ -309,6 +325,14 @@ module receive_engine (
     ring_d = ring_q;
     fail_d = fail_q;
     wqe_d = wqe_q;
+    says_d = says_q;
+    reach_d = reach_q;
+    more_d = more_q;
+    offset_d = offset_q;
+    misfits_d = misfits_q;
+    belongs_d = belongs_q;
+    overtakes_d = overtakes_q;
+    fits_d = fits_q;
     address_d = address_q;
     length_d = length_q;
     l_key_d = l_key_q;
@@ -362,8 +386,10 @@ module receive_engine (
           end
           default: ;
         endcase
+        // The kind is known when the last word comes.
+        says_d = says;
         index_d = index_q + 3'd1;
-        if (index_q == (has_remote ? 3'd5 : 3'd4)) state_d = receive_engine_pkg::Sort;
+        if (index_q == (says.remote ? 3'd5 : 3'd4)) state_d = receive_engine_pkg::Sort;
       end
       // Sort: what is not for us is nobody's error.
       receive_engine_pkg::Sort: begin
@@ -382,15 +408,18 @@ module receive_engine (
         reader_d = pins_i.reader;
         requester_d = pins_i.requester;
         connected_d = pins_i.attributes.connected;
-        answer_d = is_answer;
+        answer_d = answers;
         ready_d = (posted != 16'd0);
-        ring_d = is_answer ? pins_i.attributes.send_cq : pins_i.attributes.receive_cq;
-        wqe_d = is_answer ? pins_i.attributes.send_base + {10'd0, request, 6'd0} :
+        belongs_d = (answered <= all);
+        overtakes_d = (sent <= answered);
+        fits_d = (bytes_q == due);
+        ring_d = answers ? pins_i.attributes.send_cq : pins_i.attributes.receive_cq;
+        wqe_d = answers ? pins_i.attributes.send_base + {10'd0, request, 6'd0} :
                 pins_i.attributes.receive_base + {12'd0, place, 4'd0};
         state_d = receive_engine_pkg::Release;
         if (!served || stranger || dead) begin
           counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
-        end else if (is_answer) begin
+        end else if (answers) begin
           state_d = receive_engine_pkg::Answer;
         end else if (!pins_i.attributes.connected && q_key_q != pins_i.attributes.q_key) begin
           counts_d.wrong_q_key = counts_q.wrong_q_key + 16'd1;
@@ -421,7 +450,7 @@ module receive_engine (
         responder_d = row.row;
         reader_d = row.reader;
         fail_d = row.breaks;
-        if (is_write && !is_first) begin
+        if (says_q.write && !says_q.begins) begin
           address_d = responder_q.write_address;
           length_d = responder_q.write_left;
           l_key_d = responder_q.write_key;
@@ -439,8 +468,14 @@ module receive_engine (
         end
         if (pins_i.copied) state_d = receive_engine_pkg::Key;
       end
-      // Key: the row comes in the next cycle.
-      receive_engine_pkg::Key: state_d = receive_engine_pkg::Check;
+      // Key: the row comes in the next cycle. What it is compared with is known now.
+      receive_engine_pkg::Key: begin
+        reach_d = {1'b0, address_q} + {1'b0, length_q};
+        more_d = (length_q == 32'd0) ? 24'd0 : behind[23:0];
+        offset_d = offset;
+        misfits_d = misfits;
+        state_d = receive_engine_pkg::Check;
+      end
       // Check: the WQE is taken with the last packet, or with one that does not fit, which breaks a connection.
       receive_engine_pkg::Check: begin
         if (answer_q) begin
@@ -455,7 +490,7 @@ module receive_engine (
         end
         status_d = verdict;
         total_d = answer_q ? requester_q.length : needed;
-        address_d = address_q + (answer_q ? offset : remote ? 32'd0 : ahead);
+        address_d = address_q + (answer_q ? offset_q : remote ? 32'd0 : ahead);
         tells_d = tells;
         if (!good) counts_d.failed = counts_q.failed + 16'd1;
         else if (tells && !answer_q) counts_d.received = counts_q.received + 16'd1;
@@ -478,7 +513,7 @@ module receive_engine (
 
   // What a receive queue has no use for.
   logic unused;
-  assign unused = &{1'b0, pins_i.attributes, first, second, header_units[10], units_left[10], rule.sends, left[31:12], whole[31:24]};
+  assign unused = &{1'b0, pins_i.attributes, first, second, units_left[10], rule.sends, behind[31:24]};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -511,6 +546,14 @@ module receive_engine (
       ring_q <= '0;
       fail_q <= '0;
       wqe_q <= '0;
+      says_q <= '0;
+      reach_q <= '0;
+      more_q <= '0;
+      offset_q <= '0;
+      misfits_q <= '0;
+      belongs_q <= '0;
+      overtakes_q <= '0;
+      fits_q <= '0;
       address_q <= '0;
       length_q <= '0;
       l_key_q <= '0;
@@ -546,6 +589,14 @@ module receive_engine (
       ring_q <= ring_d;
       fail_q <= fail_d;
       wqe_q <= wqe_d;
+      says_q <= says_d;
+      reach_q <= reach_d;
+      more_q <= more_d;
+      offset_q <= offset_d;
+      misfits_q <= misfits_d;
+      belongs_q <= belongs_d;
+      overtakes_q <= overtakes_d;
+      fits_q <= fits_d;
       address_q <= address_d;
       length_q <= length_d;
       l_key_q <= l_key_d;
@@ -558,7 +609,7 @@ module receive_engine (
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      ReadIsNotAWrite : assert (state_q != receive_engine_pkg::Copy || !is_read);
+      ReadIsNotAWrite : assert (state_q != receive_engine_pkg::Copy || !says_q.read);
       AnswerTakesNoReceiveWqe : assert (state_q != receive_engine_pkg::Judge || !answer_q);
     end
   end

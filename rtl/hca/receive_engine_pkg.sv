@@ -40,6 +40,21 @@ package receive_engine_pkg;
     14'b00000000000010  // from Idle
   };
 
+  // What the kind of a packet says.
+  typedef struct packed {
+    logic [3:0] units;  // Units of 4 bytes in front of the data.
+    logic immediate;  // There is immediate data behind the headers.
+    logic remote;  // There is a RETH: in what begins an RDMA WRITE or READ.
+    logic ends;  // It is the last one.
+    logic begins;  // It is the first packet of its message.
+    logic datagram;  // It is a datagram.
+    logic connected;  // It is of a connection.
+    logic acknowledge;  // It acknowledges something, and has no data.
+    logic response;  // It has data of an RDMA READ.
+    logic read;  // It asks for an RDMA READ.
+    logic write;  // It is one of an RDMA WRITE.
+  } says_t;
+
   // Input pins of the receive engine.
   typedef struct packed {
     logic completed;  // The CQE is written.
@@ -49,9 +64,8 @@ package receive_engine_pkg;
     logic word_valid;  // Host DMA has got a word.
     // Row of the key.
     struct packed {
-      logic [31:0] length;
+      logic [32:0] limit;
       logic [31:0] base;
-      logic [15:0] reserved;
       logic [7:0] variant;
       logic [3:0] domain;
       logic remote_read;

@@ -24,12 +24,16 @@ module scheduler (
   assign pins_o.send = (state_q == scheduler_pkg::Send);
   assign pins_o.pair = pair_q;
 
-  // The next queue with work behind the last one: the farthest is looked at first, so the nearest counts.
-  logic [3:0] next;
+  // The next queue with work behind the last one: the lowest of those above it, or of all. The lowest bit of a number is that of its negative, too.
+  logic [15:0] above;
+  logic [15:0] lowest;
+  logic [3:0]  next;
+  assign above = work_q & (16'hfffe << pair_q);
+  assign lowest = (above != 16'd0) ? above & -above : work_q & -work_q;
   always_comb begin
-    next = pair_q;
-    for (int i = 16; i > 0; i--) begin
-      if (work_q[pair_q + 4'(i)]) next = pair_q + 4'(i);
+    next = '0;
+    for (int i = 0; i < 16; i++) begin
+      if (lowest[i]) next = next | 4'(i);
     end
   end
 
@@ -55,7 +59,7 @@ module scheduler (
         end else if (sends) begin
           received_d = 1'b0;
           pair_d = next;
-          work_d = work_q & ~(16'd1 << next);
+          work_d = work_q & ~lowest;
           state_d = scheduler_pkg::Send;
         end
       end

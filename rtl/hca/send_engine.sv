@@ -33,6 +33,9 @@ module send_engine (
   logic                       fail_d, fail_q;
   logic                       again_d, again_q;
   logic [31:0]                wqe_d, wqe_q;
+  logic [32:0]                reach_d, reach_q;
+  logic [23:0]                more_d, more_q;
+  logic [31:0]                offset_d, offset_q;
   logic [7:0]                 operation_d, operation_q;
   logic                       signalled_d, signalled_q;
   logic                       solicited_d, solicited_q;
@@ -74,16 +77,35 @@ module send_engine (
 
   // Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or a RETH; and immediate data; those of the data;
   // those of the packet with its ICRC.
+  logic [2:0]  parts;
+  logic        partial;
   logic [10:0] header_units;
-  logic [12:0] body;
+  logic [10:0] with_icrc;
   logic [10:0] units;
   logic [10:0] all_units;
   logic [1:0]  pad;
   logic [2:0]  last_header;
-  assign header_units = 11'd5 + {10'd0, answer_sent} + {8'd0, remote_sent, !connected_q, 1'b0} + {10'd0, immediate_sent};
-  assign body = {1'b0, bytes_q} + 13'd3;
-  assign units = header_units + body[12:2];
-  assign all_units = units + 11'd1;
+  // Parts of the headers are added by a table, and a unit that is not full goes in as the carry.
+  assign parts = {remote_sent, !connected_q, answer_sent || immediate_sent};
+  assign partial = (bytes_q[1:0] != 2'd0);
+  always_comb begin
+    unique case (parts)
+      3'd0: {header_units, with_icrc} = {11'd5, 11'd6};
+      3'd1: {header_units, with_icrc} = {11'd6, 11'd7};
+      3'd2: {header_units, with_icrc} = {11'd7, 11'd8};
+      3'd3: {header_units, with_icrc} = {11'd8, 11'd9};
+      3'd4: {header_units, with_icrc} = {11'd9, 11'd10};
+      3'd5: {header_units, with_icrc} = {11'd10, 11'd11};
+      3'd6: {header_units, with_icrc} = {11'd11, 11'd12};
+      default: {header_units, with_icrc} = {11'd12, 11'd13};
+    endcase
+  end
+  logic [11:0] sum;
+  logic [11:0] all_sum;
+  assign sum = {header_units, 1'b1} + {1'b0, bytes_q[11:2], partial};
+  assign all_sum = {with_icrc, 1'b1} + {1'b0, bytes_q[11:2], partial};
+  assign units = sum[11:1];
+  assign all_units = all_sum[11:1];
   assign pad = -bytes_q[1:0];
   assign last_header = !connected_q ? 3'd3 : remote_sent ? 3'd4 : 3'd2;
 
@@ -181,7 +203,7 @@ module send_engine (
   logic [15:0] place;
   assign posted = pins_i.bell - pins_i.requester.consumed;
   assign size = 16'd1 << pins_i.attributes.send_log;
-  assign place = pins_i.requester.consumed & (size - 16'd1);
+  assign place = pins_i.requester.consumed & ~(16'hffff << pins_i.attributes.send_log);
 
   key_check_pkg::in_t  access;
   key_check_pkg::out_t answer;
@@ -192,6 +214,7 @@ module send_engine (
     access.domain = pins_i.attributes.domain;
     access.address = address_q;
     access.length = length_q;
+    access.reach = reach_q;
     access.local_write = reads && !responding_q;
     access.remote_read = responding_q;
   end
@@ -204,13 +227,13 @@ module send_engine (
   logic        sends;
   logic        wanted;
   logic        changed;
+  logic        sized;
+  logic        good;
   logic [31:0] mtu;
   logic [3:0]  log;
-  logic [31:0] rounded;
-  logic [31:0] whole;
+  logic [31:0] behind;
   logic [31:0] most;
   logic [23:0] number;
-  logic [31:0] offset;
   logic [31:0] left;
   logic [7:0]  verdict;
   assign sends = (operation_q == layout_pkg::Send) || (operation_q == layout_pkg::SendImmediate);
@@ -218,15 +241,14 @@ module send_engine (
   assign changed = requester_q.active && (operation_q != requester_q.operation);
   assign mtu = {20'd0, bytes_of(pins_i.attributes.mtu)};
   assign log = 4'd7 + {1'b0, pins_i.attributes.mtu[2:0]};
-  assign rounded = length_q + mtu - 32'd1;
-  assign whole = rounded >> log;
+  assign behind = (length_q - 32'd1) >> log;
   assign most = pins_i.attributes.connected ? layout_pkg::MaxMessage : mtu;
-  assign number = requester_q.psn - requester_q.first;
-  assign offset = {8'd0, number} << (4'd7 + {1'b0, mtu_q[2:0]});
-  assign left = length_q - offset;
+  assign number = requester_q.active ? requester_q.psn - requester_q.first : 24'd0;
+  assign left = length_q - offset_q;
+  assign sized = mtu != 32'd0 && length_q <= most && (!requester_q.active || length_q == requester_q.length);
+  assign good = wanted && !changed && sized && answer.allowed;
   assign verdict = (!wanted || changed) ? layout_pkg::OperationError :
-                   (mtu == 32'd0 || length_q > most || (requester_q.active && length_q != requester_q.length)) ?
-                   layout_pkg::LengthError :
+                   !sized ? layout_pkg::LengthError :
                    !answer.allowed ? layout_pkg::ProtectionError : layout_pkg::Success;
 
   // The rule of the requester: one for each state that has one.
@@ -246,7 +268,7 @@ module send_engine (
       send_engine_pkg::Check: event_in.cause = requester_pkg::Begin;
       default: event_in.cause = requester_pkg::Nothing;
     endcase
-    event_in.packets = (length_q == 32'd0) ? 24'd1 : whole[23:0];
+    event_in.more = more_q;
     event_in.operation = operation_q;
     event_in.length = length_q;
     event_in.signalled = signalled_q;
@@ -255,7 +277,9 @@ module send_engine (
     event_in.now = pins_i.now;
     event_in.timeout = pins_i.attributes.timeout;
   end
-  requester u_requester (
+  requester #(
+      .Answers(1'b0)
+  ) u_requester (
       .pins_i(event_in),
       .pins_o(rule)
   );
@@ -274,13 +298,17 @@ module send_engine (
     answer_in.mtu = bytes_of(mtu_q);
     answer_in.code = 2'd2;
   end
-  responder u_responder (
+  responder #(
+      .Arrives(1'b0)
+  ) u_responder (
       .pins_i(answer_in),
       .pins_o(row)
   );
 
   logic connected;
+  logic turns;
   assign connected = pins_i.attributes.valid && pins_i.attributes.connected;
+  assign turns = connected && !pins_i.reader.active && !pins_i.responder.answer && !pins_i.requester.dead;
 
   always_comb begin
     state_d = state_q;
@@ -301,6 +329,9 @@ module send_engine (
     fail_d = fail_q;
     again_d = again_q;
     wqe_d = wqe_q;
+    reach_d = reach_q;
+    more_d = more_q;
+    offset_d = offset_q;
     operation_d = operation_q;
     signalled_d = signalled_q;
     solicited_d = solicited_q;
@@ -341,7 +372,8 @@ module send_engine (
       send_engine_pkg::Load: state_d = send_engine_pkg::Look;
       // Look: data that were asked for go first, then an answer. A dead queue pair, and one without a WQE, have nothing to do.
       send_engine_pkg::Look: begin
-        requester_d = pins_i.requester;
+        // The rule leaves the row of a queue without a request under way as it is.
+        requester_d = (turns && posted <= size) ? rule.row : pins_i.requester;
         responder_d = pins_i.responder;
         reader_d = pins_i.reader;
         connected_d = pins_i.attributes.connected;
@@ -372,14 +404,12 @@ module send_engine (
           fail_d = 1'b1;
           state_d = send_engine_pkg::Store;
         end else if (connected && rule.finish) begin
-          requester_d = rule.row;
           status_d = rule.status;
           operation_d = flushes ? 8'd0 : pins_i.requester.operation;
           fail_d = !flushes;
           again_d = 1'b1;
           state_d = send_engine_pkg::Complete;
         end else if (connected && pins_i.requester.active) begin
-          requester_d = rule.row;
           state_d = rule.sends ? send_engine_pkg::Fetch : send_engine_pkg::Store;
         end else if (posted == 16'd0) begin
           state_d = send_engine_pkg::Finish;
@@ -418,8 +448,13 @@ module send_engine (
         end
         if (pins_i.copied) state_d = send_engine_pkg::Key;
       end
-      // Key: the row comes in the next cycle.
-      send_engine_pkg::Key: state_d = send_engine_pkg::Check;
+      // Key: the row comes in the next cycle. What it is compared with is known now, and so is which part of the message is due.
+      send_engine_pkg::Key: begin
+        reach_d = {1'b0, address_q} + {1'b0, length_q};
+        more_d = (length_q == 32'd0) ? 24'd0 : behind[23:0];
+        offset_d = {8'd0, number} << log;
+        state_d = send_engine_pkg::Check;
+      end
       // Check: what is wrong is told to the owner and not sent; it breaks a connection. A peer that may not read any more is told so.
       send_engine_pkg::Check: begin
         if (responding_q) begin
@@ -431,8 +466,8 @@ module send_engine (
           state_d = answer.allowed ? send_engine_pkg::Cut : send_engine_pkg::Store;
         end else begin
           status_d = verdict;
-          state_d = (verdict == layout_pkg::Success) ? send_engine_pkg::Cut : send_engine_pkg::Complete;
-          if (verdict != layout_pkg::Success) begin
+          state_d = good ? send_engine_pkg::Cut : send_engine_pkg::Complete;
+          if (!good) begin
             counts_d.failed = counts_q.failed + 16'd1;
             requester_d.consumed = requester_q.consumed + 16'd1;
             requester_d.active = 1'b0;
@@ -462,8 +497,8 @@ module send_engine (
         end else if (connected_q) begin
           first_d = reads || (requester_q.psn == requester_q.first);
           last_d = reads || (requester_q.psn == requester_q.last);
-          address_d = address_q + offset;
-          remote_d = remote_q + {32'd0, offset};
+          address_d = address_q + offset_q;
+          remote_d = remote_q + {32'd0, offset_q};
           length_d = left;
           bytes_d = reads ? 12'd0 : (requester_q.psn == requester_q.last) ? left[11:0] : bytes_of(mtu_q);
           again_d = 1'b1;
@@ -501,7 +536,7 @@ module send_engine (
 
   // What a send queue has no use for.
   logic unused;
-  assign unused = &{1'b0, pins_i.attributes, body[1:0], header_units[10], whole[31:24], rule.takes, row.takes, row.breaks};
+  assign unused = &{1'b0, pins_i.attributes, sum[0], all_sum[0], header_units[10], behind[31:24], rule.takes, row.takes, row.breaks};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -523,6 +558,9 @@ module send_engine (
       fail_q <= '0;
       again_q <= '0;
       wqe_q <= '0;
+      reach_q <= '0;
+      more_q <= '0;
+      offset_q <= '0;
       operation_q <= '0;
       signalled_q <= '0;
       solicited_q <= '0;
@@ -558,6 +596,9 @@ module send_engine (
       fail_q <= fail_d;
       again_q <= again_d;
       wqe_q <= wqe_d;
+      reach_q <= reach_d;
+      more_q <= more_d;
+      offset_q <= offset_d;
       operation_q <= operation_d;
       signalled_q <= signalled_d;
       solicited_q <= solicited_d;

@@ -50,9 +50,8 @@ package send_engine_pkg;
     logic word_valid;  // Host DMA has got a word.
     // Row of the key.
     struct packed {
-      logic [31:0] length;
+      logic [32:0] limit;
       logic [31:0] base;
-      logic [15:0] reserved;
       logic [7:0] variant;
       logic [3:0] domain;
       logic remote_read;

@@ -54,8 +54,9 @@ fn fires(module: &str, fault: &str) -> Option<String> {
         "key_check" => stop::<_, key_check::Out>(fault, Edges::NONE, |stimulus, _| {
             let mut pins: key_check::In = stimulus.pins();
             pins.key = u32::from(pins.row.variant) << 8;
-            (pins.domain, pins.row.length) = (pins.row.domain, stimulus.below(100) as u32);
+            (pins.domain, pins.row.limit) = (pins.row.domain, u64::from(pins.row.base) + stimulus.below(100));
             pins.length = stimulus.below(200) as u32;
+            pins.reach = u64::from(pins.address) + u64::from(pins.length);
             pins
         }),
         "requester" => stop::<_, requester::Out>(fault, Edges::NONE, |stimulus, _| {

@@ -164,7 +164,7 @@ pub fn send_pins(stimulus: &mut Stimulus, _: &send_engine::Out) -> send_engine::
     pins.key.valid = true;
     pins.key.variant = 7;
     pins.key.domain = pins.attributes.domain;
-    (pins.key.base, pins.key.length) = (0, u32::MAX);
+    (pins.key.base, pins.key.limit) = (0, u32::MAX.into());
     if stimulus.one_in(4) {
         pins.key = stimulus.pins();
     }
@@ -215,7 +215,7 @@ pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> rece
         pins.word_valid = !stimulus.one_in(4);
         pins.key.valid = true;
         (pins.key.local_write, pins.key.variant, pins.key.domain) = (true, 7, pins.attributes.domain);
-        (pins.key.base, pins.key.length) = (0, u32::MAX);
+        (pins.key.base, pins.key.limit) = (0, u32::MAX.into());
         if stimulus.one_in(4) {
             pins.key = stimulus.pins();
         }

@@ -23,11 +23,13 @@ fn key_check_matches_its_rtl_on_random_pins() {
             if stimulus.one_in(2) {
                 pins.row.base |= 0xffff_f000;
             }
-            pins.row.length = stimulus.below(0x2000) as u32;
+            let length = stimulus.below(0x2000) as u32;
+            pins.row.limit = u64::from(pins.row.base) + u64::from(length);
             pins.length = stimulus.below(64) as u32;
-            let end = if stimulus.one_in(2) { 0 } else { pins.row.length };
+            let end = if stimulus.one_in(2) { 0 } else { length };
             let offset = end.wrapping_add(stimulus.below(128) as u32).wrapping_sub(64);
             pins.address = pins.row.base.wrapping_add(offset);
+            pins.reach = u64::from(pins.address) + u64::from(pins.length);
             pins_i.fill(0);
             pins.put(&mut pins_i, 0, In::WIDTH);
             cosim::Simulation::step(&mut rtl, Edges::NONE, &pins_i, &mut pins_o).expect("it has no clock");

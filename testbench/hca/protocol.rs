@@ -63,7 +63,7 @@ fn requester_matches_its_rtl_on_random_pins() {
             for psn in [&mut pins.row.psn, &mut pins.row.oldest, &mut pins.row.last, &mut pins.psn] {
                 *psn = near(stimulus, base);
             }
-            pins.packets = stimulus.below(5) as u32;
+            pins.more = stimulus.below(5) as u32;
             pins.row.active = !stimulus.one_in(8);
             pins.syndrome =
                 (stimulus.below(4) << 5) as u8 | stimulus.below(if pins.row.active { 5 } else { 32 }) as u8;

@@ -105,7 +105,7 @@ impl Clocked for Command {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        *self = self.next(pins);
+        self.next(pins);
     }
 
     fn reset(&mut self) {
@@ -120,10 +120,10 @@ impl Clocked for Command {
 
 impl Command {
     #[inline(always)]
-    fn next(&self, pins: &In) -> Self {
+    fn next(&mut self, pins: &In) {
         use State::*;
-        let q = self;
-        let mut d = *q;
+        let q = *self;
+        let d = self;
 
         match q.state {
             // Idle: a command waits until no engine works.
@@ -156,7 +156,6 @@ impl Command {
             // Done: the host may write the next one.
             Done => d.state = Idle,
         }
-        d
     }
 }
 

@@ -153,7 +153,7 @@ impl Clocked for Completion {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        *self = self.next(pins);
+        self.next(pins);
     }
 
     fn reset(&mut self) {
@@ -168,10 +168,10 @@ impl Clocked for Completion {
 
 impl Completion {
     #[inline(always)]
-    fn next(&self, pins: &In) -> Self {
+    fn next(&mut self, pins: &In) {
         use State::*;
-        let q = self;
-        let mut d = *q;
+        let q = *self;
+        let d = self;
 
         // The place of the next CQE, and whether it is free.
         let row = pins.row;
@@ -232,7 +232,6 @@ impl Completion {
             // Done: whoever asked goes on.
             Done => d.state = Idle,
         }
-        d
     }
 }
 

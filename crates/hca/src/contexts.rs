@@ -95,6 +95,38 @@ hdl::bundle! {
 }
 
 hdl::bundle! {
+    /// A registered area as the adapter keeps it: its end is looked for when it is registered, not when it is used.
+    pub struct Area in context_pkg {
+        /// It is there.
+        valid: bool,
+        /// The adapter may write there for the owner.
+        local_write: bool,
+        /// A peer may write there.
+        remote_write: bool,
+        /// A peer may read there.
+        remote_read: bool,
+        /// Protection domain.
+        domain: u8 : 4,
+        /// Bits 15:8 of the key.
+        variant: u8,
+        /// Byte address of the area.
+        base: u32,
+        /// Address behind its last byte.
+        limit: u64 : 33,
+    }
+}
+
+impl Area {
+    /// The area of a key.
+    #[inline]
+    pub fn of(key: &Key) -> Self {
+        let Key { valid, local_write, remote_write, remote_read, domain, variant, base, length, .. } = *key;
+        let limit = u64::from(base) + u64::from(length);
+        Self { valid, local_write, remote_write, remote_read, domain, variant, base, limit }
+    }
+}
+
+hdl::bundle! {
     /// A completion queue.
     pub struct Queue in context_pkg {
         /// It is there.
@@ -223,10 +255,17 @@ pub const PACKAGE: Package = Package {
     items: &[
         Item::Bundle(Attributes::TABLE),
         Item::Bundle(Key::TABLE),
+        Item::Bundle(Area::TABLE),
         Item::Bundle(Queue::TABLE),
         Item::Bundle(Requester::TABLE),
         Item::Bundle(Responder::TABLE),
         Item::Bundle(Reader::TABLE),
+        Item::Constant {
+            name: "AreaBits",
+            width: 32,
+            value: Area::WIDTH as u64,
+            doc: "Bits of a row of the keys.",
+        },
         Item::Constant {
             name: "RequesterBits",
             width: 32,

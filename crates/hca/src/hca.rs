@@ -12,7 +12,7 @@ use hdl::{Bank, BankWrite, Clock, Clocked, Device, Edges, Quiet, Ram};
 use crate::clocks;
 use crate::command::{self, Command};
 use crate::completion::{self, Completion};
-use crate::contexts::{Attributes, CQS, DOORBELLS, KEYS, Key, QPS, Queue, Reader, Requester, Responder};
+use crate::contexts::{Area, Attributes, CQS, DOORBELLS, KEYS, QPS, Queue, Reader, Requester, Responder};
 use crate::events::{self, Events};
 use crate::host_dma::{self, HostDma};
 use crate::host_port::{self, HostPort};
@@ -53,7 +53,7 @@ pub struct Hca {
     /// Completion queues.
     pub queues: Ram<Queue, CQS>,
     /// Keys.
-    pub keys: Ram<Key, KEYS>,
+    pub keys: Ram<Area, KEYS>,
     /// Counts of the doorbells.
     pub doorbells: Ram<u16, DOORBELLS>,
     /// Packets that leave.
@@ -184,7 +184,7 @@ impl Device for Hca {
             arm: host.arm,
             completed: if completion.completed { 1 << entry.ring } else { 0 },
         });
-        self.host_port.tick(&host_port::In {
+        self.host_port.tick_if(pins.host.enable || command.done, || host_port::In {
             host: pins.host,
             causes: events.causes,
             command_done: command.done,
@@ -202,7 +202,7 @@ impl Device for Hca {
             free: transmit.free,
             done: command.done || send.done || receive.done,
         });
-        self.command.tick(&command::In {
+        self.command.tick_if(scheduler.command, || command::In {
             start: scheduler.command,
             kind: host.kind,
             row: host.row,
@@ -244,7 +244,7 @@ impl Device for Hca {
             copied: dma.done,
             completed: completion.done,
         });
-        self.completion.tick(&completion::In {
+        self.completion.tick_if(send.complete || receive.complete, || completion::In {
             entry,
             start: send.complete || receive.complete,
             row: queue,
@@ -253,26 +253,27 @@ impl Device for Hca {
             word: dma.read_address as u8 & 3,
             copied: dma.done,
         });
-        self.host_dma.tick(&host_dma::In {
+        let copies = completion.copy || send.copy || receive.copy;
+        self.host_dma.tick_if(copies, || host_dma::In {
             transfer,
-            start: completion.copy || send.copy || receive.copy,
+            start: copies,
             rdata: pins.bus.rdata,
             grant: pins.bus.grant,
             ready: pins.bus.ready,
             memory_rdata: if completion.copy { completion.word } else { receive_rdata },
         });
-        self.retry_timer.tick(&retry_timer::In {
+        self.retry_timer.tick_if(send.done, || retry_timer::In {
             turn: send.done,
             pair: scheduler.pair,
             active: send.active,
         });
-        self.link_transmit.tick(&link_transmit::In {
+        self.link_transmit.tick_if(send.launch, || link_transmit::In {
             launch: send.launch,
             units: send.units,
             memory_rdata: transmit_rdata,
             ready: pins.link.transmit_ready,
         });
-        self.link_receive.tick(&link_receive::In {
+        self.link_receive.tick_if(pins.link.valid || receive.done, || link_receive::In {
             data: pins.link.data,
             last: pins.link.last,
             valid: pins.link.valid,

@@ -1,8 +1,8 @@
 //! Host DMA: moves bytes between host memory and the packet memories as bus master, from any byte to any byte.
 //!
-//! A word of host memory holds bytes of up to two words of the other side. Words of the source are rotated so that their bytes are
-//! where those of the destination are; a word of the destination has its upper bytes from one of them and its lower bytes from the one
-//! before. So a word moves in a cycle, whatever the addresses are, and the bus is asked for each of its words once.
+//! A word of host memory holds bytes of up to two words of the other side. The two words of the source that came last are kept; a word of the
+//! destination has its upper bytes from one of them and its lower bytes from the one before. So a word moves in a cycle, whatever the
+//! addresses are, and the bus is asked for each of its words once.
 
 mod pins;
 
@@ -51,7 +51,7 @@ hdl::bundle! {
         sources: u16 : 10,
         /// Words of the destination left.
         dests: u16 : 10,
-        /// Bytes by which words of the source are rotated.
+        /// Bytes by which those of the source go up.
         shift: u8 : 3,
         /// The first word of the source fills no word of the destination.
         prime: bool,
@@ -61,11 +61,13 @@ hdl::bundle! {
         lane: u8 : 3,
         /// First byte behind the last one, in the last word; 0 for none.
         end: u8 : 3,
-        /// The word of the source before, rotated.
+        /// The word of the source before the last one.
         held: u64,
-        /// Word of the destination.
-        wdata: u64,
-        /// Its bytes that count.
+        /// The last one that came.
+        came: u64,
+        /// Bytes of the word of the destination that are of the transfer; the others are 0.
+        mask: u8,
+        /// Its bytes that are written.
         byte_enable: u8,
         /// Word of the packet that it goes to.
         write_address: u16 : 10,
@@ -99,7 +101,7 @@ impl Clocked for HostDma {
             transfer: matches!(q.state, Read | Put),
             write: q.to_host,
             address: q.address & !7,
-            wdata: q.wdata,
+            wdata: q.word(),
             byte_enable: q.byte_enable,
             read_address: q.offset >> 3,
             memory_read: q.state == Fetch || q.state == Take && !q.prime,
@@ -112,7 +114,7 @@ impl Clocked for HostDma {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        *self = self.next(pins);
+        self.next(pins);
     }
 
     fn reset(&mut self) {
@@ -126,23 +128,25 @@ impl Clocked for HostDma {
 }
 
 impl HostDma {
+    /// The word of the destination: bytes of the two words of the source that came last, where those of the destination are.
     #[inline(always)]
-    fn next(&self, pins: &In) -> Self {
-        use State::*;
-        let q = self;
-        let mut d = *q;
+    fn word(&self) -> u64 {
+        let joined =
+            (u128::from(self.came) << 64 | u128::from(self.held)) >> (8 * (8 - u32::from(self.shift)));
+        joined as u64 & byte_mask(self.mask)
+    }
 
-        // The word of the source where the bytes of the destination are, joined with the one before.
+    #[inline(always)]
+    fn next(&mut self, pins: &In) {
+        use State::*;
+        let q = *self;
+        let d = self;
+
+        // The word of the source that comes, and bytes of the word of the destination that are of the transfer.
         let source = if q.to_host { pins.memory_rdata } else { pins.rdata };
-        let rotated = source.rotate_left(8 * u32::from(q.shift));
-        let old = byte_mask(!(0xffu8 << q.shift));
-        let joined = q.held & old | rotated & !old;
-        // Its bytes that are of the transfer.
         let last = q.dests == 1;
         let from = if q.first { 0xffu8 << q.lane } else { 0xff };
         let to = if last && q.end != 0 { !(0xffu8 << q.end) } else { 0xff };
-        let enable = from & to;
-        let word = joined & byte_mask(enable);
         // Where bytes begin on both sides.
         let (host, packet) = (q.address as u16 & 7, q.offset & 7);
         let (source_lane, dest_lane) = if q.to_host { (packet, host) } else { (host, packet) };
@@ -181,11 +185,12 @@ impl HostDma {
                 if pins.ready {
                     d.address = q.address.wrapping_add(8);
                     d.sources = q.sources.wrapping_sub(1) & 0x3ff;
-                    d.held = rotated;
+                    d.held = q.came;
+                    d.came = source;
                     d.prime = false;
                     if !q.prime {
                         d.write = true;
-                        d.wdata = word;
+                        d.mask = from & to;
                         // Behind the last byte there are zeros to the end of the word: padding (IBA volume 1, section 9.2).
                         d.byte_enable = from;
                         d.write_address = q.offset >> 3;
@@ -202,8 +207,9 @@ impl HostDma {
             }
             // Flush: what is left came with the word before.
             Flush => {
+                d.held = q.came;
                 d.write = true;
-                d.wdata = word;
+                d.mask = from & to;
                 d.byte_enable = from;
                 d.write_address = q.offset >> 3;
                 d.state = Done;
@@ -215,7 +221,8 @@ impl HostDma {
             }
             // Take: the next word is read meanwhile.
             Take => {
-                d.held = rotated;
+                d.held = q.came;
+                d.came = source;
                 d.prime = false;
                 if q.prime {
                     // If there is no other word, the one that is there stays, and its bytes above do not count.
@@ -223,9 +230,9 @@ impl HostDma {
                         d.state = Fetch;
                     }
                 } else {
-                    d.wdata = word;
+                    d.mask = from & to;
                     d.dests = q.dests.wrapping_sub(1) & 0x3ff;
-                    d.byte_enable = enable;
+                    d.byte_enable = from & to;
                     d.offset = (q.offset + 8) & 0x1fff;
                     d.first = false;
                     d.state = Put;
@@ -235,10 +242,11 @@ impl HostDma {
             Put => {
                 if pins.ready {
                     d.address = q.address.wrapping_add(8);
-                    d.wdata = word;
-                    d.byte_enable = enable;
+                    d.mask = from & to;
+                    d.byte_enable = from & to;
                     d.dests = q.dests.wrapping_sub(1) & 0x3ff;
-                    d.held = rotated;
+                    d.held = q.came;
+                    d.came = source;
                     d.offset = (q.offset + 8) & 0x1fff;
                     if q.dests == 0 {
                         d.state = Done;
@@ -248,7 +256,6 @@ impl HostDma {
             // Done: the last word of a packet is written in this cycle.
             Done => d.state = Idle,
         }
-        d
     }
 }
 

@@ -147,7 +147,7 @@ impl Clocked for HostPort {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        *self = self.next(pins);
+        self.next(pins);
     }
 
     fn reset(&mut self) {
@@ -198,9 +198,9 @@ impl HostPort {
     }
 
     #[inline(always)]
-    fn next(&self, pins: &In) -> Self {
-        let q = self;
-        let mut d = *q;
+    fn next(&mut self, pins: &In) {
+        let q = *self;
+        let d = self;
 
         let host = &pins.host;
         let offset = host.address & 0xffc;
@@ -221,7 +221,7 @@ impl HostPort {
         if host.enable {
             refuse = !registers && !bells;
             if !host.write {
-                d.rdata = if registers { self.register(offset, pins) } else { 0 };
+                d.rdata = if registers { q.register(offset, pins) } else { 0 };
             } else if registers {
                 let word = u32::from(offset) >> 2 & 3;
                 let staged =
@@ -274,7 +274,6 @@ impl HostPort {
         if refuse {
             d.refused = q.refused.wrapping_add(1);
         }
-        d
     }
 }
 

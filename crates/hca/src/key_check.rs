@@ -7,13 +7,13 @@
 
 use hdl::{Bundle, Item, Package};
 
-use crate::contexts::Key;
+use crate::contexts::Area;
 
 hdl::bundle! {
     /// An access to host memory.
     pub struct In in key_check_pkg {
         /// The row of the key.
-        row: Key,
+        row: Area,
         /// The key.
         key: u32,
         /// Protection domain of the queue pair.
@@ -22,6 +22,8 @@ hdl::bundle! {
         address: u32,
         /// Bytes.
         length: u32,
+        /// Address behind the last one: whoever asks has added before.
+        reach: u64 : 33,
         /// Writes for the owner.
         local_write: bool,
         /// Writes for a peer.
@@ -57,12 +59,9 @@ pub fn check(pins: &In) -> Out {
     let rights = (!pins.local_write || row.local_write)
         && (!pins.remote_write || row.remote_write)
         && (!pins.remote_read || row.remote_read);
-    // An access below the area wraps to far beyond its end.
-    let first = pins.address.wrapping_sub(row.base);
-    let contained =
-        u64::from(first) + u64::from(pins.length) <= row.length.into() && pins.address >= row.base;
+    let contained = pins.reach <= row.limit && pins.address >= row.base;
     // An area ends before the address space does, or what is behind its end would be at 0.
-    let ends = u64::from(pins.address) + u64::from(pins.length) <= 1 << 32;
+    let ends = pins.reach <= 1 << 32;
     Out { allowed: pins.length == 0 || named && pins.domain == row.domain && rights && contained && ends }
 }
 
@@ -70,16 +69,15 @@ pub fn check(pins: &In) -> Out {
 mod tests {
     use super::*;
 
-    const ROW: Key = Key {
+    const ROW: Area = Area {
         valid: true,
         local_write: true,
         remote_write: false,
         remote_read: true,
         domain: 3,
         variant: 7,
-        reserved: 0,
         base: 0x1000,
-        length: 0x100,
+        limit: 0x1100,
     };
     const GOOD: In = In {
         row: ROW,
@@ -87,14 +85,18 @@ mod tests {
         domain: 3,
         address: 0x1000,
         length: 0x100,
+        reach: 0,
         local_write: true,
         remote_write: false,
         remote_read: false,
     };
 
+    fn allowed(pins: In) -> bool {
+        check(&In { reach: u64::from(pins.address) + u64::from(pins.length), ..pins }).allowed
+    }
+
     #[test]
     fn access_is_allowed_with_the_key_in_the_area_and_nowhere_else() {
-        let allowed = |pins: In| check(&pins).allowed;
         assert!(allowed(GOOD) && allowed(In { address: 0x10ff, length: 1, ..GOOD }));
         let refused = [
             In { key: 0x802, ..GOOD },
@@ -102,7 +104,7 @@ mod tests {
             In { key: 0x712, ..GOOD },
             In { domain: 2, ..GOOD },
             In { remote_write: true, ..GOOD },
-            In { row: Key { valid: false, ..ROW }, ..GOOD },
+            In { row: Area { valid: false, ..ROW }, ..GOOD },
             In { address: 0xfff, ..GOOD },
             In { address: 0x1001, ..GOOD },
             In { address: 0x1100, length: 1, ..GOOD },
@@ -117,9 +119,9 @@ mod tests {
 
     #[test]
     fn area_that_runs_over_the_end_of_the_address_space_has_no_bytes_there() {
-        let row = Key { base: 0xffff_f000, length: 0x2000, ..ROW };
+        let row = Area { base: 0xffff_f000, limit: 0x1_0000_1000, ..ROW };
         let access = In { row, address: 0xffff_fff0, length: 0x10, ..GOOD };
-        assert!(check(&access).allowed);
-        assert!(!check(&In { length: 0x11, ..access }).allowed);
+        assert!(allowed(access));
+        assert!(!allowed(In { length: 0x11, ..access }));
     }
 }

@@ -20,6 +20,7 @@ use crate::layout::{RECEIVE_WQE_BYTES, RECEIVED, SEND_WQE_USED, Status, WRITTEN}
 use crate::registers::ReceiveCounts;
 use crate::send_engine::WQE_WORD;
 
+pub use packet::Says;
 pub use pins::{In, Out};
 
 hdl::machine! {
@@ -117,6 +118,22 @@ hdl::bundle! {
         fail: bool,
         /// Where the WQE lies.
         wqe: u32,
+        /// What its kind says.
+        says: Says,
+        /// Address behind the buffer.
+        reach: u64 : 33,
+        /// Packets of the data of an RDMA READ behind the first one.
+        more: u32 : 24,
+        /// Where the packet that is due begins in the data of one of ours.
+        offset: u32,
+        /// The data have no room, or are not as many as were asked for.
+        misfits: bool,
+        /// An answer is for a packet of the request.
+        belongs: bool,
+        /// And for one that is not sent yet, or again.
+        overtakes: bool,
+        /// Data that an RDMA READ has brought are as many as are due.
+        fits: bool,
         /// Address of the buffer; where an RDMA WRITE goes, or an RDMA READ is from.
         address: u32,
         /// Its length; bytes of these that are still to come.
@@ -134,7 +151,12 @@ hdl::bundle! {
 pub const PACKAGE: Package = Package {
     path: "hca/receive_engine_pkg",
     source: "crates/hca/src/receive_engine.rs",
-    items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
+    items: &[
+        Item::Machine(State::TABLE),
+        Item::Bundle(Says::TABLE),
+        Item::Bundle(In::TABLE),
+        Item::Bundle(Out::TABLE),
+    ],
 };
 
 impl Clocked for ReceiveEngine {
@@ -162,7 +184,11 @@ impl Clocked for ReceiveEngine {
             post: q.state == Store && q.connected,
             transfer: Transfer {
                 address: if fetch { q.wqe } else { q.address },
-                offset: if fetch { WQE_WORD << 3 } else { u16::from(q.slot) << 12 | (4 * q.header_units()) },
+                offset: if fetch {
+                    WQE_WORD << 3
+                } else {
+                    u16::from(q.slot) << 12 | 4 * u16::from(q.says.units)
+                },
                 bytes: match (fetch, q.answer) {
                     (true, true) => SEND_WQE_USED,
                     (true, false) => RECEIVE_WQE_BYTES,
@@ -179,15 +205,15 @@ impl Clocked for ReceiveEngine {
                 operation: if q.answer {
                     q.requester.operation
                 } else {
-                    RECEIVED | if q.is_write() { WRITTEN } else { 0 } | u8::from(q.has_immediate())
+                    RECEIVED | if q.says.write { WRITTEN } else { 0 } | u8::from(q.says.immediate)
                 },
                 status: q.status,
                 source: if q.connected { 0 } else { q.source },
                 source_lid: q.source_lid,
-                bytes: if good && (!q.answer || q.is_response()) { q.total } else { 0 },
-                immediate: if !q.has_immediate() {
+                bytes: if good && (!q.answer || q.says.response) { q.total } else { 0 },
+                immediate: if !q.says.immediate {
                     0
-                } else if q.connected && !q.has_remote() {
+                } else if q.connected && !q.says.remote {
                     q.q_key
                 } else {
                     q.immediate
@@ -201,7 +227,7 @@ impl Clocked for ReceiveEngine {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        *self = self.next(pins);
+        self.next(pins);
     }
 
     fn reset(&mut self) {

@@ -1,9 +1,8 @@
 //! A block after a reset is one that is new, whatever it did before. Twins that both forget a register are alike, so lockstep is silent.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
-use hdl::fresh::{blocks, worked};
+use hdl::fresh::blocks;
 
 use crate::command::Command;
 use crate::completion::Completion;
@@ -17,23 +16,9 @@ use crate::retry_timer::RetryTimer;
 use crate::scheduler::Scheduler;
 use crate::send_engine::SendEngine;
 
-/// Resets blocks that have worked; returns their names.
-macro_rules! reset {
-    ($($block:ident;)*) => {{
-        let mut names = BTreeSet::new();
-        $(
-            let seen = worked::<$block>(1);
-            assert_eq!(seen.left, BTreeSet::new(), "a reset of {} leaves them", stringify!($block));
-            assert!(!seen.touched.is_empty(), "{} has not worked", stringify!($block));
-            names.insert(stringify!($block).to_string());
-        )*
-        names
-    }};
-}
-
 #[test]
 fn block_after_a_reset_is_one_that_is_new() {
-    let reset = reset! {
+    let reset = hdl::reset! {
     Command;
     Completion;
     Events;

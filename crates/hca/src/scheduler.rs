@@ -88,7 +88,7 @@ impl Clocked for Scheduler {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        *self = self.next(pins);
+        self.next(pins);
     }
 
     fn reset(&mut self) {
@@ -103,14 +103,14 @@ impl Clocked for Scheduler {
 
 impl Scheduler {
     #[inline(always)]
-    fn next(&self, pins: &In) -> Self {
+    fn next(&mut self, pins: &In) {
         use State::*;
-        let q = self;
-        let mut d = *q;
+        let q = *self;
+        let d = self;
 
-        // The next queue with work behind the last one: bit 0 of the rotated word is that of `pair` + 1.
-        let rotated = q.work.rotate_right(u32::from(q.pair) + 1);
-        let next = (u32::from(q.pair) + 1 + rotated.trailing_zeros()) as u8 & 0xf;
+        // The next queue with work behind the last one: the lowest of those above it, or of all.
+        let above = q.work & 0xfffe << q.pair;
+        let next = if above != 0 { above } else { q.work }.trailing_zeros() as u8 & 0xf;
         let sends = pins.enable && pins.free && q.work != 0;
         let receives = pins.enable && pins.packet;
 
@@ -146,7 +146,6 @@ impl Scheduler {
             }
         }
         d.work |= pins.posted;
-        d
     }
 }
 

@@ -93,6 +93,12 @@ hdl::bundle! {
         again: bool,
         /// Where the WQE lies.
         wqe: u32,
+        /// Address behind the data.
+        reach: u64 : 33,
+        /// Packets of the message behind its first one.
+        more: u32 : 24,
+        /// Where the packet that is due begins in the message.
+        offset: u32,
         /// Operation.
         operation: u8,
         /// It wants a CQE.
@@ -197,7 +203,7 @@ impl Clocked for SendEngine {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        *self = self.next(pins);
+        self.next(pins);
     }
 
     fn reset(&mut self) {

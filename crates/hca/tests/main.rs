@@ -8,6 +8,8 @@ mod datagrams;
 mod fuzz;
 /// RDMA WRITE and READ.
 mod rdma;
+/// A stream for benches.
+mod streams;
 
 use hca::Hca;
 use hca::traffic::datagrams::Datagrams;

@@ -45,6 +45,29 @@ where
     worked
 }
 
+/// Lets a block work and resets it, and returns its name.
+///
+/// # Panics
+/// If a reset leaves something, or there was nothing to reset.
+pub fn reset<B>(name: &str) -> String
+where
+    B: Clocked + Probe + Default,
+    B::In: Bundle,
+{
+    let seen = worked::<B>(1);
+    assert_eq!(seen.left, BTreeSet::new(), "a reset of {name} leaves them");
+    assert!(!seen.touched.is_empty(), "{name} has not worked");
+    name.to_string()
+}
+
+/// Lets blocks work and resets them; the names of their types, as [`blocks`](crate::fresh::blocks) finds them.
+#[macro_export]
+macro_rules! reset {
+    ($($block:ident;)*) => {
+        ::std::collections::BTreeSet::from([$($crate::fresh::reset::<$block>(stringify!($block))),*])
+    };
+}
+
 /// Names of the registers in which two blocks differ.
 fn different<B: Probe>(block: &B, other: &B) -> Vec<String> {
     let [mut words, mut others] = [Vec::new(), Vec::new()];

@@ -3,19 +3,23 @@
 //! The stimulus is recorded once, with the model in the loop, and played from memory to all three in slices
 //! that take turns, so that whatever else the machine does falls on all of them. Medians of slices are
 //! compared as ratios; the absolute numbers are of the machine and the moment.
+//!
+//! Times are processor time of the whole process: other work on the machine does not count, and of a lockstep pair, whose RTL follows on a
+//! thread of its own, both threads do.
 
 mod ping;
+mod processor;
 mod scale;
 
 pub use ping::Report as Ping;
 pub use scale::Report as Scale;
 
 use std::fmt;
-use std::time::Instant;
 
 use cluster::In;
 use hdl::{Device, Edges, Instants, Model, Nic};
 use lab::{Load, ProgressBar};
+use rustix::time::ClockId;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -25,7 +29,7 @@ use crate::nic::{Board, Kind};
 use crate::numbers;
 use crate::output::{self, Outcome};
 
-/// Cycles per second of model, RTL and lockstep, and their ratios.
+/// Cycles per second of processor time of model, RTL and lockstep, and their ratios.
 ///
 /// Each machine has loads of its own, the busiest first; the report says what they are.
 #[derive(clap::Args)]
@@ -62,7 +66,7 @@ pub struct Args {
     pub json: bool,
 }
 
-/// Core cycles per second over the slices of one engine.
+/// Core cycles per second of processor time, over the slices of one engine.
 #[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
 struct Speed {
     /// Of the slices.
@@ -80,11 +84,11 @@ struct Measured {
     load: &'static str,
     /// What it is.
     about: &'static str,
-    /// Core cycles per second of real time of the Rust model.
+    /// Core cycles per second of processor time of the Rust model.
     model: Speed,
     /// Of the Verilated RTL.
     rtl: Speed,
-    /// Of both, compared.
+    /// Of both, compared; the time of both threads together.
     lockstep: Speed,
     /// How many times as fast as the RTL the model is.
     ratio_model_rtl: f64,
@@ -166,9 +170,9 @@ fn measure<M: Built>(args: &Args, mut load: Load<M>, progress: &ProgressBar) -> 
     // The first slice of each warms up.
     for slice in 0..=args.slices {
         for (board, speeds, at) in &mut engines {
-            let start = Instant::now();
+            let from = processor::seconds(ClockId::ProcessCPUTime);
             play(board, &stimulus, at, args.cycles)?;
-            let seconds = start.elapsed().as_secs_f64();
+            let seconds = processor::seconds(ClockId::ProcessCPUTime) - from;
             if slice > 0 {
                 speeds.push(args.cycles as f64 / seconds);
             }
@@ -229,7 +233,7 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "core cycles per second, median of {} slices of {} cycles (min to max)",
+            "core cycles per second of processor time, median of {} slices of {} cycles (min to max)",
             self.slices, self.cycles_per_slice
         )?;
         for load in &self.loads {

@@ -21,28 +21,29 @@ module link_transmit (
   logic [10:0] left_d, left_q;
   logic [8:0]  index_d, index_q;
   logic [31:0] crc_d, crc_q;
+  logic [63:0] ahead_d, ahead_q;
   logic [63:0] data_d, data_q;
   logic        last_d, last_q;
 
   assign pins_o.free = (full_q != 2'd2);
   assign pins_o.slot = fill_q;
   assign pins_o.address = {leave_q, index_q};
-  assign pins_o.read = (state_q == link_transmit_pkg::First) || (state_q == link_transmit_pkg::Load);
+  assign pins_o.read = ((state_q == link_transmit_pkg::Idle) && (full_q != 2'd0)) || (state_q == link_transmit_pkg::First) ||
+                       (state_q == link_transmit_pkg::Load);
   assign pins_o.next = (state_q == link_transmit_pkg::Send);
   assign pins_o.data = data_q;
   assign pins_o.last = last_q;
   assign pins_o.valid = (state_q == link_transmit_pkg::Send) || (state_q == link_transmit_pkg::Check);
 
-  // The word that comes, and the ICRC behind it or behind its first half; `index` is already one further.
+  // The word that comes, and the ICRC behind it or behind its first half; `index` is already two further.
   logic        half;
   logic [63:0] masked;
   logic [31:0] crc;
   logic [63:0] word;
   logic [10:0] left;
   assign half = (left_q == 11'd1);
-  assign masked = pins_i.memory_rdata | ((index_q == 9'd1) ? 64'h0000_0000_0000_00f0 :
-                                         (index_q == 9'd2) ? 64'h0000_00ff_0000_0000 : 64'd0);
-  assign word = half ? {~crc, pins_i.memory_rdata[31:0]} : pins_i.memory_rdata;
+  assign masked = ahead_q | ((index_q == 9'd2) ? 64'h0000_0000_0000_00f0 : (index_q == 9'd3) ? 64'h0000_00ff_0000_0000 : 64'd0);
+  assign word = half ? {~crc, ahead_q[31:0]} : ahead_q;
   assign left = (left_q < 11'd2) ? 11'd0 : left_q - 11'd2;
 
   icrc u_icrc (
@@ -66,27 +67,30 @@ module link_transmit (
     left_d = left_q;
     index_d = index_q;
     crc_d = crc_q;
+    ahead_d = ahead_q;
     data_d = data_q;
     last_d = last_q;
     leaves = 1'b0;
 
     unique case (state_q)
-      // Idle: the slots take turns.
+      // Idle: the slots take turns. The first word is asked for.
       link_transmit_pkg::Idle: begin
         if (full_q != 2'd0) begin
           left_d = leave_q ? units1_q : units0_q;
-          index_d = '0;
+          index_d = 9'd1;
           crc_d = '1;
           state_d = link_transmit_pkg::First;
         end
       end
-      // First: the word comes in the next cycle.
+      // First: the memory answers late in its cycle, so a register takes each word before it counts.
       link_transmit_pkg::First: begin
-        index_d = 9'd1;
+        ahead_d = pins_i.memory_rdata;
+        index_d = 9'd2;
         state_d = link_transmit_pkg::Load;
       end
       // Load: a packet has more than a word.
       link_transmit_pkg::Load: begin
+        ahead_d = pins_i.memory_rdata;
         data_d = word;
         last_d = half;
         crc_d = crc;
@@ -99,12 +103,14 @@ module link_transmit (
         if (pins_i.ready) begin
           if (last_q) begin
             leaves = 1'b1;
+            index_d = '0;
             state_d = link_transmit_pkg::Idle;
           end else if (left_q == 11'd0) begin
             data_d = {32'd0, ~crc_q};
             last_d = 1'b1;
             state_d = link_transmit_pkg::Check;
           end else begin
+            ahead_d = pins_i.memory_rdata;
             data_d = word;
             last_d = half;
             crc_d = crc;
@@ -117,6 +123,7 @@ module link_transmit (
       link_transmit_pkg::Check: begin
         if (pins_i.ready) begin
           leaves = 1'b1;
+          index_d = '0;
           state_d = link_transmit_pkg::Idle;
         end
       end
@@ -144,6 +151,7 @@ module link_transmit (
       left_q <= '0;
       index_q <= '0;
       crc_q <= '0;
+      ahead_q <= '0;
       data_q <= '0;
       last_q <= '0;
     end else begin
@@ -156,6 +164,7 @@ module link_transmit (
       left_q <= left_d;
       index_q <= index_d;
       crc_q <= crc_d;
+      ahead_q <= ahead_d;
       data_q <= data_d;
       last_q <= last_d;
     end

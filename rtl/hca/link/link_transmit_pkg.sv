@@ -6,9 +6,9 @@ package link_transmit_pkg;
 
   // Transmitter.
   typedef enum logic [2:0] {
-    Idle = 3'd0,  // Waits for a packet.
-    First = 3'd1,  // Reads its first word.
-    Load = 3'd2,  // Takes the first word; the second one is read.
+    Idle = 3'd0,  // Waits for a packet, and reads its first word.
+    First = 3'd1,  // The first word comes; the second one is read.
+    Load = 3'd2,  // Takes the first word; the second one comes.
     Send = 3'd3,  // Offers a word to the link.
     Check = 3'd4  // Offers the ICRC, if it has a word of its own.
   } state_e;

@@ -7,7 +7,12 @@
 /// missing, the rest is asked for again after the time-out.
 ///
 /// Combinational: all inputs to all outputs. The registers are the row of the queue pair.
-module requester (
+module requester #(
+    /// What becomes of requests that are sent: the send engine's use.
+    parameter logic Sends = 1'b1,
+    /// What answers change: the receive engine's.
+    parameter logic Answers = 1'b1
+) (
     /// The row of a queue pair, and what happens.
     input  requester_pkg::in_t  pins_i,
     /// The next row, and what to do.
@@ -18,13 +23,13 @@ module requester (
   context_pkg::requester_t d;
   assign q = pins_i.row;
 
-  // Distances from the oldest packet.
-  logic [23:0] sent;
-  logic [23:0] answered;
-  logic [23:0] whole;
-  assign sent = q.psn - q.oldest;
-  assign answered = pins_i.psn - q.oldest;
-  assign whole = q.last - q.oldest;
+  // Which packet is the oldest one: that which is due, that which is answered, the last one.
+  logic rests;
+  logic next;
+  logic final_one;
+  assign rests = (q.psn == q.oldest);
+  assign next = (pins_i.psn == q.oldest);
+  assign final_one = (q.last == q.oldest);
 
   // The next deadline, and whether the last one has passed.
   logic [4:0]  timeout;
@@ -46,7 +51,6 @@ module requester (
   logic        reads;
   logic [1:0]  kind;
   logic        positive;
-  logic [24:0] acknowledged;
   logic        progress;
   logic [2:0]  retries;
   logic [2:0]  rnr;
@@ -55,28 +59,35 @@ module requester (
   assign kind = pins_i.syndrome[6:5];
   assign positive = (kind == 2'd0);
   assign reads = (q.operation == layout_pkg::RdmaRead);
-  assign acknowledged = reads ? 25'd0 : {1'b0, answered} + {24'd0, positive};
-  assign progress = (acknowledged != 25'd0);
+  assign progress = !reads && (positive || !next);
   assign retries = progress ? 3'd0 : q.retries;
   assign rnr = progress ? 3'd0 : q.rnr;
-  assign oldest = q.oldest + acknowledged[23:0];
-  assign counts = q.active && (answered <= whole);
+  assign oldest = reads ? q.oldest : pins_i.psn + {23'd0, positive};
+  assign counts = q.active && pins_i.belongs;
+
+  // What is left behind the packet that is due; after going back, all that is not acknowledged.
+  logic [23:0] left;
+  logic [23:0] whole;
+  assign left = q.last - q.psn;
+  assign whole = q.last - q.oldest;
 
   logic       finish;
   logic       takes;
+  logic       sends;
   logic [7:0] status;
   always_comb begin
     d = q;
     finish = 1'b0;
     takes = 1'b0;
+    sends = 1'b0;
     status = layout_pkg::Success;
 
     unique case (pins_i.cause)
       // Begin: all packets have their numbers from the beginning.
-      requester_pkg::Begin: begin
+      requester_pkg::Begin: if (Sends) begin
         d.first = q.psn;
         d.oldest = q.psn;
-        d.last = q.psn + pins_i.packets - 24'd1;
+        d.last = q.psn + pins_i.more;
         d.active = 1'b1;
         d.signalled = pins_i.signalled;
         d.operation = pins_i.operation;
@@ -87,13 +98,13 @@ module requester (
         d.deadline = after;
       end
       // Send: the deadline is that of the packet that left last. An RDMA READ has asked for all.
-      requester_pkg::Send: begin
+      requester_pkg::Send: if (Sends) begin
         d.psn = (reads ? q.last : q.psn) + 24'd1;
         d.deadline = after;
       end
       // Answer: one for another request says nothing any more.
       requester_pkg::Answer: begin
-        if (counts) begin
+        if (Answers && counts) begin
           unique case (kind)
             // ACK.
             2'd0: begin
@@ -103,8 +114,8 @@ module requester (
                 d.rnr = rnr;
                 d.waiting = 1'b0;
                 d.deadline = after;
-                if ({1'b0, sent} < acknowledged) d.psn = oldest;
-                finish = (answered == whole);
+                if (pins_i.overtakes) d.psn = oldest;
+                finish = (pins_i.psn == q.last);
               end
             end
             // RNR NAK: the same packet again, when the peer may be ready.
@@ -148,15 +159,19 @@ module requester (
       end
       // Turn: who waited for the peer goes on; who waited for an answer goes back.
       requester_pkg::Turn: begin
-        if (q.active && passed) begin
+        sends = q.active && !q.waiting && !left[23];
+        if (Sends && q.active && passed) begin
           if (q.waiting) begin
+            sends = !left[23];
             d.waiting = 1'b0;
             d.deadline = after;
-          end else if (pins_i.timeout != 5'd0 && sent != 24'd0) begin
+          end else if (pins_i.timeout != 5'd0 && !rests) begin
+            sends = !whole[23];
             d.psn = q.oldest;
             d.deadline = after;
             d.retries = (q.retries == 3'd7) ? 3'd7 : q.retries + 3'd1;
             if (q.retries == pins_i.retries) begin
+              sends = 1'b0;
               finish = 1'b1;
               status = layout_pkg::RetryExceeded;
             end
@@ -165,25 +180,25 @@ module requester (
       end
       // Respond: one that is not due says nothing; one that is not what was asked for ends all.
       requester_pkg::Respond: begin
-        if (q.active && reads && answered == 24'd0) begin
-          if (pins_i.fits && pins_i.ends == (whole == 24'd0)) takes = 1'b1;
+        if (Answers && q.active && reads && next) begin
+          if (pins_i.fits && pins_i.ends == final_one) takes = 1'b1;
           else {finish, status} = {1'b1, layout_pkg::BadResponse};
         end
       end
       // Take: it acknowledges itself.
-      requester_pkg::Take: begin
+      requester_pkg::Take: if (Answers) begin
         d.oldest = q.oldest + 24'd1;
         d.retries = 3'd0;
         d.rnr = 3'd0;
         d.waiting = 1'b0;
         d.deadline = after;
-        if (sent == 24'd0) d.psn = q.oldest + 24'd1;
-        finish = (whole == 24'd0);
+        if (rests) d.psn = q.oldest + 24'd1;
+        finish = final_one;
       end
       // Fail: the owner is told what is wrong with it, outside.
-      requester_pkg::Fail: {finish, status} = {1'b1, layout_pkg::OperationError};
+      requester_pkg::Fail: if (Answers) {finish, status} = {1'b1, layout_pkg::OperationError};
       // Flush: the queue has failed before.
-      requester_pkg::Flush: {finish, status} = {1'b1, layout_pkg::Flushed};
+      requester_pkg::Flush: if (Sends) {finish, status} = {1'b1, layout_pkg::Flushed};
       default: ;
     endcase
 
@@ -194,17 +209,15 @@ module requester (
     end
   end
 
-  logic [23:0] left;
-  assign left = d.last - d.psn;
   assign pins_o.row = d;
-  assign pins_o.sends = d.active && !d.waiting && !left[23];
+  assign pins_o.sends = sends;
   assign pins_o.takes = takes;
   assign pins_o.finish = finish;
   assign pins_o.status = status;
 
   // Bits that a comparison does not need.
   logic unused;
-  assign unused = &{1'b0, since[30:0], left[22:0], pins_i.syndrome[7]};
+  assign unused = &{1'b0, since[30:0], left[22:0], whole[22:0], pins_i.syndrome[7]};
 
   // What is done is not under way, and what is taken is not done yet.
 `ifndef SYNTHESIS

@@ -29,7 +29,9 @@ package requester_pkg;
     logic signalled;  // It wants a CQE.
     logic [31:0] length;  // Its length.
     logic [7:0] operation;  // Its operation.
-    logic [23:0] packets;  // Packets of a request that begins.
+    logic overtakes;  // And for one that is not sent yet, or again.
+    logic belongs;  // An answer is for a packet of the request: whoever asks has compared before.
+    logic [23:0] more;  // Packets of the request behind its first one.
     logic [3:0] cause;  // What happens.
     // Row of the queue pair.
     struct packed {

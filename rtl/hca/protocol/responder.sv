@@ -7,7 +7,12 @@
 /// is read again (IBA volume 1, section 9.7.5): the data that were to be sent before give way.
 ///
 /// Combinational: all inputs to all outputs. The registers are the row of the queue pair.
-module responder (
+module responder #(
+    /// What becomes of packets that arrive: the receive engine's use.
+    parameter logic Arrives = 1'b1,
+    /// Data of an RDMA READ are sent: the send engine's.
+    parameter logic Sends = 1'b1
+) (
     /// The row of a queue pair, and what happens.
     input  responder_pkg::in_t  pins_i,
     /// The next row, and what to do.
@@ -20,19 +25,24 @@ module responder (
   assign q = pins_i.row;
 
   logic [23:0] distance;
+  logic        due;
   logic        ordered;
   logic [31:0] bytes;
-  logic [31:0] left;
+  logic        whole;
+  logic        beyond;
   logic        sized;
   logic        nak_waits;
   assign distance = pins_i.psn - q.psn;
+  assign due = (pins_i.psn == q.psn);
   assign ordered = (pins_i.first != q.midway) && (pins_i.first || pins_i.write == q.writes);
   assign bytes = {20'd0, pins_i.bytes};
-  assign left = pins_i.first ? pins_i.length : q.write_left;
+  // Of what an RDMA WRITE has to bring, this brings all, or less.
+  assign whole = pins_i.first ? (pins_i.length == bytes) : (q.write_left == bytes);
+  assign beyond = pins_i.first ? (pins_i.length > bytes) : (q.write_left > bytes);
   assign sized = pins_i.read ? (pins_i.length <= layout_pkg::MaxMessage) && (pins_i.mtu != 12'd0) :
                  pins_i.last ? (pins_i.bytes <= pins_i.mtu) && (pins_i.first || pins_i.bytes != 12'd0) &&
-                               (!pins_i.write || left == bytes) :
-                 (pins_i.bytes == pins_i.mtu) && (pins_i.bytes != 12'd0) && (!pins_i.write || left > bytes);
+                               (!pins_i.write || whole) :
+                 (pins_i.bytes == pins_i.mtu) && (pins_i.bytes != 12'd0) && (!pins_i.write || beyond);
 
   // What takes a receive WQE: a SEND, and immediate data of an RDMA WRITE.
   logic sends;
@@ -50,9 +60,9 @@ module responder (
     breaks = 1'b0;
 
     unique case (pins_i.cause)
-      responder_pkg::Arrive: begin
+      responder_pkg::Arrive: if (Arrives) begin
         // Arrive: the next one.
-        if (distance == 24'd0) begin
+        if (due) begin
           if (!ordered || !sized) begin
             d.answer = 1'b1;
             d.syndrome = responder_pkg::Nak | 8'd1;
@@ -87,18 +97,18 @@ module responder (
           end
         end
       end
-      responder_pkg::Take: begin
+      responder_pkg::Take: if (Arrives) begin
         if (pins_i.read) begin
           // Take: the data of an RDMA READ have the numbers from its own on.
           reader.active = 1'b1;
           reader.begun = 1'b0;
           reader.psn = pins_i.psn;
-          reader.last = pins_i.psn + pins_i.packets - 24'd1;
+          reader.last = pins_i.psn + pins_i.more;
           reader.address = pins_i.address;
           reader.left = pins_i.length;
           reader.key = pins_i.key;
-          if (distance == 24'd0) begin
-            d.psn = q.psn + pins_i.packets;
+          if (due) begin
+            d.psn = q.psn + pins_i.more + 24'd1;
             d.refused = 1'b0;
             d.messages = q.messages + 24'd1;
             d.answer = q.answer && !nak_waits;
@@ -135,7 +145,7 @@ module responder (
         breaks = 1'b1;
       end
       // Respond: all packets but the last one are full.
-      responder_pkg::Respond: begin
+      responder_pkg::Respond: if (Sends) begin
         reader.active = (pins_i.reader.psn != pins_i.reader.last);
         reader.begun = 1'b1;
         reader.psn = pins_i.reader.psn + 24'd1;
@@ -150,6 +160,10 @@ module responder (
   assign pins_o.reader = reader;
   assign pins_o.takes = takes;
   assign pins_o.breaks = breaks;
+
+  // Of a distance only its sign counts.
+  logic unused;
+  assign unused = &{1'b0, distance[22:0]};
 
   // Who breaks a connection is dead, and has taken nothing.
 `ifndef SYNTHESIS

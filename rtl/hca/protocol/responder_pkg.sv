@@ -23,7 +23,7 @@ package responder_pkg;
 
   // Input pins of the responder.
   typedef struct packed {
-    logic [23:0] packets;  // Packets of the data of an RDMA READ.
+    logic [23:0] more;  // Packets of the data of an RDMA READ behind the first one.
     logic [31:0] key;  // Its r_key.
     logic [31:0] length;  // Bytes of it that are still to come.
     logic [31:0] address;  // Where an RDMA WRITE goes, or an RDMA READ is from.

@@ -1,8 +1,8 @@
 /// A key allows an access if it is the row's, has its domain and its rights, and holds every byte; and else allows none (IBA volume 1, section 10.6.3).
 // Mutation: rtl/hca/key_check.sv | rights && contained && ends | rights && contained
 // Mutation: rtl/hca/key_check.sv | (pins_i.address >= pins_i.row.base) | 1'b1
-// Mutation: rtl/hca/key_check.sv | {1'b0, pins_i.length} <= {1'b0, pins_i.row.length} | {1'b0, pins_i.length} <= {1'b0, pins_i.row.length} + 33'd1
-// Mutation: rtl/hca/key_check.sv | {1'b0, pins_i.length} <= {1'b0, pins_i.row.length} | {1'b0, pins_i.length} < {1'b0, pins_i.row.length}
+// Mutation: rtl/hca/key_check.sv | (pins_i.reach <= pins_i.row.limit) && | (pins_i.reach <= pins_i.row.limit + 33'd1) &&
+// Mutation: rtl/hca/key_check.sv | (pins_i.reach <= pins_i.row.limit) && | (pins_i.reach < pins_i.row.limit) &&
 // Mutation: rtl/hca/key_check.sv | (!pins_i.remote_write \|\| pins_i.row.remote_write) | 1'b1
 // Mutation: rtl/hca/key_check.sv | (pins_i.key[7:4] == 4'd0) | 1'b1
 // Mutation: rtl/hca/key_check.sv | (pins_i.domain == pins_i.row.domain) | 1'b1
@@ -25,8 +25,14 @@ module key_check_proof (
   logic [33:0] end_of_access;
   assign at = {2'b0, pins_i.address} + {2'b0, byte_number};
   assign base = {2'b0, pins_i.row.base};
-  assign area_end = base + {2'b0, pins_i.row.length};
+  assign area_end = {1'b0, pins_i.row.limit};
   assign end_of_access = {2'b0, pins_i.address} + {2'b0, pins_i.length};
+
+  // Whoever asks has added, and an area is as long as 32 bits can say.
+  always @* begin
+    assume ({1'b0, pins_i.reach} == end_of_access);
+    assume (area_end >= base && area_end <= base + 34'h0_ffff_ffff);
+  end
 
   logic rights;
   logic named;

@@ -1,13 +1,13 @@
 /// Nothing is written that no key allows, nor beyond the buffer or the area; what is dropped is counted once (IBA volume 1, sections 9.7.4, 9.8.3, 10.6.3).
 // Mutation: rtl/hca/receive_engine.sv | assign misfits = answer_q ? (length_q != requester_q.length) : (needed > length_q); | assign misfits = answer_q ? (length_q != requester_q.length) : 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | (remote && (!answer.allowed \|\| beyond)) ? layout_pkg::RemoteAccess : | (remote && beyond) ? layout_pkg::RemoteAccess : remote ? layout_pkg::Success :
-// Mutation: rtl/hca/receive_engine.sv | access.remote_write = is_write; | access.remote_write = 1'b0;
-// Mutation: rtl/hca/receive_engine.sv | access.local_write = !is_write && !is_read; | access.local_write = 1'b0;
-// Mutation: rtl/hca/receive_engine.sv | assign beyond = has_remote && (q_key_q != 32'd0); | assign beyond = 1'b0;
+// Mutation: rtl/hca/receive_engine.sv | access.remote_write = says_q.write; | access.remote_write = 1'b0;
+// Mutation: rtl/hca/receive_engine.sv | access.local_write = !says_q.write && !says_q.read; | access.local_write = 1'b0;
+// Mutation: rtl/hca/receive_engine.sv | assign beyond = says_q.remote && (q_key_q != 32'd0); | assign beyond = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | length_d = responder_q.write_left; | length_d = responder_q.received;
 // Mutation: rtl/hca/receive_engine.sv | if (!served \|\| stranger \|\| dead) begin | if (!served \|\| dead) begin
 // Mutation: rtl/hca/receive_engine.sv | !pins_i.attributes.connected && q_key_q != pins_i.attributes.q_key | 1'b0
-// Mutation: rtl/hca/receive_engine.sv | (answer_q ? offset : remote ? 32'd0 : ahead) | (answer_q ? offset : ahead)
+// Mutation: rtl/hca/receive_engine.sv | (answer_q ? offset_q : remote ? 32'd0 : ahead) | (answer_q ? offset_q : ahead)
 // Witness: ReadIsNotAWrite | rtl/hca/receive_engine.sv | state_d = (good && bytes_q != 12'd0) ? receive_engine_pkg::Copy : | state_d = good ? receive_engine_pkg::Copy :
 // Witness: AnswerTakesNoReceiveWqe | rtl/hca/receive_engine.sv | state_d = receive_engine_pkg::Answer; | state_d = receive_engine_pkg::Judge;
 module receive_engine_proof (
@@ -25,6 +25,9 @@ module receive_engine_proof (
   (* hierconn *) logic        \u_receive_engine.connected_q ;
   (* hierconn *) logic [31:0] \u_receive_engine.address_q ;
   (* hierconn *) logic [31:0] \u_receive_engine.length_q ;
+  (* hierconn *) logic [32:0] \u_receive_engine.reach_q ;
+  (* hierconn *) logic        \u_receive_engine.misfits_q ;
+  (* hierconn *) receive_engine_pkg::says_t \u_receive_engine.says_q ;
   (* hierconn *) logic [31:0] \u_receive_engine.l_key_q ;
   (* hierconn *) logic [31:0] \u_receive_engine.q_key_q ;
   (* hierconn *) logic [15:0] \u_receive_engine.source_lid_q ;
@@ -32,12 +35,14 @@ module receive_engine_proof (
   logic [3:0]  state;
   logic [7:0]  kind;
   logic        answer;
+  receive_engine_pkg::says_t says;
   logic        writes;
   logic        reads;
   logic [31:0] bytes;
   assign state = \u_receive_engine.state_q ;
   assign kind = \u_receive_engine.kind_q ;
   assign answer = \u_receive_engine.answer_q ;
+  assign says = \u_receive_engine.says_q ;
   assign writes = (kind >= layout_pkg::WriteFirst) && (kind <= layout_pkg::WriteOnlyImmediate);
   assign reads = (kind == layout_pkg::ReadRequest);
   assign bytes = {20'd0, \u_receive_engine.bytes_q };
@@ -49,7 +54,7 @@ module receive_engine_proof (
   logic [33:0] area_end;
   logic        allowed;
   assign access_end = {2'b0, \u_receive_engine.address_q } + {2'b0, \u_receive_engine.length_q };
-  assign area_end = {2'b0, pins_i.key.base} + {2'b0, pins_i.key.length};
+  assign area_end = {1'b0, pins_i.key.limit};
   assign allowed = (\u_receive_engine.length_q  == 32'd0) ||
                    (pins_i.key.valid && pins_i.key.domain == pins_i.attributes.domain &&
                     \u_receive_engine.l_key_q [15:8] == pins_i.key.variant &&
@@ -121,6 +126,18 @@ module receive_engine_proof (
       end
       if (pins_o.store || pins_o.acknowledge) OneRowIsWritten: assert (!(pins_o.store && pins_o.acknowledge));
       // Invariants that carry the induction.
+      if (state > receive_engine_pkg::Head) begin
+        assert (says.write == writes && says.read == reads && says.connected == (kind <= layout_pkg::Acknowledge));
+        assert ((says.acknowledge || says.response) == (kind >= layout_pkg::ReadFirst && kind <= layout_pkg::Acknowledge));
+        assert (says.remote == (reads || kind == layout_pkg::WriteFirst || kind == layout_pkg::WriteOnly || kind == layout_pkg::WriteOnlyImmediate));
+        assert (says.begins == !((kind >= layout_pkg::SendMiddle && kind <= layout_pkg::SendLastImmediate) ||
+                                 (kind >= layout_pkg::WriteMiddle && kind <= layout_pkg::WriteLastImmediate)));
+      end
+      if (state == receive_engine_pkg::Check) begin
+        assert ({1'b0, \u_receive_engine.reach_q } == access_end);
+        assert (\u_receive_engine.misfits_q  == (answer ? \u_receive_engine.length_q  != pins_o.requester.length :
+            (\u_receive_engine.connected_q  ? pins_o.responder.received : layout_pkg::GrhBytes) + bytes > \u_receive_engine.length_q ));
+      end
       if (works && state <= receive_engine_pkg::Copy) begin
         assert (mine_q && \u_receive_engine.connected_q  == attributes_q.connected);
         assert (attributes_q.connected == (kind <= layout_pkg::Acknowledge));

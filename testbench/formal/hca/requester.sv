@@ -1,13 +1,13 @@
 /// A request is acknowledged by what answers it and by nothing else, is done once, and goes back to its oldest packet (IBA volume 1, sections 9.7.5, 9.7.6).
-// Mutation: rtl/hca/protocol/requester.sv | assign counts = q.active && (answered <= whole) | assign counts = q.active
-// Mutation: rtl/hca/protocol/requester.sv | assign acknowledged = reads ? 25'd0 : | assign acknowledged =
-// Mutation: rtl/hca/protocol/requester.sv | finish = (answered == whole); | finish = (answered >= whole - 24'd1);
-// Mutation: rtl/hca/protocol/requester.sv | if (q.active && reads && answered == 24'd0) begin | if (q.active && reads) begin
-// Mutation: rtl/hca/protocol/requester.sv | if (pins_i.fits && pins_i.ends == (whole == 24'd0)) takes = 1'b1; | if (pins_i.ends == (whole == 24'd0)) takes = 1'b1;
-// Mutation: rtl/hca/protocol/requester.sv | finish = (whole == 24'd0); | finish = pins_i.ends;
+// Mutation: rtl/hca/protocol/requester.sv | assign counts = q.active && pins_i.belongs; | assign counts = q.active;
+// Mutation: rtl/hca/protocol/requester.sv | assign oldest = reads ? q.oldest : | assign oldest =
+// Mutation: rtl/hca/protocol/requester.sv | finish = (pins_i.psn == q.last); | finish = 1'b1;
+// Mutation: rtl/hca/protocol/requester.sv | if (Answers && q.active && reads && next) begin | if (Answers && q.active && reads) begin
+// Mutation: rtl/hca/protocol/requester.sv | if (pins_i.fits && pins_i.ends == final_one) takes = 1'b1; | if (pins_i.ends == final_one) takes = 1'b1;
+// Mutation: rtl/hca/protocol/requester.sv | finish = final_one; | finish = pins_i.ends;
 // Mutation: rtl/hca/protocol/requester.sv | d.psn = (reads ? q.last : q.psn) + 24'd1; | d.psn = q.psn + 24'd1;
-// Mutation: rtl/hca/protocol/requester.sv | d.last = q.psn + pins_i.packets - 24'd1; | d.last = q.psn + pins_i.packets;
-// Mutation: rtl/hca/protocol/requester.sv | if (q.active && passed) begin | if (q.active) begin
+// Mutation: rtl/hca/protocol/requester.sv | d.last = q.psn + pins_i.more; | d.last = q.psn + pins_i.more + 24'd1;
+// Mutation: rtl/hca/protocol/requester.sv | if (Sends && q.active && passed) begin | if (Sends && q.active) begin
 // Mutation: rtl/hca/protocol/requester.sv | d.failed = (status != layout_pkg::Success); | d.failed = 1'b0;
 // Mutation: rtl/hca/protocol/requester.sv | d.consumed = q.consumed + 16'd1; | d.consumed = q.consumed;
 // Witness: WhatIsDoneIsNotUnderWay | rtl/hca/protocol/requester.sv | d.active = 1'b0; | d.active = q.active;
@@ -32,12 +32,18 @@ module requester_proof (
   logic [23:0] moved;
   logic [31:0] since;
   logic        reads;
+  logic [23:0] left;
   assign answered = pins_i.psn - q.oldest;
   assign whole = q.last - q.oldest;
   assign moved = d.oldest - q.oldest;
   assign since = pins_i.now - q.deadline;
   assign reads = (q.operation == layout_pkg::RdmaRead);
-  always @* assume (!whole[23]);
+  always @* begin
+    assume (!whole[23]);
+    // Whoever asks has compared.
+    assume (pins_i.belongs == (answered <= whole));
+    assume (pins_i.overtakes == (q.psn - q.oldest <= answered));
+  end
 
   logic ack;
   logic rnr_nak;
@@ -47,6 +53,7 @@ module requester_proof (
   assign gap = (pins_i.syndrome[6:0] == 7'h60);
 
   always @* begin
+    left = '0;
     DoneOnce: assert (d.consumed == q.consumed + {15'd0, pins_o.finish});
     if (pins_o.finish) WhatIsDoneIsNotUnderWay: assert (!d.active);
     if (pins_o.finish) FailureStopsTheQueue: assert (d.failed == (pins_o.status != layout_pkg::Success));
@@ -73,7 +80,7 @@ module requester_proof (
     end
     if (pins_i.cause == requester_pkg::Begin) begin
       NumbersBeginWithTheNext: assert (d.first == q.psn && d.oldest == q.psn && d.psn == q.psn);
-      EveryPacketHasANumber: assert (d.last - d.first + 24'd1 == pins_i.packets);
+      EveryPacketHasANumber: assert (d.last - d.first == pins_i.more);
       RequestIsUnderWay: assert (d.active && d.length == pins_i.length && d.operation == pins_i.operation);
     end
     if (pins_i.cause == requester_pkg::Send) begin
@@ -83,6 +90,8 @@ module requester_proof (
     if (pins_i.cause == requester_pkg::Turn) begin
       if (!q.active || since[31]) NothingHappensBeforeTheDeadline: assert (d == q && !pins_o.finish);
       if (d.psn != q.psn) LateRequestGoesBack: assert (d.psn == q.oldest);
+      left = d.last - d.psn;
+      WhatIsLeftIsSent: assert (pins_o.sends == (d.active && !d.waiting && !left[23]));
     end
     if (pins_i.cause == requester_pkg::Respond && pins_o.finish) begin
       WrongDataAreTold: assert (pins_o.status == layout_pkg::BadResponse && pins_i.psn == q.oldest);

@@ -1,11 +1,11 @@
 /// Packets are taken once and in order, a receive WQE is used up by what needs one, and an RDMA WRITE has the bytes that it said (IBA volume 1, section 9.7.4).
 // Mutation: rtl/hca/protocol/responder.sv | assign distance = pins_i.psn - q.psn; | assign distance = pins_i.psn - q.psn - {23'd0, q.midway};
 // Mutation: rtl/hca/protocol/responder.sv | assign ordered = (pins_i.first != q.midway) && (pins_i.first \|\| pins_i.write == q.writes); | assign ordered = (pins_i.first != q.midway);
-// Mutation: rtl/hca/protocol/responder.sv | (!pins_i.write \|\| left == bytes) | 1'b1
-// Mutation: rtl/hca/protocol/responder.sv | (!pins_i.write \|\| left > bytes) | (!pins_i.write \|\| left >= bytes)
+// Mutation: rtl/hca/protocol/responder.sv | (!pins_i.write \|\| whole) | 1'b1
+// Mutation: rtl/hca/protocol/responder.sv | (!pins_i.write \|\| beyond) | (!pins_i.write \|\| whole \|\| beyond)
 // Mutation: rtl/hca/protocol/responder.sv | if (pins_i.last && (sends \|\| pins_i.immediate)) d.consumed | if (pins_i.last) d.consumed
 // Mutation: rtl/hca/protocol/responder.sv | if (sends) d.consumed = q.consumed + 16'd1; | d.consumed = q.consumed + 16'd1;
-// Mutation: rtl/hca/protocol/responder.sv | d.psn = q.psn + pins_i.packets; | d.psn = q.psn + 24'd1;
+// Mutation: rtl/hca/protocol/responder.sv | d.psn = q.psn + pins_i.more + 24'd1; | d.psn = q.psn + 24'd1;
 // Mutation: rtl/hca/protocol/responder.sv | if (!q.refused) begin | if (1'b1) begin
 // Mutation: rtl/hca/protocol/responder.sv | else if (distance[23] && pins_i.read && sized) begin | else if (distance[23] && sized) begin
 // Mutation: rtl/hca/protocol/responder.sv | reader.active = (pins_i.reader.psn != pins_i.reader.last); | reader.active = 1'b1;
@@ -84,9 +84,9 @@ module responder_proof (
         NothingIsRead: assert (pins_o.reader == pins_i.reader);
       end else begin
         ReadTakesNoWqe: assert (d.consumed == q.consumed && d.received == q.received && d.midway == q.midway);
-        DataHaveTheirNumbers: assert (d.psn == ((distance == 24'd0) ? q.psn + pins_i.packets : q.psn));
+        DataHaveTheirNumbers: assert (d.psn == ((distance == 24'd0) ? q.psn + pins_i.more + 24'd1 : q.psn));
         DataBeginWhereTheReadSays: assert (pins_o.reader.active && !pins_o.reader.begun &&
-            pins_o.reader.psn == pins_i.psn && pins_o.reader.last - pins_o.reader.psn + 24'd1 == pins_i.packets &&
+            pins_o.reader.psn == pins_i.psn && pins_o.reader.last - pins_o.reader.psn == pins_i.more &&
             pins_o.reader.address == pins_i.address && pins_o.reader.left == pins_i.length && pins_o.reader.key == pins_i.key);
       end
     end

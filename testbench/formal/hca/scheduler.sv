@@ -1,10 +1,10 @@
 /// One works at a time, until it is done; no queue with work is forgotten, and none is given a turn without (decision 0060).
 // Mutation: rtl/hca/scheduler.sv | work_d = work_d \| pins_i.posted; | if (state_q != scheduler_pkg::Send) work_d = work_d \| pins_i.posted;
-// Mutation: rtl/hca/scheduler.sv | work_d = work_q & ~(16'd1 << next); | work_d = work_q & ~(16'd1 << pair_q);
+// Mutation: rtl/hca/scheduler.sv | work_d = work_q & ~lowest; | work_d = work_q & ~(16'd1 << pair_q);
 // Mutation: rtl/hca/scheduler.sv | if (pins_i.again) work_d = work_q \| (16'd1 << pair_q); | work_d = work_q;
 // Mutation: rtl/hca/scheduler.sv | assign receives = pins_i.enable && pins_i.packet; | assign receives = pins_i.packet;
 // Mutation: rtl/hca/scheduler.sv | receives && !(sends && received_q) | receives
-// Mutation: rtl/hca/scheduler.sv | if (work_q[pair_q + 4'(i)]) next | if (work_q[pair_q]) next
+// Mutation: rtl/hca/scheduler.sv | (16'hfffe << pair_q) | (16'hffff << pair_q)
 // Witness: WhatIsPostedIsWork | rtl/hca/scheduler.sv | work_d = work_d \| pins_i.posted; | if (state_q != scheduler_pkg::Send) work_d = work_d \| pins_i.posted;
 // Witness: WorkGoesWithItsTurnOnly | rtl/hca/scheduler.sv | received_d = 1'b1; | received_d = 1'b1; work_d = work_q & (work_q - 16'd1);
 module scheduler_proof (
@@ -62,6 +62,7 @@ module scheduler_proof (
         WhatIsPostedIsWork: assert ((past_in_q.posted & ~work) == 16'd0);
         WorkGoesWithItsTurnOnly: assert ((past_work_q & ~work & ~(starts ? turn : 16'd0)) == 16'd0);
         TurnNeedsWork: assert (!starts || (past_work_q & turn) != 16'd0);
+        QueuesGoRound: assert (!starts || pins_o.pair != past_out_q.pair || past_work_q == turn);
         if (past_state_q == scheduler_pkg::Send && past_in_q.done && past_in_q.again) begin
           QueueWithMoreComesAgain: assert (work[past_out_q.pair]);
         end

@@ -1,11 +1,11 @@
 /// Nothing leaves that no key allows: not of the owner's data, and not of what a peer reads; a queue that is dead sends nothing (IBA volume 1, sections 9.7.5, 10.6.3).
-// Mutation: rtl/hca/send_engine.sv | !answer.allowed ? layout_pkg::ProtectionError : layout_pkg::Success | layout_pkg::Success
+// Mutation: rtl/hca/send_engine.sv | sized && answer.allowed; | sized;
 // Mutation: rtl/hca/send_engine.sv | state_d = answer.allowed ? send_engine_pkg::Cut : send_engine_pkg::Store; | state_d = send_engine_pkg::Cut;
 // Mutation: rtl/hca/send_engine.sv | access.remote_read = responding_q; | access.remote_read = 1'b0;
 // Mutation: rtl/hca/send_engine.sv | access.local_write = reads && !responding_q; | access.local_write = 1'b0;
 // Mutation: rtl/hca/send_engine.sv | end else if (posted > size) begin | end else if (posted > size + 16'd1) begin
 // Mutation: rtl/hca/send_engine.sv | !pins_i.attributes.valid \|\| pins_i.requester.dead | !pins_i.attributes.valid
-// Mutation: rtl/hca/send_engine.sv | (mtu == 32'd0 \|\| length_q > most \|\| | (mtu == 32'd0 \|\|
+// Mutation: rtl/hca/send_engine.sv | mtu != 32'd0 && length_q <= most && | mtu != 32'd0 &&
 // Mutation: rtl/hca/send_engine.sv | assign changed = requester_q.active && | assign changed = 1'b0 &&
 // Witness: DataOfAReadAreAnAnswer | rtl/hca/send_engine.sv | responding_d = 1'b1; | responding_d = 1'b1; answering_d = 1'b0;
 // Witness: AnswerIsOfAConnection | rtl/hca/send_engine.sv | end else if (connected && pins_i.responder.answer) begin | end else if (pins_i.responder.answer) begin
@@ -26,6 +26,7 @@ module send_engine_proof (
   (* hierconn *) logic [7:0]  \u_send_engine.operation_q ;
   (* hierconn *) logic [31:0] \u_send_engine.address_q ;
   (* hierconn *) logic [31:0] \u_send_engine.length_q ;
+  (* hierconn *) logic [32:0] \u_send_engine.reach_q ;
   (* hierconn *) logic [31:0] \u_send_engine.l_key_q ;
   (* hierconn *) logic [11:0] \u_send_engine.bytes_q ;
   logic [3:0] state;
@@ -47,7 +48,7 @@ module send_engine_proof (
   logic        known_operation;
   logic        allowed;
   assign access_end = {2'b0, \u_send_engine.address_q } + {2'b0, \u_send_engine.length_q };
-  assign area_end = {2'b0, pins_i.key.base} + {2'b0, pins_i.key.length};
+  assign area_end = {1'b0, pins_i.key.limit};
   assign reads = (\u_send_engine.operation_q  == layout_pkg::RdmaRead);
   assign sends = (\u_send_engine.operation_q  == layout_pkg::Send) || (\u_send_engine.operation_q  == layout_pkg::SendImmediate);
   assign known_operation = sends || (connected && (reads || \u_send_engine.operation_q  == layout_pkg::RdmaWrite ||
@@ -112,6 +113,7 @@ module send_engine_proof (
       end
       if (pins_o.complete) SuccessOfAConnectionIsToldByItsAnswer: assert (!connected || pins_o.entry.status != layout_pkg::Success);
       // Invariants that carry the induction.
+      if (state == send_engine_pkg::Check) assert ({1'b0, \u_send_engine.reach_q } == access_end);
       if (responding) assert (answering);
       if (state != send_engine_pkg::Idle && state != send_engine_pkg::Load && state != send_engine_pkg::Look) begin
         assert (connected == attributes_q.connected);

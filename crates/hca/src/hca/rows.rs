@@ -3,7 +3,7 @@
 use hdl::Bits;
 
 use super::Hca;
-use crate::contexts::{Attributes, Key, Queue, Reader, Requester, Responder};
+use crate::contexts::{Area, Attributes, Key, Queue, Reader, Requester, Responder};
 use crate::{command, completion, host_port, receive_engine, scheduler, send_engine};
 
 impl Hca {
@@ -23,31 +23,29 @@ impl Hca {
         let entry = if scheduler.send { send.entry } else { receive.entry };
 
         // Rows that the host has staged.
-        let staged = {
+        let staged = || {
             let mut words = [0; 4];
             host.staging_low.put(&mut words, 0, 128);
             host.staging_high.put(&mut words, 128, 128);
             words
         };
-        let new_pair = Attributes::take(&staged, 0, Attributes::WIDTH);
+        let new_pair = || Attributes::take(&staged(), 0, Attributes::WIDTH);
         let row = usize::from(command.row);
         let loads = send.load || receive.load;
-        self.attributes.tick(loads.then_some(pair.into()), command.pair_write.then_some((row, new_pair)));
-        let begun = Requester { psn: new_pair.send_psn, ..Requester::default() };
+        self.attributes.tick(loads.then_some(pair.into()), command.pair_write.then(|| (row, new_pair())));
         self.requesters.tick(
             loads.then_some(pair.into()),
             if command.pair_write {
-                Some((row, begun))
+                Some((row, Requester { psn: new_pair().send_psn, ..Requester::default() }))
             } else {
                 (send.store || receive.acknowledge)
                     .then_some((pair.into(), if scheduler.send { send.requester } else { receive.requester }))
             },
         );
-        let begun = Responder { psn: new_pair.receive_psn, ..Responder::default() };
         self.responders.tick(
             loads.then_some(pair.into()),
             if command.pair_write {
-                Some((row, begun))
+                Some((row, Responder { psn: new_pair().receive_psn, ..Responder::default() }))
             } else {
                 (receive.store || send.answered)
                     .then_some((pair.into(), if scheduler.send { send.responder } else { receive.responder }))
@@ -65,7 +63,7 @@ impl Hca {
         self.queues.tick(
             completion.load.then_some(entry.ring.into()),
             if command.queue_write {
-                Some((row & 3, Queue::take(&staged, 0, Queue::WIDTH)))
+                Some((row & 3, Queue::take(&staged(), 0, Queue::WIDTH)))
             } else {
                 completion.store.then_some((entry.ring.into(), completion.row))
             },
@@ -73,7 +71,7 @@ impl Hca {
         let key_address = if scheduler.send { send.key } else { receive.key };
         self.keys.tick(
             (send.key_load || receive.key_load).then_some(key_address.into()),
-            command.key_write.then(|| (row, Key::take(&staged, 0, Key::WIDTH))),
+            command.key_write.then(|| (row, Area::of(&Key::take(&staged(), 0, Key::WIDTH)))),
         );
         let bell_address = if completion.load {
             32 | entry.ring

@@ -108,7 +108,7 @@ impl Clocked for LinkReceive {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        *self = self.next(pins);
+        self.next(pins);
     }
 
     fn reset(&mut self) {
@@ -123,10 +123,10 @@ impl Clocked for LinkReceive {
 
 impl LinkReceive {
     #[inline(always)]
-    fn next(&self, pins: &In) -> Self {
+    fn next(&mut self, pins: &In) {
         use State::*;
-        let q = self;
-        let mut d = *q;
+        let q = *self;
+        let d = self;
 
         // The length is in bytes 4 and 5 of the first word. Only half of the last word counts if it is odd.
         let units = ((pins.data >> 32 & 7) << 8 | pins.data >> 40 & 0xff) as u16;
@@ -173,7 +173,6 @@ impl LinkReceive {
             d.oldest = !q.oldest;
         }
         d.full = q.full + u8::from(filled) - u8::from(released);
-        d
     }
 }
 

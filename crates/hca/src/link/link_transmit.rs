@@ -9,11 +9,11 @@ use crate::icrc::{START, icrc, masked};
 hdl::machine! {
     /// Transmitter.
     pub enum State in link_transmit_pkg {
-        /// Waits for a packet.
+        /// Waits for a packet, and reads its first word.
         Idle => [First],
-        /// Reads its first word.
+        /// The first word comes; the second one is read.
         First => [Load],
-        /// Takes the first word; the second one is read.
+        /// Takes the first word; the second one comes.
         Load => [Send],
         /// Offers a word to the link.
         Send => [Check, Idle],
@@ -79,6 +79,8 @@ hdl::bundle! {
         index: u16 : 9,
         /// ICRC up to the word that is offered.
         crc: u32,
+        /// The word behind the one that is offered.
+        ahead: u64,
         /// Word that is offered.
         data: u64,
         /// It is the last one.
@@ -105,7 +107,7 @@ impl Clocked for LinkTransmit {
             free: q.full != 2,
             slot: q.fill,
             address: u16::from(q.leave) << 9 | q.index,
-            read: matches!(q.state, First | Load),
+            read: q.state == Idle && q.full != 0 || matches!(q.state, First | Load),
             next: q.state == Send,
             data: q.data,
             last: q.last,
@@ -115,7 +117,7 @@ impl Clocked for LinkTransmit {
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
-        *self = self.next(pins);
+        self.next(pins);
     }
 
     fn reset(&mut self) {
@@ -130,39 +132,42 @@ impl Clocked for LinkTransmit {
 
 impl LinkTransmit {
     #[inline(always)]
-    fn next(&self, pins: &In) -> Self {
+    fn next(&mut self, pins: &In) {
         use State::*;
-        let q = self;
-        let mut d = *q;
+        let q = *self;
+        let d = self;
 
-        // The word that comes, and the ICRC behind it or behind its first half; `index` is already one further.
+        // The word that comes, and the ICRC behind it or behind its first half; `index` is already two further.
         let half = q.left == 1;
-        let crc = icrc(q.crc, masked(q.index.wrapping_sub(1) & 0x1ff, pins.memory_rdata), half);
-        let word =
-            if half { u64::from(!crc) << 32 | pins.memory_rdata & 0xffff_ffff } else { pins.memory_rdata };
+        let crc = || icrc(q.crc, masked(q.index.wrapping_sub(2) & 0x1ff, q.ahead), half);
+        let word = |crc: u32| {
+            if half { u64::from(!crc) << 32 | q.ahead & 0xffff_ffff } else { q.ahead }
+        };
         let left = q.left.saturating_sub(2);
 
         let mut leaves = false;
         match q.state {
-            // Idle: the slots take turns.
+            // Idle: the slots take turns. The first word is asked for.
             Idle => {
                 if q.full != 0 {
                     d.left = if q.leave { q.units1 } else { q.units0 };
-                    d.index = 0;
+                    d.index = 1;
                     d.crc = START;
                     d.state = First;
                 }
             }
-            // First: the word comes in the next cycle.
+            // First: the memory answers late in its cycle, so a register takes each word before it counts.
             First => {
-                d.index = 1;
+                d.ahead = pins.memory_rdata;
+                d.index = 2;
                 d.state = Load;
             }
             // Load: a packet has more than a word.
             Load => {
-                d.data = word;
+                d.ahead = pins.memory_rdata;
+                d.crc = crc();
+                d.data = word(d.crc);
                 d.last = half;
-                d.crc = crc;
                 d.left = left;
                 d.index = (q.index + 1) & 0x1ff;
                 d.state = Send;
@@ -172,15 +177,17 @@ impl LinkTransmit {
                 if pins.ready {
                     if q.last {
                         leaves = true;
+                        d.index = 0;
                         d.state = Idle;
                     } else if q.left == 0 {
                         d.data = (!q.crc).into();
                         d.last = true;
                         d.state = Check;
                     } else {
-                        d.data = word;
+                        d.ahead = pins.memory_rdata;
+                        d.crc = crc();
+                        d.data = word(d.crc);
                         d.last = half;
-                        d.crc = crc;
                         d.left = left;
                         d.index = (q.index + 1) & 0x1ff;
                     }
@@ -190,6 +197,7 @@ impl LinkTransmit {
             Check => {
                 if pins.ready {
                     leaves = true;
+                    d.index = 0;
                     d.state = Idle;
                 }
             }
@@ -209,7 +217,6 @@ impl LinkTransmit {
             d.leave = !q.leave;
         }
         d.full = q.full + u8::from(launched) - u8::from(leaves);
-        d
     }
 }
 

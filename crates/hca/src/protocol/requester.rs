@@ -45,8 +45,12 @@ hdl::bundle! {
         row: Requester,
         /// What happens.
         cause: u8 : 4,
-        /// Packets of a request that begins.
-        packets: u32 : 24,
+        /// Packets of the request behind its first one.
+        more: u32 : 24,
+        /// An answer is for a packet of the request: whoever asks has compared before.
+        belongs: bool,
+        /// And for one that is not sent yet, or again.
+        overtakes: bool,
         /// Its operation.
         operation: u8,
         /// Its length.
@@ -102,28 +106,30 @@ pub fn apply(pins: &In) -> Out {
     let mut d = *q;
     let mut finish = false;
     let mut takes = false;
+    let mut sends = false;
     let mut status = Status::Success;
 
-    // Distances from the oldest packet.
-    let distance = |psn: u32| psn.wrapping_sub(q.oldest) & PSN_MASK;
-    let (sent, answered, whole) = (distance(q.psn), distance(pins.psn), distance(q.last));
+    // Which packet is the oldest one: that which is due, that which is answered, the last one.
+    let (rests, next, final_one) = (q.psn == q.oldest, pins.psn == q.oldest, q.last == q.oldest);
     let after = pins.now.wrapping_add(timeout_ticks(pins.timeout));
     let passed = pins.now.wrapping_sub(q.deadline) >> 31 == 0;
     // What an answer acknowledges: its own packet, or those before it; nothing of an RDMA READ, whose data do so.
     let reads = q.operation == Operation::RdmaRead.code();
     let positive = pins.syndrome >> 5 & 3 == 0;
-    let acknowledged = if reads { 0 } else { answered + u32::from(positive) };
-    let progress = acknowledged != 0;
+    let progress = !reads && (positive || !next);
     let retries = if progress { 0 } else { q.retries };
     let rnr = if progress { 0 } else { q.rnr };
-    let oldest = q.oldest.wrapping_add(acknowledged) & PSN_MASK;
+    let oldest = if reads { q.oldest } else { pins.psn.wrapping_add(positive.into()) & PSN_MASK };
+    // What is left behind the packet that is due; after going back, all that is not acknowledged.
+    let left = q.last.wrapping_sub(q.psn) & PSN_MASK;
+    let whole = q.last.wrapping_sub(q.oldest) & PSN_MASK;
 
     match Cause::from_code(pins.cause) {
         // Begin: all packets have their numbers from the beginning.
         Some(Cause::Begin) => {
             d.first = q.psn;
             d.oldest = q.psn;
-            d.last = q.psn.wrapping_add(pins.packets).wrapping_sub(1) & PSN_MASK;
+            d.last = q.psn.wrapping_add(pins.more) & PSN_MASK;
             d.active = true;
             d.signalled = pins.signalled;
             d.operation = pins.operation;
@@ -139,16 +145,16 @@ pub fn apply(pins: &In) -> Out {
             d.deadline = after;
         }
         // Answer: one for another request says nothing any more.
-        Some(Cause::Answer) if q.active && answered <= whole => {
+        Some(Cause::Answer) if q.active && pins.belongs => {
             match (pins.syndrome >> 5 & 3, pins.syndrome & 0x1f) {
                 // ACK.
                 (0, _) if !reads => {
                     (d.oldest, d.retries, d.rnr, d.waiting) = (oldest, retries, rnr, false);
                     d.deadline = after;
-                    if sent < acknowledged {
+                    if pins.overtakes {
                         d.psn = oldest;
                     }
-                    finish = answered == whole;
+                    finish = pins.psn == q.last;
                 }
                 // RNR NAK: the same packet again, when the peer may be ready.
                 (1, code) => {
@@ -182,20 +188,25 @@ pub fn apply(pins: &In) -> Out {
         }
         // Turn: who waited for the peer goes on; who waited for an answer goes back.
         Some(Cause::Turn) if q.active && passed => {
+            sends = !q.waiting && left >> 23 == 0;
             if q.waiting {
+                sends = left >> 23 == 0;
                 d.waiting = false;
                 d.deadline = after;
-            } else if pins.timeout != 0 && sent != 0 {
+            } else if pins.timeout != 0 && !rests {
+                sends = whole >> 23 == 0;
                 (d.psn, d.deadline) = (q.oldest, after);
                 d.retries = if q.retries == 7 { 7 } else { q.retries + 1 };
                 if q.retries == pins.retries {
+                    sends = false;
                     (finish, status) = (true, Status::RetryExceeded);
                 }
             }
         }
+        Some(Cause::Turn) => sends = q.active && !q.waiting && left >> 23 == 0,
         // Respond: one that is not due says nothing; one that is not what was asked for ends all.
-        Some(Cause::Respond) if q.active && reads && answered == 0 => {
-            if pins.fits && pins.ends == (whole == 0) {
+        Some(Cause::Respond) if q.active && reads && next => {
+            if pins.fits && pins.ends == final_one {
                 takes = true;
             } else {
                 (finish, status) = (true, Status::BadResponse);
@@ -205,10 +216,10 @@ pub fn apply(pins: &In) -> Out {
         Some(Cause::Take) => {
             d.oldest = q.oldest.wrapping_add(1) & PSN_MASK;
             (d.retries, d.rnr, d.waiting, d.deadline) = (0, 0, false, after);
-            if sent == 0 {
+            if rests {
                 d.psn = d.oldest;
             }
-            finish = whole == 0;
+            finish = final_one;
         }
         // Fail: the owner is told what is wrong with it, outside.
         Some(Cause::Fail) => {
@@ -228,6 +239,5 @@ pub fn apply(pins: &In) -> Out {
         d.consumed = q.consumed.wrapping_add(1);
         d.failed = status != Status::Success;
     }
-    let left = d.last.wrapping_sub(d.psn) & PSN_MASK;
-    Out { row: d, sends: d.active && !d.waiting && left >> 23 == 0, takes, finish, status: status.code() }
+    Out { row: d, sends, takes, finish, status: status.code() }
 }

@@ -76,8 +76,8 @@ hdl::bundle! {
         length: u32,
         /// Its r_key.
         key: u32,
-        /// Packets of the data of an RDMA READ.
-        packets: u32 : 24,
+        /// Packets of the data of an RDMA READ behind the first one.
+        more: u32 : 24,
     }
 }
 
@@ -119,15 +119,18 @@ pub fn apply(pins: &In) -> Out {
     let mut breaks = false;
 
     let distance = pins.psn.wrapping_sub(q.psn) & PSN_MASK;
+    let due = pins.psn == q.psn;
     let ordered = pins.first != q.midway && (pins.first || pins.write == q.writes);
     let bytes = u32::from(pins.bytes);
+    // Of what an RDMA WRITE has to bring, this brings all, or less.
     let left = if pins.first { pins.length } else { q.write_left };
+    let (whole, beyond) = (left == bytes, left > bytes);
     let sized = if pins.read {
         pins.length <= MAX_MESSAGE && pins.mtu != 0
     } else if pins.last {
-        pins.bytes <= pins.mtu && (pins.first || pins.bytes != 0) && (!pins.write || left == bytes)
+        pins.bytes <= pins.mtu && (pins.first || pins.bytes != 0) && (!pins.write || whole)
     } else {
-        pins.bytes == pins.mtu && pins.bytes != 0 && (!pins.write || left > bytes)
+        pins.bytes == pins.mtu && pins.bytes != 0 && (!pins.write || beyond)
     };
     // What takes a receive WQE: a SEND, and immediate data of an RDMA WRITE.
     let sends = !pins.write && !pins.read;
@@ -136,7 +139,7 @@ pub fn apply(pins: &In) -> Out {
 
     match Cause::from_code(pins.cause) {
         // Arrive: the next one.
-        Some(Cause::Arrive) if distance == 0 => {
+        Some(Cause::Arrive) if due => {
             if !ordered || !sized {
                 (d.answer, d.syndrome, d.answer_psn) = (true, NAK | 1, q.psn);
                 d.dead = true;
@@ -169,13 +172,13 @@ pub fn apply(pins: &In) -> Out {
                 active: true,
                 begun: false,
                 psn: pins.psn,
-                last: pins.psn.wrapping_add(pins.packets).wrapping_sub(1) & PSN_MASK,
+                last: pins.psn.wrapping_add(pins.more) & PSN_MASK,
                 address: pins.address,
                 left: pins.length,
                 key: pins.key,
             };
-            if distance == 0 {
-                d.psn = q.psn.wrapping_add(pins.packets) & PSN_MASK;
+            if due {
+                d.psn = q.psn.wrapping_add(pins.more).wrapping_add(1) & PSN_MASK;
                 d.refused = false;
                 d.messages = q.messages.wrapping_add(1) & PSN_MASK;
                 d.answer = q.answer && !nak_waits;

@@ -36,7 +36,11 @@ impl Ends {
     }
 
     fn request(&mut self, pins: requester::In) -> requester::Out {
+        let distance = |psn: u32| psn.wrapping_sub(self.requester.oldest) & 0xff_ffff;
+        let (sent, answered) = (distance(self.requester.psn), distance(pins.psn));
         let pins = requester::In {
+            belongs: answered <= distance(self.requester.last),
+            overtakes: sent <= answered,
             row: self.requester,
             retries: 7,
             rnr_retries: self.rnr_retries,
@@ -91,7 +95,7 @@ fn messages_arrive_once_and_in_order_whatever_the_wires_lose() {
             if !ends.requester.active && message < 40 {
                 message += 1;
                 ends.request(requester::In {
-                    packets: 1 + random.below(5) as u32,
+                    more: random.below(5) as u32,
                     ..cause(requester::Cause::Begin)
                 });
             } else if out.sends {
@@ -142,7 +146,7 @@ fn messages_arrive_once_and_in_order_whatever_the_wires_lose() {
 #[test]
 fn requester_gives_up_when_nobody_answers() {
     let mut ends = Ends::new(5);
-    ends.request(requester::In { packets: 1, ..cause(requester::Cause::Begin) });
+    ends.request(requester::In { more: 0, ..cause(requester::Cause::Begin) });
     let mut sent = 0;
     let out = loop {
         ends.now += 1;
@@ -165,7 +169,7 @@ fn requester_gives_up_when_nobody_answers() {
 fn rnr_naks_end_after_as_many_as_are_allowed() {
     let mut ends = Ends::new(5);
     ends.rnr_retries = 2;
-    ends.request(requester::In { packets: 1, ..cause(requester::Cause::Begin) });
+    ends.request(requester::In { more: 0, ..cause(requester::Cause::Begin) });
     let rnr = requester::In { psn: 5, syndrome: responder::RNR_NAK | 1, ..cause(requester::Cause::Answer) };
     for _ in 0..2 {
         ends.request(cause(requester::Cause::Send));
@@ -182,7 +186,7 @@ fn rnr_naks_end_after_as_many_as_are_allowed() {
 #[test]
 fn answer_for_another_request_says_nothing() {
     let mut ends = Ends::new(0);
-    ends.request(requester::In { packets: 3, ..cause(requester::Cause::Begin) });
+    ends.request(requester::In { more: 2, ..cause(requester::Cause::Begin) });
     for (psn, syndrome) in [(3, 0x1f), (0xff_ffff, 0x1f), (3, 0x61), (1, 0x40), (1, 0x64)] {
         let before = ends.requester;
         let out = ends.request(requester::In { psn, syndrome, ..cause(requester::Cause::Answer) });

@@ -1,18 +1,88 @@
 //! What the operation code of a packet says (IBA volume 1, sections 9.2, 9.3).
 
 use super::ReceiveEngine;
-use crate::layout::{PacketKind, mtu_bytes};
+use crate::layout::PacketKind;
 
-impl ReceiveEngine {
-    /// Where the packet of an RDMA READ that is due begins in its data, and its bytes.
-    #[inline(always)]
-    pub(super) fn due(&self, mtu: u8) -> (u32, u16) {
-        let row = &self.requester;
-        let offset = (row.oldest.wrapping_sub(row.first) & 0xff_ffff) << (7 + u32::from(mtu & 7));
-        let left = row.length.wrapping_sub(offset);
-        (offset, if row.oldest == row.last { left as u16 & 0xfff } else { mtu_bytes(mtu) })
+hdl::bundle! {
+    /// What the kind of a packet says.
+    pub struct Says in receive_engine_pkg {
+        /// It is one of an RDMA WRITE.
+        write: bool,
+        /// It asks for an RDMA READ.
+        read: bool,
+        /// It has data of an RDMA READ.
+        response: bool,
+        /// It acknowledges something, and has no data.
+        acknowledge: bool,
+        /// It is of a connection.
+        connected: bool,
+        /// It is a datagram.
+        datagram: bool,
+        /// It is the first packet of its message.
+        begins: bool,
+        /// It is the last one.
+        ends: bool,
+        /// There is a RETH: in what begins an RDMA WRITE or READ.
+        remote: bool,
+        /// There is immediate data behind the headers.
+        immediate: bool,
+        /// Units of 4 bytes in front of the data.
+        units: u8 : 4,
+    }
+}
+
+impl Says {
+    /// What this kind says.
+    #[inline]
+    pub fn of(kind: u8) -> Self {
+        use PacketKind::*;
+        let is = |kinds: &[PacketKind]| kinds.iter().any(|other| other.code() == kind);
+        let write = kind >= WriteFirst.code() && kind <= WriteOnlyImmediate.code();
+        let read = is(&[ReadRequest]);
+        let response = kind >= ReadFirst.code() && kind <= ReadOnly.code();
+        let acknowledge = is(&[Acknowledge]);
+        let connected = kind <= Acknowledge.code();
+        let datagram = is(&[DatagramSend, DatagramSendImmediate]);
+        let begins =
+            !is(&[SendMiddle, SendLast, SendLastImmediate, WriteMiddle, WriteLast, WriteLastImmediate]);
+        let ends = !is(&[SendFirst, SendMiddle, WriteFirst, WriteMiddle, ReadFirst, ReadMiddle]);
+        let remote = read || write && begins;
+        let immediate = is(&[
+            DatagramSendImmediate,
+            SendLastImmediate,
+            SendOnlyImmediate,
+            WriteLastImmediate,
+            WriteOnlyImmediate,
+        ]);
+        // LRH, BTH; then an AETH, but not between the data of an RDMA READ, or a DETH of a datagram, or a RETH; and immediate data.
+        let units = 5
+            + u8::from((acknowledge || response) && !is(&[ReadMiddle]))
+            + 2 * u8::from(!connected)
+            + 4 * u8::from(remote)
+            + u8::from(immediate);
+        Self {
+            write,
+            read,
+            response,
+            acknowledge,
+            connected,
+            datagram,
+            begins,
+            ends,
+            remote,
+            immediate,
+            units,
+        }
     }
 
+    /// It is an answer.
+    #[inline(always)]
+    pub fn answers(&self) -> bool {
+        self.acknowledge || self.response
+    }
+}
+
+impl ReceiveEngine {
     /// Takes apart a word of the headers: the one before that which is read.
     #[inline(always)]
     pub(super) fn take_apart(&mut self, first: u32, second: u32) {
@@ -45,102 +115,5 @@ impl ReceiveEngine {
             5 => (self.length, self.immediate) = (first, second),
             _ => (),
         }
-    }
-
-    /// It is one of an RDMA WRITE.
-    #[inline(always)]
-    pub(super) fn is_write(&self) -> bool {
-        self.kind >= PacketKind::WriteFirst.code() && self.kind <= PacketKind::WriteOnlyImmediate.code()
-    }
-
-    /// It asks for an RDMA READ.
-    #[inline(always)]
-    pub(super) fn is_read(&self) -> bool {
-        self.kind == PacketKind::ReadRequest.code()
-    }
-
-    /// It has data of an RDMA READ.
-    #[inline(always)]
-    pub(super) fn is_response(&self) -> bool {
-        self.kind >= PacketKind::ReadFirst.code() && self.kind <= PacketKind::ReadOnly.code()
-    }
-
-    /// It is the first packet of its message.
-    #[inline(always)]
-    pub(super) fn is_first(&self) -> bool {
-        ![
-            PacketKind::SendMiddle,
-            PacketKind::SendLast,
-            PacketKind::SendLastImmediate,
-            PacketKind::WriteMiddle,
-            PacketKind::WriteLast,
-            PacketKind::WriteLastImmediate,
-        ]
-        .map(PacketKind::code)
-        .contains(&self.kind)
-    }
-
-    /// It is the last one.
-    #[inline(always)]
-    pub(super) fn is_last(&self) -> bool {
-        ![
-            PacketKind::SendFirst,
-            PacketKind::SendMiddle,
-            PacketKind::WriteFirst,
-            PacketKind::WriteMiddle,
-            PacketKind::ReadFirst,
-            PacketKind::ReadMiddle,
-        ]
-        .map(PacketKind::code)
-        .contains(&self.kind)
-    }
-
-    /// There is a RETH: in what begins an RDMA WRITE or READ.
-    #[inline(always)]
-    pub(super) fn has_remote(&self) -> bool {
-        self.is_read() || self.is_write() && self.is_first()
-    }
-
-    /// There is immediate data behind the headers.
-    #[inline(always)]
-    pub(super) fn has_immediate(&self) -> bool {
-        self.kind == PacketKind::DatagramSendImmediate.code()
-            || self.kind == PacketKind::SendLastImmediate.code()
-            || self.kind == PacketKind::SendOnlyImmediate.code()
-            || self.kind == PacketKind::WriteLastImmediate.code()
-            || self.kind == PacketKind::WriteOnlyImmediate.code()
-    }
-
-    /// It acknowledges something, and has no data.
-    #[inline(always)]
-    pub(super) fn is_acknowledge(&self) -> bool {
-        self.kind == PacketKind::Acknowledge.code()
-    }
-
-    /// It is an answer.
-    #[inline(always)]
-    pub(super) fn is_answer(&self) -> bool {
-        self.is_acknowledge() || self.is_response()
-    }
-
-    /// It is of a connection.
-    #[inline(always)]
-    pub(super) fn is_connected(&self) -> bool {
-        self.kind <= PacketKind::Acknowledge.code()
-    }
-
-    /// There is an AETH: in answers, but not between the data of an RDMA READ.
-    #[inline(always)]
-    pub(super) fn has_answer(&self) -> bool {
-        self.is_answer() && self.kind != PacketKind::ReadMiddle.code()
-    }
-
-    /// Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or a RETH; and immediate data.
-    #[inline(always)]
-    pub(super) fn header_units(&self) -> u16 {
-        5 + u16::from(self.has_answer())
-            + 2 * u16::from(!self.is_connected())
-            + 4 * u16::from(self.has_remote())
-            + u16::from(self.has_immediate())
     }
 }

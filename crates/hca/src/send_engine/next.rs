@@ -7,10 +7,11 @@ use crate::protocol::{requester, responder};
 
 impl SendEngine {
     #[inline(always)]
-    pub(super) fn next(&self, pins: &In) -> Self {
+    pub(super) fn next(&mut self, pins: &In) {
         use State::*;
-        let q = self;
-        let mut d = *q;
+        let q = *self;
+        let d = self;
+        // What counts in few states is found there: most cycles wait for the bus.
 
         // WQEs in the ring, and where the oldest one lies.
         let attributes = &pins.attributes;
@@ -18,65 +19,73 @@ impl SendEngine {
         let size = 1u32 << attributes.send_log;
         let place = u32::from(pins.requester.consumed) & (size - 1);
 
-        let allowed = key_check::check(&key_check::In {
-            row: pins.key,
-            key: q.l_key,
-            domain: attributes.domain,
-            address: q.address,
-            length: q.length,
-            local_write: q.reads() && !q.responding,
-            remote_read: q.responding,
-            ..key_check::In::default()
-        })
-        .allowed;
+        let allowed = || {
+            key_check::check(&key_check::In {
+                row: pins.key,
+                key: q.l_key,
+                domain: attributes.domain,
+                address: q.address,
+                length: q.length,
+                reach: q.reach,
+                local_write: q.reads() && !q.responding,
+                remote_read: q.responding,
+                ..key_check::In::default()
+            })
+            .allowed
+        };
         // A message of no bytes is a packet too. The longest has 2^30 bytes, so its numbers are fewer than half of all.
         let mtu = u32::from(mtu_bytes(attributes.mtu));
         let log = 7 + u32::from(attributes.mtu & 7);
-        let whole = (q.length.wrapping_add(mtu).wrapping_sub(1) >> log) & 0xff_ffff;
+        let behind = (q.length.wrapping_sub(1) >> log) & 0xff_ffff;
         let most = if attributes.connected { MAX_MESSAGE } else { mtu };
-        let offset =
-            (q.requester.psn.wrapping_sub(q.requester.first) & 0xff_ffff) << (7 + u32::from(q.mtu & 7));
+        let number =
+            if q.requester.active { q.requester.psn.wrapping_sub(q.requester.first) & 0xff_ffff } else { 0 };
+        let sized = mtu != 0 && q.length <= most && (!q.requester.active || q.length == q.requester.length);
 
         // The rule of the requester: one for each state that has one.
         let flushes = pins.requester.failed && posted != 0;
-        let rule = requester::apply(&requester::In {
-            row: if q.state == Look { pins.requester } else { q.requester },
-            cause: match q.state {
-                Look if flushes => requester::Cause::Flush,
-                Look => requester::Cause::Turn,
-                Launch => requester::Cause::Send,
-                Check => requester::Cause::Begin,
-                _ => requester::Cause::Nothing,
-            }
-            .code(),
-            packets: if q.length == 0 { 1 } else { whole },
-            operation: q.operation,
-            length: q.length,
-            signalled: q.signalled,
-            retries: attributes.retries,
-            rnr_retries: attributes.rnr_retries,
-            now: pins.now,
-            timeout: attributes.timeout,
-            ..requester::In::default()
-        });
+        let rule = || {
+            requester::apply(&requester::In {
+                row: if q.state == Look { pins.requester } else { q.requester },
+                cause: match q.state {
+                    Look if flushes => requester::Cause::Flush,
+                    Look => requester::Cause::Turn,
+                    Launch => requester::Cause::Send,
+                    Check => requester::Cause::Begin,
+                    _ => requester::Cause::Nothing,
+                }
+                .code(),
+                more: q.more,
+                operation: q.operation,
+                length: q.length,
+                signalled: q.signalled,
+                retries: attributes.retries,
+                rnr_retries: attributes.rnr_retries,
+                now: pins.now,
+                timeout: attributes.timeout,
+                ..requester::In::default()
+            })
+        };
         let sends = q.operation == Operation::Send.code() || q.operation == Operation::SendImmediate.code();
         let known = sends || attributes.connected && (q.writes() || q.reads());
         // The rule of the responder, whose data are sent.
-        let row = responder::apply(&responder::In {
-            row: q.responder,
-            reader: q.reader,
-            cause: match q.state {
-                Launch => responder::Cause::Respond,
-                Check => responder::Cause::Refuse,
-                _ => responder::Cause::Nothing,
-            }
-            .code(),
-            psn: q.reader.psn,
-            read: true,
-            mtu: mtu_bytes(q.mtu),
-            code: 2,
-            ..responder::In::default()
-        });
+        let row = || {
+            responder::apply(&responder::In {
+                row: q.responder,
+                reader: q.reader,
+                cause: match q.state {
+                    Launch => responder::Cause::Respond,
+                    Check => responder::Cause::Refuse,
+                    _ => responder::Cause::Nothing,
+                }
+                .code(),
+                psn: q.reader.psn,
+                read: true,
+                mtu: mtu_bytes(q.mtu),
+                code: 2,
+                ..responder::In::default()
+            })
+        };
 
         match q.state {
             // Idle: the scheduler gives turns.
@@ -101,14 +110,18 @@ impl SendEngine {
             Load => d.state = Look,
             // Look: data that were asked for go first, then an answer. A dead queue pair, and one without a WQE, have nothing to do.
             Look => {
-                d.requester = pins.requester;
+                let rule = rule();
+                let connected = attributes.valid && attributes.connected;
+                let turns =
+                    connected && !pins.reader.active && !pins.responder.answer && !pins.requester.dead;
+                // The rule leaves the row of a queue without a request under way as it is.
+                d.requester = if turns && u32::from(posted) <= size { rule.row } else { pins.requester };
                 d.responder = pins.responder;
                 d.reader = pins.reader;
                 d.connected = attributes.connected;
                 d.mtu = attributes.mtu;
                 d.ring = attributes.send_cq;
                 d.wqe = attributes.send_base.wrapping_add(SEND_WQE_BYTES * place);
-                let connected = attributes.valid && attributes.connected;
                 d.state = if connected && pins.reader.active {
                     d.answering = true;
                     d.responding = true;
@@ -133,14 +146,12 @@ impl SendEngine {
                     d.fail = true;
                     Store
                 } else if connected && rule.finish {
-                    d.requester = rule.row;
                     d.status = rule.status;
                     d.operation = if flushes { 0 } else { pins.requester.operation };
                     d.fail = !flushes;
                     d.again = true;
                     Complete
                 } else if connected && pins.requester.active {
-                    d.requester = rule.row;
                     if rule.sends { Fetch } else { Store }
                 } else if posted == 0 {
                     Finish
@@ -176,14 +187,21 @@ impl SendEngine {
                     d.state = Key;
                 }
             }
-            // Key: the row comes in the next cycle.
-            Key => d.state = Check,
+            // Key: the row comes in the next cycle. What it is compared with is known now, and so is which part of the message is due.
+            Key => {
+                d.reach = u64::from(q.address) + u64::from(q.length);
+                d.more = if q.length == 0 { 0 } else { behind };
+                d.offset = number << log;
+                d.state = Check;
+            }
             // Check: what is wrong is told to the owner and not sent; it breaks a connection. A peer that may not read any more is told so.
             Check if q.responding => {
                 d.destination = attributes.peer;
                 d.destination_lid = attributes.peer_lid;
                 d.level = 0;
+                let allowed = allowed();
                 if !allowed {
+                    let row = row();
                     (d.responder, d.reader) = (row.row, row.reader);
                     d.fail = true;
                 }
@@ -193,10 +211,9 @@ impl SendEngine {
                 let changed = q.requester.active && q.operation != q.requester.operation;
                 let status = if !known || changed {
                     Status::OperationError
-                } else if mtu == 0 || q.length > most || q.requester.active && q.length != q.requester.length
-                {
+                } else if !sized {
                     Status::LengthError
-                } else if !allowed {
+                } else if !allowed() {
                     Status::ProtectionError
                 } else {
                     Status::Success
@@ -213,7 +230,7 @@ impl SendEngine {
                 } else if !attributes.connected {
                     d.requester.consumed = q.requester.consumed.wrapping_add(1);
                 } else if !q.requester.active {
-                    d.requester = rule.row;
+                    d.requester = rule().row;
                 }
                 if attributes.connected {
                     d.destination = attributes.peer;
@@ -230,13 +247,13 @@ impl SendEngine {
                 d.state = if q.length == 0 { Header } else { Copy };
             }
             Cut => {
-                let left = q.length.wrapping_sub(offset);
+                let left = q.length.wrapping_sub(q.offset);
                 let last = q.requester.psn == q.requester.last;
                 if q.connected {
                     d.first = q.reads() || q.requester.psn == q.requester.first;
                     d.last = q.reads() || last;
-                    d.address = q.address.wrapping_add(offset);
-                    d.remote = q.remote.wrapping_add(offset.into());
+                    d.address = q.address.wrapping_add(q.offset);
+                    d.remote = q.remote.wrapping_add(q.offset.into());
                     d.length = left;
                     d.bytes = match (q.reads(), last) {
                         (true, _) => 0,
@@ -266,8 +283,9 @@ impl SendEngine {
             Launch => {
                 d.counts.sent = q.counts.sent.wrapping_add(1);
                 if !q.answering {
-                    d.requester = rule.row;
+                    d.requester = rule().row;
                 } else if q.responding {
+                    let row = row();
                     (d.responder, d.reader) = (row.row, row.reader);
                 }
                 d.state = if q.signalled && !q.connected { Complete } else { Store };
@@ -283,6 +301,5 @@ impl SendEngine {
             // Finish: the next one has its turn.
             Finish => d.state = Idle,
         }
-        d
     }
 }

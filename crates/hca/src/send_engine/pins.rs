@@ -1,7 +1,7 @@
 //! Pins of the send engine.
 
 use crate::completion::Entry;
-use crate::contexts::{Attributes, Key, Reader, Requester, Responder};
+use crate::contexts::{Area, Attributes, Reader, Requester, Responder};
 use crate::host_dma::Transfer;
 use crate::registers::SendCounts;
 
@@ -29,7 +29,7 @@ hdl::bundle! {
         /// Time in ticks.
         now: u32,
         /// Row of the key.
-        key: Key,
+        key: Area,
         /// Host DMA has got a word.
         word_valid: bool,
         /// The word.

@@ -1,7 +1,7 @@
 //! What the adapter is given in lockstep and benches.
 
 use hca::pins::{In, Out};
-use hca::traffic::Traffic;
+use hca::traffic::{Streams, Traffic};
 use hdl::Edges;
 use lab::{Load, Loaded};
 
@@ -22,10 +22,18 @@ impl Loaded for Hca {
     }
 
     fn loads() -> Vec<Load<Self>> {
-        let mut traffic = Self::traffic(1);
-        let busy = move |edges, out: &Out| *traffic.pins(edges, out);
+        let (mut streams, mut traffic) = (Streams::new(), Self::traffic(1));
         vec![
-            Load::new("busy", "random traffic with a host and another adapter", busy),
+            Load::new(
+                "busy",
+                "messages of 8 KB over a reliable connection, both ways, one behind the other without a pause",
+                move |edges, out: &Out| *streams.pins(edges, out),
+            ),
+            Load::new(
+                "random",
+                "random traffic with a host and another adapter, in spells of 160,000 cycles",
+                move |edges, out: &Out| *traffic.pins(edges, out),
+            ),
             Load::idle(In::default()),
         ]
     }

@@ -13,12 +13,13 @@ use std::sync::Arc;
 use anyhow::Context;
 use cluster::{AnyNic, Cluster, Time};
 use hdl::Model;
-use rustix::time::{ClockId, clock_gettime};
+use rustix::time::ClockId;
 use schemars::JsonSchema;
 use serde::Serialize;
 use workload::{Length, Load, Pattern, Schedule, Setting};
 
 use self::threads::Gain;
+use super::processor;
 
 use crate::cluster::shifted::Shifted;
 use crate::document::Head;
@@ -109,9 +110,9 @@ fn row<M: Built>(nodes: usize, load: &'static str, first: bool) -> anyhow::Resul
     }
     let messages = schedule.map_or(0, |schedule| schedule.messages().len());
     cluster.run_until(begin)?;
-    let from = processor_time();
+    let from = processor::seconds(ClockId::ThreadCPUTime);
     cluster.run_until(begin + SLICE)?;
-    let seconds = processor_time() - from;
+    let seconds = processor::seconds(ClockId::ThreadCPUTime) - from;
     let cycles = SLICE.ps() / M::CLOCKS.domain(0).period.ps();
     let per_node = |bytes: u64| bytes.saturating_sub(before) as f64 / 1024.0 / nodes as f64;
     Ok(Row {
@@ -153,12 +154,6 @@ fn start<M: Built>(cluster: &mut Cluster<M>, schedule: &Arc<Schedule>, begin: Ti
             workload::drive(&mut Shifted::begin(messenger, begin).await, &plan).await
         });
     }
-}
-
-/// Seconds of processor time of this thread.
-fn processor_time() -> f64 {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
 /// Bytes that this process holds.
