@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::{Bundle, Clocked, Probe, SignalRole, Stimulus};
+use crate::{Bundle, Clocked, Probe, Signal, SignalRole, Stimulus};
 
 /// What was seen of the registers of a block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,32 +15,61 @@ pub struct Worked {
     pub touched: BTreeSet<String>,
 }
 
+/// Registers of a block that no reset has met at work yet.
+#[derive(Clone, Debug)]
+pub struct Unmet {
+    waiting: Vec<Signal>,
+    new: Vec<u64>,
+    now: Vec<u64>,
+}
+
+impl Unmet {
+    /// All registers of a new block.
+    pub fn of(new: &impl Probe) -> Self {
+        let registers = crate::signals(new).into_iter();
+        let mut words = Vec::new();
+        crate::sample(new, &mut words);
+        Unmet {
+            waiting: registers.filter(|signal| matches!(signal.role, SignalRole::Register(_))).collect(),
+            new: words,
+            now: Vec::new(),
+        }
+    }
+
+    /// Whether a reset would meet one of them at work: it holds something else than in a new block. Those are met then. Some registers do for one
+    /// cycle only, and seldom, so a reset now and then would never meet them.
+    pub fn meets(&mut self, block: &impl Probe) -> bool {
+        if self.waiting.is_empty() {
+            return false;
+        }
+        self.now.clear();
+        crate::sample(block, &mut self.now);
+        let before = self.waiting.len();
+        self.waiting.retain(|register| register.words(&self.new) == register.words(&self.now));
+        self.waiting.len() < before
+    }
+}
+
 /// Lets a block work under pins of any value, and resets it, again and again. Memories keep their words, and are no registers.
 pub fn worked<B>(seed: u64) -> Worked
 where
     B: Clocked + Probe + Default,
     B::In: Bundle,
 {
-    const ROUNDS: u64 = 60;
-    const PATIENCE: u64 = 5_000;
+    const CYCLES: u64 = 30_000;
+    /// Some registers are reset in the midst of what they begin with, some long after.
+    const REST: u64 = 500;
     let (mut block, new) = (B::default(), B::default());
     let mut stimulus = Stimulus::new(seed);
+    let mut unmet = Unmet::of(&new);
     let mut worked = Worked::default();
-    for round in 0..ROUNDS {
-        // Some are reset in the middle of what they begin with, some long after.
-        for _ in 0..10 + 13 * round {
-            block.tick(&stimulus.pins());
+    for _ in 0..CYCLES {
+        block.tick(&stimulus.pins());
+        if unmet.meets(&block) || stimulus.one_in(REST) {
+            worked.touched.extend(different(&block, &new));
+            block.reset();
+            worked.left.extend(different(&block, &new));
         }
-        // Some do something for one cycle and seldom: then it comes in that cycle.
-        for _ in 0..PATIENCE {
-            if !different(&block, &new).is_empty() {
-                break;
-            }
-            block.tick(&stimulus.pins());
-        }
-        worked.touched.extend(different(&block, &new));
-        block.reset();
-        worked.left.extend(different(&block, &new));
     }
     worked
 }
