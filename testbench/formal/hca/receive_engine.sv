@@ -27,7 +27,7 @@ module receive_engine_proof (
   (* hierconn *) logic [31:0] \u_receive_engine.length_q ;
   (* hierconn *) logic [32:0] \u_receive_engine.reach_q ;
   (* hierconn *) logic        \u_receive_engine.misfits_q ;
-  (* hierconn *) receive_engine_pkg::says_t \u_receive_engine.says_q ;
+  (* hierconn *) logic [13:0] \u_receive_engine.says_q ;
   (* hierconn *) logic [31:0] \u_receive_engine.l_key_q ;
   (* hierconn *) logic [31:0] \u_receive_engine.q_key_q ;
   (* hierconn *) logic [15:0] \u_receive_engine.source_lid_q ;
