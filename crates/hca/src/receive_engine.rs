@@ -187,7 +187,7 @@ impl Clocked for ReceiveEngine {
                 offset: if fetch {
                     WQE_WORD << 3
                 } else {
-                    u16::from(q.slot) << 12 | 4 * u16::from(q.says.units)
+                    u16::from(q.slot) << 12 | u16::from(q.says.units) << 2
                 },
                 bytes: match (fetch, q.answer) {
                     (true, true) => SEND_WQE_USED,
