@@ -29,6 +29,10 @@ module user_register (
   logic [63:0] lower_d, lower_q;
   logic [63:0] upper0_d, upper0_q;
   logic [63:0] upper1_d, upper1_q;
+  logic        source0_copies_d, source0_copies_q;
+  logic        destination0_copies_d, destination0_copies_q;
+  logic        source1_copies_d, source1_copies_q;
+  logic        destination1_copies_d, destination1_copies_q;
   logic [63:0] ex_d, ex_q;
   logic        ex_enabled_d, ex_enabled_q;
   logic [9:0]  botf_count_d, botf_count_q;
@@ -93,9 +97,9 @@ module user_register (
   logic [11:0] cleared_windows1;
   logic        vs_family;
   assign vs_family = (pins_i.wdata[4:2] == command_pkg::FamilyVs);
-  assign cleared_windows0 = (vs_family && upper0_q[31:0] != command_pkg::SodimmCopy) ?
+  assign cleared_windows0 = (vs_family && !source0_copies_q) ?
                             12'd7 << {upper0_q[10:9], 1'b0} << upper0_q[10:9] : 12'd0;
-  assign cleared_windows1 = (vs_family && upper1_q[31:0] != command_pkg::SodimmCopy) ?
+  assign cleared_windows1 = (vs_family && !source1_copies_q) ?
                             12'd7 << {upper1_q[10:9], 1'b0} << upper1_q[10:9] : 12'd0;
 
   // Bits that a command clears: those of the window that a VL, VLS or VLI names, none for a copy, and those of the
@@ -105,10 +109,10 @@ module user_register (
   logic [15:0] cleared_flag0;
   logic [15:0] cleared_flag1;
   assign is_vl = (pins_i.wdata[4:2] == command_pkg::FamilyVl) && pins_i.wdata[1:0] != 2'd3;
-  assign cleared_flag0 = (is_vl && upper0_q[63:32] != command_pkg::SodimmCopy) ?
+  assign cleared_flag0 = (is_vl && !destination0_copies_q) ?
                          16'h000f << {upper0_q[42:41], 2'b00} : 16'd0;
   assign is_rvl = (pins_i.wdata[4:2] == command_pkg::FamilyRvl) && pins_i.wdata[1:0] != 2'd3;
-  assign cleared_flag1 = (is_rvl || (is_vl && upper1_q[63:32] != command_pkg::SodimmCopy)) ?
+  assign cleared_flag1 = (is_rvl || (is_vl && !destination1_copies_q)) ?
                          16'h000f << {upper1_q[42:41], 2'b00} : 16'd0;
 
   // Bits of the Prefetch Window Flag of which there is news: of a window that is opened, and of quarters that are there.
@@ -131,6 +135,10 @@ module user_register (
     lower_d = lower_q;
     upper0_d = upper0_q;
     upper1_d = upper1_q;
+    source0_copies_d = source0_copies_q;
+    destination0_copies_d = destination0_copies_q;
+    source1_copies_d = source1_copies_q;
+    destination1_copies_d = destination1_copies_q;
     ex_d = ex_q;
     ex_enabled_d = ex_enabled_q;
     botf_count_d = botf_count_q;
@@ -186,8 +194,16 @@ module user_register (
             window_flag_d = window_flag_d & ~cleared_flag1;
           end
         end
-        user_register_pkg::Command0Upper: upper0_d = pins_i.wdata;
-        user_register_pkg::Command1Upper: upper1_d = pins_i.wdata;
+        user_register_pkg::Command0Upper: begin
+          upper0_d = pins_i.wdata;
+          source0_copies_d = (pins_i.wdata[31:0] == command_pkg::SodimmCopy);
+          destination0_copies_d = (pins_i.wdata[63:32] == command_pkg::SodimmCopy);
+        end
+        user_register_pkg::Command1Upper: begin
+          upper1_d = pins_i.wdata;
+          source1_copies_d = (pins_i.wdata[31:0] == command_pkg::SodimmCopy);
+          destination1_copies_d = (pins_i.wdata[63:32] == command_pkg::SodimmCopy);
+        end
         user_register_pkg::CommandEx: ex_d = pins_i.wdata;
         user_register_pkg::CommandExFlag: ex_enabled_d = pins_i.wdata[0];
         user_register_pkg::PrimitiveCounterReset: begin
@@ -227,6 +243,10 @@ module user_register (
       lower_q <= '0;
       upper0_q <= '0;
       upper1_q <= '0;
+      source0_copies_q <= '0;
+      destination0_copies_q <= '0;
+      source1_copies_q <= '0;
+      destination1_copies_q <= '0;
       ex_q <= '0;
       ex_enabled_q <= '0;
       botf_count_q <= '0;
@@ -247,6 +267,10 @@ module user_register (
       lower_q <= lower_d;
       upper0_q <= upper0_d;
       upper1_q <= upper1_d;
+      source0_copies_q <= source0_copies_d;
+      destination0_copies_q <= destination0_copies_d;
+      source1_copies_q <= source1_copies_d;
+      destination1_copies_q <= destination1_copies_d;
       ex_q <= ex_d;
       ex_enabled_q <= ex_enabled_d;
       botf_count_q <= botf_count_d;

@@ -78,7 +78,7 @@ module vs (
   assign room = botf_pkg::WindowBytes - {1'b0, pins_i.source[8:2], 2'b00};
   assign too_long = (pins_i.size_list_stride > {22'd0, room});
   assign total = {7'd0, pins_i.iteration} << pins_i.dtype;
-  assign whole_elements = (room_q >> dtype_q) << dtype_q;
+  assign whole_elements = room_q & (10'h3ff << dtype_q);
 
   logic busy;
   logic now_busy;

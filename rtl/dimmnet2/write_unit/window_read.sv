@@ -41,9 +41,10 @@ module window_read (
   logic       last;
   logic [7:0] mask;
   assign width = skip_q ? 10'd4 : 10'd8;
-  assign stored = (room_q < width) ? room_q : width;
-  assign held = (remaining_q < width) ? remaining_q : width;
-  assign last = (remaining_q <= width);
+  assign stored = (room_q[9:3] == 7'd0 && !(skip_q && room_q[2])) ? room_q : width;
+  assign held = (remaining_q[9:3] == 7'd0 && !(skip_q && remaining_q[2])) ? remaining_q : width;
+  assign last = skip_q ? remaining_q[9:3] == 7'd0 && (!remaining_q[2] || remaining_q[1:0] == 2'd0) :
+                         remaining_q[9:4] == 6'd0 && (!remaining_q[3] || remaining_q[2:0] == 3'd0);
   assign mask = ~(8'hff << stored[3:0]);
 
   assign pins_o.row_next = asked_q;
