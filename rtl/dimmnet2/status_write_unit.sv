@@ -122,12 +122,14 @@ module status_write_unit (
     next_write1_d = next_write1_q;
 
     unique case (state_q)
-      // Nop: a status of a process whose ring is full is not taken.
+      // Nop: a status of a process whose ring is full is not taken, wherever it is kept.
       status_write_unit_pkg::Nop: begin
-        if (pins_i.status_enable && !busy) begin
+        if (pins_i.status_enable) begin
           upper_d = pins_i.status.upper;
           lower_d = pins_i.status.lower;
           wid_d = pins_i.status.wid;
+        end
+        if (pins_i.status_enable && !busy) begin
           state_d = status_write_unit_pkg::Write1;
         end
       end

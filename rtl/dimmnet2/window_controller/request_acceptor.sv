@@ -50,6 +50,8 @@ module request_acceptor (
   request_acceptor_pkg::sizes_t sizes;
   logic        is_ipush;
   logic        limited;
+  logic [8:0]  pairs;
+  logic [10:0] fours;
   logic [14:0] elements;
   logic [6:0]  wanted_lines;
   logic [6:0]  window_lines;
@@ -59,8 +61,10 @@ module request_acceptor (
   assign is_ipush = (lower.otype[4:2] == command_pkg::FamilyIpush) && lower.otype[1:0] != 2'd3;
   assign sizes.command = (is_ipush || lower.otype[1:0] == 2'd0) ?
                          lower.size_list_stride : {24'd0, lower.iteration} << lower.dtype;
-  // Bytes of the elements of Command Ex. The variant that is none means contiguous.
-  assign elements = {7'd0, command_ex.iteration} << command_ex.dtype;
+  // Bytes of the elements of Command Ex, by one bit of their size after the other. The variant that is none means contiguous.
+  assign pairs = command_ex.dtype[0] ? {command_ex.iteration, 1'b0} : {1'b0, command_ex.iteration};
+  assign fours = command_ex.dtype[1] ? {pairs, 2'd0} : {2'd0, pairs};
+  assign elements = command_ex.dtype[2] ? {fours, 4'd0} : {4'd0, fours};
   assign sizes.elements = elements;
   assign limited = (command_ex.otype[1:0] != 2'd0) && (command_ex.otype[1:0] != 2'd3);
   assign sizes.limited = limited;

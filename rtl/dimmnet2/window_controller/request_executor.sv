@@ -169,7 +169,14 @@ module request_executor (
   // a stride are looked at one by one.
   function automatic logic [9:0] reach_of(logic [1:0] variant, logic [2:0] dtype, logic [9:0] data_room, logic [9:0] list_room);
     logic [14:0] listed;
-    listed = {5'd0, list_room} << ((dtype < 3'd2) ? 3'd0 : dtype - 3'd2);
+    unique case (dtype)
+      3'd3: listed = {4'd0, list_room, 1'd0};
+      3'd4: listed = {3'd0, list_room, 2'd0};
+      3'd5: listed = {2'd0, list_room, 3'd0};
+      3'd6: listed = {1'd0, list_room, 4'd0};
+      3'd7: listed = {list_room, 5'd0};
+      default: listed = {5'd0, list_room};
+    endcase
     reach_of = prefetch_unit_pkg::WindowBytes;
     if (variant == Contiguous) reach_of = data_room;
     if (variant == ByList && listed[14:9] == 6'd0) reach_of = listed[9:0];

@@ -112,14 +112,21 @@ module rvs (
   // Places that the receiver fills with the elements of a packet that is not the last; it takes
   // none of less than 4 bytes. How target DSTOff moves on with a packet whose data is contiguous there, as what goes
   // into a Prefetch Window is; and with a line of data otherwise, by the strides of the elements that end with it.
-  logic [2:0]  shift;
-  logic [31:0] placed;
+  logic [9:0]  placed;
   logic [31:0] advance;
   logic [31:0] advance_by_line;
   logic        advances;
   logic [3:0]  lines_left;
-  assign shift = (target_q.dtype < 3'd2) ? 3'd2 : target_q.dtype;
-  assign placed = {20'd0, bytes_q} >> shift;
+  always_comb begin
+    unique case (target_q.dtype)
+      3'd3: placed = {1'd0, bytes_q[11:3]};
+      3'd4: placed = {2'd0, bytes_q[11:4]};
+      3'd5: placed = {3'd0, bytes_q[11:5]};
+      3'd6: placed = {4'd0, bytes_q[11:6]};
+      3'd7: placed = {5'd0, bytes_q[11:7]};
+      default: placed = bytes_q[11:2];
+    endcase
+  end
   assign lines_left = data_counter_q[3:0] - 4'd1;
   always_comb begin
     advance = (target_q.variant == Contiguous || rflag_q) ? {20'd0, bytes_q} : 32'd0;
@@ -216,6 +223,14 @@ module rvs (
                        data_counter_q - {3'd0, window_left_q} : 10'd0;
   assign awaited = pins_i.data_awaited ? from_buffer : {9'd0, window_left_q == 7'd0};
 
+  // Bytes of the elements of a packet, by one bit of their size after the other; they fit in it.
+  logic [8:0]  pairs;
+  logic [10:0] fours;
+  logic [11:0] elements_bytes;
+  assign pairs = target_q.dtype[0] ? {elements_q, 1'b0} : {1'b0, elements_q};
+  assign fours = target_q.dtype[1] ? {pairs, 2'd0} : {2'd0, pairs};
+  assign elements_bytes = target_q.dtype[2] ? {fours[7:0], 4'd0} : {1'b0, fours};
+
   always_comb begin
     state_d = state_q;
     remote_d = remote_q;
@@ -311,7 +326,7 @@ module rvs (
       end
       // Rvss2: the Data Counter follows from the elements.
       rvs_pkg::Rvss2: begin
-        bytes_d = {4'd0, elements_q} << target_q.dtype;
+        bytes_d = elements_bytes;
         state_d = rvs_pkg::Rvs1;
       end
       // Rvs1: not almost full means room for a whole packet, so the FIFO is not asked after it.
@@ -332,7 +347,7 @@ module rvs (
         third_d = {target_q.size_list_stride, total_q};
         if (complete) begin
           if (target_q.variant == ByList) begin
-            target_d.size_list_stride = target_q.size_list_stride + {placed[29:0], 2'b00};
+            target_d.size_list_stride = target_q.size_list_stride + {20'd0, placed, 2'b00};
           end
           valid_d = 1'b1;
           state_d = rvs_pkg::Rvs4;
@@ -532,7 +547,7 @@ module rvs (
 
   // What counts of elements and of room is what fits in a packet.
   logic unused_bits;
-  assign unused_bits = ^{rest_elements[31:8], room_elements[11:8], placed[31:30],
+  assign unused_bits = ^{rest_elements[31:8], room_elements[11:8],
                          long_padded[2:0], limit_padded[2:0], command_padded[2:0], remaining_padded[2:0],
                          room_padded[2:0]};
 

@@ -110,7 +110,9 @@ module write_unit (
   logic        place_upper;
   assign line_data = arbiter.storing ? window.line.data : pins_i.line.data;
   assign line_id = arbiter.storing ? window.line.id : pins_i.line.id;
-  assign line_enable = arbiter.storing ? window.line_enable : ~(8'hff << read.line_bytes);
+  always_comb begin
+    for (int i = 0; i < 8; i++) line_enable[i] = arbiter.storing ? window.line_enable[i] : read.line_bytes > 4'(i);
+  end
   assign ends_low = arbiter.storing ? window.line_ends_low : read.line_held <= 4'd4;
   assign half = stride.upper ? line_data[63:32] : line_data[31:0];
   assign half_enable = stride.upper ? line_enable[7:4] : line_enable[3:0];
