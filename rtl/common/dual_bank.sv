@@ -34,12 +34,32 @@ module dual_bank #(
     output logic [63:0]             b_rdata_o
 );
 
-  logic [63:0] mem [Depth];
   logic [63:0] a_rdata_q;
   logic [63:0] b_rdata_q;
 
   assign a_rdata_o = a_rdata_q;
   assign b_rdata_o = b_rdata_q;
+
+`ifdef SYNTHESIS
+
+  // Memories of half a byte, which a block RAM of 4,096 words has. One memory of 64 bits would enable all its block RAMs together, so that
+  // each waits for the enables of all bytes. A block RAM holds 0 after power-up; a synthesis tool would unroll a loop that says so.
+  for (genvar i = 0; i < 16; i++) begin : gen_half
+    logic [3:0] mem [Depth];
+
+    always_ff @(posedge clk_i) begin
+      if (rst_ni && a_byte_enable_i[i/2]) mem[a_address_i] <= a_wdata_i[4*i+:4];
+      if (rst_ni && b_byte_enable_i[i/2]) mem[b_address_i] <= b_wdata_i[4*i+:4];
+      if (!rst_ni) a_rdata_q[4*i+:4] <= '0;
+      else if (a_read_enable_i) a_rdata_q[4*i+:4] <= mem[a_address_i];
+      if (!rst_ni) b_rdata_q[4*i+:4] <= '0;
+      else if (b_read_enable_i) b_rdata_q[4*i+:4] <= mem[b_address_i];
+    end
+  end
+
+`else
+
+  logic [63:0] mem [Depth];
 
   // A block RAM holds 0 after power-up.
   initial begin
@@ -63,5 +83,7 @@ module dual_bank #(
     if (!rst_ni) b_rdata_q <= '0;
     else if (b_read_enable_i) b_rdata_q <= mem[b_address_i];
   end
+
+`endif
 
 endmodule

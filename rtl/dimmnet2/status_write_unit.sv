@@ -63,18 +63,21 @@ module status_write_unit (
 
   // Whether the next write is the last of its ring, and the slot after it otherwise: one that passes the end of LLCM goes on at its
   // beginning.
-  logic [10:0] index0;
-  logic [10:0] index1;
+  // Whether a + b is c, without an adder: a bit of c differs from those of a and b where the bits below it carry.
+  function automatic logic adds_up(logic [10:0] a, logic [10:0] b, logic [10:0] c);
+    logic [9:0] carry;
+    carry = (a[9:0] & b[9:0]) | ((a[9:0] | b[9:0]) & ~c[9:0]);
+    adds_up = (a ^ b ^ c) == {carry, 1'b0};
+  endfunction
+
   logic        ends0;
   logic        ends1;
   logic [10:0] sum0;
   logic [10:0] sum1;
   logic [10:0] after0;
   logic [10:0] after1;
-  assign index0 = next_write0_q - initial0_q;
-  assign index1 = next_write1_q - initial1_q;
-  assign ends0 = (index0 == last0);
-  assign ends1 = (index1 == last1);
+  assign ends0 = adds_up(initial0_q, last0, next_write0_q);
+  assign ends1 = adds_up(initial1_q, last1, next_write1_q);
   assign sum0 = next_write0_q + 11'd1;
   assign sum1 = next_write1_q + 11'd1;
   assign after0 = ends0 ? initial0_q : sum0;
@@ -119,12 +122,14 @@ module status_write_unit (
     next_write1_d = next_write1_q;
 
     unique case (state_q)
-      // Nop: a status of a process whose ring is full is not taken.
+      // Nop: a status of a process whose ring is full is not taken, wherever it is kept.
       status_write_unit_pkg::Nop: begin
-        if (pins_i.status_enable && !busy) begin
+        if (pins_i.status_enable) begin
           upper_d = pins_i.status.upper;
           lower_d = pins_i.status.lower;
           wid_d = pins_i.status.wid;
+        end
+        if (pins_i.status_enable && !busy) begin
           state_d = status_write_unit_pkg::Write1;
         end
       end

@@ -201,12 +201,14 @@ impl StatusWriteUnit {
         let slot = (pins.configuration.value >> 4) & 0x7ff;
 
         match q.state {
-            // Nop: a status of a process whose ring is full is not taken.
+            // Nop: a status of a process whose ring is full is not taken, wherever it is kept.
             Nop => {
-                if pins.status_enable && !busy {
+                if pins.status_enable {
                     d.upper = pins.status.upper;
                     d.lower = pins.status.lower;
                     d.wid = pins.status.wid;
+                }
+                if pins.status_enable && !busy {
                     d.state = Write1;
                 }
             }

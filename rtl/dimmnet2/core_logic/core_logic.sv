@@ -94,11 +94,9 @@ module core_logic (
       receive_writes_window ? receive.prefetch_window_address : prefetch.prefetch_window_address;
   assign host_in.prefetch_window_wdata =
       receive_writes_window ? receive.prefetch_window_wdata : prefetch.prefetch_window_wdata;
-  // No two of them ever want the port in one cycle; the Status Write Unit would win it.
-  assign host_in.llcm_read_enable = write.llcm_read_enable && !status_writes_llcm;
-  assign host_in.llcm_byte_enable = status_writes_llcm ? status.llcm_byte_enable :
-                                    ring_wants_llcm ? write.llcm_byte_enable :
-                                                      receive.llcm_byte_enable;
+  // No two of them ever want the port in one cycle, so nobody's enables wait for who it is.
+  assign host_in.llcm_read_enable = write.llcm_read_enable;
+  assign host_in.llcm_byte_enable = status.llcm_byte_enable | write.llcm_byte_enable | receive.llcm_byte_enable;
   assign host_in.llcm_address = status_writes_llcm ? status.llcm_address :
                                 ring_wants_llcm ? {receive.write_request.wid, write.llcm_entry} :
                                                   receive.llcm_address;

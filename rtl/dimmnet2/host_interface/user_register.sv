@@ -29,6 +29,10 @@ module user_register (
   logic [63:0] lower_d, lower_q;
   logic [63:0] upper0_d, upper0_q;
   logic [63:0] upper1_d, upper1_q;
+  logic        source0_copies_d, source0_copies_q;
+  logic        destination0_copies_d, destination0_copies_q;
+  logic        source1_copies_d, source1_copies_q;
+  logic        destination1_copies_d, destination1_copies_q;
   logic [63:0] ex_d, ex_q;
   logic        ex_enabled_d, ex_enabled_q;
   logic [9:0]  botf_count_d, botf_count_q;
@@ -83,20 +87,27 @@ module user_register (
     controller_status.receive_condition = receive_condition_q;
   end
 
+  // The three bits of a window among those of all four, and the four bits. No shifters: a synthesis tool makes one of several that are never
+  // wanted at once, wherever they are, and then each waits for all.
+  function automatic logic [11:0] three_at(logic [2:0] bits, logic [1:0] window);
+    three_at = {{3{window == 2'd3}} & bits, {3{window == 2'd2}} & bits, {3{window == 2'd1}} & bits, {3{window == 2'd0}} & bits};
+  endfunction
+  function automatic logic [15:0] four_at(logic [3:0] bits, logic [1:0] window);
+    four_at = {{4{window == 2'd3}} & bits, {4{window == 2'd2}} & bits, {4{window == 2'd1}} & bits, {4{window == 2'd0}} & bits};
+  endfunction
+
   // The bits that a finished primitive of the VS family sets in the three bits of its window.
   logic [11:0] window_bits;
-  assign window_bits = {9'd0, pins_i.vs_result.destination_clamped, pins_i.vs_result.source_clamped, 1'b1}
-                       << {pins_i.vs_result.window, 1'b0} << pins_i.vs_result.window;
+  assign window_bits = three_at({pins_i.vs_result.destination_clamped, pins_i.vs_result.source_clamped, 1'b1},
+                                pins_i.vs_result.window);
 
   // The bits of the window of a command that is issued; none if it is not of the VS family.
   logic [11:0] cleared_windows0;
   logic [11:0] cleared_windows1;
   logic        vs_family;
   assign vs_family = (pins_i.wdata[4:2] == command_pkg::FamilyVs);
-  assign cleared_windows0 = (vs_family && upper0_q[31:0] != command_pkg::SodimmCopy) ?
-                            12'd7 << {upper0_q[10:9], 1'b0} << upper0_q[10:9] : 12'd0;
-  assign cleared_windows1 = (vs_family && upper1_q[31:0] != command_pkg::SodimmCopy) ?
-                            12'd7 << {upper1_q[10:9], 1'b0} << upper1_q[10:9] : 12'd0;
+  assign cleared_windows0 = three_at({3{vs_family && !source0_copies_q}}, upper0_q[10:9]);
+  assign cleared_windows1 = three_at({3{vs_family && !source1_copies_q}}, upper1_q[10:9]);
 
   // Bits that a command clears: those of the window that a VL, VLS or VLI names, none for a copy, and those of the
   // window that an RVL, RVLS or RVLI of Command1 names.
@@ -105,11 +116,9 @@ module user_register (
   logic [15:0] cleared_flag0;
   logic [15:0] cleared_flag1;
   assign is_vl = (pins_i.wdata[4:2] == command_pkg::FamilyVl) && pins_i.wdata[1:0] != 2'd3;
-  assign cleared_flag0 = (is_vl && upper0_q[63:32] != command_pkg::SodimmCopy) ?
-                         16'h000f << {upper0_q[42:41], 2'b00} : 16'd0;
+  assign cleared_flag0 = four_at({4{is_vl && !destination0_copies_q}}, upper0_q[42:41]);
   assign is_rvl = (pins_i.wdata[4:2] == command_pkg::FamilyRvl) && pins_i.wdata[1:0] != 2'd3;
-  assign cleared_flag1 = (is_rvl || (is_vl && upper1_q[63:32] != command_pkg::SodimmCopy)) ?
-                         16'h000f << {upper1_q[42:41], 2'b00} : 16'd0;
+  assign cleared_flag1 = four_at({4{is_rvl || (is_vl && !destination1_copies_q)}}, upper1_q[42:41]);
 
   // Bits of the Prefetch Window Flag of which there is news: of a window that is opened, and of quarters that are there.
   logic [15:0] opened_flag;
@@ -118,12 +127,12 @@ module user_register (
   logic [15:0] set_flag;
   logic [15:0] set_request_flag;
   logic [15:0] set_receive_flag;
-  assign opened_flag = {12'd0, {4{pins_i.flag.opened}}} << {pins_i.flag.window, 2'b00};
-  assign opened_request_flag = {12'd0, {4{pins_i.request_flag.opened}}} << {pins_i.request_flag.window, 2'b00};
-  assign opened_receive_flag = {12'd0, {4{pins_i.receive_flag.opened}}} << {pins_i.receive_flag.window, 2'b00};
-  assign set_flag = {12'd0, pins_i.flag.quarters} << {pins_i.flag.window, 2'b00};
-  assign set_request_flag = {12'd0, pins_i.request_flag.quarters} << {pins_i.request_flag.window, 2'b00};
-  assign set_receive_flag = {12'd0, pins_i.receive_flag.quarters} << {pins_i.receive_flag.window, 2'b00};
+  assign opened_flag = four_at({4{pins_i.flag.opened}}, pins_i.flag.window);
+  assign opened_request_flag = four_at({4{pins_i.request_flag.opened}}, pins_i.request_flag.window);
+  assign opened_receive_flag = four_at({4{pins_i.receive_flag.opened}}, pins_i.receive_flag.window);
+  assign set_flag = four_at(pins_i.flag.quarters, pins_i.flag.window);
+  assign set_request_flag = four_at(pins_i.request_flag.quarters, pins_i.request_flag.window);
+  assign set_receive_flag = four_at(pins_i.receive_flag.quarters, pins_i.receive_flag.window);
 
   always_comb begin
     request_waiting_d = request_waiting_q;
@@ -131,6 +140,10 @@ module user_register (
     lower_d = lower_q;
     upper0_d = upper0_q;
     upper1_d = upper1_q;
+    source0_copies_d = source0_copies_q;
+    destination0_copies_d = destination0_copies_q;
+    source1_copies_d = source1_copies_q;
+    destination1_copies_d = destination1_copies_q;
     ex_d = ex_q;
     ex_enabled_d = ex_enabled_q;
     botf_count_d = botf_count_q;
@@ -186,8 +199,16 @@ module user_register (
             window_flag_d = window_flag_d & ~cleared_flag1;
           end
         end
-        user_register_pkg::Command0Upper: upper0_d = pins_i.wdata;
-        user_register_pkg::Command1Upper: upper1_d = pins_i.wdata;
+        user_register_pkg::Command0Upper: begin
+          upper0_d = pins_i.wdata;
+          source0_copies_d = (pins_i.wdata[31:0] == command_pkg::SodimmCopy);
+          destination0_copies_d = (pins_i.wdata[63:32] == command_pkg::SodimmCopy);
+        end
+        user_register_pkg::Command1Upper: begin
+          upper1_d = pins_i.wdata;
+          source1_copies_d = (pins_i.wdata[31:0] == command_pkg::SodimmCopy);
+          destination1_copies_d = (pins_i.wdata[63:32] == command_pkg::SodimmCopy);
+        end
         user_register_pkg::CommandEx: ex_d = pins_i.wdata;
         user_register_pkg::CommandExFlag: ex_enabled_d = pins_i.wdata[0];
         user_register_pkg::PrimitiveCounterReset: begin
@@ -227,6 +248,10 @@ module user_register (
       lower_q <= '0;
       upper0_q <= '0;
       upper1_q <= '0;
+      source0_copies_q <= '0;
+      destination0_copies_q <= '0;
+      source1_copies_q <= '0;
+      destination1_copies_q <= '0;
       ex_q <= '0;
       ex_enabled_q <= '0;
       botf_count_q <= '0;
@@ -247,6 +272,10 @@ module user_register (
       lower_q <= lower_d;
       upper0_q <= upper0_d;
       upper1_q <= upper1_d;
+      source0_copies_q <= source0_copies_d;
+      destination0_copies_q <= destination0_copies_d;
+      source1_copies_q <= source1_copies_d;
+      destination1_copies_q <= destination1_copies_d;
       ex_q <= ex_d;
       ex_enabled_q <= ex_enabled_d;
       botf_count_q <= botf_count_d;

@@ -73,7 +73,6 @@ module prefetch_unit (
   assign control_in.start = pins_i.vector_load_start;
   assign control_in.copy_load = copy.load;
   assign control_in.copy_start = copy.load_start;
-  assign control_in.capacity = pins_i.capacity;
   assign control_in.read_together = pins_i.read_together;
   assign control_in.read_idle = read.idle;
   assign control_in.write_idle = write.idle;
@@ -125,6 +124,7 @@ module prefetch_unit (
   assign copy_in.vector_load = pins_i.vector_load;
   assign copy_in.start = pins_i.vector_load_start;
   assign copy_in.copy_request = pins_i.copy_request;
+  assign copy_in.capacity = pins_i.capacity;
   assign copy_in.busy = control.busy;
   // A chunk has 512 bytes at most.
   assign copy_in.run_bytes = control.run.bytes[9:0];

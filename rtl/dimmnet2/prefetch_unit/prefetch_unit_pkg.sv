@@ -18,6 +18,15 @@ package prefetch_unit_pkg;
 
   // What a module of the Request Executor asks for (thesis figure 5.8: Vector Load Request).
   typedef struct packed {
+    // Bytes of data that the region has: from where it begins, or as far as the list has offsets;
+    // up to 512.
+    logic [9:0] reach;
+    // Bytes that are asked for, as far as they fit in the window. Without meaning with `to_packet`,
+    // and so is the next.
+    logic [9:0] wanted;
+    // It is the first half of a copy. This and what follows are known a cycle before the Prefetch
+    // Unit hears of it (decision 0052).
+    logic first_half;
     logic [31:0] total;  // With `to_packet`: bytes wanted, whatever the variant says.
     // The data is for packets and goes into the packet buffer, not into a Prefetch Window.
     logic to_packet;

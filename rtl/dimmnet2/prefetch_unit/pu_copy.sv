@@ -30,6 +30,7 @@ module pu_copy (
   logic [9:0] bytes_d, bytes_q;
   logic [7:0] elements_d, elements_q;
   logic [31:0] step_d, step_q;
+  logic [9:0] reach_d, reach_q;
 
   // The copy that is under way, and what is left of it behind the chunk. Contiguous data does not go on beyond 4 GB, strided elements do.
   pu_copy_pkg::parked_t parked;
@@ -52,6 +53,9 @@ module pu_copy (
   assign pins_o.load.dstoff = 32'd0;
   assign pins_o.load.to_packet = 1'b0;
   assign pins_o.load.total = 32'd0;
+  assign pins_o.load.first_half = 1'b0;
+  assign pins_o.load.wanted = bytes_q;
+  assign pins_o.load.reach = reach_q;
   assign pins_o.load_start = (state_q == pu_copy_pkg::Start);
   assign pins_o.owns = (state_q == pu_copy_pkg::Start) || (state_q == pu_copy_pkg::Load);
   assign pins_o.chunk.ready = (state_q == pu_copy_pkg::Ready);
@@ -69,8 +73,7 @@ module pu_copy (
                                      pins_i.vector_load.size_list_stride;
   assign first_half.stride = pins_i.vector_load.size_list_stride;
   assign first_half.srcoff = pins_i.vector_load.srcoff;
-  assign copies = pins_i.start && pins_i.vector_load.dstoff == command_pkg::SodimmCopy &&
-                  pins_i.vector_load.variant != ByList;
+  assign copies = pins_i.start && pins_i.vector_load.first_half && pins_i.vector_load.variant != ByList;
   assign place_wid = copies ? pins_i.vector_load.wid : pins_i.copy_request.wid;
 
   // The next chunk of the copy that is asked for: its bytes, its elements, and from its offset to that of the one after it.
@@ -89,6 +92,27 @@ module pu_copy (
   assign step = asked.strided ? asked.stride << (4'd9 - {1'b0, shift}) :
                                 {22'd0, prefetch_unit_pkg::WindowBytes};
 
+  // Bytes that the region has for it, or 512 if there are more; elements at a stride are looked at one by one. The end of a region is a
+  // power of two: a place lies beyond it if a bit is set that the places below do not have, and near it if all others are set.
+  // Where the region of WID 1 begins is the reader's business.
+  /* verilator lint_off UNUSEDSIGNAL */
+  region_pkg::out_t bounds;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [31:28] top;
+  logic         beyond;
+  logic         at_end;
+  logic [9:0]   reach;
+  region u_region (
+      .pins_i({pins_i.capacity}),
+      .pins_o(bounds)
+  );
+  assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
+  assign beyond = (asked.srcoff[31:28] & ~top) != 4'd0;
+  assign at_end = asked.srcoff[31:28] == top && (&asked.srcoff[27:9]);
+  assign reach = (beyond && !asked.strided) ? 10'd0 :
+                 (at_end && !asked.strided) ?
+                 prefetch_unit_pkg::WindowBytes - {1'b0, asked.srcoff[8:2], 2'b00} : prefetch_unit_pkg::WindowBytes;
+
   always_comb begin
     state_d = state_q;
     parked0_d = parked0_q;
@@ -97,6 +121,7 @@ module pu_copy (
     bytes_d = bytes_q;
     elements_d = elements_q;
     step_d = step_q;
+    reach_d = reach_q;
 
     unique case (state_q)
       // Idle: where nothing is left, the chunk is empty.
@@ -106,6 +131,7 @@ module pu_copy (
           bytes_d = chunk;
           elements_d = elements[7:0];
           step_d = step;
+          reach_d = reach;
           state_d = (asked.left == 32'd0) ? pu_copy_pkg::Ready : pu_copy_pkg::Start;
         end
       end
@@ -143,6 +169,7 @@ module pu_copy (
       bytes_q <= '0;
       elements_q <= '0;
       step_q <= '0;
+      reach_q <= '0;
     end else begin
       state_q <= state_d;
       parked0_q <= parked0_d;
@@ -151,6 +178,7 @@ module pu_copy (
       bytes_q <= bytes_d;
       elements_q <= elements_d;
       step_q <= step_d;
+      reach_q <= reach_d;
     end
   end
 

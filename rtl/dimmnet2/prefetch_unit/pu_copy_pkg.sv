@@ -34,6 +34,7 @@ package pu_copy_pkg;
     logic [9:0] run_remaining;  // How many of them the reader did not find in the region.
     logic [9:0] run_bytes;  // Bytes of the run that the control cut out of its request.
     logic busy;  // The control executes a request.
+    logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
     // From Window Controller.
     struct packed {
       logic [4:0] row;
@@ -45,6 +46,9 @@ package pu_copy_pkg;
     logic start;  // There is a request in this cycle.
     // From Window Controller.
     struct packed {
+      logic [9:0] reach;
+      logic [9:0] wanted;
+      logic first_half;
       logic [31:0] total;
       logic to_packet;
       logic [31:0] dstoff;
@@ -64,6 +68,9 @@ package pu_copy_pkg;
     logic load_start;  // The control takes `load` in this cycle.
     // To the control: the next chunk.
     struct packed {
+      logic [9:0] reach;
+      logic [9:0] wanted;
+      logic first_half;
       logic [31:0] total;
       logic to_packet;
       logic [31:0] dstoff;

@@ -32,8 +32,6 @@ module pu_ctl (
   logic [31:0] bytes_d, bytes_q;
   logic [9:0] list_bytes_d, list_bytes_q;
   logic       copies_d, copies_q;
-  logic [9:0] wanted_d, wanted_q;
-  logic [9:0] reach_d, reach_q;
   logic       start_d, start_q;
   logic       opened_d, opened_q;
   logic [3:0] quarters_d, quarters_q;
@@ -66,79 +64,26 @@ module pu_ctl (
   assign pins_o.quarters = quarters_q;
   assign pins_o.state = state_q;
 
-  // Bytes that a request asks for, as far as they fit in its window. Those above 512 are told by their upper bits alone.
-  function automatic logic [9:0] wanted_of(logic [1:0] variant, logic [2:0] dtype, logic [7:0] iteration,
-                                           logic [31:0] size_list_stride, logic [8:2] first_word);
-    logic [14:0] elements;
-    logic [31:0] total;
-    logic [9:0]  window_room;
-    elements = {7'd0, iteration} << dtype;
-    total = (variant == Contiguous) ? size_list_stride : {17'd0, elements};
-    window_room = prefetch_unit_pkg::WindowBytes - {1'b0, first_word, 2'b00};
-    wanted_of = (total[31:9] == 23'd0 && {1'b0, total[8:0]} < window_room) ? total[9:0] : window_room;
-  endfunction
-
-  // Bytes from a place in the region to its end, or 512 if there are more. The end is a power of two: a place lies beyond it if a bit is
-  // set that the places below do not have, and near it if all others are set.
-  function automatic logic [9:0] room_of(logic [31:2] place, logic [31:28] top);
-    logic at_end;
-    at_end = (place[31:28] == top) && (&place[27:9]);
-    room_of = at_end ? prefetch_unit_pkg::WindowBytes - {1'b0, place[8:2], 2'b00} : prefetch_unit_pkg::WindowBytes;
-    if ((place[31:28] & ~top) != 4'd0) room_of = 10'd0;
-  endfunction
-
-  // Bytes of data that this is good for: of contiguous data as many, of a list those of the elements whose offsets are there; elements at
-  // a stride are looked at one by one.
-  function automatic logic [9:0] reach_of(logic [1:0] variant, logic [2:0] dtype, logic [9:0] data_room, logic [9:0] list_room);
-    logic [14:0] listed;
-    listed = {5'd0, list_room} << ((dtype < 3'd2) ? 3'd0 : dtype - 3'd2);
-    reach_of = prefetch_unit_pkg::WindowBytes;
-    if (variant == Contiguous) reach_of = data_room;
-    if (variant == ByList && listed[14:9] == 6'd0) reach_of = listed[9:0];
-  endfunction
-
-  // Where the region of WID 1 begins is the reader's business.
-  /* verilator lint_off UNUSEDSIGNAL */
-  region_pkg::out_t bounds;
-  /* verilator lint_on UNUSEDSIGNAL */
-  logic [31:28] region_top;
-  region u_region (
-      .pins_i({pins_i.capacity}),
-      .pins_o(bounds)
-  );
-  assign region_top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
-
-  // The request that comes. Nothing that is computed of it waits for whose request it is.
+  // The request that comes.
   prefetch_unit_pkg::vector_load_t load;
-  prefetch_unit_pkg::vector_load_t copy_load;
-  prefetch_unit_pkg::vector_load_t other_load;
-  logic [9:0] wanted;
-  logic [9:0] reach;
-  assign copy_load = pins_i.copy_load;
-  assign other_load = pins_i.vector_load;
-  assign load = pins_i.copy_start ? copy_load : other_load;
-  assign wanted = pins_i.copy_start ?
-                  wanted_of(copy_load.variant, copy_load.dtype, copy_load.iteration, copy_load.size_list_stride,
-                            copy_load.dstoff[8:2]) :
-                  wanted_of(other_load.variant, other_load.dtype, other_load.iteration, other_load.size_list_stride,
-                            other_load.dstoff[8:2]);
-  assign reach = pins_i.copy_start ?
-                 reach_of(copy_load.variant, copy_load.dtype, room_of(copy_load.srcoff[31:2], region_top),
-                          room_of(copy_load.size_list_stride[31:2], region_top)) :
-                 reach_of(other_load.variant, other_load.dtype, room_of(other_load.srcoff[31:2], region_top),
-                          room_of(other_load.size_list_stride[31:2], region_top));
+  assign load = pins_i.copy_start ? pins_i.copy_load : pins_i.vector_load;
 
-  // The least of both. Of a list so many offsets are read as have elements in that.
-  logic [9:0]  bytes;
+  // The least of what fits in the window and what the region has. Of a list so many offsets are read as have elements in that: its reach
+  // is whole elements, so one comparison decides for both.
+  logic [9:0]  wanted;
+  logic [9:0]  reach;
+  logic        short;
   logic [9:0]  rounded;
   logic [9:0]  reached;
   logic [9:0]  list_bytes;
   logic [31:0] bytes_wanted;
-  assign bytes = (reach_q < wanted_q) ? reach_q : wanted_q;
-  assign rounded = (wanted_q + (10'd1 << shift) - 10'd1) >> shift;
-  assign reached = reach_q >> shift;
-  assign list_bytes = ((rounded < reached) ? rounded : reached) << 2;
-  assign bytes_wanted = vector_load_q.to_packet ? vector_load_q.total : {22'd0, bytes};
+  assign wanted = vector_load_q.wanted;
+  assign reach = vector_load_q.reach;
+  assign short = (reach < wanted);
+  assign rounded = (wanted + (10'd1 << shift) - 10'd1) >> shift;
+  assign reached = reach >> shift;
+  assign list_bytes = (short ? reached : rounded) << 2;
+  assign bytes_wanted = vector_load_q.to_packet ? vector_load_q.total : {22'd0, short ? reach : wanted};
 
   // Quarters of the window that are none of the transfer's business. It ends where the nearer of the two ends, and neither end waits for
   // which it is.
@@ -146,11 +91,13 @@ module pu_ctl (
   logic [9:0] last_wanted;
   logic [9:0] last_reached;
   logic       nothing;
+  logic       ends;
   logic [3:0] quarters;
   assign first = {1'b0, vector_load_q.dstoff[8:2], 2'b00};
-  assign last_wanted = first + wanted_q;
-  assign last_reached = first + reach_q;
-  assign nothing = (wanted_q == 10'd0) || (reach_q == 10'd0);
+  assign last_wanted = first + wanted;
+  assign last_reached = first + reach;
+  assign nothing = (wanted == 10'd0) || (reach == 10'd0);
+  assign ends = vector_load_q.to_packet ? (vector_load_q.total == 32'd0) : nothing;
   assign quarters[0] = nothing || first >= 10'd128;
   assign quarters[1] = nothing || first >= 10'd256 || last_wanted <= 10'd128 || last_reached <= 10'd128;
   assign quarters[2] = nothing || first >= 10'd384 || last_wanted <= 10'd256 || last_reached <= 10'd256;
@@ -166,34 +113,29 @@ module pu_ctl (
     bytes_d = bytes_q;
     list_bytes_d = list_bytes_q;
     copies_d = copies_q;
-    wanted_d = wanted_q;
-    reach_d = reach_q;
     start_d = 1'b0;
     opened_d = 1'b0;
     quarters_d = quarters_q;
 
     unique case (state_q)
-      // Idle: a chunk of a copy is executed, its first half is not. What fits in the window and what the region has for it are known at once.
+      // Idle: a chunk of a copy is executed, its first half is not.
       pu_ctl_pkg::Idle: begin
-        if (pins_i.copy_start || (pins_i.start && (pins_i.vector_load.to_packet ||
-                                  pins_i.vector_load.dstoff != command_pkg::SodimmCopy))) begin
+        if (pins_i.copy_start || (pins_i.start && (pins_i.vector_load.to_packet || !pins_i.vector_load.first_half))) begin
           vector_load_d = load;
           if (!pins_i.copy_start) together_d = pins_i.read_together;
           copies_d = pins_i.copy_start;
-          wanted_d = wanted;
-          reach_d = reach;
           state_d = pu_ctl_pkg::Compute;
         end
       end
-      // Compute: the least of them; nothing at all is done at once.
+      // Compute: the least of what fits in the window and what the region has; nothing at all is done at once.
       pu_ctl_pkg::Compute: begin
         bytes_d = bytes_wanted;
         list_bytes_d = vector_load_q.to_packet ? {vector_load_q.iteration, 2'b00} :
                        list_bytes;
         quarters_d = quarters;
-        start_d = (bytes_wanted != 32'd0);
+        start_d = !ends;
         opened_d = !copies_q && !vector_load_q.to_packet;
-        state_d = (bytes_wanted == 32'd0) ? pu_ctl_pkg::Idle :
+        state_d = ends ? pu_ctl_pkg::Idle :
                   by_list ? pu_ctl_pkg::List : pu_ctl_pkg::Data;
       end
       // List: the writer is idle when the last offset is in the list buffer.
@@ -221,8 +163,6 @@ module pu_ctl (
       bytes_q <= '0;
       list_bytes_q <= '0;
       copies_q <= '0;
-      wanted_q <= '0;
-      reach_q <= '0;
       start_q <= '0;
       opened_q <= '0;
       quarters_q <= '0;
@@ -233,8 +173,6 @@ module pu_ctl (
       bytes_q <= bytes_d;
       list_bytes_q <= list_bytes_d;
       copies_q <= copies_d;
-      wanted_q <= wanted_d;
-      reach_q <= reach_d;
       start_q <= start_d;
       opened_q <= opened_d;
       quarters_q <= quarters_d;

@@ -41,10 +41,12 @@ package pu_ctl_pkg;
     logic write_idle;  // The writer is idle.
     logic read_idle;  // The reader is idle.
     logic read_together;  // Data for packets is read from both SO-DIMMs at once.
-    logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
     logic copy_start;  // There is a chunk to read in this cycle.
     // From the copy control.
     struct packed {
+      logic [9:0] reach;
+      logic [9:0] wanted;
+      logic first_half;
       logic [31:0] total;
       logic to_packet;
       logic [31:0] dstoff;
@@ -58,6 +60,9 @@ package pu_ctl_pkg;
     logic start;  // There is a request in this cycle.
     // From Window Controller.
     struct packed {
+      logic [9:0] reach;
+      logic [9:0] wanted;
+      logic first_half;
       logic [31:0] total;
       logic to_packet;
       logic [31:0] dstoff;

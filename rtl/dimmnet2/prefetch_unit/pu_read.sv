@@ -94,9 +94,10 @@ module pu_read (
   logic       pair;
   logic [3:0] held;
   logic [3:0] bytes;
-  logic [4:0] all;
+  logic       fewer;
   logic [31:0] left;
   logic [31:0] remaining;
+  logic [31:0] position;
   logic [8:0]  part;
   logic        element_ends;
   logic        run_ends;
@@ -109,11 +110,15 @@ module pu_read (
   assign pair = pins_i.run.together && position_q[1:0] == 2'd0 && whole_lines &&
                 left_q[31:4] != 28'd0 && part_q[8:1] != 8'd0;
   assign held = position_q[0] ? 4'd4 : 4'd8;
-  assign bytes = (left_q < {28'd0, held}) ? left_q[3:0] : held;
-  assign all = pair ? 5'd16 : {1'b0, bytes};
-  assign left = left_q - {27'd0, all};
-  assign remaining = remaining_q - {27'd0, all};
-  assign part = part_q - {7'd0, pair, !pair};
+  assign fewer = position_q[0] ? left_q[31:2] == 30'd0 : left_q[31:3] == 29'd0;
+  assign bytes = fewer ? left_q[3:0] : held;
+  // What is subtracted is found out beside the subtractions.
+  // A pair begins with the first of two words; what is read otherwise ends with its word.
+  assign left = pair ? left_q - 32'd16 : fewer ? 32'd0 : left_q - {28'd0, held};
+  assign remaining = pair ? remaining_q - 32'd16 :
+                     fewer ? remaining_q - {29'd0, left_q[2:0]} : remaining_q - {28'd0, held};
+  assign position = pair ? {position_q[31:2] + 30'd1, 2'b00} : {position_q[31:1] + 31'd1, 1'b0};
+  assign part = pair ? part_q - 9'd2 : part_q - 9'd1;
   // Nothing is left after that; found out beside the subtractions, not behind them.
   assign element_ends = pair ? left_q == 32'd16 : left_q <= {28'd0, held};
   assign run_ends = element_ends && left_q == remaining_q;
@@ -186,7 +191,7 @@ module pu_read (
           address_d = (pins_i.run.wid ? bounds.words : 31'd0) + position_q[31:1];
           enable_d = 1'b1;
           absent_d = absent;
-          position_d = position_q + (pair ? 32'd4 : position_q[0] ? 32'd1 : 32'd2);
+          position_d = position;
           left_d = left;
           remaining_d = remaining;
           part_d = part;

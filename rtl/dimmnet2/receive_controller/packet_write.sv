@@ -74,7 +74,9 @@ module packet_write (
   assign broken = (pins_i.line.id == line_pkg::First) || broken_q;
   assign held = broken ? 4'd0 : (remaining_q > 12'd8) ? 4'd8 : remaining_q[3:0];
   assign stored = broken ? 4'd0 : (room_q > 12'd8) ? 4'd8 : room_q[3:0];
-  assign mask = ~(8'hff << stored);
+  always_comb begin
+    for (int i = 0; i < 8; i++) mask[i] = (stored > 4'(i));
+  end
 
   logic last;
   assign last = (pins_i.line.id == line_pkg::Last);

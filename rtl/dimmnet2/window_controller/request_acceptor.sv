@@ -4,7 +4,7 @@
 /// The Acceptor serves the two Request FIFOs in turn when both hold requests (decision 0008). A request is
 /// handed over in the cycle in which `request_enable` and `executor_ready` are both high.
 ///
-/// How much data a request of the RVS, RVL or IPUSH family moves is prepared while it is latched, because the RVS module
+/// How much data a request of the RVS, RVL, IPUSH or VL family moves is prepared while it is latched, because the RVS module
 /// asks for it in the cycle in which it takes the request (decision 0052).
 module request_acceptor (
     /// Core clock, 100 MHz.
@@ -49,29 +49,55 @@ module request_acceptor (
   // Bytes that the command comes to: Size, or those of its elements. The data of an IPUSH is contiguous.
   request_acceptor_pkg::sizes_t sizes;
   logic        is_ipush;
+  logic        limited;
+  logic [8:0]  pairs;
+  logic [10:0] fours;
   logic [14:0] elements;
   logic [6:0]  wanted_lines;
   logic [6:0]  window_lines;
+  logic        is_lhs_v2;
   logic        size_is_least;
+  logic        window_is_least;
   assign is_ipush = (lower.otype[4:2] == command_pkg::FamilyIpush) && lower.otype[1:0] != 2'd3;
   assign sizes.command = (is_ipush || lower.otype[1:0] == 2'd0) ?
                          lower.size_list_stride : {24'd0, lower.iteration} << lower.dtype;
-  // Bytes of the elements of Command Ex. The variant that is none means contiguous.
-  assign elements = {7'd0, command_ex.iteration} << command_ex.dtype;
+  // Bytes of the elements of Command Ex, by one bit of their size after the other. The variant that is none means contiguous.
+  assign pairs = command_ex.dtype[0] ? {command_ex.iteration, 1'b0} : {1'b0, command_ex.iteration};
+  assign fours = command_ex.dtype[1] ? {pairs, 2'd0} : {2'd0, pairs};
+  assign elements = command_ex.dtype[2] ? {fours, 4'd0} : {4'd0, fours};
   assign sizes.elements = elements;
-  assign sizes.limited = (command_ex.otype[1:0] != 2'd0) && (command_ex.otype[1:0] != 2'd3);
+  assign limited = (command_ex.otype[1:0] != 2'd0) && (command_ex.otype[1:0] != 2'd3);
+  assign sizes.limited = limited;
   // Lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole ones, not more than there are, and not more than
   // its Size has. The three are compared beside each other.
   assign wanted_lines = lhs_upper.window_size[9:3];
   assign size_is_least = lower.size_list_stride[31:3] < {22'd0, wanted_lines} &&
                          lower.size_list_stride[31:3] < {22'd0, request_acceptor_pkg::WindowLines[6:0]};
-  assign window_lines = (lower.otype != command_pkg::LhsV2) ? 7'd0 :
+  assign window_is_least = (wanted_lines > request_acceptor_pkg::WindowLines[6:0]);
+  assign is_lhs_v2 = (lower.otype == command_pkg::LhsV2);
+  assign window_lines = !is_lhs_v2 ? 7'd0 :
                         size_is_least ? lower.size_list_stride[9:3] :
-                        (wanted_lines > request_acceptor_pkg::WindowLines[6:0]) ?
-                        request_acceptor_pkg::WindowLines[6:0] : wanted_lines;
+                        window_is_least ? request_acceptor_pkg::WindowLines[6:0] : wanted_lines;
 
+  // With the elements of Command Ex they are the limit. Each of the three is added beside the comparisons.
+  logic [15:0] size_limit;
+  logic [15:0] window_limit;
+  logic [15:0] wanted_limit;
+  assign size_limit = {1'b0, elements} + {6'd0, lower.size_list_stride[9:3], 3'd0};
+  assign window_limit = {1'b0, elements} + {6'd0, request_acceptor_pkg::WindowLines[6:0], 3'd0};
+  assign wanted_limit = {1'b0, elements} + {6'd0, wanted_lines, 3'd0};
   assign sizes.window_lines = window_lines;
-  assign sizes.limit = {1'b0, elements} + {6'd0, window_lines, 3'd0};
+  assign sizes.limit = !is_lhs_v2 ? {1'b0, elements} :
+                       size_is_least ? size_limit :
+                       window_is_least ? window_limit : wanted_limit;
+
+  // Whether there is nothing to move, out of the request itself: elements are none where their number is 0.
+  logic of_command;
+  logic of_limit;
+  assign of_command = (is_ipush || lower.otype[1:0] == 2'd0) ? lower.size_list_stride != 32'd0 : lower.iteration != 8'd0;
+  assign of_limit = command_ex.iteration != 8'd0 ||
+                    (is_lhs_v2 && wanted_lines != 7'd0 && lower.size_list_stride[31:3] != 29'd0);
+  assign sizes.nothing = !of_command || (limited && !of_limit);
 
   always_comb begin
     state_d = state_q;

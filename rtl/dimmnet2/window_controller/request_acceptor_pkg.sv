@@ -23,8 +23,9 @@ package request_acceptor_pkg;
     4'b0010  // from Nop
   };
 
-  // How much data a request of the RVS, RVL or IPUSH family moves.
+  // How much data a request of the RVS, RVL, IPUSH or VL family moves.
   typedef struct packed {
+    logic nothing;  // There is nothing to move.
     // Lines that are taken from the Write Windows, up to 64; not more than the command has.
     logic [6:0] window_lines;
     logic [15:0] limit;  // Bytes of both.

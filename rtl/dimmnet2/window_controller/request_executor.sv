@@ -20,6 +20,10 @@ module request_executor (
     output request_executor_pkg::out_t pins_o
 );
 
+  // Variants of a vector load: code bits 1:0 of the primitive.
+  localparam logic [1:0] Contiguous = 2'd0;
+  localparam logic [1:0] ByList = 2'd2;
+
   botf_pkg::in_t  botf_in;
   botf_pkg::out_t botf_out;
   vs_pkg::in_t    vs_in;
@@ -145,6 +149,50 @@ module request_executor (
       .pins_o(vs_out)
   );
 
+  // Bytes that a request asks for, as far as they fit in its window. Those above 512 are told by their upper bits alone.
+  function automatic logic [9:0] wanted_of(logic [31:0] total, logic [8:2] first_word);
+    logic [9:0]  window_room;
+    window_room = prefetch_unit_pkg::WindowBytes - {1'b0, first_word, 2'b00};
+    wanted_of = (total[31:9] == 23'd0 && {1'b0, total[8:0]} < window_room) ? total[9:0] : window_room;
+  endfunction
+
+  // Bytes from a place in the region to its end, or 512 if there are more. The end is a power of two: a place lies beyond it if a bit is
+  // set that the places below do not have, and near it if all others are set.
+  function automatic logic [9:0] room_of(logic [31:2] place, logic [31:28] top);
+    logic at_end;
+    at_end = (place[31:28] == top) && (&place[27:9]);
+    room_of = at_end ? prefetch_unit_pkg::WindowBytes - {1'b0, place[8:2], 2'b00} : prefetch_unit_pkg::WindowBytes;
+    if ((place[31:28] & ~top) != 4'd0) room_of = 10'd0;
+  endfunction
+
+  // Bytes of data that this is good for: of contiguous data as many, of a list those of the elements whose offsets are there; elements at
+  // a stride are looked at one by one.
+  function automatic logic [9:0] reach_of(logic [1:0] variant, logic [2:0] dtype, logic [9:0] data_room, logic [9:0] list_room);
+    logic [14:0] listed;
+    unique case (dtype)
+      3'd3: listed = {4'd0, list_room, 1'd0};
+      3'd4: listed = {3'd0, list_room, 2'd0};
+      3'd5: listed = {2'd0, list_room, 3'd0};
+      3'd6: listed = {1'd0, list_room, 4'd0};
+      3'd7: listed = {list_room, 5'd0};
+      default: listed = {5'd0, list_room};
+    endcase
+    reach_of = prefetch_unit_pkg::WindowBytes;
+    if (variant == Contiguous) reach_of = data_room;
+    if (variant == ByList && listed[14:9] == 6'd0) reach_of = listed[9:0];
+  endfunction
+
+  // Where the region of WID 1 begins is the reader's business.
+  /* verilator lint_off UNUSEDSIGNAL */
+  region_pkg::out_t bounds;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [31:28] region_top;
+  region u_region (
+      .pins_i({pins_i.capacity}),
+      .pins_o(bounds)
+  );
+  assign region_top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
+
   // VL, VLS or VLI, and what it asks for.
   command_pkg::lower_t vl_lower;
   command_pkg::upper_t vl_upper;
@@ -153,6 +201,13 @@ module request_executor (
   assign vl_upper = pins_i.request.upper;
   assign is_vl = (vl_lower.otype[4:2] == command_pkg::FamilyVl) && vl_lower.otype[1:0] != 2'd3 &&
                  !pins_i.remote;
+
+  // How much that is, and how much of it the region has, is known a cycle before the Prefetch Unit hears of it (decision 0052).
+  logic [9:0] vl_wanted;
+  logic [9:0] vl_reach;
+  assign vl_wanted = wanted_of(pins_i.sizes.command, vl_upper.dstoff[8:2]);
+  assign vl_reach = reach_of(vl_lower.otype[1:0], vl_lower.dtype, room_of(vl_upper.srcoff[31:2], region_top),
+                             room_of(vl_lower.size_list_stride[31:2], region_top));
 
   assign vl_in.start = accept && is_vl;
   assign vl_in.vector_load.wid = pins_i.request.wid;
@@ -164,6 +219,9 @@ module request_executor (
   assign vl_in.vector_load.dstoff = vl_upper.dstoff;
   assign vl_in.vector_load.to_packet = 1'b0;
   assign vl_in.vector_load.total = 32'd0;
+  assign vl_in.vector_load.first_half = (vl_upper.dstoff == command_pkg::SodimmCopy);
+  assign vl_in.vector_load.wanted = vl_wanted;
+  assign vl_in.vector_load.reach = vl_reach;
   assign vl_in.prefetch_unit_busy = pins_i.prefetch_unit_busy;
   assign vl_in.hold = pins_i.vl_hold;
 

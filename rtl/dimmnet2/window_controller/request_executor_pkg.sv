@@ -12,6 +12,7 @@ package request_executor_pkg;
 
   // Input pins of the Request Executor.
   typedef struct packed {
+    logic [2:0] capacity;  // SO-DIMM capacity: a region holds 256 MB << capacity.
     logic [1:0] vl_hold;  // VL of this process waits, bit per WID.
     logic [10:0] packet_lines;  // Lines in the packet buffer.
     // The line of the packet buffer that was taken last, from Prefetch Unit.
@@ -36,6 +37,7 @@ package request_executor_pkg;
     logic remote;  // The request came from a remote node.
     // How much data it moves.
     struct packed {
+      logic nothing;
       logic [6:0] window_lines;
       logic [15:0] limit;
       logic limited;
@@ -91,6 +93,9 @@ package request_executor_pkg;
     logic vector_load_start;  // The Prefetch Unit takes `vector_load` in this cycle.
     // To Prefetch Unit.
     struct packed {
+      logic [9:0] reach;
+      logic [9:0] wanted;
+      logic first_half;
       logic [31:0] total;
       logic to_packet;
       logic [31:0] dstoff;

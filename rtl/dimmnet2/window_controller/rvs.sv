@@ -112,23 +112,28 @@ module rvs (
   // Places that the receiver fills with the elements of a packet that is not the last; it takes
   // none of less than 4 bytes. How target DSTOff moves on with a packet whose data is contiguous there, as what goes
   // into a Prefetch Window is; and with a line of data otherwise, by the strides of the elements that end with it.
-  logic [2:0]  shift;
-  logic [31:0] placed;
+  logic [9:0]  placed;
   logic [31:0] advance;
   logic [31:0] advance_by_line;
+  logic        advances;
   logic [3:0]  lines_left;
-  assign shift = (target_q.dtype < 3'd2) ? 3'd2 : target_q.dtype;
-  assign placed = {20'd0, bytes_q} >> shift;
+  always_comb begin
+    unique case (target_q.dtype)
+      3'd3: placed = {1'd0, bytes_q[11:3]};
+      3'd4: placed = {2'd0, bytes_q[11:4]};
+      3'd5: placed = {3'd0, bytes_q[11:5]};
+      3'd6: placed = {4'd0, bytes_q[11:6]};
+      3'd7: placed = {5'd0, bytes_q[11:7]};
+      default: placed = bytes_q[11:2];
+    endcase
+  end
   assign lines_left = data_counter_q[3:0] - 4'd1;
   always_comb begin
     advance = (target_q.variant == Contiguous || rflag_q) ? {20'd0, bytes_q} : 32'd0;
-    advance_by_line = 32'd0;
-    if (target_q.variant == Strided && !rflag_q) begin
-      if (target_q.dtype < 3'd3) advance_by_line = {target_q.size_list_stride[30:2], 3'b000};
-      else if ((lines_left & ~(4'hf << (target_q.dtype - 3'd3))) == 4'd0) begin
-        advance_by_line = {target_q.size_list_stride[31:2], 2'b00};
-      end
-    end
+    advance_by_line = (target_q.dtype < 3'd3) ? {target_q.size_list_stride[30:2], 3'b000} :
+                      {target_q.size_list_stride[31:2], 2'b00};
+    advances = target_q.variant == Strided && !rflag_q &&
+               (target_q.dtype < 3'd3 || (lines_left & ~(4'hf << (target_q.dtype - 3'd3))) == 4'd0);
   end
 
   // What a header of 16 or 24 bytes leaves of an MTU. An MTU is 256, 512, 1024, 2048 or 4088 (Configuration Register), so
@@ -170,8 +175,7 @@ module rvs (
   logic [31:0] own_total;
   assign limit = pins_i.sizes.limit;
   assign is_limited = pins_i.sizes.limited && {16'd0, limit} < pins_i.sizes.command;
-  assign nothing = (pins_i.sizes.command == 32'd0) ||
-                   (pins_i.sizes.limited && limit == 16'd0);
+  assign nothing = pins_i.sizes.nothing;
   assign begins_total = is_limited ? {16'd0, limit} : pins_i.sizes.command;
   // What the Prefetch Unit reads of it.
   assign own_total = is_limited ? {17'd0, pins_i.sizes.elements} :
@@ -218,6 +222,14 @@ module rvs (
   assign from_buffer = (data_counter_q > {3'd0, window_left_q}) ?
                        data_counter_q - {3'd0, window_left_q} : 10'd0;
   assign awaited = pins_i.data_awaited ? from_buffer : {9'd0, window_left_q == 7'd0};
+
+  // Bytes of the elements of a packet, by one bit of their size after the other; they fit in it.
+  logic [8:0]  pairs;
+  logic [10:0] fours;
+  logic [11:0] elements_bytes;
+  assign pairs = target_q.dtype[0] ? {elements_q, 1'b0} : {1'b0, elements_q};
+  assign fours = target_q.dtype[1] ? {pairs, 2'd0} : {2'd0, pairs};
+  assign elements_bytes = target_q.dtype[2] ? {fours[7:0], 4'd0} : {1'b0, fours};
 
   always_comb begin
     state_d = state_q;
@@ -285,6 +297,9 @@ module rvs (
           vector_load_d.dstoff = 32'd0;
           vector_load_d.to_packet = 1'b1;
           vector_load_d.total = own_total;
+          vector_load_d.first_half = 1'b0;
+          vector_load_d.wanted = 10'd0;
+          vector_load_d.reach = 10'd0;
           remaining_d = begins_total;
           elements_d = 8'd0;
           long_header_d = begins_long;
@@ -311,7 +326,7 @@ module rvs (
       end
       // Rvss2: the Data Counter follows from the elements.
       rvs_pkg::Rvss2: begin
-        bytes_d = {4'd0, elements_q} << target_q.dtype;
+        bytes_d = elements_bytes;
         state_d = rvs_pkg::Rvs1;
       end
       // Rvs1: not almost full means room for a whole packet, so the FIFO is not asked after it.
@@ -332,7 +347,7 @@ module rvs (
         third_d = {target_q.size_list_stride, total_q};
         if (complete) begin
           if (target_q.variant == ByList) begin
-            target_d.size_list_stride = target_q.size_list_stride + {placed[29:0], 2'b00};
+            target_d.size_list_stride = target_q.size_list_stride + {20'd0, placed, 2'b00};
           end
           valid_d = 1'b1;
           state_d = rvs_pkg::Rvs4;
@@ -359,7 +374,7 @@ module rvs (
       rvs_pkg::Rvs5: begin
         line_d = data;
         valid_d = taken_q;
-        if (valid_q) dstoff_d = dstoff_q + advance_by_line;
+        if (valid_q && advances) dstoff_d = dstoff_q + advance_by_line;
         if (valid_q && data_counter_q == 10'd1) begin
           if (last_packet_q) begin
             state_d = rvs_pkg::RvsEnd;
@@ -423,16 +438,28 @@ module rvs (
   // The Data Counter is loaded with the lines of the bytes wherever those are computed, and out of the same.
   logic [12:0] remaining_padded;
   logic [12:0] room_padded;
-  logic [12:0] elements_padded;
+  logic [9:0]  elements_lines;
   assign remaining_padded = {1'b0, remaining_q[11:0]} + 13'd7;
   assign room_padded = {1'b0, room} + 13'd7;
-  assign elements_padded = {1'b0, {4'd0, elements_q} << target_q.dtype} + 13'd7;
+  // Elements of 8 bytes and up are whole lines; several smaller ones are one, and the last one may be cut.
+  always_comb begin
+    unique case (target_q.dtype)
+      3'd0: elements_lines = {4'd0, {1'b0, elements_q[7:3]} + {5'd0, elements_q[2:0] != 3'd0}};
+      3'd1: elements_lines = {3'd0, {1'b0, elements_q[7:2]} + {6'd0, elements_q[1:0] != 2'd0}};
+      3'd2: elements_lines = {2'd0, {1'b0, elements_q[7:1]} + {7'd0, elements_q[0]}};
+      3'd3: elements_lines = {2'd0, elements_q};
+      3'd4: elements_lines = {1'b0, elements_q, 1'b0};
+      3'd5: elements_lines = {elements_q, 2'd0};
+      3'd6: elements_lines = {elements_q[6:0], 3'd0};
+      default: elements_lines = {elements_q[5:0], 4'd0};
+    endcase
+  end
   always_comb begin
     data_counter_d = data_counter_q;
     unique case (state_q)
       rvs_pkg::Prim: if (pins_i.start && !nothing) data_counter_d = begins_lines;
       rvs_pkg::Rvss1: data_counter_d = remaining_padded[12:3];
-      rvs_pkg::Rvss2: data_counter_d = elements_padded[12:3];
+      rvs_pkg::Rvss2: data_counter_d = elements_lines;
       rvs_pkg::Rvs5: begin
         if (valid_q) data_counter_d = data_counter_q - 10'd1;
         if (valid_q && data_counter_q == 10'd1 && !last_packet_q && target_q.variant == Contiguous) begin
@@ -520,9 +547,9 @@ module rvs (
 
   // What counts of elements and of room is what fits in a packet.
   logic unused_bits;
-  assign unused_bits = ^{rest_elements[31:8], room_elements[11:8], placed[31:30],
+  assign unused_bits = ^{rest_elements[31:8], room_elements[11:8],
                          long_padded[2:0], limit_padded[2:0], command_padded[2:0], remaining_padded[2:0],
-                         room_padded[2:0], elements_padded[2:0]};
+                         room_padded[2:0]};
 
   // Whatever the pins say.
 `ifndef SYNTHESIS

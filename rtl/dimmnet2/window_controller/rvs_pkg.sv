@@ -64,6 +64,7 @@ package rvs_pkg;
     logic lflag;  // The packets carry lflag.
     // Bytes of the transfer.
     struct packed {
+      logic nothing;
       logic [6:0] window_lines;
       logic [15:0] limit;
       logic limited;
@@ -101,6 +102,9 @@ package rvs_pkg;
     logic vector_load_start;  // The Prefetch Unit takes `vector_load` in this cycle.
     // To Prefetch Unit.
     struct packed {
+      logic [9:0] reach;
+      logic [9:0] wanted;
+      logic first_half;
       logic [31:0] total;
       logic to_packet;
       logic [31:0] dstoff;

@@ -56,7 +56,7 @@ module vl (
       end
       // Vl1: the Prefetch Unit is busy from the next cycle on.
       vl_pkg::Vl1: begin
-        state_d = (vector_load_q.dstoff == command_pkg::SodimmCopy) ? vl_pkg::VlEnd : vl_pkg::Vl2;
+        state_d = vector_load_q.first_half ? vl_pkg::VlEnd : vl_pkg::Vl2;
       end
       // Vl2: everything is in the Prefetch Window when it is busy no more.
       vl_pkg::Vl2: begin
@@ -88,8 +88,7 @@ module vl (
   always @(posedge clk_i) begin
     if (rst_ni) begin
       StateIsDeclared : assert (state_q <= vl_pkg::VlEnd);
-      ParkedCopyIsNotAwaited : assert ((state_q != vl_pkg::Vl2) ||
-          (vector_load_q.dstoff != command_pkg::SodimmCopy));
+      ParkedCopyIsNotAwaited : assert ((state_q != vl_pkg::Vl2) || !vector_load_q.first_half);
     end
   end
 `endif

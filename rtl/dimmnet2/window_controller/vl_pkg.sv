@@ -28,6 +28,9 @@ package vl_pkg;
     logic prefetch_unit_busy;  // The Prefetch Unit executes a request.
     // What it asks for.
     struct packed {
+      logic [9:0] reach;
+      logic [9:0] wanted;
+      logic first_half;
       logic [31:0] total;
       logic to_packet;
       logic [31:0] dstoff;
@@ -51,6 +54,9 @@ package vl_pkg;
     logic vector_load_start;  // The Prefetch Unit takes `vector_load` in this cycle.
     // To Prefetch Unit.
     struct packed {
+      logic [9:0] reach;
+      logic [9:0] wanted;
+      logic first_half;
       logic [31:0] total;
       logic to_packet;
       logic [31:0] dstoff;

@@ -73,12 +73,21 @@ module vs (
 
   logic [9:0]  room;
   logic        too_long;
+  logic [8:0]  pairs;
+  logic [10:0] fours;
   logic [14:0] total;
   logic [9:0]  whole_elements;
   assign room = botf_pkg::WindowBytes - {1'b0, pins_i.source[8:2], 2'b00};
   assign too_long = (pins_i.size_list_stride > {22'd0, room});
-  assign total = {7'd0, pins_i.iteration} << pins_i.dtype;
-  assign whole_elements = (room_q >> dtype_q) << dtype_q;
+  // A number of elements as bytes, by one bit of their size after the other.
+  assign pairs = pins_i.dtype[0] ? {pins_i.iteration, 1'b0} : {1'b0, pins_i.iteration};
+  assign fours = pins_i.dtype[1] ? {pairs, 2'd0} : {2'd0, pairs};
+  assign total = pins_i.dtype[2] ? {fours, 4'd0} : {4'd0, fours};
+  // Whole elements end where the bits below their size are 0.
+  always_comb begin
+    whole_elements[9:7] = room_q[9:7];
+    for (int i = 0; i < 7; i++) whole_elements[i] = room_q[i] && dtype_q <= 3'(i);
+  end
 
   logic busy;
   logic now_busy;
@@ -94,7 +103,18 @@ module vs (
   assign more_follows = copies_q && bytes_q == {5'd0, botf_pkg::WindowBytes} && left_q > 32'd512 &&
                         (strided_q || offset_q < 32'hffff_fe00);
   assign shift = (dtype_q < 3'd2) ? 3'd2 : dtype_q;
-  assign step = strided_q ? {stride_q[31:2], 2'b00} << (4'd9 - {1'b0, shift}) : 32'd512;
+  // Strides of as many elements as are in 512 bytes.
+  always_comb begin
+    unique case (shift)
+      3'd3: step = {stride_q[25:2], 8'd0};
+      3'd4: step = {stride_q[26:2], 7'd0};
+      3'd5: step = {stride_q[27:2], 6'd0};
+      3'd6: step = {stride_q[28:2], 5'd0};
+      3'd7: step = {stride_q[29:2], 4'd0};
+      default: step = {stride_q[24:2], 9'd0};
+    endcase
+    if (!strided_q) step = 32'd512;
+  end
 
   always_comb begin
     state_d = state_q;

@@ -119,6 +119,7 @@ module window_controller (
   assign executor_in.packet_data = pins_i.packet_data;
   assign executor_in.packet_lines = pins_i.packet_lines;
   assign executor_in.vl_hold = pins_i.vl_hold;
+  assign executor_in.capacity = configuration_out.configured.capacity;
 
   request_executor u_request_executor (
       .clk_i,

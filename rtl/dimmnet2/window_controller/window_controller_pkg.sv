@@ -104,6 +104,9 @@ package window_controller_pkg;
     logic vector_load_start;  // The Prefetch Unit takes `vector_load` in this cycle.
     // To Prefetch Unit.
     struct packed {
+      logic [9:0] reach;
+      logic [9:0] wanted;
+      logic first_half;
       logic [31:0] total;
       logic to_packet;
       logic [31:0] dstoff;

@@ -41,8 +41,8 @@ module read_control (
   // Bytes of the present line that the packet holds, and those to store.
   logic [3:0] held;
   logic [3:0] stored;
-  assign held = (remaining_q > 12'd8) ? 4'd8 : remaining_q[3:0];
-  assign stored = (room_q > 12'd8) ? 4'd8 : room_q[3:0];
+  assign held = (remaining_q[11:3] != 9'd0) ? 4'd8 : remaining_q[3:0];
+  assign stored = (room_q[11:3] != 9'd0) ? 4'd8 : room_q[3:0];
 
   assign pins_o.line_next = pull_q;
   assign pins_o.line_valid = line_valid_q;

@@ -31,7 +31,7 @@ module ring (
   logic [31:0] size_d, size_q;
   logic [31:0] tail_d, tail_q;
   logic [31:0] start_d, start_q;
-  logic [31:0] used_d, used_q;
+  logic [31:0] consumed_d, consumed_q;
   logic        never_d, never_q;
   logic        fits_d, fits_q;
   logic [31:0] first_address_d, first_address_q;
@@ -76,7 +76,8 @@ module ring (
   logic [3:0] top;
   logic       outside;
   logic       too_large;
-  logic       fits;
+  logic [31:0] left;
+  logic        fits;
   region u_region (
       .pins_i({pins_i.capacity}),
       .pins_o(bounds)
@@ -84,7 +85,9 @@ module ring (
   assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
   assign outside = (start_q[31:28] & ~top) != 4'd0 || (size_q[31:28] & ~{top[2:0], 1'b1}) != 4'd0;
   assign too_large = ({19'd0, bytes_q} >= size_q);
-  assign fits = ({20'd0, bytes_q} + {1'b0, used_q} < {1'b0, size_q});
+  // Bytes that the ring does not hold, but one: what is not larger leaves a line free.
+  assign left = ~(tail_q - consumed_q) & mask;
+  assign fits = ({19'd0, bytes_q} <= left);
 
   // Whole lines; Head and Tail as they are in LLCM; a Tail further on and an address further back.
   logic [12:0] announced_lines;
@@ -107,7 +110,7 @@ module ring (
     size_d = size_q;
     tail_d = tail_q;
     start_d = start_q;
-    used_d = used_q;
+    consumed_d = consumed_q;
     never_d = never_q;
     fits_d = fits_q;
     first_address_d = first_address_q;
@@ -131,7 +134,7 @@ module ring (
       ring_pkg::Start: begin
         tail_d = tail;
         start_d = tail & ~mask;
-        used_d = (tail - head) & mask;
+        consumed_d = head;
         state_d = ring_pkg::End;
       end
       // End: the area ends within the region, and the packet before Head, or not. The first address of the message lies before the tail, by
@@ -176,7 +179,7 @@ module ring (
       size_q <= '0;
       tail_q <= '0;
       start_q <= '0;
-      used_q <= '0;
+      consumed_q <= '0;
       never_q <= '0;
       fits_q <= '0;
       first_address_q <= '0;
@@ -189,7 +192,7 @@ module ring (
       size_q <= size_d;
       tail_q <= tail_d;
       start_q <= start_d;
-      used_q <= used_d;
+      consumed_q <= consumed_d;
       never_q <= never_d;
       fits_q <= fits_d;
       first_address_q <= first_address_d;
@@ -204,7 +207,7 @@ module ring (
     if (rst_ni) begin
       SizeIsAPowerOfTwo : assert ((size_q & mask) == 32'd0);
       PacketLeavesRoom : assert (((state_q != ring_pkg::Hold) && (state_q != ring_pkg::Write)) || refused_q ||
-          ({19'd0, bytes_q} + used_q < size_q));
+          ({19'd0, bytes_q} + ((tail_q - consumed_q) & mask) < size_q));
     end
   end
 `endif

@@ -74,7 +74,7 @@ module stride (
   logic [3:0] first_upper;
   logic       passes;
   logic       first_fits;
-  assign begins = pins_i.begins && pins_i.elements.strided;
+  assign begins = pins_i.elements.strided;
   assign top = {bounds.limit[32], |bounds.limit[32:31], |bounds.limit[32:30], |bounds.limit[32:29]};
   assign first_upper = pins_i.elements.offset[31:28];
   assign passes = (&(pins_i.elements.offset[6:2] | halves)) && (pins_i.elements.offset[6:2] & halves) != 5'd0 &&

@@ -27,7 +27,9 @@ package stride_pkg;
     logic [31:0] offset;
     logic upper;  // The data begins in the upper half of the first line.
     logic listed;  // With `strided`: they lie where a list says instead.
-    logic strided;  // Elements lie a stride apart; else the data is contiguous, or there is none.
+    // Something begins whose elements lie a stride apart; else the data is contiguous, or there is
+    // none.
+    logic strided;
   } elements_t;
 
   // Input pins of the stride.

@@ -41,10 +41,13 @@ module window_read (
   logic       last;
   logic [7:0] mask;
   assign width = skip_q ? 10'd4 : 10'd8;
-  assign stored = (room_q < width) ? room_q : width;
-  assign held = (remaining_q < width) ? remaining_q : width;
-  assign last = (remaining_q <= width);
-  assign mask = ~(8'hff << stored[3:0]);
+  assign stored = (room_q[9:3] == 7'd0 && !(skip_q && room_q[2])) ? room_q : width;
+  assign held = (remaining_q[9:3] == 7'd0 && !(skip_q && remaining_q[2])) ? remaining_q : width;
+  assign last = skip_q ? remaining_q[9:3] == 7'd0 && (!remaining_q[2] || remaining_q[1:0] == 2'd0) :
+                         remaining_q[9:4] == 6'd0 && (!remaining_q[3] || remaining_q[2:0] == 3'd0);
+  always_comb begin
+    for (int i = 0; i < 8; i++) mask[i] = (stored[3:0] > 4'(i));
+  end
 
   assign pins_o.row_next = asked_q;
   assign pins_o.line.data = odd_q ? row[127:64] : row[63:0];
@@ -65,6 +68,10 @@ module window_read (
   logic       whole;
   logic       beyond;
   logic       at_end;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [10:0] sum;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic       passes;
   logic [9:0] to_end;
   logic [9:0] room;
   region u_region (
@@ -75,12 +82,14 @@ module window_read (
   // By list, each element is tested on its own, and none else; so it is in a copy, which comes in chunks.
   assign whole = pins_i.vector_store.listed || (pins_i.vector_store.copies && pins_i.vector_store.strided);
   assign beyond = (pins_i.vector_store.offset[31:28] & ~top) != 4'd0;
-  assign at_end = pins_i.vector_store.offset[31:28] == top && (&pins_i.vector_store.offset[27:10]) &&
-                  pins_i.vector_store.offset[9:2] != 8'd0;
+  assign at_end = pins_i.vector_store.offset[31:28] == top && (&pins_i.vector_store.offset[27:10]);
+  // Whether the data reaches or passes the end of that KB; that many bytes are to its end then.
+  assign sum = {1'b0, pins_i.vector_store.offset[9:2], 2'b00} + {1'b0, pins_i.vector_store.bytes};
+  assign passes = sum[10];
   assign to_end = 10'd0 - {pins_i.vector_store.offset[9:2], 2'b00};
   always_comb begin
     room = pins_i.vector_store.bytes;
-    if (at_end && to_end < pins_i.vector_store.bytes) room = to_end;
+    if (at_end && passes) room = to_end;
     if (beyond) room = 10'd0;
     if (whole) room = pins_i.vector_store.bytes;
   end

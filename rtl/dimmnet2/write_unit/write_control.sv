@@ -51,12 +51,18 @@ module write_control (
       .pins_i({pins_i.capacity}),
       .pins_o(bounds)
   );
-  logic [30:0] base;
-  assign base = pins_i.write_request.wid ? bounds.words : 31'd0;
+
+  // It is a multiple of 1 << 25, so the bits below are those of the offset.
+  logic [30:25] base;
+  logic [30:25] place_base;
+  logic [30:0]  first_address;
+  assign base = pins_i.write_request.wid ? bounds.words[30:25] : 6'd0;
+  assign place_base = wid_q ? bounds.words[30:25] : 6'd0;
+  assign first_address = {base + {2'b00, pins_i.write_request.offset[31:28]}, pins_i.write_request.offset[27:3]};
 
   // Word address of the place of a half.
   logic [30:0] place_address;
-  assign place_address = (wid_q ? bounds.words : 31'd0) + {2'b00, pins_i.place[31:3]};
+  assign place_address = {place_base + {2'b00, pins_i.place[31:28]}, pins_i.place[27:3]};
 
   // Bytes of the line to store; a first line inside the packet is not stored.
   logic [7:0] mask;
@@ -88,7 +94,7 @@ module write_control (
       write_control_pkg::Idle: begin
         if (pins_i.write_request.start) begin
           wid_d = pins_i.write_request.wid;
-          address_d = base + {2'b00, pins_i.write_request.offset[31:3]};
+          address_d = first_address;
           keep_d = pins_i.keep;
           straddle_d = pins_i.write_request.offset[2] ^ pins_i.skip;
           carry_enable_d = 4'h0;

@@ -110,7 +110,9 @@ module write_unit (
   logic        place_upper;
   assign line_data = arbiter.storing ? window.line.data : pins_i.line.data;
   assign line_id = arbiter.storing ? window.line.id : pins_i.line.id;
-  assign line_enable = arbiter.storing ? window.line_enable : ~(8'hff << read.line_bytes);
+  always_comb begin
+    for (int i = 0; i < 8; i++) line_enable[i] = arbiter.storing ? window.line_enable[i] : read.line_bytes > 4'(i);
+  end
   assign ends_low = arbiter.storing ? window.line_ends_low : read.line_held <= 4'd4;
   assign half = stride.upper ? line_data[63:32] : line_data[31:0];
   assign half_enable = stride.upper ? line_enable[7:4] : line_enable[3:0];
@@ -215,9 +217,9 @@ module write_unit (
 
   assign stride_in.begins = packet_begins || store_begins;
   assign stride_in.elements.strided =
-      store_begins ? pins_i.vector_store.strided && pins_i.vector_store.bytes != 10'd0 :
-                     (pins_i.write_request.variant == Strided || pins_i.write_request.variant == ByList) &&
-                     pins_i.write_request.bytes != 12'd0;
+      (store_begins && pins_i.vector_store.strided && pins_i.vector_store.bytes != 10'd0) ||
+      (packet_begins && (pins_i.write_request.variant == Strided || pins_i.write_request.variant == ByList) &&
+       pins_i.write_request.bytes != 12'd0);
   assign stride_in.elements.listed = store_begins ? pins_i.vector_store.listed :
                                                     pins_i.write_request.variant == ByList;
   assign stride_in.elements.upper = store_begins && pins_i.vector_store.first[0];
@@ -243,14 +245,20 @@ module write_unit (
   );
 
   // Elements of at least 4 bytes in the data of a store; a window holds 128 at most.
-  logic [2:0] shift;
-  /* verilator lint_off UNUSEDSIGNAL */
-  logic [9:0] rounded;
-  logic [9:0] elements;
-  /* verilator lint_on UNUSEDSIGNAL */
-  assign shift = (pins_i.vector_store.dtype < 3'd2) ? 3'd2 : pins_i.vector_store.dtype;
-  assign rounded = pins_i.vector_store.bytes + (10'd1 << shift) - 10'd1;
-  assign elements = rounded >> shift;
+  // The last one may be cut. An element counts where it has a byte, found out for each size beside the others.
+  logic [9:0] bytes;
+  logic [7:0] elements;
+  assign bytes = pins_i.vector_store.bytes;
+  always_comb begin
+    unique case (pins_i.vector_store.dtype)
+      3'd3: elements = {1'b0, bytes[9:3]} + {7'd0, bytes[2:0] != 3'd0};
+      3'd4: elements = {2'd0, bytes[9:4]} + {7'd0, bytes[3:0] != 4'd0};
+      3'd5: elements = {3'd0, bytes[9:5]} + {7'd0, bytes[4:0] != 5'd0};
+      3'd6: elements = {4'd0, bytes[9:6]} + {7'd0, bytes[5:0] != 6'd0};
+      3'd7: elements = {5'd0, bytes[9:7]} + {7'd0, bytes[6:0] != 7'd0};
+      default: elements = bytes[9:2] + {7'd0, bytes[1:0] != 2'd0};
+    endcase
+  end
 
   // The list of a packet is read when its first data line is there.
   logic packet_list;
@@ -259,7 +267,7 @@ module write_unit (
                           packet_list;
   assign list_in.wid = packet_list ? pins_i.write_request.wid : pins_i.vector_store.wid;
   assign list_in.offset = packet_list ? pins_i.write_request.stride_list : pins_i.vector_store.stride;
-  assign list_in.entries = packet_list ? pins_i.write_request.iteration : elements[7:0];
+  assign list_in.entries = packet_list ? pins_i.write_request.iteration : elements;
   assign list_in.store_list = pins_i.store_list;
   assign list_in.take = stride.locating;
   assign list_in.running = stride.running;

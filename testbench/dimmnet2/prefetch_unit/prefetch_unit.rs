@@ -35,6 +35,7 @@ fn prefetch_unit_matches_its_rtl_and_walks_every_arc() {
                     *offset &= 0x3ff;
                 }
             }
+            *load = load.measured(pins.capacity);
             // Lists keep the unit busy too.
             pins.list_request.request &= stimulus.one_in(32);
             // The VS module asks for a chunk while the unit is free.

@@ -21,8 +21,10 @@ fn pu_copy_matches_its_rtl_and_walks_every_arc() {
             match stimulus.below(4) {
                 0 => load.size_list_stride &= 0xfff,
                 1 => load.srcoff |= 0xffff_f000,
+                2 => load.srcoff = 0x1000_0258 - stimulus.below(1200) as u32,
                 _ => (),
             }
+            *load = load.measured(pins.capacity);
             pins.start = stimulus.one_in(40);
             pins.copy_request.end_copy = stimulus.one_in(60);
             pins.copy_request.request |= stimulus.one_in(2);

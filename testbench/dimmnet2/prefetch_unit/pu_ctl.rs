@@ -16,7 +16,8 @@ fn pu_ctl_matches_its_rtl_and_walks_every_arc() {
             let mut pins: In = stimulus.pins();
             let load = &mut pins.vector_load;
             // Around the end of the region.
-            let end = (1u64 << 28 << pins.capacity) as u32;
+            let capacity = stimulus.below(8) as u8;
+            let end = (1u64 << 28 << capacity) as u32;
             for offset in [&mut load.srcoff, &mut load.size_list_stride] {
                 match stimulus.below(4) {
                     0 => *offset = end.wrapping_add(stimulus.below(1200) as u32).wrapping_sub(600),
@@ -33,6 +34,8 @@ fn pu_ctl_matches_its_rtl_and_walks_every_arc() {
             if stimulus.one_in(4) {
                 pins.vector_load.total = 0;
             }
+            pins.vector_load = pins.vector_load.measured(capacity);
+            pins.copy_load = pins.copy_load.measured(capacity);
             runs += pair.outputs().start as u32;
             pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
             if stimulus.one_in(5_000) {

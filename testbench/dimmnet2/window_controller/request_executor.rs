@@ -41,6 +41,14 @@ fn request_executor_matches_its_rtl_and_walks_every_arc() {
             if !stimulus.one_in(4) {
                 pins.ex = 0;
             }
+            // Sources and lists around the end of a region.
+            let end = (1u64 << 28 << pins.capacity) as u32;
+            let place = end.wrapping_add(stimulus.below(1200) as u32).wrapping_sub(600);
+            match stimulus.below(4) {
+                0 => pins.request.upper = pins.request.upper & !0xffff_ffff | u64::from(place),
+                1 => pins.request.lower = pins.request.lower & 0xffff_ffff | u64::from(place) << 32,
+                _ => (),
+            }
             pins.sizes = Sizes::of(&pins.request, pins.ex);
             pins.packet_lines = if stimulus.one_in(4) { 0 } else { 1024 };
             pins.vector_store_status.done = stimulus.one_in(16);

@@ -36,6 +36,7 @@ fn rvs_matches_its_rtl_and_walks_every_arc() {
             pins.sizes.limited = stimulus.one_in(4);
             pins.sizes.elements = if stimulus.one_in(8) { 0 } else { stimulus.below(900) as u16 };
             pins.sizes.limit = pins.sizes.elements + 8 * u16::from(pins.sizes.window_lines);
+            pins.sizes.nothing = pins.sizes.total() == 0;
             // Lines are always there, come at random, or come one by one.
             pins.packet_lines = match cycle / 3000 % 3 {
                 0 => 1024,

@@ -1,7 +1,6 @@
 //! VL under random pins: every pin is drawn on every cycle, so that the Prefetch Unit is busy at random too.
 
 use cosim::{BlockPair, Stimulus};
-use dimmnet2::command::SODIMM_COPY;
 use dimmnet2::window_controller::vl::{In, Vl};
 
 #[test]
@@ -12,9 +11,7 @@ fn vl_matches_its_rtl_and_walks_every_arc() {
         let mut stimulus = Stimulus::new(seed);
         for _ in 0..100_000 {
             let mut pins: In = stimulus.pins();
-            if stimulus.one_in(4) {
-                pins.vector_load.dstoff = SODIMM_COPY;
-            }
+            pins.vector_load.first_half = stimulus.one_in(4);
             pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
             if stimulus.one_in(1000) {
                 pair.reset().unwrap_or_else(|error| panic!("{error}"));

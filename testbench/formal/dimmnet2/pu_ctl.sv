@@ -1,6 +1,6 @@
 /// The control of the Prefetch Unit walks its declared arcs only (thesis section 4.6.3, decision 0016).
 // Mutation: rtl/dimmnet2/prefetch_unit/pu_ctl.sv | state_d = pu_ctl_pkg::Data; | state_d = pu_ctl_pkg::Compute;
-// Witness: RunHasBytes | rtl/dimmnet2/prefetch_unit/pu_ctl.sv | state_d = (bytes_wanted == 32'd0) ? | state_d = (bytes_wanted == 32'd1) ?
+// Witness: RunHasBytes | rtl/dimmnet2/prefetch_unit/pu_ctl.sv | assign nothing = (wanted == 10'd0) | assign nothing = (wanted == 10'd1)
 module pu_ctl_proof (
     input logic clk_i,
     input logic rst_ni,

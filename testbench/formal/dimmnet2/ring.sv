@@ -1,10 +1,10 @@
 /// The ring of the Write Unit walks its declared arcs only, and lets in only what fits (thesis table 7.5).
 // Mutation: rtl/dimmnet2/write_unit/ring.sv | state_d = ring_pkg::End; | state_d = ring_pkg::Test;
-// Mutation: rtl/dimmnet2/write_unit/ring.sv | {1'b0, used_q} < {1'b0, size_q}); | {1'b0, used_q} <= {1'b0, size_q});
+// Mutation: rtl/dimmnet2/write_unit/ring.sv | left = ~(tail_q - consumed_q) & mask; | left = (consumed_q - tail_q) & mask;
 // Mutation: rtl/dimmnet2/write_unit/ring.sv | never_d = too_large \|\| outside; | never_d = too_large;
 // Mutation: rtl/dimmnet2/write_unit/ring.sv | start_d = tail & ~mask; | start_d = tail;
 // Witness: SizeIsAPowerOfTwo | rtl/dimmnet2/write_unit/ring.sv | size_d = {16'd0, units} << ring_pkg::UnitBits; | size_d = {16'd0, pins_i.ring_request.area_size} << ring_pkg::UnitBits;
-// Witness: PacketLeavesRoom | rtl/dimmnet2/write_unit/ring.sv | {1'b0, used_q} < {1'b0, size_q}); | {1'b0, used_q} <= {1'b0, size_q});
+// Witness: PacketLeavesRoom | rtl/dimmnet2/write_unit/ring.sv | left = ~(tail_q - consumed_q) & mask; | left = (consumed_q - tail_q) & mask;
 module ring_proof (
     input logic clk_i,
     input logic rst_ni,
@@ -19,7 +19,7 @@ module ring_proof (
   (* hierconn *) logic [31:0] \u_ring.size_q ;
   (* hierconn *) logic [31:0] \u_ring.tail_q ;
   (* hierconn *) logic [31:0] \u_ring.start_q ;
-  (* hierconn *) logic [31:0] \u_ring.used_q ;
+  (* hierconn *) logic [31:0] \u_ring.consumed_q ;
   (* hierconn *) logic        \u_ring.never_q ;
   (* hierconn *) logic        \u_ring.fits_q ;
   (* hierconn *) logic        \u_ring.refused_q ;
@@ -37,13 +37,15 @@ module ring_proof (
   region_pkg::out_t bounds;
   logic [32:0] limit_q;
   logic [32:0] area_end;
+  logic [31:0] used;
   logic        fits_into_size;
   region u_region (.pins_i({pins_i.capacity}), .pins_o(bounds));
   always @(posedge clk_i) begin
     if (\u_ring.state_q == ring_pkg::End) limit_q <= bounds.limit;
   end
   assign area_end = {1'b0, \u_ring.start_q } + {1'b0, \u_ring.size_q };
-  assign fits_into_size = {20'd0, \u_ring.bytes_q } + {1'b0, \u_ring.used_q } < {1'b0, \u_ring.size_q };
+  assign used = (\u_ring.tail_q - \u_ring.consumed_q ) & mask;
+  assign fits_into_size = {20'd0, \u_ring.bytes_q } + {1'b0, used} < {1'b0, \u_ring.size_q };
 
   logic in_test;
   logic in_hold;
@@ -63,16 +65,15 @@ module ring_proof (
         assert ((\u_ring.start_q & mask) == 32'd0);
         assert (\u_ring.start_q [2:0] == 3'd0 && \u_ring.tail_q [2:0] == 3'd0);
         assert ((\u_ring.tail_q & ~mask) == \u_ring.start_q );
-        assert (\u_ring.used_q <= mask);
       end
       if (in_test || in_hold || in_write) begin
         // What was found out in `End`, for the region as it was then.
-        assert (\u_ring.fits_q == fits_into_size);
+        assert (\u_ring.never_q || \u_ring.fits_q == fits_into_size);
         assert (\u_ring.never_q == ({19'd0, \u_ring.bytes_q } >= \u_ring.size_q || area_end > limit_q));
       end
       if (storing) begin
         // A packet that is stored leaves room, in a ring that lies in the region.
-        assert ({19'd0, \u_ring.bytes_q } + \u_ring.used_q < \u_ring.size_q );
+        assert ({19'd0, \u_ring.bytes_q } + used < \u_ring.size_q );
         assert (area_end <= limit_q);
       end
       if (pins_o.begins) assert (in_test);

@@ -1,6 +1,6 @@
 /// The VL module goes where figure 5.12 goes, for all inputs (thesis section 5.3); a held VL waits as for the Prefetch Unit (7.2).
 // Mutation: rtl/dimmnet2/window_controller/vl.sv | ? vl_pkg::VlEnd : vl_pkg::Vl2 | ? vl_pkg::Prim : vl_pkg::Vl2
-// Mutation: rtl/dimmnet2/window_controller/vl.sv | (vector_load_q.dstoff == command_pkg::SodimmCopy) | (vector_load_q.srcoff == command_pkg::SodimmCopy)
+// Mutation: rtl/dimmnet2/window_controller/vl.sv | vector_load_q.first_half ? vl_pkg::VlEnd | vector_load_q.wid ? vl_pkg::VlEnd
 // Mutation: rtl/dimmnet2/window_controller/vl.sv | (vector_load_q.wid ? pins_i.hold[1] : pins_i.hold[0]) | (pins_i.vector_load.wid ? pins_i.hold[1] : pins_i.hold[0])
 // Witness: StateIsDeclared | rtl/dimmnet2/window_controller/vl.sv | state_d = held ? vl_pkg::Wait : vl_pkg::Vl1; | state_d = held ? vl_pkg::Wait : 3'd6;
 // Witness: ParkedCopyIsNotAwaited | rtl/dimmnet2/window_controller/vl.sv | ? vl_pkg::VlEnd : vl_pkg::Vl2 | ? vl_pkg::Vl2 : vl_pkg::Vl2

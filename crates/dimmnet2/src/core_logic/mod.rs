@@ -244,15 +244,9 @@ impl CoreLogic {
             } else {
                 prefetch.prefetch_window_wdata
             },
-            // No two of them ever want the port in one cycle; the Status Write Unit would win it.
-            llcm_read_enable: write.llcm_read_enable && !status_writes_llcm,
-            llcm_byte_enable: if status_writes_llcm {
-                status.llcm_byte_enable
-            } else if ring_wants_llcm {
-                write.llcm_byte_enable
-            } else {
-                receive.llcm_byte_enable
-            },
+            // No two of them ever want the port in one cycle, so nobody's enables wait for who it is.
+            llcm_read_enable: write.llcm_read_enable,
+            llcm_byte_enable: status.llcm_byte_enable | write.llcm_byte_enable | receive.llcm_byte_enable,
             llcm_address: if status_writes_llcm {
                 status.llcm_address
             } else if ring_wants_llcm {

@@ -108,6 +108,14 @@ hdl::bundle! {
         upper0: u64,
         /// Command1 Upper.
         upper1: u64,
+        /// SRCOff of Command0 Upper names no window but the second half of a copy.
+        source0_copies: bool,
+        /// DSTOff of Command0 Upper names no window but the first half of a copy.
+        destination0_copies: bool,
+        /// The same of Command1 Upper.
+        source1_copies: bool,
+        /// The same of Command1 Upper.
+        destination1_copies: bool,
         /// Command Ex.
         ex: u64,
         /// Command Ex Flag.
@@ -156,12 +164,19 @@ fn window_bits(result: VsResult) -> u16 {
     bits << (3 * result.window)
 }
 
+/// Whether SRCOff and DSTOff of an Upper are those of the halves of a copy.
+#[inline]
+fn copies(upper: u64) -> (bool, bool) {
+    let upper = Upper::from_bits(upper);
+    (upper.srcoff == SODIMM_COPY, upper.dstoff == SODIMM_COPY)
+}
+
 /// The bits of the window of a command that is issued; none if it is not of the VS family.
 #[inline]
-fn cleared_windows(lower: u64, upper: u64) -> u16 {
+fn cleared_windows(lower: u64, upper: u64, copies: bool) -> u16 {
     let (lower, upper) = (Lower::from_bits(lower), Upper::from_bits(upper));
     let window = upper.srcoff >> 9 & 3;
-    let clears = lower.otype >> 2 == Family::FamilyVs.code() && upper.srcoff != SODIMM_COPY;
+    let clears = lower.otype >> 2 == Family::FamilyVs.code() && !copies;
     if clears { 7 << (3 * window) } else { 0 }
 }
 
@@ -174,14 +189,10 @@ fn flag_bits(window: u8, quarters: u8) -> u16 {
 /// Bits that a command clears: those of the window that a VL, VLS or VLI names, none for a copy, and those of the
 /// window that an RVL, RVLS or RVLI of Command1 names.
 #[inline]
-fn cleared_flag(lower: u64, upper: u64, command1: bool) -> u16 {
+fn cleared_flag(lower: u64, upper: u64, copies: bool, command1: bool) -> u16 {
     let (lower, upper) = (Lower::from_bits(lower), Upper::from_bits(upper));
     let remote = command1 && is_rvl(lower.otype);
-    if remote || is_vl(lower.otype) && upper.dstoff != SODIMM_COPY {
-        flag_bits((upper.dstoff >> 9 & 3) as u8, 0xf)
-    } else {
-        0
-    }
+    if remote || is_vl(lower.otype) && !copies { flag_bits((upper.dstoff >> 9 & 3) as u8, 0xf) } else { 0 }
 }
 
 impl Clocked for UserRegisterPage {
@@ -283,18 +294,24 @@ impl UserRegisterPage {
                     d.lower = pins.wdata;
                     d.to_prefetch_window = false;
                     d.request_waiting = true;
-                    d.windows &= !cleared_windows(pins.wdata, q.upper0);
-                    d.window_flag &= !cleared_flag(pins.wdata, q.upper0, false);
+                    d.windows &= !cleared_windows(pins.wdata, q.upper0, q.source0_copies);
+                    d.window_flag &= !cleared_flag(pins.wdata, q.upper0, q.destination0_copies, false);
                 }
                 Some(Command1Lower) if !q.request_waiting => {
                     d.lower = pins.wdata;
                     d.to_prefetch_window = true;
                     d.request_waiting = true;
-                    d.windows &= !cleared_windows(pins.wdata, q.upper1);
-                    d.window_flag &= !cleared_flag(pins.wdata, q.upper1, true);
+                    d.windows &= !cleared_windows(pins.wdata, q.upper1, q.source1_copies);
+                    d.window_flag &= !cleared_flag(pins.wdata, q.upper1, q.destination1_copies, true);
                 }
-                Some(Command0Upper) => d.upper0 = pins.wdata,
-                Some(Command1Upper) => d.upper1 = pins.wdata,
+                Some(Command0Upper) => {
+                    d.upper0 = pins.wdata;
+                    (d.source0_copies, d.destination0_copies) = copies(pins.wdata);
+                }
+                Some(Command1Upper) => {
+                    d.upper1 = pins.wdata;
+                    (d.source1_copies, d.destination1_copies) = copies(pins.wdata);
+                }
                 Some(CommandEx) => d.ex = pins.wdata,
                 Some(CommandExFlag) => d.ex_enabled = pins.wdata & 1 == 1,
                 Some(PrimitiveCounterReset) => {

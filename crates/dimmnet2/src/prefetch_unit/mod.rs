@@ -143,7 +143,6 @@ impl Clocked for PrefetchUnit {
             start: pins.vector_load_start,
             copy_load: copy.load,
             copy_start: copy.load_start,
-            capacity: pins.capacity,
             read_together: pins.read_together,
             read_idle: read.idle,
             write_idle: write.idle,
@@ -175,6 +174,7 @@ impl Clocked for PrefetchUnit {
             vector_load: pins.vector_load,
             start: pins.vector_load_start,
             copy_request: pins.copy_request,
+            capacity: pins.capacity,
             busy: control.busy,
             // A chunk has 512 bytes at most.
             run_bytes: control.run.bytes as u16 & 0x3ff,

@@ -2,6 +2,9 @@
 
 use hdl::{Bundle, Item, Package};
 
+use crate::command::SODIMM_COPY;
+use crate::region::region;
+
 /// Bytes of a Prefetch Window; what does not fit is not read.
 pub const WINDOW_BYTES: u16 = 512;
 
@@ -14,6 +17,11 @@ pub const PACKET_ROOM: u16 = PACKET_LINES - super::pu_read::PART_WORDS - 24;
 
 /// The same where the SO-DIMMs are read together: a piece may be two lines.
 pub const PACKET_ROOM_TOGETHER: u16 = PACKET_LINES - super::pu_read::PART_WORDS - 48;
+
+/// Variants of a vector load: code bits 1:0 of the primitive.
+pub(super) const CONTIGUOUS: u8 = 0;
+pub(super) const STRIDED: u8 = 1;
+pub(super) const LIST: u8 = 2;
 
 hdl::bundle! {
     /// What a module of the Request Executor asks for (thesis figure 5.8: Vector Load Request).
@@ -36,7 +44,52 @@ hdl::bundle! {
         to_packet: bool,
         /// With `to_packet`: bytes wanted, whatever the variant says.
         total: u32,
+        /// It is the first half of a copy. This and what follows are known a cycle before the Prefetch Unit hears of it (decision 0052).
+        first_half: bool,
+        /// Bytes that are asked for, as far as they fit in the window. Without meaning with `to_packet`, and so is the next.
+        wanted: u16 : 10,
+        /// Bytes of data that the region has: from where it begins, or as far as the list has offsets; up to 512.
+        reach: u16 : 10,
     }
+}
+
+impl VectorLoad {
+    /// The request with what follows from it.
+    #[inline]
+    pub fn measured(self, capacity: u8) -> Self {
+        let total = match self.variant {
+            CONTIGUOUS => self.size_list_stride,
+            _ => u32::from(self.iteration) << self.dtype,
+        };
+        self.measured_by(total, capacity)
+    }
+
+    /// A request for that many bytes with what follows from it: whether it is the first half of a copy, how many fit in the window, and
+    /// how many the region has for it.
+    #[inline]
+    pub fn measured_by(self, total: u32, capacity: u8) -> Self {
+        let wanted = total.min(u32::from(WINDOW_BYTES - first(&self))) as u16;
+        // Elements at a stride are looked at one by one.
+        let reach = match self.variant {
+            CONTIGUOUS => room(self.srcoff, capacity),
+            LIST => (room(self.size_list_stride, capacity) >> 2 << self.dtype.max(2)).min(WINDOW_BYTES),
+            _ => WINDOW_BYTES,
+        };
+        Self { first_half: self.dstoff == SODIMM_COPY, wanted, reach, ..self }
+    }
+}
+
+/// Byte of its window at which a request's data begins.
+#[inline]
+pub(super) fn first(load: &VectorLoad) -> u16 {
+    load.dstoff as u16 & (WINDOW_BYTES - 4)
+}
+
+/// Bytes from a place to the end of the region; 512 if there are more.
+#[inline]
+pub(super) fn room(place: u32, capacity: u8) -> u16 {
+    let bytes = region(capacity).limit.saturating_sub(u64::from(place & !3));
+    bytes.min(WINDOW_BYTES.into()) as u16
 }
 
 hdl::bundle! {

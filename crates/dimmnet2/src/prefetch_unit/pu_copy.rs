@@ -9,12 +9,7 @@
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
-use super::pins::{CopyChunk, CopyRequest, VectorLoad, WINDOW_BYTES};
-use crate::command::SODIMM_COPY;
-
-/// Variants of a vector load: code bits 1:0 of the primitive.
-const STRIDED: u8 = 1;
-const LIST: u8 = 2;
+use super::pins::{CopyChunk, CopyRequest, LIST, STRIDED, VectorLoad, WINDOW_BYTES, room};
 
 hdl::machine! {
     /// Copy control of the Prefetch Unit.
@@ -55,6 +50,8 @@ hdl::bundle! {
         start: bool,
         /// From Window Controller.
         copy_request: CopyRequest,
+        /// SO-DIMM capacity: a region holds 256 MB << capacity.
+        capacity: u8 : 3,
         /// The control executes a request.
         busy: bool,
         /// Bytes of the run that the control cut out of its request.
@@ -95,6 +92,8 @@ hdl::bundle! {
         elements: u8,
         /// From the offset of the chunk to that of the next one.
         step: u32,
+        /// Bytes that the region has for the chunk; up to 512.
+        reach: u16 : 10,
     }
 }
 
@@ -136,6 +135,12 @@ impl Parked {
         if self.strided { self.stride << (9 - self.dtype.max(2)) } else { WINDOW_BYTES.into() }
     }
 
+    /// Bytes that the region has for the next chunk. Elements at a stride are looked at one by one.
+    #[inline]
+    fn reach(&self, capacity: u8) -> u16 {
+        if self.strided { WINDOW_BYTES } else { room(self.srcoff, capacity) }
+    }
+
     /// What is left behind a chunk. Contiguous data does not go on beyond 4 GB, strided elements do.
     #[inline]
     fn rest(&self, bytes: u16, step: u32) -> Self {
@@ -165,6 +170,9 @@ impl Clocked for PuCopy {
                 dstoff: 0,
                 to_packet: false,
                 total: 0,
+                first_half: false,
+                wanted: q.bytes,
+                reach: q.reach,
             },
             load_start: q.state == Start,
             owns: matches!(q.state, Start | Load),
@@ -203,6 +211,7 @@ impl PuCopy {
                     d.bytes = asked.chunk();
                     d.elements = (d.bytes >> asked.dtype) as u8;
                     d.step = asked.step();
+                    d.reach = asked.reach(pins.capacity);
                     d.state = if asked.left == 0 { Ready } else { Start };
                 }
             }
@@ -225,7 +234,7 @@ impl PuCopy {
         }
 
         // A first half takes the place of one that is still there. A list is none.
-        let copies = pins.start && pins.vector_load.dstoff == SODIMM_COPY && pins.vector_load.variant != LIST;
+        let copies = pins.start && pins.vector_load.first_half && pins.vector_load.variant != LIST;
         let ended = pins.copy_request.end_copy;
         let parked = if copies { Parked::new(&pins.vector_load) } else { Parked::default() };
         let wid = if copies { pins.vector_load.wid } else { pins.copy_request.wid };
@@ -250,6 +259,7 @@ impl Probe for PuCopy {
 mod tests {
     use super::State::*;
     use super::*;
+    use crate::command::SODIMM_COPY;
 
     const COPY: VectorLoad = VectorLoad {
         wid: true,
@@ -261,6 +271,9 @@ mod tests {
         dstoff: SODIMM_COPY,
         to_packet: false,
         total: 0,
+        first_half: true,
+        wanted: 0,
+        reach: 0,
     };
 
     fn pu_copy_in_idle(vector_load: VectorLoad) -> PuCopy {
@@ -300,7 +313,7 @@ mod tests {
     fn idle_contiguous_copy_comes_in_chunks_of_512_bytes() {
         let mut pu_copy = pu_copy_in_idle(COPY);
         for (srcoff, bytes) in [(0x40, 512), (0x240, 512), (0x440, 176)] {
-            let load = VectorLoad { size_list_stride: bytes, srcoff, dstoff: 0, ..COPY };
+            let load = VectorLoad { size_list_stride: bytes, srcoff, dstoff: 0, ..COPY }.measured(0);
             let (asked, read) = chunk(&mut pu_copy, 0).unwrap();
             assert_eq!((VectorLoad { iteration: 0, ..asked }, u32::from(read)), (load, bytes));
         }
@@ -348,7 +361,9 @@ mod tests {
 
     #[test]
     fn idle_list_and_window_are_not_parked() {
-        for vector_load in [VectorLoad { variant: 2, ..COPY }, VectorLoad { dstoff: 0, ..COPY }] {
+        for vector_load in
+            [VectorLoad { variant: 2, ..COPY }, VectorLoad { dstoff: 0, first_half: false, ..COPY }]
+        {
             assert_eq!(pu_copy_in_idle(vector_load), PuCopy::default());
         }
     }

@@ -14,13 +14,7 @@
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
-use super::pins::{VectorLoad, WINDOW_BYTES};
-use crate::command::SODIMM_COPY;
-use crate::region::region;
-
-/// Variants of a vector load: code bits 1:0 of the primitive.
-const CONTIGUOUS: u8 = 0;
-const LIST: u8 = 2;
+use super::pins::{CONTIGUOUS, LIST, VectorLoad, first};
 
 hdl::machine! {
     /// Control of the Prefetch Unit.
@@ -71,8 +65,6 @@ hdl::bundle! {
         copy_load: VectorLoad,
         /// There is a chunk to read in this cycle.
         copy_start: bool,
-        /// SO-DIMM capacity: a region holds 256 MB << capacity.
-        capacity: u8 : 3,
         /// Data for packets is read from both SO-DIMMs at once.
         read_together: bool,
         /// The reader is idle.
@@ -119,10 +111,6 @@ hdl::bundle! {
         list_bytes: u16 : 10,
         /// The request is a chunk of a copy.
         copies: bool,
-        /// Bytes that are asked for, as far as they fit in the window.
-        wanted: u16 : 10,
-        /// Bytes of data that the region has: from where it begins, or as far as the list has offsets; up to 512.
-        reach: u16 : 10,
         /// Reader and writer start.
         start: bool,
         /// The transfer begins.
@@ -143,37 +131,6 @@ pub const PACKAGE: Package = Package {
         Item::Bundle(Out::TABLE),
     ],
 };
-
-/// Byte of its window at which a request's data begins.
-#[inline]
-fn first(load: &VectorLoad) -> u16 {
-    load.dstoff as u16 & (WINDOW_BYTES - 4)
-}
-
-/// Bytes that a request asks for, as far as they fit in its window.
-#[inline]
-fn wanted(load: &VectorLoad) -> u16 {
-    let total = match load.variant {
-        CONTIGUOUS => load.size_list_stride,
-        _ => u32::from(load.iteration) << load.dtype,
-    };
-    total.min(u32::from(WINDOW_BYTES - first(load))) as u16
-}
-
-/// Bytes of data that the region has for a request: up to its end, or those of the elements whose offsets of the list are in it; 512 if
-/// there are more. Elements at a stride are looked at one by one.
-#[inline]
-fn reach(load: &VectorLoad, capacity: u8) -> u16 {
-    let room = |place: u32| {
-        let bytes = region(capacity).limit.saturating_sub(u64::from(place & !3));
-        bytes.min(WINDOW_BYTES.into()) as u16
-    };
-    match load.variant {
-        CONTIGUOUS => room(load.srcoff),
-        LIST => (room(load.size_list_stride) >> 2 << load.dtype.max(2)).min(WINDOW_BYTES),
-        _ => WINDOW_BYTES,
-    }
-}
 
 /// Quarters of a Prefetch Window that `bytes` bytes from its byte `start` on do not touch.
 #[inline]
@@ -248,20 +205,19 @@ impl PuCtl {
         let done = !q.start && pins.read_idle && pins.write_idle;
 
         match q.state {
-            // Idle: a chunk of a copy is executed, its first half is not. What fits in the window and what the region has for it are known at once.
+            // Idle: a chunk of a copy is executed, its first half is not.
             Idle => {
                 let load = if pins.copy_start { &pins.copy_load } else { &pins.vector_load };
-                if pins.copy_start || pins.start && (load.to_packet || load.dstoff != SODIMM_COPY) {
+                if pins.copy_start || pins.start && (load.to_packet || !load.first_half) {
                     d.vector_load = *load;
                     if !pins.copy_start {
                         d.together = pins.read_together;
                     }
                     d.copies = pins.copy_start;
-                    (d.wanted, d.reach) = (wanted(load), reach(load, pins.capacity));
                     d.state = Compute;
                 }
             }
-            // Compute: the least of them; nothing at all is done at once.
+            // Compute: the least of what fits in the window and what the region has; nothing at all is done at once.
             Compute => {
                 d.compute();
                 d.start = d.bytes != 0;
@@ -294,9 +250,11 @@ impl PuCtl {
     fn compute(&mut self) {
         let load = &self.vector_load;
         let shift = load.dtype.max(2);
-        let bytes = self.reach.min(self.wanted);
-        let rounded = (self.wanted + (1 << shift) - 1) >> shift;
-        self.list_bytes = rounded.min(self.reach >> shift) << 2;
+        let short = load.reach < load.wanted;
+        let bytes = if short { load.reach } else { load.wanted };
+        // The reach of a list is whole elements, so whichever is the least of bytes is that of offsets.
+        let rounded = (load.wanted + (1 << shift) - 1) >> shift;
+        self.list_bytes = (if short { load.reach >> shift } else { rounded }) << 2;
         self.bytes = bytes.into();
         self.quarters = untouched_quarters(first(load), bytes);
         if load.to_packet {

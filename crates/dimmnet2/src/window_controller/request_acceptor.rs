@@ -4,7 +4,7 @@
 //! The Acceptor serves the two Request FIFOs in turn when both hold requests (decision 0008). A request is
 //! handed over in the cycle in which `request_enable` and `executor_ready` are both high.
 //!
-//! How much data a request of the RVS, RVL or IPUSH family moves is prepared while it is latched, because the RVS module
+//! How much data a request of the RVS, RVL, IPUSH or VL family moves is prepared while it is latched, because the RVS module
 //! asks for it in the cycle in which it takes the request (decision 0052).
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
@@ -29,7 +29,7 @@ hdl::machine! {
 }
 
 hdl::bundle! {
-    /// How much data a request of the RVS, RVL or IPUSH family moves.
+    /// How much data a request of the RVS, RVL, IPUSH or VL family moves.
     pub struct Sizes in request_acceptor_pkg {
         /// Bytes that the command comes to.
         command: u32,
@@ -41,6 +41,8 @@ hdl::bundle! {
         limit: u16,
         /// Lines that are taken from the Write Windows, up to 64; not more than the command has.
         window_lines: u8 : 7,
+        /// There is nothing to move.
+        nothing: bool,
     }
 }
 
@@ -135,14 +137,16 @@ impl Sizes {
             false => 0,
         };
         let of_ex = u16::from(ex.iteration) << ex.dtype;
-        Self {
+        let sizes = Self {
             command: if contiguous { lower.size_list_stride } else { elements },
             elements: of_ex,
             // The variant that is none means contiguous.
             limited: !matches!(ex.otype & 3, 0 | 3),
             limit: of_ex + 8 * u16::from(window_lines),
             window_lines,
-        }
+            nothing: false,
+        };
+        Self { nothing: sizes.total() == 0, ..sizes }
     }
 
     /// Bytes of the transfer.

@@ -69,6 +69,8 @@ hdl::bundle! {
         packet_lines: u16 : 11,
         /// VL of this process waits, bit per WID.
         vl_hold: u8 : 2,
+        /// SO-DIMM capacity: a region holds 256 MB << capacity.
+        capacity: u8 : 3,
     }
 }
 
@@ -277,7 +279,7 @@ impl Clocked for RequestExecutor {
         });
         self.vl.tick_if(accept && is_vl(lower.otype) && !pins.remote, || vl::In {
             start: accept && is_vl(lower.otype) && !pins.remote,
-            vector_load: vector_load(&pins.request),
+            vector_load: vector_load(&pins.request).measured_by(pins.sizes.command, pins.capacity),
             prefetch_unit_busy: pins.prefetch_unit_busy,
             hold: pins.vl_hold,
         });
@@ -361,6 +363,9 @@ fn vector_load(request: &Request) -> VectorLoad {
         dstoff: upper.dstoff,
         to_packet: false,
         total: 0,
+        first_half: false,
+        wanted: 0,
+        reach: 0,
     }
 }
 
@@ -481,6 +486,9 @@ mod tests {
                 dstoff: 0x80,
                 to_packet: false,
                 total: 0,
+                first_half: false,
+                wanted: [0x40, 72, 72][usize::from(variant)],
+                reach: 512,
             };
             assert_eq!(out.vector_load, expected);
             // A remote node does not read into this one's windows.
@@ -595,6 +603,9 @@ mod tests {
                 dstoff: 0,
                 to_packet: true,
                 total,
+                first_half: false,
+                wanted: 0,
+                reach: 0,
             };
             assert_eq!(executor.outputs().vector_load, expected);
             // Without Command Ex the data is contiguous here.

@@ -336,9 +336,9 @@ impl Rvs {
                 if pins.start {
                     d.vector_load.wid = pins.wid;
                     d.otype = pins.otype;
-                    d.empty = pins.sizes.total() == 0 && !pins.remote;
+                    d.empty = pins.sizes.nothing && !pins.remote;
                 }
-                if pins.start && pins.sizes.total() != 0 {
+                if pins.start && !pins.sizes.nothing {
                     d.latch(pins);
                     d.asked = !pins.prefetch_unit_busy && d.vector_load.total != 0;
                     d.state = if pins.prefetch_unit_busy { Wait } else { begin(pins.target) };
@@ -495,6 +495,9 @@ impl Rvs {
             dstoff: 0,
             to_packet: true,
             total: total.wrapping_sub(8 * u32::from(window_lines)),
+            first_half: false,
+            wanted: 0,
+            reach: 0,
         };
         self.remaining = total;
         self.elements = 0;

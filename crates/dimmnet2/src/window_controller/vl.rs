@@ -10,7 +10,6 @@
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
-use crate::command::SODIMM_COPY;
 use crate::prefetch_unit::pins::VectorLoad;
 
 hdl::machine! {
@@ -135,7 +134,7 @@ impl Vl {
                 }
             }
             // Vl1: the Prefetch Unit is busy from the next cycle on.
-            Vl1 => d.state = if q.vector_load.dstoff == SODIMM_COPY { VlEnd } else { Vl2 },
+            Vl1 => d.state = if q.vector_load.first_half { VlEnd } else { Vl2 },
             // Vl2: everything is in the Prefetch Window when it is busy no more.
             Vl2 => {
                 if !pins.prefetch_unit_busy {
@@ -161,6 +160,7 @@ impl Probe for Vl {
 mod tests {
     use super::State::*;
     use super::*;
+    use crate::command::SODIMM_COPY;
 
     const LOAD: VectorLoad = VectorLoad {
         wid: true,
@@ -172,6 +172,9 @@ mod tests {
         dstoff: 7,
         to_packet: false,
         total: 0,
+        first_half: false,
+        wanted: 32,
+        reach: 512,
     };
 
     /// States of the module from the cycle of `start` on, with the cycles in which the Prefetch Unit is busy.
@@ -217,7 +220,7 @@ mod tests {
 
     #[test]
     fn vl1_copy_does_not_wait_for_the_prefetch_unit() {
-        let copy = VectorLoad { dstoff: SODIMM_COPY, ..LOAD };
+        let copy = VectorLoad { dstoff: SODIMM_COPY, first_half: true, ..LOAD };
         assert_eq!(walk(copy, &[false, false, true, true]), [Prim, Vl1, VlEnd, Prim]);
     }
 

@@ -120,6 +120,7 @@ impl Clocked for WindowController {
             packet_data: pins.packet_data,
             packet_lines: pins.packet_lines,
             vl_hold: pins.vl_hold,
+            capacity: configured.capacity,
         });
     }
 

@@ -237,7 +237,7 @@ impl Clocked for WriteUnit {
                 }
             } else {
                 Elements {
-                    strided: matches!(packet.variant, STRIDED | LIST) && packet.bytes != 0,
+                    strided: packet_begins && matches!(packet.variant, STRIDED | LIST) && packet.bytes != 0,
                     listed: packet.variant == LIST,
                     upper: false,
                     offset: packet.offset,

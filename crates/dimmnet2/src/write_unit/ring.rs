@@ -112,8 +112,8 @@ hdl::bundle! {
         tail: u32,
         /// Start of the area.
         start: u32,
-        /// Bytes from Head to Tail.
-        used: u32,
+        /// Head: to where the host has consumed data.
+        consumed: u32,
         /// The packet can never be let in.
         never: bool,
         /// There is room for it.
@@ -224,14 +224,14 @@ impl Ring {
                 let (head, tail) = ((pins.llcm_rdata >> 32) as u32 & !7, pins.llcm_rdata as u32 & !7);
                 d.tail = tail;
                 d.start = tail & !q.mask();
-                d.used = tail.wrapping_sub(head) & q.mask();
+                d.consumed = head;
                 d.state = End;
             }
             // End: the area ends within the region, and the packet before Head, or not. The first address of the message lies before the tail, by
             // what its earlier packets took.
             End => {
                 d.never = q.never(pins.capacity);
-                d.fits = u64::from(q.bytes) + u64::from(q.used) < q.size.into();
+                d.fits = u32::from(q.bytes) <= q.left();
                 d.first_address = q.around(q.tail.wrapping_sub(pins.ring_request.sent));
                 d.state = Test;
             }
@@ -277,6 +277,12 @@ impl Ring {
     #[inline]
     fn around(&self, address: u32) -> u32 {
         self.start | address & self.mask()
+    }
+
+    /// Bytes that the ring does not hold, but one: what is not larger leaves a line free.
+    #[inline]
+    fn left(&self) -> u32 {
+        !self.tail.wrapping_sub(self.consumed) & self.mask()
     }
 
     /// The packet can never be let in: the ring is too small for it, or does not lie in the region.

@@ -15,7 +15,7 @@ use crate::region::region;
 hdl::bundle! {
     /// What the Write Unit begins to store, a store or a packet.
     pub struct Elements in stride_pkg {
-        /// Elements lie a stride apart; else the data is contiguous, or there is none.
+        /// Something begins whose elements lie a stride apart; else the data is contiguous, or there is none.
         strided: bool,
         /// With `strided`: they lie where a list says instead.
         listed: bool,
@@ -185,7 +185,7 @@ impl Stride {
             Idle => {
                 let elements = &pins.elements;
                 d.overrun = q.overrun && !pins.begins;
-                if pins.begins && elements.strided {
+                if elements.strided {
                     let halves = ((1u16 << elements.dtype) >> 2).saturating_sub(1) as u8;
                     d.upper = elements.upper;
                     d.element = elements.offset & !3;

@@ -263,7 +263,7 @@ impl Bench {
 
         self.vl.tick(&vl::In {
             start: start.is_some(),
-            vector_load: start.unwrap_or_default(),
+            vector_load: start.unwrap_or_default().measured(self.capacity),
             prefetch_unit_busy: unit.busy,
             hold: 0,
         });

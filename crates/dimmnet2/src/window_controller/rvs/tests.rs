@@ -158,7 +158,7 @@ fn rvs(total: u32, mtu: u16) -> In {
         eflag: true,
         srcoff: 0x1000,
         dstoff: 0x2000,
-        sizes: Sizes { command: total, ..Sizes::default() },
+        sizes: Sizes { command: total, nothing: total == 0, ..Sizes::default() },
         mtu,
         ..In::default()
     }
@@ -441,7 +441,12 @@ fn ipush_without_data_is_complete_and_of_its_family() {
     let mut rvs = Rvs::default();
     rvs.tick(&In { start: true, ..lhs_v2(0, 0, 0, 256) });
     assert_eq!((rvs.outputs().done, rvs.outputs().ipush), (true, true));
-    rvs.tick(&In { start: true, otype: Primitive::Rvs.code(), ..In::default() });
+    rvs.tick(&In {
+        start: true,
+        otype: Primitive::Rvs.code(),
+        sizes: Sizes { nothing: true, ..Sizes::default() },
+        ..In::default()
+    });
     assert_eq!((rvs.outputs().done, rvs.outputs().ipush), (true, false));
 }
 
