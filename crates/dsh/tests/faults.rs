@@ -126,7 +126,7 @@ fn arcs_that_no_machine_has_are_refused() {
         ("break botf x->Botf2", "has no state `x`"),
         ("break botf ->Botf2", "a condition is a register, one of"),
         ("break user_register0.botf_count 0->1", "botf_count has no arcs, it is not a machine"),
-        ("break nothing A->B", "there is no register `nothing`"),
+        ("break nonesuch A->B", "there is no register `nonesuch`"),
         ("break ->", "a condition is a register, one of"),
         ("fault", "-"),
         ("fault link", "[Fault] is missing; usage: fault link [Fault] [Number] or fault clear or fault"),
