@@ -73,12 +73,16 @@ impl Copy {
         self.data
     }
 
-    /// Verdicts of runs before that rest on these programs.
-    pub fn known(&self, programs: &[&str]) -> anyhow::Result<BTreeMap<String, Verdict>> {
-        let text = fs::read_to_string(&self.results).unwrap_or_default();
+    /// Verdicts of runs before that rest on these programs, which are asked for where there are any.
+    pub fn known(
+        &self,
+        programs: impl FnOnce() -> anyhow::Result<Vec<String>>,
+    ) -> anyhow::Result<BTreeMap<String, Verdict>> {
+        let Ok(text) = fs::read_to_string(&self.results) else { return Ok(BTreeMap::new()) };
+        let programs = programs()?;
         // The last line is short where a run was ended while it wrote it.
         let noted = text.lines().filter_map(|line| serde_json::from_str::<Noted>(line).ok());
-        let stands = |noted: &Noted| noted.2.iter().all(|by| programs.contains(&by.as_str()));
+        let stands = |noted: &Noted| noted.2.iter().all(|by| programs.contains(by));
         Ok(noted.filter(stands).map(|Noted(trial, verdict, _)| (trial, verdict)).collect())
     }
 

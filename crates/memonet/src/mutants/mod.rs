@@ -100,8 +100,8 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let planted = planted(&trials);
     let copy = Copy::make(&root, args.machine, &blocks, &planted)?;
     let judges = with_machine!(args.machine, M => M::JUDGES);
-    let verdicts = Tests::build(&copy, args.machine.folder(), judges)
-        .and_then(|tests| tried(&trials, &tests, &copy, &interrupt));
+    let tests = Tests::new(&copy, args.machine.folder(), judges);
+    let verdicts = tried(&trials, &tests, &copy, &interrupt);
     // What Ctrl-C ended, a compiler say, did not fail.
     if interrupt.came() {
         return Ok(Outcome::Interrupted);
@@ -156,11 +156,11 @@ fn planted(trials: &[Trial]) -> Vec<Planted> {
 /// The verdict on each trial, of as many at once as there are processors.
 fn tried(
     trials: &[Trial],
-    tests: &Tests,
+    tests: &Tests<'_>,
     copy: &Copy,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Vec<Verdict>> {
-    let known = copy.known(&tests.digests())?;
+    let known = copy.known(|| tests.digests())?;
     let progress = lab::progress("mutants", trials.len() as u64, "faults");
     let next = AtomicUsize::new(0);
     let verdicts = Mutex::new(vec![None; trials.len()]);

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, bail};
 use lab::Judge;
@@ -11,36 +12,55 @@ use sha2::{Digest, Sha256};
 use super::copy::Copy;
 use super::program::Program;
 
-/// Programs that judge faults.
-pub struct Tests {
-    /// Those that know what the device should do, the nearest first.
-    pub judges: Vec<(Judge, Program)>,
-    /// The lockstep tests of the device.
-    pub bench: Program,
+/// Programs that judge faults, each built when it is first asked for.
+pub struct Tests<'a> {
+    copy: &'a Copy,
+    /// Those that know what the device should do, the nearest first, and then the lockstep tests of the device.
+    judges: Vec<Judge>,
+    built: Vec<Mutex<Option<Arc<Program>>>>,
 }
 
-impl Tests {
-    /// Builds those of the copy of a device.
-    pub fn build(copy: &Copy, device: &'static str, judges: &[Judge]) -> anyhow::Result<Self> {
+impl<'a> Tests<'a> {
+    /// Those of the copy of a device.
+    pub fn new(copy: &'a Copy, device: &'static str, judges: &[Judge]) -> Self {
         let bench = Judge { package: "testbench", test: Some(device), only: &[] };
-        let progress = lab::progress("mutants, building", 1 + judges.len() as u64, "programs");
-        let program = |judge: &Judge| {
-            progress.set_message(format!("mutants, building {} with its faults", judge.package));
-            let path = build(copy, judge)?;
-            let bytes = std::fs::read(&path).with_context(|| path.display().to_string())?;
-            let digest = Sha256::new().chain_update(copy.data()).chain_update(bytes).finalize();
-            progress.inc(1);
-            anyhow::Ok(Program::new(path, digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()))
-        };
-        let judges = judges.iter().map(|judge| anyhow::Ok((*judge, program(judge)?)));
-        let tests = Tests { judges: judges.collect::<anyhow::Result<_>>()?, bench: program(&bench)? };
-        progress.finish_and_clear();
-        Ok(tests)
+        let judges: Vec<_> = judges.iter().copied().chain([bench]).collect();
+        Tests { copy, built: judges.iter().map(|_| Mutex::default()).collect(), judges }
     }
 
-    /// All programs by what they were built from.
-    pub fn digests(&self) -> Vec<&str> {
-        self.judges.iter().map(|(_, program)| program).chain([&self.bench]).map(Program::digest).collect()
+    /// Those that know what the device should do.
+    pub fn judges(&self) -> &[Judge] {
+        &self.judges[..self.bench()]
+    }
+
+    /// The place of the lockstep tests, behind the judges.
+    pub fn bench(&self) -> usize {
+        self.judges.len() - 1
+    }
+
+    /// The program at a place. Who comes second waits for what the first one builds.
+    pub fn program(&self, place: usize) -> anyhow::Result<Arc<Program>> {
+        let mut built = self.built[place].lock().expect("no thread panics");
+        if let Some(program) = &*built {
+            return Ok(program.clone());
+        }
+        let judge = &self.judges[place];
+        let progress = lab::counter("mutants, building", "programs");
+        progress.set_message(format!("mutants, building {} with its faults", judge.package));
+        let path = build(self.copy, judge)?;
+        let bytes = std::fs::read(&path).with_context(|| path.display().to_string())?;
+        let digest = Sha256::new().chain_update(self.copy.data()).chain_update(bytes).finalize();
+        let digest = digest[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        let program = Arc::new(Program::new(path, digest));
+        *built = Some(program.clone());
+        progress.finish_and_clear();
+        Ok(program)
+    }
+
+    /// All programs, built, by what they were built from.
+    pub fn digests(&self) -> anyhow::Result<Vec<String>> {
+        let digest = |place| Ok(self.program(place)?.digest().to_string());
+        (0..self.judges.len()).map(digest).collect()
     }
 }
 

@@ -7,7 +7,7 @@ use ::mutants::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::program::{Awake, Program};
+use super::program::Awake;
 use super::tests::Tests;
 use crate::interrupt::Interrupt;
 
@@ -71,17 +71,18 @@ impl Trial {
     /// Runs what may find it, the nearest first; the verdict, and the digests of the programs on which it rests.
     pub fn run(
         &self,
-        tests: &Tests,
+        tests: &Tests<'_>,
         root: &Path,
         interrupt: &Interrupt,
     ) -> anyhow::Result<(Verdict, Vec<String>)> {
-        for (program, by, arguments) in self.turns(tests) {
+        for (place, by, arguments) in self.turns(tests) {
+            let program = tests.program(place)?;
             let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
             let Some(test) = program.fails(self.awake(), &arguments, root, interrupt)? else { continue };
             let verdict = if by == SAME { Verdict::NoTwin } else { Verdict::Found { by: by.into(), test } };
             return Ok((verdict, vec![program.digest().to_string()]));
         }
-        Ok((Verdict::Survived, tests.digests().into_iter().map(str::to_string).collect()))
+        Ok((Verdict::Survived, tests.digests()?))
     }
 
     fn awake(&self) -> Awake {
@@ -89,26 +90,26 @@ impl Trial {
         Awake { rust: on(Side::SystemVerilog), systemverilog: on(Side::Rust) }
     }
 
-    /// What is run in turn: program, what it is called, arguments.
-    fn turns<'a>(&self, tests: &'a Tests) -> Vec<(&'a Program, &'static str, Vec<String>)> {
+    /// What is run in turn: place of the program, what it is called, arguments.
+    fn turns(&self, tests: &Tests<'_>) -> Vec<(usize, &'static str, Vec<String>)> {
         let owned = |arguments: &[&str]| arguments.iter().map(ToString::to_string).collect::<Vec<_>>();
         let block = vec![format!("{}_{LOCKSTEP}", self.fault.block)];
         if self.side != Side::Both {
             return vec![
-                (&tests.bench, "lockstep of the block", block),
-                (&tests.bench, "lockstep", owned(&NO_JUDGE)),
+                (tests.bench(), "lockstep of the block", block),
+                (tests.bench(), "lockstep", owned(&NO_JUDGE)),
             ];
         }
         let mut turns = Vec::new();
-        for (judge, program) in &tests.judges {
+        for (place, judge) in tests.judges().iter().enumerate() {
             let by = judge.test.unwrap_or("unit tests");
             if judge.test.is_none() {
-                turns.push((program, by, vec![format!("{}::", self.fault.block)]));
+                turns.push((place, by, vec![format!("{}::", self.fault.block)]));
             }
-            turns.push((program, by, owned(judge.only)));
+            turns.push((place, by, owned(judge.only)));
         }
-        turns.push((&tests.bench, SAME, block));
-        turns.push((&tests.bench, "testbench", owned(&[&["--skip", LOCKSTEP][..], &NO_JUDGE].concat())));
+        turns.push((tests.bench(), SAME, block));
+        turns.push((tests.bench(), "testbench", owned(&[&["--skip", LOCKSTEP][..], &NO_JUDGE].concat())));
         turns
     }
 }
