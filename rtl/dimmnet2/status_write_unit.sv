@@ -61,8 +61,6 @@ module status_write_unit (
     endcase
   end
 
-  // Whether the next write is the last of its ring, and the slot after it otherwise: one that passes the end of LLCM goes on at its
-  // beginning.
   // Whether a + b is c, without an adder: a bit of c differs from those of a and b where the bits below it carry.
   function automatic logic adds_up(logic [10:0] a, logic [10:0] b, logic [10:0] c);
     logic [9:0] carry;
@@ -70,6 +68,8 @@ module status_write_unit (
     adds_up = (a ^ b ^ c) == {carry, 1'b0};
   endfunction
 
+  // Whether the next write is the last of its ring, and the slot after it otherwise: one that passes the end of LLCM goes on at its
+  // beginning.
   logic        ends0;
   logic        ends1;
   logic [10:0] sum0;

@@ -155,6 +155,8 @@ module request_acceptor (
     if (rst_ni) begin
       LimitIsThatOfTheRequest : assert ((state_q != request_acceptor_pkg::Wait) ||
           (sizes_q.limited == (ex_q[0] ^ ex_q[1])));
+      NothingIsThatOfTheSizes : assert ((state_q != request_acceptor_pkg::Wait) ||
+          (sizes_q.nothing == (sizes_q.command == 32'd0 || (sizes_q.limited && sizes_q.limit == 16'd0))));
     end
   end
 `endif

@@ -8,7 +8,9 @@
 // Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | (pins_i.host_empty \|\| !remote_q) | 1'b1
 // Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | request = remote_q ? | request = !remote_q ?
 // Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | (command_ex.otype[1:0] != 2'd0) && (command_ex.otype[1:0] != 2'd3) | (command_ex.otype[1:0] != 2'd0)
+// Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | sizes.nothing = !of_command \|\| (limited && !of_limit) | sizes.nothing = !of_command
 // Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | if (!pins_i.host_empty \|\| !pins_i.remote_empty) begin | if (!pins_i.host_empty) begin
+// Witness: NothingIsThatOfTheSizes | rtl/dimmnet2/window_controller/request_acceptor.sv | of_limit = command_ex.iteration != 8'd0 \|\| | of_limit =
 // Witness: LimitIsThatOfTheRequest | rtl/dimmnet2/window_controller/request_acceptor.sv | sizes_d = sizes; | sizes_d = sizes_q;
 module request_acceptor_proof (
     input logic clk_i,
@@ -100,6 +102,7 @@ module request_acceptor_proof (
       end
       if (pins_o.request_enable) begin
         if (transfer) SizesTellWhetherItMoves: assert (moves == (commanded && allowed));
+        NothingIsThatOfTheSizes: assert (pins_o.sizes.nothing == !moves);
         if (past_out_q.request_enable) begin
           RequestWaitsUnchanged: assert (pins_o.request == past_out_q.request && pins_o.ex == past_out_q.ex &&
                                          pins_o.sizes == past_out_q.sizes &&

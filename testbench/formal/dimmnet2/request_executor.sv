@@ -8,6 +8,7 @@
 // Mutation: rtl/dimmnet2/window_controller/request_executor.sv | vl_in.start = accept && is_vl | vl_in.start = pins_i.request_enable && is_vl
 // Mutation: rtl/dimmnet2/window_controller/request_executor.sv | (pins_i.remote ? is_rvl : (is_rvs || is_ipush)) | (pins_i.remote ? (is_rvl || is_ipush) : (is_rvs || is_ipush))
 // Mutation: rtl/dimmnet2/window_controller/request_executor.sv | vs_in.start = accept && is_vs | vs_in.start = pins_i.request_enable && is_vs
+// Mutation: rtl/dimmnet2/window_controller/request_executor.sv | (vl_upper.dstoff == command_pkg::SodimmCopy) | (vl_upper.srcoff == command_pkg::SodimmCopy)
 // Witness: OneModuleRuns | rtl/dimmnet2/window_controller/request_executor.sv | vs_out.idle && rvs_out.idle && rvl_out.idle | vs_out.idle && rvs_out.idle
 module request_executor_proof (
     input logic clk_i,
@@ -42,7 +43,7 @@ module request_executor_proof (
   assign vl = lower.otype == command_pkg::Vl || lower.otype == command_pkg::Vls || lower.otype == command_pkg::Vli;
 
   // What the RVS module runs: transfers, and pushes of an IPUSH. One without data starts nothing; the Request Acceptor
-  // has found out how much there is.
+  // has found out how much there is, and whether that is nothing.
   logic rvl;
   logic rvs;
   logic moves;
@@ -66,6 +67,7 @@ module request_executor_proof (
     kind_q <= pins_i.remote ? {rvl && moves, 4'b0000} : {rvs && moves, rvl, vl, vs, lower.otype == command_pkg::Botf && lower.size != 10'd0};
   end
   always @* if (!known_q) assume (!rst_ni);
+  always @* assume (pins_i.sizes.nothing == !moves);
 
   always @* begin
     if (known_q) begin
@@ -73,6 +75,10 @@ module request_executor_proof (
       ReadyWhenNoModuleIsActive: assert (pins_o.ready == (active == '0));
       if ((active & ~past_active_q) != '0) ModulesStartOnRequest: assert (past_rst_nq && taken_q);
       if (past_rst_nq && taken_q) RequestStartsItsModule: assert (active == kind_q);
+      if (pins_o.vector_load_start) begin
+        FirstHalfIsToldByDstoff: assert (pins_o.vector_load.first_half ==
+            (!pins_o.vector_load.to_packet && pins_o.vector_load.dstoff == command_pkg::SodimmCopy));
+      end
     end
   end
 

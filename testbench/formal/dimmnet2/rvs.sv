@@ -57,7 +57,7 @@ module rvs_proof (
 
   machine #(.States(10), .Arcs(rvs_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
 
-  // What the Executor asks for: one of five MTUs, and no more than the elements of the target.
+  // What the Executor asks for: sizes that agree with each other (proved of the Request Acceptor), one of five MTUs, and no more than the elements of the target.
   logic        begins;
   logic [31:0] limit;
   logic [31:0] total;
@@ -66,6 +66,7 @@ module rvs_proof (
   assign begins = (state == rvs_pkg::Prim) && pins_i.start && total != 32'd0;
   always @* begin
     assume ({16'd0, pins_i.sizes.limit} == limit);
+    assume (pins_i.sizes.nothing == (total == 32'd0));
     if (begins) begin
       assume (pins_i.mtu == 13'd256 || pins_i.mtu == 13'd512 || pins_i.mtu == 13'd1024 ||
               pins_i.mtu == 13'd2048 || pins_i.mtu == 13'd4088);

@@ -21,7 +21,7 @@ module vl_proof (
       .state_i(\u_vl.state_q )
   );
 
-  // Figure 5.12; a copy is told by DSTOff (decision 0016). Prim takes a request when the Executor dispatches one. What is
+  // Figure 5.12; a copy is told by DSTOff, which the Executor has looked at (decision 0016). Prim takes a request when the Executor dispatches one. What is
   // printed as the Prefetch Unit being busy includes the hold of the request's process (decision 0021).
   logic [31:0] dstoff_q;
   logic wid_q;
@@ -31,6 +31,8 @@ module vl_proof (
       wid_q <= pins_i.vector_load.wid;
     end
   end
+
+  always @* assume (pins_i.vector_load.first_half == (pins_i.vector_load.dstoff == command_pkg::SodimmCopy));
 
   logic busy;
   logic still_busy;
@@ -42,7 +44,7 @@ module vl_proof (
     case (\u_vl.state_q )
       vl_pkg::Prim: next = !pins_i.start ? vl_pkg::Prim : busy ? vl_pkg::Wait : vl_pkg::Vl1;
       vl_pkg::Wait: next = still_busy ? vl_pkg::Wait : vl_pkg::Vl1;
-      vl_pkg::Vl1: next = (dstoff_q == 32'hffff_ffff) ? vl_pkg::VlEnd : vl_pkg::Vl2;
+      vl_pkg::Vl1: next = (dstoff_q == command_pkg::SodimmCopy) ? vl_pkg::VlEnd : vl_pkg::Vl2;
       vl_pkg::Vl2: next = pins_i.prefetch_unit_busy ? vl_pkg::Vl2 : vl_pkg::VlEnd;
       default: next = vl_pkg::Prim;
     endcase
