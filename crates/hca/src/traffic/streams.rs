@@ -76,6 +76,7 @@ impl Streams {
         self.pins = pins[0];
         &self.pins
     }
+
     /// A program takes what has come, and keeps messages and buffers ahead.
     fn look(&mut self, end: usize) {
         let (host, program) = (&mut self.hosts[end], &mut self.programs[end]);

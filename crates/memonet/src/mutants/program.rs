@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Mutex;
-use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
 
@@ -107,67 +106,61 @@ impl Program {
         command.current_dir(root).stdin(Stdio::null()).stderr(Stdio::null()).stdout(Stdio::piped());
         let mut child = command.spawn().with_context(|| self.path.display().to_string())?;
         let stdout = child.stdout.take().context("output is piped")?;
-        let (sender, failed) = mpsc::channel();
-        let reader = thread::spawn(move || listen(stdout, &sender));
-        let ended = wait(&mut child, &failed, patience, interrupt)?;
-        let running = reader.join().expect("no thread panics");
-        Ok(match ended {
-            Ended::Failed(how) if how.is_empty() => Ended::Failed(match failed.try_recv() {
-                Ok(test) => test,
-                Err(_) => format!("{running} ends the program"),
-            }),
-            Ended::Failed(how) if how == TOO_LONG => Ended::Failed(format!("{running} {how}")),
-            ended => ended,
+        let reader = thread::spawn(move || listen(stdout));
+
+        // Before it is waited for: then it is no more.
+        let mut time = Duration::ZERO;
+        let mut in_time = true;
+        while in_time && !reader.is_finished() {
+            time = processor_time(child.id());
+            in_time = time <= patience && !interrupt.came();
+            thread::sleep(LOOK);
+        }
+        // It has said all, or what it still would say changes nothing.
+        if !in_time {
+            child.kill()?;
+        }
+        let heard = reader.join().expect("no thread panics");
+        if heard.failed.is_some() {
+            child.kill()?;
+        }
+        let passed = child.wait()?.success();
+
+        let running = heard.running;
+        Ok(match heard.failed {
+            Some(test) => Ended::Failed(test),
+            None if !in_time => Ended::Failed(format!("{running} takes too long")),
+            None if !passed => Ended::Failed(format!("{running} ends the program")),
+            None => Ended::Passed(time),
         })
     }
 }
 
-/// Behind the name of a test.
-const TOO_LONG: &str = "takes too long";
+/// What a program said.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Heard {
+    /// The test that ran last.
+    running: String,
+    /// The first one that failed.
+    failed: Option<String>,
+}
 
-/// Tells the first test that fails, at once; what is returned is the test that ran last.
-fn listen(stdout: impl Read, failed: &Sender<String>) -> String {
-    let mut running = String::new();
+/// Listens until a test fails, or to the end.
+fn listen(stdout: impl Read) -> Heard {
+    let mut heard = Heard::default();
     let mut lines = BufReader::new(stdout);
     let mut line = String::new();
     while let Ok(1..) = lines.read_line(&mut line) {
         if let Some((test, said)) = line.strip_prefix("test ").and_then(|line| line.split_once(" ... ")) {
-            running = test.to_string();
+            heard.running = test.to_string();
             if said.trim_end() == "FAILED" {
-                // Who looks no longer knows already.
-                let _ = failed.send(running.clone());
+                heard.failed = Some(test.to_string());
+                break;
             }
         }
         line.clear();
     }
-    running
-}
-
-/// Waits for a program, for the first of its tests that fails, or until it has to be ended. How it failed is empty where the program knows best.
-fn wait(
-    child: &mut Child,
-    failed: &Receiver<String>,
-    patience: Duration,
-    interrupt: &Interrupt,
-) -> anyhow::Result<Ended> {
-    loop {
-        // Before it is waited for: then it is no more.
-        let time = processor_time(child.id());
-        if let Some(status) = child.try_wait()? {
-            return Ok(if status.success() { Ended::Passed(time) } else { Ended::Failed(String::new()) });
-        }
-        let ended = match failed.try_recv() {
-            Ok(test) => Some(test),
-            Err(_) if time > patience || interrupt.came() => Some(TOO_LONG.to_string()),
-            Err(_) => None,
-        };
-        if let Some(how) = ended {
-            child.kill()?;
-            child.wait()?;
-            return Ok(Ended::Failed(how));
-        }
-        thread::sleep(LOOK);
-    }
+    heard
 }
 
 /// Processor time of a program, user's and system's, in steps of the kernel's hundredths of a second.
@@ -194,9 +187,9 @@ mod tests {
 
     #[test]
     fn first_test_that_fails_is_told_and_the_one_that_runs_known() {
-        let (sender, failed) = mpsc::channel();
-        let said = "running 3 tests\ntest a ... ok\ntest b::c ... FAILED\ntest d ... ";
-        assert_eq!(listen(said.as_bytes(), &sender), "d");
-        assert_eq!(failed.try_iter().collect::<Vec<_>>(), ["b::c"]);
+        let said = "running 3 tests\ntest a ... ok\ntest b::c ... ";
+        let heard = |failed: Option<&str>| Heard { running: "b::c".into(), failed: failed.map(Into::into) };
+        assert_eq!(listen(said.as_bytes()), heard(None));
+        assert_eq!(listen(format!("{said}FAILED\ntest d ... ").as_bytes()), heard(Some("b::c")));
     }
 }

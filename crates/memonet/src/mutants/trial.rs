@@ -79,7 +79,7 @@ impl Trial {
             let program = tests.program(place)?;
             let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
             let Some(test) = program.fails(self.awake(), &arguments, root, interrupt)? else { continue };
-            let verdict = if by == SAME { Verdict::NoTwin } else { Verdict::Found { by: by.into(), test } };
+            let verdict = by.map_or(Verdict::NoTwin, |by| Verdict::Found { by: by.into(), test });
             return Ok((verdict, vec![program.digest().to_string()]));
         }
         Ok((Verdict::Survived, tests.digests()?))
@@ -90,29 +90,28 @@ impl Trial {
         Awake { rust: on(Side::SystemVerilog), systemverilog: on(Side::Rust) }
     }
 
-    /// What is run in turn: place of the program, what it is called, arguments.
-    fn turns(&self, tests: &Tests<'_>) -> Vec<(usize, &'static str, Vec<String>)> {
+    /// What is run in turn: place of the program, what it is called, arguments. The lockstep of the block has no name where both twins have
+    /// the fault: it is one fault only if that is silent.
+    fn turns(&self, tests: &Tests<'_>) -> Vec<(usize, Option<&'static str>, Vec<String>)> {
         let owned = |arguments: &[&str]| arguments.iter().map(ToString::to_string).collect::<Vec<_>>();
         let block = vec![format!("{}_{LOCKSTEP}", self.fault.block)];
         if self.side != Side::Both {
             return vec![
-                (tests.bench(), "lockstep of the block", block),
-                (tests.bench(), "lockstep", owned(&NO_JUDGE)),
+                (tests.bench(), Some("lockstep of the block"), block),
+                (tests.bench(), Some("lockstep"), owned(&NO_JUDGE)),
             ];
         }
         let mut turns = Vec::new();
         for (place, judge) in tests.judges().iter().enumerate() {
-            let by = judge.test.unwrap_or("unit tests");
+            let by = Some(judge.test.unwrap_or("unit tests"));
             if judge.test.is_none() {
                 turns.push((place, by, vec![format!("{}::", self.fault.block)]));
             }
             turns.push((place, by, owned(judge.only)));
         }
-        turns.push((tests.bench(), SAME, block));
-        turns.push((tests.bench(), "testbench", owned(&[&["--skip", LOCKSTEP][..], &NO_JUDGE].concat())));
+        turns.push((tests.bench(), None, block));
+        let others = owned(&[&["--skip", LOCKSTEP][..], &NO_JUDGE].concat());
+        turns.push((tests.bench(), Some("testbench"), others));
         turns
     }
 }
-
-/// It is one fault in two twins only if their lockstep is silent.
-const SAME: &str = "the same fault";
