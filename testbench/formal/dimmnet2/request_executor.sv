@@ -26,6 +26,15 @@ module request_executor_proof (
   (* hierconn *) logic [2:0] \u_request_executor.u_rvl.state_q ;
   (* hierconn *) logic [3:0] \u_request_executor.u_rvs.state_q ;
 
+  (* hierconn *) logic [163:0] \u_request_executor.u_vl.vector_load_q ;
+  (* hierconn *) logic [163:0] \u_request_executor.u_rvs.vector_load_q ;
+  (* hierconn *) logic \u_request_executor.u_rvs.asked_q ;
+
+  prefetch_unit_pkg::vector_load_t vl_load;
+  prefetch_unit_pkg::vector_load_t rvs_load;
+  assign vl_load = \u_request_executor.u_vl.vector_load_q ;
+  assign rvs_load = \u_request_executor.u_rvs.vector_load_q ;
+
   localparam int Modules = 5;
   logic [Modules-1:0] active;
   assign active = {\u_request_executor.u_rvs.state_q  != rvs_pkg::Prim,
@@ -79,6 +88,13 @@ module request_executor_proof (
         FirstHalfIsToldByDstoff: assert (pins_o.vector_load.first_half ==
             (!pins_o.vector_load.to_packet && pins_o.vector_load.dstoff == command_pkg::SodimmCopy));
       end
+      // Invariants that carry the induction.
+      if (\u_request_executor.u_vl.state_q  != vl_pkg::Prim) begin
+        assert (!vl_load.to_packet && vl_load.first_half == (vl_load.dstoff == command_pkg::SodimmCopy));
+      end
+      if (\u_request_executor.u_rvs.state_q  != rvs_pkg::Prim) assert (!rvs_load.first_half);
+      if (\u_request_executor.u_rvs.state_q  != rvs_pkg::Prim && \u_request_executor.u_rvs.state_q  != rvs_pkg::RvsEnd) assert (rvs_load.to_packet);
+      if (\u_request_executor.u_rvs.asked_q ) assert (\u_request_executor.u_rvs.state_q  != rvs_pkg::Prim);
     end
   end
 

@@ -61,6 +61,11 @@ module vl_proof (
   logic known_q;
   initial known_q = 1'b0;
   always @(posedge clk_i) known_q <= 1'b1;
-  always @* if (known_q && !pins_o.idle && \u_vl.state_q  != vl_pkg::VlEnd) assert (pins_o.vector_load.dstoff == dstoff_q && pins_o.vector_load.wid == wid_q);
+  always @* begin
+    if (known_q && !pins_o.idle && \u_vl.state_q  != vl_pkg::VlEnd) begin
+      assert (pins_o.vector_load.dstoff == dstoff_q && pins_o.vector_load.wid == wid_q);
+      assert (pins_o.vector_load.first_half == (dstoff_q == command_pkg::SodimmCopy));
+    end
+  end
 
 endmodule
