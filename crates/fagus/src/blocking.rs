@@ -8,7 +8,8 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::thread::Thread;
 
 use crate::block::Plain;
-use crate::carrier::udp::{Member, Peers, Seat};
+use crate::carrier::Member;
+use crate::carrier::udp::{self, Peers, Seat};
 use crate::config::{Config, Stats};
 use crate::dsm::LockGuard;
 use crate::error::Error;
@@ -40,7 +41,7 @@ pub struct Node(Member);
 impl Node {
     /// Takes part in a run.
     pub fn join(seat: Seat, peers: Peers, config: Config) -> Result<Node, Error> {
-        Member::join(seat, peers, config).map(Node)
+        udp::member(seat, peers, config).map(Node)
     }
 
     /// Number of this node.

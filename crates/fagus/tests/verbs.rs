@@ -5,8 +5,8 @@ use std::thread::scope;
 use std::time::Duration;
 
 use fagus::carrier::udp::{Peers, Seat};
+use fagus::carrier::verbs;
 use fagus::carrier::verbs::exchange::{Card, Exchange, q_key};
-use fagus::carrier::verbs::{self, Member};
 use fagus::comm::Timers;
 use fagus::programs::himeno::{self, Size};
 use fagus::{Config, Dsm, Error, blocking};
@@ -72,7 +72,7 @@ fn adapter_drops_what_has_another_key_and_strangers_with_the_key_are_counted() {
     let peers = |node| Peers { node, addresses: addresses.clone(), key: KEY };
     let mut exchange = Exchange::new(second, peers(1), card(peer.number())).unwrap();
     let (member, cards) = scope(|threads| {
-        let member = threads.spawn(|| Member::join(first, peers(0), config).unwrap());
+        let member = threads.spawn(|| verbs::member(first, peers(0), config).unwrap());
         let cards = exchange.meet(LONG).unwrap();
         while !member.is_finished() {
             exchange.answer();

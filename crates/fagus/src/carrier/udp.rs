@@ -13,16 +13,14 @@
 use std::net::{SocketAddr, ToSocketAddrs, UdpSocket};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use crate::blocking::block_on;
+use super::member::{self, Member, NAP};
 use crate::config::Config;
 use crate::datagram::Datagram;
 use crate::dsm::{Dsm, Handle};
 use crate::error::Error;
 use crate::node::Node;
-use crate::protocol::Nodes;
 use crate::reassembly::PACKET;
 
 const HEADER: usize = 12;
@@ -30,9 +28,6 @@ const HEADER: usize = 12;
 /// Version of what nodes tell each other: one more whenever a node of before would read something else. Without it a node of another build would be taken for one that
 /// sends nonsense.
 const VERSION: u16 = 1;
-
-/// How long the thread of a node sleeps at most, while timers of others may change.
-const NAP: Duration = Duration::from_millis(1);
 
 pub(super) fn system(error: &std::io::Error) -> Error {
     Error::System(error.to_string())
@@ -73,7 +68,6 @@ pub struct Peers {
 struct Socket {
     socket: UdpSocket,
     peers: Peers,
-    strangers: AtomicU64,
 }
 
 impl Socket {
@@ -132,74 +126,22 @@ impl Datagram for Mail {
     }
 }
 
-/// A node with a thread that answers others while the program computes.
-pub struct Member {
-    dsm: Dsm,
-    socket: Arc<Socket>,
-    timers: crate::comm::Timers,
-    ends: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Member {
-    /// Takes part in a run.
-    pub fn join(seat: Seat, peers: Peers, config: Config) -> Result<Member, Error> {
-        let nodes = peers.addresses.len();
-        if nodes > Nodes::MOST {
-            return Err(Error::NoSuch { what: "run of nodes", number: nodes, count: Nodes::MOST });
-        }
-        if peers.node >= nodes {
-            return Err(Error::NoSuch { what: "node", number: peers.node, count: nodes });
-        }
-        let start = Instant::now();
-        let node = Node::new(peers.node as u16, nodes, config);
-        seat.0.set_read_timeout(Some(NAP)).map_err(|error| system(&error))?;
-        let socket = Arc::new(Socket { socket: seat.0, peers, strangers: AtomicU64::new(0) });
-        let sends = socket.clone();
-        let flush = move |node: &mut Node| node.serve(start.elapsed(), &mut Wire(&sends));
-        let handle = Handle::new(node, Box::new(flush));
-        let ends = Arc::new(AtomicBool::new(false));
-        let thread = std::thread::spawn({
-            let (socket, handle, ends) = (socket.clone(), handle.clone(), ends.clone());
-            move || serve(&socket, &handle, &ends, start)
-        });
-        let dsm = Dsm { handle };
-        Ok(Member { dsm, socket, timers: config.timers, ends, thread: Some(thread) })
-    }
-
-    /// The memory.
-    pub fn dsm(&self) -> &Dsm {
-        &self.dsm
-    }
-
-    /// Datagrams of strangers so far.
-    pub fn strangers(&self) -> u64 {
-        self.socket.strangers.load(Ordering::Relaxed)
-    }
-
-    /// Waits until all leave, and goes.
-    pub fn leave(self) -> Result<(), Error> {
-        block_on(self.dsm.leave())
-    }
-}
-
-impl Drop for Member {
-    /// What was sent is to come, and those who did not hear that theirs came are to be told again.
-    fn drop(&mut self) {
-        let start = Instant::now();
-        while !self.dsm.handle.node().is_quiet() && start.elapsed() < self.timers.dead {
-            std::thread::sleep(NAP);
-        }
-        std::thread::sleep(self.timers.resend * 10);
-        self.ends.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
+/// A node that takes part in a run.
+pub fn member(seat: Seat, peers: Peers, config: Config) -> Result<Member, Error> {
+    let (me, nodes) = member::seated(&peers)?;
+    let start = Instant::now();
+    seat.0.set_read_timeout(Some(NAP)).map_err(|error| system(&error))?;
+    let socket = Arc::new(Socket { socket: seat.0, peers });
+    let sends = socket.clone();
+    let flush = move |node: &mut Node| node.serve(start.elapsed(), &mut Wire(&sends));
+    let handle = Handle::new(Node::new(me, nodes, config), Box::new(flush));
+    Ok(Member::start(handle, config.timers, move |handle, ends, strangers| {
+        serve(&socket, handle, ends, strangers, start);
+    }))
 }
 
 /// What the thread of a node does.
-fn serve(socket: &Socket, handle: &Handle, ends: &AtomicBool, start: Instant) {
+fn serve(socket: &Socket, handle: &Handle, ends: &AtomicBool, strangers: &AtomicU64, start: Instant) {
     let mut buffer = [0; HEADER + PACKET + 1];
     while !ends.load(Ordering::Relaxed) {
         // Nothing within a nap, or news of a peer that is not there yet: both are for timers.
@@ -207,7 +149,7 @@ fn serve(socket: &Socket, handle: &Handle, ends: &AtomicBool, start: Instant) {
             Ok((bytes, source)) => {
                 let known = socket.known(&buffer[..bytes], source);
                 if known.is_none() {
-                    socket.strangers.fetch_add(1, Ordering::Relaxed);
+                    strangers.fetch_add(1, Ordering::Relaxed);
                 }
                 known
             }
@@ -229,8 +171,5 @@ pub fn join<R>(
     config: Config,
     program: impl AsyncFnOnce(Dsm) -> Result<R, Error>,
 ) -> Result<R, Error> {
-    let member = Member::join(seat, peers, config)?;
-    let value = block_on(program(member.dsm().clone()))?;
-    member.leave()?;
-    Ok(value)
+    member(seat, peers, config)?.run(program)
 }

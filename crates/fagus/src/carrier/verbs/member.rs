@@ -1,25 +1,20 @@
-//! A node of real verbs, with a thread that answers others while its program computes.
+//! A node of real verbs.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use real_verbs::{Choice, Peer, Receiver, Sender};
 
+use super::super::member::{self, Member, NAP};
 use super::super::udp::{Peers, Seat};
 use super::exchange::{self, Card, Exchange};
-use crate::blocking::block_on;
-use crate::comm::Timers;
 use crate::config::{Config, Delivery};
 use crate::datagram::Datagram;
 use crate::dsm::{Dsm, Handle};
 use crate::error::Error;
 use crate::node::Node;
-use crate::protocol::Nodes;
 
-/// How long the thread of a node sleeps at most, while timers of others may change.
-const NAP: Duration = Duration::from_millis(1);
 /// Packets of a peer that may come before they are looked at: `comm` has four pieces on their way, of 17 packets where the path is narrow, and sends some again.
 const RECEIVES: usize = 128;
 /// Packets that may be leaving.
@@ -64,82 +59,32 @@ fn turn(node: &mut Node, sender: &Mutex<Sender>, start: Instant, come: Option<(u
     }
 }
 
-/// A node with a thread that answers others while the program computes.
-pub struct Member {
-    dsm: Dsm,
-    strangers: Arc<AtomicU64>,
-    timers: Timers,
-    ends: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
+/// A node that takes part in a run. The port of verbs is the one that has the address of the seat; peers are waited for as long as it takes for one to count as dead.
+pub fn member(seat: Seat, peers: Peers, config: Config) -> Result<Member, Error> {
+    let (me, nodes) = member::seated(&peers)?;
+    let ports = real_verbs::ports().map_err(system)?;
+    let at = real_verbs::choose(&ports, seat.address()?.ip()).map_err(system)?;
+    let key = exchange::q_key(peers.key);
+    let pair = real_verbs::open(&at, key, (RECEIVES * nodes) as u32, SENDS).map_err(system)?;
+    let mut exchange = Exchange::new(seat, peers, card(&at, pair.number()))?;
+    let cards = exchange.meet(config.timers.dead)?;
+    let others: Vec<_> = cards.iter().map(peer).collect();
+    let (sender, receiver) = pair.reach(&others).map_err(system)?;
 
-impl Member {
-    /// Takes part in a run. The port of verbs is the one that has the address of the seat; peers are waited for as long as it takes for one to count as dead.
-    pub fn join(seat: Seat, peers: Peers, config: Config) -> Result<Member, Error> {
-        let (me, nodes) = (peers.node, peers.addresses.len());
-        if nodes > Nodes::MOST {
-            return Err(Error::NoSuch { what: "run of nodes", number: nodes, count: Nodes::MOST });
-        }
-        if me >= nodes {
-            return Err(Error::NoSuch { what: "node", number: me, count: nodes });
-        }
-        let ports = real_verbs::ports().map_err(system)?;
-        let at = real_verbs::choose(&ports, seat.address()?.ip()).map_err(system)?;
-        let key = exchange::q_key(peers.key);
-        let pair = real_verbs::open(&at, key, (RECEIVES * nodes) as u32, SENDS).map_err(system)?;
-        let mut exchange = Exchange::new(seat, peers, card(&at, pair.number()))?;
-        let cards = exchange.meet(config.timers.dead)?;
-        let others: Vec<_> = cards.iter().map(peer).collect();
-        let (sender, receiver) = pair.reach(&others).map_err(system)?;
-
-        let packet = exchange::packet(&cards)?;
-        let delivery = match config.delivery {
-            Delivery::Datagrams(bytes) => Delivery::Datagrams(bytes.min(packet)),
-            Delivery::Messages => Delivery::Datagrams(packet),
-        };
-        let start = Instant::now();
-        let node = Node::new(me as u16, nodes, Config { delivery, ..config });
-        let sender = Arc::new(Mutex::new(sender));
-        let sends = sender.clone();
-        let handle = Handle::new(node, Box::new(move |node| turn(node, &sends, start, None)));
-        let (ends, strangers) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
-        let served = Served { exchange, receiver, sender, others, strangers: strangers.clone() };
-        let thread = std::thread::spawn({
-            let (handle, ends) = (handle.clone(), ends.clone());
-            move || served.serve(&handle, &ends, start)
-        });
-        Ok(Member { dsm: Dsm { handle }, strangers, timers: config.timers, ends, thread: Some(thread) })
-    }
-
-    /// The memory.
-    pub fn dsm(&self) -> &Dsm {
-        &self.dsm
-    }
-
-    /// Datagrams of strangers so far. What came with another Q_Key is not among them: the adapter has dropped it.
-    pub fn strangers(&self) -> u64 {
-        self.strangers.load(Ordering::Relaxed)
-    }
-
-    /// Waits until all leave, and goes.
-    pub fn leave(self) -> Result<(), Error> {
-        block_on(self.dsm.leave())
-    }
-}
-
-impl Drop for Member {
-    /// What was sent is to come, and those who did not hear that theirs came are to be told again.
-    fn drop(&mut self) {
-        let start = Instant::now();
-        while !self.dsm.handle.node().is_quiet() && start.elapsed() < self.timers.dead {
-            std::thread::sleep(NAP);
-        }
-        std::thread::sleep(self.timers.resend * 10);
-        self.ends.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
+    let packet = exchange::packet(&cards)?;
+    let delivery = match config.delivery {
+        Delivery::Datagrams(bytes) => Delivery::Datagrams(bytes.min(packet)),
+        Delivery::Messages => Delivery::Datagrams(packet),
+    };
+    let start = Instant::now();
+    let node = Node::new(me, nodes, Config { delivery, ..config });
+    let sender = Arc::new(Mutex::new(sender));
+    let sends = sender.clone();
+    let handle = Handle::new(node, Box::new(move |node| turn(node, &sends, start, None)));
+    let served = Served { exchange, receiver, sender, others };
+    Ok(Member::start(handle, config.timers, move |handle, ends, strangers| {
+        served.serve(handle, ends, strangers, start);
+    }))
 }
 
 fn card(at: &Choice, pair: u32) -> Card {
@@ -156,11 +101,10 @@ struct Served {
     receiver: Receiver,
     sender: Arc<Mutex<Sender>>,
     others: Vec<Peer>,
-    strangers: Arc<AtomicU64>,
 }
 
 impl Served {
-    fn serve(mut self, handle: &Handle, ends: &AtomicBool, start: Instant) {
+    fn serve(mut self, handle: &Handle, ends: &AtomicBool, strangers: &AtomicU64, start: Instant) {
         let mut unknown = 0;
         while !ends.load(Ordering::Relaxed) {
             // A peer that was told by none but the last answer may still ask.
@@ -175,7 +119,7 @@ impl Served {
                 Ok(None) => None,
                 Err(error) => return handle.node().fail(system(error)),
             };
-            self.strangers.store(unknown + self.exchange.strangers(), Ordering::Relaxed);
+            strangers.store(unknown + self.exchange.strangers(), Ordering::Relaxed);
             turn(&mut handle.node(), &self.sender, start, come);
         }
     }
@@ -188,8 +132,5 @@ pub fn join<R>(
     config: Config,
     program: impl AsyncFnOnce(Dsm) -> Result<R, Error>,
 ) -> Result<R, Error> {
-    let member = Member::join(seat, peers, config)?;
-    let value = block_on(program(member.dsm().clone()))?;
-    member.leave()?;
-    Ok(value)
+    member(seat, peers, config)?.run(program)
 }

@@ -12,4 +12,4 @@ pub mod exchange;
 mod member;
 
 #[cfg(feature = "verbs")]
-pub use member::{Member, join};
+pub use member::{join, member};
