@@ -439,3 +439,6 @@ impl Probe for ApplyRule {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests;

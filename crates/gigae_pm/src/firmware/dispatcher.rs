@@ -150,3 +150,61 @@ impl Probe for Dispatcher {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: In = In {
+        enable: true,
+        receive_wanted: true,
+        send_wanted: true,
+        scan_wanted: true,
+        receive_done: false,
+        send_done: false,
+        scan_done: false,
+    };
+
+    fn after(state: State, pins: In) -> State {
+        let mut dispatcher = Dispatcher { state };
+        dispatcher.tick(&pins);
+        dispatcher.state
+    }
+
+    #[test]
+    fn frames_go_before_descriptors_and_these_before_visits() {
+        use State::*;
+        assert_eq!(after(Idle, ALL), Receive);
+        assert_eq!(after(Idle, In { receive_wanted: false, ..ALL }), Send);
+        assert_eq!(after(Idle, In { receive_wanted: false, send_wanted: false, ..ALL }), Scan);
+        assert_eq!(after(Idle, In { enable: true, ..In::default() }), Idle);
+        assert_eq!(after(Idle, In { enable: false, ..ALL }), Idle);
+    }
+
+    #[test]
+    fn work_goes_on_to_its_own_end() {
+        use State::*;
+        let ends = [
+            (Receive, In { receive_done: true, ..ALL }),
+            (Send, In { send_done: true, ..ALL }),
+            (Scan, In { scan_done: true, ..ALL }),
+        ];
+        for (state, _) in ends {
+            for (other, pins) in ends {
+                assert_eq!(after(state, pins), if other == state { Idle } else { state });
+            }
+        }
+    }
+
+    #[test]
+    fn work_is_started_as_long_as_it_goes_on() {
+        use State::*;
+        for state in [Idle, Receive, Send, Scan] {
+            let Out { receive_start, send_start, scan_start } = Dispatcher { state }.outputs();
+            assert_eq!(
+                [receive_start, send_start, scan_start],
+                [Receive, Send, Scan].map(|work| work == state)
+            );
+        }
+    }
+}

@@ -219,3 +219,36 @@ impl Probe for Firmware {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_each_work_counts_is_told_to_the_host_under_its_name() {
+        for bit in (0..16).map(|bit| 1 << bit) {
+            let not = |n: u16| !bit ^ n;
+            let firmware = Firmware {
+                receive_frame: ReceiveFrame {
+                    malformed: bit,
+                    discarded: not(1),
+                    delivered: not(2),
+                    ..ReceiveFrame::default()
+                },
+                send_message: SendMessage { sent: not(3), refused: not(4), ..SendMessage::default() },
+                apply_rule: ApplyRule { wrong_epoch: not(5), expired: not(6), ..ApplyRule::default() },
+                ..Firmware::default()
+            };
+            let counts = FirmwareCounts {
+                malformed: bit,
+                wrong_epoch: not(5),
+                discarded: not(1),
+                delivered: not(2),
+                sent: not(3),
+                refused: not(4),
+                expired: not(6),
+            };
+            assert_eq!(firmware.outputs().counts, counts);
+        }
+    }
+}

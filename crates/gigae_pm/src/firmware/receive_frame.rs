@@ -419,3 +419,6 @@ impl Probe for ReceiveFrame {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests;

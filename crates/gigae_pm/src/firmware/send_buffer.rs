@@ -224,3 +224,6 @@ impl Probe for SendBuffer {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests;

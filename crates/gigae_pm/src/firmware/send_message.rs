@@ -411,3 +411,6 @@ impl Probe for SendMessage {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests;

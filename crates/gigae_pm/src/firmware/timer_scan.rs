@@ -232,3 +232,98 @@ impl Probe for TimerScan {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pins() -> In {
+        let configuration = Configuration { nodes: 3, room: 4, scan_period: 9, ..Configuration::default() };
+        In { configuration, outstanding: true, ..In::default() }
+    }
+
+    /// Lets it visit the next control structure; the rule's request.
+    fn visit(scan: &mut TimerScan, pins: In) -> Request {
+        assert!(scan.outputs().wanted);
+        scan.tick(&In { start: true, ..pins });
+        let out = scan.outputs();
+        assert!(out.rule_start);
+        scan.tick(&pins);
+        assert!(!scan.outputs().rule_start);
+        // However long the rule takes.
+        (0..3).for_each(|_| scan.tick(&pins));
+        assert!(!scan.outputs().done);
+        scan.tick(&In { rule_done: true, ..pins });
+        assert!(scan.outputs().done);
+        scan.tick(&pins);
+        assert!(scan.is_idle());
+        out.request
+    }
+
+    #[test]
+    fn visit_is_due_once_a_period_while_a_message_is_outstanding() {
+        let mut scan = TimerScan::default();
+        for _ in 0..9 {
+            scan.tick(&pins());
+            assert!(!scan.outputs().wanted);
+        }
+        scan.tick(&pins());
+        assert!(scan.outputs().wanted);
+        assert_eq!(scan.outputs().now, 10);
+        // Time stands still, and nothing is due, when nothing is outstanding.
+        scan.tick(&In { outstanding: false, ..pins() });
+        assert!(!scan.outputs().wanted);
+        assert_eq!((scan.outputs().now, scan.period), (10, 0));
+    }
+
+    #[test]
+    fn timers_of_all_nodes_of_a_channel_are_visited_then_those_of_the_next() {
+        let mut scan = TimerScan::default();
+        let mut visited = Vec::new();
+        while visited.len() < 13 {
+            while !scan.outputs().wanted {
+                scan.tick(&pins());
+            }
+            let request = visit(&mut scan, pins());
+            assert_eq!((request.receives, request.cause), (false, sender::Cause::Timer.code()));
+            visited.push((request.channel, request.node));
+        }
+        let all: Vec<_> = (0..4).flat_map(|channel| (0..3).map(move |node| (channel, node))).collect();
+        assert_eq!(visited[..12], all[..]);
+        assert_eq!(visited[12], (0, 0));
+    }
+
+    #[test]
+    fn nodes_of_a_channel_that_discards_are_told_once_there_is_room() {
+        let held = |slots: u32| slots << 10 | 16 | 16 << 5 | 16 << 15;
+        let idle = In { outstanding: false, discarding: 0b0100, ..pins() };
+        let mut scan = TimerScan::default();
+        (0..20).for_each(|_| scan.tick(&In { held: held(13), ..idle }));
+        assert!(!scan.outputs().wanted, "three slots are not room enough");
+        scan.tick(&In { held: held(12), ..idle });
+        for node in 0..3 {
+            // The rule of the first has ended discarding.
+            let request = visit(&mut scan, In { discarding: 0, ..idle });
+            assert_eq!((request.receives, request.cause), (true, receiver::Cause::Room.code()));
+            assert_eq!((request.channel, request.node), (2, node));
+        }
+        assert!(!scan.outputs().wanted);
+        // A channel with room that does not discard has nobody to tell.
+        (0..20).for_each(|_| scan.tick(&In { discarding: 0b1011, held: held(0), ..idle }));
+        assert!(!scan.outputs().wanted);
+    }
+
+    #[test]
+    fn timer_goes_before_a_go() {
+        let mut scan = TimerScan::default();
+        let busy = In { discarding: 0b1000, ..pins() };
+        while !scan.due {
+            scan.tick(&busy);
+        }
+        assert!(scan.going);
+        let slow = In { configuration: Configuration { scan_period: 1_000, ..busy.configuration }, ..busy };
+        assert!(!visit(&mut scan, slow).receives);
+        let request = visit(&mut scan, slow);
+        assert_eq!((request.receives, request.channel), (true, 3));
+    }
+}

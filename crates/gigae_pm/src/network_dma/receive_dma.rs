@@ -238,3 +238,147 @@ impl Probe for ReceiveDma {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IDENTITY: Identity = Identity { mac_prefix: 0x5047_8002, ether_type: 0x88b5, node: 0x155 };
+    const GOOD: ReceiveStatus =
+        ReceiveStatus { length: 0x2aa, fcs_error: false, runt: false, giant: false, reserved: 0, missed: 0 };
+
+    fn own() -> [u32; 3] {
+        let second = node_bytes(IDENTITY.node) << 16 | IDENTITY.mac_prefix >> 16;
+        [IDENTITY.mac_prefix << 16, second, 0xabcd_ef01]
+    }
+
+    /// Receive DMA with NIC memory, which grants every cycle.
+    #[derive(Default)]
+    struct Bench {
+        block: ReceiveDma,
+        stopped: bool,
+    }
+
+    impl Bench {
+        fn pins(&self) -> In {
+            In { identity: IDENTITY, enable: !self.stopped, memory_grant: true, ..In::default() }
+        }
+
+        /// Takes a frame; what NIC memory got, and where.
+        fn frame(&mut self, data: &[u32], status: ReceiveStatus) -> Vec<(u32, u32)> {
+            assert!(self.block.outputs().frame_start);
+            self.block.tick(&In { frame_available: true, ..self.pins() });
+            let words = data.iter().map(|&data| ReceiveWord { data, last: false });
+            let mut words = words.chain([ReceiveWord { data: status.bits(), last: true }]);
+            let mut stored = Vec::new();
+            let mut word = ReceiveWord::default();
+            while self.block.state != State::Idle {
+                let out = self.block.outputs();
+                if out.word_next {
+                    word = words.next().expect("no more is taken than there is");
+                    if !word.last {
+                        stored.push((out.memory_address, word.data));
+                    }
+                } else if out.length_enable {
+                    stored.push((out.memory_address, out.length.into()));
+                }
+                self.block.tick(&In { word, ..self.pins() });
+            }
+            assert_eq!(words.next(), None);
+            stored
+        }
+
+        fn counts(&self) -> ReceiveCounts {
+            self.block.outputs().counts
+        }
+
+        fn waiting(&self) -> Option<u8> {
+            let out = self.block.outputs();
+            out.frame_waiting.then_some(out.frame_slot)
+        }
+    }
+
+    #[test]
+    fn frame_lies_in_its_buffer_with_its_length_behind() {
+        let mut bench = Bench::default();
+        for slot in 0..16 {
+            let first = FRAMES + BUFFER_WORDS * slot;
+            let stored = bench.frame(&own(), GOOD);
+            let words = own().into_iter().zip(first..).map(|(word, place)| (place, word));
+            assert_eq!(stored, words.chain([(first + LENGTH_WORD, 0x2aa - 4)]).collect::<Vec<_>>());
+            assert_eq!(bench.waiting(), Some(0));
+        }
+        assert_eq!(bench.counts(), ReceiveCounts { good: 16, ..ReceiveCounts::default() });
+        // All buffers wait: the next frame does, too.
+        assert!(!bench.block.outputs().frame_start);
+        bench.block.tick(&In { frame_available: true, ..bench.pins() });
+        assert_eq!(bench.block.state, State::Idle);
+        for slot in 1..=16 {
+            bench.block.tick(&In { frame_done: true, ..bench.pins() });
+            assert_eq!(bench.waiting(), (slot < 16).then_some(slot));
+        }
+        assert_eq!(bench.frame(&own(), GOOD)[0].0, FRAMES, "the first buffer comes again");
+    }
+
+    #[test]
+    fn frames_are_dropped_under_the_first_name_that_fits() {
+        let mut bench = Bench::default();
+        let mut expected = ReceiveCounts::default();
+        for (drops, bits) in (1..).zip([0b001, 0b011, 0b111, 0b010, 0b110, 0b100]) {
+            let [runt, giant, fcs_error] = [bits & 1 == 1, bits & 2 == 2, bits & 4 == 4];
+            let stored = bench.frame(&own(), ReceiveStatus { runt, giant, fcs_error, ..GOOD });
+            assert!(stored.iter().all(|&(place, _)| place < FRAMES + 3), "its buffer is used again");
+            let counter = match (runt, giant) {
+                (true, _) => &mut expected.runts,
+                (_, true) => &mut expected.giants,
+                _ => &mut expected.fcs_errors,
+            };
+            *counter += 1;
+            assert_eq!((bench.counts(), bench.waiting()), (expected, None), "{drops}");
+        }
+        bench.frame(&own(), GOOD);
+        assert_eq!(bench.waiting(), Some(0));
+    }
+
+    #[test]
+    fn frames_for_others_are_dropped_and_those_for_groups_are_not() {
+        let mut bench = Bench::default();
+        let mut foreign = 0;
+        for (word, bit) in (16..32).map(|bit| (0, bit)).chain((0..32).map(|bit| (1, bit))) {
+            let mut data = own();
+            data[word] ^= 1 << bit;
+            let group = (word, bit) == (0, 16);
+            bench.frame(&data, GOOD);
+            foreign += u16::from(!group);
+            assert_eq!(bench.counts().foreign, foreign, "bit {bit} of word {word}");
+            bench.block.tick(&In { frame_done: group, ..bench.pins() });
+            assert_eq!(bench.waiting(), None);
+        }
+        // Two bytes in front of a frame are nobody's.
+        let [first, second, third] = own();
+        bench.frame(&[first | 0xffff, second, third], GOOD);
+        assert_eq!(bench.waiting().is_some(), true);
+    }
+
+    #[test]
+    fn frames_that_found_no_room_are_counted_also_while_the_card_is_stopped() {
+        let mut bench = Bench::default();
+        bench.frame(&own(), ReceiveStatus { missed: 0x81, ..GOOD });
+        bench.stopped = true;
+        bench.frame(&own(), ReceiveStatus { missed: 0x81, runt: true, ..GOOD });
+        let expected = ReceiveCounts { good: 1, missed: 0x102, ..ReceiveCounts::default() };
+        assert_eq!((bench.counts(), bench.waiting()), (expected, None), "what waited is dropped");
+    }
+
+    #[test]
+    fn word_that_memory_does_not_take_is_not_counted() {
+        let mut dma = ReceiveDma { state: State::Store, ..ReceiveDma::default() };
+        dma.tick(&In { enable: true, ..In::default() });
+        assert_eq!(dma.count, 0);
+        dma.tick(&In { enable: true, memory_grant: true, ..In::default() });
+        assert_eq!(dma.count, 1);
+        let mut dma = ReceiveDma { state: State::Length, ..ReceiveDma::default() };
+        dma.tick(&In { enable: true, ..In::default() });
+        assert_eq!((dma.state, dma.counts.good), (State::Length, 0));
+    }
+}

@@ -187,3 +187,108 @@ impl Probe for TransmitDma {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IDENTITY: Identity = Identity { mac_prefix: 0x5047_0002, ether_type: 0x88b5, node: 0x155 };
+    const FRAME: Frame = Frame {
+        address: 0x3_fffe,
+        size: 0,
+        raw: false,
+        kind: 1,
+        channel: 2,
+        node: 0x2aa,
+        number: 0x8765_4321,
+        epoch: 0xa005,
+    };
+
+    /// The words of a frame, and the cycles up to the last one. NIC memory holds addresses, and grants every cycle or every third one.
+    fn send(frame: Frame, every: u32) -> (Vec<TransmitWord>, u32) {
+        let mut dma = TransmitDma::default();
+        let (mut words, mut rdata) = (Vec::new(), 0);
+        for cycle in 0..2_000 {
+            let out = dma.outputs();
+            let grant = out.memory_read && cycle % every == 0;
+            let pins = In {
+                frame: if cycle == 0 { frame } else { Frame::default() },
+                start: cycle == 0,
+                identity: IDENTITY,
+                fifo_free: FRAME_WORDS,
+                memory_grant: grant,
+                memory_rdata: rdata,
+            };
+            if grant {
+                rdata = out.memory_address;
+            }
+            dma.tick(&pins);
+            let out = dma.outputs();
+            if out.word_enable {
+                words.push(out.word);
+                assert_eq!(out.idle, out.word.last, "the next frame may start behind the last word");
+            }
+            if out.idle {
+                return (words, cycle);
+            }
+        }
+        panic!("the frame does not end");
+    }
+
+    fn header(frame: &Frame) -> Vec<u32> {
+        (0..12).map(|word| header_word(word, &IDENTITY, frame)).collect()
+    }
+
+    fn data(words: &[TransmitWord]) -> Vec<u32> {
+        words.iter().map(|word| word.data).collect()
+    }
+
+    fn ends_once(words: &[TransmitWord]) -> bool {
+        words.iter().rev().map(|word| word.last).eq((0..words.len()).map(|place| place == 0))
+    }
+
+    #[test]
+    fn control_frame_is_its_header() {
+        let (words, cycles) = send(FRAME, 1);
+        assert_eq!(data(&words), header(&FRAME));
+        assert!(ends_once(&words) && words.iter().all(|word| word.bytes == 3));
+        // Idle, Room, then a word in each cycle.
+        assert_eq!(cycles, 1 + 12);
+    }
+
+    #[test]
+    fn message_follows_its_header_and_its_last_word_tells_its_bytes() {
+        for (size, every) in [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (13, 1), (1_468, 1), (13, 3)] {
+            let frame = Frame { size, ..FRAME };
+            let (words, cycles) = send(frame, every);
+            let read = usize::from(size).div_ceil(4);
+            assert_eq!(data(&words)[..12], header(&frame));
+            // Behind the last word of memory comes the first.
+            let addresses = (0..read as u32).map(|word| (FRAME.address + word) & 0x3_ffff);
+            assert_eq!(data(&words)[12..], addresses.collect::<Vec<_>>());
+            assert!(ends_once(&words));
+            assert_eq!(u16::from(words[words.len() - 1].bytes), (size - 1) % 4);
+            if every == 1 {
+                assert_eq!(cycles as usize, 1 + 12 + 1 + read);
+            }
+        }
+    }
+
+    #[test]
+    fn frame_of_another_protocol_has_no_header_of_ours() {
+        let frame = Frame { raw: true, size: 66, address: 0x8000, ..FRAME };
+        let (words, cycles) = send(frame, 1);
+        assert_eq!(data(&words), (0x8000..0x8000 + 17).collect::<Vec<_>>());
+        assert_eq!((words[16].bytes, words[16].last, cycles), (1, true, 1 + 1 + 17));
+    }
+
+    #[test]
+    fn frame_waits_for_room_for_the_longest_one() {
+        let mut dma = TransmitDma::default();
+        dma.tick(&In { frame: FRAME, start: true, ..In::default() });
+        (0..10).for_each(|_| dma.tick(&In { fifo_free: FRAME_WORDS - 1, ..In::default() }));
+        assert_eq!((dma.state, dma.outputs().idle), (State::Room, false));
+        dma.tick(&In { fifo_free: FRAME_WORDS, ..In::default() });
+        assert_eq!(dma.state, State::Header);
+    }
+}
