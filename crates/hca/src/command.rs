@@ -166,3 +166,52 @@ impl Probe for Command {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a command did in each of its cycles behind `Idle`; the host writes doorbells in the first `busy` of them.
+    fn carry_out(kind: u8, busy: usize) -> Vec<Out> {
+        let mut command = Command::default();
+        command.tick(&In { start: true, kind, row: 0xa, bell_write: false });
+        let mut seen = Vec::new();
+        while command.state != State::Idle {
+            seen.push(command.outputs());
+            command.tick(&In { bell_write: seen.len() <= busy, ..In::default() });
+        }
+        seen
+    }
+
+    fn bells(seen: &[Out]) -> Vec<u8> {
+        seen.iter().filter(|out| out.bell_clear).map(|out| out.bell).collect()
+    }
+
+    #[test]
+    fn row_is_written_in_the_context_of_its_kind_and_then_its_doorbells() {
+        let cases: [(u8, [bool; 3], &[u8]); 4] = [
+            (Kind::Pair.code(), [true, false, false], &[0x0a, 0x1a]),
+            (Kind::Completion.code(), [false, true, false], &[0x2a]),
+            (Kind::Area.code(), [false, false, true], &[]),
+            (3, [false; 3], &[]),
+        ];
+        for (kind, writes, cleared) in cases {
+            let seen = carry_out(kind, 0);
+            let first = seen[0];
+            assert_eq!([first.pair_write, first.queue_write, first.key_write], writes, "{kind}");
+            assert!(seen.iter().all(|out| out.row == 0xa));
+            assert!(seen[1..].iter().all(|out| !(out.pair_write || out.queue_write || out.key_write)));
+            assert_eq!(bells(&seen), cleared);
+            assert_eq!(seen.len(), 1 + cleared.len() + 1);
+            assert!(seen.iter().map(|out| out.done).eq((1..=seen.len()).map(|cycle| cycle == seen.len())));
+        }
+    }
+
+    #[test]
+    fn doorbell_of_the_host_goes_first() {
+        let seen = carry_out(Kind::Pair.code(), 4);
+        assert_eq!(bells(&seen), [0x0a, 0x0a, 0x0a, 0x0a, 0x1a]);
+        let seen = carry_out(Kind::Completion.code(), 3);
+        assert_eq!(bells(&seen), [0x2a; 3]);
+    }
+}

@@ -116,3 +116,52 @@ impl Probe for Events {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(events: Events, pins: In) -> Events {
+        let mut events = events;
+        events.tick(&pins);
+        events
+    }
+
+    #[test]
+    fn cause_stays_until_it_is_cleared_and_one_that_comes_up_meanwhile_stays() {
+        for bit in (0..5).map(|bit| 1 << bit) {
+            let raised = after(Events::default(), In { raise: bit, ..In::default() });
+            assert_eq!(raised.outputs().causes, bit);
+            assert_eq!(after(raised, In { clear: !bit & 0x1f, ..In::default() }).causes, bit);
+            assert_eq!(after(raised, In { clear: bit, ..In::default() }).causes, 0);
+            assert_eq!(after(raised, In { clear: bit, raise: bit, ..In::default() }).causes, bit);
+        }
+    }
+
+    #[test]
+    fn interrupt_is_requested_a_cycle_behind_a_cause_that_is_enabled() {
+        for bit in (0..5).map(|bit| 1 << bit) {
+            let raised = after(Events::default(), In { raise: bit, enable: bit, ..In::default() });
+            assert!(!raised.request);
+            assert!(after(raised, In { enable: bit, ..In::default() }).outputs().request);
+            assert!(!after(raised, In { enable: !bit & 0x1f, ..In::default() }).outputs().request);
+        }
+    }
+
+    #[test]
+    fn cqe_of_an_armed_queue_wakes_once() {
+        for queue in (0..4).map(|queue| 1 << queue) {
+            let armed = after(Events::default(), In { arm: queue, ..In::default() });
+            assert_eq!(after(armed, In { completed: !queue & 0xf, ..In::default() }), armed);
+            let woken = after(armed, In { completed: queue, ..In::default() });
+            assert_eq!((woken.causes, woken.armed), (cause::COMPLETION, 0));
+            // Who arms in the cycle of the CQE is woken by it, and again by the next.
+            let again = after(armed, In { completed: queue, arm: queue, ..In::default() });
+            assert_eq!((again.causes, again.armed), (cause::COMPLETION, queue));
+            assert_eq!(
+                after(Events::default(), In { completed: queue, arm: queue, ..In::default() }).causes,
+                0
+            );
+        }
+    }
+}

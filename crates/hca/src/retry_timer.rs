@@ -92,3 +92,46 @@ impl Probe for RetryTimer {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn turn(pair: u8, active: bool) -> In {
+        In { turn: true, pair, active }
+    }
+
+    #[test]
+    fn time_goes_by_while_a_request_is_under_way() {
+        let mut timer = RetryTimer::default();
+        (0..1_000).for_each(|_| timer.tick(&In::default()));
+        assert_eq!((timer.now, timer.cycles), (0, 0));
+        timer.tick(&turn(3, true));
+        (0..128 * 40).for_each(|_| timer.tick(&In::default()));
+        assert_eq!(timer.outputs().now, 40);
+        timer.tick(&turn(3, false));
+        let stands = timer;
+        (0..1_000).for_each(|_| timer.tick(&In::default()));
+        assert_eq!(timer, stands);
+    }
+
+    #[test]
+    fn each_queue_with_a_request_is_due_once_in_sixteen_ticks() {
+        let mut timer = RetryTimer::default();
+        for pair in [0, 6, 15] {
+            timer.tick(&turn(pair, true));
+        }
+        // Another one has its turn, and has none; one ends.
+        timer.tick(&turn(6, false));
+        timer.tick(&turn(7, false));
+        let mut due = [0_u16; 16];
+        for _ in 0..128 * 32 {
+            timer.tick(&In::default());
+            for (pair, count) in due.iter_mut().enumerate() {
+                *count += timer.outputs().due >> pair & 1;
+            }
+        }
+        let expected: [u16; 16] = std::array::from_fn(|pair| if matches!(pair, 0 | 15) { 2 } else { 0 });
+        assert_eq!(due, expected);
+    }
+}

@@ -156,3 +156,83 @@ impl Probe for Scheduler {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const READY: In =
+        In { enable: true, posted: 0, again: false, command: false, packet: false, free: true, done: false };
+
+    fn after(scheduler: Scheduler, pins: In) -> Scheduler {
+        let mut scheduler = scheduler;
+        scheduler.tick(&pins);
+        scheduler
+    }
+
+    fn idle(work: u16, pair: u8) -> Scheduler {
+        Scheduler { work, pair, ..Scheduler::default() }
+    }
+
+    #[test]
+    fn command_goes_first_also_while_the_adapter_is_stopped() {
+        let pins = In { command: true, packet: true, ..READY };
+        assert_eq!(after(idle(1, 0), pins).state, State::Command);
+        assert_eq!(after(idle(1, 0), In { enable: false, ..pins }).state, State::Command);
+        let stopped = In { enable: false, packet: true, ..READY };
+        assert_eq!(after(idle(1, 0), stopped), idle(1, 0));
+    }
+
+    #[test]
+    fn packets_and_send_queues_take_turns() {
+        let pins = In { packet: true, done: true, again: true, ..READY };
+        let mut scheduler = idle(1 << 9, 0);
+        for _ in 0..3 {
+            scheduler = after(scheduler, pins);
+            let out = scheduler.outputs();
+            assert!(out.receive && !out.send && !out.command);
+            scheduler = after(after(scheduler, pins), pins);
+            let out = scheduler.outputs();
+            assert!(out.send && !out.receive && !out.command);
+            assert_eq!(out.pair, 9);
+            scheduler = after(scheduler, pins);
+        }
+        // Where one of them has nothing to do, the other has its turn again.
+        let received = Scheduler { received: true, ..idle(0, 0) };
+        assert_eq!(after(received, pins).state, State::Receive);
+        let full = In { free: false, ..pins };
+        assert_eq!(after(Scheduler { received: true, ..idle(1, 0) }, full).state, State::Receive);
+        assert_eq!(after(Scheduler { received: false, ..idle(1, 0) }, READY).state, State::Send);
+    }
+
+    #[test]
+    fn send_queues_go_round() {
+        for last in 0..16_u8 {
+            for work in [1_u16, 0x8000, 0x8001, 0x5a5a, 0xffff] {
+                let next =
+                    (1..=16).map(|step| (last + step) & 0xf).find(|&pair| work >> pair & 1 == 1).unwrap();
+                let sends = after(idle(work, last), READY);
+                assert_eq!((sends.state, sends.pair, sends.work), (State::Send, next, work & !(1 << next)));
+            }
+        }
+    }
+
+    #[test]
+    fn send_queue_with_more_to_do_and_what_is_posted_meanwhile_stay_in_line() {
+        let sends = Scheduler { state: State::Send, ..idle(1, 5) };
+        assert_eq!(after(sends, READY), sends);
+        assert_eq!(after(sends, In { again: true, ..READY }).work, 1, "it is not done yet");
+        let done = after(sends, In { done: true, ..READY });
+        assert_eq!((done.state, done.work), (State::Idle, 1));
+        let again = after(sends, In { done: true, again: true, ..READY });
+        assert_eq!((again.state, again.work), (State::Idle, 1 | 1 << 5));
+        for state in [State::Idle, State::Command, State::Receive, State::Send] {
+            let posted = after(Scheduler { state, ..idle(0, 0) }, In { posted: 0x8421, ..READY });
+            assert_eq!((posted.state, posted.work), (state, 0x8421));
+        }
+        for state in [State::Command, State::Receive] {
+            let works = Scheduler { state, ..idle(0, 0) };
+            assert_eq!(after(works, In { done: true, again: true, ..READY }), idle(0, 0));
+        }
+    }
+}
