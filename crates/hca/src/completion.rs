@@ -242,3 +242,100 @@ impl Probe for Completion {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENTRY: Entry = Entry {
+        ring: 2,
+        index: 0x9876,
+        pair: 0xb,
+        operation: 0xa5,
+        status: 0x5a,
+        source: 0x00ab_cdef,
+        source_lid: 0x8421,
+        bytes: 0xfedc_ba98,
+        immediate: 0x1234_5678,
+    };
+    const ROW: Queue =
+        Queue { valid: true, broken: false, reserved: 0, log: 4, reserved1: 0, produced: 0, base: 0x1_0000 };
+
+    /// What completion did with an entry: the row that it wrote, and the cycles up to its end.
+    fn write(completion: &mut Completion, row: Queue, bell: u16) -> (Out, Option<Transfer>, u32) {
+        let (mut written, mut transfer, mut cycles) = (None, None, 0);
+        loop {
+            let out = completion.outputs();
+            if out.copy {
+                transfer = Some(out.transfer);
+            }
+            if out.store {
+                assert_eq!(written.replace(out), None);
+            }
+            let pins = In { entry: ENTRY, start: cycles == 0, row, bell, copied: out.copy, ..In::default() };
+            let done = out.done;
+            completion.tick(&pins);
+            if done {
+                assert_eq!(completion.state, State::Idle);
+                return (written.expect("a row is written"), transfer, cycles);
+            }
+            cycles += 1;
+        }
+    }
+
+    #[test]
+    fn entry_goes_to_its_place_in_the_ring_and_is_counted() {
+        for (produced, place) in [(0, 0), (15, 15), (16, 0), (0xffff, 15)] {
+            let row = Queue { produced, ..ROW };
+            let (out, transfer, cycles) = write(&mut Completion::default(), row, produced);
+            let address = 0x1_0000 + 32 * place;
+            let expected = Transfer { address, offset: 0, bytes: CQE_BYTES, to_host: true };
+            assert_eq!(transfer, Some(expected));
+            assert_eq!(out.row, Queue { produced: produced.wrapping_add(1), ..row });
+            assert!(out.completed && !out.lost);
+            // Idle, Load, Look, Copy, Store.
+            assert_eq!(cycles, 5);
+        }
+    }
+
+    #[test]
+    fn words_are_those_of_the_layout_and_the_last_one_tells_the_lap() {
+        for (produced, lap) in [(0, 1), (15, 1), (16, 0), (31, 0), (32, 1)] {
+            let mut completion = Completion::default();
+            let row = Queue { produced, ..ROW };
+            let pins = In { entry: ENTRY, row, bell: produced, ..In::default() };
+            completion.tick(&In { start: true, ..pins });
+            (0..2).for_each(|_| completion.tick(&pins));
+            let words: [u64; 4] = std::array::from_fn(|word| {
+                completion.tick(&In { read: true, word: word as u8, ..pins });
+                completion.outputs().word
+            });
+            let [source, low] = [0x00ab_cdef << 32, 0xa50b_9876];
+            assert_eq!(words, [source | low, 0x1234_5678_fedc_ba98, 0x5a_8421, lap]);
+            completion.tick(&In { word: 1, ..pins });
+            assert_eq!(completion.outputs().word, lap, "nothing was read");
+        }
+    }
+
+    #[test]
+    fn queue_without_room_is_broken_from_then_on_and_what_is_lost_is_counted() {
+        let mut completion = Completion::default();
+        let full = Queue { produced: 16, ..ROW };
+        // The doorbell of a host that has taken nothing; one beyond what was produced; a broken queue; none at all.
+        let cases = [
+            (full, 0),
+            (full, 17),
+            (Queue { broken: true, ..full }, 16),
+            (Queue { valid: false, ..full }, 16),
+        ];
+        for (lost, (row, bell)) in (1..).zip(cases) {
+            let (out, transfer, cycles) = write(&mut completion, row, bell);
+            assert_eq!((transfer, out.row), (None, Queue { broken: true, ..row }));
+            assert!(out.lost && !out.completed);
+            assert_eq!((completion.outputs().overflows, cycles), (lost, 4));
+        }
+        // One place is room enough.
+        assert!(write(&mut completion, full, 1).0.completed);
+        assert_eq!(completion.outputs().overflows, 4);
+    }
+}

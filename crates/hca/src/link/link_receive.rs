@@ -183,3 +183,111 @@ impl Probe for LinkReceive {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::icrc::of_packet;
+
+    /// A packet of so many units, ICRC included, whose header says `says`.
+    fn packet(units: usize, says: usize) -> Vec<u64> {
+        let mut bytes: Vec<u8> = (0..4 * (units - 1)).map(|byte| (byte * 7) as u8).collect();
+        bytes[4..6].copy_from_slice(&(says as u16).to_be_bytes());
+        let crc = of_packet(&bytes).to_le_bytes();
+        bytes.extend(crc);
+        let word = |chunk: &[u8]| chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+        bytes.chunks(8).map(word).collect()
+    }
+
+    /// Lets a packet in; what is written, and where.
+    fn take(receiver: &mut LinkReceive, words: &[u64]) -> Vec<(u16, u64)> {
+        let mut written = Vec::new();
+        for (place, &data) in words.iter().enumerate() {
+            assert!(receiver.outputs().ready);
+            receiver.tick(&In { data, last: place + 1 == words.len(), valid: true, release_slot: false });
+            let out = receiver.outputs();
+            if out.write {
+                written.push((out.address, out.wdata));
+            }
+        }
+        assert!(!receiver.outputs().ready, "the last word is looked at");
+        receiver.tick(&In { valid: true, ..In::default() });
+        assert!(!receiver.outputs().write);
+        written
+    }
+
+    #[test]
+    fn packets_fill_the_two_slots_in_turn_and_the_link_waits_behind_them() {
+        let mut receiver = LinkReceive::default();
+        for slot in [0, 1, 0, 1] {
+            let words = packet(9 + slot, 9 + slot);
+            let written = take(&mut receiver, &words);
+            let places = (slot as u16) << 9..;
+            assert_eq!(written, places.zip(words).collect::<Vec<_>>());
+            let out = receiver.outputs();
+            assert!(out.waiting);
+            if slot == 1 {
+                assert!(!out.ready && !out.slot);
+                receiver.tick(&In { valid: true, last: true, ..In::default() });
+                assert_eq!(receiver.state, State::Take, "no word is taken");
+                for oldest in [false, true] {
+                    assert_eq!(receiver.outputs().slot, oldest);
+                    receiver.tick(&In { release_slot: true, ..In::default() });
+                    assert!(receiver.outputs().ready);
+                }
+                assert!(!receiver.outputs().waiting);
+            }
+        }
+        assert_eq!(receiver.counts, LinkCounts::default());
+        receiver.tick(&In { release_slot: true, ..In::default() });
+        assert_eq!((receiver.full, receiver.oldest), (0, false), "nothing waits, so nothing is released");
+    }
+
+    #[test]
+    fn packet_with_a_wrong_icrc_is_counted_and_its_slot_is_filled_again() {
+        let mut receiver = LinkReceive::default();
+        for (errors, (word, bit)) in (1..).zip([(1, 0), (2, 63), (4, 31)]) {
+            let mut words = packet(10, 10);
+            words[word] ^= 1 << bit;
+            take(&mut receiver, &words);
+            let counts = LinkCounts { icrc_errors: errors, ..LinkCounts::default() };
+            assert_eq!((receiver.counts, receiver.outputs().waiting), (counts, false));
+        }
+        assert_eq!(take(&mut receiver, &packet(10, 10))[0].0, 0);
+        assert!(receiver.outputs().waiting);
+        // A packet that goes and one that comes in the same cycle.
+        for (place, &data) in packet(10, 10).iter().enumerate() {
+            receiver.tick(&In { data, last: place == 4, valid: true, release_slot: false });
+        }
+        receiver.tick(&In { release_slot: true, ..In::default() });
+        assert_eq!((receiver.full, receiver.oldest), (1, true));
+    }
+
+    #[test]
+    fn packet_whose_length_is_not_that_of_its_header_is_counted() {
+        let mut receiver = LinkReceive::default();
+        let (least, most) = (usize::from(MIN_UNITS), usize::from(MAX_UNITS));
+        let wrong = [
+            (10, 12),
+            (10, 8),
+            (least - 1, least - 1),
+            (most + 1, most + 1),
+            (2 * most, most),
+            (10, 10 + 512),
+        ];
+        for (errors, (units, says)) in (1..).zip(wrong) {
+            let written = take(&mut receiver, &packet(units, says));
+            assert!(written.iter().all(|&(address, _)| address < 512), "the other slot is left alone");
+            let counts = LinkCounts { length_errors: errors, ..LinkCounts::default() };
+            assert_eq!(
+                (receiver.counts, receiver.full),
+                (counts, 0),
+                "{units} units, the header says {says}"
+            );
+        }
+        for units in [least, most] {
+            take(&mut receiver, &packet(units, units));
+        }
+        assert_eq!((receiver.counts.length_errors, receiver.full), (6, 2));
+    }
+}

@@ -227,3 +227,108 @@ impl Probe for LinkTransmit {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::icrc::of_packet;
+
+    /// Transmitter with its memory and a link that takes a word every so many cycles.
+    struct Bench {
+        block: LinkTransmit,
+        memory: Vec<u64>,
+        rdata: u64,
+    }
+
+    impl Bench {
+        fn new() -> Self {
+            let memory = (0..1024_u64).map(|place| place.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+            Self { block: LinkTransmit::default(), memory, rdata: 0 }
+        }
+
+        fn tick(&mut self, pins: In) -> Out {
+            let out = self.block.outputs();
+            let reads = out.read || out.next && pins.ready;
+            self.block.tick(&In { memory_rdata: self.rdata, ..pins });
+            if reads {
+                self.rdata = self.memory[usize::from(out.address)];
+            }
+            out
+        }
+
+        fn launch(&mut self, units: u16) {
+            self.tick(In { launch: true, units, ..In::default() });
+        }
+
+        /// The words of the next packet, and the cycles that it took.
+        fn packet(&mut self, every: u32) -> (Vec<u64>, u32) {
+            let (mut words, mut offered) = (Vec::new(), None);
+            for cycle in 1..5_000 {
+                let ready = cycle % every == 0;
+                let out = self.tick(In { ready, ..In::default() });
+                if let Some(word) = offered.take() {
+                    assert_eq!((out.data, out.valid), (word, true), "a word stays until it is taken");
+                }
+                if out.valid && !ready {
+                    offered = Some(out.data);
+                }
+                if out.valid && ready {
+                    words.push(out.data);
+                    if out.last {
+                        return (words, cycle);
+                    }
+                }
+            }
+            panic!("the packet does not end");
+        }
+
+        /// The words of a slot with the ICRC behind them.
+        fn expected(&self, slot: usize, units: usize) -> Vec<u64> {
+            let bytes = self.memory[512 * slot..].iter().flat_map(|word| word.to_le_bytes());
+            let mut bytes: Vec<u8> = bytes.take(4 * units).collect();
+            let crc = of_packet(&bytes).to_le_bytes();
+            bytes.extend(crc);
+            let word = |chunk: &[u8]| chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+            bytes.chunks(8).map(word).collect()
+        }
+    }
+
+    #[test]
+    fn packet_leaves_with_its_icrc_behind_it_a_word_in_each_cycle() {
+        let mut bench = Bench::new();
+        for (turn, units) in [5, 6, 7, 12, 13, 527].into_iter().enumerate() {
+            for every in [1, 3] {
+                let slot = usize::from(bench.block.outputs().slot);
+                bench.launch(units);
+                let (words, cycles) = bench.packet(every);
+                assert_eq!(words, bench.expected(slot, units.into()), "{units} units, turn {turn}");
+                if every == 1 {
+                    // Idle, First, Load.
+                    assert_eq!(cycles as usize, 3 + words.len());
+                }
+                assert!(!bench.block.outputs().valid);
+            }
+        }
+    }
+
+    #[test]
+    fn slots_are_filled_and_leave_in_turn_and_a_third_one_waits() {
+        let mut bench = Bench::new();
+        for units in [6, 9] {
+            assert!(bench.block.outputs().free);
+            bench.launch(units);
+        }
+        assert!(!bench.block.outputs().free);
+        let before = bench.block;
+        bench.launch(100);
+        assert_eq!((bench.block.units0, bench.block.units1, bench.block.fill), (6, 9, before.fill));
+        assert_eq!(bench.block.full, 2);
+        // The first has begun; what is launched when it leaves takes its slot.
+        let (words, _) = bench.packet(1);
+        assert_eq!(words, bench.expected(0, 6));
+        bench.launch(7);
+        assert_eq!(bench.packet(1).0, bench.expected(1, 9));
+        assert_eq!(bench.packet(1).0, bench.expected(0, 7));
+        assert_eq!(bench.block.full, 0);
+    }
+}
