@@ -67,10 +67,6 @@ fn requester_matches_its_rtl_on_random_pins() {
             pins.row.active = !stimulus.one_in(8);
             pins.syndrome =
                 (stimulus.below(4) << 5) as u8 | stimulus.below(if pins.row.active { 5 } else { 32 }) as u8;
-            pins.row.deadline = near(stimulus, pins.now) | pins.now & 0xff00_0000;
-            if stimulus.one_in(2) {
-                pins.timeout = stimulus.below(4) as u8;
-            }
             pins
         },
         requester::apply,

@@ -28,21 +28,11 @@ module responder #(
   logic        due;
   logic        ordered;
   logic [31:0] bytes;
-  logic        whole;
-  logic        beyond;
-  logic        sized;
   logic        nak_waits;
   assign distance = pins_i.psn - q.psn;
   assign due = (pins_i.psn == q.psn);
   assign ordered = (pins_i.first != q.midway) && (pins_i.first || pins_i.write == q.writes);
   assign bytes = {20'd0, pins_i.bytes};
-  // Of what an RDMA WRITE has to bring, this brings all, or less.
-  assign whole = pins_i.first ? (pins_i.length == bytes) : (q.write_left == bytes);
-  assign beyond = pins_i.first ? (pins_i.length > bytes) : (q.write_left > bytes);
-  assign sized = pins_i.read ? (pins_i.length <= layout_pkg::MaxMessage) && (pins_i.mtu != 12'd0) :
-                 pins_i.last ? (pins_i.bytes <= pins_i.mtu) && (pins_i.first || pins_i.bytes != 12'd0) &&
-                               (!pins_i.write || whole) :
-                 (pins_i.bytes == pins_i.mtu) && (pins_i.bytes != 12'd0) && (!pins_i.write || beyond);
 
   // What takes a receive WQE: a SEND, and immediate data of an RDMA WRITE.
   logic sends;
@@ -63,7 +53,7 @@ module responder #(
       responder_pkg::Arrive: if (Arrives) begin
         // Arrive: the next one.
         if (due) begin
-          if (!ordered || !sized) begin
+          if (!ordered || !pins_i.sized) begin
             d.answer = 1'b1;
             d.syndrome = responder_pkg::Nak | 8'd1;
             d.answer_psn = q.psn;
@@ -77,7 +67,7 @@ module responder #(
           end else begin
             takes = 1'b1;
           end
-        end else if (distance[23] && pins_i.read && sized) begin
+        end else if (distance[23] && pins_i.read && pins_i.sized) begin
           // Arrive: an RDMA READ that came before.
           takes = 1'b1;
         end else if (distance[23]) begin

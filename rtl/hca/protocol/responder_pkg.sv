@@ -31,6 +31,7 @@ package responder_pkg;
     logic [4:0] rnr_timer;  // RNR timer that is asked of the peer.
     logic ready;  // There is a receive WQE.
     logic [11:0] mtu;  // Bytes that every packet but the last one has.
+    logic sized;  // They are as many as such a packet has: whoever asks has compared before.
     logic [11:0] bytes;  // Bytes of data.
     logic asks;  // It asks for an answer.
     logic immediate;  // Immediate data come with it.
