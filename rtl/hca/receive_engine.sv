@@ -57,6 +57,8 @@ module receive_engine (
   logic                          next_d, next_q;
   logic                          closes_d, closes_q;
   logic                          remains_d, remains_q;
+  logic                          follows_d, follows_q;
+  logic                          repeats_d, repeats_q;
   logic                          sized_d, sized_q;
   logic [15:0]                   posted_d, posted_q;
   logic [15:0]                   place_d, place_q;
@@ -205,11 +207,13 @@ module receive_engine (
   assign all = requester_q.last - requester_q.oldest;
   assign behind = (length_q - 32'd1) >> log;
 
-  // The bytes are as many as a packet like this one has. Of what an RDMA WRITE has to bring, it brings all, or less.
+  // How far a packet is from the next one. Its bytes are as many as one like it has. Of what an RDMA WRITE has to bring, it brings all, or less.
+  logic [23:0] distance;
   logic [31:0] coming;
   logic        whole;
   logic        less;
   logic        sized;
+  assign distance = psn_q - responder_q.psn;
   assign coming = says_q.begins ? length_q : responder_q.write_left;
   assign whole = (coming == {20'd0, bytes_q});
   assign less = (coming > {20'd0, bytes_q});
@@ -293,6 +297,8 @@ module receive_engine (
     packet.last = says_q.ends;
     packet.asks = asks_q;
     packet.bytes = bytes_q;
+    packet.follows = follows_q;
+    packet.repeats = repeats_q;
     packet.sized = sized_q;
     packet.mtu = mtu;
     packet.ready = ready_q;
@@ -391,6 +397,8 @@ module receive_engine (
     next_d = next_q;
     closes_d = closes_q;
     remains_d = remains_q;
+    follows_d = follows_q;
+    repeats_d = repeats_q;
     sized_d = sized_q;
     posted_d = posted_q;
     place_d = place_q;
@@ -486,6 +494,8 @@ module receive_engine (
         next_d = (psn_q == requester_q.oldest);
         closes_d = (psn_q == requester_q.last);
         remains_d = remains;
+        follows_d = (psn_q == responder_q.psn);
+        repeats_d = distance[23];
         sized_d = sized;
         due_d = due;
         total_d = needed;
@@ -596,7 +606,7 @@ module receive_engine (
 
   // What a receive queue has no use for.
   logic unused;
-  assign unused = &{1'b0, pins_i.attributes, first, second, units_left[10], rule.sends, behind[31:24]};
+  assign unused = &{1'b0, pins_i.attributes, first, second, units_left[10], distance[22:0], rule.sends, behind[31:24]};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -640,6 +650,8 @@ module receive_engine (
       next_q <= '0;
       closes_q <= '0;
       remains_q <= '0;
+      follows_q <= '0;
+      repeats_q <= '0;
       sized_q <= '0;
       posted_q <= '0;
       place_q <= '0;
@@ -692,6 +704,8 @@ module receive_engine (
       next_q <= next_d;
       closes_q <= closes_d;
       remains_q <= remains_d;
+      follows_q <= follows_d;
+      repeats_q <= repeats_d;
       sized_q <= sized_d;
       posted_q <= posted_d;
       place_q <= place_d;

@@ -109,6 +109,8 @@ fn responder_matches_its_rtl_on_random_pins() {
             let mut pins: responder::In = stimulus.pins();
             pins.row.psn = near(stimulus, base);
             pins.psn = near(stimulus, base);
+            (pins.follows, pins.repeats) =
+                (pins.psn == pins.row.psn, pins.psn.wrapping_sub(pins.row.psn) >> 23 & 1 == 1);
             pins.mtu = 256;
             pins.bytes = [0, 1, 255, 256, 256, 256, 257][stimulus.below(7) as usize];
             // A packet is of one kind; an RDMA WRITE has about the bytes that are due.

@@ -144,7 +144,11 @@ hdl::bundle! {
         closes: bool,
         /// The oldest one is the last one.
         remains: bool,
-        /// A packet of a connection has as many bytes as one like it.
+        /// A packet of a connection is the next one.
+        follows: bool,
+        /// It came before.
+        repeats: bool,
+        /// It has as many bytes as one like it.
         sized: bool,
         /// WQEs in the ring.
         posted: u16,

@@ -81,7 +81,7 @@ module requester #(
       end
       // Send: the deadline is that of the packet that left last. An RDMA READ has asked for all.
       requester_pkg::Send: if (Sends) begin
-        d.psn = (reads ? q.last : q.psn) + 24'd1;
+        d.psn = reads ? q.last + 24'd1 : q.psn + 24'd1;
         d.deadline = pins_i.deadline;
       end
       // Answer: one for another request says nothing any more.

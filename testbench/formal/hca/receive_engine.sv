@@ -4,6 +4,7 @@
 // Mutation: rtl/hca/receive_engine.sv | access.remote_write = says_q.write; | access.remote_write = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | access.local_write = !says_q.write && !says_q.read; | access.local_write = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | assign beyond = says_q.remote && (q_key_q != 32'd0); | assign beyond = 1'b0;
+// Mutation: rtl/hca/receive_engine.sv | assign distance = psn_q - responder_q.psn; | assign distance = psn_q - responder_q.psn - {23'd0, responder_q.midway};
 // Mutation: rtl/hca/receive_engine.sv | (!says_q.write \|\| whole) | 1'b1
 // Mutation: rtl/hca/receive_engine.sv | (!says_q.write \|\| less) | (!says_q.write \|\| whole \|\| less)
 // Mutation: rtl/hca/receive_engine.sv | length_d = responder_q.write_left; | length_d = responder_q.received;
@@ -31,6 +32,9 @@ module receive_engine_proof (
   (* hierconn *) logic        \u_receive_engine.misfits_q ;
   (* hierconn *) logic        \u_receive_engine.good_q ;
   (* hierconn *) logic        \u_receive_engine.sized_q ;
+  (* hierconn *) logic        \u_receive_engine.follows_q ;
+  (* hierconn *) logic        \u_receive_engine.repeats_q ;
+  (* hierconn *) logic [23:0] \u_receive_engine.psn_q ;
   (* hierconn *) logic [31:0] \u_receive_engine.total_q ;
   (* hierconn *) logic [11:0] \u_receive_engine.room_q ;
   (* hierconn *) logic [13:0] \u_receive_engine.says_q ;
@@ -112,6 +116,9 @@ module receive_engine_proof (
   assign mtu = (attributes_q.mtu == 4'd0 || attributes_q.mtu > 4'd4) ? 32'd0 : 32'd128 << attributes_q.mtu[2:0];
   assign coming = says.begins ? \u_receive_engine.length_q  : pins_o.responder.write_left;
 
+  logic [23:0] distance;
+  assign distance = \u_receive_engine.psn_q  - pins_o.responder.psn;
+
   // Drops that were counted in the last cycle.
   logic [2:0] drops;
   assign drops = {2'b0, pins_o.counts.foreign != past_drops_q[79:64]} + {2'b0, pins_o.counts.malformed != past_drops_q[63:48]} +
@@ -148,6 +155,7 @@ module receive_engine_proof (
       if (state == receive_engine_pkg::Check) assert ({1'b0, \u_receive_engine.reach_q } == access_end);
       if (state == receive_engine_pkg::Take) begin
         assert (address_q == \u_receive_engine.address_q  && length_q == \u_receive_engine.length_q  && received_q == pins_o.responder.received);
+        CqeSaysWhetherItIsTaken: assert (\u_receive_engine.good_q  == (pins_o.entry.status == layout_pkg::Success));
         if (\u_receive_engine.good_q ) assert (allowed_q && (writes || reads || !\u_receive_engine.misfits_q ));
       end
       if (state == receive_engine_pkg::Check || state == receive_engine_pkg::Take) begin
@@ -173,6 +181,8 @@ module receive_engine_proof (
             (\u_receive_engine.connected_q  ? pins_o.responder.received : layout_pkg::GrhBytes) + bytes);
       end
       if (state == receive_engine_pkg::Judge) assert (!answer);
+      if (state == receive_engine_pkg::Judge) PacketHasItsPlace: assert (
+          \u_receive_engine.follows_q  == (distance == 24'd0) && \u_receive_engine.repeats_q  == distance[23]);
       if (state == receive_engine_pkg::Judge) PacketHasTheBytesOfItsKind: assert (\u_receive_engine.sized_q  ==
           (reads ? \u_receive_engine.length_q  <= layout_pkg::MaxMessage && mtu != 32'd0 :
            says.ends ? bytes <= mtu && (says.begins || bytes != 32'd0) && (!writes || coming == bytes) :

@@ -5,7 +5,7 @@
 // Mutation: rtl/hca/protocol/requester.sv | if (Answers && q.active && reads && pins_i.next) begin | if (Answers && q.active && reads) begin
 // Mutation: rtl/hca/protocol/requester.sv | if (pins_i.fits && pins_i.ends == pins_i.remains) takes = 1'b1; | if (pins_i.ends == pins_i.remains) takes = 1'b1;
 // Mutation: rtl/hca/protocol/requester.sv | finish = pins_i.remains; | finish = pins_i.ends;
-// Mutation: rtl/hca/protocol/requester.sv | d.psn = (reads ? q.last : q.psn) + 24'd1; | d.psn = q.psn + 24'd1;
+// Mutation: rtl/hca/protocol/requester.sv | d.psn = reads ? q.last + 24'd1 : q.psn + 24'd1; | d.psn = q.psn + 24'd1;
 // Mutation: rtl/hca/protocol/requester.sv | d.last = q.psn + pins_i.more; | d.last = q.psn + pins_i.more + 24'd1;
 // Mutation: rtl/hca/protocol/requester.sv | if (Sends && q.active && pins_i.passed) begin | if (Sends && q.active) begin
 // Mutation: rtl/hca/protocol/requester.sv | d.failed = (status != layout_pkg::Success); | d.failed = 1'b0;

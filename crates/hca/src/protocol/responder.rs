@@ -47,6 +47,10 @@ hdl::bundle! {
         cause: u8 : 3,
         /// PSN of the packet.
         psn: u32 : 24,
+        /// It is the next one: whoever asks has compared before, here and with its bytes.
+        follows: bool,
+        /// It came before.
+        repeats: bool,
         /// It is the first one of its message.
         first: bool,
         /// It is the last one.
@@ -61,7 +65,7 @@ hdl::bundle! {
         asks: bool,
         /// Bytes of data.
         bytes: u16 : 12,
-        /// They are as many as such a packet has: whoever asks has compared before.
+        /// They are as many as such a packet has.
         sized: bool,
         /// Bytes that every packet but the last one has.
         mtu: u16 : 12,
@@ -119,8 +123,6 @@ pub fn apply(pins: &In) -> Out {
     let mut takes = false;
     let mut breaks = false;
 
-    let distance = pins.psn.wrapping_sub(q.psn) & PSN_MASK;
-    let due = pins.psn == q.psn;
     let ordered = pins.first != q.midway && (pins.first || pins.write == q.writes);
     let bytes = u32::from(pins.bytes);
     // What takes a receive WQE: a SEND, and immediate data of an RDMA WRITE.
@@ -130,7 +132,7 @@ pub fn apply(pins: &In) -> Out {
 
     match Cause::from_code(pins.cause) {
         // Arrive: the next one.
-        Some(Cause::Arrive) if due => {
+        Some(Cause::Arrive) if pins.follows => {
             if !ordered || !pins.sized {
                 (d.answer, d.syndrome, d.answer_psn) = (true, NAK | 1, q.psn);
                 d.dead = true;
@@ -143,9 +145,9 @@ pub fn apply(pins: &In) -> Out {
             }
         }
         // Arrive: an RDMA READ that came before.
-        Some(Cause::Arrive) if distance >> 23 != 0 && pins.read && pins.sized => takes = true,
+        Some(Cause::Arrive) if pins.repeats && pins.read && pins.sized => takes = true,
         // Arrive: another one that came before. A NAK that waits tells more.
-        Some(Cause::Arrive) if distance >> 23 != 0 => {
+        Some(Cause::Arrive) if pins.repeats => {
             if !nak_waits {
                 (d.answer, d.syndrome, d.answer_psn) = (true, ACK, q.psn.wrapping_sub(1) & PSN_MASK);
             }
@@ -168,7 +170,7 @@ pub fn apply(pins: &In) -> Out {
                 left: pins.length,
                 key: pins.key,
             };
-            if due {
+            if pins.follows {
                 d.psn = q.psn.wrapping_add(pins.more).wrapping_add(1) & PSN_MASK;
                 d.refused = false;
                 d.messages = q.messages.wrapping_add(1) & PSN_MASK;

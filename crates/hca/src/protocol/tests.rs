@@ -64,6 +64,8 @@ impl Ends {
             row: self.responder,
             cause: cause.code(),
             psn: packet.psn,
+            follows: packet.psn == self.responder.psn,
+            repeats: packet.psn.wrapping_sub(self.responder.psn) >> 23 & 1 == 1,
             first: packet.first,
             last: packet.last,
             asks: packet.last,

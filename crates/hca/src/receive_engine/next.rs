@@ -47,7 +47,7 @@ impl ReceiveEngine {
         let (sent, answered, all) =
             (distance(q.requester.psn), distance(q.psn), distance(q.requester.last));
         let behind = (q.length.wrapping_sub(1) >> log) & 0xff_ffff;
-        // The bytes are as many as a packet like this one has. Of what an RDMA WRITE has to bring, it brings all, or less.
+        // The bytes of a packet are as many as one like it has. Of what an RDMA WRITE has to bring, it brings all, or less.
         let sized = || {
             let coming = if q.says.begins { q.length } else { q.responder.write_left };
             let (whole, less) = (coming == q.bytes.into(), coming > q.bytes.into());
@@ -120,6 +120,8 @@ impl ReceiveEngine {
                 last: q.says.ends,
                 asks: q.asks,
                 bytes: q.bytes,
+                follows: q.follows,
+                repeats: q.repeats,
                 sized: q.sized,
                 mtu,
                 ready: q.ready,
@@ -224,6 +226,8 @@ impl ReceiveEngine {
                 d.next = q.psn == q.requester.oldest;
                 d.closes = q.psn == q.requester.last;
                 d.remains = remains;
+                d.follows = q.psn == q.responder.psn;
+                d.repeats = q.psn.wrapping_sub(q.responder.psn) >> 23 & 1 == 1;
                 d.sized = sized();
                 d.due = due;
                 d.total = needed;
