@@ -598,8 +598,7 @@ module receive_engine (
       receive_engine_pkg::Complete: if (pins_i.completed) state_d = receive_engine_pkg::Store;
       // Store: the WQE counts as taken from here on.
       receive_engine_pkg::Store: state_d = receive_engine_pkg::Release;
-      // Release: the next packet may come into the slot.
-      receive_engine_pkg::Release: state_d = receive_engine_pkg::Idle;
+      // Release: the next packet may come into the slot. All codes are states, so the last one is the default: registers are held by it.
       default: state_d = receive_engine_pkg::Idle;
     endcase
   end

@@ -34,6 +34,7 @@ module send_engine (
   logic last_d, last_q;
   logic [15:0]                posted_d, posted_q;
   logic                       beyond_d, beyond_q;
+  logic                       turns_d, turns_q;
   logic                       passed_d, passed_q;
   logic [31:0]                deadline_d, deadline_q;
   logic                       good_d, good_q;
@@ -330,9 +331,7 @@ module send_engine (
   );
 
   logic connected;
-  logic turns;
   assign connected = pins_i.attributes.valid && connected_q;
-  assign turns = connected && !reader_q.active && !responder_q.answer && !requester_q.dead;
 
   always_comb begin
     state_d = state_q;
@@ -354,6 +353,7 @@ module send_engine (
     last_d = last_q;
     posted_d = posted_q;
     beyond_d = beyond_q;
+    turns_d = turns_q;
     passed_d = passed_q;
     deadline_d = deadline_q;
     good_d = good_q;
@@ -412,6 +412,8 @@ module send_engine (
         wqe_d = pins_i.attributes.send_base + {10'd0, place, 6'd0};
         posted_d = posted;
         beyond_d = (posted > size);
+        turns_d = pins_i.attributes.valid && pins_i.attributes.connected && !pins_i.reader.active &&
+                  !pins_i.responder.answer && !pins_i.requester.dead && (posted <= size);
         passed_d = !since[31];
         deadline_d = deadline;
         state_d = send_engine_pkg::Turn;
@@ -419,7 +421,7 @@ module send_engine (
       // Turn: data that were asked for go first, then an answer. A dead queue pair, and one without a WQE, have nothing to do.
       send_engine_pkg::Turn: begin
         // The rule leaves the row of a queue without a request under way as it is.
-        if (turns && !beyond_q) requester_d = rule.row;
+        if (turns_q) requester_d = rule.row;
         if (connected && reader_q.active) begin
           answering_d = 1'b1;
           responding_d = 1'b1;
@@ -580,8 +582,7 @@ module send_engine (
       send_engine_pkg::Complete: if (pins_i.completed) state_d = send_engine_pkg::Store;
       // Store: the WQE counts as taken from here on.
       send_engine_pkg::Store: state_d = send_engine_pkg::Finish;
-      // Finish: the next one has its turn.
-      send_engine_pkg::Finish: state_d = send_engine_pkg::Idle;
+      // Finish: the next one has its turn. All codes are states, so the last one is the default: registers are held by it.
       default: state_d = send_engine_pkg::Idle;
     endcase
   end
@@ -611,6 +612,7 @@ module send_engine (
       last_q <= '0;
       posted_q <= '0;
       beyond_q <= '0;
+      turns_q <= '0;
       passed_q <= '0;
       deadline_q <= '0;
       good_q <= '0;
@@ -656,6 +658,7 @@ module send_engine (
       last_q <= last_d;
       posted_q <= posted_d;
       beyond_q <= beyond_d;
+      turns_q <= turns_d;
       passed_q <= passed_d;
       deadline_q <= deadline_d;
       good_q <= good_d;

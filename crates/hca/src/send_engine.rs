@@ -101,6 +101,8 @@ hdl::bundle! {
         posted: u16,
         /// The doorbell is beyond the ring.
         beyond: bool,
+        /// The requester has its turn: nothing else is to be sent.
+        turns: bool,
         /// The deadline of the request under way has passed.
         passed: bool,
         /// The next one.

@@ -123,6 +123,12 @@ impl SendEngine {
                 d.wqe = attributes.send_base.wrapping_add(SEND_WQE_BYTES * place);
                 d.posted = posted;
                 d.beyond = u32::from(posted) > size;
+                d.turns = attributes.valid
+                    && attributes.connected
+                    && !pins.reader.active
+                    && !pins.responder.answer
+                    && !pins.requester.dead
+                    && u32::from(posted) <= size;
                 d.passed = pins.now.wrapping_sub(pins.requester.deadline) >> 31 == 0;
                 d.deadline = deadline();
                 d.state = Turn;
@@ -131,9 +137,8 @@ impl SendEngine {
             Turn => {
                 let rule = rule();
                 let connected = attributes.valid && q.connected;
-                let turns = connected && !q.reader.active && !q.responder.answer && !q.requester.dead;
                 // The rule leaves the row of a queue without a request under way as it is.
-                if turns && !q.beyond {
+                if q.turns {
                     d.requester = rule.row;
                 }
                 d.state = if connected && q.reader.active {
