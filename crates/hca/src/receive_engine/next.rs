@@ -44,8 +44,7 @@ impl ReceiveEngine {
         let remains = q.requester.oldest == q.requester.last;
         let due = if remains { left } else { mtu };
         let distance = |psn: u32| psn.wrapping_sub(q.requester.oldest) & 0xff_ffff;
-        let (sent, answered, all) =
-            (distance(q.requester.psn), distance(q.psn), distance(q.requester.last));
+        let (sent, answered, all) = (distance(q.requester.psn), distance(q.psn), distance(q.requester.last));
         let behind = (q.length.wrapping_sub(1) >> log) & 0xff_ffff;
         // The bytes of a packet are as many as one like it has. Of what an RDMA WRITE has to bring, it brings all, or less.
         let sized = || {
@@ -241,11 +240,8 @@ impl ReceiveEngine {
                 d.state = Release;
                 let served = attributes.valid && q.connected == q.says.connected;
                 let stranger = q.connected && q.source_lid != attributes.peer_lid;
-                let dead = if q.says.answers() {
-                    q.requester.dead || q.requester.failed
-                } else {
-                    q.responder.dead
-                };
+                let dead =
+                    if q.says.answers() { q.requester.dead || q.requester.failed } else { q.responder.dead };
                 if !served || stranger || dead {
                     d.counts.unknown_qp = q.counts.unknown_qp.wrapping_add(1);
                 } else if q.says.answers() {
