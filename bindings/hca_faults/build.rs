@@ -84,8 +84,8 @@ fn engines() -> Vec<Block> {
         ),
         block("send_engine_answer_is_of_a_connection", "send_engine").with_fault(
             "send_engine",
-            "end else if (connected && pins_i.responder.answer) begin",
-            "end else if (pins_i.responder.answer) begin",
+            "end else if (connected && responder_q.answer) begin",
+            "end else if (responder_q.answer) begin",
         ),
         block("send_engine_datagram_has_no_address_at_the_peer", "send_engine").with_fault(
             "send_engine",
@@ -94,8 +94,8 @@ fn engines() -> Vec<Block> {
         ),
         block("receive_engine_read_is_not_a_write", "receive_engine").with_fault(
             "receive_engine",
-            "state_d = (good && bytes_q != 12'd0) ? receive_engine_pkg::Copy :",
-            "state_d = good ? receive_engine_pkg::Copy :",
+            "state_d = (good_q && bytes_q != 12'd0) ? receive_engine_pkg::Copy :",
+            "state_d = good_q ? receive_engine_pkg::Copy :",
         ),
         block("receive_engine_answer_takes_no_receive_wqe", "receive_engine").with_fault(
             "receive_engine",
@@ -193,8 +193,8 @@ fn rules() -> Vec<Block> {
         ),
         block("responder_what_breaks_is_not_taken", "protocol/responder").with_fault(
             "responder",
-            "          if (!ordered || !sized) begin",
-            "          if (!ordered || !sized) begin\n            takes = 1'b1;",
+            "          if (!ordered || !pins_i.sized) begin",
+            "          if (!ordered || !pins_i.sized) begin\n            takes = 1'b1;",
         ),
     ]
 }

@@ -32,6 +32,7 @@ module receive_engine (
   logic [31:0]                   q_key_d, q_key_q;
   logic [23:0]                   source_d, source_q;
   logic [31:0]                   immediate_d, immediate_q;
+  logic [11:0]                   room_d, room_q;
   logic [11:0]                   bytes_d, bytes_q;
   context_pkg::responder_t       responder_d, responder_q;
   context_pkg::reader_t reader_d, reader_q;
@@ -53,7 +54,17 @@ module receive_engine (
   logic                          misfits_d, misfits_q;
   logic                          belongs_d, belongs_q;
   logic                          overtakes_d, overtakes_q;
-  logic                          fits_d, fits_q;
+  logic                          next_d, next_q;
+  logic                          closes_d, closes_q;
+  logic                          remains_d, remains_q;
+  logic                          follows_d, follows_q;
+  logic                          repeats_d, repeats_q;
+  logic                          sized_d, sized_q;
+  logic [15:0]                   posted_d, posted_q;
+  logic [15:0]                   place_d, place_q;
+  logic [11:0]                   due_d, due_q;
+  logic [31:0]                   deadline_d, deadline_q;
+  logic                          good_d, good_q;
   logic [31:0]                   address_d, address_q;
   logic [31:0]                   length_d, length_q;
   logic [31:0]                   l_key_d, l_key_q;
@@ -65,7 +76,13 @@ module receive_engine (
   endfunction
 
   function automatic logic [11:0] bytes_of(logic [3:0] code);
-    bytes_of = (code == 4'd0 || code > 4'd4) ? 12'd0 : (12'd128 << code[2:0]);
+    unique case (code)
+      4'd1: bytes_of = 12'd256;
+      4'd2: bytes_of = 12'd512;
+      4'd3: bytes_of = 12'd1024;
+      4'd4: bytes_of = 12'd2048;
+      default: bytes_of = 12'd0;
+    endcase
   endfunction
 
   // What the operation code says: it is known when the headers' last word comes, and asked from then on.
@@ -142,26 +159,26 @@ module receive_engine (
   assign second = swapped(pins_i.memory_rdata[63:32]);
 
   // What is left for the data, the ICRC behind them: whole units, so that those which fill up the last one have room if there is any.
-  logic [10:0] overhead;
   logic [10:0] units_left;
-  logic [11:0] room;
   logic        formed;
-  assign overhead = {7'd0, says_q.units} + 11'd1;
-  assign units_left = units_q - overhead;
-  assign room = {units_left[9:0], 2'd0};
+  assign units_left = units_q + {7'h7f, ~says_q.units};
   assign formed = (says_q.datagram || says_q.connected) && (next_header_q == 2'd2) && (version_q == 4'd0) && (units_q > {7'd0, says_q.units}) &&
-                  (room != 12'd0 || pad_q == 2'd0) && (room <= 12'd2048) &&
-                  (!(says_q.acknowledge || says_q.read) || room == 12'd0);
+                  (room_q != 12'd0 || pad_q == 2'd0) && (room_q <= 12'd2048) &&
+                  (!(says_q.acknowledge || says_q.read) || room_q == 12'd0);
 
-  // WQEs in the ring, and where the oldest one lies.
-  logic [15:0] posted;
+  // Places in the ring, and where the oldest WQE lies.
   logic [15:0] size;
+  logic [3:0]  ring_log;
+  logic [15:0] consumed;
   logic [15:0] place;
-  assign posted = pins_i.bell - pins_i.responder.consumed;
-  assign size = 16'd1 << pins_i.attributes.receive_log;
-  assign place = pins_i.responder.consumed & ~(16'hffff << pins_i.attributes.receive_log);
-  logic [15:0] request;
-  assign request = pins_i.requester.consumed & ~(16'hffff << pins_i.attributes.send_log);
+  assign ring_log = answers ? pins_i.attributes.send_log : pins_i.attributes.receive_log;
+  assign consumed = answers ? pins_i.requester.consumed : pins_i.responder.consumed;
+  always_comb begin
+    for (int i = 0; i < 16; i++) begin
+      size[i] = (pins_i.attributes.receive_log == 4'(i));
+      place[i] = consumed[i] && (ring_log > 4'(i));
+    end
+  end
 
   // The packets of an RDMA READ: where the one that is due begins, and its bytes; how many a peer's has.
   logic [3:0]  log;
@@ -171,6 +188,7 @@ module receive_engine (
   logic [3:0]  begun;
   logic [11:0] left;
   logic [11:0] due;
+  logic        remains;
   logic [23:0] sent;
   logic [23:0] answered;
   logic [23:0] all;
@@ -180,13 +198,28 @@ module receive_engine (
   assign number = requester_q.oldest - requester_q.first;
   assign offset = {8'd0, number} << log;
   // What an answer is for, by distances from the oldest packet; of the bytes of the last packet of data, only the lowest bits count.
-  assign begun = pins_i.requester.oldest[3:0] - pins_i.requester.first[3:0];
-  assign left = pins_i.requester.length[11:0] - ({8'd0, begun} << log);
-  assign due = (pins_i.requester.oldest == pins_i.requester.last) ? left : mtu;
-  assign sent = pins_i.requester.psn - pins_i.requester.oldest;
-  assign answered = psn_q - pins_i.requester.oldest;
-  assign all = pins_i.requester.last - pins_i.requester.oldest;
+  assign begun = number[3:0];
+  assign left = requester_q.length[11:0] - ({8'd0, begun} << log);
+  assign due = remains ? left : mtu;
+  assign remains = (requester_q.oldest == requester_q.last);
+  assign sent = requester_q.psn - requester_q.oldest;
+  assign answered = psn_q - requester_q.oldest;
+  assign all = requester_q.last - requester_q.oldest;
   assign behind = (length_q - 32'd1) >> log;
+
+  // How far a packet is from the next one. Its bytes are as many as one like it has. Of what an RDMA WRITE has to bring, it brings all, or less.
+  logic [23:0] distance;
+  logic [31:0] coming;
+  logic        whole;
+  logic        less;
+  logic        sized;
+  assign distance = psn_q - responder_q.psn;
+  assign coming = says_q.begins ? length_q : responder_q.write_left;
+  assign whole = (coming == {20'd0, bytes_q});
+  assign less = (coming > {20'd0, bytes_q});
+  assign sized = says_q.read ? (length_q <= layout_pkg::MaxMessage) && (mtu != 12'd0) :
+                 says_q.ends ? (bytes_q <= mtu) && (says_q.begins || bytes_q != 12'd0) && (!says_q.write || whole) :
+                 (bytes_q == mtu) && (bytes_q != 12'd0) && (!says_q.write || less);
 
   // The data and what is in front of them must have room in the buffer.
   logic [31:0]         ahead;
@@ -218,10 +251,33 @@ module receive_engine (
   logic [7:0] verdict;
   assign remote = says_q.write || says_q.read;
   assign beyond = says_q.remote && (q_key_q != 32'd0);
-  assign misfits = answer_q ? (length_q != requester_q.length) : (needed > length_q);
+  assign misfits = answer_q ? (length_q != requester_q.length) : (total_q > length_q);
   assign verdict = (!remote && misfits_q) ? layout_pkg::LengthError :
                    (remote && (!answer.allowed || beyond)) ? layout_pkg::RemoteAccess :
                    !answer.allowed ? layout_pkg::ProtectionError : layout_pkg::Success;
+
+  // The next deadline: an RNR NAK asks for one.
+  logic [4:0]  code;
+  logic        put_off;
+  logic [15:0] power;
+  logic [31:0] ticks;
+  logic [31:0] deadline;
+  assign code = q_key_q[28:24];
+  assign put_off = says_q.acknowledge && (q_key_q[30:29] == 2'd1);
+  always_comb begin
+    // An RNR NAK has 10 or 15 times a power of 2, so there are two or four bits.
+    for (int i = 0; i < 16; i++) power[i] = (code[4:1] == 4'(i));
+    ticks = '0;
+    for (int i = 0; i < 28; i++) ticks[i+2] = (pins_i.attributes.timeout == 5'(i));
+    ticks[30] = (pins_i.attributes.timeout >= 5'd28);
+    if (put_off) begin
+      ticks = {15'd0, power, 1'b0} | {13'd0, power, 3'd0};
+      if (code[0]) ticks = ticks | {16'd0, power} | {14'd0, power, 2'd0};
+      if (code == 5'd0) ticks = 32'd655360;
+      if (code == 5'd1) ticks = 32'd10;
+    end
+  end
+  assign deadline = pins_i.now + ticks;
 
   // The rules of a connection: one for each state that has one.
   logic                good;
@@ -234,17 +290,20 @@ module receive_engine (
     packet.row = responder_q;
     packet.reader = reader_q;
     packet.cause = (state_q == receive_engine_pkg::Judge) ? responder_pkg::Arrive :
-                   (state_q != receive_engine_pkg::Check) ? responder_pkg::Nothing :
-                   good ? responder_pkg::Take : responder_pkg::Refuse;
+                   (state_q != receive_engine_pkg::Take) ? responder_pkg::Nothing :
+                   good_q ? responder_pkg::Take : responder_pkg::Refuse;
     packet.psn = psn_q;
     packet.first = says_q.begins;
     packet.last = says_q.ends;
     packet.asks = asks_q;
     packet.bytes = bytes_q;
+    packet.follows = follows_q;
+    packet.repeats = repeats_q;
+    packet.sized = sized_q;
     packet.mtu = mtu;
     packet.ready = ready_q;
     packet.rnr_timer = pins_i.attributes.rnr_timer;
-    packet.code = (verdict == layout_pkg::LengthError) ? 2'd1 : (verdict == layout_pkg::RemoteAccess) ? 2'd2 : 2'd3;
+    packet.code = (status_q == layout_pkg::LengthError) ? 2'd1 : (status_q == layout_pkg::RemoteAccess) ? 2'd2 : 2'd3;
     packet.write = says_q.write;
     packet.read = says_q.read;
     packet.immediate = says_q.immediate;
@@ -256,19 +315,21 @@ module receive_engine (
     event_in.row = requester_q;
     unique case (state_q)
       receive_engine_pkg::Answer: event_in.cause = says_q.response ? requester_pkg::Respond : requester_pkg::Answer;
-      receive_engine_pkg::Check: event_in.cause = good ? requester_pkg::Take : requester_pkg::Fail;
+      receive_engine_pkg::Take: event_in.cause = good_q ? requester_pkg::Take : requester_pkg::Fail;
       default: event_in.cause = requester_pkg::Nothing;
     endcase
     event_in.psn = psn_q;
     event_in.ends = says_q.ends;
-    event_in.fits = fits_q;
+    event_in.fits = (bytes_q == due_q);
     event_in.belongs = belongs_q;
     event_in.overtakes = overtakes_q;
+    event_in.next = next_q;
+    event_in.closes = closes_q;
+    event_in.remains = remains_q;
     event_in.syndrome = q_key_q[31:24];
     event_in.retries = pins_i.attributes.retries;
     event_in.rnr_retries = pins_i.attributes.rnr_retries;
-    event_in.now = pins_i.now;
-    event_in.timeout = pins_i.attributes.timeout;
+    event_in.deadline = deadline_q;
   end
   responder #(
       .Sends(1'b0)
@@ -285,15 +346,15 @@ module receive_engine (
 
   // A CQE is to be written.
   logic tells;
-  assign tells = answer_q ? rule.finish && (!good || requester_q.signalled) :
-                 remote ? good && says_q.immediate : !good || says_q.ends;
+  assign tells = answer_q ? rule.finish && (!good_q || requester_q.signalled) :
+                 remote ? good_q && says_q.immediate : !good_q || says_q.ends;
 
   logic served;
   logic stranger;
   logic dead;
-  assign served = pins_i.attributes.valid && (pins_i.attributes.connected == says_q.connected);
-  assign stranger = pins_i.attributes.connected && (source_lid_q != pins_i.attributes.peer_lid);
-  assign dead = answers ? (pins_i.requester.dead || pins_i.requester.failed) : pins_i.responder.dead;
+  assign served = pins_i.attributes.valid && (connected_q == says_q.connected);
+  assign stranger = connected_q && (source_lid_q != pins_i.attributes.peer_lid);
+  assign dead = answers ? (requester_q.dead || requester_q.failed) : responder_q.dead;
 
   always_comb begin
     state_d = state_q;
@@ -311,6 +372,7 @@ module receive_engine (
     q_key_d = q_key_q;
     source_d = source_q;
     immediate_d = immediate_q;
+    room_d = room_q;
     bytes_d = bytes_q;
     responder_d = responder_q;
     requester_d = requester_q;
@@ -332,7 +394,17 @@ module receive_engine (
     misfits_d = misfits_q;
     belongs_d = belongs_q;
     overtakes_d = overtakes_q;
-    fits_d = fits_q;
+    next_d = next_q;
+    closes_d = closes_q;
+    remains_d = remains_q;
+    follows_d = follows_q;
+    repeats_d = repeats_q;
+    sized_d = sized_q;
+    posted_d = posted_q;
+    place_d = place_q;
+    due_d = due_q;
+    deadline_d = deadline_q;
+    good_d = good_q;
     address_d = address_q;
     length_d = length_q;
     l_key_d = l_key_q;
@@ -388,12 +460,13 @@ module receive_engine (
         endcase
         // The kind is known when the last word comes.
         says_d = says;
+        room_d = {units_left[9:0], 2'd0};
         index_d = index_q + 3'd1;
         if (index_q == (says.remote ? 3'd5 : 3'd4)) state_d = receive_engine_pkg::Sort;
       end
       // Sort: what is not for us is nobody's error.
       receive_engine_pkg::Sort: begin
-        bytes_d = room - {10'd0, pad_q};
+        bytes_d = room_q - {10'd0, pad_q};
         state_d = receive_engine_pkg::Release;
         if (destination_lid_q != lid_q) counts_d.foreign = counts_q.foreign + 16'd1;
         else if (!formed) counts_d.malformed = counts_q.malformed + 16'd1;
@@ -402,34 +475,48 @@ module receive_engine (
       end
       // Load: rows come in the next cycle.
       receive_engine_pkg::Load: state_d = receive_engine_pkg::Look;
-      // Look: a datagram that cannot be taken is lost, and its sender is not told. A connection has one peer.
+      // Look: the rows are there, and what is asked of them in the next cycle.
       receive_engine_pkg::Look: begin
         responder_d = pins_i.responder;
         reader_d = pins_i.reader;
         requester_d = pins_i.requester;
         connected_d = pins_i.attributes.connected;
         answer_d = answers;
-        ready_d = (posted != 16'd0);
+        posted_d = pins_i.bell - pins_i.responder.consumed;
+        place_d = place;
+        state_d = receive_engine_pkg::Admit;
+      end
+      // Admit: a datagram that cannot be taken is lost, and its sender is not told. A connection has one peer.
+      receive_engine_pkg::Admit: begin
+        ready_d = (posted_q != 16'd0);
         belongs_d = (answered <= all);
         overtakes_d = (sent <= answered);
-        fits_d = (bytes_q == due);
+        next_d = (psn_q == requester_q.oldest);
+        closes_d = (psn_q == requester_q.last);
+        remains_d = remains;
+        follows_d = (psn_q == responder_q.psn);
+        repeats_d = distance[23];
+        sized_d = sized;
+        due_d = due;
+        total_d = needed;
+        deadline_d = deadline;
         ring_d = answers ? pins_i.attributes.send_cq : pins_i.attributes.receive_cq;
-        wqe_d = answers ? pins_i.attributes.send_base + {10'd0, request, 6'd0} :
-                pins_i.attributes.receive_base + {12'd0, place, 4'd0};
+        wqe_d = (answer_q ? pins_i.attributes.send_base : pins_i.attributes.receive_base) +
+                (answer_q ? {10'd0, place_q, 6'd0} : {12'd0, place_q, 4'd0});
         state_d = receive_engine_pkg::Release;
         if (!served || stranger || dead) begin
           counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
         end else if (answers) begin
           state_d = receive_engine_pkg::Answer;
-        end else if (!pins_i.attributes.connected && q_key_q != pins_i.attributes.q_key) begin
+        end else if (!connected_q && q_key_q != pins_i.attributes.q_key) begin
           counts_d.wrong_q_key = counts_q.wrong_q_key + 16'd1;
-        end else if (posted > size) begin
+        end else if (posted_q > size) begin
           responder_d.dead = 1'b1;
           fail_d = 1'b1;
           state_d = receive_engine_pkg::Store;
-        end else if (pins_i.attributes.connected) begin
+        end else if (connected_q) begin
           state_d = receive_engine_pkg::Judge;
-        end else if (posted == 16'd0) begin
+        end else if (posted_q == 16'd0) begin
           counts_d.no_receive = counts_q.no_receive + 16'd1;
         end else begin
           state_d = receive_engine_pkg::Fetch;
@@ -474,13 +561,20 @@ module receive_engine (
         more_d = (length_q == 32'd0) ? 24'd0 : behind[23:0];
         offset_d = offset;
         misfits_d = misfits;
+        deadline_d = deadline;
         state_d = receive_engine_pkg::Check;
       end
-      // Check: the WQE is taken with the last packet, or with one that does not fit, which breaks a connection.
+      // Check: the next state acts on what is found.
       receive_engine_pkg::Check: begin
+        good_d = good;
+        status_d = verdict;
+        state_d = receive_engine_pkg::Take;
+      end
+      // Take: the WQE is taken with the last packet, or with one that does not fit, which breaks a connection.
+      receive_engine_pkg::Take: begin
         if (answer_q) begin
           requester_d = rule.row;
-          fail_d = !good;
+          fail_d = !good_q;
         end else if (connected_q) begin
           responder_d = row.row;
           reader_d = row.reader;
@@ -488,13 +582,12 @@ module receive_engine (
         end else begin
           responder_d.consumed = responder_q.consumed + 16'd1;
         end
-        status_d = verdict;
-        total_d = answer_q ? requester_q.length : needed;
+        if (answer_q) total_d = requester_q.length;
         address_d = address_q + (answer_q ? offset_q : remote ? 32'd0 : ahead);
         tells_d = tells;
-        if (!good) counts_d.failed = counts_q.failed + 16'd1;
+        if (!good_q) counts_d.failed = counts_q.failed + 16'd1;
         else if (tells && !answer_q) counts_d.received = counts_q.received + 16'd1;
-        state_d = (good && bytes_q != 12'd0) ? receive_engine_pkg::Copy :
+        state_d = (good_q && bytes_q != 12'd0) ? receive_engine_pkg::Copy :
                   tells ? receive_engine_pkg::Complete : receive_engine_pkg::Store;
       end
       // Copy: the 40 bytes in front of a datagram stay as they are.
@@ -505,15 +598,14 @@ module receive_engine (
       receive_engine_pkg::Complete: if (pins_i.completed) state_d = receive_engine_pkg::Store;
       // Store: the WQE counts as taken from here on.
       receive_engine_pkg::Store: state_d = receive_engine_pkg::Release;
-      // Release: the next packet may come into the slot.
-      receive_engine_pkg::Release: state_d = receive_engine_pkg::Idle;
+      // Release: the next packet may come into the slot. All codes are states, so the last one is the default: registers are held by it.
       default: state_d = receive_engine_pkg::Idle;
     endcase
   end
 
   // What a receive queue has no use for.
   logic unused;
-  assign unused = &{1'b0, pins_i.attributes, first, second, units_left[10], rule.sends, behind[31:24]};
+  assign unused = &{1'b0, pins_i.attributes, first, second, units_left[10], distance[22:0], rule.sends, behind[31:24]};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -532,6 +624,7 @@ module receive_engine (
       q_key_q <= '0;
       source_q <= '0;
       immediate_q <= '0;
+      room_q <= '0;
       bytes_q <= '0;
       responder_q <= '0;
       requester_q <= '0;
@@ -553,7 +646,17 @@ module receive_engine (
       misfits_q <= '0;
       belongs_q <= '0;
       overtakes_q <= '0;
-      fits_q <= '0;
+      next_q <= '0;
+      closes_q <= '0;
+      remains_q <= '0;
+      follows_q <= '0;
+      repeats_q <= '0;
+      sized_q <= '0;
+      posted_q <= '0;
+      place_q <= '0;
+      due_q <= '0;
+      deadline_q <= '0;
+      good_q <= '0;
       address_q <= '0;
       length_q <= '0;
       l_key_q <= '0;
@@ -575,6 +678,7 @@ module receive_engine (
       q_key_q <= q_key_d;
       source_q <= source_d;
       immediate_q <= immediate_d;
+      room_q <= room_d;
       bytes_q <= bytes_d;
       responder_q <= responder_d;
       requester_q <= requester_d;
@@ -596,7 +700,17 @@ module receive_engine (
       misfits_q <= misfits_d;
       belongs_q <= belongs_d;
       overtakes_q <= overtakes_d;
-      fits_q <= fits_d;
+      next_q <= next_d;
+      closes_q <= closes_d;
+      remains_q <= remains_d;
+      follows_q <= follows_d;
+      repeats_q <= repeats_d;
+      sized_q <= sized_d;
+      posted_q <= posted_d;
+      place_q <= place_d;
+      due_q <= due_d;
+      deadline_q <= deadline_d;
+      good_q <= good_d;
       address_q <= address_d;
       length_q <= length_d;
       l_key_q <= l_key_d;

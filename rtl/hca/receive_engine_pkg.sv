@@ -10,34 +10,38 @@ package receive_engine_pkg;
     Head = 4'd1,  // Reads its headers.
     Sort = 4'd2,  // Is it of a known form, and for this port?
     Load = 4'd3,  // Reads the rows of the queue pair and the doorbell.
-    Look = 4'd4,  // Does the queue pair take it?
-    Answer = 4'd5,  // What does an answer change?
-    Judge = 4'd6,  // Is a packet of a connection the next one?
-    Fetch = 4'd7,  // Gets the WQE: a receive WQE, or that of the RDMA READ whose data come.
-    Key = 4'd8,  // Reads the row of its key.
-    Check = 4'd9,  // Is there room for it?
-    Copy = 4'd10,  // Writes the data.
-    Complete = 4'd11,  // Has a CQE written.
-    Store = 4'd12,  // Writes the row of the responder or of the requester.
-    Release = 4'd13  // Gives the slot back, and reports the end.
+    Look = 4'd4,  // Takes the rows, and how many WQEs there are.
+    Admit = 4'd5,  // Does the queue pair take it?
+    Answer = 4'd6,  // What does an answer change?
+    Judge = 4'd7,  // Is a packet of a connection the next one?
+    Fetch = 4'd8,  // Gets the WQE: a receive WQE, or that of the RDMA READ whose data come.
+    Key = 4'd9,  // Reads the row of its key.
+    Check = 4'd10,  // Is there room for it?
+    Take = 4'd11,  // Takes the packet, or refuses it.
+    Copy = 4'd12,  // Writes the data.
+    Complete = 4'd13,  // Has a CQE written.
+    Store = 4'd14,  // Writes the row of the responder or of the requester.
+    Release = 4'd15  // Gives the slot back, and reports the end.
   } state_e;
 
-  // Declared arcs of state_e: bit [from * 14 + to].
-  localparam logic [195:0] StateArcs = {
-    14'b00000000000001,  // from Release
-    14'b10000000000000,  // from Store
-    14'b01000000000000,  // from Complete
-    14'b01100000000000,  // from Copy
-    14'b01110000000000,  // from Check
-    14'b00001000000000,  // from Key
-    14'b00000100000000,  // from Fetch
-    14'b01000110000000,  // from Judge
-    14'b01100010000000,  // from Answer
-    14'b11000011100000,  // from Look
-    14'b00000000010000,  // from Load
-    14'b10000000001000,  // from Sort
-    14'b00000000000100,  // from Head
-    14'b00000000000010  // from Idle
+  // Declared arcs of state_e: bit [from * 16 + to].
+  localparam logic [255:0] StateArcs = {
+    16'b0000000000000001,  // from Release
+    16'b1000000000000000,  // from Store
+    16'b0100000000000000,  // from Complete
+    16'b0110000000000000,  // from Copy
+    16'b0111000000000000,  // from Take
+    16'b0000100000000000,  // from Check
+    16'b0000010000000000,  // from Key
+    16'b0000001000000000,  // from Fetch
+    16'b0100001100000000,  // from Judge
+    16'b0110000100000000,  // from Answer
+    16'b1100000111000000,  // from Admit
+    16'b0000000000100000,  // from Look
+    16'b0000000000010000,  // from Load
+    16'b1000000000001000,  // from Sort
+    16'b0000000000000100,  // from Head
+    16'b0000000000000010  // from Idle
   };
 
   // What the kind of a packet says.

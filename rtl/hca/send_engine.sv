@@ -28,8 +28,16 @@ module send_engine (
   logic connected_d, connected_q;
   logic [3:0] mtu_d, mtu_q;
   logic [11:0] bytes_d, bytes_q;
+  logic [3:0] headers_d, headers_q;
+  logic [10:0] units_d, units_q;
   logic first_d, first_q;
   logic last_d, last_q;
+  logic [15:0]                posted_d, posted_q;
+  logic                       beyond_d, beyond_q;
+  logic                       turns_d, turns_q;
+  logic                       passed_d, passed_q;
+  logic [31:0]                deadline_d, deadline_q;
+  logic                       good_d, good_q;
   logic                       fail_d, fail_q;
   logic                       again_d, again_q;
   logic [31:0]                wqe_d, wqe_q;
@@ -58,7 +66,13 @@ module send_engine (
   endfunction
 
   function automatic logic [11:0] bytes_of(logic [3:0] code);
-    bytes_of = (code == 4'd0 || code > 4'd4) ? 12'd0 : (12'd128 << code[2:0]);
+    unique case (code)
+      4'd1: bytes_of = 12'd256;
+      4'd2: bytes_of = 12'd512;
+      4'd3: bytes_of = 12'd1024;
+      4'd4: bytes_of = 12'd2048;
+      default: bytes_of = 12'd0;
+    endcase
   endfunction
 
   // What the packet is, and what is in it: an AETH in answers, but not between the data of an RDMA READ; a RETH in what begins an RDMA WRITE
@@ -75,14 +89,12 @@ module send_engine (
   assign immediate_sent = ((operation_q == layout_pkg::SendImmediate) || (operation_q == layout_pkg::RdmaWriteImmediate)) &&
                           last_q && !answering_q;
 
-  // Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or a RETH; and immediate data; those of the data;
-  // those of the packet with its ICRC.
+  // Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or a RETH; and immediate data; with those of the
+  // data.
   logic [2:0]  parts;
   logic        partial;
-  logic [10:0] header_units;
-  logic [10:0] with_icrc;
-  logic [10:0] units;
-  logic [10:0] all_units;
+  logic [3:0]  header_units;
+  logic [11:0] sum;
   logic [1:0]  pad;
   logic [2:0]  last_header;
   // Parts of the headers are added by a table, and a unit that is not full goes in as the carry.
@@ -90,24 +102,23 @@ module send_engine (
   assign partial = (bytes_q[1:0] != 2'd0);
   always_comb begin
     unique case (parts)
-      3'd0: {header_units, with_icrc} = {11'd5, 11'd6};
-      3'd1: {header_units, with_icrc} = {11'd6, 11'd7};
-      3'd2: {header_units, with_icrc} = {11'd7, 11'd8};
-      3'd3: {header_units, with_icrc} = {11'd8, 11'd9};
-      3'd4: {header_units, with_icrc} = {11'd9, 11'd10};
-      3'd5: {header_units, with_icrc} = {11'd10, 11'd11};
-      3'd6: {header_units, with_icrc} = {11'd11, 11'd12};
-      default: {header_units, with_icrc} = {11'd12, 11'd13};
+      3'd0: header_units = 4'd5;
+      3'd1: header_units = 4'd6;
+      3'd2: header_units = 4'd7;
+      3'd3: header_units = 4'd8;
+      3'd4: header_units = 4'd9;
+      3'd5: header_units = 4'd10;
+      3'd6: header_units = 4'd11;
+      default: header_units = 4'd12;
     endcase
   end
-  logic [11:0] sum;
-  logic [11:0] all_sum;
-  assign sum = {header_units, 1'b1} + {1'b0, bytes_q[11:2], partial};
-  assign all_sum = {with_icrc, 1'b1} + {1'b0, bytes_q[11:2], partial};
-  assign units = sum[11:1];
-  assign all_units = all_sum[11:1];
+  assign sum = {7'd0, header_units, 1'b1} + {1'b0, bytes_q[11:2], partial};
   assign pad = -bytes_q[1:0];
   assign last_header = !connected_q ? 3'd3 : remote_sent ? 3'd4 : 3'd2;
+
+  // With the ICRC, it has a unit more.
+  logic [10:0] all_units;
+  assign all_units = units_q + 11'd1;
 
   // Operation code of the packet.
   logic [7:0] kind;
@@ -170,16 +181,16 @@ module send_engine (
   assign pins_o.responder = responder_q;
   assign pins_o.reader = reader_q;
   assign pins_o.transfer.address = fetch ? wqe_q : address_q;
-  assign pins_o.transfer.offset = {slot_q, fetch ? {send_engine_pkg::WqeWord, 3'd0} : {header_units[9:0], 2'd0}};
+  assign pins_o.transfer.offset = {slot_q, fetch ? {send_engine_pkg::WqeWord, 3'd0} : {6'd0, headers_q, 2'd0}};
   assign pins_o.transfer.bytes = fetch ? layout_pkg::SendWqeUsed : bytes_q;
   assign pins_o.transfer.to_host = 1'b0;
   assign pins_o.copy = fetch || (state_q == send_engine_pkg::Copy);
   assign pins_o.header_write = (state_q == send_engine_pkg::Header);
   assign pins_o.header_address = {slot_q, 6'd0, index_q};
   assign pins_o.header = {swapped(header_second), swapped(header_first)};
-  assign pins_o.header_half = header_units[0] && (index_q == last_header);
+  assign pins_o.header_half = headers_q[0] && (index_q == last_header);
   assign pins_o.launch = (state_q == send_engine_pkg::Launch);
-  assign pins_o.units = units;
+  assign pins_o.units = units_q;
   assign pins_o.complete = (state_q == send_engine_pkg::Complete);
   completion_pkg::entry_t entry;
   assign pins_o.entry = entry;
@@ -197,13 +208,17 @@ module send_engine (
   assign pins_o.again = again_q;
   assign pins_o.counts = counts_q;
 
-  // WQEs in the ring, and where the oldest one lies.
+  // WQEs in the ring, its places, and where the oldest one lies.
   logic [15:0] posted;
   logic [15:0] size;
   logic [15:0] place;
   assign posted = pins_i.bell - pins_i.requester.consumed;
-  assign size = 16'd1 << pins_i.attributes.send_log;
-  assign place = pins_i.requester.consumed & ~(16'hffff << pins_i.attributes.send_log);
+  always_comb begin
+    for (int i = 0; i < 16; i++) begin
+      size[i] = (pins_i.attributes.send_log == 4'(i));
+      place[i] = pins_i.requester.consumed[i] && (pins_i.attributes.send_log > 4'(i));
+    end
+  end
 
   key_check_pkg::in_t  access;
   key_check_pkg::out_t answer;
@@ -251,21 +266,30 @@ module send_engine (
                    !sized ? layout_pkg::LengthError :
                    !answer.allowed ? layout_pkg::ProtectionError : layout_pkg::Success;
 
+  // The next deadline, and how long the last one has passed.
+  logic [31:0] ticks;
+  logic [31:0] deadline;
+  logic [31:0] since;
+  always_comb begin
+    ticks = '0;
+    for (int i = 0; i < 28; i++) ticks[i+2] = (pins_i.attributes.timeout == 5'(i));
+    ticks[30] = (pins_i.attributes.timeout >= 5'd28);
+  end
+  assign deadline = pins_i.now + ticks;
+  assign since = pins_i.now - pins_i.requester.deadline;
+
   // The rule of the requester: one for each state that has one.
   logic                flushes;
   requester_pkg::in_t  event_in;
   requester_pkg::out_t rule;
-  assign flushes = pins_i.requester.failed && (posted != 16'd0);
+  assign flushes = requester_q.failed && (posted_q != 16'd0);
   always_comb begin
     event_in = '0;
     event_in.row = requester_q;
     unique case (state_q)
-      send_engine_pkg::Look: begin
-        event_in.row = pins_i.requester;
-        event_in.cause = flushes ? requester_pkg::Flush : requester_pkg::Turn;
-      end
+      send_engine_pkg::Turn: event_in.cause = flushes ? requester_pkg::Flush : requester_pkg::Turn;
       send_engine_pkg::Launch: event_in.cause = requester_pkg::Send;
-      send_engine_pkg::Check: event_in.cause = requester_pkg::Begin;
+      send_engine_pkg::Begin: event_in.cause = requester_pkg::Begin;
       default: event_in.cause = requester_pkg::Nothing;
     endcase
     event_in.more = more_q;
@@ -274,8 +298,9 @@ module send_engine (
     event_in.signalled = signalled_q;
     event_in.retries = pins_i.attributes.retries;
     event_in.rnr_retries = pins_i.attributes.rnr_retries;
-    event_in.now = pins_i.now;
-    event_in.timeout = pins_i.attributes.timeout;
+    event_in.deadline = deadline_q;
+    event_in.passed = passed_q;
+    event_in.resends = (pins_i.attributes.timeout != 5'd0);
   end
   requester #(
       .Answers(1'b0)
@@ -292,7 +317,7 @@ module send_engine (
     answer_in.row = responder_q;
     answer_in.reader = reader_q;
     answer_in.cause = (state_q == send_engine_pkg::Launch) ? responder_pkg::Respond :
-                      (state_q == send_engine_pkg::Check) ? responder_pkg::Refuse : responder_pkg::Nothing;
+                      (state_q == send_engine_pkg::Begin) ? responder_pkg::Refuse : responder_pkg::Nothing;
     answer_in.psn = reader_q.psn;
     answer_in.read = 1'b1;
     answer_in.mtu = bytes_of(mtu_q);
@@ -306,9 +331,7 @@ module send_engine (
   );
 
   logic connected;
-  logic turns;
-  assign connected = pins_i.attributes.valid && pins_i.attributes.connected;
-  assign turns = connected && !pins_i.reader.active && !pins_i.responder.answer && !pins_i.requester.dead;
+  assign connected = pins_i.attributes.valid && connected_q;
 
   always_comb begin
     state_d = state_q;
@@ -324,8 +347,16 @@ module send_engine (
     connected_d = connected_q;
     mtu_d = mtu_q;
     bytes_d = bytes_q;
+    headers_d = headers_q;
+    units_d = units_q;
     first_d = first_q;
     last_d = last_q;
+    posted_d = posted_q;
+    beyond_d = beyond_q;
+    turns_d = turns_q;
+    passed_d = passed_q;
+    deadline_d = deadline_q;
+    good_d = good_q;
     fail_d = fail_q;
     again_d = again_q;
     wqe_d = wqe_q;
@@ -370,51 +401,62 @@ module send_engine (
       end
       // Load: rows come in the next cycle.
       send_engine_pkg::Load: state_d = send_engine_pkg::Look;
-      // Look: data that were asked for go first, then an answer. A dead queue pair, and one without a WQE, have nothing to do.
+      // Look: the rows are there, and what is asked of them in the next cycle.
       send_engine_pkg::Look: begin
-        // The rule leaves the row of a queue without a request under way as it is.
-        requester_d = (turns && posted <= size) ? rule.row : pins_i.requester;
+        requester_d = pins_i.requester;
         responder_d = pins_i.responder;
         reader_d = pins_i.reader;
         connected_d = pins_i.attributes.connected;
         mtu_d = pins_i.attributes.mtu;
         ring_d = pins_i.attributes.send_cq;
         wqe_d = pins_i.attributes.send_base + {10'd0, place, 6'd0};
-        if (connected && pins_i.reader.active) begin
+        posted_d = posted;
+        beyond_d = (posted > size);
+        turns_d = pins_i.attributes.valid && pins_i.attributes.connected && !pins_i.reader.active &&
+                  !pins_i.responder.answer && !pins_i.requester.dead && (posted <= size);
+        passed_d = !since[31];
+        deadline_d = deadline;
+        state_d = send_engine_pkg::Turn;
+      end
+      // Turn: data that were asked for go first, then an answer. A dead queue pair, and one without a WQE, have nothing to do.
+      send_engine_pkg::Turn: begin
+        // The rule leaves the row of a queue without a request under way as it is.
+        if (turns_q) requester_d = rule.row;
+        if (connected && reader_q.active) begin
           answering_d = 1'b1;
           responding_d = 1'b1;
-          address_d = pins_i.reader.address;
-          length_d = pins_i.reader.left;
-          l_key_d = pins_i.reader.key;
+          address_d = reader_q.address;
+          length_d = reader_q.left;
+          l_key_d = reader_q.key;
           again_d = 1'b1;
           state_d = send_engine_pkg::Key;
-        end else if (connected && pins_i.responder.answer) begin
+        end else if (connected && responder_q.answer) begin
           responder_d.answer = 1'b0;
           answering_d = 1'b1;
           destination_d = pins_i.attributes.peer;
           destination_lid_d = pins_i.attributes.peer_lid;
           level_d = 4'd0;
           again_d = 1'b1;
-          state_d = send_engine_pkg::Header;
-        end else if (!pins_i.attributes.valid || pins_i.requester.dead) begin
+          state_d = send_engine_pkg::Frame;
+        end else if (!pins_i.attributes.valid || requester_q.dead) begin
           state_d = send_engine_pkg::Finish;
-        end else if (posted > size) begin
+        end else if (beyond_q) begin
           requester_d.dead = 1'b1;
           requester_d.active = 1'b0;
           fail_d = 1'b1;
           state_d = send_engine_pkg::Store;
         end else if (connected && rule.finish) begin
           status_d = rule.status;
-          operation_d = flushes ? 8'd0 : pins_i.requester.operation;
+          operation_d = flushes ? 8'd0 : requester_q.operation;
           fail_d = !flushes;
           again_d = 1'b1;
           state_d = send_engine_pkg::Complete;
-        end else if (connected && pins_i.requester.active) begin
+        end else if (connected && requester_q.active) begin
           state_d = rule.sends ? send_engine_pkg::Fetch : send_engine_pkg::Store;
-        end else if (posted == 16'd0) begin
+        end else if (posted_q == 16'd0) begin
           state_d = send_engine_pkg::Finish;
         end else begin
-          again_d = (posted > 16'd1);
+          again_d = (posted_q > 16'd1);
           state_d = send_engine_pkg::Fetch;
         end
       end
@@ -453,43 +495,47 @@ module send_engine (
         reach_d = {1'b0, address_q} + {1'b0, length_q};
         more_d = (length_q == 32'd0) ? 24'd0 : behind[23:0];
         offset_d = {8'd0, number} << log;
+        deadline_d = deadline;
         state_d = send_engine_pkg::Check;
       end
-      // Check: what is wrong is told to the owner and not sent; it breaks a connection. A peer that may not read any more is told so.
+      // Check: the next state acts on what is found.
       send_engine_pkg::Check: begin
+        good_d = responding_q ? answer.allowed : good;
+        if (!responding_q) status_d = verdict;
+        if (connected_q) begin
+          destination_d = pins_i.attributes.peer;
+          destination_lid_d = pins_i.attributes.peer_lid;
+          level_d = 4'd0;
+        end
+        state_d = send_engine_pkg::Begin;
+      end
+      // Begin: what is wrong is told to the owner and not sent; it breaks a connection. A peer that may not read any more is told so.
+      send_engine_pkg::Begin: begin
         if (responding_q) begin
-          if (!answer.allowed) begin
+          if (!good_q) begin
             responder_d = row.row;
             reader_d = row.reader;
             fail_d = 1'b1;
           end
-          state_d = answer.allowed ? send_engine_pkg::Cut : send_engine_pkg::Store;
+          state_d = good_q ? send_engine_pkg::Cut : send_engine_pkg::Store;
         end else begin
-          status_d = verdict;
-          state_d = good ? send_engine_pkg::Cut : send_engine_pkg::Complete;
-          if (!good) begin
+          state_d = good_q ? send_engine_pkg::Cut : send_engine_pkg::Complete;
+          if (!good_q) begin
             counts_d.failed = counts_q.failed + 16'd1;
             requester_d.consumed = requester_q.consumed + 16'd1;
             requester_d.active = 1'b0;
-            requester_d.failed = pins_i.attributes.connected;
-            fail_d = pins_i.attributes.connected;
+            requester_d.failed = connected_q;
+            fail_d = connected_q;
             again_d = 1'b1;
-          end else if (!pins_i.attributes.connected) begin
+          end else if (!connected_q) begin
             requester_d.consumed = requester_q.consumed + 16'd1;
           end else if (!requester_q.active) begin
             requester_d = rule.row;
           end
         end
-        if (responding_q || pins_i.attributes.connected) begin
-          destination_d = pins_i.attributes.peer;
-          destination_lid_d = pins_i.attributes.peer_lid;
-          level_d = 4'd0;
-        end
       end
       // Cut: all packets of a message but the last one are full. An RDMA READ asks for what is left.
       send_engine_pkg::Cut: begin
-        state_d = (length_q == 32'd0 || (connected_q && reads && !responding_q)) ?
-                  send_engine_pkg::Header : send_engine_pkg::Copy;
         if (responding_q) begin
           first_d = !reader_q.begun;
           last_d = (reader_q.psn == reader_q.last);
@@ -505,12 +551,20 @@ module send_engine (
         end else begin
           bytes_d = length_q[11:0];
         end
+        state_d = send_engine_pkg::Frame;
       end
-      // Copy: data lie behind the headers.
+      // Frame: data lie behind the headers, if there are any.
+      send_engine_pkg::Frame: begin
+        headers_d = header_units;
+        units_d = sum[11:1];
+        state_d = (bytes_q == 12'd0) ? send_engine_pkg::Header : send_engine_pkg::Copy;
+      end
+      // Copy: the headers come last, and in front of them.
       send_engine_pkg::Copy: if (pins_i.copied) state_d = send_engine_pkg::Header;
-      // Header: of the last word only half if there is nothing else.
+      // Header: of the last word only half if there is nothing else. The packet's time begins with its last word.
       send_engine_pkg::Header: begin
         index_d = index_q + 3'd1;
+        deadline_d = deadline;
         if (index_q == last_header) state_d = send_engine_pkg::Launch;
       end
       // Launch: the data of a datagram are the transmitter's, and the buffer is the owner's again.
@@ -528,15 +582,14 @@ module send_engine (
       send_engine_pkg::Complete: if (pins_i.completed) state_d = send_engine_pkg::Store;
       // Store: the WQE counts as taken from here on.
       send_engine_pkg::Store: state_d = send_engine_pkg::Finish;
-      // Finish: the next one has its turn.
-      send_engine_pkg::Finish: state_d = send_engine_pkg::Idle;
+      // Finish: the next one has its turn. All codes are states, so the last one is the default: registers are held by it.
       default: state_d = send_engine_pkg::Idle;
     endcase
   end
 
   // What a send queue has no use for.
   logic unused;
-  assign unused = &{1'b0, pins_i.attributes, sum[0], all_sum[0], header_units[10], behind[31:24], rule.takes, row.takes, row.breaks};
+  assign unused = &{1'b0, pins_i.attributes, sum[0], behind[31:24], since[30:0], rule.takes, row.takes, row.breaks};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -553,8 +606,16 @@ module send_engine (
       connected_q <= '0;
       mtu_q <= '0;
       bytes_q <= '0;
+      headers_q <= '0;
+      units_q <= '0;
       first_q <= '0;
       last_q <= '0;
+      posted_q <= '0;
+      beyond_q <= '0;
+      turns_q <= '0;
+      passed_q <= '0;
+      deadline_q <= '0;
+      good_q <= '0;
       fail_q <= '0;
       again_q <= '0;
       wqe_q <= '0;
@@ -591,8 +652,16 @@ module send_engine (
       connected_q <= connected_d;
       mtu_q <= mtu_d;
       bytes_q <= bytes_d;
+      headers_q <= headers_d;
+      units_q <= units_d;
       first_q <= first_d;
       last_q <= last_d;
+      posted_q <= posted_d;
+      beyond_q <= beyond_d;
+      turns_q <= turns_d;
+      passed_q <= passed_d;
+      deadline_q <= deadline_d;
+      good_q <= good_d;
       fail_q <= fail_d;
       again_q <= again_d;
       wqe_q <= wqe_d;

@@ -11,34 +11,40 @@ package send_engine_pkg;
   typedef enum logic [3:0] {
     Idle = 4'd0,  // Waits for its turn.
     Load = 4'd1,  // Reads the rows of the queue pair and the doorbell.
-    Look = 4'd2,  // Is there a WQE?
-    Fetch = 4'd3,  // Gets it.
-    Key = 4'd4,  // Reads the row of its key.
-    Check = 4'd5,  // May it be sent?
-    Cut = 4'd6,  // Which part of the message goes into the packet?
-    Copy = 4'd7,  // Gets the data.
-    Header = 4'd8,  // Writes the headers in front.
-    Launch = 4'd9,  // Hands the packet to the transmitter.
-    Complete = 4'd10,  // Has a CQE written.
-    Store = 4'd11,  // Writes the row of the requester.
-    Finish = 4'd12  // Reports the end.
+    Look = 4'd2,  // Takes the rows, and how many WQEs there are.
+    Turn = 4'd3,  // What is there to send?
+    Fetch = 4'd4,  // Gets it.
+    Key = 4'd5,  // Reads the row of its key.
+    Check = 4'd6,  // May it be sent?
+    Begin = 4'd7,  // Begins it, or tells what is wrong.
+    Cut = 4'd8,  // Which part of the message goes into the packet?
+    Frame = 4'd9,  // How long are its headers, and all of it?
+    Copy = 4'd10,  // Gets the data.
+    Header = 4'd11,  // Writes the headers in front.
+    Launch = 4'd12,  // Hands the packet to the transmitter.
+    Complete = 4'd13,  // Has a CQE written.
+    Store = 4'd14,  // Writes the row of the requester.
+    Finish = 4'd15  // Reports the end.
   } state_e;
 
-  // Declared arcs of state_e: bit [from * 13 + to].
-  localparam logic [168:0] StateArcs = {
-    13'b0000000000001,  // from Finish
-    13'b1000000000000,  // from Store
-    13'b0100000000000,  // from Complete
-    13'b0110000000000,  // from Launch
-    13'b0001000000000,  // from Header
-    13'b0000100000000,  // from Copy
-    13'b0000110000000,  // from Cut
-    13'b0110001000000,  // from Check
-    13'b0000000100000,  // from Key
-    13'b0000000010000,  // from Fetch
-    13'b1110100011000,  // from Look
-    13'b0000000000100,  // from Load
-    13'b0000000000010  // from Idle
+  // Declared arcs of state_e: bit [from * 16 + to].
+  localparam logic [255:0] StateArcs = {
+    16'b0000000000000001,  // from Finish
+    16'b1000000000000000,  // from Store
+    16'b0100000000000000,  // from Complete
+    16'b0110000000000000,  // from Launch
+    16'b0001000000000000,  // from Header
+    16'b0000100000000000,  // from Copy
+    16'b0000110000000000,  // from Frame
+    16'b0000001000000000,  // from Cut
+    16'b0110000100000000,  // from Begin
+    16'b0000000010000000,  // from Check
+    16'b0000000001000000,  // from Key
+    16'b0000000000100000,  // from Fetch
+    16'b1110001000110000,  // from Turn
+    16'b0000000000001000,  // from Look
+    16'b0000000000000100,  // from Load
+    16'b0000000000000010  // from Idle
   };
 
   // Input pins of the send engine.

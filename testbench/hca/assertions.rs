@@ -70,7 +70,7 @@ fn fires(module: &str, fault: &str) -> Option<String> {
         }),
         "responder" => stop::<_, responder::Out>(fault, Edges::NONE, |stimulus, _| {
             let mut pins: responder::In = stimulus.pins();
-            pins.psn = pins.row.psn;
+            (pins.psn, pins.follows) = (pins.row.psn, true);
             pins
         }),
         "hca" => {

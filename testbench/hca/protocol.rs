@@ -67,10 +67,6 @@ fn requester_matches_its_rtl_on_random_pins() {
             pins.row.active = !stimulus.one_in(8);
             pins.syndrome =
                 (stimulus.below(4) << 5) as u8 | stimulus.below(if pins.row.active { 5 } else { 32 }) as u8;
-            pins.row.deadline = near(stimulus, pins.now) | pins.now & 0xff00_0000;
-            if stimulus.one_in(2) {
-                pins.timeout = stimulus.below(4) as u8;
-            }
             pins
         },
         requester::apply,
@@ -113,6 +109,8 @@ fn responder_matches_its_rtl_on_random_pins() {
             let mut pins: responder::In = stimulus.pins();
             pins.row.psn = near(stimulus, base);
             pins.psn = near(stimulus, base);
+            (pins.follows, pins.repeats) =
+                (pins.psn == pins.row.psn, pins.psn.wrapping_sub(pins.row.psn) >> 23 & 1 == 1);
             pins.mtu = 256;
             pins.bytes = [0, 1, 255, 256, 256, 256, 257][stimulus.below(7) as usize];
             // A packet is of one kind; an RDMA WRITE has about the bytes that are due.

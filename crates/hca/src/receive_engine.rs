@@ -34,8 +34,10 @@ hdl::machine! {
         Sort => [Load, Release],
         /// Reads the rows of the queue pair and the doorbell.
         Load => [Look],
+        /// Takes the rows, and how many WQEs there are.
+        Look => [Admit],
         /// Does the queue pair take it?
-        Look => [Answer, Judge, Fetch, Store, Release],
+        Admit => [Answer, Judge, Fetch, Store, Release],
         /// What does an answer change?
         Answer => [Fetch, Complete, Store],
         /// Is a packet of a connection the next one?
@@ -45,7 +47,9 @@ hdl::machine! {
         /// Reads the row of its key.
         Key => [Check],
         /// Is there room for it?
-        Check => [Copy, Complete, Store],
+        Check => [Take],
+        /// Takes the packet, or refuses it.
+        Take => [Copy, Complete, Store],
         /// Writes the data.
         Copy => [Complete, Store],
         /// Has a CQE written.
@@ -90,6 +94,8 @@ hdl::bundle! {
         source: u32 : 24,
         /// Immediate data.
         immediate: u32,
+        /// Bytes that are left for the data, in whole units.
+        room: u16 : 12,
         /// Bytes of data.
         bytes: u16 : 12,
         /// Row of the responder.
@@ -132,8 +138,28 @@ hdl::bundle! {
         belongs: bool,
         /// And for one that is not sent yet, or again.
         overtakes: bool,
-        /// Data that an RDMA READ has brought are as many as are due.
-        fits: bool,
+        /// It is for the oldest one.
+        next: bool,
+        /// It is for the last one.
+        closes: bool,
+        /// The oldest one is the last one.
+        remains: bool,
+        /// A packet of a connection is the next one.
+        follows: bool,
+        /// It came before.
+        repeats: bool,
+        /// It has as many bytes as one like it.
+        sized: bool,
+        /// WQEs in the ring.
+        posted: u16,
+        /// Place of the WQE in its ring.
+        place: u16,
+        /// Bytes of the packet of data that an RDMA READ waits for.
+        due: u16 : 12,
+        /// The next deadline of the request under way.
+        deadline: u32,
+        /// The packet may be taken.
+        good: bool,
         /// Address of the buffer; where an RDMA WRITE goes, or an RDMA READ is from.
         address: u32,
         /// Its length; bytes of these that are still to come.

@@ -29,16 +29,22 @@ hdl::machine! {
         Idle => [Load],
         /// Reads the rows of the queue pair and the doorbell.
         Load => [Look],
-        /// Is there a WQE?
-        Look => [Fetch, Key, Header, Complete, Store, Finish],
+        /// Takes the rows, and how many WQEs there are.
+        Look => [Turn],
+        /// What is there to send?
+        Turn => [Fetch, Key, Frame, Complete, Store, Finish],
         /// Gets it.
         Fetch => [Key],
         /// Reads the row of its key.
         Key => [Check],
         /// May it be sent?
-        Check => [Cut, Complete, Store],
+        Check => [Begin],
+        /// Begins it, or tells what is wrong.
+        Begin => [Cut, Complete, Store],
         /// Which part of the message goes into the packet?
-        Cut => [Copy, Header],
+        Cut => [Frame],
+        /// How long are its headers, and all of it?
+        Frame => [Copy, Header],
         /// Gets the data.
         Copy => [Header],
         /// Writes the headers in front.
@@ -83,11 +89,27 @@ hdl::bundle! {
         mtu: u8 : 4,
         /// Bytes of data in this one.
         bytes: u16 : 12,
+        /// Units of 4 bytes in front of them.
+        headers: u8 : 4,
+        /// With those of the data.
+        units: u16 : 11,
         /// It is the first one of its message.
         first: bool,
         /// It is the last one.
         last: bool,
+        /// WQEs in the ring.
+        posted: u16,
         /// The doorbell is beyond the ring.
+        beyond: bool,
+        /// The requester has its turn: nothing else is to be sent.
+        turns: bool,
+        /// The deadline of the request under way has passed.
+        passed: bool,
+        /// The next one.
+        deadline: u32,
+        /// The packet may be sent.
+        good: bool,
+        /// The queue pair fails.
         fail: bool,
         /// There is more to do.
         again: bool,
@@ -161,7 +183,6 @@ impl Clocked for SendEngine {
         let q = self;
         let fetch = q.state == Fetch;
         let slot = u16::from(q.slot) << 12;
-        let body = (q.bytes + 3) >> 2;
         Out {
             load: q.state == Load,
             key_load: q.state == Key,
@@ -173,7 +194,7 @@ impl Clocked for SendEngine {
             reader: q.reader,
             transfer: Transfer {
                 address: if fetch { q.wqe } else { q.address },
-                offset: slot | if fetch { WQE_WORD << 3 } else { q.header_units() << 2 },
+                offset: slot | if fetch { WQE_WORD << 3 } else { u16::from(q.headers) << 2 },
                 bytes: if fetch { SEND_WQE_USED } else { q.bytes },
                 to_host: false,
             },
@@ -181,9 +202,9 @@ impl Clocked for SendEngine {
             header_write: q.state == Header,
             header_address: u16::from(q.slot) << 9 | u16::from(q.index),
             header: q.header(),
-            header_half: q.header_units() & 1 == 1 && q.index == q.last_header(),
+            header_half: q.headers & 1 == 1 && q.index == q.last_header(),
             launch: q.state == Launch,
-            units: (q.header_units() + body) & 0x7ff,
+            units: q.units,
             complete: q.state == Complete,
             entry: Entry {
                 ring: q.ring,

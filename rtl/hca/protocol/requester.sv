@@ -23,32 +23,13 @@ module requester #(
   context_pkg::requester_t d;
   assign q = pins_i.row;
 
-  // Which packet is the oldest one: that which is due, that which is answered, the last one.
+  // The packet that is due is the oldest one.
   logic rests;
-  logic next;
-  logic final_one;
   assign rests = (q.psn == q.oldest);
-  assign next = (pins_i.psn == q.oldest);
-  assign final_one = (q.last == q.oldest);
 
-  // The next deadline, and whether the last one has passed.
-  logic [4:0]  timeout;
-  logic [31:0] after;
-  logic [31:0] since;
-  logic        passed;
-  assign timeout = (pins_i.timeout > 5'd28) ? 5'd28 : pins_i.timeout;
-  assign after = pins_i.now + (32'd4 << timeout);
-  assign since = pins_i.now - q.deadline;
-  assign passed = !since[31];
-
-  // The deadline that an RNR NAK asks for.
-  logic [4:0]  code;
-  logic [31:0] rnr_ticks;
-  assign code = pins_i.syndrome[4:0];
-  assign rnr_ticks = (code == 5'd0) ? 32'd655360 : (code == 5'd1) ? 32'd10 : (code[0] ? 32'd15 : 32'd10) << code[4:1];
-
-  // What an answer acknowledges: its own packet, or those before it; nothing of an RDMA READ, whose data do so.
+  // The code of a NAK. What an answer acknowledges: its own packet, or those before it; nothing of an RDMA READ, whose data do so.
   logic        reads;
+  logic [4:0]  code;
   logic [1:0]  kind;
   logic        positive;
   logic        progress;
@@ -56,10 +37,11 @@ module requester #(
   logic [2:0]  rnr;
   logic [23:0] oldest;
   logic        counts;
+  assign code = pins_i.syndrome[4:0];
   assign kind = pins_i.syndrome[6:5];
   assign positive = (kind == 2'd0);
   assign reads = (q.operation == layout_pkg::RdmaRead);
-  assign progress = !reads && (positive || !next);
+  assign progress = !reads && (positive || !pins_i.next);
   assign retries = progress ? 3'd0 : q.retries;
   assign rnr = progress ? 3'd0 : q.rnr;
   assign oldest = reads ? q.oldest : pins_i.psn + {23'd0, positive};
@@ -95,12 +77,12 @@ module requester #(
         d.retries = 3'd0;
         d.rnr = 3'd0;
         d.waiting = 1'b0;
-        d.deadline = after;
+        d.deadline = pins_i.deadline;
       end
       // Send: the deadline is that of the packet that left last. An RDMA READ has asked for all.
       requester_pkg::Send: if (Sends) begin
-        d.psn = (reads ? q.last : q.psn) + 24'd1;
-        d.deadline = after;
+        d.psn = reads ? q.last + 24'd1 : q.psn + 24'd1;
+        d.deadline = pins_i.deadline;
       end
       // Answer: one for another request says nothing any more.
       requester_pkg::Answer: begin
@@ -113,9 +95,9 @@ module requester #(
                 d.retries = retries;
                 d.rnr = rnr;
                 d.waiting = 1'b0;
-                d.deadline = after;
+                d.deadline = pins_i.deadline;
                 if (pins_i.overtakes) d.psn = oldest;
-                finish = (pins_i.psn == q.last);
+                finish = pins_i.closes;
               end
             end
             // RNR NAK: the same packet again, when the peer may be ready.
@@ -125,7 +107,7 @@ module requester #(
               d.rnr = (rnr == 3'd7) ? 3'd7 : rnr + 3'd1;
               d.psn = oldest;
               d.waiting = 1'b1;
-              d.deadline = pins_i.now + rnr_ticks;
+              d.deadline = pins_i.deadline;
               if (pins_i.rnr_retries != 3'd7 && rnr == pins_i.rnr_retries) begin
                 finish = 1'b1;
                 status = layout_pkg::RnrRetryExceeded;
@@ -140,7 +122,7 @@ module requester #(
                   d.rnr = rnr;
                   d.waiting = 1'b0;
                   d.psn = oldest;
-                  d.deadline = after;
+                  d.deadline = pins_i.deadline;
                   if (retries == pins_i.retries) begin
                     finish = 1'b1;
                     status = layout_pkg::RetryExceeded;
@@ -160,15 +142,15 @@ module requester #(
       // Turn: who waited for the peer goes on; who waited for an answer goes back.
       requester_pkg::Turn: begin
         sends = q.active && !q.waiting && !left[23];
-        if (Sends && q.active && passed) begin
+        if (Sends && q.active && pins_i.passed) begin
           if (q.waiting) begin
             sends = !left[23];
             d.waiting = 1'b0;
-            d.deadline = after;
-          end else if (pins_i.timeout != 5'd0 && !rests) begin
+            d.deadline = pins_i.deadline;
+          end else if (pins_i.resends && !rests) begin
             sends = !whole[23];
             d.psn = q.oldest;
-            d.deadline = after;
+            d.deadline = pins_i.deadline;
             d.retries = (q.retries == 3'd7) ? 3'd7 : q.retries + 3'd1;
             if (q.retries == pins_i.retries) begin
               sends = 1'b0;
@@ -180,8 +162,8 @@ module requester #(
       end
       // Respond: one that is not due says nothing; one that is not what was asked for ends all.
       requester_pkg::Respond: begin
-        if (Answers && q.active && reads && next) begin
-          if (pins_i.fits && pins_i.ends == final_one) takes = 1'b1;
+        if (Answers && q.active && reads && pins_i.next) begin
+          if (pins_i.fits && pins_i.ends == pins_i.remains) takes = 1'b1;
           else {finish, status} = {1'b1, layout_pkg::BadResponse};
         end
       end
@@ -191,9 +173,9 @@ module requester #(
         d.retries = 3'd0;
         d.rnr = 3'd0;
         d.waiting = 1'b0;
-        d.deadline = after;
+        d.deadline = pins_i.deadline;
         if (rests) d.psn = q.oldest + 24'd1;
-        finish = final_one;
+        finish = pins_i.remains;
       end
       // Fail: the owner is told what is wrong with it, outside.
       requester_pkg::Fail: if (Answers) {finish, status} = {1'b1, layout_pkg::OperationError};
@@ -217,7 +199,7 @@ module requester #(
 
   // Bits that a comparison does not need.
   logic unused;
-  assign unused = &{1'b0, since[30:0], left[22:0], whole[22:0], pins_i.syndrome[7]};
+  assign unused = &{1'b0, left[22:0], whole[22:0], pins_i.syndrome[7]};
 
   // What is done is not under way, and what is taken is not done yet.
 `ifndef SYNTHESIS

@@ -18,8 +18,9 @@ package requester_pkg;
 
   // Input pins of the requester.
   typedef struct packed {
-    logic [4:0] timeout;  // Code of the time until packets are sent again; 0 for never.
-    logic [31:0] now;  // Time in ticks.
+    logic resends;  // Packets are sent again when it has passed.
+    logic passed;  // The last one has passed: whoever asks has compared before.
+    logic [31:0] deadline;  // The next deadline: whoever asks has added before.
     logic [2:0] rnr_retries;  // Retries after RNR NAKs at most; 7 for any number.
     logic [2:0] retries;  // Retries at most.
     logic fits;  // It has the bytes that are due.
@@ -29,8 +30,13 @@ package requester_pkg;
     logic signalled;  // It wants a CQE.
     logic [31:0] length;  // Its length.
     logic [7:0] operation;  // Its operation.
+    logic remains;  // The oldest one is the last one.
+    logic closes;  // It is for the last one.
+    logic next;  // It is for the oldest one.
     logic overtakes;  // And for one that is not sent yet, or again.
-    logic belongs;  // An answer is for a packet of the request: whoever asks has compared before.
+    // An answer is for a packet of the request: whoever asks has compared before, here and in the
+    // next four.
+    logic belongs;
     logic [23:0] more;  // Packets of the request behind its first one.
     logic [3:0] cause;  // What happens.
     // Row of the queue pair.

@@ -24,25 +24,11 @@ module responder #(
   context_pkg::reader_t    reader;
   assign q = pins_i.row;
 
-  logic [23:0] distance;
-  logic        due;
   logic        ordered;
   logic [31:0] bytes;
-  logic        whole;
-  logic        beyond;
-  logic        sized;
   logic        nak_waits;
-  assign distance = pins_i.psn - q.psn;
-  assign due = (pins_i.psn == q.psn);
   assign ordered = (pins_i.first != q.midway) && (pins_i.first || pins_i.write == q.writes);
   assign bytes = {20'd0, pins_i.bytes};
-  // Of what an RDMA WRITE has to bring, this brings all, or less.
-  assign whole = pins_i.first ? (pins_i.length == bytes) : (q.write_left == bytes);
-  assign beyond = pins_i.first ? (pins_i.length > bytes) : (q.write_left > bytes);
-  assign sized = pins_i.read ? (pins_i.length <= layout_pkg::MaxMessage) && (pins_i.mtu != 12'd0) :
-                 pins_i.last ? (pins_i.bytes <= pins_i.mtu) && (pins_i.first || pins_i.bytes != 12'd0) &&
-                               (!pins_i.write || whole) :
-                 (pins_i.bytes == pins_i.mtu) && (pins_i.bytes != 12'd0) && (!pins_i.write || beyond);
 
   // What takes a receive WQE: a SEND, and immediate data of an RDMA WRITE.
   logic sends;
@@ -62,8 +48,8 @@ module responder #(
     unique case (pins_i.cause)
       responder_pkg::Arrive: if (Arrives) begin
         // Arrive: the next one.
-        if (due) begin
-          if (!ordered || !sized) begin
+        if (pins_i.follows) begin
+          if (!ordered || !pins_i.sized) begin
             d.answer = 1'b1;
             d.syndrome = responder_pkg::Nak | 8'd1;
             d.answer_psn = q.psn;
@@ -77,10 +63,10 @@ module responder #(
           end else begin
             takes = 1'b1;
           end
-        end else if (distance[23] && pins_i.read && sized) begin
+        end else if (pins_i.repeats && pins_i.read && pins_i.sized) begin
           // Arrive: an RDMA READ that came before.
           takes = 1'b1;
-        end else if (distance[23]) begin
+        end else if (pins_i.repeats) begin
           // Arrive: another one that came before. A NAK that waits tells more.
           if (!nak_waits) begin
             d.answer = 1'b1;
@@ -107,7 +93,7 @@ module responder #(
           reader.address = pins_i.address;
           reader.left = pins_i.length;
           reader.key = pins_i.key;
-          if (due) begin
+          if (pins_i.follows) begin
             d.psn = q.psn + pins_i.more + 24'd1;
             d.refused = 1'b0;
             d.messages = q.messages + 24'd1;
@@ -160,10 +146,6 @@ module responder #(
   assign pins_o.reader = reader;
   assign pins_o.takes = takes;
   assign pins_o.breaks = breaks;
-
-  // Of a distance only its sign counts.
-  logic unused;
-  assign unused = &{1'b0, distance[22:0]};
 
   // Who breaks a connection is dead, and has taken nothing.
 `ifndef SYNTHESIS

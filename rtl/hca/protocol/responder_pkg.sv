@@ -31,6 +31,7 @@ package responder_pkg;
     logic [4:0] rnr_timer;  // RNR timer that is asked of the peer.
     logic ready;  // There is a receive WQE.
     logic [11:0] mtu;  // Bytes that every packet but the last one has.
+    logic sized;  // They are as many as such a packet has.
     logic [11:0] bytes;  // Bytes of data.
     logic asks;  // It asks for an answer.
     logic immediate;  // Immediate data come with it.
@@ -38,6 +39,9 @@ package responder_pkg;
     logic write;  // It is of an RDMA WRITE.
     logic last;  // It is the last one.
     logic first;  // It is the first one of its message.
+    logic repeats;  // It came before.
+    // It is the next one: whoever asks has compared before, here and with its bytes.
+    logic follows;
     logic [23:0] psn;  // PSN of the packet.
     logic [2:0] cause;  // What happens.
     // Its RDMA READ.

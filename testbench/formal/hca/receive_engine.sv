@@ -1,14 +1,17 @@
 /// Nothing is written that no key allows, nor beyond the buffer or the area; what is dropped is counted once (IBA volume 1, sections 9.7.4, 9.8.3, 10.6.3).
-// Mutation: rtl/hca/receive_engine.sv | assign misfits = answer_q ? (length_q != requester_q.length) : (needed > length_q); | assign misfits = answer_q ? (length_q != requester_q.length) : 1'b0;
+// Mutation: rtl/hca/receive_engine.sv | assign misfits = answer_q ? (length_q != requester_q.length) : (total_q > length_q); | assign misfits = answer_q ? (length_q != requester_q.length) : 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | (remote && (!answer.allowed \|\| beyond)) ? layout_pkg::RemoteAccess : | (remote && beyond) ? layout_pkg::RemoteAccess : remote ? layout_pkg::Success :
 // Mutation: rtl/hca/receive_engine.sv | access.remote_write = says_q.write; | access.remote_write = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | access.local_write = !says_q.write && !says_q.read; | access.local_write = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | assign beyond = says_q.remote && (q_key_q != 32'd0); | assign beyond = 1'b0;
+// Mutation: rtl/hca/receive_engine.sv | assign distance = psn_q - responder_q.psn; | assign distance = psn_q - responder_q.psn - {23'd0, responder_q.midway};
+// Mutation: rtl/hca/receive_engine.sv | (!says_q.write \|\| whole) | 1'b1
+// Mutation: rtl/hca/receive_engine.sv | (!says_q.write \|\| less) | (!says_q.write \|\| whole \|\| less)
 // Mutation: rtl/hca/receive_engine.sv | length_d = responder_q.write_left; | length_d = responder_q.received;
 // Mutation: rtl/hca/receive_engine.sv | if (!served \|\| stranger \|\| dead) begin | if (!served \|\| dead) begin
-// Mutation: rtl/hca/receive_engine.sv | !pins_i.attributes.connected && q_key_q != pins_i.attributes.q_key | 1'b0
+// Mutation: rtl/hca/receive_engine.sv | !connected_q && q_key_q != pins_i.attributes.q_key | 1'b0
 // Mutation: rtl/hca/receive_engine.sv | (answer_q ? offset_q : remote ? 32'd0 : ahead) | (answer_q ? offset_q : ahead)
-// Witness: ReadIsNotAWrite | rtl/hca/receive_engine.sv | state_d = (good && bytes_q != 12'd0) ? receive_engine_pkg::Copy : | state_d = good ? receive_engine_pkg::Copy :
+// Witness: ReadIsNotAWrite | rtl/hca/receive_engine.sv | state_d = (good_q && bytes_q != 12'd0) ? receive_engine_pkg::Copy : | state_d = good_q ? receive_engine_pkg::Copy :
 // Witness: AnswerTakesNoReceiveWqe | rtl/hca/receive_engine.sv | state_d = receive_engine_pkg::Answer; | state_d = receive_engine_pkg::Judge;
 module receive_engine_proof (
     input logic clk_i,
@@ -27,6 +30,13 @@ module receive_engine_proof (
   (* hierconn *) logic [31:0] \u_receive_engine.length_q ;
   (* hierconn *) logic [32:0] \u_receive_engine.reach_q ;
   (* hierconn *) logic        \u_receive_engine.misfits_q ;
+  (* hierconn *) logic        \u_receive_engine.good_q ;
+  (* hierconn *) logic        \u_receive_engine.sized_q ;
+  (* hierconn *) logic        \u_receive_engine.follows_q ;
+  (* hierconn *) logic        \u_receive_engine.repeats_q ;
+  (* hierconn *) logic [23:0] \u_receive_engine.psn_q ;
+  (* hierconn *) logic [31:0] \u_receive_engine.total_q ;
+  (* hierconn *) logic [11:0] \u_receive_engine.room_q ;
   (* hierconn *) logic [13:0] \u_receive_engine.says_q ;
   (* hierconn *) logic [31:0] \u_receive_engine.l_key_q ;
   (* hierconn *) logic [31:0] \u_receive_engine.q_key_q ;
@@ -47,7 +57,7 @@ module receive_engine_proof (
   assign reads = (kind == layout_pkg::ReadRequest);
   assign bytes = {20'd0, \u_receive_engine.bytes_q };
 
-  machine #(.States(14), .Arcs(receive_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+  machine #(.States(16), .Arcs(receive_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
 
   // What a key says of the area that is looked at in `Check`.
   logic [33:0] access_end;
@@ -94,11 +104,20 @@ module receive_engine_proof (
     end
   end
   logic works;
-  assign works = (state >= receive_engine_pkg::Answer);
+  assign works = (state >= receive_engine_pkg::Admit);
   always @* begin
     if (works) assume (pins_i.attributes == attributes_q);
     if (state == receive_engine_pkg::Look) assume (pins_i.responder.received < 32'h4000_0000);
   end
+
+  // Bytes of a full packet, and what an RDMA WRITE has to bring.
+  logic [31:0] mtu;
+  logic [31:0] coming;
+  assign mtu = (attributes_q.mtu == 4'd0 || attributes_q.mtu > 4'd4) ? 32'd0 : 32'd128 << attributes_q.mtu[2:0];
+  assign coming = says.begins ? \u_receive_engine.length_q  : pins_o.responder.write_left;
+
+  logic [23:0] distance;
+  assign distance = \u_receive_engine.psn_q  - pins_o.responder.psn;
 
   // Drops that were counted in the last cycle.
   logic [2:0] drops;
@@ -118,7 +137,7 @@ module receive_engine_proof (
         if (writes) NothingGoesBeyondTheArea: assert (pins_o.transfer.address == address_q && bytes <= length_q);
       end
       if (past_rst_nq) begin
-        if (state == receive_engine_pkg::Release && (past_state_q == receive_engine_pkg::Sort || past_state_q == receive_engine_pkg::Look)) begin
+        if (state == receive_engine_pkg::Release && (past_state_q == receive_engine_pkg::Sort || past_state_q == receive_engine_pkg::Admit)) begin
           WhatIsDroppedIsCountedOnce: assert (drops == 3'd1);
         end else begin
           NothingElseIs: assert (drops == 3'd0);
@@ -133,25 +152,46 @@ module receive_engine_proof (
         assert (says.begins == !((kind >= layout_pkg::SendMiddle && kind <= layout_pkg::SendLastImmediate) ||
                                  (kind >= layout_pkg::WriteMiddle && kind <= layout_pkg::WriteLastImmediate)));
       end
-      if (state == receive_engine_pkg::Check) begin
-        assert ({1'b0, \u_receive_engine.reach_q } == access_end);
+      if (state == receive_engine_pkg::Check) assert ({1'b0, \u_receive_engine.reach_q } == access_end);
+      if (state == receive_engine_pkg::Take) begin
+        assert (address_q == \u_receive_engine.address_q  && length_q == \u_receive_engine.length_q  && received_q == pins_o.responder.received);
+        CqeSaysWhetherItIsTaken: assert (\u_receive_engine.good_q  == (pins_o.entry.status == layout_pkg::Success));
+        if (\u_receive_engine.good_q ) assert (allowed_q && (writes || reads || !\u_receive_engine.misfits_q ));
+      end
+      if (state == receive_engine_pkg::Check || state == receive_engine_pkg::Take) begin
         assert (\u_receive_engine.misfits_q  == (answer ? \u_receive_engine.length_q  != pins_o.requester.length :
             (\u_receive_engine.connected_q  ? pins_o.responder.received : layout_pkg::GrhBytes) + bytes > \u_receive_engine.length_q ));
       end
-      if (works && state <= receive_engine_pkg::Copy) begin
+      if (state == receive_engine_pkg::Admit) begin
+        assert (\u_receive_engine.connected_q  == attributes_q.connected);
+        assert (answer == (kind >= layout_pkg::ReadFirst && kind <= layout_pkg::Acknowledge));
+        assert (mine_q == (attributes_q.valid && attributes_q.connected == (kind <= layout_pkg::Acknowledge) &&
+                           (attributes_q.connected ? \u_receive_engine.source_lid_q  == attributes_q.peer_lid :
+                                                     \u_receive_engine.q_key_q  == attributes_q.q_key)));
+      end
+      if (state >= receive_engine_pkg::Answer && state <= receive_engine_pkg::Copy) begin
         assert (mine_q && \u_receive_engine.connected_q  == attributes_q.connected);
         assert (attributes_q.connected == (kind <= layout_pkg::Acknowledge));
         assert (answer == (kind >= layout_pkg::ReadFirst && kind <= layout_pkg::Acknowledge));
       end
-      if (state == receive_engine_pkg::Judge || state == receive_engine_pkg::Fetch || state == receive_engine_pkg::Key ||
-          state == receive_engine_pkg::Check) begin
+      if (state == receive_engine_pkg::Admit || state == receive_engine_pkg::Judge || state == receive_engine_pkg::Fetch || state == receive_engine_pkg::Key ||
+          state == receive_engine_pkg::Check || state == receive_engine_pkg::Take) begin
         assert (pins_o.responder.received < 32'h4000_0000);
+        if (state != receive_engine_pkg::Admit) assert (\u_receive_engine.total_q  ==
+            (\u_receive_engine.connected_q  ? pins_o.responder.received : layout_pkg::GrhBytes) + bytes);
       end
       if (state == receive_engine_pkg::Judge) assert (!answer);
+      if (state == receive_engine_pkg::Judge) PacketHasItsPlace: assert (
+          \u_receive_engine.follows_q  == (distance == 24'd0) && \u_receive_engine.repeats_q  == distance[23]);
+      if (state == receive_engine_pkg::Judge) PacketHasTheBytesOfItsKind: assert (\u_receive_engine.sized_q  ==
+          (reads ? \u_receive_engine.length_q  <= layout_pkg::MaxMessage && mtu != 32'd0 :
+           says.ends ? bytes <= mtu && (says.begins || bytes != 32'd0) && (!writes || coming == bytes) :
+           bytes == mtu && bytes != 32'd0 && (!writes || coming > bytes)));
       if (state == receive_engine_pkg::Fetch) assert (!writes && !reads);
-      if ((state == receive_engine_pkg::Key || state == receive_engine_pkg::Check) && writes) assert (bytes <= \u_receive_engine.length_q );
-      if ((state == receive_engine_pkg::Judge || state == receive_engine_pkg::Key || state == receive_engine_pkg::Check) && reads) assert (bytes == 32'd0);
-      if (state == receive_engine_pkg::Load || state == receive_engine_pkg::Look) begin
+      if ((state == receive_engine_pkg::Key || state == receive_engine_pkg::Check || state == receive_engine_pkg::Take) && writes) assert (bytes <= \u_receive_engine.length_q );
+      if ((state == receive_engine_pkg::Judge || state == receive_engine_pkg::Key || state == receive_engine_pkg::Check ||
+           state == receive_engine_pkg::Take) && reads) assert (bytes == 32'd0);
+      if (state == receive_engine_pkg::Load || state == receive_engine_pkg::Look || state == receive_engine_pkg::Admit) begin
         if (reads) assert (bytes == 32'd0);
       end
     end

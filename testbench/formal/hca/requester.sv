@@ -1,13 +1,13 @@
 /// A request is acknowledged by what answers it and by nothing else, is done once, and goes back to its oldest packet (IBA volume 1, sections 9.7.5, 9.7.6).
 // Mutation: rtl/hca/protocol/requester.sv | assign counts = q.active && pins_i.belongs; | assign counts = q.active;
 // Mutation: rtl/hca/protocol/requester.sv | assign oldest = reads ? q.oldest : | assign oldest =
-// Mutation: rtl/hca/protocol/requester.sv | finish = (pins_i.psn == q.last); | finish = 1'b1;
-// Mutation: rtl/hca/protocol/requester.sv | if (Answers && q.active && reads && next) begin | if (Answers && q.active && reads) begin
-// Mutation: rtl/hca/protocol/requester.sv | if (pins_i.fits && pins_i.ends == final_one) takes = 1'b1; | if (pins_i.ends == final_one) takes = 1'b1;
-// Mutation: rtl/hca/protocol/requester.sv | finish = final_one; | finish = pins_i.ends;
-// Mutation: rtl/hca/protocol/requester.sv | d.psn = (reads ? q.last : q.psn) + 24'd1; | d.psn = q.psn + 24'd1;
+// Mutation: rtl/hca/protocol/requester.sv | finish = pins_i.closes; | finish = 1'b1;
+// Mutation: rtl/hca/protocol/requester.sv | if (Answers && q.active && reads && pins_i.next) begin | if (Answers && q.active && reads) begin
+// Mutation: rtl/hca/protocol/requester.sv | if (pins_i.fits && pins_i.ends == pins_i.remains) takes = 1'b1; | if (pins_i.ends == pins_i.remains) takes = 1'b1;
+// Mutation: rtl/hca/protocol/requester.sv | finish = pins_i.remains; | finish = pins_i.ends;
+// Mutation: rtl/hca/protocol/requester.sv | d.psn = reads ? q.last + 24'd1 : q.psn + 24'd1; | d.psn = q.psn + 24'd1;
 // Mutation: rtl/hca/protocol/requester.sv | d.last = q.psn + pins_i.more; | d.last = q.psn + pins_i.more + 24'd1;
-// Mutation: rtl/hca/protocol/requester.sv | if (Sends && q.active && passed) begin | if (Sends && q.active) begin
+// Mutation: rtl/hca/protocol/requester.sv | if (Sends && q.active && pins_i.passed) begin | if (Sends && q.active) begin
 // Mutation: rtl/hca/protocol/requester.sv | d.failed = (status != layout_pkg::Success); | d.failed = 1'b0;
 // Mutation: rtl/hca/protocol/requester.sv | d.consumed = q.consumed + 16'd1; | d.consumed = q.consumed;
 // Witness: WhatIsDoneIsNotUnderWay | rtl/hca/protocol/requester.sv | d.active = 1'b0; | d.active = q.active;
@@ -30,19 +30,18 @@ module requester_proof (
   logic [23:0] answered;
   logic [23:0] whole;
   logic [23:0] moved;
-  logic [31:0] since;
   logic        reads;
   logic [23:0] left;
   assign answered = pins_i.psn - q.oldest;
   assign whole = q.last - q.oldest;
   assign moved = d.oldest - q.oldest;
-  assign since = pins_i.now - q.deadline;
   assign reads = (q.operation == layout_pkg::RdmaRead);
   always @* begin
     assume (!whole[23]);
     // Whoever asks has compared.
     assume (pins_i.belongs == (answered <= whole));
     assume (pins_i.overtakes == (q.psn - q.oldest <= answered));
+    assume (pins_i.next == (answered == 24'd0) && pins_i.closes == (answered == whole) && pins_i.remains == (whole == 24'd0));
   end
 
   logic ack;
@@ -88,7 +87,7 @@ module requester_proof (
       else OnePacketForANumber: assert (d.psn == q.psn + 24'd1);
     end
     if (pins_i.cause == requester_pkg::Turn) begin
-      if (!q.active || since[31]) NothingHappensBeforeTheDeadline: assert (d == q && !pins_o.finish);
+      if (!q.active || !pins_i.passed) NothingHappensBeforeTheDeadline: assert (d == q && !pins_o.finish);
       if (d.psn != q.psn) LateRequestGoesBack: assert (d.psn == q.oldest);
       left = d.last - d.psn;
       WhatIsLeftIsSent: assert (pins_o.sends == (d.active && !d.waiting && !left[23]));

@@ -1,17 +1,14 @@
 /// Packets are taken once and in order, a receive WQE is used up by what needs one, and an RDMA WRITE has the bytes that it said (IBA volume 1, section 9.7.4).
-// Mutation: rtl/hca/protocol/responder.sv | assign distance = pins_i.psn - q.psn; | assign distance = pins_i.psn - q.psn - {23'd0, q.midway};
 // Mutation: rtl/hca/protocol/responder.sv | assign ordered = (pins_i.first != q.midway) && (pins_i.first \|\| pins_i.write == q.writes); | assign ordered = (pins_i.first != q.midway);
-// Mutation: rtl/hca/protocol/responder.sv | (!pins_i.write \|\| whole) | 1'b1
-// Mutation: rtl/hca/protocol/responder.sv | (!pins_i.write \|\| beyond) | (!pins_i.write \|\| whole \|\| beyond)
 // Mutation: rtl/hca/protocol/responder.sv | if (pins_i.last && (sends \|\| pins_i.immediate)) d.consumed | if (pins_i.last) d.consumed
 // Mutation: rtl/hca/protocol/responder.sv | if (sends) d.consumed = q.consumed + 16'd1; | d.consumed = q.consumed + 16'd1;
 // Mutation: rtl/hca/protocol/responder.sv | d.psn = q.psn + pins_i.more + 24'd1; | d.psn = q.psn + 24'd1;
 // Mutation: rtl/hca/protocol/responder.sv | if (!q.refused) begin | if (1'b1) begin
-// Mutation: rtl/hca/protocol/responder.sv | else if (distance[23] && pins_i.read && sized) begin | else if (distance[23] && sized) begin
+// Mutation: rtl/hca/protocol/responder.sv | else if (pins_i.repeats && pins_i.read && pins_i.sized) begin | else if (pins_i.repeats && pins_i.sized) begin
 // Mutation: rtl/hca/protocol/responder.sv | reader.active = (pins_i.reader.psn != pins_i.reader.last); | reader.active = 1'b1;
 // Mutation: rtl/hca/protocol/responder.sv | assign takes_wqe = pins_i.write ? pins_i.immediate : sends && pins_i.first; | assign takes_wqe = pins_i.first;
 // Witness: BreakingIsDying | rtl/hca/protocol/responder.sv | if (takes_wqe && !pins_i.ready) begin | if (takes_wqe && !pins_i.ready) begin breaks = 1'b1;
-// Witness: WhatBreaksIsNotTaken | rtl/hca/protocol/responder.sv | if (!ordered \|\| !sized) begin | if (!ordered \|\| !sized) begin takes = 1'b1;
+// Witness: WhatBreaksIsNotTaken | rtl/hca/protocol/responder.sv | if (!ordered \|\| !pins_i.sized) begin | if (!ordered \|\| !pins_i.sized) begin takes = 1'b1;
 module responder_proof (
     input logic clk_i,
     input logic rst_ni,
@@ -41,6 +38,14 @@ module responder_proof (
   assign left = pins_i.first ? pins_i.length : q.write_left;
   assign bytes = {20'd0, pins_i.bytes};
   assign sends = !pins_i.write && !pins_i.read;
+
+  // Whoever asks has compared.
+  always @* begin
+    assume (pins_i.follows == (distance == 24'd0) && pins_i.repeats == distance[23]);
+    assume (pins_i.sized == (pins_i.read ? pins_i.length <= layout_pkg::MaxMessage && pins_i.mtu != 12'd0 :
+                             pins_i.last ? pins_i.bytes <= pins_i.mtu && (pins_i.first || pins_i.bytes != 12'd0) && (!pins_i.write || left == bytes) :
+                             pins_i.bytes == pins_i.mtu && pins_i.bytes != 12'd0 && (!pins_i.write || left > bytes)));
+  end
 
   // The row but for what is answered.
   context_pkg::responder_t quiet;

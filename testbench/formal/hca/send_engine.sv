@@ -1,14 +1,14 @@
 /// Nothing leaves that no key allows: not of the owner's data, and not of what a peer reads; a queue that is dead sends nothing (IBA volume 1, sections 9.7.5, 10.6.3).
 // Mutation: rtl/hca/send_engine.sv | sized && answer.allowed; | sized;
-// Mutation: rtl/hca/send_engine.sv | state_d = answer.allowed ? send_engine_pkg::Cut : send_engine_pkg::Store; | state_d = send_engine_pkg::Cut;
+// Mutation: rtl/hca/send_engine.sv | state_d = good_q ? send_engine_pkg::Cut : send_engine_pkg::Store; | state_d = send_engine_pkg::Cut;
 // Mutation: rtl/hca/send_engine.sv | access.remote_read = responding_q; | access.remote_read = 1'b0;
 // Mutation: rtl/hca/send_engine.sv | access.local_write = reads && !responding_q; | access.local_write = 1'b0;
-// Mutation: rtl/hca/send_engine.sv | end else if (posted > size) begin | end else if (posted > size + 16'd1) begin
-// Mutation: rtl/hca/send_engine.sv | !pins_i.attributes.valid \|\| pins_i.requester.dead | !pins_i.attributes.valid
+// Mutation: rtl/hca/send_engine.sv | beyond_d = (posted > size); | beyond_d = (posted > size + 16'd1);
+// Mutation: rtl/hca/send_engine.sv | !pins_i.attributes.valid \|\| requester_q.dead | !pins_i.attributes.valid
 // Mutation: rtl/hca/send_engine.sv | mtu != 32'd0 && length_q <= most && | mtu != 32'd0 &&
 // Mutation: rtl/hca/send_engine.sv | assign changed = requester_q.active && | assign changed = 1'b0 &&
 // Witness: DataOfAReadAreAnAnswer | rtl/hca/send_engine.sv | responding_d = 1'b1; | responding_d = 1'b1; answering_d = 1'b0;
-// Witness: AnswerIsOfAConnection | rtl/hca/send_engine.sv | end else if (connected && pins_i.responder.answer) begin | end else if (pins_i.responder.answer) begin
+// Witness: AnswerIsOfAConnection | rtl/hca/send_engine.sv | end else if (connected && responder_q.answer) begin | end else if (responder_q.answer) begin
 // Witness: DatagramHasNoAddressAtThePeer | rtl/hca/send_engine.sv | assign remote_sent = connected_q &&  | assign remote_sent = 
 module send_engine_proof (
     input logic clk_i,
@@ -20,6 +20,8 @@ module send_engine_proof (
   send_engine u_send_engine (.clk_i, .rst_ni, .pins_i, .pins_o);
 
   (* hierconn *) logic [3:0]  \u_send_engine.state_q ;
+  (* hierconn *) logic        \u_send_engine.beyond_q ;
+  (* hierconn *) logic        \u_send_engine.good_q ;
   (* hierconn *) logic        \u_send_engine.answering_q ;
   (* hierconn *) logic        \u_send_engine.responding_q ;
   (* hierconn *) logic        \u_send_engine.connected_q ;
@@ -38,7 +40,7 @@ module send_engine_proof (
   assign responding = \u_send_engine.responding_q ;
   assign connected = \u_send_engine.connected_q ;
 
-  machine #(.States(13), .Arcs(send_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
+  machine #(.States(16), .Arcs(send_engine_pkg::StateArcs)) u_machine (.clk_i, .rst_ni, .state_i(state));
 
   // What a key says of the area that is looked at in `Check`.
   logic [33:0] access_end;
@@ -92,7 +94,7 @@ module send_engine_proof (
   always @* if (state != send_engine_pkg::Idle && state != send_engine_pkg::Load && state != send_engine_pkg::Look) assume (pins_i.attributes == attributes_q);
 
   logic leaves;
-  assign leaves = (state == send_engine_pkg::Copy || state == send_engine_pkg::Header || state == send_engine_pkg::Launch);
+  assign leaves = (state == send_engine_pkg::Frame || state == send_engine_pkg::Copy || state == send_engine_pkg::Header || state == send_engine_pkg::Launch);
 
   always @* begin
     if (known_q) begin
@@ -108,7 +110,7 @@ module send_engine_proof (
         DatagramIsWhole: assert ({20'd0, pins_o.transfer.bytes} == \u_send_engine.length_q  || !pins_o.copy);
       end
       if (pins_o.store || pins_o.answered) OneRowIsWritten: assert (!(pins_o.store && pins_o.answered));
-      if (past_rst_nq && past_state_q == send_engine_pkg::Look && valid_q && !answers_q && !dead_q && beyond_q) begin
+      if (past_rst_nq && past_state_q == send_engine_pkg::Turn && valid_q && !answers_q && !dead_q && beyond_q) begin
         DoorbellBeyondTheRingKillsTheQueue: assert (state == send_engine_pkg::Store && pins_o.requester.dead && pins_o.fail);
       end
       if (pins_o.complete) SuccessOfAConnectionIsToldByItsAnswer: assert (!connected || pins_o.entry.status != layout_pkg::Success);
@@ -121,16 +123,22 @@ module send_engine_proof (
       end else begin
         if (state != send_engine_pkg::Idle) assert (!answering);
       end
-      if (state == send_engine_pkg::Key || state == send_engine_pkg::Check || state == send_engine_pkg::Cut) begin
+      if (state == send_engine_pkg::Turn) begin
+        assert (!answering && valid_q == attributes_q.valid && dead_q == pins_o.requester.dead);
+        assert (beyond_q == \u_send_engine.beyond_q );
+        assert (answers_q == (connected && (pins_o.responder.answer || pins_o.reader.active)));
+      end
+      if (state == send_engine_pkg::Key || state == send_engine_pkg::Check || state == send_engine_pkg::Begin || state == send_engine_pkg::Cut) begin
         assert (valid_q && (!answering || responding) && (answering || (!dead_q && !beyond_q && !answers_q)));
       end
       if (state == send_engine_pkg::Fetch) assert (valid_q && !answering && !dead_q && !beyond_q && !answers_q);
-      if (state == send_engine_pkg::Cut) begin
+      if (state == send_engine_pkg::Begin && !answering) assert (\u_send_engine.good_q  == (pins_o.entry.status == layout_pkg::Success));
+      if (state == send_engine_pkg::Cut || (state == send_engine_pkg::Begin && \u_send_engine.good_q )) begin
         assert (allowed_q);
         if (!answering) assert (known_operation && !changed_q);
         if (!connected) assert (sends && \u_send_engine.length_q  <= 32'd2048);
       end
-      if (state == send_engine_pkg::Copy && !connected) assert ({20'd0, \u_send_engine.bytes_q } == \u_send_engine.length_q );
+      if ((state == send_engine_pkg::Frame || state == send_engine_pkg::Copy) && !connected) assert ({20'd0, \u_send_engine.bytes_q } == \u_send_engine.length_q );
       if (state == send_engine_pkg::Complete && connected) assert (pins_o.entry.status != layout_pkg::Success);
       if (state == send_engine_pkg::Launch && connected) assert (allowed_q || (answering && !responding));
     end

@@ -12,7 +12,7 @@ use hdl::{Bundle, Item, Package};
 
 use super::PSN_MASK;
 use crate::contexts::Requester;
-use crate::layout::{Operation, Status, rnr_ticks, timeout_ticks};
+use crate::layout::{Operation, Status};
 
 hdl::codes! {
     /// What happens to a requester.
@@ -47,10 +47,16 @@ hdl::bundle! {
         cause: u8 : 4,
         /// Packets of the request behind its first one.
         more: u32 : 24,
-        /// An answer is for a packet of the request: whoever asks has compared before.
+        /// An answer is for a packet of the request: whoever asks has compared before, here and in the next four.
         belongs: bool,
         /// And for one that is not sent yet, or again.
         overtakes: bool,
+        /// It is for the oldest one.
+        next: bool,
+        /// It is for the last one.
+        closes: bool,
+        /// The oldest one is the last one.
+        remains: bool,
         /// Its operation.
         operation: u8,
         /// Its length.
@@ -69,10 +75,12 @@ hdl::bundle! {
         retries: u8 : 3,
         /// Retries after RNR NAKs at most; 7 for any number.
         rnr_retries: u8 : 3,
-        /// Time in ticks.
-        now: u32,
-        /// Code of the time until packets are sent again; 0 for never.
-        timeout: u8 : 5,
+        /// The next deadline: whoever asks has added before.
+        deadline: u32,
+        /// The last one has passed: whoever asks has compared before.
+        passed: bool,
+        /// Packets are sent again when it has passed.
+        resends: bool,
     }
 }
 
@@ -109,14 +117,12 @@ pub fn apply(pins: &In) -> Out {
     let mut sends = false;
     let mut status = Status::Success;
 
-    // Which packet is the oldest one: that which is due, that which is answered, the last one.
-    let (rests, next, final_one) = (q.psn == q.oldest, pins.psn == q.oldest, q.last == q.oldest);
-    let after = pins.now.wrapping_add(timeout_ticks(pins.timeout));
-    let passed = pins.now.wrapping_sub(q.deadline) >> 31 == 0;
+    // The packet that is due is the oldest one.
+    let rests = q.psn == q.oldest;
     // What an answer acknowledges: its own packet, or those before it; nothing of an RDMA READ, whose data do so.
     let reads = q.operation == Operation::RdmaRead.code();
     let positive = pins.syndrome >> 5 & 3 == 0;
-    let progress = !reads && (positive || !next);
+    let progress = !reads && (positive || !pins.next);
     let retries = if progress { 0 } else { q.retries };
     let rnr = if progress { 0 } else { q.rnr };
     let oldest = if reads { q.oldest } else { pins.psn.wrapping_add(positive.into()) & PSN_MASK };
@@ -137,12 +143,12 @@ pub fn apply(pins: &In) -> Out {
             d.retries = 0;
             d.rnr = 0;
             d.waiting = false;
-            d.deadline = after;
+            d.deadline = pins.deadline;
         }
         // Send: the deadline is that of the packet that left last. An RDMA READ has asked for all.
         Some(Cause::Send) => {
             d.psn = if reads { q.last } else { q.psn }.wrapping_add(1) & PSN_MASK;
-            d.deadline = after;
+            d.deadline = pins.deadline;
         }
         // Answer: one for another request says nothing any more.
         Some(Cause::Answer) if q.active && pins.belongs => {
@@ -150,17 +156,17 @@ pub fn apply(pins: &In) -> Out {
                 // ACK.
                 (0, _) if !reads => {
                     (d.oldest, d.retries, d.rnr, d.waiting) = (oldest, retries, rnr, false);
-                    d.deadline = after;
+                    d.deadline = pins.deadline;
                     if pins.overtakes {
                         d.psn = oldest;
                     }
-                    finish = pins.psn == q.last;
+                    finish = pins.closes;
                 }
                 // RNR NAK: the same packet again, when the peer may be ready.
-                (1, code) => {
+                (1, _) => {
                     (d.oldest, d.retries, d.rnr) = (oldest, retries, if rnr == 7 { 7 } else { rnr + 1 });
                     (d.psn, d.waiting) = (oldest, true);
-                    d.deadline = pins.now.wrapping_add(rnr_ticks(code));
+                    d.deadline = pins.deadline;
                     if pins.rnr_retries != 7 && rnr == pins.rnr_retries {
                         (finish, status) = (true, Status::RnrRetryExceeded);
                     }
@@ -169,7 +175,7 @@ pub fn apply(pins: &In) -> Out {
                 (3, 0) => {
                     (d.oldest, d.retries, d.rnr, d.waiting) =
                         (oldest, if retries == 7 { 7 } else { retries + 1 }, rnr, false);
-                    (d.psn, d.deadline) = (oldest, after);
+                    (d.psn, d.deadline) = (oldest, pins.deadline);
                     if retries == pins.retries {
                         (finish, status) = (true, Status::RetryExceeded);
                     }
@@ -187,15 +193,15 @@ pub fn apply(pins: &In) -> Out {
             }
         }
         // Turn: who waited for the peer goes on; who waited for an answer goes back.
-        Some(Cause::Turn) if q.active && passed => {
+        Some(Cause::Turn) if q.active && pins.passed => {
             sends = !q.waiting && left >> 23 == 0;
             if q.waiting {
                 sends = left >> 23 == 0;
                 d.waiting = false;
-                d.deadline = after;
-            } else if pins.timeout != 0 && !rests {
+                d.deadline = pins.deadline;
+            } else if pins.resends && !rests {
                 sends = whole >> 23 == 0;
-                (d.psn, d.deadline) = (q.oldest, after);
+                (d.psn, d.deadline) = (q.oldest, pins.deadline);
                 d.retries = if q.retries == 7 { 7 } else { q.retries + 1 };
                 if q.retries == pins.retries {
                     sends = false;
@@ -205,8 +211,8 @@ pub fn apply(pins: &In) -> Out {
         }
         Some(Cause::Turn) => sends = q.active && !q.waiting && left >> 23 == 0,
         // Respond: one that is not due says nothing; one that is not what was asked for ends all.
-        Some(Cause::Respond) if q.active && reads && next => {
-            if pins.fits && pins.ends == final_one {
+        Some(Cause::Respond) if q.active && reads && pins.next => {
+            if pins.fits && pins.ends == pins.remains {
                 takes = true;
             } else {
                 (finish, status) = (true, Status::BadResponse);
@@ -215,11 +221,11 @@ pub fn apply(pins: &In) -> Out {
         // Take: it acknowledges itself.
         Some(Cause::Take) => {
             d.oldest = q.oldest.wrapping_add(1) & PSN_MASK;
-            (d.retries, d.rnr, d.waiting, d.deadline) = (0, 0, false, after);
+            (d.retries, d.rnr, d.waiting, d.deadline) = (0, 0, false, pins.deadline);
             if rests {
                 d.psn = d.oldest;
             }
-            finish = final_one;
+            finish = pins.remains;
         }
         // Fail: the owner is told what is wrong with it, outside.
         Some(Cause::Fail) => {

@@ -12,7 +12,6 @@ use hdl::{Bundle, Item, Package};
 
 use super::PSN_MASK;
 use crate::contexts::{Reader, Responder};
-use crate::layout::MAX_MESSAGE;
 
 /// Syndrome of an ACK; it says nothing of credits (IBA volume 1, table 44).
 pub const ACK: u8 = 0x1f;
@@ -48,6 +47,10 @@ hdl::bundle! {
         cause: u8 : 3,
         /// PSN of the packet.
         psn: u32 : 24,
+        /// It is the next one: whoever asks has compared before, here and with its bytes.
+        follows: bool,
+        /// It came before.
+        repeats: bool,
         /// It is the first one of its message.
         first: bool,
         /// It is the last one.
@@ -62,6 +65,8 @@ hdl::bundle! {
         asks: bool,
         /// Bytes of data.
         bytes: u16 : 12,
+        /// They are as many as such a packet has.
+        sized: bool,
         /// Bytes that every packet but the last one has.
         mtu: u16 : 12,
         /// There is a receive WQE.
@@ -118,20 +123,8 @@ pub fn apply(pins: &In) -> Out {
     let mut takes = false;
     let mut breaks = false;
 
-    let distance = pins.psn.wrapping_sub(q.psn) & PSN_MASK;
-    let due = pins.psn == q.psn;
     let ordered = pins.first != q.midway && (pins.first || pins.write == q.writes);
     let bytes = u32::from(pins.bytes);
-    // Of what an RDMA WRITE has to bring, this brings all, or less.
-    let left = if pins.first { pins.length } else { q.write_left };
-    let (whole, beyond) = (left == bytes, left > bytes);
-    let sized = if pins.read {
-        pins.length <= MAX_MESSAGE && pins.mtu != 0
-    } else if pins.last {
-        pins.bytes <= pins.mtu && (pins.first || pins.bytes != 0) && (!pins.write || whole)
-    } else {
-        pins.bytes == pins.mtu && pins.bytes != 0 && (!pins.write || beyond)
-    };
     // What takes a receive WQE: a SEND, and immediate data of an RDMA WRITE.
     let sends = !pins.write && !pins.read;
     let takes_wqe = if pins.write { pins.immediate } else { sends && pins.first };
@@ -139,8 +132,8 @@ pub fn apply(pins: &In) -> Out {
 
     match Cause::from_code(pins.cause) {
         // Arrive: the next one.
-        Some(Cause::Arrive) if due => {
-            if !ordered || !sized {
+        Some(Cause::Arrive) if pins.follows => {
+            if !ordered || !pins.sized {
                 (d.answer, d.syndrome, d.answer_psn) = (true, NAK | 1, q.psn);
                 d.dead = true;
                 breaks = true;
@@ -152,9 +145,9 @@ pub fn apply(pins: &In) -> Out {
             }
         }
         // Arrive: an RDMA READ that came before.
-        Some(Cause::Arrive) if distance >> 23 != 0 && pins.read && sized => takes = true,
+        Some(Cause::Arrive) if pins.repeats && pins.read && pins.sized => takes = true,
         // Arrive: another one that came before. A NAK that waits tells more.
-        Some(Cause::Arrive) if distance >> 23 != 0 => {
+        Some(Cause::Arrive) if pins.repeats => {
             if !nak_waits {
                 (d.answer, d.syndrome, d.answer_psn) = (true, ACK, q.psn.wrapping_sub(1) & PSN_MASK);
             }
@@ -177,7 +170,7 @@ pub fn apply(pins: &In) -> Out {
                 left: pins.length,
                 key: pins.key,
             };
-            if due {
+            if pins.follows {
                 d.psn = q.psn.wrapping_add(pins.more).wrapping_add(1) & PSN_MASK;
                 d.refused = false;
                 d.messages = q.messages.wrapping_add(1) & PSN_MASK;

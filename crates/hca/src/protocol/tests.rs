@@ -4,7 +4,7 @@ use hdl::Stimulus;
 
 use super::{requester, responder};
 use crate::contexts::{Requester, Responder};
-use crate::layout::Status;
+use crate::layout::{Status, rnr_ticks, timeout_ticks};
 
 const MTU: u16 = 256;
 
@@ -38,14 +38,20 @@ impl Ends {
     fn request(&mut self, pins: requester::In) -> requester::Out {
         let distance = |psn: u32| psn.wrapping_sub(self.requester.oldest) & 0xff_ffff;
         let (sent, answered) = (distance(self.requester.psn), distance(pins.psn));
+        let put_off = pins.syndrome & 0x60 == responder::RNR_NAK;
+        let ticks = if put_off { rnr_ticks(pins.syndrome & 0x1f) } else { timeout_ticks(3) };
         let pins = requester::In {
             belongs: answered <= distance(self.requester.last),
             overtakes: sent <= answered,
+            next: answered == 0,
+            closes: pins.psn == self.requester.last,
+            remains: self.requester.last == self.requester.oldest,
             row: self.requester,
             retries: 7,
             rnr_retries: self.rnr_retries,
-            now: self.now,
-            timeout: 3,
+            deadline: self.now.wrapping_add(ticks),
+            passed: self.now.wrapping_sub(self.requester.deadline) >> 31 == 0,
+            resends: true,
             ..pins
         };
         let out = requester::apply(&pins);
@@ -58,10 +64,13 @@ impl Ends {
             row: self.responder,
             cause: cause.code(),
             psn: packet.psn,
+            follows: packet.psn == self.responder.psn,
+            repeats: packet.psn.wrapping_sub(self.responder.psn) >> 23 & 1 == 1,
             first: packet.first,
             last: packet.last,
             asks: packet.last,
             bytes: MTU,
+            sized: true,
             mtu: MTU,
             ready,
             rnr_timer: 1,

@@ -2,7 +2,9 @@
 
 use super::{In, ReceiveEngine, Says, State};
 use crate::key_check;
-use crate::layout::{GRH_BYTES, RECEIVE_WQE_BYTES, SEND_WQE_BYTES, Status, mtu_bytes};
+use crate::layout::{
+    GRH_BYTES, MAX_MESSAGE, RECEIVE_WQE_BYTES, SEND_WQE_BYTES, Status, mtu_bytes, rnr_ticks, timeout_ticks,
+};
 use crate::protocol::{requester, responder};
 
 impl ReceiveEngine {
@@ -18,39 +20,48 @@ impl ReceiveEngine {
         let second = ((pins.memory_rdata >> 32) as u32).swap_bytes();
         // What is left for the data, the ICRC behind them: whole units, so that those which fill up the last one have room if there is any.
         let overhead = u16::from(q.says.units) + 1;
-        let room = (q.units.wrapping_sub(overhead) & 0x3ff) << 2;
         let formed = || {
             (q.says.datagram || q.says.connected)
                 && q.next_header == 2
                 && q.version == 0
                 && q.units >= overhead
-                && (room != 0 || q.pad == 0)
-                && room <= 2048
-                && (!(q.says.acknowledge || q.says.read) || room == 0)
+                && (q.room != 0 || q.pad == 0)
+                && q.room <= 2048
+                && (!(q.says.acknowledge || q.says.read) || q.room == 0)
         };
-        // WQEs in the ring, and where the oldest one lies.
+        // Places in the ring, and where the oldest WQE lies.
         let attributes = &pins.attributes;
-        let posted = pins.bell.wrapping_sub(pins.responder.consumed);
         let size = 1u32 << attributes.receive_log;
-        let place = u32::from(pins.responder.consumed) & (size - 1);
-        let request = u32::from(pins.requester.consumed) & ((1 << attributes.send_log) - 1);
+        let place = pins.responder.consumed & (size - 1) as u16;
+        let request = pins.requester.consumed & ((1 << attributes.send_log) - 1);
         // The packets of an RDMA READ: where the one that is due begins, and its bytes; how many a peer's has.
         let log = 7 + u32::from(attributes.mtu & 7);
         let mtu = mtu_bytes(attributes.mtu);
         let number = q.requester.oldest.wrapping_sub(q.requester.first) & 0xff_ffff;
         let offset = number << log;
         // What an answer is for, by distances from the oldest packet; of the bytes of the last packet of data, only the lowest bits count.
-        let begun = pins.requester.oldest.wrapping_sub(pins.requester.first) & 0xf;
-        let left = (pins.requester.length as u16).wrapping_sub((begun << log) as u16) & 0xfff;
-        let due = if pins.requester.oldest == pins.requester.last { left } else { mtu };
-        let distance = |psn: u32| psn.wrapping_sub(pins.requester.oldest) & 0xff_ffff;
-        let (sent, answered, all) =
-            (distance(pins.requester.psn), distance(q.psn), distance(pins.requester.last));
+        let left = (q.requester.length as u16).wrapping_sub(((number & 0xf) << log) as u16) & 0xfff;
+        let remains = q.requester.oldest == q.requester.last;
+        let due = if remains { left } else { mtu };
+        let distance = |psn: u32| psn.wrapping_sub(q.requester.oldest) & 0xff_ffff;
+        let (sent, answered, all) = (distance(q.requester.psn), distance(q.psn), distance(q.requester.last));
         let behind = (q.length.wrapping_sub(1) >> log) & 0xff_ffff;
+        // The bytes of a packet are as many as one like it has. Of what an RDMA WRITE has to bring, it brings all, or less.
+        let sized = || {
+            let coming = if q.says.begins { q.length } else { q.responder.write_left };
+            let (whole, less) = (coming == q.bytes.into(), coming > q.bytes.into());
+            if q.says.read {
+                q.length <= MAX_MESSAGE && mtu != 0
+            } else if q.says.ends {
+                q.bytes <= mtu && (q.says.begins || q.bytes != 0) && (!q.says.write || whole)
+            } else {
+                q.bytes == mtu && q.bytes != 0 && (!q.says.write || less)
+            }
+        };
         // The data and what is in front of them must have room in the buffer.
         let ahead = if q.connected { q.responder.received } else { GRH_BYTES };
         let needed = ahead.wrapping_add(q.bytes.into());
-        let misfits = if q.answer { q.length != q.requester.length } else { needed > q.length };
+        let misfits = if q.answer { q.length != q.requester.length } else { q.total > q.length };
         let allowed = || {
             key_check::check(&key_check::In {
                 row: pins.key,
@@ -80,15 +91,26 @@ impl ReceiveEngine {
             }
         };
 
+        // The next deadline: an RNR NAK asks for one.
+        let deadline = || {
+            let syndrome = (q.q_key >> 24) as u8;
+            let put_off = q.says.acknowledge && syndrome >> 5 & 3 == 1;
+            pins.now.wrapping_add(if put_off {
+                rnr_ticks(syndrome & 0x1f)
+            } else {
+                timeout_ticks(attributes.timeout)
+            })
+        };
+
         // The rules of a connection: one for each state that has one.
-        let row = |verdict: Status| {
+        let row = || {
             responder::apply(&responder::In {
                 row: q.responder,
                 reader: q.reader,
                 cause: match q.state {
                     Judge => responder::Cause::Arrive,
-                    Check if verdict == Status::Success => responder::Cause::Take,
-                    Check => responder::Cause::Refuse,
+                    Take if q.good => responder::Cause::Take,
+                    Take => responder::Cause::Refuse,
                     _ => responder::Cause::Nothing,
                 }
                 .code(),
@@ -97,12 +119,15 @@ impl ReceiveEngine {
                 last: q.says.ends,
                 asks: q.asks,
                 bytes: q.bytes,
+                follows: q.follows,
+                repeats: q.repeats,
+                sized: q.sized,
                 mtu,
                 ready: q.ready,
                 rnr_timer: attributes.rnr_timer,
-                code: match verdict {
-                    Status::LengthError => 1,
-                    Status::RemoteAccess => 2,
+                code: match q.status {
+                    status if status == Status::LengthError.code() => 1,
+                    status if status == Status::RemoteAccess.code() => 2,
                     _ => 3,
                 },
                 write: q.says.write,
@@ -114,27 +139,29 @@ impl ReceiveEngine {
                 more: q.more,
             })
         };
-        let rule = |verdict: Status| {
+        let rule = || {
             requester::apply(&requester::In {
                 row: q.requester,
                 cause: match q.state {
                     Answer if q.says.response => requester::Cause::Respond,
                     Answer => requester::Cause::Answer,
-                    Check if verdict == Status::Success => requester::Cause::Take,
-                    Check => requester::Cause::Fail,
+                    Take if q.good => requester::Cause::Take,
+                    Take => requester::Cause::Fail,
                     _ => requester::Cause::Nothing,
                 }
                 .code(),
                 psn: q.psn,
                 ends: q.says.ends,
-                fits: q.fits,
+                fits: q.bytes == q.due,
                 belongs: q.belongs,
                 overtakes: q.overtakes,
+                next: q.next,
+                closes: q.closes,
+                remains: q.remains,
                 syndrome: (q.q_key >> 24) as u8,
                 retries: attributes.retries,
                 rnr_retries: attributes.rnr_retries,
-                now: pins.now,
-                timeout: attributes.timeout,
+                deadline: q.deadline,
                 ..requester::In::default()
             })
         };
@@ -157,6 +184,7 @@ impl ReceiveEngine {
                 // The kind is known when the last word comes.
                 let says = Says::of(q.kind);
                 d.says = says;
+                d.room = (q.units.wrapping_sub(overhead) & 0x3ff) << 2;
                 d.index = (q.index + 1) & 7;
                 if q.index == if says.remote { 5 } else { 4 } {
                     d.state = Sort;
@@ -164,7 +192,7 @@ impl ReceiveEngine {
             }
             // Sort: what is not for us is nobody's error.
             Sort => {
-                d.bytes = room.wrapping_sub(q.pad.into()) & 0xfff;
+                d.bytes = q.room.wrapping_sub(q.pad.into()) & 0xfff;
                 d.state = Release;
                 if q.destination_lid != q.lid {
                     d.counts.foreign = q.counts.foreign.wrapping_add(1);
@@ -178,44 +206,55 @@ impl ReceiveEngine {
             }
             // Load: rows come in the next cycle.
             Load => d.state = Look,
-            // Look: a datagram that cannot be taken is lost, and its sender is not told. A connection has one peer.
+            // Look: the rows are there, and what is asked of them in the next cycle.
             Look => {
                 d.responder = pins.responder;
                 d.reader = pins.reader;
                 d.requester = pins.requester;
                 d.connected = attributes.connected;
                 d.answer = q.says.answers();
-                d.ready = posted != 0;
+                d.posted = pins.bell.wrapping_sub(pins.responder.consumed);
+                d.place = if q.says.answers() { request } else { place };
+                d.state = Admit;
+            }
+            // Admit: a datagram that cannot be taken is lost, and its sender is not told. A connection has one peer.
+            Admit => {
+                d.ready = q.posted != 0;
                 d.belongs = answered <= all;
                 d.overtakes = sent <= answered;
-                d.fits = q.bytes == due;
+                d.next = q.psn == q.requester.oldest;
+                d.closes = q.psn == q.requester.last;
+                d.remains = remains;
+                d.follows = q.psn == q.responder.psn;
+                d.repeats = q.psn.wrapping_sub(q.responder.psn) >> 23 & 1 == 1;
+                d.sized = sized();
+                d.due = due;
+                d.total = needed;
+                d.deadline = deadline();
                 d.ring = if q.says.answers() { attributes.send_cq } else { attributes.receive_cq };
                 d.wqe = if q.says.answers() {
-                    attributes.send_base.wrapping_add(SEND_WQE_BYTES * request)
+                    attributes.send_base.wrapping_add(SEND_WQE_BYTES * u32::from(q.place))
                 } else {
-                    attributes.receive_base.wrapping_add(u32::from(RECEIVE_WQE_BYTES) * place)
+                    attributes.receive_base.wrapping_add(u32::from(RECEIVE_WQE_BYTES) * u32::from(q.place))
                 };
                 d.state = Release;
-                let served = attributes.valid && attributes.connected == q.says.connected;
-                let stranger = attributes.connected && q.source_lid != attributes.peer_lid;
-                let dead = if q.says.answers() {
-                    pins.requester.dead || pins.requester.failed
-                } else {
-                    pins.responder.dead
-                };
+                let served = attributes.valid && q.connected == q.says.connected;
+                let stranger = q.connected && q.source_lid != attributes.peer_lid;
+                let dead =
+                    if q.says.answers() { q.requester.dead || q.requester.failed } else { q.responder.dead };
                 if !served || stranger || dead {
                     d.counts.unknown_qp = q.counts.unknown_qp.wrapping_add(1);
                 } else if q.says.answers() {
                     d.state = Answer;
-                } else if !attributes.connected && q.q_key != attributes.q_key {
+                } else if !q.connected && q.q_key != attributes.q_key {
                     d.counts.wrong_q_key = q.counts.wrong_q_key.wrapping_add(1);
-                } else if u32::from(posted) > size {
+                } else if u32::from(q.posted) > size {
                     d.responder.dead = true;
                     d.fail = true;
                     d.state = Store;
-                } else if attributes.connected {
+                } else if q.connected {
                     d.state = Judge;
-                } else if posted == 0 {
+                } else if q.posted == 0 {
                     d.counts.no_receive = q.counts.no_receive.wrapping_add(1);
                 } else {
                     d.state = Fetch;
@@ -223,7 +262,7 @@ impl ReceiveEngine {
             }
             // Answer: a request that is done has its CQE, if it wants one or went wrong. Data that are due have a place in memory.
             Answer => {
-                let rule = rule(Status::Success);
+                let rule = rule();
                 d.requester = rule.row;
                 d.status = rule.status;
                 let wrong = rule.status != Status::Success.code();
@@ -241,7 +280,7 @@ impl ReceiveEngine {
             }
             // Judge: what is not the next packet has its answer, and nothing else comes of it. An RDMA WRITE goes on where it was.
             Judge => {
-                let row = row(Status::Success);
+                let row = row();
                 (d.responder, d.reader) = (row.row, row.reader);
                 d.fail = row.breaks;
                 if q.says.write && !q.says.begins {
@@ -275,46 +314,53 @@ impl ReceiveEngine {
                 d.more = if q.length == 0 { 0 } else { behind };
                 d.offset = offset;
                 d.misfits = misfits;
+                d.deadline = deadline();
                 d.state = Check;
             }
-            // Check: the WQE is taken with the last packet, or with one that does not fit, which breaks a connection.
+            // Check: the next state acts on what is found.
             Check => {
                 let verdict = verdict();
-                let good = verdict == Status::Success;
+                d.good = verdict == Status::Success;
+                d.status = verdict.code();
+                d.state = Take;
+            }
+            // Take: the WQE is taken with the last packet, or with one that does not fit, which breaks a connection.
+            Take => {
                 let mut finish = false;
                 if q.answer {
-                    let rule = rule(verdict);
+                    let rule = rule();
                     finish = rule.finish;
                     d.requester = rule.row;
-                    d.fail = !good;
+                    d.fail = !q.good;
                 } else if q.connected {
-                    let row = row(verdict);
+                    let row = row();
                     (d.responder, d.reader) = (row.row, row.reader);
                     d.fail = row.breaks;
                 } else {
                     d.responder.consumed = q.responder.consumed.wrapping_add(1);
                 }
-                d.status = verdict.code();
-                d.total = if q.answer { q.requester.length } else { needed };
+                if q.answer {
+                    d.total = q.requester.length;
+                }
                 d.address = q.address.wrapping_add(match (q.answer, remote) {
                     (true, _) => q.offset,
                     (false, true) => 0,
                     (false, false) => ahead,
                 });
                 let tells = if q.answer {
-                    finish && (!good || q.requester.signalled)
+                    finish && (!q.good || q.requester.signalled)
                 } else if remote {
-                    good && q.says.immediate
+                    q.good && q.says.immediate
                 } else {
-                    !good || q.says.ends
+                    !q.good || q.says.ends
                 };
                 d.tells = tells;
-                if !good {
+                if !q.good {
                     d.counts.failed = q.counts.failed.wrapping_add(1);
                 } else if tells && !q.answer {
                     d.counts.received = q.counts.received.wrapping_add(1);
                 }
-                d.state = match (good && q.bytes != 0, tells) {
+                d.state = match (q.good && q.bytes != 0, tells) {
                     (true, _) => Copy,
                     (false, true) => Complete,
                     (false, false) => Store,

@@ -41,11 +41,11 @@ impl SendEngine {
 
     /// Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or a RETH; and immediate data.
     #[inline(always)]
-    pub(super) fn header_units(&self) -> u16 {
-        5 + u16::from(self.answer_sent())
-            + 2 * u16::from(!self.connected)
-            + 4 * u16::from(self.remote_sent())
-            + u16::from(self.immediate_sent())
+    pub(super) fn header_units(&self) -> u8 {
+        5 + u8::from(self.answer_sent())
+            + 2 * u8::from(!self.connected)
+            + 4 * u8::from(self.remote_sent())
+            + u8::from(self.immediate_sent())
     }
 
     /// The last word of the headers.
@@ -89,7 +89,8 @@ impl SendEngine {
     #[inline(always)]
     pub(super) fn header(&self) -> u64 {
         let q = self;
-        let units = (q.header_units() + ((q.bytes + 3) >> 2) + 1) & 0x7ff;
+        // With the ICRC, there is a unit more.
+        let units = (q.units + 1) & 0x7ff;
         let pad = u32::from(q.bytes.wrapping_neg() & 3);
         let solicited = q.solicited && q.last && !q.answering;
         let asks = q.connected && q.last && !q.answering && !q.reads();

@@ -2,7 +2,7 @@
 
 use super::{In, SendEngine, State};
 use crate::key_check;
-use crate::layout::{MAX_MESSAGE, Operation, SEND_WQE_BYTES, Status, mtu_bytes};
+use crate::layout::{MAX_MESSAGE, Operation, SEND_WQE_BYTES, Status, mtu_bytes, timeout_ticks};
 use crate::protocol::{requester, responder};
 
 impl SendEngine {
@@ -13,7 +13,7 @@ impl SendEngine {
         let d = self;
         // What counts in few states is found there: most cycles wait for the bus.
 
-        // WQEs in the ring, and where the oldest one lies.
+        // WQEs in the ring, its places, and where the oldest one lies.
         let attributes = &pins.attributes;
         let posted = pins.bell.wrapping_sub(pins.requester.consumed);
         let size = 1u32 << attributes.send_log;
@@ -42,16 +42,19 @@ impl SendEngine {
             if q.requester.active { q.requester.psn.wrapping_sub(q.requester.first) & 0xff_ffff } else { 0 };
         let sized = mtu != 0 && q.length <= most && (!q.requester.active || q.length == q.requester.length);
 
+        // The next deadline.
+        let deadline = || pins.now.wrapping_add(timeout_ticks(attributes.timeout));
+
         // The rule of the requester: one for each state that has one.
-        let flushes = pins.requester.failed && posted != 0;
+        let flushes = q.requester.failed && q.posted != 0;
         let rule = || {
             requester::apply(&requester::In {
-                row: if q.state == Look { pins.requester } else { q.requester },
+                row: q.requester,
                 cause: match q.state {
-                    Look if flushes => requester::Cause::Flush,
-                    Look => requester::Cause::Turn,
+                    Turn if flushes => requester::Cause::Flush,
+                    Turn => requester::Cause::Turn,
                     Launch => requester::Cause::Send,
-                    Check => requester::Cause::Begin,
+                    Begin => requester::Cause::Begin,
                     _ => requester::Cause::Nothing,
                 }
                 .code(),
@@ -61,8 +64,9 @@ impl SendEngine {
                 signalled: q.signalled,
                 retries: attributes.retries,
                 rnr_retries: attributes.rnr_retries,
-                now: pins.now,
-                timeout: attributes.timeout,
+                deadline: q.deadline,
+                passed: q.passed,
+                resends: attributes.timeout != 0,
                 ..requester::In::default()
             })
         };
@@ -75,7 +79,7 @@ impl SendEngine {
                 reader: q.reader,
                 cause: match q.state {
                     Launch => responder::Cause::Respond,
-                    Check => responder::Cause::Refuse,
+                    Begin => responder::Cause::Refuse,
                     _ => responder::Cause::Nothing,
                 }
                 .code(),
@@ -108,55 +112,70 @@ impl SendEngine {
             }
             // Load: rows come in the next cycle.
             Load => d.state = Look,
-            // Look: data that were asked for go first, then an answer. A dead queue pair, and one without a WQE, have nothing to do.
+            // Look: the rows are there, and what is asked of them in the next cycle.
             Look => {
-                let rule = rule();
-                let connected = attributes.valid && attributes.connected;
-                let turns =
-                    connected && !pins.reader.active && !pins.responder.answer && !pins.requester.dead;
-                // The rule leaves the row of a queue without a request under way as it is.
-                d.requester = if turns && u32::from(posted) <= size { rule.row } else { pins.requester };
+                d.requester = pins.requester;
                 d.responder = pins.responder;
                 d.reader = pins.reader;
                 d.connected = attributes.connected;
                 d.mtu = attributes.mtu;
                 d.ring = attributes.send_cq;
                 d.wqe = attributes.send_base.wrapping_add(SEND_WQE_BYTES * place);
-                d.state = if connected && pins.reader.active {
+                d.posted = posted;
+                d.beyond = u32::from(posted) > size;
+                d.turns = attributes.valid
+                    && attributes.connected
+                    && !pins.reader.active
+                    && !pins.responder.answer
+                    && !pins.requester.dead
+                    && u32::from(posted) <= size;
+                d.passed = pins.now.wrapping_sub(pins.requester.deadline) >> 31 == 0;
+                d.deadline = deadline();
+                d.state = Turn;
+            }
+            // Turn: data that were asked for go first, then an answer. A dead queue pair, and one without a WQE, have nothing to do.
+            Turn => {
+                let rule = rule();
+                let connected = attributes.valid && q.connected;
+                // The rule leaves the row of a queue without a request under way as it is.
+                if q.turns {
+                    d.requester = rule.row;
+                }
+                d.state = if connected && q.reader.active {
                     d.answering = true;
                     d.responding = true;
-                    d.address = pins.reader.address;
-                    d.length = pins.reader.left;
-                    d.l_key = pins.reader.key;
+                    d.address = q.reader.address;
+                    d.length = q.reader.left;
+                    d.l_key = q.reader.key;
                     d.again = true;
                     Key
-                } else if connected && pins.responder.answer {
+                } else if connected && q.responder.answer {
                     d.responder.answer = false;
                     d.answering = true;
                     d.destination = attributes.peer;
                     d.destination_lid = attributes.peer_lid;
                     d.level = 0;
                     d.again = true;
-                    Header
-                } else if !attributes.valid || pins.requester.dead {
+                    Frame
+                } else if !attributes.valid || q.requester.dead {
                     Finish
-                } else if u32::from(posted) > size {
+                } else if q.beyond {
                     d.requester.dead = true;
                     d.requester.active = false;
                     d.fail = true;
                     Store
                 } else if connected && rule.finish {
                     d.status = rule.status;
-                    d.operation = if flushes { 0 } else { pins.requester.operation };
+                    d.operation = if flushes { 0 } else { q.requester.operation };
                     d.fail = !flushes;
                     d.again = true;
                     Complete
-                } else if connected && pins.requester.active {
+                } else if connected && q.requester.active {
                     if rule.sends { Fetch } else { Store }
-                } else if posted == 0 {
+                } else if q.posted == 0 {
                     Finish
                 } else {
-                    d.again = posted > 1;
+                    d.again = q.posted > 1;
                     Fetch
                 };
             }
@@ -192,50 +211,56 @@ impl SendEngine {
                 d.reach = u64::from(q.address) + u64::from(q.length);
                 d.more = if q.length == 0 { 0 } else { behind };
                 d.offset = number << log;
+                d.deadline = deadline();
                 d.state = Check;
             }
-            // Check: what is wrong is told to the owner and not sent; it breaks a connection. A peer that may not read any more is told so.
-            Check if q.responding => {
-                d.destination = attributes.peer;
-                d.destination_lid = attributes.peer_lid;
-                d.level = 0;
-                let allowed = allowed();
-                if !allowed {
+            // Check: the next state acts on what is found.
+            Check => {
+                if q.responding {
+                    d.good = allowed();
+                } else {
+                    let changed = q.requester.active && q.operation != q.requester.operation;
+                    let status = if !known || changed {
+                        Status::OperationError
+                    } else if !sized {
+                        Status::LengthError
+                    } else if !allowed() {
+                        Status::ProtectionError
+                    } else {
+                        Status::Success
+                    };
+                    d.good = status == Status::Success;
+                    d.status = status.code();
+                }
+                if q.connected {
+                    d.destination = attributes.peer;
+                    d.destination_lid = attributes.peer_lid;
+                    d.level = 0;
+                }
+                d.state = Begin;
+            }
+            // Begin: what is wrong is told to the owner and not sent; it breaks a connection. A peer that may not read any more is told so.
+            Begin if q.responding => {
+                if !q.good {
                     let row = row();
                     (d.responder, d.reader) = (row.row, row.reader);
                     d.fail = true;
                 }
-                d.state = if allowed { Cut } else { Store };
+                d.state = if q.good { Cut } else { Store };
             }
-            Check => {
-                let changed = q.requester.active && q.operation != q.requester.operation;
-                let status = if !known || changed {
-                    Status::OperationError
-                } else if !sized {
-                    Status::LengthError
-                } else if !allowed() {
-                    Status::ProtectionError
-                } else {
-                    Status::Success
-                };
-                d.status = status.code();
-                d.state = if status == Status::Success { Cut } else { Complete };
-                if status != Status::Success {
+            Begin => {
+                d.state = if q.good { Cut } else { Complete };
+                if !q.good {
                     d.counts.failed = q.counts.failed.wrapping_add(1);
                     d.requester.consumed = q.requester.consumed.wrapping_add(1);
                     d.requester.active = false;
-                    d.requester.failed = attributes.connected;
-                    d.fail = attributes.connected;
+                    d.requester.failed = q.connected;
+                    d.fail = q.connected;
                     d.again = true;
-                } else if !attributes.connected {
+                } else if !q.connected {
                     d.requester.consumed = q.requester.consumed.wrapping_add(1);
                 } else if !q.requester.active {
                     d.requester = rule().row;
-                }
-                if attributes.connected {
-                    d.destination = attributes.peer;
-                    d.destination_lid = attributes.peer_lid;
-                    d.level = 0;
                 }
             }
             // Cut: all packets of a message but the last one are full. An RDMA READ asks for what is left.
@@ -244,7 +269,7 @@ impl SendEngine {
                 d.first = !q.reader.begun;
                 d.last = last;
                 d.bytes = if last { q.length as u16 & 0xfff } else { mtu_bytes(q.mtu) };
-                d.state = if q.length == 0 { Header } else { Copy };
+                d.state = Frame;
             }
             Cut => {
                 let left = q.length.wrapping_sub(q.offset);
@@ -264,17 +289,24 @@ impl SendEngine {
                 } else {
                     d.bytes = q.length as u16 & 0xfff;
                 }
-                d.state = if q.length == 0 || q.connected && q.reads() { Header } else { Copy };
+                d.state = Frame;
             }
-            // Copy: data lie behind the headers.
+            // Frame: data lie behind the headers, if there are any.
+            Frame => {
+                d.headers = q.header_units();
+                d.units = (u16::from(d.headers) + ((q.bytes + 3) >> 2)) & 0x7ff;
+                d.state = if q.bytes == 0 { Header } else { Copy };
+            }
+            // Copy: the headers come last, and in front of them.
             Copy => {
                 if pins.copied {
                     d.state = Header;
                 }
             }
-            // Header: of the last word only half if there is nothing else.
+            // Header: of the last word only half if there is nothing else. The packet's time begins with its last word.
             Header => {
                 d.index = (q.index + 1) & 7;
+                d.deadline = deadline();
                 if q.index == q.last_header() {
                     d.state = Launch;
                 }

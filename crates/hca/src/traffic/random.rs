@@ -188,7 +188,7 @@ impl Traffic {
         let (host, random) = (&mut self.hosts[node], &mut self.random);
         let pair = PAIRS[node];
         let count = random.word() as u16;
-        match random.below(7) {
+        match random.below(8) {
             0 => host.ring(Doorbell::SendBell, pair, count, false),
             1 => host.ring(Doorbell::ReceiveBell, pair, count, false),
             2 => host.ring(Doorbell::CompletionBell, 1, count, random.one_in(2)),
@@ -204,7 +204,7 @@ impl Traffic {
                 host.put_receive(RECEIVE_RING.0, RECEIVE_RING.1, count, AREA.0, 0x3000, random.word() as u32)
             }
             // Its peer may read and write no more.
-            5 => host.set_key((WINDOW_KEY & 0xff) as u8, Key::default()),
+            5 | 6 => host.set_key((WINDOW_KEY & 0xff) as u8, Key::default()),
             _ => {
                 let wqe = any_request(random);
                 host.put_send(SEND_RING.0, SEND_RING.1, count, &wqe);
