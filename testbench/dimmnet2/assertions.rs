@@ -129,6 +129,11 @@ fn fires(assertion: &str) -> Option<String> {
             ("u_core_logic.u_status_write_unit.state_q", 1),
             ("u_core_logic.u_write_unit.u_ring.state_q", 1),
         ]),
+        // The ring looks for its pointers in the cycle after a status was written.
+        "core_logic_llcm_is_read_after_it_is_written" => board(&[
+            ("u_core_logic.u_host_interface.u_llcm.even_byte_enable_q", 1),
+            ("u_core_logic.u_write_unit.u_ring.state_q", 1),
+        ]),
         // Packet control looks at a header while the Write Unit stores.
         "core_logic_one_taker_of_lines" => board(&[
             ("u_core_logic.u_receive_controller.u_packet_control.state_q", 2),

@@ -68,6 +68,7 @@ module packet_control (
   logic        rest_d, rest_q;
   logic [11:0] rest_bytes_d, rest_bytes_q;
   logic        head_d, head_q;
+  logic        starts_d, starts_q;
   logic [31:0] sent_d, sent_q;
   logic [31:0] reached_d, reached_q;
   logic [63:0] ex_d, ex_q;
@@ -109,8 +110,7 @@ module packet_control (
                             (state_q == packet_control_pkg::Drop) ||
                             (state_q == packet_control_pkg::Header2 && hflag_q) ||
                             (state_q == packet_control_pkg::Header3 && remote);
-  assign pins_o.write_request.start = (state_q == packet_control_pkg::Decode) && rvs &&
-                                      !local_data;
+  assign pins_o.write_request.start = starts_q;
   assign pins_o.write_request.wid = dwid_q;
   assign pins_o.write_request.offset = dstoff_q;
   assign pins_o.write_request.bytes = head_q ? rest_bytes_q : bytes_q;
@@ -362,6 +362,9 @@ module packet_control (
       state_d = (eflag_q && whole) ? packet_control_pkg::Status : packet_control_pkg::Idle;
     end
 
+    // Who stores data in SO-DIMM is started in Decode, by a register (decision 0052).
+    starts_d = (state_d == packet_control_pkg::Decode) && rvs && !local_data;
+
     // A new size is good for the next packet.
     if (pins_i.configuration.user_code == host_interface_pkg::UserIpushAreaSize) begin
       if (pins_i.configuration.wid) area_size1_d = pins_i.configuration.value;
@@ -394,6 +397,7 @@ module packet_control (
       rest_q <= '0;
       rest_bytes_q <= '0;
       head_q <= '0;
+      starts_q <= '0;
       sent_q <= '0;
       reached_q <= '0;
       ex_q <= '0;
@@ -425,6 +429,7 @@ module packet_control (
       rest_q <= rest_d;
       rest_bytes_q <= rest_bytes_d;
       head_q <= head_d;
+      starts_q <= starts_d;
       sent_q <= sent_d;
       reached_q <= reached_d;
       ex_q <= ex_d;
@@ -439,11 +444,12 @@ module packet_control (
   logic unused_elements;
   assign unused_elements = ^whole_elements[31:8];
 
-  // Whatever the pins say.
+  // Whatever the pins say; the Write Unit is started for data that goes to SO-DIMM.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
       StateIsDeclared : assert (state_q <= packet_control_pkg::Drop);
+      StartIsInDecode : assert (starts_q == ((state_q == packet_control_pkg::Decode) && rvs && !local_data));
     end
   end
 `endif

@@ -32,6 +32,61 @@ module request_acceptor (
   assign pins_o.request_enable = (state_q == request_acceptor_pkg::Wait);
   assign pins_o.state = state_q;
 
+  // Bytes of the elements of Command Ex. The variant that is none means contiguous.
+  function automatic logic [14:0] bytes_of(logic [7:0] iteration, logic [2:0] dtype);
+    unique case (dtype)
+      3'd0: bytes_of = {7'd0, iteration};
+      3'd1: bytes_of = {6'd0, iteration, 1'd0};
+      3'd2: bytes_of = {5'd0, iteration, 2'd0};
+      3'd3: bytes_of = {4'd0, iteration, 3'd0};
+      3'd4: bytes_of = {3'd0, iteration, 4'd0};
+      3'd5: bytes_of = {2'd0, iteration, 5'd0};
+      3'd6: bytes_of = {1'd0, iteration, 6'd0};
+      default: bytes_of = {iteration, 7'd0};
+    endcase
+  endfunction
+
+  // With the lines that an LHSv2 takes from the Write Windows they are the limit. What is added to them is the least of three, and each is
+  // added beside the comparisons.
+  function automatic logic [15:0] limit_of(logic [14:0] elements, logic is_lhs_v2, logic [28:0] size_lines, logic [6:0] wanted_lines);
+    logic [15:0] size_limit;
+    logic [15:0] window_limit;
+    logic [15:0] wanted_limit;
+    size_limit = {1'b0, elements} + {6'd0, size_lines[6:0], 3'd0};
+    window_limit = {1'b0, elements} + {6'd0, request_acceptor_pkg::WindowLines[6:0], 3'd0};
+    wanted_limit = {1'b0, elements} + {6'd0, wanted_lines, 3'd0};
+    limit_of = !is_lhs_v2 ? {1'b0, elements} :
+               (size_lines < {22'd0, wanted_lines} &&
+                size_lines < {22'd0, request_acceptor_pkg::WindowLines[6:0]}) ? size_limit :
+               (wanted_lines > request_acceptor_pkg::WindowLines[6:0]) ? window_limit : wanted_limit;
+  endfunction
+
+  // Both FIFOs' outputs.
+  /* verilator lint_off UNUSEDSIGNAL */
+  command_pkg::lower_t     host_lower;
+  command_pkg::lhs_upper_t host_upper;
+  command_pkg::ex_t        host_ex;
+  command_pkg::lower_t     remote_lower;
+  command_pkg::lhs_upper_t remote_upper;
+  command_pkg::ex_t        remote_ex;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [14:0] host_elements;
+  logic [14:0] remote_elements;
+  logic [15:0] host_limit;
+  logic [15:0] remote_limit;
+  assign host_lower = pins_i.host_request.lower;
+  assign host_upper = pins_i.host_request.upper;
+  assign host_ex = pins_i.host_ex;
+  assign remote_lower = pins_i.remote_request.lower;
+  assign remote_upper = pins_i.remote_request.upper;
+  assign remote_ex = pins_i.remote_ex;
+  assign host_elements = bytes_of(host_ex.iteration, host_ex.dtype);
+  assign remote_elements = bytes_of(remote_ex.iteration, remote_ex.dtype);
+  assign host_limit = limit_of(host_elements, host_lower.otype == command_pkg::LhsV2, host_lower.size_list_stride[31:3],
+                               host_upper.window_size[9:3]);
+  assign remote_limit = limit_of(remote_elements, remote_lower.otype == command_pkg::LhsV2, remote_lower.size_list_stride[31:3],
+                                 remote_upper.window_size[9:3]);
+
   // The request on the chosen FIFO's output.
   request_pkg::request_t   request;
   logic [63:0]             ex;
@@ -50,9 +105,6 @@ module request_acceptor (
   request_acceptor_pkg::sizes_t sizes;
   logic        is_ipush;
   logic        limited;
-  logic [8:0]  pairs;
-  logic [10:0] fours;
-  logic [14:0] elements;
   logic [6:0]  wanted_lines;
   logic [6:0]  window_lines;
   logic        is_lhs_v2;
@@ -61,11 +113,8 @@ module request_acceptor (
   assign is_ipush = (lower.otype[4:2] == command_pkg::FamilyIpush) && lower.otype[1:0] != 2'd3;
   assign sizes.command = (is_ipush || lower.otype[1:0] == 2'd0) ?
                          lower.size_list_stride : {24'd0, lower.iteration} << lower.dtype;
-  // Bytes of the elements of Command Ex, by one bit of their size after the other. The variant that is none means contiguous.
-  assign pairs = command_ex.dtype[0] ? {command_ex.iteration, 1'b0} : {1'b0, command_ex.iteration};
-  assign fours = command_ex.dtype[1] ? {pairs, 2'd0} : {2'd0, pairs};
-  assign elements = command_ex.dtype[2] ? {fours, 4'd0} : {4'd0, fours};
-  assign sizes.elements = elements;
+  // What the elements of Command Ex come to is computed for both FIFOs, beside the choice between them.
+  assign sizes.elements = remote_q ? remote_elements : host_elements;
   assign limited = (command_ex.otype[1:0] != 2'd0) && (command_ex.otype[1:0] != 2'd3);
   assign sizes.limited = limited;
   // Lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole ones, not more than there are, and not more than
@@ -79,17 +128,8 @@ module request_acceptor (
                         size_is_least ? lower.size_list_stride[9:3] :
                         window_is_least ? request_acceptor_pkg::WindowLines[6:0] : wanted_lines;
 
-  // With the elements of Command Ex they are the limit. Each of the three is added beside the comparisons.
-  logic [15:0] size_limit;
-  logic [15:0] window_limit;
-  logic [15:0] wanted_limit;
-  assign size_limit = {1'b0, elements} + {6'd0, lower.size_list_stride[9:3], 3'd0};
-  assign window_limit = {1'b0, elements} + {6'd0, request_acceptor_pkg::WindowLines[6:0], 3'd0};
-  assign wanted_limit = {1'b0, elements} + {6'd0, wanted_lines, 3'd0};
   assign sizes.window_lines = window_lines;
-  assign sizes.limit = !is_lhs_v2 ? {1'b0, elements} :
-                       size_is_least ? size_limit :
-                       window_is_least ? window_limit : wanted_limit;
+  assign sizes.limit = remote_q ? remote_limit : host_limit;
 
   // Whether there is nothing to move, out of the request itself: elements are none where their number is 0.
   logic of_command;

@@ -219,6 +219,8 @@ hdl::bundle! {
         rest_bytes: u16 : 12,
         /// An IPUSH that brings the head of its message.
         head: bool,
+        /// In `Decode`: the data goes to SO-DIMM.
+        starts: bool,
         /// Bytes of the transfer or message before this packet.
         sent: u32,
         /// Bytes of the transfer up to the end of this packet, as Packet Size announces it.
@@ -276,7 +278,7 @@ impl Clocked for PacketControl {
                 _ => false,
             },
             write_request: WriteRequest {
-                start: q.state == Decode && q.rvs() && !q.local(),
+                start: q.starts,
                 wid: q.dwid,
                 offset: q.dstoff,
                 bytes: if q.head { q.rest_bytes } else { q.bytes },
@@ -469,6 +471,9 @@ impl PacketControl {
                 }
             }
         }
+
+        // Who stores data in SO-DIMM is started in Decode, by a register (decision 0052).
+        d.starts = d.state == Decode && q.rvs() && !q.local();
 
         // A new size is good for the next packet.
         if pins.configuration.user_code == UserCode::UserIpushAreaSize.code() {
