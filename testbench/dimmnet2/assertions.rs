@@ -54,6 +54,7 @@ fn fires(assertion: &str) -> Option<String> {
             CORE,
             &[
                 ("u_packet_buffer.write_pointer_q", 1024),
+                ("u_packet_buffer.count_q", 1024),
                 ("u_pu_write.to_packet_q", 1),
                 ("u_pu_write.byte_enable_q", 0xff),
             ],

@@ -245,20 +245,23 @@ module write_unit (
   );
 
   // Elements of at least 4 bytes in the data of a store; a window holds 128 at most.
-  // The last one may be cut. An element counts where it has a byte, found out for each size beside the others.
+  // The last one may be cut. An element counts where it has a byte.
   logic [9:0] bytes;
+  logic [7:0] whole;
+  logic       cut;
   logic [7:0] elements;
   assign bytes = pins_i.vector_store.bytes;
   always_comb begin
     unique case (pins_i.vector_store.dtype)
-      3'd3: elements = {1'b0, bytes[9:3]} + {7'd0, bytes[2:0] != 3'd0};
-      3'd4: elements = {2'd0, bytes[9:4]} + {7'd0, bytes[3:0] != 4'd0};
-      3'd5: elements = {3'd0, bytes[9:5]} + {7'd0, bytes[4:0] != 5'd0};
-      3'd6: elements = {4'd0, bytes[9:6]} + {7'd0, bytes[5:0] != 6'd0};
-      3'd7: elements = {5'd0, bytes[9:7]} + {7'd0, bytes[6:0] != 7'd0};
-      default: elements = bytes[9:2] + {7'd0, bytes[1:0] != 2'd0};
+      3'd3: {whole, cut} = {1'b0, bytes[9:3], bytes[2:0] != 3'd0};
+      3'd4: {whole, cut} = {2'd0, bytes[9:4], bytes[3:0] != 4'd0};
+      3'd5: {whole, cut} = {3'd0, bytes[9:5], bytes[4:0] != 5'd0};
+      3'd6: {whole, cut} = {4'd0, bytes[9:6], bytes[5:0] != 6'd0};
+      3'd7: {whole, cut} = {5'd0, bytes[9:7], bytes[6:0] != 7'd0};
+      default: {whole, cut} = {bytes[9:2], bytes[1:0] != 2'd0};
     endcase
   end
+  assign elements = whole + {7'd0, cut};
 
   // The list of a packet is read when its first data line is there.
   logic packet_list;
