@@ -214,6 +214,7 @@ module packet_control (
     rest_d = rest_q;
     rest_bytes_d = rest_bytes_q;
     head_d = head_q;
+    starts_d = 1'b0;
     sent_d = sent_q;
     reached_d = reached_q;
     ex_d = ex_q;
@@ -253,7 +254,7 @@ module packet_control (
         end
       end
       // Header2: packets of other groups and types without a place are dropped in silence. What Packet Size and the offsets come to is known
-      // before anybody is started (decision 0052).
+      // before anybody is started, and a register starts who stores in SO-DIMM (decision 0052).
       packet_control_pkg::Header2: begin
         srcoff_d = second.srcoff;
         dstoff_d = second.dstoff;
@@ -270,6 +271,7 @@ module packet_control (
           condition_d = user_register_pkg::ReceiveHeaderMismatch;
           state_d = packet_control_pkg::Drop;
         end else begin
+          starts_d = !hflag_q && rvs && !local_data;
           state_d = hflag_q ? packet_control_pkg::Header3 : packet_control_pkg::Decode;
         end
       end
@@ -282,6 +284,7 @@ module packet_control (
           condition_d = user_register_pkg::ReceiveOverlap;
           state_d = packet_control_pkg::Drop;
         end else begin
+          starts_d = rvs && !local_data;
           state_d = (remote && !last) ? packet_control_pkg::Header4 : packet_control_pkg::Decode;
         end
       end
@@ -361,9 +364,6 @@ module packet_control (
       end
       state_d = (eflag_q && whole) ? packet_control_pkg::Status : packet_control_pkg::Idle;
     end
-
-    // Who stores data in SO-DIMM is started in Decode, by a register (decision 0052).
-    starts_d = (state_d == packet_control_pkg::Decode) && rvs && !local_data;
 
     // A new size is good for the next packet.
     if (pins_i.configuration.user_code == host_interface_pkg::UserIpushAreaSize) begin

@@ -46,19 +46,16 @@ module request_acceptor (
     endcase
   endfunction
 
-  // With the lines that an LHSv2 takes from the Write Windows they are the limit. What is added to them is the least of three, and each is
-  // added beside the comparisons.
-  function automatic logic [15:0] limit_of(logic [14:0] elements, logic is_lhs_v2, logic [28:0] size_lines, logic [6:0] wanted_lines);
-    logic [15:0] size_limit;
-    logic [15:0] window_limit;
-    logic [15:0] wanted_limit;
-    size_limit = {1'b0, elements} + {6'd0, size_lines[6:0], 3'd0};
-    window_limit = {1'b0, elements} + {6'd0, request_acceptor_pkg::WindowLines[6:0], 3'd0};
-    wanted_limit = {1'b0, elements} + {6'd0, wanted_lines, 3'd0};
-    limit_of = !is_lhs_v2 ? {1'b0, elements} :
-               (size_lines < {22'd0, wanted_lines} &&
-                size_lines < {22'd0, request_acceptor_pkg::WindowLines[6:0]}) ? size_limit :
-               (wanted_lines > request_acceptor_pkg::WindowLines[6:0]) ? window_limit : wanted_limit;
+  // Lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole ones, not more than there are, and not more than its Size has.
+  // The three are compared beside each other.
+  function automatic logic [6:0] window_lines_of(logic is_lhs_v2, logic [28:0] size_lines, logic [6:0] wanted_lines);
+    logic [6:0] window_lines;
+    logic       size_is_least;
+    window_lines = request_acceptor_pkg::WindowLines[6:0];
+    size_is_least = size_lines[28:7] == 22'd0 && size_lines[6:0] < wanted_lines && size_lines[6:0] < window_lines;
+    window_lines_of = !is_lhs_v2 ? 7'd0 :
+                      size_is_least ? size_lines[6:0] :
+                      (wanted_lines > window_lines) ? window_lines : wanted_lines;
   endfunction
 
   // Both FIFOs' outputs.
@@ -72,6 +69,8 @@ module request_acceptor (
   /* verilator lint_on UNUSEDSIGNAL */
   logic [14:0] host_elements;
   logic [14:0] remote_elements;
+  logic [6:0]  host_lines;
+  logic [6:0]  remote_lines;
   logic [15:0] host_limit;
   logic [15:0] remote_limit;
   assign host_lower = pins_i.host_request.lower;
@@ -82,10 +81,13 @@ module request_acceptor (
   assign remote_ex = pins_i.remote_ex;
   assign host_elements = bytes_of(host_ex.iteration, host_ex.dtype);
   assign remote_elements = bytes_of(remote_ex.iteration, remote_ex.dtype);
-  assign host_limit = limit_of(host_elements, host_lower.otype == command_pkg::LhsV2, host_lower.size_list_stride[31:3],
-                               host_upper.window_size[9:3]);
-  assign remote_limit = limit_of(remote_elements, remote_lower.otype == command_pkg::LhsV2, remote_lower.size_list_stride[31:3],
-                                 remote_upper.window_size[9:3]);
+  assign host_lines = window_lines_of(host_lower.otype == command_pkg::LhsV2, host_lower.size_list_stride[31:3],
+                                      host_upper.window_size[9:3]);
+  assign remote_lines = window_lines_of(remote_lower.otype == command_pkg::LhsV2, remote_lower.size_list_stride[31:3],
+                                        remote_upper.window_size[9:3]);
+  // With those lines, the elements are the limit.
+  assign host_limit = {1'b0, host_elements} + {6'd0, host_lines, 3'd0};
+  assign remote_limit = {1'b0, remote_elements} + {6'd0, remote_lines, 3'd0};
 
   // The request on the chosen FIFO's output.
   request_pkg::request_t   request;
@@ -105,30 +107,14 @@ module request_acceptor (
   request_acceptor_pkg::sizes_t sizes;
   logic        is_ipush;
   logic        limited;
-  logic [6:0]  wanted_lines;
-  logic [6:0]  window_lines;
-  logic        is_lhs_v2;
-  logic        size_is_least;
-  logic        window_is_least;
   assign is_ipush = (lower.otype[4:2] == command_pkg::FamilyIpush) && lower.otype[1:0] != 2'd3;
   assign sizes.command = (is_ipush || lower.otype[1:0] == 2'd0) ?
                          lower.size_list_stride : {24'd0, lower.iteration} << lower.dtype;
-  // What the elements of Command Ex come to is computed for both FIFOs, beside the choice between them.
+  // What the elements of Command Ex and the lines of the Write Windows come to is computed for both FIFOs, beside the choice between them.
   assign sizes.elements = remote_q ? remote_elements : host_elements;
   assign limited = (command_ex.otype[1:0] != 2'd0) && (command_ex.otype[1:0] != 2'd3);
   assign sizes.limited = limited;
-  // Lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole ones, not more than there are, and not more than
-  // its Size has. The three are compared beside each other.
-  assign wanted_lines = lhs_upper.window_size[9:3];
-  assign size_is_least = lower.size_list_stride[31:3] < {22'd0, wanted_lines} &&
-                         lower.size_list_stride[31:3] < {22'd0, request_acceptor_pkg::WindowLines[6:0]};
-  assign window_is_least = (wanted_lines > request_acceptor_pkg::WindowLines[6:0]);
-  assign is_lhs_v2 = (lower.otype == command_pkg::LhsV2);
-  assign window_lines = !is_lhs_v2 ? 7'd0 :
-                        size_is_least ? lower.size_list_stride[9:3] :
-                        window_is_least ? request_acceptor_pkg::WindowLines[6:0] : wanted_lines;
-
-  assign sizes.window_lines = window_lines;
+  assign sizes.window_lines = remote_q ? remote_lines : host_lines;
   assign sizes.limit = remote_q ? remote_limit : host_limit;
 
   // Whether there is nothing to move, out of the request itself: elements are none where their number is 0.
@@ -136,7 +122,7 @@ module request_acceptor (
   logic of_limit;
   assign of_command = (is_ipush || lower.otype[1:0] == 2'd0) ? lower.size_list_stride != 32'd0 : lower.iteration != 8'd0;
   assign of_limit = command_ex.iteration != 8'd0 ||
-                    (is_lhs_v2 && wanted_lines != 7'd0 && lower.size_list_stride[31:3] != 29'd0);
+                    (lower.otype == command_pkg::LhsV2 && lhs_upper.window_size[9:3] != 7'd0 && lower.size_list_stride[31:3] != 29'd0);
   assign sizes.nothing = !of_command || (limited && !of_limit);
 
   always_comb begin

@@ -129,13 +129,19 @@ module write_unit (
   logic waits;
   logic line_valid;
   logic taken;
-  logic line_taken;
+  logic window_taken;
+  logic packet_taken;
   assign accept = write.writing || (write.requesting && pins_i.write_right);
   assign free_to_wait = arbiter.storing || (stride.running && (!stride.upper || stride.by_list));
   assign waits = stride.locating || (pins_i.sodimm_almost_full && free_to_wait);
   assign line_valid = (arbiter.storing ? window.line_valid : read.line_valid) && !waits;
   assign taken = line_valid && accept;
-  assign line_taken = taken && (!stride.running || stride.upper || half_last);
+  // Each side's lines are told apart, so that none waits for the choice between them.
+  assign window_taken = arbiter.storing && window.line_valid && !stride.locating && !pins_i.sodimm_almost_full && accept &&
+                        (!stride.running || stride.upper || (window.line.id == line_pkg::Last && window.line_ends_low));
+  assign packet_taken = arbiter.packet && read.line_valid &&
+                        !(stride.locating || (pins_i.sodimm_almost_full && free_to_wait)) && accept &&
+                        (!stride.running || stride.upper || (pins_i.line.id == line_pkg::Last && read.line_held <= 4'd4));
 
   assign read_in.write_request.start = packet_begins;
   assign read_in.write_request.wid = pins_i.write_request.wid;
@@ -149,9 +155,9 @@ module write_unit (
   assign read_in.capacity = pins_i.capacity;
   assign read_in.ring = ring.storing;
   assign read_in.refused = ring.refused;
-  assign read_in.accept = line_taken && arbiter.packet;
+  assign read_in.accept = packet_taken;
   assign read_in.ask = arbiter.packet && (!stride.running ? accept && !pins_i.sodimm_almost_full :
-                                          stride.by_list ? line_taken :
+                                          stride.by_list ? packet_taken :
                                                            taken && !stride.upper && !half_last);
   read_control u_read_control (
       .clk_i,
@@ -207,7 +213,7 @@ module write_unit (
   assign window_in.capacity = pins_i.capacity;
   assign window_in.write_window_rdata = pins_i.vector_store.copies ? pins_i.copy_rdata :
                                                                      pins_i.write_window_rdata;
-  assign window_in.take = line_taken && arbiter.storing;
+  assign window_in.take = window_taken;
   window_read u_window_read (
       .clk_i,
       .rst_ni,

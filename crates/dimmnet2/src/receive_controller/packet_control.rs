@@ -350,6 +350,7 @@ impl PacketControl {
         d.packet_received = false;
         d.overrun = false;
         d.condition = 0;
+        d.starts = false;
 
         match q.state {
             // Idle: the results of the last packet may still be pulsing.
@@ -369,7 +370,7 @@ impl PacketControl {
                 }
             }
             // Header2: packets of other groups and types without a place are dropped in silence. What Packet Size and the offsets come to is known
-            // before anybody is started (decision 0052).
+            // before anybody is started, and a register starts who stores in SO-DIMM (decision 0052).
             Header2 => {
                 let second = SecondLine::from_bits(pins.line.data);
                 d.srcoff = second.srcoff;
@@ -385,6 +386,7 @@ impl PacketControl {
                 } else if if q.hflag { last } else { q.remote() || q.elements() } {
                     d.give_up(ReceiveCondition::ReceiveHeaderMismatch);
                 } else {
+                    d.starts = !q.hflag && q.rvs() && !q.local();
                     d.state = if q.hflag { Header3 } else { Decode };
                 }
             }
@@ -398,6 +400,7 @@ impl PacketControl {
                 if inside {
                     d.give_up(ReceiveCondition::ReceiveOverlap);
                 } else {
+                    d.starts = q.rvs() && !q.local();
                     d.state = if q.remote() && !last { Header4 } else { Decode };
                 }
             }
@@ -471,9 +474,6 @@ impl PacketControl {
                 }
             }
         }
-
-        // Who stores data in SO-DIMM is started in Decode, by a register (decision 0052).
-        d.starts = d.state == Decode && q.rvs() && !q.local();
 
         // A new size is good for the next packet.
         if pins.configuration.user_code == UserCode::UserIpushAreaSize.code() {
