@@ -78,10 +78,7 @@ impl Clocked for PacketBuffer {
     #[inline(always)]
     fn outputs(&self) -> Out {
         let q = &self.q;
-        Out {
-            rdata: if q.odd { self.odd_bank.rdata() } else { self.even_bank.rdata() },
-            count: q.count,
-        }
+        Out { rdata: if q.odd { self.odd_bank.rdata() } else { self.even_bank.rdata() }, count: q.count }
     }
 
     #[inline(always)]
