@@ -94,8 +94,11 @@ fn fires(assertion: &str) -> Option<String> {
         "system_register_reset_is_not_longer" => flip::<system_register::In, system_register::Out>(
             "system_register",
             CORE,
-            &[("reset_count_q", 9)],
+            &[("reset_count_q", 9), ("resetting_q", 1)],
         ),
+        "system_register_reset_is_what_is_counted" => {
+            flip::<system_register::In, system_register::Out>("system_register", CORE, &[("resetting_q", 1)])
+        }
         "user_register_request_waits_until_it_is_taken" => {
             changed::<user_register::In, user_register::Out>(assertion)
         }
