@@ -1,7 +1,7 @@
 /// A bank of 64-bit words with the ports A and B, twin of `hdl::DualBank`.
 ///
 /// Each port reads or writes. Reading a word that either port writes on the same edge reads the old value.
-/// A byte that both write takes the value from B.
+/// A byte that both write takes the value from B; block RAMs have no such order, so in hardware there must be none.
 module dual_bank #(
     /// Words.
     parameter int Depth = 4096,
@@ -47,9 +47,16 @@ module dual_bank #(
   for (genvar i = 0; i < 16; i++) begin : gen_half
     logic [3:0] mem [Depth];
 
-    always_ff @(posedge clk_i) begin
-      if (rst_ni && a_byte_enable_i[i/2]) mem[a_address_i] <= a_wdata_i[4*i+:4];
+    // Two processes, so that no order of the writes is made with comparators.
+    always @(posedge clk_i) begin
       if (rst_ni && b_byte_enable_i[i/2]) mem[b_address_i] <= b_wdata_i[4*i+:4];
+    end
+
+    always @(posedge clk_i) begin
+      if (rst_ni && a_byte_enable_i[i/2]) mem[a_address_i] <= a_wdata_i[4*i+:4];
+    end
+
+    always_ff @(posedge clk_i) begin
       if (!rst_ni) a_rdata_q[4*i+:4] <= '0;
       else if (a_read_enable_i) a_rdata_q[4*i+:4] <= mem[a_address_i];
       if (!rst_ni) b_rdata_q[4*i+:4] <= '0;

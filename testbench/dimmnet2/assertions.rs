@@ -54,6 +54,7 @@ fn fires(assertion: &str) -> Option<String> {
             CORE,
             &[
                 ("u_packet_buffer.write_pointer_q", 1024),
+                ("u_packet_buffer.count_q", 1024),
                 ("u_pu_write.to_packet_q", 1),
                 ("u_pu_write.byte_enable_q", 0xff),
             ],
@@ -93,8 +94,11 @@ fn fires(assertion: &str) -> Option<String> {
         "system_register_reset_is_not_longer" => flip::<system_register::In, system_register::Out>(
             "system_register",
             CORE,
-            &[("reset_count_q", 9)],
+            &[("reset_count_q", 9), ("resetting_q", 1)],
         ),
+        "system_register_reset_is_what_is_counted" => {
+            flip::<system_register::In, system_register::Out>("system_register", CORE, &[("resetting_q", 1)])
+        }
         "user_register_request_waits_until_it_is_taken" => {
             changed::<user_register::In, user_register::Out>(assertion)
         }
@@ -127,6 +131,11 @@ fn fires(assertion: &str) -> Option<String> {
         // A status is written while the ring looks for its pointers.
         "core_logic_llcm_has_one_master" => board(&[
             ("u_core_logic.u_status_write_unit.state_q", 1),
+            ("u_core_logic.u_write_unit.u_ring.state_q", 1),
+        ]),
+        // The ring looks for its pointers in the cycle after a status was written.
+        "core_logic_llcm_is_read_after_it_is_written" => board(&[
+            ("u_core_logic.u_host_interface.u_llcm.even_byte_enable_q", 1),
             ("u_core_logic.u_write_unit.u_ring.state_q", 1),
         ]),
         // Packet control looks at a header while the Write Unit stores.

@@ -233,13 +233,15 @@ module core_logic (
       .pins_o(status)
   );
 
-  // Who shares a port of a memory, or the output of SWIF, is alone there.
+  // Who shares a port of a memory, or the output of SWIF, is alone there; what is read of LLCM is in the memory.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (controller_rst_n) begin
       LlcmHasOneMaster : assert (
           {1'b0, status_writes_llcm} + {1'b0, ring_wants_llcm} + {1'b0, receive.llcm_byte_enable != 8'd0} <= 2'd1);
       OneTakerOfLines : assert (!(receive.line_next && write.line_next));
+      LlcmIsReadAfterItIsWritten : assert (!host_in.llcm_read_enable ||
+          (u_host_interface.u_llcm.even_byte_enable_q | u_host_interface.u_llcm.odd_byte_enable_q) == 8'd0);
     end
   end
 `endif

@@ -4,6 +4,9 @@
 /// bytes with byte enables; the transaction side has one port of 64 bits, on which receive statuses, packets for
 /// LLCM and Tails of AMT entries are written, and AMT entries read. Where both sides write one byte in one cycle,
 /// the transaction side's stays.
+///
+/// What the transaction side writes is in the memory one cycle later, because who writes is chosen late in a cycle and the memory is
+/// large. Nobody can tell: the word is read two cycles after it was written, or later, and so is what tells the host of it (decision 0052).
 module llcm (
     /// Core clock, 100 MHz.
     input  logic           clk_i,
@@ -15,17 +18,37 @@ module llcm (
     output llcm_pkg::out_t pins_o
 );
 
-  logic odd_read_d, odd_read_q;
+  logic        odd_read_d, odd_read_q;
+  logic [7:0]  even_byte_enable_d, even_byte_enable_q;
+  logic [7:0]  odd_byte_enable_d, odd_byte_enable_q;
+  logic [11:0] row_d, row_q;
+  logic [63:0] wdata_d, wdata_q;
 
   logic [63:0] even_rdata;
   logic [63:0] odd_rdata;
   assign pins_o.rdata = odd_read_q ? odd_rdata : even_rdata;
   assign odd_read_d = pins_i.read_enable ? pins_i.address[0] : odd_read_q;
 
-  logic [7:0] even_byte_enable;
-  logic [7:0] odd_byte_enable;
-  assign even_byte_enable = pins_i.address[0] ? 8'h00 : pins_i.byte_enable;
-  assign odd_byte_enable = pins_i.address[0] ? pins_i.byte_enable : 8'h00;
+  assign even_byte_enable_d = pins_i.address[0] ? 8'h00 : pins_i.byte_enable;
+  assign odd_byte_enable_d = pins_i.address[0] ? pins_i.byte_enable : 8'h00;
+  assign row_d = (pins_i.byte_enable == 8'h00) ? row_q : pins_i.address[12:1];
+  assign wdata_d = (pins_i.byte_enable == 8'h00) ? wdata_q : pins_i.wdata;
+
+  // The port reads at once, and otherwise writes what came a cycle ago.
+  logic [7:0]  even_byte_enable;
+  logic [7:0]  odd_byte_enable;
+  logic [11:0] row;
+  assign even_byte_enable = pins_i.read_enable ? 8'h00 : even_byte_enable_q;
+  assign odd_byte_enable = pins_i.read_enable ? 8'h00 : odd_byte_enable_q;
+  assign row = pins_i.read_enable ? pins_i.address[12:1] : row_q;
+
+  // What the host writes beside it: block RAMs would not know which side's byte stays.
+  logic       same;
+  logic [7:0] even_host_byte_enable;
+  logic [7:0] odd_host_byte_enable;
+  assign same = (pins_i.host_row == row_q);
+  assign even_host_byte_enable = pins_i.host_byte_enable[7:0] & ~(even_byte_enable_q & {8{same}});
+  assign odd_host_byte_enable = pins_i.host_byte_enable[15:8] & ~(odd_byte_enable_q & {8{same}});
 
   dual_bank #(
       .Depth(4096)
@@ -33,14 +56,14 @@ module llcm (
       .clk_i,
       .rst_ni,
       .a_read_enable_i(pins_i.host_read_enable),
-      .a_byte_enable_i(pins_i.host_byte_enable[7:0]),
+      .a_byte_enable_i(even_host_byte_enable),
       .a_address_i(pins_i.host_row),
       .a_wdata_i(pins_i.host_wdata[63:0]),
       .a_rdata_o(pins_o.host_rdata[63:0]),
       .b_read_enable_i(pins_i.read_enable && !pins_i.address[0]),
       .b_byte_enable_i(even_byte_enable),
-      .b_address_i(pins_i.address[12:1]),
-      .b_wdata_i(pins_i.wdata),
+      .b_address_i(row),
+      .b_wdata_i(wdata_q),
       .b_rdata_o(even_rdata)
   );
 
@@ -50,20 +73,31 @@ module llcm (
       .clk_i,
       .rst_ni,
       .a_read_enable_i(pins_i.host_read_enable),
-      .a_byte_enable_i(pins_i.host_byte_enable[15:8]),
+      .a_byte_enable_i(odd_host_byte_enable),
       .a_address_i(pins_i.host_row),
       .a_wdata_i(pins_i.host_wdata[127:64]),
       .a_rdata_o(pins_o.host_rdata[127:64]),
       .b_read_enable_i(pins_i.read_enable && pins_i.address[0]),
       .b_byte_enable_i(odd_byte_enable),
-      .b_address_i(pins_i.address[12:1]),
-      .b_wdata_i(pins_i.wdata),
+      .b_address_i(row),
+      .b_wdata_i(wdata_q),
       .b_rdata_o(odd_rdata)
   );
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) odd_read_q <= '0;
-    else odd_read_q <= odd_read_d;
+    if (!rst_ni) begin
+      odd_read_q <= '0;
+      even_byte_enable_q <= '0;
+      odd_byte_enable_q <= '0;
+      row_q <= '0;
+      wdata_q <= '0;
+    end else begin
+      odd_read_q <= odd_read_d;
+      even_byte_enable_q <= even_byte_enable_d;
+      odd_byte_enable_q <= odd_byte_enable_d;
+      row_q <= row_d;
+      wdata_q <= wdata_d;
+    end
   end
 
 endmodule

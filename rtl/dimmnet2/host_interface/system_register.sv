@@ -16,11 +16,12 @@ module system_register (
 
   logic        sodimm_enabled_d, sodimm_enabled_q;
   logic [3:0]  reset_count_d, reset_count_q;
+  logic        resetting_d, resetting_q;
   logic [63:0] rdata_d, rdata_q;
 
   assign pins_o.rdata = rdata_q;
   assign pins_o.sodimm_enabled = sodimm_enabled_q;
-  assign pins_o.controller_reset = (reset_count_q != 4'd0);
+  assign pins_o.controller_reset = resetting_q;
 
   system_register_pkg::sma_lid_t sma_lid;
   always_comb begin
@@ -42,6 +43,9 @@ module system_register (
       reset_count_d = reset_count_q - 4'd1;
     end
 
+    // A register of its own, because the reset goes to everybody (decision 0052).
+    resetting_d = (reset_count_d != 4'd0);
+
     if (pins_i.write && pins_i.offset == system_register_pkg::SdimmInit) begin
       sodimm_enabled_d = pins_i.wdata;
     end
@@ -55,19 +59,22 @@ module system_register (
     if (!rst_ni) begin
       sodimm_enabled_q <= '0;
       reset_count_q <= '0;
+      resetting_q <= '0;
       rdata_q <= '0;
     end else begin
       sodimm_enabled_q <= sodimm_enabled_d;
       reset_count_q <= reset_count_d;
+      resetting_q <= resetting_d;
       rdata_q <= rdata_d;
     end
   end
 
-  // Controller Reset is as long as it is, and the counter ends at 0.
+  // Controller Reset is as long as it is, and the counter ends at 0 together with it.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
       ResetIsNotLonger : assert (reset_count_q <= system_register_block_pkg::ResetCycles);
+      ResetIsWhatIsCounted : assert (resetting_q == (reset_count_q != 4'd0));
     end
   end
 `endif

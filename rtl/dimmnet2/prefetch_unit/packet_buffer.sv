@@ -15,14 +15,13 @@ module packet_buffer (
 
   logic [10:0] write_pointer_d, write_pointer_q;
   logic [10:0] read_pointer_d, read_pointer_q;
+  logic [10:0] count_d, count_q;
   logic        odd_d, odd_q;
 
   logic [63:0] even_rdata;
   logic [63:0] odd_rdata;
-  logic [10:0] count;
-  assign count = write_pointer_q - read_pointer_q;
   assign pins_o.rdata = odd_q ? odd_rdata : even_rdata;
-  assign pins_o.count = count;
+  assign pins_o.count = count_q;
 
   // The first line goes where the pointer says, the second into the other bank.
   logic       full;
@@ -32,7 +31,7 @@ module packet_buffer (
   logic [8:0] odd_row;
   logic       even_write;
   logic       odd_write;
-  assign full = count[10] || (pins_i.pair && count[9:0] == 10'h3ff);
+  assign full = count_q[10] || (pins_i.pair && count_q[9:0] == 10'h3ff);
   assign write = pins_i.write_enable && !full;
   assign begins_odd = write_pointer_q[0];
   assign even_row = write_pointer_q[9:1] + {8'd0, begins_odd};
@@ -42,11 +41,27 @@ module packet_buffer (
 
   logic read;
   logic takes_odd;
-  assign read = pins_i.read_enable && count != 11'd0;
+  assign read = pins_i.read_enable && count_q != 11'd0;
   assign takes_odd = read_pointer_q[0];
 
-  assign write_pointer_d = write_pointer_q + {9'd0, write && pins_i.pair, write && !pins_i.pair};
-  assign read_pointer_d = read_pointer_q + {10'd0, read};
+  // Lines are counted, because a difference of the pointers would be late; for one and for two, beside the decision.
+  logic [10:0] one_more;
+  logic [10:0] two_more;
+  logic [10:0] one_less;
+  assign one_more = count_q + 11'd1;
+  assign two_more = count_q + 11'd2;
+  assign one_less = count_q - 11'd1;
+  always_comb begin
+    unique case ({write, pins_i.pair, read})
+      3'b100, 3'b111: count_d = one_more;
+      3'b110: count_d = two_more;
+      3'b001, 3'b011: count_d = one_less;
+      default: count_d = count_q;
+    endcase
+  end
+  assign write_pointer_d = !write ? write_pointer_q :
+                           pins_i.pair ? {write_pointer_q[10:1] + 10'd1, begins_odd} : write_pointer_q + 11'd1;
+  assign read_pointer_d = read ? read_pointer_q + 11'd1 : read_pointer_q;
   assign odd_d = read ? takes_odd : odd_q;
 
   ram #(
@@ -83,19 +98,22 @@ module packet_buffer (
     if (!rst_ni) begin
       write_pointer_q <= '0;
       read_pointer_q <= '0;
+      count_q <= '0;
       odd_q <= '0;
     end else begin
       write_pointer_q <= write_pointer_d;
       read_pointer_q <= read_pointer_d;
+      count_q <= count_d;
       odd_q <= odd_d;
     end
   end
 
-  // Neither over- nor underflows.
+  // Neither over- nor underflows, and what is counted is what the pointers say.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      NeverOverOrUnderflows : assert (count <= prefetch_unit_pkg::PacketLines);
+      NeverOverOrUnderflows : assert (count_q <= prefetch_unit_pkg::PacketLines);
+      CountIsThatOfThePointers : assert (count_q == write_pointer_q - read_pointer_q);
     end
   end
 `endif

@@ -31,18 +31,17 @@ module pu_copy (
   logic [7:0] elements_d, elements_q;
   logic [31:0] step_d, step_q;
   logic [9:0] reach_d, reach_q;
+  logic [32:0] next_d, next_q;
 
   // The copy that is under way, and what is left of it behind the chunk. Contiguous data does not go on beyond 4 GB, strided elements do.
   pu_copy_pkg::parked_t parked;
   pu_copy_pkg::parked_t rest;
-  logic [32:0] next;
   assign parked = wid_q ? parked1_q : parked0_q;
-  assign next = {1'b0, parked.srcoff} + {1'b0, step_q};
   assign rest.strided = parked.strided;
   assign rest.dtype = parked.dtype;
-  assign rest.left = (next[32] && !parked.strided) ? 32'd0 : parked.left - {22'd0, bytes_q};
+  assign rest.left = (next_q[32] && !parked.strided) ? 32'd0 : parked.left - {22'd0, bytes_q};
   assign rest.stride = parked.stride;
-  assign rest.srcoff = next[31:0];
+  assign rest.srcoff = next_q[31:0];
 
   assign pins_o.load.wid = wid_q;
   assign pins_o.load.variant = {1'b0, parked.strided};
@@ -122,6 +121,7 @@ module pu_copy (
     elements_d = elements_q;
     step_d = step_q;
     reach_d = reach_q;
+    next_d = next_q;
 
     unique case (state_q)
       // Idle: where nothing is left, the chunk is empty.
@@ -135,8 +135,11 @@ module pu_copy (
           state_d = (asked.left == 32'd0) ? pu_copy_pkg::Ready : pu_copy_pkg::Start;
         end
       end
-      // Start: the control is idle, since the VS module waited for it.
-      pu_copy_pkg::Start: state_d = pu_copy_pkg::Load;
+      // Start: the control is idle, since the VS module waited for it. Where the chunk after this one begins is known before this one is read.
+      pu_copy_pkg::Start: begin
+        next_d = {1'b0, parked.srcoff} + {1'b0, step_q};
+        state_d = pu_copy_pkg::Load;
+      end
       // Load: an element beyond the region ended the run; what was read before it counts.
       pu_copy_pkg::Load: begin
         if (!pins_i.busy) begin
@@ -170,6 +173,7 @@ module pu_copy (
       elements_q <= '0;
       step_q <= '0;
       reach_q <= '0;
+      next_q <= '0;
     end else begin
       state_q <= state_d;
       parked0_q <= parked0_d;
@@ -179,6 +183,7 @@ module pu_copy (
       elements_q <= elements_d;
       step_q <= step_d;
       reach_q <= reach_d;
+      next_q <= next_d;
     end
   end
 

@@ -73,6 +73,8 @@ module pu_ctl (
   logic [9:0]  wanted;
   logic [9:0]  reach;
   logic        short;
+  logic [7:0]  whole;
+  logic        cut;
   logic [9:0]  rounded;
   logic [9:0]  reached;
   logic [9:0]  list_bytes;
@@ -80,7 +82,18 @@ module pu_ctl (
   assign wanted = vector_load_q.wanted;
   assign reach = vector_load_q.reach;
   assign short = (reach < wanted);
-  assign rounded = (wanted + (10'd1 << shift) - 10'd1) >> shift;
+  // An element that is wanted in part has an offset, too.
+  always_comb begin
+    unique case (shift)
+      3'd3: {whole, cut} = {1'd0, wanted[9:3], wanted[2:0] != 3'd0};
+      3'd4: {whole, cut} = {2'd0, wanted[9:4], wanted[3:0] != 4'd0};
+      3'd5: {whole, cut} = {3'd0, wanted[9:5], wanted[4:0] != 5'd0};
+      3'd6: {whole, cut} = {4'd0, wanted[9:6], wanted[5:0] != 6'd0};
+      3'd7: {whole, cut} = {5'd0, wanted[9:7], wanted[6:0] != 7'd0};
+      default: {whole, cut} = {wanted[9:2], wanted[1:0] != 2'd0};
+    endcase
+  end
+  assign rounded = {2'd0, whole} + {9'd0, cut};
   assign reached = reach >> shift;
   assign list_bytes = (short ? reached : rounded) << 2;
   assign bytes_wanted = vector_load_q.to_packet ? vector_load_q.total : {22'd0, short ? reach : wanted};

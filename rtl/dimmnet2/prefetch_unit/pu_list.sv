@@ -57,6 +57,7 @@ module pu_list (
   logic        beyond;
   logic        at_end;
   logic [7:0]  room;
+  logic [8:0]  reached;
   logic        cut;
   logic [7:0]  entries;
   logic [30:0] address;
@@ -68,12 +69,14 @@ module pu_list (
   assign at_end = pins_i.list_request.offset[31:28] == top && (&pins_i.list_request.offset[27:10]) &&
                   pins_i.list_request.offset[9:2] != 8'd0;
   assign room = 8'd0 - pins_i.list_request.offset[9:2];
-  assign cut = at_end && room < pins_i.list_request.entries;
+  // What is left there is 256 less the offset in it, so a sum tells whether the entries are more, and one sum is what they come to.
+  assign reached = {1'b0, pins_i.list_request.offset[9:2]} + {1'b0, pins_i.list_request.entries};
+  assign cut = at_end && reached[8] && reached[7:0] != 8'd0;
   assign entries = beyond ? 8'd0 : cut ? room : pins_i.list_request.entries;
   assign address = (pins_i.list_request.wid ? bounds.words : 31'd0) +
                    {2'b00, pins_i.list_request.offset[31:3]};
   assign halves_asked = {1'b0, pins_i.list_request.entries} + {8'd0, pins_i.list_request.offset[2]} + 9'd1;
-  assign halves_cut = {1'b0, room} + {8'd0, pins_i.list_request.offset[2]} + 9'd1;
+  assign halves_cut = {1'b0, ~pins_i.list_request.offset[9:2]} + {7'd0, 1'b1, pins_i.list_request.offset[2]};
   assign halves = beyond ? {7'd0, pins_i.list_request.offset[2], !pins_i.list_request.offset[2]} :
                   cut ? halves_cut : halves_asked;
 
@@ -103,7 +106,7 @@ module pu_list (
           second_d = address[0];
           left_d = halves[8:1];
           row_d = 7'd0;
-          state_d = (entries == 8'd0) ? pu_list_pkg::Done : pu_list_pkg::Wait;
+          state_d = (beyond || pins_i.list_request.entries == 8'd0) ? pu_list_pkg::Done : pu_list_pkg::Wait;
         end
       end
       // Wait: nothing of the reader's is on its way.

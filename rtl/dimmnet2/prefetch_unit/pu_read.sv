@@ -74,19 +74,31 @@ module pu_read (
 
   // The next element; bits 1:0 of its offset are ignored.
   logic [31:0] listed;
+  logic        wraps;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [31:0] element;
   /* verilator lint_on UNUSEDSIGNAL */
   assign listed = !pins_i.run.listed ? 32'd0 :
                   index_q[0] ? pins_i.list_rdata[63:32] : pins_i.list_rdata[31:0];
-  assign element = offset_q + listed_q;
-
+  assign {wraps, element} = {1'b0, offset_q} + {1'b0, listed_q};
 
   // The last offset at which an element ends within the region; below 0 if none does.
   logic [32:0] last_offset;
+  logic        low_carries;
+  logic [31:0] differing;
+  logic [31:0] carrying;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [32:0] margin;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic        inside_region;
   assign last_offset = bounds.limit - {1'b0, pins_i.run.element_bytes};
-  assign inside_region = !none_fits_q && {element[31:2], 2'b00} <= last_offset_q;
+  // An element lies inside if the last offset less its own is not below 0. The three are added at once, in words of 4 bytes, beside the
+  // sum that is the element's offset; what that has beyond 4 GB does not count.
+  assign low_carries = (offset_q[1] && listed_q[1]) || ((offset_q[1] || listed_q[1]) && offset_q[0] && listed_q[0]);
+  assign differing = {2'b00, last_offset_q[31:2] ^ offset_q[31:2] ^ listed_q[31:2]};
+  assign carrying = {1'b1, (last_offset_q[31:2] & ~(offset_q[31:2] & listed_q[31:2])) | ~(offset_q[31:2] | listed_q[31:2]), 1'b1};
+  assign margin = {differing, 1'b1} + {carrying, !low_carries};
+  assign inside_region = !none_fits_q && (!margin[32] || (wraps && margin[31]));
 
   // The next word, or two. What was asked for are whole lines if the bytes left and those of the run differ by a multiple of 8.
   logic       ask;

@@ -68,6 +68,7 @@ module packet_control (
   logic        rest_d, rest_q;
   logic [11:0] rest_bytes_d, rest_bytes_q;
   logic        head_d, head_q;
+  logic        starts_d, starts_q;
   logic [31:0] sent_d, sent_q;
   logic [31:0] reached_d, reached_q;
   logic [63:0] ex_d, ex_q;
@@ -109,8 +110,7 @@ module packet_control (
                             (state_q == packet_control_pkg::Drop) ||
                             (state_q == packet_control_pkg::Header2 && hflag_q) ||
                             (state_q == packet_control_pkg::Header3 && remote);
-  assign pins_o.write_request.start = (state_q == packet_control_pkg::Decode) && rvs &&
-                                      !local_data;
+  assign pins_o.write_request.start = starts_q;
   assign pins_o.write_request.wid = dwid_q;
   assign pins_o.write_request.offset = dstoff_q;
   assign pins_o.write_request.bytes = head_q ? rest_bytes_q : bytes_q;
@@ -214,6 +214,7 @@ module packet_control (
     rest_d = rest_q;
     rest_bytes_d = rest_bytes_q;
     head_d = head_q;
+    starts_d = 1'b0;
     sent_d = sent_q;
     reached_d = reached_q;
     ex_d = ex_q;
@@ -253,7 +254,7 @@ module packet_control (
         end
       end
       // Header2: packets of other groups and types without a place are dropped in silence. What Packet Size and the offsets come to is known
-      // before anybody is started (decision 0052).
+      // before anybody is started, and a register starts who stores in SO-DIMM (decision 0052).
       packet_control_pkg::Header2: begin
         srcoff_d = second.srcoff;
         dstoff_d = second.dstoff;
@@ -270,6 +271,7 @@ module packet_control (
           condition_d = user_register_pkg::ReceiveHeaderMismatch;
           state_d = packet_control_pkg::Drop;
         end else begin
+          starts_d = !hflag_q && rvs && !local_data;
           state_d = hflag_q ? packet_control_pkg::Header3 : packet_control_pkg::Decode;
         end
       end
@@ -282,6 +284,7 @@ module packet_control (
           condition_d = user_register_pkg::ReceiveOverlap;
           state_d = packet_control_pkg::Drop;
         end else begin
+          starts_d = rvs && !local_data;
           state_d = (remote && !last) ? packet_control_pkg::Header4 : packet_control_pkg::Decode;
         end
       end
@@ -394,6 +397,7 @@ module packet_control (
       rest_q <= '0;
       rest_bytes_q <= '0;
       head_q <= '0;
+      starts_q <= '0;
       sent_q <= '0;
       reached_q <= '0;
       ex_q <= '0;
@@ -425,6 +429,7 @@ module packet_control (
       rest_q <= rest_d;
       rest_bytes_q <= rest_bytes_d;
       head_q <= head_d;
+      starts_q <= starts_d;
       sent_q <= sent_d;
       reached_q <= reached_d;
       ex_q <= ex_d;
@@ -439,11 +444,12 @@ module packet_control (
   logic unused_elements;
   assign unused_elements = ^whole_elements[31:8];
 
-  // Whatever the pins say.
+  // Whatever the pins say; the Write Unit is started for data that goes to SO-DIMM.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
       StateIsDeclared : assert (state_q <= packet_control_pkg::Drop);
+      StartIsInDecode : assert (starts_q == ((state_q == packet_control_pkg::Decode) && rvs && !local_data));
     end
   end
 `endif

@@ -32,6 +32,63 @@ module request_acceptor (
   assign pins_o.request_enable = (state_q == request_acceptor_pkg::Wait);
   assign pins_o.state = state_q;
 
+  // Bytes of the elements of Command Ex. The variant that is none means contiguous.
+  function automatic logic [14:0] bytes_of(logic [7:0] iteration, logic [2:0] dtype);
+    unique case (dtype)
+      3'd0: bytes_of = {7'd0, iteration};
+      3'd1: bytes_of = {6'd0, iteration, 1'd0};
+      3'd2: bytes_of = {5'd0, iteration, 2'd0};
+      3'd3: bytes_of = {4'd0, iteration, 3'd0};
+      3'd4: bytes_of = {3'd0, iteration, 4'd0};
+      3'd5: bytes_of = {2'd0, iteration, 5'd0};
+      3'd6: bytes_of = {1'd0, iteration, 6'd0};
+      default: bytes_of = {iteration, 7'd0};
+    endcase
+  endfunction
+
+  // Lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole ones, not more than there are, and not more than its Size has.
+  // The three are compared beside each other.
+  function automatic logic [6:0] window_lines_of(logic is_lhs_v2, logic [28:0] size_lines, logic [6:0] wanted_lines);
+    logic [6:0] window_lines;
+    logic       size_is_least;
+    window_lines = request_acceptor_pkg::WindowLines[6:0];
+    size_is_least = size_lines[28:7] == 22'd0 && size_lines[6:0] < wanted_lines && size_lines[6:0] < window_lines;
+    window_lines_of = !is_lhs_v2 ? 7'd0 :
+                      size_is_least ? size_lines[6:0] :
+                      (wanted_lines > window_lines) ? window_lines : wanted_lines;
+  endfunction
+
+  // Both FIFOs' outputs.
+  /* verilator lint_off UNUSEDSIGNAL */
+  command_pkg::lower_t     host_lower;
+  command_pkg::lhs_upper_t host_upper;
+  command_pkg::ex_t        host_ex;
+  command_pkg::lower_t     remote_lower;
+  command_pkg::lhs_upper_t remote_upper;
+  command_pkg::ex_t        remote_ex;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [14:0] host_elements;
+  logic [14:0] remote_elements;
+  logic [6:0]  host_lines;
+  logic [6:0]  remote_lines;
+  logic [15:0] host_limit;
+  logic [15:0] remote_limit;
+  assign host_lower = pins_i.host_request.lower;
+  assign host_upper = pins_i.host_request.upper;
+  assign host_ex = pins_i.host_ex;
+  assign remote_lower = pins_i.remote_request.lower;
+  assign remote_upper = pins_i.remote_request.upper;
+  assign remote_ex = pins_i.remote_ex;
+  assign host_elements = bytes_of(host_ex.iteration, host_ex.dtype);
+  assign remote_elements = bytes_of(remote_ex.iteration, remote_ex.dtype);
+  assign host_lines = window_lines_of(host_lower.otype == command_pkg::LhsV2, host_lower.size_list_stride[31:3],
+                                      host_upper.window_size[9:3]);
+  assign remote_lines = window_lines_of(remote_lower.otype == command_pkg::LhsV2, remote_lower.size_list_stride[31:3],
+                                        remote_upper.window_size[9:3]);
+  // With those lines, the elements are the limit.
+  assign host_limit = {1'b0, host_elements} + {6'd0, host_lines, 3'd0};
+  assign remote_limit = {1'b0, remote_elements} + {6'd0, remote_lines, 3'd0};
+
   // The request on the chosen FIFO's output.
   request_pkg::request_t   request;
   logic [63:0]             ex;
@@ -50,53 +107,22 @@ module request_acceptor (
   request_acceptor_pkg::sizes_t sizes;
   logic        is_ipush;
   logic        limited;
-  logic [8:0]  pairs;
-  logic [10:0] fours;
-  logic [14:0] elements;
-  logic [6:0]  wanted_lines;
-  logic [6:0]  window_lines;
-  logic        is_lhs_v2;
-  logic        size_is_least;
-  logic        window_is_least;
   assign is_ipush = (lower.otype[4:2] == command_pkg::FamilyIpush) && lower.otype[1:0] != 2'd3;
   assign sizes.command = (is_ipush || lower.otype[1:0] == 2'd0) ?
                          lower.size_list_stride : {24'd0, lower.iteration} << lower.dtype;
-  // Bytes of the elements of Command Ex, by one bit of their size after the other. The variant that is none means contiguous.
-  assign pairs = command_ex.dtype[0] ? {command_ex.iteration, 1'b0} : {1'b0, command_ex.iteration};
-  assign fours = command_ex.dtype[1] ? {pairs, 2'd0} : {2'd0, pairs};
-  assign elements = command_ex.dtype[2] ? {fours, 4'd0} : {4'd0, fours};
-  assign sizes.elements = elements;
+  // What the elements of Command Ex and the lines of the Write Windows come to is computed for both FIFOs, beside the choice between them.
+  assign sizes.elements = remote_q ? remote_elements : host_elements;
   assign limited = (command_ex.otype[1:0] != 2'd0) && (command_ex.otype[1:0] != 2'd3);
   assign sizes.limited = limited;
-  // Lines that an LHSv2 takes from the Write Windows before SO-DIMM: whole ones, not more than there are, and not more than
-  // its Size has. The three are compared beside each other.
-  assign wanted_lines = lhs_upper.window_size[9:3];
-  assign size_is_least = lower.size_list_stride[31:3] < {22'd0, wanted_lines} &&
-                         lower.size_list_stride[31:3] < {22'd0, request_acceptor_pkg::WindowLines[6:0]};
-  assign window_is_least = (wanted_lines > request_acceptor_pkg::WindowLines[6:0]);
-  assign is_lhs_v2 = (lower.otype == command_pkg::LhsV2);
-  assign window_lines = !is_lhs_v2 ? 7'd0 :
-                        size_is_least ? lower.size_list_stride[9:3] :
-                        window_is_least ? request_acceptor_pkg::WindowLines[6:0] : wanted_lines;
-
-  // With the elements of Command Ex they are the limit. Each of the three is added beside the comparisons.
-  logic [15:0] size_limit;
-  logic [15:0] window_limit;
-  logic [15:0] wanted_limit;
-  assign size_limit = {1'b0, elements} + {6'd0, lower.size_list_stride[9:3], 3'd0};
-  assign window_limit = {1'b0, elements} + {6'd0, request_acceptor_pkg::WindowLines[6:0], 3'd0};
-  assign wanted_limit = {1'b0, elements} + {6'd0, wanted_lines, 3'd0};
-  assign sizes.window_lines = window_lines;
-  assign sizes.limit = !is_lhs_v2 ? {1'b0, elements} :
-                       size_is_least ? size_limit :
-                       window_is_least ? window_limit : wanted_limit;
+  assign sizes.window_lines = remote_q ? remote_lines : host_lines;
+  assign sizes.limit = remote_q ? remote_limit : host_limit;
 
   // Whether there is nothing to move, out of the request itself: elements are none where their number is 0.
   logic of_command;
   logic of_limit;
   assign of_command = (is_ipush || lower.otype[1:0] == 2'd0) ? lower.size_list_stride != 32'd0 : lower.iteration != 8'd0;
   assign of_limit = command_ex.iteration != 8'd0 ||
-                    (is_lhs_v2 && wanted_lines != 7'd0 && lower.size_list_stride[31:3] != 29'd0);
+                    (lower.otype == command_pkg::LhsV2 && lhs_upper.window_size[9:3] != 7'd0 && lower.size_list_stride[31:3] != 29'd0);
   assign sizes.nothing = !of_command || (limited && !of_limit);
 
   always_comb begin

@@ -21,6 +21,7 @@ module rvl (
   request_pkg::request_t request_d, request_q;
   logic [63:0] ex_d, ex_q;
   logic [7:0]  pgid_d, pgid_q;
+  logic [9:0]  reached_d, reached_q;
   logic [3:0]  quarters_d, quarters_q;
 
   // The request; what lies between its fields carries nothing.
@@ -78,6 +79,7 @@ module rvl (
   logic [9:0] first;
   logic       none;
   logic       beyond;
+  logic [9:0] reached;
   logic [9:0] last;
   logic       at_edge;
   logic [3:0] quarters;
@@ -86,7 +88,8 @@ module rvl (
   assign none = (total == 32'd0);
   // How far beyond the end of the window does not matter.
   assign beyond = (total[31:9] != 23'd0);
-  assign last = (first + {1'b0, total[8:0]}) | {10{beyond}};
+  assign reached = (first + {1'b0, total[8:0]}) | {10{beyond}};
+  assign last = reached_q;
   // The end of the data is in, or at the beginning of, one quarter: its upper bits tell which.
   assign at_edge = (last[6:0] == 7'd0);
   assign quarters[0] = none || first[8:7] != 2'd0;
@@ -103,6 +106,7 @@ module rvl (
     request_d = request_q;
     ex_d = ex_q;
     pgid_d = pgid_q;
+    reached_d = reached_q;
     quarters_d = quarters_q;
 
     unique case (state_q)
@@ -124,8 +128,11 @@ module rvl (
       end
       // Rvl1: one line per cycle.
       rvl_pkg::Rvl1: state_d = rvl_pkg::Rvl2;
-      // Rvl2: the same.
-      rvl_pkg::Rvl2: state_d = rvl_pkg::Rvl3;
+      // Rvl2: the same; where the data ends is known before its quarter is.
+      rvl_pkg::Rvl2: begin
+        reached_d = reached;
+        state_d = rvl_pkg::Rvl3;
+      end
       // Rvl3: the same.
       rvl_pkg::Rvl3: begin
         quarters_d = quarters;
@@ -137,6 +144,7 @@ module rvl (
         request_d = '0;
         ex_d = '0;
         pgid_d = '0;
+        reached_d = '0;
         quarters_d = '0;
       end
       default: state_d = rvl_pkg::Prim;
@@ -149,12 +157,14 @@ module rvl (
       request_q <= '0;
       ex_q <= '0;
       pgid_q <= '0;
+      reached_q <= '0;
       quarters_q <= '0;
     end else begin
       state_q <= state_d;
       request_q <= request_d;
       ex_q <= ex_d;
       pgid_q <= pgid_d;
+      reached_q <= reached_d;
       quarters_q <= quarters_d;
     end
   end

@@ -157,13 +157,26 @@ module rvs (
   // Data bytes of a packet with three header lines, and whether the rest fits in one.
   logic [11:0] room;
   logic        fits;
-  logic [31:0] rounded;
-  logic [31:0] rest_elements;
+  logic        cut;
+  logic [7:0]  whole_elements;
+  logic [7:0]  rest_elements;
   logic [11:0] room_elements;
   assign room = long_room_of(mtu_q[11:9], mtu_q[3]);
   assign fits = (remaining_q <= {20'd0, room});
-  assign rounded = remaining_q + (32'd1 << target_q.dtype) - 32'd1;
-  assign rest_elements = rounded >> target_q.dtype;
+  // The last element may be cut; an element counts where it has a byte.
+  always_comb begin
+    unique case (target_q.dtype)
+      3'd0: {whole_elements, cut} = {remaining_q[7:0], 1'b0};
+      3'd1: {whole_elements, cut} = {remaining_q[8:1], remaining_q[0]};
+      3'd2: {whole_elements, cut} = {remaining_q[9:2], remaining_q[1:0] != 2'd0};
+      3'd3: {whole_elements, cut} = {remaining_q[10:3], remaining_q[2:0] != 3'd0};
+      3'd4: {whole_elements, cut} = {remaining_q[11:4], remaining_q[3:0] != 4'd0};
+      3'd5: {whole_elements, cut} = {remaining_q[12:5], remaining_q[4:0] != 5'd0};
+      3'd6: {whole_elements, cut} = {remaining_q[13:6], remaining_q[5:0] != 6'd0};
+      default: {whole_elements, cut} = {remaining_q[14:7], remaining_q[6:0] != 7'd0};
+    endcase
+  end
+  assign rest_elements = whole_elements + {7'd0, cut};
   assign room_elements = room >> target_q.dtype;
 
   // Bytes of a transfer that begins: those of the command; beyond the lines of the Write Window, not more than the elements of Command Ex.
@@ -321,7 +334,7 @@ module rvs (
       rvs_pkg::Rvss1: begin
         last_packet_d = fits;
         bytes_d = remaining_q[11:0];
-        elements_d = fits ? rest_elements[7:0] : room_elements[7:0];
+        elements_d = fits ? rest_elements : room_elements[7:0];
         state_d = fits ? rvs_pkg::Rvs1 : rvs_pkg::Rvss2;
       end
       // Rvss2: the Data Counter follows from the elements.
@@ -547,7 +560,7 @@ module rvs (
 
   // What counts of elements and of room is what fits in a packet.
   logic unused_bits;
-  assign unused_bits = ^{rest_elements[31:8], room_elements[11:8],
+  assign unused_bits = ^{room_elements[11:8],
                          long_padded[2:0], limit_padded[2:0], command_padded[2:0], remaining_padded[2:0],
                          room_padded[2:0]};
 

@@ -126,8 +126,9 @@ module read_control (
             remaining_d = 12'd0;
             room_d = 12'd0;
           end else begin
-            remaining_d = remaining_q - {8'd0, held};
-            room_d = room_q - {8'd0, stored};
+            // What is not a whole line is the last.
+            remaining_d = (remaining_q[11:3] != 9'd0) ? {remaining_q[11:3] - 9'd1, remaining_q[2:0]} : 12'd0;
+            room_d = (room_q[11:3] != 9'd0) ? {room_q[11:3] - 9'd1, room_q[2:0]} : 12'd0;
             bytes_d = bytes_q + {8'd0, held};
             overrun_d = overrun_q || (stored < held);
           end

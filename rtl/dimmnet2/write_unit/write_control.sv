@@ -54,15 +54,11 @@ module write_control (
 
   // It is a multiple of 1 << 25, so the bits below are those of the offset.
   logic [30:25] base;
-  logic [30:25] place_base;
-  logic [30:0]  first_address;
-  assign base = pins_i.write_request.wid ? bounds.words[30:25] : 6'd0;
-  assign place_base = wid_q ? bounds.words[30:25] : 6'd0;
-  assign first_address = {base + {2'b00, pins_i.write_request.offset[31:28]}, pins_i.write_request.offset[27:3]};
+  assign base = wid_q ? bounds.words[30:25] : 6'd0;
 
   // Word address of the place of a half.
   logic [30:0] place_address;
-  assign place_address = {place_base + {2'b00, pins_i.place[31:28]}, pins_i.place[27:3]};
+  assign place_address = {base + {2'b00, pins_i.place[31:28]}, pins_i.place[27:3]};
 
   // Bytes of the line to store; a first line inside the packet is not stored.
   logic [7:0] mask;
@@ -90,16 +86,17 @@ module write_control (
     last_d = last_q;
 
     unique case (state_q)
-      // Idle: the address is known with the request, the lines come later.
+      // Idle: the offset is known with the request; where its region begins is added when the first line comes, which is later.
       write_control_pkg::Idle: begin
         if (pins_i.write_request.start) begin
           wid_d = pins_i.write_request.wid;
-          address_d = first_address;
+          address_d = {2'b00, pins_i.write_request.offset[31:3]};
           keep_d = pins_i.keep;
           straddle_d = pins_i.write_request.offset[2] ^ pins_i.skip;
           carry_enable_d = 4'h0;
           last_d = 1'b0;
         end else if (pins_i.line_valid) begin
+          address_d = {base + address_q[30:25], address_q[24:0]};
           state_d = write_control_pkg::Request;
         end else if (pins_i.empty) begin
           state_d = write_control_pkg::Done;

@@ -129,13 +129,19 @@ module write_unit (
   logic waits;
   logic line_valid;
   logic taken;
-  logic line_taken;
+  logic window_taken;
+  logic packet_taken;
   assign accept = write.writing || (write.requesting && pins_i.write_right);
   assign free_to_wait = arbiter.storing || (stride.running && (!stride.upper || stride.by_list));
   assign waits = stride.locating || (pins_i.sodimm_almost_full && free_to_wait);
   assign line_valid = (arbiter.storing ? window.line_valid : read.line_valid) && !waits;
   assign taken = line_valid && accept;
-  assign line_taken = taken && (!stride.running || stride.upper || half_last);
+  // Each side's lines are told apart, so that none waits for the choice between them.
+  assign window_taken = arbiter.storing && window.line_valid && !stride.locating && !pins_i.sodimm_almost_full && accept &&
+                        (!stride.running || stride.upper || (window.line.id == line_pkg::Last && window.line_ends_low));
+  assign packet_taken = arbiter.packet && read.line_valid &&
+                        !(stride.locating || (pins_i.sodimm_almost_full && free_to_wait)) && accept &&
+                        (!stride.running || stride.upper || (pins_i.line.id == line_pkg::Last && read.line_held <= 4'd4));
 
   assign read_in.write_request.start = packet_begins;
   assign read_in.write_request.wid = pins_i.write_request.wid;
@@ -149,9 +155,9 @@ module write_unit (
   assign read_in.capacity = pins_i.capacity;
   assign read_in.ring = ring.storing;
   assign read_in.refused = ring.refused;
-  assign read_in.accept = line_taken && arbiter.packet;
+  assign read_in.accept = packet_taken;
   assign read_in.ask = arbiter.packet && (!stride.running ? accept && !pins_i.sodimm_almost_full :
-                                          stride.by_list ? line_taken :
+                                          stride.by_list ? packet_taken :
                                                            taken && !stride.upper && !half_last);
   read_control u_read_control (
       .clk_i,
@@ -207,7 +213,7 @@ module write_unit (
   assign window_in.capacity = pins_i.capacity;
   assign window_in.write_window_rdata = pins_i.vector_store.copies ? pins_i.copy_rdata :
                                                                      pins_i.write_window_rdata;
-  assign window_in.take = line_taken && arbiter.storing;
+  assign window_in.take = window_taken;
   window_read u_window_read (
       .clk_i,
       .rst_ni,
@@ -245,20 +251,23 @@ module write_unit (
   );
 
   // Elements of at least 4 bytes in the data of a store; a window holds 128 at most.
-  // The last one may be cut. An element counts where it has a byte, found out for each size beside the others.
+  // The last one may be cut. An element counts where it has a byte.
   logic [9:0] bytes;
+  logic [7:0] whole;
+  logic       cut;
   logic [7:0] elements;
   assign bytes = pins_i.vector_store.bytes;
   always_comb begin
     unique case (pins_i.vector_store.dtype)
-      3'd3: elements = {1'b0, bytes[9:3]} + {7'd0, bytes[2:0] != 3'd0};
-      3'd4: elements = {2'd0, bytes[9:4]} + {7'd0, bytes[3:0] != 4'd0};
-      3'd5: elements = {3'd0, bytes[9:5]} + {7'd0, bytes[4:0] != 5'd0};
-      3'd6: elements = {4'd0, bytes[9:6]} + {7'd0, bytes[5:0] != 6'd0};
-      3'd7: elements = {5'd0, bytes[9:7]} + {7'd0, bytes[6:0] != 7'd0};
-      default: elements = bytes[9:2] + {7'd0, bytes[1:0] != 2'd0};
+      3'd3: {whole, cut} = {1'b0, bytes[9:3], bytes[2:0] != 3'd0};
+      3'd4: {whole, cut} = {2'd0, bytes[9:4], bytes[3:0] != 4'd0};
+      3'd5: {whole, cut} = {3'd0, bytes[9:5], bytes[4:0] != 5'd0};
+      3'd6: {whole, cut} = {4'd0, bytes[9:6], bytes[5:0] != 6'd0};
+      3'd7: {whole, cut} = {5'd0, bytes[9:7], bytes[6:0] != 7'd0};
+      default: {whole, cut} = {bytes[9:2], bytes[1:0] != 2'd0};
     endcase
   end
+  assign elements = whole + {7'd0, cut};
 
   // The list of a packet is read when its first data line is there.
   logic packet_list;

@@ -2,12 +2,14 @@
 ///
 /// Any one line is followed from its write, alone or as one of two, to its read: it is read after exactly the lines that were
 /// before it, in the bank and the row in which it was written, and meanwhile nothing is written there.
-// Mutation: rtl/dimmnet2/prefetch_unit/packet_buffer.sv | {9'd0, write && pins_i.pair, write && !pins_i.pair} | {10'd0, write}
-// Mutation: rtl/dimmnet2/prefetch_unit/packet_buffer.sv | read = pins_i.read_enable && count != 11'd0 | read = pins_i.read_enable
+// Mutation: rtl/dimmnet2/prefetch_unit/packet_buffer.sv | {write_pointer_q[10:1] + 10'd1, begins_odd} | write_pointer_q + 11'd1
+// Mutation: rtl/dimmnet2/prefetch_unit/packet_buffer.sv | read = pins_i.read_enable && count_q != 11'd0 | read = pins_i.read_enable
 // Mutation: rtl/dimmnet2/prefetch_unit/packet_buffer.sv | even_row = write_pointer_q[9:1] + {8'd0, begins_odd} | even_row = write_pointer_q[9:1]
 // Mutation: rtl/dimmnet2/prefetch_unit/packet_buffer.sv | .wdata_i(begins_odd ? pins_i.second : pins_i.wdata) | .wdata_i(pins_i.wdata)
 // Mutation: rtl/dimmnet2/prefetch_unit/packet_buffer.sv | odd_d = read ? takes_odd : odd_q | odd_d = takes_odd
-// Witness: NeverOverOrUnderflows | rtl/dimmnet2/prefetch_unit/packet_buffer.sv | read = pins_i.read_enable && count != 11'd0 | read = pins_i.read_enable
+// Mutation: rtl/dimmnet2/prefetch_unit/packet_buffer.sv | 3'b100, 3'b111: count_d = one_more | 3'b100: count_d = one_more
+// Witness: NeverOverOrUnderflows | rtl/dimmnet2/prefetch_unit/packet_buffer.sv | read = pins_i.read_enable && count_q != 11'd0 | read = pins_i.read_enable
+// Witness: CountIsThatOfThePointers | rtl/dimmnet2/prefetch_unit/packet_buffer.sv | 3'b110: count_d = two_more | 3'b110: count_d = one_more
 module packet_buffer_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -302,6 +302,7 @@ impl Clocked for HostInterface {
             .and(self.system_register.quiescent())
             .and(self.configuration_distribution.quiescent())
             .and(self.lh_buffer.quiescent())
+            .and(self.llcm.quiescent())
     }
 
     fn skip(&mut self, cycles: u64) {

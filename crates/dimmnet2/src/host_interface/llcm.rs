@@ -4,6 +4,9 @@
 //! bytes with byte enables; the transaction side has one port of 64 bits, on which receive statuses, packets for
 //! LLCM and Tails of AMT entries are written, and AMT entries read. Where both sides write one byte in one cycle,
 //! the transaction side's stays.
+//!
+//! What the transaction side writes is in the memory one cycle later, because who writes is chosen late in a cycle and the memory is
+//! large. Nobody can tell: the word is read two cycles after it was written, or later, and so is what tells the host of it (decision 0052).
 
 use hdl::{BankAccess, Bundle, Clocked, DualBank, Item, Package, Probe, Quiet, Role, Visitor};
 
@@ -46,11 +49,27 @@ pub const PACKAGE: Package = Package {
     items: &[Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
+hdl::bundle! {
+    /// Registers of LLCM.
+    pub struct Registers in llcm_pkg {
+        /// The transaction side read the Odd bank last.
+        odd_read: bool,
+        /// Bytes of the Even bank to write.
+        even_byte_enable: u8,
+        /// Bytes of the Odd bank to write.
+        odd_byte_enable: u8,
+        /// Row that they are in.
+        row: u16 : 12,
+        /// Data for them.
+        wdata: u64,
+    }
+}
+
 /// LLCM of both processes; port A of each bank is the host's, port B the transaction side's.
 #[derive(Clone, Debug, Default)]
 pub struct Llcm {
-    /// The transaction side read the Odd bank last.
-    pub odd_read: bool,
+    /// Registers.
+    pub q: Registers,
     /// Bytes 0-7 of every 16.
     pub even: DualBank<4096>,
     /// Bytes 8-15 of every 16.
@@ -63,57 +82,64 @@ impl Clocked for Llcm {
 
     #[inline(always)]
     fn outputs(&self) -> Out {
-        let q = self;
         Out {
-            host_rdata: u128::from(q.odd.a_rdata()) << 64 | u128::from(q.even.a_rdata()),
-            rdata: if q.odd_read { q.odd.b_rdata() } else { q.even.b_rdata() },
+            host_rdata: u128::from(self.odd.a_rdata()) << 64 | u128::from(self.even.a_rdata()),
+            rdata: if self.q.odd_read { self.odd.b_rdata() } else { self.even.b_rdata() },
         }
     }
 
     #[inline(always)]
     fn tick(&mut self, pins: &In) {
+        let q = self.q;
         let odd = pins.address & 1 == 1;
+        // What the host writes beside it: block RAMs would not know which side's byte stays.
+        let stays = |byte_enable| if pins.host_row == q.row { byte_enable } else { 0 };
         let host = BankAccess {
             read_enable: pins.host_read_enable,
-            byte_enable: pins.host_byte_enable as u8,
+            byte_enable: pins.host_byte_enable as u8 & !stays(q.even_byte_enable),
             address: pins.host_row as usize,
             wdata: pins.host_wdata as u64,
         };
-        let transaction = BankAccess {
-            read_enable: pins.read_enable,
-            byte_enable: pins.byte_enable,
-            address: (pins.address >> 1) as usize,
-            wdata: pins.wdata,
+        // The port reads at once, and otherwise writes what came a cycle ago.
+        let row = pins.address >> 1;
+        let transaction = |here: bool, byte_enable: u8| BankAccess {
+            read_enable: pins.read_enable && here,
+            byte_enable: if pins.read_enable { 0 } else { byte_enable },
+            address: if pins.read_enable { row } else { q.row }.into(),
+            wdata: q.wdata,
         };
-        let not_here = BankAccess { read_enable: false, byte_enable: 0, ..transaction };
-        self.even.tick(host, if odd { not_here } else { transaction });
+        self.even.tick(host, transaction(!odd, q.even_byte_enable));
         let host = BankAccess {
-            byte_enable: (pins.host_byte_enable >> 8) as u8,
+            byte_enable: (pins.host_byte_enable >> 8) as u8 & !stays(q.odd_byte_enable),
             wdata: (pins.host_wdata >> 64) as u64,
             ..host
         };
-        self.odd.tick(host, if odd { transaction } else { not_here });
-        if pins.read_enable {
-            self.odd_read = odd;
-        }
+        self.odd.tick(host, transaction(odd, q.odd_byte_enable));
+        self.q = Registers {
+            odd_read: if pins.read_enable { odd } else { q.odd_read },
+            even_byte_enable: if odd { 0 } else { pins.byte_enable },
+            odd_byte_enable: if odd { pins.byte_enable } else { 0 },
+            row: if pins.byte_enable == 0 { q.row } else { row },
+            wdata: if pins.byte_enable == 0 { q.wdata } else { pins.wdata },
+        };
     }
 
     fn reset(&mut self) {
-        self.odd_read = false;
+        self.q = Registers::default();
         self.even.reset();
         self.odd.reset();
     }
 
     #[inline]
     fn quiescent(&self) -> Quiet {
-        Quiet::UntilInput
+        if self.q.even_byte_enable | self.q.odd_byte_enable == 0 { Quiet::UntilInput } else { Quiet::Busy }
     }
 }
 
 impl Probe for Llcm {
     #[inline(always)]
     fn probe(&self, visitor: &mut impl Visitor) {
-        visitor.register("odd_read", 1, self.odd_read);
+        visitor.registers(&self.q);
         visitor.block("even", &self.even);
         visitor.block("odd", &self.odd);
         visitor.pins(Role::Outputs, || self.outputs());
@@ -124,7 +150,11 @@ impl Probe for Llcm {
 mod tests {
     use super::*;
 
+    /// What the host reads when all that was written is in the memory.
     fn host_read(llcm: &mut Llcm, host_row: u16) -> u128 {
+        while llcm.quiescent() == Quiet::Busy {
+            llcm.tick(&In::default());
+        }
         llcm.tick(&In { host_read_enable: true, host_row, ..In::default() });
         llcm.outputs().host_rdata
     }
@@ -163,14 +193,18 @@ mod tests {
     fn byte_that_both_sides_write_keeps_what_the_transaction_side_wrote() {
         let mut llcm = Llcm::default();
         let wdata = 0x2222_2222_2222_2222;
-        llcm.tick(&In {
-            host_byte_enable: 0xffff,
-            host_row: 7,
-            byte_enable: 0x0f,
-            address: 15,
-            wdata,
-            ..In::default()
-        });
+        llcm.tick(&In { byte_enable: 0x0f, address: 15, wdata, ..In::default() });
+        llcm.tick(&In { host_byte_enable: 0xffff, host_row: 7, ..In::default() });
         assert_eq!(host_read(&mut llcm, 7), 0x2222_2222 << 64);
+    }
+
+    #[test]
+    fn what_the_transaction_side_writes_is_there_two_cycles_later() {
+        let mut llcm = Llcm::default();
+        llcm.tick(&In { byte_enable: 0xff, address: 15, wdata: 0x11, ..In::default() });
+        llcm.tick(&In { host_read_enable: true, host_row: 7, ..In::default() });
+        assert_eq!(llcm.outputs().host_rdata, 0);
+        llcm.tick(&In { read_enable: true, address: 15, ..In::default() });
+        assert_eq!(llcm.outputs().rdata, 0x11);
     }
 }

@@ -51,6 +51,8 @@ hdl::bundle! {
         sodimm_enabled: bool,
         /// Cycles of Controller Reset that are left.
         reset_count: u8 : 4,
+        /// There are some.
+        resetting: bool,
         /// Register that the host read last.
         rdata: u64,
     }
@@ -79,7 +81,7 @@ impl Clocked for SystemRegisterPage {
     #[inline(always)]
     fn outputs(&self) -> Out {
         let q = self;
-        Out { rdata: q.rdata, sodimm_enabled: q.sodimm_enabled, controller_reset: q.reset_count != 0 }
+        Out { rdata: q.rdata, sodimm_enabled: q.sodimm_enabled, controller_reset: q.resetting }
     }
 
     #[inline(always)]
@@ -111,6 +113,8 @@ impl SystemRegisterPage {
         } else if q.reset_count != 0 {
             d.reset_count = q.reset_count - 1;
         }
+        // A register of its own, because the reset goes to everybody (decision 0052).
+        d.resetting = d.reset_count != 0;
 
         if pins.write && SystemRegister::write(pins.offset) == Some(SdimmInit) {
             d.sodimm_enabled = pins.wdata;

@@ -46,6 +46,8 @@ hdl::bundle! {
         write_pointer: u16 : 11,
         /// Lines taken.
         read_pointer: u16 : 11,
+        /// Lines stored. They are counted, because a difference of the pointers would be late (decision 0052).
+        count: u16 : 11,
         /// The line taken last was in the Odd bank.
         odd: bool,
     }
@@ -76,10 +78,7 @@ impl Clocked for PacketBuffer {
     #[inline(always)]
     fn outputs(&self) -> Out {
         let q = &self.q;
-        Out {
-            rdata: if q.odd { self.odd_bank.rdata() } else { self.even_bank.rdata() },
-            count: q.write_pointer.wrapping_sub(q.read_pointer) & POINTER_MASK,
-        }
+        Out { rdata: if q.odd { self.odd_bank.rdata() } else { self.even_bank.rdata() }, count: q.count }
     }
 
     #[inline(always)]
@@ -88,10 +87,9 @@ impl Clocked for PacketBuffer {
             return;
         }
         let q = self.q;
-        let count = self.outputs().count;
 
         // The first line goes where the pointer says, the second into the other bank.
-        let write = pins.write_enable && count + u16::from(pins.pair) < PACKET_LINES;
+        let write = pins.write_enable && q.count + u16::from(pins.pair) < PACKET_LINES;
         let begins_odd = q.write_pointer & 1 == 1;
         let (even_data, odd_data) =
             if begins_odd { (pins.second, pins.wdata) } else { (pins.wdata, pins.second) };
@@ -100,7 +98,7 @@ impl Clocked for PacketBuffer {
         let even_write = write && (!begins_odd || pins.pair);
         let odd_write = write && (begins_odd || pins.pair);
 
-        let read = pins.read_enable && count != 0;
+        let read = pins.read_enable && q.count != 0;
         let takes_odd = q.read_pointer & 1 == 1;
         let row = usize::from(q.read_pointer >> 1) % BANK_LINES;
         self.even_bank.tick((read && !takes_odd).then_some(row), even_write.then_some((even_row, even_data)));
@@ -109,6 +107,7 @@ impl Clocked for PacketBuffer {
         let written = u16::from(write) + u16::from(write && pins.pair);
         self.q.write_pointer = q.write_pointer.wrapping_add(written) & POINTER_MASK;
         self.q.read_pointer = q.read_pointer.wrapping_add(read.into()) & POINTER_MASK;
+        self.q.count = q.count + written - u16::from(read);
         if read {
             self.q.odd = takes_odd;
         }

@@ -94,6 +94,8 @@ hdl::bundle! {
         step: u32,
         /// Bytes that the region has for the chunk; up to 512.
         reach: u16 : 10,
+        /// Offset of the next one; what goes on beyond 4 GB has bit 32.
+        next: u64 : 33,
     }
 }
 
@@ -141,10 +143,10 @@ impl Parked {
         if self.strided { WINDOW_BYTES } else { room(self.srcoff, capacity) }
     }
 
-    /// What is left behind a chunk. Contiguous data does not go on beyond 4 GB, strided elements do.
+    /// What is left behind a chunk, from `next` on. Contiguous data does not go on beyond 4 GB, strided elements do.
     #[inline]
-    fn rest(&self, bytes: u16, step: u32) -> Self {
-        let (srcoff, beyond) = self.srcoff.overflowing_add(step);
+    fn rest(&self, bytes: u16, next: u64) -> Self {
+        let (srcoff, beyond) = (next as u32, next >> 32 != 0);
         let left = if beyond && !self.strided { 0 } else { self.left.wrapping_sub(bytes.into()) };
         Self { srcoff, left, ..*self }
     }
@@ -215,16 +217,20 @@ impl PuCopy {
                     d.state = if asked.left == 0 { Ready } else { Start };
                 }
             }
-            // Start: the control is idle, since the VS module waited for it.
-            Start => d.state = Load,
+            // Start: the control is idle, since the VS module waited for it. Where the chunk after this one begins is known before this one is read.
+            Start => {
+                let parked = if q.wid { q.parked1 } else { q.parked0 };
+                d.next = u64::from(parked.srcoff) + u64::from(q.step);
+                d.state = Load;
+            }
             // Load: an element beyond the region ended the run; what was read before it counts.
             Load => {
                 if !pins.busy {
                     d.bytes = pins.run_bytes.saturating_sub(pins.run_remaining);
                     if q.wid {
-                        d.parked1 = q.parked1.rest(q.bytes, q.step);
+                        d.parked1 = q.parked1.rest(q.bytes, q.next);
                     } else {
-                        d.parked0 = q.parked0.rest(q.bytes, q.step);
+                        d.parked0 = q.parked0.rest(q.bytes, q.next);
                     }
                     d.state = Ready;
                 }

@@ -219,6 +219,8 @@ hdl::bundle! {
         rest_bytes: u16 : 12,
         /// An IPUSH that brings the head of its message.
         head: bool,
+        /// In `Decode`: the data goes to SO-DIMM.
+        starts: bool,
         /// Bytes of the transfer or message before this packet.
         sent: u32,
         /// Bytes of the transfer up to the end of this packet, as Packet Size announces it.
@@ -276,7 +278,7 @@ impl Clocked for PacketControl {
                 _ => false,
             },
             write_request: WriteRequest {
-                start: q.state == Decode && q.rvs() && !q.local(),
+                start: q.starts,
                 wid: q.dwid,
                 offset: q.dstoff,
                 bytes: if q.head { q.rest_bytes } else { q.bytes },
@@ -348,6 +350,7 @@ impl PacketControl {
         d.packet_received = false;
         d.overrun = false;
         d.condition = 0;
+        d.starts = false;
 
         match q.state {
             // Idle: the results of the last packet may still be pulsing.
@@ -367,7 +370,7 @@ impl PacketControl {
                 }
             }
             // Header2: packets of other groups and types without a place are dropped in silence. What Packet Size and the offsets come to is known
-            // before anybody is started (decision 0052).
+            // before anybody is started, and a register starts who stores in SO-DIMM (decision 0052).
             Header2 => {
                 let second = SecondLine::from_bits(pins.line.data);
                 d.srcoff = second.srcoff;
@@ -383,6 +386,7 @@ impl PacketControl {
                 } else if if q.hflag { last } else { q.remote() || q.elements() } {
                     d.give_up(ReceiveCondition::ReceiveHeaderMismatch);
                 } else {
+                    d.starts = !q.hflag && q.rvs() && !q.local();
                     d.state = if q.hflag { Header3 } else { Decode };
                 }
             }
@@ -396,6 +400,7 @@ impl PacketControl {
                 if inside {
                     d.give_up(ReceiveCondition::ReceiveOverlap);
                 } else {
+                    d.starts = q.rvs() && !q.local();
                     d.state = if q.remote() && !last { Header4 } else { Decode };
                 }
             }

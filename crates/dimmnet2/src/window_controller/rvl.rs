@@ -87,6 +87,8 @@ hdl::bundle! {
         ex: u64,
         /// Process group of the issuer.
         pgid: u8,
+        /// Where the data ends, from the beginning of its Prefetch Window; what lies far beyond the end has all bits.
+        reached: u16 : 10,
         /// Quarters of the Prefetch Window that the data will not touch.
         quarters: u8 : 4,
     }
@@ -176,8 +178,11 @@ impl Rvl {
             }
             // Rvl1: one line per cycle.
             Rvl1 => d.state = Rvl2,
-            // Rvl2: the same.
-            Rvl2 => d.state = Rvl3,
+            // Rvl2: the same; where the data ends is known before its quarter is.
+            Rvl2 => {
+                d.reached = q.reached();
+                d.state = Rvl3;
+            }
             // Rvl3: the same.
             Rvl3 => {
                 d.quarters = q.quarters();
@@ -232,12 +237,22 @@ impl Rvl {
         if lower.otype & 3 == 0 { lower.size_list_stride } else { u32::from(lower.iteration) << lower.dtype }
     }
 
-    /// What the data will not touch of the Prefetch Window that it goes to: known with the line before the last (decision 0052).
+    /// Where the data begins in the Prefetch Window that it goes to.
+    #[inline]
+    fn start(&self) -> u16 {
+        Upper::from_bits(self.request.upper).dstoff as u16 & (WINDOW_BYTES - 4)
+    }
+
+    /// Where it ends, if not far beyond the end of the window.
+    #[inline]
+    fn reached(&self) -> u16 {
+        if self.total() < WINDOW_BYTES.into() { self.start() + self.total() as u16 } else { 0x3ff }
+    }
+
+    /// What the data will not touch of the window: known with the line before the last (decision 0052).
     #[inline]
     fn quarters(&self) -> u8 {
-        let start = Upper::from_bits(self.request.upper).dstoff as u16 & (WINDOW_BYTES - 4);
-        let bytes = self.total().min(u32::from(WINDOW_BYTES - start)) as u16;
-        untouched_quarters(start, bytes)
+        untouched_quarters(self.start(), self.reached.min(WINDOW_BYTES).saturating_sub(self.start()))
     }
 
     /// What is told of it.

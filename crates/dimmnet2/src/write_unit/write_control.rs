@@ -113,11 +113,10 @@ pub const PACKAGE: Package = Package {
     items: &[Item::Machine(State::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
-/// Word address of an offset in a region.
+/// First word of a process's region.
 #[inline]
-fn word_address(wid: bool, offset: u32, capacity: u8) -> u32 {
-    let base = if wid { region(capacity).words } else { 0 };
-    (base + (offset >> 3)) & 0x7fff_ffff
+fn base(wid: bool, capacity: u8) -> u32 {
+    if wid { region(capacity).words } else { 0 }
 }
 
 impl Clocked for WriteControl {
@@ -167,16 +166,17 @@ impl WriteControl {
         }
 
         match q.state {
-            // Idle: the address is known with the request, the lines come later.
+            // Idle: the offset is known with the request; where its region begins is added when the first line comes, which is later.
             Idle => {
                 if pins.write_request.start {
                     d.wid = pins.write_request.wid;
-                    d.address = word_address(d.wid, pins.write_request.offset, pins.capacity);
+                    d.address = pins.write_request.offset >> 3;
                     d.keep = pins.keep;
                     d.straddle = (pins.write_request.offset >> 2 & 1 == 1) != pins.skip;
                     d.carry_enable = 0;
                     d.last = false;
                 } else if pins.line_valid {
+                    d.address = (base(q.wid, pins.capacity) + q.address) & 0x7fff_ffff;
                     d.state = Request;
                 } else if pins.empty {
                     d.state = Done;
@@ -220,7 +220,7 @@ impl WriteControl {
     fn store(&mut self, pins: &In) {
         let mask = if pins.line.id == FIRST { 0 } else { pins.line_enable };
         if pins.place_enable {
-            self.address = word_address(self.wid, pins.place, pins.capacity);
+            self.address = (base(self.wid, pins.capacity) + (pins.place >> 3)) & 0x7fff_ffff;
             self.data = pins.line.data;
             self.byte_enable = mask;
         } else if self.straddle {
