@@ -9,7 +9,7 @@ use cluster::costs;
 
 costs! {
     /// From a doorbell's store to the adapter's pins: chipset, bridge, and all that a chip does with a doorbell that ours does not, as fetching contexts out of memory of its own. Doorbells follow each other through it.
-    doorbell_path: 7_090_000, Apart, "way of a doorbell into the adapter", "decision 0064", from 300_000 fitted to ["C1"];
+    doorbell_path: 7_050_000, Apart, "way of a doorbell into the adapter", "decision 0064", from 300_000 fitted to ["C1"];
     /// From the processor to the adapter's pins, for all other accesses.
     request_path: 300_000, Apart, "way of an access to the bus", "decision 0064: chipset and bridge, each about 150 ns";
     /// From the bus back to the processor.
