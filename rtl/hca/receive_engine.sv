@@ -33,6 +33,7 @@ module receive_engine (
   logic [23:0]                   source_d, source_q;
   logic [31:0]                   immediate_d, immediate_q;
   logic [11:0]                   room_d, room_q;
+  logic                          holds_d, holds_q;
   logic [11:0]                   bytes_d, bytes_q;
   context_pkg::responder_t       responder_d, responder_q;
   context_pkg::reader_t reader_d, reader_q;
@@ -62,7 +63,9 @@ module receive_engine (
   logic                          sized_d, sized_q;
   logic [15:0]                   posted_d, posted_q;
   logic [15:0]                   place_d, place_q;
+  logic [3:0]                    begun_d, begun_q;
   logic [11:0]                   due_d, due_q;
+  logic [31:0]                   ticks_d, ticks_q;
   logic [31:0]                   deadline_d, deadline_q;
   logic                          good_d, good_q;
   logic [31:0]                   address_d, address_q;
@@ -162,7 +165,7 @@ module receive_engine (
   logic [10:0] units_left;
   logic        formed;
   assign units_left = units_q + {7'h7f, ~says_q.units};
-  assign formed = (says_q.datagram || says_q.connected) && (next_header_q == 2'd2) && (version_q == 4'd0) && (units_q > {7'd0, says_q.units}) &&
+  assign formed = (says_q.datagram || says_q.connected) && (next_header_q == 2'd2) && (version_q == 4'd0) && holds_q &&
                   (room_q != 12'd0 || pad_q == 2'd0) && (room_q <= 12'd2048) &&
                   (!(says_q.acknowledge || says_q.read) || room_q == 12'd0);
 
@@ -198,8 +201,8 @@ module receive_engine (
   assign number = requester_q.oldest - requester_q.first;
   assign offset = {8'd0, number} << log;
   // What an answer is for, by distances from the oldest packet; of the bytes of the last packet of data, only the lowest bits count.
-  assign begun = number[3:0];
-  assign left = requester_q.length[11:0] - ({8'd0, begun} << log);
+  assign begun = pins_i.requester.oldest[3:0] - pins_i.requester.first[3:0];
+  assign left = requester_q.length[11:0] - ({8'd0, begun_q} << log);
   assign due = remains ? left : mtu;
   assign remains = (requester_q.oldest == requester_q.last);
   assign sent = requester_q.psn - requester_q.oldest;
@@ -256,7 +259,7 @@ module receive_engine (
                    (remote && (!answer.allowed || beyond)) ? layout_pkg::RemoteAccess :
                    !answer.allowed ? layout_pkg::ProtectionError : layout_pkg::Success;
 
-  // The next deadline: an RNR NAK asks for one.
+  // How far the next deadline is, which an RNR NAK asks for, and when.
   logic [4:0]  code;
   logic        put_off;
   logic [15:0] power;
@@ -277,7 +280,7 @@ module receive_engine (
       if (code == 5'd1) ticks = 32'd10;
     end
   end
-  assign deadline = pins_i.now + ticks;
+  assign deadline = pins_i.now + ticks_q;
 
   // The rules of a connection: one for each state that has one.
   logic                good;
@@ -373,6 +376,7 @@ module receive_engine (
     source_d = source_q;
     immediate_d = immediate_q;
     room_d = room_q;
+    holds_d = holds_q;
     bytes_d = bytes_q;
     responder_d = responder_q;
     requester_d = requester_q;
@@ -402,7 +406,9 @@ module receive_engine (
     sized_d = sized_q;
     posted_d = posted_q;
     place_d = place_q;
+    begun_d = begun_q;
     due_d = due_q;
+    ticks_d = ticks_q;
     deadline_d = deadline_q;
     good_d = good_q;
     address_d = address_q;
@@ -461,6 +467,7 @@ module receive_engine (
         // The kind is known when the last word comes.
         says_d = says;
         room_d = {units_left[9:0], 2'd0};
+        holds_d = (units_q > {7'd0, says_q.units});
         index_d = index_q + 3'd1;
         if (index_q == (says.remote ? 3'd5 : 3'd4)) state_d = receive_engine_pkg::Sort;
       end
@@ -484,6 +491,8 @@ module receive_engine (
         answer_d = answers;
         posted_d = pins_i.bell - pins_i.responder.consumed;
         place_d = place;
+        begun_d = begun;
+        ticks_d = ticks;
         state_d = receive_engine_pkg::Admit;
       end
       // Admit: a datagram that cannot be taken is lost, and its sender is not told. A connection has one peer.
@@ -625,6 +634,7 @@ module receive_engine (
       source_q <= '0;
       immediate_q <= '0;
       room_q <= '0;
+      holds_q <= '0;
       bytes_q <= '0;
       responder_q <= '0;
       requester_q <= '0;
@@ -654,7 +664,9 @@ module receive_engine (
       sized_q <= '0;
       posted_q <= '0;
       place_q <= '0;
+      begun_q <= '0;
       due_q <= '0;
+      ticks_q <= '0;
       deadline_q <= '0;
       good_q <= '0;
       address_q <= '0;
@@ -679,6 +691,7 @@ module receive_engine (
       source_q <= source_d;
       immediate_q <= immediate_d;
       room_q <= room_d;
+      holds_q <= holds_d;
       bytes_q <= bytes_d;
       responder_q <= responder_d;
       requester_q <= requester_d;
@@ -708,7 +721,9 @@ module receive_engine (
       sized_q <= sized_d;
       posted_q <= posted_d;
       place_q <= place_d;
+      begun_q <= begun_d;
       due_q <= due_d;
+      ticks_q <= ticks_d;
       deadline_q <= deadline_d;
       good_q <= good_d;
       address_q <= address_d;

@@ -36,6 +36,7 @@ module send_engine (
   logic                       beyond_d, beyond_q;
   logic                       turns_d, turns_q;
   logic                       passed_d, passed_q;
+  logic                       resends_d, resends_q;
   logic [31:0]                deadline_d, deadline_q;
   logic                       good_d, good_q;
   logic                       fail_d, fail_q;
@@ -300,7 +301,7 @@ module send_engine (
     event_in.rnr_retries = pins_i.attributes.rnr_retries;
     event_in.deadline = deadline_q;
     event_in.passed = passed_q;
-    event_in.resends = (pins_i.attributes.timeout != 5'd0);
+    event_in.resends = resends_q;
   end
   requester #(
       .Answers(1'b0)
@@ -355,6 +356,7 @@ module send_engine (
     beyond_d = beyond_q;
     turns_d = turns_q;
     passed_d = passed_q;
+    resends_d = resends_q;
     deadline_d = deadline_q;
     good_d = good_q;
     fail_d = fail_q;
@@ -415,6 +417,7 @@ module send_engine (
         turns_d = pins_i.attributes.valid && pins_i.attributes.connected && !pins_i.reader.active &&
                   !pins_i.responder.answer && !pins_i.requester.dead && (posted <= size);
         passed_d = !since[31];
+        resends_d = (pins_i.attributes.timeout != 5'd0);
         deadline_d = deadline;
         state_d = send_engine_pkg::Turn;
       end
@@ -614,6 +617,7 @@ module send_engine (
       beyond_q <= '0;
       turns_q <= '0;
       passed_q <= '0;
+      resends_q <= '0;
       deadline_q <= '0;
       good_q <= '0;
       fail_q <= '0;
@@ -660,6 +664,7 @@ module send_engine (
       beyond_q <= beyond_d;
       turns_q <= turns_d;
       passed_q <= passed_d;
+      resends_q <= resends_d;
       deadline_q <= deadline_d;
       good_q <= good_d;
       fail_q <= fail_d;

@@ -96,6 +96,8 @@ hdl::bundle! {
         immediate: u32,
         /// Bytes that are left for the data, in whole units.
         room: u16 : 12,
+        /// It is as long as its headers, or longer.
+        holds: bool,
         /// Bytes of data.
         bytes: u16 : 12,
         /// Row of the responder.
@@ -154,8 +156,12 @@ hdl::bundle! {
         posted: u16,
         /// Place of the WQE in its ring.
         place: u16,
-        /// Bytes of the packet of data that an RDMA READ waits for.
+        /// Packets of data of an RDMA READ in front of the one that it waits for, as far as they count.
+        begun: u8 : 4,
+        /// Bytes of that one.
         due: u16 : 12,
+        /// How far the next deadline is.
+        ticks: u32,
         /// The next deadline of the request under way.
         deadline: u32,
         /// The packet may be taken.

@@ -105,6 +105,8 @@ hdl::bundle! {
         turns: bool,
         /// The deadline of the request under way has passed.
         passed: bool,
+        /// Packets are sent again when it has.
+        resends: bool,
         /// The next one.
         deadline: u32,
         /// The packet may be sent.

@@ -26,11 +26,14 @@ module receive_engine_proof (
   (* hierconn *) logic [7:0]  \u_receive_engine.kind_q ;
   (* hierconn *) logic        \u_receive_engine.answer_q ;
   (* hierconn *) logic        \u_receive_engine.connected_q ;
+  (* hierconn *) logic [31:0] \u_receive_engine.address_d ;
   (* hierconn *) logic [31:0] \u_receive_engine.address_q ;
   (* hierconn *) logic [31:0] \u_receive_engine.length_q ;
   (* hierconn *) logic [32:0] \u_receive_engine.reach_q ;
   (* hierconn *) logic        \u_receive_engine.misfits_q ;
+  (* hierconn *) logic        \u_receive_engine.good ;
   (* hierconn *) logic        \u_receive_engine.good_q ;
+  (* hierconn *) logic [7:0]  \u_receive_engine.verdict ;
   (* hierconn *) logic        \u_receive_engine.sized_q ;
   (* hierconn *) logic        \u_receive_engine.follows_q ;
   (* hierconn *) logic        \u_receive_engine.repeats_q ;
@@ -144,6 +147,17 @@ module receive_engine_proof (
         end
       end
       if (pins_o.store || pins_o.acknowledge) OneRowIsWritten: assert (!(pins_o.store && pins_o.acknowledge));
+      // What is found of a key is compared in every state, so that a fault is seen before a whole packet has come; `Check` uses it.
+      if (\u_receive_engine.good ) KeyAllowsWhatIsGood: assert (
+          \u_receive_engine.length_q  == 32'd0 ||
+          (pins_i.key.valid && pins_i.key.domain == pins_i.attributes.domain &&
+           \u_receive_engine.l_key_q [15:8] == pins_i.key.variant &&
+           \u_receive_engine.address_q  >= pins_i.key.base && {1'b0, \u_receive_engine.reach_q } <= area_end &&
+           \u_receive_engine.reach_q  <= 33'h1_0000_0000 &&
+           (says.write ? pins_i.key.remote_write : says.read ? pins_i.key.remote_read : pins_i.key.local_write)));
+      if (\u_receive_engine.good ) NothingIsGoodThatIsBeyond: assert (
+          (says.write || says.read) ? !says.remote || \u_receive_engine.q_key_q  == 32'd0 : !\u_receive_engine.misfits_q );
+      VerdictSaysWhatIsGood: assert (\u_receive_engine.good  == (\u_receive_engine.verdict  == layout_pkg::Success));
       // Invariants that carry the induction.
       if (state > receive_engine_pkg::Head) begin
         assert (says.write == writes && says.read == reads && says.connected == (kind <= layout_pkg::Acknowledge));
@@ -157,6 +171,7 @@ module receive_engine_proof (
         assert (address_q == \u_receive_engine.address_q  && length_q == \u_receive_engine.length_q  && received_q == pins_o.responder.received);
         CqeSaysWhetherItIsTaken: assert (\u_receive_engine.good_q  == (pins_o.entry.status == layout_pkg::Success));
         if (\u_receive_engine.good_q ) assert (allowed_q && (writes || reads || !\u_receive_engine.misfits_q ));
+        if (writes) WriteGoesToItsArea: assert (\u_receive_engine.address_d  == address_q);
       end
       if (state == receive_engine_pkg::Check || state == receive_engine_pkg::Take) begin
         assert (\u_receive_engine.misfits_q  == (answer ? \u_receive_engine.length_q  != pins_o.requester.length :

@@ -24,7 +24,7 @@ impl ReceiveEngine {
             (q.says.datagram || q.says.connected)
                 && q.next_header == 2
                 && q.version == 0
-                && q.units >= overhead
+                && q.holds
                 && (q.room != 0 || q.pad == 0)
                 && q.room <= 2048
                 && (!(q.says.acknowledge || q.says.read) || q.room == 0)
@@ -40,7 +40,7 @@ impl ReceiveEngine {
         let number = q.requester.oldest.wrapping_sub(q.requester.first) & 0xff_ffff;
         let offset = number << log;
         // What an answer is for, by distances from the oldest packet; of the bytes of the last packet of data, only the lowest bits count.
-        let left = (q.requester.length as u16).wrapping_sub(((number & 0xf) << log) as u16) & 0xfff;
+        let left = (q.requester.length as u16).wrapping_sub(u16::from(q.begun) << log) & 0xfff;
         let remains = q.requester.oldest == q.requester.last;
         let due = if remains { left } else { mtu };
         let distance = |psn: u32| psn.wrapping_sub(q.requester.oldest) & 0xff_ffff;
@@ -91,16 +91,13 @@ impl ReceiveEngine {
             }
         };
 
-        // The next deadline: an RNR NAK asks for one.
-        let deadline = || {
+        // How far the next deadline is, which an RNR NAK asks for, and when.
+        let ticks = || {
             let syndrome = (q.q_key >> 24) as u8;
             let put_off = q.says.acknowledge && syndrome >> 5 & 3 == 1;
-            pins.now.wrapping_add(if put_off {
-                rnr_ticks(syndrome & 0x1f)
-            } else {
-                timeout_ticks(attributes.timeout)
-            })
+            if put_off { rnr_ticks(syndrome & 0x1f) } else { timeout_ticks(attributes.timeout) }
         };
+        let deadline = || pins.now.wrapping_add(q.ticks);
 
         // The rules of a connection: one for each state that has one.
         let row = || {
@@ -185,6 +182,7 @@ impl ReceiveEngine {
                 let says = Says::of(q.kind);
                 d.says = says;
                 d.room = (q.units.wrapping_sub(overhead) & 0x3ff) << 2;
+                d.holds = q.units >= overhead;
                 d.index = (q.index + 1) & 7;
                 if q.index == if says.remote { 5 } else { 4 } {
                     d.state = Sort;
@@ -215,6 +213,8 @@ impl ReceiveEngine {
                 d.answer = q.says.answers();
                 d.posted = pins.bell.wrapping_sub(pins.responder.consumed);
                 d.place = if q.says.answers() { request } else { place };
+                d.begun = pins.requester.oldest.wrapping_sub(pins.requester.first) as u8 & 0xf;
+                d.ticks = ticks();
                 d.state = Admit;
             }
             // Admit: a datagram that cannot be taken is lost, and its sender is not told. A connection has one peer.

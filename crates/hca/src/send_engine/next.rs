@@ -66,7 +66,7 @@ impl SendEngine {
                 rnr_retries: attributes.rnr_retries,
                 deadline: q.deadline,
                 passed: q.passed,
-                resends: attributes.timeout != 0,
+                resends: q.resends,
                 ..requester::In::default()
             })
         };
@@ -130,6 +130,7 @@ impl SendEngine {
                     && !pins.requester.dead
                     && u32::from(posted) <= size;
                 d.passed = pins.now.wrapping_sub(pins.requester.deadline) >> 31 == 0;
+                d.resends = attributes.timeout != 0;
                 d.deadline = deadline();
                 d.state = Turn;
             }
