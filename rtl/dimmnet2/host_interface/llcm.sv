@@ -2,11 +2,11 @@
 ///
 /// 32 KB per process, in an Even bank (bytes 0-7 of every 16) and an Odd bank. The host reads and writes 16
 /// bytes with byte enables; the transaction side has one port of 64 bits, on which receive statuses, packets for
-/// LLCM and Tails of AMT entries are written, and AMT entries read. Where both sides write one byte in one cycle,
-/// the transaction side's stays.
+/// LLCM and Tails of AMT entries are written, and AMT entries read.
 ///
 /// What the transaction side writes is in the memory one cycle later, because who writes is chosen late in a cycle and the memory is
 /// large. Nobody can tell: the word is read two cycles after it was written, or later, and so is what tells the host of it (decision 0052).
+/// Where the host writes the same byte in that cycle or in the next, the transaction side's stays.
 module llcm (
     /// Core clock, 100 MHz.
     input  logic           clk_i,
