@@ -357,7 +357,7 @@ mod tests {
         // Two bytes in front of a frame are nobody's.
         let [first, second, third] = own();
         bench.frame(&[first | 0xffff, second, third], GOOD);
-        assert_eq!(bench.waiting().is_some(), true);
+        assert!(bench.waiting().is_some());
     }
 
     #[test]
