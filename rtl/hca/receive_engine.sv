@@ -78,8 +78,8 @@ module receive_engine (
     swapped = {unit[7:0], unit[15:8], unit[23:16], unit[31:24]};
   endfunction
 
-  function automatic logic [11:0] bytes_of(logic [3:0] code);
-    unique case (code)
+  function automatic logic [11:0] bytes_of(logic [3:0] mtu_code);
+    unique case (mtu_code)
       4'd1: bytes_of = 12'd256;
       4'd2: bytes_of = 12'd512;
       4'd3: bytes_of = 12'd1024;
