@@ -43,9 +43,16 @@ module dual_bank #(
 `ifdef SYNTHESIS
 
   // Memories of half a byte, which a block RAM of 4,096 words has. One memory of 64 bits would enable all its block RAMs together, so that
-  // each waits for the enables of all bytes. A block RAM holds 0 after power-up; a synthesis tool would unroll a loop that says so.
+  // each waits for the enables of all bytes.
   for (genvar i = 0; i < 16; i++) begin : gen_half
     logic [3:0] mem [Depth];
+
+`ifdef POWER_UP
+    // A block RAM holds 0 after power-up. Who simulates the netlist asks for that; unrolling the loop takes minutes.
+    initial begin
+      for (int j = 0; j < Depth; j++) mem[j] = '0;
+    end
+`endif
 
     // Two processes, so that no order of the writes is made with comparators.
     always @(posedge clk_i) begin

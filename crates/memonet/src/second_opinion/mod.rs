@@ -161,9 +161,10 @@ fn hexadecimal<B: Bits>(bundle: B) -> String {
     words.iter().rev().map(|word| format!("{word:016x}")).collect()
 }
 
+/// Writes the netlist. What it is simulated with holds what block RAMs hold after power-up, which makers of hardware do not ask for.
 fn netlist_of(top: &str, sources: &Sources, file: &Path) -> anyhow::Result<()> {
     yosys::run(&format!(
-        "{}; hierarchy -check -top {top}; proc; flatten; opt -full; memory -nomap; write_verilog -noattr \"{}\"",
+        "verilog_defines -DPOWER_UP; {}; hierarchy -check -top {top}; proc; flatten; opt -full; memory -nomap; write_verilog -noattr \"{}\"",
         sources.read_hardware(&sources.modules),
         file.display()
     ))?;
