@@ -182,8 +182,10 @@ fn shell_that_vanishes_holds_nobody_up() {
     drop(say(&served.socket, "no message\n"));
     drop(say(&served.socket, "{\"line\":{\"number\":1,\"text\":\"v\"}}\n"));
     drop(say(&served.socket, &hello()[..20]));
-    let long = "{\"line\":{\"number\":1,\"text\":\"run 1000000000\"}}\n";
-    drop(say(&served.socket, &(hello() + long)));
+    // Its boards carry 64 MB: those at rest would be ten seconds on before anybody sees that it is gone.
+    let carry = "{\"line\":{\"number\":1,\"text\":\"prim RVS dt=0 it=0 dw=0 dl=2 ef=0 size=0x4000000 src=0 dst=0\"}}\n";
+    let long = "{\"line\":{\"number\":2,\"text\":\"run 1000000000\"}}\n";
+    drop(say(&served.socket, &(hello() + carry + long)));
     let mut shell = served.attach(1);
     let time = prints(&mut shell, "time");
     let seconds: f64 = time.split(' ').next().unwrap().parse::<f64>().unwrap() / 1e6;
