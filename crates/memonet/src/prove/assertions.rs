@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::{Harness, MUTATION_CYCLES, Mutation, Solver, mutate, mutation};
+use super::harness::{Harness, Mutation, mutate, mutation};
+use super::solver::{MUTATION_CYCLES, Solver};
 use crate::yosys::Sources;
 
 /// An assertion of the RTL.
@@ -101,8 +102,11 @@ pub fn unmatched(harness: &Harness, assertions: &[Assertion]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use clap::ValueEnum;
+
     use super::*;
     use crate::machines::Name;
+    use crate::prove::harness::harnesses;
 
     #[test]
     fn assertions_are_read_with_their_names() {
@@ -114,10 +118,10 @@ mod tests {
     #[test]
     fn every_assertion_of_a_module_with_a_harness_has_a_witness_that_applies_once() {
         let mut witnesses = 0;
-        for device in [Name::Dimmnet2, Name::GigaePm, Name::Cenju3, Name::Hca] {
+        for &device in Name::value_variants() {
             let sources = Sources::find(device).unwrap();
             let assertions = of_rtl(&sources.modules).unwrap();
-            for harness in super::super::harnesses(&sources, None).unwrap() {
+            for harness in harnesses(&sources, None).unwrap() {
                 assert_eq!(unmatched(&harness, &assertions), [""; 0], "{}", harness.name);
                 for fault in harness.witnesses.iter().map(Witness::fault) {
                     let text = fs::read_to_string(sources.root.join(&fault.file)).unwrap();
@@ -132,9 +136,9 @@ mod tests {
     #[test]
     fn assertion_without_witness_and_witness_without_assertion_are_told() {
         let sources = Sources::find(Name::GigaePm).unwrap();
-        let harnesses = super::super::harnesses(&sources, Some("dispatcher")).unwrap();
+        let dispatcher = &harnesses(&sources, Some("dispatcher")).unwrap()[0];
         let unknown = Assertion { module: "dispatcher".into(), name: "Unknown".into() };
-        let told = unmatched(&harnesses[0], &[unknown]).join("; ");
+        let told = unmatched(dispatcher, &[unknown]).join("; ");
         assert!(told.contains("Unknown has no witness"), "{told}");
         assert!(told.contains("a witness of OneWorkAtATime"), "{told}");
     }

@@ -1,0 +1,177 @@
+//! Harnesses: what is to be proved of a module, and the faults with which the proof must fail.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+
+use super::assertions::Witness;
+use crate::usage;
+use crate::yosys::{self, Sources};
+
+/// Modules that all harnesses share, in testbench/formal/common.
+const COMMON: [&str; 2] = ["machine.sv", "diagram.sv"];
+
+/// A change of the RTL: a fault to put into it, or a constant that makes it faster.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mutation {
+    pub file: String,
+    pub from: String,
+    pub to: String,
+}
+
+/// A file of the device's folder in testbench/formal.
+pub struct Harness {
+    pub name: String,
+    path: PathBuf,
+    pub says: String,
+    pub mutations: Vec<Mutation>,
+    /// Faults that make the assertions in the RTL of its module fail.
+    pub witnesses: Vec<Witness>,
+    /// Constants of packages that are shorter in mutants, where a fault would show too late otherwise. The harness says what
+    /// holds for any such constant, and the RTL without a fault must bear it out.
+    pub shorter: Vec<Mutation>,
+    /// The machines whose arc tables it uses.
+    pub machines: Vec<String>,
+    /// Memories become registers that the harness can look at.
+    opens_memories: bool,
+}
+
+impl Harness {
+    fn parse(path: &Path) -> anyhow::Result<Self> {
+        let text = fs::read_to_string(path)?;
+        let name = path.file_stem().and_then(OsStr::to_str).context("a harness without a name")?.to_string();
+        let changes = |marked: &str| {
+            text.lines()
+                .filter_map(|line| line.strip_prefix(marked))
+                .map(|line| mutation(line).with_context(|| format!("{}: {line}", path.display())))
+                .collect::<anyhow::Result<Vec<_>>>()
+        };
+        let (mutations, shorter) = (changes("// Mutation: ")?, changes("// Shorter: ")?);
+        ensure!(!mutations.is_empty(), "{}: no mutation, so nothing shows that it can fail", path.display());
+        let witnesses = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("// Witness: "))
+            .map(|line| Witness::parse(line).with_context(|| format!("{}: {line}", path.display())))
+            .collect::<anyhow::Result<_>>()?;
+        let machines = text
+            .split("_pkg::StateArcs")
+            .map(|before| {
+                before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default()
+            })
+            .map(str::to_string);
+        let count = text.matches("_pkg::StateArcs").count();
+        Ok(Self {
+            name,
+            path: path.to_path_buf(),
+            says: text.lines().next().unwrap_or_default().trim_start_matches("/// ").to_string(),
+            machines: machines.take(count).collect(),
+            opens_memories: text.contains(".mem[0]"),
+            mutations,
+            witnesses,
+            shorter,
+        })
+    }
+
+    /// The SMT problem of the harness over this RTL; with all assertions, or with this one of the RTL of its module.
+    pub fn problem(&self, sources: &Sources, file: &Path, only: Option<&str>) -> anyhow::Result<()> {
+        let mut modules = sources.modules.clone();
+        modules.extend(COMMON.map(|module| sources.shared.join(module)));
+        modules.push(self.path.clone());
+        let memories = if self.opens_memories { "memory_map; " } else { "" };
+        let others = match only {
+            Some(name) => format!("delete t:$assert c:u_{}.{name} %d; ", self.name),
+            None => String::new(),
+        };
+        yosys::run(&format!(
+            "{}; hierarchy -check -top {}_proof; proc; {memories}flatten; {others}opt -fast; memory_nordff; \
+             async2sync; dffunmap; check -assert; write_smt2 -wires \"{}\"",
+            sources.read(&modules),
+            self.name,
+            file.display(),
+        ))?;
+        Ok(())
+    }
+}
+
+/// `FILE | FROM | TO`; `\|` is a bar.
+pub fn mutation(line: &str) -> anyhow::Result<Mutation> {
+    let line = line.replace("\\|", "\0");
+    let parts: Vec<_> = line.split(" | ").map(|part| part.replace('\0', "|").trim().to_string()).collect();
+    match &parts[..] {
+        [file, from, to] => Ok(Mutation { file: file.clone(), from: from.clone(), to: to.clone() }),
+        _ => bail!("a mutation is FILE | FROM | TO"),
+    }
+}
+
+/// Those in the folder of the device, in the order of their names; or this one alone.
+pub fn harnesses(sources: &Sources, only: Option<&str>) -> anyhow::Result<Vec<Harness>> {
+    let folder = &sources.formal;
+    let mut paths: Vec<_> = fs::read_dir(folder)
+        .with_context(|| format!("reading {}", folder.display()))?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()?;
+    paths.retain(|path| path.extension() == Some(OsStr::new("sv")));
+    if let Some(name) = only {
+        paths.retain(|path| path.file_stem() == Some(OsStr::new(name)));
+        if paths.is_empty() {
+            let reason = format!("there is no {}", folder.join(name).with_extension("sv").display());
+            return Err(usage::invalid("--only <NAME>", name, reason));
+        }
+    }
+    paths.sort();
+    paths.iter().map(|path| Harness::parse(path)).collect()
+}
+
+/// Puts a changed copy of a file of these sources into its place in the mutant.
+pub fn mutate(
+    sources: &Sources,
+    mutant: &mut Sources,
+    mutation: &Mutation,
+    work: &Path,
+    name: &str,
+) -> anyhow::Result<()> {
+    let original = sources.root.join(&mutation.file);
+    let packages = sources.packages.iter().zip(&mut mutant.packages);
+    let mut files = packages.chain(sources.modules.iter().zip(&mut mutant.modules));
+    let (_, file) = files
+        .find(|(path, _)| **path == original)
+        .with_context(|| format!("{} is not read", mutation.file))?;
+    let text = fs::read_to_string(&*file).with_context(|| format!("reading {}", file.display()))?;
+    let found = text.matches(&mutation.from).count();
+    ensure!(found == 1, "`{}` is {found} times in {}, not once", mutation.from, mutation.file);
+    *file = work.join(format!("{name}.sv"));
+    fs::write(file, text.replace(&mutation.from, &mutation.to))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+
+    use super::*;
+    use crate::machines::Name;
+
+    #[test]
+    fn mutation_line_has_three_parts_and_escaped_bars() {
+        let parsed = mutation("rtl/a.sv | x \\|\\| y | 1'b1").unwrap();
+        assert_eq!((&*parsed.file, &*parsed.from, &*parsed.to), ("rtl/a.sv", "x || y", "1'b1"));
+        assert!(mutation("rtl/a.sv | x").is_err());
+    }
+
+    #[test]
+    fn every_mutation_applies_once() {
+        for &device in Name::value_variants() {
+            let sources = Sources::find(device).unwrap();
+            let harnesses = harnesses(&sources, None).unwrap();
+            for mutation in
+                harnesses.iter().flat_map(|harness| harness.mutations.iter().chain(&harness.shorter))
+            {
+                let text = fs::read_to_string(sources.root.join(&mutation.file)).unwrap();
+                assert_eq!(text.matches(&mutation.from).count(), 1, "{mutation:?}");
+                assert!(!text.replace(&mutation.from, &mutation.to).eq(&text));
+            }
+        }
+    }
+}

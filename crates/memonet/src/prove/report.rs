@@ -1,0 +1,100 @@
+//! What was proved, as text and as JSON.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::document::Head;
+
+/// What the command tells.
+#[derive(JsonSchema, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    pub head: Head,
+    /// The SMT solver.
+    pub solver: &'static str,
+    /// Real time.
+    pub real_s: f64,
+    /// Each harness.
+    pub proofs: Vec<Proof>,
+    /// Machines with an arc table that no harness uses.
+    pub machines_without_proof: Vec<String>,
+    /// Named assertions in modules that have no harness: checked in lockstep only.
+    pub assertions_without_proof: Vec<String>,
+}
+
+#[derive(JsonSchema, Serialize)]
+pub struct Proof {
+    /// Its name.
+    pub name: String,
+    /// What it says.
+    pub says: String,
+    /// It holds, for all inputs and all times.
+    pub proved: bool,
+    /// Real time of the proof.
+    pub real_s: f64,
+    /// Small faults that it had to refute.
+    pub mutations: usize,
+    /// Small faults that were not tried, because of `--mutations`.
+    pub mutations_left_out: usize,
+    /// Those that it did.
+    pub refuted: usize,
+    /// Named assertions in the RTL of its module.
+    pub assertions: usize,
+    /// Those with a witness that was tried.
+    pub assertions_tried: usize,
+    /// Those that failed with their witness, as they must.
+    pub assertions_fired: usize,
+    /// Real time of mutations and witnesses.
+    pub mutations_real_s: f64,
+    /// Assertions that failed, mutations that were not refuted, assertions without a witness or not refuted by it.
+    pub failures: Vec<String>,
+}
+
+impl Report {
+    /// Nothing failed that has to hold, and all failed that has to fail.
+    pub fn good(&self) -> bool {
+        self.machines_without_proof.is_empty()
+            && self.proofs.iter().all(|proof| {
+                proof.proved
+                    && proof.refuted == proof.mutations
+                    && proof.assertions_fired == proof.assertions_tried
+            })
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (harness, mutations, in_rtl) = ("harness", "mutations", "in RTL");
+        writeln!(f, "{harness:18} {:8} {:>6}  {mutations:10} {in_rtl:7} {:>6}", "", "s", "s")?;
+        for proof in &self.proofs {
+            let result = if proof.proved { "proved" } else { "FAILED" };
+            let refuted = format!("{} of {}", proof.refuted, proof.mutations);
+            let fired = match proof.assertions_tried {
+                0 => String::new(),
+                tried => format!("{} of {tried}", proof.assertions_fired),
+            };
+            writeln!(
+                f,
+                "{:18} {result:8} {:6.2}  {refuted:10} {fired:7} {:6.2}  {}",
+                proof.name, proof.real_s, proof.mutations_real_s, proof.says
+            )?;
+            for failure in &proof.failures {
+                writeln!(f, "{:18} {failure}", "")?;
+            }
+        }
+        for machine in &self.machines_without_proof {
+            writeln!(f, "NOT PROVED: no harness uses the arcs of {machine}")?;
+        }
+        for assertion in &self.assertions_without_proof {
+            writeln!(f, "in lockstep only: {assertion} stands in a module without a harness")?;
+        }
+        let count = lab::counted(self.proofs.len(), "proof");
+        write!(f, "{count} with {} in {:.1} s", self.solver, self.real_s)?;
+        match self.proofs.iter().map(|proof| proof.mutations_left_out).sum() {
+            0usize => Ok(()),
+            left_out => write!(f, "; {left_out} mutations not tried"),
+        }
+    }
+}
