@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::route::{Longest, PART_NAME};
+use super::route::{Longest, PART_NAME, PLACER};
 use crate::document::Head;
 use crate::machines::Name;
 
@@ -134,10 +134,11 @@ impl Report {
         let mut page = format!(
             "# Clocks of {title}\n\n\
              What clocks the RTL reaches after place and route on {PART_NAME}, an FPGA whose tools are open: `synth_ecp5 -no-rw-check` of Yosys, then\n\
-             nextpnr. Each module lies between registers at all its pins; those of a module with several clocks have its first one. Of {} placements the\n\
-             worst counts. Published clocks are those of a Virtex-II Pro: other hardware, so they tell which modules are slow, not by how much. Memories\n\
+             nextpnr with `{}`. Each module lies between registers at all its pins; those of a module with several clocks\n\
+             have its first one. Of {} placements the worst counts. Published clocks are those of a Virtex-II Pro: other hardware, so they tell which modules are slow, not by how much. Memories\n\
              outside the chip are registers here. Written by:\n\n\
              ```\nmemonet timing {option}--output docs/figures/{folder}_timing.md\n```\n\n{}.\n\n",
+            PLACER.join(" "),
             self.seeds.len(),
             self.tools
         );
