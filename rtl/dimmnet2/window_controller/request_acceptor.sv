@@ -4,8 +4,8 @@
 /// The Acceptor serves the two Request FIFOs in turn when both hold requests (decision 0008). A request is
 /// handed over in the cycle in which `request_enable` and `executor_ready` are both high.
 ///
-/// How much data a request of the RVS, RVL, IPUSH or VL family moves is prepared while it is latched, because the RVS module
-/// asks for it in the cycle in which it takes the request (decision 0052).
+/// How much data a request of the RVS, RVL, IPUSH, VL or VS family moves is prepared while it is latched, because the RVS and the
+/// VS module ask for it in the cycle in which they take the request (decision 0052).
 module request_acceptor (
     /// Core clock, 100 MHz.
     input  logic                       clk_i,
@@ -58,13 +58,22 @@ module request_acceptor (
                       (wanted_lines > window_lines) ? window_lines : wanted_lines;
   endfunction
 
+  // Whether a VS goes beyond its Write Window: its place in the window and Size, added, are more than the window has.
+  function automatic logic too_long_of(logic [31:0] size, logic [8:2] word);
+    logic [10:0] sum;
+    sum = {1'b0, size[9:0]} + {2'd0, word, 2'd0};
+    too_long_of = size[31:10] != 22'd0 || sum > {1'b0, botf_pkg::WindowBytes};
+  endfunction
+
   // Both FIFOs' outputs.
   /* verilator lint_off UNUSEDSIGNAL */
   command_pkg::lower_t     host_lower;
   command_pkg::lhs_upper_t host_upper;
+  command_pkg::upper_t     host_local;
   command_pkg::ex_t        host_ex;
   command_pkg::lower_t     remote_lower;
   command_pkg::lhs_upper_t remote_upper;
+  command_pkg::upper_t     remote_local;
   command_pkg::ex_t        remote_ex;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [14:0] host_elements;
@@ -73,11 +82,16 @@ module request_acceptor (
   logic [6:0]  remote_lines;
   logic [15:0] host_limit;
   logic [15:0] remote_limit;
+  logic        host_too_long;
+  logic        remote_too_long;
+  logic [8:2]  first_word;
   assign host_lower = pins_i.host_request.lower;
   assign host_upper = pins_i.host_request.upper;
+  assign host_local = pins_i.host_request.upper;
   assign host_ex = pins_i.host_ex;
   assign remote_lower = pins_i.remote_request.lower;
   assign remote_upper = pins_i.remote_request.upper;
+  assign remote_local = pins_i.remote_request.upper;
   assign remote_ex = pins_i.remote_ex;
   assign host_elements = bytes_of(host_ex.iteration, host_ex.dtype);
   assign remote_elements = bytes_of(remote_ex.iteration, remote_ex.dtype);
@@ -88,6 +102,8 @@ module request_acceptor (
   // With those lines, the elements are the limit.
   assign host_limit = {1'b0, host_elements} + {6'd0, host_lines, 3'd0};
   assign remote_limit = {1'b0, remote_elements} + {6'd0, remote_lines, 3'd0};
+  assign host_too_long = too_long_of(host_lower.size_list_stride, host_local.srcoff[8:2]);
+  assign remote_too_long = too_long_of(remote_lower.size_list_stride, remote_local.srcoff[8:2]);
 
   // The request on the chosen FIFO's output.
   request_pkg::request_t   request;
@@ -116,6 +132,9 @@ module request_acceptor (
   assign sizes.limited = limited;
   assign sizes.window_lines = remote_q ? remote_lines : host_lines;
   assign sizes.limit = remote_q ? remote_limit : host_limit;
+  assign first_word = remote_q ? remote_local.srcoff[8:2] : host_local.srcoff[8:2];
+  assign sizes.room = botf_pkg::WindowBytes - {1'b0, first_word, 2'b00};
+  assign sizes.too_long = remote_q ? remote_too_long : host_too_long;
 
   // Whether there is nothing to move, out of the request itself: elements are none where their number is 0.
   logic of_command;
@@ -175,14 +194,24 @@ module request_acceptor (
     end
   end
 
-  // What was prepared beside a request is that of the request: elements count where Command Ex has a list or a stride.
+  // What was prepared beside a request is that of the request: elements count where Command Ex has a list or a stride, and what is left
+  // of the window begins at the source.
 `ifndef SYNTHESIS
+  /* verilator lint_off UNUSEDSIGNAL */
+  command_pkg::lower_t lower_q;
+  command_pkg::upper_t local_q;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign lower_q = request_q.lower;
+  assign local_q = request_q.upper;
   always @(posedge clk_i) begin
     if (rst_ni) begin
       LimitIsThatOfTheRequest : assert ((state_q != request_acceptor_pkg::Wait) ||
           (sizes_q.limited == (ex_q[0] ^ ex_q[1])));
       NothingIsThatOfTheSizes : assert ((state_q != request_acceptor_pkg::Wait) ||
           (sizes_q.nothing == (sizes_q.command == 32'd0 || (sizes_q.limited && sizes_q.limit == 16'd0))));
+      RoomIsThatOfTheRequest : assert ((state_q != request_acceptor_pkg::Wait) ||
+          ({1'b0, sizes_q.room} + {2'd0, local_q.srcoff[8:2], 2'd0} == {1'b0, botf_pkg::WindowBytes} &&
+           sizes_q.too_long == (lower_q.size_list_stride > {22'd0, sizes_q.room})));
     end
   end
 `endif

@@ -138,6 +138,8 @@ module request_executor (
   assign vs_in.size_list_stride = vs_lower.size_list_stride;
   assign vs_in.dtype = vs_lower.dtype;
   assign vs_in.iteration = vs_lower.iteration;
+  assign vs_in.room = pins_i.sizes.room;
+  assign vs_in.too_long = pins_i.sizes.too_long;
   assign vs_in.status = pins_i.vector_store_status;
   assign vs_in.prefetch_unit_busy = pins_i.prefetch_unit_busy;
   assign vs_in.copy_chunk = pins_i.copy_chunk;

@@ -71,14 +71,10 @@ module vs (
   assign pins_o.idle = (state_q == vs_pkg::Prim);
   assign pins_o.state = state_q;
 
-  logic [9:0]  room;
-  logic        too_long;
   logic [8:0]  pairs;
   logic [10:0] fours;
   logic [14:0] total;
   logic [9:0]  whole_elements;
-  assign room = botf_pkg::WindowBytes - {1'b0, pins_i.source[8:2], 2'b00};
-  assign too_long = (pins_i.size_list_stride > {22'd0, room});
   // A number of elements as bytes, by one bit of their size after the other.
   assign pairs = pins_i.dtype[0] ? {pins_i.iteration, 1'b0} : {1'b0, pins_i.iteration};
   assign fours = pins_i.dtype[1] ? {pairs, 2'd0} : {2'd0, pairs};
@@ -148,7 +144,7 @@ module vs (
           window_d = pins_i.source[10:9];
           row_d = pins_i.source[8:4];
           first_d = pins_i.copies ? 2'd0 : pins_i.source[3:2];
-          room_d = room;
+          room_d = pins_i.room;
           offset_d = pins_i.offset;
           dtype_d = pins_i.dtype;
           stride_d = pins_i.size_list_stride;
@@ -158,8 +154,8 @@ module vs (
             bytes_d = pins_i.copies ? 15'd0 : total;
             state_d = vs_pkg::Vss1;
           end else begin
-            bytes_d = {5'd0, too_long ? room : pins_i.size_list_stride[9:0]};
-            source_clamped_d = too_long && !pins_i.copies;
+            bytes_d = {5'd0, pins_i.too_long ? pins_i.room : pins_i.size_list_stride[9:0]};
+            source_clamped_d = pins_i.too_long && !pins_i.copies;
             request_d = !busy && !pins_i.copies;
             chunk_request_d = !busy && pins_i.copies;
             state_d = busy ? vs_pkg::Wait : vs_pkg::Vs1;

@@ -12,6 +12,7 @@
 // Mutation: rtl/dimmnet2/window_controller/request_acceptor.sv | if (!pins_i.host_empty \|\| !pins_i.remote_empty) begin | if (!pins_i.host_empty) begin
 // Witness: NothingIsThatOfTheSizes | rtl/dimmnet2/window_controller/request_acceptor.sv | of_limit = command_ex.iteration != 8'd0 \|\| | of_limit =
 // Witness: LimitIsThatOfTheRequest | rtl/dimmnet2/window_controller/request_acceptor.sv | sizes_d = sizes; | sizes_d = sizes_q;
+// Witness: RoomIsThatOfTheRequest | rtl/dimmnet2/window_controller/request_acceptor.sv | sum = {1'b0, size[9:0]} + | sum = {1'b0, size[9:0]} -
 module request_acceptor_proof (
     input logic clk_i,
     input logic rst_ni,

@@ -1,6 +1,6 @@
 /// The VS module goes where figure 5.13 goes, and asks for no byte beyond its window (thesis section 5.3).
 // Mutation: rtl/dimmnet2/window_controller/vs.sv | if (bytes_q > {5'd0, room_q}) begin | if (bytes_q > 15'd512) begin
-// Mutation: rtl/dimmnet2/window_controller/vs.sv | too_long ? room : | too_long ? 10'd512 :
+// Mutation: rtl/dimmnet2/window_controller/vs.sv | pins_i.too_long ? pins_i.room : | pins_i.too_long ? 10'd512 :
 // Mutation: rtl/dimmnet2/window_controller/vs.sv | state_d = busy ? vs_pkg::Wait : vs_pkg::Vs1 | state_d = busy ? vs_pkg::Wait : vs_pkg::VsEnd
 // Mutation: rtl/dimmnet2/window_controller/vs.sv | more_follows && !pins_i.status.overrun | more_follows
 // Witness: StateIsDeclared | rtl/dimmnet2/window_controller/vs.sv | state_d = busy ? vs_pkg::Wait : vs_pkg::Vs1 | state_d = busy ? vs_pkg::Wait : 3'd6
@@ -43,6 +43,12 @@ module vs_proof (
       strided_q <= pins_i.strided;
       listed_q <= pins_i.listed;
     end
+  end
+
+  // What the Request Acceptor proves of the window.
+  always @* begin
+    assume (pins_i.room == 10'd512 - {1'b0, pins_i.source[8:2], 2'b00});
+    assume (pins_i.too_long == (pins_i.size_list_stride > {22'd0, pins_i.room}));
   end
 
   // Figure 5.13. Beyond it, a copy waits for the Prefetch Unit as a VSI does; the figure does not know of the chunks, so

@@ -4,13 +4,14 @@
 //! The Acceptor serves the two Request FIFOs in turn when both hold requests (decision 0008). A request is
 //! handed over in the cycle in which `request_enable` and `executor_ready` are both high.
 //!
-//! How much data a request of the RVS, RVL, IPUSH or VL family moves is prepared while it is latched, because the RVS module
-//! asks for it in the cycle in which it takes the request (decision 0052).
+//! How much data a request of the RVS, RVL, IPUSH, VL or VS family moves is prepared while it is latched, because the RVS and the
+//! VS module ask for it in the cycle in which they take the request (decision 0052).
 
 use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 
+use super::botf::WINDOW_BYTES;
 use super::request_executor::WINDOW_LINES;
-use crate::command::{Ex, LhsUpper, Lower};
+use crate::command::{Ex, LhsUpper, Lower, Upper};
 use crate::primitive::{Primitive, is_ipush};
 use crate::request::Request;
 
@@ -29,7 +30,7 @@ hdl::machine! {
 }
 
 hdl::bundle! {
-    /// How much data a request of the RVS, RVL, IPUSH or VL family moves.
+    /// How much data a request of the RVS, RVL, IPUSH, VL or VS family moves.
     pub struct Sizes in request_acceptor_pkg {
         /// Bytes that the command comes to.
         command: u32,
@@ -43,6 +44,10 @@ hdl::bundle! {
         window_lines: u8 : 7,
         /// There is nothing to move.
         nothing: bool,
+        /// VS family: bytes from the source to the end of its Write Window.
+        room: u16 : 10,
+        /// VS: Size goes beyond them.
+        too_long: bool,
     }
 }
 
@@ -122,6 +127,12 @@ pub const PACKAGE: Package = Package {
     ],
 };
 
+/// Bytes from a place in a Write Window to its end; the place begins with a whole word of 4 bytes.
+#[inline]
+pub fn room(source: u16) -> u16 {
+    WINDOW_BYTES - (source & 0x1fc)
+}
+
 impl Sizes {
     /// Those of a request with its Command Ex.
     #[inline]
@@ -137,6 +148,7 @@ impl Sizes {
             false => 0,
         };
         let of_ex = u16::from(ex.iteration) << ex.dtype;
+        let room = room(Upper::from_bits(request.upper).srcoff as u16);
         let sizes = Self {
             command: if contiguous { lower.size_list_stride } else { elements },
             elements: of_ex,
@@ -145,6 +157,8 @@ impl Sizes {
             limit: of_ex + 8 * u16::from(window_lines),
             window_lines,
             nothing: false,
+            room,
+            too_long: lower.size_list_stride > u32::from(room),
         };
         Self { nothing: sizes.total() == 0, ..sizes }
     }

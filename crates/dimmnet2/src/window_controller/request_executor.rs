@@ -273,6 +273,8 @@ impl Clocked for RequestExecutor {
             size_list_stride: vs_lower.size_list_stride,
             dtype: vs_lower.dtype,
             iteration: vs_lower.iteration,
+            room: pins.sizes.room,
+            too_long: pins.sizes.too_long,
             status: pins.vector_store_status,
             prefetch_unit_busy: pins.prefetch_unit_busy,
             copy_chunk: pins.copy_chunk,

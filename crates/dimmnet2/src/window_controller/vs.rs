@@ -59,6 +59,10 @@ hdl::bundle! {
         dtype: u8 : 3,
         /// VSS, VSI: elements.
         iteration: u8,
+        /// Bytes from the source to the end of its Write Window.
+        room: u16 : 10,
+        /// VS: there are more bytes than that.
+        too_long: bool,
         /// From Write Unit.
         status: VectorStoreStatus,
         /// The Prefetch Unit executes a request.
@@ -204,8 +208,6 @@ impl Vs {
         let q = self;
         let mut d = *q;
 
-        let room = WINDOW_BYTES - (pins.source & 0x1fc);
-        let too_long = pins.size_list_stride > u32::from(room);
         let total = u16::from(pins.iteration) << pins.dtype;
         let busy = pins.status.busy || pins.copies && pins.prefetch_unit_busy;
         let now_busy = pins.status.busy || (q.listed || q.copies) && pins.prefetch_unit_busy;
@@ -221,7 +223,7 @@ impl Vs {
                     d.window = (pins.source >> 9) as u8;
                     d.row = (pins.source >> 4) as u8 & 0x1f;
                     d.first = if pins.copies { 0 } else { (pins.source >> 2) as u8 & 3 };
-                    d.room = room;
+                    d.room = pins.room;
                     d.offset = pins.offset;
                     d.dtype = pins.dtype;
                     d.stride = pins.size_list_stride;
@@ -234,8 +236,9 @@ impl Vs {
                         d.bytes = if pins.copies { 0 } else { total };
                         d.state = Vss1;
                     } else {
-                        d.bytes = if too_long { room } else { pins.size_list_stride as u16 };
-                        d.source_clamped = too_long && !pins.copies;
+                        d.bytes =
+                            if pins.too_long { pins.room } else { pins.size_list_stride as u16 & 0x3ff };
+                        d.source_clamped = pins.too_long && !pins.copies;
                         d.request = !busy && !pins.copies;
                         d.chunk_request = !busy && pins.copies;
                         d.state = if busy { Wait } else { Vs1 };
@@ -329,16 +332,26 @@ impl Probe for Vs {
 }
 
 #[cfg(test)]
+impl In {
+    /// With what the Request Acceptor says of its window.
+    pub fn in_window(self) -> Self {
+        let room = super::request_acceptor::room(self.source);
+        In { room, too_long: self.size_list_stride > room.into(), ..self }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::State::*;
     use super::*;
 
     fn vs(source: u16, size: u32) -> In {
-        In { start: true, source, size_list_stride: size, ..In::default() }
+        In { start: true, source, size_list_stride: size, ..In::default() }.in_window()
     }
 
     fn vss(source: u16, dtype: u8, iteration: u8) -> In {
         In { start: true, strided: true, source, dtype, iteration, size_list_stride: 64, ..In::default() }
+            .in_window()
     }
 
     fn busy() -> VectorStoreStatus {
@@ -468,6 +481,7 @@ mod tests {
             size_list_stride,
             ..In::default()
         }
+        .in_window()
     }
 
     /// Offsets and bytes of the chunks that are stored when the Prefetch Unit has chunks of these bytes.

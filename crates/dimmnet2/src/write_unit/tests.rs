@@ -309,6 +309,7 @@ fn random_command(random: &mut Stimulus, capacity: u8) -> vs::In {
         iteration: if random.one_in(4) { random.word() as u8 } else { random.below(20) as u8 },
         ..vs::In::default()
     }
+    .in_window()
 }
 
 #[test]
