@@ -23,8 +23,10 @@ package request_acceptor_pkg;
     4'b0010  // from Nop
   };
 
-  // How much data a request of the RVS, RVL, IPUSH or VL family moves.
+  // How much data a request of the RVS, RVL, IPUSH, VL or VS family moves.
   typedef struct packed {
+    logic too_long;  // VS: Size goes beyond them.
+    logic [9:0] room;  // VS family: bytes from the source to the end of its Write Window.
     logic nothing;  // There is nothing to move.
     // Lines that are taken from the Write Windows, up to 64; not more than the command has.
     logic [6:0] window_lines;

@@ -37,6 +37,8 @@ package request_executor_pkg;
     logic remote;  // The request came from a remote node.
     // How much data it moves.
     struct packed {
+      logic too_long;
+      logic [9:0] room;
       logic nothing;
       logic [6:0] window_lines;
       logic [15:0] limit;

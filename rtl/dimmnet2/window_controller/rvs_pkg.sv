@@ -64,6 +64,8 @@ package rvs_pkg;
     logic lflag;  // The packets carry lflag.
     // Bytes of the transfer.
     struct packed {
+      logic too_long;
+      logic [9:0] room;
       logic nothing;
       logic [6:0] window_lines;
       logic [15:0] limit;

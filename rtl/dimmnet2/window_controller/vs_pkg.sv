@@ -30,6 +30,8 @@ package vs_pkg;
     logic prefetch_unit_busy;  // The Prefetch Unit executes a request.
     // From Write Unit.
     struct packed { logic overrun; logic done; logic row_next; logic storing; logic busy; } status;
+    logic too_long;  // VS: there are more bytes than that.
+    logic [9:0] room;  // Bytes from the source to the end of its Write Window.
     logic [7:0] iteration;  // VSS, VSI: elements.
     logic [2:0] dtype;  // VSS, VSI: an element has 1 << dtype bytes.
     logic [31:0] size_list_stride;  // VS: bytes. VSS: stride in bytes. VSI: offset of the list.
