@@ -262,6 +262,12 @@ pub const PACKAGE: Package = Package {
     ],
 };
 
+/// Bytes of data in a packet behind such a header. The Request Executor asks for one of five MTUs, all of which are longer than that.
+#[inline]
+fn room(mtu: u16, header: u16) -> u16 {
+    mtu.wrapping_sub(header) & 0xfff
+}
+
 impl Clocked for Rvs {
     type In = In;
     type Out = Out;
@@ -353,7 +359,7 @@ impl Rvs {
             }
             // Rvss1: only whole elements go into a packet, and so a multiple of 8 bytes.
             Rvss1 => {
-                let room = q.mtu - LONG_HEADER;
+                let room = room(q.mtu, LONG_HEADER);
                 d.last_packet = q.remaining <= u32::from(room);
                 d.set_bytes(q.remaining as u16 & 0xfff);
                 d.elements = if d.last_packet {
@@ -501,15 +507,15 @@ impl Rvs {
         };
         self.remaining = total;
         self.elements = 0;
-        self.long_header = !contiguous || total > u32::from(pins.mtu - SHORT_HEADER);
+        self.long_header = !contiguous || total > u32::from(room(pins.mtu, SHORT_HEADER));
         self.last_packet = !self.long_header;
-        self.set_bytes(if self.long_header { pins.mtu - LONG_HEADER } else { total as u16 & 0xfff });
+        self.set_bytes(if self.long_header { room(pins.mtu, LONG_HEADER) } else { total as u16 & 0xfff });
     }
 
     /// The next packet of a contiguous transfer that does not fit in one.
     #[inline]
     fn set_contiguous(&mut self) {
-        let room = self.mtu - LONG_HEADER;
+        let room = room(self.mtu, LONG_HEADER);
         self.last_packet = self.remaining <= u32::from(room);
         self.set_bytes(if self.last_packet { self.remaining as u16 & 0xfff } else { room });
     }

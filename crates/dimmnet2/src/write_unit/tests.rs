@@ -406,7 +406,7 @@ fn stores_and_packets_in_any_order_do_not_disturb_each_other() {
 }
 
 fn vs_of(bytes: u32) -> vs::In {
-    vs::In { size_list_stride: bytes, ..vs::In::default() }
+    vs::In { size_list_stride: bytes, ..vs::In::default() }.in_window()
 }
 
 #[test]
