@@ -206,7 +206,7 @@ BUNDLES = {
     "key_check_pkg.Out": (1, {
         "allowed": (0, 1),
     }),
-    "requester_pkg.In": (343, {
+    "requester_pkg.In": (338, {
         "row.consumed": (0, 16),
         "row.dead": (16, 1),
         "row.failed": (17, 1),
@@ -236,11 +236,10 @@ BUNDLES = {
         "syndrome": (293, 8),
         "ends": (301, 1),
         "fits": (302, 1),
-        "retries": (303, 3),
-        "rnr_retries": (306, 3),
-        "deadline": (309, 32),
-        "passed": (341, 1),
-        "resends": (342, 1),
+        "spent": (303, 1),
+        "deadline": (304, 32),
+        "passed": (336, 1),
+        "resends": (337, 1),
     }),
     "requester_pkg.Out": (206, {
         "row.consumed": (0, 16),

@@ -58,6 +58,7 @@ module receive_engine (
   logic                          next_d, next_q;
   logic                          closes_d, closes_q;
   logic                          remains_d, remains_q;
+  logic                          spent_d, spent_q;
   logic                          follows_d, follows_q;
   logic                          repeats_d, repeats_q;
   logic                          sized_d, sized_q;
@@ -151,7 +152,7 @@ module receive_engine (
     entry.bytes = (status_q == layout_pkg::Success && (!answer_q || says_q.response)) ? total_q : 32'd0;
     entry.immediate = !says_q.immediate ? 32'd0 : (connected_q && !says_q.remote) ? q_key_q : immediate_q;
   end
-  assign pins_o.fail = (state_q == receive_engine_pkg::Store) && fail_q;
+  assign pins_o.fail = (state_q == receive_engine_pkg::Store) && (fail_q || (answer_q && status_q != layout_pkg::Success));
   assign pins_o.done = (state_q == receive_engine_pkg::Release);
   assign pins_o.counts = counts_q;
 
@@ -209,6 +210,19 @@ module receive_engine (
   assign answered = psn_q - requester_q.oldest;
   assign all = requester_q.last - requester_q.oldest;
   assign behind = (length_q - 32'd1) >> log;
+
+  // Whether a NAK is one too many; 7 RNR NAKs stand for any number. What acknowledges a packet counts anew.
+  logic       not_ready;
+  logic       progress;
+  logic [2:0] repeated;
+  logic [2:0] most;
+  logic       spent;
+  assign not_ready = (q_key_q[30:29] == 2'd1);
+  assign progress = (requester_q.operation != layout_pkg::RdmaRead) &&
+                    (q_key_q[30:29] == 2'd0 || psn_q != requester_q.oldest);
+  assign repeated = progress ? 3'd0 : not_ready ? requester_q.rnr : requester_q.retries;
+  assign most = not_ready ? pins_i.attributes.rnr_retries : pins_i.attributes.retries;
+  assign spent = (repeated == most) && !(not_ready && most == 3'd7);
 
   // How far a packet is from the next one. Its bytes are as many as one like it has. Of what an RDMA WRITE has to bring, it brings all, or less.
   logic [23:0] distance;
@@ -330,8 +344,7 @@ module receive_engine (
     event_in.closes = closes_q;
     event_in.remains = remains_q;
     event_in.syndrome = q_key_q[31:24];
-    event_in.retries = pins_i.attributes.retries;
-    event_in.rnr_retries = pins_i.attributes.rnr_retries;
+    event_in.spent = spent_q;
     event_in.deadline = deadline_q;
   end
   responder #(
@@ -401,6 +414,7 @@ module receive_engine (
     next_d = next_q;
     closes_d = closes_q;
     remains_d = remains_q;
+    spent_d = spent_q;
     follows_d = follows_q;
     repeats_d = repeats_q;
     sized_d = sized_q;
@@ -503,6 +517,7 @@ module receive_engine (
         next_d = (psn_q == requester_q.oldest);
         closes_d = (psn_q == requester_q.last);
         remains_d = remains;
+        spent_d = spent;
         follows_d = (psn_q == responder_q.psn);
         repeats_d = distance[23];
         sized_d = sized;
@@ -535,8 +550,6 @@ module receive_engine (
       receive_engine_pkg::Answer: begin
         requester_d = rule.row;
         status_d = rule.status;
-        fail_d = rule.finish && (rule.status != layout_pkg::Success);
-        if (rule.finish && (rule.status != layout_pkg::Success)) counts_d.failed = counts_q.failed + 16'd1;
         state_d = rule.takes ? receive_engine_pkg::Fetch :
                   (rule.finish && (rule.status != layout_pkg::Success || requester_q.signalled)) ?
                   receive_engine_pkg::Complete : receive_engine_pkg::Store;
@@ -583,7 +596,6 @@ module receive_engine (
       receive_engine_pkg::Take: begin
         if (answer_q) begin
           requester_d = rule.row;
-          fail_d = !good_q;
         end else if (connected_q) begin
           responder_d = row.row;
           reader_d = row.reader;
@@ -594,8 +606,7 @@ module receive_engine (
         if (answer_q) total_d = requester_q.length;
         address_d = address_q + (answer_q ? offset_q : remote ? 32'd0 : ahead);
         tells_d = tells;
-        if (!good_q) counts_d.failed = counts_q.failed + 16'd1;
-        else if (tells && !answer_q) counts_d.received = counts_q.received + 16'd1;
+        if (good_q && tells && !answer_q) counts_d.received = counts_q.received + 16'd1;
         state_d = (good_q && bytes_q != 12'd0) ? receive_engine_pkg::Copy :
                   tells ? receive_engine_pkg::Complete : receive_engine_pkg::Store;
       end
@@ -606,7 +617,10 @@ module receive_engine (
       // Complete: the data are there before the CQE is.
       receive_engine_pkg::Complete: if (pins_i.completed) state_d = receive_engine_pkg::Store;
       // Store: the WQE counts as taken from here on.
-      receive_engine_pkg::Store: state_d = receive_engine_pkg::Release;
+      receive_engine_pkg::Store: begin
+        if (status_q != layout_pkg::Success) counts_d.failed = counts_q.failed + 16'd1;
+        state_d = receive_engine_pkg::Release;
+      end
       // Release: the next packet may come into the slot. All codes are states, so the last one is the default: registers are held by it.
       default: state_d = receive_engine_pkg::Idle;
     endcase
@@ -659,6 +673,7 @@ module receive_engine (
       next_q <= '0;
       closes_q <= '0;
       remains_q <= '0;
+      spent_q <= '0;
       follows_q <= '0;
       repeats_q <= '0;
       sized_q <= '0;
@@ -716,6 +731,7 @@ module receive_engine (
       next_q <= next_d;
       closes_q <= closes_d;
       remains_q <= remains_d;
+      spent_q <= spent_d;
       follows_q <= follows_d;
       repeats_q <= repeats_d;
       sized_q <= sized_d;

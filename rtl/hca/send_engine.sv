@@ -37,6 +37,7 @@ module send_engine (
   logic                       turns_d, turns_q;
   logic                       passed_d, passed_q;
   logic                       resends_d, resends_q;
+  logic                       spent_d, spent_q;
   logic [31:0]                deadline_d, deadline_q;
   logic                       good_d, good_q;
   logic                       fail_d, fail_q;
@@ -98,7 +99,7 @@ module send_engine (
   logic [11:0] sum;
   logic [1:0]  pad;
   logic [2:0]  last_header;
-  // Parts of the headers are added by a table, and a unit that is not full goes in as the carry.
+  // Parts of the headers are added by a table, in which no datagram has a RETH, and a unit that is not full goes in as the carry.
   assign parts = {remote_sent, !connected_q, answer_sent || immediate_sent};
   assign partial = (bytes_q[1:0] != 2'd0);
   always_comb begin
@@ -108,9 +109,7 @@ module send_engine (
       3'd2: header_units = 4'd7;
       3'd3: header_units = 4'd8;
       3'd4: header_units = 4'd9;
-      3'd5: header_units = 4'd10;
-      3'd6: header_units = 4'd11;
-      default: header_units = 4'd12;
+      default: header_units = 4'd10;
     endcase
   end
   assign sum = {7'd0, header_units, 1'b1} + {1'b0, bytes_q[11:2], partial};
@@ -297,11 +296,10 @@ module send_engine (
     event_in.operation = operation_q;
     event_in.length = length_q;
     event_in.signalled = signalled_q;
-    event_in.retries = pins_i.attributes.retries;
-    event_in.rnr_retries = pins_i.attributes.rnr_retries;
     event_in.deadline = deadline_q;
     event_in.passed = passed_q;
     event_in.resends = resends_q;
+    event_in.spent = spent_q;
   end
   requester #(
       .Answers(1'b0)
@@ -357,6 +355,7 @@ module send_engine (
     turns_d = turns_q;
     passed_d = passed_q;
     resends_d = resends_q;
+    spent_d = spent_q;
     deadline_d = deadline_q;
     good_d = good_q;
     fail_d = fail_q;
@@ -418,6 +417,7 @@ module send_engine (
                   !pins_i.responder.answer && !pins_i.requester.dead && (posted <= size);
         passed_d = !since[31];
         resends_d = (pins_i.attributes.timeout != 5'd0);
+        spent_d = (pins_i.requester.retries == pins_i.attributes.retries);
         deadline_d = deadline;
         state_d = send_engine_pkg::Turn;
       end
@@ -573,9 +573,8 @@ module send_engine (
       // Launch: the data of a datagram are the transmitter's, and the buffer is the owner's again.
       send_engine_pkg::Launch: begin
         counts_d.sent = counts_q.sent + 16'd1;
-        if (!answering_q) begin
-          requester_d = rule.row;
-        end else if (responding_q) begin
+        if (!answering_q) requester_d = rule.row;
+        if (responding_q) begin
           responder_d = row.row;
           reader_d = row.reader;
         end
@@ -618,6 +617,7 @@ module send_engine (
       turns_q <= '0;
       passed_q <= '0;
       resends_q <= '0;
+      spent_q <= '0;
       deadline_q <= '0;
       good_q <= '0;
       fail_q <= '0;
@@ -665,6 +665,7 @@ module send_engine (
       turns_q <= turns_d;
       passed_q <= passed_d;
       resends_q <= resends_d;
+      spent_q <= spent_d;
       deadline_q <= deadline_d;
       good_q <= good_d;
       fail_q <= fail_d;

@@ -122,7 +122,7 @@ hdl::bundle! {
         total: u32,
         /// CQ of the receive queue.
         ring: u8 : 2,
-        /// The doorbell is beyond the ring.
+        /// The connection is broken.
         fail: bool,
         /// Where the WQE lies.
         wqe: u32,
@@ -146,6 +146,8 @@ hdl::bundle! {
         closes: bool,
         /// The oldest one is the last one.
         remains: bool,
+        /// A NAK is one too many.
+        spent: bool,
         /// A packet of a connection is the next one.
         follows: bool,
         /// It came before.
@@ -251,7 +253,7 @@ impl Clocked for ReceiveEngine {
                     q.immediate
                 },
             },
-            fail: q.state == Store && q.fail,
+            fail: q.state == Store && (q.fail || q.answer && !good),
             done: q.state == Release,
             counts: q.counts,
         }

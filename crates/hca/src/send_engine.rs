@@ -107,6 +107,8 @@ hdl::bundle! {
         passed: bool,
         /// Packets are sent again when it has.
         resends: bool,
+        /// That is once too often.
+        spent: bool,
         /// The next one.
         deadline: u32,
         /// The packet may be sent.

@@ -108,7 +108,7 @@ module requester #(
               d.psn = oldest;
               d.waiting = 1'b1;
               d.deadline = pins_i.deadline;
-              if (pins_i.rnr_retries != 3'd7 && rnr == pins_i.rnr_retries) begin
+              if (pins_i.spent) begin
                 finish = 1'b1;
                 status = layout_pkg::RnrRetryExceeded;
               end
@@ -123,7 +123,7 @@ module requester #(
                   d.waiting = 1'b0;
                   d.psn = oldest;
                   d.deadline = pins_i.deadline;
-                  if (retries == pins_i.retries) begin
+                  if (pins_i.spent) begin
                     finish = 1'b1;
                     status = layout_pkg::RetryExceeded;
                   end
@@ -152,7 +152,7 @@ module requester #(
             d.psn = q.oldest;
             d.deadline = pins_i.deadline;
             d.retries = (q.retries == 3'd7) ? 3'd7 : q.retries + 3'd1;
-            if (q.retries == pins_i.retries) begin
+            if (pins_i.spent) begin
               sends = 1'b0;
               finish = 1'b1;
               status = layout_pkg::RetryExceeded;

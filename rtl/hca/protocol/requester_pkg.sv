@@ -21,8 +21,8 @@ package requester_pkg;
     logic resends;  // Packets are sent again when it has passed.
     logic passed;  // The last one has passed: whoever asks has compared before.
     logic [31:0] deadline;  // The next deadline: whoever asks has added before.
-    logic [2:0] rnr_retries;  // Retries after RNR NAKs at most; 7 for any number.
-    logic [2:0] retries;  // Retries at most.
+    // To send again is once too often, for a NAK or a deadline: whoever asks has compared before.
+    logic spent;
     logic fits;  // It has the bytes that are due.
     logic ends;  // A packet of data is the last one of its answer.
     logic [7:0] syndrome;  // What it says.

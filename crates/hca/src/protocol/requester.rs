@@ -71,10 +71,8 @@ hdl::bundle! {
         ends: bool,
         /// It has the bytes that are due.
         fits: bool,
-        /// Retries at most.
-        retries: u8 : 3,
-        /// Retries after RNR NAKs at most; 7 for any number.
-        rnr_retries: u8 : 3,
+        /// To send again is once too often, for a NAK or a deadline: whoever asks has compared before.
+        spent: bool,
         /// The next deadline: whoever asks has added before.
         deadline: u32,
         /// The last one has passed: whoever asks has compared before.
@@ -107,6 +105,21 @@ pub const PACKAGE: Package = Package {
     items: &[Item::Codes(Cause::TABLE), Item::Bundle(In::TABLE), Item::Bundle(Out::TABLE)],
 };
 
+/// What an answer acknowledges: its own packet, or those before it; nothing of an RDMA READ, whose data do so.
+#[inline]
+fn progress(q: &Requester, syndrome: u8, next: bool) -> bool {
+    q.operation != Operation::RdmaRead.code() && (syndrome >> 5 & 3 == 0 || !next)
+}
+
+/// Whether to send again after a NAK is once too often; 7 RNR NAKs stand for any number. What acknowledges a packet counts anew.
+#[inline]
+pub fn spent(q: &Requester, syndrome: u8, next: bool, retries: u8, rnr_retries: u8) -> bool {
+    let put_off = syndrome >> 5 & 3 == 1;
+    let (count, most) = if put_off { (q.rnr, rnr_retries) } else { (q.retries, retries) };
+    let count = if progress(q, syndrome, next) { 0 } else { count };
+    count == most && !(put_off && most == 7)
+}
+
 /// Output pins for the input pins of the same cycle.
 #[inline]
 pub fn apply(pins: &In) -> Out {
@@ -119,10 +132,9 @@ pub fn apply(pins: &In) -> Out {
 
     // The packet that is due is the oldest one.
     let rests = q.psn == q.oldest;
-    // What an answer acknowledges: its own packet, or those before it; nothing of an RDMA READ, whose data do so.
     let reads = q.operation == Operation::RdmaRead.code();
     let positive = pins.syndrome >> 5 & 3 == 0;
-    let progress = !reads && (positive || !pins.next);
+    let progress = progress(q, pins.syndrome, pins.next);
     let retries = if progress { 0 } else { q.retries };
     let rnr = if progress { 0 } else { q.rnr };
     let oldest = if reads { q.oldest } else { pins.psn.wrapping_add(positive.into()) & PSN_MASK };
@@ -167,7 +179,7 @@ pub fn apply(pins: &In) -> Out {
                     (d.oldest, d.retries, d.rnr) = (oldest, retries, if rnr == 7 { 7 } else { rnr + 1 });
                     (d.psn, d.waiting) = (oldest, true);
                     d.deadline = pins.deadline;
-                    if pins.rnr_retries != 7 && rnr == pins.rnr_retries {
+                    if pins.spent {
                         (finish, status) = (true, Status::RnrRetryExceeded);
                     }
                 }
@@ -176,7 +188,7 @@ pub fn apply(pins: &In) -> Out {
                     (d.oldest, d.retries, d.rnr, d.waiting) =
                         (oldest, if retries == 7 { 7 } else { retries + 1 }, rnr, false);
                     (d.psn, d.deadline) = (oldest, pins.deadline);
-                    if retries == pins.retries {
+                    if pins.spent {
                         (finish, status) = (true, Status::RetryExceeded);
                     }
                 }
@@ -203,7 +215,7 @@ pub fn apply(pins: &In) -> Out {
                 sends = whole >> 23 == 0;
                 (d.psn, d.deadline) = (q.oldest, pins.deadline);
                 d.retries = if q.retries == 7 { 7 } else { q.retries + 1 };
-                if q.retries == pins.retries {
+                if pins.spent {
                     sends = false;
                     (finish, status) = (true, Status::RetryExceeded);
                 }

@@ -47,8 +47,10 @@ impl Ends {
             closes: pins.psn == self.requester.last,
             remains: self.requester.last == self.requester.oldest,
             row: self.requester,
-            retries: 7,
-            rnr_retries: self.rnr_retries,
+            spent: match pins.cause == requester::Cause::Turn.code() {
+                true => self.requester.retries == 7,
+                false => requester::spent(&self.requester, pins.syndrome, answered == 0, 7, self.rnr_retries),
+            },
             deadline: self.now.wrapping_add(ticks),
             passed: self.now.wrapping_sub(self.requester.deadline) >> 31 == 0,
             resends: true,

@@ -156,8 +156,7 @@ impl ReceiveEngine {
                 closes: q.closes,
                 remains: q.remains,
                 syndrome: (q.q_key >> 24) as u8,
-                retries: attributes.retries,
-                rnr_retries: attributes.rnr_retries,
+                spent: q.spent,
                 deadline: q.deadline,
                 ..requester::In::default()
             })
@@ -219,12 +218,21 @@ impl ReceiveEngine {
             }
             // Admit: a datagram that cannot be taken is lost, and its sender is not told. A connection has one peer.
             Admit => {
+                let next = q.psn == q.requester.oldest;
                 d.ready = q.posted != 0;
                 d.belongs = answered <= all;
                 d.overtakes = sent <= answered;
-                d.next = q.psn == q.requester.oldest;
+                d.next = next;
                 d.closes = q.psn == q.requester.last;
                 d.remains = remains;
+                let syndrome = (q.q_key >> 24) as u8;
+                d.spent = requester::spent(
+                    &q.requester,
+                    syndrome,
+                    next,
+                    attributes.retries,
+                    attributes.rnr_retries,
+                );
                 d.follows = q.psn == q.responder.psn;
                 d.repeats = q.psn.wrapping_sub(q.responder.psn) >> 23 & 1 == 1;
                 d.sized = sized();
@@ -266,10 +274,6 @@ impl ReceiveEngine {
                 d.requester = rule.row;
                 d.status = rule.status;
                 let wrong = rule.status != Status::Success.code();
-                d.fail = rule.finish && wrong;
-                if rule.finish && wrong {
-                    d.counts.failed = q.counts.failed.wrapping_add(1);
-                }
                 d.state = if rule.takes {
                     Fetch
                 } else if rule.finish && (wrong || q.requester.signalled) {
@@ -331,7 +335,6 @@ impl ReceiveEngine {
                     let rule = rule();
                     finish = rule.finish;
                     d.requester = rule.row;
-                    d.fail = !q.good;
                 } else if q.connected {
                     let row = row();
                     (d.responder, d.reader) = (row.row, row.reader);
@@ -355,9 +358,7 @@ impl ReceiveEngine {
                     !q.good || q.says.ends
                 };
                 d.tells = tells;
-                if !q.good {
-                    d.counts.failed = q.counts.failed.wrapping_add(1);
-                } else if tells && !q.answer {
+                if q.good && tells && !q.answer {
                     d.counts.received = q.counts.received.wrapping_add(1);
                 }
                 d.state = match (q.good && q.bytes != 0, tells) {
@@ -379,7 +380,12 @@ impl ReceiveEngine {
                 }
             }
             // Store: the WQE counts as taken from here on.
-            Store => d.state = Release,
+            Store => {
+                if q.status != Status::Success.code() {
+                    d.counts.failed = q.counts.failed.wrapping_add(1);
+                }
+                d.state = Release;
+            }
             // Release: the next packet may come into the slot.
             Release => d.state = Idle,
         }

@@ -62,11 +62,10 @@ impl SendEngine {
                 operation: q.operation,
                 length: q.length,
                 signalled: q.signalled,
-                retries: attributes.retries,
-                rnr_retries: attributes.rnr_retries,
                 deadline: q.deadline,
                 passed: q.passed,
                 resends: q.resends,
+                spent: q.spent,
                 ..requester::In::default()
             })
         };
@@ -131,6 +130,7 @@ impl SendEngine {
                     && u32::from(posted) <= size;
                 d.passed = pins.now.wrapping_sub(pins.requester.deadline) >> 31 == 0;
                 d.resends = attributes.timeout != 0;
+                d.spent = pins.requester.retries == attributes.retries;
                 d.deadline = deadline();
                 d.state = Turn;
             }
@@ -317,7 +317,8 @@ impl SendEngine {
                 d.counts.sent = q.counts.sent.wrapping_add(1);
                 if !q.answering {
                     d.requester = rule().row;
-                } else if q.responding {
+                }
+                if q.responding {
                     let row = row();
                     (d.responder, d.reader) = (row.row, row.reader);
                 }
