@@ -505,6 +505,12 @@ BUNDLES = {
         "done": (191, 1),
         "overflows": (192, 16),
     }),
+    "send_engine_pkg.Says": (4, {
+        "send": (0, 1),
+        "write": (1, 1),
+        "read": (2, 1),
+        "immediate": (3, 1),
+    }),
     "send_engine_pkg.In": (1047, {
         "start": (0, 1),
         "pair": (1, 4),

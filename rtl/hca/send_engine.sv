@@ -47,6 +47,7 @@ module send_engine (
   logic [23:0]                more_d, more_q;
   logic [31:0]                offset_d, offset_q;
   logic [7:0]                 operation_d, operation_q;
+  send_engine_pkg::says_t     says_d, says_q;
   logic                       signalled_d, signalled_q;
   logic                       solicited_d, solicited_q;
   logic [31:0]                immediate_d, immediate_q;
@@ -77,19 +78,20 @@ module send_engine (
     endcase
   endfunction
 
-  // What the packet is, and what is in it: an AETH in answers, but not between the data of an RDMA READ; a RETH in what begins an RDMA WRITE
-  // or READ.
-  logic writes;
-  logic reads;
+  // What the operation says: it is asked from the state after on.
+  send_engine_pkg::says_t says;
+  assign says.send = (operation_q == layout_pkg::Send) || (operation_q == layout_pkg::SendImmediate);
+  assign says.write = (operation_q == layout_pkg::RdmaWrite) || (operation_q == layout_pkg::RdmaWriteImmediate);
+  assign says.read = (operation_q == layout_pkg::RdmaRead);
+  assign says.immediate = (operation_q == layout_pkg::SendImmediate) || (operation_q == layout_pkg::RdmaWriteImmediate);
+
+  // What is in the packet: an AETH in answers, but not between the data of an RDMA READ; a RETH in what begins an RDMA WRITE or READ.
   logic answer_sent;
   logic remote_sent;
   logic immediate_sent;
-  assign writes = (operation_q == layout_pkg::RdmaWrite) || (operation_q == layout_pkg::RdmaWriteImmediate);
-  assign reads = (operation_q == layout_pkg::RdmaRead);
   assign answer_sent = answering_q && (!responding_q || first_q || last_q);
-  assign remote_sent = connected_q && !answering_q && (reads || (writes && first_q));
-  assign immediate_sent = ((operation_q == layout_pkg::SendImmediate) || (operation_q == layout_pkg::RdmaWriteImmediate)) &&
-                          last_q && !answering_q;
+  assign remote_sent = connected_q && !answering_q && (says_q.read || (says_q.write && first_q));
+  assign immediate_sent = says_q.immediate && last_q && !answering_q;
 
   // Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or a RETH; and immediate data; with those of the
   // data.
@@ -127,10 +129,10 @@ module send_engine (
     else if (responding_q && !last_q) kind = first_q ? layout_pkg::ReadFirst : layout_pkg::ReadMiddle;
     else if (responding_q) kind = first_q ? layout_pkg::ReadOnly : layout_pkg::ReadLast;
     else if (answering_q) kind = layout_pkg::Acknowledge;
-    else if (reads) kind = layout_pkg::ReadRequest;
-    else if (writes && !last_q) kind = first_q ? layout_pkg::WriteFirst : layout_pkg::WriteMiddle;
-    else if (writes && first_q) kind = immediate_sent ? layout_pkg::WriteOnlyImmediate : layout_pkg::WriteOnly;
-    else if (writes) kind = immediate_sent ? layout_pkg::WriteLastImmediate : layout_pkg::WriteLast;
+    else if (says_q.read) kind = layout_pkg::ReadRequest;
+    else if (says_q.write && !last_q) kind = first_q ? layout_pkg::WriteFirst : layout_pkg::WriteMiddle;
+    else if (says_q.write && first_q) kind = immediate_sent ? layout_pkg::WriteOnlyImmediate : layout_pkg::WriteOnly;
+    else if (says_q.write) kind = immediate_sent ? layout_pkg::WriteLastImmediate : layout_pkg::WriteLast;
     else if (!last_q) kind = first_q ? layout_pkg::SendFirst : layout_pkg::SendMiddle;
     else if (first_q) kind = immediate_sent ? layout_pkg::SendOnlyImmediate : layout_pkg::SendOnly;
     else kind = immediate_sent ? layout_pkg::SendLastImmediate : layout_pkg::SendLast;
@@ -152,7 +154,7 @@ module send_engine (
       end
       3'd2: begin
         header_first = {
-          connected_q && last_q && !answering_q && !reads,
+          connected_q && last_q && !answering_q && !says_q.read,
           7'd0,
           responding_q ? reader_q.psn : answering_q ? responder_q.answer_psn : requester_q.psn
         };
@@ -230,7 +232,7 @@ module send_engine (
     access.address = address_q;
     access.length = length_q;
     access.reach = reach_q;
-    access.local_write = reads && !responding_q;
+    access.local_write = says_q.read && !responding_q;
     access.remote_read = responding_q;
   end
   key_check u_key_check (
@@ -239,7 +241,6 @@ module send_engine (
   );
 
   // A message of no bytes is a packet too. The longest has 2^30 bytes, so its numbers are fewer than half of all.
-  logic        sends;
   logic        wanted;
   logic        changed;
   logic        sized;
@@ -251,8 +252,7 @@ module send_engine (
   logic [23:0] number;
   logic [31:0] left;
   logic [7:0]  verdict;
-  assign sends = (operation_q == layout_pkg::Send) || (operation_q == layout_pkg::SendImmediate);
-  assign wanted = sends || (pins_i.attributes.connected && (writes || reads));
+  assign wanted = says_q.send || (pins_i.attributes.connected && (says_q.write || says_q.read));
   assign changed = requester_q.active && (operation_q != requester_q.operation);
   assign mtu = {20'd0, bytes_of(pins_i.attributes.mtu)};
   assign log = 4'd7 + {1'b0, pins_i.attributes.mtu[2:0]};
@@ -365,6 +365,7 @@ module send_engine (
     more_d = more_q;
     offset_d = offset_q;
     operation_d = operation_q;
+    says_d = says_q;
     signalled_d = signalled_q;
     solicited_d = solicited_q;
     immediate_d = immediate_q;
@@ -495,6 +496,7 @@ module send_engine (
       end
       // Key: the row comes in the next cycle. What it is compared with is known now, and so is which part of the message is due.
       send_engine_pkg::Key: begin
+        says_d = says;
         reach_d = {1'b0, address_q} + {1'b0, length_q};
         more_d = (length_q == 32'd0) ? 24'd0 : behind[23:0];
         offset_d = {8'd0, number} << log;
@@ -544,12 +546,12 @@ module send_engine (
           last_d = (reader_q.psn == reader_q.last);
           bytes_d = (reader_q.psn == reader_q.last) ? length_q[11:0] : bytes_of(mtu_q);
         end else if (connected_q) begin
-          first_d = reads || (requester_q.psn == requester_q.first);
-          last_d = reads || (requester_q.psn == requester_q.last);
+          first_d = says_q.read || (requester_q.psn == requester_q.first);
+          last_d = says_q.read || (requester_q.psn == requester_q.last);
           address_d = address_q + offset_q;
           remote_d = remote_q + {32'd0, offset_q};
           length_d = left;
-          bytes_d = reads ? 12'd0 : (requester_q.psn == requester_q.last) ? left[11:0] : bytes_of(mtu_q);
+          bytes_d = says_q.read ? 12'd0 : (requester_q.psn == requester_q.last) ? left[11:0] : bytes_of(mtu_q);
           again_d = 1'b1;
         end else begin
           bytes_d = length_q[11:0];
@@ -627,6 +629,7 @@ module send_engine (
       more_q <= '0;
       offset_q <= '0;
       operation_q <= '0;
+      says_q <= '0;
       signalled_q <= '0;
       solicited_q <= '0;
       immediate_q <= '0;
@@ -675,6 +678,7 @@ module send_engine (
       more_q <= more_d;
       offset_q <= offset_d;
       operation_q <= operation_d;
+      says_q <= says_d;
       signalled_q <= signalled_d;
       solicited_q <= solicited_d;
       immediate_q <= immediate_d;
@@ -693,12 +697,13 @@ module send_engine (
     end
   end
 
-  // What is answered is of a connection, and data of an RDMA READ are an answer.
+  // What is answered is of a connection, and data of an RDMA READ are an answer. The operation does not change while it is asked.
 `ifndef SYNTHESIS
   always @(posedge clk_i) begin
     if (rst_ni) begin
       DataOfAReadAreAnAnswer : assert (!responding_q || answering_q);
       AnswerIsOfAConnection : assert (!answering_q || connected_q);
+      OperationIsKnownByWhatItSays : assert (state_q != send_engine_pkg::Check || says_q == says);
       DatagramHasNoAddressAtThePeer : assert (connected_q || !remote_sent);
     end
   end

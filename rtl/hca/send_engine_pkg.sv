@@ -47,6 +47,14 @@ package send_engine_pkg;
     16'b0000000000000010  // from Idle
   };
 
+  // What the operation of a WQE says.
+  typedef struct packed {
+    logic immediate;  // There is immediate data behind the last one's headers.
+    logic read;  // It is an RDMA READ.
+    logic write;  // It is an RDMA WRITE.
+    logic send;  // It is a SEND.
+  } says_t;
+
   // Input pins of the send engine.
   typedef struct packed {
     logic completed;  // The CQE is written.

@@ -14,7 +14,7 @@ use hdl::{Bundle, Clocked, Item, Machine, Package, Probe, Quiet, Role, Visitor};
 use crate::completion::Entry;
 use crate::contexts::{Reader, Requester, Responder};
 use crate::host_dma::Transfer;
-use crate::layout::SEND_WQE_USED;
+use crate::layout::{Operation, SEND_WQE_USED};
 use crate::registers::SendCounts;
 
 pub use pins::{In, Out};
@@ -57,6 +57,35 @@ hdl::machine! {
         Store => [Finish],
         /// Reports the end.
         Finish => [Idle],
+    }
+}
+
+hdl::bundle! {
+    /// What the operation of a WQE says.
+    pub struct Says in send_engine_pkg {
+        /// It is a SEND.
+        send: bool,
+        /// It is an RDMA WRITE.
+        write: bool,
+        /// It is an RDMA READ.
+        read: bool,
+        /// There is immediate data behind the last one's headers.
+        immediate: bool,
+    }
+}
+
+impl Says {
+    /// That of an operation.
+    #[inline]
+    fn of(operation: u8) -> Self {
+        let is = |one: Operation| operation == one.code();
+        let immediate = is(Operation::SendImmediate) || is(Operation::RdmaWriteImmediate);
+        Self {
+            send: is(Operation::Send) || is(Operation::SendImmediate),
+            write: is(Operation::RdmaWrite) || is(Operation::RdmaWriteImmediate),
+            read: is(Operation::RdmaRead),
+            immediate,
+        }
     }
 }
 
@@ -127,6 +156,8 @@ hdl::bundle! {
         offset: u32,
         /// Operation.
         operation: u8,
+        /// What it says.
+        says: Says,
         /// It wants a CQE.
         signalled: bool,
         /// It wants an event at the receiver.
@@ -172,6 +203,7 @@ pub const PACKAGE: Package = Package {
             doc: "Word of a slot from which on WQEs lie.",
         },
         Item::Machine(State::TABLE),
+        Item::Bundle(Says::TABLE),
         Item::Bundle(In::TABLE),
         Item::Bundle(Out::TABLE),
     ],

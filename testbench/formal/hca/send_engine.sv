@@ -2,7 +2,7 @@
 // Mutation: rtl/hca/send_engine.sv | sized && answer.allowed; | sized;
 // Mutation: rtl/hca/send_engine.sv | state_d = good_q ? send_engine_pkg::Cut : send_engine_pkg::Store; | state_d = send_engine_pkg::Cut;
 // Mutation: rtl/hca/send_engine.sv | access.remote_read = responding_q; | access.remote_read = 1'b0;
-// Mutation: rtl/hca/send_engine.sv | access.local_write = reads && !responding_q; | access.local_write = 1'b0;
+// Mutation: rtl/hca/send_engine.sv | access.local_write = says_q.read && !responding_q; | access.local_write = 1'b0;
 // Mutation: rtl/hca/send_engine.sv | beyond_d = (posted > size); | beyond_d = (posted > size + 16'd1);
 // Mutation: rtl/hca/send_engine.sv | !pins_i.attributes.valid \|\| requester_q.dead | !pins_i.attributes.valid
 // Mutation: rtl/hca/send_engine.sv | mtu != 32'd0 && length_q <= most && | mtu != 32'd0 &&
@@ -10,6 +10,7 @@
 // Witness: DataOfAReadAreAnAnswer | rtl/hca/send_engine.sv | responding_d = 1'b1; | responding_d = 1'b1; answering_d = 1'b0;
 // Witness: AnswerIsOfAConnection | rtl/hca/send_engine.sv | end else if (connected && responder_q.answer) begin | end else if (responder_q.answer) begin
 // Witness: DatagramHasNoAddressAtThePeer | rtl/hca/send_engine.sv | assign remote_sent = connected_q &&  | assign remote_sent = 
+// Witness: OperationIsKnownByWhatItSays | rtl/hca/send_engine.sv | says_d = says; | says_d = says_q;
 module send_engine_proof (
     input logic clk_i,
     input logic rst_ni,
@@ -26,6 +27,7 @@ module send_engine_proof (
   (* hierconn *) logic        \u_send_engine.responding_q ;
   (* hierconn *) logic        \u_send_engine.connected_q ;
   (* hierconn *) logic [7:0]  \u_send_engine.operation_q ;
+  (* hierconn *) logic [3:0]  \u_send_engine.says_q ;
   (* hierconn *) logic [31:0] \u_send_engine.address_q ;
   (* hierconn *) logic [31:0] \u_send_engine.length_q ;
   (* hierconn *) logic [32:0] \u_send_engine.reach_q ;
@@ -47,14 +49,16 @@ module send_engine_proof (
   logic [33:0] area_end;
   logic        reads;
   logic        sends;
+  logic        writes;
   logic        known_operation;
   logic        allowed;
   assign access_end = {2'b0, \u_send_engine.address_q } + {2'b0, \u_send_engine.length_q };
   assign area_end = {1'b0, pins_i.key.limit};
   assign reads = (\u_send_engine.operation_q  == layout_pkg::RdmaRead);
   assign sends = (\u_send_engine.operation_q  == layout_pkg::Send) || (\u_send_engine.operation_q  == layout_pkg::SendImmediate);
-  assign known_operation = sends || (connected && (reads || \u_send_engine.operation_q  == layout_pkg::RdmaWrite ||
-                                                   \u_send_engine.operation_q  == layout_pkg::RdmaWriteImmediate));
+  assign writes = (\u_send_engine.operation_q  == layout_pkg::RdmaWrite) ||
+                  (\u_send_engine.operation_q  == layout_pkg::RdmaWriteImmediate);
+  assign known_operation = sends || (connected && (reads || writes));
   assign allowed = (\u_send_engine.length_q  == 32'd0) ||
                    (pins_i.key.valid && pins_i.key.domain == pins_i.attributes.domain &&
                     \u_send_engine.l_key_q [15:8] == pins_i.key.variant &&
@@ -117,6 +121,9 @@ module send_engine_proof (
       // Invariants that carry the induction.
       if (state == send_engine_pkg::Check) assert ({1'b0, \u_send_engine.reach_q } == access_end);
       if (responding) assert (answering);
+      if (state == send_engine_pkg::Check || state == send_engine_pkg::Begin || state == send_engine_pkg::Cut) begin
+        assert (\u_send_engine.says_q [2:0] == {reads, writes, sends});
+      end
       if (state != send_engine_pkg::Idle && state != send_engine_pkg::Load && state != send_engine_pkg::Look) begin
         assert (connected == attributes_q.connected);
         if (answering) assert (connected && answers_q);

@@ -1,30 +1,14 @@
 //! Headers of the packet that is sent (IBA volume 1, sections 7.7, 9.2, 9.3).
 
 use super::SendEngine;
-use crate::layout::{Operation, PARTITION_KEY, PacketKind};
+use crate::layout::{PARTITION_KEY, PacketKind};
 use crate::protocol::responder::ACK;
 
 impl SendEngine {
     /// There is immediate data behind the headers.
     #[inline(always)]
     pub(super) fn immediate_sent(&self) -> bool {
-        (self.operation == Operation::SendImmediate.code()
-            || self.operation == Operation::RdmaWriteImmediate.code())
-            && self.last
-            && !self.answering
-    }
-
-    /// It is an RDMA WRITE.
-    #[inline(always)]
-    pub(super) fn writes(&self) -> bool {
-        self.operation == Operation::RdmaWrite.code()
-            || self.operation == Operation::RdmaWriteImmediate.code()
-    }
-
-    /// It is an RDMA READ.
-    #[inline(always)]
-    pub(super) fn reads(&self) -> bool {
-        self.operation == Operation::RdmaRead.code()
+        self.says.immediate && self.last && !self.answering
     }
 
     /// There is an AETH: in answers, but not between the data of an RDMA READ.
@@ -36,7 +20,7 @@ impl SendEngine {
     /// There is a RETH: in what begins an RDMA WRITE or READ.
     #[inline(always)]
     pub(super) fn remote_sent(&self) -> bool {
-        self.connected && !self.answering && (self.reads() || self.writes() && self.first)
+        self.connected && !self.answering && (self.says.read || self.says.write && self.first)
     }
 
     /// Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or a RETH; and immediate data.
@@ -69,13 +53,13 @@ impl SendEngine {
             (true, false, true, _) if self.responding => PacketKind::ReadLast,
             (true, true, true, _) if self.responding => PacketKind::ReadOnly,
             _ if self.answering => PacketKind::Acknowledge,
-            _ if self.reads() => PacketKind::ReadRequest,
-            (true, true, false, _) if self.writes() => PacketKind::WriteFirst,
-            (true, false, false, _) if self.writes() => PacketKind::WriteMiddle,
-            (true, false, true, false) if self.writes() => PacketKind::WriteLast,
-            (true, false, true, true) if self.writes() => PacketKind::WriteLastImmediate,
-            (true, true, true, false) if self.writes() => PacketKind::WriteOnly,
-            (true, true, true, true) if self.writes() => PacketKind::WriteOnlyImmediate,
+            _ if self.says.read => PacketKind::ReadRequest,
+            (true, true, false, _) if self.says.write => PacketKind::WriteFirst,
+            (true, false, false, _) if self.says.write => PacketKind::WriteMiddle,
+            (true, false, true, false) if self.says.write => PacketKind::WriteLast,
+            (true, false, true, true) if self.says.write => PacketKind::WriteLastImmediate,
+            (true, true, true, false) if self.says.write => PacketKind::WriteOnly,
+            (true, true, true, true) if self.says.write => PacketKind::WriteOnlyImmediate,
             (true, true, false, _) => PacketKind::SendFirst,
             (true, false, false, _) => PacketKind::SendMiddle,
             (true, false, true, false) => PacketKind::SendLast,
@@ -93,7 +77,7 @@ impl SendEngine {
         let units = (q.units + 1) & 0x7ff;
         let pad = u32::from(q.bytes.wrapping_neg() & 3);
         let solicited = q.solicited && q.last && !q.answering;
-        let asks = q.connected && q.last && !q.answering && !q.reads();
+        let asks = q.connected && q.last && !q.answering && !q.says.read;
         let psn = if q.responding {
             q.reader.psn
         } else if q.answering {

@@ -1,8 +1,8 @@
 //! What comes next in the send engine, state by state.
 
-use super::{In, SendEngine, State};
+use super::{In, Says, SendEngine, State};
 use crate::key_check;
-use crate::layout::{MAX_MESSAGE, Operation, SEND_WQE_BYTES, Status, mtu_bytes, timeout_ticks};
+use crate::layout::{MAX_MESSAGE, SEND_WQE_BYTES, Status, mtu_bytes, timeout_ticks};
 use crate::protocol::{requester, responder};
 
 impl SendEngine {
@@ -27,7 +27,7 @@ impl SendEngine {
                 address: q.address,
                 length: q.length,
                 reach: q.reach,
-                local_write: q.reads() && !q.responding,
+                local_write: q.says.read && !q.responding,
                 remote_read: q.responding,
                 ..key_check::In::default()
             })
@@ -69,8 +69,7 @@ impl SendEngine {
                 ..requester::In::default()
             })
         };
-        let sends = q.operation == Operation::Send.code() || q.operation == Operation::SendImmediate.code();
-        let known = sends || attributes.connected && (q.writes() || q.reads());
+        let known = q.says.send || attributes.connected && (q.says.write || q.says.read);
         // The rule of the responder, whose data are sent.
         let row = || {
             responder::apply(&responder::In {
@@ -209,6 +208,7 @@ impl SendEngine {
             }
             // Key: the row comes in the next cycle. What it is compared with is known now, and so is which part of the message is due.
             Key => {
+                d.says = Says::of(q.operation);
                 d.reach = u64::from(q.address) + u64::from(q.length);
                 d.more = if q.length == 0 { 0 } else { behind };
                 d.offset = number << log;
@@ -276,12 +276,12 @@ impl SendEngine {
                 let left = q.length.wrapping_sub(q.offset);
                 let last = q.requester.psn == q.requester.last;
                 if q.connected {
-                    d.first = q.reads() || q.requester.psn == q.requester.first;
-                    d.last = q.reads() || last;
+                    d.first = q.says.read || q.requester.psn == q.requester.first;
+                    d.last = q.says.read || last;
                     d.address = q.address.wrapping_add(q.offset);
                     d.remote = q.remote.wrapping_add(q.offset.into());
                     d.length = left;
-                    d.bytes = match (q.reads(), last) {
+                    d.bytes = match (q.says.read, last) {
                         (true, _) => 0,
                         (false, true) => left as u16 & 0xfff,
                         (false, false) => mtu_bytes(q.mtu),
