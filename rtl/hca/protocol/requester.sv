@@ -184,9 +184,9 @@ module requester #(
       default: ;
     endcase
 
-    d.consumed = q.consumed + {15'd0, finish};
     if (finish) begin
       d.active = 1'b0;
+      d.consumed = q.consumed + 16'd1;
       d.failed = (status != layout_pkg::Success);
     end
   end

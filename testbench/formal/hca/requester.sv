@@ -9,7 +9,7 @@
 // Mutation: rtl/hca/protocol/requester.sv | d.last = q.psn + pins_i.more; | d.last = q.psn + pins_i.more + 24'd1;
 // Mutation: rtl/hca/protocol/requester.sv | if (Sends && q.active && pins_i.passed) begin | if (Sends && q.active) begin
 // Mutation: rtl/hca/protocol/requester.sv | d.failed = (status != layout_pkg::Success); | d.failed = 1'b0;
-// Mutation: rtl/hca/protocol/requester.sv | d.consumed = q.consumed + {15'd0, finish}; | d.consumed = q.consumed;
+// Mutation: rtl/hca/protocol/requester.sv | d.consumed = q.consumed + 16'd1; | d.consumed = q.consumed;
 // Witness: WhatIsDoneIsNotUnderWay | rtl/hca/protocol/requester.sv | d.active = 1'b0; | d.active = q.active;
 // Witness: TakingIsAStepOfItsOwn | rtl/hca/protocol/requester.sv | takes = 1'b1; | {takes, finish} = {1'b1, pins_i.ends};
 module requester_proof (

@@ -252,9 +252,9 @@ pub fn apply(pins: &In) -> Out {
         _ => (),
     }
 
-    d.consumed = q.consumed.wrapping_add(finish.into());
     if finish {
         d.active = false;
+        d.consumed = q.consumed.wrapping_add(1);
         d.failed = status != Status::Success;
     }
     Out { row: d, sends, takes, finish, status: status.code() }
