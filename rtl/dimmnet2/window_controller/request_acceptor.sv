@@ -198,11 +198,11 @@ module request_acceptor (
   // of the window begins at the source.
 `ifndef SYNTHESIS
   /* verilator lint_off UNUSEDSIGNAL */
-  command_pkg::lower_t lower_q;
-  command_pkg::upper_t local_q;
+  command_pkg::lower_t latched_lower;
+  command_pkg::upper_t latched_local;
   /* verilator lint_on UNUSEDSIGNAL */
-  assign lower_q = request_q.lower;
-  assign local_q = request_q.upper;
+  assign latched_lower = request_q.lower;
+  assign latched_local = request_q.upper;
   always @(posedge clk_i) begin
     if (rst_ni) begin
       LimitIsThatOfTheRequest : assert ((state_q != request_acceptor_pkg::Wait) ||
@@ -210,8 +210,8 @@ module request_acceptor (
       NothingIsThatOfTheSizes : assert ((state_q != request_acceptor_pkg::Wait) ||
           (sizes_q.nothing == (sizes_q.command == 32'd0 || (sizes_q.limited && sizes_q.limit == 16'd0))));
       RoomIsThatOfTheRequest : assert ((state_q != request_acceptor_pkg::Wait) ||
-          ({1'b0, sizes_q.room} + {2'd0, local_q.srcoff[8:2], 2'd0} == {1'b0, botf_pkg::WindowBytes} &&
-           sizes_q.too_long == (lower_q.size_list_stride > {22'd0, sizes_q.room})));
+          ({1'b0, sizes_q.room} + {2'd0, latched_local.srcoff[8:2], 2'd0} == {1'b0, botf_pkg::WindowBytes} &&
+           sizes_q.too_long == (latched_lower.size_list_stride > {22'd0, sizes_q.room})));
     end
   end
 `endif
