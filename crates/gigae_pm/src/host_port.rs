@@ -348,6 +348,75 @@ mod tests {
     }
 
     #[test]
+    fn every_counter_reads_under_its_name_with_all_its_bits() {
+        use Register::*;
+        for bit in (0..16).map(|bit| 1u16 << bit) {
+            let count = |n: u16| !bit ^ n;
+            let receive_counts = ReceiveCounts {
+                good: count(0),
+                fcs_errors: count(1),
+                runts: count(2),
+                giants: count(3),
+                foreign: count(4),
+                missed: count(5),
+            };
+            let firmware_counts = FirmwareCounts {
+                malformed: count(6),
+                wrong_epoch: count(7),
+                discarded: count(8),
+                delivered: count(9),
+                sent: count(10),
+                refused: count(11),
+                expired: count(12),
+            };
+            let mut port = HostPort { refused: count(13), ..HostPort::default() };
+            let names = [
+                Good,
+                FcsErrors,
+                Runts,
+                Giants,
+                Foreign,
+                Missed,
+                Malformed,
+                WrongEpoch,
+                Discarded,
+                Delivered,
+                Sent,
+                Refused,
+                Expired,
+                RefusedAccesses,
+            ];
+            for (n, register) in names.into_iter().enumerate() {
+                let address = 0x1000 + register.info().offset;
+                let host = HostIn { enable: true, address, ..HostIn::default() };
+                port.tick(&In { host, receive_counts, firmware_counts, ..In::default() });
+                assert_eq!(port.rdata, u32::from(count(n as u16)), "{register:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn refused_accesses_are_counted_beyond_half_of_what_the_register_holds() {
+        let mut port = HostPort { refused: 0x7fff, ..HostPort::default() };
+        access(&mut port, HostIn { address: 0x400, ..HostIn::default() });
+        assert_eq!(port.refused, 0x8000);
+        port.tick(&In::default());
+        assert_eq!(port.refused, 0x8000);
+    }
+
+    #[test]
+    fn word_of_nic_memory_comes_with_all_its_bits_two_cycles_after_it_is_asked_for() {
+        for memory_rdata in (0..32).map(|bit| 1 << bit) {
+            let mut port = HostPort::default();
+            access(&mut port, HostIn { address: 0x10, ..HostIn::default() });
+            port.tick(&In::default());
+            assert!(port.outputs().memory_answers);
+            port.tick(&In { memory_rdata, ..In::default() });
+            assert_eq!(port.outputs().rdata, memory_rdata);
+        }
+    }
+
+    #[test]
     fn user_may_read_the_window_and_nothing_else() {
         let try_it = |address, write, user| {
             let mut port = HostPort::default();

@@ -331,6 +331,15 @@ mod tests {
     }
 
     #[test]
+    fn area_may_lie_anywhere_in_the_memory_of_the_host() {
+        for area in (20..32).map(|bit| 1 << bit) {
+            let ran = run(Transfer { host_address: area + 64, area, ..transfer(2, true) }, |_| true);
+            let addresses = ran.to_host.iter().map(|(address, _)| *address).collect::<Vec<_>>();
+            assert_eq!((addresses, ran.refused), (vec![area + 64, area + 68], false));
+        }
+    }
+
+    #[test]
     fn transfer_of_n_words_takes_the_time_of_table_1() {
         for words in [1, 2, 3, 4, 10, 11, 100, 367, 379] {
             let ran = run(transfer(words, false), |_| true);

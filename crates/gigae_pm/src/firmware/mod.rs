@@ -251,4 +251,12 @@ mod tests {
             assert_eq!(firmware.outputs().counts, counts);
         }
     }
+
+    #[test]
+    fn slots_that_are_held_are_told_with_all_their_bits() {
+        for held in (0..25).map(|bit| 1 << bit) {
+            let receive_frame = ReceiveFrame { held, ..ReceiveFrame::default() };
+            assert_eq!(Firmware { receive_frame, ..Firmware::default() }.outputs().held, held);
+        }
+    }
 }
