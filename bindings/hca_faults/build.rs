@@ -92,6 +92,11 @@ fn engines() -> Vec<Block> {
             "assign remote_sent = connected_q && ",
             "assign remote_sent = ",
         ),
+        block("send_engine_operation_is_known_by_what_it_says", "send_engine").with_fault(
+            "send_engine",
+            "says_d = says;",
+            "says_d = says_q;",
+        ),
         block("receive_engine_read_is_not_a_write", "receive_engine").with_fault(
             "receive_engine",
             "state_d = (good_q && bytes_q != 12'd0) ? receive_engine_pkg::Copy :",

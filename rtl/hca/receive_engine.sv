@@ -58,17 +58,25 @@ module receive_engine (
   logic                          next_d, next_q;
   logic                          closes_d, closes_q;
   logic                          remains_d, remains_q;
+  logic                          reads_d, reads_q;
+  logic                          rests_d, rests_q;
   logic                          spent_d, spent_q;
   logic                          follows_d, follows_q;
   logic                          repeats_d, repeats_q;
   logic                          sized_d, sized_q;
   logic [15:0]                   posted_d, posted_q;
   logic [15:0]                   place_d, place_q;
-  logic [3:0]                    begun_d, begun_q;
-  logic [11:0]                   due_d, due_q;
+  logic [23:0]                   sent_d, sent_q;
+  logic [23:0]                   answered_d, answered_q;
+  logic [23:0]                   all_d, all_q;
+  logic [23:0]                   begun_d, begun_q;
+  logic [11:0]                   rest_d, rest_q;
+  logic                          fits_d, fits_q;
   logic [31:0]                   ticks_d, ticks_q;
   logic [31:0]                   deadline_d, deadline_q;
   logic                          good_d, good_q;
+  logic [3:0]                    event_d, event_q;
+  logic [2:0]                    cause_d, cause_q;
   logic [31:0]                   address_d, address_q;
   logic [31:0]                   length_d, length_q;
   logic [31:0]                   l_key_d, l_key_q;
@@ -91,8 +99,9 @@ module receive_engine (
 
   // What the operation code says: it is known when the headers' last word comes, and asked from then on.
   receive_engine_pkg::says_t says;
-  logic begins;
-  logic ends;
+  logic       begins;
+  logic       ends;
+  logic [2:0] parts;
   always_comb begin
     begins = !((kind_q >= layout_pkg::SendMiddle && kind_q <= layout_pkg::SendLastImmediate) ||
                (kind_q >= layout_pkg::WriteMiddle && kind_q <= layout_pkg::WriteLastImmediate));
@@ -111,9 +120,18 @@ module receive_engine (
     says.immediate = (kind_q == layout_pkg::DatagramSendImmediate) || (kind_q == layout_pkg::SendLastImmediate) ||
                      (kind_q == layout_pkg::SendOnlyImmediate) || (kind_q == layout_pkg::WriteLastImmediate) ||
                      (kind_q == layout_pkg::WriteOnlyImmediate);
-    // Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or a RETH; and immediate data.
-    says.units = 4'd5 + {3'd0, (says.acknowledge || says.response) && (kind_q != layout_pkg::ReadMiddle)} +
-                 {1'b0, says.remote, !says.connected, 1'b0} + {3'd0, says.immediate};
+    // Units of 4 bytes in front of the data: LRH, BTH; then an AETH, or a DETH of a datagram, or a RETH; and immediate data. Parts of the
+    // headers are added by a table.
+    parts = {says.remote, !says.connected,
+             ((says.acknowledge || says.response) && (kind_q != layout_pkg::ReadMiddle)) || says.immediate};
+    unique case (parts)
+      3'd0: says.units = 4'd5;
+      3'd1: says.units = 4'd6;
+      3'd2: says.units = 4'd7;
+      3'd3: says.units = 4'd8;
+      3'd4: says.units = 4'd9;
+      default: says.units = 4'd10;
+    endcase
   end
   logic answers;
   assign answers = says_q.acknowledge || says_q.response;
@@ -184,31 +202,17 @@ module receive_engine (
     end
   end
 
-  // The packets of an RDMA READ: where the one that is due begins, and its bytes; how many a peer's has.
+  // The packets of an RDMA READ: where the one that is due begins, and whether it has its bytes; how many a peer's has. Codes of an MTU are 1
+  // to 4; of the bytes of the last packet, only the lowest bits count.
   logic [3:0]  log;
   logic [11:0] mtu;
-  logic [23:0] number;
   logic [31:0] offset;
-  logic [3:0]  begun;
-  logic [11:0] left;
-  logic [11:0] due;
-  logic        remains;
-  logic [23:0] sent;
-  logic [23:0] answered;
-  logic [23:0] all;
+  logic        fits;
   logic [31:0] behind;
-  assign log = 4'd7 + {1'b0, pins_i.attributes.mtu[2:0]};
+  assign log = {2'd2, pins_i.attributes.mtu[1:0] - 2'd1};
   assign mtu = bytes_of(pins_i.attributes.mtu);
-  assign number = requester_q.oldest - requester_q.first;
-  assign offset = {8'd0, number} << log;
-  // What an answer is for, by distances from the oldest packet; of the bytes of the last packet of data, only the lowest bits count.
-  assign begun = pins_i.requester.oldest[3:0] - pins_i.requester.first[3:0];
-  assign left = requester_q.length[11:0] - ({8'd0, begun_q} << log);
-  assign due = remains ? left : mtu;
-  assign remains = (requester_q.oldest == requester_q.last);
-  assign sent = requester_q.psn - requester_q.oldest;
-  assign answered = psn_q - requester_q.oldest;
-  assign all = requester_q.last - requester_q.oldest;
+  assign offset = {8'd0, begun_q} << log;
+  assign fits = (all_q == 24'd0) ? (rest_q == offset[11:0]) : (bytes_q == mtu);
   assign behind = (length_q - 32'd1) >> log;
 
   // Whether a NAK is one too many; 7 RNR NAKs stand for any number. What acknowledges a packet counts anew.
@@ -218,22 +222,19 @@ module receive_engine (
   logic [2:0] most;
   logic       spent;
   assign not_ready = (q_key_q[30:29] == 2'd1);
-  assign progress = (requester_q.operation != layout_pkg::RdmaRead) &&
-                    (q_key_q[30:29] == 2'd0 || psn_q != requester_q.oldest);
+  assign progress = !reads_q && (q_key_q[30:29] == 2'd0 || answered_q != 24'd0);
   assign repeated = progress ? 3'd0 : not_ready ? requester_q.rnr : requester_q.retries;
   assign most = not_ready ? pins_i.attributes.rnr_retries : pins_i.attributes.retries;
   assign spent = (repeated == most) && !(not_ready && most == 3'd7);
 
   // How far a packet is from the next one. Its bytes are as many as one like it has. Of what an RDMA WRITE has to bring, it brings all, or less.
   logic [23:0] distance;
-  logic [31:0] coming;
   logic        whole;
   logic        less;
   logic        sized;
-  assign distance = psn_q - responder_q.psn;
-  assign coming = says_q.begins ? length_q : responder_q.write_left;
-  assign whole = (coming == {20'd0, bytes_q});
-  assign less = (coming > {20'd0, bytes_q});
+  assign distance = psn_q - pins_i.responder.psn;
+  assign whole = (length_q == {20'd0, bytes_q});
+  assign less = (length_q > {20'd0, bytes_q});
   assign sized = says_q.read ? (length_q <= layout_pkg::MaxMessage) && (mtu != 12'd0) :
                  says_q.ends ? (bytes_q <= mtu) && (says_q.begins || bytes_q != 12'd0) && (!says_q.write || whole) :
                  (bytes_q == mtu) && (bytes_q != 12'd0) && (!says_q.write || less);
@@ -268,47 +269,44 @@ module receive_engine (
   logic [7:0] verdict;
   assign remote = says_q.write || says_q.read;
   assign beyond = says_q.remote && (q_key_q != 32'd0);
-  assign misfits = answer_q ? (length_q != requester_q.length) : (total_q > length_q);
+  assign misfits = remote ? beyond : answer_q ? (length_q != requester_q.length) : (total_q > length_q);
   assign verdict = (!remote && misfits_q) ? layout_pkg::LengthError :
-                   (remote && (!answer.allowed || beyond)) ? layout_pkg::RemoteAccess :
+                   (remote && (!answer.allowed || misfits_q)) ? layout_pkg::RemoteAccess :
                    !answer.allowed ? layout_pkg::ProtectionError : layout_pkg::Success;
 
   // How far the next deadline is, which an RNR NAK asks for, and when.
   logic [4:0]  code;
   logic        put_off;
   logic [15:0] power;
-  logic [31:0] ticks;
+  logic [31:0] rnr_ticks;
+  logic [31:0] timeout_ticks;
   logic [31:0] deadline;
   assign code = q_key_q[28:24];
-  assign put_off = says_q.acknowledge && (q_key_q[30:29] == 2'd1);
+  assign put_off = says_q.acknowledge && not_ready;
   always_comb begin
     // An RNR NAK has 10 or 15 times a power of 2, so there are two or four bits.
     for (int i = 0; i < 16; i++) power[i] = (code[4:1] == 4'(i));
-    ticks = '0;
-    for (int i = 0; i < 28; i++) ticks[i+2] = (pins_i.attributes.timeout == 5'(i));
-    ticks[30] = (pins_i.attributes.timeout >= 5'd28);
-    if (put_off) begin
-      ticks = {15'd0, power, 1'b0} | {13'd0, power, 3'd0};
-      if (code[0]) ticks = ticks | {16'd0, power} | {14'd0, power, 2'd0};
-      if (code == 5'd0) ticks = 32'd655360;
-      if (code == 5'd1) ticks = 32'd10;
-    end
+    rnr_ticks = {15'd0, power, 1'b0} | {13'd0, power, 3'd0};
+    if (code[0]) rnr_ticks = rnr_ticks | {16'd0, power} | {14'd0, power, 2'd0};
+    if (code == 5'd0) rnr_ticks = 32'd655360;
+    if (code == 5'd1) rnr_ticks = 32'd10;
+    timeout_ticks = '0;
+    for (int i = 0; i < 28; i++) timeout_ticks[i+2] = (pins_i.attributes.timeout == 5'(i));
+    timeout_ticks[30] = (pins_i.attributes.timeout >= 5'd28);
   end
   assign deadline = pins_i.now + ticks_q;
 
-  // The rules of a connection: one for each state that has one.
+  // The rules of a connection. What happens is known a state before, and nothing happens in most.
   logic                good;
   responder_pkg::in_t  packet;
   responder_pkg::out_t row;
   requester_pkg::in_t  event_in;
   requester_pkg::out_t rule;
-  assign good = answer.allowed && !(remote ? beyond : misfits_q);
+  assign good = answer.allowed && !misfits_q;
   always_comb begin
     packet.row = responder_q;
     packet.reader = reader_q;
-    packet.cause = (state_q == receive_engine_pkg::Judge) ? responder_pkg::Arrive :
-                   (state_q != receive_engine_pkg::Take) ? responder_pkg::Nothing :
-                   good_q ? responder_pkg::Take : responder_pkg::Refuse;
+    packet.cause = cause_q;
     packet.psn = psn_q;
     packet.first = says_q.begins;
     packet.last = says_q.ends;
@@ -330,14 +328,12 @@ module receive_engine (
     packet.more = more_q;
     event_in = '0;
     event_in.row = requester_q;
-    unique case (state_q)
-      receive_engine_pkg::Answer: event_in.cause = says_q.response ? requester_pkg::Respond : requester_pkg::Answer;
-      receive_engine_pkg::Take: event_in.cause = good_q ? requester_pkg::Take : requester_pkg::Fail;
-      default: event_in.cause = requester_pkg::Nothing;
-    endcase
+    event_in.cause = event_q;
     event_in.psn = psn_q;
     event_in.ends = says_q.ends;
-    event_in.fits = (bytes_q == due_q);
+    event_in.fits = fits_q;
+    event_in.reads = reads_q;
+    event_in.rests = rests_q;
     event_in.belongs = belongs_q;
     event_in.overtakes = overtakes_q;
     event_in.next = next_q;
@@ -362,7 +358,7 @@ module receive_engine (
 
   // A CQE is to be written.
   logic tells;
-  assign tells = answer_q ? rule.finish && (!good_q || requester_q.signalled) :
+  assign tells = answer_q ? !good_q || (remains_q && requester_q.signalled) :
                  remote ? good_q && says_q.immediate : !good_q || says_q.ends;
 
   logic served;
@@ -391,9 +387,9 @@ module receive_engine (
     room_d = room_q;
     holds_d = holds_q;
     bytes_d = bytes_q;
-    responder_d = responder_q;
-    requester_d = requester_q;
-    reader_d = reader_q;
+    responder_d = row.row;
+    requester_d = rule.row;
+    reader_d = row.reader;
     answer_d = answer_q;
     tells_d = tells_q;
     connected_d = connected_q;
@@ -402,7 +398,7 @@ module receive_engine (
     asks_d = asks_q;
     total_d = total_q;
     ring_d = ring_q;
-    fail_d = fail_q;
+    fail_d = fail_q || row.breaks;
     wqe_d = wqe_q;
     says_d = says_q;
     reach_d = reach_q;
@@ -414,17 +410,25 @@ module receive_engine (
     next_d = next_q;
     closes_d = closes_q;
     remains_d = remains_q;
+    reads_d = reads_q;
+    rests_d = rests_q;
     spent_d = spent_q;
     follows_d = follows_q;
     repeats_d = repeats_q;
     sized_d = sized_q;
     posted_d = posted_q;
     place_d = place_q;
+    sent_d = sent_q;
+    answered_d = answered_q;
+    all_d = all_q;
     begun_d = begun_q;
-    due_d = due_q;
+    rest_d = rest_q;
+    fits_d = fits_q;
     ticks_d = ticks_q;
     deadline_d = deadline_q;
     good_d = good_q;
+    event_d = requester_pkg::Nothing;
+    cause_d = responder_pkg::Nothing;
     address_d = address_q;
     length_d = length_q;
     l_key_d = l_key_q;
@@ -494,9 +498,12 @@ module receive_engine (
         else if (destination_q[23:4] != 20'd0) counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
         else state_d = receive_engine_pkg::Load;
       end
-      // Load: rows come in the next cycle.
-      receive_engine_pkg::Load: state_d = receive_engine_pkg::Look;
-      // Look: the rows are there, and what is asked of them in the next cycle.
+      // Load: rows come in the next cycle. How long an RNR NAK puts off is known now.
+      receive_engine_pkg::Load: begin
+        ticks_d = rnr_ticks;
+        state_d = receive_engine_pkg::Look;
+      end
+      // Look: the rows are there, and what is asked of them in the next cycle. An RDMA WRITE goes on where it was.
       receive_engine_pkg::Look: begin
         responder_d = pins_i.responder;
         reader_d = pins_i.reader;
@@ -505,23 +512,34 @@ module receive_engine (
         answer_d = answers;
         posted_d = pins_i.bell - pins_i.responder.consumed;
         place_d = place;
-        begun_d = begun;
-        ticks_d = ticks;
+        follows_d = (psn_q == pins_i.responder.psn);
+        repeats_d = distance[23];
+        sent_d = pins_i.requester.psn - pins_i.requester.oldest;
+        answered_d = psn_q - pins_i.requester.oldest;
+        reads_d = (pins_i.requester.operation == layout_pkg::RdmaRead);
+        all_d = pins_i.requester.last - pins_i.requester.oldest;
+        begun_d = pins_i.requester.oldest - pins_i.requester.first;
+        rest_d = pins_i.requester.length[11:0] - bytes_q;
+        if (!put_off) ticks_d = timeout_ticks;
+        if (says_q.write && !says_q.begins) begin
+          address_d = pins_i.responder.write_address;
+          length_d = pins_i.responder.write_left;
+          l_key_d = pins_i.responder.write_key;
+        end
         state_d = receive_engine_pkg::Admit;
       end
       // Admit: a datagram that cannot be taken is lost, and its sender is not told. A connection has one peer.
       receive_engine_pkg::Admit: begin
         ready_d = (posted_q != 16'd0);
-        belongs_d = (answered <= all);
-        overtakes_d = (sent <= answered);
-        next_d = (psn_q == requester_q.oldest);
-        closes_d = (psn_q == requester_q.last);
-        remains_d = remains;
+        belongs_d = (answered_q <= all_q);
+        overtakes_d = (sent_q <= answered_q);
+        next_d = (answered_q == 24'd0);
+        closes_d = (answered_q == all_q);
+        remains_d = (all_q == 24'd0);
+        rests_d = (sent_q == 24'd0);
         spent_d = spent;
-        follows_d = (psn_q == responder_q.psn);
-        repeats_d = distance[23];
         sized_d = sized;
-        due_d = due;
+        fits_d = fits;
         total_d = needed;
         deadline_d = deadline;
         ring_d = answers ? pins_i.attributes.send_cq : pins_i.attributes.receive_cq;
@@ -531,6 +549,7 @@ module receive_engine (
         if (!served || stranger || dead) begin
           counts_d.unknown_qp = counts_q.unknown_qp + 16'd1;
         end else if (answers) begin
+          event_d = says_q.response ? requester_pkg::Respond : requester_pkg::Answer;
           state_d = receive_engine_pkg::Answer;
         end else if (!connected_q && q_key_q != pins_i.attributes.q_key) begin
           counts_d.wrong_q_key = counts_q.wrong_q_key + 16'd1;
@@ -539,6 +558,7 @@ module receive_engine (
           fail_d = 1'b1;
           state_d = receive_engine_pkg::Store;
         end else if (connected_q) begin
+          cause_d = responder_pkg::Arrive;
           state_d = receive_engine_pkg::Judge;
         end else if (posted_q == 16'd0) begin
           counts_d.no_receive = counts_q.no_receive + 16'd1;
@@ -548,22 +568,13 @@ module receive_engine (
       end
       // Answer: a request that is done has its CQE, if it wants one or went wrong. Data that are due have a place in memory.
       receive_engine_pkg::Answer: begin
-        requester_d = rule.row;
         status_d = rule.status;
         state_d = rule.takes ? receive_engine_pkg::Fetch :
                   (rule.finish && (rule.status != layout_pkg::Success || requester_q.signalled)) ?
                   receive_engine_pkg::Complete : receive_engine_pkg::Store;
       end
-      // Judge: what is not the next packet has its answer, and nothing else comes of it. An RDMA WRITE goes on where it was.
+      // Judge: what is not the next packet has its answer, and nothing else comes of it.
       receive_engine_pkg::Judge: begin
-        responder_d = row.row;
-        reader_d = row.reader;
-        fail_d = row.breaks;
-        if (says_q.write && !says_q.begins) begin
-          address_d = responder_q.write_address;
-          length_d = responder_q.write_left;
-          l_key_d = responder_q.write_key;
-        end
         state_d = !row.takes ? receive_engine_pkg::Store : remote ? receive_engine_pkg::Key : receive_engine_pkg::Fetch;
       end
       // Fetch: words of the WQE pass by.
@@ -581,7 +592,7 @@ module receive_engine (
       receive_engine_pkg::Key: begin
         reach_d = {1'b0, address_q} + {1'b0, length_q};
         more_d = (length_q == 32'd0) ? 24'd0 : behind[23:0];
-        offset_d = offset;
+        offset_d = answer_q ? offset : remote ? 32'd0 : ahead;
         misfits_d = misfits;
         deadline_d = deadline;
         state_d = receive_engine_pkg::Check;
@@ -590,21 +601,15 @@ module receive_engine (
       receive_engine_pkg::Check: begin
         good_d = good;
         status_d = verdict;
+        if (answer_q) event_d = good ? requester_pkg::Take : requester_pkg::Fail;
+        else if (connected_q) cause_d = good ? responder_pkg::Take : responder_pkg::Refuse;
         state_d = receive_engine_pkg::Take;
       end
       // Take: the WQE is taken with the last packet, or with one that does not fit, which breaks a connection.
       receive_engine_pkg::Take: begin
-        if (answer_q) begin
-          requester_d = rule.row;
-        end else if (connected_q) begin
-          responder_d = row.row;
-          reader_d = row.reader;
-          fail_d = row.breaks;
-        end else begin
-          responder_d.consumed = responder_q.consumed + 16'd1;
-        end
+        if (!answer_q && !connected_q) responder_d.consumed = responder_q.consumed + 16'd1;
         if (answer_q) total_d = requester_q.length;
-        address_d = address_q + (answer_q ? offset_q : remote ? 32'd0 : ahead);
+        address_d = address_q + offset_q;
         tells_d = tells;
         if (good_q && tells && !answer_q) counts_d.received = counts_q.received + 16'd1;
         state_d = (good_q && bytes_q != 12'd0) ? receive_engine_pkg::Copy :
@@ -673,17 +678,25 @@ module receive_engine (
       next_q <= '0;
       closes_q <= '0;
       remains_q <= '0;
+      reads_q <= '0;
+      rests_q <= '0;
       spent_q <= '0;
       follows_q <= '0;
       repeats_q <= '0;
       sized_q <= '0;
       posted_q <= '0;
       place_q <= '0;
+      sent_q <= '0;
+      answered_q <= '0;
+      all_q <= '0;
       begun_q <= '0;
-      due_q <= '0;
+      rest_q <= '0;
+      fits_q <= '0;
       ticks_q <= '0;
       deadline_q <= '0;
       good_q <= '0;
+      event_q <= '0;
+      cause_q <= '0;
       address_q <= '0;
       length_q <= '0;
       l_key_q <= '0;
@@ -731,17 +744,25 @@ module receive_engine (
       next_q <= next_d;
       closes_q <= closes_d;
       remains_q <= remains_d;
+      reads_q <= reads_d;
+      rests_q <= rests_d;
       spent_q <= spent_d;
       follows_q <= follows_d;
       repeats_q <= repeats_d;
       sized_q <= sized_d;
       posted_q <= posted_d;
       place_q <= place_d;
+      sent_q <= sent_d;
+      answered_q <= answered_d;
+      all_q <= all_d;
       begun_q <= begun_d;
-      due_q <= due_d;
+      rest_q <= rest_d;
+      fits_q <= fits_d;
       ticks_q <= ticks_d;
       deadline_q <= deadline_d;
       good_q <= good_d;
+      event_q <= event_d;
+      cause_q <= cause_d;
       address_q <= address_d;
       length_q <= length_d;
       l_key_q <= l_key_d;

@@ -30,20 +30,29 @@ module send_engine (
   logic [11:0] bytes_d, bytes_q;
   logic [3:0] headers_d, headers_q;
   logic [10:0] units_d, units_q;
+  logic [7:0] kind_d, kind_q;
+  logic reth_d, reth_q;
   logic first_d, first_q;
   logic last_d, last_q;
   logic [15:0]                posted_d, posted_q;
   logic                       beyond_d, beyond_q;
-  logic                       turns_d, turns_q;
   logic                       passed_d, passed_q;
+  logic                       rests_d, rests_q;
+  logic                       unsent_d, unsent_q;
+  logic                       unanswered_d, unanswered_q;
   logic                       resends_d, resends_q;
   logic                       spent_d, spent_q;
   logic [31:0]                deadline_d, deadline_q;
+  logic                       changed_d, changed_q;
+  logic                       sized_d, sized_q;
   logic                       good_d, good_q;
+  logic [3:0]                 event_d, event_q;
+  logic [2:0]                 cause_d, cause_q;
   logic                       fail_d, fail_q;
   logic                       again_d, again_q;
   logic [31:0]                wqe_d, wqe_q;
   logic [32:0]                reach_d, reach_q;
+  logic [23:0]                begun_d, begun_q;
   logic [23:0]                more_d, more_q;
   logic [31:0]                offset_d, offset_q;
   logic [7:0]                 operation_d, operation_q;
@@ -114,9 +123,9 @@ module send_engine (
       default: header_units = 4'd10;
     endcase
   end
-  assign sum = {7'd0, header_units, 1'b1} + {1'b0, bytes_q[11:2], partial};
+  assign sum = {7'd0, headers_q, 1'b1} + {1'b0, bytes_q[11:2], partial};
   assign pad = -bytes_q[1:0];
-  assign last_header = !connected_q ? 3'd3 : remote_sent ? 3'd4 : 3'd2;
+  assign last_header = !connected_q ? 3'd3 : reth_q ? 3'd4 : 3'd2;
 
   // With the ICRC, it has a unit more.
   logic [10:0] all_units;
@@ -149,7 +158,7 @@ module send_engine (
         header_second = {5'd0, all_units, lid_q};
       end
       3'd1: begin
-        header_first = {kind, solicited_q && last_q && !answering_q, 1'b0, pad, 4'd0, layout_pkg::PartitionKey};
+        header_first = {kind_q, solicited_q && last_q && !answering_q, 1'b0, pad, 4'd0, layout_pkg::PartitionKey};
         header_second = {8'd0, destination_q};
       end
       3'd2: begin
@@ -159,11 +168,11 @@ module send_engine (
           responding_q ? reader_q.psn : answering_q ? responder_q.answer_psn : requester_q.psn
         };
         header_second = answering_q ? {responding_q ? responder_pkg::Ack : responder_q.syndrome, responder_q.messages} :
-                        remote_sent ? remote_q[63:32] : connected_q ? immediate_q : q_key_q;
+                        reth_q ? remote_q[63:32] : connected_q ? immediate_q : q_key_q;
       end
       3'd3: begin
-        header_first = remote_sent ? remote_q[31:0] : {28'd0, pair_q};
-        header_second = remote_sent ? r_key_q : immediate_q;
+        header_first = reth_q ? remote_q[31:0] : {28'd0, pair_q};
+        header_second = reth_q ? r_key_q : immediate_q;
       end
       default: begin
         header_first = length_q;
@@ -241,6 +250,7 @@ module send_engine (
   );
 
   // A message of no bytes is a packet too. The longest has 2^30 bytes, so its numbers are fewer than half of all.
+  // Codes of an MTU are 1 to 4. A request that is not under way yet begins with this packet.
   logic        wanted;
   logic        changed;
   logic        sized;
@@ -249,21 +259,23 @@ module send_engine (
   logic [3:0]  log;
   logic [31:0] behind;
   logic [31:0] most;
-  logic [23:0] number;
+  logic        first;
+  logic        last;
   logic [31:0] left;
   logic [7:0]  verdict;
   assign wanted = says_q.send || (pins_i.attributes.connected && (says_q.write || says_q.read));
   assign changed = requester_q.active && (operation_q != requester_q.operation);
   assign mtu = {20'd0, bytes_of(pins_i.attributes.mtu)};
-  assign log = 4'd7 + {1'b0, pins_i.attributes.mtu[2:0]};
+  assign log = {2'd2, pins_i.attributes.mtu[1:0] - 2'd1};
   assign behind = (length_q - 32'd1) >> log;
   assign most = pins_i.attributes.connected ? layout_pkg::MaxMessage : mtu;
-  assign number = requester_q.active ? requester_q.psn - requester_q.first : 24'd0;
+  assign first = says_q.read || !requester_q.active || (requester_q.psn == requester_q.first);
+  assign last = says_q.read || (requester_q.active ? (requester_q.psn == requester_q.last) : (more_q == 24'd0));
   assign left = length_q - offset_q;
   assign sized = mtu != 32'd0 && length_q <= most && (!requester_q.active || length_q == requester_q.length);
-  assign good = wanted && !changed && sized && answer.allowed;
-  assign verdict = (!wanted || changed) ? layout_pkg::OperationError :
-                   !sized ? layout_pkg::LengthError :
+  assign good = wanted && !changed_q && sized_q && answer.allowed;
+  assign verdict = (!wanted || changed_q) ? layout_pkg::OperationError :
+                   !sized_q ? layout_pkg::LengthError :
                    !answer.allowed ? layout_pkg::ProtectionError : layout_pkg::Success;
 
   // The next deadline, and how long the last one has passed.
@@ -278,20 +290,28 @@ module send_engine (
   assign deadline = pins_i.now + ticks;
   assign since = pins_i.now - pins_i.requester.deadline;
 
-  // The rule of the requester: one for each state that has one.
+  // What is left behind the packet that is due; after going back, all that is not acknowledged.
+  logic [23:0] rest;
+  logic [23:0] whole;
+  assign rest = pins_i.requester.last - pins_i.requester.psn;
+  assign whole = pins_i.requester.last - pins_i.requester.oldest;
+
+  // The rule of the requester. What happens is known a state before, and nothing happens in most.
+  logic                turns;
   logic                flushes;
   requester_pkg::in_t  event_in;
   requester_pkg::out_t rule;
-  assign flushes = requester_q.failed && (posted_q != 16'd0);
+  assign turns = pins_i.attributes.valid && pins_i.attributes.connected && !pins_i.reader.active && !pins_i.responder.answer &&
+                 !pins_i.requester.dead && (posted <= size);
+  assign flushes = pins_i.requester.failed && (posted != 16'd0);
   always_comb begin
     event_in = '0;
     event_in.row = requester_q;
-    unique case (state_q)
-      send_engine_pkg::Turn: event_in.cause = flushes ? requester_pkg::Flush : requester_pkg::Turn;
-      send_engine_pkg::Launch: event_in.cause = requester_pkg::Send;
-      send_engine_pkg::Begin: event_in.cause = requester_pkg::Begin;
-      default: event_in.cause = requester_pkg::Nothing;
-    endcase
+    event_in.cause = event_q;
+    event_in.reads = says_q.read;
+    event_in.rests = rests_q;
+    event_in.unsent = unsent_q;
+    event_in.unanswered = unanswered_q;
     event_in.more = more_q;
     event_in.operation = operation_q;
     event_in.length = length_q;
@@ -315,8 +335,7 @@ module send_engine (
     answer_in = '0;
     answer_in.row = responder_q;
     answer_in.reader = reader_q;
-    answer_in.cause = (state_q == send_engine_pkg::Launch) ? responder_pkg::Respond :
-                      (state_q == send_engine_pkg::Begin) ? responder_pkg::Refuse : responder_pkg::Nothing;
+    answer_in.cause = cause_q;
     answer_in.psn = reader_q.psn;
     answer_in.read = 1'b1;
     answer_in.mtu = bytes_of(mtu_q);
@@ -338,9 +357,9 @@ module send_engine (
     slot_d = slot_q;
     lid_d = lid_q;
     ring_d = ring_q;
-    requester_d = requester_q;
-    responder_d = responder_q;
-    reader_d = reader_q;
+    requester_d = rule.row;
+    responder_d = row.row;
+    reader_d = row.reader;
     answering_d = answering_q;
     responding_d = responding_q;
     connected_d = connected_q;
@@ -348,20 +367,29 @@ module send_engine (
     bytes_d = bytes_q;
     headers_d = headers_q;
     units_d = units_q;
+    kind_d = kind_q;
+    reth_d = reth_q;
     first_d = first_q;
     last_d = last_q;
     posted_d = posted_q;
     beyond_d = beyond_q;
-    turns_d = turns_q;
     passed_d = passed_q;
+    rests_d = rests_q;
+    unsent_d = unsent_q;
+    unanswered_d = unanswered_q;
     resends_d = resends_q;
     spent_d = spent_q;
     deadline_d = deadline_q;
+    changed_d = changed_q;
+    sized_d = sized_q;
     good_d = good_q;
-    fail_d = fail_q;
+    event_d = requester_pkg::Nothing;
+    cause_d = responder_pkg::Nothing;
+    fail_d = fail_q || row.breaks;
     again_d = again_q;
     wqe_d = wqe_q;
     reach_d = reach_q;
+    begun_d = begun_q;
     more_d = more_q;
     offset_d = offset_q;
     operation_d = operation_q;
@@ -414,8 +442,11 @@ module send_engine (
         wqe_d = pins_i.attributes.send_base + {10'd0, place, 6'd0};
         posted_d = posted;
         beyond_d = (posted > size);
-        turns_d = pins_i.attributes.valid && pins_i.attributes.connected && !pins_i.reader.active &&
-                  !pins_i.responder.answer && !pins_i.requester.dead && (posted <= size);
+        // Its turn: nothing else is to be sent.
+        if (turns) event_d = flushes ? requester_pkg::Flush : requester_pkg::Turn;
+        rests_d = (pins_i.requester.psn == pins_i.requester.oldest);
+        unsent_d = !rest[23];
+        unanswered_d = !whole[23];
         passed_d = !since[31];
         resends_d = (pins_i.attributes.timeout != 5'd0);
         spent_d = (pins_i.requester.retries == pins_i.attributes.retries);
@@ -424,8 +455,6 @@ module send_engine (
       end
       // Turn: data that were asked for go first, then an answer. A dead queue pair, and one without a WQE, have nothing to do.
       send_engine_pkg::Turn: begin
-        // The rule leaves the row of a queue without a request under way as it is.
-        if (turns_q) requester_d = rule.row;
         if (connected && reader_q.active) begin
           answering_d = 1'b1;
           responding_d = 1'b1;
@@ -440,6 +469,7 @@ module send_engine (
           destination_d = pins_i.attributes.peer;
           destination_lid_d = pins_i.attributes.peer_lid;
           level_d = 4'd0;
+          headers_d = 4'd6;
           again_d = 1'b1;
           state_d = send_engine_pkg::Frame;
         end else if (!pins_i.attributes.valid || requester_q.dead) begin
@@ -451,8 +481,8 @@ module send_engine (
           state_d = send_engine_pkg::Store;
         end else if (connected && rule.finish) begin
           status_d = rule.status;
-          operation_d = flushes ? 8'd0 : requester_q.operation;
-          fail_d = !flushes;
+          operation_d = (event_q == requester_pkg::Flush) ? 8'd0 : requester_q.operation;
+          fail_d = (event_q != requester_pkg::Flush);
           again_d = 1'b1;
           state_d = send_engine_pkg::Complete;
         end else if (connected && requester_q.active) begin
@@ -464,7 +494,7 @@ module send_engine (
           state_d = send_engine_pkg::Fetch;
         end
       end
-      // Fetch: words of the WQE pass by.
+      // Fetch: words of the WQE pass by. Where the packet begins is known by then.
       send_engine_pkg::Fetch: begin
         if (pins_i.word_valid) begin
           unique case (pins_i.place)
@@ -492,6 +522,7 @@ module send_engine (
             default: ;
           endcase
         end
+        begun_d = requester_q.active ? requester_q.psn - requester_q.first : 24'd0;
         if (pins_i.copied) state_d = send_engine_pkg::Key;
       end
       // Key: the row comes in the next cycle. What it is compared with is known now, and so is which part of the message is due.
@@ -499,14 +530,27 @@ module send_engine (
         says_d = says;
         reach_d = {1'b0, address_q} + {1'b0, length_q};
         more_d = (length_q == 32'd0) ? 24'd0 : behind[23:0];
-        offset_d = {8'd0, number} << log;
+        offset_d = {8'd0, begun_q} << log;
+        changed_d = changed;
+        sized_d = sized;
         deadline_d = deadline;
         state_d = send_engine_pkg::Check;
       end
       // Check: the next state acts on what is found.
       send_engine_pkg::Check: begin
         good_d = responding_q ? answer.allowed : good;
-        if (!responding_q) status_d = verdict;
+        if (responding_q) begin
+          if (!answer.allowed) cause_d = responder_pkg::Refuse;
+          first_d = !reader_q.begun;
+          last_d = (reader_q.psn == reader_q.last);
+        end else begin
+          status_d = verdict;
+          if (connected_q && good && !requester_q.active) event_d = requester_pkg::Begin;
+        end
+        if (connected_q && !responding_q) begin
+          first_d = first;
+          last_d = last;
+        end
         if (connected_q) begin
           destination_d = pins_i.attributes.peer;
           destination_lid_d = pins_i.attributes.peer_lid;
@@ -517,11 +561,6 @@ module send_engine (
       // Begin: what is wrong is told to the owner and not sent; it breaks a connection. A peer that may not read any more is told so.
       send_engine_pkg::Begin: begin
         if (responding_q) begin
-          if (!good_q) begin
-            responder_d = row.row;
-            reader_d = row.reader;
-            fail_d = 1'b1;
-          end
           state_d = good_q ? send_engine_pkg::Cut : send_engine_pkg::Store;
         end else begin
           state_d = good_q ? send_engine_pkg::Cut : send_engine_pkg::Complete;
@@ -534,33 +573,29 @@ module send_engine (
             again_d = 1'b1;
           end else if (!connected_q) begin
             requester_d.consumed = requester_q.consumed + 16'd1;
-          end else if (!requester_q.active) begin
-            requester_d = rule.row;
           end
         end
       end
       // Cut: all packets of a message but the last one are full. An RDMA READ asks for what is left.
       send_engine_pkg::Cut: begin
         if (responding_q) begin
-          first_d = !reader_q.begun;
-          last_d = (reader_q.psn == reader_q.last);
-          bytes_d = (reader_q.psn == reader_q.last) ? length_q[11:0] : bytes_of(mtu_q);
+          bytes_d = last_q ? length_q[11:0] : bytes_of(mtu_q);
         end else if (connected_q) begin
-          first_d = says_q.read || (requester_q.psn == requester_q.first);
-          last_d = says_q.read || (requester_q.psn == requester_q.last);
           address_d = address_q + offset_q;
           remote_d = remote_q + {32'd0, offset_q};
           length_d = left;
-          bytes_d = says_q.read ? 12'd0 : (requester_q.psn == requester_q.last) ? left[11:0] : bytes_of(mtu_q);
+          bytes_d = says_q.read ? 12'd0 : last_q ? left[11:0] : bytes_of(mtu_q);
           again_d = 1'b1;
         end else begin
           bytes_d = length_q[11:0];
         end
+        headers_d = header_units;
         state_d = send_engine_pkg::Frame;
       end
       // Frame: data lie behind the headers, if there are any.
       send_engine_pkg::Frame: begin
-        headers_d = header_units;
+        kind_d = kind;
+        reth_d = remote_sent;
         units_d = sum[11:1];
         state_d = (bytes_q == 12'd0) ? send_engine_pkg::Header : send_engine_pkg::Copy;
       end
@@ -570,16 +605,15 @@ module send_engine (
       send_engine_pkg::Header: begin
         index_d = index_q + 3'd1;
         deadline_d = deadline;
-        if (index_q == last_header) state_d = send_engine_pkg::Launch;
+        if (index_q == last_header) begin
+          if (!answering_q) event_d = requester_pkg::Send;
+          if (responding_q) cause_d = responder_pkg::Respond;
+          state_d = send_engine_pkg::Launch;
+        end
       end
       // Launch: the data of a datagram are the transmitter's, and the buffer is the owner's again.
       send_engine_pkg::Launch: begin
         counts_d.sent = counts_q.sent + 16'd1;
-        if (!answering_q) requester_d = rule.row;
-        if (responding_q) begin
-          responder_d = row.row;
-          reader_d = row.reader;
-        end
         state_d = (signalled_q && !connected_q) ? send_engine_pkg::Complete : send_engine_pkg::Store;
       end
       // Complete: an error is told whether it was asked for or not.
@@ -593,7 +627,7 @@ module send_engine (
 
   // What a send queue has no use for.
   logic unused;
-  assign unused = &{1'b0, pins_i.attributes, sum[0], behind[31:24], since[30:0], rule.takes, row.takes, row.breaks};
+  assign unused = &{1'b0, pins_i.attributes, sum[0], behind[31:24], since[30:0], rest[22:0], whole[22:0], rule.takes, row.takes};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -612,20 +646,29 @@ module send_engine (
       bytes_q <= '0;
       headers_q <= '0;
       units_q <= '0;
+      kind_q <= '0;
+      reth_q <= '0;
       first_q <= '0;
       last_q <= '0;
       posted_q <= '0;
       beyond_q <= '0;
-      turns_q <= '0;
       passed_q <= '0;
+      rests_q <= '0;
+      unsent_q <= '0;
+      unanswered_q <= '0;
       resends_q <= '0;
       spent_q <= '0;
       deadline_q <= '0;
+      changed_q <= '0;
+      sized_q <= '0;
       good_q <= '0;
+      event_q <= '0;
+      cause_q <= '0;
       fail_q <= '0;
       again_q <= '0;
       wqe_q <= '0;
       reach_q <= '0;
+      begun_q <= '0;
       more_q <= '0;
       offset_q <= '0;
       operation_q <= '0;
@@ -661,20 +704,29 @@ module send_engine (
       bytes_q <= bytes_d;
       headers_q <= headers_d;
       units_q <= units_d;
+      kind_q <= kind_d;
+      reth_q <= reth_d;
       first_q <= first_d;
       last_q <= last_d;
       posted_q <= posted_d;
       beyond_q <= beyond_d;
-      turns_q <= turns_d;
       passed_q <= passed_d;
+      rests_q <= rests_d;
+      unsent_q <= unsent_d;
+      unanswered_q <= unanswered_d;
       resends_q <= resends_d;
       spent_q <= spent_d;
       deadline_q <= deadline_d;
+      changed_q <= changed_d;
+      sized_q <= sized_d;
       good_q <= good_d;
+      event_q <= event_d;
+      cause_q <= cause_d;
       fail_q <= fail_d;
       again_q <= again_d;
       wqe_q <= wqe_d;
       reach_q <= reach_d;
+      begun_q <= begun_d;
       more_q <= more_d;
       offset_q <= offset_d;
       operation_q <= operation_d;

@@ -62,10 +62,6 @@ fn fires(module: &str, fault: &str) -> Option<String> {
         "requester" => stop::<_, requester::Out>(fault, Edges::NONE, |stimulus, _| {
             let mut pins: requester::In = stimulus.pins();
             pins.cause = stimulus.below(9) as u8;
-            (pins.psn, pins.row.operation) = (pins.row.oldest, 0x10);
-            if stimulus.one_in(2) {
-                pins.row.last = pins.row.oldest;
-            }
             pins
         }),
         "responder" => stop::<_, responder::Out>(fault, Edges::NONE, |stimulus, _| {

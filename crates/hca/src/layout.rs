@@ -140,6 +140,12 @@ pub const WRITTEN: u8 = 0x02;
 /// volume 1 allows 2^31).
 pub const MAX_MESSAGE: u32 = 1 << 30;
 
+/// The bits that count its bytes, for codes from 1 to 4.
+#[inline(always)]
+pub const fn mtu_log(code: u8) -> u32 {
+    8 + (code.wrapping_sub(1) & 3) as u32
+}
+
 /// Bytes that a packet of this code of MTU carries (IBA volume 1, section 9.4.2 has the codes); 0 for none that exists.
 pub const fn mtu_bytes(code: u8) -> u16 {
     match code {

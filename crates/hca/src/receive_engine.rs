@@ -132,9 +132,9 @@ hdl::bundle! {
         reach: u64 : 33,
         /// Packets of the data of an RDMA READ behind the first one.
         more: u32 : 24,
-        /// Where the packet that is due begins in the data of one of ours.
+        /// Where the data go in the buffer.
         offset: u32,
-        /// The data have no room, or are not as many as were asked for.
+        /// The data have no room, or are not as many as were asked for; an address at us has more bits than ours.
         misfits: bool,
         /// An answer is for a packet of the request.
         belongs: bool,
@@ -146,6 +146,10 @@ hdl::bundle! {
         closes: bool,
         /// The oldest one is the last one.
         remains: bool,
+        /// The request is an RDMA READ.
+        reads: bool,
+        /// Its packet that is due is the oldest one.
+        rests: bool,
         /// A NAK is one too many.
         spent: bool,
         /// A packet of a connection is the next one.
@@ -158,16 +162,28 @@ hdl::bundle! {
         posted: u16,
         /// Place of the WQE in its ring.
         place: u16,
-        /// Packets of data of an RDMA READ in front of the one that it waits for, as far as they count.
-        begun: u8 : 4,
-        /// Bytes of that one.
-        due: u16 : 12,
+        /// How far the packet that is due is from the oldest one.
+        sent: u32 : 24,
+        /// And the one that is answered.
+        answered: u32 : 24,
+        /// And the last one.
+        all: u32 : 24,
+        /// Packets of data of an RDMA READ in front of the one that it waits for.
+        begun: u32 : 24,
+        /// What its last one has more than the one that has come, as far as it counts, if it begins with all of them.
+        rest: u16 : 12,
+        /// It has the bytes that are due.
+        fits: bool,
         /// How far the next deadline is.
         ticks: u32,
         /// The next deadline of the request under way.
         deadline: u32,
         /// The packet may be taken.
         good: bool,
+        /// What happens to the requester in this state.
+        event: u8 : 4,
+        /// And to the responder.
+        cause: u8 : 3,
         /// Address of the buffer; where an RDMA WRITE goes, or an RDMA READ is from.
         address: u32,
         /// Its length; bytes of these that are still to come.

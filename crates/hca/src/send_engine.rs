@@ -122,6 +122,10 @@ hdl::bundle! {
         headers: u8 : 4,
         /// With those of the data.
         units: u16 : 11,
+        /// Its operation code.
+        kind: u8,
+        /// It has a RETH.
+        reth: bool,
         /// It is the first one of its message.
         first: bool,
         /// It is the last one.
@@ -130,18 +134,30 @@ hdl::bundle! {
         posted: u16,
         /// The doorbell is beyond the ring.
         beyond: bool,
-        /// The requester has its turn: nothing else is to be sent.
-        turns: bool,
         /// The deadline of the request under way has passed.
         passed: bool,
-        /// Packets are sent again when it has.
+        /// Its packet that is due is the oldest one.
+        rests: bool,
+        /// There is a packet that is due.
+        unsent: bool,
+        /// There is one after going back to the oldest.
+        unanswered: bool,
+        /// Packets are sent again when the deadline has passed.
         resends: bool,
         /// That is once too often.
         spent: bool,
         /// The next one.
         deadline: u32,
+        /// The WQE is not that of the request under way.
+        changed: bool,
+        /// It has no more bytes than it may, and as many as the request under way.
+        sized: bool,
         /// The packet may be sent.
         good: bool,
+        /// What happens to the requester in this state.
+        event: u8 : 4,
+        /// And to the responder.
+        cause: u8 : 3,
         /// The queue pair fails.
         fail: bool,
         /// There is more to do.
@@ -150,6 +166,8 @@ hdl::bundle! {
         wqe: u32,
         /// Address behind the data.
         reach: u64 : 33,
+        /// Packets of the message in front of the one that is due.
+        begun: u32 : 24,
         /// Packets of the message behind its first one.
         more: u32 : 24,
         /// Where the packet that is due begins in the message.

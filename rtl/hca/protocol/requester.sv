@@ -23,12 +23,7 @@ module requester #(
   context_pkg::requester_t d;
   assign q = pins_i.row;
 
-  // The packet that is due is the oldest one.
-  logic rests;
-  assign rests = (q.psn == q.oldest);
-
   // The code of a NAK. What an answer acknowledges: its own packet, or those before it; nothing of an RDMA READ, whose data do so.
-  logic        reads;
   logic [4:0]  code;
   logic [1:0]  kind;
   logic        positive;
@@ -40,18 +35,11 @@ module requester #(
   assign code = pins_i.syndrome[4:0];
   assign kind = pins_i.syndrome[6:5];
   assign positive = (kind == 2'd0);
-  assign reads = (q.operation == layout_pkg::RdmaRead);
-  assign progress = !reads && (positive || !pins_i.next);
+  assign progress = !pins_i.reads && (positive || !pins_i.next);
   assign retries = progress ? 3'd0 : q.retries;
   assign rnr = progress ? 3'd0 : q.rnr;
-  assign oldest = reads ? q.oldest : pins_i.psn + {23'd0, positive};
+  assign oldest = pins_i.reads ? q.oldest : pins_i.psn + {23'd0, positive};
   assign counts = q.active && pins_i.belongs;
-
-  // What is left behind the packet that is due; after going back, all that is not acknowledged.
-  logic [23:0] left;
-  logic [23:0] whole;
-  assign left = q.last - q.psn;
-  assign whole = q.last - q.oldest;
 
   logic       finish;
   logic       takes;
@@ -81,7 +69,7 @@ module requester #(
       end
       // Send: the deadline is that of the packet that left last. An RDMA READ has asked for all.
       requester_pkg::Send: if (Sends) begin
-        d.psn = reads ? q.last + 24'd1 : q.psn + 24'd1;
+        d.psn = pins_i.reads ? q.last + 24'd1 : q.psn + 24'd1;
         d.deadline = pins_i.deadline;
       end
       // Answer: one for another request says nothing any more.
@@ -90,7 +78,7 @@ module requester #(
           unique case (kind)
             // ACK.
             2'd0: begin
-              if (!reads) begin
+              if (!pins_i.reads) begin
                 d.oldest = oldest;
                 d.retries = retries;
                 d.rnr = rnr;
@@ -141,14 +129,14 @@ module requester #(
       end
       // Turn: who waited for the peer goes on; who waited for an answer goes back.
       requester_pkg::Turn: begin
-        sends = q.active && !q.waiting && !left[23];
+        sends = q.active && !q.waiting && pins_i.unsent;
         if (Sends && q.active && pins_i.passed) begin
           if (q.waiting) begin
-            sends = !left[23];
+            sends = pins_i.unsent;
             d.waiting = 1'b0;
             d.deadline = pins_i.deadline;
-          end else if (pins_i.resends && !rests) begin
-            sends = !whole[23];
+          end else if (pins_i.resends && !pins_i.rests) begin
+            sends = pins_i.unanswered;
             d.psn = q.oldest;
             d.deadline = pins_i.deadline;
             d.retries = (q.retries == 3'd7) ? 3'd7 : q.retries + 3'd1;
@@ -162,7 +150,7 @@ module requester #(
       end
       // Respond: one that is not due says nothing; one that is not what was asked for ends all.
       requester_pkg::Respond: begin
-        if (Answers && q.active && reads && pins_i.next) begin
+        if (Answers && q.active && pins_i.reads && pins_i.next) begin
           if (pins_i.fits && pins_i.ends == pins_i.remains) takes = 1'b1;
           else {finish, status} = {1'b1, layout_pkg::BadResponse};
         end
@@ -174,7 +162,7 @@ module requester #(
         d.rnr = 3'd0;
         d.waiting = 1'b0;
         d.deadline = pins_i.deadline;
-        if (rests) d.psn = q.oldest + 24'd1;
+        if (pins_i.rests) d.psn = q.oldest + 24'd1;
         finish = pins_i.remains;
       end
       // Fail: the owner is told what is wrong with it, outside.
@@ -197,9 +185,9 @@ module requester #(
   assign pins_o.finish = finish;
   assign pins_o.status = status;
 
-  // Bits that a comparison does not need.
+  // What a comparison outside needs.
   logic unused;
-  assign unused = &{1'b0, left[22:0], whole[22:0], pins_i.syndrome[7]};
+  assign unused = &{1'b0, pins_i.syndrome[7]};
 
   // What is done is not under way, and what is taken is not done yet.
 `ifndef SYNTHESIS

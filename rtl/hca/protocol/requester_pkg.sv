@@ -7,14 +7,14 @@ package requester_pkg;
   // What happens to a requester.
 
   localparam logic [3:0] Nothing = 4'b0000;  // Nothing.
-  localparam logic [3:0] Begin = 4'b0001;  // A request begins.
-  localparam logic [3:0] Send = 4'b0010;  // The next packet leaves.
-  localparam logic [3:0] Answer = 4'b0011;  // An answer arrives.
-  localparam logic [3:0] Turn = 4'b0100;  // Its turn: has the deadline passed?
-  localparam logic [3:0] Fail = 4'b0101;  // The request cannot be sent.
-  localparam logic [3:0] Flush = 4'b0110;  // The next request is flushed.
-  localparam logic [3:0] Respond = 4'b0111;  // A packet of the data of an RDMA READ arrives.
-  localparam logic [3:0] Take = 4'b1000;  // It is taken.
+  localparam logic [3:0] Answer = 4'b0001;  // An answer arrives.
+  localparam logic [3:0] Respond = 4'b0010;  // A packet of the data of an RDMA READ arrives.
+  localparam logic [3:0] Take = 4'b0011;  // It is taken.
+  localparam logic [3:0] Fail = 4'b0100;  // The request cannot be sent.
+  localparam logic [3:0] Begin = 4'b0101;  // A request begins.
+  localparam logic [3:0] Send = 4'b0110;  // The next packet leaves.
+  localparam logic [3:0] Turn = 4'b0111;  // Its turn: has the deadline passed?
+  localparam logic [3:0] Flush = 4'b1000;  // The next request is flushed.
 
   // Input pins of the requester.
   typedef struct packed {
@@ -34,9 +34,12 @@ package requester_pkg;
     logic closes;  // It is for the last one.
     logic next;  // It is for the oldest one.
     logic overtakes;  // And for one that is not sent yet, or again.
-    // An answer is for a packet of the request: whoever asks has compared before, here and in the
-    // next four.
-    logic belongs;
+    logic belongs;  // An answer is for a packet of the request.
+    logic unanswered;  // There is one after going back to the oldest.
+    logic unsent;  // There is a packet that is due.
+    logic rests;  // The packet that is due is the oldest one.
+    // The request is an RDMA READ: whoever asks has compared before, here and in the next eight.
+    logic reads;
     logic [23:0] more;  // Packets of the request behind its first one.
     logic [3:0] cause;  // What happens.
     // Row of the queue pair.

@@ -1,16 +1,16 @@
 /// Nothing is written that no key allows, nor beyond the buffer or the area; what is dropped is counted once (IBA volume 1, sections 9.7.4, 9.8.3, 10.6.3).
-// Mutation: rtl/hca/receive_engine.sv | assign misfits = answer_q ? (length_q != requester_q.length) : (total_q > length_q); | assign misfits = answer_q ? (length_q != requester_q.length) : 1'b0;
-// Mutation: rtl/hca/receive_engine.sv | (remote && (!answer.allowed \|\| beyond)) ? layout_pkg::RemoteAccess : | (remote && beyond) ? layout_pkg::RemoteAccess : remote ? layout_pkg::Success :
+// Mutation: rtl/hca/receive_engine.sv | assign misfits = remote ? beyond : answer_q ? (length_q != requester_q.length) : (total_q > length_q); | assign misfits = remote ? beyond : answer_q ? (length_q != requester_q.length) : 1'b0;
+// Mutation: rtl/hca/receive_engine.sv | (remote && (!answer.allowed \|\| misfits_q)) ? layout_pkg::RemoteAccess : | (remote && misfits_q) ? layout_pkg::RemoteAccess : remote ? layout_pkg::Success :
 // Mutation: rtl/hca/receive_engine.sv | access.remote_write = says_q.write; | access.remote_write = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | access.local_write = !says_q.write && !says_q.read; | access.local_write = 1'b0;
 // Mutation: rtl/hca/receive_engine.sv | assign beyond = says_q.remote && (q_key_q != 32'd0); | assign beyond = 1'b0;
-// Mutation: rtl/hca/receive_engine.sv | assign distance = psn_q - responder_q.psn; | assign distance = psn_q - responder_q.psn - {23'd0, responder_q.midway};
+// Mutation: rtl/hca/receive_engine.sv | assign distance = psn_q - pins_i.responder.psn; | assign distance = psn_q - pins_i.responder.psn - {23'd0, pins_i.responder.midway};
 // Mutation: rtl/hca/receive_engine.sv | (!says_q.write \|\| whole) | 1'b1
 // Mutation: rtl/hca/receive_engine.sv | (!says_q.write \|\| less) | (!says_q.write \|\| whole \|\| less)
-// Mutation: rtl/hca/receive_engine.sv | length_d = responder_q.write_left; | length_d = responder_q.received;
+// Mutation: rtl/hca/receive_engine.sv | length_d = pins_i.responder.write_left; | length_d = pins_i.responder.received;
 // Mutation: rtl/hca/receive_engine.sv | if (!served \|\| stranger \|\| dead) begin | if (!served \|\| dead) begin
 // Mutation: rtl/hca/receive_engine.sv | !connected_q && q_key_q != pins_i.attributes.q_key | 1'b0
-// Mutation: rtl/hca/receive_engine.sv | (answer_q ? offset_q : remote ? 32'd0 : ahead) | (answer_q ? offset_q : ahead)
+// Mutation: rtl/hca/receive_engine.sv | offset_d = answer_q ? offset : remote ? 32'd0 : ahead; | offset_d = answer_q ? offset : ahead;
 // Witness: ReadIsNotAWrite | rtl/hca/receive_engine.sv | state_d = (good_q && bytes_q != 12'd0) ? receive_engine_pkg::Copy : | state_d = good_q ? receive_engine_pkg::Copy :
 // Witness: AnswerTakesNoReceiveWqe | rtl/hca/receive_engine.sv | state_d = receive_engine_pkg::Answer; | state_d = receive_engine_pkg::Judge;
 module receive_engine_proof (
@@ -34,6 +34,9 @@ module receive_engine_proof (
   (* hierconn *) logic        \u_receive_engine.good ;
   (* hierconn *) logic        \u_receive_engine.good_q ;
   (* hierconn *) logic [7:0]  \u_receive_engine.verdict ;
+  (* hierconn *) logic [31:0] \u_receive_engine.offset_q ;
+  (* hierconn *) logic [3:0]  \u_receive_engine.event_q ;
+  (* hierconn *) logic [2:0]  \u_receive_engine.cause_q ;
   (* hierconn *) logic        \u_receive_engine.sized_q ;
   (* hierconn *) logic        \u_receive_engine.follows_q ;
   (* hierconn *) logic        \u_receive_engine.repeats_q ;
@@ -156,7 +159,7 @@ module receive_engine_proof (
            \u_receive_engine.reach_q  <= 33'h1_0000_0000 &&
            (says.write ? pins_i.key.remote_write : says.read ? pins_i.key.remote_read : pins_i.key.local_write)));
       if (\u_receive_engine.good ) NothingIsGoodThatIsBeyond: assert (
-          (says.write || says.read) ? !says.remote || \u_receive_engine.q_key_q  == 32'd0 : !\u_receive_engine.misfits_q );
+          !\u_receive_engine.misfits_q );
       VerdictSaysWhatIsGood: assert (\u_receive_engine.good  == (\u_receive_engine.verdict  == layout_pkg::Success));
       // Invariants that carry the induction.
       if (state > receive_engine_pkg::Head) begin
@@ -170,11 +173,11 @@ module receive_engine_proof (
       if (state == receive_engine_pkg::Take) begin
         assert (address_q == \u_receive_engine.address_q  && length_q == \u_receive_engine.length_q  && received_q == pins_o.responder.received);
         CqeSaysWhetherItIsTaken: assert (\u_receive_engine.good_q  == (pins_o.entry.status == layout_pkg::Success));
-        if (\u_receive_engine.good_q ) assert (allowed_q && (writes || reads || !\u_receive_engine.misfits_q ));
+        if (\u_receive_engine.good_q ) assert (allowed_q && !\u_receive_engine.misfits_q );
         if (writes) WriteGoesToItsArea: assert (\u_receive_engine.address_d  == address_q);
       end
       if (state == receive_engine_pkg::Check || state == receive_engine_pkg::Take) begin
-        assert (\u_receive_engine.misfits_q  == (answer ? \u_receive_engine.length_q  != pins_o.requester.length :
+        assert (\u_receive_engine.misfits_q  == ((writes || reads) ? says.remote && \u_receive_engine.q_key_q  != 32'd0 : answer ? \u_receive_engine.length_q  != pins_o.requester.length :
             (\u_receive_engine.connected_q  ? pins_o.responder.received : layout_pkg::GrhBytes) + bytes > \u_receive_engine.length_q ));
       end
       if (state == receive_engine_pkg::Admit) begin
@@ -196,6 +199,23 @@ module receive_engine_proof (
             (\u_receive_engine.connected_q  ? pins_o.responder.received : layout_pkg::GrhBytes) + bytes);
       end
       if (state == receive_engine_pkg::Judge) assert (!answer);
+      // Nothing happens to the rows but where an answer or a packet is judged and taken.
+      if (state != receive_engine_pkg::Answer && state != receive_engine_pkg::Take) begin
+        NothingIsAnsweredInBetween: assert (\u_receive_engine.event_q  == requester_pkg::Nothing);
+      end
+      if (state != receive_engine_pkg::Judge && state != receive_engine_pkg::Take) begin
+        NothingIsTakenInBetween: assert (\u_receive_engine.cause_q  == responder_pkg::Nothing);
+      end
+      if (state == receive_engine_pkg::Check || state == receive_engine_pkg::Take) begin
+        if (!answer) DataGoBehindWhatCameBefore: assert (\u_receive_engine.offset_q  ==
+            ((writes || reads) ? 32'd0 : \u_receive_engine.connected_q  ? pins_o.responder.received : layout_pkg::GrhBytes));
+      end
+      if ((state == receive_engine_pkg::Admit || state == receive_engine_pkg::Judge) && writes && !says.begins) begin
+        WriteGoesOnWhereItWas: assert (\u_receive_engine.length_q  == pins_o.responder.write_left);
+      end
+      if (state == receive_engine_pkg::Admit) begin
+        assert (\u_receive_engine.follows_q  == (distance == 24'd0) && \u_receive_engine.repeats_q  == distance[23]);
+      end
       if (state == receive_engine_pkg::Judge) PacketHasItsPlace: assert (
           \u_receive_engine.follows_q  == (distance == 24'd0) && \u_receive_engine.repeats_q  == distance[23]);
       if (state == receive_engine_pkg::Judge) PacketHasTheBytesOfItsKind: assert (\u_receive_engine.sized_q  ==

@@ -1,11 +1,11 @@
 /// A request is acknowledged by what answers it and by nothing else, is done once, and goes back to its oldest packet (IBA volume 1, sections 9.7.5, 9.7.6).
 // Mutation: rtl/hca/protocol/requester.sv | assign counts = q.active && pins_i.belongs; | assign counts = q.active;
-// Mutation: rtl/hca/protocol/requester.sv | assign oldest = reads ? q.oldest : | assign oldest =
+// Mutation: rtl/hca/protocol/requester.sv | assign oldest = pins_i.reads ? q.oldest : | assign oldest =
 // Mutation: rtl/hca/protocol/requester.sv | finish = pins_i.closes; | finish = 1'b1;
-// Mutation: rtl/hca/protocol/requester.sv | if (Answers && q.active && reads && pins_i.next) begin | if (Answers && q.active && reads) begin
+// Mutation: rtl/hca/protocol/requester.sv | if (Answers && q.active && pins_i.reads && pins_i.next) begin | if (Answers && q.active && pins_i.reads) begin
 // Mutation: rtl/hca/protocol/requester.sv | if (pins_i.fits && pins_i.ends == pins_i.remains) takes = 1'b1; | if (pins_i.ends == pins_i.remains) takes = 1'b1;
 // Mutation: rtl/hca/protocol/requester.sv | finish = pins_i.remains; | finish = pins_i.ends;
-// Mutation: rtl/hca/protocol/requester.sv | d.psn = reads ? q.last + 24'd1 : q.psn + 24'd1; | d.psn = q.psn + 24'd1;
+// Mutation: rtl/hca/protocol/requester.sv | d.psn = pins_i.reads ? q.last + 24'd1 : q.psn + 24'd1; | d.psn = q.psn + 24'd1;
 // Mutation: rtl/hca/protocol/requester.sv | d.last = q.psn + pins_i.more; | d.last = q.psn + pins_i.more + 24'd1;
 // Mutation: rtl/hca/protocol/requester.sv | if (Sends && q.active && pins_i.passed) begin | if (Sends && q.active) begin
 // Mutation: rtl/hca/protocol/requester.sv | d.failed = (status != layout_pkg::Success); | d.failed = 1'b0;
@@ -31,14 +31,18 @@ module requester_proof (
   logic [23:0] whole;
   logic [23:0] moved;
   logic        reads;
+  logic [23:0] due;
   logic [23:0] left;
   assign answered = pins_i.psn - q.oldest;
   assign whole = q.last - q.oldest;
+  assign due = q.last - q.psn;
   assign moved = d.oldest - q.oldest;
   assign reads = (q.operation == layout_pkg::RdmaRead);
   always @* begin
     assume (!whole[23]);
     // Whoever asks has compared.
+    assume (pins_i.reads == reads && pins_i.rests == (q.psn == q.oldest));
+    assume (pins_i.unsent == !due[23] && pins_i.unanswered == !whole[23]);
     assume (pins_i.belongs == (answered <= whole));
     assume (pins_i.overtakes == (q.psn - q.oldest <= answered));
     assume (pins_i.next == (answered == 24'd0) && pins_i.closes == (answered == whole) && pins_i.remains == (whole == 24'd0));

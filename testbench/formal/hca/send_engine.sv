@@ -1,5 +1,5 @@
 /// Nothing leaves that no key allows: not of the owner's data, and not of what a peer reads; a queue that is dead sends nothing (IBA volume 1, sections 9.7.5, 10.6.3).
-// Mutation: rtl/hca/send_engine.sv | sized && answer.allowed; | sized;
+// Mutation: rtl/hca/send_engine.sv | sized_q && answer.allowed; | sized_q;
 // Mutation: rtl/hca/send_engine.sv | state_d = good_q ? send_engine_pkg::Cut : send_engine_pkg::Store; | state_d = send_engine_pkg::Cut;
 // Mutation: rtl/hca/send_engine.sv | access.remote_read = responding_q; | access.remote_read = 1'b0;
 // Mutation: rtl/hca/send_engine.sv | access.local_write = says_q.read && !responding_q; | access.local_write = 1'b0;
@@ -23,6 +23,10 @@ module send_engine_proof (
   (* hierconn *) logic [3:0]  \u_send_engine.state_q ;
   (* hierconn *) logic        \u_send_engine.beyond_q ;
   (* hierconn *) logic        \u_send_engine.good_q ;
+  (* hierconn *) logic        \u_send_engine.changed_q ;
+  (* hierconn *) logic        \u_send_engine.sized_q ;
+  (* hierconn *) logic [3:0]  \u_send_engine.event_q ;
+  (* hierconn *) logic [2:0]  \u_send_engine.cause_q ;
   (* hierconn *) logic        \u_send_engine.answering_q ;
   (* hierconn *) logic        \u_send_engine.responding_q ;
   (* hierconn *) logic        \u_send_engine.connected_q ;
@@ -120,6 +124,18 @@ module send_engine_proof (
       if (pins_o.complete) SuccessOfAConnectionIsToldByItsAnswer: assert (!connected || pins_o.entry.status != layout_pkg::Success);
       // Invariants that carry the induction.
       if (state == send_engine_pkg::Check) assert ({1'b0, \u_send_engine.reach_q } == access_end);
+      if (state == send_engine_pkg::Check) begin
+        assert (\u_send_engine.changed_q  == (pins_o.requester.active && pins_o.requester.operation != \u_send_engine.operation_q ));
+        if (\u_send_engine.sized_q  && !connected) assert (\u_send_engine.length_q  <= 32'd2048);
+      end
+      // Nothing happens to the rows where they are looked at, and nothing in most states.
+      if (state != send_engine_pkg::Turn && state != send_engine_pkg::Begin && state != send_engine_pkg::Launch) begin
+        NothingHappensInBetween: assert (\u_send_engine.event_q  == requester_pkg::Nothing && \u_send_engine.cause_q  == responder_pkg::Nothing);
+      end
+      if (state == send_engine_pkg::Turn) begin
+        assert (\u_send_engine.cause_q  == responder_pkg::Nothing);
+        if (\u_send_engine.event_q  != requester_pkg::Nothing) TurnIsOfALivingQueue: assert (valid_q && connected && !answers_q && !dead_q && !beyond_q);
+      end
       if (responding) assert (answering);
       if (state == send_engine_pkg::Check || state == send_engine_pkg::Begin || state == send_engine_pkg::Cut) begin
         assert (\u_send_engine.says_q [2:0] == {reads, writes, sends});

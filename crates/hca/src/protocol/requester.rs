@@ -12,29 +12,29 @@ use hdl::{Bundle, Item, Package};
 
 use super::PSN_MASK;
 use crate::contexts::Requester;
-use crate::layout::{Operation, Status};
+use crate::layout::Status;
 
 hdl::codes! {
     /// What happens to a requester.
     pub enum Cause in requester_pkg, width 4 {
         /// Nothing.
         Nothing = 0,
-        /// A request begins.
-        Begin = 1,
-        /// The next packet leaves.
-        Send = 2,
         /// An answer arrives.
-        Answer = 3,
-        /// Its turn: has the deadline passed?
-        Turn = 4,
-        /// The request cannot be sent.
-        Fail = 5,
-        /// The next request is flushed.
-        Flush = 6,
+        Answer = 1,
         /// A packet of the data of an RDMA READ arrives.
-        Respond = 7,
+        Respond = 2,
         /// It is taken.
-        Take = 8,
+        Take = 3,
+        /// The request cannot be sent.
+        Fail = 4,
+        /// A request begins.
+        Begin = 5,
+        /// The next packet leaves.
+        Send = 6,
+        /// Its turn: has the deadline passed?
+        Turn = 7,
+        /// The next request is flushed.
+        Flush = 8,
     }
 }
 
@@ -47,7 +47,15 @@ hdl::bundle! {
         cause: u8 : 4,
         /// Packets of the request behind its first one.
         more: u32 : 24,
-        /// An answer is for a packet of the request: whoever asks has compared before, here and in the next four.
+        /// The request is an RDMA READ: whoever asks has compared before, here and in the next eight.
+        reads: bool,
+        /// The packet that is due is the oldest one.
+        rests: bool,
+        /// There is a packet that is due.
+        unsent: bool,
+        /// There is one after going back to the oldest.
+        unanswered: bool,
+        /// An answer is for a packet of the request.
         belongs: bool,
         /// And for one that is not sent yet, or again.
         overtakes: bool,
@@ -107,16 +115,16 @@ pub const PACKAGE: Package = Package {
 
 /// What an answer acknowledges: its own packet, or those before it; nothing of an RDMA READ, whose data do so.
 #[inline]
-fn progress(q: &Requester, syndrome: u8, next: bool) -> bool {
-    q.operation != Operation::RdmaRead.code() && (syndrome >> 5 & 3 == 0 || !next)
+fn progress(reads: bool, syndrome: u8, next: bool) -> bool {
+    !reads && (syndrome >> 5 & 3 == 0 || !next)
 }
 
 /// Whether to send again after a NAK is once too often; 7 RNR NAKs stand for any number. What acknowledges a packet counts anew.
 #[inline]
-pub fn spent(q: &Requester, syndrome: u8, next: bool, retries: u8, rnr_retries: u8) -> bool {
+pub fn spent(q: &Requester, reads: bool, syndrome: u8, next: bool, retries: u8, rnr_retries: u8) -> bool {
     let put_off = syndrome >> 5 & 3 == 1;
     let (count, most) = if put_off { (q.rnr, rnr_retries) } else { (q.retries, retries) };
-    let count = if progress(q, syndrome, next) { 0 } else { count };
+    let count = if progress(reads, syndrome, next) { 0 } else { count };
     count == most && !(put_off && most == 7)
 }
 
@@ -130,17 +138,11 @@ pub fn apply(pins: &In) -> Out {
     let mut sends = false;
     let mut status = Status::Success;
 
-    // The packet that is due is the oldest one.
-    let rests = q.psn == q.oldest;
-    let reads = q.operation == Operation::RdmaRead.code();
     let positive = pins.syndrome >> 5 & 3 == 0;
-    let progress = progress(q, pins.syndrome, pins.next);
+    let progress = progress(pins.reads, pins.syndrome, pins.next);
     let retries = if progress { 0 } else { q.retries };
     let rnr = if progress { 0 } else { q.rnr };
-    let oldest = if reads { q.oldest } else { pins.psn.wrapping_add(positive.into()) & PSN_MASK };
-    // What is left behind the packet that is due; after going back, all that is not acknowledged.
-    let left = q.last.wrapping_sub(q.psn) & PSN_MASK;
-    let whole = q.last.wrapping_sub(q.oldest) & PSN_MASK;
+    let oldest = if pins.reads { q.oldest } else { pins.psn.wrapping_add(positive.into()) & PSN_MASK };
 
     match Cause::from_code(pins.cause) {
         // Begin: all packets have their numbers from the beginning.
@@ -159,14 +161,14 @@ pub fn apply(pins: &In) -> Out {
         }
         // Send: the deadline is that of the packet that left last. An RDMA READ has asked for all.
         Some(Cause::Send) => {
-            d.psn = if reads { q.last } else { q.psn }.wrapping_add(1) & PSN_MASK;
+            d.psn = if pins.reads { q.last } else { q.psn }.wrapping_add(1) & PSN_MASK;
             d.deadline = pins.deadline;
         }
         // Answer: one for another request says nothing any more.
         Some(Cause::Answer) if q.active && pins.belongs => {
             match (pins.syndrome >> 5 & 3, pins.syndrome & 0x1f) {
                 // ACK.
-                (0, _) if !reads => {
+                (0, _) if !pins.reads => {
                     (d.oldest, d.retries, d.rnr, d.waiting) = (oldest, retries, rnr, false);
                     d.deadline = pins.deadline;
                     if pins.overtakes {
@@ -206,13 +208,13 @@ pub fn apply(pins: &In) -> Out {
         }
         // Turn: who waited for the peer goes on; who waited for an answer goes back.
         Some(Cause::Turn) if q.active && pins.passed => {
-            sends = !q.waiting && left >> 23 == 0;
+            sends = !q.waiting && pins.unsent;
             if q.waiting {
-                sends = left >> 23 == 0;
+                sends = pins.unsent;
                 d.waiting = false;
                 d.deadline = pins.deadline;
-            } else if pins.resends && !rests {
-                sends = whole >> 23 == 0;
+            } else if pins.resends && !pins.rests {
+                sends = pins.unanswered;
                 (d.psn, d.deadline) = (q.oldest, pins.deadline);
                 d.retries = if q.retries == 7 { 7 } else { q.retries + 1 };
                 if pins.spent {
@@ -221,9 +223,9 @@ pub fn apply(pins: &In) -> Out {
                 }
             }
         }
-        Some(Cause::Turn) => sends = q.active && !q.waiting && left >> 23 == 0,
+        Some(Cause::Turn) => sends = q.active && !q.waiting && pins.unsent,
         // Respond: one that is not due says nothing; one that is not what was asked for ends all.
-        Some(Cause::Respond) if q.active && reads && pins.next => {
+        Some(Cause::Respond) if q.active && pins.reads && pins.next => {
             if pins.fits && pins.ends == pins.remains {
                 takes = true;
             } else {
@@ -234,7 +236,7 @@ pub fn apply(pins: &In) -> Out {
         Some(Cause::Take) => {
             d.oldest = q.oldest.wrapping_add(1) & PSN_MASK;
             (d.retries, d.rnr, d.waiting, d.deadline) = (0, 0, false, pins.deadline);
-            if rests {
+            if pins.rests {
                 d.psn = d.oldest;
             }
             finish = pins.remains;

@@ -4,7 +4,7 @@ use hdl::Stimulus;
 
 use super::{requester, responder};
 use crate::contexts::{Requester, Responder};
-use crate::layout::{Status, rnr_ticks, timeout_ticks};
+use crate::layout::{Operation, Status, rnr_ticks, timeout_ticks};
 
 const MTU: u16 = 256;
 
@@ -40,7 +40,13 @@ impl Ends {
         let (sent, answered) = (distance(self.requester.psn), distance(pins.psn));
         let put_off = pins.syndrome & 0x60 == responder::RNR_NAK;
         let ticks = if put_off { rnr_ticks(pins.syndrome & 0x1f) } else { timeout_ticks(3) };
+        let reads = self.requester.operation == Operation::RdmaRead.code();
+        let behind = |psn: u32| self.requester.last.wrapping_sub(psn) >> 23 & 1 == 0;
         let pins = requester::In {
+            reads,
+            rests: sent == 0,
+            unsent: behind(self.requester.psn),
+            unanswered: behind(self.requester.oldest),
             belongs: answered <= distance(self.requester.last),
             overtakes: sent <= answered,
             next: answered == 0,
@@ -49,7 +55,14 @@ impl Ends {
             row: self.requester,
             spent: match pins.cause == requester::Cause::Turn.code() {
                 true => self.requester.retries == 7,
-                false => requester::spent(&self.requester, pins.syndrome, answered == 0, 7, self.rnr_retries),
+                false => requester::spent(
+                    &self.requester,
+                    reads,
+                    pins.syndrome,
+                    answered == 0,
+                    7,
+                    self.rnr_retries,
+                ),
             },
             deadline: self.now.wrapping_add(ticks),
             passed: self.now.wrapping_sub(self.requester.deadline) >> 31 == 0,

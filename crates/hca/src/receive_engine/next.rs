@@ -3,7 +3,8 @@
 use super::{In, ReceiveEngine, Says, State};
 use crate::key_check;
 use crate::layout::{
-    GRH_BYTES, MAX_MESSAGE, RECEIVE_WQE_BYTES, SEND_WQE_BYTES, Status, mtu_bytes, rnr_ticks, timeout_ticks,
+    GRH_BYTES, MAX_MESSAGE, Operation, RECEIVE_WQE_BYTES, SEND_WQE_BYTES, Status, mtu_bytes, mtu_log,
+    rnr_ticks, timeout_ticks,
 };
 use crate::protocol::{requester, responder};
 
@@ -34,22 +35,16 @@ impl ReceiveEngine {
         let size = 1u32 << attributes.receive_log;
         let place = pins.responder.consumed & (size - 1) as u16;
         let request = pins.requester.consumed & ((1 << attributes.send_log) - 1);
-        // The packets of an RDMA READ: where the one that is due begins, and its bytes; how many a peer's has.
-        let log = 7 + u32::from(attributes.mtu & 7);
+        // The packets of an RDMA READ: where the one that is due begins, and whether it has its bytes; how many a peer's has. Codes of an MTU are
+        // 1 to 4; of the bytes of the last packet, only the lowest bits count.
+        let log = mtu_log(attributes.mtu);
         let mtu = mtu_bytes(attributes.mtu);
-        let number = q.requester.oldest.wrapping_sub(q.requester.first) & 0xff_ffff;
-        let offset = number << log;
-        // What an answer is for, by distances from the oldest packet; of the bytes of the last packet of data, only the lowest bits count.
-        let left = (q.requester.length as u16).wrapping_sub(u16::from(q.begun) << log) & 0xfff;
-        let remains = q.requester.oldest == q.requester.last;
-        let due = if remains { left } else { mtu };
-        let distance = |psn: u32| psn.wrapping_sub(q.requester.oldest) & 0xff_ffff;
-        let (sent, answered, all) = (distance(q.requester.psn), distance(q.psn), distance(q.requester.last));
+        let offset = q.begun << log;
+        let fits = if q.all == 0 { q.rest == offset as u16 & 0xfff } else { q.bytes == mtu };
         let behind = (q.length.wrapping_sub(1) >> log) & 0xff_ffff;
         // The bytes of a packet are as many as one like it has. Of what an RDMA WRITE has to bring, it brings all, or less.
         let sized = || {
-            let coming = if q.says.begins { q.length } else { q.responder.write_left };
-            let (whole, less) = (coming == q.bytes.into(), coming > q.bytes.into());
+            let (whole, less) = (q.length == q.bytes.into(), q.length > q.bytes.into());
             if q.says.read {
                 q.length <= MAX_MESSAGE && mtu != 0
             } else if q.says.ends {
@@ -61,7 +56,6 @@ impl ReceiveEngine {
         // The data and what is in front of them must have room in the buffer.
         let ahead = if q.connected { q.responder.received } else { GRH_BYTES };
         let needed = ahead.wrapping_add(q.bytes.into());
-        let misfits = if q.answer { q.length != q.requester.length } else { q.total > q.length };
         let allowed = || {
             key_check::check(&key_check::In {
                 row: pins.key,
@@ -79,10 +73,15 @@ impl ReceiveEngine {
 
         let remote = q.says.write || q.says.read;
         let beyond = q.says.remote && q.q_key != 0;
+        let misfits = match (remote, q.answer) {
+            (true, _) => beyond,
+            (false, true) => q.length != q.requester.length,
+            (false, false) => q.total > q.length,
+        };
         let verdict = || {
             if !remote && q.misfits {
                 Status::LengthError
-            } else if remote && (!allowed() || beyond) {
+            } else if remote && (!allowed() || q.misfits) {
                 Status::RemoteAccess
             } else if !allowed() {
                 Status::ProtectionError
@@ -92,25 +91,16 @@ impl ReceiveEngine {
         };
 
         // How far the next deadline is, which an RNR NAK asks for, and when.
-        let ticks = || {
-            let syndrome = (q.q_key >> 24) as u8;
-            let put_off = q.says.acknowledge && syndrome >> 5 & 3 == 1;
-            if put_off { rnr_ticks(syndrome & 0x1f) } else { timeout_ticks(attributes.timeout) }
-        };
+        let syndrome = (q.q_key >> 24) as u8;
+        let put_off = q.says.acknowledge && syndrome >> 5 & 3 == 1;
         let deadline = || pins.now.wrapping_add(q.ticks);
 
-        // The rules of a connection: one for each state that has one.
+        // The rules of a connection. What happens is known a state before, and nothing happens in most.
         let row = || {
             responder::apply(&responder::In {
                 row: q.responder,
                 reader: q.reader,
-                cause: match q.state {
-                    Judge => responder::Cause::Arrive,
-                    Take if q.good => responder::Cause::Take,
-                    Take => responder::Cause::Refuse,
-                    _ => responder::Cause::Nothing,
-                }
-                .code(),
+                cause: q.cause,
                 psn: q.psn,
                 first: q.says.begins,
                 last: q.says.ends,
@@ -139,29 +129,26 @@ impl ReceiveEngine {
         let rule = || {
             requester::apply(&requester::In {
                 row: q.requester,
-                cause: match q.state {
-                    Answer if q.says.response => requester::Cause::Respond,
-                    Answer => requester::Cause::Answer,
-                    Take if q.good => requester::Cause::Take,
-                    Take => requester::Cause::Fail,
-                    _ => requester::Cause::Nothing,
-                }
-                .code(),
+                cause: q.event,
                 psn: q.psn,
                 ends: q.says.ends,
-                fits: q.bytes == q.due,
+                fits: q.fits,
+                reads: q.reads,
+                rests: q.rests,
                 belongs: q.belongs,
                 overtakes: q.overtakes,
                 next: q.next,
                 closes: q.closes,
                 remains: q.remains,
-                syndrome: (q.q_key >> 24) as u8,
+                syndrome,
                 spent: q.spent,
                 deadline: q.deadline,
                 ..requester::In::default()
             })
         };
 
+        d.event = requester::Cause::Nothing.code();
+        d.cause = responder::Cause::Nothing.code();
         match q.state {
             // Idle: the scheduler says when.
             Idle => {
@@ -201,9 +188,12 @@ impl ReceiveEngine {
                     d.state = Load;
                 }
             }
-            // Load: rows come in the next cycle.
-            Load => d.state = Look,
-            // Look: the rows are there, and what is asked of them in the next cycle.
+            // Load: rows come in the next cycle. How long an RNR NAK puts off is known now.
+            Load => {
+                d.ticks = rnr_ticks(syndrome & 0x1f);
+                d.state = Look;
+            }
+            // Look: the rows are there, and what is asked of them in the next cycle. An RDMA WRITE goes on where it was.
             Look => {
                 d.responder = pins.responder;
                 d.reader = pins.reader;
@@ -212,31 +202,46 @@ impl ReceiveEngine {
                 d.answer = q.says.answers();
                 d.posted = pins.bell.wrapping_sub(pins.responder.consumed);
                 d.place = if q.says.answers() { request } else { place };
-                d.begun = pins.requester.oldest.wrapping_sub(pins.requester.first) as u8 & 0xf;
-                d.ticks = ticks();
+                let distance = |from: u32, to: u32| to.wrapping_sub(from) & 0xff_ffff;
+                let oldest = pins.requester.oldest;
+                d.follows = q.psn == pins.responder.psn;
+                d.repeats = distance(pins.responder.psn, q.psn) >> 23 == 1;
+                d.sent = distance(oldest, pins.requester.psn);
+                d.answered = distance(oldest, q.psn);
+                d.reads = pins.requester.operation == Operation::RdmaRead.code();
+                d.all = distance(oldest, pins.requester.last);
+                d.begun = distance(pins.requester.first, oldest);
+                d.rest = (pins.requester.length as u16).wrapping_sub(q.bytes) & 0xfff;
+                if !put_off {
+                    d.ticks = timeout_ticks(attributes.timeout);
+                }
+                if q.says.write && !q.says.begins {
+                    d.address = pins.responder.write_address;
+                    d.length = pins.responder.write_left;
+                    d.l_key = pins.responder.write_key;
+                }
                 d.state = Admit;
             }
             // Admit: a datagram that cannot be taken is lost, and its sender is not told. A connection has one peer.
             Admit => {
-                let next = q.psn == q.requester.oldest;
+                let next = q.answered == 0;
                 d.ready = q.posted != 0;
-                d.belongs = answered <= all;
-                d.overtakes = sent <= answered;
+                d.belongs = q.answered <= q.all;
+                d.overtakes = q.sent <= q.answered;
                 d.next = next;
-                d.closes = q.psn == q.requester.last;
-                d.remains = remains;
-                let syndrome = (q.q_key >> 24) as u8;
+                d.closes = q.answered == q.all;
+                d.remains = q.all == 0;
+                d.rests = q.sent == 0;
                 d.spent = requester::spent(
                     &q.requester,
+                    q.reads,
                     syndrome,
                     next,
                     attributes.retries,
                     attributes.rnr_retries,
                 );
-                d.follows = q.psn == q.responder.psn;
-                d.repeats = q.psn.wrapping_sub(q.responder.psn) >> 23 & 1 == 1;
                 d.sized = sized();
-                d.due = due;
+                d.fits = fits;
                 d.total = needed;
                 d.deadline = deadline();
                 d.ring = if q.says.answers() { attributes.send_cq } else { attributes.receive_cq };
@@ -253,6 +258,9 @@ impl ReceiveEngine {
                 if !served || stranger || dead {
                     d.counts.unknown_qp = q.counts.unknown_qp.wrapping_add(1);
                 } else if q.says.answers() {
+                    let event =
+                        if q.says.response { requester::Cause::Respond } else { requester::Cause::Answer };
+                    d.event = event.code();
                     d.state = Answer;
                 } else if !q.connected && q.q_key != attributes.q_key {
                     d.counts.wrong_q_key = q.counts.wrong_q_key.wrapping_add(1);
@@ -261,6 +269,7 @@ impl ReceiveEngine {
                     d.fail = true;
                     d.state = Store;
                 } else if q.connected {
+                    d.cause = responder::Cause::Arrive.code();
                     d.state = Judge;
                 } else if q.posted == 0 {
                     d.counts.no_receive = q.counts.no_receive.wrapping_add(1);
@@ -282,16 +291,11 @@ impl ReceiveEngine {
                     Store
                 };
             }
-            // Judge: what is not the next packet has its answer, and nothing else comes of it. An RDMA WRITE goes on where it was.
+            // Judge: what is not the next packet has its answer, and nothing else comes of it.
             Judge => {
                 let row = row();
                 (d.responder, d.reader) = (row.row, row.reader);
                 d.fail = row.breaks;
-                if q.says.write && !q.says.begins {
-                    d.address = q.responder.write_address;
-                    d.length = q.responder.write_left;
-                    d.l_key = q.responder.write_key;
-                }
                 d.state = match (row.takes, remote) {
                     (true, true) => Key,
                     (true, false) => Fetch,
@@ -316,7 +320,11 @@ impl ReceiveEngine {
             Key => {
                 d.reach = u64::from(q.address) + u64::from(q.length);
                 d.more = if q.length == 0 { 0 } else { behind };
-                d.offset = offset;
+                d.offset = match (q.answer, remote) {
+                    (true, _) => offset,
+                    (false, true) => 0,
+                    (false, false) => ahead,
+                };
                 d.misfits = misfits;
                 d.deadline = deadline();
                 d.state = Check;
@@ -326,15 +334,19 @@ impl ReceiveEngine {
                 let verdict = verdict();
                 d.good = verdict == Status::Success;
                 d.status = verdict.code();
+                if q.answer {
+                    let event = if d.good { requester::Cause::Take } else { requester::Cause::Fail };
+                    d.event = event.code();
+                } else if q.connected {
+                    let cause = if d.good { responder::Cause::Take } else { responder::Cause::Refuse };
+                    d.cause = cause.code();
+                }
                 d.state = Take;
             }
             // Take: the WQE is taken with the last packet, or with one that does not fit, which breaks a connection.
             Take => {
-                let mut finish = false;
                 if q.answer {
-                    let rule = rule();
-                    finish = rule.finish;
-                    d.requester = rule.row;
+                    d.requester = rule().row;
                 } else if q.connected {
                     let row = row();
                     (d.responder, d.reader) = (row.row, row.reader);
@@ -345,13 +357,9 @@ impl ReceiveEngine {
                 if q.answer {
                     d.total = q.requester.length;
                 }
-                d.address = q.address.wrapping_add(match (q.answer, remote) {
-                    (true, _) => q.offset,
-                    (false, true) => 0,
-                    (false, false) => ahead,
-                });
+                d.address = q.address.wrapping_add(q.offset);
                 let tells = if q.answer {
-                    finish && (!q.good || q.requester.signalled)
+                    !q.good || q.remains && q.requester.signalled
                 } else if remote {
                     q.good && q.says.immediate
                 } else {

@@ -35,7 +35,7 @@ impl SendEngine {
     /// The last word of the headers.
     #[inline(always)]
     pub(super) fn last_header(&self) -> u8 {
-        match (self.connected, self.remote_sent()) {
+        match (self.connected, self.reth) {
             (false, _) => 3,
             (true, false) => 2,
             (true, true) => 4,
@@ -86,7 +86,6 @@ impl SendEngine {
             q.requester.psn
         };
         let syndrome = if q.responding { ACK } else { q.responder.syndrome };
-        let remote_sent = q.remote_sent();
         let (first, second) = match q.index {
             0 => (
                 // Virtual lane 0, version 0; the link's next header is the BTH.
@@ -94,17 +93,14 @@ impl SendEngine {
                 u32::from(units) << 16 | u32::from(q.lid),
             ),
             1 => (
-                u32::from(q.kind().code()) << 24
-                    | u32::from(solicited) << 23
-                    | pad << 20
-                    | u32::from(PARTITION_KEY),
+                u32::from(q.kind) << 24 | u32::from(solicited) << 23 | pad << 20 | u32::from(PARTITION_KEY),
                 q.destination,
             ),
             2 => (
                 u32::from(asks) << 31 | psn,
                 if q.answering {
                     u32::from(syndrome) << 24 | q.responder.messages
-                } else if remote_sent {
+                } else if q.reth {
                     (q.remote >> 32) as u32
                 } else if q.connected {
                     q.immediate
@@ -112,7 +108,7 @@ impl SendEngine {
                     q.q_key
                 },
             ),
-            3 if remote_sent => (q.remote as u32, q.r_key),
+            3 if q.reth => (q.remote as u32, q.r_key),
             3 => (q.pair.into(), q.immediate),
             _ => (q.length, q.immediate),
         };

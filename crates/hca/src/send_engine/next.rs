@@ -2,7 +2,7 @@
 
 use super::{In, Says, SendEngine, State};
 use crate::key_check;
-use crate::layout::{MAX_MESSAGE, SEND_WQE_BYTES, Status, mtu_bytes, timeout_ticks};
+use crate::layout::{MAX_MESSAGE, SEND_WQE_BYTES, Status, mtu_bytes, mtu_log, timeout_ticks};
 use crate::protocol::{requester, responder};
 
 impl SendEngine {
@@ -35,29 +35,23 @@ impl SendEngine {
         };
         // A message of no bytes is a packet too. The longest has 2^30 bytes, so its numbers are fewer than half of all.
         let mtu = u32::from(mtu_bytes(attributes.mtu));
-        let log = 7 + u32::from(attributes.mtu & 7);
+        let log = mtu_log(attributes.mtu);
         let behind = (q.length.wrapping_sub(1) >> log) & 0xff_ffff;
         let most = if attributes.connected { MAX_MESSAGE } else { mtu };
-        let number =
-            if q.requester.active { q.requester.psn.wrapping_sub(q.requester.first) & 0xff_ffff } else { 0 };
         let sized = mtu != 0 && q.length <= most && (!q.requester.active || q.length == q.requester.length);
 
         // The next deadline.
         let deadline = || pins.now.wrapping_add(timeout_ticks(attributes.timeout));
 
-        // The rule of the requester: one for each state that has one.
-        let flushes = q.requester.failed && q.posted != 0;
+        // The rule of the requester. What happens is known a state before, and nothing happens in most.
         let rule = || {
             requester::apply(&requester::In {
                 row: q.requester,
-                cause: match q.state {
-                    Turn if flushes => requester::Cause::Flush,
-                    Turn => requester::Cause::Turn,
-                    Launch => requester::Cause::Send,
-                    Begin => requester::Cause::Begin,
-                    _ => requester::Cause::Nothing,
-                }
-                .code(),
+                cause: q.event,
+                reads: q.says.read,
+                rests: q.rests,
+                unsent: q.unsent,
+                unanswered: q.unanswered,
                 more: q.more,
                 operation: q.operation,
                 length: q.length,
@@ -75,12 +69,7 @@ impl SendEngine {
             responder::apply(&responder::In {
                 row: q.responder,
                 reader: q.reader,
-                cause: match q.state {
-                    Launch => responder::Cause::Respond,
-                    Begin => responder::Cause::Refuse,
-                    _ => responder::Cause::Nothing,
-                }
-                .code(),
+                cause: q.cause,
                 psn: q.reader.psn,
                 read: true,
                 mtu: mtu_bytes(q.mtu),
@@ -89,6 +78,8 @@ impl SendEngine {
             })
         };
 
+        d.event = requester::Cause::Nothing.code();
+        d.cause = responder::Cause::Nothing.code();
         match q.state {
             // Idle: the scheduler gives turns.
             Idle => {
@@ -121,12 +112,22 @@ impl SendEngine {
                 d.wqe = attributes.send_base.wrapping_add(SEND_WQE_BYTES * place);
                 d.posted = posted;
                 d.beyond = u32::from(posted) > size;
-                d.turns = attributes.valid
+                // Its turn: nothing else is to be sent.
+                let turns = attributes.valid
                     && attributes.connected
                     && !pins.reader.active
                     && !pins.responder.answer
                     && !pins.requester.dead
                     && u32::from(posted) <= size;
+                let flushes = pins.requester.failed && posted != 0;
+                if turns {
+                    let event = if flushes { requester::Cause::Flush } else { requester::Cause::Turn };
+                    d.event = event.code();
+                }
+                let behind = |psn: u32| pins.requester.last.wrapping_sub(psn) >> 23 & 1 == 0;
+                d.rests = pins.requester.psn == pins.requester.oldest;
+                d.unsent = behind(pins.requester.psn);
+                d.unanswered = behind(pins.requester.oldest);
                 d.passed = pins.now.wrapping_sub(pins.requester.deadline) >> 31 == 0;
                 d.resends = attributes.timeout != 0;
                 d.spent = pins.requester.retries == attributes.retries;
@@ -137,10 +138,8 @@ impl SendEngine {
             Turn => {
                 let rule = rule();
                 let connected = attributes.valid && q.connected;
-                // The rule leaves the row of a queue without a request under way as it is.
-                if q.turns {
-                    d.requester = rule.row;
-                }
+                d.requester = rule.row;
+                let flushes = q.event == requester::Cause::Flush.code();
                 d.state = if connected && q.reader.active {
                     d.answering = true;
                     d.responding = true;
@@ -155,6 +154,7 @@ impl SendEngine {
                     d.destination = attributes.peer;
                     d.destination_lid = attributes.peer_lid;
                     d.level = 0;
+                    d.headers = 6;
                     d.again = true;
                     Frame
                 } else if !attributes.valid || q.requester.dead {
@@ -179,7 +179,7 @@ impl SendEngine {
                     Fetch
                 };
             }
-            // Fetch: words of the WQE pass by.
+            // Fetch: words of the WQE pass by. Where the packet begins is known by then.
             Fetch => {
                 if pins.word_valid {
                     let (low, high) = (pins.word as u32, (pins.word >> 32) as u32);
@@ -202,6 +202,10 @@ impl SendEngine {
                         _ => (),
                     }
                 }
+                d.begun = match q.requester.active {
+                    true => q.requester.psn.wrapping_sub(q.requester.first) & 0xff_ffff,
+                    false => 0,
+                };
                 if pins.copied {
                     d.state = Key;
                 }
@@ -211,7 +215,9 @@ impl SendEngine {
                 d.says = Says::of(q.operation);
                 d.reach = u64::from(q.address) + u64::from(q.length);
                 d.more = if q.length == 0 { 0 } else { behind };
-                d.offset = number << log;
+                d.offset = q.begun << log;
+                d.changed = q.requester.active && q.operation != q.requester.operation;
+                d.sized = sized;
                 d.deadline = deadline();
                 d.state = Check;
             }
@@ -219,11 +225,15 @@ impl SendEngine {
             Check => {
                 if q.responding {
                     d.good = allowed();
+                    if !d.good {
+                        d.cause = responder::Cause::Refuse.code();
+                    }
+                    d.first = !q.reader.begun;
+                    d.last = q.reader.psn == q.reader.last;
                 } else {
-                    let changed = q.requester.active && q.operation != q.requester.operation;
-                    let status = if !known || changed {
+                    let status = if !known || q.changed {
                         Status::OperationError
-                    } else if !sized {
+                    } else if !q.sized {
                         Status::LengthError
                     } else if !allowed() {
                         Status::ProtectionError
@@ -232,6 +242,15 @@ impl SendEngine {
                     };
                     d.good = status == Status::Success;
                     d.status = status.code();
+                    if q.connected && d.good && !q.requester.active {
+                        d.event = requester::Cause::Begin.code();
+                    }
+                }
+                // A request that is not under way yet begins with this packet.
+                if q.connected && !q.responding {
+                    let row = &q.requester;
+                    d.first = q.says.read || !row.active || row.psn == row.first;
+                    d.last = q.says.read || if row.active { row.psn == row.last } else { q.more == 0 };
                 }
                 if q.connected {
                     d.destination = attributes.peer;
@@ -260,28 +279,23 @@ impl SendEngine {
                     d.again = true;
                 } else if !q.connected {
                     d.requester.consumed = q.requester.consumed.wrapping_add(1);
-                } else if !q.requester.active {
+                } else {
                     d.requester = rule().row;
                 }
             }
             // Cut: all packets of a message but the last one are full. An RDMA READ asks for what is left.
             Cut if q.responding => {
-                let last = q.reader.psn == q.reader.last;
-                d.first = !q.reader.begun;
-                d.last = last;
-                d.bytes = if last { q.length as u16 & 0xfff } else { mtu_bytes(q.mtu) };
+                d.bytes = if q.last { q.length as u16 & 0xfff } else { mtu_bytes(q.mtu) };
+                d.headers = q.header_units();
                 d.state = Frame;
             }
             Cut => {
                 let left = q.length.wrapping_sub(q.offset);
-                let last = q.requester.psn == q.requester.last;
                 if q.connected {
-                    d.first = q.says.read || q.requester.psn == q.requester.first;
-                    d.last = q.says.read || last;
                     d.address = q.address.wrapping_add(q.offset);
                     d.remote = q.remote.wrapping_add(q.offset.into());
                     d.length = left;
-                    d.bytes = match (q.says.read, last) {
+                    d.bytes = match (q.says.read, q.last) {
                         (true, _) => 0,
                         (false, true) => left as u16 & 0xfff,
                         (false, false) => mtu_bytes(q.mtu),
@@ -290,12 +304,14 @@ impl SendEngine {
                 } else {
                     d.bytes = q.length as u16 & 0xfff;
                 }
+                d.headers = q.header_units();
                 d.state = Frame;
             }
             // Frame: data lie behind the headers, if there are any.
             Frame => {
-                d.headers = q.header_units();
-                d.units = (u16::from(d.headers) + ((q.bytes + 3) >> 2)) & 0x7ff;
+                d.kind = q.kind().code();
+                d.reth = q.remote_sent();
+                d.units = (u16::from(q.headers) + ((q.bytes + 3) >> 2)) & 0x7ff;
                 d.state = if q.bytes == 0 { Header } else { Copy };
             }
             // Copy: the headers come last, and in front of them.
@@ -309,6 +325,12 @@ impl SendEngine {
                 d.index = (q.index + 1) & 7;
                 d.deadline = deadline();
                 if q.index == q.last_header() {
+                    if !q.answering {
+                        d.event = requester::Cause::Send.code();
+                    }
+                    if q.responding {
+                        d.cause = responder::Cause::Respond.code();
+                    }
                     d.state = Launch;
                 }
             }
