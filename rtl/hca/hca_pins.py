@@ -231,7 +231,7 @@ BUNDLES = {
         "belongs": (227, 1),
         "overtakes": (228, 1),
         "next": (229, 1),
-        "closes": (230, 1),
+        "over": (230, 1),
         "remains": (231, 1),
         "operation": (232, 8),
         "length": (240, 32),

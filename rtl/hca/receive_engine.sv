@@ -56,11 +56,10 @@ module receive_engine (
   logic                          belongs_d, belongs_q;
   logic                          overtakes_d, overtakes_q;
   logic                          next_d, next_q;
-  logic                          closes_d, closes_q;
+  logic                          over_d, over_q;
   logic                          remains_d, remains_q;
   logic                          reads_d, reads_q;
   logic                          rests_d, rests_q;
-  logic                          spent_d, spent_q;
   logic                          follows_d, follows_q;
   logic                          repeats_d, repeats_q;
   logic                          sized_d, sized_q;
@@ -215,17 +214,29 @@ module receive_engine (
   assign fits = (all_q == 24'd0) ? (rest_q == offset[11:0]) : (bytes_q == mtu);
   assign behind = (length_q - 32'd1) >> log;
 
-  // Whether a NAK is one too many; 7 RNR NAKs stand for any number. What acknowledges a packet counts anew.
+  // Whether an answer ends the request: the last packet is acknowledged, or a NAK is one too many or for good. 7 RNR NAKs stand for any
+  // number, and what acknowledges a packet counts anew.
   logic       not_ready;
   logic       progress;
   logic [2:0] repeated;
   logic [2:0] most;
   logic       spent;
+  logic       belongs;
+  logic       over;
   assign not_ready = (q_key_q[30:29] == 2'd1);
   assign progress = !reads_q && (q_key_q[30:29] == 2'd0 || answered_q != 24'd0);
   assign repeated = progress ? 3'd0 : not_ready ? requester_q.rnr : requester_q.retries;
   assign most = not_ready ? pins_i.attributes.rnr_retries : pins_i.attributes.retries;
   assign spent = (repeated == most) && !(not_ready && most == 3'd7);
+  assign belongs = (answered_q <= all_q);
+  always_comb begin
+    unique case (q_key_q[30:29])
+      2'd0: over = !reads_q && (answered_q == all_q);
+      2'd1: over = spent;
+      2'd3: over = (q_key_q[28:24] == 5'd0) ? spent : (q_key_q[28:24] <= 5'd3);
+      default: over = 1'b0;
+    endcase
+  end
 
   // How far a packet is from the next one. Its bytes are as many as one like it has. Of what an RDMA WRITE has to bring, it brings all, or less.
   logic [23:0] distance;
@@ -337,10 +348,9 @@ module receive_engine (
     event_in.belongs = belongs_q;
     event_in.overtakes = overtakes_q;
     event_in.next = next_q;
-    event_in.closes = closes_q;
+    event_in.over = over_q;
     event_in.remains = remains_q;
     event_in.syndrome = q_key_q[31:24];
-    event_in.spent = spent_q;
     event_in.deadline = deadline_q;
   end
   responder #(
@@ -408,11 +418,10 @@ module receive_engine (
     belongs_d = belongs_q;
     overtakes_d = overtakes_q;
     next_d = next_q;
-    closes_d = closes_q;
+    over_d = over_q;
     remains_d = remains_q;
     reads_d = reads_q;
     rests_d = rests_q;
-    spent_d = spent_q;
     follows_d = follows_q;
     repeats_d = repeats_q;
     sized_d = sized_q;
@@ -442,6 +451,7 @@ module receive_engine (
           slot_d = pins_i.slot;
           lid_d = pins_i.lid;
           index_d = '0;
+          tells_d = 1'b0;
           fail_d = 1'b0;
           status_d = layout_pkg::Success;
           state_d = receive_engine_pkg::Head;
@@ -531,13 +541,12 @@ module receive_engine (
       // Admit: a datagram that cannot be taken is lost, and its sender is not told. A connection has one peer.
       receive_engine_pkg::Admit: begin
         ready_d = (posted_q != 16'd0);
-        belongs_d = (answered_q <= all_q);
+        belongs_d = belongs;
         overtakes_d = (sent_q <= answered_q);
         next_d = (answered_q == 24'd0);
-        closes_d = (answered_q == all_q);
+        over_d = requester_q.active && belongs && over;
         remains_d = (all_q == 24'd0);
         rests_d = (sent_q == 24'd0);
-        spent_d = spent;
         sized_d = sized;
         fits_d = fits;
         total_d = needed;
@@ -611,7 +620,6 @@ module receive_engine (
         if (answer_q) total_d = requester_q.length;
         address_d = address_q + offset_q;
         tells_d = tells;
-        if (good_q && tells && !answer_q) counts_d.received = counts_q.received + 16'd1;
         state_d = (good_q && bytes_q != 12'd0) ? receive_engine_pkg::Copy :
                   tells ? receive_engine_pkg::Complete : receive_engine_pkg::Store;
       end
@@ -624,6 +632,7 @@ module receive_engine (
       // Store: the WQE counts as taken from here on.
       receive_engine_pkg::Store: begin
         if (status_q != layout_pkg::Success) counts_d.failed = counts_q.failed + 16'd1;
+        else if (tells_q && !answer_q) counts_d.received = counts_q.received + 16'd1;
         state_d = receive_engine_pkg::Release;
       end
       // Release: the next packet may come into the slot. All codes are states, so the last one is the default: registers are held by it.
@@ -676,11 +685,10 @@ module receive_engine (
       belongs_q <= '0;
       overtakes_q <= '0;
       next_q <= '0;
-      closes_q <= '0;
+      over_q <= '0;
       remains_q <= '0;
       reads_q <= '0;
       rests_q <= '0;
-      spent_q <= '0;
       follows_q <= '0;
       repeats_q <= '0;
       sized_q <= '0;
@@ -742,11 +750,10 @@ module receive_engine (
       belongs_q <= belongs_d;
       overtakes_q <= overtakes_d;
       next_q <= next_d;
-      closes_q <= closes_d;
+      over_q <= over_d;
       remains_q <= remains_d;
       reads_q <= reads_d;
       rests_q <= rests_d;
-      spent_q <= spent_d;
       follows_q <= follows_d;
       repeats_q <= repeats_d;
       sized_q <= sized_d;

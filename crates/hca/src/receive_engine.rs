@@ -142,16 +142,14 @@ hdl::bundle! {
         overtakes: bool,
         /// It is for the oldest one.
         next: bool,
-        /// It is for the last one.
-        closes: bool,
+        /// It ends the request.
+        over: bool,
         /// The oldest one is the last one.
         remains: bool,
         /// The request is an RDMA READ.
         reads: bool,
         /// Its packet that is due is the oldest one.
         rests: bool,
-        /// A NAK is one too many.
-        spent: bool,
         /// A packet of a connection is the next one.
         follows: bool,
         /// It came before.

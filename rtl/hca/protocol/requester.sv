@@ -73,8 +73,9 @@ module requester #(
         d.deadline = pins_i.deadline;
       end
       // Answer: one for another request says nothing any more.
-      requester_pkg::Answer: begin
-        if (Answers && counts) begin
+      requester_pkg::Answer: if (Answers) begin
+        finish = pins_i.over;
+        if (counts) begin
           unique case (kind)
             // ACK.
             2'd0: begin
@@ -85,7 +86,6 @@ module requester #(
                 d.waiting = 1'b0;
                 d.deadline = pins_i.deadline;
                 if (pins_i.overtakes) d.psn = oldest;
-                finish = pins_i.closes;
               end
             end
             // RNR NAK: the same packet again, when the peer may be ready.
@@ -96,34 +96,29 @@ module requester #(
               d.psn = oldest;
               d.waiting = 1'b1;
               d.deadline = pins_i.deadline;
-              if (pins_i.spent) begin
-                finish = 1'b1;
-                status = layout_pkg::RnrRetryExceeded;
+            end
+            // NAK for a gap: from there on again.
+            2'd3: begin
+              if (code == 5'd0) begin
+                d.oldest = oldest;
+                d.retries = (retries == 3'd7) ? 3'd7 : retries + 3'd1;
+                d.rnr = rnr;
+                d.waiting = 1'b0;
+                d.psn = oldest;
+                d.deadline = pins_i.deadline;
               end
             end
-            2'd3: begin
-              unique case (code)
-                // NAK for a gap: from there on again.
-                5'd0: begin
-                  d.oldest = oldest;
-                  d.retries = (retries == 3'd7) ? 3'd7 : retries + 3'd1;
-                  d.rnr = rnr;
-                  d.waiting = 1'b0;
-                  d.psn = oldest;
-                  d.deadline = pins_i.deadline;
-                  if (pins_i.spent) begin
-                    finish = 1'b1;
-                    status = layout_pkg::RetryExceeded;
-                  end
-                end
-                // NAKs for good.
-                5'd1: {finish, status} = {1'b1, layout_pkg::RemoteInvalidRequest};
-                5'd2: {finish, status} = {1'b1, layout_pkg::RemoteAccess};
-                5'd3: {finish, status} = {1'b1, layout_pkg::RemoteOperation};
-                default: ;
-              endcase
-            end
             default: ;
+          endcase
+        end
+        // Too many NAKs, and those for good.
+        if (pins_i.over && kind == 2'd1) status = layout_pkg::RnrRetryExceeded;
+        if (pins_i.over && kind == 2'd3) begin
+          unique case (code[1:0])
+            2'd0: status = layout_pkg::RetryExceeded;
+            2'd1: status = layout_pkg::RemoteInvalidRequest;
+            2'd2: status = layout_pkg::RemoteAccess;
+            default: status = layout_pkg::RemoteOperation;
           endcase
         end
       end

@@ -21,8 +21,7 @@ package requester_pkg;
     logic resends;  // Packets are sent again when it has passed.
     logic passed;  // The last one has passed: whoever asks has compared before.
     logic [31:0] deadline;  // The next deadline: whoever asks has added before.
-    // To send again is once too often, for a NAK or a deadline: whoever asks has compared before.
-    logic spent;
+    logic spent;  // To send again is once too often: whoever asks has compared before.
     logic fits;  // It has the bytes that are due.
     logic ends;  // A packet of data is the last one of its answer.
     logic [7:0] syndrome;  // What it says.
@@ -31,7 +30,8 @@ package requester_pkg;
     logic [31:0] length;  // Its length.
     logic [7:0] operation;  // Its operation.
     logic remains;  // The oldest one is the last one.
-    logic closes;  // It is for the last one.
+    // It ends the request: the last packet is acknowledged, or a NAK is one too many or for good.
+    logic over;
     logic next;  // It is for the oldest one.
     logic overtakes;  // And for one that is not sent yet, or again.
     logic belongs;  // An answer is for a packet of the request.

@@ -1,7 +1,7 @@
 /// A request is acknowledged by what answers it and by nothing else, is done once, and goes back to its oldest packet (IBA volume 1, sections 9.7.5, 9.7.6).
 // Mutation: rtl/hca/protocol/requester.sv | assign counts = q.active && pins_i.belongs; | assign counts = q.active;
 // Mutation: rtl/hca/protocol/requester.sv | assign oldest = pins_i.reads ? q.oldest : | assign oldest =
-// Mutation: rtl/hca/protocol/requester.sv | finish = pins_i.closes; | finish = 1'b1;
+// Mutation: rtl/hca/protocol/requester.sv | finish = pins_i.over; | finish = 1'b1;
 // Mutation: rtl/hca/protocol/requester.sv | if (Answers && q.active && pins_i.reads && pins_i.next) begin | if (Answers && q.active && pins_i.reads) begin
 // Mutation: rtl/hca/protocol/requester.sv | if (pins_i.fits && pins_i.ends == pins_i.remains) takes = 1'b1; | if (pins_i.ends == pins_i.remains) takes = 1'b1;
 // Mutation: rtl/hca/protocol/requester.sv | finish = pins_i.remains; | finish = pins_i.ends;
@@ -38,6 +38,13 @@ module requester_proof (
   assign due = q.last - q.psn;
   assign moved = d.oldest - q.oldest;
   assign reads = (q.operation == layout_pkg::RdmaRead);
+  logic ack;
+  logic rnr_nak;
+  logic gap;
+  assign ack = (pins_i.syndrome[6:5] == 2'd0);
+  assign rnr_nak = (pins_i.syndrome[6:5] == 2'd1);
+  assign gap = (pins_i.syndrome[6:0] == 7'h60);
+
   always @* begin
     assume (!whole[23]);
     // Whoever asks has compared.
@@ -45,15 +52,11 @@ module requester_proof (
     assume (pins_i.unsent == !due[23] && pins_i.unanswered == !whole[23]);
     assume (pins_i.belongs == (answered <= whole));
     assume (pins_i.overtakes == (q.psn - q.oldest <= answered));
-    assume (pins_i.next == (answered == 24'd0) && pins_i.closes == (answered == whole) && pins_i.remains == (whole == 24'd0));
+    assume (pins_i.over == (q.active && answered <= whole &&
+                            (ack ? !reads && answered == whole : (rnr_nak || gap) ? pins_i.spent :
+                             pins_i.syndrome[6:5] == 2'd3 && pins_i.syndrome[4:0] <= 5'd3)));
+    assume (pins_i.next == (answered == 24'd0) && pins_i.remains == (whole == 24'd0));
   end
-
-  logic ack;
-  logic rnr_nak;
-  logic gap;
-  assign ack = (pins_i.syndrome[6:5] == 2'd0);
-  assign rnr_nak = (pins_i.syndrome[6:5] == 2'd1);
-  assign gap = (pins_i.syndrome[6:0] == 7'h60);
 
   always @* begin
     left = '0;

@@ -61,8 +61,8 @@ hdl::bundle! {
         overtakes: bool,
         /// It is for the oldest one.
         next: bool,
-        /// It is for the last one.
-        closes: bool,
+        /// It ends the request: the last packet is acknowledged, or a NAK is one too many or for good.
+        over: bool,
         /// The oldest one is the last one.
         remains: bool,
         /// Its operation.
@@ -79,7 +79,7 @@ hdl::bundle! {
         ends: bool,
         /// It has the bytes that are due.
         fits: bool,
-        /// To send again is once too often, for a NAK or a deadline: whoever asks has compared before.
+        /// To send again is once too often: whoever asks has compared before.
         spent: bool,
         /// The next deadline: whoever asks has added before.
         deadline: u32,
@@ -119,13 +119,25 @@ fn progress(reads: bool, syndrome: u8, next: bool) -> bool {
     !reads && (syndrome >> 5 & 3 == 0 || !next)
 }
 
-/// Whether to send again after a NAK is once too often; 7 RNR NAKs stand for any number. What acknowledges a packet counts anew.
+/// Whether an answer for a packet of a request ends it: the last packet is acknowledged, or a NAK is one too many or for good. 7 RNR NAKs stand
+/// for any number, and what acknowledges a packet counts anew.
 #[inline]
-pub fn spent(q: &Requester, reads: bool, syndrome: u8, next: bool, retries: u8, rnr_retries: u8) -> bool {
-    let put_off = syndrome >> 5 & 3 == 1;
-    let (count, most) = if put_off { (q.rnr, rnr_retries) } else { (q.retries, retries) };
-    let count = if progress(reads, syndrome, next) { 0 } else { count };
-    count == most && !(put_off && most == 7)
+pub fn over(
+    q: &Requester,
+    reads: bool,
+    syndrome: u8,
+    next: bool,
+    closes: bool,
+    (retries, rnr_retries): (u8, u8),
+) -> bool {
+    let count = |retries| if progress(reads, syndrome, next) { 0 } else { retries };
+    match (syndrome >> 5 & 3, syndrome & 0x1f) {
+        (0, _) => !reads && closes,
+        (1, _) => count(q.rnr) == rnr_retries && rnr_retries != 7,
+        (3, 0) => count(q.retries) == retries,
+        (3, 1..=3) => true,
+        _ => false,
+    }
 }
 
 /// Output pins for the input pins of the same cycle.
@@ -165,8 +177,11 @@ pub fn apply(pins: &In) -> Out {
             d.deadline = pins.deadline;
         }
         // Answer: one for another request says nothing any more.
-        Some(Cause::Answer) if q.active && pins.belongs => {
-            match (pins.syndrome >> 5 & 3, pins.syndrome & 0x1f) {
+        Some(Cause::Answer) => {
+            finish = pins.over;
+            let (kind, code) = (pins.syndrome >> 5 & 3, pins.syndrome & 0x1f);
+            match (kind, code) {
+                _ if !(q.active && pins.belongs) => (),
                 // ACK.
                 (0, _) if !pins.reads => {
                     (d.oldest, d.retries, d.rnr, d.waiting) = (oldest, retries, rnr, false);
@@ -174,37 +189,30 @@ pub fn apply(pins: &In) -> Out {
                     if pins.overtakes {
                         d.psn = oldest;
                     }
-                    finish = pins.closes;
                 }
                 // RNR NAK: the same packet again, when the peer may be ready.
                 (1, _) => {
                     (d.oldest, d.retries, d.rnr) = (oldest, retries, if rnr == 7 { 7 } else { rnr + 1 });
                     (d.psn, d.waiting) = (oldest, true);
                     d.deadline = pins.deadline;
-                    if pins.spent {
-                        (finish, status) = (true, Status::RnrRetryExceeded);
-                    }
                 }
                 // NAK for a gap: from there on again.
                 (3, 0) => {
                     (d.oldest, d.retries, d.rnr, d.waiting) =
                         (oldest, if retries == 7 { 7 } else { retries + 1 }, rnr, false);
                     (d.psn, d.deadline) = (oldest, pins.deadline);
-                    if pins.spent {
-                        (finish, status) = (true, Status::RetryExceeded);
-                    }
-                }
-                // NAKs for good.
-                (3, code @ 1..=3) => {
-                    finish = true;
-                    status = match code {
-                        1 => Status::RemoteInvalidRequest,
-                        2 => Status::RemoteAccess,
-                        _ => Status::RemoteOperation,
-                    };
                 }
                 _ => (),
             }
+            // Too many NAKs, and those for good.
+            status = match (pins.over, kind, code & 3) {
+                (true, 1, _) => Status::RnrRetryExceeded,
+                (true, 3, 0) => Status::RetryExceeded,
+                (true, 3, 1) => Status::RemoteInvalidRequest,
+                (true, 3, 2) => Status::RemoteAccess,
+                (true, 3, _) => Status::RemoteOperation,
+                _ => Status::Success,
+            };
         }
         // Turn: who waited for the peer goes on; who waited for an answer goes back.
         Some(Cause::Turn) if q.active && pins.passed => {

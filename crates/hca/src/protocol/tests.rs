@@ -42,28 +42,28 @@ impl Ends {
         let ticks = if put_off { rnr_ticks(pins.syndrome & 0x1f) } else { timeout_ticks(3) };
         let reads = self.requester.operation == Operation::RdmaRead.code();
         let behind = |psn: u32| self.requester.last.wrapping_sub(psn) >> 23 & 1 == 0;
+        let belongs = answered <= distance(self.requester.last);
         let pins = requester::In {
             reads,
             rests: sent == 0,
             unsent: behind(self.requester.psn),
             unanswered: behind(self.requester.oldest),
-            belongs: answered <= distance(self.requester.last),
+            belongs,
             overtakes: sent <= answered,
             next: answered == 0,
-            closes: pins.psn == self.requester.last,
-            remains: self.requester.last == self.requester.oldest,
-            row: self.requester,
-            spent: match pins.cause == requester::Cause::Turn.code() {
-                true => self.requester.retries == 7,
-                false => requester::spent(
+            over: self.requester.active
+                && belongs
+                && requester::over(
                     &self.requester,
                     reads,
                     pins.syndrome,
                     answered == 0,
-                    7,
-                    self.rnr_retries,
+                    pins.psn == self.requester.last,
+                    (7, self.rnr_retries),
                 ),
-            },
+            remains: self.requester.last == self.requester.oldest,
+            row: self.requester,
+            spent: self.requester.retries == 7,
             deadline: self.now.wrapping_add(ticks),
             passed: self.now.wrapping_sub(self.requester.deadline) >> 31 == 0,
             resends: true,

@@ -138,10 +138,9 @@ impl ReceiveEngine {
                 belongs: q.belongs,
                 overtakes: q.overtakes,
                 next: q.next,
-                closes: q.closes,
+                over: q.over,
                 remains: q.remains,
                 syndrome,
-                spent: q.spent,
                 deadline: q.deadline,
                 ..requester::In::default()
             })
@@ -156,6 +155,7 @@ impl ReceiveEngine {
                     d.slot = pins.slot;
                     d.lid = pins.lid;
                     d.index = 0;
+                    d.tells = false;
                     d.fail = false;
                     d.status = Status::Success.code();
                     d.state = Head;
@@ -229,17 +229,17 @@ impl ReceiveEngine {
                 d.belongs = q.answered <= q.all;
                 d.overtakes = q.sent <= q.answered;
                 d.next = next;
-                d.closes = q.answered == q.all;
                 d.remains = q.all == 0;
                 d.rests = q.sent == 0;
-                d.spent = requester::spent(
+                let over = requester::over(
                     &q.requester,
                     q.reads,
                     syndrome,
                     next,
-                    attributes.retries,
-                    attributes.rnr_retries,
+                    q.answered == q.all,
+                    (attributes.retries, attributes.rnr_retries),
                 );
+                d.over = q.requester.active && d.belongs && over;
                 d.sized = sized();
                 d.fits = fits;
                 d.total = needed;
@@ -366,9 +366,6 @@ impl ReceiveEngine {
                     !q.good || q.says.ends
                 };
                 d.tells = tells;
-                if q.good && tells && !q.answer {
-                    d.counts.received = q.counts.received.wrapping_add(1);
-                }
                 d.state = match (q.good && q.bytes != 0, tells) {
                     (true, _) => Copy,
                     (false, true) => Complete,
@@ -391,6 +388,8 @@ impl ReceiveEngine {
             Store => {
                 if q.status != Status::Success.code() {
                     d.counts.failed = q.counts.failed.wrapping_add(1);
+                } else if q.tells && !q.answer {
+                    d.counts.received = q.counts.received.wrapping_add(1);
                 }
                 d.state = Release;
             }
