@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use crate::document::Head;
 use crate::machines::Built;
 use crate::nic::{Kind, Maker};
+use crate::output;
 
 /// A file that went from host to host.
 #[derive(JsonSchema, Serialize)]
@@ -69,7 +70,7 @@ fn read(input: &Path) -> anyhow::Result<Vec<u8>> {
 }
 
 fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    output::hex(&Sha256::digest(bytes))
 }
 
 impl fmt::Display for Report {

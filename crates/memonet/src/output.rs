@@ -78,6 +78,11 @@ pub fn us(picoseconds: u64) -> String {
     format!("{:.6}", picoseconds as f64 / 1e6)
 }
 
+/// Bytes in hexadecimal, as a digest is told.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

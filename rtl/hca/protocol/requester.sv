@@ -180,7 +180,7 @@ module requester #(
   assign pins_o.finish = finish;
   assign pins_o.status = status;
 
-  // What a comparison outside needs.
+  // The highest bit of a syndrome is reserved.
   logic unused;
   assign unused = &{1'b0, pins_i.syndrome[7]};
 

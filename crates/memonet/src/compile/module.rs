@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use sha2::{Digest, Sha256};
 
 use super::joined;
+use crate::output;
 
 /// Options of a Fortran compiler, that of these words: where the module is, and that programs may be as old as `mpif.h`.
 pub fn options(words: &[String], include: &Path) -> anyhow::Result<Vec<OsString>> {
@@ -40,7 +41,7 @@ fn made(words: &[String], version: &str, include: &Path) -> anyhow::Result<PathB
     }
     hash.update(words.join(" "));
     hash.update(version);
-    let name: String = hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let name = output::hex(&hash.finalize()[..8]);
     let cache = cache();
     let folder = cache.join(name);
     if folder.join("mpi.mod").is_file() {

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::copy::Copy;
 use super::program::Program;
+use crate::output;
 
 /// Programs that judge faults, each built when it is first asked for.
 pub struct Tests<'a> {
@@ -50,8 +51,7 @@ impl<'a> Tests<'a> {
         let path = build(self.copy, judge)?;
         let bytes = std::fs::read(&path).with_context(|| path.display().to_string())?;
         let digest = Sha256::new().chain_update(self.copy.data()).chain_update(bytes).finalize();
-        let digest = digest[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-        let program = Arc::new(Program::new(path, digest));
+        let program = Arc::new(Program::new(path, output::hex(&digest[..8])));
         *built = Some(program.clone());
         progress.finish_and_clear();
         Ok(program)

@@ -10,6 +10,7 @@ use tempfile::TempDir;
 
 use super::kept::{self, Kept};
 use super::wrapper::{self, AT, INSTANCE, NAME};
+use crate::output;
 use crate::yosys::{self, Sources};
 
 /// The part: 84 thousand look-up tables of four inputs, the fastest grade.
@@ -138,7 +139,7 @@ impl Router {
         }
         let text = self.place(&netlist.module, &goals, &seed)?;
         let report = serde_json::from_str(&text).context("reading the report of nextpnr")?;
-        kept::keep(&file, &text)?;
+        output::write(&file, text.as_bytes())?;
         read_report(&report, &netlist.clocks)
     }
 
