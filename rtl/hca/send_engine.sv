@@ -546,10 +546,10 @@ module send_engine (
         end else begin
           status_d = verdict;
           if (connected_q && good && !requester_q.active) event_d = requester_pkg::Begin;
-        end
-        if (connected_q && !responding_q) begin
-          first_d = first;
-          last_d = last;
+          if (connected_q) begin
+            first_d = first;
+            last_d = last;
+          end
         end
         if (connected_q) begin
           destination_d = pins_i.attributes.peer;

@@ -245,12 +245,12 @@ impl SendEngine {
                     if q.connected && d.good && !q.requester.active {
                         d.event = requester::Cause::Begin.code();
                     }
-                }
-                // A request that is not under way yet begins with this packet.
-                if q.connected && !q.responding {
-                    let row = &q.requester;
-                    d.first = q.says.read || !row.active || row.psn == row.first;
-                    d.last = q.says.read || if row.active { row.psn == row.last } else { q.more == 0 };
+                    // A request that is not under way yet begins with this packet.
+                    if q.connected {
+                        let row = &q.requester;
+                        d.first = q.says.read || !row.active || row.psn == row.first;
+                        d.last = q.says.read || if row.active { row.psn == row.last } else { q.more == 0 };
+                    }
                 }
                 if q.connected {
                     d.destination = attributes.peer;
