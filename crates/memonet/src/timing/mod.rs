@@ -15,6 +15,7 @@ pub use self::report::Report;
 use self::report::{Reached, Timed};
 use self::route::Router;
 use crate::document::Head;
+use crate::interrupt::Interrupt;
 use crate::machines::{Name, other, with_machine};
 use crate::output::{self, Outcome};
 use crate::usage;
@@ -114,15 +115,26 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     if let Some(file) = &args.output {
         output::check_folder(file)?;
     }
+    let interrupt = Interrupt::listen()?;
     let (router, yosys) = (Router::find(&sources.root)?, yosys::version()?);
     let tools = format!("{yosys}; {}", router.version());
     let progress = lab::progress("timing", (modules.len() * (args.seeds.len() + 1)) as u64, "steps");
     let work = |module: &&str| {
         progress.set_message(format!("timing, {module}"));
-        time(&subject, args, &sources, &router, module, &|| progress.inc(1))
+        let step = || {
+            progress.inc(1);
+            anyhow::ensure!(!interrupt.came(), "ended from outside");
+            Ok(())
+        };
+        time(&subject, args, &sources, &router, module, &step)
     };
-    let rows = lab::jobs::run(&modules, &|| (), work)?;
+    let rows = lab::jobs::run(&modules, &|| (), work);
     progress.finish_and_clear();
+    // What Ctrl-C ended, nextpnr say, did not fail.
+    if interrupt.came() {
+        return Ok(Outcome::Interrupted);
+    }
+    let rows = rows?;
     let report = Report { head: Head::on("timing", args.machine), tools, seeds: args.seeds.clone(), rows };
     if let Some(file) = &args.output {
         output::write(file, report.page(args.machine).as_bytes())?;
@@ -138,18 +150,18 @@ fn time(
     sources: &Sources,
     router: &Router,
     module: &str,
-    step: &dyn Fn(),
+    step: &dyn Fn() -> anyhow::Result<()>,
 ) -> anyhow::Result<Timed> {
     let ports: Vec<_> = subject.clocks.iter().map(|clock| clock.port).collect();
     let netlist = router.synthesize(module, sources, &ports)?;
-    step();
+    step()?;
     let goals: Vec<_> = netlist.clocks.iter().map(|port| subject.goal(port)).collect();
     let (mut area, mut placements) = (route::Area::default(), vec![Vec::new(); goals.len()]);
     for &seed in &args.seeds {
         let (used, paths) = router.route(&netlist, &goals, seed)?;
         area = used;
         placements.iter_mut().zip(paths).for_each(|(of_clock, path)| of_clock.push(path));
-        step();
+        step()?;
     }
     let published = subject.published(module);
     let clocks = netlist.clocks.iter().zip(goals).zip(placements).enumerate();
