@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::route::{Longest, PART_NAME, PLACER};
+use super::route::{Longest, PART_NAME, PLACER, SYNTHESIS};
 use crate::document::Head;
 use crate::machines::Name;
 
@@ -133,7 +133,7 @@ impl Report {
         let option = if machine == Name::default() { String::new() } else { format!("--machine {folder} ") };
         let mut page = format!(
             "# Clocks of {title}\n\n\
-             What clocks the RTL reaches after place and route on {PART_NAME}, an FPGA whose tools are open: `synth_ecp5 -no-rw-check` of Yosys, then\n\
+             What clocks the RTL reaches after place and route on {PART_NAME}, an FPGA whose tools are open: `{SYNTHESIS}` of Yosys, then\n\
              nextpnr with `{}`. Each module lies between registers at all its pins; those of a module with several clocks\n\
              have its first one. Of {} placements the worst counts. Published clocks are those of a Virtex-II Pro: other hardware, so they tell which modules are slow, not by how much. Memories\n\
              outside the chip are registers here. Written by:\n\n\
