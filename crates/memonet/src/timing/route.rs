@@ -18,7 +18,7 @@ pub const PART: [&str; 5] = ["--85k", "--package", "CABGA381", "--speed", "8"];
 /// Its name.
 pub const PART_NAME: &str = "LFE5U-85F, speed 8";
 
-/// How Yosys makes the netlist. `-abc9` knows how late each input is and what a carry chain takes: half the gates, and fewer behind one another.
+/// How Yosys makes the netlist. `-abc9` knows how late each input is and what a carry chain takes: fewer gates, and fewer behind one another.
 ///
 /// `-no-rw-check`: what a block RAM gives of a word that is written at the same edge. Yosys would keep the old word with logic around
 /// each RAM, and make registers of one with two write ports. So the netlist tells clock and area; nobody simulates it.
