@@ -98,6 +98,12 @@ impl Bench {
         self.pins.network.tx_ready = ready;
     }
 
+    /// Lets the subnet manager give the board a LID, and waits until the core clock knows it.
+    pub fn join(&mut self, lid: u16) {
+        self.pins.network.sma_lid = lid;
+        self.run(8);
+    }
+
     /// Runs until all lines have arrived and the board is at rest.
     pub fn settle(&mut self) {
         for _ in 0..100_000 {

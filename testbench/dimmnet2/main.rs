@@ -14,6 +14,8 @@ mod faults;
 mod golden;
 /// What the host sees.
 mod host_interface;
+/// What the board hears from its link.
+mod link;
 /// Blocks that read SO-DIMM into a Prefetch Window.
 mod prefetch_unit;
 /// Two boards, and what primitives mean.

@@ -288,12 +288,10 @@ mod tests {
         pu_copy
     }
 
-    const REQUEST: CopyRequest =
-        CopyRequest { request: true, end_copy: false, wid: true, read_enable: false, row: 0 };
-
     /// The next chunk as the control is asked for it, and its bytes when the reader does not find `missing` of them.
-    fn chunk(pu_copy: &mut PuCopy, missing: u16) -> Option<(VectorLoad, u16)> {
-        pu_copy.tick(&In { copy_request: REQUEST, ..In::default() });
+    fn chunk(pu_copy: &mut PuCopy, wid: bool, missing: u16) -> Option<(VectorLoad, u16)> {
+        let copy_request = CopyRequest { request: true, wid, ..CopyRequest::default() };
+        pu_copy.tick(&In { copy_request, ..In::default() });
         if pu_copy.state == Ready {
             assert_eq!(pu_copy.outputs().chunk, CopyChunk { ready: true, bytes: 0 });
             pu_copy.tick(&In::default());
@@ -317,37 +315,40 @@ mod tests {
 
     #[test]
     fn idle_contiguous_copy_comes_in_chunks_of_512_bytes() {
-        let mut pu_copy = pu_copy_in_idle(COPY);
-        for (srcoff, bytes) in [(0x40, 512), (0x240, 512), (0x440, 176)] {
-            let load = VectorLoad { size_list_stride: bytes, srcoff, dstoff: 0, ..COPY }.measured(0);
-            let (asked, read) = chunk(&mut pu_copy, 0).unwrap();
-            assert_eq!((VectorLoad { iteration: 0, ..asked }, u32::from(read)), (load, bytes));
+        for wid in [false, true] {
+            let copy = VectorLoad { wid, ..COPY };
+            let mut pu_copy = pu_copy_in_idle(copy);
+            for (srcoff, bytes) in [(0x40, 512), (0x240, 512), (0x440, 176)] {
+                let load = VectorLoad { size_list_stride: bytes, srcoff, dstoff: 0, ..copy }.measured(0);
+                let (asked, read) = chunk(&mut pu_copy, wid, 0).unwrap();
+                assert_eq!((VectorLoad { iteration: 0, ..asked }, u32::from(read)), (load, bytes));
+            }
+            assert_eq!(chunk(&mut pu_copy, wid, 0), None);
         }
-        assert_eq!(chunk(&mut pu_copy, 0), None);
     }
 
     #[test]
     fn idle_strided_copy_goes_on_where_the_chunk_before_ended() {
         let strided = VectorLoad { variant: 1, dtype: 4, iteration: 40, size_list_stride: 0x102, ..COPY };
         let mut pu_copy = pu_copy_in_idle(strided);
-        let (first, _) = chunk(&mut pu_copy, 0).unwrap();
-        let (second, _) = chunk(&mut pu_copy, 0).unwrap();
+        let (first, _) = chunk(&mut pu_copy, true, 0).unwrap();
+        let (second, _) = chunk(&mut pu_copy, true, 0).unwrap();
         assert_eq!((first.iteration, first.srcoff, first.size_list_stride), (32, 0x40, 0x102));
         assert_eq!((second.iteration, second.srcoff), (8, 0x40 + 32 * 0x102));
-        assert_eq!(chunk(&mut pu_copy, 0), None);
+        assert_eq!(chunk(&mut pu_copy, true, 0), None);
     }
 
     #[test]
     fn load_bytes_that_are_not_in_the_region_do_not_count() {
         let mut pu_copy = pu_copy_in_idle(COPY);
-        assert_eq!(chunk(&mut pu_copy, 500).unwrap().1, 12);
+        assert_eq!(chunk(&mut pu_copy, true, 500).unwrap().1, 12);
     }
 
     #[test]
     fn contiguous_copy_does_not_begin_anew_behind_4_gb() {
         let mut pu_copy = pu_copy_in_idle(VectorLoad { srcoff: 0xffff_fe00, ..COPY });
-        assert_eq!(chunk(&mut pu_copy, 0).unwrap().1, 512);
-        assert_eq!(chunk(&mut pu_copy, 0), None);
+        assert_eq!(chunk(&mut pu_copy, true, 0).unwrap().1, 512);
+        assert_eq!(chunk(&mut pu_copy, true, 0), None);
     }
 
     #[test]

@@ -298,13 +298,22 @@ mod tests {
 
     /// Receives a packet of that many data lines; line n holds n. A first line is put at `broken`.
     fn receive(bytes: u16, lines: usize, polarity: bool, broken: Option<usize>) -> Head {
+        receive_into(&mut HeadWrite::default(), bytes, lines, polarity, broken)
+    }
+
+    fn receive_into(
+        head: &mut HeadWrite,
+        bytes: u16,
+        lines: usize,
+        polarity: bool,
+        broken: Option<usize>,
+    ) -> Head {
         let mut packet: Vec<_> =
             (0..=lines as u64).map(|n| Line { data: n.wrapping_sub(1), id: MIDDLE }).collect();
         packet.last_mut().expect("there is a header").id = LAST;
         if let Some(broken) = broken {
             packet[broken + 1].id = FIRST;
         }
-        let mut head = HeadWrite::default();
         let pins = In { start: true, pointer: 0x100, size: bytes.into(), bytes, polarity, ..In::default() };
         let (mut at, mut writes, mut advanced) = (0, vec![], false);
         for cycle in 0..1000 {
@@ -335,6 +344,17 @@ mod tests {
         let data: Vec<_> = head.writes.iter().map(|&(.., data)| data).collect();
         assert_eq!(data, [0x100 << 32 | 48, VALID, 1, 2, 3, 4, 5, 6, VALID | COMPLETE]);
         assert_eq!((head.cycles, head.left, head.out.bytes, head.advanced), (12, 0, 56, true));
+    }
+
+    #[test]
+    fn message_does_not_count_the_bytes_of_the_one_before() {
+        let mut head = HeadWrite::default();
+        for (bytes, lines, held) in [(56, 7, 56), (0, 0, 0), (24, 3, 24), (0, 3, 0)] {
+            assert_eq!(receive_into(&mut head, bytes, lines, true, None).out.bytes, held);
+            while head.state != State::Idle {
+                head.tick(&In::default());
+            }
+        }
     }
 
     #[test]
