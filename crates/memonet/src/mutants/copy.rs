@@ -73,17 +73,18 @@ impl Copy {
         self.data
     }
 
-    /// Verdicts of runs before that rest on these programs, which are asked for where there are any.
-    pub fn known(
-        &self,
-        programs: impl FnOnce() -> anyhow::Result<Vec<String>>,
-    ) -> anyhow::Result<BTreeMap<String, Verdict>> {
-        let Ok(text) = fs::read_to_string(&self.results) else { return Ok(BTreeMap::new()) };
+    /// What runs before have noted. Programs are asked for where there is any.
+    pub fn earlier(&self, programs: impl FnOnce() -> anyhow::Result<Vec<String>>) -> anyhow::Result<Earlier> {
+        let mut earlier = Earlier::default();
+        let Ok(text) = fs::read_to_string(&self.results) else { return Ok(earlier) };
         let programs = programs()?;
         // The last line is short where a run was ended while it wrote it.
-        let noted = text.lines().filter_map(|line| serde_json::from_str::<Noted>(line).ok());
-        let stands = |noted: &Noted| noted.2.iter().all(|by| programs.contains(by));
-        Ok(noted.filter(stands).map(|Noted(trial, verdict, _)| (trial, verdict)).collect())
+        for Noted(trial, verdict, by) in text.lines().filter_map(|line| serde_json::from_str(line).ok()) {
+            let stands = by.iter().all(|by| programs.contains(by));
+            let verdicts = if stands { &mut earlier.standing } else { &mut earlier.outdated };
+            verdicts.insert(trial, verdict);
+        }
+        Ok(earlier)
     }
 
     /// Notes a verdict, and the programs on which it rests, for runs to come.
@@ -91,6 +92,15 @@ impl Copy {
         let mut file = OpenOptions::new().create(true).append(true).open(&self.results)?;
         Ok(file.write_all(format!("{}\n", serde_json::to_string(&(trial, verdict, by))?).as_bytes())?)
     }
+}
+
+/// Verdicts of runs before, by trial.
+#[derive(Default)]
+pub struct Earlier {
+    /// Those that rest on the programs of today.
+    pub standing: BTreeMap<String, Verdict>,
+    /// Those on programs that have changed since: the test that found a fault then is asked first.
+    pub outdated: BTreeMap<String, Verdict>,
 }
 
 /// A line of the results: the fault, what came of it, and the programs on which that rests.

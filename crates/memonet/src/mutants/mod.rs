@@ -160,7 +160,7 @@ fn tried(
     copy: &Copy,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Vec<Verdict>> {
-    let known = copy.known(|| tests.digests())?;
+    let earlier = copy.earlier(|| tests.digests())?;
     let progress = lab::progress("mutants", trials.len() as u64, "faults");
     let next = AtomicUsize::new(0);
     let verdicts = Mutex::new(vec![None; trials.len()]);
@@ -168,12 +168,14 @@ fn tried(
         while !interrupt.came() {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(trial) = trials.get(at) else { break };
-            let verdict = match known.get(&trial.to_string()) {
+            let name = trial.to_string();
+            let verdict = match earlier.standing.get(&name) {
                 Some(verdict) => verdict.clone(),
                 None => {
-                    let (verdict, by) = trial.run(tests, copy.root(), interrupt)?;
+                    let outdated = earlier.outdated.get(&name);
+                    let (verdict, by) = trial.run(tests, outdated, copy.root(), interrupt)?;
                     if !interrupt.came() {
-                        copy.note(&trial.to_string(), &verdict, &by)?;
+                        copy.note(&name, &verdict, &by)?;
                     }
                     verdict
                 }

@@ -67,15 +67,32 @@ const LOCKSTEP: &str = "matches_its_rtl";
 /// Tests whose RTL has faults of its own and none of ours, so that they judge nothing here.
 const NO_JUDGE: [&str; 4] = ["--skip", "every_assertion_fires", "--skip", "faults::"];
 
+/// What is run: place of the program, what it is called, arguments.
+type Turn = (usize, Option<&'static str>, Vec<String>);
+
+/// The test that found a fault, by itself, behind that which has to be silent before it.
+fn again(outdated: Option<&Verdict>, turns: &[Turn]) -> Vec<Turn> {
+    let Some(Verdict::Found { by, test }) = outdated else { return vec![] };
+    let Some(at) = turns.iter().position(|(_, name, _)| *name == Some(by)) else { return vec![] };
+    let silent = turns[..at].iter().filter(|(_, name, _)| name.is_none()).cloned();
+    // Behind the name of the test may stand how the program ended.
+    let test = test.split(' ').next().unwrap_or_default();
+    let (place, name) = (turns[at].0, turns[at].1);
+    silent.chain([(place, name, vec!["--exact".into(), test.into()])]).collect()
+}
+
 impl Trial {
-    /// Runs what may find it, the nearest first; the verdict, and the digests of the programs on which it rests.
+    /// Runs what may find it, the nearest first, and before that the test that found it before its program changed. The verdict, and the
+    /// digests of the programs on which it rests.
     pub fn run(
         &self,
         tests: &Tests<'_>,
+        outdated: Option<&Verdict>,
         root: &Path,
         interrupt: &Interrupt,
     ) -> anyhow::Result<(Verdict, Vec<String>)> {
-        for (place, by, arguments) in self.turns(tests) {
+        let turns = self.turns(tests);
+        for (place, by, arguments) in again(outdated, &turns).into_iter().chain(turns) {
             let program = tests.program(place)?;
             let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
             let Some(test) = program.fails(self.awake(), &arguments, root, interrupt)? else { continue };
@@ -90,9 +107,9 @@ impl Trial {
         Awake { rust: on(Side::SystemVerilog), systemverilog: on(Side::Rust) }
     }
 
-    /// What is run in turn: place of the program, what it is called, arguments. The lockstep of the block has no name where both twins have
+    /// What is run in turn. The lockstep of the block has no name where both twins have
     /// the fault: it is one fault only if that is silent.
-    fn turns(&self, tests: &Tests<'_>) -> Vec<(usize, Option<&'static str>, Vec<String>)> {
+    fn turns(&self, tests: &Tests<'_>) -> Vec<Turn> {
         let owned = |arguments: &[&str]| arguments.iter().map(ToString::to_string).collect::<Vec<_>>();
         let block = vec![format!("{}_{LOCKSTEP}", self.fault.block)];
         if self.side != Side::Both {
@@ -113,5 +130,35 @@ impl Trial {
         let others = owned(&[&["--skip", LOCKSTEP][..], &NO_JUDGE].concat());
         turns.push((tests.bench(), Some("testbench"), others));
         turns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn test_that_found_a_fault_before_is_asked_first() {
+        let turn = |place, name, argument: &str| (place, name, vec![argument.to_string()]);
+        let turns = [
+            turn(0, Some("unit tests"), "botf::"),
+            turn(1, None, "matches"),
+            turn(1, Some("testbench"), "-"),
+        ];
+        let again =
+            |by: &str, test: &str| again(Some(&Verdict::Found { by: by.into(), test: test.into() }), &turns);
+        let exact = |test: &str| vec!["--exact".to_string(), test.to_string()];
+        assert_eq!(again("unit tests", "a::b"), [(0, Some("unit tests"), exact("a::b"))]);
+        assert_eq!(
+            again("testbench", "c takes too long"),
+            [turns[1].clone(), (1, Some("testbench"), exact("c"))]
+        );
+        assert_eq!(again("a program that was", "d"), []);
+    }
+
+    #[test]
+    fn what_survived_has_no_test_to_begin_with() {
+        assert_eq!(again(Some(&Verdict::Survived), &[]), []);
+        assert_eq!(again(None, &[]), []);
     }
 }
