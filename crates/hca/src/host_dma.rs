@@ -266,3 +266,6 @@ impl Probe for HostDma {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -284,3 +284,106 @@ impl Probe for HostPort {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Register::*;
+    use super::*;
+
+    fn write(port: &mut HostPort, address: u16, wdata: u32) {
+        let host = HostIn { enable: true, write: true, address, wdata, ..HostIn::default() };
+        port.tick(&In { host, ..In::default() });
+    }
+
+    fn read(port: &mut HostPort, register: Register, pins: &In) -> u32 {
+        let host = HostIn { enable: true, address: register.info().offset, ..HostIn::default() };
+        port.tick(&In { host, ..*pins });
+        port.outputs().rdata
+    }
+
+    #[test]
+    fn registers_hold_what_is_written_over_their_whole_width() {
+        let mut port = HostPort::default();
+        for bit in 0..32 {
+            let value = 1 << bit;
+            for (register, mask) in
+                [(Control, 1), (InterruptEnable, 0x1f), (Lid, 0xffff), (Staging0, !0), (Staging7, !0)]
+            {
+                write(&mut port, register.info().offset, value);
+                assert_eq!(read(&mut port, register, &In::default()), value & mask, "{register:?}");
+            }
+            let out = port.outputs();
+            assert_eq!(out.enable, value & 1 == 1);
+            assert_eq!((out.interrupt_enable, out.lid), (value as u8 & 0x1f, value as u16));
+            assert_eq!((out.staging_low, out.staging_high >> 96), (value.into(), value.into()));
+        }
+    }
+
+    #[test]
+    fn counters_and_causes_are_read_over_their_whole_width() {
+        for bit in 0..16 {
+            let count = |i: u16| (1_u16 << bit) ^ i;
+            let [foreign, malformed, unknown_qp] = [0, 1, 2].map(count);
+            let [wrong_q_key, no_receive, received, failed] = [3, 4, 5, 6].map(count);
+            let pins = In {
+                causes: (1 << (bit % 5)) as u8,
+                link_counts: LinkCounts { icrc_errors: count(7), length_errors: count(8) },
+                receive_counts: ReceiveCounts {
+                    foreign,
+                    malformed,
+                    unknown_qp,
+                    wrong_q_key,
+                    no_receive,
+                    received,
+                    failed,
+                },
+                send_counts: SendCounts { sent: count(9), failed: 0x8001 },
+                overflows: count(10),
+                ..In::default()
+            };
+            let mut port = HostPort::default();
+            for (register, value) in [
+                (InterruptCause, 1 << (bit % 5)),
+                (Foreign, count(0)),
+                (Malformed, count(1)),
+                (UnknownQp, count(2)),
+                (WrongQKey, count(3)),
+                (NoReceive, count(4)),
+                (Received, count(5)),
+                (Failed, count(6).wrapping_add(0x8001)),
+                (IcrcErrors, count(7)),
+                (LengthErrors, count(8)),
+                (Sent, count(9)),
+                (Overflows, count(10)),
+                (RefusedAccesses, 0),
+            ] {
+                assert_eq!(read(&mut port, register, &pins), value.into(), "{register:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn doorbell_hands_its_whole_count_on() {
+        let mut port = HostPort::default();
+        let bells =
+            [(Doorbell::SendBell, 0, 15), (Doorbell::ReceiveBell, 16, 15), (Doorbell::CompletionBell, 32, 3)];
+        for (doorbell, base, queue) in bells {
+            for bit in 0..16 {
+                write(&mut port, 0x1000 + doorbell.info().offset, 1 << (16 + bit) | queue);
+                let out = port.outputs();
+                assert_eq!((out.bell_write, out.bell, out.bell_value), (true, base + queue as u8, 1 << bit));
+            }
+        }
+    }
+
+    #[test]
+    fn accesses_that_are_refused_are_counted_and_the_counter_wraps() {
+        let mut port = HostPort::default();
+        for count in 1..=0x1_0003_u32 {
+            write(&mut port, 0x2000, 0);
+            assert!(port.outputs().refuse);
+            assert_eq!(u32::from(port.refused), count & 0xffff);
+        }
+        assert_eq!(read(&mut port, RefusedAccesses, &In::default()), 3);
+    }
+}

@@ -116,6 +116,16 @@ mod tests {
     }
 
     #[test]
+    fn time_goes_through_all_ticks_of_its_32_bits() {
+        for now in [0x7fff_ffff, 0xffff_ffff] {
+            let mut timer = RetryTimer { now, ..RetryTimer::default() };
+            timer.tick(&turn(3, true));
+            (0..128).for_each(|_| timer.tick(&In::default()));
+            assert_eq!(timer.outputs().now, now.wrapping_add(1));
+        }
+    }
+
+    #[test]
     fn each_queue_with_a_request_is_due_once_in_sixteen_ticks() {
         let mut timer = RetryTimer::default();
         for pair in [0, 6, 15] {

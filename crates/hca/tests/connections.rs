@@ -1,6 +1,6 @@
 use hca::Hca;
 use hca::contexts::Attributes;
-use hca::layout::Status;
+use hca::layout::{Status, timeout_ticks};
 use hca::traffic::connection::{BUFFER, Connection};
 use hca::traffic::host::SendWqe;
 use hca::traffic::pair::Pair;
@@ -147,5 +147,19 @@ fn request_that_is_not_allowed_breaks_the_connection_before_anything_leaves() {
         ends.run(50);
         assert_eq!(ends.programs[0].errors[0].status, status.code());
         assert!(ends.pair.wires[0].sent.is_empty());
+    }
+}
+
+/// Time stands still before the first request, so its packet leaves in tick 0.
+#[test]
+fn deadline_is_as_far_from_the_packet_as_the_time_out_says() {
+    for timeout in [1, 3, 8] {
+        let silent = Faults { lost: 1, ..Faults::default() };
+        let mut ends = Ends::new(1, silent, |attributes| Attributes { timeout, ..attributes });
+        assert_eq!(ends.pair.adapters[0].device().retry_timer.now, 0);
+        ends.send(0, &message(1, 100), None);
+        ends.run(5);
+        let row = ends.pair.adapters[0].device().send_engine.requester;
+        assert_eq!(row.deadline, timeout_ticks(timeout), "time-out code {timeout}");
     }
 }

@@ -1,6 +1,11 @@
+use hca::Hca;
+use hca::contexts::Attributes;
 use hca::layout::{Operation, Status};
-use hca::traffic::datagrams::{BUFFER, Datagram};
+use hca::registers::{Doorbell, Register};
+use hca::traffic::datagrams::{BUFFER, Datagram, Datagrams, KEY, RECEIVE_BUFFERS, RECEIVE_RING};
+use hca::traffic::pair::Pair;
 use hca::traffic::wire::{Faults, bytes};
+use hdl::Model;
 
 use crate::{PEER, adapters, message, run};
 
@@ -116,6 +121,11 @@ fn request_that_is_not_allowed_ends_in_an_error_and_nothing_leaves() {
         (hca::traffic::host::SendWqe { length: 2_049, ..good }, Status::LengthError),
         (hca::traffic::host::SendWqe { l_key: 0x0605, ..good }, Status::ProtectionError),
         (hca::traffic::host::SendWqe { address: 0xff_ff00, ..good }, Status::ProtectionError),
+        // It would end behind 4 GB, and what is left of its end lies before that of the area.
+        (
+            hca::traffic::host::SendWqe { address: 0xffff_ff00, length: 0x200, ..good },
+            Status::ProtectionError,
+        ),
         (
             hca::traffic::host::SendWqe { operation: Operation::RdmaRead.code(), ..good },
             Status::OperationError,
@@ -134,4 +144,51 @@ fn request_that_is_not_allowed_ends_in_an_error_and_nothing_leaves() {
     }
     assert!(pair.wires[0].sent.is_empty());
     assert_eq!(BUFFER, 2_088);
+}
+
+#[test]
+fn datagram_is_for_whoever_has_its_lid_over_its_whole_width() {
+    let (mut pair, mut programs) = adapters(1, Faults::default());
+    for (own, lid, arrives) in [(2, 0x8002, false), (0x8002, 0x8002, true), (0x8002, 2, false)] {
+        pair.hosts[1].write_register(Register::Lid, own);
+        run(&mut pair, 10);
+        let counts = |pair: &Pair<Model<Hca>>| {
+            let counts = pair.adapters[1].device().receive_engine.counts;
+            (counts.foreign, counts.received)
+        };
+        let before = counts(&pair);
+        programs[0].send(&mut pair.hosts[0], lid, PEER.into(), &message(1, 100), None);
+        run(&mut pair, 30);
+        let expected = if arrives { (before.0, before.1 + 1) } else { (before.0 + 1, before.1) };
+        assert_eq!(counts(&pair), expected, "own LID {own:#x}, that of the datagram {lid:#x}");
+    }
+}
+
+#[test]
+fn receive_request_whose_key_has_a_bit_too_many_takes_nothing() {
+    for bit in 12..32 {
+        let (mut pair, mut programs) = adapters(1, Faults::default());
+        let key = KEY ^ 1 << bit;
+        pair.hosts[1].put_receive(RECEIVE_RING.0, RECEIVE_RING.1, 0, RECEIVE_BUFFERS, BUFFER, key);
+        programs[0].send(&mut pair.hosts[0], 2, PEER.into(), &message(1, 100), None);
+        run(&mut pair, 30);
+        programs[1].poll(&mut pair.hosts[1]);
+        assert_eq!(programs[1].errors[0].status, Status::ProtectionError.code(), "bit {bit}");
+        assert_eq!(pair.hosts[1].load(RECEIVE_BUFFERS, 200), [0; 200]);
+    }
+}
+
+/// Behind the memory of the host the bus reads zeros: a request for no bytes.
+#[test]
+fn receive_ring_is_looked_for_over_the_whole_address_space() {
+    let (mut pair, mut programs) = adapters(1, Faults::default());
+    let receive_base = RECEIVE_RING.0 | 1 << 31;
+    pair.hosts[1].set_pair(PEER, Attributes { receive_base, ..Datagrams::attributes() });
+    pair.hosts[1].ring(Doorbell::ReceiveBell, PEER, 1, false);
+    run(&mut pair, 50);
+    programs[0].send(&mut pair.hosts[0], 2, PEER.into(), &message(1, 100), None);
+    run(&mut pair, 30);
+    programs[1].poll(&mut pair.hosts[1]);
+    assert_eq!(programs[1].errors[0].status, Status::LengthError.code());
+    assert!(programs[1].received.is_empty());
 }

@@ -2,7 +2,8 @@
 
 use hca::Hca;
 use hca::contexts::Attributes;
-use hca::layout::{Operation, Status};
+use hca::layout::{Operation, Status, timeout_ticks};
+use hca::receive_engine::State;
 use hca::registers::cause;
 use hca::traffic::connection::{Connection, WINDOW};
 use hca::traffic::host::SendWqe;
@@ -183,4 +184,25 @@ fn data_are_read_into_memory_that_the_own_key_lets_write_only() {
     ends.run(50);
     assert_eq!(ends.programs[0].errors[0].status, Status::ProtectionError.code());
     assert!(ends.pair.wires[0].sent.is_empty(), "the peer is not even asked");
+}
+
+/// On a slow bus the receive engine waits for ticks until it has the request again that a response belongs to.
+#[test]
+fn deadline_of_an_rdma_read_counts_from_when_its_response_is_taken() {
+    let mut ends = Ends::new(1, Faults::default());
+    ends.pair.hosts[0].stalls = 60;
+    ends.read(1_500, WINDOW.0);
+    let (mut taken, mut late) = (0, 0);
+    while taken < 3 {
+        let adapter = ends.pair.adapters[0].device();
+        let (before, now) = (adapter.receive_engine, adapter.retry_timer.now);
+        ends.pair.step().expect("a model never fails");
+        if before.state == State::Key {
+            let after = &ends.pair.adapters[0].device().receive_engine;
+            assert_eq!(after.deadline, now + timeout_ticks(1));
+            taken += 1;
+            late += u32::from(after.deadline != before.deadline);
+        }
+    }
+    assert!(late > 0, "a tick has gone by meanwhile");
 }

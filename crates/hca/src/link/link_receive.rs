@@ -238,7 +238,7 @@ mod tests {
                 assert!(!receiver.outputs().waiting);
             }
         }
-        assert_eq!(receiver.counts, LinkCounts::default());
+        assert_eq!(receiver.outputs().counts, LinkCounts::default());
         receiver.tick(&In { release_slot: true, ..In::default() });
         assert_eq!((receiver.full, receiver.oldest), (0, false), "nothing waits, so nothing is released");
     }
@@ -251,7 +251,7 @@ mod tests {
             words[word] ^= 1 << bit;
             take(&mut receiver, &words);
             let counts = LinkCounts { icrc_errors: errors, ..LinkCounts::default() };
-            assert_eq!((receiver.counts, receiver.outputs().waiting), (counts, false));
+            assert_eq!((receiver.outputs().counts, receiver.outputs().waiting), (counts, false));
         }
         assert_eq!(take(&mut receiver, &packet(10, 10))[0].0, 0);
         assert!(receiver.outputs().waiting);
@@ -280,7 +280,7 @@ mod tests {
             assert!(written.iter().all(|&(address, _)| address < 512), "the other slot is left alone");
             let counts = LinkCounts { length_errors: errors, ..LinkCounts::default() };
             assert_eq!(
-                (receiver.counts, receiver.full),
+                (receiver.outputs().counts, receiver.full),
                 (counts, 0),
                 "{units} units, the header says {says}"
             );
@@ -289,5 +289,15 @@ mod tests {
             take(&mut receiver, &packet(units, units));
         }
         assert_eq!((receiver.counts.length_errors, receiver.full), (6, 2));
+    }
+
+    #[test]
+    fn packet_behind_as_many_words_as_a_slot_has_is_none() {
+        let mut receiver = LinkReceive::default();
+        let words: Vec<_> = (0..512).chain(packet(10, 10)).collect();
+        let written = take(&mut receiver, &words);
+        assert_eq!(written.len(), 512, "a slot has no more");
+        let counts = LinkCounts { length_errors: 1, ..LinkCounts::default() };
+        assert_eq!((receiver.outputs().counts, receiver.outputs().waiting), (counts, false));
     }
 }

@@ -1,0 +1,120 @@
+//! Bytes from any byte to any byte, in both directions.
+
+use super::*;
+use crate::hca::PACKET_WORDS;
+
+/// The last page of host memory that an area may lie in.
+const PAGE: u32 = 0xffff_e000;
+
+/// Both sides.
+struct Sides {
+    host: [u8; 0x1000],
+    packet: [u8; 8 * PACKET_WORDS],
+    /// Addresses of the words that went over the bus.
+    bus: Vec<u32>,
+}
+
+impl Sides {
+    fn new() -> Self {
+        Sides { host: [0; 0x1000], packet: [0; 8 * PACKET_WORDS], bus: Vec::new() }
+    }
+
+    /// Runs a transfer; the bus takes a word in every third cycle, or in every one.
+    fn run(&mut self, transfer: Transfer, slow: bool) {
+        let mut dma = HostDma::default();
+        let mut memory_rdata = 0;
+        dma.tick(&In { transfer, start: true, ..In::default() });
+        for cycle in 0.. {
+            let out = dma.outputs();
+            let at = (out.address.wrapping_sub(PAGE)) as usize;
+            let ready = out.transfer && (!slow || cycle % 3 == 2);
+            let rdata = if ready { word(&self.host[at..]) } else { 0 };
+            if ready {
+                self.bus.push(out.address);
+                if out.write {
+                    put(&mut self.host[at..], out.wdata, out.byte_enable);
+                }
+            }
+            if out.memory_write {
+                put(&mut self.packet[8 * usize::from(out.write_address)..], out.wdata, out.byte_enable);
+            }
+            if out.done {
+                return;
+            }
+            let read = out.memory_read || out.memory_next && ready;
+            dma.tick(&In { grant: out.request, ready, rdata, memory_rdata, ..In::default() });
+            if read {
+                memory_rdata = word(&self.packet[8 * usize::from(out.read_address)..]);
+            }
+        }
+    }
+}
+
+fn word(bytes: &[u8]) -> u64 {
+    u64::from_le_bytes(bytes[..8].try_into().expect("eight bytes"))
+}
+
+fn put(bytes: &mut [u8], word: u64, byte_enable: u8) {
+    for (i, byte) in word.to_le_bytes().into_iter().enumerate().filter(|(i, _)| byte_enable >> i & 1 == 1) {
+        bytes[i] = byte;
+    }
+}
+
+/// Transfers of all places within a word on both sides, and of many lengths.
+fn transfers(to_host: bool) -> impl Iterator<Item = Transfer> {
+    let lengths = (1..=20).chain([63, 64, 65, 100]);
+    lengths.flat_map(move |bytes| {
+        (0..64).map(move |lanes| Transfer {
+            address: PAGE + 0x100 + lanes % 8,
+            offset: 0x200 + lanes as u16 / 8,
+            bytes,
+            to_host,
+        })
+    })
+}
+
+/// Bytes that count up, and bytes that are all ones.
+const PATTERNS: [fn(usize) -> u8; 2] = [|at| at as u8, |_| 0xff];
+
+/// Each word of the bus that holds a byte of the transfer, once and in order.
+fn words(transfer: Transfer) -> Vec<u32> {
+    let first = transfer.address & !7;
+    (first..transfer.address + u32::from(transfer.bytes)).step_by(8).collect()
+}
+
+#[test]
+fn read_bytes_come_into_the_packet_and_each_word_is_asked_for_once() {
+    for transfer in transfers(false) {
+        for (pattern, slow) in [(PATTERNS[0], false), (PATTERNS[0], true), (PATTERNS[1], true)] {
+            let mut sides = Sides::new();
+            (0..sides.host.len()).for_each(|at| sides.host[at] = pattern(at));
+            sides.run(transfer, slow);
+            let (from, to) = ((transfer.address - PAGE) as usize, usize::from(transfer.offset));
+            let length = usize::from(transfer.bytes);
+            assert_eq!(sides.packet[to..to + length], sides.host[from..from + length], "{transfer:?}");
+            let behind = (to + length).next_multiple_of(8) - to;
+            assert!(sides.packet[to + length..to + behind].iter().all(|&byte| byte == 0), "{transfer:?}");
+            assert_eq!(sides.bus, words(transfer), "{transfer:?}");
+        }
+    }
+}
+
+#[test]
+fn put_bytes_come_into_host_memory_and_nothing_else_is_touched() {
+    for transfer in transfers(true) {
+        for (pattern, slow) in [(PATTERNS[0], false), (PATTERNS[0], true), (PATTERNS[1], true)] {
+            let mut sides = Sides::new();
+            (0..sides.packet.len()).for_each(|at| sides.packet[at] = pattern(at));
+            sides.run(transfer, slow);
+            let (from, to) = (usize::from(transfer.offset), (transfer.address - PAGE) as usize);
+            let mut expected = [0; 0x1000];
+            expected[to..]
+                .iter_mut()
+                .zip(&sides.packet[from..])
+                .take(transfer.bytes.into())
+                .for_each(|(byte, &sent)| *byte = sent);
+            assert!(sides.host == expected, "{transfer:?}");
+            assert_eq!(sides.bus, words(transfer), "{transfer:?}");
+        }
+    }
+}
