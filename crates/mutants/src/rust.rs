@@ -128,8 +128,13 @@ impl Hooks {
         writeln!(hook, "            {number} {arm}").expect("a string takes all");
     }
 
-    /// Moves the sound functions out of the trait's and calls them from there.
-    fn put(&self, lines: &mut Vec<String>, owner: &str) {
+    /// Moves the sound functions out of the trait's and calls them from there. A device may leave parts of a block out by its `tick_of`; inputs
+    /// are changed there then, since `tick` calls it too.
+    fn put(mut self, lines: &mut Vec<String>, owner: &str) {
+        if let Some(at) = lines.iter().position(|line| line.starts_with("    pub fn tick_of<")) {
+            lines.insert(at + 1, self.changed_inputs());
+            self.inputs.clear();
+        }
         let begin = lines.iter().position(|line| *line == format!("impl Clocked for {owner} {{"));
         let Some(begin) = begin else { return };
         let Some(length) = lines[begin..].iter().position(|line| line == "}") else { return };
@@ -175,6 +180,22 @@ impl Hooks {
         )
     }
 
+    /// Lines that change the pins; none if no fault does.
+    fn changed_inputs(&self) -> String {
+        let arms = &self.inputs;
+        if arms.is_empty() {
+            return String::new();
+        }
+        format!(
+            "        let mut pins = *pins;
+        match hdl::mutated::number() {{
+{arms}            _ => {{}}
+        }}
+        let pins = &pins;
+"
+        )
+    }
+
     /// The function that takes the place of the one that begins with this line.
     fn hook(&self, line: &str) -> Option<String> {
         let registers = &self.registers;
@@ -201,18 +222,7 @@ impl Hooks {
         match name {
             "tick" if !self.tick.is_empty() || !self.inputs.is_empty() => {
                 let pins = line.split_once("self, ")?.1.split_once(':')?.0;
-                let before = match self.inputs.as_str() {
-                    "" => String::new(),
-                    arms => format!(
-                        "        let mut pins = *pins;
-        match hdl::mutated::number() {{
-{arms}            _ => {{}}
-        }}
-        let pins = &pins;
-"
-                    ),
-                };
-                Some(changed(&before, &format!("self.sound_tick({pins})"), &self.tick))
+                Some(changed(&self.changed_inputs(), &format!("self.sound_tick({pins})"), &self.tick))
             }
             "reset" if !self.reset.is_empty() => Some(changed("", "self.sound_reset()", &self.reset)),
             "outputs" if !self.outputs.is_empty() => Some(self.outputs_of(line, "self.sound_outputs()")),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mutants::{Block, draw, rust, sites, systemverilog};
+use mutants::{Block, Operator, Planted, draw, rust, sites, systemverilog};
 
 fn blocks() -> Vec<Block> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -55,4 +55,15 @@ fn draw_is_the_same_for_the_same_seed_and_has_some_of_every_block() {
         let drawn = draw(1).iter().filter(|planted| planted.fault.block == first.block).count();
         assert!(drawn >= block.len().min(10), "{}: {drawn}", first.block);
     }
+}
+
+/// The board leaves parts of its Core Logic out by `tick_of`.
+#[test]
+fn inputs_are_changed_where_the_device_gives_them() {
+    let block = blocks().into_iter().find(|block| block.name == "core_logic").expect("it is a block");
+    let is_input = |planted: &Planted| matches!(planted.fault.operator, Operator::WrongInput { .. });
+    let fault = draw::sample(vec![sites::of(&block)], 100, 10, 1).into_iter().find(is_input);
+    let text = rust::plant(&block, &[fault.expect("it has inputs")]);
+    let [before, function] = text.split("pub fn tick_of<").collect::<Vec<_>>()[..] else { panic!("{text}") };
+    assert!(function.contains("mutated::flip(&mut pins.") && !before.contains("mutated::flip(&mut pins."));
 }
