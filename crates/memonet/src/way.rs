@@ -10,6 +10,8 @@ use crate::{numbers, usage};
 
 /// How packets of MPI travel.
 #[derive(Clone, Debug, Default, clap::Args)]
+// Other commands flatten these into an `Args` of their own, and groups need different names.
+#[group(skip)]
 pub struct Args {
     /// What carries packets of MPI: pm or tcp on gigae_pm, lhs or rvs on dimmnet2, mpi_de on cenju3, rc on hca; the first one if not given.
     #[arg(long, value_name = "NAME")]
