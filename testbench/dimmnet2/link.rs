@@ -2,7 +2,7 @@
 
 use dimmnet2::registers::{SmaLid, SystemRegister};
 
-use crate::bench::{Bench, LID, packet, rvs, system};
+use crate::bench::{Bench, packet, rvs, system};
 
 #[test]
 fn lid_of_the_subnet_manager_is_read_over_its_whole_width() {
@@ -12,7 +12,6 @@ fn lid_of_the_subnet_manager_is_read_over_its_whole_width() {
         let read = SmaLid::from_bits(bench.read(system(SystemRegister::SmaLid)) as u64);
         assert_eq!(read, SmaLid { lid, swif_status: 0b11 });
     }
-    bench.join(LID);
 }
 
 /// The link stands still until a packet waits, and goes on then. SWIF's FIFO runs through each number of free lines: packets of 3 lines

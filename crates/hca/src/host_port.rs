@@ -323,19 +323,17 @@ mod tests {
     fn counters_and_causes_are_read_over_their_whole_width() {
         for bit in 0..16 {
             let count = |i: u16| (1_u16 << bit) ^ i;
-            let [foreign, malformed, unknown_qp] = [0, 1, 2].map(count);
-            let [wrong_q_key, no_receive, received, failed] = [3, 4, 5, 6].map(count);
             let pins = In {
                 causes: (1 << (bit % 5)) as u8,
                 link_counts: LinkCounts { icrc_errors: count(7), length_errors: count(8) },
                 receive_counts: ReceiveCounts {
-                    foreign,
-                    malformed,
-                    unknown_qp,
-                    wrong_q_key,
-                    no_receive,
-                    received,
-                    failed,
+                    foreign: count(0),
+                    malformed: count(1),
+                    unknown_qp: count(2),
+                    wrong_q_key: count(3),
+                    no_receive: count(4),
+                    received: count(5),
+                    failed: count(6),
                 },
                 send_counts: SendCounts { sent: count(9), failed: 0x8001 },
                 overflows: count(10),

@@ -3,7 +3,7 @@
 use super::*;
 use crate::hca::PACKET_WORDS;
 
-/// The last page of host memory that an area may lie in.
+/// A page near the end of the address space.
 const PAGE: u32 = 0xffff_e000;
 
 /// Both sides.
@@ -73,8 +73,12 @@ fn transfers(to_host: bool) -> impl Iterator<Item = Transfer> {
     })
 }
 
-/// Bytes that count up, and bytes that are all ones.
-const PATTERNS: [fn(usize) -> u8; 2] = [|at| at as u8, |_| 0xff];
+/// All transfers in one direction, of bytes that count up over both buses, and of bytes that are all ones.
+fn cases(to_host: bool) -> impl Iterator<Item = (Transfer, fn(usize) -> u8, bool)> {
+    let counting: fn(usize) -> u8 = |at| at as u8;
+    let patterns = [(counting, false), (counting, true), (|_| 0xff, true)];
+    transfers(to_host).flat_map(move |transfer| patterns.map(|(pattern, slow)| (transfer, pattern, slow)))
+}
 
 /// Each word of the bus that holds a byte of the transfer, once and in order.
 fn words(transfer: Transfer) -> Vec<u32> {
@@ -84,37 +88,33 @@ fn words(transfer: Transfer) -> Vec<u32> {
 
 #[test]
 fn read_bytes_come_into_the_packet_and_each_word_is_asked_for_once() {
-    for transfer in transfers(false) {
-        for (pattern, slow) in [(PATTERNS[0], false), (PATTERNS[0], true), (PATTERNS[1], true)] {
-            let mut sides = Sides::new();
-            (0..sides.host.len()).for_each(|at| sides.host[at] = pattern(at));
-            sides.run(transfer, slow);
-            let (from, to) = ((transfer.address - PAGE) as usize, usize::from(transfer.offset));
-            let length = usize::from(transfer.bytes);
-            assert_eq!(sides.packet[to..to + length], sides.host[from..from + length], "{transfer:?}");
-            let behind = (to + length).next_multiple_of(8) - to;
-            assert!(sides.packet[to + length..to + behind].iter().all(|&byte| byte == 0), "{transfer:?}");
-            assert_eq!(sides.bus, words(transfer), "{transfer:?}");
-        }
+    for (transfer, pattern, slow) in cases(false) {
+        let mut sides = Sides::new();
+        (0..sides.host.len()).for_each(|at| sides.host[at] = pattern(at));
+        sides.run(transfer, slow);
+        let (from, to) = ((transfer.address - PAGE) as usize, usize::from(transfer.offset));
+        let length = usize::from(transfer.bytes);
+        assert_eq!(sides.packet[to..to + length], sides.host[from..from + length], "{transfer:?}");
+        let behind = (to + length).next_multiple_of(8) - to;
+        assert!(sides.packet[to + length..to + behind].iter().all(|&byte| byte == 0), "{transfer:?}");
+        assert_eq!(sides.bus, words(transfer), "{transfer:?}");
     }
 }
 
 #[test]
 fn put_bytes_come_into_host_memory_and_nothing_else_is_touched() {
-    for transfer in transfers(true) {
-        for (pattern, slow) in [(PATTERNS[0], false), (PATTERNS[0], true), (PATTERNS[1], true)] {
-            let mut sides = Sides::new();
-            (0..sides.packet.len()).for_each(|at| sides.packet[at] = pattern(at));
-            sides.run(transfer, slow);
-            let (from, to) = (usize::from(transfer.offset), (transfer.address - PAGE) as usize);
-            let mut expected = [0; 0x1000];
-            expected[to..]
-                .iter_mut()
-                .zip(&sides.packet[from..])
-                .take(transfer.bytes.into())
-                .for_each(|(byte, &sent)| *byte = sent);
-            assert!(sides.host == expected, "{transfer:?}");
-            assert_eq!(sides.bus, words(transfer), "{transfer:?}");
-        }
+    for (transfer, pattern, slow) in cases(true) {
+        let mut sides = Sides::new();
+        (0..sides.packet.len()).for_each(|at| sides.packet[at] = pattern(at));
+        sides.run(transfer, slow);
+        let (from, to) = (usize::from(transfer.offset), (transfer.address - PAGE) as usize);
+        let mut expected = [0; 0x1000];
+        expected[to..]
+            .iter_mut()
+            .zip(&sides.packet[from..])
+            .take(transfer.bytes.into())
+            .for_each(|(byte, &sent)| *byte = sent);
+        assert!(sides.host == expected, "{transfer:?}");
+        assert_eq!(sides.bus, words(transfer), "{transfer:?}");
     }
 }

@@ -107,8 +107,7 @@ impl Trial {
         Awake { rust: on(Side::SystemVerilog), systemverilog: on(Side::Rust) }
     }
 
-    /// What is run in turn. The lockstep of the block has no name where both twins have
-    /// the fault: it is one fault only if that is silent.
+    /// What is run in turn. The lockstep of the block has no name where both twins have the fault: it is one fault only if that is silent.
     fn turns(&self, tests: &Tests<'_>) -> Vec<Turn> {
         let owned = |arguments: &[&str]| arguments.iter().map(ToString::to_string).collect::<Vec<_>>();
         let block = vec![format!("{}_{LOCKSTEP}", self.fault.block)];
