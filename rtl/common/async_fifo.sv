@@ -57,7 +57,8 @@ module async_fifo #(
   logic [Width-1:0]      rdata_q;
   logic [AddressWidth:0] read_pointer_d, read_pointer_q;
   logic [AddressWidth:0] read_gray_q;
-  logic [AddressWidth:0] packets_read_d, packets_read_q;
+  logic [AddressWidth:0] packets_next_q;
+  logic [AddressWidth:0] packets_read_gray_d, packets_read_gray_q;
   logic                  some_d, some_q;
   logic                  whole_d, whole_q;
 
@@ -123,17 +124,17 @@ module async_fifo #(
   logic [AddressWidth:0] next_read;
   logic [AddressWidth:0] next_write;
   logic [AddressWidth:0] next_packets;
-  logic [AddressWidth:0] next_packets_read;
+  logic [AddressWidth:0] packets_next_gray;
   assign full = (write_pointer_q == end_of_room);
   assign read = read_enable_i && some_q;
   assign next_read = read_pointer_q + 1'b1;
   assign read_pointer_d = read ? next_read : read_pointer_q;
-  assign next_packets_read = packets_read_q + 1'b1;
-  assign packets_read_d = read_packet_i ? next_packets_read : packets_read_q;
-  // Compared with both places beside the decision which of them it will be.
+  assign packets_next_gray = packets_next_q ^ (packets_next_q >> 1);
+  assign packets_read_gray_d = read_packet_i ? packets_next_gray : packets_read_gray_q;
+  // Compared with both places beside the decision which of them it will be. The number of the next packet is a register, so that nothing is
+  // added on the way: the clock of GigaE PM's network hung on that sum (decision 0052).
   assign some_d = read ? write_gray_coming != (next_read ^ (next_read >> 1)) : write_gray_coming != read_gray_q;
-  assign whole_d = read_packet_i ? packets_gray_coming != (next_packets_read ^ (next_packets_read >> 1)) :
-                                   packets_gray_coming != (packets_read_q ^ (packets_read_q >> 1));
+  assign whole_d = read_packet_i ? packets_gray_coming != packets_next_gray : packets_gray_coming != packets_read_gray_q;
   assign write = write_enable_i && !full;
   assign write_packet = write && write_last_i;
   assign next_write = write_pointer_q + 1'b1;
@@ -151,14 +152,16 @@ module async_fifo #(
       rdata_q <= '0;
       read_pointer_q <= '0;
       read_gray_q <= '0;
-      packets_read_q <= '0;
+      packets_next_q <= (AddressWidth + 1)'(1);
+      packets_read_gray_q <= '0;
       some_q <= '0;
       whole_q <= '0;
     end else begin
       if (read) rdata_q <= ahead;
       read_pointer_q <= read_pointer_d;
       if (read) read_gray_q <= next_read ^ (next_read >> 1);
-      packets_read_q <= packets_read_d;
+      if (read_packet_i) packets_next_q <= packets_next_q + 1'b1;
+      packets_read_gray_q <= packets_read_gray_d;
       some_q <= some_d;
       whole_q <= whole_d;
     end
