@@ -1,44 +1,19 @@
-use hca::Hca;
 use hca::contexts::Attributes;
 use hca::layout::{Status, timeout_ticks};
 use hca::send_engine::State;
-use hca::traffic::connection::{BUFFER, Connection};
+use hca::traffic::connection::BUFFER;
 use hca::traffic::host::SendWqe;
-use hca::traffic::pair::Pair;
 use hca::traffic::wire::Faults;
-use hdl::Model;
 
-use crate::{PEER, message, run};
-
-struct Ends {
-    pair: Pair<Model<Hca>>,
-    programs: [Connection; 2],
-}
+use crate::{Ends, message};
 
 impl Ends {
-    fn new(seed: u64, faults: Faults, attributes: impl Fn(Attributes) -> Attributes) -> Self {
-        let mut pair = Pair::new([0, 1].map(|_| Model::new(Hca::default())), seed, faults);
-        let programs = [(0, 1, 2, 2, PEER), (1, 2, PEER, 1, 2)].map(|(i, lid, qpn, peer_lid, peer)| {
-            let attributes = attributes(Connection::attributes(peer_lid, peer.into()));
-            Connection::new(&mut pair.hosts[i], lid, qpn, attributes)
-        });
-        run(&mut pair, 200);
-        Self { pair, programs }
-    }
-
     fn post(&mut self, node: usize) {
         self.programs[node].post(&mut self.pair.hosts[node]);
     }
 
     fn send(&mut self, node: usize, bytes: &[u8], immediate: Option<u32>) {
         self.programs[node].send(&mut self.pair.hosts[node], bytes, immediate);
-    }
-
-    fn run(&mut self, us: u64) {
-        run(&mut self.pair, us);
-        for (program, host) in self.programs.iter_mut().zip(&mut self.pair.hosts) {
-            (0..8).for_each(|_| program.poll(host));
-        }
     }
 }
 

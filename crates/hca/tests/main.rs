@@ -12,6 +12,8 @@ mod rdma;
 mod streams;
 
 use hca::Hca;
+use hca::contexts::Attributes;
+use hca::traffic::connection::Connection;
 use hca::traffic::datagrams::Datagrams;
 use hca::traffic::pair::Pair;
 use hca::traffic::wire::Faults;
@@ -27,6 +29,32 @@ fn adapters(seed: u64, faults: Faults) -> (Pair<Model<Hca>>, [Datagrams; 2]) {
         [(0, 1, 2), (1, 2, PEER)].map(|(i, lid, qpn)| Datagrams::new(&mut pair.hosts[i], lid, qpn));
     run(&mut pair, 200);
     (pair, programs)
+}
+
+/// Two models with a program each, and a connection between these.
+struct Ends {
+    pair: Pair<Model<Hca>>,
+    programs: [Connection; 2],
+}
+
+impl Ends {
+    fn new(seed: u64, faults: Faults, attributes: impl Fn(Attributes) -> Attributes) -> Self {
+        let mut pair = Pair::new([0, 1].map(|_| Model::new(Hca::default())), seed, faults);
+        let programs = [(0, 1, 2, 2, PEER), (1, 2, PEER, 1, 2)].map(|(i, lid, qpn, peer_lid, peer)| {
+            let attributes = attributes(Connection::attributes(peer_lid, peer.into()));
+            Connection::new(&mut pair.hosts[i], lid, qpn, attributes)
+        });
+        run(&mut pair, 250);
+        Self { pair, programs }
+    }
+
+    /// Lets microseconds pass, then both programs look.
+    fn run(&mut self, us: u64) {
+        run(&mut self.pair, us);
+        for (program, host) in self.programs.iter_mut().zip(&mut self.pair.hosts) {
+            (0..8).for_each(|_| program.poll(host));
+        }
+    }
 }
 
 /// Lets microseconds pass.

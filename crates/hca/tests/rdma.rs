@@ -1,44 +1,24 @@
 //! RDMA WRITE and READ between two models.
 
-use hca::Hca;
 use hca::contexts::Attributes;
 use hca::layout::{Operation, Status, timeout_ticks};
 use hca::receive_engine::State;
 use hca::registers::cause;
-use hca::traffic::connection::{Connection, WINDOW};
+use hca::traffic::connection::WINDOW;
 use hca::traffic::host::SendWqe;
-use hca::traffic::pair::Pair;
 use hca::traffic::wire::Faults;
-use hdl::Model;
 
-use crate::{PEER, message, run};
+use crate::{Ends, message, run};
 
 /// Sizes around those of packets.
 const SIZES: [usize; 9] = [0, 1, 3, 511, 512, 513, 1_024, 1_025, 5_000];
 
-struct Ends {
-    pair: Pair<Model<Hca>>,
-    programs: [Connection; 2],
+/// Ends that try again soon.
+fn ends(seed: u64, faults: Faults) -> Ends {
+    Ends::new(seed, faults, |attributes| Attributes { timeout: 1, ..attributes })
 }
 
 impl Ends {
-    fn new(seed: u64, faults: Faults) -> Self {
-        let mut pair = Pair::new([0, 1].map(|_| Model::new(Hca::default())), seed, faults);
-        let programs = [(0, 1, 2, 2, PEER), (1, 2, PEER, 1, 2)].map(|(i, lid, qpn, peer_lid, peer)| {
-            let attributes = Attributes { timeout: 1, ..Connection::attributes(peer_lid, peer.into()) };
-            Connection::new(&mut pair.hosts[i], lid, qpn, attributes)
-        });
-        run(&mut pair, 250);
-        Self { pair, programs }
-    }
-
-    fn run(&mut self, us: u64) {
-        run(&mut self.pair, us);
-        for (program, host) in self.programs.iter_mut().zip(&mut self.pair.hosts) {
-            (0..8).for_each(|_| program.poll(host));
-        }
-    }
-
     fn write(&mut self, bytes: &[u8], remote: u32, immediate: Option<u32>) {
         self.programs[0].write(&mut self.pair.hosts[0], bytes, remote, immediate);
     }
@@ -54,7 +34,7 @@ impl Ends {
 
 #[test]
 fn bytes_of_any_number_are_written_where_the_request_says() {
-    let mut ends = Ends::new(1, Faults::default());
+    let mut ends = ends(1, Faults::default());
     for (i, size) in SIZES.into_iter().enumerate() {
         let to = WINDOW.0 + 0x1801 * i as u32;
         let around = |ends: &Ends| ends.pair.hosts[1].load(to - 8, size + 16);
@@ -72,7 +52,7 @@ fn bytes_of_any_number_are_written_where_the_request_says() {
 
 #[test]
 fn immediate_data_of_an_rdma_write_take_a_receive_request_and_wait_for_one() {
-    let mut ends = Ends::new(1, Faults::default());
+    let mut ends = ends(1, Faults::default());
     ends.write(&message(1, 1_300), WINDOW.0, Some(77));
     ends.run(100);
     assert_eq!(ends.programs[0].waiting(), 1, "there is no receive request");
@@ -87,7 +67,7 @@ fn immediate_data_of_an_rdma_write_take_a_receive_request_and_wait_for_one() {
 
 #[test]
 fn bytes_of_any_number_are_read_from_where_the_request_says() {
-    let mut ends = Ends::new(1, Faults::default());
+    let mut ends = ends(1, Faults::default());
     for (i, size) in SIZES.into_iter().enumerate() {
         let from = WINDOW.0 + 0x1801 * i as u32;
         ends.pair.hosts[1].store(from, &message(i, size));
@@ -104,7 +84,7 @@ fn bytes_of_any_number_are_read_from_where_the_request_says() {
 #[test]
 fn requests_of_all_kinds_are_done_once_and_in_order_over_a_bad_cable() {
     for seed in 1..6 {
-        let mut ends = Ends::new(seed, Faults { lost: 6, damaged: 9, cut: 12 });
+        let mut ends = ends(seed, Faults { lost: 6, damaged: 9, cut: 12 });
         ends.pair.hosts[1].store(WINDOW.0 + 0x4000, &message(7, 3_000));
         for i in 0..12 {
             ends.programs[1].post(&mut ends.pair.hosts[1]);
@@ -149,7 +129,7 @@ fn access_that_a_key_of_the_peer_does_not_allow_ends_in_a_status_and_touches_not
     ];
     for operation in [RdmaRead, RdmaWrite, RdmaWriteImmediate] {
         for (i, wrong) in wrong.iter().enumerate() {
-            let mut ends = Ends::new(1, Faults::default());
+            let mut ends = ends(1, Faults::default());
             let before = ends.pair.hosts[1].memory.clone();
             let wqe = wrong(good(&ends, operation));
             ends.request(wqe);
@@ -165,7 +145,7 @@ fn access_that_a_key_of_the_peer_does_not_allow_ends_in_a_status_and_touches_not
 
 #[test]
 fn area_that_is_taken_back_under_way_is_read_no_further() {
-    let mut ends = Ends::new(1, Faults::default());
+    let mut ends = ends(1, Faults::default());
     ends.read(16_000, WINDOW.0);
     // A command waits for its turn, and so comes between packets.
     run(&mut ends.pair, 4);
@@ -178,7 +158,7 @@ fn area_that_is_taken_back_under_way_is_read_no_further() {
 
 #[test]
 fn data_are_read_into_memory_that_the_own_key_lets_write_only() {
-    let mut ends = Ends::new(1, Faults::default());
+    let mut ends = ends(1, Faults::default());
     let wqe = ends.programs[0].remote(Operation::RdmaRead, 100, WINDOW.0);
     ends.request(SendWqe { address: WINDOW.0, l_key: 0x2a06, ..wqe });
     ends.run(50);
@@ -189,7 +169,7 @@ fn data_are_read_into_memory_that_the_own_key_lets_write_only() {
 /// On a slow bus the receive engine waits for ticks until it has the request again that a response belongs to.
 #[test]
 fn deadline_of_an_rdma_read_counts_from_when_its_response_is_taken() {
-    let mut ends = Ends::new(1, Faults::default());
+    let mut ends = ends(1, Faults::default());
     ends.pair.hosts[0].stalls = 60;
     ends.read(1_500, WINDOW.0);
     let (mut taken, mut late) = (0, 0);
