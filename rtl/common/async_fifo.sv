@@ -3,8 +3,8 @@
 /// Pointers cross as Gray codes through two flip-flops each, so a side sees the other's progress late but
 /// never wrong. A third Gray code counts the last words written: a reader starts only on a whole packet and
 /// never runs dry in the middle of one. How many words are free takes the number of a Gray code and a subtraction;
-/// the number is a register of its own, so that whoever asks for room has most of a cycle (decision 0052). So is it on the read side whether
-/// there is a word, and a packet: both are known a cycle before, from what the synchronisers will show next.
+/// the number is a register of its own, so that whoever asks for room has most of a cycle (decision 0052). So is it whether the memory is
+/// full, and on the read side whether there is a word, and a packet: all are known a cycle before, from what the synchronisers show next.
 ///
 /// Pointer and packet count cross on separate wires, so in hardware the pointer may arrive one read cycle
 /// after the count. `packet_available_o` therefore also asks for one word: that covers packets of one word,
@@ -53,6 +53,7 @@ module async_fifo #(
   logic [AddressWidth:0] packets_d, packets_q;
   logic [AddressWidth:0] packets_gray_q;
   logic [AddressWidth:0] read_pointer_seen_q;
+  logic                  full_d, full_q;
   // Read clock.
   logic [Width-1:0]      rdata_q;
   logic [AddressWidth:0] read_pointer_d, read_pointer_q;
@@ -115,31 +116,31 @@ module async_fifo #(
   assign empty_o = !some_q;
   assign packet_available_o = some_q && whole_q;
 
-  // Writing does not wait for the count of free words, and the pointers after it are there before it is known whether anything is written
-  // or read.
-  logic full;
+  // The pointers after it are there before it is known whether anything is written or read, and compared with both places beside that.
   logic read;
   logic write;
   logic write_packet;
   logic [AddressWidth:0] next_read;
   logic [AddressWidth:0] next_write;
+  logic [AddressWidth:0] end_gray;
   logic [AddressWidth:0] next_packets;
   logic [AddressWidth:0] packets_next_gray;
-  assign full = (write_pointer_q == end_of_room);
   assign read = read_enable_i && some_q;
   assign next_read = read_pointer_q + 1'b1;
   assign read_pointer_d = read ? next_read : read_pointer_q;
   assign packets_next_gray = packets_next_q ^ (packets_next_q >> 1);
   assign packets_read_gray_d = read_packet_i ? packets_next_gray : packets_read_gray_q;
-  // Compared with both places beside the decision which of them it will be. The number of the next packet is a register, so that nothing is
-  // added on the way: the clock of GigaE PM's network hung on that sum (decision 0052).
+  // The number of the next packet is a register, so that nothing is added on the way (decision 0052).
   assign some_d = read ? write_gray_coming != (next_read ^ (next_read >> 1)) : write_gray_coming != read_gray_q;
   assign whole_d = read_packet_i ? packets_gray_coming != packets_next_gray : packets_gray_coming != packets_read_gray_q;
-  assign write = write_enable_i && !full;
+  assign write = write_enable_i && !full_q;
   assign write_packet = write && write_last_i;
   assign next_write = write_pointer_q + 1'b1;
   assign next_packets = packets_q + 1'b1;
   assign write_pointer_d = write ? next_write : write_pointer_q;
+  // The code of a pointer one round ahead differs in its two highest bits.
+  assign end_gray = {~read_gray_seen[AddressWidth:AddressWidth-1], read_gray_seen[AddressWidth-2:0]};
+  assign full_d = write ? end_gray == (next_write ^ (next_write >> 1)) : end_gray == write_gray_q;
   assign packets_d = write_packet ? next_packets : packets_q;
 
   // A block RAM answers late in its cycle, so it is asked for the next word before anybody takes that. A word that may be taken was written
@@ -170,6 +171,7 @@ module async_fifo #(
   always_ff @(posedge write_clk_i) begin
     if (!write_rst_ni) begin
       read_pointer_seen_q <= '0;
+      full_q <= '0;
       write_pointer_q <= '0;
       write_gray_q <= '0;
       packets_q <= '0;
@@ -177,6 +179,7 @@ module async_fifo #(
     end else begin
       if (write) mem[write_pointer_q[AddressWidth-1:0]] <= wdata_i;
       read_pointer_seen_q <= read_pointer_number;
+      full_q <= full_d;
       write_pointer_q <= write_pointer_d;
       if (write) write_gray_q <= next_write ^ (next_write >> 1);
       packets_q <= packets_d;

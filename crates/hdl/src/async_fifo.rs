@@ -197,6 +197,8 @@ impl<T: Bits, const DEPTH: usize> Probe for AsyncFifo<T, DEPTH> {
         visitor.register("packets", width, self.packets);
         visitor.register("packets_gray", width, gray(self.packets));
         visitor.register("read_pointer_seen", width, self.read_pointer_seen);
+        // Whether there is no room: known a cycle before in hardware.
+        visitor.register("full", 1, self.write_pointer ^ self.read_pointer_seen == DEPTH as u16);
         visitor.register("rdata", T::WIDTH, self.rdata);
         visitor.register("read_pointer", width, self.read_pointer);
         visitor.register("read_gray", width, gray(self.read_pointer));

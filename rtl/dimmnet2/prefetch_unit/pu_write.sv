@@ -26,6 +26,7 @@ module pu_write (
   logic        to_packet_d, to_packet_q;
   logic [8:0]  address_d, address_q;
   logic        loaded_d, loaded_q;
+  logic        almost_full_d, almost_full_q;
   pu_read_pkg::piece_t piece_d, piece_q;
   logic        piece_valid_d, piece_valid_q;
   logic        high_d, high_q;
@@ -49,7 +50,7 @@ module pu_write (
   logic stopped;
   assign stopped = (behind_enable_q != 8'h00);
 
-  assign pins_o.pieces_almost_full = (pieces_count >= pu_write_pkg::AlmostFull);
+  assign pins_o.pieces_almost_full = almost_full_q;
   assign pins_o.waits = !pieces_empty || loaded_q || piece_valid_q;
   assign pins_o.data_next0 = loaded_q && !stopped && !waiting.absent && !waiting.second;
   assign pins_o.data_next1 = loaded_q && !stopped && !waiting.absent &&
@@ -127,6 +128,10 @@ module pu_write (
     to_packet_d = to_packet_q;
     address_d = stored ? address_q + 9'd1 : address_q;
     loaded_d = load || (loaded_q && !take);
+    // What the FIFO will hold is compared for each of the three cases, beside finding out which it is (decision 0052).
+    almost_full_d = (pins_i.piece_enable && !load) ? pieces_count >= pu_write_pkg::AlmostFull - 5'd1 :
+                    (load && !pins_i.piece_enable) ? pieces_count >= pu_write_pkg::AlmostFull + 5'd1 :
+                                                     pieces_count >= pu_write_pkg::AlmostFull;
     piece_d = take ? waiting : piece_q;
     piece_valid_d = stopped ? piece_valid_q : take;
     high_d = high_q;
@@ -208,6 +213,7 @@ module pu_write (
       to_packet_q <= '0;
       address_q <= '0;
       loaded_q <= '0;
+      almost_full_q <= '0;
       piece_q <= '0;
       piece_valid_q <= '0;
       high_q <= '0;
@@ -225,6 +231,7 @@ module pu_write (
       to_packet_q <= to_packet_d;
       address_q <= address_d;
       loaded_q <= loaded_d;
+      almost_full_q <= almost_full_d;
       piece_q <= piece_d;
       piece_valid_q <= piece_valid_d;
       high_q <= high_d;

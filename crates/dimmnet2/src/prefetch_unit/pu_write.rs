@@ -112,6 +112,8 @@ hdl::bundle! {
         address: u16 : 9,
         /// The piece on the FIFO's output is still to be taken.
         loaded: bool,
+        /// There is room for few more pieces.
+        almost_full: bool,
         /// The piece whose word was taken.
         piece: Piece,
         /// It is still to be joined.
@@ -174,7 +176,7 @@ impl Clocked for PuWrite {
         let next = q.loaded && q.behind_enable == 0;
         let half = 8 * (q.address & 1);
         Out {
-            pieces_almost_full: pieces.count as u8 >= ALMOST_FULL,
+            pieces_almost_full: q.almost_full,
             waits: !pieces.empty || q.loaded || q.piece_valid,
             data_next0: next && !pieces.rdata.absent && !pieces.rdata.second,
             data_next1: next && !pieces.rdata.absent && (pieces.rdata.second || pieces.rdata.pair),
@@ -214,6 +216,7 @@ impl Clocked for PuWrite {
                 wdata: pins.piece,
                 read_enable: load,
             });
+            self.q.almost_full = self.pieces.outputs().count as u8 >= ALMOST_FULL;
         }
     }
 

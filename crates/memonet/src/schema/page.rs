@@ -63,21 +63,34 @@ pub fn old(page: &str, name: &str) -> Option<String> {
     example.split_once("\n```").map(|(example, _)| example.to_owned())
 }
 
-/// What the command of a report prints; where it does not, what the page had before.
+/// What the command of a report prints, or writes; where it does neither, what the page had before.
 pub fn example(program: &Path, document: &Document, page: &str) -> String {
-    let mut command = Command::new(program);
-    command.args(document.command().split(' ')).stdin(Stdio::null()).stderr(Stdio::null());
-    let printed =
-        command.output().ok().and_then(|output| serde_json::from_slice::<Value>(&output.stdout).ok());
-    if let Some(printed) = printed.filter(|report| report["report"] == document.name) {
+    if let Some(report) = report(program, document) {
         output::aside(format_args!("{}: new", document.name));
-        return serde_json::to_string_pretty(&shortened(printed)).expect("it was JSON");
+        let example = serde_json::to_string_pretty(&shortened(report)).expect("it was JSON");
+        let here = std::env::current_dir().unwrap_or_default();
+        return example.replace(&here.display().to_string(), "/home/user/memonet");
     }
     output::aside(format_args!(
         "{}: `memonet {}` cannot run here, so the example is the old one",
         document.name, document.example
     ));
     old(page, document.name).unwrap_or_else(|| "null".to_owned())
+}
+
+/// The report of a command: on stdout, or in the file that it names.
+fn report(program: &Path, document: &Document) -> Option<Value> {
+    let folder = tempfile::tempdir().ok()?;
+    let file = folder.path().join("report.json");
+    let command = document.command();
+    let words = command.split(' ').map(|word| match word.ends_with(".json") {
+        true => file.as_os_str(),
+        false => word.as_ref(),
+    });
+    let output =
+        Command::new(program).args(words).stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    let written = std::fs::read(&file).unwrap_or(output.stdout);
+    serde_json::from_slice::<Value>(&written).ok().filter(|report| report["report"] == document.name)
 }
 
 /// Of each array one object, or two values.
