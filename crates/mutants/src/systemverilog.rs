@@ -112,7 +112,8 @@ fn pins(lines: &mut [String], block: &Block, planted: &[Planted]) -> String {
 
 /// A store or an output with its faults.
 fn changed(line: &str, planted: &[&Planted], machine: Option<&'static MachineTable>) -> Option<String> {
-    let mark = if line.contains(" <= ") { " <= " } else { " = " };
+    // A comparison may follow.
+    let mark = [" <= ", " = "].into_iter().min_by_key(|mark| line.find(mark).unwrap_or(usize::MAX))?;
     let (target, value) = line.split_once(mark)?;
     let value = value.strip_suffix(';')?;
     let register = target.trim_start();
@@ -175,6 +176,27 @@ fn conditions(lines: &mut [String], block: &Block, planted: &[Planted]) {
         }
         if !cases.is_empty() {
             lines[line].replace_range(range, &format!("{cases}({condition})"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fault::Fault;
+
+    #[test]
+    fn output_that_is_a_comparison_is_changed_as_a_whole() {
+        let operator = Operator::WrongBit { output: "low".into(), width: 1 };
+        let planted = Planted { number: 7, fault: Fault { block: "any".into(), operator, line: 1 } };
+        for (line, expected) in [
+            (
+                "  assign pins_o.low = !skip_q && (left_q <= 4'd4);",
+                "  assign pins_o.low = (mutant == 32'd7) ? (!skip_q && (left_q <= 4'd4)) ^ 1'b1 : (!skip_q && (left_q <= 4'd4));",
+            ),
+            ("  low_q <= low_d;", "  low_q <= (mutant == 32'd7) ? (low_d) ^ 1'b1 : (low_d);"),
+        ] {
+            assert_eq!(changed(line, &[&planted], None).as_deref(), Some(expected));
         }
     }
 }
