@@ -296,6 +296,13 @@ mod tests {
     }
 
     #[test]
+    fn write1_and_write2_write_halves_over_their_whole_width() {
+        let mut unit = StatusWriteUnit::default();
+        let writes = write(&mut unit, false, u64::MAX);
+        assert_eq!(writes, [(1, u64::MAX << 32), (0, u64::MAX)]);
+    }
+
+    #[test]
     fn nop_nothing_to_write_leaves_llcm_alone() {
         let mut unit = StatusWriteUnit::default();
         unit.tick(&In { status: Request { lower: 1, ..Default::default() }, ..In::default() });

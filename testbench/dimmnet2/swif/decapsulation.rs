@@ -1,6 +1,7 @@
 //! The decapsulation under random lines: frames for this and other LIDs, cut and endless ones, and silence.
 
 use cosim::{BlockPair, Stimulus};
+use dimmnet2::line::{FIRST, Line};
 use dimmnet2::swif::decapsulation::{Decapsulation, In};
 
 #[test]
@@ -37,4 +38,25 @@ fn decapsulation_matches_its_rtl_and_walks_every_arc() {
         assert_eq!(pair.coverage().missing(), [""; 0], "{}", pair.coverage());
         assert!(closed > 10, "{closed} packets closed");
     }
+}
+
+/// Frames without an end that count as foreign, as one without room and as malformed, until each counter has come round.
+#[test]
+fn decapsulation_counts_over_the_whole_width_as_its_rtl_does() {
+    let rtl = dimmnet2_rtl::open("decapsulation").expect("it is verilated");
+    let mut pair: BlockPair<Decapsulation> = testbench::pair(rtl, 1, "decapsulation_counts");
+    let begins = Line { id: FIRST, data: 0 };
+    let kinds = [
+        In { sma_lid: 1, fifo_free: 1024, ..In::default() },
+        In { fifo_free: 0, ..In::default() },
+        In { fifo_free: 1024, ..In::default() },
+    ];
+    for pins in kinds {
+        for _ in 0..0x1_0008 {
+            let pins = In { rx_valid: true, rx_line: begins, ..pins };
+            pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+    let q = pair.model().block();
+    assert_eq!((q.foreign, q.overflows, q.malformed), (8, 8, 7));
 }
