@@ -203,7 +203,7 @@ impl<T: Bits, const DEPTH: usize> Probe for AsyncFifo<T, DEPTH> {
         visitor.register("read_pointer", width, self.read_pointer);
         visitor.register("read_gray", width, gray(self.read_pointer));
         // The number of the next packet: in hardware nothing is added on the way to `whole`.
-        visitor.register("packets_next", width, self.packets_read + 1 & Self::POINTER_MASK);
+        visitor.register("packets_next", width, (self.packets_read + 1) & Self::POINTER_MASK);
         visitor.register("packets_read_gray", width, gray(self.packets_read));
         // Whether there is a word, and a packet: known a cycle before in hardware.
         visitor.register("some", 1, self.write_sync.output() != self.read_pointer);
