@@ -93,6 +93,15 @@ fn idle_frame_with_one_line_of_data_becomes_a_last_line() {
 }
 
 #[test]
+fn first_line_names_its_sender_over_the_whole_width_of_a_lid() {
+    for slid in (0..16).map(|bit| 1 << bit) {
+        let mut bench = decapsulation_in(Idle);
+        bench.receive(&frame(slid, OWN, [0, 1]));
+        assert_eq!(bench.finish(), marked([u64::from(slid) << 32, 1]));
+    }
+}
+
+#[test]
 fn idle_lines_without_a_beginning_go_nowhere() {
     let mut bench = decapsulation_in(Idle);
     bench.receive(&frame(SENDER, OWN, [1, 2, 3])[1..]);
