@@ -116,7 +116,8 @@ module async_fifo #(
   assign empty_o = !some_q;
   assign packet_available_o = some_q && whole_q;
 
-  // The pointers after it are there before it is known whether anything is written or read, and compared with both places beside that.
+  // Where each pointer is in the next cycle if something is written or read, and what comparisons say of both cases, is there before it is
+  // known which case it is.
   logic read;
   logic write;
   logic write_packet;

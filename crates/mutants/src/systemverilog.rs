@@ -112,7 +112,7 @@ fn pins(lines: &mut [String], block: &Block, planted: &[Planted]) -> String {
 
 /// A store or an output with its faults.
 fn changed(line: &str, planted: &[&Planted], machine: Option<&'static MachineTable>) -> Option<String> {
-    // A comparison may follow.
+    // The first of them is the store; a `<=` behind it compares.
     let mark = [" <= ", " = "].into_iter().min_by_key(|mark| line.find(mark).unwrap_or(usize::MAX))?;
     let (target, value) = line.split_once(mark)?;
     let value = value.strip_suffix(';')?;

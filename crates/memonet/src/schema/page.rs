@@ -68,8 +68,11 @@ pub fn example(program: &Path, document: &Document, page: &str) -> String {
     if let Some(report) = report(program, document) {
         output::aside(format_args!("{}: new", document.name));
         let example = serde_json::to_string_pretty(&shortened(report)).expect("it was JSON");
-        let here = std::env::current_dir().unwrap_or_default();
-        return example.replace(&here.display().to_string(), "/home/user/memonet");
+        // Whose folder the page was written in is nobody's business.
+        return match std::env::current_dir() {
+            Ok(here) => example.replace(&here.display().to_string(), "/home/user/memonet"),
+            Err(_) => example,
+        };
     }
     output::aside(format_args!(
         "{}: `memonet {}` cannot run here, so the example is the old one",
