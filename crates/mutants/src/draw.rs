@@ -1,31 +1,34 @@
 //! Which of all faults are tried.
 
-use hdl::Stimulus;
+use sha2::{Digest, Sha256};
 
-use crate::fault::{Fault, Planted};
+use crate::fault::Fault;
 
-/// Draws `sample` faults by a seed, at least `each` of every block that has so many, and numbers them from 1 in the order given.
-pub fn sample(blocks: Vec<Vec<Fault>>, sample: usize, each: usize, seed: u64) -> Vec<Planted> {
-    let mut stimulus = Stimulus::new(seed);
-    let mut rest = Vec::new();
-    let mut drawn = Vec::new();
-    for mut faults in blocks {
-        shuffle(&mut faults, &mut stimulus);
-        rest.extend(faults.split_off(each.min(faults.len())));
-        drawn.extend(faults);
+/// Draws `sample` faults by a seed, at least `each` of every block that has so many, in order.
+///
+/// Those of the lowest rank are drawn. A rank rests on the seed and the fault alone, so a register more brings its own faults into the draw and pushes as
+/// many out, and all others stay.
+pub fn sample(blocks: Vec<Vec<Fault>>, sample: usize, each: usize, seed: u64) -> Vec<Fault> {
+    let mut ranked = Vec::new();
+    for faults in blocks {
+        let mut block: Vec<_> = faults.into_iter().map(|fault| (rank(&fault, seed), fault)).collect();
+        block.sort();
+        ranked.extend(block.into_iter().enumerate().map(|(place, fault)| (place >= each, fault)));
     }
-    shuffle(&mut rest, &mut stimulus);
-    if drawn.len() > sample {
-        shuffle(&mut drawn, &mut stimulus);
-        drawn.truncate(sample);
-    }
-    drawn.extend(rest.into_iter().take(sample - drawn.len()));
+    // First those that every block has at least.
+    ranked.sort();
+    ranked.truncate(sample);
+    let mut drawn: Vec<_> = ranked.into_iter().map(|(_, (_, fault))| fault).collect();
     drawn.sort();
-    (1..).zip(drawn).map(|(number, fault)| Planted { number, fault }).collect()
+    drawn
 }
 
-fn shuffle(faults: &mut [Fault], stimulus: &mut Stimulus) {
-    for last in (1..faults.len()).rev() {
-        faults.swap(last, stimulus.below(last as u64 + 1) as usize);
-    }
+/// Says for half of all faults, whatever else is drawn, that they are put into the Rust block when they are put into one twin alone.
+pub fn is_in_rust(fault: &Fault, seed: u64) -> bool {
+    rank(fault, seed) & 1 == 0
+}
+
+fn rank(fault: &Fault, seed: u64) -> u64 {
+    let digest = Sha256::new().chain_update(seed.to_le_bytes()).chain_update(fault.to_string()).finalize();
+    u64::from_be_bytes(*digest.first_chunk().expect("a digest has 32 bytes"))
 }

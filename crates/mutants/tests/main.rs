@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mutants::{Block, Operator, Planted, draw, rust, sites, systemverilog};
+use mutants::{Block, Fault, Operator, Planted, draw, rust, sites, systemverilog};
 
 fn blocks() -> Vec<Block> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -33,9 +33,8 @@ fn every_fault_that_is_drawn_stands_in_both_texts() {
     for block in blocks() {
         let faults = sites::of(&block);
         let count = faults.len();
-        for planted in draw::sample(vec![faults], count, 10, 1) {
-            let number = planted.number;
-            let one = [planted];
+        for (number, fault) in (1..).zip(draw::sample(vec![faults], count, 10, 1)) {
+            let one = [Planted { number, fault }];
             let text = systemverilog::plant(&block, &one);
             assert!(text.contains(&format!("mutant == 32'd{number}")), "{}", one[0].fault);
             let text = rust::plant(&block, &one);
@@ -52,18 +51,33 @@ fn draw_is_the_same_for_the_same_seed_and_has_some_of_every_block() {
     assert_ne!(draw(1), draw(2));
     for block in &faults {
         let Some(first) = block.first() else { continue };
-        let drawn = draw(1).iter().filter(|planted| planted.fault.block == first.block).count();
+        let drawn = draw(1).iter().filter(|fault| fault.block == first.block).count();
         assert!(drawn >= block.len().min(10), "{}: {drawn}", first.block);
     }
+}
+
+#[test]
+fn faults_that_come_in_leave_the_rest_of_the_draw() {
+    let mut faults: Vec<_> = blocks().iter().map(sites::of).collect();
+    let before = draw::sample(faults.clone(), 700, 10, 1);
+    let first = faults[0][0].clone();
+    let new =
+        |number| Fault { operator: Operator::LostBit { register: format!("new_{number}") }, ..first.clone() };
+    faults[0].extend((0..20).map(new));
+    let after = draw::sample(faults, 700, 10, 1);
+    let kept = before.iter().filter(|fault| after.contains(fault)).count();
+    let came = after.len() - kept;
+    assert_eq!((before.len(), after.len()), (700, 700));
+    assert!((1..=20).contains(&came), "{came} came");
 }
 
 /// The board leaves parts of its Core Logic out by `tick_of`.
 #[test]
 fn inputs_are_changed_where_the_device_gives_them() {
     let block = blocks().into_iter().find(|block| block.name == "core_logic").expect("it is a block");
-    let is_input = |planted: &Planted| matches!(planted.fault.operator, Operator::WrongInput { .. });
-    let fault = draw::sample(vec![sites::of(&block)], 100, 10, 1).into_iter().find(is_input);
-    let text = rust::plant(&block, &[fault.expect("it has inputs")]);
+    let is_input = |fault: &Fault| matches!(fault.operator, Operator::WrongInput { .. });
+    let fault = sites::of(&block).into_iter().find(is_input).expect("it has inputs");
+    let text = rust::plant(&block, &[Planted { number: 1, fault }]);
     let [before, function] = text.split("pub fn tick_of<").collect::<Vec<_>>()[..] else { panic!("{text}") };
     assert!(function.contains("mutated::flip(&mut pins.") && !before.contains("mutated::flip(&mut pins."));
 }

@@ -126,13 +126,11 @@ fn drawn(args: &Args, blocks: &[Block]) -> Vec<Trial> {
     let all: Vec<_> = blocks.iter().filter(wanted).map(sites::of).collect();
     let sample = args.sample.max(if args.only.is_empty() { EACH * all.len() } else { 0 });
     let draw = |seed| draw::sample(all.clone(), sample, EACH, seed).into_iter();
-    let sides = [Side::Rust, Side::SystemVerilog].into_iter().cycle();
-    let twin = draw(args.seed).map(|planted| Trial { fault: planted.fault, side: Side::Both, number: 0 });
-    let one_sided = draw(args.seed ^ 0x5a5a).zip(sides).map(|(planted, side)| Trial {
-        fault: planted.fault,
-        side,
-        number: 0,
-    });
+    let twin = draw(args.seed).map(|fault| Trial { fault, side: Side::Both, number: 0 });
+    // Other faults than those of both twins.
+    let other = args.seed ^ 0x5a5a;
+    let side = |fault: &_| if draw::is_in_rust(fault, other) { Side::Rust } else { Side::SystemVerilog };
+    let one_sided = draw(other).map(|fault| Trial { side: side(&fault), fault, number: 0 });
     let mut trials: Vec<_> = twin.chain(one_sided).collect();
     match args.kind {
         Some(FaultKind::Twin) => trials.retain(|trial| trial.side == Side::Both),
