@@ -375,6 +375,38 @@ mod tests {
     }
 
     #[test]
+    fn doorbell_wakes_and_arms_its_own_queue_for_a_cycle() {
+        let mut port = HostPort::default();
+        let mut ring = |doorbell: Doorbell, wdata| {
+            write(&mut port, 0x1000 + doorbell.info().offset, wdata);
+            let out = port.outputs();
+            port.tick(&In::default());
+            assert_eq!((port.posted, port.arm, port.bell_write), (0, 0, false), "a cycle later");
+            (out.posted, out.arm)
+        };
+        for queue in 0..16 {
+            assert_eq!(ring(Doorbell::SendBell, 16 + queue), (0, 0), "there is no such queue");
+            assert_eq!(ring(Doorbell::SendBell, queue), (1 << queue, 0));
+            assert_eq!(ring(Doorbell::ReceiveBell, queue), (0, 0));
+        }
+        for queue in 0..4 {
+            assert_eq!(ring(Doorbell::CompletionBell, queue), (0, 0), "it is only counted");
+            assert_eq!(ring(Doorbell::CompletionBell, 0x100 | queue), (0, 1 << queue));
+        }
+    }
+
+    #[test]
+    fn causes_are_cleared_as_they_are_written_for_a_cycle() {
+        let mut port = HostPort::default();
+        for causes in 0..32 {
+            write(&mut port, InterruptCause.info().offset, causes);
+            assert_eq!(u32::from(port.outputs().clear), causes);
+            port.tick(&In::default());
+            assert_eq!(port.outputs().clear, 0);
+        }
+    }
+
+    #[test]
     fn accesses_that_are_refused_are_counted_and_the_counter_wraps() {
         let mut port = HostPort::default();
         for count in 1..=0x1_0003_u32 {

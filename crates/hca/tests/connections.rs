@@ -1,7 +1,9 @@
+use hca::Hca;
 use hca::contexts::Attributes;
-use hca::layout::{Status, timeout_ticks};
+use hca::layout::{Operation, PacketKind, Status, timeout_ticks};
+use hca::protocol::responder::ACK;
 use hca::send_engine::State;
-use hca::traffic::connection::BUFFER;
+use hca::traffic::connection::{BUFFER, WINDOW};
 use hca::traffic::host::SendWqe;
 use hca::traffic::wire::Faults;
 
@@ -90,9 +92,11 @@ fn peer_that_is_silent_or_never_ready_ends_in_a_status_and_flushes_the_rest() {
             ends.send(0, &message(i, 100), None);
         }
         ends.run(1_000);
-        let statuses: Vec<_> = ends.programs[0].errors.iter().map(|cqe| (cqe.index, cqe.status)).collect();
+        let errors = ends.programs[0].errors.iter().map(|cqe| (cqe.index, cqe.operation, cqe.status));
+        // What was never read is of no operation.
         let flushed = Status::Flushed.code();
-        assert_eq!(statuses, [(0, status.code()), (1, flushed), (2, flushed)]);
+        let expected = [(0, Operation::Send.code(), status.code()), (1, 0, flushed), (2, 0, flushed)];
+        assert_eq!(errors.collect::<Vec<_>>(), expected);
         assert!(ends.programs[1].received.is_empty());
     }
 }
@@ -115,6 +119,7 @@ fn request_that_is_not_allowed_breaks_the_connection_before_anything_leaves() {
     for (change, status) in [
         ((|wqe| SendWqe { l_key: 0x605, ..wqe }) as fn(SendWqe) -> SendWqe, Status::ProtectionError),
         (|wqe| SendWqe { length: 0x4000_0001, ..wqe }, Status::LengthError),
+        (|wqe| SendWqe { length: 0x8000_000a, ..wqe }, Status::LengthError),
         (|wqe| SendWqe { operation: 0x11, ..wqe }, Status::OperationError),
     ] {
         let mut ends = Ends::new(1, Faults::default(), |attributes| attributes);
@@ -123,6 +128,48 @@ fn request_that_is_not_allowed_breaks_the_connection_before_anything_leaves() {
         ends.run(50);
         assert_eq!(ends.programs[0].errors[0].status, status.code());
         assert!(ends.pair.wires[0].sent.is_empty());
+    }
+}
+
+#[test]
+fn acknowledgement_half_of_all_numbers_away_is_for_nothing() {
+    let mut ends = Ends::new(1, Faults::default(), |attributes| attributes);
+    ends.pair.wires[1].set_faults(Faults { lost: 1, ..Faults::default() });
+    ends.post(1);
+    ends.send(0, &message(1, 100), None);
+    ends.run(5);
+    // Packets are counted from 0xff_fff0 on.
+    for (psn, waiting) in [(0x7f, 1), (0xff, 0)] {
+        let lrh = [0x00, 0x02, 0x00, 0x01, 0x00, 7, 0x00, 0x02];
+        let bth = [PacketKind::Acknowledge.code(), 0x00, 0xff, 0xff, 0, 0, 0, 2, 0, psn, 0xff, 0xf0];
+        let aeth = [ACK, 0, 0, 1];
+        ends.pair.wires[1].inject_packet(&[&lrh[..], &bth, &aeth].concat());
+        ends.run(2);
+        assert_eq!(ends.programs[0].waiting(), waiting, "of packet {psn:#x}_fff0");
+    }
+}
+
+/// Packets that are lost and receivers that are late, so that all deadlines count.
+#[test]
+fn time_in_ticks_may_come_round() {
+    let packets = |now| {
+        let mut adapter = Hca::default();
+        adapter.retry_timer.now = now;
+        let faults = Faults { lost: 4, ..Faults::default() };
+        let mut ends = Ends::of(adapter, 1, faults, |attributes| Attributes { timeout: 1, ..attributes });
+        for i in 0..8 {
+            ends.send(0, &message(i, 1_500), None);
+            ends.run(100);
+            ends.post(1);
+            ends.programs[0].read(&mut ends.pair.hosts[0], 1_500, WINDOW.0);
+            ends.run(300);
+        }
+        assert_eq!((ends.programs[1].received.len(), ends.programs[0].read.len()), (8, 8));
+        ends.pair.wires.map(|wire| wire.sent)
+    };
+    let usual = packets(0);
+    for now in [0x7fff_fff0, 0xffff_fff0] {
+        assert!(packets(now) == usual, "from tick {now:#x} on");
     }
 }
 

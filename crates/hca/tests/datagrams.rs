@@ -1,11 +1,12 @@
 use hca::Hca;
 use hca::contexts::Attributes;
 use hca::layout::{Operation, Status};
-use hca::registers::{Doorbell, Register};
-use hca::traffic::datagrams::{BUFFER, Datagram, Datagrams, KEY, RECEIVE_BUFFERS, RECEIVE_RING};
+use hca::pins::HostIn;
+use hca::registers::{Doorbell, Register, cause};
+use hca::traffic::datagrams::{BUFFER, Datagram, Datagrams, KEY, RECEIVE_BUFFERS, RECEIVE_RING, SEND_RING};
 use hca::traffic::pair::Pair;
 use hca::traffic::wire::{Faults, bytes};
-use hdl::Model;
+use hdl::{Model, Nic};
 
 use crate::{PEER, adapters, message, run};
 
@@ -119,6 +120,7 @@ fn request_that_is_not_allowed_ends_in_an_error_and_nothing_leaves() {
     let good = programs[0].request(2, PEER.into(), 100);
     let cases = [
         (hca::traffic::host::SendWqe { length: 2_049, ..good }, Status::LengthError),
+        (hca::traffic::host::SendWqe { length: 0x8000_0064, ..good }, Status::LengthError),
         (hca::traffic::host::SendWqe { l_key: 0x0605, ..good }, Status::ProtectionError),
         (hca::traffic::host::SendWqe { address: 0xff_ff00, ..good }, Status::ProtectionError),
         // It would end behind 4 GB, and what is left of its end lies before that of the area.
@@ -176,6 +178,68 @@ fn receive_request_whose_key_has_a_bit_too_many_takes_nothing() {
         assert_eq!(programs[1].errors[0].status, Status::ProtectionError.code(), "bit {bit}");
         assert_eq!(pair.hosts[1].load(RECEIVE_BUFFERS, 200), [0; 200]);
     }
+}
+
+#[test]
+fn receive_request_of_more_bytes_than_its_area_has_takes_nothing() {
+    for bit in 24..32 {
+        let (mut pair, mut programs) = adapters(1, Faults::default());
+        let length = BUFFER | 1 << bit;
+        pair.hosts[1].put_receive(RECEIVE_RING.0, RECEIVE_RING.1, 0, RECEIVE_BUFFERS, length, KEY);
+        programs[0].send(&mut pair.hosts[0], 2, PEER.into(), &message(1, 100), None);
+        run(&mut pair, 30);
+        programs[1].poll(&mut pair.hosts[1]);
+        assert_eq!(programs[1].errors[0].status, Status::ProtectionError.code(), "bit {bit}");
+    }
+}
+
+#[test]
+fn doorbell_beyond_its_ring_kills_the_queue_over_its_whole_width() {
+    for bit in 5..16 {
+        let (mut pair, mut programs) = adapters(1, Faults::default());
+        pair.hosts[1].ring(Doorbell::ReceiveBell, PEER, 1 | 1 << bit, false);
+        programs[0].send(&mut pair.hosts[0], 2, PEER.into(), &message(1, 100), None);
+        run(&mut pair, 30);
+        programs[1].poll(&mut pair.hosts[1]);
+        assert!(programs[1].received.is_empty(), "bit {bit}");
+        assert_ne!(pair.adapters[1].device().events.causes & cause::QUEUE_PAIR, 0, "bit {bit}");
+    }
+}
+
+#[test]
+fn host_reads_what_has_been_counted() {
+    let (mut pair, mut programs) = adapters(1, Faults::default());
+    let mut counted = |lid, pair_number, node: usize| {
+        programs[0].send(&mut pair.hosts[0], lid, pair_number, b"hello", None);
+        run(&mut pair, 30);
+        programs[0].poll(&mut pair.hosts[0]);
+        [Register::Foreign, Register::UnknownQp, Register::Received, Register::Failed, Register::Sent].map(
+            |register| {
+                let address = register.info().offset;
+                pair.hosts[node].access(HostIn { address, ..HostIn::default() });
+                run(&mut pair, 1);
+                pair.adapters[node].outputs().host.rdata
+            },
+        )
+    };
+    assert_eq!(counted(2, PEER.into(), 1), [0, 0, 1, 0, 0]);
+    assert_eq!(counted(7, PEER.into(), 1), [1, 0, 1, 0, 0]);
+    assert_eq!(counted(2, 5, 1), [1, 1, 1, 0, 0]);
+    assert_eq!(counted(2, PEER.into(), 0), [0, 0, 0, 0, 4]);
+}
+
+/// Behind the memory of the host the bus reads zeros: a request for no operation.
+#[test]
+fn send_ring_is_looked_for_over_the_whole_address_space() {
+    let (mut pair, mut programs) = adapters(1, Faults::default());
+    let send_base = SEND_RING.0 | 1 << 31;
+    pair.hosts[0].set_pair(2, Attributes { send_base, ..Datagrams::attributes() });
+    run(&mut pair, 50);
+    programs[0].send(&mut pair.hosts[0], 2, PEER.into(), &message(1, 100), None);
+    run(&mut pair, 30);
+    programs[0].poll(&mut pair.hosts[0]);
+    assert_eq!(programs[0].errors[0].status, Status::OperationError.code());
+    assert!(pair.wires[0].sent.is_empty());
 }
 
 /// Behind the memory of the host the bus reads zeros: a request for no bytes.

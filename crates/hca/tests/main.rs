@@ -39,7 +39,12 @@ struct Ends {
 
 impl Ends {
     fn new(seed: u64, faults: Faults, attributes: impl Fn(Attributes) -> Attributes) -> Self {
-        let mut pair = Pair::new([0, 1].map(|_| Model::new(Hca::default())), seed, faults);
+        Self::of(Hca::default(), seed, faults, attributes)
+    }
+
+    /// Adapters that begin like this one.
+    fn of(adapter: Hca, seed: u64, faults: Faults, attributes: impl Fn(Attributes) -> Attributes) -> Self {
+        let mut pair = Pair::new([0, 1].map(|_| Model::new(adapter.clone())), seed, faults);
         let programs = [(0, 1, 2, 2, PEER), (1, 2, PEER, 1, 2)].map(|(i, lid, qpn, peer_lid, peer)| {
             let attributes = attributes(Connection::attributes(peer_lid, peer.into()));
             Connection::new(&mut pair.hosts[i], lid, qpn, attributes)

@@ -119,13 +119,14 @@ fn requests_of_all_kinds_are_done_once_and_in_order_over_a_bad_cable() {
 fn access_that_a_key_of_the_peer_does_not_allow_ends_in_a_status_and_touches_nothing() {
     use Operation::{RdmaRead, RdmaWrite, RdmaWriteImmediate};
     let good = |ends: &Ends, operation| ends.programs[0].remote(operation, 1_500, WINDOW.0);
-    let wrong: [fn(SendWqe) -> SendWqe; 6] = [
+    let wrong: [fn(SendWqe) -> SendWqe; 7] = [
         |wqe| SendWqe { r_key: 0x2b06, ..wqe },
         |wqe| SendWqe { r_key: 0x0705, ..wqe },
         |wqe| SendWqe { r_key: 0x2a07, ..wqe },
         |wqe| SendWqe { remote: u64::from(WINDOW.0) - 1, ..wqe },
         |wqe| SendWqe { remote: u64::from(WINDOW.0 + WINDOW.1) - 1_499, ..wqe },
         |wqe| SendWqe { remote: 1 << 32 | u64::from(WINDOW.0), ..wqe },
+        |wqe| SendWqe { remote: 1 << 63 | u64::from(WINDOW.0), ..wqe },
     ];
     for operation in [RdmaRead, RdmaWrite, RdmaWriteImmediate] {
         for (i, wrong) in wrong.iter().enumerate() {

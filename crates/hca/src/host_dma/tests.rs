@@ -12,11 +12,13 @@ struct Sides {
     packet: [u8; 8 * PACKET_WORDS],
     /// Addresses of the words that went over the bus.
     bus: Vec<u32>,
+    /// Words of the packet that were read before the first one went.
+    ahead: u16,
 }
 
 impl Sides {
     fn new() -> Self {
-        Sides { host: [0; 0x1000], packet: [0; 8 * PACKET_WORDS], bus: Vec::new() }
+        Sides { host: [0; 0x1000], packet: [0; 8 * PACKET_WORDS], bus: Vec::new(), ahead: 0 }
     }
 
     /// Runs a transfer; the bus takes a word in every third cycle, or in every one.
@@ -41,6 +43,7 @@ impl Sides {
             if out.done {
                 return;
             }
+            self.ahead += u16::from(dma.state == State::Fetch);
             let read = out.memory_read || out.memory_next && ready;
             dma.tick(&In { grant: out.request, ready, rdata, memory_rdata, ..In::default() });
             if read {
@@ -116,5 +119,8 @@ fn put_bytes_come_into_host_memory_and_nothing_else_is_touched() {
             .for_each(|(byte, &sent)| *byte = sent);
         assert!(sides.host == expected, "{transfer:?}");
         assert_eq!(sides.bus, words(transfer), "{transfer:?}");
+        // As many as the first word of the bus has bytes of.
+        let first = transfer.bytes.min(8 - transfer.address as u16 % 8);
+        assert_eq!(sides.ahead, (transfer.offset % 8 + first).div_ceil(8), "{transfer:?}");
     }
 }
