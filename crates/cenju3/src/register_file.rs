@@ -247,12 +247,49 @@ impl Probe for RegisterFile {
 mod tests {
     use super::*;
 
+    fn read(block: &RegisterFile, register: Register) -> u32 {
+        block.read(register.info().offset, &In::default())
+    }
+
+    #[test]
+    fn ring_that_was_full_is_told_until_its_bit_is_cleared() {
+        for ring in 0..3 {
+            let mut block = RegisterFile::default();
+            block.tick(&In { held: 1 << ring, ..In::default() });
+            block.tick(&In::default());
+            assert_eq!(read(&block, Register::Status), 0x10 << ring);
+            let host = HostIn {
+                enable: true,
+                write: true,
+                address: Register::Status.info().offset,
+                wdata: 0x10 << ring,
+                ..HostIn::default()
+            };
+            block.tick(&In { host, ..In::default() });
+            assert_eq!(read(&block, Register::Status), 0);
+        }
+    }
+
+    #[test]
+    fn entry_that_was_refused_is_told_over_its_whole_width() {
+        for bit in 0..8 {
+            let refused =
+                Refused { why: 1 << (bit % 3), user: bit % 2 == 1, entry: 1 << (bit % 6), pe: 1 << bit };
+            let positions = Positions { read0: refused.entry, read1: refused.entry, ..Positions::default() };
+            let transfer = Transfer { pe: refused.pe, ..Transfer::default() };
+            let mut block = RegisterFile::default();
+            let (why, user) = (refused.why, refused.user);
+            block.tick(&In { refuse: true, why, user, positions, transfer, ..In::default() });
+            assert_eq!(u64::from(read(&block, Register::RefusedEntry)), refused.bits());
+        }
+    }
+
     #[test]
     fn packets_dropped_are_counted_over_the_whole_width_and_go_round() {
         for (before, after) in [(0x7fff, 0x8000), (0xffff, 0)] {
             let mut block = RegisterFile { dropped: before, ..RegisterFile::default() };
             block.tick(&In { dropped: true, ..In::default() });
-            assert_eq!(block.read(Register::Dropped.info().offset, &In::default()), after);
+            assert_eq!(read(&block, Register::Dropped), after);
         }
     }
 }

@@ -260,14 +260,16 @@ mod tests {
 
     #[test]
     fn burst_tells_memory_how_many_words_are_left_and_the_packet_its_place_at_the_end_of_memory() {
-        let (destination, length) = (MEMORY_BYTES - 24, 24);
-        let transfer = Transfer { kind: Kind::Dma.code(), destination, length, ..Transfer::default() };
+        let (source, destination, length) = (MEMORY_BYTES - 48, MEMORY_BYTES - 24, 24);
+        let transfer =
+            Transfer { kind: Kind::Dma.code(), source, destination, length, ..Transfer::default() };
         let mut dma = SendDma::default();
-        let (mut words, mut left) = (Vec::new(), Vec::new());
+        let (mut words, mut left, mut addresses) = (Vec::new(), Vec::new(), Vec::new());
         for cycle in 0..20 {
             let out = dma.outputs();
             if out.memory_request {
                 left.push(out.memory_left);
+                addresses.push(out.memory_address);
             }
             dma.tick(&In { start: cycle == 0, transfer, memory_ready: out.memory_request, ..In::default() });
             if dma.outputs().word_enable {
@@ -275,6 +277,8 @@ mod tests {
             }
         }
         assert_eq!(left, [3, 2, 1, 4, 3, 2, 1]);
+        // The data, and then what is in the entry.
+        assert_eq!(addresses, [source, source + 8, source + 16, 16, 24, 32, 40]);
         assert_eq!(words.len(), 1 + 3 + 6);
         assert_eq!(Header::from_bits(words[0]).address, destination);
         assert_eq!(Addresses::from_bits(words[5]).source, destination);
