@@ -82,20 +82,6 @@ module receive_engine (
   logic [7:0]                    status_d, status_q;
   register_pkg::receive_counts_t counts_d, counts_q;
 
-  function automatic logic [31:0] swapped(logic [31:0] unit);
-    swapped = {unit[7:0], unit[15:8], unit[23:16], unit[31:24]};
-  endfunction
-
-  function automatic logic [11:0] bytes_of(logic [3:0] mtu_code);
-    unique case (mtu_code)
-      4'd1: bytes_of = 12'd256;
-      4'd2: bytes_of = 12'd512;
-      4'd3: bytes_of = 12'd1024;
-      4'd4: bytes_of = 12'd2048;
-      default: bytes_of = 12'd0;
-    endcase
-  endfunction
-
   // What the operation code says: it is known when the headers' last word comes, and asked from then on.
   receive_engine_pkg::says_t says;
   logic       begins;
@@ -176,8 +162,7 @@ module receive_engine (
   // Two units of the headers: each had its highest byte first on the wire.
   logic [31:0] first;
   logic [31:0] second;
-  assign first = swapped(pins_i.memory_rdata[31:0]);
-  assign second = swapped(pins_i.memory_rdata[63:32]);
+  byte_swap u_header_swap (.word_i(pins_i.memory_rdata), .word_o({first, second}));
 
   // What is left for the data, the ICRC behind them: whole units, so that those which fill up the last one have room if there is any.
   logic [10:0] units_left;
@@ -209,7 +194,7 @@ module receive_engine (
   logic        fits;
   logic [31:0] behind;
   assign log = {2'd2, pins_i.attributes.mtu[1:0] - 2'd1};
-  assign mtu = bytes_of(pins_i.attributes.mtu);
+  mtu_bytes u_mtu_bytes (.code_i(pins_i.attributes.mtu), .bytes_o(mtu));
   assign offset = {8'd0, begun_q} << log;
   assign fits = (all_q == 24'd0) ? (rest_q == offset[11:0]) : (bytes_q == mtu);
   assign behind = (length_q - 32'd1) >> log;

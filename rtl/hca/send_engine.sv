@@ -73,20 +73,6 @@ module send_engine (
   logic [2:0]                 index_d, index_q;
   register_pkg::send_counts_t counts_d, counts_q;
 
-  function automatic logic [31:0] swapped(logic [31:0] unit);
-    swapped = {unit[7:0], unit[15:8], unit[23:16], unit[31:24]};
-  endfunction
-
-  function automatic logic [11:0] bytes_of(logic [3:0] code);
-    unique case (code)
-      4'd1: bytes_of = 12'd256;
-      4'd2: bytes_of = 12'd512;
-      4'd3: bytes_of = 12'd1024;
-      4'd4: bytes_of = 12'd2048;
-      default: bytes_of = 12'd0;
-    endcase
-  endfunction
-
   // What the operation says: it is asked from the state after on.
   send_engine_pkg::says_t says;
   assign says.send = (operation_q == layout_pkg::Send) || (operation_q == layout_pkg::SendImmediate);
@@ -198,7 +184,7 @@ module send_engine (
   assign pins_o.copy = fetch || (state_q == send_engine_pkg::Copy);
   assign pins_o.header_write = (state_q == send_engine_pkg::Header);
   assign pins_o.header_address = {slot_q, 6'd0, index_q};
-  assign pins_o.header = {swapped(header_second), swapped(header_first)};
+  byte_swap u_header_swap (.word_i({header_first, header_second}), .word_o(pins_o.header));
   assign pins_o.header_half = headers_q[0] && (index_q == last_header);
   assign pins_o.launch = (state_q == send_engine_pkg::Launch);
   assign pins_o.units = units_q;
@@ -255,7 +241,8 @@ module send_engine (
   logic        changed;
   logic        sized;
   logic        good;
-  logic [31:0] mtu;
+  logic [11:0] mtu;
+  logic [11:0] full;
   logic [3:0]  log;
   logic [31:0] behind;
   logic [31:0] most;
@@ -265,14 +252,15 @@ module send_engine (
   logic [7:0]  verdict;
   assign wanted = says_q.send || (pins_i.attributes.connected && (says_q.write || says_q.read));
   assign changed = requester_q.active && (operation_q != requester_q.operation);
-  assign mtu = {20'd0, bytes_of(pins_i.attributes.mtu)};
+  mtu_bytes u_mtu_bytes (.code_i(pins_i.attributes.mtu), .bytes_o(mtu));
+  mtu_bytes u_full_bytes (.code_i(mtu_q), .bytes_o(full));
   assign log = {2'd2, pins_i.attributes.mtu[1:0] - 2'd1};
   assign behind = (length_q - 32'd1) >> log;
-  assign most = pins_i.attributes.connected ? layout_pkg::MaxMessage : mtu;
+  assign most = pins_i.attributes.connected ? layout_pkg::MaxMessage : {20'd0, mtu};
   assign first = says_q.read || !requester_q.active || (requester_q.psn == requester_q.first);
   assign last = says_q.read || (requester_q.active ? (requester_q.psn == requester_q.last) : (more_q == 24'd0));
   assign left = length_q - offset_q;
-  assign sized = mtu != 32'd0 && length_q <= most && (!requester_q.active || length_q == requester_q.length);
+  assign sized = mtu != 12'd0 && length_q <= most && (!requester_q.active || length_q == requester_q.length);
   assign good = wanted && !changed_q && sized_q && answer.allowed;
   assign verdict = (!wanted || changed_q) ? layout_pkg::OperationError :
                    !sized_q ? layout_pkg::LengthError :
@@ -338,7 +326,7 @@ module send_engine (
     answer_in.cause = cause_q;
     answer_in.psn = reader_q.psn;
     answer_in.read = 1'b1;
-    answer_in.mtu = bytes_of(mtu_q);
+    answer_in.mtu = full;
     answer_in.code = 2'd2;
   end
   responder #(
@@ -579,12 +567,12 @@ module send_engine (
       // Cut: all packets of a message but the last one are full. An RDMA READ asks for what is left.
       send_engine_pkg::Cut: begin
         if (responding_q) begin
-          bytes_d = last_q ? length_q[11:0] : bytes_of(mtu_q);
+          bytes_d = last_q ? length_q[11:0] : full;
         end else if (connected_q) begin
           address_d = address_q + offset_q;
           remote_d = remote_q + {32'd0, offset_q};
           length_d = left;
-          bytes_d = says_q.read ? 12'd0 : last_q ? left[11:0] : bytes_of(mtu_q);
+          bytes_d = says_q.read ? 12'd0 : last_q ? left[11:0] : full;
           again_d = 1'b1;
         end else begin
           bytes_d = length_q[11:0];

@@ -21,7 +21,7 @@ fn every_module_with_registers_is_verilated_alone() {
     let mut modules = BTreeSet::new();
     stems(&root.join("rtl/hca"), "sv", &mut modules);
     // Packages, and combinational cells: they are compared inside the blocks that use them.
-    let cells = ["icrc"];
+    let cells = ["icrc", "mtu_bytes"];
     modules.retain(|name| !name.ends_with("_pkg") && !cells.contains(&name.as_str()));
     let verilated: BTreeSet<_> = hca_rtl::blocks().map(str::to_string).collect();
     assert_eq!(modules, verilated);

@@ -1,0 +1,21 @@
+/// Bytes that a packet of this code of MTU carries (IBA volume 1, section 9.4.2 has the codes); 0 for none that exists.
+///
+/// Combinational: `code_i` to `bytes_o`.
+module mtu_bytes (
+    /// Code.
+    input  logic [3:0]  code_i,
+    /// Bytes.
+    output logic [11:0] bytes_o
+);
+
+  always_comb begin
+    unique case (code_i)
+      4'd1: bytes_o = 12'd256;
+      4'd2: bytes_o = 12'd512;
+      4'd3: bytes_o = 12'd1024;
+      4'd4: bytes_o = 12'd2048;
+      default: bytes_o = 12'd0;
+    endcase
+  end
+
+endmodule
