@@ -334,6 +334,16 @@ mod tests {
     }
 
     #[test]
+    fn slot_that_is_given_back_in_the_last_cycle_is_forgotten_by_a_reset() {
+        let mut port = HostPort::default();
+        let address = 0x1000 + Register::Release.info().offset;
+        access(&mut port, HostIn { address, write: true, wdata: 4, ..HostIn::default() });
+        assert_eq!((port.released, port.released_ring), (true, 4));
+        port.reset();
+        assert_eq!(port, HostPort::default());
+    }
+
+    #[test]
     fn every_register_reads_what_was_written() {
         for register in Register::ALL.iter().filter(|r| r.info().access == hdl::Access::Any) {
             if *register == Register::InterruptCause {

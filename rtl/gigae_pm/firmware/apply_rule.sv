@@ -166,8 +166,6 @@ module apply_rule (
       apply_rule_pkg::Idle: begin
         if (pins_i.start) begin
           request_d = pins_i.request;
-          count_d = '0;
-          spent_d = '0;
           slot_d = pins_i.request.slot;
           size_d = pins_i.request.size;
           probe_d = 1'b0;

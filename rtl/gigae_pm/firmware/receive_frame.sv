@@ -166,8 +166,6 @@ module receive_frame (
       receive_frame_pkg::Idle: begin
         if (pins_i.start) begin
           buffer_d = pins_i.slot;
-          count_d = '0;
-          spent_d = '0;
           bad_d = 1'b0;
           stored_d = 1'b0;
           state_d = receive_frame_pkg::Load;

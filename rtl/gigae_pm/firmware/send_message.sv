@@ -147,8 +147,6 @@ module send_message (
       // Idle: a ring that holds nothing gives way to the next.
       send_message_pkg::Idle: begin
         if (pins_i.start) begin
-          count_d = '0;
-          spent_d = '0;
           bad_d = 1'b0;
           state_d = send_message_pkg::Load;
         end else if (waiting != 5'd0 && !waits) begin

@@ -57,7 +57,6 @@ module mac_transmit (
       // Idle: the first word is on `word` in the next cycle; its first two bytes are not sent.
       mac_transmit_pkg::Idle: begin
         if (pins_i.packet_available) begin
-          count_d = '0;
           index_d = 2'd2;
           crc_d = 32'hffff_ffff;
           state_d = mac_transmit_pkg::Preamble;

@@ -69,7 +69,6 @@ module transmit_dma (
         if (pins_i.start) begin
           frame_d = pins_i.frame;
           left_d = size_up[10:2];
-          count_d = '0;
           state_d = transmit_dma_pkg::Room;
         end
       end

@@ -1,13 +1,15 @@
 //! The machines of the firmware, each alone and all together.
 
-use cosim::Stimulus;
+use cosim::{BlockPair, Stimulus};
 use gigae_pm::firmware::apply_rule::{self, ApplyRule};
 use gigae_pm::firmware::dispatcher::{self, Dispatcher};
+use gigae_pm::firmware::pins::Request;
 use gigae_pm::firmware::receive_frame::{self, ReceiveFrame};
 use gigae_pm::firmware::send_buffer::{self, SendBuffer};
 use gigae_pm::firmware::send_message::{self, SendMessage};
 use gigae_pm::firmware::timer_scan::{self, TimerScan};
-use gigae_pm::protocol::Rules;
+use gigae_pm::protocol::control::Control;
+use gigae_pm::protocol::{Rules, sender};
 use gigae_pm::registers::Configuration;
 
 use crate::bench::{epoch, walk};
@@ -88,6 +90,24 @@ fn apply_rule_matches_its_rtl_and_walks_every_arc() {
         pins.now = stimulus.below(16) as u32;
         pins
     });
+}
+
+/// Timers of a message that was sent too often, until their count shows its top bit.
+#[test]
+fn apply_rule_counts_timers_over_the_whole_width_as_its_rtl_does() {
+    let rtl = gigae_pm_rtl::open("apply_rule").expect("it is verilated");
+    let mut pair: BlockPair<ApplyRule> = testbench::pair(rtl, 1, "apply_rule_counts");
+    let control = Control { sent: 1, highest: 1, ..Control::default() }.words();
+    let request = Request { cause: sender::Cause::Timer.code(), ..Request::default() };
+    let configuration =
+        Configuration { rules: Rules::REPAIRED, limit: 1, timeout: 1, ..Configuration::default() };
+    let mut pins =
+        apply_rule::In { start: true, request, configuration, now: 1, ..apply_rule::In::default() };
+    while pair.model().block().expired < 0x8008 {
+        pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
+        let asked = pair.model().block().count.saturating_sub(1);
+        pins.memory_rdata = control[usize::from(asked) % 6];
+    }
 }
 
 #[test]

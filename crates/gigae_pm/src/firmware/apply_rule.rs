@@ -244,8 +244,6 @@ impl ApplyRule {
             Idle => {
                 if pins.start {
                     d.request = pins.request;
-                    d.count = 0;
-                    d.spent = 0;
                     d.slot = pins.request.slot;
                     d.size = pins.request.size;
                     (d.probe, d.accepted, d.deliver) = (false, false, false);

@@ -288,8 +288,6 @@ impl ReceiveFrame {
             Idle => {
                 if pins.start {
                     d.buffer = pins.slot;
-                    d.count = 0;
-                    d.spent = 0;
                     d.bad = false;
                     d.stored = false;
                     d.state = Load;

@@ -280,8 +280,6 @@ impl SendMessage {
             // Idle: a ring that holds nothing gives way to the next.
             Idle => {
                 if pins.start {
-                    d.count = 0;
-                    d.spent = 0;
                     d.bad = false;
                     d.state = Load;
                 } else if q.ready & !q.blocked != 0 && !waits {

@@ -277,6 +277,15 @@ mod tests {
     }
 
     #[test]
+    fn time_goes_through_all_its_32_bits() {
+        for now in [0x7fff_ffff, 0xffff_ffff] {
+            let mut scan = TimerScan { now, ..TimerScan::default() };
+            scan.tick(&pins());
+            assert_eq!(scan.outputs().now, now.wrapping_add(1));
+        }
+    }
+
+    #[test]
     fn timers_of_all_nodes_of_a_channel_are_visited_then_those_of_the_next() {
         let mut scan = TimerScan::default();
         let mut visited = Vec::new();
@@ -291,6 +300,20 @@ mod tests {
         let all: Vec<_> = (0..4).flat_map(|channel| (0..3).map(move |node| (channel, node))).collect();
         assert_eq!(visited[..12], all[..]);
         assert_eq!(visited[12], (0, 0));
+    }
+
+    #[test]
+    fn nodes_have_numbers_of_ten_bits() {
+        let configuration = Configuration { nodes: 1_024, ..pins().configuration };
+        let pins = In { configuration, ..pins() };
+        for node in [511, 1_023] {
+            let mut scan = TimerScan { due: true, node, ..TimerScan::default() };
+            assert_eq!(visit(&mut scan, pins).node, node);
+            assert_eq!((scan.node, scan.channel), if node == 511 { (512, 0) } else { (0, 1) });
+            let mut scan = TimerScan { going: true, going_node: node, ..TimerScan::default() };
+            assert_eq!(visit(&mut scan, In { outstanding: false, ..pins }).node, node);
+            assert_eq!((scan.going_node, scan.going), if node == 511 { (512, true) } else { (0, false) });
+        }
     }
 
     #[test]

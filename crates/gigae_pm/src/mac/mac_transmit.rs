@@ -146,7 +146,6 @@ impl MacTransmit {
             // Idle: the first word is on `word` in the next cycle; its first two bytes are not sent.
             Idle => {
                 if pins.packet_available {
-                    d.count = 0;
                     d.index = 2;
                     d.crc = crc32::START;
                     d.state = Preamble;

@@ -140,7 +140,6 @@ impl TransmitDma {
                 if pins.start {
                     d.frame = pins.frame;
                     d.left = (pins.frame.size + 3) >> 2;
-                    d.count = 0;
                     d.state = Room;
                 }
             }
