@@ -312,20 +312,25 @@ mod tests {
 
     #[test]
     fn write2_last_slot_of_every_size_wraps_to_the_first() {
-        for size in (0..7).map(|bit| 1 << bit).chain([0, 3, 0x7f]) {
+        let sizes = (0..7).map(|bit| 1 << bit).chain([0, 3, 0x7f]);
+        for (size, wid) in sizes.flat_map(|size| [(size, false), (size, true)]) {
+            let next = |unit: &StatusWriteUnit| {
+                let out = unit.outputs();
+                if wid { out.next_write_address1 } else { out.next_write_address0 }
+            };
             let mut unit = StatusWriteUnit::default();
-            unit.tick(&configure(INITIAL_ADDRESS, false, 0x200));
-            unit.tick(&configure(AREA_SIZE, false, size));
+            unit.tick(&configure(INITIAL_ADDRESS, wid, 0x200));
+            unit.tick(&configure(AREA_SIZE, wid, size));
             let slots = crate::registers::code::status_area_bytes(size as u8) as u64 / 16;
             for number in 0..slots {
                 let at = 0x200 + number as u16 * 16;
-                assert_eq!(unit.outputs().next_write_address0, at);
-                let writes = write(&mut unit, false, number);
-                assert_eq!(writes, [(at / 8 + 1, number << 32), (at / 8, number)]);
-                let next = unit.outputs().next_write_address0;
-                unit.tick(&configure(NEXT_READ_ADDRESS, false, next));
+                assert_eq!(next(&unit), at);
+                let place = u16::from(wid) << 12 | at / 8;
+                let writes = write(&mut unit, wid, number);
+                assert_eq!(writes, [(place + 1, number << 32), (place, number)]);
+                unit.tick(&configure(NEXT_READ_ADDRESS, wid, next(&unit)));
             }
-            assert_eq!(unit.outputs().next_write_address0, 0x200);
+            assert_eq!(next(&unit), 0x200);
             assert_eq!(unit.outputs().empty, 0b11);
         }
     }

@@ -52,7 +52,8 @@ fn rvs_matches_its_rtl_and_walks_every_arc() {
             done += out.done as u32;
             gaps += (out.state == State::Rvs5 && !out.line_enable) as u32;
             pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
-            if stimulus.one_in(5_000) {
+            // A reset in the one cycle in which a primitive without data is told as done comes by chance too seldom.
+            if stimulus.one_in(5_000) || pair.model().block().empty && stimulus.one_in(50) {
                 pair.reset().unwrap_or_else(|error| panic!("{error}"));
             }
         }

@@ -331,3 +331,26 @@ impl Probe for PuRead {
         visitor.pins(Role::Outputs, || self.outputs());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn run_of_more_than_half_of_all_addresses_is_one_element() {
+        let bytes = 0x8000_0010;
+        let run = Run { element_bytes: bytes, bytes, padded: true, to_packet: true, ..Run::default() };
+        let pins = In { run, packet_room: true, read_right: true, sodimm_idle: true, ..In::default() };
+        let mut reader = PuRead::default();
+        reader.tick(&In { start: true, ..pins });
+        let mut addresses = vec![];
+        while addresses.len() < 8 {
+            reader.tick(&pins);
+            if reader.outputs().piece_enable {
+                addresses.push(reader.address);
+            }
+        }
+        assert_eq!(addresses, (0..8).collect::<Vec<_>>());
+        assert_eq!((reader.state, reader.left), (State::Read, bytes - 64));
+    }
+}

@@ -304,6 +304,19 @@ fn nine_kilobytes_at_mtu_2048_are_five_packets_and_the_last_asks_for_a_status() 
 }
 
 #[test]
+fn third_line_says_how_long_the_transfer_is_over_its_whole_width() {
+    for total in [0x8000_0000, 0xffff_ffff] {
+        let mut bench = Bench::new(256, 0);
+        bench.cycle(In { start: true, ..rvs(total, 2048) });
+        while bench.lines.len() < 3 {
+            bench.cycle(In::default());
+        }
+        assert_eq!(ThirdLine::from_bits(bench.lines[2].data).total_transfer_size, total);
+        assert_eq!(bench.asked[0].total, total);
+    }
+}
+
+#[test]
 fn data_that_fits_in_one_packet_has_two_header_lines_at_every_mtu() {
     for mtu in [256, 512, 1024, 2048, 4088] {
         for total in [1, 7, 8, 9, u32::from(mtu) - 17, u32::from(mtu) - 16] {
