@@ -325,7 +325,7 @@ mod tests {
             for number in 0..slots {
                 let at = 0x200 + number as u16 * 16;
                 assert_eq!(next(&unit), at);
-                let place = u16::from(wid) << 12 | at / 8;
+                let place = (u16::from(wid) << 12) + at / 8;
                 let writes = write(&mut unit, wid, number);
                 assert_eq!(writes, [(place + 1, number << 32), (place, number)]);
                 unit.tick(&configure(NEXT_READ_ADDRESS, wid, next(&unit)));

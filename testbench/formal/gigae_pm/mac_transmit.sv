@@ -113,7 +113,7 @@ module mac_transmit_proof (
       assert (past_rst_nq || (!pins_o.tx_enable && !sends_q));
       case (state)
         mac_transmit_pkg::Idle: begin
-          assert (!pins_o.tx_enable && sent_q == 11'd0 && silent_q >= 4'd10);
+          assert (!pins_o.tx_enable && sent_q == 11'd0 && silent_q >= 4'd10 && count == 11'd0);
         end
         mac_transmit_pkg::Preamble: begin
           assert (count < mac_transmit_pkg::PreambleBytes && crc == 32'hffff_ffff &&

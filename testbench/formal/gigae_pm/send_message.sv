@@ -138,6 +138,7 @@ module send_message_proof (
       if (pins_o.wanted) BlockedRingGivesWay: assert (!\u_send_message.blocked_q [ring]);
       // Invariants that carry the induction.
       assert (ring <= 3'd4 && !\u_send_message.loaded_q [4]);
+      if (state != send_message_pkg::Load) assert (count == 3'd0);
       if (state == send_message_pkg::Load) begin
         assert (count <= 3'd5);
         if (count >= 3'd2) assert (\u_send_message.filled_q  == full);

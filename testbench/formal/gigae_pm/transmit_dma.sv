@@ -113,7 +113,7 @@ module transmit_dma_proof (
       end
       case (state)
         transmit_dma_pkg::Idle: begin
-          assert (!\u_transmit_dma.valid_q );
+          assert (!\u_transmit_dma.valid_q  && \u_transmit_dma.count_q  == 4'd0);
         end
         transmit_dma_pkg::Room: begin
           assert (sent_q == 9'd0 && read_q == 9'd0 && !pins_o.word_enable && \u_transmit_dma.count_q  == 4'd0 &&
@@ -126,7 +126,8 @@ module transmit_dma_proof (
         end
         default: begin
           assert (sent_q + {8'd0, pins_o.word_enable} + {8'd0, \u_transmit_dma.valid_q } == {5'd0, header} + read_q &&
-                  \u_transmit_dma.valid_q  == reads_q && payload != 9'd0);
+                  \u_transmit_dma.valid_q  == reads_q && payload != 9'd0 &&
+                  \u_transmit_dma.count_q  == 4'd0);
           assert (\u_transmit_dma.left_q  != 9'd0 || \u_transmit_dma.valid_q );
         end
       endcase
