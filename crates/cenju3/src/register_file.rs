@@ -263,7 +263,6 @@ mod tests {
                 write: true,
                 address: Register::Status.info().offset,
                 wdata: 0x10 << ring,
-                ..HostIn::default()
             };
             block.tick(&In { host, ..In::default() });
             assert_eq!(read(&block, Register::Status), 0);
