@@ -23,7 +23,7 @@ pub fn sample(blocks: Vec<Vec<Fault>>, sample: usize, each: usize, seed: u64) ->
     drawn
 }
 
-/// Says for half of all faults, whatever else is drawn, that they are put into the Rust block when they are put into one twin alone.
+/// Where a fault goes that is put into one twin alone: half of them into the Rust block, whatever else is drawn.
 pub fn is_in_rust(fault: &Fault, seed: u64) -> bool {
     rank(fault, seed) & 1 == 0
 }
