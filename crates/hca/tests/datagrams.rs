@@ -10,6 +10,15 @@ use hdl::{Model, Nic};
 
 use crate::{PEER, adapters, message, run};
 
+/// Sends 100 bytes to the second program; then both look what has come.
+fn exchange(pair: &mut Pair<Model<Hca>>, programs: &mut [Datagrams; 2]) {
+    programs[0].send(&mut pair.hosts[0], 2, PEER.into(), &message(1, 100), None);
+    run(pair, 30);
+    for (program, host) in programs.iter_mut().zip(&mut pair.hosts) {
+        program.poll(host);
+    }
+}
+
 #[test]
 fn datagram_of_any_length_arrives_behind_forty_bytes() {
     let (mut pair, mut programs) = adapters(1, Faults::default());
@@ -172,9 +181,7 @@ fn receive_request_whose_key_has_a_bit_too_many_takes_nothing() {
         let (mut pair, mut programs) = adapters(1, Faults::default());
         let key = KEY ^ 1 << bit;
         pair.hosts[1].put_receive(RECEIVE_RING.0, RECEIVE_RING.1, 0, RECEIVE_BUFFERS, BUFFER, key);
-        programs[0].send(&mut pair.hosts[0], 2, PEER.into(), &message(1, 100), None);
-        run(&mut pair, 30);
-        programs[1].poll(&mut pair.hosts[1]);
+        exchange(&mut pair, &mut programs);
         assert_eq!(programs[1].errors[0].status, Status::ProtectionError.code(), "bit {bit}");
         assert_eq!(pair.hosts[1].load(RECEIVE_BUFFERS, 200), [0; 200]);
     }
@@ -186,9 +193,7 @@ fn receive_request_of_more_bytes_than_its_area_has_takes_nothing() {
         let (mut pair, mut programs) = adapters(1, Faults::default());
         let length = BUFFER | 1 << bit;
         pair.hosts[1].put_receive(RECEIVE_RING.0, RECEIVE_RING.1, 0, RECEIVE_BUFFERS, length, KEY);
-        programs[0].send(&mut pair.hosts[0], 2, PEER.into(), &message(1, 100), None);
-        run(&mut pair, 30);
-        programs[1].poll(&mut pair.hosts[1]);
+        exchange(&mut pair, &mut programs);
         assert_eq!(programs[1].errors[0].status, Status::ProtectionError.code(), "bit {bit}");
     }
 }
@@ -198,9 +203,7 @@ fn doorbell_beyond_its_ring_kills_the_queue_over_its_whole_width() {
     for bit in 5..16 {
         let (mut pair, mut programs) = adapters(1, Faults::default());
         pair.hosts[1].ring(Doorbell::ReceiveBell, PEER, 1 | 1 << bit, false);
-        programs[0].send(&mut pair.hosts[0], 2, PEER.into(), &message(1, 100), None);
-        run(&mut pair, 30);
-        programs[1].poll(&mut pair.hosts[1]);
+        exchange(&mut pair, &mut programs);
         assert!(programs[1].received.is_empty(), "bit {bit}");
         assert_ne!(pair.adapters[1].device().events.causes & cause::QUEUE_PAIR, 0, "bit {bit}");
     }
@@ -209,8 +212,8 @@ fn doorbell_beyond_its_ring_kills_the_queue_over_its_whole_width() {
 #[test]
 fn host_reads_what_has_been_counted() {
     let (mut pair, mut programs) = adapters(1, Faults::default());
-    let mut counted = |lid, pair_number, node: usize| {
-        programs[0].send(&mut pair.hosts[0], lid, pair_number, b"hello", None);
+    let mut counted = |lid, qpn, node: usize| {
+        programs[0].send(&mut pair.hosts[0], lid, qpn, b"hello", None);
         run(&mut pair, 30);
         programs[0].poll(&mut pair.hosts[0]);
         [Register::Foreign, Register::UnknownQp, Register::Received, Register::Failed, Register::Sent].map(
@@ -235,9 +238,7 @@ fn send_ring_is_looked_for_over_the_whole_address_space() {
     let send_base = SEND_RING.0 | 1 << 31;
     pair.hosts[0].set_pair(2, Attributes { send_base, ..Datagrams::attributes() });
     run(&mut pair, 50);
-    programs[0].send(&mut pair.hosts[0], 2, PEER.into(), &message(1, 100), None);
-    run(&mut pair, 30);
-    programs[0].poll(&mut pair.hosts[0]);
+    exchange(&mut pair, &mut programs);
     assert_eq!(programs[0].errors[0].status, Status::OperationError.code());
     assert!(pair.wires[0].sent.is_empty());
 }
@@ -250,9 +251,7 @@ fn receive_ring_is_looked_for_over_the_whole_address_space() {
     pair.hosts[1].set_pair(PEER, Attributes { receive_base, ..Datagrams::attributes() });
     pair.hosts[1].ring(Doorbell::ReceiveBell, PEER, 1, false);
     run(&mut pair, 50);
-    programs[0].send(&mut pair.hosts[0], 2, PEER.into(), &message(1, 100), None);
-    run(&mut pair, 30);
-    programs[1].poll(&mut pair.hosts[1]);
+    exchange(&mut pair, &mut programs);
     assert_eq!(programs[1].errors[0].status, Status::LengthError.code());
     assert!(programs[1].received.is_empty());
 }
