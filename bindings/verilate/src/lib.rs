@@ -1,9 +1,13 @@
-//! SystemVerilog blocks in, one static library per device out.
+//! SystemVerilog blocks in, one static library of a device or of its blocks out.
 //!
-//! Called by the build scripts of the crates in `bindings/`. What it assumes of Verilator (5.006):
+//! Called by build scripts: [`device`] for a device as a whole, [`Testbench`] for its blocks and its faults, each
+//! on its own. `verilator::device!()` in the crate opens what was built, by name.
+//!
+//! What it assumes of Verilator (5.006):
 //!
 //! * `verilator --cc --prefix V<block> --Mdir <dir>` writes `V<block>.cpp`, `V<block>.h` and further
 //!   `V<block>*.cpp`; all of them can be included into one file;
+//! * of these files, those with `__Slow` or `__Syms` in their names hold only what runs once, at the start;
 //! * `V<block>.h` declares each clock as a line `VL_IN8(&<port>,0,0);`;
 //! * `V<block>___024root.h` declares the class behind `rootp`, whose member `__Vtrigrprev__TOP__<clock>` is
 //!   the clock's value at the last evaluation (where it is missing, a slower path is compiled instead);
@@ -16,108 +20,104 @@
 //! * a packed port is a `CData` .. `QData` or a `VlWide`, bit 0 first;
 //! * only rising clock edges are used by the RTL.
 //!
-//! The network is never used, and nothing is written outside the build directory.
+//! The network is never used. Outside the build folder, compiled blocks are kept in the user's cache folder
+//! (`MEMONET_CACHE` names another one, or `off`), by a digest of all their sources, tools and flags.
 
+mod block;
+mod cache;
 mod clocks;
+mod job;
+mod phases;
+mod runtime;
 mod sources;
+mod tools;
+mod witness;
 
-use std::ffi::OsStr;
-use std::fmt::Write;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Mutex;
 
-/// Signals that are in the symbol table: registers, pins of every block, memories.
-const OBSERVE: &str = "\
-`verilator_config
-public_flat_rd -module \"*\" -var \"*_q\"
-public_flat_rd -module \"*\" -var \"pins_o\"
-public_flat_rd -module \"*\" -var \"mem\"
-";
+pub use block::{Block, Fault};
+pub use runtime::runtime;
 
-const VERILATOR_FLAGS: &[&str] = &[
-    "--cc",
-    "-Wall",
-    "-O3",
-    "--assert",
-    // Values that the RTL leaves open are 0; registers start from values drawn at run time.
-    "--x-assign",
-    "0",
-    "--x-initial",
-    "unique",
-];
-
-/// A block to verilate on its own.
-#[derive(Clone, Copy, Debug)]
-pub struct Block {
-    /// Name by which it is opened.
-    pub name: &'static str,
-    /// Path of the top module below the device's RTL directory, without `.sv`.
-    pub path: &'static str,
-    /// Further arguments, for instance `-GDepth=4`.
-    pub arguments: &'static [&'static str],
-    /// A deliberate fault.
-    pub fault: Option<Fault>,
-    /// Its class in C++, behind a `V`; as it is opened, if none is named.
-    pub class: Option<&'static str>,
-}
-
-/// A change to the text of one module of a block, made in the build directory: `rtl/` knows nothing of it.
-#[derive(Clone, Copy, Debug)]
-pub struct Fault {
-    /// Module with the fault: the block itself or one below it.
-    pub module: &'static str,
-    /// Text that is replaced; it occurs exactly once.
-    pub right: &'static str,
-    /// What stands there instead.
-    pub wrong: &'static str,
-}
-
-/// The block at `path`, opened under the name of its module.
-pub const fn block(name: &'static str, path: &'static str) -> Block {
-    Block { name, path, arguments: &[], fault: None, class: None }
-}
-
-impl Block {
-    /// The same block with a class of another name: a program has all devices in it, and no two of their blocks may have one name in C++.
-    pub const fn with_class(self, class: &'static str) -> Self {
-        Self { class: Some(class), ..self }
-    }
-
-    fn class(&self) -> &'static str {
-        self.class.unwrap_or(self.name)
-    }
-
-    /// The same block with a fault.
-    pub const fn with_fault(self, module: &'static str, right: &'static str, wrong: &'static str) -> Self {
-        Self { fault: Some(Fault { module, right, wrong }), ..self }
-    }
-}
-
-/// Verilates and compiles the blocks of a device for the calling crate; the bridge in its `src/bridge.rs` opens
-/// them by name. Its namespace in C++ is the name of the crate.
+/// Verilates and compiles a device as a whole for the calling crate, which opens it by the device's name.
 ///
-/// The clocks of the device are those ports of its top module, `<device>.sv`, that are called `clk_i` or `<name>_clk_i`, in
-/// their order; a block has any of them.
+/// The clocks of the device are those ports of its top module, `<device>.sv`, that are called `clk_i` or
+/// `<name>_clk_i`, in their order; a block has any of them.
 ///
-/// The RTL of the device is in `rtl/<device>` of the folder of the crate, or of the nearest one above that has it; what all
-/// devices share is in `rtl/common` there, or in that of Memonet.
+/// The RTL of the device is in `rtl/<device>` of the folder of the crate, or of the nearest one above that has it;
+/// what all devices share is in `rtl/common` there, or in that of Memonet.
 ///
-/// A block whose sources and flags did not change is neither verilated nor compiled again. Where Verilator is not
+/// A block is verilated and compiled once for each state of its sources, tools and flags. Where Verilator is not
 /// installed nothing is built, and `cfg(verilated)` is not set.
-pub fn device(device: &str, blocks: &[Block]) {
-    let names: Vec<_> = blocks.iter().map(|block| block.name).collect();
-    println!("cargo::rustc-env=BLOCKS={}", names.join(" "));
-    println!("cargo::rustc-check-cfg=cfg(verilated)");
-    // The runtime has looked for Verilator, and cargo runs this script again when it has found it.
-    if std::env::var_os("DEP_VERILATOR_INSTALLED").is_none() {
-        println!("cargo::rustc-env=CLOCKS=");
-        println!("cargo::rerun-if-changed=build.rs");
-        return;
-    }
-    println!("cargo::rustc-cfg=verilated");
+pub fn device(device: &str) {
+    build(device, |_| Ok(vec![Block::new(device)]));
+}
 
+/// The blocks of a device, each on its own, for its tests.
+///
+/// The variable `MEMONET_BLOCKS` names those that are built, separated by spaces; without it all of them are.
+#[derive(Clone, Debug)]
+pub struct Testbench {
+    device: &'static str,
+    left_out: Vec<&'static str>,
+    faults: Vec<Block>,
+    witnesses: Option<&'static str>,
+}
+
+impl Testbench {
+    /// All modules of the device that have packed pins, without the device as a whole.
+    pub fn new(device: &'static str) -> Self {
+        Self { device, left_out: Vec::new(), faults: Vec::new(), witnesses: None }
+    }
+
+    /// Leaves out a module, which is tested as a part of another one.
+    pub fn without(mut self, module: &'static str) -> Self {
+        self.left_out.push(module);
+        self
+    }
+
+    /// Adds the block `top` with a fault in one of its modules, opened as `name`: `right`, which occurs exactly
+    /// once, becomes `wrong`.
+    pub fn fault(mut self, name: &str, top: &str, module: &str, right: &str, wrong: &str) -> Self {
+        self.faults.push(Block::faulty(name, top, module, right, wrong));
+        self
+    }
+
+    /// Adds the faults that the `// Witness:` lines of the proofs in a folder name, each opened as
+    /// `module_assertion`. The folder is below that of the crate.
+    pub fn witnesses(mut self, folder: &'static str) -> Self {
+        self.witnesses = Some(folder);
+        self
+    }
+
+    /// Verilates and compiles them, as [`device`] does.
+    pub fn build(self) {
+        println!("cargo::rerun-if-env-changed=MEMONET_BLOCKS");
+        build(self.device, |sources| {
+            let alone = sources.blocks(self.device).into_iter();
+            let alone = alone.filter(|name| !self.left_out.contains(&name.as_str()));
+            let mut blocks: Vec<_> = alone.map(|name| Block::new(&name)).chain(self.faults).collect();
+            if let Some(folder) = self.witnesses {
+                let folder = Path::new(&env("CARGO_MANIFEST_DIR")).join(folder);
+                println!("cargo::rerun-if-changed={}", folder.display());
+                blocks.extend(witness::faults(&folder)?);
+            }
+            if let Some(only) = std::env::var("MEMONET_BLOCKS").ok().filter(|only| !only.trim().is_empty()) {
+                let known = |name: &&str| !blocks.iter().any(|block| block.name == **name);
+                if let Some(name) = only.split_whitespace().find(known) {
+                    return Err(format!("MEMONET_BLOCKS: {} has no block {name}", self.device));
+                }
+                blocks.retain(|block| only.split_whitespace().any(|name| name == block.name));
+            }
+            Ok(blocks)
+        });
+    }
+}
+
+/// Builds a library of blocks of a device, opened by the name of the calling package.
+fn build(device: &str, blocks: impl FnOnce(&sources::Index) -> Result<Vec<Block>, String>) {
+    println!("cargo::rustc-check-cfg=cfg(verilated)");
+    println!("cargo::rerun-if-changed=build.rs");
     let manifest = PathBuf::from(env("CARGO_MANIFEST_DIR"));
     let folder = Path::new("rtl").join(device);
     let root = manifest.ancestors().find(|above| above.join(&folder).is_dir());
@@ -126,37 +126,48 @@ pub fn device(device: &str, blocks: &[Block]) {
     // Modules that all devices share, of this root or else of Memonet.
     let common = [root.as_path(), &memonet()].map(|root| root.join("rtl/common"));
     let common = common.iter().find(|folder| folder.is_dir()).expect("Memonet has them").clone();
-    let out = PathBuf::from(env("OUT_DIR"));
-    for path in [common.clone(), root.join(&folder), manifest.join("src/bridge.rs")] {
+    for path in [&common, &root.join(&folder)] {
         println!("cargo::rerun-if-changed={}", path.display());
     }
-    println!("cargo::rerun-if-changed={}", manifest.join("build.rs").display());
-    println!("cargo::rerun-if-env-changed=CXX");
-
-    let namespace = env("CARGO_PKG_NAME");
-    let include = out.join("include");
-    write_if_changed(&include.join(&namespace).join("open.h"), &open_header(&namespace, &names));
-
     let sources = sources::Index::new(&root, &[common.strip_prefix(&root).unwrap_or(&common), &folder]);
+    let blocks = blocks(&sources).unwrap_or_else(|error| fail(&[error]));
+    let names: Vec<_> = blocks.iter().map(|block| block.name.as_str()).collect();
+    println!("cargo::rustc-env=BLOCKS={}", names.join(" "));
     let clocks = sources.text(device).and_then(|text| clocks::of_device(&text));
     let clocks = clocks.unwrap_or_else(|error| fail(&[format!("{device}: {error}")]));
     println!("cargo::rustc-env=CLOCKS={}", clocks.join(" "));
-    let mut compiler = cxx_build::bridges(std::iter::empty::<&str>());
-    flags(&mut compiler).include(&include).opt_level(2);
+    // The runtime has looked for Verilator, and cargo runs this script again when it has found it.
+    let Some(runtime) = runtime::Runtime::told() else { return };
+    println!("cargo::rustc-cfg=verilated");
+
+    let mut compiler = cc::Build::new();
+    tools::flags(compiler.cpp(true), runtime.compiler.as_deref());
     let coverage = std::env::var_os("CARGO_FEATURE_COVERAGE").is_some();
     if coverage {
         compiler.define("VM_COVERAGE", "1");
     }
-    let job = Job {
+    let (out, library) = (PathBuf::from(env("OUT_DIR")), env("CARGO_PKG_NAME"));
+    let job = job::Job {
         root: &root,
         out: &out,
-        namespace: &namespace,
+        library: &library,
         sources: &sources,
         clocks: &clocks,
-        compiler: &compiler,
+        runtime: &runtime,
+        compiler: &compiler.get_compiler(),
+        cache: &cache::Cache::of_user(),
         coverage,
     };
+    run_all(&job, &blocks);
+    // Objects enter themselves into the list of blocks; nothing else refers to them.
+    for block in &blocks {
+        compiler.object(job.object(block));
+    }
+    compiler.link_lib_modifier("+whole-archive").compile(&library);
+}
 
+/// Runs the jobs on as many threads as cargo allows, and ends the build if one of them fails.
+fn run_all(job: &job::Job<'_>, blocks: &[Block]) {
     let queue = Mutex::new(blocks.iter());
     let failures = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -174,23 +185,6 @@ pub fn device(device: &str, blocks: &[Block]) {
     let failures = failures.into_inner().expect("no job panics");
     if !failures.is_empty() {
         fail(&failures);
-    }
-
-    let mut bridge =
-        cxx_build::bridge(manifest.join("src/bridge.rs").strip_prefix(&manifest).expect("a prefix"));
-    flags(&mut bridge).include(&include).opt_level(1);
-    for name in names {
-        bridge.object(out.join(name).join(format!("{name}.o")));
-    }
-    bridge.compile(&namespace);
-}
-
-/// Puts an object where other profiles look for it, whole or not at all. Who cannot write there builds its own.
-fn share(object: &Path, shared: &Path) {
-    let part = shared.with_extension(format!("{}.part", std::process::id()));
-    let made = shared.parent().is_some_and(|folder| fs::create_dir_all(folder).is_ok());
-    if !made || fs::copy(object, &part).and_then(|_| fs::rename(&part, shared)).is_err() {
-        let _ = fs::remove_file(&part);
     }
 }
 
@@ -210,245 +204,4 @@ fn fail(failures: &[String]) -> ! {
         println!("cargo::error={line}");
     }
     std::process::exit(1);
-}
-
-fn flags(build: &mut cc::Build) -> &mut cc::Build {
-    // Generated code is not ours to lint.
-    build.std("c++20").debug(false).warnings(false)
-}
-
-/// Declares `open`, which finds a block by name.
-fn open_header(namespace: &str, names: &[&str]) -> String {
-    let mut text = String::from("#pragma once\n#include <stdexcept>\n#include <string>\n");
-    writeln!(text, "#include \"verilator/src/device.h\"\n\nnamespace {namespace} {{").unwrap();
-    for name in names {
-        writeln!(text, "std::unique_ptr<verilator::Device> open_{name}();").unwrap();
-    }
-    writeln!(text, "\ninline std::unique_ptr<verilator::Device> open(rust::Str name) {{").unwrap();
-    for name in names {
-        writeln!(text, "  if (name == rust::Str(\"{name}\")) return open_{name}();").unwrap();
-    }
-    writeln!(text, "  throw std::invalid_argument(\"no block \" + std::string(name) + \" is verilated\");")
-        .unwrap();
-    writeln!(text, "}}\n}}").unwrap();
-    text
-}
-
-fn write_if_changed(path: &Path, text: &str) {
-    if fs::read_to_string(path).is_ok_and(|old| old == text) {
-        return;
-    }
-    fs::create_dir_all(path.parent().expect("a file is in a directory")).expect("OUT_DIR is writable");
-    fs::write(path, text).expect("OUT_DIR is writable");
-}
-
-/// What all blocks of a device share.
-struct Job<'a> {
-    root: &'a Path,
-    out: &'a Path,
-    namespace: &'a str,
-    sources: &'a sources::Index,
-    /// Ports of the device's clocks.
-    clocks: &'a [String],
-    compiler: &'a cc::Build,
-    /// Count which lines are reached: the calling crate has a feature of that name, and it is on.
-    coverage: bool,
-}
-
-impl Job<'_> {
-    /// Brings the object file of a block up to date.
-    fn run(&self, block: &Block) -> Result<(), String> {
-        let dir = self.out.join(block.name);
-        let top = block.path.rsplit('/').next().expect("a split has at least one part");
-        let mut sources = self.sources.of(top).ok_or_else(|| format!("rtl has no file {}.sv", block.path))?;
-
-        let mut arguments: Vec<String> = VERILATOR_FLAGS.iter().map(|flag| flag.to_string()).collect();
-        if self.coverage {
-            arguments.push("--coverage-line".into());
-        }
-        arguments.extend([
-            "--top-module".into(),
-            top.into(),
-            "--prefix".into(),
-            format!("V{}", block.class()),
-        ]);
-        arguments.extend(block.arguments.iter().map(|argument| argument.to_string()));
-
-        let compiler = self.compiler.get_compiler();
-        let flags = compiler.args().iter().filter(|argument| !self.is_of_build(argument));
-        let stamp = sources::hash(
-            arguments
-                .iter()
-                .map(|argument| argument.as_bytes().to_vec())
-                .chain([OBSERVE.into(), env!("CARGO_PKG_VERSION").into(), self.clocks.join(" ").into()])
-                .chain(flags.map(|argument| argument.as_encoded_bytes().to_vec()))
-                .chain(HEADERS.iter().map(|header| fs::read(runtime().join(header)).unwrap_or_default()))
-                .chain(block.fault.map(|fault| format!("{fault:?}").into_bytes()))
-                .chain(sources.iter().map(|path| fs::read(self.root.join(path)).unwrap_or_default())),
-        );
-        let stamp_file = dir.join("stamp");
-        let object = dir.join(format!("{}.o", block.name));
-        if object.is_file() && fs::read_to_string(&stamp_file).is_ok_and(|old| old == stamp) {
-            return Ok(());
-        }
-
-        // Another profile may have made the same object: it does not depend on how Rust is compiled.
-        let shared = self.out.ancestors().nth(4).unwrap_or(self.out).join("verilated");
-        let shared = shared.join(format!("{}-{stamp}.o", block.name));
-        if shared.is_file() {
-            fs::create_dir_all(&dir).map_err(|error| error.to_string())?;
-            fs::copy(&shared, &object).map_err(|error| error.to_string())?;
-            return fs::write(stamp_file, stamp).map_err(|error| error.to_string());
-        }
-
-        // Files of an earlier run would be compiled again.
-        let _ = fs::remove_dir_all(&dir);
-        fs::create_dir_all(&dir).map_err(|error| error.to_string())?;
-        let observe = dir.join("observe.vlt");
-        fs::write(&observe, OBSERVE).map_err(|error| error.to_string())?;
-        if let Some(fault) = block.fault {
-            self.put_in(fault, &mut sources, &dir)?;
-        }
-        let mut verilator = Command::new("verilator");
-        // From the root of the workspace, so that messages name files as the reader knows them.
-        verilator.current_dir(self.root).args(arguments).arg("--Mdir").arg(&dir).arg(&observe).args(&sources);
-        run(verilator, "Verilator is not installed; `ci/install` installs it")?;
-
-        let unity = dir.join(format!("{}.cc", block.name));
-        fs::write(&unity, self.unity(block, top, &dir)?).map_err(|error| error.to_string())?;
-        let mut command = self.compile_command(&compiler);
-        command.current_dir(&dir).arg("-c").arg(unity.file_name().expect("a file")).arg("-o").arg(&object);
-        run(command, "no C++ compiler is installed; `ci/install` installs it")?;
-        share(&object, &shared);
-        fs::write(stamp_file, stamp).map_err(|error| error.to_string())
-    }
-
-    /// Whether an argument names a build directory, of which cargo has one for each profile: a place to look for headers.
-    fn is_of_build(&self, argument: &OsStr) -> bool {
-        let build = self.out.ancestors().nth(2).unwrap_or(self.out);
-        argument.to_string_lossy().contains(&*build.to_string_lossy())
-    }
-
-    /// Replaces the file of the faulty module by a changed copy in `dir`.
-    fn put_in(&self, fault: Fault, sources: &mut [PathBuf], dir: &Path) -> Result<(), String> {
-        let Fault { module, right, wrong } = fault;
-        let path = sources
-            .iter_mut()
-            .find(|path| path.file_stem().is_some_and(|name| name == module))
-            .ok_or_else(|| format!("the block has no module {module}"))?;
-        let text = fs::read_to_string(self.root.join(&*path)).map_err(|error| error.to_string())?;
-        if text.matches(right).count() != 1 {
-            return Err(format!("{}: `{right}` does not occur exactly once", path.display()));
-        }
-        *path = dir.join(format!("{module}.sv"));
-        fs::write(path, text.replace(right, wrong)).map_err(|error| error.to_string())
-    }
-
-    /// One file per block: the headers cost more than the code.
-    fn unity(&self, block: &Block, top: &str, dir: &Path) -> Result<String, String> {
-        let mut parts: Vec<_> = fs::read_dir(dir)
-            .expect("the directory was just made")
-            .flatten()
-            .map(|entry| entry.file_name().to_string_lossy().into_owned())
-            .filter(|name| name.ends_with(".cpp"))
-            .collect();
-        parts.sort();
-        let mut text = String::new();
-        let mut generated = String::new();
-        for part in parts {
-            writeln!(text, "#include \"{part}\"").unwrap();
-            generated += &fs::read_to_string(dir.join(part)).expect("Verilator just wrote it");
-        }
-        let (name, namespace) = (block.class(), self.namespace);
-        writeln!(text, "#include \"V{name}___024root.h\"\n#include \"{namespace}/open.h\"").unwrap();
-        let header = fs::read_to_string(dir.join(format!("V{name}.h"))).expect("Verilator just wrote it");
-        let own = clocks::of_block(&header, self.clocks).map_err(|error| format!("{top}: {error}"))?;
-        text += &clocks::emit(name, self.clocks, own, &generated);
-        let phases = phases(name, &generated);
-        text += phases.as_deref().unwrap_or("using Phases = void;\n");
-        writeln!(text, "std::unique_ptr<verilator::Device> {namespace}::open_{}() {{", block.name).unwrap();
-        writeln!(
-            text,
-            "  return std::make_unique<verilator::DeviceOf<V{name}, Clocks, Phases>>(\"{top}\");\n}}"
-        )
-        .unwrap();
-        Ok(text)
-    }
-
-    /// The compiler, behind ccache where it is installed.
-    fn compile_command(&self, tool: &cc::Tool) -> Command {
-        let plain = Command::new("ccache").arg("--version").output().is_err();
-        let mut command = if plain {
-            Command::new(tool.path())
-        } else {
-            let mut command = Command::new("ccache");
-            // Build directories of other profiles and work trees share the cache.
-            command.env("CCACHE_BASEDIR", self.out.ancestors().nth(3).unwrap_or(self.out));
-            command.env("CCACHE_NOHASHDIR", "1");
-            command.arg(tool.path());
-            command
-        };
-        command.args(tool.args());
-        command
-    }
-}
-
-/// The parts of a block's `eval()`: what follows inputs, which clocks rise, what follows them.
-fn phases(name: &str, generated: &str) -> Option<String> {
-    let root = format!("V{name}___024root");
-    let has = |function: &str| generated.contains(&format!("\nvoid {root}___{function}({root}* vlSelf) {{"));
-    if !["eval_triggers__act", "eval_act", "eval_nba"].into_iter().all(has) {
-        return None;
-    }
-    let inputs = if has("eval_ico") && has("eval_triggers__ico") {
-        format!(
-            "root->__VicoIterCount = 0;\n    {root}___eval_triggers__ico(root);\n    {root}___eval_ico(root);"
-        )
-    } else {
-        String::from("(void)root;")
-    };
-    let cold = format!("\nVL_ATTR_COLD void {root}___eval_settle({root}* vlSelf) {{");
-    let settle = if generated.contains(&cold) {
-        format!("{root}___eval_settle(root);")
-    } else {
-        String::from("(void)root;")
-    };
-    Some(format!(
-        "namespace {{
-struct Phases {{
-  static void inputs({root}* root) {{
-    {inputs}
-  }}
-  static void settle({root}* root) {{
-    {settle}
-  }}
-  static bool triggered({root}* root) {{
-    {root}___eval_triggers__act(root);
-    return root->__VactTriggered.any();
-  }}
-  static void edges({root}* root) {{
-    root->__VnbaTriggered = root->__VactTriggered;
-    {root}___eval_act(root);
-    {root}___eval_nba(root);
-  }}
-}};
-}}  // namespace
-"
-    ))
-}
-
-fn run(mut command: Command, missing: &str) -> Result<(), String> {
-    let output = command.output().map_err(|_| missing.to_string())?;
-    if output.status.success() {
-        return Ok(());
-    }
-    Err(String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout))
-}
-
-/// What every block is compiled with.
-const HEADERS: [&str; 3] = ["device.h", "image.h", "coverage.h"];
-
-/// Where the runtime's sources are.
-fn runtime() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("verilator").join("src")
 }

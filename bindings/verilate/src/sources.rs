@@ -32,6 +32,12 @@ impl Index {
         }
     }
 
+    /// Names of the modules with packed pins, which can be opened; `top` is not among them.
+    pub fn blocks(&self, top: &str) -> Vec<String> {
+        let names = self.files.keys().filter(|name| *name != top && !name.ends_with("_pkg"));
+        names.filter(|name| self.text(name).is_ok_and(|text| text.contains("pins_i"))).cloned().collect()
+    }
+
     /// The text of the module or package of that name.
     pub fn text(&self, name: &str) -> Result<String, String> {
         let path = self.files.get(name).ok_or_else(|| format!("rtl has no file {name}.sv"))?;
@@ -62,15 +68,4 @@ impl Index {
         }
         found.1.push(path.clone());
     }
-}
-
-/// FNV-1a over all parts: names a state of the sources, guards against nothing.
-pub fn hash(parts: impl Iterator<Item = Vec<u8>>) -> String {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for part in parts {
-        for byte in part.into_iter().chain([0]) {
-            hash = (hash ^ byte as u64).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    }
-    format!("{hash:016x}")
 }

@@ -1,6 +1,6 @@
 //! The boundary to C++: what `device.h` declares.
 
-/// The boundary itself; crates of devices name `ffi::Device` in their own bridge.
+/// The boundary itself.
 // The Safety sections below are there, but cxx does not carry them to the functions it makes.
 #[allow(unsafe_code, clippy::missing_safety_doc)]
 #[cxx::bridge(namespace = "verilator")]
@@ -30,6 +30,9 @@ pub mod ffi {
 
         /// A Verilated block.
         type Device;
+
+        /// Opens a block of a library.
+        fn open(library: &str, block: &str) -> Result<UniquePtr<Device>>;
 
         /// One instant at which clocks rise.
         fn step(self: Pin<&mut Device>, edges: u32, pins_i: &[u64], pins_o: &mut [u64]) -> Result<()>;
@@ -73,6 +76,4 @@ pub mod ffi {
         /// Puts a value into a register behind the back of the RTL.
         fn flip(self: Pin<&mut Device>, signal: u32, words: &[u64]) -> Result<()>;
     }
-
-    impl UniquePtr<Device> {}
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -33,6 +34,26 @@ std::uint32_t element_bytes(std::uint32_t width) {
 }
 
 }  // namespace
+
+namespace {
+
+using Entries = std::map<std::pair<std::string, std::string>, Entry::Open>;
+
+/// Made when the first block enters itself: the order of those is not known.
+Entries& entries() {
+  static Entries entries;
+  return entries;
+}
+
+}  // namespace
+
+Entry::Entry(const char* library, const char* block, Open open) { entries()[{library, block}] = open; }
+
+std::unique_ptr<Device> open(rust::Str library, rust::Str block) {
+  const auto entry = entries().find({std::string(library), std::string(block)});
+  if (entry != entries().end()) return entry->second();
+  throw std::invalid_argument(std::string(library) + " has no block " + std::string(block));
+}
 
 void no_clock(std::uint32_t edges, const char* const* ports, std::size_t count) {
   const auto clock = static_cast<std::size_t>(std::countr_zero(edges));

@@ -96,6 +96,17 @@ class Device {
   std::vector<Found> found_;
 };
 
+/// A Verilated block of this program. Each block has a static one, which enters it into the list of all blocks when the
+/// program starts. Its library has the name of the package that built it.
+class Entry {
+ public:
+  using Open = std::unique_ptr<Device> (*)();
+  Entry(const char* library, const char* block, Open open);
+};
+
+/// Opens a block, after reset.
+std::unique_ptr<Device> open(rust::Str library, rust::Str block);
+
 /// Says that a block does not have clocks that are to rise.
 [[noreturn]] void no_clock(std::uint32_t edges, const char* const* ports, std::size_t count);
 

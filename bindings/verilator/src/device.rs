@@ -5,7 +5,8 @@ use cosim::{Log, RtlSignal, Simulation, SimulationError, Watch};
 use cxx::UniquePtr;
 use hdl::Edges;
 
-use crate::ffi;
+use crate::OpenError;
+use crate::bridge::ffi;
 
 /// A Verilated block or device after reset.
 pub struct Device {
@@ -14,12 +15,12 @@ pub struct Device {
     sample_words: usize,
 }
 
-impl Device {
-    /// Takes over what a device's bridge has opened.
-    pub fn new(device: UniquePtr<ffi::Device>) -> Self {
-        Self { device, sample_words: 0 }
-    }
+/// Opens a block of the library that the package `library` built, after reset.
+pub fn open(library: &str, block: &str) -> Result<Device, OpenError> {
+    Ok(Device { device: ffi::open(library, block)?, sample_words: 0 })
+}
 
+impl Device {
     /// Puts a value into a register behind the back of the RTL, as a fault in it would: `u_child.name_q`, of at most 64 bits. What depends
     /// on it follows at once. An assertion without a clock that fails then is what the error says.
     ///

@@ -6,7 +6,7 @@ pub enum OpenError {
     /// This was built without RTL, and why.
     #[error("the RTL was not built because {0}")]
     NotBuilt(&'static str),
-    /// The crate of the device refuses: it has no block of that name.
+    /// The library has no block of that name.
     #[error(transparent)]
     Refused(#[from] cxx::Exception),
 }

@@ -16,6 +16,15 @@ namespace verilator {
 /// its word in a sample.
 class Image {
  public:
+  /// Bytes that are compared at once.
+  static constexpr std::uint32_t RowBytes = 32;
+
+  /// A row: in bytes from the first watched signal and from the begin of the image, and which bytes to compare.
+  struct Row {
+    std::uint32_t source, offset;
+    std::uint8_t mask[RowBytes];
+  };
+
   /// Sets of the eight clocks that a device may have: bit n is clock n.
   static constexpr std::uint32_t Sets = 256;
 
@@ -50,8 +59,6 @@ class Image {
   }
 
  private:
-  static constexpr std::uint32_t RowBytes = 32;
-
   struct Signal {
     const std::uint8_t* at;
     std::uint32_t bytes, clocks, place;
@@ -59,12 +66,6 @@ class Image {
 
   struct Position {
     std::uint32_t offset, bytes;
-  };
-
-  /// A row: in bytes from the first watched signal and from the begin of the image, and which bytes to compare.
-  struct Row {
-    std::uint32_t source, offset;
-    std::uint8_t mask[RowBytes];
   };
 
   /// Chooses the rows with a signal that changes with a clock in `edges`. A device has more sets of clocks than ever rise,

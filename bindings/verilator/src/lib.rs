@@ -13,9 +13,28 @@ mod device;
 mod error;
 
 #[cfg(not(verilated))]
-pub use absent::Device;
+pub use absent::{Device, open};
 #[cfg(verilated)]
-pub use bridge::ffi;
-#[cfg(verilated)]
-pub use device::Device;
+pub use device::{Device, open};
 pub use error::OpenError;
+
+/// Opens what the build script of the calling crate has verilated: `blocks`, `clocks` and `open`.
+#[macro_export]
+macro_rules! device {
+    () => {
+        /// Names that [`open`] takes.
+        pub fn blocks() -> impl Iterator<Item = &'static str> {
+            env!("BLOCKS").split_whitespace()
+        }
+
+        /// Ports of the clocks of the device, in the order of their bits in a set of clocks.
+        pub fn clocks() -> impl Iterator<Item = &'static str> {
+            env!("CLOCKS").split_whitespace()
+        }
+
+        /// Opens a block, after reset.
+        pub fn open(block: &str) -> Result<$crate::Device, $crate::OpenError> {
+            $crate::open(env!("CARGO_PKG_NAME"), block)
+        }
+    };
+}

@@ -1,0 +1,108 @@
+//! The C++ compiler and Verilator of this machine.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+use crate::cache;
+
+/// Name of the precompiled header, which the build script of `verilator` makes.
+const PRECOMPILED: &str = "precompiled.h";
+
+/// What the precompiled header holds: most of the text that each block includes.
+const HEADERS: &str =
+    "#include \"verilated.h\"\n#include \"verilated_syms.h\"\n#include \"verilator/src/device.h\"\n";
+
+/// Where Verilator is installed: what it says itself, else where Debian puts it.
+pub fn verilator_include() -> Option<PathBuf> {
+    let said = Command::new("verilator").args(["--getenv", "VERILATOR_ROOT"]).output().ok()?;
+    let root = PathBuf::from(String::from_utf8_lossy(&said.stdout).trim());
+    [root, PathBuf::from("/usr/share/verilator")]
+        .into_iter()
+        .map(|root| root.join("include"))
+        .find(|include| include.join("verilated.cpp").is_file())
+}
+
+/// The compiler for Verilated C++: `CXX` if it is set, else clang where it is installed and works, which takes
+/// less than half of g++'s time.
+pub fn choose_compiler(out: &Path) -> Option<&'static str> {
+    println!("cargo::rerun-if-env-changed=CXX");
+    if env::var_os("CXX").is_some() {
+        return None;
+    }
+    // A clang without a C++ library is of no use.
+    let (probe, object) = (out.join("probe.cc"), out.join("probe.o"));
+    fs::write(
+        &probe,
+        "#include <memory>\nstd::unique_ptr<int> probe() { return std::make_unique<int>(1); }\n",
+    )
+    .ok()?;
+    let compiled =
+        Command::new("clang++").args(["-std=c++20", "-c"]).arg(&probe).arg("-o").arg(object).output();
+    compiled.is_ok_and(|output| output.status.success()).then_some("clang++")
+}
+
+/// Sets the flags that the runtime and all blocks are compiled with; a precompiled header needs the same ones.
+pub fn flags<'a>(build: &'a mut cc::Build, compiler: Option<&str>) -> &'a mut cc::Build {
+    if let Some(compiler) = compiler {
+        build.compiler(compiler);
+        if compiler.contains("clang") {
+            // Expressions of Verilator are deeper than clang expects of a person's.
+            build.flag("-fbracket-depth=4096");
+        }
+    }
+    // Release builds have a simulator that is fast; the others one that is there soon.
+    let fast = env::var("OPT_LEVEL").is_ok_and(|level| !matches!(level.as_str(), "0" | "1"));
+    // Generated code is not ours to lint.
+    build.std("c++20").debug(false).warnings(false).opt_level(if fast { 2 } else { 1 })
+}
+
+/// Whether a compiler is clang.
+pub fn is_clang(tool: &cc::Tool) -> bool {
+    tool.is_like_clang()
+}
+
+/// Makes the precompiled header in `folder`; without it each block reads the headers itself.
+pub fn precompile(build: &cc::Build, folder: &Path) -> bool {
+    let tool = build.get_compiler();
+    let header = folder.join(PRECOMPILED);
+    if fs::create_dir_all(folder).and_then(|()| fs::write(&header, HEADERS)).is_err() {
+        return false;
+    }
+    let compiled = folder.join(format!("{PRECOMPILED}.{}", if is_clang(&tool) { "pch" } else { "gch" }));
+    let mut command = tool.to_command();
+    command.args(["-x", "c++-header"]).arg(&header).arg("-o").arg(&compiled);
+    command.output().is_ok_and(|output| output.status.success())
+}
+
+/// Arguments that have a block read the precompiled header of `folder` first.
+pub fn precompiled(tool: &cc::Tool, folder: &Path) -> Vec<PathBuf> {
+    let header = folder.join(PRECOMPILED);
+    if is_clang(tool) {
+        vec!["-include-pch".into(), folder.join(format!("{PRECOMPILED}.pch"))]
+    } else {
+        vec!["-include".into(), header]
+    }
+}
+
+/// The digest of Verilator: its version and the headers of its runtime.
+pub fn verilator_digest(include: &Path) -> Result<String, String> {
+    let version = Command::new("verilator").arg("--version").output();
+    let version = version.map_err(|error| format!("verilator --version: {error}"))?.stdout;
+    let mut headers: Vec<_> = fs::read_dir(include)
+        .map_err(|error| format!("{}: {error}", include.display()))?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "h"))
+        .collect();
+    headers.sort();
+    let headers = headers.into_iter().map(|path| fs::read(path).unwrap_or_default());
+    Ok(cache::key(std::iter::once(version).chain(headers)))
+}
+
+/// What a compiler says of itself, its version included.
+pub fn compiler_version(tool: &cc::Tool) -> Vec<u8> {
+    let output = Command::new(tool.path()).arg("--version").output();
+    let mut version = output.map(|output| output.stdout).unwrap_or_default();
+    version.extend(tool.path().as_os_str().as_encoded_bytes());
+    version
+}

@@ -1,0 +1,37 @@
+//! Verilates the blocks of the channel adapter and, with the feature `faults`, some with a fault for each assertion:
+//! the witnesses of the proofs, and faults of the whole adapter, which has no proof.
+
+use verilate::Testbench;
+
+fn main() {
+    let blocks = Testbench::new("hca");
+    if std::env::var_os("CARGO_FEATURE_FAULTS").is_none() {
+        return blocks.build();
+    }
+    blocks
+        .witnesses("../formal/hca")
+        // Two engines work at a time.
+        .fault(
+            "hca_host_dma_has_one_master",
+            "hca",
+            "scheduler",
+            "assign pins_o.receive = (state_q == scheduler_pkg::Receive);",
+            "assign pins_o.receive = (state_q == scheduler_pkg::Receive) || ((state_q == scheduler_pkg::Send) && pins_i.packet);",
+        )
+        .fault(
+            "hca_rows_have_one_writer",
+            "hca",
+            "send_engine",
+            "assign pins_o.answered = (state_q == send_engine_pkg::Store) && answering_q;",
+            "assign pins_o.answered = (state_q == send_engine_pkg::Store);",
+        )
+        // A transfer is reported before its last word is written.
+        .fault(
+            "hca_headers_are_written_when_data_are_there",
+            "hca",
+            "host_dma",
+            "assign pins_o.done = (state_q == host_dma_pkg::Done);",
+            "assign pins_o.done = (state_q == host_dma_pkg::Done) || (state_q == host_dma_pkg::Flush);",
+        )
+        .build();
+}

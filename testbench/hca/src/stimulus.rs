@@ -1,0 +1,177 @@
+//! Random pins of blocks whose pins belong together.
+
+use cosim::Stimulus;
+use hca::link::link_receive;
+use hca::traffic::wire::with_icrc;
+use hca::{receive_engine, send_engine};
+
+/// Packets of any length, of which most are right.
+pub fn link_pins() -> impl FnMut(&mut Stimulus, &link_receive::Out) -> link_receive::In {
+    let mut words = Vec::new().into_iter();
+    move |stimulus, out| {
+        let mut pins: link_receive::In = stimulus.pins();
+        pins.release_slot = stimulus.one_in(8);
+        // Packets of any length, of which most are right; a word stays until it is taken.
+        if words.len() == 0 && stimulus.one_in(4) {
+            let most = if stimulus.one_in(50) { 1_100 } else { 20 };
+            let units = 5 + stimulus.below(most) as usize;
+            let mut packet: Vec<u8> = (0..4 * units).map(|_| stimulus.word() as u8).collect();
+            (packet[4], packet[5]) = (((units + 1) >> 8) as u8, (units + 1) as u8);
+            let mut all = with_icrc(&packet);
+            if stimulus.one_in(8) {
+                let at = stimulus.below(all.len() as u64) as usize;
+                all[at] ^= 1 << stimulus.below(64);
+            }
+            if stimulus.one_in(16) {
+                all.truncate(1 + stimulus.below(8) as usize);
+            }
+            let last = all.len() - 1;
+            words = all
+                .into_iter()
+                .enumerate()
+                .map(|(i, word)| (word, i == last))
+                .collect::<Vec<_>>()
+                .into_iter();
+        }
+        pins.valid = false;
+        if out.ready
+            && !stimulus.one_in(4)
+            && let Some((data, last)) = words.next()
+        {
+            (pins.data, pins.last, pins.valid) = (data, last, true);
+        }
+        pins
+    }
+}
+
+/// Rows, WQEs and keys that can be sent, mostly.
+pub fn send_pins(stimulus: &mut Stimulus, _: &send_engine::Out) -> send_engine::In {
+    let mut pins: send_engine::In = stimulus.pins();
+    if !stimulus.one_in(4) {
+        pins.attributes.valid = true;
+        pins.attributes.mtu = 1 + stimulus.below(4) as u8;
+        (pins.requester.dead, pins.requester.failed) = (false, stimulus.one_in(8));
+        (pins.responder.answer, pins.reader.active) = (stimulus.one_in(4), stimulus.one_in(4));
+        (pins.reader.key, pins.reader.left) = (0x700 | pins.reader.key & 0xf, 700);
+        // A request of a few packets, one of which is next.
+        pins.requester.length = 700;
+        pins.requester.psn = pins.requester.first.wrapping_add(stimulus.below(4) as u32) & 0xff_ffff;
+        pins.requester.last = pins.requester.first.wrapping_add(stimulus.below(4) as u32) & 0xff_ffff;
+        pins.requester.oldest = pins.requester.first;
+        pins.requester.deadline = pins.now.wrapping_add(stimulus.below(64) as u32).wrapping_sub(32);
+        pins.bell = pins.requester.consumed.wrapping_add(stimulus.below(12) as u16);
+    }
+    // Words of a WQE that can be sent, of an area that is there.
+    pins.word_valid = !stimulus.one_in(4);
+    pins.key.valid = true;
+    pins.key.variant = 7;
+    pins.key.domain = pins.attributes.domain;
+    (pins.key.base, pins.key.limit) = (0, u32::MAX.into());
+    if stimulus.one_in(4) {
+        pins.key = stimulus.pins();
+    }
+    if !stimulus.one_in(4) {
+        pins.word = match pins.place {
+            0 => pins.word & !0xff | [0x08, 0x09, 0x0a, 0x0b, 0x10][stimulus.below(5) as usize],
+            1 => [stimulus.below(300), 700, 700][stimulus.below(3) as usize] << 32 | pins.word & 0xffff,
+            2 => 0x700 | pins.word & 0xf,
+            _ => pins.word,
+        };
+    }
+    pins.copied = stimulus.one_in(16);
+    pins
+}
+
+/// Packets and rows that belong together, mostly.
+pub fn receive_pins() -> impl FnMut(&mut Stimulus, &receive_engine::Out) -> receive_engine::In {
+    let (mut index, mut kind, mut units, mut bytes, mut psn) = (0, 0x64, 8, 0, 0);
+    move |stimulus, out| {
+        let mut pins: receive_engine::In = stimulus.pins();
+        pins.lid = 0x1234;
+        pins.attributes.q_key = 0x1122_3344;
+        if !stimulus.one_in(4) {
+            (pins.attributes.valid, pins.attributes.connected) = (true, stimulus.one_in(2));
+            (pins.attributes.peer_lid, pins.attributes.mtu) = (9, 1);
+            (pins.responder.dead, pins.requester.dead, pins.requester.failed) = (false, false, false);
+            // The packet and the answer are near what is due.
+            pins.responder.psn = stimulus.below(3) as u32;
+            pins.responder.received = stimulus.below(600) as u32;
+            pins.requester.oldest = stimulus.below(3) as u32;
+            pins.requester.last = 1 + stimulus.below(3) as u32;
+            // Data that come may be those that an RDMA READ has asked for.
+            (pins.requester.first, pins.requester.length) = (pins.requester.oldest, bytes);
+            (pins.requester.active, pins.requester.operation) =
+                (true, if stimulus.one_in(2) { 0x10 } else { 0x0a });
+            if matches!(kind, 0x0d..0x11) && !stimulus.one_in(4) {
+                (pins.requester.oldest, pins.requester.first, pins.requester.operation) = (psn, psn, 0x10);
+                pins.requester.last = if kind >= 0x0f { psn } else { psn + 1 };
+            }
+            (pins.responder.writes, pins.responder.write_left) = (stimulus.one_in(2), bytes);
+            pins.bell = pins.responder.consumed.wrapping_add(stimulus.below(12) as u16);
+        }
+        pins.word_valid = !stimulus.one_in(4);
+        pins.key.valid = true;
+        (pins.key.local_write, pins.key.variant, pins.key.domain) = (true, 7, pins.attributes.domain);
+        (pins.key.base, pins.key.limit) = (0, u32::MAX.into());
+        if stimulus.one_in(4) {
+            pins.key = stimulus.pins();
+        }
+        if !stimulus.one_in(4) {
+            pins.word = match pins.place {
+                0 => stimulus.below(3_000) << 32 | pins.word & 0xffff,
+                1 => u64::from(bytes) << 32 | 0x700 | pins.word & 0xf,
+                2 => 0x700 | pins.word & 0xf,
+                _ => pins.word,
+            };
+        }
+        pins.copied = stimulus.one_in(16);
+        // The word that was asked for in the cycle before, of a packet that is right but for something.
+        if index == 0 {
+            kind = match stimulus.below(6) {
+                0 => 0x64 + stimulus.below(2) as u8,
+                1 => stimulus.below(6) as u8,
+                2 => 0x06 + stimulus.below(6) as u8,
+                3 => 0x0d + stimulus.below(4) as u8,
+                4 => 0x0c,
+                _ => 0x11,
+            };
+            psn = stimulus.below(4) as u32;
+            // Words of the headers; an acknowledgement has no data, a packet between others has as many as it may.
+            let header = match kind {
+                0x06 | 0x0a | 0x0c => 9,
+                0x0b => 10,
+                0x03 | 0x05 | 0x09 | 0x0d | 0x0f | 0x10 | 0x11 => 6,
+                0x64 => 7,
+                0x65 => 8,
+                _ => 5,
+            };
+            let data = match kind {
+                0x0c | 0x11 => 0,
+                0x00 | 0x01 | 0x06 | 0x07 | 0x0d | 0x0e => 64,
+                _ => stimulus.below(30) as u8,
+            };
+            (units, bytes) = (header + data + 1, 4 * u32::from(data));
+        }
+        let word = stimulus.word() as u8;
+        let pad = if stimulus.one_in(2) || bytes == 0 || bytes == 256 { 0 } else { word & 0x30 };
+        // What an RDMA WRITE says of its bytes, and an RDMA READ.
+        let total = if matches!(kind, 0x06 | 0x0c) { 400 } else { bytes }.to_be_bytes();
+        let good: [[u8; 8]; 5] = [
+            [0, 2, 0x12, 0x34, 0, units, 0, 9],
+            [kind, pad, 0xff, 0xff, 0, 0, 0, stimulus.below(17) as u8],
+            if kind >= 0x64 {
+                [0, 0, 0, 1, 0x11, 0x22, 0x33, 0x44]
+            } else {
+                let remote = matches!(kind, 0x06 | 0x0a | 0x0b | 0x0c) && !stimulus.one_in(8);
+                [word & 0x80, 0, 0, psn as u8, if remote { 0 } else { word & 0x63 }, 0, 0, 0]
+            },
+            [0, 0, 0, 5, 0, 0, 7, word & 0xf],
+            [total[0], total[1], total[2], total[3], 1, 2, 3, 4],
+        ];
+        if !stimulus.one_in(64) {
+            pins.memory_rdata = u64::from_le_bytes(good[index]);
+        }
+        index = usize::from(out.memory_address & 7).min(4);
+        pins
+    }
+}

@@ -1,0 +1,66 @@
+//! What the lockstep tests of all devices share: seeds, how a failure says to repeat itself, and assertions of the RTL.
+
+pub mod assertions;
+pub mod twins;
+
+use cosim::{BlockPair, Simulation, Stimulus};
+use hdl::fresh::Unmet;
+use hdl::{Bundle, Clocked, Nic, Probe};
+
+/// Seeds of a test: those of the variable `SEED`, else three fixed ones.
+pub fn seeds() -> Vec<u64> {
+    match std::env::var("SEED") {
+        Ok(text) => text.split(',').map(|seed| seed.trim().parse().expect("SEED holds numbers")).collect(),
+        Err(_) => vec![1, 2, 3],
+    }
+}
+
+/// The command that repeats a test of the running package with one seed.
+pub fn replay(seed: u64, test: &str) -> String {
+    // Cargo sets it for the tests that it runs.
+    let package = std::env::var("CARGO_PKG_NAME").unwrap_or_else(|_| "testbench_DEVICE".into());
+    format!("SEED={seed} cargo test -p {package} {test}")
+}
+
+/// A block beside its RTL, or the reason why not, as a panic.
+pub fn pair<B>(rtl: impl Simulation + 'static, seed: u64, test: &str) -> BlockPair<B>
+where
+    B: Clocked + Probe + Default,
+    B::In: Bundle,
+    B::Out: Bundle,
+{
+    let pair = BlockPair::open_block(Box::new(rtl)).unwrap_or_else(|error| panic!("{error}"));
+    pair.replay(seed, replay(seed, test))
+}
+
+/// Runs a block under pins that `pins` draws: every register and pin compared on every cycle, every arc walked. In the first half there is a
+/// reset now and then; in the second there is none, so that counters come far. Each register is met at work by one reset.
+///
+/// # Panics
+/// If block and RTL differ, if an undeclared arc is walked, or if a declared one is not.
+pub fn walk<B, S: Simulation + 'static>(
+    open: impl Fn() -> S,
+    block: &str,
+    cycles: u64,
+    mut pins: impl FnMut(&mut Stimulus, &B::Out) -> B::In,
+) where
+    B: Clocked + Probe + Default,
+    B::In: Bundle,
+    B::Out: Bundle,
+{
+    for seed in seeds() {
+        let mut pair: BlockPair<B> = pair(open(), seed, &format!("{block}_matches"));
+        let mut stimulus = Stimulus::new(seed);
+        let mut unmet = Unmet::of(&B::default());
+        for cycle in 0..cycles {
+            let pins = pins(&mut stimulus, pair.outputs());
+            pair.tick(&pins).unwrap_or_else(|error| panic!("{error}"));
+            let now_and_then = cycle < cycles / 2 && stimulus.one_in(10_000);
+            if now_and_then || unmet.meets(pair.model().block()) {
+                pair.reset().unwrap_or_else(|error| panic!("{error}"));
+            }
+        }
+        pair.coverage().check().unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(pair.coverage().missing(), [""; 0], "{}", pair.coverage());
+    }
+}
