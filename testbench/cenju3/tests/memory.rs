@@ -3,7 +3,7 @@
 use cenju3::arbiter::{self, Arbiter};
 use cenju3::interrupt::{self, Interrupt};
 use cenju3::memory_port;
-use cenju3::register_file::{self, RegisterFile};
+use cenju3::register_file::RegisterFile;
 use cosim::Stimulus;
 use hdl::{Bits, Edges, words_for};
 

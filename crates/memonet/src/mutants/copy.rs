@@ -33,14 +33,10 @@ impl Copy {
         let copy = folder.join("source");
         let mut digest = Sha256::new();
         let listed = listed(root)?;
-        let sound: BTreeSet<_> = listed.iter().filter_map(|file| sound(file)).collect();
-        remove_others(&copy, &listed.union(&sound).cloned().collect())?;
+        remove_others(&copy, &listed)?;
         for file in &listed {
             let from = root.join(file);
             let bytes = fs::read(&from).with_context(|| from.display().to_string())?;
-            if let Some(sound) = self::sound(file) {
-                put(&copy.join(sound), &bytes)?;
-            }
             let bytes = faulty(file, bytes, blocks, planted);
             if is_data(file) {
                 digest.update(&bytes);
@@ -165,17 +161,6 @@ fn faulty(file: &Path, bytes: Vec<u8>, blocks: &[Block], planted: &[Planted]) ->
     }
 }
 
-/// Devices with a crate of blocks that each have one fault which an assertion finds.
-const WITH_ASSERTIONS: [&str; 4] = ["dimmnet2", "gigae_pm", "cenju3", "hca"];
-
-/// Where the copy has RTL of such a device without our faults: in that crate, which looks for lines that ours may have changed.
-fn sound(file: &Path) -> Option<PathBuf> {
-    let device = file.strip_prefix("rtl").ok()?.components().next()?.as_os_str().to_str()?;
-    WITH_ASSERTIONS
-        .contains(&device)
-        .then(|| Path::new("bindings").join(format!("{device}_faults")).join(file))
-}
-
 fn put(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     if fs::read(file).is_ok_and(|old| old == bytes) {
         return Ok(());
@@ -200,25 +185,4 @@ fn remove_others(copy: &Path, listed: &BTreeSet<PathBuf>) -> anyhow::Result<()> 
         }
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rtl_without_our_faults_lies_beside_the_faults_that_assertions_find() {
-        let told = |file: &str| sound(Path::new(file)).map(|path| path.display().to_string());
-        let mask = "bindings/cenju3_faults/rtl/cenju3/mask.sv";
-        assert_eq!(told("rtl/cenju3/mask.sv").as_deref(), Some(mask));
-        assert_eq!(
-            told("rtl/hca/link/link_receive.sv").unwrap(),
-            "bindings/hca_faults/rtl/hca/link/link_receive.sv"
-        );
-        assert_eq!((told("rtl/common/fifo.sv"), told("Cargo.toml")), (None, None));
-        for device in WITH_ASSERTIONS {
-            let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-            assert!(root.join(format!("bindings/{device}_faults/build.rs")).is_file(), "{device}");
-        }
-    }
 }

@@ -100,7 +100,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let planted = planted(&trials);
     let copy = Copy::make(&root, args.machine, &blocks, &planted)?;
     let judges = with_machine!(args.machine, M => M::JUDGES);
-    let tests = Tests::new(&copy, args.machine.folder(), judges);
+    let tests = Tests::new(&copy, args.machine.folder(), judges)?;
     let verdicts = tried(&trials, &tests, &copy, &interrupt);
     // What Ctrl-C ended, a compiler say, did not fail.
     if interrupt.came() {

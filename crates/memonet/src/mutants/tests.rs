@@ -1,6 +1,7 @@
 //! The test programs of the copy.
 
-use std::path::PathBuf;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
@@ -16,27 +17,32 @@ use crate::output;
 /// Programs that judge faults, each built when it is first asked for.
 pub struct Tests<'a> {
     copy: &'a Copy,
-    /// Those that know what the device should do, the nearest first, and then the lockstep tests of the device.
-    judges: Vec<Judge>,
+    /// Those that know what the device should do, the nearest first.
+    judges: &'static [Judge],
+    /// Package and name of each program; none for the tests within the library. The judges come first, then the
+    /// lockstep tests of the device.
+    names: Vec<(String, Option<String>)>,
     built: Vec<Mutex<Option<Arc<Program>>>>,
 }
 
 impl<'a> Tests<'a> {
     /// Those of the copy of a device.
-    pub fn new(copy: &'a Copy, device: &'static str, judges: &[Judge]) -> Self {
-        let bench = Judge { package: "testbench", test: Some(device), only: &[] };
-        let judges: Vec<_> = judges.iter().copied().chain([bench]).collect();
-        Tests { copy, built: judges.iter().map(|_| Mutex::default()).collect(), judges }
+    pub fn new(copy: &'a Copy, device: &'static str, judges: &'static [Judge]) -> anyhow::Result<Self> {
+        let benches = benches(&copy.root().join("testbench").join(device).join("tests"))?;
+        let judged = judges.iter().map(|judge| (judge.package.to_string(), judge.test.map(String::from)));
+        let benches = benches.into_iter().map(|test| (format!("testbench_{device}"), Some(test)));
+        let names: Vec<_> = judged.chain(benches).collect();
+        Ok(Tests { copy, judges, built: names.iter().map(|_| Mutex::default()).collect(), names })
     }
 
     /// Those that know what the device should do.
-    pub fn judges(&self) -> &[Judge] {
-        &self.judges[..self.bench()]
+    pub fn judges(&self) -> &'static [Judge] {
+        self.judges
     }
 
-    /// The place of the lockstep tests, behind the judges.
-    pub fn bench(&self) -> usize {
-        self.judges.len() - 1
+    /// The places of the lockstep tests, behind the judges.
+    pub fn benches(&self) -> Range<usize> {
+        self.judges.len()..self.names.len()
     }
 
     /// The program at a place. Who comes second waits for what the first one builds.
@@ -45,10 +51,10 @@ impl<'a> Tests<'a> {
         if let Some(program) = &*built {
             return Ok(program.clone());
         }
-        let judge = &self.judges[place];
+        let (package, test) = &self.names[place];
         let progress = lab::counter("mutants, building", "programs");
-        progress.set_message(format!("mutants, building {} with its faults", judge.package));
-        let path = build(self.copy, judge)?;
+        progress.set_message(format!("mutants, building {} with its faults", package));
+        let path = build(self.copy, package, test.as_deref())?;
         let bytes = std::fs::read(&path).with_context(|| path.display().to_string())?;
         let digest = Sha256::new().chain_update(self.copy.data()).chain_update(bytes).finalize();
         let program = Arc::new(Program::new(path, output::hex(&digest[..8])));
@@ -60,14 +66,28 @@ impl<'a> Tests<'a> {
     /// All programs, built, by what they were built from.
     pub fn digests(&self) -> anyhow::Result<Vec<String>> {
         let digest = |place| Ok(self.program(place)?.digest().to_string());
-        (0..self.judges.len()).map(digest).collect()
+        (0..self.names.len()).map(digest).collect()
     }
 }
 
-fn build(copy: &Copy, judge: &Judge) -> anyhow::Result<PathBuf> {
+/// Programs of the lockstep tests, without those of deliberate faults, which say nothing of other faults.
+fn benches(folder: &Path) -> anyhow::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let path = entry?.path();
+        let name = path.file_stem().context("a file has a name")?.to_string_lossy().into_owned();
+        if name != "faults" {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn build(copy: &Copy, package: &str, test: Option<&str>) -> anyhow::Result<PathBuf> {
     let mut cargo = Command::new("cargo");
-    cargo.args(["test", "--no-run", "--message-format=json", "--package", judge.package]);
-    match judge.test {
+    cargo.args(["test", "--no-run", "--message-format=json", "--package", package]);
+    match test {
         Some(test) => cargo.args(["--test", test]),
         None => cargo.arg("--lib"),
     };
@@ -80,8 +100,20 @@ fn build(copy: &Copy, judge: &Judge) -> anyhow::Result<PathBuf> {
         let errors = messages.iter().filter(|message| message["message"]["level"] == "error");
         let told: String = errors.filter_map(|error| error["message"]["rendered"].as_str()).collect();
         let said = String::from_utf8_lossy(&output.stderr);
-        bail!("{} with its faults cannot be built:\n{told}{said}", judge.package);
+        bail!("{} with its faults cannot be built:\n{told}{said}", package);
     }
     let program = messages.iter().find_map(|message| message["executable"].as_str());
-    Ok(program.with_context(|| format!("cargo built no tests of {}", judge.package))?.into())
+    Ok(program.with_context(|| format!("cargo built no tests of {}", package))?.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lockstep_programs_are_those_of_the_folder_without_faults() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let names = benches(&root.join("testbench/cenju3/tests")).unwrap();
+        assert_eq!(names, ["device", "link", "memory", "send", "twins"]);
+    }
 }

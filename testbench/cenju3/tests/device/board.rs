@@ -17,9 +17,7 @@ const CYCLES: usize = 1_500_000;
 pub fn nif(seed: u64, test: &str) -> Lockstep<Model<Cenju3>> {
     let rtl = cenju3_rtl::open("cenju3").expect("the NIF is verilated");
     let pair = Lockstep::open(Model::new(Cenju3::default()), Box::new(rtl));
-    pair.unwrap_or_else(|error| panic!("{error}"))
-        .resets(RESETS)
-        .replay(seed, format!("SEED={seed} cargo test -p testbench --test cenju3 {test}"))
+    pair.unwrap_or_else(|error| panic!("{error}")).resets(RESETS).replay(seed, testbench::replay(seed, test))
 }
 
 #[test]
@@ -65,7 +63,7 @@ fn two_nifs_in_lockstep_deliver_every_transfer_whole_and_in_order() {
 #[test]
 fn nif_matches_its_rtl_in_every_cycle_and_walks_every_arc() {
     let mut total = None;
-    for seed in testbench::seeds() {
+    for seed in testbench::several_seeds() {
         let mut pair = nif(seed, "nif_matches");
         let mut traffic = Traffic::new(seed);
         for _ in 0..CYCLES {

@@ -48,7 +48,7 @@ impl Bench {
         pins.network.sma_lid = LID;
         pins.network.link_status = 0b11;
         Self {
-            lockstep: lockstep.resets(RESETS).replay(0, "cargo test -p testbench"),
+            lockstep: lockstep.resets(RESETS).replay(0, "cargo test -p testbench_dimmnet2 --test device"),
             instants: Instants::new(&clocks::CLOCKS),
             pins,
             arriving: VecDeque::new(),

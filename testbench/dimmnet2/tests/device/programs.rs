@@ -12,7 +12,7 @@ const LEAD: usize = 256;
 fn board(seed: u64) -> Box<Lockstep<Model<Dimmnet2>>> {
     let rtl = dimmnet2_rtl::open("dimmnet2").expect("the board is verilated");
     let lockstep = Lockstep::open(Model::new(Dimmnet2::default()), Box::new(rtl));
-    let command = format!("SEED={} cargo test -p testbench random_programs", seed / 8);
+    let command = testbench::replay(seed / 8, "random_programs");
     Box::new(
         lockstep.unwrap_or_else(|error| panic!("{error}")).resets(RESETS).replay(seed, command).lead(LEAD),
     )

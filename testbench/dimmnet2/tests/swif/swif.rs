@@ -36,9 +36,8 @@ fn run(seed: u64, reset_odds: u64) -> Lockstep<Model<Swif>> {
     let model = Model::new(Swif::default());
     let rtl = Box::new(testbench_dimmnet2::open("swif").expect("it is verilated"));
     let pair = Lockstep::open(model, rtl);
-    let mut pair = pair
-        .unwrap_or_else(|error| panic!("{error}"))
-        .replay(seed, format!("SEED={seed} cargo test -p testbench swif_matches"));
+    let mut pair =
+        pair.unwrap_or_else(|error| panic!("{error}")).replay(seed, testbench::replay(seed, "swif_matches"));
     let mut stimulus = Stimulus::new(seed);
     let (mut transmit, mut receive) = (Lines::default(), Lines::default());
     let (mut reset, mut packets, mut stopped) = (0, 0, 0);

@@ -42,7 +42,7 @@ impl Card {
             lockstep: pair
                 .unwrap_or_else(|error| panic!("{error}"))
                 .resets(RESETS)
-                .replay(0, "cargo test -p testbench --test gigae_pm"),
+                .replay(0, "cargo test -p testbench_gigae_pm --test device"),
             host: Host::new(1, setup),
             wire: Wire::new(1, Faults::default()),
             pins: In::default(),

@@ -14,7 +14,7 @@ fn play(script: &Script) -> checker::Replay {
         let rtl = gigae_pm_rtl::open("gigae_pm").expect("the card is verilated");
         let pair = Lockstep::open(Model::new(GigaePm::default()), Box::new(rtl));
         let pair = pair.unwrap_or_else(|error| panic!("{error}"));
-        pair.resets(RESETS).replay(0, "cargo test -p testbench --test gigae_pm replays")
+        pair.resets(RESETS).replay(0, "cargo test -p testbench_gigae_pm --test device replays")
     };
     script.play((0..script.cards()).map(card).collect()).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -28,7 +28,7 @@ fn mac_matches_its_rtl_and_walks_every_arc() {
         let rtl = Box::new(testbench_gigae_pm::open("mac").expect("it is verilated"));
         let mut pair = Lockstep::open(model, rtl)
             .unwrap_or_else(|error| panic!("{error}"))
-            .replay(seed, format!("SEED={seed} cargo test -p testbench mac_matches"));
+            .replay(seed, testbench::replay(seed, "mac_matches"));
         let mut stimulus = Stimulus::new(seed);
         let (mut arriving, mut inside, mut missed) = (Vec::new().into_iter(), false, 0);
         for step in 0..400_000 {
