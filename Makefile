@@ -184,11 +184,16 @@ strangers: setup ## What strangers stumbled over, once: each case passes or fail
 	@$(PROGRAM)
 	@ci/timed "make strangers" ci/strangers
 
+# How long each part of `make ci` took; `ci/where target/times` prints the table again.
+TIMES := $(CURDIR)/target/times
+
 # Tests leave the program that they ran, with which the rest goes on: `cargo run` would build it again, because tests ask other features
 # of what it depends on.
 ci: ## What continuous integration runs: make test, make check, make prove, make run, make strangers, make mpi4py, make rsmpi, make reference; two modules of make timing, one block of make mutants, one device of make second-opinion.
-	@ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MODULES="lh_buffer amt_address_table" BLOCKS=sender DEVICES=gigae_pm INSTANTS=5000 MEMONET=target/release/memonet PROGRAM=true RANKS=true \
-	  test check prove mutants second-opinion run strangers mpi4py rsmpi reference timing
+	@mkdir -p target && rm -f $(TIMES)
+	@MEMONET_TIMES=$(TIMES) ci/timed "make ci" $(MAKE) --no-print-directory MUTATIONS=1 MODULES="lh_buffer amt_address_table" BLOCKS=sender DEVICES=gigae_pm INSTANTS=5000 MEMONET=target/release/memonet PROGRAM=true RANKS=true \
+	  test check prove mutants second-opinion run strangers mpi4py rsmpi reference timing; \
+	  status=$$?; ci/where $(TIMES); exit $$status
 
 mutants: setup ## Faults put into all devices: what finds them; takes hours, goes on where it was, writes docs/figures.
 ifdef BLOCKS
