@@ -56,12 +56,13 @@ test: setup ## All tests, lockstep of model and RTL included.
 	@ci/timed "make test, libraries" cargo test --workspace --exclude memonet --quiet
 	@ci/timed "make test, memonet" $(TEST) --package memonet
 
-check: ## Format, lints of Rust and RTL, links of the documentation, licences and advisories of what Memonet depends on.
+check: ## Format, lints of Rust and RTL, links of the documentation, large binary files, licences and advisories of what Memonet depends on.
 	@ci/install check
 	@ci/timed "cargo fmt" cargo fmt --all --check
 	@ci/timed "cargo clippy" cargo clippy --workspace --all-targets --release --quiet -- -D warnings
 	@RUSTDOCFLAGS="-D warnings" ci/timed "cargo doc" cargo doc --workspace --no-deps --release --quiet
 	@ci/links
+	@ci/binaries
 	@ci/timed "Verilator, Yosys and slang" ci/lint
 	@ci/deny
 
