@@ -52,7 +52,8 @@ install: mpi ## Programs, libraries and headers below PREFIX.
 	install -m 644 bindings/mpi_abi/include/mpi.h bindings/mpi_abi/include/mpif.h bindings/mpi_abi/include/mpi.f90 $(HEADERS)
 
 # Libraries with debug assertions, which check every width; the binary, whose tests measure all that was published, as its users have it.
-test: setup ## All tests, lockstep of model and RTL included.
+test: ## All tests, lockstep of model and RTL included.
+	@ci/install test
 	@ci/timed "make test, libraries" cargo test --workspace --exclude memonet --quiet
 	@ci/timed "make test, memonet" $(TEST) --package memonet
 

@@ -8,7 +8,7 @@ use crate::{FOLDER, fingerprint, memonet, run, stderr};
 /// Compiles a source by `memonet mpifort`; nothing where there is no gfortran, which is said.
 fn compiled(source: &Path, test: &str) -> Option<PathBuf> {
     if Command::new("gfortran").arg("--version").output().is_err() {
-        eprintln!("NOT TESTED: programs in Fortran, because there is no gfortran; ci/install gets it");
+        eprintln!("NOT TESTED: programs in Fortran, because there is no gfortran; `ci/install test` gets it");
         return None;
     }
     let work = FOLDER.path().join(format!("fortran-{test}"));
