@@ -20,7 +20,7 @@ SOAK_BLOCKS := 10000000
 MUTATIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup mpi install run test check lint prove mutants second-opinion coverage synth timing figures tables json diagrams docs bench waves tap-demo suci-demo cocotb mpi4py rsmpi reference strangers distributed verbs-guest ci soak clean
+.PHONY: help setup mpi install dist dist-test run test check lint prove mutants second-opinion coverage synth timing figures tables json diagrams docs bench waves tap-demo suci-demo cocotb mpi4py rsmpi reference strangers distributed verbs-guest ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -38,18 +38,15 @@ mpi: ## memonet with the libraries of its ranks, for `memonet mpicc` and `memone
 
 # Where programs, libraries and headers go: make install PREFIX=$$HOME/.local
 PREFIX := /usr/local
-# Another MPI has files of the same names, so ours lie in folders of their own.
-LIBRARIES = $(DESTDIR)$(PREFIX)/lib/memonet
-HEADERS = $(DESTDIR)$(PREFIX)/include/memonet
 
-install: mpi ## Programs, libraries and headers below PREFIX.
-	install -d $(DESTDIR)$(PREFIX)/bin $(LIBRARIES) $(HEADERS)
-	install target/release/memonet target/release/dsh $(DESTDIR)$(PREFIX)/bin
-	install -m 644 target/release/libmpi_abi.so $(LIBRARIES)/libmpi_abi.so.1
-	ln -sf libmpi_abi.so.1 $(LIBRARIES)/libmpi_abi.so
-	install -m 644 target/release/libmpich.so $(LIBRARIES)/libmpi.so.12
-	install -m 644 target/release/libverbs.so $(LIBRARIES)/libibverbs.so.1
-	install -m 644 bindings/mpi_abi/include/mpi.h bindings/mpi_abi/include/mpif.h bindings/mpi_abi/include/mpi.f90 $(HEADERS)
+install: mpi ## Programs, libraries, headers, manual and completions below PREFIX.
+	@ci/layout "$(DESTDIR)$(PREFIX)"
+
+dist: mpi ## The same as an archive that runs on a bare Debian 12: target/dist.
+	@ci/timed "make dist" ci/dist
+
+dist-test: dist ## The archive on a bare Debian 12, made by debootstrap below target/chroot; as root.
+	@ci/timed "make dist-test" ci/dist-test
 
 # Libraries with debug assertions, which check every width; the binary, whose tests measure all that was published, as its users have it.
 test: ## All tests, lockstep of model and RTL included.
