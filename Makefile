@@ -20,7 +20,7 @@ SOAK_BLOCKS := 10000000
 MUTATIONS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup mpi install dist dist-test run test check lint prove mutants second-opinion coverage synth timing figures tables json diagrams docs bench waves tap-demo suci-demo cocotb mpi4py rsmpi reference strangers distributed verbs-guest ci soak clean
+.PHONY: help setup mpi install dist dist-test run test quick check lint prove mutants second-opinion coverage synth timing figures tables json diagrams docs bench waves tap-demo suci-demo cocotb mpi4py rsmpi reference strangers distributed verbs-guest ci soak clean
 
 help: ## Show this list.
 	@echo "Memonet: published network interfaces as machines that run. Targets:"
@@ -53,6 +53,9 @@ test: ## All tests, lockstep of model and RTL included.
 	@ci/install test
 	@ci/timed "make test, libraries" cargo test --workspace --exclude memonet --quiet
 	@ci/timed "make test, memonet" $(TEST) --package memonet
+
+quick: ## The check before each commit, of what has changed: format, lints, links, generated files, twins, wording.
+	@ci/quick
 
 check: ## Format, lints of Rust and RTL, links of the documentation, large binary files, licences and advisories of what Memonet depends on.
 	@ci/install check
