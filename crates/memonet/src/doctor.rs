@@ -3,6 +3,7 @@
 use std::fmt;
 use std::process::Command;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -138,7 +139,8 @@ const TOOLS: &[Tool] = &[
 ];
 
 /// What the command tells.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Report {
     #[serde(flatten)]
     head: Head,
@@ -152,7 +154,8 @@ pub struct Report {
     install: Option<String>,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Finding {
     /// The program.
     tool: &'static str,

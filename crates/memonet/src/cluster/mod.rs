@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use cluster::SwitchPort;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 use workload::{
@@ -121,7 +122,8 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// Runs of one command.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ClusterReport {
     #[serde(flatten)]
     head: Head,
@@ -143,7 +145,8 @@ pub struct ClusterReport {
 }
 
 /// A run with what says that it was the same.
-#[derive(JsonSchema, Serialize)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 struct Ran {
     #[serde(flatten)]
     run: Run,
