@@ -103,7 +103,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     messages_csv: Option<PathBuf>,
     /// File for curves: latency over load, and distributions.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::svg_file())]
     svg: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]

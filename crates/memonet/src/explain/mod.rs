@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     nic: Kind,
     /// Draw the time line into this file.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::svg_file())]
     svg: Option<PathBuf>,
     /// Write the stages as trace events into this file.
     #[arg(long, value_name = "FILE")]
